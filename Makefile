@@ -1,0 +1,31 @@
+# `make tour` and `make test` need Python 3.11 or later, make and git; they build .venv, once.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: tour test bench clean
+
+tour: .venv/tour.stamp
+	$(BIN)/lda-reference tour --out tour
+
+test: .venv/test.stamp
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+bench: .venv/tour.stamp
+	$(BIN)/python figures/benchmark.py
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or later is needed, this is " + sys.version)'
+	$(PYTHON) -m venv .venv
+
+.venv/tour.stamp: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+.venv/test.stamp: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $@ .venv/tour.stamp
+
+clean:
+	rm -rf .venv tour

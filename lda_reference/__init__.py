@@ -1,0 +1,36 @@
+"""Reference implementation of inference for latent Dirichlet allocation, in pure NumPy."""
+
+from . import exact, synthetic
+from .algorithms import ALGORITHMS
+from .corpus import Corpus, split
+from .engine import Algorithm, State, explain
+from .evaluate import match_topics, top_words
+from .fitting import Fit, fit, load, save
+from .formats import read_corpus, write_corpus
+from .model import Prior, log_joint, log_joint_collapsed
+from .predict import fold_in, perplexity, token_probability
+
+__all__ = [
+    "ALGORITHMS",
+    "Algorithm",
+    "Corpus",
+    "Fit",
+    "Prior",
+    "State",
+    "exact",
+    "explain",
+    "fit",
+    "fold_in",
+    "load",
+    "log_joint",
+    "log_joint_collapsed",
+    "match_topics",
+    "perplexity",
+    "read_corpus",
+    "save",
+    "split",
+    "synthetic",
+    "token_probability",
+    "top_words",
+    "write_corpus",
+]

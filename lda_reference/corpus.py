@@ -1,0 +1,264 @@
+"""A corpus as rows (document, word, count), and the ways to split one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import ArrayLike, NDArray
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """Rows (document, word, count), document-major.
+
+    A corpus of *tokens* has one row a token, in the order of the text; a corpus of *types* has one row for each
+    pair of a document and a word that occurs in it, sorted by word. Both are this one structure.
+
+    Parameters
+    ----------
+    j, w, n : (M,) integers
+        Document (from 0, not decreasing), word (from 0) and count (1 or more) of each row.
+    D, W : int
+        Number of documents and of words; documents and words without a row are legal.
+    vocab : sequence of W strings, optional
+
+    Raises
+    ------
+    ValueError
+        Naming the first row that breaks one of these rules.
+
+    Examples
+    --------
+    >>> c = Corpus.from_documents([[0, 1, 1], [2, 0]], W=3)
+    >>> c.j.tolist(), c.w.tolist(), c.n.tolist()
+    ([0, 0, 0, 1, 1], [0, 1, 1, 2, 0], [1, 1, 1, 1, 1])
+    >>> c.types().n.tolist(), c.N, c.M, c.types().M
+    ([1, 2, 1, 1], 5, 5, 4)
+    """
+
+    j: Ints
+    w: Ints
+    n: Ints
+    D: int
+    W: int
+    vocab: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("j", "w", "n"):
+            object.__setattr__(self, name, _whole_numbers(getattr(self, name), name))
+        for name in ("D", "W"):
+            object.__setattr__(self, name, _size(getattr(self, name), name))
+        if not self.j.shape == self.w.shape == self.n.shape:
+            raise ValueError(f"j, w and n must have one length, got {len(self.j)}, {len(self.w)} and {len(self.n)}")
+        _first(self.j < 0, self.j, "j", "a document from 0")
+        _first(self.j >= self.D, self.j, "j", f"a document below D = {self.D}")
+        _first(self.w < 0, self.w, "w", "a word from 0")
+        _first(self.w >= self.W, self.w, "w", f"a word below W = {self.W}")
+        _first(self.n < 1, self.n, "n", "a count of 1 or more")
+        _first(np.diff(self.j, prepend=0) < 0, self.j, "j", "documents in order")
+        if self.vocab is not None:
+            object.__setattr__(self, "vocab", tuple(self.vocab))
+            if len(self.vocab) != self.W:
+                raise ValueError(f"vocab has {len(self.vocab)} words, expected W = {self.W}")
+
+    @property
+    def N(self) -> int:
+        """Number of tokens."""
+        return int(self.n.sum())
+
+    @property
+    def M(self) -> int:
+        """Number of rows."""
+        return len(self.n)
+
+    @property
+    def is_types(self) -> bool:
+        """Whether every (document, word) has one row, in order of the words."""
+        return bool(np.all((np.diff(self.j) > 0) | (np.diff(self.w) > 0)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Corpus):
+            return NotImplemented
+        rows = all(np.array_equal(getattr(self, a), getattr(other, a)) for a in ("j", "w", "n"))
+        return rows and (self.D, self.W, self.vocab) == (other.D, other.W, other.vocab)
+
+    def __repr__(self) -> str:
+        return f"Corpus(D={self.D}, W={self.W}, N={self.N}, M={self.M})"
+
+    def rows(self, j: Ints, w: Ints, n: Ints) -> Corpus:
+        """The same documents and vocabulary with other rows."""
+        return Corpus(j, w, n, self.D, self.W, self.vocab)
+
+    def types(self) -> Corpus:
+        """One row a (document, word), `n` its count, sorted by document and word."""
+        if self.is_types:
+            return self
+        order = np.lexsort((self.w, self.j))
+        j, w = self.j[order], self.w[order]
+        starts = np.flatnonzero(np.append(True, (np.diff(j) != 0) | (np.diff(w) != 0)))
+        return self.rows(j[starts], w[starts], np.add.reduceat(self.n[order], starts))
+
+    def tokens(self) -> Corpus:
+        """One row a token: a row of count n becomes n rows of count 1, in its place."""
+        if self.M == self.N:
+            return self
+        return self.rows(np.repeat(self.j, self.n), np.repeat(self.w, self.n), np.ones(self.N, np.int64))
+
+    @classmethod
+    def from_documents(
+        cls, documents: Iterable[Sequence[int]], W: int | None = None, vocab: Sequence[str] | None = None
+    ) -> Corpus:
+        """A corpus of tokens from lists of word ids, every token a row of its own, in order.
+
+        `W` defaults to the length of `vocab`, else to one more than the largest id.
+        """
+        documents = [list(document) for document in documents]
+        if not documents:
+            raise ValueError("documents is empty: a corpus has at least one document")
+        for d, document in enumerate(documents):
+            for i, w in enumerate(document):
+                if isinstance(w, bool) or not isinstance(w, (int, np.integer)):
+                    raise ValueError(f"documents[{d}][{i}] is {w!r}, expected an integer word id")
+        lengths = [len(document) for document in documents]
+        ids = np.array([w for document in documents for w in document], np.int64)
+        if W is None:
+            W = len(vocab) if vocab is not None else int(ids.max(initial=-1)) + 1
+        j = np.repeat(np.arange(len(documents)), lengths)
+        return cls(j, ids, np.ones(len(ids), np.int64), len(documents), W, None if vocab is None else tuple(vocab))
+
+    @classmethod
+    def from_csr(cls, X: Any, vocab: Sequence[str] | None = None) -> Corpus:
+        """A corpus of types from a (D, W) matrix of counts, sparse (what CountVectorizer gives) or dense.
+
+        Stored duplicates are added and stored zeros dropped, as everywhere in `scipy.sparse`.
+
+        >>> Corpus.from_csr([[2, 0, 1], [0, 0, 0]])
+        Corpus(D=2, W=3, N=3, M=2)
+        """
+        X = scipy.sparse.csr_array(X)
+        if X.ndim != 2:
+            raise ValueError(f"X has {X.ndim} axes, expected 2: documents by words")
+        X = X.copy() if not X.has_canonical_format else X
+        X.sum_duplicates()
+        coo = X.tocoo()
+        keep = coo.data != 0
+        n, j, w = coo.data[keep], coo.row[keep], coo.col[keep]
+        if n.dtype.kind not in "iubf":
+            raise ValueError(f"X holds {n.dtype}, expected counts")
+        bad = np.flatnonzero(~((n >= 1) & (n == np.floor(n)) & np.isfinite(n)))
+        if bad.size:
+            raise ValueError(f"X[{j[bad[0]]}, {w[bad[0]]}] is {n[bad[0]]}, expected a count: a whole number from 0")
+        D, W = X.shape
+        return cls(j, w, n.astype(np.int64), D, W, None if vocab is None else tuple(vocab))
+
+    def to_csr(self) -> scipy.sparse.csr_array:
+        """The (D, W) matrix of counts, in canonical form."""
+        c = self.types()
+        starts = np.searchsorted(c.j, np.arange(c.D + 1))
+        return scipy.sparse.csr_array((c.n.copy(), c.w.copy(), starts), shape=(c.D, c.W))
+
+
+def split(
+    c: Corpus, by: str = "tokens", fraction: float | None = None, rng: np.random.Generator | None = None
+) -> tuple[Corpus, Corpus]:
+    """A training and a test corpus over the same vocabulary.
+
+    Parameters
+    ----------
+    c : Corpus
+    by : {"tokens", "halves", "documents"}
+        - "tokens": of each document of n tokens, round(fraction * n) drawn without replacement go to the test corpus
+          (TNW06 §4, with fraction 0.1; SN12 §10, with 0.2). Both corpora keep all documents.
+        - "halves": the first ceil(n/2) tokens of each document and the rest (AWST09 §4, of test documents). Both keep
+          all documents. Without `rng` the halves are those of the text, so `c` must hold tokens; with `rng` the tokens
+          are first shuffled within the document.
+        - "documents": round(fraction * D) whole documents go to the test corpus; both number theirs anew, in order.
+    fraction : float in [0, 1]
+        For "tokens" and "documents"; default 0.1.
+    rng : numpy.random.Generator
+        Needed but for the halves of a text.
+
+    Returns
+    -------
+    train, test : Corpus
+        Of types where `c` has rows with counts above 1, else of tokens in their order.
+
+    Examples
+    --------
+    >>> c = Corpus.from_documents([[0, 1, 2, 3], [3, 2, 1]])
+    >>> [half.w.tolist() for half in split(c, "halves")]
+    [[0, 1, 3, 2], [2, 3, 1]]
+    """
+    if by not in ("tokens", "halves", "documents"):
+        raise ValueError(f'by is {by!r}, expected "tokens", "halves" or "documents"')
+    if by == "halves" and fraction is not None:
+        raise ValueError("fraction has no meaning for halves: leave it out")
+    fraction = 0.1 if fraction is None else fraction
+    if not 0 <= fraction <= 1:
+        raise ValueError(f"fraction is {fraction}, expected a number in [0, 1]")
+    if rng is None and by != "halves":
+        raise ValueError("rng is needed: a numpy.random.Generator")
+    if rng is None and c.M < c.N:
+        raise ValueError("rows with counts above 1 have no order left to halve: pass rng, or a corpus of tokens")
+
+    if by == "documents":
+        assert rng is not None
+        test = np.zeros(c.D, bool)
+        test[rng.permutation(c.D)[: _round(fraction * c.D)]] = True
+        return _documents(c, ~test), _documents(c, test)
+
+    tokens = c.tokens()
+    order = np.arange(tokens.N) if rng is None else np.lexsort((rng.random(tokens.N), tokens.j))
+    lengths = np.bincount(tokens.j, minlength=c.D)
+    place = np.arange(tokens.N) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    first = (lengths + 1) // 2 if by == "halves" else lengths - _round(fraction * lengths)
+    held = np.zeros(tokens.N, bool)
+    held[order] = place >= first[tokens.j]
+    parts = (tokens.rows(tokens.j[m], tokens.w[m], tokens.n[m]) for m in (~held, held))
+    train, heldout = (part.types() if c.M < c.N or c.is_types else part for part in parts)
+    return train, heldout
+
+
+def _documents(c: Corpus, chosen: NDArray[np.bool_]) -> Corpus:
+    number = np.cumsum(chosen) - 1
+    mask = chosen[c.j]
+    return Corpus(number[c.j[mask]], c.w[mask], c.n[mask], max(int(chosen.sum()), 0), c.W, c.vocab)
+
+
+def _round(x: Any) -> Any:
+    return np.floor(np.asarray(x) + 0.5).astype(np.int64)
+
+
+def _whole_numbers(x: ArrayLike, name: str) -> Ints:
+    a = np.asarray(x)
+    if a.ndim != 1:
+        raise ValueError(f"{name} has shape {a.shape}, expected one number a row")
+    if a.size and a.dtype.kind not in "iuf":
+        raise ValueError(f"{name} holds {a.dtype}, expected integers")
+    if a.dtype.kind == "f":
+        _first(~((a == np.floor(a)) & (np.abs(a) < 2.0**63)), a, name, "a whole number")
+    if a.dtype.kind == "u":
+        _first(a >= np.uint64(2**63), a, name, "a number below 2**63")
+    out = a.astype(np.int64)  # a copy: what the caller does to x later is not seen here
+    out.flags.writeable = False
+    return out
+
+
+def _size(x: Any, name: str) -> int:
+    if isinstance(x, bool) or not isinstance(x, (int, np.integer)):
+        raise ValueError(f"{name} is {x!r}, expected an integer")
+    if x < 0:
+        raise ValueError(f"{name} is {x}, expected a number from 0")
+    return int(x)
+
+
+def _first(bad: NDArray[np.bool_], values: NDArray[Any], name: str, expected: str) -> None:
+    at = np.flatnonzero(bad)
+    if at.size:
+        raise ValueError(f"{name}[{at[0]}] is {values[at[0]]}, expected {expected}")

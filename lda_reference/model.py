@@ -1,0 +1,181 @@
+"""Latent Dirichlet allocation: its prior and its joint probability, TNW06 (1) and (7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import gammaln, xlogy
+
+from .corpus import Corpus, Ints
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Prior:
+    """The Dirichlet priors of the document mixtures (alpha) and of the topics (eta).
+
+    Parameters
+    ----------
+    alpha : float or (K,) array, > 0
+        Symmetric if a number. Called alpha in all five papers.
+    eta : float or (W,) array, > 0
+        TNW06's and SN12's beta, SOL14's nu.
+
+    Raises
+    ------
+    ValueError
+        Naming the first entry that is not positive and finite.
+
+    Examples
+    --------
+    >>> Prior(0.1, [0.5, 0.25]).eta
+    array([0.5 , 0.25])
+    """
+
+    alpha: Any = 0.1
+    eta: Any = 0.1
+
+    def __post_init__(self) -> None:
+        for name in ("alpha", "eta"):
+            try:
+                x = np.array(getattr(self, name), np.float64)
+            except (TypeError, ValueError):
+                raise ValueError(f"{name} is {getattr(self, name)!r}, expected a number or a vector") from None
+            if x.ndim > 1:
+                raise ValueError(f"{name} has shape {x.shape}, expected a number or a vector")
+            for k in np.flatnonzero(~((x > 0) & np.isfinite(x))):
+                place = name if x.ndim == 0 else f"{name}[{k}]"
+                raise ValueError(f"{place} is {x.flat[k]}, expected a positive finite number")
+            x.flags.writeable = False
+            object.__setattr__(self, name, x if x.ndim else float(x))
+
+    def check(self, K: int, W: int) -> None:
+        """Raise a ValueError where a vector's length is not K or W."""
+        for name, x, size, letter in (("alpha", self.alpha, K, "K"), ("eta", self.eta, W, "W")):
+            if np.ndim(x) and np.shape(x) != (size,):
+                raise ValueError(f"{name} has {np.size(x)} entries, expected {letter} = {size}")
+
+    def vectors(self, K: int, W: int) -> tuple[Array, Array]:
+        """alpha as (K,) and eta as (W,)."""
+        self.check(K, W)
+        return np.broadcast_to(np.asarray(self.alpha), (K,)), np.broadcast_to(np.asarray(self.eta), (W,))
+
+
+def counts_of(z: ArrayLike, c: Corpus, K: int) -> tuple[Array, Array]:
+    """N_jk (D, K) and N_wk (W, K) of one topic a token.
+
+    Parameters
+    ----------
+    z : (N,) integers below K
+        Topics of the tokens, in row order (a row of count n has n of them).
+    """
+    t = c.tokens()
+    z = np.asarray(z, np.int64)
+    N_jk = np.bincount(t.j * K + z, minlength=c.D * K).reshape(c.D, K)
+    N_wk = np.bincount(t.w * K + z, minlength=c.W * K).reshape(c.W, K)
+    return N_jk.astype(np.float64), N_wk.astype(np.float64)
+
+
+def log_joint(z: Ints, theta_jk: Array, phi_wk: Array, c: Corpus, p: Prior) -> float:
+    """log p(x, z, theta, phi | alpha, eta), in nats.
+
+    TNW06 (1), with vectors for alpha and eta allowed:
+
+        prod_j [Gamma(K alpha) / Gamma(alpha)^K] prod_k theta_jk^(alpha - 1 + N_jk)
+        prod_k [Gamma(W eta) / Gamma(eta)^W]     prod_w phi_wk^(eta - 1 + N_wk)
+
+    Parameters
+    ----------
+    z : (N,) integers below K
+    theta_jk : (D, K), rows sum to 1
+    phi_wk : (W, K), columns sum to 1
+
+    Examples
+    --------
+    >>> c = Corpus.from_documents([[0, 1]])
+    >>> round(log_joint([0, 0], np.ones((1, 1)), np.full((2, 1), 0.5), c, Prior(1, 1)), 4)  # log 0.5 twice
+    -1.3863
+    """
+    N_jk, N_wk = counts_of(z, c, theta_jk.shape[-1])
+    return float(log_joint_of_counts(N_jk, N_wk, theta_jk, phi_wk, p))
+
+
+def log_joint_of_counts(N_jk: Array, N_wk: Array, theta_jk: Array, phi_wk: Array, p: Prior) -> Any:
+    """TNW06 (1) as a function of the counts of z, which need not be whole numbers."""
+    D, W, K = len(theta_jk), len(phi_wk), theta_jk.shape[-1]
+    alpha, eta = p.vectors(K, W)
+    documents = D * _log_normaliser(alpha) + xlogy(alpha - 1 + N_jk, theta_jk).sum((0, -1))
+    topics = K * _log_normaliser(eta) + xlogy(_column(eta, N_wk) - 1 + N_wk, phi_wk).sum((0, -1))
+    return documents + topics  # TNW06 (1)
+
+
+def log_joint_collapsed(N_jk: Array, N_wk: Array, p: Prior) -> Any:
+    """log p(x, z | alpha, eta) with theta and phi integrated out, in nats.
+
+    TNW06 (7), its first product over documents j, with vectors for alpha and eta allowed:
+
+        prod_j [Gamma(K alpha) / Gamma(K alpha + N_j)] prod_k [Gamma(alpha + N_jk) / Gamma(alpha)]
+        prod_k [Gamma(W eta) / Gamma(W eta + N_k)]     prod_w [Gamma(eta + N_wk) / Gamma(eta)]
+
+    It depends on z through its counts alone. They need not be whole numbers: at the expected counts it is a part of
+    the bound of variational Bayes.
+
+    Parameters
+    ----------
+    N_jk : (D, K) or (D, R, K)
+    N_wk : (W, K) or (W, R, K)
+
+    Returns
+    -------
+    float or (R,) array
+
+    Examples
+    --------
+    >>> one = np.ones((1, 1))
+    >>> log_joint_collapsed(one, one, Prior(0.1, 0.1))  # one token, one topic, one word: probability 1
+    0.0
+    """
+    K, W = N_jk.shape[-1], N_wk.shape[0]
+    alpha, eta = p.vectors(K, W)
+    return collapsed(
+        gammaln(N_jk + alpha),
+        gammaln(N_jk.sum(-1) + alpha.sum()),
+        gammaln(N_wk + _column(eta, N_wk)),
+        gammaln(N_wk.sum(0) + eta.sum()),
+        p,
+    )
+
+
+def collapsed(log_gamma_jk: Array, log_gamma_j: Array, log_gamma_wk: Array, log_gamma_k: Array, p: Prior) -> Any:
+    """TNW06 (7) from the log Gamma of its counts plus prior, or the bound (12) from their expectations.
+
+    Parameters
+    ----------
+    log_gamma_jk : (D, [R,] K)
+        log Gamma(N_jk + alpha_k).
+    log_gamma_j : (D, [R])
+        log Gamma(N_j + sum_k alpha_k).
+    log_gamma_wk : (W, [R,] K)
+        log Gamma(N_wk + eta_w).
+    log_gamma_k : ([R,] K)
+        log Gamma(N_k + sum_w eta_w).
+    """
+    K, W = log_gamma_jk.shape[-1], log_gamma_wk.shape[0]
+    alpha, eta = p.vectors(K, W)
+    # Gamma(alpha + n) / Gamma(alpha) first, so that a word or document without tokens adds nothing at all
+    documents = (log_gamma_jk - gammaln(alpha)).sum((0, -1)) - (log_gamma_j - gammaln(alpha.sum())).sum(0)
+    words = log_gamma_wk - gammaln(_column(eta, log_gamma_wk))
+    total = documents + words.sum((0, -1)) - (log_gamma_k - gammaln(eta.sum())).sum(-1)  # TNW06 (7)
+    return float(total) if np.ndim(total) == 0 else total
+
+
+def _log_normaliser(a: Array) -> float:
+    return float(gammaln(a.sum()) - gammaln(a).sum())
+
+
+def _column(eta: Array, like: Array) -> Array:
+    return eta.reshape(-1, *(1,) * (like.ndim - 1))
