@@ -253,8 +253,8 @@ class Algorithm:
         >>> A = lda.ALGORITHMS["cvb0"]
         >>> A.sweep(A.init(c, 2, p, gamma=[[1, 0], [1, 0], [0, 1]]), c, p).gamma.round(4)
         array([[0.9   , 0.1   ],
-               [0.8753, 0.1247],
-               [0.2104, 0.7896]])
+               [0.8575, 0.1425],
+               [0.3106, 0.6894]])
         """
         schedule = schedule or self.schedules[0]
         assignment = assignment or self.assignment
@@ -578,18 +578,18 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int) -> str:
     >>> A = lda.ALGORITHMS["cvb0"]
     >>> print(lda.explain(A, A.init(c, 2, p, gamma=[[1, 0], [1, 0], [0, 1]]), c, p, row=0))
     cvb0, row 0: document 0, word 0, count 1; excludes one token
-                              topic 0         topic 1
-    gamma                           1               0
-    sum over document               2               0
-    sum over word                   2               0
-    sum over corpus                 2               1
-    seen in document                1               0
-    seen in word                    1               0
-    seen in corpus                  1               1
-    document factor               1.5             0.5
-    word factor                   1.5             0.5
-    topic factor                    2               2
-    new gamma                     0.9             0.1
+                                  topic 0        topic 1
+    gamma                               1              0
+    sum over document                   2              0
+    sum over word                       2              0
+    sum over corpus                     2              1
+    seen in document                    1              0
+    seen in word                        1              0
+    seen in corpus                      1              1
+    document factor                   1.5            0.5
+    word factor                       1.5            0.5
+    topic factor                        2              2
+    new gamma                         0.9            0.1
     """
     if s.gamma.ndim != 2:
         raise ValueError(f"gamma has shape {s.gamma.shape}: explain shows one run, so take one replicate out")
@@ -613,10 +613,10 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int) -> str:
     lines.append(("probability drawn from" if s.z is not None else "new gamma", soft(weights(A, *three))[0]))
     what = {"nothing": "nothing", "token": "one token", "type": "all tokens of its type"}[A.excludes]
     text = [f"{A.name}, row {row}: document {c.j[row]}, word {c.w[row]}, count {c.n[row]}; excludes {what}"]
-    text.append(" " * 22 + "".join(f"{f'topic {k}':>16}" for k in range(gamma.shape[-1])))
+    text.append(" " * 22 + "".join(f"{f'topic {k}':>15}" for k in range(gamma.shape[-1])))
     for name, x in lines:
         for part in np.atleast_2d(x):
-            text.append(f"{name:<22}" + "".join(f"{v:>16.8g}" for v in part))
+            text.append(f"{name:<22}" + "".join(f"{v:>15.8g}" for v in part))
             name = ""
     return "\n".join(text)
 
@@ -630,9 +630,7 @@ def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
     if c.M == c.N:
         return one_hot[z]
     row = np.repeat(np.arange(c.M), c.n)
-    totals = np.zeros((c.M, *z.shape[1:], K))
-    np.add.at(totals, (row, *np.indices(z.shape)[1:], z), 1.0)
-    return totals / _column(c.n, totals)
+    return sum_rows(one_hot[z], np.ones(c.N), row, c.M) / _column(c.n, one_hot[z])
 
 
 def _tokens_of(rows: slice, c: Corpus) -> tuple[slice, Ints]:

@@ -8,7 +8,7 @@ import os
 import re
 import warnings
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
@@ -26,7 +26,7 @@ WHOLE = re.compile(rb"[+-]?[0-9]{1,18}")
 def read_corpus(
     path: Source,
     format: str | None = None,
-    vocab: Source | None = None,
+    vocab: Source | Sequence[str] | None = None,
     W: int | None = None,
     stop: Source | Iterable[str] | None = None,
 ) -> Corpus:
@@ -46,10 +46,11 @@ def read_corpus(
           tokens are the runs of letters, in lower case, see `tokenise`.
 
         Default: by the content.
-    vocab : path, optional
-        A word a line. For "text": only these words are kept; without it the vocabulary is what occurs, sorted.
+    vocab : path of a word a line, or sequence of words, optional
+        For "text": only these words are kept; without it the vocabulary is what occurs, sorted.
     W : int, optional
-        For "ldac", whose files do not say it. Default: the length of `vocab`, else one more than the largest id.
+        The number of words that is expected. Files of "ldac" do not say theirs: by default the length of `vocab`, else
+        one more than the largest id.
     stop : path of a word a line, or words, optional
         For "text": left out.
 
@@ -61,7 +62,7 @@ def read_corpus(
     path = Path(path)
     if format is not None and format not in FORMATS:
         raise ValueError(f"format is {format!r}, expected one of {', '.join(FORMATS)}")
-    words = None if vocab is None else read_vocab(vocab)
+    words = read_vocab(vocab) if isinstance(vocab, (str, os.PathLike)) else None if vocab is None else tuple(vocab)
     if path.is_dir():
         if format not in (None, "text"):
             raise ValueError(f"{path}: a folder, expected a file for format {format!r}")
@@ -73,16 +74,17 @@ def read_corpus(
         raise ValueError("stop is for plain text: a corpus of counts has left its stop words in or out already")
     if format == "text":
         return _from_texts(path, _decoded(path, data).splitlines(), words, stop)
-    if W is not None and format != "ldac":
-        raise ValueError(f"W is for ldac: a file in format {format} says it itself")
     if format == "ldac":
         c = _ldac(path, data, W if W is not None else len(words) if words is not None else None)
     else:
         c = {"uci": _uci, "mm": _mm, "npz": _npz}[format](path, data)
     if c.N == 0:
         raise ValueError(f"{path}: an empty corpus, expected at least one token")
+    if W is not None and c.W != W:
+        raise ValueError(f"{path}: a vocabulary of {c.W} words, expected {W}")
     if words is not None and len(words) != c.W:
-        raise ValueError(f"{vocab}: {len(words)} words, expected {c.W}, as many as {path} has")
+        name = vocab if isinstance(vocab, (str, os.PathLike)) else "vocab"
+        raise ValueError(f"{name}: {len(words)} words, expected {c.W}, as many as {path} has")
     return Corpus(c.j, c.w, c.n, c.D, c.W, words)
 
 

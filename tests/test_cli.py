@@ -1,0 +1,189 @@
+"""The command line, run as a reader would."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference import cli
+from lda_reference import tour as tours
+
+
+def run(*arguments):
+    return cli.main([str(a) for a in arguments])
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    rng = np.random.default_rng(0)
+    c = lda.synthetic.bars(rng, side=3, D=40, length=20).corpus.types()
+    lda.write_corpus(c, tmp_path / "docword.txt", "uci", vocab=tmp_path / "vocab.txt")
+    return tmp_path
+
+
+def files(folder):
+    return ("--corpus", folder / "docword.txt", "--vocab", folder / "vocab.txt")
+
+
+def without_seconds(text):
+    """The output but for the seconds, whose column may differ in width too."""
+    return [[x for i, x in enumerate(line.split()) if i != 3] if "corpus " in line or "token " in line else line.split() for line in text.splitlines()]
+
+
+def test_tour_prints_the_table_and_repeats_but_for_the_seconds(tmp_path, capsys):
+    outputs, numbers = [], []
+    for out in ("a", "b"):
+        assert run("tour", "--sweeps", 12, "--seed", 3, "--out", tmp_path / out) == 0
+        outputs.append(without_seconds(capsys.readouterr().out.replace(str(tmp_path / out), "OUT")))
+        with open(tmp_path / out / "tour.csv") as file:
+            numbers.append([{k: v for k, v in row.items() if k != "seconds"} for row in csv.DictReader(file)])
+        assert (tmp_path / out / "tour.png").read_bytes()[:4] == b"\x89PNG"
+    assert outputs[0] == outputs[1]
+    assert numbers[0] == numbers[1]
+    table = {line[0]: line for line in outputs[0] if line and line[0] in lda.ALGORITHMS}
+    assert list(table) == list(lda.ALGORITHMS)
+    for name, line in table.items():
+        assert line[1] == lda.ALGORITHMS[name].schedules[0]
+        assert line[2] == "12"
+        last = [row for row in numbers[0] if row["algorithm"] == name][-1]
+        assert float(last["perplexity"]) == pytest.approx(float(line[-2]), abs=0.006)
+    assert len(numbers[0]) == 12 * len(lda.ALGORITHMS)
+    assert run("tour", "--sweeps", 12, "--seed", 4, "--out", tmp_path / "c") == 0
+    assert without_seconds(capsys.readouterr().out) != outputs[0]
+
+
+def test_tour_of_a_file_takes_corpus_order_when_it_is_large(corpus, capsys, monkeypatch):
+    monkeypatch.setattr(tours, "LARGE", 100)
+    assert run("tour", *files(corpus), "--topics", 6, "--sweeps", 3, "--out", corpus / "out") == 0
+    out = capsys.readouterr().out
+    schedules = {line.split()[0]: line.split()[1] for line in out.splitlines() if line.split() and line.split()[0] in lda.ALGORITHMS}
+    assert schedules == {name: "corpus" if "corpus" in A.schedules else "token" for name, A in lda.ALGORITHMS.items()}
+    assert "topic error" not in out
+    assert "r0c0" in out
+
+
+def test_tour_scores_a_sampler_by_the_average_of_its_samples():  # TNW06 (20)
+    synthetic = tours.embedded()
+    entries = tours.tour(synthetic.corpus, 10, lda.Prior(0.1, 0.1), sweeps=6, seed=1)
+    entry = next(e for e in entries if e.fit.algorithm == "cgs")
+    from lda_reference.fitting import sweep_rng
+
+    train, test = lda.split(synthetic.corpus.types(), "tokens", 0.1, sweep_rng(1, 0))
+    A = lda.ALGORITHMS["cgs"]
+    s = A.init(train, 10, lda.Prior(0.1, 0.1), rng=sweep_rng(1, 0))
+    samples = []
+    for t in range(1, 7):
+        s = A.sweep(s, train, lda.Prior(0.1, 0.1), rng=sweep_rng(1, t))
+        if t > 3:
+            samples.append(A.estimate(s, train, lda.Prior(0.1, 0.1)))
+    theta, phi = (np.stack(x, axis=1) for x in zip(*samples, strict=True))
+    assert entry.perplexity == pytest.approx(lda.perplexity(test, theta, phi), rel=1e-12)
+
+
+def test_fit_resume_topics_perplexity(corpus, capsys):
+    common = (*files(corpus), "--topics", 6, "--algorithm", "cgs", "--burn-in", 5, "--seed", 2)
+    assert run("fit", *common, "--sweeps", 20, "--out", corpus / "whole") == 0
+    assert run("fit", *common, "--sweeps", 13, "--out", corpus / "parts") == 0
+    assert run("fit", *files(corpus), "--sweeps", 20, "--out", corpus / "parts", "--resume") == 0
+    whole, parts = lda.load(corpus / "whole"), lda.load(corpus / "parts")
+    np.testing.assert_array_equal(whole.theta_jk, parts.theta_jk)
+    np.testing.assert_array_equal(whole.phi_wk, parts.phi_wk)
+    np.testing.assert_array_equal(whole.state.z, parts.state.z)
+    capsys.readouterr()
+    assert run("topics", corpus / "whole", "--words", 3) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 6
+    assert all(len(line.split()) == 5 and line.split()[2].startswith("r") for line in lines)
+    assert run("perplexity", corpus / "whole", *files(corpus)) == 0
+    value = float(capsys.readouterr().out)
+    assert 3 < value < 9  # nine pixels, less than uniform
+    assert not list(corpus.glob("whole/*.pkl"))
+
+
+def test_perplexity_reads_plain_text_with_the_words_of_the_model(tmp_path, capsys):
+    text = tmp_path / "texts.txt"
+    text.write_text("apple pear plum apple\nnut bolt nut screw\npear plum apple\nbolt nut screw\n" * 5)
+    assert run("fit", "--corpus", text, "--topics", 2, "--sweeps", 30, "--out", tmp_path / "m") == 0
+    other = tmp_path / "other.txt"
+    other.write_text("apple plum apple pear banana\nscrew bolt\n")
+    capsys.readouterr()
+    assert run("perplexity", tmp_path / "m", "--corpus", other) == 0
+    captured = capsys.readouterr()
+    assert 2 < float(captured.out) < 6
+    assert "of 3 tokens" in captured.err  # banana is no word of the model
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["tour", "--topics", "3"], "go with --corpus"),
+        (["tour", "--corpus", "{}/docword.txt"], "--corpus needs --topics K"),
+        (["tour", "--corpus", "{}/docword.txt", "--topics", "0"], "K is 0"),
+        (["tour", "--alpha", "0"], "alpha is 0.0"),
+        (["tour", "--sweeps", "0"], "--sweeps is 0"),
+        (["tour", "--sweeps", "x"], "invalid int value: 'x'"),
+        (["tour", "--corpus", "{}/absent", "--topics", "3"], "absent"),
+        (["tour", "--corpus", "{}/docword.txt", "--vocab", "{}/short.txt", "--topics", "3"], "short.txt: 1 words, expected 9"),
+        (["fit", "--corpus", "{}/docword.txt", "--out", "{}/m"], "--topics K is needed"),
+        (["fit", "--corpus", "{}/broken.txt", "--topics", "3", "--out", "{}/m"], "broken.txt, line 4: '0.5', expected a whole number"),
+        (["fit", "--corpus", "{}/docword.txt", "--topics", "3", "--algorithm", "map", "--alpha", "1", "--out", "{}/m"], "map needs alpha > 1"),
+        (["fit", "--corpus", "{}/docword.txt", "--topics", "3", "--schedule", "nested", "--out", "{}/m"], "no schedule 'nested'"),
+        (["fit", "--corpus", "{}/docword.txt", "--topics", "3", "--save-every", "0", "--out", "{}/m"], "--save-every is 0"),
+        (["fit", "--corpus", "{}/docword.txt", "--resume", "--out", "{}/m"], "model.json: not found"),
+        (["topics", "{}/m"], "model.json: not found"),
+        (["perplexity", "{}/m", "--corpus", "{}/docword.txt"], "model.json: not found"),
+        (["nothing"], "invalid choice: 'nothing'"),
+        ([], "required: command"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_status_2(corpus, capsys, arguments, words):
+    (corpus / "short.txt").write_text("word\n")
+    (corpus / "broken.txt").write_text("1\n1\n1\n1 1 0.5\n")
+    try:
+        status = run(*(a.format(corpus) for a in arguments))
+    except SystemExit as stop:
+        status = stop.code
+    captured = capsys.readouterr()
+    assert status == 2
+    line = captured.err.strip()
+    assert "\n" not in line
+    assert words in line
+    assert not (corpus / "m").exists()
+
+
+def test_fit_does_not_overwrite_a_model(corpus, capsys):
+    common = ("fit", *files(corpus), "--topics", 2, "--sweeps", 2, "--out", corpus / "m")
+    assert run(*common) == 0
+    before = (corpus / "m" / "model.json").read_bytes()
+    assert run(*common) == 2
+    assert "holds a model already" in capsys.readouterr().err
+    assert (corpus / "m" / "model.json").read_bytes() == before
+    assert run("fit", *files(corpus), "--sweeps", 5, "--alpha", 1, "--resume", "--out", corpus / "m") == 2
+    assert run("fit", *files(corpus), "--sweeps", 5, "--topics", 3, "--resume", "--out", corpus / "m") == 2
+    assert "has K 2, this one 3" in capsys.readouterr().err
+    assert (corpus / "m" / "model.json").read_bytes() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+def test_a_killed_run_leaves_the_last_saved_model_whole(corpus):
+    command = [sys.executable, "-m", "lda_reference.cli", "fit", *map(str, files(corpus)), "--topics", "3"]
+    command += ["--sweeps", "1000000", "--save-every", "1", "--out", str(corpus / "m")]
+    for _ in range(3):
+        process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while not (corpus / "m" / "model.json").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        f = lda.load(corpus / "m")
+        assert f.sweeps == len(f.history) > 0
+        assert json.loads((corpus / "m" / "model.json").read_text())["sweeps"] == f.sweeps
+        command = [*command[:-2], "--resume", *command[-2:]] if "--resume" not in command else command

@@ -1,0 +1,151 @@
+"""Prediction, matching of topics, and the synthetic corpora."""
+
+import math
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.engine import hold_topics
+
+from . import loops
+from .test_engine import SOFT, prior_for
+
+TEST = lda.Corpus([0, 0, 2], [1, 3, 0], [2, 1, 4], 3, 4)
+
+
+def test_perplexity_by_plain_loops_and_over_samples():
+    rng = np.random.default_rng(0)
+    theta = rng.dirichlet(np.ones(3), size=(3, 5))  # three documents, five samples
+    phi = np.moveaxis(rng.dirichlet(np.ones(4), size=(5, 3)), -1, 0)
+    for samples in (range(1), range(5)):
+        total = 0.0
+        for j, w, n in zip(TEST.j, TEST.w, TEST.n, strict=True):
+            p = sum(theta[j, s, k] * phi[w, s, k] for s in samples for k in range(3)) / len(samples)
+            total += n * math.log(p)
+        parts = (theta[:, 0], phi[:, 0]) if len(samples) == 1 else (theta, phi)
+        assert lda.perplexity(TEST, *parts) == pytest.approx(math.exp(-total / 7), rel=1e-13)
+
+
+def test_a_uniform_model_has_perplexity_W():
+    assert lda.perplexity(TEST, np.full((3, 2), 0.5), np.full((4, 2), 0.25)) == pytest.approx(4, rel=1e-15)
+
+
+def test_an_impossible_token_makes_the_perplexity_infinite():
+    phi = np.array([[0.0, 0.0], [0.5, 0.5], [0.25, 0.25], [0.25, 0.25]])
+    assert lda.perplexity(TEST, np.full((3, 2), 0.5), phi) == math.inf
+
+
+def test_perplexity_refuses_what_it_cannot_mean():
+    with pytest.raises(ValueError, match="has no token"):
+        lda.perplexity(lda.Corpus([], [], [], 3, 4), np.full((3, 2), 0.5), np.full((4, 2), 0.25))
+    with pytest.raises(ValueError, match=r"theta_jk has shape \(2, 2\)"):
+        lda.perplexity(TEST, np.full((2, 2), 0.5), np.full((4, 2), 0.25))
+
+
+@pytest.mark.parametrize("name", SOFT)
+def test_fold_in_updates_with_the_topics_held(name):
+    """One sweep against loops: the document factor of the algorithm times phi, or its log."""
+    K, A = 3, lda.ALGORITHMS[name]
+    p = prior_for(name, lda.Prior([0.3, 0.1, 2.0], [0.1, 0.2, 0.3, 0.4]))
+    phi_wk = np.random.default_rng(0).dirichlet(np.ones(4), size=K).T
+    fixed = hold_topics(A, phi_wk, TEST)
+    s = fixed.init(TEST, K, p, rng=np.random.default_rng(1))
+    for schedule in A.schedules:
+        expected = s.gamma.tolist()
+        for row in range(TEST.M):
+            source = expected if schedule == "token" else s.gamma if schedule == "corpus" else expected
+            N_jk, _, _ = loops.counts(source, TEST, TEST.j[row], TEST.w[row], K)
+            if schedule == "document":
+                N_jk, _, _ = loops.counts(s.gamma.tolist(), TEST, TEST.j[row], TEST.w[row], K)
+            N_jk = [N - loops.EXCLUDED_TOKENS[name] * g for N, g in zip(N_jk, source[row], strict=True)]
+            ones, weights = [1.0] * K, []
+            # with word and topic counts all alike the loops' weights are those of the document alone
+            x = loops.log_weights(name, N_jk, ones, ones, list(p.alpha), 2.0, 8.0, 4.0)
+            weights = [math.exp(v) * phi_wk[TEST.w[row], k] for k, v in enumerate(x)]
+            expected[row] = loops.soft(weights)
+        new = fixed.sweep(s, TEST, p, schedule=schedule).gamma
+        np.testing.assert_allclose(new, expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+def test_folded_in_mixtures_find_the_topics_of_a_document(name):
+    phi_wk = np.array([[0.48, 0.01], [0.48, 0.01], [0.02, 0.49], [0.02, 0.49]])
+    c = lda.Corpus.from_documents([[0, 1] * 20, [2, 3] * 20, []], W=4)
+    p = prior_for(name, lda.Prior([0.2, 0.6], 0.1))
+    theta_jk = lda.fold_in(lda.ALGORITHMS[name], c, phi_wk, p, np.random.default_rng(0))
+    assert theta_jk[0, 0] > 0.9
+    assert theta_jk[1, 1] > 0.9
+    np.testing.assert_allclose(theta_jk[2], [0.5, 0.5] if name == "ml" else [0.25, 0.75], atol=1e-12)
+
+
+def test_folding_in_a_word_that_no_topic_has_is_refused():
+    phi_wk = np.array([[0.0, 0.0], [1.0, 1.0]])
+    with pytest.raises(ValueError, match="word 0 has probability 0 under every topic"):
+        lda.fold_in(lda.ALGORITHMS["ml"], lda.Corpus.from_documents([[0]], W=2), phi_wk, lda.Prior(), np.random.default_rng(0))
+
+
+def test_topics_are_matched_one_to_one_at_the_least_distance():
+    rng = np.random.default_rng(0)
+    phi_wk = rng.dirichlet(np.ones(6), size=4).T
+    order, distance = lda.match_topics(phi_wk[:, [2, 0, 3, 1]], phi_wk)
+    assert order.tolist() == [1, 3, 0, 2]
+    np.testing.assert_array_equal(distance, 0)
+    # greedy matching would pair the two that are nearest and leave 1.0 + 0.0; the best sum is 0.9
+    a = np.array([[1.0, 0.55], [0.0, 0.45]])
+    b = np.array([[0.55, 0.1], [0.45, 0.9]])
+    assert lda.match_topics(a, b)[1].sum() == pytest.approx(0.45 + 0.45)
+    with pytest.raises(ValueError, match="expected that of the true topics"):
+        lda.match_topics(phi_wk, phi_wk[:, :2])
+
+
+# Synthetic corpora: means of many draws within five standard errors of the model's -----------------------------------
+
+
+def test_generative_process_has_the_moments_of_the_model():
+    alpha, eta = [0.5, 1.5], [1.0, 2.0, 3.0]
+    rng = np.random.default_rng(0)
+    words, topics, together = [], [], []
+    for _ in range(4000):
+        s = lda.synthetic.draw(rng, [2, 0, 1], K=2, W=3, p=lda.Prior(alpha, eta))
+        assert s.corpus.j.tolist() == [0, 0, 2]
+        words.append(s.corpus.w[0])
+        topics.append(s.z[0])
+        together.append(s.z[0] == s.z[1])
+    for sample, expected in (
+        (np.equal(words, 2), 3 / 6),
+        (np.equal(topics, 1), 1.5 / 2),
+        (together, (0.5 * 1.5 + 1.5 * 2.5) / (2 * 3)),  # Pólya's urn
+    ):
+        assert abs(np.mean(sample) - expected) < 5 * np.sqrt(expected * (1 - expected) / 4000)
+
+
+def test_draws_depend_on_the_generator_alone():
+    a, b = (lda.synthetic.bars(np.random.default_rng(3), D=5) for _ in range(2))
+    assert a.corpus == b.corpus
+    assert a.corpus != lda.synthetic.bars(np.random.default_rng(4), D=5).corpus
+
+
+def test_bars_are_rows_and_columns():
+    s = lda.synthetic.bars(np.random.default_rng(0), side=3, D=50, length=20)
+    images = s.phi_wk.T.reshape(6, 3, 3)
+    for i in range(3):
+        assert (images[i] > 0).sum(1).tolist() == [3 * (r == i) for r in range(3)]
+        assert (images[3 + i] > 0).sum(0).tolist() == [3 * (r == i) for r in range(3)]
+    assert s.corpus.vocab[5] == "r1c2"
+    assert (s.phi_wk[s.corpus.w, s.z] > 0).all()  # every pixel lies on the bar it was drawn from
+
+
+def test_the_generator_of_soleimani():  # SOL14 §3.2
+    s, label = lda.synthetic.dominant(np.random.default_rng(0))
+    assert (s.corpus.D, s.corpus.W, s.phi_wk.shape[1]) == (2000, 2000, 10)
+    assert np.bincount(label).tolist() == [200] * 10
+    np.testing.assert_allclose(s.theta_jk[np.arange(2000), label], 50 / 59)
+    np.testing.assert_allclose(np.delete(s.theta_jk[0], label[0]), 1 / 59)
+    assert ((s.phi_wk / s.phi_wk.max(0) > 0.5).sum(0) == 20).all()  # 1% of the words stand out
+    np.testing.assert_allclose(s.phi_wk.sum(0), 1)
+    lengths = np.bincount(s.corpus.j, minlength=2000)
+    assert abs(lengths.mean() - 100) < 5 * np.sqrt(100 / 2000)
+    assert abs(lengths.var() / 100 - 1) < 5 * np.sqrt(2 / 2000)
+    fraction = np.mean(s.z == label[s.corpus.j])
+    assert abs(fraction - 50 / 59) < 5 * np.sqrt(50 / 59 * 9 / 59 / s.corpus.N)
