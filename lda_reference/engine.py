@@ -451,21 +451,22 @@ def _token_loop(
     nothing, one = A.excludes == "nothing", A.excludes == "token"
     q = _smoothing_of(A, p, c.W)
     of_word = [q] * c.W if q.eta.ndim == 0 else [q._replace(eta=eta) for eta in np.atleast_2d(q.eta.T).T]
+    number = {m: np.asarray(float(m)) for n in np.unique(c.n).tolist() for m in (n - 1, n)}  # faster than an int
     S_jk, S_wk, S_k = S
     for i, (j, w, n) in enumerate(zip(c.j.tolist(), c.w.tolist(), c.n.tolist(), strict=True)):
         S_j, S_w, q = S_jk[j], S_wk[w], of_word[w]
         old = statistic(get(i))
-        row = old if n == 1 else n * old
+        row = old if n == 1 else number[n] * old
         rest_j, rest_w, rest_k = rest_of(S_j, row), rest_of(S_w, row), rest_of(S_k, row)
         if nothing:
             seen_j, seen_w, seen_k = S_j, S_w, S_k
         elif one and n > 1:
-            others = (n - 1) * old
+            others = number[n - 1] * old
             seen_j, seen_w, seen_k = rest_j + others, rest_w + others, rest_k + others
         else:
             seen_j, seen_w, seen_k = rest_j, rest_w, rest_k
         new = statistic(put(i, weights(A, document(q, seen_j), word(q, seen_w), topic(q, seen_k))))
-        row = new if n == 1 else n * new
+        row = new if n == 1 else number[n] * new
         np.add(rest_j, row, out=S_j)
         np.add(rest_w, row, out=S_w)
         np.add(rest_k, row, out=S_k)

@@ -1,0 +1,19 @@
+"""The README's Python runs, and its words name what exists."""
+
+import re
+from pathlib import Path
+
+import lda_reference as lda
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_python_of_the_readme_runs(capsys):
+    (block,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(block, {})
+    assert "vb, row 0" in capsys.readouterr().out
+
+
+def test_the_table_of_algorithms_is_the_registry():
+    rows = re.findall(r"^\| `(\w+)` \|.*\| ([a-z, ]+) \|$", README, re.MULTILINE)
+    assert {name: tuple(s.split(", ")) for name, s in rows} == {n: A.schedules for n, A in lda.ALGORITHMS.items()}
