@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: tour test bench clean
+.PHONY: tour test bench figures clean
 
 tour: .venv/tour.stamp
 	$(BIN)/lda-reference tour --out tour
@@ -14,6 +14,9 @@ test: .venv/test.stamp
 
 bench: .venv/tour.stamp
 	$(BIN)/python figures/benchmark.py
+
+figures: .venv/tour.stamp
+	$(BIN)/lda-reference tour --out figures
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or later is needed, this is " + sys.version)'

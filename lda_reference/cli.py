@@ -113,7 +113,7 @@ def _tour(a: argparse.Namespace) -> None:
     print(about)
     entries = tours.tour(c, K, prior, a.sweeps, a.seed, truth, lambda name: _bar(a.sweeps, 0, f"{name:<8}"))
     print(f"\n{tours.table(entries)}\n")
-    print(LEGEND + ("; topic error: mean total variation after matching.\n" if truth is not None else ".\n"))
+    print(LEGEND + (";\ntopic error: mean total variation after matching.\n" if truth is not None else ".\n"))
     winner = tours.best(entries)
     print(f"Topics of {winner.fit.algorithm}, the best in perplexity, by their share of the documents:")
     print(tours.topics_text(winner.fit.phi_wk, winner.fit.theta_jk, c.vocab, 10 if truth is None else 5))

@@ -17,3 +17,9 @@ def test_the_python_of_the_readme_runs(capsys):
 def test_the_table_of_algorithms_is_the_registry():
     rows = re.findall(r"^\| `(\w+)` \|.*\| ([a-z, ]+) \|$", README, re.MULTILINE)
     assert {name: tuple(s.split(", ")) for name, s in rows} == {n: A.schedules for n, A in lda.ALGORITHMS.items()}
+
+
+def test_the_output_that_is_shown_has_every_algorithm():
+    (block,) = re.findall(r"```\n(bars.*?)```", README, re.DOTALL)
+    shown = [line.split()[0] for line in block.splitlines() if line[:8].strip() in lda.ALGORITHMS]
+    assert shown == list(lda.ALGORITHMS)
