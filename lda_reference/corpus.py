@@ -61,6 +61,8 @@ class Corpus:
         _first(self.w < 0, self.w, "w", "a word from 0")
         _first(self.w >= self.W, self.w, "w", f"a word below W = {self.W}")
         _first(self.n < 1, self.n, "n", "a count of 1 or more")
+        if self.n.sum(dtype=np.float64) >= 2.0**63:  # as int64 it would have wrapped around
+            raise ValueError("n adds up to 2**63 or more, expected a number of tokens below it")
         _first(np.diff(self.j, prepend=0) < 0, self.j, "j", "documents in order")
         if self.vocab is not None:
             object.__setattr__(self, "vocab", tuple(self.vocab))
@@ -123,8 +125,8 @@ class Corpus:
             raise ValueError("documents is empty: a corpus has at least one document")
         for d, document in enumerate(documents):
             for i, w in enumerate(document):
-                if isinstance(w, bool) or not isinstance(w, (int, np.integer)):
-                    raise ValueError(f"documents[{d}][{i}] is {w!r}, expected an integer word id")
+                if isinstance(w, bool) or not isinstance(w, (int, np.integer)) or not 0 <= w < 2**63:
+                    raise ValueError(f"documents[{d}][{i}] is {w!r}, expected a word id: an integer from 0")
         lengths = [len(document) for document in documents]
         ids = np.array([w for document in documents for w in document], np.int64)
         if W is None:
@@ -151,7 +153,7 @@ class Corpus:
         n, j, w = coo.data[keep], coo.row[keep], coo.col[keep]
         if n.dtype.kind not in "iubf":
             raise ValueError(f"X holds {n.dtype}, expected counts")
-        bad = np.flatnonzero(~((n >= 1) & (n == np.floor(n)) & np.isfinite(n)))
+        bad = np.flatnonzero(~((n >= 1) & (n == np.floor(n)) & (n < 2.0**63)))
         if bad.size:
             raise ValueError(f"X[{j[bad[0]]}, {w[bad[0]]}] is {n[bad[0]]}, expected a count: a whole number from 0")
         D, W = X.shape
@@ -211,6 +213,7 @@ def split(
         assert rng is not None
         test = np.zeros(c.D, bool)
         test[rng.permutation(c.D)[: _round(fraction * c.D)]] = True
+        c = c.types() if c.M < c.N else c
         return _documents(c, ~test), _documents(c, test)
 
     tokens = c.tokens()
@@ -236,13 +239,16 @@ def _round(x: Any) -> Any:
 
 
 def _whole_numbers(x: ArrayLike, name: str) -> Ints:
-    a = np.asarray(x)
+    try:
+        a = np.asarray(x)
+    except ValueError:  # rows of different lengths
+        raise ValueError(f"{name} is not an array, expected one number a row") from None
     if a.ndim != 1:
         raise ValueError(f"{name} has shape {a.shape}, expected one number a row")
     if a.size and a.dtype.kind not in "iuf":
         raise ValueError(f"{name} holds {a.dtype}, expected integers")
     if a.dtype.kind == "f":
-        _first(~((a == np.floor(a)) & (np.abs(a) < 2.0**63)), a, name, "a whole number")
+        _first(~((a == np.floor(a)) & (np.abs(a) < np.float64(2**63))), a, name, "a whole number")
     if a.dtype.kind == "u":
         _first(a >= np.uint64(2**63), a, name, "a number below 2**63")
     out = a.astype(np.int64)  # a copy: what the caller does to x later is not seen here

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import cache, reduce
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -116,11 +116,26 @@ class Algorithm:
         The default one.
     logs : bool
         Whether the factors are given as logarithms.
+    offset : float
+        What the update takes off the prior, which must be larger.
     statistic : function gamma -> array
     rest : function (sum, part) -> sum
         The sum without a part of it.
-    check_prior : function (prior) -> None
-        Raises a ValueError where the algorithm cannot use the prior.
+    topic_statistic, topic_rest : the same, or None
+        Of the sums over the corpus, where the topic factor sees more than the other two; with `samples`
+        `topic_statistic` is a function (gamma, uniforms) -> array.
+    plus : function (sum, part, out) -> None
+        Writes the sum with another part into `out`.
+    times : function (number, part) -> part
+        The statistic of so many tokens alike.
+    total : function (function row -> statistic, corpus) -> Sums, or None
+        Where the sums are not sums of arrays.
+    samples : int
+        How many uniforms for each token `topic_statistic` wants.
+    prepare : function (algorithm, state, corpus, prior, rng) -> algorithm, or None
+        Called before a sweep, where a part of the algorithm depends on the prior or is drawn anew.
+    inner : function (prior, N_jk) -> (D, [R]), or None
+        What the documents add to the objective, by which the `nested` schedule knows that one has converged.
     topics : (W, K), or None
         Word factors held fixed, see `hold_topics`.
     """
@@ -136,9 +151,17 @@ class Algorithm:
     objective: Callable[[State, Corpus, Prior], Any]
     assignment: str = "soft"
     logs: bool = False
-    statistic: Callable[[Array], Array] = expected_counts
+    offset: float = 0.0
+    statistic: Callable[..., Array] = expected_counts
     rest: Callable[[Any, Any], Any] = nonnegative_rest
-    check_prior: Callable[[Prior], None] = lambda p: None
+    topic_statistic: Callable[..., Array] | None = None
+    topic_rest: Callable[[Any, Any], Any] | None = None
+    plus: Callable[[Any, Any, Any], Any] = np.add
+    times: Callable[[Any, Any], Any] = np.multiply
+    total: Callable[[Callable[[Any], Array], Corpus], Sums] | None = None
+    samples: int = 0
+    prepare: Callable[[Algorithm, State, Corpus, Prior, np.random.Generator | None], Algorithm] | None = None
+    inner: Callable[[Prior, Array], Array] | None = None
     topics: Array | None = None
 
     def __repr__(self) -> str:
@@ -269,12 +292,20 @@ class Algorithm:
             raise ValueError(f"the state's gamma has shape {gamma.shape}, expected one row for each of M = {c.M} rows")
         self._check(c, p, gamma.shape[-1])
 
+        A = self if self.prepare is None else self.prepare(self, s, c, p, rng)
         if assignment != "sample":
-            hard = assignment == "hard"
+            if self.samples:
+                shape = (c.N, *gamma.shape[1:-1], self.samples)
+                u = _checked_uniforms(uniforms, shape, rng)
+            elif uniforms is not None:
+                raise ValueError(f"{self.name} with {assignment} assignment draws nothing: uniforms have no use")
+            else:
+                u = None
+            assign = hard if assignment == "hard" else soft
             if schedule == "corpus":
-                return State(_sweep_corpus(self, gamma, c, p, hard, executor))
+                return State(_sweep_corpus(A, gamma, c, p, assign, u, executor))
             gamma = np.array(gamma)
-            (_sweep_tokens if schedule == "token" else _sweep_documents)(self, gamma, c, p, hard)
+            _SWEEPS[schedule](A, gamma, c, p, assign, u)
             return State(gamma)
 
         if s.z is None:
@@ -286,19 +317,32 @@ class Algorithm:
             )
         u = _checked_uniforms(uniforms, s.z.shape, rng)
         if schedule == "corpus":
-            weights = _corpus_weights(self, mean_one_hot(s.z, c, gamma.shape[-1]), c, p)
+            weights = _corpus_weights(A, mean_one_hot(s.z, c, gamma.shape[-1]), c, p)
             z = np.empty_like(s.z)
             for rows, x in weights:
                 tokens, row = _tokens_of(rows, c)
                 z[tokens] = draw(x[row], u[tokens])
         else:
             z = s.z.copy()
-            _sweep_draws(self, z, c.tokens(), p, u, gamma.shape[-1])
+            _sweep_draws(A, z, c.tokens(), p, u, gamma.shape[-1])
         return State(mean_one_hot(z, c, gamma.shape[-1]), z)
+
+    def rows(self, c: Corpus) -> Corpus:
+        """The corpus in rows that the algorithm takes: types or tokens where it must have them, else as it is."""
+        return c.types() if self.excludes == "type" else c.tokens() if self.samples else c
 
     def _check(self, c: Corpus, p: Prior, K: int) -> None:
         p.check(K, c.W)
-        self.check_prior(p)
+        for name, x in (("alpha", p.alpha), ("eta", p.eta)):
+            if self.offset and not np.all(np.asarray(x) > self.offset):
+                raise ValueError(
+                    f"{name} is {x}: {self.name} takes {self.offset:g} off {name} and needs it larger; the others'"
+                    f" {name} plus {self.offset:g} is its counterpart"
+                )
+        if self.excludes == "type" and not c.is_types:
+            raise ValueError(f"{self.name} takes out all tokens of a type at once: give it corpus.types()")
+        if self.samples and c.M < c.N:
+            raise ValueError(f"{self.name} draws samples of every token: give it corpus.tokens()")
 
 
 # Sums ---------------------------------------------------------------------------------------------------------------
@@ -310,24 +354,47 @@ def sum_rows(x: Array, weights: Array, index: Ints, size: int) -> Array:
     return (scatter @ x.reshape(len(index), -1)).reshape(size, *x.shape[1:])
 
 
-def sums(gamma: Array, c: Corpus, statistic: Callable[[Array], Array] = expected_counts) -> Sums:
-    """The sums of a statistic over documents, words and the corpus, rebuilt from gamma.
+def sums(gamma: Array, c: Corpus) -> Sums:
+    """The counts N_jk (D, K), N_wk (W, K) and N_k (K,), expected or drawn, rebuilt from gamma."""
+    n = c.n.astype(np.float64)
+    N_wk = sum_rows(gamma, n, c.w, c.W)
+    return Sums(sum_rows(gamma, n, c.j, c.D), N_wk, N_wk.sum(0))
 
-    With the default statistic they are N_jk (D, K), N_wk (W, K) and N_k (K,).
-    """
-    if statistic is expected_counts:
-        n = c.n.astype(np.float64)
-        S_wk = sum_rows(gamma, n, c.w, c.W)
-        return Sums(sum_rows(gamma, n, c.j, c.D), S_wk, S_wk.sum(0))
-    totals = []
-    for index, size in ((c.j, c.D), (c.w, c.W)):
-        parts = (
-            sum_rows(_rows_first(statistic(gamma[rows]), gamma), c.n[rows].astype(np.float64), index[rows], size)
-            for rows in _blocks(c.M, gamma)
-        )
-        totals.append(reduce(np.add, parts))
-    S_jk, S_wk = totals
-    return Sums(S_jk, S_wk, S_wk.sum(0))
+
+Statistic = Callable[[Any], Array]
+
+
+def _statistics_of(A: Algorithm, gamma: Array, u: Array | None) -> tuple[Statistic, Statistic]:
+    """The statistic of rows by number, for document and word and for the topic, of what gamma holds when called."""
+    statistic, topic_statistic = A.statistic, A.topic_statistic
+    # without a statistic to compute it is the row itself: the same, a call less
+    stat = gamma.__getitem__ if statistic is expected_counts else lambda rows: statistic(gamma[rows])
+    if topic_statistic is None:
+        return stat, stat
+    if u is None:
+        return stat, lambda rows: topic_statistic(gamma[rows])
+    return stat, lambda rows: topic_statistic(gamma[rows], u[rows])
+
+
+def _total(A: Algorithm, stats: tuple[Statistic, Statistic], gamma: Array, c: Corpus) -> Sums:
+    """The sums of the algorithm's statistics, rebuilt from gamma."""
+    stat, stat_k = stats
+    if A.total is not None:
+        return A.total(stat, c)
+    if A.statistic is expected_counts:
+        S = sums(gamma, c)
+    else:
+        S_wk = _sum_blocks(stat, gamma, c, c.w, c.W)
+        S = Sums(_sum_blocks(stat, gamma, c, c.j, c.D), S_wk, S_wk.sum(0))
+    return S if stat_k is stat else S._replace(k=_sum_blocks(stat_k, gamma, c, np.zeros_like(c.j), 1)[0])
+
+
+def _sum_blocks(stat: Statistic, gamma: Array, c: Corpus, index: Ints, size: int) -> Array:
+    """The statistic summed over the tokens of equal index, a block of rows at a time."""
+    S = np.zeros((size, *_rows_first(stat(slice(0, 1)), gamma).shape[1:]))
+    for rows in _blocks(c.M, stat):
+        S += sum_rows(_rows_first(stat(rows), gamma), c.n[rows].astype(np.float64), index[rows], size)
+    return S
 
 
 def posterior_mean(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
@@ -374,8 +441,16 @@ def hold_topics(A: Algorithm, phi_wk: Array, c: Corpus) -> Algorithm:
         raise ValueError(f"word {c.w[impossible[0]]} has probability 0 under every topic, so its tokens have no topic")
     with np.errstate(divide="ignore"):
         topics = np.log(phi_wk) if A.logs else np.asarray(phi_wk)
-    one = np.zeros(()) if A.logs else np.ones(())
-    return replace(A, topics=topics, word=lambda q, S: q.eta, topic=lambda q, S: one)
+    return replace(A, topics=topics, word=_held_word, topic=_held_topic(A.logs))
+
+
+def _held_word(q: Smoothing, S: Any) -> Any:
+    return q.eta
+
+
+def _held_topic(logs: bool) -> Callable[[Smoothing, Any], Any]:
+    one = np.zeros(()) if logs else np.ones(())
+    return lambda q, S: one
 
 
 # The update ----------------------------------------------------------------------------------------------------------
@@ -416,90 +491,107 @@ def draw(x: Array, u: Any) -> Any:
     return (partial[..., :-1] <= (u * partial[..., -1])[..., None]).sum(-1)
 
 
-def _sweep_tokens(A: Algorithm, gamma: Array, c: Corpus, p: Prior, take_hard: bool) -> None:
+Assign = Callable[[Array], Array]
+Three = tuple[Array, Array, Array]
+
+
+def _sweep_tokens(A: Algorithm, gamma: Array, c: Corpus, p: Prior, assign: Assign, u: Array | None) -> None:
     """Each row in order, the sums refreshed after each."""
-    assign = hard if take_hard else soft
+    stats = _statistics_of(A, gamma, u)
 
-    def put(i: int, x: Array) -> Array:
-        gamma[i] = new = assign(x)
-        return new
+    def put(i: int, x: Array) -> None:
+        gamma[i] = assign(x)
 
-    _token_loop(A, gamma.__getitem__, put, sums(gamma, c, A.statistic), c, p)
+    _token_loop(A, stats, put, _total(A, stats, gamma, c), c, p)
 
 
 def _sweep_draws(A: Algorithm, z: Ints, tokens: Corpus, p: Prior, u: Array, K: int) -> None:
     """Each token in order, its topic drawn, the sums refreshed after each."""
-    one_hot = np.eye(K)
-    S = sums(one_hot[z], tokens, A.statistic)
-    if z.ndim == 1:
-        topics, uniforms = z.tolist(), u.tolist()  # lists: NumPy is slower with single numbers
-    else:
-        topics, uniforms = z, u
+    statistic, one_hot = A.statistic, np.eye(K)
+    S = _total(A, _statistics_of(A, one_hot[z], None), one_hot[z], tokens)
+    topics, uniforms = (z.tolist(), u.tolist()) if z.ndim == 1 else (z, u)  # NumPy is slower with single numbers
 
-    def put(i: int, x: Array) -> Array:
-        topics[i] = k = draw(x, uniforms[i])
-        return one_hot[k]
+    def put(i: int, x: Array) -> None:
+        topics[i] = draw(x, uniforms[i])
 
-    _token_loop(A, lambda i: one_hot[topics[i]], put, S, tokens, p)
+    def stat(i: int) -> Array:
+        return statistic(one_hot[topics[i]])
+
+    _token_loop(A, (stat, stat), put, S, tokens, p)
     z[:] = topics
 
 
 def _token_loop(
-    A: Algorithm, get: Callable[[int], Array], put: Callable[[int, Array], Array], S: Sums, c: Corpus, p: Prior
+    A: Algorithm,
+    stats: tuple[Statistic, Statistic],
+    put: Callable[[int, Array], None],
+    S: Sums,
+    c: Corpus,
+    p: Prior,
 ) -> None:
-    statistic, rest_of, document, word, topic = A.statistic, A.rest, A.document, A.word, A.topic
-    nothing, one = A.excludes == "nothing", A.excludes == "token"
+    rest, plus, times, document, word, topic = A.rest, A.plus, A.times, A.document, A.word, A.topic
+    (stat, stat_k), more, topic_rest = stats, stats[0] is not stats[1], A.topic_rest or rest
+    nothing, token = A.excludes == "nothing", A.excludes == "token"
     q = _smoothing_of(A, p, c.W)
     of_word = [q] * c.W if q.eta.ndim == 0 else [q._replace(eta=eta) for eta in np.atleast_2d(q.eta.T).T]
     number = {m: np.asarray(float(m)) for n in np.unique(c.n).tolist() for m in (n - 1, n)}  # faster than an int
     S_jk, S_wk, S_k = S
     for i, (j, w, n) in enumerate(zip(c.j.tolist(), c.w.tolist(), c.n.tolist(), strict=True)):
         S_j, S_w, q = S_jk[j], S_wk[w], of_word[w]
-        old = statistic(get(i))
-        row = old if n == 1 else number[n] * old
-        rest_j, rest_w, rest_k = rest_of(S_j, row), rest_of(S_w, row), rest_of(S_k, row)
+        out = old = stat(i)
+        out_k = old_k = stat_k(i) if more else old
+        if n > 1 and not token:
+            out, out_k = times(number[n], old), times(number[n], old_k)
+        seen_j, seen_w, seen_k = rest_j, rest_w, rest_k = rest(S_j, out), rest(S_w, out), topic_rest(S_k, out_k)
         if nothing:
             seen_j, seen_w, seen_k = S_j, S_w, S_k
-        elif one and n > 1:
-            others = number[n - 1] * old
-            seen_j, seen_w, seen_k = rest_j + others, rest_w + others, rest_k + others
-        else:
-            seen_j, seen_w, seen_k = rest_j, rest_w, rest_k
-        new = statistic(put(i, weights(A, document(q, seen_j), word(q, seen_w), topic(q, seen_k))))
-        row = new if n == 1 else number[n] * new
-        np.add(rest_j, row, out=S_j)
-        np.add(rest_w, row, out=S_w)
-        np.add(rest_k, row, out=S_k)
+        elif n > 1 and token:
+            out, out_k = times(number[n - 1], old), times(number[n - 1], old_k)
+            rest_j, rest_w, rest_k = rest(seen_j, out), rest(seen_w, out), topic_rest(seen_k, out_k)
+        put(i, weights(A, document(q, seen_j), word(q, seen_w), topic(q, seen_k)))
+        new = stat(i)
+        new_k = stat_k(i) if more else new
+        if n > 1:
+            new, new_k = times(number[n], new), times(number[n], new_k)
+        plus(rest_j, new, S_j)
+        plus(rest_w, new, S_w)
+        plus(rest_k, new_k, S_k)
 
 
-def _sweep_documents(A: Algorithm, gamma: Array, c: Corpus, p: Prior, take_hard: bool) -> None:
+def _sweep_documents(A: Algorithm, gamma: Array, c: Corpus, p: Prior, assign: Assign, u: Array | None) -> None:
     """All rows of a document from the sums before it, which are refreshed after each document."""
-    S = sums(gamma, c, A.statistic)
+    stats = stat, stat_k = _statistics_of(A, gamma, u)
+    S = _total(A, stats, gamma, c)
     q = _smoothing_of(A, p, c.W)
-    assign = hard if take_hard else soft
     starts = np.searchsorted(c.j, np.arange(c.D + 1)).tolist()
     for j in range(c.D):
         rows = slice(starts[j], starts[j + 1])
         n = c.n[rows].astype(np.float64)
         if not len(n):
             continue
-        old = gamma[rows]
-        new = assign(weights(A, *_terms(A, q, old, S, c, rows)[1]))
         words, place = np.unique(c.w[rows], return_inverse=True)
-        out, into = (sum_rows(_rows_first(A.statistic(g), gamma), n, place, len(words)) for g in (old, new))
-        S.wk[words] = A.rest(S.wk[words], out) + into
-        S.k[:] = A.rest(S.k, out.sum(0)) + into.sum(0)
-        S.jk[j] = into.sum(0)
-        gamma[rows] = new
+        every = np.zeros_like(place)
+
+        def totals(
+            rows: slice = rows, n: Array = n, place: Ints = place, every: Ints = every, size: int = len(words)
+        ) -> tuple[Array, Array]:
+            of_words = sum_rows(_rows_first(stat(rows), gamma), n, place, size)
+            return of_words, sum_rows(_rows_first(stat_k(rows), gamma), n, every, 1)[0]
+
+        out, out_k = totals()
+        gamma[rows] = assign(weights(A, *_terms(A, q, stats, S, gamma, c, rows)[1]))
+        new, new_k = totals()
+        here, gone = (_components_first(x, gamma) for x in (S.wk[words], out))
+        S.wk[words] = _rows_first(A.rest(here, gone), gamma) + new
+        S.k[:] = (A.topic_rest or A.rest)(S.k, out_k) + new_k
 
 
 def _sweep_corpus(
-    A: Algorithm, gamma: Array, c: Corpus, p: Prior, take_hard: bool, executor: Executor | None
+    A: Algorithm, gamma: Array, c: Corpus, p: Prior, assign: Assign, u: Array | None, executor: Executor | None
 ) -> Array:
     """All rows from the old sums."""
-    assign = hard if take_hard else soft
     new = np.empty_like(gamma)
-    for rows, x in _corpus_weights(A, gamma, c, p, executor, assign):
+    for rows, x in _corpus_weights(A, gamma, c, p, u, executor, assign):
         new[rows] = x
     return new
 
@@ -509,57 +601,120 @@ def _corpus_weights(
     gamma: Array,
     c: Corpus,
     p: Prior,
+    u: Array | None = None,
     executor: Executor | None = None,
-    then: Callable[[Array], Array] = lambda x: x,
+    then: Assign = lambda x: x,
 ) -> Iterator[tuple[slice, Array]]:
     """The weights of all rows from the old sums, a block of rows at a time."""
-    S = sums(gamma, c, A.statistic)
+    stats = _statistics_of(A, gamma, u)
+    S = _total(A, stats, gamma, c)
     q = _smoothing_of(A, p, c.W)
     if A.excludes == "nothing":
-        # no row differs from another of its document or word: the factors once for each of them, then gathered
-        document = A.document(q, _components_first(S.jk, gamma))
-        word = A.word(q._replace(eta=_column(q.eta, gamma)), _components_first(S.wk, gamma))
-        topic = A.topic(q, S.k)
-        logs = A.logs
-        if logs:
-            word = word - topic
-            E_jk, E_wk = (np.exp(x - x.max(-1, keepdims=True)) for x in (document, word))
-            logs = not E_jk.min() * E_wk.min() > 1e-200  # with tiny priors all products of a row could vanish
-        else:
-            E_jk, E_wk = document, word / topic
-
-        def of(rows: slice) -> Array:
-            j, w = c.j[rows], c.w[rows]
-            if logs:
-                return then(weights(A, document.take(j, 0), word.take(w, 0), ZERO))
-            return then(E_jk.take(j, 0) * E_wk.take(w, 0))
+        of = _gathered(A, q, S, gamma, c)
     else:
 
         def of(rows: slice) -> Array:
-            return then(weights(A, *_terms(A, q, gamma[rows], S, c, rows)[1]))
+            return weights(A, *_terms(A, q, stats, S, gamma, c, rows)[1])
 
-    blocks = list(_blocks(c.M, gamma))
-    return zip(blocks, (map if executor is None else executor.map)(of, blocks), strict=True)
-
-
-Three = tuple[Array, Array, Array]
+    blocks = list(_blocks(c.M, *stats))
+    run = map if executor is None else executor.map
+    return zip(blocks, run(lambda rows: then(of(rows)), blocks), strict=True)
 
 
-def _terms(A: Algorithm, q: Smoothing, gamma: Array, S: Sums, c: Corpus, rows: slice) -> tuple[Three, Three]:
+def _gathered(A: Algorithm, q: Smoothing, S: Sums, gamma: Array, c: Corpus) -> Callable[[slice], Array]:
+    """The weights of rows where nothing is excluded: the factors once for a document and a word, then gathered."""
+    document, word, topic = _tables(A, q, S, gamma)
+    logs = A.logs
+    if logs:
+        word = word - topic
+        tops = (x.max(-1, keepdims=True) for x in (document, word))  # -inf for a word without mass, which has no row
+        E_jk, E_wk = (
+            np.exp(x - np.where(top > -np.inf, top, 0.0)) for x, top in zip((document, word), tops, strict=True)
+        )
+        logs = not E_jk.min() * E_wk.min() > 1e-200  # with tiny priors all products of a row could vanish
+    else:
+        E_jk, E_wk = document, word / topic
+
+    def of(rows: slice) -> Array:
+        j, w = c.j[rows], c.w[rows]
+        if logs:
+            return weights(A, document.take(j, 0), word.take(w, 0), ZERO)
+        return E_jk.take(j, 0) * E_wk.take(w, 0)
+
+    return of
+
+
+def _tables(A: Algorithm, q: Smoothing, S: Sums, gamma: Array) -> Three:
+    """The factors of every document, of every word, and of the topics, nothing excluded."""
+    document = A.document(q, _components_first(S.jk, gamma))
+    return document, A.word(q._replace(eta=_column(q.eta, gamma)), _components_first(S.wk, gamma)), A.topic(q, S.k)
+
+
+def _sweep_nested(A: Algorithm, gamma: Array, c: Corpus, p: Prior, assign: Assign, u: Array | None) -> None:
+    """Each document anew from the uniform distribution to convergence, its topics those of the old sums.
+
+    SOL14 Algorithm 1: converged where the relative change of the document's part of the objective is below 1e-4.
+    """
+    assert A.inner is not None
+    q = _smoothing_of(A, p, c.W)
+    _, word, topic = _tables(A, q, _total(A, _statistics_of(A, gamma, u), gamma, c), gamma)
+    with np.errstate(divide="ignore"):
+        log_topics = word - topic if A.logs else np.log(word / topic)
+    held = replace(A, topics=log_topics if A.logs else np.exp(log_topics), word=_held_word, topic=_held_topic(A.logs))
+    q = _smoothing_of(held, p, c.W)
+    n = c.n.astype(np.float64)
+    finite = np.where(np.isfinite(log_topics), log_topics, 0.0)  # gamma is 0 where the topic cannot be
+
+    def objective(now: Array, N_jk: Array) -> Array:
+        assert A.inner is not None
+        entropies = np.log(now, out=np.zeros_like(now), where=now > 0)
+        rows = np.einsum("m...k,m...k->m...", now, finite[c.w] - entropies)
+        return A.inner(p, N_jk) + sum_rows(rows, n, c.j, c.D).reshape(N_jk.shape[:-1])
+
+    gamma[:] = 1 / gamma.shape[-1]
+    N_jk = sum_rows(gamma, n, c.j, c.D)
+    last = objective(gamma, N_jk)
+    active = np.ones(last.shape, bool)  # (D, [R])
+    while active.any():
+        x = assign(weights(A, held.document(q, N_jk).take(c.j, 0), q.eta.take(c.w, 0), _held_topic(A.logs)(q, None)))
+        gamma[:] = np.where(active[c.j][..., None], x, gamma)
+        N_jk = sum_rows(gamma, n, c.j, c.D)
+        now = objective(gamma, N_jk)
+        active &= np.abs(now - last) > 1e-4 * np.abs(last)
+        last = now
+
+
+_SWEEPS = {"token": _sweep_tokens, "document": _sweep_documents, "nested": _sweep_nested}
+
+
+def _terms(
+    A: Algorithm,
+    q: Smoothing,
+    stats: tuple[Statistic, Statistic],
+    S: Sums,
+    gamma: Array,
+    c: Corpus,
+    rows: slice,
+) -> tuple[Three, Three]:
     """What the update of each row sees of its document, its word and the corpus, and the three factors of that."""
     j, w = c.j[rows], c.w[rows]
     here = S.jk.take(j, 0), S.wk.take(w, 0), S.k[None].take(np.zeros_like(j), 0)
     S_j, S_w, S_k = (_components_first(x, gamma) for x in here)
     if A.excludes != "nothing":
-        out = A.statistic(gamma)
+        stat, stat_k = stats
+        out = stat(rows)
+        out_k = out if stat_k is stat else stat_k(rows)
         if A.excludes == "type":
-            out = _column(c.n[rows], gamma) * out
-        S_j, S_w, S_k = A.rest(S_j, out), A.rest(S_w, out), A.rest(S_k, out)
+            number = _column(c.n[rows], gamma)
+            out, out_k = A.times(number, out), A.times(number, out_k)
+        S_j, S_w, S_k = A.rest(S_j, out), A.rest(S_w, out), (A.topic_rest or A.rest)(S_k, out_k)
     q_w = q if q.eta.ndim == 0 else q._replace(eta=_column(q.eta[w], gamma))
     return (S_j, S_w, S_k), (A.document(q, S_j), A.word(q_w, S_w), A.topic(q, S_k))
 
 
-def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int) -> str:
+def explain(
+    A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.random.Generator | None = None
+) -> str:
     """The update of one row from the current state, as text: the sums, the exclusion, the three factors, the result.
 
     For a sampler the row's first token is shown, and the result is the distribution that its topic is drawn from.
@@ -571,6 +726,8 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int) -> str:
     c : Corpus
     p : Prior
     row : int, from 0, below M
+    rng : numpy.random.Generator, optional
+        For algorithms that draw parameters or samples before a sweep; default a generator of seed 0.
 
     Examples
     --------
@@ -599,9 +756,18 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int) -> str:
     gamma, tokens, i = s.gamma, c, row
     if s.z is not None:
         gamma, tokens, i = np.eye(s.gamma.shape[-1])[s.z], c.tokens(), int(c.n[:row].sum())
+    rng = np.random.default_rng(0) if rng is None else rng
+    A = A if A.prepare is None else A.prepare(A, s, c, p, rng)
     rows = slice(i, i + 1)
-    S = sums(gamma, tokens, A.statistic)
-    parts, three = _terms(A, _smoothing_of(A, p, c.W), gamma[rows], S, tokens, rows)
+    stats = _statistics_of(A, gamma, rng.random((c.N, A.samples)) if A.samples else None)
+    S = _total(A, stats, gamma, tokens)
+    q = _smoothing_of(A, p, c.W)
+    if A.excludes == "nothing":
+        document, word, topic = _tables(A, q, S, gamma)
+        parts = S.jk[tokens.j[rows]], S.wk[tokens.w[rows]], S.k[None]
+        three = document[tokens.j[rows]], word[tokens.w[rows]], np.broadcast_to(topic, (1, gamma.shape[-1]))
+    else:
+        parts, three = _terms(A, q, stats, S, gamma, tokens, rows)
     log = "log " if A.logs else ""
     lines: list[tuple[str, Array]] = [("gamma", gamma[i])]
     places = ("document", "word", "corpus")
@@ -616,7 +782,7 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int) -> str:
     text = [f"{A.name}, row {row}: document {c.j[row]}, word {c.w[row]}, count {c.n[row]}; excludes {what}"]
     text.append(" " * 22 + "".join(f"{f'topic {k}':>15}" for k in range(gamma.shape[-1])))
     for name, x in lines:
-        for part in np.atleast_2d(x):
+        for part in np.atleast_2d(x)[:2]:  # of a statistic of many components the first two
             text.append(f"{name:<22}" + "".join(f"{v:>15.8g}" for v in part))
             name = ""
     return "\n".join(text)
@@ -641,8 +807,8 @@ def _tokens_of(rows: slice, c: Corpus) -> tuple[slice, Ints]:
     return slice(start, start + int(n.sum())), np.repeat(np.arange(len(n)), n)
 
 
-def _blocks(M: int, gamma: Array) -> Iterator[slice]:
-    size = max(1, BLOCK // max(1, gamma[0].size))
+def _blocks(M: int, *stats: Statistic) -> Iterator[slice]:
+    size = max(1, BLOCK // max(1, *(stat(slice(0, 1)).size for stat in stats)))
     return (slice(i, min(i + size, M)) for i in range(0, M, size))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,9 @@ from .engine import State
 from .model import Array, Prior
 
 Learner = Callable[[State, Corpus, Prior], Prior]
+FORMAT = "lda_reference model 1"
+SETTINGS = ("algorithm", "schedule", "seed", "sweeps", "burn_in", "thin", "samples", "corpus")
+ARRAYS = re.compile(r"arrays-\d{6,}-[0-9a-f]{8}\.(npz|json\.tmp)")  # what save writes beside model.json
 
 
 class Fit(NamedTuple):
@@ -90,7 +94,7 @@ def fit(
     algorithm : str
         A name in `ALGORITHMS`.
     prior : Prior, optional
-        Default: 0.1 for alpha and eta; for `map`, which adds no more than alpha - 1, 1.1.
+        Default: 0.1 for alpha and eta; for `map`, which adds no more than alpha - 1, 1.1; of a resumed run its own.
     sweeps : int, 0 or more
     schedule : str, optional
         Default: the algorithm's first.
@@ -98,7 +102,7 @@ def fit(
     learn : function (state, corpus, prior) -> prior, optional
         Called between sweeps.
     burn_in : int, optional
-        For samplers: sweeps that the averages leave out; default half of them.
+        For samplers: sweeps that the averages leave out; default half of them, of a resumed run its own.
     thin : int
         For samplers: every so many sweeps after burn-in are averaged.
     monitor : function (Fit) -> dict, optional
@@ -125,21 +129,23 @@ def fit(
     if algorithm not in ALGORITHMS:
         raise ValueError(f"algorithm is {algorithm!r}, expected one of {', '.join(ALGORITHMS)}")
     A = ALGORITHMS[algorithm]
-    if prior is None:
-        prior = Prior(1.1, 1.1) if algorithm == "map" else Prior()
     schedule = schedule or A.schedules[0]
     for name, x, least in (("sweeps", sweeps, 0), ("seed", seed, 0), ("burn_in", burn_in, 0), ("thin", thin, 1)):
         if x is not None and (isinstance(x, bool) or not isinstance(x, (int, np.integer)) or x < least):
             raise ValueError(f"{name} is {x!r}, expected a whole number from {least}")
+    sweeps, seed, thin = int(sweeps), int(seed), int(thin)  # JSON takes no numbers of NumPy's
     sampler = A.assignment == "sample"
     digest = corpus_digest(c)
     if resume is None:
-        burn_in = sweeps // 2 if burn_in is None else burn_in
+        burn_in = sweeps // 2 if burn_in is None else int(burn_in)
+        if prior is None:
+            prior = Prior(1.1, 1.1) if algorithm == "map" else Prior()
         state = A.init(c, K, prior, rng=sweep_rng(seed, 0))
         samples, history = 0, []
         theta_jk, phi_wk = A.estimate(state, c, prior)
     else:
-        burn_in = resume.burn_in if burn_in is None else burn_in
+        burn_in = resume.burn_in if burn_in is None else int(burn_in)
+        prior = resume.prior if prior is None else prior
         same = (digest, algorithm, schedule, seed, K, burn_in, thin)
         theirs = (
             resume.corpus, resume.algorithm, resume.schedule, resume.seed, resume.phi_wk.shape[-1], resume.burn_in,
@@ -150,9 +156,12 @@ def fit(
         ):
             if mine != other:
                 raise ValueError(f"the run to resume has {name} {other}, this one {mine}: they must be equal")
+        for name in ("alpha", "eta"):
+            if not np.array_equal(getattr(prior, name), getattr(resume.prior, name)):
+                raise ValueError(f"the run to resume has {resume.prior}, this one {prior}: they must be equal")
         if resume.sweeps > sweeps:
             raise ValueError(f"the run to resume has {resume.sweeps} sweeps already, more than the {sweeps} asked for")
-        state, prior, samples, history = resume.state, resume.prior, resume.samples, list(resume.history)
+        state, samples, history = resume.state, resume.samples, list(resume.history)
         theta_jk, phi_wk = resume.theta_jk, resume.phi_wk
 
     def snapshot(t: int) -> Fit:
@@ -168,14 +177,14 @@ def fit(
         state = A.sweep(state, c, prior, schedule=schedule, rng=sweep_rng(seed, t))
         if learn is not None:
             prior = learn(state, c, prior)
-        if not sampler or t <= burn_in:
-            theta_jk, phi_wk = A.estimate(state, c, prior)
-        elif (t - burn_in) % thin == 0:
+        if sampler and t > burn_in and (t - burn_in) % thin == 0:
             now, samples = A.estimate(state, c, prior), samples + 1
             # the mean so far, updated: a resumed run needs no more than it and the number of samples
             theta_jk, phi_wk = now if samples == 1 else (
                 old + (new - old) / samples for old, new in zip((theta_jk, phi_wk), now, strict=True)
             )  # fmt: skip
+        elif samples == 0:
+            theta_jk, phi_wk = A.estimate(state, c, prior)
         change = float(np.mean(np.abs(state.gamma - before)))
         history.append({"sweep": t, "seconds": time.perf_counter() - start, "change": change})
         if monitor is not None:
@@ -207,8 +216,10 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
     vocab : W strings, optional
     """
     folder = Path(folder)
-    if folder.exists() and not (folder / "model.json").exists() and any(_not_ours(folder)):
-        raise ValueError(f"{folder}: holds files but no model.json, expected a model folder or an empty one")
+    last = folder / "model.json"
+    ours = last.exists() and FORMAT in last.read_text(encoding="utf-8", errors="replace")
+    if folder.exists() and not ours and not all(ARRAYS.fullmatch(x.name) for x in folder.iterdir()):
+        raise ValueError(f"{folder}: holds files but no model, expected a model folder or an empty one")
     folder.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, Any] = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "gamma": f.state.gamma}
     arrays |= {"alpha": np.asarray(f.prior.alpha), "eta": np.asarray(f.prior.eta)}
@@ -220,16 +231,9 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
         out.flush()
         os.fsync(out.fileno())
     about = {
-        "format": "lda_reference model 1",
+        "format": FORMAT,
         "arrays": name,
-        "algorithm": f.algorithm,
-        "schedule": f.schedule,
-        "seed": f.seed,
-        "sweeps": f.sweeps,
-        "burn_in": f.burn_in,
-        "thin": f.thin,
-        "samples": f.samples,
-        "corpus": f.corpus,
+        **{setting: getattr(f, setting) for setting in SETTINGS},
         "vocab": None if vocab is None else list(vocab),
         "history": list(f.history),
     }
@@ -239,13 +243,9 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
         text.flush()
         os.fsync(text.fileno())
     os.replace(temporary, folder / "model.json")
-    for old in folder.glob("arrays-*"):
-        if old.name != name:
+    for old in folder.iterdir():
+        if ARRAYS.fullmatch(old.name) and old.name != name:
             old.unlink()
-
-
-def _not_ours(folder: Path) -> list[Path]:
-    return [x for x in folder.iterdir() if not x.name.startswith("arrays-")]
 
 
 def load(folder: str | os.PathLike[str]) -> Fit:
@@ -261,18 +261,20 @@ def load(folder: str | os.PathLike[str]) -> Fit:
 
 def load_with_vocab(folder: str | os.PathLike[str]) -> tuple[Fit, tuple[str, ...] | None]:
     """The model and its vocabulary, where it was saved with one."""
-    path = Path(folder) / "model.json"
-    if not path.exists():
-        raise ValueError(f"{path}: not found, expected a model folder written by save or `lda-reference fit`")
+    file = Path(folder) / "model.json"
+    if not file.exists():
+        raise ValueError(f"{file}: not found, expected a model folder written by save or `lda-reference fit`")
     try:
-        about = json.loads(path.read_text(encoding="utf-8"))
-        with np.load(path.parent / about["arrays"], allow_pickle=False) as arrays:
+        about = json.loads(file.read_text(encoding="utf-8"))
+        if about["format"] != FORMAT:
+            raise ValueError(f"format {about['format']!r}, expected {FORMAT!r}")
+        history, settings = tuple(about["history"]), [about[setting] for setting in SETTINGS]
+        vocab = None if about["vocab"] is None else tuple(about["vocab"])
+        file = file.parent / about["arrays"]
+        with np.load(file, allow_pickle=False) as arrays:
             a = dict(arrays)
-        f = Fit(
-            a["theta_jk"], a["phi_wk"], State(a["gamma"], a.get("z")), Prior(a["alpha"], a["eta"]),
-            tuple(about["history"]), about["algorithm"], about["schedule"], about["seed"], about["sweeps"],
-            about["burn_in"], about["thin"], about["samples"], about["corpus"],
-        )  # fmt: skip
+        prior = Prior(a["alpha"], a["eta"])
+        f = Fit(a["theta_jk"], a["phi_wk"], State(a["gamma"], a.get("z")), prior, history, *settings)
     except Exception as error:  # whatever a damaged file makes json, zip or NumPy say
-        raise ValueError(f"{path}: not a whole model ({type(error).__name__}: {error})") from error
-    return f, None if about["vocab"] is None else tuple(about["vocab"])
+        raise ValueError(f"{file}: not the file of a whole model ({type(error).__name__}: {error})") from error
+    return f, vocab

@@ -6,7 +6,6 @@ import gzip
 import io
 import os
 import re
-import warnings
 import zlib
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -20,7 +19,9 @@ from .corpus import Corpus, Ints
 
 FORMATS = ("uci", "ldac", "mm", "npz", "text")
 Source = str | os.PathLike[str]
+LARGEST = 10**18 - 1  # numbers in a file have 18 digits at most
 WHOLE = re.compile(rb"[+-]?[0-9]{1,18}")
+SIZE = re.compile(rb"[0-9]{1,18}")
 
 
 def read_corpus(
@@ -67,14 +68,17 @@ def read_corpus(
         if format not in (None, "text"):
             raise ValueError(f"{path}: a folder, expected a file for format {format!r}")
         names = sorted(x for x in path.iterdir() if x.is_file() and not x.name.startswith("."))
-        return _from_texts(path, [_text(x) for x in names], words, stop)
-    data = _bytes(path)
-    format = format or _guess(data)
+        format, texts = "text", [_text(x) for x in names]
+    else:
+        data = _bytes(path)
+        format = format or _guess(data)
+        texts = _lines(_decoded(path, data)) if format == "text" else []
     if format != "text" and stop is not None:
         raise ValueError("stop is for plain text: a corpus of counts has left its stop words in or out already")
     if format == "text":
-        return _from_texts(path, _decoded(path, data).splitlines(), words, stop)
-    if format == "ldac":
+        c = _from_texts(path, texts, words, stop)
+        words = c.vocab
+    elif format == "ldac":
         c = _ldac(path, data, W if W is not None else len(words) if words is not None else None)
     else:
         c = {"uci": _uci, "mm": _mm, "npz": _npz}[format](path, data)
@@ -85,7 +89,7 @@ def read_corpus(
     if words is not None and len(words) != c.W:
         name = vocab if isinstance(vocab, (str, os.PathLike)) else "vocab"
         raise ValueError(f"{name}: {len(words)} words, expected {c.W}, as many as {path} has")
-    return Corpus(c.j, c.w, c.n, c.D, c.W, words)
+    return c if words == c.vocab else Corpus(c.j, c.w, c.n, c.D, c.W, words)
 
 
 def write_corpus(c: Corpus, path: Source, format: str, vocab: Source | None = None) -> None:
@@ -104,6 +108,9 @@ def write_corpus(c: Corpus, path: Source, format: str, vocab: Source | None = No
         raise ValueError(f"format is {format!r}, expected one of {', '.join(FORMATS)}")
     if c.vocab is None and (format == "text" or vocab is not None):
         raise ValueError("the corpus has no vocabulary to write")
+    words = None if vocab is None or c.vocab is None else "".join(f"{word}\n" for word in c.vocab)
+    if vocab is not None and words is not None and _words(vocab, words) != c.vocab:
+        raise ValueError("a word of the vocabulary has a line break in it or blanks around it, expected a line a word")
     c = c.types()
     if format in ("uci", "mm"):
         head = f"{c.D}\n{c.W}\n{c.M}\n"
@@ -127,9 +134,8 @@ def write_corpus(c: Corpus, path: Source, format: str, vocab: Source | None = No
                 lines.append(" ".join(c.vocab[w] for w, n in pairs for _ in range(n)) + "\n")
         data = "".join(lines).encode()
     _write(path, data)
-    if vocab is not None:
-        assert c.vocab is not None
-        _write(vocab, "".join(f"{word}\n" for word in c.vocab).encode())
+    if vocab is not None and words is not None:
+        _write(vocab, words.encode())
 
 
 def read_vocab(path: Source) -> tuple[str, ...]:
@@ -140,8 +146,11 @@ def read_vocab(path: Source) -> tuple[str, ...]:
     ValueError
         For an empty or repeated word, naming its line.
     """
-    words = _decoded(path, _bytes(path)).split("\n")
-    words = [word.strip() for word in (words[:-1] if words[-1] == "" else words)]
+    return _words(path, _text(Path(path)))
+
+
+def _words(path: Source, text: str) -> tuple[str, ...]:
+    words = [word.strip() for word in _lines(text)]
     seen: dict[str, int] = {}
     for line, word in enumerate(words, 1):
         if not word:
@@ -168,7 +177,7 @@ def _uci(path: Path, data: bytes) -> Corpus:
     lines = data.split(b"\n", 3)
     sizes = []
     for i, what in enumerate(("documents D", "words W", "pairs NNZ")):
-        if i >= len(lines) or not WHOLE.fullmatch(lines[i].strip()):
+        if i >= len(lines) or not SIZE.fullmatch(lines[i].strip()):
             _fail(path, i + 1, _show(lines[i] if i < len(lines) else b""), f"the number of {what}, alone on its line")
         sizes.append(int(lines[i]))
     return _pairs(path, lines[3] if len(lines) > 3 else b"", 4, *sizes)
@@ -187,42 +196,51 @@ def _mm(path: Path, data: bytes) -> Corpus:
         line += 1
     size, _, rest = rest.partition(b"\n")
     sizes = size.split()
-    if len(sizes) != 3 or not all(WHOLE.fullmatch(x) for x in sizes):
+    if len(sizes) != 3 or not all(SIZE.fullmatch(x) for x in sizes):
         _fail(path, line, _show(size), "three numbers: documents, words, entries")
     return _pairs(path, rest, line + 1, *map(int, sizes))
 
 
 def _pairs(path: Path, body: bytes, first_line: int, D: int, W: int, pairs: int) -> Corpus:
     """The lines `document word count`, numbered from 1, that UCI's and Matrix Market's files share."""
-    for name, x in (("documents", D), ("words", W), ("pairs", pairs)):
-        if x < 0:
-            _fail(path, first_line - 1, f"{x} {name}", "a number from 0")
-    rows = _fast_rows(body)
-    if rows is None or not _good(rows, D, W, pairs):
+    rows = _fast_rows(body, D, W, pairs)
+    if rows is None:
         rows = _slow_rows(path, body, D, W, pairs, first_line)
-    j, w, n = rows.T
-    order = np.lexsort((w, j))
-    return Corpus(j[order] - 1, w[order] - 1, n[order], D, W)
+    return _corpus(path, rows - (1, 1, 0), D, W)
 
 
-def _fast_rows(body: bytes) -> Ints | None:
-    """The rows, where nothing is out of the ordinary."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            return np.loadtxt(io.BytesIO(body), np.int64, comments=None, ndmin=2)
-    except (ValueError, OverflowError, Warning):
+def _fast_rows(body: bytes, D: int, W: int, pairs: int) -> Ints | None:
+    """The rows in order, where nothing is out of the ordinary: each line three numbers and two blanks, no more."""
+    body = body.replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n"
+    between = body.translate(None, b"0123456789")
+    if len(between) != 3 * pairs or between != b"  \n" * pairs:
         return None
+    numbers = np.fromstring(body, np.int64, sep=" ")  # a line end is a blank to it
+    if len(numbers) != 3 * pairs:  # some place between two blanks was empty
+        return None
+    rows = numbers.reshape(pairs, 3)
+    if rows.min() < 1 or np.any(rows.max(0) > (D, W, LARGEST)):
+        return None
+    rows = _in_order(rows)
+    return rows if _ascending(rows) else None
 
 
-def _good(rows: Ints, D: int, W: int, pairs: int) -> bool:
-    if rows.shape != (pairs, 3):
-        return False
-    j, w, n = rows.T
-    if not (j.min() >= 1 and j.max() <= D and w.min() >= 1 and w.max() <= W and n.min() >= 1):
-        return False
-    step = np.diff(j) * W + np.diff(w)
-    return bool((step > 0).all()) or len(np.unique(j * W + w)) == pairs
+def _in_order(rows: Ints) -> Ints:
+    """Rows by document and word; most files have them so, and looking is much cheaper than sorting."""
+    return rows if _ascending(rows) else rows[np.lexsort((rows[:, 1], rows[:, 0]))]
+
+
+def _ascending(rows: Ints) -> bool:
+    j, w, _ = rows.T
+    return bool(np.all((j[1:] > j[:-1]) | ((j[1:] == j[:-1]) & (w[1:] > w[:-1]))))
+
+
+def _corpus(path: Path, rows: Ints, D: int, W: int) -> Corpus:
+    try:
+        j, w, n = _in_order(rows).T
+        return Corpus(j, w, n, D, W)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 def _slow_rows(path: Path, body: bytes, D: int, W: int, pairs: int, first_line: int) -> Ints:
@@ -258,9 +276,7 @@ def _ldac(path: Path, data: bytes, W: int | None) -> Corpus:
     lines = data.split(b"\n")
     if lines[-1].strip() == b"":
         lines.pop()
-    j: list[int] = []
-    w: list[int] = []
-    n: list[int] = []
+    rows: list[tuple[int, int, int]] = []
     for line, text in enumerate(lines, 1):
         parts = text.split()
         if not parts:
@@ -280,25 +296,20 @@ def _ldac(path: Path, data: bytes, W: int | None) -> Corpus:
             if v in mine:
                 _fail(path, line, f"word {v} again", "every word once a document")
             mine.add(v)
-            j.append(line - 1)
-            w.append(v)
-            n.append(m)
+            rows.append((line - 1, v, m))
     if not lines:
         raise ValueError(f"{path}: an empty file, expected a document a line")
-    order = np.lexsort((w, j))
-    return Corpus(
-        np.array(j, np.int64)[order],
-        np.array(w, np.int64)[order],
-        np.array(n, np.int64)[order],
-        len(lines),
-        max(w, default=-1) + 1 if W is None else W,
-    )
+    if W is None:
+        W = max((w for _, w, _ in rows), default=-1) + 1
+    return _corpus(path, np.array(rows, np.int64).reshape(-1, 3), len(lines), W)
 
 
 def _npz(path: Path, data: bytes) -> Corpus:
     try:
-        X = scipy.sparse.csr_array(scipy.sparse.load_npz(io.BytesIO(data)))
-        X.check_format(full_check=True)
+        X = scipy.sparse.load_npz(io.BytesIO(data))
+        if hasattr(X, "check_format"):  # before any conversion: SciPy's run into memory where an index is out of range
+            X.check_format(full_check=True)
+        X = scipy.sparse.csr_array(X)
     except Exception as error:  # whatever a damaged file makes zip, NumPy or SciPy say
         raise ValueError(
             f"{path}: not a sparse matrix by scipy.sparse.save_npz ({type(error).__name__}: {error})"
@@ -330,10 +341,12 @@ def _guess(data: bytes) -> str:
         return "npz"
     if data[:14].lower() == b"%%matrixmarket":
         return "mm"
-    lines = [line.strip() for line in data[:4096].split(b"\n")[:4]]
-    if len(lines) >= 3 and all(re.fullmatch(rb"[0-9]+", line) for line in lines[:3]):
+    lines = [line.strip() for line in data[:4096].split(b"\n")]
+    # a number alone in a line is 0 in LDA-C, a document without words; in UCI's files the first one is D
+    if len(lines) >= 3 and lines[0].strip(b"0") and all(SIZE.fullmatch(line) for line in lines[:3]):
         return "uci"
-    if re.fullmatch(rb"[0-9]+([ \t]+[^\s:]+:[^\s:]+)*", lines[0].rsplit(b" ", 1)[0] if len(data) > 4096 else lines[0]):
+    pairs = lines[0].split()[: -1 if len(lines) == 1 and len(data) > 4096 else None]  # the last one may be cut
+    if pairs and SIZE.fullmatch(pairs[0]) and all(re.fullmatch(rb"[^:]+:[^:]+", pair) for pair in pairs[1:]):
         return "ldac"
     return "text"
 
@@ -351,6 +364,12 @@ def _bytes(path: Source) -> bytes:
         return gzip.decompress(data)
     except (EOFError, OSError, zlib.error) as error:
         raise ValueError(f"{path}: truncated or damaged gzip ({error}), expected a whole file") from error
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text as an editor numbers them: str.splitlines breaks at form feeds and the like as well."""
+    lines = text.split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
 
 
 def _decoded(path: Source, data: bytes) -> str:
@@ -381,16 +400,16 @@ def _whole(path: Source, line: int, text: bytes) -> int:
     if WHOLE.fullmatch(text):
         return int(text)
     try:
-        x = float(text)
+        x = np.nan if b"_" in text else float(text)  # Python would read 1_0 as 10
     except ValueError:
         x = np.nan
-    if not (x.is_integer() and abs(x) < 1e18):
+    if not (x.is_integer() and abs(x) < 2**53):
         _fail(path, line, _show(text), "a whole number")
     return int(x)
 
 
 def _show(text: bytes) -> str:
-    shown = text.strip()[:40].decode("utf-8", "replace")
+    shown = text.strip()[:80].decode("utf-8", "replace")
     return repr(shown)
 
 

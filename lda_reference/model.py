@@ -167,10 +167,17 @@ def collapsed(log_gamma_jk: Array, log_gamma_j: Array, log_gamma_wk: Array, log_
     K, W = log_gamma_jk.shape[-1], log_gamma_wk.shape[0]
     alpha, eta = p.vectors(K, W)
     # Gamma(alpha + n) / Gamma(alpha) first, so that a word or document without tokens adds nothing at all
-    documents = (log_gamma_jk - gammaln(alpha)).sum((0, -1)) - (log_gamma_j - gammaln(alpha.sum())).sum(0)
-    words = log_gamma_wk - gammaln(_column(eta, log_gamma_wk))
-    total = documents + words.sum((0, -1)) - (log_gamma_k - gammaln(eta.sum())).sum(-1)  # TNW06 (7)
+    documents = (log_gamma_jk - gammaln(alpha)).sum(-1) - (log_gamma_j - gammaln(alpha.sum()))
+    words = (log_gamma_wk - gammaln(_column(eta, log_gamma_wk))).sum((0, -1))
+    total = documents.sum(0) + words - (log_gamma_k - gammaln(eta.sum())).sum(-1)  # TNW06 (7)
     return float(total) if np.ndim(total) == 0 else total
+
+
+def log_joint_of_documents(p: Prior, N_jk: Array) -> Array:
+    """The documents' part of TNW06 (7), log B(alpha + N_j) - log B(alpha) of each: (D, [R])."""
+    alpha = np.broadcast_to(np.asarray(p.alpha), N_jk.shape[-1:])
+    totals = gammaln(N_jk.sum(-1) + alpha.sum()) - gammaln(alpha.sum())
+    return (gammaln(N_jk + alpha) - gammaln(alpha)).sum(-1) - totals  # TNW06 (7)
 
 
 def _log_normaliser(a: Array) -> float:

@@ -101,7 +101,7 @@ def fold_in(A: Algorithm, c: Corpus, phi_wk: Array, p: Prior, rng: np.random.Gen
     array([[0.75, 0.25],
            [0.5 , 0.5 ]])
     """
-    K = phi_wk.shape[-1]
+    K, c = phi_wk.shape[-1], A.rows(c)
     if c.N == 0:
         return A.estimate(State(np.empty((0, K))), c, p)[0]
     fixed = hold_topics(A, phi_wk, c)

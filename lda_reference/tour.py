@@ -83,17 +83,18 @@ def tour(
     entries = []
     for name, A in ALGORITHMS.items():
         schedule = "corpus" if c.N > LARGE and "corpus" in A.schedules else A.schedules[0]
-        p = Prior(np.add(prior.alpha, 1), np.add(prior.eta, 1)) if name == "map" else prior
-        score = _Score(train, test)
+        p = Prior(np.add(prior.alpha, A.offset), np.add(prior.eta, A.offset)) if A.offset else prior
+        rows = A.rows(train)
+        score = _Score(rows, test)
         with progress(name) as step:
 
             def monitor(f: Fit, score: _Score = score, step: Any = step) -> dict[str, float]:
                 step()
                 return {"perplexity": score(f)}
 
-            f = fit(train, K, name, p, sweeps, schedule, seed, monitor=monitor)
+            f = fit(rows, K, name, p, sweeps, schedule, seed, monitor=monitor)
         try:
-            bound = float(A.bound(f.state, train, f.prior)) / train.N
+            bound = float(A.bound(f.state, rows, f.prior)) / train.N
         except ValueError:  # the algorithm has none, and says so
             bound = None
         error = None if true_wk is None else float(match_topics(f.phi_wk, true_wk)[1].mean())

@@ -28,7 +28,7 @@ def counts(gamma, c, j, w, K):
 
 
 def log_weights(name, N_jk, N_wk, N_k, alpha, eta, W_eta, W):
-    """The logarithm of the right-hand side of the update, topic by topic."""
+    """The logarithm of the right-hand side of an update of the counts alone, topic by topic."""
 
     def log(x):
         return math.log(x) if x > 0 else -math.inf
@@ -41,27 +41,84 @@ def log_weights(name, N_jk, N_wk, N_k, alpha, eta, W_eta, W):
             out.append(log(N_wk[k] + eta - 1) + log(N_jk[k] + alpha[k] - 1) - log(N_k[k] + W_eta - W))
         elif name == "vb":  # TNW06 (6)
             out.append(float(digamma(alpha[k] + N_jk[k]) + digamma(eta + N_wk[k]) - digamma(W_eta + N_k[k])))
-        elif name in ("cvb0", "cgs"):  # AWST09 (13)(14)
+        elif name == "vem":
+            out.append(float(digamma(alpha[k] + N_jk[k])) + log(N_wk[k]) - log(N_k[k]) if N_wk[k] > 0 else -math.inf)
+        elif name in ("cvb0", "cgs", "tcvb0"):  # AWST09 (13)(14)
             out.append(log(N_wk[k] + eta) + log(N_jk[k] + alpha[k]) - log(N_k[k] + W_eta))
-        else:
-            raise KeyError(f"no loops for {name}: an algorithm of the registry needs its oracle here")
     return out
 
 
-EXCLUDED_TOKENS = {"ml": 0, "map": 0, "vb": 0, "cvb0": 1, "cgs": 1}
+COUNTS_ALONE = ("ml", "map", "vb", "vem", "cvb0", "cgs", "tcvb0")
 
 
-def row_weights(name, gamma, c, p, row, K):
+def excluded_tokens(name, n):
+    return {"ml": 0, "map": 0, "vb": 0, "vem": 0, "tcvb0": n}.get(name, 1)
+
+
+def of_bernoulli(name, here_j, here_w, here, k, alpha, eta, W_eta, draws):
+    """The same of an update that needs more than means: each argument lists gamma_k of the tokens that are left."""
+
+    def mean(g):
+        return math.fsum(g)
+
+    def variance(g):
+        return math.fsum(x * (1 - x) for x in g)
+
+    def distribution(g):
+        out = [1.0]
+        for x in g:
+            out = [(out[m] * (1 - x) if m < len(out) else 0) + (out[m - 1] * x if m else 0) for m in range(len(out) + 1)]
+        return out
+
+    def expected(f, g):
+        return math.fsum(q * f(m) for m, q in enumerate(distribution(g)))
+
+    if name == "cvb":  # TNW06 (18)
+        return sum(
+            sign * (math.log(a + mean(g)) - variance(g) / (2 * (a + mean(g)) ** 2))
+            for sign, a, g in ((1, alpha, here_j), (1, eta, here_w), (-1, W_eta, here))
+        )
+    if name == "cvb_exact":  # TNW06 (15)
+        return sum(
+            sign * expected(lambda m, a=a: math.log(a + m), g)
+            for sign, a, g in ((1, alpha, here_j), (1, eta, here_w), (-1, W_eta, here))
+        )
+    first_two = math.log(alpha + mean(here_j)) + math.log(eta + mean(here_w))
+    if name == "cvb1":  # SN12 (48)
+        return first_two + math.log(expected(lambda m: 1 / (m + W_eta), here))
+    if name == "cvb1d":  # SN12 (50)
+        m = mean(here) + W_eta
+        return first_two + math.log(1 / m * (1 + variance(here) / m**2))
+    if name == "cvb1s":  # SN12 (49)
+        return first_two + math.log(math.fsum(1 / (sum(z == k for z in sample) + W_eta) for sample in draws) / len(draws))
+    raise KeyError(f"no loops for {name}: an algorithm of the registry needs its oracle here")
+
+
+def row_weights(name, gamma, c, p, row, K, u=None):
     j, w = int(c.j[row]), int(c.w[row])
-    N_jk, N_wk, N_k = counts(gamma, c, j, w, K)
-    out = EXCLUDED_TOKENS[name]
-    for N in (N_jk, N_wk, N_k):
-        for k in range(K):
-            N[k] -= out * float(gamma[row][k])
-            N[k] = max(N[k], 0.0) if abs(N[k]) < 1e-12 else N[k]  # the loops too subtract with rounding
     W_eta = sum(entry(p.eta, v) for v in range(c.W))
     alpha = [entry(p.alpha, k) for k in range(K)]
-    x = log_weights(name, N_jk, N_wk, N_k, alpha, entry(p.eta, w), W_eta, c.W)
+    out = excluded_tokens(name, int(c.n[row]))
+    if name in COUNTS_ALONE:
+        N_jk, N_wk, N_k = counts(gamma, c, j, w, K)
+        for N in (N_jk, N_wk, N_k):
+            for k in range(K):
+                N[k] -= out * float(gamma[row][k])
+                N[k] = max(N[k], 0.0) if abs(N[k]) < 1e-12 else N[k]  # the loops too subtract with rounding
+        x = log_weights(name, N_jk, N_wk, N_k, alpha, entry(p.eta, w), W_eta, c.W)
+    else:
+        left = [i for i in range(len(c.n)) for _ in range(int(c.n[i]) - (out if i == row else 0))]
+        draws = [[draw(gamma[i], u[i][s]) for i in left] for s in range(len(u[0]))] if u is not None else None
+        x = [
+            of_bernoulli(
+                name,
+                [float(gamma[i][k]) for i in left if c.j[i] == j],
+                [float(gamma[i][k]) for i in left if c.w[i] == w],
+                [float(gamma[i][k]) for i in left],
+                k, alpha[k], entry(p.eta, w), W_eta, draws,
+            )  # fmt: skip
+            for k in range(K)
+        ]
     top = max(x)
     return [math.exp(v - top) for v in x]
 
@@ -75,8 +132,8 @@ def hard(x):
     return [1.0 if k == best else 0.0 for k in range(len(x))]
 
 
-def sweep(name, gamma, c, p, schedule, assign=soft):
-    """One sweep; gamma is a list of lists, one a row."""
+def sweep(name, gamma, c, p, schedule, assign=soft, u=None):
+    """One sweep; gamma is a list of lists, one a row; u those of each token's samples."""
     K = len(gamma[0])
     current = [list(map(float, g)) for g in gamma]
     old = [list(g) for g in current]  # what the rows at hand see in place of `current`
@@ -84,7 +141,7 @@ def sweep(name, gamma, c, p, schedule, assign=soft):
         first_of_document = row == 0 or c.j[row] != c.j[row - 1]
         if schedule == "token" or (schedule == "document" and first_of_document):
             old = [list(g) for g in current]
-        current[row] = assign(row_weights(name, old, c, p, row, K))
+        current[row] = assign(row_weights(name, old, c, p, row, K, u))
     return current
 
 

@@ -133,7 +133,7 @@ def test_perplexity_reads_plain_text_with_the_words_of_the_model(tmp_path, capsy
         (["tour", "--corpus", "{}/docword.txt", "--vocab", "{}/short.txt", "--topics", "3"], "short.txt: 1 words, expected 9"),
         (["fit", "--corpus", "{}/docword.txt", "--out", "{}/m"], "--topics K is needed"),
         (["fit", "--corpus", "{}/broken.txt", "--topics", "3", "--out", "{}/m"], "broken.txt, line 4: '0.5', expected a whole number"),
-        (["fit", "--corpus", "{}/docword.txt", "--topics", "3", "--algorithm", "map", "--alpha", "1", "--out", "{}/m"], "map needs alpha > 1"),
+        (["fit", "--corpus", "{}/docword.txt", "--topics", "3", "--algorithm", "map", "--alpha", "1", "--out", "{}/m"], "map takes 1 off alpha"),
         (["fit", "--corpus", "{}/docword.txt", "--topics", "3", "--schedule", "nested", "--out", "{}/m"], "no schedule 'nested'"),
         (["fit", "--corpus", "{}/docword.txt", "--topics", "3", "--save-every", "0", "--out", "{}/m"], "--save-every is 0"),
         (["fit", "--corpus", "{}/docword.txt", "--resume", "--out", "{}/m"], "model.json: not found"),

@@ -43,7 +43,7 @@ def test_perplexity_refuses_what_it_cannot_mean():
         lda.perplexity(TEST, np.full((2, 2), 0.5), np.full((4, 2), 0.25))
 
 
-@pytest.mark.parametrize("name", SOFT)
+@pytest.mark.parametrize("name", [name for name in SOFT if name in loops.COUNTS_ALONE])
 def test_fold_in_updates_with_the_topics_held(name):
     """One sweep against loops: the document factor of the algorithm times phi, or its log."""
     K, A = 3, lda.ALGORITHMS[name]
@@ -51,14 +51,14 @@ def test_fold_in_updates_with_the_topics_held(name):
     phi_wk = np.random.default_rng(0).dirichlet(np.ones(4), size=K).T
     fixed = hold_topics(A, phi_wk, TEST)
     s = fixed.init(TEST, K, p, rng=np.random.default_rng(1))
-    for schedule in A.schedules:
+    for schedule in set(A.schedules) - {"nested"}:
         expected = s.gamma.tolist()
         for row in range(TEST.M):
             source = expected if schedule == "token" else s.gamma if schedule == "corpus" else expected
             N_jk, _, _ = loops.counts(source, TEST, TEST.j[row], TEST.w[row], K)
             if schedule == "document":
                 N_jk, _, _ = loops.counts(s.gamma.tolist(), TEST, TEST.j[row], TEST.w[row], K)
-            N_jk = [N - loops.EXCLUDED_TOKENS[name] * g for N, g in zip(N_jk, source[row], strict=True)]
+            N_jk = [N - loops.excluded_tokens(name, int(TEST.n[row])) * g for N, g in zip(N_jk, source[row], strict=True)]
             ones, weights = [1.0] * K, []
             # with word and topic counts all alike the loops' weights are those of the document alone
             x = loops.log_weights(name, N_jk, ones, ones, list(p.alpha), 2.0, 8.0, 4.0)

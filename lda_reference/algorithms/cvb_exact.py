@@ -1,12 +1,26 @@
-"""Collapsed variational Bayes: its bound, evaluated exactly. TNW06 §3.
+"""Collapsed variational Bayes, exactly: TNW06 §3 and Appendix A.
 
-theta and phi are treated exactly and the z are independent, q(z) = prod_ij q(z_ij | gamma_ij):
+theta and phi are treated exactly and the z are independent, q(z) = prod_ij q(z_ij | gamma_ij). The bound to minimise
+is
 
     F(q(z)) = E_q(z)[-log p(x, z | alpha, beta)] - H(q(z))                                        (12)
 
-Under q every count is a sum of independent Bernoulli variables, and (7) needs E[log Gamma(a + n)] of each.
+and its minimum over one gamma_ij, the others held,
+
+    gamma_ijk  ∝  exp(E_q(z^-ij)[log(alpha + n_jk^-ij) + log(beta + n_kx_ij^-ij) - log(W beta + n_k^-ij)])      (15)
+
+Under q every count is a sum of independent Bernoulli variables. Two ways to its expectations, which agree to rounding:
+
+- `ALGORITHM`, `cvb_exact`: through the generating function of n (see `bernoulli`), at a price for a row that does not
+  depend on the corpus;
+- `CONVOLUTION`: Appendix A to the letter. The distribution of n_jk is the convolution of all v_ijk = [1 - gamma_ijk,
+  gamma_ijk]; a token is taken out of it by deconvolution; E[log(alpha + n)] is then a sum over n. Its price for a row
+  grows with the counts, and counts above 20,000 are refused. `sparsified(threshold)` sets small entries to zero, as
+  the appendix mentions.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +28,8 @@ from scipy.special import gammaln
 
 from .. import bernoulli
 from ..corpus import Corpus
-from ..engine import State, entropy, sums
-from ..model import Prior, collapsed
+from ..engine import Algorithm, Smoothing, State, Sums, entropy, posterior_mean, sums
+from ..model import Array, Prior, collapsed
 
 
 def bound(s: State, c: Corpus, p: Prior) -> Any:
@@ -47,3 +61,104 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
         p,
     )
     return expected + entropy(gamma, c)  # TNW06 (12)
+
+
+# By the generating function: the statistic of a row is its mean and the log generating function at the nodes t
+
+
+def prepare(A: Algorithm, s: State, c: Corpus, p: Prior, rng: Any) -> Algorithm:
+    """The algorithm with its nodes, which depend on the smallest prior."""
+    t = bernoulli.nodes(min(np.min(p.alpha), np.min(p.eta)))
+    prepared = replace(
+        A,
+        statistic=lambda gamma: bernoulli.statistic(gamma, t),
+        document=lambda q, S_jk: bernoulli.expected_log(q.alpha, S_jk, t),  # TNW06 (15)
+        word=lambda q, S_wk: bernoulli.expected_log(q.eta, S_wk, t),  # TNW06 (15)
+        topic=lambda q, S_k: bernoulli.expected_log(q.W_eta, S_k, t),  # TNW06 (15)
+    )
+    held = A.topics is not None  # see hold_topics
+    return replace(prepared, word=A.word, topic=A.topic) if held else prepared
+
+
+def of_prepared(q: Smoothing, S: Array) -> Array:
+    raise ValueError("the factors depend on the nodes: see prepare")
+
+
+ALGORITHM = Algorithm(
+    name="cvb_exact",
+    schedules=("token", "document", "corpus"),
+    excludes="token",
+    rest=bernoulli.rest,
+    prepare=prepare,
+    document=of_prepared,
+    word=of_prepared,
+    topic=of_prepared,
+    logs=True,
+    estimate=posterior_mean,
+    bound=bound,
+    objective=bound,
+)
+
+# By convolution: the statistic of a row is the distribution [1 - gamma, gamma] of one token
+
+
+def distribution(gamma: Array) -> Array:
+    return np.stack((1 - gamma, gamma))  # TNW06 App. A
+
+
+def convolved(stat: Callable[[Any], Array], c: Corpus) -> Sums:
+    """The distributions of all counts: (D, n + 1, K), (W, n + 1, K), (n + 1, K), n the largest count of each kind."""
+    n_j, n_w = np.bincount(c.j, c.n, c.D), np.bincount(c.w, c.n, c.W)
+    for name, n in (("a document", n_j.max()), ("a word", n_w.max()), ("the corpus", c.N)):
+        if n > bernoulli.LARGEST:
+            raise ValueError(
+                f"convolution is for counts up to {bernoulli.LARGEST:,} and {name} has {int(n):,} tokens: cvb_exact does"
+                " the same by the generating function"
+            )
+    shape = stat(0).shape[1:]
+    v_jk, v_wk, v_k = (
+        np.zeros((*size, int(n) + 1, *shape)) for size, n in (((c.D,), n_j.max()), ((c.W,), n_w.max()), ((), c.N))
+    )
+    v_jk[:, 0] = v_wk[:, 0] = v_k[0] = 1.0
+    for i, (j, w, n) in enumerate(zip(c.j.tolist(), c.w.tolist(), c.n.tolist(), strict=True)):
+        v = bernoulli.Alike(n, stat(i))
+        for total in (v_jk[j], v_wk[w], v_k):
+            bernoulli.convolve(total, v, total)  # TNW06 App. A
+    return Sums(v_jk, v_wk, v_k)
+
+
+CONVOLUTION = Algorithm(
+    name="cvb_exact, convolution",
+    schedules=("token", "corpus"),
+    excludes="token",
+    statistic=distribution,
+    total=convolved,
+    rest=bernoulli.deconvolve,
+    plus=bernoulli.convolve,
+    times=bernoulli.alike,
+    document=lambda q, v_jk: bernoulli.expected_log_of(q.alpha, v_jk),  # TNW06 (15)
+    word=lambda q, v_wk: bernoulli.expected_log_of(q.eta, v_wk),  # TNW06 (15)
+    topic=lambda q, v_k: bernoulli.expected_log_of(q.W_eta, v_k),  # TNW06 (15)
+    logs=True,
+    estimate=posterior_mean,
+    bound=bound,
+    objective=bound,
+)
+
+
+def sparsified(threshold: float) -> Algorithm:
+    """Appendix A with entries of the distributions below a threshold set to zero."""
+
+    def sparse(v: Array) -> Array:
+        return np.where(v < threshold, 0.0, v)
+
+    def plus(v: Array, u: Any, out: Array) -> None:
+        bernoulli.convolve(v, u, out)
+        out[:] = sparse(out)
+
+    return replace(
+        CONVOLUTION,
+        name=f"cvb_exact, convolution sparsified at {threshold:g}",
+        rest=lambda v, u: sparse(bernoulli.deconvolve(v, u)),  # TNW06 App. A
+        plus=plus,  # TNW06 App. A
+    )

@@ -12,8 +12,6 @@ where alpha, eta > 1.
 
 from typing import Any
 
-import numpy as np
-
 from ..corpus import Corpus
 from ..engine import Algorithm, Smoothing, State, entropy, normalised, smoothing, sums
 from ..model import Array, Prior, log_joint_of_counts
@@ -29,15 +27,6 @@ def word(q: Smoothing, N_wk: Array) -> Array:
 
 def topic(q: Smoothing, N_k: Array) -> Array:
     return N_k + (q.W_eta - q.W)  # AWST09 (5)
-
-
-def check_prior(p: Prior) -> None:
-    for name, x in (("alpha", p.alpha), ("eta", p.eta)):
-        if not np.all(np.asarray(x) > 1):
-            raise ValueError(
-                f"{name} is {x}: map needs {name} > 1, below it the mode lies on the border; use alpha + 1 and eta + 1,"
-                " or ml for alpha = eta = 1"
-            )
 
 
 def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
@@ -74,5 +63,5 @@ ALGORITHM = Algorithm(
     estimate=estimate,
     bound=bound,
     objective=objective,
-    check_prior=check_prior,
+    offset=1.0,
 )

@@ -6,13 +6,15 @@ The E step (1) and the M step (2)(3), with gamma_wjk = P(z = k | x = w, d = j), 
 
     gamma_wjk  ∝  N_wk N_kj / N_k                                                                   (4)
 
-where N_j is absorbed into the normalisation. The prior is not used.
+where N_j is absorbed into the normalisation. The prior is not used. Hofmann regularises by raising the right-hand side
+of (4) to a power beta > 0, found on a validation set: `tempered(beta)`.
 
 In print, the indicators of (2) and (3) restrict the sums to the tokens of word w or document j; z_i = k names the
 entry of P(z_i | x_i, d_i) that is added. A topic or document without mass gets the uniform distribution, the limit
 eta -> 1 of MAP (6).
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -75,3 +77,24 @@ ALGORITHM = Algorithm(
     bound=bound,
     objective=objective,
 )
+
+
+def tempered(beta: float) -> Algorithm:
+    """Tempered EM: the right-hand side of AWST09 (4) to the power beta, in (0, 1] to smooth.
+
+    What it climbs is the likelihood with the entropy of gamma weighted by 1 / beta.
+    """
+    if not (beta > 0 and np.isfinite(beta)):
+        raise ValueError(f"beta is {beta}, expected a positive finite number")
+
+    def climbed(s: State, c: Corpus, p: Prior) -> Any:
+        return objective(s, c, p) + (1 / beta - 1) * entropy(s.gamma, c)
+
+    return replace(
+        ALGORITHM,
+        name=f"ml, tempered {beta:g}",
+        document=lambda q, N_jk: document(q, N_jk) ** beta,  # AWST09 §2.1
+        word=lambda q, N_wk: word(q, N_wk) ** beta,  # AWST09 §2.1
+        topic=lambda q, N_k: topic(q, N_k) ** beta,  # AWST09 §2.1
+        objective=climbed,
+    )

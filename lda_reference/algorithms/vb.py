@@ -10,7 +10,14 @@ Put (4) and (5) into (6) and it is one update of the counts, AWST09 (10):
 
     gamma_wjk  ∝  exp(ψ(N_wk + eta)) / exp(ψ(N_k + W eta)) exp(ψ(N_kj + alpha))                  AWST09 (10)
 
-SOL14 (4) is the same, with Ψ(sum_j gamma_jd), which is the same for all topics, left in.
+SOL14 (4) is the same, with Ψ(sum_j gamma_jd), which is the same for all topics, left in (in print, its last Ψ takes a
+sum over documents where it means one over words). SOL14 Algorithm 1 is the schedule `nested`.
+
+With exp(ψ(n)) ≈ n - 0.5 for n > 1 the update is about
+
+    gamma_wjk  ∝  (N_wk + eta - 0.5) / (N_k + W eta - 0.5) (N_kj + alpha - 0.5)                   AWST09 (11)
+
+in which the relation to MAP shows: `APPROXIMATE`, to compare; it needs alpha, eta > 0.5. (In print ≈ stands for ∝.)
 """
 
 from typing import Any
@@ -19,7 +26,7 @@ from scipy.special import digamma
 
 from ..corpus import Corpus
 from ..engine import Algorithm, Smoothing, State, entropy, posterior_mean, sums
-from ..model import Array, Prior, log_joint_collapsed
+from ..model import Array, Prior, log_joint_collapsed, log_joint_of_documents
 
 
 def document(q: Smoothing, N_jk: Array) -> Array:
@@ -51,7 +58,7 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
 
 ALGORITHM = Algorithm(
     name="vb",
-    schedules=("corpus", "token", "document"),
+    schedules=("corpus", "token", "document", "nested"),
     excludes="nothing",
     document=document,
     word=word,
@@ -60,4 +67,23 @@ ALGORITHM = Algorithm(
     estimate=posterior_mean,
     bound=bound,
     objective=bound,
+    inner=log_joint_of_documents,
+)
+
+
+def no_objective(s: State, c: Corpus, p: Prior) -> Any:
+    raise ValueError("the reading (11) climbs nothing: it approximates the update of vb, whose objective is its bound")
+
+
+APPROXIMATE = Algorithm(
+    name="vb, reading (11)",
+    schedules=("corpus", "token", "document"),
+    excludes="nothing",
+    document=lambda q, N_jk: N_jk + q.alpha - 0.5,  # AWST09 (11)
+    word=lambda q, N_wk: N_wk + q.eta - 0.5,  # AWST09 (11)
+    topic=lambda q, N_k: N_k + q.W_eta - 0.5,  # AWST09 (11)
+    offset=0.5,
+    estimate=posterior_mean,
+    bound=bound,
+    objective=no_objective,
 )

@@ -1,0 +1,100 @@
+"""CVB1: the alpha-divergence of order 1 for all three terms, SN12 §§8-9, restored.
+
+CVB0 projects its topic term with alpha = -1. With alpha = 1 for all three terms,
+
+    q(z_di = t)  ∝  (E[n_dt^-di] + alpha_t) (E[n_tv^-di] + beta) E[1 / (n_t^-di + V beta)]            (48)
+
+The last expectation in three ways:
+
+- `cvb1`: exactly, by the generating function of n_t (see `bernoulli`);
+- `cvb1s`: the mean of 1 / (n_t^(s) + V beta) over S samples z^(s) ~ q(z)                             (49)
+- `cvb1d`: to second order in the variance                                                           (50)
+
+      c_t  ≈  1 / (E[n_t] + V beta) · (1 + Var[n_t] / (E[n_t] + V beta)²)
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .. import bernoulli
+from ..corpus import Corpus
+from ..engine import Algorithm, Smoothing, State, draw, nonnegative_rest, posterior_mean, smoothing
+from ..model import Array, Prior
+from . import cvb, cvb0
+from .cvb_exact import bound
+
+
+def objective(s: State, c: Corpus, p: Prior) -> Any:
+    raise ValueError("cvb1 climbs no function that is known; `bound` is the collapsed bound TNW06 (12) at its gamma")
+
+
+# Exactly, from the generating function of the count
+
+
+def prepare(A: Algorithm, s: State, c: Corpus, p: Prior, rng: Any) -> Algorithm:
+    """The algorithm with its nodes, which depend on the prior."""
+    if A.topics is not None:  # held, see hold_topics: the topic factor is left out
+        return replace(A, topic_rest=None)
+    t = bernoulli.nodes(float(smoothing(p, c.W).W_eta))
+    return replace(
+        A,
+        topic_statistic=lambda gamma: bernoulli.statistic(gamma, t),
+        topic=lambda q, S_k: 1 / bernoulli.expected_inverse(q.W_eta, S_k, t),  # SN12 (48), restored
+    )
+
+
+ALGORITHM = Algorithm(
+    name="cvb1",
+    schedules=("token", "document", "corpus"),
+    excludes="token",
+    document=cvb0.document,  # SN12 (48), restored
+    word=cvb0.word,  # SN12 (48), restored
+    topic=cvb0.topic,  # until `prepare`
+    topic_rest=bernoulli.rest,
+    prepare=prepare,
+    estimate=posterior_mean,
+    bound=bound,
+    objective=objective,
+)
+
+# By samples
+
+
+def sampled(gamma: Array, uniforms: Array) -> Array:
+    """S topics of the token drawn from gamma, one-hot: (S, ..., K)."""
+    u = np.moveaxis(uniforms, -1, 0)  # samples first
+    return np.eye(gamma.shape[-1])[draw(gamma[None], u)]
+
+
+def sampled_topic(q: Smoothing, N_k: Array) -> Array:
+    return 1 / np.mean(1 / (N_k + q.W_eta), axis=0)  # SN12 (49), restored
+
+
+SAMPLED = replace(
+    ALGORITHM,
+    name="cvb1s",
+    samples=50,
+    topic_statistic=sampled,
+    topic_rest=np.subtract,  # counts of draws are whole numbers, and nothing is rounded
+    topic=sampled_topic,
+    prepare=None,
+)
+
+# To second order
+
+
+def second_order_topic(q: Smoothing, NV_k: Array) -> Array:
+    N_k, V_k = NV_k
+    return (N_k + q.W_eta) / (1 + V_k / (N_k + q.W_eta) ** 2)  # SN12 (50), restored
+
+
+SECOND_ORDER = replace(
+    ALGORITHM,
+    name="cvb1d",
+    topic_statistic=cvb.statistic,
+    topic_rest=nonnegative_rest,
+    topic=second_order_topic,
+    prepare=None,
+)
