@@ -495,7 +495,9 @@ Assign = Callable[[Array], Array]
 Three = tuple[Array, Array, Array]
 
 
-def _sweep_tokens(A: Algorithm, gamma: Array, c: Corpus, p: Prior, assign: Assign, u: Array | None) -> None:
+def sweep_tokens(
+    A: Algorithm, gamma: Array, c: Corpus, p: Prior, assign: Assign, u: Array | None = None
+) -> None:
     """Each row in order, the sums refreshed after each."""
     stats = _statistics_of(A, gamma, u)
 
@@ -684,7 +686,7 @@ def _sweep_nested(A: Algorithm, gamma: Array, c: Corpus, p: Prior, assign: Assig
         last = now
 
 
-_SWEEPS = {"token": _sweep_tokens, "document": _sweep_documents, "nested": _sweep_nested}
+_SWEEPS = {"token": sweep_tokens, "document": _sweep_documents, "nested": _sweep_nested}
 
 
 def _terms(

@@ -42,8 +42,8 @@ class Entry(NamedTuple):
 
 
 def embedded() -> Synthetic:
-    """The embedded corpus: 300 images of 60 pixels each, drawn from ten bars on a 5 x 5 grid."""
-    return bars(np.random.default_rng(0), side=5, D=300, length=60, alpha=0.3)
+    """The embedded corpus: 100 images of 50 pixels each, drawn from ten bars on a 5 x 5 grid."""
+    return bars(np.random.default_rng(0), side=5, D=100, length=50, alpha=0.3)
 
 
 class _Score:

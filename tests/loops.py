@@ -116,7 +116,7 @@ def row_weights(name, gamma, c, p, row, K, u=None):
                 [float(gamma[i][k]) for i in left if c.w[i] == w],
                 [float(gamma[i][k]) for i in left],
                 k, alpha[k], entry(p.eta, w), W_eta, draws,
-            )  # fmt: skip
+            )
             for k in range(K)
         ]
     top = max(x)

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..corpus import Corpus
-from ..engine import Algorithm, State, posterior_mean
-from ..model import Prior
+from ..engine import Algorithm, State, posterior_mean, soft, sweep_tokens
+from ..model import Array, Prior
+from .cvb0 import ALGORITHM as CVB0
 from .cvb0 import document, topic, word  # TNW06 (8), AWST09 (14), SOL14 (8)
 
 
@@ -39,3 +40,26 @@ ALGORITHM = Algorithm(
     bound=bound,
     objective=objective,
 )
+
+
+def sweep_of_fractions(s: State, c: Corpus, p: Prior, R: int, rng: np.random.Generator) -> State:
+    """AWST09 §2.6's thought experiment: each topic is drawn R times, and the counts take the fractions.
+
+    "As R -> ∞, this distribution will be exactly (13) and this algorithm will be CVB0." With R = 1 it is collapsed
+    Gibbs sampling.
+
+    Parameters
+    ----------
+    s : State, without replicates
+    c : Corpus
+    p : Prior
+    R : int
+    rng : numpy.random.Generator
+    """
+
+    def fractions(x: Array) -> Array:
+        return rng.multinomial(R, soft(x)) / R  # AWST09 §2.6
+
+    gamma = np.array(s.gamma)
+    sweep_tokens(CVB0, gamma, c, p, fractions)
+    return State(gamma)

@@ -112,8 +112,8 @@ def convolved(stat: Callable[[Any], Array], c: Corpus) -> Sums:
     for name, n in (("a document", n_j.max()), ("a word", n_w.max()), ("the corpus", c.N)):
         if n > bernoulli.LARGEST:
             raise ValueError(
-                f"convolution is for counts up to {bernoulli.LARGEST:,} and {name} has {int(n):,} tokens: cvb_exact does"
-                " the same by the generating function"
+                f"convolution is for counts up to {bernoulli.LARGEST:,} and {name} has {int(n):,} tokens: cvb_exact"
+                " does the same by the generating function"
             )
     shape = stat(0).shape[1:]
     v_jk, v_wk, v_k = (
