@@ -20,7 +20,7 @@ components, such as a mean and a variance, puts the component axis first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -244,6 +244,7 @@ class Algorithm:
         uniforms: ArrayLike | None = None,
         rng: np.random.Generator | None = None,
         executor: Executor | None = None,
+        parts: int = 8,
     ) -> State:
         """One pass over all rows: a new state; the old one is untouched.
 
@@ -262,7 +263,10 @@ class Algorithm:
         rng : numpy.random.Generator, optional
             For `sample`: draws the uniforms that are not given.
         executor : concurrent.futures.Executor, optional
-            Of threads; for the `corpus` schedule, whose blocks of rows are independent. The result is the same.
+            For the `corpus` schedule, whose rows are independent: threads, processes, or a dask cluster by its
+            `Client.get_executor()`. The result is the same to rounding.
+        parts : int
+            Into how many the rows are split for an executor other than threads.
 
         Raises
         ------
@@ -303,7 +307,12 @@ class Algorithm:
                 u = None
             assign = hard if assignment == "hard" else soft
             if schedule == "corpus":
-                return State(_sweep_corpus(A, gamma, c, p, assign, u, executor))
+                if executor is None or isinstance(executor, ThreadPoolExecutor):
+                    return State(_sweep_corpus(A, gamma, c, p, assign, u, executor))
+                from . import parallel
+
+                S = _total(A, _statistics_of(A, gamma, u), gamma, c)
+                return State(parallel.sweep(self, gamma, S, c, p, u, assign is hard, executor, parts))
             gamma = np.array(gamma)
             _SWEEPS[schedule](A, gamma, c, p, assign, u)
             return State(gamma)
@@ -598,6 +607,16 @@ def _sweep_corpus(
     return new
 
 
+def part_weights(
+    c: Corpus, A: Algorithm, p: Prior, gamma: Array, S: Sums, u: Array | None, take_hard: bool
+) -> Array:
+    """The new gamma of a part of the rows, `c`, from the sums of all."""
+    A = A if A.prepare is None else A.prepare(A, State(gamma), c, p, None)
+    of = _weights_from(A, _statistics_of(A, gamma, u), S, gamma, c, p)
+    assign = hard if take_hard else soft
+    return np.concatenate([assign(of(rows)) for rows in _blocks(c.M, *_statistics_of(A, gamma, u))])
+
+
 def _corpus_weights(
     A: Algorithm,
     gamma: Array,
@@ -609,18 +628,20 @@ def _corpus_weights(
 ) -> Iterator[tuple[slice, Array]]:
     """The weights of all rows from the old sums, a block of rows at a time."""
     stats = _statistics_of(A, gamma, u)
-    S = _total(A, stats, gamma, c)
-    q = _smoothing_of(A, p, c.W)
-    if A.excludes == "nothing":
-        of = _gathered(A, q, S, gamma, c)
-    else:
-
-        def of(rows: slice) -> Array:
-            return weights(A, *_terms(A, q, stats, S, gamma, c, rows)[1])
-
+    of = _weights_from(A, stats, _total(A, stats, gamma, c), gamma, c, p)
     blocks = list(_blocks(c.M, *stats))
     run = map if executor is None else executor.map
     return zip(blocks, run(lambda rows: then(of(rows)), blocks), strict=True)
+
+
+def _weights_from(
+    A: Algorithm, stats: tuple[Statistic, Statistic], S: Sums, gamma: Array, c: Corpus, p: Prior
+) -> Callable[[slice], Array]:
+    """The weights of rows from given sums."""
+    q = _smoothing_of(A, p, c.W)
+    if A.excludes == "nothing":
+        return _gathered(A, q, S, gamma, c)
+    return lambda rows: weights(A, *_terms(A, q, stats, S, gamma, c, rows)[1])
 
 
 def _gathered(A: Algorithm, q: Smoothing, S: Sums, gamma: Array, c: Corpus) -> Callable[[slice], Array]:

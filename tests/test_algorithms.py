@@ -214,7 +214,7 @@ def test_tempered_em_is_em_at_one_and_raises_the_update_to_a_power():
     x = np.array([loops.row_weights("ml", s.gamma.tolist(), c, p, i, K) for i in range(c.M)]) ** 0.7
     new = ml.tempered(0.7).sweep(s, c, p).gamma
     np.testing.assert_allclose(new, x / x.sum(1, keepdims=True), rtol=0, atol=1e-12)
-    with pytest.raises(ValueError, match="beta is 0.0"):
+    with pytest.raises(ValueError, match=r"beta is 0.0"):
         ml.tempered(0.0)
 
 
