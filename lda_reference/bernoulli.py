@@ -31,20 +31,20 @@ def nodes(a: float) -> Array:
     return np.exp(FIRST + STEP * np.arange(int(np.ceil((np.log(60 / a) - FIRST) / STEP)) + 1))
 
 
-def log_generating_function(gamma: Array, t: ArrayLike) -> Array:
-    """log E[e^(-t x)] = log(1 - g + g e^-t) of Bernoulli variables x of probability g, elementwise.
+def log_generating_function(gamma: Array, t: Array) -> Array:
+    """log E[e^(-t x)] = log(1 - g + g e^-t) of Bernoulli variables x of probability g, at each node t: (Q, ...).
 
-    Full relative accuracy for every g in [0, 1], both ends included.
+    Near t = 0, where small differences count, to full relative accuracy; elsewhere to 1e-16 absolutely. Never -inf,
+    which could not be taken out of a sum again.
     """
-    t = np.asarray(t)
-    x = gamma * np.expm1(-t)
-    large = x <= -0.5  # 1 - g + g e^-t <= 1/2: log1p would lose digits, and be -inf at g = 1
-    if not large.any():
-        return np.log1p(x)
-    out = np.log1p(x, out=np.empty_like(x), where=~large)
-    g, far = (np.broadcast_to(y, x.shape)[large] for y in (gamma, t))
-    with np.errstate(divide="ignore"):
-        out[large] = np.logaddexp(np.log1p(-g), np.log(g) - far)
+    out = np.empty((len(t), *gamma.shape))
+    near, far = np.searchsorted(t, (np.log(2), 700.0))
+    s = _first(t, gamma)
+    np.log1p(gamma * np.expm1(-s[:near]), out=out[:near])  # 1 - g + g e^-t is 1/2 or more
+    np.log((1 - gamma) + gamma * np.exp(-s[near:far]), out=out[near:far])
+    if far < len(t):  # e^-t vanishes
+        with np.errstate(divide="ignore"):
+            out[far:] = np.logaddexp(np.log1p(-gamma), np.log(gamma) - s[far:])
     return out
 
 
@@ -67,7 +67,7 @@ def left_tail(V: Array) -> Array:
 
 def statistic(gamma: Array, t: Array) -> Array:
     """(1 + Q, ..., K): gamma, and log E[e^(-t x)] at each of the nodes t."""
-    return np.concatenate((gamma[None], log_generating_function(gamma, _first(t, gamma))))
+    return np.concatenate((gamma[None], log_generating_function(gamma, t)))
 
 
 def rest(S: Array, s: Array) -> Array:

@@ -393,17 +393,21 @@ def _total(A: Algorithm, stats: tuple[Statistic, Statistic], gamma: Array, c: Co
     if A.statistic is expected_counts:
         S = sums(gamma, c)
     else:
-        S_wk = _sum_blocks(stat, gamma, c, c.w, c.W)
-        S = Sums(_sum_blocks(stat, gamma, c, c.j, c.D), S_wk, S_wk.sum(0))
-    return S if stat_k is stat else S._replace(k=_sum_blocks(stat_k, gamma, c, np.zeros_like(c.j), 1)[0])
+        S_jk, S_wk = _sum_blocks(stat, gamma, c, (c.j, c.D), (c.w, c.W))
+        S = Sums(S_jk, S_wk, S_wk.sum(0))
+    return S if stat_k is stat else S._replace(k=_sum_blocks(stat_k, gamma, c, (np.zeros_like(c.j), 1))[0][0])
 
 
-def _sum_blocks(stat: Statistic, gamma: Array, c: Corpus, index: Ints, size: int) -> Array:
-    """The statistic summed over the tokens of equal index, a block of rows at a time."""
-    S = np.zeros((size, *_rows_first(stat(slice(0, 1)), gamma).shape[1:]))
+def _sum_blocks(stat: Statistic, gamma: Array, c: Corpus, *indices: tuple[Ints, int]) -> list[Array]:
+    """The statistic summed over the tokens of equal index, for each index and its size, a block of rows at a time."""
+    shape = _rows_first(stat(slice(0, 1)), gamma).shape[1:]
+    totals = [np.zeros((size, *shape)) for _, size in indices]
     for rows in _blocks(c.M, stat):
-        S += sum_rows(_rows_first(stat(rows), gamma), c.n[rows].astype(np.float64), index[rows], size)
-    return S
+        s, n = _rows_first(stat(rows), gamma), c.n[rows].astype(np.float64)
+        for total, (index, _) in zip(totals, indices, strict=True):
+            numbers, place = np.unique(index[rows], return_inverse=True)
+            total[numbers] += sum_rows(s, n, place, len(numbers))
+    return totals
 
 
 def posterior_mean(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:

@@ -47,7 +47,7 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
     t = bernoulli.nodes(min(alpha.min(), eta.min()))
     jk, wk, k = (bernoulli.left_tail(x) for x in V)
     for t_q in t:
-        log_G = sums(bernoulli.log_generating_function(gamma, t_q), c)
+        log_G = sums(bernoulli.log_generating_function(gamma, t_q[None])[0], c)
         jk += bernoulli.STEP * bernoulli.log_gamma_integrand(a_jk, N.jk, log_G.jk, t_q)
         wk += bernoulli.STEP * bernoulli.log_gamma_integrand(a_wk, N.wk, log_G.wk, t_q)
         k += bernoulli.STEP * bernoulli.log_gamma_integrand(a_k, N.k, log_G.k, t_q)
