@@ -61,6 +61,7 @@ def _parser() -> Parser:
     p.add_argument("--topics", metavar="K", type=int)
     p.add_argument("--alpha", type=float, default=0.1, help="default 0.1")
     p.add_argument("--eta", type=float, default=0.1, help="default 0.1")
+    p.add_argument("--algorithms", metavar="A,B", help="default all: " + ",".join(ALGORITHMS))
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--out", metavar="DIR", default="tour", help="for tour.png and tour.csv; default tour")
@@ -106,12 +107,16 @@ def _tour(a: argparse.Namespace) -> None:
         c, K, what = read_corpus(a.corpus, a.format, a.vocab), a.topics, Path(a.corpus).name
     if a.sweeps < 1:
         raise ValueError(f"--sweeps is {a.sweeps}, expected 1 or more")
+    names = a.algorithms.split(",") if a.algorithms else list(ALGORITHMS)
+    for name in names:
+        if name not in ALGORITHMS:
+            raise ValueError(f"--algorithms has {name!r}, expected some of {','.join(ALGORITHMS)}")
     prior = Prior(a.alpha, a.eta)
     out = Path(a.out)
     out.mkdir(parents=True, exist_ok=True)
     about = f"{what}: {c.D} documents, {c.W} words, {c.N} tokens, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}"
     print(about)
-    entries = tours.tour(c, K, prior, a.sweeps, a.seed, truth, lambda name: _bar(a.sweeps, 0, f"{name:<8}"))
+    entries = tours.tour(c, K, prior, a.sweeps, a.seed, truth, names, lambda name: _bar(a.sweeps, 0, f"{name:<8}"))
     print(f"\n{tours.table(entries)}\n")
     print(LEGEND + (";\ntopic error: mean total variation after matching.\n" if truth is not None else ".\n"))
     winner = tours.best(entries)

@@ -8,6 +8,7 @@ import os
 import re
 import time
 from collections.abc import Callable
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -84,6 +85,7 @@ def fit(
     thin: int = 1,
     monitor: Monitor | None = None,
     resume: Fit | None = None,
+    executor: Executor | None = None,
 ) -> Fit:
     """Run an algorithm for a number of sweeps from a random state.
 
@@ -109,6 +111,8 @@ def fit(
         Called after every sweep; what it returns joins that sweep's history.
     resume : Fit, optional
         Goes on from there to `sweeps` in all, with the same result as an unbroken run.
+    executor : concurrent.futures.Executor, optional
+        For the `corpus` schedule, see `Algorithm.sweep`.
 
     Returns
     -------
@@ -131,7 +135,9 @@ def fit(
     A = ALGORITHMS[algorithm]
     schedule = schedule or A.schedules[0]
     for name, x, least in (("sweeps", sweeps, 0), ("seed", seed, 0), ("burn_in", burn_in, 0), ("thin", thin, 1)):
-        if x is not None and (isinstance(x, bool) or not isinstance(x, (int, np.integer)) or x < least):
+        if name == "burn_in" and x is None:
+            continue
+        if isinstance(x, bool) or not isinstance(x, (int, np.integer)) or x < least:
             raise ValueError(f"{name} is {x!r}, expected a whole number from {least}")
     sweeps, seed, thin = int(sweeps), int(seed), int(thin)  # JSON takes no numbers of NumPy's
     sampler = A.assignment == "sample"
@@ -174,7 +180,7 @@ def fit(
     start = time.perf_counter() - (history[-1]["seconds"] if history else 0.0)
     for t in range(done + 1, sweeps + 1):
         before = state.gamma
-        state = A.sweep(state, c, prior, schedule=schedule, rng=sweep_rng(seed, t))
+        state = A.sweep(state, c, prior, schedule=schedule, rng=sweep_rng(seed, t), executor=executor)
         if learn is not None:
             prior = learn(state, c, prior)
         if sampler and t > burn_in and (t - burn_in) % thin == 0:
@@ -271,10 +277,11 @@ def load_with_vocab(folder: str | os.PathLike[str]) -> tuple[Fit, tuple[str, ...
         history, settings = tuple(about["history"]), [about[setting] for setting in SETTINGS]
         vocab = None if about["vocab"] is None else tuple(about["vocab"])
         file = file.parent / about["arrays"]
-        with np.load(file, allow_pickle=False) as arrays:
+        with open(file, "rb") as data, np.load(data, allow_pickle=False) as arrays:
             a = dict(arrays)
+        z = a["z"] if ALGORITHMS[about["algorithm"]].assignment == "sample" else None
         prior = Prior(a["alpha"], a["eta"])
-        f = Fit(a["theta_jk"], a["phi_wk"], State(a["gamma"], a.get("z")), prior, history, *settings)
+        f = Fit(a["theta_jk"], a["phi_wk"], State(a["gamma"], z), prior, history, *settings)
     except Exception as error:  # whatever a damaged file makes json, zip or NumPy say
         raise ValueError(f"{file}: not the file of a whole model ({type(error).__name__}: {error})") from error
     return f, vocab

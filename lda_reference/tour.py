@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -72,16 +74,18 @@ def tour(
     sweeps: int = 100,
     seed: int = 0,
     true_wk: Array | None = None,
+    algorithms: Sequence[str] = tuple(ALGORITHMS),
     progress: Callable[[str], AbstractContextManager[Callable[[], Any]]] = _silent,
 ) -> list[Entry]:
-    """Fit every algorithm of the registry to the training tokens of `c`, and score it on the held-out ones.
+    """Fit algorithms, all of the registry by default, to the training tokens of `c`, and score them on the others.
 
     MAP adds no more than alpha - 1 and eta - 1 to its counts, and runs at priors one higher than the others
     (AWST09 §4.1).
     """
     train, test = split(c.types(), "tokens", HELD_OUT, sweep_rng(seed, 0))
     entries = []
-    for name, A in ALGORITHMS.items():
+    for name in algorithms:
+        A = ALGORITHMS[name]
         schedule = "corpus" if c.N > LARGE and "corpus" in A.schedules else A.schedules[0]
         p = Prior(np.add(prior.alpha, A.offset), np.add(prior.eta, A.offset)) if A.offset else prior
         rows = A.rows(train)
@@ -92,7 +96,9 @@ def tour(
                 step()
                 return {"perplexity": score(f)}
 
-            f = fit(rows, K, name, p, sweeps, schedule, seed, monitor=monitor)
+            with ThreadPoolExecutor(os.cpu_count()) as threads:
+                executor = threads if schedule == "corpus" else None
+                f = fit(rows, K, name, p, sweeps, schedule, seed, monitor=monitor, executor=executor)
         try:
             bound = float(A.bound(f.state, rows, f.prior)) / train.N
         except ValueError:  # the algorithm has none, and says so

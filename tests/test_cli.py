@@ -128,6 +128,7 @@ def test_perplexity_reads_plain_text_with_the_words_of_the_model(tmp_path, capsy
         (["tour", "--corpus", "{}/docword.txt", "--topics", "0"], "K is 0"),
         (["tour", "--alpha", "0"], "alpha is 0.0"),
         (["tour", "--sweeps", "0"], "--sweeps is 0"),
+        (["tour", "--algorithms", "vb,lda"], "--algorithms has 'lda'"),
         (["tour", "--sweeps", "x"], "invalid int value: 'x'"),
         (["tour", "--corpus", "{}/absent", "--topics", "3"], "absent"),
         (["tour", "--corpus", "{}/docword.txt", "--vocab", "{}/short.txt", "--topics", "3"], "short.txt: 1 words, expected 9"),

@@ -1,0 +1,393 @@
+"""Corpora: what is refused and in which words, the relations of types and tokens, matrices, and splits."""
+
+import dataclasses
+import re
+
+import numpy as np
+import pytest
+import scipy.sparse
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from lda_reference import Corpus, split
+
+quick = settings(deadline=None, max_examples=60)
+seeds = st.integers(0, 2**32)
+counts = hnp.arrays(np.int64, st.tuples(st.integers(1, 5), st.integers(1, 6)), elements=st.integers(0, 4))
+texts = st.lists(st.lists(st.integers(0, 5), max_size=8), min_size=1, max_size=6)
+
+
+@st.composite
+def corpora(draw):
+    """Rows in any order within a document, the same word in several rows, counts above 1, empty documents."""
+    return corpus_of(draw(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5), st.integers(1, 4)), max_size=20)))
+
+
+def corpus_of(rows, vocab="abcdef"):
+    j, w, n = np.array(sorted(rows, key=lambda row: row[0]), np.int64).reshape(-1, 3).T
+    return Corpus(j, w, n, 5, len(vocab), tuple(vocab))
+
+
+def rows(c):
+    return list(zip(c.j.tolist(), c.w.tolist(), c.n.tolist(), strict=True))
+
+
+def dense(c):
+    """The matrix of counts, added up row by row."""
+    X = np.zeros((c.D, c.W), np.int64)
+    for j, w, n in rows(c):
+        X[j, w] += n
+    return X
+
+
+def refused(message):
+    return pytest.raises(ValueError, match=f"^{re.escape(message)}")
+
+
+# Construction --------------------------------------------------------------------------------------------------------
+
+VALID = {"j": [0, 0, 1], "w": [0, 2, 1], "n": [1, 2, 3], "D": 2, "W": 3}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"j": [0, 0, 2]}, "j[2] is 2, expected a document below D = 2"),
+        ({"j": [0, -1, 1]}, "j[1] is -1, expected a document from 0"),
+        ({"j": [0, 1, 0]}, "j[2] is 0, expected documents in order"),
+        ({"w": [0, 3, 4]}, "w[1] is 3, expected a word below W = 3"),
+        ({"w": [-1, 2, 1]}, "w[0] is -1, expected a word from 0"),
+        ({"n": [1, 0, 3]}, "n[1] is 0, expected a count of 1 or more"),
+        ({"n": [1, 2, -3]}, "n[2] is -3, expected a count of 1 or more"),
+        ({"n": [1, 1.5, 0.5]}, "n[1] is 1.5, expected a whole number"),
+        ({"n": [1, 2, np.nan]}, "n[2] is nan, expected a whole number"),
+        ({"n": [np.inf, 2, 3]}, "n[0] is inf, expected a whole number"),
+        ({"n": [1, 1e300, 3]}, "n[1] is 1e+300, expected a whole number"),
+        ({"n": np.array([1, np.inf, 3], np.float16)}, "n[1] is inf, expected a whole number"),
+        ({"n": np.array([1, 2**63, 3], np.uint64)}, "n[1] is 9223372036854775808, expected a number below 2**63"),
+        ({"n": [2**62, 2**62, 1]}, "n adds up to 2**63 or more"),
+        ({"w": ["0", "2", "1"]}, "w holds <U1, expected integers"),
+        ({"w": [True, False, True]}, "w holds bool, expected integers"),
+        ({"w": [0, 2, 1j]}, "w holds complex128, expected integers"),
+        ({"w": [0, 2, None]}, "w holds object, expected integers"),
+        ({"w": [0, 2, 2**64]}, "w holds object, expected integers"),
+        ({"j": [[0, 0, 1]]}, "j has shape (1, 3), expected one number a row"),
+        ({"n": 1}, "n has shape (), expected one number a row"),
+        ({"w": [[0], [2, 1]]}, "w is not an array, expected one number a row"),
+        ({"n": [1, 2]}, "j, w and n must have one length, got 3, 3 and 2"),
+        ({"D": -1}, "D is -1, expected a number from 0"),
+        ({"D": 2.0}, "D is 2.0, expected an integer"),
+        ({"D": True}, "D is True, expected an integer"),
+        ({"W": "3"}, "W is '3', expected an integer"),
+        ({"W": None}, "W is None, expected an integer"),
+        ({"vocab": ("a", "b")}, "vocab has 2 words, expected W = 3"),
+        ({"vocab": list("abcd")}, "vocab has 4 words, expected W = 3"),
+    ],
+)
+def test_construction_names_what_is_wrong_and_where(change, message):
+    with refused(message):
+        Corpus(**VALID | change)
+
+
+@pytest.mark.parametrize("dtype", [list, np.int8, np.uint64, np.float16, np.float64, ">i4"])
+def test_whole_numbers_of_any_type_are_taken(dtype):
+    arrays = {a: VALID[a] if dtype is list else np.array(VALID[a], dtype) for a in "jwn"}
+    c = Corpus(**VALID | arrays, vocab=list("abc"))
+    assert rows(c) == [(0, 0, 1), (0, 2, 2), (1, 1, 3)]
+    assert {c.j.dtype, c.w.dtype, c.n.dtype} == {np.dtype(np.int64)}
+    assert c.vocab == ("a", "b", "c")
+    assert (c.N, c.M, c.D, c.W) == (6, 3, 2, 3)
+
+
+def test_a_corpus_may_be_without_documents_or_rows():
+    c = Corpus([], [], [], 0, 0)
+    assert (c.N, c.M, c.is_types) == (0, 0, True)
+    assert c.types() == c.tokens() == c
+    assert Corpus([], [], [], 3, 4).to_csr().shape == (3, 4)
+
+
+def test_a_corpus_cannot_be_changed_and_shares_no_array_with_its_maker():
+    mine = {a: np.array(VALID[a]) for a in "jwn"}
+    c = Corpus(**VALID | mine)
+    before = rows(c)
+    for x in mine.values():
+        x[:] = 1
+    assert rows(c) == before
+    for derived in (c, c.types(), c.tokens(), *split(c, rng=np.random.default_rng(0))):
+        for x in (derived.j, derived.w, derived.n):
+            with pytest.raises(ValueError, match="read-only"):
+                x[...] = 0
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        c.j = mine["j"]
+
+
+def test_equality_is_of_rows_sizes_and_words():
+    c = Corpus(**VALID, vocab=("a", "b", "c"))
+    assert c == Corpus(**VALID, vocab=("a", "b", "c"))
+    others = {"j": [0, 1, 1], "w": [0, 2, 2], "n": [1, 2, 4], "D": 3, "vocab": ("a", "b", "d")}
+    for name, x in others.items():
+        assert c != Corpus(**VALID | {"vocab": ("a", "b", "c")} | {name: x})
+    assert c != Corpus(**VALID | {"W": 4, "vocab": ("a", "b", "c", "d")})
+    assert c != rows(c)
+
+
+# Types and tokens ----------------------------------------------------------------------------------------------------
+
+
+@quick
+@given(corpora())
+def test_types_have_a_sorted_row_for_each_pair_that_occurs(c):
+    X = dense(c)
+    assert rows(c.types()) == [(j, w, X[j, w]) for j in range(c.D) for w in range(c.W) if X[j, w]]
+    pairs = [(j, w) for j, w, _ in rows(c)]
+    assert c.is_types == (pairs == sorted(set(pairs)))
+    assert c.types().vocab == c.vocab
+
+
+@quick
+@given(corpora())
+def test_tokens_repeat_each_row_in_its_place(c):
+    assert rows(c.tokens()) == [(j, w, 1) for j, w, n in rows(c) for _ in range(n)]
+    assert c.tokens().M == c.tokens().N == c.N
+    assert c.tokens().vocab == c.vocab
+
+
+@quick
+@given(corpora())
+def test_types_and_tokens_are_inverse(c):
+    assert c.tokens().types() == c.types()
+    assert c.types().tokens().types() == c.types()
+    assert c.types().types() == c.types()
+    assert c.tokens().tokens() == c.tokens()
+
+
+# Documents -----------------------------------------------------------------------------------------------------------
+
+
+@quick
+@given(texts)
+def test_from_documents_keeps_every_token_in_order(documents):
+    c = Corpus.from_documents(documents)
+    assert rows(c) == [(j, w, 1) for j, document in enumerate(documents) for w in document]
+    assert len(documents) == c.D
+    assert max((w + 1 for document in documents for w in document), default=0) == c.W
+
+
+def test_from_documents_takes_W_else_the_words_else_the_largest_id():
+    documents = (np.array(document) for document in ([0, 1], [2]))
+    assert Corpus.from_documents(documents, vocab=list("abcde")) == Corpus([0, 0, 1], [0, 1, 2], [1] * 3, 2, 5, tuple("abcde"))
+    assert Corpus.from_documents([[0]], W=7).W == 7
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([],), "documents is empty"),
+        (([[0, 1], [0, 1.0]],), "documents[1][1] is 1.0, expected a word id"),
+        (([[0, True]],), "documents[0][1] is True, expected a word id"),
+        (([["a"]],), "documents[0][0] is 'a', expected a word id"),
+        (([[0], [-1]],), "documents[1][0] is -1, expected a word id"),
+        (([[2**63]],), "documents[0][0] is 9223372036854775808, expected a word id"),
+        (([[0, 3]], 3), "w[1] is 3, expected a word below W = 3"),
+        (([[0, 3]], None, ["a", "b"]), "w[1] is 3, expected a word below W = 2"),
+        (([[0]], 2, ["a"]), "vocab has 1 words, expected W = 2"),
+    ],
+)
+def test_from_documents_names_what_is_wrong(arguments, message):
+    with refused(message):
+        Corpus.from_documents(*arguments)
+
+
+# Matrices ------------------------------------------------------------------------------------------------------------
+
+CONTAINERS = [scipy.sparse.csr_matrix, scipy.sparse.csr_array, scipy.sparse.csc_array, scipy.sparse.coo_array, np.array, np.ndarray.tolist]
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.int8, np.uint64, np.float32, np.float64])
+@pytest.mark.parametrize("container", CONTAINERS)
+@quick
+@given(X=counts)
+def test_from_csr_and_back(container, dtype, X):
+    c = Corpus.from_csr(container(X.astype(dtype)))
+    assert c.is_types
+    np.testing.assert_array_equal(dense(c), X)
+    back = c.to_csr()
+    assert back.has_canonical_format
+    assert back.dtype == np.int64
+    np.testing.assert_array_equal(back.toarray(), X)
+    assert Corpus.from_csr(back) == c
+
+
+@quick
+@given(corpora())
+def test_to_csr_adds_the_rows_up_and_from_csr_gives_the_types(c):
+    X = c.to_csr()
+    np.testing.assert_array_equal(X.toarray(), dense(c))
+    assert Corpus.from_csr(X, c.vocab) == c.types()
+    X.data[:] = 99
+    X.indices[:] = 0
+    np.testing.assert_array_equal(c.to_csr().toarray(), dense(c))  # the matrix shares nothing with the corpus
+
+
+def test_from_csr_of_truth_values():
+    assert Corpus.from_csr(np.array([[True, False], [True, True]])) == Corpus([0, 1, 1], [0, 0, 1], [1, 1, 1], 2, 2)
+
+
+@pytest.mark.parametrize("kind", [scipy.sparse.csr_array, scipy.sparse.csr_matrix])
+def test_from_csr_adds_duplicates_drops_zeros_and_leaves_the_matrix_alone(kind):
+    # row 0: word 2 twice (1 + 4) and word 1 stored as 0; row 1: halves that add up to 1
+    data, indices, indptr = np.array([1.0, 0.0, 4.0, 0.5, 0.5]), np.array([2, 1, 2, 0, 0]), np.array([0, 3, 5])
+    X = kind((data, indices, indptr), shape=(2, 3))
+    assert rows(Corpus.from_csr(X)) == [(0, 2, 5), (1, 0, 1)]
+    assert X.data.tolist() == [1.0, 0.0, 4.0, 0.5, 0.5]
+    assert X.indices.tolist() == [2, 1, 2, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        ([[1, 0], [0, 0.5]], "X[1, 1] is 0.5, expected a count"),
+        ([[1, -1], [0, 1]], "X[0, 1] is -1, expected a count"),
+        ([[1, np.nan], [0, 1]], "X[0, 1] is nan, expected a count"),
+        ([[1, 0], [np.inf, 1]], "X[1, 0] is inf, expected a count"),
+        ([[1e19]], "X[0, 0] is 1e+19, expected a count"),
+        (np.array([[2**63]], np.uint64), "X[0, 0] is 9223372036854775808, expected a count"),
+        ([[1j]], "X holds complex128, expected counts"),
+        ([1, 2], "X has 1 axes, expected 2: documents by words"),
+    ],
+)
+@pytest.mark.parametrize("container", [np.asarray, scipy.sparse.csr_array])
+def test_from_csr_names_the_first_entry_that_is_no_count(container, X, message):
+    with refused(message):
+        Corpus.from_csr(container(X))
+
+
+def test_from_csr_wants_as_many_words_as_columns():
+    with refused("vocab has 1 words, expected W = 2"):
+        Corpus.from_csr([[1, 2]], vocab=["a"])
+
+
+# Splits --------------------------------------------------------------------------------------------------------------
+
+
+def is_types_where_counts_are(c, parts):
+    return all(part.is_types for part in parts) if c.M < c.N else all(part.M == part.N for part in parts)
+
+
+@quick
+@given(corpora(), st.floats(0, 1), seeds)
+def test_split_tokens_holds_out_the_fraction_of_every_document(c, fraction, seed):
+    train, test = split(c, "tokens", fraction, np.random.default_rng(seed))
+    np.testing.assert_array_equal(dense(train) + dense(test), dense(c))
+    assert np.all(np.abs(dense(test).sum(1) - fraction * dense(c).sum(1)) <= 0.5 + 1e-9)
+    assert train.vocab == test.vocab == c.vocab
+    assert is_types_where_counts_are(c, (train, test))
+
+
+@pytest.mark.parametrize(("length", "fraction", "held"), [(1, 0.5, 1), (3, 0.5, 2), (5, 0.1, 1), (4, 0.1, 0), (10, None, 1), (7, 0.0, 0), (7, 1.0, 7)])
+def test_split_rounds_to_the_nearest_and_halves_up(length, fraction, held):
+    rng = np.random.default_rng(0)
+    _, tokens = split(Corpus.from_documents([range(length)]), "tokens", fraction, rng)
+    _, documents = split(Corpus.from_documents([[0]] * length), "documents", fraction, rng)
+    assert tokens.N == documents.D == held
+
+
+@quick
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=6), st.floats(0, 1), seeds)
+def test_split_tokens_keeps_the_order_of_the_text(lengths, fraction, seed):
+    # each token is a word of its own, and the words of a document fall
+    c = Corpus.from_documents([range(n)[::-1] for n in lengths], W=9)
+    for part in split(c, "tokens", fraction, np.random.default_rng(seed)):
+        assert np.all((np.diff(part.j) > 0) | (np.diff(part.w) < 0))
+
+
+@quick
+@given(texts)
+def test_split_halves_of_a_text(documents):
+    c = Corpus.from_documents(documents, W=6)
+    first, second = split(c, "halves")
+    middle = [-(-len(document) // 2) for document in documents]
+    assert first == Corpus.from_documents([document[:m] for document, m in zip(documents, middle, strict=True)], W=6)
+    assert second == Corpus.from_documents([document[m:] for document, m in zip(documents, middle, strict=True)], W=6)
+
+
+@quick
+@given(corpora(), seeds)
+def test_split_halves_at_random(c, seed):
+    first, second = split(c, "halves", rng=np.random.default_rng(seed))
+    np.testing.assert_array_equal(dense(first) + dense(second), dense(c))
+    np.testing.assert_array_equal(dense(first).sum(1), (dense(c).sum(1) + 1) // 2)
+    assert is_types_where_counts_are(c, (first, second))
+
+
+@quick
+@given(corpora(), st.floats(0, 1), seeds)
+def test_split_documents_keeps_them_whole_and_in_order(c, fraction, seed):
+    # a word more, as often in a document as its number says, makes the documents distinct and their order seen
+    marked = corpus_of(rows(c) + [(j, c.W, j + 1) for j in range(c.D)], "abcdefg")
+    train, test = split(marked, "documents", fraction, np.random.default_rng(seed))
+    assert abs(test.D - fraction * c.D) <= 0.5 + 1e-9
+    numbers = [dense(part)[:, -1] for part in (train, test)]
+    for part, number in zip((train, test), numbers, strict=True):
+        np.testing.assert_array_equal(dense(part), dense(marked)[number - 1])
+        assert np.all(np.diff(number) > 0)
+    assert sorted(np.concatenate(numbers)) == list(range(1, c.D + 1))
+    assert is_types_where_counts_are(marked, (train, test))
+
+
+@pytest.mark.parametrize("by", ["tokens", "halves", "documents"])
+def test_split_is_that_of_its_generator(by):
+    c = Corpus.from_documents(np.random.default_rng(0).integers(9, size=(20, 10)).tolist())
+    fraction = None if by == "halves" else 0.5
+    one, same, other = (split(c, by, fraction, np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert one == same
+    assert one != other
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("words",), 'by is \'words\', expected "tokens", "halves" or "documents"'),
+        (("tokens", 0.1), "rng is needed"),
+        (("documents", 0.1), "rng is needed"),
+        (("tokens", -0.1, np.random.default_rng(0)), "fraction is -0.1, expected a number in [0, 1]"),
+        (("documents", 1.1, np.random.default_rng(0)), "fraction is 1.1, expected a number in [0, 1]"),
+        (("tokens", np.nan, np.random.default_rng(0)), "fraction is nan, expected a number in [0, 1]"),
+        (("halves", 0.5, np.random.default_rng(0)), "fraction has no meaning for halves"),
+        (("halves",), "rows with counts above 1 have no order left to halve"),
+    ],
+)
+def test_split_names_what_is_wrong(arguments, message):
+    with refused(message):
+        split(Corpus(**VALID), *arguments)
+
+
+def uniform(outcomes, expected):
+    """Whether so many outcomes of each kind are what chance gives, all but once in 10,000 times."""
+    kinds, seen = np.unique(outcomes, return_counts=True)
+    assert kinds.tolist() == sorted(expected)
+    probability = np.array([expected[kind] for kind in sorted(expected)])
+    return scipy.stats.chisquare(seen, probability / probability.sum() * len(outcomes)).pvalue > 1e-4
+
+
+def test_held_out_tokens_are_drawn_uniformly():
+    rng, D = np.random.default_rng(5), 6000
+    text = Corpus.from_documents([[4, 3, 2, 1, 0]] * D)
+    pairs = {2**a + 2**b: 1 for a in range(5) for b in range(a)}  # two of five tokens, ten ways
+    _, test = split(text, "tokens", 0.4, rng)
+    assert uniform(np.bincount(test.j, 2.0**test.w), pairs)
+    _, second = split(text, "halves", rng=rng)
+    assert uniform(np.bincount(second.j, 2.0**second.w), pairs)
+
+    # rows of three and two tokens: a draw of rows would be another distribution than this hypergeometric one
+    types = Corpus(np.repeat(np.arange(D), 2), [0, 1] * D, [3, 2] * D, D, 2)
+    _, test = split(types, "tokens", 0.4, rng)
+    assert uniform(dense(test)[:, 0], {0: 1, 1: 6, 2: 3})
+
+    held = np.zeros(10)
+    for _ in range(600):
+        _, test = split(Corpus.from_documents([[w] for w in range(10)]), "documents", 0.3, rng)
+        held[test.w] += 1
+    assert uniform(np.repeat(np.arange(10), held.astype(int)), dict.fromkeys(range(10), 1))
