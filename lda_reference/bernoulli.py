@@ -27,8 +27,9 @@ FIRST = -22.0  # log t at the first node; what lies to the left is `left_tail`
 
 
 def nodes(a: float) -> Array:
-    """The nodes t for priors of at least `a`: equally spaced in log t, up to e^(-at) = e^-60."""
-    return np.exp(FIRST + STEP * np.arange(int(np.ceil((np.log(60 / a) - FIRST) / STEP)) + 1))
+    """The nodes t for priors of at least `a`: equally spaced in log t, until e^(-at) and e^-t are below e^-60."""
+    last = np.log(60 / min(a, 1.0))
+    return np.exp(FIRST + STEP * np.arange(int(np.ceil((last - FIRST) / STEP)) + 1))
 
 
 def log_generating_function(gamma: Array, t: Array) -> Array:

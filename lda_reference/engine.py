@@ -575,30 +575,23 @@ def _token_loop(
 
 def _sweep_documents(A: Algorithm, gamma: Array, c: Corpus, p: Prior, assign: Assign, u: Array | None) -> None:
     """All rows of a document from the sums before it, which are refreshed after each document."""
-    stats = stat, stat_k = _statistics_of(A, gamma, u)
+    stats = _statistics_of(A, gamma, u)
     S = _total(A, stats, gamma, c)
     q = _smoothing_of(A, p, c.W)
     starts = np.searchsorted(c.j, np.arange(c.D + 1)).tolist()
     for j in range(c.D):
         rows = slice(starts[j], starts[j + 1])
-        n = c.n[rows].astype(np.float64)
-        if not len(n):
+        if starts[j] == starts[j + 1]:
             continue
+        n = c.n[rows].astype(np.float64)
         words, place = np.unique(c.w[rows], return_inverse=True)
-        every = np.zeros_like(place)
-
-        def totals(
-            rows: slice = rows, n: Array = n, place: Ints = place, every: Ints = every, size: int = len(words)
-        ) -> tuple[Array, Array]:
-            of_words = sum_rows(_rows_first(stat(rows), gamma), n, place, size)
-            return of_words, sum_rows(_rows_first(stat_k(rows), gamma), n, every, 1)[0]
-
-        out, out_k = totals()
-        gamma[rows] = assign(weights(A, *_terms(A, q, stats, S, gamma, c, rows)[1]))
-        new, new_k = totals()
+        x = assign(weights(A, *_terms(A, q, stats, S, gamma, c, rows)[1]))
+        out, out_k = (sum_rows(_rows_first(f(rows), gamma), n, place, len(words)) for f in stats)
+        gamma[rows] = x
+        new, new_k = (sum_rows(_rows_first(f(rows), gamma), n, place, len(words)) for f in stats)
         here, gone = (_components_first(x, gamma) for x in (S.wk[words], out))
         S.wk[words] = _rows_first(A.rest(here, gone), gamma) + new
-        S.k[:] = (A.topic_rest or A.rest)(S.k, out_k) + new_k
+        S.k[:] = (A.topic_rest or A.rest)(S.k, out_k.sum(0)) + new_k.sum(0)
 
 
 def _sweep_corpus(

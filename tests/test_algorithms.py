@@ -99,7 +99,7 @@ def by_convolution(f, g, digits=40):
 @pytest.mark.parametrize("case", HARD_CASES)
 def test_expected_log_and_inverse_meet_forty_digits(case, a):
     g = HARD_CASES[case]
-    t = bernoulli.nodes(min(a, 0.1))
+    t = bernoulli.nodes(a)
     S = bernoulli.statistic(g[:, None], t).sum(1)
     log = float(by_convolution(lambda i: mpmath.log(mpmath.mpf(a) + i), g))
     inverse = float(by_convolution(lambda i: 1 / (mpmath.mpf(a) + i), g))

@@ -25,6 +25,7 @@ PRIORS = {
     "1e-3": lda.Prior(1e-3, 1e-3),
     "vectors": lda.Prior([0.3, 1e-3, 2.0], VECTOR_ETA),
     "alpha vector": lda.Prior([0.3, 0.1, 2.0], 0.7),
+    "above 1": lda.Prior(4.0, 12.0),
 }
 
 
