@@ -85,15 +85,24 @@ def rest(S: Array, s: Array) -> Array:
 
 def expected_log(a: Array, S: Array, t: Array) -> Array:
     """E[log(a + n)] = ∫_0^∞ (e^-t - e^(-at) G(e^-t)) dt/t, Frullani's integral."""
-    x = a + S[0]  # E[a + n]: the integrand is (x - 1) t - (x^2 - 1) t^2 / 2 + ... left of the first node, V t^2 nought
+    return log_of_laplace(a + S[0], _laplace(a, S, t, 1.0), t)
+
+
+def log_of_laplace(x: Array, laplace: Array, t: Array) -> Array:
+    """E[log(a + n)] from x = E[a + n] and the sum over the nodes of e^(-at) G(e^-t)."""
+    # left of the first node the integrand is (x - 1) t - (x^2 - 1) t^2 / 2 + ..., where V t^2 is nought
     left = ((LEFT[2] / 6 * x - LEFT[1] / 2) * x + LEFT[0]) * x - (LEFT[2] / 6 - LEFT[1] / 2 + LEFT[0])
-    return _at_one(t.tobytes()) - STEP * _laplace(a, S, t, 1.0) + left
+    return _at_one(t.tobytes()) - STEP * laplace + left
 
 
 def expected_inverse(a: Array, S: Array, t: Array) -> Array:
     """E[1 / (a + n)] = ∫_0^∞ e^(-at) G(e^-t) dt."""
-    x = a + S[0]
-    return STEP * _laplace(a, S, t, t) + LEFT[0] - LEFT[1] * x + LEFT[2] * x**2 / 2
+    return inverse_of_laplace(a + S[0], _laplace(a, S, t, t))
+
+
+def inverse_of_laplace(x: Array, laplace: Array) -> Array:
+    """E[1 / (a + n)] from x = E[a + n] and the sum over the nodes of t e^(-at) G(e^-t)."""
+    return STEP * laplace + LEFT[0] - LEFT[1] * x + LEFT[2] * x**2 / 2
 
 
 # h (t_0 e^-h)^i + h (t_0 e^-2h)^i + ...: the trapezoidal sum of t^i over the nodes left of the first
@@ -112,6 +121,29 @@ def _laplace(a: Array, S: Array, t: Array, weight: Any) -> Array:
     if np.size(a) == 1:
         return (weight * np.exp(-a.reshape(()) * t) @ G.reshape(len(t), -1)).reshape(G.shape[1:])
     return (_first(weight * np.ones(len(t)), S[0]) * np.exp(-a * _first(t, S[0])) * G).sum(0)
+
+
+# The same for many rows at once, each with a token of its own left out of its sums: dividing G(e^-t) by that token's
+# 1 - g + g e^-t costs a tenth of taking logarithms apart. Rows are first, then the nodes.
+
+SAFE = 60 / 650  # the least prior for which a G that vanishes in floating point does not matter
+
+
+def terms(a: ArrayLike, S: Array, t: Array, weight: Any = 1.0) -> Array:
+    """weight e^(-at) G(e^-t) at the nodes, of sums (size, 1 + Q, ..., K); a is broadcast over them."""
+    nodes = np.reshape(t, (-1, *(1,) * (S.ndim - 2)))
+    return np.reshape(weight * np.ones(len(t)), nodes.shape) * np.exp(-np.asarray(a) * nodes) * np.exp(S[:, 1:])
+
+
+def tokens(gamma: Array, t: Array) -> Array:
+    """1 / (1 - g + g e^-t) of rows at the nodes: (B, Q, ..., K)."""
+    g = gamma[:, None]
+    return 1 / (1 - g + g * np.reshape(np.exp(-t), (-1, *(1,) * (gamma.ndim - 1))))
+
+
+def laplace_without(terms_of_rows: Array, tokens_of_rows: Array) -> Array:
+    """The sum over the nodes of e^(-at) G(e^-t), each row without its token."""
+    return np.einsum("bq...,bq...->b...", terms_of_rows, tokens_of_rows)
 
 
 def _first(t: ArrayLike, like: Array) -> Array:

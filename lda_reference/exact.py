@@ -82,7 +82,7 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
     """
     t = _tiny(c, K, p)
     log_p = np.concatenate([log_joint_collapsed(N_jk, N_wk, p) for _, N_jk, N_wk in _assignments(t, K)])
-    log_evidence = float(logsumexp(log_p))
+    log_evidence = float(logsumexp(log_p))  # SOL14 (1)
     gamma, together = np.zeros((t.N, K)), np.zeros((t.N, t.N))
     start = 0
     for z, _, _ in _assignments(t, K):

@@ -110,7 +110,7 @@ def log_joint_of_counts(N_jk: Array, N_wk: Array, theta_jk: Array, phi_wk: Array
     alpha, eta = p.vectors(K, W)
     documents = D * _log_normaliser(alpha) + xlogy(alpha - 1 + N_jk, theta_jk).sum((0, -1))
     topics = K * _log_normaliser(eta) + xlogy(_column(eta, N_wk) - 1 + N_wk, phi_wk).sum((0, -1))
-    return documents + topics  # TNW06 (1)
+    return documents + topics  # TNW06 (1), SOL14 (10)(25)
 
 
 def log_joint_collapsed(N_jk: Array, N_wk: Array, p: Prior) -> Any:
@@ -169,7 +169,7 @@ def collapsed(log_gamma_jk: Array, log_gamma_j: Array, log_gamma_wk: Array, log_
     # Gamma(alpha + n) / Gamma(alpha) first, so that a word or document without tokens adds nothing at all
     documents = (log_gamma_jk - gammaln(alpha)).sum(-1) - (log_gamma_j - gammaln(alpha.sum()))
     words = (log_gamma_wk - gammaln(_column(eta, log_gamma_wk))).sum((0, -1))
-    total = documents.sum(0) + words - (log_gamma_k - gammaln(eta.sum())).sum(-1)  # TNW06 (7)
+    total = documents.sum(0) + words - (log_gamma_k - gammaln(eta.sum())).sum(-1)  # TNW06 (7), SOL14 (26)
     return float(total) if np.ndim(total) == 0 else total
 
 

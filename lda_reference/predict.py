@@ -66,7 +66,7 @@ def perplexity_of(c: Corpus, probability: Array) -> float:
     if c.N == 0:
         raise ValueError("the test corpus has no token: its perplexity is not defined")
     with np.errstate(divide="ignore"):
-        return float(np.exp(-(c.n @ np.log(probability)) / c.N))
+        return float(np.exp(-(c.n @ np.log(probability)) / c.N))  # AWST09 §4, SOL14 §3.1, BOO16 §6
 
 
 def fold_in(A: Algorithm, c: Corpus, phi_wk: Array, p: Prior, rng: np.random.Generator, sweeps: int = 100) -> Array:

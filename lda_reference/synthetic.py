@@ -48,8 +48,8 @@ def draw(rng: np.random.Generator, lengths: ArrayLike, K: int, W: int, p: Prior)
     """
     alpha, eta = p.vectors(K, W)
     lengths = np.asarray(lengths)
-    theta_jk = rng.dirichlet(alpha, size=len(lengths))
-    phi_wk = rng.dirichlet(eta, size=K).T
+    theta_jk = rng.dirichlet(alpha, size=len(lengths))  # AWST09 §2
+    phi_wk = rng.dirichlet(eta, size=K).T  # AWST09 §2
     return draw_from(rng, lengths, theta_jk, phi_wk)
 
 
@@ -61,10 +61,10 @@ def draw_from(rng: np.random.Generator, lengths: ArrayLike, theta_jk: Array, phi
     w = np.zeros(len(j), np.int64)
     ends = np.append(0, np.cumsum(lengths))
     for d, theta_k in enumerate(theta_jk):
-        z[ends[d] : ends[d + 1]] = rng.choice(len(theta_k), size=lengths[d], p=theta_k)
+        z[ends[d] : ends[d + 1]] = rng.choice(len(theta_k), size=lengths[d], p=theta_k)  # AWST09 §2
     for k in range(phi_wk.shape[1]):
         mine = z == k
-        w[mine] = rng.choice(len(phi_wk), size=mine.sum(), p=phi_wk[:, k])
+        w[mine] = rng.choice(len(phi_wk), size=mine.sum(), p=phi_wk[:, k])  # AWST09 §2
     corpus = Corpus(j, w, np.ones(len(j), np.int64), len(lengths), len(phi_wk))
     return Synthetic(corpus, theta_jk, phi_wk, z)
 
@@ -116,5 +116,5 @@ def dominant(
     phi_wk /= phi_wk.sum(0)
     label = np.arange(D) * K // D
     theta_jk = np.full((D, K), 1 / (49 + K))
-    theta_jk[np.arange(D), label] = 50 / (49 + K)
+    theta_jk[np.arange(D), label] = 50 / (49 + K)  # SOL14 §3.2
     return draw_from(rng, rng.poisson(length, size=D), theta_jk, phi_wk), label

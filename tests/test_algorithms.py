@@ -204,6 +204,14 @@ def test_fixed_points_are_stationary(name):
     assert np.abs(gradient(A[name].objective, s.gamma, c, p)).max() < 1e-6
 
 
+def test_objectives_of_maximum_likelihood_survive_counts_that_vanish():
+    c, p = lda.Corpus.from_documents([[0, 1, 1], [0]], W=2), lda.Prior()
+    tiny, none = ([[1 - x, x], [0, 1], [0, 1], [1, 0]] for x in (5e-324, 0.0))
+    for name in ("ml", "vem"):
+        values = [A[name].objective(lda.State(np.array(gamma)), c, p) for gamma in (tiny, none)]
+        assert values[0] == pytest.approx(values[1], abs=1e-12)
+
+
 # Variants -----------------------------------------------------------------------------------------------------------
 
 

@@ -16,7 +16,7 @@ from ..corpus import Corpus
 from ..engine import Algorithm, State, posterior_mean, soft, sweep_tokens
 from ..model import Array, Prior
 from .cvb0 import ALGORITHM as CVB0
-from .cvb0 import document, topic, word  # TNW06 (8), AWST09 (14), SOL14 (8)
+from .cvb0 import document, topic, word  # TNW06 (8), AWST09 (14), SOL14 (8)(28)(29)
 
 
 def bound(s: State, c: Corpus, p: Prior) -> Any:

@@ -40,7 +40,7 @@ def statistic(gamma: Array) -> Array:
 def expected_log(a: Any, NV: Array) -> Array:
     """E[log(a + n)] from the mean and variance of n, to second order."""
     N, V = NV
-    return np.log(a + N) - V / (2 * (a + N) ** 2)  # TNW06 (17)
+    return np.log(a + N) - V / (2 * (a + N) ** 2)  # TNW06 (17), SN12 (6)-(8), restored
 
 
 def document(q: Smoothing, NV_jk: Array) -> Array:

@@ -17,15 +17,15 @@ from .cvb_exact import bound
 
 
 def document(q: Smoothing, N_jk: Array) -> Array:
-    return N_jk + q.alpha  # AWST09 (13)
+    return N_jk + q.alpha  # AWST09 (13), SN12 (9), restored
 
 
 def word(q: Smoothing, N_wk: Array) -> Array:
-    return N_wk + q.eta  # AWST09 (13)
+    return N_wk + q.eta  # AWST09 (13), SN12 (9), restored
 
 
 def topic(q: Smoothing, N_k: Array) -> Array:
-    return N_k + q.W_eta  # AWST09 (13)
+    return N_k + q.W_eta  # AWST09 (13), SN12 (9), restored
 
 
 def objective(s: State, c: Corpus, p: Prior) -> Any:

@@ -13,14 +13,26 @@ The last expectation in three ways:
       c_t  ≈  1 / (E[n_t] + V beta) · (1 + Var[n_t] / (E[n_t] + V beta)²)
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from .. import bernoulli
 from ..corpus import Corpus
-from ..engine import Algorithm, Smoothing, State, draw, nonnegative_rest, posterior_mean, smoothing
+from ..engine import (
+    Algorithm,
+    Smoothing,
+    State,
+    Sums,
+    Three,
+    draw,
+    nonnegative_rest,
+    posterior_mean,
+    smoothing,
+)
 from ..model import Array, Prior
 from . import cvb, cvb0
 from .cvb_exact import bound
@@ -38,11 +50,31 @@ def prepare(A: Algorithm, s: State, c: Corpus, p: Prior, rng: Any) -> Algorithm:
     if A.topics is not None:  # held, see hold_topics: the topic factor is left out
         return replace(A, topic_rest=None)
     t = bernoulli.nodes(float(smoothing(p, c.W).W_eta))
+    W_eta = float(smoothing(p, c.W).W_eta)
     return replace(
         A,
         topic_statistic=lambda gamma: bernoulli.statistic(gamma, t),
         topic=lambda q, S_k: 1 / bernoulli.expected_inverse(q.W_eta, S_k, t),  # SN12 (48), restored
+        leave_one_out=partial(leave_one_out, t) if W_eta >= bernoulli.SAFE else None,
     )
+
+
+def leave_one_out(t: Array, q: Smoothing, S: Sums, gamma: Array, c: Corpus) -> Callable[[slice], Three]:
+    """The factors of rows in `corpus` order, faster: SN12 (48) by division in the place of differences of logs."""
+    at_k = bernoulli.terms(q.W_eta, S.k[None], t, weight=t)
+    a_k = S.k[0] + q.W_eta
+
+    def of(rows: slice) -> Three:
+        j, w, g = c.j[rows], c.w[rows], gamma[rows]
+        y = bernoulli.tokens(g, t)
+        q_w = q if q.eta.ndim == 0 else q._replace(eta=q.eta[w].reshape(-1, *(1,) * (gamma.ndim - 1)))
+        return (
+            cvb0.document(q, nonnegative_rest(S.jk[j], g)),
+            cvb0.word(q_w, nonnegative_rest(S.wk[w], g)),
+            1 / bernoulli.inverse_of_laplace(a_k - g, bernoulli.laplace_without(np.broadcast_to(at_k, y.shape), y)),
+        )
+
+    return of
 
 
 ALGORITHM = Algorithm(

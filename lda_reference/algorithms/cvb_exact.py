@@ -21,6 +21,7 @@ Under q every count is a sum of independent Bernoulli variables. Two ways to its
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from scipy.special import gammaln
 
 from .. import bernoulli
 from ..corpus import Corpus
-from ..engine import Algorithm, Smoothing, State, Sums, entropy, posterior_mean, sums
+from ..engine import Algorithm, Smoothing, State, Sums, Three, entropy, posterior_mean, sums
 from ..model import Array, Prior, collapsed
 
 
@@ -60,7 +61,7 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
         gammaln(a_k + N.k) + k,
         p,
     )
-    return expected + entropy(gamma, c)  # TNW06 (12)
+    return expected + entropy(gamma, c)  # TNW06 (12), SN12 (4), restored
 
 
 # By the generating function: the statistic of a row is its mean and the log generating function at the nodes t
@@ -72,12 +73,33 @@ def prepare(A: Algorithm, s: State, c: Corpus, p: Prior, rng: Any) -> Algorithm:
     prepared = replace(
         A,
         statistic=lambda gamma: bernoulli.statistic(gamma, t),
-        document=lambda q, S_jk: bernoulli.expected_log(q.alpha, S_jk, t),  # TNW06 (15)
-        word=lambda q, S_wk: bernoulli.expected_log(q.eta, S_wk, t),  # TNW06 (15)
-        topic=lambda q, S_k: bernoulli.expected_log(q.W_eta, S_k, t),  # TNW06 (15)
+        document=lambda q, S_jk: bernoulli.expected_log(q.alpha, S_jk, t),  # TNW06 (15), SN12 (5), restored
+        word=lambda q, S_wk: bernoulli.expected_log(q.eta, S_wk, t),  # TNW06 (15), SN12 (5), restored
+        topic=lambda q, S_k: bernoulli.expected_log(q.W_eta, S_k, t),  # TNW06 (15), SN12 (5), restored
     )
-    held = A.topics is not None  # see hold_topics
-    return replace(prepared, word=A.word, topic=A.topic) if held else prepared
+    if A.topics is not None:  # see hold_topics
+        return replace(prepared, word=A.word, topic=A.topic)
+    safe = min(np.min(p.alpha), np.min(p.eta)) >= bernoulli.SAFE
+    return replace(prepared, leave_one_out=partial(leave_one_out, t)) if safe else prepared
+
+
+def leave_one_out(t: Array, q: Smoothing, S: Sums, gamma: Array, c: Corpus) -> Callable[[slice], Three]:
+    """The factors of rows in `corpus` order, faster: TNW06 (15) by division in the place of differences of logs."""
+    eta = q.eta.reshape(-1, *(1,) * gamma.ndim) if q.eta.ndim else q.eta
+    at_jk, at_wk = bernoulli.terms(q.alpha, S.jk, t), bernoulli.terms(eta, S.wk, t)
+    at_k = bernoulli.terms(q.W_eta, S.k[None], t)
+    a_jk, a_wk, a_k = S.jk[:, 0] + q.alpha, S.wk[:, 0] + (eta[:, 0] if q.eta.ndim else eta), S.k[0] + q.W_eta
+
+    def of(rows: slice) -> Three:
+        j, w, g = c.j[rows], c.w[rows], gamma[rows]
+        y = bernoulli.tokens(g, t)
+        return (
+            bernoulli.log_of_laplace(a_jk[j] - g, bernoulli.laplace_without(at_jk[j], y), t),  # TNW06 (15)
+            bernoulli.log_of_laplace(a_wk[w] - g, bernoulli.laplace_without(at_wk[w], y), t),  # TNW06 (15)
+            bernoulli.log_of_laplace(a_k - g, bernoulli.laplace_without(np.broadcast_to(at_k, y.shape), y), t),
+        )
+
+    return of
 
 
 def of_prepared(q: Smoothing, S: Array) -> Array:
@@ -136,9 +158,9 @@ CONVOLUTION = Algorithm(
     rest=bernoulli.deconvolve,
     plus=bernoulli.convolve,
     times=bernoulli.alike,
-    document=lambda q, v_jk: bernoulli.expected_log_of(q.alpha, v_jk),  # TNW06 (15)
-    word=lambda q, v_wk: bernoulli.expected_log_of(q.eta, v_wk),  # TNW06 (15)
-    topic=lambda q, v_k: bernoulli.expected_log_of(q.W_eta, v_k),  # TNW06 (15)
+    document=lambda q, v_jk: bernoulli.expected_log_of(q.alpha, v_jk),  # TNW06 (15), SN12 (5), restored
+    word=lambda q, v_wk: bernoulli.expected_log_of(q.eta, v_wk),  # TNW06 (15), SN12 (5), restored
+    topic=lambda q, v_k: bernoulli.expected_log_of(q.W_eta, v_k),  # TNW06 (15), SN12 (5), restored
     logs=True,
     estimate=posterior_mean,
     bound=bound,

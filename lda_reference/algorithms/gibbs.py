@@ -29,8 +29,8 @@ def draw_parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator) -> 
     theta_jk, phi_wk = np.empty_like(N_jk), np.empty_like(N_wk)
     for r in range(1 if N_jk.ndim == 2 else N_jk.shape[1]):
         one = ... if N_jk.ndim == 2 else (slice(None), r)
-        phi_wk[one] = _dirichlet(N_wk[one] + eta[:, None], 0, rng)  # SOL14 (5)
-        theta_jk[one] = _dirichlet(N_jk[one] + alpha, -1, rng)  # SOL14 (6)
+        phi_wk[one] = _dirichlet(N_wk[one] + eta[:, None], 0, rng)  # SOL14 (5)(22)
+        theta_jk[one] = _dirichlet(N_jk[one] + alpha, -1, rng)  # SOL14 (6)(23)
     return theta_jk, phi_wk
 
 
@@ -51,7 +51,7 @@ def prepare(A: Algorithm, s: State, c: Corpus, p: Prior, rng: np.random.Generato
         raise ValueError("gibbs draws theta and phi with rng, and none is given")
     theta_jk, phi_wk = draw_parameters(s, c, p, rng)
     held = A if A.topics is not None else hold_topics(A, phi_wk, c)
-    return replace(held, document=lambda q, N_jk: theta_jk)  # SOL14 (7)
+    return replace(held, document=lambda q, N_jk: theta_jk)  # SOL14 (7)(24)
 
 
 def bound(s: State, c: Corpus, p: Prior) -> Any:

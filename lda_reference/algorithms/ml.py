@@ -56,8 +56,16 @@ def objective(s: State, c: Corpus, p: Prior) -> Any:
     fall inside a sweep in `token` order.
     """
     N_jk, N_wk, _ = sums(s.gamma, c)
-    theta_jk, phi_wk = estimate(s, c, p)
-    return xlogy(N_jk, theta_jk).sum((0, -1)) + xlogy(N_wk, phi_wk).sum((0, -1)) + entropy(s.gamma, c)
+    return log_likelihood(N_jk, -1) + log_likelihood(N_wk, 0) + entropy(s.gamma, c)
+
+
+def log_likelihood(N: Array, axis: int) -> Any:
+    """The sum of N log(N / sum N), the sum along an axis: of counts at the proportions that they themselves give.
+
+    No ratio is formed: N may be so small that N / sum N vanishes.
+    """
+    total = N.sum(axis)
+    return xlogy(N, N).sum((0, -1)) - xlogy(total, total).sum(0 if axis == -1 else -1)
 
 
 def bound(s: State, c: Corpus, p: Prior) -> Any:

@@ -30,15 +30,15 @@ from ..model import Array, Prior, log_joint_collapsed, log_joint_of_documents
 
 
 def document(q: Smoothing, N_jk: Array) -> Array:
-    return digamma(N_jk + q.alpha)  # TNW06 (4)(6), AWST09 (10)
+    return digamma(N_jk + q.alpha)  # TNW06 (4)(6), AWST09 (8)(9)(10), SOL14 (4)
 
 
 def word(q: Smoothing, N_wk: Array) -> Array:
-    return digamma(N_wk + q.eta)  # TNW06 (5)(6), AWST09 (10)
+    return digamma(N_wk + q.eta)  # TNW06 (5)(6), AWST09 (7)(9)(10), SOL14 (4)
 
 
 def topic(q: Smoothing, N_k: Array) -> Array:
-    return digamma(N_k + q.W_eta)  # TNW06 (6), AWST09 (10)
+    return digamma(N_k + q.W_eta)  # TNW06 (6), AWST09 (7)(9)(10), SOL14 (4)
 
 
 def bound(s: State, c: Corpus, p: Prior) -> Any:
@@ -53,7 +53,7 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
     and likewise for phi. That is the collapsed joint (7) at the expected counts; the entropy of q(z) remains.
     """
     N_jk, N_wk, _ = sums(s.gamma, c)
-    return log_joint_collapsed(N_jk, N_wk, p) + entropy(s.gamma, c)  # TNW06 (2)
+    return log_joint_collapsed(N_jk, N_wk, p) + entropy(s.gamma, c)  # TNW06 (2), SOL14 (2)(14)
 
 
 ALGORITHM = Algorithm(

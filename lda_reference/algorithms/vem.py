@@ -11,7 +11,6 @@ For LDA the cell "variational EM" of TNW06 Table 1 is EM itself; this hybrid lie
 from typing import Any
 
 import numpy as np
-from scipy.special import xlogy
 
 from ..corpus import Corpus
 from ..engine import Algorithm, Smoothing, State, entropy, posterior_mean, sums
@@ -37,7 +36,7 @@ def objective(s: State, c: Corpus, p: Prior) -> Any:
     """Minus the free energy: a lower bound on log p(x | phi, alpha) at the best phi and q(theta) for gamma, in nats."""
     N_jk, N_wk, _ = sums(s.gamma, c)
     documents = log_joint_of_documents(p, N_jk).sum(0)
-    return documents + xlogy(N_wk, estimate(s, c, p)[1]).sum((0, -1)) + entropy(s.gamma, c)
+    return documents + ml.log_likelihood(N_wk, 0) + entropy(s.gamma, c)
 
 
 def bound(s: State, c: Corpus, p: Prior) -> Any:

@@ -1,0 +1,320 @@
+"""Mistakes that an implementation of these algorithms makes easily, planted from outside.
+
+Most replace one part of an algorithm. What the seams of `Algorithm` do not reach (a sampler's bookkeeping) is planted in
+small samplers of the same interface, of which `test_mistakes` shows that they draw what the package draws while nothing
+is broken.
+"""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy.special import digamma, gammaln
+
+import lda_reference as lda
+from lda_reference import engine
+from lda_reference.algorithms import vb
+
+ALL = lda.ALGORITHMS
+CGS, GIBBS = ALL["cgs"], ALL["gibbs"]
+
+
+@dataclass(eq=False)
+class Broken:
+    """An algorithm of which the sweep is another: `do(A, s, c, p, rng, schedule) -> state`."""
+
+    A: Any
+    do: Any
+
+    def __getattr__(self, name):
+        return getattr(self.A, name)
+
+    def sweep(self, s, c, p, schedule=None, rng=None, **rest):
+        return self.do(self.A, s, c, p, rng=rng, schedule=schedule, **rest)
+
+
+def state_of(z, c, K):
+    return lda.State(engine.mean_one_hot(z, c, K), z)
+
+
+# Collapsed Gibbs sampling --------------------------------------------------------------------------------------------
+
+
+def number_of_partial_sums(x, u):
+    """The right draw."""
+    partial = x.cumsum(-1)
+    return (partial[..., :-1] <= (u * partial[..., -1])[..., None]).sum(-1)
+
+
+def off_by_one(x, u):
+    """The first topic's partial sum is forgotten, so that the last topic is never drawn."""
+    partial = x.cumsum(-1)
+    return (partial[..., 1:] <= (u * partial[..., -1])[..., None]).sum(-1)
+
+
+def unnormalised(x, u):
+    """u is not scaled by the sum of the weights."""
+    return (x.cumsum(-1)[..., :-1] <= u[..., None]).sum(-1)
+
+
+def collapsed(
+    A, s, c, p, rng, schedule=None, uniforms=None, *, excludes="token", excludes_k=None, late=False, rows=False, last=0,
+    pick=number_of_partial_sums,
+):  # fmt: skip
+    """A sweep of collapsed Gibbs sampling (N tokens, R replicates) with its bookkeeping laid open to be broken.
+
+    excludes: what the counts of document and word (and excludes_k, those of the topic) leave out; late: all draws from
+    the counts before the sweep; rows: one draw moves all tokens of a row; last: so many tokens are not reached.
+    """
+    t, K = c.tokens(), s.gamma.shape[-1]
+    u = rng.random(s.z.shape) if uniforms is None else uniforms
+    alpha, eta = p.vectors(K, c.W)
+    row = np.repeat(np.arange(c.M), c.n)
+    z, before = s.z.copy(), np.eye(K)[s.z]
+    for i in range(c.N - last):
+        if rows and i and row[i] == row[i - 1]:
+            continue
+        now = before if late else np.eye(K)[z]
+        same_j, same_w = t.j == t.j[i], t.w == t.w[i]
+        out = {"token": now[i], "nothing": 0.0, "type": now[same_j & same_w].sum(0)}
+        own, own_k = out[excludes], out[excludes_k or excludes]
+        x = (now[same_j].sum(0) - own + alpha) * (now[same_w].sum(0) - own + eta[t.w[i]])
+        topic = pick(x / (now.sum(0) - own_k + eta.sum()), u[i])
+        z[row == row[i] if rows else i] = topic
+    return state_of(z, c, K)
+
+
+def own_uniforms(change):
+    """The sweep of the package, with uniforms that are not independent."""
+
+    def do(A, s, c, p, rng, schedule=None):
+        return A.sweep(s, c, p, uniforms=change(rng.random(s.z.shape)), rng=rng)
+
+    return do
+
+
+def twice(u):
+    u[1::2] = u[: len(u) // 2 * 2 : 2]
+    return u
+
+
+def from_the_seed_again(u):
+    return np.random.default_rng(0).random(u.shape)
+
+
+def stands_still(A, s, c, p, **rest):
+    return s
+
+
+# Gibbs sampling ------------------------------------------------------------------------------------------------------
+
+
+def gamma_ratios(rng, a, axis):
+    x = rng.standard_gamma(a)
+    return x / np.maximum(x.sum(axis, keepdims=True), 1e-300)  # a document without tokens has no row that would see it
+
+
+def means(rng, a, axis):
+    return a / a.sum(axis, keepdims=True)
+
+
+def prepared(
+    A, s, c, p, rng, *, use_alpha=True, use_eta=True, phi_axis=0, theta_of=gamma_ratios, phi_of=gamma_ratios,
+    with_theta=True, with_phi=True, one_theta=False,
+):  # fmt: skip
+    """gibbs' `prepare`, laid open: theta and phi drawn from their posteriors given z."""
+    N_jk, N_wk, _ = engine.sums(s.gamma, c)
+    alpha, eta = p.vectors(N_jk.shape[-1], c.W)
+    if one_theta:
+        N_jk = np.broadcast_to(N_jk.sum(0), N_jk.shape)
+    theta_jk = theta_of(rng, N_jk + alpha * use_alpha, -1)
+    phi_wk = phi_of(rng, N_wk + eta.reshape(-1, *(1,) * (N_wk.ndim - 1)) * use_eta, phi_axis)
+    if one_theta:
+        theta_jk = np.broadcast_to(theta_jk[0], theta_jk.shape)
+    held = engine.hold_topics(A, phi_wk if with_phi else np.ones_like(phi_wk), c)
+    return replace(held, document=lambda q, N_jk: theta_jk if with_theta else np.ones_like(theta_jk))
+
+
+def gibbs(**changes):
+    return replace(GIBBS, prepare=partial(prepared, **changes))
+
+
+def rows_together(A, s, c, p, rng, schedule=None):
+    """All tokens of a row take the topic of its first."""
+    z = A.sweep(s, c, p, rng=rng).z
+    first = np.repeat(np.cumsum(c.n) - c.n, c.n)
+    return state_of(z[first], c, s.gamma.shape[-1])
+
+
+def next_topic(A, s, c, p, rng, schedule=None):
+    """Topics counted from 1 where they are used from 0; the last stays."""
+    K = s.gamma.shape[-1]
+    return state_of(np.minimum(A.sweep(s, c, p, rng=rng).z + 1, K - 1), c, K)
+
+
+def cgs(**changes):
+    return Broken(CGS, partial(collapsed, **changes))
+
+
+# name: (the broken algorithm, the rows to which it matters, the checks that must reject it)
+SAMPLERS = {
+    "cgs: the token itself is not excluded": (cgs(excludes="nothing"), "tokens", ("posterior", "loops")),
+    "cgs: nor from the topic's count alone": (cgs(excludes_k="nothing"), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: all copies of the type excluded": (cgs(excludes="type"), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: counts refreshed after the sweep": (cgs(late=True), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: one draw moves a row's tokens": (cgs(rows=True), "types", ("posterior", "geweke", "loops")),
+    "cgs: the last token is not reached": (cgs(last=1), "tokens", ("posterior", "loops")),
+    "cgs: the draw is off by one": (cgs(pick=off_by_one), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: the draw of unnormalised weights": (cgs(pick=unnormalised), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: W for W eta": (replace(CGS, topic=lambda q, N_k: N_k + q.W), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: eta for W eta": (replace(CGS, topic=lambda q, N_k: N_k + q.eta.mean()), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: no topic term": (replace(CGS, topic=lambda q, N_k: np.ones(())), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: no alpha": (replace(CGS, document=lambda q, N_jk: N_jk), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: no eta": (replace(CGS, word=lambda q, N_wk: N_wk), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: alpha in the wrong order": (replace(CGS, document=lambda q, N_jk: N_jk + q.alpha[::-1]), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: alpha averaged over topics": (replace(CGS, document=lambda q, N_jk: N_jk + q.alpha.mean()), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: each uniform used twice": (Broken(CGS, own_uniforms(twice)), "tokens", ("posterior", "geweke")),
+    "cgs: every sweep with the same uniforms": (Broken(CGS, own_uniforms(from_the_seed_again)), "tokens", ("posterior", "geweke")),
+    "cgs: stands still": (Broken(CGS, stands_still), "tokens", ("posterior", "loops")),
+    "gibbs: theta without alpha": (gibbs(use_alpha=False), "tokens", ("posterior", "geweke")),
+    "gibbs: phi without eta": (gibbs(use_eta=False), "tokens", ("posterior", "geweke")),
+    "gibbs: phi normalised over topics": (gibbs(phi_axis=-1), "tokens", ("posterior", "geweke")),
+    "gibbs: theta is its mean, not drawn": (gibbs(theta_of=means), "tokens", ("posterior", "geweke")),
+    "gibbs: phi is its mean, not drawn": (gibbs(phi_of=means), "tokens", ("posterior",)),
+    "gibbs: one theta for all documents": (gibbs(one_theta=True), "tokens", ("posterior", "geweke")),
+    "gibbs: z without theta": (gibbs(with_theta=False), "tokens", ("posterior", "geweke")),
+    "gibbs: z without phi": (gibbs(with_phi=False), "tokens", ("posterior",)),
+    "gibbs: one draw moves a row's tokens": (Broken(GIBBS, rows_together), "types", ("posterior", "geweke")),
+    "gibbs: topics off by one": (Broken(GIBBS, next_topic), "tokens", ("posterior", "geweke")),
+    "gibbs: each uniform used twice": (Broken(GIBBS, own_uniforms(twice)), "tokens", ("posterior", "geweke")),
+    "gibbs: stands still": (Broken(GIBBS, stands_still), "tokens", ("posterior",)),
+}  # fmt: skip
+
+
+# Deterministic algorithms --------------------------------------------------------------------------------------------
+
+
+def taylor(sign=1.0, power=2):
+    """E[log(a + n)] by mean and variance, its correction broken."""
+    return lambda a, NV: np.log(a + NV[0]) - sign * NV[1] / (2 * (a + NV[0]) ** power)
+
+
+def cvb(**changes):
+    return replace(ALL["cvb"], **changes)
+
+
+def mean_alone(S, s):
+    """The token leaves the mean and stays in the variance; in corpus order, where nothing puts it back."""
+    return np.stack((np.maximum(S[0] - s[0], 0.0), S[1]))
+
+
+def always_corpus(A, s, c, p, rng=None, schedule=None, **rest):
+    """The sums are refreshed once a sweep whatever the schedule says."""
+    return A.sweep(s, c, p, schedule="corpus", **rest)
+
+
+def base_two(A):
+    """The digammas in bits, exponentiated in nats."""
+
+    def scaled(f):
+        return lambda q, N: f(q, N) / np.log(2)
+
+    return replace(A, document=scaled(A.document), word=scaled(A.word), topic=scaled(A.topic))
+
+
+def at_the_mean(bernoulli_prior):
+    """log(a + E[n]) in the place of E[log(a + n)]."""
+    return lambda q, S: np.log(getattr(q, bernoulli_prior) + S[0])
+
+
+def exact_with(**changes):
+    """cvb_exact, whose factors are made before each sweep, with some of them broken."""
+    A = ALL["cvb_exact"]
+    return replace(A, prepare=lambda *args: replace(A.prepare(*args), **changes))
+
+
+ML, MAP, VB, VEM, CVB0 = (ALL[name] for name in ("ml", "map", "vb", "vem", "cvb0"))
+ONE = np.ones(())
+
+# name: (the broken algorithm, the checks that must reject it)
+UPDATES = {
+    "ml: smoothed": (replace(ML, word=lambda q, N_wk: N_wk + 1e-3), ("loops",)),
+    "ml: no topic term": (replace(ML, topic=lambda q, N_k: ONE), ("loops", "objective")),
+    "map: W not taken off the denominator": (replace(MAP, topic=lambda q, N_k: N_k + q.W_eta), ("loops", "objective")),
+    "map: 1 not taken off eta": (replace(MAP, word=lambda q, N_wk: N_wk + q.eta), ("loops", "objective")),
+    "map: 1 not taken off alpha": (replace(MAP, document=lambda q, N_jk: N_jk + q.alpha), ("loops", "objective")),
+    "vb: no topic term": (replace(VB, topic=lambda q, N_k: 0 * ONE), ("loops", "objective")),
+    "vb: counts less a half for exp digamma": (
+        replace(VB, document=lambda q, N: np.log(np.maximum(N + q.alpha - 0.5, 1e-9)),
+                word=lambda q, N: np.log(np.maximum(N + q.eta - 0.5, 1e-9)), topic=lambda q, N: np.log(N + q.W_eta - 0.5)),
+        ("loops", "objective")),
+    "vb: bits for nats": (base_two(VB), ("loops", "objective")),
+    "vb: eta for W eta": (replace(VB, topic=lambda q, N_k: digamma(N_k + q.eta.mean())), ("loops", "objective")),
+    "vb: log for digamma": (replace(VB, document=lambda q, N_jk: np.log(N_jk + q.alpha)), ("loops", "objective")),
+    "vb: a token excluded": (replace(VB, excludes="token"), ("loops", "objective")),
+    "vem: phi smoothed": (replace(VEM, word=vb.word), ("loops", "objective")),
+    "cvb0: nothing excluded": (replace(CVB0, excludes="nothing"), ("loops",)),
+    "cvb0: all copies excluded": (replace(CVB0, excludes="type"), ("loops",)),
+    "cvb0: no topic term": (replace(CVB0, topic=lambda q, N_k: ONE), ("loops",)),
+    "cvb0: W for W eta": (replace(CVB0, topic=lambda q, N_k: N_k + q.W), ("loops",)),
+    "cvb0: the n tokens of a row counted as one": (replace(CVB0, times=lambda n, s: s, schedules=("token",)), ("loops",)),
+    "cvb0: sums refreshed late": (Broken(CVB0, always_corpus), ("loops",)),
+    "tcvb0: one copy excluded": (replace(ALL["tcvb0"], excludes="token"), ("loops",)),
+    "cvb: nothing excluded": (cvb(excludes="nothing"), ("loops",)),
+    "cvb: the variance keeps the token": (cvb(rest=mean_alone, schedules=("corpus",)), ("loops",)),
+    "cvb: the sign of the topic's correction": (cvb(topic=lambda q, NV: taylor(sign=-1)(q.W_eta, NV)), ("loops",)),
+    "cvb: the sign of the document's correction": (cvb(document=lambda q, NV: taylor(sign=-1)(q.alpha, NV)), ("loops",)),
+    "cvb: V / (a + N), not squared": (cvb(topic=lambda q, NV: taylor(power=1)(q.W_eta, NV)), ("loops",)),
+    "cvb: no half": (cvb(word=lambda q, NV: taylor(sign=2)(q.eta, NV)), ("loops",)),
+    "cvb: gamma for gamma(1 - gamma)": (cvb(statistic=lambda gamma: np.stack((gamma, gamma))), ("loops",)),
+    "cvb_exact: nothing excluded": (replace(ALL["cvb_exact"], excludes="nothing"), ("loops", "enumerated update", "objective")),
+    "cvb_exact: log of the topic's mean": (exact_with(topic=at_the_mean("W_eta")), ("loops", "enumerated update")),
+    "cvb_exact: log of the word's mean": (exact_with(word=at_the_mean("eta")), ("loops", "enumerated update")),
+    "cvb1: the inverse of the topic's mean": (
+        replace(ALL["cvb1"], prepare=lambda *args: replace(ALL["cvb1"].prepare(*args), topic=lambda q, S: S[0] + q.W_eta)), ("loops",)),
+    "cvb1d: V / m, not squared": (replace(ALL["cvb1d"], topic=lambda q, NV: (NV[0] + q.W_eta) / (1 + NV[1] / (NV[0] + q.W_eta))), ("loops",)),
+    "cvb1d: the topic term multiplied": (replace(ALL["cvb1d"], topic=lambda q, NV: (NV[0] + q.W_eta) * (1 + NV[1] / (NV[0] + q.W_eta) ** 2)), ("loops",)),
+    "cvb1s: the mean of the samples, then its inverse": (replace(ALL["cvb1s"], topic=lambda q, S: S[1:].mean(0) + q.W_eta), ("loops",)),
+}  # fmt: skip
+
+
+def shifted(A, f):
+    """The bound with a term of gamma, the corpus and the prior added."""
+    return replace(A, bound=lambda s, c, p: A.bound(s, c, p) + f(s, c, p))
+
+
+def log_normaliser(a):
+    return gammaln(a.sum()) - gammaln(a).sum()
+
+
+def once_for_k(s, c, p):
+    """log Gamma(W eta) - W log Gamma(eta), once in the place of K times."""
+    K = s.gamma.shape[-1]
+    return -(K - 1) * log_normaliser(p.vectors(K, c.W)[1])
+
+
+def entropy_of_rows(s, c, p):
+    """The entropy of a row counted once, whatever its n."""
+    return engine.entropy(s.gamma, c.rows(c.j, c.w, np.ones_like(c.n))) - engine.entropy(s.gamma, c)
+
+
+def topic_term(s, c, p):
+    """The topics' log Gamma(N_k + W eta) taken once too often."""
+    K = s.gamma.shape[-1]
+    return -gammaln(engine.sums(s.gamma, c).k + p.vectors(K, c.W)[1].sum()).sum(-1)
+
+
+BOUNDS = {
+    f"{A.name}: {what}": shifted(A, f)
+    for A in (VB, CVB0)
+    for what, f in {
+        "the topics' normaliser once, not K times": once_for_k,
+        "no entropy": lambda s, c, p: -engine.entropy(s.gamma, c),
+        "the entropy of rows": entropy_of_rows,
+        "the topic term twice": topic_term,
+    }.items()
+} | {
+    "cvb0: the bound of vb": replace(CVB0, bound=VB.bound),
+    "vb: the collapsed bound": replace(VB, bound=CVB0.bound),
+}
