@@ -78,8 +78,7 @@ DRAWN = lda.synthetic.draw(np.random.default_rng(7), [12] * 10, K, 12, lda.Prior
 def objective_falls(A):
     """The largest fall of the objective in a sweep, from 20 starts, over its rounding, 1e-12 relative.
 
-    Mistakes show near the optimum, where the right update has stopped to rise. In `ml` counts die out faster and faster
-    meanwhile, and this stops before they are denormal numbers; `cvb_exact` is slow.
+    Mistakes show near the optimum, where the right update has stopped to rise; `cvb_exact` is slow.
     """
     p = prior_for(A, lda.Prior([0.5, 0.3, 0.9], 0.4))
     s = A.init(DRAWN, K, p, rng=np.random.default_rng(1), replicates=20)
