@@ -40,7 +40,7 @@ def without_seconds(text):
 def test_tour_prints_the_table_and_repeats_but_for_the_seconds(tmp_path, capsys):
     outputs, numbers = [], []
     for out in ("a", "b"):
-        assert run("tour", "--sweeps", 12, "--seed", 3, "--out", tmp_path / out) == 0
+        assert run("tour", "--sweeps", 5, "--seed", 3, "--out", tmp_path / out) == 0
         outputs.append(without_seconds(capsys.readouterr().out.replace(str(tmp_path / out), "OUT")))
         with open(tmp_path / out / "tour.csv") as file:
             numbers.append([{k: v for k, v in row.items() if k != "seconds"} for row in csv.DictReader(file)])
@@ -51,11 +51,11 @@ def test_tour_prints_the_table_and_repeats_but_for_the_seconds(tmp_path, capsys)
     assert list(table) == list(lda.ALGORITHMS)
     for name, line in table.items():
         assert line[1] == lda.ALGORITHMS[name].schedules[0]
-        assert line[2] == "12"
+        assert line[2] == "5"
         last = [row for row in numbers[0] if row["algorithm"] == name][-1]
         assert float(last["perplexity"]) == pytest.approx(float(line[-2]), abs=0.006)
-    assert len(numbers[0]) == 12 * len(lda.ALGORITHMS)
-    assert run("tour", "--sweeps", 12, "--seed", 4, "--out", tmp_path / "c") == 0
+    assert len(numbers[0]) == 5 * len(lda.ALGORITHMS)
+    assert run("tour", "--sweeps", 5, "--seed", 4, "--out", tmp_path / "c") == 0
     assert without_seconds(capsys.readouterr().out) != outputs[0]
 
 
