@@ -14,6 +14,7 @@ import pytest
 import lda_reference as lda
 from lda_reference import cli
 from lda_reference import tour as tours
+from lda_reference.fitting import sweep_rng
 
 
 def run(*arguments):
@@ -73,8 +74,6 @@ def test_tour_scores_a_sampler_by_the_average_of_its_samples():  # TNW06 (20)
     synthetic = tours.embedded()
     entries = tours.tour(synthetic.corpus, 10, lda.Prior(0.1, 0.1), sweeps=6, seed=1)
     entry = next(e for e in entries if e.fit.algorithm == "cgs")
-    from lda_reference.fitting import sweep_rng
-
     train, test = lda.split(synthetic.corpus.types(), "tokens", 0.1, sweep_rng(1, 0))
     A = lda.ALGORITHMS["cgs"]
     s = A.init(train, 10, lda.Prior(0.1, 0.1), rng=sweep_rng(1, 0))
@@ -85,6 +84,15 @@ def test_tour_scores_a_sampler_by_the_average_of_its_samples():  # TNW06 (20)
             samples.append(A.estimate(s, train, lda.Prior(0.1, 0.1)))
     theta, phi = (np.stack(x, axis=1) for x in zip(*samples, strict=True))
     assert entry.perplexity == pytest.approx(lda.perplexity(test, theta, phi), rel=1e-12)
+
+
+def test_tour_scores_the_others_by_their_last_state():  # TNW06 (19)
+    synthetic, p = tours.embedded(), lda.Prior(0.1, 0.1)
+    (entry,) = tours.tour(synthetic.corpus, 10, p, sweeps=4, seed=1, algorithms=["vb"])
+    train, test = lda.split(synthetic.corpus.types(), "tokens", 0.1, sweep_rng(1, 0))
+    f = lda.fit(train, 10, "vb", p, sweeps=4, seed=1)
+    assert entry.perplexity == pytest.approx(lda.perplexity(test, f.theta_jk, f.phi_wk), rel=1e-12)
+    assert entry.bound == pytest.approx(lda.ALGORITHMS["vb"].bound(f.state, train, p) / train.N, rel=1e-12)
 
 
 def test_fit_resume_topics_perplexity(corpus, capsys):

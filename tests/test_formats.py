@@ -177,11 +177,14 @@ def test_texts_keep_the_words_of_the_vocabulary_and_leave_the_stop_words_out(rea
 
 
 def test_a_folder_is_a_document_a_file_in_order_of_the_names(tmp_path):
-    (tmp_path / "b.txt").write_text("fig\nfig")
-    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"ash"))
+    names = "gbhdafce"
+    for name in names:
+        (tmp_path / f"{name}.txt").write_text("ash\n" * (ord(name) - 95))
+    (tmp_path / "a.txt").unlink()
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"fig"))
     (tmp_path / ".hidden").write_text("oak")
     (tmp_path / "c").mkdir()
-    expected = Corpus([0, 1], [0, 1], [1, 2], 2, 2, ("ash", "fig"))
+    expected = Corpus(range(8), [1] + [0] * 7, [1, 3, 4, 5, 6, 7, 8, 9], 8, 2, ("ash", "fig"))
     assert read_corpus(tmp_path) == read_corpus(tmp_path, "text", W=2) == expected
     with refused(f"{tmp_path}: a folder, expected a file for format 'uci'"):
         read_corpus(tmp_path, "uci")
@@ -480,10 +483,13 @@ def test_the_fast_path_and_the_slow_one_agree(data):
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-def test_ordinary_files_take_the_fast_path(end):
+def test_ordinary_files_take_the_fast_path(read, monkeypatch, end):
     for body in (b"1 1 2\n1 3 1\n3 2 3\n", b"3 2 3\n1 3 1\n1 1 2\n", b"1 1 2\n1 3 1\n3 2 3"):
         fast = formats._fast_rows(body.replace(b"\n", end), 3, 3, 3)
         np.testing.assert_array_equal(fast, [[1, 1, 2], [1, 3, 1], [3, 2, 3]])
+    monkeypatch.delattr(formats, "_slow_rows")
+    for format in ("uci", "mm"):
+        assert read(VALID[format].replace(b"\n", end)) == CORPUS
 
 
 # Killed writes -------------------------------------------------------------------------------------------------------

@@ -1,0 +1,170 @@
+"""What ERRATA.md says is wrong in print, where numbers can show it and no other test does."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy.special import digamma, gammaln
+
+import lda_reference as lda
+from lda_reference.algorithms import vb
+from lda_reference.engine import sums
+from lda_reference.model import counts_of
+
+from .test_exact import TINY, TINY_PRIORS, K, joint
+
+A = lda.ALGORITHMS
+PRIOR = lda.Prior(0.4, 0.3)
+GAMMA = np.random.default_rng(0).dirichlet(np.ones(K), size=TINY.M)  # a row a token
+
+
+def updated(algorithm, c, p, gamma):
+    """gamma after one update of every row from the old sums."""
+    return algorithm.sweep(lda.State(gamma), c, p, schedule="corpus").gamma
+
+
+def normalised(x, axis=-1):
+    return x / x.sum(axis, keepdims=True)
+
+
+def softmax(x):
+    return normalised(np.exp(x - x.max(-1, keepdims=True)))
+
+
+def without(c, i):
+    """The corpus without its token i."""
+    keep = np.arange(c.N) != i
+    return c.rows(c.j[keep], c.w[keep], c.n[keep])
+
+
+def with_token(c, j, w):
+    at = np.searchsorted(c.j, j, "right")
+    return c.rows(np.insert(c.j, at, j), np.insert(c.w, at, w), np.insert(c.n, at, 1))
+
+
+def test_the_update_of_cvb_takes_the_log_inside_the_expectation():  # TNW06 (14)
+    mean_log, mean = np.zeros((2, TINY.N, K))
+    for z in itertools.product(range(K), repeat=TINY.N):
+        x = joint(z, TINY, K, PRIOR)
+        for i in range(TINY.N):
+            q = math.prod(GAMMA[m, k] for m, k in enumerate(z) if m != i)
+            mean_log[i, z[i]] += q * math.log(x)
+            mean[i, z[i]] += q * x
+    new = updated(A["cvb_exact"], TINY, PRIOR, GAMMA)
+    np.testing.assert_allclose(softmax(mean_log), new, rtol=0, atol=1e-12)
+    assert np.abs(softmax(mean) - new).max() > 0.05  # as printed
+
+
+def test_the_expectations_of_vb_add():  # AWST09 (9)
+    N_jk, N_wk, N_k = sums(GAMMA, TINY)
+    log_theta = digamma(N_jk + 0.4) - digamma(N_jk.sum(1, keepdims=True) + K * 0.4)
+    log_phi = digamma(N_wk + 0.3) - digamma(N_k + TINY.W * 0.3)
+    new = updated(A["vb"], TINY, PRIOR, GAMMA)
+    np.testing.assert_allclose(softmax(log_phi[TINY.w] + log_theta[TINY.j]), new, rtol=0, atol=1e-12)
+    assert np.abs(softmax(log_phi[TINY.w] * log_theta[TINY.j]) - new).max() > 0.1  # as printed
+
+
+def test_the_reading_of_vb_is_not_normalised():  # AWST09 (11)
+    c, p = lda.Corpus([0, 0, 1, 1], [0, 1, 1, 2], [40, 50, 60, 70], 2, 3), lda.Prior(2.0, 3.0)
+    gamma = np.random.default_rng(0).dirichlet(np.ones(K), size=c.M)
+    N_jk, N_wk, N_k = sums(gamma, c)
+    right = (N_wk[c.w] + 2.5) / (N_k + 8.5) * (N_jk[c.j] + 1.5)
+    assert right.sum(1).min() > 10  # as printed, ≈ gamma
+    np.testing.assert_allclose(normalised(right), updated(A["vb"], c, p, gamma), rtol=0, atol=2e-3)
+    np.testing.assert_allclose(normalised(right), updated(vb.APPROXIMATE, c, p, gamma), rtol=0, atol=1e-12)
+
+
+def test_the_denominators_of_the_alternative_estimates_cancel():  # AWST09 (16)
+    N_jk, N_wk, N_k = sums(GAMMA, TINY)
+    phi_wk = np.exp(digamma(N_wk + 0.3)) / np.exp(digamma(N_k + TINY.W * 0.3))
+    theta_jk = np.exp(digamma(N_jk + 0.4)) / np.exp(digamma(N_jk.sum(1, keepdims=True) + K * 0.4))
+    np.testing.assert_allclose(normalised(phi_wk, 0), normalised(np.exp(digamma(N_wk + 0.3)), 0), rtol=1e-13)
+    np.testing.assert_allclose(normalised(theta_jk), normalised(np.exp(digamma(N_jk + 0.4))), rtol=1e-13)
+    assert phi_wk.sum(0).max() < 0.9  # so ∝ cannot be =
+
+
+@pytest.mark.parametrize("c", [TINY, TINY.types()])
+def test_the_collapsed_bound_is_not_strictly_better(c):  # AWST09 §2.4
+    s = lda.State(np.ones((c.M, 1)))
+    evidence = lda.exact.posterior(c, 1, PRIOR).log_evidence
+    assert A["vb"].bound(s, c, PRIOR) == pytest.approx(evidence, rel=1e-12)
+    assert A["cvb0"].bound(s, c, PRIOR) == pytest.approx(evidence, rel=1e-12)
+
+
+@pytest.mark.parametrize("prior", TINY_PRIORS)
+def test_conditionals_of_the_topics_are_normalised(prior):
+    """SOL14 (8)(28): the weights are not a distribution. App. D (*): what (27) adds up to is p(w_i | w_-i, z_-i)."""
+    p, z = TINY_PRIORS[prior], [0, 1, 2, 0, 0, 1]
+    alpha, eta = p.vectors(K, TINY.W)
+    masses, ratios = [], []
+    for i in range(TINY.N):
+        rest, z_rest, j, w = without(TINY, i), np.delete(z, i), TINY.j[i], TINY.w[i]
+        N_jk, N_wk = counts_of(z_rest, rest, K)
+        s = (eta[w] + N_wk[w]) * (alpha + N_jk[j]) / (eta.sum() + N_wk.sum(0))  # (29)
+        x = np.array([joint([*z[:i], k, *z[i + 1 :]], TINY, K, p) for k in range(K)])
+        np.testing.assert_allclose(normalised(s), normalised(x), rtol=1e-12)
+        masses.append(s.sum())
+        full = s / (alpha.sum() + N_jk[j].sum())  # (27)
+        p_w = x.sum() / joint(z_rest, rest, K, p)  # of w_i given the rest
+        assert full.sum() == pytest.approx(p_w, rel=1e-12)
+        ratios.append(p_w / (eta[w] / eta.sum()))
+    assert np.abs(np.log(masses)).max() > 0.3  # as printed, 1
+    assert np.abs(np.log(ratios)).max() > 0.2  # as printed, p(w_i), to which it has no fixed ratio
+
+
+def test_the_conditional_given_the_parameters_is_normalised():  # SOL14 (7)(24)
+    rng = np.random.default_rng(1)
+    theta_jk, phi_wk = rng.dirichlet(np.ones(K), size=TINY.D), rng.dirichlet(np.ones(TINY.W), size=K).T
+    z = [0, 1, 2, 0, 0, 1]
+    for i in range(TINY.N):
+        weights = theta_jk[TINY.j[i]] * phi_wk[TINY.w[i]]
+        log_p = np.array([lda.log_joint([*z[:i], k, *z[i + 1 :]], theta_jk, phi_wk, TINY, PRIOR) for k in range(K)])
+        np.testing.assert_allclose(normalised(weights), softmax(log_p), rtol=1e-10)
+        assert weights.sum() < 0.9  # as printed
+
+
+@pytest.mark.parametrize("prior", TINY_PRIORS)
+def test_posterior_means_are_smoothed(prior):
+    """SOL14 §2.4.1: the mean over z of theta phi is the ratio of the evidences with and without one more token."""
+    p = TINY_PRIORS[prior]
+    alpha, eta = p.vectors(K, TINY.W)
+    evidence = math.exp(lda.exact.posterior(TINY, K, p).log_evidence)
+    means = {"smoothed": np.zeros((TINY.D, TINY.W)), "as printed": np.zeros((TINY.D, TINY.W))}
+    for z in itertools.product(range(K), repeat=TINY.N):
+        N_jk, N_wk = counts_of(z, TINY, K)
+        weight = joint(z, TINY, K, p) / evidence
+        means["smoothed"] += weight * normalised(N_jk + alpha) @ normalised(N_wk + eta[:, None], 0).T
+        with np.errstate(invalid="ignore"):  # without tokens 0/0, here taken for 0
+            means["as printed"] += weight * np.nan_to_num(normalised(N_jk)) @ np.nan_to_num(normalised(N_wk, 0)).T
+    ratio = np.zeros((TINY.D, TINY.W))
+    for j, w in np.ndindex(ratio.shape):
+        ratio[j, w] = math.exp(lda.exact.posterior(with_token(TINY, j, w), K, p).log_evidence) / evidence
+    np.testing.assert_allclose(means["smoothed"], ratio, rtol=1e-11)
+    assert np.abs(means["as printed"] - ratio).max() > 0.1
+    assert (means["as printed"][:, 3] == 0).all()  # the word that is not seen
+
+
+def test_the_pooled_perplexity_is_no_mean_over_documents():  # BOO16 §6
+    c = lda.Corpus.from_documents([[0] * 5, [1]], W=2)
+    theta_jk, phi_wk = np.ones((2, 1)), np.array([[0.8], [0.2]])
+    documents = [lda.perplexity(lda.Corpus.from_documents(d, W=2), np.ones((1, 1)), phi_wk) for d in ([[0] * 5], [[1]])]
+    assert documents == pytest.approx([1.25, 5.0])
+    pooled = math.exp(-(5 * math.log(0.8) + math.log(0.2)) / 6)  # the formula
+    assert lda.perplexity(c.types(), theta_jk, phi_wk) == pytest.approx(pooled, rel=1e-13)
+    assert np.mean(documents) > 1.9 * pooled  # the text
+
+
+@pytest.mark.parametrize("n0", range(K + 1))
+def test_full_conjugacy_has_an_improper_posterior(n0):
+    """BOO16 §5.3: p(eta_w, z | x) goes as eta_w^-n0 near 0, n0 the topics that have not word w under z: no integral for n0 >= 1."""
+    N_jk, N_wk = np.full((2, K), 3.0), np.full((4, K), 2.0)
+    N_wk[1, :n0] = 0
+
+    def log_posterior(eta_w, zeta=0.7):
+        eta = np.array([0.5, eta_w, 0.2, 1.5])
+        boojum = K * (gammaln(eta).sum() - gammaln(eta.sum())) - zeta * eta.sum()
+        return boojum + lda.log_joint_collapsed(N_jk, N_wk, lda.Prior(0.1, eta))
+
+    slope = (log_posterior(1e-7) - log_posterior(1e-9)) / math.log(100)
+    assert slope == pytest.approx(-n0, abs=1e-5)
