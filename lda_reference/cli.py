@@ -20,7 +20,7 @@ from .model import Prior
 from .predict import fold_in, perplexity
 
 LEGEND = """bound/token: on log p(x) of the training tokens, in nats a token; perplexity: of the 10% of each document's
-tokens that were held out, TNW06 (19), of cgs (20); map runs at alpha + 1 and eta + 1"""
+tokens that were held out, TNW06 (19), of samplers (20); map runs at alpha + 1 and eta + 1"""
 
 
 class Parser(argparse.ArgumentParser):
