@@ -159,7 +159,7 @@ def write_figure(entries: list[Entry], path: Path, title: str) -> None:
     # Okabe and Ito's colours, told apart by colour-blind readers; line styles for print without colour
     colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
     styles = ["-", "--", "-.", ":"]
-    figure, axes = plt.subplots(1, 2, figsize=(9, 3.6), sharey=True, layout="constrained")
+    figure, axes = plt.subplots(1, 2, figsize=(10, 4), sharey=True, layout="constrained")
     for i, e in enumerate(entries):
         finite = [h for h in e.fit.history if np.isfinite(h["perplexity"])]
         label = e.fit.algorithm if finite else f"{e.fit.algorithm} (infinite)"
@@ -175,7 +175,7 @@ def write_figure(entries: list[Entry], path: Path, title: str) -> None:
     axes[1].set(xlabel="seconds", xscale="log")
     for axis in axes:
         axis.grid(alpha=0.3)
-    axes[1].legend(frameon=False)
-    figure.suptitle(title)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right center", frameon=False)
+    figure.suptitle(title, fontsize="medium")
     figure.savefig(path, dpi=130)
     plt.close(figure)
