@@ -130,7 +130,7 @@ class Corpus:
         lengths = [len(document) for document in documents]
         ids = np.array([w for document in documents for w in document], np.int64)
         if W is None:
-            W = len(vocab) if vocab is not None else int(ids.max(initial=-1)) + 1
+            W = len(vocab) if vocab is not None else int(np.max(ids, initial=-1)) + 1
         j = np.repeat(np.arange(len(documents)), lengths)
         return cls(j, ids, np.ones(len(ids), np.int64), len(documents), W, None if vocab is None else tuple(vocab))
 

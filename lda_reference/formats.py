@@ -219,7 +219,7 @@ def _fast_rows(body: bytes, D: int, W: int, pairs: int) -> Ints | None:
     if len(numbers) != 3 * pairs:  # some place between two blanks was empty
         return None
     rows = numbers.reshape(pairs, 3)
-    if rows.min() < 1 or np.any(rows.max(0) > (D, W, LARGEST)):
+    if np.min(rows) < 1 or np.any(np.max(rows, 0) > (D, W, LARGEST)):
         return None
     rows = _in_order(rows)
     return rows if _ascending(rows) else None

@@ -45,7 +45,7 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
     alpha, eta = p.vectors(gamma.shape[-1], c.W)
     a_jk, a_wk, a_k = alpha, eta.reshape(-1, *(1,) * (gamma.ndim - 1)), eta.sum()
 
-    t = bernoulli.nodes(min(alpha.min(), eta.min()))
+    t = bernoulli.nodes(min(np.min(alpha), np.min(eta)))
     jk, wk, k = (bernoulli.left_tail(x) for x in V)
     for t_q in t:
         log_G = sums(bernoulli.log_generating_function(gamma, t_q[None])[0], c)
@@ -131,7 +131,7 @@ def distribution(gamma: Array) -> Array:
 def convolved(stat: Callable[[Any], Array], c: Corpus) -> Sums:
     """The distributions of all counts: (D, n + 1, K), (W, n + 1, K), (n + 1, K), n the largest count of each kind."""
     n_j, n_w = np.bincount(c.j, c.n, c.D), np.bincount(c.w, c.n, c.W)
-    for name, n in (("a document", n_j.max()), ("a word", n_w.max()), ("the corpus", c.N)):
+    for name, n in (("a document", np.max(n_j)), ("a word", np.max(n_w)), ("the corpus", c.N)):
         if n > bernoulli.LARGEST:
             raise ValueError(
                 f"convolution is for counts up to {bernoulli.LARGEST:,} and {name} has {int(n):,} tokens: cvb_exact"
@@ -139,7 +139,7 @@ def convolved(stat: Callable[[Any], Array], c: Corpus) -> Sums:
             )
     shape = stat(0).shape[1:]
     v_jk, v_wk, v_k = (
-        np.zeros((*size, int(n) + 1, *shape)) for size, n in (((c.D,), n_j.max()), ((c.W,), n_w.max()), ((), c.N))
+        np.zeros((*size, int(n) + 1, *shape)) for size, n in (((c.D,), np.max(n_j)), ((c.W,), np.max(n_w)), ((), c.N))
     )
     v_jk[:, 0] = v_wk[:, 0] = v_k[0] = 1.0
     for i, (j, w, n) in enumerate(zip(c.j.tolist(), c.w.tolist(), c.n.tolist(), strict=True)):
