@@ -124,26 +124,28 @@ def _laplace(a: Array, S: Array, t: Array, weight: Any) -> Array:
 
 
 # The same for many rows at once, each with a token of its own left out of its sums: dividing G(e^-t) by that token's
-# 1 - g + g e^-t costs a tenth of taking logarithms apart. Rows are first, then the nodes.
+# 1 - g + g e^-t costs a tenth of taking logarithms apart. Rows are first, and nodes last: short last axes
+# are slow.
 
 SAFE = 60 / 650  # the least prior for which a G that vanishes in floating point does not matter
 
 
 def terms(a: ArrayLike, S: Array, t: Array, weight: Any = 1.0) -> Array:
-    """weight e^(-at) G(e^-t) at the nodes, of sums (size, 1 + Q, ..., K); a is broadcast over them."""
-    nodes = np.reshape(t, (-1, *(1,) * (S.ndim - 2)))
-    return np.reshape(weight * np.ones(len(t)), nodes.shape) * np.exp(-np.asarray(a) * nodes) * np.exp(S[:, 1:])
+    """weight e^(-at) G(e^-t) at the nodes, of sums (size, 1 + Q, ..., K), over which a is broadcast."""
+    G = np.exp(np.ascontiguousarray(np.moveaxis(S[:, 1:], 1, -1)))
+    return weight * np.exp(-np.asarray(a)[..., None] * t) * G
 
 
 def tokens(gamma: Array, t: Array) -> Array:
-    """1 / (1 - g + g e^-t) of rows at the nodes: (B, Q, ..., K)."""
-    g = gamma[:, None]
-    return 1 / (1 - g + g * np.reshape(np.exp(-t), (-1, *(1,) * (gamma.ndim - 1))))
+    """1 / (1 - g + g e^-t) of rows at the nodes: (B, ..., K, Q)."""
+    y = gamma[..., None] * np.exp(-t)
+    y += (1 - gamma)[..., None]
+    return np.reciprocal(y, out=y)
 
 
 def laplace_without(terms_of_rows: Array, tokens_of_rows: Array) -> Array:
     """The sum over the nodes of e^(-at) G(e^-t), each row without its token."""
-    return np.einsum("bq...,bq...->b...", terms_of_rows, tokens_of_rows)
+    return np.einsum("...q,...q->...", terms_of_rows, tokens_of_rows)
 
 
 def _first(t: ArrayLike, like: Array) -> Array:

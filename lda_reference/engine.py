@@ -19,10 +19,11 @@ components, such as a mean and a variance, puts the component axis first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -377,6 +378,7 @@ def sums(gamma: Array, c: Corpus) -> Sums:
 
 
 Statistic = Callable[[Any], Array]
+Run = Callable[..., Iterable[Any]]  # map, or a pool's
 
 
 def _statistics_of(A: Algorithm, gamma: Array, u: Array | None) -> tuple[Statistic, Statistic]:
@@ -391,28 +393,36 @@ def _statistics_of(A: Algorithm, gamma: Array, u: Array | None) -> tuple[Statist
     return stat, lambda rows: topic_statistic(gamma[rows], u[rows])
 
 
-def _total(A: Algorithm, stats: tuple[Statistic, Statistic], gamma: Array, c: Corpus) -> Sums:
-    """The sums of the algorithm's statistics, rebuilt from gamma."""
+def _total(A: Algorithm, stats: tuple[Statistic, Statistic], gamma: Array, c: Corpus, run: Run = map) -> Sums:
+    """The sums of the algorithm's statistics, rebuilt from gamma, by `run` if it is a pool's map."""
     stat, stat_k = stats
     if A.total is not None:
         return A.total(stat, c)
     if A.statistic is expected_counts:
         S = sums(gamma, c)
     else:
-        S_jk, S_wk = _sum_blocks(stat, gamma, c, (c.j, c.D), (c.w, c.W))
+        S_jk, S_wk = _sum_blocks(stat, gamma, c, run, (c.j, c.D), (c.w, c.W))
         S = Sums(S_jk, S_wk, S_wk.sum(0))
-    return S if stat_k is stat else S._replace(k=_sum_blocks(stat_k, gamma, c, (np.zeros_like(c.j), 1))[0][0])
+    return S if stat_k is stat else S._replace(k=_sum_blocks(stat_k, gamma, c, run, (np.zeros_like(c.j), 1))[0][0])
 
 
-def _sum_blocks(stat: Statistic, gamma: Array, c: Corpus, *indices: tuple[Ints, int]) -> list[Array]:
+def _sum_blocks(stat: Statistic, gamma: Array, c: Corpus, run: Run, *indices: tuple[Ints, int]) -> list[Array]:
     """The statistic summed over the tokens of equal index, for each index and its size, a block of rows at a time."""
     shape = _rows_first(stat(slice(0, 1)), gamma).shape[1:]
     totals = [np.zeros((size, *shape)) for _, size in indices]
-    for rows in _blocks(c.M, stat):
-        s, n = _rows_first(stat(rows), gamma), c.n[rows].astype(np.float64)
-        for total, (index, _) in zip(totals, indices, strict=True):
+
+    def of_block(rows: slice) -> list[tuple[Ints, Array]]:
+        s, n, parts = _rows_first(stat(rows), gamma), c.n[rows].astype(np.float64), []
+        for index, _ in indices:
             numbers, place = np.unique(index[rows], return_inverse=True)
-            total[numbers] += sum_rows(s, n, place, len(numbers))
+            parts.append((numbers, sum_rows(s, n, place, len(numbers))))
+        return parts
+
+    blocks = _blocks(c.M, stat)
+    while some := list(islice(blocks, 64)):  # a pool may run ahead, but not until memory is full
+        for parts in run(of_block, some):
+            for total, (numbers, part) in zip(totals, parts, strict=True):
+                total[numbers] += part
     return totals
 
 
@@ -468,8 +478,11 @@ def _held_word(q: Smoothing, S: Any) -> Any:
 
 
 def _held_topic(logs: bool) -> Callable[[Smoothing, Any], Any]:
-    one = np.zeros(()) if logs else np.ones(())
-    return lambda q, S: one
+    return partial(_given, np.zeros(()) if logs else np.ones(()))
+
+
+def _given(x: Array, q: Smoothing, S: Any) -> Array:
+    return x
 
 
 # The update ----------------------------------------------------------------------------------------------------------
@@ -630,9 +643,9 @@ def _corpus_weights(
 ) -> Iterator[tuple[slice, Array]]:
     """The weights of all rows from the old sums, a block of rows at a time."""
     stats = _statistics_of(A, gamma, u)
-    of = _weights_from(A, stats, _total(A, stats, gamma, c), gamma, c, p)
+    run: Run = map if executor is None else executor.map
+    of = _weights_from(A, stats, _total(A, stats, gamma, c, run), gamma, c, p)
     blocks = list(_blocks(c.M, *stats))
-    run = map if executor is None else executor.map
     return zip(blocks, run(lambda rows: then(of(rows)), blocks), strict=True)
 
 

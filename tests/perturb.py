@@ -2,10 +2,11 @@
 
     python -m tests.perturb [PART OF A PATH]
 
-A tagged line ends in the tag of its equation, such as `# TNW06 (16)`. One operator at a time is changed (a sign, a
-product for a quotient, a power), or a call to log, exp or digamma is dropped; the package is copied to a temporary
-folder, changed there, and the tests that equations.toml names for the tag are run on it. Exit status 1 if any change
-stays unseen. Takes a quarter of an hour.
+A tagged line ends in the tag of its equation, such as `# TNW06 (16)`; what it tags is its statement, or of a statement
+with several tags what stands between the tag before and this one. One operator at a time is changed (a sign, a product
+for a quotient, a power), or a call to log, exp or digamma is dropped; where there is neither, the value itself is
+changed. The package is copied to a temporary folder, changed there, and the tests that equations.toml names for the
+tag are run on it. Exit status 1 if any change stays unseen. Takes half an hour.
 """
 
 import ast
@@ -25,38 +26,105 @@ SWAPS = {ast.Add: " - ", ast.Sub: " + ", ast.Mult: " / ", ast.Div: " * ", ast.Po
 CALLS = ("log", "exp", "digamma", "gammaln", "normalised")
 
 
-def changes(line):
-    """The changed lines, one operator or call changed in each."""
-    code = line.split("#")[0]
-    indent = len(code) - len(code.lstrip())
-    text = code.strip().rstrip(",")
-    for head, tail in (("", ""), ("x = dict(", ")")):
-        try:
-            tree = ast.parse(head + text + tail)
-            break
-        except SyntaxError:
-            continue
-    else:
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.BinOp) and type(node.op) in SWAPS:
-            a, b = node.left.end_col_offset - len(head), node.right.col_offset - len(head)
-            between = text[a:b]  # the operator, blanks and brackets
-            changed = re.sub(r"\*\*|[-+*/]", SWAPS[type(node.op)], between, count=1)
-            yield " " * indent + text[:a] + changed + text[b:]
-        if isinstance(node, ast.Call):
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if name in CALLS and node.args:
-                a, b = node.col_offset - len(head), node.end_col_offset - len(head)
-                first = node.args[0]
-                inner = text[first.col_offset - len(head) : first.end_col_offset - len(head)]
-                yield " " * indent + text[:a] + f"({inner})" + text[b:]
+class Source:
+    """The text of a module, its tree, and the places of its nodes in the text."""
+
+    def __init__(self, text):
+        self.text, self.tree = text, ast.parse(text)
+        self.lines = text.split("\n")
+        self.starts = [0]
+        for line in self.lines:
+            self.starts.append(self.starts[-1] + len(line) + 1)
+
+    def tagged(self):
+        """The numbers of the tagged lines, from 0."""
+        for i, line in enumerate(self.lines):
+            if TAG.search(line) and not line.strip().startswith("#") and tags_of(line[line.index("#") :]):
+                yield i
+
+    def place(self, line, column):
+        return self.starts[line - 1] + len(self.lines[line - 1].encode()[:column].decode())
+
+    def span(self, node):
+        return self.place(node.lineno, node.col_offset), self.place(node.end_lineno, node.end_col_offset)
+
+    def put(self, start, stop, text):
+        return self.text[:start] + text + self.text[stop:]
+
+    def around(self, node, head, tail):
+        start, stop = self.span(node)
+        return self.put(start, stop, head + self.text[start:stop] + tail)
+
+    def changes(self, i):
+        """(what, the changed text) for line i: one operator, call or value changed in each."""
+        statement = min(
+            (x for x in ast.walk(self.tree) if isinstance(x, ast.stmt) and x.lineno <= i + 1 <= x.end_lineno),
+            key=lambda x: x.end_lineno - x.lineno,
+        )
+        first = max([statement.lineno - 1, *(j + 1 for j in self.tagged() if j < i)])
+        nodes = [x for x in ast.walk(statement) if first <= getattr(x, "end_lineno", 0) - 1 <= i]
+        none = True
+        for what, text in self.operators(nodes):
+            none = False
+            yield what, text
+        if none:
+            yield from self.values(statement, nodes)
+
+    def operators(self, nodes):
+        for node in nodes:
+            if isinstance(node, ast.BinOp) and type(node.op) in SWAPS:
+                start, stop = self.span(node.left)[1], self.span(node.right)[0]
+                between = re.sub(r"\*\*|[-+*/]", SWAPS[type(node.op)], self.text[start:stop], count=1)
+                yield f"{ast.unparse(node)}: {between.strip()}", self.put(start, stop, between)
+            if isinstance(node, ast.AugAssign) and type(node.op) in SWAPS:
+                start, stop = self.span(node.target)[1], self.span(node.value)[0]
+                between = SWAPS[type(node.op)].rstrip() + "= "
+                yield f"{ast.unparse(node)}: {between.strip()}", self.put(start, stop, between)
+            if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and node.end_lineno == node.lineno:
+                start, stop = self.span(node)
+                yield f"{ast.unparse(node)}: without -", self.put(start, stop, " " + self.text[start + 1 : stop])
+            if isinstance(node, ast.Call) and node.args:
+                if getattr(node.func, "attr", getattr(node.func, "id", "")) in CALLS:
+                    start, stop = self.span(node)
+                    a, b = self.span(node.args[0])
+                    yield f"{ast.unparse(node)}: without the call", self.put(start, stop, f"({self.text[a:b]})")
+
+    def values(self, statement, nodes):
+        """Where there is no operator: the function taken, the value given, or the statement itself, is another one."""
+        if isinstance(statement, ast.ImportFrom):
+            end = self.span(statement)[1]
+            for name in statement.names:
+                other = f"; {name.name} = (lambda f: lambda *a: f(*a) ** 2)({name.name})"
+                yield f"{name.name}, squared", self.put(end, end, other)
+            return
+        for node in nodes:
+            if isinstance(node, ast.keyword) and isinstance(node.value, (ast.Attribute, ast.Name)):
+                yield f"{ast.unparse(node)}, squared", self.around(node.value, "lambda *a: (", ")(*a) ** 2")
+                return
+            if isinstance(node, ast.Lambda):
+                yield f"{ast.unparse(node.body)}, plus 1", self.around(node.body, "(", ") + 1")
+                return
+        if isinstance(statement, ast.Expr):
+            yield f"without {ast.unparse(statement)}", self.put(*self.span(statement), "pass")
+        elif isinstance(statement, (ast.Return, ast.Assign, ast.AnnAssign)):
+            value = statement.value
+            for x in value.elts if isinstance(value, ast.Tuple) else [value]:
+                yield f"{ast.unparse(x)[:60]}, plus 1", self.around(x, "(", ") + 1")
 
 
 def tests_of(line):
     """The tests that equations.toml names for the tags of a line."""
     tags = tags_of(line[line.index("#") :])
     return sorted({test for tag in tags for test in EQUATIONS[tag].get("test", [])})
+
+
+def green(names, folder, environment):
+    """Whether the tests pass; one that does not end does not."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *names]
+    try:
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=300).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
 
 
 def main():
@@ -69,23 +137,17 @@ def main():
         for path in sorted((copy / "lda_reference").rglob("*.py")):
             if part not in str(path):
                 continue
-            whole = path.read_text(encoding="utf-8")
-            lines = whole.split("\n")
-            for i, line in enumerate(lines):
-                if not TAG.search(line) or line.strip().startswith("#") or not tags_of(line[line.index("#") :]):
-                    continue
-                names = tests_of(line)
-                for changed in changes(line):
-                    suffix = "," if line.split("#")[0].rstrip().endswith(",") else ""
-                    path.write_text("\n".join([*lines[:i], changed + suffix, *lines[i + 1 :]]), encoding="utf-8")
-                    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *names]
-                    seen = not names or subprocess.run(command, cwd=copy, env=environment, capture_output=True).returncode
+            source = Source(path.read_text(encoding="utf-8"))
+            for i in source.tagged():
+                names, where = tests_of(source.lines[i]), f"{path.relative_to(copy)}:{i + 1}"
+                for what, changed in source.changes(i):
+                    ast.parse(changed)
+                    path.write_text(changed, encoding="utf-8")
                     tried += 1
-                    if not seen or not names:
+                    if not names or green(names, copy, environment):
                         unseen += 1
-                        where = f"{path.relative_to(copy)}:{i + 1}"
-                        print(f"unseen  {where}  {changed.strip()}  by {names or 'no test'}", flush=True)
-            path.write_text(whole, encoding="utf-8")
+                        print(f"unseen  {where}  {what}  by {names or 'no test'}", flush=True)
+            path.write_text(source.text, encoding="utf-8")
     print(f"{tried} changes tried, {unseen} unseen")
     return int(unseen > 0)
 

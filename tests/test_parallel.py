@@ -10,6 +10,8 @@ import pytest
 
 import lda_reference as lda
 from lda_reference import parallel
+from lda_reference.algorithms import cvb_exact, ml, vb
+from lda_reference.engine import hold_topics
 
 from .test_engine import SOFT, prior_for, randomness, start
 
@@ -39,6 +41,23 @@ def processes():
 def test_processes_give_the_same(processes, name):
     for parts in (1, 3, 8):
         check(processes, name, parts)
+
+
+VARIANTS = {
+    "ml": (ml.tempered(0.7),),
+    "vb": (vb.APPROXIMATE,),
+    "cvb_exact": (cvb_exact.CONVOLUTION, cvb_exact.sparsified(1e-12)),
+}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_processes_give_the_same_for_variants(processes, name):
+    p = lda.Prior(0.6, 0.6)
+    s = start(name, CORPUS)
+    topics = np.random.default_rng(1).dirichlet(np.ones(CORPUS.W), K).T
+    for A in (*VARIANTS[name], hold_topics(lda.ALGORITHMS[name], topics, CORPUS)):
+        x, y = (A.sweep(s, CORPUS, p, schedule="corpus", executor=e).gamma for e in (None, processes))
+        np.testing.assert_allclose(x, y, rtol=0, atol=1e-12)
 
 
 class Counting:

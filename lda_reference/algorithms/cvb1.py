@@ -71,7 +71,7 @@ def leave_one_out(t: Array, q: Smoothing, S: Sums, gamma: Array, c: Corpus) -> C
         return (
             cvb0.document(q, nonnegative_rest(S.jk[j], g)),
             cvb0.word(q_w, nonnegative_rest(S.wk[w], g)),
-            1 / bernoulli.inverse_of_laplace(a_k - g, bernoulli.laplace_without(np.broadcast_to(at_k, y.shape), y)),
+            1 / bernoulli.inverse_of_laplace(a_k - g, bernoulli.laplace_without(at_k, y)),
         )
 
     return of

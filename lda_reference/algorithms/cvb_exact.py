@@ -85,10 +85,10 @@ def prepare(A: Algorithm, s: State, c: Corpus, p: Prior, rng: Any) -> Algorithm:
 
 def leave_one_out(t: Array, q: Smoothing, S: Sums, gamma: Array, c: Corpus) -> Callable[[slice], Three]:
     """The factors of rows in `corpus` order, faster: TNW06 (15) by division in the place of differences of logs."""
-    eta = q.eta.reshape(-1, *(1,) * gamma.ndim) if q.eta.ndim else q.eta
+    eta = q.eta.reshape(-1, *(1,) * (gamma.ndim - 1)) if q.eta.ndim else q.eta
     at_jk, at_wk = bernoulli.terms(q.alpha, S.jk, t), bernoulli.terms(eta, S.wk, t)
     at_k = bernoulli.terms(q.W_eta, S.k[None], t)
-    a_jk, a_wk, a_k = S.jk[:, 0] + q.alpha, S.wk[:, 0] + (eta[:, 0] if q.eta.ndim else eta), S.k[0] + q.W_eta
+    a_jk, a_wk, a_k = S.jk[:, 0] + q.alpha, S.wk[:, 0] + eta, S.k[0] + q.W_eta
 
     def of(rows: slice) -> Three:
         j, w, g = c.j[rows], c.w[rows], gamma[rows]
@@ -96,7 +96,7 @@ def leave_one_out(t: Array, q: Smoothing, S: Sums, gamma: Array, c: Corpus) -> C
         return (
             bernoulli.log_of_laplace(a_jk[j] - g, bernoulli.laplace_without(at_jk[j], y), t),  # TNW06 (15)
             bernoulli.log_of_laplace(a_wk[w] - g, bernoulli.laplace_without(at_wk[w], y), t),  # TNW06 (15)
-            bernoulli.log_of_laplace(a_k - g, bernoulli.laplace_without(np.broadcast_to(at_k, y.shape), y), t),
+            bernoulli.log_of_laplace(a_k - g, bernoulli.laplace_without(at_k, y), t),
         )
 
     return of
@@ -149,6 +149,18 @@ def convolved(stat: Callable[[Any], Array], c: Corpus) -> Sums:
     return Sums(v_jk, v_wk, v_k)
 
 
+def document(q: Smoothing, v_jk: Array) -> Array:
+    return bernoulli.expected_log_of(q.alpha, v_jk)  # TNW06 (15), SN12 (5), restored
+
+
+def word(q: Smoothing, v_wk: Array) -> Array:
+    return bernoulli.expected_log_of(q.eta, v_wk)  # TNW06 (15), SN12 (5), restored
+
+
+def topic(q: Smoothing, v_k: Array) -> Array:
+    return bernoulli.expected_log_of(q.W_eta, v_k)  # TNW06 (15), SN12 (5), restored
+
+
 CONVOLUTION = Algorithm(
     name="cvb_exact, convolution",
     schedules=("token", "corpus"),
@@ -158,9 +170,9 @@ CONVOLUTION = Algorithm(
     rest=bernoulli.deconvolve,
     plus=bernoulli.convolve,
     times=bernoulli.alike,
-    document=lambda q, v_jk: bernoulli.expected_log_of(q.alpha, v_jk),  # TNW06 (15), SN12 (5), restored
-    word=lambda q, v_wk: bernoulli.expected_log_of(q.eta, v_wk),  # TNW06 (15), SN12 (5), restored
-    topic=lambda q, v_k: bernoulli.expected_log_of(q.W_eta, v_k),  # TNW06 (15), SN12 (5), restored
+    document=document,
+    word=word,
+    topic=topic,
     logs=True,
     estimate=posterior_mean,
     bound=bound,
@@ -171,16 +183,19 @@ CONVOLUTION = Algorithm(
 def sparsified(threshold: float) -> Algorithm:
     """Appendix A with entries of the distributions below a threshold set to zero."""
 
-    def sparse(v: Array) -> Array:
-        return np.where(v < threshold, 0.0, v)
-
-    def plus(v: Array, u: Any, out: Array) -> None:
-        bernoulli.convolve(v, u, out)
-        out[:] = sparse(out)
-
     return replace(
         CONVOLUTION,
         name=f"cvb_exact, convolution sparsified at {threshold:g}",
-        rest=lambda v, u: sparse(bernoulli.deconvolve(v, u)),  # TNW06 App. A
-        plus=plus,  # TNW06 App. A
+        rest=partial(sparse_deconvolve, threshold),
+        plus=partial(sparse_convolve, threshold),
     )
+
+
+def sparse_convolve(threshold: float, v: Array, u: Any, out: Array) -> None:
+    bernoulli.convolve(v, u, out)
+    out[out < threshold] = 0.0  # TNW06 App. A
+
+
+def sparse_deconvolve(threshold: float, v: Array, u: Any) -> Array:
+    r = bernoulli.deconvolve(v, u)
+    return np.where(r < threshold, 0.0, r)  # TNW06 App. A

@@ -14,7 +14,9 @@ entry of P(z_i | x_i, d_i) that is added. A topic or document without mass gets 
 eta -> 1 of MAP (6).
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -95,14 +97,19 @@ def tempered(beta: float) -> Algorithm:
     if not (beta > 0 and np.isfinite(beta)):
         raise ValueError(f"beta is {beta}, expected a positive finite number")
 
-    def climbed(s: State, c: Corpus, p: Prior) -> Any:
-        return objective(s, c, p) + (1 / beta - 1) * entropy(s.gamma, c)
-
     return replace(
         ALGORITHM,
         name=f"ml, tempered {beta:g}",
-        document=lambda q, N_jk: document(q, N_jk) ** beta,  # AWST09 §2.1
-        word=lambda q, N_wk: word(q, N_wk) ** beta,  # AWST09 §2.1
-        topic=lambda q, N_k: topic(q, N_k) ** beta,  # AWST09 §2.1
-        objective=climbed,
+        document=partial(to_the_power, beta, document),
+        word=partial(to_the_power, beta, word),
+        topic=partial(to_the_power, beta, topic),
+        objective=partial(tempered_objective, beta),
     )
+
+
+def to_the_power(beta: float, factor: Callable[[Smoothing, Array], Array], q: Smoothing, N: Array) -> Array:
+    return factor(q, N) ** beta  # AWST09 §2.1
+
+
+def tempered_objective(beta: float, s: State, c: Corpus, p: Prior) -> Any:
+    return objective(s, c, p) + (1 / beta - 1) * entropy(s.gamma, c)

@@ -71,6 +71,18 @@ ALGORITHM = Algorithm(
 )
 
 
+def document_less_a_half(q: Smoothing, N_jk: Array) -> Array:
+    return N_jk + q.alpha - 0.5  # AWST09 (11)
+
+
+def word_less_a_half(q: Smoothing, N_wk: Array) -> Array:
+    return N_wk + q.eta - 0.5  # AWST09 (11)
+
+
+def topic_less_a_half(q: Smoothing, N_k: Array) -> Array:
+    return N_k + q.W_eta - 0.5  # AWST09 (11)
+
+
 def no_objective(s: State, c: Corpus, p: Prior) -> Any:
     raise ValueError("the reading (11) climbs nothing: it approximates the update of vb, whose objective is its bound")
 
@@ -79,9 +91,9 @@ APPROXIMATE = Algorithm(
     name="vb, reading (11)",
     schedules=("corpus", "token", "document"),
     excludes="nothing",
-    document=lambda q, N_jk: N_jk + q.alpha - 0.5,  # AWST09 (11)
-    word=lambda q, N_wk: N_wk + q.eta - 0.5,  # AWST09 (11)
-    topic=lambda q, N_k: N_k + q.W_eta - 0.5,  # AWST09 (11)
+    document=document_less_a_half,
+    word=word_less_a_half,
+    topic=topic_less_a_half,
     offset=0.5,
     estimate=posterior_mean,
     bound=bound,
