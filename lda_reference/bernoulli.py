@@ -124,8 +124,8 @@ def _laplace(a: Array, S: Array, t: Array, weight: Any) -> Array:
 
 
 # The same for many rows at once, each with a token of its own left out of its sums: dividing G(e^-t) by that token's
-# 1 - g + g e^-t costs a tenth of taking logarithms apart. Rows are first, and nodes last: short last axes
-# are slow.
+# 1 - g + g e^-t costs a tenth of taking logarithms apart. Rows are first and nodes last: NumPy is slow where the last
+# axis is short.
 
 SAFE = 60 / 650  # the least prior for which a G that vanishes in floating point does not matter
 

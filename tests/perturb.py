@@ -83,11 +83,11 @@ class Source:
             if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and node.end_lineno == node.lineno:
                 start, stop = self.span(node)
                 yield f"{ast.unparse(node)}: without -", self.put(start, stop, " " + self.text[start + 1 : stop])
-            if isinstance(node, ast.Call) and node.args:
-                if getattr(node.func, "attr", getattr(node.func, "id", "")) in CALLS:
-                    start, stop = self.span(node)
-                    a, b = self.span(node.args[0])
-                    yield f"{ast.unparse(node)}: without the call", self.put(start, stop, f"({self.text[a:b]})")
+            name = isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name in CALLS and node.args:
+                start, stop = self.span(node)
+                a, b = self.span(node.args[0])
+                yield f"{ast.unparse(node)}: without the call", self.put(start, stop, f"({self.text[a:b]})")
 
     def values(self, statement, nodes):
         """Where there is no operator: the function taken, the value given, or the statement itself, is another one."""
