@@ -80,7 +80,9 @@ class Source:
                 start, stop = self.span(node.target)[1], self.span(node.value)[0]
                 between = SWAPS[type(node.op)].rstrip() + "= "
                 yield f"{ast.unparse(node)}: {between.strip()}", self.put(start, stop, between)
-            if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and node.end_lineno == node.lineno:
+            if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+                if isinstance(node.operand, ast.Constant):
+                    continue  # an axis
                 start, stop = self.span(node)
                 yield f"{ast.unparse(node)}: without -", self.put(start, stop, " " + self.text[start + 1 : stop])
             name = isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", ""))
@@ -102,14 +104,14 @@ class Source:
                 yield f"{ast.unparse(node)}, squared", self.around(node.value, "lambda *a: (", ")(*a) ** 2")
                 return
             if isinstance(node, ast.Lambda):
-                yield f"{ast.unparse(node.body)}, plus 1", self.around(node.body, "(", ") + 1")
+                yield f"{ast.unparse(node.body)}, squared plus 1", self.around(node.body, "(", ") ** 2 + 1")
                 return
         if isinstance(statement, ast.Expr):
             yield f"without {ast.unparse(statement)}", self.put(*self.span(statement), "pass")
         elif isinstance(statement, (ast.Return, ast.Assign, ast.AnnAssign)):
             value = statement.value
             for x in value.elts if isinstance(value, ast.Tuple) else [value]:
-                yield f"{ast.unparse(x)[:60]}, plus 1", self.around(x, "(", ") + 1")
+                yield f"{ast.unparse(x)[:60]}, squared plus 1", self.around(x, "(", ") ** 2 + 1")
 
 
 def tests_of(line):
