@@ -1,4 +1,4 @@
-"""The command line: tour, fit, topics, perplexity."""
+"""The command line: tour, fit, topics, perplexity, grid."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from typing import Any, NoReturn
 from tqdm import tqdm
 
 from . import tour as tours
+from . import validation
 from .algorithms import ALGORITHMS
 from .corpus import split
-from .fitting import Fit, fit, load, load_with_vocab, save, sweep_rng
+from .fitting import Fit, corpus_digest, fit, load, load_with_vocab, save, sweep_rng
 from .formats import FORMATS, read_corpus
 from .model import Prior
-from .predict import fold_in, perplexity
+from .predict import ESTIMATORS, estimates, fold_in, perplexity
 
 LEGEND = """bound/token: on log p(x) of the training tokens, in nats a token; perplexity: of the 10% of each document's
 tokens that were held out, TNW06 (19), of samplers (20); map runs at alpha + 1 and eta + 1"""
+LEARNED = """;
+learned: a second run from 0.5 with alpha and eta by Minka's fixed point after 15 sweeps (AWST09 §3.1)"""
 
 
 class Parser(argparse.ArgumentParser):
@@ -64,6 +67,7 @@ def _parser() -> Parser:
     p.add_argument("--algorithms", metavar="A,B", help="default all: " + ",".join(ALGORITHMS))
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
+    p.add_argument("--learn", action="store_true", help="a second run of each that learns alpha and eta")
     p.add_argument("--out", metavar="DIR", default="tour", help="for tour.png and tour.csv; default tour")
 
     p = command("fit", _fit, "Fit one model and write its folder.")
@@ -78,6 +82,10 @@ def _parser() -> Parser:
     p.add_argument("--burn-in", type=int, help="of a sampler; default half the sweeps")
     p.add_argument("--thin", type=int, help="of a sampler; default 1")
     p.add_argument("--seed", type=int, help="default 0")
+    p.add_argument("--learn", metavar="WHAT", help="alpha, eta or alpha,eta; alpha:asymmetric for a vector")
+    p.add_argument("--hyperprior", metavar="WHAT", help="of vb: alpha or eta and :em2, :em2-symmetric or :conjugate")
+    p.add_argument("--learn-after", metavar="SWEEPS", type=int, help="default 15")
+    p.add_argument("--validate", metavar="FILE", help="documents by which to stop early")
     p.add_argument("--save-every", metavar="SWEEPS", type=int, default=10, help="default 10")
     p.add_argument("--resume", action="store_true", help="go on from the model in DIR, with its settings")
 
@@ -85,11 +93,30 @@ def _parser() -> Parser:
     p.add_argument("model", metavar="DIR")
     p.add_argument("--words", type=int, default=10, help="default 10")
 
-    p = command("perplexity", _perplexity, "Fold in the first half of each document, predict the second.")
+    p = command("perplexity", _perplexity, "Fold in half of each document's tokens, predict the others.")
     p.add_argument("model", metavar="DIR")
     corpus(p, required=True)
+    p.add_argument("--whole", action="store_true", help="fold in whole documents and score the same tokens, as SOL14")
+    p.add_argument("--estimator", choices=ESTIMATORS, help="of theta and phi; default the algorithm's own")
+    p.add_argument("--train", metavar="FILE", help="the training corpus, needed with --estimator")
+    p.add_argument("--alpha", type=float, help="of the estimates; default that of training")
+    p.add_argument("--eta", type=float, help="of the estimates; default that of training; needs --estimator")
     p.add_argument("--sweeps", type=int, default=100, help="of folding in; default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
+
+    p = command("grid", _grid, "Search a grid of alpha and eta by the perplexity of validation documents.")
+    corpus(p, required=True)
+    p.add_argument("--out", metavar="DIR", required=True, help="for grid.png and grid.csv")
+    p.add_argument("--topics", metavar="K", type=int, required=True)
+    p.add_argument("--algorithm", choices=list(ALGORITHMS), default="cvb0", help="default cvb0")
+    numbers = ",".join(f"{x:g}" for x in validation.GRID)
+    powers = ",".join(f"{x:g}" for x in validation.POWERS)
+    p.add_argument("--alphas", metavar="A,B", help=f"default {numbers}; of ml, the powers of tempering, {powers}")
+    p.add_argument("--etas", metavar="A,B", help=f"default {numbers}; map adds 1 to both")
+    p.add_argument("--validation", metavar="SHARE", type=float, default=0.1, help="of the documents; default 0.1")
+    p.add_argument("--sweeps", type=int, default=100, help="default 100")
+    p.add_argument("--seed", type=int, default=0, help="default 0")
+    p.add_argument("--estimator", choices=ESTIMATORS, help="of theta and phi; default the algorithm's own")
     return parser
 
 
@@ -116,9 +143,12 @@ def _tour(a: argparse.Namespace) -> None:
     out.mkdir(parents=True, exist_ok=True)
     about = f"{what}: {c.D} documents, {c.W} words, {c.N} tokens, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}"
     print(about)
-    entries = tours.tour(c, K, prior, a.sweeps, a.seed, truth, names, lambda name: _bar(a.sweeps, 0, f"{name:<8}"))
+    learn = a.learn or a.corpus is None
+    bar = lambda name: _bar(a.sweeps, 0, f"{name:<18}")  # noqa: E731
+    entries = tours.tour(c, K, prior, a.sweeps, a.seed, truth, names, learn, bar)
     print(f"\n{tours.table(entries)}\n")
-    print(LEGEND + (";\ntopic error: mean total variation after matching.\n" if truth is not None else ".\n"))
+    error = ";\ntopic error: mean total variation after matching" if truth is not None else ""
+    print(LEGEND + error + (LEARNED if learn else "") + ".\n")
     winner = tours.best(entries)
     print(f"Topics of {winner.fit.algorithm}, the best in perplexity, by their share of the documents:")
     print(tours.topics_text(winner.fit.phi_wk, winner.fit.theta_jk, c.vocab, 10 if truth is None else 5))
@@ -131,10 +161,12 @@ def _fit(a: argparse.Namespace) -> None:
     c = read_corpus(a.corpus, a.format, a.vocab)
     out = Path(a.out)
     earlier: Fit | None = None
+    learn = ",".join(x for x in (a.learn, a.hyperprior) if x is not None) or None
     if a.resume:
         earlier = load(out)
-        if a.alpha is not None or a.eta is not None:
-            raise ValueError("--alpha and --eta are the model's own when it is resumed")
+        for name in ("alpha", "eta", "learn", "hyperprior"):
+            if getattr(a, name) is not None:
+                raise ValueError(f"--{name} is the model's own when it is resumed")
         prior: Prior | None = earlier.prior
     else:
         if (out / "model.json").exists():
@@ -143,7 +175,7 @@ def _fit(a: argparse.Namespace) -> None:
             raise ValueError("--topics K is needed")
         prior = None
         if a.alpha is not None or a.eta is not None:
-            low = 1.1 if a.algorithm == "map" else 0.1
+            low = 1.1 if a.algorithm == "map" else 0.5 if learn else 0.1
             prior = Prior(low if a.alpha is None else a.alpha, low if a.eta is None else a.eta)
     if a.save_every < 1:
         raise ValueError(f"--save-every is {a.save_every}, expected 1 or more")
@@ -152,22 +184,32 @@ def _fit(a: argparse.Namespace) -> None:
         given = getattr(a, name)
         return given if given is not None else getattr(earlier, name) if earlier else default
 
+    algorithm = setting("algorithm", "cvb0")
+    c = ALGORITHMS[algorithm].rows(c)
     K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
     done = earlier.sweeps if earlier else 0
+    score: Callable[[Fit], dict[str, Any]] = lambda f: {}  # noqa: E731
+    if a.validate is not None:
+        documents = read_corpus(a.validate, a.format, a.vocab if a.vocab is not None else c.vocab, W=c.W)
+        score = validation.Validation(validation.halves(documents, sweep_rng(setting("seed", 0), 0)))
     with _bar(a.sweeps, done, "") as step:
 
         def monitor(f: Fit) -> dict[str, Any]:
             step()
+            found = score(f)
             if f.sweeps % a.save_every == 0 and f.sweeps < a.sweeps:
                 save(f, out, c.vocab)
-            return {}
+            return found
 
         f = fit(
-            c, K, setting("algorithm", "cvb0"), prior, a.sweeps, setting("schedule", None), setting("seed", 0),
-            burn_in=setting("burn_in", None), thin=setting("thin", 1), monitor=monitor, resume=earlier,
+            c, K, algorithm, prior, a.sweeps, setting("schedule", None), setting("seed", 0), learn,
+            setting("burn_in", None), setting("thin", 1), setting("learn_after", None), monitor=monitor,
+            stop=None if a.validate is None else validation.no_better, resume=earlier,
         )  # fmt: skip
     save(f, out, c.vocab)
     print(f"{out}: {f.algorithm}, {f.schedule} schedule, {f.sweeps} sweeps, K = {K}")
+    if f.learn:
+        print("; ".join(f"{name} = {tours.brief(getattr(f.prior, name))}" for name in ("alpha", "eta")))
 
 
 def _topics(a: argparse.Namespace) -> None:
@@ -179,20 +221,57 @@ def _topics(a: argparse.Namespace) -> None:
 
 def _perplexity(a: argparse.Namespace) -> None:
     f, vocab = load_with_vocab(a.model)
-    W = f.phi_wk.shape[0]
+    A, phi_wk = ALGORITHMS[f.algorithm], f.phi_wk
+    W = phi_wk.shape[0]
+    if (a.estimator is None) != (a.train is None):
+        raise ValueError("--estimator and --train go together: phi is estimated anew from the training corpus")
+    if a.eta is not None and a.estimator is None:
+        raise ValueError("--eta needs --estimator: phi is estimated anew")
+    at = Prior(f.prior.alpha if a.alpha is None else a.alpha, f.prior.eta if a.eta is None else a.eta)
+    if a.estimator is not None:
+        train = A.rows(read_corpus(a.train, a.format, a.vocab if a.vocab is not None else vocab, W=W))
+        if corpus_digest(train) != f.corpus:
+            raise ValueError(f"{a.train}: not the corpus that the model was trained on")
+        phi_wk = estimates(f.state, train, at, a.estimator)[1]
     c = read_corpus(a.corpus, a.format, a.vocab if a.vocab is not None else vocab, W=W)
-    first, second = split(c, "halves", rng=sweep_rng(a.seed, 0))
-    theta_jk = fold_in(ALGORITHMS[f.algorithm], first, f.phi_wk, f.prior, sweep_rng(a.seed, 1), a.sweeps)
-    value = perplexity(second, theta_jk, f.phi_wk)
-    print(f"{value:.4f}")
+    known, test = (c, c) if a.whole else split(c, "halves", rng=sweep_rng(a.seed, 0))
+    theta_jk = fold_in(A, known, phi_wk, f.prior, sweep_rng(a.seed, 1), a.sweeps, a.estimator, at=at)
+    print(f"{perplexity(test, theta_jk, phi_wk):.4f}")
+    what = "all tokens" if a.whole else f"{test.N} tokens, the second half of each document in random order"
+    on = "the same" if a.whole else f"the other {known.N}"
     print(
-        f"of {second.N} tokens, the second half of each document in random order; theta folded in on the other"
-        f" {first.N} by {f.algorithm}, {a.sweeps} sweeps",
+        f"exp of minus the mean natural log probability of {what}; theta folded in on {on} by {f.algorithm},"
+        f" {a.sweeps} sweeps; theta and phi estimated by {a.estimator or 'the algorithm'}",
         file=sys.stderr,
     )
 
 
+def _grid(a: argparse.Namespace) -> None:
+    c = read_corpus(a.corpus, a.format, a.vocab)
+    if not 0 < a.validation < 1:
+        raise ValueError(f"--validation is {a.validation}, expected a share above 0 and below 1")
+    train, valid = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
+    default = validation.POWERS if a.algorithm == "ml" else validation.GRID
+    alphas, etas = (default if x is None else _numbers(x) for x in (a.alphas, a.etas))
+    out = Path(a.out)
+    out.mkdir(parents=True, exist_ok=True)
+    found = validation.grid_search(
+        train, validation.halves(valid, sweep_rng(a.seed, 0)), a.topics, a.algorithm, alphas, etas, a.sweeps, a.seed,
+        a.estimator, lambda runs: tqdm(runs, unit="run", file=sys.stderr),
+    )  # fmt: skip
+    print(validation.table(found))
+    names = ("power",) if a.algorithm == "ml" else ("alpha", "eta")
+    print(f"best: {', '.join(f'{n} = {x:g}' for n, x in zip(names, found.best, strict=True))}")
+    validation.write_numbers(found, out / "grid.csv")
+    validation.write_figure(found, out / "grid.png", f"{a.algorithm}, K = {a.topics}, {Path(a.corpus).name}")
+    print(f"Written: {out / 'grid.png'}, {out / 'grid.csv'}")
 
+
+def _numbers(text: str) -> tuple[float, ...]:
+    try:
+        return tuple(float(x) for x in text.split(","))
+    except ValueError:
+        raise ValueError(f"{text!r} is no list of numbers such as 0.1,0.5") from None
 
 
 @contextmanager

@@ -54,6 +54,9 @@ class State(NamedTuple):
     z: Ints | None = None
 
 
+Learner = Callable[[State, Corpus, Prior], Prior]  # of a prior, called after a sweep
+
+
 class Smoothing(NamedTuple):
     """The prior as the factors see it: beside the sums of the rows at hand.
 
@@ -138,7 +141,7 @@ class Algorithm:
         How many uniforms for each token `topic_statistic` wants.
     prepare : function (algorithm, state, corpus, prior, rng) -> algorithm, or None
         Called before a sweep, where a part of the algorithm depends on the prior or is drawn anew.
-    leave_one_out : function (smoothing, sums, gamma, corpus) -> function rows -> three factors, or None
+    leave_one_out : function (smoothing, sums, gamma, corpus, uniforms) -> function rows -> three factors, or None
         For the `corpus` schedule, where there is a faster way than statistic, rest and factors.
     inner : function (prior, N_jk) -> (D, [R]), or None
         What the documents add to the objective, by which the `nested` schedule knows that one has converged.
@@ -167,7 +170,7 @@ class Algorithm:
     total: Callable[[Callable[[Any], Array], Corpus], Sums] | None = None
     samples: int = 0
     prepare: Callable[[Algorithm, State, Corpus, Prior, np.random.Generator | None], Algorithm] | None = None
-    leave_one_out: Callable[[Smoothing, Sums, Array, Corpus], Callable[[slice], Three]] | None = None
+    leave_one_out: Callable[[Smoothing, Sums, Array, Corpus, Any], Callable[[slice], Three]] | None = None
     inner: Callable[[Prior, Array], Array] | None = None
     topics: Array | None = None
 
@@ -470,7 +473,7 @@ def hold_topics(A: Algorithm, phi_wk: Array, c: Corpus) -> Algorithm:
         raise ValueError(f"word {c.w[impossible[0]]} has probability 0 under every topic, so its tokens have no topic")
     with np.errstate(divide="ignore"):
         topics = np.log(phi_wk) if A.logs else np.asarray(phi_wk)
-    return replace(A, topics=topics, word=_held_word, topic=_held_topic(A.logs))
+    return replace(A, topics=topics, word=_held_word, topic=_held_topic(A.logs), leave_one_out=None)
 
 
 def _held_word(q: Smoothing, S: Any) -> Any:
@@ -627,7 +630,7 @@ def part_weights(
 ) -> Array:
     """The new gamma of a part of the rows, `c`, from the sums of all."""
     A = A if A.prepare is None else A.prepare(A, State(gamma), c, p, None)
-    of = _weights_from(A, _statistics_of(A, gamma, u), S, gamma, c, p)
+    of = _weights_from(A, S, gamma, c, p, u)
     assign = hard if take_hard else soft
     return np.concatenate([assign(of(rows)) for rows in _blocks(c.M, *_statistics_of(A, gamma, u))])
 
@@ -644,21 +647,22 @@ def _corpus_weights(
     """The weights of all rows from the old sums, a block of rows at a time."""
     stats = _statistics_of(A, gamma, u)
     run: Run = map if executor is None else executor.map
-    of = _weights_from(A, stats, _total(A, stats, gamma, c, run), gamma, c, p)
+    of = _weights_from(A, _total(A, stats, gamma, c, run), gamma, c, p, u)
     blocks = list(_blocks(c.M, *stats))
     return zip(blocks, run(lambda rows: then(of(rows)), blocks), strict=True)
 
 
 def _weights_from(
-    A: Algorithm, stats: tuple[Statistic, Statistic], S: Sums, gamma: Array, c: Corpus, p: Prior
+    A: Algorithm, S: Sums, gamma: Array, c: Corpus, p: Prior, u: Array | None
 ) -> Callable[[slice], Array]:
     """The weights of rows from given sums."""
     q = _smoothing_of(A, p, c.W)
     if A.excludes == "nothing":
         return _gathered(A, q, S, gamma, c)
     if A.leave_one_out is not None:
-        of = A.leave_one_out(q, S, gamma, c)
+        of = A.leave_one_out(q, S, gamma, c, u)
         return lambda rows: weights(A, *of(rows))
+    stats = _statistics_of(A, gamma, u)
     return lambda rows: weights(A, *_terms(A, q, stats, S, gamma, c, rows)[1])
 
 
@@ -849,7 +853,8 @@ def _tokens_of(rows: slice, c: Corpus) -> tuple[slice, Ints]:
 
 
 def _blocks(M: int, *stats: Statistic) -> Iterator[slice]:
-    size = max(1, BLOCK // max(1, *(stat(slice(0, 1)).size for stat in stats)))
+    numbers = max(1, *(stat(slice(0, 1)).size for stat in stats))
+    size = max(1, BLOCK // numbers, min(512, 8 * BLOCK // numbers))  # of few rows Python's share would be too large
     return (slice(i, min(i + size, M)) for i in range(0, M, size))
 
 

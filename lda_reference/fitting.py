@@ -14,14 +14,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from . import boojum, hyperparameters
 from .algorithms import ALGORITHMS
 from .corpus import Corpus
-from .engine import State
+from .engine import Learner, State
 from .model import Array, Prior
 
-Learner = Callable[[State, Corpus, Prior], Prior]
+UNLEARNED = {
+    "ml": "it has no prior",
+    "map": "Minka's update is of the evidence of counts, and theta and phi are not integrated out here (AWST09 §4.1)",
+}
 FORMAT = "lda_reference model 1"
-SETTINGS = ("algorithm", "schedule", "seed", "sweeps", "burn_in", "thin", "samples", "corpus")
+SETTINGS = ("algorithm", "schedule", "seed", "sweeps", "burn_in", "thin", "samples", "corpus", "learn", "learn_after")
 ARRAYS = re.compile(r"arrays-\d{6,}-[0-9a-f]{8}\.(npz|json\.tmp)")  # what save writes beside model.json
 
 
@@ -44,6 +48,9 @@ class Fit(NamedTuple):
         How many sweeps the averages are over; 0 where nothing is averaged.
     corpus : str
         A digest of the corpus, by which a resumed run knows its own.
+    learn : str
+        What is learned of the prior, see `learner`; "" if nothing, or by a function of the caller's.
+    learn_after : int
     """
 
     theta_jk: Array
@@ -59,6 +66,8 @@ class Fit(NamedTuple):
     thin: int
     samples: int
     corpus: str
+    learn: str
+    learn_after: int
 
 
 Monitor = Callable[[Fit], dict[str, Any]]
@@ -72,6 +81,39 @@ def sweep_rng(seed: int, sweep: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(sweep,)))
 
 
+def learner(what: str) -> Learner:
+    """The learner of a comma-separated list of `side` or `side:kind`, the sides being alpha and eta.
+
+    The kinds: `symmetric`, the default, and `asymmetric`, a step of Minka's fixed point each (AWST09 §3.1, SN12 §10);
+    of vb alone, the hyperpriors `em2`, `em2-symmetric` and `conjugate`, see `boojum`.
+
+    >>> learner("alpha:asymmetric,eta").args[0]["alpha"][0]
+    'asymmetric'
+    """
+    kinds = (*hyperparameters.KINDS, *HYPERPRIORS)
+    sides: dict[str, str] = {}
+    for item in what.split(","):
+        side, colon, kind = item.partition(":")
+        kind = kind if colon else kinds[0]
+        if side not in ("alpha", "eta") or kind not in kinds:
+            raise ValueError(f"learn has {item!r}, expected alpha or eta, alone or with a colon and {', '.join(kinds)}")
+        if side in sides:
+            raise ValueError(f"learn is {what!r}, expected {side} once")
+        sides[side] = kind
+    plain = {side: kind for side, kind in sides.items() if kind not in HYPERPRIORS}
+    of = [HYPERPRIORS[kind](side) for side, kind in sides.items() if kind in HYPERPRIORS]
+    if plain:
+        of.insert(0, hyperparameters.learner(plain.get("alpha"), plain.get("eta")))
+    return of[0] if len(of) == 1 else boojum.in_turn(*of)
+
+
+HYPERPRIORS: dict[str, Callable[[str], Learner]] = {
+    "em2": lambda side: boojum.em2(**{side: "vector"}),
+    "em2-symmetric": lambda side: boojum.em2(**{side: "symmetric"}),
+    "conjugate": lambda side: boojum.conjugate(alpha=side == "alpha", eta=side == "eta"),
+}
+
+
 def fit(
     c: Corpus,
     K: int,
@@ -80,10 +122,12 @@ def fit(
     sweeps: int = 100,
     schedule: str | None = None,
     seed: int = 0,
-    learn: Learner | None = None,
+    learn: Learner | str | None = None,
     burn_in: int | None = None,
     thin: int = 1,
+    learn_after: int | None = None,
     monitor: Monitor | None = None,
+    stop: Callable[[Fit], bool] | None = None,
     resume: Fit | None = None,
     executor: Executor | None = None,
 ) -> Fit:
@@ -96,19 +140,25 @@ def fit(
     algorithm : str
         A name in `ALGORITHMS`.
     prior : Prior, optional
-        Default: 0.1 for alpha and eta; for `map`, which adds no more than alpha - 1, 1.1; of a resumed run its own.
+        Default: 0.1 for alpha and eta; for `map`, which adds no more than alpha - 1, 1.1; where it is learned 0.5, as
+        in AWST09 §4.1; of a resumed run its own.
     sweeps : int, 0 or more
     schedule : str, optional
         Default: the algorithm's first.
     seed : int, 0 or more
-    learn : function (state, corpus, prior) -> prior, optional
-        Called between sweeps.
+    learn : str, or function (state, corpus, prior) -> prior, optional
+        What is learned of the prior, such as "alpha,eta:asymmetric", see `learner`; or a function called after sweeps,
+        which a resumed run must be given again.
     burn_in : int, optional
         For samplers: sweeps that the averages leave out; default half of them, of a resumed run its own.
     thin : int
         For samplers: every so many sweeps after burn-in are averaged.
+    learn_after : int, optional
+        Sweeps before the prior is learned; default 15 (AWST09 §4.1), with a function 0, of a resumed run its own.
     monitor : function (Fit) -> dict, optional
         Called after every sweep; what it returns joins that sweep's history.
+    stop : function (Fit) -> bool, optional
+        Called after the monitor: whether to end the run before `sweeps`.
     resume : Fit, optional
         Goes on from there to `sweeps` in all, with the same result as an unbroken run.
     executor : concurrent.futures.Executor, optional
@@ -134,32 +184,40 @@ def fit(
         raise ValueError(f"algorithm is {algorithm!r}, expected one of {', '.join(ALGORITHMS)}")
     A = ALGORITHMS[algorithm]
     schedule = schedule or A.schedules[0]
-    for name, x, least in (("sweeps", sweeps, 0), ("seed", seed, 0), ("burn_in", burn_in, 0), ("thin", thin, 1)):
-        if name == "burn_in" and x is None:
+    least_of = {"sweeps": (sweeps, 0), "seed": (seed, 0), "burn_in": (burn_in, 0), "thin": (thin, 1)}
+    for name, (x, least) in (least_of | {"learn_after": (learn_after, 0)}).items():
+        if name in ("burn_in", "learn_after") and x is None:
             continue
         if isinstance(x, bool) or not isinstance(x, (int, np.integer)) or x < least:
             raise ValueError(f"{name} is {x!r}, expected a whole number from {least}")
     sweeps, seed, thin = int(sweeps), int(seed), int(thin)  # JSON takes no numbers of NumPy's
     sampler = A.assignment == "sample"
     digest = corpus_digest(c)
+    named = learn if isinstance(learn, str) else ""
+    if resume is not None and learn is None:
+        learn = named = resume.learn
+    if learn:
+        if algorithm in UNLEARNED:
+            raise ValueError(f"{algorithm} has nothing to learn of its prior: {UNLEARNED[algorithm]}")
+        if algorithm != "vb" and any(f":{kind}" in named for kind in HYPERPRIORS):
+            raise ValueError(f"learn is {named!r}: hyperpriors go with vb, not with {algorithm}")
+    learn = learner(learn) if isinstance(learn, str) and learn else learn
     if resume is None:
+        learn_after = int((15 if named else 0) if learn_after is None else learn_after)
         burn_in = sweeps // 2 if burn_in is None else int(burn_in)
         if prior is None:
-            prior = Prior(1.1, 1.1) if algorithm == "map" else Prior()
+            prior = Prior(1.1, 1.1) if algorithm == "map" else Prior(0.5, 0.5) if learn else Prior()
         state = A.init(c, K, prior, rng=sweep_rng(seed, 0))
         samples, history = 0, []
         theta_jk, phi_wk = A.estimate(state, c, prior)
     else:
         burn_in = resume.burn_in if burn_in is None else int(burn_in)
+        learn_after = resume.learn_after if learn_after is None else int(learn_after)
         prior = resume.prior if prior is None else prior
-        same = (digest, algorithm, schedule, seed, K, burn_in, thin)
-        theirs = (
-            resume.corpus, resume.algorithm, resume.schedule, resume.seed, resume.phi_wk.shape[-1], resume.burn_in,
-            resume.thin,
-        )  # fmt: skip
-        for name, mine, other in zip(
-            ("corpus", "algorithm", "schedule", "seed", "K", "burn_in", "thin"), same, theirs, strict=True
-        ):
+        same = {"corpus": digest, "algorithm": algorithm, "schedule": schedule, "seed": seed, "burn_in": burn_in}
+        same |= {"thin": thin, "learn": named, "learn_after": learn_after, "K": K}
+        for name, mine in same.items():
+            other = resume.phi_wk.shape[-1] if name == "K" else getattr(resume, name)
             if mine != other:
                 raise ValueError(f"the run to resume has {name} {other}, this one {mine}: they must be equal")
         for name in ("alpha", "eta"):
@@ -173,7 +231,8 @@ def fit(
     def snapshot(t: int) -> Fit:
         assert prior is not None
         return Fit(
-            theta_jk, phi_wk, state, prior, tuple(history), algorithm, schedule, seed, t, burn_in, thin, samples, digest
+            theta_jk, phi_wk, state, prior, tuple(history), algorithm, schedule, seed, t, burn_in, thin, samples,
+            digest, named, learn_after,
         )  # fmt: skip
 
     done = len(history)
@@ -181,7 +240,7 @@ def fit(
     for t in range(done + 1, sweeps + 1):
         before = state.gamma
         state = A.sweep(state, c, prior, schedule=schedule, rng=sweep_rng(seed, t), executor=executor)
-        if learn is not None:
+        if callable(learn) and t > learn_after:
             prior = learn(state, c, prior)
         if sampler and t > burn_in and (t - burn_in) % thin == 0:
             now, samples = A.estimate(state, c, prior), samples + 1
@@ -197,7 +256,9 @@ def fit(
             pause = time.perf_counter()
             history[-1].update(monitor(snapshot(t)))
             start += time.perf_counter() - pause
-    return snapshot(max(done, sweeps))
+        if stop is not None and stop(snapshot(t)):
+            break
+    return snapshot(len(history))
 
 
 def corpus_digest(c: Corpus) -> str:

@@ -54,8 +54,13 @@ def draw(rng: np.random.Generator, lengths: ArrayLike, K: int, W: int, p: Prior)
 
 
 def draw_from(rng: np.random.Generator, lengths: ArrayLike, theta_jk: Array, phi_wk: Array) -> Synthetic:
-    """A corpus from given mixtures (D, K) and topics (W, K)."""
+    """A corpus of documents of given lengths from given mixtures (D, K) and topics (W, K)."""
     lengths = np.asarray(lengths)
+    if theta_jk.shape != (len(lengths), phi_wk.shape[1]):
+        raise ValueError(
+            f"theta_jk has shape {theta_jk.shape}, expected {(len(lengths), phi_wk.shape[1])}: a row for each length, a"
+            " column for each topic of phi_wk"
+        )
     j = np.repeat(np.arange(len(lengths)), lengths)
     z = np.zeros(len(j), np.int64)
     w = np.zeros(len(j), np.int64)

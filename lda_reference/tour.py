@@ -15,7 +15,7 @@ import numpy as np
 from .algorithms import ALGORITHMS
 from .corpus import Corpus, split
 from .evaluate import match_topics, top_words
-from .fitting import Fit, fit, sweep_rng
+from .fitting import UNLEARNED, Fit, fit, sweep_rng
 from .model import Array, Prior
 from .predict import perplexity_of, token_probability
 from .synthetic import Synthetic, bars
@@ -35,12 +35,15 @@ class Entry(NamedTuple):
         Of the held-out tokens: TNW06 (19); of a sampler (20), averaged over the sweeps after burn-in.
     topic_error : float or None
         The mean total variation distance of the topics from the true ones, after matching.
+    learned : (Prior, float) or None
+        A second run's prior and perplexity, its prior learned; None where there is nothing to learn or no finite best.
     """
 
     fit: Fit
     bound: float | None
     perplexity: float
     topic_error: float | None
+    learned: tuple[Prior, float] | None
 
 
 def embedded() -> Synthetic:
@@ -75,12 +78,14 @@ def tour(
     seed: int = 0,
     true_wk: Array | None = None,
     algorithms: Sequence[str] = tuple(ALGORITHMS),
+    learn: bool = True,
     progress: Callable[[str], AbstractContextManager[Callable[[], Any]]] = _silent,
 ) -> list[Entry]:
     """Fit algorithms, all of the registry by default, to the training tokens of `c`, and score them on the others.
 
     MAP adds no more than alpha - 1 and eta - 1 to its counts, and runs at priors one higher than the others
-    (AWST09 §4.1).
+    (AWST09 §4.1). With `learn` each runs a second time from 0.5 and learns alpha and eta by Minka's fixed point after
+    15 sweeps, as in AWST09 §4.1; of vem alpha alone, as its topics have no prior.
     """
     train, test = split(c.types(), "tokens", HELD_OUT, sweep_rng(seed, 0))
     entries = []
@@ -88,24 +93,37 @@ def tour(
         A = ALGORITHMS[name]
         schedule = "corpus" if c.N > LARGE and "corpus" in A.schedules else A.schedules[0]
         p = Prior(np.add(prior.alpha, A.offset), np.add(prior.eta, A.offset)) if A.offset else prior
-        rows = A.rows(train)
-        score = _Score(rows, test)
+        rows, learned = A.rows(train), None
+        settings: dict[str, Any] = {"algorithm": name, "sweeps": sweeps, "schedule": schedule, "seed": seed}
         with progress(name) as step:
-
-            def monitor(f: Fit, score: _Score = score, step: Any = step) -> dict[str, float]:
-                step()
-                return {"perplexity": score(f)}
-
-            with ThreadPoolExecutor(os.cpu_count()) as threads:
-                executor = threads if schedule == "corpus" else None
-                f = fit(rows, K, name, p, sweeps, schedule, seed, monitor=monitor, executor=executor)
+            f = _scored(rows, test, K, step, prior=p, **settings)
+        if learn and name not in UNLEARNED:
+            with progress(f"{name}, learned") as step:
+                try:
+                    second = _scored(rows, test, K, step, learn="alpha" if name == "vem" else "alpha,eta", **settings)
+                    learned = second.prior, second.history[-1]["perplexity"]
+                except ValueError:  # no finite best prior above 0
+                    pass
         try:
             bound = float(A.bound(f.state, rows, f.prior)) / train.N
         except ValueError:  # the algorithm has none, and says so
             bound = None
         error = None if true_wk is None else float(match_topics(f.phi_wk, true_wk)[1].mean())
-        entries.append(Entry(f, bound, f.history[-1]["perplexity"], error))
+        entries.append(Entry(f, bound, f.history[-1]["perplexity"], error, learned))
     return entries
+
+
+def _scored(rows: Corpus, test: Corpus, K: int, step: Callable[[], Any], **settings: Any) -> Fit:
+    """A fit with the perplexity of the held-out tokens in its history; rows in `corpus` order by threads."""
+    score = _Score(rows, test)
+
+    def monitor(f: Fit) -> dict[str, float]:
+        step()
+        return {"perplexity": score(f)}
+
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        executor = threads if settings["schedule"] == "corpus" else None
+        return fit(rows, K, monitor=monitor, executor=executor, **settings)
 
 
 def best(entries: list[Entry]) -> Entry:
@@ -115,15 +133,24 @@ def best(entries: list[Entry]) -> Entry:
 def table(entries: list[Entry]) -> str:
     """The table as text."""
     head = ["algorithm", "schedule", "sweeps", "seconds", "bound/token", "perplexity"]
-    synthetic = entries[0].topic_error is not None
-    lines = [head + ["topic error"] * synthetic]
+    synthetic, learned = entries[0].topic_error is not None, any(e.learned for e in entries)
+    lines = [head + ["topic error"] * synthetic + ["learned alpha", "eta", "perplexity"] * learned]
     for e in entries:
         f = e.fit
         line = [f.algorithm, f.schedule, str(f.sweeps), f"{f.history[-1]['seconds']:.2f}"]
         line += ["-" if e.bound is None else f"{e.bound:.4f}", f"{e.perplexity:.2f}"]
-        lines.append(line + ([f"{e.topic_error:.4f}"] if synthetic else []))
+        line += [f"{e.topic_error:.4f}"] if synthetic else []
+        if learned and e.learned:
+            prior, perplexity = e.learned
+            line += [brief(prior.alpha), "-" if f.algorithm == "vem" else brief(prior.eta), f"{perplexity:.2f}"]
+        lines.append(line + ["-"] * (len(lines[0]) - len(line)))
     form = [f"{{:{'<' if i < 2 else '>'}{max(map(len, column))}}}" for i, column in enumerate(zip(*lines, strict=True))]
     return "\n".join("  ".join(form).format(*line).rstrip() for line in lines)
+
+
+def brief(x: Array | float) -> str:
+    """A prior in few characters: the number, or the range of the vector."""
+    return f"{x:.4g}" if np.ndim(x) == 0 else f"{np.min(x):.4g} to {np.max(x):.4g}"
 
 
 def topics_text(phi_wk: Array, theta_jk: Array, vocab: tuple[str, ...] | None, count: int = 10) -> str:

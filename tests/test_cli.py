@@ -54,7 +54,7 @@ def test_tour_prints_the_table_and_repeats_but_for_the_seconds(tmp_path, capsys)
         assert line[1] == lda.ALGORITHMS[name].schedules[0]
         assert line[2] == "5"
         last = [row for row in numbers[0] if row["algorithm"] == name][-1]
-        assert float(last["perplexity"]) == pytest.approx(float(line[-2]), abs=0.006)
+        assert float(last["perplexity"]) == pytest.approx(float(line[4]), abs=0.006)
     assert len(numbers[0]) == 5 * len(lda.ALGORITHMS)
     assert run("tour", "--sweeps", 5, "--seed", 4, "--out", tmp_path / "c") == 0
     assert without_seconds(capsys.readouterr().out) != outputs[0]
@@ -196,3 +196,105 @@ def test_a_killed_run_leaves_the_last_saved_model_whole(corpus):
         assert f.sweeps == len(f.history) > 0
         assert json.loads((corpus / "m" / "model.json").read_text())["sweeps"] == f.sweeps
         command = [*command[:-2], "--resume", *command[-2:]] if "--resume" not in command else command
+
+
+# Learning the prior, early stopping, estimators and the grid --------------------------------------------------------
+
+
+def test_fit_learns_the_prior_and_says_what_it_found(corpus, capsys):
+    model = corpus / "m"
+    assert run("fit", *files(corpus), "--topics", 3, "--out", model, "--sweeps", 18, "--learn", "alpha:asymmetric,eta", "--learn-after", 5) == 0
+    printed = capsys.readouterr().out
+    f = lda.load(model)
+    assert (f.learn, f.learn_after, np.shape(f.prior.alpha)) == ("alpha:asymmetric,eta", 5, (3,))
+    assert f"eta = {f.prior.eta:.4g}" in printed
+    c = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")
+    g = lda.fit(c, 3, sweeps=18, learn="alpha:asymmetric,eta", learn_after=5)
+    np.testing.assert_array_equal(g.prior.alpha, f.prior.alpha)
+    assert run("fit", *files(corpus), "--out", model, "--sweeps", 20, "--resume") == 0
+    assert lda.load(model).prior.eta == lda.fit(c, 3, sweeps=20, learn="alpha:asymmetric,eta", learn_after=5).prior.eta
+    capsys.readouterr()
+    assert run("fit", *files(corpus), "--out", model, "--sweeps", 30, "--resume", "--learn", "eta") == 2
+    assert "--learn is the model's own" in capsys.readouterr().err
+
+
+def test_fit_with_a_hyperprior(corpus, capsys):
+    model = corpus / "m"
+    arguments = ("fit", *files(corpus), "--topics", 3, "--out", model, "--sweeps", 5, "--learn-after", 0)
+    assert run(*arguments, "--algorithm", "cvb0", "--hyperprior", "eta:conjugate") == 2
+    assert "hyperpriors go with vb" in capsys.readouterr().err
+    assert run(*arguments, "--algorithm", "vb", "--hyperprior", "eta:conjugate", "--learn", "alpha") == 0
+    assert np.shape(lda.load(model).prior.eta) == (9,)
+
+
+def test_fit_stops_early_by_validation(corpus, capsys):
+    model = corpus / "m"
+    assert run("fit", *files(corpus), "--topics", 6, "--out", model, "--algorithm", "ml", "--sweeps", 400, "--validate", corpus / "docword.txt") == 0
+    f = lda.load(model)
+    assert f.sweeps < 400
+    assert "validation" in f.history[1]
+    assert f"{f.sweeps} sweeps" in capsys.readouterr().out
+
+
+def test_perplexity_by_estimator_and_of_whole_documents(corpus, capsys):
+    model = corpus / "m"
+    run("fit", *files(corpus), "--topics", 3, "--out", model, "--algorithm", "vb", "--sweeps", 10)
+    capsys.readouterr()
+    values = {}
+    for options in ((), ("--estimator", "mean"), ("--estimator", "digamma"), ("--estimator", "counts"), ("--whole",)):
+        train = ("--train", corpus / "docword.txt") if "--estimator" in options else ()
+        assert run("perplexity", model, *files(corpus), *options, *train, "--sweeps", 30) == 0
+        out, err = capsys.readouterr()
+        values[options] = float(out)
+        assert (options[-1] if "--estimator" in options else "the algorithm") in err
+        assert ("all tokens" if options == ("--whole",) else "second half") in err
+    assert values[()] == values["--estimator", "mean"]
+    assert len(set(values.values())) == 4
+    c = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")
+    f = lda.load(model)
+    theta_jk = lda.fold_in(lda.ALGORITHMS["vb"], c, f.phi_wk, f.prior, sweep_rng(0, 1), 30)
+    assert values["--whole",] == pytest.approx(lda.perplexity(c, theta_jk, f.phi_wk), abs=1e-4)
+    assert run("perplexity", model, *files(corpus), "--estimator", "mean", "--train", corpus / "docword.txt", "--alpha", 0.6, "--eta", 0.7) == 0
+    first, second = lda.split(c, "halves", rng=sweep_rng(0, 0))
+    at = lda.Prior(0.6, 0.7)  # trained at 0.1, predicted at these
+    phi_wk = lda.ALGORITHMS["vb"].estimate(f.state, c, at)[1]
+    theta_jk = lda.fold_in(lda.ALGORITHMS["vb"], first, phi_wk, f.prior, sweep_rng(0, 1), 100, at=at)
+    assert float(capsys.readouterr().out) == pytest.approx(lda.perplexity(second, theta_jk, phi_wk), abs=1e-4)
+    lda.write_corpus(lda.Corpus.from_documents([[0]], W=9), corpus / "other.txt", "uci")
+    for options, words in (
+        (("--estimator", "mean"), "--estimator and --train go together"),
+        (("--estimator", "mean", "--train", corpus / "other.txt"), "not the corpus that the model was trained on"),
+        (("--eta", 0.3), "--eta needs --estimator"),
+    ):
+        assert run("perplexity", model, *files(corpus), *options) == 2
+        assert words in capsys.readouterr().err
+
+
+def test_grid_prints_writes_and_draws(corpus, capsys):
+    out = corpus / "g"
+    arguments = ("grid", *files(corpus), "--topics", 3, "--sweeps", 3, "--validation", 0.25, "--out", out)
+    assert run(*arguments, "--algorithm", "vb", "--alphas", "0.1,1", "--etas", "0.2,0.5") == 0
+    printed = capsys.readouterr().out
+    with open(out / "grid.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["alpha"], row["eta"]) for row in rows] == [("0.1", "0.2"), ("0.1", "0.5"), ("1.0", "0.2"), ("1.0", "0.5")]
+    best = min(rows, key=lambda row: float(row["perplexity"]))
+    assert f"best: alpha = {float(best['alpha']):g}, eta = {float(best['eta']):g}" in printed
+    assert (out / "grid.png").read_bytes()[:4] == b"\x89PNG"
+    assert run(*arguments, "--algorithm", "ml", "--alphas", "0.5,1") == 0
+    assert "best: power = " in capsys.readouterr().out
+    for options, words in ((("--alphas", "x"), "no list of numbers"), (("--validation", 1), "a share above 0")):
+        assert run(*arguments, *options) == 2
+        assert words in capsys.readouterr().err
+
+
+def test_tour_learns_in_a_second_run(tmp_path, capsys):
+    assert run("tour", "--sweeps", 20, "--algorithms", "ml,vb,vem,cvb0", "--out", tmp_path) == 0
+    table = {line.split()[0]: line.split() for line in capsys.readouterr().out.splitlines() if line.split()[:1]}
+    assert table["ml"][-3:] == ["-", "-", "-"]
+    assert table["vem"][-2] == "-"
+    synthetic = tours.embedded()
+    train, test = lda.split(synthetic.corpus.types(), "tokens", 0.1, sweep_rng(0, 0))
+    f = lda.fit(train, 10, "cvb0", sweeps=20, learn="alpha,eta")
+    perplexity = lda.perplexity(test, f.theta_jk, f.phi_wk)
+    assert table["cvb0"][-3:] == [f"{f.prior.alpha:.4g}", f"{f.prior.eta:.4g}", f"{perplexity:.2f}"]

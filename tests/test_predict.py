@@ -4,9 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from scipy.special import digamma
 
 import lda_reference as lda
+from lda_reference import predict
 from lda_reference.engine import hold_topics
+from lda_reference.model import counts_of
 
 from . import loops
 from .test_engine import SOFT, prior_for
@@ -83,6 +86,97 @@ def test_folding_in_a_word_that_no_topic_has_is_refused():
     phi_wk = np.array([[0.0, 0.0], [1.0, 1.0]])
     with pytest.raises(ValueError, match="word 0 has probability 0 under every topic"):
         lda.fold_in(lda.ALGORITHMS["ml"], lda.Corpus.from_documents([[0]], W=2), phi_wk, lda.Prior(), np.random.default_rng(0))
+
+
+def proportions(x, axis):
+    total = x.sum(axis, keepdims=True)
+    return np.where(total > 0, x, 1) / np.where(total > 0, total, x.shape[axis])
+
+
+def test_estimates_by_plain_loops():
+    """AWST09 (15), (16) with the denominators as printed, then normalised, and SOL14 §2.4.1; with replicates too."""
+    rng = np.random.default_rng(0)
+    c, p, K = lda.Corpus.from_documents([[0, 1, 1, 3], [], [2, 0]], W=5), lda.Prior([0.2, 0.5, 0.001], 0.3), 3
+    alpha, eta = np.array(p.alpha), p.eta
+    gamma = rng.dirichlet(np.ones(K), (c.M, 2))
+    for r in range(2):
+        N_jk, N_wk = np.zeros((c.D, K)), np.zeros((c.W, K))
+        for i in range(c.M):
+            for k in range(K):
+                N_jk[c.j[i], k] += gamma[i, r, k]
+                N_wk[c.w[i], k] += gamma[i, r, k]
+        E_jk, E_wk = np.zeros_like(N_jk), np.zeros_like(N_wk)
+        for k in range(K):
+            for j in range(c.D):
+                E_jk[j, k] = math.exp(digamma(N_jk[j, k] + alpha[k])) / math.exp(digamma(N_jk[j].sum() + alpha.sum()))
+            for w in range(c.W):
+                E_wk[w, k] = math.exp(digamma(N_wk[w, k] + eta)) / math.exp(digamma(N_wk[:, k].sum() + c.W * eta))
+        expected = {
+            "mean": (proportions(N_jk + alpha, 1), proportions(N_wk + eta, 0)),
+            "digamma": (proportions(E_jk, 1), proportions(E_wk, 0)),
+            "counts": (proportions(N_jk, 1), proportions(N_wk, 0)),
+        }
+        assert tuple(expected) == predict.ESTIMATORS
+        for name, both in expected.items():
+            for x, y in zip(predict.estimates(lda.State(gamma), c, p, name), both, strict=True):
+                np.testing.assert_allclose(x[:, r], y, rtol=0, atol=1e-14)
+    with pytest.raises(ValueError, match="estimator is 'mode', expected one of mean, digamma, counts"):
+        predict.estimates(lda.State(gamma), c, p, "mode")
+    one = predict.estimates(lda.State(np.ones((1, 1))), lda.Corpus.from_documents([[0]], W=2), lda.Prior(1, 1e-5), "digamma")
+    assert one[1].sum() == 1  # exp Ψ(1e-5) is 0 in floating point, and may be
+
+
+def test_the_mean_of_15_over_the_posterior_is_the_enumerated_predictive_probability():
+    """p(x_new | x) = p(x, x_new) / p(x), each by summing over all assignments; TNW06 (20) with all z, weighted."""
+    documents, p, K = [[0, 1, 1], [2, 0]], lda.Prior([0.3, 0.6], [0.2, 0.5, 0.4]), 2
+    c = lda.Corpus.from_documents(documents)
+    evidence = lda.exact.posterior(c, K, p).log_evidence
+    for j in range(2):
+        for w in range(3):
+            more = [list(d) for d in documents]
+            more[j].append(w)
+            true = math.exp(lda.exact.posterior(lda.Corpus.from_documents(more), K, p).log_evidence - evidence)
+            test = lda.Corpus.from_documents([[w] if i == j else [] for i in range(2)], W=3)
+            total, samples = 0.0, []
+            for z in np.ndindex((K,) * c.N):
+                counts = counts_of(z, c, K)
+                weight = math.exp(lda.log_joint_collapsed(*counts, p) - evidence)
+                theta, phi = lda.ALGORITHMS["cgs"].estimate(lda.State(np.eye(K)[list(z)], np.array(z)), c, p)
+                one = 1 / lda.perplexity(test, theta, phi)
+                assert one == pytest.approx(1 / lda.perplexity(test, theta[:, None], phi[:, None]), abs=1e-15)  # S = 1
+                total += weight * one
+                samples.append((theta, phi))
+            assert total == pytest.approx(true, abs=1e-12)
+            # (20) over equally weighted samples is the mean of their probabilities
+            theta, phi = (np.stack(x, 1) for x in zip(*samples[:7], strict=True))
+            each = [1 / lda.perplexity(test, *sample) for sample in samples[:7]]
+            assert 1 / lda.perplexity(test, theta, phi) == pytest.approx(np.mean(each), abs=1e-14)
+
+
+def test_perplexity_of_a_known_model_is_that_of_its_enumerated_tokens():
+    rng = np.random.default_rng(1)
+    theta_jk, phi_wk = rng.dirichlet(np.ones(3), 2), rng.dirichlet(np.ones(4), 3).T
+    test = lda.Corpus.from_documents([[0, 3, 3], [1]], W=4)
+    logs = [math.log(sum(theta_jk[j, k] * phi_wk[w, k] for k in range(3))) for j, w in ((0, 0), (0, 3), (0, 3), (1, 1))]
+    assert lda.perplexity(test, theta_jk, phi_wk) == pytest.approx(math.exp(-sum(logs) / 4), rel=1e-14)
+
+
+def test_mixtures_are_folded_in_for_each_sample_and_by_each_estimator():
+    rng = np.random.default_rng(0)
+    c, p, A = lda.Corpus.from_documents([[0, 1, 0], [2, 3], []], W=4), lda.Prior(0.3, 0.1), lda.ALGORITHMS["vb"]
+    phi_wk = rng.dirichlet(np.ones(4), (2, 3)).transpose(2, 0, 1)
+    both = lda.fold_in(A, c, phi_wk, p, np.random.default_rng(1), 30)
+    assert both.shape == (3, 2, 3)
+    for i in range(2):
+        one = lda.fold_in(A, c, phi_wk[:, i], p, np.random.default_rng(1), 500)
+        np.testing.assert_allclose(lda.fold_in(A, c, phi_wk[:, i], p, rng, 500, schedule="token"), one, atol=1e-9)
+    found = {name: lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 50, name) for name in predict.ESTIMATORS}
+    np.testing.assert_array_equal(found["mean"], lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 50))
+    for j in (0, 1):
+        # what is printed as an offset of -0.5 takes mass from the smaller shares
+        assert found["digamma"][j].max() > found["mean"][j].max()
+        assert found["counts"][j].max() > found["mean"][j].max()
+    np.testing.assert_allclose([x[2] for x in found.values()], 1 / 3)
 
 
 def test_topics_are_matched_one_to_one_at_the_least_distance():

@@ -83,7 +83,7 @@ def prepare(A: Algorithm, s: State, c: Corpus, p: Prior, rng: Any) -> Algorithm:
     return replace(prepared, leave_one_out=partial(leave_one_out, t)) if safe else prepared
 
 
-def leave_one_out(t: Array, q: Smoothing, S: Sums, gamma: Array, c: Corpus) -> Callable[[slice], Three]:
+def leave_one_out(t: Array, q: Smoothing, S: Sums, gamma: Array, c: Corpus, u: Any) -> Callable[[slice], Three]:
     """The factors of rows in `corpus` order, faster: TNW06 (15) by division in the place of differences of logs."""
     eta = q.eta.reshape(-1, *(1,) * (gamma.ndim - 1)) if q.eta.ndim else q.eta
     at_jk, at_wk = bernoulli.terms(q.alpha, S.jk, t), bernoulli.terms(eta, S.wk, t)

@@ -1,0 +1,110 @@
+"""BOO16 §6: conjugate LDA against EM type 2, by the size of the collection.
+
+    python figures/conjugate.py [20news] [reuters]
+
+Conjugate LDA holds an asymmetric alpha and has a Boojum prior on beta (BOO16 Figure 3); its baseline is EM type 2 with
+symmetric priors on both sides. VB in `corpus` order, 50 sweeps, the prior learned after each; 80% of the documents for
+training, of them the first so many in random order; completion of the others. The paper gives no values for its
+asymmetric alpha: here alpha_k ∝ 1 / (k + sqrt K), k from 0, with sum 1. As words that training has not seen decide
+the comparison, every perplexity is given over all tokens and over those of words seen in training. Writes
+conjugate.csv: a line for each sweep that is scored. Takes an hour on two processes.
+"""
+
+import csv
+import os
+import sys
+import tarfile
+import tempfile
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+import numpy as np
+
+import lda_reference as lda
+from lda_reference import boojum, predict, validation
+from lda_reference.fitting import sweep_rng
+
+HERE = Path(__file__).parent
+DATA = Path(os.environ.get("LDA_DATA", HERE.parents[1] / "shared" / "data"))
+TOPICS = {"20news": (6, 20), "reuters": (6, 50)}
+SIZES = (250, 500, 1000, 2000, 3000, 4000, 9000)
+RUNS, SCORED = 10, (5, 10, 20, 50)  # sweeps after which a model is scored
+COLUMNS = ["corpus", "K", "documents", "run", "model", "sweep", "perplexity", "of_seen", "unseen", "smallest_eta"]
+
+
+def documents(corpus):
+    """The collection, with words that occur in two documents or more."""
+    if corpus == "20news":
+        c = lda.read_corpus(DATA / "20news_bydate" / "docword.20news.train.txt.gz")
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            with tarfile.open(DATA / "reuters_50_50" / "C50.tar.gz") as tar:
+                tar.extractall(folder, filter="data")
+            flat = Path(folder) / "flat"
+            flat.mkdir()
+            for i, file in enumerate(sorted(Path(folder).rglob("C50t*/*/*.txt"))):
+                (flat / f"{i:05d}.txt").write_bytes(file.read_bytes())
+            c = lda.read_corpus(flat, "text")
+    keep = np.bincount(c.w, minlength=c.W) >= 2
+    number, rows = np.cumsum(keep) - 1, keep[c.w]
+    return lda.Corpus(c.j[rows], number[c.w[rows]], c.n[rows], c.D, int(keep.sum()))
+
+
+def run(corpus, c, K, size, seed):
+    train, test = lda.split(c, "documents", 0.2, sweep_rng(seed, 0))
+    if size < train.D:
+        train = lda.split(train, "documents", size / train.D, sweep_rng(seed, 1))[1]
+    test = validation.halves(test, sweep_rng(seed, 2))
+    seen = np.bincount(train.w, minlength=c.W)[test.rest.w] > 0
+    A, lines = lda.ALGORITHMS["vb"], []
+    asymmetric = 1 / (np.arange(K) + np.sqrt(K))
+    models = {
+        "conjugate": (lda.Prior(asymmetric / asymmetric.sum(), np.full(c.W, 0.1)), boojum.conjugate()),
+        "em2": (lda.Prior(0.1, 0.1), boojum.em2("symmetric", "symmetric")),
+    }
+    for model, (p, learn) in models.items():
+        s = A.init(train, K, p, rng=sweep_rng(seed, 3))
+        for t in range(1, max(SCORED) + 1):
+            s = A.sweep(s, train, p)
+            p = learn(s, train, p)
+            if t not in SCORED:
+                continue
+            phi_wk = A.estimate(s, train, p)[1]
+            theta_jk = lda.fold_in(A, test.known, phi_wk, p, sweep_rng(seed, 4), 20)
+            probability = predict.token_probability(test.rest, theta_jk, phi_wk)
+            logs = test.rest.n * np.log(probability)
+            everything = np.exp(-logs.sum() / test.rest.N)
+            of_seen = np.exp(-logs[seen].sum() / test.rest.n[seen].sum())
+            unseen = 1 - test.rest.n[seen].sum() / test.rest.N
+            lines.append([corpus, K, train.D, seed, model, t, everything, of_seen, unseen, float(np.min(p.eta))])
+    return lines
+
+
+def main():
+    names = sys.argv[1:] or list(TOPICS)
+    with open(HERE / "conjugate.csv", "a", newline="") as out, ProcessPoolExecutor(2) as pool:
+        rows = csv.writer(out)
+        if not out.tell():
+            rows.writerow(COLUMNS)
+        for corpus in names:
+            folder = DATA / {"20news": "20news_bydate", "reuters": "reuters_50_50"}[corpus]
+            if not folder.exists():
+                sys.exit(f"{corpus} is not at {folder}: set LDA_DATA to the folder of the corpora")
+            c = documents(corpus)
+            print(corpus, c, flush=True)
+            sizes = [size for size in SIZES if size <= 0.8 * c.D]
+            futures = [
+                pool.submit(run, corpus, c, K, size, seed)
+                for seed in range(RUNS)
+                for size in sizes
+                for K in TOPICS[corpus]
+            ]
+            for future in as_completed(futures):
+                for line in future.result():
+                    rows.writerow([f"{x:.8g}" if isinstance(x, float) else x for x in line])
+                out.flush()
+            print(corpus, "done", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+"""AWST09 §4: what smoothing does to the algorithms, on KOS and NIPS with K = 40.
+
+    python figures/smoothing.py [kos] [nips]
+
+Perplexities by completion (half of each test document folded in, the other half predicted) with alpha = eta = 0.1, with
+Minka's fixed point (from 0.5, after 15 sweeps), and at the best of the paper's grid on validation documents. Of VB with
+both estimates, AWST09 (15) and (16). Soft algorithms in `corpus` order: 200 sweeps on KOS, three seeds, and 100 on the
+grid; 100 sweeps on NIPS, one seed. CGS is one sample, as in the paper: 200 and 100 sweeps, one seed. Not on the grid:
+CVB and CGS, which run at the point that is best for CVB0 instead. Writes smoothing.csv. Takes about an hour on KOS and
+as long on NIPS, on two processes.
+"""
+
+import csv
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+import lda_reference as lda
+from lda_reference import hyperparameters, predict, validation
+from lda_reference.algorithms import ml
+from lda_reference.fitting import sweep_rng
+
+K = 40
+HERE = Path(__file__).parent
+DATA = Path(os.environ.get("LDA_DATA", HERE.parents[1] / "shared" / "data"))
+TEST = {"kos": 215, "nips": 92}  # documents, AWST09 Table 1; as many for validation
+SWEEPS = {"kos": 200, "nips": 100}
+COLUMNS = ["corpus", "algorithm", "setting", "estimator", "seed", "sweeps", "alpha", "eta", "perplexity", "validation"]
+
+
+def documents(corpus):
+    """Training, validation and test documents."""
+    c = lda.read_corpus(DATA / corpus / f"docword.{corpus}.txt.gz")
+    rest, test = lda.split(c, "documents", TEST[corpus] / c.D, sweep_rng(0, 0))
+    train, valid = lda.split(rest, "documents", TEST[corpus] / rest.D, sweep_rng(0, 1))
+    return train, *(validation.halves(x, sweep_rng(0, 2)) for x in (valid, test))
+
+
+def run(corpus, name, setting, seed, alpha, eta, sweeps, both):
+    """Lines of the table: perplexities of one run, of VB with both estimates."""
+    train, valid, test = documents(corpus)
+    A = ml.tempered(alpha) if name == "ml" else lda.ALGORITHMS[name]
+    learn = hyperparameters.learner() if setting == "minka" else None
+    p = lda.Prior(alpha, eta)
+    s = A.init(train, K, p, rng=sweep_rng(seed, 0))
+    schedule = "corpus" if "corpus" in A.schedules else None
+    for t in range(1, sweeps + 1):
+        s = A.sweep(s, train, p, schedule=schedule, rng=sweep_rng(seed, t))
+        if learn and t > 15:
+            p = learn(s, train, p)
+    lines = []
+    for estimator in (None, "digamma") if name == "vb" else (None,):
+        phi_wk = (predict.estimates(s, train, p, estimator) if estimator else A.estimate(s, train, p))[1]
+        scores = [
+            validation.completion(A, h, phi_wk, p, seed, 50, estimator) if wanted else ""
+            for h, wanted in ((test, both != "validation"), (valid, both != "test"))
+        ]
+        lines.append([corpus, name, setting, estimator or "own", seed, sweeps, p.alpha, p.eta, *scores])
+    return lines
+
+
+def jobs(corpus):
+    seeds = range(3) if corpus == "kos" else range(1)
+    for name in ("cgs", "cvb", "cvb0", "vb", "map", "ml"):
+        shift = lda.ALGORITHMS[name].offset
+        for seed in range(1) if name == "cgs" else seeds:
+            if name not in ("ml", "map"):
+                yield corpus, name, "minka", seed, 0.5, 0.5, SWEEPS[corpus], "test"
+            alpha = 1.0 if name == "ml" else 0.1 + shift
+            yield corpus, name, "fixed", seed, alpha, 0.1 + shift, SWEEPS[corpus], "test"
+    if corpus != "kos":
+        return
+    for name in ("cvb0", "vb", "map", "ml"):
+        shift = lda.ALGORITHMS[name].offset
+        for alpha in validation.POWERS if name == "ml" else validation.GRID:
+            for eta in (0.1,) if name == "ml" else validation.GRID:
+                yield corpus, name, "grid", 0, alpha + shift, eta + shift, 100, "both"
+
+
+def main():
+    names = sys.argv[1:] or list(TEST)
+    if not all((DATA / name).exists() for name in names):
+        sys.exit(f"{names} are not all in {DATA}: set LDA_DATA to the folder of the corpora")
+    with open(HERE / "smoothing.csv", "a", newline="") as out, ProcessPoolExecutor(2) as pool:
+        rows = csv.writer(out)
+        if not out.tell():
+            rows.writerow(COLUMNS)
+        found = []
+
+        def collect(futures):
+            for future in as_completed(futures):
+                for line in future.result():
+                    found.append(line)
+                    line = [f"{x:.8g}" if isinstance(x, float) else x for x in line]
+                    rows.writerow(line)
+                    print(*line, flush=True)
+                out.flush()
+
+        collect([pool.submit(run, *job) for corpus in names for job in jobs(corpus)])
+        grid = [line for line in found if line[1:4] == ["cvb0", "grid", "own"]]
+        if grid:
+            alpha, eta = min(grid, key=lambda line: line[-1])[6:8]
+            point = "best of cvb0", 0, alpha, eta, 200, "test"
+            collect([pool.submit(run, "kos", name, *point) for name in ("cgs", "cvb")])
+
+
+if __name__ == "__main__":
+    main()
