@@ -122,8 +122,11 @@ def test_estimates_by_plain_loops():
                 np.testing.assert_allclose(x[:, r], y, rtol=0, atol=1e-14)
     with pytest.raises(ValueError, match="estimator is 'mode', expected one of mean, digamma, counts"):
         predict.estimates(lda.State(gamma), c, p, "mode")
+    empty = lda.Corpus.from_documents([[], [0]], W=2)  # exp Ψ(1e-5) is 0 in floating point, and may be
+    theta_jk = predict.estimates(lda.State(np.ones((1, 2)) / 2), empty, lda.Prior(1e-5, 1.0), "digamma")[0]
+    np.testing.assert_array_equal(theta_jk[0], [0.5, 0.5])
     one = predict.estimates(lda.State(np.ones((1, 1))), lda.Corpus.from_documents([[0]], W=2), lda.Prior(1, 1e-5), "digamma")
-    assert one[1].sum() == 1  # exp Ψ(1e-5) is 0 in floating point, and may be
+    assert one[1].sum() == 1
 
 
 def test_the_mean_of_15_over_the_posterior_is_the_enumerated_predictive_probability():
