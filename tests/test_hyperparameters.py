@@ -205,6 +205,16 @@ def test_exact_expectations_of_many_tokens_in_high_precision(a):
         assert side.rise(np.array([a]), order)[0] == pytest.approx(true[order], rel=1e-10)
 
 
+@pytest.mark.parametrize("a", [0.1, 700.0])
+def test_what_lies_left_of_the_first_node_counts_where_counts_are_large(a):
+    t, n = bernoulli.nodes(hyper.LOW), np.array([400_000.0])  # tokens of probability 1
+    side = hyper.Expected(t, -np.expm1(-n * t[:, None]), n, n * n)
+    for order, f, digits in ((0, mpmath.loggamma, 1e-9), (1, mpmath.digamma, 1e-11)):
+        with mpmath.workdps(40):
+            true = float(f(mpmath.mpf(a) + 400_000) - f(mpmath.mpf(a)))
+        assert side.rise(np.array([a]), order)[0] == pytest.approx(true, rel=digits)
+
+
 @pytest.mark.parametrize("n", [1, 7, 5000])
 @pytest.mark.parametrize("a", [1e-6, 0.5, 999.0, 1001.0, 1e6, 1e8])
 def test_differences_keep_their_digits(a, n):
