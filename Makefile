@@ -2,7 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: tour test bench figures clean
+# `make test-all` also makes the oracle's vectors anew and counts the sampler test's false alarms.
+.PHONY: tour test test-all bench figures clean
 
 tour: .venv/tour.stamp
 	$(BIN)/lda-reference tour --out tour
@@ -11,6 +12,9 @@ test: .venv/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest
+
+test-all: test
+	LDA_TEST_ALL=1 $(BIN)/pytest tests/test_oracle_vectors.py tests/test_oracle_runner.py
 
 bench: .venv/tour.stamp
 	$(BIN)/python figures/benchmark.py

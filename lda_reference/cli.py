@@ -1,4 +1,4 @@
-"""The command line: tour, fit, topics, perplexity, grid."""
+"""The command line: tour, fit, topics, perplexity, grid, oracle."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from .corpus import split
 from .fitting import Fit, corpus_digest, fit, load, load_with_vocab, save, sweep_rng
 from .formats import FORMATS, read_corpus
 from .model import Prior
+from .oracle import command as oracle
 from .predict import ESTIMATORS, estimates, fold_in, perplexity
 
 LEGEND = """bound/token: on log p(x) of the training tokens, in nats a token; perplexity: of the 10% of each document's
@@ -35,14 +36,13 @@ def main(argv: list[str] | None = None) -> int:
     """Run a command; bad input is one line on stderr and exit status 2."""
     arguments = _parser().parse_args(argv)
     try:
-        arguments.run(arguments)
+        return int(arguments.run(arguments) or 0)
     except (ValueError, OSError) as error:
         print(f"lda-reference {arguments.command}: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
-    return 0
 
 
 def _parser() -> Parser:
@@ -117,6 +117,8 @@ def _parser() -> Parser:
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--estimator", choices=ESTIMATORS, help="of theta and phi; default the algorithm's own")
+
+    oracle.add_arguments(command("oracle", oracle.run, oracle.ABOUT))
     return parser
 
 

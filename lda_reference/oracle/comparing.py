@@ -1,0 +1,258 @@
+"""An answer held to what a case expects."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from .loading import Case, mistakes
+
+
+class Result(NamedTuple):
+    """What became of one case.
+
+    Attributes
+    ----------
+    id, algorithm, operation : str
+    status : {"passed", "failed", "skipped"}
+    reason : str
+        Why it failed or was skipped.
+    field, index, expected, got
+        The first number that differs, of an answer that can be compared.
+    ulps : float or None
+        |got - expected| in units in the last place of the expected number; None for integers, 0 and infinity.
+    mistake : str or None
+        The one known mistake whose answer this is, within the tolerance.
+    tags : tuple of str
+        The equations.
+    seconds : float
+    """
+
+    id: str
+    algorithm: str
+    operation: str
+    status: str
+    reason: str = ""
+    field: str | None = None
+    index: tuple[int, ...] = ()  # type: ignore[assignment]  # that of tuples is not needed
+    expected: Any = None
+    got: Any = None
+    ulps: float | None = None
+    mistake: str | None = None
+    tags: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        return self.status == "passed"
+
+    def __str__(self) -> str:
+        return "\n".join(lines(self, mistakes()))
+
+
+def compare(case: Case, answer: Any) -> Result:
+    """An answer held to what a case expects.
+
+    All fields expected must be there, no other, each of the right shape, and each number within the absolute tolerance
+    of its field; NaN never is. A mistake is named where the wrong answer equals that of exactly one of the case's known
+    mistakes within the same tolerances.
+
+    Parameters
+    ----------
+    case : dict
+    answer : anything
+        As read from JSON: numbers, strings, lists and dicts.
+
+    Examples
+    --------
+    >>> case = {
+    ...     "id": "cvb0/update/000", "algorithm": "cvb0", "operation": "update", "tags": ["AWST09 (13)"],
+    ...     "expected": {"gamma_k": [0.75, 0.25]}, "tolerance": {"gamma_k": {"absolute": 1e-15}},
+    ...     "mistakes": [{"name": "nothing-excluded", "expected": {"gamma_k": [0.8, 0.2]}}],
+    ... }
+    >>> compare(case, {"id": "cvb0/update/000", "gamma_k": [0.75, 0.25]}).status
+    'passed'
+    >>> r = compare(case, {"id": "cvb0/update/000", "gamma_k": [0.8, 0.2]})
+    >>> r.field, r.index, r.expected, r.got, r.mistake
+    ('gamma_k', (0,), 0.75, 0.8, 'nothing-excluded')
+    """
+    known = envelope(case, answer)
+    if known is not None:
+        return known
+    expected = case["expected"]
+    tolerance = _tolerance(case)
+    equal = [m["name"] for m in case.get("mistakes", ()) if _equal(m["expected"], answer, tolerance)]
+    fault = fields_fault(expected, answer) or _first_shape_fault(expected, answer)
+    wrong = [] if fault else list(_differences(expected, answer, tolerance))
+    if not fault and not wrong:
+        return outcome(case, "passed")
+    named = equal[0] if len(equal) == 1 else None
+    if fault:
+        return outcome(case, "failed", fault, mistake=named)
+    name, index, e, g = wrong[0]
+    ulps = _ulps(e, g)
+    entries = sum(1 for name in expected for _ in _leaves(expected[name], answer[name]))
+    text = f"{_place(name, index)} is {number(g)}, expected {number(e)}{_distance(ulps)}"
+    text += f"; tolerance {tolerance[name]:g}" if tolerance[name] else ""
+    text += f"; {len(wrong)} of {entries} numbers differ" if entries > 1 else ""
+    if isinstance(g, float) and math.isinf(g):
+        text += '; infinity is spelled "inf" or "-inf"'
+    return outcome(case, "failed", text, field=name, index=index, expected=e, got=g, ulps=ulps, mistake=named)
+
+
+def envelope(case: Case, answer: Any) -> Result | None:
+    """The result of an answer that has nothing to compare: no object, another id, a skip, a refusal; else None."""
+    if not isinstance(answer, dict):
+        return outcome(case, "failed", f"the answer is {_brief(answer)}, expected an object")
+    if answer.get("id") != case["id"]:
+        what = f"is {_brief(answer['id'])}" if "id" in answer else "is missing"
+        return outcome(case, "failed", f"the answer's id {what}, expected {json.dumps(case['id'])}")
+    if "skip" in answer:
+        if not isinstance(answer["skip"], str) or not answer["skip"]:
+            return outcome(case, "failed", f"skip is {_brief(answer['skip'])}, expected the reason")
+        return outcome(case, "skipped", cut(answer["skip"]))
+    refused = "error" in answer
+    if refused and (not isinstance(answer["error"], str) or not answer["error"]):
+        return outcome(case, "failed", f"error is {_brief(answer['error'])}, expected the reason")
+    if "error" in case.get("expected", {}):
+        if refused and len(answer) == 2:
+            return outcome(case, "passed")
+        got = ", ".join(str(name) for name in answer if name not in ("id", "error")) or "nothing"
+        return outcome(case, "failed", f"the input is not legal and must be refused with an error; got {got}")
+    if refused:
+        return outcome(case, "failed", f"the input is legal and was refused: {cut(answer['error'])}")
+    return None
+
+
+def outcome(case: Case, status: str, reason: str = "", **rest: Any) -> Result:
+    tags = tuple(case.get("tags", ()))
+    return Result(case["id"], case["algorithm"], case["operation"], status, reason, tags=tags, **rest)
+
+
+def fields_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
+    missing = [name for name in expected if name not in answer]
+    extra = [name for name in answer if name not in expected and name != "id"]
+    both = ((missing, "is missing"), (extra, "is not asked for"))
+    faults = [f"{', '.join(map(str, names))} {what}" for names, what in both if names]
+    return "the answer's fields: " + "; ".join(faults) if faults else None
+
+
+def _first_shape_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
+    faults = (_shape_fault(name, (), e, answer[name]) for name, e in expected.items())
+    return next((fault for fault in faults if fault), None)
+
+
+def _shape_fault(name: str, index: tuple[int, ...], expected: Any, got: Any) -> str | None:
+    """Where a value is no number, or a list of another length."""
+    if not isinstance(expected, list):
+        if isinstance(got, (int, float)) and not isinstance(got, bool):
+            return None
+        if isinstance(got, str) and got in ("inf", "-inf"):
+            return None
+        return f"{_place(name, index)} is {_brief(got)}, expected a number"
+    if not isinstance(got, list):
+        return f"{_place(name, index)} is {_brief(got)}, expected a list of {len(expected)}"
+    if len(got) != len(expected):
+        return f"{_place(name, index)} has length {len(got)}, expected {len(expected)}"
+    faults = (_shape_fault(name, (*index, i), e, g) for i, (e, g) in enumerate(zip(expected, got, strict=True)))
+    return next((fault for fault in faults if fault), None)
+
+
+def _leaves(expected: Any, got: Any, index: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any, Any]]:
+    if not isinstance(expected, list):
+        yield index, expected, got
+        return
+    for i, (e, g) in enumerate(zip(expected, got, strict=True)):
+        yield from _leaves(e, g, (*index, i))
+
+
+def _differences(
+    expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]
+) -> Iterator[tuple[str, tuple[int, ...], Any, Any]]:
+    for name in expected:
+        for index, e, g in _leaves(expected[name], answer[name]):
+            if not _near(e, g, tolerance[name]):
+                yield name, index, e, g
+
+
+def _near(e: Any, g: Any, tolerance: float) -> bool:
+    if isinstance(e, str) or isinstance(g, str):
+        return bool(e == g)
+    try:
+        return abs(float(g) - float(e)) <= tolerance
+    except OverflowError:  # an integer beyond all floats
+        return False
+
+
+def _equal(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]) -> bool:
+    if fields_fault(expected, answer) or _first_shape_fault(expected, answer):
+        return False
+    return next(_differences(expected, answer, tolerance), None) is None
+
+
+def _tolerance(case: Case) -> dict[str, float]:
+    return {name: float(case.get("tolerance", {}).get(name, {}).get("absolute", 0.0)) for name in case["expected"]}
+
+
+def contradicts(case: Case, answer: Any, mistake: str) -> bool:
+    """Whether a case knows a mistake and the answer is another than that mistake's."""
+    expected = [m["expected"] for m in case.get("mistakes", ()) if m["name"] == mistake]
+    return bool(expected) and isinstance(answer, dict) and not _equal(expected[0], answer, _tolerance(case))
+
+
+def exact(case: Case) -> bool:
+    """Whether only whole numbers are asked for, which can be those of a mistake by chance."""
+    return not any(_tolerance(case).values())
+
+
+def _ulps(e: Any, g: Any) -> float | None:
+    if not isinstance(e, float) or isinstance(g, str) or e == 0:
+        return None
+    try:
+        distance = abs(float(g) - e) / math.ulp(e)
+    except OverflowError:
+        return None
+    return distance if math.isfinite(distance) else None
+
+
+def _place(name: str, index: tuple[int, ...]) -> str:
+    return f"{name}[{', '.join(map(str, index))}]" if index else name
+
+
+def number(x: Any) -> str:
+    try:
+        return x if isinstance(x, str) else cut(repr(x))
+    except ValueError:  # an integer of thousands of digits
+        return "a number of thousands of digits"
+
+
+def _distance(ulps: float | None) -> str:
+    if ulps is None:
+        return ""
+    return f": {ulps:.0f} units in the last place" if ulps < 1e6 else f": {ulps:.2g} units in the last place"
+
+
+def cut(text: str, length: int = 200) -> str:
+    """On one line, without what a terminal would act on, and no longer than this."""
+    text = "".join(x if x.isprintable() else "?" for x in " ".join(text.split()))
+    return text if len(text) <= length else text[:length] + " ..."
+
+
+def _brief(x: Any) -> str:
+    try:
+        return cut(json.dumps(x), 60)
+    except (TypeError, ValueError, RecursionError):
+        return f"a {type(x).__name__}"
+
+
+def lines(r: Result, texts: Mapping[str, str]) -> list[str]:
+    """A result in words, the first line its id."""
+    out = ["  ".join((r.id, r.status, ", ".join(r.tags))).rstrip()]
+    if r.reason:
+        out.append(f"  {r.reason}")
+    if r.mistake:
+        how = "your draws are such as you get" if r.operation == "sample" else "your answer is what you get"
+        out.append(f"  {how} when {texts.get(r.mistake, r.mistake)}")
+    return out

@@ -1,0 +1,179 @@
+"""The package as a port: its answers to the cases of the oracle."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .. import engine, predict
+from ..algorithms import ALGORITHMS
+from ..corpus import Corpus
+from ..engine import Algorithm, State, hold_topics
+from ..hyperparameters import Gamma, minka, plug_in
+from ..model import Prior
+
+Case = dict[str, Any]
+
+BURN_IN = 500  # sweeps, of a sampler that is asked for draws
+MOST = 10_000  # sweeps to a fixed point
+
+
+def answer(case: Case) -> dict[str, Any]:
+    """What this package answers to a case: the fields expected, or `error` where it refuses the input.
+
+    Parameters
+    ----------
+    case : dict
+        As GUIDE.md describes them; what is expected is not looked at.
+
+    Returns
+    -------
+    dict
+        Of plain lists and numbers.
+
+    Examples
+    --------
+    >>> case = {
+    ...     "id": "cvb0/update/000", "algorithm": "cvb0", "operation": "update", "row": 0, "K": 2,
+    ...     "corpus": {"j": [0, 1], "w": [0, 0], "n": [2, 1], "D": 2, "W": 1}, "prior": {"alpha": 0.5, "eta": 0.5},
+    ...     "state": {"gamma": [[1.0, 0.0], [0.0, 1.0]]},
+    ... }
+    >>> answer(case)
+    {'id': 'cvb0/update/000', 'gamma_k': [0.75, 0.25]}
+    >>> answer(case | {"K": 0})
+    {'id': 'cvb0/update/000', 'error': 'K is 0, expected a whole number of topics from 1'}
+    """
+    try:
+        fields = {name: _plain(x) for name, x in _OPERATIONS[case["operation"]](case).items()}
+    except ValueError as error:
+        return {"id": case["id"], "error": str(error)}
+    return {"id": case["id"], **fields}
+
+
+def _plain(x: Any) -> Any:
+    """Lists and numbers; infinity as "inf" or "-inf"."""
+    if isinstance(x, np.ndarray):
+        return _plain(x.tolist())
+    if isinstance(x, list):
+        return [_plain(v) for v in x]
+    if isinstance(x, np.generic):
+        return _plain(x.item())
+    if isinstance(x, float) and np.isinf(x):
+        return "inf" if x > 0 else "-inf"
+    return x
+
+
+def _read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
+    """The algorithm, the state, the corpus and the prior."""
+    A, of = ALGORITHMS[case["algorithm"]], case["corpus"]
+    c = Corpus(of["j"], of["w"], of["n"], of["D"], of["W"])
+    p = Prior(case["prior"]["alpha"], case["prior"]["eta"])
+    if A.samples and "uniforms" in case:
+        A = replace(A, samples=len(case["uniforms"][0]))
+    s = A.init(c, case["K"], p, **case["state"])
+    if "theta_jk" in case:  # gibbs, its parameters given and not drawn
+        theta_jk = np.array(case["theta_jk"], np.float64)
+        held = hold_topics(A, np.array(case["phi_wk"], np.float64), c)
+        A = replace(held, prepare=None, document=lambda q, N_jk: theta_jk)
+    return A, s, c, p
+
+
+def _uniforms(case: Case) -> dict[str, Any]:
+    return {"uniforms": case["uniforms"]} if "uniforms" in case else {}
+
+
+def _sweep(case: Case) -> dict[str, Any]:
+    A, s, c, p = _read(case)
+    s = A.sweep(s, c, p, schedule=case["schedule"], **_uniforms(case))
+    return {"gamma": s.gamma} if s.z is None else {"z": s.z}
+
+
+def _ten_sweeps(case: Case) -> dict[str, Any]:
+    A, s, c, p = _read(case)
+    for _ in range(10):
+        s = A.sweep(s, c, p, schedule=case["schedule"], **_uniforms(case))
+    return {"gamma": s.gamma}
+
+
+def _converged(case: Case) -> dict[str, Any]:
+    A, s, c, p = _read(case)
+    for _ in range(MOST):
+        last, s = s, A.sweep(s, c, p, schedule=case["schedule"], **_uniforms(case))
+        if np.abs(s.gamma - last.gamma).max() < 1e-15:
+            break
+    return {"gamma": s.gamma}
+
+
+def _update(case: Case) -> dict[str, Any]:
+    A, s, c, p = _read(case)
+    if s.z is not None:
+        return {"gamma_k": engine.soft(_weights(case))}
+    return {"gamma_k": A.sweep(s, c, p, schedule="corpus", **_uniforms(case)).gamma[case["row"]]}
+
+
+def _draw(case: Case) -> dict[str, Any]:
+    return {"topic": engine.draw(_weights(case), case["uniform"])}
+
+
+def _weights(case: Case) -> Any:
+    """Those that a token of a sampler is drawn from."""
+    A, s, c, p = _read(case)
+    token = int(c.n[: case["row"]].sum()) + case["token"]
+    one_hot = np.eye(case["K"])[s.z]
+    return np.concatenate([x for _, x in engine._corpus_weights(A, one_hot, c.tokens(), p)])[token]
+
+
+def _estimate(case: Case) -> dict[str, Any]:
+    A, s, c, p = _read(case)
+    theta_jk, phi_wk = A.estimate(s, c, p)
+    return {"theta_jk": theta_jk, "phi_wk": phi_wk}
+
+
+def _bound(case: Case) -> dict[str, Any]:
+    A, s, c, p = _read(case)
+    return {"bound": A.bound(s, c, p)}
+
+
+def _predict(case: Case) -> dict[str, Any]:
+    A, s, c, p = _read(case)
+    estimates = A.estimate(s, c, p)
+    test = c.rows(*(np.array(case["test"][name]) for name in ("j", "w", "n")))
+    return {
+        "token_probability": predict.token_probability(test, *estimates),
+        "perplexity": predict.perplexity(test, *estimates),
+    }
+
+
+def _hyperparameters(case: Case) -> dict[str, Any]:
+    _, s, c, p = _read(case)
+    gamma_prior = Gamma(**case["gamma_prior"])
+    return {side: minka(plug_in(s, c, side), getattr(p, side), gamma_prior) for side in ("alpha", "eta")}
+
+
+def _sample(case: Case) -> dict[str, Any]:
+    A, of = ALGORITHMS[case["algorithm"]], case["corpus"]
+    c = Corpus(of["j"], of["w"], of["n"], of["D"], of["W"])
+    p, rng = Prior(case["prior"]["alpha"], case["prior"]["eta"]), np.random.default_rng(case["seed"])
+    s, draws = A.init(c, case["K"], p, rng=rng), []
+    for t in range(BURN_IN + case["draws"]):
+        s = A.sweep(s, c, p, rng=rng)
+        if t >= BURN_IN:
+            draws.append(s.z)
+    return {"z": np.array(draws)}
+
+
+_OPERATIONS = {
+    "update": _update,
+    "sweep": _sweep,
+    "ten_sweeps": _ten_sweeps,
+    "converged": _converged,
+    "estimate": _estimate,
+    "bound": _bound,
+    "predict": _predict,
+    "hyperparameters": _hyperparameters,
+    "draw": _draw,
+    "reject": _sweep,
+    "sample": _sample,
+}

@@ -1,0 +1,133 @@
+"""What became of a run: a table, the failures, JSON and JUnit XML."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+from .comparing import Result, lines, number
+from .loading import OPERATIONS, mistakes
+
+SHOWN = 10  # failures in full, unless all are asked for
+
+
+class Report(NamedTuple):
+    """The results of a run, in the order of the cases."""
+
+    results: tuple[Result, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing failed."""
+        return not self.of("failed")
+
+    def of(self, status: str) -> list[Result]:
+        """The results of one status: "passed", "failed" or "skipped"."""
+        return [r for r in self.results if r.status == status]
+
+    def __str__(self) -> str:
+        return text(self)
+
+
+def table(report: Report) -> str:
+    """Algorithms by operations: how many cases passed, failed and were skipped.
+
+    Examples
+    --------
+    >>> r = Result("cvb0/update/001", "cvb0", "update", "passed")
+    >>> print(table(Report((r, r._replace(status="failed"), r._replace(operation="bound", status="skipped")))))
+    passed/failed/skipped
+               update  bound  total
+    cvb0        1/1/0  0/0/1  1/1/1
+    """
+    rows = list(dict.fromkeys(r.algorithm for r in report.results))
+    seen = {r.operation for r in report.results}
+    columns = [name for name in OPERATIONS if name in seen]
+
+    def cell(algorithm: str | None, operation: str | None) -> str:
+        here = [
+            r.status for r in report.results if algorithm in (None, r.algorithm) and operation in (None, r.operation)
+        ]
+        return "/".join(str(here.count(s)) for s in ("passed", "failed", "skipped")) if here else "-"
+
+    grid = [["", *columns, "total"]]
+    for name in [*rows, None] if len(rows) > 1 else rows:
+        grid.append([name or "total", *(cell(name, column) for column in columns), cell(name, None)])
+    widths = [max(len(row[i]) for row in grid) for i in range(1, len(grid[0]))]
+    aligned = (f"{row[0]:<9}  " + "  ".join(f"{x:>{n}}" for x, n in zip(row[1:], widths, strict=True)) for row in grid)
+    return "\n".join(("passed/failed/skipped", *aligned))
+
+
+def text(report: Report, everything: bool = False) -> str:
+    """The table, and below it each failed case: the first ten, unless everything is asked for."""
+    texts = mistakes()
+    failed = report.of("failed")
+    shown = failed if everything else failed[:SHOWN]
+    parts = [table(report), *("\n".join(lines(r, texts)) for r in shown)]
+    if len(failed) > len(shown):
+        parts.append(f"and {len(failed) - len(shown)} more failed cases, shown with --all")
+    named = [r for r in failed if r.mistake]
+    if named:
+        parts.append("\n".join(("Mistakes named:", *_named(named, texts))))
+    return "\n\n".join(parts)
+
+
+def _named(results: Sequence[Result], texts: Mapping[str, str]) -> list[str]:
+    count: dict[tuple[str, str], int] = {}
+    for r in results:
+        key = (r.algorithm, str(r.mistake))
+        count[key] = count.get(key, 0) + 1
+    return [
+        f"  {algorithm:<9}  {n:>3} {'case ' if n == 1 else 'cases'}  {name}: {texts.get(name, '')}".rstrip(": ")
+        for (algorithm, name), n in sorted(count.items(), key=lambda item: -item[1])
+    ]
+
+
+def to_json(report: Report) -> str:
+    """The report as JSON: the counts, and each result."""
+    counts = {status: len(report.of(status)) for status in ("passed", "failed", "skipped")}
+    results = [
+        {name: _spelled(x) for name, x in r._asdict().items() if x is not None and x != ""} for r in report.results
+    ]
+    return json.dumps({"format": "lda_reference oracle report 1", **counts, "results": results}, indent=1) + "\n"
+
+
+def _spelled(x: Any) -> Any:
+    if isinstance(x, float) and not math.isfinite(x):
+        return {math.inf: "inf", -math.inf: "-inf"}.get(x, "nan")
+    return number(x) if isinstance(x, int) and x.bit_length() > 1024 else x
+
+
+def to_junit(report: Report) -> str:
+    """The report as JUnit XML: a suite an algorithm, a test a case."""
+    texts = mistakes()
+    root = ElementTree.Element("testsuites", _junit_counts(report.results))
+    for algorithm in dict.fromkeys(r.algorithm for r in report.results):
+        here = [r for r in report.results if r.algorithm == algorithm]
+        suite = ElementTree.SubElement(root, "testsuite", {"name": algorithm, **_junit_counts(here)})
+        for r in here:
+            about = {"classname": f"lda_reference.oracle.{algorithm}", "name": r.id, "time": f"{r.seconds:.3f}"}
+            test = ElementTree.SubElement(suite, "testcase", about)
+            if r.status == "skipped":
+                ElementTree.SubElement(test, "skipped", {"message": _legal(r.reason)})
+            elif r.status == "failed":
+                failure = ElementTree.SubElement(test, "failure", {"message": _legal(r.reason)})
+                failure.text = _legal("\n".join(lines(r, texts)))
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
+
+
+def _junit_counts(results: Sequence[Result]) -> dict[str, str]:
+    status = [r.status for r in results]
+    numbers = {"tests": len(status), "failures": status.count("failed"), "skipped": status.count("skipped")}
+    time = sum(r.seconds for r in results)
+    return {name: str(n) for name, n in numbers.items()} | {"errors": "0", "time": f"{time:.3f}"}
+
+
+def _legal(text: str) -> str:
+    """Without the characters that XML 1.0 cannot hold, such as the escapes of colours."""
+    return re.sub("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "?", text)

@@ -1,0 +1,204 @@
+"""Holding a port to the test vectors.
+
+A port is a callable, case in and answer out, or the command of any program that reads one JSON case a line and writes
+one JSON answer a line. Whatever it does costs the case at hand, with the reason, and never stops the run.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from . import samplers as sampling
+from .comparing import Result, compare, contradicts, cut, envelope, exact, fields_fault, outcome
+from .loading import Case, cases, question, sampler_cases, select
+from .program import TIMEOUT, PortError, Program
+from .reporting import Report
+
+Port = Callable[[Case], Any]
+
+
+def check(
+    port: Port | Sequence[str],
+    only: str | Iterable[str] | None = None,
+    operation: str | None = None,
+    timeout: float = TIMEOUT,
+    samplers: bool = False,
+    draws: int = sampling.DRAWS,
+    seed: int = 0,
+    given: Iterable[Case] | None = None,
+    progress: Callable[[list[Case]], Iterable[Case]] = iter,
+) -> Report:
+    """Hold a port to the test vectors.
+
+    Parameters
+    ----------
+    port : callable or sequence of str
+        From a case (a dict) to its answer (a dict; arrays count as lists), or the command of a program.
+    only, operation
+        As in `cases`.
+    timeout : float
+        Seconds for a case, of a program; ten times as long for the draws of a sampler.
+    samplers : bool
+        Ask for draws too, and test them: see `samplers`.
+    draws, seed : int
+        Of the sampler test.
+    given : iterable of cases, optional
+        In the place of the vectors of the package.
+    progress : callable, optional
+        Wraps the list of cases, as tqdm does.
+
+    Raises
+    ------
+    ValueError
+        Where no case is left to ask, or the draws are too few. Nothing that the port does raises anything.
+
+    Examples
+    --------
+    >>> case = {
+    ...     "id": "cvb0/update/000", "algorithm": "cvb0", "operation": "update", "K": 2,
+    ...     "expected": {"gamma_k": [0.75, 0.25]}, "tolerance": {"gamma_k": {"absolute": 1e-15}},
+    ... }
+    >>> report = check(lambda case: {"id": case["id"], "gamma_k": np.array([0.5, 0.5])}, given=[case])
+    >>> report.ok
+    False
+    >>> print(report.results[0].reason)
+    gamma_k[0] is 0.5, expected 0.75: 2.3e+15 units in the last place; tolerance 1e-15; 2 of 2 numbers differ
+    """
+    found = [*cases(), *(sampler_cases() if samplers else ())] if given is None else list(given)
+    chosen = select(found, only, operation)
+    if not chosen:
+        raise ValueError("no case is left to ask")
+    drawn = [case for case in chosen if case["operation"] == "sample"]
+    fewest = max((sampling.fewest(case) for case in drawn), default=0)
+    if draws < fewest:
+        raise ValueError(f"draws is {draws}, expected {fewest} or more: with fewer no pair of tokens can be judged")
+    results, answers = [], []
+    with _asking(port, timeout) as ask:
+        for case in progress(chosen):
+            start = time.perf_counter()
+            sample = case["operation"] == "sample"
+            answer = _answer(ask, case, sampling.question(case, draws, seed) if sample else question(case))
+            result = _of_sampler(case, answer, draws, len(drawn)) if sample else _of(case, answer)
+            results.append(result._replace(seconds=time.perf_counter() - start))
+            answers.append(answer)
+    return Report(tuple(_named(chosen, answers, results)))
+
+
+def judge(port: Port, case: Case) -> Result:
+    """The result of one case, for a port that is a callable or a `Program`; what the port raises is its failure.
+
+    Examples
+    --------
+    >>> case = {"id": "cvb0/reject/000", "algorithm": "cvb0", "operation": "reject", "expected": {"error": True}}
+    >>> judge(lambda case: {"id": case["id"], "error": "alpha is negative"}, case).status
+    'passed'
+    >>> judge(lambda case: 1 / 0, case).reason
+    'raised ZeroDivisionError: division by zero'
+    """
+    with _asking(port, TIMEOUT) as ask:
+        return _of(case, _answer(ask, case, question(case)))
+
+
+def parametrize(only: str | Iterable[str] | None = None, operation: str | None = None) -> Any:
+    """A pytest decorator by which a test gets every case in turn as its argument `case`.
+
+    Parameters are those of `cases`.
+
+    Examples
+    --------
+    In a test module of a port `answer`::
+
+        from lda_reference import oracle
+
+        @oracle.parametrize(only="cvb0,cgs")
+        def test_port(case):
+            result = oracle.judge(answer, case)
+            assert result.status != "failed", str(result)
+    """
+    import pytest
+
+    found = cases(only, operation)
+    return pytest.mark.parametrize("case", found, ids=[case["id"] for case in found])
+
+
+@contextmanager
+def _asking(port: Port | Sequence[str], timeout: float) -> Iterator[Callable[..., Any]]:
+    if isinstance(port, Program):
+        yield port
+    elif callable(port):
+        yield lambda case, timeout=None: _plain(port(case))
+    else:
+        with Program(port, timeout) as program:
+            yield program
+
+
+def _answer(ask: Callable[..., Any], case: Case, asked: Case) -> Any:
+    """The answer, or the result of having none."""
+    timeout = 10 * ask.timeout if isinstance(ask, Program) and asked["operation"] == "sample" else None
+    try:
+        return ask(json.loads(json.dumps(asked)), timeout=timeout)
+    except PortError as error:
+        return outcome(case, "failed", str(error))
+    except Exception as error:
+        return outcome(case, "failed", f"raised {type(error).__name__}: {cut(str(error))}")
+
+
+def _of(case: Case, answer: Any) -> Result:
+    return answer if isinstance(answer, Result) else compare(case, answer)
+
+
+def _of_sampler(case: Case, answer: Any, draws: int, tests: int) -> Result:
+    known = answer if isinstance(answer, Result) else envelope(case, answer)
+    if known is not None:
+        return known
+    fault = fields_fault({"z": None}, answer) or sampling.fault(answer["z"], draws, sampling.tokens(case), case["K"])
+    if fault:
+        return outcome(case, "failed", fault)
+    v = sampling.verdict(np.array(answer["z"]), np.array(case["together"]))
+    if v.p * tests >= sampling.LEVEL:
+        return outcome(case, "passed")
+    text = f"{sampling.describe(v, draws)}; p = {v.p * tests:.1g} over all pairs and corpora"
+    return outcome(case, "failed", text, field="z", index=v.pair, expected=v.expected, got=v.mean)
+
+
+def _named(asked: Sequence[Case], answers: Sequence[Any], results: Sequence[Result]) -> list[Result]:
+    """The results, their mistakes held to all answers together.
+
+    Draws are whole numbers, and one can be that of a mistake by chance: a name stays only where no other case of the
+    algorithm and operation contradicts it. Of the sampler test all corpora are judged together.
+    """
+    triples = list(zip(asked, answers, results, strict=True))
+    out = []
+    for case, _, r in triples:
+        if not (r.mistake and exact(case)) and r.operation != "sample":
+            out.append(r)
+            continue
+        alike = [t for t in triples if (t[2].algorithm, t[2].operation) == (r.algorithm, r.operation)]
+        if r.operation == "sample" and r.field == "z":
+            usable = [t for t in alike if t[2].passed or t[2].field == "z"]
+            name = sampling.named(*zip(*((c, np.array(a["z"]), of.passed) for c, a, of in usable), strict=True))
+            r = r._replace(mistake=name if name in case.get("mistakes", {}) else None)
+        elif r.mistake and any(contradicts(c, a, r.mistake) for c, a, _ in alike):
+            r = r._replace(mistake=None)
+        out.append(r)
+    return out
+
+
+def _plain(x: Any) -> Any:
+    """What a Python port answers, as if read from JSON."""
+    if isinstance(x, dict):
+        return {name: _plain(value) for name, value in x.items()}
+    if isinstance(x, (list, tuple)):
+        return [_plain(value) for value in x]
+    if isinstance(x, (np.ndarray, np.generic)):
+        return _plain(x.tolist())
+    if isinstance(x, float) and math.isinf(x):
+        return "inf" if x > 0 else "-inf"
+    return x
