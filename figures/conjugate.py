@@ -7,7 +7,8 @@ symmetric priors on both sides. VB in `corpus` order, 50 sweeps, the prior learn
 training, of them the first so many in random order; completion of the others. The paper gives no values for its
 asymmetric alpha: here alpha_k ∝ 1 / (k + sqrt K), k from 0, with sum 1. As words that training has not seen decide
 the comparison, every perplexity is given over all tokens and over those of words seen in training. Writes
-conjugate.csv: a line for each sweep that is scored. Takes about an hour.
+conjugate.csv: a line for each sweep that is scored, and conjugate.png. Takes about an hour; `python conjugate.py draw`
+draws the picture from the numbers.
 """
 
 import csv
@@ -18,6 +19,10 @@ import tempfile
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
 import numpy as np
 
 import lda_reference as lda
@@ -80,7 +85,37 @@ def run(corpus, c, K, size, seed):
     return lines
 
 
+def draw():
+    with open(HERE / "conjugate.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    found = {}
+    for row in rows:
+        key = row["corpus"], int(row["K"]), int(row["sweep"]), int(row["documents"]), row["run"]
+        found.setdefault(key, {})[row["model"]] = float(row["of_seen"])
+    names = sorted({row["corpus"] for row in rows})
+    figure, axes = plt.subplots(1, len(names), figsize=(4.6 * len(names), 3.6), sharey=True, layout="constrained")
+    for axis, name in zip(np.atleast_1d(axes), names, strict=True):
+        for K, style in zip(TOPICS[name], ("-", "--"), strict=True):
+            for t, colour in ((10, "#0072B2"), (50, "#D55E00")):
+                sizes = sorted({key[3] for key in found if key[:3] == (name, K, t)})
+                ratios = [
+                    np.mean([x["conjugate"] / x["em2"] for key, x in found.items() if key[:4] == (name, K, t, size)])
+                    for size in sizes
+                ]
+                axis.plot(sizes, ratios, color=colour, linestyle=style, marker="o", label=f"K = {K}, {t} sweeps")
+        axis.axhline(1, color="black", linewidth=0.8)
+        axis.set(xscale="log", xlabel="training documents", title=name)
+        axis.set_xticks(sizes, [str(size) for size in sizes])
+        axis.minorticks_off()
+        axis.grid(alpha=0.3)
+        axis.legend(frameon=False)
+    np.atleast_1d(axes)[0].set(ylabel="perplexity of seen words,\nconjugate / EM type 2")
+    figure.savefig(HERE / "conjugate.png", dpi=130)
+
+
 def main():
+    if sys.argv[1:] == ["draw"]:
+        return draw()
     names = sys.argv[1:] or list(TOPICS)
     with open(HERE / "conjugate.csv", "a", newline="") as out, ProcessPoolExecutor(1) as pool:
         rows = csv.writer(out)
@@ -104,6 +139,7 @@ def main():
                     rows.writerow([f"{x:.8g}" if isinstance(x, float) else x for x in line])
                 out.flush()
             print(corpus, "done", flush=True)
+    draw()
 
 
 if __name__ == "__main__":

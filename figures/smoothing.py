@@ -6,7 +6,8 @@ Perplexities by completion (half of each test document folded in, the other half
 Minka's fixed point (from 0.5, after 15 sweeps), and at the best of the paper's grid on validation documents. Of VB with
 both estimates, AWST09 (15) and (16). Soft algorithms in `corpus` order, 100 sweeps, two seeds on KOS, one on NIPS. CGS
 is one sample, as in the paper, after 100 sweeps on KOS and 50 on NIPS, one seed. Not on the grid: CVB and CGS, which
-run at the point that is best for CVB0 instead. Writes smoothing.csv. Takes about an hour on two processes.
+run at the point that is best for CVB0 instead. Writes smoothing.csv and smoothing.png. Takes about an hour on two
+processes; `python smoothing.py draw` draws the picture from the numbers.
 """
 
 import csv
@@ -14,6 +15,11 @@ import os
 import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
 
 import lda_reference as lda
 from lda_reference import hyperparameters, predict, validation
@@ -78,7 +84,37 @@ def jobs(corpus):
                 yield corpus, name, "grid", 0, alpha + shift, eta + shift, 100, "both"
 
 
+def draw():
+    with open(HERE / "smoothing.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    best = {}  # the point of the grid with the least validation perplexity
+    for row in rows:
+        if row["setting"] == "grid":
+            key = row["corpus"], row["algorithm"], row["estimator"]
+            if key not in best or float(row["validation"]) < float(best[key]["validation"]):
+                best[key] = row
+    lines = [row for row in rows if row["setting"] != "grid"] + list(best.values())
+    names = sorted({row["corpus"] for row in rows})
+    labels = ["ml", "map", "vb", "vb (16)", "cvb", "cvb0", "cgs"]
+    marks = {"fixed": ("o", "#0072B2"), "minka": ("s", "#D55E00"), "grid": ("^", "#009E73")}
+    marks["best of cvb0"] = ("x", "#000000")
+    figure, axes = plt.subplots(1, len(names), figsize=(5 * len(names), 3.8), layout="constrained")
+    for axis, name in zip(axes if len(names) > 1 else [axes], names, strict=True):
+        for setting, (marker, colour) in marks.items():
+            mine = [row for row in lines if row["corpus"] == name and row["setting"] == setting]
+            x = [labels.index(r["algorithm"] + (" (16)" if r["estimator"] == "digamma" else "")) for r in mine]
+            if mine:
+                axis.plot(x, [float(row["perplexity"]) for row in mine], marker, color=colour, label=setting)
+        axis.set_xticks(range(len(labels)), labels)
+        axis.set(ylabel="perplexity of second halves", title=f"{name}, K = {K}")
+        axis.grid(alpha=0.3)
+        axis.legend(frameon=False)
+    figure.savefig(HERE / "smoothing.png", dpi=130)
+
+
 def main():
+    if sys.argv[1:] == ["draw"]:
+        return draw()
     names = sys.argv[1:] or list(TEST)
     if not all((DATA / name).exists() for name in names):
         sys.exit(f"{names} are not all in {DATA}: set LDA_DATA to the folder of the corpora")
@@ -103,6 +139,7 @@ def main():
             alpha, eta = min(grid, key=lambda line: line[-1])[6:8]
             point = "best of cvb0", 0, alpha, eta, 100, "test"
             collect([pool.submit(run, "kos", name, *point) for name in ("cgs", "cvb")])
+    draw()
 
 
 if __name__ == "__main__":

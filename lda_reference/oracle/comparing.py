@@ -202,6 +202,11 @@ def contradicts(case: Case, answer: Any, mistake: str) -> bool:
     return bool(expected) and isinstance(answer, dict) and not _equal(expected[0], answer, _tolerance(case))
 
 
+def mistakes_of(case: Case) -> list[str]:
+    """The names of the mistakes that a case knows."""
+    return [m["name"] for m in case.get("mistakes", ())]
+
+
 def exact(case: Case) -> bool:
     """Whether only whole numbers are asked for, which can be those of a mistake by chance."""
     return not any(_tolerance(case).values())

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from . import samplers as sampling
-from .comparing import Result, compare, contradicts, cut, envelope, exact, fields_fault, outcome
+from .comparing import Result, compare, contradicts, cut, envelope, exact, fields_fault, mistakes_of, outcome
 from .loading import Case, cases, question, sampler_cases, select
 from .program import TIMEOUT, PortError, Program
 from .reporting import Report
@@ -171,22 +171,26 @@ def _of_sampler(case: Case, answer: Any, draws: int, tests: int) -> Result:
 def _named(asked: Sequence[Case], answers: Sequence[Any], results: Sequence[Result]) -> list[Result]:
     """The results, their mistakes held to all answers together.
 
-    Draws are whole numbers, and one can be that of a mistake by chance: a name stays only where no other case of the
-    algorithm and operation contradicts it. Of the sampler test all corpora are judged together.
+    One answer can be that of a mistake by chance, a draw easily. A name stays only where it explains more than half of
+    the failed cases of the algorithm and operation that know the mistake; of whole numbers only where no case
+    contradicts it. Of the sampler test all corpora are judged together.
     """
-    triples = list(zip(asked, answers, results, strict=True))
+    groups: dict[tuple[str, str], list[tuple[Case, Any, Result]]] = {}
+    for triple in zip(asked, answers, results, strict=True):
+        groups.setdefault((triple[2].algorithm, triple[2].operation), []).append(triple)
     out = []
-    for case, _, r in triples:
-        if not (r.mistake and exact(case)) and r.operation != "sample":
-            out.append(r)
-            continue
-        alike = [t for t in triples if (t[2].algorithm, t[2].operation) == (r.algorithm, r.operation)]
+    for case, r in zip(asked, results, strict=True):
+        alike = groups[r.algorithm, r.operation]
         if r.operation == "sample" and r.field == "z":
             usable = [t for t in alike if t[2].passed or t[2].field == "z"]
             name = sampling.named(*zip(*((c, np.array(a["z"]), of.passed) for c, a, of in usable), strict=True))
             r = r._replace(mistake=name if name in case.get("mistakes", {}) else None)
-        elif r.mistake and any(contradicts(c, a, r.mistake) for c, a, _ in alike):
-            r = r._replace(mistake=None)
+        elif r.mistake:
+            known = [t for t in alike if t[2].status == "failed" and r.mistake in mistakes_of(t[0])]
+            explained = sum(of.mistake == r.mistake for _, _, of in known)
+            by_chance = exact(case) and any(contradicts(c, a, r.mistake) for c, a, _ in alike)
+            if by_chance or 2 * explained <= len(known):
+                r = r._replace(mistake=None)
         out.append(r)
     return out
 

@@ -1,0 +1,336 @@
+"""Two ports in other languages against the oracle: unbroken they pass, and each planted mistake is found and named."""
+
+import json
+import shutil
+import subprocess
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from lda_reference import oracle
+
+PORTS = Path(__file__).parent / "ports"
+ALGORITHMS = ("ml", "map", "vb", "vem", "gibbs", "cgs", "cvb", "cvb0", "tcvb0", "cvb1d")
+CC = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
+NODE = shutil.which("node")
+MISSING = {
+    "c": None if CC else "no C compiler (cc, gcc or clang)",
+    "js": None if NODE else "no node",
+}
+
+
+def claimed(case):
+    """What both ports say that they do: all of ten algorithms but the bounds of the collapsed ones."""
+    return case["algorithm"] in ALGORITHMS and (case["operation"] != "bound" or case["algorithm"] == "vb")
+
+
+def build(port, source, folder, options=()):
+    """The command of a port, from its source."""
+    if MISSING[port]:
+        pytest.skip(MISSING[port])
+    path = folder / f"port.{port}"
+    path.write_text(source, "utf-8")
+    if port == "js":
+        return [NODE, str(path)]
+    command = [CC, "-std=c99", *options, "-o", str(folder / "port"), str(path), "-lm"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return [str(folder / "port")]
+
+
+def source(port):
+    return (PORTS / f"port.{port}").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory):
+    """The unbroken ports, each built once."""
+    built = {}
+
+    def of(port):
+        if port not in built:
+            strict = ["-O2", "-Wall", "-Wextra", "-Werror"]
+            built[port] = build(port, source(port), tmp_path_factory.mktemp(port), strict)
+        return built[port]
+
+    return of
+
+
+# Unbroken ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("port", MISSING)
+def test_a_port_fails_nothing_and_skips_nothing_that_it_claims(port, commands):
+    command = commands(port)
+    start = time.perf_counter()
+    report = oracle.check(command)
+    seconds = time.perf_counter() - start
+    passed, skipped = report.of("passed"), {r.id for r in report.of("skipped")}
+    print(f"{port}: {len(passed)} of {len(report.results)} cases passed in {seconds:.2f} s")
+    assert report.ok, str(report)
+    assert skipped == {case["id"] for case in oracle.cases() if not claimed(case)}
+    assert len(passed) >= 100
+    assert seconds < 30  # 1 s on a machine that is not busy
+
+
+# Broken --------------------------------------------------------------------------------------------------------------
+
+# name: what stands in its place; each text is in the source once
+JS = {
+    "all-copies-excluded": {
+        "if (i !== row) return": "if (EXCLUDES[m.name] === 'token' && m.j[i] === m.j[row] && m.w[i] === m.w[row]) return 0;"
+        " if (i !== row) return",
+    },
+    "nothing-excluded": {"return m.n[i] - 1;": "return m.n[i];", "case 'type': return 0;": ""},
+    "token-excluded": {"default: return m.n[i];": "default: return m.n[i] - 1;"},
+    "one-token-excluded": {"case 'type': return 0;": "case 'type': return m.n[i] - 1; "},
+    "topic-count-not-excluded": {
+        "S.N_k[k] += mean;": "S.N_k[k] += m.n[i] * gamma[i][k];",
+        "S.V_k[k] += variance;": "S.V_k[k] += m.n[i] * gamma[i][k] * (1 - gamma[i][k]);",
+    },
+    "variance-not-excluded": {"const variance = left": "const variance = m.n[i]"},
+    "variance-sign": {"Math.log(mean) - V": "Math.log(mean) + V", "(1 + V_k[k]": "(1 - V_k[k]"},
+    "topic-variance-not-inverted": {"secondOrder(c, V_k[k])": "secondOrder(c, -V_k[k])"},
+    "variance-is-mean": {"left * gamma[i][k] * (1 - gamma[i][k])": "mean"},
+    "variance-without-half": {"V / (2 * mean ** 2)": "V / mean ** 2"},
+    "variance-over-mean-not-squared": {"V / (2 * mean ** 2)": "V / (2 * mean)", "V_k[k] / c ** 2": "V_k[k] / c"},
+    "variance-left-out": {" - V / (2 * mean ** 2)": ""},
+    "cvb0-topic-term": {" * (1 + V_k[k] / c ** 2)": ""},
+    "W-for-W-eta": {"H: sum(eta)": "H: W"},
+    "eta-for-W-eta": {"H: sum(eta)": "H: eta[0]", "N_k[k] + m.H)": "N_k[k] + eta)"},
+    "W-eta-for-sum-eta": {"H: sum(eta)": "H: W * eta[0]", "N_k[k] + m.H)": "N_k[k] + m.W * eta)"},
+    "K-alpha-for-sum-alpha": {"A: sum(alpha)": "A: K * alpha[0]"},
+    "no-topic-term": {
+        "N_wk[k] / N_k[k] : 0": "N_wk[k] : 0", "(b - 1) / (c - m.W)": "(b - 1)", " - digamma(c)": "",
+        "Math.log(N_wk[k] / N_k[k])": "Math.log(N_wk[k])", " - secondOrder(c, V_k[k])": "",
+        "a * b / c * (1 + V_k[k] / c ** 2)": "a * b", "a * b / c)": "a * b)",
+    },
+    "alpha-forgotten": {"alpha, eta, gamma,": "alpha: alpha.map(() => 0), eta, gamma,", "A: sum(alpha)": "A: 0"},
+    "eta-forgotten": {"alpha, eta, gamma,": "alpha, eta: eta.map(() => 0), gamma,", "H: sum(eta)": "H: 0"},
+    "alpha-and-eta-swapped": {
+        "const { corpus, K, algorithm: name } = problem;": "const { corpus, K, algorithm: name, prior: p } = problem;"
+        " if (!Array.isArray(p.alpha) && !Array.isArray(p.eta)) [p.alpha, p.eta] = [p.eta, p.alpha];",
+    },
+    "alpha-averaged": {"alpha, eta, gamma,": "alpha: alpha.map(() => sum(alpha) / K), eta, gamma,"},
+    "eta-averaged": {"alpha, eta, gamma,": "alpha, eta: eta.map(() => sum(eta) / W), gamma,"},
+    "counts-of-rows": {
+        "name, j, w, n, D, W, K,": "name, j, w, n: n.map(() => 1), D, W, K,",
+        "predict(m, problem.test)":
+            "predict(m, sampler ? problem.test : { ...problem.test, n: problem.test.n.map(() => 1) })",
+    },
+    "topics-count-rows": {
+        "{ S.N_wk[k] += mean;": "{ S.N_wk[k] += mean / m.n[i];", "S.N_k[k] += mean;": "S.N_k[k] += mean / m.n[i];",
+        "N_wk[m.w[i]][k] += mean;": "N_wk[m.w[i]][k] += mean / m.n[i];", "\n      N_k[k] += mean;": "N_k[k] += mean / m.n[i];",
+    },
+    "prior-used": {
+        "(k) => (N_k[k] > 0 ? N_jk[k] * N_wk[k] / N_k[k] : 0)": "(k, a, b, c) => a * b / c",
+        "theta: m.name !== 'ml', phi: m.name !== 'ml' &&": "theta: true, phi:",
+    },
+    "prior-without-minus-one": {"(a - 1) * (b - 1) / (c - m.W)": "a * b / c", "m.name === 'map' ? 1 : 0;\n  const smoothed": "0;\n  const smoothed"},
+    "minus-one-for-minus-W": {"(c - m.W)": "(c - 1)", "m.H - less * m.W": "m.H - less"},
+    "W-not-subtracted": {"(c - m.W)": "c", "m.H - less * m.W": "m.H"},
+    "log-for-digamma": {
+        "digamma(a) + digamma(b) - digamma(c)": "Math.log(a) + Math.log(b) - Math.log(c)",
+        "digamma(a) + Math.log(N_wk": "Math.log(a) + Math.log(N_wk",
+    },
+    "half-subtracted": {
+        "digamma(a) + digamma(b) - digamma(c)": "Math.log(a - 0.5) + Math.log(b - 0.5) - Math.log(c - 0.5)",
+    },
+    "phi-smoothed": {
+        "(k, a) => (N_wk[k] > 0 ? digamma(a) + Math.log(N_wk[k] / N_k[k]) : -Infinity)":
+            "(k, a, b, c) => digamma(a) + Math.log(b / c)",
+        " && m.name !== 'vem'": "",
+    },
+    "vb-for-vem": {"case 'vb':": "case 'vem': case 'vb':", " && m.name !== 'vem'": ""},
+    "sums-refreshed-late": {"if (schedule === 'token' || (schedule === 'document' && newDocument))": "if (false)"},
+    "sums-refreshed-early": {"if (schedule === 'token' || (schedule === 'document' && newDocument))": "if (true)"},
+    "sums-refreshed-by-document": {"if (schedule === 'token' || (schedule === 'document' && newDocument))": "if (newDocument)"},
+    "topic-count-late": {
+        "weights(m, seen, i)": "weights(m, seen, i, gamma)",
+        "function weights(m, gamma, row)": "function weights(m, gamma, row, start)",
+        "const { N_jk, N_wk, N_k, V_jk, V_wk, V_k } = sums(m, gamma, row);":
+            "const { N_jk, N_wk, V_jk, V_wk } = sums(m, gamma, row); const { N_k, V_k } = sums(m, start || gamma, row);",
+    },
+    "stopped-early": {"change > 1e-15": "change > 1e-4"},
+    "draw-off-by-one": {"partial.slice(0, -1)": "partial.slice(1)"},
+    "draw-strict": {"s <= bar": "s < bar"},
+    "draw-unnormalised": {"const bar = u * partial[partial.length - 1];": "const bar = u;"},
+    "topics-added-backwards": {
+        "function draw(x, u) {": "function draw(forwards, u) { const x = forwards.slice().reverse();",
+        "return partial.slice(0, -1)": "return x.length - 1 - partial.slice(0, -1)",
+    },
+    "most-probable-drawn": {"return partial.slice(0, -1).filter((s) => s <= bar).length": "return x.indexOf(Math.max(...x))"},
+    "topics-from-one": {"x.indexOf(1)": "x.indexOf(1) + 1", "topic: draw": "topic: 1 + draw"},
+    "one-draw-for-row": {
+        "theta: problem.theta_jk,": "rows: corpus.n.flatMap((n, i) => new Array(n).fill(i)), theta: problem.theta_jk,",
+        "now[i] = SAMPLERS.includes(m.name) ?":
+            "now[i] = SAMPLERS.includes(m.name) && i && m.rows[i] === m.rows[i - 1] ? now[i - 1] : SAMPLERS.includes(m.name) ?",
+    },
+    "theta-left-out": {"m.theta[m.j[row]][k] * ": ""},
+    "phi-left-out": {" * m.phi[m.w[row]][k]": ""},
+    "estimates-without-prior": {
+        "smoothed.theta ? alpha - less : 0": "0", "smoothed.phi ? eta - less : 0": "0",
+        "smoothed.theta ? m.A - less * m.K : 0": "0", "smoothed.phi ? m.H - less * m.W : 0": "0",
+    },
+    "estimates-by-digamma": {
+        "N.map((N_k, k) => ratio(N_k + a[k], sum(N) + A, m.K))": "normalised(N.map((x, k) => Math.exp(digamma(x + a[k]))))",
+        "ratio(N_k_of_w + e[w], N_k[k] + H, m.W)":
+            "Math.exp(digamma(N_k_of_w + e[w])) / sum(N_wk.map((other, v) => Math.exp(digamma(other[k] + e[v]))))",
+    },
+    "phi-normalised-over-topics": {
+        "N.map((N_k_of_w, k) => ratio(N_k_of_w + e[w], N_k[k] + H, m.W))": "normalised(N.map((x) => x + e[w]))",
+    },
+    "topics-first": {
+        "process.stdout.write(": "for (const name of ['gamma', 'theta_jk', 'phi_wk']) { const x = out[name]; if (x) {"
+        " const flat = x[0].flatMap((_, k) => x.map((y) => y[k])); out[name] = x.map((y) => flat.splice(0, y.length)); } }"
+        " process.stdout.write(",
+    },
+    "perplexity-base-2": {"Math.exp(-logs / tokens)": "2 ** (-logs / tokens)"},
+    "perplexity-of-mean-probability": {
+        "Math.exp(-logs / tokens)": "tokens / sum(p.map((v, i) => test.n[i] * v))",
+    },
+    "perplexity-by-document": {
+        "const perplexity = Math.exp(-logs / tokens);":
+            "const documents = [...new Set(test.j)]; const perplexity = sum(documents.map((j) => { const n = test.n.map((x, i) =>"
+            " (test.j[i] === j ? x : 0)); return Math.exp(-sum(p.map((v, i) => (n[i] ? n[i] * Math.log(v) : 0))) / sum(n)); }))"
+            " / documents.length;",
+    },
+    "perplexity-without-exp": {"Math.exp(-logs / tokens)": "-logs / tokens"},
+    "test-counts-ignored": {"sum(test.n)": "p.length", "test.n[i] * Math.log(v)": "Math.log(v)"},
+    "constants-without-K": {"total += m.K * (logGamma": "total += (logGamma"},
+    "constants-without-D": {"let total = m.D * (logGamma": "let total = (logGamma"},
+    "log-base-2": {"{ bound: total }": "{ bound: total / Math.LN2 }"},
+    "entropy-forgotten": {"total -= m.n[i] * sum(": "total -= 0 * sum("},
+    "entropy-without-counts": {"total -= m.n[i] * sum(": "total -= sum("},
+    "free-energy-sign": {"{ bound: total }": "{ bound: -total }"},
+    "divided-by-tokens": {"{ bound: total }": "{ bound: total / sum(m.n) }"},
+    "minka-without-K": {"rate + a.length * total": "rate + total"},
+    "minka-K-alpha": {"const A = sum(a);": "const A = a.length * a[0];"},
+    "minka-shape": {"(shape - 1 + x": "(shape + x", "(shape - 1 + a[0]": "(shape + a[0]"},
+    "minka-rate-forgotten": {"(rate + total)": "total", "(rate + a.length * total)": "(a.length * total)"},
+    "minka-prior-for-each": {"(shape - 1 + a[0]": "(a.length * (shape - 1) + a[0]", "(rate + a.length": "(a.length * rate + a.length"},
+    "minka-without-factor": {"x * rise[s]": "rise[s]", "a[0] * sum(rise)": "sum(rise)"},
+    "minka-log-for-digamma": {
+        "digamma(sum(N) + A) - digamma(A)": "Math.log(sum(N) + A) - Math.log(A)",
+        "digamma(N[s] + x) - digamma(x)": "Math.log(N[s] + x) - Math.log(x)",
+    },
+}  # fmt: skip
+C = {
+    "nothing-excluded": {"return m->n[i] - 1;": "return m->n[i];", "case TCVB0: return 0;": ""},
+    "all-copies-excluded": {
+        "    if (i != row)\n": "    int token = m->name == CGS || m->name == CVB || m->name == CVB0 || m->name == CVB1D;\n"
+        "    if (token && m->j[i] == m->j[row] && m->w[i] == m->w[row])\n        return 0;\n    if (i != row)\n",
+    },
+    "W-for-W-eta": {"m->W_eta = sum(m->eta, m->W);": "m->W_eta = m->W;"},
+    "no-topic-term": {"x[k] = a * b / c;": "x[k] = a * b;"},
+    "variance-left-out": {" - variance / (2 * mean * mean)": " - 0 * variance"},
+    "draw-off-by-one": {"k < K - 1; k++": "k < K; k++", "topic += partial <= bar": "topic += k > 0 && partial <= bar"},
+    "constants-without-K": {"+ K * lgamma(m->W_eta)": "+ lgamma(m->W_eta)", "total -= K * lgamma(m->eta[w])": "total -= lgamma(m->eta[w])"},
+    "topics-count-rows": {"N.wk[m->w[i] * K + k] += mean;": "N.wk[m->w[i] * K + k] += m->gamma[i * K + k];", "N.k[k] += mean;": "N.k[k] += m->gamma[i * K + k];"},
+}  # fmt: skip
+BROKEN = {"js": JS, "c": C}
+
+# What has no name among the known mistakes
+NAMELESS = {
+    "single precision": {"x.map((v) => v / total)": "x.map((v) => Math.fround(v / total))"},
+    "the digamma function to five digits": {"x < 10; x++) shift -= 1 / x": "x < 2; x++) shift -= 1 / x"},
+    "the last row not counted": {"i < m.M; i++) {\n    const left": "i < m.M - 1; i++) {\n    const left"},
+    "half a token excluded": {"return m.n[i] - 1;": "return m.n[i] - 0.5;"},
+    "documents and words exchanged": {"const sameDocument = m.j[i] === m.j[row]": "const sameDocument = m.w[i] === m.w[row]"},
+    "partial sums from the second topic": {"partial.push(s + v)": "partial.push(s + v - x[0])"},
+}
+
+
+
+def of_one_count(case):
+    """Whether all rows that the update sees in its document have count 1, or there is one topic and theta is 1."""
+    j, n, row = case["corpus"]["j"], case["corpus"]["n"], case.get("row")
+    return case["K"] == 1 or (row is not None and all(n[i] == 1 for i in range(len(j)) if j[i] == j[row] and i != row))
+
+
+# (planted, named): (of which algorithms, of which cases, why both give the same answer there)
+ALIKE = {
+    ("estimates-without-prior", "alpha-forgotten"): (
+        ("vem",), lambda case: True, "phi of vem has no prior, so that alpha is all that can be left out",
+    ),
+    ("topics-count-rows", "counts-of-rows"): (
+        ("tcvb0",), of_one_count, "they differ in what documents count, which here makes no difference",
+    ),
+}  # fmt: skip
+
+
+def alike(name, other, case):
+    algorithms, fits, _ = ALIKE.get((name, other), ((), None, ""))
+    return case["algorithm"] in algorithms and fits(case)
+
+
+def planted(port, changes):
+    """The source of a port with some of its text replaced."""
+    text = source(port)
+    for right, wrong in changes.items():
+        assert text.count(right) == 1, f"{right!r} is {text.count(right)} times in port.{port}"
+        text = text.replace(right, wrong)
+    return text
+
+
+def held(command, cases):
+    """The report on a port that is asked all cases at once, which is quicker than one after the other."""
+    questions = "".join(json.dumps(oracle.question(case)) + "\n" for case in cases)
+    done = subprocess.run(command, input=questions, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr[-500:]
+    lines = dict(zip((case["id"] for case in cases), done.stdout.splitlines(), strict=True))
+    return oracle.check(lambda case: json.loads(lines[case["id"]]), given=cases)
+
+
+@pytest.fixture(scope="module")
+def cases():
+    return [case for case in oracle.cases() if claimed(case)]
+
+
+@pytest.mark.parametrize(("port", "name"), [(port, name) for port, table in BROKEN.items() for name in table])
+def test_a_planted_mistake_is_found_and_named(port, name, cases, tmp_path):
+    report = held(build(port, planted(port, BROKEN[port][name]), tmp_path), cases)
+    assert not report.ok
+    named = [(r.id, r.mistake) for r in report.of("failed") if r.mistake]
+    assert name in {mistake for _, mistake in named}
+    of = {case["id"]: case for case in cases}
+    assert [(id, other) for id, other in named if other != name and not alike(name, other, of[id])] == []
+
+
+@pytest.mark.parametrize("name", NAMELESS)
+def test_a_mistake_that_is_not_known_is_found_and_named_by_coincidence_at_most(name, cases, tmp_path):
+    """Where there is but one token, to forget a row is to exclude the token: no name has half of the cases that know it."""
+    report = held(build("js", planted("js", NAMELESS[name]), tmp_path), cases)
+    assert not report.ok
+    of = {case["id"]: case for case in cases}
+    known = Counter((r.algorithm, m["name"]) for r in report.of("failed") for m in of[r.id]["mistakes"])
+    named = Counter((r.algorithm, r.mistake) for r in report.of("failed") if r.mistake)
+    assert [key for key in named if 2 * named[key] > known[key]] == []
+
+
+def test_enough_mistakes_are_planted():
+    assert len({*JS, *C}) >= 25
+    assert {*JS, *C} <= oracle.mistakes().keys()
+
+
+# Draws ---------------------------------------------------------------------------------------------------------------
+
+
+def sampled(command):
+    return oracle.check(command, only="sampler/cgs", samplers=True)
+
+
+@pytest.mark.parametrize("port", MISSING)
+def test_the_sampler_test_passes_a_port(port, commands):
+    report = sampled(commands(port))
+    assert report.ok, str(report)
+    assert len(report.of("passed")) >= 4
+
+
+@pytest.mark.parametrize("name", ["nothing-excluded", "no-topic-term", "W-for-W-eta"])
+def test_the_sampler_test_finds_a_broken_port(name, tmp_path):
+    report = sampled(build("c", planted("c", C[name]), tmp_path, ["-O2"]))
+    assert not report.ok
+    assert {r.mistake for r in report.of("failed")} <= {name, None}
