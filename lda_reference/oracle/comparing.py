@@ -120,7 +120,8 @@ def envelope(case: Case, answer: Any) -> Result | None:
         if refused and len(answer) == 2:
             return outcome(case, "passed")
         got = ", ".join(str(name) for name in answer if name not in ("id", "error")) or "nothing"
-        return outcome(case, "failed", f"the input is not legal and must be refused with an error; got {got}")
+        why = f": {case['note']}" if case.get("note") else ""
+        return outcome(case, "failed", f"the input is not legal and must be refused with an error; got {got}{why}")
     if refused:
         return outcome(case, "failed", f"the input is legal and was refused: {cut(answer['error'])}")
     return None

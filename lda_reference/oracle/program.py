@@ -227,7 +227,10 @@ class Program:
     def _silent(self, process: _Process, seconds: float) -> PortError:
         begun = bytes(process.begun[:200])
         reason = f"no answer in {seconds:g} s"
-        reason += f", only half a line: {_shown(begun)}" if begun else " (is its output flushed after every line?)"
+        if begun:
+            reason += f", only half a line: {_shown(begun)}"
+        elif not self._starts_well:
+            reason += " (is its output flushed after every line?)"
         self.close(0)
         reason += process.last_words()
         self._deaths, self._silences = 0, self._silences + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
@@ -63,13 +64,26 @@ def table(report: Report) -> str:
 
 
 def text(report: Report, everything: bool = False) -> str:
-    """The table, and below it each failed case: the first ten, unless everything is asked for."""
+    """The table, and below it each failed case: ten with different messages, unless everything is asked for.
+
+    With everything the skipped cases are counted by their reason.
+    """
     texts = mistakes()
     failed = report.of("failed")
-    shown = failed if everything else failed[:SHOWN]
-    parts = [table(report), *("\n".join(lines(r, texts)) for r in shown)]
-    if len(failed) > len(shown):
-        parts.append(f"and {len(failed) - len(shown)} more failed cases, shown with --all")
+    alike: dict[tuple[str, str | None], list[Result]] = {}
+    for r in failed:
+        alike.setdefault((r.reason, r.mistake), []).append(r)
+    shown = failed if everything else [same[0] for same in alike.values()][:SHOWN]
+    parts = [table(report)]
+    for r in shown:
+        more = 0 if everything else len(alike[r.reason, r.mistake]) - 1
+        parts.append("\n".join([*lines(r, texts), *([f"  and {more} more with this message"] if more else [])]))
+    left = 0 if everything else len(failed) - sum(len(alike[r.reason, r.mistake]) for r in shown)
+    if left:
+        parts.append(f"and {left} more failed cases, shown with --all")
+    if everything and report.of("skipped"):
+        reasons = Counter(r.reason for r in report.of("skipped"))
+        parts.append("\n".join(("Skipped:", *(f"  {n:>3}  {reason}" for reason, n in reasons.most_common()))))
     named = [r for r in failed if r.mistake]
     if named:
         parts.append("\n".join(("Mistakes named:", *_named(named, texts))))
