@@ -42,10 +42,24 @@ def halves(c: Corpus, rng: np.random.Generator) -> Halves:
 def completion(
     A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, sweeps: int = 20, estimator: str | None = None
 ) -> float:
-    """The perplexity of the second halves, theta folded in on the first in `corpus` order where there is one."""
+    """The perplexity of the second halves, theta folded in on the first in `corpus` order where there is one.
+
+    Words that no topic can produce, those that `ml` and `vem` have not seen in training, are left out of both halves:
+    with them the perplexity is infinite whatever else is chosen.
+
+    >>> h = Halves(Corpus.from_documents([[0, 2]]), Corpus.from_documents([[1, 2]]))
+    >>> completion(ALGORITHMS["ml"], h, np.array([[0.5], [0.5], [0.0]]), Prior(), seed=0)
+    2.0
+    """
     schedule = "corpus" if "corpus" in A.schedules else None
-    theta_jk = fold_in(A, h.known, phi_wk, p, sweep_rng(seed, 1), sweeps, estimator, schedule)
-    return perplexity(h.rest, theta_jk, phi_wk)
+    known, rest = (_produced(c, phi_wk) for c in h)
+    theta_jk = fold_in(A, known, phi_wk, p, sweep_rng(seed, 1), sweeps, estimator, schedule)
+    return perplexity(rest, theta_jk, phi_wk)
+
+
+def _produced(c: Corpus, phi_wk: Array) -> Corpus:
+    possible = (phi_wk > 0).any(-1)[c.w]
+    return c if possible.all() else c.rows(c.j[possible], c.w[possible], c.n[possible])
 
 
 @dataclass(frozen=True)
