@@ -24,7 +24,7 @@ Figure 2, restored, with adot = alpha_jk and bdot = eta_wk the Dirichlets of the
 
     adot_dk  ←  E[alpha_k] + sum_w n_dw mu_dwk        abar_dk  =  Ψ(sum_k adot_dk) - Ψ(adot_dk)                    [D]
     bdot_kw  ←  E[beta_w] + sum_d n_dw mu_dwk         bbar_kw  =  Ψ(sum_w bdot_kw) - Ψ(bdot_kw)                    [W]
-    mu_dwk   ∝  exp(-(abar_dk + bbar_kw))                                                                         [DW]
+    mu_dwk   ∝  exp(-(abar_dk + bbar_kw)), a sweep of `vb`                                                        [DW]
     q(alpha) ∝  p(alpha) Boojum(alpha; -D, sum_d abar_d)                                                           [d]
     q(beta)  ∝  p(beta) Boojum(beta; -K, sum_k bbar_k)                                                             [w]
 
@@ -68,7 +68,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import digamma, gammaln, softmax
+from scipy.special import digamma, gammaln
 from scipy.special import zeta as hurwitz
 
 from .corpus import Corpus
@@ -494,28 +494,6 @@ def topic_side(N_wk: Array, eta: ArrayLike) -> tuple[Array, Array]:
 
 def _minus_expected_log(x: Array, axis: int) -> Array:
     return digamma(x.sum(axis, keepdims=True)) - digamma(x)  # BOO16 Fig. 2 [D][W], restored
-
-
-def responsibilities(abar_jk: Array, bbar_wk: Array, c: Corpus) -> Array:
-    """[DW]: gamma, BOO16's mu, of every row: BOO16 Figure 2. It is what a sweep of `vb` in `corpus` order does.
-
-    Parameters
-    ----------
-    abar_jk : (D, K)
-    bbar_wk : (W, K)
-    c : Corpus
-
-    Returns
-    -------
-    (M, K), rows sum to 1
-
-    Examples
-    --------
-    >>> c = Corpus.from_documents([[0]])
-    >>> responsibilities(np.log([[4.0, 4.0]]), np.log([[2.0, 6.0]]), c)
-    array([[0.75, 0.25]])
-    """
-    return softmax(-(abar_jk[c.j] + bbar_wk[c.w]), -1)  # BOO16 Fig. 2 [DW], restored
 
 
 def alpha_given(abar_jk: Array, prior: Boojum) -> Boojum:

@@ -37,7 +37,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         return int(arguments.run(arguments) or 0)
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ArithmeticError) as error:
         print(f"lda-reference {arguments.command}: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -146,7 +146,10 @@ def _tour(a: argparse.Namespace) -> None:
     about = f"{what}: {c.D} documents, {c.W} words, {c.N} tokens, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}"
     print(about)
     learn = a.learn or a.corpus is None
-    bar = lambda name: _bar(a.sweeps, 0, f"{name:<18}")  # noqa: E731
+
+    def bar(name: str) -> Any:
+        return _bar(a.sweeps, 0, f"{name:<18}")
+
     entries = tours.tour(c, K, prior, a.sweeps, a.seed, truth, names, learn, bar)
     print(f"\n{tours.table(entries)}\n")
     error = ";\ntopic error: mean total variation after matching" if truth is not None else ""
@@ -190,7 +193,7 @@ def _fit(a: argparse.Namespace) -> None:
     c = ALGORITHMS[algorithm].rows(c)
     K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
     done = earlier.sweeps if earlier else 0
-    score: Callable[[Fit], dict[str, Any]] = lambda f: {}  # noqa: E731
+    score: validation.Validation | None = None
     if a.validate is not None:
         documents = read_corpus(a.validate, a.format, a.vocab if a.vocab is not None else c.vocab, W=c.W)
         score = validation.Validation(validation.halves(documents, sweep_rng(setting("seed", 0), 0)))
@@ -198,7 +201,7 @@ def _fit(a: argparse.Namespace) -> None:
 
         def monitor(f: Fit) -> dict[str, Any]:
             step()
-            found = score(f)
+            found = {} if score is None else score(f)
             if f.sweeps % a.save_every == 0 and f.sweeps < a.sweeps:
                 save(f, out, c.vocab)
             return found

@@ -232,6 +232,8 @@ def newton(counts: Counts, a: Any, prior: Gamma = FLAT) -> Any:
     ------
     ValueError
         Where the best is at 0 or at infinity.
+    ArithmeticError
+        Where a vector has not converged in 1000 steps.
 
     Examples
     --------
@@ -254,7 +256,7 @@ def newton(counts: Counts, a: Any, prior: Gamma = FLAT) -> Any:
             step = (x * (x * g / diagonal).sum() / share - g) / diagonal  # - Hessian^-1 g, by Sherman and Morrison
         concave = np.all(diagonal < 0) and share > 0 and np.all(np.isfinite(step))
         for size in (1, 0.5, 0.25, 0.125) if concave else ():
-            new = x * np.exp(size * np.clip(step, -5, 5))
+            new = x * np.exp(size * np.clip(step, -5, 5))  # a longer step leaves where the expansion holds
             if (new_value := objective(counts, new, prior)) >= value:
                 break
         else:
@@ -263,6 +265,8 @@ def newton(counts: Counts, a: Any, prior: Gamma = FLAT) -> Any:
         if np.all(np.abs(new - x) <= 1e-15 * x):
             break
         x, value = _inside(new, prior), new_value
+    else:
+        raise ArithmeticError(f"no optimum after 1000 steps: the largest gradient in log a is {np.abs(g).max():.3g}")
     return x
 
 

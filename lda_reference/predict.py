@@ -17,6 +17,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import digamma
 
+from .algorithms import ml
 from .corpus import Corpus
 from .engine import Algorithm, State, hold_topics, normalised, posterior_mean, sums
 from .model import Array, Prior
@@ -56,21 +57,17 @@ def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Arr
         raise ValueError(f"estimator is {estimator!r}, expected one of {', '.join(ESTIMATORS)}")
     if estimator == "mean":
         return posterior_mean(s, c, p)
+    if estimator == "counts":
+        return ml.estimate(s, c, p)  # SOL14 §2.4.1
     N = sums(s.gamma, c)
     alpha, eta = p.vectors(N.k.shape[-1], c.W)
     eta_wk = eta.reshape(-1, *(1,) * (N.wk.ndim - 1))
-    of = _exp_digamma if estimator == "digamma" else _share
-    return of(N.jk, alpha, -1), of(N.wk, eta_wk, 0)
+    return _exp_digamma(N.jk + alpha, -1), _exp_digamma(N.wk + eta_wk, 0)  # AWST09 (16)
 
 
-def _exp_digamma(N: Array, prior: Array, axis: int) -> Array:
-    x = digamma(N + prior)
+def _exp_digamma(x: Array, axis: int) -> Array:
+    x = digamma(x)
     return normalised(np.exp(x - x.max(axis, keepdims=True)), axis)  # AWST09 (16)
-
-
-def _share(N: Array, prior: Array, axis: int) -> Array:
-    total = N.sum(axis, keepdims=True)
-    return np.where(total > 0, N, 1) / np.where(total > 0, total, N.shape[axis])  # SOL14 §2.4.1
 
 
 def token_probability(c: Corpus, theta_jk: Array, phi_wk: Array) -> Array:

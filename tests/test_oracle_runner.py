@@ -126,7 +126,10 @@ def test_a_draw_that_is_a_mistake_s_by_chance_is_not_named():
     """Whole numbers can be equal by chance: a name must hold wherever the operation knows the mistake."""
     planted = {"off-by-one": {"topic": 1}}
     given = [case(i, expected={"topic": 0}, tolerance=0, mistakes=planted) for i in range(3)]
-    answers = lambda *topics: lambda q: {"id": q["id"], "topic": topics[int(q["id"][-1])]}  # noqa: E731
+
+    def answers(*topics):
+        return lambda q: {"id": q["id"], "topic": topics[int(q["id"][-1])]}
+
     assert [r.mistake for r in oracle.check(answers(1, 1, 1), given=given).results] == ["off-by-one"] * 3
     assert [r.mistake for r in oracle.check(answers(1, 0, 1), given=given).results] == [None] * 3
     given[1]["mistakes"] = []

@@ -30,15 +30,15 @@ from ..model import Array, Prior, log_joint_collapsed, log_joint_of_documents
 
 
 def document(q: Smoothing, N_jk: Array) -> Array:
-    return digamma(N_jk + q.alpha)  # TNW06 (4)(6), AWST09 (8)(9)(10), SOL14 (4)
+    return digamma(N_jk + q.alpha)  # TNW06 (4)(6), AWST09 (8)(9)(10), SOL14 (4), BOO16 Fig. 2 [DW], restored
 
 
 def word(q: Smoothing, N_wk: Array) -> Array:
-    return digamma(N_wk + q.eta)  # TNW06 (5)(6), AWST09 (7)(9)(10), SOL14 (4)
+    return digamma(N_wk + q.eta)  # TNW06 (5)(6), AWST09 (7)(9)(10), SOL14 (4), BOO16 Fig. 2 [DW], restored
 
 
 def topic(q: Smoothing, N_k: Array) -> Array:
-    return digamma(N_k + q.W_eta)  # TNW06 (6), AWST09 (7)(9)(10), SOL14 (4)
+    return digamma(N_k + q.W_eta)  # TNW06 (6), AWST09 (7)(9)(10), SOL14 (4), BOO16 Fig. 2 [DW], restored
 
 
 def bound(s: State, c: Corpus, p: Prior) -> Any:

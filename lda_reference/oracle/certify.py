@@ -238,7 +238,11 @@ class Evaluator:
             parts = []
             for a, part, g in ((alpha, "document", gamma), (eta, "word", gamma), (W_eta, "topic", gamma_k)):
                 v = distribution([(g[i][k], copies) for i, copies in self.left(row, part)])
-                x = expectation(lambda n, a=a: log(a + n), v)  # type: ignore[misc]
+
+                def log_of(n: int, a: Any = a) -> Any:
+                    return log(a + n)
+
+                x = expectation(log_of, v)
                 parts.append(self.fuzz(x, 1 + abs(x)))
             return exp(parts[0] + parts[1] - (0 if no_topic else parts[2]))  # by TNW06 (15)
         N_jk, N_wk = (self.mean(gamma, row, part, k) for part in ("document", "word"))
@@ -1403,11 +1407,11 @@ def sampler_cases() -> list[Case]:
     ]
     for name in SAMPLERS[::-1]:
         for number, (documents, W, K, alpha, eta) in enumerate(pairs, 1):
-            case = {
+            case: dict[str, Any] = {
                 "id": f"sampler/{name}/{number}", "algorithm": name, "operation": "sample",
                 "corpus": corpus(name, documents, W), "K": K, "prior": {"alpha": alpha, "eta": eta},
             }  # fmt: skip
-            N = sum(case["corpus"]["n"])  # type: ignore[index]
+            N = sum(case["corpus"]["n"])
             law = together(posterior(case), N)
             wrong = {mistake: rounded(together(of, N)) for mistake, of in mistaken_laws(case)}
             seen = {m: x for m, x in wrong.items() if difference(x, rounded(law)) > 1e-6}

@@ -11,7 +11,8 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from io import BufferedReader
+from typing import Any, NamedTuple, cast
 
 from .comparing import cut
 from .loading import Case
@@ -52,8 +53,8 @@ class _Process:
     def _read(self) -> None:
         assert self.popen.stdout is not None
         too_much = False
-        with suppress(OSError, ValueError), self.popen.stdout as pipe:
-            while not too_much and (chunk := pipe.read1(2**16)):  # type: ignore[attr-defined]
+        with suppress(OSError, ValueError), cast(BufferedReader, self.popen.stdout) as pipe:
+            while not too_much and (chunk := pipe.read1(2**16)):
                 self.room -= len(chunk)
                 too_much = self.room < 0
                 *whole, rest = chunk.split(b"\n")
@@ -65,8 +66,8 @@ class _Process:
 
     def _read_stderr(self) -> None:
         assert self.popen.stderr is not None
-        with suppress(OSError, ValueError), self.popen.stderr as pipe:
-            while chunk := pipe.read1(2**16):  # type: ignore[attr-defined]
+        with suppress(OSError, ValueError), cast(BufferedReader, self.popen.stderr) as pipe:
+            while chunk := pipe.read1(2**16):
                 self.stderr += chunk
                 del self.stderr[:-4096]
 

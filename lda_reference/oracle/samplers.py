@@ -148,6 +148,7 @@ def verdict(z: ArrayLike, together: ArrayLike) -> Verdict:
     first, second, expected, certain = first[used], second[used], expected[used], certain[used]
     means = batch_means(z, first, second)
     mean = means.mean(0)
+    # never less than of independent draws: a chain that stands still has batch means that do not vary
     error = np.sqrt(np.maximum(_variance(means), expected * (1 - expected) / (BATCHES * length)))
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(mean - expected) / error
@@ -178,7 +179,7 @@ def _variance(means: Array) -> Array:
     squares = (off**2).sum(0)
     with np.errstate(divide="ignore", invalid="ignore"):
         r = np.where(squares > 0, (off[1:] * off[:-1]).sum(0) / squares, 0.0)
-    r = np.clip(r, 0, 0.9)
+    r = np.clip(r, 0, 0.9)  # of few batches an estimate can be anything: never less than independent, never infinite
     return squares / (BATCHES - 1) / BATCHES * (1 + r) / (1 - r)
 
 
