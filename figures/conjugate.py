@@ -7,8 +7,8 @@ symmetric priors on both sides. VB in `corpus` order, 50 sweeps, the prior learn
 training, of them the first so many in random order; completion of the others. The paper gives no values for its
 asymmetric alpha: here alpha_k ∝ 1 / (k + sqrt K), k from 0, with sum 1. As words that training has not seen decide
 the comparison, every perplexity is given over all tokens and over those of words seen in training. Writes
-conjugate.csv: a line for each sweep that is scored, and conjugate.png. Takes about an hour; `python conjugate.py draw`
-draws the picture from the numbers.
+conjugate.csv: a line for each sweep that is scored, and conjugate.png. Takes two hours, and goes on where it was broken
+off; `python conjugate.py draw` draws the picture from the numbers.
 """
 
 import csv
@@ -24,6 +24,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+import table
 
 import lda_reference as lda
 from lda_reference import boojum, predict, validation
@@ -33,7 +34,7 @@ HERE = Path(__file__).parent
 DATA = Path(os.environ.get("LDA_DATA", HERE.parents[1] / "shared" / "data"))
 TOPICS = {"20news": (6, 20), "reuters": (6, 50)}
 SIZES = (250, 1000, 2000, 3000, 4000, 9000)
-RUNS, SCORED = 4, (5, 10, 20, 50)  # sweeps after which a model is scored
+RUNS, SCORED = 10, (5, 10, 20, 50)  # sweeps after which a model is scored
 COLUMNS = ["corpus", "K", "documents", "run", "model", "sweep", "perplexity", "of_seen", "unseen", "smallest_eta"]
 
 
@@ -117,27 +118,24 @@ def main():
     if sys.argv[1:] == ["draw"]:
         return draw()
     names = sys.argv[1:] or list(TOPICS)
-    with open(HERE / "conjugate.csv", "a", newline="") as out, ProcessPoolExecutor(1) as pool:
-        rows = csv.writer(out)
-        if not out.tell():
-            rows.writerow(COLUMNS)
+    path = HERE / "conjugate.csv"
+    done = table.done(path, 4)
+    with ProcessPoolExecutor(1) as pool:
         for corpus in names:
             folder = DATA / {"20news": "20news_bydate", "reuters": "reuters_50_50"}[corpus]
             if not folder.exists():
                 sys.exit(f"{corpus} is not at {folder}: set LDA_DATA to the folder of the corpora")
             c = documents(corpus)
             print(corpus, c, flush=True)
-            sizes = [size for size in SIZES if size <= 0.8 * c.D]
             futures = [
                 pool.submit(run, corpus, c, K, size, seed)
                 for seed in range(RUNS)
-                for size in sizes
+                for size in SIZES
                 for K in TOPICS[corpus]
+                if size <= 0.8 * c.D and (corpus, str(K), str(size), str(seed)) not in done
             ]
             for future in as_completed(futures):
-                for line in future.result():
-                    rows.writerow([f"{x:.8g}" if isinstance(x, float) else x for x in line])
-                out.flush()
+                table.write(path, COLUMNS, future.result())
             print(corpus, "done", flush=True)
     draw()
 

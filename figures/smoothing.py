@@ -21,6 +21,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+import table
 
 import lda_reference as lda
 from lda_reference import hyperparameters, predict, validation
@@ -120,20 +121,15 @@ def main():
     parts = [name for name in sys.argv[1:] if name not in TEST] or [*lda.ALGORITHMS, "grid"]
     if not all((DATA / name).exists() for name in names):
         sys.exit(f"{names} are not all in {DATA}: set LDA_DATA to the folder of the corpora")
-    with open(HERE / "smoothing.csv", "a", newline="") as out, ProcessPoolExecutor(2) as pool:
-        rows = csv.writer(out)
-        if not out.tell():
-            rows.writerow(COLUMNS)
-        found = []
+    found = []
+    with ProcessPoolExecutor(2) as pool:
 
         def collect(futures):
             for future in as_completed(futures):
-                for line in future.result():
-                    found.append(line)
-                    line = [f"{x:.8g}" if isinstance(x, float) else x for x in line]
-                    rows.writerow(line)
-                    print(*line, flush=True)
-                out.flush()
+                lines = future.result()
+                table.write(HERE / "smoothing.csv", COLUMNS, lines)
+                found.extend(lines)
+                print(*lines[0], flush=True)
 
         collect([pool.submit(run, *job) for corpus in names for job in jobs(corpus, parts)])
         grid = [line for line in found if line[1:4] == ["cvb0", "grid", "own"]]

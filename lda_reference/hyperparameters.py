@@ -224,9 +224,9 @@ def minka(counts: Counts, a: Any, prior: Gamma = FLAT) -> Any:
 def newton(counts: Counts, a: Any, prior: Gamma = FLAT) -> Any:
     """The hyperparameter where the gradient of L in log a is zero, by Newton's method on log a.
 
-    The Hessian is diagonal plus a matrix of rank one, so that a step costs no more than one of Minka's. Where it would
-    lower L it is halved; where L is not concave, or halving does not help, the step is one of Minka's. The scale, which
-    is all that a single number has, is found first, between brackets, so that any start will do.
+    The Hessian is diagonal plus a matrix of rank one, so that a step costs no more than one of Minka's. Where L is not
+    concave, or a step would lower it, the diagonal is damped (Levenberg and Marquardt) until the step raises L. The
+    scale, which is all that a single number has, is found first, between brackets, so that any start will do.
 
     Raises
     ------
@@ -248,27 +248,32 @@ def newton(counts: Counts, a: Any, prior: Gamma = FLAT) -> Any:
     if np.ndim(a) == 0:
         return _checked(np.asarray(scale * a), prior)
     x = _checked(x, prior) * (scale if 0 < scale < np.inf else 1.0)
-    value = objective(counts, x, prior)
+    at, value, damping = _derivatives(counts, x, prior), objective(counts, x, prior), 0.0
     for _ in range(1000):
-        g, diagonal, r = _derivatives(counts, x, prior)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            share = 1 / r + (x * x / diagonal).sum()
-            step = (x * (x * g / diagonal).sum() / share - g) / diagonal  # - Hessian^-1 g, by Sherman and Morrison
-        concave = np.all(diagonal < 0) and share > 0 and np.all(np.isfinite(step))
-        for size in (1, 0.5, 0.25, 0.125) if concave else ():
-            new = x * np.exp(size * np.clip(step, -5, 5))  # a longer step leaves where the expansion holds
-            if (new_value := objective(counts, new, prior)) >= value:
-                break
-        else:
-            new = minka(counts, x, prior)
-            new_value = objective(counts, new, prior)
-        if np.all(np.abs(new - x) <= 1e-15 * x):
+        g, diagonal, r = at
+        step = _uphill(g, diagonal - damping, r, x)
+        if np.all(np.abs(step) <= 1e-15):
             break
-        x, value = _inside(new, prior), new_value
-    else:  # the last digits may go to and fro for ever
-        if np.any(np.abs(g) > 1e-9 * (1 + x * counts.parts.rise(x, 1))):
-            raise ArithmeticError(f"no optimum after 1000 steps: a gradient in log a is {np.abs(g).max():.3g}")
+        better = False
+        if np.abs(step).max() <= 5:  # a longer one leaves where the expansion holds
+            new = _inside(x * np.exp(step), prior)
+            new_at, new_value = _derivatives(counts, new, prior), objective(counts, new, prior)
+            flat = abs(new_value - value) <= 1e-13 * (1 + abs(value))  # its digits end before those of the gradient
+            better = np.abs(new_at[0]).max() < np.abs(g).max() if flat else new_value > value
+        if better:
+            x, at, value, damping = new, new_at, new_value, (damping / 10 if damping > 1e-9 else 0.0)
+        else:
+            damping = max(10 * damping, 1e-3 * max(np.abs(diagonal).max(), np.abs(g).max()))
+    if np.any(np.abs(g) > 1e-9 * (1 + x * counts.parts.rise(x, 1))):
+        raise ArithmeticError(f"no optimum after 1000 steps: a gradient in log a is {np.abs(g).max():.3g}")
     return x
+
+
+def _uphill(g: Array, d: Array, r: float, x: Array) -> Array:
+    """- Hessian^-1 g by Sherman and Morrison, of the Hessian diag(d) + r x x'; infinite where that is not negative."""
+    if not (np.all(d < 0) and 1 + r * (x * x / d).sum() > 0):
+        return np.full_like(g, np.inf)
+    return (r * x * (x * g / d).sum() / (1 + r * (x * x / d).sum()) - g) / d
 
 
 def _scale(counts: Counts, m: Array, prior: Gamma) -> float:
@@ -382,7 +387,8 @@ def _size(counts: Counts) -> int:
 
 
 def _inside(x: Array, prior: Gamma) -> Any:
-    return _checked(np.where(x < LOW, 0.0, np.where(x > HIGH, np.inf, x)), prior)
+    zero = x < LOW * max(1.0, x.sum())  # also where its share of all is: of the others only the ratio may count
+    return _checked(np.where(zero, 0.0, np.where(x > HIGH, np.inf, x)), prior)
 
 
 def _checked(x: Array, prior: Gamma) -> Any:

@@ -111,7 +111,7 @@ def test_any_counts_give_a_positive_prior_or_a_reason(n, start, asymmetric, prio
     for way in (minka, newton):
         try:
             a = way(counts, np.full(3, start) if asymmetric else start, prior)
-        except (ValueError, ArithmeticError) as error:
+        except ValueError as error:
             reason = str(error)
         else:
             reason = ""
@@ -120,7 +120,7 @@ def test_any_counts_give_a_positive_prior_or_a_reason(n, start, asymmetric, prio
             assert way is minka or np.abs(gradient(counts, a, prior)).max() < 1e-7
         if reason:
             assert prior.shape == 1 or prior.rate == 0
-            assert "at 0" in reason or "at infinity" in reason or "no optimum after 1000 steps" in reason
+            assert "at 0" in reason or "at infinity" in reason
 
 
 def test_where_nothing_depends_on_it_a_hyperparameter_stays():
