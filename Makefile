@@ -3,10 +3,17 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 # `make test-all` also makes the oracle's vectors anew and counts the sampler test's false alarms.
-.PHONY: tour test test-all bench figures clean
+.PHONY: tour chapters book test test-all bench figures clean
 
 tour: .venv/tour.stamp
 	$(BIN)/lda-reference tour --out tour
+
+# Runs every chapter and keeps its outputs; renders them to book/index.html.
+chapters: .venv/chapters.stamp
+	$(BIN)/python chapters/book.py run
+
+book: .venv/chapters.stamp
+	$(BIN)/python chapters/book.py html book
 
 test: .venv/test.stamp
 	$(BIN)/ruff check .
@@ -30,9 +37,13 @@ figures: .venv/tour.stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
-.venv/test.stamp: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+.venv/chapters.stamp: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[chapters]'
 	touch $@ .venv/tour.stamp
 
+.venv/test.stamp: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $@ .venv/chapters.stamp .venv/tour.stamp
+
 clean:
-	rm -rf .venv tour
+	rm -rf .venv tour book

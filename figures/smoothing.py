@@ -1,14 +1,13 @@
 """AWST09 §4: what smoothing does to the algorithms, on KOS and NIPS with K = 40.
 
-    python figures/smoothing.py [kos] [nips] [PART ...]
+    python figures/smoothing.py [kos] [nips] [ALGORITHM ...] [fixed] [minka] [grid]
 
 Perplexities by completion (half of each test document folded in, the other half predicted) with alpha = eta = 0.1, with
 Minka's fixed point (from 0.5, after 15 sweeps), and at the best of the paper's grid on validation documents. Of VB with
 both estimates, AWST09 (15) and (16). Soft algorithms in `corpus` order, 100 sweeps, two seeds on KOS, one on NIPS; 50
 sweeps and one seed on the grid. CGS is one sample, as in the paper, after 100 sweeps on KOS and 40 on NIPS, one seed.
-Not on the grid: CVB and CGS, which run at the point that is best for CVB0 instead. ML is scored on the words that it
-has seen. `python smoothing.py kos grid` runs a part. Writes smoothing.csv and smoothing.png. Takes about an hour on two
-processes; `python smoothing.py draw` draws the picture from the numbers.
+The grid is of KOS. ML is scored on the words that it has seen. Writes smoothing.csv and smoothing.png. Takes three
+hours on two processes, most of them for CGS; `python smoothing.py draw` draws the picture from the numbers.
 """
 
 import csv
@@ -32,6 +31,7 @@ K = 40
 HERE = Path(__file__).parent
 DATA = Path(os.environ.get("LDA_DATA", HERE.parents[1] / "shared" / "data"))
 TEST = {"kos": 215, "nips": 92}  # documents, AWST09 Table 1; as many for validation
+NAMES, SETTINGS = ["cvb0", "vb", "map", "ml", "cvb", "cgs"], ["fixed", "minka", "grid"]
 CGS_SWEEPS = {"kos": 100, "nips": 40}
 COLUMNS = ["corpus", "algorithm", "setting", "estimator", "seed", "sweeps", "alpha", "eta", "perplexity", "validation"]
 
@@ -67,23 +67,20 @@ def run(corpus, name, setting, seed, alpha, eta, sweeps, both):
     return lines
 
 
-def jobs(corpus, parts):
-    seeds = range(2) if corpus == "kos" else range(1)
-    for name in [name for name in ("cvb0", "vb", "map", "ml", "cvb", "cgs") if name in parts]:
+def jobs(corpus, names, settings):
+    for name in names:
         shift = lda.ALGORITHMS[name].offset
         sweeps = CGS_SWEEPS[corpus] if name == "cgs" else 100
-        for seed in range(1) if name == "cgs" else seeds:
-            if name not in ("ml", "map"):
+        for seed in range(2 if corpus == "kos" and name != "cgs" else 1):
+            if "minka" in settings and name not in ("ml", "map"):
                 yield corpus, name, "minka", seed, 0.5, 0.5, sweeps, "test"
-            alpha = 1.0 if name == "ml" else 0.1 + shift
-            yield corpus, name, "fixed", seed, alpha, 0.1 + shift, sweeps, "test"
-    if corpus != "kos" or "grid" not in parts:
-        return
-    for name in ("cvb0", "vb", "map", "ml"):
-        shift = lda.ALGORITHMS[name].offset
-        for alpha in validation.POWERS if name == "ml" else validation.GRID:
-            for eta in (0.1,) if name == "ml" else validation.GRID:
-                yield corpus, name, "grid", 0, alpha + shift, eta + shift, 50, "both"
+            if "fixed" in settings:
+                alpha = 1.0 if name == "ml" else 0.1 + shift
+                yield corpus, name, "fixed", seed, alpha, 0.1 + shift, sweeps, "test"
+        if "grid" in settings and corpus == "kos":
+            for alpha in validation.POWERS if name == "ml" else validation.GRID:
+                for eta in (0.1,) if name == "ml" else validation.GRID:
+                    yield corpus, name, "grid", 0, alpha + shift, eta + shift, 50, "both"
 
 
 def draw():
@@ -99,7 +96,6 @@ def draw():
     names = sorted({row["corpus"] for row in rows})
     labels = ["ml", "map", "vb", "vb (16)", "cvb", "cvb0", "cgs"]
     marks = {"fixed": ("o", "#0072B2"), "minka": ("s", "#D55E00"), "grid": ("^", "#009E73")}
-    marks["best of cvb0"] = ("x", "#000000")
     figure, axes = plt.subplots(1, len(names), figsize=(5 * len(names), 3.8), layout="constrained")
     for axis, name in zip(axes if len(names) > 1 else [axes], names, strict=True):
         for setting, (marker, colour) in marks.items():
@@ -117,26 +113,15 @@ def draw():
 def main():
     if sys.argv[1:] == ["draw"]:
         return draw()
-    names = [name for name in sys.argv[1:] if name in TEST] or list(TEST)
-    parts = [name for name in sys.argv[1:] if name not in TEST] or [*lda.ALGORITHMS, "grid"]
-    if not all((DATA / name).exists() for name in names):
-        sys.exit(f"{names} are not all in {DATA}: set LDA_DATA to the folder of the corpora")
-    found = []
+    known = list(TEST), NAMES, SETTINGS
+    corpora, names, settings = ([x for x in sys.argv[1:] if x in of] or of for of in known)
+    if not all((DATA / corpus).exists() for corpus in corpora):
+        sys.exit(f"{corpora} are not all in {DATA}: set LDA_DATA to the folder of the corpora")
     with ProcessPoolExecutor(2) as pool:
-
-        def collect(futures):
-            for future in as_completed(futures):
-                lines = future.result()
-                table.write(HERE / "smoothing.csv", COLUMNS, lines)
-                found.extend(lines)
-                print(*lines[0], flush=True)
-
-        collect([pool.submit(run, *job) for corpus in names for job in jobs(corpus, parts)])
-        grid = [line for line in found if line[1:4] == ["cvb0", "grid", "own"]]
-        if grid:
-            alpha, eta = min(grid, key=lambda line: line[-1])[6:8]
-            point = "best of cvb0", 0, alpha, eta, 100, "test"
-            collect([pool.submit(run, "kos", name, *point) for name in ("cgs", "cvb")])
+        futures = [pool.submit(run, *job) for corpus in corpora for job in jobs(corpus, names, settings)]
+        for future in as_completed(futures):
+            table.write(HERE / "smoothing.csv", COLUMNS, future.result())
+            print(*future.result()[0], flush=True)
     draw()
 
 

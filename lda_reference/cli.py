@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 from tqdm import tqdm
 
+from . import equations, validation
 from . import tour as tours
-from . import validation
 from .algorithms import ALGORITHMS
 from .corpus import split
 from .fitting import Fit, corpus_digest, fit, load, load_with_vocab, save, sweep_rng
@@ -117,6 +117,9 @@ def _parser() -> Parser:
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--estimator", choices=ESTIMATORS, help="of theta and phi; default the algorithm's own")
+
+    p = command("where", _where, "Where an equation is: its lines of code, the chapter that derives it, its tests.")
+    p.add_argument("equation", metavar="EQUATION", help='such as "AWST09 (13)"; all are in equations.toml')
 
     oracle.add_arguments(command("oracle", oracle.run, oracle.ABOUT))
     return parser
@@ -270,6 +273,10 @@ def _grid(a: argparse.Namespace) -> None:
     validation.write_numbers(found, out / "grid.csv")
     validation.write_figure(found, out / "grid.png", f"{a.algorithm}, K = {a.topics}, {Path(a.corpus).name}")
     print(f"Written: {out / 'grid.png'}, {out / 'grid.csv'}")
+
+
+def _where(a: argparse.Namespace) -> None:
+    print(equations.where(a.equation))
 
 
 def _numbers(text: str) -> tuple[float, ...]:

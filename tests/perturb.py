@@ -1,12 +1,14 @@
 """Perturbs each tagged line of the package in turn and reports every change that its tests do not see.
 
     python -m tests.perturb [PART OF A PATH]
+    python -m tests.perturb --chapters [PART OF A PATH]
 
 A tagged line ends in the tag of its equation, such as `# TNW06 (16)`; what it tags is its statement, or of a statement
 with several tags what stands between the tag before and this one. One operator at a time is changed (a sign, a product
 for a quotient, a power), or a call to log, exp or digamma is dropped; where there is neither, the value itself is
 changed. The package is copied to a temporary folder, changed there, and the tests that equations.toml names for the
-tag are run on it. Exit status 1 if any change stays unseen. Takes half an hour.
+tag are run on it; with --chapters, of the algorithms, the chapters that derive it, one of which must turn red. Exit
+status 1 if any change stays unseen. Takes half an hour.
 """
 
 import ast
@@ -18,9 +20,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .test_equations import EQUATIONS, tags_of
+from lda_reference.equations import listed, tags_of
 
 ROOT = Path(__file__).parents[1]
+EQUATIONS = listed()
 TAG = re.compile(r"#.*\b(TNW06|AWST09|SOL14|SN12|BOO16)\b")
 SWAPS = {ast.Add: " - ", ast.Sub: " + ", ast.Mult: " / ", ast.Div: " * ", ast.Pow: " * "}
 CALLS = ("log", "exp", "digamma", "gammaln", "normalised")
@@ -114,15 +117,15 @@ class Source:
                 yield f"{ast.unparse(x)[:60]}, squared plus 1", self.around(x, "(", ") ** 2 + 1")
 
 
-def tests_of(line):
-    """The tests that equations.toml names for the tags of a line."""
+def named(line, field):
+    """The tests, or the chapters, that equations.toml names for the tags of a line."""
     tags = tags_of(line[line.index("#") :])
-    return sorted({test for tag in tags for test in EQUATIONS[tag].get("test", [])})
+    return sorted({name for tag in tags for name in EQUATIONS[tag].get(field, [])})
 
 
-def green(names, folder, environment):
-    """Whether the tests pass; one that does not end does not."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *names]
+def green(command, folder, environment):
+    """Whether a command succeeds; one that does not end does not."""
+    command = [sys.executable, *command]
     try:
         return subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=300).returncode == 0
     except subprocess.TimeoutExpired:
@@ -130,25 +133,31 @@ def green(names, folder, environment):
 
 
 def main():
-    part = sys.argv[1] if len(sys.argv) > 1 else ""
+    chapters = "--chapters" in sys.argv
+    part = next((x for x in sys.argv[1:] if x != "--chapters"), "")
+    root, field = ("lda_reference/algorithms", "chapter") if chapters else ("lda_reference", "test")
     unseen = tried = 0
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".*", "__pycache__", "*.egg-info"))
         environment = {**os.environ, "PYTHONPATH": str(copy), "HYPOTHESIS_MAX_EXAMPLES": "20"}
-        for path in sorted((copy / "lda_reference").rglob("*.py")):
+        for path in sorted((copy / root).rglob("*.py")):
             if part not in str(path):
                 continue
             source = Source(path.read_text(encoding="utf-8"))
             for i in source.tagged():
-                names, where = tests_of(source.lines[i]), f"{path.relative_to(copy)}:{i + 1}"
+                names, where = named(source.lines[i], field), f"{path.relative_to(copy)}:{i + 1}"
                 for what, changed in source.changes(i):
                     ast.parse(changed)
                     path.write_text(changed, encoding="utf-8")
                     tried += 1
-                    if not names or green(names, copy, environment):
+                    if chapters:
+                        runs = [["chapters/book.py", "check", f"{name}_"] for name in names]
+                    else:
+                        runs = [["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *names]] if names else []
+                    if all(green(run, copy, environment) for run in runs):
                         unseen += 1
-                        print(f"unseen  {where}  {what}  by {names or 'no test'}", flush=True)
+                        print(f"unseen  {where}  {what}  by {names or 'nothing'}", flush=True)
             path.write_text(source.text, encoding="utf-8")
     print(f"{tried} changes tried, {unseen} unseen")
     return int(unseen > 0)

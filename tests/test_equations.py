@@ -1,61 +1,26 @@
-"""equations.toml against the tags in the code, both ways, and against the tests that it names.
-
-A tag is a comment that begins with the key of a paper: `# TNW06 (4)(6), AWST09 (10)`; a word may follow, as in
-`# AWST09 (4); without mass ...`. Of an equation that was lost and derived afresh: `# SN12 (50), restored`.
-"""
+"""equations.toml against the tags in the code and in the chapters, both ways, and against the tests that it names."""
 
 import ast
 import functools
-import io
 import re
-import tokenize
-import tomllib
 from pathlib import Path
 
 import pytest
 
+from lda_reference.equations import listed, tags_in, tags_of, where
+
 ROOT = Path(__file__).parents[1]
-EQUATIONS = tomllib.loads((ROOT / "equations.toml").read_text("utf-8"))
+EQUATIONS = listed()
 
-KEY = r"(?:TNW06|AWST09|SOL14|SN12|BOO16)"
-NUMBER = r"\(\d+\)(?:-\(\d+\))?"
-LABEL = r"\[\w+\]"
-ELSE = r"§\d+(?:\.\d+)*|App\. [A-Z]|Table \d+|Prop\. \d+|Algorithm \d+"
-TAG = re.compile(rf"({KEY}) ((?:{NUMBER})+|Fig\. \d+ (?:{LABEL})+|{ELSE})(, restored)?(?!\w)")
 LAST = {"TNW06": 20, "AWST09": 16, "SOL14": 29, "SN12": 55, "BOO16": 5}  # numbers of the papers' last equations
-
-
-def tags_of(comment):
-    """{tag: whether restored} of one comment; a ValueError where it has a key and no tag that can be read."""
-    if not re.match(rf"#\s*{KEY}\b", comment):
-        return {}
-    found = {}
-    tags = list(TAG.finditer(comment))
-    if len(tags) != len(re.findall(KEY, comment)):
-        raise ValueError(f"not a tag: {comment}")
-    for key, place, restored in (tag.groups() for tag in tags):
-        figure = place[: place.index("[")] if place.startswith("Fig.") else ""
-        for one in re.findall(LABEL if figure else NUMBER, place) or [place]:
-            found[f"{key} {figure}{one}"] = bool(restored)
-    return found
-
-
-def tags_in(text):
-    """Of a module: {tag: whether restored}. Docstrings do not count."""
-    found = {}
-    if re.search(rf"#\s*{KEY}", text):
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type == tokenize.COMMENT:
-                found |= tags_of(token.string)
-    return found
 
 
 @functools.cache
 def tags():
-    """{(tag, file): whether restored} of the package."""
+    """{(tag, file): whether its lines say restored, as a set} of the package."""
     files = sorted((ROOT / "lda_reference").rglob("*.py"))
     named = {f.relative_to(ROOT).as_posix(): tags_in(f.read_text("utf-8")) for f in files}
-    return {(tag, file): restored for file, of in named.items() for tag, restored in of.items()}
+    return {(tag, file): set(of.values()) for file, found in named.items() for tag, of in found.items()}
 
 
 @functools.cache
@@ -83,7 +48,7 @@ def test_every_place_has_its_tag():
 
 
 def test_restored_equations_say_so_and_no_others():
-    wrong = [(t, f) for (t, f), restored in tags().items() if restored != EQUATIONS.get(t, {}).get("restored", False)]
+    wrong = [(t, f) for (t, f), restored in tags().items() if restored != {EQUATIONS[t].get("restored", False)}]
     assert wrong == []
 
 
@@ -107,7 +72,8 @@ def test_the_labels_of_boojum_are_listed():
 def test_entries_are_whole(tag):
     entry = EQUATIONS[tag]
     assert list(tags_of(f"# {tag}")) == [tag]
-    assert entry.keys() <= {"says", "place", "none", "test", "restored"}
+    assert entry.keys() <= {"says", "place", "none", "test", "restored", "chapter"}
+    assert entry["chapter"]
     assert entry["says"]
     if "place" in entry:  # where it stands, and what would fail; or why it stands nowhere, with or without a test
         assert entry["place"]
@@ -116,6 +82,28 @@ def test_entries_are_whole(tag):
     else:
         assert entry["none"]
     assert [node for node in entry.get("test", []) if not is_a_test(node)] == []
+
+
+def test_where_names_lines_chapter_and_test():
+    found = where("AWST09 (13)").splitlines()
+    assert found[0].startswith("AWST09 (13): update of cvb0")
+    code = [line.split(None, 2) for line in found[1:] if line.startswith("  code")]
+    assert code
+    for _, place, text in code:
+        file, number, _ = place.split(":")
+        line = (ROOT / file).read_text("utf-8").splitlines()[int(number) - 1]
+        assert line.strip() == text
+        assert "AWST09 (13)" in tags_of(line[line.index("#") :])
+    assert "  chapter  chapters/08_cvb0_schedules.ipynb" in found
+    assert f"  test     {EQUATIONS['AWST09 (13)']['test'][0]}" in found
+    assert where("SN12 (30)").startswith("SN12 (24)-(42): ")
+    assert "  code     none: a definition" in where("TNW06 (3)")
+
+
+@pytest.mark.parametrize("tag", ["AWST09 (17)", "AWST09", "LDA (1)", ""])
+def test_where_names_what_there_is(tag):
+    with pytest.raises(ValueError, match=rf"'{re.escape(tag)}' is not in equations.toml, expected one of .*AWST09"):
+        where(tag)
 
 
 def test_errata_name_tests_that_exist():
@@ -137,7 +125,7 @@ def test_errata_name_tests_that_exist():
     ],
 )
 def test_the_reader_of_tags(line, expected):
-    assert tags_in(line + "\n") == expected
+    assert tags_in(line + "\n") == {tag: {1: restored} for tag, restored in expected.items()}
 
 
 @pytest.mark.parametrize("line", ["x = 1  # TNW06 16", "x = 1  # TNW06 (16), AWST09 12", "x = 1  # BOO16 [D]"])

@@ -1,0 +1,91 @@
+"""What the chapters share: the look of their pictures, checks that say what they compared, and knobs to turn."""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from cycler import cycler
+
+INK = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")  # Okabe and Ito, colour-blind-safe
+
+plt.rcParams.update(
+    {
+        "axes.prop_cycle": cycler(color=INK),
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "figure.constrained_layout.use": True,
+        "figure.figsize": (6.4, 3.4),
+        "figure.dpi": 100,
+        "font.size": 10,
+        "grid.alpha": 0.3,
+        "image.cmap": "cividis",
+        "legend.frameon": False,
+    }
+)
+
+
+def agree(what: str, a: Any, b: Any, atol: float = 1e-10, rtol: float = 0.0) -> None:
+    """Fails where two sets of numbers differ by more than atol + rtol |b|; says what was compared, and how closely."""
+    a, b = np.asarray(a, float), np.asarray(b, float)
+    np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg=what)
+    near = " and ".join(f"{name} {x:g}" for name, x in (("to", atol), ("relative", rtol)) if x)
+    count = np.broadcast(a, b).size
+    print(f"✓ {what}: {count} number{'s agree' if count > 1 else ' agrees'} {near}")
+
+
+def differ(what: str, a: Any, b: Any, by: float) -> None:
+    """Fails where two sets of numbers, which ought to differ, nowhere differ by more than `by`."""
+    most = np.max(np.abs(np.asarray(a, float) - np.asarray(b, float)))
+    assert most > by, f"{what}: the largest difference is {most:.3g}, expected more than {by:g}"
+    print(f"✓ {what}: they differ, by {most:.2g}")
+
+
+def holds(what: str, condition: Any) -> None:
+    """Fails where a condition does not hold everywhere."""
+    assert np.all(condition), what
+    print(f"✓ {what}")
+
+
+def squares(phi_wk: Any, titles: Sequence[str] | None = None, side: int | None = None, top: float | None = None) -> Any:
+    """A picture of topics over the pixels of a square, one image a column; all on one scale, from 0 to `top`."""
+    phi_wk = np.asarray(phi_wk)
+    side, K = side or round(len(phi_wk) ** 0.5), phi_wk.shape[1]
+    figure, axes = plt.subplots(1, K, figsize=(0.8 * K + 0.6, 1.3), squeeze=False)
+    for k, axis in enumerate(axes[0]):
+        image = axis.imshow(phi_wk[:, k].reshape(side, side), vmin=0, vmax=top or phi_wk.max())
+        axis.set(xticks=[], yticks=[], title=titles[k] if titles else f"k = {k}")
+        axis.title.set_size(9)
+    figure.colorbar(image, ax=list(axes[0]), label="probability", shrink=0.9)
+    return figure
+
+
+def knob(draw: Callable[[Any, Any], None], name: str, values: Sequence[Any], width: float = 3.0) -> None:
+    """A slider that redraws a picture for each of a few values: `draw(axis, value)`.
+
+    Where the chapter is run for print, or ipywidgets is absent, all values stand side by side instead.
+    """
+    try:
+        from ipywidgets import SelectionSlider, interact
+    except ImportError:
+        still = True
+    else:
+        still = "LDA_STILL" in os.environ
+    if still:
+        size = width * len(values), 2.8
+        axes = plt.subplots(1, len(values), figsize=size, sharey=True, squeeze=False)[1]
+        for axis, value in zip(axes[0], values, strict=True):
+            draw(axis, value)
+            axis.set_title(f"{name} = {value:g}" if isinstance(value, float) else f"{name} = {value}")
+        plt.show()
+        return
+
+    def redraw(**chosen: Any) -> None:
+        _, axis = plt.subplots()
+        draw(axis, chosen[name])
+        plt.show()
+
+    interact(redraw, **{name: SelectionSlider(options=list(values), description=name)})

@@ -1,0 +1,171 @@
+"""Every chapter runs as it is printed, derives what equations.toml says that it does, and is bound into the book."""
+
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import ipywidgets
+import matplotlib.pyplot as plt
+import pytest
+
+from lda_reference.equations import ROOT, listed, tags_of
+
+sys.path.insert(0, str(ROOT / "chapters"))
+import book
+import show
+
+CHAPTERS = book.chapters()
+NAMES = [path.stem for path in CHAPTERS]
+
+
+@pytest.fixture(scope="session")
+def runs():
+    """{path: the finished process that ran the chapter}, two at a time."""
+    command = [sys.executable, str(ROOT / "chapters" / "book.py"), "check"]
+
+    def run(path):
+        return subprocess.run([*command, path.name], cwd=ROOT, capture_output=True, text=True, timeout=900)
+
+    with ThreadPoolExecutor(2) as pool:
+        yield {path: pool.submit(run, path) for path in CHAPTERS}
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
+def test_a_chapter_runs_and_prints_what_it_printed(path, runs):
+    run = runs[path].result()
+    assert run.returncode == 0, run.stderr
+
+
+def prose(path):
+    return [cell.source for cell in book.read(path).cells if cell.cell_type == "markdown"]
+
+
+def tags_in_bold(text):
+    """The tags of `**TNW06 (4)(5)**` and the like."""
+    return {tag for bold in re.findall(r"\*\*([A-Z]+\d\d [^*]+)\*\*", text) for tag in tags_of(f"# {bold}")}
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
+def test_a_chapter_derives_the_equations_that_are_listed(path):
+    first, *rest = prose(path)
+    mine = {tag for tag, entry in listed().items() if path.name[:2] in entry["chapter"]}
+    assert sorted(tags_in_bold(first)) == sorted(mine)
+    assert sorted(tags_in_bold("\n".join(rest))) == sorted(mine)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
+def test_a_chapter_has_its_parts(path):
+    first = prose(path)[0].split("\n\n")
+    assert re.fullmatch(rf"# {path.name[:2]} · .+", first[0])
+    assert re.fullmatch(r"\*\*[^*$]+\?\*\*", first[1], re.DOTALL)  # the question that it answers
+    headings = re.findall(r"^## (.+)$", "\n".join(prose(path)), re.MULTILINE)
+    assert headings[-3:] == ["What was checked", "Exercises", "Where the papers err"]
+    assert not re.search(r"it can be shown|clearly|obviously|one finds", "\n".join(prose(path)), re.IGNORECASE)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
+def test_a_chapter_links_to_what_there_is(path):
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", "\n".join(prose(path)))
+    assert [link for link in links if not (path.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
+def test_the_pictures_of_a_chapter_are_in_figures(path):
+    assert {name: (ROOT / "figures" / name).read_bytes() for name in book.pictures(path)} == book.pictures(path)
+
+
+def test_chapters_are_numbered_without_gaps():
+    assert [path.name[:2] for path in CHAPTERS] == [f"{i:02d}" for i in range(len(CHAPTERS))]
+    assert len(CHAPTERS) == 15
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "equal"),
+    [
+        ("x 1.2340 of 5", "x 1.2341 of 5", True),
+        ("x 1.2340 of 5", "x 1.2342 of 5", False),
+        ("x 1.2340 of 5", "x 1.2340 of 6", False),
+        ("x 1.2340 of 5", "y 1.2340 of 5", False),
+        ("2.5e-07", "2.6e-07", True),
+        ("2.5e-07", "2.7e-07", False),
+        ("2.5e-07", "2.5e-06", False),
+        ("-0.5", "0.5", False),
+        ("✓ to 1e-10", "✓ to 1e-09", False),
+    ],
+)
+def test_a_changed_number_is_seen(old, new, equal):
+    assert book.same(old, new) is equal
+
+
+def test_a_chapter_that_prints_something_else_or_fails_is_red(tmp_path):
+    text = CHAPTERS[0].read_text("utf-8")
+    for name, changed in {
+        "other": re.sub(r"✓ ([a-z])", "✓ not \\1", text, count=1),
+        "fails": text.replace("import numpy as np", "import numpy as np\\n1 / 0", 1),
+        "warns": text.replace("import numpy as np", "import numpy as np\\nimport sys\\nsys.stderr.write('careful')", 1),
+    }.items():
+        assert changed != text
+        path = tmp_path / f"{name}.ipynb"
+        path.write_text(changed, "utf-8")
+        for other in ("show.py", "notation.toml"):
+            (tmp_path / other).write_bytes((ROOT / "chapters" / other).read_bytes())
+        if name == "fails":
+            with pytest.raises(Exception, match="ZeroDivisionError"):
+                book.executed(path)
+        else:
+            assert book.changes(book.read(path), book.executed(path)) != []
+
+
+def test_checks_can_fail():
+    show.agree("x", [1.0, 2.0], [1.0, 2.0 + 1e-12])
+    show.differ("x", [1.0, 2.0], [1.0, 2.5], 0.4)
+    for check in (
+        lambda: show.agree("x", [1.0, 2.0], [1.0, 2.0 + 1e-9]),
+        lambda: show.agree("x", float("nan"), 1.0),
+        lambda: show.differ("x", [1.0, 2.0], [1.0, 2.5], 0.6),
+        lambda: show.holds("x", [True, False]),
+    ):
+        with pytest.raises(AssertionError, match="x"):
+            check()
+
+
+def test_a_knob_is_a_slider_or_a_row_of_pictures(monkeypatch):
+    drawn = []
+
+    def draw(axis, value):
+        drawn.append(value)
+        axis.plot([0, value])
+
+    monkeypatch.setattr(plt, "show", plt.close)
+    monkeypatch.setenv("LDA_STILL", "1")
+    show.knob(draw, "alpha", [0.1, 1.0])
+    assert drawn == [0.1, 1.0]
+    monkeypatch.delenv("LDA_STILL")
+    made = []
+    interact = ipywidgets.interact
+    monkeypatch.setattr(ipywidgets, "interact", lambda *a, **k: made.append(interact(*a, **k)))
+    show.knob(draw, "alpha", [0.1, 1.0])
+    assert drawn[2:] == [0.1]
+    made[0].widget.children[0].value = 1.0
+    assert drawn[3:] == [1.0]
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    show.knob(draw, "alpha", [0.5])
+    assert drawn[4:] == [0.5]
+
+
+def test_the_book_is_linked_and_needs_no_network(tmp_path):
+    book.render(tmp_path)
+    pages = sorted(path.name for path in tmp_path.glob("*.html"))
+    assert pages == sorted([*(f"{name}.html" for name in NAMES), "index.html", "equations.html"])
+    assert (tmp_path / "mathjax" / "MathJax.js").stat().st_size > 10_000
+    for name in pages:
+        text = (tmp_path / name).read_text("utf-8")
+        assert re.findall(r'(?:src|<link[^>]* href)="(?:https?:)?//[^"]*"', text) == []
+        here = {Path(x).name for x in re.findall(r'href="([^":#]+\.html)', text)}
+        assert here <= set(pages)
+        for target, anchor in re.findall(r'href="([^":#]+\.html)#([^"]+)"', text):
+            assert f'id="{anchor}"' in (tmp_path / target).read_text("utf-8"), (name, target, anchor)
+    contents = (tmp_path / "index.html").read_text("utf-8")
+    assert [x for x in NAMES if f'href="{x}.html"' not in contents] == []
