@@ -49,6 +49,7 @@ def executed(path):
         timeout=600,
         kernel_name="python3",
         record_timing=False,
+        coalesce_streams=True,
         extra_arguments=["--IPKernelApp.log_level=40"],
         resources={"metadata": {"path": str(path.parent)}},
     )
@@ -61,17 +62,17 @@ def executed(path):
 
 
 def texts(notebook):
-    """{id of a cell: the text that it put out}; pictures do not count, and what went to stderr is marked."""
+    """{id of a cell: the text that it put out}, streams first; pictures do not count; what went to stderr is marked."""
     found = {}
     for cell in notebook.cells:
         parts = []
-        for output in cell.get("outputs", []):
+        for output in sorted(cell.get("outputs", []), key=lambda output: output.output_type != "stream"):
             if output.output_type == "stream":
                 parts.append(("stderr: " if output.name == "stderr" else "") + output.text)
             else:
                 data = output.get("data", {})
                 parts.append(data.get("text/html", data.get("text/plain", "")))
-        found[cell.id] = "".join(parts)
+        found[cell.id] = "\n".join(parts)
     return found
 
 
@@ -126,15 +127,18 @@ def page(path, before="", after=""):
     body, _ = HTMLExporter(template_name="basic").from_notebook_node(read(path))
     body = re.sub(r'(href="[^":]*)\.ipynb', r"\1.html", body)
     body = re.sub(r"(<table.*?</table>)", r'<div class="wide">\1</div>', body, flags=re.DOTALL)
-    body = re.sub(r"<strong>([A-Z]+\d\d [^<]*)</strong>", _tag, body)
+    before_now = []
+
+    def tag(match):
+        """The tags of an equation; where it stands for the second time, beside its formula, a place to link to."""
+        tags = [*tags_of(f"# {match[1]}")]
+        anchors = "".join(f'<a id="{x}"></a>' for x in tags if before_now.count(x) == 1)
+        before_now.extend(tags)
+        return f'<strong class="tag">{anchors}{match[1]}</strong>'
+
+    body = re.sub(r"<strong>([A-Z]+\d\d [^<]*)</strong>", tag, body)
     links = " · ".join(x for x in (before, '<a href="index.html">contents</a>', after) if x)
     return document(title(path), f"<nav>{links}</nav>{body}<nav>{links}</nav>")
-
-
-def _tag(match):
-    """The tags of an equation, each a place that can be linked to."""
-    anchors = "".join(f'<a id="{tag}"></a>' for tag in tags_of(f"# {match[1]}"))
-    return f'<strong class="tag">{anchors}{match[1]}</strong>'
 
 
 def title(path):
