@@ -15,7 +15,7 @@ trapezoidal rule converges geometrically: with step 0.25 to about 1e-14, relativ
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -158,45 +158,32 @@ def _first(t: ArrayLike, like: Array) -> Array:
 LARGEST = 20_000  # tokens
 
 
-class Alike(NamedTuple):
-    """The distribution of n tokens alike, each of the distribution v = [1 - g, g]."""
-
-    n: int
-    v: Array
-
-
-def alike(n: Array, v: Array) -> Alike:
-    return Alike(int(n), v)
+def convolve(v: Array, part: Array, out: Array) -> None:
+    """The distribution of a count with a token added to it, into `out`; the count is on the first axis, long enough."""
+    q, g = part
+    longer = v * q
+    longer[1:] += v[:-1] * g
+    out[:] = longer  # TNW06 App. A
 
 
-def convolve(v: Array, part: Array | Alike, out: Array) -> None:
-    """The distribution of a count with tokens added to it, into `out`; the count is on the first axis, long enough."""
-    n, (q, g) = part if isinstance(part, Alike) else (1, part)
-    for _ in range(n):
-        longer = v * q
-        longer[1:] += v[:-1] * g
-        v = longer
-    out[:] = v  # TNW06 App. A
+def deconvolve(v: Array, part: Array) -> Array:
+    """The distribution of a count with a token taken out of it.
 
-
-def deconvolve(v: Array, part: Array | Alike) -> Array:
-    """The distribution of a count with tokens taken out of it.
-
-    For one token, v_m = (1 - g) r_m + g r_(m-1) is solved for r from below where g < 1/2 and from above where
-    g >= 1/2: each way errors shrink by the ratio of g and 1 - g, the other way they would grow by it.
+    v_m = (1 - g) r_m + g r_(m-1) is solved for r from below where g < 1/2 and from above where g >= 1/2: each way
+    errors shrink by the ratio of g and 1 - g, the other way they would grow by it. That is so of one token. A
+    distribution that is kept up by taking out many, one after the other, and convolving others in, loses all its
+    digits: the part of its errors that alternates in sign is divided by 1 - 2g each time.
     """
-    n, (q, g) = part if isinstance(part, Alike) else (1, part)
+    q, g = part
     low = g < 0.5
     divisor = np.where(low, q, g)
-    for _ in range(n):
-        up, down = np.zeros_like(v), np.zeros_like(v)
-        up[0] = v[0] / divisor
-        for m in range(1, len(v)):
-            up[m] = np.where(low, (v[m] - g * up[m - 1]) / divisor, 0.0)  # TNW06 App. A
-        for m in range(len(v) - 1, 0, -1):
-            down[m - 1] = np.where(low, 0.0, (v[m] - q * down[m]) / divisor)  # TNW06 App. A
-        v = np.maximum(np.where(low, up, down), 0.0)  # a probability is negative by rounding alone
-    return v
+    up, down = np.zeros_like(v), np.zeros_like(v)
+    up[0] = v[0] / divisor
+    for m in range(1, len(v)):
+        up[m] = np.where(low, (v[m] - g * up[m - 1]) / divisor, 0.0)  # TNW06 App. A
+    for m in range(len(v) - 1, 0, -1):
+        down[m - 1] = np.where(low, 0.0, (v[m] - q * down[m]) / divisor)  # TNW06 App. A
+    return np.maximum(np.where(low, up, down), 0.0)  # a probability is negative by rounding alone
 
 
 def expected_log_of(a: Array, v: Array) -> Array:

@@ -539,7 +539,8 @@ def em2(alpha: str | None = None, eta: str | None = None) -> Learner:
 
     A flat prior, and a q that is a point, (5). `vector` takes alpha to Φ of the mean over documents of abar_j, and eta
     to Φ of the mean over topics of bbar_k; `symmetric`, the baseline of §6, to `Phi_symmetric` of the same. The learner
-    is one update. With [D] and [W] at its start, the bound of `vb` does not fall: see `bound`.
+    is one update. With [D] and [W] at its start, the bound of `vb` does not fall: see `bound`. Begin after a dozen
+    sweeps (`learn_after`): in the first, all documents look alike, alpha grows to hundreds and they then stay alike.
 
     Parameters
     ----------

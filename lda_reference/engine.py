@@ -131,12 +131,11 @@ class Algorithm:
     topic_statistic, topic_rest : the same, or None
         Of the sums over the corpus, where the topic factor sees more than the other two; with `samples`
         `topic_statistic` is a function (gamma, uniforms) -> array.
-    plus : function (sum, part, out) -> None
-        Writes the sum with another part into `out`.
-    times : function (number, part) -> part
-        The statistic of so many tokens alike.
     total : function (function row -> statistic, corpus) -> Sums, or None
         Where the sums are not sums of arrays.
+    without : function (function row -> statistic, corpus, row) -> three sums, or None
+        For the `token` schedule, where sums that are kept up would lose their digits: those of a row, without one
+        token of it, built anew.
     samples : int
         How many uniforms for each token `topic_statistic` wants.
     prepare : function (algorithm, state, corpus, prior, rng) -> algorithm, or None
@@ -165,9 +164,8 @@ class Algorithm:
     rest: Callable[[Any, Any], Any] = nonnegative_rest
     topic_statistic: Callable[..., Array] | None = None
     topic_rest: Callable[[Any, Any], Any] | None = None
-    plus: Callable[[Any, Any, Any], Any] = np.add
-    times: Callable[[Any, Any], Any] = np.multiply
     total: Callable[[Callable[[Any], Array], Corpus], Sums] | None = None
+    without: Callable[[Callable[[Any], Array], Corpus, int], Three] | None = None
     samples: int = 0
     prepare: Callable[[Algorithm, State, Corpus, Prior, np.random.Generator | None], Algorithm] | None = None
     leave_one_out: Callable[[Smoothing, Sums, Array, Corpus, Any], Callable[[slice], Three]] | None = None
@@ -565,7 +563,7 @@ def _token_loop(
     c: Corpus,
     p: Prior,
 ) -> None:
-    rest, plus, times, document, word, topic = A.rest, A.plus, A.times, A.document, A.word, A.topic
+    rest, plus, document, word, topic = A.rest, np.add, A.document, A.word, A.topic
     (stat, stat_k), more, topic_rest = stats, stats[0] is not stats[1], A.topic_rest or rest
     nothing, token = A.excludes == "nothing", A.excludes == "token"
     q = _smoothing_of(A, p, c.W)
@@ -574,21 +572,25 @@ def _token_loop(
     S_jk, S_wk, S_k = S
     for i, (j, w, n) in enumerate(zip(c.j.tolist(), c.w.tolist(), c.n.tolist(), strict=True)):
         S_j, S_w, q = S_jk[j], S_wk[w], of_word[w]
+        if A.without is not None:
+            seen_j, seen_w, seen_k = A.without(stat, c, i)
+            put(i, weights(A, document(q, seen_j), word(q, seen_w), topic(q, seen_k)))
+            continue
         out = old = stat(i)
         out_k = old_k = stat_k(i) if more else old
         if n > 1 and not token:
-            out, out_k = times(number[n], old), times(number[n], old_k)
+            out, out_k = number[n] * old, number[n] * old_k
         seen_j, seen_w, seen_k = rest_j, rest_w, rest_k = rest(S_j, out), rest(S_w, out), topic_rest(S_k, out_k)
         if nothing:
             seen_j, seen_w, seen_k = S_j, S_w, S_k
         elif n > 1 and token:
-            out, out_k = times(number[n - 1], old), times(number[n - 1], old_k)
+            out, out_k = number[n - 1] * old, number[n - 1] * old_k
             rest_j, rest_w, rest_k = rest(seen_j, out), rest(seen_w, out), topic_rest(seen_k, out_k)
         put(i, weights(A, document(q, seen_j), word(q, seen_w), topic(q, seen_k)))
         new = stat(i)
         new_k = stat_k(i) if more else new
         if n > 1:
-            new, new_k = times(number[n], new), times(number[n], new_k)
+            new, new_k = number[n] * new, number[n] * new_k
         plus(rest_j, new, S_j)
         plus(rest_w, new, S_w)
         plus(rest_k, new_k, S_k)
@@ -751,7 +753,7 @@ def _terms(
         out_k = out if stat_k is stat else stat_k(rows)
         if A.excludes == "type":
             number = _column(c.n[rows], gamma)
-            out, out_k = A.times(number, out), A.times(number, out_k)
+            out, out_k = number * out, number * out_k
         S_j, S_w, S_k = A.rest(S_j, out), A.rest(S_w, out), (A.topic_rest or A.rest)(S_k, out_k)
     q_w = q if q.eta.ndim == 0 else q._replace(eta=_column(q.eta[w], gamma))
     return (S_j, S_w, S_k), (A.document(q, S_j), A.word(q_w, S_w), A.topic(q, S_k))

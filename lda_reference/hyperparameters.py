@@ -14,9 +14,9 @@ and for a vector
 
     alpha_k  ←  (c - 1 + alpha_k sum_j [Ψ(N_jk + alpha_k) - Ψ(alpha_k)]) / (d + sum_j [Ψ(N_j + A) - Ψ(A)])
 
-with A = sum_k alpha_k. Each is the maximum of a lower bound on L that touches it, so that L never falls, where the
-counts are whole numbers: log Gamma(a + n) - log Gamma(a) = sum_(i < n) log(a + i) is then convex in log a. For an
-expected count below 1 it is concave, and the proof is lost, though no step was found that lowers L. Under a
+with A = sum_k alpha_k. Each is the maximum of a lower bound on L that touches it, so that L never falls, where every
+count is 0, or 1 or more, as whole numbers are: log Gamma(a + n) - log Gamma(a) is then convex in log a. For an
+expected count between 0 and 1 it is concave, and the proof is lost, though no step was found that lowers L. Under a
 distribution q(z) there are two ways:
 
 - plug-in: L at the expected counts. VB's bound (2) is this L, up to what does not depend on the prior;

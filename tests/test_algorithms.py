@@ -55,6 +55,17 @@ def test_convolution_and_generating_function_agree(rows, prior):
         np.testing.assert_allclose(a.gamma, b.gamma, rtol=0, atol=1e-9)
 
 
+def test_convolution_keeps_its_digits_through_a_sweep_of_many_uncertain_tokens():
+    """Distributions that are kept up through a sweep, a token taken out by deconvolution for each row, lose them all."""
+    p = lda.Prior(0.1, 0.1)
+    c = lda.synthetic.draw(np.random.default_rng(5), [12] * 8, 3, 10, lda.Prior(0.3, 0.3)).corpus
+    for rows in (c, c.types()):
+        a = b = A["cvb_exact"].init(rows, 3, p, rng=np.random.default_rng(0))
+        for _ in range(3):
+            a, b = A["cvb_exact"].sweep(a, rows, p), cvb_exact.CONVOLUTION.sweep(b, rows, p)
+            np.testing.assert_allclose(a.gamma, b.gamma, rtol=0, atol=1e-10)
+
+
 def test_sparsified_convolution_is_near_and_says_what_it_drops():
     c, p = CORPORA["types"], PRIORS["0.1"]
     s = start("cvb_exact", c)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import lda_reference as lda
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_python_of_the_readme_runs(capsys):
@@ -23,3 +24,11 @@ def test_the_output_that_is_shown_has_every_algorithm():
     (block,) = re.findall(r"```\n(bars.*?)```", README, re.DOTALL)
     shown = [line.split()[0] for line in block.splitlines() if line.split()[:1] and line.split()[0] in lda.ALGORITHMS]
     assert shown == list(lda.ALGORITHMS)
+
+
+def test_the_contents_are_the_chapters():
+    assert re.findall(r"\(chapters/(\w+\.ipynb)\)", README) == sorted(x.name for x in (ROOT / "chapters").glob("*.ipynb"))
+
+
+def test_the_pictures_are_there():
+    assert [x for x in re.findall(r"!\[[^]]*\]\(([^)]*)\)", README) if not (ROOT / x).is_file()] == []

@@ -15,8 +15,10 @@ Under q every count is a sum of independent Bernoulli variables. Two ways to its
   depend on the corpus;
 - `CONVOLUTION`: Appendix A to the letter. The distribution of n_jk is the convolution of all v_ijk = [1 - gamma_ijk,
   gamma_ijk]; a token is taken out of it by deconvolution; E[log(alpha + n)] is then a sum over n. Its price for a row
-  grows with the counts, and counts above 20,000 are refused. `sparsified(threshold)` sets small entries to zero, as
-  the appendix mentions.
+  grows with the counts, and counts above 20,000 are refused. In the `token` schedule, where a distribution would have
+  to be kept up through a sweep and deconvolution loses its digits, the distributions of the other tokens are made anew
+  for each row, at the square of that price. `sparsified(threshold)` sets small entries to zero, as the appendix
+  mentions.
 """
 
 from collections.abc import Callable
@@ -28,7 +30,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from .. import bernoulli
-from ..corpus import Corpus
+from ..corpus import Corpus, Ints
 from ..engine import Algorithm, Smoothing, State, Sums, Three, entropy, posterior_mean, sums
 from ..model import Array, Prior, collapsed
 
@@ -128,25 +130,42 @@ def distribution(gamma: Array) -> Array:
     return np.stack((1 - gamma, gamma))  # TNW06 App. A
 
 
-def convolved(stat: Callable[[Any], Array], c: Corpus) -> Sums:
+Convolve = Callable[[Array, Array, Array], None]
+
+
+def of_count(convolve: Convolve, stat: Callable[[Any], Array], c: Corpus, rows: Ints, left_out: int = -1) -> Array:
+    """The distribution of the count of some rows, (n + 1, K), a token of one of them left out."""
+    n = c.n[rows] - (rows == left_out)
+    v = np.zeros((int(n.sum()) + 1, *stat(0).shape[1:]))
+    v[0], filled = 1.0, 1
+    for i in np.repeat(rows, n).tolist():
+        filled += 1
+        convolve(v[:filled], stat(i), v[:filled])  # TNW06 App. A
+    return v
+
+
+def convolved(convolve: Convolve, stat: Callable[[Any], Array], c: Corpus) -> Sums:
     """The distributions of all counts: (D, n + 1, K), (W, n + 1, K), (n + 1, K), n the largest count of each kind."""
-    n_j, n_w = np.bincount(c.j, c.n, c.D), np.bincount(c.w, c.n, c.W)
-    for name, n in (("a document", np.max(n_j)), ("a word", np.max(n_w)), ("the corpus", c.N)):
-        if n > bernoulli.LARGEST:
+    totals = []
+    for name, index, size in (("a document", c.j, c.D), ("a word", c.w, c.W), ("the corpus", np.zeros_like(c.j), 1)):
+        n = np.bincount(index, c.n, size).astype(int)
+        if n.max() > bernoulli.LARGEST:
             raise ValueError(
-                f"convolution is for counts up to {bernoulli.LARGEST:,} and {name} has {int(n):,} tokens: cvb_exact"
+                f"convolution is for counts up to {bernoulli.LARGEST:,} and {name} has {n.max():,} tokens: cvb_exact"
                 " does the same by the generating function"
             )
-    shape = stat(0).shape[1:]
-    v_jk, v_wk, v_k = (
-        np.zeros((*size, int(n) + 1, *shape)) for size, n in (((c.D,), np.max(n_j)), ((c.W,), np.max(n_w)), ((), c.N))
-    )
-    v_jk[:, 0] = v_wk[:, 0] = v_k[0] = 1.0
-    for i, (j, w, n) in enumerate(zip(c.j.tolist(), c.w.tolist(), c.n.tolist(), strict=True)):
-        v = bernoulli.Alike(n, stat(i))
-        for total in (v_jk[j], v_wk[w], v_k):
-            bernoulli.convolve(total, v, total)  # TNW06 App. A
-    return Sums(v_jk, v_wk, v_k)
+        total = np.zeros((size, n.max() + 1, *stat(0).shape[1:]))
+        for x in range(size):
+            total[x, : n[x] + 1] = of_count(convolve, stat, c, np.flatnonzero(index == x))
+        totals.append(total)
+    return Sums(totals[0], totals[1], totals[2][0])
+
+
+def without(convolve: Convolve, stat: Callable[[Any], Array], c: Corpus, i: int) -> Three:
+    """The three distributions that row i sees, in the `token` schedule: of the other tokens, convolved anew."""
+    groups = np.flatnonzero(c.j == c.j[i]), np.flatnonzero(c.w == c.w[i]), np.arange(c.M)
+    v_jk, v_wk, v_k = (of_count(convolve, stat, c, rows, i) for rows in groups)
+    return v_jk, v_wk, v_k
 
 
 def document(q: Smoothing, v_jk: Array) -> Array:
@@ -166,10 +185,9 @@ CONVOLUTION = Algorithm(
     schedules=("token", "corpus"),
     excludes="token",
     statistic=distribution,
-    total=convolved,
+    total=partial(convolved, bernoulli.convolve),
     rest=bernoulli.deconvolve,
-    plus=bernoulli.convolve,
-    times=bernoulli.alike,
+    without=partial(without, bernoulli.convolve),
     document=document,
     word=word,
     topic=topic,
@@ -183,11 +201,13 @@ CONVOLUTION = Algorithm(
 def sparsified(threshold: float) -> Algorithm:
     """Appendix A with entries of the distributions below a threshold set to zero."""
 
+    convolve = partial(sparse_convolve, threshold)
     return replace(
         CONVOLUTION,
         name=f"cvb_exact, convolution sparsified at {threshold:g}",
+        total=partial(convolved, convolve),
         rest=partial(sparse_deconvolve, threshold),
-        plus=partial(sparse_convolve, threshold),
+        without=partial(without, convolve),
     )
 
 
