@@ -210,12 +210,13 @@ def equations(names):
 
 CSS = """
 body { margin: 0; font: 17px/1.55 Georgia, 'DejaVu Serif', serif; color: #1a1a1a; background: #fff; }
-main { max-width: 46em; margin: 0 auto; padding: 1em; }
+main { max-width: 53em; margin: 0 auto; padding: 1em; }
 nav { font: 14px sans-serif; padding: .6em 0; }
+p, li { max-width: 46em; }
 h1, h2, h3 { font-family: Helvetica, Arial, sans-serif; line-height: 1.25; margin: 1.6em 0 .5em; }
 a { color: #0060a0; } a.anchor-link { display: none; }
 img { max-width: 100%; }
-pre, code { font: 13.5px/1.45 'DejaVu Sans Mono', Menlo, Consolas, monospace; }
+pre, code { font: 12.6px/1.45 'DejaVu Sans Mono', Menlo, Consolas, monospace; }
 pre { margin: 0; padding: .6em .8em; overflow-x: auto; }
 .highlight, .jp-CodeCell .highlight { background: #f6f6f3; border-left: 3px solid #c8c8c0; margin: .4em 0; }
 .jp-OutputArea-output pre, .output_subarea pre { background: #fff; color: #333; }

@@ -32,9 +32,9 @@ def agree(what: str, a: Any, b: Any, atol: float = 1e-10, rtol: float = 0.0) -> 
     """Fails where two sets of numbers differ by more than atol + rtol |b|; says what was compared, and how closely."""
     a, b = np.asarray(a, float), np.asarray(b, float)
     np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg=what)
-    near = " and ".join(f"{name} {x:g}" for name, x in (("to", atol), ("relative", rtol)) if x)
+    near = " and ".join(f"{x:g}{kind}" for x, kind in ((atol, ""), (rtol, " relative")) if x)
     count = np.broadcast(a, b).size
-    print(f"✓ {what}: {count} number{'s agree' if count > 1 else ' agrees'} {near}")
+    print(f"✓ {what}: {count} number{'s agree' if count > 1 else ' agrees'} to {near}")
 
 
 def differ(what: str, a: Any, b: Any, by: float) -> None:

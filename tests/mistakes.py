@@ -223,6 +223,11 @@ def base_two(A):
     return replace(A, document=scaled(A.document), word=scaled(A.word), topic=scaled(A.topic))
 
 
+def rows_as_tokens(A, s, c, p, rng=None, schedule=None, **rest):
+    """A row of n tokens counts as one."""
+    return A.sweep(s, c.rows(c.j, c.w, np.ones_like(c.n)), p, schedule=schedule, **rest)
+
+
 def at_the_mean(bernoulli_prior):
     """log(a + E[n]) in the place of E[log(a + n)]."""
     return lambda q, S: np.log(getattr(q, bernoulli_prior) + S[0])
@@ -258,7 +263,7 @@ UPDATES = {
     "cvb0: all copies excluded": (replace(CVB0, excludes="type"), ("loops",)),
     "cvb0: no topic term": (replace(CVB0, topic=lambda q, N_k: ONE), ("loops",)),
     "cvb0: W for W eta": (replace(CVB0, topic=lambda q, N_k: N_k + q.W), ("loops",)),
-    "cvb0: the n tokens of a row counted as one": (replace(CVB0, times=lambda n, s: s, schedules=("token",)), ("loops",)),
+    "cvb0: the n tokens of a row counted as one": (Broken(replace(CVB0, schedules=("token",)), rows_as_tokens), ("loops",)),
     "cvb0: sums refreshed late": (Broken(CVB0, always_corpus), ("loops",)),
     "tcvb0: one copy excluded": (replace(ALL["tcvb0"], excludes="token"), ("loops",)),
     "cvb: nothing excluded": (cvb(excludes="nothing"), ("loops",)),

@@ -100,15 +100,17 @@ def tempered(beta: float) -> Algorithm:
     return replace(
         ALGORITHM,
         name=f"ml, tempered {beta:g}",
-        document=partial(to_the_power, beta, document),
-        word=partial(to_the_power, beta, word),
-        topic=partial(to_the_power, beta, topic),
+        logs=True,  # powers of counts may be too large for a float
+        document=partial(log_of_power, beta, document),
+        word=partial(log_of_power, beta, word),
+        topic=partial(log_of_power, beta, topic),
         objective=partial(tempered_objective, beta),
     )
 
 
-def to_the_power(beta: float, factor: Callable[[Smoothing, Array], Array], q: Smoothing, N: Array) -> Array:
-    return factor(q, N) ** beta  # AWST09 §2.1
+def log_of_power(beta: float, factor: Callable[[Smoothing, Array], Array], q: Smoothing, N: Array) -> Array:
+    with np.errstate(divide="ignore"):
+        return beta * np.log(factor(q, N))  # AWST09 §2.1
 
 
 def tempered_objective(beta: float, s: State, c: Corpus, p: Prior) -> Any:
