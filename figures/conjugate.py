@@ -3,7 +3,8 @@
     python figures/conjugate.py [20news] [reuters]
 
 Conjugate LDA holds an asymmetric alpha and has a Boojum prior on beta (BOO16 Figure 3); its baseline is EM type 2 with
-symmetric priors on both sides. VB in `corpus` order, 50 sweeps, the prior learned after each; 80% of the documents for
+symmetric priors on both sides. VB in `corpus` order, 50 sweeps, the prior learned after each (`em2 later`: after those
+beyond the 15th, as in the first sweeps all documents look alike and EM type 2 can stay there); 80% of the documents for
 training, of them the first so many in random order; completion of the others. The paper gives no values for its
 asymmetric alpha: here alpha_k ∝ 1 / (k + sqrt K), k from 0, with sum 1. As words that training has not seen decide
 the comparison, every perplexity is given over all tokens and over those of words seen in training. Writes
@@ -34,6 +35,7 @@ HERE = Path(__file__).parent
 DATA = Path(os.environ.get("LDA_DATA", HERE.parents[1] / "shared" / "data"))
 TOPICS = {"20news": (6, 20), "reuters": (6, 50)}
 SIZES = (250, 1000, 2000, 3000, 4000, 9000)
+MODELS = {"conjugate": 0, "em2": 0, "em2 later": 15}  # sweeps before the prior is learned
 RUNS, SCORED = 10, (5, 10, 20, 50)  # sweeps after which a model is scored
 COLUMNS = ["corpus", "K", "documents", "run", "model", "sweep", "perplexity", "of_seen", "unseen", "smallest_eta"]
 
@@ -56,7 +58,7 @@ def documents(corpus):
     return lda.Corpus(c.j[rows], number[c.w[rows]], c.n[rows], c.D, int(keep.sum()))
 
 
-def run(corpus, c, K, size, seed):
+def run(corpus, c, K, size, seed, model):
     train, test = lda.split(c, "documents", 0.2, sweep_rng(seed, 0))
     if size < train.D:
         train = lda.split(train, "documents", size / train.D, sweep_rng(seed, 1))[1]
@@ -64,25 +66,24 @@ def run(corpus, c, K, size, seed):
     seen = np.bincount(train.w, minlength=c.W)[test.rest.w] > 0
     A, lines = lda.ALGORITHMS["vb"], []
     asymmetric = 1 / (np.arange(K) + np.sqrt(K))
-    models = {
-        "conjugate": (lda.Prior(asymmetric / asymmetric.sum(), np.full(c.W, 0.1)), boojum.conjugate()),
-        "em2": (lda.Prior(0.1, 0.1), boojum.em2("symmetric", "symmetric")),
-    }
-    for model, (p, learn) in models.items():
-        s = A.init(train, K, p, rng=sweep_rng(seed, 3))
-        for t in range(1, max(SCORED) + 1):
-            s = A.sweep(s, train, p)
+    if model == "conjugate":
+        p, learn = lda.Prior(asymmetric / asymmetric.sum(), np.full(c.W, 0.1)), boojum.conjugate()
+    else:
+        p, learn = lda.Prior(0.1, 0.1), boojum.em2("symmetric", "symmetric")
+    s = A.init(train, K, p, rng=sweep_rng(seed, 3))
+    for t in range(1, max(SCORED) + 1):
+        s = A.sweep(s, train, p)
+        if t > MODELS[model]:
             p = learn(s, train, p)
-            if t not in SCORED:
-                continue
-            phi_wk = A.estimate(s, train, p)[1]
-            theta_jk = lda.fold_in(A, test.known, phi_wk, p, sweep_rng(seed, 4), 20)
-            probability = predict.token_probability(test.rest, theta_jk, phi_wk)
-            logs = test.rest.n * np.log(probability)
-            everything = np.exp(-logs.sum() / test.rest.N)
-            of_seen = np.exp(-logs[seen].sum() / test.rest.n[seen].sum())
-            unseen = 1 - test.rest.n[seen].sum() / test.rest.N
-            lines.append([corpus, K, train.D, seed, model, t, everything, of_seen, unseen, float(np.min(p.eta))])
+        if t not in SCORED or t < MODELS[model]:
+            continue
+        phi_wk = A.estimate(s, train, p)[1]
+        theta_jk = lda.fold_in(A, test.known, phi_wk, p, sweep_rng(seed, 4), 20)
+        logs = test.rest.n * np.log(predict.token_probability(test.rest, theta_jk, phi_wk))
+        everything = np.exp(-logs.sum() / test.rest.N)
+        of_seen = np.exp(-logs[seen].sum() / test.rest.n[seen].sum())
+        unseen = 1 - test.rest.n[seen].sum() / test.rest.N
+        lines.append([corpus, K, train.D, seed, model, t, everything, of_seen, unseen, float(np.min(p.eta))])
     return lines
 
 
@@ -97,19 +98,18 @@ def draw():
     figure, axes = plt.subplots(1, len(names), figsize=(4.6 * len(names), 3.6), sharey=True, layout="constrained")
     for axis, name in zip(np.atleast_1d(axes), names, strict=True):
         for K, style in zip(TOPICS[name], ("-", "--"), strict=True):
-            for t, colour in ((10, "#0072B2"), (50, "#D55E00")):
+            for t, base, colour in ((10, "em2", "#0072B2"), (50, "em2", "#D55E00"), (50, "em2 later", "#009E73")):
                 sizes = sorted({key[3] for key in found if key[:3] == (name, K, t)})
-                ratios = [
-                    np.mean([x["conjugate"] / x["em2"] for key, x in found.items() if key[:4] == (name, K, t, size)])
-                    for size in sizes
-                ]
-                axis.plot(sizes, ratios, color=colour, linestyle=style, marker="o", label=f"K = {K}, {t} sweeps")
+                runs = [[x for key, x in found.items() if key[:4] == (name, K, t, size)] for size in sizes]
+                ratios = [np.mean([x["conjugate"] / x[base] for x in of if base in x]) for of in runs]
+                label = f"K = {K}, {t} sweeps" + (", EM after 15" if base == "em2 later" else "")
+                axis.plot(sizes, ratios, color=colour, linestyle=style, marker="o", markersize=4, label=label)
         axis.axhline(1, color="black", linewidth=0.8)
         axis.set(xscale="log", xlabel="training documents", title=name)
         axis.set_xticks(sizes, [str(size) for size in sizes])
         axis.minorticks_off()
         axis.grid(alpha=0.3)
-        axis.legend(frameon=False)
+        axis.legend(frameon=False, fontsize=8)
     np.atleast_1d(axes)[0].set(ylabel="perplexity of seen words,\nconjugate / EM type 2")
     figure.savefig(HERE / "conjugate.png", dpi=130)
 
@@ -119,7 +119,7 @@ def main():
         return draw()
     names = sys.argv[1:] or list(TOPICS)
     path = HERE / "conjugate.csv"
-    done = table.done(path, 4)
+    done = table.done(path, 5)
     with ProcessPoolExecutor(1) as pool:
         for corpus in names:
             folder = DATA / {"20news": "20news_bydate", "reuters": "reuters_50_50"}[corpus]
@@ -128,11 +128,12 @@ def main():
             c = documents(corpus)
             print(corpus, c, flush=True)
             futures = [
-                pool.submit(run, corpus, c, K, size, seed)
+                pool.submit(run, corpus, c, K, size, seed, model)
                 for seed in range(RUNS)
                 for size in SIZES
                 for K in TOPICS[corpus]
-                if size <= 0.8 * c.D and (corpus, str(K), str(size), str(seed)) not in done
+                for model in MODELS
+                if size <= 0.8 * c.D and (corpus, str(K), str(size), str(seed), model) not in done
             ]
             for future in as_completed(futures):
                 table.write(path, COLUMNS, future.result())
