@@ -204,7 +204,7 @@ def equations(names):
         cells = html.escape(tag), html.escape(entry["says"]), links, code
         rows.append("<tr>" + "".join(f"<td>{x}</td>" for x in cells) + "</tr>")
     head = "<tr><th>equation</th><th>what it says</th><th>chapter</th><th>code</th></tr>"
-    table = f'<div class="wide"><table>{head}{"".join(rows)}</table></div>'
+    table = f'<div class="wide equations"><table>{head}{"".join(rows)}</table></div>'
     return f'<nav><a href="index.html">contents</a></nav><h1>Equations</h1>{table}'
 
 
@@ -222,6 +222,7 @@ pre { margin: 0; padding: .6em .8em; overflow-x: auto; }
 .jp-OutputArea-output pre, .output_subarea pre { background: #fff; color: #333; }
 .jp-InputPrompt, .jp-OutputPrompt, .prompt { display: none; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-size: 15px; margin: .8em 0; }
+.equations td:first-child { white-space: nowrap; }
 th, td { border-bottom: 1px solid #ddd; padding: .25em .6em; text-align: left; vertical-align: top; }
 .MathJax_Display { overflow-x: auto; overflow-y: hidden; }
 .tag { font-family: sans-serif; font-size: .82em; color: #8a3b00; }
