@@ -70,7 +70,7 @@ class Known(NamedTuple):
         return np.asarray(of(a, self.n, order)).sum(0)
 
 
-LARGE = 1e3  # above, the differences lose digits that a series keeps
+LARGE = 100.0  # above, the differences lose digits that a series keeps
 
 
 def _difference(a: Array, n: Array, order: int) -> Array:
@@ -83,10 +83,11 @@ def _series(a: Array, n: Array, order: int) -> Array:
     b = a + n
     x, y = 1 / a, 1 / b
     if order == 0:
-        return (a - 0.5) * np.log1p(n / a) + n * (np.log(b) - 1) + (y - x) / 12 - (y**3 - x**3) / 360
+        rest = (y - x) / 12 - (y**3 - x**3) / 360 + (y**5 - x**5) / 1260
+        return (a - 0.5) * np.log1p(n / a) + n * (np.log(b) - 1) + rest
     if order == 1:
-        return np.log1p(n / a) + n * x * y / 2 - (y**2 - x**2) / 12 + (y**4 - x**4) / 120
-    return -n * x * y + (y**2 - x**2) / 2 + (y**3 - x**3) / 6 - (y**5 - x**5) / 30
+        return np.log1p(n / a) + n * x * y / 2 - (y**2 - x**2) / 12 + (y**4 - x**4) / 120 - (y**6 - x**6) / 252
+    return -n * x * y + (y**2 - x**2) / 2 + (y**3 - x**3) / 6 - (y**5 - x**5) / 30 + (y**7 - x**7) / 42
 
 
 class Expected(NamedTuple):
@@ -226,7 +227,8 @@ def newton(counts: Counts, a: Any, prior: Gamma = FLAT) -> Any:
 
     The Hessian is diagonal plus a matrix of rank one, so that a step costs no more than one of Minka's. Where L is not
     concave, or a step would lower it, the diagonal is damped (Levenberg and Marquardt) until the step raises L. The
-    scale, which is all that a single number has, is found first, between brackets, so that any start will do.
+    scale, which is all that a single number has, is found first, on a grid and then between brackets, so that any start
+    will do.
 
     Raises
     ------
@@ -261,9 +263,9 @@ def newton(counts: Counts, a: Any, prior: Gamma = FLAT) -> Any:
             flat = abs(new_value - value) <= 1e-13 * (1 + abs(value))  # its digits end before those of the gradient
             better = np.abs(new_at[0]).max() < np.abs(g).max() if flat else new_value > value
         if better:
-            x, at, value, damping = new, new_at, new_value, (damping / 10 if damping > 1e-9 else 0.0)
+            x, at, value, damping = new, new_at, new_value, damping / 10
         else:
-            damping = max(10 * damping, 1e-3 * max(np.abs(diagonal).max(), np.abs(g).max()))
+            damping = max(10 * damping, 1e-9 * max(np.abs(diagonal).max(), np.abs(g).max()))
     if np.any(np.abs(g) > 1e-9 * (1 + x * counts.parts.rise(x, 1))):
         raise ArithmeticError(f"no optimum after 1000 steps: a gradient in log a is {np.abs(g).max():.3g}")
     return x
@@ -277,7 +279,7 @@ def _uphill(g: Array, d: Array, r: float, x: Array) -> Array:
 
 
 def _scale(counts: Counts, m: Array, prior: Gamma) -> float:
-    """The number that m must be multiplied by for the best L, by Newton's method between brackets; or 0, or inf."""
+    """The number that m must be multiplied by for the best L: Newton's method about its highest summit; or 0, inf."""
 
     def slopes(u: float) -> tuple[float, float]:
         x = np.exp(u) * m
@@ -287,8 +289,11 @@ def _scale(counts: Counts, m: Array, prior: Gamma) -> float:
     low, high = np.log(LOW / m.max()), np.log(HIGH / m.min())
     if slopes(low)[0] <= 0:
         return 0.0
-    if slopes(high)[0] >= 0:
+    grid = np.append(np.arange(low, high), high)  # L can have more summits than one, and rise to a limit at infinity
+    best = int(np.argmax([objective(counts, np.exp(u) * m, prior) for u in grid]))
+    if best == len(grid) - 1 and slopes(high)[0] >= 0:
         return np.inf
+    low, high = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
     u = min(max(0.0, low), high)
     while True:
         g, curvature = slopes(u)

@@ -66,12 +66,13 @@ def test_convolution_keeps_its_digits_through_a_sweep_of_many_uncertain_tokens()
             np.testing.assert_allclose(a.gamma, b.gamma, rtol=0, atol=1e-10)
 
 
-def test_sparsified_convolution_is_near_and_says_what_it_drops():
+@pytest.mark.parametrize("schedule", ["token", "corpus"])
+def test_sparsified_convolution_is_near_and_says_what_it_drops(schedule):
     c, p = CORPORA["types"], PRIORS["0.1"]
     s = start("cvb_exact", c)
-    whole = cvb_exact.CONVOLUTION.sweep(s, c, p).gamma
-    near = cvb_exact.sparsified(1e-12).sweep(s, c, p).gamma
-    far = cvb_exact.sparsified(0.05).sweep(s, c, p).gamma
+    whole = cvb_exact.CONVOLUTION.sweep(s, c, p, schedule=schedule).gamma
+    near = cvb_exact.sparsified(1e-12).sweep(s, c, p, schedule=schedule).gamma
+    far = cvb_exact.sparsified(0.05).sweep(s, c, p, schedule=schedule).gamma
     assert np.abs(near - whole).max() < 1e-8
     assert np.abs(far - whole).max() > 1e-4
 

@@ -123,6 +123,39 @@ def test_any_counts_give_a_positive_prior_or_a_reason(n, start, asymmetric, prio
             assert "at 0" in reason or "at infinity" in reason
 
 
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize(
+    ("n", "best"),
+    [([[6, 6], *5 * [[2, 0]]], 0.3107), ([[1000, 1000], *20 * [[2, 0]]], 0.0546), ([[229, 271], *3 * [[3, 0]]], 0.3153)],
+    ids=["few", "many", "two summits"],
+)
+def test_the_highest_summit_is_found_though_L_may_rise_again(n, best, start):
+    counts = known(n)
+    a = newton(counts, start)
+    assert a == pytest.approx(best, rel=2e-3)
+    grid = np.exp(np.linspace(-12, 18, 400))
+    assert objective(counts, a) >= max(objective(counts, x) for x in grid)
+    assert newton(counts, np.full(2, start)) == pytest.approx(newton(counts, np.full(2, 0.1)), rel=1e-6)
+
+
+def test_newton_ends_where_the_scale_does_not_matter():
+    """Documents of one token: L depends on the ratios alone, and its Hessian is singular."""
+    rng = np.random.default_rng(0)
+    counts = known(np.eye(3)[[0, 1, 1, 2, 2]])
+    for _ in range(20):
+        a = newton(counts, 10 ** rng.uniform(-3, 3, size=3))
+        np.testing.assert_allclose(a / a.sum(), [0.2, 0.4, 0.4], rtol=0, atol=1e-6)
+
+
+def test_a_summit_below_the_limit_at_infinity_is_not_taken_for_the_best():
+    counts = known([*40 * [[3, 3]], [6, 0]])
+    grid = np.exp(np.linspace(-12, 18, 400))
+    values = [objective(counts, x) for x in grid]
+    assert np.argmax(values) == 399
+    with refused("the evidence is largest with it at infinity"):
+        newton(counts, 1.0)
+
+
 def test_where_nothing_depends_on_it_a_hyperparameter_stays():
     for counts in (known([[0.0, 0.0], [0.0, 0.0]]), known([[3.0], [2.0]])):
         for way in (minka, newton):
