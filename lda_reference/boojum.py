@@ -49,9 +49,9 @@ it down. As Ψ(x) ≈ -1/x near 0, such a topic adds bbar_kw ≈ 1 / E[beta_w] t
 
 bdot_k the sum of bdot_kw over words. For n0 >= 2, E[beta_w] shrinks n0-fold with every update, and the bound rises by
 (n0 - 1) log n0 nats each time, without end. For n0 = 1 it shrinks as 1 / (C t) after t updates, and the bound
-converges. For n0 = 0 it converges to a positive number. A larger ζ makes E[beta_w] smaller still: it bounds it from above, by
-1 / ζ, not from below. Expected counts that are small but positive do not stop it either. They act as 0 while they
-are below E[beta_w], and gamma follows exp(-1 / bdot_kw), which is 0 in floating point once bdot_kw < 1/745. On the
+converges. For n0 = 0 it converges to a positive number. A larger ζ makes E[beta_w] smaller still: it bounds it from
+above, by 1 / ζ, not from below. Expected counts that are small but positive do not stop it either. They act as 0 while
+they are below E[beta_w], and gamma follows exp(-1 / bdot_kw), which is 0 in floating point once bdot_kw < 1/745. On the
 document side n0 counts the documents without topic k, and the shrinking is up to D-fold.
 
 EM type 2 divides the same sum by K: 1 / beta_w ← (n0 / K) / beta_w + C', which converges unless no topic has the word.
