@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import average_precision_score, roc_auc_score
 
 import lda_reference as lda
 from lda_reference.evaluate import (
@@ -132,6 +133,8 @@ def test_auc_counts_pairs_and_precision_goes_by_thresholds(x):
     assert auc(-score, positive) == pytest.approx(1 - auc(score, positive), rel=1e-12, abs=1e-12)
     expected = average_precision_by_thresholds(score.tolist(), positive.tolist())
     assert average_precision(score, positive) == pytest.approx(expected, rel=1e-13)
+    assert auc(score, positive) == pytest.approx(roc_auc_score(positive, score), rel=1e-12, abs=1e-12)
+    assert average_precision(score, positive) == pytest.approx(average_precision_score(positive, score), rel=1e-12)
     shuffled = np.random.default_rng(0).permutation(len(x))
     assert average_precision(np.exp(score)[shuffled], positive[shuffled]) == pytest.approx(expected, rel=1e-13)
 
