@@ -320,7 +320,9 @@ def test_a_callable_is_a_port():
 
 def test_cases_are_chosen_by_algorithm_id_and_operation():
     given = [case(0), case(1), case(2, algorithm="vb", id="vb/bound/002", operation="bound")]
-    chosen = lambda **how: [c["id"] for c in loading.select(given, **how)]  # noqa: E731
+    def chosen(**how):
+        return [c["id"] for c in loading.select(given, **how)]
+
     assert chosen(only="vb") == ["vb/bound/002"]
     assert chosen(only="cvb0/update/001") == ["cvb0/update/001"]
     assert chosen(only="cvb0/update,vb") == [c["id"] for c in given]
@@ -590,18 +592,26 @@ def test_a_sampler_that_excludes_nothing_is_found_and_named():
 
 
 def test_samplers_that_stand_still_or_know_nothing_are_found():
-    still = lambda q: {"id": q["id"], "z": [[0, 1, 0, 1, 0]] * q["draws"]}  # noqa: E731
+    def still(q):
+        return {"id": q["id"], "z": [[0, 1, 0, 1, 0]] * q["draws"]}
+
     (r,) = oracle.check(still, given=[TINY]).results
     assert (r.status, r.mistake) == ("failed", None)
-    uniform = lambda q: {"id": q["id"], "z": np.random.default_rng(0).integers(2, size=(q["draws"], 5))}  # noqa: E731
+    def uniform(q):
+        return {"id": q["id"], "z": np.random.default_rng(0).integers(2, size=(q["draws"], 5))}
+
     (r,) = oracle.check(uniform, given=[TINY]).results
     assert (r.status, r.mistake) == ("failed", "uniform")
 
 
 def test_a_mistake_of_a_sampler_must_explain_all_corpora():
     other = TINY | {"id": "sampler/cgs/2", "mistakes": {"uniform": TINY["mistakes"]["uniform"]}}
-    found = lambda port: [(r.status, r.mistake) for r in oracle.check(port, given=[TINY, other]).results]  # noqa: E731
-    by_id = lambda first, second: lambda q: (first if q["id"] == "sampler/cgs/1" else second)(q)  # noqa: E731
+    def found(port):
+        return [(r.status, r.mistake) for r in oracle.check(port, given=[TINY, other]).results]
+
+    def by_id(first, second):
+        return lambda q: (first if q["id"] == "sampler/cgs/1" else second)(q)
+
     assert found(by_id(drawing(WRONG), drawing(RIGHT))) == [("failed", "nothing-excluded"), ("passed", None)]
     assert found(drawing(WRONG)) == [("failed", None)] * 2  # of the second corpus it is said to change nothing
 
