@@ -703,13 +703,7 @@ WRONG_TURNS = {
 }
 
 
-@pytest.fixture(scope="module")
-def has_vectors():
-    if not (loading.VECTORS / "cgs.json").exists():
-        pytest.skip("there are no vectors")
-
-
-def test_the_port_of_the_guide_passes(has_vectors, port):
+def test_the_port_of_the_guide_passes(port):
     report = oracle.check(port(GUIDE_PORT), only="cvb0,cgs")
     assert report.ok, str(report)
     passed, skipped = (len(report.of(status)) for status in ("passed", "skipped"))
@@ -717,7 +711,7 @@ def test_the_port_of_the_guide_passes(has_vectors, port):
 
 
 @pytest.mark.parametrize("only", WRONG_TURNS)
-def test_the_wrong_turns_of_the_guide_print_what_it_says(has_vectors, port, only):
+def test_the_wrong_turns_of_the_guide_print_what_it_says(port, only):
     right, wrong = WRONG_TURNS[only]
     code = GUIDE_PORT.replace(right, wrong)
     assert code != GUIDE_PORT
@@ -727,7 +721,7 @@ def test_the_wrong_turns_of_the_guide_print_what_it_says(has_vectors, port, only
     assert all(f"    {line}\n" in GUIDE for line in str(first).splitlines()), str(first)
 
 
-def test_the_generator_of_the_guide_must_be_seeded_once(has_vectors, port):
+def test_the_generator_of_the_guide_must_be_seeded_once(port):
     code = GUIDE_PORT.replace("            gibbs_sweep(t", '            rng = random.Random(case["seed"])\n            gibbs_sweep(t')
     assert code != GUIDE_PORT
     one = [c for c in oracle.sampler_cases() if c["id"] == "sampler/cgs/1"]
