@@ -20,7 +20,7 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-from lda_reference.equations import listed, tags_of
+from lda_reference.app.where import listed, tags_of
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent

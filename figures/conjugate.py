@@ -28,8 +28,9 @@ import numpy as np
 import table
 
 import lda_reference as lda
-from lda_reference import boojum, predict, validation
+from lda_reference.evaluation import prediction, validation
 from lda_reference.fitting import sweep_rng
+from lda_reference.priors import boojum
 
 HERE = Path(__file__).parent
 DATA = Path(os.environ.get("LDA_DATA", HERE.parents[1] / "shared" / "data"))
@@ -79,7 +80,7 @@ def run(corpus, c, K, size, seed, model):
             continue
         phi_wk = A.estimate(s, train, p)[1]
         theta_jk = lda.fold_in(A, test.known, phi_wk, p, sweep_rng(seed, 4), 20)
-        logs = test.rest.n * np.log(predict.token_probability(test.rest, theta_jk, phi_wk))
+        logs = test.rest.n * np.log(prediction.token_probability(test.rest, theta_jk, phi_wk))
         everything = np.exp(-logs.sum() / test.rest.N)
         of_seen = np.exp(-logs[seen].sum() / test.rest.n[seen].sum())
         unseen = 1 - test.rest.n[seen].sum() / test.rest.N

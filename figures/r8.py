@@ -19,9 +19,9 @@ import numpy as np
 import table
 
 import lda_reference as lda
-from lda_reference import evaluate
 from lda_reference.algorithms import vb, vem
 from lda_reference.engine import normalised, smoothing, soft, sum_rows, sums, weights
+from lda_reference.evaluation import evaluate
 from lda_reference.fitting import sweep_rng
 
 PRIOR, SEEDS = lda.Prior(0.1, 0.1), 3

@@ -23,9 +23,10 @@ import matplotlib.pyplot as plt
 import table
 
 import lda_reference as lda
-from lda_reference import hyperparameters, predict, validation
 from lda_reference.algorithms import ml
+from lda_reference.evaluation import prediction, validation
 from lda_reference.fitting import sweep_rng
+from lda_reference.priors import hyperparameters
 
 K = 40
 HERE = Path(__file__).parent
@@ -58,7 +59,7 @@ def run(corpus, name, setting, seed, alpha, eta, sweeps, both):
             p = learn(s, train, p)
     lines = []
     for estimator in (None, "digamma") if name == "vb" else (None,):
-        phi_wk = (predict.estimates(s, train, p, estimator) if estimator else A.estimate(s, train, p))[1]
+        phi_wk = (prediction.estimates(s, train, p, estimator) if estimator else A.estimate(s, train, p))[1]
         scores = [
             validation.completion(A, h, phi_wk, p, seed, 50, estimator) if wanted else ""
             for h, wanted in ((test, both != "validation"), (valid, both != "test"))

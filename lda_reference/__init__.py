@@ -1,14 +1,15 @@
 """Reference implementation of inference for latent Dirichlet allocation, in pure NumPy."""
 
-from . import exact, synthetic
+from . import synthetic
 from .algorithms import ALGORITHMS
 from .corpus import Corpus, split
 from .engine import Algorithm, State, explain
-from .evaluate import match_topics, top_words
+from .evaluation.evaluate import match_topics, top_words
+from .evaluation.prediction import fold_in, perplexity, token_probability
 from .fitting import Fit, fit, load, save
 from .formats import read_corpus, write_corpus
 from .model import Prior, log_joint, log_joint_collapsed
-from .predict import fold_in, perplexity, token_probability
+from .truth import exact
 
 __all__ = [
     "ALGORITHMS",

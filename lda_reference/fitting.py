@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import boojum, hyperparameters
 from .algorithms import ALGORITHMS
 from .corpus import Corpus
 from .engine import Learner, State
 from .model import Array, Prior
+from .priors import boojum, hyperparameters
 
 UNLEARNED = {
     "ml": "it has no prior",

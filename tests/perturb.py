@@ -20,7 +20,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from lda_reference.equations import listed, tags_of
+from lda_reference.app.where import listed, tags_of
 
 ROOT = Path(__file__).parents[1]
 EQUATIONS = listed()

@@ -10,7 +10,7 @@ import ipywidgets
 import matplotlib.pyplot as plt
 import pytest
 
-from lda_reference.equations import ROOT, listed, tags_of
+from lda_reference.app.where import ROOT, listed, tags_of
 
 sys.path.insert(0, str(ROOT / "chapters"))
 import book

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import engine, predict
+from .. import engine
 from ..algorithms import ALGORITHMS
 from ..corpus import Corpus
 from ..engine import Algorithm, State, hold_topics
-from ..hyperparameters import Gamma, minka, plug_in
+from ..evaluation import prediction
 from ..model import Prior
+from ..priors.hyperparameters import Gamma, minka, plug_in
 
 Case = dict[str, Any]
 
@@ -122,7 +123,7 @@ def _weights(case: Case) -> Any:
     A, s, c, p = _read(case)
     token = int(c.n[: case["row"]].sum()) + case["token"]
     one_hot = np.eye(case["K"])[s.z]
-    return np.concatenate([x for _, x in engine._corpus_weights(A, one_hot, c.tokens(), p)])[token]
+    return np.concatenate([x for _, x in engine.corpus_weights(A, one_hot, c.tokens(), p)])[token]
 
 
 def _estimate(case: Case) -> dict[str, Any]:
@@ -141,8 +142,8 @@ def _predict(case: Case) -> dict[str, Any]:
     estimates = A.estimate(s, c, p)
     test = c.rows(*(np.array(case["test"][name]) for name in ("j", "w", "n")))
     return {
-        "token_probability": predict.token_probability(test, *estimates),
-        "perplexity": predict.perplexity(test, *estimates),
+        "token_probability": prediction.token_probability(test, *estimates),
+        "perplexity": prediction.perplexity(test, *estimates),
     }
 
 

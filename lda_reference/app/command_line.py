@@ -1,0 +1,308 @@
+"""The command line: tour, fit, topics, perplexity, grid, oracle."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+from tqdm import tqdm
+
+from ..algorithms import ALGORITHMS
+from ..corpus import split
+from ..evaluation import validation
+from ..evaluation.prediction import ESTIMATORS, estimates, fold_in, perplexity
+from ..fitting import Fit, corpus_digest, fit, load, load_with_vocab, save, sweep_rng
+from ..formats import FORMATS, read_corpus
+from ..model import Prior
+from ..oracle import command as oracle
+from . import tour as tours
+from . import where
+
+LEGEND = """bound/token: on log p(x) of the training tokens, in nats a token; perplexity: of the 10% of each document's
+tokens that were held out, TNW06 (19), of samplers (20); map runs at alpha + 1 and eta + 1"""
+LEARNED = """;
+learned: a second run from 0.5 with alpha and eta by Minka's fixed point after 15 sweeps (AWST09 §3.1)"""
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command; bad input is one line on stderr and exit status 2."""
+    arguments = _parser().parse_args(argv)
+    try:
+        return int(arguments.run(arguments) or 0)
+    except (ValueError, OSError, ArithmeticError) as error:
+        print(f"lda-reference {arguments.command}: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="lda-reference", description="Reference implementation of inference for LDA.")
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
+
+    def command(name: str, run: Any, about: str) -> Parser:
+        p: Parser = commands.add_parser(name, help=about, description=about)
+        p.set_defaults(run=run)
+        return p
+
+    def corpus(p: Parser, required: bool) -> None:
+        p.add_argument("--corpus", metavar="FILE", required=required, help="a file, or a folder of texts")
+        p.add_argument("--vocab", metavar="FILE", help="a word a line")
+        p.add_argument("--format", choices=FORMATS, help="default: by the content")
+
+    p = command("tour", _tour, "Fit every algorithm to one corpus: a table, the topics, a figure and its numbers.")
+    corpus(p, required=False)
+    p.add_argument("--topics", metavar="K", type=int)
+    p.add_argument("--alpha", type=float, default=0.1, help="default 0.1")
+    p.add_argument("--eta", type=float, default=0.1, help="default 0.1")
+    p.add_argument("--algorithms", metavar="A,B", help="default all: " + ",".join(ALGORITHMS))
+    p.add_argument("--sweeps", type=int, default=100, help="default 100")
+    p.add_argument("--seed", type=int, default=0, help="default 0")
+    p.add_argument("--learn", action="store_true", help="a second run of each that learns alpha and eta")
+    p.add_argument("--out", metavar="DIR", default="tour", help="for tour.png and tour.csv; default tour")
+
+    p = command("fit", _fit, "Fit one model and write its folder.")
+    corpus(p, required=True)
+    p.add_argument("--out", metavar="DIR", required=True, help="the model's folder")
+    p.add_argument("--topics", metavar="K", type=int)
+    p.add_argument("--algorithm", choices=list(ALGORITHMS), help="default cvb0")
+    p.add_argument("--schedule")
+    p.add_argument("--alpha", type=float)
+    p.add_argument("--eta", type=float)
+    p.add_argument("--sweeps", type=int, default=100, help="in all; default 100")
+    p.add_argument("--burn-in", type=int, help="of a sampler; default half the sweeps")
+    p.add_argument("--thin", type=int, help="of a sampler; default 1")
+    p.add_argument("--seed", type=int, help="default 0")
+    p.add_argument("--learn", metavar="WHAT", help="alpha, eta or alpha,eta; alpha:asymmetric for a vector")
+    p.add_argument("--hyperprior", metavar="WHAT", help="of vb: alpha or eta and :em2, :em2-symmetric or :conjugate")
+    p.add_argument("--learn-after", metavar="SWEEPS", type=int, help="default 15")
+    p.add_argument("--validate", metavar="FILE", help="documents by which to stop early")
+    p.add_argument("--save-every", metavar="SWEEPS", type=int, default=10, help="default 10")
+    p.add_argument("--resume", action="store_true", help="go on from the model in DIR, with its settings")
+
+    p = command("topics", _topics, "The most probable words of each topic of a model.")
+    p.add_argument("model", metavar="DIR")
+    p.add_argument("--words", type=int, default=10, help="default 10")
+
+    p = command("perplexity", _perplexity, "Fold in half of each document's tokens, predict the others.")
+    p.add_argument("model", metavar="DIR")
+    corpus(p, required=True)
+    p.add_argument("--whole", action="store_true", help="fold in whole documents and score the same tokens, as SOL14")
+    p.add_argument("--estimator", choices=ESTIMATORS, help="of theta and phi; default the algorithm's own")
+    p.add_argument("--train", metavar="FILE", help="the training corpus, needed with --estimator")
+    p.add_argument("--alpha", type=float, help="of the estimates; default that of training")
+    p.add_argument("--eta", type=float, help="of the estimates; default that of training; needs --estimator")
+    p.add_argument("--sweeps", type=int, default=100, help="of folding in; default 100")
+    p.add_argument("--seed", type=int, default=0, help="default 0")
+
+    p = command("grid", _grid, "Search a grid of alpha and eta by the perplexity of validation documents.")
+    corpus(p, required=True)
+    p.add_argument("--out", metavar="DIR", required=True, help="for grid.png and grid.csv")
+    p.add_argument("--topics", metavar="K", type=int, required=True)
+    p.add_argument("--algorithm", choices=list(ALGORITHMS), default="cvb0", help="default cvb0")
+    numbers = ",".join(f"{x:g}" for x in validation.GRID)
+    powers = ",".join(f"{x:g}" for x in validation.POWERS)
+    p.add_argument("--alphas", metavar="A,B", help=f"default {numbers}; of ml, the powers of tempering, {powers}")
+    p.add_argument("--etas", metavar="A,B", help=f"default {numbers}; map adds 1 to both")
+    p.add_argument("--validation", metavar="SHARE", type=float, default=0.1, help="of the documents; default 0.1")
+    p.add_argument("--sweeps", type=int, default=100, help="default 100")
+    p.add_argument("--seed", type=int, default=0, help="default 0")
+    p.add_argument("--estimator", choices=ESTIMATORS, help="of theta and phi; default the algorithm's own")
+
+    p = command("where", _where, "Where an equation is: its lines of code, the chapter that derives it, its tests.")
+    p.add_argument("equation", metavar="EQUATION", help='such as "AWST09 (13)"; all are in equations.toml')
+
+    oracle.add_arguments(command("oracle", oracle.run, oracle.ABOUT))
+    return parser
+
+
+def _tour(a: argparse.Namespace) -> None:
+    truth = None
+    if a.corpus is None:
+        if a.vocab or a.format or a.topics:
+            raise ValueError("--vocab, --format and --topics go with --corpus")
+        synthetic = tours.embedded()
+        c, truth = synthetic.corpus, synthetic.phi_wk
+        K, what = truth.shape[1], "bars, the embedded synthetic corpus"
+    else:
+        if a.topics is None:
+            raise ValueError("--corpus needs --topics K")
+        c, K, what = read_corpus(a.corpus, a.format, a.vocab), a.topics, Path(a.corpus).name
+    if a.sweeps < 1:
+        raise ValueError(f"--sweeps is {a.sweeps}, expected 1 or more")
+    names = a.algorithms.split(",") if a.algorithms else list(ALGORITHMS)
+    for name in names:
+        if name not in ALGORITHMS:
+            raise ValueError(f"--algorithms has {name!r}, expected some of {','.join(ALGORITHMS)}")
+    prior = Prior(a.alpha, a.eta)
+    out = Path(a.out)
+    out.mkdir(parents=True, exist_ok=True)
+    about = f"{what}: {c.D} documents, {c.W} words, {c.N} tokens, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}"
+    print(about)
+    learn = a.learn or a.corpus is None
+
+    def bar(name: str) -> Any:
+        return _bar(a.sweeps, 0, f"{name:<18}")
+
+    entries = tours.tour(c, K, prior, a.sweeps, a.seed, truth, names, learn, bar)
+    print(f"\n{tours.table(entries)}\n")
+    error = ";\ntopic error: mean total variation after matching" if truth is not None else ""
+    print(LEGEND + error + (LEARNED if learn else "") + ".\n")
+    winner = tours.best(entries)
+    print(f"Topics of {winner.fit.algorithm}, the best in perplexity, by their share of the documents:")
+    print(tours.topics_text(winner.fit.phi_wk, winner.fit.theta_jk, c.vocab, 10 if truth is None else 5))
+    tours.write_numbers(entries, out / "tour.csv")
+    tours.write_figure(entries, out / "tour.png", about)
+    print(f"\nWritten: {out / 'tour.png'}, {out / 'tour.csv'}")
+
+
+def _fit(a: argparse.Namespace) -> None:
+    c = read_corpus(a.corpus, a.format, a.vocab)
+    out = Path(a.out)
+    earlier: Fit | None = None
+    learn = ",".join(x for x in (a.learn, a.hyperprior) if x is not None) or None
+    if a.resume:
+        earlier = load(out)
+        for name in ("alpha", "eta", "learn", "hyperprior"):
+            if getattr(a, name) is not None:
+                raise ValueError(f"--{name} is the model's own when it is resumed")
+        prior: Prior | None = earlier.prior
+    else:
+        if (out / "model.json").exists():
+            raise ValueError(f"{out}: holds a model already: --resume it, or choose another folder")
+        if a.topics is None:
+            raise ValueError("--topics K is needed")
+        prior = None
+        if a.alpha is not None or a.eta is not None:
+            low = 1.1 if a.algorithm == "map" else 0.5 if learn else 0.1
+            prior = Prior(low if a.alpha is None else a.alpha, low if a.eta is None else a.eta)
+    if a.save_every < 1:
+        raise ValueError(f"--save-every is {a.save_every}, expected 1 or more")
+
+    def setting(name: str, default: Any) -> Any:
+        given = getattr(a, name)
+        return given if given is not None else getattr(earlier, name) if earlier else default
+
+    algorithm = setting("algorithm", "cvb0")
+    c = ALGORITHMS[algorithm].rows(c)
+    K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
+    done = earlier.sweeps if earlier else 0
+    score: validation.Validation | None = None
+    if a.validate is not None:
+        documents = read_corpus(a.validate, a.format, a.vocab if a.vocab is not None else c.vocab, W=c.W)
+        score = validation.Validation(validation.halves(documents, sweep_rng(setting("seed", 0), 0)))
+    with _bar(a.sweeps, done, "") as step:
+
+        def monitor(f: Fit) -> dict[str, Any]:
+            step()
+            found = {} if score is None else score(f)
+            if f.sweeps % a.save_every == 0 and f.sweeps < a.sweeps:
+                save(f, out, c.vocab)
+            return found
+
+        f = fit(
+            c, K, algorithm, prior, a.sweeps, setting("schedule", None), setting("seed", 0), learn,
+            setting("burn_in", None), setting("thin", 1), setting("learn_after", None), monitor=monitor,
+            stop=None if a.validate is None else validation.no_better, resume=earlier,
+        )  # fmt: skip
+    save(f, out, c.vocab)
+    print(f"{out}: {f.algorithm}, {f.schedule} schedule, {f.sweeps} sweeps, K = {K}")
+    if f.learn:
+        print("; ".join(f"{name} = {tours.brief(getattr(f.prior, name))}" for name in ("alpha", "eta")))
+
+
+def _topics(a: argparse.Namespace) -> None:
+    if a.words < 1:
+        raise ValueError(f"--words is {a.words}, expected 1 or more")
+    f, vocab = load_with_vocab(a.model)
+    print(tours.topics_text(f.phi_wk, f.theta_jk, vocab, a.words))
+
+
+def _perplexity(a: argparse.Namespace) -> None:
+    f, vocab = load_with_vocab(a.model)
+    A, phi_wk = ALGORITHMS[f.algorithm], f.phi_wk
+    W = phi_wk.shape[0]
+    if (a.estimator is None) != (a.train is None):
+        raise ValueError("--estimator and --train go together: phi is estimated anew from the training corpus")
+    if a.eta is not None and a.estimator is None:
+        raise ValueError("--eta needs --estimator: phi is estimated anew")
+    at = Prior(f.prior.alpha if a.alpha is None else a.alpha, f.prior.eta if a.eta is None else a.eta)
+    if a.estimator is not None:
+        train = A.rows(read_corpus(a.train, a.format, a.vocab if a.vocab is not None else vocab, W=W))
+        if corpus_digest(train) != f.corpus:
+            raise ValueError(f"{a.train}: not the corpus that the model was trained on")
+        phi_wk = estimates(f.state, train, at, a.estimator)[1]
+    c = read_corpus(a.corpus, a.format, a.vocab if a.vocab is not None else vocab, W=W)
+    known, test = (c, c) if a.whole else split(c, "halves", rng=sweep_rng(a.seed, 0))
+    theta_jk = fold_in(A, known, phi_wk, f.prior, sweep_rng(a.seed, 1), a.sweeps, a.estimator, at=at)
+    print(f"{perplexity(test, theta_jk, phi_wk):.4f}")
+    what = "all tokens" if a.whole else f"{test.N} tokens, the second half of each document in random order"
+    on = "the same" if a.whole else f"the other {known.N}"
+    print(
+        f"exp of minus the mean natural log probability of {what}; theta folded in on {on} by {f.algorithm},"
+        f" {a.sweeps} sweeps; theta and phi estimated by {a.estimator or 'the algorithm'}",
+        file=sys.stderr,
+    )
+
+
+def _grid(a: argparse.Namespace) -> None:
+    c = read_corpus(a.corpus, a.format, a.vocab)
+    if not 0 < a.validation < 1:
+        raise ValueError(f"--validation is {a.validation}, expected a share above 0 and below 1")
+    train, valid = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
+    default = validation.POWERS if a.algorithm == "ml" else validation.GRID
+    alphas, etas = (default if x is None else _numbers(x) for x in (a.alphas, a.etas))
+    out = Path(a.out)
+    out.mkdir(parents=True, exist_ok=True)
+    found = validation.grid_search(
+        train, validation.halves(valid, sweep_rng(a.seed, 0)), a.topics, a.algorithm, alphas, etas, a.sweeps, a.seed,
+        a.estimator, lambda runs: tqdm(runs, unit="run", file=sys.stderr),
+    )  # fmt: skip
+    print(validation.table(found))
+    names = ("power",) if a.algorithm == "ml" else ("alpha", "eta")
+    print(f"best: {', '.join(f'{n} = {x:g}' for n, x in zip(names, found.best, strict=True))}")
+    validation.write_numbers(found, out / "grid.csv")
+    validation.write_figure(found, out / "grid.png", f"{a.algorithm}, K = {a.topics}, {Path(a.corpus).name}")
+    print(f"Written: {out / 'grid.png'}, {out / 'grid.csv'}")
+
+
+def _where(a: argparse.Namespace) -> None:
+    print(where.where(a.equation))
+
+
+def _numbers(text: str) -> tuple[float, ...]:
+    try:
+        return tuple(float(x) for x in text.split(","))
+    except ValueError:
+        raise ValueError(f"{text!r} is no list of numbers such as 0.1,0.5") from None
+
+
+@contextmanager
+def _bar(total: int, done: int, name: str) -> Iterator[Callable[[], None]]:
+    """A progress bar that appears with the first step, so that bad input leaves one line alone on stderr."""
+    bars: list[Any] = []
+
+    def step() -> None:
+        if not bars:
+            bars.append(tqdm(total=total, initial=done, desc=name or None, unit="sweep", file=sys.stderr))
+        bars[0].update()
+
+    try:
+        yield step
+    finally:
+        for bar in bars:
+            bar.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,3 @@
+"""The engine: one update, its schedules and its assignments."""
+
+from .core import *  # noqa: F403

@@ -1,0 +1,110 @@
+"""TNW06 Table 1 in code: what is done with the latent variables by what is done with the parameters.
+
+"Over the years a variety of inference algorithms have been proposed based on a combination of {maximize, sample, assume
+independent, marginalize out} applied to both parameters and latent variables."
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .algorithms import ALGORITHMS
+from .corpus import Corpus
+from .engine import State
+from .model import Prior
+from .truth import exact
+
+
+class Cell(NamedTuple):
+    """A cell of the table.
+
+    Attributes
+    ----------
+    name : str
+        What the table prints.
+    algorithm, assignment, schedule : str or None
+        What runs it; None where it is open.
+    why : str
+        A remark, or why it is open.
+    """
+
+    name: str
+    algorithm: str | None = None
+    assignment: str | None = None
+    schedule: str | None = None
+    why: str = ""
+
+
+TABLE_1: dict[tuple[str, str], Cell] = {  # TNW06 Table 1: (latent variables, parameters)
+    ("marginalize out", "maximize"): Cell("EM", "ml", "soft", "corpus"),
+    ("marginalize out", "sample"): Cell("any MCMC", why="open: any sampler of the parameters, z summed out"),
+    ("marginalize out", "assume independent"): Cell("EP for LDA", why="open: expectation propagation"),
+    ("marginalize out", "marginalize out"): Cell(
+        "intractable", "enumeration", why="a sum over K^N assignments, done on tiny corpora"
+    ),
+    ("assume independent", "maximize"): Cell(
+        "variational EM", "ml", "soft", "corpus", why="given theta and phi the z are independent: for LDA it is EM"
+    ),
+    ("assume independent", "sample"): Cell("?", why="open in the paper"),
+    ("assume independent", "assume independent"): Cell("VB", "vb", "soft", "corpus"),
+    ("assume independent", "marginalize out"): Cell("CVB", "cvb", "soft", "token"),
+    ("sample", "maximize"): Cell("stochastic EM", "ml", "sample", "corpus"),
+    ("sample", "sample"): Cell("Gibbs sampling", "gibbs", "sample", "corpus"),
+    ("sample", "assume independent"): Cell("?", why="open in the paper"),
+    ("sample", "marginalize out"): Cell("collapsed Gibbs", "cgs", "sample", "token"),
+    ("maximize", "maximize"): Cell("Viterbi EM", "ml", "hard", "corpus"),
+    ("maximize", "sample"): Cell("?", why="open in the paper"),
+    ("maximize", "assume independent"): Cell("ME", "vb", "hard", "corpus"),
+    ("maximize", "marginalize out"): Cell(
+        "ME", "cvb0", "hard", "token", why="hard counts have no variance: TNW06 (8) with its largest topic taken"
+    ),
+}
+
+
+def run(
+    latent: str, parameters: str, c: Corpus, K: int, p: Prior, rng: np.random.Generator, sweeps: int = 50
+) -> State | exact.Posterior:
+    """Run a cell of the table from a random state.
+
+    Parameters
+    ----------
+    latent, parameters : {"maximize", "sample", "assume independent", "marginalize out"}
+    c : Corpus
+    K : int
+    p : Prior
+    rng : numpy.random.Generator
+    sweeps : int
+
+    Returns
+    -------
+    State, or for both marginalized out the exact posterior.
+
+    Raises
+    ------
+    ValueError
+        For a cell that is open, saying what it is.
+
+    Examples
+    --------
+    >>> c = Corpus.from_documents([[0, 0, 1], [2, 2, 1]])
+    >>> s = run("maximize", "marginalize out", c, 2, Prior(0.1, 0.1), np.random.default_rng(0))
+    >>> bool(np.isin(s.gamma, [0, 1]).all())
+    True
+    """
+    if (latent, parameters) not in TABLE_1:
+        names = '"maximize", "sample", "assume independent" and "marginalize out"'
+        raise ValueError(f"no cell ({latent!r}, {parameters!r}): rows and columns are {names}")
+    cell = TABLE_1[latent, parameters]
+    if cell.algorithm is None:
+        raise ValueError(f"the cell ({latent!r}, {parameters!r}), {cell.name}, has no algorithm here: {cell.why}")
+    if cell.algorithm == "enumeration":
+        return exact.posterior(c, K, p)
+    A = ALGORITHMS[cell.algorithm]
+    z = rng.integers(K, size=c.N) if cell.assignment == "sample" else None
+    s = A.init(c, K, p, rng=rng, z=z)
+    for _ in range(sweeps):
+        draws = rng if cell.assignment == "sample" else None
+        s = A.sweep(s, c, p, schedule=cell.schedule, assignment=cell.assignment, rng=draws)
+    return s

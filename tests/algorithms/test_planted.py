@@ -1,0 +1,198 @@
+"""Planted mistakes, and that the checks see them.
+
+A check that accepts everything would pass for ever. Here each of the mistakes of `planted.py` is given to the checks
+that ought to see it, and the unbroken algorithm to the same checks at the same settings. A check is a plain function
+that returns a number, 1 and more for rejection; a mistake must be rejected with a margin, so that this does not hang on
+a seed. An exception is no rejection: a mistake has to run, and be wrong.
+"""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+
+from .. import loops, planted
+from ..algorithms.test_samplers import geweke_z, posterior_z
+from ..truth.test_exact import joint, long_form_bound
+
+MARGIN = 1.5
+K = 3
+DOCUMENTS = lda.Corpus.from_documents([[0, 1, 1, 4], [2, 0, 0], [], [1, 3, 3, 3, 0]], W=6)
+PRIOR = lda.Prior([0.3, 0.05, 2.0], [0.5, 0.2, 0.1, 0.9, 0.05, 2.0])
+
+# Checks of samplers --------------------------------------------------------------------------------------------------
+
+
+def draws_of_loops(A, rows):
+    """Tokens that A draws otherwise than plain loops do, from the same uniforms, in five sweeps. Of cgs alone."""
+    c = DOCUMENTS if rows == "tokens" else DOCUMENTS.types()
+    rng = np.random.default_rng(5)
+    s = A.init(c, K, PRIOR, rng=rng)
+    z, different = s.z.tolist(), 0
+    for _ in range(5):
+        u = rng.random(c.N)
+        s = A.sweep(s, c, PRIOR, uniforms=u)
+        z = loops.cgs_sweep(z, c, PRIOR, u, K)
+        different += (s.z != z).sum()
+    return MARGIN * different
+
+
+SAMPLER_CHECKS = {
+    "posterior": lambda A, rows: posterior_z(A, rows, "asymmetric"),
+    "geweke": geweke_z,
+    "loops": draws_of_loops,
+}
+
+# Checks of deterministic algorithms ----------------------------------------------------------------------------------
+
+
+def prior_for(A, p):
+    """MAP wants priors above 1: the same, one higher."""
+    return lda.Prior(np.add(p.alpha, 1), np.add(p.eta, 1)) if A.offset else p
+
+
+def equal_to_loops(A):
+    """The largest difference from plain loops after two sweeps of any schedule, over 1e-12."""
+    worst, p = 0.0, prior_for(A, PRIOR)
+    for c in (DOCUMENTS, DOCUMENTS.types()):
+        c = A.rows(c)
+        for schedule in A.schedules:
+            if schedule == "nested":
+                continue
+            s = A.init(c, K, p, rng=np.random.default_rng(0))
+            expected = s.gamma.tolist()
+            for t in range(2):
+                u = np.random.default_rng(t).random((c.N, A.samples)) if A.samples else None
+                s = A.sweep(s, c, p, schedule=schedule, uniforms=u)
+                expected = loops.sweep(A.name, expected, c, p, schedule, u=u)
+            worst = np.maximum(worst, np.abs(s.gamma - expected).max())  # unlike max it keeps NaN
+    return worst / 1e-12
+
+
+DRAWN = lda.synthetic.draw(np.random.default_rng(7), [12] * 10, K, 12, lda.Prior(0.4, 0.3)).corpus
+
+
+def objective_falls(A):
+    """The largest fall of the objective in a sweep, from 20 starts, over its rounding, 1e-12 relative.
+
+    Mistakes show near the optimum, where the right update has stopped to rise; `cvb_exact` is slow.
+    """
+    p = prior_for(A, lda.Prior([0.5, 0.3, 0.9], 0.4))
+    s = A.init(DRAWN, K, p, rng=np.random.default_rng(1), replicates=20)
+    fall, last = 0.0, A.objective(s, DRAWN, p)
+    for _ in range({"cvb_exact": 12}.get(A.name, 60)):
+        s = A.sweep(s, DRAWN, p)
+        now = A.objective(s, DRAWN, p)
+        fall = np.maximum(fall, ((last - now) / np.abs(last)).max())
+        last = now
+    return fall / 1e-12
+
+
+SMALL = lda.Corpus.from_documents([[0, 1, 0], [], [1, 2, 2]], W=4)
+SMALL_PRIOR = lda.Prior([0.5, 0.1, 2.0], [0.2, 1.0, 0.05, 3.0])
+
+
+def enumerated_update(A):
+    """The largest difference of a sweep from exp E[log p] by summing over all assignments, over 1e-10."""
+    gamma = np.random.default_rng(1).dirichlet(np.ones(K), size=SMALL.M)
+    x = np.exp(lda.exact.expected_log(gamma, SMALL, K, SMALL_PRIOR))
+    new = A.sweep(lda.State(gamma), SMALL, SMALL_PRIOR, schedule="corpus").gamma
+    return np.abs(new - x / x.sum(1, keepdims=True)).max() / 1e-10
+
+
+def enumerated_bound(A):
+    """The largest error of the bound, over 1e-9: of CVB0 from the enumerated free energy, of VB from (2) term by term.
+
+    Where every z is certain both are log p(x, z), here by a Pólya urn.
+    """
+    c, worst = SMALL.types(), 0.0
+    rng = np.random.default_rng(2)
+    for gamma in (rng.dirichlet(np.ones(K), size=c.M), rng.dirichlet(np.full(K, 0.3), size=c.M), np.eye(K)[[2, 0, 0, 1]]):
+        tokens = np.repeat(gamma, c.n, axis=0)
+        certain = (gamma == 1).any(-1).all()
+        if A.name == "vb" and not certain:
+            expected = long_form_bound(gamma, c, SMALL_PRIOR)
+        else:
+            expected = 0.0
+            for z in itertools.product(range(K), repeat=c.N):
+                q = math.prod(tokens[i, k] for i, k in enumerate(z))
+                if q:
+                    expected += q * (math.log(joint(z, c, K, SMALL_PRIOR)) - math.log(q))
+        worst = np.maximum(worst, abs(A.bound(lda.State(gamma), c, SMALL_PRIOR) - expected))
+    return worst / 1e-9
+
+
+UPDATE_CHECKS = {"loops": equal_to_loops, "objective": objective_falls, "enumerated update": enumerated_update}
+
+# The meta-test -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "check"), [(name, check) for name, (_, _, checks) in planted.SAMPLERS.items() for check in checks]
+)
+def test_mistakes_in_samplers_are_seen(name, check):
+    broken, rows, _ = planted.SAMPLERS[name]
+    assert SAMPLER_CHECKS[check](broken, rows) > MARGIN
+
+
+@pytest.mark.parametrize(
+    ("name", "check", "rows"),
+    sorted({(A.name, check, rows) for A, rows, checks in planted.SAMPLERS.values() for check in checks}),
+)
+def test_unbroken_samplers_pass_the_same_checks(name, check, rows):
+    assert SAMPLER_CHECKS[check](lda.ALGORITHMS[name], rows) < 1
+
+
+@pytest.mark.parametrize("name", ["cgs: the last token is not reached", "gibbs: stands still", "gibbs: z without phi"])
+def test_geweke_alone_would_not_do(name):
+    """It asks whether p(z, x) is kept, and that is kept by moving nothing, or by drawing z from the prior unseen x."""
+    broken, rows, checks = planted.SAMPLERS[name]
+    assert geweke_z(broken, rows) < 1
+    assert "posterior" in checks
+
+
+@pytest.mark.parametrize("rows", ["tokens", "types"])
+def test_the_sampler_that_is_broken_is_right_unbroken(rows):
+    """So that what is seen is the mistake that was planted and nothing else."""
+    c = DOCUMENTS if rows == "tokens" else DOCUMENTS.types()
+    rng = np.random.default_rng(6)
+    s = lda.ALGORITHMS["cgs"].init(c, K, PRIOR, rng=rng, replicates=5)
+    unbroken = planted.cgs()
+    for _ in range(5):
+        u = rng.random(s.z.shape)
+        own, s = unbroken.sweep(s, c, PRIOR, uniforms=u), lda.ALGORITHMS["cgs"].sweep(s, c, PRIOR, uniforms=u)
+        np.testing.assert_array_equal(own.z, s.z)
+    assert posterior_z(planted.gibbs(), rows, "asymmetric") < 1
+
+
+@pytest.mark.parametrize(
+    ("name", "check"), [(name, check) for name, (_, checks) in planted.UPDATES.items() for check in checks]
+)
+def test_mistakes_in_updates_are_seen(name, check):
+    """Ten thousand times beyond rounding, so that no tolerance near it hides them."""
+    assert UPDATE_CHECKS[check](planted.UPDATES[name][0]) > 1e4
+
+
+@pytest.mark.parametrize(
+    ("check", "name"), sorted({(check, A.name) for A, checks in planted.UPDATES.values() for check in checks})
+)
+def test_unbroken_updates_pass_the_same_checks(check, name):
+    assert UPDATE_CHECKS[check](lda.ALGORITHMS[name]) < 1
+
+
+@pytest.mark.parametrize("name", planted.BOUNDS)
+def test_mistakes_in_bounds_are_seen(name):
+    assert enumerated_bound(planted.BOUNDS[name]) > 1e4
+
+
+@pytest.mark.parametrize("name", ["vb", "cvb0"])
+def test_unbroken_bounds_pass_the_same_check(name):
+    assert enumerated_bound(lda.ALGORITHMS[name]) < 1
+
+
+def test_every_soft_algorithm_and_every_sampler_has_its_mistakes():
+    broken = {A.name for A, *_ in [*planted.SAMPLERS.values(), *planted.UPDATES.values()]}
+    assert broken == set(lda.ALGORITHMS)

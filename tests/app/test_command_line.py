@@ -1,0 +1,300 @@
+"""The command line, run as a reader would."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.app import command_line
+from lda_reference.app import tour as tours
+from lda_reference.fitting import sweep_rng
+
+
+def run(*arguments):
+    return command_line.main([str(a) for a in arguments])
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    rng = np.random.default_rng(0)
+    c = lda.synthetic.bars(rng, side=3, D=40, length=20).corpus.types()
+    lda.write_corpus(c, tmp_path / "docword.txt", "uci", vocab=tmp_path / "vocab.txt")
+    return tmp_path
+
+
+def files(folder):
+    return ("--corpus", folder / "docword.txt", "--vocab", folder / "vocab.txt")
+
+
+def without_seconds(text):
+    """The output but for the seconds, whose column may differ in width too."""
+    return [[x for i, x in enumerate(line.split()) if i != 3] if "corpus " in line or "token " in line else line.split() for line in text.splitlines()]
+
+
+def test_tour_prints_the_table_and_repeats_but_for_the_seconds(tmp_path, capsys):
+    outputs, numbers = [], []
+    for out in ("a", "b"):
+        assert run("tour", "--sweeps", 5, "--seed", 3, "--out", tmp_path / out) == 0
+        outputs.append(without_seconds(capsys.readouterr().out.replace(str(tmp_path / out), "OUT")))
+        with open(tmp_path / out / "tour.csv") as file:
+            numbers.append([{k: v for k, v in row.items() if k != "seconds"} for row in csv.DictReader(file)])
+        assert (tmp_path / out / "tour.png").read_bytes()[:4] == b"\x89PNG"
+    assert outputs[0] == outputs[1]
+    assert numbers[0] == numbers[1]
+    table = {line[0]: line for line in outputs[0] if line and line[0] in lda.ALGORITHMS}
+    assert list(table) == list(lda.ALGORITHMS)
+    for name, line in table.items():
+        assert line[1] == lda.ALGORITHMS[name].schedules[0]
+        assert line[2] == "5"
+        last = [row for row in numbers[0] if row["algorithm"] == name][-1]
+        assert float(last["perplexity"]) == pytest.approx(float(line[4]), abs=0.006)
+    assert len(numbers[0]) == 5 * len(lda.ALGORITHMS)
+    assert run("tour", "--sweeps", 5, "--seed", 4, "--out", tmp_path / "c") == 0
+    assert without_seconds(capsys.readouterr().out) != outputs[0]
+
+
+def test_tour_of_a_file_takes_corpus_order_when_it_is_large(corpus, capsys, monkeypatch):
+    monkeypatch.setattr(tours, "LARGE", 100)
+    assert run("tour", *files(corpus), "--topics", 6, "--sweeps", 3, "--out", corpus / "out") == 0
+    out = capsys.readouterr().out
+    schedules = {line.split()[0]: line.split()[1] for line in out.splitlines() if line.split() and line.split()[0] in lda.ALGORITHMS}
+    assert schedules == {name: "corpus" if "corpus" in A.schedules else "token" for name, A in lda.ALGORITHMS.items()}
+    assert "topic error" not in out
+    assert "r0c0" in out
+
+
+def test_tour_scores_a_sampler_by_the_average_of_its_samples():  # TNW06 (20)
+    synthetic = tours.embedded()
+    entries = tours.tour(synthetic.corpus, 10, lda.Prior(0.1, 0.1), sweeps=6, seed=1)
+    entry = next(e for e in entries if e.fit.algorithm == "cgs")
+    train, test = lda.split(synthetic.corpus.types(), "tokens", 0.1, sweep_rng(1, 0))
+    A = lda.ALGORITHMS["cgs"]
+    s = A.init(train, 10, lda.Prior(0.1, 0.1), rng=sweep_rng(1, 0))
+    samples = []
+    for t in range(1, 7):
+        s = A.sweep(s, train, lda.Prior(0.1, 0.1), rng=sweep_rng(1, t))
+        if t > 3:
+            samples.append(A.estimate(s, train, lda.Prior(0.1, 0.1)))
+    theta, phi = (np.stack(x, axis=1) for x in zip(*samples, strict=True))
+    assert entry.perplexity == pytest.approx(lda.perplexity(test, theta, phi), rel=1e-12)
+
+
+def test_tour_scores_the_others_by_their_last_state():  # TNW06 (19)
+    synthetic, p = tours.embedded(), lda.Prior(0.1, 0.1)
+    (entry,) = tours.tour(synthetic.corpus, 10, p, sweeps=4, seed=1, algorithms=["vb"])
+    train, test = lda.split(synthetic.corpus.types(), "tokens", 0.1, sweep_rng(1, 0))
+    f = lda.fit(train, 10, "vb", p, sweeps=4, seed=1)
+    assert entry.perplexity == pytest.approx(lda.perplexity(test, f.theta_jk, f.phi_wk), rel=1e-12)
+    assert entry.bound == pytest.approx(lda.ALGORITHMS["vb"].bound(f.state, train, p) / train.N, rel=1e-12)
+
+
+def test_fit_resume_topics_perplexity(corpus, capsys):
+    common = (*files(corpus), "--topics", 6, "--algorithm", "cgs", "--burn-in", 5, "--seed", 2)
+    assert run("fit", *common, "--sweeps", 20, "--out", corpus / "whole") == 0
+    assert run("fit", *common, "--sweeps", 13, "--out", corpus / "parts") == 0
+    assert run("fit", *files(corpus), "--sweeps", 20, "--out", corpus / "parts", "--resume") == 0
+    whole, parts = lda.load(corpus / "whole"), lda.load(corpus / "parts")
+    np.testing.assert_array_equal(whole.theta_jk, parts.theta_jk)
+    np.testing.assert_array_equal(whole.phi_wk, parts.phi_wk)
+    np.testing.assert_array_equal(whole.state.z, parts.state.z)
+    capsys.readouterr()
+    assert run("topics", corpus / "whole", "--words", 3) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 6
+    assert all(len(line.split()) == 5 and line.split()[2].startswith("r") for line in lines)
+    assert run("perplexity", corpus / "whole", *files(corpus)) == 0
+    value = float(capsys.readouterr().out)
+    assert 3 < value < 9  # nine pixels, less than uniform
+    assert not list(corpus.glob("whole/*.pkl"))
+
+
+def test_perplexity_reads_plain_text_with_the_words_of_the_model(tmp_path, capsys):
+    text = tmp_path / "texts.txt"
+    text.write_text("apple pear plum apple\nnut bolt nut screw\npear plum apple\nbolt nut screw\n" * 5)
+    assert run("fit", "--corpus", text, "--topics", 2, "--sweeps", 30, "--out", tmp_path / "m") == 0
+    other = tmp_path / "other.txt"
+    other.write_text("apple plum apple pear banana\nscrew bolt\n")
+    capsys.readouterr()
+    assert run("perplexity", tmp_path / "m", "--corpus", other) == 0
+    captured = capsys.readouterr()
+    assert 2 < float(captured.out) < 6
+    assert "of 3 tokens" in captured.err  # banana is no word of the model
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["tour", "--topics", "3"], "go with --corpus"),
+        (["tour", "--corpus", "{}/docword.txt"], "--corpus needs --topics K"),
+        (["tour", "--corpus", "{}/docword.txt", "--topics", "0"], "K is 0"),
+        (["tour", "--alpha", "0"], "alpha is 0.0"),
+        (["tour", "--sweeps", "0"], "--sweeps is 0"),
+        (["tour", "--algorithms", "vb,lda"], "--algorithms has 'lda'"),
+        (["tour", "--sweeps", "x"], "invalid int value: 'x'"),
+        (["tour", "--corpus", "{}/absent", "--topics", "3"], "absent"),
+        (["tour", "--corpus", "{}/docword.txt", "--vocab", "{}/short.txt", "--topics", "3"], "short.txt: 1 words, expected 9"),
+        (["fit", "--corpus", "{}/docword.txt", "--out", "{}/m"], "--topics K is needed"),
+        (["fit", "--corpus", "{}/broken.txt", "--topics", "3", "--out", "{}/m"], "broken.txt, line 4: '0.5', expected a whole number"),
+        (["fit", "--corpus", "{}/docword.txt", "--topics", "3", "--algorithm", "map", "--alpha", "1", "--out", "{}/m"], "map takes 1 off alpha"),
+        (["fit", "--corpus", "{}/docword.txt", "--topics", "3", "--schedule", "nested", "--out", "{}/m"], "no schedule 'nested'"),
+        (["fit", "--corpus", "{}/docword.txt", "--topics", "3", "--save-every", "0", "--out", "{}/m"], "--save-every is 0"),
+        (["fit", "--corpus", "{}/docword.txt", "--resume", "--out", "{}/m"], "model.json: not found"),
+        (["topics", "{}/m"], "model.json: not found"),
+        (["perplexity", "{}/m", "--corpus", "{}/docword.txt"], "model.json: not found"),
+        (["nothing"], "invalid choice: 'nothing'"),
+        ([], "required: command"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_status_2(corpus, capsys, arguments, words):
+    (corpus / "short.txt").write_text("word\n")
+    (corpus / "broken.txt").write_text("1\n1\n1\n1 1 0.5\n")
+    try:
+        status = run(*(a.format(corpus) for a in arguments))
+    except SystemExit as stop:
+        status = stop.code
+    captured = capsys.readouterr()
+    assert status == 2
+    line = captured.err.strip()
+    assert "\n" not in line
+    assert words in line
+    assert not (corpus / "m").exists()
+
+
+def test_fit_does_not_overwrite_a_model(corpus, capsys):
+    common = ("fit", *files(corpus), "--topics", 2, "--sweeps", 2, "--out", corpus / "m")
+    assert run(*common) == 0
+    before = (corpus / "m" / "model.json").read_bytes()
+    assert run(*common) == 2
+    assert "holds a model already" in capsys.readouterr().err
+    assert (corpus / "m" / "model.json").read_bytes() == before
+    assert run("fit", *files(corpus), "--sweeps", 5, "--alpha", 1, "--resume", "--out", corpus / "m") == 2
+    assert run("fit", *files(corpus), "--sweeps", 5, "--topics", 3, "--resume", "--out", corpus / "m") == 2
+    assert "has K 2, this one 3" in capsys.readouterr().err
+    assert (corpus / "m" / "model.json").read_bytes() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+def test_a_killed_run_leaves_the_last_saved_model_whole(corpus):
+    command = [sys.executable, "-m", "lda_reference.cli", "fit", *map(str, files(corpus)), "--topics", "3"]
+    command += ["--sweeps", "1000000", "--save-every", "1", "--out", str(corpus / "m")]
+    for _ in range(3):
+        process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while not (corpus / "m" / "model.json").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        f = lda.load(corpus / "m")
+        assert f.sweeps == len(f.history) > 0
+        assert json.loads((corpus / "m" / "model.json").read_text())["sweeps"] == f.sweeps
+        command = [*command[:-2], "--resume", *command[-2:]] if "--resume" not in command else command
+
+
+# Learning the prior, early stopping, estimators and the grid --------------------------------------------------------
+
+
+def test_fit_learns_the_prior_and_says_what_it_found(corpus, capsys):
+    model = corpus / "m"
+    assert run("fit", *files(corpus), "--topics", 3, "--out", model, "--sweeps", 18, "--learn", "alpha:asymmetric,eta", "--learn-after", 5) == 0
+    printed = capsys.readouterr().out
+    f = lda.load(model)
+    assert (f.learn, f.learn_after, np.shape(f.prior.alpha)) == ("alpha:asymmetric,eta", 5, (3,))
+    assert f"eta = {f.prior.eta:.4g}" in printed
+    c = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")
+    g = lda.fit(c, 3, sweeps=18, learn="alpha:asymmetric,eta", learn_after=5)
+    np.testing.assert_array_equal(g.prior.alpha, f.prior.alpha)
+    assert run("fit", *files(corpus), "--out", model, "--sweeps", 20, "--resume") == 0
+    assert lda.load(model).prior.eta == lda.fit(c, 3, sweeps=20, learn="alpha:asymmetric,eta", learn_after=5).prior.eta
+    capsys.readouterr()
+    assert run("fit", *files(corpus), "--out", model, "--sweeps", 30, "--resume", "--learn", "eta") == 2
+    assert "--learn is the model's own" in capsys.readouterr().err
+
+
+def test_fit_with_a_hyperprior(corpus, capsys):
+    model = corpus / "m"
+    arguments = ("fit", *files(corpus), "--topics", 3, "--out", model, "--sweeps", 5, "--learn-after", 0)
+    assert run(*arguments, "--algorithm", "cvb0", "--hyperprior", "eta:conjugate") == 2
+    assert "hyperpriors go with vb" in capsys.readouterr().err
+    assert run(*arguments, "--algorithm", "vb", "--hyperprior", "eta:conjugate", "--learn", "alpha") == 0
+    assert np.shape(lda.load(model).prior.eta) == (9,)
+
+
+def test_fit_stops_early_by_validation(corpus, capsys):
+    model = corpus / "m"
+    assert run("fit", *files(corpus), "--topics", 6, "--out", model, "--algorithm", "ml", "--sweeps", 400, "--validate", corpus / "docword.txt") == 0
+    f = lda.load(model)
+    assert f.sweeps < 400
+    assert "validation" in f.history[1]
+    assert f"{f.sweeps} sweeps" in capsys.readouterr().out
+
+
+def test_perplexity_by_estimator_and_of_whole_documents(corpus, capsys):
+    model = corpus / "m"
+    run("fit", *files(corpus), "--topics", 3, "--out", model, "--algorithm", "vb", "--sweeps", 10)
+    capsys.readouterr()
+    values = {}
+    for options in ((), ("--estimator", "mean"), ("--estimator", "digamma"), ("--estimator", "counts"), ("--whole",)):
+        train = ("--train", corpus / "docword.txt") if "--estimator" in options else ()
+        assert run("perplexity", model, *files(corpus), *options, *train, "--sweeps", 30) == 0
+        out, err = capsys.readouterr()
+        values[options] = float(out)
+        assert (options[-1] if "--estimator" in options else "the algorithm") in err
+        assert ("all tokens" if options == ("--whole",) else "second half") in err
+    assert values[()] == values["--estimator", "mean"]
+    assert len(set(values.values())) == 4
+    c = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")
+    f = lda.load(model)
+    theta_jk = lda.fold_in(lda.ALGORITHMS["vb"], c, f.phi_wk, f.prior, sweep_rng(0, 1), 30)
+    assert values["--whole",] == pytest.approx(lda.perplexity(c, theta_jk, f.phi_wk), abs=1e-4)
+    assert run("perplexity", model, *files(corpus), "--estimator", "mean", "--train", corpus / "docword.txt", "--alpha", 0.6, "--eta", 0.7) == 0
+    first, second = lda.split(c, "halves", rng=sweep_rng(0, 0))
+    at = lda.Prior(0.6, 0.7)  # trained at 0.1, predicted at these
+    phi_wk = lda.ALGORITHMS["vb"].estimate(f.state, c, at)[1]
+    theta_jk = lda.fold_in(lda.ALGORITHMS["vb"], first, phi_wk, f.prior, sweep_rng(0, 1), 100, at=at)
+    assert float(capsys.readouterr().out) == pytest.approx(lda.perplexity(second, theta_jk, phi_wk), abs=1e-4)
+    lda.write_corpus(lda.Corpus.from_documents([[0]], W=9), corpus / "other.txt", "uci")
+    for options, words in (
+        (("--estimator", "mean"), "--estimator and --train go together"),
+        (("--estimator", "mean", "--train", corpus / "other.txt"), "not the corpus that the model was trained on"),
+        (("--eta", 0.3), "--eta needs --estimator"),
+    ):
+        assert run("perplexity", model, *files(corpus), *options) == 2
+        assert words in capsys.readouterr().err
+
+
+def test_grid_prints_writes_and_draws(corpus, capsys):
+    out = corpus / "g"
+    arguments = ("grid", *files(corpus), "--topics", 3, "--sweeps", 3, "--validation", 0.25, "--out", out)
+    assert run(*arguments, "--algorithm", "vb", "--alphas", "0.1,1", "--etas", "0.2,0.5") == 0
+    printed = capsys.readouterr().out
+    with open(out / "grid.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["alpha"], row["eta"]) for row in rows] == [("0.1", "0.2"), ("0.1", "0.5"), ("1.0", "0.2"), ("1.0", "0.5")]
+    best = min(rows, key=lambda row: float(row["perplexity"]))
+    assert f"best: alpha = {float(best['alpha']):g}, eta = {float(best['eta']):g}" in printed
+    assert (out / "grid.png").read_bytes()[:4] == b"\x89PNG"
+    assert run(*arguments, "--algorithm", "ml", "--alphas", "0.5,1") == 0
+    assert "best: power = " in capsys.readouterr().out
+    for options, words in ((("--alphas", "x"), "no list of numbers"), (("--validation", 1), "a share above 0")):
+        assert run(*arguments, *options) == 2
+        assert words in capsys.readouterr().err
+
+
+def test_tour_learns_in_a_second_run(tmp_path, capsys):
+    assert run("tour", "--sweeps", 20, "--algorithms", "ml,vb,vem,cvb0", "--out", tmp_path) == 0
+    table = {line.split()[0]: line.split() for line in capsys.readouterr().out.splitlines() if line.split()[:1]}
+    assert table["ml"][-3:] == ["-", "-", "-"]
+    assert table["vem"][-2] == "-"
+    synthetic = tours.embedded()
+    train, test = lda.split(synthetic.corpus.types(), "tokens", 0.1, sweep_rng(0, 0))
+    f = lda.fit(train, 10, "cvb0", sweeps=20, learn="alpha,eta")
+    perplexity = lda.perplexity(test, f.theta_jk, f.phi_wk)
+    assert table["cvb0"][-3:] == [f"{f.prior.alpha:.4g}", f"{f.prior.eta:.4g}", f"{perplexity:.2f}"]

@@ -1,0 +1,134 @@
+"""equations.toml against the tags in the code and in the chapters, both ways, and against the tests that it names."""
+
+import ast
+import functools
+import re
+from pathlib import Path
+
+import pytest
+
+from lda_reference.app.where import listed, tags_in, tags_of, where
+
+ROOT = Path(__file__).parents[2]
+EQUATIONS = listed()
+
+LAST = {"TNW06": 20, "AWST09": 16, "SOL14": 29, "SN12": 55, "BOO16": 5}  # numbers of the papers' last equations
+
+
+@functools.cache
+def tags():
+    """{(tag, file): whether its lines say restored, as a set} of the package."""
+    files = sorted((ROOT / "lda_reference").rglob("*.py"))
+    named = {f.relative_to(ROOT).as_posix(): tags_in(f.read_text("utf-8")) for f in files}
+    return {(tag, file): set(of.values()) for file, found in named.items() for tag, of in found.items()}
+
+
+@functools.cache
+def functions_of(file):
+    if not (ROOT / file).is_file():
+        return frozenset()
+    tree = ast.parse((ROOT / file).read_text("utf-8"))
+    return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+
+
+def is_a_test(node):
+    """Whether `tests/test_x.py::test_y` is there."""
+    file, _, name = node.partition("::")
+    return name.startswith("test_") and name in functions_of(file)
+
+
+def test_every_tag_is_listed_with_its_file():
+    listed = {(tag, file) for tag, entry in EQUATIONS.items() for file in entry.get("place", [])}
+    assert sorted(tags().keys() - listed) == []  # in the code and not in `place`
+
+
+def test_every_place_has_its_tag():
+    listed = {(tag, file) for tag, entry in EQUATIONS.items() for file in entry.get("place", [])}
+    assert sorted(listed - tags().keys()) == []  # in `place` and not in the code
+
+
+def test_restored_equations_say_so_and_no_others():
+    wrong = [(t, f) for (t, f), restored in tags().items() if restored != {EQUATIONS[t].get("restored", False)}]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("paper", LAST)
+def test_every_numbered_equation_is_listed_once(paper):
+    numbers = []
+    for tag in EQUATIONS:
+        if match := re.fullmatch(rf"{paper} \((\d+)\)(?:-\((\d+)\))?", tag):
+            first = int(match[1])
+            numbers += range(first, int(match[2] or first) + 1)
+    assert numbers == list(range(1, LAST[paper] + 1))
+
+
+def test_the_labels_of_boojum_are_listed():
+    labels = {"Fig. 2": ("D", "W", "DW", "d", "w"), "Fig. 3": ("D", "W", "d", "w")}
+    names = [f"BOO16 {figure} [{x}]" for figure, of in labels.items() for x in of] + ["BOO16 Prop. 1", "BOO16 Prop. 2"]
+    assert [name for name in names if name not in EQUATIONS] == []
+
+
+@pytest.mark.parametrize("tag", EQUATIONS)
+def test_entries_are_whole(tag):
+    entry = EQUATIONS[tag]
+    assert list(tags_of(f"# {tag}")) == [tag]
+    assert entry.keys() <= {"says", "place", "none", "test", "restored", "chapter"}
+    assert entry["chapter"]
+    assert entry["says"]
+    if "place" in entry:  # where it stands, and what would fail; or why it stands nowhere, with or without a test
+        assert entry["place"]
+        assert "none" not in entry
+        assert entry["test"]
+    else:
+        assert entry["none"]
+    assert [node for node in entry.get("test", []) if not is_a_test(node)] == []
+
+
+def test_where_names_lines_chapter_and_test():
+    found = where("AWST09 (13)").splitlines()
+    assert found[0].startswith("AWST09 (13): update of cvb0")
+    code = [line.split(None, 2) for line in found[1:] if line.startswith("  code")]
+    assert code
+    for _, place, text in code:
+        file, number, _ = place.split(":")
+        line = (ROOT / file).read_text("utf-8").splitlines()[int(number) - 1]
+        assert line.strip() == text
+        assert "AWST09 (13)" in tags_of(line[line.index("#") :])
+    assert "  chapter  chapters/08_cvb0_schedules.ipynb" in found
+    assert f"  test     {EQUATIONS['AWST09 (13)']['test'][0]}" in found
+    assert where("SN12 (30)").startswith("SN12 (24)-(42): ")
+    assert "  code     none: a definition" in where("TNW06 (3)")
+
+
+@pytest.mark.parametrize("tag", ["AWST09 (17)", "AWST09", "LDA (1)", ""])
+def test_where_names_what_there_is(tag):
+    with pytest.raises(ValueError, match=rf"'{re.escape(tag)}' is not in equations.toml, expected one of .*AWST09"):
+        where(tag)
+
+
+def test_errata_name_tests_that_exist():
+    named = re.findall(r"`(tests/[^`]*)`", (ROOT / "ERRATA.md").read_text("utf-8"))
+    assert named
+    assert [node for node in named if not is_a_test(node)] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("x = 1  # TNW06 (4)(6), AWST09 (10)", {"TNW06 (4)": False, "TNW06 (6)": False, "AWST09 (10)": False}),
+        ("x = 1  # SN12 (22), restored; SN12 (24)-(42), restored", {"SN12 (22)": True, "SN12 (24)-(42)": True}),
+        ("x = 1  # TNW06 (12), SN12 (4), restored", {"TNW06 (12)": False, "SN12 (4)": True}),
+        ("x = 1  # AWST09 (4); without mass, (5)", {"AWST09 (4)": False}),
+        ("x = 1  # BOO16 Fig. 2 [D][d], restored", {"BOO16 Fig. 2 [D]": True, "BOO16 Fig. 2 [d]": True}),
+        ("x = 1  # TNW06 App. A, AWST09 §2.6", {"TNW06 App. A": False, "AWST09 §2.6": False}),
+        ("x = '# TNW06 (1)'  # as in TNW06 (2)", {}),
+    ],
+)
+def test_the_reader_of_tags(line, expected):
+    assert tags_in(line + "\n") == {tag: {1: restored} for tag, restored in expected.items()}
+
+
+@pytest.mark.parametrize("line", ["x = 1  # TNW06 16", "x = 1  # TNW06 (16), AWST09 12", "x = 1  # BOO16 [D]"])
+def test_a_tag_that_cannot_be_read_is_an_error(line):
+    with pytest.raises(ValueError, match="not a tag"):
+        tags_in(line + "\n")

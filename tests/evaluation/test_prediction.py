@@ -1,0 +1,247 @@
+"""Prediction, matching of topics, and the synthetic corpora."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.special import digamma
+
+import lda_reference as lda
+from lda_reference.engine import hold_topics
+from lda_reference.evaluation import prediction
+from lda_reference.model import counts_of
+
+from .. import loops
+from ..engine.test_engine import SOFT, prior_for
+
+TEST = lda.Corpus([0, 0, 2], [1, 3, 0], [2, 1, 4], 3, 4)
+
+
+def test_perplexity_by_plain_loops_and_over_samples():
+    rng = np.random.default_rng(0)
+    theta = rng.dirichlet(np.ones(3), size=(3, 5))  # three documents, five samples
+    phi = np.moveaxis(rng.dirichlet(np.ones(4), size=(5, 3)), -1, 0)
+    for samples in (range(1), range(5)):
+        total = 0.0
+        for j, w, n in zip(TEST.j, TEST.w, TEST.n, strict=True):
+            p = sum(theta[j, s, k] * phi[w, s, k] for s in samples for k in range(3)) / len(samples)
+            total += n * math.log(p)
+        parts = (theta[:, 0], phi[:, 0]) if len(samples) == 1 else (theta, phi)
+        assert lda.perplexity(TEST, *parts) == pytest.approx(math.exp(-total / 7), rel=1e-13)
+
+
+def test_a_uniform_model_has_perplexity_W():
+    assert lda.perplexity(TEST, np.full((3, 2), 0.5), np.full((4, 2), 0.25)) == pytest.approx(4, rel=1e-15)
+
+
+def test_an_impossible_token_makes_the_perplexity_infinite():
+    phi = np.array([[0.0, 0.0], [0.5, 0.5], [0.25, 0.25], [0.25, 0.25]])
+    assert lda.perplexity(TEST, np.full((3, 2), 0.5), phi) == math.inf
+
+
+def test_perplexity_refuses_what_it_cannot_mean():
+    with pytest.raises(ValueError, match="has no token"):
+        lda.perplexity(lda.Corpus([], [], [], 3, 4), np.full((3, 2), 0.5), np.full((4, 2), 0.25))
+    with pytest.raises(ValueError, match=r"theta_jk has shape \(2, 2\)"):
+        lda.perplexity(TEST, np.full((2, 2), 0.5), np.full((4, 2), 0.25))
+
+
+@pytest.mark.parametrize("name", [name for name in SOFT if name in loops.COUNTS_ALONE])
+def test_fold_in_updates_with_the_topics_held(name):
+    """One sweep against loops: the document factor of the algorithm times phi, or its log."""
+    K, A = 3, lda.ALGORITHMS[name]
+    p = prior_for(name, lda.Prior([0.3, 0.1, 2.0], [0.1, 0.2, 0.3, 0.4]))
+    phi_wk = np.random.default_rng(0).dirichlet(np.ones(4), size=K).T
+    fixed = hold_topics(A, phi_wk, TEST)
+    s = fixed.init(TEST, K, p, rng=np.random.default_rng(1))
+    for schedule in set(A.schedules) - {"nested"}:
+        expected = s.gamma.tolist()
+        for row in range(TEST.M):
+            source = expected if schedule == "token" else s.gamma if schedule == "corpus" else expected
+            N_jk, _, _ = loops.counts(source, TEST, TEST.j[row], TEST.w[row], K)
+            if schedule == "document":
+                N_jk, _, _ = loops.counts(s.gamma.tolist(), TEST, TEST.j[row], TEST.w[row], K)
+            N_jk = [N - loops.excluded_tokens(name, int(TEST.n[row])) * g for N, g in zip(N_jk, source[row], strict=True)]
+            ones, weights = [1.0] * K, []
+            # with word and topic counts all alike the loops' weights are those of the document alone
+            x = loops.log_weights(name, N_jk, ones, ones, list(p.alpha), 2.0, 8.0, 4.0)
+            weights = [math.exp(v) * phi_wk[TEST.w[row], k] for k, v in enumerate(x)]
+            expected[row] = loops.soft(weights)
+        new = fixed.sweep(s, TEST, p, schedule=schedule).gamma
+        np.testing.assert_allclose(new, expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+def test_folded_in_mixtures_find_the_topics_of_a_document(name):
+    phi_wk = np.array([[0.48, 0.01], [0.48, 0.01], [0.02, 0.49], [0.02, 0.49]])
+    c = lda.Corpus.from_documents([[0, 1] * 20, [2, 3] * 20, []], W=4)
+    p = prior_for(name, lda.Prior([0.2, 0.6], 0.1))
+    theta_jk = lda.fold_in(lda.ALGORITHMS[name], c, phi_wk, p, np.random.default_rng(0))
+    assert theta_jk[0, 0] > 0.9
+    assert theta_jk[1, 1] > 0.9
+    np.testing.assert_allclose(theta_jk[2], [0.5, 0.5] if name == "ml" else [0.25, 0.75], atol=1e-12)
+
+
+def test_folding_in_a_word_that_no_topic_has_is_refused():
+    phi_wk = np.array([[0.0, 0.0], [1.0, 1.0]])
+    with pytest.raises(ValueError, match="word 0 has probability 0 under every topic"):
+        lda.fold_in(lda.ALGORITHMS["ml"], lda.Corpus.from_documents([[0]], W=2), phi_wk, lda.Prior(), np.random.default_rng(0))
+
+
+def proportions(x, axis):
+    total = x.sum(axis, keepdims=True)
+    return np.where(total > 0, x, 1) / np.where(total > 0, total, x.shape[axis])
+
+
+def test_estimates_by_plain_loops():
+    """AWST09 (15), (16) with the denominators as printed, then normalised, and SOL14 §2.4.1; with replicates too."""
+    rng = np.random.default_rng(0)
+    c, p, K = lda.Corpus.from_documents([[0, 1, 1, 3], [], [2, 0]], W=5), lda.Prior([0.2, 0.5, 0.001], 0.3), 3
+    alpha, eta = np.array(p.alpha), p.eta
+    gamma = rng.dirichlet(np.ones(K), (c.M, 2))
+    for r in range(2):
+        N_jk, N_wk = np.zeros((c.D, K)), np.zeros((c.W, K))
+        for i in range(c.M):
+            for k in range(K):
+                N_jk[c.j[i], k] += gamma[i, r, k]
+                N_wk[c.w[i], k] += gamma[i, r, k]
+        E_jk, E_wk = np.zeros_like(N_jk), np.zeros_like(N_wk)
+        for k in range(K):
+            for j in range(c.D):
+                E_jk[j, k] = math.exp(digamma(N_jk[j, k] + alpha[k])) / math.exp(digamma(N_jk[j].sum() + alpha.sum()))
+            for w in range(c.W):
+                E_wk[w, k] = math.exp(digamma(N_wk[w, k] + eta)) / math.exp(digamma(N_wk[:, k].sum() + c.W * eta))
+        expected = {
+            "mean": (proportions(N_jk + alpha, 1), proportions(N_wk + eta, 0)),
+            "digamma": (proportions(E_jk, 1), proportions(E_wk, 0)),
+            "counts": (proportions(N_jk, 1), proportions(N_wk, 0)),
+        }
+        assert tuple(expected) == prediction.ESTIMATORS
+        for name, both in expected.items():
+            for x, y in zip(prediction.estimates(lda.State(gamma), c, p, name), both, strict=True):
+                np.testing.assert_allclose(x[:, r], y, rtol=0, atol=1e-14)
+    with pytest.raises(ValueError, match="estimator is 'mode', expected one of mean, digamma, counts"):
+        prediction.estimates(lda.State(gamma), c, p, "mode")
+    empty = lda.Corpus.from_documents([[], [0]], W=2)  # exp Ψ(1e-5) is 0 in floating point, and may be
+    theta_jk = prediction.estimates(lda.State(np.ones((1, 2)) / 2), empty, lda.Prior(1e-5, 1.0), "digamma")[0]
+    np.testing.assert_array_equal(theta_jk[0], [0.5, 0.5])
+    one = prediction.estimates(lda.State(np.ones((1, 1))), lda.Corpus.from_documents([[0]], W=2), lda.Prior(1, 1e-5), "digamma")
+    assert one[1].sum() == 1
+
+
+def test_the_mean_of_15_over_the_posterior_is_the_enumerated_predictive_probability():
+    """p(x_new | x) = p(x, x_new) / p(x), each by summing over all assignments; TNW06 (20) with all z, weighted."""
+    documents, p, K = [[0, 1, 1], [2, 0]], lda.Prior([0.3, 0.6], [0.2, 0.5, 0.4]), 2
+    c = lda.Corpus.from_documents(documents)
+    evidence = lda.exact.posterior(c, K, p).log_evidence
+    for j in range(2):
+        for w in range(3):
+            more = [list(d) for d in documents]
+            more[j].append(w)
+            true = math.exp(lda.exact.posterior(lda.Corpus.from_documents(more), K, p).log_evidence - evidence)
+            test = lda.Corpus.from_documents([[w] if i == j else [] for i in range(2)], W=3)
+            total, samples = 0.0, []
+            for z in np.ndindex((K,) * c.N):
+                counts = counts_of(z, c, K)
+                weight = math.exp(lda.log_joint_collapsed(*counts, p) - evidence)
+                theta, phi = lda.ALGORITHMS["cgs"].estimate(lda.State(np.eye(K)[list(z)], np.array(z)), c, p)
+                one = 1 / lda.perplexity(test, theta, phi)
+                assert one == pytest.approx(1 / lda.perplexity(test, theta[:, None], phi[:, None]), abs=1e-15)  # S = 1
+                total += weight * one
+                samples.append((theta, phi))
+            assert total == pytest.approx(true, abs=1e-12)
+            # (20) over equally weighted samples is the mean of their probabilities
+            theta, phi = (np.stack(x, 1) for x in zip(*samples[:7], strict=True))
+            each = [1 / lda.perplexity(test, *sample) for sample in samples[:7]]
+            assert 1 / lda.perplexity(test, theta, phi) == pytest.approx(np.mean(each), abs=1e-14)
+
+
+def test_perplexity_of_a_known_model_is_that_of_its_enumerated_tokens():
+    rng = np.random.default_rng(1)
+    theta_jk, phi_wk = rng.dirichlet(np.ones(3), 2), rng.dirichlet(np.ones(4), 3).T
+    test = lda.Corpus.from_documents([[0, 3, 3], [1]], W=4)
+    logs = [math.log(sum(theta_jk[j, k] * phi_wk[w, k] for k in range(3))) for j, w in ((0, 0), (0, 3), (0, 3), (1, 1))]
+    assert lda.perplexity(test, theta_jk, phi_wk) == pytest.approx(math.exp(-sum(logs) / 4), rel=1e-14)
+
+
+def test_mixtures_are_folded_in_for_each_sample_and_by_each_estimator():
+    rng = np.random.default_rng(0)
+    c, p, A = lda.Corpus.from_documents([[0, 1, 0], [2, 3], []], W=4), lda.Prior(0.3, 0.1), lda.ALGORITHMS["vb"]
+    phi_wk = rng.dirichlet(np.ones(4), (2, 3)).transpose(2, 0, 1)
+    both = lda.fold_in(A, c, phi_wk, p, np.random.default_rng(1), 30)
+    assert both.shape == (3, 2, 3)
+    for i in range(2):
+        one = lda.fold_in(A, c, phi_wk[:, i], p, np.random.default_rng(1), 500)
+        np.testing.assert_allclose(lda.fold_in(A, c, phi_wk[:, i], p, rng, 500, schedule="token"), one, atol=1e-9)
+    found = {name: lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 50, name) for name in prediction.ESTIMATORS}
+    np.testing.assert_array_equal(found["mean"], lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 50))
+    for j in (0, 1):
+        # what is printed as an offset of -0.5 takes mass from the smaller shares
+        assert found["digamma"][j].max() > found["mean"][j].max()
+        assert found["counts"][j].max() > found["mean"][j].max()
+    np.testing.assert_allclose([x[2] for x in found.values()], 1 / 3)
+
+
+def test_topics_are_matched_one_to_one_at_the_least_distance():
+    rng = np.random.default_rng(0)
+    phi_wk = rng.dirichlet(np.ones(6), size=4).T
+    order, distance = lda.match_topics(phi_wk[:, [2, 0, 3, 1]], phi_wk)
+    assert order.tolist() == [1, 3, 0, 2]
+    np.testing.assert_array_equal(distance, 0)
+    # greedy matching would pair the two that are nearest, 0.1 + 0.7; the best sum is 0.3 + 0.3
+    a, b = (np.array([x, np.subtract(1, x)]) for x in ([0.5, 0.9], [0.6, 0.2]))
+    assert lda.match_topics(a, b)[1].sum() == pytest.approx(0.3 + 0.3)
+    with pytest.raises(ValueError, match="expected that of the true topics"):
+        lda.match_topics(phi_wk, phi_wk[:, :2])
+
+
+# Synthetic corpora: means of many draws within five standard errors of the model's -----------------------------------
+
+
+def test_generative_process_has_the_moments_of_the_model():
+    alpha, eta = [0.5, 1.5], [1.0, 2.0, 3.0]
+    rng = np.random.default_rng(0)
+    words, topics, together = [], [], []
+    for _ in range(4000):
+        s = lda.synthetic.draw(rng, [2, 0, 1], K=2, W=3, p=lda.Prior(alpha, eta))
+        assert s.corpus.j.tolist() == [0, 0, 2]
+        words.append(s.corpus.w[0])
+        topics.append(s.z[0])
+        together.append(s.z[0] == s.z[1])
+    for sample, expected in (
+        (np.equal(words, 2), 3 / 6),
+        (np.equal(topics, 1), 1.5 / 2),
+        (together, (0.5 * 1.5 + 1.5 * 2.5) / (2 * 3)),  # Pólya's urn
+    ):
+        assert abs(np.mean(sample) - expected) < 5 * np.sqrt(expected * (1 - expected) / 4000)
+
+
+def test_draws_depend_on_the_generator_alone():
+    a, b = (lda.synthetic.bars(np.random.default_rng(3), D=5) for _ in range(2))
+    assert a.corpus == b.corpus
+    assert a.corpus != lda.synthetic.bars(np.random.default_rng(4), D=5).corpus
+
+
+def test_bars_are_rows_and_columns():
+    s = lda.synthetic.bars(np.random.default_rng(0), side=3, D=50, length=20)
+    images = s.phi_wk.T.reshape(6, 3, 3)
+    for i in range(3):
+        assert (images[i] > 0).sum(1).tolist() == [3 * (r == i) for r in range(3)]
+        assert (images[3 + i] > 0).sum(0).tolist() == [3 * (r == i) for r in range(3)]
+    assert s.corpus.vocab[5] == "r1c2"
+    assert (s.phi_wk[s.corpus.w, s.z] > 0).all()  # every pixel lies on the bar it was drawn from
+
+
+def test_the_generator_of_soleimani():  # SOL14 §3.2
+    s, label = lda.synthetic.dominant(np.random.default_rng(0))
+    assert (s.corpus.D, s.corpus.W, s.phi_wk.shape[1]) == (2000, 2000, 10)
+    assert np.bincount(label).tolist() == [200] * 10
+    np.testing.assert_allclose(s.theta_jk[np.arange(2000), label], 50 / 59)
+    np.testing.assert_allclose(np.delete(s.theta_jk[0], label[0]), 1 / 59)
+    assert ((s.phi_wk / s.phi_wk.max(0) > 0.5).sum(0) == 20).all()  # 1% of the words stand out
+    np.testing.assert_allclose(s.phi_wk.sum(0), 1)
+    lengths = np.bincount(s.corpus.j, minlength=2000)
+    assert abs(lengths.mean() - 100) < 5 * np.sqrt(100 / 2000)
+    assert abs(lengths.var() / 100 - 1) < 5 * np.sqrt(2 / 2000)
+    fraction = np.mean(s.z == label[s.corpus.j])
+    assert abs(fraction - 50 / 59) < 5 * np.sqrt(50 / 59 * 9 / 59 / s.corpus.N)

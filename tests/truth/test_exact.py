@@ -1,0 +1,289 @@
+"""The model's probabilities, enumeration, and the bounds and samplers that enumeration judges."""
+
+import itertools
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import digamma, gammaln
+from scipy.stats import dirichlet
+
+import lda_reference as lda
+from lda_reference import bernoulli
+from lda_reference.model import counts_of
+
+from .. import loops
+from ..engine.test_engine import EXTREME, PRIORS, prior_for, problems, run, start
+
+TINY = lda.Corpus.from_documents([[0, 1, 0], [], [1, 2, 2]], W=4)
+K = 3
+TINY_PRIORS = {
+    "symmetric": lda.Prior(0.4, 0.3),
+    "vectors": lda.Prior([0.5, 1e-3, 2.0], [0.2, 1.0, 0.05, 3.0]),
+}
+
+
+
+def joint(z, c, K, p):
+    """p(x, z) by Pólya urns: a product of ratios, one token after the other, counts recounted each time."""
+    t = c.tokens()
+    out = 1.0
+    for i, k in enumerate(z):
+        before = range(i)
+        N_jk = sum(t.j[b] == t.j[i] and z[b] == k for b in before)
+        N_j = sum(t.j[b] == t.j[i] for b in before)
+        N_wk = sum(t.w[b] == t.w[i] and z[b] == k for b in before)
+        N_k = sum(z[b] == k for b in before)
+        alpha = [loops.entry(p.alpha, a) for a in range(K)]
+        eta = [loops.entry(p.eta, w) for w in range(c.W)]
+        out *= (alpha[k] + N_jk) / (sum(alpha) + N_j) * (eta[t.w[i]] + N_wk) / (sum(eta) + N_k)
+    return out
+
+
+@pytest.mark.parametrize("prior", TINY_PRIORS)
+def test_collapsed_joint_is_a_polya_urn(prior):
+    p = TINY_PRIORS[prior]
+    for z in ([0, 1, 2, 0, 0, 1], [2] * 6, [0, 0, 1, 1, 2, 2]):
+        value = lda.log_joint_collapsed(*counts_of(z, TINY, K), p)
+        assert value == pytest.approx(math.log(joint(z, TINY, K, p)), abs=1e-12)
+
+
+def test_full_joint_integrates_to_the_collapsed_one():
+    """log p(x, z, theta, phi) is log p(x, z) plus the log density of the Dirichlet posteriors, at any theta and phi."""
+    p = TINY_PRIORS["vectors"]
+    z = [0, 1, 2, 0, 0, 1]
+    N_jk, N_wk = counts_of(z, TINY, K)
+    alpha, eta = p.vectors(K, TINY.W)
+    rng = np.random.default_rng(0)
+    theta_jk = rng.dirichlet(np.ones(K), size=TINY.D)
+    phi_wk = rng.dirichlet(np.ones(TINY.W), size=K).T
+    posterior = sum(dirichlet.logpdf(theta_jk[j], alpha + N_jk[j]) for j in range(TINY.D))
+    posterior += sum(dirichlet.logpdf(phi_wk[:, k], eta + N_wk[:, k]) for k in range(K))
+    expected = lda.log_joint_collapsed(N_jk, N_wk, p) + posterior
+    assert lda.log_joint(z, theta_jk, phi_wk, TINY, p) == pytest.approx(expected, abs=1e-10)
+
+
+@pytest.mark.parametrize("prior", TINY_PRIORS)
+@pytest.mark.parametrize("rows", ["tokens", "types"])
+def test_posterior_by_plain_loops(rows, prior):
+    c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior]
+    N = c.N
+    evidence, gamma, together = 0.0, np.zeros((N, K)), np.zeros((N, N))
+    for z in itertools.product(range(K), repeat=N):
+        x = joint(z, c, K, p)
+        evidence += x
+        for i in range(N):
+            gamma[i, z[i]] += x
+            for i2 in range(N):
+                together[i, i2] += x * (z[i] == z[i2])
+    e = lda.exact.posterior(c, K, p)
+    assert e.log_evidence == pytest.approx(math.log(evidence), abs=1e-12)
+    np.testing.assert_allclose(e.gamma, gamma / evidence, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(e.together, together / evidence, rtol=0, atol=1e-12)
+
+
+def test_with_a_symmetric_prior_only_label_invariant_quantities_say_anything():
+    e = lda.exact.posterior(TINY, K, TINY_PRIORS["symmetric"])
+    np.testing.assert_allclose(e.gamma, 1 / K, rtol=0, atol=1e-13)
+    assert np.ptp(e.together[~np.eye(TINY.N, dtype=bool)]) > 0.1
+    named = lda.exact.posterior(TINY, K, TINY_PRIORS["vectors"])
+    assert np.abs(named.gamma - 1 / K).max() > 0.1
+
+
+@pytest.mark.parametrize("prior", TINY_PRIORS)
+def test_the_exact_posterior_satisfies_callens_equations(prior):
+    p = TINY_PRIORS[prior]
+    e, callen = lda.exact.posterior(TINY, K, p), lda.exact.callen(TINY, K, p)
+    np.testing.assert_allclose(callen.gamma, e.gamma, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(callen.together, e.together, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("prior", TINY_PRIORS)
+@pytest.mark.parametrize("rows", ["tokens", "types"])
+def test_expected_log_by_plain_loops(rows, prior):
+    c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior]
+    t = c.tokens()
+    gamma = np.random.default_rng(1).dirichlet(np.ones(K), size=c.M)
+    token_gamma = np.repeat(gamma, c.n, axis=0)
+    expected = np.zeros((c.N, K))
+    W_eta = sum(loops.entry(p.eta, w) for w in range(c.W))
+    for i in range(c.N):
+        others = [m for m in range(c.N) if m != i]
+        for z in itertools.product(range(K), repeat=len(others)):
+            q = math.prod(token_gamma[m, k] for m, k in zip(others, z, strict=True))
+            for k in range(K):
+                here = [m for m, topic in zip(others, z, strict=True) if topic == k]
+                N_jk, N_wk = sum(t.j[m] == t.j[i] for m in here), sum(t.w[m] == t.w[i] for m in here)
+                expected[i, k] += q * (
+                    math.log(loops.entry(p.alpha, k) + N_jk)
+                    + math.log(loops.entry(p.eta, t.w[i]) + N_wk)
+                    - math.log(W_eta + len(here))
+                )
+    np.testing.assert_allclose(lda.exact.expected_log(gamma, c, K, p), expected, rtol=0, atol=1e-12)
+
+
+def test_enumeration_says_how_large_the_task_is():
+    c = lda.Corpus.from_documents([[0] * 30], W=1)
+    for call in (lambda: lda.exact.posterior(c, 10, PRIORS["0.1"]), lambda: lda.exact.callen(c, 10, PRIORS["0.1"])):
+        with pytest.raises(ValueError, match=r"K\^N = 10\^30, about 10\^30.0 assignments"):
+            call()
+    with pytest.raises(ValueError, match="is empty"):
+        lda.exact.posterior(lda.Corpus.from_documents([[]], W=1), 2, PRIORS["0.1"])
+    with pytest.raises(ValueError, match="K is 0"):
+        lda.exact.posterior(c, 0, PRIORS["0.1"])
+
+
+# Bounds -------------------------------------------------------------------------------------------------------------
+
+
+def long_form_bound(gamma, c, p):
+    """TNW06 (2) term by term, E_q[log p(x, z, theta, phi)] + H(q), with Dirichlet expectations and entropies."""
+    K = gamma.shape[1]
+    alpha, eta = p.vectors(K, c.W)
+    N_jk, N_wk = np.zeros((c.D, K)), np.zeros((c.W, K))
+    for j, w, n, g in zip(c.j, c.w, c.n, gamma, strict=True):
+        N_jk[j] += n * g
+        N_wk[w] += n * g
+    total = 0.0
+    for a, prior in [(alpha + N_jk[j], alpha) for j in range(c.D)] + [(eta + N_wk[:, k], eta) for k in range(K)]:
+        expected = digamma(a) - digamma(a.sum())
+        total += gammaln(prior.sum()) - gammaln(prior).sum() + ((prior - 1) * expected).sum()  # E log prior
+        total += ((a - prior) * expected).sum()  # E log of the z, or words, that it explains
+        total += dirichlet(a).entropy()
+    return total - (c.n[:, None] * gamma * np.log(gamma)).sum()
+
+
+@settings(max_examples=30, deadline=None)
+@given(problems())
+def test_vb_bound_is_the_free_energy_term_by_term(problem):
+    c, topics, p, seed = problem
+    gamma = start("vb", c, seed=seed, K=topics).gamma
+    s = lda.State(gamma)
+    expected = long_form_bound(gamma, c, p)
+    assert lda.ALGORITHMS["vb"].bound(s, c, p) == pytest.approx(expected, rel=1e-8, abs=1e-8)
+
+
+@settings(max_examples=30, deadline=None)
+@given(problems())
+def test_vb_bound_below_collapsed_bound_below_evidence(problem):  # TNW06 (13)
+    c, topics, p, seed = problem
+    if topics**c.N > 20_000:
+        return
+    evidence = lda.exact.posterior(c, topics, p).log_evidence
+    for sweeps in (0, 3):
+        s = run("vb", c, p, start("vb", c, seed=seed, K=topics), seed, sweeps=sweeps)
+        loose, tight = lda.ALGORITHMS["vb"].bound(s, c, p), lda.ALGORITHMS["cvb0"].bound(s, c, p)
+        assert loose <= tight + 1e-10 * abs(tight) + 1e-10
+        assert tight <= evidence + 1e-10 * abs(evidence) + 1e-10
+
+
+@pytest.mark.parametrize("prior", TINY_PRIORS)
+@pytest.mark.parametrize("rows", ["tokens", "types"])
+def test_collapsed_bound_is_the_enumerated_free_energy(rows, prior):  # TNW06 (12)
+    c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior]
+    rng = np.random.default_rng(2)
+    gammas = [rng.dirichlet(np.ones(K), size=c.M), rng.dirichlet(np.full(K, 0.05), size=c.M), np.eye(K)[np.arange(c.M) % K]]
+    for gamma in gammas:
+        tokens = np.repeat(gamma, c.n, axis=0)
+        expected = 0.0
+        for z in itertools.product(range(K), repeat=c.N):
+            q = math.prod(tokens[i, k] for i, k in enumerate(z))
+            if q:
+                expected += q * (math.log(joint(z, c, K, p)) - math.log(q))
+        assert lda.ALGORITHMS["cvb0"].bound(lda.State(gamma), c, p) == pytest.approx(expected, abs=1e-9)
+
+
+def test_bounds_with_replicates_are_those_of_single_runs():
+    c, p = TINY.types(), TINY_PRIORS["vectors"]
+    for name in ("ml", "map", "vb"):
+        A, q = lda.ALGORITHMS[name], prior_for(name, p)
+        s = start(name, c, replicates=4)
+        singles = [A.objective(lda.State(s.gamma[:, r]), c, q) for r in range(4)]
+        np.testing.assert_allclose(A.objective(s, c, q), singles, rtol=1e-13)
+    A = lda.ALGORITHMS["cvb0"]
+    s = start("cvb0", c, replicates=4)
+    np.testing.assert_allclose(A.bound(s, c, p), [A.bound(lda.State(s.gamma[:, r]), c, p) for r in range(4)], rtol=1e-13)
+
+
+@pytest.mark.parametrize("case", EXTREME)
+def test_bounds_stay_finite_at_the_extremes(case):
+    c, topics = EXTREME[case]
+    for value in (1e-3, 1e6):
+        for name in ("vb", "cvb0"):
+            s = lda.State(start(name, c, K=topics).gamma)
+            assert np.isfinite(lda.ALGORITHMS[name].bound(s, c, lda.Prior(value, value)))
+
+
+def log_gamma_by_convolution(a, g, digits=40):
+    """E[log Gamma(a + n)] with the distribution of n by convolution, in mpmath."""
+    with mpmath.workdps(digits):
+        g = [mpmath.mpf(float(x)) for x in g]
+        distribution = [mpmath.mpf(1)]
+        for x in g:
+            longer = [*distribution, mpmath.mpf(0)]
+            distribution = [longer[i] * (1 - x) + (longer[i - 1] * x if i else 0) for i in range(len(longer))]
+        return mpmath.fsum(q * mpmath.loggamma(mpmath.mpf(a) + i) for i, q in enumerate(distribution))
+
+
+HARD_CASES = {
+    "uniform": np.random.default_rng(0).random(30),
+    "near 0": np.full(40, 1e-12),
+    "near 1": np.full(40, 1 - 1e-12),
+    "0 and 1": np.array([0.0, 1.0] * 10),
+    "0, 1 and between": np.array([0.0, 1.0, 0.5, 1e-12, 1 - 1e-12, 0.999, 1e-3] * 5),
+    "one": np.array([0.3]),
+    "many": np.random.default_rng(1).random(200) ** 8,
+}
+
+
+@pytest.mark.parametrize("a", [1e-3, 0.1, 1.0, 700.0, 1e6])
+@pytest.mark.parametrize("case", HARD_CASES)
+def test_expected_log_gamma_meets_forty_digits(case, a):
+    g = HARD_CASES[case]
+    m, V = g.sum(), (g * (1 - g)).sum()
+    total = bernoulli.left_tail(V)
+    for t in bernoulli.nodes(a):
+        log_G = bernoulli.log_generating_function(g, np.array([t])).sum()
+        total += bernoulli.STEP * bernoulli.log_gamma_integrand(a, m, log_G, t)
+    expected = log_gamma_by_convolution(a, g)
+    assert float(abs(gammaln(a + m) + total - expected) / max(1, abs(expected))) < 1e-13
+
+
+@given(st.floats(0, 1), st.floats(-20, 11))
+@settings(max_examples=300, deadline=None)
+def test_log_generating_function_is_accurate_where_it_counts(g, log_t):
+    t = math.exp(log_t)
+    with mpmath.workdps(60):
+        G, T = mpmath.mpf(g), mpmath.mpf(t)  # each form where nothing cancels in it
+        exact = mpmath.log1p(G * mpmath.expm1(-T)) if t < 1 else mpmath.log((1 - G) + G * mpmath.exp(-T))
+        value = float(bernoulli.log_generating_function(np.array([g]), np.array([t]))[0, 0])
+        assert abs(value - exact) <= 1e-15 * abs(exact) + (1e-322 if t < math.log(2) else 2e-16)
+
+
+# Sampling -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rows", ["tokens", "types"])
+def test_a_long_chain_meets_the_enumerated_co_assignment(rows):
+    """Within its Monte Carlo error, from 200 independent chains run side by side."""
+    c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS["vectors"]
+    A, R, sweeps = lda.ALGORITHMS["cgs"], 200, 250
+    e = lda.exact.posterior(c, K, p)
+    rng = np.random.default_rng(11)
+    s = A.init(c, K, p, rng=rng, replicates=R)
+    together, marginal = np.zeros((R, c.N, c.N)), np.zeros((R, c.N, K))
+    for t in range(sweeps):
+        s = A.sweep(s, c, p, rng=rng)
+        if t >= 50:
+            z = s.z.T
+            together += z[:, :, None] == z[:, None, :]
+            marginal += np.eye(K)[z]
+    upper = np.triu_indices(c.N, 1)
+    for chains, exact in ((together[:, *upper], e.together[upper]), (marginal.reshape(R, -1), e.gamma.ravel())):
+        chains = chains / (sweeps - 50)
+        error = chains.std(0, ddof=1) / np.sqrt(R)
+        assert error.max() < 0.01  # so that a wrong law would show
+        assert np.abs((chains.mean(0) - exact) / error).max() < 4.5
