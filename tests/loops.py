@@ -1,4 +1,4 @@
-"""The oracle: every algorithm as plain loops over rows and topics that recount everything from nothing.
+"""Every algorithm as plain loops over rows and topics that recount everything from nothing.
 
 Slow, short, and independent of the package: it shares nothing with the engine but the corpus' rows.
 """
@@ -78,7 +78,7 @@ def of_bernoulli(name, here_j, here_w, here, k, alpha, eta, W_eta, draws):
             sign * (math.log(a + mean(g)) - variance(g) / (2 * (a + mean(g)) ** 2))
             for sign, a, g in ((1, alpha, here_j), (1, eta, here_w), (-1, W_eta, here))
         )
-    if name == "cvb_exact":  # TNW06 (15)
+    if name in ("cvb_exact", "convolution"):  # TNW06 (15)
         return sum(
             sign * expected(lambda m, a=a: math.log(a + m), g)
             for sign, a, g in ((1, alpha, here_j), (1, eta, here_w), (-1, W_eta, here))
@@ -91,7 +91,7 @@ def of_bernoulli(name, here_j, here_w, here, k, alpha, eta, W_eta, draws):
         return first_two + math.log(1 / m * (1 + variance(here) / m**2))
     if name == "cvb1s":  # SN12 (49)
         return first_two + math.log(math.fsum(1 / (sum(z == k for z in sample) + W_eta) for sample in draws) / len(draws))
-    raise KeyError(f"no loops for {name}: an algorithm of the registry needs its oracle here")
+    raise KeyError(f"no loops for {name}: every algorithm of the registry needs its loops here")
 
 
 def row_weights(name, gamma, c, p, row, K, u=None):
@@ -132,14 +132,23 @@ def hard(x):
     return [1.0 if k == best else 0.0 for k in range(len(x))]
 
 
-def sweep(name, gamma, c, p, schedule, assign=soft, u=None):
-    """One sweep; gamma is a list of lists, one a row; u those of each token's samples."""
+def first_rows(c, blocks):
+    """The first row of each block of documents: the first document that starts at or after each share of the rows."""
+    starts = [row for row in range(len(c.n)) if row == 0 or c.j[row] != c.j[row - 1]]
+    if blocks >= c.D:
+        return starts
+    shares = [b * len(c.n) / blocks for b in range(blocks)]
+    return {min((row for row in starts if row >= share), default=None) for share in shares}
+
+
+def sweep(name, gamma, c, p, schedule, assign=soft, u=None, blocks=32):
+    """One sweep; gamma is a list of lists, one a row; u holds the uniforms of each token's samples."""
     K = len(gamma[0])
     current = [list(map(float, g)) for g in gamma]
-    old = [list(g) for g in current]  # what the rows at hand see in place of `current`
+    old = [list(g) for g in current]  # what the rows at hand see instead of `current`
+    fresh = first_rows(c, {"corpus": 1, "block": blocks}.get(schedule, c.D))
     for row in range(len(c.n)):
-        first_of_document = row == 0 or c.j[row] != c.j[row - 1]
-        if schedule == "token" or (schedule == "document" and first_of_document):
+        if schedule == "token" or row in fresh:
             old = [list(g) for g in current]
         current[row] = assign(row_weights(name, old, c, p, row, K, u))
     return current

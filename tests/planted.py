@@ -14,7 +14,9 @@ from scipy.special import digamma, gammaln
 
 import lda_reference as lda
 from lda_reference import engine
-from lda_reference.algorithms import vb
+from lda_reference.algorithms import convolution, vb
+
+from .helpers import changed
 
 ALL = lda.ALGORITHMS
 CGS, GIBBS = ALL["cgs"], ALL["gibbs"]
@@ -32,6 +34,11 @@ class Broken:
 
     def sweep(self, s, c, p, schedule=None, rng=None, **rest):
         return self.do(self.A, s, c, p, rng=rng, schedule=schedule, **rest)
+
+
+def with_value(A, **values):
+    """The algorithm with the value of some terms changed."""
+    return changed(A, **{name: replace(getattr(A.update, name), value=f, of_rows=None) for name, f in values.items()})
 
 
 def state_of(z, c, K):
@@ -119,11 +126,11 @@ def means(rng, a, axis):
     return a / a.sum(axis, keepdims=True)
 
 
-def prepared(
-    A, s, c, p, rng, *, use_alpha=True, use_eta=True, phi_axis=0, theta_of=gamma_ratios, phi_of=gamma_ratios,
+def drawn_parameters(
+    s, c, p, rng, *, use_alpha=True, use_eta=True, phi_axis=0, theta_of=gamma_ratios, phi_of=gamma_ratios,
     with_theta=True, with_phi=True, one_theta=False,
 ):  # fmt: skip
-    """gibbs' `prepare`, laid open: theta and phi drawn from their posteriors given z."""
+    """gibbs' parameters, laid open: theta and phi drawn from their posteriors given z."""
     N_jk, N_wk, _ = engine.sums(s.gamma, c)
     alpha, eta = p.vectors(N_jk.shape[-1], c.W)
     if one_theta:
@@ -132,12 +139,11 @@ def prepared(
     phi_wk = phi_of(rng, N_wk + eta.reshape(-1, *(1,) * (N_wk.ndim - 1)) * use_eta, phi_axis)
     if one_theta:
         theta_jk = np.broadcast_to(theta_jk[0], theta_jk.shape)
-    held = engine.hold_topics(A, phi_wk if with_phi else np.ones_like(phi_wk), c)
-    return replace(held, document=lambda q, N_jk: theta_jk if with_theta else np.ones_like(theta_jk))
+    return theta_jk if with_theta else np.ones_like(theta_jk), phi_wk if with_phi else np.ones_like(phi_wk)
 
 
 def gibbs(**changes):
-    return replace(GIBBS, prepare=partial(prepared, **changes))
+    return replace(GIBBS, parameters=partial(drawn_parameters, **changes))
 
 
 def rows_together(A, s, c, p, rng, schedule=None):
@@ -167,13 +173,13 @@ SAMPLERS = {
     "cgs: the last token is not reached": (cgs(last=1), "tokens", ("posterior", "loops")),
     "cgs: the draw is off by one": (cgs(pick=off_by_one), "tokens", ("posterior", "geweke", "loops")),
     "cgs: the draw of unnormalised weights": (cgs(pick=unnormalised), "tokens", ("posterior", "geweke", "loops")),
-    "cgs: W for W eta": (replace(CGS, topic=lambda q, N_k: N_k + q.W), "tokens", ("posterior", "geweke", "loops")),
-    "cgs: eta for W eta": (replace(CGS, topic=lambda q, N_k: N_k + q.eta.mean()), "tokens", ("posterior", "geweke", "loops")),
-    "cgs: no topic term": (replace(CGS, topic=lambda q, N_k: np.ones(())), "tokens", ("posterior", "geweke", "loops")),
-    "cgs: no alpha": (replace(CGS, document=lambda q, N_jk: N_jk), "tokens", ("posterior", "geweke", "loops")),
-    "cgs: no eta": (replace(CGS, word=lambda q, N_wk: N_wk), "tokens", ("posterior", "geweke", "loops")),
-    "cgs: alpha in the wrong order": (replace(CGS, document=lambda q, N_jk: N_jk + q.alpha[::-1]), "tokens", ("posterior", "geweke", "loops")),
-    "cgs: alpha averaged over topics": (replace(CGS, document=lambda q, N_jk: N_jk + q.alpha.mean()), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: another number for W eta": (with_value(CGS, topic=lambda a, N_k: N_k + 6), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: a third of W eta": (with_value(CGS, topic=lambda a, N_k: N_k + a / 3), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: no topic term": (with_value(CGS, topic=lambda a, N_k: np.ones(())), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: no alpha": (with_value(CGS, document=lambda a, N_jk: N_jk), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: no eta": (with_value(CGS, word=lambda a, N_wk: N_wk), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: alpha in the wrong order": (with_value(CGS, document=lambda a, N_jk: N_jk + a[::-1]), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: alpha averaged over topics": (with_value(CGS, document=lambda a, N_jk: N_jk + a.mean()), "tokens", ("posterior", "geweke", "loops")),
     "cgs: each uniform used twice": (Broken(CGS, own_uniforms(twice)), "tokens", ("posterior", "geweke")),
     "cgs: every sweep with the same uniforms": (Broken(CGS, own_uniforms(from_the_seed_again)), "tokens", ("posterior", "geweke")),
     "cgs: stands still": (Broken(CGS, stands_still), "tokens", ("posterior", "loops")),
@@ -200,8 +206,14 @@ def taylor(sign=1.0, power=2):
     return lambda a, NV: np.log(a + NV[0]) - sign * NV[1] / (2 * (a + NV[0]) ** power)
 
 
-def cvb(**changes):
-    return replace(ALL["cvb"], **changes)
+def cvb_with(**values):
+    return with_value(ALL["cvb"], **values)
+
+
+def with_count(A, terms=("document", "word", "topic"), **parts):
+    """The algorithm with its count changed, that of the named terms."""
+    of = {name: getattr(A.update, name) for name in terms}
+    return changed(A, **{name: replace(term, count=term.count._replace(**parts), of_rows=None) for name, term in of.items()})
 
 
 def mean_alone(S, s):
@@ -218,9 +230,9 @@ def base_two(A):
     """The digammas in bits, exponentiated in nats."""
 
     def scaled(f):
-        return lambda q, N: f(q, N) / np.log(2)
+        return lambda a, N: f(a, N) / np.log(2)
 
-    return replace(A, document=scaled(A.document), word=scaled(A.word), topic=scaled(A.topic))
+    return with_value(A, **{name: scaled(getattr(A.update, name).value) for name in ("document", "word", "topic")})
 
 
 def rows_as_tokens(A, s, c, p, rng=None, schedule=None, **rest):
@@ -228,15 +240,20 @@ def rows_as_tokens(A, s, c, p, rng=None, schedule=None, **rest):
     return A.sweep(s, c.rows(c.j, c.w, np.ones_like(c.n)), p, schedule=schedule, **rest)
 
 
-def at_the_mean(bernoulli_prior):
-    """log(a + E[n]) in the place of E[log(a + n)]."""
-    return lambda q, S: np.log(getattr(q, bernoulli_prior) + S[0])
+def log_of_mean(a, S):
+    """log(a + E[n]) instead of E[log(a + n)]."""
+    return np.log(a + S[0])
 
 
-def exact_with(**changes):
-    """cvb_exact, whose factors are made before each sweep, with some of them broken."""
-    A = ALL["cvb_exact"]
-    return replace(A, prepare=lambda *args: replace(A.prepare(*args), **changes))
+def misconvolved(gamma, c, p, i):
+    """The row's own token is left in the distributions."""
+    alpha, eta = p.vectors(gamma.shape[-1], c.W)
+    v_jk, v_wk, v_k = (
+        convolution.distribution(gamma[rows], c.n[rows]) for rows in (c.j == c.j[i], c.w == c.w[i], np.full(c.M, True))
+    )
+    sides = (alpha, v_jk), (eta[c.w[i]], v_wk), (eta.sum(), v_k)
+    document, word, topic = (convolution.mean_log(a, v) for a, v in sides)
+    return np.exp(document + word - topic)
 
 
 ML, MAP, VB, VEM, CVB0 = (ALL[name] for name in ("ml", "map", "vb", "vem", "cvb0"))
@@ -244,49 +261,50 @@ ONE = np.ones(())
 
 # name: (the broken algorithm, the checks that must reject it)
 UPDATES = {
-    "ml: smoothed": (replace(ML, word=lambda q, N_wk: N_wk + 1e-3), ("loops",)),
-    "ml: no topic term": (replace(ML, topic=lambda q, N_k: ONE), ("loops", "objective")),
-    "map: W not taken off the denominator": (replace(MAP, topic=lambda q, N_k: N_k + q.W_eta), ("loops", "objective")),
-    "map: 1 not taken off eta": (replace(MAP, word=lambda q, N_wk: N_wk + q.eta), ("loops", "objective")),
-    "map: 1 not taken off alpha": (replace(MAP, document=lambda q, N_jk: N_jk + q.alpha), ("loops", "objective")),
-    "vb: no topic term": (replace(VB, topic=lambda q, N_k: 0 * ONE), ("loops", "objective")),
+    "ml: smoothed": (with_value(ML, word=lambda a, N_wk: N_wk + 1e-3), ("loops",)),
+    "ml: no topic term": (with_value(ML, topic=lambda a, N_k: ONE), ("loops", "objective")),
+    "map: W not taken off the denominator": (with_value(MAP, topic=lambda a, N_k: N_k + a + 6), ("loops", "objective")),
+    "map: 1 not taken off eta": (with_value(MAP, word=lambda a, N_wk: N_wk + a + 1), ("loops", "objective")),
+    "map: 1 not taken off alpha": (with_value(MAP, document=lambda a, N_jk: N_jk + a + 1), ("loops", "objective")),
+    "map: no topic term": (with_value(MAP, topic=lambda a, N_k: ONE), ("loops", "objective")),
+    "vb: no topic term": (with_value(VB, topic=lambda a, N_k: 0 * ONE), ("loops", "objective")),
     "vb: counts less a half for exp digamma": (
-        replace(VB, document=lambda q, N: np.log(np.maximum(N + q.alpha - 0.5, 1e-9)),
-                word=lambda q, N: np.log(np.maximum(N + q.eta - 0.5, 1e-9)), topic=lambda q, N: np.log(N + q.W_eta - 0.5)),
+        with_value(VB, document=lambda a, N: np.log(np.maximum(N + a - 0.5, 1e-9)),
+                   word=lambda a, N: np.log(np.maximum(N + a - 0.5, 1e-9)), topic=lambda a, N: np.log(N + a - 0.5)),
         ("loops", "objective")),
     "vb: bits for nats": (base_two(VB), ("loops", "objective")),
-    "vb: eta for W eta": (replace(VB, topic=lambda q, N_k: digamma(N_k + q.eta.mean())), ("loops", "objective")),
-    "vb: log for digamma": (replace(VB, document=lambda q, N_jk: np.log(N_jk + q.alpha)), ("loops", "objective")),
-    "vb: a token excluded": (replace(VB, excludes="token"), ("loops", "objective")),
-    "vem: phi smoothed": (replace(VEM, word=vb.word), ("loops", "objective")),
-    "cvb0: nothing excluded": (replace(CVB0, excludes="nothing"), ("loops",)),
-    "cvb0: all copies excluded": (replace(CVB0, excludes="type"), ("loops",)),
-    "cvb0: no topic term": (replace(CVB0, topic=lambda q, N_k: ONE), ("loops",)),
-    "cvb0: W for W eta": (replace(CVB0, topic=lambda q, N_k: N_k + q.W), ("loops",)),
+    "vb: a sixth of W eta": (with_value(VB, topic=lambda a, N_k: digamma(N_k + a / 6)), ("loops", "objective")),
+    "vb: log for digamma": (with_value(VB, document=lambda a, N_jk: np.log(N_jk + a)), ("loops", "objective")),
+    "vb: a token excluded": (changed(VB, excludes="token"), ("loops", "objective")),
+    "vem: phi smoothed": (with_value(VEM, word=vb.digamma_of_sum), ("loops", "objective")),
+    "cvb0: nothing excluded": (changed(CVB0, excludes="nothing"), ("loops",)),
+    "cvb0: all copies excluded": (changed(CVB0, excludes="type"), ("loops",)),
+    "cvb0: no topic term": (with_value(CVB0, topic=lambda a, N_k: ONE), ("loops",)),
+    "cvb0: W for W eta": (with_value(CVB0, topic=lambda a, N_k: N_k + 6), ("loops",)),
     "cvb0: the n tokens of a row counted as one": (Broken(replace(CVB0, schedules=("token",)), rows_as_tokens), ("loops",)),
     "cvb0: sums refreshed late": (Broken(CVB0, always_corpus), ("loops",)),
-    "tcvb0: one copy excluded": (replace(ALL["tcvb0"], excludes="token"), ("loops",)),
-    "cvb: nothing excluded": (cvb(excludes="nothing"), ("loops",)),
-    "cvb: the variance keeps the token": (cvb(rest=mean_alone, schedules=("corpus",)), ("loops",)),
-    "cvb: the sign of the topic's correction": (cvb(topic=lambda q, NV: taylor(sign=-1)(q.W_eta, NV)), ("loops",)),
-    "cvb: the sign of the document's correction": (cvb(document=lambda q, NV: taylor(sign=-1)(q.alpha, NV)), ("loops",)),
-    "cvb: V / (a + N), not squared": (cvb(topic=lambda q, NV: taylor(power=1)(q.W_eta, NV)), ("loops",)),
-    "cvb: no half": (cvb(word=lambda q, NV: taylor(sign=2)(q.eta, NV)), ("loops",)),
-    "cvb: gamma for gamma(1 - gamma)": (cvb(statistic=lambda gamma: np.stack((gamma, gamma))), ("loops",)),
-    "cvb_exact: nothing excluded": (replace(ALL["cvb_exact"], excludes="nothing"), ("loops", "enumerated update", "objective")),
-    "cvb_exact: log of the topic's mean": (exact_with(topic=at_the_mean("W_eta")), ("loops", "enumerated update")),
-    "cvb_exact: log of the word's mean": (exact_with(word=at_the_mean("eta")), ("loops", "enumerated update")),
-    "cvb1: the inverse of the topic's mean": (
-        replace(ALL["cvb1"], prepare=lambda *args: replace(ALL["cvb1"].prepare(*args), topic=lambda q, S: S[0] + q.W_eta)), ("loops",)),
-    "cvb1d: V / m, not squared": (replace(ALL["cvb1d"], topic=lambda q, NV: (NV[0] + q.W_eta) / (1 + NV[1] / (NV[0] + q.W_eta))), ("loops",)),
-    "cvb1d: the topic term multiplied": (replace(ALL["cvb1d"], topic=lambda q, NV: (NV[0] + q.W_eta) * (1 + NV[1] / (NV[0] + q.W_eta) ** 2)), ("loops",)),
-    "cvb1s: the mean of the samples, then its inverse": (replace(ALL["cvb1s"], topic=lambda q, S: S[1:].mean(0) + q.W_eta), ("loops",)),
+    "tcvb0: one copy excluded": (changed(ALL["tcvb0"], excludes="token"), ("loops",)),
+    "cvb: nothing excluded": (changed(ALL["cvb"], excludes="nothing"), ("loops",)),
+    "cvb: the variance keeps the token": (replace(with_count(ALL["cvb"], remove=mean_alone), schedules=("corpus",)), ("loops",)),
+    "cvb: the sign of the topic's correction": (cvb_with(topic=taylor(sign=-1)), ("loops",)),
+    "cvb: the sign of the document's correction": (cvb_with(document=taylor(sign=-1)), ("loops",)),
+    "cvb: V / (a + N), not squared": (cvb_with(topic=taylor(power=1)), ("loops",)),
+    "cvb: no half": (cvb_with(word=taylor(sign=2)), ("loops",)),
+    "cvb: gamma for gamma(1 - gamma)": (with_count(ALL["cvb"], statistic=lambda gamma, _: np.stack((gamma, gamma))), ("loops",)),
+    "cvb_exact: nothing excluded": (changed(ALL["cvb_exact"], excludes="nothing"), ("loops", "enumerated update", "objective")),
+    "cvb_exact: log of the topic's mean": (with_value(ALL["cvb_exact"], topic=log_of_mean), ("loops", "enumerated update")),
+    "cvb_exact: log of the word's mean": (with_value(ALL["cvb_exact"], word=log_of_mean), ("loops", "enumerated update")),
+    "convolution: nothing excluded": (replace(ALL["convolution"], plain=misconvolved), ("loops",)),
+    "cvb1: the inverse of the topic's mean": (with_value(ALL["cvb1"], topic=lambda a, S: S[0] + a), ("loops",)),
+    "cvb1d: V / m, not squared": (with_value(ALL["cvb1d"], topic=lambda a, NV: (NV[0] + a) / (1 + NV[1] / (NV[0] + a))), ("loops",)),
+    "cvb1d: the topic term multiplied": (with_value(ALL["cvb1d"], topic=lambda a, NV: (NV[0] + a) * (1 + NV[1] / (NV[0] + a) ** 2)), ("loops",)),
+    "cvb1s: the mean of the samples, then its inverse": (with_value(ALL["cvb1s"], topic=lambda a, S: S.mean(0) + a), ("loops",)),
 }  # fmt: skip
 
 
 def shifted(A, f):
     """The bound with a term of gamma, the corpus and the prior added."""
-    return replace(A, bound=lambda s, c, p: A.bound(s, c, p) + f(s, c, p))
+    return replace(A, bound_of=lambda s, c, p: A.bound(s, c, p) + f(s, c, p))
 
 
 def log_normaliser(a):
@@ -320,6 +338,6 @@ BOUNDS = {
         "the topic term twice": topic_term,
     }.items()
 } | {
-    "cvb0: the bound of vb": replace(CVB0, bound=VB.bound),
-    "vb: the collapsed bound": replace(VB, bound=CVB0.bound),
+    "cvb0: the bound of vb": replace(CVB0, bound_of=VB.bound_of),
+    "vb: the collapsed bound": replace(VB, bound_of=CVB0.bound_of),
 }

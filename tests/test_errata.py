@@ -12,7 +12,7 @@ from lda_reference.algorithms import vb
 from lda_reference.engine import sums
 from lda_reference.model import counts_of
 
-from .truth.test_exact import TINY, TINY_PRIORS, K, joint
+from .helpers import TINY, TINY_PRIORS, K, joint
 
 A = lda.ALGORITHMS
 PRIOR = lda.Prior(0.4, 0.3)

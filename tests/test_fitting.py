@@ -15,7 +15,7 @@ SAMPLERS = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "sampl
 TEXT = lda.Corpus.from_documents([[0, 1, 1, 4], [2, 0, 0], [], [3], [1, 3, 3, 3, 3, 0]], W=6)
 TYPES = TEXT.types()
 # tcvb0 takes types alone, the sampled CVB1 tokens alone
-CORPORA = {name: [TYPES] * (A.samples == 0) + [TEXT] * (A.excludes != "type") for name, A in lda.ALGORITHMS.items()}
+CORPORA = {name: [TYPES] * (A.draws == 0) + [TEXT] * (A.update.excludes != "type") for name, A in lda.ALGORITHMS.items()}
 RUNS = [
     pytest.param(name, schedule, c, id=f"{name}-{schedule}-{'types' if c is TYPES else 'tokens'}")
     for name, A in lda.ALGORITHMS.items()

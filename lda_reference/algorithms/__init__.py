@@ -1,7 +1,7 @@
 """The algorithms, one module each, by name."""
 
 from ..engine import Algorithm
-from . import cgs, cvb, cvb0, cvb1, cvb_exact, gibbs, map, ml, tcvb0, vb, vem
+from . import cgs, convolution, cvb, cvb0, cvb1, cvb_exact, gibbs, map, ml, tcvb0, vb, vem
 
 ALGORITHMS: dict[str, Algorithm] = {
     A.name: A
@@ -13,6 +13,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         gibbs.ALGORITHM,
         cgs.ALGORITHM,
         cvb_exact.ALGORITHM,
+        convolution.ALGORITHM,
         cvb.ALGORITHM,
         cvb0.ALGORITHM,
         tcvb0.ALGORITHM,

@@ -4,10 +4,10 @@ CVB0 projects its topic term with alpha = -1. With alpha = 1 for all three terms
 
     q(z_di = t)  ∝  (E[n_dt^-di] + alpha_t) (E[n_tv^-di] + beta) E[1 / (n_t^-di + V beta)]            (48)
 
-The last expectation in three ways:
+The document and the word term are those of CVB0. The last expectation is taken in three ways:
 
 - `cvb1`: exactly, by the generating function of n_t (see `bernoulli`);
-- `cvb1s`: the mean of 1 / (n_t^(s) + V beta) over S samples z^(s) ~ q(z)                             (49)
+- `cvb1s`: by the mean of 1 / (n_t^(s) + V beta) over S samples z^(s) ~ q(z)                          (49)
 - `cvb1d`: to second order in the variance                                                           (50)
 
       c_t  ≈  1 / (E[n_t] + V beta) · (1 + Var[n_t] / (E[n_t] + V beta)²)
@@ -15,87 +15,44 @@ The last expectation in three ways:
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from .. import bernoulli
-from ..corpus import Corpus
-from ..engine import (
-    Algorithm,
-    Smoothing,
-    State,
-    Sums,
-    Three,
-    draw,
-    nonnegative_rest,
-    posterior_mean,
-    smoothing,
-)
-from ..model import Array, Prior
-from . import cvb, cvb0
-from .cvb_exact import bound
+from ..engine import MEAN, Algorithm, Count, Term, Update, draw, posterior_mean
+from ..model import Array
+from .collapsed_bound import bound
+from .cvb import MEAN_AND_VARIANCE
+from .cvb0 import smoothed
+
+SMOOTHED = Term(smoothed, MEAN)  # SN12 (48), restored
+
+# Exactly
 
 
-def objective(s: State, c: Corpus, p: Prior) -> Any:
-    raise ValueError("cvb1 climbs no function that is known; `bound` is the collapsed bound TNW06 (12) at its gamma")
+def inverse_mean_inverse(a: Any, n: Array) -> Array:
+    """1 / E[1 / (a + n)]: the topic term divides."""
+    return 1 / bernoulli.mean_inverse(a, n)  # SN12 (48), restored
 
 
-# Exactly, from the generating function of the count
+def inverse_mean_inverse_of_rows(a: Any, S: Array, least: float) -> bernoulli.OfRows | None:
+    """The same for many rows at once, each without its own token."""
+    mean_inverse = bernoulli.mean_inverse_of_rows(a, S, least)
+    if mean_inverse is None:
+        return None
+    return lambda index, leaving: 1 / mean_inverse(index, leaving)  # SN12 (48), restored
 
 
-def prepare(A: Algorithm, s: State, c: Corpus, p: Prior, rng: Any) -> Algorithm:
-    """The algorithm with its nodes, which depend on the prior."""
-    if A.topics is not None:  # held, see hold_topics: the topic factor is left out
-        return replace(A, topic_rest=None)
-    t = bernoulli.nodes(float(smoothing(p, c.W).W_eta))
-    W_eta = float(smoothing(p, c.W).W_eta)
-    return replace(
-        A,
-        topic_statistic=lambda gamma: bernoulli.statistic(gamma, t),
-        topic=lambda q, S_k: 1 / bernoulli.expected_inverse(q.W_eta, S_k, t),  # SN12 (48), restored
-        leave_one_out=partial(leave_one_out, t) if W_eta >= bernoulli.SAFE else None,
-    )
-
-
-def leave_one_out(t: Array, q: Smoothing, S: Sums, gamma: Array, c: Corpus, u: Any) -> Callable[[slice], Three]:
-    """The factors of rows in `corpus` order, faster: SN12 (48) by division in the place of differences of logs."""
-    at_k = bernoulli.terms(q.W_eta, S.k[None], t, weight=t)
-    a_k = S.k[0] + q.W_eta
-
-    def topic(rows: slice) -> Array:
-        g = gamma[rows]
-        y = bernoulli.tokens(g, t)
-        return 1 / bernoulli.inverse_of_laplace(a_k - g, bernoulli.laplace_without(at_k, y))
-
-    return _with_cvb0(topic, q, S, gamma, c)
-
-
-def _with_cvb0(
-    topic: Callable[[slice], Array], q: Smoothing, S: Sums, gamma: Array, c: Corpus
-) -> Callable[[slice], Three]:
-    def of(rows: slice) -> Three:
-        j, w, g = c.j[rows], c.w[rows], gamma[rows]
-        q_w = q if q.eta.ndim == 0 else q._replace(eta=q.eta[w].reshape(-1, *(1,) * (gamma.ndim - 1)))
-        N_jk, N_wk = nonnegative_rest(S.jk[j], g), nonnegative_rest(S.wk[w], g)
-        return cvb0.document(q, N_jk), cvb0.word(q_w, N_wk), topic(rows)
-
-    return of
-
+EXACT = Term(inverse_mean_inverse, bernoulli.GENERATING_FUNCTION, inverse_mean_inverse_of_rows)
 
 ALGORITHM = Algorithm(
     name="cvb1",
-    schedules=("token", "document", "corpus"),
-    excludes="token",
-    document=cvb0.document,  # SN12 (48), restored
-    word=cvb0.word,  # SN12 (48), restored
-    topic=cvb0.topic,  # until `prepare`
-    topic_rest=bernoulli.rest,
-    prepare=prepare,
-    estimate=posterior_mean,
-    bound=bound,
-    objective=objective,
+    update=Update(document=SMOOTHED, word=SMOOTHED, topic=EXACT, excludes="token"),
+    schedules=("token", "document", "block", "corpus"),
+    estimate_of=posterior_mean,
+    bound_of=bound,
+    objective_of="its steps are not steps on its bound, TNW06 (12)",
 )
 
 # By samples
@@ -103,54 +60,46 @@ ALGORITHM = Algorithm(
 
 def sampled(gamma: Array, uniforms: Array) -> Array:
     """S topics of the token drawn from gamma, one-hot: (S, ..., K)."""
-    u = np.moveaxis(uniforms, -1, 0)  # samples first
-    return np.eye(gamma.shape[-1])[draw(gamma[None], u)]
+    return np.eye(gamma.shape[-1])[sampled_topics(gamma, uniforms)]
 
 
-def sampled_topic(q: Smoothing, N_k: Array) -> Array:
-    return 1 / np.mean(1 / (N_k + q.W_eta), axis=0)  # SN12 (49), restored
+def sampled_topics(gamma: Array, uniforms: Array) -> Any:
+    """The topics themselves, (S, ...)."""
+    return draw(gamma[None], np.moveaxis(uniforms, -1, 0))
 
 
-def leave_one_sample_out(q: Smoothing, S: Sums, gamma: Array, c: Corpus, u: Array) -> Callable[[slice], Three]:
-    """The factors of rows in `corpus` order, faster: in each sample only the topic drawn has another count."""
-    N_k, K = S.k, S.k.shape[-1]  # (S, ..., K)
-    whole = np.mean(1 / (N_k + q.W_eta), axis=0)
-    change = 1 / (np.maximum(N_k - 1, 0) + q.W_eta) - 1 / (N_k + q.W_eta)  # used where a token is, N_k >= 1
-    offset = np.arange(0, N_k.size, K).reshape(len(N_k), 1, *N_k.shape[1:-1])
+SAMPLES = Count(sampled, np.subtract, draws=50, leaving=sampled_topics)
 
-    def topic(rows: slice) -> Array:
-        z = draw(gamma[rows][None], np.moveaxis(u[rows], -1, 0))  # (S, B, ...)
+
+def inverse_of_samples(a: Any, n: Array) -> Array:
+    return 1 / np.mean(1 / (n + a), axis=0)  # SN12 (49), restored
+
+
+def inverse_of_samples_of_rows(a: Any, S: Array, uniforms: Array) -> Callable[[Any, Any], Array]:
+    """The same for many rows at once: in each sample only the count of the topic drawn changes."""
+    n = S[0]  # (S, ..., K)
+    K, whole = n.shape[-1], np.mean(1 / (n + a), axis=0)
+    change = 1 / (np.maximum(n - 1, 0) + a) - 1 / (n + a)  # used where there is a token, n >= 1
+    offset = np.arange(0, n.size, K).reshape(len(n), 1, *n.shape[1:-1])
+
+    def of(index: Any, z: Any) -> Array:
         place = np.arange(0, z[0].size * K, K).reshape(z[0].shape)
         changes = np.bincount((place + z).reshape(-1), change.take(offset + z).reshape(-1), z[0].size * K)
         return 1 / (whole + changes.reshape(*z.shape[1:], K) / len(z))  # SN12 (49), restored
 
-    return _with_cvb0(topic, q, S, gamma, c)
+    return of
 
 
-SAMPLED = replace(
-    ALGORITHM,
-    name="cvb1s",
-    samples=50,
-    topic_statistic=sampled,
-    topic_rest=np.subtract,  # counts of draws are whole numbers, and nothing is rounded
-    topic=sampled_topic,
-    prepare=None,
-    leave_one_out=leave_one_sample_out,
-)
+BY_SAMPLES = Term(inverse_of_samples, SAMPLES, inverse_of_samples_of_rows)
+SAMPLED = replace(ALGORITHM, name="cvb1s", update=ALGORITHM.update._replace(topic=BY_SAMPLES))
 
 # To second order
 
 
-def second_order_topic(q: Smoothing, NV_k: Array) -> Array:
-    N_k, V_k = NV_k
-    return (N_k + q.W_eta) / (1 + V_k / (N_k + q.W_eta) ** 2)  # SN12 (50), restored
+def second_order_inverse(a: Any, NV: Array) -> Array:
+    N, V = NV
+    return (N + a) / (1 + V / (N + a) ** 2)  # SN12 (50), restored
 
 
-SECOND_ORDER = replace(
-    ALGORITHM,
-    name="cvb1d",
-    topic_statistic=cvb.statistic,
-    topic_rest=nonnegative_rest,
-    topic=second_order_topic,
-    prepare=None,
-)
+TO_SECOND_ORDER = Term(second_order_inverse, MEAN_AND_VARIANCE)
+SECOND_ORDER = replace(ALGORITHM, name="cvb1d", update=ALGORITHM.update._replace(topic=TO_SECOND_ORDER))

@@ -7,34 +7,32 @@ sum_kj (alpha-1) log theta_kj, EM becomes
 
     phi_wk = (N_wk + eta - 1) / (N_k + W eta - W)     theta_kj = (N_kj + alpha - 1) / (N_j + K alpha - K)   (6)
 
-where alpha, eta > 1.
+where alpha, eta > 1. Every prior number is one less than in the other algorithms: alpha - 1, eta - 1 and, summed over
+the vocabulary, W eta - W. That is `PRIOR_OFFSET`.
 """
 
 from typing import Any
 
 from ..corpus import Corpus
-from ..engine import Algorithm, Smoothing, State, entropy, normalised, smoothing, sums
+from ..engine import MEAN, Algorithm, State, Term, Update, column, entropy, normalised, pseudocounts, sums
 from ..model import Array, Prior, log_joint_of_counts
 
-
-def document(q: Smoothing, N_jk: Array) -> Array:
-    return N_jk + (q.alpha - 1)  # AWST09 (5)
+PRIOR_OFFSET = 1.0  # AWST09 (5)
 
 
-def word(q: Smoothing, N_wk: Array) -> Array:
-    return N_wk + (q.eta - 1)  # AWST09 (5)
+def smoothed(a: Any, N: Array) -> Array:
+    """N_wk + (eta - 1), N_k + (W eta - W), N_jk + (alpha - 1)."""
+    return N + a  # AWST09 (5)
 
 
-def topic(q: Smoothing, N_k: Array) -> Array:
-    return N_k + (q.W_eta - q.W)  # AWST09 (5)
+TERM = Term(smoothed, MEAN)
 
 
 def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
-    """The mode of theta and phi, AWST09 (6): the factors of the update, normalised."""
-    N_jk, N_wk, _ = sums(s.gamma, c)
-    q = smoothing(p, c.W)
-    q_w = q._replace(eta=q.eta.reshape(-1, *(1,) * (N_wk.ndim - 1))) if q.eta.ndim else q
-    return normalised(document(q, N_jk), -1), normalised(word(q_w, N_wk), 0)  # AWST09 (6)
+    """The mode of theta and phi, AWST09 (6): the document and the word term, normalised."""
+    N, a = sums(s.gamma, c), pseudocounts(p, c.W, PRIOR_OFFSET)
+    theta_jk, phi_wk = smoothed(a.alpha, N.jk), smoothed(column(a.eta, N.wk), N.wk)
+    return normalised(theta_jk, -1), normalised(phi_wk, 0)  # AWST09 (6)
 
 
 def objective(s: State, c: Corpus, p: Prior) -> Any:
@@ -46,22 +44,14 @@ def objective(s: State, c: Corpus, p: Prior) -> Any:
     return log_joint_of_counts(N_jk, N_wk, *estimate(s, c, p), p) + entropy(s.gamma, c)
 
 
-def bound(s: State, c: Corpus, p: Prior) -> Any:
-    raise ValueError(
-        "map has no bound on log p(x | alpha, eta): it maximises over theta and phi where the evidence integrates over"
-        " them; `objective` bounds log p(x, theta, phi | alpha, eta) at their estimates"
-    )
-
-
 ALGORITHM = Algorithm(
     name="map",
-    schedules=("corpus", "token", "document"),
-    excludes="nothing",
-    document=document,
-    word=word,
-    topic=topic,
-    estimate=estimate,
-    bound=bound,
-    objective=objective,
-    offset=1.0,
+    update=Update(document=TERM, word=TERM, topic=TERM, excludes="nothing"),
+    schedules=("corpus", "token", "document", "block"),
+    estimate_of=estimate,
+    bound_of="it maximises over theta and phi where the evidence integrates over them; `objective` bounds"
+    " log p(x, theta, phi | alpha, eta) at their estimates",
+    objective_of=objective,
+    prior_offset=PRIOR_OFFSET,
+    learns="Minka's update maximises the evidence, and map does not integrate over theta and phi (AWST09 §4.1)",
 )

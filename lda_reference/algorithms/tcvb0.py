@@ -1,33 +1,18 @@
 """TCVB0: CVB0 by types, SN12 (51)-(55), restored.
 
-One q(z_dv) for each pair of a document and a word type, excluding all n_dv copies of the word in the document:
+One q(z_dv) for each pair of a document and a word type excludes all n_dv copies of the word in the document:
 
-    q(z_dv = t)  ∝  (E[n_dt^-dv] + alpha_t) (E[n_tv^-dv] + beta) / (E[n_t^-dv] + V beta)
+    q(z_dv = t)  ∝  (E[n_dt^-dv] + alpha_t) (E[n_tv^-dv] + beta) / (E[n_t^-dv] + V beta)                          (55)
 
-The weights are those of CVB0, AWST09 (13); what differs is the exclusion.
+The terms are those of CVB0, AWST09 (13). The exclusion differs.
 """
 
-from typing import Any
+from dataclasses import replace
 
-from ..corpus import Corpus
-from ..engine import Algorithm, State, posterior_mean
-from ..model import Prior
-from .cvb0 import document, topic, word  # SN12 (55), restored
-from .cvb_exact import bound
+from .cvb0 import ALGORITHM as CVB0
 
-
-def objective(s: State, c: Corpus, p: Prior) -> Any:
-    raise ValueError("tcvb0 climbs no function that is known; `bound` is the collapsed bound TNW06 (12) at its gamma")
-
-
-ALGORITHM = Algorithm(
+ALGORITHM = replace(
+    CVB0,
     name="tcvb0",
-    schedules=("token", "document", "corpus"),
-    excludes="type",
-    document=document,
-    word=word,
-    topic=topic,
-    estimate=posterior_mean,
-    bound=bound,
-    objective=objective,
+    update=CVB0.update._replace(excludes="type"),  # SN12 (55), restored
 )

@@ -1,11 +1,11 @@
 """Variational EM: Blei, Ng and Jordan's hybrid, AWST09 end of §2.3.
 
 The original VB algorithm "did estimate variational posteriors q(theta), the phi were treated as parameters and were
-estimated through ML": the document factor of VB, the word and topic factors of ML.
+estimated through ML": it has the document term of VB, and the word and topic terms of ML.
 
     gamma_wjk  ∝  exp(ψ(N_kj + alpha)) N_wk / N_k                                 AWST09 (10), (4)
 
-For LDA the cell "variational EM" of TNW06 Table 1 is EM itself; this hybrid lies outside that grid.
+For LDA the cell "variational EM" of TNW06 Table 1 is EM itself; this hybrid lies outside that table.
 """
 
 from typing import Any
@@ -13,18 +13,18 @@ from typing import Any
 import numpy as np
 
 from ..corpus import Corpus
-from ..engine import Algorithm, Smoothing, State, entropy, posterior_mean, sums
+from ..engine import MEAN, Algorithm, State, Term, Update, entropy, posterior_mean, sums
 from ..model import Array, Prior, log_joint_of_documents
 from . import ml, vb
 
 
-def word(q: Smoothing, N_wk: Array) -> Array:
-    with np.errstate(divide="ignore"):  # log 0 = -inf is meant: a word that a topic has not is never of that topic
-        return np.log(ml.word(q, N_wk))  # AWST09 (4), with vb's document factor (10)
+def log_word(a: Any, N_wk: Array) -> Array:
+    with np.errstate(divide="ignore"):  # log 0 = -inf is meant: a topic without the word never explains it
+        return np.log(ml.count(a, N_wk))  # AWST09 (4)
 
 
-def topic(q: Smoothing, N_k: Array) -> Array:
-    return np.log(ml.topic(q, N_k))  # AWST09 (4)
+def log_topic(a: Any, N_k: Array) -> Array:
+    return np.log(ml.topic_count(a, N_k))  # AWST09 (4)
 
 
 def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
@@ -39,23 +39,14 @@ def objective(s: State, c: Corpus, p: Prior) -> Any:
     return documents + ml.log_likelihood(N_wk, 0) + entropy(s.gamma, c)
 
 
-def bound(s: State, c: Corpus, p: Prior) -> Any:
-    raise ValueError(
-        "vem has no bound on log p(x | alpha, eta): it maximises over phi where the evidence integrates over it;"
-        " `objective` bounds log p(x | phi, alpha)"
-    )
-
-
 ALGORITHM = Algorithm(
     name="vem",
-    schedules=("corpus", "token", "document", "nested"),
-    excludes="nothing",
-    document=vb.document,
-    word=word,
-    topic=topic,
-    logs=True,
-    estimate=estimate,
-    bound=bound,
-    objective=objective,
-    inner=log_joint_of_documents,
+    update=Update(
+        document=vb.TERM, word=Term(log_word, MEAN), topic=Term(log_topic, MEAN), excludes="nothing", logs=True
+    ),
+    schedules=("corpus", "token", "document", "block", "nested"),
+    estimate_of=estimate,
+    bound_of="it maximises over phi where the evidence integrates over it; `objective` bounds log p(x | phi, alpha)",
+    objective_of=objective,
+    learns=("alpha",),
 )

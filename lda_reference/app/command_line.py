@@ -194,7 +194,7 @@ def _fit(a: argparse.Namespace) -> None:
         return given if given is not None else getattr(earlier, name) if earlier else default
 
     algorithm = setting("algorithm", "cvb0")
-    c = ALGORITHMS[algorithm].rows(c)
+    c = ALGORITHMS[algorithm].arranged(c)
     K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
     done = earlier.sweeps if earlier else 0
     score: validation.Validation | None = None
@@ -238,7 +238,7 @@ def _perplexity(a: argparse.Namespace) -> None:
         raise ValueError("--eta needs --estimator: phi is estimated anew")
     at = Prior(f.prior.alpha if a.alpha is None else a.alpha, f.prior.eta if a.eta is None else a.eta)
     if a.estimator is not None:
-        train = A.rows(read_corpus(a.train, a.format, a.vocab if a.vocab is not None else vocab, W=W))
+        train = A.arranged(read_corpus(a.train, a.format, a.vocab if a.vocab is not None else vocab, W=W))
         if corpus_digest(train) != f.corpus:
             raise ValueError(f"{a.train}: not the corpus that the model was trained on")
         phi_wk = estimates(f.state, train, at, a.estimator)[1]

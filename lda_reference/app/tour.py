@@ -92,8 +92,8 @@ def tour(
     for name in algorithms:
         A = ALGORITHMS[name]
         schedule = "corpus" if c.N > LARGE and "corpus" in A.schedules else A.schedules[0]
-        p = Prior(np.add(prior.alpha, A.offset), np.add(prior.eta, A.offset)) if A.offset else prior
-        rows, learned = A.rows(train), None
+        p = Prior(np.add(prior.alpha, A.prior_offset), np.add(prior.eta, A.prior_offset)) if A.prior_offset else prior
+        rows, learned = A.arranged(train), None
         settings: dict[str, Any] = {"algorithm": name, "sweeps": sweeps, "schedule": schedule, "seed": seed}
         with progress(name) as step:
             f = _scored(rows, test, K, step, prior=p, **settings)

@@ -1,3 +1,52 @@
-"""The engine: one update, its schedules and its assignments."""
+"""The engine: one update for all algorithms.
 
-from .core import *  # noqa: F403
+    update      a count, a term, the three terms of an update; how a new row is assigned
+    counts      sums over documents, words and the corpus; the prior numbers; posterior means, entropy
+    schedules   when the sums are refreshed: row by row, by groups of documents
+    nested      the schedule of documents by themselves
+    sampling    the sweep of a sampler
+    starts      where gamma begins
+    state       what the next sweep needs
+    arguments   checks
+    algorithm   Algorithm: init, sweep, estimate, bound, objective
+    parallel    a sweep over processes or machines
+    explain     the update of one row as text
+
+Arrays may carry a replicate axis before the topic axis, (M, R, K): R independent runs at once.
+"""
+
+from .algorithm import Algorithm, Learner
+from .arguments import checked_gamma, whole_number
+from .counts import Pseudocounts, Sums, column, entropy, mean_one_hot, normalised, posterior_mean, pseudocounts, sums
+from .explain import explain
+from .state import State
+from .update import KNOWN, MEAN, Count, Term, Update, dirichlet, draw, hard, itself, soft, weights
+
+__all__ = [
+    "KNOWN",
+    "MEAN",
+    "Algorithm",
+    "Count",
+    "Learner",
+    "Pseudocounts",
+    "State",
+    "Sums",
+    "Term",
+    "Update",
+    "checked_gamma",
+    "column",
+    "dirichlet",
+    "draw",
+    "entropy",
+    "explain",
+    "hard",
+    "itself",
+    "mean_one_hot",
+    "normalised",
+    "posterior_mean",
+    "pseudocounts",
+    "soft",
+    "sums",
+    "weights",
+    "whole_number",
+]

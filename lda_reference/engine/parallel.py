@@ -1,15 +1,16 @@
 """The `corpus` schedule over other processes or machines: Parallel-CVB0, AWST09 §5, and its kin.
 
-In `corpus` order every row is updated from the old sums, so parts of the rows can be updated anywhere. Any
-`concurrent.futures.Executor` will do: threads share memory and need none of this; for a pool of processes, or the
-executor of a dask cluster (`Client.get_executor()`), the rows of a part are sent to a worker once and kept there; with
-every sweep travel the sums, and the part's gamma there and back. The result does not depend on the number of parts.
+In `corpus` order every row is updated from the old sums, so parts of the rows can be updated anywhere, by any
+`concurrent.futures.Executor`. Threads share memory and need none of this. A pool of processes, or the executor of a
+dask cluster (`Client.get_executor()`), receives the rows of each part once and keeps them. Each sweep sends the sums
+and the part's gamma, and returns the new gamma. The result does not depend on the number of parts.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -18,12 +19,14 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ..corpus import Corpus, Ints
-from ..model import Array, Prior
-from .core import Algorithm, Sums, part_weights
+from ..model import Array
+from .counts import Pseudocounts, Sums, blocks_of, given_to, statistic_of
+from .schedules import groups, weights_of_rows
+from .update import Update
 
 
 class Part(NamedTuple):
-    """Rows of a corpus that a worker holds, their documents and words numbered as in the whole."""
+    """Rows of a corpus that a worker keeps, their documents and words numbered as in the whole."""
 
     j: Ints
     w: Ints
@@ -33,23 +36,24 @@ class Part(NamedTuple):
 
 
 class Task(NamedTuple):
-    """What travels with every sweep."""
+    """What each sweep sends."""
 
-    algorithm: Algorithm
-    prior: Prior
+    update: Update
+    pseudocounts: Pseudocounts
     gamma: Array
     sums: Sums
     uniforms: Array | None
-    hard: bool
+    assign: Callable[[Array], Array]
 
 
+PARTS = 8  # into which the rows are split
 KEPT = 64  # parts that a worker keeps, the last used
 _held: OrderedDict[str, Part] = OrderedDict()  # in a worker
 _sent: WeakKeyDictionary[Executor, set[str]] = WeakKeyDictionary()  # in the caller
 
 
 def work(key: str, part: Part | None, task: Task) -> Array | None:
-    """The new gamma of a part; None where its rows are not here and were not sent."""
+    """The new gamma of a part, or None if its rows are not here and were not sent."""
     if part is not None:
         _held[key] = part
     if key not in _held:
@@ -57,35 +61,51 @@ def work(key: str, part: Part | None, task: Task) -> Array | None:
     _held.move_to_end(key)
     while len(_held) > KEPT:
         _held.popitem(last=False)
-    return part_weights(Corpus(*_held[key]), *task)
+    return _new_rows(Corpus(*_held[key]), *task)
+
+
+def _new_rows(
+    c: Corpus,
+    update: Update,
+    a: Pseudocounts,
+    gamma: Array,
+    S: Sums,
+    uniforms: Array | None,
+    assign: Callable[[Array], Array],
+) -> Array:
+    """The new gamma of the rows `c`, a part of a corpus, from the sums of the whole corpus."""
+    given = {term.count: given_to(term.count, update, a, uniforms) for term in update.terms}
+    (group,) = groups(c, 1)
+    of = weights_of_rows(update, a, S, gamma, c, group, given)
+    blocks = blocks_of(group.rows, *(statistic_of(count, gamma, x) for count, x in given.items()))
+    return np.concatenate([assign(of(rows)) for rows in blocks])
 
 
 def sweep(
-    A: Algorithm,
+    update: Update,
+    a: Pseudocounts,
     gamma: Array,
     S: Sums,
     c: Corpus,
-    p: Prior,
     uniforms: Array | None,
-    hard: bool,
+    assign: Callable[[Array], Array],
     executor: Executor,
-    parts: int,
 ) -> Array:
     """gamma after a sweep in `corpus` order, its parts updated by the workers of an executor."""
-    bounds = np.linspace(0, c.M, min(parts, c.M) + 1).astype(int).tolist()
+    bounds = np.linspace(0, c.M, min(PARTS, c.M) + 1).astype(int).tolist()
     sent = _sent.setdefault(executor, set())
     waiting: list[tuple[slice, str, Part, Task, Future[Array | None]]] = []
     for start, stop in pairwise(bounds):
         rows = slice(start, stop)
         part = Part(c.j[rows], c.w[rows], c.n[rows], c.D, c.W)
         key = _digest(part)
-        task = Task(A, p, gamma[rows], S, None if uniforms is None else uniforms[rows], hard)
+        task = Task(update, a, gamma[rows], S, None if uniforms is None else uniforms[rows], assign)
         waiting.append((rows, key, part, task, executor.submit(work, key, None if key in sent else part, task)))
         sent.add(key)
     new = np.empty_like(gamma)
     for rows, key, part, task, future in waiting:
         result: Any = future.result()
-        while result is None:  # another worker took the task: it needs the rows too
+        while result is None:  # another worker took the task and needs the rows too
             result = executor.submit(work, key, part, task).result()
         new[rows] = result
     return new

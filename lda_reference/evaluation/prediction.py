@@ -19,7 +19,7 @@ from scipy.special import digamma
 
 from ..algorithms import ml
 from ..corpus import Corpus
-from ..engine import Algorithm, State, hold_topics, normalised, posterior_mean, sums
+from ..engine import Algorithm, State, normalised, posterior_mean, sums
 from ..model import Array, Prior
 
 ESTIMATORS = ("mean", "digamma", "counts")
@@ -182,18 +182,17 @@ def fold_in(
     if phi_wk.ndim == 3:
         each = [fold_in(A, c, phi_wk[:, i], p, rng, sweeps, estimator, schedule, at) for i in range(phi_wk.shape[1])]
         return np.stack(each, 1)
-    K, c, at = phi_wk.shape[-1], A.rows(c), at or p
+    K, c, at = phi_wk.shape[-1], A.arranged(c), at or p
 
     def theta(s: State) -> Array:
         return (A.estimate(s, c, at) if estimator is None else estimates(s, c, at, estimator))[0]
 
     if c.N == 0:
         return theta(State(np.empty((0, K))))
-    fixed = hold_topics(A, phi_wk, c)
-    state = fixed.init(c, K, p, rng=rng)
+    state = A.init(c, K, p, rng=rng)
     total, count = np.zeros((c.D, K)), 0
     for t in range(1, sweeps + 1):
-        state = fixed.sweep(state, c, p, schedule=schedule, rng=rng)
+        state = A.sweep(state, c, p, schedule=schedule, rng=rng, held_topics=phi_wk)
         if A.assignment == "sample" and t > sweeps // 2:
             total, count = total + theta(state), count + 1
     return total / count if count else theta(state)

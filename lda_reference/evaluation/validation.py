@@ -165,7 +165,7 @@ def grid_search(
     if algorithm == "ml":
         values = [_trained(tempered(x), train, valid, K, Prior(), sweeps, seed, estimator) for x in progress(alphas)]
         return Grid(tuple(alphas), (), np.array(values))
-    alphas, etas = (tuple(x + A.offset for x in axis) for axis in (alphas, etas))
+    alphas, etas = (tuple(x + A.prior_offset for x in axis) for axis in (alphas, etas))
     pairs = [Prior(alpha, eta) for alpha in alphas for eta in etas]
     values = [_trained(A, train, valid, K, p, sweeps, seed, estimator) for p in progress(pairs)]
     return Grid(alphas, etas, np.reshape(values, (len(alphas), len(etas))))
@@ -174,7 +174,7 @@ def grid_search(
 def _trained(
     A: Algorithm, train: Corpus, valid: Halves, K: int, p: Prior, sweeps: int, seed: int, estimator: str | None
 ) -> float:
-    train = A.rows(train)
+    train = A.arranged(train)
     s = A.init(train, K, p, rng=sweep_rng(seed, 0))
     schedule = "corpus" if "corpus" in A.schedules else None
     for t in range(1, sweeps + 1):

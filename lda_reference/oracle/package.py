@@ -10,7 +10,7 @@ import numpy as np
 from .. import engine
 from ..algorithms import ALGORITHMS
 from ..corpus import Corpus
-from ..engine import Algorithm, State, hold_topics
+from ..engine import Algorithm, State
 from ..evaluation import prediction
 from ..model import Prior
 from ..priors.hyperparameters import Gamma, minka, plug_in
@@ -71,13 +71,10 @@ def _read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
     A, of = ALGORITHMS[case["algorithm"]], case["corpus"]
     c = Corpus(of["j"], of["w"], of["n"], of["D"], of["W"])
     p = Prior(case["prior"]["alpha"], case["prior"]["eta"])
-    if A.samples and "uniforms" in case:
-        A = replace(A, samples=len(case["uniforms"][0]))
     s = A.init(c, case["K"], p, **case["state"])
     if "theta_jk" in case:  # gibbs, its parameters given and not drawn
-        theta_jk = np.array(case["theta_jk"], np.float64)
-        held = hold_topics(A, np.array(case["phi_wk"], np.float64), c)
-        A = replace(held, prepare=None, document=lambda q, N_jk: theta_jk)
+        given = np.array(case["theta_jk"], np.float64), np.array(case["phi_wk"], np.float64)
+        A = replace(A, parameters=lambda s, c, p, rng: given)
     return A, s, c, p
 
 
@@ -122,8 +119,8 @@ def _weights(case: Case) -> Any:
     """Those that a token of a sampler is drawn from."""
     A, s, c, p = _read(case)
     token = int(c.n[: case["row"]].sum()) + case["token"]
-    one_hot = np.eye(case["K"])[s.z]
-    return np.concatenate([x for _, x in engine.corpus_weights(A, one_hot, c.tokens(), p)])[token]
+    one_hot, tokenwise = State(np.eye(case["K"])[s.z]), replace(A, schedules=("corpus",))
+    return tokenwise.sweep(one_hot, c.tokens(), p, assignment=lambda x: x).gamma[token]
 
 
 def _estimate(case: Case) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from scipy.special import logsumexp
 
 from ..algorithms.cgs import ALGORITHM as CGS
 from ..corpus import Corpus, Ints
-from ..engine import checked_gamma, smoothing, soft, weights
+from ..engine import checked_gamma, pseudocounts, soft, weights
 from ..model import Array, Prior, log_joint_collapsed
 
 LIMIT = 2**22  # assignments
@@ -101,7 +101,7 @@ def callen(c: Corpus, K: int, p: Prior) -> Callen:
     The exact posterior satisfies them to rounding: `gamma` and `together` are those of `posterior`.
     """
     t = _tiny(c, K, p)
-    q = smoothing(p, c.W)
+    a = pseudocounts(p, c.W)
     log_evidence = posterior(c, K, p).log_evidence
     gamma, together = np.zeros((t.N, K)), np.zeros((t.N, t.N))
     for z, N_jk, N_wk in _assignments(t, K):
@@ -109,11 +109,11 @@ def callen(c: Corpus, K: int, p: Prior) -> Callen:
         N_k = N_wk.sum(0)
         for i in range(t.N):
             own = np.eye(K)[z[:, i]]  # what the token adds to its counts
-            q_i = q if q.eta.ndim == 0 else q._replace(eta=q.eta[t.w[i]])
-            parts = N_jk[t.j[i]] - own, N_wk[t.w[i]] - own, N_k - own
-            conditional = soft(
-                weights(CGS, CGS.document(q, parts[0]), CGS.word(q_i, parts[1]), CGS.topic(q, parts[2]))
-            )  # TNW06 (8)
+            eta = a.eta[t.w[i]] if a.eta.ndim else a.eta
+            counts = N_jk[t.j[i]] - own, N_wk[t.w[i]] - own, N_k - own
+            numbers = a.alpha, eta, a.W_eta
+            terms = (term.value(x, n) for term, x, n in zip(CGS.update.terms, numbers, counts, strict=True))
+            conditional = soft(weights(CGS.update, *terms))  # TNW06 (8)
             gamma[i] += weight @ conditional  # TNW06 (9)
             together[i] += weight @ np.take_along_axis(conditional, z, -1)
     np.fill_diagonal(together, 1.0)

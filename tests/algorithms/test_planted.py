@@ -15,8 +15,8 @@ import pytest
 import lda_reference as lda
 
 from .. import loops, planted
-from ..algorithms.test_samplers import geweke_z, posterior_z
-from ..truth.test_exact import joint, long_form_bound
+from ..helpers import joint, long_form_bound, prior_for
+from ..sampler_checks import geweke_z, posterior_z
 
 MARGIN = 1.5
 K = 3
@@ -49,23 +49,18 @@ SAMPLER_CHECKS = {
 # Checks of deterministic algorithms ----------------------------------------------------------------------------------
 
 
-def prior_for(A, p):
-    """MAP wants priors above 1: the same, one higher."""
-    return lda.Prior(np.add(p.alpha, 1), np.add(p.eta, 1)) if A.offset else p
-
-
 def equal_to_loops(A):
     """The largest difference from plain loops after two sweeps of any schedule, over 1e-12."""
     worst, p = 0.0, prior_for(A, PRIOR)
     for c in (DOCUMENTS, DOCUMENTS.types()):
-        c = A.rows(c)
+        c = A.arranged(c)
         for schedule in A.schedules:
             if schedule == "nested":
                 continue
             s = A.init(c, K, p, rng=np.random.default_rng(0))
             expected = s.gamma.tolist()
             for t in range(2):
-                u = np.random.default_rng(t).random((c.N, A.samples)) if A.samples else None
+                u = np.random.default_rng(t).random((c.N, A.draws)) if A.draws else None
                 s = A.sweep(s, c, p, schedule=schedule, uniforms=u)
                 expected = loops.sweep(A.name, expected, c, p, schedule, u=u)
             worst = np.maximum(worst, np.abs(s.gamma - expected).max())  # unlike max it keeps NaN

@@ -10,45 +10,26 @@ from hypothesis import strategies as st
 import lda_reference as lda
 from lda_reference import engine
 from lda_reference.algorithms import gibbs
+from lda_reference.engine import update
 
 from .. import loops
-
-SOFT = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "soft"]
-SAMPLERS = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "sample"]
-
-TOKENS = lda.Corpus.from_documents([[0, 1, 1, 4], [2, 0, 0], [], [3], [1, 3, 3, 3, 3, 0]], W=6)
-CORPORA = {"tokens": TOKENS, "types": TOKENS.types()}
-K = 3
-VECTOR_ETA = [0.5, 0.2, 1e-3, 0.9, 0.05, 2.0]
-PRIORS = {
-    "0.1": lda.Prior(0.1, 0.1),
-    "1e-3": lda.Prior(1e-3, 1e-3),
-    "vectors": lda.Prior([0.3, 1e-3, 2.0], VECTOR_ETA),
-    "alpha vector": lda.Prior([0.3, 0.1, 2.0], 0.7),
-    "above 1": lda.Prior(4.0, 12.0),
-}
-
-
-def prior_for(name, p):
-    """MAP wants priors above 1: the same, one higher."""
-    return lda.Prior(np.add(p.alpha, 1), np.add(p.eta, 1)) if name == "map" else p
-
-
-def start(name, c, replicates=None, seed=0, K=K):
-    A = lda.ALGORITHMS[name]
-    return A.init(c, K, prior_for(name, lda.Prior(0.1, 0.1)), rng=np.random.default_rng(seed), replicates=replicates)
-
+from ..helpers import (
+    CORPORA,
+    EXTREME,
+    PRIORS,
+    SAMPLERS,
+    SOFT,
+    TOKENS,
+    K,
+    changed,
+    prior_for,
+    problems,
+    randomness,
+    run,
+    start,
+)
 
 SOFT_SCHEDULES = [(name, schedule) for name in SOFT for schedule in lda.ALGORITHMS[name].schedules if schedule != "nested"]
-
-
-def randomness(name, c, seed, replicates=None):
-    """What a sweep of the algorithm consumes."""
-    A, axis = lda.ALGORITHMS[name], () if replicates is None else (replicates,)
-    rng = np.random.default_rng(seed)
-    if A.assignment == "sample":
-        return {"uniforms": rng.random((c.N, *axis)), "rng": rng}
-    return {"uniforms": rng.random((c.N, *axis, A.samples))} if A.samples else {}
 
 
 @pytest.mark.parametrize("prior", PRIORS)
@@ -56,7 +37,7 @@ def randomness(name, c, seed, replicates=None):
 @pytest.mark.parametrize(("name", "schedule"), SOFT_SCHEDULES)
 def test_three_sweeps_equal_plain_loops(name, schedule, rows, prior):
     A = lda.ALGORITHMS[name]
-    c, p = A.rows(CORPORA[rows]), prior_for(name, PRIORS[prior])
+    c, p = A.arranged(CORPORA[rows]), prior_for(name, PRIORS[prior])
     s = start(name, c)
     expected = s.gamma.tolist()
     for t in range(3 if name in loops.COUNTS_ALONE else 2):
@@ -70,8 +51,8 @@ def test_three_sweeps_equal_plain_loops(name, schedule, rows, prior):
 @pytest.mark.parametrize(("name", "schedule"), SOFT_SCHEDULES)
 def test_hard_sweeps_equal_plain_loops(name, schedule, rows):
     A = lda.ALGORITHMS[name]
-    c, p = A.rows(CORPORA[rows]), prior_for(name, PRIORS["vectors"])
-    s, some = start(name, c), randomness(name, A.rows(CORPORA[rows]), 0)
+    c, p = A.arranged(CORPORA[rows]), prior_for(name, PRIORS["vectors"])
+    s, some = start(name, c), randomness(name, A.arranged(CORPORA[rows]), 0)
     expected = loops.sweep(name, s.gamma.tolist(), c, p, schedule, loops.hard, some.get("uniforms"))
     np.testing.assert_array_equal(A.sweep(s, c, p, schedule=schedule, assignment="hard", **some).gamma, expected)
 
@@ -126,7 +107,7 @@ def test_draw_counts_the_partial_sums_that_are_not_above_u_times_the_last():
 @pytest.mark.parametrize("name", lda.ALGORITHMS)
 def test_replicates_equal_their_single_runs(name, rows, prior):
     A = lda.ALGORITHMS[name]
-    c, p, R = A.rows(CORPORA[rows]), prior_for(name, PRIORS[prior]), 4
+    c, p, R = A.arranged(CORPORA[rows]), prior_for(name, PRIORS[prior]), 4
     many = start(name, c, replicates=R)
     for schedule in A.schedules:
         sweeps = 1 if name == "gibbs" else 3  # its parameters are drawn replicate after replicate
@@ -138,7 +119,7 @@ def test_replicates_equal_their_single_runs(name, rows, prior):
         assert phi_wk.shape == (c.W, R, K)
         shared = randomness(name, c, 0, R).get("rng")
         for r in range(R):
-            alone = engine.State(many.gamma[:, r].copy(), None if many.z is None else many.z[:, r].copy())
+            alone = lda.State(many.gamma[:, r].copy(), None if many.z is None else many.z[:, r].copy())
             for t in range(sweeps):
                 some = randomness(name, c, t, R)
                 some = {"uniforms": some["uniforms"][:, r]} if some else {}
@@ -154,7 +135,7 @@ def test_replicates_equal_their_single_runs(name, rows, prior):
 @pytest.mark.parametrize("name", lda.ALGORITHMS)
 def test_replicates_start_as_single_calls_one_after_the_other(name):
     A, p = lda.ALGORITHMS[name], prior_for(name, PRIORS["0.1"])
-    c = A.rows(CORPORA["types"])
+    c = A.arranged(CORPORA["types"])
     many = A.init(c, K, p, rng=np.random.default_rng(9), replicates=3)
     rng = np.random.default_rng(9)
     for r in range(3):
@@ -164,7 +145,7 @@ def test_replicates_start_as_single_calls_one_after_the_other(name):
 @pytest.mark.parametrize("name", lda.ALGORITHMS)
 def test_estimates_are_distributions(name):
     A, p = lda.ALGORITHMS[name], prior_for(name, PRIORS["vectors"])
-    c = A.rows(CORPORA["types"])
+    c = A.arranged(CORPORA["types"])
     theta_jk, phi_wk = A.estimate(start(name, c), c, p)
     np.testing.assert_allclose(theta_jk.sum(1), 1, rtol=0, atol=1e-12)
     np.testing.assert_allclose(phi_wk.sum(0), 1, rtol=0, atol=1e-12)
@@ -208,53 +189,47 @@ def test_map_is_cvb0_without_exclusion_at_a_prior_lower_by_one():  # AWST09 foot
     c, p = CORPORA["types"], PRIORS["vectors"]
     s = start("cvb0", c)
     one_higher = lda.Prior(np.add(p.alpha, 1), np.add(p.eta, 1))
-    without = engine.replace(lda.ALGORITHMS["cvb0"], excludes="nothing")
+    without = changed(lda.ALGORITHMS["cvb0"], excludes="nothing")
     a = lda.ALGORITHMS["map"].sweep(s, c, one_higher, schedule="token").gamma
     np.testing.assert_allclose(a, without.sweep(s, c, p, schedule="token").gamma, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", [name for name in SOFT if "corpus" in lda.ALGORITHMS[name].schedules])
-def test_threads_and_blocks_change_nothing(name, monkeypatch):
+BY_BLOCKS = [(name, schedule) for name in SOFT for schedule in ("corpus", "block") if schedule in lda.ALGORITHMS[name].schedules]
+
+
+@pytest.mark.parametrize(("name", "schedule"), BY_BLOCKS)
+def test_threads_and_sizes_of_blocks_of_rows_change_nothing(name, schedule, monkeypatch):
     rng = np.random.default_rng(0)
     c = lda.synthetic.draw(rng, rng.integers(0, 40, size=60), K, 50, lda.Prior(0.5, 0.5)).corpus.types()
     A, p = lda.ALGORITHMS[name], prior_for(name, lda.Prior(0.1, 0.1))
-    c = A.rows(c)
-    s, some = start(name, c), randomness(name, c, 0)
-    whole = A.sweep(s, c, p, schedule="corpus", **some).gamma
-    monkeypatch.setattr(engine.core, "BLOCK", 700 * K)
-    np.testing.assert_allclose(A.sweep(s, c, p, schedule="corpus", **some).gamma, whole, rtol=0, atol=1e-13)
+    c = A.arranged(c)
+    s, some = start(name, c), {"schedule": schedule, "blocks": 3} | randomness(name, c, 0)
+    whole = A.sweep(s, c, p, **some).gamma
+    monkeypatch.setattr(engine.counts, "BLOCK", 700 * K)
+    np.testing.assert_allclose(A.sweep(s, c, p, **some).gamma, whole, rtol=0, atol=1e-13)
     with ThreadPoolExecutor(2) as pool:
-        threaded = A.sweep(s, c, p, schedule="corpus", executor=pool, **some).gamma
+        threaded = A.sweep(s, c, p, executor=pool, **some).gamma
     np.testing.assert_allclose(threaded, whole, rtol=0, atol=1e-13)
 
 
-# What must hold of every algorithm ----------------------------------------------------------------------------------
-
-
-@st.composite
-def small_corpora(draw):
-    W = draw(st.integers(1, 5))
-    documents = draw(st.lists(st.lists(st.integers(0, W - 1), max_size=6), min_size=1, max_size=4))
-    if not any(documents):
-        documents[0] = [0]
-    c = lda.Corpus.from_documents(documents, W=W)
-    return c.types() if draw(st.booleans()) else c
-
-
-@st.composite
-def problems(draw):
-    c, topics = draw(small_corpora()), draw(st.integers(1, 4))
-    scale = st.sampled_from([1e-3, 0.1, 1.0, 30.0])
-    alpha = draw(st.one_of(scale, st.lists(scale, min_size=topics, max_size=topics)))
-    eta = draw(st.one_of(scale, st.lists(scale, min_size=c.W, max_size=c.W)))
-    return c, topics, lda.Prior(alpha, eta), draw(st.integers(0, 10**6))
-
-
-def run(name, c, p, s, seed, sweeps=2, schedule=None):
+@pytest.mark.parametrize("prior", ["0.1", "vectors"])
+@pytest.mark.parametrize("rows", CORPORA)
+@pytest.mark.parametrize("blocks", [1, 2, 3, 100])
+@pytest.mark.parametrize("name", [name for name in SOFT if "block" in lda.ALGORITHMS[name].schedules])
+def test_blocks_lie_between_corpus_and_document(name, blocks, rows, prior):
+    """One block is `corpus`, as many as documents is `document`; between them plain loops say what it is."""
     A = lda.ALGORITHMS[name]
-    for t in range(sweeps):
-        s = A.sweep(s, c, p, schedule=schedule, **randomness(name, c, [seed, t]))
-    return s
+    c, p = A.arranged(CORPORA[rows]), prior_for(name, PRIORS[prior])
+    s, some = start(name, c), randomness(name, c, 0)
+    new = A.sweep(s, c, p, schedule="block", blocks=blocks, **some).gamma
+    expected = loops.sweep(name, s.gamma.tolist(), c, p, "block", u=some.get("uniforms"), blocks=blocks)
+    np.testing.assert_allclose(new, expected, rtol=0, atol=1e-12)
+    if blocks in (1, 100):
+        same = A.sweep(s, c, p, schedule="corpus" if blocks == 1 else "document", **some).gamma
+        np.testing.assert_array_equal(new, same)
+
+
+# What must hold of every algorithm ----------------------------------------------------------------------------------
 
 
 @settings(max_examples=40, deadline=None)
@@ -263,7 +238,7 @@ def test_rows_are_distributions_and_the_old_state_is_untouched(problem):
     c, topics, p, seed = problem
     given = c
     for name, A in lda.ALGORITHMS.items():
-        q, c = prior_for(name, p), A.rows(given)
+        q, c = prior_for(name, p), A.arranged(given)
         s = start(name, c, seed=seed, K=topics)
         before = s.gamma.copy()
         for schedule in A.schedules:
@@ -284,7 +259,7 @@ def test_renaming_topics_documents_and_words_renames_the_answer(problem, random)
     new_eta[words] = eta
     for name in SOFT:  # a sampler reads its uniform in topic order, so a draw is not renamed, only its law
         A = lda.ALGORITHMS[name]
-        if A.samples or A.excludes == "type":  # likewise draws; and types are sorted by word
+        if A.draws or A.update.excludes == "type":  # likewise draws; and types are sorted by word
             continue
         s = start(name, c, seed=seed, K=topics)
         q, renamed_q = prior_for(name, p), prior_for(name, lda.Prior(alpha[topic_order], new_eta))
@@ -302,14 +277,6 @@ def test_renaming_topics_documents_and_words_renames_the_answer(problem, random)
             np.testing.assert_allclose(a, run(name, turned_c, q, turned, seed, schedule="corpus").gamma, atol=1e-10)
 
 
-EXTREME = {
-    "one topic": (TOKENS.types(), 1),
-    "one word": (lda.Corpus.from_documents([[0, 0, 0], [0]], W=1).types(), 3),
-    "documents of one token": (lda.Corpus.from_documents([[0], [1], [1], [2]], W=4), 3),
-    "large counts": (lda.Corpus([0, 0, 1, 2], [0, 1, 1, 2], [10**6, 1, 3, 10**6], 3, 4), 3),
-}
-
-
 @pytest.mark.parametrize("value", [1e-8, 1e-3, 1.0, 1e6])
 @pytest.mark.parametrize("case", EXTREME)
 @pytest.mark.parametrize("name", lda.ALGORITHMS)
@@ -318,9 +285,9 @@ def test_extremes_stay_finite_and_normalised(name, case, value):
     if name in SAMPLERS and c.N > 10**5:
         c = lda.Corpus(c.j, c.w, np.minimum(c.n, 3000), c.D, c.W)  # a draw for every token: the same at a size that is quick
     A, p = lda.ALGORITHMS[name], prior_for(name, lda.Prior(value, value))
-    if A.samples:
-        c = lda.Corpus(c.j, c.w, np.minimum(c.n, 30), c.D, c.W).tokens()
-    c = A.rows(c)
+    if A.draws or A.plain:
+        c = lda.Corpus(c.j, c.w, np.minimum(c.n, 30), c.D, c.W)
+    c = A.arranged(c)
     gamma = np.full((c.M, topics), 1e-300)
     gamma[:, -1] = 1.0
     starts = [A.init(c, topics, p, rng=np.random.default_rng(1))]
@@ -351,16 +318,16 @@ def test_a_residue_of_rounding_never_makes_a_probability_negative():
             s = lda.ALGORITHMS[name].sweep(s, c, p, schedule="token")
             assert (s.gamma >= 0).all()
             assert np.isfinite(s.gamma).all()
-    assert engine.nonnegative_rest(np.array([0.3]), np.array([0.1 + 0.2])) == 0
+    assert update.nonnegative_difference(np.array([0.3]), np.array([0.1 + 0.2])) == 0
 
 
 def test_corpus_order_of_vb_survives_products_that_vanish():
     # all tokens in topic 0, and a word that topic 0 cannot have: exp(psi(1e-3)) = exp(-1000) times 1, and 1 times 0
     c, p, A = lda.Corpus.from_documents([[0, 0, 1]], W=2), lda.Prior(1e-3, 1e-3), lda.ALGORITHMS["vb"]
-    fixed = engine.hold_topics(A, np.array([[1.0, 0.0], [0.0, 1.0]]), c)
-    s = fixed.init(c, 2, p, gamma=[[1, 0]] * 3)
+    s = A.init(c, 2, p, gamma=[[1, 0]] * 3)
     for schedule in A.schedules:
-        np.testing.assert_array_equal(fixed.sweep(s, c, p, schedule=schedule).gamma, [[1, 0], [1, 0], [0, 1]])
+        new = A.sweep(s, c, p, schedule=schedule, held_topics=[[1, 0], [0, 1]])
+        np.testing.assert_array_equal(new.gamma, [[1, 0], [1, 0], [0, 1]])
 
 
 # What is climbed ----------------------------------------------------------------------------------------------------
@@ -372,7 +339,7 @@ def test_objectives_never_fall(problem):
     c, topics, p, seed = problem
     for name in ("ml", "map", "vb", "vem"):
         A, q = lda.ALGORITHMS[name], prior_for(name, p)
-        for schedule in ("token", "document", "corpus"):
+        for schedule in ("token", "document", "block", "corpus"):
             s = start(name, c, seed=seed, K=topics)
             last = A.objective(s, c, q)
             for _ in range(6):
@@ -388,7 +355,7 @@ def test_every_single_row_of_a_token_sweep_climbs():
         A, p = lda.ALGORITHMS[name], prior_for(name, PRIORS["vectors"])
         s = start(name, c)
         new = A.sweep(s, c, p, schedule="token").gamma
-        values = [A.objective(engine.State(np.vstack([new[:i], s.gamma[i:]])), c, p) for i in range(c.M + 1)]
+        values = [A.objective(lda.State(np.vstack([new[:i], s.gamma[i:]])), c, p) for i in range(c.M + 1)]
         assert (np.diff(values) >= -1e-11).all()
         assert values[-1] > values[0] + 1e-3
 
@@ -412,32 +379,35 @@ CVB0, CGS, ML, MAP = (lda.ALGORITHMS[name] for name in ("cvb0", "cgs", "ml", "ma
         (lambda: CVB0.init(C, 3, P, gamma=np.ones((9, 3))), r"gamma\[0\] is \[1. 1. 1.\], expected probabilities"),
         (lambda: CVB0.init(C, 2, P, gamma=[[1, 0]] * 8 + [[np.nan, 1]]), r"gamma\[8\] is \[nan  1.\]"),
         (lambda: CVB0.init(C, 2, P, gamma=[[1, 0]] * 8 + [[-1, 2]]), r"gamma\[8\] is \[-1.  2.\]"),
-        (lambda: CVB0.init(C, 2, P, gamma=[[1, 0]] * 9, z=[0] * 14), "both given"),
+        (lambda: CVB0.init(C, 2, P, gamma=[[1, 0]] * 9, z=[0] * 14), "gamma and z are both given"),
         (lambda: CVB0.init(C, 2, P, rng=np.random.default_rng(0), replicates=0), "replicates is 0"),
         (lambda: CGS.init(C, 2, P, gamma=[[1, 0]] * 9), "starts from z"),
         (lambda: CGS.init(C, 2, P, z=[0] * 13 + [2]), r"z\[13\] is 2, expected a topic from 0 below K = 2"),
         (lambda: CGS.init(C, 2, P, z=[0] * 3), r"z has shape \(3,\), expected \(14,\)"),
-        (lambda: MAP.init(C, 2, P, rng=np.random.default_rng(0)), "alpha is 0.1: map takes 1 off alpha"),
-        (lambda: MAP.init(C, 2, lda.Prior(2, 1), rng=np.random.default_rng(0)), "eta is 1.0: map takes 1 off eta"),
+        (lambda: MAP.init(C, 2, P, rng=np.random.default_rng(0)), "alpha is 0.1, expected more than 1: map subtracts 1 from it"),
+        (lambda: MAP.init(C, 2, lda.Prior(2, 1), rng=np.random.default_rng(0)), "eta is 1.0, expected more than 1: map subtracts 1 from it"),
         (lambda: lda.ALGORITHMS["tcvb0"].init(TOKENS, 2, P, rng=np.random.default_rng(0)), r"tcvb0 takes out all tokens of a type at once: give it corpus.types\(\)"),
         (lambda: lda.ALGORITHMS["cvb1s"].init(C, 2, P, rng=np.random.default_rng(0)), r"give it corpus.tokens\(\)"),
-        (lambda: lda.ALGORITHMS["gibbs"].sweep(start("gibbs", C), C, P, uniforms=[0.5] * 14), "draws theta and phi with rng"),
+        (lambda: lda.ALGORITHMS["gibbs"].sweep(start("gibbs", C), C, P, uniforms=[0.5] * 14), "rng is missing: gibbs draws theta and phi with it"),
         (lambda: CVB0.sweep(start("cvb0", C), C, P, uniforms=[0.5] * 14), "uniforms have no use"),
+        (lambda: CVB0.sweep(start("cvb0", C), C, P, schedule="block", blocks=0), "blocks is 0, expected a whole number from 1"),
+        (lambda: CVB0.sweep(start("cvb0", C), C, P, inner=3), "inner is 3, and the schedule is token"),
+        (lambda: CVB0.sweep(start("cvb0", C), C, P, held_topics=np.ones((2, 3))), r"held_topics has shape \(2, 3\), expected"),
         (lambda: CVB0.sweep(start("cvb0", C), C, P, schedule="nested"), "cvb0 has no schedule 'nested', expected one of"),
         (lambda: CGS.sweep(start("cgs", C), C, P, schedule="corpus"), "cgs has no schedule 'corpus'"),
         (lambda: CVB0.sweep(start("cvb0", C), C, P, assignment="best"), "assignment is 'best'"),
         (lambda: CVB0.sweep(start("cvb0", C), C, P, assignment="sample"), "no z to sample"),
-        (lambda: CVB0.sweep(start("cvb0", C), C, P, executor=ThreadPoolExecutor(1)), "goes with the corpus schedule"),
-        (lambda: CVB0.sweep(start("cvb0", C), TOKENS, P), r"gamma has shape \(9, 3\), expected one row for each"),
-        (lambda: CGS.sweep(start("cgs", C), C, P), "needs uniforms"),
+        (lambda: CVB0.sweep(start("cvb0", C), C, P, executor=ThreadPoolExecutor(1)), "goes with corpus or block order"),
+        (lambda: CVB0.sweep(start("cvb0", C), TOKENS, P), r"gamma has shape \(9, 3\), expected \(M, K\) or \(M, R, K\) with a row for each"),
+        (lambda: CGS.sweep(start("cgs", C), C, P), "uniforms and rng are both missing"),
         (lambda: CGS.sweep(start("cgs", C), C, P, uniforms=[0.5]), r"uniforms has shape \(1,\), expected \(14,\)"),
         (lambda: CGS.sweep(start("cgs", C), C, P, uniforms=[0.5] * 13 + [1.0]), r"uniforms\[13\] is 1.0"),
         (lambda: ML.sweep(ML.init(C, 2, P, z=[0] * 14), C, P, "token", "sample", [0.5] * 14), "cannot sample in token"),
         (lambda: CVB0.sweep(CVB0.init(C, 2, P, z=[0] * 14), C, P, "corpus", "sample", [0.5] * 14), "cannot sample in corpus"),
-        (lambda: CGS.bound(start("cgs", C), C, P), "is a sampler and has no bound"),
-        (lambda: CGS.objective(start("cgs", C), C, P), "climbs nothing"),
-        (lambda: CVB0.objective(start("cvb0", C), C, P), "climbs no function that is known"),
-        (lambda: ML.bound(start("ml", C), C, P), "has no prior"),
+        (lambda: CGS.bound(start("cgs", C), C, P), r"cgs has no bound on log p\(x . alpha, eta\): it is a sampler"),
+        (lambda: CGS.objective(start("cgs", C), C, P), "cgs climbs no known function: it is a sampler"),
+        (lambda: CVB0.objective(start("cvb0", C), C, P), "cvb0 climbs no known function: its steps"),
+        (lambda: ML.bound(start("ml", C), C, P), r"ml has no bound on log p\(x . alpha, eta\): it has no prior"),
         (lambda: MAP.bound(start("ml", C), C, lda.Prior(2, 2)), "maximises over theta and phi"),
         (lambda: lda.Prior(0, 1), "alpha is 0.0, expected a positive finite number"),
         (lambda: lda.Prior([1, -1]), r"alpha\[1\] is -1.0"),
@@ -456,7 +426,7 @@ def test_bad_arguments_are_named(call, words):
 @pytest.mark.parametrize("name", lda.ALGORITHMS)
 def test_explain_shows_the_update_of_a_row(name):
     A, p = lda.ALGORITHMS[name], prior_for(name, PRIORS["vectors"])
-    c = A.rows(CORPORA["types"])
+    c = A.arranged(CORPORA["types"])
     s = start(name, c)
     row = c.M - 1
     text = lda.explain(A, s, c, p, row)
@@ -468,7 +438,7 @@ def test_explain_shows_the_update_of_a_row(name):
         one_hot = np.eye(K)[s.z]
         expected = loops.soft(loops.row_weights(name, one_hot, c.tokens(), p, int(c.n[:row].sum()), K))
     else:
-        u = np.random.default_rng(0).random((c.N, A.samples)) if A.samples else None
+        u = np.random.default_rng(0).random((c.N, A.draws)) if A.draws else None
         expected = loops.soft(loops.row_weights(name, s.gamma, c, p, row, K, u))
     np.testing.assert_allclose(shown, expected, rtol=1e-6)
     assert f"document {c.j[row]}, word {c.w[row]}, count {c.n[row]}" in text

@@ -9,24 +9,24 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.algorithms import cvb_exact, ml, vb
-from lda_reference.engine import hold_topics, parallel
+from lda_reference.algorithms import ml, vb
+from lda_reference.engine import parallel
 
-from ..engine.test_engine import SOFT, prior_for, randomness, start
+from ..helpers import SOFT, K, prior_for, randomness, start
 
-K = 3
 CORPUS = lda.synthetic.draw(np.random.default_rng(0), np.arange(40) % 13, K, 30, lda.Prior(0.5, 0.5)).corpus.types()
 NAMES = [name for name in SOFT if "corpus" in lda.ALGORITHMS[name].schedules]
 
 
-def check(executor, name, parts):
+def check(executor, name, parts, monkeypatch):
+    monkeypatch.setattr(parallel, "PARTS", parts)
     A, p = lda.ALGORITHMS[name], prior_for(name, lda.Prior([0.1, 0.2, 0.3], 0.1))
-    c = A.rows(CORPUS)
+    c = A.arranged(CORPUS)
     a = b = start(name, c)
     for t in range(3):
         some = randomness(name, c, t)
         a = A.sweep(a, c, p, schedule="corpus", **some)
-        b = A.sweep(b, c, p, schedule="corpus", executor=executor, parts=parts, **some)
+        b = A.sweep(b, c, p, schedule="corpus", executor=executor, **some)
     np.testing.assert_allclose(b.gamma, a.gamma, rtol=0, atol=1e-12)
 
 
@@ -37,16 +37,12 @@ def processes():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_processes_give_the_same(processes, name):
+def test_processes_give_the_same(processes, name, monkeypatch):
     for parts in (1, 3, 8):
-        check(processes, name, parts)
+        check(processes, name, parts, monkeypatch)
 
 
-VARIANTS = {
-    "ml": (ml.tempered(0.7),),
-    "vb": (vb.APPROXIMATE,),
-    "cvb_exact": (cvb_exact.CONVOLUTION, cvb_exact.sparsified(1e-12)),
-}
+VARIANTS = {"ml": ml.tempered(0.7), "vb": vb.APPROXIMATE, "cvb_exact": lda.ALGORITHMS["cvb_exact"]}
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -54,8 +50,9 @@ def test_processes_give_the_same_for_variants(processes, name):
     p = lda.Prior(0.6, 0.6)
     s = start(name, CORPUS)
     topics = np.random.default_rng(1).dirichlet(np.ones(CORPUS.W), K).T
-    for A in (*VARIANTS[name], hold_topics(lda.ALGORITHMS[name], topics, CORPUS)):
-        x, y = (A.sweep(s, CORPUS, p, schedule="corpus", executor=e).gamma for e in (None, processes))
+    for A, held in ((VARIANTS[name], None), (lda.ALGORITHMS[name], topics)):
+        some = {"schedule": "corpus", "held_topics": held}
+        x, y = (A.sweep(s, CORPUS, p, executor=e, **some).gamma for e in (None, processes))
         np.testing.assert_allclose(x, y, rtol=0, atol=1e-12)
 
 
@@ -77,23 +74,23 @@ class Counting:
 def test_the_rows_of_a_part_travel_once(monkeypatch):
     monkeypatch.setattr(parallel, "_held", parallel.OrderedDict())
     executor = Counting()
-    check(executor, "cvb0", 4)
+    check(executor, "cvb0", 4, monkeypatch)
     assert [part is not None for part in executor.parts] == [True] * 4 + [False] * 8
     parallel._held.clear()  # as if other workers took the tasks
     executor.parts.clear()
-    check(executor, "cvb0", 4)
+    check(executor, "cvb0", 4, monkeypatch)
     assert [part is not None for part in executor.parts].count(True) == 4
 
 
 def test_a_worker_keeps_no_more_than_so_many_parts(monkeypatch):
     monkeypatch.setattr(parallel, "_held", parallel.OrderedDict())
     monkeypatch.setattr(parallel, "KEPT", 3)
-    check(Counting(), "cvb0", 8)
+    check(Counting(), "cvb0", 8, monkeypatch)
     assert len(parallel._held) == 3
 
 
 @pytest.mark.filterwarnings("ignore")  # what the cluster's libraries say of themselves
-def test_a_dask_cluster_of_two_workers_gives_the_same():
+def test_a_dask_cluster_of_two_workers_gives_the_same(monkeypatch):
     distributed = pytest.importorskip("distributed", reason="the optional extra `cluster` is not installed")
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
@@ -101,7 +98,7 @@ def test_a_dask_cluster_of_two_workers_gives_the_same():
     ):
         for name in ("cvb0", "cvb", "vb", "cvb_exact"):
             for parts in (2, 5):
-                check(client.get_executor(), name, parts)
+                check(client.get_executor(), name, parts, monkeypatch)
 
 
 def test_the_core_imports_numpy_and_scipy_alone():

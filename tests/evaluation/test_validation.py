@@ -16,7 +16,7 @@ HALVES = validation.halves(HELD, np.random.default_rng(2))
 
 
 def by_hand(A, p, sweeps, phi=None):
-    rows = A.rows(TRAIN)
+    rows = A.arranged(TRAIN)
     schedule = "corpus" if "corpus" in A.schedules else None
     s = A.init(rows, 6, p, rng=fitting.sweep_rng(4, 0))
     for t in range(1, sweeps + 1):

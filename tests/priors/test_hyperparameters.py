@@ -16,7 +16,7 @@ from lda_reference.model import log_joint_collapsed
 from lda_reference.priors import hyperparameters as hyper
 from lda_reference.priors.hyperparameters import FLAT, Counts, Gamma, Known, gradient, minka, newton, objective
 
-from ..engine.test_engine import CORPORA
+from ..helpers import CORPORA
 from ..test_fitting import refused
 
 PRIORS = [FLAT, Gamma(2.0, 1.0), Gamma(1.5, 0.1), Gamma(1.0, 0.3)]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import digamma, gammaln
+from scipy.special import gammaln
 from scipy.stats import dirichlet
 
 import lda_reference as lda
@@ -16,31 +16,20 @@ from lda_reference import bernoulli
 from lda_reference.model import counts_of
 
 from .. import loops
-from ..engine.test_engine import EXTREME, PRIORS, prior_for, problems, run, start
-
-TINY = lda.Corpus.from_documents([[0, 1, 0], [], [1, 2, 2]], W=4)
-K = 3
-TINY_PRIORS = {
-    "symmetric": lda.Prior(0.4, 0.3),
-    "vectors": lda.Prior([0.5, 1e-3, 2.0], [0.2, 1.0, 0.05, 3.0]),
-}
-
-
-
-def joint(z, c, K, p):
-    """p(x, z) by Pólya urns: a product of ratios, one token after the other, counts recounted each time."""
-    t = c.tokens()
-    out = 1.0
-    for i, k in enumerate(z):
-        before = range(i)
-        N_jk = sum(t.j[b] == t.j[i] and z[b] == k for b in before)
-        N_j = sum(t.j[b] == t.j[i] for b in before)
-        N_wk = sum(t.w[b] == t.w[i] and z[b] == k for b in before)
-        N_k = sum(z[b] == k for b in before)
-        alpha = [loops.entry(p.alpha, a) for a in range(K)]
-        eta = [loops.entry(p.eta, w) for w in range(c.W)]
-        out *= (alpha[k] + N_jk) / (sum(alpha) + N_j) * (eta[t.w[i]] + N_wk) / (sum(eta) + N_k)
-    return out
+from ..helpers import (
+    EXTREME,
+    HARD_CASES,
+    PRIORS,
+    TINY,
+    TINY_PRIORS,
+    K,
+    joint,
+    long_form_bound,
+    prior_for,
+    problems,
+    run,
+    start,
+)
 
 
 @pytest.mark.parametrize("prior", TINY_PRIORS)
@@ -139,23 +128,6 @@ def test_enumeration_says_how_large_the_task_is():
 # Bounds -------------------------------------------------------------------------------------------------------------
 
 
-def long_form_bound(gamma, c, p):
-    """TNW06 (2) term by term, E_q[log p(x, z, theta, phi)] + H(q), with Dirichlet expectations and entropies."""
-    K = gamma.shape[1]
-    alpha, eta = p.vectors(K, c.W)
-    N_jk, N_wk = np.zeros((c.D, K)), np.zeros((c.W, K))
-    for j, w, n, g in zip(c.j, c.w, c.n, gamma, strict=True):
-        N_jk[j] += n * g
-        N_wk[w] += n * g
-    total = 0.0
-    for a, prior in [(alpha + N_jk[j], alpha) for j in range(c.D)] + [(eta + N_wk[:, k], eta) for k in range(K)]:
-        expected = digamma(a) - digamma(a.sum())
-        total += gammaln(prior.sum()) - gammaln(prior).sum() + ((prior - 1) * expected).sum()  # E log prior
-        total += ((a - prior) * expected).sum()  # E log of the z, or words, that it explains
-        total += dirichlet(a).entropy()
-    return total - (c.n[:, None] * gamma * np.log(gamma)).sum()
-
-
 @settings(max_examples=30, deadline=None)
 @given(problems())
 def test_vb_bound_is_the_free_energy_term_by_term(problem):
@@ -228,15 +200,6 @@ def log_gamma_by_convolution(a, g, digits=40):
         return mpmath.fsum(q * mpmath.loggamma(mpmath.mpf(a) + i) for i, q in enumerate(distribution))
 
 
-HARD_CASES = {
-    "uniform": np.random.default_rng(0).random(30),
-    "near 0": np.full(40, 1e-12),
-    "near 1": np.full(40, 1 - 1e-12),
-    "0 and 1": np.array([0.0, 1.0] * 10),
-    "0, 1 and between": np.array([0.0, 1.0, 0.5, 1e-12, 1 - 1e-12, 0.999, 1e-3] * 5),
-    "one": np.array([0.3]),
-    "many": np.random.default_rng(1).random(200) ** 8,
-}
 
 
 @pytest.mark.parametrize("a", [1e-3, 0.1, 1.0, 700.0, 1e6])
@@ -244,7 +207,7 @@ HARD_CASES = {
 def test_expected_log_gamma_meets_forty_digits(case, a):
     g = HARD_CASES[case]
     m, V = g.sum(), (g * (1 - g)).sum()
-    total = bernoulli.left_tail(V)
+    total = bernoulli.log_gamma_left_of_nodes(V)
     for t in bernoulli.nodes(a):
         log_G = bernoulli.log_generating_function(g, np.array([t])).sum()
         total += bernoulli.STEP * bernoulli.log_gamma_integrand(a, m, log_G, t)

@@ -1,0 +1,367 @@
+"""An algorithm: an update, its schedules, and what it estimates, bounds and climbs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..corpus import Corpus
+from ..model import Array, Prior
+from . import parallel
+from .arguments import (
+    check_choices,
+    checked_gamma,
+    checked_state,
+    checked_uniforms,
+    checked_z,
+    topics_as_sums,
+    whole_number,
+)
+from .counts import Pseudocounts, Sums, given_to, mean_one_hot, pseudocounts, statistic_of, total
+from .nested import sweep_nested
+from .sampling import sample_in_turn, sample_together
+from .schedules import sweep_blocks, sweep_tokens
+from .starts import start_named, uniform_topics
+from .state import State
+from .update import Assign, Update, draw, hard, soft, with_held_topics
+
+PLAIN_LIMIT = 2_000  # tokens, of an algorithm that is plain code
+
+Learner = Callable[[State, Corpus, Prior], Prior]  # of a prior, called after a sweep
+Estimate = Callable[[State, Corpus, Prior], tuple[Array, Array]]
+Value = Callable[[State, Corpus, Prior], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Algorithm:
+    """An inference algorithm for LDA.
+
+    Attributes
+    ----------
+    name : str
+    update : Update
+        Three terms and an exclusion.
+    schedules : tuple of str
+        Those allowed, the default first.
+    estimate_of : function (state, corpus, prior) -> theta_jk, phi_wk
+    bound_of : function (state, corpus, prior) -> float or (R,), or str
+        A lower bound on log p(x | alpha, eta); a string says why there is none.
+    objective_of : the same
+        What the algorithm climbs.
+    assignment : {"soft", "sample", "hard"}
+        The default one.
+    prior_offset : float
+        What the update takes off alpha and off each entry of eta, which must be larger.
+    learns : tuple of str, or str
+        What of the prior can be learned: "alpha", "eta", "hyperprior"; a string says why nothing can.
+    parameters : function (state, corpus, prior, rng) -> theta_jk, phi_wk, or None
+        Drawn before each sweep, where the terms are parameters and not functions of counts.
+    plain : function (gamma, corpus, prior, row) -> weights, or None
+        The update of a row as plain code, for tiny corpora. It is used instead of the terms unless topics are held.
+    """
+
+    name: str
+    update: Update
+    schedules: tuple[str, ...]
+    estimate_of: Estimate
+    bound_of: Value | str
+    objective_of: Value | str
+    assignment: str = "soft"
+    prior_offset: float = 0.0
+    learns: tuple[str, ...] | str = ("alpha", "eta")
+    parameters: Callable[[State, Corpus, Prior, Any], tuple[Array, Array]] | None = None
+    plain: Callable[[Array, Corpus, Prior, int], Array] | None = None
+
+    def __repr__(self) -> str:
+        return f"Algorithm({self.name!r})"
+
+    @property
+    def draws(self) -> int:
+        """How many uniforms a sweep takes for each token to compute its sums."""
+        return max(term.count.draws for term in self.update.terms)
+
+    def init(
+        self,
+        c: Corpus,
+        K: int,
+        p: Prior,
+        rng: np.random.Generator | None = None,
+        gamma: ArrayLike | None = None,
+        z: ArrayLike | None = None,
+        replicates: int | None = None,
+        start: str | None = None,
+    ) -> State:
+        """The first state: from `gamma`, from `z`, or drawn with `rng`.
+
+        Parameters
+        ----------
+        c : Corpus, of at least one token
+        K : int, 1 or more
+        p : Prior
+        rng : numpy.random.Generator, optional
+        gamma : (M, K) or (M, R, K), optional
+            Rows sum to 1.
+        z : (N,) or (N, R) integers below K, optional
+            Topics of the tokens in row order. A state made from z can be swept by `sample`.
+        replicates : int, optional
+            Draws so many states, one after the other as single calls would.
+        start : str, optional
+            How to draw with `rng`: a name of `engine.starts`. Default: `dirichlet`, for samplers `one-hot`.
+
+        Raises
+        ------
+        ValueError
+            For a corpus without tokens, K < 1, a prior that does not fit, gamma or z of the wrong shape or range.
+
+        Examples
+        --------
+        >>> import lda_reference as lda
+        >>> c = lda.Corpus.from_documents([[0, 1, 1], [2, 0]])
+        >>> lda.ALGORITHMS["cgs"].init(c, 2, lda.Prior(), z=[0, 1, 1, 0, 0]).gamma[:2]
+        array([[1., 0.],
+               [0., 1.]])
+        >>> lda.ALGORITHMS["vb"].init(c, 2, lda.Prior(), np.random.default_rng(0), start="topics")
+        State(gamma (5, 2))
+        """
+        whole_number(K, "K", 1, "a whole number of topics")
+        if c.N == 0:
+            raise ValueError("the corpus is empty: it has no token")
+        if replicates is not None:
+            replicates = whole_number(replicates, "replicates", 1)
+        self.check(c, p, K)
+        given = [name for name, x in (("gamma", gamma), ("z", z), ("start", start)) if x is not None]
+        if len(given) > 1:
+            raise ValueError(f"{' and '.join(given)} are both given: a state starts from one of them")
+        if gamma is not None:
+            if self.assignment == "sample":
+                raise ValueError(f"{self.name} is a sampler and starts from z, the topic of each token, not from gamma")
+            return State(checked_gamma(gamma, c.M, K, replicates))
+        if z is not None:
+            z = checked_z(z, c.N, K, replicates)
+            return State(mean_one_hot(z, c, K), z)
+        if rng is None:
+            raise ValueError("a state starts from gamma, from z or from rng, and none is given")
+        drawn = [self._drawn(c, K, p, rng, start) for _ in range(1 if replicates is None else replicates)]
+        if replicates is None:
+            return drawn[0]
+        z = None if drawn[0].z is None else np.stack([s.z for s in drawn if s.z is not None], 1)
+        return State(np.stack([s.gamma for s in drawn], 1), z)
+
+    def _drawn(self, c: Corpus, K: int, p: Prior, rng: np.random.Generator, start: str | None) -> State:
+        sampler = self.assignment == "sample"
+        if sampler and start in (None, "one-hot"):
+            z = uniform_topics(c, K, rng)
+            return State(mean_one_hot(z, c, K), z)
+        gamma = start_named(start or "dirichlet")(c, K, p, rng)
+        if not sampler:
+            return State(gamma)
+        z = draw(np.repeat(gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
+        return State(mean_one_hot(z, c, K), z)
+
+    def sweep(
+        self,
+        s: State,
+        c: Corpus,
+        p: Prior,
+        schedule: str | None = None,
+        assignment: str | Assign | None = None,
+        uniforms: ArrayLike | None = None,
+        rng: np.random.Generator | None = None,
+        executor: Executor | None = None,
+        blocks: int = 32,
+        inner: int | None = None,
+        held_topics: ArrayLike | None = None,
+    ) -> State:
+        """One pass over all rows: a new state; the old one is untouched.
+
+        Parameters
+        ----------
+        s : State
+        c : Corpus
+        p : Prior
+        schedule : {"token", "document", "block", "corpus", "nested"}, optional
+            Default: the algorithm's first. See `engine.schedules`.
+        assignment : {"soft", "sample", "hard"}, or function weights -> row of gamma, optional
+            Default: the algorithm's own. `hard` takes the first of equally probable topics.
+        uniforms : (N,) or (N, R) numbers in [0, 1), optional
+            For `sample`: one a token, in row order. The topic drawn is the number of the first K-1 partial sums of the
+            weights, added in topic order, that are <= u times the last partial sum.
+        rng : numpy.random.Generator, optional
+            Draws what is not given: uniforms, the parameters of `gibbs`.
+        executor : concurrent.futures.Executor, optional
+            Computes the rows of a group side by side: threads; for `corpus` also processes, or a dask cluster by its
+            `Client.get_executor()`. The result is the same to rounding.
+        blocks : int
+            The number of groups of documents of the `block` schedule.
+        inner : int, optional
+            The number of steps for each document of the `nested` schedule; default: until it has converged.
+        held_topics : (W, K) or (W, R, K), optional
+            phi_wk to use instead of the word and topic terms: only gamma and theta are then inferred.
+
+        Raises
+        ------
+        ValueError
+            For a schedule or assignment that has no meaning here, a state, prior or uniforms that do not fit, or a word
+            of the corpus that has probability 0 under every held topic.
+
+        Examples
+        --------
+        >>> import lda_reference as lda
+        >>> c, p = lda.Corpus.from_documents([[0, 0], [1]]), lda.Prior(0.5, 0.5)
+        >>> A = lda.ALGORITHMS["cvb0"]
+        >>> A.sweep(A.init(c, 2, p, gamma=[[1, 0], [1, 0], [0, 1]]), c, p).gamma.round(4)
+        array([[0.9   , 0.1   ],
+               [0.8575, 0.1425],
+               [0.3106, 0.6894]])
+        """
+        schedule, assignment = schedule or self.schedules[0], assignment or self.assignment
+        check_choices(self.name, self.schedules, schedule, assignment, executor, inner)
+        gamma = checked_state(s, c)
+        self.check(c, p, gamma.shape[-1])
+        blocks = {"corpus": 1, "document": c.D, "block": whole_number(blocks, "blocks", 1)}.get(schedule, 0)
+        if assignment == "sample":
+            return self._sample(s, c, p, schedule, uniforms, rng, executor, held_topics)
+        draws = self.draws if uniforms is None or not self.draws else np.shape(uniforms)[-1]
+        if not draws and uniforms is not None:
+            raise ValueError(f"{self.name} with this assignment draws nothing: uniforms have no use")
+        u = checked_uniforms(uniforms, (c.N, *gamma.shape[1:-1], draws), rng) if draws else None
+        assign: Assign = {"soft": soft, "hard": hard}[assignment] if isinstance(assignment, str) else assignment
+        if self.plain is not None and held_topics is None:
+            return State(_sweep_plain(self.plain, gamma, c, p, assign))
+
+        update, a, known = self.parts(s, c, p, rng, held_topics)
+        if schedule == "corpus" and executor is not None and not isinstance(executor, ThreadPoolExecutor):
+            S = total(update, a, gamma, c, known, u)
+            return State(parallel.sweep(update, a, gamma, S, c, u, assign, executor))
+        run = map if executor is None else executor.map
+        S = total(update, a, gamma, c, known, u, run)
+        if schedule == "nested":
+            gamma = np.array(gamma)
+            sweep_nested(update, a, S, gamma, assign, c, p, inner)
+            return State(gamma)
+        new = np.array(gamma) if schedule == "token" else np.empty_like(gamma)
+
+        def put(rows: Any, x: Array) -> None:
+            new[rows] = assign(x)
+
+        if schedule == "token":
+            counts = {term.count for term in update.terms}
+            statistics = {count: statistic_of(count, new, given_to(count, update, a, u)) for count in counts}
+            sweep_tokens(update, a, S, statistics, put, c)
+        else:
+            sweep_blocks(update, a, S, gamma, new, put, c, blocks, u, run)
+        return State(new)
+
+    def _sample(
+        self,
+        s: State,
+        c: Corpus,
+        p: Prior,
+        schedule: str,
+        uniforms: ArrayLike | None,
+        rng: np.random.Generator | None,
+        executor: Executor | None,
+        held_topics: ArrayLike | None,
+    ) -> State:
+        if s.z is None:
+            raise ValueError("the state has no z to sample: start from init(..., z=...)")
+        if self.draws:
+            raise ValueError(f"{self.name} cannot sample z: the uniforms of its sweep are those of its sums")
+        if schedule != ("corpus" if self.update.excludes == "nothing" else "token"):
+            raise ValueError(
+                f"{self.name} cannot sample in {schedule} order: a sampler that excludes a token needs the counts after"
+                " every draw (token), one that excludes nothing draws all tokens at once (corpus)"
+            )
+        update, a, known = self.parts(s, c, p, rng, held_topics)
+        u, K = checked_uniforms(uniforms, s.z.shape, rng), s.gamma.shape[-1]
+        if schedule == "corpus":
+            z = sample_together(update, a, s.z, u, c, K, known, map if executor is None else executor.map)
+        else:
+            z = sample_in_turn(update, a, s.z, u, c, K, known)
+        return State(mean_one_hot(z, c, K), z)
+
+    def parts(
+        self, s: State, c: Corpus, p: Prior, rng: np.random.Generator | None, held_topics: ArrayLike | None = None
+    ) -> tuple[Update, Pseudocounts, Sums]:
+        """The update of a sweep, its prior numbers, and the sums that no token changes."""
+        update, K = self.update, s.gamma.shape[-1]
+        known = Sums(np.empty(0), np.empty(0), np.ones(K))
+        if self.parameters is not None:
+            theta_jk, phi_wk = self.parameters(s, c, p, rng)
+            known = known._replace(jk=theta_jk, wk=phi_wk)
+        if held_topics is not None:
+            update = with_held_topics(update)
+            wk, k = topics_as_sums(held_topics, s.gamma, c, update.logs)
+            known = known._replace(wk=wk, k=k)
+        return update, pseudocounts(p, c.W, self.prior_offset), known
+
+    def estimate(self, s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
+        """theta_jk (D, [R,] K) and phi_wk (W, [R,] K) of the current state.
+
+        Rows of theta_jk and columns of phi_wk sum to 1.
+        """
+        self._check_given(s, c, p)
+        return self.estimate_of(s, c, p)
+
+    def bound(self, s: State, c: Corpus, p: Prior) -> Any:
+        """A lower bound on log p(x | alpha, eta), in nats: a float, or (R,) with replicates.
+
+        Raises a ValueError that says why where the algorithm has none.
+        """
+        if isinstance(self.bound_of, str):
+            raise ValueError(f"{self.name} has no bound on log p(x | alpha, eta): {self.bound_of}")
+        self._check_given(s, c, p)
+        return self.bound_of(s, c, p)
+
+    def objective(self, s: State, c: Corpus, p: Prior) -> Any:
+        """What the algorithm climbs, in nats: a float, or (R,) with replicates.
+
+        Raises a ValueError that says why where it climbs nothing.
+        """
+        if isinstance(self.objective_of, str):
+            raise ValueError(f"{self.name} climbs no known function: {self.objective_of}")
+        self._check_given(s, c, p)
+        return self.objective_of(s, c, p)
+
+    def arranged(self, c: Corpus) -> Corpus:
+        """The corpus in rows that the algorithm takes: types or tokens where it must have them, else as it is."""
+        return c.types() if self.update.excludes == "type" else c.tokens() if self.draws else c
+
+    def check(self, c: Corpus, p: Prior, K: int) -> None:
+        """Raise a ValueError where the algorithm cannot run on this corpus with this prior."""
+        p.check(K, c.W)
+        for name, x in (("alpha", p.alpha), ("eta", p.eta)):
+            if self.prior_offset and not np.all(np.asarray(x) > self.prior_offset):
+                raise ValueError(
+                    f"{name} is {x}, expected more than {self.prior_offset:g}: {self.name} subtracts"
+                    f" {self.prior_offset:g} from it, so that its counterpart is the other algorithms' {name} plus"
+                    f" {self.prior_offset:g}"
+                )
+        if self.update.excludes == "type" and not c.is_types:
+            raise ValueError(f"{self.name} takes out all tokens of a type at once: give it corpus.types()")
+        if self.draws and c.M < c.N:
+            raise ValueError(f"{self.name} draws samples of every token: give it corpus.tokens()")
+        if self.plain is not None and c.N > PLAIN_LIMIT:
+            raise ValueError(
+                f"{self.name} is plain code for up to {PLAIN_LIMIT:,} tokens, and the corpus has {c.N:,}: cvb_exact"
+                " gives the same numbers"
+            )
+
+    def _check_given(self, s: State, c: Corpus, p: Prior) -> None:
+        gamma = checked_state(s, c)
+        p.check(gamma.shape[-1], c.W)
+
+
+def _sweep_plain(
+    plain: Callable[[Array, Corpus, Prior, int], Array], gamma: Array, c: Corpus, p: Prior, assign: Assign
+) -> Array:
+    """Each row in order, from all others as they are."""
+    new = np.array(gamma)
+    for i in range(c.M):
+        new[i] = assign(plain(new, c, p, i))
+    return new

@@ -1,0 +1,111 @@
+"""The arguments of the engine, checked: an error names the argument, where it is wrong, and what was expected."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..corpus import Corpus, Ints
+from ..model import Array
+from .state import State
+from .update import Assign
+
+
+def checked_state(s: State, c: Corpus) -> Array:
+    """The state's gamma, if it fits the corpus."""
+    gamma = np.asarray(s.gamma)
+    if gamma.ndim not in (2, 3) or len(gamma) != c.M:
+        raise ValueError(
+            f"the state's gamma has shape {gamma.shape}, expected (M, K) or (M, R, K) with a row for each of the"
+            f" corpus' M = {c.M} rows"
+        )
+    return gamma
+
+
+def checked_gamma(gamma: ArrayLike, M: int, K: int, replicates: int | None) -> Array:
+    """gamma as an array of shape (M, [R,] K) whose rows are probabilities."""
+    g = np.array(gamma, np.float64)
+    shape = (M, K) if replicates is None else (M, replicates, K)
+    if replicates is None and g.ndim == 3:
+        shape = (M, g.shape[1], K)
+    if g.shape != shape:
+        raise ValueError(f"gamma has shape {g.shape}, expected {shape}: rows of the corpus by topics")
+    total = g.sum(-1)
+    for at in np.argwhere(~((g >= 0).all(-1) & (np.abs(total - 1) <= 1e-9))):
+        place = ", ".join(map(str, at))
+        raise ValueError(f"gamma[{place}] is {g[tuple(at)]}, expected probabilities that sum to 1")
+    return g
+
+
+def checked_z(z: ArrayLike, N: int, K: int, replicates: int | None) -> Ints:
+    """z as integers of shape (N, [R]) below K."""
+    a = np.array(z)
+    shape: tuple[int, ...] = (N,) if replicates is None else (N, replicates)
+    if replicates is None and a.ndim == 2:
+        shape = (N, a.shape[1])
+    if a.shape != shape:
+        raise ValueError(f"z has shape {a.shape}, expected {shape}: a topic for each token")
+    for at in np.argwhere(~((a >= 0) & (a < K) & (a == np.floor(a)))):
+        place = ", ".join(map(str, at))
+        raise ValueError(f"z[{place}] is {a[tuple(at)]}, expected a topic from 0 below K = {K}")
+    return a.astype(np.int64)
+
+
+def checked_uniforms(uniforms: ArrayLike | None, shape: tuple[int, ...], rng: np.random.Generator | None) -> Array:
+    """Uniforms of the given shape: those given, or drawn with rng."""
+    if uniforms is None:
+        if rng is None:
+            raise ValueError("uniforms and rng are both missing: the draws of this sweep need one of them")
+        return rng.random(shape)
+    u = np.asarray(uniforms, np.float64)
+    if u.shape != shape:
+        raise ValueError(f"uniforms has shape {u.shape}, expected {shape}: one for each draw, tokens in row order")
+    for at in np.argwhere(~((u >= 0) & (u < 1))):
+        raise ValueError(f"uniforms[{', '.join(map(str, at))}] is {u[tuple(at)]}, expected a number in [0, 1)")
+    return u
+
+
+def whole_number(x: Any, name: str, least: int, what: str = "a whole number") -> int:
+    """x as an int, if it is a whole number of at least `least`."""
+    if isinstance(x, bool) or not isinstance(x, (int, np.integer)) or x < least:
+        raise ValueError(f"{name} is {x!r}, expected {what} from {least}")
+    return int(x)
+
+
+def check_choices(
+    name: str,
+    schedules: tuple[str, ...],
+    schedule: str,
+    assignment: str | Assign,
+    executor: Executor | None,
+    inner: int | None,
+) -> None:
+    """Raise a ValueError for a schedule, assignment, executor or inner that have no meaning together."""
+    if schedule not in schedules:
+        raise ValueError(f"{name} has no schedule {schedule!r}, expected one of {', '.join(schedules)}")
+    if isinstance(assignment, str) and assignment not in ("soft", "sample", "hard"):
+        raise ValueError(f'assignment is {assignment!r}, expected "soft", "sample", "hard" or a function')
+    if inner is not None:
+        whole_number(inner, "inner", 1)
+        if schedule != "nested":
+            raise ValueError(f"inner is {inner}, and the schedule is {schedule}: inner steps go with nested")
+    if executor is not None and schedule not in ("corpus", "block"):
+        raise ValueError(f"an executor goes with corpus or block order: in {schedule} order each waits for the last")
+    if executor is not None and schedule == "block" and not isinstance(executor, ThreadPoolExecutor):
+        raise ValueError("in block order an executor must be a ThreadPoolExecutor, as its rows share their sums")
+
+
+def topics_as_sums(held_topics: ArrayLike, gamma: Array, c: Corpus, logs: bool) -> tuple[Array, Array]:
+    """Held topics as the sums of the word and the topic term, in logs where the terms are."""
+    K, phi_wk = gamma.shape[-1], np.asarray(held_topics, np.float64)
+    if phi_wk.shape not in ((c.W, K), (c.W, *gamma.shape[1:])):
+        raise ValueError(f"held_topics has shape {phi_wk.shape}, expected (W, K) = {(c.W, K)}")
+    phi_wk = phi_wk[:, None] if phi_wk.ndim < gamma.ndim else phi_wk
+    impossible = np.flatnonzero(~(phi_wk[c.w] > 0).any(-1).reshape(c.M, -1).all(-1))
+    if impossible.size:
+        raise ValueError(f"word {c.w[impossible[0]]} has probability 0 under every topic, so its tokens have no topic")
+    with np.errstate(divide="ignore"):
+        return (np.log(phi_wk), np.zeros(K)) if logs else (phi_wk, np.ones(K))

@@ -1,0 +1,201 @@
+"""Sums over documents, words and the corpus, and what is computed from the counts alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.sparse import csc_array
+
+from ..corpus import Corpus, Ints
+from ..model import Array, Prior
+from .state import State
+from .update import KNOWN, Count, Update, expected
+
+BLOCK = 2**16  # numbers in a block of rows: half a megabyte, so that a few blocks stay in the L2 cache
+
+Run = Callable[..., Iterable[Any]]  # map, or a pool's
+
+
+class Sums(NamedTuple):
+    """A statistic summed over the tokens of a document, a word, the corpus; its components, if any, second."""
+
+    jk: Array
+    wk: Array
+    k: Array
+
+
+class Pseudocounts(NamedTuple):
+    """The prior numbers that the three terms add to their counts.
+
+    Attributes
+    ----------
+    alpha : () or (K,)
+    eta : () or (W,)
+    W_eta : ()
+        The sum of eta over the vocabulary.
+    """
+
+    alpha: Any
+    eta: Any
+    W_eta: Any
+
+
+def pseudocounts(p: Prior, W: int, offset: float = 0.0) -> Pseudocounts:
+    """alpha, eta and the sum of eta, each prior number less `offset`."""
+    alpha, eta = np.asarray(p.alpha), np.asarray(p.eta)
+    W_eta = np.asarray(W * eta if eta.ndim == 0 else eta.sum())
+    if not offset:
+        return Pseudocounts(alpha, eta, W_eta)
+    return Pseudocounts(np.asarray(alpha - offset), np.asarray(eta - offset), np.asarray(W_eta - W * offset))
+
+
+# Counts --------------------------------------------------------------------------------------------------------------
+
+
+def sum_rows(x: Array, weights: Array, index: Ints, size: int) -> Array:
+    """(size, ...) sums of the rows of x (M, ...), times their weights, over the rows of equal index."""
+    scatter = csc_array((weights, index, np.arange(len(index) + 1)), shape=(size, len(index)))
+    return (scatter @ x.reshape(len(index), -1)).reshape(size, *x.shape[1:])
+
+
+def sums(gamma: Array, c: Corpus) -> Sums:
+    """The counts N_jk (D, K), N_wk (W, K) and N_k (K,), expected or drawn, rebuilt from gamma."""
+    n = c.n.astype(np.float64)
+    N_wk = sum_rows(gamma, n, c.w, c.W)
+    return Sums(sum_rows(gamma, n, c.j, c.D), N_wk, N_wk.sum(0))
+
+
+def posterior_mean(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
+    """Posterior means of theta and phi at the (expected) counts.
+
+    AWST09 (15), TNW06 (19), with sum_k alpha_k for K alpha and sum_w eta_w for W eta:
+
+        theta_jk = (N_jk + alpha) / (N_j + K alpha)       phi_wk = (N_wk + eta) / (N_k + W eta)
+    """
+    N, a = sums(s.gamma, c), pseudocounts(p, c.W)
+    return normalised(smoothed(a.alpha, N.jk), -1), normalised(smoothed(column(a.eta, N.wk), N.wk), 0)  # AWST09 (15)
+
+
+def smoothed(a: Any, N: Array) -> Array:
+    return N + a  # AWST09 (15)
+
+
+def normalised(x: Array, axis: int) -> Array:
+    return x / x.sum(axis, keepdims=True)
+
+
+def entropy(gamma: Array, c: Corpus) -> Any:
+    """H(q(z)) = - sum over tokens of sum_k gamma log gamma, in nats; (R,) with replicates."""
+    logs = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
+    return -np.einsum("m,m...k,m...k->...", c.n.astype(np.float64), gamma, logs)
+
+
+def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
+    """gamma of a sampler: for each row, the fraction of its tokens in each topic."""
+    one_hot = np.eye(K)
+    if c.M == c.N:
+        return one_hot[z]
+    row = np.repeat(np.arange(c.M), c.n.astype(np.intp))
+    return sum_rows(one_hot[z], np.ones(c.N), row, c.M) / column(c.n, one_hot[z])
+
+
+# The sums of an update -----------------------------------------------------------------------------------------------
+
+Statistic = Callable[[Any], Array]
+
+
+def given_to(count: Count, update: Update, a: Pseudocounts, uniforms: Array | None) -> Any:
+    """What the statistic of a count is given beside gamma: uniforms, or the smallest prior number added to it."""
+    if count.draws:
+        return uniforms
+    return min(float(np.min(x)) for term, x in zip(update.terms, a, strict=True) if term.count == count)
+
+
+def statistic_of(count: Count, gamma: Array, given: Any) -> Statistic:
+    """The statistic of rows, by their numbers, of what gamma holds when it is called."""
+    statistic = count.statistic
+    if statistic is expected:
+        return gamma.__getitem__  # the row itself
+    if count.draws:
+        return lambda rows: statistic(gamma[rows], given[rows])
+    return lambda rows: statistic(gamma[rows], given)
+
+
+def total(
+    update: Update, a: Pseudocounts, gamma: Array, c: Corpus, known: Sums | None, uniforms: Array | None, run: Run = map
+) -> Sums:
+    """The sums of the statistics of an update, rebuilt from gamma, by `run` if it is a pool's map.
+
+    The sums of counts that no token changes are taken from `known`.
+    """
+    found: list[Any] = [None, None, None]
+    kinds = [term.count for term in update.terms]
+    index = [(c.j, c.D), (c.w, c.W), (np.zeros_like(c.j), 1)]
+    for count in dict.fromkeys(kinds):
+        places = [i for i in range(3) if kinds[i] == count]
+        if count == KNOWN:
+            for i in places:
+                found[i] = known[i] if known is not None else None
+            continue
+        shares = 1 in places and 2 in places  # the sum over the corpus is the sum over its words
+        statistic = statistic_of(count, gamma, given_to(count, update, a, uniforms))
+        wanted = [i for i in places if not (i == 2 and shares)]
+        if count.statistic is expected:
+            n = c.n.astype(np.float64)
+            parts = [sum_rows(gamma, n, *index[i]) for i in wanted]
+        else:
+            parts = _sum_blocks(statistic, gamma, c, run, *(index[i] for i in wanted))
+        for i, part in zip(wanted, parts, strict=True):
+            found[i] = part if i < 2 else part[0]
+        if shares:
+            found[2] = found[1].sum(0)
+    return Sums(*found)
+
+
+def _sum_blocks(statistic: Statistic, gamma: Array, c: Corpus, run: Run, *indices: tuple[Ints, int]) -> list[Array]:
+    """The statistic summed over the tokens of equal index, for each index and its size, a block of rows at a time."""
+    shape = rows_first(statistic(slice(0, 1)), gamma).shape[1:]
+    totals = [np.zeros((size, *shape)) for _, size in indices]
+
+    def of_block(rows: slice) -> list[tuple[Ints, Array]]:
+        x, n, parts = rows_first(statistic(rows), gamma), c.n[rows].astype(np.float64), []
+        for index, _ in indices:
+            numbers, place = np.unique(index[rows], return_inverse=True)
+            parts.append((numbers, sum_rows(x, n, place, len(numbers))))
+        return parts
+
+    blocks = iter(blocks_of(slice(0, c.M), statistic))
+    while some := list(islice(blocks, 64)):  # a pool may run ahead, but not until memory is full
+        for parts in run(of_block, some):
+            for sum_, (numbers, part) in zip(totals, parts, strict=True):
+                sum_[numbers] += part
+    return totals
+
+
+def blocks_of(rows: slice, *statistics: Statistic) -> Iterator[slice]:
+    """Rows in blocks whose largest statistic fits the cache."""
+    numbers = max(1, *(statistic(slice(0, 1)).size for statistic in statistics))
+    size = max(1, BLOCK // numbers, min(512, 8 * BLOCK // numbers))  # with fewer rows Python takes most of the time
+    return (slice(i, min(i + size, rows.stop)) for i in range(rows.start, rows.stop, size))
+
+
+# Axes ----------------------------------------------------------------------------------------------------------------
+
+
+def rows_first(x: Array, gamma: Array) -> Array:
+    """The component axis, if any, moved from the first place to the second."""
+    return np.moveaxis(x, 0, 1) if x.ndim > gamma.ndim else x
+
+
+def components_first(x: Array, gamma: Array) -> Array:
+    """The component axis, if any, moved from the second place to the first."""
+    return np.moveaxis(x, 1, 0) if x.ndim > gamma.ndim else x
+
+
+def column(x: Any, like: Array) -> Any:
+    """One number for each row, to be broadcast over topics and replicates; a single number as it is."""
+    x = np.asarray(x)
+    return x.reshape(-1, *(1,) * (like.ndim - 1)) if x.ndim == 1 else x

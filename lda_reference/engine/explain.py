@@ -1,0 +1,87 @@
+"""The update of one row as text."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..corpus import Corpus
+from ..model import Array, Prior
+from .algorithm import Algorithm
+from .counts import column, components_first, given_to, rows_first, statistic_of, total
+from .schedules import left_out
+from .state import State
+from .update import soft, weights
+
+
+def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.random.Generator | None = None) -> str:
+    """The update of one row from the current state, as text: the sums, the exclusion, the three terms, the result.
+
+    For a sampler the row's first token is shown, and the result is the distribution that its topic is drawn from.
+
+    Parameters
+    ----------
+    A : Algorithm
+    s : State, without replicates
+    c : Corpus
+    p : Prior
+    row : int, from 0, below M
+    rng : numpy.random.Generator, optional
+        For algorithms that draw parameters or samples before a sweep; default a generator of seed 0.
+
+    Examples
+    --------
+    >>> import lda_reference as lda
+    >>> c, p = lda.Corpus.from_documents([[0, 0], [1]]), lda.Prior(0.5, 0.5)
+    >>> A = lda.ALGORITHMS["cvb0"]
+    >>> print(lda.explain(A, A.init(c, 2, p, gamma=[[1, 0], [1, 0], [0, 1]]), c, p, row=0))
+    cvb0, row 0: document 0, word 0, count 1; excludes one token
+                                  topic 0        topic 1
+    gamma                               1              0
+    sum over document                   2              0
+    sum over word                       2              0
+    sum over corpus                     2              1
+    seen in document                    1              0
+    seen in word                        1              0
+    seen in corpus                      1              1
+    document term                     1.5            0.5
+    word term                         1.5            0.5
+    topic term                          2              2
+    new gamma                         0.9            0.1
+    """
+    if s.gamma.ndim != 2:
+        raise ValueError(f"gamma has shape {s.gamma.shape}: explain shows one run, so take one replicate out")
+    if not 0 <= row < c.M:
+        raise ValueError(f"row is {row}, expected a row below M = {c.M}")
+    A.check(c, p, s.gamma.shape[-1])
+    gamma, t, i = s.gamma, c, row
+    if s.z is not None:
+        gamma, t, i = np.eye(s.gamma.shape[-1])[s.z], c.tokens(), int(c.n[:row].sum())
+    rng = np.random.default_rng(0) if rng is None else rng
+    update, a, known = A.parts(s, c, p, rng)
+    uniforms = rng.random((c.N, A.draws)) if A.draws else None
+    S = total(update, a, gamma, t, known, uniforms)
+    rows, number = slice(i, i + 1), (a.alpha, column(a.eta[t.w[i : i + 1]] if a.eta.ndim else a.eta, gamma), a.W_eta)
+    sums_of_row = S.jk[t.j[i]], S.wk[t.w[i]], S.k
+    seen, terms = [], []
+    for term, x, prior_number in zip(update.terms, sums_of_row, number, strict=True):
+        x = components_first(x[None], gamma)
+        if update.excludes != "nothing":
+            one = statistic_of(term.count, gamma, given_to(term.count, update, a, uniforms))(rows)
+            x = term.count.remove(x, left_out(update, one, t.n[rows], gamma))
+        seen.append(rows_first(x, gamma)[0])
+        terms.append(term.value(prior_number, x))
+
+    log = "log " if update.logs else ""
+    lines: list[tuple[str, Array]] = [("gamma", gamma[i])]
+    lines += [(f"sum over {place}", x) for place, x in zip(("document", "word", "corpus"), sums_of_row, strict=True)]
+    lines += [(f"seen in {place}", x) for place, x in zip(("document", "word", "corpus"), seen, strict=True)]
+    lines += [(f"{log}{name} term", x[0]) for name, x in zip(("document", "word", "topic"), terms, strict=True)]
+    lines.append(("probability drawn from" if s.z is not None else "new gamma", soft(weights(update, *terms))[0]))
+    what = {"nothing": "nothing", "token": "one token", "type": "all tokens of its type"}[update.excludes]
+    text = [f"{A.name}, row {row}: document {c.j[row]}, word {c.w[row]}, count {c.n[row]}; excludes {what}"]
+    text.append(" " * 22 + "".join(f"{f'topic {k}':>15}" for k in range(gamma.shape[-1])))
+    for name, x in lines:
+        for part in np.atleast_2d(x)[:2]:  # the first two components of the statistic
+            text.append(f"{name:<22}" + "".join(f"{v:>15.8g}" for v in part))
+            name = ""
+    return "\n".join(text)

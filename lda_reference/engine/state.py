@@ -1,0 +1,38 @@
+"""The state of a run: what the next sweep needs, and no more."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..corpus import Ints
+from ..model import Array
+
+
+class State(NamedTuple):
+    """What the next sweep needs, and no more.
+
+    Attributes
+    ----------
+    gamma : (M, [R,] K)
+        The distribution over topics of a token of each row; rows sum to 1. For samplers the mean one-hot of its z.
+    z : (N, [R]) integers, or None
+        For samplers: the topic of each token, in row order.
+    """
+
+    gamma: Array
+    z: Ints | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        same_z = np.array_equal(self.z, other.z) if self.z is not None and other.z is not None else self.z is other.z
+        return np.array_equal(self.gamma, other.gamma) and same_z
+
+    def __hash__(self) -> int:
+        raise TypeError("a State is not hashable: its arrays can change")
+
+    def __repr__(self) -> str:
+        z = "" if self.z is None else f", z {np.shape(self.z)}"
+        return f"State(gamma {np.shape(self.gamma)}{z})"

@@ -1,0 +1,135 @@
+"""What several test modules share: small corpora and priors, starts, and what a sweep consumes."""
+
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import strategies as st
+from scipy.special import digamma, gammaln
+from scipy.stats import dirichlet
+
+import lda_reference as lda
+
+from . import loops
+
+SOFT = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "soft"]
+SAMPLERS = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "sample"]
+
+TOKENS = lda.Corpus.from_documents([[0, 1, 1, 4], [2, 0, 0], [], [3], [1, 3, 3, 3, 3, 0]], W=6)
+CORPORA = {"tokens": TOKENS, "types": TOKENS.types()}
+K = 3
+VECTOR_ETA = [0.5, 0.2, 1e-3, 0.9, 0.05, 2.0]
+PRIORS = {
+    "0.1": lda.Prior(0.1, 0.1),
+    "1e-3": lda.Prior(1e-3, 1e-3),
+    "vectors": lda.Prior([0.3, 1e-3, 2.0], VECTOR_ETA),
+    "alpha vector": lda.Prior([0.3, 0.1, 2.0], 0.7),
+    "above 1": lda.Prior(4.0, 12.0),
+}
+
+
+def prior_for(algorithm, p):
+    """MAP wants priors above 1: the same, one higher."""
+    offset = (lda.ALGORITHMS[algorithm] if isinstance(algorithm, str) else algorithm).prior_offset
+    return lda.Prior(np.add(p.alpha, offset), np.add(p.eta, offset)) if offset else p
+
+
+def changed(A, **parts):
+    """The algorithm with parts of its update changed."""
+    return replace(A, update=A.update._replace(**parts))
+
+
+def start(name, c, replicates=None, seed=0, K=K):
+    A = lda.ALGORITHMS[name]
+    return A.init(c, K, prior_for(name, lda.Prior(0.1, 0.1)), rng=np.random.default_rng(seed), replicates=replicates)
+
+
+def randomness(name, c, seed, replicates=None):
+    """What a sweep of the algorithm consumes."""
+    A, axis = lda.ALGORITHMS[name], () if replicates is None else (replicates,)
+    rng = np.random.default_rng(seed)
+    if A.assignment == "sample":
+        return {"uniforms": rng.random((c.N, *axis)), "rng": rng}
+    return {"uniforms": rng.random((c.N, *axis, A.draws))} if A.draws else {}
+
+
+@st.composite
+def small_corpora(draw):
+    W = draw(st.integers(1, 5))
+    documents = draw(st.lists(st.lists(st.integers(0, W - 1), max_size=6), min_size=1, max_size=4))
+    if not any(documents):
+        documents[0] = [0]
+    c = lda.Corpus.from_documents(documents, W=W)
+    return c.types() if draw(st.booleans()) else c
+
+
+@st.composite
+def problems(draw):
+    c, topics = draw(small_corpora()), draw(st.integers(1, 4))
+    scale = st.sampled_from([1e-3, 0.1, 1.0, 30.0])
+    alpha = draw(st.one_of(scale, st.lists(scale, min_size=topics, max_size=topics)))
+    eta = draw(st.one_of(scale, st.lists(scale, min_size=c.W, max_size=c.W)))
+    return c, topics, lda.Prior(alpha, eta), draw(st.integers(0, 10**6))
+
+
+def run(name, c, p, s, seed, sweeps=2, schedule=None):
+    A = lda.ALGORITHMS[name]
+    for t in range(sweeps):
+        s = A.sweep(s, c, p, schedule=schedule, **randomness(name, c, [seed, t]))
+    return s
+
+
+EXTREME = {
+    "one topic": (TOKENS.types(), 1),
+    "one word": (lda.Corpus.from_documents([[0, 0, 0], [0]], W=1).types(), 3),
+    "documents of one token": (lda.Corpus.from_documents([[0], [1], [1], [2]], W=4), 3),
+    "large counts": (lda.Corpus([0, 0, 1, 2], [0, 1, 1, 2], [10**6, 1, 3, 10**6], 3, 4), 3),
+}
+
+TINY = lda.Corpus.from_documents([[0, 1, 0], [], [1, 2, 2]], W=4)
+TINY_PRIORS = {
+    "symmetric": lda.Prior(0.4, 0.3),
+    "vectors": lda.Prior([0.5, 1e-3, 2.0], [0.2, 1.0, 0.05, 3.0]),
+}
+
+HARD_CASES = {
+    "uniform": np.random.default_rng(0).random(30),
+    "near 0": np.full(40, 1e-12),
+    "near 1": np.full(40, 1 - 1e-12),
+    "0 and 1": np.array([0.0, 1.0] * 10),
+    "0, 1 and between": np.array([0.0, 1.0, 0.5, 1e-12, 1 - 1e-12, 0.999, 1e-3] * 5),
+    "one": np.array([0.3]),
+    "many": np.random.default_rng(1).random(200) ** 8,
+}
+
+
+def joint(z, c, K, p):
+    """p(x, z) by Pólya urns: a product of ratios, one token after the other, counts recounted each time."""
+    t = c.tokens()
+    out = 1.0
+    for i, k in enumerate(z):
+        before = range(i)
+        N_jk = sum(t.j[b] == t.j[i] and z[b] == k for b in before)
+        N_j = sum(t.j[b] == t.j[i] for b in before)
+        N_wk = sum(t.w[b] == t.w[i] and z[b] == k for b in before)
+        N_k = sum(z[b] == k for b in before)
+        alpha = [loops.entry(p.alpha, a) for a in range(K)]
+        eta = [loops.entry(p.eta, w) for w in range(c.W)]
+        out *= (alpha[k] + N_jk) / (sum(alpha) + N_j) * (eta[t.w[i]] + N_wk) / (sum(eta) + N_k)
+    return out
+
+
+def long_form_bound(gamma, c, p):
+    """TNW06 (2) term by term, E_q[log p(x, z, theta, phi)] + H(q), with Dirichlet expectations and entropies."""
+    K = gamma.shape[1]
+    alpha, eta = p.vectors(K, c.W)
+    N_jk, N_wk = np.zeros((c.D, K)), np.zeros((c.W, K))
+    for j, w, n, g in zip(c.j, c.w, c.n, gamma, strict=True):
+        N_jk[j] += n * g
+        N_wk[w] += n * g
+    total = 0.0
+    for a, prior in [(alpha + N_jk[j], alpha) for j in range(c.D)] + [(eta + N_wk[:, k], eta) for k in range(K)]:
+        expected = digamma(a) - digamma(a.sum())
+        total += gammaln(prior.sum()) - gammaln(prior).sum() + ((prior - 1) * expected).sum()  # E log prior
+        total += ((a - prior) * expected).sum()  # E log of the z, or words, that it explains
+        total += dirichlet(a).entropy()
+    return total - (c.n[:, None] * gamma * np.log(gamma)).sum()

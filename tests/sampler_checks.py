@@ -1,0 +1,187 @@
+"""Checks of a sampler's law: the enumerated posterior, and Geweke's joint-distribution test.
+
+Both run many independent chains and look at one number for each chain and functional, its average over the sweeps, so
+that autocorrelation within a chain does not enter the error. Each check returns its largest z-score.
+"""
+
+from functools import cache
+
+import numpy as np
+from scipy.stats import norm
+
+import lda_reference as lda
+
+SAMPLERS = {name: A for name, A in lda.ALGORITHMS.items() if A.assignment == "sample"}
+ROWS = ("tokens", "types")
+K = 3
+
+# The chance of a false alarm of one check, were its seed drawn anew; 17 checks in this file, so below 1e-4 together.
+FALSE_ALARM = 5e-6
+
+
+def threshold(functionals):
+    """Of the largest of so many |z|, whatever their dependence (Bonferroni)."""
+    return norm.isf(FALSE_ALARM / (2 * functionals))
+
+
+def largest_z(chains, expected, error_of_expected=0.0):
+    """Over the threshold, the largest |z| of the means of chains (R, functionals), a chain's average each.
+
+    1 and more is rejection. A functional that never varies and yet misses its expectation counts as infinite.
+    """
+    error = np.hypot(chains.std(0, ddof=1) / np.sqrt(len(chains)), error_of_expected)
+    gap = np.abs(chains.mean(0) - expected)
+    gap[gap < 1e-12] = 0.0  # what is constant by construction, such as K topics' indicators added
+    with np.errstate(divide="ignore"):
+        z = np.divide(gap, error, out=np.zeros_like(gap), where=gap > 0)
+    return z.max() / threshold(z.size)
+
+
+# The enumerated posterior --------------------------------------------------------------------------------------------
+
+# Words that repeat within a document, so that rows of types have counts above 1, and across documents; a word and a
+# document without tokens. 3^7 = 2187 assignments.
+TINY = lda.Corpus.from_documents([[0, 0, 0, 1], [], [1, 0, 0]], W=3)
+# None so small that a chain gets stuck: the correlations of the functionals below fall to 0.28 in five sweeps and by
+# 0.88 a sweep from there (gibbs; cgs is faster), so that after the burn-in 3e-4 is left of the start, against an error of
+# a few percent of the same standard deviation.
+TINY_PRIORS = {"symmetric": lda.Prior(0.5, 0.4), "asymmetric": lda.Prior([0.4, 0.15, 1.2], [0.5, 0.2, 0.9])}
+BURN_IN, SWEEPS = 60, 40
+CHAINS = {"cgs": 4000, "gibbs": 400}  # gibbs draws its parameters a replicate at a time, and is slower
+
+
+@cache
+def posterior_z(A, rows, prior, seed=1):
+    """Chains of A, all from the same corner, against p(z_i = z_i' | x) and p(z_i = k | x) by enumeration."""
+    c, p, R = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior], CHAINS[A.name]
+    e = lda.exact.posterior(c, K, p)
+    pairs = np.triu_indices(c.N, 1)
+    rng = np.random.default_rng(seed)
+    s = A.init(c, K, p, z=np.full((c.N, R), K - 1))  # far off, so that a chain that stands still is seen
+    for _ in range(BURN_IN):
+        s = A.sweep(s, c, p, rng=rng)
+    together, marginal = np.zeros((R, c.N, c.N)), np.zeros((R, c.N, K))
+    for _ in range(SWEEPS):
+        s = A.sweep(s, c, p, rng=rng)
+        z = s.z.T
+        together += z[:, :, None] == z[:, None, :]
+        marginal += np.eye(K)[z]
+    chains = np.concatenate((together[:, *pairs], marginal.reshape(R, -1)), 1) / SWEEPS
+    return largest_z(chains, np.concatenate((e.together[pairs], e.gamma.ravel())))
+
+
+def law_of_one_sweep(A, rows, prior, R, seed=2):
+    """Chains that start from the posterior itself: after one sweep, the chi-square statistic of all K^N assignments.
+
+    Nothing here rests on a burn-in, and every joint event counts, not pairs alone.
+    """
+    c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior]
+    rng = np.random.default_rng(seed)
+    z = np.stack(np.unravel_index(np.arange(K**c.N), (K,) * c.N))  # (N, K^N), the assignments as replicates
+    t = c.tokens()
+    N_jk, N_wk = (
+        np.stack([np.eye(K)[z[index == v]].sum(0) for v in range(size)]) for index, size in ((t.j, t.D), (t.w, t.W))
+    )
+    log_p = lda.log_joint_collapsed(N_jk, N_wk, p)
+    law = np.exp(log_p - np.logaddexp.reduce(log_p))
+    s = A.init(c, K, p, z=z[:, rng.choice(len(law), size=R, p=law)])
+    s = A.sweep(s, c, p, rng=rng)
+    seen = np.bincount(np.ravel_multi_index(tuple(s.z), (K,) * c.N), minlength=len(law))
+    order = np.argsort(-law)  # cells in falling order, the rare ones joined so that every cell expects 10 or more
+    cells = np.minimum(np.arange(len(law)), (law[order] * R >= 10).sum())
+    expected, seen = np.bincount(cells, law[order] * R), np.bincount(cells, seen[order])
+    return ((seen - expected) ** 2 / expected).sum(), len(expected) - 1
+
+
+# Geweke --------------------------------------------------------------------------------------------------------------
+
+# Geweke (2004): if a sweep leaves p(z | x) as it is, sweeps of z alternating with words from p(x | z) leave p(z, x) as
+# it is, and every expectation is that of draws from the prior.
+#
+# Replicates share a corpus, and here each chain has words of its own. The corpus is so small that few texts are
+# possible (a document is exchangeable, so up to order: 15 x 6 of them); the chains that have the same text at a time
+# are swept together as its replicates. The chains start from the prior, so that at every time each has exactly the law
+# in question, and they are independent: no burn-in, no autocorrelation.
+
+LENGTHS, W = (4, 2), 3
+DOCUMENT = np.repeat(np.arange(len(LENGTHS)), LENGTHS)
+# alpha tells the topics apart and eta the words, so that labelled functionals mean something; both are small, so that a
+# token counted or not makes a difference
+JOINT_PRIOR = lda.Prior([0.2, 0.1, 0.4], [0.3, 0.15, 0.45])
+JOINT_SWEEPS = 12
+JOINT_CHAINS = {"cgs": 8000, "gibbs": 1000}
+
+
+def dirichlet(rng, a, size):
+    x = rng.standard_gamma(a, size=(*size, len(a)))
+    return x / x.sum(-1, keepdims=True)
+
+
+def pick(rng, p):
+    """An index for every distribution along the last axis."""
+    edges = p.cumsum(-1)
+    return (edges[..., :-1] <= rng.random(p.shape[:-1])[..., None] * edges[..., -1:]).sum(-1)
+
+
+def words_given_topics(rng, z):
+    """x ~ p(x | z), phi integrated out by drawing it from its prior; tokens of a document in order of their words."""
+    phi = dirichlet(rng, JOINT_PRIOR.eta, (z.shape[1], K))
+    x = pick(rng, phi[np.arange(z.shape[1]), z])
+    order = np.argsort(DOCUMENT[:, None] * W + x, axis=0, kind="stable")
+    return np.take_along_axis(z, order, 0), np.take_along_axis(x, order, 0)
+
+
+def from_the_prior(rng, R):
+    """The marginal-conditional simulator: z and x, (N, R) each."""
+    theta = dirichlet(rng, JOINT_PRIOR.alpha, (len(LENGTHS), R))
+    return words_given_topics(rng, pick(rng, theta[DOCUMENT]))
+
+
+def functionals(z, x):
+    """(R, functionals) of z and x (N, R)."""
+    one_hot = np.eye(K)[z]
+    N_jk = np.stack([one_hot[j == DOCUMENT].sum(0) for j in range(len(LENGTHS))], 1)  # (R, D, K)
+    N_wk = np.stack([(one_hot * (x == w)[..., None]).sum(0) for w in range(W)], 1)  # (R, W, K)
+    N_k = N_wk.sum(1)
+    labelled = [N_jk, N_wk, N_jk**2, N_wk**2, N_k**2, N_jk[:, :1] * N_jk[:, 1:]]
+    invariant = [
+        (N_jk**2).sum(-1),  # same document, same topic
+        (N_wk**2).sum(-1),  # same word, same topic
+        (N_k**2).sum(-1),  # same topic
+        (N_jk[:, 0] * N_jk[:, 1]).sum(-1),  # across documents
+        (N_jk == 0).sum(-1),  # topics that a document has not
+        (N_k == 0).sum(-1),  # topics that the corpus has not
+    ]
+    return np.concatenate([f.reshape(z.shape[1], -1) for f in labelled + invariant], 1)
+
+
+@cache
+def prior_expectations():
+    """Of the functionals, and their errors."""
+    f = functionals(*from_the_prior(np.random.default_rng(3), 200_000))
+    return f.mean(0), f.std(0, ddof=1) / np.sqrt(len(f))
+
+
+def sweep_each_text(A, z, x, rows, rng):
+    """A sweep of every chain over its own text."""
+    new = np.empty_like(z)
+    texts, text_of = np.unique(x.T, axis=0, return_inverse=True)
+    for number, text in enumerate(texts):
+        mine = np.flatnonzero(text_of.ravel() == number)
+        c = lda.Corpus(DOCUMENT, text, np.ones(len(text), np.int64), len(LENGTHS), W)
+        c = c.types() if rows == "types" else c  # words are in order, so the tokens stay where they are
+        new[:, mine] = A.sweep(A.init(c, K, JOINT_PRIOR, z=z[:, mine]), c, JOINT_PRIOR, rng=rng).z
+    return new
+
+
+@cache
+def geweke_z(A, rows, seed=4):
+    """The successive-conditional simulator against the marginal-conditional one."""
+    rng = np.random.default_rng([seed, ROWS.index(rows)])  # else both kinds of rows would draw the very same
+    z, x = from_the_prior(rng, JOINT_CHAINS[A.name])
+    total = 0.0
+    for t in range(JOINT_SWEEPS):
+        z, x = words_given_topics(rng, sweep_each_text(A, z, x, rows, rng))
+        if t >= JOINT_SWEEPS // 3:  # earlier a mistake has not yet carried a chain away
+            total = total + functionals(z, x)
+    return largest_z(total / (JOINT_SWEEPS - JOINT_SWEEPS // 3), *prior_expectations())
