@@ -152,7 +152,11 @@ def given_draws(m: float, tau: ArrayLike, y: ArrayLike) -> Boojum:
 
 
 def given_logs(prior: Boojum, minus_logs: Array) -> Boojum:
-    """The posterior as in `given_draws`, from minus the logarithms of the draws, (P, N), or their expectations."""
+    """The posterior as in `given_draws`, from minus the logarithms of the draws, (P, N), or their expectations.
+
+    >>> given_logs(Boojum(0, np.array([1.0, 2.0])), np.array([[0.5, 1.0]]))
+    Boojum(m=-1, tau=array([1.5, 3. ]))
+    """
     with np.errstate(over="ignore"):  # `hyperpriors.exponential_mean` refuses an infinite rate
         return Boojum(prior.m - len(minus_logs), prior.tau + minus_logs.sum(0))  # BOO16 Prop. 2
 
@@ -171,7 +175,11 @@ def divided(tau: Array, m: float) -> Array:
 
 
 def log_sum_exp(a: Array) -> float:
-    """log sum exp(a), accurate also where the sum is near 1."""
+    """log sum exp(a), accurate also where the sum is near 1.
+
+    >>> bool(log_sum_exp(np.array([0.0, -50.0])) == np.exp(-50.0))
+    True
+    """
     top = int(np.argmax(a))
     if a[top] == -np.inf:
         return -np.inf

@@ -159,7 +159,11 @@ def mode(m: float, tau: ArrayLike) -> Array:
 
 
 def inverse_digamma(y: Array) -> Array:
-    """The x > 0 with Ψ(x) = y, by Newton's method from the limits exp(y) + 1/2 and -1 / (y + 0.577...)."""
+    """The x > 0 with Ψ(x) = y, by Newton's method from the limits exp(y) + 1/2 and -1 / (y + 0.577...).
+
+    >>> inverse_digamma(digamma([0.01, 3.0])).round(12)
+    array([0.01, 3.  ])
+    """
     x = np.where(y > -2.22, np.exp(y) + 0.5, -1 / (np.minimum(y, -2.22) + EULER))
     for _ in range(6):  # five steps reach the precision of float64 from either limit
         x = x - (digamma(x) - y) * x * (x / _square_trigamma(x))
