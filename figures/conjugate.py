@@ -30,7 +30,7 @@ import table
 import lda_reference as lda
 from lda_reference.evaluation import prediction, validation
 from lda_reference.fitting import sweep_rng
-from lda_reference.priors import boojum
+from lda_reference.priors import learners
 
 HERE = Path(__file__).parent
 DATA = Path(os.environ.get("LDA_DATA", HERE.parents[1] / "shared" / "data"))
@@ -68,9 +68,9 @@ def run(corpus, c, K, size, seed, model):
     A, lines = lda.ALGORITHMS["vb"], []
     asymmetric = 1 / (np.arange(K) + np.sqrt(K))
     if model == "conjugate":
-        p, learn = lda.Prior(asymmetric / asymmetric.sum(), np.full(c.W, 0.1)), boojum.conjugate()
+        p, learn = lda.Prior(asymmetric / asymmetric.sum(), np.full(c.W, 0.1)), learners.conjugate()
     else:
-        p, learn = lda.Prior(0.1, 0.1), boojum.em2("symmetric", "symmetric")
+        p, learn = lda.Prior(0.1, 0.1), learners.em2("symmetric", "symmetric")
     s = A.init(train, K, p, rng=sweep_rng(seed, 3))
     for t in range(1, max(SCORED) + 1):
         s = A.sweep(s, train, p)

@@ -26,7 +26,7 @@ import lda_reference as lda
 from lda_reference.algorithms import ml
 from lda_reference.evaluation import prediction, validation
 from lda_reference.fitting import sweep_rng
-from lda_reference.priors import hyperparameters
+from lda_reference.priors import learners
 
 K = 40
 HERE = Path(__file__).parent
@@ -49,7 +49,7 @@ def run(corpus, name, setting, seed, alpha, eta, sweeps, both):
     """Lines of the table: perplexities of one run, of VB with both estimates."""
     train, valid, test = documents(corpus)
     A = ml.tempered(alpha) if name == "ml" else lda.ALGORITHMS[name]
-    learn = hyperparameters.learner() if setting == "minka" else None
+    learn = learners.evidence() if setting == "minka" else None
     p = lda.Prior(alpha, eta)
     s = A.init(train, K, p, rng=sweep_rng(seed, 0))
     schedule = "corpus" if "corpus" in A.schedules else None

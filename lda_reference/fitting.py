@@ -18,7 +18,7 @@ from .algorithms import ALGORITHMS
 from .corpus import Corpus
 from .engine import Learner, State
 from .model import Array, Prior
-from .priors import boojum, hyperparameters
+from .priors import learners
 
 UNLEARNED = {
     "ml": "it has no prior",
@@ -49,7 +49,7 @@ class Fit(NamedTuple):
     corpus : str
         A digest of the corpus, by which a resumed run knows its own.
     learn : str
-        What is learned of the prior, see `learner`; "" if nothing, or by a function of the caller's.
+        What is learned of the prior, see `priors.learners.parse`; "" if nothing, or by a function of the caller's.
     learn_after : int
     """
 
@@ -79,39 +79,6 @@ def sweep_rng(seed: int, sweep: int) -> np.random.Generator:
     It depends on the seed and the sweep's number alone, so a resumed run draws what an unbroken one would.
     """
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(sweep,)))
-
-
-def learner(what: str) -> Learner:
-    """The learner of a comma-separated list of `side` or `side:kind`, the sides being alpha and eta.
-
-    The kinds: `symmetric`, the default, and `asymmetric`, a step of Minka's fixed point each (AWST09 §3.1, SN12 §10);
-    of vb alone, the hyperpriors `em2`, `em2-symmetric` and `conjugate`, see `boojum`.
-
-    >>> learner("alpha:asymmetric,eta").args[0]["alpha"][0]
-    'asymmetric'
-    """
-    kinds = (*hyperparameters.KINDS, *HYPERPRIORS)
-    sides: dict[str, str] = {}
-    for item in what.split(","):
-        side, colon, kind = item.partition(":")
-        kind = kind if colon else kinds[0]
-        if side not in ("alpha", "eta") or kind not in kinds:
-            raise ValueError(f"learn has {item!r}, expected alpha or eta, alone or with a colon and {', '.join(kinds)}")
-        if side in sides:
-            raise ValueError(f"learn is {what!r}, expected {side} once")
-        sides[side] = kind
-    plain = {side: kind for side, kind in sides.items() if kind not in HYPERPRIORS}
-    of = [HYPERPRIORS[kind](side) for side, kind in sides.items() if kind in HYPERPRIORS]
-    if plain:
-        of.insert(0, hyperparameters.learner(plain.get("alpha"), plain.get("eta")))
-    return of[0] if len(of) == 1 else boojum.in_turn(*of)
-
-
-HYPERPRIORS: dict[str, Callable[[str], Learner]] = {
-    "em2": lambda side: boojum.em2(**{side: "vector"}),
-    "em2-symmetric": lambda side: boojum.em2(**{side: "symmetric"}),
-    "conjugate": lambda side: boojum.conjugate(alpha=side == "alpha", eta=side == "eta"),
-}
 
 
 def fit(
@@ -147,8 +114,8 @@ def fit(
         Default: the algorithm's first.
     seed : int, 0 or more
     learn : str, or function (state, corpus, prior) -> prior, optional
-        What is learned of the prior, such as "alpha,eta:asymmetric", see `learner`; or a function called after sweeps,
-        which a resumed run must be given again.
+        What is learned of the prior, such as "alpha,eta:asymmetric", see `priors.learners.parse`; or a
+        function called after sweeps, which a resumed run must be given again.
     burn_in : int, optional
         For samplers: sweeps that the averages leave out; default half of them, of a resumed run its own.
     thin : int
@@ -199,9 +166,9 @@ def fit(
     if learn:
         if algorithm in UNLEARNED:
             raise ValueError(f"{algorithm} has nothing to learn of its prior: {UNLEARNED[algorithm]}")
-        if algorithm != "vb" and any(f":{kind}" in named for kind in HYPERPRIORS):
+        if algorithm != "vb" and any(f":{kind}" in named for kind in learners.HYPERPRIORS):
             raise ValueError(f"learn is {named!r}: hyperpriors go with vb, not with {algorithm}")
-    learn = learner(learn) if isinstance(learn, str) and learn else learn
+    learn = learners.parse(learn) if isinstance(learn, str) and learn else learn
     if resume is None:
         learn_after = int((15 if named else 0) if learn_after is None else learn_after)
         burn_in = sweeps // 2 if burn_in is None else int(burn_in)

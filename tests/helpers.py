@@ -1,13 +1,17 @@
-"""What several test modules share: small corpora and priors, starts, and what a sweep consumes."""
+"""What several test modules share: small corpora and priors, starts, what a sweep consumes, and errors."""
 
+import math
+import re
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 from scipy.special import digamma, gammaln
 from scipy.stats import dirichlet
 
 import lda_reference as lda
+from lda_reference.priors.evidence import Counts, FixedCounts
 
 from . import loops
 
@@ -133,3 +137,46 @@ def long_form_bound(gamma, c, p):
         total += ((a - prior) * expected).sum()  # E log of the z, or words, that it explains
         total += dirichlet(a).entropy()
     return total - (c.n[:, None] * gamma * np.log(gamma)).sum()
+
+
+def refused(message):
+    """A ValueError with a message that begins like this."""
+    return pytest.raises(ValueError, match=f"^{re.escape(message)}")
+
+
+def random_state(seed, c, K):
+    """A state whose gamma is drawn from flat Dirichlets."""
+    return lda.State(np.random.default_rng(seed).dirichlet(np.ones(K), size=c.M))
+
+
+def fixed_counts(n):
+    """Counts of groups by components that are known."""
+    n = np.asarray(n, float)
+    return Counts(FixedCounts(n), FixedCounts(n.sum(1)[:, None]))
+
+
+def polya_counts(seed, S=4, groups=40):
+    """Known counts of groups that are drawn from a Dirichlet distribution of their own each."""
+    rng = np.random.default_rng(seed)
+    a = np.exp(rng.normal(size=S))
+    return fixed_counts([rng.multinomial(rng.integers(1, 30), rng.dirichlet(a)) for _ in range(groups)])
+
+
+def plain_log_B(x):
+    """log B(x) of one vector, by the standard library."""
+    return math.fsum(map(math.lgamma, x)) - math.lgamma(math.fsum(x))
+
+
+def log_grid(N, low, high, step):
+    """Points of a box in log coordinates, and the logarithm of their weights."""
+    u = np.arange(low, high + step / 2, step)
+    points = np.stack(np.meshgrid(*[u] * N, indexing="ij"), -1)
+    return np.exp(points), points.sum(-1) + N * np.log(step)
+
+
+def autoregressive(rng, rho, shape):
+    """A stationary chain along axis 0 with variance 1 and correlation rho^t at lag t."""
+    x = rng.normal(size=shape)
+    for t in range(1, shape[0]):
+        x[t] = rho * x[t - 1] + math.sqrt(1 - rho**2) * x[t]
+    return x

@@ -13,7 +13,8 @@ from ..corpus import Corpus
 from ..engine import Algorithm, State
 from ..evaluation import prediction
 from ..model import Prior
-from ..priors.hyperparameters import Gamma, minka, plug_in
+from ..priors import minka
+from ..priors.evidence import GammaPrior, plug_in_counts
 
 Case = dict[str, Any]
 
@@ -146,8 +147,8 @@ def _predict(case: Case) -> dict[str, Any]:
 
 def _hyperparameters(case: Case) -> dict[str, Any]:
     _, s, c, p = _read(case)
-    gamma_prior = Gamma(**case["gamma_prior"])
-    return {side: minka(plug_in(s, c, side), getattr(p, side), gamma_prior) for side in ("alpha", "eta")}
+    gamma_prior = GammaPrior(**case["gamma_prior"])
+    return {side: minka.step(plug_in_counts(s, c, side), getattr(p, side), gamma_prior) for side in ("alpha", "eta")}
 
 
 def _sample(case: Case) -> dict[str, Any]:

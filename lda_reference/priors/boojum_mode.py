@@ -1,0 +1,194 @@
+"""The mode of the Boojum: BOO16 §5.2, and with equal entries §6.
+
+For m < 0 the density B(x)^m exp(-τ·x) is largest at Φ(τ / |m|), where
+
+    Φ(u)  =  argmin_x log B(x) + u·x                                                                           §5.2
+
+The objective is convex, with the gradient Ψ(x_n) - Ψ(sum x) + u_n. It has a minimum if and only if there are two
+dimensions or more and sum_n exp(-u_n) < 1. If the sum is 1 or more, the objective falls without end as x grows along
+exp(-u_n). Among vectors of N equal entries x, the gradient is zero at
+
+    Ψ(N x) - Ψ(x)  =  mean u                                                                                     §6
+
+This has a solution if and only if N >= 2 and mean u > log N, which follows from sum_n exp(-u_n) < 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import digamma
+from scipy.special import zeta as hurwitz
+
+from ..model import Array
+from .arguments import finite_vector
+from .boojum import divided, log_sum_exp, parameters
+
+EULER = float(-digamma(1.0))
+
+
+def Phi(u: ArrayLike) -> Array:
+    """Φ(u) = argmin_x log B(x) + u·x, the mode of Boojum(-1, u): BOO16 §5.2.
+
+    With s = sum x the gradient is zero at x_n = Ψ⁻¹(Ψ(s) - u_n), so that there is one unknown, s, which solves
+
+        F(log s)  =  log sum_n Ψ⁻¹(Ψ(s) - u_n) - log s  =  0
+
+    Newton's method in log s finds it, with bisection where a step leaves the bracket or gains too little. Each step
+    costs O(N). With δ = 1 - sum_n exp(-u_n), the bracket is
+
+        (N - 1) / (2 max u)  <=  s  <=  N / (2 δ)
+
+    from Ψ(N x) - Ψ(x) > (N - 1) / (2 N x) on the left and x - 1/2 < exp Ψ(x) < x on the right.
+
+    Parameters
+    ----------
+    u : (N,)
+        With sum_n exp(-u_n) < 1. Near 1, the result has only as many digits as δ.
+
+    Returns
+    -------
+    (N,), > 0
+
+    Raises
+    ------
+    ValueError
+        If N < 2 or if the sum of exp(-u_n) is 1 or more.
+
+    Examples
+    --------
+    >>> Phi([1.5, 0.5])  # Ψ(1 + 1) - Ψ(1) = 1, Ψ(2 + 1) - Ψ(2) = 1/2, Ψ(3) - Ψ(1) = 3/2
+    array([1., 2.])
+    """
+    u = finite_vector(u, "u")
+    log_sum = _log_sum_below_0(u)
+    N = len(u)
+    low = np.log((N - 1) / 2) - np.log(np.max(u)) - 1e-3  # the margin is for rounding
+    high = np.log(N / 2) - np.log(-np.expm1(log_sum)) + 1e-3
+    log_s, before, last = high, np.inf, np.inf  # and the sizes of the last two steps
+    for _ in range(500):
+        s = np.exp(log_s)
+        x = inverse_digamma(digamma(s) - u)
+        F = np.log(x.sum()) - log_s  # BOO16 §5.2
+        slope = _square_trigamma(s) / s * (x / _square_trigamma(x) * (x / x.sum())).sum() - 1
+        low, high = (log_s, high) if F > 0 else (low, log_s)
+        step = -F / slope if slope < 0 else np.inf
+        if not (low <= log_s + step <= high and abs(step) <= 0.5 * before):
+            step = (low + high) / 2 - log_s
+        before, last = last, abs(step)
+        if F == 0 or abs(step) <= 1e-15 * max(1.0, abs(log_s)):
+            break
+        log_s += step
+    return x
+
+
+def Phi_symmetric(u: ArrayLike) -> float:
+    """The x that minimises log B(x 1) + x sum_n u_n, the mode of Boojum(-1, u) among equal entries: BOO16 §6.
+
+    In v = 1 / (N x) the difference Ψ(N x) - Ψ(x) is convex. It lies between log N + (N - 1) v / 2 and
+    log N + (N - 1) v, so Newton's method falls to the solution from v = 2 (mean u - log N) / (N - 1).
+
+    Parameters
+    ----------
+    u : (N,)
+        With a mean above log N.
+
+    Returns
+    -------
+    float, > 0
+
+    Raises
+    ------
+    ValueError
+        If N < 2 or if the mean of u is log N or less.
+
+    Examples
+    --------
+    >>> round(Phi_symmetric([0.5, 1.5]), 12)  # Ψ(2) - Ψ(1) = 1
+    1.0
+    """
+    u = finite_vector(u, "u")
+    N = len(u)
+    _check_dimensions(N)
+    mean = float(u.mean())
+    if not mean > np.log(N):
+        raise ValueError(
+            f"the mean of u is {mean}, expected more than log N = {np.log(N)}: otherwise log B(x 1) + x sum u has no"
+            " minimum and falls without end as x grows"
+        )
+    v = 2 * (mean - np.log(N)) / (N - 1)
+    for _ in range(100):
+        s = 1 / v
+        F = digamma(s) - digamma(s / N) - mean  # BOO16 §6
+        lower = v - F / (N * _square_trigamma(s / N) - _square_trigamma(s))
+        if not 0 < lower < v:
+            break
+        v = lower
+    return float(1 / (N * v))
+
+
+def mode(m: float, tau: ArrayLike) -> Array:
+    """The x that maximises the density B(x)^m exp(-τ·x): Φ(τ / |m|), for m < 0.
+
+    Parameters
+    ----------
+    m : float, < 0
+        For m >= 0 the density is largest in the limit x → 0.
+    tau : (N,)
+
+    Returns
+    -------
+    (N,), > 0
+
+    Raises
+    ------
+    ValueError
+        If m >= 0, and for the reasons of `Phi`: if the distribution is not proper.
+
+    Examples
+    --------
+    >>> mode(-4, [6, 2])
+    array([1., 2.])
+    """
+    m, tau = parameters(m, tau)
+    if m >= 0:
+        raise ValueError(f"m is {m}, expected a negative number: for 0 and above the density is largest at x = 0")
+    return Phi(divided(tau, -m))  # BOO16 §5.2
+
+
+def inverse_digamma(y: Array) -> Array:
+    """The x > 0 with Ψ(x) = y, by Newton's method from the limits exp(y) + 1/2 and -1 / (y + 0.577...).
+
+    >>> inverse_digamma(digamma([0.01, 3.0])).round(12)
+    array([0.01, 3.  ])
+    """
+    x = np.where(y > -2.22, np.exp(y) + 0.5, -1 / (np.minimum(y, -2.22) + EULER))
+    for _ in range(6):  # five steps reach the precision of float64 from either limit
+        x = x - (digamma(x) - y) * x * (x / _square_trigamma(x))
+    return x
+
+
+def _square_trigamma(x: Any) -> Any:
+    """x² Ψ'(x) = 1 + x² Ψ'(1 + x), which neither overflows nor vanishes near 0."""
+    return 1 + x * (x * hurwitz(2.0, 1 + x))
+
+
+def _log_sum_below_0(u: Array) -> float:
+    """log sum_n exp(-u_n); a ValueError unless it is negative, so that log B(x) + u·x has a minimum."""
+    _check_dimensions(len(u))
+    log_sum = log_sum_exp(-u)
+    if log_sum >= 0:
+        raise ValueError(
+            f"the sum of exp(-u) is 1 + {np.expm1(min(log_sum, 700.0)):.3g}, expected less than 1: otherwise"
+            " log B(x) + u.x has no minimum and falls without end as x grows"
+        )
+    return log_sum
+
+
+def _check_dimensions(N: int) -> None:
+    if N < 2:
+        raise ValueError(
+            "u has 1 entry, expected 2 or more: in one dimension log B(x) is 0, and u x has no minimum above 0"
+        )

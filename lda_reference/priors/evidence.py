@@ -1,0 +1,286 @@
+"""The log evidence of counts as a function of the prior, and its derivatives: AWST09 §3.1.
+
+Given z, the function of alpha that is maximised is
+
+    L(alpha) = sum_j [log B(alpha + N_j) - log B(alpha)] + sum_k [(c - 1) log alpha_k - d alpha_k]
+
+with B(a) = prod_k Gamma(a_k) / Gamma(sum_k a_k). The first sum is log p(z | alpha), the log evidence. The second is the
+log density of a Gamma prior of shape c and rate d on each alpha_k, without its constant. The same L holds for eta, with
+topics instead of documents and words instead of topics.
+
+In a fit z is not known, but its distribution q(z) is. There are two ways to use it:
+
+- plug-in: L at the expected counts, from `plug_in_counts`. VB's bound (2) is this L plus terms without the prior.
+- exact: the expectation of L, from `random_counts`. CVB's bound (12) is this expectation plus such terms.
+
+A count n under q(z) is a sum of independent Bernoulli variables. Its generating function G (see `bernoulli`) gives
+
+    E[Ψ(a + n) - Ψ(a)] = ∫_0^∞ e^(-at) (1 - G(e^-t)) / (1 - e^-t) dt
+
+The plug-in value Ψ(a + E[n]) - Ψ(a) is larger, and much larger if a and E[n] are both small. A step that raises L at
+the expected counts raises VB's bound, but it can lower CVB's.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import digamma, gammaln, polygamma
+
+from .. import bernoulli
+from ..corpus import Corpus
+from ..engine import State, sums
+from ..model import Array
+from .arguments import gamma_of_one_run
+
+LOW, HIGH = 1e-8, 1e8  # a maximum outside this range is reported as one at 0 or at infinity
+LARGE = 100.0  # from here on the series is used, because differences of log Gamma lose digits
+
+
+class GammaPrior(NamedTuple):
+    """A Gamma prior on each hyperparameter that is learned. The default is flat.
+
+    Attributes
+    ----------
+    shape : float, 1 or more
+        Below 1 its density would be infinite at 0, and the best hyperparameter would be 0.
+    rate : float, 0 or more
+    """
+
+    shape: float = 1.0
+    rate: float = 0.0
+
+
+FLAT = GammaPrior()
+
+
+class FixedCounts(NamedTuple):
+    """Counts that are known, or that are replaced by their expectations.
+
+    Attributes
+    ----------
+    n : (groups, S)
+        A group is a document or a topic; S is the number of components of the prior.
+    """
+
+    n: Array
+
+    @property
+    def S(self) -> int:
+        """The number of components."""
+        return self.n.shape[-1]
+
+    def log_rising(self, a: Array, order: int) -> Array:
+        """The log of the rising factorial Gamma(a + n) / Gamma(a), or a derivative of it, summed over the groups.
+
+        Parameters
+        ----------
+        a : () or (S,), > 0
+        order : {0, 1, 2}
+            The function, its first or its second derivative in `a`.
+
+        Returns
+        -------
+        (S,)
+
+        Examples
+        --------
+        >>> FixedCounts(np.array([[2.0]])).log_rising(np.array([3.0]), 0).round(4)  # log (3 * 4)
+        array([2.4849])
+        """
+        values = _difference(a, self.n, order)
+        if not np.all(a < LARGE):
+            values = np.where(a < LARGE, values, _series(a, self.n, order))
+        return values.sum(0)
+
+
+def _difference(a: Array, n: Array, order: int) -> Array:
+    f = (gammaln, digamma, partial(polygamma, 1))[order]
+    return np.asarray(f(a + n) - f(a))
+
+
+def _series(a: Array, n: Array, order: int) -> Array:
+    """The same difference by Stirling's series."""
+    b = a + n
+    x, y = 1 / a, 1 / b
+    if order == 0:
+        rest = (y - x) / 12 - (y**3 - x**3) / 360 + (y**5 - x**5) / 1260
+        return (a - 0.5) * np.log1p(n / a) + n * (np.log(b) - 1) + rest
+    if order == 1:
+        return np.log1p(n / a) + n * x * y / 2 - (y**2 - x**2) / 12 + (y**4 - x**4) / 120 - (y**6 - x**6) / 252
+    return -n * x * y + (y**2 - x**2) / 2 + (y**3 - x**3) / 6 - (y**5 - x**5) / 30 + (y**7 - x**7) / 42
+
+
+class RandomCounts(NamedTuple):
+    """Counts under q(z), by what the expectations need. All but the nodes are summed over the groups.
+
+    Attributes
+    ----------
+    nodes : (Q,)
+        The t of the integral.
+    one_minus_G : (Q, S)
+        E[1 - e^(-nt)] at each node.
+    mean, mean_square : (S,)
+        E[n] and E[n^2].
+    """
+
+    nodes: Array
+    one_minus_G: Array
+    mean: Array
+    mean_square: Array
+
+    @property
+    def S(self) -> int:
+        """The number of components."""
+        return len(self.mean)
+
+    def log_rising(self, a: Array, order: int) -> Array:
+        """The expectation of `FixedCounts.log_rising`, by the integral for Ψ and its integral or derivative in `a`."""
+        t, m = self.nodes[:, None], self.mean
+        x = np.exp(-a * t) * self.one_minus_G / -np.expm1(-t)
+        h, (one, two, _) = bernoulli.STEP, bernoulli.LEFT  # the sums of t and t^2 over the nodes left of the first
+        if order == 0:
+            return h * (m * np.exp(-t) - x).sum(0) + one * (a * m + (self.mean_square - 3 * m) / 2)
+        if order == 1:
+            return h * (t * x).sum(0) + one * m + two * (m * (0.5 - a) - self.mean_square / 2)
+        return -h * (t * t * x).sum(0) - two * m
+
+
+class Counts(NamedTuple):
+    """The counts from which alpha or eta is learned.
+
+    Attributes
+    ----------
+    parts : FixedCounts or RandomCounts
+        For alpha N_jk, documents by topics; for eta N_wk transposed, topics by words.
+    totals : FixedCounts or RandomCounts
+        N_j or N_k, with one component.
+    """
+
+    parts: FixedCounts | RandomCounts
+    totals: FixedCounts | RandomCounts
+
+
+def plug_in_counts(s: State, c: Corpus, side: str) -> Counts:
+    """The counts for "alpha" or "eta" at their expectations under q(z). For a sampler's state they are its counts.
+
+    >>> c = Corpus.from_documents([[0, 1], [1]])
+    >>> plug_in_counts(State(np.eye(2)[[0, 1, 1]]), c, "alpha").parts.n
+    array([[1., 1.],
+           [0., 1.]])
+    """
+    N_jk, N_wk, N_k = sums(gamma_of_one_run(s), c)
+    n = N_jk if side == "alpha" else N_wk.T
+    totals = N_jk.sum(-1) if side == "alpha" else N_k
+    return Counts(FixedCounts(n), FixedCounts(totals[:, None]))
+
+
+def random_counts(s: State, c: Corpus, side: str) -> Counts:
+    """The counts for "alpha" or "eta" as random variables under q(z), for exact expectations of L and its derivatives.
+
+    >>> plug_in = FixedCounts(np.array([[0.01]])).log_rising(np.array([0.1]), 1)
+    >>> nodes, m = bernoulli.nodes(LOW), np.array([0.01])  # a single token, so E[n^2] = E[n]
+    >>> n = RandomCounts(nodes, -np.expm1(bernoulli.log_generating_function(m, nodes)), m, m)
+    >>> plug_in.round(4), n.log_rising(np.array([0.1]), 1).round(4)  # the expectation is 0.01 / a
+    (array([0.9233]), array([0.1]))
+    """
+    gamma = gamma_of_one_run(s)
+    nodes = bernoulli.nodes(LOW)
+    N, V = sums(gamma, c), sums(gamma * (1 - gamma), c)
+    parts, totals = [], []
+    for t in nodes:
+        log_G = sums(bernoulli.log_generating_function(gamma, t[None])[0], c)
+        parts.append((-np.expm1(log_G.jk)).sum(0) if side == "alpha" else (-np.expm1(log_G.wk)).sum(1))
+        totals.append((-np.expm1(log_G.k)).sum())
+    if side == "alpha":
+        of_parts = RandomCounts(nodes, np.array(parts), N.jk.sum(0), (N.jk**2 + V.jk).sum(0))
+        return Counts(of_parts, plug_in_counts(s, c, side).totals)  # N_j is observed
+    of_parts = RandomCounts(nodes, np.array(parts), N.wk.sum(1), (N.wk**2 + V.wk).sum(1))
+    of_totals = RandomCounts(nodes, np.array(totals)[:, None], N.k.sum()[None], (N.k**2 + V.k).sum()[None])
+    return Counts(of_parts, of_totals)
+
+
+def objective(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> float:
+    """L at a hyperparameter, in nats: the log evidence plus the log density of the Gamma prior, unnormalised.
+
+    Parameters
+    ----------
+    counts : Counts
+    a : float, or (S,)
+        One number for all components, or one for each.
+    prior : GammaPrior
+        On each number in `a`.
+
+    Examples
+    --------
+    >>> n = np.array([[2.0, 0.0]])
+    >>> round(objective(Counts(FixedCounts(n), FixedCounts(n.sum(1)[:, None])), 1.0), 4)  # log (1/2 * 2/3)
+    -1.0986
+    """
+    x, prior = per_component(counts, a, prior)
+    value = counts.parts.log_rising(x, 0).sum() - counts.totals.log_rising(x.sum(), 0).sum()
+    return float(value + ((prior.shape - 1) * np.log(x) - prior.rate * x).sum())  # AWST09 §3.1
+
+
+def gradient(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> Any:
+    """The gradient of L in log a, of the shape of `a`.
+
+    >>> n = np.array([[2.0, 0.0]])
+    >>> round(gradient(Counts(FixedCounts(n), FixedCounts(n.sum(1)[:, None])), 1.0), 4)  # 1 + 1/2 - 2 (1/2 + 1/3)
+    -0.1667
+    """
+    g = derivatives(counts, *per_component(counts, a, prior))[0]
+    return g if np.ndim(a) else float(g.sum())
+
+
+def derivatives(counts: Counts, x: Array, prior: GammaPrior) -> tuple[Array, Array, float]:
+    """The derivatives of L in log x.
+
+    Returns
+    -------
+    g, d : (S,)
+    r : float
+        The gradient is g and the Hessian diag(d) + r x x'.
+    """
+    A = x.sum()
+    inner = x * (counts.parts.log_rising(x, 1) - counts.totals.log_rising(A, 1).sum() - prior.rate)
+    d = inner + x * x * counts.parts.log_rising(x, 2)
+    return prior.shape - 1 + inner, d, -float(counts.totals.log_rising(A, 2).sum())
+
+
+def per_component(counts: Counts, a: Any, prior: GammaPrior) -> tuple[Array, GammaPrior]:
+    """The hyperparameter and the Gamma prior of each component.
+
+    If `a` is one number, all components have it, and each gets an equal share of the prior's log density.
+
+    >>> n = FixedCounts(np.array([[2.0, 0.0]]))
+    >>> per_component(Counts(n, n), 0.5, GammaPrior(2.0, 3.0))
+    (array([0.5, 0.5]), GammaPrior(shape=1.5, rate=1.5))
+    """
+    S = counts.parts.S
+    x = np.asarray(a, np.float64)
+    return (x, prior) if x.ndim else (np.full(S, x), GammaPrior(1 + (prior.shape - 1) / S, prior.rate / S))
+
+
+def is_constant(counts: Counts, prior: GammaPrior) -> bool:
+    """Whether L does not depend on the hyperparameter: the prior is flat, with one component or no tokens."""
+    one = np.ones(1)
+    return prior == FLAT and (counts.parts.S == 1 or not counts.totals.log_rising(one, 1).sum() > 0)
+
+
+def positive_finite(x: Array, prior: GammaPrior) -> Any:
+    """`x`, if it is positive and finite; otherwise a ValueError says where the evidence is largest, and what helps."""
+    for k in np.argwhere(~(x > 0)):
+        what = "the hyperparameter" if x.ndim == 0 else f"component {k[0]}"
+        raise ValueError(
+            f"the evidence is largest with {what} at 0: this happens if every document has one topic, or if a topic has"
+            f" no tokens; a Gamma prior of shape above 1 keeps it positive, but the shape is {prior.shape:g}"
+        )
+    for _ in np.argwhere(~(x < np.inf)):
+        raise ValueError(
+            "the evidence is largest with the hyperparameter at infinity: this happens if all documents have the same"
+            f" topics; a Gamma prior of rate above 0 keeps it finite, but the rate is {prior.rate:g}"
+        )
+    return float(x) if x.ndim == 0 else x

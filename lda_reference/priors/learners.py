@@ -1,0 +1,274 @@
+"""Learners: functions (state, corpus, prior) -> prior that `fit(..., learn=...)` calls after a sweep.
+
+- `evidence`: the prior that maximises the evidence of the counts, for every algorithm with counts
+- `em2`, `conjugate`: VB with a prior on its hyperparameters, for `vb` only; see `hyperpriors`
+- `in_turn`: several learners, one after the other
+- `parse`: the learner that a text such as "alpha:asymmetric,eta" names
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..corpus import Corpus
+from ..engine import Learner, State, sums
+from ..model import Array, Prior
+from . import minka, newton
+from .arguments import gamma_of_one_run, rates
+from .boojum import Boojum
+from .evidence import FLAT, GammaPrior, plug_in_counts, random_counts
+from .hyperpriors import exponential_mean, point, q_alpha, q_eta, q_phi, q_theta
+
+METHODS = {"minka": minka.step, "newton": newton.maximum}
+EXPECTATIONS = {"plug-in": plug_in_counts, "exact": random_counts}
+EVIDENCE_KINDS = ("symmetric", "asymmetric")
+EM2_KINDS = ("vector", "symmetric")
+
+
+def parse(text: str) -> Learner:
+    """The learner of a comma-separated list of `side` or `side:kind`, where the sides are alpha and eta.
+
+    The kinds `symmetric`, the default, and `asymmetric` take a step of Minka's fixed point (AWST09 §3.1, SN12 §10). The
+    kinds `em2`, `em2-symmetric` and `conjugate` are for vb only.
+
+    Raises
+    ------
+    ValueError
+        For another side or kind, or a side that is there twice.
+
+    Examples
+    --------
+    >>> parse("alpha:asymmetric,eta").args[0]["alpha"][0]
+    'asymmetric'
+    """
+    kinds = (*EVIDENCE_KINDS, *HYPERPRIORS)
+    sides: dict[str, str] = {}
+    for item in text.split(","):
+        side, colon, kind = item.partition(":")
+        kind = kind if colon else kinds[0]
+        if side not in ("alpha", "eta") or kind not in kinds:
+            raise ValueError(
+                f"learn has {item!r}, expected alpha or eta, alone or followed by a colon and one of {', '.join(kinds)}"
+            )
+        if side in sides:
+            raise ValueError(f"learn is {text!r}, expected {side} only once")
+        sides[side] = kind
+    by_evidence = {side: kind for side, kind in sides.items() if kind not in HYPERPRIORS}
+    learners = [HYPERPRIORS[kind](side) for side, kind in sides.items() if kind in HYPERPRIORS]
+    if by_evidence:
+        learners.insert(0, evidence(by_evidence.get("alpha"), by_evidence.get("eta")))
+    return learners[0] if len(learners) == 1 else in_turn(*learners)
+
+
+def in_turn(*learners: Learner) -> Learner:
+    """One learner that calls several, each with the prior that the one before returned.
+
+    Examples
+    --------
+    >>> figure_3_of_boo16 = in_turn(em2(alpha="vector"), conjugate())
+    """
+    return partial(_in_turn, learners)
+
+
+def _in_turn(learners: tuple[Callable[..., Prior], ...], s: State, c: Corpus, p: Prior) -> Prior:
+    for learn in learners:
+        p = learn(s, c, p)
+    return p
+
+
+# The evidence of the counts ------------------------------------------------------------------------------------------
+
+
+def evidence(
+    alpha: str | None = "symmetric",
+    eta: str | None = "symmetric",
+    method: str = "minka",
+    expectation: str = "plug-in",
+    alpha_prior: GammaPrior = FLAT,
+    eta_prior: GammaPrior = FLAT,
+) -> Learner:
+    """A learner that climbs the evidence of the counts, L of the module `evidence`.
+
+    Parameters
+    ----------
+    alpha, eta : {"symmetric", "asymmetric"} or None
+        Learn one number or a vector; None holds that side.
+    method : {"minka", "newton"}
+        One step of Minka's fixed point, as in the papers, or the maximum at once.
+    expectation : {"plug-in", "exact"}
+        L at the expected counts, or the expectation of L under q(z). For a sampler's state they are the same.
+    alpha_prior, eta_prior : GammaPrior
+
+    Raises
+    ------
+    ValueError
+        For an unknown name, or a Gamma prior with a shape below 1 or a rate below 0. The learner raises one if the best
+        hyperparameter is 0 or infinite, and for a state with replicates.
+
+    Examples
+    --------
+    >>> import lda_reference as lda
+    >>> c = lda.synthetic.draw(np.random.default_rng(0), [50] * 40, 3, 20, lda.Prior(0.3, 0.1)).corpus
+    >>> f = lda.fit(c, 3, "cvb0", sweeps=40, learn=evidence(), learn_after=15)
+    >>> print(f"{f.prior.alpha:.2f} {f.prior.eta:.2f}")  # CVB0 learns a larger prior than the true one
+    0.37 0.25
+    """
+    for side, kind in (("alpha", alpha), ("eta", eta)):
+        if kind is not None and kind not in EVIDENCE_KINDS:
+            raise ValueError(f"{side} is {kind!r}, expected one of {', '.join(EVIDENCE_KINDS)}, or None")
+    for name, x, known in (("method", method, METHODS), ("expectation", expectation, EXPECTATIONS)):
+        if x not in known:
+            raise ValueError(f"{name} is {x!r}, expected one of {', '.join(known)}")
+    for name, prior in (("alpha_prior", alpha_prior), ("eta_prior", eta_prior)):
+        if not (prior.shape >= 1 and prior.rate >= 0 and np.isfinite(prior).all()):
+            raise ValueError(f"{name} is {prior}, expected a shape of 1 or more and a rate of 0 or more, both finite")
+    return partial(_evidence, {"alpha": (alpha, alpha_prior), "eta": (eta, eta_prior)}, method, expectation)
+
+
+def _evidence(
+    sides: dict[str, tuple[str | None, GammaPrior]], method: str, expectation: str, s: State, c: Corpus, p: Prior
+) -> Prior:
+    new = {}
+    for side, (kind, prior) in sides.items():
+        a: Any = getattr(p, side)
+        if kind is None:
+            new[side] = a
+            continue
+        if kind == "asymmetric" and np.ndim(a) == 0:
+            a = np.full(s.gamma.shape[-1] if side == "alpha" else c.W, a)
+        if kind == "symmetric" and np.ndim(a):
+            raise ValueError(f"{side} is a vector, expected a number, because one number is to be learned")
+        try:
+            new[side] = METHODS[method](EXPECTATIONS[expectation](s, c, side), a, prior)
+        except ValueError as error:
+            raise ValueError(f"{side}: {error}") from error
+    return Prior(new["alpha"], new["eta"])
+
+
+# Hyperpriors ---------------------------------------------------------------------------------------------------------
+
+
+def em2(alpha: str | None = None, eta: str | None = None) -> Learner:
+    """A learner of EM type 2, [d] of BOO16 Figure 3: flat hyperpriors, and points for q(alpha) and q(eta).
+
+    It moves alpha to Φ of the mean of abar_j over documents, and eta to Φ of the mean of bbar_k over topics. With
+    "symmetric", the baseline of §6, it moves them to `Phi_symmetric` of the same. The bound of `vb` does not fall.
+    Begin after a dozen sweeps (`learn_after`): in the first sweeps all documents look alike, so alpha would grow to
+    hundreds, and the documents would then stay alike.
+
+    Parameters
+    ----------
+    alpha, eta : {"vector", "symmetric"} or None
+        None holds that side.
+
+    Returns
+    -------
+    function (state, corpus, prior) -> prior
+        It raises a ValueError for a state with replicates or a side with one component, and an ArithmeticError if the
+        prior is so large that rounding leaves nothing to learn.
+
+    Raises
+    ------
+    ValueError
+        For another kind, or None for both.
+
+    Examples
+    --------
+    >>> import lda_reference as lda
+    >>> c = Corpus.from_documents([[0, 0, 1], [0, 1, 1], [2, 2]])
+    >>> f = lda.fit(c, 2, "vb", Prior(1, 1), sweeps=5, learn=em2(alpha="symmetric", eta="vector"))
+    >>> np.ndim(f.prior.alpha), np.shape(f.prior.eta)
+    (0, (3,))
+    """
+    for side, kind in (("alpha", alpha), ("eta", eta)):
+        if kind is not None and kind not in EM2_KINDS:
+            raise ValueError(f'{side} is {kind!r}, expected "vector", "symmetric" or None')
+    if alpha is None and eta is None:
+        raise ValueError("alpha and eta are both None: there is nothing to learn")
+    return partial(_em2, alpha, eta)
+
+
+def _em2(of_alpha: str | None, of_eta: str | None, s: State, c: Corpus, p: Prior) -> Prior:
+    alpha, eta = p.alpha, p.eta
+    N_jk, N_wk = _counts(s, c, p)
+    if of_alpha is not None:
+        _, abar_jk = q_theta(N_jk, alpha)  # BOO16 Fig. 3 [D], restored
+        alpha = point(q_alpha(abar_jk, Boojum(0, np.zeros(abar_jk.shape[1]))), of_alpha, "alpha")
+    if of_eta is not None:
+        _, bbar_wk = q_phi(N_wk, eta)
+        eta = point(q_eta(bbar_wk, Boojum(0, np.zeros(len(bbar_wk)))), of_eta, "eta")
+    return Prior(alpha, eta)
+
+
+def conjugate(zeta: ArrayLike = 0.0, alpha: bool = False, eta: bool = True) -> Learner:
+    """A learner of full conjugacy, [w] of BOO16 Figure 3, with the prior Boojum(K, ζ) of eta, Boojum(D, ζ) of alpha.
+
+    It updates the rates ζdot of their Exponentials and returns the means 1 / ζdot. **The means run to 0 and the bound
+    to infinity**: `hyperpriors` says why, how fast, and what to do.
+
+    Parameters
+    ----------
+    zeta : float or vector, >= 0
+        BOO16 prefers "some small machine value" to 0, against a division by 0. In two dimensions or more there is none,
+        because every bbar_kw > 0. Nor does a ζ > 0 keep E[eta_w] away from 0.
+    alpha, eta : bool
+        Which sides. If both, zeta must be one number; otherwise use `in_turn`.
+
+    Returns
+    -------
+    function (state, corpus, prior) -> prior
+        It raises a ValueError for a state with replicates, for a zeta of another length, and for a rate that is 0 or
+        has overflowed.
+
+    Raises
+    ------
+    ValueError
+        If zeta is negative or not finite, or if no side is chosen.
+
+    Examples
+    --------
+    >>> import lda_reference as lda
+    >>> c = Corpus.from_documents([[0, 0, 1], [0, 1, 1], [2, 2]])
+    >>> f = lda.fit(c, 3, "vb", Prior(0.5, 0.5), sweeps=30, learn=conjugate())
+    >>> bool(f.prior.eta.max() < 1e-5)
+    True
+    """
+    if not (alpha or eta):
+        raise ValueError("alpha and eta are both False: there is nothing to learn")
+    z = np.asarray(zeta, np.float64)
+    if alpha and eta and z.ndim:
+        raise ValueError(f"zeta has shape {z.shape}, expected a number if alpha and eta are both learned")
+    return partial(_conjugate, rates(z, z.size, "") if z.ndim else float(rates(z, 1, "")[0]), alpha, eta)
+
+
+def _conjugate(zeta: Any, of_alpha: bool, of_eta: bool, s: State, c: Corpus, p: Prior) -> Prior:
+    alpha, eta = p.alpha, p.eta
+    N_jk, N_wk = _counts(s, c, p)
+    if of_alpha:
+        _, abar_jk = q_theta(N_jk, alpha)
+        D, K = abar_jk.shape
+        alpha = exponential_mean(q_alpha(abar_jk, Boojum(D, rates(zeta, K, "K"))), "alpha")  # BOO16 §5.2
+    if of_eta:
+        _, bbar_wk = q_phi(N_wk, eta)  # BOO16 Fig. 3 [W], restored
+        W, K = bbar_wk.shape
+        eta = exponential_mean(q_eta(bbar_wk, Boojum(K, rates(zeta, W, "W"))), "eta")  # BOO16 Fig. 3 [w], restored
+    return Prior(alpha, eta)
+
+
+def _counts(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
+    gamma = gamma_of_one_run(s)
+    p.check(gamma.shape[-1], c.W)
+    N_jk, N_wk, _ = sums(gamma, c)
+    return N_jk, N_wk
+
+
+HYPERPRIORS: dict[str, Callable[[str], Learner]] = {  # {kind: the learner of one side}
+    "em2": lambda side: em2(**{side: "vector"}),
+    "em2-symmetric": lambda side: em2(**{side: "symmetric"}),
+    "conjugate": lambda side: conjugate(alpha=side == "alpha", eta=side == "eta"),
+}

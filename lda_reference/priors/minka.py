@@ -1,0 +1,67 @@
+"""Minka's fixed point for alpha and eta: AWST09 §3.1 and SN12 §10.
+
+With one number alpha for all topics and one Gamma prior of shape c and rate d on it,
+
+    alpha  ←  (c - 1 + alpha sum_j sum_k [Ψ(N_jk + alpha) - Ψ(alpha)]) / (d + K sum_j [Ψ(N_j + K alpha) - Ψ(K alpha)])
+
+With a vector, where A = sum_k alpha_k and each alpha_k has its own Gamma prior,
+
+    alpha_k  ←  (c - 1 + alpha_k sum_j [Ψ(N_jk + alpha_k) - Ψ(alpha_k)]) / (d + sum_j [Ψ(N_j + A) - Ψ(A)])
+
+SN12 prints the second without the Gamma prior. The updates of eta have topics instead of documents and words instead of
+topics. Each update goes to the maximum of a lower bound on L (see `evidence`) that touches L at the old value.
+So L never falls if each count is 0, or 1 or more. For an expected count between 0 and 1 the proof fails, because
+log Gamma(a + n) - log Gamma(a) is then concave in log a, but no update was found that lowers L.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .evidence import FLAT, Counts, GammaPrior, is_constant, per_component, positive_finite
+
+
+def step(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> Any:
+    """One update of a hyperparameter.
+
+    Parameters
+    ----------
+    counts : Counts
+    a : float, or (S,)
+        One number for all components, or one for each.
+    prior : GammaPrior
+        On each number in `a`.
+
+    Returns
+    -------
+    float, or (S,)
+        The new value. It is the old one if L does not depend on it.
+
+    Raises
+    ------
+    ValueError
+        If the update leads to 0 or to infinity.
+
+    Examples
+    --------
+    >>> from lda_reference.priors.evidence import FixedCounts
+    >>> N_jk, a = np.array([[3.0, 1], [0, 2]]), 0.5
+    >>> for _ in range(4):
+    ...     a = step(Counts(FixedCounts(N_jk), FixedCounts(N_jk.sum(1)[:, None])), a)
+    ...     print(round(a, 4))
+    0.5395
+    0.578
+    0.6153
+    0.6515
+    """
+    if is_constant(counts, prior):
+        return a
+    x, prior = per_component(counts, a, prior)
+    above = prior.shape - 1 + x * counts.parts.log_rising(x, 1)
+    below = prior.rate + counts.totals.log_rising(x.sum(), 1).sum() * np.ones_like(x)
+    if np.ndim(a) == 0:
+        above, below = above.sum(), below.sum()
+    with np.errstate(divide="ignore"):
+        return positive_finite(above / below, prior)  # AWST09 §3.1, SN12 §10, restored

@@ -1,0 +1,143 @@
+"""The mode of the Boojum: by mpmath, by a general minimiser, and where it exists."""
+
+import mpmath
+import numpy as np
+import pytest
+import scipy.optimize
+from scipy.special import digamma
+
+from lda_reference.priors.boojum import log_density
+from lda_reference.priors.boojum_mode import Phi, Phi_symmetric, inverse_digamma, mode
+
+from ..helpers import plain_log_B
+
+
+def u_of(x):
+    """The u for which Phi(u) is x."""
+    total = mpmath.digamma(mpmath.fsum(map(mpmath.mpf, x)))
+    return np.array([float(total - mpmath.digamma(mpmath.mpf(float(a)))) for a in x])
+
+
+def test_inverse_digamma():
+    y = np.concatenate((-np.logspace(-6, 12, 40), np.linspace(-3, 3, 31), [10, 20, 30]))
+    for a, x in zip(y, inverse_digamma(y), strict=True):
+        x = mpmath.mpf(float(x))
+        assert abs((mpmath.digamma(x) - mpmath.mpf(float(a))) / (mpmath.psi(1, x) * x)) < 1e-14
+
+
+@pytest.mark.parametrize("N", [2, 3, 50])
+@pytest.mark.parametrize("scale", [1e-12, 1e-6, 1e-3, 1.0, 1e3, 1e6])
+@pytest.mark.parametrize("spread", [0, 0.3, 3])
+def test_phi_is_found_over_a_huge_range(spread, scale, N):
+    """x is found again from its u, up to the effect of rounding u: 1 part in 1 / (s eps)."""
+    x = scale * 10 ** np.random.default_rng(N).uniform(-spread, spread, size=N)
+    u = u_of(x)
+    found = Phi(u)
+    gradient = found * (digamma(found) - digamma(found.sum()) + u)
+    assert np.abs(gradient / np.maximum(1, found)).max() < 1e-14
+    digits = 1e-14 * max(1, x.sum())
+    if spread < 1:
+        np.testing.assert_allclose(found, x, rtol=min(0.1, 10 * digits))
+
+
+def test_phi_of_many_words():
+    x = 10 ** np.random.default_rng(0).uniform(-4, 1, size=10_000)
+    u = digamma(x.sum()) - digamma(x)
+    np.testing.assert_allclose(Phi(u), x, rtol=1e-8)
+    for x in (1e-6, 1.0, 1e6):
+        u = np.full(10_000, u_of([x] * 10_000)[0])
+        np.testing.assert_allclose(Phi(u), x, rtol=1e-7)
+        assert Phi_symmetric(u) == pytest.approx(x, rel=1e-7)
+
+
+def test_phi_is_the_minimum():
+    rng = np.random.default_rng(5)
+    for N in (2, 3, 6):
+        u = -np.log(rng.dirichlet(np.ones(N)) * 0.6)
+        found = Phi(u)
+
+        def f(t, u=u):
+            return plain_log_B(np.exp(t)) + float(u @ np.exp(t))
+
+        best = scipy.optimize.minimize(f, np.zeros(N), method="BFGS", options={"gtol": 1e-7})
+        np.testing.assert_allclose(np.log(found), best.x, atol=1e-4)
+        assert f(np.log(found)) <= best.fun + 1e-12
+        steps = np.concatenate((np.eye(N), -np.eye(N))) * 1e-3
+        assert all(f(np.log(found) + step) > f(np.log(found)) for step in steps)
+        symmetric = Phi_symmetric(u)
+        x = np.full(N, np.log(symmetric))
+        assert all(f(x + step) > f(x) for step in (1e-3, -1e-3))
+        assert f(np.log(found)) < f(x)
+
+
+@pytest.mark.parametrize("N", [2, 7, 300])
+def test_phi_symmetric_over_a_huge_range(N):
+    for x in 10.0 ** np.arange(-12, 7, 2):
+        u = np.full(N, u_of([x] * N)[0])
+        assert Phi_symmetric(u) == pytest.approx(x, rel=max(1e-14, 1e-14 * N * x))
+        u[:2] += [0.25, -0.25]  # only the mean counts
+        assert Phi_symmetric(u) == pytest.approx(x, rel=max(1e-14, 1e-13 * N * x) + 1e-12)
+
+
+def test_phi_of_very_different_entries():
+    assert Phi([1e-3, 1e6])[0] == pytest.approx(0.0316467, rel=1e-5)  # near (u_1 u_2)^-1/2
+    for u in ([1e-8, 1e8], [1e-20, 1000], [1e200, 1e200], [1e-250, 700], [1e-3, 1e300]):
+        x = Phi(u)
+        assert np.all((x > 0) & np.isfinite(x))
+    np.testing.assert_allclose(Phi([1e200, 1e200]), 0.5e-200, rtol=1e-12)
+    assert Phi_symmetric([1e200] * 3) == pytest.approx(2 / 3 * 1e-200, rel=1e-14)
+
+
+def test_where_phi_exists():
+    """Just inside and just outside of sum exp(-u) < 1 and of mean u > log N. Outside, the objective falls without end."""
+    p = np.array([0.2, 0.5, 0.3])
+    inside = Phi(-np.log(p * (1 - 1e-6)))
+    assert inside.sum() == pytest.approx(1e6, rel=1e-3)  # (N - 1) / (2 delta)
+    np.testing.assert_allclose(inside / inside.sum(), p, atol=1e-5)
+    for total in (1 + 1e-6, 1.5):
+        u = -np.log(p * total)
+        with pytest.raises(ValueError, match=r"the sum of exp\(-u\) is 1 \+ .*falls without end as x grows"):
+            Phi(u)
+        values = [plain_log_B(s * p) + s * u @ p for s in (1e5, 1e6, 1e7, 1e8)]
+        assert np.all(np.diff(values) < 0)
+    with pytest.raises(ValueError, match=r"1 \+ 0,"):
+        Phi(np.log([4.0] * 4))
+    values = [plain_log_B(s * np.full(4, 0.25)) + s * np.log(4) for s in (1e2, 1e4, 1e6)]
+    np.testing.assert_allclose(np.diff(values), -1.5 * np.log(100), atol=0.05)  # at equality as -(N-1)/2 log s
+
+    assert Phi_symmetric(np.log([3.0] * 3) + 1e-6) == pytest.approx(1e6 / 3, rel=1e-3)
+    for more in (0, -1e-6, -1):
+        with pytest.raises(ValueError, match=r"the mean of u is .*, expected more than log N"):
+            Phi_symmetric(np.log([3.0] * 3) + more)
+    u = np.array([0.1, 3.0])  # the vector's sum is 0.95 < 1, so the mean must be above log 2; not the other way round
+    assert Phi_symmetric(u) > 0
+    assert Phi_symmetric([0.01, 3.0]) > 0
+    with pytest.raises(ValueError, match=r"the sum of exp\(-u\) is 1 \+ 0.0398"):
+        Phi([0.01, 3.0])
+    for f in (Phi, Phi_symmetric):
+        with pytest.raises(ValueError, match="u has 1 entry, expected 2 or more"):
+            f([1.0])
+
+
+def test_mode():
+    """The density itself has its maximum there; without a negative m there is no mode."""
+    tau, m = np.array([3.0, 2.5, 4.0]), -2.5
+    x = mode(m, tau)
+    assert all(
+        log_density(x * np.exp(e), m, tau) < log_density(x, m, tau)
+        for e in 1e-3 * np.concatenate((np.eye(3), -np.eye(3)))
+    )
+    for bad in (0, 0.5):
+        with pytest.raises(ValueError, match="expected a negative number"):
+            mode(bad, tau)
+    with pytest.raises(ValueError, match=r"sum of exp\(-u\)"):
+        mode(-10, tau)
+
+
+def test_errors_name_the_argument():
+    cases = [
+        (lambda: Phi([1, np.nan]), r"u\[1\] is nan"),
+    ]
+    for call, words in cases:
+        with pytest.raises(ValueError, match=words):
+            call()

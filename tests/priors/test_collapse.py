@@ -1,0 +1,108 @@
+"""The collapse of full conjugacy: how fast, for which words, and its end; EM type 2 does not collapse."""
+
+import numpy as np
+import pytest
+from scipy.special import digamma
+
+import lda_reference as lda
+from lda_reference.priors.hyperpriors import bound
+from lda_reference.priors.learners import conjugate, em2
+
+from ..helpers import random_state
+
+VB = lda.ALGORITHMS["vb"]
+
+# Four topics, a document each, all tokens certain: word w is in w + 1 of the topics, so n0 = 3, 2, 1, 0.
+STAIRS = lda.Corpus.from_documents([[0, 1, 2, 3], [1, 2, 3], [2, 3], [3]])
+CERTAIN = lda.State(np.eye(4)[STAIRS.j])
+N0 = np.array([3, 2, 1, 0])
+
+
+@pytest.mark.parametrize("zeta", [0.0, 2.0])
+def test_collapse_with_gamma_held(zeta):
+    """1 / E ← n0 / E + C: it grows n0-fold for n0 >= 2, by C for n0 = 1, and converges to C for n0 = 0."""
+    p, learn, values, means = lda.Prior(0.1, 0.5), conjugate(zeta), [], []
+    for _ in range(300):
+        old, p = p, learn(CERTAIN, STAIRS, p)
+        means.append(p.eta)
+        values.append(bound(CERTAIN, STAIRS, p, zeta_eta=zeta))
+    total = digamma(np.array([4, 3, 2, 1]) + old.eta.sum()).sum()
+    constant = zeta + total + N0 * np.euler_gamma - (4 - N0) * digamma(1 + old.eta)
+    np.testing.assert_allclose((1 / p.eta - N0 / old.eta)[2:], constant[2:], rtol=2e-3)
+    inverse = 1 / np.array(means)
+    np.testing.assert_allclose(inverse[-1, :2] / inverse[-2, :2], [3, 2], rtol=1e-12)
+    assert p.eta[0] < 1e-140
+    assert p.eta[1] < 1e-89
+    np.testing.assert_allclose(inverse[-1, 2] / 300, constant[2], rtol=0.05)  # as 1 / (C t)
+    assert p.eta[3] == pytest.approx(1 / constant[3], rel=1e-2)
+    assert abs(np.diff(means, axis=0)[-1, 3]) < 1e-5
+    assert np.all(np.array(means) <= (1 / zeta if zeta else np.inf))
+    rise = np.diff(values)
+    assert rise.min() > 0
+    assert rise[-1] == pytest.approx(2 * np.log(3) + np.log(2), rel=1e-4)  # (n0 - 1) log n0 of each word, without end
+    assert values[-1] > 700
+
+
+def test_a_word_that_one_topic_lacks_has_a_bound_that_converges():
+    """If n0 is 1 at most, E goes to 0 slowly, and the bound converges."""
+    c = lda.Corpus.from_documents([[0, 0, 1, 1, 1], [1, 1, 1]])
+    s, p, values = lda.State(np.eye(2)[c.j]), lda.Prior(0.1, 0.5), []
+    for t in range(1, 2001):
+        p = conjugate()(s, c, p)
+        if t in (500, 1000, 2000):
+            values.append((bound(s, c, p, zeta_eta=0), 1 / p.eta[0]))
+    (x, at), (y, later), (z, last) = values
+    assert later / at == pytest.approx(2, rel=0.02)
+    assert last / later == pytest.approx(2, rel=0.02)
+    assert 0 < z - y < 0.6 * (y - x) < 1e-2
+
+
+def test_em2_does_not_collapse():
+    """It divides by K: 1 / eta ← (n0 / K) / eta + C. Only a word in no topic goes to 0, and slowly."""
+    topics = [[0] * 6 + [1] * 2 + [2, 3], [1] * 9 + [2, 3, 3], [2] * 5 + [3] * 3, [3] * 4]
+    c = lda.Corpus.from_documents(topics, W=5)
+    s, p, means = lda.State(np.eye(4)[c.j]), lda.Prior(0.1, 0.5), []
+    for _ in range(400):
+        p = em2(eta="vector")(s, c, p)
+        means.append(p.eta)
+    means = np.array(means)
+    assert np.all(np.diff(means[-1, :4]) > 0)
+    assert means[-1, 0] > 1e-2
+    assert 1e-6 < means[-1, 4] < 1e-2
+    np.testing.assert_allclose(means[-1, :4], means[-2, :4], rtol=1e-2)
+
+
+def test_small_expected_counts_do_not_stop_it():
+    """Under VB, counts of a few hundredths go to exactly 0, E[eta] of words in one topic goes to 0, the bound to infinity."""
+    rng = np.random.default_rng(0)
+    c = lda.Corpus.from_documents([rng.choice(4, 12) + 4 * (j % 3) for j in range(9)], W=12)
+    s, p, learn = random_state(0, c, 3), lda.Prior(0.1, 0.5), conjugate()
+    smallest, means, values = [], [], []
+    for _ in range(60):
+        s = VB.sweep(s, c, p)
+        p = learn(s, c, p)
+        smallest.append(np.sort(lda.engine.sums(s.gamma, c).wk, -1)[:, :2])
+        means.append(p.eta)
+        values.append(bound(s, c, p, zeta_eta=0))
+    assert smallest[0].min() > 1e-3
+    assert (smallest[-1] == 0).all(-1).sum() >= 6  # words that two topics have lost
+    lost = (smallest[-1] == 0).all(-1)
+    np.testing.assert_allclose(means[-2][lost] / means[-1][lost], 2, rtol=1e-8)
+    assert np.max(means[-1][lost]) < 1e-9
+    assert np.all(np.diff(values) > 0)
+    assert np.diff(values)[-1] == pytest.approx(lost.sum() * np.log(2), rel=0.02)
+
+
+def test_the_end_of_it_is_an_error():
+    p, learn = lda.Prior(0.1, 0.5), conjugate()
+    for _ in range(640):
+        p = learn(CERTAIN, STAIRS, p)
+    assert 0 < p.eta[0] < 1e-300
+
+    def on():
+        for _ in range(10):  # 3^-646 is below the floats
+            on.p = learn(CERTAIN, STAIRS, on.p)
+
+    on.p = p
+    with pytest.raises(ValueError, match=r"the rate of eta\[0\] is inf, .*: E\[eta\[0\]\] has run to 0"):
+        on()

@@ -1,0 +1,129 @@
+"""The log evidence L of counts: by plain loops, by enumeration, in high precision; its gradient by differences."""
+
+import mpmath
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference import bernoulli
+from lda_reference.model import log_joint_collapsed
+from lda_reference.priors.evidence import (
+    FLAT,
+    LOW,
+    FixedCounts,
+    GammaPrior,
+    RandomCounts,
+    gradient,
+    objective,
+    plug_in_counts,
+    random_counts,
+)
+
+from ..helpers import fixed_counts, polya_counts
+
+PRIORS = [FLAT, GammaPrior(2.0, 1.0), GammaPrior(1.5, 0.1), GammaPrior(1.0, 0.3)]
+TYPES = lda.Corpus.from_documents([[0, 1, 1, 4], [2, 0, 0], [], [3], [1, 3, 3, 3, 3, 0]], W=6).types()
+
+
+def test_the_objective_is_the_log_evidence_by_plain_loops():
+    """log p(z | alpha), token by token from an urn; for eta, log p(x | z)."""
+    c, K = TYPES.tokens(), 3
+    rng = np.random.default_rng(0)
+    z = rng.integers(K, size=c.N)
+    s = lda.ALGORITHMS["cgs"].init(c, K, lda.Prior(), z=z)
+    alpha, eta = np.array([0.3, 0.7, 1.1]), 0.4
+    of_alpha = of_eta = 0.0
+    jk, wk, k_ = np.zeros((c.D, K)), np.zeros((c.W, K)), np.zeros(K)
+    for j, w, k in zip(c.j, c.w, z, strict=True):
+        of_alpha += np.log((alpha[k] + jk[j, k]) / (alpha.sum() + jk[j].sum()))
+        of_eta += np.log((eta + wk[w, k]) / (c.W * eta + k_[k]))
+        jk[j, k] += 1
+        wk[w, k] += 1
+        k_[k] += 1
+    for counts in (plug_in_counts, random_counts):
+        assert objective(counts(s, c, "alpha"), alpha) == pytest.approx(of_alpha, abs=1e-9)
+        assert objective(counts(s, c, "eta"), eta) == pytest.approx(of_eta, abs=1e-9)
+    with_prior = objective(plug_in_counts(s, c, "alpha"), alpha, GammaPrior(2.0, 3.0))
+    assert with_prior == pytest.approx(of_alpha + np.log(alpha).sum() - 3 * alpha.sum(), abs=1e-9)
+    with_prior = objective(plug_in_counts(s, c, "eta"), eta, GammaPrior(2.0, 3.0))
+    assert with_prior == pytest.approx(of_eta + np.log(eta) - 3 * eta)
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+@pytest.mark.parametrize("a", [0.7, np.array([0.2, 1.0, 3.0, 2000.0])])
+def test_the_gradient_is_that_of_the_objective(a, prior):
+    counts = polya_counts(1)
+    g = np.atleast_1d(gradient(counts, a, prior))
+    for i in range(len(g)):
+        up, down = (a * np.exp(h * (np.arange(len(g)) == i)) for h in (1e-6, -1e-6))
+        if np.ndim(a) == 0:
+            up, down = float(up[0]), float(down[0])
+        assert g[i] == pytest.approx((objective(counts, up, prior) - objective(counts, down, prior)) / 2e-6, abs=1e-4)
+
+
+def test_the_evidence_of_counts_is_the_collapsed_joint():
+    N = np.random.default_rng(0).integers(0, 5, (6, 3)).astype(float)
+    counts = fixed_counts(N)
+    zero = np.zeros((1, 3))
+    for x, y in ((0.3, 1.7), (2.0, 0.01)):
+        moved = [log_joint_collapsed(N, zero, lda.Prior(a, 1.0)) for a in (x, y)]
+        assert objective(counts, x) - objective(counts, y) == pytest.approx(moved[0] - moved[1], abs=1e-9)
+
+
+def test_exact_expectations_are_those_of_the_enumeration():
+    c, K = lda.Corpus.from_documents([[0, 1, 1], [2, 0]]), 2
+    gamma = np.random.default_rng(0).dirichlet([0.5, 0.5], c.N)
+    s = lda.State(gamma)
+    for side, values in (("alpha", (0.05, np.array([0.4, 2.0]))), ("eta", (0.05, np.array([0.3, 1.0, 2.0])))):
+        counts = random_counts(s, c, side)
+        for a in values:
+            total = 0.0
+            for z in np.ndindex((K,) * c.N):
+                weight = gamma[np.arange(c.N), z].prod()
+                total += weight * objective(plug_in_counts(lda.State(np.eye(K)[list(z)]), c, side), a)
+            assert objective(counts, a) == pytest.approx(total, abs=1e-10)
+    # and the bound (12) moves as L does
+    A = lda.ALGORITHMS["cvb_exact"]
+    for x, y in ((0.05, 0.5), (0.01, 3.0)):
+        moved = A.bound(s, c, lda.Prior(x, 0.2)) - A.bound(s, c, lda.Prior(y, 0.2))
+        counts = random_counts(s, c, "alpha")
+        assert moved == pytest.approx(objective(counts, x) - objective(counts, y), abs=1e-9)
+
+
+@pytest.mark.parametrize("a", [1e-3, 0.1, 5.0, 700.0])
+def test_exact_expectations_of_many_tokens_in_high_precision(a):
+    """E[Ψ(a + n) - Ψ(a)] of 400 tokens, by convolution at 40 digits."""
+    g = np.random.default_rng(1).dirichlet([0.05, 0.05], 400)[:, 0]
+    with mpmath.workdps(40):
+        v = [mpmath.mpf(1)]
+        for x in map(mpmath.mpf, g.tolist()):
+            v = [(v[i] if i < len(v) else 0) * (1 - x) + (v[i - 1] * x if i else 0) for i in range(len(v) + 1)]
+        forms = (mpmath.loggamma, mpmath.digamma, lambda x: mpmath.psi(1, x))
+        true = [float(sum(q * (f(a + n) - f(a)) for n, q in enumerate(v))) for f in forms]
+    t = bernoulli.nodes(LOW)
+    log_G = bernoulli.log_generating_function(g, t).sum(1)[:, None]
+    m, V = g.sum(), (g * (1 - g)).sum()
+    side = RandomCounts(t, -np.expm1(log_G), np.array([m]), np.array([m * m + V]))
+    for order in (0, 1, 2):
+        assert side.log_rising(np.array([a]), order)[0] == pytest.approx(true[order], rel=1e-10)
+
+
+@pytest.mark.parametrize("a", [0.1, 700.0])
+def test_what_lies_left_of_the_first_node_counts_where_counts_are_large(a):
+    t, n = bernoulli.nodes(LOW), np.array([400_000.0])  # tokens of probability 1
+    side = RandomCounts(t, -np.expm1(-n * t[:, None]), n, n * n)
+    for order, f, digits in ((0, mpmath.loggamma, 1e-9), (1, mpmath.digamma, 1e-11)):
+        with mpmath.workdps(40):
+            true = float(f(mpmath.mpf(a) + 400_000) - f(mpmath.mpf(a)))
+        assert side.log_rising(np.array([a]), order)[0] == pytest.approx(true, rel=digits)
+
+
+@pytest.mark.parametrize("n", [1, 7, 5000])
+@pytest.mark.parametrize("a", [1e-6, 0.5, 999.0, 1001.0, 1e6, 1e8])
+def test_differences_keep_their_digits(a, n):
+    with mpmath.workdps(50):
+        forms = (mpmath.loggamma, mpmath.digamma, lambda x: mpmath.psi(1, x))
+        true = [float(f(mpmath.mpf(a) + n) - f(mpmath.mpf(a))) for f in forms]
+    counts = FixedCounts(np.array([[float(n)]]))
+    for order in (0, 1, 2):
+        assert counts.log_rising(np.array([a]), order)[0] == pytest.approx(true[order], rel=2e-11)

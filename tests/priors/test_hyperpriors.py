@@ -1,0 +1,271 @@
+"""VB with hyperpriors: BOO16's Figures 2 and 3 by plain loops, the joint density, the bound, and beta integrated out."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+import scipy.optimize
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import digamma, gammaln, roots_jacobi, roots_laguerre
+
+import lda_reference as lda
+from lda_reference.priors.boojum import Boojum, is_proper
+from lda_reference.priors.boojum_mode import Phi, Phi_symmetric
+from lda_reference.priors.hyperpriors import bound, log_joint, log_marginal, q_alpha, q_eta, q_phi, q_theta
+from lda_reference.priors.learners import conjugate, em2, in_turn
+
+from ..helpers import log_grid, plain_log_B, random_state
+
+VB = lda.ALGORITHMS["vb"]
+CORPUS = lda.Corpus.from_documents([[0, 0, 1, 4], [1, 2, 2, 2, 0], [3, 3, 4, 1], [5], [0, 2, 5, 5, 3, 1]], W=7)
+K = 3
+PRIOR = lda.Prior([0.5, 0.2, 1.0], [0.2, 1.0, 0.4, 0.3, 0.7, 0.15, 0.6])
+
+
+# Figures 2 and 3, by plain loops ---------------------------------------------------------------------------------------
+
+
+def bars(gamma, c, alpha, beta):
+    """adot, bdot, abar[d][k] and bbar[k][w] of Figure 2, from mu, E[alpha] and E[beta]."""
+    D, W, topics = range(c.D), range(c.W), range(len(alpha))
+    rows = list(zip(c.j, c.w, c.n, gamma, strict=True))
+    adot = [[alpha[k] + sum(n * g[k] for j, w, n, g in rows if j == d) for k in topics] for d in D]
+    bdot = [[beta[w] + sum(n * g[k] for j, v, n, g in rows if v == w) for w in W] for k in topics]
+    abar = [[float(digamma(sum(adot[d])) - digamma(adot[d][k])) for k in topics] for d in D]
+    bbar = [[float(digamma(sum(bdot[k])) - digamma(bdot[k][w])) for w in W] for k in topics]
+    return adot, bdot, abar, bbar
+
+
+def test_figure_2_by_loops():
+    for seed in range(3):
+        s = random_state(seed, CORPUS, K)
+        alpha, beta = PRIOR.vectors(K, CORPUS.W)
+        adot, bdot, abar, bbar = bars(s.gamma, CORPUS, alpha, beta)
+        N_jk, N_wk, _ = lda.engine.sums(s.gamma, CORPUS)
+        alpha_jk, abar_jk = q_theta(N_jk, PRIOR.alpha)
+        eta_wk, bbar_wk = q_phi(N_wk, PRIOR.eta)
+        for value, expected in ((alpha_jk, adot), (abar_jk, abar), (eta_wk.T, bdot), (bbar_wk.T, bbar)):
+            np.testing.assert_allclose(value, expected, rtol=1e-12)
+
+        mu = []
+        for j, w in zip(CORPUS.j, CORPUS.w, strict=True):
+            weights = [math.exp(-(abar[j][k] + bbar[k][w])) for k in range(K)]
+            mu.append([x / math.fsum(weights) for x in weights])
+        np.testing.assert_allclose(VB.sweep(s, CORPUS, PRIOR).gamma, mu, rtol=1e-11)
+
+        q = q_alpha(abar_jk, Boojum(1.5, np.array([1.0, 2.0, 3.0])))
+        assert q.m == 1.5 - CORPUS.D
+        tau = [k + 1 + sum(abar[d][k] for d in range(CORPUS.D)) for k in range(K)]
+        np.testing.assert_allclose(q.tau, tau, rtol=1e-12)
+        q = q_eta(bbar_wk, Boojum(K, np.arange(CORPUS.W) * 1.0))
+        assert q.m == 0
+        np.testing.assert_allclose(q.tau, [w + sum(bbar[k][w] for k in range(K)) for w in range(CORPUS.W)], rtol=1e-12)
+
+
+def test_expected_logarithms_are_those_of_the_dirichlet():
+    """abar = E[-log theta] by quadrature of the Beta distribution of one entry."""
+    _, abar_jk = q_theta(np.array([[1.5, 0.25, 3.0]]), [0.5, 1.0, 0.2])
+    a = np.array([2.0, 1.25, 3.2])
+    for k in range(3):
+        nodes, weights = roots_jacobi(400, a.sum() - a[k] - 1, a[k] - 1)
+        expected = -(weights * np.log((1 + nodes) / 2)).sum() / weights.sum()
+        assert abar_jk[0, k] == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize("kind", ["vector", "symmetric"])
+def test_em2_by_loops(kind):
+    """Figure 3 [D][d]: Phi by a general minimiser."""
+    s = random_state(1, CORPUS, K)
+    alpha, beta = PRIOR.vectors(K, CORPUS.W)
+    _, _, abar, bbar = bars(s.gamma, CORPUS, alpha, beta)
+    p = em2(alpha=kind, eta=kind)(s, CORPUS, PRIOR)
+    for value, u in (
+        (p.alpha, [sum(abar[d][k] for d in range(CORPUS.D)) / CORPUS.D for k in range(K)]),
+        (p.eta, [sum(bbar[k][w] for k in range(K)) / K for w in range(CORPUS.W)]),
+    ):
+        assert np.ndim(value) == (kind == "vector")
+
+        def gradient(t, u=u):
+            x = np.exp(t)
+            return x * (digamma(x) - digamma(x.sum()) + u)
+
+        if kind == "vector":
+            t = scipy.optimize.root(gradient, np.log(value) + 0.05, tol=1e-13).x
+            np.testing.assert_allclose(value, np.exp(t), rtol=1e-8)
+        else:
+            t = scipy.optimize.brentq(lambda t, u=u, g=gradient: g(np.full(len(u), t)).sum(), -8, 8, xtol=1e-13)
+            assert value == pytest.approx(math.exp(t), rel=1e-9)
+    for side in ("alpha", "eta"):
+        one = em2(**{side: kind})(s, CORPUS, PRIOR)
+        np.testing.assert_array_equal(getattr(one, side), getattr(p, side))
+        other = "eta" if side == "alpha" else "alpha"
+        np.testing.assert_array_equal(getattr(one, other), getattr(PRIOR, other))
+
+
+@pytest.mark.parametrize("zeta", [0.0, 0.7])
+def test_conjugate_by_loops(zeta):
+    s = random_state(2, CORPUS, K)
+    alpha, beta = PRIOR.vectors(K, CORPUS.W)
+    _, _, abar, bbar = bars(s.gamma, CORPUS, alpha, beta)
+    mean_beta = [1 / (zeta + sum(bbar[k][w] for k in range(K))) for w in range(CORPUS.W)]
+    mean_alpha = [1 / (zeta + sum(abar[d][k] for d in range(CORPUS.D))) for k in range(K)]
+    p = conjugate(zeta)(s, CORPUS, PRIOR)
+    np.testing.assert_allclose(p.eta, mean_beta, rtol=1e-12)
+    np.testing.assert_array_equal(p.alpha, PRIOR.alpha)
+    p = conjugate(zeta, alpha=True)(s, CORPUS, PRIOR)
+    np.testing.assert_allclose(p.eta, mean_beta, rtol=1e-12)
+    np.testing.assert_allclose(p.alpha, mean_alpha, rtol=1e-12)
+    np.testing.assert_allclose(conjugate([zeta] * K, True, False)(s, CORPUS, PRIOR).alpha, mean_alpha, rtol=1e-12)
+    different = conjugate(np.arange(CORPUS.W) * 1.0)(s, CORPUS, PRIOR).eta
+    more = 1 / different - 1 / conjugate()(s, CORPUS, PRIOR).eta
+    np.testing.assert_allclose(more, np.arange(CORPUS.W), rtol=1e-10, atol=1e-12)
+    both = in_turn(em2(alpha="vector"), conjugate(zeta))(s, CORPUS, PRIOR)
+    np.testing.assert_array_equal(both.alpha, em2(alpha="vector")(s, CORPUS, PRIOR).alpha)
+    np.testing.assert_array_equal(both.eta, conjugate(zeta)(s, CORPUS, PRIOR).eta)
+
+
+# §5.3 ------------------------------------------------------------------------------------------------------------------
+
+
+@given(st.integers(1, 5), st.integers(2, 6), st.floats(-6, 4), st.integers(0, 10**6))
+@settings(deadline=None)
+def test_inequality_of_5_3(D, K, scale, seed):
+    """It holds for every adot, and so does each step of its proof."""
+    rng = np.random.default_rng(seed)
+    adot = 10 ** (scale + rng.uniform(-2, 2, size=(D, K)))
+    left = np.logaddexp.reduce(digamma(adot).mean(0))
+    right = digamma(adot.sum(1)).mean()
+    assert left < right
+    _, abar = q_theta(adot, np.zeros(K))
+    assert np.all(np.exp(-abar) < adot / adot.sum(1, keepdims=True))
+    assert is_proper(*q_alpha(abar, Boojum(0, np.zeros(K))))
+    assert Phi_symmetric(abar.mean(0)) > 0
+    assert np.all(Phi(abar.mean(0)) > 0)
+
+
+def test_em2_asserts_the_inequality():
+    """If the prior is so large that rounding hides the difference, that is an error; nothing is clamped."""
+    s = random_state(0, CORPUS, K)
+    for side, kind in itertools.product(("alpha", "eta"), ("vector", "symmetric")):
+        with pytest.raises(ArithmeticError, match=rf"the sum of exp\(-u\) is 1 \+ .* in the update of {side}"):
+            em2(**{side: kind})(s, CORPUS, lda.Prior([1e20, 1, 1], [1e20] + [1] * 6))
+
+
+@pytest.mark.parametrize(("W", "topics"), [(2, 1), (2, 3), (3, 2)])
+@pytest.mark.parametrize("zeta", [0.0, 0.4, "vector"])
+def test_marginal_is_the_integral(zeta, W, topics):
+    """The integral over beta of the prior times the Dirichlet densities, with all powers of B, by SciPy's functions."""
+    rng = np.random.default_rng(7)
+    phi = rng.dirichlet(np.ones(W), size=topics).T
+    z = rng.gamma(1.0, size=W) if zeta == "vector" else zeta
+    x, weights = log_grid(W, -26 if W == 2 else -16, 6, 0.1 if W == 2 else 0.2)
+    log_B = gammaln(x).sum(-1) - gammaln(x.sum(-1))
+    total = topics * log_B - (np.broadcast_to(z, W) * x).sum(-1) + weights
+    for k in range(topics):
+        total += ((x - 1) * np.log(phi[:, k])).sum(-1) - log_B
+    expected = np.log(np.exp(total).sum())
+    assert log_marginal(phi, z) == pytest.approx(expected, abs=1e-4 if W == 2 else 1e-3)
+    if topics == 1:
+        assert log_marginal(phi[:, 0], z) == log_marginal(phi, z)
+
+
+def test_marginal_by_loops_and_towards_the_corners():
+    phi, zeta = np.array([[0.2, 0.7], [0.5, 0.1], [0.3, 0.2]]), [0.1, 0.0, 2.0]
+    expected = 0.0
+    for w in range(3):
+        rate = zeta[w]
+        for k in range(2):
+            expected -= math.log(phi[w, k])
+            rate -= math.log(phi[w, k])
+        expected -= math.log(rate)
+    assert log_marginal(phi, zeta) == pytest.approx(expected, abs=1e-13)
+    values = [log_marginal([[e, 0.5], [1 - e, 0.5]]) for e in (1e-1, 1e-3, 1e-6, 1e-12)]
+    assert np.all(np.diff(values) > 3)
+    assert np.isfinite(log_marginal([1.0], 0.5))
+
+
+# The joint and the bound -----------------------------------------------------------------------------------------------
+
+
+def test_joint_by_loops():
+    """(1), with the observed words: z, theta, phi, alpha and beta all given."""
+    rng = np.random.default_rng(4)
+    z = rng.integers(K, size=CORPUS.N)
+    theta, phi = rng.dirichlet(np.ones(K), size=CORPUS.D), rng.dirichlet(np.ones(CORPUS.W), size=K).T
+    alpha, beta = PRIOR.vectors(K, CORPUS.W)
+    of_alpha, of_eta = Boojum(0.5, rng.gamma(2.0, size=K)), Boojum(K, rng.gamma(2.0, size=CORPUS.W))
+    expected = of_alpha.m * plain_log_B(alpha) - sum(of_alpha.tau * alpha)
+    expected += of_eta.m * plain_log_B(beta) - sum(of_eta.tau * beta)
+    for d in range(CORPUS.D):
+        expected += -plain_log_B(alpha) + sum((alpha[k] - 1) * math.log(theta[d, k]) for k in range(K))
+    for k in range(K):
+        expected += -plain_log_B(beta) + sum((beta[w] - 1) * math.log(phi[w, k]) for w in range(CORPUS.W))
+    t = CORPUS.tokens()
+    for i in range(CORPUS.N):
+        expected += math.log(theta[t.j[i], z[i]]) + math.log(phi[t.w[i], z[i]])
+    counts = lda.model.counts_of(z, CORPUS, K)
+    assert log_joint(*counts, theta, phi, PRIOR, of_alpha, of_eta) == pytest.approx(expected, abs=1e-11)
+
+
+def test_bound_of_a_fixed_prior_is_that_of_vb():
+    for seed in range(3):
+        s = random_state(seed, CORPUS, K)
+        for p in (PRIOR, lda.Prior(0.3, 0.2)):
+            assert bound(s, CORPUS, p) == pytest.approx(VB.bound(s, CORPUS, p), abs=1e-11)
+
+
+def test_bound_of_full_conjugacy_by_quadrature():
+    """E_q[log p(beta) + log p(phi | beta) + log p(z, w | phi) - log q(beta) - log q(phi)], four dimensions."""
+    c = lda.Corpus.from_documents([[0, 0, 1, 1, 0], [1, 1, 0]], W=2)
+    s = lda.State(np.random.default_rng(0).dirichlet([3, 3], size=c.M))
+    p, zeta = lda.Prior(0.7, [1.2, 0.8]), np.array([0.3, 0.9])
+    N_wk = lda.engine.sums(s.gamma, c).wk
+    e, w_e = roots_laguerre(24)
+    beta = np.stack(np.meshgrid(e * p.eta[0], e * p.eta[1], indexing="ij"), -1)[:, :, None, None]
+    weight = (w_e[:, None] * w_e)[:, :, None, None]
+    log_B = gammaln(beta).sum(-1) - gammaln(beta.sum(-1))
+    total = 2 * log_B - (zeta * beta).sum(-1)  # log p(beta)
+    total = total - (-beta / p.eta - np.log(p.eta)).sum(-1)  # log q(beta)
+    for k in range(2):
+        a = p.eta + N_wk[:, k]
+        nodes, weights = roots_jacobi(60, a[1] - 1, a[0] - 1)
+        x = ((1 + nodes) / 2).reshape((-1, 1) if k == 0 else (1, -1))
+        logs = np.stack((np.log(x), np.log1p(-x)), -1)
+        weight = weight * (weights / weights.sum()).reshape(x.shape)
+        total = total + ((beta - 1) * logs).sum(-1) - log_B  # log p(phi_k | beta)
+        total = total + (N_wk[:, k] * logs).sum(-1)  # E[log p(w | z, phi)] under q(z)
+        total = total - ((a - 1) * logs).sum(-1) + plain_log_B(a)  # log q(phi_k)
+    side = float((weight * total).sum())
+    fixed = sum(plain_log_B(p.eta + N_wk[:, k]) - plain_log_B(p.eta) for k in range(2))
+    assert bound(s, c, p, zeta_eta=zeta) - VB.bound(s, c, p) + fixed == pytest.approx(side, abs=1e-5)
+
+
+def test_bound_has_two_sides():
+    s = random_state(5, CORPUS, K)
+    alpha, eta, zeta = np.array([0.5, 0.2, 1.0]), np.full(CORPUS.W, 0.3), np.array([0.1, 0.2, 0.4])
+    value = bound(s, CORPUS, lda.Prior(alpha, eta), zeta_alpha=zeta)
+    N_jk, N_wk, _ = lda.engine.sums(s.gamma, CORPUS)
+    expected = sum(1 + math.log(a) - z * a for a, z in zip(alpha, zeta, strict=True))
+    expected += sum(plain_log_B(alpha + row) for row in N_jk)
+    expected += sum(plain_log_B(eta + column) - plain_log_B(eta) for column in N_wk.T)
+    assert value == pytest.approx(expected + lda.engine.entropy(s.gamma, CORPUS), abs=1e-11)
+
+
+def test_errors_name_the_argument():
+    s, replicates = random_state(0, CORPUS, K), VB.init(CORPUS, K, PRIOR, rng=np.random.default_rng(0), replicates=2)
+    cases = [
+        (lambda: log_marginal([[0.5], [0.6]]), r"phi_wk\[:, 0\] sums to 1.1, expected 1"),
+        (lambda: log_marginal([1.0, 0.0]), r"phi_wk\[1, 0\] is 0.0"),
+        (lambda: log_marginal(0.5), r"phi_wk has shape \(\)"),
+        (lambda: log_marginal([0.5, 0.5], [1, 1, 1]), r"zeta has shape \(3,\), expected a number or W = 2 numbers"),
+        (lambda: log_marginal([0.5, 0.5], [1, -1]), r"zeta\[1\] is -1.0, expected a finite number of 0 or more"),
+        (lambda: log_marginal([1.0]), r"phi_wk\[0\] is 1 in every topic and zeta is 0"),
+        (lambda: bound(replicates, CORPUS, PRIOR), "a prior belongs to one run"),
+        (lambda: bound(s, CORPUS, PRIOR, zeta_alpha=[1, 2]), r"expected a number or K = 3 numbers"),
+        (lambda: bound(s, CORPUS, lda.Prior([1, 1], 1)), "alpha has 2 entries, expected K = 3"),
+    ]
+    for call, words in cases:
+        with pytest.raises(ValueError, match=words):
+            call()

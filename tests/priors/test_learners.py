@@ -1,0 +1,216 @@
+"""Learners: what they find, what they do to bounds, their names and their errors."""
+
+import itertools
+import pickle
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.priors import learners, newton
+from lda_reference.priors.evidence import FLAT, GammaPrior, random_counts
+from lda_reference.priors.hyperpriors import bound, q_phi, q_theta
+from lda_reference.priors.learners import conjugate, em2, in_turn
+
+from ..helpers import plain_log_B, random_state, refused
+
+VB = lda.ALGORITHMS["vb"]
+TYPES = lda.Corpus.from_documents([[0, 1, 1, 4], [2, 0, 0], [], [3], [1, 3, 3, 3, 3, 0]], W=6).types()
+CORPUS = lda.Corpus.from_documents([[0, 0, 1, 4], [1, 2, 2, 2, 0], [3, 3, 4, 1], [5], [0, 2, 5, 5, 3, 1]], W=7)
+K = 3
+PRIOR = lda.Prior([0.5, 0.2, 1.0], [0.2, 1.0, 0.4, 0.3, 0.7, 0.15, 0.6])
+
+
+# The evidence of the counts --------------------------------------------------------------------------------------------
+
+
+def test_a_plug_in_step_can_lower_the_collapsed_bound():
+    """A step from expected counts raises L at those counts, which is VB's bound, but it can lower CVB's bound (12).
+
+    There are two documents of three tokens, and all gamma are 1/2. By the plug-in every topic has 1.5 tokens in every
+    document, which makes alpha large. Under q(z) the counts vary like those of coins, and the best alpha is nearer to 1.
+    """
+    c, s = lda.Corpus.from_documents([[0, 1, 2], [0, 1, 2]]), lda.State(np.full((6, 2), 0.5))
+    p = lda.Prior(newton.maximum(random_counts(s, c, "alpha"), 1.0, GammaPrior(1.0, 0.1)), 0.5)
+    prior, bound_12 = GammaPrior(1.0, 0.1), lda.ALGORITHMS["cvb_exact"].bound
+    plug_in, exact = (learners.evidence("symmetric", None, "newton", x, prior) for x in ("plug-in", "exact"))
+    bounds = [bound_12(s, c, q) - 0.1 * q.alpha for q in (p, plug_in(s, c, p), exact(s, c, p))]
+    assert bounds[1] < bounds[0] - 0.01
+    assert bounds[2] == pytest.approx(bounds[0], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "expectation"),
+    [("vb", "minka", "plug-in"), ("cvb_exact", "minka", "exact"), ("vb", "newton", "plug-in")],
+)
+def test_learning_raises_the_bound_it_belongs_to(name, method, expectation):
+    """VB's bound (2) by plug-in, CVB's bound (12) by exact expectations."""
+    rng = np.random.default_rng(0)
+    c, p = lda.synthetic.draw(rng, [12] * 15, 3, 8, lda.Prior(0.3, 0.3)).corpus.types(), lda.Prior(0.5, 0.5)
+    A = lda.ALGORITHMS[name]
+    prior = GammaPrior(1.0, 0.1) if method == "newton" else FLAT
+    learn = learners.evidence("asymmetric", "symmetric", method, expectation, prior, prior)
+
+    def climbed(s, p):
+        return A.bound(s, c, p) - prior.rate * (np.sum(p.alpha) + p.eta)
+
+    p = lda.Prior(np.full(3, 0.5), 0.5)
+    s, last = A.init(c, 3, p, rng=rng), -np.inf
+    for _ in range(25):
+        s = A.sweep(s, c, p, schedule="token")
+        between = climbed(s, p)
+        p = learn(s, c, p)
+        bound = climbed(s, p)
+        assert last - 1e-9 <= between <= bound + 1e-9
+        last = bound
+
+
+def test_exact_and_plug_in_are_one_for_a_sampler():
+    c = TYPES
+    s = lda.ALGORITHMS["cgs"].init(c, 3, lda.Prior(), rng=np.random.default_rng(0))
+    s = lda.State(np.eye(3)[s.z], s.z)
+    p = lda.Prior(0.5, 0.5)
+    a, b = (learners.evidence(expectation=x)(s, c.tokens(), p) for x in ("plug-in", "exact"))
+    assert (a.alpha, a.eta) == (pytest.approx(b.alpha, rel=1e-10), pytest.approx(b.eta, rel=1e-10))
+
+
+def test_learners_find_the_prior_that_made_the_corpus():
+    true = lda.Prior(0.3, 0.05)
+    drawn = lda.synthetic.draw(np.random.default_rng(0), [200] * 300, 5, 100, true)
+    s = lda.State(np.eye(5)[drawn.z], drawn.z)
+    p = learners.evidence(method="newton")(s, drawn.corpus, lda.Prior(0.5, 0.5))
+    assert p.alpha == pytest.approx(0.3, rel=0.1)
+    assert p.eta == pytest.approx(0.05, rel=0.1)
+
+
+def test_fit_learns_from_its_name_and_resumes():
+    c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=40).corpus
+    settings_ = {"algorithm": "cvb0", "learn": "alpha:asymmetric,eta", "seed": 3}
+    whole = lda.fit(c, 6, sweeps=25, **settings_)
+    part = lda.fit(c, 6, sweeps=20, **settings_)
+    resumed = lda.fit(c, 6, sweeps=25, algorithm="cvb0", seed=3, resume=part)
+    np.testing.assert_array_equal(resumed.prior.alpha, whole.prior.alpha)
+    assert resumed.prior.eta == whole.prior.eta != 0.5
+    assert lda.fit(c, 6, sweeps=15, **settings_).prior.eta == 0.5  # on after 15 sweeps
+    assert lda.fit(c, 6, sweeps=3, learn_after=2, **settings_).prior.eta != 0.5
+    with refused("the run to resume has learn alpha:asymmetric,eta, this one eta: they must be equal"):
+        lda.fit(c, 6, sweeps=30, algorithm="cvb0", seed=3, resume=part, learn="eta")
+    assert pickle.loads(pickle.dumps(learners.evidence()))
+
+
+def test_bad_learners_are_refused():
+    c = TYPES
+    for what in ("gamma", "alpha:", "alpha:best", "alpha,", ""):
+        with refused("learn has"):
+            learners.parse(what)
+    with refused("learn is 'alpha,alpha', expected alpha only once"):
+        learners.parse("alpha,alpha")
+    with refused("alpha is 'best', expected one of symmetric, asymmetric"):
+        learners.evidence("best")
+    with refused("method is 'best', expected one of minka, newton"):
+        learners.evidence(method="best")
+    with refused("expectation is 'best', expected one of plug-in, exact"):
+        learners.evidence(expectation="best")
+    with refused("alpha_prior is GammaPrior(shape=0.5, rate=0.0), expected a shape of 1 or more"):
+        learners.evidence(alpha_prior=GammaPrior(0.5, 0.0))
+    for name, why in (("ml", "it has no prior"), ("map", "Minka's update is of the evidence of counts")):
+        with refused(f"{name} has nothing to learn of its prior: {why}"):
+            lda.fit(c, 2, name, learn="alpha")
+    s = lda.ALGORITHMS["vb"].init(c, 2, lda.Prior(), rng=np.random.default_rng(0), replicates=2)
+    with refused("alpha: the state's gamma has shape"):
+        learners.evidence()(s, c, lda.Prior())
+    s = lda.State(s.gamma[:, 0])
+    with refused("alpha is a vector, expected a number, because one number is to be learned"):
+        learners.evidence()(s, c, lda.Prior([0.1, 0.2], 0.1))
+
+
+# EM type 2 and full conjugacy ------------------------------------------------------------------------------------------
+
+LEARNERS = {
+    "fixed": (None, {}),
+    **{f"em2 {a}, {e}": (em2(a, e), {}) for a, e in itertools.product((None, "vector", "symmetric"), repeat=2) if a or e},
+    "conjugate eta": (conjugate(), {"zeta_eta": 0}),
+    "conjugate eta, zeta": (conjugate(0.5), {"zeta_eta": 0.5}),
+    "conjugate alpha": (conjugate(0.1, True, False), {"zeta_alpha": 0.1}),
+    "conjugate both": (conjugate(0.2, True), {"zeta_alpha": 0.2, "zeta_eta": 0.2}),
+    "Figure 3": (in_turn(em2(alpha="vector"), conjugate()), {"zeta_eta": 0}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("schedule", ["corpus", "token"])
+@pytest.mark.parametrize("name", LEARNERS)
+def test_the_bound_rises_with_every_update(name, schedule):
+    learn, zeta = LEARNERS[name]
+    for seed in range(2):
+        s, p = random_state(seed, CORPUS, K), lda.Prior(0.5, 0.5)
+        last = first = bound(s, CORPUS, p, **zeta)
+        learnt = 0.0
+        for _ in range(12 if schedule == "corpus" else 4):
+            s = VB.sweep(s, CORPUS, p, schedule=schedule)
+            value = bound(s, CORPUS, p, **zeta)
+            assert value >= last - 1e-10 * abs(last)
+            if learn is not None:
+                before, p = value, learn(s, CORPUS, p)
+                value = bound(s, CORPUS, p, **zeta)
+                assert value >= before - 1e-10 * abs(before)
+                learnt += value - before
+            last = value
+        assert last > first + 1
+        assert (learnt > 0.1) == (learn is not None)
+
+
+def test_each_learner_takes_its_block_to_the_maximum():
+    """The terms of the bound in the prior, with q(theta) and q(phi) of the old prior, are largest at the new prior."""
+    s = random_state(6, CORPUS, K)
+    N_jk, N_wk, _ = lda.engine.sums(s.gamma, CORPUS)
+    u = q_theta(N_jk, PRIOR.alpha)[1].sum(0)
+    alpha = em2(alpha="vector")(s, CORPUS, PRIOR).alpha
+    v, zeta = q_phi(N_wk, PRIOR.eta)[1].sum(1), 0.3
+    eta = conjugate(zeta)(s, CORPUS, PRIOR).eta
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        step = np.exp(1e-3 * rng.normal(size=K))
+        assert -CORPUS.D * plain_log_B(alpha * step) - u @ (alpha * step) < -CORPUS.D * plain_log_B(alpha) - u @ alpha
+        step = np.exp(1e-3 * rng.normal(size=CORPUS.W))
+        assert np.sum(np.log(eta * step) - (zeta + v) * eta * step) < np.sum(np.log(eta) - (zeta + v) * eta)
+
+
+def test_learners_are_pure_and_travel():
+    s = random_state(3, CORPUS, K)
+    figure_3 = in_turn(em2(alpha="vector"), conjugate([0.5] * CORPUS.W))
+    for learn in (em2("vector", "symmetric"), conjugate(0.1, True), figure_3):
+        a, b = learn(s, CORPUS, PRIOR), pickle.loads(pickle.dumps(learn))(s, CORPUS, PRIOR)
+        np.testing.assert_array_equal(a.alpha, b.alpha)
+        np.testing.assert_array_equal(a.eta, b.eta)
+    np.testing.assert_array_equal(PRIOR.alpha, [0.5, 0.2, 1.0])
+    f = lda.fit(CORPUS, K, "vb", PRIOR, sweeps=3, learn=em2("vector", "vector"))
+    assert f.prior.alpha.shape == (K,)
+
+
+def test_one_dimension_is_refused():
+    c, one = lda.Corpus.from_documents([[0, 0]]), lda.State(np.ones((2, 1)))
+    for side in ("alpha", "eta"):
+        with pytest.raises(ValueError, match=f"{side} has 1 entry, expected 2 or more"):
+            em2(**{side: "vector"})(one, c, lda.Prior())
+    with pytest.raises(ValueError, match=r"the rate of eta\[0\] is 0.0, .* has run to infinity"):
+        conjugate()(one, c, lda.Prior())
+    assert conjugate(0.5)(one, c, lda.Prior()).eta == pytest.approx([2.0])
+
+
+def test_errors_name_the_argument():
+    s, replicates = random_state(0, CORPUS, K), VB.init(CORPUS, K, PRIOR, rng=np.random.default_rng(0), replicates=2)
+    cases = [
+        (lambda: em2(), "alpha and eta are both None"),
+        (lambda: em2(alpha="scalar"), "alpha is 'scalar', expected"),
+        (lambda: em2(eta="scalar"), "eta is 'scalar', expected"),
+        (lambda: conjugate(alpha=False, eta=False), "alpha and eta are both False"),
+        (lambda: conjugate(-1), "zeta is -1.0, expected a finite number of 0 or more"),
+        (lambda: conjugate([1, np.inf]), r"zeta\[1\] is inf"),
+        (lambda: conjugate([1, 2], alpha=True), r"zeta has shape \(2,\), expected a number if alpha and eta are both"),
+        (lambda: conjugate([1, 2])(s, CORPUS, PRIOR), r"zeta has shape \(2,\), expected a number or W = 7 numbers"),
+        (lambda: conjugate()(replicates, CORPUS, PRIOR), r"gamma has shape \(20, 2, 3\), expected \(M, K\)"),
+        (lambda: em2("vector")(replicates, CORPUS, PRIOR), "a prior belongs to one run, not to replicates"),
+    ]
+    for call, words in cases:
+        with pytest.raises(ValueError, match=words):
+            call()

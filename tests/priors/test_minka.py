@@ -1,0 +1,74 @@
+"""Minka's fixed point: as the papers print it, and L never falls."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+from scipy.special import digamma
+
+from lda_reference.priors import minka, newton
+from lda_reference.priors.evidence import FLAT, GammaPrior, gradient, objective
+
+from ..helpers import fixed_counts, polya_counts
+
+PRIORS = [FLAT, GammaPrior(2.0, 1.0), GammaPrior(1.5, 0.1), GammaPrior(1.0, 0.3)]
+STARTS = (1e-6, 1e-2, 1.0, 1e3, 1e6)
+
+
+def test_a_number_is_updated_as_asuncion_and_others_print_it():
+    counts, alpha, c, d, K = polya_counts(3), 0.4, 1.7, 0.6, 4
+    above = c - 1 + alpha * sum(digamma(x + alpha) - digamma(alpha) for x in counts.parts.n.flat)
+    below = d + K * sum(digamma(row.sum() + K * alpha) - digamma(K * alpha) for row in counts.parts.n)
+    assert minka.step(counts, alpha, GammaPrior(c, d)) == pytest.approx(above / below, rel=1e-13)
+
+
+def test_a_vector_is_updated_as_sato_and_others_print_it():
+    counts, alpha = polya_counts(2), np.array([0.1, 0.5, 1.0, 2.0])
+    n = counts.parts.n
+    new = []
+    for k in range(4):
+        above = sum(digamma(row[k] + alpha[k]) - digamma(alpha[k]) for row in n)
+        below = sum(digamma(row.sum() + alpha.sum()) - digamma(alpha.sum()) for row in n)
+        new.append(alpha[k] * above / below)
+    np.testing.assert_allclose(minka.step(counts, alpha), new, rtol=1e-13)
+
+
+@pytest.mark.parametrize("asymmetric", [False, True])
+@pytest.mark.parametrize("prior", PRIORS)
+def test_from_whole_counts_minka_never_falls_and_all_ways_end_at_one_optimum(prior, asymmetric):
+    for seed in range(4):
+        counts = polya_counts(seed)
+        start = np.full(4, 1.0) if asymmetric else 1.0
+        ends = [newton.maximum(counts, start * x, prior) for x in STARTS]
+        for end in ends:
+            assert np.abs(gradient(counts, end, prior)).max() < 1e-8
+            np.testing.assert_allclose(end, ends[0], rtol=1e-8)
+
+        x, last = start, -np.inf
+        for _ in range(20_000):
+            value = objective(counts, x, prior)
+            assert value >= last - 1e-10
+            x, old, last = minka.step(counts, x, prior), x, value
+            if np.abs(np.log(x / old)).max() < 1e-13:
+                break
+        assert np.abs(gradient(counts, x, prior)).max() < 1e-8
+        np.testing.assert_allclose(x, ends[0], rtol=1e-8)
+
+        found = minimize(
+            lambda u, n=counts: -objective(n, np.exp(u) if asymmetric else float(np.exp(u[0])), prior),
+            np.zeros(4 if asymmetric else 1),
+            method="BFGS",
+            options={"gtol": 1e-9},
+        )
+        np.testing.assert_allclose(np.exp(found.x), np.atleast_1d(ends[0]), rtol=1e-4)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.integers(0, 2**32), st.booleans())
+def test_no_step_from_expected_counts_was_seen_to_lower_its_own_objective(seed, asymmetric):
+    """There is no proof for counts below 1, because log Gamma(a + n) - log Gamma(a) is concave in log a."""
+    rng = np.random.default_rng(seed)
+    counts = fixed_counts(np.exp(rng.uniform(-8, 3, (rng.integers(1, 5), 3))))
+    a = np.exp(rng.uniform(-8, 4, 3)) if asymmetric else float(np.exp(rng.uniform(-8, 4)))
+    assert objective(counts, minka.step(counts, a)) >= objective(counts, a) - 1e-9
