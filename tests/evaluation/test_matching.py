@@ -20,6 +20,8 @@ def test_topics_are_matched_one_to_one_at_the_least_distance():
     assert lda.match_topics(a, b)[1].sum() == pytest.approx(0.3 + 0.3)
     with pytest.raises(ValueError, match="expected that of the true topics"):
         lda.match_topics(phi_wk, phi_wk[:, :2])
+    with pytest.raises(ValueError, match=r"phi_wk has shape \(6, 1, 4\), expected \(W, K\)"):
+        lda.match_topics(phi_wk[:, None], phi_wk[:, None])
 
 
 def test_squared_error_by_plain_loops_after_matching():

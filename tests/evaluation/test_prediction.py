@@ -46,6 +46,70 @@ def test_perplexity_refuses_what_it_cannot_mean():
         lda.perplexity(TEST, np.full((2, 2), 0.5), np.full((4, 2), 0.25))
 
 
+def test_theta_and_phi_must_be_distributions():
+    theta, phi = np.full((3, 2), 0.5), np.full((4, 2), 0.25)
+    for of in (lda.perplexity, lda.token_probability):
+        with pytest.raises(ValueError, match=r"theta_jk\[0\] adds up to 2, expected 1"):
+            of(TEST, 2 * theta, phi)
+        with pytest.raises(ValueError, match=r"phi_wk\[:, 0\] adds up to 0.5, expected 1"):
+            of(TEST, theta, phi / 2)
+        with pytest.raises(ValueError, match=r"phi_wk\[0, 0\] is -0.25, expected a probability"):
+            of(TEST, theta, -phi)
+        with pytest.raises(ValueError, match=r"theta_jk\[0, 0\] is nan, expected a probability"):
+            of(TEST, math.nan * theta, phi)
+
+
+def test_perplexity_of_checks_the_probabilities():
+    assert prediction.perplexity_of(TEST, np.array([0.5, 0.5, 0.5])) == pytest.approx(2, rel=1e-15)
+    assert prediction.perplexity_of(TEST, np.array([0.5, 0.0, 0.5])) == math.inf
+    for bad, words in (
+        (np.ones(2), r"probability has shape \(2,\), expected \(3,\)"),
+        (np.array([1.0, 0.5, -0.5]), r"probability\[2\] is -0.5, expected a number in \[0, 1\]"),
+        (np.array([1.0, math.nan, 0.5]), r"probability\[1\] is nan"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            prediction.perplexity_of(TEST, bad)
+
+
+def test_estimates_check_the_state_and_the_prior():
+    p, gamma = lda.Prior(0.5, 0.5), np.full((3, 2), 0.5)
+    for bad, words in (
+        (gamma[:2], r"gamma has shape \(2, 2\), expected \(3, 2\)"),
+        (gamma[0], r"gamma has shape \(2,\), expected \(3, 2\)"),
+        (gamma * [[1], [1], [2]], r"gamma\[2\] is .*, expected probabilities that sum to 1"),
+        (np.stack([gamma, gamma * [[1], [math.nan], [1]]], 1), r"gamma\[1, 1\] is .*nan"),
+    ):
+        for name in prediction.ESTIMATORS:
+            with pytest.raises(ValueError, match=words):
+                prediction.estimates(lda.State(bad), TEST, p, name)
+    for p, words in ((lda.Prior([0.5] * 3), "alpha has 3 entries, expected K = 2"), (lda.Prior(1, [0.5] * 3), "eta has 3 entries, expected W = 4")):
+        for name in prediction.ESTIMATORS:
+            with pytest.raises(ValueError, match=words):
+                prediction.estimates(lda.State(gamma), TEST, p, name)
+
+
+def test_folding_in_checks_its_arguments():
+    A, p, phi = lda.ALGORITHMS["cvb0"], lda.Prior(0.5, 0.5), np.full((4, 2), 0.25)
+
+    def fold(c=TEST, phi_wk=phi, p=p, **others):
+        return lda.fold_in(A, c, phi_wk, p, np.random.default_rng(0), **others)
+
+    empty = lda.Corpus([], [], [], 3, 4)
+    for c in (TEST, empty):
+        for given, words in (
+            ({"phi_wk": phi[:3]}, r"phi_wk has shape \(3, 2\), expected \(4, K\) or \(4, S, K\)"),
+            ({"phi_wk": phi[:, 0]}, r"phi_wk has shape \(4,\)"),
+            ({"phi_wk": 2 * phi}, r"phi_wk\[:, 0\] adds up to 2, expected 1"),
+            ({"phi_wk": np.stack([phi, phi * [1, -1]], 1)}, r"phi_wk\[0, 1, 1\] is -0.25, expected a probability"),
+            ({"p": lda.Prior([0.5] * 3)}, "alpha has 3 entries, expected K = 2"),
+            ({"at": lda.Prior(0.5, [0.5] * 3)}, "eta has 3 entries, expected W = 4"),
+            ({"sweeps": 0}, "sweeps is 0, expected 1 or more"),
+            ({"estimator": "mode"}, "estimator is 'mode', expected one of mean, digamma, counts"),
+        ):
+            with pytest.raises(ValueError, match=words):
+                fold(c, **given)
+
+
 @pytest.mark.parametrize("name", [name for name in SOFT if name in loops.COUNTS_ALONE])
 def test_fold_in_updates_with_the_topics_held(name):
     """One sweep against loops: the document factor of the algorithm times phi, or its log."""
