@@ -220,7 +220,7 @@ def test_global_projection_is_the_minimum(a):
 
 
 @prior
-def test_global_projection_of_order_1_is_the_posterior_whatever_the_gamma(prior):
+def test_global_projection_of_order_1_is_the_posterior_for_every_gamma(prior):
     """So the fixed point of (18) is exact. (20) and the three parameters replace p(x\\i) by q(x\\i), and theirs is not."""
     p = PRIORS[prior]
     e = lda.exact.posterior(TINY, K, p)
