@@ -64,7 +64,7 @@ def run(corpus, c, K, size, seed, model):
     if size < train.D:
         train = lda.split(train, "documents", size / train.D, sweep_rng(seed, 1))[1]
     test = validation.halves(test, sweep_rng(seed, 2))
-    seen = np.bincount(train.w, minlength=c.W)[test.rest.w] > 0
+    seen = np.bincount(train.w, minlength=c.W)[test.heldout.w] > 0
     A, lines = lda.ALGORITHMS["vb"], []
     asymmetric = 1 / (np.arange(K) + np.sqrt(K))
     if model == "conjugate":
@@ -80,10 +80,10 @@ def run(corpus, c, K, size, seed, model):
             continue
         phi_wk = A.estimate(s, train, p)[1]
         theta_jk = lda.fold_in(A, test.known, phi_wk, p, sweep_rng(seed, 4), 20)
-        logs = test.rest.n * np.log(prediction.token_probability(test.rest, theta_jk, phi_wk))
-        everything = np.exp(-logs.sum() / test.rest.N)
-        of_seen = np.exp(-logs[seen].sum() / test.rest.n[seen].sum())
-        unseen = 1 - test.rest.n[seen].sum() / test.rest.N
+        logs = test.heldout.n * np.log(prediction.token_probability(test.heldout, theta_jk, phi_wk))
+        everything = np.exp(-logs.sum() / test.heldout.N)
+        of_seen = np.exp(-logs[seen].sum() / test.heldout.n[seen].sum())
+        unseen = 1 - test.heldout.n[seen].sum() / test.heldout.N
         lines.append([corpus, K, train.D, seed, model, t, everything, of_seen, unseen, float(np.min(p.eta))])
     return lines
 

@@ -21,7 +21,8 @@ import table
 import lda_reference as lda
 from lda_reference.algorithms import vb, vem
 from lda_reference.engine import normalised, smoothing, soft, sum_rows, sums, weights
-from lda_reference.evaluation import evaluate
+from lda_reference.evaluation.labels import accuracy, class_probability, classify
+from lda_reference.evaluation.matching import mse_theta
 from lda_reference.fitting import sweep_rng
 
 PRIOR, SEEDS = lda.Prior(0.1, 0.1), 3
@@ -63,10 +64,10 @@ def scores(name, train, labels, test, test_labels, K, seed, true=None):
     known = test.rows(test.j[seen], test.w[seen], test.n[seen])
     test_jk = lda.fold_in(A, known, phi_wk, PRIOR, sweep_rng(seed, 1), 50)
     total = -known.N * np.log(lda.perplexity(known, test_jk, phi_wk))
-    p_kc = evaluate.class_probability(theta_jk, labels, int(labels.max()) + 1)
-    accuracy = evaluate.accuracy(evaluate.classify(test_jk, p_kc), test_labels)
-    mse = "" if true is None else evaluate.mse_theta(test_jk, true[1], lda.match_topics(phi_wk, true[0])[0])
-    return total, known.N, accuracy, mse, seconds
+    p_kc = class_probability(theta_jk, labels, int(labels.max()) + 1)
+    correct = accuracy(classify(test_jk, p_kc), test_labels)
+    mse = "" if true is None else mse_theta(test_jk, true[1], lda.match_topics(phi_wk, true[0])[0])
+    return total, known.N, correct, mse, seconds
 
 
 def main():

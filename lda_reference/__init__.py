@@ -4,7 +4,7 @@ from . import synthetic
 from .algorithms import ALGORITHMS
 from .corpus import Corpus, split
 from .engine import Algorithm, State, explain
-from .evaluation.evaluate import match_topics, top_words
+from .evaluation.matching import match_topics, top_words
 from .evaluation.prediction import fold_in, perplexity, token_probability
 from .fitting import Fit, fit, load, save
 from .formats import read_corpus, write_corpus

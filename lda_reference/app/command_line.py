@@ -19,8 +19,9 @@ from ..fitting import Fit, corpus_digest, fit, load, load_with_vocab, save, swee
 from ..formats import FORMATS, read_corpus
 from ..model import Prior
 from ..oracle import command as oracle
+from . import grid as grids
+from . import plots, where
 from . import tour as tours
-from . import where
 
 LEGEND = """bound/token: on log p(x) of the training tokens, in nats a token; perplexity: of the 10% of each document's
 tokens that were held out, TNW06 (19), of samplers (20); map runs at alpha + 1 and eta + 1"""
@@ -268,11 +269,11 @@ def _grid(a: argparse.Namespace) -> None:
         train, validation.halves(valid, sweep_rng(a.seed, 0)), a.topics, a.algorithm, alphas, etas, a.sweeps, a.seed,
         a.estimator, lambda runs: tqdm(runs, unit="run", file=sys.stderr),
     )  # fmt: skip
-    print(validation.table(found))
+    print(grids.table(found))
     names = ("power",) if a.algorithm == "ml" else ("alpha", "eta")
     print(f"best: {', '.join(f'{n} = {x:g}' for n, x in zip(names, found.best, strict=True))}")
-    validation.write_numbers(found, out / "grid.csv")
-    validation.write_figure(found, out / "grid.png", f"{a.algorithm}, K = {a.topics}, {Path(a.corpus).name}")
+    grids.write_numbers(found, out / "grid.csv")
+    plots.grid_figure(found, out / "grid.png", f"{a.algorithm}, K = {a.topics}, {Path(a.corpus).name}")
     print(f"Written: {out / 'grid.png'}, {out / 'grid.csv'}")
 
 

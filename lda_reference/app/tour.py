@@ -14,7 +14,7 @@ import numpy as np
 
 from ..algorithms import ALGORITHMS
 from ..corpus import Corpus, split
-from ..evaluation.evaluate import match_topics, top_words
+from ..evaluation.matching import match_topics, top_words
 from ..evaluation.prediction import perplexity_of, token_probability
 from ..fitting import UNLEARNED, Fit, fit, sweep_rng
 from ..model import Array, Prior

@@ -1,15 +1,14 @@
 """Prediction: estimates of theta and phi, the probability of held-out tokens, perplexity, folding in new documents.
 
-From the counts of a state, expected or drawn, and a prior a there are three estimates of theta_j, and with N_wk and eta
-likewise of phi_k:
+There are three estimates of theta_j from the counts of a state, expected or drawn, and a prior; likewise of phi_k, with
+N_wk and eta:
 
 - `mean`      (N_jk + alpha) / (N_j + K alpha), the posterior mean                                  AWST09 (15)
 - `digamma`   ∝ exp Ψ(N_jk + alpha), the terms of VB's own update                                   AWST09 (16)
 - `counts`    N_jk / N_j, without the prior                                                    SOL14 §2.4.1
 
-In print (16) has exp Ψ(N_k + W eta) and exp Ψ(N_j + K alpha) below; both cancel on normalising. Training at alpha + 1/2
-and eta + 1/2 and predicting at alpha and eta (AWST09 §3.2) is `estimates` of a state trained with the one prior, given
-the other.
+In print the denominators of (16) are exp Ψ(N_k + W eta) and exp Ψ(N_j + K alpha); both cancel in the normalisation. To
+train at alpha + 1/2 and eta + 1/2 and predict at alpha and eta (AWST09 §3.2), give `estimates` the second prior.
 """
 
 from __future__ import annotations
@@ -19,28 +18,37 @@ from scipy.special import digamma
 
 from ..algorithms import ml
 from ..corpus import Corpus
-from ..engine import Algorithm, State, normalised, posterior_mean, sums
+from ..engine import Algorithm, State, checked_gamma, normalised, posterior_mean, sums
 from ..model import Array, Prior
+from .checks import check_distributions, checked_estimates
 
 ESTIMATORS = ("mean", "digamma", "counts")
 
 
 def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Array]:
-    """theta_jk and phi_wk from the counts of a state, by one of the three estimators, whatever the algorithm.
+    """theta_jk and phi_wk from the counts of the state of any algorithm, by one of the three estimators.
 
     Parameters
     ----------
     s : State
+        With gamma (M, [R,] K), whose rows sum to 1.
     c : Corpus
+        The rows that the state is of.
     p : Prior
-        It need not be the one that the state was trained with.
+        Not necessarily that of training.
     estimator : {"mean", "digamma", "counts"}
-        With `counts` a document or topic without tokens is uniform.
+        By `counts`, the estimate of a document or topic without tokens is uniform.
 
     Returns
     -------
     theta_jk : (D, [R,] K), rows sum to 1
     phi_wk : (W, [R,] K), columns sum to 1
+
+    Raises
+    ------
+    ValueError
+        If gamma has another shape or its rows are not probabilities, the prior does not fit, or the estimator is not
+        one of the three.
 
     Examples
     --------
@@ -53,8 +61,10 @@ def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Arr
     [[0.6225, 0.3775]]
     [[0.6667, 0.3333]]
     """
-    if estimator not in ESTIMATORS:
-        raise ValueError(f"estimator is {estimator!r}, expected one of {', '.join(ESTIMATORS)}")
+    _check_estimator(estimator)
+    K = np.atleast_1d(s.gamma).shape[-1]
+    s = s._replace(gamma=checked_gamma(s.gamma, c.M, K, None))
+    p.check(K, c.W)
     if estimator == "mean":
         return posterior_mean(s, c, p)
     if estimator == "counts":
@@ -65,25 +75,43 @@ def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Arr
     return _exp_digamma(N.jk + alpha, -1), _exp_digamma(N.wk + eta_wk, 0)  # AWST09 (16)
 
 
+def _check_estimator(estimator: str) -> None:
+    if estimator not in ESTIMATORS:
+        raise ValueError(f"estimator is {estimator!r}, expected one of {', '.join(ESTIMATORS)}")
+
+
 def _exp_digamma(x: Array, axis: int) -> Array:
     x = digamma(x)
     return normalised(np.exp(x - x.max(axis, keepdims=True)), axis)  # AWST09 (16)
 
 
 def token_probability(c: Corpus, theta_jk: Array, phi_wk: Array) -> Array:
-    """sum_k theta_jk phi_wk of each row of `c`, averaged over samples where there are several.
+    """The predictive probability of a token of each row, sum_k theta_jk phi_wk: TNW06 (19).
 
-    TNW06 (19); with a sample axis before the topic axis, (D, S, K) and (W, S, K), TNW06 (20).
+    Parameters
+    ----------
+    c : Corpus
+        The test tokens, of the documents that theta is of.
+    theta_jk : (D, K) or (D, S, K), rows sum to 1
+    phi_wk : (W, K) or (W, S, K), columns sum to 1
+        With a sample axis, the probability is averaged over the S samples: TNW06 (20).
 
     Returns
     -------
-    (M,) probabilities
+    (M,), in [0, 1]
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, or a row of theta or a column of phi is not a distribution.
+
+    Examples
+    --------
+    >>> c = Corpus.from_documents([[0, 1, 1]])
+    >>> token_probability(c, np.array([[0.5, 0.5]]), np.array([[1.0, 0.5], [0.0, 0.5]]))
+    array([0.75, 0.25, 0.25])
     """
-    if theta_jk.shape[0] != c.D or phi_wk.shape[0] != c.W or theta_jk.shape[1:] != phi_wk.shape[1:]:
-        raise ValueError(
-            f"theta_jk has shape {theta_jk.shape} and phi_wk {phi_wk.shape}, expected {c.D} documents, {c.W} words and"
-            " the same topics"
-        )
+    theta_jk, phi_wk = checked_estimates(c, theta_jk, phi_wk)
     samples = 1 if theta_jk.ndim == 2 else theta_jk.shape[1]
     theta, phi = theta_jk.reshape(c.D, -1), phi_wk.reshape(c.W, -1)
     out = np.empty(c.M)
@@ -95,23 +123,28 @@ def token_probability(c: Corpus, theta_jk: Array, phi_wk: Array) -> Array:
 
 
 def perplexity(c: Corpus, theta_jk: Array, phi_wk: Array) -> float:
-    """exp of minus the mean natural logarithm of the predictive probability of a token of `c`.
+    """The exponential of minus the mean natural logarithm of the predictive probability of a token of `c`.
 
-    The one definition used everywhere here. It depends on which tokens `c` holds and on how theta and phi were
-    estimated: say both beside the number. A uniform model has perplexity W. Infinite if a token has probability 0.
+    It depends on which tokens `c` holds and on how theta and phi were estimated: report both with the number. The
+    perplexity of a uniform model is W.
 
     Parameters
     ----------
     c : Corpus
         The test tokens, of the documents that theta is of.
-    theta_jk : (D, K) or (D, S, K)
-    phi_wk : (W, K) or (W, S, K)
-        With a sample axis the probability of a token is averaged over the samples, TNW06 (20).
+    theta_jk : (D, K) or (D, S, K), rows sum to 1
+    phi_wk : (W, K) or (W, S, K), columns sum to 1
+        With a sample axis, the probability of a token is averaged over the samples: TNW06 (20).
+
+    Returns
+    -------
+    float, 1 or more
+        inf if a token has probability 0.
 
     Raises
     ------
     ValueError
-        If `c` has no token, or the shapes do not fit.
+        If `c` has no token, the shapes do not fit, or a row of theta or a column of phi is not a distribution.
 
     Examples
     --------
@@ -123,9 +156,35 @@ def perplexity(c: Corpus, theta_jk: Array, phi_wk: Array) -> float:
 
 
 def perplexity_of(c: Corpus, probability: Array) -> float:
-    """The perplexity of rows with given predictive probabilities."""
+    """The perplexity of a corpus from the predictive probability of a token of each row.
+
+    Parameters
+    ----------
+    c : Corpus
+    probability : (M,), in [0, 1]
+        For example from `token_probability`.
+
+    Returns
+    -------
+    float, 1 or more
+        inf if a token has probability 0.
+
+    Raises
+    ------
+    ValueError
+        If `c` has no token, or probability has another shape or holds a number that is negative or nan.
+
+    Examples
+    --------
+    >>> perplexity_of(Corpus.from_documents([[0, 1]]), np.array([1.0, 0.25]))
+    2.0
+    """
     if c.N == 0:
         raise ValueError("the test corpus has no token: its perplexity is not defined")
+    if probability.shape != (c.M,):
+        raise ValueError(f"probability has shape {probability.shape}, expected {(c.M,)}: one for each row of c")
+    for i in np.flatnonzero(~(probability >= 0)):
+        raise ValueError(f"probability[{i}] is {probability[i]}, expected a number in [0, 1]")
     with np.errstate(divide="ignore"):
         return float(np.exp(-(c.n @ np.log(probability)) / c.N))  # AWST09 §4, SOL14 §3.1, BOO16 §6
 
@@ -141,35 +200,37 @@ def fold_in(
     schedule: str | None = None,
     at: Prior | None = None,
 ) -> Array:
-    """theta of new documents by the algorithm that trained, its topics held fixed. AWST09 §4.
+    """theta of new documents, by sweeps of the algorithm with its topics held fixed. AWST09 §4.
 
     Parameters
     ----------
     A : Algorithm
     c : Corpus
-        What is known of the documents, such as their first halves.
+        The known tokens of the documents, for example their first halves.
     phi_wk : (W, K) or (W, S, K), columns sum to 1
-        With a sample axis, of S samples or of S runs' modes, each has its own theta.
+        With a sample axis, theta is estimated for each sample.
     p : Prior
+        Of the updates.
     rng : numpy.random.Generator
-    sweeps : int
-        Samplers are averaged over the second half of them.
+    sweeps : int, 1 or more
+        For a sampler, theta is the mean over the second half of them.
     estimator : {"mean", "digamma", "counts"}, optional
         Default: the algorithm's own estimate.
     schedule : str, optional
-        Default: the algorithm's first. With the topics held all lead to the same fixed points, `corpus` the fastest.
+        Default: the algorithm's first. All have the same fixed points if the topics are held; `corpus` is the fastest.
     at : Prior, optional
-        Of the estimate, where it is not that of the updates (AWST09 §3.2).
+        Of the estimate; default `p`. AWST09 §3.2 takes another one.
 
     Returns
     -------
     theta_jk : (D, K) or (D, S, K), rows sum to 1
-        For a document without tokens the estimate from the prior alone.
+        Of a document without tokens: the estimate from the prior alone.
 
     Raises
     ------
     ValueError
-        For a word of `c` that no topic can produce.
+        If a word of `c` has probability 0 under every topic, phi is not (W, [S,] K) or its columns are not
+        distributions, a prior does not fit, sweeps is below 1, or there is no such estimator or schedule.
 
     Examples
     --------
@@ -179,10 +240,20 @@ def fold_in(
     array([[0.75, 0.25],
            [0.5 , 0.5 ]])
     """
+    phi_wk, at = np.asarray(phi_wk), at or p
+    if phi_wk.ndim not in (2, 3) or len(phi_wk) != c.W:
+        raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected ({c.W}, K) or ({c.W}, S, K)")
+    if sweeps < 1:
+        raise ValueError(f"sweeps is {sweeps}, expected 1 or more")
+    if estimator is not None:
+        _check_estimator(estimator)
+    check_distributions(phi_wk, "phi_wk", 0)
+    for prior in (p, at):
+        prior.check(phi_wk.shape[-1], c.W)
     if phi_wk.ndim == 3:
         each = [fold_in(A, c, phi_wk[:, i], p, rng, sweeps, estimator, schedule, at) for i in range(phi_wk.shape[1])]
         return np.stack(each, 1)
-    K, c, at = phi_wk.shape[-1], A.arranged(c), at or p
+    K, c = phi_wk.shape[-1], A.arranged(c)
 
     def theta(s: State) -> Array:
         return (A.estimate(s, c, at) if estimator is None else estimates(s, c, at, estimator))[0]

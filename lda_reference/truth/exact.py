@@ -1,14 +1,12 @@
 """Exact answers on tiny corpora, by summing over all K^N assignments.
 
 With a symmetric alpha the posterior does not change when the topics are renumbered, so every marginal p(z_i = k | x)
-is 1/K, and a uniform factorised answer satisfies Callen's equations without knowing anything. What carries
-information is label-invariant: the evidence, and the co-assignment p(z_i = z_i' | x). An asymmetric alpha gives the
-topics names, and the marginals meaning.
+is 1/K. Compare what does not depend on the numbers of the topics: the evidence and the co-assignment
+p(z_i = z_i' | x). With an asymmetric alpha the marginals are informative too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -16,11 +14,10 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from ..algorithms.cgs import ALGORITHM as CGS
-from ..corpus import Corpus, Ints
-from ..engine import checked_gamma, pseudocounts, soft, weights
+from ..corpus import Corpus
+from ..engine import pseudocounts, soft, weights
 from ..model import Array, Prior, log_joint_collapsed
-
-LIMIT = 2**22  # assignments
+from .enumeration import assignments, checked_factors, enumerable_tokens
 
 
 class Posterior(NamedTuple):
@@ -31,9 +28,9 @@ class Posterior(NamedTuple):
     log_evidence : float
         log p(x | alpha, eta), in nats.
     gamma : (N, K)
-        p(z_i = k | x); 1/K throughout where alpha is symmetric.
+        p(z_i = k | x); 1/K everywhere if alpha is symmetric.
     together : (N, N)
-        p(z_i = z_i' | x), which does not depend on the numbers of the topics.
+        p(z_i = z_i' | x), which renumbering the topics does not change.
     """
 
     log_evidence: float
@@ -49,7 +46,7 @@ class Callen(NamedTuple):
     gamma : (N, K)
         E[p(z_i = k | z^-i, x)], which is p(z_i = k | x): TNW06 (9).
     together : (N, N)
-        E[p(z_i = z_i' | z^-i, x)], which is p(z_i = z_i' | x): the same equation for a label-invariant event.
+        E[p(z_i = z_i' | z^-i, x)], which is p(z_i = z_i' | x): the same equation for the co-assignment.
     """
 
     gamma: Array
@@ -64,12 +61,17 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
     c : Corpus
         A row of count n stands for n tokens, in row order.
     K : int
+        Number of topics.
     p : Prior
+
+    Returns
+    -------
+    Posterior
 
     Raises
     ------
     ValueError
-        If K^N is above 2^22, saying how large it is.
+        If the corpus is empty, K is below 1, the prior does not fit, or K^N is above 2^22.
 
     Examples
     --------
@@ -80,12 +82,12 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
     >>> e.gamma[0], e.together[0].round(6)
     (array([0.5, 0.5]), array([1.      , 0.727273]))
     """
-    t = _tiny(c, K, p)
-    log_p = np.concatenate([log_joint_collapsed(N_jk, N_wk, p) for _, N_jk, N_wk in _assignments(t, K)])
+    t = enumerable_tokens(c, K, p)
+    log_p = np.concatenate([log_joint_collapsed(N_jk, N_wk, p) for _, N_jk, N_wk in assignments(t, K)])
     log_evidence = float(logsumexp(log_p))  # SOL14 (1)
     gamma, together = np.zeros((t.N, K)), np.zeros((t.N, t.N))
     start = 0
-    for z, _, _ in _assignments(t, K):
+    for z, _, _ in assignments(t, K):
         weight = np.exp(log_p[start : start + len(z)] - log_evidence)
         start += len(z)
         for k in range(K):
@@ -98,13 +100,36 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
 def callen(c: Corpus, K: int, p: Prior) -> Callen:
     """The expectation of the conditional (8) under the exact posterior, TNW06 (9).
 
-    The exact posterior satisfies them to rounding: `gamma` and `together` are those of `posterior`.
+    It equals `posterior`'s gamma and together, up to rounding.
+
+    Parameters
+    ----------
+    c : Corpus
+        A row of count n stands for n tokens, in row order.
+    K : int
+        Number of topics.
+    p : Prior
+
+    Returns
+    -------
+    Callen
+
+    Raises
+    ------
+    ValueError
+        As `posterior`.
+
+    Examples
+    --------
+    >>> import lda_reference as lda
+    >>> callen(lda.Corpus.from_documents([[0, 0]], W=2), 2, lda.Prior(1, 1)).together[0].round(6)
+    array([1.      , 0.727273])
     """
-    t = _tiny(c, K, p)
+    t = enumerable_tokens(c, K, p)
     a = pseudocounts(p, c.W)
     log_evidence = posterior(c, K, p).log_evidence
     gamma, together = np.zeros((t.N, K)), np.zeros((t.N, t.N))
-    for z, N_jk, N_wk in _assignments(t, K):
+    for z, N_jk, N_wk in assignments(t, K):
         weight = np.exp(log_joint_collapsed(N_jk, N_wk, p) - log_evidence)
         N_k = N_wk.sum(0)
         for i in range(t.N):
@@ -123,32 +148,41 @@ def callen(c: Corpus, K: int, p: Prior) -> Callen:
 def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
     """The exponent of TNW06 (15) for every token, by summing over all assignments.
 
-    E_q[log(alpha + n_jk^-ij) + log(beta + n_kw^-ij) - log(W beta + n_k^-ij)], the z independent with the
-    probabilities gamma.
+    E_q[log(alpha + n_jk^-ij) + log(beta + n_kw^-ij) - log(W beta + n_k^-ij)], where q draws each z_i independently
+    with the probabilities gamma.
 
     Parameters
     ----------
-    gamma : (M, K)
-        Of the rows of c; the n tokens of a row share it.
+    gamma : (M, K), rows sum to 1
+        One row for each row of c; the n tokens of a row share it.
+    c : Corpus
+    K : int
+        Number of topics.
+    p : Prior
 
     Returns
     -------
-    (N, K), in nats.
+    (N, K), in nats
+
+    Raises
+    ------
+    ValueError
+        As `posterior`, and for a gamma of another shape or whose rows are not probabilities.
 
     Examples
     --------
     >>> import lda_reference as lda
     >>> c = lda.Corpus.from_documents([[0, 0]], W=2)
-    >>> expected_log([[1, 0], [0.5, 0.5]], c, 2, lda.Prior(1, 1)).round(4)  # the second token sees a certain first
+    >>> expected_log([[1, 0], [0.5, 0.5]], c, 2, lda.Prior(1, 1)).round(4)  # the first token is certain
     array([[-0.2027, -0.2027],
            [ 0.2877, -0.6931]])
     """
-    t = _tiny(c, K, p)
-    tokens_gamma = np.repeat(checked_gamma(gamma, c.M, K, None), c.n, axis=0)
+    t = enumerable_tokens(c, K, p)
+    tokens_gamma = np.repeat(checked_factors(gamma, c, K), c.n.astype(np.intp), axis=0)
     _, eta = p.vectors(K, c.W)
     alpha = np.asarray(p.alpha)
     out = np.zeros((t.N, K))
-    for z, N_jk, N_wk in _assignments(t, K):
+    for z, N_jk, N_wk in assignments(t, K):
         weight = np.prod(tokens_gamma[np.arange(t.N), z], axis=-1)
         N_k = N_wk.sum(0)
         for i in range(t.N):
@@ -158,33 +192,3 @@ def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
                 np.log(alpha + N_jk[j] - own) + np.log(eta[w] + N_wk[w] - own) - np.log(eta.sum() + N_k - own)
             )  # TNW06 (15)
     return out
-
-
-def _tiny(c: Corpus, K: int, p: Prior) -> Corpus:
-    if K < 1:
-        raise ValueError(f"K is {K}, expected a whole number of topics from 1")
-    if c.N == 0:
-        raise ValueError("the corpus is empty: it has no token")
-    p.check(K, c.W)
-    if K**c.N > LIMIT:
-        raise ValueError(
-            f"enumeration is for tiny corpora: K^N = {K}^{c.N}, about 10^{c.N * np.log10(K):.1f} assignments, is"
-            f" more than the {LIMIT:,} that are summed here"
-        )
-    return c.tokens()
-
-
-def _assignments(t: Corpus, K: int) -> Iterator[tuple[Ints, Array, Array]]:
-    """All assignments, in blocks: z (B, N), and their counts with the block as replicate axis, (D, B, K), (W, B, K)."""
-    size = max(1, 2**20 // (K * (t.D + t.W + t.N)))
-    for start in range(0, K**t.N, size):
-        number = np.arange(start, min(start + size, K**t.N))
-        z = np.stack(np.unravel_index(number, (K,) * t.N), -1)
-        N_jk, N_wk = np.zeros((t.D, len(z), K)), np.zeros((t.W, len(z), K))
-        one_hot = np.eye(K)[z]
-        for i, (j, w) in enumerate(zip(t.j, t.w, strict=True)):
-            N_jk[j] += one_hot[:, i]
-            N_wk[w] += one_hot[:, i]
-        yield z, N_jk, N_wk
-
-

@@ -1,4 +1,4 @@
-"""Prediction, matching of topics, and the synthetic corpora."""
+"""Estimates, the probability of tokens, perplexity and folding in: against plain loops and enumeration."""
 
 import math
 
@@ -43,6 +43,70 @@ def test_perplexity_refuses_what_it_cannot_mean():
         lda.perplexity(lda.Corpus([], [], [], 3, 4), np.full((3, 2), 0.5), np.full((4, 2), 0.25))
     with pytest.raises(ValueError, match=r"theta_jk has shape \(2, 2\)"):
         lda.perplexity(TEST, np.full((2, 2), 0.5), np.full((4, 2), 0.25))
+
+
+def test_theta_and_phi_must_be_distributions():
+    theta, phi = np.full((3, 2), 0.5), np.full((4, 2), 0.25)
+    for of in (lda.perplexity, lda.token_probability):
+        with pytest.raises(ValueError, match=r"theta_jk\[0\] adds up to 2, expected 1"):
+            of(TEST, 2 * theta, phi)
+        with pytest.raises(ValueError, match=r"phi_wk\[:, 0\] adds up to 0.5, expected 1"):
+            of(TEST, theta, phi / 2)
+        with pytest.raises(ValueError, match=r"phi_wk\[0, 0\] is -0.25, expected a probability"):
+            of(TEST, theta, -phi)
+        with pytest.raises(ValueError, match=r"theta_jk\[0, 0\] is nan, expected a probability"):
+            of(TEST, math.nan * theta, phi)
+
+
+def test_perplexity_of_checks_the_probabilities():
+    assert prediction.perplexity_of(TEST, np.array([0.5, 0.5, 0.5])) == pytest.approx(2, rel=1e-15)
+    assert prediction.perplexity_of(TEST, np.array([0.5, 0.0, 0.5])) == math.inf
+    for bad, words in (
+        (np.ones(2), r"probability has shape \(2,\), expected \(3,\)"),
+        (np.array([1.0, 0.5, -0.5]), r"probability\[2\] is -0.5, expected a number in \[0, 1\]"),
+        (np.array([1.0, math.nan, 0.5]), r"probability\[1\] is nan"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            prediction.perplexity_of(TEST, bad)
+
+
+def test_estimates_check_the_state_and_the_prior():
+    p, gamma = lda.Prior(0.5, 0.5), np.full((3, 2), 0.5)
+    for bad, words in (
+        (gamma[:2], r"gamma has shape \(2, 2\), expected \(3, 2\)"),
+        (gamma[0], r"gamma has shape \(2,\), expected \(3, 2\)"),
+        (gamma * [[1], [1], [2]], r"gamma\[2\] is .*, expected probabilities that sum to 1"),
+        (np.stack([gamma, gamma * [[1], [math.nan], [1]]], 1), r"gamma\[1, 1\] is .*nan"),
+    ):
+        for name in prediction.ESTIMATORS:
+            with pytest.raises(ValueError, match=words):
+                prediction.estimates(lda.State(bad), TEST, p, name)
+    for p, words in ((lda.Prior([0.5] * 3), "alpha has 3 entries, expected K = 2"), (lda.Prior(1, [0.5] * 3), "eta has 3 entries, expected W = 4")):
+        for name in prediction.ESTIMATORS:
+            with pytest.raises(ValueError, match=words):
+                prediction.estimates(lda.State(gamma), TEST, p, name)
+
+
+def test_folding_in_checks_its_arguments():
+    A, p, phi = lda.ALGORITHMS["cvb0"], lda.Prior(0.5, 0.5), np.full((4, 2), 0.25)
+
+    def fold(c=TEST, phi_wk=phi, p=p, **others):
+        return lda.fold_in(A, c, phi_wk, p, np.random.default_rng(0), **others)
+
+    empty = lda.Corpus([], [], [], 3, 4)
+    for c in (TEST, empty):
+        for given, words in (
+            ({"phi_wk": phi[:3]}, r"phi_wk has shape \(3, 2\), expected \(4, K\) or \(4, S, K\)"),
+            ({"phi_wk": phi[:, 0]}, r"phi_wk has shape \(4,\)"),
+            ({"phi_wk": 2 * phi}, r"phi_wk\[:, 0\] adds up to 2, expected 1"),
+            ({"phi_wk": np.stack([phi, phi * [1, -1]], 1)}, r"phi_wk\[0, 1, 1\] is -0.25, expected a probability"),
+            ({"p": lda.Prior([0.5] * 3)}, "alpha has 3 entries, expected K = 2"),
+            ({"at": lda.Prior(0.5, [0.5] * 3)}, "eta has 3 entries, expected W = 4"),
+            ({"sweeps": 0}, "sweeps is 0, expected 1 or more"),
+            ({"estimator": "mode"}, "estimator is 'mode', expected one of mean, digamma, counts"),
+        ):
+            with pytest.raises(ValueError, match=words):
+                fold(c, **given)
 
 
 @pytest.mark.parametrize("name", [name for name in SOFT if name in loops.COUNTS_ALONE])
@@ -177,68 +241,3 @@ def test_mixtures_are_folded_in_for_each_sample_and_by_each_estimator():
         assert found["digamma"][j].max() > found["mean"][j].max()
         assert found["counts"][j].max() > found["mean"][j].max()
     np.testing.assert_allclose([x[2] for x in found.values()], 1 / 3)
-
-
-def test_topics_are_matched_one_to_one_at_the_least_distance():
-    rng = np.random.default_rng(0)
-    phi_wk = rng.dirichlet(np.ones(6), size=4).T
-    order, distance = lda.match_topics(phi_wk[:, [2, 0, 3, 1]], phi_wk)
-    assert order.tolist() == [1, 3, 0, 2]
-    np.testing.assert_array_equal(distance, 0)
-    # greedy matching would pair the two that are nearest, 0.1 + 0.7; the best sum is 0.3 + 0.3
-    a, b = (np.array([x, np.subtract(1, x)]) for x in ([0.5, 0.9], [0.6, 0.2]))
-    assert lda.match_topics(a, b)[1].sum() == pytest.approx(0.3 + 0.3)
-    with pytest.raises(ValueError, match="expected that of the true topics"):
-        lda.match_topics(phi_wk, phi_wk[:, :2])
-
-
-# Synthetic corpora: means of many draws within five standard errors of the model's -----------------------------------
-
-
-def test_generative_process_has_the_moments_of_the_model():
-    alpha, eta = [0.5, 1.5], [1.0, 2.0, 3.0]
-    rng = np.random.default_rng(0)
-    words, topics, together = [], [], []
-    for _ in range(4000):
-        s = lda.synthetic.draw(rng, [2, 0, 1], K=2, W=3, p=lda.Prior(alpha, eta))
-        assert s.corpus.j.tolist() == [0, 0, 2]
-        words.append(s.corpus.w[0])
-        topics.append(s.z[0])
-        together.append(s.z[0] == s.z[1])
-    for sample, expected in (
-        (np.equal(words, 2), 3 / 6),
-        (np.equal(topics, 1), 1.5 / 2),
-        (together, (0.5 * 1.5 + 1.5 * 2.5) / (2 * 3)),  # Pólya's urn
-    ):
-        assert abs(np.mean(sample) - expected) < 5 * np.sqrt(expected * (1 - expected) / 4000)
-
-
-def test_draws_depend_on_the_generator_alone():
-    a, b = (lda.synthetic.bars(np.random.default_rng(3), D=5) for _ in range(2))
-    assert a.corpus == b.corpus
-    assert a.corpus != lda.synthetic.bars(np.random.default_rng(4), D=5).corpus
-
-
-def test_bars_are_rows_and_columns():
-    s = lda.synthetic.bars(np.random.default_rng(0), side=3, D=50, length=20)
-    images = s.phi_wk.T.reshape(6, 3, 3)
-    for i in range(3):
-        assert (images[i] > 0).sum(1).tolist() == [3 * (r == i) for r in range(3)]
-        assert (images[3 + i] > 0).sum(0).tolist() == [3 * (r == i) for r in range(3)]
-    assert s.corpus.vocab[5] == "r1c2"
-    assert (s.phi_wk[s.corpus.w, s.z] > 0).all()  # every pixel lies on the bar it was drawn from
-
-
-def test_the_generator_of_soleimani():  # SOL14 §3.2
-    s, label = lda.synthetic.dominant(np.random.default_rng(0))
-    assert (s.corpus.D, s.corpus.W, s.phi_wk.shape[1]) == (2000, 2000, 10)
-    assert np.bincount(label).tolist() == [200] * 10
-    np.testing.assert_allclose(s.theta_jk[np.arange(2000), label], 50 / 59)
-    np.testing.assert_allclose(np.delete(s.theta_jk[0], label[0]), 1 / 59)
-    assert ((s.phi_wk / s.phi_wk.max(0) > 0.5).sum(0) == 20).all()  # 1% of the words stand out
-    np.testing.assert_allclose(s.phi_wk.sum(0), 1)
-    lengths = np.bincount(s.corpus.j, minlength=2000)
-    assert abs(lengths.mean() - 100) < 5 * np.sqrt(100 / 2000)
-    assert abs(lengths.var() / 100 - 1) < 5 * np.sqrt(2 / 2000)
-    fraction = np.mean(s.z == label[s.corpus.j])
-    assert abs(fraction - 50 / 59) < 5 * np.sqrt(50 / 59 * 9 / 59 / s.corpus.N)

@@ -1,0 +1,67 @@
+"""Checks of the arguments that several functions of evaluation take."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..corpus import Corpus
+from ..model import Array
+
+
+def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array, Array]:
+    """theta_jk and phi_wk as they are, after a check that they are distributions and fit the corpus.
+
+    Parameters
+    ----------
+    c : Corpus
+    theta_jk : (D, K) or (D, S, K), rows sum to 1 within 1e-6
+    phi_wk : (W, K) or (W, S, K), columns sum to 1 within 1e-6
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, an entry is negative or nan, or a sum is not 1.
+
+    Examples
+    --------
+    >>> checked_estimates(Corpus.from_documents([[0, 1]]), np.array([[0.5, 0.4]]), np.eye(2))
+    Traceback (most recent call last):
+    ...
+    ValueError: theta_jk[0] adds up to 0.9, expected 1
+    """
+    theta_jk, phi_wk = np.asarray(theta_jk), np.asarray(phi_wk)
+    fits = theta_jk.ndim in (2, 3) and theta_jk.shape[:1] + phi_wk.shape[:1] == (c.D, c.W)
+    if not fits or theta_jk.shape[1:] != phi_wk.shape[1:]:
+        raise ValueError(
+            f"theta_jk has shape {theta_jk.shape} and phi_wk {phi_wk.shape}, expected {c.D} documents, {c.W} words and"
+            " the same topics"
+        )
+    check_distributions(theta_jk, "theta_jk", -1)
+    check_distributions(phi_wk, "phi_wk", 0)
+    return theta_jk, phi_wk
+
+
+def check_distributions(x: Array, name: str, axis: int) -> None:
+    """Raise a ValueError unless an array is made of distributions along its first or last axis.
+
+    Parameters
+    ----------
+    x : array
+        Not negative; sums along the axis are 1 within 1e-6.
+    name : str
+        Of the argument, for the error.
+    axis : {0, -1}
+
+    Examples
+    --------
+    >>> check_distributions(np.array([[0.5, -0.1], [0.5, 1.1]]), "phi_wk", 0)
+    Traceback (most recent call last):
+    ...
+    ValueError: phi_wk[0, 1] is -0.1, expected a probability
+    """
+    for at in np.argwhere(~(x >= 0)):
+        raise ValueError(f"{name}[{', '.join(map(str, at))}] is {x[tuple(at)]}, expected a probability")
+    total = x.sum(axis)
+    for at in np.argwhere(~(np.abs(total - 1) <= 1e-6)):
+        place = [":"] * (axis == 0) + [str(i) for i in at]
+        raise ValueError(f"{name}[{', '.join(place)}] adds up to {total[tuple(at)]:.8g}, expected 1")

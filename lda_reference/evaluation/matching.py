@@ -1,0 +1,99 @@
+"""Comparing topics and mixtures with those that a corpus was drawn from."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import linear_sum_assignment
+
+from ..corpus import Ints
+from ..model import Array
+
+
+def match_topics(phi_wk: Array, true_wk: Array) -> tuple[Ints, Array]:
+    """The one-to-one matching of topics with the least sum of total variation distances (the Hungarian method).
+
+    Parameters
+    ----------
+    phi_wk, true_wk : (W, K), columns sum to 1
+
+    Returns
+    -------
+    order : (K,) integers
+        `phi_wk[:, order[k]]` is matched with `true_wk[:, k]`.
+    distance : (K,)
+        The total variation distance of each pair, in [0, 1]: half the sum of absolute differences.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, or are not (W, K).
+
+    Examples
+    --------
+    >>> match_topics(np.array([[0.2, 1], [0.8, 0]]), np.eye(2))
+    (array([1, 0]), array([0. , 0.2]))
+    """
+    if phi_wk.shape != true_wk.shape:
+        raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected that of the true topics, {true_wk.shape}")
+    if phi_wk.ndim != 2:
+        raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K): match the topics of one run at a time")
+    distance = 0.5 * np.abs(phi_wk[:, :, None] - true_wk[:, None, :]).sum(0)
+    rows, columns = linear_sum_assignment(distance)
+    order = rows[np.argsort(columns)]
+    return order, distance[order, np.arange(len(order))]
+
+
+def top_words(phi_wk: Array, count: int = 10) -> Ints:
+    """The most probable words of each topic.
+
+    Parameters
+    ----------
+    phi_wk : (W, K)
+    count : int
+
+    Returns
+    -------
+    (count, K) integers
+        The most probable word first; equally probable words in order of their numbers.
+
+    Examples
+    --------
+    >>> top_words(np.array([[0.1, 0.5], [0.6, 0.5], [0.3, 0.0]]), 2)
+    array([[1, 0],
+           [2, 1]])
+    """
+    return np.argsort(-phi_wk, axis=0, kind="stable")[:count]
+
+
+def mse_theta(theta_jk: Array, true_jk: Array, order: ArrayLike) -> float:
+    """The mean squared error of the mixtures, over documents and topics: SOL14 §3.1, the divisor from its code.
+
+    Parameters
+    ----------
+    theta_jk, true_jk : (D, K), rows sum to 1
+    order : (K,) integers
+        From `match_topics`: `theta_jk[:, order[k]]` is compared with `true_jk[:, k]`.
+
+    Returns
+    -------
+    float in [0, 2/K]
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, there is no document, or order is not a permutation.
+
+    Examples
+    --------
+    >>> mse_theta(np.array([[0.5, 0.5], [0.0, 1.0]]), np.array([[1.0, 0.0], [1.0, 0.0]]), [1, 0])
+    0.125
+    """
+    order = np.asarray(order)
+    if theta_jk.ndim != 2 or theta_jk.shape != true_jk.shape or len(theta_jk) == 0:
+        raise ValueError(
+            f"theta_jk has shape {theta_jk.shape} and true_jk {true_jk.shape}, expected (D, K) for both, D > 0"
+        )
+    if not np.array_equal(np.sort(order), np.arange(theta_jk.shape[1])):
+        raise ValueError(f"order is {order.tolist()}, expected a permutation of {theta_jk.shape[1]} topics")
+    return float(np.mean((theta_jk[:, order] - true_jk) ** 2))  # SOL14 §3.1

@@ -1,0 +1,131 @@
+"""All K^N assignments of the topics of a tiny corpus, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..corpus import Corpus, Ints
+from ..engine import checked_gamma
+from ..model import Array, Prior
+
+LIMIT = 2**22  # the largest number of assignments
+
+
+def enumerable_tokens(c: Corpus, K: int, p: Prior) -> Corpus:
+    """The corpus as tokens, after a check that all K^N assignments can be summed.
+
+    Raises
+    ------
+    ValueError
+        If the corpus is empty, K is below 1, the prior does not fit, or K^N is above 2^22.
+
+    Examples
+    --------
+    >>> enumerable_tokens(Corpus([0], [1], [2], D=1, W=2), 2, Prior(1, 1)).n
+    array([1, 1])
+    """
+    if K < 1:
+        raise ValueError(f"K is {K}, expected a whole number of topics from 1")
+    if c.N == 0:
+        raise ValueError("the corpus is empty: it has no token")
+    p.check(K, c.W)
+    if c.N * np.log2(K) > np.log2(LIMIT):
+        raise ValueError(
+            f"enumeration is for tiny corpora: K^N = {K}^{c.N}, about 10^{c.N * np.log10(K):.1f} assignments, is"
+            f" more than the {LIMIT:,} that are summed here"
+        )
+    return c.tokens()
+
+
+def checked_factors(gamma: ArrayLike, c: Corpus, K: int) -> Array:
+    """The factors of q as an array (M, K), after a check of their shape and that each row is a distribution.
+
+    Raises
+    ------
+    ValueError
+        For a gamma of another shape or whose rows are not probabilities.
+
+    Examples
+    --------
+    >>> checked_factors([[0.5, 0.5]], Corpus([0], [1], [2], D=1, W=2), 2)
+    array([[0.5, 0.5]])
+    """
+    if np.ndim(gamma) != 2:
+        raise ValueError(f"gamma has shape {np.shape(gamma)}, expected {(c.M, K)}: rows of the corpus by topics")
+    return checked_gamma(gamma, c.M, K, None)
+
+
+def assignments(t: Corpus, K: int) -> Iterator[tuple[Ints, Array, Array]]:
+    """All K^N assignments with their counts, in blocks of B.
+
+    Parameters
+    ----------
+    t : Corpus
+        Of tokens.
+    K : int
+        Number of topics.
+
+    Yields
+    ------
+    z : (B, N) integers from 0, below K
+        In lexicographic order, the last token's topic changing fastest.
+    N_jk : (D, B, K)
+    N_wk : (W, B, K)
+
+    Examples
+    --------
+    >>> z, N_jk, N_wk = next(assignments(Corpus.from_documents([[0, 1]]), 2))
+    >>> z.tolist(), N_jk[0].tolist()
+    ([[0, 0], [0, 1], [1, 0], [1, 1]], [[2.0, 0.0], [1.0, 1.0], [1.0, 1.0], [0.0, 2.0]])
+    """
+    size = max(1, 2**20 // (K * (t.D + t.W + t.N)))
+    for start in range(0, K**t.N, size):
+        number = np.arange(start, min(start + size, K**t.N))
+        z = np.stack(np.unravel_index(number, (K,) * t.N), -1)
+        N_jk, N_wk = np.zeros((t.D, len(z), K)), np.zeros((t.W, len(z), K))
+        one_hot = np.eye(K)[z]
+        for i, (j, w) in enumerate(zip(t.j, t.w, strict=True)):
+            N_jk[j] += one_hot[:, i]
+            N_wk[w] += one_hot[:, i]
+        yield z, N_jk, N_wk
+
+
+def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array, Array]:
+    """All assignments of the tokens other than i, with their probabilities and counts.
+
+    Parameters
+    ----------
+    gamma : (N, K)
+        q of the tokens.
+    t : Corpus
+        Of tokens.
+    K : int
+        Number of topics.
+    i : int
+        A token.
+
+    Returns
+    -------
+    weights : (B,)
+        The probability of each assignment under q, B = K^(N-1).
+    n_jk, n_wk, n_k : (B, K)
+        The counts of the document and of the word of token i, and of all tokens, without token i.
+
+    Examples
+    --------
+    >>> weights, n_jk, _, _ = others(np.array([[0.5, 0.5], [0.25, 0.75]]), Corpus.from_documents([[0, 1]]), 2, 0)
+    >>> weights, n_jk.tolist()
+    (array([0.25, 0.75]), [[1.0, 0.0], [0.0, 1.0]])
+    """
+    rest = np.delete(np.arange(t.N), i)
+    if not rest.size:
+        return np.ones(1), *np.zeros((3, 1, K))
+    blocks = [
+        (np.prod(gamma[rest, z], axis=-1), N_jk[t.j[i]], N_wk[t.w[i]], N_wk.sum(0))
+        for z, N_jk, N_wk in assignments(t.rows(t.j[rest], t.w[rest], t.n[rest]), K)
+    ]
+    weights, n_jk, n_wk, n_k = (np.concatenate(part) for part in zip(*blocks, strict=True))
+    return weights, n_jk, n_wk, n_k

@@ -1,0 +1,297 @@
+"""CVB, CVB0 and CVB1 as minimisers of alpha-divergences, SN12 §§6-8, by enumeration on tiny corpora.
+
+The orders of the divergences, SN12's alpha, are `a` here: see `divergence`, which also says how the equations were
+restored. At a minimum over one factor of a fully factorised q,
+
+    q(x_i)  ∝  E_q(x\\i)[(p(x) / q(x\\i))^a]^(1/a)                                                       (18)
+
+and, with p(x\\i) in p(x) = p(x_i | x\\i) p(x\\i) replaced by q(x\\i),
+
+    q(x_i)  ∝  E_q(x\\i)[p(x_i | x\\i)^a]^(1/a),                                                         (20)
+
+which minimises D_a[p(x_i | x\\i) q(x\\i) || q(x_i) q(x\\i)], a divergence for each i                   (21)
+
+Every update here is a power mean over the K^(N-1) assignments of the other tokens, whose q is the gamma that is given.
+By Theorem 1, (20) at a → 0 is exact CVB, SN12 (5) and (47): the normaliser of the conditional only adds the mean of its
+logarithm, which is the same for every topic. By (46), the document and word terms of CVB0 (a = 1) are never below those
+of exact CVB, and its topic term (a = -1) is never above.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import logsumexp
+
+from ..corpus import Corpus
+from ..model import Array, Prior, log_joint_collapsed
+from .divergence import checked_order, log_power_mean
+from .enumeration import assignments, checked_factors, enumerable_tokens, others
+
+ORDERS: dict[str, tuple[float, float, float]] = {
+    "vb": (0, 0, 0),
+    "cvb": (0, 0, 0),
+    "cvb0": (1, 1, -1),
+    "ep": (1, 1, 1),
+    "cvb1": (1, 1, 1),
+}
+"""The orders of the document, word and topic terms of each inference: SN12 Table 1, restored.
+
+For the names in `MARGINALISED` they are the `a` of `three_parameter_projection`. VB and EP do not marginalise theta
+and phi; theirs is the one order of a projection of z, theta and phi. CVB1 is not in the table but in (48). The table's
+order of CVB0 is lost; (43) gives it.
+"""
+
+MARGINALISED = frozenset({"cvb", "cvb0", "cvb1"})
+"""The names in `ORDERS` that are projections of z alone, with theta and phi integrated out."""
+
+READINGS = ("conditional", "joint")  # what `local_projection` can project
+
+
+def global_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float) -> Array:
+    """The minimum of D_a[p(x, z) || q(z)] over one token's factor of q, SN12 (18), for every token.
+
+        q(z_i = k)  ∝  E_q(z^-i)[(p(x, z) / q(z^-i))^a]^(1/a)
+
+    At a = 0 it is exact CVB. At a = 1 it is the exact posterior p(z_i = k | x) for every gamma: the intractable update
+    that (20) approximates.
+
+    Parameters
+    ----------
+    gamma, c, K, p, a
+        As in `local_projection`.
+
+    Returns
+    -------
+    (N, K), rows sum to 1
+
+    Raises
+    ------
+    ValueError
+        As `local_projection`. Also if a >= 1 and a gamma is 0: D_a is then infinite, because p(x, z) is never 0.
+
+    Examples
+    --------
+    >>> import lda_reference as lda
+    >>> c, p = lda.Corpus.from_documents([[0, 0]], W=2), lda.Prior([2, 1], 1)
+    >>> global_projection([[0.5, 0.5], [0.1, 0.9]], c, 2, p, 1).round(4), lda.exact.posterior(c, 2, p).gamma.round(4)
+    (array([[0.6818, 0.3182],
+           [0.6818, 0.3182]]), array([[0.6818, 0.3182],
+           [0.6818, 0.3182]]))
+    """
+    t, gamma = _checked(gamma, c, K, p)
+    a = checked_order(a, "a")
+    if a >= 1 and np.any(gamma == 0):
+        i, k = np.argwhere(gamma == 0)[0]
+        raise ValueError(f"gamma[{i}, {k}] is 0, expected a positive number: D_a of order {a} >= 1 is infinite there")
+    log_p = np.concatenate([log_joint_collapsed(N_jk, N_wk, p) for _, N_jk, N_wk in assignments(t, K)])
+    log_q = np.empty((t.N, K))
+    for i in range(t.N):
+        weights = others(gamma, t, K, i)[0]
+        log_p_i = np.moveaxis(log_p.reshape((K,) * t.N), i, -1).reshape(-1, K)  # the others' assignments by topics
+        possible = weights > 0
+        log_x = log_p_i[possible] - np.log(weights[possible])[:, None]
+        log_q[i] = log_power_mean(log_x, weights[possible], a)  # SN12 (18), restored
+    return np.exp(_log_normalised(log_q))
+
+
+def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, reading: str = "conditional") -> Array:
+    """The minimum of D_a[p(z_i | z^-i, x) q(z^-i) || q(z_i) q(z^-i)], SN12 (20) and (21), for every token.
+
+        q(z_i = k)  ∝  E_q(z^-i)[p(z_i = k | z^-i, x)^a]^(1/a)
+
+    with the conditional of collapsed Gibbs sampling, TNW06 (8). At a = 0 it is exact CVB, and at a = 1 EP.
+
+    Parameters
+    ----------
+    gamma : (N, K), rows sum to 1
+        q of the tokens.
+    c : Corpus
+        A row of count n stands for n tokens, in row order.
+    K : int
+        Number of topics, with K^N at most 2^22.
+    p : Prior
+    a : float
+        Any finite number.
+    reading : {"conditional", "joint"}
+        Whether p(z_i = k | z^-i, x) is projected or p(z_i = k, x_i | z^-i, x^-i), which is proportional to TNW06 (8)
+        before it is normalised: see `expectation_propagation`.
+
+    Returns
+    -------
+    (N, K), rows sum to 1
+
+    Raises
+    ------
+    ValueError
+        If gamma is not (N, K) or its rows are not probabilities, a is not finite, `reading` is neither, K^N is too
+        large, or the corpus is empty.
+
+    Examples
+    --------
+    >>> import lda_reference as lda
+    >>> c, gamma = lda.Corpus.from_documents([[0, 0, 0]], W=2), [[0.5, 0.5], [0.1, 0.9], [0.7, 0.3]]
+    >>> for a in (-1, 0, 1):
+    ...     print(local_projection(gamma, c, 2, lda.Prior(0.5, 0.5), a)[0].round(4).tolist())
+    [0.3674, 0.6326]
+    [0.3955, 0.6045]
+    [0.4214, 0.5786]
+    """
+    t, gamma = _checked(gamma, c, K, p)
+    if reading not in READINGS:
+        raise ValueError(f'reading is {reading!r}, expected "conditional" or "joint"')
+    log_q = np.empty((t.N, K))
+    for i in range(t.N):
+        weights, *counts = others(gamma, t, K, i)
+        document, word, topic = _log_terms(p, t, i, *counts)
+        log_x = document + word - topic  # TNW06 (8)
+        if reading == "conditional":
+            log_x = _log_normalised(log_x)  # TNW06 (8)
+        log_q[i] = log_power_mean(log_x, weights, a)  # SN12 (20), restored
+    return np.exp(_log_normalised(log_q))
+
+
+def expectation_propagation(gamma: ArrayLike, c: Corpus, K: int, p: Prior, reading: str = "conditional") -> Array:
+    """The local projection of order 1, which is EP, for every token: SN12 (22) and (23), in both readings.
+
+        conditional    q(z_i = k)  ∝  E[p(z_i = k | z^-i, x)]
+        joint          q(z_i = k)  ∝  E[(n_jk^-i + alpha_k) (n_wk^-i + eta) / (n_k^-i + W eta)]
+
+    (21) is about the conditional. SN12 also derives (23) from the bound of CVB, by moving its logarithm out of the
+    expectation; this gives the joint. The joint is the conditional under a q(z^-i) that is reweighted by
+    p(x_i | z^-i, x^-i), the probability that the other tokens give to the word. The exact posterior satisfies the
+    conditional form, Callen's equation TNW06 (9), but not the joint one.
+
+    Parameters
+    ----------
+    gamma, c, K, p, reading
+        As in `local_projection`.
+
+    Returns
+    -------
+    (N, K), rows sum to 1
+
+    Raises
+    ------
+    ValueError
+        As `local_projection`.
+
+    Examples
+    --------
+    >>> import lda_reference as lda
+    >>> c, gamma = lda.Corpus.from_documents([[0, 0, 0]], W=2), [[0.5, 0.5], [0.1, 0.9], [0.7, 0.3]]
+    >>> for reading in READINGS:
+    ...     print(expectation_propagation(gamma, c, 2, lda.Prior(0.5, 0.5), reading)[0].round(4).tolist())
+    [0.4214, 0.5786]
+    [0.4195, 0.5805]
+    """
+    return local_projection(gamma, c, K, p, 1, reading)  # SN12 (22), restored; SN12 (23), restored
+
+
+def three_parameters(
+    gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: tuple[float, float, float]
+) -> tuple[Array, Array, Array]:
+    """The logs of a_t, b_t and c_t of q(z_i = k) ∝ a_t b_t c_t, SN12 (24)-(42), each with its own order.
+
+        a_t = E[(n_jk^-i + alpha_k)^a]^(1/a)       b_t = E[(n_wk^-i + eta)^a]^(1/a)
+        c_t = E[(n_k^-i + W eta)^-a]^(1/a)
+
+    a_t minimises, summed over k and z^-i and without normalisation over the topics,
+
+        D_a[(n_jk^-i + alpha_k) b_t c_t q(z^-i)  ||  a_t b_t c_t q(z^-i)].
+
+    b_t and c_t are constants here, equal on both sides, and the minimum does not depend on them. Likewise for b_t and
+    c_t.
+
+    Parameters
+    ----------
+    gamma, c, K, p
+        As in `local_projection`.
+    a : three floats
+        Of the document, the word and the topic term; any finite numbers.
+
+    Returns
+    -------
+    log_a_t, log_b_t, log_c_t : (N, K)
+
+    Raises
+    ------
+    ValueError
+        As `local_projection`, and if a is not three finite numbers.
+
+    Examples
+    --------
+    >>> import lda_reference as lda
+    >>> c, p = lda.Corpus.from_documents([[0, 0]], W=2), lda.Prior(1, 1)
+    >>> for x in three_parameters([[0.5, 0.5], [0.1, 0.9]], c, 2, p, (1, 1, -1)):
+    ...     print(np.exp(x[0]).round(4))  # the other token adds 0.1 and 0.9: 1 + E[n_jk], 1 + E[n_wk], 1 / (2 + E[n_k])
+    [1.1 1.9]
+    [1.1 1.9]
+    [0.4762 0.3448]
+    """
+    t, gamma = _checked(gamma, c, K, p)
+    if len(a) != 3:
+        raise ValueError(f"a has {len(a)} entries, expected 3: of the document, the word and the topic")
+    orders = [checked_order(x, f"a[{i}]") for i, x in enumerate(a)]
+    log_a_t, log_b_t, log_c_t = np.empty((3, t.N, K))
+    for i in range(t.N):
+        weights, *counts = others(gamma, t, K, i)
+        document, word, topic = _log_terms(p, t, i, *counts)
+        log_a_t[i] = log_power_mean(document, weights, orders[0])  # SN12 (24)-(42), restored
+        log_b_t[i] = log_power_mean(word, weights, orders[1])  # SN12 (24)-(42), restored
+        log_c_t[i] = log_power_mean(-topic, weights, orders[2])  # SN12 (24)-(42), restored
+    return log_a_t, log_b_t, log_c_t
+
+
+def three_parameter_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: tuple[float, float, float]) -> Array:
+    """q(z_i = k) ∝ a_t b_t c_t of `three_parameters`, SN12 (24)-(42), for every token.
+
+    The orders (1, 1, -1) give CVB0, SN12 (9) and (43), with the mean of every count; (0, 0, 0) exact CVB, SN12 (5);
+    (1, 1, 1) CVB1, SN12 (48). See `ORDERS`.
+
+    Parameters
+    ----------
+    gamma, c, K, p, a
+        As in `three_parameters`.
+
+    Returns
+    -------
+    (N, K), rows sum to 1
+
+    Raises
+    ------
+    ValueError
+        As `three_parameters`.
+
+    Examples
+    --------
+    >>> import lda_reference as lda
+    >>> c, gamma = lda.Corpus.from_documents([[0, 0, 0]], W=2), [[0.5, 0.5], [0.1, 0.9], [0.7, 0.3]]
+    >>> for name in ("cvb", "cvb0", "cvb1"):  # cvb0, expected counts 0.8 and 1.2: 1.3 · 1.3 / 1.8 to 1.7 · 1.7 / 2.2
+    ...     print(name, three_parameter_projection(gamma, c, 2, lda.Prior(0.5, 0.5), ORDERS[name])[0].round(4))
+    cvb [0.3955 0.6045]
+    cvb0 [0.4168 0.5832]
+    cvb1 [0.4266 0.5734]
+    """
+    log_a_t, log_b_t, log_c_t = three_parameters(gamma, c, K, p, a)
+    return np.exp(_log_normalised(log_a_t + log_b_t + log_c_t))  # SN12 (24)-(42), restored
+
+
+# Parts ---------------------------------------------------------------------------------------------------------------
+
+
+def _checked(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> tuple[Corpus, Array]:
+    """The corpus as tokens and q of each, both checked."""
+    t = enumerable_tokens(c, K, p)
+    return t, checked_factors(gamma, t, K)
+
+
+def _log_terms(p: Prior, t: Corpus, i: int, n_jk: Array, n_wk: Array, n_k: Array) -> tuple[Array, Array, Array]:
+    """The logs of the three terms of TNW06 (8) for token i; that of the topic is not inverted."""
+    alpha, eta = p.vectors(n_k.shape[-1], t.W)
+    return np.log(n_jk + alpha), np.log(n_wk + eta[t.w[i]]), np.log(n_k + eta.sum())  # TNW06 (8)
+
+
+def _log_normalised(log_x: Array) -> Array:
+    """log of x / sum x, the sum over the last axis."""
+    return log_x - logsumexp(log_x, axis=-1, keepdims=True)

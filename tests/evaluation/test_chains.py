@@ -1,0 +1,163 @@
+"""R-hat and effective sample size: against plain loops, and on chains of known correlation."""
+
+import math
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import lda_reference as lda
+from lda_reference.evaluation.chains import effective_sample_size, r_hat
+from lda_reference.evaluation.monte_carlo import co_assignment
+
+from ..helpers import autoregressive
+
+
+def scores_by_loops(chains):
+    """Normal scores of a list of lists, by the definition of the mean rank."""
+    pooled = [x for chain in chains for x in chain]
+    S = len(pooled)
+    rank = {x: sum(y < x for y in pooled) + (sum(y == x for y in pooled) + 1) / 2 for x in set(pooled)}
+    return [[NormalDist().inv_cdf((rank[x] - 0.375) / (S + 0.25)) for x in chain] for chain in chains]
+
+
+def variance(x):
+    m = sum(x) / len(x)
+    return sum((v - m) ** 2 for v in x) / (len(x) - 1)
+
+
+def halves_by_loops(x):
+    half = len(x) // 2
+    columns = x.T.tolist()
+    return [column[:half] for column in columns] + [column[len(x) - half :] for column in columns]
+
+
+def W_and_V(chains):
+    n = len(chains[0])
+    W = sum(variance(chain) for chain in chains) / len(chains)
+    return W, (n - 1) / n * W + variance([sum(chain) / n for chain in chains])
+
+
+def r_hat_by_loops(x):
+    chains = halves_by_loops(x)
+    middle = float(np.median(chains))
+    both = []
+    for values in (chains, [[abs(v - middle) for v in chain] for chain in chains]):
+        W, V = W_and_V(scores_by_loops(values))
+        both.append(math.sqrt(V / W))
+    return max(both)
+
+
+def effective_sample_size_by_loops(x):
+    chains = scores_by_loops(halves_by_loops(x))
+    n, S = len(chains[0]), len(chains) * len(chains[0])
+    W, V = W_and_V(chains)
+    rho = [1.0]
+    for t in range(1, n):
+        C = 0.0
+        for chain in chains:
+            m = sum(chain) / n
+            C += sum((chain[i] - m) * (chain[i + t] - m) for i in range(n - t)) / n / len(chains)
+        rho.append(1 - (W - C) / V)
+    tau, least, t = -1.0, math.inf, 0
+    while t + 1 < n and rho[t] + rho[t + 1] > 0:
+        least = min(least, rho[t] + rho[t + 1])
+        tau += 2 * least
+        t += 2
+    if t < n:
+        tau += max(rho[t], 0.0)
+    return min(S / tau, S * math.log10(S)) if tau > 0 else S * math.log10(S)
+
+
+@pytest.mark.parametrize("T", [4, 5, 17, 40])
+@pytest.mark.parametrize("rho", [-0.9, 0.0, 0.9])
+def test_r_hat_and_effective_sample_size_by_plain_loops(T, rho):
+    x = autoregressive(np.random.default_rng(T), rho, (T, 3, 2, 4))
+    x[..., 0] += np.arange(3)[:, None] / 2  # chains that differ, and ties
+    x[..., 1] = np.round(x[..., 1])
+    found, size = r_hat(x), effective_sample_size(x)
+    assert found.shape == size.shape == (2, 4)
+    for at in np.ndindex(2, 4):
+        one = x[(slice(None), slice(None), *at)]
+        assert found[at] == pytest.approx(r_hat_by_loops(one), rel=1e-10)
+        assert size[at] == pytest.approx(effective_sample_size_by_loops(one), rel=1e-10)
+
+
+@pytest.mark.parametrize("rho", [-0.3, 0.0, 0.5, 0.9])
+def test_effective_sample_size_of_chains_of_known_correlation(rho):
+    x = autoregressive(np.random.default_rng(1), rho, (10000, 4, 5))
+    expected = 40000 * (1 - rho) / (1 + rho)
+    size = effective_sample_size(x)
+    np.testing.assert_allclose(size, expected, rtol=0.2)
+    assert size.mean() == pytest.approx(expected, rel=0.06)
+    assert np.all(r_hat(x) < 1.01)
+
+
+def test_chains_that_differ_in_mean_or_scale():
+    x = np.random.default_rng(0).normal(size=(1000, 4))
+    assert r_hat(x) < 1.005
+    apart = x + np.array([0, 0, 0, 1])
+    for far in (apart, x * np.array([1, 1, 1, 3]), x + np.linspace(0, 2, 1000)[:, None]):
+        assert r_hat(far) > 1.05
+    assert effective_sample_size(apart) < 0.05 * effective_sample_size(x)
+
+
+@settings(max_examples=50, deadline=None)
+@given(hnp.arrays(np.float64, (9, 2), elements=st.integers(-3, 3)))
+def test_the_order_of_the_draws_is_all_that_counts(x):
+    """The ranks, and so both diagnostics but for the median's distances, are the same for any increasing function."""
+    np.testing.assert_array_equal(effective_sample_size(x), effective_sample_size(np.exp(x)))
+    np.testing.assert_array_equal(r_hat(x), r_hat(3 * x - 1))
+    np.testing.assert_allclose(effective_sample_size(x[:, ::-1]), effective_sample_size(x), rtol=1e-9)
+
+
+def test_constant_chains():
+    same = np.full((10, 3), 0.1)
+    assert math.isnan(r_hat(same))
+    assert math.isnan(effective_sample_size(same))
+    stuck = np.broadcast_to([0.1, 0.1, 0.7], (10, 3))  # each in a place of its own
+    assert r_hat(stuck) == math.inf
+    assert effective_sample_size(stuck) == pytest.approx(30 / 8)  # five draws all correlated: tau = -1 + 2 (2 + 2) + 1
+    both = np.stack([same, np.random.default_rng(0).normal(size=(10, 3))], axis=-1)
+    assert np.isfinite(r_hat(both)).tolist() == np.isfinite(effective_sample_size(both)).tolist() == [False, True]
+
+
+def test_two_values_half_and_half_are_as_far_from_their_median():
+    x = np.tile([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]], (25, 1))
+    assert 0.9 < r_hat(x) < 1.01
+
+
+def test_alternating_chains_have_at_most_S_log10_S():
+    x = np.tile([[0.0], [1.0]], (50, 4)) + np.random.default_rng(0).normal(size=(100, 4)) / 100
+    assert effective_sample_size(x) == pytest.approx(400 * math.log10(400))
+
+
+@pytest.mark.parametrize("of", [r_hat, effective_sample_size])
+def test_chains_that_are_too_short_or_not_finite(of):
+    for shape in ((3, 2), (10,), (10, 0)):
+        with pytest.raises(ValueError, match=r"x has shape .*, expected \(T, R, ...\)"):
+            of(np.zeros(shape))
+    x = np.zeros((4, 2))
+    x[3, 1] = math.inf
+    with pytest.raises(ValueError, match=r"x\[3, 1\] is inf, expected a finite number"):
+        of(x)
+
+
+def test_chains_that_differ_by_a_relabelling_agree_in_what_no_labelling_changes():
+    c, p = lda.Corpus.from_documents([[0, 1, 0, 1, 0], [2, 3, 2, 3, 3], [0, 1, 1, 0, 2]] * 4), lda.Prior(0.1, 0.1)
+    A, rng = lda.ALGORITHMS["gibbs"], np.random.default_rng(0)
+    z = np.array([(c.w > 1) ^ flip for flip in (0, 1, 0, 1)]).T
+    state = A.init(c, 2, p, z=z, replicates=4)
+    indicator, together, joint = [], [], []
+    for _ in range(400):
+        state = A.sweep(state, c, p, rng=rng)
+        indicator.append(state.z[0])
+        together.append(co_assignment(state.z, [[2, 14]]))
+        joint.append([lda.log_joint_collapsed(*lda.model.counts_of(one, c, 2), p) for one in state.z.T])
+    assert r_hat(indicator) > 2
+    assert r_hat(np.moveaxis(together, 1, -1)) < 1.03
+    assert r_hat(joint) < 1.03
+    assert effective_sample_size(indicator) < 10 < 100 < effective_sample_size(joint)

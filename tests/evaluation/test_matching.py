@@ -1,0 +1,46 @@
+"""Topics and mixtures against those that a corpus was drawn from."""
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.evaluation.matching import mse_theta
+
+THETA = np.random.default_rng(0).dirichlet(np.ones(4), size=30)
+
+
+def test_topics_are_matched_one_to_one_at_the_least_distance():
+    rng = np.random.default_rng(0)
+    phi_wk = rng.dirichlet(np.ones(6), size=4).T
+    order, distance = lda.match_topics(phi_wk[:, [2, 0, 3, 1]], phi_wk)
+    assert order.tolist() == [1, 3, 0, 2]
+    np.testing.assert_array_equal(distance, 0)
+    # greedy matching would pair the two that are nearest, 0.1 + 0.7; the best sum is 0.3 + 0.3
+    a, b = (np.array([x, np.subtract(1, x)]) for x in ([0.5, 0.9], [0.6, 0.2]))
+    assert lda.match_topics(a, b)[1].sum() == pytest.approx(0.3 + 0.3)
+    with pytest.raises(ValueError, match="expected that of the true topics"):
+        lda.match_topics(phi_wk, phi_wk[:, :2])
+    with pytest.raises(ValueError, match=r"phi_wk has shape \(6, 1, 4\), expected \(W, K\)"):
+        lda.match_topics(phi_wk[:, None], phi_wk[:, None])
+
+
+def test_squared_error_by_plain_loops_after_matching():
+    rng = np.random.default_rng(1)
+    true, phi = rng.dirichlet(np.ones(4), size=30), rng.dirichlet(np.ones(9), size=4).T
+    shuffled = np.array([2, 0, 3, 1])
+    order, _ = lda.match_topics(phi[:, shuffled], phi)
+    total = sum((THETA[j, k] - true[j, k]) ** 2 for j in range(30) for k in range(4))
+    assert mse_theta(THETA[:, shuffled], true, order) == pytest.approx(total / (30 * 4), rel=1e-13)
+    assert mse_theta(THETA[:, shuffled], THETA, order) == 0
+    assert mse_theta(THETA[:, shuffled], THETA, np.arange(4)) > 0.01
+
+
+def test_squared_error_refuses_what_it_cannot_pair():
+    with pytest.raises(ValueError, match=r"order is \[0, 1, 1, 2\], expected a permutation of 4 topics"):
+        mse_theta(THETA, THETA, [0, 1, 1, 2])
+    with pytest.raises(ValueError, match=r"order is \[0, 1, 2\]"):
+        mse_theta(THETA, THETA, [0, 1, 2])
+    with pytest.raises(ValueError, match=r"theta_jk has shape \(30, 4\) and true_jk \(29, 4\)"):
+        mse_theta(THETA, THETA[1:], np.arange(4))
+    with pytest.raises(ValueError, match="D > 0"):
+        mse_theta(THETA[:0], THETA[:0], np.arange(4))

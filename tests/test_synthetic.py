@@ -1,0 +1,54 @@
+"""Synthetic corpora: means of many draws within five standard errors of the model's."""
+
+import numpy as np
+
+import lda_reference as lda
+
+
+def test_generative_process_has_the_moments_of_the_model():
+    alpha, eta = [0.5, 1.5], [1.0, 2.0, 3.0]
+    rng = np.random.default_rng(0)
+    words, topics, together = [], [], []
+    for _ in range(4000):
+        s = lda.synthetic.draw(rng, [2, 0, 1], K=2, W=3, p=lda.Prior(alpha, eta))
+        assert s.corpus.j.tolist() == [0, 0, 2]
+        words.append(s.corpus.w[0])
+        topics.append(s.z[0])
+        together.append(s.z[0] == s.z[1])
+    for sample, expected in (
+        (np.equal(words, 2), 3 / 6),
+        (np.equal(topics, 1), 1.5 / 2),
+        (together, (0.5 * 1.5 + 1.5 * 2.5) / (2 * 3)),  # Pólya's urn
+    ):
+        assert abs(np.mean(sample) - expected) < 5 * np.sqrt(expected * (1 - expected) / 4000)
+
+
+def test_draws_depend_on_the_generator_alone():
+    a, b = (lda.synthetic.bars(np.random.default_rng(3), D=5) for _ in range(2))
+    assert a.corpus == b.corpus
+    assert a.corpus != lda.synthetic.bars(np.random.default_rng(4), D=5).corpus
+
+
+def test_bars_are_rows_and_columns():
+    s = lda.synthetic.bars(np.random.default_rng(0), side=3, D=50, length=20)
+    images = s.phi_wk.T.reshape(6, 3, 3)
+    for i in range(3):
+        assert (images[i] > 0).sum(1).tolist() == [3 * (r == i) for r in range(3)]
+        assert (images[3 + i] > 0).sum(0).tolist() == [3 * (r == i) for r in range(3)]
+    assert s.corpus.vocab[5] == "r1c2"
+    assert (s.phi_wk[s.corpus.w, s.z] > 0).all()  # every pixel lies on the bar it was drawn from
+
+
+def test_the_generator_of_soleimani():  # SOL14 §3.2
+    s, label = lda.synthetic.dominant(np.random.default_rng(0))
+    assert (s.corpus.D, s.corpus.W, s.phi_wk.shape[1]) == (2000, 2000, 10)
+    assert np.bincount(label).tolist() == [200] * 10
+    np.testing.assert_allclose(s.theta_jk[np.arange(2000), label], 50 / 59)
+    np.testing.assert_allclose(np.delete(s.theta_jk[0], label[0]), 1 / 59)
+    assert ((s.phi_wk / s.phi_wk.max(0) > 0.5).sum(0) == 20).all()  # 1% of the words stand out
+    np.testing.assert_allclose(s.phi_wk.sum(0), 1)
+    lengths = np.bincount(s.corpus.j, minlength=2000)
+    assert abs(lengths.mean() - 100) < 5 * np.sqrt(100 / 2000)
+    assert abs(lengths.var() / 100 - 1) < 5 * np.sqrt(2 / 2000)
+    fraction = np.mean(s.z == label[s.corpus.j])
+    assert abs(fraction - 50 / 59) < 5 * np.sqrt(50 / 59 * 9 / 59 / s.corpus.N)
