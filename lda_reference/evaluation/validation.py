@@ -59,7 +59,7 @@ def completion(
 
 def _produced(c: Corpus, phi_wk: Array) -> Corpus:
     possible = phi_wk.max(-1)[c.w] > 0
-    return c if possible.all() else c.rows(c.j[possible], c.w[possible], c.n[possible])
+    return c if possible.all() else c.with_rows(c.j[possible], c.w[possible], c.n[possible])
 
 
 @dataclass(frozen=True)

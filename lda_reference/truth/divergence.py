@@ -486,7 +486,7 @@ def _others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Arra
         return np.ones(1), *np.zeros((3, 1, K))
     blocks = [
         (np.prod(gamma[rest, z], axis=-1), N_jk[t.j[i]], N_wk[t.w[i]], N_wk.sum(0))
-        for z, N_jk, N_wk in _assignments(t.rows(t.j[rest], t.w[rest], t.n[rest]), K)
+        for z, N_jk, N_wk in _assignments(t.with_rows(t.j[rest], t.w[rest], t.n[rest]), K)
     ]
     weights, n_jk, n_wk, n_k = (np.concatenate(part) for part in zip(*blocks, strict=True))
     return weights, n_jk, n_wk, n_k
