@@ -183,7 +183,7 @@ def split(
     ----------
     c : Corpus
     by : {"tokens", "halves", "documents"}
-        - "tokens": from each document of n tokens, round(fraction * n) tokens, drawn without replacement, go to the test
+        - "tokens": round(fraction * n) of the n tokens of each document, drawn without replacement, go to the test
           corpus (TNW06 §4, with fraction 0.1; SN12 §10, with 0.2). Both corpora keep all documents.
         - "halves": the first ceil(n/2) tokens of each document go to the training corpus, the others to the test corpus
           (AWST09 §4, applied to test documents). Both corpora keep all documents. Without `rng` the halves are those of
