@@ -66,8 +66,8 @@ def draw_from(rng: np.random.Generator, lengths: ArrayLike, theta_jk: Array, phi
     lengths = np.asarray(lengths)
     if theta_jk.shape != (len(lengths), phi_wk.shape[1]):
         raise ValueError(
-            f"theta_jk has shape {theta_jk.shape}, expected {(len(lengths), phi_wk.shape[1])}: a row for each length and"
-            " a column for each topic of phi_wk"
+            f"theta_jk has shape {theta_jk.shape}, expected {(len(lengths), phi_wk.shape[1])}:"
+            " a row for each length and a column for each topic of phi_wk"
         )
     j = np.repeat(np.arange(len(lengths)), lengths.astype(np.intp))
     z = np.zeros(len(j), np.int64)

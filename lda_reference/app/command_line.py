@@ -117,7 +117,7 @@ def _parser() -> Parser:
     powers = ",".join(f"{x:g}" for x in validation.POWERS)
     p.add_argument("--alphas", metavar="A,B", help=f"default {numbers}; for ml, the powers of tempering, {powers}")
     p.add_argument("--etas", metavar="A,B", help=f"default {numbers}; map adds 1 to both")
-    p.add_argument("--validation", metavar="SHARE", type=float, default=0.1, help="of validation documents; default 0.1")
+    p.add_argument("--validation", metavar="SHARE", type=float, default=0.1, help="default 0.1 of the documents")
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--estimator", choices=ESTIMATORS, help="how to estimate theta and phi; default the algorithm's own")
