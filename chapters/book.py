@@ -1,11 +1,11 @@
-"""Runs the chapters and renders them as linked pages.
+"""Run the chapters, and render them as linked pages.
 
-    python chapters/book.py run [PART OF A NAME ...]    # runs them, and keeps their outputs in place
-    python chapters/book.py check [PART OF A NAME ...]  # runs them, and fails where their outputs would change
-    python chapters/book.py html [FOLDER]               # one page each, contents, and an index of equations; to book/
+    python chapters/book.py run [PART OF A NAME ...]    # run chapters and keep their outputs
+    python chapters/book.py check [PART OF A NAME ...]  # run chapters; fail if an output would change
+    python chapters/book.py html [FOLDER]               # a page per chapter, contents, all equations; default book/
 
-A run writes each picture to figures/ as well, by the number of its chapter and the id of its cell. The pages need
-nothing from the network: MathJax and its fonts lie beside them.
+A run also writes each picture to chapters/pictures/, under the number of its chapter and the id of its cell; a check
+also fails if these files are not the pictures in the chapter. The pages need no network: MathJax is copied beside them.
 """
 
 import base64
@@ -20,17 +20,18 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-from lda_reference.app.where import listed, tags_of
+from lda_reference.app.where import read_equations, tags_in_comment
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
+PICTURES = HERE / "pictures"
 STILL = {"LDA_STILL": "1", "TQDM_DISABLE": "1", "OPENBLAS_NUM_THREADS": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?")
 TITLE = "lda_reference: inference for latent Dirichlet allocation, derived and checked"
 
 
 def chapters(*parts):
-    """Paths of the chapters, or of those whose names contain one of the parts."""
+    """The paths of the chapters whose names contain one of the parts; without parts, of all."""
     return [x for x in sorted(HERE.glob("*.ipynb")) if not parts or any(part in x.name for part in parts)]
 
 
@@ -42,7 +43,7 @@ def read(path):
 
 
 def executed(path):
-    """The chapter with the outputs of a fresh run; an error in a cell is raised."""
+    """The chapter with the outputs of a new run; raises the error of a cell."""
     notebook = read(path)
     client = NotebookClient(
         notebook,
@@ -62,7 +63,7 @@ def executed(path):
 
 
 def texts(notebook):
-    """{id of a cell: the text that it put out}, streams first; pictures do not count; what went to stderr is marked."""
+    """{id of a cell: its output as text}. Streams come first, text on stderr is marked, and pictures are left out."""
     found = {}
     for cell in notebook.cells:
         parts = []
@@ -77,7 +78,7 @@ def texts(notebook):
 
 
 def same(old, new):
-    """Whether two texts are the same, but for one unit in the last printed digit of a number with a point."""
+    """Whether two texts are equal, up to one unit in the last printed digit of each number with a decimal point."""
     if NUMBER.sub("0", old) != NUMBER.sub("0", new):
         return False
     return all(_near(a, b) for a, b in zip(NUMBER.findall(old), NUMBER.findall(new), strict=True))
@@ -90,17 +91,17 @@ def _near(a, b):
 
 
 def changes(old, new):
-    """What a run changed in a chapter's text, as lines that can be read; empty where nothing."""
+    """The differences between the outputs of two runs of a chapter, as lines for a reader; empty if there are none."""
     before, after = texts(old), texts(new)
     lines = [f"cell {i} writes to stderr: {text}" for i, text in after.items() if "stderr: " in text]
     for i, text in after.items():
         if not same(before[i], text):
-            lines.append(f"cell {i} put out\n{text}\nwhere the chapter has\n{before[i]}")
+            lines.append(f"cell {i} printed\n{text}\nThe chapter has\n{before[i]}")
     return lines
 
 
 def pictures(path):
-    """{name of a file in figures/: its bytes} of a chapter: its number and the id of the cell."""
+    """{name of a file in chapters/pictures/: its bytes} of a chapter."""
     found = {}
     for cell in read(path).cells:
         outputs = [output.get("data", {}) for output in cell.get("outputs", [])]
@@ -109,31 +110,41 @@ def pictures(path):
     return found
 
 
+def stale_pictures(path):
+    """The names of a chapter's files in chapters/pictures/ that are missing, changed or left over."""
+    kept = {file.name: file.read_bytes() for file in PICTURES.glob(f"{path.name[:2]}-*.png")}
+    current = pictures(path)
+    return sorted(name for name in kept | current if kept.get(name) != current.get(name))
+
+
 def run(path):
-    """Runs a chapter, keeps its outputs in place and its pictures in figures/."""
+    """Run a chapter, and keep its outputs in the chapter and its pictures in chapters/pictures/."""
     nbformat.write(executed(path), path)
-    for old in (ROOT / "figures").glob(f"{path.name[:2]}-*.png"):
-        old.unlink()
-    for name, picture in pictures(path).items():
-        (ROOT / "figures" / name).write_bytes(picture)
+    PICTURES.mkdir(exist_ok=True)
+    current = pictures(path)
+    for name in stale_pictures(path):
+        if name in current:
+            (PICTURES / name).write_bytes(current[name])
+        else:
+            (PICTURES / name).unlink()
 
 
 # Rendering ----------------------------------------------------------------------------------------------------------
 
 def page(path, before="", after=""):
-    """One chapter as a page."""
+    """The page of a chapter."""
     from nbconvert import HTMLExporter
 
     body, _ = HTMLExporter(template_name="basic").from_notebook_node(read(path))
     body = re.sub(r'(href="[^":]*)\.ipynb', r"\1.html", body)
     body = re.sub(r"(<table.*?</table>)", r'<div class="wide">\1</div>', body, flags=re.DOTALL)
-    before_now = []
+    earlier = []
 
     def tag(match):
-        """The tags of an equation; where it stands for the second time, beside its formula, a place to link to."""
-        tags = [*tags_of(f"# {match[1]}")]
-        anchors = "".join(f'<a id="{x}"></a>' for x in tags if before_now.count(x) == 1)
-        before_now.extend(tags)
+        """The tags of an equation in bold. Links lead to the second mention of each tag, the one beside its formula."""
+        tags = [*tags_in_comment(f"# {match[1]}")]
+        anchors = "".join(f'<a id="{x}"></a>' for x in tags if earlier.count(x) == 1)
+        earlier.extend(tags)
         return f'<strong class="tag">{anchors}{match[1]}</strong>'
 
     body = re.sub(r"<strong>([A-Z]+\d\d [^<]*)</strong>", tag, body)
@@ -147,7 +158,7 @@ def title(path):
 
 
 def question(path):
-    """The first paragraph of a chapter, without its marks."""
+    """The first paragraph of a chapter, the question that it answers, as plain text."""
     text = read(path).cells[0].source.split("\n\n")[1]
     return " ".join(text.replace("*", "").split())
 
@@ -159,6 +170,7 @@ jax: ["input/TeX", "output/HTML-CSS"], "HTML-CSS": {availableFonts: [], webFont:
 
 
 def document(name, body):
+    """A page of HTML with a title and a body."""
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{html.escape(name)}</title><link rel="stylesheet" href="book.css">
@@ -170,7 +182,7 @@ def document(name, body):
 
 
 def render(folder):
-    """Writes the pages of the book to a folder."""
+    """Write the pages of the book to a folder."""
     import jupyter_server_mathjax
     from pygments.formatters import HtmlFormatter
 
@@ -195,9 +207,9 @@ def render(folder):
 
 
 def equations(names):
-    """A table of equations.toml."""
+    """The page with the table of equations.toml; `names` are the pages of the chapters."""
     rows = []
-    for tag, entry in listed().items():
+    for tag, entry in read_equations().items():
         where = [x for x in names if x[:2] in entry.get("chapter", [])]
         links = ", ".join(f'<a href="{x}#{html.escape(tag)}">{x[:2]}</a>' for x in where)
         code = ", ".join(f"<code>{x}</code>" for x in entry.get("place", [])) or html.escape(entry.get("none", ""))
@@ -235,14 +247,21 @@ blockquote { border-left: 3px solid #ccc; margin-left: 0; padding-left: 1em; col
 def main():
     command, *rest = sys.argv[1:] or [""]
     if command in ("run", "check") and not chapters(*rest):
-        sys.exit(f"no chapter has {rest} in its name")
+        sys.exit(f"no chapter has one of {', '.join(rest)} in its name")
     if command == "run":
         for path in chapters(*rest):
             start = time.perf_counter()
             run(path)
             print(f"{path.name} {time.perf_counter() - start:.1f} s", flush=True)
     elif command == "check":
-        lines = [f"{path.name}: {line}" for path in chapters(*rest) for line in changes(read(path), executed(path))]
+        lines = [
+            f"{path.name}: {line}"
+            for path in chapters(*rest)
+            for line in [
+                *changes(read(path), executed(path)),
+                *(f"pictures/{name} is not the chapter's picture" for name in stale_pictures(path)),
+            ]
+        ]
         sys.exit("\n".join(lines) or None)
     elif command == "html":
         render(Path(rest[0]) if rest else ROOT / "book")

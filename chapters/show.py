@@ -1,4 +1,4 @@
-"""What the chapters share: the look of their pictures, checks that say what they compared, and knobs to turn."""
+"""What the chapters share: the style of their pictures, checks that print what they compared, and sliders."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ plt.rcParams.update(
 
 
 def agree(what: str, a: Any, b: Any, atol: float = 1e-10, rtol: float = 0.0) -> None:
-    """Fails where two sets of numbers differ by more than atol + rtol |b|; says what was compared, and how closely."""
+    """Fail if two arrays differ anywhere by more than atol + rtol |b|; otherwise print what was compared."""
     a, b = np.asarray(a, float), np.asarray(b, float)
     np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg=what)
     near = " and ".join(f"{x:g}{kind}" for x, kind in ((atol, ""), (rtol, " relative")) if x)
@@ -38,20 +38,20 @@ def agree(what: str, a: Any, b: Any, atol: float = 1e-10, rtol: float = 0.0) -> 
 
 
 def differ(what: str, a: Any, b: Any, by: float) -> None:
-    """Fails where two sets of numbers, which ought to differ, nowhere differ by more than `by`."""
+    """Fail unless two arrays differ somewhere by more than `by`; print the largest difference."""
     most = np.max(np.abs(np.asarray(a, float) - np.asarray(b, float)))
     assert most > by, f"{what}: the largest difference is {most:.3g}, expected more than {by:g}"
     print(f"✓ {what}: they differ, by {most:.2g}")
 
 
 def holds(what: str, condition: Any) -> None:
-    """Fails where a condition does not hold everywhere."""
+    """Fail unless a condition holds everywhere."""
     assert np.all(condition), what
     print(f"✓ {what}")
 
 
 def squares(phi_wk: Any, titles: Sequence[str] | None = None, side: int | None = None, top: float | None = None) -> Any:
-    """A picture of topics over the pixels of a square, one image a column; all on one scale, from 0 to `top`."""
+    """A picture of topics (W, K) over the pixels of a square: one image per topic, all on a scale from 0 to `top`."""
     phi_wk = np.asarray(phi_wk)
     side, K = side or round(len(phi_wk) ** 0.5), phi_wk.shape[1]
     figure, axes = plt.subplots(1, K, figsize=(0.8 * K + 0.6, 1.3), squeeze=False)
@@ -64,9 +64,9 @@ def squares(phi_wk: Any, titles: Sequence[str] | None = None, side: int | None =
 
 
 def knob(draw: Callable[[Any, Any], None], name: str, values: Sequence[Any], width: float = 3.0) -> None:
-    """A slider that redraws a picture for each of a few values: `draw(axis, value)`.
+    """A slider over a few values; each redraws a picture by `draw(axis, value)`.
 
-    Where the chapter is run for print, or ipywidgets is absent, all values stand side by side instead.
+    Without ipywidgets, or when book.py runs the chapter, the pictures of all values are drawn side by side instead.
     """
     try:
         from ipywidgets import SelectionSlider, interact

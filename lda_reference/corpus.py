@@ -1,4 +1,8 @@
-"""A corpus as rows (document, word, count), and the ways to split one."""
+"""A corpus as rows (document, word, count), and three ways to split it.
+
+Rows hold int64 on every platform. NumPy counts and repeats in `np.intp`, which has 32 bits in a browser, and refuses
+int64 there; what goes to `np.repeat` and `np.bincount` is therefore cast.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +19,25 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """Rows (document, word, count), document-major.
+    """A corpus as rows (document, word, count), in the order of the documents.
 
-    A corpus of *tokens* has one row a token, in the order of the text; a corpus of *types* has one row for each
-    pair of a document and a word that occurs in it, sorted by word. Both are this one structure.
+    A corpus of *tokens* has one row per token, in the order of the text. A corpus of *types* has one row for each word
+    that occurs in a document, sorted by document and word. Two corpora are equal if their rows, sizes and vocabularies
+    are equal.
 
     Parameters
     ----------
     j, w, n : (M,) integers
-        Document (from 0, not decreasing), word (from 0) and count (1 or more) of each row.
+        Document (from 0, never decreasing), word (from 0) and count (1 or more) of each row.
     D, W : int
-        Number of documents and of words; documents and words without a row are legal.
+        Number of documents and of words. A document or a word may have no row.
     vocab : sequence of W strings, optional
+        The words.
 
     Raises
     ------
     ValueError
-        Naming the first row that breaks one of these rules.
+        If a row breaks one of these rules; the message names the first such row.
 
     Examples
     --------
@@ -55,15 +61,16 @@ class Corpus:
         for name in ("D", "W"):
             object.__setattr__(self, name, _size(getattr(self, name), name))
         if not self.j.shape == self.w.shape == self.n.shape:
-            raise ValueError(f"j, w and n must have one length, got {len(self.j)}, {len(self.w)} and {len(self.n)}")
+            lengths = f"{len(self.j)}, {len(self.w)} and {len(self.n)}"
+            raise ValueError(f"j, w and n have lengths {lengths}, expected equal lengths")
         _first(self.j < 0, self.j, "j", "a document from 0")
         _first(self.j >= self.D, self.j, "j", f"a document below D = {self.D}")
         _first(self.w < 0, self.w, "w", "a word from 0")
         _first(self.w >= self.W, self.w, "w", f"a word below W = {self.W}")
         _first(self.n < 1, self.n, "n", "a count of 1 or more")
-        if self.n.sum(dtype=np.float64) >= 2.0**63:  # as int64 it would have wrapped around
-            raise ValueError("n adds up to 2**63 or more, expected a number of tokens below it")
-        _first(np.diff(self.j, prepend=0) < 0, self.j, "j", "documents in order")
+        if self.n.sum(dtype=np.float64) >= 2.0**63:  # the sum of int64 would have wrapped around
+            raise ValueError("n adds up to 2**63 or more, expected fewer tokens")
+        _first(np.diff(self.j, prepend=0) < 0, self.j, "j", "documents in ascending order")
         if self.vocab is not None:
             object.__setattr__(self, "vocab", tuple(self.vocab))
             if len(self.vocab) != self.W:
@@ -81,7 +88,7 @@ class Corpus:
 
     @property
     def is_types(self) -> bool:
-        """Whether every (document, word) has one row, in order of the words."""
+        """Whether the corpus is one of types: each word once per document, sorted by document and word."""
         return bool(np.all((np.diff(self.j) > 0) | (np.diff(self.w) > 0)))
 
     def __eq__(self, other: object) -> bool:
@@ -93,36 +100,37 @@ class Corpus:
     def __repr__(self) -> str:
         return f"Corpus(D={self.D}, W={self.W}, N={self.N}, M={self.M})"
 
-    def rows(self, j: Ints, w: Ints, n: Ints) -> Corpus:
-        """The same documents and vocabulary with other rows."""
+    def with_rows(self, j: Ints, w: Ints, n: Ints) -> Corpus:
+        """The corpus with other rows and the same D, W and vocabulary."""
         return Corpus(j, w, n, self.D, self.W, self.vocab)
 
     def types(self) -> Corpus:
-        """One row a (document, word), `n` its count, sorted by document and word."""
+        """The corpus of types: rows of the same document and word are added up, and sorted by document and word."""
         if self.is_types:
             return self
         order = np.lexsort((self.w, self.j))
         j, w = self.j[order], self.w[order]
         starts = np.flatnonzero(np.append(True, (np.diff(j) != 0) | (np.diff(w) != 0)))
-        return self.rows(j[starts], w[starts], np.add.reduceat(self.n[order], starts))
+        return self.with_rows(j[starts], w[starts], np.add.reduceat(self.n[order], starts))
 
     def tokens(self) -> Corpus:
-        """One row a token: a row of count n becomes n rows of count 1, in its place."""
+        """The corpus of tokens: each row of count n becomes n rows of count 1."""
         if self.M == self.N:
             return self
-        return self.rows(np.repeat(self.j, self.n), np.repeat(self.w, self.n), np.ones(self.N, np.int64))
+        n = self.n.astype(np.intp)
+        return self.with_rows(np.repeat(self.j, n), np.repeat(self.w, n), np.ones(self.N, np.int64))
 
     @classmethod
     def from_documents(
         cls, documents: Iterable[Sequence[int]], W: int | None = None, vocab: Sequence[str] | None = None
     ) -> Corpus:
-        """A corpus of tokens from lists of word ids, every token a row of its own, in order.
+        """A corpus of tokens from lists of word ids, in their order.
 
-        `W` defaults to the length of `vocab`, else to one more than the largest id.
+        By default `W` is the length of `vocab` or, without one, the largest id plus 1.
         """
         documents = [list(document) for document in documents]
         if not documents:
-            raise ValueError("documents is empty: a corpus has at least one document")
+            raise ValueError("documents is empty, expected at least one document")
         for d, document in enumerate(documents):
             for i, w in enumerate(document):
                 if isinstance(w, bool) or not isinstance(w, (int, np.integer)) or not 0 <= w < 2**63:
@@ -136,9 +144,9 @@ class Corpus:
 
     @classmethod
     def from_csr(cls, X: Any, vocab: Sequence[str] | None = None) -> Corpus:
-        """A corpus of types from a (D, W) matrix of counts, sparse (what CountVectorizer gives) or dense.
+        """A corpus of types from a (D, W) matrix of counts, dense or sparse (as from scikit-learn's CountVectorizer).
 
-        Stored duplicates are added and stored zeros dropped, as everywhere in `scipy.sparse`.
+        Duplicate entries are added up and stored zeros are dropped, as everywhere in `scipy.sparse`.
 
         >>> Corpus.from_csr([[2, 0, 1], [0, 0, 0]])
         Corpus(D=2, W=3, N=3, M=2)
@@ -160,7 +168,7 @@ class Corpus:
         return cls(j, w, n.astype(np.int64), D, W, None if vocab is None else tuple(vocab))
 
     def to_csr(self) -> scipy.sparse.csr_array:
-        """The (D, W) matrix of counts, in canonical form."""
+        """The (D, W) matrix of counts, in canonical form. It shares no memory with the corpus."""
         c = self.types()
         starts = np.searchsorted(c.j, np.arange(c.D + 1))
         return scipy.sparse.csr_array((c.n.copy(), c.w.copy(), starts), shape=(c.D, c.W))
@@ -175,21 +183,27 @@ def split(
     ----------
     c : Corpus
     by : {"tokens", "halves", "documents"}
-        - "tokens": of each document of n tokens, round(fraction * n) drawn without replacement go to the test corpus
-          (TNW06 §4, with fraction 0.1; SN12 §10, with 0.2). Both corpora keep all documents.
-        - "halves": the first ceil(n/2) tokens of each document and the rest (AWST09 §4, of test documents). Both keep
-          all documents. Without `rng` the halves are those of the text, so `c` must hold tokens; with `rng` the tokens
-          are first shuffled within the document.
-        - "documents": round(fraction * D) whole documents go to the test corpus; both number theirs anew, in order.
-    fraction : float in [0, 1]
+        - "tokens": round(fraction * n) of the n tokens of each document, drawn without replacement, go to the test
+          corpus (TNW06 §4, with fraction 0.1; SN12 §10, with 0.2). Both corpora keep all documents.
+        - "halves": the first ceil(n/2) tokens of each document go to the training corpus, the others to the test corpus
+          (AWST09 §4, applied to test documents). Both corpora keep all documents. Without `rng` the halves are those of
+          the text, so `c` must hold tokens; with `rng` the tokens are first shuffled within each document.
+        - "documents": round(fraction * D) whole documents go to the test corpus. Both corpora number their documents
+          from 0, in the old order.
+    fraction : float in [0, 1], optional
         For "tokens" and "documents"; default 0.1.
-    rng : numpy.random.Generator
-        Needed but for the halves of a text.
+    rng : numpy.random.Generator, optional
+        Required for "tokens" and "documents".
 
     Returns
     -------
     train, test : Corpus
-        Of types where `c` has rows with counts above 1, else of tokens in their order.
+        Corpora of types if `c` has counts above 1 or is one of types, otherwise of tokens in their order.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range, or a generator is needed and missing.
 
     Examples
     --------
@@ -200,14 +214,14 @@ def split(
     if by not in ("tokens", "halves", "documents"):
         raise ValueError(f'by is {by!r}, expected "tokens", "halves" or "documents"')
     if by == "halves" and fraction is not None:
-        raise ValueError("fraction has no meaning for halves: leave it out")
+        raise ValueError(f"fraction is {fraction}, expected none with by = 'halves'")
     fraction = 0.1 if fraction is None else fraction
     if not 0 <= fraction <= 1:
         raise ValueError(f"fraction is {fraction}, expected a number in [0, 1]")
     if rng is None and by != "halves":
-        raise ValueError("rng is needed: a numpy.random.Generator")
+        raise ValueError(f"rng is None, expected a numpy.random.Generator with by = {by!r}")
     if rng is None and c.M < c.N:
-        raise ValueError("rows with counts above 1 have no order left to halve: pass rng, or a corpus of tokens")
+        raise ValueError("c has counts above 1, so its tokens have no order: pass rng, or a corpus of tokens")
 
     if by == "documents":
         assert rng is not None
@@ -218,12 +232,12 @@ def split(
 
     tokens = c.tokens()
     order = np.arange(tokens.N) if rng is None else np.lexsort((rng.random(tokens.N), tokens.j))
-    lengths = np.bincount(tokens.j, minlength=c.D)
+    lengths = np.bincount(tokens.j.astype(np.intp), minlength=c.D)
     place = np.arange(tokens.N) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     first = (lengths + 1) // 2 if by == "halves" else lengths - _round(fraction * lengths)
     held = np.zeros(tokens.N, bool)
     held[order] = place >= first[tokens.j]
-    parts = (tokens.rows(tokens.j[m], tokens.w[m], tokens.n[m]) for m in (~held, held))
+    parts = (tokens.with_rows(tokens.j[m], tokens.w[m], tokens.n[m]) for m in (~held, held))
     train, heldout = (part.types() if c.M < c.N or c.is_types else part for part in parts)
     return train, heldout
 
@@ -231,7 +245,7 @@ def split(
 def _documents(c: Corpus, chosen: NDArray[np.bool_]) -> Corpus:
     number = np.cumsum(chosen) - 1
     mask = chosen[c.j]
-    return Corpus(number[c.j[mask]], c.w[mask], c.n[mask], max(int(chosen.sum()), 0), c.W, c.vocab)
+    return Corpus(number[c.j[mask]], c.w[mask], c.n[mask], int(chosen.sum()), c.W, c.vocab)
 
 
 def _round(x: Any) -> Any:
@@ -242,16 +256,16 @@ def _whole_numbers(x: ArrayLike, name: str) -> Ints:
     try:
         a = np.asarray(x)
     except ValueError:  # rows of different lengths
-        raise ValueError(f"{name} is not an array, expected one number a row") from None
+        raise ValueError(f"{name} is not an array, expected one number per row") from None
     if a.ndim != 1:
-        raise ValueError(f"{name} has shape {a.shape}, expected one number a row")
+        raise ValueError(f"{name} has shape {a.shape}, expected one number per row")
     if a.size and a.dtype.kind not in "iuf":
         raise ValueError(f"{name} holds {a.dtype}, expected integers")
     if a.dtype.kind == "f":
         _first(~((a == np.floor(a)) & (np.abs(a) < np.float64(2**63))), a, name, "a whole number")
     if a.dtype.kind == "u":
         _first(a >= np.uint64(2**63), a, name, "a number below 2**63")
-    out = a.astype(np.int64)  # a copy: what the caller does to x later is not seen here
+    out = a.astype(np.int64)  # a copy: the caller may change x later
     out.flags.writeable = False
     return out
 

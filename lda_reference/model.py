@@ -16,24 +16,32 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Prior:
-    """The Dirichlet priors of the document mixtures (alpha) and of the topics (eta).
+    """The Dirichlet priors of the documents' mixtures (alpha) and of the topics (eta).
+
+    Two priors are equal if their numbers or vectors are equal; a number is not equal to a vector.
 
     Parameters
     ----------
     alpha : float or (K,) array, > 0
-        Symmetric if a number. Called alpha in all five papers.
+        A number is a symmetric prior. Called alpha in all five papers.
     eta : float or (W,) array, > 0
-        TNW06's and SN12's beta, SOL14's nu.
+        A number is a symmetric prior. Called beta in TNW06 and SN12, nu in SOL14.
 
     Raises
     ------
     ValueError
-        Naming the first entry that is not positive and finite.
+        If an entry is not positive and finite; the message names the first one.
 
     Examples
     --------
+    >>> Prior(0.1, [0.5, 0.25])
+    Prior(alpha=0.1, eta=[0.5, 0.25])
     >>> Prior(0.1, [0.5, 0.25]).eta
     array([0.5 , 0.25])
+    >>> Prior(alpha=[0.2] * 99 + [0.7])
+    Prior(alpha=<100 numbers from 0.2 to 0.7>, eta=0.1)
+    >>> Prior(0.1, 0.1) == Prior(), Prior(0.1, 0.1) == Prior(0.1, [0.1])
+    (True, False)
     """
 
     alpha: Any = 0.1
@@ -53,30 +61,46 @@ class Prior:
             x.flags.writeable = False
             object.__setattr__(self, name, x if x.ndim else float(x))
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Prior):
+            return NotImplemented
+        return np.array_equal(self.alpha, other.alpha) and np.array_equal(self.eta, other.eta)
+
+    __hash__ = None  # type: ignore[assignment]  # as of an array
+
+    def __repr__(self) -> str:
+        return f"Prior(alpha={_shown(self.alpha)}, eta={_shown(self.eta)})"
+
     def check(self, K: int, W: int) -> None:
-        """Raise a ValueError where a vector's length is not K or W."""
+        """Raise a ValueError if alpha is a vector of a length other than K, or eta of one other than W."""
         for name, x, size, letter in (("alpha", self.alpha, K, "K"), ("eta", self.eta, W, "W")):
             if np.ndim(x) and np.shape(x) != (size,):
                 raise ValueError(f"{name} has {np.size(x)} entries, expected {letter} = {size}")
 
     def vectors(self, K: int, W: int) -> tuple[Array, Array]:
-        """alpha as (K,) and eta as (W,)."""
+        """alpha as a (K,) array and eta as a (W,) array."""
         self.check(K, W)
         return np.broadcast_to(np.asarray(self.alpha), (K,)), np.broadcast_to(np.asarray(self.eta), (W,))
 
 
 def counts_of(z: ArrayLike, c: Corpus, K: int) -> tuple[Array, Array]:
-    """N_jk (D, K) and N_wk (W, K) of one topic a token.
+    """The counts N_jk (D, K) and N_wk (W, K) of an assignment of topics to tokens.
 
     Parameters
     ----------
-    z : (N,) integers below K
-        Topics of the tokens, in row order (a row of count n has n of them).
+    z : (N,) integers from 0, below K
+        The topic of each token, in the order of the rows; a row of count n has n entries.
+
+    Examples
+    --------
+    >>> N_jk, N_wk = counts_of([0, 1, 1], Corpus([0, 1], [0, 1], [1, 2], D=2, W=2), K=2)
+    >>> N_jk.tolist(), N_wk.tolist()
+    ([[1.0, 0.0], [0.0, 2.0]], [[1.0, 0.0], [0.0, 2.0]])
     """
     t = c.tokens()
     z = np.asarray(z, np.int64)
-    N_jk = np.bincount(t.j * K + z, minlength=c.D * K).reshape(c.D, K)
-    N_wk = np.bincount(t.w * K + z, minlength=c.W * K).reshape(c.W, K)
+    N_jk = np.bincount((t.j * K + z).astype(np.intp), minlength=c.D * K).reshape(c.D, K)
+    N_wk = np.bincount((t.w * K + z).astype(np.intp), minlength=c.W * K).reshape(c.W, K)
     return N_jk.astype(np.float64), N_wk.astype(np.float64)
 
 
@@ -90,7 +114,7 @@ def log_joint(z: Ints, theta_jk: Array, phi_wk: Array, c: Corpus, p: Prior) -> f
 
     Parameters
     ----------
-    z : (N,) integers below K
+    z : (N,) integers from 0, below K
     theta_jk : (D, K), rows sum to 1
     phi_wk : (W, K), columns sum to 1
 
@@ -105,7 +129,7 @@ def log_joint(z: Ints, theta_jk: Array, phi_wk: Array, c: Corpus, p: Prior) -> f
 
 
 def log_joint_of_counts(N_jk: Array, N_wk: Array, theta_jk: Array, phi_wk: Array, p: Prior) -> Any:
-    """TNW06 (1) as a function of the counts of z, which need not be whole numbers."""
+    """TNW06 (1) as a function of the counts of z, which need not be whole numbers; in nats."""
     D, W, K = len(theta_jk), len(phi_wk), theta_jk.shape[-1]
     alpha, eta = p.vectors(K, W)
     documents = D * _log_normaliser(alpha) + xlogy(alpha - 1 + N_jk, theta_jk).sum((0, -1))
@@ -121,8 +145,8 @@ def log_joint_collapsed(N_jk: Array, N_wk: Array, p: Prior) -> Any:
         prod_j [Gamma(K alpha) / Gamma(K alpha + N_j)] prod_k [Gamma(alpha + N_jk) / Gamma(alpha)]
         prod_k [Gamma(W eta) / Gamma(W eta + N_k)]     prod_w [Gamma(eta + N_wk) / Gamma(eta)]
 
-    It depends on z through its counts alone. They need not be whole numbers: at the expected counts it is a part of
-    the bound of variational Bayes.
+    It depends on z only through the counts. These need not be whole numbers: at the expected counts this function is a
+    part of the bound of variational Bayes.
 
     Parameters
     ----------
@@ -151,7 +175,9 @@ def log_joint_collapsed(N_jk: Array, N_wk: Array, p: Prior) -> Any:
 
 
 def collapsed(log_gamma_jk: Array, log_gamma_j: Array, log_gamma_wk: Array, log_gamma_k: Array, p: Prior) -> Any:
-    """TNW06 (7) from the log Gamma of its counts plus prior, or the bound (12) from their expectations.
+    """TNW06 (7) from log Gamma of each count plus its prior; from the expectations of these, the energy in (12).
+
+    In nats; a float, or an (R,) array.
 
     Parameters
     ----------
@@ -166,7 +192,7 @@ def collapsed(log_gamma_jk: Array, log_gamma_j: Array, log_gamma_wk: Array, log_
     """
     K, W = log_gamma_jk.shape[-1], log_gamma_wk.shape[0]
     alpha, eta = p.vectors(K, W)
-    # Gamma(alpha + n) / Gamma(alpha) first, so that a word or document without tokens adds nothing at all
+    # Gamma(alpha + n) / Gamma(alpha) is formed first, so that a word or document without tokens adds exactly 0
     documents = (log_gamma_jk - gammaln(alpha)).sum(-1) - (log_gamma_j - gammaln(alpha.sum()))
     words = (log_gamma_wk - gammaln(_column(eta, log_gamma_wk))).sum((0, -1))
     total = documents.sum(0) + words - (log_gamma_k - gammaln(eta.sum())).sum(-1)  # TNW06 (7), SOL14 (26)
@@ -174,10 +200,17 @@ def collapsed(log_gamma_jk: Array, log_gamma_j: Array, log_gamma_wk: Array, log_
 
 
 def log_joint_of_documents(p: Prior, N_jk: Array) -> Array:
-    """The documents' part of TNW06 (7), log B(alpha + N_j) - log B(alpha) of each: (D, [R])."""
+    """The part of TNW06 (7) of each document, log B(alpha + N_j) - log B(alpha), in nats: (D, [R])."""
     alpha = np.broadcast_to(np.asarray(p.alpha), N_jk.shape[-1:])
     totals = gammaln(N_jk.sum(-1) + alpha.sum()) - gammaln(alpha.sum())
     return (gammaln(N_jk + alpha) - gammaln(alpha)).sum(-1) - totals  # TNW06 (7)
+
+
+def _shown(x: Any) -> str:
+    """A number, a short vector, or the range of a long one."""
+    if np.ndim(x) == 0:
+        return f"{x!r}"
+    return f"{x.tolist()}" if len(x) <= 5 else f"<{len(x)} numbers from {x.min():g} to {x.max():g}>"
 
 
 def _log_normaliser(a: Array) -> float:

@@ -1,4 +1,4 @@
-"""Corpora drawn from the model, and from two models of the literature. Every draw comes from an explicit generator."""
+"""Corpora drawn from the model and from two generators of the literature, each with a generator that is passed in."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from .model import Array, Prior
 
 
 class Synthetic(NamedTuple):
-    """A corpus and what it was drawn from.
+    """A corpus and the parameters and topics from which it was drawn.
 
     Attributes
     ----------
     corpus : Corpus, of tokens
-    theta_jk : (D, K)
-    phi_wk : (W, K)
-    z : (N,)
+    theta_jk : (D, K), rows sum to 1
+    phi_wk : (W, K), columns sum to 1
+    z : (N,) integers from 0, below K
+        The topic of each token.
     """
 
     corpus: Corpus
@@ -29,16 +30,17 @@ class Synthetic(NamedTuple):
 
 
 def draw(rng: np.random.Generator, lengths: ArrayLike, K: int, W: int, p: Prior) -> Synthetic:
-    """A corpus from the generative process of LDA: TNW06 §2, AWST09 §2, SOL14 §2.2.
+    """Draw a corpus from the generative process of LDA: TNW06 §2, AWST09 §2, SOL14 §2.2.
 
     theta_j ~ Dirichlet(alpha), phi_k ~ Dirichlet(eta), z_i ~ theta_{d_i}, x_i ~ phi_{z_i}.
 
     Parameters
     ----------
     rng : numpy.random.Generator
-    lengths : (D,) integers
-        Tokens of each document; 0 is legal.
+    lengths : (D,) integers from 0
+        Number of tokens of each document.
     K, W : int
+        Number of topics and of words.
     p : Prior
 
     Examples
@@ -54,14 +56,20 @@ def draw(rng: np.random.Generator, lengths: ArrayLike, K: int, W: int, p: Prior)
 
 
 def draw_from(rng: np.random.Generator, lengths: ArrayLike, theta_jk: Array, phi_wk: Array) -> Synthetic:
-    """A corpus of documents of given lengths from given mixtures (D, K) and topics (W, K)."""
+    """Draw a corpus, given the lengths of its documents (D,), their mixtures (D, K) and the topics (W, K).
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit one another.
+    """
     lengths = np.asarray(lengths)
     if theta_jk.shape != (len(lengths), phi_wk.shape[1]):
         raise ValueError(
-            f"theta_jk has shape {theta_jk.shape}, expected {(len(lengths), phi_wk.shape[1])}: a row for each length, a"
-            " column for each topic of phi_wk"
+            f"theta_jk has shape {theta_jk.shape}, expected {(len(lengths), phi_wk.shape[1])}:"
+            " a row for each length and a column for each topic of phi_wk"
         )
-    j = np.repeat(np.arange(len(lengths)), lengths)
+    j = np.repeat(np.arange(len(lengths)), lengths.astype(np.intp))
     z = np.zeros(len(j), np.int64)
     w = np.zeros(len(j), np.int64)
     ends = np.append(0, np.cumsum(lengths))
@@ -77,10 +85,11 @@ def draw_from(rng: np.random.Generator, lengths: ArrayLike, theta_jk: Array, phi
 def bars(
     rng: np.random.Generator, side: int = 5, D: int = 1000, length: int = 100, alpha: float | ArrayLike = 1.0
 ) -> Synthetic:
-    """Griffiths and Steyvers' bars: words are the pixels of a square, topics its rows and columns.
+    """Draw Griffiths and Steyvers' bars: the words are the pixels of a square, the topics its rows and columns.
 
-    Steyvers and Griffiths, Finding scientific topics (PNAS 2004): 1000 images of 100 pixels, 10 bars on a 5 x 5 grid,
-    theta ~ Dirichlet(1). The vocabulary names the pixels, `r0c3` for the fourth of the first row.
+    The defaults are those of Griffiths and Steyvers, Finding scientific topics (PNAS 2004): 1000 images of 100 pixels
+    each, 10 bars on a square of 5 x 5 pixels, theta ~ Dirichlet(1). The vocabulary names the pixels: `r0c3` is the
+    fourth pixel of the first row.
 
     Examples
     --------
@@ -101,12 +110,12 @@ def bars(
 def dominant(
     rng: np.random.Generator, D: int = 2000, W: int = 2000, K: int = 10, length: float = 100.0
 ) -> tuple[Synthetic, Ints]:
-    """The corpus of SOL14 §3.2, and the label of each document: its dominant topic.
+    """Draw the corpus of SOL14 §3.2; also returns the label of each document, its dominant topic.
 
-    Under each topic 1% of the words, drawn at random, have a weight from Uniform(0.7, 0.8), the others from
-    Uniform(0, 0.1), normalised. Each document has one dominant topic, of proportion 50/59 (with K = 10; 50/(49+K) in
-    general) against 1/59 for each other, and each topic dominates D/K documents. The lengths, which the paper leaves
-    out, are Poisson(100) as in its published code.
+    Each topic gives weights from Uniform(0.7, 0.8) to a random 1% of the words and weights from Uniform(0, 0.1) to the
+    others, and normalises them. Each document has one dominant topic of proportion 50 / (49 + K), and each other topic
+    has proportion 1 / (49 + K); with K = 10 these are 50/59 and 1/59. Each topic dominates D / K documents. The paper
+    does not give the lengths of the documents; they are Poisson(100), as in its published code.
 
     Examples
     --------

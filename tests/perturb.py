@@ -20,10 +20,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from lda_reference.app.where import listed, tags_of
+from lda_reference.app.where import read_equations, tags_in_comment
 
 ROOT = Path(__file__).parents[1]
-EQUATIONS = listed()
+EQUATIONS = read_equations()
 TAG = re.compile(r"#.*\b(TNW06|AWST09|SOL14|SN12|BOO16)\b")
 SWAPS = {ast.Add: " - ", ast.Sub: " + ", ast.Mult: " / ", ast.Div: " * ", ast.Pow: " * "}
 CALLS = ("log", "exp", "digamma", "gammaln", "normalised")
@@ -42,7 +42,7 @@ class Source:
     def tagged(self):
         """The numbers of the tagged lines, from 0."""
         for i, line in enumerate(self.lines):
-            if TAG.search(line) and not line.strip().startswith("#") and tags_of(line[line.index("#") :]):
+            if TAG.search(line) and not line.strip().startswith("#") and tags_in_comment(line[line.index("#") :]):
                 yield i
 
     def place(self, line, column):
@@ -119,7 +119,7 @@ class Source:
 
 def named(line, field):
     """The tests, or the chapters, that equations.toml names for the tags of a line."""
-    tags = tags_of(line[line.index("#") :])
+    tags = tags_in_comment(line[line.index("#") :])
     return sorted({name for tag in tags for name in EQUATIONS[tag].get(field, [])})
 
 

@@ -237,7 +237,7 @@ def base_two(A):
 
 def rows_as_tokens(A, s, c, p, rng=None, schedule=None, **rest):
     """A row of n tokens counts as one."""
-    return A.sweep(s, c.rows(c.j, c.w, np.ones_like(c.n)), p, schedule=schedule, **rest)
+    return A.sweep(s, c.with_rows(c.j, c.w, np.ones_like(c.n)), p, schedule=schedule, **rest)
 
 
 def log_of_mean(a, S):
@@ -319,7 +319,7 @@ def once_for_k(s, c, p):
 
 def entropy_of_rows(s, c, p):
     """The entropy of a row counted once, whatever its n."""
-    return engine.entropy(s.gamma, c.rows(c.j, c.w, np.ones_like(c.n))) - engine.entropy(s.gamma, c)
+    return engine.entropy(s.gamma, c.with_rows(c.j, c.w, np.ones_like(c.n))) - engine.entropy(s.gamma, c)
 
 
 def topic_term(s, c, p):

@@ -1,4 +1,4 @@
-"""Every chapter runs as it is printed, derives what equations.toml says that it does, and is bound into the book."""
+"""Every chapter prints what it printed, derives the equations that equations.toml lists, and is a page of the book."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ import ipywidgets
 import matplotlib.pyplot as plt
 import pytest
 
-from lda_reference.app.where import ROOT, listed, tags_of
+from lda_reference.app.where import ROOT, read_equations, tags_in_comment
 
 sys.path.insert(0, str(ROOT / "chapters"))
 import book
@@ -22,7 +22,7 @@ NAMES = [path.stem for path in CHAPTERS]
 
 @pytest.fixture(scope="session")
 def runs():
-    """{path: the finished process that ran the chapter}, two at a time."""
+    """{path: the future of the process that checks the chapter}; two run at a time."""
     command = [sys.executable, str(ROOT / "chapters" / "book.py"), "check"]
 
     def run(path):
@@ -44,13 +44,13 @@ def prose(path):
 
 def tags_in_bold(text):
     """The tags of `**TNW06 (4)(5)**` and the like."""
-    return {tag for bold in re.findall(r"\*\*([A-Z]+\d\d [^*]+)\*\*", text) for tag in tags_of(f"# {bold}")}
+    return {tag for bold in re.findall(r"\*\*([A-Z]+\d\d [^*]+)\*\*", text) for tag in tags_in_comment(f"# {bold}")}
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
 def test_a_chapter_derives_the_equations_that_are_listed(path):
     first, *rest = prose(path)
-    mine = {tag for tag, entry in listed().items() if path.name[:2] in entry["chapter"]}
+    mine = {tag for tag, entry in read_equations().items() if path.name[:2] in entry["chapter"]}
     assert sorted(tags_in_bold(first)) == sorted(mine)
     assert sorted(tags_in_bold("\n".join(rest))) == sorted(mine)
 
@@ -72,8 +72,29 @@ def test_a_chapter_links_to_what_there_is(path):
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
-def test_the_pictures_of_a_chapter_are_in_figures(path):
-    assert {name: (ROOT / "figures" / name).read_bytes() for name in book.pictures(path)} == book.pictures(path)
+def test_the_pictures_of_a_chapter_are_in_their_folder(path):
+    kept = {file.name: file.read_bytes() for file in (ROOT / "chapters" / "pictures").glob(f"{path.name[:2]}-*")}
+    assert kept == book.pictures(path)
+    assert book.stale_pictures(path) == []
+
+
+def test_the_folder_of_pictures_has_no_others():
+    names = [name for path in CHAPTERS for name in book.pictures(path)]
+    assert sorted(file.name for file in (ROOT / "chapters" / "pictures").iterdir()) == sorted(names)
+
+
+def test_pictures_that_are_missing_changed_or_left_over_are_seen(tmp_path, monkeypatch):
+    path = next(path for path in CHAPTERS if len(book.pictures(path)) > 1)
+    monkeypatch.setattr(book, "PICTURES", tmp_path)
+    first, *others = book.pictures(path)
+    assert book.stale_pictures(path) == sorted([first, *others])
+    for name, picture in book.pictures(path).items():
+        (tmp_path / name).write_bytes(picture)
+    assert book.stale_pictures(path) == []
+    (tmp_path / first).write_bytes(b"another")
+    left_over = f"{path.name[:2]}-left-over.png"
+    (tmp_path / left_over).write_bytes(b"")
+    assert book.stale_pictures(path) == sorted([first, left_over])
 
 
 def test_chapters_are_numbered_without_gaps():

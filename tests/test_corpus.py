@@ -1,4 +1,4 @@
-"""Corpora: what is refused and in which words, the relations of types and tokens, matrices, and splits."""
+"""Corpora: the errors and their words, types and tokens, matrices, and splits."""
 
 import dataclasses
 import re
@@ -21,7 +21,7 @@ texts = st.lists(st.lists(st.integers(0, 5), max_size=8), min_size=1, max_size=6
 
 @st.composite
 def corpora(draw):
-    """Rows in any order within a document, the same word in several rows, counts above 1, empty documents."""
+    """Corpora with rows in any order within a document, repeated words, counts above 1 and empty documents."""
     return corpus_of(draw(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5), st.integers(1, 4)), max_size=20)))
 
 
@@ -35,7 +35,7 @@ def rows(c):
 
 
 def dense(c):
-    """The matrix of counts, added up row by row."""
+    """The matrix of counts, computed by adding up the rows one by one."""
     X = np.zeros((c.D, c.W), np.int64)
     for j, w, n in rows(c):
         X[j, w] += n
@@ -56,7 +56,7 @@ VALID = {"j": [0, 0, 1], "w": [0, 2, 1], "n": [1, 2, 3], "D": 2, "W": 3}
     [
         ({"j": [0, 0, 2]}, "j[2] is 2, expected a document below D = 2"),
         ({"j": [0, -1, 1]}, "j[1] is -1, expected a document from 0"),
-        ({"j": [0, 1, 0]}, "j[2] is 0, expected documents in order"),
+        ({"j": [0, 1, 0]}, "j[2] is 0, expected documents in ascending order"),
         ({"w": [0, 3, 4]}, "w[1] is 3, expected a word below W = 3"),
         ({"w": [-1, 2, 1]}, "w[0] is -1, expected a word from 0"),
         ({"n": [1, 0, 3]}, "n[1] is 0, expected a count of 1 or more"),
@@ -67,16 +67,16 @@ VALID = {"j": [0, 0, 1], "w": [0, 2, 1], "n": [1, 2, 3], "D": 2, "W": 3}
         ({"n": [1, 2.0**63, 3]}, "n[1] is 9.223372036854776e+18, expected a whole number"),
         ({"n": np.array([1, np.inf, 3], np.float16)}, "n[1] is inf, expected a whole number"),
         ({"n": np.array([1, 2**63, 3], np.uint64)}, "n[1] is 9223372036854775808, expected a number below 2**63"),
-        ({"n": [2**62, 2**62, 1]}, "n adds up to 2**63 or more"),
+        ({"n": [2**62, 2**62, 1]}, "n adds up to 2**63 or more, expected fewer tokens"),
         ({"w": ["0", "2", "1"]}, "w holds <U1, expected integers"),
         ({"w": [True, False, True]}, "w holds bool, expected integers"),
         ({"w": [0, 2, 1j]}, "w holds complex128, expected integers"),
         ({"w": [0, 2, None]}, "w holds object, expected integers"),
         ({"w": [0, 2, 2**64]}, "w holds object, expected integers"),
-        ({"j": [[0, 0, 1]]}, "j has shape (1, 3), expected one number a row"),
-        ({"n": 1}, "n has shape (), expected one number a row"),
-        ({"w": [[0], [2, 1]]}, "w is not an array, expected one number a row"),
-        ({"n": [1, 2]}, "j, w and n must have one length, got 3, 3 and 2"),
+        ({"j": [[0, 0, 1]]}, "j has shape (1, 3), expected one number per row"),
+        ({"n": 1}, "n has shape (), expected one number per row"),
+        ({"w": [[0], [2, 1]]}, "w is not an array, expected one number per row"),
+        ({"n": [1, 2]}, "j, w and n have lengths 3, 3 and 2, expected equal lengths"),
         ({"D": -1}, "D is -1, expected a number from 0"),
         ({"D": 2.0}, "D is 2.0, expected an integer"),
         ({"D": True}, "D is True, expected an integer"),
@@ -131,6 +131,19 @@ def test_equality_is_of_rows_sizes_and_words():
         assert c != Corpus(**VALID | {"vocab": ("a", "b", "c")} | {name: x})
     assert c != Corpus(**VALID | {"W": 4, "vocab": ("a", "b", "c", "d")})
     assert c != rows(c)
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(c)
+
+
+def test_a_corpus_prints_its_sizes():
+    assert repr(Corpus(**VALID)) == "Corpus(D=2, W=3, N=6, M=3)"
+
+
+def test_with_rows_keeps_sizes_and_words():
+    c = Corpus(**VALID, vocab=("a", "b", "c"))
+    assert c.with_rows(c.j[:1], c.w[:1], c.n[:1] + 1) == Corpus([0], [0], [2], 2, 3, ("a", "b", "c"))
+    with refused("w[0] is 3, expected a word below W = 3"):
+        c.with_rows([0], [3], [1])
 
 
 # Types and tokens ----------------------------------------------------------------------------------------------------
@@ -299,7 +312,7 @@ def test_split_rounds_to_the_nearest_and_halves_up(length, fraction, held):
 @quick
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=6), st.floats(0, 1), seeds)
 def test_split_tokens_keeps_the_order_of_the_text(lengths, fraction, seed):
-    # each token is a word of its own, and the words of a document fall
+    # no word occurs twice in a document, and the ids of its words descend
     c = Corpus.from_documents([range(n)[::-1] for n in lengths], W=9)
     for part in split(c, "tokens", fraction, np.random.default_rng(seed)):
         assert np.all((np.diff(part.j) > 0) | (np.diff(part.w) < 0))
@@ -327,7 +340,7 @@ def test_split_halves_at_random(c, seed):
 @quick
 @given(corpora(), st.floats(0, 1), seeds)
 def test_split_documents_keeps_them_whole_and_in_order(c, fraction, seed):
-    # a word more, as often in a document as its number says, makes the documents distinct and their order seen
+    # one more word, which occurs once in document 0, twice in document 1 and so on, identifies the documents
     marked = corpus_of(rows(c) + [(j, c.W, j + 1) for j in range(c.D)], "abcdefg")
     train, test = split(marked, "documents", fraction, np.random.default_rng(seed))
     assert abs(test.D - fraction * c.D) <= 0.5 + 1e-9
@@ -340,7 +353,7 @@ def test_split_documents_keeps_them_whole_and_in_order(c, fraction, seed):
 
 
 @pytest.mark.parametrize("by", ["tokens", "halves", "documents"])
-def test_split_is_that_of_its_generator(by):
+def test_split_is_determined_by_its_generator(by):
     c = Corpus.from_documents(np.random.default_rng(0).integers(9, size=(20, 10)).tolist())
     fraction = None if by == "halves" else 0.5
     one, same, other = (split(c, by, fraction, np.random.default_rng(seed)) for seed in (1, 1, 2))
@@ -352,13 +365,13 @@ def test_split_is_that_of_its_generator(by):
     ("arguments", "message"),
     [
         (("words",), 'by is \'words\', expected "tokens", "halves" or "documents"'),
-        (("tokens", 0.1), "rng is needed"),
-        (("documents", 0.1), "rng is needed"),
+        (("tokens", 0.1), "rng is None, expected a numpy.random.Generator with by = 'tokens'"),
+        (("documents", 0.1), "rng is None, expected a numpy.random.Generator with by = 'documents'"),
         (("tokens", -0.1, np.random.default_rng(0)), "fraction is -0.1, expected a number in [0, 1]"),
         (("documents", 1.1, np.random.default_rng(0)), "fraction is 1.1, expected a number in [0, 1]"),
         (("tokens", np.nan, np.random.default_rng(0)), "fraction is nan, expected a number in [0, 1]"),
-        (("halves", 0.5, np.random.default_rng(0)), "fraction has no meaning for halves"),
-        (("halves",), "rows with counts above 1 have no order left to halve"),
+        (("halves", 0.5, np.random.default_rng(0)), "fraction is 0.5, expected none with by = 'halves'"),
+        (("halves",), "c has counts above 1, so its tokens have no order"),
     ],
 )
 def test_split_names_what_is_wrong(arguments, message):
@@ -367,7 +380,7 @@ def test_split_names_what_is_wrong(arguments, message):
 
 
 def uniform(outcomes, expected):
-    """Whether so many outcomes of each kind are what chance gives, all but once in 10,000 times."""
+    """Whether the outcomes pass a chi-squared test against their expected frequencies, at a level of 1e-4."""
     kinds, seen = np.unique(outcomes, return_counts=True)
     assert kinds.tolist() == sorted(expected)
     probability = np.array([expected[kind] for kind in sorted(expected)])
@@ -377,13 +390,13 @@ def uniform(outcomes, expected):
 def test_held_out_tokens_are_drawn_uniformly():
     rng, D = np.random.default_rng(5), 6000
     text = Corpus.from_documents([[4, 3, 2, 1, 0]] * D)
-    pairs = {2**a + 2**b: 1 for a in range(5) for b in range(a)}  # two of five tokens, ten ways
+    pairs = {2**a + 2**b: 1 for a in range(5) for b in range(a)}  # the ten ways to draw two of five tokens
     _, test = split(text, "tokens", 0.4, rng)
     assert uniform(np.bincount(test.j, 2.0**test.w), pairs)
     _, second = split(text, "halves", rng=rng)
     assert uniform(np.bincount(second.j, 2.0**second.w), pairs)
 
-    # rows of three and two tokens: a draw of rows would be another distribution than this hypergeometric one
+    # rows of three and two tokens: drawing rows, not tokens, would not give this hypergeometric distribution
     types = Corpus(np.repeat(np.arange(D), 2), [0, 1] * D, [3, 2] * D, D, 2)
     _, test = split(types, "tokens", 0.4, rng)
     assert uniform(dense(test)[:, 0], {0: 1, 1: 6, 2: 3})

@@ -35,12 +35,12 @@ def softmax(x):
 def without(c, i):
     """The corpus without its token i."""
     keep = np.arange(c.N) != i
-    return c.rows(c.j[keep], c.w[keep], c.n[keep])
+    return c.with_rows(c.j[keep], c.w[keep], c.n[keep])
 
 
 def with_token(c, j, w):
     at = np.searchsorted(c.j, j, "right")
-    return c.rows(np.insert(c.j, at, j), np.insert(c.w, at, w), np.insert(c.n, at, 1))
+    return c.with_rows(np.insert(c.j, at, j), np.insert(c.w, at, w), np.insert(c.n, at, 1))
 
 
 def test_the_update_of_cvb_takes_the_log_inside_the_expectation():  # TNW06 (14)

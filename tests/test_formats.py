@@ -1,4 +1,4 @@
-"""Corpora in files: round trips, what is refused and in which words, damaged files, killed writes, and real corpora."""
+"""Corpora in files: round trips, errors and their words, damaged files, interrupted writes, and real corpora."""
 
 import gzip
 import io
@@ -14,11 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lda_reference import Corpus, formats, read_corpus, write_corpus
+from lda_reference.formats import pairs
 
 WORDS = ("ash", "bay", "été", "fig", "ivy", "oak")
 MM = "%%MatrixMarket matrix coordinate integer general\n"
 
-# One corpus in every format: two documents of three words, one document without any between them.
+# One corpus in every format: two documents of three words, and between them one without words.
 VALID = {
     "uci": b"3\n3\n4\n1 1 2\n1 3 1\n3 2 3\n3 3 1\n",
     "ldac": b"2 0:2 2:1\n0\n2 1:3 2:1\n",
@@ -55,7 +56,7 @@ def read(tmp_path):
 
 
 def refused(*parts):
-    """A ValueError whose message has these parts in this order."""
+    """Expect a ValueError whose message has these parts in this order."""
     return pytest.raises(ValueError, match=".*".join(map(re.escape, parts)))
 
 
@@ -114,18 +115,18 @@ def test_rows_may_come_in_any_order(folder, format, c, seed):
     assert read_corpus(path, vocab=WORDS) == c
 
 
-def test_pairs_of_ldac_may_come_in_any_order_and_W_be_left_out(read):
+def test_pairs_of_ldac_may_come_in_any_order_and_W_may_be_left_out(read):
     assert read(b"3 4:1 0:2 1:5\n") == Corpus([0, 0, 0], [0, 1, 4], [2, 5, 1], 1, 5)
 
 
 @pytest.mark.parametrize("W", [None, 3])
 def test_documents_without_words_may_come_first(read, W):
-    # three numbers alone in their lines begin a file of UCI's as well
+    # a file of UCI's also begins with three numbers, each alone on its line
     assert read(b"0\n0\n0\n2 0:1 2:1\n", W=W) == Corpus([3, 3], [0, 2], [1, 1], 4, 3)
 
 
 @pytest.mark.parametrize("blank", [b" ", b"\t"])
-def test_a_first_document_longer_than_what_the_guess_looks_at(read, blank):
+def test_a_first_document_longer_than_the_guess_reads(read, blank):
     line = blank.join([b"3000", *(b"%d:1" % w for w in range(3000))])
     assert read(line + b"\n0\n").M == 3000
 
@@ -176,7 +177,7 @@ def test_texts_keep_the_words_of_the_vocabulary_and_leave_the_stop_words_out(rea
     assert read(b"oak fig ash\n", stop=["oak"]).vocab == ("ash", "fig")
 
 
-def test_a_folder_is_a_document_a_file_in_order_of_the_names(tmp_path):
+def test_a_folder_holds_one_document_per_file_in_the_order_of_the_names(tmp_path):
     names = "gbhdafce"
     for name in names:
         (tmp_path / f"{name}.txt").write_text("ash\n" * (ord(name) - 95))
@@ -197,7 +198,7 @@ def test_a_folder_is_a_document_a_file_in_order_of_the_names(tmp_path):
 
 # Bad input -----------------------------------------------------------------------------------------------------------
 
-# A change to the valid file, the line that the error names, what is found there, and what is expected.
+# A change to the valid file, the line of the error counted from the header, what is found there, what is expected.
 BAD_PAIRS = [
     ("3\n3\n4\n", "3\n3\n5\n", -1, "the end of the file after 4 pairs", "5, as the header says"),
     ("3\n3\n4\n", "3\n3\n3\n", 4, "another pair", "3 pairs, as the header says"),
@@ -223,8 +224,8 @@ BAD_PAIRS = [
     ("1 3 1\n3 2 3", "1 3 1 3\n2 3", 2, "'1 3 1 3'", "document, word and count"),
     ("1 3 1\n", "1 3 1\r", 2, r"'1 3 1\r3 2 3'", "document, word and count"),
     ("1 3 1", "1\N{NO-BREAK SPACE}3 1", 2, r"'1\xa03 1'", "document, word and count"),
-    ("1 3 1", "1 1 1", 2, "document 1, word 1 again, as in line", "every pair once"),
-    ("3 2 3", "1 1 3", 3, "document 1, word 1 again, as in line", "every pair once"),
+    ("1 3 1", "1 1 1", 2, "document 1, word 1 again, as in line", "each pair once"),
+    ("3 2 3", "1 1 3", 3, "document 1, word 1 again, as in line", "each pair once"),
 ]
 
 
@@ -260,24 +261,24 @@ def test_counts_that_add_up_to_too_much(read, format):
 @pytest.mark.parametrize(
     ("format", "data", "line", "message"),
     [
-        ("uci", b"", 1, "'', expected the number of documents D, alone on its line"),
-        ("uci", b"3\n", 2, "'', expected the number of words W, alone on its line"),
-        ("uci", b"3\n3\n", 3, "'', expected the number of pairs NNZ, alone on its line"),
-        ("uci", b"3\n3.0\n1\n1 1 1\n", 2, "'3.0', expected the number of words W, alone on its line"),
-        ("uci", b"-3\n3\n1\n1 1 1\n", 1, "'-3', expected the number of documents D, alone on its line"),
-        ("uci", b"3 3 1\n1 1 1\n", 1, "'3 3 1', expected the number of documents D, alone on its line"),
+        ("uci", b"", 1, "'', expected a line with the number of documents D and nothing else"),
+        ("uci", b"3\n", 2, "'', expected a line with the number of words W and nothing else"),
+        ("uci", b"3\n3\n", 3, "'', expected a line with the number of pairs NNZ and nothing else"),
+        ("uci", b"3\n3.0\n1\n1 1 1\n", 2, "'3.0', expected a line with the number of words W and nothing else"),
+        ("uci", b"-3\n3\n1\n1 1 1\n", 1, "'-3', expected a line with the number of documents D and nothing else"),
+        ("uci", b"3 3 1\n1 1 1\n", 1, "'3 3 1', expected a line with the number of documents D and nothing else"),
         ("uci", b"1\n1\n2\n1 1 1\n", 5, "the end of the file after 1 pairs, expected 2, as the header says"),
         ("mm", b"", 1, "'', expected %%MatrixMarket matrix coordinate integer general"),
         ("mm", b"1 1 1\n1 1 1\n", 1, "'1 1 1', expected %%MatrixMarket matrix coordinate integer general"),
         ("mm", MM.replace("general", "symmetric").encode() + b"1 1 1\n1 1 1\n", 1, "'%%MatrixMarket matrix coordinate integer symmetric', expected %%MatrixMarket"),
         ("mm", MM.replace("coordinate", "array").encode() + b"1 1\n1\n", 1, "'%%MatrixMarket matrix array integer general', expected %%MatrixMarket"),
-        ("mm", MM.replace("integer", "pattern").encode() + b"1 1 1\n1 1\n", 1, "'pattern', expected integer (or real) entries: counts"),
+        ("mm", MM.replace("integer", "pattern").encode() + b"1 1 1\n1 1\n", 1, "'pattern', expected integer or real entries"),
         ("mm", MM.encode(), 2, "'', expected three numbers: documents, words, entries"),
         ("mm", MM.encode() + b"%\n\n2 -2 1\n", 4, "'2 -2 1', expected three numbers: documents, words, entries"),
         ("mm", MM.encode() + b"%\n\n2 2 1\n\n1 1 x\n", 6, "'x', expected a whole number"),
-        ("ldac", b"1 0:1\n\n1 0:1\n", 2, "an empty line, expected a document: 0 for one without words"),
-        ("ldac", b"1 0:1\n2 0:1\n", 2, "'2' types announced and 1 given, expected as many as announced"),
-        ("ldac", b"1 0:1\n1 0:1 1:1\n", 2, "'1' types announced and 2 given, expected as many as announced"),
+        ("ldac", b"1 0:1\n\n1 0:1\n", 2, "an empty line, expected a document, 0 if it has no words"),
+        ("ldac", b"1 0:1\n2 0:1\n", 2, "1 types after the number '2', expected as many as the number"),
+        ("ldac", b"1 0:1\n1 0:1 1:1\n", 2, "2 types after the number '1', expected as many as the number"),
         ("ldac", b"one 0:1\n", 1, "'one', expected a whole number"),
         ("ldac", b"1 0\n", 1, "'0', expected word:count"),
         ("ldac", b"1 0:\n", 1, "'', expected a whole number"),
@@ -286,7 +287,7 @@ def test_counts_that_add_up_to_too_much(read, format):
         ("ldac", b"1 0:0\n", 1, "count 0, expected 1 or more"),
         ("ldac", b"1 0:-1\n", 1, "count -1, expected 1 or more"),
         ("ldac", b"1 0:0.5\n", 1, "'0.5', expected a whole number"),
-        ("ldac", b"2 3:1 3:1\n", 1, "word 3 again, expected every word once a document"),
+        ("ldac", b"2 3:1 3:1\n", 1, "word 3 again, expected each word once per document"),
         ("ldac", b"1 \xff:1\n", 1, "'\N{REPLACEMENT CHARACTER}', expected a whole number"),
         ("text", b"ash\nfig \xe9t\xe9\n", 2, "byte 0xe9, expected text in UTF-8"),
     ],
@@ -301,7 +302,7 @@ def test_a_bad_file_is_refused_with_its_line(read, tmp_path, format, data, line,
     [
         ("uci", b"2\n3\n0\n", "an empty corpus, expected at least one token"),
         ("ldac", b"0\n0\n", "an empty corpus, expected at least one token"),
-        ("ldac", b"", "an empty file, expected a document a line"),
+        ("ldac", b"", "an empty file, expected one line per document"),
         ("mm", MM.encode() + b"2 3 0\n", "an empty corpus, expected at least one token"),
         ("npz", npz(scipy.sparse.csr_array((2, 3), dtype=np.int64)), "an empty corpus, expected at least one token"),
         ("npz", b"", "not a sparse matrix by scipy.sparse.save_npz"),
@@ -359,14 +360,14 @@ def test_truncated_or_damaged_gzip(read, tmp_path, format):
     for data in (*(whole[:n] for n in range(2, len(whole))), flipped, whole + b"more"):
         with refused(f"{tmp_path / 'corpus.gz'}: truncated or damaged gzip", "expected a whole file"):
             read(data, "corpus.gz", format=format)
-    with refused(f"{tmp_path / 'corpus.gz'}: not gzipped, expected what its name says"):
+    with refused(f"{tmp_path / 'corpus.gz'}: not gzipped, expected gzip because of the name"):
         read(VALID[format], "corpus.gz", format=format)
 
 
 @pytest.mark.parametrize(
     ("data", "where", "message"),
     [
-        (b"ash\nbay\nash\n", ", line 3", "'ash' again, as in line 1, expected every word once"),
+        (b"ash\nbay\nash\n", ", line 3", "'ash' again, as in line 1, expected each word once"),
         (b"ash\n\nbay\n", ", line 2", "an empty line, expected a word"),
         (b"ash\nbay\n \n", ", line 3", "an empty line, expected a word"),
         (b"ash\nbay\n\xff\n", ", line 3", "byte 0xff, expected text in UTF-8"),
@@ -383,7 +384,7 @@ def test_a_bad_vocabulary_is_refused(read, tmp_path, data, where, message):
 
 
 @pytest.mark.parametrize("data", [b"ash\nbay\nfig\n", b"ash\nbay\nfig", b"\xef\xbb\xbfash\r\nbay\r\nfig\r\n", gzip.compress(b"ash\nbay\nfig\n")])
-def test_a_vocabulary_is_a_word_a_line(read, tmp_path, data):
+def test_a_vocabulary_has_one_word_per_line(read, tmp_path, data):
     (tmp_path / "vocab").write_bytes(data)
     assert read(VALID["uci"], vocab=tmp_path / "vocab").vocab == ("ash", "bay", "fig")
 
@@ -396,7 +397,7 @@ def test_a_vocabulary_is_a_word_a_line(read, tmp_path, data):
         ("ldac", {"vocab": ["ash"]}, "corpus, line 1: word 2, expected 0 to 0"),
         ("ldac", {"W": 2}, "corpus, line 1: word 2, expected 0 to 1"),
         ("ldac", {"W": 4, "vocab": WORDS}, "vocab: 6 words, expected 4, as many as"),
-        ("uci", {"stop": ["ash"]}, "stop is for plain text"),
+        ("uci", {"stop": ["ash"]}, "stop is given for format 'uci', expected it for plain text only"),
         *((format, {"W": 4}, "corpus: a vocabulary of 3 words, expected 4") for format in ("uci", "mm", "npz", "text")),
     ],
 )
@@ -409,12 +410,12 @@ def test_options_that_do_not_fit_the_file(read, format, options, message):
     ("c", "format", "message"),
     [
         (CORPUS, "docword", "format is 'docword', expected one of uci, ldac, mm, npz, text"),
-        (CORPUS, "text", "the corpus has no vocabulary to write"),
-        (CORPUS, "uci", "the corpus has no vocabulary to write"),
+        (CORPUS, "text", "c.vocab is None, expected a vocabulary to write"),
+        (CORPUS, "uci", "c.vocab is None, expected a vocabulary to write"),
         (Corpus(*ROWS, 3, 3, ("ash", "", "fig")), "uci", "vocab, line 2: an empty line, expected a word"),
         (Corpus(*ROWS, 3, 3, ("ash", "fig", "fig")), "uci", "vocab, line 3: 'fig' again, as in line 2"),
-        (Corpus(*ROWS, 3, 3, ("ash", "b\nay", "fig")), "uci", "a word of the vocabulary has a line break in it"),
-        (Corpus(*ROWS, 3, 3, ("ash", "bay ", "fig")), "uci", "a word of the vocabulary has a line break in it or blanks around it"),
+        (Corpus(*ROWS, 3, 3, ("ash", "b\nay", "fig")), "uci", "c.vocab has a word with a line break in it"),
+        (Corpus(*ROWS, 3, 3, ("ash", "bay ", "fig")), "uci", "c.vocab has a word with a line break in it or blanks around it, expected one word per line"),
     ],
 )
 def test_what_cannot_be_read_again_is_not_written(tmp_path, c, format, message):
@@ -472,22 +473,22 @@ bodies = st.lists(
 
 @settings(deadline=None, max_examples=1000)
 @given(data=st.data())
-def test_the_fast_path_and_the_slow_one_agree(data):
+def test_rows_at_once_and_rows_by_line_agree(data):
     valid = VALID["uci"].split(b"\n", 3)[3]
     body = data.draw(bodies | damaged(valid) | st.just(valid))
     sizes = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 4)), data.draw(st.integers(0, 6) | st.just(body.count(b"\n")))
-    fast = formats._fast_rows(body, *sizes)
+    fast = pairs.rows_at_once(body, *sizes)
     if fast is not None:
-        slow = formats._slow_rows(Path("body"), body, *sizes, 4)  # raises where it does not accept
+        slow = pairs.rows_by_line(Path("body"), body, *sizes, 4)  # it raises an error if it does not accept the body
         np.testing.assert_array_equal(fast, sorted(slow.tolist()))
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-def test_ordinary_files_take_the_fast_path(read, monkeypatch, end):
+def test_ordinary_files_are_read_at_once(read, monkeypatch, end):
     for body in (b"1 1 2\n1 3 1\n3 2 3\n", b"3 2 3\n1 3 1\n1 1 2\n", b"1 1 2\n1 3 1\n3 2 3"):
-        fast = formats._fast_rows(body.replace(b"\n", end), 3, 3, 3)
+        fast = pairs.rows_at_once(body.replace(b"\n", end), 3, 3, 3)
         np.testing.assert_array_equal(fast, [[1, 1, 2], [1, 3, 1], [3, 2, 3]])
-    monkeypatch.delattr(formats, "_slow_rows")
+    monkeypatch.delattr(pairs, "rows_by_line")
     for format in ("uci", "mm"):
         assert read(VALID[format].replace(b"\n", end)) == CORPUS
 

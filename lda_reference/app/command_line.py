@@ -1,11 +1,9 @@
-"""The command line: tour, fit, topics, perplexity, grid, oracle."""
+"""The command line: tour, fit, topics, perplexity, grid, where and oracle."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,23 +17,33 @@ from ..fitting import Fit, corpus_digest, fit, load, load_with_vocab, save, swee
 from ..formats import FORMATS, read_corpus
 from ..model import Prior
 from ..oracle import command as oracle
+<<<<<<< HEAD
 from . import grid as grids
 from . import plots, where
 from . import tour as tours
+=======
+from . import plots, where
+from . import tour as tours
+from .progress import sweeps_bar
+>>>>>>> w-A
 
-LEGEND = """bound/token: on log p(x) of the training tokens, in nats a token; perplexity: of the 10% of each document's
-tokens that were held out, TNW06 (19), of samplers (20); map runs at alpha + 1 and eta + 1"""
+LEGEND = """bound/token: the bound on log p(x) of the training tokens, in nats per token; perplexity: of the 10% of each
+document's tokens that were held out, by TNW06 (19), for samplers by (20); map runs at alpha + 1 and eta + 1"""
+TOPIC_ERROR = """;
+topic error: mean total variation distance from the true topics, after matching"""
 LEARNED = """;
-learned: a second run from 0.5 with alpha and eta by Minka's fixed point after 15 sweeps (AWST09 §3.1)"""
+learned: a second run, from 0.5, that learns alpha and eta by Minka's fixed point after 15 sweeps (AWST09 §3.1)"""
 
 
 class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line on stderr."""
+
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}\n")
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run a command; bad input is one line on stderr and exit status 2."""
+    """Run a command and return its exit status; bad input is one line on stderr and status 2."""
     arguments = _parser().parse_args(argv)
     try:
         return int(arguments.run(arguments) or 0)
@@ -58,10 +66,10 @@ def _parser() -> Parser:
 
     def corpus(p: Parser, required: bool) -> None:
         p.add_argument("--corpus", metavar="FILE", required=required, help="a file, or a folder of texts")
-        p.add_argument("--vocab", metavar="FILE", help="a word a line")
-        p.add_argument("--format", choices=FORMATS, help="default: by the content")
+        p.add_argument("--vocab", metavar="FILE", help="a file of one word per line")
+        p.add_argument("--format", choices=FORMATS, help="default: guessed from the content")
 
-    p = command("tour", _tour, "Fit every algorithm to one corpus: a table, the topics, a figure and its numbers.")
+    p = command("tour", _tour, "Fit every algorithm to one corpus: a table, topics, a figure and its numbers.")
     corpus(p, required=False)
     p.add_argument("--topics", metavar="K", type=int)
     p.add_argument("--alpha", type=float, default=0.1, help="default 0.1")
@@ -69,59 +77,59 @@ def _parser() -> Parser:
     p.add_argument("--algorithms", metavar="A,B", help="default all: " + ",".join(ALGORITHMS))
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
-    p.add_argument("--learn", action="store_true", help="a second run of each that learns alpha and eta")
-    p.add_argument("--out", metavar="DIR", default="tour", help="for tour.png and tour.csv; default tour")
+    p.add_argument("--learn", action="store_true", help="run each a second time and learn alpha and eta")
+    p.add_argument("--out", metavar="DIR", default="tour", help="folder of tour.png and tour.csv; default tour")
 
-    p = command("fit", _fit, "Fit one model and write its folder.")
+    p = command("fit", _fit, "Fit one model and write it to a folder.")
     corpus(p, required=True)
-    p.add_argument("--out", metavar="DIR", required=True, help="the model's folder")
+    p.add_argument("--out", metavar="DIR", required=True, help="folder of the model")
     p.add_argument("--topics", metavar="K", type=int)
     p.add_argument("--algorithm", choices=list(ALGORITHMS), help="default cvb0")
     p.add_argument("--schedule")
     p.add_argument("--alpha", type=float)
     p.add_argument("--eta", type=float)
-    p.add_argument("--sweeps", type=int, default=100, help="in all; default 100")
-    p.add_argument("--burn-in", type=int, help="of a sampler; default half the sweeps")
-    p.add_argument("--thin", type=int, help="of a sampler; default 1")
+    p.add_argument("--sweeps", type=int, default=100, help="in total; default 100")
+    p.add_argument("--burn-in", type=int, help="sweeps that a sampler drops; default half of them")
+    p.add_argument("--thin", type=int, help="a sampler averages every THIN-th sweep; default 1")
     p.add_argument("--seed", type=int, help="default 0")
     p.add_argument("--learn", metavar="WHAT", help="alpha, eta or alpha,eta; alpha:asymmetric for a vector")
-    p.add_argument("--hyperprior", metavar="WHAT", help="of vb: alpha or eta and :em2, :em2-symmetric or :conjugate")
+    p.add_argument("--hyperprior", metavar="WHAT", help="for vb: alpha or eta, then :em2, :em2-symmetric or :conjugate")
     p.add_argument("--learn-after", metavar="SWEEPS", type=int, help="default 15")
-    p.add_argument("--validate", metavar="FILE", help="documents by which to stop early")
+    p.add_argument("--validate", metavar="FILE", help="documents that decide when to stop early")
     p.add_argument("--save-every", metavar="SWEEPS", type=int, default=10, help="default 10")
-    p.add_argument("--resume", action="store_true", help="go on from the model in DIR, with its settings")
+    p.add_argument("--resume", action="store_true", help="continue the model in DIR with its settings")
 
     p = command("topics", _topics, "The most probable words of each topic of a model.")
     p.add_argument("model", metavar="DIR")
     p.add_argument("--words", type=int, default=10, help="default 10")
 
-    p = command("perplexity", _perplexity, "Fold in half of each document's tokens, predict the others.")
+    p = command("perplexity", _perplexity, "Fold in half of each document's tokens and predict the others.")
     p.add_argument("model", metavar="DIR")
     corpus(p, required=True)
-    p.add_argument("--whole", action="store_true", help="fold in whole documents and score the same tokens, as SOL14")
-    p.add_argument("--estimator", choices=ESTIMATORS, help="of theta and phi; default the algorithm's own")
+    p.add_argument("--whole", action="store_true", help="fold in whole documents and score them, as in SOL14")
+    p.add_argument("--estimator", choices=ESTIMATORS, help="how to estimate theta and phi; default the algorithm's own")
     p.add_argument("--train", metavar="FILE", help="the training corpus, needed with --estimator")
-    p.add_argument("--alpha", type=float, help="of the estimates; default that of training")
-    p.add_argument("--eta", type=float, help="of the estimates; default that of training; needs --estimator")
-    p.add_argument("--sweeps", type=int, default=100, help="of folding in; default 100")
+    p.add_argument("--alpha", type=float, help="for the estimates; default that of training")
+    p.add_argument("--eta", type=float, help="for the estimates, with --estimator; default that of training")
+    p.add_argument("--sweeps", type=int, default=100, help="for folding in; default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
 
-    p = command("grid", _grid, "Search a grid of alpha and eta by the perplexity of validation documents.")
+    p = command("grid", _grid, "Search a grid of alpha and eta for the lowest perplexity of validation documents.")
     corpus(p, required=True)
-    p.add_argument("--out", metavar="DIR", required=True, help="for grid.png and grid.csv")
+    p.add_argument("--out", metavar="DIR", required=True, help="folder of grid.png and grid.csv")
     p.add_argument("--topics", metavar="K", type=int, required=True)
     p.add_argument("--algorithm", choices=list(ALGORITHMS), default="cvb0", help="default cvb0")
     numbers = ",".join(f"{x:g}" for x in validation.GRID)
     powers = ",".join(f"{x:g}" for x in validation.POWERS)
-    p.add_argument("--alphas", metavar="A,B", help=f"default {numbers}; of ml, the powers of tempering, {powers}")
+    p.add_argument("--alphas", metavar="A,B", help=f"default {numbers}; for ml, the powers of tempering, {powers}")
     p.add_argument("--etas", metavar="A,B", help=f"default {numbers}; map adds 1 to both")
-    p.add_argument("--validation", metavar="SHARE", type=float, default=0.1, help="of the documents; default 0.1")
+    p.add_argument("--validation", metavar="SHARE", type=float, default=0.1, help="default 0.1 of the documents")
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
-    p.add_argument("--estimator", choices=ESTIMATORS, help="of theta and phi; default the algorithm's own")
+    p.add_argument("--estimator", choices=ESTIMATORS, help="how to estimate theta and phi; default the algorithm's own")
 
-    p = command("where", _where, "Where an equation is: its lines of code, the chapter that derives it, its tests.")
-    p.add_argument("equation", metavar="EQUATION", help='such as "AWST09 (13)"; all are in equations.toml')
+    p = command("where", lambda a: print(where.where(a.equation)), "Show the code, chapter and tests of an equation.")
+    p.add_argument("equation", metavar="EQUATION", help='for example "AWST09 (13)"; equations.toml lists all')
 
     oracle.add_arguments(command("oracle", oracle.run, oracle.ABOUT))
     return parser
@@ -131,7 +139,7 @@ def _tour(a: argparse.Namespace) -> None:
     truth = None
     if a.corpus is None:
         if a.vocab or a.format or a.topics:
-            raise ValueError("--vocab, --format and --topics go with --corpus")
+            raise ValueError("--vocab, --format and --topics need --corpus")
         synthetic = tours.embedded()
         c, truth = synthetic.corpus, synthetic.phi_wk
         K, what = truth.shape[1], "bars, the embedded synthetic corpus"
@@ -144,7 +152,7 @@ def _tour(a: argparse.Namespace) -> None:
     names = a.algorithms.split(",") if a.algorithms else list(ALGORITHMS)
     for name in names:
         if name not in ALGORITHMS:
-            raise ValueError(f"--algorithms has {name!r}, expected some of {','.join(ALGORITHMS)}")
+            raise ValueError(f"--algorithms has {name!r}, expected names from {','.join(ALGORITHMS)}")
     prior = Prior(a.alpha, a.eta)
     out = Path(a.out)
     out.mkdir(parents=True, exist_ok=True)
@@ -153,17 +161,16 @@ def _tour(a: argparse.Namespace) -> None:
     learn = a.learn or a.corpus is None
 
     def bar(name: str) -> Any:
-        return _bar(a.sweeps, 0, f"{name:<18}")
+        return sweeps_bar(a.sweeps, name=f"{name:<18}")
 
     entries = tours.tour(c, K, prior, a.sweeps, a.seed, truth, names, learn, bar)
     print(f"\n{tours.table(entries)}\n")
-    error = ";\ntopic error: mean total variation after matching" if truth is not None else ""
-    print(LEGEND + error + (LEARNED if learn else "") + ".\n")
+    print(LEGEND + (TOPIC_ERROR if truth is not None else "") + (LEARNED if learn else "") + ".\n")
     winner = tours.best(entries)
-    print(f"Topics of {winner.fit.algorithm}, the best in perplexity, by their share of the documents:")
+    print(f"Topics of {winner.fit.algorithm}, which has the lowest perplexity, by their share of the documents:")
     print(tours.topics_text(winner.fit.phi_wk, winner.fit.theta_jk, c.vocab, 10 if truth is None else 5))
     tours.write_numbers(entries, out / "tour.csv")
-    tours.write_figure(entries, out / "tour.png", about)
+    plots.tour_figure(entries, out / "tour.png", about)
     print(f"\nWritten: {out / 'tour.png'}, {out / 'tour.csv'}")
 
 
@@ -176,13 +183,13 @@ def _fit(a: argparse.Namespace) -> None:
         earlier = load(out)
         for name in ("alpha", "eta", "learn", "hyperprior"):
             if getattr(a, name) is not None:
-                raise ValueError(f"--{name} is the model's own when it is resumed")
+                raise ValueError(f"--{name} is given with --resume, expected none: the model keeps its own")
         prior: Prior | None = earlier.prior
     else:
         if (out / "model.json").exists():
-            raise ValueError(f"{out}: holds a model already: --resume it, or choose another folder")
+            raise ValueError(f"{out}: already holds a model, expected --resume or another folder")
         if a.topics is None:
-            raise ValueError("--topics K is needed")
+            raise ValueError("--topics is missing, expected a number of topics")
         prior = None
         if a.alpha is not None or a.eta is not None:
             low = 1.1 if a.algorithm == "map" else 0.5 if learn else 0.1
@@ -202,7 +209,7 @@ def _fit(a: argparse.Namespace) -> None:
     if a.validate is not None:
         documents = read_corpus(a.validate, a.format, a.vocab if a.vocab is not None else c.vocab, W=c.W)
         score = validation.Validation(validation.halves(documents, sweep_rng(setting("seed", 0), 0)))
-    with _bar(a.sweeps, done, "") as step:
+    with sweeps_bar(a.sweeps, done) as step:
 
         def monitor(f: Fit) -> dict[str, Any]:
             step()
@@ -234,24 +241,24 @@ def _perplexity(a: argparse.Namespace) -> None:
     A, phi_wk = ALGORITHMS[f.algorithm], f.phi_wk
     W = phi_wk.shape[0]
     if (a.estimator is None) != (a.train is None):
-        raise ValueError("--estimator and --train go together: phi is estimated anew from the training corpus")
+        raise ValueError("--estimator and --train need each other: phi is estimated again from the training corpus")
     if a.eta is not None and a.estimator is None:
-        raise ValueError("--eta needs --estimator: phi is estimated anew")
+        raise ValueError("--eta needs --estimator: only then is phi estimated again")
     at = Prior(f.prior.alpha if a.alpha is None else a.alpha, f.prior.eta if a.eta is None else a.eta)
     if a.estimator is not None:
         train = A.arranged(read_corpus(a.train, a.format, a.vocab if a.vocab is not None else vocab, W=W))
         if corpus_digest(train) != f.corpus:
-            raise ValueError(f"{a.train}: not the corpus that the model was trained on")
+            raise ValueError(f"{a.train}: another corpus, expected the one that the model was trained on")
         phi_wk = estimates(f.state, train, at, a.estimator)[1]
     c = read_corpus(a.corpus, a.format, a.vocab if a.vocab is not None else vocab, W=W)
     known, test = (c, c) if a.whole else split(c, "halves", rng=sweep_rng(a.seed, 0))
     theta_jk = fold_in(A, known, phi_wk, f.prior, sweep_rng(a.seed, 1), a.sweeps, a.estimator, at=at)
     print(f"{perplexity(test, theta_jk, phi_wk):.4f}")
-    what = "all tokens" if a.whole else f"{test.N} tokens, the second half of each document in random order"
-    on = "the same" if a.whole else f"the other {known.N}"
+    what = "all tokens" if a.whole else f"{test.N} tokens, a random half of each document"
+    known_tokens = "the same tokens" if a.whole else f"the other {known.N}"
     print(
-        f"exp of minus the mean natural log probability of {what}; theta folded in on {on} by {f.algorithm},"
-        f" {a.sweeps} sweeps; theta and phi estimated by {a.estimator or 'the algorithm'}",
+        f"exp(-mean log probability) of {what}; theta folded in from {known_tokens} by {a.sweeps} sweeps of"
+        f" {f.algorithm}; theta and phi estimated by {a.estimator or 'the algorithm'}",
         file=sys.stderr,
     )
 
@@ -277,32 +284,11 @@ def _grid(a: argparse.Namespace) -> None:
     print(f"Written: {out / 'grid.png'}, {out / 'grid.csv'}")
 
 
-def _where(a: argparse.Namespace) -> None:
-    print(where.where(a.equation))
-
-
 def _numbers(text: str) -> tuple[float, ...]:
     try:
         return tuple(float(x) for x in text.split(","))
     except ValueError:
-        raise ValueError(f"{text!r} is no list of numbers such as 0.1,0.5") from None
-
-
-@contextmanager
-def _bar(total: int, done: int, name: str) -> Iterator[Callable[[], None]]:
-    """A progress bar that appears with the first step, so that bad input leaves one line alone on stderr."""
-    bars: list[Any] = []
-
-    def step() -> None:
-        if not bars:
-            bars.append(tqdm(total=total, initial=done, desc=name or None, unit="sweep", file=sys.stderr))
-        bars[0].update()
-
-    try:
-        yield step
-    finally:
-        for bar in bars:
-            bar.close()
+        raise ValueError(f"{text!r} is not a list of numbers such as 0.1,0.5") from None
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The main job: every algorithm on one corpus, side by side."""
+"""The tour: every algorithm on one corpus, side by side."""
 
 from __future__ import annotations
 
@@ -20,23 +20,26 @@ from ..fitting import UNLEARNED, Fit, fit, sweep_rng
 from ..model import Array, Prior
 from ..synthetic import Synthetic, bars
 
-LARGE = 50_000  # tokens: above, every algorithm runs in `corpus` schedule where it has one
+LARGE = 50_000  # tokens; on a larger corpus each algorithm runs in `corpus` order if it can
 HELD_OUT = 0.1  # of the tokens of each document, as in TNW06
 
 
 class Entry(NamedTuple):
-    """One algorithm's line of the table.
+    """The results of one algorithm, a line of the table.
 
     Attributes
     ----------
+    fit : Fit
     bound : float or None
-        On log p(x | alpha, eta) of the training tokens, in nats for each of them.
+        The bound on log p(x | alpha, eta) of the training tokens, in nats per token; None if the algorithm has none.
     perplexity : float
-        Of the held-out tokens: TNW06 (19); of a sampler (20), averaged over the sweeps after burn-in.
+        Of the held-out tokens, by TNW06 (19); for a sampler by (20), averaged over the sweeps after burn-in.
     topic_error : float or None
-        The mean total variation distance of the topics from the true ones, after matching.
+        The mean total variation distance between the topics and the true ones, after matching; None if these are
+        unknown.
     learned : (Prior, float) or None
-        A second run's prior and perplexity, its prior learned; None where there is nothing to learn or no finite best.
+        The prior and the perplexity of a second run that learns its prior; None if there is no prior to learn, or no
+        positive finite one is best.
     """
 
     fit: Fit
@@ -47,12 +50,12 @@ class Entry(NamedTuple):
 
 
 def embedded() -> Synthetic:
-    """The embedded corpus: 100 images of 50 pixels each, drawn from ten bars on a 5 x 5 grid."""
+    """The embedded corpus: 100 images of 50 pixels each, drawn from ten bars on a square of 5 x 5 pixels."""
     return bars(np.random.default_rng(0), side=5, D=100, length=50, alpha=0.3)
 
 
 class _Score:
-    """The perplexity of the held-out tokens; of a sampler, with their probability averaged over its samples so far."""
+    """The perplexity of the held-out tokens; for a sampler, from their mean probability over the samples so far."""
 
     def __init__(self, train: Corpus, test: Corpus) -> None:
         self.train, self.test, self.total, self.samples = train, test, np.zeros(test.M), 0
@@ -81,11 +84,31 @@ def tour(
     learn: bool = True,
     progress: Callable[[str], AbstractContextManager[Callable[[], Any]]] = _silent,
 ) -> list[Entry]:
-    """Fit algorithms, all of the registry by default, to the training tokens of `c`, and score them on the others.
+    """Fit algorithms to the training tokens of a corpus, and score them on the held-out tokens.
 
-    MAP adds no more than alpha - 1 and eta - 1 to its counts, and runs at priors one higher than the others
-    (AWST09 §4.1). With `learn` each runs a second time from 0.5 and learns alpha and eta by Minka's fixed point after
-    15 sweeps, as in AWST09 §4.1; of vem alpha alone, as its topics have no prior.
+    MAP adds alpha - 1 and eta - 1 to its counts, so it runs at priors one higher than the others (AWST09 §4.1).
+
+    Parameters
+    ----------
+    c : Corpus
+        Of each document 10% of the tokens are held out, as in TNW06.
+    K : int
+    prior : Prior
+    sweeps, seed : int
+    true_wk : (W, K) array, optional
+        The topics from which the corpus was drawn.
+    algorithms : sequence of str
+        Names from `ALGORITHMS`; by default all of them.
+    learn : bool
+        Whether each algorithm runs a second time, from 0.5, and learns alpha and eta by Minka's fixed point after 15
+        sweeps, as in AWST09 §4.1. Of vem only alpha is learned, because its topics have no prior.
+    progress : callable, optional
+        From the name of a run to a context manager, which gives a function to call after each sweep.
+
+    Returns
+    -------
+    list of Entry
+        In the order of `algorithms`.
     """
     train, test = split(c.types(), "tokens", HELD_OUT, sweep_rng(seed, 0))
     entries = []
@@ -102,11 +125,11 @@ def tour(
                 try:
                     second = _scored(rows, test, K, step, learn="alpha" if name == "vem" else "alpha,eta", **settings)
                     learned = second.prior, second.history[-1]["perplexity"]
-                except ValueError:  # no finite best prior above 0
+                except ValueError:  # no positive finite prior is best
                     pass
         try:
             bound = float(A.bound(f.state, rows, f.prior)) / train.N
-        except ValueError:  # the algorithm has none, and says so
+        except ValueError:  # the algorithm has no bound
             bound = None
         error = None if true_wk is None else float(match_topics(f.phi_wk, true_wk)[1].mean())
         entries.append(Entry(f, bound, f.history[-1]["perplexity"], error, learned))
@@ -114,7 +137,7 @@ def tour(
 
 
 def _scored(rows: Corpus, test: Corpus, K: int, step: Callable[[], Any], **settings: Any) -> Fit:
-    """A fit with the perplexity of the held-out tokens in its history; rows in `corpus` order by threads."""
+    """A fit with the perplexity of the held-out tokens in its history; `corpus` order uses all processors."""
     score = _Score(rows, test)
 
     def monitor(f: Fit) -> dict[str, float]:
@@ -127,11 +150,12 @@ def _scored(rows: Corpus, test: Corpus, K: int, step: Callable[[], Any], **setti
 
 
 def best(entries: list[Entry]) -> Entry:
+    """The entry with the lowest perplexity."""
     return min(entries, key=lambda e: e.perplexity)
 
 
 def table(entries: list[Entry]) -> str:
-    """The table as text."""
+    """The table of the entries as text."""
     head = ["algorithm", "schedule", "sweeps", "seconds", "bound/token", "perplexity"]
     synthetic, learned = entries[0].topic_error is not None, any(e.learned for e in entries)
     lines = [head + ["topic error"] * synthetic + ["learned alpha", "eta", "perplexity"] * learned]
@@ -149,12 +173,15 @@ def table(entries: list[Entry]) -> str:
 
 
 def brief(x: Array | float) -> str:
-    """A prior in few characters: the number, or the range of the vector."""
+    """A prior in few characters: the number, or the range of a vector."""
     return f"{x:.4g}" if np.ndim(x) == 0 else f"{np.min(x):.4g} to {np.max(x):.4g}"
 
 
 def topics_text(phi_wk: Array, theta_jk: Array, vocab: tuple[str, ...] | None, count: int = 10) -> str:
-    """The most probable words of each topic, the topics by their share of the documents."""
+    """A line for each topic: its number, its mean share of the documents, and its most probable words.
+
+    The topics are in descending order of their shares. Without `vocab` the words are their ids.
+    """
     words = top_words(phi_wk, count)
     share = theta_jk.mean(0)
     lines = []
@@ -165,7 +192,7 @@ def topics_text(phi_wk: Array, theta_jk: Array, vocab: tuple[str, ...] | None, c
 
 
 def write_numbers(entries: list[Entry], path: Path) -> None:
-    """Perplexity after every sweep, as CSV."""
+    """Write the perplexity after each sweep as CSV."""
     with open(path, "w", newline="", encoding="utf-8") as out:
         rows = csv.writer(out)
         rows.writerow(["algorithm", "schedule", "sweep", "seconds", "perplexity"])
@@ -174,35 +201,3 @@ def write_numbers(entries: list[Entry], path: Path) -> None:
                 rows.writerow(
                     [e.fit.algorithm, e.fit.schedule, h["sweep"], f"{h['seconds']:.6f}", repr(h["perplexity"])]
                 )
-
-
-def write_figure(entries: list[Entry], path: Path, title: str) -> None:
-    """Perplexity against sweeps and against seconds."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    # Okabe and Ito's colours, told apart by colour-blind readers; line styles for print without colour
-    colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
-    styles = ["-", "--", "-.", ":"]
-    figure, axes = plt.subplots(1, 2, figsize=(10, 4), sharey=True, layout="constrained")
-    for i, e in enumerate(entries):
-        finite = [h for h in e.fit.history if np.isfinite(h["perplexity"])]
-        label = e.fit.algorithm if finite else f"{e.fit.algorithm} (infinite)"
-        for axis, x in zip(axes, ("sweep", "seconds"), strict=True):
-            axis.plot(
-                [h[x] for h in finite],
-                [h["perplexity"] for h in finite],
-                color=colours[i % len(colours)],
-                linestyle=styles[i % len(styles)],
-                label=label,
-            )
-    axes[0].set(xlabel="sweeps", ylabel="perplexity of held-out tokens")
-    axes[1].set(xlabel="seconds", xscale="log")
-    for axis in axes:
-        axis.grid(alpha=0.3)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right center", frameon=False)
-    figure.suptitle(title, fontsize="medium")
-    figure.savefig(path, dpi=130)
-    plt.close(figure)

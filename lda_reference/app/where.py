@@ -1,7 +1,7 @@
-"""Which line of code is which printed equation: the tags in comments, and equations.toml, which lists them all.
+"""Where a printed equation stands: the tags in the comments of the code, and equations.toml, which lists them all.
 
-A tag is a comment that begins with the key of a paper: `# TNW06 (4)(6), AWST09 (10)`; a word may follow, as in
-`# AWST09 (4); without mass ...`. Of an equation that was lost and derived afresh: `# SN12 (50), restored`.
+A tag is a comment that begins with the key of a paper: `# TNW06 (4)(6), AWST09 (10)`. Other words may follow it, as in
+`# AWST09 (4); without mass ...`. An equation that was lost and derived again is marked: `# SN12 (50), restored`.
 """
 
 from __future__ import annotations
@@ -13,77 +13,40 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]  # of the checkout: an installed package has neither the list nor the chapters
+ROOT = Path(__file__).parents[2]  # of the repository; an installed package has neither equations.toml nor the chapters
 
 KEY = r"(?:TNW06|AWST09|SOL14|SN12|BOO16)"
 NUMBER = r"\(\d+\)(?:-\(\d+\))?"
 LABEL = r"\[\w+\]"
-ELSE = r"§\d+(?:\.\d+)*|App\. [A-Z]|Table \d+|Prop\. \d+|Algorithm \d+"
-TAG = re.compile(rf"({KEY}) ((?:{NUMBER})+|Fig\. \d+ (?:{LABEL})+|{ELSE})(, restored)?(?!\w)")
-
-
-def tags_of(comment: str) -> dict[str, bool]:
-    """{tag: whether restored} of one comment; a ValueError where it has a key and no tag that can be read.
-
-    >>> tags_of("# TNW06 (4)(6), BOO16 Fig. 2 [D], restored")
-    {'TNW06 (4)': False, 'TNW06 (6)': False, 'BOO16 Fig. 2 [D]': True}
-    """
-    if not re.match(rf"#\s*{KEY}\b", comment):
-        return {}
-    found = {}
-    tags = list(TAG.finditer(comment))
-    if len(tags) != len(re.findall(KEY, comment)):
-        raise ValueError(f"not a tag: {comment}")
-    for key, place, restored in (tag.groups() for tag in tags):
-        figure = place[: place.index("[")] if place.startswith("Fig.") else ""
-        for one in re.findall(LABEL if figure else NUMBER, place) or [place]:
-            found[f"{key} {figure}{one}"] = bool(restored)
-    return found
-
-
-def tags_in(text: str) -> dict[str, dict[int, bool]]:
-    """Of a module: {tag: {number of a line, from 1: whether restored}}. Docstrings do not count."""
-    found: dict[str, dict[int, bool]] = {}
-    if re.search(rf"#\s*{KEY}", text):
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type == tokenize.COMMENT:
-                for tag, restored in tags_of(token.string).items():
-                    found.setdefault(tag, {})[token.start[0]] = restored
-    return found
-
-
-def listed() -> dict[str, dict[str, Any]]:
-    """equations.toml. It and the chapters lie beside the package in a checkout, not in an installed one."""
-    path = ROOT / "equations.toml"
-    if not path.exists():
-        raise ValueError(f"{path} is not there: the list of equations is in the repository, not in an installation")
-    return tomllib.loads(path.read_text("utf-8"))
+OTHER = r"§\d+(?:\.\d+)*|App\. [A-Z]|Table \d+|Prop\. \d+|Algorithm \d+"
+TAG = re.compile(rf"({KEY}) ((?:{NUMBER})+|Fig\. \d+ (?:{LABEL})+|{OTHER})(, restored)?(?!\w)")
 
 
 def where(tag: str) -> str:
-    """The lines of code of an equation, the chapter that derives it and the tests that would fail were it wrong.
+    """The lines of code of an equation, the chapter that derives it, and the tests that would fail if it were wrong.
 
     Parameters
     ----------
     tag : str
-        As in equations.toml; a number within a range will do: `SN12 (30)` for `SN12 (24)-(42)`.
+        As in equations.toml. A number within a range is enough: `SN12 (30)` for `SN12 (24)-(42)`.
 
     Raises
     ------
     ValueError
-        For an unknown tag, with those that are near; and where there is no checkout.
+        If the tag is unknown, or the package is installed without its repository.
     """
-    known = listed()
-    key = tag if tag in known else next((x for x in known if _within(tag, x)), None)
+    equations = read_equations()
+    key = tag if tag in equations else next((x for x in equations if _is_in_range(tag, x)), None)
     if key is None:
         paper = tag.split(" ")[0]
-        near = [x for x in known if x.split(" ")[0] == paper] or sorted({x.split(" ")[0] for x in known})
-        raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(near)}")
-    entry = known[key]
+        known = [x for x in equations if x.split(" ")[0] == paper] or sorted({x.split(" ")[0] for x in equations})
+        raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(known)}")
+    entry = equations[key]
     lines = [f"{key}: {entry['says']}"]
     for file in entry.get("place", []):
         text = (ROOT / file).read_text("utf-8")
-        lines += [f"  code     {file}:{n}: {text.splitlines()[n - 1].strip()}" for n in tags_in(text)[key]]
+        code = text.splitlines()
+        lines += [f"  code     {file}:{number}: {code[number - 1].strip()}" for number in tags_in_module(text)[key]]
     if "none" in entry:
         lines.append(f"  code     none: {entry['none']}")
     for number in entry.get("chapter", []):
@@ -91,7 +54,59 @@ def where(tag: str) -> str:
     return "\n".join(lines + [f"  test     {test}" for test in entry.get("test", [])])
 
 
-def _within(tag: str, span: str) -> bool:
+def read_equations() -> dict[str, dict[str, Any]]:
+    """The entries of equations.toml by tag.
+
+    Raises
+    ------
+    ValueError
+        If the file is missing: it is a part of the repository, not of an installed package.
+    """
+    path = ROOT / "equations.toml"
+    if not path.exists():
+        raise ValueError(f"{path} is missing: the list of equations is in the repository, not in an installed package")
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+def tags_in_comment(comment: str) -> dict[str, bool]:
+    """{tag: whether it is marked as restored} for one comment.
+
+    Raises
+    ------
+    ValueError
+        If the comment begins with the key of a paper and a tag in it cannot be read.
+
+    Examples
+    --------
+    >>> tags_in_comment("# TNW06 (4)(6), BOO16 Fig. 2 [D], restored")
+    {'TNW06 (4)': False, 'TNW06 (6)': False, 'BOO16 Fig. 2 [D]': True}
+    """
+    if not re.match(rf"#\s*{KEY}\b", comment):
+        return {}
+    tags = list(TAG.finditer(comment))
+    if len(tags) != len(re.findall(KEY, comment)):
+        raise ValueError(f"{comment!r} is not a tag, expected one such as '# TNW06 (4)(6), AWST09 §2'")
+    found = {}
+    for key, place, restored in (tag.groups() for tag in tags):
+        figure = place[: place.index("[")] if place.startswith("Fig.") else ""
+        for one in re.findall(LABEL if figure else NUMBER, place) or [place]:
+            found[f"{key} {figure}{one}"] = bool(restored)
+    return found
+
+
+def tags_in_module(text: str) -> dict[str, dict[int, bool]]:
+    """{tag: {line number from 1: whether it is marked as restored}} for the comments of a module's text."""
+    found: dict[str, dict[int, bool]] = {}
+    if re.search(rf"#\s*{KEY}", text):
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT:
+                for tag, restored in tags_in_comment(token.string).items():
+                    found.setdefault(tag, {})[token.start[0]] = restored
+    return found
+
+
+def _is_in_range(tag: str, interval: str) -> bool:
+    """Whether a tag of one number, `SN12 (30)`, is within a tag of a range, `SN12 (24)-(42)`."""
     one = re.fullmatch(rf"({KEY}) \((\d+)\)", tag)
-    of = re.fullmatch(rf"({KEY}) \((\d+)\)-\((\d+)\)", span)
-    return bool(one and of and one[1] == of[1] and int(of[2]) <= int(one[2]) <= int(of[3]))
+    ends = re.fullmatch(rf"({KEY}) \((\d+)\)-\((\d+)\)", interval)
+    return bool(one and ends and one[1] == ends[1] and int(ends[2]) <= int(one[2]) <= int(ends[3]))

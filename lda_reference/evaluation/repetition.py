@@ -43,7 +43,7 @@ def bootstrap(c: Corpus, theta_jk: Array, phi_wk: Array, rng: np.random.Generato
     theta_jk, phi_wk = checked_estimates(c, theta_jk, phi_wk)
     lengths = np.bincount(np.repeat(c.j.astype(np.intp), c.n.astype(np.intp)), minlength=c.D)
     s = draw_from(rng, lengths, theta_jk, phi_wk)  # SOL14 §3.3
-    return s._replace(corpus=c.rows(s.corpus.j, s.corpus.w, s.corpus.n))
+    return s._replace(corpus=c.with_rows(s.corpus.j, s.corpus.w, s.corpus.n))
 
 
 def until_standard_error(values: Iterable[float], below: float = 0.05, least: int = 2) -> tuple[float, float, int]:

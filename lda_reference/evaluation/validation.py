@@ -102,7 +102,7 @@ def completion(
 def _possible_rows(c: Corpus, phi_wk: Array) -> Corpus:
     """The rows of words that some topic can produce."""
     possible = phi_wk.max(-1)[c.w] > 0
-    return c if possible.all() else c.rows(c.j[possible], c.w[possible], c.n[possible])
+    return c if possible.all() else c.with_rows(c.j[possible], c.w[possible], c.n[possible])
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,7 @@ def _bound(case: Case) -> dict[str, Any]:
 def _predict(case: Case) -> dict[str, Any]:
     A, s, c, p = _read(case)
     estimates = A.estimate(s, c, p)
-    test = c.rows(*(np.array(case["test"][name]) for name in ("j", "w", "n")))
+    test = c.with_rows(*(np.array(case["test"][name]) for name in ("j", "w", "n")))
     return {
         "token_probability": prediction.token_probability(test, *estimates),
         "perplexity": prediction.perplexity(test, *estimates),

@@ -125,7 +125,7 @@ def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array
         return np.ones(1), *np.zeros((3, 1, K))
     blocks = [
         (np.prod(gamma[rest, z], axis=-1), N_jk[t.j[i]], N_wk[t.w[i]], N_wk.sum(0))
-        for z, N_jk, N_wk in assignments(t.rows(t.j[rest], t.w[rest], t.n[rest]), K)
+        for z, N_jk, N_wk in assignments(t.with_rows(t.j[rest], t.w[rest], t.n[rest]), K)
     ]
     weights, n_jk, n_wk, n_k = (np.concatenate(part) for part in zip(*blocks, strict=True))
     return weights, n_jk, n_wk, n_k

@@ -34,11 +34,11 @@ def files(folder):
 
 
 def without_seconds(text):
-    """The output but for the seconds, whose column may differ in width too."""
+    """The output without the seconds, whose column may also differ in width."""
     return [[x for i, x in enumerate(line.split()) if i != 3] if "corpus " in line or "token " in line else line.split() for line in text.splitlines()]
 
 
-def test_tour_prints_the_table_and_repeats_but_for_the_seconds(tmp_path, capsys):
+def test_tour_prints_the_table_and_repeats_except_for_the_seconds(tmp_path, capsys):
     outputs, numbers = [], []
     for out in ("a", "b"):
         assert run("tour", "--sweeps", 5, "--seed", 3, "--out", tmp_path / out) == 0
@@ -125,13 +125,13 @@ def test_perplexity_reads_plain_text_with_the_words_of_the_model(tmp_path, capsy
     assert run("perplexity", tmp_path / "m", "--corpus", other) == 0
     captured = capsys.readouterr()
     assert 2 < float(captured.out) < 6
-    assert "of 3 tokens" in captured.err  # banana is no word of the model
+    assert "of 3 tokens" in captured.err  # banana is not a word of the model
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["tour", "--topics", "3"], "go with --corpus"),
+        (["tour", "--topics", "3"], "--vocab, --format and --topics need --corpus"),
         (["tour", "--corpus", "{}/docword.txt"], "--corpus needs --topics K"),
         (["tour", "--corpus", "{}/docword.txt", "--topics", "0"], "K is 0"),
         (["tour", "--alpha", "0"], "alpha is 0.0"),
@@ -140,7 +140,7 @@ def test_perplexity_reads_plain_text_with_the_words_of_the_model(tmp_path, capsy
         (["tour", "--sweeps", "x"], "invalid int value: 'x'"),
         (["tour", "--corpus", "{}/absent", "--topics", "3"], "absent"),
         (["tour", "--corpus", "{}/docword.txt", "--vocab", "{}/short.txt", "--topics", "3"], "short.txt: 1 words, expected 9"),
-        (["fit", "--corpus", "{}/docword.txt", "--out", "{}/m"], "--topics K is needed"),
+        (["fit", "--corpus", "{}/docword.txt", "--out", "{}/m"], "--topics is missing, expected a number of topics"),
         (["fit", "--corpus", "{}/broken.txt", "--topics", "3", "--out", "{}/m"], "broken.txt, line 4: '0.5', expected a whole number"),
         (["fit", "--corpus", "{}/docword.txt", "--topics", "3", "--algorithm", "map", "--alpha", "1", "--out", "{}/m"], "map takes 1 off alpha"),
         (["fit", "--corpus", "{}/docword.txt", "--topics", "3", "--schedule", "nested", "--out", "{}/m"], "no schedule 'nested'"),
@@ -172,7 +172,7 @@ def test_fit_does_not_overwrite_a_model(corpus, capsys):
     assert run(*common) == 0
     before = (corpus / "m" / "model.json").read_bytes()
     assert run(*common) == 2
-    assert "holds a model already" in capsys.readouterr().err
+    assert "already holds a model, expected --resume or another folder" in capsys.readouterr().err
     assert (corpus / "m" / "model.json").read_bytes() == before
     assert run("fit", *files(corpus), "--sweeps", 5, "--alpha", 1, "--resume", "--out", corpus / "m") == 2
     assert run("fit", *files(corpus), "--sweeps", 5, "--topics", 3, "--resume", "--out", corpus / "m") == 2
@@ -182,7 +182,7 @@ def test_fit_does_not_overwrite_a_model(corpus, capsys):
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 def test_a_killed_run_leaves_the_last_saved_model_whole(corpus):
-    command = [sys.executable, "-m", "lda_reference.cli", "fit", *map(str, files(corpus)), "--topics", "3"]
+    command = [sys.executable, "-m", "lda_reference.app.command_line", "fit", *map(str, files(corpus)), "--topics", "3"]
     command += ["--sweeps", "1000000", "--save-every", "1", "--out", str(corpus / "m")]
     for _ in range(3):
         process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
@@ -215,7 +215,7 @@ def test_fit_learns_the_prior_and_says_what_it_found(corpus, capsys):
     assert lda.load(model).prior.eta == lda.fit(c, 3, sweeps=20, learn="alpha:asymmetric,eta", learn_after=5).prior.eta
     capsys.readouterr()
     assert run("fit", *files(corpus), "--out", model, "--sweeps", 30, "--resume", "--learn", "eta") == 2
-    assert "--learn is the model's own" in capsys.readouterr().err
+    assert "--learn is given with --resume, expected none" in capsys.readouterr().err
 
 
 def test_fit_with_a_hyperprior(corpus, capsys):
@@ -247,7 +247,7 @@ def test_perplexity_by_estimator_and_of_whole_documents(corpus, capsys):
         out, err = capsys.readouterr()
         values[options] = float(out)
         assert (options[-1] if "--estimator" in options else "the algorithm") in err
-        assert ("all tokens" if options == ("--whole",) else "second half") in err
+        assert ("all tokens" if options == ("--whole",) else "a random half of each document") in err
     assert values[()] == values["--estimator", "mean"]
     assert len(set(values.values())) == 4
     c = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")
@@ -262,8 +262,8 @@ def test_perplexity_by_estimator_and_of_whole_documents(corpus, capsys):
     assert float(capsys.readouterr().out) == pytest.approx(lda.perplexity(second, theta_jk, phi_wk), abs=1e-4)
     lda.write_corpus(lda.Corpus.from_documents([[0]], W=9), corpus / "other.txt", "uci")
     for options, words in (
-        (("--estimator", "mean"), "--estimator and --train go together"),
-        (("--estimator", "mean", "--train", corpus / "other.txt"), "not the corpus that the model was trained on"),
+        (("--estimator", "mean"), "--estimator and --train need each other"),
+        (("--estimator", "mean", "--train", corpus / "other.txt"), "another corpus, expected the one that the model was trained on"),
         (("--eta", 0.3), "--eta needs --estimator"),
     ):
         assert run("perplexity", model, *files(corpus), *options) == 2
@@ -283,7 +283,7 @@ def test_grid_prints_writes_and_draws(corpus, capsys):
     assert (out / "grid.png").read_bytes()[:4] == b"\x89PNG"
     assert run(*arguments, "--algorithm", "ml", "--alphas", "0.5,1") == 0
     assert "best: power = " in capsys.readouterr().out
-    for options, words in ((("--alphas", "x"), "no list of numbers"), (("--validation", 1), "a share above 0")):
+    for options, words in ((("--alphas", "x"), "not a list of numbers"), (("--validation", 1), "a share above 0")):
         assert run(*arguments, *options) == 2
         assert words in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""equations.toml against the tags in the code and in the chapters, both ways, and against the tests that it names."""
+"""equations.toml and the tags in the code agree both ways, and the tests that it names exist."""
 
 import ast
 import functools
@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from lda_reference.app.where import listed, tags_in, tags_of, where
+from lda_reference.app.where import read_equations, tags_in_comment, tags_in_module, where
 
 ROOT = Path(__file__).parents[2]
-EQUATIONS = listed()
+EQUATIONS = read_equations()
 
 LAST = {"TNW06": 20, "AWST09": 16, "SOL14": 29, "SN12": 55, "BOO16": 5}  # numbers of the papers' last equations
 
 
 @functools.cache
 def tags():
-    """{(tag, file): whether its lines say restored, as a set} of the package."""
+    """{(tag, file): the set of "is marked as restored" over its lines} of the package."""
     files = sorted((ROOT / "lda_reference").rglob("*.py"))
-    named = {f.relative_to(ROOT).as_posix(): tags_in(f.read_text("utf-8")) for f in files}
-    return {(tag, file): set(of.values()) for file, found in named.items() for tag, of in found.items()}
+    named = {f.relative_to(ROOT).as_posix(): tags_in_module(f.read_text("utf-8")) for f in files}
+    return {(tag, file): set(lines.values()) for file, found in named.items() for tag, lines in found.items()}
 
 
 @functools.cache
@@ -32,7 +32,7 @@ def functions_of(file):
 
 
 def is_a_test(node):
-    """Whether `tests/test_x.py::test_y` is there."""
+    """Whether the test of a name such as `tests/test_x.py::test_y` exists."""
     file, _, name = node.partition("::")
     return name.startswith("test_") and name in functions_of(file)
 
@@ -69,13 +69,13 @@ def test_the_labels_of_boojum_are_listed():
 
 
 @pytest.mark.parametrize("tag", EQUATIONS)
-def test_entries_are_whole(tag):
+def test_entries_are_complete(tag):
     entry = EQUATIONS[tag]
-    assert list(tags_of(f"# {tag}")) == [tag]
+    assert list(tags_in_comment(f"# {tag}")) == [tag]
     assert entry.keys() <= {"says", "place", "none", "test", "restored", "chapter"}
     assert entry["chapter"]
     assert entry["says"]
-    if "place" in entry:  # where it stands, and what would fail; or why it stands nowhere, with or without a test
+    if "place" in entry:  # its files and its tests; otherwise the reason why it is in no file, and perhaps a test
         assert entry["place"]
         assert "none" not in entry
         assert entry["test"]
@@ -93,7 +93,7 @@ def test_where_names_lines_chapter_and_test():
         file, number, _ = place.split(":")
         line = (ROOT / file).read_text("utf-8").splitlines()[int(number) - 1]
         assert line.strip() == text
-        assert "AWST09 (13)" in tags_of(line[line.index("#") :])
+        assert "AWST09 (13)" in tags_in_comment(line[line.index("#") :])
     assert "  chapter  chapters/08_cvb0_schedules.ipynb" in found
     assert f"  test     {EQUATIONS['AWST09 (13)']['test'][0]}" in found
     assert where("SN12 (30)").startswith("SN12 (24)-(42): ")
@@ -101,7 +101,7 @@ def test_where_names_lines_chapter_and_test():
 
 
 @pytest.mark.parametrize("tag", ["AWST09 (17)", "AWST09", "LDA (1)", ""])
-def test_where_names_what_there_is(tag):
+def test_where_lists_the_tags_of_the_paper(tag):
     with pytest.raises(ValueError, match=rf"'{re.escape(tag)}' is not in equations.toml, expected one of .*AWST09"):
         where(tag)
 
@@ -125,10 +125,10 @@ def test_errata_name_tests_that_exist():
     ],
 )
 def test_the_reader_of_tags(line, expected):
-    assert tags_in(line + "\n") == {tag: {1: restored} for tag, restored in expected.items()}
+    assert tags_in_module(line + "\n") == {tag: {1: restored} for tag, restored in expected.items()}
 
 
 @pytest.mark.parametrize("line", ["x = 1  # TNW06 16", "x = 1  # TNW06 (16), AWST09 12", "x = 1  # BOO16 [D]"])
 def test_a_tag_that_cannot_be_read_is_an_error(line):
-    with pytest.raises(ValueError, match="not a tag"):
-        tags_in(line + "\n")
+    with pytest.raises(ValueError, match="is not a tag, expected"):
+        tags_in_module(line + "\n")

@@ -263,7 +263,7 @@ def test_renaming_topics_documents_and_words_renames_the_answer(problem, random)
             continue
         s = start(name, c, seed=seed, K=topics)
         q, renamed_q = prior_for(name, p), prior_for(name, lda.Prior(alpha[topic_order], new_eta))
-        renamed_c = c.rows(c.j, np.array(words)[c.w], c.n)
+        renamed_c = c.with_rows(c.j, np.array(words)[c.w], c.n)
         renamed = A.init(renamed_c, topics, renamed_q, gamma=s.gamma[:, topic_order])
         for schedule in A.schedules:
             a = run(name, c, q, s, seed, schedule=schedule).gamma[:, topic_order]

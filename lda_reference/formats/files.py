@@ -1,0 +1,92 @@
+"""Bytes and text of files, gzipped or not, and the errors that name a file and a line."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import zlib
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+Source = str | os.PathLike[str]
+LARGEST = 10**18 - 1  # numbers in a file have at most 18 digits
+WHOLE = re.compile(rb"[+-]?[0-9]{1,18}")
+SIZE = re.compile(rb"[0-9]{1,18}")
+
+
+def read_bytes(path: Source) -> bytes:
+    """The bytes of a file, decompressed if it is gzipped, whatever its name.
+
+    Raises
+    ------
+    ValueError
+        If a name ends in `.gz` and the file is not gzipped, or if the gzip is damaged.
+    """
+    data = Path(path).read_bytes()
+    if data[:2] != b"\x1f\x8b":
+        if str(path).endswith(".gz"):
+            raise ValueError(f"{path}: not gzipped, expected gzip because of the name")
+        return data
+    try:
+        return gzip.decompress(data)
+    except (EOFError, OSError, zlib.error) as error:
+        raise ValueError(f"{path}: truncated or damaged gzip ({error}), expected a whole file") from error
+
+
+def write_bytes(path: Source, data: bytes) -> None:
+    """Write a file, gzipped if its name ends in `.gz`; a reader finds the old file or the whole new one."""
+    path = Path(path)
+    if path.name.endswith(".gz"):
+        data = gzip.compress(data, mtime=0)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_bytes(data)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def decoded(path: Source, data: bytes) -> str:
+    """The text of bytes in UTF-8, with or without a byte-order mark."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ValueError(f"{path}, line {line}: byte {data[error.start]:#04x}, expected text in UTF-8") from None
+
+
+def read_text(path: Source) -> str:
+    """The text of a file in UTF-8, gzipped or not."""
+    return decoded(path, read_bytes(path))
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text. Only a line feed ends one; str.splitlines also breaks at form feeds and the like."""
+    lines = text.split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def whole_number(path: Source, line: int, text: bytes) -> int:
+    """The whole number that a text is, in one of the ways in which programs write it (`3`, `3.0`, `3e0`)."""
+    if WHOLE.fullmatch(text):
+        return int(text)
+    try:
+        x = np.nan if b"_" in text else float(text)  # Python would read 1_0 as 10
+    except ValueError:
+        x = np.nan
+    if not (x.is_integer() and abs(x) < 2**53):
+        refuse(path, line, shown(text), "a whole number")
+    return int(x)
+
+
+def shown(text: bytes) -> str:
+    """The beginning of a text, quoted for an error message."""
+    return repr(text.strip()[:80].decode("utf-8", "replace"))
+
+
+def refuse(path: Source, line: int, found: Any, expected: str) -> NoReturn:
+    """Raise the ValueError of a line (numbered from 1) of a file."""
+    raise ValueError(f"{path}, line {line}: {found}, expected {expected}")

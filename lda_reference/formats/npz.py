@@ -1,0 +1,34 @@
+"""A (documents, words) matrix of counts, as `scipy.sparse.save_npz` writes it."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import scipy.sparse
+
+from ..corpus import Corpus
+
+
+def read(path: Path, data: bytes) -> Corpus:
+    """The corpus of a file, of any sparse format of SciPy."""
+    try:
+        X = scipy.sparse.load_npz(io.BytesIO(data))
+        if hasattr(X, "check_format"):  # before any conversion: SciPy's read out of bounds if an index is out of range
+            X.check_format(full_check=True)
+        X = scipy.sparse.csr_array(X)
+    except Exception as error:  # a damaged file can raise any error of zip, NumPy or SciPy
+        raise ValueError(
+            f"{path}: not a sparse matrix by scipy.sparse.save_npz ({type(error).__name__}: {error})"
+        ) from error
+    try:
+        return Corpus.from_csr(X)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def write(c: Corpus) -> bytes:
+    """A corpus as a CSR matrix of counts."""
+    buffer = io.BytesIO()
+    scipy.sparse.save_npz(buffer, scipy.sparse.csr_matrix(c.to_csr()))
+    return buffer.getvalue()

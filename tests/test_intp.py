@@ -1,0 +1,141 @@
+"""The package on platforms where `np.intp` has 32 bits, such as a browser.
+
+Corpora hold int64. There, `np.repeat` and `np.bincount` refuse int64, because they do not cast it to intp safely. On a
+machine of 64 bits the package sees a stand-in for NumPy that refuses it likewise; the results must not change.
+"""
+
+import pkgutil
+import sys
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference import synthetic
+from lda_reference.algorithms import cvb_exact
+from lda_reference.evaluation import evaluate, prediction
+from lda_reference.model import counts_of
+
+K = 3
+C = lda.Corpus([0, 0, 1, 1, 1, 3], [0, 2, 0, 1, 3, 2], [2, 1, 3, 1, 4, 2], D=4, W=4)  # document 2 is empty
+TINY = C.with_rows(C.j[:3], C.w[:3], C.n[:3])
+
+for _, name, _ in pkgutil.walk_packages(lda.__path__, "lda_reference."):
+    if "certify" not in name:  # it needs mpmath, and makes the vectors on one machine only
+        import_module(name)
+
+
+def refusing_int64(x):
+    """The argument of np.repeat or np.bincount, with the error that NumPy raises where intp has 32 bits."""
+    if isinstance(x, np.ndarray) and x.size and not np.can_cast(x.dtype, np.int32, "safe"):
+        raise TypeError(f"Cannot cast array data from {x.dtype!r} to dtype('int32') according to the rule 'safe'")
+    return x
+
+
+class Narrow:
+    """NumPy, as far as the package uses it, with an intp of 32 bits."""
+
+    intp = np.int32
+
+    def __getattr__(self, name):
+        return getattr(np, name)
+
+    def repeat(self, a, repeats, axis=None):
+        return np.repeat(a, refusing_int64(repeats), axis)
+
+    def bincount(self, x, weights=None, minlength=0):
+        found = np.bincount(refusing_int64(x), weights, minlength)
+        return found if weights is not None else found.astype(np.int32)
+
+    def arange(self, *arguments, **options):
+        x = np.arange(*arguments, **options)
+        return x.astype(np.int32) if x.dtype == np.int64 and "dtype" not in options else x
+
+    def flatnonzero(self, a):
+        return np.flatnonzero(a).astype(np.int32)
+
+    def argsort(self, a, **options):
+        return np.argsort(a, **options).astype(np.int32)
+
+    def searchsorted(self, a, v, side="left"):
+        return np.asarray(np.searchsorted(a, v, side)).astype(np.int32)[()]
+
+
+@pytest.fixture
+def narrow(monkeypatch):
+    """A function that puts the stand-in for NumPy in all modules of the package."""
+
+    def put():
+        modules = [m for name, m in sys.modules.items() if name.split(".")[0] == "lda_reference"]
+        for module in modules:
+            if vars(module).get("np") is np:
+                monkeypatch.setattr(module, "np", Narrow())
+
+    return put
+
+
+def plain(x):
+    """Results of any kind as lists and numbers, which compare exactly."""
+    if isinstance(x, lda.Corpus):
+        return plain((x.j, x.w, x.n)), x.D, x.W, x.vocab
+    if isinstance(x, (np.ndarray, np.generic)):
+        return x.tolist()
+    return [plain(y) for y in x] if isinstance(x, (tuple, list)) else x
+
+
+def sweep_of(A, schedule):
+    p = lda.Prior(1.5, 1.25) if A.name == "map" else lda.Prior(0.5, 0.25)
+    c, rng = A.arranged(C), np.random.default_rng(0)
+    s = A.init(c, K, p, rng=rng)
+    s = A.sweep(s, c, p, schedule=schedule, rng=rng)
+    results = [s.gamma, s.z, *A.estimate(s, c, p), lda.explain(A, s, c, p, row=1)]
+    try:
+        results.append(A.bound(s, c, p))
+    except ValueError as error:  # an algorithm without a bound
+        results.append(str(error))
+    return results
+
+
+def prior_learned(name):
+    return lda.fit(C, K, name, sweeps=4, learn="alpha,eta", learn_after=1).prior
+
+
+SWEPT = {**lda.ALGORITHMS, "convolution": cvb_exact.CONVOLUTION}
+RUNS = {
+    **{f"{n}, {x}": (lambda A=A, x=x: sweep_of(A, x)) for n, A in SWEPT.items() for x in A.schedules},
+    **{f"fit {n}": (lambda n=n: lda.fit(lda.ALGORITHMS[n].arranged(C), K, n, sweeps=3).phi_wk) for n in lda.ALGORITHMS},
+    **{f"learn by {n}": (lambda n=n: repr(prior_learned(n))) for n in ("vb", "cvb0", "cgs")},
+    "tokens": lambda: C.tokens(),
+    "types": lambda: C.tokens().types(),
+    "documents": lambda: lda.Corpus.from_documents([[0, 1, 1], [], [2]]),
+    "matrix": lambda: C.to_csr().toarray(),
+    "split tokens": lambda: lda.split(C, "tokens", 0.4, np.random.default_rng(0)),
+    "split halves": lambda: lda.split(C, "halves", rng=np.random.default_rng(0)),
+    "split documents": lambda: lda.split(C, "documents", 0.5, np.random.default_rng(0)),
+    "counts": lambda: counts_of(np.arange(C.N) % K, C, K),
+    "joint": lambda: lda.log_joint(np.arange(C.N) % K, np.full((C.D, K), 1 / K), np.full((C.W, K), 1 / 4), C, lda.Prior()),
+    "draw": lambda: synthetic.draw(np.random.default_rng(0), np.array([3, 0, 2]), K, 4, lda.Prior()),
+    "bars": lambda: synthetic.bars(np.random.default_rng(0), D=5),
+    "dominant": lambda: synthetic.dominant(np.random.default_rng(0), D=20, W=200),
+    "bootstrap": lambda: evaluate.bootstrap(C, np.full((C.D, K), 1 / K), np.full((C.W, K), 1 / 4), np.random.default_rng(0)),
+    "fold in": lambda: prediction.fold_in(lda.ALGORITHMS["cgs"], C, np.full((C.W, K), 1 / 4), lda.Prior(), np.random.default_rng(0), 3),
+    "exact posterior": lambda: lda.exact.posterior(TINY, K, lda.Prior()),
+    "exact expectations": lambda: lda.exact.expected_log(np.full((TINY.M, K), 1 / K), TINY, K, lda.Prior()),
+}
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_results_do_not_depend_on_the_width_of_intp(run, narrow):
+    expected = plain(RUNS[run]())
+    narrow()
+    assert plain(RUNS[run]()) == expected
+
+
+def test_the_stand_in_refuses_what_numpy_refuses():
+    with pytest.raises(TypeError, match=r"from dtype.'int64'. to dtype.'int32'. according to the rule 'safe'"):
+        Narrow().repeat(C.j, C.n)
+    with pytest.raises(TypeError, match="safe"):
+        Narrow().bincount(C.j)
+    assert Narrow().repeat(C.j, C.n.astype(np.int32)).tolist() == np.repeat(C.j, C.n).tolist()
+    assert Narrow().bincount(C.j.astype(np.int32)).tolist() == np.bincount(C.j).tolist()

@@ -1,0 +1,108 @@
+"""The prior and the counts: equality, printed form, errors. The joint probabilities are tested in truth/test_exact.py."""
+
+import re
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+
+from lda_reference import Corpus, Prior
+from lda_reference.model import counts_of
+
+# Equality and printed form -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "equal"),
+    [
+        (Prior(0.1, 0.1), Prior(0.1, 0.1), True),
+        (Prior(), Prior(0.1, 0.1), True),
+        (Prior(1, 2), Prior(np.float64(1), np.array(2.0)), True),
+        (Prior([0.1, 0.2], 0.3), Prior((0.1, 0.2), 0.3), True),
+        (Prior(0.1, [1, 2, 3]), Prior(0.1, np.arange(1, 4)), True),
+        (Prior(0.1, 0.1), Prior(0.1, 0.2), False),
+        (Prior(0.1, 0.1), Prior(0.2, 0.1), False),
+        (Prior([0.1, 0.2], 0.3), Prior([0.1, 0.3], 0.3), False),
+        (Prior([0.1, 0.2], 0.3), Prior([0.1, 0.2, 0.3], 0.3), False),
+        (Prior([0.1, 0.1], 0.3), Prior(0.1, 0.3), False),
+        (Prior([0.1], 0.3), Prior(0.1, 0.3), False),
+        (Prior(0.1, np.nextafter(0.1, 1)), Prior(0.1, 0.1), False),
+        (Prior(0.1, 0.1), (0.1, 0.1), False),
+    ],
+)
+def test_priors_are_equal_if_their_numbers_are(a, b, equal):
+    assert (a == b) is equal
+    assert (b == a) is equal
+    assert (a != b) is not equal
+
+
+def test_a_prior_has_no_hash_and_cannot_be_changed():
+    p = Prior([0.1, 0.2])
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(p)
+    with pytest.raises(FrozenInstanceError):
+        p.eta = 0.2
+    with pytest.raises(ValueError, match="read-only"):
+        p.alpha[0] = 1
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [
+        (Prior(), "Prior(alpha=0.1, eta=0.1)"),
+        (Prior(1, np.float32(0.5)), "Prior(alpha=1.0, eta=0.5)"),
+        (Prior([0.5], 1 / 3), "Prior(alpha=[0.5], eta=0.3333333333333333)"),
+        (Prior([1, 2, 3, 4, 5]), "Prior(alpha=[1.0, 2.0, 3.0, 4.0, 5.0], eta=0.1)"),
+        (Prior([1, 2, 3, 4, 5, 6]), "Prior(alpha=<6 numbers from 1 to 6>, eta=0.1)"),
+        (Prior(0.1, np.linspace(0.01, 0.7, 10_000)), "Prior(alpha=0.1, eta=<10000 numbers from 0.01 to 0.7>)"),
+    ],
+)
+def test_a_prior_prints_in_one_short_line(p, text):
+    assert repr(p) == text
+    if "<" not in text:
+        assert eval(text) == p
+
+
+# Errors --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0, 1), "alpha is 0.0, expected a positive finite number"),
+        ((1, -1), "eta is -1.0, expected a positive finite number"),
+        (([1, np.nan, 0], 1), "alpha[1] is nan, expected a positive finite number"),
+        ((1, [1, np.inf]), "eta[1] is inf, expected a positive finite number"),
+        (("a", 1), "alpha is 'a', expected a number or a vector"),
+        ((1, None), "eta is nan, expected a positive finite number"),
+        (([[1, 2]], 1), "alpha has shape (1, 2), expected a number or a vector"),
+    ],
+)
+def test_a_prior_names_what_is_wrong(arguments, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        Prior(*arguments)
+
+
+def test_vectors_have_the_lengths_of_the_model():
+    alpha, eta = Prior([1, 2], 0.5).vectors(2, 3)
+    assert (alpha.tolist(), eta.tolist()) == ([1.0, 2.0], [0.5, 0.5, 0.5])
+    for K, W, message in ((3, 3, "alpha has 2 entries, expected K = 3"), (2, 2, "eta has 3 entries, expected W = 2")):
+        with pytest.raises(ValueError, match=f"^{message}$"):
+            Prior([1, 2], [1, 2, 3]).vectors(K, W)
+
+
+# Counts --------------------------------------------------------------------------------------------------------------
+
+
+def test_counts_by_plain_loops():
+    c = Corpus([0, 0, 2, 2], [0, 2, 1, 2], [2, 1, 3, 1], 3, 3)
+    z = np.random.default_rng(0).integers(4, size=c.N)
+    jk, wk = np.zeros((3, 4)), np.zeros((3, 4))
+    pairs = [(j, w) for j, w, n in zip(c.j, c.w, c.n, strict=True) for _ in range(n)]
+    for (j, w), k in zip(pairs, z, strict=True):
+        jk[j, k] += 1
+        wk[w, k] += 1
+    N_jk, N_wk = counts_of(z, c, 4)
+    np.testing.assert_array_equal(N_jk, jk)
+    np.testing.assert_array_equal(N_wk, wk)
+    assert N_jk.dtype == N_wk.dtype == np.float64
