@@ -13,8 +13,7 @@ import pytest
 
 import lda_reference as lda
 from lda_reference import synthetic
-from lda_reference.algorithms import cvb_exact
-from lda_reference.evaluation import evaluate, prediction
+from lda_reference.evaluation import prediction, repetition
 from lda_reference.model import counts_of
 
 K = 3
@@ -85,7 +84,7 @@ def plain(x):
 
 
 def sweep_of(A, schedule):
-    p = lda.Prior(1.5, 1.25) if A.name == "map" else lda.Prior(0.5, 0.25)
+    p = lda.Prior(0.5 + A.prior_offset, 0.25 + A.prior_offset)
     c, rng = A.arranged(C), np.random.default_rng(0)
     s = A.init(c, K, p, rng=rng)
     s = A.sweep(s, c, p, schedule=schedule, rng=rng)
@@ -101,9 +100,8 @@ def prior_learned(name):
     return lda.fit(C, K, name, sweeps=4, learn="alpha,eta", learn_after=1).prior
 
 
-SWEPT = {**lda.ALGORITHMS, "convolution": cvb_exact.CONVOLUTION}
 RUNS = {
-    **{f"{n}, {x}": (lambda A=A, x=x: sweep_of(A, x)) for n, A in SWEPT.items() for x in A.schedules},
+    **{f"{n}, {x}": (lambda A=A, x=x: sweep_of(A, x)) for n, A in lda.ALGORITHMS.items() for x in A.schedules},
     **{f"fit {n}": (lambda n=n: lda.fit(lda.ALGORITHMS[n].arranged(C), K, n, sweeps=3).phi_wk) for n in lda.ALGORITHMS},
     **{f"learn by {n}": (lambda n=n: repr(prior_learned(n))) for n in ("vb", "cvb0", "cgs")},
     "tokens": lambda: C.tokens(),
@@ -118,7 +116,7 @@ RUNS = {
     "draw": lambda: synthetic.draw(np.random.default_rng(0), np.array([3, 0, 2]), K, 4, lda.Prior()),
     "bars": lambda: synthetic.bars(np.random.default_rng(0), D=5),
     "dominant": lambda: synthetic.dominant(np.random.default_rng(0), D=20, W=200),
-    "bootstrap": lambda: evaluate.bootstrap(C, np.full((C.D, K), 1 / K), np.full((C.W, K), 1 / 4), np.random.default_rng(0)),
+    "bootstrap": lambda: repetition.bootstrap(C, np.full((C.D, K), 1 / K), np.full((C.W, K), 1 / 4), np.random.default_rng(0)),
     "fold in": lambda: prediction.fold_in(lda.ALGORITHMS["cgs"], C, np.full((C.W, K), 1 / 4), lda.Prior(), np.random.default_rng(0), 3),
     "exact posterior": lambda: lda.exact.posterior(TINY, K, lda.Prior()),
     "exact expectations": lambda: lda.exact.expected_log(np.full((TINY.M, K), 1 / K), TINY, K, lda.Prior()),

@@ -34,7 +34,7 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
         wk += bernoulli.STEP * bernoulli.log_gamma_integrand(a_wk, N.wk, log_G.wk, t_q)
         k += bernoulli.STEP * bernoulli.log_gamma_integrand(a_k, N.k, log_G.k, t_q)
 
-    log_gamma_j = gammaln(alpha.sum() + np.bincount(c.j.astype(np.intp), c.n, c.D))  # N_j is observed, and the same for every z
+    log_gamma_j = gammaln(alpha.sum() + np.bincount(c.j.astype(np.intp), c.n, c.D))  # N_j is observed
     expected = collapsed(
         gammaln(a_jk + N.jk) + jk,
         log_gamma_j.reshape(-1, *(1,) * (gamma.ndim - 2)),

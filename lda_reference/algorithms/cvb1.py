@@ -84,7 +84,8 @@ def inverse_of_samples_of_rows(a: Any, S: Array, uniforms: Array) -> Callable[[A
 
     def of(index: Any, z: Any) -> Array:
         place = np.arange(0, z[0].size * K, K).reshape(z[0].shape)
-        changes = np.bincount((place + z).reshape(-1), change.take(offset + z).reshape(-1), z[0].size * K)
+        topics = (place + z).reshape(-1).astype(np.intp)
+        changes = np.bincount(topics, change.take(offset + z).reshape(-1), z[0].size * K)
         return 1 / (whole + changes.reshape(*z.shape[1:], K) / len(z))  # SN12 (49), restored
 
     return of

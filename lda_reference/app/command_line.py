@@ -17,15 +17,10 @@ from ..fitting import Fit, corpus_digest, fit, load, load_with_vocab, save, swee
 from ..formats import FORMATS, read_corpus
 from ..model import Prior
 from ..oracle import command as oracle
-<<<<<<< HEAD
 from . import grid as grids
 from . import plots, where
 from . import tour as tours
-=======
-from . import plots, where
-from . import tour as tours
 from .progress import sweeps_bar
->>>>>>> w-A
 
 LEGEND = """bound/token: the bound on log p(x) of the training tokens, in nats per token; perplexity: of the 10% of each
 document's tokens that were held out, by TNW06 (19), for samplers by (20); map runs at alpha + 1 and eta + 1"""

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""The figures of the command line."""
-=======
 """The pictures of the command line. Only these functions import matplotlib."""
->>>>>>> w-A
 
 from __future__ import annotations
 
@@ -10,21 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-<<<<<<< HEAD
 from ..evaluation.validation import Grid
-
-
-def grid_figure(g: Grid, path: Path, title: str) -> None:
-    """Write a heat map of the grid with its best point marked, or a curve for a list of powers.
-
-    Parameters
-    ----------
-    g : Grid
-    path : Path
-        The suffix chooses the format.
-    title : str
-    """
-=======
 from .tour import Entry
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart
@@ -34,28 +16,11 @@ STYLES = ("-", "--", "-.", ":")  # for print without colour
 
 def tour_figure(entries: list[Entry], path: Path, title: str) -> None:
     """Draw the perplexity of each algorithm against sweeps and against seconds, and write the figure."""
->>>>>>> w-A
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-<<<<<<< HEAD
-    figure, axis = plt.subplots(figsize=(5.5, 4), layout="constrained")
-    if g.etas:
-        image = axis.imshow(g.perplexity, cmap="cividis_r", origin="lower")
-        axis.set_xticks(range(len(g.etas)), [f"{x:g}" for x in g.etas])
-        axis.set_yticks(range(len(g.alphas)), [f"{x:g}" for x in g.alphas])
-        i, j = np.unravel_index(np.argmin(g.perplexity), g.perplexity.shape)
-        axis.plot(j, i, marker="*", markersize=14, color="#D55E00", markeredgecolor="white")
-        axis.set(xlabel="eta", ylabel="alpha")
-        figure.colorbar(image, label="perplexity of validation tokens")
-    else:
-        axis.plot(g.alphas, g.perplexity, marker="o", color="#0072B2")
-        axis.set(xlabel="power", ylabel="perplexity of validation tokens")
-        axis.grid(alpha=0.3)
-    axis.set_title(title, fontsize="medium")
-=======
     figure, axes = plt.subplots(1, 2, figsize=(10, 4), sharey=True, layout="constrained")
     for i, e in enumerate(entries):
         finite = [h for h in e.fit.history if np.isfinite(h["perplexity"])]
@@ -73,6 +38,38 @@ def tour_figure(entries: list[Entry], path: Path, title: str) -> None:
         axis.grid(alpha=0.3)
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right center", frameon=False)
     figure.suptitle(title, fontsize="medium")
->>>>>>> w-A
+    figure.savefig(path, dpi=130)
+    plt.close(figure)
+
+
+def grid_figure(g: Grid, path: Path, title: str) -> None:
+    """Write a heat map of the grid with its best point marked, or a curve for a list of powers.
+
+    Parameters
+    ----------
+    g : Grid
+    path : Path
+        The suffix chooses the format.
+    title : str
+    """
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.5, 4), layout="constrained")
+    if g.etas:
+        image = axis.imshow(g.perplexity, cmap="cividis_r", origin="lower")
+        axis.set_xticks(range(len(g.etas)), [f"{x:g}" for x in g.etas])
+        axis.set_yticks(range(len(g.alphas)), [f"{x:g}" for x in g.alphas])
+        i, j = np.unravel_index(np.argmin(g.perplexity), g.perplexity.shape)
+        axis.plot(j, i, marker="*", markersize=14, color="#D55E00", markeredgecolor="white")
+        axis.set(xlabel="eta", ylabel="alpha")
+        figure.colorbar(image, label="perplexity of validation tokens")
+    else:
+        axis.plot(g.alphas, g.perplexity, marker="o", color="#0072B2")
+        axis.set(xlabel="power", ylabel="perplexity of validation tokens")
+        axis.grid(alpha=0.3)
+    axis.set_title(title, fontsize="medium")
     figure.savefig(path, dpi=130)
     plt.close(figure)
