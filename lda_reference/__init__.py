@@ -6,9 +6,10 @@ from .corpus import Corpus, split
 from .engine import Algorithm, State, explain
 from .evaluation.matching import match_topics, top_words
 from .evaluation.prediction import fold_in, perplexity, token_probability
-from .fitting import Fit, fit, load, save
+from .fitting import Fit, fit
 from .formats import read_corpus, write_corpus
 from .model import Prior, log_joint, log_joint_collapsed
+from .storage import load, save
 from .truth import exact
 
 __all__ = [

@@ -6,13 +6,12 @@ independent, marginalize out} applied to both parameters and latent variables."
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
-
-import numpy as np
 
 from .algorithms import ALGORITHMS
 from .corpus import Corpus
-from .engine import State
+from .fitting import Fit, fit
 from .model import Prior
 from .truth import exact
 
@@ -64,9 +63,9 @@ TABLE_1: dict[tuple[str, str], Cell] = {  # TNW06 Table 1: (latent variables, pa
 
 
 def run(
-    latent: str, parameters: str, c: Corpus, K: int, p: Prior, rng: np.random.Generator, sweeps: int = 50
-) -> State | exact.Posterior:
-    """Run a cell of the table from a random state.
+    latent: str, parameters: str, c: Corpus, K: int, p: Prior, seed: int = 0, sweeps: int = 50
+) -> Fit | exact.Posterior:
+    """Run a cell of the table from a random start.
 
     Parameters
     ----------
@@ -74,12 +73,12 @@ def run(
     c : Corpus
     K : int
     p : Prior
-    rng : numpy.random.Generator
+    seed : int
     sweeps : int
 
     Returns
     -------
-    State, or for both marginalized out the exact posterior.
+    Fit, or the exact posterior if both are marginalized out.
 
     Raises
     ------
@@ -88,9 +87,10 @@ def run(
 
     Examples
     --------
+    >>> import numpy as np
     >>> c = Corpus.from_documents([[0, 0, 1], [2, 2, 1]])
-    >>> s = run("maximize", "marginalize out", c, 2, Prior(0.1, 0.1), np.random.default_rng(0))
-    >>> bool(np.isin(s.gamma, [0, 1]).all())
+    >>> gamma = run("maximize", "marginalize out", c, 2, Prior(0.1, 0.1)).state.gamma
+    >>> bool(np.isin(gamma, [0, 1]).all())
     True
     """
     if (latent, parameters) not in TABLE_1:
@@ -101,10 +101,6 @@ def run(
         raise ValueError(f"the cell ({latent!r}, {parameters!r}), {cell.name}, has no algorithm here: {cell.why}")
     if cell.algorithm == "enumeration":
         return exact.posterior(c, K, p)
-    A = ALGORITHMS[cell.algorithm]
-    z = rng.integers(K, size=c.N) if cell.assignment == "sample" else None
-    s = A.init(c, K, p, rng=rng, z=z)
-    for _ in range(sweeps):
-        draws = rng if cell.assignment == "sample" else None
-        s = A.sweep(s, c, p, schedule=cell.schedule, assignment=cell.assignment, rng=draws)
-    return s
+    assert cell.assignment is not None
+    A = replace(ALGORITHMS[cell.algorithm], assignment=cell.assignment)
+    return fit(c, K, A, p, sweeps, cell.schedule, seed=seed)

@@ -180,3 +180,34 @@ def autoregressive(rng, rho, shape):
     for t in range(1, shape[0]):
         x[t] = rho * x[t - 1] + math.sqrt(1 - rho**2) * x[t]
     return x
+
+
+# tcvb0 takes types alone, the sampled CVB1 tokens alone
+ROWS_FOR = {
+    name: [CORPORA["types"]] * (A.draws == 0) + [TOKENS] * (A.update.excludes != "type")
+    for name, A in lda.ALGORITHMS.items()
+}
+
+
+def quick_fit(c=CORPORA["types"], K=3, algorithm="cgs", **options):
+    return lda.fit(c, K, algorithm, **{"sweeps": 4, "seed": 7} | options)
+
+
+def arrays(f):
+    found = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "gamma": f.state.gamma, "alpha": f.prior.alpha, "eta": f.prior.eta}
+    return found | ({} if f.state.z is None else {"z": f.state.z})
+
+
+def assert_equal_fits(a, b, seconds=True):
+    """To the last bit; a run that is repeated takes other seconds."""
+    ours, theirs = arrays(a), arrays(b)
+    assert list(ours) == list(theirs)
+    for name, x in ours.items():
+        assert np.asarray(x).dtype == np.asarray(theirs[name]).dtype
+        np.testing.assert_array_equal(x, theirs[name], strict=True, err_msg=name)
+    for name in a._fields[5:]:
+        x, y = (getattr(f, name) for f in (a, b))
+        assert (name, getattr(x, "name", x)) == (name, getattr(y, "name", y))
+    histories = [[{k: v for k, v in entry.items() if seconds or k != "seconds"} for entry in f.history] for f in (a, b)]
+    assert histories[0] == histories[1]
+    assert a == b

@@ -22,3 +22,22 @@ ALGORITHMS: dict[str, Algorithm] = {
         cvb1.SECOND_ORDER,
     )
 }
+
+
+def named(name: str) -> Algorithm:
+    """The algorithm of a name in `ALGORITHMS`, or of a variant such as `ml, tempered 0.7`.
+
+    >>> named("ml, tempered 0.7").name
+    'ml, tempered 0.7'
+    """
+    if name in ALGORITHMS:
+        return ALGORITHMS[name]
+    if name == vb.APPROXIMATE.name:
+        return vb.APPROXIMATE
+    kind, _, power = name.rpartition(" ")
+    if kind == ml.TEMPERED:
+        try:
+            return ml.tempered(float(power))
+        except ValueError:
+            pass
+    raise ValueError(f"algorithm is {name!r}, expected one of {', '.join(ALGORITHMS)}")

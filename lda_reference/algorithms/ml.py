@@ -68,17 +68,7 @@ def log_likelihood(N: Array, axis: int) -> Any:
     return xlogy(N, N).sum((0, -1)) - xlogy(total, total).sum(0 if axis == -1 else -1)
 
 
-ALGORITHM = Algorithm(
-    name="ml",
-    update=Update(
-        document=Term(count, MEAN), word=Term(count, MEAN), topic=Term(topic_count, MEAN), excludes="nothing"
-    ),
-    schedules=("corpus", "token", "document", "block"),
-    estimate_of=estimate,
-    bound_of="it has no prior; `objective` bounds its log likelihood",
-    objective_of=objective,
-    learns="it has no prior",
-)
+TEMPERED = "ml, tempered"  # the beginning of the name
 
 
 def tempered(beta: float) -> Algorithm:
@@ -93,7 +83,7 @@ def tempered(beta: float) -> Algorithm:
     )
     return replace(
         ALGORITHM,
-        name=f"ml, tempered {beta:g}",
+        name=f"{TEMPERED} {float(beta)!r}",
         update=Update(
             document, word, topic, excludes="nothing", logs=True
         ),  # powers of counts may be too large for a float
@@ -108,3 +98,17 @@ def log_of_power(beta: float, value: Callable[[Any, Array], Array], a: Any, N: A
 
 def tempered_objective(beta: float, s: State, c: Corpus, p: Prior) -> Any:
     return objective(s, c, p) + (1 / beta - 1) * entropy(s.gamma, c)
+
+
+ALGORITHM = Algorithm(
+    name="ml",
+    update=Update(
+        document=Term(count, MEAN), word=Term(count, MEAN), topic=Term(topic_count, MEAN), excludes="nothing"
+    ),
+    schedules=("corpus", "token", "document", "block"),
+    estimate_of=estimate,
+    bound_of="it has no prior; `objective` bounds its log likelihood",
+    objective_of=objective,
+    learns="it has no prior",
+    tempered=tempered,
+)

@@ -11,12 +11,14 @@ from tqdm import tqdm
 
 from ..algorithms import ALGORITHMS
 from ..corpus import split
+from ..engine.starts import STARTS
 from ..evaluation import validation
 from ..evaluation.prediction import ESTIMATORS, estimates, fold_in, perplexity
-from ..fitting import Fit, corpus_digest, fit, load, load_with_vocab, save, sweep_rng
+from ..fitting import Fit, corpus_digest, fit, sweep_rng
 from ..formats import FORMATS, read_corpus
 from ..model import Prior
 from ..oracle import command as oracle
+from ..storage import load, load_with_vocab, save
 from . import grid as grids
 from . import plots, where
 from . import tour as tours
@@ -80,7 +82,8 @@ def _parser() -> Parser:
     p.add_argument("--out", metavar="DIR", required=True, help="folder of the model")
     p.add_argument("--topics", metavar="K", type=int)
     p.add_argument("--algorithm", choices=list(ALGORITHMS), help="default cvb0")
-    p.add_argument("--schedule")
+    p.add_argument("--schedule", help="default the algorithm's first")
+    p.add_argument("--start", metavar="NAME", help=f"default the algorithm's; {', '.join(STARTS)}")
     p.add_argument("--alpha", type=float)
     p.add_argument("--eta", type=float)
     p.add_argument("--sweeps", type=int, default=100, help="in total; default 100")
@@ -90,6 +93,7 @@ def _parser() -> Parser:
     p.add_argument("--learn", metavar="WHAT", help="alpha, eta or alpha,eta; alpha:asymmetric for a vector")
     p.add_argument("--hyperprior", metavar="WHAT", help="for vb: alpha or eta, then :em2, :em2-symmetric or :conjugate")
     p.add_argument("--learn-after", metavar="SWEEPS", type=int, help="default 15")
+    p.add_argument("--stop", metavar="NATS", type=float, help="end when a sweep changes the bound a token by less")
     p.add_argument("--validate", metavar="FILE", help="documents that decide when to stop early")
     p.add_argument("--save-every", metavar="SWEEPS", type=int, default=10, help="default 10")
     p.add_argument("--resume", action="store_true", help="continue the model in DIR with its settings")
@@ -144,8 +148,8 @@ def _tour(a: argparse.Namespace) -> None:
         c, K, what = read_corpus(a.corpus, a.format, a.vocab), a.topics, Path(a.corpus).name
     if a.sweeps < 1:
         raise ValueError(f"--sweeps is {a.sweeps}, expected 1 or more")
-    names = a.algorithms.split(",") if a.algorithms else list(ALGORITHMS)
-    for name in names:
+    names = a.algorithms.split(",") if a.algorithms else None
+    for name in names or ():
         if name not in ALGORITHMS:
             raise ValueError(f"--algorithms has {name!r}, expected names from {','.join(ALGORITHMS)}")
     prior = Prior(a.alpha, a.eta)
@@ -153,6 +157,8 @@ def _tour(a: argparse.Namespace) -> None:
     out.mkdir(parents=True, exist_ok=True)
     about = f"{what}: {c.D} documents, {c.W} words, {c.N} tokens, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}"
     print(about)
+    for reason in tours.able(c, K, prior)[1] if names is None else ():
+        print(f"left out: {reason}")
     learn = a.learn or a.corpus is None
 
     def bar(name: str) -> Any:
@@ -162,7 +168,7 @@ def _tour(a: argparse.Namespace) -> None:
     print(f"\n{tours.table(entries)}\n")
     print(LEGEND + (TOPIC_ERROR if truth is not None else "") + (LEARNED if learn else "") + ".\n")
     winner = tours.best(entries)
-    print(f"Topics of {winner.fit.algorithm}, which has the lowest perplexity, by their share of the documents:")
+    print(f"Topics of {winner.fit.algorithm.name}, which has the lowest perplexity, by their share of the documents:")
     print(tours.topics_text(winner.fit.phi_wk, winner.fit.theta_jk, c.vocab, 10 if truth is None else 5))
     tours.write_numbers(entries, out / "tour.csv")
     plots.tour_figure(entries, out / "tour.png", about)
@@ -187,8 +193,10 @@ def _fit(a: argparse.Namespace) -> None:
             raise ValueError("--topics is missing, expected a number of topics")
         prior = None
         if a.alpha is not None or a.eta is not None:
-            low = 1.1 if a.algorithm == "map" else 0.5 if learn else 0.1
+            low = (0.5 if learn else 0.1) + ALGORITHMS[a.algorithm or "cvb0"].prior_offset
             prior = Prior(low if a.alpha is None else a.alpha, low if a.eta is None else a.eta)
+    if a.stop is not None and a.validate is not None:
+        raise ValueError("--stop and --validate are both given, expected one of them")
     if a.save_every < 1:
         raise ValueError(f"--save-every is {a.save_every}, expected 1 or more")
 
@@ -196,8 +204,8 @@ def _fit(a: argparse.Namespace) -> None:
         given = getattr(a, name)
         return given if given is not None else getattr(earlier, name) if earlier else default
 
-    algorithm = setting("algorithm", "cvb0")
-    c = ALGORITHMS[algorithm].arranged(c)
+    algorithm = ALGORITHMS[a.algorithm] if a.algorithm else earlier.algorithm if earlier else ALGORITHMS["cvb0"]
+    c = algorithm.arranged(c)
     K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
     done = earlier.sweeps if earlier else 0
     score: validation.Validation | None = None
@@ -214,12 +222,13 @@ def _fit(a: argparse.Namespace) -> None:
             return found
 
         f = fit(
-            c, K, algorithm, prior, a.sweeps, setting("schedule", None), setting("seed", 0), learn,
-            setting("burn_in", None), setting("thin", 1), setting("learn_after", None), monitor=monitor,
-            stop=None if a.validate is None else validation.no_better, resume=earlier,
+            c, K, algorithm, prior, a.sweeps, setting("schedule", None), setting("start", None) or None,
+            seed=setting("seed", 0), learn=learn, burn_in=setting("burn_in", None), thin=setting("thin", 1),
+            learn_after=setting("learn_after", None), monitor=monitor,
+            stop=a.stop if a.validate is None else validation.no_better, resume=earlier,
         )  # fmt: skip
     save(f, out, c.vocab)
-    print(f"{out}: {f.algorithm}, {f.schedule} schedule, {f.sweeps} sweeps, K = {K}")
+    print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, {f.sweeps} sweeps, K = {K}")
     if f.learn:
         print("; ".join(f"{name} = {tours.brief(getattr(f.prior, name))}" for name in ("alpha", "eta")))
 
@@ -233,7 +242,7 @@ def _topics(a: argparse.Namespace) -> None:
 
 def _perplexity(a: argparse.Namespace) -> None:
     f, vocab = load_with_vocab(a.model)
-    A, phi_wk = ALGORITHMS[f.algorithm], f.phi_wk
+    A, phi_wk = f.algorithm, f.phi_wk
     W = phi_wk.shape[0]
     if (a.estimator is None) != (a.train is None):
         raise ValueError("--estimator and --train need each other: phi is estimated again from the training corpus")
@@ -253,7 +262,7 @@ def _perplexity(a: argparse.Namespace) -> None:
     known_tokens = "the same tokens" if a.whole else f"the other {known.N}"
     print(
         f"exp(-mean log probability) of {what}; theta folded in from {known_tokens} by {a.sweeps} sweeps of"
-        f" {f.algorithm}; theta and phi estimated by {a.estimator or 'the algorithm'}",
+        f" {A.name}; theta and phi estimated by {a.estimator or 'the algorithm'}",
         file=sys.stderr,
     )
 
@@ -263,16 +272,17 @@ def _grid(a: argparse.Namespace) -> None:
     if not 0 < a.validation < 1:
         raise ValueError(f"--validation is {a.validation}, expected a share above 0 and below 1")
     train, valid = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
-    default = validation.POWERS if a.algorithm == "ml" else validation.GRID
+    A = ALGORITHMS[a.algorithm]
+    default = validation.POWERS if A.tempered else validation.GRID
     alphas, etas = (default if x is None else _numbers(x) for x in (a.alphas, a.etas))
     out = Path(a.out)
     out.mkdir(parents=True, exist_ok=True)
     found = validation.grid_search(
-        train, validation.halves(valid, sweep_rng(a.seed, 0)), a.topics, a.algorithm, alphas, etas, a.sweeps, a.seed,
+        train, validation.halves(valid, sweep_rng(a.seed, 0)), a.topics, A, alphas, etas, a.sweeps, a.seed,
         a.estimator, lambda runs: tqdm(runs, unit="run", file=sys.stderr),
     )  # fmt: skip
     print(grids.table(found))
-    names = ("power",) if a.algorithm == "ml" else ("alpha", "eta")
+    names = ("power",) if A.tempered else ("alpha", "eta")
     print(f"best: {', '.join(f'{n} = {x:g}' for n, x in zip(names, found.best, strict=True))}")
     grids.write_numbers(found, out / "grid.csv")
     plots.grid_figure(found, out / "grid.png", f"{a.algorithm}, K = {a.topics}, {Path(a.corpus).name}")

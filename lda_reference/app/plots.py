@@ -30,7 +30,7 @@ def tour_figure(entries: list[Entry], path: Path, title: str) -> None:
                 [h["perplexity"] for h in finite],
                 color=COLOURS[i % len(COLOURS)],
                 linestyle=STYLES[i % len(STYLES)],
-                label=e.fit.algorithm if finite else f"{e.fit.algorithm} (infinite)",
+                label=e.fit.algorithm.name if finite else f"{e.fit.algorithm.name} (infinite)",
             )
     axes[0].set(xlabel="sweeps", ylabel="perplexity of held-out tokens")
     axes[1].set(xlabel="seconds", xscale="log")

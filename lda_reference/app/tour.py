@@ -16,7 +16,7 @@ from ..algorithms import ALGORITHMS
 from ..corpus import Corpus, split
 from ..evaluation.matching import match_topics, top_words
 from ..evaluation.prediction import perplexity_of, token_probability
-from ..fitting import UNLEARNED, Fit, fit, sweep_rng
+from ..fitting import Fit, fit, sweep_rng
 from ..model import Array, Prior
 from ..synthetic import Synthetic, bars
 
@@ -61,7 +61,7 @@ class _Score:
         self.train, self.test, self.total, self.samples = train, test, np.zeros(test.M), 0
 
     def __call__(self, f: Fit) -> float:
-        now = token_probability(self.test, *ALGORITHMS[f.algorithm].estimate(f.state, self.train, f.prior))
+        now = token_probability(self.test, *f.algorithm.estimate(f.state, self.train, f.prior))
         if f.samples == self.samples:
             return perplexity_of(self.test, now)  # TNW06 (19)
         self.total, self.samples = self.total + now, f.samples
@@ -80,7 +80,7 @@ def tour(
     sweeps: int = 100,
     seed: int = 0,
     true_wk: Array | None = None,
-    algorithms: Sequence[str] = tuple(ALGORITHMS),
+    algorithms: Sequence[str] | None = None,
     learn: bool = True,
     progress: Callable[[str], AbstractContextManager[Callable[[], Any]]] = _silent,
 ) -> list[Entry]:
@@ -98,10 +98,10 @@ def tour(
     true_wk : (W, K) array, optional
         The topics from which the corpus was drawn.
     algorithms : sequence of str
-        Names from `ALGORITHMS`; by default all of them.
+        Names from `ALGORITHMS`; by default all that can run on the corpus, see `able`.
     learn : bool
-        Whether each algorithm runs a second time, from 0.5, and learns alpha and eta by Minka's fixed point after 15
-        sweeps, as in AWST09 §4.1. Of vem only alpha is learned, because its topics have no prior.
+        Whether each algorithm runs a second time, from 0.5, and learns what it can of alpha and eta by Minka's fixed
+        point after 15 sweeps, as in AWST09 §4.1.
     progress : callable, optional
         From the name of a run to a context manager, which gives a function to call after each sweep.
 
@@ -112,18 +112,19 @@ def tour(
     """
     train, test = split(c.types(), "tokens", HELD_OUT, sweep_rng(seed, 0))
     entries = []
-    for name in algorithms:
+    for name in able(c, K, prior)[0] if algorithms is None else algorithms:
         A = ALGORITHMS[name]
         schedule = "corpus" if c.N > LARGE and "corpus" in A.schedules else A.schedules[0]
-        p = Prior(np.add(prior.alpha, A.prior_offset), np.add(prior.eta, A.prior_offset)) if A.prior_offset else prior
+        p = shifted(prior, A.prior_offset)
         rows, learned = A.arranged(train), None
         settings: dict[str, Any] = {"algorithm": name, "sweeps": sweeps, "schedule": schedule, "seed": seed}
         with progress(name) as step:
             f = _scored(rows, test, K, step, prior=p, **settings)
-        if learn and name not in UNLEARNED:
+        sides = [side for side in ("alpha", "eta") if side in A.learns] if not isinstance(A.learns, str) else []
+        if learn and sides:
             with progress(f"{name}, learned") as step:
                 try:
-                    second = _scored(rows, test, K, step, learn="alpha" if name == "vem" else "alpha,eta", **settings)
+                    second = _scored(rows, test, K, step, learn=",".join(sides), **settings)
                     learned = second.prior, second.history[-1]["perplexity"]
                 except ValueError:  # no positive finite prior is best
                     pass
@@ -134,6 +135,23 @@ def tour(
         error = None if true_wk is None else float(match_topics(f.phi_wk, true_wk)[1].mean())
         entries.append(Entry(f, bound, f.history[-1]["perplexity"], error, learned))
     return entries
+
+
+def able(c: Corpus, K: int, prior: Prior) -> tuple[list[str], list[str]]:
+    """The names of the algorithms that can run on a corpus, and the reasons of those that cannot."""
+    names, reasons = [], []
+    for name, A in ALGORITHMS.items():
+        try:
+            A.check(A.arranged(c), shifted(prior, A.prior_offset), K)
+            names.append(name)
+        except ValueError as error:
+            reasons.append(str(error))
+    return names, reasons
+
+
+def shifted(p: Prior, offset: float) -> Prior:
+    """The prior with an algorithm's `prior_offset` added."""
+    return Prior(np.add(p.alpha, offset), np.add(p.eta, offset)) if offset else p
 
 
 def _scored(rows: Corpus, test: Corpus, K: int, step: Callable[[], Any], **settings: Any) -> Fit:
@@ -161,12 +179,12 @@ def table(entries: list[Entry]) -> str:
     lines = [head + ["topic error"] * synthetic + ["learned alpha", "eta", "perplexity"] * learned]
     for e in entries:
         f = e.fit
-        line = [f.algorithm, f.schedule, str(f.sweeps), f"{f.history[-1]['seconds']:.2f}"]
+        line = [f.algorithm.name, f.schedule, str(f.sweeps), f"{f.history[-1]['seconds']:.2f}"]
         line += ["-" if e.bound is None else f"{e.bound:.4f}", f"{e.perplexity:.2f}"]
         line += [f"{e.topic_error:.4f}"] if synthetic else []
         if learned and e.learned:
             prior, perplexity = e.learned
-            line += [brief(prior.alpha), "-" if f.algorithm == "vem" else brief(prior.eta), f"{perplexity:.2f}"]
+            line += [brief(prior.alpha), brief(prior.eta) if "eta" in f.algorithm.learns else "-", f"{perplexity:.2f}"]
         lines.append(line + ["-"] * (len(lines[0]) - len(line)))
     form = [f"{{:{'<' if i < 2 else '>'}{max(map(len, column))}}}" for i, column in enumerate(zip(*lines, strict=True))]
     return "\n".join("  ".join(form).format(*line).rstrip() for line in lines)
@@ -199,5 +217,5 @@ def write_numbers(entries: list[Entry], path: Path) -> None:
         for e in entries:
             for h in e.fit.history:
                 rows.writerow(
-                    [e.fit.algorithm, e.fit.schedule, h["sweep"], f"{h['seconds']:.6f}", repr(h["perplexity"])]
+                    [e.fit.algorithm.name, e.fit.schedule, h["sweep"], f"{h['seconds']:.6f}", repr(h["perplexity"])]
                 )

@@ -61,6 +61,8 @@ class Algorithm:
         What of the prior can be learned: "alpha", "eta", "hyperprior"; a string says why nothing can.
     parameters : function (state, corpus, prior, rng) -> theta_jk, phi_wk, or None
         Drawn before each sweep, where the terms are parameters and not functions of counts.
+    tempered : function power -> Algorithm, or None
+        The algorithm with its update raised to a power, for one that no prior regularises.
     plain : function (gamma, corpus, prior, row) -> weights, or None
         The update of a row as plain code, for tiny corpora. It is used instead of the terms unless topics are held.
     """
@@ -75,6 +77,7 @@ class Algorithm:
     prior_offset: float = 0.0
     learns: tuple[str, ...] | str = ("alpha", "eta")
     parameters: Callable[[State, Corpus, Prior, Any], tuple[Array, Array]] | None = None
+    tempered: Callable[[float], Algorithm] | None = None
     plain: Callable[[Array, Corpus, Prior, int], Array] | None = None
 
     def __repr__(self) -> str:

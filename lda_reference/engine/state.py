@@ -30,6 +30,9 @@ class State(NamedTuple):
         same_z = np.array_equal(self.z, other.z) if self.z is not None and other.z is not None else self.z is other.z
         return np.array_equal(self.gamma, other.gamma) and same_z
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
     def __hash__(self) -> int:
         raise TypeError("a State is not hashable: its arrays can change")
 

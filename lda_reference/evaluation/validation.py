@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..algorithms import ALGORITHMS
-from ..algorithms.ml import tempered
+from ..algorithms import named
 from ..corpus import Corpus, split
 from ..engine import Algorithm
-from ..fitting import Fit, sweep_rng
+from ..fitting import Fit, fit, sweep_rng
 from ..model import Array, Prior
 from .prediction import estimates, fold_in, perplexity
 
@@ -125,8 +124,7 @@ class Validation:
     def __call__(self, f: Fit) -> dict[str, Any]:
         if f.sweeps % self.every:
             return {}
-        A = ALGORITHMS[f.algorithm]
-        return {"validation": completion(A, self.halves, f.phi_wk, f.prior, f.seed, self.sweeps)}
+        return {"validation": completion(f.algorithm, self.halves, f.phi_wk, f.prior, f.seed, self.sweeps)}
 
 
 def no_better(f: Fit, patience: int = 5) -> bool:
@@ -181,7 +179,7 @@ def grid_search(
     train: Corpus,
     valid: Halves,
     K: int,
-    algorithm: str,
+    algorithm: str | Algorithm,
     alphas: Sequence[float] = GRID,
     etas: Sequence[float] = GRID,
     sweeps: int = 100,
@@ -189,11 +187,11 @@ def grid_search(
     estimator: str | None = None,
     progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
 ) -> Grid:
-    """The validation perplexity at every alpha and eta of a grid; for `ml`, at every power of a list.
+    """The validation perplexity at every alpha and eta of a grid, or at every power of a list.
 
-    All runs start from the same state, and use the `corpus` schedule if there is one. `map` runs at values one higher
-    than those given, because it adds alpha - 1 to its counts (AWST09 §4.1). `ml` has no prior: `alphas` are powers of
-    tempered EM (AWST09 §2.1), which folds in with the same power, and `etas` are not used.
+    All runs start from the same state, and use the `corpus` schedule if there is one. The algorithm's `prior_offset` is
+    added to the values given: `map` runs at values one higher (AWST09 §4.1). If an algorithm can be tempered, as `ml`
+    can, `alphas` are powers (AWST09 §2.1); it folds in with the same power, and `etas` are not used.
 
     Parameters
     ----------
@@ -201,8 +199,8 @@ def grid_search(
     valid : Halves
     K : int
         Number of topics.
-    algorithm : str
-        A name in `ALGORITHMS`.
+    algorithm : str or Algorithm
+        A name in `ALGORITHMS`, or an algorithm.
     alphas, etas : numbers
     sweeps, seed : int
         Of training.
@@ -229,9 +227,9 @@ def grid_search(
     >>> grid.perplexity.shape, grid.best[1]
     ((2, 2), 0.1)
     """
-    A = ALGORITHMS[algorithm]
-    if algorithm == "ml":
-        values = [_trained(tempered(x), train, valid, K, Prior(), sweeps, seed, estimator) for x in progress(alphas)]
+    A = named(algorithm) if isinstance(algorithm, str) else algorithm
+    if A.tempered is not None:
+        values = [_trained(A.tempered(x), train, valid, K, Prior(), sweeps, seed, estimator) for x in progress(alphas)]
         return Grid(tuple(alphas), (), np.array(values))
     alphas, etas = (tuple(x + A.prior_offset for x in axis) for axis in (alphas, etas))
     pairs = [Prior(alpha, eta) for alpha in alphas for eta in etas]
@@ -243,9 +241,7 @@ def _trained(
     A: Algorithm, train: Corpus, valid: Halves, K: int, p: Prior, sweeps: int, seed: int, estimator: str | None
 ) -> float:
     train = A.arranged(train)
-    s = A.init(train, K, p, rng=sweep_rng(seed, 0))
     schedule = "corpus" if "corpus" in A.schedules else None
-    for t in range(1, sweeps + 1):
-        s = A.sweep(s, train, p, schedule=schedule, rng=sweep_rng(seed, t))
+    s = fit(train, K, A, p, sweeps, schedule, seed=seed).state
     phi_wk = (A.estimate(s, train, p) if estimator is None else estimates(s, train, p, estimator))[1]
     return completion(A, valid, phi_wk, p, seed, estimator=estimator)

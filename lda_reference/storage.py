@@ -1,0 +1,109 @@
+"""Models on disk: a folder with `model.json` and the arrays that it names."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .algorithms import named
+from .engine import State
+from .fitting import Fit
+from .model import Prior
+
+FORMAT = "lda_reference model 2"
+SETTINGS = (
+    "schedule", "start", "seed", "sweeps", "burn_in", "thin", "samples", "corpus", "learn", "learn_after",
+)  # fmt: skip
+ARRAYS = re.compile(r"arrays-\d{6,}-[0-9a-f]{8}\.(npz|json\.tmp)")  # what save writes beside model.json
+
+
+def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None = None) -> None:
+    """Write a model folder: `model.json` and the arrays it names, in an npz beside it.
+
+    The arrays go into a new file first. Then a new `model.json` replaces the old one in one step, and the old arrays
+    are removed last. A run that is killed at any point leaves the last saved model whole.
+
+    Parameters
+    ----------
+    f : Fit
+    folder : path
+        Made if missing. A folder that holds anything but a model is refused.
+    vocab : W strings, optional
+
+    Raises
+    ------
+    ValueError
+        For a folder that holds anything else, or an algorithm that `algorithms.named` does not know.
+    """
+    named(f.algorithm.name)  # what cannot be loaded is not saved
+    folder = Path(folder)
+    last = folder / "model.json"
+    ours = last.exists() and FORMAT in last.read_text(encoding="utf-8", errors="replace")
+    if folder.exists() and not ours and not all(ARRAYS.fullmatch(x.name) for x in folder.iterdir()):
+        raise ValueError(f"{folder}: holds files but no model, expected a model folder or an empty one")
+    folder.mkdir(parents=True, exist_ok=True)
+    arrays: dict[str, Any] = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "gamma": f.state.gamma}
+    arrays |= {"alpha": np.asarray(f.prior.alpha), "eta": np.asarray(f.prior.eta)}
+    if f.state.z is not None:
+        arrays["z"] = f.state.z
+    name = f"arrays-{f.sweeps:06d}-{os.urandom(4).hex()}.npz"
+    with open(folder / name, "wb") as out:
+        np.savez_compressed(out, **arrays)
+        out.flush()
+        os.fsync(out.fileno())
+    about = {
+        "format": FORMAT,
+        "arrays": name,
+        "algorithm": f.algorithm.name,
+        **{setting: getattr(f, setting) for setting in SETTINGS},
+        "vocab": None if vocab is None else list(vocab),
+        "history": list(f.history),
+    }
+    temporary = folder / (name[:-4] + ".json.tmp")
+    with open(temporary, "w", encoding="utf-8") as text:
+        json.dump(about, text, ensure_ascii=False, indent=1)
+        text.flush()
+        os.fsync(text.fileno())
+    os.replace(temporary, folder / "model.json")
+    for old in folder.iterdir():
+        if ARRAYS.fullmatch(old.name) and old.name != name:
+            old.unlink()
+
+
+def load(folder: str | os.PathLike[str]) -> Fit:
+    """The model that `save` wrote.
+
+    Raises
+    ------
+    ValueError
+        If the folder holds no model, or a damaged one, naming the file.
+    """
+    return load_with_vocab(folder)[0]
+
+
+def load_with_vocab(folder: str | os.PathLike[str]) -> tuple[Fit, tuple[str, ...] | None]:
+    """The model and its vocabulary, where it was saved with one."""
+    file = Path(folder) / "model.json"
+    if not file.exists():
+        raise ValueError(f"{file}: not found, expected a model folder written by save or `lda-reference fit`")
+    try:
+        about = json.loads(file.read_text(encoding="utf-8"))
+        if about["format"] != FORMAT:
+            raise ValueError(f"format {about['format']!r}, expected {FORMAT!r}")
+        history, settings = tuple(about["history"]), [about[setting] for setting in SETTINGS]
+        algorithm = named(about["algorithm"])
+        vocab = None if about["vocab"] is None else tuple(about["vocab"])
+        file = file.parent / about["arrays"]
+        with open(file, "rb") as data, np.load(data, allow_pickle=False) as arrays:
+            a = dict(arrays)
+        prior = Prior(a["alpha"], a["eta"])
+        z = a["z"] if algorithm.assignment == "sample" else None
+        f = Fit(a["theta_jk"], a["phi_wk"], State(a["gamma"], z), prior, history, algorithm, *settings)
+    except Exception as error:  # json, zip and NumPy raise many kinds for a damaged file
+        raise ValueError(f"{file}: not the file of a whole model ({type(error).__name__}: {error})") from error
+    return f, vocab

@@ -1,0 +1,100 @@
+"""The package is built in layers: imports go down the list or stay within a room, never up; no private name travels."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "lda_reference"
+
+LAYERS = [
+    ("corpus",), ("model",), ("formats", "synthetic"), ("engine",), ("bernoulli",), ("algorithms",), ("priors",),
+    ("truth",), ("fitting",), ("storage",), ("evaluation",), ("table_1",), ("oracle",), ("app",),
+]  # fmt: skip
+LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
+LONG = {  # rooms of more than 300 lines; each says why in its docstring
+}
+FILES = sorted(PACKAGE.rglob("*.py"))
+STANDALONE = PACKAGE / "oracle" / "certifier"  # imports nothing of the package
+
+
+def name_of(path):
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def imports(path):
+    """(module as parts below the package, names) of every import of the package, also inside functions."""
+    package = name_of(path) if path.name == "__init__.py" else name_of(path)[:-1]
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = package[: len(package) - node.level + 1]
+            yield (*base, *(node.module or "").split(".")) if node.module else base, [x.name for x in node.names]
+        elif isinstance(node, ast.Import):
+            assert not any(x.name.startswith("lda_reference") for x in node.names), path
+
+
+def targets(path):
+    """The modules that a module imports, as parts below the package."""
+    for module, names in imports(path):
+        for name in names:
+            deeper = (*module, name)
+            is_module = PACKAGE.joinpath(*deeper).with_suffix(".py").exists() or PACKAGE.joinpath(*deeper).is_dir()
+            yield deeper if is_module else module
+
+
+def test_every_room_has_a_level():
+    rooms = {path.stem if path.is_file() else path.name for path in PACKAGE.iterdir() if path.suffix in ("", ".py")}
+    assert rooms - {"__init__", "__pycache__"} == set(LEVEL)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(name_of(path)) or "package")
+def test_imports_go_down(path):
+    own = name_of(path)
+    if not own or STANDALONE in path.parents:
+        return
+    above = [
+        target for target in targets(path)
+        if target[:1] != own[:1] and (not target or LEVEL[target[0]] >= LEVEL[own[0]])
+    ]  # fmt: skip
+    assert above == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(name_of(path)) or "package")
+def test_private_names_stay_in_their_module(path):
+    private = [(module, name) for module, names in imports(path) for name in names if name.startswith("_")]
+    assert private == []
+    tree = ast.parse(path.read_text("utf-8"))
+    modules = {x.asname or x.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for x in node.names}
+    used = [
+        ast.unparse(node) for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules
+        and node.attr.startswith("_") and not node.attr.startswith("__") and node.value.id.islower()
+    ]  # fmt: skip
+    assert [x for x in used if x != "Fit._fields"] == []
+
+
+def test_no_circle_within_a_room():
+    graph = {name_of(path): {t for t in targets(path) if t != name_of(path)} for path in FILES}
+    done, path = set(), []
+
+    def visit(module):
+        assert module not in path, " -> ".join("/".join(x) for x in [*path[path.index(module) :], module])
+        if module in done or module not in graph:
+            return
+        path.append(module)
+        for target in sorted(graph[module]):
+            visit(target)
+        path.pop()
+        done.add(module)
+
+    for module in sorted(graph):
+        if module:  # the package itself imports everything
+            visit(module)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(name_of(path)) or "package")
+def test_rooms_are_short_or_say_why(path):
+    lines = path.read_text("utf-8").splitlines()
+    if len(lines) > 300:
+        assert "/".join(name_of(path)) in LONG
