@@ -106,6 +106,13 @@ class Source:
             if isinstance(node, ast.keyword) and isinstance(node.value, (ast.Attribute, ast.Name)):
                 yield f"{ast.unparse(node)}, squared", self.around(node.value, "lambda *a: (", ")(*a) ** 2")
                 return
+            if isinstance(node, ast.keyword) and node.arg == "excludes" and isinstance(node.value, ast.Constant):
+                for other in {"nothing", "token", "type"} - {node.value.value}:
+                    yield f"excludes {other}", self.put(*self.span(node.value), repr(other))
+                return
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Term":
+                yield f"{ast.unparse(node)}, squared", self.around(node.args[0], "lambda *a: (", ")(*a) ** 2")
+                return
             if isinstance(node, ast.Lambda):
                 yield f"{ast.unparse(node.body)}, squared plus 1", self.around(node.body, "(", ") ** 2 + 1")
                 return
@@ -113,6 +120,9 @@ class Source:
             yield f"without {ast.unparse(statement)}", self.put(*self.span(statement), "pass")
         elif isinstance(statement, (ast.Return, ast.Assign, ast.AnnAssign)):
             value = statement.value
+            if isinstance(value, ast.Call) and ast.unparse(value.func).endswith("_of_rows"):  # it makes a function
+                yield f"{ast.unparse(value)[:60]}, its prior number squared plus 1", self.around(value.args[0], "(", ") ** 2 + 1")
+                return
             for x in value.elts if isinstance(value, ast.Tuple) else [value]:
                 yield f"{ast.unparse(x)[:60]}, squared plus 1", self.around(x, "(", ") ** 2 + 1")
 

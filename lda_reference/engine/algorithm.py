@@ -1,4 +1,7 @@
-"""An algorithm: an update, its schedules, and what it estimates, bounds and climbs."""
+"""An algorithm: an update, its schedules, and what it estimates, bounds and climbs.
+
+This module has more than 300 lines because it documents the methods that users call.
+"""
 
 from __future__ import annotations
 
