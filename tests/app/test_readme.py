@@ -23,7 +23,7 @@ def test_the_table_of_algorithms_is_the_registry():
 def test_the_output_that_is_shown_has_every_algorithm():
     (block,) = re.findall(r"```\n(bars.*?)```", README, re.DOTALL)
     shown = [line.split()[0] for line in block.splitlines() if line.split()[:1] and line.split()[0] in lda.ALGORITHMS]
-    assert shown == list(lda.ALGORITHMS)
+    assert shown == [name for name, A in lda.ALGORITHMS.items() if not A.plain]  # the corpus is too large for plain code
 
 
 def test_the_contents_are_the_chapters():
