@@ -25,7 +25,7 @@ from .arguments import (
     topics_as_sums,
     whole_number,
 )
-from .counts import Pseudocounts, Sums, given_to, mean_one_hot, pseudocounts, statistic_of, total
+from .counts import NOTHING_KNOWN, Setting, Sums, mean_one_hot, pseudocounts, setting, statistic_of, total
 from .nested import sweep_nested
 from .sampling import sample_in_turn, sample_together
 from .schedules import sweep_blocks, sweep_tokens
@@ -232,35 +232,26 @@ class Algorithm:
         blocks = {"corpus": 1, "document": c.D, "block": whole_number(blocks, "blocks", 1)}.get(schedule, 0)
         if assignment == "sample":
             return self._sample(s, c, p, schedule, uniforms, rng, executor, held_topics)
-        draws = self.draws if uniforms is None or not self.draws else np.shape(uniforms)[-1]
-        if not draws and uniforms is not None:
-            raise ValueError(f"{self.name} with this assignment draws nothing: uniforms have no use")
-        u = checked_uniforms(uniforms, (c.N, *gamma.shape[1:-1], draws), rng) if draws else None
         assign: Assign = {"soft": soft, "hard": hard}[assignment] if isinstance(assignment, str) else assignment
         if self.plain is not None and held_topics is None:
             return State(_sweep_plain(self.plain, gamma, c, p, assign))
 
-        update, a, known = self.parts(s, c, p, rng, held_topics)
+        x = self.setting(s, c, p, rng, uniforms, held_topics)
         if schedule == "corpus" and executor is not None and not isinstance(executor, ThreadPoolExecutor):
-            S = total(update, a, gamma, c, known, u)
-            return State(parallel.sweep(update, a, gamma, S, c, u, assign, executor))
+            return State(parallel.sweep(x, gamma, total(x, gamma, c), c, assign, executor))
         run = map if executor is None else executor.map
-        S = total(update, a, gamma, c, known, u, run)
+        S = total(x, gamma, c, run)
+        new = np.empty_like(gamma) if schedule in ("document", "block", "corpus") else np.array(gamma)
+
+        def put(rows: Any, weights: Array) -> None:
+            new[rows] = assign(weights)
+
         if schedule == "nested":
-            gamma = np.array(gamma)
-            sweep_nested(update, a, S, gamma, assign, c, p, inner)
-            return State(gamma)
-        new = np.array(gamma) if schedule == "token" else np.empty_like(gamma)
-
-        def put(rows: Any, x: Array) -> None:
-            new[rows] = assign(x)
-
-        if schedule == "token":
-            counts = {term.count for term in update.terms}
-            statistics = {count: statistic_of(count, new, given_to(count, update, a, u)) for count in counts}
-            sweep_tokens(update, a, S, statistics, put, c)
+            sweep_nested(x, S, new, assign, c, p, inner)
+        elif schedule == "token":
+            sweep_tokens(x, S, {count: statistic_of(count, new, given) for count, given in x.given.items()}, put, c)
         else:
-            sweep_blocks(update, a, S, gamma, new, put, c, blocks, u, run)
+            sweep_blocks(x, S, gamma, new, put, c, blocks, run)
         return State(new)
 
     def _sample(
@@ -283,28 +274,37 @@ class Algorithm:
                 f"{self.name} cannot sample in {schedule} order: a sampler that excludes a token needs the counts after"
                 " every draw (token), one that excludes nothing draws all tokens at once (corpus)"
             )
-        update, a, known = self.parts(s, c, p, rng, held_topics)
+        x = self.setting(s, c, p, rng, held_topics=held_topics)
         u, K = checked_uniforms(uniforms, s.z.shape, rng), s.gamma.shape[-1]
         if schedule == "corpus":
-            z = sample_together(update, a, s.z, u, c, K, known, map if executor is None else executor.map)
+            z = sample_together(x, s.z, u, c, K, map if executor is None else executor.map)
         else:
-            z = sample_in_turn(update, a, s.z, u, c, K, known)
+            z = sample_in_turn(x, s.z, u, c, K)
         return State(mean_one_hot(z, c, K), z)
 
-    def parts(
-        self, s: State, c: Corpus, p: Prior, rng: np.random.Generator | None, held_topics: ArrayLike | None = None
-    ) -> tuple[Update, Pseudocounts, Sums]:
-        """The update of a sweep, its prior numbers, and the sums that no token changes."""
-        update, K = self.update, s.gamma.shape[-1]
-        known = Sums(np.empty(0), np.empty(0), np.ones(K))
+    def setting(
+        self,
+        s: State,
+        c: Corpus,
+        p: Prior,
+        rng: np.random.Generator | None = None,
+        uniforms: ArrayLike | None = None,
+        held_topics: ArrayLike | None = None,
+    ) -> Setting:
+        """What a sweep holds fixed: the update, its prior numbers, the parameters drawn, the topics held."""
+        update, known, u = self.update, NOTHING_KNOWN, None
+        if self.draws:
+            draws = self.draws if uniforms is None else np.shape(uniforms)[-1]
+            u = checked_uniforms(uniforms, (c.N, *s.gamma.shape[1:-1], draws), rng)
+        elif uniforms is not None:
+            raise ValueError(f"{self.name} with this assignment draws nothing: uniforms have no use")
         if self.parameters is not None:
-            theta_jk, phi_wk = self.parameters(s, c, p, rng)
-            known = known._replace(jk=theta_jk, wk=phi_wk)
+            known = Sums(*self.parameters(s, c, p, rng), np.ones(s.gamma.shape[-1]))
         if held_topics is not None:
             update = with_held_topics(update)
             wk, k = topics_as_sums(held_topics, s.gamma, c, update.logs)
             known = known._replace(wk=wk, k=k)
-        return update, pseudocounts(p, c.W, self.prior_offset), known
+        return setting(update, pseudocounts(p, c.W, self.prior_offset), known, u)
 
     def estimate(self, s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
         """theta_jk (D, [R,] K) and phi_wk (W, [R,] K) of the current state.

@@ -107,11 +107,35 @@ def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
 Statistic = Callable[[Any], Array]
 
 
-def given_to(count: Count, update: Update, a: Pseudocounts, uniforms: Array | None) -> Any:
-    """What the statistic of a count is given beside gamma: uniforms, or the smallest prior number added to it."""
-    if count.draws:
-        return uniforms
-    return min(float(np.min(x)) for term, x in zip(update.terms, a, strict=True) if term.count == count)
+class Setting(NamedTuple):
+    """What a sweep holds fixed.
+
+    Attributes
+    ----------
+    update : Update
+    a : Pseudocounts
+    given : dict from Count
+        What each statistic is given beside gamma: the smallest prior number added to the count, or uniforms.
+    known : Sums
+        The sums that no token changes: held topics, drawn parameters. The others are not used.
+    """
+
+    update: Update
+    a: Pseudocounts
+    given: dict[Count, Any]
+    known: Sums
+
+
+NOTHING_KNOWN = Sums(np.empty(0), np.empty(0), np.empty(0))
+
+
+def setting(update: Update, a: Pseudocounts, known: Sums = NOTHING_KNOWN, uniforms: Array | None = None) -> Setting:
+    """The setting of a sweep."""
+    smallest: dict[Count, float] = {}
+    for term, number in zip(update.terms, a, strict=True):
+        smallest[term.count] = min(float(np.min(number)), smallest.get(term.count, np.inf))
+    given = {count: uniforms if count.draws else least for count, least in smallest.items()}
+    return Setting(update, a, given, known)
 
 
 def statistic_of(count: Count, gamma: Array, given: Any) -> Statistic:
@@ -124,33 +148,24 @@ def statistic_of(count: Count, gamma: Array, given: Any) -> Statistic:
     return lambda rows: statistic(gamma[rows], given)
 
 
-def total(
-    update: Update, a: Pseudocounts, gamma: Array, c: Corpus, known: Sums | None, uniforms: Array | None, run: Run = map
-) -> Sums:
-    """The sums of the statistics of an update, rebuilt from gamma, by `run` if it is a pool's map.
-
-    The sums of counts that no token changes are taken from `known`.
-    """
-    found: list[Any] = [None, None, None]
-    kinds = [term.count for term in update.terms]
+def total(x: Setting, gamma: Array, c: Corpus, run: Run = map) -> Sums:
+    """The sums of the statistics of an update, rebuilt from gamma, by `run` if it is a pool's map."""
+    found: list[Array] = list(x.known)
+    counts = [term.count for term in x.update.terms]
     index = [(c.j, c.D), (c.w, c.W), (np.zeros_like(c.j), 1)]
-    for count in dict.fromkeys(kinds):
-        places = [i for i in range(3) if kinds[i] == count]
-        if count == KNOWN:
-            for i in places:
-                found[i] = known[i] if known is not None else None
-            continue
-        shares = 1 in places and 2 in places  # the sum over the corpus is the sum over its words
-        statistic = statistic_of(count, gamma, given_to(count, update, a, uniforms))
-        wanted = [i for i in places if not (i == 2 and shares)]
+    for count in set(counts) - {KNOWN}:
+        places = [i for i in range(3) if counts[i] == count]
+        through_words = 1 in places and 2 in places  # the sum over the corpus is the sum over its words
+        wanted = [i for i in places if not (i == 2 and through_words)]
         if count.statistic is expected:
             n = c.n.astype(np.float64)
             parts = [sum_rows(gamma, n, *index[i]) for i in wanted]
         else:
+            statistic = statistic_of(count, gamma, x.given[count])
             parts = _sum_blocks(statistic, gamma, c, run, *(index[i] for i in wanted))
         for i, part in zip(wanted, parts, strict=True):
             found[i] = part if i < 2 else part[0]
-        if shares:
+        if through_words:
             found[2] = found[1].sum(0)
     return Sums(*found)
 

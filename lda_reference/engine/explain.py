@@ -7,7 +7,7 @@ import numpy as np
 from ..corpus import Corpus
 from ..model import Array, Prior
 from .algorithm import Algorithm
-from .counts import column, components_first, given_to, rows_first, statistic_of, total
+from .counts import column, components_first, rows_first, statistic_of, total
 from .schedules import left_out
 from .state import State
 from .update import soft, weights
@@ -57,19 +57,18 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     if s.z is not None:
         gamma, t, i = np.eye(s.gamma.shape[-1])[s.z], c.tokens(), int(c.n[:row].sum())
     rng = np.random.default_rng(0) if rng is None else rng
-    update, a, known = A.parts(s, c, p, rng)
-    uniforms = rng.random((c.N, A.draws)) if A.draws else None
-    S = total(update, a, gamma, t, known, uniforms)
+    x = A.setting(s, c, p, rng)
+    update, a, S = x.update, x.a, total(x, gamma, t)
     rows, number = slice(i, i + 1), (a.alpha, column(a.eta[t.w[i : i + 1]] if a.eta.ndim else a.eta, gamma), a.W_eta)
     sums_of_row = S.jk[t.j[i]], S.wk[t.w[i]], S.k
     seen, terms = [], []
-    for term, x, prior_number in zip(update.terms, sums_of_row, number, strict=True):
-        x = components_first(x[None], gamma)
+    for term, here, prior_number in zip(update.terms, sums_of_row, number, strict=True):
+        here = components_first(here[None], gamma)
         if update.excludes != "nothing":
-            one = statistic_of(term.count, gamma, given_to(term.count, update, a, uniforms))(rows)
-            x = term.count.remove(x, left_out(update, one, t.n[rows], gamma))
-        seen.append(rows_first(x, gamma)[0])
-        terms.append(term.value(prior_number, x))
+            one = statistic_of(term.count, gamma, x.given[term.count])(rows)
+            here = term.count.remove(here, left_out(update, one, t.n[rows], gamma))
+        seen.append(rows_first(here, gamma)[0])
+        terms.append(term.value(prior_number, here))
 
     log = "log " if update.logs else ""
     lines: list[tuple[str, Array]] = [("gamma", gamma[i])]
@@ -80,8 +79,8 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     what = {"nothing": "nothing", "token": "one token", "type": "all tokens of its type"}[update.excludes]
     text = [f"{A.name}, row {row}: document {c.j[row]}, word {c.w[row]}, count {c.n[row]}; excludes {what}"]
     text.append(" " * 22 + "".join(f"{f'topic {k}':>15}" for k in range(gamma.shape[-1])))
-    for name, x in lines:
-        for part in np.atleast_2d(x)[:2]:  # the first two components of the statistic
+    for name, values in lines:
+        for part in np.atleast_2d(values)[:2]:  # the first two components of the statistic
             text.append(f"{name:<22}" + "".join(f"{v:>15.8g}" for v in part))
             name = ""
     return "\n".join(text)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -20,9 +19,9 @@ import numpy as np
 
 from ..corpus import Corpus, Ints
 from ..model import Array
-from .counts import Pseudocounts, Sums, blocks_of, given_to, statistic_of
+from .counts import Setting, Sums, blocks_of, statistic_of
 from .schedules import groups, weights_of_rows
-from .update import Update
+from .update import Assign
 
 
 class Part(NamedTuple):
@@ -38,12 +37,10 @@ class Part(NamedTuple):
 class Task(NamedTuple):
     """What each sweep sends."""
 
-    update: Update
-    pseudocounts: Pseudocounts
+    setting: Setting
     gamma: Array
     sums: Sums
-    uniforms: Array | None
-    assign: Callable[[Array], Array]
+    assign: Assign
 
 
 PARTS = 8  # into which the rows are split
@@ -64,33 +61,15 @@ def work(key: str, part: Part | None, task: Task) -> Array | None:
     return _new_rows(Corpus(*_held[key]), *task)
 
 
-def _new_rows(
-    c: Corpus,
-    update: Update,
-    a: Pseudocounts,
-    gamma: Array,
-    S: Sums,
-    uniforms: Array | None,
-    assign: Callable[[Array], Array],
-) -> Array:
+def _new_rows(c: Corpus, x: Setting, gamma: Array, S: Sums, assign: Assign) -> Array:
     """The new gamma of the rows `c`, a part of a corpus, from the sums of the whole corpus."""
-    given = {term.count: given_to(term.count, update, a, uniforms) for term in update.terms}
     (group,) = groups(c, 1)
-    of = weights_of_rows(update, a, S, gamma, c, group, given)
-    blocks = blocks_of(group.rows, *(statistic_of(count, gamma, x) for count, x in given.items()))
+    of = weights_of_rows(x, S, gamma, c, group)
+    blocks = blocks_of(group.rows, *(statistic_of(count, gamma, given) for count, given in x.given.items()))
     return np.concatenate([assign(of(rows)) for rows in blocks])
 
 
-def sweep(
-    update: Update,
-    a: Pseudocounts,
-    gamma: Array,
-    S: Sums,
-    c: Corpus,
-    uniforms: Array | None,
-    assign: Callable[[Array], Array],
-    executor: Executor,
-) -> Array:
+def sweep(x: Setting, gamma: Array, S: Sums, c: Corpus, assign: Assign, executor: Executor) -> Array:
     """gamma after a sweep in `corpus` order, its parts updated by the workers of an executor."""
     bounds = np.linspace(0, c.M, min(PARTS, c.M) + 1).astype(int).tolist()
     sent = _sent.setdefault(executor, set())
@@ -99,7 +78,8 @@ def sweep(
         rows = slice(start, stop)
         part = Part(c.j[rows], c.w[rows], c.n[rows], c.D, c.W)
         key = _digest(part)
-        task = Task(update, a, gamma[rows], S, None if uniforms is None else uniforms[rows], assign)
+        given = {count: value[rows] if count.draws else value for count, value in x.given.items()}
+        task = Task(x._replace(given=given), gamma[rows], S, assign)
         waiting.append((rows, key, part, task, executor.submit(work, key, None if key in sent else part, task)))
         sent.add(key)
     new = np.empty_like(gamma)

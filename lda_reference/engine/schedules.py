@@ -17,14 +17,13 @@ import numpy as np
 from ..corpus import Corpus, Ints
 from ..model import Array
 from .counts import (
-    Pseudocounts,
     Run,
+    Setting,
     Statistic,
     Sums,
     blocks_of,
     column,
     components_first,
-    given_to,
     rows_first,
     statistic_of,
     sum_rows,
@@ -37,10 +36,9 @@ Put = Callable[[Any, Array], None]  # (rows, weights): the new rows
 # Row after row -------------------------------------------------------------------------------------------------------
 
 
-def sweep_tokens(
-    update: Update, a: Pseudocounts, S: Sums, statistics: dict[Count, Statistic], put: Put, c: Corpus
-) -> None:
+def sweep_tokens(x: Setting, S: Sums, statistics: dict[Count, Statistic], put: Put, c: Corpus) -> None:
     """Each row in order, the sums refreshed after each. `statistics` give those of a row, before and after `put`."""
+    update, a = x.update, x.a
     (document, word, topic), plus = update.terms, np.add
     value_j, value_w, value_k = document.value, word.value, topic.value
     remove_j, remove_w, remove_k = document.count.remove, word.count.remove, topic.count.remove
@@ -123,50 +121,36 @@ def groups(c: Corpus, number: int) -> Iterator[Group]:
         yield Group(slice(start, stop), c.j[start:stop] - first, w, slice(first, last), words)
 
 
-def sweep_blocks(
-    update: Update,
-    a: Pseudocounts,
-    S: Sums,
-    old: Array,
-    new: Array,
-    put: Put,
-    c: Corpus,
-    number: int,
-    uniforms: Array | None,
-    run: Run = map,
-) -> None:
+def sweep_blocks(x: Setting, S: Sums, old: Array, new: Array, put: Put, c: Corpus, number: int, run: Run = map) -> None:
     """The rows of each of `number` groups of documents from the sums before it, which are refreshed after each group.
 
     `put` writes the new rows into `new`, which the sums are refreshed from.
     """
-    given = {term.count: given_to(term.count, update, a, uniforms) for term in update.terms}
     for group in groups(c, number):
         here = Sums(S.jk[group.documents], S.wk[group.words], S.k)
-        of = weights_of_rows(update, a, here, old, c, group, given)
+        of = weights_of_rows(x, here, old, c, group)
 
         def compute(rows: slice, of: Callable[[slice], Array] = of) -> None:
             put(rows, of(rows))
 
-        blocks = blocks_of(group.rows, *(statistic_of(count, old, x) for count, x in given.items()))
+        blocks = blocks_of(group.rows, *(statistic_of(count, old, given) for count, given in x.given.items()))
         for _ in run(compute, list(blocks)):
             pass
         if group.rows.stop < c.M:
-            _refresh(update, S, here, old, new, c, group, given)
+            _refresh(x, S, here, old, new, c, group)
 
 
-def _refresh(
-    update: Update, S: Sums, here: Sums, old: Array, new: Array, c: Corpus, group: Group, given: dict[Count, Any]
-) -> None:
+def _refresh(x: Setting, S: Sums, here: Sums, old: Array, new: Array, c: Corpus, group: Group) -> None:
     """The sums of words and corpus after a group; those of its documents are not needed again."""
     n = c.n[group.rows].astype(np.float64)
 
     def moved(count: Count, index: Ints, size: int) -> tuple[Array, Array]:
         """The statistic of the group's rows before and after, summed over rows of equal index."""
-        both = (rows_first(statistic_of(count, x, given[count])(group.rows), x) for x in (old, new))
-        out, into = (sum_rows(x, n, index, size) for x in both)
+        both = (rows_first(statistic_of(count, gamma, x.given[count])(group.rows), gamma) for gamma in (old, new))
+        out, into = (sum_rows(rows, n, index, size) for rows in both)
         return out, into
 
-    word, topic = update.word.count, update.topic.count
+    word, topic = x.update.word.count, x.update.topic.count
     if word != KNOWN:
         out, into = moved(word, group.w, len(group.words))
         rest = word.remove(components_first(here.wk, old), components_first(out, old))
@@ -176,13 +160,11 @@ def _refresh(
         S.k[:] = topic.remove(S.k, out.sum(0)) + into.sum(0)
 
 
-def weights_of_rows(
-    update: Update, a: Pseudocounts, S: Sums, gamma: Array, c: Corpus, group: Group, given: dict[Count, Any]
-) -> Callable[[slice], Array]:
+def weights_of_rows(x: Setting, S: Sums, gamma: Array, c: Corpus, group: Group) -> Callable[[slice], Array]:
     """A function that gives the weights of rows of a group from its sums, what is excluded taken out of them."""
-    shift = group.rows.start
+    update, a, given, shift = x.update, x.a, x.given, group.rows.start
     if update.excludes == "nothing":
-        of_tables = _gathered(update, tables(update, a, S, gamma, group.words))
+        of_tables = _gathered(update, tables(x, S, gamma, group.words))
         return lambda rows: of_tables(*(x[rows.start - shift : rows.stop - shift] for x in (group.j, group.w)))
 
     eta = column(a.eta[group.words] if a.eta.ndim else a.eta, gamma)
@@ -191,14 +173,16 @@ def weights_of_rows(
         Side(update.word, eta, S.wk, group.w),
         Side(update.topic, a.W_eta, S.k[None], None),
     ]
-    faster = [x.term.of_rows(x.number, x.S, given[x.term.count]) if x.term.of_rows else None for x in sides]
-    slow = {x.term.count for x, fast in zip(sides, faster, strict=True) if fast is None}
-    leaving = {x.term.count for x, fast in zip(sides, faster, strict=True) if fast is not None}
+    faster = [
+        side.term.of_rows(side.number, side.S, given[side.term.count]) if side.term.of_rows else None for side in sides
+    ]
+    slow = {side.term.count for side, fast in zip(sides, faster, strict=True) if fast is None}
+    leaving = {side.term.count for side, fast in zip(sides, faster, strict=True) if fast is not None}
 
     def of(rows: slice) -> Array:
         local = slice(rows.start - shift, rows.stop - shift)
         one = {count: statistic_of(count, gamma, given[count])(rows) for count in slow}
-        out = {count: left_out(update, x, c.n[rows], gamma) for count, x in one.items()}
+        out = {count: left_out(update, part, c.n[rows], gamma) for count, part in one.items()}
         gone = {count: _leaving(count, gamma, given[count], rows) for count in leaving}
         factors = []
         for side, fast in zip(sides, faster, strict=True):
@@ -234,10 +218,9 @@ def _leaving(count: Count, gamma: Array, given: Any, rows: slice) -> Any:
     return count.leaving(gamma[rows], given[rows] if count.draws else given)
 
 
-def tables(
-    update: Update, a: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None)
-) -> tuple[Array, Array, Array]:
+def tables(x: Setting, S: Sums, gamma: Array, words: Any = slice(None)) -> tuple[Array, Array, Array]:
     """The terms of all documents, of all words, and of the topics, with nothing excluded."""
+    update, a = x.update, x.a
     eta = column(a.eta[words] if a.eta.ndim else a.eta, gamma)
     return (
         update.document.value(a.alpha, components_first(S.jk, gamma)),

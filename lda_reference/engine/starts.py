@@ -9,7 +9,8 @@
 | `incremental` | drawn block after block, each row from the sums of the blocks before it | |
 | `collapsed` | ten sweeps of CVB0 from `dirichlet`, in blocks | |
 
-Each is a function (corpus, K, prior, rng) -> gamma (M, K). A sampler that starts so draws z from its rows.
+Each is a function (corpus, K, prior, rng) -> gamma (M, K), whose random numbers go into a function that draws nothing. A
+sampler draws its z from the rows of gamma.
 """
 
 from __future__ import annotations
@@ -21,20 +22,19 @@ import numpy as np
 
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior
-from .counts import Sums, mean_one_hot, normalised, pseudocounts, smoothed, sum_rows, total
+from .counts import Sums, mean_one_hot, normalised, pseudocounts, setting, smoothed, sum_rows, total
 from .schedules import sweep_blocks
 from .update import Term, Update, dirichlet, draw, soft
 
 Start = Callable[[Corpus, int, Prior, np.random.Generator], Array]
 
-# The posterior means of theta and phi as terms: without the row's own token they are the update of CVB0
+# The posterior means of theta and phi as terms. Without the row's own token they are the update of CVB0.
 POSTERIOR_MEANS = Update(Term(smoothed), Term(smoothed), Term(smoothed), excludes="token")
 BLOCKS = 32
 SWEEPS = 10
 
 
 def from_dirichlet(c: Corpus, K: int, p: Prior, rng: np.random.Generator, concentration: float = 1.0) -> Array:
-    """Rows drawn from a symmetric Dirichlet distribution."""
     if concentration == 1:
         return normalised(rng.standard_exponential((c.M, K)), -1)
     return dirichlet(np.full((c.M, K), concentration), -1, rng)
@@ -50,46 +50,55 @@ def from_one_hot(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array
 
 
 def from_topics(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
-    """From topics that are nearly uniform: Gamma variables of shape 100 and scale 1/100, normalised over words."""
-    phi_wk = normalised(rng.gamma(100.0, 0.01, (c.W, K)), 0)
-    return normalised(phi_wk[c.w], -1)
+    return rows_like(rng.gamma(100.0, 0.01, (c.W, K)), c)
+
+
+def rows_like(weights_wk: Array, c: Corpus) -> Array:
+    """gamma proportional to phi_wk, the weights (W, K) normalised over words."""
+    return normalised(normalised(weights_wk, 0)[c.w], -1)
 
 
 def from_documents(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
-    """From topics that are the counts of one document each, plus 1; the documents are drawn with replacement."""
-    N_wj = sum_rows(_chosen(c, rng.integers(c.D, size=K)), c.n.astype(float), c.w, c.W)
-    return normalised(normalised(N_wj + 1, 0)[c.w], -1)
+    return rows_like(counts_of_documents(rng.integers(c.D, size=K), c) + 1, c)
 
 
-def _chosen(c: Corpus, documents: Ints) -> Array:
-    """(M, K): whether a row belongs to the document of a topic."""
-    return (c.j[:, None] == documents).astype(np.float64)
+def counts_of_documents(documents: Ints, c: Corpus) -> Array:
+    """(W, K): how often each word occurs in the document of each topic."""
+    chosen = (c.j[:, None] == documents).astype(np.float64)
+    return sum_rows(chosen, c.n.astype(np.float64), c.w, c.W)
 
 
 def incremental(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
-    """Block after block of documents, the topic of each row drawn at the sums of the blocks before it."""
-    gamma, a = np.zeros((c.M, K)), pseudocounts(p, c.W)
+    return one_block_after_the_other(rng.random(c.M), c, K, p)
+
+
+def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> Array:
+    """The topic of each row, drawn by a uniform from the posterior means at the sums of the blocks before it."""
+    gamma = np.zeros((c.M, K))
     S = Sums(np.zeros((c.D, K)), np.zeros((c.W, K)), np.zeros(K))
-    update = POSTERIOR_MEANS._replace(excludes="nothing")  # a row is not yet in the sums
+    x = setting(POSTERIOR_MEANS._replace(excludes="nothing"), pseudocounts(p, c.W))  # no row is in the sums yet
 
-    def put(rows: slice, x: Array) -> None:
-        gamma[rows] = np.eye(K)[draw(x, rng.random(len(x)))]
+    def put(rows: slice, weights: Array) -> None:
+        gamma[rows] = np.eye(K)[draw(weights, uniforms[rows])]
 
-    sweep_blocks(update, a, S, np.zeros_like(gamma), gamma, put, c, BLOCKS, None)
+    sweep_blocks(x, S, np.zeros_like(gamma), gamma, put, c, BLOCKS)
     return gamma
 
 
 def collapsed(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
-    """Some sweeps of CVB0 from Dirichlet(1) rows."""
-    gamma, a = from_dirichlet(c, K, p, rng), pseudocounts(p, c.W)
+    return after_cvb0(from_dirichlet(c, K, p, rng), c, p)
+
+
+def after_cvb0(gamma: Array, c: Corpus, p: Prior) -> Array:
+    """gamma after some sweeps of CVB0 in blocks."""
+    x = setting(POSTERIOR_MEANS, pseudocounts(p, c.W))
     for _ in range(SWEEPS):
         new = np.empty_like(gamma)
 
-        def put(rows: slice, x: Array, new: Array = new) -> None:
-            new[rows] = soft(x)
+        def put(rows: slice, weights: Array, new: Array = new) -> None:
+            new[rows] = soft(weights)
 
-        S = total(POSTERIOR_MEANS, a, gamma, c, None, None)
-        sweep_blocks(POSTERIOR_MEANS, a, S, gamma, new, put, c, BLOCKS, None)
+        sweep_blocks(x, total(x, gamma, c), gamma, new, put, c, BLOCKS)
         gamma = new
     return gamma
 
