@@ -9,7 +9,7 @@
 | `incremental` | drawn block after block, each row from the sums of the blocks before it | |
 | `collapsed` | ten sweeps of CVB0 from `dirichlet`, in blocks | |
 
-Each is a function (corpus, K, prior, rng) -> gamma (M, K), whose random numbers go into a function that draws nothing. A
+Each is a function (corpus, K, prior, rng) -> gamma (M, K); its random numbers go into a function that draws nothing. A
 sampler draws its z from the rows of gamma.
 """
 
