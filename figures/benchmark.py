@@ -32,7 +32,8 @@ def line(what, value, target):
 
 
 def sweep(name, c, schedule, replicates=None):
-    A, p = lda.ALGORITHMS[name], lda.Prior(1.1, 1.1) if name == "map" else PRIOR
+    A = lda.ALGORITHMS[name]
+    p = lda.Prior(PRIOR.alpha + A.prior_offset, PRIOR.eta + A.prior_offset)
     s = A.init(c, K, p, rng=np.random.default_rng(0), replicates=replicates)
     return lambda: A.sweep(s, c, p, schedule=schedule, rng=np.random.default_rng(1))
 

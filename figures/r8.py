@@ -20,7 +20,8 @@ import table
 
 import lda_reference as lda
 from lda_reference.algorithms import vb, vem
-from lda_reference.engine import normalised, smoothing, soft, sum_rows, sums, weights
+from lda_reference.engine import normalised, pseudocounts, soft, sums, weights
+from lda_reference.engine.counts import sum_rows
 from lda_reference.evaluation.labels import accuracy, class_probability, classify
 from lda_reference.evaluation.matching import mse_theta
 from lda_reference.fitting import sweep_rng
@@ -35,15 +36,15 @@ def published_vb(c, K, seed, sweeps=100, point=10):
     """phi_wk of VB whose word counts leave out the number of times a word occurs in a document."""
     s = lda.ALGORITHMS["vb"].init(c, K, PRIOR, rng=sweep_rng(seed, 0))
     gamma, n = s.gamma, c.n.astype(float)
-    q = smoothing(PRIOR, c.W)
+    a = pseudocounts(PRIOR, c.W)
     for t in range(sweeps):
         N_wk = sum_rows(gamma, np.ones(c.M), c.w, c.W)
-        A = vem.ALGORITHM if t < point else vb.ALGORITHM
+        update = (vem.ALGORITHM if t < point else vb.ALGORITHM).update
         with np.errstate(divide="ignore"):
-            word, topic = A.word(q, N_wk), A.topic(q, N_wk.sum(0))
+            word, topic = update.word.value(a.eta, N_wk), update.topic.value(a.W_eta, N_wk.sum(0))
         for _ in range(5):  # documents inside, as SOL14 Algorithm 1
-            document = A.document(q, sum_rows(gamma, n, c.j, c.D))
-            gamma = soft(weights(A, document[c.j], word[c.w], topic))
+            document = update.document.value(a.alpha, sum_rows(gamma, n, c.j, c.D))
+            gamma = soft(weights(update, document[c.j], word[c.w], topic))
     return normalised(sum_rows(gamma, np.ones(c.M), c.w, c.W) + PRIOR.eta, 0), gamma
 
 

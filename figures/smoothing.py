@@ -70,7 +70,7 @@ def run(corpus, name, setting, seed, alpha, eta, sweeps, both):
 
 def jobs(corpus, names, settings):
     for name in names:
-        shift = lda.ALGORITHMS[name].offset
+        shift = lda.ALGORITHMS[name].prior_offset
         sweeps = CGS_SWEEPS[corpus] if name == "cgs" else 100
         for seed in range(2 if corpus == "kos" and name != "cgs" else 1):
             if "minka" in settings and name not in ("ml", "map"):
