@@ -104,7 +104,7 @@ class ThetaLeftOut(Mistaken):
     name = "theta-left-out"
     text = "z is drawn from phi alone: SOL14 (7) has theta phi"
     algorithms = ("gibbs",)
-    operations = (*WEIGHTS,)
+    operations = WEIGHTS
 
     def document(self, gamma: list[Row], i: int, k: int) -> Number:
         return mpf(1)
@@ -114,7 +114,7 @@ class PhiLeftOut(Mistaken):
     name = "phi-left-out"
     text = "z is drawn from theta alone: SOL14 (7) has theta phi"
     algorithms = ("gibbs",)
-    operations = (*WEIGHTS,)
+    operations = WEIGHTS
 
     def word(self, gamma: list[Row], i: int, k: int) -> Number:
         return mpf(1)
