@@ -12,7 +12,7 @@ from .updates import ALGORITHMS, COLLAPSED, SAMPLERS, UNCOLLAPSED
 SAMPLES = 3  # of cvb1s, for each token
 
 # The schedules of each algorithm, the default first.
-SCHEDULES = dict.fromkeys(UNCOLLAPSED, ("corpus", "token", "document"))
+SCHEDULES: dict[str, tuple[str, ...]] = dict.fromkeys(UNCOLLAPSED, ("corpus", "token", "document"))
 SCHEDULES |= dict.fromkeys(COLLAPSED, ("token", "document", "corpus"))
 SCHEDULES["gibbs"], SCHEDULES["cgs"] = ("corpus",), ("token",)
 

@@ -3,26 +3,29 @@
 The notation is that of the papers:
 
     N_jk, N_wk, N_k     the expected number of tokens of topic k in document j, of word w, in the corpus
-    alpha_k, eta_w      the priors of theta and phi
+    alpha_k, eta_w      the priors of theta and phi;  A and H, their sums over topics and over words
+
+**Estimates.** theta_jk = (N_jk + alpha_k) / (N_j + A) and phi_wk = (N_wk + eta_w) / (N_k + H), AWST09 (15).
+
+**Bounds.** With L = log Gamma, the bound is the expectation of TNW06 (7) under q(z), plus the entropy of q(z):
+
+    log p(x, z) = sum_j [ L(A) - L(A + n_j) + sum_k (L(alpha_k + n_jk) - L(alpha_k)) ]
+                + sum_k [ L(H) - L(H + n_k) + sum_w (L(eta_w + n_wk) - L(eta_w)) ]
+
+**Minka's fixed point.** With the Gamma prior's shape and rate, alpha as a vector (SN12 §10) and as a number (AWST09 §3.1)
+becomes, with rise_k = sum_j [Ψ(N_jk + alpha_k) - Ψ(alpha_k)] and total = sum_j [Ψ(N_j + A) - Ψ(A)],
+
+    alpha_k = (shape - 1 + alpha_k rise_k) / (rate + total)
+    alpha   = (shape - 1 + alpha sum_k rise_k) / (rate + K total)
+
+and eta likewise, with words for topics and topics for documents.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from .arithmetic import (
-    Case,
-    Number,
-    Row,
-    added,
-    digamma,
-    distribution,
-    exp,
-    expectation,
-    log,
-    log_gamma,
-    mpf,
-)  # fmt: skip
+from .arithmetic import Case, Number, Row, added, digamma, distribution, exp, expectation, log, log_gamma, mpf
 
 
 class State:
