@@ -12,8 +12,8 @@ The notation is that of the papers:
     log p(x, z) = sum_j [ L(A) - L(A + n_j) + sum_k (L(alpha_k + n_jk) - L(alpha_k)) ]
                 + sum_k [ L(H) - L(H + n_k) + sum_w (L(eta_w + n_wk) - L(eta_w)) ]
 
-**Minka's fixed point.** With the Gamma prior's shape and rate, alpha as a vector (SN12 §10) and as a number (AWST09 §3.1)
-becomes, with rise_k = sum_j [Ψ(N_jk + alpha_k) - Ψ(alpha_k)] and total = sum_j [Ψ(N_j + A) - Ψ(A)],
+**Minka's fixed point.** With rise_k = sum_j [Ψ(N_jk + alpha_k) - Ψ(alpha_k)], total = sum_j [Ψ(N_j + A) - Ψ(A)] and the
+shape and rate of the Gamma prior, alpha becomes, as a vector (SN12 §10) and as a number (AWST09 §3.1),
 
     alpha_k = (shape - 1 + alpha_k rise_k) / (rate + total)
     alpha   = (shape - 1 + alpha sum_k rise_k) / (rate + K total)
