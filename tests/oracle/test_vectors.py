@@ -1,0 +1,187 @@
+"""The vectors: the package meets them, and the answers of mistakes are those of broken algorithms."""
+
+import itertools
+import math
+import re
+import tomllib
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.algorithms import vb
+from lda_reference.oracle import package
+
+from .. import mistakes as planted
+from .helpers import MISTAKES, ROOT, distance, every_case, file, shape
+
+# The package and the vectors -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+def test_the_package_meets_every_case(name):
+    worst = 0.0
+    for case in file(name)["cases"]:
+        got = package.answer(case)
+        if case["operation"] == "reject":
+            assert got.keys() == {"id", "error"}, case["id"]
+            continue
+        assert got.keys() == {"id", *case["expected"]}, (case["id"], got)
+        off = distance(case, got, case["expected"])
+        assert off <= 1, (case["id"], off)
+        worst = max(worst, off)
+    assert worst < 0.2  # the tolerances leave room to others that add in another order
+
+
+def test_inputs_are_refused_each_for_its_own_reason():
+    """Each is refused for a reason of its own."""
+    for name in lda.ALGORITHMS:
+        cases = [case for case in file(name)["cases"] if case["operation"] == "reject"]
+        reasons = [package.answer(case)["error"] for case in cases]
+        assert len(set(reasons)) == len({case["note"] for case in cases}) == len(cases)
+
+
+@pytest.mark.parametrize("case", file("samplers")["cases"], ids=lambda case: case["id"])
+def test_co_assignments_are_those_of_enumeration(case):
+    of = case["corpus"]
+    c = lda.Corpus(of["j"], of["w"], of["n"], of["D"], of["W"])
+    e = lda.exact.posterior(c, case["K"], lda.Prior(**case["prior"]))
+    np.testing.assert_allclose(case["together"], e.together, rtol=0, atol=1e-12)
+    for name, x in case["mistakes"].items():
+        assert name in MISTAKES
+        np.testing.assert_allclose(x, np.transpose(x), atol=1e-14)
+        np.testing.assert_allclose(np.diag(x), 1, atol=1e-12)
+        assert np.abs(np.subtract(x, e.together)).max() > 1e-6
+    answer = package.answer(case | {"draws": 50, "seed": 1})
+    assert shape(answer["z"]) == (50, c.N)
+    assert set(np.ravel(answer["z"])) <= set(range(case["K"]))
+
+
+CHAINS = {
+    "nothing-excluded": {"excludes": "nothing"},
+    "topic-count-not-excluded": {"excludes_k": "nothing"},
+    "all-copies-excluded": {"excludes": "type"},
+    "sums-refreshed-late": {"late": True},
+    "one-draw-for-row": {"rows": True},
+    "draw-off-by-one": {"pick": planted.off_by_one},
+    "draw-unnormalised": {"pick": planted.unnormalised},
+}
+
+
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("name", CHAINS)
+def test_stationary_laws_are_kept_by_mistaken_samplers(name, number):
+    """By 4000 chains of 40 sweeps, with a mistake planted in another implementation."""
+    case = [case for case in file("samplers")["cases"] if case["algorithm"] == "cgs"][number]
+    if name not in case["mistakes"]:
+        pytest.skip(f"{name} does not show on this corpus")
+    of, p, rng = case["corpus"], lda.Prior(**case["prior"]), np.random.default_rng(0)
+    c = lda.Corpus(of["j"], of["w"], of["n"], of["D"], of["W"])
+    s = planted.CGS.init(c, case["K"], p, rng=rng, replicates=4000)
+    for _ in range(40):
+        s = planted.collapsed(planted.CGS, s, c, p, rng, **CHAINS[name])
+    together = (s.z[:, None] == s.z[None]).mean(-1)
+    assert np.abs(together - case["mistakes"][name]).max() < 5 * 0.5 / math.sqrt(4000)
+
+
+# The mistakes --------------------------------------------------------------------------------------------------------
+
+
+def test_mistakes_can_be_told_from_the_answer_and_from_one_another():
+    for case in every_case():
+        answers = [case["expected"], *(m["expected"] for m in case["mistakes"])]
+        assert len({m["name"] for m in case["mistakes"]}) == len(case["mistakes"])
+        for a, b in itertools.combinations(answers, 2):
+            assert distance(case, a, b) > 99, case["id"]
+
+
+def test_every_mistake_is_found_by_some_case():
+    found = {m["name"] for case in every_case() for m in case["mistakes"]}
+    found |= {name for case in file("samplers")["cases"] for name in case["mistakes"]}
+    assert found == MISTAKES.keys()
+    assert len(MISTAKES) >= 25
+
+
+ALL = lda.ALGORITHMS
+BROKEN = {
+    ("cvb0", "nothing-excluded"): replace(ALL["cvb0"], excludes="nothing"),
+    ("cvb0", "W-for-W-eta"): replace(ALL["cvb0"], topic=lambda q, N_k: N_k + q.W),
+    ("cvb0", "no-topic-term"): replace(ALL["cvb0"], topic=lambda q, N_k: np.ones(())),
+    ("cvb0", "eta-forgotten"): replace(ALL["cvb0"], word=lambda q, N_wk: N_wk, topic=lambda q, N_k: N_k),
+    ("cvb0", "alpha-averaged"): replace(ALL["cvb0"], document=lambda q, N_jk: N_jk + np.mean(q.alpha)),
+    ("cvb", "variance-left-out"): ALL["cvb0"],
+    ("cvb", "nothing-excluded"): replace(ALL["cvb"], excludes="nothing"),
+    ("cvb_exact", "gaussian-for-exact"): ALL["cvb"],
+    ("cvb_exact", "log-of-mean"): ALL["cvb0"],
+    ("cvb1", "second-order-for-exact"): ALL["cvb1d"],
+    ("cvb1", "cvb0-topic-term"): ALL["cvb0"],
+    ("cvb1d", "cvb0-topic-term"): ALL["cvb0"],
+    ("tcvb0", "one-token-excluded"): ALL["cvb0"],
+    ("tcvb0", "nothing-excluded"): replace(ALL["cvb0"], excludes="nothing"),
+    ("vb", "half-subtracted"): replace(vb.APPROXIMATE, offset=0.0),
+    ("vem", "vb-for-vem"): ALL["vb"],
+    ("ml", "prior-used"): replace(ALL["cvb0"], excludes="nothing"),
+    ("map", "prior-without-minus-one"): replace(ALL["cvb0"], excludes="nothing"),
+}
+
+
+@pytest.mark.parametrize(("name", "mistake"), BROKEN)
+def test_mistaken_sweeps_are_those_of_broken_algorithms(name, mistake):
+    """Planted in the package, from outside, mistakes give what the second evaluator says that they give."""
+    found = 0
+    for case in file(name)["cases"]:
+        wrong = [m["expected"] for m in case["mistakes"] if m["name"] == mistake]
+        if case["operation"] not in ("sweep", "ten_sweeps") or not wrong:
+            continue
+        _, s, c, p = package._read(case)
+        for _ in range(10 if case["operation"] == "ten_sweeps" else 1):
+            A = BROKEN[name, mistake]
+            s = A.sweep(s, c, p, schedule=case["schedule"])
+        assert distance(case, {"gamma": s.gamma.tolist()}, wrong[0]) <= 1, case["id"]
+        found += 1
+    assert found
+
+
+@pytest.mark.parametrize(
+    ("mistake", "change"), [*CHAINS.items(), ("topics-from-one", None), ("draw-strict", {"pick": "strict"})]
+)
+def test_mistaken_draws_are_those_of_broken_samplers(mistake, change):
+    def strict(x, u):
+        partial_sums = x.cumsum(-1)
+        return (partial_sums[..., :-1] < (u * partial_sums[..., -1])[..., None]).sum(-1)
+
+    change = {"pick": strict} if change == {"pick": "strict"} else change or {}
+    found = 0
+    for case in file("cgs")["cases"]:
+        wrong = [m["expected"] for m in case["mistakes"] if m["name"] == mistake]
+        if case["operation"] != "sweep" or not wrong:
+            continue
+        A, s, c, p = package._read(case)
+        u = np.array(case["uniforms"])
+        s = partial(planted.collapsed, A, **change)(s, c, p, None, uniforms=u)
+        assert (s.z + (mistake == "topics-from-one")).tolist() == wrong[0]["z"], case["id"]
+        found += 1
+    assert found
+
+
+# The files -----------------------------------------------------------------------------------------------------------
+
+
+def test_ids_name_algorithm_and_operation():
+    for case in every_case():
+        assert case["id"].rsplit("/", 1)[0] == f"{case['algorithm']}/{case['operation']}"
+        assert case["expected"].keys() == case["tolerance"].keys() or case["operation"] == "reject"
+        if "z" in case["expected"] or "topic" in case["expected"]:
+            assert [t["absolute"] for t in case["tolerance"].values()] == [0]
+
+
+def test_tags_are_equations():
+    known = tomllib.loads((ROOT / "equations.toml").read_text("utf-8"))
+    assert {tag for case in every_case() for tag in case["tags"]} <= known.keys()
+    text = " ".join(MISTAKES.values())
+    keys = re.findall(r"(TNW06|AWST09|SOL14|SN12) ((?:\(\d+\))+(?:-\(\d+\))?(?:\(\d+\))*)", text)
+    last = {"TNW06": 20, "AWST09": 16, "SOL14": 29, "SN12": 55}
+    assert keys
+    assert all(1 <= int(n) <= last[key] for key, numbers in keys for n in re.findall(r"\d+", numbers))
