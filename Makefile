@@ -21,7 +21,7 @@ test: .venv/test.stamp
 	$(BIN)/pytest
 
 test-all: test
-	LDA_TEST_ALL=1 $(BIN)/pytest tests/test_oracle_vectors.py tests/test_oracle_runner.py
+	LDA_TEST_ALL=1 $(BIN)/pytest tests/oracle
 
 bench: .venv/tour.stamp
 	$(BIN)/python figures/benchmark.py

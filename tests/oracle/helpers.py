@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 import lda_reference as lda
-from lda_reference import cli
+from lda_reference.app import command_line
 
 ROOT = Path(__file__).parents[2]
 ORACLE = ROOT / "lda_reference" / "oracle"
@@ -55,7 +55,7 @@ for line in sys.stdin:
 
 def run(*arguments):
     try:
-        return cli.main(["oracle", *map(str, arguments)])
+        return command_line.main(["oracle", *map(str, arguments)])
     except SystemExit as end:
         return end.code
 

@@ -14,7 +14,7 @@ import lda_reference as lda
 from lda_reference.algorithms import vb
 from lda_reference.oracle import package
 
-from .. import mistakes as planted
+from .. import planted
 from .helpers import MISTAKES, ROOT, distance, every_case, file, shape
 
 # The package and the vectors -----------------------------------------------------------------------------------------
