@@ -28,15 +28,15 @@ def test_check_prints_the_report_writes_it_and_exits_with_1_on_failure(vectors, 
     ("arguments", "message"),
     [
         (("check",), "PROGRAM"),
-        (("check", "--", "./no-such-port"), "./no-such-port: no program that can be run"),
-        (("check", "--only", "lda", "--", sys.executable), "only has 'lda'"),
-        (("check", "--only", "vb", "--operation", "draw", "--", sys.executable), "no case is left to ask"),
+        (("check", "--", "./no-such-port"), "./no-such-port: no program with this name can be run"),
+        (("check", "--only", "lda", "--", sys.executable), "only names 'lda'"),
+        (("check", "--only", "vb", "--operation", "draw", "--", sys.executable), "no case has these algorithms and this operation"),
         (("check", "--operation", "dance", "--", sys.executable), "invalid choice"),
         (("check", "--timeout", "0", "--", sys.executable), "timeout is 0"),
-        (("check", "--samplers", "--draws", "10", "--", sys.executable), "draws is 10, expected 1640 or more"),
-        (("check", "--json", "no/such/folder/r.json", "--", sys.executable), "no such folder"),
-        (("show", "cvb0/update/999"), "'cvb0/update/999' is no id"),
-        (("list", "--only", "x"), "only has 'x'"),
+        (("check", "--samplers", "--draws", "10", "--", sys.executable), "draws is 10, expected at least 1640"),
+        (("check", "--json", "no/such/folder/r.json", "--", sys.executable), "the folder does not exist"),
+        (("show", "cvb0/update/999"), "'cvb0/update/999' is not the id of a case"),
+        (("list", "--only", "x"), "only names 'x'"),
         ((), "oracle"),
     ],
 )
@@ -71,7 +71,7 @@ def test_export_replaces_only_what_it_wrote(vectors, tmp_path, capsys):
     (out / "GUIDE.md").write_text("mine")
     (out / "vectors" / "vb.json").unlink()
     assert run("export", out) == 2
-    assert "GUIDE.md: is there and was not written by an export, or changed since" in capsys.readouterr().err
+    assert "GUIDE.md: exists, and was not written by an export or has changed since" in capsys.readouterr().err
     assert (out / "GUIDE.md").read_text() == "mine"
     assert not (out / "vectors" / "vb.json").exists()
 
@@ -88,5 +88,5 @@ for line in sys.stdin:
     assert run("check", "--operation", "sample", "--draws", 4000, "--", *port(code)) == 1
     out = capsys.readouterr().out
     assert "your draws are such as you get when uniform" in out
-    assert "Draws that find a known mistake 9 times in 10, where it shows best (4000 were asked for):" in out
+    assert "Draws that find a known mistake 9 times in 10, on the corpus that needs the fewest (4000 were drawn):" in out
     assert re.search(r"cgs +nothing-excluded +\d+  sampler/cgs/1", out)
