@@ -1,8 +1,8 @@
 """The oracle: test vectors with which a port of LDA inference, in any language, can be checked.
 
-`check` asks a port every case. The port is a callable, or the command of a program that reads one JSON case per line and
-writes one JSON answer per line. The report says which cases failed, by how much, and which known mistake gives the wrong
-answer. GUIDE.md is for those who write a port; `lda-reference oracle` offers the same as commands.
+`check` asks a port every case. The port is a callable, or the command of a program that reads one JSON case per line
+and writes one JSON answer per line. The report says which cases failed, by how much, and which known mistake gives the
+wrong answer. GUIDE.md is for those who write a port; `lda-reference oracle` offers the same as commands.
 """
 
 from .comparing import Result, compare

@@ -34,15 +34,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         return p
 
     only = "algorithms, or beginnings of ids such as cvb0/update"
-    p = command("check", _check, "Ask a program every case, and say what it got wrong; exit status 1 if anything failed.")
+    p = command("check", _check, "Ask a program every case, and say what it got wrong; exit status 1 on failure.")
     p.add_argument("--only", metavar="NAME[,NAME]", help=only)
     p.add_argument("--operation", choices=OPERATIONS, help="only the cases of one operation")
-    p.add_argument("--timeout", metavar="S", type=float, default=TIMEOUT, help=f"seconds for each case; default {TIMEOUT:g}")
+    seconds = f"seconds for each case; default {TIMEOUT:g}"
+    p.add_argument("--timeout", metavar="S", type=float, default=TIMEOUT, help=seconds)
     p.add_argument("--json", metavar="FILE", help="write the results as JSON")
     p.add_argument("--junit", metavar="FILE", help="write the results as JUnit XML")
     p.add_argument("--all", action="store_true", help="show every failed case, not only the first ten")
     p.add_argument("--samplers", action="store_true", help="also ask samplers for draws, and test their distribution")
-    p.add_argument("--draws", type=int, default=sampling.DRAWS, help=f"the number of draws of a sampler; default {sampling.DRAWS}")
+    p.add_argument("--draws", type=int, default=sampling.DRAWS, help=f"draws of each sampler; default {sampling.DRAWS}")
     p.add_argument("--seed", type=int, default=0, help="the seed that a sampler is sent; default 0")
     p.add_argument("port", metavar="PROGRAM", nargs="+", help="after --, the program and its arguments")
 
@@ -93,7 +94,8 @@ def _draws_needed(found: list[Case], draws: int) -> str:
             enough = power.detectable(case, name, sampling.LEVEL / len(found), times=times)
             key = (case["algorithm"], name)
             needed[key] = min(needed.get(key, (enough, case["id"])), (enough, case["id"]))
-    lines = [f"Draws that find a known mistake 9 times in 10, on the corpus that needs the fewest ({draws} were drawn):"]
+    where = f"on the corpus that needs the fewest ({draws} were drawn)"
+    lines = [f"Draws that find a known mistake 9 times in 10, {where}:"]
     for (algorithm, name), (enough, best) in needed.items():
         lines.append(f"  {algorithm:<9}  {name:<26}  {enough:>7}  {best}")
     return "\n".join(lines)

@@ -47,15 +47,15 @@ def detectable(
 ) -> int:
     """How many draws find a known mistake.
 
-    Let a pair share a topic with probability p = p(z_i = z_i' | x), and q in the mistaken chain. The mean of S draws has
-    the standard error sqrt(q (1 - q) tau / S), with tau the integrated autocorrelation time. The test of this pair
+    Let a pair share a topic with probability p = p(z_i = z_i' | x), and q in the mistaken chain. The mean of S draws
+    has the standard error sqrt(q (1 - q) tau / S), with tau the integrated autocorrelation time. The test of this pair
     alone finds the mistake with probability `power` if
 
         S = tau q (1 - q) ((t_(1 - level / 2P) + z_power) / (q - p))^2,
 
     where t and z are quantiles of Student's distribution with 39 degrees of freedom and of the normal distribution, and
-    P is the number of pairs. The result is the smallest S of all pairs, and S is at least 40 · 10 / (p (1 - p)), so that
-    the batches are long enough for the pair.
+    P is the number of pairs. The result is the smallest S of all pairs. The S of a pair is at least
+    40 · 10 / (p (1 - p)), so that the batches are long enough for it.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def detectable(
     1600
     """
     if name not in case["mistakes"]:
-        raise ValueError(f"name is {name!r}, expected one of {', '.join(case['mistakes']) or 'none: the case has none'}")
+        raise ValueError(f"name is {name!r}, expected one of {', '.join(case['mistakes']) or 'none: it has none'}")
     tau = autocorrelation_times(case) if times is None else np.asarray(times, np.float64)
     pairs = np.triu_indices(len(case["together"]), 1)
     p, q = (np.array(x, np.float64)[pairs] for x in (case["together"], case["mistakes"][name]))

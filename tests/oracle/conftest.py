@@ -24,7 +24,7 @@ def port(tmp_path):
 
 @pytest.fixture
 def vectors(tmp_path, monkeypatch):
-    """A folder of vectors in the place of the package's: two updates of cvb0 and a bound of vb."""
+    """A folder of vectors that replaces the package's: two updates of cvb0 and a bound of vb."""
     folder = tmp_path / "oracle" / "vectors"
     folder.mkdir(parents=True)
     bound = case(0, expected={"bound": -3.5}, id="vb/bound/000", algorithm="vb", operation="bound", tags=["TNW06 (2)"])

@@ -23,7 +23,7 @@ EXPECTED = [0.75, 0.25]
 
 
 def case(number=0, expected=None, tolerance=1e-15, mistakes=None, **rest):
-    """A case of which only the comparison matters."""
+    """A case made by hand, to compare answers with."""
     expected = {"gamma_k": EXPECTED} if expected is None else expected
     return {
         "id": f"cvb0/update/{number:03}", "version": 1, "algorithm": "cvb0", "operation": "update", "tags": ["AWST09 (13)"],
@@ -39,6 +39,7 @@ TEXTS = {"all-copies-excluded": "all copies of the word are excluded: AWST09 (13
 
 
 def statuses(report):
+    """The status of each case."""
     return [r.status for r in report.results]
 
 
@@ -54,6 +55,7 @@ for line in sys.stdin:
 
 
 def run(*arguments):
+    """The exit status of `lda-reference oracle` with some arguments."""
     try:
         return command_line.main(["oracle", *map(str, arguments)])
     except SystemExit as end:
@@ -65,26 +67,30 @@ def run(*arguments):
 
 @functools.cache
 def file(name):
+    """A file of vectors."""
     return json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
 
 
 @functools.cache
 def every_case():
+    """The cases of all algorithms."""
     return [case for name in lda.ALGORITHMS for case in file(name)["cases"]]
 
 
 def leaves(x):
+    """All numbers of nested lists."""
     if isinstance(x, (list, tuple)):
         return [leaf for v in x for leaf in leaves(v)]
     return [float(x)]
 
 
 def shape(x):
+    """The shape of nested lists."""
     return (len(x), *(shape(x[0]) if x else ())) if isinstance(x, list) else ()
 
 
 def distance(case, a, b):
-    """In tolerances, of the field that differs most."""
+    """The largest difference between two answers, in tolerances of the field."""
     worst = 0.0
     for field, tolerance in case["tolerance"].items():
         if shape(a[field]) != shape(b[field]):
@@ -103,11 +109,12 @@ PRIOR = {"alpha": 0.7, "eta": 0.5}
 
 
 def states(N):
+    """All assignments of topics to N tokens."""
     return np.stack(np.unravel_index(np.arange(TOPICS**N), (TOPICS,) * N), axis=-1)
 
 
 def kernel(excludes):
-    """The transition matrix of a sweep of collapsed Gibbs sampling over all assignments, the token excluded or not."""
+    """The transition matrix of a sweep of collapsed Gibbs sampling, with the token excluded or not."""
     c = lda.Corpus.from_documents(WORDS)
     z, one = states(c.N), np.eye(TOPICS)
     T = np.eye(len(z))

@@ -1,4 +1,4 @@
-"""The script that makes the vectors: it makes them to the last byte, where only the standard library and mpmath are there."""
+"""The script that makes the vectors: it makes the same bytes again, with the standard library and mpmath alone."""
 
 import os
 import re
@@ -25,7 +25,7 @@ runpy.run_path(script, run_name="__main__")
 
 
 def regenerated(folder, *names):
-    """Files made anew, where nothing but the standard library and mpmath can be imported."""
+    """Files that the script makes where neither numpy, scipy nor lda_reference can be imported."""
     command = [sys.executable, "-I", "-c", ALONE, str(SCRIPT), str(folder), *names]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=3600, check=False)
     assert done.returncode == 0, done.stderr
@@ -33,7 +33,7 @@ def regenerated(folder, *names):
 
 
 def kept(name):
-    """A file as it stands, but for the version of mpmath, which may be another here."""
+    """A file of the package, with the version of mpmath that is installed here."""
     mpmath = pytest.importorskip("mpmath")
     text = (VECTORS / name).read_bytes()
     return re.sub(rb'"mpmath":"[^"]*"', b'"mpmath":"%s"' % mpmath.__version__.encode(), text, count=1)

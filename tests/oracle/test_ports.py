@@ -24,7 +24,7 @@ MISSING = {
 
 
 def claimed(case):
-    """What both ports say that they do: all of ten algorithms but the bounds of the collapsed ones."""
+    """Whether both ports claim to answer a case: everything of ten algorithms but the bounds of the collapsed ones."""
     return case["algorithm"] in ALGORITHMS and (case["operation"] != "bound" or case["algorithm"] == "vb")
 
 
@@ -43,6 +43,7 @@ def build(port, source, folder, options=()):
 
 
 def source(port):
+    """The source of an unbroken port."""
     return (PORTS / f"port.{port}").read_text("utf-8")
 
 
@@ -80,17 +81,17 @@ def test_a_port_fails_nothing_and_skips_nothing_that_it_claims(port, commands):
 # Broken --------------------------------------------------------------------------------------------------------------
 
 
-def planted(port, changes):
+def changed(port, changes):
     """The source of a port with some of its text replaced."""
     text = source(port)
     for right, wrong in changes.items():
-        assert text.count(right) == 1, f"{right!r} is {text.count(right)} times in port.{port}"
+        assert text.count(right) == 1, f"{right!r} occurs {text.count(right)} times in port.{port}, expected once"
         text = text.replace(right, wrong)
     return text
 
 
-def held(command, cases):
-    """The report on a port that is asked all cases at once, which is quicker than one after the other."""
+def checked(command, cases):
+    """The report on a port that is asked all cases at once, which is faster than one after the other."""
     questions = "".join(json.dumps(oracle.question(case)) + "\n" for case in cases)
     done = subprocess.run(command, input=questions, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr[-500:]
@@ -105,7 +106,7 @@ def cases():
 
 @pytest.mark.parametrize(("port", "name"), [(port, name) for port, table in BROKEN.items() for name in table])
 def test_a_planted_mistake_is_found_and_named(port, name, cases, tmp_path):
-    report = held(build(port, planted(port, BROKEN[port][name]), tmp_path), cases)
+    report = checked(build(port, changed(port, BROKEN[port][name]), tmp_path), cases)
     assert not report.ok
     named = [(r.id, r.mistake) for r in report.of("failed") if r.mistake]
     assert name in {mistake for _, mistake in named}
@@ -114,9 +115,9 @@ def test_a_planted_mistake_is_found_and_named(port, name, cases, tmp_path):
 
 
 @pytest.mark.parametrize("name", NAMELESS)
-def test_a_mistake_that_is_not_known_is_found_and_named_by_coincidence_at_most(name, cases, tmp_path):
-    """Where there is but one token, to forget a row is to exclude the token: no name has half of the cases that know it."""
-    report = held(build("js", planted("js", NAMELESS[name]), tmp_path), cases)
+def test_a_fault_that_is_no_known_mistake_is_named_only_by_coincidence(name, cases, tmp_path):
+    """With one token, to forget a row is to exclude the token. No name explains half of the cases that list it."""
+    report = checked(build("js", changed("js", NAMELESS[name]), tmp_path), cases)
     assert not report.ok
     of = {case["id"]: case for case in cases}
     known = Counter((r.algorithm, m["name"]) for r in report.of("failed") for m in of[r.id]["mistakes"])
@@ -133,6 +134,7 @@ def test_enough_mistakes_are_planted():
 
 
 def sampled(command):
+    """The report of the sampler test on a port."""
     return oracle.check(command, only="sampler/cgs", samplers=True)
 
 
@@ -145,6 +147,6 @@ def test_the_sampler_test_passes_a_port(port, commands):
 
 @pytest.mark.parametrize("name", ["nothing-excluded", "no-topic-term", "W-for-W-eta"])
 def test_the_sampler_test_finds_a_broken_port(name, tmp_path):
-    report = sampled(build("c", planted("c", C[name]), tmp_path, ["-O2"]))
+    report = sampled(build("c", changed("c", C[name]), tmp_path, ["-O2"]))
     assert not report.ok
     assert {r.mistake for r in report.of("failed")} <= {name, None}

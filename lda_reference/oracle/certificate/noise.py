@@ -27,21 +27,28 @@ def growth(case: Case, expected: dict[str, Any]) -> float:
     """The factor by which relative errors grow to absolute errors of the answer: the largest of a few runs."""
     changes = []
     for seed in range(RUNS):
-        noisy = type("Noisy", (Noise,), {"rng": random.Random(seed)})
-        changes.append(difference(evaluator(case, noisy).answer(), expected))
+        changes.append(difference(evaluator(case | {"seed": seed}, Noise).answer(), expected))
     return float(max(changes) / SIZE)
 
 
 class Noise(Evaluator):
-    """An evaluator that adds or subtracts a small error to its start and to every sum."""
+    """An evaluator whose start and sums have small errors; the `seed` of the case decides their signs.
 
-    rng: random.Random
+    Attributes
+    ----------
+    errors : dict
+        The relative errors of the sums of the weight that is being computed.
+    sweeps : int
+        The number of sweeps so far.
+    """
 
     def __init__(self, case: Case) -> None:
-        self.sweeps = 0
+        self.rng, self.sweeps = random.Random(case["seed"]), 0
+        self.errors: dict[tuple[str, str], Number] = {}
         super().__init__(case)
 
     def sign(self) -> int:
+        """1 or -1, at random."""
         return 1 if self.rng.random() < 0.5 else -1
 
     def start(self) -> list[Row]:

@@ -1,12 +1,9 @@
 """The ports in `port.js` and `port.c`, broken by replacing some of their text.
 
-The tables are data, one entry for each mistake, and together longer than 150 lines.
+Each entry maps a text, which occurs once in the source, to the text that replaces it.
 """
 
-
-
-
-# name: what stands in its place; each text is in the source once
+# The known mistakes, by name
 JS = {
     "all-copies-excluded": {
         "if (i !== row) return": "if (EXCLUDES[m.name] === 'token' && m.j[i] === m.j[row] && m.w[i] === m.w[row]) return 0;"
@@ -161,7 +158,7 @@ C = {
 }  # fmt: skip
 BROKEN = {"js": JS, "c": C}
 
-# What has no name among the known mistakes
+# Faults that are no known mistakes
 NAMELESS = {
     "single precision": {"x.map((v) => v / total)": "x.map((v) => Math.fround(v / total))"},
     "the digamma function to five digits": {"x < 10; x++) shift -= 1 / x": "x < 2; x++) shift -= 1 / x"},
@@ -178,17 +175,18 @@ def of_one_count(case):
     return case["K"] == 1 or (row is not None and all(n[i] == 1 for i in range(len(j)) if j[i] == j[row] and i != row))
 
 
-# (planted, named): (of which algorithms, of which cases, why both give the same answer there)
+# (planted, named): (algorithms, which cases, why both give the same answer there)
 ALIKE = {
     ("estimates-without-prior", "alpha-forgotten"): (
-        ("vem",), lambda case: True, "phi of vem has no prior, so that alpha is all that can be left out",
+        ("vem",), lambda case: True, "phi of vem has no prior, so that only alpha can be left out",
     ),
     ("topics-count-rows", "counts-of-rows"): (
-        ("tcvb0",), of_one_count, "they differ in what documents count, which here makes no difference",
+        ("tcvb0",), of_one_count, "they differ in how documents count, which makes no difference here",
     ),
 }  # fmt: skip
 
 
 def alike(name, other, case):
+    """Whether two mistakes give the same answer to a case."""
     algorithms, fits, _ = ALIKE.get((name, other), ((), None, ""))
     return case["algorithm"] in algorithms and fits(case)
