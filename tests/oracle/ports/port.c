@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory, which is freed after each case ---------------------------------------------------------------------------- */
+/* Memory, which is freed after each case --------------------------------------------------------------------------- */
 
 typedef union Block { union Block *next; double align; } Block;
 
@@ -590,7 +590,7 @@ static void minka(
             a[s] = (shape - 1 + a[s] * all) / (rate + size * of_all);
 }
 
-/* Random draws ------------------------------------------------------------------------------------------------------ */
+/* Random draws ----------------------------------------------------------------------------------------------------- */
 
 /* splitmix64: the next uniform number in [0, 1), of 53 bits. */
 static double uniform(uint64_t *state)
