@@ -17,7 +17,7 @@ from scipy.special import ndtri, stdtrit
 
 from ..algorithms import ALGORITHMS
 from ..corpus import Corpus
-from ..evaluation import monte_carlo
+from ..evaluation.chains import effective_sample_size
 from ..model import Array, Prior
 from .loading import Case
 from .samplers import BATCHES, LEVEL, RARE, tokens, verdict
@@ -99,7 +99,7 @@ def autocorrelation_times(case: Case, sweeps: int = 2000, chains: int = 4, seed:
     z = sample(case, sweeps, np.random.default_rng(seed), chains)
     first, second = np.triu_indices(N, 1)
     together = (z[:, first] == z[:, second]).swapaxes(1, 2)  # (sweeps, chains, pairs)
-    size = monte_carlo.effective_sample_size(together)
+    size = effective_sample_size(together)
     tau = np.ones((N, N))
     tau[first, second] = np.where(np.isnan(size), 1.0, sweeps * chains / size)
     return np.maximum(tau, tau.T)
