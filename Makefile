@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-# `make test-all` also makes the oracle's vectors anew and counts the sampler test's false alarms.
+# `make test-all` also regenerates the oracle's vectors and counts the sampler test's false alarms.
 .PHONY: tour chapters book test test-all bench figures clean
 
 tour: .venv/tour.stamp
@@ -21,7 +21,7 @@ test: .venv/test.stamp
 	$(BIN)/pytest
 
 test-all: test
-	LDA_TEST_ALL=1 $(BIN)/pytest tests/test_oracle_vectors.py tests/test_oracle_runner.py
+	LDA_TEST_ALL=1 $(BIN)/pytest tests/oracle
 
 bench: .venv/tour.stamp
 	$(BIN)/python figures/benchmark.py

@@ -1,8 +1,8 @@
-"""The golden oracle: test vectors that a port of LDA inference in any language is held to.
+"""The oracle: test vectors with which a port of LDA inference, in any language, can be checked.
 
-`check` holds a port to the vectors: a callable, or the command of a program that reads one JSON case a line and writes
-one JSON answer a line. Its report says which cases failed, by what, and where the wrong answer is that of a known
-mistake, by which. GUIDE.md is for those who write the port; `lda-reference oracle` is the same as commands.
+`check` asks a port every case. The port is a callable, or the command of a program that reads one JSON case per line
+and writes one JSON answer per line. The report says which cases failed, by how much, and which known mistake gives the
+wrong answer. GUIDE.md is for those who write a port; `lda-reference oracle` offers the same as commands.
 """
 
 from .comparing import Result, compare

@@ -13,18 +13,19 @@ from typing import Any, cast
 
 from tqdm import tqdm
 
+from . import power
 from . import samplers as sampling
-from .loading import FOLDER, KEPT, OPERATIONS, VECTORS, Case, cases, mistakes, sampler_cases, select
+from .loading import FOLDER, HIDDEN, OPERATIONS, VECTORS, Case, cases, mistakes, sampler_cases, select
 from .program import TIMEOUT
 from .reporting import text, to_json, to_junit
 from .runner import check
 
-ABOUT = "Hold a port in any language to test vectors."
-WRITTEN = "lda_reference_oracle.json"  # in an exported folder: what was written there
+ABOUT = "Check a port, in any language, with test vectors."
+WRITTEN = "lda_reference_oracle.json"  # the record of an export: the files that it wrote
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The commands and their options, on a parser of `lda-reference oracle`."""
+    """Add the commands and their options to the parser of `lda-reference oracle`."""
     commands = parser.add_subparsers(dest="oracle", required=True, parser_class=type(parser))
 
     def command(name: str, do: Any, about: str) -> argparse.ArgumentParser:
@@ -33,22 +34,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         return p
 
     only = "algorithms, or beginnings of ids such as cvb0/update"
-    p = command("check", _check, "Ask a program every case and say what it got wrong; exit status 1 if anything.")
+    p = command("check", _check, "Ask a program every case, and say what it got wrong; exit status 1 on failure.")
     p.add_argument("--only", metavar="NAME[,NAME]", help=only)
-    p.add_argument("--operation", choices=OPERATIONS, help="one rung of the ladder")
-    p.add_argument("--timeout", metavar="S", type=float, default=TIMEOUT, help=f"seconds a case; default {TIMEOUT:g}")
+    p.add_argument("--operation", choices=OPERATIONS, help="only the cases of one operation")
+    seconds = f"seconds for each case; default {TIMEOUT:g}"
+    p.add_argument("--timeout", metavar="S", type=float, default=TIMEOUT, help=seconds)
     p.add_argument("--json", metavar="FILE", help="write the results as JSON")
     p.add_argument("--junit", metavar="FILE", help="write the results as JUnit XML")
-    p.add_argument("--all", action="store_true", help="show every failed case, not the first ten")
-    p.add_argument("--samplers", action="store_true", help="ask samplers for draws of their own and test their law")
-    p.add_argument("--draws", type=int, default=sampling.DRAWS, help=f"of a sampler; default {sampling.DRAWS}")
-    p.add_argument("--seed", type=int, default=0, help="sent to a sampler; default 0")
+    p.add_argument("--all", action="store_true", help="show every failed case, not only the first ten")
+    p.add_argument("--samplers", action="store_true", help="also ask samplers for draws, and test their distribution")
+    p.add_argument("--draws", type=int, default=sampling.DRAWS, help=f"draws of each sampler; default {sampling.DRAWS}")
+    p.add_argument("--seed", type=int, default=0, help="the seed that a sampler is sent; default 0")
     p.add_argument("port", metavar="PROGRAM", nargs="+", help="after --, the program and its arguments")
 
-    p = command("list", _list, "The cases: id, schedule, equations and flags, a line each.")
+    p = command("list", _list, "List the cases: id, schedule, equations and flags.")
     p.add_argument("--only", metavar="NAME[,NAME]", help=only)
 
-    p = command("show", _show, "One case, with what is expected and the known mistakes.")
+    p = command("show", _show, "Show one case, with the expected answer and those of the known mistakes.")
     p.add_argument("id", metavar="ID")
 
     p = command("export", _export, "Copy the vectors, their schema and the guide into a folder.")
@@ -56,43 +58,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(a: argparse.Namespace) -> int:
-    """Run a command; the exit status."""
+    """Run a command, and return the exit status."""
     return int(a.do(a))
 
 
 def _check(a: argparse.Namespace) -> int:
     port = a.port[1:] if a.port[0] == "--" else a.port
     if not port or shutil.which(port[0]) is None:
-        raise ValueError(f"{port[0] if port else '--'}: no program that can be run")
+        raise ValueError(f"{port[0] if port else '--'}: no program with this name can be run")
     for path in (a.json, a.junit):
         if path is not None and not Path(path).parent.is_dir():
-            raise ValueError(f"{path}: there is no such folder")
+            raise ValueError(f"{path}: the folder does not exist")
     samplers = a.samplers or a.operation == "sample"
     report = check(
         port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed,
         progress=lambda chosen: cast(Iterable[Case], tqdm(chosen, unit="case", file=sys.stderr, disable=None)),
     )  # fmt: skip
     encoding = sys.stdout.encoding or "utf-8"
-    print(text(report, a.all).encode(encoding, "replace").decode(encoding))  # a port's words may be of any script
+    print(text(report, a.all).encode(encoding, "replace").decode(encoding))  # a port may write in any script
     asked = {r.id for r in report.results if r.operation == "sample" and r.status != "skipped"}
     if asked:
-        print("\n" + _power([case for case in sampler_cases() if case["id"] in asked], a.draws))
+        print("\n" + _draws_needed([case for case in sampler_cases() if case["id"] in asked], a.draws))
     for path, content in ((a.json, to_json), (a.junit, to_junit)):
         if path is not None:
             Path(path).write_text(content(report), "utf-8")
     return 0 if report.ok else 1
 
 
-def _power(found: list[Case], draws: int) -> str:
-    """How many draws find each planted mistake, on the corpus that finds it soonest."""
+def _draws_needed(found: list[Case], draws: int) -> str:
+    """How many draws find each known mistake, on the corpus where the fewest are needed."""
     needed: dict[tuple[str, str], tuple[int, str]] = {}
     for case in found:
-        times = sampling.autocorrelation_times(case)
+        times = power.autocorrelation_times(case)
         for name in case["mistakes"]:
-            enough = sampling.detectable(case, name, sampling.LEVEL / len(found), times=times)
+            enough = power.detectable(case, name, sampling.LEVEL / len(found), times=times)
             key = (case["algorithm"], name)
             needed[key] = min(needed.get(key, (enough, case["id"])), (enough, case["id"]))
-    lines = [f"Draws that find a known mistake 9 times in 10, where it shows best ({draws} were asked for):"]
+    where = f"on the corpus that needs the fewest ({draws} were drawn)"
+    lines = [f"Draws that find a known mistake 9 times in 10, {where}:"]
     for (algorithm, name), (enough, best) in needed.items():
         lines.append(f"  {algorithm:<9}  {name:<26}  {enough:>7}  {best}")
     return "\n".join(lines)
@@ -108,13 +111,13 @@ def _list(a: argparse.Namespace) -> int:
 def _show(a: argparse.Namespace) -> int:
     found = [case for case in (*cases(), *sampler_cases()) if case["id"] == a.id]
     if not found:
-        raise ValueError(f"{a.id!r} is no id of a case: see `lda-reference oracle list`")
+        raise ValueError(f"{a.id!r} is not the id of a case: see `lda-reference oracle list`")
     (case,) = found
-    names = [name for name in case if name not in KEPT]
-    for name in (*names, *(name for name in KEPT if name in case and name != "mistakes")):
+    names = [name for name in case if name not in HIDDEN]
+    for name in (*names, *(name for name in HIDDEN if name in case and name != "mistakes")):
         print(f"{name}: {json.dumps(case[name], ensure_ascii=False)}")
-    texts, planted = mistakes(), case.get("mistakes", {})
-    pairs = planted.items() if isinstance(planted, dict) else ((m["name"], m["expected"]) for m in planted)
+    texts, known = mistakes(), case.get("mistakes", {})
+    pairs = known.items() if isinstance(known, dict) else ((m["name"], m["expected"]) for m in known)
     for name, expected in pairs:
         print(f"mistake {name} ({texts.get(name, '')}): {json.dumps(expected)}")
     return 0
@@ -127,14 +130,19 @@ def _export(a: argparse.Namespace) -> int:
 
 
 def export(folder: Path) -> tuple[list[str], list[str]]:
-    """Copy the vectors, the schema and the guide: the names of the files written, and of those that were there.
+    """Copy the vectors, the schema and the guide into a folder.
 
-    A file that is there with other content is replaced only if an earlier export wrote it and it is unchanged since.
+    A file that exists with other content is replaced only if an earlier export wrote it and it has not changed since.
+
+    Returns
+    -------
+    written, kept : list of str
+        The names of the files written, and of those that were up to date.
 
     Raises
     ------
     ValueError
-        For any other file that is in the way; then nothing is written.
+        If any other file is in the way; then nothing is written.
     """
     sources = {f"vectors/{path.name}": path for path in sorted(VECTORS.glob("*.json"))}
     sources |= {name: FOLDER / name for name in ("schema.json", "GUIDE.md") if (FOLDER / name).exists()}
@@ -144,7 +152,7 @@ def export(folder: Path) -> tuple[list[str], list[str]]:
     there = {name: (folder / name).read_bytes() for name in content if (folder / name).exists()}
     for name, old in there.items():
         if old != content[name] and earlier.get(name) != _digest(old):
-            raise ValueError(f"{folder / name}: is there and was not written by an export, or changed since")
+            raise ValueError(f"{folder / name}: exists, and was not written by an export or has changed since")
     new = [name for name in content if there.get(name) != content[name]]
     for name in new:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""An answer held to what a case expects."""
+"""Comparing an answer with what a case expects."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ from .loading import Case, mistakes
 
 
 class Result(NamedTuple):
-    """What became of one case.
+    """The result of one case.
 
     Attributes
     ----------
     id, algorithm, operation : str
     status : {"passed", "failed", "skipped"}
     reason : str
-        Why it failed or was skipped.
+        Why the case failed or was skipped.
     field, index, expected, got
-        The first number that differs, of an answer that can be compared.
+        The first number that differs, if the answer could be compared.
     ulps : float or None
         |got - expected| in units in the last place of the expected number; None for integers, 0 and infinity.
     mistake : str or None
-        The one known mistake whose answer this is, within the tolerance.
+        The one known mistake that gives this answer, within the tolerance.
     tags : tuple of str
         The equations.
     seconds : float
+        How long the answer took.
     """
 
     id: str
@@ -36,7 +37,7 @@ class Result(NamedTuple):
     status: str
     reason: str = ""
     field: str | None = None
-    index: tuple[int, ...] = ()  # type: ignore[assignment]  # that of tuples is not needed
+    index: tuple[int, ...] = ()  # type: ignore[assignment]  # hides tuple.index
     expected: Any = None
     got: Any = None
     ulps: float | None = None
@@ -53,17 +54,21 @@ class Result(NamedTuple):
 
 
 def compare(case: Case, answer: Any) -> Result:
-    """An answer held to what a case expects.
+    """Compare an answer with what a case expects.
 
-    All fields expected must be there, no other, each of the right shape, and each number within the absolute tolerance
-    of its field; NaN never is. A mistake is named where the wrong answer equals that of exactly one of the case's known
-    mistakes within the same tolerances.
+    The answer must have the expected fields and no others, each of the right shape. Each number must be within the
+    absolute tolerance of its field, which NaN never is. A mistake is named if the wrong answer equals that of exactly
+    one of the case's known mistakes, within the same tolerances.
 
     Parameters
     ----------
     case : dict
     answer : anything
         As read from JSON: numbers, strings, lists and dicts.
+
+    Returns
+    -------
+    Result
 
     Examples
     --------
@@ -103,7 +108,7 @@ def compare(case: Case, answer: Any) -> Result:
 
 
 def envelope(case: Case, answer: Any) -> Result | None:
-    """The result of an answer that has nothing to compare: no object, another id, a skip, a refusal; else None."""
+    """The result of an answer without numbers to compare: no object, another id, a skip or an error; otherwise None."""
     if not isinstance(answer, dict):
         return outcome(case, "failed", f"the answer is {_brief(answer)}, expected an object")
     if answer.get("id") != case["id"]:
@@ -128,11 +133,13 @@ def envelope(case: Case, answer: Any) -> Result | None:
 
 
 def outcome(case: Case, status: str, reason: str = "", **rest: Any) -> Result:
+    """A result of a case."""
     tags = tuple(case.get("tags", ()))
     return Result(case["id"], case["algorithm"], case["operation"], status, reason, tags=tags, **rest)
 
 
 def fields_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
+    """Which fields of an answer are missing, or not asked for; None if all is well."""
     missing = [name for name in expected if name not in answer]
     extra = [name for name in answer if name not in expected and name != "id"]
     both = ((missing, "is missing"), (extra, "is not asked for"))
@@ -146,7 +153,7 @@ def _first_shape_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -
 
 
 def _shape_fault(name: str, index: tuple[int, ...], expected: Any, got: Any) -> str | None:
-    """Where a value is no number, or a list of another length."""
+    """Where a value is not a number, or a list has the wrong length; None if all is well."""
     if not isinstance(expected, list):
         if isinstance(got, (int, float)) and not isinstance(got, bool):
             return None
@@ -198,18 +205,18 @@ def _tolerance(case: Case) -> dict[str, float]:
 
 
 def contradicts(case: Case, answer: Any, mistake: str) -> bool:
-    """Whether a case knows a mistake and the answer is another than that mistake's."""
+    """Whether a case lists a mistake and the answer is not that of the mistake."""
     expected = [m["expected"] for m in case.get("mistakes", ()) if m["name"] == mistake]
     return bool(expected) and isinstance(answer, dict) and not _equal(expected[0], answer, _tolerance(case))
 
 
 def mistakes_of(case: Case) -> list[str]:
-    """The names of the mistakes that a case knows."""
+    """The names of the mistakes that a case lists."""
     return [m["name"] for m in case.get("mistakes", ())]
 
 
 def exact(case: Case) -> bool:
-    """Whether only whole numbers are asked for, which can be those of a mistake by chance."""
+    """Whether a case asks only for whole numbers, which can equal those of a mistake by chance."""
     return not any(_tolerance(case).values())
 
 
@@ -228,6 +235,7 @@ def _place(name: str, index: tuple[int, ...]) -> str:
 
 
 def number(x: Any) -> str:
+    """A number of an answer as text."""
     try:
         return x if isinstance(x, str) else cut(repr(x))
     except ValueError:  # an integer of thousands of digits
@@ -241,7 +249,7 @@ def _distance(ulps: float | None) -> str:
 
 
 def cut(text: str, length: int = 200) -> str:
-    """On one line, without what a terminal would act on, and no longer than this."""
+    """A text on one line, without control characters, cut at a length."""
     text = "".join(x if x.isprintable() else "?" for x in " ".join(text.split()))
     return text if len(text) <= length else text[:length] + " ..."
 
@@ -254,7 +262,7 @@ def _brief(x: Any) -> str:
 
 
 def lines(r: Result, texts: Mapping[str, str]) -> list[str]:
-    """A result in words, the first line its id."""
+    """A result in words; its id is on the first line."""
     out = ["  ".join((r.id, r.status, ", ".join(r.tags))).rstrip()]
     if r.reason:
         out.append(f"  {r.reason}")

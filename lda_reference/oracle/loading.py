@@ -1,4 +1,4 @@
-"""The test vectors: where they are, and which are meant."""
+"""The test vectors: where they are, and how some of them are chosen."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OPERATIONS = (
     "update", "sweep", "ten_sweeps", "converged", "estimate", "bound", "predict", "hyperparameters", "draw", "reject",
     "sample",
 )  # fmt: skip
-KEPT = ("expected", "tolerance", "mistakes", "note", "together")  # of a case, kept from the port
+HIDDEN = ("expected", "tolerance", "mistakes", "note", "together")  # the fields of a case that a port does not see
 
 Case = dict[str, Any]
 
@@ -26,19 +26,19 @@ def cases(only: str | Iterable[str] | None = None, operation: str | None = None)
     Parameters
     ----------
     only : str or iterable of str, optional
-        Algorithms, or beginnings of ids such as "cvb0/update"; a string may hold several with commas between.
+        Algorithms, or beginnings of ids such as "cvb0/update"; in a string, commas separate them.
     operation : str, optional
         One of `OPERATIONS`.
 
     Returns
     -------
     list of dict
-        As GUIDE.md describes them; a new list each time.
+        The cases, as GUIDE.md describes them.
 
     Raises
     ------
     ValueError
-        Where one of the names has no case.
+        If `operation` is unknown, or no case has one of the names.
 
     Examples
     --------
@@ -54,27 +54,27 @@ def cases(only: str | Iterable[str] | None = None, operation: str | None = None)
 
 
 def sampler_cases() -> list[Case]:
-    """The tiny corpora with enumerated posteriors, of the sampler test."""
+    """The cases of the sampler test: tiny corpora with enumerated posteriors."""
     path = VECTORS / "samplers.json"
     found = json.loads(path.read_text("utf-8")) if path.exists() else []
     return [case | {"operation": "sample"} for case in (found["cases"] if isinstance(found, dict) else found)]
 
 
 def mistakes() -> dict[str, str]:
-    """The names of the known mistakes, and what each gets wrong."""
+    """The names of the known mistakes, and what each one gets wrong."""
     path = VECTORS / "mistakes.json"
     return dict(json.loads(path.read_text("utf-8"))) if path.exists() else {}
 
 
 def select(found: Sequence[Case], only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
-    """Of some cases those of the names and the operation, as `cases` takes them."""
+    """The cases that have the names and the operation, which are those of `cases`."""
     if operation is not None and operation not in OPERATIONS:
         raise ValueError(f"operation is {operation!r}, expected one of {', '.join(OPERATIONS)}")
     for name in _names(only) if only is not None else ():
-        if not any(_is_of(case, name) for case in found):
-            known = ", ".join(dict.fromkeys(case["algorithm"] for case in found)) or "none: there are no vectors"
-            raise ValueError(f"only has {name!r}, expected the beginning of an id, or an algorithm of {known}")
-    wanted = [case for case in found if only is None or any(_is_of(case, name) for name in _names(only))]
+        if not any(_matches(case, name) for case in found):
+            known = ", ".join(dict.fromkeys(case["algorithm"] for case in found)) or "none: there are no cases"
+            raise ValueError(f"only names {name!r}, expected the beginning of an id or an algorithm ({known})")
+    wanted = [case for case in found if only is None or any(_matches(case, name) for name in _names(only))]
     return [case for case in wanted if operation in (None, case["operation"])]
 
 
@@ -82,16 +82,16 @@ def _names(only: str | Iterable[str]) -> list[str]:
     return only.split(",") if isinstance(only, str) else list(only)
 
 
-def _is_of(case: Case, name: str) -> bool:
+def _matches(case: Case, name: str) -> bool:
     return name in (case["algorithm"], case["id"]) or case["id"].startswith(name.rstrip("/") + "/")
 
 
 def question(case: Case) -> Case:
-    """What a port is sent: the case without what is expected, the tolerances, the mistakes and the note.
+    """What a port is sent: the case without the expected answer, the tolerances, the mistakes and the note.
 
     Examples
     --------
     >>> question({"id": "cvb0/update/001", "K": 2, "expected": {"gamma_k": [0.5, 0.5]}, "note": "..."})
     {'id': 'cvb0/update/001', 'K': 2}
     """
-    return {name: x for name, x in case.items() if name not in KEPT}
+    return {name: x for name, x in case.items() if name not in HIDDEN}

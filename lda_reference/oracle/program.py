@@ -1,4 +1,4 @@
-"""A port that is a program: run, asked, and restarted whatever it does."""
+"""Ports that are programs: how they are started, asked, stopped and restarted."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ TIMEOUT, LONGEST = 10.0, 1e5  # seconds for a case
 
 
 class PortError(Exception):
-    """What a port did in the place of an answer."""
+    """What a port did instead of answering."""
 
 
 class End(NamedTuple):
-    """The end of a program's output: what was left of a line, and whether it had written too much."""
+    """The end of a program's output: the beginning of an unfinished line, and whether it had written too much."""
 
     rest: bytes = b""
     too_much: bool = False
 
 
 class _Process:
-    """A started program: threads read its stdout and stderr and write its stdin, so that no full pipe blocks."""
+    """A running program. Threads read its stdout and stderr and write its stdin, so that a full pipe blocks nothing."""
 
     def __init__(self, command: Sequence[str], limit: int) -> None:
         group: dict[str, Any] = {} if sys.platform == "win32" else {"start_new_session": True}
         pipe = subprocess.PIPE
         self.popen = subprocess.Popen(list(command), stdin=pipe, stdout=pipe, stderr=pipe, **group)
-        self.room = limit  # bytes that it may still write before the next case
+        self.room = limit  # the bytes that it may still write before the next case
         self.asked = 0
         self.events: queue.Queue[bytes | End] = queue.Queue()
         self.unsent: queue.Queue[bytes | None] = queue.Queue()
-        self.begun = bytearray()  # of a line
-        self.stderr = bytearray()  # its end
+        self.begun = bytearray()  # the beginning of an unfinished line
+        self.stderr = bytearray()  # the end of what it wrote to stderr
         self.threads = [
             threading.Thread(target=work, daemon=True) for work in (self._read, self._read_stderr, self._write)
         ]
@@ -79,19 +79,19 @@ class _Process:
                 pipe.flush()
 
     def status(self) -> int | None:
-        """The exit status; None while it runs on, its output closed."""
+        """The exit status; None if it is still running with its output closed."""
         try:
             return self.popen.wait(0.5)
         except subprocess.TimeoutExpired:
             return None
 
     def last_words(self) -> str:
-        """The last lines of its stderr, once stopped, as an addition to a reason."""
+        """The last lines of its stderr after it was stopped, to be appended to a reason."""
         lines = [line.strip() for line in bytes(self.stderr).decode("utf-8", "replace").splitlines() if line.strip()]
         return f"; stderr ends: {cut(' | '.join(lines[-3:])[-300:], 300)}" if lines else ""
 
     def stop(self, patience: float) -> None:
-        """End it: by the end of its input, and after `patience` seconds, with all its children, by force."""
+        """End it by closing its input; after `patience` seconds, kill it and all its children."""
         self.unsent.put(None)
         with suppress(subprocess.TimeoutExpired):
             self.popen.wait(patience)
@@ -107,22 +107,28 @@ class _Process:
 
 
 class Program:
-    """A port that is a program: one JSON case a line on its stdin, one JSON answer a line on its stdout.
+    """A port that is a program: it reads one JSON case per line on stdin and writes one JSON answer per line on stdout.
 
-    It is started with the first case and again after every case in which it ended, gave no answer in time or wrote what
-    is no answer: afterwards it would be out of step. Used in a `with` block, at whose end it is stopped.
+    The program is started with the first case. It is started again after a case in which it ended, gave no answer in
+    time or wrote something else, because its answers might no longer match the cases. Use it in a `with` block, which
+    stops it at the end.
 
-    A program that ends on its first case three times in a row, never having answered, is started once without a case.
-    Where it ends even so, it is given up; so is one that was silent ten times and never answered.
+    If a program that has never answered ends on its first case three times in a row, it is started once without a case.
+    If it ends again, no more cases are sent; nor are they after ten cases without any answer.
 
     Parameters
     ----------
     command : sequence of str
         The program and its arguments.
     timeout : float
-        Seconds for a case, the start included.
+        The seconds that it has for a case, including the start.
     limit : int
-        Bytes that it may write a case.
+        The number of bytes that it may write for a case.
+
+    Raises
+    ------
+    ValueError
+        If `command` is a string or empty, or `timeout` is out of range.
 
     Examples
     --------
@@ -164,7 +170,7 @@ class Program:
         Raises
         ------
         PortError
-            Where there is none, with the reason.
+            If there is no answer, with the reason.
         """
         process = self._started()
         process.room = self.limit
@@ -185,7 +191,7 @@ class Program:
             raise PortError(f"{error}{process.last_words()}") from None
         self._starts_well = True
         if not isinstance(answer, dict) or answer.get("id") != case.get("id"):
-            self.close(0)  # out of step
+            self.close(0)  # its answers no longer match the cases
         return answer
 
     def _started(self) -> _Process:
@@ -206,11 +212,12 @@ class Program:
             try:
                 code = process.popen.wait(min(1.0, self.timeout))
             except subprocess.TimeoutExpired:
-                self._starts_well = True  # it is the cases that it dies of
+                self._starts_well = True  # it is the cases that end it
             else:
                 self.close(0)
                 how = _ending(code) + process.last_words()
-                self._given_up = f"not asked: the program ended at its start {self._deaths + 1} times, last {how}"
+                times = f"{self._deaths + 1} times, the last time {how}"
+                self._given_up = f"not asked: the program ended at its start {times}"
                 raise PortError(self._given_up)
         return process
 
@@ -220,7 +227,7 @@ class Program:
             reason = f"wrote more than {self.limit} bytes for one case; it begins: {_shown(end.rest)}"
         else:
             code = process.status()
-            reason = "closed its output and ran on" if code is None else f"ended {_ending(code)}"
+            reason = "kept running but closed its output" if code is None else f"ended {_ending(code)}"
             reason += f", in the middle of a line: {_shown(end.rest)}" if end.rest else " without an answer"
         self.close(0)
         return PortError(reason + process.last_words())
@@ -229,7 +236,7 @@ class Program:
         begun = bytes(process.begun[:200])
         reason = f"no answer in {seconds:g} s"
         if begun:
-            reason += f", only half a line: {_shown(begun)}"
+            reason += f", only the beginning of a line: {_shown(begun)}"
         elif not self._starts_well:
             reason += " (is its output flushed after every line?)"
         self.close(0)
@@ -241,7 +248,12 @@ class Program:
 
 
 def parse(line: bytes) -> Any:
-    """An answer from its line.
+    """The answer that a line holds.
+
+    Raises
+    ------
+    PortError
+        If the line is not JSON in UTF-8.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from .comparing import Result, lines, number
 from .loading import OPERATIONS, mistakes
 
-SHOWN = 10  # failures in full, unless all are asked for
+SHOWN = 10  # the number of failures shown, unless all are asked for
 
 
 class Report(NamedTuple):
@@ -35,7 +35,7 @@ class Report(NamedTuple):
 
 
 def table(report: Report) -> str:
-    """Algorithms by operations: how many cases passed, failed and were skipped.
+    """How many cases of each algorithm and operation passed, failed and were skipped.
 
     Examples
     --------
@@ -55,18 +55,18 @@ def table(report: Report) -> str:
         ]
         return "/".join(str(here.count(s)) for s in ("passed", "failed", "skipped")) if here else "-"
 
-    grid = [["", *columns, "total"]]
+    cells = [["", *columns, "total"]]
     for name in [*rows, None] if len(rows) > 1 else rows:
-        grid.append([name or "total", *(cell(name, column) for column in columns), cell(name, None)])
-    widths = [max(len(row[i]) for row in grid) for i in range(1, len(grid[0]))]
-    aligned = (f"{row[0]:<9}  " + "  ".join(f"{x:>{n}}" for x, n in zip(row[1:], widths, strict=True)) for row in grid)
+        cells.append([name or "total", *(cell(name, column) for column in columns), cell(name, None)])
+    widths = [max(len(row[i]) for row in cells) for i in range(1, len(cells[0]))]
+    aligned = (f"{row[0]:<9}  " + "  ".join(f"{x:>{n}}" for x, n in zip(row[1:], widths, strict=True)) for row in cells)
     return "\n".join(("passed/failed/skipped", *aligned))
 
 
 def text(report: Report, everything: bool = False) -> str:
-    """The table, and below it each failed case: ten with different messages, unless everything is asked for.
+    """The table, and below it ten failed cases with different messages.
 
-    With everything the skipped cases are counted by their reason.
+    With `everything`, all failed cases are shown, and the skipped cases are counted by their reasons.
     """
     texts = mistakes()
     failed = report.of("failed")
@@ -102,7 +102,7 @@ def _named(results: Sequence[Result], texts: Mapping[str, str]) -> list[str]:
 
 
 def to_json(report: Report) -> str:
-    """The report as JSON: the counts, and each result."""
+    """The report as JSON: how many cases passed, failed and were skipped, and each result."""
     counts = {status: len(report.of(status)) for status in ("passed", "failed", "skipped")}
     results = [
         {name: _spelled(x) for name, x in r._asdict().items() if x is not None and x != ""} for r in report.results
@@ -117,7 +117,7 @@ def _spelled(x: Any) -> Any:
 
 
 def to_junit(report: Report) -> str:
-    """The report as JUnit XML: a suite an algorithm, a test a case."""
+    """The report as JUnit XML: one suite for each algorithm, one test for each case."""
     texts = mistakes()
     root = ElementTree.Element("testsuites", _junit_counts(report.results))
     for algorithm in dict.fromkeys(r.algorithm for r in report.results):
@@ -143,5 +143,5 @@ def _junit_counts(results: Sequence[Result]) -> dict[str, str]:
 
 
 def _legal(text: str) -> str:
-    """Without the characters that XML 1.0 cannot hold, such as the escapes of colours."""
+    """A text without the characters that XML 1.0 forbids, such as the escape codes of colours."""
     return re.sub("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "?", text)

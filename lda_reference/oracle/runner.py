@@ -1,7 +1,7 @@
-"""Holding a port to the test vectors.
+"""Checking a port with the test vectors.
 
-A port is a callable, case in and answer out, or the command of any program that reads one JSON case a line and writes
-one JSON answer a line. Whatever it does costs the case at hand, with the reason, and never stops the run.
+A port is a callable from a case to an answer, or the command of a program that reads one JSON case per line and writes
+one JSON answer per line. If it raises, ends or hangs, the case at hand fails with the reason, and the run continues.
 """
 
 from __future__ import annotations
@@ -35,29 +35,33 @@ def check(
     given: Iterable[Case] | None = None,
     progress: Callable[[list[Case]], Iterable[Case]] = iter,
 ) -> Report:
-    """Hold a port to the test vectors.
+    """Check a port with the test vectors.
 
     Parameters
     ----------
     port : callable or sequence of str
-        From a case (a dict) to its answer (a dict; arrays count as lists), or the command of a program.
+        A function from a case (a dict) to its answer (a dict; arrays count as lists), or the command of a program.
     only, operation
         As in `cases`.
     timeout : float
-        Seconds for a case, of a program; ten times as long for the draws of a sampler.
+        The seconds that a program has for a case; for the draws of a sampler it has ten times as long.
     samplers : bool
-        Ask for draws too, and test them: see `samplers`.
+        Whether to ask samplers for draws, and test these; see the module `samplers`.
     draws, seed : int
-        Of the sampler test.
+        For the sampler test: the number of draws, and the seed that the port is sent.
     given : iterable of cases, optional
-        In the place of the vectors of the package.
+        Cases to ask instead of the package's.
     progress : callable, optional
         Wraps the list of cases, as tqdm does.
+
+    Returns
+    -------
+    Report
 
     Raises
     ------
     ValueError
-        Where no case is left to ask, or the draws are too few. Nothing that the port does raises anything.
+        If no case is chosen, or the draws are too few. Nothing that the port does raises an error.
 
     Examples
     --------
@@ -74,11 +78,11 @@ def check(
     found = [*cases(), *(sampler_cases() if samplers else ())] if given is None else list(given)
     chosen = select(found, only, operation)
     if not chosen:
-        raise ValueError("no case is left to ask")
+        raise ValueError("no case has these algorithms and this operation")
     drawn = [case for case in chosen if case["operation"] == "sample"]
     fewest = max((sampling.fewest(case) for case in drawn), default=0)
     if draws < fewest:
-        raise ValueError(f"draws is {draws}, expected {fewest} or more: with fewer no pair of tokens can be judged")
+        raise ValueError(f"draws is {draws}, expected at least {fewest}: with fewer, no pair of tokens can be tested")
     results, answers = [], []
     with _asking(port, timeout) as ask:
         for case in progress(chosen):
@@ -92,7 +96,9 @@ def check(
 
 
 def judge(port: Port, case: Case) -> Result:
-    """The result of one case, for a port that is a callable or a `Program`; what the port raises is its failure.
+    """The result of one case, for a port that is a callable or a `Program`.
+
+    If the port raises an error, the case fails.
 
     Examples
     --------
@@ -107,9 +113,9 @@ def judge(port: Port, case: Case) -> Result:
 
 
 def parametrize(only: str | Iterable[str] | None = None, operation: str | None = None) -> Any:
-    """A pytest decorator by which a test gets every case in turn as its argument `case`.
+    """A pytest decorator that calls a test with every case, as its argument `case`.
 
-    Parameters are those of `cases`.
+    The parameters are those of `cases`.
 
     Examples
     --------
@@ -140,7 +146,7 @@ def _asking(port: Port | Sequence[str], timeout: float) -> Iterator[Callable[...
 
 
 def _answer(ask: Callable[..., Any], case: Case, asked: Case) -> Any:
-    """The answer, or the result of having none."""
+    """The answer; if there is none, the result."""
     timeout = 10 * ask.timeout if isinstance(ask, Program) and asked["operation"] == "sample" else None
     try:
         return ask(json.loads(json.dumps(asked)), timeout=timeout)
@@ -169,11 +175,11 @@ def _of_sampler(case: Case, answer: Any, draws: int, tests: int) -> Result:
 
 
 def _named(asked: Sequence[Case], answers: Sequence[Any], results: Sequence[Result]) -> list[Result]:
-    """The results, their mistakes held to all answers together.
+    """The results; a mistake is named only if it agrees with all answers together.
 
-    One answer can be that of a mistake by chance, a draw easily. A name stays only where it explains more than half of
-    the failed cases of the algorithm and operation that know the mistake; of whole numbers only where no case
-    contradicts it. Of the sampler test all corpora are judged together.
+    A single answer, above all a draw, can be that of a mistake by chance. Of the cases of an algorithm and operation
+    that list the mistake and failed, it must explain more than half. For whole numbers, no case at all may contradict
+    it. The sampler test is judged on all corpora together.
     """
     groups: dict[tuple[str, str], list[tuple[Case, Any, Result]]] = {}
     for triple in zip(asked, answers, results, strict=True):
@@ -196,7 +202,7 @@ def _named(asked: Sequence[Case], answers: Sequence[Any], results: Sequence[Resu
 
 
 def _plain(x: Any) -> Any:
-    """What a Python port answers, as if read from JSON."""
+    """The answer of a callable, in the types that JSON is read as."""
     if isinstance(x, dict):
         return {name: _plain(value) for name, value in x.items()}
     if isinstance(x, (list, tuple)):

@@ -3,9 +3,9 @@
  *     cc -O2 -std=c99 -o port port.c -lm
  *     lda-reference oracle check --samplers -- ./port
  *
- * One JSON case a line on stdin, one JSON answer a line on stdout. Every sum is recounted from nothing for every row:
- * slow, short, and the thing to test a faster version against. Arrays are flat, the last index fastest:
- * N_jk[j * K + k].
+ * It reads one JSON case per line on stdin and writes one JSON answer per line on stdout. It recounts every sum from
+ * nothing for every row, which is slow and short; use it to test a faster version. Arrays are flat, with the last index
+ * fastest: N_jk[j * K + k].
  */
 
 #include <math.h>
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory, all of it given back after each case --------------------------------------------------------------------- */
+/* Memory, which is freed after each case --------------------------------------------------------------------------- */
 
 typedef union Block { union Block *next; double align; } Block;
 
@@ -172,7 +172,7 @@ static int whole(double x, int from, const char *name)
     return (int)x;
 }
 
-/* A list of numbers, of a given length unless that is below 0. */
+/* A list of numbers; its length must be the given one unless that is negative. */
 static double *list_of(const Json *x, int length, const char *name)
 {
     if (x == NULL || x->type != LIST || (length >= 0 && x->length != length))
@@ -214,7 +214,7 @@ static const char *const OPERATIONS[] = {
     "update", "draw", "sweep", "reject", "ten_sweeps", "converged", "estimate", "predict", "bound", "hyperparameters",
     "sample", NULL};
 
-/* The place of a name in a list; the number of names where it is none of them. */
+/* The place of a name in a list; the number of names if it is not in the list. */
 static int place(const char *const *names, const char *name)
 {
     int i = 0;
@@ -256,7 +256,7 @@ static double *prior_of(const Json *x, int size, double least, const char *name)
     return a;
 }
 
-/* The row of a corpus that each token stands in; the number of tokens. */
+/* The row of the corpus of each token; the result is the number of tokens. */
 static int tokens_of(const Model *m, int **row)
 {
     int N = 0, t = 0;
@@ -524,7 +524,7 @@ static double ratio(double part, double all, int size)
     return all > 0 ? part / all : 1.0 / size; /* without mass uniform */
 }
 
-/* Posterior means AWST09 (15); of map the mode (6); of ml proportions (2)(3), of vem those of phi. */
+/* Posterior means AWST09 (15); for map the mode (6); for ml, and for phi of vem, proportions (2)(3). */
 static void estimate(const Model *m, double *theta, double *phi)
 {
     Counts N = counts(m);
@@ -590,7 +590,7 @@ static void minka(
             a[s] = (shape - 1 + a[s] * all) / (rate + size * of_all);
 }
 
-/* Draws of one's own ----------------------------------------------------------------------------------------------- */
+/* Random draws ----------------------------------------------------------------------------------------------------- */
 
 /* splitmix64: the next uniform number in [0, 1), of 53 bits. */
 static double uniform(uint64_t *state)
@@ -606,7 +606,7 @@ static double uniform(uint64_t *state)
 
 static const char *id; /* of the case at hand */
 
-/* Opens the answer, once nothing can be refused any more. */
+/* Opens the answer, when the input is known to be legal. */
 static void begin(void)
 {
     printf("{\"id\":\"%s\"", id);
@@ -686,7 +686,7 @@ static void answer_update(const Model *m, const Json *problem, Operation operati
     }
 }
 
-/* Sweeps until nothing changes, 10,000 at most. */
+/* Sweeps until nothing changes, at most 10,000 times. */
 static void converge(const Model *m, double *seen, Schedule schedule)
 {
     int size = m->M * m->K;
@@ -719,7 +719,7 @@ static void answer_sweeps(const Model *m, const Json *problem, Operation operati
     }
 }
 
-/* And the prediction from it: TNW06 (19), AWST09 §4. */
+/* The prediction from the estimates: TNW06 (19), AWST09 §4. */
 static void answer_estimate(const Model *m, const Json *problem, Operation operation)
 {
     int K = m->K;

@@ -1,11 +1,10 @@
 'use strict';
-// LDA inference in JavaScript, an example of a port that the oracle checks. Needs node and nothing else:
+// LDA inference in JavaScript, an example of a port that the oracle checks. It needs only node:
 //
 //     lda-reference oracle check --samplers -- node port.js
 //
-// One JSON case a line on stdin, one JSON answer a line on stdout, numbers with as many digits as read back
-// exactly. Every sum is recounted from nothing for every row: slow, short, and the thing to test a faster version
-// against.
+// It reads one JSON case per line on stdin and writes one JSON answer per line on stdout, with numbers that read back
+// exactly. It recounts every sum from nothing for every row, which is slow and short; use it to test a faster version.
 
 const readline = require('readline');
 
@@ -14,7 +13,7 @@ const EXCLUDES = {
   ml: 'nothing', map: 'nothing', vb: 'nothing', vem: 'nothing', gibbs: 'nothing', tcvb0: 'type',
   cgs: 'token', cvb: 'token', cvb0: 'token', cvb1d: 'token',
 };
-const SCHEDULES = { cgs: ['token'], gibbs: ['corpus'] }; // of the others all three
+const SCHEDULES = { cgs: ['token'], gibbs: ['corpus'] }; // the others have all three
 const SAMPLERS = ['cgs', 'gibbs'];
 
 // Reading a case ------------------------------------------------------------------------------------------------------

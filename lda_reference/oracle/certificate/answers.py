@@ -1,0 +1,136 @@
+"""The answer of a case, its tolerances, and the answers that the known mistakes give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .arithmetic import Case, Number, Row, difference, mp, mpf, rounded
+from .evaluator import Evaluator
+from .mistakes import MISTAKES, mistaken
+from .noise import growth
+from .updates import evaluator
+
+APART = 100  # tolerances between the answers of a mistake and all others
+
+
+class Watched(Evaluator):
+    """Notes how near a draw comes to a boundary, and how fast sweeps converge.
+
+    Attributes
+    ----------
+    margin : number
+        The least distance between u and a partial sum, when the last partial sum is 1.
+    rate : number
+        The last change of gamma over the change before it.
+    """
+
+    def __init__(self, case: Case) -> None:
+        super().__init__(case)
+        self.margin, self.rate, self.last_change = mpf(1), mpf(0), mp.inf
+
+    def drawn(self, x: Row, u: Number) -> int:
+        total, partial = sum(x), mpf(0)
+        for weight in x[:-1]:
+            partial += weight
+            self.margin = min(self.margin, abs(partial / total - u))
+        return super().drawn(x, u)
+
+    def settled(self, change: Number) -> bool:
+        if super().settled(change):
+            return True
+        self.rate, self.last_change = change / self.last_change, change
+        return False
+
+
+def watched(case: Case) -> dict[str, Any]:
+    """The answer of a case; a ValueError when rounding errors could change what float64 gives."""
+    e = evaluator(case, Watched)
+    assert isinstance(e, Watched)
+    answer = e.answer()
+    if "tie" not in case["flags"] and e.margin < 1e-9:
+        raise ValueError(f"{case['id']}: a uniform number lies on a boundary between topics")
+    if case["operation"] == "converged" and not e.rate < 0.8:
+        raise ValueError(f"{case['id']}: a sweep reduces the distance to the fixed point only by a factor of {e.rate}")
+    return answer
+
+
+def tolerances(case: Case, expected: dict[str, Any]) -> dict[str, Any]:
+    """The absolute tolerance of each field, with the reason."""
+    steps = ("update", "sweep", "ten_sweeps", "converged", "hyperparameters")
+    if case["operation"] in steps and {"z", "topic"}.isdisjoint(expected):
+        return dict.fromkeys(expected, tolerance_of_growth(case, expected))
+    return {field: tolerance(field, value) for field, value in expected.items()}
+
+
+def tolerance_of_growth(case: Case, expected: dict[str, Any]) -> dict[str, Any]:
+    """The tolerance of a step that multiplies errors."""
+    x = growth(case, expected)
+    absolute = max(1e-12, round_up(1e-13 * x))
+    if absolute > 1e-6:
+        raise ValueError(f"{case['id']} is badly conditioned: errors grow by a factor of {x}")
+    why = f"1e-13 times {x:.2g}, by which relative changes of start and sums grow; 1e-12 at least"
+    return {"absolute": absolute, "why": why}
+
+
+def tolerance(field: str, value: Any) -> dict[str, Any]:
+    """The tolerance of a field that is computed in a few steps."""
+    if field in ("z", "topic"):
+        return {"absolute": 0, "why": "exact"}
+    if field not in ("bound", "perplexity"):
+        return {"absolute": 1e-12, "why": "probabilities, from sums of at most a few dozen terms"}
+    size = float(abs(value)) if mp.isfinite(value) else 1.0
+    why = "1e-12 relative: sums of logarithms" if size > 1 else "1e-12"
+    return {"absolute": max(1e-12, round_up(1e-12 * size)), "why": why}
+
+
+def round_up(x: float) -> float:
+    """The least number at or above x that is 1, 2 or 5 times a power of 10."""
+    candidates = (float(f"{digit}e{exponent}") for exponent in range(-30, 309) for digit in (1, 2, 5))
+    return next(y for y in candidates if y >= x)
+
+
+def distance(case: Case, a: dict[str, Any], b: dict[str, Any]) -> float:
+    """The largest difference between two answers, in tolerances; infinite when a draw differs."""
+    worst = 0.0
+    for field, of in case["tolerance"].items():
+        d = difference(a[field], b[field])
+        if d:
+            worst = max(worst, float(d / of["absolute"]) if of["absolute"] else float("inf"))
+    return worst
+
+
+def mistaken_answers(case: Case, expected: dict[str, Any]) -> list[dict[str, Any]]:
+    """The answers of the mistakes that can be told from the right answer and from one another."""
+    found = []
+    for name, mistake in MISTAKES.items():
+        if case["algorithm"] not in mistake.algorithms or case["operation"] not in mistake.operations:
+            continue
+        try:
+            wrong = mistaken(case, mistake).answer()
+        except (ValueError, ZeroDivisionError, OverflowError):
+            continue  # the mistake gives no numbers here
+        if finite(wrong) and distance(case, wrong, expected) > APART:
+            found.append((name, wrong))
+    return [
+        {"name": name, "expected": rounded(wrong)}
+        for name, wrong in found
+        if all(other is wrong or distance(case, wrong, other) > APART for _, other in found)
+    ]
+
+
+def finite(x: Any) -> bool:
+    """Whether an answer has neither NaN nor minus infinity in it; plus infinity is a perplexity."""
+    if isinstance(x, dict):
+        return all(finite(v) for v in x.values())
+    if isinstance(x, list):
+        return all(finite(v) for v in x)
+    return isinstance(x, int) or (isinstance(x, mpf) and (bool(mp.isfinite(x)) or x == mp.inf))
+
+
+def completed(case: Case) -> Case:
+    """The case with its answer, its tolerances and the answers of mistakes."""
+    if case["operation"] == "reject":
+        return case | {"expected": {"error": True}, "tolerance": {}, "mistakes": []}
+    expected = watched(case)
+    case = case | {"expected": rounded(expected), "tolerance": tolerances(case, expected)}
+    return case | {"mistakes": mistaken_answers(case, expected)}

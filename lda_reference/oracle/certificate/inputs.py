@@ -1,0 +1,120 @@
+"""What cases are made of: corpora, priors and random decimals.
+
+All inputs are short decimals. They are read as the float64 numbers that they print as, and taken exactly.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+from .arithmetic import Case
+
+
+class Inputs:
+    """Random short decimals.
+
+    They use nothing of `random` but `random.random`, whose sequence Python guarantees.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self.rng = random.Random(seed)
+
+    def below(self, n: int) -> int:
+        """A whole number from 0 below n."""
+        return int(self.rng.random() * n)
+
+    def probabilities(self, K: int) -> list[float]:
+        """K multiples of 1/10,000 that sum to 1, none of them 0."""
+        x = [0.02 + self.rng.random() for _ in range(K)]
+        total = math.fsum(x)  # not sum, which differs from one version of Python to another
+        parts = [max(1, int(10_000 * v / total)) for v in x]
+        parts[parts.index(max(parts))] += 10_000 - sum(parts)
+        return [part / 10_000 for part in parts]
+
+    def rows(self, M: int, K: int) -> list[list[float]]:
+        """M rows of K probabilities."""
+        return [self.probabilities(K) for _ in range(M)]
+
+    def columns(self, W: int, K: int) -> list[list[float]]:
+        """W rows of K numbers; each column sums to 1."""
+        x = self.rows(K, W)
+        return [[x[k][w] for k in range(K)] for w in range(W)]
+
+    def topics(self, N: int, K: int) -> list[int]:
+        """N topics from 0 below K."""
+        return [self.below(K) for _ in range(N)]
+
+    def uniform(self) -> float:
+        """An odd multiple of 1/2,000,000, which is never a sum of multiples of 1/10,000."""
+        return (2 * self.below(1_000_000) + 1) / 2_000_000
+
+
+Documents = list[list[tuple[int, int]]]  # (word, count) of each row
+
+TEXT: Documents = [[(w, 1) for w in d] for d in ([0, 1, 1, 4], [2, 0, 0], [], [3], [1, 3])]  # of 6 words, one unseen
+FULL: Documents = [[(w, 1) for w in d] for d in ([0, 1, 0, 2], [2, 2, 1], [1, 3, 3])]  # of 4 words
+COUNTS: Documents = [[(0, 3), (1, 1), (3, 2)], [(1, 5)], [(0, 1), (2, 4), (3, 1)]]  # of 4 words
+SMALL: Documents = [[(0, 2), (1, 1)], [(1, 1), (2, 3)]]  # of 3 words
+APART: Documents = [[(0, 2), (1, 1)], [(2, 1), (3, 2)]]  # of 4 words; the documents share none
+SINGLE: Documents = [[(1, 1)]]  # of 2 words
+
+# Test corpora, for models of the corpora FULL and TEXT
+TEST = {
+    "FULL": {"j": [0, 0, 1, 2, 2], "w": [0, 3, 2, 3, 1], "n": [2, 1, 3, 1, 1]},
+    "TEXT": {"j": [0, 1, 2, 3, 4], "w": [4, 5, 0, 3, 1], "n": [1, 1, 2, 1, 3]},
+}
+
+# Priors of up to six topics and six words
+ALPHAS, ETAS = [0.3, 0.05, 2.0, 0.7, 0.1, 1.1], [0.5, 0.2, 0.05, 0.9, 0.1, 2.0]
+
+
+def corpus(name: str, documents: Documents, W: int) -> dict[str, Any]:
+    """A corpus of the rows that an algorithm takes: types for tcvb0, tokens for cvb1s."""
+    if name == "tcvb0":
+        documents = [sorted({w: sum(n for v, n in d if v == w) for w, _ in d}.items()) for d in documents]
+    if name == "cvb1s":
+        documents = [[(w, 1) for w, n in d for _ in range(n)] for d in documents]
+    rows = [(j, w, n) for j, d in enumerate(documents) for w, n in d]
+    return {
+        "j": [j for j, _, _ in rows], "w": [w for _, w, _ in rows], "n": [n for _, _, n in rows],
+        "D": len(documents), "W": W,
+    }  # fmt: skip
+
+
+def prior(name: str, alpha: Any, eta: Any) -> dict[str, Any]:
+    """The prior of a case; of map 1 is added to every number."""
+
+    def of(x: Any) -> Any:
+        if isinstance(x, list):
+            return [of(v) for v in x]
+        return round(x + 1, 6) if name == "map" else x
+
+    return {"alpha": of(alpha), "eta": of(eta)}
+
+
+def flags(case: Case) -> list[str]:
+    """What a port must be able to do for this case."""
+    c, p, out = case["corpus"], case["prior"], []
+    alpha, eta = (x if isinstance(x, list) else [x] for x in (p["alpha"], p["eta"]))
+    rows = [[i for i in range(len(c["j"])) if c["j"][i] == j] for j in range(c["D"])]
+    if max(c["n"]) > 1:
+        out.append("types")
+    if isinstance(p["alpha"], list):
+        out.append("asymmetric_alpha")
+    if isinstance(p["eta"], list):
+        out.append("asymmetric_eta")
+    if case["K"] == 1:
+        out.append("K1")
+    if sum(c["n"]) == 1:
+        out.append("one_token")
+    if len(set(c["w"])) < c["W"]:
+        out.append("unseen_word")
+    if any(len({c["w"][i] for i in of}) == 1 and sum(c["n"][i] for i in of) > 1 for of in rows):
+        out.append("one_type_document")
+    if any(not of for of in rows):
+        out.append("empty_document")
+    if min(alpha + eta) - (1 if case["algorithm"] == "map" else 0) < 0.0011:
+        out.append("tiny_prior")
+    return out

@@ -1,0 +1,111 @@
+"""The bounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..arithmetic import Number, added, log, mpf
+from ..updates import COLLAPSED, VB, CVBExact
+from .mistaken import Mistaken
+
+
+class ConstantsWithoutK(Mistaken):
+    name = "constants-without-K"
+    text = "the constants of p(phi | eta) are taken once: TNW06 (7) has them for each of K topics"
+    algorithms = ("vb", *COLLAPSED)
+    operations = ("bound",)
+
+    def constant_of_phi(self) -> Number:
+        return super().constant_of_phi() / self.K
+
+
+class ConstantsWithoutD(Mistaken):
+    name = "constants-without-D"
+    text = "the constants of p(theta | alpha) are taken once: TNW06 (7) has them for each of D documents"
+    algorithms = ("vb", *COLLAPSED)
+    operations = ("bound",)
+
+    def constant_of_theta(self) -> Number:
+        return super().constant_of_theta() / self.D
+
+
+class LogBase2(Mistaken):
+    name = "log-base-2"
+    text = "the bound is in bits: it is in nats"
+    algorithms = ("vb", *COLLAPSED)
+    operations = ("bound",)
+
+    def bound(self) -> dict[str, Any]:
+        return {"bound": super().bound()["bound"] / log(mpf(2))}
+
+
+class EntropyForgotten(Mistaken):
+    name = "entropy-forgotten"
+    text = "the entropy of q(z) is left out of TNW06 (2)(12)"
+    algorithms = ("vb", *COLLAPSED)
+    operations = ("bound",)
+
+    def entropy(self) -> Number:
+        return mpf(0)
+
+
+class EntropyWithoutCounts(Mistaken):
+    name = "entropy-without-counts"
+    text = "the entropy of a row is taken once: a row of count n is n tokens"
+    algorithms = ("vb", *COLLAPSED)
+    operations = ("bound",)
+
+    def entropy(self) -> Number:
+        return -added(g * log(g) for row in self.gamma for g in row if g > 0)
+
+
+class FreeEnergySign(Mistaken):
+    name = "free-energy-sign"
+    text = "the free energy, TNW06 (2)(12), is given: the bound is minus that"
+    algorithms = ("vb", *COLLAPSED)
+    operations = ("bound",)
+
+    def bound(self) -> dict[str, Any]:
+        return {"bound": -super().bound()["bound"]}
+
+
+class DividedByTokens(Mistaken):
+    name = "divided-by-tokens"
+    text = "the bound is divided by the number of tokens"
+    algorithms = ("vb", *COLLAPSED)
+    operations = ("bound",)
+
+    def bound(self) -> dict[str, Any]:
+        return {"bound": super().bound()["bound"] / sum(self.n)}
+
+
+class VBBound(Mistaken):
+    name = "vb-bound"
+    text = (
+        "the bound is that of VB, TNW06 (2), the log joint at expected counts: TNW06 (12) is the expected log "
+        "joint"
+    )
+    algorithms = COLLAPSED
+    operations = ("bound",)
+    instead = VB
+
+
+class CollapsedBound(Mistaken):
+    name = "collapsed-bound"
+    text = "the bound is the collapsed one, TNW06 (12): that of VB is TNW06 (2)"
+    algorithms = ("vb",)
+    operations = ("bound",)
+    instead = CVBExact
+
+
+MISTAKES: tuple[type[Mistaken], ...] = (
+    ConstantsWithoutK,
+    ConstantsWithoutD,
+    LogBase2,
+    EntropyForgotten,
+    EntropyWithoutCounts,
+    FreeEnergySign,
+    DividedByTokens,
+    VBBound,
+    CollapsedBound,
+)

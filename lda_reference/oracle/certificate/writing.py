@@ -1,0 +1,63 @@
+"""The files of vectors."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import mpmath
+
+from .answers import completed
+from .arithmetic import DIGITS, Case
+from .cases import plan_of
+from .mistakes import MISTAKES
+from .mistakes.chains import TEXTS
+from .sampling import sampler_cases
+from .updates import ALGORITHMS
+
+FORMAT = "lda_reference oracle 1"
+NAMES = (*ALGORITHMS, "mistakes", "samplers")
+USAGE = "usage: python certify.py OUT_DIR [NAME ...]"
+
+
+def on_one_line(x: Any) -> str:
+    """JSON without spaces."""
+    return json.dumps(x, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def as_file(cases: list[Case]) -> str:
+    """A file of cases: the header, and one case a line."""
+    made_by = {"script": "lda_reference/oracle/certify.py", "mpmath": mpmath.__version__, "digits": DIGITS}
+    header = f'{{"format":{on_one_line(FORMAT)},"version":1,"made_by":{on_one_line(made_by)},"cases":[\n'
+    return header + ",\n".join(map(on_one_line, cases)) + "\n]}\n"
+
+
+def text_of(name: str) -> str:
+    """The contents of NAME.json."""
+    if name == "mistakes":
+        texts = {mistake.name: mistake.text for mistake in MISTAKES.values()} | TEXTS
+        return json.dumps(texts, indent=1, ensure_ascii=False) + "\n"
+    if name == "samplers":
+        return as_file(sampler_cases())
+    return as_file([completed(case) for cases in plan_of(name).cases.values() for case in cases])
+
+
+def main(arguments: list[str]) -> None:
+    """Write the named files, or all, to a folder.
+
+    Parameters
+    ----------
+    arguments : list of str
+        The folder and the names, as on the command line.
+    """
+    if not arguments:
+        sys.exit(USAGE)
+    folder, names = Path(arguments[0]), arguments[1:] or NAMES
+    unknown = [name for name in names if name not in NAMES]
+    if unknown:
+        sys.exit(f"NAME is {unknown[0]!r}, expected one of {', '.join(NAMES)}\n{USAGE}")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        (folder / f"{name}.json").write_text(text_of(name), "utf-8", newline="\n")

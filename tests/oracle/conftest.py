@@ -1,0 +1,40 @@
+"""Fixtures of the tests of the oracle."""
+
+import json
+import sys
+
+import pytest
+
+from lda_reference.oracle import command, loading
+
+from .helpers import PLANTED, TEXTS, TINY, case
+
+
+@pytest.fixture
+def port(tmp_path):
+    """A function from the code of a program to the command that runs it."""
+
+    def write(code):
+        path = tmp_path / "port.py"
+        path.write_text(code)
+        return [sys.executable, "-S", str(path)]
+
+    return write
+
+
+@pytest.fixture
+def vectors(tmp_path, monkeypatch):
+    """A folder of vectors that replaces the package's: two updates of cvb0 and a bound of vb."""
+    folder = tmp_path / "oracle" / "vectors"
+    folder.mkdir(parents=True)
+    bound = case(0, expected={"bound": -3.5}, id="vb/bound/000", algorithm="vb", operation="bound", tags=["TNW06 (2)"])
+    head = {"format": "lda_reference oracle 1", "version": 1}
+    (folder / "cvb0.json").write_text(json.dumps(head | {"cases": [case(0, mistakes=PLANTED), case(1, mistakes=PLANTED)]}))
+    (folder / "vb.json").write_text(json.dumps(head | {"cases": [bound]}))
+    (folder / "mistakes.json").write_text(json.dumps(TEXTS))
+    (folder / "samplers.json").write_text(json.dumps([TINY]))
+    (folder.parent / "GUIDE.md").write_text("guide")
+    for module in (loading, command):
+        monkeypatch.setattr(module, "VECTORS", folder)
+    monkeypatch.setattr(command, "FOLDER", folder.parent)
+    return folder

@@ -1,0 +1,171 @@
+"""What the tests of the oracle share."""
+
+import functools
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+
+import lda_reference as lda
+from lda_reference.app import command_line
+
+ROOT = Path(__file__).parents[2]
+ORACLE = ROOT / "lda_reference" / "oracle"
+VECTORS = ORACLE / "vectors"
+SCRIPT = ORACLE / "certify.py"
+CERTIFIED = [name for name in lda.ALGORITHMS if name != "convolution"]  # which gives the numbers of cvb_exact
+MISTAKES = json.loads((VECTORS / "mistakes.json").read_text("utf-8"))
+
+
+# Cases made by hand --------------------------------------------------------------------------------------------------
+
+EXPECTED = [0.75, 0.25]
+
+
+def case(number=0, expected=None, tolerance=1e-15, mistakes=None, **rest):
+    """A case made by hand, to compare answers with."""
+    expected = {"gamma_k": EXPECTED} if expected is None else expected
+    return {
+        "id": f"cvb0/update/{number:03}", "version": 1, "algorithm": "cvb0", "operation": "update", "tags": ["AWST09 (13)"],
+        "flags": ["types"], "note": "made by hand", "K": 2, "prior": {"alpha": 0.5, "eta": 0.5}, "expected": expected,
+        "corpus": {"j": [0, 0], "w": [0, 1], "n": [1, 1], "D": 1, "W": 2},
+        "tolerance": {name: {"absolute": tolerance, "why": "..."} for name in expected},
+        "mistakes": [{"name": name, "expected": e} for name, e in (mistakes or {}).items()],
+    } | rest  # fmt: skip
+
+
+PLANTED = {"all-copies-excluded": {"gamma_k": [0.8, 0.2]}}
+TEXTS = {"all-copies-excluded": "all copies of the word are excluded: AWST09 (13) excludes one token"}
+
+
+def statuses(report):
+    """The status of each case."""
+    return [r.status for r in report.results]
+
+
+PORT = """
+import json, os, sys, time
+for line in sys.stdin:
+    case = json.loads(line)
+    good = {{"id": case["id"], "gamma_k": [0.75, 0.25]}}
+    if case["id"].endswith("1"):
+        {body}
+    print(json.dumps(good), flush=True)
+"""
+
+
+def run(*arguments):
+    """The exit status of `lda-reference oracle` with some arguments."""
+    try:
+        return command_line.main(["oracle", *map(str, arguments)])
+    except SystemExit as end:
+        return end.code
+
+
+# The vectors ---------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def file(name):
+    """A file of vectors."""
+    return json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
+
+
+@functools.cache
+def every_case():
+    """The cases of all algorithms."""
+    return [case for name in CERTIFIED for case in file(name)["cases"]]
+
+
+def leaves(x):
+    """All numbers of nested lists."""
+    if isinstance(x, (list, tuple)):
+        return [leaf for v in x for leaf in leaves(v)]
+    return [float(x)]
+
+
+def shape(x):
+    """The shape of nested lists."""
+    return (len(x), *(shape(x[0]) if x else ())) if isinstance(x, list) else ()
+
+
+def distance(case, a, b):
+    """The largest difference between two answers, in tolerances of the field."""
+    worst = 0.0
+    for field, tolerance in case["tolerance"].items():
+        if shape(a[field]) != shape(b[field]):
+            return math.inf
+        for x, y in zip(leaves(a[field]), leaves(b[field]), strict=True):
+            if x != y:
+                worst = max(worst, abs(x - y) / tolerance["absolute"] if tolerance["absolute"] else math.inf)
+    return worst
+
+
+# Chains on all assignments of a tiny corpus --------------------------------------------------------------------------
+
+WORDS = [[0, 0, 1], [1, 0]]
+TOPICS = 2
+PRIOR = {"alpha": 0.7, "eta": 0.5}
+
+
+def states(N):
+    """All assignments of topics to N tokens."""
+    return np.stack(np.unravel_index(np.arange(TOPICS**N), (TOPICS,) * N), axis=-1)
+
+
+def kernel(excludes):
+    """The transition matrix of a sweep of collapsed Gibbs sampling, with the token excluded or not."""
+    c = lda.Corpus.from_documents(WORDS)
+    z, one = states(c.N), np.eye(TOPICS)
+    T = np.eye(len(z))
+    for i in range(c.N):
+        step = np.zeros_like(T)
+        for a, now in enumerate(z):
+            counts, own = one[now], one[now[i]] * excludes
+            N_jk, N_wk, N_k = counts[c.j == c.j[i]].sum(0) - own, counts[c.w == c.w[i]].sum(0) - own, counts.sum(0) - own
+            x = (N_jk + PRIOR["alpha"]) * (N_wk + PRIOR["eta"]) / (N_k + c.W * PRIOR["eta"])
+            for k in range(TOPICS):
+                to = now.copy()
+                to[i] = k
+                step[a, np.ravel_multi_index(tuple(to), (TOPICS,) * c.N)] += x[k] / x.sum()
+        T = T @ step
+    return T
+
+
+def together_of(law, z):
+    return np.einsum("s,sij->ij", law, z[:, :, None] == z[:, None, :])
+
+
+def law_of(T):
+    return np.linalg.matrix_power(T, 2**12)[0]
+
+
+def chain(T, draws, rng, burn_in=200):
+    """(draws, N) topics of a chain with a transition matrix."""
+    cumulative, here, visited = T.cumsum(1), 0, []
+    for u in rng.random(draws + burn_in):
+        here = min(int(cumulative[here].searchsorted(u, "right")), len(T) - 1)
+        visited.append(here)
+    return states(int(np.log2(len(T))))[visited[burn_in:]]
+
+
+RIGHT, WRONG = kernel(True), kernel(False)
+E = lda.exact.posterior(lda.Corpus.from_documents(WORDS), TOPICS, lda.Prior(**PRIOR))
+TINY = {
+    "id": "sampler/cgs/1", "algorithm": "cgs", "operation": "sample", "K": TOPICS, "prior": PRIOR,
+    "corpus": {"j": [0, 0, 0, 1, 1], "w": [0, 0, 1, 1, 0], "n": [1] * 5, "D": 2, "W": 2}, "together": E.together.tolist(),
+    "mistakes": {
+        "nothing-excluded": together_of(law_of(WRONG), states(5)).tolist(),
+        "uniform": (np.eye(5) / 2 + 0.5).tolist(),
+    },
+}  # fmt: skip
+
+
+def drawing(T, seed=0):
+    """A port that draws from a chain."""
+
+    def answer(question):
+        return {"id": question["id"], "z": chain(T, question["draws"], np.random.default_rng(seed + question["seed"]))}
+
+    return answer

@@ -1,0 +1,92 @@
+"""The commands `lda-reference oracle ...`."""
+
+import json
+import re
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+from .helpers import PORT, TEXTS, run
+
+GOOD_FOR_CVB0 = PORT.format(body="pass")
+
+
+def test_check_prints_the_report_writes_it_and_exits_with_1_on_failure(vectors, port, tmp_path, capsys):
+    good, files = port(GOOD_FOR_CVB0), ("--json", tmp_path / "r.json", "--junit", tmp_path / "r.xml")
+    assert run("check", "--only", "cvb0", *files, "--", *good) == 0
+    assert "cvb0        2/0/0  2/0/0" in capsys.readouterr().out
+    assert json.loads((tmp_path / "r.json").read_text())["passed"] == 2
+    assert ElementTree.parse(tmp_path / "r.xml").getroot().get("tests") == "2"
+    assert run("check", "--", *good) == 1
+    out = capsys.readouterr().out
+    assert "vb/bound/000  failed  TNW06 (2)" in out
+    assert run("check", "--operation", "update", "--timeout", "5", "--all", "--", *good, "--", "--all", "--x") == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("check",), "PROGRAM"),
+        (("check", "--", "./no-such-port"), "./no-such-port: no program with this name can be run"),
+        (("check", "--only", "lda", "--", sys.executable), "only names 'lda'"),
+        (("check", "--only", "vb", "--operation", "draw", "--", sys.executable), "no case has these algorithms and this operation"),
+        (("check", "--operation", "dance", "--", sys.executable), "invalid choice"),
+        (("check", "--timeout", "0", "--", sys.executable), "timeout is 0"),
+        (("check", "--samplers", "--draws", "10", "--", sys.executable), "draws is 10, expected at least 1640"),
+        (("check", "--json", "no/such/folder/r.json", "--", sys.executable), "the folder does not exist"),
+        (("show", "cvb0/update/999"), "'cvb0/update/999' is not the id of a case"),
+        (("list", "--only", "x"), "only names 'x'"),
+        ((), "oracle"),
+    ],
+)
+def test_usage_errors_are_one_line_and_exit_with_2(vectors, capsys, arguments, message):
+    assert run(*arguments) == 2
+    error = capsys.readouterr().err
+    assert len(error.splitlines()) == 1
+    assert message in error
+
+
+def test_list_and_show(vectors, capsys):
+    assert run("list", "--only", "cvb0") == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["cvb0/update/000", "cvb0/update/001"]
+    assert run("list") == 0
+    assert "sampler/cgs/1" in capsys.readouterr().out
+    assert run("show", "cvb0/update/001") == 0
+    out = capsys.readouterr().out
+    assert 'expected: {"gamma_k": [0.75, 0.25]}' in out
+    assert f"mistake all-copies-excluded ({TEXTS['all-copies-excluded']}): " in out
+
+
+def test_export_replaces_only_what_it_wrote(vectors, tmp_path, capsys):
+    out = tmp_path / "vendored"
+    assert run("export", out) == 0
+    assert "5 files written, 0 up to date" in capsys.readouterr().out
+    assert (out / "vectors" / "cvb0.json").read_bytes() == (vectors / "cvb0.json").read_bytes()
+    assert run("export", out) == 0
+    assert "0 files written, 5 up to date" in capsys.readouterr().out
+    (vectors.parent / "GUIDE.md").write_text("a newer guide")
+    assert run("export", out) == 0
+    assert "1 files written, 4 up to date" in capsys.readouterr().out
+    (out / "GUIDE.md").write_text("mine")
+    (out / "vectors" / "vb.json").unlink()
+    assert run("export", out) == 2
+    assert "GUIDE.md: exists, and was not written by an export or has changed since" in capsys.readouterr().err
+    assert (out / "GUIDE.md").read_text() == "mine"
+    assert not (out / "vectors" / "vb.json").exists()
+
+
+def test_check_samplers_on_the_command_line(vectors, port, capsys):
+    code = """
+import json, random, sys
+for line in sys.stdin:
+    case = json.loads(line)
+    random.seed(case["seed"])
+    z = [[random.randrange(2) for _ in range(5)] for _ in range(case["draws"])]
+    print(json.dumps({"id": case["id"], "z": z}), flush=True)
+"""
+    assert run("check", "--operation", "sample", "--draws", 4000, "--", *port(code)) == 1
+    out = capsys.readouterr().out
+    assert "your draws are such as you get when uniform" in out
+    assert "Draws that find a known mistake 9 times in 10, on the corpus that needs the fewest (4000 were drawn):" in out
+    assert re.search(r"cgs +nothing-excluded +\d+  sampler/cgs/1", out)

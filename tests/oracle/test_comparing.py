@@ -1,0 +1,104 @@
+"""Comparing an answer with what a case expects."""
+
+import math
+import re
+
+import pytest
+
+from lda_reference import oracle
+
+from .helpers import EXPECTED, case
+
+
+def compared(answer, number=0, **about):
+    return oracle.compare(case(number, **about), {"id": f"cvb0/update/{number:03}"} | answer)
+
+
+def test_an_answer_within_the_tolerance_passes():
+    assert compared({"gamma_k": EXPECTED}).passed
+    assert compared({"gamma_k": [0.75 + 1e-16, 0.25]}, tolerance=1e-15).passed
+    assert compared({"z": [1, 0.0]}, expected={"z": [1, 0]}, tolerance=0).passed
+    assert compared({"bound": "-inf"}, expected={"bound": "-inf"}).passed
+
+
+def test_the_first_number_that_differs_and_its_error_in_ulps():
+    expected = {"theta_jk": [[0.5, 0.5], [1.0, 0.0]], "phi_wk": [[1.0, 1.0]]}
+    r = compared({"theta_jk": [[0.5, 0.5], [1.0 + 3 * 2**-52, 0.1]], "phi_wk": [[1.0, 2.0]]}, expected=expected, tolerance=0)
+    assert (r.status, r.field, r.index, r.expected, r.got, r.ulps) == ("failed", "theta_jk", (1, 0), 1.0, 1 + 3 * 2**-52, 3)
+    assert r.tags == ("AWST09 (13)",)
+    assert "theta_jk[1, 0]" in r.reason
+    assert "3 units in the last place" in r.reason
+    assert "3 of 6 numbers differ" in r.reason
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "ulps"),
+    [(0.5, 0.25, 0.25 / 2**-53), (1, 2, None), (0.0, 1.0, None), ("inf", 1.0, None), (1.0, "inf", None), (1e-300, 1e300, None), (1.0, 10**400, None)],
+)
+def test_ulps_only_where_they_mean_something(expected, got, ulps):
+    r = compared({"bound": got}, expected={"bound": expected}, tolerance=0)
+    assert (r.status, r.expected, r.got, r.ulps) == ("failed", expected, got, ulps)
+    assert len(r.reason) < 500
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ({"gamma_k": [math.nan, 0.25]}, r"^gamma_k\[0\] is nan, expected 0.75"),
+        ({"gamma_k": [0.75, math.inf]}, r'^gamma_k\[1\] is inf.*infinity is spelled "inf"'),
+        ({"gamma_k": ["0.75", 0.25]}, r'^gamma_k\[0\] is "0.75", expected a number'),
+        ({"gamma_k": [True, 0.25]}, r"^gamma_k\[0\] is true, expected a number"),
+        ({"gamma_k": [None, 0.25]}, r"^gamma_k\[0\] is null, expected a number"),
+        ({"gamma_k": [0.75]}, r"^gamma_k has length 1, expected 2"),
+        ({"gamma_k": 0.75}, r"^gamma_k is 0.75, expected a list of 2"),
+        ({"gamma_k": [[0.75, 0.25]]}, r"^gamma_k has length 1, expected 2"),
+        ({"gamma_k": [[0.75], 0.25]}, r"^gamma_k\[0\] is \[0.75\], expected a number"),
+        ({}, "gamma_k is missing"),
+        ({"gamma": EXPECTED}, "gamma_k is missing; gamma is not asked for"),
+        ({"gamma_k": EXPECTED, "gamma": EXPECTED}, "gamma is not asked for"),
+        ({"gamma_k": EXPECTED, "id": "cvb0/update/009"}, 'id is "cvb0/update/009", expected "cvb0/update/000"'),
+        ({"gamma_k": EXPECTED, "id": 0}, "id is 0"),
+        ({"error": "alpha is too small"}, "is legal and was refused: alpha is too small"),
+        ({"error": True}, "error is true, expected the reason"),
+        ({"skip": ""}, 'skip is "", expected the reason'),
+        ({"skip": True}, "skip is true, expected the reason"),
+    ],
+)
+def test_answers_that_fail_for_their_form(answer, reason):
+    r = compared(answer)
+    assert r.status == "failed"
+    assert re.search(reason, r.reason)
+
+
+def test_answers_that_are_no_object_or_have_no_id():
+    assert "is [1], expected an object" in oracle.compare(case(), [1]).reason
+    assert "is null, expected an object" in oracle.compare(case(), None).reason
+    assert "id is missing" in oracle.compare(case(), {"gamma_k": EXPECTED}).reason
+
+
+def test_a_skip_is_neither_passed_nor_failed():
+    r = compared({"skip": "no types"})
+    assert (r.status, r.reason) == ("skipped", "no types")
+
+
+def test_input_that_must_be_refused():
+    about = {"expected": {"error": True}, "operation": "reject"}
+    assert compared({"error": "alpha is negative"}, **about).passed
+    assert "must be refused with an error; got gamma_k" in compared({"gamma_k": EXPECTED}, **about).reason
+    assert "must be refused with an error; got gamma_k" in compared({"error": "x", "gamma_k": EXPECTED}, **about).reason
+    assert "got nothing" in compared({}, **about).reason
+
+
+def test_a_mistake_is_named_where_the_answer_is_its_own_alone():
+    planted = {"all-copies-excluded": {"gamma_k": [0.8, 0.2]}, "no-eta": {"gamma_k": [0.6, 0.4]}}
+    assert compared({"gamma_k": [0.8, 0.2 + 1e-16]}, mistakes=planted).mistake == "all-copies-excluded"
+    assert compared({"gamma_k": [0.6, 0.4]}, mistakes=planted).mistake == "no-eta"
+    assert compared({"gamma_k": [0.8, 0.2001]}, mistakes=planted).mistake is None
+    assert compared({"gamma_k": [0.8, 0.2], "gamma": 1}, mistakes=planted).mistake is None
+    assert compared({"gamma_k": EXPECTED}, mistakes=planted).mistake is None
+    assert compared({"gamma_k": [0.8, 0.2]}, mistakes=planted | {"twin": {"gamma_k": [0.8, 0.2]}}).mistake is None
+
+
+def test_a_mistake_in_the_shape_is_named_too():
+    r = compared({"phi_wk": [[0.5], [0.5]]}, expected={"phi_wk": [[0.5, 0.5]]}, mistakes={"topics-first": {"phi_wk": [[0.5], [0.5]]}})
+    assert (r.status, r.mistake) == ("failed", "topics-first")

@@ -1,0 +1,30 @@
+"""Loading and choosing cases."""
+
+import pytest
+
+from lda_reference import oracle
+from lda_reference.oracle import loading
+
+from .helpers import case
+
+
+def test_the_port_is_not_told_the_answer():
+    assert not {"expected", "tolerance", "mistakes", "note"} & set(oracle.question(case()))
+    assert set(oracle.question(case())) >= {"id", "version", "algorithm", "operation", "corpus", "K", "prior", "flags"}
+
+
+def test_cases_are_chosen_by_algorithm_id_and_operation():
+    given = [case(0), case(1), case(2, algorithm="vb", id="vb/bound/002", operation="bound")]
+    def chosen(**how):
+        return [c["id"] for c in loading.select(given, **how)]
+
+    assert chosen(only="vb") == ["vb/bound/002"]
+    assert chosen(only="cvb0/update/001") == ["cvb0/update/001"]
+    assert chosen(only="cvb0/update,vb") == [c["id"] for c in given]
+    assert chosen(only=["cvb0"], operation="bound") == []
+    with pytest.raises(ValueError, match=r"only names 'cvb', expected .* an algorithm \(cvb0, vb\)"):
+        loading.select(given, only="cvb")
+    with pytest.raises(ValueError, match="operation is 'updates', expected one of update, sweep"):
+        loading.select(given, operation="updates")
+    with pytest.raises(ValueError, match="no case has these algorithms"):
+        oracle.check(lambda c: c, only="vb", operation="update", given=given)

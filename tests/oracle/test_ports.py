@@ -1,0 +1,152 @@
+"""Two ports in other languages against the oracle: unbroken they pass, and each planted mistake is found and named."""
+
+import json
+import shutil
+import subprocess
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from lda_reference import oracle
+
+from .ports.broken import BROKEN, JS, NAMELESS, C, alike
+
+PORTS = Path(__file__).parent / "ports"
+ALGORITHMS = ("ml", "map", "vb", "vem", "gibbs", "cgs", "cvb", "cvb0", "tcvb0", "cvb1d")
+CC = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
+NODE = shutil.which("node")
+MISSING = {
+    "c": None if CC else "no C compiler (cc, gcc or clang)",
+    "js": None if NODE else "no node",
+}
+
+
+def claimed(case):
+    """Whether both ports claim to answer a case: everything of ten algorithms but the bounds of the collapsed ones."""
+    return case["algorithm"] in ALGORITHMS and (case["operation"] != "bound" or case["algorithm"] == "vb")
+
+
+def build(port, source, folder, options=()):
+    """The command of a port, from its source."""
+    if MISSING[port]:
+        pytest.skip(MISSING[port])
+    path = folder / f"port.{port}"
+    path.write_text(source, "utf-8")
+    if port == "js":
+        return [NODE, str(path)]
+    command = [CC, "-std=c99", *options, "-o", str(folder / "port"), str(path), "-lm"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return [str(folder / "port")]
+
+
+def source(port):
+    """The source of an unbroken port."""
+    return (PORTS / f"port.{port}").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory):
+    """The unbroken ports, each built once."""
+    built = {}
+
+    def of(port):
+        if port not in built:
+            strict = ["-O2", "-Wall", "-Wextra", "-Werror"]
+            built[port] = build(port, source(port), tmp_path_factory.mktemp(port), strict)
+        return built[port]
+
+    return of
+
+
+# Unbroken ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("port", MISSING)
+def test_a_port_fails_nothing_and_skips_nothing_that_it_claims(port, commands):
+    command = commands(port)
+    start = time.perf_counter()
+    report = oracle.check(command)
+    seconds = time.perf_counter() - start
+    passed, skipped = report.of("passed"), {r.id for r in report.of("skipped")}
+    print(f"{port}: {len(passed)} of {len(report.results)} cases passed in {seconds:.2f} s")
+    assert report.ok, str(report)
+    assert skipped == {case["id"] for case in oracle.cases() if not claimed(case)}
+    assert len(passed) >= 100
+    assert seconds < 30  # 1 s on a machine that is not busy
+
+
+# Broken --------------------------------------------------------------------------------------------------------------
+
+
+def changed(port, changes):
+    """The source of a port with some of its text replaced."""
+    text = source(port)
+    for right, wrong in changes.items():
+        assert text.count(right) == 1, f"{right!r} occurs {text.count(right)} times in port.{port}, expected once"
+        text = text.replace(right, wrong)
+    return text
+
+
+def checked(command, cases):
+    """The report on a port that is asked all cases at once, which is faster than one after the other."""
+    questions = "".join(json.dumps(oracle.question(case)) + "\n" for case in cases)
+    done = subprocess.run(command, input=questions, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr[-500:]
+    lines = dict(zip((case["id"] for case in cases), done.stdout.splitlines(), strict=True))
+    return oracle.check(lambda case: json.loads(lines[case["id"]]), given=cases)
+
+
+@pytest.fixture(scope="module")
+def cases():
+    return [case for case in oracle.cases() if claimed(case)]
+
+
+@pytest.mark.parametrize(("port", "name"), [(port, name) for port, table in BROKEN.items() for name in table])
+def test_a_planted_mistake_is_found_and_named(port, name, cases, tmp_path):
+    report = checked(build(port, changed(port, BROKEN[port][name]), tmp_path), cases)
+    assert not report.ok
+    named = [(r.id, r.mistake) for r in report.of("failed") if r.mistake]
+    assert name in {mistake for _, mistake in named}
+    of = {case["id"]: case for case in cases}
+    assert [(id, other) for id, other in named if other != name and not alike(name, other, of[id])] == []
+
+
+@pytest.mark.parametrize("name", NAMELESS)
+def test_a_fault_that_is_no_known_mistake_is_named_only_by_coincidence(name, cases, tmp_path):
+    """With one token, to forget a row is to exclude the token. No name explains half of the cases that list it."""
+    report = checked(build("js", changed("js", NAMELESS[name]), tmp_path), cases)
+    assert not report.ok
+    of = {case["id"]: case for case in cases}
+    known = Counter((r.algorithm, m["name"]) for r in report.of("failed") for m in of[r.id]["mistakes"])
+    named = Counter((r.algorithm, r.mistake) for r in report.of("failed") if r.mistake)
+    assert [key for key in named if 2 * named[key] > known[key]] == []
+
+
+def test_enough_mistakes_are_planted():
+    assert len({*JS, *C}) >= 25
+    assert {*JS, *C} <= oracle.mistakes().keys()
+
+
+# Draws ---------------------------------------------------------------------------------------------------------------
+
+
+def sampled(command):
+    """The report of the sampler test on a port."""
+    return oracle.check(command, only="sampler/cgs", samplers=True)
+
+
+@pytest.mark.parametrize("port", MISSING)
+def test_the_sampler_test_passes_a_port(port, commands):
+    report = sampled(commands(port))
+    assert report.ok, str(report)
+    assert len(report.of("passed")) >= 4
+
+
+@pytest.mark.parametrize("name", ["nothing-excluded", "no-topic-term", "W-for-W-eta"])
+def test_the_sampler_test_finds_a_broken_port(name, tmp_path):
+    report = sampled(build("c", changed("c", C[name]), tmp_path, ["-O2"]))
+    assert not report.ok
+    assert {r.mistake for r in report.of("failed")} <= {name, None}

@@ -1,0 +1,43 @@
+"""How many draws the sampler test needs, and how often it fails correct chains."""
+
+import os
+
+import numpy as np
+import pytest
+
+from lda_reference.oracle import power, samplers
+
+from .helpers import RIGHT, TINY, WRONG, chain, law_of, states
+
+
+def exact_times(T):
+    """tau of every pair: the asymptotic variance of the chain, by its transition matrix, over that of one draw."""
+    z, law = states(5), law_of(T)
+    f = (z[:, :, None] == z[:, None, :]).reshape(len(z), -1).astype(float)
+    f -= law @ f
+    solved = np.linalg.solve(np.eye(len(T)) - T + law, f)  # the fundamental matrix
+    variance = law @ f**2
+    with np.errstate(invalid="ignore"):
+        tau = (2 * law @ (f * solved) - variance) / variance
+    return np.where(variance > 0, tau, 1.0).reshape(5, 5)
+
+
+def test_autocorrelation_times_are_those_of_the_transition_matrix():
+    pairs = np.triu_indices(5, 1)
+    np.testing.assert_allclose(power.autocorrelation_times(TINY, sweeps=1000, chains=16)[pairs], exact_times(RIGHT)[pairs], rtol=0.15)
+
+
+def test_so_many_draws_find_a_mistake():
+    draws = power.detectable(TINY, "nothing-excluded", times=exact_times(WRONG))
+    found = [samplers.verdict(chain(WRONG, draws, np.random.default_rng(seed)), TINY["together"]).p < samplers.LEVEL for seed in range(40)]
+    assert sum(found) >= 30  # 36 expected, or more: other pairs tell too
+    fewer = [samplers.verdict(chain(WRONG, draws // 6, np.random.default_rng(seed)), TINY["together"]).p < samplers.LEVEL for seed in range(40)]
+    assert sum(fewer) < sum(found) / 2
+    with pytest.raises(ValueError, match="name is 'x', expected one of nothing-excluded, uniform"):
+        power.detectable(TINY, "x")
+
+
+@pytest.mark.skipif(not os.environ.get("LDA_TEST_ALL"), reason="the study of false alarms takes minutes: set LDA_TEST_ALL")
+def test_false_alarms_are_fewer_than_1_in_1000():
+    study = power.false_alarms(TINY, runs=20_000, draws=4000)
+    assert study.rejected[-1] <= 11, study  # 20 are allowed; were the rate 1 in 1,000, 11 or fewer would be 1 in 47

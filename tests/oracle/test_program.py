@@ -1,0 +1,127 @@
+"""Programs as ports, above all those that misbehave."""
+
+import os
+import re
+import time
+
+import pytest
+
+from lda_reference import oracle
+
+from .helpers import PORT, case, statuses
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("print('one', file=sys.stderr); print('boom', file=sys.stderr); sys.exit(3)", r"^ended with exit status 3 without an answer; stderr ends: one \| boom$"),
+        ("1 / 0", "exit status 1 .*ZeroDivisionError"),
+        ("sys.exit(0)", "^ended with exit status 0 without an answer$"),
+        ("sys.stdout.write('{\"id\": \"cv'); sys.exit(1)", r"exit status 1, in the middle of a line: '\{\"id\": \"cv'"),
+        ("print('hello', flush=True)", r"^the answer is not JSON \(Expecting value, column 1\): 'hello'"),
+        ("print(flush=True)", "not JSON .*an empty line"),
+        ("print('{\"id\": \"cvb0/update/001\", \"gamma_k\": [nan, 0.25]}', flush=True)", "not JSON .*column 39"),
+        ("print('[' * 200000, flush=True)", "nested too deeply|not JSON"),
+        ("print('[' + '9' * 5000 + ']', flush=True)", "cannot be read"),
+        ("sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush()", "not UTF-8"),
+        ("[sys.stdout.write('x' * 2**20) for _ in range(20)]; time.sleep(60)", "^wrote more than 16777216 bytes for one case; it begins: 'xxx"),
+        ("[sys.stdout.write('x\\n' * 2**19) for _ in range(20)]; time.sleep(60)", "not JSON"),
+        ("os.close(1); time.sleep(60)", "^kept running but closed its output without an answer"),
+        pytest.param("os.kill(os.getpid(), 9)", r"^ended by signal 9 \(SIGKILL\)", marks=pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")),
+        ("good = [1]", "is .1., expected an object"),
+        ("good['id'] = 'cvb0/update/007'", "id is \"cvb0/update/007\""),
+        ("good.pop('id')", "id is missing"),
+        ("good['gamma_k'][0] = float('nan')", r"^gamma_k\[0\] is nan"),
+        ("good['gamma_k'][0] = float('inf')", r"^gamma_k\[0\] is inf.*spelled"),
+        ("good['gamma_k'].pop()", "length 1, expected 2"),
+        ("good.pop('gamma_k')", "gamma_k is missing"),
+    ],
+)  # fmt: skip
+def test_a_port_that_misbehaves_loses_its_case_alone(port, body, reason):
+    report = oracle.check(port(PORT.format(body=body)), given=[case(i) for i in range(4)])
+    assert statuses(report) == ["passed", "failed", "passed", "passed"]
+    assert re.search(reason, report.results[1].reason)
+
+
+def test_a_port_that_never_answers_is_asked_whether_it_flushes(port):
+    report = oracle.check(port("import time\ntime.sleep(60)"), given=[case(0)], timeout=0.5)
+    assert report.results[0].reason.startswith("no answer in 0.5 s (is its output flushed after every line?)")
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("print('stuck', file=sys.stderr, flush=True); time.sleep(60)", "^no answer in 1 s; stderr ends: stuck"),
+        ("sys.stdout.write('{\"id\"'); sys.stdout.flush(); time.sleep(60)", "^no answer in 1 s, only the beginning of a line: '{\"id\"'"),
+    ],
+)
+def test_a_port_that_hangs_loses_its_case_alone(port, body, reason):
+    report = oracle.check(port(PORT.format(body=body)), given=[case(i) for i in range(3)], timeout=1)
+    assert statuses(report) == ["passed", "failed", "passed"]
+    assert re.search(reason, report.results[1].reason)
+
+
+@pytest.mark.parametrize("body", ["sys.stderr.write('y' * 2**22)", "good['gamma_k'] = [0.75, 0.25 ]", "good = good | {'gamma_k': [75e-2, 0.25]}"])
+def test_a_port_may_say_much_on_stderr(port, body):
+    assert oracle.check(port(PORT.format(body=body)), given=[case(i) for i in range(4)]).ok
+
+
+def test_a_line_too_many_costs_the_next_case_and_no_other(port):
+    report = oracle.check(port(PORT.format(body="print(json.dumps(good), flush=True)")), given=[case(i) for i in range(4)])
+    assert statuses(report) == ["passed", "passed", "failed", "passed"]
+    assert 'id is "cvb0/update/001", expected "cvb0/update/002"' in report.results[2].reason
+
+
+def test_a_port_that_does_not_read_does_not_block_the_runner(port):
+    large = [case(i, pad="x" * 2**20) for i in range(2)]
+    start = time.monotonic()
+    report = oracle.check(port("import time; time.sleep(60)"), given=large, timeout=0.5)
+    assert statuses(report) == ["failed", "failed"]
+    assert time.monotonic() - start < 10
+
+
+def test_a_port_that_ends_at_its_start_is_given_up(port):
+    code = "import sys; print('no library', file=sys.stderr); sys.exit(7)"
+    report = oracle.check(port(code), given=[case(i) for i in range(7)], timeout=5)
+    reasons = [r.reason for r in report.results]
+    assert statuses(report) == ["failed"] * 7
+    assert reasons[:3] == ["ended with exit status 7 without an answer; stderr ends: no library"] * 3
+    assert reasons[3:] == ["not asked: the program ended at its start 4 times, the last time with exit status 7; stderr ends: no library"] * 4
+
+
+def test_a_port_that_ends_on_every_case_is_not_given_up(port):
+    code = PORT.replace('if case["id"].endswith("1")', 'if int(case["id"][-3:]) < 6').format(body="sys.exit(1)")
+    report = oracle.check(port(code), given=[case(i) for i in range(8)], timeout=1)
+    assert statuses(report) == ["failed"] * 6 + ["passed"] * 2
+
+
+def test_a_port_that_never_answers_is_given_up(port):
+    report = oracle.check(port("import time; time.sleep(60)"), given=[case(i) for i in range(12)], timeout=0.05)
+    assert [r.reason.startswith("not asked: ") for r in report.results] == [False] * 10 + [True] * 2
+
+
+def test_a_program_that_is_not_there():
+    report = oracle.check(["/no/such/program"], given=[case(i) for i in range(5)])
+    assert statuses(report) == ["failed"] * 5
+    assert report.results[0].reason.startswith("cannot be started: ")
+    assert report.results[4].reason.startswith("not asked: cannot be started: ")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="process groups are POSIX")
+@pytest.mark.parametrize("body", ["time.sleep(60)", "sys.exit(1)", "pass"])
+def test_no_child_of_a_port_is_left(port, tmp_path, body):
+    beats = tmp_path / "beats"
+    child = f"import time\nwhile True:\n    open({str(beats)!r}, 'a').write('.'); time.sleep(0.02)"
+    code = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-S', '-c', {child!r}], stdin=subprocess.DEVNULL)\n"
+    wait = f"while not os.path.exists({str(beats)!r}): time.sleep(0.01)\n        "
+    oracle.check(port(code + PORT.format(body=wait + body)), given=[case(1)], timeout=1)
+    before = beats.stat().st_size
+    time.sleep(0.2)
+    assert beats.stat().st_size == before
+
+
+def test_a_program_needs_a_command_and_a_timeout():
+    with pytest.raises(ValueError, match=r"command is '\./port', expected the program and its arguments"):
+        oracle.Program("./port")
+    with pytest.raises(ValueError, match="timeout is 0"):
+        oracle.Program(["./port"], timeout=0)

@@ -1,0 +1,69 @@
+"""Reports: text, JSON and JUnit XML."""
+
+import json
+import math
+from xml.etree import ElementTree
+
+import pytest
+
+from lda_reference import oracle
+from lda_reference.oracle import comparing, reporting
+
+from .helpers import EXPECTED, PLANTED, TEXTS, case
+
+
+def a_report():
+    failed = [oracle.compare(case(i, mistakes=PLANTED), {"id": f"cvb0/update/{i:03}", "gamma_k": [0.8, 0.2]}) for i in range(12)]
+    other = [
+        oracle.compare(case(12), {"id": "cvb0/update/012", "gamma_k": EXPECTED}),
+        oracle.compare(case(0, id="vb/bound/000", algorithm="vb", operation="bound"), {"id": "vb/bound/000", "skip": "no bound"}),
+        comparing.outcome(case(13), "failed", "ended: \x1b[31mred\x00 <&> \ud800"),
+        oracle.compare(case(14), {"id": "cvb0/update/014", "gamma_k": [math.nan, 0.25]}),
+    ]
+    return oracle.Report((*failed, *other))
+
+
+def test_the_table_and_the_failures(vectors):
+    text = str(a_report())
+    lines = text.splitlines()
+    assert lines[:5] == [
+        "passed/failed/skipped",
+        "           update  bound   total",
+        "cvb0       1/14/0      -  1/14/0",
+        "vb              -  0/0/1   0/0/1",
+        "total      1/14/0  0/0/1  1/14/1",
+    ]
+    block = text.split("\n\n")[1].splitlines()
+    assert block[0] == "cvb0/update/000  failed  AWST09 (13)"
+    assert block[1].startswith("  gamma_k[0] is 0.8, expected 0.75: 4.5e+14 units in the last place; tolerance 1e-15; 2 of 2 ")
+    assert block[2] == f"  your answer is what you get when {TEXTS['all-copies-excluded']}"
+    assert "\n  and 11 more with this message\n" in text
+    assert "cvb0/update/001" not in text
+    assert "cvb0/update/014" in text
+    assert "shown with --all" not in text
+    failed = [comparing.outcome(case(i), "failed", f"ended {i}") for i in range(12)]
+    assert "and 2 more failed cases, shown with --all" in str(oracle.Report(tuple(failed)))
+    assert lines[-2:] == ["Mistakes named:", f"  cvb0        12 cases  all-copies-excluded: {TEXTS['all-copies-excluded']}"]
+    everything = reporting.text(a_report(), everything=True)
+    assert "cvb0/update/001" in everything
+    assert "Skipped:\n    1  no bound" in everything
+
+
+def test_the_report_as_json():
+    found = json.loads(oracle.to_json(a_report()), parse_constant=lambda name: pytest.fail(name))
+    assert (found["passed"], found["failed"], found["skipped"]) == (1, 14, 1)
+    first = found["results"][0]
+    assert (first["id"], first["field"], first["index"], first["got"], first["mistake"]) == ("cvb0/update/000", "gamma_k", [0], 0.8, "all-copies-excluded")
+    assert found["results"][-1]["got"] == "nan"
+
+
+def test_the_report_as_junit(vectors):
+    root = ElementTree.fromstring(oracle.to_junit(a_report()))
+    assert (root.tag, root.get("tests"), root.get("failures"), root.get("skipped")) == ("testsuites", "16", "14", "1")
+    suites = {suite.get("name"): suite for suite in root}
+    assert {name: (len(s), s.get("tests")) for name, s in suites.items()} == {"cvb0": (15, "15"), "vb": (1, "1")}
+    tests = {test.get("name"): test for suite in root for test in suite}
+    assert tests["vb/bound/000"].find("skipped").get("message") == "no bound"
+    assert len(tests["cvb0/update/012"]) == 0
+    assert TEXTS["all-copies-excluded"] in tests["cvb0/update/000"].find("failure").text
+    assert tests["cvb0/update/013"].find("failure").get("message") == "ended: ?[31mred? <&> ?"

@@ -1,0 +1,123 @@
+"""schema.json: the vectors and the answers fulfil it."""
+
+import itertools
+import json
+import math
+import re
+
+import pytest
+
+import lda_reference as lda
+from lda_reference.oracle import package
+
+from .helpers import CERTIFIED, MISTAKES, ORACLE, VECTORS, every_case, file
+
+SCHEMA = json.loads((ORACLE / "schema.json").read_text("utf-8"))
+SAMPLERS = ("gibbs", "cgs")
+LADDER = ("update", "sweep", "estimate", "predict", "reject")  # of every algorithm
+
+
+def faults(schema, x, at="file"):
+    """Where x does not fulfil a JSON Schema, for the keywords that `schema.json` uses."""
+    known = {
+        "$ref", "$defs", "$schema", "title", "description", "type", "const", "enum", "required", "properties", "items",
+        "additionalProperties", "minItems", "minLength", "minimum", "exclusiveMaximum", "pattern", "anyOf", "oneOf",
+        "allOf", "if", "then",
+    }  # fmt: skip
+    assert schema.keys() <= known, schema.keys() - known
+    if "$ref" in schema:
+        yield from faults(SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")], x, at)
+    number = isinstance(x, (int, float)) and not isinstance(x, bool)
+    types = {
+        "object": isinstance(x, dict), "array": isinstance(x, list), "string": isinstance(x, str), "number": number,
+        "integer": number and x == int(x),
+    }  # fmt: skip
+    if "type" in schema and not types[schema["type"]]:
+        yield f"{at} is no {schema['type']}"
+        return
+    if "const" in schema and (x != schema["const"] or isinstance(x, bool) != isinstance(schema["const"], bool)):
+        yield f"{at} is not {schema['const']!r}"
+    if "enum" in schema and x not in schema["enum"]:
+        yield f"{at} is none of {schema['enum']}"
+    if isinstance(x, dict):
+        yield from (f"{at} has no {key}" for key in schema.get("required", ()) if key not in x)
+        for key, value in x.items():
+            if key in schema.get("properties", {}):
+                yield from faults(schema["properties"][key], value, f"{at}.{key}")
+            elif schema.get("additionalProperties", True) is not True:
+                if schema["additionalProperties"] is False:
+                    yield f"{at} has {key}"
+                else:
+                    yield from faults(schema["additionalProperties"], value, f"{at}.{key}")
+    if isinstance(x, list):
+        if len(x) < schema.get("minItems", 0):
+            yield f"{at} is too short"
+        for i, value in enumerate(x):
+            yield from faults(schema.get("items", {}), value, f"{at}[{i}]")
+    if isinstance(x, str) and (
+        len(x) < schema.get("minLength", 0) or not re.search(schema.get("pattern", ""), x)
+    ):
+        yield f"{at} is {x!r}"
+    if number and not schema.get("minimum", -math.inf) <= x < schema.get("exclusiveMaximum", math.inf):
+        yield f"{at} is {x}"
+    if "anyOf" in schema and all(list(faults(one, x, at)) for one in schema["anyOf"]):
+        yield f"{at} is nothing of anyOf"
+    if "oneOf" in schema and sum(not list(faults(one, x, at)) for one in schema["oneOf"]) != 1:
+        yield f"{at} is not one of oneOf"
+    for one in schema.get("allOf", ()):
+        yield from faults(one, x, at)
+    if "if" in schema and not list(faults(schema["if"], x, at)):
+        yield from faults(schema["then"], x, at)
+
+
+@pytest.mark.parametrize("name", CERTIFIED)
+def test_files_fulfil_the_schema(name):
+    assert list(itertools.islice(faults(SCHEMA, file(name)), 5)) == []
+
+
+def test_the_other_files_fulfil_the_schema():
+    assert list(faults(SCHEMA["$defs"]["samplers"], file("samplers"))) == []
+    assert list(faults(SCHEMA["$defs"]["mistakes"], MISTAKES)) == []
+
+
+def test_answers_fulfil_the_schema():
+    for case in file("cvb0")["cases"] + file("cgs")["cases"]:
+        assert list(faults(SCHEMA["$defs"]["answer"], package.answer(case))) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"operation": "guess"}, "file.operation is none of"),
+        ({"corpus": {"j": [0]}}, "file.corpus has no w"),
+        ({"state": {"gamma": [[1.0]], "z": [0]}}, "file.state is not one of oneOf"),
+        ({"id": "cvb0/update/1"}, "file.id is 'cvb0/update/1'"),
+        ({"note": ""}, "file.note is ''"),
+        ({"surplus": 1}, "file has surplus"),
+        ({"expected": {"gamma_k": ["nan"]}}, "file.expected.gamma_k[0] is nothing of anyOf"),
+        ({"operation": "predict"}, "file has no test"),
+        ({"algorithm": "cgs"}, "file has no token"),
+        ({"row": -1}, "file.row is -1"),
+        ({"version": 1.5}, "file.version is no integer"),
+    ],
+)
+def test_the_schema_refuses(change, fault):
+    case = file("cvb0")["cases"][0]
+    assert list(faults(SCHEMA["$defs"]["case"], case)) == []
+    assert any(found.startswith(fault) for found in faults(SCHEMA["$defs"]["case"], case | change))
+
+
+def test_there_are_enough_cases_and_of_every_kind():
+    cases = every_case()
+    assert len(cases) >= 300
+    assert len({case["id"] for case in cases}) == len(cases)
+    assert {case["algorithm"] for case in cases} == set(CERTIFIED)
+    kinds = {(case["algorithm"], case["operation"]) for case in cases}
+    for name in CERTIFIED:
+        steps = (*LADDER, "draw") if name in SAMPLERS else (*LADDER, "ten_sweeps", "converged")
+        assert {step for step in steps if (name, step) not in kinds} == set()
+        swept = {case["schedule"] for case in cases if case["algorithm"] == name and case["operation"] == "sweep"}
+        assert swept == set(lda.ALGORITHMS[name].schedules) - {"block", "nested"}
+    flags = {flag for case in cases for flag in case["flags"]}
+    assert flags == set(SCHEMA["$defs"]["case"]["properties"]["flags"]["items"]["enum"])
+    assert sum(path.stat().st_size for path in VECTORS.iterdir()) < 5_000_000
