@@ -1,17 +1,20 @@
 """Exact expectations of a sum of independent Bernoulli variables, through its generating function.
 
-For n a sum of independent Bernoulli variables of probabilities g_i, with mean m and variance V,
+Let n be the sum of independent Bernoulli variables of probabilities g_i, with mean m and variance V. The logarithm of
+its generating function
 
     G(s) = E[s^n] = prod_i (1 - g_i + g_i s)
 
-is additive in logs, and
+is a sum over the variables, and expectations of n are integrals of it:
 
     E[log(a + n)]       = ∫_0^∞ (e^-t - e^(-at) G(e^-t)) dt/t                                          (Frullani)
     E[1 / (a + n)]      = ∫_0^∞ e^(-at) G(e^-t) dt
     E[log Gamma(a + n)] = log Gamma(a + m) + ∫_0^∞ (e^(-at) G(e^-t) - e^(-(a+m)t)) / (1 - e^-t) dt/t    (Malmsten)
 
-With y = log t each is an integral over the real line of a smooth function that falls off on both sides, and the
-trapezoidal rule converges geometrically: with step 0.25 to about 1e-14, relative to the value.
+With y = log t, each integrand is a smooth function on the real line that goes to 0 at both ends. For such a function
+the error of the trapezoidal rule falls geometrically with one over the step. With step 0.25 the error is about 1e-14,
+relative to the larger of 1 and the value, for counts up to 1e6. The nodes left of the first are summed by a series in
+(a + n) e^-22, so larger counts lose digits: at 1e8, E[log(a + n)] is correct to 2e-10 and E[1 / (a + n)] to 1.5e-8.
 """
 
 from __future__ import annotations
@@ -23,34 +26,35 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .engine import Count
+from .engine.update import Count
 from .model import Array
 
 STEP = 0.25  # of the trapezoidal rule in log t
-FIRST = -22.0  # log t at the first node; what lies to the left is added by formulas
-# h (t_0 e^-h)^i + h (t_0 e^-2h)^i + ...: the trapezoidal sum of t^i over the nodes left of the first
+FIRST = -22.0  # log t at the first node
+# For i = 1, 2, 3 the trapezoidal sum of t^i over the nodes left of the first, h (t_0 e^-h)^i + h (t_0 e^-2h)^i + ... with
+# h = STEP and t_0 the first node. Those nodes are added by such series.
 LEFT = [STEP * np.exp(FIRST * i) / np.expm1(STEP * i) for i in (1, 2, 3)]
 
 
 def nodes(a: float) -> Array:
-    """The nodes t for prior numbers from `a` up: equally spaced in log t, until e^(-at) and e^-t are below e^-60."""
+    """The nodes t for prior numbers of at least `a`: equally spaced in log t, until the integrands are below e^-60."""
     last = np.log(60 / min(a, 1.0))
     return first_nodes(int(np.ceil((last - FIRST) / STEP)) + 1)
 
 
 @cache
 def first_nodes(Q: int) -> Array:
-    """The first Q nodes."""
+    """The first Q nodes: a sum of length 1 + Q was made at these, so `mean_log` knows its nodes by its length."""
     t = np.exp(FIRST + STEP * np.arange(Q))
     t.flags.writeable = False
     return t
 
 
 def log_generating_function(gamma: Array, t: Array) -> Array:
-    """log E[e^(-t x)] = log(1 - g + g e^-t) of Bernoulli variables x of probability g, at each node t: (Q, ...).
+    """log(1 - g + g e^-t) of Bernoulli variables of probability g, at each node t: (Q, ...).
 
-    Near t = 0, where small differences count, to full relative accuracy; elsewhere to 1e-16 absolutely. Never -inf,
-    which could not be taken out of a sum again.
+    The relative error is about 1e-16 near t = 0, and the absolute error is about 1e-16 elsewhere. The result is never
+    -inf, which could not be taken out of a sum again.
     """
     out = np.empty((len(t), *gamma.shape))
     near, far = np.searchsorted(t, (np.log(2), 700.0))
@@ -67,15 +71,15 @@ def log_generating_function(gamma: Array, t: Array) -> Array:
 
 
 def statistic(gamma: Array, a: float) -> Array:
-    """(1 + Q, ..., K): gamma, and log E[e^(-t x)] at each of the nodes t for prior numbers of at least `a`."""
+    """(1 + Q, ..., K): gamma, and the log generating function at the nodes for prior numbers of at least `a`."""
     return np.concatenate((gamma[None], log_generating_function(gamma, nodes(a))))
 
 
 def remove(S: Array, part: Array) -> Array:
-    """A sum without a part: the mean cannot fall below 0, and log E[e^(-t n)] cannot rise above it, except by rounding.
+    """A sum without a part. The mean is at least 0 and the logs are at most 0; only rounding can violate this.
 
-    Running sums lose digits when a gamma near 1 leaves, whose log generating function is large: after 5000 tokens moved
-    three times 5e-11 at a = 0.1, 3e-7 at 1e-8. They are rebuilt at each sweep.
+    The error of a running sum grows when a token with gamma near 1 leaves, because its logs are large. For 5000 tokens
+    that move three times each, it is 5e-11 at a = 0.1 and 3e-7 at a = 1e-8. Each sweep computes the sums again.
     """
     out = S - part
     np.maximum(out[0], 0.0, out=out[0])
@@ -83,40 +87,41 @@ def remove(S: Array, part: Array) -> Array:
     return out
 
 
-def reciprocal(gamma: Array, a: float) -> tuple[Array, Array]:
-    """gamma, and 1 / (1 - g + g e^-t) at the nodes, (B, ..., K, Q): what divides a token out of G(e^-t)."""
+def factor_without(gamma: Array, a: float) -> tuple[Array, Array]:
+    """gamma of rows, and 1 / (1 - g + g e^-t) at the nodes, (rows, ..., K, Q), by which G(e^-t) loses a token."""
     y = gamma[..., None] * np.exp(-nodes(a))
     y += (1 - gamma)[..., None]
     return gamma, np.reciprocal(y, out=y)
 
 
-GENERATING_FUNCTION = Count(statistic, remove, leaving=reciprocal)
+GENERATING_FUNCTION = Count(statistic, remove, leaving=factor_without)
 
 
 # Its expectations ----------------------------------------------------------------------------------------------------
 
 
 def mean_log(a: Array, S: Array) -> Array:
-    """E[log(a + n)] from what is known of n."""
+    """E[log(a + n)] from S, E[n] and the log generating function of n at the nodes: TNW06 (15) three times."""
     t = first_nodes(len(S) - 1)
     return _log_of_laplace(a + S[0], _laplace(a, S, t, 1.0), t)
 
 
 def mean_inverse(a: Array, S: Array) -> Array:
-    """E[1 / (a + n)] from what is known of n."""
+    """E[1 / (a + n)] from S, E[n] and the log generating function of n at the nodes: SN12 (48)."""
     t = first_nodes(len(S) - 1)
     return _inverse_of_laplace(a + S[0], _laplace(a, S, t, t))
 
 
 def _log_of_laplace(x: Array, laplace: Array, t: Array) -> Array:
     """E[log(a + n)] from x = E[a + n] and the sum over the nodes of e^(-at) G(e^-t)."""
-    # left of the first node the integrand is (x - 1) t - (x^2 - 1) t^2 / 2 + ..., because V t^2 is negligible there
+    # left of the first node V t^2 is negligible, and the integrand is (x-1) t - (x^2-1) t^2 / 2 + (x^3-1) t^3 / 6
     left = ((LEFT[2] / 6 * x - LEFT[1] / 2) * x + LEFT[0]) * x - (LEFT[2] / 6 - LEFT[1] / 2 + LEFT[0])
     return _sum_of_exponentials(len(t)) - STEP * laplace + left
 
 
 def _inverse_of_laplace(x: Array, laplace: Array) -> Array:
     """E[1 / (a + n)] from x = E[a + n] and the sum over the nodes of t e^(-at) G(e^-t)."""
+    # left of the first node the integrand is t - x t^2 + x^2 t^3 / 2
     return STEP * laplace + LEFT[0] - LEFT[1] * x + LEFT[2] * x**2 / 2
 
 
@@ -129,7 +134,7 @@ def _sum_of_exponentials(Q: int) -> float:
 def _laplace(a: Array, S: Array, t: Array, weight: Any) -> Array:
     """The sum over the nodes of weight e^(-at) G(e^-t)."""
     G = np.exp(S[1:])
-    if np.size(a) == 1:
+    if np.size(a) == 1:  # a product of matrices is faster
         return (weight * np.exp(-a.reshape(()) * t) @ G.reshape(len(t), -1)).reshape(G.shape[1:])
     t_q = _on_first_axis(t, S[0])
     return (_on_first_axis(weight * np.ones(len(t)), S[0]) * np.exp(-a * t_q) * G).sum(0)
@@ -140,16 +145,18 @@ def _on_first_axis(t: ArrayLike, like: Array) -> Array:
     return np.reshape(t, (-1, *(1,) * like.ndim))
 
 
-# The same for many rows, each without a token: dividing G(e^-t) by the token's 1 - g + g e^-t costs a tenth of taking
-# logarithms apart. Nodes are the last axis here, because NumPy is slow where the last axis is short.
+# The same for many rows, each without one token. G(e^-t) is divided by the token's 1 - g + g e^-t, which takes a tenth
+# of the time of subtracting logarithms. Nodes are the last axis here, because NumPy is slow where the last axis is short.
 
-SAFE = 60 / 650  # the smallest prior number for which a G that vanishes in floating point does not matter
+# With prior numbers of at least this, all nodes are below 650, so the factor of a token is above e^-650. If G is below
+# e^-745 and underflows, then G without the token is below e^-95 and does not matter.
+SAFE = 60 / 650
 
 OfRows = Callable[[Any, tuple[Array, Array]], Array]
 
 
 def mean_log_of_rows(a: Any, S: Array, least: float) -> OfRows | None:
-    """`mean_log` for rows of the sums S (size, 1 + Q, ..., K), each without a token."""
+    """`mean_log` for rows of the sums S (size, 1 + Q, ..., K), each without one token; None if `least` is too small."""
     if least < SAFE:
         return None
     t = nodes(least)
@@ -163,7 +170,7 @@ def mean_log_of_rows(a: Any, S: Array, least: float) -> OfRows | None:
 
 
 def mean_inverse_of_rows(a: Any, S: Array, least: float) -> OfRows | None:
-    """`mean_inverse` for rows of the sums S (size, 1 + Q, ..., K), each without a token."""
+    """`mean_inverse` for rows of the sums S (size, 1 + Q, ..., K), each without one token; None as `mean_log_of_rows`."""
     if least < SAFE:
         return None
     t = nodes(least)

@@ -112,6 +112,9 @@ class Source:
                 return
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Term":
                 yield f"{ast.unparse(node)}, squared", self.around(node.args[0], "lambda *a: (", ")(*a) ** 2")
+                for of_rows in node.args[2:]:
+                    changed = self.around(of_rows, "lambda a, *b: (", ")(a**2 + 1, *b)")
+                    yield f"{ast.unparse(of_rows)}, its prior number squared plus 1", changed
                 return
             if isinstance(node, ast.Lambda):
                 yield f"{ast.unparse(node.body)}, squared plus 1", self.around(node.body, "(", ") ** 2 + 1")
@@ -120,9 +123,6 @@ class Source:
             yield f"without {ast.unparse(statement)}", self.put(*self.span(statement), "pass")
         elif isinstance(statement, (ast.Return, ast.Assign, ast.AnnAssign)):
             value = statement.value
-            if isinstance(value, ast.Call) and ast.unparse(value.func).endswith("_of_rows"):  # it makes a function
-                yield f"{ast.unparse(value)[:60]}, its prior number squared plus 1", self.around(value.args[0], "(", ") ** 2 + 1")
-                return
             for x in value.elts if isinstance(value, ast.Tuple) else [value]:
                 yield f"{ast.unparse(x)[:60]}, squared plus 1", self.around(x, "(", ") ** 2 + 1")
 

@@ -11,8 +11,10 @@ are refreshed after each draw; a row of count n draws its n tokens one after the
 import numpy as np
 
 from ..corpus import Corpus
-from ..engine import Algorithm, Count, State, Term, Update, posterior_mean, soft
-from ..engine.update import expected
+from ..engine.algorithm import Algorithm
+from ..engine.counts import posterior_mean
+from ..engine.state import State
+from ..engine.update import Count, Term, Update, expected, soft
 from ..model import Array, Prior
 from .cvb0 import ALGORITHM as CVB0
 from .cvb0 import smoothed
@@ -26,8 +28,8 @@ ALGORITHM = Algorithm(
     schedules=("token",),
     assignment="sample",
     estimate_of=posterior_mean,
-    bound_of="it is a sampler, whose draws estimate the posterior and not the evidence",
-    objective_of="it is a sampler, which draws from the posterior",
+    bound_of="it is a sampler, and its draws estimate the posterior, not the evidence",
+    objective_of="it is a sampler, and draws from the posterior",
 )
 
 

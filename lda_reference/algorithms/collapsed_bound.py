@@ -1,6 +1,6 @@
-"""The collapsed bound, TNW06 (12), of every algorithm with independent z and theta and phi integrated out.
+"""The collapsed bound, TNW06 (12), for every algorithm that assumes independent z and integrates theta and phi.
 
-F(q(z)) = E_q(z)[-log p(x, z | alpha, beta)] - H(q(z))                                        (12)
+F(q(z))  =  E_q(z)[-log p(x, z | alpha, beta)] - H(q(z))                                        (12)
 """
 
 from typing import Any
@@ -10,7 +10,8 @@ from scipy.special import gammaln
 
 from .. import bernoulli
 from ..corpus import Corpus
-from ..engine import State, column, entropy, sums
+from ..engine.counts import column, entropy, sums
+from ..engine.state import State
 from ..model import Prior, collapsed
 
 

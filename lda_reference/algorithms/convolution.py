@@ -1,16 +1,21 @@
-"""Exact CVB by convolution: TNW06 Appendix A, as plain code for tiny corpora.
+"""Exact CVB by convolution, TNW06 Appendix A: plain code for tiny corpora.
 
-Under q a count is a sum of independent Bernoulli variables, so the distribution of n_jk^-ij is the convolution of all
-v_i'jk = [1 - gamma_i'jk, gamma_i'jk] with i' != i, and the expectations of (15) are sums over it:
+    gamma_ijk  ∝  exp(E[log(alpha + n_jk.^-ij)] + E[log(beta + n_.kx_ij^-ij)] - E[log(W beta + n_.k.^-ij)])      (15)
 
-    gamma_ijk  ∝  exp(E[log(alpha + n_jk^-ij)] + E[log(beta + n_kx_ij^-ij)] - E[log(W beta + n_k^-ij)])           (15)
+Under q a count is a sum of independent Bernoulli variables. Its distribution is the convolution of the vectors
+v_i'jk = [1 - gamma_i'jk, gamma_i'jk] of its tokens, and E[log(a + n)] is a sum over this distribution.
 
-The appendix keeps the distributions of all counts, and takes the current token out by deconvolution. A distribution
-that is kept up so loses all its digits (see `deconvolve`), so the distributions of the other tokens are convolved again
-for each row. The cost of a row is the square of the corpus, and corpora above 2,000 tokens are refused. `cvb_exact`
-gives the same numbers by quadrature.
+Appendix A stores the distributions of all counts and deconvolves them by the current token. Rounding errors then grow
+from token to token (see `deconvolve`). This module therefore convolves the distributions of all other tokens again for
+each row. A row takes about K N² operations, and `Algorithm.check` refuses more than 2,000 tokens. A sweep takes the
+rows in order, and each row sees the new gamma of the rows before it. `engine.update.soft` divides the weights by their
+sum. With held topics the terms of `cvb_exact` are used.
 
-As the appendix mentions, small entries can be set to zero: `replace(ALGORITHM, plain=partial(update, threshold=1e-8))`.
+`threshold` sets smaller entries of a distribution to zero. Appendix A proposes this to save time; here it only shows
+the effect on gamma. The lost probability is not restored.
+
+    TNW06    i    x_ij       beta    n_jk.                  n_.kw                  n_.k.
+    code     i    c.w[i]     eta     rows of document j     rows of word c.w[i]    all rows
 """
 
 from dataclasses import replace
@@ -23,7 +28,7 @@ from .cvb_exact import ALGORITHM as CVB_EXACT
 
 
 def convolve(v: Array, g: Array, threshold: float = 0.0) -> Array:
-    """The distribution (n + 2, ...) of a count (n + 1, ...) with a token of probability g added to it."""
+    """The distribution of n + b, where v is that of n, (n + 1, ...), and b is 1 with probability g."""
     out = np.zeros((len(v) + 1, *v.shape[1:]))
     out[:-1] += v * (1 - g)  # TNW06 App. A
     out[1:] += v * g  # TNW06 App. A
@@ -32,12 +37,12 @@ def convolve(v: Array, g: Array, threshold: float = 0.0) -> Array:
 
 
 def deconvolve(v: Array, g: Array) -> Array:
-    """The distribution of a count with a token of probability g taken out of it.
+    """The distribution of n, where v is that of n + b, and b is 1 with probability g. No update uses it.
 
-    v_m = (1 - g) r_m + g r_(m-1) is solved for r from below where g < 1/2 and from above where g >= 1/2. That way
-    errors shrink by the ratio of g and 1 - g; the other way they would grow by it. This holds for one token. A
-    distribution that many tokens leave and enter loses all its digits: the part of its errors that alternates in sign
-    is divided by 1 - 2g each time.
+    Let r be the result, whose last entry is 0. The equations v_m = (1 - g) r_m + g r_(m-1) are solved upwards if
+    g < 1/2 and downwards otherwise. In this direction an error is multiplied by less than 1 in each step. This works
+    for one token. If many tokens are taken out and put in, the part of the error with alternating sign is divided by
+    1 - 2g each time, and all digits are lost.
     """
     low = g < 0.5
     divisor = np.where(low, 1 - g, g)
@@ -51,7 +56,7 @@ def deconvolve(v: Array, g: Array) -> Array:
 
 
 def distribution(gamma: Array, n: Ints, threshold: float = 0.0) -> Array:
-    """The distribution of a count: n tokens of each row of gamma (M, ..., K), the count on the first axis."""
+    """The distribution of a count, (count + 1, ..., K), for n[m] tokens of row m of gamma (M, ..., K)."""
     v = np.ones((1, *gamma.shape[1:]))
     for g in np.repeat(gamma, n.astype(np.intp), axis=0):
         v = convolve(v, g, threshold)
@@ -59,21 +64,20 @@ def distribution(gamma: Array, n: Ints, threshold: float = 0.0) -> Array:
 
 
 def mean_log(a: Array | float, v: Array) -> Array:
-    """E[log(a + n)] = sum_n v_n log(a + n), n on the first axis."""
+    """E[log(a + n)] = sum_n v_n log(a + n), with n on the first axis."""
     n = np.arange(len(v)).reshape(-1, *(1,) * (v.ndim - 1))
     return np.asarray((v * np.log(a + n)).sum(0))  # TNW06 App. A
 
 
-def update(gamma: Array, c: Corpus, p: Prior, i: int, threshold: float = 0.0) -> Array:
-    """The weights of row i, from the distributions of the counts of all other tokens."""
+def weights_of_row(gamma: Array, c: Corpus, p: Prior, i: int, threshold: float = 0.0) -> Array:
+    """The right-hand side of (15) for row i, up to a constant."""
     alpha, eta = p.vectors(gamma.shape[-1], c.W)
-    n = c.n - (np.arange(c.M) == i)  # without the token ij
-    document, word, corpus = c.j == c.j[i], c.w == c.w[i], np.full(c.M, True)
-    v_jk, v_wk, v_k = (distribution(gamma[rows], n[rows], threshold) for rows in (document, word, corpus))
-    log_x = (
-        mean_log(alpha, v_jk) + mean_log(eta[c.w[i]], v_wk) - mean_log(eta.sum(), v_k)
-    )  # TNW06 (15), SN12 (5), restored
-    return np.exp(log_x - log_x.max(-1, keepdims=True))
+    n = c.n - (np.arange(c.M) == i)  # without one token of the row
+    same_document, same_word, all_rows = c.j == c.j[i], c.w == c.w[i], np.full(c.M, True)
+    v_jk, v_wk, v_k = (distribution(gamma[x], n[x], threshold) for x in (same_document, same_word, all_rows))
+    document, word, topic = mean_log(alpha, v_jk), mean_log(eta[c.w[i]], v_wk), mean_log(eta.sum(), v_k)
+    log_weights = document + word - topic  # TNW06 (15), SN12 (5), restored
+    return np.exp(log_weights - log_weights.max(-1, keepdims=True))
 
 
-ALGORITHM = replace(CVB_EXACT, name="convolution", schedules=("token",), plain=update)
+ALGORITHM = replace(CVB_EXACT, name="convolution", schedules=("token",), plain=weights_of_row)

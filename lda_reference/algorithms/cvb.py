@@ -26,8 +26,9 @@ from typing import Any
 
 import numpy as np
 
-from ..engine import Algorithm, Count, Term, Update, posterior_mean
-from ..engine.update import nonnegative_difference
+from ..engine.algorithm import Algorithm
+from ..engine.counts import posterior_mean
+from ..engine.update import Count, Term, Update, nonnegative_difference
 from ..model import Array
 from .collapsed_bound import bound
 
@@ -53,5 +54,5 @@ ALGORITHM = Algorithm(
     schedules=("token", "document", "block", "corpus"),
     estimate_of=posterior_mean,
     bound_of=bound,
-    objective_of="its Gaussian step is not a step on its bound, TNW06 (12)",
+    objective_of="its updates can lower its bound, TNW06 (12)",
 )

@@ -10,7 +10,9 @@ The bound is the collapsed free energy, TNW06 (12), at gamma. CVB0 does not clim
 
 from typing import Any
 
-from ..engine import MEAN, Algorithm, Term, Update, posterior_mean
+from ..engine.algorithm import Algorithm
+from ..engine.counts import posterior_mean
+from ..engine.update import MEAN, Term, Update
 from ..model import Array
 from .collapsed_bound import bound
 
@@ -28,5 +30,5 @@ ALGORITHM = Algorithm(
     schedules=("token", "document", "block", "corpus"),
     estimate_of=posterior_mean,
     bound_of=bound,
-    objective_of="its steps are not steps on its bound, TNW06 (12)",
+    objective_of="its updates can lower its bound, TNW06 (12)",
 )

@@ -1,16 +1,21 @@
 """CVB1: the alpha-divergence of order 1 for all three terms, SN12 §§8-9, restored.
 
-CVB0 projects its topic term with alpha = -1. With alpha = 1 for all three terms,
+SN12 chooses each term of the update by an alpha-divergence of its own. Let r be its order. The terms are
+E[(n_dt + alpha_t)^r]^(1/r), E[(n_tv + beta)^r]^(1/r) and c_t = E[(n_t + V beta)^-r]^(1/r), (24)-(42). CVB0 has the
+orders 1, 1 and -1. CVB1 has order 1 three times, so only c_t differs from CVB0:
 
-    q(z_di = t)  ∝  (E[n_dt^-di] + alpha_t) (E[n_tv^-di] + beta) E[1 / (n_t^-di + V beta)]            (48)
+    q(z_di = t)  ∝  (E[n_dt^-di] + alpha_t) (E[n_tv^-di] + beta) c_t,    c_t = E[1 / (n_t^-di + V beta)]         (48)
 
-The document and the word term are those of CVB0. The last expectation is taken in three ways:
+The engine divides by the topic term, so the functions below return 1 / c_t. SN12 has no exact c_t; `bernoulli` has.
 
-- `cvb1`: exactly, by the generating function of n_t (see `bernoulli`);
-- `cvb1s`: by the mean of 1 / (n_t^(s) + V beta) over S samples z^(s) ~ q(z)                          (49)
-- `cvb1d`: to second order in the variance                                                           (50)
+- `cvb1`   c_t exactly, from the generating function of n_t
+- `cvb1s`  c_t ≈ (1/S) sum_s 1 / (n_t^(s),-di + V beta), with S samples z^(s) ~ q(z); S = 50 in §10             (49)
+- `cvb1d`  c_t ≈ 1/m (1 + Var[n_t^-di] / m²), m = E[n_t^-di] + V beta, the second-order Taylor expansion        (50)
 
-      c_t  ≈  1 / (E[n_t] + V beta) · (1 + Var[n_t] / (E[n_t] + V beta)²)
+`cvb1s` draws S uniforms for each token once in a sweep. A token keeps its uniforms when its gamma changes.
+
+    SN12    d    t    v    n_dt    n_tv    n_t    beta    V beta
+    code    j    k    w    N_jk    N_wk    N_k    eta     the sum of eta
 """
 
 from collections.abc import Callable
@@ -20,7 +25,9 @@ from typing import Any
 import numpy as np
 
 from .. import bernoulli
-from ..engine import MEAN, Algorithm, Count, Term, Update, draw, posterior_mean
+from ..engine.algorithm import Algorithm
+from ..engine.counts import posterior_mean
+from ..engine.update import MEAN, Count, Term, Update, draw
 from ..model import Array
 from .collapsed_bound import bound
 from .cvb import MEAN_AND_VARIANCE
@@ -28,23 +35,23 @@ from .cvb0 import smoothed
 
 SMOOTHED = Term(smoothed, MEAN)  # SN12 (48), restored
 
-# Exactly
+# cvb1: exactly
 
 
-def inverse_mean_inverse(a: Any, n: Array) -> Array:
-    """1 / E[1 / (a + n)]: the topic term divides."""
+def inverse_c(a: Any, n: Array) -> Array:
+    """1 / c_t of (48)."""
     return 1 / bernoulli.mean_inverse(a, n)  # SN12 (48), restored
 
 
-def inverse_mean_inverse_of_rows(a: Any, S: Array, least: float) -> bernoulli.OfRows | None:
-    """The same for many rows at once, each without its own token."""
+def inverse_c_of_rows(a: Any, S: Array, least: float) -> bernoulli.OfRows | None:
+    """The same for many rows at once, each without one of its tokens."""
     mean_inverse = bernoulli.mean_inverse_of_rows(a, S, least)
     if mean_inverse is None:
         return None
     return lambda index, leaving: 1 / mean_inverse(index, leaving)  # SN12 (48), restored
 
 
-EXACT = Term(inverse_mean_inverse, bernoulli.GENERATING_FUNCTION, inverse_mean_inverse_of_rows)
+EXACT = Term(inverse_c, bernoulli.GENERATING_FUNCTION, inverse_c_of_rows)
 
 ALGORITHM = Algorithm(
     name="cvb1",
@@ -52,34 +59,38 @@ ALGORITHM = Algorithm(
     schedules=("token", "document", "block", "corpus"),
     estimate_of=posterior_mean,
     bound_of=bound,
-    objective_of="its steps are not steps on its bound, TNW06 (12)",
+    objective_of="its updates can lower its bound, TNW06 (12)",
 )
 
-# By samples
+# cvb1s: by samples
 
 
 def sampled(gamma: Array, uniforms: Array) -> Array:
-    """S topics of the token drawn from gamma, one-hot: (S, ..., K)."""
+    """S topics of each row drawn from gamma, each as a vector with a single 1: (S, ..., K)."""
     return np.eye(gamma.shape[-1])[sampled_topics(gamma, uniforms)]
 
 
 def sampled_topics(gamma: Array, uniforms: Array) -> Any:
-    """The topics themselves, (S, ...)."""
+    """S topics of each row drawn from gamma: (S, ...)."""
     return draw(gamma[None], np.moveaxis(uniforms, -1, 0))
 
 
 SAMPLES = Count(sampled, np.subtract, draws=50, leaving=sampled_topics)
 
 
-def inverse_of_samples(a: Any, n: Array) -> Array:
+def inverse_c_of_samples(a: Any, n: Array) -> Array:
+    """1 / c_t of (49), from the counts n (S, ..., K) of the samples."""
     return 1 / np.mean(1 / (n + a), axis=0)  # SN12 (49), restored
 
 
-def inverse_of_samples_of_rows(a: Any, S: Array, uniforms: Array) -> Callable[[Any, Any], Array]:
-    """The same for many rows at once: in each sample only the count of the topic drawn changes."""
-    n = S[0]  # (S, ..., K)
+def inverse_c_of_samples_of_rows(a: Any, sums: Array, uniforms: Array) -> Callable[[Any, Any], Array]:
+    """The same for many rows at once, each without one of its tokens.
+
+    Without the token one count changes in each sample, that of its topic. The mean over samples is corrected there.
+    """
+    n = sums[0]  # the corpus is the only count: (S, ..., K)
     K, whole = n.shape[-1], np.mean(1 / (n + a), axis=0)
-    change = 1 / (np.maximum(n - 1, 0) + a) - 1 / (n + a)  # used where there is a token, n >= 1
+    change = 1 / (np.maximum(n - 1, 0) + a) - 1 / (n + a)  # not used where a topic has no token
     offset = np.arange(0, n.size, K).reshape(len(n), 1, *n.shape[1:-1])
 
     def of(index: Any, z: Any) -> Array:
@@ -91,16 +102,18 @@ def inverse_of_samples_of_rows(a: Any, S: Array, uniforms: Array) -> Callable[[A
     return of
 
 
-BY_SAMPLES = Term(inverse_of_samples, SAMPLES, inverse_of_samples_of_rows)
+BY_SAMPLES = Term(inverse_c_of_samples, SAMPLES, inverse_c_of_samples_of_rows)
 SAMPLED = replace(ALGORITHM, name="cvb1s", update=ALGORITHM.update._replace(topic=BY_SAMPLES))
 
-# To second order
+# cvb1d: to second order
 
 
-def second_order_inverse(a: Any, NV: Array) -> Array:
-    N, V = NV
-    return (N + a) / (1 + V / (N + a) ** 2)  # SN12 (50), restored
+def inverse_c_to_second_order(a: Any, n: Array) -> Array:
+    """1 / c_t of (50), from the mean and the variance of the count."""
+    mean, variance = n
+    m = mean + a
+    return m / (1 + variance / m**2)  # SN12 (50), restored
 
 
-TO_SECOND_ORDER = Term(second_order_inverse, MEAN_AND_VARIANCE)
+TO_SECOND_ORDER = Term(inverse_c_to_second_order, MEAN_AND_VARIANCE)
 SECOND_ORDER = replace(ALGORITHM, name="cvb1d", update=ALGORITHM.update._replace(topic=TO_SECOND_ORDER))

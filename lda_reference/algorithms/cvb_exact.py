@@ -1,34 +1,32 @@
-"""Collapsed variational Bayes, exactly: TNW06 §3.
+"""Collapsed variational Bayes with exact expectations, TNW06 §3.
 
-theta and phi are treated exactly and the z are independent, q(z) = prod_ij q(z_ij | gamma_ij). The function to minimise
-is the collapsed free energy F(q(z)), (12); see `collapsed_bound`. Its minimum over one gamma_ij, the others held, is
+The method assumes that the topics z_ij are independent, q(z) = prod_ij q(z_ij | gamma_ij), and nothing else about the
+posterior. It minimises the free energy F(q(z)), (12); `collapsed_bound` computes -F. The minimum of F over one
+gamma_ij, with all other gamma fixed, is
 
-    gamma_ijk  ∝  exp(E_q(z^-ij)[log(alpha + n_jk^-ij) + log(beta + n_kx_ij^-ij) - log(W beta + n_k^-ij)])      (15)
+    gamma_ijk  =  exp(E[log(alpha + n_jk.^-ij) + log(beta + n_.kx_ij^-ij) - log(W beta + n_.k.^-ij)]) / Z_ij      (15)
 
-Under q every count is a sum of independent Bernoulli variables. This module takes the expectations from the count's
-generating function, by quadrature (see `bernoulli`), at a cost for each row that does not depend on the corpus. The
-module `convolution` takes them from the count's distribution, as Appendix A does.
+where E is taken under q(z^-ij), and Z_ij is the sum of the numerator over k.
+
+    TNW06                    code
+    i, j, x_ij               a token of a row, its document, its word
+    alpha, beta, W beta      alpha, eta, the sum of eta
+    E[log(a + n)]            mean_log(a, n), for each of the three counts
+    -ij                      excludes="token": the engine takes one token of the row out of each count
+    exp and Z_ij             logs=True: engine.update.weights and soft
+
+Under q a count is a sum of independent Bernoulli variables. `bernoulli` computes E[log(a + n)] from the generating
+function of the count by numerical integration; the cost of a row does not depend on the size of the corpus. The module
+`convolution` computes it from the distribution of the count, as Appendix A does.
 """
 
-from typing import Any
-
-from .. import bernoulli
-from ..engine import Algorithm, Term, Update, posterior_mean
-from ..model import Array
+from ..bernoulli import GENERATING_FUNCTION, mean_log, mean_log_of_rows
+from ..engine.algorithm import Algorithm
+from ..engine.counts import posterior_mean
+from ..engine.update import Term, Update
 from .collapsed_bound import bound
 
-
-def mean_log(a: Any, n: Array) -> Array:
-    """E[log(a + n)]: with alpha for n_jk, with beta for n_kw, with W beta for n_k."""
-    return bernoulli.mean_log(a, n)  # TNW06 (15), SN12 (5), restored
-
-
-def mean_log_of_rows(a: Any, S: Array, least: float) -> bernoulli.OfRows | None:
-    """The same for many rows at once, each without its own token."""
-    return bernoulli.mean_log_of_rows(a, S, least)  # TNW06 (15), SN12 (5), restored
-
-
-TERM = Term(mean_log, bernoulli.GENERATING_FUNCTION, mean_log_of_rows)
+TERM = Term(mean_log, GENERATING_FUNCTION, mean_log_of_rows)  # TNW06 (15), SN12 (5), restored
 
 ALGORITHM = Algorithm(
     name="cvb_exact",

@@ -1,15 +1,22 @@
-"""Gibbs sampling, theta and phi drawn too: SOL14 §2.4, Algorithm 2.
+"""Gibbs sampling of z, theta and phi: SOL14 §2.4, Algorithm 2.
 
-    p(beta_j | z, theta, D)   = Dirichlet(nu + t_j1, ..., nu + t_jN)                              (5)
-    p(theta_d | z, beta, D)   = Dirichlet(alpha + m_1d, ..., alpha + m_Md)                        (6)
-    p(z_id | theta, beta, D)  = Multinomial(theta_1d beta_1w_id, ..., theta_Md beta_Mw_id)        (7)
+    p(beta_j | beta_-j, z, theta, D)    =  Dirichlet(nu + t_j1, ..., nu + t_jN)                          (5)
+    p(theta_.d | theta_-d, z, beta, D)  =  Dirichlet(alpha + m_1d, ..., alpha + m_Md)                    (6)
+    p(z_id | z_-id, theta, beta, D)     =  Multinomial(theta_1d beta_1w_id, ..., theta_Md beta_Mw_id)    (7)
 
-with m_jd and t_jn the counts N_jk and N_wk of the current z. (In print (7) is not normalised.) Given theta and phi
-the z are independent, and a sweep draws them all at once. The state is z; a sweep draws phi and theta from it, (5)(6),
-and then z, (7): Algorithm 2's cycle, entered one step later.
+The parameters of (7) must be divided by their sum, which the paper omits. SOL14's j is a topic and the code's j a
+document:
 
-The estimate is the posterior mean given z, AWST09 (15). Its average over sweeps is that of the drawn theta and phi with
-less noise.
+    SOL14    j    d    n    M    N    nu     beta_jn    theta_jd    t_jn    m_jd
+    code     k    j    w    K    W    eta    phi_wk     theta_jk    N_wk    N_jk
+
+The state is z. A sweep draws phi by (5) and theta by (6) from the counts of z, and then every topic by (7). Nothing is
+excluded, and the topic term is 1. Given theta and phi the topics are independent, so they are drawn together.
+Algorithm 2 repeats z, theta, beta. A sweep starts with beta, because only z is stored. It is the same chain, because
+theta and beta are independent given z, so that their order does not matter.
+
+The estimate is the posterior mean of theta and phi given z, AWST09 (15). SOL14 averages the drawn theta and beta. Both
+averages converge to the same limit, and the average of posterior means has less noise.
 """
 
 from typing import Any
@@ -17,7 +24,10 @@ from typing import Any
 import numpy as np
 
 from ..corpus import Corpus
-from ..engine import KNOWN, Algorithm, State, Term, Update, dirichlet, posterior_mean, sums
+from ..engine.algorithm import Algorithm
+from ..engine.counts import posterior_mean, sums
+from ..engine.state import State
+from ..engine.update import KNOWN, Term, Update, dirichlet, itself
 from ..model import Array, Prior
 
 
@@ -29,31 +39,32 @@ def draw_parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | No
     alpha, eta = p.vectors(N_jk.shape[-1], c.W)
     theta_jk, phi_wk = np.empty_like(N_jk), np.empty_like(N_wk)
     for r in range(1 if N_jk.ndim == 2 else N_jk.shape[1]):
-        one = ... if N_jk.ndim == 2 else (slice(None), r)
-        phi_wk[one] = dirichlet(N_wk[one] + eta[:, None], 0, rng)  # SOL14 (5)(22)
-        theta_jk[one] = dirichlet(N_jk[one] + alpha, -1, rng)  # SOL14 (6)(23)
+        at = ... if N_jk.ndim == 2 else (slice(None), r)  # one replicate after the other, as R single sweeps
+        phi_wk[at] = dirichlet(N_wk[at] + eta[:, None], 0, rng)  # SOL14 (5)(22)
+        theta_jk[at] = dirichlet(N_jk[at] + alpha, -1, rng)  # SOL14 (6)(23)
     return theta_jk, phi_wk
 
 
+# The engine looks theta_jk and phi_wk up as it does sums; a term returns them unchanged, and there is no `a`.
+
+
 def theta(a: Any, theta_jk: Array) -> Array:
-    return theta_jk  # SOL14 (7)(24): theta_jk phi_wk, the document term
+    """theta_jk of (7), the document term."""
+    return theta_jk  # SOL14 (7)(24)
 
 
 def phi(a: Any, phi_wk: Array) -> Array:
-    return phi_wk  # SOL14 (7)(24): theta_jk phi_wk, the word term
-
-
-def one(a: Any, n: Array) -> Array:
-    return n  # there is no topic term
+    """phi_wk of (7), the word term."""
+    return phi_wk  # SOL14 (7)(24)
 
 
 ALGORITHM = Algorithm(
     name="gibbs",
-    update=Update(document=Term(theta, KNOWN), word=Term(phi, KNOWN), topic=Term(one, KNOWN), excludes="nothing"),
+    update=Update(document=Term(theta, KNOWN), word=Term(phi, KNOWN), topic=Term(itself, KNOWN), excludes="nothing"),
     parameters=draw_parameters,
     schedules=("corpus",),
     assignment="sample",
     estimate_of=posterior_mean,
-    bound_of="it is a sampler, whose draws estimate the posterior and not the evidence",
-    objective_of="it is a sampler, which draws from the posterior",
+    bound_of="it is a sampler, and its draws estimate the posterior, not the evidence",
+    objective_of="it is a sampler, and draws from the posterior",
 )

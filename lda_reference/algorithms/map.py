@@ -14,7 +14,10 @@ the vocabulary, W eta - W. That is `PRIOR_OFFSET`.
 from typing import Any
 
 from ..corpus import Corpus
-from ..engine import MEAN, Algorithm, State, Term, Update, column, entropy, normalised, pseudocounts, sums
+from ..engine.algorithm import Algorithm
+from ..engine.counts import column, entropy, normalised, pseudocounts, sums
+from ..engine.state import State
+from ..engine.update import MEAN, Term, Update
 from ..model import Array, Prior, log_joint_of_counts
 
 PRIOR_OFFSET = 1.0  # AWST09 (5)

@@ -23,7 +23,10 @@ import numpy as np
 from scipy.special import xlogy
 
 from ..corpus import Corpus
-from ..engine import MEAN, Algorithm, State, Term, Update, entropy, sums
+from ..engine.algorithm import Algorithm
+from ..engine.counts import entropy, sums
+from ..engine.state import State
+from ..engine.update import MEAN, Term, Update
 from ..model import Array, Prior
 
 

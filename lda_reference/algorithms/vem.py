@@ -13,7 +13,10 @@ from typing import Any
 import numpy as np
 
 from ..corpus import Corpus
-from ..engine import MEAN, Algorithm, State, Term, Update, entropy, posterior_mean, sums
+from ..engine.algorithm import Algorithm
+from ..engine.counts import entropy, posterior_mean, sums
+from ..engine.state import State
+from ..engine.update import MEAN, Term, Update
 from ..model import Array, Prior, log_joint_of_documents
 from . import ml, vb
 

@@ -3,7 +3,7 @@
     update      a count, a term, the three terms of an update; how a new row is assigned
     counts      sums over documents, words and the corpus; the prior numbers; posterior means, entropy
     schedules   when the sums are refreshed: row by row, by groups of documents
-    nested      the schedule of documents by themselves
+    nested      the schedule that takes one document at a time to convergence
     sampling    the sweep of a sampler
     starts      where gamma begins
     state       what the next sweep needs

@@ -1,6 +1,6 @@
 """An algorithm: an update, its schedules, and what it estimates, bounds and climbs.
 
-This module has more than 300 lines because it documents the methods that users call.
+The methods that users call are documented here, which takes more than 300 lines.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .arguments import (
     topics_as_sums,
     whole_number,
 )
-from .counts import NOTHING_KNOWN, Setting, Sums, mean_one_hot, pseudocounts, setting, statistic_of, total
+from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, mean_one_hot, pseudocounts, statistic_of, total
 from .nested import sweep_nested
 from .sampling import sample_in_turn, sample_together
 from .schedules import sweep_blocks, sweep_tokens
@@ -61,13 +61,13 @@ class Algorithm:
     prior_offset : float
         What the update takes off alpha and off each entry of eta, which must be larger.
     learns : tuple of str, or str
-        What of the prior can be learned: "alpha", "eta", "hyperprior"; a string says why nothing can.
+        Which parts of the prior can be learned: "alpha", "eta", "hyperprior"; a string says why none can.
     parameters : function (state, corpus, prior, rng) -> theta_jk, phi_wk, or None
-        Drawn before each sweep, where the terms are parameters and not functions of counts.
+        Draws theta and phi before each sweep, for an algorithm whose terms are theta and phi.
     tempered : function power -> Algorithm, or None
         The algorithm with its update raised to a power, for one that no prior regularises.
     plain : function (gamma, corpus, prior, row) -> weights, or None
-        The update of a row as plain code, for tiny corpora. It is used instead of the terms unless topics are held.
+        The update of a row as plain code, for tiny corpora. It replaces the terms, unless topics are held.
     """
 
     name: str
@@ -88,7 +88,7 @@ class Algorithm:
 
     @property
     def draws(self) -> int:
-        """How many uniforms a sweep takes for each token to compute its sums."""
+        """How many uniforms for each token the statistics need in a sweep: 50 for `cvb1s`, else none."""
         return max(term.count.draws for term in self.update.terms)
 
     def init(
@@ -195,8 +195,8 @@ class Algorithm:
         assignment : {"soft", "sample", "hard"}, or function weights -> row of gamma, optional
             Default: the algorithm's own. `hard` takes the first of equally probable topics.
         uniforms : (N,) or (N, R) numbers in [0, 1), optional
-            For `sample`: one a token, in row order. The topic drawn is the number of the first K-1 partial sums of the
-            weights, added in topic order, that are <= u times the last partial sum.
+            For `sample`: one a token, in row order. With s_1, ..., s_K the partial sums of the weights, the topic drawn
+            is the number of k < K with s_k <= u s_K. For `cvb1s`: (N, [R,] S), S for each token; by default S is 50.
         rng : numpy.random.Generator, optional
             Draws what is not given: uniforms, the parameters of `gibbs`.
         executor : concurrent.futures.Executor, optional
@@ -229,29 +229,32 @@ class Algorithm:
         check_choices(self.name, self.schedules, schedule, assignment, executor, inner)
         gamma = checked_state(s, c)
         self.check(c, p, gamma.shape[-1])
-        blocks = {"corpus": 1, "document": c.D, "block": whole_number(blocks, "blocks", 1)}.get(schedule, 0)
+        blocks = whole_number(blocks, "blocks", 1)
         if assignment == "sample":
             return self._sample(s, c, p, schedule, uniforms, rng, executor, held_topics)
         assign: Assign = {"soft": soft, "hard": hard}[assignment] if isinstance(assignment, str) else assignment
+        fixed = self.fixed(s, c, p, rng, uniforms, held_topics)
         if self.plain is not None and held_topics is None:
             return State(_sweep_plain(self.plain, gamma, c, p, assign))
 
-        x = self.setting(s, c, p, rng, uniforms, held_topics)
         if schedule == "corpus" and executor is not None and not isinstance(executor, ThreadPoolExecutor):
-            return State(parallel.sweep(x, gamma, total(x, gamma, c), c, assign, executor))
+            return State(parallel.sweep(fixed, gamma, total(fixed, gamma, c), c, assign, executor))
         run = map if executor is None else executor.map
-        S = total(x, gamma, c, run)
+        S = total(fixed, gamma, c, run)
         new = np.empty_like(gamma) if schedule in ("document", "block", "corpus") else np.array(gamma)
 
         def put(rows: Any, weights: Array) -> None:
             new[rows] = assign(weights)
 
         if schedule == "nested":
-            sweep_nested(x, S, new, assign, c, p, inner)
+            sweep_nested(fixed, S, new, assign, c, p, inner)
         elif schedule == "token":
-            sweep_tokens(x, S, {count: statistic_of(count, new, given) for count, given in x.given.items()}, put, c)
+            sweep_tokens(
+                fixed, S, {count: statistic_of(count, new, given) for count, given in fixed.given.items()}, put, c
+            )
         else:
-            sweep_blocks(x, S, gamma, new, put, c, blocks, run)
+            number_of_groups = {"document": c.D, "block": blocks, "corpus": 1}[schedule]
+            sweep_blocks(fixed, S, gamma, new, put, c, number_of_groups, run)
         return State(new)
 
     def _sample(
@@ -274,15 +277,15 @@ class Algorithm:
                 f"{self.name} cannot sample in {schedule} order: a sampler that excludes a token needs the counts after"
                 " every draw (token), one that excludes nothing draws all tokens at once (corpus)"
             )
-        x = self.setting(s, c, p, rng, held_topics=held_topics)
+        fixed = self.fixed(s, c, p, rng, held_topics=held_topics)
         u, K = checked_uniforms(uniforms, s.z.shape, rng), s.gamma.shape[-1]
         if schedule == "corpus":
-            z = sample_together(x, s.z, u, c, K, map if executor is None else executor.map)
+            z = sample_together(fixed, s.z, u, c, K, map if executor is None else executor.map)
         else:
-            z = sample_in_turn(x, s.z, u, c, K)
+            z = sample_in_turn(fixed, s.z, u, c, K)
         return State(mean_one_hot(z, c, K), z)
 
-    def setting(
+    def fixed(
         self,
         s: State,
         c: Corpus,
@@ -290,7 +293,7 @@ class Algorithm:
         rng: np.random.Generator | None = None,
         uniforms: ArrayLike | None = None,
         held_topics: ArrayLike | None = None,
-    ) -> Setting:
+    ) -> Fixed:
         """What a sweep holds fixed: the update, its prior numbers, the parameters drawn, the topics held."""
         update, known, u = self.update, NOTHING_KNOWN, None
         if self.draws:
@@ -299,12 +302,12 @@ class Algorithm:
         elif uniforms is not None:
             raise ValueError(f"{self.name} with this assignment draws nothing: uniforms have no use")
         if self.parameters is not None:
-            known = Sums(*self.parameters(s, c, p, rng), np.ones(s.gamma.shape[-1]))
+            known = Sums(*self.parameters(s, c, p, rng), np.ones(s.gamma.shape[-1]))  # the topic term is 1
         if held_topics is not None:
             update = with_held_topics(update)
             wk, k = topics_as_sums(held_topics, s.gamma, c, update.logs)
             known = known._replace(wk=wk, k=k)
-        return setting(update, pseudocounts(p, c.W, self.prior_offset), known, u)
+        return hold_fixed(update, pseudocounts(p, c.W, self.prior_offset), known, u)
 
     def estimate(self, s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
         """theta_jk (D, [R,] K) and phi_wk (W, [R,] K) of the current state.
@@ -366,7 +369,7 @@ class Algorithm:
 def _sweep_plain(
     plain: Callable[[Array, Corpus, Prior, int], Array], gamma: Array, c: Corpus, p: Prior, assign: Assign
 ) -> Array:
-    """Each row in order, from all others as they are."""
+    """One row after the other. Each sees the new gamma of the rows before it."""
     new = np.array(gamma)
     for i in range(c.M):
         new[i] = assign(plain(new, c, p, i))

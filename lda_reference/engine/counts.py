@@ -1,4 +1,4 @@
-"""Sums over documents, words and the corpus, and what is computed from the counts alone."""
+"""Sums over documents, words and the corpus; posterior means and entropy."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Pseudocounts(NamedTuple):
 
 
 def pseudocounts(p: Prior, W: int, offset: float = 0.0) -> Pseudocounts:
-    """alpha, eta and the sum of eta, each prior number less `offset`."""
+    """alpha - offset, eta - offset, and the sum of the latter over the vocabulary."""
     alpha, eta = np.asarray(p.alpha), np.asarray(p.eta)
     W_eta = np.asarray(W * eta if eta.ndim == 0 else eta.sum())
     if not offset:
@@ -55,9 +55,9 @@ def pseudocounts(p: Prior, W: int, offset: float = 0.0) -> Pseudocounts:
 # Counts --------------------------------------------------------------------------------------------------------------
 
 
-def sum_rows(x: Array, weights: Array, index: Ints, size: int) -> Array:
-    """(size, ...) sums of the rows of x (M, ...), times their weights, over the rows of equal index."""
-    scatter = csc_array((weights, index, np.arange(len(index) + 1)), shape=(size, len(index)))
+def sum_rows(x: Array, n: Array, index: Ints, size: int) -> Array:
+    """(size, ...) sums of the rows of x (M, ...), each times its n, over the rows of equal index."""
+    scatter = csc_array((n, index, np.arange(len(index) + 1)), shape=(size, len(index)))
     return (scatter @ x.reshape(len(index), -1)).reshape(size, *x.shape[1:])
 
 
@@ -76,10 +76,12 @@ def posterior_mean(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
         theta_jk = (N_jk + alpha) / (N_j + K alpha)       phi_wk = (N_wk + eta) / (N_k + W eta)
     """
     N, a = sums(s.gamma, c), pseudocounts(p, c.W)
-    return normalised(smoothed(a.alpha, N.jk), -1), normalised(smoothed(column(a.eta, N.wk), N.wk), 0)  # AWST09 (15)
+    theta_jk, phi_wk = plus_prior(a.alpha, N.jk), plus_prior(column(a.eta, N.wk), N.wk)
+    return normalised(theta_jk, -1), normalised(phi_wk, 0)  # AWST09 (15)
 
 
-def smoothed(a: Any, N: Array) -> Array:
+def plus_prior(a: Any, N: Array) -> Array:
+    """The numerators of (15)."""
     return N + a  # AWST09 (15)
 
 
@@ -107,21 +109,21 @@ def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
 Statistic = Callable[[Any], Array]
 
 
-class Setting(NamedTuple):
+class Fixed(NamedTuple):
     """What a sweep holds fixed.
 
     Attributes
     ----------
     update : Update
-    a : Pseudocounts
+    numbers : Pseudocounts
     given : dict from Count
-        What each statistic is given beside gamma: the smallest prior number added to the count, or uniforms.
+        The second argument of each statistic: the smallest prior number that is added to the count, or uniforms.
     known : Sums
-        The sums that no token changes: held topics, drawn parameters. The others are not used.
+        The sums that no token changes: held topics, drawn parameters. The entries of other counts are empty.
     """
 
     update: Update
-    a: Pseudocounts
+    numbers: Pseudocounts
     given: dict[Count, Any]
     known: Sums
 
@@ -129,29 +131,34 @@ class Setting(NamedTuple):
 NOTHING_KNOWN = Sums(np.empty(0), np.empty(0), np.empty(0))
 
 
-def setting(update: Update, a: Pseudocounts, known: Sums = NOTHING_KNOWN, uniforms: Array | None = None) -> Setting:
-    """The setting of a sweep."""
+def hold_fixed(
+    update: Update, numbers: Pseudocounts, known: Sums = NOTHING_KNOWN, uniforms: Array | None = None
+) -> Fixed:
+    """What a sweep holds fixed, with the second argument of each statistic."""
     smallest: dict[Count, float] = {}
-    for term, number in zip(update.terms, a, strict=True):
+    for term, number in zip(update.terms, numbers, strict=True):
         smallest[term.count] = min(float(np.min(number)), smallest.get(term.count, np.inf))
     given = {count: uniforms if count.draws else least for count, least in smallest.items()}
-    return Setting(update, a, given, known)
+    return Fixed(update, numbers, given, known)
 
 
 def statistic_of(count: Count, gamma: Array, given: Any) -> Statistic:
-    """The statistic of rows, by their numbers, of what gamma holds when it is called."""
+    """A function of row numbers that gives their statistic. It reads gamma at each call, and so sees new rows."""
     statistic = count.statistic
     if statistic is expected:
-        return gamma.__getitem__  # the row itself
+        return gamma.__getitem__  # faster, with the same result
     if count.draws:
         return lambda rows: statistic(gamma[rows], given[rows])
     return lambda rows: statistic(gamma[rows], given)
 
 
-def total(x: Setting, gamma: Array, c: Corpus, run: Run = map) -> Sums:
-    """The sums of the statistics of an update, rebuilt from gamma, by `run` if it is a pool's map."""
-    found: list[Array] = list(x.known)
-    counts = [term.count for term in x.update.terms]
+def total(fixed: Fixed, gamma: Array, c: Corpus, run: Run = map) -> Sums:
+    """The sums of the statistics of an update, rebuilt from gamma; `run` may be a pool's map.
+
+    Each statistic is summed once. If the word and the topic term share one, the corpus' sum is the sum over words.
+    """
+    found: list[Array] = list(fixed.known)
+    counts = [term.count for term in fixed.update.terms]
     index = [(c.j, c.D), (c.w, c.W), (np.zeros_like(c.j), 1)]
     for count in set(counts) - {KNOWN}:
         places = [i for i in range(3) if counts[i] == count]
@@ -161,7 +168,7 @@ def total(x: Setting, gamma: Array, c: Corpus, run: Run = map) -> Sums:
             n = c.n.astype(np.float64)
             parts = [sum_rows(gamma, n, *index[i]) for i in wanted]
         else:
-            statistic = statistic_of(count, gamma, x.given[count])
+            statistic = statistic_of(count, gamma, fixed.given[count])
             parts = _sum_blocks(statistic, gamma, c, run, *(index[i] for i in wanted))
         for i, part in zip(wanted, parts, strict=True):
             found[i] = part if i < 2 else part[0]

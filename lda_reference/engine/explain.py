@@ -10,7 +10,7 @@ from .algorithm import Algorithm
 from .counts import column, components_first, rows_first, statistic_of, total
 from .schedules import left_out
 from .state import State
-from .update import soft, weights
+from .update import KNOWN, soft, weights
 
 
 def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.random.Generator | None = None) -> str:
@@ -57,30 +57,32 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     if s.z is not None:
         gamma, t, i = np.eye(s.gamma.shape[-1])[s.z], c.tokens(), int(c.n[:row].sum())
     rng = np.random.default_rng(0) if rng is None else rng
-    x = A.setting(s, c, p, rng)
-    update, a, S = x.update, x.a, total(x, gamma, t)
+    fixed = A.fixed(s, c, p, rng)
+    update, a, S = fixed.update, fixed.numbers, total(fixed, gamma, t)
     rows, number = slice(i, i + 1), (a.alpha, column(a.eta[t.w[i : i + 1]] if a.eta.ndim else a.eta, gamma), a.W_eta)
     sums_of_row = S.jk[t.j[i]], S.wk[t.w[i]], S.k
     seen, terms = [], []
     for term, here, prior_number in zip(update.terms, sums_of_row, number, strict=True):
         here = components_first(here[None], gamma)
         if update.excludes != "nothing":
-            one = statistic_of(term.count, gamma, x.given[term.count])(rows)
+            one = statistic_of(term.count, gamma, fixed.given[term.count])(rows)
             here = term.count.remove(here, left_out(update, one, t.n[rows], gamma))
         seen.append(rows_first(here, gamma)[0])
         terms.append(term.value(prior_number, here))
 
+    places, known = ("document", "word", "corpus"), [term.count == KNOWN for term in update.terms]
+    names = [("theta of document", "phi of word", "")[i] if known[i] else f"sum over {places[i]}" for i in range(3)]
     log = "log " if update.logs else ""
-    lines: list[tuple[str, Array]] = [("gamma", gamma[i])]
-    lines += [(f"sum over {place}", x) for place, x in zip(("document", "word", "corpus"), sums_of_row, strict=True)]
-    lines += [(f"seen in {place}", x) for place, x in zip(("document", "word", "corpus"), seen, strict=True)]
+    lines: list[tuple[str, Array]] = [("gamma", gamma[i]), *zip(names, sums_of_row, strict=True)]
+    lines += [(f"seen in {places[i]}", seen[i]) for i in range(3) if not known[i]]
     lines += [(f"{log}{name} term", x[0]) for name, x in zip(("document", "word", "topic"), terms, strict=True)]
-    lines.append(("probability drawn from" if s.z is not None else "new gamma", soft(weights(update, *terms))[0]))
+    new = weights(update, *terms)[0] if A.plain is None else A.plain(gamma, c, p, row)
+    lines.append(("probability drawn from" if s.z is not None else "new gamma", soft(new)))
     what = {"nothing": "nothing", "token": "one token", "type": "all tokens of its type"}[update.excludes]
     text = [f"{A.name}, row {row}: document {c.j[row]}, word {c.w[row]}, count {c.n[row]}; excludes {what}"]
     text.append(" " * 22 + "".join(f"{f'topic {k}':>15}" for k in range(gamma.shape[-1])))
     for name, values in lines:
-        for part in np.atleast_2d(values)[:2]:  # the first two components of the statistic
+        for part in np.atleast_2d(values)[:2] if name else ():  # the first two components of the statistic
             text.append(f"{name:<22}" + "".join(f"{v:>15.8g}" for v in part))
-            name = ""
+            name = "  its next component"
     return "\n".join(text)

@@ -6,19 +6,19 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..model import Array, Prior, log_joint_of_documents
-from .counts import Setting, Sums, sum_rows
+from .counts import Fixed, Sums, sum_rows
 from .schedules import tables
 from .update import Assign, weights
 
 
-def sweep_nested(x: Setting, S: Sums, gamma: Array, assign: Assign, c: Corpus, p: Prior, inner: int | None) -> None:
+def sweep_nested(fixed: Fixed, S: Sums, gamma: Array, assign: Assign, c: Corpus, p: Prior, inner: int | None) -> None:
     """Each document from the uniform distribution to convergence, its topics those of the sums before the sweep.
 
     SOL14 Algorithm 1. A document has converged when the relative change of its part of the objective is below 1e-4;
     with `inner` it takes that many steps. Its part is that of VB, whose document term goes with this schedule.
     """
-    update = x.update
-    _, word, topic = tables(x, S, gamma)
+    update = fixed.update
+    _, word, topic = tables(fixed, S, gamma)
     with np.errstate(divide="ignore"):
         log_topics = word - topic if update.logs else np.log(word / topic)
     n = c.n.astype(np.float64)
@@ -32,7 +32,7 @@ def sweep_nested(x: Setting, S: Sums, gamma: Array, assign: Assign, c: Corpus, p
         return log_joint_of_documents(p, N_jk) + sum_rows(rows, n, c.j, c.D).reshape(N_jk.shape[:-1])
 
     def step(N_jk: Array) -> Array:
-        return assign(weights(update, update.document.value(x.a.alpha, N_jk).take(c.j, 0), of_rows, no_topic))
+        return assign(weights(update, update.document.value(fixed.numbers.alpha, N_jk).take(c.j, 0), of_rows, no_topic))
 
     gamma[:] = 1 / gamma.shape[-1]
     N_jk = sum_rows(gamma, n, c.j, c.D)

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..corpus import Corpus, Ints
 from ..model import Array
-from .counts import Setting, Sums, blocks_of, statistic_of
+from .counts import Fixed, Sums, blocks_of, statistic_of
 from .schedules import groups, weights_of_rows
 from .update import Assign
 
@@ -37,7 +37,7 @@ class Part(NamedTuple):
 class Task(NamedTuple):
     """What each sweep sends."""
 
-    setting: Setting
+    fixed: Fixed
     gamma: Array
     sums: Sums
     assign: Assign
@@ -61,15 +61,15 @@ def work(key: str, part: Part | None, task: Task) -> Array | None:
     return _new_rows(Corpus(*_held[key]), *task)
 
 
-def _new_rows(c: Corpus, x: Setting, gamma: Array, S: Sums, assign: Assign) -> Array:
+def _new_rows(c: Corpus, fixed: Fixed, gamma: Array, S: Sums, assign: Assign) -> Array:
     """The new gamma of the rows `c`, a part of a corpus, from the sums of the whole corpus."""
     (group,) = groups(c, 1)
-    of = weights_of_rows(x, S, gamma, c, group)
-    blocks = blocks_of(group.rows, *(statistic_of(count, gamma, given) for count, given in x.given.items()))
+    of = weights_of_rows(fixed, S, gamma, c, group)
+    blocks = blocks_of(group.rows, *(statistic_of(count, gamma, given) for count, given in fixed.given.items()))
     return np.concatenate([assign(of(rows)) for rows in blocks])
 
 
-def sweep(x: Setting, gamma: Array, S: Sums, c: Corpus, assign: Assign, executor: Executor) -> Array:
+def sweep(fixed: Fixed, gamma: Array, S: Sums, c: Corpus, assign: Assign, executor: Executor) -> Array:
     """gamma after a sweep in `corpus` order, its parts updated by the workers of an executor."""
     bounds = np.linspace(0, c.M, min(PARTS, c.M) + 1).astype(int).tolist()
     sent = _sent.setdefault(executor, set())
@@ -78,8 +78,8 @@ def sweep(x: Setting, gamma: Array, S: Sums, c: Corpus, assign: Assign, executor
         rows = slice(start, stop)
         part = Part(c.j[rows], c.w[rows], c.n[rows], c.D, c.W)
         key = _digest(part)
-        given = {count: value[rows] if count.draws else value for count, value in x.given.items()}
-        task = Task(x._replace(given=given), gamma[rows], S, assign)
+        given = {count: value[rows] if count.draws else value for count, value in fixed.given.items()}
+        task = Task(fixed._replace(given=given), gamma[rows], S, assign)
         waiting.append((rows, key, part, task, executor.submit(work, key, None if key in sent else part, task)))
         sent.add(key)
     new = np.empty_like(gamma)

@@ -8,27 +8,27 @@ import numpy as np
 
 from ..corpus import Corpus, Ints
 from ..model import Array
-from .counts import Run, Setting, mean_one_hot, total
+from .counts import Fixed, Run, mean_one_hot, total
 from .schedules import sweep_blocks, sweep_tokens
 from .update import Count, draw, expected
 
 
-def sample_together(x: Setting, z: Ints, uniforms: Array, c: Corpus, K: int, run: Run) -> Ints:
-    """All topics drawn from the sums before the sweep."""
+def sample_together(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, run: Run) -> Ints:
+    """All topics drawn from the same sums, or from the same theta and phi."""
     gamma, new, ends = mean_one_hot(z, c, K), np.empty_like(z), np.append(0, np.cumsum(c.n))
 
     def put(rows: slice, weights: Array) -> None:
         tokens = slice(int(ends[rows.start]), int(ends[rows.stop]))
         new[tokens] = draw(np.repeat(weights, c.n[rows].astype(np.intp), axis=0), uniforms[tokens])
 
-    sweep_blocks(x, total(x, gamma, c, run), gamma, gamma, put, c, 1, run)
+    sweep_blocks(fixed, total(fixed, gamma, c, run), gamma, gamma, put, c, 1, run)
     return new
 
 
-def sample_in_turn(x: Setting, z: Ints, uniforms: Array, c: Corpus, K: int) -> Ints:
-    """Each topic drawn from the sums after the draw before it. A row of count n draws its n topics in turn."""
+def sample_in_turn(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int) -> Ints:
+    """Each topic drawn from sums that contain the draws before it. A row of count n draws its n topics in turn."""
     one_hot, t = np.eye(K), c.tokens()
-    S = total(x, one_hot[z], t)
+    S = total(fixed, one_hot[z], t)
     # lists of numbers are faster than arrays, one number at a time
     topics, u = (z.tolist(), uniforms.tolist()) if z.ndim == 1 else (z.copy(), uniforms)
 
@@ -38,7 +38,7 @@ def sample_in_turn(x: Setting, z: Ints, uniforms: Array, c: Corpus, K: int) -> I
     def of_topic(count: Count) -> Callable[[int], Array]:
         if count.statistic is expected:
             return lambda i: one_hot[topics[i]]
-        return lambda i: count.statistic(one_hot[topics[i]], x.given[count])
+        return lambda i: count.statistic(one_hot[topics[i]], fixed.given[count])
 
-    sweep_tokens(x, S, {count: of_topic(count) for count in x.given}, put, t)
+    sweep_tokens(fixed, S, {count: of_topic(count) for count in fixed.given}, put, t)
     return np.asarray(topics)

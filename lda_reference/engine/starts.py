@@ -22,14 +22,14 @@ import numpy as np
 
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior
-from .counts import Sums, mean_one_hot, normalised, pseudocounts, setting, smoothed, sum_rows, total
+from .counts import Sums, hold_fixed, mean_one_hot, normalised, plus_prior, pseudocounts, sum_rows, total
 from .schedules import sweep_blocks
 from .update import Term, Update, dirichlet, draw, soft
 
 Start = Callable[[Corpus, int, Prior, np.random.Generator], Array]
 
 # The posterior means of theta and phi as terms. Without the row's own token they are the update of CVB0.
-POSTERIOR_MEANS = Update(Term(smoothed), Term(smoothed), Term(smoothed), excludes="token")
+POSTERIOR_MEANS = Update(Term(plus_prior), Term(plus_prior), Term(plus_prior), excludes="token")
 BLOCKS = 32
 SWEEPS = 10
 
@@ -76,12 +76,12 @@ def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> A
     """The topic of each row, drawn by a uniform from the posterior means at the sums of the blocks before it."""
     gamma = np.zeros((c.M, K))
     S = Sums(np.zeros((c.D, K)), np.zeros((c.W, K)), np.zeros(K))
-    x = setting(POSTERIOR_MEANS._replace(excludes="nothing"), pseudocounts(p, c.W))  # no row is in the sums yet
+    fixed = hold_fixed(POSTERIOR_MEANS._replace(excludes="nothing"), pseudocounts(p, c.W))  # no row is in the sums yet
 
     def put(rows: slice, weights: Array) -> None:
         gamma[rows] = np.eye(K)[draw(weights, uniforms[rows])]
 
-    sweep_blocks(x, S, np.zeros_like(gamma), gamma, put, c, BLOCKS)
+    sweep_blocks(fixed, S, np.zeros_like(gamma), gamma, put, c, BLOCKS)
     return gamma
 
 
@@ -91,14 +91,14 @@ def collapsed(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
 
 def after_cvb0(gamma: Array, c: Corpus, p: Prior) -> Array:
     """gamma after some sweeps of CVB0 in blocks."""
-    x = setting(POSTERIOR_MEANS, pseudocounts(p, c.W))
+    fixed = hold_fixed(POSTERIOR_MEANS, pseudocounts(p, c.W))
     for _ in range(SWEEPS):
         new = np.empty_like(gamma)
 
         def put(rows: slice, weights: Array, new: Array = new) -> None:
             new[rows] = soft(weights)
 
-        sweep_blocks(x, total(x, gamma, c), gamma, new, put, c, BLOCKS)
+        sweep_blocks(fixed, total(fixed, gamma, c), gamma, new, put, c, BLOCKS)
         gamma = new
     return gamma
 

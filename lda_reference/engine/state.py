@@ -1,4 +1,4 @@
-"""The state of a run: what the next sweep needs, and no more."""
+"""The state of a run: gamma, and z for samplers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from ..model import Array
 
 
 class State(NamedTuple):
-    """What the next sweep needs, and no more.
+    """What the next sweep needs.
 
     Attributes
     ----------
     gamma : (M, [R,] K)
-        The distribution over topics of a token of each row; rows sum to 1. For samplers the mean one-hot of its z.
+        The distribution over topics of a token of each row; rows sum to 1. For samplers the fraction of the row's
+        tokens in each topic.
     z : (N, [R]) integers, or None
         For samplers: the topic of each token, in row order.
     """

@@ -1,15 +1,29 @@
-"""The update: three terms and an exclusion.
+"""The update of a row, and the order of a sweep.
 
-AWST09 §2.6 observes that the algorithms for LDA are one update with different smoothing:
+AWST09 §2.6 compares the algorithms by writing all of their updates in one form:
 
     gamma_jwk  ∝  document(jk) word(wk) / topic(k)
 
-A **term** is a function of a prior number `a` (alpha, eta, or the sum of eta over the vocabulary) and of what is known
-of a count, its sum over the tokens of a document, of a word, or of the corpus. What is known of a count is the sum of
-a **statistic** of its tokens: their probabilities, say, or these and their variances. An **exclusion** says what a row
-takes out of the sums before its own update: nothing, one token, or all tokens of its type.
+A row is a document j, a word w and the number n of its tokens. Each term is a function (a, S) of a prior number and a
+sum:
 
-The new row is then assigned: `soft` keeps the distribution, `hard` takes its largest topic, and `draw` draws one.
+    term        a                                   S is a sum over the tokens of
+    document    alpha_k                             document j
+    word        eta_w                               word w
+    topic       the sum of eta over the vocabulary  the corpus
+
+S is the sum of a statistic of each token. For most algorithms the statistic is gamma, and S is the expected count.
+
+For each row, `schedules.sweep_tokens` does this:
+
+    1. seen    = S without what is excluded: nothing, one token of the row, or all n of them
+    2. weights = document(alpha, seen_j) word(eta_w, seen_w) / topic(sum of eta, seen_k);
+                 exp(document + word - topic) if the terms are logarithms
+    3. gamma   = weights / sum of the weights over k                 (`soft`; `hard` and `draw` are alternatives)
+    4. S       = S - n (old statistic of the row) + n (new statistic of the row)
+
+`counts.total` computes S from gamma at the start of each sweep. In the other schedules step 4 waits until a document, a
+block of documents, or the whole corpus is done.
 """
 
 from __future__ import annotations
@@ -29,20 +43,20 @@ ZERO = np.zeros(())  # an array, because NumPy is slower with a float
 
 
 class Count(NamedTuple):
-    """What is known of a count: the sum over its tokens of a statistic, and how to take a part out of the sum.
+    """What is known of a count: a statistic of its tokens, which is summed, and how to take a part out of the sum.
 
     Attributes
     ----------
     statistic : function (gamma, given) -> array
-        Of one token of each row. If it has several components, such as a mean and a variance, they come first:
-        (..., K) -> (components, ..., K). `given` is the smallest prior number that a term adds to the count, or, if
-        `draws` is positive, the uniforms of each row.
+        The statistic of one token of each row. If it has several components, such as a mean and a variance, they come
+        first, so that they can be unpacked: (..., K) -> (components, ..., K). `given` is the smallest prior number that
+        a term adds to the count (`bernoulli` chooses its nodes by it), or, if `draws` is positive, the row's uniforms.
     remove : function (sum, part) -> sum
         The sum without a part of it.
     draws : int
         The number of uniforms that the statistic takes for each token.
     leaving : function (gamma, given) -> anything, or None
-        A token of each row in the form that `Term.of_rows` takes out.
+        What `Term.of_rows` needs in order to exclude one token of each row.
     """
 
     statistic: Callable[[Array, Any], Array]
@@ -57,10 +71,10 @@ def expected(gamma: Array, given: Any) -> Array:
 
 
 def nonnegative_difference(S: Array, part: Array) -> Array:
-    """S - part, for a sum of numbers from 0.
+    """S - part, for a sum of numbers that are 0 or more.
 
-    In exact arithmetic S >= part, and the maximum does nothing. In floating point S - part can be about -1e-16 S, which
-    would make a probability negative if the prior were smaller than that.
+    In exact arithmetic S >= part, and the maximum does nothing. With rounding S - part can be about -1e-16 S. A prior
+    smaller than this would then give a negative weight.
     """
     return np.maximum(S - part, ZERO)
 
@@ -78,8 +92,9 @@ class Term:
         The factor, or its logarithm if the update is in logs, from the prior number and what is known of the count.
     count : Count
     of_rows : function (a, S, given) -> function (index, leaving) -> array, or None
-        A faster form for many rows. From the sums S (size, [components,] ..., K) of all documents or words it makes a
-        function that gives the factor of some of them, each without the token `leaving`. None if it would lose digits.
+        A faster form for many rows, if there is one. From the sums S (size, [components,] ..., K) of all documents or
+        words it makes a function that gives the term of some rows: `index` is the row's document or word, `leaving` is
+        that of its count. It returns None if the faster form would lose digits, and `value` is used instead.
     """
 
     value: Callable[[Any, Any], Any]
@@ -95,7 +110,7 @@ class Update(NamedTuple):
     document, word, topic : Term
         The document and the word term multiply, the topic term divides.
     excludes : {"nothing", "token", "type"}
-        What a row takes out of the sums before its own update.
+        What a row takes out of the sums before its own update: nothing, one of its n tokens, or all n.
     logs : bool
         Whether the terms are given as logarithms.
     """
@@ -111,34 +126,11 @@ class Update(NamedTuple):
         return self.document, self.word, self.topic
 
 
-# Terms that no token changes: held topics, drawn parameters ----------------------------------------------------------
-
-
-def itself(a: Any, n: Any) -> Any:
-    return n
-
-
-def no_statistic(gamma: Array, given: Any) -> Array:
-    return ZERO
-
-
-def kept(S: Any, part: Any) -> Any:
-    return S
-
-
-KNOWN = Count(no_statistic, kept)
-
-
-def with_held_topics(update: Update) -> Update:
-    """The update with a given phi_wk as its word term and without a topic term."""
-    return update._replace(word=Term(itself, KNOWN), topic=Term(itself, KNOWN))
-
-
 # The new row ---------------------------------------------------------------------------------------------------------
 
 
 def weights(update: Update, document: Array, word: Array, topic: Array) -> Array:
-    """The right-hand side of the update, up to a constant for each row."""
+    """The right-hand side of the update, up to a constant for each row, which avoids overflow."""
     if not update.logs:
         return document * word / topic
     x = document + word - topic
@@ -146,7 +138,7 @@ def weights(update: Update, document: Array, word: Array, topic: Array) -> Array
 
 
 def soft(x: Array) -> Array:
-    """The distribution proportional to the weights x."""
+    """The weights x divided by their sum."""
     total = x.dot(_ones(x.shape[-1]))  # a product, because NumPy is slow to add short rows
     return x / (total if x.ndim == 1 else total[..., None])
 
@@ -164,7 +156,7 @@ def hard(x: Array) -> Array:
 def draw(x: Array, u: Any) -> Any:
     """Topics drawn from the weights x (..., K) by the uniforms u (...).
 
-    The topic is the number of the first K-1 partial sums, added in topic order, that are <= u times the last.
+    With s_1, ..., s_K the partial sums of the weights, the topic is the number of k < K with s_k <= u s_K.
     """
     partial = np.add.accumulate(x, -1)
     if x.ndim == 1:
@@ -173,8 +165,32 @@ def draw(x: Array, u: Any) -> Any:
 
 
 def dirichlet(a: Array, axis: int, rng: np.random.Generator) -> Array:
-    """Dirichlet draws along an axis, as normalised gamma variables, in logs because those of tiny shapes underflow."""
+    """Dirichlet draws along an axis: normalised Gamma variables, in logs because those of tiny shape underflow to 0."""
     # Gamma(a) is Gamma(a + 1) times the power 1/a of a uniform
     logs = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a
     x = np.exp(logs - logs.max(axis, keepdims=True))
     return x / x.sum(axis, keepdims=True)
+
+
+# Terms that no token changes: held topics, drawn parameters ----------------------------------------------------------
+
+
+def itself(a: Any, n: Any) -> Any:
+    """The term is the parameter itself."""
+    return n
+
+
+def no_statistic(gamma: Array, given: Any) -> Array:
+    return ZERO
+
+
+def kept(S: Any, part: Any) -> Any:
+    return S
+
+
+KNOWN = Count(no_statistic, kept)  # nothing is summed, and nothing is excluded
+
+
+def with_held_topics(update: Update) -> Update:
+    """The update with a given phi_wk as its word term and without a topic term."""
+    return update._replace(word=Term(itself, KNOWN), topic=Term(itself, KNOWN))

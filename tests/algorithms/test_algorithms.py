@@ -69,7 +69,7 @@ def test_convolution_keeps_its_digits_through_a_sweep_of_many_uncertain_tokens()
 
 
 def sparsified(threshold):
-    return replace(A["convolution"], plain=partial(convolution.update, threshold=threshold))
+    return replace(A["convolution"], plain=partial(convolution.weights_of_row, threshold=threshold))
 
 
 def test_sparsified_convolution_is_near_and_says_what_it_drops():

@@ -406,7 +406,7 @@ CVB0, CGS, ML, MAP = (lda.ALGORITHMS[name] for name in ("cvb0", "cgs", "ml", "ma
         (lambda: CVB0.sweep(CVB0.init(C, 2, P, z=[0] * 14), C, P, "corpus", "sample", [0.5] * 14), "cannot sample in corpus"),
         (lambda: CGS.bound(start("cgs", C), C, P), r"cgs has no bound on log p\(x . alpha, eta\): it is a sampler"),
         (lambda: CGS.objective(start("cgs", C), C, P), "cgs climbs no known function: it is a sampler"),
-        (lambda: CVB0.objective(start("cvb0", C), C, P), "cvb0 climbs no known function: its steps"),
+        (lambda: CVB0.objective(start("cvb0", C), C, P), "cvb0 climbs no known function: its updates can lower its bound"),
         (lambda: ML.bound(start("ml", C), C, P), r"ml has no bound on log p\(x . alpha, eta\): it has no prior"),
         (lambda: MAP.bound(start("ml", C), C, lda.Prior(2, 2)), "maximises over theta and phi"),
         (lambda: lda.Prior(0, 1), "alpha is 0.0, expected a positive finite number"),

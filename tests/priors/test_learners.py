@@ -113,7 +113,7 @@ def test_bad_learners_are_refused():
         learners.evidence(expectation="best")
     with refused("alpha_prior is GammaPrior(shape=0.5, rate=0.0), expected a shape of 1 or more"):
         learners.evidence(alpha_prior=GammaPrior(0.5, 0.0))
-    for name, why in (("ml", "it has no prior"), ("map", "Minka's update is of the evidence of counts")):
+    for name, why in (("ml", "it has no prior"), ("map", "Minka's update maximises the evidence")):
         with refused(f"{name} has nothing to learn of its prior: {why}"):
             lda.fit(c, 2, name, learn="alpha")
     s = lda.ALGORITHMS["vb"].init(c, 2, lda.Prior(), rng=np.random.default_rng(0), replicates=2)
