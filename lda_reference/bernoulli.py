@@ -31,8 +31,8 @@ from .model import Array
 
 STEP = 0.25  # of the trapezoidal rule in log t
 FIRST = -22.0  # log t at the first node
-# For i = 1, 2, 3 the trapezoidal sum of t^i over the nodes left of the first, h (t_0 e^-h)^i + h (t_0 e^-2h)^i + ... with
-# h = STEP and t_0 the first node. Those nodes are added by such series.
+# For i = 1, 2, 3 the trapezoidal sum of t^i over the nodes left of the first, h (t_0 e^-h)^i + h (t_0 e^-2h)^i + ...,
+# with h = STEP and t_0 the first node. Those nodes are added by such series.
 LEFT = [STEP * np.exp(FIRST * i) / np.expm1(STEP * i) for i in (1, 2, 3)]
 
 
@@ -146,7 +146,7 @@ def _on_first_axis(t: ArrayLike, like: Array) -> Array:
 
 
 # The same for many rows, each without one token. G(e^-t) is divided by the token's 1 - g + g e^-t, which takes a tenth
-# of the time of subtracting logarithms. Nodes are the last axis here, because NumPy is slow where the last axis is short.
+# of the time of subtracting logarithms. Nodes are the last axis here: NumPy is slow where the last axis is short.
 
 # With prior numbers of at least this, all nodes are below 650, so the factor of a token is above e^-650. If G is below
 # e^-745 and underflows, then G without the token is below e^-95 and does not matter.
@@ -170,7 +170,7 @@ def mean_log_of_rows(a: Any, S: Array, least: float) -> OfRows | None:
 
 
 def mean_inverse_of_rows(a: Any, S: Array, least: float) -> OfRows | None:
-    """`mean_inverse` for rows of the sums S (size, 1 + Q, ..., K), each without one token; None as `mean_log_of_rows`."""
+    """`mean_inverse` for rows of the sums S (size, 1 + Q, ..., K), each without one token; or None."""
     if least < SAFE:
         return None
     t = nodes(least)
