@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike
 from .engine.update import Count
 from .model import Array
 
-STEP = 0.25  # of the trapezoidal rule in log t
+STEP = 0.25  # the step of the trapezoidal rule in log t
 FIRST = -22.0  # log t at the first node
 # For i = 1, 2, 3 the trapezoidal sum of t^i over the nodes left of the first, h (t_0 e^-h)^i + h (t_0 e^-2h)^i + ...,
 # with h = STEP and t_0 the first node. Those nodes are added by such series.

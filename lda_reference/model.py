@@ -66,7 +66,7 @@ class Prior:
             return NotImplemented
         return np.array_equal(self.alpha, other.alpha) and np.array_equal(self.eta, other.eta)
 
-    __hash__ = None  # type: ignore[assignment]  # as of an array
+    __hash__ = None  # type: ignore[assignment]  # its arrays have none
 
     def __repr__(self) -> str:
         return f"Prior(alpha={_shown(self.alpha)}, eta={_shown(self.eta)})"

@@ -106,7 +106,7 @@ def test_conditionals_of_the_topics_are_normalised(prior):
         np.testing.assert_allclose(normalised(s), normalised(x), rtol=1e-12)
         masses.append(s.sum())
         full = s / (alpha.sum() + N_jk[j].sum())  # (27)
-        p_w = x.sum() / joint(z_rest, rest, K, p)  # of w_i given the rest
+        p_w = x.sum() / joint(z_rest, rest, K, p)  # the probability of w_i given the rest
         assert full.sum() == pytest.approx(p_w, rel=1e-12)
         ratios.append(p_w / (eta[w] / eta.sum()))
     assert np.abs(np.log(masses)).max() > 0.3  # as printed, 1

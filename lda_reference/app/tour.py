@@ -21,7 +21,7 @@ from ..model import Array, Prior
 from ..synthetic import Synthetic, bars
 
 LARGE = 50_000  # tokens; on a larger corpus each algorithm runs in `corpus` order if it can
-HELD_OUT = 0.1  # of the tokens of each document, as in TNW06
+HELD_OUT = 0.1  # the share of each document's tokens, as in TNW06
 
 
 class Entry(NamedTuple):

@@ -13,7 +13,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]  # of the repository; an installed package has neither equations.toml nor the chapters
+ROOT = Path(__file__).parents[2]  # the repository: an installed package has neither equations.toml nor chapters
 
 KEY = r"(?:TNW06|AWST09|SOL14|SN12|BOO16)"
 NUMBER = r"\(\d+\)(?:-\(\d+\))?"

@@ -35,7 +35,7 @@ from .update import Assign, Update, draw, hard, soft, with_held_topics
 
 PLAIN_LIMIT = 2_000  # tokens, of an algorithm that is plain code
 
-Learner = Callable[[State, Corpus, Prior], Prior]  # of a prior, called after a sweep
+Learner = Callable[[State, Corpus, Prior], Prior]  # a new prior, after a sweep
 Estimate = Callable[[State, Corpus, Prior], tuple[Array, Array]]
 Value = Callable[[State, Corpus, Prior], Any]
 

@@ -45,8 +45,8 @@ class Task(NamedTuple):
 
 PARTS = 8  # into which the rows are split
 KEPT = 64  # parts that a worker keeps, the last used
-_held: OrderedDict[str, Part] = OrderedDict()  # in a worker
-_sent: WeakKeyDictionary[Executor, set[str]] = WeakKeyDictionary()  # in the caller
+_held: OrderedDict[str, Part] = OrderedDict()  # what a worker keeps
+_sent: WeakKeyDictionary[Executor, set[str]] = WeakKeyDictionary()  # what the caller has sent
 
 
 def work(key: str, part: Part | None, task: Task) -> Array | None:

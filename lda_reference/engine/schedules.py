@@ -128,7 +128,7 @@ def groups(c: Corpus, number: int) -> Iterator[Group]:
     if number == 1:
         yield Group(slice(0, c.M), c.j, c.w, slice(None), slice(None))
         return
-    ends = np.searchsorted(c.j, np.arange(c.D + 1))  # of the rows of each document
+    ends = np.searchsorted(c.j, np.arange(c.D + 1))  # where the rows of each document begin
     if number < c.D:
         ends = ends[np.searchsorted(ends, np.linspace(0, c.M, number + 1))]
     ends = np.unique(ends)

@@ -16,7 +16,7 @@ from ..model import Array, Prior
 from .prediction import estimates, fold_in, perplexity
 
 GRID = (0.01, 0.1, 0.25, 0.5, 0.75, 1.0)  # values of alpha and of eta, AWST09 §4.1
-POWERS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # of tempered EM; AWST09 does not give its own
+POWERS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # powers for tempered EM; AWST09 does not give its own
 
 
 class Halves(NamedTuple):

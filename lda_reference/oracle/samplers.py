@@ -36,7 +36,7 @@ from .loading import Case
 DRAWS = 20_000
 BATCHES = 40
 RARE = 10  # the least variance of the number of times that a pair shares a topic in a batch of independent draws
-LEVEL = 2e-4  # of significance, of a run
+LEVEL = 2e-4  # the level of significance of one run
 COMPATIBLE = 1e-3  # the level below which draws reject the law of a mistake
 
 

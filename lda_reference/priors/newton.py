@@ -25,7 +25,7 @@ from .evidence import (
     positive_finite,
 )
 
-STEPS = 1000  # at most
+STEPS = 1000  # the largest number of steps
 
 
 def maximum(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> Any:

@@ -56,7 +56,7 @@ def test_a_mistake_of_a_sampler_must_explain_all_corpora():
         return lambda q: (first if q["id"] == "sampler/cgs/1" else second)(q)
 
     assert found(by_id(drawing(WRONG), drawing(RIGHT))) == [("failed", "nothing-excluded"), ("passed", None)]
-    assert found(drawing(WRONG)) == [("failed", None)] * 2  # of the second corpus it is said to change nothing
+    assert found(drawing(WRONG)) == [("failed", None)] * 2  # on the second corpus it is said to change nothing
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from .helpers import CERTIFIED, MISTAKES, ORACLE, VECTORS, every_case, file
 
 SCHEMA = json.loads((ORACLE / "schema.json").read_text("utf-8"))
 SAMPLERS = ("gibbs", "cgs")
-LADDER = ("update", "sweep", "estimate", "predict", "reject")  # of every algorithm
+LADDER = ("update", "sweep", "estimate", "predict", "reject")  # operations of every algorithm
 
 
 def faults(schema, x, at="file"):

@@ -22,7 +22,7 @@ PARTS = ("document", "word", "topic")  # where N_jk, N_wk and N_k are summed: a 
 class Evaluator(State):
     """The evaluation of one case."""
 
-    excludes = "token"  # from the sums that a row sees: one token of the row, all of them ("type") or "nothing"
+    excludes = "token"  # what a row does not see in the sums: one of its tokens, all of them ("type") or "nothing"
 
     def answer(self) -> dict[str, Any]:
         """The fields that the operation of the case asks for."""
@@ -145,7 +145,7 @@ class Sampler(Evaluator):
 
     def __init__(self, case: Case) -> None:
         corpus = case["corpus"]
-        self.row = [i for i, n in enumerate(corpus["n"]) for _ in range(n)]  # of each token, in the corpus of the case
+        self.row = [i for i, n in enumerate(corpus["n"]) for _ in range(n)]  # the row of each token
         tokens = {"j": [corpus["j"][i] for i in self.row], "w": [corpus["w"][i] for i in self.row]}
         super().__init__(case | {"corpus": corpus | tokens | {"n": [1] * len(self.row)}})
 

@@ -53,12 +53,12 @@ class Inputs:
 
 Documents = list[list[tuple[int, int]]]  # (word, count) of each row
 
-TEXT: Documents = [[(w, 1) for w in d] for d in ([0, 1, 1, 4], [2, 0, 0], [], [3], [1, 3])]  # of 6 words, one unseen
-FULL: Documents = [[(w, 1) for w in d] for d in ([0, 1, 0, 2], [2, 2, 1], [1, 3, 3])]  # of 4 words
-COUNTS: Documents = [[(0, 3), (1, 1), (3, 2)], [(1, 5)], [(0, 1), (2, 4), (3, 1)]]  # of 4 words
-SMALL: Documents = [[(0, 2), (1, 1)], [(1, 1), (2, 3)]]  # of 3 words
-APART: Documents = [[(0, 2), (1, 1)], [(2, 1), (3, 2)]]  # of 4 words; the documents share none
-SINGLE: Documents = [[(1, 1)]]  # of 2 words
+TEXT: Documents = [[(w, 1) for w in d] for d in ([0, 1, 1, 4], [2, 0, 0], [], [3], [1, 3])]  # 6 words, one unseen
+FULL: Documents = [[(w, 1) for w in d] for d in ([0, 1, 0, 2], [2, 2, 1], [1, 3, 3])]  # 4 words
+COUNTS: Documents = [[(0, 3), (1, 1), (3, 2)], [(1, 5)], [(0, 1), (2, 4), (3, 1)]]  # 4 words
+SMALL: Documents = [[(0, 2), (1, 1)], [(1, 1), (2, 3)]]  # 3 words
+APART: Documents = [[(0, 2), (1, 1)], [(2, 1), (3, 2)]]  # 4 words; the documents share none
+SINGLE: Documents = [[(1, 1)]]  # 2 words
 
 # Test corpora, for models of the corpora FULL and TEXT
 TEST = {

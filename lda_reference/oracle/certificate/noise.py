@@ -9,7 +9,7 @@ from .arithmetic import Case, Number, Row, added, difference, digamma, mpf
 from .evaluator import PARTS, Evaluator
 from .updates import evaluator
 
-SIZE = mpf(10) ** -25  # of the errors, relative
+SIZE = mpf(10) ** -25  # the relative size of the errors
 RUNS = 3
 
 MEANS = [("N", part) for part in PARTS]

@@ -9,7 +9,7 @@ from .arithmetic import Case
 from .inputs import FULL, Documents, Inputs, corpus, flags, prior
 from .updates import ALGORITHMS, COLLAPSED, SAMPLERS, UNCOLLAPSED
 
-SAMPLES = 3  # of cvb1s, for each token
+SAMPLES = 3  # the samples of cvb1s for each token
 
 # The schedules of each algorithm, the default first.
 SCHEDULES: dict[str, tuple[str, ...]] = dict.fromkeys(UNCOLLAPSED, ("corpus", "token", "document"))

@@ -18,7 +18,7 @@ from .mistaken import Mistaken
 from .schedule import SumsRefreshedLate
 
 FloatLaw = dict[Assignment, float]
-Probabilities = dict[Assignment, list[list[float]]]  # of each topic of each token, from every assignment
+Probabilities = dict[Assignment, list[list[float]]]  # for every assignment, the probabilities of each token's topics
 
 CHAINS = (
     "nothing-excluded", "topic-count-not-excluded", "all-copies-excluded", "W-for-W-eta", "eta-for-W-eta",
@@ -26,7 +26,7 @@ CHAINS = (
     "draw-off-by-one", "draw-unnormalised", "one-draw-for-row",
 )  # fmt: skip
 ONE_THETA = "one-theta"
-TEXTS = {ONE_THETA: "all documents share one theta: each has its own"}  # of the mistakes that only samplers show
+TEXTS = {ONE_THETA: "all documents share one theta: each has its own"}  # mistakes that only samplers show
 
 
 def mistaken_laws(case: Case) -> Iterator[tuple[str, Law]]:
