@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
@@ -58,7 +59,7 @@ def pseudocounts(p: Prior, W: int, offset: float = 0.0) -> Pseudocounts:
 def sum_rows(x: Array, n: Array, index: Ints, size: int) -> Array:
     """(size, ...) sums of the rows of x (M, ...), each times its n, over the rows of equal index."""
     scatter = csc_array((n, index, np.arange(len(index) + 1)), shape=(size, len(index)))
-    return (scatter @ x.reshape(len(index), -1)).reshape(size, *x.shape[1:])
+    return (scatter @ x.reshape(len(index), math.prod(x.shape[1:]))).reshape(size, *x.shape[1:])
 
 
 def sums(gamma: Array, c: Corpus) -> Sums:

@@ -107,6 +107,7 @@ def test_folding_in_checks_its_arguments():
         ):
             with pytest.raises(ValueError, match=words):
                 fold(c, **given)
+    np.testing.assert_allclose(fold(empty), 0.5)  # documents without tokens have the prior's mean
 
 
 @pytest.mark.parametrize("name", [name for name in SOFT if name in loops.COUNTS_ALONE])
