@@ -2,10 +2,11 @@
 
     python certify.py OUT_DIR [NAME ...]
 
-writes OUT_DIR/<algorithm>.json, mistakes.json and samplers.json, or only those named. The work is done in the folder
-`certificate`, which imports the standard library and mpmath, and nothing of the package that it certifies. Inputs are
-short decimals, read as float64 numbers and taken exactly; answers are rounded once, to float64. Distributions of counts
-are convolved; no integral is approximated. The output is the same to the last byte on every machine.
+writes OUT_DIR/<algorithm>.json, mistakes.json, samplers.json and starts.json, or only those named. The work is done in
+the folder `certificate`, which imports the standard library and mpmath, and nothing of the package that it certifies.
+Inputs are short decimals, read as float64 numbers and taken exactly; answers are rounded once, to float64.
+Distributions of counts are convolved; no integral is approximated. The output is the same to the last byte on every
+machine.
 """
 
 import importlib

@@ -12,21 +12,22 @@ from ..algorithms import ALGORITHMS
 FOLDER = Path(__file__).parent
 VECTORS = FOLDER / "vectors"
 OPERATIONS = (
-    "update", "sweep", "ten_sweeps", "converged", "estimate", "bound", "predict", "hyperparameters", "draw", "reject",
-    "sample",
+    "update", "sweep", "ten_sweeps", "converged", "estimate", "bound", "predict", "hyperparameters", "draw", "start",
+    "reject", "sample",
 )  # fmt: skip
+STARTS = "starts"  # the file of the starts; in its cases, the name that stands where others have an algorithm
 HIDDEN = ("expected", "tolerance", "mistakes", "note", "together")  # the fields of a case that a port does not see
 
 Case = dict[str, Any]
 
 
 def cases(only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
-    """The test vectors, in the order of the registry and the ladder of operations.
+    """The test vectors, in the order of the registry and the ladder of operations; those of the starts are last.
 
     Parameters
     ----------
     only : str or iterable of str, optional
-        Algorithms, or beginnings of ids such as "cvb0/update"; in a string, commas separate them.
+        Algorithms, "starts", or beginnings of ids such as "cvb0/update"; in a string, commas separate them.
     operation : str, optional
         One of `OPERATIONS`.
 
@@ -46,24 +47,28 @@ def cases(only: str | Iterable[str] | None = None, operation: str | None = None)
     >>> case["id"], case["corpus"]["D"], sorted(case["expected"])
     ('cvb0/update/001', 5, ['gamma_k'])
     """
-    order = {name: i for i, name in enumerate(ALGORITHMS)}
+    order = {name: i for i, name in enumerate((*ALGORITHMS, STARTS))}
     paths = [path for path in VECTORS.glob("*.json") if path.stem in order]
     paths.sort(key=lambda path: order[path.stem])
-    found = [case for path in paths for case in json.loads(path.read_text("utf-8"))["cases"]]
+    found = [case for path in paths for case in _read(path.stem)["cases"]]
     return select(found, only, operation)
 
 
 def sampler_cases() -> list[Case]:
     """The cases of the sampler test: tiny corpora with enumerated posteriors."""
-    path = VECTORS / "samplers.json"
-    found = json.loads(path.read_text("utf-8")) if path.exists() else []
-    return [case | {"operation": "sample"} for case in (found["cases"] if isinstance(found, dict) else found)]
+    found = _read("samplers")
+    return [case | {"operation": "sample"} for case in (found.get("cases", []) if isinstance(found, dict) else found)]
 
 
 def mistakes() -> dict[str, str]:
     """The names of the known mistakes, and what each one gets wrong."""
-    path = VECTORS / "mistakes.json"
-    return dict(json.loads(path.read_text("utf-8"))) if path.exists() else {}
+    return {**_read("mistakes"), **_read(STARTS).get("mistakes", {})}
+
+
+def _read(name: str) -> Any:
+    """What a file of vectors holds; an empty dict if there is none."""
+    path = VECTORS / f"{name}.json"
+    return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
 def select(found: Sequence[Case], only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:

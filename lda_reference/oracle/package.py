@@ -10,7 +10,7 @@ import numpy as np
 from .. import engine
 from ..algorithms import ALGORITHMS
 from ..corpus import Corpus
-from ..engine import Algorithm, State
+from ..engine import Algorithm, State, starts
 from ..evaluation import prediction
 from ..model import Prior
 from ..priors import minka
@@ -67,11 +67,43 @@ def _plain(x: Any) -> Any:
     return x
 
 
-def _read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
-    """The algorithm, the state, the corpus and the prior."""
-    A, of = ALGORITHMS[case["algorithm"]], case["corpus"]
-    c = Corpus(of["j"], of["w"], of["n"], of["D"], of["W"])
-    p = Prior(case["prior"]["alpha"], case["prior"]["eta"])
+def _problem(case: Case) -> tuple[Corpus, Prior]:
+    """The corpus and the prior of a case."""
+    c = Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
+    return c, Prior(case["prior"]["alpha"], case["prior"]["eta"])
+
+
+def read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
+    """The algorithm, the state, the corpus and the prior of a case.
+
+    Parameters
+    ----------
+    case : dict
+        A case of an algorithm, with a `state`.
+
+    Returns
+    -------
+    A : Algorithm
+        That of `gibbs` has the parameters of the case.
+    s : State
+    c : Corpus
+    p : Prior
+
+    Raises
+    ------
+    ValueError
+        If a part of the case is not legal.
+
+    Examples
+    --------
+    >>> A, s, c, p = read({
+    ...     "algorithm": "cvb0", "K": 2, "prior": {"alpha": 0.5, "eta": 0.5}, "state": {"gamma": [[1.0, 0.0]]},
+    ...     "corpus": {"j": [0], "w": [0], "n": [2], "D": 1, "W": 1},
+    ... })
+    >>> A.name, s.gamma.tolist(), c.N, p.alpha
+    ('cvb0', [[1.0, 0.0]], 2, 0.5)
+    """
+    A, (c, p) = ALGORITHMS[case["algorithm"]], _problem(case)
     s = A.init(c, case["K"], p, **case["state"])
     if "theta_jk" in case:  # gibbs, its parameters given and not drawn
         given = np.array(case["theta_jk"], np.float64), np.array(case["phi_wk"], np.float64)
@@ -84,20 +116,20 @@ def _uniforms(case: Case) -> dict[str, Any]:
 
 
 def _sweep(case: Case) -> dict[str, Any]:
-    A, s, c, p = _read(case)
+    A, s, c, p = read(case)
     s = A.sweep(s, c, p, schedule=case["schedule"], **_uniforms(case))
     return {"gamma": s.gamma} if s.z is None else {"z": s.z}
 
 
 def _ten_sweeps(case: Case) -> dict[str, Any]:
-    A, s, c, p = _read(case)
+    A, s, c, p = read(case)
     for _ in range(10):
         s = A.sweep(s, c, p, schedule=case["schedule"], **_uniforms(case))
     return {"gamma": s.gamma}
 
 
 def _converged(case: Case) -> dict[str, Any]:
-    A, s, c, p = _read(case)
+    A, s, c, p = read(case)
     for _ in range(MOST):
         last, s = s, A.sweep(s, c, p, schedule=case["schedule"], **_uniforms(case))
         if np.abs(s.gamma - last.gamma).max() < 1e-15:
@@ -106,7 +138,7 @@ def _converged(case: Case) -> dict[str, Any]:
 
 
 def _update(case: Case) -> dict[str, Any]:
-    A, s, c, p = _read(case)
+    A, s, c, p = read(case)
     if s.z is not None:
         return {"gamma_k": engine.soft(_weights(case))}
     return {"gamma_k": A.sweep(s, c, p, schedule="corpus", **_uniforms(case)).gamma[case["row"]]}
@@ -118,25 +150,25 @@ def _draw(case: Case) -> dict[str, Any]:
 
 def _weights(case: Case) -> Any:
     """Those that a token of a sampler is drawn from."""
-    A, s, c, p = _read(case)
+    A, s, c, p = read(case)
     token = int(c.n[: case["row"]].sum()) + case["token"]
     one_hot, tokenwise = State(np.eye(case["K"])[s.z]), replace(A, schedules=("corpus",))
     return tokenwise.sweep(one_hot, c.tokens(), p, assignment=lambda x: x).gamma[token]
 
 
 def _estimate(case: Case) -> dict[str, Any]:
-    A, s, c, p = _read(case)
+    A, s, c, p = read(case)
     theta_jk, phi_wk = A.estimate(s, c, p)
     return {"theta_jk": theta_jk, "phi_wk": phi_wk}
 
 
 def _bound(case: Case) -> dict[str, Any]:
-    A, s, c, p = _read(case)
+    A, s, c, p = read(case)
     return {"bound": A.bound(s, c, p)}
 
 
 def _predict(case: Case) -> dict[str, Any]:
-    A, s, c, p = _read(case)
+    A, s, c, p = read(case)
     estimates = A.estimate(s, c, p)
     test = c.with_rows(*(np.array(case["test"][name]) for name in ("j", "w", "n")))
     return {
@@ -146,15 +178,32 @@ def _predict(case: Case) -> dict[str, Any]:
 
 
 def _hyperparameters(case: Case) -> dict[str, Any]:
-    _, s, c, p = _read(case)
+    _, s, c, p = read(case)
     gamma_prior = GammaPrior(**case["gamma_prior"])
     return {side: minka.step(plug_in_counts(s, c, side), getattr(p, side), gamma_prior) for side in ("alpha", "eta")}
 
 
+def _start(case: Case) -> dict[str, Any]:
+    """gamma of a start, from the random numbers of the case."""
+    (c, p), K = _problem(case), case["K"]
+    match case["start"]:
+        case "one-hot":
+            gamma = engine.mean_one_hot(np.array(case["state"]["z"]), c, K)
+        case "topics":
+            gamma = starts.rows_like(np.array(case["weights_wk"]), c)
+        case "documents":
+            gamma = starts.rows_like(starts.counts_of_documents(np.array(case["documents"]), c) + 1, c)
+        case "incremental":
+            gamma = starts.one_block_after_the_other(np.array(case["uniforms"]), c, K, p)
+        case "collapsed":
+            gamma = starts.after_cvb0(np.array(case["state"]["gamma"]), c, p)
+        case name:
+            raise ValueError(f"start is {name!r}, expected one-hot, topics, documents, incremental or collapsed")
+    return {"gamma": gamma}
+
+
 def _sample(case: Case) -> dict[str, Any]:
-    A, of = ALGORITHMS[case["algorithm"]], case["corpus"]
-    c = Corpus(of["j"], of["w"], of["n"], of["D"], of["W"])
-    p, rng = Prior(case["prior"]["alpha"], case["prior"]["eta"]), np.random.default_rng(case["seed"])
+    A, (c, p), rng = ALGORITHMS[case["algorithm"]], _problem(case), np.random.default_rng(case["seed"])
     s, draws = A.init(c, case["K"], p, rng=rng), []
     for t in range(BURN_IN + case["draws"]):
         s = A.sweep(s, c, p, rng=rng)
@@ -173,6 +222,7 @@ _OPERATIONS = {
     "predict": _predict,
     "hyperparameters": _hyperparameters,
     "draw": _draw,
+    "start": _start,
     "reject": _sweep,
     "sample": _sample,
 }

@@ -178,15 +178,15 @@ def _named(asked: Sequence[Case], answers: Sequence[Any], results: Sequence[Resu
     """The results; a mistake is named only if it agrees with all answers together.
 
     A single answer, above all a draw, can be that of a mistake by chance. Of the cases of an algorithm and operation
-    that list the mistake and failed, it must explain more than half. For whole numbers, no case at all may contradict
-    it. The sampler test is judged on all corpora together.
+    (or of a start) that list the mistake and failed, it must explain more than half. For whole numbers, no case at all
+    may contradict it. The sampler test is judged on all corpora together.
     """
-    groups: dict[tuple[str, str], list[tuple[Case, Any, Result]]] = {}
+    groups: dict[tuple[str, ...], list[tuple[Case, Any, Result]]] = {}
     for triple in zip(asked, answers, results, strict=True):
-        groups.setdefault((triple[2].algorithm, triple[2].operation), []).append(triple)
+        groups.setdefault(_group(triple[0]), []).append(triple)
     out = []
     for case, r in zip(asked, results, strict=True):
-        alike = groups[r.algorithm, r.operation]
+        alike = groups[_group(case)]
         if r.operation == "sample" and r.field == "z":
             usable = [t for t in alike if t[2].passed or t[2].field == "z"]
             name = sampling.named(*zip(*((c, np.array(a["z"]), of.passed) for c, a, of in usable), strict=True))
@@ -199,6 +199,11 @@ def _named(asked: Sequence[Case], answers: Sequence[Any], results: Sequence[Resu
                 r = r._replace(mistake=None)
         out.append(r)
     return out
+
+
+def _group(case: Case) -> tuple[str, ...]:
+    """What the cases share that are computed alike: algorithm and operation, and for a start its name."""
+    return case["algorithm"], case["operation"], case.get("start", "")
 
 
 def _plain(x: Any) -> Any:

@@ -12,11 +12,11 @@ from .helpers import CERTIFIED, MISTAKES, ORACLE, SCRIPT, every_case
 
 pytest.importorskip("mpmath")
 
-from lda_reference.oracle.certificate import answers, arithmetic, mistakes, noise, updates
+from lda_reference.oracle.certificate import answers, arithmetic, classes, mistakes, noise, updates
 from lda_reference.oracle.certificate.mistakes import chains
 
 FOLDER = ORACLE / "certificate"
-EVALUATOR = ("arithmetic", "evaluator", "posterior", "state", "updates")  # the modules that are read beside the papers
+EVALUATOR = ("arithmetic", "classes", "evaluator", "posterior", "starts", "state", "updates")  # the modules that are read beside the papers
 
 
 # What imports what ---------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ BY_HAND = {
 @pytest.mark.parametrize("name", BY_HAND)
 def test_updates_are_those_computed_by_hand(name):
     case = TWO_ROWS | {"algorithm": name} | ({"prior": MAP_PRIOR} if name == "map" else {})
-    got = updates.evaluator(case).answer()["gamma_k"]
+    got = classes.evaluator(case).answer()["gamma_k"]
     x = BY_HAND[name]
     exact = isinstance(x[0], F)
     for k in range(2):
@@ -109,7 +109,7 @@ def test_draws_are_those_computed_by_hand(name, weights):
     case = TWO_ROWS | of_gibbs | {"algorithm": name, "operation": "draw", "token": 0, "state": {"z": [0, 0, 0]}}
     boundary = weights[0] / sum(weights)
     for k, u in enumerate((float(boundary) - 1e-9, float(boundary) + 1e-9)):
-        assert updates.evaluator(case | {"uniform": u}).answer() == {"topic": k}
+        assert classes.evaluator(case | {"uniform": u}).answer() == {"topic": k}
 
 
 def test_the_certificate_has_every_algorithm():
@@ -126,14 +126,14 @@ QUICK = ("update", "draw", "estimate", "bound", "predict", "hyperparameters", "s
 def test_answers_are_those_of_the_files(name):
     cases = [case for case in every_case() if case["algorithm"] == name and case["operation"] in QUICK]
     for case in cases:
-        assert arithmetic.rounded(updates.evaluator(case).answer()) == case["expected"], case["id"]
+        assert arithmetic.rounded(classes.evaluator(case).answer()) == case["expected"], case["id"]
     assert {case["operation"] for case in cases} >= {"update", "sweep", "estimate", "predict"}
 
 
 def test_tolerances_are_those_of_the_files():
     cases = [case for case in every_case() if case["operation"] in ("update", "hyperparameters")]
     for case in cases:
-        expected = updates.evaluator(case).answer()
+        expected = classes.evaluator(case).answer()
         assert answers.tolerances(case, expected) == case["tolerance"], case["id"]
 
 
@@ -154,7 +154,7 @@ def test_errors_grow_where_a_small_prior_is_all_that_is_left():
     def growth(prior):
         case = TWO_ROWS | {"algorithm": "cvb0", "corpus": one_token, "state": {"gamma": [[0.5, 0.5]]}}
         case |= {"prior": {"alpha": prior, "eta": prior}}
-        return noise.growth(case, updates.evaluator(case).answer())
+        return noise.growth(case, classes.evaluator(case).answer())
 
     assert growth(1e-3) > 100 * growth(1.0) > 0
 

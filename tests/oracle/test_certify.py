@@ -39,9 +39,9 @@ def kept(name):
     return re.sub(rb'"mpmath":"[^"]*"', b'"mpmath":"%s"' % mpmath.__version__.encode(), text, count=1)
 
 
-def test_a_file_is_what_the_script_makes_alone(tmp_path):
-    made = regenerated(tmp_path, "gibbs", "mistakes")
-    assert sorted(made) == ["gibbs.json", "mistakes.json"]
+def test_files_are_what_the_script_makes_alone(tmp_path):
+    made = regenerated(tmp_path, "gibbs", "mistakes", "starts")
+    assert sorted(made) == ["gibbs.json", "mistakes.json", "starts.json"]
     assert [name for name in made if made[name] != kept(name)] == []
 
 

@@ -78,10 +78,11 @@ def test_files_fulfil_the_schema(name):
 def test_the_other_files_fulfil_the_schema():
     assert list(faults(SCHEMA["$defs"]["samplers"], file("samplers"))) == []
     assert list(faults(SCHEMA["$defs"]["mistakes"], MISTAKES)) == []
+    assert list(itertools.islice(faults(SCHEMA["$defs"]["starts"], file("starts")), 5)) == []
 
 
 def test_answers_fulfil_the_schema():
-    for case in file("cvb0")["cases"] + file("cgs")["cases"]:
+    for case in file("cvb0")["cases"] + file("cgs")["cases"] + file("starts")["cases"]:
         assert list(faults(SCHEMA["$defs"]["answer"], package.answer(case))) == []
 
 
@@ -107,6 +108,24 @@ def test_the_schema_refuses(change, fault):
     assert any(found.startswith(fault) for found in faults(SCHEMA["$defs"]["case"], case | change))
 
 
+@pytest.mark.parametrize(
+    ("number", "change", "fault"),
+    [
+        (0, {"start": "dirichlet"}, "file.start is none of"),
+        (0, {"id": "starts/start/001"}, "file.id is 'starts/start/001'"),
+        (0, {"algorithm": "cvb0"}, "file.algorithm is not 'starts'"),
+        (0, {"schedule": "document"}, "file has schedule"),
+        (0, {"start": "documents"}, "file has no documents"),
+        (0, {"start": "topics"}, "file has no weights_wk"),
+        (0, {"start": "incremental"}, "file has no uniforms"),
+        (4, {"start": "one-hot"}, "file has no state"),
+    ],
+)
+def test_the_schema_refuses_starts(number, change, fault):
+    case = file("starts")["cases"][number]
+    assert any(found.startswith(fault) for found in faults(SCHEMA["$defs"]["start"], case | change))
+
+
 def test_there_are_enough_cases_and_of_every_kind():
     cases = every_case()
     assert len(cases) >= 300
@@ -119,5 +138,5 @@ def test_there_are_enough_cases_and_of_every_kind():
         swept = {case["schedule"] for case in cases if case["algorithm"] == name and case["operation"] == "sweep"}
         assert swept == set(lda.ALGORITHMS[name].schedules) - {"block", "nested"}
     flags = {flag for case in cases for flag in case["flags"]}
-    assert flags == set(SCHEMA["$defs"]["case"]["properties"]["flags"]["items"]["enum"])
+    assert flags == set(SCHEMA["$defs"]["flags"]["items"]["enum"])
     assert sum(path.stat().st_size for path in VECTORS.iterdir()) < 5_000_000

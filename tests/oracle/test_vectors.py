@@ -165,7 +165,7 @@ def test_mistaken_sweeps_are_those_of_broken_algorithms(name, mistake):
         wrong = [m["expected"] for m in case["mistakes"] if m["name"] == mistake]
         if case["operation"] not in ("sweep", "ten_sweeps") or not wrong:
             continue
-        _, s, c, p = package._read(case)
+        _, s, c, p = package.read(case)
         A = BROKEN[name, mistake]
         A = A(c) if callable(A) else A
         for _ in range(10 if case["operation"] == "ten_sweeps" else 1):
@@ -189,7 +189,7 @@ def test_mistaken_draws_are_those_of_broken_samplers(mistake, change):
         wrong = [m["expected"] for m in case["mistakes"] if m["name"] == mistake]
         if case["operation"] != "sweep" or not wrong:
             continue
-        A, s, c, p = package._read(case)
+        A, s, c, p = package.read(case)
         u = np.array(case["uniforms"])
         s = partial(planted.collapsed, A, **change)(s, c, p, None, uniforms=u)
         assert (s.z + (mistake == "topics-from-one")).tolist() == wrong[0]["z"], case["id"]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from .arithmetic import Case, Number, Row, difference, mp, mpf, rounded
+from .classes import evaluator
 from .evaluator import Evaluator
-from .mistakes import MISTAKES, mistaken
+from .mistakes import mistaken, mistakes_of
 from .noise import growth
-from .updates import evaluator
 
 APART = 100  # tolerances between the answers of a mistake and all others
+EXACT = {"absolute": 0, "why": "exact"}
 
 
 class Watched(Evaluator):
@@ -56,10 +57,21 @@ def watched(case: Case) -> dict[str, Any]:
 
 def tolerances(case: Case, expected: dict[str, Any]) -> dict[str, Any]:
     """The absolute tolerance of each field, with the reason."""
+    if case["operation"] == "start":
+        return {"gamma": tolerance_of_start(case, expected)}
     steps = ("update", "sweep", "ten_sweeps", "converged", "hyperparameters")
     if case["operation"] in steps and {"z", "topic"}.isdisjoint(expected):
         return dict.fromkeys(expected, tolerance_of_growth(case, expected))
     return {field: tolerance(field, value) for field, value in expected.items()}
+
+
+def tolerance_of_start(case: Case, expected: dict[str, Any]) -> dict[str, Any]:
+    """The tolerance of gamma at its start."""
+    if case["start"] == "incremental":
+        return EXACT
+    if case["start"] == "collapsed":
+        return tolerance_of_growth(case, expected)
+    return tolerance("gamma", expected["gamma"])
 
 
 def tolerance_of_growth(case: Case, expected: dict[str, Any]) -> dict[str, Any]:
@@ -75,7 +87,7 @@ def tolerance_of_growth(case: Case, expected: dict[str, Any]) -> dict[str, Any]:
 def tolerance(field: str, value: Any) -> dict[str, Any]:
     """The tolerance of a field that is computed in a few steps."""
     if field in ("z", "topic"):
-        return {"absolute": 0, "why": "exact"}
+        return EXACT
     if field not in ("bound", "perplexity"):
         return {"absolute": 1e-12, "why": "probabilities, from sums of at most a few dozen terms"}
     size = float(abs(value)) if mp.isfinite(value) else 1.0
@@ -102,15 +114,13 @@ def distance(case: Case, a: dict[str, Any], b: dict[str, Any]) -> float:
 def mistaken_answers(case: Case, expected: dict[str, Any]) -> list[dict[str, Any]]:
     """The answers of the mistakes that can be told from the right answer and from one another."""
     found = []
-    for name, mistake in MISTAKES.items():
-        if case["algorithm"] not in mistake.algorithms or case["operation"] not in mistake.operations:
-            continue
+    for mistake in mistakes_of(case):
         try:
             wrong = mistaken(case, mistake).answer()
         except (ValueError, ZeroDivisionError, OverflowError):
             continue  # the mistake gives no numbers here
         if finite(wrong) and distance(case, wrong, expected) > APART:
-            found.append((name, wrong))
+            found.append((mistake.name, wrong))
     return [
         {"name": name, "expected": rounded(wrong)}
         for name, wrong in found

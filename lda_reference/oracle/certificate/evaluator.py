@@ -111,8 +111,12 @@ class Evaluator(State):
         for i in range(self.M):
             if schedule == "token" or (schedule == "document" and i > 0 and self.j[i] != self.j[i - 1]):
                 seen = list(new)
-            new[i] = normalised(self.weights(seen, i))
+            new[i] = self.assigned(self.weights(seen, i), i)
         return new
+
+    def assigned(self, x: Row, i: int) -> Row:
+        """The new gamma of row i, from its weights x."""
+        return normalised(x)
 
     def sweep(self) -> dict[str, Any]:
         """gamma after one sweep."""
@@ -180,5 +184,3 @@ class Sampler(Evaluator):
         """The topic drawn for token i in a sweep that has come to the topics z."""
         seen = self.one_hot(z) if self.case["schedule"] == "token" else self.gamma
         return self.drawn(self.weights(seen, i), mpf(self.case["uniforms"][i]))
-
-

@@ -50,6 +50,10 @@ class Inputs:
         """An odd multiple of 1/2,000,000, which is never a sum of multiples of 1/10,000."""
         return (2 * self.below(1_000_000) + 1) / 2_000_000
 
+    def near_one(self) -> float:
+        """A multiple of 1/10,000, of mean 1 and standard deviation 1/10."""
+        return round(1 + (math.fsum(self.rng.random() for _ in range(12)) - 6) / 10, 4)
+
 
 Documents = list[list[tuple[int, int]]]  # (word, count) of each row
 

@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 from .arithmetic import Case, Number, Row, added, difference, digamma, mpf
+from .classes import evaluator
 from .evaluator import PARTS, Evaluator
-from .updates import evaluator
 
 SIZE = mpf(10) ** -25  # the relative size of the errors
 RUNS = 3

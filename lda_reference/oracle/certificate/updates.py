@@ -11,7 +11,7 @@ V_wk and V_k their variances; n_jk, n_wk and n_k are the random counts themselve
 
 from __future__ import annotations
 
-from .arithmetic import Case, Number, Row, added, digamma, exp, log_gamma, mpf
+from .arithmetic import Number, Row, added, digamma, exp, log_gamma, mpf
 from .evaluator import Evaluator, Sampler
 
 
@@ -239,9 +239,3 @@ ALGORITHMS: dict[str, type[Evaluator]] = {
 UNCOLLAPSED = ("ml", "map", "vb", "vem")
 SAMPLERS = ("gibbs", "cgs")
 COLLAPSED = ("cvb_exact", "cvb", "cvb0", "tcvb0", "cvb1", "cvb1s", "cvb1d")
-
-
-def evaluator(case: Case, *layers: type[Evaluator]) -> Evaluator:
-    """The evaluator of a case; each layer is a class whose methods come before those of the algorithm."""
-    algorithm = ALGORITHMS[case["algorithm"]]
-    return type(algorithm.__name__, (*layers, algorithm), {})(case) if layers else algorithm(case)

@@ -12,13 +12,13 @@ import mpmath
 from .answers import completed
 from .arithmetic import DIGITS, Case
 from .cases import plan_of
-from .mistakes import MISTAKES
-from .mistakes.chains import TEXTS
+from .mistakes import MISTAKES, chains, starts
 from .sampling import sampler_cases
+from .start_cases import NAME, start_cases
 from .updates import ALGORITHMS
 
 FORMAT = "lda_reference oracle 1"
-NAMES = (*ALGORITHMS, "mistakes", "samplers")
+NAMES = (*ALGORITHMS, "mistakes", "samplers", NAME)
 USAGE = "usage: python certify.py OUT_DIR [NAME ...]"
 
 
@@ -27,20 +27,22 @@ def on_one_line(x: Any) -> str:
     return json.dumps(x, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def as_file(cases: list[Case]) -> str:
-    """A file of cases: the header, and one case a line."""
+def as_file(cases: list[Case], **more: Any) -> str:
+    """A file of cases: the header, which may hold more, and one case a line."""
     made_by = {"script": "lda_reference/oracle/certify.py", "mpmath": mpmath.__version__, "digits": DIGITS}
-    header = f'{{"format":{on_one_line(FORMAT)},"version":1,"made_by":{on_one_line(made_by)},"cases":[\n'
-    return header + ",\n".join(map(on_one_line, cases)) + "\n]}\n"
+    header = on_one_line({"format": FORMAT, "version": 1, "made_by": made_by} | more)
+    return header[:-1] + ',"cases":[\n' + ",\n".join(map(on_one_line, cases)) + "\n]}\n"
 
 
 def text_of(name: str) -> str:
     """The contents of NAME.json."""
     if name == "mistakes":
-        texts = {mistake.name: mistake.text for mistake in MISTAKES.values()} | TEXTS
+        texts = {mistake.name: mistake.text for mistake in MISTAKES.values()} | chains.TEXTS
         return json.dumps(texts, indent=1, ensure_ascii=False) + "\n"
     if name == "samplers":
         return as_file(sampler_cases())
+    if name == NAME:
+        return as_file([completed(case) for case in start_cases()], mistakes=starts.TEXTS)
     return as_file([completed(case) for cases in plan_of(name).cases.values() for case in cases])
 
 

@@ -1,11 +1,12 @@
 """What implementations get wrong: each mistake is a small change of the evaluator.
 
-`MISTAKES` lists them by name; the order is that of the files that are written.
+`MISTAKES` lists those of the algorithms by name; the order is that of the files that are written.
 """
 
 from __future__ import annotations
 
-from . import bounds, draws, estimates, exclusion, hyperparameters, schedule, second_order, smoothing
+from ..arithmetic import Case
+from . import bounds, draws, estimates, exclusion, hyperparameters, schedule, second_order, smoothing, starts
 from .mistaken import Mistaken, mistaken
 
 MISTAKES: dict[str, type[Mistaken]] = {
@@ -14,4 +15,13 @@ MISTAKES: dict[str, type[Mistaken]] = {
     for mistake in module.MISTAKES
 }
 
-__all__ = ["MISTAKES", "Mistaken", "mistaken"]
+
+def mistakes_of(case: Case) -> list[type[Mistaken]]:
+    """The mistakes that can be made in a case."""
+    if case["operation"] == "start":
+        return list(starts.MISTAKES[case["start"]])
+    algorithm, operation = case["algorithm"], case["operation"]
+    return [m for m in MISTAKES.values() if algorithm in m.algorithms and operation in m.operations]
+
+
+__all__ = ["MISTAKES", "Mistaken", "mistaken", "mistakes_of"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..arithmetic import Case, Row, normalised
+from ..classes import class_of
 from ..evaluator import Evaluator
 from ..updates import ALGORITHMS, COLLAPSED, UNCOLLAPSED
 
@@ -61,8 +62,7 @@ class Mistaken(Evaluator):
 
 def mistaken(case: Case, mistake: type[Mistaken]) -> Mistaken:
     """The evaluator of a case with a mistake."""
-    algorithm = mistake.instead or ALGORITHMS[case["algorithm"]]
-    both: type[Mistaken] = type(mistake.__name__, (mistake, algorithm), {})
+    both: type[Mistaken] = type(mistake.__name__, (mistake, mistake.instead or class_of(case)), {})
     return both(case)
 
 

@@ -1,0 +1,94 @@
+"""The cases of the starts.
+
+A case's number is its place in its start, and its random inputs follow from its id. The meaning of an id must never
+change, so new cases go to the end of their start.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from .arithmetic import Case
+from .inputs import ALPHAS, COUNTS, ETAS, FULL, SINGLE, TEXT, Documents, Inputs, corpus, flags, prior
+
+NAME = "starts"  # stands where other cases have an algorithm
+TAGS = {"incremental": ["AWST09 (15)"], "collapsed": ["AWST09 (13)", "SN12 (9)"]}
+MANY: Documents = [  # of 4 words
+    [(0, 2), (1, 1)], [(1, 1), (3, 2)], [(0, 1)], [(2, 3), (3, 1)], [(0, 1), (2, 1)], [(1, 4)], [(3, 1), (1, 1)],
+    [(2, 2), (0, 1)],
+]  # fmt: skip
+
+Given = Callable[[Case, Inputs], dict[str, Any]]  # the random numbers of a case
+
+
+def start_cases() -> list[Case]:
+    """The cases of all starts, without their answers."""
+    cases: list[Case] = []
+    number = Counter[str]()
+
+    def add(start: str, note: str, documents: Documents, W: int, K: int, alpha: Any, eta: Any, given: Given) -> None:
+        number[start] += 1
+        id = f"{NAME}/{start}/{number[start]:03d}"
+        case: Case = {"id": id, "version": 1, "algorithm": NAME, "operation": "start", "start": start}
+        case |= {"tags": TAGS.get(start, []), "flags": [], "note": note}
+        case |= {"corpus": corpus(NAME, documents, W), "K": K, "prior": prior(NAME, alpha, eta)}
+        case |= given(case, Inputs(id))
+        cases.append(case | {"flags": flags(case)})
+
+    add("one-hot", "rows of several tokens, each with a topic of its own", COUNTS, 4, 3, 0.1, 0.2, z)
+    add("one-hot", "tokens, an empty document, an unseen word", TEXT, 6, 3, 0.1, 0.2, z)
+    add("one-hot", "five topics", MANY, 4, 5, 0.5, 0.4, z)
+    add("one-hot", "one topic: gamma is 1", COUNTS, 4, 1, 0.1, 0.2, z)
+
+    add("topics", "counts above 1, which make no difference", COUNTS, 4, 3, 0.1, 0.2, gamma_variables)
+    add("topics", "an unseen word, which phi has too", TEXT, 6, 3, 0.1, 0.2, gamma_variables)
+    add("topics", "five topics", FULL, 4, 5, 0.5, 0.4, gamma_variables)
+    add("topics", "one topic: gamma is 1", COUNTS, 4, 1, 0.1, 0.2, gamma_variables)
+
+    add("documents", "counts above 1", COUNTS, 4, 3, 0.1, 0.2, chosen(2, 0, 1))
+    add("documents", "two topics with the same document", COUNTS, 4, 3, 0.1, 0.2, chosen(0, 2, 0))
+    add("documents", "an empty document: its phi is uniform", TEXT, 6, 3, 0.1, 0.2, chosen(1, 2, 0))
+    add("documents", "a word that stands twice in its document", FULL, 4, 3, 0.5, 0.4, chosen(1, 0, 2))
+    add("documents", "more topics than documents", FULL, 4, 5, 0.5, 0.4, chosen(2, 2, 0, 1, 0))
+    add("documents", "one topic: gamma is 1", COUNTS, 4, 1, 0.1, 0.2, chosen(2))
+
+    add("incremental", "counts above 1", COUNTS, 4, 3, 0.1, 0.2, uniforms)
+    add("incremental", "an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS, uniforms)
+    add("incremental", "every word in two documents", FULL, 4, 4, 0.5, 0.4, uniforms)
+    add("incremental", "eight documents", MANY, 4, 5, 0.5, 0.4, uniforms)
+    add("incremental", "eight documents, vectors", MANY, 4, 3, ALPHAS[:3], ETAS[:4], uniforms)
+    add("incremental", "large priors, six topics", MANY, 4, 6, 2.0, 1.5, uniforms)
+    add("incremental", "one token", SINGLE, 2, 3, [0.3, 0.6, 0.1], 0.2, uniforms)
+
+    add("collapsed", "counts above 1", COUNTS, 4, 2, 0.5, 0.3, first_gamma)
+    add("collapsed", "an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS, first_gamma)
+    add("collapsed", "every word in two documents", FULL, 4, 3, ALPHAS[:3], ETAS[:4], first_gamma)
+    add("collapsed", "eight documents", MANY, 4, 2, 0.5, 0.4, first_gamma)
+    return cases
+
+
+def z(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """A topic for each token."""
+    return {"state": {"z": inputs.topics(sum(case["corpus"]["n"]), case["K"])}}
+
+
+def gamma_variables(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """A number for each word and topic, of mean 1 and standard deviation 1/10, as Gamma(100, 1/100) has."""
+    return {"weights_wk": [[inputs.near_one() for _ in range(case["K"])] for _ in range(case["corpus"]["W"])]}
+
+
+def chosen(*documents: int) -> Given:
+    """The document of each topic."""
+    return lambda case, inputs: {"documents": list(documents)}
+
+
+def uniforms(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """A uniform for each row."""
+    return {"uniforms": [inputs.uniform() for _ in case["corpus"]["n"]]}
+
+
+def first_gamma(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """The gamma that the sweeps of CVB0 begin with."""
+    return {"state": {"gamma": inputs.rows(len(case["corpus"]["n"]), case["K"])}}

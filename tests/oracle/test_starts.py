@@ -1,0 +1,251 @@
+"""The vectors of the starts: how they are made, that the package meets them, and that faults in a start are found."""
+
+import itertools
+import tomllib
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+
+from lda_reference import oracle
+from lda_reference.engine import Sums, draw, normalised, soft, starts
+from lda_reference.engine.starts import STARTS
+from lda_reference.oracle import command, loading, package
+
+from .helpers import MISTAKES, ROOT, distance, file, run, statuses
+
+CASES = file("starts")["cases"]
+TEXTS = file("starts")["mistakes"]
+NAMES = [name for name in STARTS if name != "dirichlet"]
+
+
+def of(name):
+    return [case for case in CASES if case["start"] == name]
+
+
+# The certificate -----------------------------------------------------------------------------------------------------
+
+SMALL = {
+    "algorithm": "starts", "operation": "start", "K": 2, "prior": {"alpha": 0.5, "eta": [0.25, 0.75]},
+    "corpus": {"j": [0, 0, 1], "w": [0, 1, 0], "n": [3, 1, 2], "D": 2, "W": 2},
+}  # fmt: skip
+BY_HAND = {
+    "one-hot": ({"state": {"z": [0, 1, 1, 0, 1, 0]}}, [[F(1, 3), F(2, 3)], [1, 0], [F(1, 2), F(1, 2)]]),
+    # phi_wk is [[1/4, 1/2], [3/4, 1/2]]
+    "topics": ({"weights_wk": [[0.5, 2], [1.5, 2]]}, [[F(1, 3), F(2, 3)], [F(3, 5), F(2, 5)], [F(1, 3), F(2, 3)]]),
+    # the counts plus 1 are [[3, 4], [1, 2]], so that phi_wk is [[3/4, 2/3], [1/4, 1/3]]
+    "documents": ({"documents": [1, 0]}, [[F(9, 17), F(8, 17)], [F(3, 7), F(4, 7)], [F(9, 17), F(8, 17)]]),
+    # rows 0 and 1 have the weights alpha eta_w / 1; then row 2 has 1/2 (13/4) / 4 and 1/2 (1/4) / 2, that is 13 to 2
+    "incremental": ({"uniforms": [0.49, 0.5, 0.87]}, [[1, 0], [0, 1], [0, 1]]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_starts_are_those_computed_by_hand(name):
+    pytest.importorskip("mpmath")
+    from lda_reference.oracle.certificate import arithmetic, classes
+
+    given, expected = BY_HAND[name]
+    case = SMALL | given | {"id": "", "start": name}
+    got = classes.evaluator(case).answer()["gamma"]
+    for row, x in zip(got, expected, strict=True):
+        for g, e in zip(row, map(F, x), strict=True):
+            assert abs(g - arithmetic.mpf(e.numerator) / e.denominator) < 1e-48
+    assert distance({"tolerance": {"gamma": {"absolute": 1e-15}}}, package.answer(case), {"gamma": expected}) <= 1
+
+
+def test_incremental_draws_on_both_sides_of_a_boundary():
+    case = SMALL | {"id": "", "start": "incremental", "uniforms": [0.49, 0.5, 0.86]}
+    assert package.answer(case)["gamma"] == [[1, 0], [0, 1], [1, 0]]  # 0.86 < 13/15 < 0.87
+
+
+def test_collapsed_is_ten_sweeps_of_cvb0_by_document():
+    pytest.importorskip("mpmath")
+    from lda_reference.oracle.certificate import classes
+
+    cvb0 = {"algorithm": "cvb0", "operation": "ten_sweeps", "schedule": "document"}
+    for case in of("collapsed"):
+        assert classes.evaluator(case).answer() == classes.evaluator(case | cvb0).answer()
+
+
+# The file ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_start_that_computes_something_has_cases():
+    assert {case["start"] for case in CASES} == set(NAMES)
+    assert min(len(of(name)) for name in NAMES) >= 4
+    for name in NAMES:
+        assert [case["id"] for case in of(name)] == [f"starts/{name}/{i:03}" for i in range(1, len(of(name)) + 1)]
+
+
+def test_each_document_is_a_block():
+    assert all(case["corpus"]["D"] <= starts.BLOCKS for case in CASES)
+
+
+def test_draws_are_exact_and_tags_are_equations():
+    known = tomllib.loads((ROOT / "equations.toml").read_text("utf-8"))
+    for case in CASES:
+        assert set(case["tags"]) <= known.keys()
+        assert case["expected"].keys() == case["tolerance"].keys() == {"gamma"}
+        assert (case["tolerance"]["gamma"]["absolute"] == 0) == (case["start"] == "incremental")
+
+
+def test_mistakes_can_be_told_from_the_answer_and_from_one_another():
+    for case in CASES:
+        answers = [case["expected"], *(m["expected"] for m in case["mistakes"])]
+        assert all(distance(case, a, b) > 99 for a, b in itertools.combinations(answers, 2)), case["id"]
+
+
+def test_each_mistake_has_one_text_and_some_case():
+    found = {m["name"] for case in CASES for m in case["mistakes"]}
+    assert found <= MISTAKES.keys() | TEXTS.keys()
+    assert found >= TEXTS.keys()
+    assert not MISTAKES.keys() & TEXTS.keys()
+    assert oracle.mistakes() == MISTAKES | TEXTS
+    for name in NAMES:
+        assert any(case["mistakes"] for case in of(name))
+
+
+def test_the_commands_know_the_starts(capsys):
+    assert run("list", "--only", "starts/collapsed") == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [case["id"] for case in of("collapsed")]
+    assert run("show", "starts/documents/001") == 0
+    out = capsys.readouterr().out
+    assert "start: \"documents\"\n" in out
+    assert "documents: [2, 0, 1]\n" in out
+    assert f"mistake one-not-added ({TEXTS['one-not-added']}): " in out
+
+
+def test_an_export_has_the_starts(tmp_path):
+    written, _ = command.export(tmp_path)
+    assert "vectors/starts.json" in written
+
+
+def test_the_starts_are_chosen_by_name_and_operation():
+    assert oracle.cases("starts") == oracle.cases(operation="start") == CASES == oracle.cases()[-len(CASES) :]
+    assert oracle.cases("starts/one-hot") == of("one-hot")
+    assert loading.STARTS == "starts"
+
+
+# The package ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_package_meets_every_case():
+    for case in CASES:
+        got = package.answer(case)
+        assert got.keys() == {"id", "gamma"}, got
+        assert distance(case, got, case["expected"]) < 0.2, case["id"]
+
+
+def test_an_unknown_start_is_refused():
+    assert package.answer(CASES[0] | {"start": "best"})["error"].startswith("start is 'best', expected one-hot, topics")
+
+
+# Faults --------------------------------------------------------------------------------------------------------------
+
+
+def problem(case):
+    p, c = case["prior"], {name: np.array(x) for name, x in case["corpus"].items()}
+    return c, np.array(p["alpha"]), np.broadcast_to(p["eta"], c["W"])
+
+
+def one_hot(case, pick=lambda topics: topics, normalise=soft):
+    c, _, _ = problem(case)
+    z, ends = np.array(case["state"]["z"]), c["n"].cumsum()
+    rows = [z[end - n : end] for n, end in zip(c["n"], ends, strict=True)]
+    return np.array([normalise(np.eye(case["K"])[pick(row)].sum(0)) for row in rows])
+
+
+def topics(case, axis=0, normalise=soft):
+    c, _, _ = problem(case)
+    return normalise(normalised(np.array(case["weights_wk"]), axis)[c["w"]])
+
+
+def documents(case, plus=1, counts=True, axis=0):
+    c, _, _ = problem(case)
+    weights_wk = np.full((int(c["W"]), case["K"]), float(plus))
+    for k, d in enumerate(case["documents"]):
+        here = c["j"] == d
+        np.add.at(weights_wk[:, k], c["w"][here], c["n"][here] if counts else 1)
+    with np.errstate(all="ignore"):
+        return soft(normalised(weights_wk, axis)[c["w"]])
+
+
+def by_document(case, gamma, new_row, own=1, together=True, late=False, counts=True):
+    """gamma after new rows, from the sums before each document without `own` tokens of the row."""
+    c, alpha, eta = problem(case)
+    n = (c["n"] if counts else np.ones_like(c["n"]))[:, None]
+    old = gamma.copy()
+    for i, (j, w) in enumerate(zip(c["j"], c["w"], strict=True)):
+        before = (c["j"] < j) if together else np.arange(len(n)) < i
+        seen = old if late else np.where(before[:, None], gamma, old)
+        out, x = own * seen[i], n * seen
+        N = Sums(x[c["j"] == j].sum(0) - out, x[c["w"] == w].sum(0) - out, x.sum(0) - out)
+        gamma[i] = new_row(i, (N.jk + alpha) * (N.wk + eta[w]) / (N.k + eta.sum()))
+    return gamma
+
+
+def incremental(case, pick=draw, **how):
+    def new_row(i, x):
+        return np.eye(case["K"])[pick(x, case["uniforms"][i])]
+
+    return by_document(case, np.zeros((len(case["uniforms"]), case["K"])), new_row, **how)
+
+
+def collapsed(case, sweeps=10, **how):
+    gamma = np.array(case["state"]["gamma"])
+    for _ in range(sweeps):
+        gamma = by_document(case, gamma, lambda i, x: soft(x), **how)
+    return gamma
+
+
+PLAIN = {"one-hot": one_hot, "topics": topics, "documents": documents, "incremental": incremental, "collapsed": collapsed}
+FAULTS = [
+    ("one-hot", {"pick": lambda topics: topics[:1]}, "one-draw-for-row"),
+    ("one-hot", {"normalise": np.asarray}, "row-not-normalised"),
+    ("one-hot", {"pick": np.unique}, None),
+    ("topics", {"axis": 1}, "phi-normalised-over-topics"),
+    ("topics", {"normalise": np.asarray}, "row-not-normalised"),
+    ("documents", {"plus": 0}, "one-not-added"),
+    ("documents", {"counts": False}, "counts-of-rows"),
+    ("documents", {"axis": 1}, "phi-normalised-over-topics"),
+    ("documents", {"plus": 0.5}, None),
+    ("incremental", {"late": True}, "sums-refreshed-late"),
+    ("incremental", {"together": False}, "sums-refreshed-early"),
+    ("incremental", {"counts": False}, "counts-of-rows"),
+    ("incremental", {"pick": lambda x, u: len(x) - 1 - draw(x[::-1], u)}, "topics-added-backwards"),
+    ("incremental", {"pick": lambda x, u: int(x.argmax())}, "most-probable-drawn"),
+    ("incremental", {"pick": lambda x, u: draw(x, u * u)}, None),
+    ("collapsed", {"own": 0}, "nothing-excluded"),
+    ("collapsed", {"late": True}, "sums-refreshed-late"),
+    ("collapsed", {"together": False}, "sums-refreshed-early"),
+    ("collapsed", {"counts": False}, "counts-of-rows"),
+    ("collapsed", {"sweeps": 9}, None),
+]
+
+
+def port(changes):
+    """A port with faults in some starts."""
+    return lambda case: {"id": case["id"], "gamma": PLAIN[case["start"]](case, **changes.get(case["start"], {}))}
+
+
+def test_plain_loops_meet_every_case():
+    assert oracle.check(port({}), only="starts").ok
+
+
+@pytest.mark.parametrize(("name", "change", "mistake"), FAULTS)
+def test_a_fault_in_a_start_is_found_and_named(name, change, mistake):
+    """The cases of all starts are asked together: the right answers of the others do not hide the name."""
+    report = oracle.check(port({name: change}), only="starts")
+    failed = report.of("failed")
+    assert failed
+    assert {r.id.split("/")[1] for r in failed} == {name}
+    assert {r.mistake for r in failed} - {None} == ({mistake} - {None})
+    if mistake:
+        assert oracle.mistakes()[mistake] in str(report)
+
+
+def test_a_port_may_skip_the_starts():
+    report = oracle.check(lambda case: {"id": case["id"], "skip": "no starts"}, only="starts")
+    assert report.ok
+    assert statuses(report) == ["skipped"] * len(CASES)
