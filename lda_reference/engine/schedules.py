@@ -42,9 +42,10 @@ def sweep_tokens(fixed: Fixed, S: Sums, statistics: dict[Count, Statistic], put:
     `statistics[count](i)` is the statistic of one token of row i, old before `put` and new after it.
     """
     update, numbers = fixed.update, fixed.numbers
-    document, word, topic = update.terms
-    remove_j, remove_w, remove_k = document.count.remove, word.count.remove, topic.count.remove
-    nothing, token = update.excludes == "nothing", update.excludes == "token"
+    value_j, value_w, value_k = (term.value for term in update.terms)
+    remove_j, remove_w, remove_k = (term.count.remove for term in update.terms)
+    nothing, token, plus = update.excludes == "nothing", update.excludes == "token", np.add
+    alpha, W_eta = numbers.alpha, numbers.W_eta
     of, times = _of_three_counts(statistics, update, c)
     eta = [numbers.eta] * c.W if numbers.eta.ndim == 0 else list(numbers.eta[:, None])  # a list is faster to index
     for i, (j, w, n) in enumerate(zip(c.j.tolist(), c.w.tolist(), c.n.tolist(), strict=True)):
@@ -58,14 +59,11 @@ def sweep_tokens(fixed: Fixed, S: Sums, statistics: dict[Count, Statistic], put:
             seen_j, seen_w, seen_k = remove_j(S_j, one[0]), remove_w(S_w, one[1]), remove_k(S_k, one[2])
         else:
             seen_j, seen_w, seen_k = rest_j, rest_w, rest_k
-        factors = (
-            document.value(numbers.alpha, seen_j), word.value(eta[w], seen_w), topic.value(numbers.W_eta, seen_k)
-        )  # fmt: skip
-        put(i, weights(update, *factors))
+        put(i, weights(update, value_j(alpha, seen_j), value_w(eta[w], seen_w), value_k(W_eta, seen_k)))
         new_j, new_w, new_k = of(i) if n == 1 else times(n, of(i))
-        np.add(rest_j, new_j, S_j)  # S_j, S_w and S_k are views: this refreshes S
-        np.add(rest_w, new_w, S_w)
-        np.add(rest_k, new_k, S_k)
+        plus(rest_j, new_j, S_j)  # S_j, S_w and S_k are views: this refreshes S
+        plus(rest_w, new_w, S_w)
+        plus(rest_k, new_k, S_k)
 
 
 Three = tuple[Any, Any, Any]
@@ -161,22 +159,24 @@ def sweep_blocks(
 
 def _refresh(fixed: Fixed, S: Sums, here: Sums, old: Array, new: Array, c: Corpus, group: Group) -> None:
     """The sums of words and corpus after a group; those of its documents are not needed again."""
-    n = c.n[group.rows].astype(np.float64)
-
-    def before_and_after(count: Count, index: Ints, size: int) -> tuple[Array, Array]:
-        """The statistic of the group's rows before and after, summed over rows of equal index."""
-        both = (rows_first(statistic_of(count, gamma, fixed.given[count])(group.rows), gamma) for gamma in (old, new))
-        out, into = (sum_rows(rows, n, index, size) for rows in both)
-        return out, into
-
+    n, size = c.n[group.rows].astype(np.float64), len(group.words)
     word, topic = fixed.update.word.count, fixed.update.topic.count
+
+    def old_and_new(count: Count) -> tuple[Array, Array]:
+        """The statistic of a token of each row."""
+        a, b = (rows_first(statistic_of(count, gamma, fixed.given[count])(group.rows), gamma) for gamma in (old, new))
+        return a, b
+
     if word != KNOWN:
-        out, into = before_and_after(word, group.w, len(group.words))
+        out, into = (sum_rows(x, n, group.w, size) for x in old_and_new(word))
         rest = word.remove(components_first(here.wk, old), components_first(out, old))
         S.wk[group.words] = rows_first(rest, old) + into
     if topic != KNOWN:
-        out, into = (out, into) if topic == word else before_and_after(topic, np.zeros_like(group.w), 1)
-        S.k[:] = topic.remove(S.k, out.sum(0)) + into.sum(0)
+        if topic == word:
+            out_k, into_k = out.sum(0), into.sum(0)
+        else:
+            out_k, into_k = ((n @ x.reshape(len(n), -1)).reshape(x.shape[1:]) for x in old_and_new(topic))
+        S.k[:] = topic.remove(S.k, out_k) + into_k
 
 
 class Side(NamedTuple):
