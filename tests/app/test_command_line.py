@@ -199,7 +199,19 @@ def test_a_killed_run_leaves_the_last_saved_model_whole(corpus):
         command = [*command[:-2], "--resume", *command[-2:]] if "--resume" not in command else command
 
 
-# Learning the prior, early stopping, estimators and the grid --------------------------------------------------------
+# Starts, stopping, learning the prior, estimators and the grid ------------------------------------------------------
+
+
+def test_fit_takes_a_start_a_schedule_and_a_change_to_stop_by(corpus):
+    model, c = corpus / "m", lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")
+    common = ("fit", *files(corpus), "--topics", 3, "--algorithm", "vb", "--schedule", "block", "--start", "topics", "--out", model)
+    assert run(*common, "--sweeps", 2, "--stop", 1e-4) == 0
+    assert run(*common, "--sweeps", 500, "--stop", 1e-4, "--resume") == 0
+    f = lda.load(model)
+    whole = lda.fit(c, 3, "vb", sweeps=500, schedule="block", start="topics", stop=1e-4, burn_in=1)
+    assert 2 < f.sweeps < 500
+    assert f == whole
+    assert run(*common, "--sweeps", 501, "--start", "documents", "--resume") == 2
 
 
 def test_fit_learns_the_prior_and_says_what_it_found(corpus, capsys):

@@ -134,3 +134,18 @@ def test_a_start_goes_with_neither_gamma_nor_z():
         VB.init(C, K, P, np.random.default_rng(0), gamma=np.full((C.M, K), 1 / K), start="topics")
     with refused("z and start are both given: a state starts from one of them"):
         CGS.init(C, K, P, np.random.default_rng(0), z=[0] * C.N, start="topics")
+
+
+@pytest.mark.parametrize("name", STARTS)
+@pytest.mark.parametrize("A", [VB, CGS], ids=repr)
+def test_explain_shows_the_first_update_after_a_start(A, name):
+    s = drawn(A, name)
+    text = lda.explain(A, s, C, P, row=2).splitlines()
+    assert [float(x) for x in text[-1].split()[-K:]] == pytest.approx(
+        loops.soft(
+            loops.row_weights("vb", s.gamma, C, P, 2, K)
+            if A is VB
+            else loops.row_weights("cgs", np.eye(K)[s.z], C.tokens(), P, int(C.n[:2].sum()), K)
+        ),
+        rel=1e-6,
+    )
