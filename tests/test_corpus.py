@@ -92,7 +92,7 @@ def test_construction_names_what_is_wrong_and_where(change, message):
 
 
 @pytest.mark.parametrize("dtype", [list, np.int8, np.uint64, np.float16, np.float64, ">i4"])
-def test_whole_numbers_of_any_type_are_taken(dtype):
+def test_whole_numbers_of_any_type_are_accepted(dtype):
     arrays = {a: VALID[a] if dtype is list else np.array(VALID[a], dtype) for a in "jwn"}
     c = Corpus(**VALID | arrays, vocab=list("abc"))
     assert rows(c) == [(0, 0, 1), (0, 2, 2), (1, 1, 3)]
@@ -123,7 +123,7 @@ def test_a_corpus_cannot_be_changed_and_shares_no_array_with_its_maker():
         c.j = mine["j"]
 
 
-def test_equality_is_of_rows_sizes_and_words():
+def test_corpora_are_equal_if_rows_sizes_and_words_are():
     c = Corpus(**VALID, vocab=("a", "b", "c"))
     assert c == Corpus(**VALID, vocab=("a", "b", "c"))
     others = {"j": [0, 1, 1], "w": [0, 2, 2], "n": [1, 2, 4], "D": 3, "vocab": ("a", "b", "d")}
@@ -188,7 +188,7 @@ def test_from_documents_keeps_every_token_in_order(documents):
     assert max((w + 1 for document in documents for w in document), default=0) == c.W
 
 
-def test_from_documents_takes_W_else_the_words_else_the_largest_id():
+def test_from_documents_finds_W():
     documents = (np.array(document) for document in ([0, 1], [2]))
     assert Corpus.from_documents(documents, vocab=list("abcde")) == Corpus([0, 0, 1], [0, 1, 2], [1] * 3, 2, 5, tuple("abcde"))
     assert Corpus.from_documents([[0]], W=7).W == 7
@@ -235,7 +235,7 @@ def test_from_csr_and_back(container, dtype, X):
 
 @quick
 @given(corpora())
-def test_to_csr_adds_the_rows_up_and_from_csr_gives_the_types(c):
+def test_to_csr_adds_rows_and_from_csr_gives_types(c):
     X = c.to_csr()
     assert X.has_canonical_format
     np.testing.assert_array_equal(X.toarray(), dense(c))
@@ -274,12 +274,12 @@ def test_from_csr_adds_duplicates_drops_zeros_and_leaves_the_matrix_alone(kind):
     ],
 )
 @pytest.mark.parametrize("container", [np.asarray, scipy.sparse.csr_array])
-def test_from_csr_names_the_first_entry_that_is_no_count(container, X, message):
+def test_from_csr_names_the_first_entry_that_is_not_a_count(container, X, message):
     with refused(message):
         Corpus.from_csr(container(X))
 
 
-def test_from_csr_wants_as_many_words_as_columns():
+def test_from_csr_needs_a_word_for_each_column():
     with refused("vocab has 1 words, expected W = 2"):
         Corpus.from_csr([[1, 2]], vocab=["a"])
 

@@ -12,16 +12,11 @@ from lda_reference.algorithms import vb
 from lda_reference.engine import sums
 from lda_reference.model import counts_of
 
-from .helpers import TINY, TINY_PRIORS, K, joint
+from .helpers import TINY, TINY_PRIORS, K, joint, updated
 
 A = lda.ALGORITHMS
 PRIOR = lda.Prior(0.4, 0.3)
 GAMMA = np.random.default_rng(0).dirichlet(np.ones(K), size=TINY.M)  # a row a token
-
-
-def updated(algorithm, c, p, gamma):
-    """gamma after one update of every row from the old sums."""
-    return algorithm.sweep(lda.State(gamma), c, p, schedule="corpus").gamma
 
 
 def normalised(x, axis=-1):
@@ -43,7 +38,7 @@ def with_token(c, j, w):
     return c.with_rows(np.insert(c.j, at, j), np.insert(c.w, at, w), np.insert(c.n, at, 1))
 
 
-def test_the_update_of_cvb_takes_the_log_inside_the_expectation():  # TNW06 (14)
+def test_the_update_of_cvb_has_the_log_inside_the_expectation():  # TNW06 (14)
     mean_log, mean = np.zeros((2, TINY.N, K))
     for z in itertools.product(range(K), repeat=TINY.N):
         x = joint(z, TINY, K, PRIOR)
@@ -51,7 +46,7 @@ def test_the_update_of_cvb_takes_the_log_inside_the_expectation():  # TNW06 (14)
             q = math.prod(GAMMA[m, k] for m, k in enumerate(z) if m != i)
             mean_log[i, z[i]] += q * math.log(x)
             mean[i, z[i]] += q * x
-    new = updated(A["cvb_exact"], TINY, PRIOR, GAMMA)
+    new = updated(A["cvb_exact"], GAMMA, TINY, PRIOR)
     np.testing.assert_allclose(softmax(mean_log), new, rtol=0, atol=1e-12)
     assert np.abs(softmax(mean) - new).max() > 0.05  # as printed
 
@@ -60,19 +55,19 @@ def test_the_expectations_of_vb_add():  # AWST09 (9)
     N_jk, N_wk, N_k = sums(GAMMA, TINY)
     log_theta = digamma(N_jk + 0.4) - digamma(N_jk.sum(1, keepdims=True) + K * 0.4)
     log_phi = digamma(N_wk + 0.3) - digamma(N_k + TINY.W * 0.3)
-    new = updated(A["vb"], TINY, PRIOR, GAMMA)
+    new = updated(A["vb"], GAMMA, TINY, PRIOR)
     np.testing.assert_allclose(softmax(log_phi[TINY.w] + log_theta[TINY.j]), new, rtol=0, atol=1e-12)
     assert np.abs(softmax(log_phi[TINY.w] * log_theta[TINY.j]) - new).max() > 0.1  # as printed
 
 
-def test_the_reading_of_vb_is_not_normalised():  # AWST09 (11)
+def test_the_approximation_of_vb_is_not_normalised():  # AWST09 (11)
     c, p = lda.Corpus([0, 0, 1, 1], [0, 1, 1, 2], [40, 50, 60, 70], 2, 3), lda.Prior(2.0, 3.0)
     gamma = np.random.default_rng(0).dirichlet(np.ones(K), size=c.M)
     N_jk, N_wk, N_k = sums(gamma, c)
     right = (N_wk[c.w] + 2.5) / (N_k + 8.5) * (N_jk[c.j] + 1.5)
     assert right.sum(1).min() > 10  # as printed, ≈ gamma
-    np.testing.assert_allclose(normalised(right), updated(A["vb"], c, p, gamma), rtol=0, atol=2e-3)
-    np.testing.assert_allclose(normalised(right), updated(vb.APPROXIMATE, c, p, gamma), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(normalised(right), updated(A["vb"], gamma, c, p), rtol=0, atol=2e-3)
+    np.testing.assert_allclose(normalised(right), updated(vb.APPROXIMATE, gamma, c, p), rtol=0, atol=1e-12)
 
 
 def test_the_denominators_of_the_alternative_estimates_cancel():  # AWST09 (16)
@@ -145,7 +140,7 @@ def test_posterior_means_are_smoothed(prior):
     assert (means["as printed"][:, 3] == 0).all()  # the word that is not seen
 
 
-def test_the_pooled_perplexity_is_no_mean_over_documents():  # BOO16 §6
+def test_the_pooled_perplexity_is_not_a_mean_over_documents():  # BOO16 §6
     c = lda.Corpus.from_documents([[0] * 5, [1]], W=2)
     theta_jk, phi_wk = np.ones((2, 1)), np.array([[0.8], [0.2]])
     documents = [lda.perplexity(lda.Corpus.from_documents(d, W=2), np.ones((1, 1)), phi_wk) for d in ([[0] * 5], [[1]])]

@@ -76,7 +76,7 @@ def corpora(draw):
 @pytest.mark.parametrize("format", formats.FORMATS)
 @settings(deadline=None, max_examples=40)
 @given(c=corpora())
-def test_what_is_written_is_read_again(folder, format, suffix, c):
+def test_a_written_corpus_is_read_back(folder, format, suffix, c):
     path, vocab = folder / f"corpus{suffix}", folder / f"vocab{suffix}"
     write_corpus(c, path, format, vocab)
     assert read_corpus(path, format, vocab) == c
@@ -105,7 +105,7 @@ def test_every_format_holds_the_same_corpus(read, format):
 @pytest.mark.parametrize("format", ["uci", "mm"])
 @settings(deadline=None, max_examples=20)
 @given(c=corpora(), seed=st.integers(0, 2**32))
-def test_rows_may_come_in_any_order(folder, format, c, seed):
+def test_rows_may_have_any_order(folder, format, c, seed):
     path = folder / "shuffled"
     write_corpus(c, path, format)
     lines = path.read_bytes().splitlines(keepends=True)
@@ -115,18 +115,18 @@ def test_rows_may_come_in_any_order(folder, format, c, seed):
     assert read_corpus(path, vocab=WORDS) == c
 
 
-def test_pairs_of_ldac_may_come_in_any_order_and_W_may_be_left_out(read):
+def test_pairs_of_ldac_may_have_any_order_and_W_is_optional(read):
     assert read(b"3 4:1 0:2 1:5\n") == Corpus([0, 0, 0], [0, 1, 4], [2, 5, 1], 1, 5)
 
 
 @pytest.mark.parametrize("W", [None, 3])
-def test_documents_without_words_may_come_first(read, W):
+def test_the_first_documents_may_be_empty(read, W):
     # a file of UCI's also begins with three numbers, each alone on its line
     assert read(b"0\n0\n0\n2 0:1 2:1\n", W=W) == Corpus([3, 3], [0, 2], [1, 1], 4, 3)
 
 
 @pytest.mark.parametrize("blank", [b" ", b"\t"])
-def test_a_first_document_longer_than_the_guess_reads(read, blank):
+def test_a_long_first_document_is_read(read, blank):
     line = blank.join([b"3000", *(b"%d:1" % w for w in range(3000))])
     assert read(line + b"\n0\n").M == 3000
 
@@ -154,7 +154,7 @@ def test_counts_may_be_written_as_reals(read):
     assert read(VALID["mm"].replace(b"integer", b"real").replace(b"2 3\n", b"2 3.0\n").replace(b"1 2\n", b"1 2e0\n")) == CORPUS
 
 
-def test_the_same_bytes_for_the_same_corpus(folder):
+def test_equal_corpora_are_written_as_equal_bytes(folder):
     for name in ("one.gz", "two.gz"):
         write_corpus(CORPUS, folder / name, "uci")
     assert (folder / "one.gz").read_bytes() == (folder / "two.gz").read_bytes()
@@ -163,12 +163,12 @@ def test_the_same_bytes_for_the_same_corpus(folder):
 # Texts ---------------------------------------------------------------------------------------------------------------
 
 
-def test_texts_are_words_in_lower_case(read):
+def test_texts_become_words_in_lower_case(read):
     c = read("Ash, ÉTÉ!\u2028fig_42\x0cash\n\nash".encode(), format="text")  # only line feeds end a document
     assert c == Corpus([0, 0, 0, 2], [0, 1, 2, 0], [2, 1, 1, 1], 3, 3, ("ash", "fig", "été"))
 
 
-def test_texts_keep_the_words_of_the_vocabulary_and_leave_the_stop_words_out(read, tmp_path):
+def test_texts_keep_words_of_the_vocabulary_and_drop_stop_words(read, tmp_path):
     (tmp_path / "stop").write_text("oak\n")
     expected = Corpus([0, 1], [1, 1], [1, 2], 2, 2, ("ivy", "fig"))
     for stop in (["oak"], tmp_path / "stop", str(tmp_path / "stop")):
@@ -245,13 +245,13 @@ def test_bad_rows_of_uci_and_matrix_market(read, tmp_path, format, header, old, 
         read(replaced(format, old, new), format=format)
 
 
-def test_duplicates_are_found_however_large_the_numbers(read):
+def test_duplicates_among_large_numbers_are_found(read):
     with refused("corpus, line 7: document 1, word 1 again, as in line 4"):
         read(b"20\n999999999999999999\n4\n1 1 1\n6 1 1\n11 1 1\n1 1 1\n", format="uci")
 
 
 @pytest.mark.parametrize("format", ["uci", "mm", "ldac"])
-def test_counts_that_add_up_to_too_much(read, format):
+def test_counts_with_too_large_a_sum_are_refused(read, format):
     row, pairs = {"uci": ("1 {} {}", "1\n10\n10\n"), "mm": ("1 {} {}", MM + "1 10 10\n"), "ldac": ("{}:{}", "10 ")}[format]
     body = (" " if format == "ldac" else "\n").join(row.format(w + (format != "ldac"), 10**18 - 1) for w in range(10))
     with refused("corpus: n adds up to 2**63 or more"):
@@ -316,7 +316,7 @@ def test_an_empty_corpus_is_refused(read, tmp_path, format, data, message):
             read(data, format=guess)
 
 
-def test_an_empty_file_of_no_known_format(read, tmp_path):
+def test_an_empty_file_is_refused(read, tmp_path):
     with refused(f"{tmp_path / 'corpus'}: an empty corpus"):
         read(b"")
 
@@ -418,7 +418,7 @@ def test_options_that_do_not_fit_the_file(read, format, options, message):
         (Corpus(*ROWS, 3, 3, ("ash", "bay ", "fig")), "uci", "c.vocab has a word with a line break in it or blanks around it, expected one word per line"),
     ],
 )
-def test_what_cannot_be_read_again_is_not_written(tmp_path, c, format, message):
+def test_a_corpus_that_could_not_be_read_back_is_not_written(tmp_path, c, format, message):
     with refused(message):
         write_corpus(c, tmp_path / "corpus", format, tmp_path / "vocab")
     assert not list(tmp_path.iterdir())
@@ -473,7 +473,7 @@ bodies = st.lists(
 
 @settings(deadline=None, max_examples=1000)
 @given(data=st.data())
-def test_rows_at_once_and_rows_by_line_agree(data):
+def test_the_two_readers_of_rows_agree(data):
     valid = VALID["uci"].split(b"\n", 3)[3]
     body = data.draw(bodies | damaged(valid) | st.just(valid))
     sizes = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 4)), data.draw(st.integers(0, 6) | st.just(body.count(b"\n")))
@@ -512,7 +512,7 @@ def half_written(path, data):
 
 @pytest.mark.parametrize("suffix", ["", ".gz"])
 @pytest.mark.parametrize(("owner", "name", "death"), [(os, "replace", killed), (Path, "write_bytes", half_written)])
-def test_a_killed_write_leaves_the_old_file_whole_and_no_other(tmp_path, monkeypatch, suffix, owner, name, death):
+def test_a_killed_write_leaves_only_the_old_file(tmp_path, monkeypatch, suffix, owner, name, death):
     path, fresh = tmp_path / f"corpus{suffix}", tmp_path / f"fresh{suffix}"
     write_corpus(CORPUS, path, "uci")
     before = path.read_bytes()

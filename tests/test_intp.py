@@ -130,7 +130,7 @@ def test_results_do_not_depend_on_the_width_of_intp(run, narrow):
     assert plain(RUNS[run]()) == expected
 
 
-def test_the_stand_in_refuses_what_numpy_refuses():
+def test_the_substitute_refuses_what_numpy_refuses():
     with pytest.raises(TypeError, match=r"from dtype.'int64'. to dtype.'int32'. according to the rule 'safe'"):
         Narrow().repeat(C.j, C.n)
     with pytest.raises(TypeError, match="safe"):

@@ -42,7 +42,7 @@ def targets(path):
             yield deeper if is_module else module
 
 
-def test_every_room_has_a_level():
+def test_every_part_of_the_package_has_a_layer():
     rooms = {path.stem if path.is_file() else path.name for path in PACKAGE.iterdir() if path.suffix in ("", ".py")}
     assert rooms - {"__init__", "__pycache__"} == set(LEVEL)
 
@@ -73,7 +73,7 @@ def test_private_names_stay_in_their_module(path):
     assert [x for x in used if x != "Fit._fields"] == []
 
 
-def test_no_circle_within_a_room():
+def test_imports_have_no_cycle():
     graph = {name_of(path): {t for t in targets(path) if t != name_of(path)} for path in FILES}
     done, path = set(), []
 
@@ -93,7 +93,7 @@ def test_no_circle_within_a_room():
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(name_of(path)) or "package")
-def test_rooms_are_short_or_say_why(path):
+def test_modules_are_short_or_say_why_not(path):
     lines = path.read_text("utf-8").splitlines()
     if len(lines) > 300:
         assert "/".join(name_of(path)) in LONG

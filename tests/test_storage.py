@@ -19,7 +19,7 @@ WORDS = ("ash", "bay", "été", "fig", "ivy", "oak")
 
 
 @pytest.mark.parametrize("algorithm", lda.ALGORITHMS)
-def test_what_is_saved_is_loaded_exactly(tmp_path, algorithm):
+def test_a_saved_fit_is_loaded_exactly(tmp_path, algorithm):
     high = 1 if algorithm == "map" else 0
     prior = lda.Prior(np.array([0.1, 1 / 3, 2.0]) + high, 1 / 7 + high)
     f = fit(ROWS_FOR[algorithm][0], algorithm=algorithm, prior=prior, monitor=lambda f: {"note": "été", "x": 0.1 + 0.2, "none": None})
@@ -43,7 +43,7 @@ def test_variants_are_saved_by_their_names(tmp_path, algorithm):
     )
 
 
-def test_an_algorithm_that_could_not_be_loaded_is_not_saved(tmp_path):
+def test_an_algorithm_outside_the_registry_is_not_saved(tmp_path):
     f = fit()._replace(algorithm=replace(lda.ALGORITHMS["cgs"], name="mine"))
     with refused("algorithm is 'mine', expected one of ml, map, "):
         lda.save(f, tmp_path / "new")
@@ -56,7 +56,7 @@ def test_replicates_are_saved(tmp_path):
     assert_equal_fits(lda.load(tmp_path), f)
 
 
-def test_numbers_of_numpy_are_saved_too(tmp_path):
+def test_numpy_scalars_are_saved(tmp_path):
     f = fit(sweeps=np.int64(4), seed=np.uint8(7), burn_in=np.int32(2), thin=np.int16(1))
     lda.save(f, tmp_path)
     assert_equal_fits(lda.load(tmp_path), f)
@@ -209,7 +209,7 @@ def test_damaged_arrays_are_named(model):
         lda.load(folder)
 
 
-def test_a_flipped_byte_in_the_arrays_is_seen_or_without_effect(model):
+def test_a_flipped_byte_in_the_arrays_is_found_or_harmless(model):
     folder, _, path = model
     whole, f = path.read_bytes(), lda.load(folder)
     seen = 0

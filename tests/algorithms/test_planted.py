@@ -128,7 +128,7 @@ UPDATE_CHECKS = {"loops": equal_to_loops, "objective": objective_falls, "enumera
 @pytest.mark.parametrize(
     ("name", "check"), [(name, check) for name, (_, _, checks) in planted.SAMPLERS.items() for check in checks]
 )
-def test_mistakes_in_samplers_are_seen(name, check):
+def test_faults_in_samplers_are_found(name, check):
     broken, rows, _ = planted.SAMPLERS[name]
     assert SAMPLER_CHECKS[check](broken, rows) > MARGIN
 
@@ -137,12 +137,12 @@ def test_mistakes_in_samplers_are_seen(name, check):
     ("name", "check", "rows"),
     sorted({(A.name, check, rows) for A, rows, checks in planted.SAMPLERS.values() for check in checks}),
 )
-def test_unbroken_samplers_pass_the_same_checks(name, check, rows):
+def test_correct_samplers_pass_the_same_checks(name, check, rows):
     assert SAMPLER_CHECKS[check](lda.ALGORITHMS[name], rows) < 1
 
 
 @pytest.mark.parametrize("name", ["cgs: the last token is not reached", "gibbs: stands still", "gibbs: z without phi"])
-def test_geweke_alone_would_not_do(name):
+def test_geweke_alone_is_not_enough(name):
     """It asks whether p(z, x) is kept, and that is kept by moving nothing, or by drawing z from the prior unseen x."""
     broken, rows, checks = planted.SAMPLERS[name]
     assert geweke_z(broken, rows) < 1
@@ -150,7 +150,7 @@ def test_geweke_alone_would_not_do(name):
 
 
 @pytest.mark.parametrize("rows", ["tokens", "types"])
-def test_the_sampler_that_is_broken_is_right_unbroken(rows):
+def test_the_sampler_for_faults_is_correct_without_one(rows):
     """So that what is seen is the mistake that was planted and nothing else."""
     c = DOCUMENTS if rows == "tokens" else DOCUMENTS.types()
     rng = np.random.default_rng(6)
@@ -166,7 +166,7 @@ def test_the_sampler_that_is_broken_is_right_unbroken(rows):
 @pytest.mark.parametrize(
     ("name", "check"), [(name, check) for name, (_, checks) in planted.UPDATES.items() for check in checks]
 )
-def test_mistakes_in_updates_are_seen(name, check):
+def test_faults_in_updates_are_found(name, check):
     """Ten thousand times beyond rounding, so that no tolerance near it hides them."""
     assert UPDATE_CHECKS[check](planted.UPDATES[name][0]) > 1e4
 
@@ -174,20 +174,20 @@ def test_mistakes_in_updates_are_seen(name, check):
 @pytest.mark.parametrize(
     ("check", "name"), sorted({(check, A.name) for A, checks in planted.UPDATES.values() for check in checks})
 )
-def test_unbroken_updates_pass_the_same_checks(check, name):
+def test_correct_updates_pass_the_same_checks(check, name):
     assert UPDATE_CHECKS[check](lda.ALGORITHMS[name]) < 1
 
 
 @pytest.mark.parametrize("name", planted.BOUNDS)
-def test_mistakes_in_bounds_are_seen(name):
+def test_faults_in_bounds_are_found(name):
     assert enumerated_bound(planted.BOUNDS[name]) > 1e4
 
 
 @pytest.mark.parametrize("name", ["vb", "cvb0"])
-def test_unbroken_bounds_pass_the_same_check(name):
+def test_correct_bounds_pass_the_same_check(name):
     assert enumerated_bound(lda.ALGORITHMS[name]) < 1
 
 
-def test_every_soft_algorithm_and_every_sampler_has_its_mistakes():
+def test_every_algorithm_has_faults():
     broken = {A.name for A, *_ in [*planted.SAMPLERS.values(), *planted.UPDATES.values()]}
     assert broken == set(lda.ALGORITHMS)

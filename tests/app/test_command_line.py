@@ -153,7 +153,7 @@ def test_perplexity_reads_plain_text_with_the_words_of_the_model(tmp_path, capsy
         ([], "required: command"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_status_2(corpus, capsys, arguments, words):
+def test_bad_input_gives_a_one_line_error_and_exit_status_2(corpus, capsys, arguments, words):
     (corpus / "short.txt").write_text("word\n")
     (corpus / "broken.txt").write_text("1\n1\n1\n1 1 0.5\n")
     try:

@@ -71,7 +71,7 @@ class Counting:
         return future
 
 
-def test_the_rows_of_a_part_travel_once(monkeypatch):
+def test_the_rows_of_a_part_are_sent_once(monkeypatch):
     monkeypatch.setattr(parallel, "_held", parallel.OrderedDict())
     executor = Counting()
     check(executor, "cvb0", 4, monkeypatch)
@@ -82,7 +82,7 @@ def test_the_rows_of_a_part_travel_once(monkeypatch):
     assert [part is not None for part in executor.parts].count(True) == 4
 
 
-def test_a_worker_keeps_no_more_than_so_many_parts(monkeypatch):
+def test_a_worker_keeps_a_limited_number_of_parts(monkeypatch):
     monkeypatch.setattr(parallel, "_held", parallel.OrderedDict())
     monkeypatch.setattr(parallel, "KEPT", 3)
     check(Counting(), "cvb0", 8, monkeypatch)
@@ -101,7 +101,7 @@ def test_a_dask_cluster_of_two_workers_gives_the_same(monkeypatch):
                 check(client.get_executor(), name, parts, monkeypatch)
 
 
-def test_the_core_imports_numpy_and_scipy_alone():
+def test_the_core_imports_only_numpy_and_scipy():
     code = "import sys, lda_reference; print(*sorted({m.split('.')[0] for m in sys.modules}))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"matplotlib", "tqdm", "distributed", "dask", "pandas", "sklearn"} & set(loaded)

@@ -7,7 +7,7 @@ import lda_reference as lda
 from lda_reference.engine.starts import STARTS
 
 from .. import loops
-from ..helpers import CORPORA, PRIORS, K, refused
+from ..helpers import CORPORA, PRIORS, K, prior_for, refused
 
 C, P = CORPORA["types"], PRIORS["vectors"]
 VB, CGS = lda.ALGORITHMS["vb"], lda.ALGORITHMS["cgs"]
@@ -42,6 +42,16 @@ def test_replicates_are_single_starts_one_after_the_other(A, name):
         np.testing.assert_array_equal(many.gamma[:, r], one.gamma)
         if one.z is not None:
             np.testing.assert_array_equal(many.z[:, r], one.z)
+
+
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+def test_replicates_start_as_single_calls_one_after_the_other(name):
+    A, p = lda.ALGORITHMS[name], prior_for(name, PRIORS["0.1"])
+    c = A.arranged(CORPORA["types"])
+    many = A.init(c, K, p, rng=np.random.default_rng(9), replicates=3)
+    rng = np.random.default_rng(9)
+    for r in range(3):
+        np.testing.assert_array_equal(many.gamma[:, r], A.init(c, K, p, rng=rng).gamma)
 
 
 def test_the_defaults_are_dirichlet_and_one_hot():
