@@ -1,4 +1,4 @@
-"""Every chapter prints what it printed, derives the equations that equations.toml lists, and is a page of the book."""
+"""Every chapter prints its stored output, derives the equations that equations.toml lists, and is a page of the book."""
 
 import re
 import subprocess
@@ -22,7 +22,7 @@ NAMES = [path.stem for path in CHAPTERS]
 
 @pytest.fixture(scope="session")
 def runs():
-    """{path: the future of the process that checks the chapter}; two run at a time."""
+    """{path: the future of the process that checks the chapter}. Two processes run at a time."""
     command = [sys.executable, str(ROOT / "chapters" / "book.py"), "check"]
 
     def run(path):

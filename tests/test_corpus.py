@@ -1,4 +1,4 @@
-"""Corpora: the errors and their words, types and tokens, matrices, and splits."""
+"""Corpora: construction and its errors, types and tokens, matrices, and splits."""
 
 import dataclasses
 import re
@@ -242,7 +242,7 @@ def test_to_csr_adds_rows_and_from_csr_gives_types(c):
     assert Corpus.from_csr(X, c.vocab) == c.types()
     X.data[:] = 99
     X.indices[:] = 0
-    np.testing.assert_array_equal(c.to_csr().toarray(), dense(c))  # the matrix shares nothing with the corpus
+    np.testing.assert_array_equal(c.to_csr().toarray(), dense(c))  # the matrix shares no memory with the corpus
 
 
 def test_from_csr_of_truth_values():
@@ -340,7 +340,7 @@ def test_split_halves_at_random(c, seed):
 @quick
 @given(corpora(), st.floats(0, 1), seeds)
 def test_split_documents_keeps_them_whole_and_in_order(c, fraction, seed):
-    # one more word, which occurs once in document 0, twice in document 1 and so on, identifies the documents
+    # an extra word, which occurs once in document 0, twice in document 1 and so on, identifies the documents
     marked = corpus_of(rows(c) + [(j, c.W, j + 1) for j in range(c.D)], "abcdefg")
     train, test = split(marked, "documents", fraction, np.random.default_rng(seed))
     assert abs(test.D - fraction * c.D) <= 0.5 + 1e-9
@@ -396,7 +396,7 @@ def test_held_out_tokens_are_drawn_uniformly():
     _, second = split(text, "halves", rng=rng)
     assert uniform(np.bincount(second.j, 2.0**second.w), pairs)
 
-    # rows of three and two tokens: drawing rows, not tokens, would not give this hypergeometric distribution
+    # rows have three and two tokens; draws of rows instead of tokens would not have this hypergeometric distribution
     types = Corpus(np.repeat(np.arange(D), 2), [0, 1] * D, [3, 2] * D, D, 2)
     _, test = split(types, "tokens", 0.4, rng)
     assert uniform(dense(test)[:, 0], {0: 1, 1: 6, 2: 3})

@@ -1,4 +1,4 @@
-"""What ERRATA.md says is wrong in print, where numbers can show it and no other test does."""
+"""The errors in print of ERRATA.md that numbers can show and that no other test shows."""
 
 import itertools
 import math
@@ -16,7 +16,7 @@ from .helpers import TINY, TINY_PRIORS, K, joint, updated
 
 A = lda.ALGORITHMS
 PRIOR = lda.Prior(0.4, 0.3)
-GAMMA = np.random.default_rng(0).dirichlet(np.ones(K), size=TINY.M)  # a row a token
+GAMMA = np.random.default_rng(0).dirichlet(np.ones(K), size=TINY.M)  # one row for each token
 
 
 def normalised(x, axis=-1):
@@ -65,7 +65,7 @@ def test_the_approximation_of_vb_is_not_normalised():  # AWST09 (11)
     gamma = np.random.default_rng(0).dirichlet(np.ones(K), size=c.M)
     N_jk, N_wk, N_k = sums(gamma, c)
     right = (N_wk[c.w] + 2.5) / (N_k + 8.5) * (N_jk[c.j] + 1.5)
-    assert right.sum(1).min() > 10  # as printed, ≈ gamma
+    assert right.sum(1).min() > 10  # in print, this is ≈ gamma
     np.testing.assert_allclose(normalised(right), updated(A["vb"], gamma, c, p), rtol=0, atol=2e-3)
     np.testing.assert_allclose(normalised(right), updated(vb.APPROXIMATE, gamma, c, p), rtol=0, atol=1e-12)
 
@@ -76,7 +76,7 @@ def test_the_denominators_of_the_alternative_estimates_cancel():  # AWST09 (16)
     theta_jk = np.exp(digamma(N_jk + 0.4)) / np.exp(digamma(N_jk.sum(1, keepdims=True) + K * 0.4))
     np.testing.assert_allclose(normalised(phi_wk, 0), normalised(np.exp(digamma(N_wk + 0.3)), 0), rtol=1e-13)
     np.testing.assert_allclose(normalised(theta_jk), normalised(np.exp(digamma(N_jk + 0.4))), rtol=1e-13)
-    assert phi_wk.sum(0).max() < 0.9  # so ∝ cannot be =
+    assert phi_wk.sum(0).max() < 0.9  # so it is ∝ and not =
 
 
 @pytest.mark.parametrize("c", [TINY, TINY.types()])
@@ -89,7 +89,7 @@ def test_the_collapsed_bound_is_not_strictly_better(c):  # AWST09 §2.4
 
 @pytest.mark.parametrize("prior", TINY_PRIORS)
 def test_conditionals_of_the_topics_are_normalised(prior):
-    """SOL14 (8)(28): the weights are not a distribution. App. D (*): what (27) adds up to is p(w_i | w_-i, z_-i)."""
+    """The weights of SOL14 (8)(28) are not a distribution. App. D (*): the sum of (27) is p(w_i | w_-i, z_-i)."""
     p, z = TINY_PRIORS[prior], [0, 1, 2, 0, 0, 1]
     alpha, eta = p.vectors(K, TINY.W)
     masses, ratios = [], []
@@ -105,7 +105,7 @@ def test_conditionals_of_the_topics_are_normalised(prior):
         assert full.sum() == pytest.approx(p_w, rel=1e-12)
         ratios.append(p_w / (eta[w] / eta.sum()))
     assert np.abs(np.log(masses)).max() > 0.3  # as printed, 1
-    assert np.abs(np.log(ratios)).max() > 0.2  # as printed, p(w_i), to which it has no fixed ratio
+    assert np.abs(np.log(ratios)).max() > 0.2  # in print it is p(w_i), to which it has no fixed ratio
 
 
 def test_the_conditional_given_the_parameters_is_normalised():  # SOL14 (7)(24)
@@ -121,7 +121,7 @@ def test_the_conditional_given_the_parameters_is_normalised():  # SOL14 (7)(24)
 
 @pytest.mark.parametrize("prior", TINY_PRIORS)
 def test_posterior_means_are_smoothed(prior):
-    """SOL14 §2.4.1: the mean over z of theta phi is the ratio of the evidences with and without one more token."""
+    """SOL14 §2.4.1: the mean of theta phi over z is the ratio of the evidences with one more token and without it."""
     p = TINY_PRIORS[prior]
     alpha, eta = p.vectors(K, TINY.W)
     evidence = math.exp(lda.exact.posterior(TINY, K, p).log_evidence)
@@ -130,14 +130,14 @@ def test_posterior_means_are_smoothed(prior):
         N_jk, N_wk = counts_of(z, TINY, K)
         weight = joint(z, TINY, K, p) / evidence
         means["smoothed"] += weight * normalised(N_jk + alpha) @ normalised(N_wk + eta[:, None], 0).T
-        with np.errstate(invalid="ignore"):  # without tokens 0/0, here taken for 0
+        with np.errstate(invalid="ignore"):  # 0/0 without tokens, set to 0
             means["as printed"] += weight * np.nan_to_num(normalised(N_jk)) @ np.nan_to_num(normalised(N_wk, 0)).T
     ratio = np.zeros((TINY.D, TINY.W))
     for j, w in np.ndindex(ratio.shape):
         ratio[j, w] = math.exp(lda.exact.posterior(with_token(TINY, j, w), K, p).log_evidence) / evidence
     np.testing.assert_allclose(means["smoothed"], ratio, rtol=1e-11)
     assert np.abs(means["as printed"] - ratio).max() > 0.1
-    assert (means["as printed"][:, 3] == 0).all()  # the word that is not seen
+    assert (means["as printed"][:, 3] == 0).all()  # the word that does not occur
 
 
 def test_the_pooled_perplexity_is_not_a_mean_over_documents():  # BOO16 §6
@@ -152,7 +152,7 @@ def test_the_pooled_perplexity_is_not_a_mean_over_documents():  # BOO16 §6
 
 @pytest.mark.parametrize("n0", range(K + 1))
 def test_full_conjugacy_has_an_improper_posterior(n0):
-    """BOO16 §5.3: p(eta_w, z | x) goes as eta_w^-n0 near 0, n0 the topics that have not word w under z: no integral for n0 >= 1."""
+    """BOO16 §5.3: p(eta_w, z | x) behaves as eta_w^-n0 near 0, where n0 topics lack word w. It has no integral for n0 >= 1."""
     N_jk, N_wk = np.full((2, K), 3.0), np.full((4, K), 2.0)
     N_wk[1, :n0] = 0
 

@@ -1,4 +1,4 @@
-"""Runs that repeat and resume to the last bit, averages of samplers, stopping, and what can be learned."""
+"""Runs that repeat and resume to the last bit, averages of samplers, stopping, and learning of the prior."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def test_a_resumed_sampler_continues_its_average(tmp_path, algorithm, burn_in, t
     whole = fit(sweeps=20, **settings)
     lda.save(fit(sweeps=12, **settings), tmp_path)
     assert_equal_fits(fit(sweeps=20, **settings, resume=lda.load(tmp_path)), whole, seconds=False)
-    del settings["burn_in"]  # by default that of the run to resume
+    del settings["burn_in"]  # the default is that of the run to resume
     assert_equal_fits(fit(sweeps=20, **settings, resume=lda.load(tmp_path)), whole, seconds=False)
 
 
@@ -145,7 +145,7 @@ def test_a_sampler_averages_its_estimates_after_burn_in(algorithm, burn_in, thin
             kept.append(A.estimate(s, TEXT, p))
     assert f.samples == len(kept)
     np.testing.assert_array_equal(f.state.z, s.z)
-    # where the run ends before its first sample, the estimates are those of the last state
+    # if the run ends before its first sample, the estimates are those of the last state
     theta_jk, phi_wk = (np.mean(x, axis=0) for x in zip(*kept or [A.estimate(s, TEXT, p)], strict=True))
     np.testing.assert_allclose(f.theta_jk, theta_jk, rtol=1e-13)
     np.testing.assert_allclose(f.phi_wk, phi_wk, rtol=1e-13)
@@ -190,7 +190,7 @@ def test_replicates_start_differently_and_have_an_axis(algorithm):
     assert f.phi_wk.shape == (6, 4, 3)
     np.testing.assert_allclose(f.phi_wk.sum(0), 1)
     assert len({f.phi_wk[:, r].tobytes() for r in range(4)}) == 4
-    if algorithm != "gibbs":  # its parameters are drawn replicate after replicate
+    if algorithm != "gibbs":  # its parameters are drawn one replicate after the other
         A = lda.ALGORITHMS[algorithm]
         s = A.init(TYPES, 3, f.prior, rng=fitting.sweep_rng(7, 0), replicates=4)
         for t in range(1, 5):

@@ -1,4 +1,4 @@
-"""The package is built in layers: imports go down the list or stay within a room, never up; no private name travels."""
+"""The package has layers: imports go down or stay within a folder, and no private name is imported."""
 
 import ast
 from pathlib import Path
@@ -11,8 +11,8 @@ LAYERS = [
     ("corpus",), ("model",), ("formats", "synthetic"), ("engine",), ("bernoulli",), ("algorithms",), ("priors",),
     ("truth",), ("fitting",), ("storage",), ("evaluation",), ("table_1",), ("oracle",), ("app",),
 ]  # fmt: skip
-LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
-LONG = {"engine/algorithm"}  # rooms of more than 300 lines; each says why in its docstring
+LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
+LONG = {"engine/algorithm"}  # modules of more than 300 lines; each gives the reason in its docstring
 FILES = sorted(PACKAGE.rglob("*.py"))
 STANDALONE = PACKAGE / "oracle" / "certifier"  # imports nothing of the package
 
@@ -43,8 +43,8 @@ def targets(path):
 
 
 def test_every_part_of_the_package_has_a_layer():
-    rooms = {path.stem if path.is_file() else path.name for path in PACKAGE.iterdir() if path.suffix in ("", ".py")}
-    assert rooms - {"__init__", "__pycache__"} == set(LEVEL)
+    parts = {path.stem if path.is_file() else path.name for path in PACKAGE.iterdir() if path.suffix in ("", ".py")}
+    assert parts - {"__init__", "__pycache__"} == set(LEVEL)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(name_of(path)) or "package")

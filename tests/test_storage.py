@@ -1,4 +1,4 @@
-"""Models on disk: what is saved is loaded, killed saves lose nothing, damaged files are named."""
+"""Models on disk: they are loaded as they were saved, killed saves lose nothing, and errors name damaged files."""
 
 import json
 import os
@@ -80,7 +80,7 @@ def test_saving_again_replaces_the_model_and_touches_nothing_else(tmp_path):
     for f in (first, second, second):
         lda.save(f, tmp_path)
         assert_equal_fits(lda.load(tmp_path), f)
-        assert len(list(tmp_path.glob("arrays-*-*.npz"))) == 2  # one of them mine
+        assert len(list(tmp_path.glob("arrays-*-*.npz"))) == 2  # one of them is not the model's
         assert len(list(tmp_path.iterdir())) == 3
     assert (tmp_path / "arrays-of-mine.npz").read_text() == "mine"
 
@@ -136,7 +136,7 @@ def test_a_killed_save_leaves_the_last_model_whole(tmp_path, monkeypatch, owner,
     assert words == WORDS
     with refused(f"{tmp_path / 'new' / 'model.json'}: not found"):
         lda.load(tmp_path / "new")
-    # what the killed ones left behind neither hinders the next nor outlives it
+    # a killed save leaves files that the next save removes
     for folder in ("old", "new"):
         lda.save(next_one, tmp_path / folder)
         assert_equal_fits(lda.load(tmp_path / folder), next_one)
@@ -158,7 +158,7 @@ def test_a_save_killed_while_it_cleans_up_leaves_the_new_model_whole(tmp_path, m
 
 @pytest.fixture
 def model(tmp_path):
-    """A saved model: its folder, the path of its model.json and of its npz."""
+    """A saved model: its folder, and the paths of its model.json and its npz."""
     lda.save(fit(), tmp_path, WORDS)
     (npz,) = tmp_path.glob("*.npz")
     return tmp_path, tmp_path / "model.json", npz

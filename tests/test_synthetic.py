@@ -1,4 +1,4 @@
-"""Synthetic corpora: means of many draws within five standard errors of the model's."""
+"""Synthetic corpora: means of many draws are within five standard errors of their expectations."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The command line, run as a reader would."""
+"""The command line, run as a reader would run it."""
 
 import csv
 import json
@@ -34,7 +34,7 @@ def files(folder):
 
 
 def without_seconds(text):
-    """The output without the seconds, whose column may also differ in width."""
+    """The words of the output without the seconds, whose column may also differ in width."""
     return [[x for i, x in enumerate(line.split()) if i != 3] if "corpus " in line or "token " in line else line.split() for line in text.splitlines()]
 
 
@@ -112,7 +112,7 @@ def test_fit_resume_topics_perplexity(corpus, capsys):
     assert all(len(line.split()) == 5 and line.split()[2].startswith("r") for line in lines)
     assert run("perplexity", corpus / "whole", *files(corpus)) == 0
     value = float(capsys.readouterr().out)
-    assert 3 < value < 9  # nine pixels, less than uniform
+    assert 3 < value < 9  # less than nine, the perplexity of the uniform distribution over nine words
     assert not list(corpus.glob("whole/*.pkl"))
 
 

@@ -1,4 +1,4 @@
-"""The README's Python runs, and its words name what exists."""
+"""The README's Python runs, and the algorithms, chapters and pictures that it names exist."""
 
 import re
 from pathlib import Path

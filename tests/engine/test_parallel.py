@@ -1,4 +1,4 @@
-"""The corpus schedule over processes and over a real cluster equals the sweep without one."""
+"""A sweep over processes, or over a real cluster, equals the sweep without them."""
 
 import subprocess
 import sys
@@ -57,7 +57,7 @@ def test_processes_give_the_same_for_variants(processes, name):
 
 
 class Counting:
-    """An executor of one worker that runs at once, and counts what is sent."""
+    """An executor of one worker that runs each task immediately and records the parts that are sent."""
 
     def __init__(self):
         self.parts = []
@@ -76,7 +76,7 @@ def test_the_rows_of_a_part_are_sent_once(monkeypatch):
     executor = Counting()
     check(executor, "cvb0", 4, monkeypatch)
     assert [part is not None for part in executor.parts] == [True] * 4 + [False] * 8
-    parallel._held.clear()  # as if other workers took the tasks
+    parallel._held.clear()  # as if other workers ran the tasks
     executor.parts.clear()
     check(executor, "cvb0", 4, monkeypatch)
     assert [part is not None for part in executor.parts].count(True) == 4
@@ -89,7 +89,7 @@ def test_a_worker_keeps_a_limited_number_of_parts(monkeypatch):
     assert len(parallel._held) == 3
 
 
-@pytest.mark.filterwarnings("ignore")  # what the cluster's libraries say of themselves
+@pytest.mark.filterwarnings("ignore")  # warnings of the cluster's libraries
 def test_a_dask_cluster_of_two_workers_gives_the_same(monkeypatch):
     distributed = pytest.importorskip("distributed", reason="the optional extra `cluster` is not installed")
     with (

@@ -1,4 +1,4 @@
-"""Where gamma begins: each start by its definition, with replicates, for soft algorithms and for samplers."""
+"""Starts: each by its definition, with replicates, for soft algorithms and for samplers."""
 
 import numpy as np
 import pytest
@@ -81,7 +81,7 @@ def test_one_hot_puts_each_token_in_one_topic():
 
 
 def test_topics_is_scikit_learns_and_gensims_start():
-    """lambda_kw ~ Gamma(100, 1/100); the first topics are its columns over words, and a row's gamma follows its word."""
+    """lambda_kw ~ Gamma(100, 1/100) is normalised over words, and a row's gamma is proportional to the column of its word."""
     lam = np.random.default_rng(0).gamma(100.0, 1 / 100, (C.W, K))
     phi_wk = lam / lam.sum(0)
     expected = [loops.soft(phi_wk[w].tolist()) for w in C.w]
@@ -90,7 +90,7 @@ def test_topics_is_scikit_learns_and_gensims_start():
 
 
 def test_documents_is_lda_cs_seeded_start():
-    """The counts of one random document for each topic, plus 1 for each word."""
+    """Each topic starts from the counts of one random document, plus 1 for each word."""
     chosen = np.random.default_rng(0).integers(C.D, size=K)
     phi_wk = np.ones((C.W, K))
     for k, d in enumerate(chosen):
@@ -101,7 +101,7 @@ def test_documents_is_lda_cs_seeded_start():
 
 
 def test_incremental_draws_each_document_at_the_sums_of_those_before_it():
-    """With no more documents than blocks, each is a block of its own."""
+    """There are no more documents than blocks, so each document is a block."""
     rng, alpha, eta = np.random.default_rng(0), np.array(P.alpha), np.array(P.eta)
     N_wk, expected = np.zeros((C.W, K)), np.zeros((C.M, K))
     for j in range(C.D):

@@ -21,7 +21,7 @@ def test_three_sweeps_equal_plain_loops(name, schedule, rows, prior):
     c, p = A.arranged(CORPORA[rows]), prior_for(name, PRIORS[prior])
     s = start(name, c)
     expected = s.gamma.tolist()
-    for t in range(3 if name in loops.COUNTS_ALONE else 2):
+    for t in range(3 if name in loops.BY_COUNTS else 2):
         some = randomness(name, c, t)
         s = A.sweep(s, c, p, schedule=schedule, **some)
         expected = loops.sweep(name, expected, c, p, schedule, u=some.get("uniforms"))

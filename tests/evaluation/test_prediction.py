@@ -109,7 +109,7 @@ def test_folding_in_checks_its_arguments():
                 fold(c, **given)
 
 
-@pytest.mark.parametrize("name", [name for name in SOFT if name in loops.COUNTS_ALONE])
+@pytest.mark.parametrize("name", [name for name in SOFT if name in loops.BY_COUNTS])
 def test_fold_in_updates_with_the_topics_held(name):
     """One sweep against loops: the document factor of the algorithm times phi, or its log."""
     K, A = 3, lda.ALGORITHMS[name]
