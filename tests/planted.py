@@ -218,7 +218,7 @@ def with_count(A, terms=("document", "word", "topic"), **parts):
 
 
 def mean_alone(S, s):
-    """The token is removed from the mean but not from the variance. It is used in corpus order, which adds nothing back."""
+    """The token is removed from the mean but not from the variance, in corpus order, which adds nothing back."""
     return np.stack((np.maximum(S[0] - s[0], 0.0), S[1]))
 
 

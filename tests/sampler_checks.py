@@ -20,7 +20,7 @@ FALSE_ALARM = 5e-6
 
 
 def threshold(functionals):
-    """The threshold of the largest |z| of so many functionals, by Bonferroni's bound, which holds for any dependence."""
+    """The threshold of the largest |z| by Bonferroni's bound, which holds for dependent functionals."""
     return norm.isf(FALSE_ALARM / (2 * functionals))
 
 
@@ -43,7 +43,7 @@ def largest_z(chains, expected, error_of_expected=0.0):
 # have no tokens. There are 3^7 = 2187 assignments.
 TINY = lda.Corpus.from_documents([[0, 0, 0, 1], [], [1, 0, 0]], W=3)
 # No prior is so small that a chain gets stuck. The correlations of the functionals fall to 0.28 in five sweeps and by a
-# factor of 0.88 in each further sweep (gibbs; cgs is faster). After the burn-in, 3e-4 of the start is left, while the error
+# factor of 0.88 in each further sweep (gibbs; cgs is faster). After the burn-in, 3e-4 of the start is left, and the error
 # is a few percent of the same standard deviation.
 TINY_PRIORS = {"symmetric": lda.Prior(0.5, 0.4), "asymmetric": lda.Prior([0.4, 0.15, 1.2], [0.5, 0.2, 0.9])}
 BURN_IN, SWEEPS = 60, 40
@@ -95,18 +95,18 @@ def law_of_one_sweep(A, rows, prior, R, seed=2):
 
 # Geweke --------------------------------------------------------------------------------------------------------------
 
-# Geweke (2004): if a sweep preserves p(z | x), then sweeps of z that alternate with draws of words from p(x | z) preserve
-# p(z, x), and every expectation equals that of draws from the prior.
+# Geweke (2004): if a sweep preserves p(z | x), then sweeps of z that alternate with draws of words from p(x | z)
+# preserve p(z, x), and every expectation equals that of draws from the prior.
 #
-# Replicates share a corpus, but here each chain has its own words. The corpus is so small that only 15 x 6 texts are
-# possible up to the order of tokens within documents, which are exchangeable. The chains that have the same text are swept
-# together as its replicates. The chains start from the prior and are independent, so each has exactly p(z, x) at every
-# time. There is neither burn-in nor autocorrelation.
+# Replicates share a corpus, but here each chain has its own words. The tokens of a document are exchangeable, so only
+# 15 x 6 texts are possible, and the chains that have the same text are swept together as its replicates. The chains start
+# from the prior and are independent, so each has exactly p(z, x) at every time. There is neither burn-in nor
+# autocorrelation.
 
 LENGTHS, W = (4, 2), 3
 DOCUMENT = np.repeat(np.arange(len(LENGTHS)), LENGTHS)
-# alpha distinguishes the topics and eta the words, so that labelled functionals are informative. Both are small, so that
-# each counted token has an effect.
+# alpha distinguishes the topics and eta the words, so that labelled functionals are informative. Both are small, so
+# that each counted token has an effect.
 JOINT_PRIOR = lda.Prior([0.2, 0.1, 0.4], [0.3, 0.15, 0.45])
 JOINT_SWEEPS = 12
 JOINT_CHAINS = {"cgs": 8000, "gibbs": 1000}

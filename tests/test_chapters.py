@@ -1,4 +1,4 @@
-"""Every chapter prints its stored output, derives the equations that equations.toml lists, and is a page of the book."""
+"""Every chapter prints its stored output, derives its equations in equations.toml, and is a page of the book."""
 
 import re
 import subprocess

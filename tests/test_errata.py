@@ -104,7 +104,7 @@ def test_conditionals_of_the_topics_are_normalised(prior):
         p_w = x.sum() / joint(z_rest, rest, K, p)  # the probability of w_i given the rest
         assert full.sum() == pytest.approx(p_w, rel=1e-12)
         ratios.append(p_w / (eta[w] / eta.sum()))
-    assert np.abs(np.log(masses)).max() > 0.3  # as printed, 1
+    assert np.abs(np.log(masses)).max() > 0.3  # in print it is 1
     assert np.abs(np.log(ratios)).max() > 0.2  # in print it is p(w_i), to which it has no fixed ratio
 
 
@@ -152,7 +152,7 @@ def test_the_pooled_perplexity_is_not_a_mean_over_documents():  # BOO16 §6
 
 @pytest.mark.parametrize("n0", range(K + 1))
 def test_full_conjugacy_has_an_improper_posterior(n0):
-    """BOO16 §5.3: p(eta_w, z | x) behaves as eta_w^-n0 near 0, where n0 topics lack word w. It has no integral for n0 >= 1."""
+    """BOO16 §5.3: p(eta_w, z | x) ~ eta_w^-n0 near 0 if n0 topics lack word w; it has no integral for n0 >= 1."""
     N_jk, N_wk = np.full((2, K), 3.0), np.full((4, K), 2.0)
     N_wk[1, :n0] = 0
 

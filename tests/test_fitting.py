@@ -107,7 +107,7 @@ def test_a_run_with_other_settings_is_not_resumed(change, message):
         ({"thin": 0}, "thin is 0, expected a whole number from 1"),
     ],
 )
-def test_arguments_out_of_range(change, message):
+def test_arguments_out_of_range_are_refused(change, message):
     with refused(message):
         fit(**change)
 

@@ -164,7 +164,7 @@ def model(tmp_path):
     return tmp_path, tmp_path / "model.json", npz
 
 
-def test_a_folder_without_a_model(tmp_path):
+def test_a_folder_without_a_model_is_refused(tmp_path):
     for folder in (tmp_path, tmp_path / "absent"):
         with refused(f"{folder / 'model.json'}: not found, expected a model folder"):
             lda.load(folder)

@@ -145,7 +145,7 @@ def test_correct_samplers_pass_the_same_checks(name, check, rows):
 
 @pytest.mark.parametrize("name", ["cgs: the last token is not drawn", "gibbs: the state never changes", "gibbs: z without phi"])
 def test_geweke_alone_is_not_enough(name):
-    """It tests whether p(z, x) is preserved. A chain that never moves, or draws z from the prior without x, preserves it."""
+    """A chain that never moves, or draws z from the prior without x, preserves p(z, x), which is all that it tests."""
     faulty, rows, checks = planted.SAMPLERS[name]
     assert geweke_z(faulty, rows) < 1
     assert "posterior" in checks

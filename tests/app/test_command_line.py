@@ -237,7 +237,7 @@ def test_fit_stops_early_by_validation(corpus, capsys):
     assert f"{f.sweeps} sweeps" in capsys.readouterr().out
 
 
-def test_perplexity_by_estimator_and_of_whole_documents(corpus, capsys):
+def test_perplexity_by_estimator_or_of_whole_documents(corpus, capsys):
     model = corpus / "m"
     run("fit", *files(corpus), "--topics", 3, "--out", model, "--algorithm", "vb", "--sweeps", 10)
     capsys.readouterr()

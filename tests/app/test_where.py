@@ -124,7 +124,7 @@ def test_errata_name_tests_that_exist():
         ("x = '# TNW06 (1)'  # as in TNW06 (2)", {}),
     ],
 )
-def test_the_reader_of_tags(line, expected):
+def test_tags_are_read(line, expected):
     assert tags_in_module(line + "\n") == {tag: {1: restored} for tag, restored in expected.items()}
 
 

@@ -94,7 +94,7 @@ def test_renaming_topics_documents_and_words_renames_the_answer(problem, random)
     new_eta[words] = eta
     for name in SOFT:  # a sampler reads its uniforms in topic order, so only the distribution of its draws is renamed
         A = lda.ALGORITHMS[name]
-        if A.draws or A.update.excludes == "type":  # the first kind also draws; the second needs types, which are sorted by word
+        if A.draws or A.update.excludes == "type":  # it draws too, or it needs types, which are sorted by word
             continue
         s = start(name, c, seed=seed, K=topics)
         q, renamed_q = prior_for(name, p), prior_for(name, lda.Prior(alpha[topic_order], new_eta))
@@ -104,7 +104,7 @@ def test_renaming_topics_documents_and_words_renames_the_answer(problem, random)
             a = run(name, c, q, s, seed, schedule=schedule).gamma[:, topic_order]
             b = run(name, renamed_c, renamed_q, renamed, seed, schedule=schedule).gamma
             np.testing.assert_allclose(a, b, rtol=0, atol=1e-10)
-        if "corpus" in A.schedules:  # the order of the documents has no effect only here
+        if "corpus" in A.schedules:  # in this schedule, the order of the documents has no effect
             order = np.argsort(-c.j, kind="stable")
             turned_c = lda.Corpus(c.D - 1 - c.j[order], c.w[order], c.n[order], c.D, c.W)
             turned = A.init(turned_c, topics, q, gamma=s.gamma[order])
@@ -118,7 +118,7 @@ def test_renaming_topics_documents_and_words_renames_the_answer(problem, random)
 def test_extremes_stay_finite_and_normalised(name, case, value):
     c, topics = EXTREME[case]
     if name in SAMPLERS and c.N > 10**5:
-        c = lda.Corpus(c.j, c.w, np.minimum(c.n, 3000), c.D, c.W)  # it draws every token, so smaller counts keep it quick
+        c = lda.Corpus(c.j, c.w, np.minimum(c.n, 3000), c.D, c.W)  # quicker, because every token is drawn
     A, p = lda.ALGORITHMS[name], prior_for(name, lda.Prior(value, value))
     if A.draws or A.plain:
         c = lda.Corpus(c.j, c.w, np.minimum(c.n, 30), c.D, c.W)
@@ -127,7 +127,7 @@ def test_extremes_stay_finite_and_normalised(name, case, value):
     gamma[:, -1] = 1.0
     starts = [A.init(c, topics, p, rng=np.random.default_rng(1))]
     if name not in SAMPLERS:
-        starts.append(A.init(c, topics, p, gamma=np.eye(topics)[np.arange(c.M) % topics]))  # topics without mass
+        starts.append(A.init(c, topics, p, gamma=np.eye(topics)[np.arange(c.M) % topics]))  # topics without tokens
         starts.append(A.init(c, topics, p, gamma=gamma))
     for s in starts:
         for schedule in A.schedules:

@@ -81,7 +81,7 @@ def test_one_hot_puts_each_token_in_one_topic():
 
 
 def test_topics_is_scikit_learns_and_gensims_start():
-    """lambda_kw ~ Gamma(100, 1/100) is normalised over words, and a row's gamma is proportional to the column of its word."""
+    """lambda_kw ~ Gamma(100, 1/100) is normalised over words; a row's gamma is proportional to its word's column."""
     lam = np.random.default_rng(0).gamma(100.0, 1 / 100, (C.W, K))
     phi_wk = lam / lam.sum(0)
     expected = [loops.soft(phi_wk[w].tolist()) for w in C.w]
@@ -100,7 +100,7 @@ def test_documents_is_lda_cs_seeded_start():
     np.testing.assert_allclose(drawn(VB, "documents").gamma, phi_wk[C.w] / phi_wk[C.w].sum(1, keepdims=True), atol=1e-15)
 
 
-def test_incremental_draws_each_document_at_the_sums_of_those_before_it():
+def test_incremental_draws_each_document_given_those_before_it():
     """There are no more documents than blocks, so each document is a block."""
     rng, alpha, eta = np.random.default_rng(0), np.array(P.alpha), np.array(P.eta)
     N_wk, expected = np.zeros((C.W, K)), np.zeros((C.M, K))

@@ -51,7 +51,7 @@ def test_draw_counts_the_partial_sums_up_to_u_times_the_last():
 
 
 def test_rounding_never_makes_a_probability_negative():
-    # 0.1 + 0.2 - 0.1 - 0.2 is 2.8e-17 and 0.3 - (0.1 + 0.2) is -5.6e-17, which a prior of 1e-18 would not hide
+    # 0.1 + 0.2 - 0.1 - 0.2 is 2.8e-17 and 0.3 - (0.1 + 0.2) is -5.6e-17. A prior of 1e-18 would not hide the sign.
     c = lda.Corpus.from_documents([[0, 0, 0]], W=1)
     gamma = np.array([[0.1, 0.9], [0.2, 0.8], [0.7, 0.3]])
     p = lda.Prior(1e-18, 1e-18)
@@ -65,7 +65,8 @@ def test_rounding_never_makes_a_probability_negative():
 
 
 def test_vb_survives_weights_that_underflow():
-    # all tokens are in topic 0, which cannot have word 1, so one weight is about 1 times 0 and the other exp(-1000)
+    # All tokens are in topic 0, which cannot have word 1. The weights of word 1 are 1 times 0 and exp(psi(1e-3)) times 1,
+    # which is exp(-1000).
     c, p, A = lda.Corpus.from_documents([[0, 0, 1]], W=2), lda.Prior(1e-3, 1e-3), lda.ALGORITHMS["vb"]
     s = A.init(c, 2, p, gamma=[[1, 0]] * 3)
     for schedule in A.schedules:

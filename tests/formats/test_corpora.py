@@ -170,7 +170,7 @@ def test_an_empty_file_is_refused(read, tmp_path):
         *((format, {"W": 4}, "corpus: a vocabulary of 3 words, expected 4") for format in ("uci", "mm", "npz", "text")),
     ],
 )
-def test_options_that_do_not_fit_the_file(read, format, options, message):
+def test_options_that_do_not_fit_the_file_are_refused(read, format, options, message):
     with refused(message):
         read(VALID[format], **options)
 

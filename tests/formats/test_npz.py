@@ -10,7 +10,7 @@ from .helpers import CORPUS, npz, refused
 
 
 @pytest.mark.parametrize("kind", [getattr(scipy.sparse, f"{a}_{b}") for a in ("csr", "csc", "coo", "bsr") for b in ("array", "matrix")])
-def test_npz_of_any_sparse_kind(read, kind):
+def test_npz_of_every_sparse_kind_is_read(read, kind):
     assert read(npz(kind(CORPUS.to_csr()))) == CORPUS
     assert read(npz(kind(CORPUS.to_csr().astype(float)))) == CORPUS
 

@@ -73,7 +73,7 @@ def replaced(format, old, new):
 
 @pytest.mark.parametrize(("old", "new", "row", "found", "expected"), BAD_PAIRS)
 @pytest.mark.parametrize(("format", "header"), [("uci", 3), ("mm", 3)])
-def test_bad_rows_of_uci_and_matrix_market(read, tmp_path, format, header, old, new, row, found, expected):
+def test_bad_rows_of_uci_and_matrix_market_are_refused(read, tmp_path, format, header, old, new, row, found, expected):
     line = header + (row if row > 0 else 5)
     with refused(f"{tmp_path / 'corpus'}, line {line}: {found}", f"expected {expected}"):
         read(replaced(format, old, new), format=format)
