@@ -2,7 +2,7 @@
 
 Most faults replace one part of an algorithm. Faults in a sampler's bookkeeping have no such part, so they are planted in
 small samplers with the same interface. `algorithms/test_planted.py` shows that these draw what the package draws if
-they have no fault.
+they have no fault. The module is longer than 300 lines because of its tables of faults.
 """
 
 from dataclasses import dataclass, replace

@@ -1,4 +1,7 @@
-"""Corpora: construction and its errors, types and tokens, matrices, and splits."""
+"""Corpora: construction and its errors, types and tokens, matrices, and splits.
+
+It is longer than 300 lines because `lda_reference/corpus.py` is one module, with many cases of errors.
+"""
 
 import dataclasses
 import re

@@ -199,9 +199,6 @@ def test_a_killed_run_leaves_the_last_saved_model_whole(corpus):
         command = [*command[:-2], "--resume", *command[-2:]] if "--resume" not in command else command
 
 
-# Learning the prior, early stopping, estimators and the grid --------------------------------------------------------
-
-
 def test_fit_learns_the_prior_and_says_what_it_found(corpus, capsys):
     model = corpus / "m"
     assert run("fit", *files(corpus), "--topics", 3, "--out", model, "--sweeps", 18, "--learn", "alpha:asymmetric,eta", "--learn-after", 5) == 0
