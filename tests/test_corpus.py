@@ -1,6 +1,6 @@
 """Corpora: construction and its errors, types and tokens, matrices, and splits.
 
-It is longer than 300 lines because `lda_reference/corpus.py` is one module, with many cases of errors.
+The module is longer than 300 lines because it mirrors `lda_reference/corpus.py` and has many cases of errors.
 """
 
 import dataclasses

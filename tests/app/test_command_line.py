@@ -1,4 +1,7 @@
-"""The command line, run as a reader would run it."""
+"""The command line, run as a reader would run it.
+
+The module is longer than 300 lines because it has tests of every command.
+"""
 
 import csv
 import json
@@ -197,6 +200,9 @@ def test_a_killed_run_leaves_the_last_saved_model_whole(corpus):
         assert f.sweeps == len(f.history) > 0
         assert json.loads((corpus / "m" / "model.json").read_text())["sweeps"] == f.sweeps
         command = [*command[:-2], "--resume", *command[-2:]] if "--resume" not in command else command
+
+
+# Learning the prior, early stopping, estimators and the grid --------------------------------------------------------
 
 
 def test_fit_learns_the_prior_and_says_what_it_found(corpus, capsys):
