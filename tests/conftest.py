@@ -1,4 +1,4 @@
-"""What several test modules share."""
+"""The fixture that finds files in the data folder."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ DATA = Path(os.environ.get("LDA_DATA") or Path(__file__).parents[2] / "shared" /
 
 @pytest.fixture
 def data_file():
-    """A function from the name of a file in the data folder to its path; where there is none, the test is skipped."""
+    """A function from the name of a file in the data folder to its path; it skips the test if the file is missing."""
 
     def find(name):
         path = DATA / name

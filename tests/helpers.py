@@ -1,4 +1,4 @@
-"""What several test modules share: small corpora and priors, starts, what a sweep consumes, and errors."""
+"""Helpers of several test modules: small corpora and priors, starts, random numbers for a sweep, and errors."""
 
 import math
 import re
@@ -11,6 +11,7 @@ from scipy.special import digamma, gammaln
 from scipy.stats import dirichlet
 
 import lda_reference as lda
+from lda_reference import engine
 from lda_reference.priors.evidence import Counts, FixedCounts
 
 from . import loops
@@ -32,13 +33,13 @@ PRIORS = {
 
 
 def prior_for(algorithm, p):
-    """MAP wants priors above 1: the same, one higher."""
+    """The prior that an algorithm can use: p, or p plus 1 for MAP, which needs priors above 1."""
     offset = (lda.ALGORITHMS[algorithm] if isinstance(algorithm, str) else algorithm).prior_offset
     return lda.Prior(np.add(p.alpha, offset), np.add(p.eta, offset)) if offset else p
 
 
 def changed(A, **parts):
-    """The algorithm with parts of its update changed."""
+    """The algorithm with some parts of its update replaced."""
     return replace(A, update=A.update._replace(**parts))
 
 
@@ -48,7 +49,7 @@ def start(name, c, replicates=None, seed=0, K=K):
 
 
 def randomness(name, c, seed, replicates=None):
-    """What a sweep of the algorithm consumes."""
+    """The arguments with which a sweep of the algorithm draws, if it draws."""
     A, axis = lda.ALGORITHMS[name], () if replicates is None else (replicates,)
     rng = np.random.default_rng(seed)
     if A.assignment == "sample":
@@ -82,6 +83,28 @@ def run(name, c, p, s, seed, sweeps=2, schedule=None):
     return s
 
 
+def updated(algorithm, gamma, c, p):
+    """gamma after one update of every row from the old sums."""
+    if algorithm.plain is not None:
+        return np.array([engine.soft(algorithm.plain(gamma, c, p, i)) for i in range(c.M)])
+    return algorithm.sweep(lda.State(gamma), c, p, schedule="corpus").gamma
+
+
+def gradient(f, gamma, c, p, h=1e-5):
+    """The gradient of f in the logits of gamma, by central differences."""
+    out = np.zeros_like(gamma)
+    logits = np.log(np.maximum(gamma, 1e-30))
+    for at in np.ndindex(gamma.shape):
+        values = []
+        for sign in (1, -1):
+            x = logits.copy()
+            x[at] += sign * h
+            x = np.exp(x - x.max(1, keepdims=True))
+            values.append(f(lda.State(x / x.sum(1, keepdims=True)), c, p))
+        out[at] = (values[0] - values[1]) / (2 * h)
+    return out
+
+
 EXTREME = {
     "one topic": (TOKENS.types(), 1),
     "one word": (lda.Corpus.from_documents([[0, 0, 0], [0]], W=1).types(), 3),
@@ -107,7 +130,7 @@ HARD_CASES = {
 
 
 def joint(z, c, K, p):
-    """p(x, z) by Pólya urns: a product of ratios, one token after the other, counts recounted each time."""
+    """p(x, z) by Pólya urns: a product of one ratio for each token, all counts computed again for each."""
     t = c.tokens()
     out = 1.0
     for i, k in enumerate(z):
@@ -134,13 +157,13 @@ def long_form_bound(gamma, c, p):
     for a, prior in [(alpha + N_jk[j], alpha) for j in range(c.D)] + [(eta + N_wk[:, k], eta) for k in range(K)]:
         expected = digamma(a) - digamma(a.sum())
         total += gammaln(prior.sum()) - gammaln(prior).sum() + ((prior - 1) * expected).sum()  # E log prior
-        total += ((a - prior) * expected).sum()  # E log of the z, or words, that it explains
+        total += ((a - prior) * expected).sum()  # E log of the z, or of the words, given this vector
         total += dirichlet(a).entropy()
     return total - (c.n[:, None] * gamma * np.log(gamma)).sum()
 
 
 def refused(message):
-    """A ValueError with a message that begins like this."""
+    """Expects a ValueError whose message begins with this text."""
     return pytest.raises(ValueError, match=f"^{re.escape(message)}")
 
 
@@ -150,13 +173,13 @@ def random_state(seed, c, K):
 
 
 def fixed_counts(n):
-    """Counts of groups by components that are known."""
+    """Known counts, groups by components, in the form that the evidence takes."""
     n = np.asarray(n, float)
     return Counts(FixedCounts(n), FixedCounts(n.sum(1)[:, None]))
 
 
 def polya_counts(seed, S=4, groups=40):
-    """Known counts of groups that are drawn from a Dirichlet distribution of their own each."""
+    """Known counts of groups, each drawn with probabilities of its own from one Dirichlet distribution."""
     rng = np.random.default_rng(seed)
     a = np.exp(rng.normal(size=S))
     return fixed_counts([rng.multinomial(rng.integers(1, 30), rng.dirichlet(a)) for _ in range(groups)])
@@ -182,7 +205,7 @@ def autoregressive(rng, rho, shape):
     return x
 
 
-# tcvb0 takes types alone, the sampled CVB1 tokens alone
+# tcvb0 takes only types, and the sampled CVB1 only tokens
 ROWS_FOR = {
     name: [CORPORA["types"]] * (A.draws == 0) + [TOKENS] * (A.update.excludes != "type")
     for name, A in lda.ALGORITHMS.items()
@@ -199,7 +222,7 @@ def arrays(f):
 
 
 def assert_equal_fits(a, b, seconds=True):
-    """To the last bit; a run that is repeated takes other seconds."""
+    """Asserts that two fits are equal to the last bit, optionally except for their seconds."""
     ours, theirs = arrays(a), arrays(b)
     assert list(ours) == list(theirs)
     for name, x in ours.items():

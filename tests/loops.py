@@ -1,6 +1,6 @@
-"""Every algorithm as plain loops over rows and topics that recount everything from nothing.
+"""Every algorithm as plain loops over rows and topics, which count everything again for each update.
 
-Slow, short, and independent of the package: it shares nothing with the engine but the corpus' rows.
+They are slow, short and independent of the package: they share only the rows of the corpus with the engine.
 """
 
 import math
@@ -14,7 +14,7 @@ def entry(x, i):
 
 
 def counts(gamma, c, j, w, K):
-    """N_jk, N_wk, N_k as seen from document j and word w, recounted over all rows."""
+    """N_jk, N_wk and N_k of document j and word w, counted over all rows."""
     N_jk, N_wk, N_k = [0.0] * K, [0.0] * K, [0.0] * K
     for row in range(len(c.n)):
         for k in range(K):
@@ -28,7 +28,7 @@ def counts(gamma, c, j, w, K):
 
 
 def log_weights(name, N_jk, N_wk, N_k, alpha, eta, W_eta, W):
-    """The logarithm of the right-hand side of an update of the counts alone, topic by topic."""
+    """The logarithm of the right-hand side of an update by counts only, for each topic."""
 
     def log(x):
         return math.log(x) if x > 0 else -math.inf
@@ -48,15 +48,18 @@ def log_weights(name, N_jk, N_wk, N_k, alpha, eta, W_eta, W):
     return out
 
 
-COUNTS_ALONE = ("ml", "map", "vb", "vem", "cvb0", "cgs", "tcvb0")
+BY_COUNTS = ("ml", "map", "vb", "vem", "cvb0", "cgs", "tcvb0")
 
 
 def excluded_tokens(name, n):
     return {"ml": 0, "map": 0, "vb": 0, "vem": 0, "tcvb0": n}.get(name, 1)
 
 
-def of_bernoulli(name, here_j, here_w, here, k, alpha, eta, W_eta, draws):
-    """The same of an update that needs more than means: each argument lists gamma_k of the tokens that are left."""
+def log_weight(name, here_j, here_w, here, k, alpha, eta, W_eta, draws):
+    """The same for an update that needs more than means, at topic k.
+
+    here_j, here_w and here list gamma_k of the tokens left in the document, with the word, and in the corpus.
+    """
 
     def mean(g):
         return math.fsum(g)
@@ -91,7 +94,7 @@ def of_bernoulli(name, here_j, here_w, here, k, alpha, eta, W_eta, draws):
         return first_two + math.log(1 / m * (1 + variance(here) / m**2))
     if name == "cvb1s":  # SN12 (49)
         return first_two + math.log(math.fsum(1 / (sum(z == k for z in sample) + W_eta) for sample in draws) / len(draws))
-    raise KeyError(f"no loops for {name}: every algorithm of the registry needs its loops here")
+    raise KeyError(f"no plain loops for {name}, expected them for every algorithm of the registry")
 
 
 def row_weights(name, gamma, c, p, row, K, u=None):
@@ -99,18 +102,18 @@ def row_weights(name, gamma, c, p, row, K, u=None):
     W_eta = sum(entry(p.eta, v) for v in range(c.W))
     alpha = [entry(p.alpha, k) for k in range(K)]
     out = excluded_tokens(name, int(c.n[row]))
-    if name in COUNTS_ALONE:
+    if name in BY_COUNTS:
         N_jk, N_wk, N_k = counts(gamma, c, j, w, K)
         for N in (N_jk, N_wk, N_k):
             for k in range(K):
                 N[k] -= out * float(gamma[row][k])
-                N[k] = max(N[k], 0.0) if abs(N[k]) < 1e-12 else N[k]  # the loops too subtract with rounding
+                N[k] = max(N[k], 0.0) if abs(N[k]) < 1e-12 else N[k]  # the subtraction rounds
         x = log_weights(name, N_jk, N_wk, N_k, alpha, entry(p.eta, w), W_eta, c.W)
     else:
         left = [i for i in range(len(c.n)) for _ in range(int(c.n[i]) - (out if i == row else 0))]
         draws = [[draw(gamma[i], u[i][s]) for i in left] for s in range(len(u[0]))] if u is not None else None
         x = [
-            of_bernoulli(
+            log_weight(
                 name,
                 [float(gamma[i][k]) for i in left if c.j[i] == j],
                 [float(gamma[i][k]) for i in left if c.w[i] == w],
@@ -142,10 +145,10 @@ def first_rows(c, blocks):
 
 
 def sweep(name, gamma, c, p, schedule, assign=soft, u=None, blocks=32):
-    """One sweep; gamma is a list of lists, one a row; u holds the uniforms of each token's samples."""
+    """One sweep. gamma is a list of rows, each a list of topics; u holds the uniforms of each token's samples."""
     K = len(gamma[0])
     current = [list(map(float, g)) for g in gamma]
-    old = [list(g) for g in current]  # what the rows at hand see instead of `current`
+    old = [list(g) for g in current]  # the state from which rows are updated
     fresh = first_rows(c, {"corpus": 1, "block": blocks}.get(schedule, c.D))
     for row in range(len(c.n)):
         if schedule == "token" or row in fresh:

@@ -1,14 +1,14 @@
-"""Perturbs each tagged line of the package in turn and reports every change that its tests do not see.
+"""Changes each tagged line of the package in turn and reports every change that its tests do not find.
 
     python -m tests.perturb [PART OF A PATH]
     python -m tests.perturb --chapters [PART OF A PATH]
 
-A tagged line ends in the tag of its equation, such as `# TNW06 (16)`; what it tags is its statement, or of a statement
-with several tags what stands between the tag before and this one. One operator at a time is changed (a sign, a product
-for a quotient, a power), or a call to log, exp or digamma is dropped; where there is neither, the value itself is
-changed. The package is copied to a temporary folder, changed there, and the tests that equations.toml names for the
-tag are run on it; with --chapters, of the algorithms, the chapters that derive it, one of which must turn red. Exit
-status 1 if any change stays unseen. Takes half an hour.
+A tagged line ends in the tag of its equation, such as `# TNW06 (16)`. The tag belongs to its statement; if a statement
+has several tags, each belongs to the lines after the tag before it. One operator at a time is changed (a sign, a product
+to a quotient, a power to a product), or a call to log, exp or digamma is dropped. If there is neither, the value is
+changed. The package is copied to a temporary folder and changed there, and the tests that equations.toml names for the
+tag are run on it. With --chapters, only the algorithms are changed, and one of the chapters that derive the equation
+must fail. The exit status is 1 if any change is not found. A run takes half an hour.
 """
 
 import ast
@@ -59,7 +59,7 @@ class Source:
         return self.put(start, stop, head + self.text[start:stop] + tail)
 
     def changes(self, i):
-        """(what, the changed text) for line i: one operator, call or value changed in each."""
+        """(description, changed text) for line i; each changes one operator, call or value."""
         statement = min(
             (x for x in ast.walk(self.tree) if isinstance(x, ast.stmt) and x.lineno <= i + 1 <= x.end_lineno),
             key=lambda x: x.end_lineno - x.lineno,
@@ -85,7 +85,7 @@ class Source:
                 yield f"{ast.unparse(node)}: {between.strip()}", self.put(start, stop, between)
             if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
                 if isinstance(node.operand, ast.Constant):
-                    continue  # an axis
+                    continue  # it is an axis
                 start, stop = self.span(node)
                 yield f"{ast.unparse(node)}: without -", self.put(start, stop, " " + self.text[start + 1 : stop])
             name = isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", ""))
@@ -95,7 +95,7 @@ class Source:
                 yield f"{ast.unparse(node)}: without the call", self.put(start, stop, f"({self.text[a:b]})")
 
     def values(self, statement, nodes):
-        """Where there is no operator: the function taken, the value given, or the statement itself, is another one."""
+        """Changes for lines without an operator: another function, another value, or no statement."""
         if isinstance(statement, ast.ImportFrom):
             end = self.span(statement)[1]
             for name in statement.names:
@@ -134,7 +134,7 @@ def named(line, field):
 
 
 def green(command, folder, environment):
-    """Whether a command succeeds; one that does not end does not."""
+    """Whether a command succeeds in time."""
     command = [sys.executable, *command]
     try:
         return subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=300).returncode == 0
@@ -146,7 +146,7 @@ def main():
     chapters = "--chapters" in sys.argv
     part = next((x for x in sys.argv[1:] if x != "--chapters"), "")
     root, field = ("lda_reference/algorithms", "chapter") if chapters else ("lda_reference", "test")
-    unseen = tried = 0
+    missed = tried = 0
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".*", "__pycache__", "*.egg-info"))
@@ -166,11 +166,11 @@ def main():
                     else:
                         runs = [["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *names]] if names else []
                     if all(green(run, copy, environment) for run in runs):
-                        unseen += 1
-                        print(f"unseen  {where}  {what}  by {names or 'nothing'}", flush=True)
+                        missed += 1
+                        print(f"missed  {where}  {what}  by {names or 'nothing'}", flush=True)
             path.write_text(source.text, encoding="utf-8")
-    print(f"{tried} changes tried, {unseen} unseen")
-    return int(unseen > 0)
+    print(f"{tried} changes tried, {missed} missed")
+    return int(missed > 0)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Mistakes that an implementation of these algorithms makes easily, planted from outside.
+"""Faults that an implementation of these algorithms can easily have, planted into the algorithms of the package.
 
-Most replace one part of an algorithm. What the seams of `Algorithm` do not reach (a sampler's bookkeeping) is planted in
-small samplers of the same interface, of which `test_mistakes` shows that they draw what the package draws while nothing
-is broken.
+Most faults replace one part of an algorithm. Faults in a sampler's bookkeeping have no such part, so they are planted in
+small samplers with the same interface. `algorithms/test_planted.py` shows that these draw what the package draws if
+they have no fault. The module is longer than 300 lines because of its tables of faults.
 """
 
 from dataclasses import dataclass, replace
@@ -23,8 +23,8 @@ CGS, GIBBS = ALL["cgs"], ALL["gibbs"]
 
 
 @dataclass(eq=False)
-class Broken:
-    """An algorithm of which the sweep is another: `do(A, s, c, p, rng, schedule) -> state`."""
+class Faulty:
+    """An algorithm with another sweep: `do(A, s, c, p, rng, schedule) -> state`."""
 
     A: Any
     do: Any
@@ -37,7 +37,7 @@ class Broken:
 
 
 def with_value(A, **values):
-    """The algorithm with the value of some terms changed."""
+    """The algorithm with other values for some of its terms."""
     return changed(A, **{name: replace(getattr(A.update, name), value=f, of_rows=None) for name, f in values.items()})
 
 
@@ -49,19 +49,19 @@ def state_of(z, c, K):
 
 
 def number_of_partial_sums(x, u):
-    """The right draw."""
+    """The correct draw."""
     partial = x.cumsum(-1)
     return (partial[..., :-1] <= (u * partial[..., -1])[..., None]).sum(-1)
 
 
 def off_by_one(x, u):
-    """The first topic's partial sum is forgotten, so that the last topic is never drawn."""
+    """The first topic's partial sum is left out, so the last topic is never drawn."""
     partial = x.cumsum(-1)
     return (partial[..., 1:] <= (u * partial[..., -1])[..., None]).sum(-1)
 
 
 def unnormalised(x, u):
-    """u is not scaled by the sum of the weights."""
+    """u is not multiplied by the sum of the weights."""
     return (x.cumsum(-1)[..., :-1] <= u[..., None]).sum(-1)
 
 
@@ -69,10 +69,11 @@ def collapsed(
     A, s, c, p, rng, schedule=None, uniforms=None, *, excludes="token", excludes_k=None, late=False, rows=False, last=0,
     pick=number_of_partial_sums,
 ):  # fmt: skip
-    """A sweep of collapsed Gibbs sampling (N tokens, R replicates) with its bookkeeping laid open to be broken.
+    """A sweep of collapsed Gibbs sampling (N tokens, R replicates) in whose bookkeeping faults can be planted.
 
-    excludes: what the counts of document and word (and excludes_k, those of the topic) leave out; late: all draws from
-    the counts before the sweep; rows: one draw moves all tokens of a row; last: so many tokens are not reached.
+    excludes: what the counts of document and word leave out; excludes_k: what the counts of the topic leave out; late:
+    all draws use the counts before the sweep; rows: one draw moves all tokens of a row; last: the number of tokens at the
+    end that are not drawn.
     """
     t, K = c.tokens(), s.gamma.shape[-1]
     u = rng.random(s.z.shape) if uniforms is None else uniforms
@@ -93,7 +94,7 @@ def collapsed(
 
 
 def own_uniforms(change):
-    """The sweep of the package, with uniforms that are not independent."""
+    """The sweep of the package with changed uniforms."""
 
     def do(A, s, c, p, rng, schedule=None):
         return A.sweep(s, c, p, uniforms=change(rng.random(s.z.shape)), rng=rng)
@@ -110,7 +111,7 @@ def from_the_seed_again(u):
     return np.random.default_rng(0).random(u.shape)
 
 
-def stands_still(A, s, c, p, **rest):
+def unchanged(A, s, c, p, **rest):
     return s
 
 
@@ -119,7 +120,7 @@ def stands_still(A, s, c, p, **rest):
 
 def gamma_ratios(rng, a, axis):
     x = rng.standard_gamma(a)
-    return x / np.maximum(x.sum(axis, keepdims=True), 1e-300)  # a document without tokens has no row that would see it
+    return x / np.maximum(x.sum(axis, keepdims=True), 1e-300)  # theta of an empty document has no effect
 
 
 def means(rng, a, axis):
@@ -130,7 +131,7 @@ def drawn_parameters(
     s, c, p, rng, *, use_alpha=True, use_eta=True, phi_axis=0, theta_of=gamma_ratios, phi_of=gamma_ratios,
     with_theta=True, with_phi=True, one_theta=False,
 ):  # fmt: skip
-    """gibbs' parameters, laid open: theta and phi drawn from their posteriors given z."""
+    """theta and phi drawn from their posteriors given z, as in gibbs, with options that plant faults."""
     N_jk, N_wk, _ = engine.sums(s.gamma, c)
     alpha, eta = p.vectors(N_jk.shape[-1], c.W)
     if one_theta:
@@ -147,54 +148,54 @@ def gibbs(**changes):
 
 
 def rows_together(A, s, c, p, rng, schedule=None):
-    """All tokens of a row take the topic of its first."""
+    """All tokens of a row take the topic of its first token."""
     z = A.sweep(s, c, p, rng=rng).z
     first = np.repeat(np.cumsum(c.n) - c.n, c.n)
     return state_of(z[first], c, s.gamma.shape[-1])
 
 
 def next_topic(A, s, c, p, rng, schedule=None):
-    """Topics counted from 1 where they are used from 0; the last stays."""
+    """Topics are numbered from 1 and used from 0; the last topic stays."""
     K = s.gamma.shape[-1]
     return state_of(np.minimum(A.sweep(s, c, p, rng=rng).z + 1, K - 1), c, K)
 
 
 def cgs(**changes):
-    return Broken(CGS, partial(collapsed, **changes))
+    return Faulty(CGS, partial(collapsed, **changes))
 
 
-# name: (the broken algorithm, the rows to which it matters, the checks that must reject it)
+# name: (the faulty algorithm, the rows on which the fault has an effect, the checks that must reject it)
 SAMPLERS = {
-    "cgs: the token itself is not excluded": (cgs(excludes="nothing"), "tokens", ("posterior", "loops")),
-    "cgs: nor from the topic's count alone": (cgs(excludes_k="nothing"), "tokens", ("posterior", "geweke", "loops")),
-    "cgs: all copies of the type excluded": (cgs(excludes="type"), "tokens", ("posterior", "geweke", "loops")),
-    "cgs: counts refreshed after the sweep": (cgs(late=True), "tokens", ("posterior", "geweke", "loops")),
-    "cgs: one draw moves a row's tokens": (cgs(rows=True), "types", ("posterior", "geweke", "loops")),
-    "cgs: the last token is not reached": (cgs(last=1), "tokens", ("posterior", "loops")),
+    "cgs: the token is not excluded": (cgs(excludes="nothing"), "tokens", ("posterior", "loops")),
+    "cgs: the token is not excluded from the topic's count": (cgs(excludes_k="nothing"), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: all copies of the type are excluded": (cgs(excludes="type"), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: the counts are refreshed only after the sweep": (cgs(late=True), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: one draw moves all tokens of a row": (cgs(rows=True), "types", ("posterior", "geweke", "loops")),
+    "cgs: the last token is not drawn": (cgs(last=1), "tokens", ("posterior", "loops")),
     "cgs: the draw is off by one": (cgs(pick=off_by_one), "tokens", ("posterior", "geweke", "loops")),
-    "cgs: the draw of unnormalised weights": (cgs(pick=unnormalised), "tokens", ("posterior", "geweke", "loops")),
-    "cgs: another number for W eta": (with_value(CGS, topic=lambda a, N_k: N_k + 6), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: the draw takes the weights as normalised": (cgs(pick=unnormalised), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: W instead of W eta": (with_value(CGS, topic=lambda a, N_k: N_k + 6), "tokens", ("posterior", "geweke", "loops")),
     "cgs: a third of W eta": (with_value(CGS, topic=lambda a, N_k: N_k + a / 3), "tokens", ("posterior", "geweke", "loops")),
     "cgs: no topic term": (with_value(CGS, topic=lambda a, N_k: np.ones(())), "tokens", ("posterior", "geweke", "loops")),
     "cgs: no alpha": (with_value(CGS, document=lambda a, N_jk: N_jk), "tokens", ("posterior", "geweke", "loops")),
     "cgs: no eta": (with_value(CGS, word=lambda a, N_wk: N_wk), "tokens", ("posterior", "geweke", "loops")),
     "cgs: alpha in the wrong order": (with_value(CGS, document=lambda a, N_jk: N_jk + a[::-1]), "tokens", ("posterior", "geweke", "loops")),
-    "cgs: alpha averaged over topics": (with_value(CGS, document=lambda a, N_jk: N_jk + a.mean()), "tokens", ("posterior", "geweke", "loops")),
-    "cgs: each uniform used twice": (Broken(CGS, own_uniforms(twice)), "tokens", ("posterior", "geweke")),
-    "cgs: every sweep with the same uniforms": (Broken(CGS, own_uniforms(from_the_seed_again)), "tokens", ("posterior", "geweke")),
-    "cgs: stands still": (Broken(CGS, stands_still), "tokens", ("posterior", "loops")),
+    "cgs: the mean of alpha for all topics": (with_value(CGS, document=lambda a, N_jk: N_jk + a.mean()), "tokens", ("posterior", "geweke", "loops")),
+    "cgs: each uniform is used twice": (Faulty(CGS, own_uniforms(twice)), "tokens", ("posterior", "geweke")),
+    "cgs: every sweep uses the same uniforms": (Faulty(CGS, own_uniforms(from_the_seed_again)), "tokens", ("posterior", "geweke")),
+    "cgs: the state never changes": (Faulty(CGS, unchanged), "tokens", ("posterior", "loops")),
     "gibbs: theta without alpha": (gibbs(use_alpha=False), "tokens", ("posterior", "geweke")),
     "gibbs: phi without eta": (gibbs(use_eta=False), "tokens", ("posterior", "geweke")),
-    "gibbs: phi normalised over topics": (gibbs(phi_axis=-1), "tokens", ("posterior", "geweke")),
+    "gibbs: phi is normalised over topics": (gibbs(phi_axis=-1), "tokens", ("posterior", "geweke")),
     "gibbs: theta is its mean, not drawn": (gibbs(theta_of=means), "tokens", ("posterior", "geweke")),
     "gibbs: phi is its mean, not drawn": (gibbs(phi_of=means), "tokens", ("posterior",)),
     "gibbs: one theta for all documents": (gibbs(one_theta=True), "tokens", ("posterior", "geweke")),
     "gibbs: z without theta": (gibbs(with_theta=False), "tokens", ("posterior", "geweke")),
     "gibbs: z without phi": (gibbs(with_phi=False), "tokens", ("posterior",)),
-    "gibbs: one draw moves a row's tokens": (Broken(GIBBS, rows_together), "types", ("posterior", "geweke")),
-    "gibbs: topics off by one": (Broken(GIBBS, next_topic), "tokens", ("posterior", "geweke")),
-    "gibbs: each uniform used twice": (Broken(GIBBS, own_uniforms(twice)), "tokens", ("posterior", "geweke")),
-    "gibbs: stands still": (Broken(GIBBS, stands_still), "tokens", ("posterior",)),
+    "gibbs: one draw moves all tokens of a row": (Faulty(GIBBS, rows_together), "types", ("posterior", "geweke")),
+    "gibbs: topics are off by one": (Faulty(GIBBS, next_topic), "tokens", ("posterior", "geweke")),
+    "gibbs: each uniform is used twice": (Faulty(GIBBS, own_uniforms(twice)), "tokens", ("posterior", "geweke")),
+    "gibbs: the state never changes": (Faulty(GIBBS, unchanged), "tokens", ("posterior",)),
 }  # fmt: skip
 
 
@@ -202,7 +203,7 @@ SAMPLERS = {
 
 
 def taylor(sign=1.0, power=2):
-    """E[log(a + n)] by mean and variance, its correction broken."""
+    """E[log(a + n)] by mean and variance, with a wrong correction."""
     return lambda a, NV: np.log(a + NV[0]) - sign * NV[1] / (2 * (a + NV[0]) ** power)
 
 
@@ -211,23 +212,23 @@ def cvb_with(**values):
 
 
 def with_count(A, terms=("document", "word", "topic"), **parts):
-    """The algorithm with its count changed, that of the named terms."""
-    of = {name: getattr(A.update, name) for name in terms}
-    return changed(A, **{name: replace(term, count=term.count._replace(**parts), of_rows=None) for name, term in of.items()})
+    """The algorithm with another count for the named terms."""
+    found = {name: getattr(A.update, name) for name in terms}
+    return changed(A, **{name: replace(term, count=term.count._replace(**parts), of_rows=None) for name, term in found.items()})
 
 
 def mean_alone(S, s):
-    """The token leaves the mean and stays in the variance; in corpus order, where nothing puts it back."""
+    """The token is removed from the mean but not from the variance, in corpus order, which adds nothing back."""
     return np.stack((np.maximum(S[0] - s[0], 0.0), S[1]))
 
 
 def always_corpus(A, s, c, p, rng=None, schedule=None, **rest):
-    """The sums are refreshed once a sweep whatever the schedule says."""
+    """The sums are refreshed once a sweep under every schedule."""
     return A.sweep(s, c, p, schedule="corpus", **rest)
 
 
 def base_two(A):
-    """The digammas in bits, exponentiated in nats."""
+    """The digammas are in bits, but they are exponentiated as nats."""
 
     def scaled(f):
         return lambda a, N: f(a, N) / np.log(2)
@@ -246,7 +247,7 @@ def log_of_mean(a, S):
 
 
 def misconvolved(gamma, c, p, i):
-    """The row's own token is left in the distributions."""
+    """The row's own token is not removed from the distributions."""
     alpha, eta = p.vectors(gamma.shape[-1], c.W)
     v_jk, v_wk, v_k = (
         convolution.distribution(gamma[rows], c.n[rows]) for rows in (c.j == c.j[i], c.w == c.w[i], np.full(c.M, True))
@@ -259,51 +260,51 @@ def misconvolved(gamma, c, p, i):
 ML, MAP, VB, VEM, CVB0 = (ALL[name] for name in ("ml", "map", "vb", "vem", "cvb0"))
 ONE = np.ones(())
 
-# name: (the broken algorithm, the checks that must reject it)
+# name: (the faulty algorithm, the checks that must reject it)
 UPDATES = {
-    "ml: smoothed": (with_value(ML, word=lambda a, N_wk: N_wk + 1e-3), ("loops",)),
+    "ml: the word counts are smoothed": (with_value(ML, word=lambda a, N_wk: N_wk + 1e-3), ("loops",)),
     "ml: no topic term": (with_value(ML, topic=lambda a, N_k: ONE), ("loops", "objective")),
-    "map: W not taken off the denominator": (with_value(MAP, topic=lambda a, N_k: N_k + a + 6), ("loops", "objective")),
-    "map: 1 not taken off eta": (with_value(MAP, word=lambda a, N_wk: N_wk + a + 1), ("loops", "objective")),
-    "map: 1 not taken off alpha": (with_value(MAP, document=lambda a, N_jk: N_jk + a + 1), ("loops", "objective")),
+    "map: W is not subtracted in the denominator": (with_value(MAP, topic=lambda a, N_k: N_k + a + 6), ("loops", "objective")),
+    "map: 1 is not subtracted from eta": (with_value(MAP, word=lambda a, N_wk: N_wk + a + 1), ("loops", "objective")),
+    "map: 1 is not subtracted from alpha": (with_value(MAP, document=lambda a, N_jk: N_jk + a + 1), ("loops", "objective")),
     "map: no topic term": (with_value(MAP, topic=lambda a, N_k: ONE), ("loops", "objective")),
     "vb: no topic term": (with_value(VB, topic=lambda a, N_k: 0 * ONE), ("loops", "objective")),
-    "vb: counts less a half for exp digamma": (
+    "vb: counts minus a half instead of exp digamma": (
         with_value(VB, document=lambda a, N: np.log(np.maximum(N + a - 0.5, 1e-9)),
                    word=lambda a, N: np.log(np.maximum(N + a - 0.5, 1e-9)), topic=lambda a, N: np.log(N + a - 0.5)),
         ("loops", "objective")),
-    "vb: bits for nats": (base_two(VB), ("loops", "objective")),
+    "vb: bits instead of nats": (base_two(VB), ("loops", "objective")),
     "vb: a sixth of W eta": (with_value(VB, topic=lambda a, N_k: digamma(N_k + a / 6)), ("loops", "objective")),
-    "vb: log for digamma": (with_value(VB, document=lambda a, N_jk: np.log(N_jk + a)), ("loops", "objective")),
-    "vb: a token excluded": (changed(VB, excludes="token"), ("loops", "objective")),
-    "vem: phi smoothed": (with_value(VEM, word=vb.digamma_of_sum), ("loops", "objective")),
-    "cvb0: nothing excluded": (changed(CVB0, excludes="nothing"), ("loops",)),
-    "cvb0: all copies excluded": (changed(CVB0, excludes="type"), ("loops",)),
+    "vb: log instead of digamma": (with_value(VB, document=lambda a, N_jk: np.log(N_jk + a)), ("loops", "objective")),
+    "vb: a token is excluded": (changed(VB, excludes="token"), ("loops", "objective")),
+    "vem: phi is smoothed": (with_value(VEM, word=vb.digamma_of_sum), ("loops", "objective")),
+    "cvb0: nothing is excluded": (changed(CVB0, excludes="nothing"), ("loops",)),
+    "cvb0: all copies are excluded": (changed(CVB0, excludes="type"), ("loops",)),
     "cvb0: no topic term": (with_value(CVB0, topic=lambda a, N_k: ONE), ("loops",)),
-    "cvb0: W for W eta": (with_value(CVB0, topic=lambda a, N_k: N_k + 6), ("loops",)),
-    "cvb0: the n tokens of a row counted as one": (Broken(replace(CVB0, schedules=("token",)), rows_as_tokens), ("loops",)),
-    "cvb0: sums refreshed late": (Broken(CVB0, always_corpus), ("loops",)),
-    "tcvb0: one copy excluded": (changed(ALL["tcvb0"], excludes="token"), ("loops",)),
-    "cvb: nothing excluded": (changed(ALL["cvb"], excludes="nothing"), ("loops",)),
-    "cvb: the variance keeps the token": (replace(with_count(ALL["cvb"], remove=mean_alone), schedules=("corpus",)), ("loops",)),
-    "cvb: the sign of the topic's correction": (cvb_with(topic=taylor(sign=-1)), ("loops",)),
-    "cvb: the sign of the document's correction": (cvb_with(document=taylor(sign=-1)), ("loops",)),
-    "cvb: V / (a + N), not squared": (cvb_with(topic=taylor(power=1)), ("loops",)),
-    "cvb: no half": (cvb_with(word=taylor(sign=2)), ("loops",)),
-    "cvb: gamma for gamma(1 - gamma)": (with_count(ALL["cvb"], statistic=lambda gamma, _: np.stack((gamma, gamma))), ("loops",)),
-    "cvb_exact: nothing excluded": (changed(ALL["cvb_exact"], excludes="nothing"), ("loops", "enumerated update", "objective")),
+    "cvb0: W instead of W eta": (with_value(CVB0, topic=lambda a, N_k: N_k + 6), ("loops",)),
+    "cvb0: the n tokens of a row count as one": (Faulty(replace(CVB0, schedules=("token",)), rows_as_tokens), ("loops",)),
+    "cvb0: the sums are refreshed late": (Faulty(CVB0, always_corpus), ("loops",)),
+    "tcvb0: only one copy is excluded": (changed(ALL["tcvb0"], excludes="token"), ("loops",)),
+    "cvb: nothing is excluded": (changed(ALL["cvb"], excludes="nothing"), ("loops",)),
+    "cvb: the variance still contains the token": (replace(with_count(ALL["cvb"], remove=mean_alone), schedules=("corpus",)), ("loops",)),
+    "cvb: the topic's correction has the wrong sign": (cvb_with(topic=taylor(sign=-1)), ("loops",)),
+    "cvb: the document's correction has the wrong sign": (cvb_with(document=taylor(sign=-1)), ("loops",)),
+    "cvb: V / (a + N) without the square": (cvb_with(topic=taylor(power=1)), ("loops",)),
+    "cvb: the correction without its factor 1/2": (cvb_with(word=taylor(sign=2)), ("loops",)),
+    "cvb: gamma instead of gamma (1 - gamma)": (with_count(ALL["cvb"], statistic=lambda gamma, _: np.stack((gamma, gamma))), ("loops",)),
+    "cvb_exact: nothing is excluded": (changed(ALL["cvb_exact"], excludes="nothing"), ("loops", "enumerated update", "objective")),
     "cvb_exact: log of the topic's mean": (with_value(ALL["cvb_exact"], topic=log_of_mean), ("loops", "enumerated update")),
     "cvb_exact: log of the word's mean": (with_value(ALL["cvb_exact"], word=log_of_mean), ("loops", "enumerated update")),
-    "convolution: nothing excluded": (replace(ALL["convolution"], plain=misconvolved), ("loops",)),
+    "convolution: nothing is excluded": (replace(ALL["convolution"], plain=misconvolved), ("loops",)),
     "cvb1: the inverse of the topic's mean": (with_value(ALL["cvb1"], topic=lambda a, S: S[0] + a), ("loops",)),
-    "cvb1d: V / m, not squared": (with_value(ALL["cvb1d"], topic=lambda a, NV: (NV[0] + a) / (1 + NV[1] / (NV[0] + a))), ("loops",)),
-    "cvb1d: the topic term multiplied": (with_value(ALL["cvb1d"], topic=lambda a, NV: (NV[0] + a) * (1 + NV[1] / (NV[0] + a) ** 2)), ("loops",)),
-    "cvb1s: the mean of the samples, then its inverse": (with_value(ALL["cvb1s"], topic=lambda a, S: S.mean(0) + a), ("loops",)),
+    "cvb1d: V / m without the square": (with_value(ALL["cvb1d"], topic=lambda a, NV: (NV[0] + a) / (1 + NV[1] / (NV[0] + a))), ("loops",)),
+    "cvb1d: the correction divides instead of multiplying": (with_value(ALL["cvb1d"], topic=lambda a, NV: (NV[0] + a) * (1 + NV[1] / (NV[0] + a) ** 2)), ("loops",)),
+    "cvb1s: the inverse of the mean of the samples": (with_value(ALL["cvb1s"], topic=lambda a, S: S.mean(0) + a), ("loops",)),
 }  # fmt: skip
 
 
 def shifted(A, f):
-    """The bound with a term of gamma, the corpus and the prior added."""
+    """The algorithm with f(s, c, p) added to its bound."""
     return replace(A, bound_of=lambda s, c, p: A.bound(s, c, p) + f(s, c, p))
 
 
@@ -312,18 +313,18 @@ def log_normaliser(a):
 
 
 def once_for_k(s, c, p):
-    """log Gamma(W eta) - W log Gamma(eta), once in the place of K times."""
+    """log Gamma(W eta) - W log Gamma(eta) is added once instead of K times."""
     K = s.gamma.shape[-1]
     return -(K - 1) * log_normaliser(p.vectors(K, c.W)[1])
 
 
 def entropy_of_rows(s, c, p):
-    """The entropy of a row counted once, whatever its n."""
+    """The entropy of a row is counted once instead of n times."""
     return engine.entropy(s.gamma, c.with_rows(c.j, c.w, np.ones_like(c.n))) - engine.entropy(s.gamma, c)
 
 
 def topic_term(s, c, p):
-    """The topics' log Gamma(N_k + W eta) taken once too often."""
+    """The topics' log Gamma(N_k + W eta) is subtracted twice."""
     K = s.gamma.shape[-1]
     return -gammaln(engine.sums(s.gamma, c).k + p.vectors(K, c.W)[1].sum()).sum(-1)
 
@@ -332,9 +333,9 @@ BOUNDS = {
     f"{A.name}: {what}": shifted(A, f)
     for A in (VB, CVB0)
     for what, f in {
-        "the topics' normaliser once, not K times": once_for_k,
+        "the topics' normaliser once instead of K times": once_for_k,
         "no entropy": lambda s, c, p: -engine.entropy(s.gamma, c),
-        "the entropy of rows": entropy_of_rows,
+        "the entropy of rows instead of tokens": entropy_of_rows,
         "the topic term twice": topic_term,
     }.items()
 } | {

@@ -1,7 +1,7 @@
-"""Checks of a sampler's law: the enumerated posterior, and Geweke's joint-distribution test.
+"""Checks of a sampler's distribution: the enumerated posterior, and Geweke's joint-distribution test.
 
-Both run many independent chains and look at one number for each chain and functional, its average over the sweeps, so
-that autocorrelation within a chain does not enter the error. Each check returns its largest z-score.
+Both run many independent chains and average each functional over the sweeps of a chain, so that autocorrelation within a
+chain has no effect on the error. Each check returns its largest z-score, divided by its threshold.
 """
 
 from functools import cache
@@ -15,23 +15,23 @@ SAMPLERS = {name: A for name, A in lda.ALGORITHMS.items() if A.assignment == "sa
 ROWS = ("tokens", "types")
 K = 3
 
-# The chance of a false alarm of one check, were its seed drawn anew; 17 checks in this file, so below 1e-4 together.
+# The probability of a false alarm of one check with a random seed. With 17 checks, the total is below 1e-4.
 FALSE_ALARM = 5e-6
 
 
 def threshold(functionals):
-    """Of the largest of so many |z|, whatever their dependence (Bonferroni)."""
+    """The threshold of the largest |z| by Bonferroni's bound, which holds for dependent functionals."""
     return norm.isf(FALSE_ALARM / (2 * functionals))
 
 
 def largest_z(chains, expected, error_of_expected=0.0):
-    """Over the threshold, the largest |z| of the means of chains (R, functionals), a chain's average each.
+    """The largest |z| of the means over chains (R, functionals), divided by its threshold; 1 or more is rejection.
 
-    1 and more is rejection. A functional that never varies and yet misses its expectation counts as infinite.
+    A functional that never varies and differs from its expectation has an infinite z.
     """
     error = np.hypot(chains.std(0, ddof=1) / np.sqrt(len(chains)), error_of_expected)
     gap = np.abs(chains.mean(0) - expected)
-    gap[gap < 1e-12] = 0.0  # what is constant by construction, such as K topics' indicators added
+    gap[gap < 1e-12] = 0.0  # functionals that are constant by construction, such as the sum of the K indicators
     with np.errstate(divide="ignore"):
         z = np.divide(gap, error, out=np.zeros_like(gap), where=gap > 0)
     return z.max() / threshold(z.size)
@@ -39,25 +39,25 @@ def largest_z(chains, expected, error_of_expected=0.0):
 
 # The enumerated posterior --------------------------------------------------------------------------------------------
 
-# Words that repeat within a document, so that rows of types have counts above 1, and across documents; a word and a
-# document without tokens. 3^7 = 2187 assignments.
+# Words repeat within a document, so that types have counts above 1, and across documents. One word and one document
+# have no tokens. There are 3^7 = 2187 assignments.
 TINY = lda.Corpus.from_documents([[0, 0, 0, 1], [], [1, 0, 0]], W=3)
-# None so small that a chain gets stuck: the correlations of the functionals below fall to 0.28 in five sweeps and by
-# 0.88 a sweep from there (gibbs; cgs is faster), so that after the burn-in 3e-4 is left of the start, against an error of
-# a few percent of the same standard deviation.
+# No prior is so small that a chain gets stuck. The correlations of the functionals fall to 0.28 in five sweeps and by a
+# factor of 0.88 in each further sweep (gibbs; cgs is faster). After the burn-in, 3e-4 of the start is left, and the error
+# is a few percent of the same standard deviation.
 TINY_PRIORS = {"symmetric": lda.Prior(0.5, 0.4), "asymmetric": lda.Prior([0.4, 0.15, 1.2], [0.5, 0.2, 0.9])}
 BURN_IN, SWEEPS = 60, 40
-CHAINS = {"cgs": 4000, "gibbs": 400}  # gibbs draws its parameters a replicate at a time, and is slower
+CHAINS = {"cgs": 4000, "gibbs": 400}  # gibbs is slower, because it draws parameters for one replicate at a time
 
 
 @cache
 def posterior_z(A, rows, prior, seed=1):
-    """Chains of A, all from the same corner, against p(z_i = z_i' | x) and p(z_i = k | x) by enumeration."""
+    """Compares chains of A, all from one corner, with p(z_i = z_i' | x) and p(z_i = k | x) by enumeration."""
     c, p, R = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior], CHAINS[A.name]
     e = lda.exact.posterior(c, K, p)
     pairs = np.triu_indices(c.N, 1)
     rng = np.random.default_rng(seed)
-    s = A.init(c, K, p, z=np.full((c.N, R), K - 1))  # far off, so that a chain that stands still is seen
+    s = A.init(c, K, p, z=np.full((c.N, R), K - 1))  # far from typical, so that a chain that never moves is found
     for _ in range(BURN_IN):
         s = A.sweep(s, c, p, rng=rng)
     together, marginal = np.zeros((R, c.N, c.N)), np.zeros((R, c.N, K))
@@ -71,9 +71,9 @@ def posterior_z(A, rows, prior, seed=1):
 
 
 def law_of_one_sweep(A, rows, prior, R, seed=2):
-    """Chains that start from the posterior itself: after one sweep, the chi-square statistic of all K^N assignments.
+    """The chi-square statistic of all K^N assignments, after one sweep of chains that start from the posterior.
 
-    Nothing here rests on a burn-in, and every joint event counts, not pairs alone.
+    This needs no burn-in, and it tests every joint event, not only pairs.
     """
     c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior]
     rng = np.random.default_rng(seed)
@@ -87,7 +87,7 @@ def law_of_one_sweep(A, rows, prior, R, seed=2):
     s = A.init(c, K, p, z=z[:, rng.choice(len(law), size=R, p=law)])
     s = A.sweep(s, c, p, rng=rng)
     seen = np.bincount(np.ravel_multi_index(tuple(s.z), (K,) * c.N), minlength=len(law))
-    order = np.argsort(-law)  # cells in falling order, the rare ones joined so that every cell expects 10 or more
+    order = np.argsort(-law)  # rare assignments are merged, so that every cell expects 10 or more
     cells = np.minimum(np.arange(len(law)), (law[order] * R >= 10).sum())
     expected, seen = np.bincount(cells, law[order] * R), np.bincount(cells, seen[order])
     return ((seen - expected) ** 2 / expected).sum(), len(expected) - 1
@@ -95,18 +95,18 @@ def law_of_one_sweep(A, rows, prior, R, seed=2):
 
 # Geweke --------------------------------------------------------------------------------------------------------------
 
-# Geweke (2004): if a sweep leaves p(z | x) as it is, sweeps of z alternating with words from p(x | z) leave p(z, x) as
-# it is, and every expectation is that of draws from the prior.
+# Geweke (2004): if a sweep preserves p(z | x), then sweeps of z that alternate with draws of words from p(x | z)
+# preserve p(z, x), and every expectation equals that of draws from the prior.
 #
-# Replicates share a corpus, and here each chain has words of its own. The corpus is so small that few texts are
-# possible (a document is exchangeable, so up to order: 15 x 6 of them); the chains that have the same text at a time
-# are swept together as its replicates. The chains start from the prior, so that at every time each has exactly the law
-# in question, and they are independent: no burn-in, no autocorrelation.
+# Replicates share a corpus, but here each chain has its own words. The tokens of a document are exchangeable, so only
+# 15 x 6 texts are possible, and the chains that have the same text are swept together as its replicates. The chains start
+# from the prior and are independent, so each has exactly p(z, x) at every time. There is neither burn-in nor
+# autocorrelation.
 
 LENGTHS, W = (4, 2), 3
 DOCUMENT = np.repeat(np.arange(len(LENGTHS)), LENGTHS)
-# alpha tells the topics apart and eta the words, so that labelled functionals mean something; both are small, so that a
-# token counted or not makes a difference
+# alpha distinguishes the topics and eta the words, so that labelled functionals are informative. Both are small, so
+# that each counted token has an effect.
 JOINT_PRIOR = lda.Prior([0.2, 0.1, 0.4], [0.3, 0.15, 0.45])
 JOINT_SWEEPS = 12
 JOINT_CHAINS = {"cgs": 8000, "gibbs": 1000}
@@ -118,13 +118,13 @@ def dirichlet(rng, a, size):
 
 
 def pick(rng, p):
-    """An index for every distribution along the last axis."""
+    """A random index from every distribution along the last axis."""
     edges = p.cumsum(-1)
     return (edges[..., :-1] <= rng.random(p.shape[:-1])[..., None] * edges[..., -1:]).sum(-1)
 
 
 def words_given_topics(rng, z):
-    """x ~ p(x | z), phi integrated out by drawing it from its prior; tokens of a document in order of their words."""
+    """z and x ~ p(x | z), by drawing phi from its prior; the tokens of a document are sorted by word."""
     phi = dirichlet(rng, JOINT_PRIOR.eta, (z.shape[1], K))
     x = pick(rng, phi[np.arange(z.shape[1]), z])
     order = np.argsort(DOCUMENT[:, None] * W + x, axis=0, kind="stable")
@@ -132,7 +132,7 @@ def words_given_topics(rng, z):
 
 
 def from_the_prior(rng, R):
-    """The marginal-conditional simulator: z and x, (N, R) each."""
+    """The marginal-conditional simulator: z and x, each of shape (N, R)."""
     theta = dirichlet(rng, JOINT_PRIOR.alpha, (len(LENGTHS), R))
     return words_given_topics(rng, pick(rng, theta[DOCUMENT]))
 
@@ -149,15 +149,15 @@ def functionals(z, x):
         (N_wk**2).sum(-1),  # same word, same topic
         (N_k**2).sum(-1),  # same topic
         (N_jk[:, 0] * N_jk[:, 1]).sum(-1),  # across documents
-        (N_jk == 0).sum(-1),  # topics that a document has not
-        (N_k == 0).sum(-1),  # topics that the corpus has not
+        (N_jk == 0).sum(-1),  # topics without tokens in a document
+        (N_k == 0).sum(-1),  # topics without tokens in the corpus
     ]
     return np.concatenate([f.reshape(z.shape[1], -1) for f in labelled + invariant], 1)
 
 
 @cache
 def prior_expectations():
-    """Of the functionals, and their errors."""
+    """The expectations of the functionals under the prior, and their standard errors."""
     f = functionals(*from_the_prior(np.random.default_rng(3), 200_000))
     return f.mean(0), f.std(0, ddof=1) / np.sqrt(len(f))
 
@@ -169,19 +169,19 @@ def sweep_each_text(A, z, x, rows, rng):
     for number, text in enumerate(texts):
         mine = np.flatnonzero(text_of.ravel() == number)
         c = lda.Corpus(DOCUMENT, text, np.ones(len(text), np.int64), len(LENGTHS), W)
-        c = c.types() if rows == "types" else c  # words are in order, so the tokens stay where they are
+        c = c.types() if rows == "types" else c  # the words are sorted, so the tokens keep their places
         new[:, mine] = A.sweep(A.init(c, K, JOINT_PRIOR, z=z[:, mine]), c, JOINT_PRIOR, rng=rng).z
     return new
 
 
 @cache
 def geweke_z(A, rows, seed=4):
-    """The successive-conditional simulator against the marginal-conditional one."""
-    rng = np.random.default_rng([seed, ROWS.index(rows)])  # else both kinds of rows would draw the very same
+    """Compares the successive-conditional simulator with the marginal-conditional one."""
+    rng = np.random.default_rng([seed, ROWS.index(rows)])  # tokens and types get different random numbers
     z, x = from_the_prior(rng, JOINT_CHAINS[A.name])
     total = 0.0
     for t in range(JOINT_SWEEPS):
         z, x = words_given_topics(rng, sweep_each_text(A, z, x, rows, rng))
-        if t >= JOINT_SWEEPS // 3:  # earlier a mistake has not yet carried a chain away
+        if t >= JOINT_SWEEPS // 3:  # earlier, a fault has had too little effect
             total = total + functionals(z, x)
     return largest_z(total / (JOINT_SWEEPS - JOINT_SWEEPS // 3), *prior_expectations())

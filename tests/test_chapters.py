@@ -1,4 +1,4 @@
-"""Every chapter prints what it printed, derives the equations that equations.toml lists, and is a page of the book."""
+"""Every chapter prints its stored output, derives its equations in equations.toml, and is a page of the book."""
 
 import re
 import subprocess
@@ -22,7 +22,7 @@ NAMES = [path.stem for path in CHAPTERS]
 
 @pytest.fixture(scope="session")
 def runs():
-    """{path: the future of the process that checks the chapter}; two run at a time."""
+    """{path: the future of the process that checks the chapter}. Two processes run at a time."""
     command = [sys.executable, str(ROOT / "chapters" / "book.py"), "check"]
 
     def run(path):
@@ -66,7 +66,7 @@ def test_a_chapter_has_its_parts(path):
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
-def test_a_chapter_links_to_what_there_is(path):
+def test_the_links_of_a_chapter_exist(path):
     links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", "\n".join(prose(path)))
     assert [link for link in links if not (path.parent / link).exists()] == []
 
@@ -83,7 +83,7 @@ def test_the_folder_of_pictures_has_no_others():
     assert sorted(file.name for file in (ROOT / "chapters" / "pictures").iterdir()) == sorted(names)
 
 
-def test_pictures_that_are_missing_changed_or_left_over_are_seen(tmp_path, monkeypatch):
+def test_missing_changed_and_extra_pictures_are_found(tmp_path, monkeypatch):
     path = next(path for path in CHAPTERS if len(book.pictures(path)) > 1)
     monkeypatch.setattr(book, "PICTURES", tmp_path)
     first, *others = book.pictures(path)
@@ -116,11 +116,11 @@ def test_chapters_are_numbered_without_gaps():
         ("✓ to 1e-10", "✓ to 1e-09", False),
     ],
 )
-def test_a_changed_number_is_seen(old, new, equal):
+def test_a_changed_number_is_found(old, new, equal):
     assert book.same(old, new) is equal
 
 
-def test_a_chapter_that_prints_something_else_or_fails_is_red(tmp_path):
+def test_a_chapter_that_fails_or_prints_other_text_is_refused(tmp_path):
     text = CHAPTERS[0].read_text("utf-8")
     for name, changed in {
         "other": re.sub(r"✓ ([a-z])", "✓ not \\1", text, count=1),

@@ -1,4 +1,7 @@
-"""Corpora: the errors and their words, types and tokens, matrices, and splits."""
+"""Corpora: construction and its errors, types and tokens, matrices, and splits.
+
+The module is longer than 300 lines because it mirrors `lda_reference/corpus.py` and has many cases of errors.
+"""
 
 import dataclasses
 import re
@@ -92,7 +95,7 @@ def test_construction_names_what_is_wrong_and_where(change, message):
 
 
 @pytest.mark.parametrize("dtype", [list, np.int8, np.uint64, np.float16, np.float64, ">i4"])
-def test_whole_numbers_of_any_type_are_taken(dtype):
+def test_whole_numbers_of_any_type_are_accepted(dtype):
     arrays = {a: VALID[a] if dtype is list else np.array(VALID[a], dtype) for a in "jwn"}
     c = Corpus(**VALID | arrays, vocab=list("abc"))
     assert rows(c) == [(0, 0, 1), (0, 2, 2), (1, 1, 3)]
@@ -123,7 +126,7 @@ def test_a_corpus_cannot_be_changed_and_shares_no_array_with_its_maker():
         c.j = mine["j"]
 
 
-def test_equality_is_of_rows_sizes_and_words():
+def test_corpora_are_equal_if_rows_sizes_and_words_are():
     c = Corpus(**VALID, vocab=("a", "b", "c"))
     assert c == Corpus(**VALID, vocab=("a", "b", "c"))
     others = {"j": [0, 1, 1], "w": [0, 2, 2], "n": [1, 2, 4], "D": 3, "vocab": ("a", "b", "d")}
@@ -188,7 +191,7 @@ def test_from_documents_keeps_every_token_in_order(documents):
     assert max((w + 1 for document in documents for w in document), default=0) == c.W
 
 
-def test_from_documents_takes_W_else_the_words_else_the_largest_id():
+def test_from_documents_finds_W():
     documents = (np.array(document) for document in ([0, 1], [2]))
     assert Corpus.from_documents(documents, vocab=list("abcde")) == Corpus([0, 0, 1], [0, 1, 2], [1] * 3, 2, 5, tuple("abcde"))
     assert Corpus.from_documents([[0]], W=7).W == 7
@@ -235,14 +238,14 @@ def test_from_csr_and_back(container, dtype, X):
 
 @quick
 @given(corpora())
-def test_to_csr_adds_the_rows_up_and_from_csr_gives_the_types(c):
+def test_to_csr_adds_rows_and_from_csr_gives_types(c):
     X = c.to_csr()
     assert X.has_canonical_format
     np.testing.assert_array_equal(X.toarray(), dense(c))
     assert Corpus.from_csr(X, c.vocab) == c.types()
     X.data[:] = 99
     X.indices[:] = 0
-    np.testing.assert_array_equal(c.to_csr().toarray(), dense(c))  # the matrix shares nothing with the corpus
+    np.testing.assert_array_equal(c.to_csr().toarray(), dense(c))  # the matrix shares no memory with the corpus
 
 
 def test_from_csr_of_truth_values():
@@ -274,12 +277,12 @@ def test_from_csr_adds_duplicates_drops_zeros_and_leaves_the_matrix_alone(kind):
     ],
 )
 @pytest.mark.parametrize("container", [np.asarray, scipy.sparse.csr_array])
-def test_from_csr_names_the_first_entry_that_is_no_count(container, X, message):
+def test_from_csr_names_the_first_entry_that_is_not_a_count(container, X, message):
     with refused(message):
         Corpus.from_csr(container(X))
 
 
-def test_from_csr_wants_as_many_words_as_columns():
+def test_from_csr_needs_a_word_for_each_column():
     with refused("vocab has 1 words, expected W = 2"):
         Corpus.from_csr([[1, 2]], vocab=["a"])
 
@@ -340,7 +343,7 @@ def test_split_halves_at_random(c, seed):
 @quick
 @given(corpora(), st.floats(0, 1), seeds)
 def test_split_documents_keeps_them_whole_and_in_order(c, fraction, seed):
-    # one more word, which occurs once in document 0, twice in document 1 and so on, identifies the documents
+    # an extra word, which occurs once in document 0, twice in document 1 and so on, identifies the documents
     marked = corpus_of(rows(c) + [(j, c.W, j + 1) for j in range(c.D)], "abcdefg")
     train, test = split(marked, "documents", fraction, np.random.default_rng(seed))
     assert abs(test.D - fraction * c.D) <= 0.5 + 1e-9
@@ -396,7 +399,7 @@ def test_held_out_tokens_are_drawn_uniformly():
     _, second = split(text, "halves", rng=rng)
     assert uniform(np.bincount(second.j, 2.0**second.w), pairs)
 
-    # rows of three and two tokens: drawing rows, not tokens, would not give this hypergeometric distribution
+    # rows have three and two tokens; draws of rows instead of tokens would not have this hypergeometric distribution
     types = Corpus(np.repeat(np.arange(D), 2), [0, 1] * D, [3, 2] * D, D, 2)
     _, test = split(types, "tokens", 0.4, rng)
     assert uniform(dense(test)[:, 0], {0: 1, 1: 6, 2: 3})

@@ -1,4 +1,4 @@
-"""What ERRATA.md says is wrong in print, where numbers can show it and no other test does."""
+"""The errors in print of ERRATA.md that numbers can show and that no other test shows."""
 
 import itertools
 import math
@@ -12,16 +12,11 @@ from lda_reference.algorithms import vb
 from lda_reference.engine import sums
 from lda_reference.model import counts_of
 
-from .helpers import TINY, TINY_PRIORS, K, joint
+from .helpers import TINY, TINY_PRIORS, K, joint, updated
 
 A = lda.ALGORITHMS
 PRIOR = lda.Prior(0.4, 0.3)
-GAMMA = np.random.default_rng(0).dirichlet(np.ones(K), size=TINY.M)  # a row a token
-
-
-def updated(algorithm, c, p, gamma):
-    """gamma after one update of every row from the old sums."""
-    return algorithm.sweep(lda.State(gamma), c, p, schedule="corpus").gamma
+GAMMA = np.random.default_rng(0).dirichlet(np.ones(K), size=TINY.M)  # one row for each token
 
 
 def normalised(x, axis=-1):
@@ -43,7 +38,7 @@ def with_token(c, j, w):
     return c.with_rows(np.insert(c.j, at, j), np.insert(c.w, at, w), np.insert(c.n, at, 1))
 
 
-def test_the_update_of_cvb_takes_the_log_inside_the_expectation():  # TNW06 (14)
+def test_the_update_of_cvb_has_the_log_inside_the_expectation():  # TNW06 (14)
     mean_log, mean = np.zeros((2, TINY.N, K))
     for z in itertools.product(range(K), repeat=TINY.N):
         x = joint(z, TINY, K, PRIOR)
@@ -51,7 +46,7 @@ def test_the_update_of_cvb_takes_the_log_inside_the_expectation():  # TNW06 (14)
             q = math.prod(GAMMA[m, k] for m, k in enumerate(z) if m != i)
             mean_log[i, z[i]] += q * math.log(x)
             mean[i, z[i]] += q * x
-    new = updated(A["cvb_exact"], TINY, PRIOR, GAMMA)
+    new = updated(A["cvb_exact"], GAMMA, TINY, PRIOR)
     np.testing.assert_allclose(softmax(mean_log), new, rtol=0, atol=1e-12)
     assert np.abs(softmax(mean) - new).max() > 0.05  # as printed
 
@@ -60,19 +55,19 @@ def test_the_expectations_of_vb_add():  # AWST09 (9)
     N_jk, N_wk, N_k = sums(GAMMA, TINY)
     log_theta = digamma(N_jk + 0.4) - digamma(N_jk.sum(1, keepdims=True) + K * 0.4)
     log_phi = digamma(N_wk + 0.3) - digamma(N_k + TINY.W * 0.3)
-    new = updated(A["vb"], TINY, PRIOR, GAMMA)
+    new = updated(A["vb"], GAMMA, TINY, PRIOR)
     np.testing.assert_allclose(softmax(log_phi[TINY.w] + log_theta[TINY.j]), new, rtol=0, atol=1e-12)
     assert np.abs(softmax(log_phi[TINY.w] * log_theta[TINY.j]) - new).max() > 0.1  # as printed
 
 
-def test_the_reading_of_vb_is_not_normalised():  # AWST09 (11)
+def test_the_approximation_of_vb_is_not_normalised():  # AWST09 (11)
     c, p = lda.Corpus([0, 0, 1, 1], [0, 1, 1, 2], [40, 50, 60, 70], 2, 3), lda.Prior(2.0, 3.0)
     gamma = np.random.default_rng(0).dirichlet(np.ones(K), size=c.M)
     N_jk, N_wk, N_k = sums(gamma, c)
     right = (N_wk[c.w] + 2.5) / (N_k + 8.5) * (N_jk[c.j] + 1.5)
-    assert right.sum(1).min() > 10  # as printed, ≈ gamma
-    np.testing.assert_allclose(normalised(right), updated(A["vb"], c, p, gamma), rtol=0, atol=2e-3)
-    np.testing.assert_allclose(normalised(right), updated(vb.APPROXIMATE, c, p, gamma), rtol=0, atol=1e-12)
+    assert right.sum(1).min() > 10  # in print, this is ≈ gamma
+    np.testing.assert_allclose(normalised(right), updated(A["vb"], gamma, c, p), rtol=0, atol=2e-3)
+    np.testing.assert_allclose(normalised(right), updated(vb.APPROXIMATE, gamma, c, p), rtol=0, atol=1e-12)
 
 
 def test_the_denominators_of_the_alternative_estimates_cancel():  # AWST09 (16)
@@ -81,7 +76,7 @@ def test_the_denominators_of_the_alternative_estimates_cancel():  # AWST09 (16)
     theta_jk = np.exp(digamma(N_jk + 0.4)) / np.exp(digamma(N_jk.sum(1, keepdims=True) + K * 0.4))
     np.testing.assert_allclose(normalised(phi_wk, 0), normalised(np.exp(digamma(N_wk + 0.3)), 0), rtol=1e-13)
     np.testing.assert_allclose(normalised(theta_jk), normalised(np.exp(digamma(N_jk + 0.4))), rtol=1e-13)
-    assert phi_wk.sum(0).max() < 0.9  # so ∝ cannot be =
+    assert phi_wk.sum(0).max() < 0.9  # so it is ∝ and not =
 
 
 @pytest.mark.parametrize("c", [TINY, TINY.types()])
@@ -94,7 +89,7 @@ def test_the_collapsed_bound_is_not_strictly_better(c):  # AWST09 §2.4
 
 @pytest.mark.parametrize("prior", TINY_PRIORS)
 def test_conditionals_of_the_topics_are_normalised(prior):
-    """SOL14 (8)(28): the weights are not a distribution. App. D (*): what (27) adds up to is p(w_i | w_-i, z_-i)."""
+    """The weights of SOL14 (8)(28) are not a distribution. App. D (*): the sum of (27) is p(w_i | w_-i, z_-i)."""
     p, z = TINY_PRIORS[prior], [0, 1, 2, 0, 0, 1]
     alpha, eta = p.vectors(K, TINY.W)
     masses, ratios = [], []
@@ -109,8 +104,8 @@ def test_conditionals_of_the_topics_are_normalised(prior):
         p_w = x.sum() / joint(z_rest, rest, K, p)  # the probability of w_i given the rest
         assert full.sum() == pytest.approx(p_w, rel=1e-12)
         ratios.append(p_w / (eta[w] / eta.sum()))
-    assert np.abs(np.log(masses)).max() > 0.3  # as printed, 1
-    assert np.abs(np.log(ratios)).max() > 0.2  # as printed, p(w_i), to which it has no fixed ratio
+    assert np.abs(np.log(masses)).max() > 0.3  # in print it is 1
+    assert np.abs(np.log(ratios)).max() > 0.2  # in print it is p(w_i), to which it has no fixed ratio
 
 
 def test_the_conditional_given_the_parameters_is_normalised():  # SOL14 (7)(24)
@@ -126,7 +121,7 @@ def test_the_conditional_given_the_parameters_is_normalised():  # SOL14 (7)(24)
 
 @pytest.mark.parametrize("prior", TINY_PRIORS)
 def test_posterior_means_are_smoothed(prior):
-    """SOL14 §2.4.1: the mean over z of theta phi is the ratio of the evidences with and without one more token."""
+    """SOL14 §2.4.1: the mean of theta phi over z is the ratio of the evidences with one more token and without it."""
     p = TINY_PRIORS[prior]
     alpha, eta = p.vectors(K, TINY.W)
     evidence = math.exp(lda.exact.posterior(TINY, K, p).log_evidence)
@@ -135,17 +130,17 @@ def test_posterior_means_are_smoothed(prior):
         N_jk, N_wk = counts_of(z, TINY, K)
         weight = joint(z, TINY, K, p) / evidence
         means["smoothed"] += weight * normalised(N_jk + alpha) @ normalised(N_wk + eta[:, None], 0).T
-        with np.errstate(invalid="ignore"):  # without tokens 0/0, here taken for 0
+        with np.errstate(invalid="ignore"):  # 0/0 without tokens, set to 0
             means["as printed"] += weight * np.nan_to_num(normalised(N_jk)) @ np.nan_to_num(normalised(N_wk, 0)).T
     ratio = np.zeros((TINY.D, TINY.W))
     for j, w in np.ndindex(ratio.shape):
         ratio[j, w] = math.exp(lda.exact.posterior(with_token(TINY, j, w), K, p).log_evidence) / evidence
     np.testing.assert_allclose(means["smoothed"], ratio, rtol=1e-11)
     assert np.abs(means["as printed"] - ratio).max() > 0.1
-    assert (means["as printed"][:, 3] == 0).all()  # the word that is not seen
+    assert (means["as printed"][:, 3] == 0).all()  # the word that does not occur
 
 
-def test_the_pooled_perplexity_is_no_mean_over_documents():  # BOO16 §6
+def test_the_pooled_perplexity_is_not_a_mean_over_documents():  # BOO16 §6
     c = lda.Corpus.from_documents([[0] * 5, [1]], W=2)
     theta_jk, phi_wk = np.ones((2, 1)), np.array([[0.8], [0.2]])
     documents = [lda.perplexity(lda.Corpus.from_documents(d, W=2), np.ones((1, 1)), phi_wk) for d in ([[0] * 5], [[1]])]
@@ -157,7 +152,7 @@ def test_the_pooled_perplexity_is_no_mean_over_documents():  # BOO16 §6
 
 @pytest.mark.parametrize("n0", range(K + 1))
 def test_full_conjugacy_has_an_improper_posterior(n0):
-    """BOO16 §5.3: p(eta_w, z | x) goes as eta_w^-n0 near 0, n0 the topics that have not word w under z: no integral for n0 >= 1."""
+    """BOO16 §5.3: p(eta_w, z | x) ~ eta_w^-n0 near 0 if n0 topics lack word w; it has no integral for n0 >= 1."""
     N_jk, N_wk = np.full((2, K), 3.0), np.full((4, K), 2.0)
     N_wk[1, :n0] = 0
 

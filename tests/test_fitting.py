@@ -1,4 +1,4 @@
-"""Runs that repeat and resume to the last bit, averages of samplers, stopping, and what can be learned."""
+"""Runs that repeat and resume to the last bit, averages of samplers, stopping, and learning of the prior."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ RUNS = [
 
 
 @pytest.mark.parametrize(("algorithm", "schedule", "c"), RUNS)
-def test_a_run_is_that_of_its_seed(algorithm, schedule, c):
+def test_a_run_is_determined_by_its_seed(algorithm, schedule, c):
     first, again, other = (fit(c, algorithm=algorithm, schedule=schedule, seed=seed) for seed in (7, 7, 8))
     assert_equal_fits(first, again, seconds=False)
     assert not np.array_equal(first.state.gamma, other.state.gamma)
@@ -31,7 +31,7 @@ def test_a_run_is_that_of_its_seed(algorithm, schedule, c):
 
 
 @pytest.mark.parametrize(("algorithm", "schedule", "c"), RUNS)
-def test_a_resumed_run_ends_where_an_unbroken_one_does(tmp_path, algorithm, schedule, c):
+def test_a_resumed_run_ends_as_an_unbroken_one(tmp_path, algorithm, schedule, c):
     settings = {"algorithm": algorithm, "schedule": schedule, "burn_in": 10}
     lda.save(fit(c, sweeps=12, **settings), tmp_path)
     resumed = fit(c, sweeps=20, **settings, resume=lda.load(tmp_path))
@@ -42,17 +42,17 @@ def test_a_resumed_run_ends_where_an_unbroken_one_does(tmp_path, algorithm, sche
 
 @pytest.mark.parametrize("algorithm", SAMPLERS)
 @pytest.mark.parametrize(("burn_in", "thin"), [(0, 1), (5, 3), (12, 2), (14, 4), (25, 1)])
-def test_a_resumed_sampler_goes_on_averaging(tmp_path, algorithm, burn_in, thin):
+def test_a_resumed_sampler_continues_its_average(tmp_path, algorithm, burn_in, thin):
     settings = {"algorithm": algorithm, "burn_in": burn_in, "thin": thin}
     whole = fit(sweeps=20, **settings)
     lda.save(fit(sweeps=12, **settings), tmp_path)
     assert_equal_fits(fit(sweeps=20, **settings, resume=lda.load(tmp_path)), whole, seconds=False)
-    del settings["burn_in"]  # by default that of the run to resume
+    del settings["burn_in"]  # the default is that of the run to resume
     assert_equal_fits(fit(sweeps=20, **settings, resume=lda.load(tmp_path)), whole, seconds=False)
 
 
 @pytest.mark.parametrize("algorithm", ["cvb0", "cgs"])
-def test_a_resumed_run_goes_on_learning_the_prior(tmp_path, algorithm):
+def test_a_resumed_run_continues_to_learn_the_prior(tmp_path, algorithm):
     def learn(s, c, p):
         return lda.Prior(np.asarray(p.alpha) * 0.9 + s.gamma.mean(0) * 0.1, p.eta * 0.9)
 
@@ -64,7 +64,7 @@ def test_a_resumed_run_goes_on_learning_the_prior(tmp_path, algorithm):
     assert_equal_fits(fit(sweeps=9, **settings | {"prior": None}, resume=loaded), whole, seconds=False)
 
 
-def test_to_resume_a_finished_run_changes_nothing():
+def test_resuming_a_finished_run_changes_nothing():
     done = fit()
     assert_equal_fits(fit(resume=done), done)
 
@@ -89,7 +89,7 @@ def test_to_resume_a_finished_run_changes_nothing():
         ({"sweeps": 3}, "the run to resume has 4 sweeps already, more than the 3 asked for"),
     ],
 )
-def test_a_run_that_is_not_the_same_is_not_resumed(change, message):
+def test_a_run_with_other_settings_is_not_resumed(change, message):
     with refused(message):
         fit(**{"algorithm": "cvb0"} | change, resume=fit(algorithm="cvb0"))
 
@@ -107,7 +107,7 @@ def test_a_run_that_is_not_the_same_is_not_resumed(change, message):
         ({"thin": 0}, "thin is 0, expected a whole number from 1"),
     ],
 )
-def test_arguments_out_of_range(change, message):
+def test_arguments_out_of_range_are_refused(change, message):
     with refused(message):
         fit(**change)
 
@@ -145,7 +145,7 @@ def test_a_sampler_averages_its_estimates_after_burn_in(algorithm, burn_in, thin
             kept.append(A.estimate(s, TEXT, p))
     assert f.samples == len(kept)
     np.testing.assert_array_equal(f.state.z, s.z)
-    # where the run ends before its first sample, the estimates are those of the last state
+    # if the run ends before its first sample, the estimates are those of the last state
     theta_jk, phi_wk = (np.mean(x, axis=0) for x in zip(*kept or [A.estimate(s, TEXT, p)], strict=True))
     np.testing.assert_allclose(f.theta_jk, theta_jk, rtol=1e-13)
     np.testing.assert_allclose(f.phi_wk, phi_wk, rtol=1e-13)
@@ -153,7 +153,7 @@ def test_a_sampler_averages_its_estimates_after_burn_in(algorithm, burn_in, thin
 
 @pytest.mark.parametrize("sweeps", [0, 1, 5])
 @pytest.mark.parametrize("algorithm", [name for name in lda.ALGORITHMS if name not in SAMPLERS])
-def test_without_a_sampler_the_estimates_are_those_of_the_last_state(algorithm, sweeps):
+def test_soft_estimates_are_those_of_the_last_state(algorithm, sweeps):
     A, c = lda.ALGORITHMS[algorithm], ROWS_FOR[algorithm][0]
     f = fit(c, algorithm=algorithm, sweeps=sweeps, burn_in=0)
     s = A.init(c, 3, f.prior, rng=fitting.sweep_rng(7, 0))
@@ -165,7 +165,7 @@ def test_without_a_sampler_the_estimates_are_those_of_the_last_state(algorithm, 
     assert f.samples == 0
 
 
-def test_the_generator_of_a_sweep_depends_on_seed_and_number_alone():
+def test_the_generator_of_a_sweep_depends_only_on_seed_and_number():
     draws = {(seed, t): fitting.sweep_rng(seed, t).random(4).tobytes() for seed in range(4) for t in range(50)}
     assert len(set(draws.values())) == 200
     assert all(fitting.sweep_rng(seed, t).random(4).tobytes() == x for (seed, t), x in draws.items())
@@ -190,7 +190,7 @@ def test_replicates_start_differently_and_have_an_axis(algorithm):
     assert f.phi_wk.shape == (6, 4, 3)
     np.testing.assert_allclose(f.phi_wk.sum(0), 1)
     assert len({f.phi_wk[:, r].tobytes() for r in range(4)}) == 4
-    if algorithm != "gibbs":  # its parameters are drawn replicate after replicate
+    if algorithm != "gibbs":  # its parameters are drawn one replicate after the other
         A = lda.ALGORITHMS[algorithm]
         s = A.init(TYPES, 3, f.prior, rng=fitting.sweep_rng(7, 0), replicates=4)
         for t in range(1, 5):
@@ -227,7 +227,7 @@ def test_all_replicates_must_settle_before_a_run_stops():
     assert (changes[:-1].max(1) >= 1e-5).all()
 
 
-def test_a_resumed_run_stops_where_an_unbroken_one_does():
+def test_a_resumed_run_stops_as_an_unbroken_one():
     whole = fit(algorithm="vb", sweeps=2000, stop=1e-5)
     part = fit(algorithm="vb", sweeps=whole.sweeps - 1, stop=1e-5, burn_in=1000)
     assert_equal_fits(fit(algorithm="vb", sweeps=2000, stop=1e-5, resume=part), whole, seconds=False)
@@ -256,7 +256,7 @@ def test_the_default_prior_is_the_algorithms():
         assert fit(ROWS_FOR[name][0], algorithm=name, sweeps=0).prior == expected
 
 
-def test_fits_compare_by_all_but_the_seconds():
+def test_fits_are_equal_if_all_but_the_seconds_are():
     f = fit()
     slower = f._replace(history=tuple(h | {"seconds": h["seconds"] + 1} for h in f.history))
     assert f == slower

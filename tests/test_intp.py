@@ -1,7 +1,8 @@
 """The package on platforms where `np.intp` has 32 bits, such as a browser.
 
-Corpora hold int64. There, `np.repeat` and `np.bincount` refuse int64, because they do not cast it to intp safely. On a
-machine of 64 bits the package sees a stand-in for NumPy that refuses it likewise; the results must not change.
+Corpora hold int64. On such platforms `np.repeat` and `np.bincount` refuse int64, because they do not cast it to intp
+safely. These tests, on a machine of 64 bits, give the package a substitute for NumPy that also refuses it. The results
+must not change.
 """
 
 import pkgutil
@@ -21,19 +22,19 @@ C = lda.Corpus([0, 0, 1, 1, 1, 3], [0, 2, 0, 1, 3, 2], [2, 1, 3, 1, 4, 2], D=4, 
 TINY = C.with_rows(C.j[:3], C.w[:3], C.n[:3])
 
 for _, name, _ in pkgutil.walk_packages(lda.__path__, "lda_reference."):
-    if "certify" not in name:  # it needs mpmath, and makes the vectors on one machine only
+    if "certify" not in name:  # it needs mpmath, and only the oracle's vectors are computed with it
         import_module(name)
 
 
 def refusing_int64(x):
-    """The argument of np.repeat or np.bincount, with the error that NumPy raises where intp has 32 bits."""
+    """x, the argument of np.repeat or np.bincount, or the error that NumPy raises if intp has 32 bits."""
     if isinstance(x, np.ndarray) and x.size and not np.can_cast(x.dtype, np.int32, "safe"):
         raise TypeError(f"Cannot cast array data from {x.dtype!r} to dtype('int32') according to the rule 'safe'")
     return x
 
 
 class Narrow:
-    """NumPy, as far as the package uses it, with an intp of 32 bits."""
+    """The parts of NumPy that the package uses, with an intp of 32 bits."""
 
     intp = np.int32
 
@@ -63,7 +64,7 @@ class Narrow:
 
 @pytest.fixture
 def narrow(monkeypatch):
-    """A function that puts the stand-in for NumPy in all modules of the package."""
+    """A function that replaces NumPy in all modules of the package by its substitute."""
 
     def put():
         modules = [m for name, m in sys.modules.items() if name.split(".")[0] == "lda_reference"]
@@ -75,7 +76,7 @@ def narrow(monkeypatch):
 
 
 def plain(x):
-    """Results of any kind as lists and numbers, which compare exactly."""
+    """Results of any kind as lists and numbers, which are compared exactly."""
     if isinstance(x, lda.Corpus):
         return plain((x.j, x.w, x.n)), x.D, x.W, x.vocab
     if isinstance(x, (np.ndarray, np.generic)):
@@ -130,7 +131,7 @@ def test_results_do_not_depend_on_the_width_of_intp(run, narrow):
     assert plain(RUNS[run]()) == expected
 
 
-def test_the_stand_in_refuses_what_numpy_refuses():
+def test_the_substitute_refuses_what_numpy_refuses():
     with pytest.raises(TypeError, match=r"from dtype.'int64'. to dtype.'int32'. according to the rule 'safe'"):
         Narrow().repeat(C.j, C.n)
     with pytest.raises(TypeError, match="safe"):

@@ -1,4 +1,4 @@
-"""The prior and the counts: equality, printed form, errors. The joint probabilities are tested in truth/test_exact.py."""
+"""The prior and the counts: equality, printed form and errors. truth/test_exact.py tests the joint probabilities."""
 
 import re
 from dataclasses import FrozenInstanceError

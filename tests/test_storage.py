@@ -1,4 +1,4 @@
-"""Models on disk: what is saved is loaded, killed saves lose nothing, damaged files are named."""
+"""Models on disk: they are loaded as they were saved, killed saves lose nothing, and errors name damaged files."""
 
 import json
 import os
@@ -19,7 +19,7 @@ WORDS = ("ash", "bay", "été", "fig", "ivy", "oak")
 
 
 @pytest.mark.parametrize("algorithm", lda.ALGORITHMS)
-def test_what_is_saved_is_loaded_exactly(tmp_path, algorithm):
+def test_a_saved_fit_is_loaded_exactly(tmp_path, algorithm):
     high = 1 if algorithm == "map" else 0
     prior = lda.Prior(np.array([0.1, 1 / 3, 2.0]) + high, 1 / 7 + high)
     f = fit(ROWS_FOR[algorithm][0], algorithm=algorithm, prior=prior, monitor=lambda f: {"note": "été", "x": 0.1 + 0.2, "none": None})
@@ -43,7 +43,7 @@ def test_variants_are_saved_by_their_names(tmp_path, algorithm):
     )
 
 
-def test_an_algorithm_that_could_not_be_loaded_is_not_saved(tmp_path):
+def test_an_algorithm_outside_the_registry_is_not_saved(tmp_path):
     f = fit()._replace(algorithm=replace(lda.ALGORITHMS["cgs"], name="mine"))
     with refused("algorithm is 'mine', expected one of ml, map, "):
         lda.save(f, tmp_path / "new")
@@ -56,7 +56,7 @@ def test_replicates_are_saved(tmp_path):
     assert_equal_fits(lda.load(tmp_path), f)
 
 
-def test_numbers_of_numpy_are_saved_too(tmp_path):
+def test_numpy_scalars_are_saved(tmp_path):
     f = fit(sweeps=np.int64(4), seed=np.uint8(7), burn_in=np.int32(2), thin=np.int16(1))
     lda.save(f, tmp_path)
     assert_equal_fits(lda.load(tmp_path), f)
@@ -80,7 +80,7 @@ def test_saving_again_replaces_the_model_and_touches_nothing_else(tmp_path):
     for f in (first, second, second):
         lda.save(f, tmp_path)
         assert_equal_fits(lda.load(tmp_path), f)
-        assert len(list(tmp_path.glob("arrays-*-*.npz"))) == 2  # one of them mine
+        assert len(list(tmp_path.glob("arrays-*-*.npz"))) == 2  # one of them is not the model's
         assert len(list(tmp_path.iterdir())) == 3
     assert (tmp_path / "arrays-of-mine.npz").read_text() == "mine"
 
@@ -136,7 +136,7 @@ def test_a_killed_save_leaves_the_last_model_whole(tmp_path, monkeypatch, owner,
     assert words == WORDS
     with refused(f"{tmp_path / 'new' / 'model.json'}: not found"):
         lda.load(tmp_path / "new")
-    # what the killed ones left behind neither hinders the next nor outlives it
+    # a killed save leaves files that the next save removes
     for folder in ("old", "new"):
         lda.save(next_one, tmp_path / folder)
         assert_equal_fits(lda.load(tmp_path / folder), next_one)
@@ -158,13 +158,13 @@ def test_a_save_killed_while_it_cleans_up_leaves_the_new_model_whole(tmp_path, m
 
 @pytest.fixture
 def model(tmp_path):
-    """A saved model: its folder, the path of its model.json and of its npz."""
+    """A saved model: its folder, and the paths of its model.json and its npz."""
     lda.save(fit(), tmp_path, WORDS)
     (npz,) = tmp_path.glob("*.npz")
     return tmp_path, tmp_path / "model.json", npz
 
 
-def test_a_folder_without_a_model(tmp_path):
+def test_a_folder_without_a_model_is_refused(tmp_path):
     for folder in (tmp_path, tmp_path / "absent"):
         with refused(f"{folder / 'model.json'}: not found, expected a model folder"):
             lda.load(folder)
@@ -209,7 +209,7 @@ def test_damaged_arrays_are_named(model):
         lda.load(folder)
 
 
-def test_a_flipped_byte_in_the_arrays_is_seen_or_without_effect(model):
+def test_a_flipped_byte_in_the_arrays_is_found_or_harmless(model):
     folder, _, path = model
     whole, f = path.read_bytes(), lda.load(folder)
     seen = 0

@@ -1,4 +1,4 @@
-"""Synthetic corpora: means of many draws within five standard errors of the model's."""
+"""Synthetic corpora: means of many draws are within five standard errors of their expectations."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def test_generative_process_has_the_moments_of_the_model():
         assert abs(np.mean(sample) - expected) < 5 * np.sqrt(expected * (1 - expected) / 4000)
 
 
-def test_draws_depend_on_the_generator_alone():
+def test_draws_depend_only_on_the_generator():
     a, b = (lda.synthetic.bars(np.random.default_rng(3), D=5) for _ in range(2))
     assert a.corpus == b.corpus
     assert a.corpus != lda.synthetic.bars(np.random.default_rng(4), D=5).corpus

@@ -1,9 +1,9 @@
-"""Planted mistakes, and that the checks see them.
+"""The checks find the faults that are planted in `planted.py`.
 
-A check that accepts everything would pass for ever. Here each of the mistakes of `planted.py` is given to the checks
-that ought to see it, and the unbroken algorithm to the same checks at the same settings. A check is a plain function
-that returns a number, 1 and more for rejection; a mistake must be rejected with a margin, so that this does not hang on
-a seed. An exception is no rejection: a mistake has to run, and be wrong.
+A check that accepts everything would never fail. Here each fault is given to the checks that should find it, and the
+correct algorithm to the same checks with the same settings. A check is a function that returns a number; 1 or more
+means rejection. A fault must be rejected with a margin, so that the result does not depend on a seed. An exception is
+not a rejection: a faulty algorithm must run and give wrong results.
 """
 
 import itertools
@@ -27,7 +27,7 @@ PRIOR = lda.Prior([0.3, 0.05, 2.0], [0.5, 0.2, 0.1, 0.9, 0.05, 2.0])
 
 
 def draws_of_loops(A, rows):
-    """Tokens that A draws otherwise than plain loops do, from the same uniforms, in five sweeps. Of cgs alone."""
+    """The number of draws in five sweeps of cgs that differ from those of plain loops with the same uniforms."""
     c = DOCUMENTS if rows == "tokens" else DOCUMENTS.types()
     rng = np.random.default_rng(5)
     s = A.init(c, K, PRIOR, rng=rng)
@@ -50,7 +50,7 @@ SAMPLER_CHECKS = {
 
 
 def equal_to_loops(A):
-    """The largest difference from plain loops after two sweeps of any schedule, over 1e-12."""
+    """The largest difference from plain loops after two sweeps of any schedule, divided by 1e-12."""
     worst, p = 0.0, prior_for(A, PRIOR)
     for c in (DOCUMENTS, DOCUMENTS.types()):
         c = A.arranged(c)
@@ -63,7 +63,7 @@ def equal_to_loops(A):
                 u = np.random.default_rng(t).random((c.N, A.draws)) if A.draws else None
                 s = A.sweep(s, c, p, schedule=schedule, uniforms=u)
                 expected = loops.sweep(A.name, expected, c, p, schedule, u=u)
-            worst = np.maximum(worst, np.abs(s.gamma - expected).max())  # unlike max it keeps NaN
+            worst = np.maximum(worst, np.abs(s.gamma - expected).max())  # unlike max, it keeps NaN
     return worst / 1e-12
 
 
@@ -71,9 +71,10 @@ DRAWN = lda.synthetic.draw(np.random.default_rng(7), [12] * 10, K, 12, lda.Prior
 
 
 def objective_falls(A):
-    """The largest fall of the objective in a sweep, from 20 starts, over its rounding, 1e-12 relative.
+    """The largest relative fall of the objective in a sweep, over 20 starts, divided by 1e-12 for rounding.
 
-    Mistakes show near the optimum, where the right update has stopped to rise; `cvb_exact` is slow.
+    Faults have an effect near the optimum, where the correct update no longer raises the objective. `cvb_exact` is slow
+    and takes fewer sweeps.
     """
     p = prior_for(A, lda.Prior([0.5, 0.3, 0.9], 0.4))
     s = A.init(DRAWN, K, p, rng=np.random.default_rng(1), replicates=20)
@@ -91,7 +92,7 @@ SMALL_PRIOR = lda.Prior([0.5, 0.1, 2.0], [0.2, 1.0, 0.05, 3.0])
 
 
 def enumerated_update(A):
-    """The largest difference of a sweep from exp E[log p] by summing over all assignments, over 1e-10."""
+    """The largest difference of a sweep from exp E[log p], summed over all assignments, divided by 1e-10."""
     gamma = np.random.default_rng(1).dirichlet(np.ones(K), size=SMALL.M)
     x = np.exp(lda.exact.expected_log(gamma, SMALL, K, SMALL_PRIOR))
     new = A.sweep(lda.State(gamma), SMALL, SMALL_PRIOR, schedule="corpus").gamma
@@ -99,9 +100,10 @@ def enumerated_update(A):
 
 
 def enumerated_bound(A):
-    """The largest error of the bound, over 1e-9: of CVB0 from the enumerated free energy, of VB from (2) term by term.
+    """The largest error of the bound, divided by 1e-9.
 
-    Where every z is certain both are log p(x, z), here by a Pólya urn.
+    The bound of CVB0 is compared with the enumerated free energy, and that of VB with TNW06 (2) term by term. If every z is
+    certain, both bounds are log p(x, z), which is computed by a Pólya urn.
     """
     c, worst = SMALL.types(), 0.0
     rng = np.random.default_rng(2)
@@ -128,37 +130,37 @@ UPDATE_CHECKS = {"loops": equal_to_loops, "objective": objective_falls, "enumera
 @pytest.mark.parametrize(
     ("name", "check"), [(name, check) for name, (_, _, checks) in planted.SAMPLERS.items() for check in checks]
 )
-def test_mistakes_in_samplers_are_seen(name, check):
-    broken, rows, _ = planted.SAMPLERS[name]
-    assert SAMPLER_CHECKS[check](broken, rows) > MARGIN
+def test_faults_in_samplers_are_found(name, check):
+    faulty, rows, _ = planted.SAMPLERS[name]
+    assert SAMPLER_CHECKS[check](faulty, rows) > MARGIN
 
 
 @pytest.mark.parametrize(
     ("name", "check", "rows"),
     sorted({(A.name, check, rows) for A, rows, checks in planted.SAMPLERS.values() for check in checks}),
 )
-def test_unbroken_samplers_pass_the_same_checks(name, check, rows):
+def test_correct_samplers_pass_the_same_checks(name, check, rows):
     assert SAMPLER_CHECKS[check](lda.ALGORITHMS[name], rows) < 1
 
 
-@pytest.mark.parametrize("name", ["cgs: the last token is not reached", "gibbs: stands still", "gibbs: z without phi"])
-def test_geweke_alone_would_not_do(name):
-    """It asks whether p(z, x) is kept, and that is kept by moving nothing, or by drawing z from the prior unseen x."""
-    broken, rows, checks = planted.SAMPLERS[name]
-    assert geweke_z(broken, rows) < 1
+@pytest.mark.parametrize("name", ["cgs: the last token is not drawn", "gibbs: the state never changes", "gibbs: z without phi"])
+def test_geweke_alone_is_not_enough(name):
+    """A chain that never moves, or draws z from the prior without x, preserves p(z, x), which is all that it tests."""
+    faulty, rows, checks = planted.SAMPLERS[name]
+    assert geweke_z(faulty, rows) < 1
     assert "posterior" in checks
 
 
 @pytest.mark.parametrize("rows", ["tokens", "types"])
-def test_the_sampler_that_is_broken_is_right_unbroken(rows):
-    """So that what is seen is the mistake that was planted and nothing else."""
+def test_the_sampler_for_faults_is_correct_without_one(rows):
+    """This shows that the checks find the planted fault and nothing else."""
     c = DOCUMENTS if rows == "tokens" else DOCUMENTS.types()
     rng = np.random.default_rng(6)
     s = lda.ALGORITHMS["cgs"].init(c, K, PRIOR, rng=rng, replicates=5)
-    unbroken = planted.cgs()
+    correct = planted.cgs()
     for _ in range(5):
         u = rng.random(s.z.shape)
-        own, s = unbroken.sweep(s, c, PRIOR, uniforms=u), lda.ALGORITHMS["cgs"].sweep(s, c, PRIOR, uniforms=u)
+        own, s = correct.sweep(s, c, PRIOR, uniforms=u), lda.ALGORITHMS["cgs"].sweep(s, c, PRIOR, uniforms=u)
         np.testing.assert_array_equal(own.z, s.z)
     assert posterior_z(planted.gibbs(), rows, "asymmetric") < 1
 
@@ -166,28 +168,28 @@ def test_the_sampler_that_is_broken_is_right_unbroken(rows):
 @pytest.mark.parametrize(
     ("name", "check"), [(name, check) for name, (_, checks) in planted.UPDATES.items() for check in checks]
 )
-def test_mistakes_in_updates_are_seen(name, check):
-    """Ten thousand times beyond rounding, so that no tolerance near it hides them."""
+def test_faults_in_updates_are_found(name, check):
+    """The faults exceed rounding by a factor of ten thousand, so no tolerance near rounding hides them."""
     assert UPDATE_CHECKS[check](planted.UPDATES[name][0]) > 1e4
 
 
 @pytest.mark.parametrize(
     ("check", "name"), sorted({(check, A.name) for A, checks in planted.UPDATES.values() for check in checks})
 )
-def test_unbroken_updates_pass_the_same_checks(check, name):
+def test_correct_updates_pass_the_same_checks(check, name):
     assert UPDATE_CHECKS[check](lda.ALGORITHMS[name]) < 1
 
 
 @pytest.mark.parametrize("name", planted.BOUNDS)
-def test_mistakes_in_bounds_are_seen(name):
+def test_faults_in_bounds_are_found(name):
     assert enumerated_bound(planted.BOUNDS[name]) > 1e4
 
 
 @pytest.mark.parametrize("name", ["vb", "cvb0"])
-def test_unbroken_bounds_pass_the_same_check(name):
+def test_correct_bounds_pass_the_same_check(name):
     assert enumerated_bound(lda.ALGORITHMS[name]) < 1
 
 
-def test_every_soft_algorithm_and_every_sampler_has_its_mistakes():
-    broken = {A.name for A, *_ in [*planted.SAMPLERS.values(), *planted.UPDATES.values()]}
-    assert broken == set(lda.ALGORITHMS)
+def test_every_algorithm_has_faults():
+    with_faults = {A.name for A, *_ in [*planted.SAMPLERS.values(), *planted.UPDATES.values()]}
+    assert with_faults == set(lda.ALGORITHMS)

@@ -1,5 +1,7 @@
-"""The samplers' law: a draw-by-draw equality with plain loops shows that the code does what the loops do; these tests show
-that a sweep leaves the posterior unchanged."""
+"""The distribution of the samplers: a sweep preserves the posterior.
+
+Equality with plain loops, draw by draw, only shows that the code does what the loops do.
+"""
 
 import numpy as np
 import pytest
@@ -28,15 +30,15 @@ from ..sampler_checks import (
 @pytest.mark.parametrize("prior", TINY_PRIORS)
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("name", SAMPLERS)
-def test_chains_meet_the_enumerated_posterior(name, rows, prior):
+def test_chains_agree_with_the_enumerated_posterior(name, rows, prior):
     assert posterior_z(SAMPLERS[name], rows, prior) < 1
 
 
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("name", SAMPLERS)
-def test_a_sweep_keeps_the_law_of_all_assignments(name, rows):
+def test_a_sweep_preserves_the_distribution_of_all_assignments(name, rows):
     statistic, degrees = law_of_one_sweep(SAMPLERS[name], rows, "asymmetric", 20_000)
-    # the cube root of a chi-square variable over its degrees is normal to 1e-4 here (Wilson and Hilferty)
+    # the cube root of a chi-square variable over its degrees of freedom is normal to 1e-4 here (Wilson and Hilferty)
     z = (np.cbrt(statistic / degrees) - (1 - 2 / (9 * degrees))) / np.sqrt(2 / (9 * degrees))
     assert degrees > 100
     assert z < norm.isf(FALSE_ALARM)
@@ -48,7 +50,7 @@ def test_geweke_joint_distribution(name, rows):
     assert geweke_z(SAMPLERS[name], rows) < 1
 
 
-def test_synthetic_corpora_have_the_law_of_the_prior():
+def test_synthetic_corpora_have_the_distribution_of_the_prior():
     """`synthetic.draw` is a marginal-conditional simulator too."""
     rng = np.random.default_rng(5)
     drawn = [lda.synthetic.draw(rng, LENGTHS, K, W, JOINT_PRIOR) for _ in range(4000)]

@@ -1,4 +1,7 @@
-"""The command line, run as a reader would."""
+"""The command line, run as a reader would run it.
+
+The module is longer than 300 lines because it has tests of every command.
+"""
 
 import csv
 import json
@@ -34,7 +37,7 @@ def files(folder):
 
 
 def without_seconds(text):
-    """The output without the seconds, whose column may also differ in width."""
+    """The words of the output without the seconds, whose column may also differ in width."""
     return [[x for i, x in enumerate(line.split()) if i != 3] if "corpus " in line or "token " in line else line.split() for line in text.splitlines()]
 
 
@@ -112,7 +115,7 @@ def test_fit_resume_topics_perplexity(corpus, capsys):
     assert all(len(line.split()) == 5 and line.split()[2].startswith("r") for line in lines)
     assert run("perplexity", corpus / "whole", *files(corpus)) == 0
     value = float(capsys.readouterr().out)
-    assert 3 < value < 9  # nine pixels, less than uniform
+    assert 3 < value < 9  # less than nine, the perplexity of the uniform distribution over nine words
     assert not list(corpus.glob("whole/*.pkl"))
 
 
@@ -153,7 +156,7 @@ def test_perplexity_reads_plain_text_with_the_words_of_the_model(tmp_path, capsy
         ([], "required: command"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_status_2(corpus, capsys, arguments, words):
+def test_bad_input_gives_a_one_line_error_and_exit_status_2(corpus, capsys, arguments, words):
     (corpus / "short.txt").write_text("word\n")
     (corpus / "broken.txt").write_text("1\n1\n1\n1 1 0.5\n")
     try:
@@ -249,7 +252,7 @@ def test_fit_stops_early_by_validation(corpus, capsys):
     assert f"{f.sweeps} sweeps" in capsys.readouterr().out
 
 
-def test_perplexity_by_estimator_and_of_whole_documents(corpus, capsys):
+def test_perplexity_by_estimator_or_of_whole_documents(corpus, capsys):
     model = corpus / "m"
     run("fit", *files(corpus), "--topics", 3, "--out", model, "--algorithm", "vb", "--sweeps", 10)
     capsys.readouterr()

@@ -19,7 +19,7 @@ def test_a_grid_is_a_table_and_a_file(tmp_path):
     assert rows == [["alpha", "eta", "perplexity"], ["0.1", "0.2", "4.0"], ["0.1", "0.3", "3.0"], ["1.0", "0.2", "2.5"], ["1.0", "0.3", "6.0"]]
 
 
-def test_powers_are_a_column_and_a_file(tmp_path):
+def test_a_grid_of_powers_is_a_column_and_a_file(tmp_path):
     found = Grid((0.5, 1.0), (), np.array([2.0, 1.0]))
     assert "power 1" in grid.table(found)
     grid.write_numbers(found, tmp_path / "p.csv")

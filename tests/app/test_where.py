@@ -1,4 +1,4 @@
-"""equations.toml and the tags in the code agree both ways, and the tests that it names exist."""
+"""equations.toml lists the tags in the code and no others, and the tests that it names exist."""
 
 import ast
 import functools
@@ -17,7 +17,7 @@ LAST = {"TNW06": 20, "AWST09": 16, "SOL14": 29, "SN12": 55, "BOO16": 5}  # numbe
 
 @functools.cache
 def tags():
-    """{(tag, file): the set of "is marked as restored" over its lines} of the package."""
+    """{(tag, file): whether its lines are marked as restored, as a set} for the package."""
     files = sorted((ROOT / "lda_reference").rglob("*.py"))
     named = {f.relative_to(ROOT).as_posix(): tags_in_module(f.read_text("utf-8")) for f in files}
     return {(tag, file): set(lines.values()) for file, found in named.items() for tag, lines in found.items()}
@@ -32,7 +32,7 @@ def functions_of(file):
 
 
 def is_a_test(node):
-    """Whether the test of a name such as `tests/test_x.py::test_y` exists."""
+    """Whether a test such as `tests/test_x.py::test_y` exists."""
     file, _, name = node.partition("::")
     return name.startswith("test_") and name in functions_of(file)
 
@@ -75,7 +75,7 @@ def test_entries_are_complete(tag):
     assert entry.keys() <= {"says", "place", "none", "test", "restored", "chapter"}
     assert entry["chapter"]
     assert entry["says"]
-    if "place" in entry:  # its files and its tests; otherwise the reason why it is in no file, and perhaps a test
+    if "place" in entry:  # it has files and tests; otherwise it has the reason why it is in no file, and perhaps a test
         assert entry["place"]
         assert "none" not in entry
         assert entry["test"]
@@ -124,7 +124,7 @@ def test_errata_name_tests_that_exist():
         ("x = '# TNW06 (1)'  # as in TNW06 (2)", {}),
     ],
 )
-def test_the_reader_of_tags(line, expected):
+def test_tags_are_read(line, expected):
     assert tags_in_module(line + "\n") == {tag: {1: restored} for tag, restored in expected.items()}
 
 

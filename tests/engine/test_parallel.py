@@ -1,4 +1,4 @@
-"""The corpus schedule over processes and over a real cluster equals the sweep without one."""
+"""A sweep over processes, or over a real cluster, equals the sweep without them."""
 
 import subprocess
 import sys
@@ -57,7 +57,7 @@ def test_processes_give_the_same_for_variants(processes, name):
 
 
 class Counting:
-    """An executor of one worker that runs at once, and counts what is sent."""
+    """An executor of one worker that runs each task immediately and records the parts that are sent."""
 
     def __init__(self):
         self.parts = []
@@ -71,25 +71,25 @@ class Counting:
         return future
 
 
-def test_the_rows_of_a_part_travel_once(monkeypatch):
+def test_the_rows_of_a_part_are_sent_once(monkeypatch):
     monkeypatch.setattr(parallel, "_held", parallel.OrderedDict())
     executor = Counting()
     check(executor, "cvb0", 4, monkeypatch)
     assert [part is not None for part in executor.parts] == [True] * 4 + [False] * 8
-    parallel._held.clear()  # as if other workers took the tasks
+    parallel._held.clear()  # as if other workers ran the tasks
     executor.parts.clear()
     check(executor, "cvb0", 4, monkeypatch)
     assert [part is not None for part in executor.parts].count(True) == 4
 
 
-def test_a_worker_keeps_no_more_than_so_many_parts(monkeypatch):
+def test_a_worker_keeps_a_limited_number_of_parts(monkeypatch):
     monkeypatch.setattr(parallel, "_held", parallel.OrderedDict())
     monkeypatch.setattr(parallel, "KEPT", 3)
     check(Counting(), "cvb0", 8, monkeypatch)
     assert len(parallel._held) == 3
 
 
-@pytest.mark.filterwarnings("ignore")  # what the cluster's libraries say of themselves
+@pytest.mark.filterwarnings("ignore")  # warnings of the cluster's libraries
 def test_a_dask_cluster_of_two_workers_gives_the_same(monkeypatch):
     distributed = pytest.importorskip("distributed", reason="the optional extra `cluster` is not installed")
     with (
@@ -101,7 +101,7 @@ def test_a_dask_cluster_of_two_workers_gives_the_same(monkeypatch):
                 check(client.get_executor(), name, parts, monkeypatch)
 
 
-def test_the_core_imports_numpy_and_scipy_alone():
+def test_the_core_imports_only_numpy_and_scipy():
     code = "import sys, lda_reference; print(*sorted({m.split('.')[0] for m in sys.modules}))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"matplotlib", "tqdm", "distributed", "dask", "pandas", "sklearn"} & set(loaded)

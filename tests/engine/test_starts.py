@@ -1,4 +1,4 @@
-"""Where gamma begins: each start by its definition, with replicates, for soft algorithms and for samplers."""
+"""Starts: each by its definition, with replicates, for soft algorithms and for samplers."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ import lda_reference as lda
 from lda_reference.engine.starts import STARTS
 
 from .. import loops
-from ..helpers import CORPORA, PRIORS, K, refused
+from ..helpers import CORPORA, PRIORS, K, prior_for, refused
 
 C, P = CORPORA["types"], PRIORS["vectors"]
 VB, CGS = lda.ALGORITHMS["vb"], lda.ALGORITHMS["cgs"]
@@ -44,6 +44,16 @@ def test_replicates_are_single_starts_one_after_the_other(A, name):
             np.testing.assert_array_equal(many.z[:, r], one.z)
 
 
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+def test_replicates_start_as_single_calls_one_after_the_other(name):
+    A, p = lda.ALGORITHMS[name], prior_for(name, PRIORS["0.1"])
+    c = A.arranged(CORPORA["types"])
+    many = A.init(c, K, p, rng=np.random.default_rng(9), replicates=3)
+    rng = np.random.default_rng(9)
+    for r in range(3):
+        np.testing.assert_array_equal(many.gamma[:, r], A.init(c, K, p, rng=rng).gamma)
+
+
 def test_the_defaults_are_dirichlet_and_one_hot():
     assert drawn(VB, None) == drawn(VB, "dirichlet") == drawn(VB, "dirichlet:1")
     assert drawn(CGS, None) == drawn(CGS, "one-hot")
@@ -71,7 +81,7 @@ def test_one_hot_puts_each_token_in_one_topic():
 
 
 def test_topics_is_scikit_learns_and_gensims_start():
-    """lambda_kw ~ Gamma(100, 1/100); the first topics are its columns over words, and a row's gamma follows its word."""
+    """lambda_kw ~ Gamma(100, 1/100) is normalised over words; a row's gamma is proportional to its word's column."""
     lam = np.random.default_rng(0).gamma(100.0, 1 / 100, (C.W, K))
     phi_wk = lam / lam.sum(0)
     expected = [loops.soft(phi_wk[w].tolist()) for w in C.w]
@@ -80,7 +90,7 @@ def test_topics_is_scikit_learns_and_gensims_start():
 
 
 def test_documents_is_lda_cs_seeded_start():
-    """The counts of one random document for each topic, plus 1 for each word."""
+    """Each topic starts from the counts of one random document, plus 1 for each word."""
     chosen = np.random.default_rng(0).integers(C.D, size=K)
     phi_wk = np.ones((C.W, K))
     for k, d in enumerate(chosen):
@@ -90,8 +100,8 @@ def test_documents_is_lda_cs_seeded_start():
     np.testing.assert_allclose(drawn(VB, "documents").gamma, phi_wk[C.w] / phi_wk[C.w].sum(1, keepdims=True), atol=1e-15)
 
 
-def test_incremental_draws_each_document_at_the_sums_of_those_before_it():
-    """With no more documents than blocks, each is a block of its own."""
+def test_incremental_draws_each_document_given_those_before_it():
+    """There are no more documents than blocks, so each document is a block."""
     rng, alpha, eta = np.random.default_rng(0), np.array(P.alpha), np.array(P.eta)
     N_wk, expected = np.zeros((C.W, K)), np.zeros((C.M, K))
     for j in range(C.D):

@@ -110,7 +110,7 @@ def test_folding_in_checks_its_arguments():
     np.testing.assert_allclose(fold(empty), 0.5)  # documents without tokens have the prior's mean
 
 
-@pytest.mark.parametrize("name", [name for name in SOFT if name in loops.COUNTS_ALONE])
+@pytest.mark.parametrize("name", [name for name in SOFT if name in loops.BY_COUNTS])
 def test_fold_in_updates_with_the_topics_held(name):
     """One sweep against loops: the document factor of the algorithm times phi, or its log."""
     K, A = 3, lda.ALGORITHMS[name]

@@ -1,0 +1,41 @@
+"""Collapsed Gibbs sampling: its draws are those of plain loops, and its limit is CVB0."""
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.algorithms import cgs
+
+from .. import loops
+from ..helpers import CORPORA, PRIORS, K, start
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+@pytest.mark.parametrize("rows", CORPORA)
+def test_collapsed_gibbs_draws_what_plain_loops_draw(rows, prior):
+    c, p, A = CORPORA[rows], PRIORS[prior], lda.ALGORITHMS["cgs"]
+    rng = np.random.default_rng(5)
+    s = start("cgs", c)
+    z = s.z.tolist()
+    for _ in range(5):
+        u = rng.random(c.N)
+        s = A.sweep(s, c, p, uniforms=u)
+        z = loops.cgs_sweep(z, c, p, u, K)
+        assert s.z.tolist() == z
+    # tokens of one word in one document are exchangeable, so a row of count n draws as n rows do
+    row = np.repeat(np.arange(c.M), c.n)
+    fractions = [[np.mean(s.z[row == i] == k) for k in range(K)] for i in range(c.M)]
+    np.testing.assert_allclose(s.gamma, fractions, rtol=0, atol=1e-15)
+
+
+def test_many_draws_of_each_topic_tend_to_cvb0():  # AWST09 §2.6
+    c, p = CORPORA["tokens"], PRIORS["0.1"]
+    s = start("cvb0", c)
+    cvb0 = lda.ALGORITHMS["cvb0"].sweep(s, c, p).gamma
+    errors = []
+    for R in (100, 10_000, 1_000_000):
+        runs = [cgs.sweep_of_fractions(s, c, p, R, np.random.default_rng(seed)).gamma for seed in range(20)]
+        errors.append(np.sqrt(np.mean((np.array(runs) - cvb0) ** 2)))
+    ratios = np.divide(errors[:-1], errors[1:])
+    assert ((ratios > 7) & (ratios < 14)).all()  # the error falls as 1 / sqrt(R)
+    assert errors[-1] < 1e-3

@@ -1,0 +1,80 @@
+"""Exact CVB by convolution: it agrees with the generating function and refuses large corpora."""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.algorithms import convolution
+
+from ..helpers import CORPORA, PRIORS, TINY, K, start, updated
+
+ALGORITHMS = lda.ALGORITHMS
+
+
+@pytest.mark.parametrize("rows", CORPORA)
+@pytest.mark.parametrize("prior", PRIORS)
+def test_convolution_and_generating_function_agree(rows, prior):
+    c, p = CORPORA[rows], PRIORS[prior]
+    a = b = start("cvb_exact", c)
+    for _ in range(3):
+        a, b = ALGORITHMS["cvb_exact"].sweep(a, c, p), ALGORITHMS["convolution"].sweep(b, c, p)
+        np.testing.assert_allclose(a.gamma, b.gamma, rtol=0, atol=1e-9)
+        x, y = (updated(ALGORITHMS[name], a.gamma, c, p) for name in ("cvb_exact", "convolution"))
+        np.testing.assert_allclose(x, y, rtol=0, atol=1e-9)
+
+
+def test_convolution_keeps_its_digits_with_many_uncertain_tokens():
+    """If distributions were updated through a sweep by deconvolution, all digits would be lost."""
+    p = lda.Prior(0.1, 0.1)
+    c = lda.synthetic.draw(np.random.default_rng(5), [12] * 8, 3, 10, lda.Prior(0.3, 0.3)).corpus
+    for rows in (c, c.types()):
+        a = b = ALGORITHMS["cvb_exact"].init(rows, 3, p, rng=np.random.default_rng(0))
+        for _ in range(3):
+            a, b = ALGORITHMS["cvb_exact"].sweep(a, rows, p), ALGORITHMS["convolution"].sweep(b, rows, p)
+            np.testing.assert_allclose(a.gamma, b.gamma, rtol=0, atol=1e-10)
+
+
+def sparsified(threshold):
+    return replace(ALGORITHMS["convolution"], plain=partial(convolution.weights_of_row, threshold=threshold))
+
+
+def test_sparsified_convolution_is_close_if_the_threshold_is_small():
+    c, p = CORPORA["types"], PRIORS["0.1"]
+    s = start("cvb_exact", c)
+    whole = ALGORITHMS["convolution"].sweep(s, c, p).gamma
+    near, far = (sparsified(threshold).sweep(s, c, p).gamma for threshold in (1e-12, 0.05))
+    assert np.abs(near - whole).max() < 1e-8
+    assert np.abs(far - whole).max() > 1e-4
+
+
+def test_convolution_refuses_large_corpora():
+    c = lda.Corpus([0], [0], [2_001], 1, 1)
+    for call in (lambda: start("convolution", c, K=2), lambda: ALGORITHMS["convolution"].sweep(start("cvb0", c, K=2), c, PRIORS["0.1"])):
+        with pytest.raises(ValueError, match="convolution is plain code for up to 2,000 tokens, and the corpus has 2,001"):
+            call()
+
+
+def test_convolution_with_held_topics_is_exact_cvb():
+    c, p, held = TINY, PRIORS["0.1"], np.random.default_rng(0).dirichlet(np.ones(TINY.W), K).T
+    s = start("convolution", c)
+    a, b = (ALGORITHMS[name].sweep(s, c, p, held_topics=held).gamma for name in ("convolution", "cvb_exact"))
+    np.testing.assert_array_equal(a, b)
+
+
+def test_deconvolution_starts_from_the_stable_end():
+    rng = np.random.default_rng(0)
+    for g in (0.0, 1e-12, 0.3, 0.5, 0.7, 1 - 1e-12, 1.0):
+        v = np.ones((1, 1))
+        for x in rng.random(398):
+            v = convolution.convolve(v, np.array([x]))
+        out = convolution.convolve(v, np.array([g]))
+        v = np.append(v, [[0.0]], axis=0)  # the largest count now has probability 0
+        np.testing.assert_allclose(convolution.deconvolve(out, np.array([g])), v, rtol=0, atol=1e-15)
+        wrong = np.zeros_like(v)  # from the other end, for 0.3: errors grow as ((1 - g) / g)^m
+        if g == 0.3:
+            for m in range(len(v) - 1, 0, -1):
+                wrong[m - 1] = (out[m] - (1 - g) * wrong[m]) / g
+            assert np.abs(wrong - v).max() > 1

@@ -1,0 +1,47 @@
+"""CVB with Gaussian approximations, and the case in which all collapsed algorithms agree."""
+
+import numpy as np
+
+import lda_reference as lda
+from lda_reference import bernoulli
+from lda_reference.algorithms import cvb
+
+from .. import loops
+from ..helpers import CORPORA, PRIORS, K, gradient, start, updated
+
+ALGORITHMS = lda.ALGORITHMS
+COLLAPSED = ("cvb_exact", "convolution", "cvb", "cvb0", "cvb1", "cvb1d")
+
+
+def test_collapsed_algorithms_without_variance_are_the_gibbs_conditional():  # TNW06 (8)
+    c = CORPORA["tokens"]
+    z = np.random.default_rng(0).integers(K, size=c.N)
+    gamma = np.eye(K)[z]
+    for p in PRIORS.values():
+        expected = [loops.soft(loops.row_weights("cgs", gamma.tolist(), c, p, i, K)) for i in range(c.M)]
+        for name in COLLAPSED:
+            np.testing.assert_allclose(updated(ALGORITHMS[name], gamma, c, p), expected, rtol=0, atol=1e-12, err_msg=name)
+
+
+def test_taylor_is_the_second_order_expansion():  # TNW06 (17)
+    """Its error is of third order in 1 / (a + m), as the next term of the expansion is."""
+    errors = []
+    for n in (20, 40, 80, 160):
+        g = np.full((n, 1), 0.3)
+        exact = bernoulli.mean_log(np.asarray(0.5), bernoulli.statistic(g, 0.5).sum(1))[0]
+        errors.append(abs(cvb.second_order_log(0.5, cvb.mean_and_variance(g, None).sum(1))[0] - exact))
+    ratios = np.divide(errors[:-1], errors[1:])
+    assert ((ratios > 3.5) & (ratios < 4.7)).all()  # the third moment is proportional to n, so the error is to n / n^3
+
+
+def test_gaussian_cvb_does_not_climb_the_bound():
+    """Its fixed point is not stationary for (12): the gradient in logits is not zero, but that of exact CVB is."""
+    c, p = CORPORA["types"], lda.Prior(0.3, 0.3)
+    ends = {}
+    for name in ("cvb", "cvb_exact"):
+        s = start(name, c, seed=1)
+        for _ in range(3000):
+            s = ALGORITHMS[name].sweep(s, c, p)
+        ends[name] = np.abs(gradient(ALGORITHMS[name].bound, s.gamma, c, p)).max()
+    assert ends["cvb_exact"] < 1e-6
+    assert ends["cvb"] > 1e-3

@@ -1,0 +1,31 @@
+"""The parameters theta and phi that Gibbs sampling draws."""
+
+import numpy as np
+
+import lda_reference as lda
+from lda_reference import engine
+from lda_reference.algorithms import gibbs
+
+from ..helpers import CORPORA, start
+
+
+def test_gibbs_draws_its_parameters_from_their_dirichlets():  # SOL14 (5)(6)
+    c, p = CORPORA["types"], lda.Prior([0.5, 0.01, 2.0], 0.3)
+    s = start("gibbs", c)
+    N = engine.sums(s.gamma, c)
+    rng = np.random.default_rng(0)
+    draws = [gibbs.draw_parameters(s, c, p, rng) for _ in range(4000)]
+    for drawn, a, axis in ((np.array([d[0] for d in draws]), N.jk + p.alpha, -1), (np.array([d[1] for d in draws]), N.wk + 0.3, 0)):
+        total = a.sum(axis, keepdims=True)
+        mean, variance = a / total, a * (total - a) / (total**2 * (total + 1))
+        np.testing.assert_allclose(drawn.sum(axis if axis < 0 else axis + 1), 1)
+        assert (np.abs(drawn.mean(0) - mean) < 5 * np.sqrt(variance / 4000)).all()
+        fourth = ((drawn - mean) ** 4).mean(0)
+        assert (np.abs(((drawn - mean) ** 2).mean(0) - variance) < 6 * np.sqrt(fourth / 4000)).all()
+
+
+def test_gibbs_draws_distributions_at_priors_that_underflow():
+    c = CORPORA["types"]
+    theta_jk, phi_wk = gibbs.draw_parameters(start("gibbs", c), c, lda.Prior(1e-8, 1e-8), np.random.default_rng(0))
+    np.testing.assert_allclose(theta_jk.sum(1), 1)
+    np.testing.assert_allclose(phi_wk.sum(0), 1)

@@ -1,0 +1,27 @@
+"""The approximation of VB's update that subtracts a half from each count."""
+
+import numpy as np
+import pytest
+from scipy.special import digamma
+
+import lda_reference as lda
+from lda_reference import engine
+from lda_reference.algorithms import vb
+
+from ..helpers import PRIORS, start
+
+
+def test_approximate_vb_subtracts_a_half():  # AWST09 (11)
+    c, p = lda.Corpus([0, 0, 1, 1], [0, 1, 1, 2], [40, 50, 60, 70], 2, 3), lda.Prior(2.0, 3.0)
+    s = start("vb", c)
+    a, b = (x.sweep(s, c, p).gamma for x in (vb.APPROXIMATE, lda.ALGORITHMS["vb"]))
+    assert 0 < np.abs(a - b).max() < 2e-3  # exp(psi(n)) is n - 0.5 + O(1/n)
+    N_jk, N_wk, N_k = engine.sums(s.gamma, c)
+    x = (N_wk[c.w] + 3 - 0.5) / (N_k + 3 * 3 - 0.5) * (N_jk[c.j] + 2 - 0.5)
+    np.testing.assert_allclose(a, x / x.sum(1, keepdims=True), rtol=0, atol=1e-14)
+    n = np.array([5.0, 50.0])
+    assert (np.abs(np.exp(digamma(n)) - (n - 0.5)) < 1 / (20 * n)).all()
+    with pytest.raises(ValueError, match=r"a prior number is 0\.1, expected more than 0\.5"):
+        vb.APPROXIMATE.sweep(s, c, PRIORS["0.1"])
+    with pytest.raises(ValueError, match="climbs no known function: it approximates"):
+        vb.APPROXIMATE.objective(s, c, p)

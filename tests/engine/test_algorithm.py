@@ -1,0 +1,180 @@
+"""What holds for every algorithm of the registry: replicates, estimates, invariances, objectives."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import lda_reference as lda
+
+from ..helpers import CORPORA, EXTREME, PRIORS, SAMPLERS, SOFT, K, gradient, prior_for, problems, randomness, run, start
+
+
+@pytest.mark.parametrize("prior", ["0.1", "vectors"])
+@pytest.mark.parametrize("rows", CORPORA)
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+def test_replicates_equal_single_runs(name, rows, prior):
+    A = lda.ALGORITHMS[name]
+    c, p, R = A.arranged(CORPORA[rows]), prior_for(name, PRIORS[prior]), 4
+    many = start(name, c, replicates=R)
+    for schedule in A.schedules:
+        sweeps = 1 if name == "gibbs" else 3  # its parameters are drawn one replicate after the other
+        together = many
+        for t in range(sweeps):
+            together = A.sweep(together, c, p, schedule=schedule, **randomness(name, c, t, R))
+        theta_jk, phi_wk = A.estimate(together, c, p)
+        assert theta_jk.shape == (c.D, R, K)
+        assert phi_wk.shape == (c.W, R, K)
+        shared = randomness(name, c, 0, R).get("rng")
+        for r in range(R):
+            alone = lda.State(many.gamma[:, r].copy(), None if many.z is None else many.z[:, r].copy())
+            for t in range(sweeps):
+                some = randomness(name, c, t, R)
+                some = {"uniforms": some["uniforms"][:, r]} if some else {}
+                alone = A.sweep(alone, c, p, schedule=schedule, rng=shared, **some)
+            np.testing.assert_allclose(together.gamma[:, r], alone.gamma, rtol=0, atol=1e-13)
+            if many.z is not None:
+                np.testing.assert_array_equal(together.z[:, r], alone.z)
+            one = A.estimate(alone, c, p)
+            np.testing.assert_allclose(theta_jk[:, r], one[0], rtol=0, atol=1e-13)
+            np.testing.assert_allclose(phi_wk[:, r], one[1], rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+def test_estimates_are_distributions(name):
+    A, p = lda.ALGORITHMS[name], prior_for(name, PRIORS["vectors"])
+    c = A.arranged(CORPORA["types"])
+    theta_jk, phi_wk = A.estimate(start(name, c), c, p)
+    np.testing.assert_allclose(theta_jk.sum(1), 1, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(phi_wk.sum(0), 1, rtol=0, atol=1e-12)
+    assert theta_jk.shape == (c.D, K)
+    assert phi_wk.shape == (c.W, K)
+
+
+def test_estimates_by_plain_loops():
+    c, p = CORPORA["types"], PRIORS["vectors"]
+    for name, shift_theta, shift_phi, prior in (
+        ("ml", [0, 0, 0], [0] * 6, p),
+        ("map", p.alpha, p.eta, prior_for("map", p)),
+        ("cvb0", p.alpha, p.eta, p),
+        ("vb", p.alpha, p.eta, p),
+    ):
+        s = start(name, c)
+        theta_jk, phi_wk = lda.ALGORITHMS[name].estimate(s, c, prior)
+        N = [[sum(c.n[i] * s.gamma[i, k] for i in range(c.M) if c.j[i] == 1) + shift_theta[k] for k in range(K)]]
+        np.testing.assert_allclose(theta_jk[1], np.array(N[0]) / sum(N[0]), rtol=0, atol=1e-13)
+        N_w = [sum(c.n[i] * s.gamma[i, 2] for i in range(c.M) if c.w[i] == w) + shift_phi[w] for w in range(c.W)]
+        np.testing.assert_allclose(phi_wk[:, 2], np.array(N_w) / sum(N_w), rtol=0, atol=1e-13)
+
+
+@settings(max_examples=40, deadline=None)
+@given(problems())
+def test_rows_are_distributions_and_the_old_state_is_unchanged(problem):
+    c, topics, p, seed = problem
+    given = c
+    for name, A in lda.ALGORITHMS.items():
+        q, c = prior_for(name, p), A.arranged(given)
+        s = start(name, c, seed=seed, K=topics)
+        before = s.gamma.copy()
+        for schedule in A.schedules:
+            gamma = run(name, c, q, s, seed, schedule=schedule).gamma
+            assert (gamma >= 0).all()
+            np.testing.assert_allclose(gamma.sum(-1), 1, rtol=0, atol=1e-12)
+        np.testing.assert_array_equal(s.gamma, before)
+
+
+@settings(max_examples=40, deadline=None)
+@given(problems(), st.randoms(use_true_random=False))
+def test_renaming_topics_documents_and_words_renames_the_answer(problem, random):
+    c, topics, p, seed = problem
+    topic_order = random.sample(range(topics), topics)
+    words = random.sample(range(c.W), c.W)  # word w becomes words[w]
+    alpha, eta = p.vectors(topics, c.W)
+    new_eta = np.empty(c.W)
+    new_eta[words] = eta
+    for name in SOFT:  # a sampler reads its uniforms in topic order, so only the distribution of its draws is renamed
+        A = lda.ALGORITHMS[name]
+        if A.draws or A.update.excludes == "type":  # it draws too, or it needs types, which are sorted by word
+            continue
+        s = start(name, c, seed=seed, K=topics)
+        q, renamed_q = prior_for(name, p), prior_for(name, lda.Prior(alpha[topic_order], new_eta))
+        renamed_c = c.with_rows(c.j, np.array(words)[c.w], c.n)
+        renamed = A.init(renamed_c, topics, renamed_q, gamma=s.gamma[:, topic_order])
+        for schedule in A.schedules:
+            a = run(name, c, q, s, seed, schedule=schedule).gamma[:, topic_order]
+            b = run(name, renamed_c, renamed_q, renamed, seed, schedule=schedule).gamma
+            np.testing.assert_allclose(a, b, rtol=0, atol=1e-10)
+        if "corpus" in A.schedules:  # in this schedule, the order of the documents has no effect
+            order = np.argsort(-c.j, kind="stable")
+            turned_c = lda.Corpus(c.D - 1 - c.j[order], c.w[order], c.n[order], c.D, c.W)
+            turned = A.init(turned_c, topics, q, gamma=s.gamma[order])
+            a = run(name, c, q, s, seed, schedule="corpus").gamma[order]
+            np.testing.assert_allclose(a, run(name, turned_c, q, turned, seed, schedule="corpus").gamma, atol=1e-10)
+
+
+@pytest.mark.parametrize("value", [1e-8, 1e-3, 1.0, 1e6])
+@pytest.mark.parametrize("case", EXTREME)
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+def test_extremes_stay_finite_and_normalised(name, case, value):
+    c, topics = EXTREME[case]
+    if name in SAMPLERS and c.N > 10**5:
+        c = lda.Corpus(c.j, c.w, np.minimum(c.n, 3000), c.D, c.W)  # quicker, because every token is drawn
+    A, p = lda.ALGORITHMS[name], prior_for(name, lda.Prior(value, value))
+    if A.draws or A.plain:
+        c = lda.Corpus(c.j, c.w, np.minimum(c.n, 30), c.D, c.W)
+    c = A.arranged(c)
+    gamma = np.full((c.M, topics), 1e-300)
+    gamma[:, -1] = 1.0
+    starts = [A.init(c, topics, p, rng=np.random.default_rng(1))]
+    if name not in SAMPLERS:
+        starts.append(A.init(c, topics, p, gamma=np.eye(topics)[np.arange(c.M) % topics]))  # topics without tokens
+        starts.append(A.init(c, topics, p, gamma=gamma))
+    for s in starts:
+        for schedule in A.schedules:
+            now = s
+            for t in range(3):
+                now = A.sweep(now, c, p, schedule=schedule, **randomness(name, c, t))
+                assert np.isfinite(now.gamma).all()
+                assert (now.gamma >= 0).all()
+                np.testing.assert_allclose(now.gamma.sum(-1), 1, rtol=0, atol=1e-12)
+            for x in A.estimate(now, c, p):
+                assert np.isfinite(x).all()
+                assert (x >= 0).all()
+
+
+@settings(max_examples=25, deadline=None)
+@given(problems())
+def test_objectives_never_fall(problem):
+    c, topics, p, seed = problem
+    for name in ("ml", "map", "vb", "vem"):
+        A, q = lda.ALGORITHMS[name], prior_for(name, p)
+        for schedule in ("token", "document", "block", "corpus"):
+            s = start(name, c, seed=seed, K=topics)
+            last = A.objective(s, c, q)
+            for _ in range(6):
+                s = A.sweep(s, c, q, schedule=schedule)
+                now = A.objective(s, c, q)
+                assert now >= last - 1e-9 * max(1, abs(last)), (name, schedule)
+                last = now
+
+
+def test_every_row_of_a_token_sweep_raises_the_objective():
+    c = CORPORA["types"]
+    for name in ("ml", "map", "vb", "vem"):
+        A, p = lda.ALGORITHMS[name], prior_for(name, PRIORS["vectors"])
+        s = start(name, c)
+        new = A.sweep(s, c, p, schedule="token").gamma
+        values = [A.objective(lda.State(np.vstack([new[:i], s.gamma[i:]])), c, p) for i in range(c.M + 1)]
+        assert (np.diff(values) >= -1e-11).all()
+        assert values[-1] > values[0] + 1e-3
+
+
+
+
+@pytest.mark.parametrize("name", ["ml", "map", "vb", "vem"])
+def test_fixed_points_are_stationary(name):
+    c, p = CORPORA["types"], prior_for(name, lda.Prior(0.5, 0.5))
+    s = start(name, c, seed=1)
+    for _ in range(5000):
+        s = lda.ALGORITHMS[name].sweep(s, c, p)
+    assert np.abs(gradient(lda.ALGORITHMS[name].objective, s.gamma, c, p)).max() < 1e-6

@@ -1,0 +1,70 @@
+"""Errors name the argument, its value and what was expected."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+
+from ..helpers import CORPORA, TOKENS, start
+
+C, P = CORPORA["types"], lda.Prior(0.1, 0.1)
+CVB0, CGS, ML, MAP = (lda.ALGORITHMS[name] for name in ("cvb0", "cgs", "ml", "map"))
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: CVB0.init(C, 0, P, rng=np.random.default_rng(0)), "K is 0, expected a whole number of topics from 1"),
+        (lambda: CVB0.init(C, 2.5, P, rng=np.random.default_rng(0)), "K is 2.5"),
+        (lambda: CVB0.init(lda.Corpus.from_documents([[]], W=2), 2, P, rng=np.random.default_rng(0)), "is empty"),
+        (lambda: CVB0.init(C, 3, lda.Prior([1, 2]), rng=np.random.default_rng(0)), "alpha has 2 entries, expected K = 3"),
+        (lambda: CVB0.init(C, 3, lda.Prior(1, [1, 2]), rng=np.random.default_rng(0)), "eta has 2 entries, expected W = 6"),
+        (lambda: CVB0.init(C, 3, P), "none is given"),
+        (lambda: CVB0.init(C, 3, P, gamma=np.ones((2, 3))), r"gamma has shape \(2, 3\), expected \(9, 3\)"),
+        (lambda: CVB0.init(C, 3, P, gamma=np.ones((9, 3))), r"gamma\[0\] is \[1. 1. 1.\], expected probabilities"),
+        (lambda: CVB0.init(C, 2, P, gamma=[[1, 0]] * 8 + [[np.nan, 1]]), r"gamma\[8\] is \[nan  1.\]"),
+        (lambda: CVB0.init(C, 2, P, gamma=[[1, 0]] * 8 + [[-1, 2]]), r"gamma\[8\] is \[-1.  2.\]"),
+        (lambda: CVB0.init(C, 2, P, gamma=[[1, 0]] * 9, z=[0] * 14), "gamma and z are both given"),
+        (lambda: CVB0.init(C, 2, P, rng=np.random.default_rng(0), replicates=0), "replicates is 0"),
+        (lambda: CGS.init(C, 2, P, gamma=[[1, 0]] * 9), "starts from z"),
+        (lambda: CGS.init(C, 2, P, z=[0] * 13 + [2]), r"z\[13\] is 2, expected a topic from 0 below K = 2"),
+        (lambda: CGS.init(C, 2, P, z=[0] * 3), r"z has shape \(3,\), expected \(14,\)"),
+        (lambda: MAP.init(C, 2, P, rng=np.random.default_rng(0)), "alpha is 0.1, expected more than 1: map subtracts 1 from it"),
+        (lambda: MAP.init(C, 2, lda.Prior(2, 1), rng=np.random.default_rng(0)), "eta is 1.0, expected more than 1: map subtracts 1 from it"),
+        (lambda: lda.ALGORITHMS["tcvb0"].init(TOKENS, 2, P, rng=np.random.default_rng(0)), r"tcvb0 takes out all tokens of a type at once: give it corpus.types\(\)"),
+        (lambda: lda.ALGORITHMS["cvb1s"].init(C, 2, P, rng=np.random.default_rng(0)), r"give it corpus.tokens\(\)"),
+        (lambda: lda.ALGORITHMS["gibbs"].sweep(start("gibbs", C), C, P, uniforms=[0.5] * 14), "rng is missing: gibbs draws theta and phi with it"),
+        (lambda: CVB0.sweep(start("cvb0", C), C, P, uniforms=[0.5] * 14), "uniforms have no use"),
+        (lambda: CVB0.sweep(start("cvb0", C), C, P, schedule="block", blocks=0), "blocks is 0, expected a whole number from 1"),
+        (lambda: CVB0.sweep(start("cvb0", C), C, P, inner=3), "inner is 3, and the schedule is token"),
+        (lambda: CVB0.sweep(start("cvb0", C), C, P, held_topics=np.ones((2, 3))), r"held_topics has shape \(2, 3\), expected"),
+        (lambda: CVB0.sweep(start("cvb0", C), C, P, schedule="nested"), "cvb0 has no schedule 'nested', expected one of"),
+        (lambda: CGS.sweep(start("cgs", C), C, P, schedule="corpus"), "cgs has no schedule 'corpus'"),
+        (lambda: CVB0.sweep(start("cvb0", C), C, P, assignment="best"), "assignment is 'best'"),
+        (lambda: CVB0.sweep(start("cvb0", C), C, P, assignment="sample"), "no z to sample"),
+        (lambda: CVB0.sweep(start("cvb0", C), C, P, executor=ThreadPoolExecutor(1)), "goes with corpus or block order"),
+        (lambda: CVB0.sweep(start("cvb0", C), TOKENS, P), r"gamma has shape \(9, 3\), expected \(M, K\) or \(M, R, K\) with a row for each"),
+        (lambda: CGS.sweep(start("cgs", C), C, P), "uniforms and rng are both missing"),
+        (lambda: CGS.sweep(start("cgs", C), C, P, uniforms=[0.5]), r"uniforms has shape \(1,\), expected \(14,\)"),
+        (lambda: CGS.sweep(start("cgs", C), C, P, uniforms=[0.5] * 13 + [1.0]), r"uniforms\[13\] is 1.0"),
+        (lambda: ML.sweep(ML.init(C, 2, P, z=[0] * 14), C, P, "token", "sample", [0.5] * 14), "cannot sample in token"),
+        (lambda: CVB0.sweep(CVB0.init(C, 2, P, z=[0] * 14), C, P, "corpus", "sample", [0.5] * 14), "cannot sample in corpus"),
+        (lambda: CGS.bound(start("cgs", C), C, P), r"cgs has no bound on log p\(x . alpha, eta\): it is a sampler"),
+        (lambda: CGS.objective(start("cgs", C), C, P), "cgs climbs no known function: it is a sampler"),
+        (lambda: CVB0.objective(start("cvb0", C), C, P), "cvb0 climbs no known function: its updates can lower its bound"),
+        (lambda: ML.bound(start("ml", C), C, P), r"ml has no bound on log p\(x . alpha, eta\): it has no prior"),
+        (lambda: MAP.bound(start("ml", C), C, lda.Prior(2, 2)), "maximises over theta and phi"),
+        (lambda: lda.Prior(0, 1), "alpha is 0.0, expected a positive finite number"),
+        (lambda: lda.Prior([1, -1]), r"alpha\[1\] is -1.0"),
+        (lambda: lda.Prior(1, np.nan), "eta is nan"),
+        (lambda: lda.Prior(1, [[1]]), r"eta has shape \(1, 1\)"),
+        (lambda: lda.Prior("a"), "alpha is 'a'"),
+        (lambda: lda.explain(CVB0, start("cvb0", C), C, P, row=9), "row is 9, expected a row below M = 9"),
+        (lambda: lda.explain(CVB0, start("cvb0", C, replicates=2), C, P, row=0), "take one replicate out"),
+    ],
+)
+def test_bad_arguments_are_named(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()

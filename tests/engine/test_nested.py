@@ -1,0 +1,70 @@
+"""The schedule `nested`: each document to convergence in turn."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.special import digamma, gammaln
+
+import lda_reference as lda
+
+from .. import loops
+from ..helpers import CORPORA, PRIORS, K, start
+
+ALGORITHMS = lda.ALGORITHMS
+
+
+def nested_by_loops(gamma, c, p, name):
+    """One outer iteration of SOL14 Algorithm 1, document by document."""
+    alpha = [loops.entry(p.alpha, k) for k in range(K)]
+    N_wk = np.array([loops.counts(gamma, c, -1, w, K)[1] for w in range(c.W)])
+    eta = np.array([loops.entry(p.eta, w) for w in range(c.W)])
+    if name == "vb":
+        E_log_phi = digamma(N_wk + eta[:, None]) - digamma(N_wk.sum(0) + eta.sum())
+    else:
+        with np.errstate(divide="ignore"):
+            E_log_phi = np.log(N_wk / N_wk.sum(0))
+    out = np.array(gamma)
+    for j in range(c.D):
+        rows = [i for i in range(c.M) if c.j[i] == j]
+        phi_ik = [[1 / K] * K for _ in rows]
+        last = None
+        while rows:
+            N_k = [sum(c.n[i] * g[k] for i, g in zip(rows, phi_ik, strict=True)) for k in range(K)]
+            Q = sum(gammaln(alpha[k] + N_k[k]) - gammaln(alpha[k]) for k in range(K))
+            Q -= gammaln(sum(alpha) + sum(N_k)) - gammaln(sum(alpha))
+            for i, g in zip(rows, phi_ik, strict=True):
+                Q += c.n[i] * sum(g[k] * (E_log_phi[c.w[i], k] - math.log(g[k])) for k in range(K) if g[k] > 0)
+            if last is not None and abs(Q - last) <= 1e-4 * abs(last):
+                break
+            last = Q
+            phi_ik = [loops.soft([math.exp(digamma(alpha[k] + N_k[k]) + E_log_phi[c.w[i], k]) for k in range(K)]) for i in rows]
+        if rows:
+            out[rows] = phi_ik
+    return out
+
+
+@pytest.mark.parametrize("name", ["vb", "vem"])
+@pytest.mark.parametrize("rows", CORPORA)
+def test_nested_schedule_is_algorithm_1(name, rows):
+    c = CORPORA[rows]
+    for p in (PRIORS["0.1"], PRIORS["vectors"]):
+        s = start(name, c)
+        expected = nested_by_loops(s.gamma.tolist(), c, p, name)
+        np.testing.assert_allclose(ALGORITHMS[name].sweep(s, c, p, schedule="nested").gamma, expected, rtol=0, atol=1e-12)
+
+
+def test_the_bound_may_fall_because_documents_start_again():
+    rng = np.random.default_rng(0)
+    c = lda.synthetic.draw(rng, rng.poisson(30, size=30), 3, 40, lda.Prior(0.3, 0.1)).corpus.types()
+    p = lda.Prior(0.1, 0.1)
+    dips = []
+    for seed in range(4):
+        s = start("vb", c, seed=seed)
+        values = []
+        for _ in range(40):
+            s = ALGORITHMS["vb"].sweep(s, c, p, schedule="nested")
+            values.append(ALGORITHMS["vb"].bound(s, c, p))
+        dips.append(np.diff(values).min())
+        assert values[-1] > values[0]
+    assert min(dips) < -1e-6

@@ -1,0 +1,46 @@
+"""Schedules: blocks of documents, blocks of rows, and threads."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference import engine
+
+from .. import loops
+from ..helpers import CORPORA, PRIORS, SOFT, K, prior_for, randomness, start
+
+BY_BLOCKS = [(name, schedule) for name in SOFT for schedule in ("corpus", "block") if schedule in lda.ALGORITHMS[name].schedules]
+
+
+@pytest.mark.parametrize(("name", "schedule"), BY_BLOCKS)
+def test_threads_and_sizes_of_blocks_of_rows_have_no_effect(name, schedule, monkeypatch):
+    rng = np.random.default_rng(0)
+    c = lda.synthetic.draw(rng, rng.integers(0, 40, size=60), K, 50, lda.Prior(0.5, 0.5)).corpus.types()
+    A, p = lda.ALGORITHMS[name], prior_for(name, lda.Prior(0.1, 0.1))
+    c = A.arranged(c)
+    s, some = start(name, c), {"schedule": schedule, "blocks": 3} | randomness(name, c, 0)
+    whole = A.sweep(s, c, p, **some).gamma
+    monkeypatch.setattr(engine.counts, "BLOCK", 700 * K)
+    np.testing.assert_allclose(A.sweep(s, c, p, **some).gamma, whole, rtol=0, atol=1e-13)
+    with ThreadPoolExecutor(2) as pool:
+        threaded = A.sweep(s, c, p, executor=pool, **some).gamma
+    np.testing.assert_allclose(threaded, whole, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("prior", ["0.1", "vectors"])
+@pytest.mark.parametrize("rows", CORPORA)
+@pytest.mark.parametrize("blocks", [1, 2, 3, 100])
+@pytest.mark.parametrize("name", [name for name in SOFT if "block" in lda.ALGORITHMS[name].schedules])
+def test_blocks_lie_between_corpus_and_document(name, blocks, rows, prior):
+    """One block is `corpus`, and a block for each document is `document`; otherwise plain loops give the answer."""
+    A = lda.ALGORITHMS[name]
+    c, p = A.arranged(CORPORA[rows]), prior_for(name, PRIORS[prior])
+    s, some = start(name, c), randomness(name, c, 0)
+    new = A.sweep(s, c, p, schedule="block", blocks=blocks, **some).gamma
+    expected = loops.sweep(name, s.gamma.tolist(), c, p, "block", u=some.get("uniforms"), blocks=blocks)
+    np.testing.assert_allclose(new, expected, rtol=0, atol=1e-12)
+    if blocks in (1, 100):
+        same = A.sweep(s, c, p, schedule="corpus" if blocks == 1 else "document", **some).gamma
+        np.testing.assert_array_equal(new, same)

@@ -1,0 +1,74 @@
+"""The update of a row: every algorithm and schedule against plain loops, and counts that are nearly zero."""
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference import engine
+from lda_reference.engine import update
+
+from .. import loops
+from ..helpers import CORPORA, PRIORS, SOFT, prior_for, randomness, start
+
+SOFT_SCHEDULES = [(name, schedule) for name in SOFT for schedule in lda.ALGORITHMS[name].schedules if schedule != "nested"]
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+@pytest.mark.parametrize("rows", CORPORA)
+@pytest.mark.parametrize(("name", "schedule"), SOFT_SCHEDULES)
+def test_three_sweeps_equal_plain_loops(name, schedule, rows, prior):
+    A = lda.ALGORITHMS[name]
+    c, p = A.arranged(CORPORA[rows]), prior_for(name, PRIORS[prior])
+    s = start(name, c)
+    expected = s.gamma.tolist()
+    for t in range(3 if name in loops.BY_COUNTS else 2):
+        some = randomness(name, c, t)
+        s = A.sweep(s, c, p, schedule=schedule, **some)
+        expected = loops.sweep(name, expected, c, p, schedule, u=some.get("uniforms"))
+        np.testing.assert_allclose(s.gamma, expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("rows", CORPORA)
+@pytest.mark.parametrize(("name", "schedule"), SOFT_SCHEDULES)
+def test_hard_sweeps_equal_plain_loops(name, schedule, rows):
+    A = lda.ALGORITHMS[name]
+    c, p = A.arranged(CORPORA[rows]), prior_for(name, PRIORS["vectors"])
+    s, some = start(name, c), randomness(name, A.arranged(CORPORA[rows]), 0)
+    expected = loops.sweep(name, s.gamma.tolist(), c, p, schedule, loops.hard, some.get("uniforms"))
+    np.testing.assert_array_equal(A.sweep(s, c, p, schedule=schedule, assignment="hard", **some).gamma, expected)
+
+
+def test_hard_assignment_takes_the_first_of_equal_topics():
+    assert engine.hard(np.array([[1.0, 2.0, 2.0], [3.0, 3.0, 3.0]])).tolist() == [[0, 1, 0], [1, 0, 0]]
+
+
+def test_draw_counts_the_partial_sums_up_to_u_times_the_last():
+    x = np.array([1.0, 1.0, 2.0])
+    assert [engine.draw(x, u) for u in (0.0, 0.2499, 0.25, 0.4999, 0.5, 0.9999)] == [0, 0, 1, 1, 2, 2]
+    assert engine.draw(np.array([0.0, 0.0, 1.0, 0.0]), 0.0) == 2  # a topic of weight 0 is never drawn
+    many = np.tile(x, (6, 1))
+    assert engine.draw(many, np.array([0.0, 0.2499, 0.25, 0.4999, 0.5, 0.9999])).tolist() == [0, 0, 1, 1, 2, 2]
+
+
+def test_rounding_never_makes_a_probability_negative():
+    # 0.1 + 0.2 - 0.1 - 0.2 is 2.8e-17 and 0.3 - (0.1 + 0.2) is -5.6e-17. A prior of 1e-18 would not hide the sign.
+    c = lda.Corpus.from_documents([[0, 0, 0]], W=1)
+    gamma = np.array([[0.1, 0.9], [0.2, 0.8], [0.7, 0.3]])
+    p = lda.Prior(1e-18, 1e-18)
+    for name in ("cvb0", "vb", "ml"):
+        s = lda.ALGORITHMS[name].init(c, 2, p, gamma=gamma)
+        for _ in range(50):
+            s = lda.ALGORITHMS[name].sweep(s, c, p, schedule="token")
+            assert (s.gamma >= 0).all()
+            assert np.isfinite(s.gamma).all()
+    assert update.nonnegative_difference(np.array([0.3]), np.array([0.1 + 0.2])) == 0
+
+
+def test_vb_survives_weights_that_underflow():
+    # All tokens are in topic 0, which cannot have word 1. The weights of word 1 are 1 times 0 and exp(psi(1e-3)) times 1,
+    # which is exp(-1000).
+    c, p, A = lda.Corpus.from_documents([[0, 0, 1]], W=2), lda.Prior(1e-3, 1e-3), lda.ALGORITHMS["vb"]
+    s = A.init(c, 2, p, gamma=[[1, 0]] * 3)
+    for schedule in A.schedules:
+        new = A.sweep(s, c, p, schedule=schedule, held_topics=[[1, 0], [0, 1]])
+        np.testing.assert_array_equal(new.gamma, [[1, 0], [1, 0], [0, 1]])

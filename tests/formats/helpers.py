@@ -1,0 +1,60 @@
+"""Helpers of the tests of the formats: one corpus in every format, random corpora, and damaged bytes."""
+
+import io
+import re
+
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import strategies as st
+
+from lda_reference import Corpus
+
+WORDS = ("ash", "bay", "été", "fig", "ivy", "oak")
+MM = "%%MatrixMarket matrix coordinate integer general\n"
+# One corpus in every format: two documents with three tokens or more, and an empty one between them.
+VALID = {
+    "uci": b"3\n3\n4\n1 1 2\n1 3 1\n3 2 3\n3 3 1\n",
+    "ldac": b"2 0:2 2:1\n0\n2 1:3 2:1\n",
+    "mm": MM.encode() + b"% documents by words\n3 3 4\n1 1 2\n1 3 1\n3 2 3\n3 3 1\n",
+    "text": b"ash ash fig\n\nbay fig bay bay\n",
+}
+ROWS = ([0, 0, 2, 2], [0, 2, 1, 2], [2, 1, 3, 1])
+CORPUS = Corpus(*ROWS, 3, 3)
+
+
+def npz(X):
+    buffer = io.BytesIO()
+    scipy.sparse.save_npz(buffer, X)
+    return buffer.getvalue()
+
+
+VALID["npz"] = npz(scipy.sparse.csr_matrix(CORPUS.to_csr()))
+
+
+def refused(*parts):
+    """Expect a ValueError whose message has these parts in this order."""
+    return pytest.raises(ValueError, match=".*".join(map(re.escape, parts)))
+
+
+@st.composite
+def corpora(draw):
+    """Types of up to five documents, some empty, with a vocabulary."""
+    X = np.array(draw(st.lists(st.lists(st.integers(0, 3), min_size=6, max_size=6), min_size=1, max_size=5)))
+    if not X.any():
+        X[-1, draw(st.integers(0, 5))] = 1
+    return Corpus.from_csr(X, WORDS)
+
+
+TELLING = [b"", b"\n", b" ", b"\t", b"\r", b":", b"-", b"+", b".", b"0", b"9", b"-1", b"1.0", b"1e3", b"nan", b"1_0", b"\x00", b"\x1c", b"\xa0", b"%"]
+TELLING += [b"1 1 1\n", b"\n\n", b"999999999999999999", b"9" * 20, b"PK", b"\x1f\x8b", "é".encode()]
+
+
+@st.composite
+def damaged(draw, data):
+    """Bytes inserted, deleted, overwritten, or cut off at the end."""
+    for _ in range(draw(st.integers(1, 3))):
+        a = draw(st.integers(0, len(data)))
+        b = draw(st.integers(a, min(a + 6, len(data))))
+        data = data[:a] + draw(st.sampled_from(TELLING) | st.binary(max_size=3)) + data[b:]
+    return data[: draw(st.integers(0, len(data)))] if draw(st.integers(0, 3)) == 0 else data

@@ -1,0 +1,238 @@
+"""Corpora in files of every format: round trips, errors, damaged files, and real corpora."""
+
+import gzip
+
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lda_reference import Corpus, formats, read_corpus, write_corpus
+
+from .helpers import CORPUS, MM, ROWS, VALID, WORDS, corpora, damaged, npz, refused
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+@pytest.mark.parametrize("format", formats.FORMATS)
+@settings(deadline=None, max_examples=40)
+@given(c=corpora())
+def test_a_written_corpus_is_read_back(folder, format, suffix, c):
+    path, vocab = folder / f"corpus{suffix}", folder / f"vocab{suffix}"
+    write_corpus(c, path, format, vocab)
+    assert read_corpus(path, format, vocab) == c
+    assert read_corpus(path, vocab=vocab) == c  # the format is guessed
+    assert read_corpus(path, vocab=WORDS) == c
+    assert (path.read_bytes()[:2] == b"\x1f\x8b") == (suffix == ".gz")
+    if format != "text":
+        assert read_corpus(path, W=c.W) == Corpus(c.j, c.w, c.n, c.D, c.W)
+    write_corpus(c.tokens(), path, format)  # tokens are written as their types
+    assert read_corpus(path, vocab=vocab) == c
+
+
+@pytest.mark.parametrize("format", formats.FORMATS)
+def test_every_format_holds_the_same_corpus(read, format):
+    words = None if format != "text" else ("ash", "bay", "fig")
+    same = Corpus(*ROWS, 3, 3, words)
+    assert read(VALID[format]) == same
+    assert read(VALID[format], format=format, W=3) == same
+    assert read(gzip.compress(VALID[format]), "named without gz") == same
+    if format not in ("npz", "text"):
+        assert read(VALID[format].replace(b"\n", b"\r\n")) == same
+        assert read(VALID[format].removesuffix(b"\n")) == same
+        assert read(VALID[format].replace(b" ", b" \t")) == same
+
+
+@pytest.mark.parametrize("format", ["uci", "mm"])
+@settings(deadline=None, max_examples=20)
+@given(c=corpora(), seed=st.integers(0, 2**32))
+def test_rows_may_have_any_order(folder, format, c, seed):
+    path = folder / "shuffled"
+    write_corpus(c, path, format)
+    lines = path.read_bytes().splitlines(keepends=True)
+    head = len(lines) - c.M
+    order = np.random.default_rng(seed).permutation(c.M) + head
+    path.write_bytes(b"".join(lines[:head] + [lines[i] for i in order]))
+    assert read_corpus(path, vocab=WORDS) == c
+
+
+@pytest.mark.parametrize("W", [None, 3])
+def test_the_first_documents_may_be_empty(read, W):
+    # a file in UCI's format also begins with three lines of one number each
+    assert read(b"0\n0\n0\n2 0:1 2:1\n", W=W) == Corpus([3, 3], [0, 2], [1, 1], 4, 3)
+
+
+@pytest.mark.parametrize("blank", [b" ", b"\t"])
+def test_a_long_first_document_is_read(read, blank):
+    line = blank.join([b"3000", *(b"%d:1" % w for w in range(3000))])
+    assert read(line + b"\n0\n").M == 3000
+
+
+def test_a_folder_holds_one_document_per_file_in_the_order_of_the_names(tmp_path):
+    names = "gbhdafce"
+    for name in names:
+        (tmp_path / f"{name}.txt").write_text("ash\n" * (ord(name) - 95))
+    (tmp_path / "a.txt").unlink()
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"fig"))
+    (tmp_path / ".hidden").write_text("oak")
+    (tmp_path / "c").mkdir()
+    expected = Corpus(range(8), [1] + [0] * 7, [1, 3, 4, 5, 6, 7, 8, 9], 8, 2, ("ash", "fig"))
+    assert read_corpus(tmp_path) == read_corpus(tmp_path, "text", W=2) == expected
+    with refused(f"{tmp_path}: a folder, expected a file for format 'uci'"):
+        read_corpus(tmp_path, "uci")
+    (tmp_path / "d.txt").write_bytes(b"ash\n\xff")
+    with refused(f"{tmp_path / 'd.txt'}, line 2: byte 0xff, expected text in UTF-8"):
+        read_corpus(tmp_path)
+    with refused(f"{tmp_path / 'c'}: an empty corpus"):
+        read_corpus(tmp_path / "c")
+
+
+@pytest.mark.parametrize("format", ["uci", "mm", "ldac"])
+def test_counts_with_too_large_a_sum_are_refused(read, format):
+    row, pairs = {"uci": ("1 {} {}", "1\n10\n10\n"), "mm": ("1 {} {}", MM + "1 10 10\n"), "ldac": ("{}:{}", "10 ")}[format]
+    body = (" " if format == "ldac" else "\n").join(row.format(w + (format != "ldac"), 10**18 - 1) for w in range(10))
+    with refused("corpus: n adds up to 2**63 or more"):
+        read(f"{pairs}{body}\n".encode(), format=format)
+
+
+@pytest.mark.parametrize(
+    ("format", "data", "line", "message"),
+    [
+        ("uci", b"", 1, "'', expected a line with the number of documents D and nothing else"),
+        ("uci", b"3\n", 2, "'', expected a line with the number of words W and nothing else"),
+        ("uci", b"3\n3\n", 3, "'', expected a line with the number of pairs NNZ and nothing else"),
+        ("uci", b"3\n3.0\n1\n1 1 1\n", 2, "'3.0', expected a line with the number of words W and nothing else"),
+        ("uci", b"-3\n3\n1\n1 1 1\n", 1, "'-3', expected a line with the number of documents D and nothing else"),
+        ("uci", b"3 3 1\n1 1 1\n", 1, "'3 3 1', expected a line with the number of documents D and nothing else"),
+        ("uci", b"1\n1\n2\n1 1 1\n", 5, "the end of the file after 1 pairs, expected 2, as the header says"),
+        ("mm", b"", 1, "'', expected %%MatrixMarket matrix coordinate integer general"),
+        ("mm", b"1 1 1\n1 1 1\n", 1, "'1 1 1', expected %%MatrixMarket matrix coordinate integer general"),
+        ("mm", MM.replace("general", "symmetric").encode() + b"1 1 1\n1 1 1\n", 1, "'%%MatrixMarket matrix coordinate integer symmetric', expected %%MatrixMarket"),
+        ("mm", MM.replace("coordinate", "array").encode() + b"1 1\n1\n", 1, "'%%MatrixMarket matrix array integer general', expected %%MatrixMarket"),
+        ("mm", MM.replace("integer", "pattern").encode() + b"1 1 1\n1 1\n", 1, "'pattern', expected integer or real entries"),
+        ("mm", MM.encode(), 2, "'', expected three numbers: documents, words, entries"),
+        ("mm", MM.encode() + b"%\n\n2 -2 1\n", 4, "'2 -2 1', expected three numbers: documents, words, entries"),
+        ("mm", MM.encode() + b"%\n\n2 2 1\n\n1 1 x\n", 6, "'x', expected a whole number"),
+        ("ldac", b"1 0:1\n\n1 0:1\n", 2, "an empty line, expected a document, 0 if it has no words"),
+        ("ldac", b"1 0:1\n2 0:1\n", 2, "1 types after the number '2', expected as many as the number"),
+        ("ldac", b"1 0:1\n1 0:1 1:1\n", 2, "2 types after the number '1', expected as many as the number"),
+        ("ldac", b"one 0:1\n", 1, "'one', expected a whole number"),
+        ("ldac", b"1 0\n", 1, "'0', expected word:count"),
+        ("ldac", b"1 0:\n", 1, "'', expected a whole number"),
+        ("ldac", b"1 0:1:1\n", 1, "'1:1', expected a whole number"),
+        ("ldac", b"1 0:1\n1 -1:1\n", 2, "word -1, expected 0 or more"),
+        ("ldac", b"1 0:0\n", 1, "count 0, expected 1 or more"),
+        ("ldac", b"1 0:-1\n", 1, "count -1, expected 1 or more"),
+        ("ldac", b"1 0:0.5\n", 1, "'0.5', expected a whole number"),
+        ("ldac", b"2 3:1 3:1\n", 1, "word 3 again, expected each word once per document"),
+        ("ldac", b"1 \xff:1\n", 1, "'\N{REPLACEMENT CHARACTER}', expected a whole number"),
+        ("text", b"ash\nfig \xe9t\xe9\n", 2, "byte 0xe9, expected text in UTF-8"),
+    ],
+)
+def test_a_bad_file_is_refused_with_its_line(read, tmp_path, format, data, line, message):
+    with refused(f"{tmp_path / 'corpus'}, line {line}: {message}"):
+        read(data, format=format)
+
+
+@pytest.mark.parametrize(
+    ("format", "data", "message"),
+    [
+        ("uci", b"2\n3\n0\n", "an empty corpus, expected at least one token"),
+        ("ldac", b"0\n0\n", "an empty corpus, expected at least one token"),
+        ("ldac", b"", "an empty file, expected one line per document"),
+        ("mm", MM.encode() + b"2 3 0\n", "an empty corpus, expected at least one token"),
+        ("npz", npz(scipy.sparse.csr_array((2, 3), dtype=np.int64)), "an empty corpus, expected at least one token"),
+        ("npz", b"", "not a sparse matrix by scipy.sparse.save_npz"),
+        ("text", b"", "an empty corpus, expected at least one word of the vocabulary"),
+        ("text", b"\n42 !\n", "an empty corpus, expected at least one word of the vocabulary"),
+    ],
+)
+def test_an_empty_corpus_is_refused(read, tmp_path, format, data, message):
+    for guess in (format, None) if data else (format,):
+        with refused(f"{tmp_path / 'corpus'}: {message}"):
+            read(data, format=guess)
+
+
+def test_an_empty_file_is_refused(read, tmp_path):
+    with refused(f"{tmp_path / 'corpus'}: an empty corpus"):
+        read(b"")
+
+
+@pytest.mark.parametrize(
+    ("format", "options", "message"),
+    [
+        ("uci", {"format": "docword"}, "format is 'docword', expected one of uci, ldac, mm, npz, text"),
+        ("uci", {"vocab": ["ash"]}, "vocab: 1 words, expected 3, as many as"),
+        ("ldac", {"vocab": ["ash"]}, "corpus, line 1: word 2, expected 0 to 0"),
+        ("ldac", {"W": 2}, "corpus, line 1: word 2, expected 0 to 1"),
+        ("ldac", {"W": 4, "vocab": WORDS}, "vocab: 6 words, expected 4, as many as"),
+        ("uci", {"stop": ["ash"]}, "stop is given for format 'uci', expected it for plain text only"),
+        *((format, {"W": 4}, "corpus: a vocabulary of 3 words, expected 4") for format in ("uci", "mm", "npz", "text")),
+    ],
+)
+def test_options_that_do_not_fit_the_file_are_refused(read, format, options, message):
+    with refused(message):
+        read(VALID[format], **options)
+
+
+@pytest.mark.parametrize(
+    ("c", "format", "message"),
+    [
+        (CORPUS, "docword", "format is 'docword', expected one of uci, ldac, mm, npz, text"),
+        (CORPUS, "text", "c.vocab is None, expected a vocabulary to write"),
+        (CORPUS, "uci", "c.vocab is None, expected a vocabulary to write"),
+        (Corpus(*ROWS, 3, 3, ("ash", "", "fig")), "uci", "vocab, line 2: an empty line, expected a word"),
+        (Corpus(*ROWS, 3, 3, ("ash", "fig", "fig")), "uci", "vocab, line 3: 'fig' again, as in line 2"),
+        (Corpus(*ROWS, 3, 3, ("ash", "b\nay", "fig")), "uci", "c.vocab has a word with a line break in it"),
+        (Corpus(*ROWS, 3, 3, ("ash", "bay ", "fig")), "uci", "c.vocab has a word with a line break in it or blanks around it, expected one word per line"),
+    ],
+)
+def test_a_corpus_that_could_not_be_read_back_is_not_written(tmp_path, c, format, message):
+    with refused(message):
+        write_corpus(c, tmp_path / "corpus", format, tmp_path / "vocab")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("format", formats.FORMATS)
+@settings(deadline=None, max_examples=300)
+@given(data=st.data())
+def test_a_damaged_file_is_refused_or_a_corpus(folder, format, packed, data):
+    raw = data.draw(damaged(gzip.compress(VALID[format], mtime=0) if packed else VALID[format]))
+    path = folder / "damaged"
+    path.write_bytes(raw)
+    c, complaint = None, ""
+    try:
+        c = read_corpus(path, data.draw(st.sampled_from([format, None])))
+    except ValueError as error:
+        complaint = str(error)
+    if c is None:
+        assert complaint.startswith(str(path))
+    else:
+        assert c == Corpus(c.j, c.w, c.n, c.D, c.W, c.vocab)
+        assert c.is_types
+        assert sum(c.n.tolist()) == c.N > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "vocab", "W", "sizes"),
+    [
+        ("kos/docword.kos.txt.gz", "kos/vocab.kos.txt.gz", None, (3430, 6906, 353160, 467714)),
+        ("nips/docword.nips.txt.gz", "nips/vocab.nips.txt.gz", None, (1500, 12419, 746316, 1932365)),
+        ("r8_soleimani/trdocs_7k.txt.gz", None, 6468, (5214, 6468, 188605, 288084)),
+        ("reuters_lda395/reuters.ldac.gz", "reuters_lda395/reuters.tokens.gz", None, (395, 4258, 60114, 84010)),
+    ],
+)
+def test_real_corpora_have_their_published_sizes(data_file, name, vocab, W, sizes):
+    c = read_corpus(data_file(name), vocab=vocab and data_file(vocab), W=W)
+    found = (c.D, c.W, c.M, c.N)
+    assert found == sizes
+    assert c.is_types
+    if vocab is not None:
+        assert c.vocab == tuple(gzip.decompress(data_file(vocab).read_bytes()).decode().split())
+
+
+def test_kos_is_what_numpy_reads(data_file):
+    path = data_file("kos/docword.kos.txt.gz")
+    c = read_corpus(path)
+    np.testing.assert_array_equal(np.column_stack([c.j + 1, c.w + 1, c.n]), np.loadtxt(path, np.int64, skiprows=3))

@@ -1,0 +1,58 @@
+"""Gzipped files, and writes that are killed."""
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+
+from lda_reference import Corpus, formats, read_corpus, write_corpus
+
+from .helpers import CORPUS, VALID, refused
+
+
+def test_equal_corpora_are_written_as_equal_bytes(folder):
+    for name in ("one.gz", "two.gz"):
+        write_corpus(CORPUS, folder / name, "uci")
+    assert (folder / "one.gz").read_bytes() == (folder / "two.gz").read_bytes()
+
+
+@pytest.mark.parametrize("format", formats.FORMATS)
+def test_truncated_or_damaged_gzip_is_refused(read, tmp_path, format):
+    whole = gzip.compress(VALID[format], mtime=0)
+    flipped = whole[:-6] + bytes([whole[-6] ^ 1]) + whole[-5:]  # in the checksum
+    for data in (*(whole[:n] for n in range(2, len(whole))), flipped, whole + b"more"):
+        with refused(f"{tmp_path / 'corpus.gz'}: truncated or damaged gzip", "expected a whole file"):
+            read(data, "corpus.gz", format=format)
+    with refused(f"{tmp_path / 'corpus.gz'}: not gzipped, expected gzip because of the name"):
+        read(VALID[format], "corpus.gz", format=format)
+
+
+class Killed(BaseException):
+    pass
+
+
+def killed(*_):
+    raise Killed
+
+
+def half_written(path, data):
+    with open(path, "wb") as file:
+        file.write(data[: len(data) // 2])
+    raise Killed
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+@pytest.mark.parametrize(("owner", "name", "death"), [(os, "replace", killed), (Path, "write_bytes", half_written)])
+def test_a_killed_write_leaves_only_the_old_file(tmp_path, monkeypatch, suffix, owner, name, death):
+    path, fresh = tmp_path / f"corpus{suffix}", tmp_path / f"fresh{suffix}"
+    write_corpus(CORPUS, path, "uci")
+    before = path.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(owner, name, death)
+        for target in (path, fresh):
+            with pytest.raises(Killed):
+                write_corpus(Corpus([0], [0], [1], 1, 1), target, "uci")
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+    assert read_corpus(path) == CORPUS

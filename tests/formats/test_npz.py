@@ -1,0 +1,47 @@
+"""Sparse matrices in files by scipy.sparse.save_npz."""
+
+import io
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+from .helpers import CORPUS, npz, refused
+
+
+@pytest.mark.parametrize("kind", [getattr(scipy.sparse, f"{a}_{b}") for a in ("csr", "csc", "coo", "bsr") for b in ("array", "matrix")])
+def test_npz_of_every_sparse_kind_is_read(read, kind):
+    assert read(npz(kind(CORPUS.to_csr()))) == CORPUS
+    assert read(npz(kind(CORPUS.to_csr().astype(float)))) == CORPUS
+
+
+def saved(**arrays):
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+PARTS = {"shape": (2, 2), "data": np.array([1, 2]), "indices": np.array([0, 1]), "indptr": np.array([0, 1, 2])}
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (npz(scipy.sparse.csr_array([[1, 0], [0, -2]])), "X[1, 1] is -2, expected a count"),
+        (npz(scipy.sparse.csr_array([[1, 0], [0, 0.5]])), "X[1, 1] is 0.5, expected a count"),
+        (npz(scipy.sparse.csr_array([[1, np.nan], [0, 1]])), "X[0, 1] is nan, expected a count"),
+        (npz(scipy.sparse.csr_array([[1j]])), "X holds complex128, expected counts"),
+        (npz(scipy.sparse.coo_array([1, 2])), "X has 1 axes, expected 2"),
+        (saved(X=np.eye(2)), "not a sparse matrix by scipy.sparse.save_npz"),
+        (saved(**PARTS), "not a sparse matrix by scipy.sparse.save_npz"),
+        (saved(format=np.array(b"csr"), **PARTS | {"data": np.array([1, None])}), "not a sparse matrix by scipy.sparse.save_npz (ValueError: Object arrays"),
+        *(
+            (saved(format=np.array(kind), **PARTS | broken), "not a sparse matrix by scipy.sparse.save_npz")
+            for kind in (b"csr", b"csc")
+            for broken in ({"indices": np.array([0, 2])}, {"indices": np.array([-1, 1])}, {"indptr": np.array([0, 2, 1])}, {"shape": (3, 2, 1)}, {"data": np.array([1])})
+        ),
+    ],
+)
+def test_a_bad_npz_is_refused(read, tmp_path, data, message):
+    with refused(f"{tmp_path / 'corpus'}: {message}"):
+        read(data)

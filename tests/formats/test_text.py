@@ -1,0 +1,48 @@
+"""Plain text and vocabularies."""
+
+import gzip
+
+import pytest
+
+from lda_reference import Corpus
+
+from .helpers import VALID, refused
+
+
+def test_texts_become_words_in_lower_case(read):
+    c = read("Ash, ÉTÉ!\u2028fig_42\x0cash\n\nash".encode(), format="text")  # only line feeds end a document
+    assert c == Corpus([0, 0, 0, 2], [0, 1, 2, 0], [2, 1, 1, 1], 3, 3, ("ash", "fig", "été"))
+
+
+def test_texts_keep_words_of_the_vocabulary_and_drop_stop_words(read, tmp_path):
+    (tmp_path / "stop").write_text("oak\n")
+    expected = Corpus([0, 1], [1, 1], [1, 2], 2, 2, ("ivy", "fig"))
+    for stop in (["oak"], tmp_path / "stop", str(tmp_path / "stop")):
+        c = read(b"oak fig ash\nfig fig\n", vocab=("ivy", "fig"), stop=stop)
+        assert c == expected
+    assert read(b"oak fig ash\n", stop=["oak"]).vocab == ("ash", "fig")
+
+
+@pytest.mark.parametrize(
+    ("data", "where", "message"),
+    [
+        (b"ash\nbay\nash\n", ", line 3", "'ash' again, as in line 1, expected each word once"),
+        (b"ash\n\nbay\n", ", line 2", "an empty line, expected a word"),
+        (b"ash\nbay\n \n", ", line 3", "an empty line, expected a word"),
+        (b"ash\nbay\n\xff\n", ", line 3", "byte 0xff, expected text in UTF-8"),
+        (b"ash\nbay\n", "", "2 words, expected 3, as many as"),
+        (b"ash\nbay\nfig\noak\n", "", "4 words, expected 3, as many as"),
+        (b"", "", "0 words, expected 3, as many as"),
+        (gzip.compress(b"ash\nbay\nfig\n")[:-1], "", "truncated or damaged gzip"),
+    ],
+)
+def test_a_bad_vocabulary_is_refused(read, tmp_path, data, where, message):
+    (tmp_path / "vocab").write_bytes(data)
+    with refused(f"{tmp_path / 'vocab'}{where}: {message}"):
+        read(VALID["uci"], vocab=tmp_path / "vocab")
+
+
+@pytest.mark.parametrize("data", [b"ash\nbay\nfig\n", b"ash\nbay\nfig", b"\xef\xbb\xbfash\r\nbay\r\nfig\r\n", gzip.compress(b"ash\nbay\nfig\n")])
+def test_a_vocabulary_has_one_word_per_line(read, tmp_path, data):
+    (tmp_path / "vocab").write_bytes(data)
+    assert read(VALID["uci"], vocab=tmp_path / "vocab").vocab == ("ash", "bay", "fig")
