@@ -277,8 +277,8 @@ def test_counts_that_add_up_to_too_much(read, format):
         ("mm", MM.encode() + b"%\n\n2 -2 1\n", 4, "'2 -2 1', expected three numbers: documents, words, entries"),
         ("mm", MM.encode() + b"%\n\n2 2 1\n\n1 1 x\n", 6, "'x', expected a whole number"),
         ("ldac", b"1 0:1\n\n1 0:1\n", 2, "an empty line, expected a document, 0 if it has no words"),
-        ("ldac", b"1 0:1\n2 0:1\n", 2, "1 types after the number '2', expected as many as the number"),
-        ("ldac", b"1 0:1\n1 0:1 1:1\n", 2, "2 types after the number '1', expected as many as the number"),
+        ("ldac", b"1 0:1\n2 0:1\n", 2, "1 pairs word:count after the number '2', expected as many pairs as the number"),
+        ("ldac", b"1 0:1\n1 0:1 1:1\n", 2, "2 pairs word:count after the number '1', expected as many pairs as the number"),
         ("ldac", b"one 0:1\n", 1, "'one', expected a whole number"),
         ("ldac", b"1 0\n", 1, "'0', expected word:count"),
         ("ldac", b"1 0:\n", 1, "'', expected a whole number"),
@@ -305,9 +305,9 @@ def test_a_bad_file_is_refused_with_its_line(read, tmp_path, format, data, line,
         ("ldac", b"", "an empty file, expected one line per document"),
         ("mm", MM.encode() + b"2 3 0\n", "an empty corpus, expected at least one token"),
         ("npz", npz(scipy.sparse.csr_array((2, 3), dtype=np.int64)), "an empty corpus, expected at least one token"),
-        ("npz", b"", "not a sparse matrix by scipy.sparse.save_npz"),
-        ("text", b"", "an empty corpus, expected at least one word of the vocabulary"),
-        ("text", b"\n42 !\n", "an empty corpus, expected at least one word of the vocabulary"),
+        ("npz", b"", "not a sparse matrix written by scipy.sparse.save_npz"),
+        ("text", b"", "an empty corpus, expected at least one word (of the vocabulary, if one is given)"),
+        ("text", b"\n42 !\n", "an empty corpus, expected at least one word (of the vocabulary, if one is given)"),
     ],
 )
 def test_an_empty_corpus_is_refused(read, tmp_path, format, data, message):
@@ -338,11 +338,11 @@ PARTS = {"shape": (2, 2), "data": np.array([1, 2]), "indices": np.array([0, 1]),
         (npz(scipy.sparse.csr_array([[1, np.nan], [0, 1]])), "X[0, 1] is nan, expected a count"),
         (npz(scipy.sparse.csr_array([[1j]])), "X holds complex128, expected counts"),
         (npz(scipy.sparse.coo_array([1, 2])), "X has 1 axes, expected 2"),
-        (saved(X=np.eye(2)), "not a sparse matrix by scipy.sparse.save_npz"),
-        (saved(**PARTS), "not a sparse matrix by scipy.sparse.save_npz"),
-        (saved(format=np.array(b"csr"), **PARTS | {"data": np.array([1, None])}), "not a sparse matrix by scipy.sparse.save_npz (ValueError: Object arrays"),
+        (saved(X=np.eye(2)), "not a sparse matrix written by scipy.sparse.save_npz"),
+        (saved(**PARTS), "not a sparse matrix written by scipy.sparse.save_npz"),
+        (saved(format=np.array(b"csr"), **PARTS | {"data": np.array([1, None])}), "not a sparse matrix written by scipy.sparse.save_npz (ValueError: Object arrays"),
         *(
-            (saved(format=np.array(kind), **PARTS | broken), "not a sparse matrix by scipy.sparse.save_npz")
+            (saved(format=np.array(kind), **PARTS | broken), "not a sparse matrix written by scipy.sparse.save_npz")
             for kind in (b"csr", b"csc")
             for broken in ({"indices": np.array([0, 2])}, {"indices": np.array([-1, 1])}, {"indptr": np.array([0, 2, 1])}, {"shape": (3, 2, 1)}, {"data": np.array([1])})
         ),
