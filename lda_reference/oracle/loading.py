@@ -67,13 +67,13 @@ def mistakes() -> dict[str, str]:
 
 
 def select(found: Sequence[Case], only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
-    """The cases that have the names and the operation, which are those of `cases`."""
+    """The cases that `only` and `operation` choose, as in `cases`."""
     if operation is not None and operation not in OPERATIONS:
         raise ValueError(f"operation is {operation!r}, expected one of {', '.join(OPERATIONS)}")
     for name in _names(only) if only is not None else ():
         if not any(_matches(case, name) for case in found):
             known = ", ".join(dict.fromkeys(case["algorithm"] for case in found)) or "none: there are no cases"
-            raise ValueError(f"only names {name!r}, expected the beginning of an id or an algorithm ({known})")
+            raise ValueError(f"only has {name!r}, expected an algorithm ({known}) or the beginning of an id")
     wanted = [case for case in found if only is None or any(_matches(case, name) for name in _names(only))]
     return [case for case in wanted if operation in (None, case["operation"])]
 

@@ -46,7 +46,7 @@ def checked_factors(gamma: ArrayLike, c: Corpus, K: int) -> Array:
     Raises
     ------
     ValueError
-        For a gamma of another shape or whose rows are not probabilities.
+        If gamma has another shape or its rows are not probabilities.
 
     Examples
     --------

@@ -177,7 +177,7 @@ def test_fit_does_not_overwrite_a_model(corpus, capsys):
     assert (corpus / "m" / "model.json").read_bytes() == before
     assert run("fit", *files(corpus), "--sweeps", 5, "--alpha", 1, "--resume", "--out", corpus / "m") == 2
     assert run("fit", *files(corpus), "--sweeps", 5, "--topics", 3, "--resume", "--out", corpus / "m") == 2
-    assert "has K 2, this one 3" in capsys.readouterr().err
+    assert "K is 3, expected 2 as in the run to resume" in capsys.readouterr().err
     assert (corpus / "m" / "model.json").read_bytes() == before
 
 
