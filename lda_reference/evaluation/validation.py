@@ -89,7 +89,7 @@ def completion(
     Examples
     --------
     >>> h = Halves(Corpus.from_documents([[0, 2]]), Corpus.from_documents([[1, 2]]))
-    >>> completion(ALGORITHMS["ml"], h, np.array([[0.5], [0.5], [0.0]]), Prior(), seed=0)
+    >>> completion(named("ml"), h, np.array([[0.5], [0.5], [0.0]]), Prior(), seed=0)
     2.0
     """
     schedule = "corpus" if "corpus" in A.schedules else None
