@@ -5,7 +5,7 @@
 Conjugate LDA holds an asymmetric alpha fixed and has a Boojum prior on beta (BOO16 Figure 3). Its baseline is EM type 2
 with symmetric priors on both sides. VB runs for 50 sweeps in `corpus` order, and the prior is learned after each sweep.
 In `em2 later` it is learned only after the 15th sweep: in the first sweeps all documents look alike, and EM type 2 can
-stay there. 80% of the documents are for training, of which a random subset of each size is used; the others are scored
+stay there. Training uses random subsets of 80% of the documents, one of each size, and the other documents are scored
 by completion. The paper gives no values for its asymmetric alpha: here alpha_k ∝ 1 / (k + sqrt K) for k from 0, and the
 sum is 1. Words that training has not seen decide the comparison, so every perplexity is given over all tokens and over
 those of words seen in training. The script writes conjugate.csv, with a line for each sweep that is scored, and

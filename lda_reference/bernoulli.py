@@ -101,13 +101,13 @@ GENERATING_FUNCTION = Count(statistic, remove, leaving=factor_without)
 
 
 def mean_log(a: Array, S: Array) -> Array:
-    """E[log(a + n)], of which TNW06 (15) has three, from S: E[n] and the log generating function of n at the nodes."""
+    """E[log(a + n)], a term of TNW06 (15), from S, which is E[n] and the log generating function of n at the nodes."""
     t = first_nodes(len(S) - 1)
     return _log_of_laplace(a + S[0], _laplace(a, S, t, 1.0), t)
 
 
 def mean_inverse(a: Array, S: Array) -> Array:
-    """E[1 / (a + n)] of SN12 (48) from S: E[n] and the log generating function of n at the nodes."""
+    """E[1 / (a + n)] of SN12 (48), from S, which is E[n] and the log generating function of n at the nodes."""
     t = first_nodes(len(S) - 1)
     return _inverse_of_laplace(a + S[0], _laplace(a, S, t, t))
 

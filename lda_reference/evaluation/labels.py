@@ -22,7 +22,7 @@ def class_probability(theta_jk: Array, labels: ArrayLike, C: int) -> Array:
     Parameters
     ----------
     theta_jk : (D, K), rows sum to 1
-        Of the training documents.
+        theta of the training documents.
     labels : (D,) integers from 0, below C
         The class of each document.
     C : int
@@ -58,7 +58,7 @@ def classify(theta_jk: Array, p_kc: Array) -> Array:
     Parameters
     ----------
     theta_jk : (D, K), rows sum to 1
-        Of the test documents.
+        theta of the test documents.
     p_kc : (K, C), rows sum to 1
         From `class_probability`.
 

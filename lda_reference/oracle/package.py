@@ -33,7 +33,7 @@ def answer(case: Case) -> dict[str, Any]:
     Returns
     -------
     dict
-        Of plain lists and numbers.
+        A dict of plain lists and numbers.
 
     Examples
     --------

@@ -64,7 +64,7 @@ def assignments(t: Corpus, K: int) -> Iterator[tuple[Ints, Array, Array]]:
     Parameters
     ----------
     t : Corpus
-        Of tokens.
+        A corpus of tokens.
     K : int
         Number of topics.
 
@@ -101,7 +101,7 @@ def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array
     gamma : (N, K)
         q of the tokens.
     t : Corpus
-        Of tokens.
+        A corpus of tokens.
     K : int
         Number of topics.
     i : int

@@ -208,7 +208,7 @@ def three_parameters(
     gamma, c, K, p
         As in `local_projection`.
     a : three floats
-        Of the document, the word and the topic term; any finite numbers.
+        The orders of the document, the word and the topic term; any finite numbers.
 
     Returns
     -------
