@@ -1,4 +1,4 @@
-"""The arguments of the engine, checked: an error names the argument, where it is wrong, and what was expected."""
+"""Checks of the engine's arguments. An error names the argument, where it is wrong, and what was expected."""
 
 from __future__ import annotations
 

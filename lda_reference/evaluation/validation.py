@@ -1,4 +1,4 @@
-"""Choosing a prior, and when to stop, by validation documents: AWST09 §§2.1, 3.1 and 4.1."""
+"""Choosing a prior, and deciding when to stop, by validation documents: AWST09 §§2.1, 3.1 and 4.1."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ Case = dict[str, Any]
 
 
 def cases(only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
-    """The test vectors, in the order of the registry and the ladder of operations.
+    """The test vectors, in the order of `ALGORITHMS` and, for each algorithm, of its file.
 
     Parameters
     ----------
