@@ -43,7 +43,7 @@ def read(path):
 
 
 def executed(path):
-    """The chapter with the outputs of a new run; raises the error of a cell."""
+    """The chapter with the outputs of a new run. If a cell fails, its error is raised."""
     notebook = read(path)
     client = NotebookClient(
         notebook,
@@ -101,7 +101,7 @@ def changes(old, new):
 
 
 def pictures(path):
-    """{name of a file in chapters/pictures/: its bytes} of a chapter."""
+    """The pictures of a chapter: {name of a file in chapters/pictures/: its bytes}."""
     found = {}
     for cell in read(path).cells:
         outputs = [output.get("data", {}) for output in cell.get("outputs", [])]

@@ -1,4 +1,4 @@
-"""The cost of sweeps and of reading a file, as a table: medians of one run."""
+"""Print the cost of sweeps and of reading a file as a table; each number is the median of several calls in one run."""
 
 import gzip
 import os

@@ -2,14 +2,15 @@
 
     python figures/conjugate.py [20news] [reuters]
 
-Conjugate LDA holds an asymmetric alpha and has a Boojum prior on beta (BOO16 Figure 3); its baseline is EM type 2 with
-symmetric priors on both sides. VB in `corpus` order, 50 sweeps, the prior learned after each (`em2 later`: after those
-beyond the 15th, as in the first sweeps all documents look alike and EM type 2 can stay there); 80% of the documents for
-training, of them the first so many in random order; completion of the others. The paper gives no values for its
-asymmetric alpha: here alpha_k ∝ 1 / (k + sqrt K), k from 0, with sum 1. As words that training has not seen decide
-the comparison, every perplexity is given over all tokens and over those of words seen in training. Writes
-conjugate.csv: a line for each sweep that is scored, and conjugate.png. Takes two hours, and goes on where it was broken
-off; `python conjugate.py draw` draws the picture from the numbers.
+Conjugate LDA holds an asymmetric alpha fixed and has a Boojum prior on beta (BOO16 Figure 3). Its baseline is EM type 2
+with symmetric priors on both sides. VB runs for 50 sweeps in `corpus` order, and the prior is learned after each sweep.
+In `em2 later` it is learned only after the 15th sweep: in the first sweeps all documents look alike, and EM type 2 can
+stay there. Training uses random subsets of 80% of the documents, one of each size, and the other documents are scored
+by completion. The paper gives no values for its asymmetric alpha: here alpha_k ∝ 1 / (k + sqrt K) for k from 0, and the
+sum is 1. Words that training has not seen decide the comparison, so every perplexity is given over all tokens and over
+those of words seen in training. The script writes conjugate.csv, with a line for each sweep that is scored, and
+conjugate.png. It takes two hours; a run that was broken off can be continued. `python conjugate.py draw` only draws the
+picture.
 """
 
 import csv
@@ -42,7 +43,7 @@ COLUMNS = ["corpus", "K", "documents", "run", "model", "sweep", "perplexity", "o
 
 
 def documents(corpus):
-    """The collection, with words that occur in two documents or more."""
+    """The collection without the words that occur in only one document."""
     if corpus == "20news":
         c = lda.read_corpus(DATA / "20news_bydate" / "docword.20news.train.txt.gz")
     else:

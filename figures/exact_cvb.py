@@ -1,10 +1,10 @@
 """Exact CVB beside its Gaussian approximation on KOS, from the same start, in the same order.
 
 TNW06 §4: "We have also applied the exact but much slower version of CVB without the Gaussian approximation, and found
-that it gave identical results to the one proposed here (not shown)." Here it is shown: five starts at once (the
-replicate axis), `token` sweeps, K = 8 and alpha = beta = 0.1 as there, 10% of each document's tokens held out. Writes
-exact_cvb.csv: after each sweep the perplexities and the largest and mean difference of gamma, after some the bound
-(12). Takes about an hour.
+that it gave identical results to the one proposed here (not shown)." Here it is shown. Both algorithms run in `token`
+order from the same five starts at once (the replicate axis), with K = 8 and alpha = beta = 0.1 as in the paper, and 10%
+of each document's tokens held out. The script writes exact_cvb.csv, with the perplexities and the largest and mean
+difference of gamma after each sweep and the bound (12) after some. It takes about an hour.
 """
 
 import csv

@@ -1,11 +1,11 @@
 """SOL14 on its own corpus and on its synthetic study: VB, ML, Gibbs and collapsed Gibbs.
 
-R8: 5214 training and 2069 test documents in 8 classes, K = 8, alpha = nu = 0.1. Of each algorithm, three seeds, the
-log-likelihood of the test documents with theta from the whole test document (SOL14 §3.1), the accuracy of
-classification through topics, and the seconds of training. `vb, as published` is what the paper's published code did:
-its word counts leave out how often a word occurs in a document, and its first ten sweeps take phi as a point. Then the
-synthetic study of §3.2, with the MSE of theta after matching; three corpora. Writes r8.csv
-and goes on where it was broken off. Takes an hour or two.
+R8 has 5214 training and 2069 test documents in 8 classes; K = 8 and alpha = nu = 0.1. Each algorithm runs with three
+seeds. The numbers are the log-likelihood of the test documents with theta from the whole test document (SOL14 §3.1),
+the accuracy of classification through topics, and the seconds of training. `vb, as published` is what the paper's
+published code did: its word counts leave out how often a word occurs in a document, and its first ten sweeps take phi
+as a point. The synthetic study of §3.2 follows, with three corpora and the MSE of theta after matching. The script
+writes r8.csv and takes an hour or two; a run that was broken off can be continued.
 """
 
 import gzip
@@ -42,14 +42,14 @@ def published_vb(c, K, seed, sweeps=100, point=10):
         update = (vem.ALGORITHM if t < point else vb.ALGORITHM).update
         with np.errstate(divide="ignore"):
             word, topic = update.word.value(a.eta, N_wk), update.topic.value(a.W_eta, N_wk.sum(0))
-        for _ in range(5):  # documents inside, as SOL14 Algorithm 1
+        for _ in range(5):  # the inner loop over documents of SOL14 Algorithm 1
             document = update.document.value(a.alpha, sum_rows(gamma, n, c.j, c.D))
             gamma = soft(weights(update, document[c.j], word[c.w], topic))
     return normalised(sum_rows(gamma, np.ones(c.M), c.w, c.W) + PRIOR.eta, 0), gamma
 
 
 def scores(name, train, labels, test, test_labels, K, seed, true=None):
-    """Log-likelihood of the test tokens, accuracy, MSE of theta where the truth is known, seconds."""
+    """Log-likelihood of the test tokens, their number, accuracy, MSE of theta if the truth is known, and seconds."""
     A = lda.ALGORITHMS["vb" if name.startswith("vb") else name]
     start = time.perf_counter()
     if name == "vb, as published":

@@ -2,12 +2,13 @@
 
     python figures/smoothing.py [kos] [nips] [ALGORITHM ...] [fixed] [minka] [grid]
 
-Perplexities by completion (half of each test document folded in, the other half predicted) with alpha = eta = 0.1, with
-Minka's fixed point (from 0.5, after 15 sweeps), and at the best of the paper's grid on validation documents. Of VB with
-both estimates, AWST09 (15) and (16). Soft algorithms in `corpus` order, 100 sweeps, two seeds on KOS, one on NIPS; 50
-sweeps and one seed on the grid. CGS is one sample, as in the paper, after 100 sweeps on KOS and 40 on NIPS, one seed.
-The grid is of KOS. ML is scored on the words that it has seen. Writes smoothing.csv and smoothing.png. Takes three
-hours on two processes, most of them for CGS; `python smoothing.py draw` draws the picture from the numbers.
+Perplexities are found by completion: half of each test document is folded in, and the other half is predicted. The
+prior is alpha = eta = 0.1, or learned by Minka's fixed point (from 0.5, after 15 sweeps), or the best of the paper's
+grid on validation documents. VB is scored with both estimates, AWST09 (15) and (16). Soft algorithms run in `corpus`
+order for 100 sweeps, with two seeds on KOS and one on NIPS; on the grid they run for 50 sweeps with one seed. CGS is
+one sample, as in the paper, after 100 sweeps on KOS and 40 on NIPS, with one seed. The grid is run on KOS only. ML is
+scored on the words that it has seen. The script writes smoothing.csv and smoothing.png. It takes three hours with two
+processes, most of them for CGS; `python smoothing.py draw` only draws the picture.
 """
 
 import csv
@@ -46,7 +47,7 @@ def documents(corpus):
 
 
 def run(corpus, name, setting, seed, alpha, eta, sweeps, both):
-    """Lines of the table: perplexities of one run, of VB with both estimates."""
+    """The lines of one run in the table: its perplexities, for VB with both estimates."""
     train, valid, test = documents(corpus)
     A = ml.tempered(alpha) if name == "ml" else lda.ALGORITHMS[name]
     learn = learners.evidence() if setting == "minka" else None
@@ -87,7 +88,7 @@ def jobs(corpus, names, settings):
 def draw():
     with open(HERE / "smoothing.csv", newline="") as file:
         rows = list(csv.DictReader(file))
-    best = {}  # the point of the grid with the least validation perplexity
+    best = {}  # the point of the grid with the lowest validation perplexity
     for row in rows:
         if row["setting"] == "grid":
             key = row["corpus"], row["algorithm"], row["estimator"]

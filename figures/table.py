@@ -1,11 +1,11 @@
-"""Numbers that take hours: a script writes each line as it is found and, run again, finds only what is missing."""
+"""Tables of numbers that take hours. A script writes each line when it is ready; a new run adds only missing lines."""
 
 import csv
 from pathlib import Path
 
 
 def done(path: Path, keys: int) -> set[tuple[str, ...]]:
-    """The runs that a CSV file holds: the first columns of its lines, as many as `keys`."""
+    """The runs that a CSV file holds: the first `keys` columns of its lines."""
     if not path.exists():
         return set()
     with open(path, newline="") as file:
@@ -13,7 +13,7 @@ def done(path: Path, keys: int) -> set[tuple[str, ...]]:
 
 
 def write(path: Path, columns: list[str], lines: list[list]) -> None:
-    """Writes the lines of a run together, so that one that was broken off is missing as a whole."""
+    """Write the lines of a run together, so that a run that was broken off has no lines."""
     with open(path, "a", newline="") as file:
         rows = csv.writer(file)
         if not file.tell():

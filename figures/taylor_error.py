@@ -1,8 +1,8 @@
 """The error of the Gaussian and Taylor approximation of E[log(a + n)], TNW06 (17), against the exact value.
 
-n is a sum of N independent Bernoulli variables of probability g: at the left over N for some g at a = 0.1, at the
-right over N for some priors a at g = 0.3. CVB0's error, that of log(a + E[n]), stands beside it. Writes
-taylor_error.csv and taylor_error.png.
+n is a sum of N independent Bernoulli variables of probability g. The left panel shows the error against N for some g at
+a = 0.1, the right panel for some priors a at g = 0.3. Paler lines show the error of CVB0, which takes log(a + E[n]).
+The script writes taylor_error.csv and taylor_error.png.
 """
 
 import csv
@@ -24,7 +24,7 @@ COLOURS, STYLES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7"), ("-", "--", "-."
 
 
 def errors(N, g, a):
-    """Of the second order (cvb) and of the zeroth (cvb0), in nats."""
+    """The errors to second order (cvb) and to zeroth order (cvb0), in nats."""
     one = np.array([g])
     exact = bernoulli.mean_log(np.asarray(a), N * bernoulli.statistic(one, a))[0]
     return second_order_log(a, N * mean_and_variance(one, None))[0] - exact, np.log(a + N * g) - exact

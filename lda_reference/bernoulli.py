@@ -44,7 +44,7 @@ def nodes(a: float) -> Array:
 
 @cache
 def first_nodes(Q: int) -> Array:
-    """The first Q nodes: a sum of length 1 + Q was made at these, so `mean_log` knows its nodes by its length."""
+    """The first Q nodes. A sum of length 1 + Q was made at these, so `mean_log` finds the nodes from the length."""
     t = np.exp(FIRST + STEP * np.arange(Q))
     t.flags.writeable = False
     return t
@@ -71,7 +71,7 @@ def log_generating_function(gamma: Array, t: Array) -> Array:
 
 
 def statistic(gamma: Array, a: float) -> Array:
-    """(1 + Q, ..., K): gamma, and the log generating function at the nodes for prior numbers of at least `a`."""
+    """gamma, and the log generating function at the nodes for prior numbers of at least `a`: (1 + Q, ..., K)."""
     return np.concatenate((gamma[None], log_generating_function(gamma, nodes(a))))
 
 
@@ -88,7 +88,7 @@ def remove(S: Array, part: Array) -> Array:
 
 
 def factor_without(gamma: Array, a: float) -> tuple[Array, Array]:
-    """gamma of rows, and 1 / (1 - g + g e^-t) at the nodes, (rows, ..., K, Q), by which G(e^-t) loses a token."""
+    """gamma of rows, and 1 / (1 - g + g e^-t) at the nodes, (rows, ..., K, Q), which takes a token out of G(e^-t)."""
     y = gamma[..., None] * np.exp(-nodes(a))
     y += (1 - gamma)[..., None]
     return gamma, np.reciprocal(y, out=y)
@@ -101,13 +101,13 @@ GENERATING_FUNCTION = Count(statistic, remove, leaving=factor_without)
 
 
 def mean_log(a: Array, S: Array) -> Array:
-    """E[log(a + n)] from S, E[n] and the log generating function of n at the nodes: TNW06 (15) three times."""
+    """E[log(a + n)], a term of TNW06 (15), from S, which is E[n] and the log generating function of n at the nodes."""
     t = first_nodes(len(S) - 1)
     return _log_of_laplace(a + S[0], _laplace(a, S, t, 1.0), t)
 
 
 def mean_inverse(a: Array, S: Array) -> Array:
-    """E[1 / (a + n)] from S, E[n] and the log generating function of n at the nodes: SN12 (48)."""
+    """E[1 / (a + n)] of SN12 (48), from S, which is E[n] and the log generating function of n at the nodes."""
     t = first_nodes(len(S) - 1)
     return _inverse_of_laplace(a + S[0], _laplace(a, S, t, t))
 
@@ -141,7 +141,7 @@ def _laplace(a: Array, S: Array, t: Array, weight: Any) -> Array:
 
 
 def _on_first_axis(t: ArrayLike, like: Array) -> Array:
-    """One number for each node, as the first of the axes to come."""
+    """One number for each node, on a new first axis before the axes of `like`."""
     return np.reshape(t, (-1, *(1,) * like.ndim))
 
 
@@ -184,7 +184,7 @@ def mean_inverse_of_rows(a: Any, S: Array, least: float) -> OfRows | None:
 
 
 def _terms_of_laplace(a: Any, S: Array, t: Array, weight: Any) -> Array:
-    """weight e^(-at) G(e^-t) at the nodes, of sums (size, 1 + Q, ..., K)."""
+    """weight e^(-at) G(e^-t) at the nodes, from sums (size, 1 + Q, ..., K)."""
     G = np.exp(np.ascontiguousarray(np.moveaxis(S[:, 1:], 1, -1)))
     return np.asarray(weight * np.exp(-np.asarray(a)[..., None] * t) * G)
 

@@ -1,7 +1,7 @@
 """A corpus as rows (document, word, count), and three ways to split it.
 
-Rows hold int64 on every platform. NumPy counts and repeats in `np.intp`, which has 32 bits in a browser, and refuses
-int64 there; what goes to `np.repeat` and `np.bincount` is therefore cast.
+Rows hold int64 on every platform. `np.repeat` and `np.bincount` work in `np.intp`, which has 32 bits in a browser, and
+refuse int64 there. Their arguments are therefore cast.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Corpus:
 
     @property
     def is_types(self) -> bool:
-        """Whether the corpus is one of types: each word once per document, sorted by document and word."""
+        """Whether this is a corpus of types: each word has one row per document, sorted by document and word."""
         return bool(np.all((np.diff(self.j) > 0) | (np.diff(self.w) > 0)))
 
     def __eq__(self, other: object) -> bool:
@@ -105,7 +105,7 @@ class Corpus:
         return Corpus(j, w, n, self.D, self.W, self.vocab)
 
     def types(self) -> Corpus:
-        """The corpus of types: rows of the same document and word are added up, and sorted by document and word."""
+        """The corpus of types: rows of the same document and word become one row, sorted by document and word."""
         if self.is_types:
             return self
         order = np.lexsort((self.w, self.j))

@@ -18,9 +18,9 @@ from .priors import learners
 
 
 class Fit(NamedTuple):
-    """A fitted model, and all that is needed to go on from it.
+    """A fitted model, and everything that is needed to continue its run.
 
-    Two fits are equal if everything is but the seconds of their histories.
+    Two fits are equal if they agree in everything except the seconds in their histories.
 
     Attributes
     ----------
@@ -37,11 +37,11 @@ class Fit(NamedTuple):
         start is "" for the algorithm's default.
     seed, sweeps, burn_in, thin : int
     samples : int
-        The number of sweeps averaged; 0 if nothing is.
+        The number of sweeps that are averaged; 0 if there is no average.
     corpus : str
-        A digest of the corpus, by which a resumed run recognises it.
+        A digest of the corpus. A resumed run recognises the corpus by it.
     learn : str
-        What is learned of the prior, see `priors.learners.parse`; "" if nothing is, or if a function learns it.
+        What is learned of the prior, see `priors.learners.parse`; "" if it is not learned, or by a function.
     learn_after : int
     """
 
@@ -129,32 +129,34 @@ def fit(
     algorithm : str or Algorithm
         A name in `ALGORITHMS`, or an algorithm such as `ml.tempered(0.7)`.
     prior : Prior, optional
-        Default: 0.1 for alpha and eta, or 0.5 if it is learned, as in AWST09 §4.1, each plus the algorithm's
-        `prior_offset`; for a resumed run its own.
+        Default: 0.1 for alpha and eta, or 0.5 for both if any of them is learned, as in AWST09 §4.1, plus the
+        algorithm's `prior_offset`. A resumed run keeps its own prior.
     sweeps : int, 0 or more
     schedule : str, optional
         Default: the algorithm's first.
     start : str, optional
         See `engine.starts`. Default: the algorithm's.
     replicates : int, optional
-        Runs so many times at once, from different starts; the estimates then have a replicate axis.
+        The number of runs that are made at once, from different starts; the estimates then have a replicate axis.
     seed : int, 0 or more
     learn : str, or function (state, corpus, prior) -> prior, optional
         What is learned of the prior, such as "alpha,eta:asymmetric", see `priors.learners.parse`; or a
-        function called after sweeps, which a resumed run must be given again.
+        function that is called after sweeps. A resumed run must be given the function again.
     burn_in : int, optional
-        For samplers: the sweeps that the averages leave out; default half of them, for a resumed run its own.
+        For samplers: the number of first sweeps that the averages leave out; default half of them, or that of the run
+        to resume.
     thin : int
         For samplers: every `thin`-th sweep after burn-in is averaged.
     learn_after : int, optional
-        Sweeps before the prior is learned; default 15 (AWST09 §4.1), with a function 0, for a resumed run its own.
+        Sweeps before the prior is learned; default 15 (AWST09 §4.1), 0 for a function, or that of the run to resume.
     monitor : function (Fit) -> dict, optional
-        Called after every sweep; what it returns joins that sweep's history.
+        Called after every sweep; the dict that it returns is added to that sweep's history.
     stop : float, or function (Fit) -> bool, optional
-        When to end the run before `sweeps`. A number: when a sweep changes the bound, or the objective of an algorithm
-        without a bound, by less than this, in nats a token, in every replicate. A function is called after the monitor.
+        When to end the run before `sweeps`. With a number, the run ends when a sweep changes the bound (or the
+        objective, if there is no bound) by less than this many nats per token in every replicate. A function is called
+        after the monitor.
     resume : Fit, optional
-        Goes on from there to `sweeps` in all, with the same result as an unbroken run.
+        A run to continue until it has `sweeps` sweeps in all. The result is that of an unbroken run.
     executor : concurrent.futures.Executor, optional
         See `Algorithm.sweep`.
 
@@ -224,7 +226,7 @@ def fit(
             prior = update(state, c, prior)
         if sampler and t > burn_in and (t - burn_in) % thin == 0:
             now, samples = A.estimate(state, c, prior), samples + 1
-            # a running mean: a resumed run needs no more than it and the number of samples
+            # a running mean, because a resumed run then needs only this mean and the number of samples
             theta_jk, phi_wk = now if samples == 1 else (
                 old + (new - old) / samples for old, new in zip((theta_jk, phi_wk), now, strict=True)
             )  # fmt: skip
@@ -249,11 +251,11 @@ def fit(
 def check_learned(A: Algorithm, text: str) -> None:
     """Raise a ValueError if the algorithm cannot learn what a text such as "alpha,eta" names; "" names a function."""
     if isinstance(A.learns, str):
-        raise ValueError(f"{A.name} has nothing to learn of its prior: {A.learns}")
+        raise ValueError(f"{A.name} cannot learn a prior: {A.learns}")
     for item in text.split(",") if text else ():
         side, _, kind = item.partition(":")
         if kind in learners.HYPERPRIORS and "hyperprior" not in A.learns:
-            raise ValueError(f"learn is {text!r}: hyperpriors go with vb, not with {A.name}")
+            raise ValueError(f"learn is {text!r}: only vb can have a hyperprior, not {A.name}")
         if side in ("alpha", "eta") and side not in A.learns:
             raise ValueError(f"learn is {text!r}: {A.name} does not use {side}, expected {' or '.join(A.learns)}")
 
@@ -263,16 +265,16 @@ def _value_to_stop_by(A: Algorithm, stop: Any) -> Callable[[State, Corpus, Prior
     if stop is None or callable(stop):
         return None
     if not (isinstance(stop, (int, float)) and stop > 0):
-        raise ValueError(f"stop is {stop!r}, expected a positive number of nats a token, or a function")
+        raise ValueError(f"stop is {stop!r}, expected a positive number of nats per token, or a function")
     if not isinstance(A.bound_of, str):
         return A.bound
     if not isinstance(A.objective_of, str):
         return A.objective
-    raise ValueError(f"stop is {stop!r}, and {A.name} has neither a bound nor an objective: {A.bound_of}")
+    raise ValueError(f"stop is {stop!r}, but {A.name} has neither a bound nor an objective: {A.bound_of}")
 
 
 def _check_resumed(resume: Fit, mine: dict[str, Any], prior: Prior, replicates: int | None, sweeps: int) -> None:
-    """Raise a ValueError where a run differs from the one that it resumes."""
+    """Raise a ValueError if a run differs from the one that it resumes."""
     theirs = {name: getattr(resume, name) for name in mine if name not in ("K", "algorithm")}
     theirs |= {"algorithm": resume.algorithm.name, "K": resume.phi_wk.shape[-1]}
     if replicates is not None:
@@ -280,11 +282,11 @@ def _check_resumed(resume: Fit, mine: dict[str, Any], prior: Prior, replicates: 
         theirs["replicates"] = resume.phi_wk.shape[1] if resume.phi_wk.ndim == 3 else None
     for name, x in mine.items():
         if x != theirs[name]:
-            raise ValueError(f"the run to resume has {name} {theirs[name]}, this one {x}: they must be equal")
+            raise ValueError(f"{name} is {x!r}, expected {theirs[name]!r} as in the run to resume")
     if prior != resume.prior:
-        raise ValueError(f"the run to resume has {resume.prior}, this one {prior}: they must be equal")
+        raise ValueError(f"prior is {prior}, expected {resume.prior} as in the run to resume")
     if resume.sweeps > sweeps:
-        raise ValueError(f"the run to resume has {resume.sweeps} sweeps already, more than the {sweeps} asked for")
+        raise ValueError(f"sweeps is {sweeps}, expected {resume.sweeps} or more: the run to resume has as many already")
 
 
 def corpus_digest(c: Corpus) -> str:

@@ -72,7 +72,7 @@ class Prior:
         return f"Prior(alpha={_shown(self.alpha)}, eta={_shown(self.eta)})"
 
     def check(self, K: int, W: int) -> None:
-        """Raise a ValueError if alpha is a vector of a length other than K, or eta of one other than W."""
+        """Raise a ValueError if alpha is a vector whose length is not K, or eta one whose length is not W."""
         for name, x, size, letter in (("alpha", self.alpha, K, "K"), ("eta", self.eta, W, "W")):
             if np.ndim(x) and np.shape(x) != (size,):
                 raise ValueError(f"{name} has {np.size(x)} entries, expected {letter} = {size}")
@@ -175,7 +175,7 @@ def log_joint_collapsed(N_jk: Array, N_wk: Array, p: Prior) -> Any:
 
 
 def collapsed(log_gamma_jk: Array, log_gamma_j: Array, log_gamma_wk: Array, log_gamma_k: Array, p: Prior) -> Any:
-    """TNW06 (7) from log Gamma of each count plus its prior; from the expectations of these, the energy in (12).
+    """TNW06 (7) from log Gamma of each count plus its prior, or the energy in (12) from the expectations of these.
 
     In nats; a float, or an (R,) array.
 
@@ -200,7 +200,7 @@ def collapsed(log_gamma_jk: Array, log_gamma_j: Array, log_gamma_wk: Array, log_
 
 
 def log_joint_of_documents(p: Prior, N_jk: Array) -> Array:
-    """The part of TNW06 (7) of each document, log B(alpha + N_j) - log B(alpha), in nats: (D, [R])."""
+    """Each document's part of TNW06 (7), log B(alpha + N_j) - log B(alpha), in nats: (D, [R])."""
     alpha = np.broadcast_to(np.asarray(p.alpha), N_jk.shape[-1:])
     totals = gammaln(N_jk.sum(-1) + alpha.sum()) - gammaln(alpha.sum())
     return (gammaln(N_jk + alpha) - gammaln(alpha)).sum(-1) - totals  # TNW06 (7)

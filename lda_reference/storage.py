@@ -38,9 +38,9 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
     Raises
     ------
     ValueError
-        For a folder that holds anything else, or an algorithm that `algorithms.named` does not know.
+        If the folder holds anything else, or `algorithms.named` does not know the algorithm.
     """
-    named(f.algorithm.name)  # what cannot be loaded is not saved
+    named(f.algorithm.name)  # a model that could not be loaded is not saved
     folder = Path(folder)
     last = folder / "model.json"
     ours = last.exists() and FORMAT in last.read_text(encoding="utf-8", errors="replace")
@@ -81,13 +81,13 @@ def load(folder: str | os.PathLike[str]) -> Fit:
     Raises
     ------
     ValueError
-        If the folder holds no model, or a damaged one, naming the file.
+        If the folder holds no model or a damaged one; the message names the file.
     """
     return load_with_vocab(folder)[0]
 
 
 def load_with_vocab(folder: str | os.PathLike[str]) -> tuple[Fit, tuple[str, ...] | None]:
-    """The model and its vocabulary, where it was saved with one."""
+    """The model and its vocabulary, which is None if it was saved without one."""
     file = Path(folder) / "model.json"
     if not file.exists():
         raise ValueError(f"{file}: not found, expected a model folder written by save or `lda-reference fit`")
@@ -105,5 +105,6 @@ def load_with_vocab(folder: str | os.PathLike[str]) -> tuple[Fit, tuple[str, ...
         z = a["z"] if algorithm.assignment == "sample" else None
         f = Fit(a["theta_jk"], a["phi_wk"], State(a["gamma"], z), prior, history, algorithm, *settings)
     except Exception as error:  # json, zip and NumPy raise many kinds for a damaged file
-        raise ValueError(f"{file}: not the file of a whole model ({type(error).__name__}: {error})") from error
+        what = f"{type(error).__name__}: {error}"
+        raise ValueError(f"{file}: damaged or missing, expected a file of a whole model ({what})") from error
     return f, vocab

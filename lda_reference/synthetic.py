@@ -1,4 +1,4 @@
-"""Corpora drawn from the model and from two generators of the literature, each with a generator that is passed in."""
+"""Corpora drawn from the model and from two generators of the literature. The caller passes the random numbers' rng."""
 
 from __future__ import annotations
 
@@ -110,10 +110,11 @@ def bars(
 def dominant(
     rng: np.random.Generator, D: int = 2000, W: int = 2000, K: int = 10, length: float = 100.0
 ) -> tuple[Synthetic, Ints]:
-    """Draw the corpus of SOL14 §3.2; also returns the label of each document, its dominant topic.
+    """Draw the corpus of SOL14 §3.2 and the label of each document, which is its dominant topic.
 
     Each topic gives weights from Uniform(0.7, 0.8) to a random 1% of the words and weights from Uniform(0, 0.1) to the
-    others, and normalises them. Each document has one dominant topic of proportion 50 / (49 + K), and each other topic
+    others; the weights are then normalised. Each document has one dominant topic of proportion 50 / (49 + K), and each
+    other topic
     has proportion 1 / (49 + K); with K = 10 these are 50/59 and 1/59. Each topic dominates D / K documents. The paper
     does not give the lengths of the documents; they are Poisson(100), as in its published code.
 

@@ -1,4 +1,4 @@
-"""TNW06 Table 1 in code: what is done with the latent variables by what is done with the parameters.
+"""TNW06 Table 1 in code, with a cell for each treatment of the latent variables and of the parameters.
 
 "Over the years a variety of inference algorithms have been proposed based on a combination of {maximize, sample, assume
 independent, marginalize out} applied to both parameters and latent variables."
@@ -24,9 +24,9 @@ class Cell(NamedTuple):
     name : str
         What the table prints.
     algorithm, assignment, schedule : str or None
-        What runs it; None where it is open.
+        What runs the cell; None if the cell is open.
     why : str
-        A remark, or why it is open.
+        A remark, or why the cell is open.
     """
 
     name: str
@@ -83,7 +83,7 @@ def run(
     Raises
     ------
     ValueError
-        For a cell that is open, saying what it is.
+        If the cell is open; the message says why.
 
     Examples
     --------

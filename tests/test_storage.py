@@ -178,7 +178,7 @@ def test_a_damaged_json_is_named(model):
     other = [json.dumps(about | change).encode() for change in ({"format": "lda_reference model 1"}, {"history": 5}, {"vocab": 5}, {"arrays": 5})]
     for data in (*(whole[:n] for n in range(0, len(whole) - 1, 50)), *without, *other, b"garbage", b"\xff", b"[]", b"null", b"[" * 100_000):
         path.write_bytes(data)
-        with refused(f"{path}: not the file of a whole model ("):
+        with refused(f"{path}: damaged or missing, expected a file of a whole model ("):
             lda.load(folder)
     path.write_bytes(whole)
     assert_equal_fits(lda.load(folder), f)
@@ -191,21 +191,21 @@ def test_damaged_arrays_are_named(model):
         contents = dict(stored)
     for data in (*(whole[:n] for n in range(0, len(whole), 50)), b"garbage"):
         path.write_bytes(data)
-        with refused(f"{path}: not the file of a whole model ("):
+        with refused(f"{path}: damaged or missing, expected a file of a whole model ("):
             lda.load(folder)
     for name in contents:
         np.savez(path, **{k: v for k, v in contents.items() if k != name})
-        with refused(f"{path}: not the file of a whole model (KeyError: '{name}')"):
+        with refused(f"{path}: damaged or missing, expected a file of a whole model (KeyError: '{name}')"):
             lda.load(folder)
     np.savez(path, **contents | {"gamma": np.array([{"an": "object"}])})
-    with refused(f"{path}: not the file of a whole model (ValueError: Object arrays cannot be loaded"):
+    with refused(f"{path}: damaged or missing, expected a file of a whole model (ValueError: Object arrays cannot be loaded"):
         lda.load(folder)
     with open(path, "wb") as file:
         np.save(file, contents["gamma"])
-    with refused(f"{path}: not the file of a whole model ("):
+    with refused(f"{path}: damaged or missing, expected a file of a whole model ("):
         lda.load(folder)
     path.unlink()
-    with refused(f"{path}: not the file of a whole model (FileNotFoundError"):
+    with refused(f"{path}: damaged or missing, expected a file of a whole model (FileNotFoundError"):
         lda.load(folder)
 
 

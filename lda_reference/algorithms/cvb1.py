@@ -2,7 +2,7 @@
 
 SN12 chooses each term of the update by an alpha-divergence of its own. Let r be its order. The terms are
 E[(n_dt + alpha_t)^r]^(1/r), E[(n_tv + beta)^r]^(1/r) and c_t = E[(n_t + V beta)^-r]^(1/r), (24)-(42). CVB0 has the
-orders 1, 1 and -1. CVB1 has order 1 three times, so only c_t differs from CVB0:
+orders 1, 1 and -1. CVB1 has order 1 for all three terms, so only c_t differs from CVB0:
 
     q(z_di = t)  ∝  (E[n_dt^-di] + alpha_t) (E[n_tv^-di] + beta) c_t,    c_t = E[1 / (n_t^-di + V beta)]         (48)
 

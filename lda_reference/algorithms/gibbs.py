@@ -12,8 +12,8 @@ document:
 
 The state is z. A sweep draws phi by (5) and theta by (6) from the counts of z, and then every topic by (7). Nothing is
 excluded, and the topic term is 1. Given theta and phi the topics are independent, so they are drawn together.
-Algorithm 2 repeats z, theta, beta. A sweep starts with beta, because only z is stored. It is the same chain, because
-theta and beta are independent given z, so that their order does not matter.
+Algorithm 2 repeats z, theta, beta. A sweep here starts with beta, because only z is stored. The chain is the same:
+theta and beta are independent given z, so their order does not matter.
 
 The estimate is the posterior mean of theta and phi given z, AWST09 (15). SOL14 averages the drawn theta and beta. Both
 averages converge to the same limit, and the average of posterior means has less noise.
@@ -32,7 +32,7 @@ from ..model import Array, Prior
 
 
 def draw_parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | None) -> tuple[Array, Array]:
-    """theta_jk (D, [R,] K) and phi_wk (W, [R,] K) given z, replicate after replicate."""
+    """Draw theta_jk (D, [R,] K) and phi_wk (W, [R,] K) given z, one replicate after the other."""
     if rng is None:
         raise ValueError("rng is missing: gibbs draws theta and phi with it")
     N_jk, N_wk, _ = sums(s.gamma, c)

@@ -63,7 +63,7 @@ def objective(s: State, c: Corpus, p: Prior) -> Any:
 
 
 def log_likelihood(N: Array, axis: int) -> Any:
-    """The sum of N log(N / sum N), the inner sum along an axis: of counts at their own proportions.
+    """The sum of N log(N / sum N) with the inner sum along an axis: the log likelihood of counts at their proportions.
 
     No ratio is formed: N may be so small that N / sum N vanishes.
     """

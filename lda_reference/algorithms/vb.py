@@ -17,7 +17,8 @@ With exp(ψ(n)) ≈ n - 0.5 for n > 1 the update is about
 
     gamma_wjk  ∝  (N_wk + eta - 0.5) / (N_k + W eta - 0.5) (N_kj + alpha - 0.5)                   AWST09 (11)
 
-which shows the relation to MAP: `APPROXIMATE`, to compare; it needs alpha, eta > 0.5. (In print ≈ stands for ∝.)
+which shows the relation to MAP. `APPROXIMATE` has this update, for comparison, and needs alpha, eta > 0.5. (In print
+≈ stands for ∝.)
 """
 
 from typing import Any

@@ -31,7 +31,7 @@ def log_topic(a: Any, N_k: Array) -> Array:
 
 
 def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
-    """The posterior mean of theta, the maximum likelihood of phi."""
+    """The posterior mean of theta, and the maximum likelihood estimate of phi."""
     return posterior_mean(s, c, p)[0], ml.estimate(s, c, p)[1]
 
 

@@ -1,4 +1,4 @@
-"""The grid of hyperparameters for people: as a table, and as CSV."""
+"""The grid of hyperparameters as a table to read, and as CSV."""
 
 from __future__ import annotations
 

@@ -33,13 +33,14 @@ class Entry(NamedTuple):
     bound : float or None
         The bound on log p(x | alpha, eta) of the training tokens, in nats per token; None if the algorithm has none.
     perplexity : float
-        Of the held-out tokens, by TNW06 (19); for a sampler by (20), averaged over the sweeps after burn-in.
+        The perplexity of the held-out tokens, by TNW06 (19); for a sampler by (20), averaged over the sweeps after
+        burn-in.
     topic_error : float or None
-        The mean total variation distance between the topics and the true ones, after matching; None if these are
-        unknown.
+        The mean total variation distance between the topics and the true topics, after matching; None if the true
+        topics are unknown.
     learned : (Prior, float) or None
-        The prior and the perplexity of a second run that learns its prior; None if there is no prior to learn, or no
-        positive finite one is best.
+        The prior and the perplexity of a second run that learns its prior; None if there is no prior to learn, or the
+        best prior is 0 or infinite.
     """
 
     fit: Fit
@@ -91,7 +92,7 @@ def tour(
     Parameters
     ----------
     c : Corpus
-        Of each document 10% of the tokens are held out, as in TNW06.
+        10% of the tokens of each document are held out, as in TNW06.
     K : int
     prior : Prior
     sweeps, seed : int
@@ -103,7 +104,7 @@ def tour(
         Whether each algorithm runs a second time, from 0.5, and learns what it can of alpha and eta by Minka's fixed
         point after 15 sweeps, as in AWST09 §4.1.
     progress : callable, optional
-        From the name of a run to a context manager, which gives a function to call after each sweep.
+        Takes the name of a run and returns a context manager that gives a function to call after each sweep.
 
     Returns
     -------
@@ -126,7 +127,7 @@ def tour(
                 try:
                     second = _scored(rows, test, K, step, learn=",".join(sides), **settings)
                     learned = second.prior, second.history[-1]["perplexity"]
-                except ValueError:  # no positive finite prior is best
+                except ValueError:  # the best prior is 0 or infinite
                     pass
         try:
             bound = float(A.bound(f.state, rows, f.prior)) / train.N
@@ -138,7 +139,7 @@ def tour(
 
 
 def able(c: Corpus, K: int, prior: Prior) -> tuple[list[str], list[str]]:
-    """The names of the algorithms that can run on a corpus, and the reasons of those that cannot."""
+    """The names of the algorithms that can run on a corpus, and the reasons why the others cannot."""
     names, reasons = [], []
     for name, A in ALGORITHMS.items():
         try:
@@ -155,7 +156,7 @@ def shifted(p: Prior, offset: float) -> Prior:
 
 
 def _scored(rows: Corpus, test: Corpus, K: int, step: Callable[[], Any], **settings: Any) -> Fit:
-    """A fit with the perplexity of the held-out tokens in its history; `corpus` order uses all processors."""
+    """A fit whose history has the perplexity of the held-out tokens. In `corpus` order it uses all processors."""
     score = _Score(rows, test)
 
     def monitor(f: Fit) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Where a printed equation stands: the tags in the comments of the code, and equations.toml, which lists them all.
+"""Finding a printed equation: the tags in the comments of the code, and equations.toml, which lists them all.
 
 A tag is a comment that begins with the key of a paper: `# TNW06 (4)(6), AWST09 (10)`. Other words may follow it, as in
 `# AWST09 (4); without mass ...`. An equation that was lost and derived again is marked: `# SN12 (50), restored`.
@@ -106,7 +106,7 @@ def tags_in_module(text: str) -> dict[str, dict[int, bool]]:
 
 
 def _is_in_range(tag: str, interval: str) -> bool:
-    """Whether a tag of one number, `SN12 (30)`, is within a tag of a range, `SN12 (24)-(42)`."""
+    """Whether a tag with one number, `SN12 (30)`, is within a tag with a range, `SN12 (24)-(42)`."""
     one = re.fullmatch(rf"({KEY}) \((\d+)\)", tag)
     ends = re.fullmatch(rf"({KEY}) \((\d+)\)-\((\d+)\)", interval)
     return bool(one and ends and one[1] == ends[1] and int(ends[2]) <= int(one[2]) <= int(ends[3]))

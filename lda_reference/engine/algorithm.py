@@ -1,6 +1,6 @@
 """An algorithm: an update, its schedules, and what it estimates, bounds and climbs.
 
-The methods that users call are documented here, which takes more than 300 lines.
+This file documents the methods that users call, which takes more than 300 lines.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ class Algorithm:
     assignment : {"soft", "sample", "hard"}
         The default one.
     prior_offset : float
-        What the update takes off alpha and off each entry of eta, which must be larger.
+        The number that the update subtracts from alpha and from each entry of eta, which must be larger.
     learns : tuple of str, or str
         Which parts of the prior can be learned: "alpha", "eta", "hyperprior"; a string says why none can.
     parameters : function (state, corpus, prior, rng) -> theta_jk, phi_wk, or None
         Draws theta and phi before each sweep, for an algorithm whose terms are theta and phi.
     tempered : function power -> Algorithm, or None
-        The algorithm with its update raised to a power, for one that no prior regularises.
+        The algorithm with its update raised to a power; for an algorithm without a prior.
     plain : function (gamma, corpus, prior, row) -> weights, or None
         The update of a row as plain code, for tiny corpora. It replaces the terms, unless topics are held.
     """
@@ -88,7 +88,7 @@ class Algorithm:
 
     @property
     def draws(self) -> int:
-        """How many uniforms for each token the statistics need in a sweep: 50 for `cvb1s`, else none."""
+        """The number of uniforms that the statistics need for each token in a sweep: 50 for `cvb1s`, otherwise 0."""
         return max(term.count.draws for term in self.update.terms)
 
     def init(
@@ -115,7 +115,7 @@ class Algorithm:
         z : (N,) or (N, R) integers below K, optional
             Topics of the tokens in row order. A state made from z can be swept by `sample`.
         replicates : int, optional
-            Draws so many states, one after the other as single calls would.
+            The number of states to draw, one after the other as single calls would.
         start : str, optional
             How to draw with `rng`: a name of `engine.starts`. Default: `dirichlet`, for samplers `one-hot`.
 
@@ -142,7 +142,7 @@ class Algorithm:
         self.check(c, p, K)
         given = [name for name, x in (("gamma", gamma), ("z", z), ("start", start)) if x is not None]
         if len(given) > 1:
-            raise ValueError(f"{' and '.join(given)} are both given: a state starts from one of them")
+            raise ValueError(f"{' and '.join(given)} are given together, expected only one of them")
         if gamma is not None:
             if self.assignment == "sample":
                 raise ValueError(f"{self.name} is a sampler and starts from z, the topic of each token, not from gamma")
@@ -151,7 +151,7 @@ class Algorithm:
             z = checked_z(z, c.N, K, replicates)
             return State(mean_one_hot(z, c, K), z)
         if rng is None:
-            raise ValueError("a state starts from gamma, from z or from rng, and none is given")
+            raise ValueError("gamma, z and rng are all missing, expected one of them to start from")
         drawn = [self._drawn(c, K, p, rng, start) for _ in range(1 if replicates is None else replicates)]
         if replicates is None:
             return drawn[0]
@@ -195,8 +195,8 @@ class Algorithm:
         assignment : {"soft", "sample", "hard"}, or function weights -> row of gamma, optional
             Default: the algorithm's own. `hard` takes the first of equally probable topics.
         uniforms : (N,) or (N, R) numbers in [0, 1), optional
-            For `sample`: one a token, in row order. With s_1, ..., s_K the partial sums of the weights, the topic drawn
-            is the number of k < K with s_k <= u s_K. For `cvb1s`: (N, [R,] S), S for each token; by default S is 50.
+            For `sample`: one for each token, in row order. If s_1, ..., s_K are the partial sums of the weights, the
+            topic is the number of k < K with s_k <= u s_K. For `cvb1s`: (N, [R,] S), S for each token; default S = 50.
         rng : numpy.random.Generator, optional
             Draws what is not given: uniforms, the parameters of `gibbs`.
         executor : concurrent.futures.Executor, optional
@@ -300,7 +300,7 @@ class Algorithm:
             draws = self.draws if uniforms is None else np.shape(uniforms)[-1]
             u = checked_uniforms(uniforms, (c.N, *s.gamma.shape[1:-1], draws), rng)
         elif uniforms is not None:
-            raise ValueError(f"{self.name} with this assignment draws nothing: uniforms have no use")
+            raise ValueError(f"uniforms are given, but {self.name} draws nothing with this assignment")
         if self.parameters is not None:
             known = Sums(*self.parameters(s, c, p, rng), np.ones(s.gamma.shape[-1]))  # the topic term is 1
         if held_topics is not None:
@@ -320,7 +320,7 @@ class Algorithm:
     def bound(self, s: State, c: Corpus, p: Prior) -> Any:
         """A lower bound on log p(x | alpha, eta), in nats: a float, or (R,) with replicates.
 
-        Raises a ValueError that says why where the algorithm has none.
+        Raises a ValueError that says why if the algorithm has none.
         """
         if isinstance(self.bound_of, str):
             raise ValueError(f"{self.name} has no bound on log p(x | alpha, eta): {self.bound_of}")
@@ -330,7 +330,7 @@ class Algorithm:
     def objective(self, s: State, c: Corpus, p: Prior) -> Any:
         """What the algorithm climbs, in nats: a float, or (R,) with replicates.
 
-        Raises a ValueError that says why where it climbs nothing.
+        Raises a ValueError that says why if it climbs nothing.
         """
         if isinstance(self.objective_of, str):
             raise ValueError(f"{self.name} climbs no known function: {self.objective_of}")
@@ -338,18 +338,17 @@ class Algorithm:
         return self.objective_of(s, c, p)
 
     def arranged(self, c: Corpus) -> Corpus:
-        """The corpus in rows that the algorithm takes: types or tokens where it must have them, else as it is."""
+        """The corpus in the rows that the algorithm takes: types or tokens if it needs them, otherwise as it is."""
         return c.types() if self.update.excludes == "type" else c.tokens() if self.draws else c
 
     def check(self, c: Corpus, p: Prior, K: int) -> None:
-        """Raise a ValueError where the algorithm cannot run on this corpus with this prior."""
+        """Raise a ValueError if the algorithm cannot run on this corpus with this prior."""
         p.check(K, c.W)
         for name, x in (("alpha", p.alpha), ("eta", p.eta)):
             if self.prior_offset and not np.all(np.asarray(x) > self.prior_offset):
                 raise ValueError(
                     f"{name} is {x}, expected more than {self.prior_offset:g}: {self.name} subtracts"
-                    f" {self.prior_offset:g} from it, so that its counterpart is the other algorithms' {name} plus"
-                    f" {self.prior_offset:g}"
+                    f" {self.prior_offset:g} from it, so add {self.prior_offset:g} to the {name} of another algorithm"
                 )
         if self.update.excludes == "type" and not c.is_types:
             raise ValueError(f"{self.name} takes out all tokens of a type at once: give it corpus.types()")

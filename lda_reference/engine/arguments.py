@@ -1,4 +1,4 @@
-"""The arguments of the engine, checked: an error names the argument, where it is wrong, and what was expected."""
+"""Checks of the engine's arguments. An error names the argument, where it is wrong, and what was expected."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def check_choices(
     executor: Executor | None,
     inner: int | None,
 ) -> None:
-    """Raise a ValueError for a schedule, assignment, executor or inner that have no meaning together."""
+    """Raise a ValueError if the schedule, the assignment, the executor or `inner` do not go together."""
     if schedule not in schedules:
         raise ValueError(f"{name} has no schedule {schedule!r}, expected one of {', '.join(schedules)}")
     if isinstance(assignment, str) and assignment not in ("soft", "sample", "hard"):
@@ -91,11 +91,11 @@ def check_choices(
     if inner is not None:
         whole_number(inner, "inner", 1)
         if schedule != "nested":
-            raise ValueError(f"inner is {inner}, and the schedule is {schedule}: inner steps go with nested")
+            raise ValueError(f"inner is {inner}, expected None with schedule {schedule}: only nested has inner steps")
     if executor is not None and schedule not in ("corpus", "block"):
-        raise ValueError(f"an executor goes with corpus or block order: in {schedule} order each waits for the last")
+        raise ValueError(f"an executor needs corpus or block order: in {schedule} order updates wait for each other")
     if executor is not None and schedule == "block" and not isinstance(executor, ThreadPoolExecutor):
-        raise ValueError("in block order an executor must be a ThreadPoolExecutor, as its rows share their sums")
+        raise ValueError("in block order an executor must be a ThreadPoolExecutor, because the rows share their sums")
 
 
 def topics_as_sums(held_topics: ArrayLike, gamma: Array, c: Corpus, logs: bool) -> tuple[Array, Array]:

@@ -21,7 +21,7 @@ Run = Callable[..., Iterable[Any]]  # map, or a pool's
 
 
 class Sums(NamedTuple):
-    """A statistic summed over the tokens of a document, a word, the corpus; its components, if any, second."""
+    """A statistic summed over the tokens of each document, each word and the corpus; components are on axis 1."""
 
     jk: Array
     wk: Array
@@ -209,12 +209,12 @@ def blocks_of(rows: slice, *statistics: Statistic) -> Iterator[slice]:
 
 
 def rows_first(x: Array, gamma: Array) -> Array:
-    """The component axis, if any, moved from the first place to the second."""
+    """`x` with its component axis, if any, moved from the first place to the second."""
     return np.moveaxis(x, 0, 1) if x.ndim > gamma.ndim else x
 
 
 def components_first(x: Array, gamma: Array) -> Array:
-    """The component axis, if any, moved from the second place to the first."""
+    """`x` with its component axis, if any, moved from the second place to the first."""
     return np.moveaxis(x, 1, 0) if x.ndim > gamma.ndim else x
 
 

@@ -49,9 +49,9 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     new gamma                         0.9            0.1
     """
     if s.gamma.ndim != 2:
-        raise ValueError(f"gamma has shape {s.gamma.shape}: explain shows one run, so take one replicate out")
+        raise ValueError(f"gamma has shape {s.gamma.shape}, expected (M, K): explain shows one run, not replicates")
     if not 0 <= row < c.M:
-        raise ValueError(f"row is {row}, expected a row below M = {c.M}")
+        raise ValueError(f"row is {row}, expected a row from 0 below M = {c.M}")
     A.check(c, p, s.gamma.shape[-1])
     gamma, t, i = s.gamma, c, row
     if s.z is not None:

@@ -1,4 +1,4 @@
-"""The schedule `nested`: each document by itself to convergence, its topics fixed."""
+"""The schedule `nested`, which takes each document by itself to convergence with the topics fixed."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from .update import Assign, weights
 
 
 def sweep_nested(fixed: Fixed, S: Sums, gamma: Array, assign: Assign, c: Corpus, p: Prior, inner: int | None) -> None:
-    """Each document from the uniform distribution to convergence, its topics those of the sums before the sweep.
+    """Take each document from the uniform distribution to convergence, with the topics of the sums before the sweep.
 
-    SOL14 Algorithm 1. A document has converged when the relative change of its part of the objective is below 1e-4;
-    with `inner` it takes that many steps. Its part is that of VB, whose document term goes with this schedule.
+    This is SOL14 Algorithm 1. A document has converged when the relative change of its part of the objective is below
+    1e-4; with `inner` it takes that many steps. The objective is VB's, because this schedule has VB's document term.
     """
     update = fixed.update
     _, word, topic = tables(fixed, S, gamma)
     with np.errstate(divide="ignore"):
         log_topics = word - topic if update.logs else np.log(word / topic)
     n = c.n.astype(np.float64)
-    finite = np.where(np.isfinite(log_topics), log_topics, 0.0)  # gamma is 0 where the topic cannot be
+    finite = np.where(np.isfinite(log_topics), log_topics, 0.0)  # gamma is 0 where a topic is impossible
     of_rows = log_topics.take(c.w, 0) if update.logs else np.exp(log_topics).take(c.w, 0)
     no_topic = np.zeros(()) if update.logs else np.ones(())
 

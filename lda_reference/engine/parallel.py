@@ -1,4 +1,4 @@
-"""The `corpus` schedule over other processes or machines: Parallel-CVB0, AWST09 §5, and its kin.
+"""The `corpus` schedule over other processes or machines: Parallel-CVB0, AWST09 §5, and the like.
 
 In `corpus` order every row is updated from the old sums, so parts of the rows can be updated anywhere, by any
 `concurrent.futures.Executor`. Threads share memory and need none of this. A pool of processes, or the executor of a
@@ -43,8 +43,8 @@ class Task(NamedTuple):
     assign: Assign
 
 
-PARTS = 8  # into which the rows are split
-KEPT = 64  # parts that a worker keeps, the last used
+PARTS = 8  # the number of parts into which the rows are split
+KEPT = 64  # the number of parts that a worker keeps, those used last
 _held: OrderedDict[str, Part] = OrderedDict()  # what a worker keeps
 _sent: WeakKeyDictionary[Executor, set[str]] = WeakKeyDictionary()  # what the caller has sent
 
@@ -70,7 +70,7 @@ def _new_rows(c: Corpus, fixed: Fixed, gamma: Array, S: Sums, assign: Assign) ->
 
 
 def sweep(fixed: Fixed, gamma: Array, S: Sums, c: Corpus, assign: Assign, executor: Executor) -> Array:
-    """gamma after a sweep in `corpus` order, its parts updated by the workers of an executor."""
+    """gamma after a sweep in `corpus` order; the workers of an executor update its parts."""
     bounds = np.linspace(0, c.M, min(PARTS, c.M) + 1).astype(int).tolist()
     sent = _sent.setdefault(executor, set())
     waiting: list[tuple[slice, str, Part, Task, Future[Array | None]]] = []

@@ -1,4 +1,4 @@
-"""A sweep of a sampler: a topic for every token, drawn from its weights by a uniform."""
+"""A sweep of a sampler, which draws a topic for every token from its weights, with one uniform random number."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .update import Count, draw, expected
 
 
 def sample_together(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, run: Run) -> Ints:
-    """All topics drawn from the same sums, or from the same theta and phi."""
+    """Draw all topics from the same sums, or from the same theta and phi."""
     gamma, new, ends = mean_one_hot(z, c, K), np.empty_like(z), np.append(0, np.cumsum(c.n))
 
     def put(rows: slice, weights: Array) -> None:
@@ -26,10 +26,10 @@ def sample_together(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, r
 
 
 def sample_in_turn(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int) -> Ints:
-    """Each topic drawn from sums that contain the draws before it. A row of count n draws its n topics in turn."""
+    """Draw each topic from sums that contain the draws before it. A row of count n draws its n topics in turn."""
     one_hot, t = np.eye(K), c.tokens()
     S = total(fixed, one_hot[z], t)
-    # lists of numbers are faster than arrays, one number at a time
+    # for one number at a time, lists are faster than arrays
     topics, u = (z.tolist(), uniforms.tolist()) if z.ndim == 1 else (z.copy(), uniforms)
 
     def put(i: int, weights: Array) -> None:

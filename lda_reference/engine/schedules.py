@@ -37,7 +37,7 @@ Put = Callable[[Any, Array], None]  # (rows, weights): the new rows
 
 
 def sweep_tokens(fixed: Fixed, S: Sums, statistics: dict[Count, Statistic], put: Put, c: Corpus) -> None:
-    """Each row in order, the sums refreshed after each.
+    """Update each row in order, and refresh the sums after each.
 
     `statistics[count](i)` is the statistic of one token of row i, old before `put` and new after it.
     """
@@ -158,7 +158,7 @@ def sweep_blocks(
 
 
 def _refresh(fixed: Fixed, S: Sums, here: Sums, old: Array, new: Array, c: Corpus, group: Group) -> None:
-    """The sums of words and corpus after a group; those of its documents are not needed again."""
+    """Refresh the sums of words and corpus after a group. Those of its documents are not needed again."""
     n, size = c.n[group.rows].astype(np.float64), len(group.words)
     word, topic = fixed.update.word.count, fixed.update.topic.count
 

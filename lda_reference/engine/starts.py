@@ -73,7 +73,7 @@ def incremental(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
 
 
 def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> Array:
-    """The topic of each row, drawn by a uniform from the posterior means at the sums of the blocks before it."""
+    """A topic for each row, drawn with a uniform from the posterior means at the sums of the blocks before it."""
     gamma = np.zeros((c.M, K))
     S = Sums(np.zeros((c.D, K)), np.zeros((c.W, K)), np.zeros(K))
     fixed = hold_fixed(POSTERIOR_MEANS._replace(excludes="nothing"), pseudocounts(p, c.W))  # no row is in the sums yet
@@ -125,4 +125,4 @@ def start_named(name: str) -> Start:
             concentration = np.nan
         if 0 < concentration < np.inf:
             return partial(from_dirichlet, concentration=concentration)
-    raise ValueError(f"start is {name!r}, expected one of {', '.join(STARTS)}, or dirichlet: and a positive number")
+    raise ValueError(f"start is {name!r}, expected one of {', '.join(STARTS)}, or a concentration as in dirichlet:10")

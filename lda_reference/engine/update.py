@@ -149,14 +149,14 @@ def _ones(K: int) -> Array:
 
 
 def hard(x: Array) -> Array:
-    """All mass on the largest weight, the first of equals."""
+    """All mass on the largest weight, or on the first of several equal ones."""
     return np.eye(x.shape[-1])[x.argmax(-1)]
 
 
 def draw(x: Array, u: Any) -> Any:
-    """Topics drawn from the weights x (..., K) by the uniforms u (...).
+    """Draw topics from the weights x (..., K) with the uniforms u (...).
 
-    With s_1, ..., s_K the partial sums of the weights, the topic is the number of k < K with s_k <= u s_K.
+    If s_1, ..., s_K are the partial sums of the weights, the topic is the number of k < K with s_k <= u s_K.
     """
     partial = np.add.accumulate(x, -1)
     if x.ndim == 1:

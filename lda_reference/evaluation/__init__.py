@@ -1,1 +1,1 @@
-"""How good an estimate is: prediction, matching of topics, labels, Monte Carlo error, validation."""
+"""Measures of the quality of estimates: prediction, matching of topics, labels, Monte Carlo error, validation."""

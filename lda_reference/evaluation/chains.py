@@ -25,8 +25,8 @@ def r_hat(x: ArrayLike) -> Any:
 
         R-hat = sqrt(V / W),   V = (n-1)/n W + B/n.
 
-    The same is computed from the distances to the median, which shows differences of scale. The larger of the two is
-    returned. The authors advise using draws only if it is below 1.01.
+    The same is computed from the distances to the median, which shows differences of scale. The result is the larger
+    of the two. The authors advise using draws only if it is below 1.01.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def _variances(z: Array) -> tuple[Any, Any]:
 
 
 def _halves(x: ArrayLike) -> Array:
-    """(T // 2, 2 R, ...) from (T, R, ...)."""
+    """The halves of R chains of T draws as 2 R chains: (T // 2, 2 R, ...) from (T, R, ...)."""
     x = np.asarray(x, np.float64)
     if x.ndim < 2 or x.shape[0] < 4 or x.shape[1] < 1:
         raise ValueError(f"x has shape {x.shape}, expected (T, R, ...) with at least 4 draws of at least one chain")
@@ -132,7 +132,7 @@ def _halves(x: ArrayLike) -> Array:
 
 
 def _normal_scores(x: Array) -> Array:
-    """The normal scores of the ranks among all draws of an entry; equal draws share the mean of their ranks."""
+    """The normal scores of the ranks of each entry's draws; equal draws share the mean of their ranks."""
     S = x.shape[0] * x.shape[1]
     rank = rankdata(x.reshape(S, -1), axis=0).reshape(x.shape)
     return np.asarray(ndtri((rank - 3 / 8) / (S + 1 / 4)))

@@ -49,7 +49,7 @@ def check_distributions(x: Array, name: str, axis: int) -> None:
     x : array
         Not negative; sums along the axis are 1 within 1e-6.
     name : str
-        Of the argument, for the error.
+        The name of the argument, for the error.
     axis : {0, -1}
 
     Examples

@@ -22,7 +22,7 @@ def class_probability(theta_jk: Array, labels: ArrayLike, C: int) -> Array:
     Parameters
     ----------
     theta_jk : (D, K), rows sum to 1
-        Of the training documents.
+        theta of the training documents.
     labels : (D,) integers from 0, below C
         The class of each document.
     C : int
@@ -53,12 +53,12 @@ def class_probability(theta_jk: Array, labels: ArrayLike, C: int) -> Array:
 def classify(theta_jk: Array, p_kc: Array) -> Array:
     """The probability of each class for each document, sum_k theta_jk p_k(c). SOL14 §3.1.
 
-    The predicted class is `classify(...).argmax(1)`, the most probable and the first of equals.
+    The predicted class is `classify(...).argmax(1)`, the first of the most probable classes.
 
     Parameters
     ----------
     theta_jk : (D, K), rows sum to 1
-        Of the test documents.
+        theta of the test documents.
     p_kc : (K, C), rows sum to 1
         From `class_probability`.
 
@@ -84,7 +84,7 @@ def classify(theta_jk: Array, p_kc: Array) -> Array:
 def accuracy(scores: Array, labels: ArrayLike) -> float:
     """The fraction of documents whose predicted class is their own. SOL14 §3.1.
 
-    The predicted class has the highest score, and is the first of equals.
+    The predicted class is the first of those with the highest score.
 
     Parameters
     ----------
@@ -174,8 +174,8 @@ def average_precision(score: Array, positive: Bools) -> float:
 def mean_by_class(measure: Callable[[Array, Bools], float], scores: Array, labels: ArrayLike) -> float:
     """The mean over classes of `auc` or `average_precision`, each class against all others.
 
-    AWST09 §4.2 reports a mean AUC and a mean average precision, but not over what. This is the mean over classes: the
-    test documents are ranked by the score of each class, and each class has the same weight.
+    AWST09 §4.2 reports a mean AUC and a mean average precision, but does not say what the means are over. Here they are
+    over classes: the test documents are ranked by the score of each class, and each class has the same weight.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ def top_words(phi_wk: Array, count: int = 10) -> Ints:
 
 
 def mse_theta(theta_jk: Array, true_jk: Array, order: ArrayLike) -> float:
-    """The mean squared error of the mixtures, over documents and topics: SOL14 §3.1, the divisor from its code.
+    """The mean squared error of theta over documents and topics: SOL14 §3.1, with the divisor of its published code.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
 """The Monte Carlo error of a chain by batch means, and the rule for stopping of SOL14 §2.4.
 
 Average quantities that do not depend on how the topics are numbered: `co_assignment`, `log_joint_collapsed`, the
-probability of held-out tokens. The number of a topic is not a quantity, although SOL14's published code averages the
-numbers. The posterior mean of an indicator of a topic is 1/K if alpha is symmetric, because renumbering the topics does
-not change the posterior; an indicator that has converged to another value describes one labelling only.
+probability of held-out tokens. Averages of the topics' numbers, which SOL14's published code computes, mean nothing. If
+alpha is symmetric, the posterior mean of an indicator of a topic is 1/K, because renumbering the topics does not change
+the posterior; an indicator that has converged to another value describes one labelling only.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Batches(NamedTuple):
     draws : int
         Number of draws.
     batch : array
-        Mean of the draws of the current batch, which the first draw after its end replaces.
+        Mean of the draws of the current batch. The first draw after the end of a batch begins a new mean.
     mean : array
         Mean of the means of the complete batches.
     squares : array
@@ -48,7 +48,7 @@ def add_draw(s: Batches, x: ArrayLike) -> Batches:
     ----------
     s : Batches
     x : array of any shape, the same for all draws
-        Finite; booleans count as 0 and 1.
+        Finite numbers; booleans count as 0 and 1.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Prediction: estimates of theta and phi, the probability of held-out tokens, perplexity, folding in new documents.
 
-There are three estimates of theta_j from the counts of a state, expected or drawn, and a prior; likewise of phi_k, with
-N_wk and eta:
+There are three estimates of theta_j from the counts of a state, expected or drawn, and a prior. Those of phi_k have
+N_wk and eta instead:
 
 - `mean`      (N_jk + alpha) / (N_j + K alpha), the posterior mean                                  AWST09 (15)
 - `digamma`   ∝ exp Ψ(N_jk + alpha), the terms of VB's own update                                   AWST09 (16)
@@ -33,11 +33,11 @@ def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Arr
     s : State
         With gamma (M, [R,] K), whose rows sum to 1.
     c : Corpus
-        The rows that the state is of.
+        The corpus of the state.
     p : Prior
         Not necessarily that of training.
     estimator : {"mean", "digamma", "counts"}
-        By `counts`, the estimate of a document or topic without tokens is uniform.
+        With `counts`, the estimate of a document or topic without tokens is uniform.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def token_probability(c: Corpus, theta_jk: Array, phi_wk: Array) -> Array:
     Parameters
     ----------
     c : Corpus
-        The test tokens, of the documents that theta is of.
+        The test tokens; document j has theta_jk.
     theta_jk : (D, K) or (D, S, K), rows sum to 1
     phi_wk : (W, K) or (W, S, K), columns sum to 1
         With a sample axis, the probability is averaged over the S samples: TNW06 (20).
@@ -131,7 +131,7 @@ def perplexity(c: Corpus, theta_jk: Array, phi_wk: Array) -> float:
     Parameters
     ----------
     c : Corpus
-        The test tokens, of the documents that theta is of.
+        The test tokens; document j has theta_jk.
     theta_jk : (D, K) or (D, S, K), rows sum to 1
     phi_wk : (W, K) or (W, S, K), columns sum to 1
         With a sample axis, the probability of a token is averaged over the samples: TNW06 (20).
@@ -200,7 +200,7 @@ def fold_in(
     schedule: str | None = None,
     at: Prior | None = None,
 ) -> Array:
-    """theta of new documents, by sweeps of the algorithm with its topics held fixed. AWST09 §4.
+    """Estimate theta of new documents by sweeps of the algorithm with its topics held fixed: AWST09 §4.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def fold_in(
     phi_wk : (W, K) or (W, S, K), columns sum to 1
         With a sample axis, theta is estimated for each sample.
     p : Prior
-        Of the updates.
+        The prior of the updates.
     rng : numpy.random.Generator
     sweeps : int, 1 or more
         For a sampler, theta is the mean over the second half of them.
@@ -219,12 +219,12 @@ def fold_in(
     schedule : str, optional
         Default: the algorithm's first. All have the same fixed points if the topics are held; `corpus` is the fastest.
     at : Prior, optional
-        Of the estimate; default `p`. AWST09 §3.2 takes another one.
+        The prior of the estimate; default `p`. AWST09 §3.2 uses another one.
 
     Returns
     -------
     theta_jk : (D, K) or (D, S, K), rows sum to 1
-        Of a document without tokens: the estimate from the prior alone.
+        A document without tokens has the estimate from the prior alone.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Repeating an experiment on new corpora, and how often: SOL14 §§3.2, 3.3."""
+"""Repeating an experiment on new corpora, and how often to repeat it: SOL14 §§3.2, 3.3."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def bootstrap(c: Corpus, theta_jk: Array, phi_wk: Array, rng: np.random.Generato
     Raises
     ------
     ValueError
-        If the shapes do not fit, or theta or phi is not made of distributions.
+        If the shapes do not fit, or a row of theta or a column of phi is not a distribution.
 
     Examples
     --------

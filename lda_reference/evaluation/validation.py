@@ -1,4 +1,4 @@
-"""Choosing a prior, and when to stop, by validation documents: AWST09 §§2.1, 3.1 and 4.1."""
+"""Choosing a prior, and deciding when to stop, by validation documents: AWST09 §§2.1, 3.1 and 4.1."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def halves(c: Corpus, rng: np.random.Generator) -> Halves:
     Returns
     -------
     Halves
-        Of a document with an odd number of tokens, the known half has one more.
+        If a document has an odd number of tokens, its known half has one more.
 
     Examples
     --------
@@ -61,21 +61,21 @@ def completion(
     """The perplexity of the held-out halves, with theta folded in from the known halves.
 
     Words that have probability 0 under every topic are left out of both halves, because any perplexity with them is
-    infinite. `ml` and `vem` have such words: those that they have not seen in training.
+    infinite. In `ml` and `vem` these are the words that do not occur in training.
 
     Parameters
     ----------
     A : Algorithm
-        It folds in by its `corpus` schedule if it has one.
+        It folds in with its `corpus` schedule if it has one.
     h : Halves
     phi_wk : (W, K), columns sum to 1
     p : Prior
     seed : int
-        Of the draws in folding in.
+        The seed of the draws in folding in.
     sweeps : int
-        Of folding in.
+        The number of sweeps of folding in.
     estimator : {"mean", "digamma", "counts"}, optional
-        Of theta; default the algorithm's own estimate.
+        The estimator of theta; default the algorithm's own.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def completion(
     Raises
     ------
     ValueError
-        If no held-out token is left, or as `fold_in`.
+        If no held-out token is left, and as `fold_in`.
 
     Examples
     --------
@@ -112,9 +112,9 @@ class Validation:
     ----------
     halves : Halves
     every : int
-        It is computed after each so many sweeps of the fit; 2 in AWST09 §4.1.
+        The perplexity is computed after every `every`-th sweep of the fit; 2 in AWST09 §4.1.
     sweeps : int
-        Of folding in.
+        The number of sweeps of folding in.
     """
 
     halves: Halves
@@ -133,9 +133,9 @@ def no_better(f: Fit, patience: int = 5) -> bool:
     Parameters
     ----------
     f : Fit
-        With a history by `Validation`.
+        A fit with the monitor `Validation`.
     patience : int
-        How many perplexities are the last.
+        The number of last perplexities.
 
     Returns
     -------
@@ -160,7 +160,7 @@ class Grid(NamedTuple):
     Attributes
     ----------
     alphas, etas : tuple of float
-        The values that the algorithm ran at. For `ml`, `alphas` are the powers of tempered EM and `etas` is empty.
+        The values at which the algorithm ran. For `ml`, `alphas` are the powers of tempered EM and `etas` is empty.
     perplexity : (alphas, etas) or (alphas,)
     """
 
@@ -203,9 +203,9 @@ def grid_search(
         A name in `ALGORITHMS`, or an algorithm.
     alphas, etas : numbers
     sweeps, seed : int
-        Of training.
+        The number of sweeps and the seed of training.
     estimator : {"mean", "digamma", "counts"}, optional
-        Of theta and phi, see `prediction.estimates`; default the algorithm's own estimate.
+        The estimator of theta and phi, see `prediction.estimates`; default the algorithm's own.
     progress : function from an iterable to an iterable
         For example tqdm.
 
@@ -216,7 +216,7 @@ def grid_search(
     Raises
     ------
     ValueError
-        As training and folding in.
+        If training or folding in raises one.
 
     Examples
     --------

@@ -32,7 +32,7 @@ def read_corpus(
           docword files of the UCI Machine Learning Repository);
         - "ldac": one line per document, `types word:count word:count ...`, words from 0 (Blei's lda-c);
         - "mm": Matrix Market, coordinate and general; rows are documents, columns are words;
-        - "npz": a (documents, words) matrix by `scipy.sparse.save_npz`;
+        - "npz": a (documents, words) matrix written by `scipy.sparse.save_npz`;
         - "text": a file with one document per line, or a folder with one document per file, in the order of their
           names. The tokens are the runs of letters, in lower case.
 

@@ -70,7 +70,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def whole_number(path: Source, line: int, text: bytes) -> int:
-    """The whole number that a text is, in one of the ways in which programs write it (`3`, `3.0`, `3e0`)."""
+    """The whole number that a text spells, in any form that programs write (`3`, `3.0`, `3e0`)."""
     if WHOLE.fullmatch(text):
         return int(text)
     try:
@@ -88,5 +88,5 @@ def shown(text: bytes) -> str:
 
 
 def refuse(path: Source, line: int, found: Any, expected: str) -> NoReturn:
-    """Raise the ValueError of a line (numbered from 1) of a file."""
+    """Raise a ValueError about a line (numbered from 1) of a file."""
     raise ValueError(f"{path}, line {line}: {found}, expected {expected}")

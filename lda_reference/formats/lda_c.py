@@ -22,7 +22,8 @@ def read(path: Path, data: bytes, W: int | None) -> Corpus:
         if not parts:
             refuse(path, line, "an empty line", "a document, 0 if it has no words")
         if whole_number(path, line, parts[0]) != len(parts) - 1:
-            refuse(path, line, f"{len(parts) - 1} types after the number {shown(parts[0])}", "as many as the number")
+            found = f"{len(parts) - 1} pairs word:count after the number {shown(parts[0])}"
+            refuse(path, line, found, "as many pairs as the number")
         seen = set()
         for part in parts[1:]:
             word, colon, count = part.partition(b":")

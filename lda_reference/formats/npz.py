@@ -19,7 +19,7 @@ def read(path: Path, data: bytes) -> Corpus:
         X = scipy.sparse.csr_array(X)
     except Exception as error:  # a damaged file can raise any error of zip, NumPy or SciPy
         raise ValueError(
-            f"{path}: not a sparse matrix by scipy.sparse.save_npz ({type(error).__name__}: {error})"
+            f"{path}: not a sparse matrix written by scipy.sparse.save_npz ({type(error).__name__}: {error})"
         ) from error
     try:
         return Corpus.from_csr(X)

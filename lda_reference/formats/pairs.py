@@ -1,4 +1,4 @@
-"""UCI's docword and Matrix Market: two headers, then a line `document word count` for each pair, numbered from 1."""
+"""UCI's docword and Matrix Market: a header, then a line `document word count` for each pair, numbered from 1."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ def documents_of(c: Corpus) -> list[list[tuple[int, int]]]:
 
 
 def rows_at_once(body: bytes, D: int, W: int, pairs: int) -> Ints | None:
-    """The sorted rows of a body in the plainest form, three numbers and two blanks a line; None for any other body."""
+    """The sorted rows of a body whose lines are three numbers and two blanks; None for a body in any other form."""
     body = body.replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n"
     between = body.translate(None, b"0123456789")
     if len(between) != 3 * pairs or between != b"  \n" * pairs:
         return None
-    numbers = np.fromstring(body, np.int64, sep=" ")  # it takes a line feed for a blank
+    numbers = np.fromstring(body, np.int64, sep=" ")  # it reads a line feed as a blank
     if len(numbers) != 3 * pairs:  # there was nothing between two blanks
         return None
     rows = numbers.reshape(pairs, 3)
@@ -125,7 +125,7 @@ def _written_pairs(c: Corpus) -> bytes:
 
 
 def _in_order(rows: Ints) -> Ints:
-    """Rows by document and word. Most files have them in this order, and checking costs much less than sorting."""
+    """Rows sorted by document and word. Most files are in this order, and checking costs much less than sorting."""
     return rows if _ascending(rows) else rows[np.lexsort((rows[:, 1], rows[:, 0]))]
 
 

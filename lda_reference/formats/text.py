@@ -60,7 +60,7 @@ def read(
     number = {word: i for i, word in enumerate(words)}
     ids = [[number[word] for word in document if word in number] for document in documents]
     if not any(ids):
-        raise ValueError(f"{path}: an empty corpus, expected at least one word of the vocabulary")
+        raise ValueError(f"{path}: an empty corpus, expected at least one word (of the vocabulary, if one is given)")
     return Corpus.from_documents(ids, vocab=words).types()
 
 

@@ -1,9 +1,9 @@
-"""Makes the vectors: every algorithm a second time, at 50 digits, straight from the printed equations, in plain loops.
+"""Make the vectors with a second version of every algorithm: the printed equations in plain loops, at 50 digits.
 
     python certify.py OUT_DIR [NAME ...]
 
 writes OUT_DIR/<algorithm>.json, mistakes.json, samplers.json and starts.json, or only those named. The work is done in
-the folder `certificate`, which imports the standard library and mpmath, and nothing of the package that it certifies.
+the folder `certificate`, which imports the standard library and mpmath, but no part of the package that it certifies.
 Inputs are short decimals, read as float64 numbers and taken exactly; answers are rounded once, to float64.
 Distributions of counts are convolved; no integral is approximated. The output is the same to the last byte on every
 machine.

@@ -26,7 +26,9 @@ WRITTEN = "lda_reference_oracle.json"  # the record of an export: the files that
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the commands and their options to the parser of `lda-reference oracle`."""
-    commands = parser.add_subparsers(dest="oracle", required=True, parser_class=type(parser))
+    commands = parser.add_subparsers(
+        dest="oracle", required=True, parser_class=type(parser), metavar="{check,list,show,export}"
+    )
 
     def command(name: str, do: Any, about: str) -> argparse.ArgumentParser:
         p: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
@@ -41,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     p.add_argument("--timeout", metavar="S", type=float, default=TIMEOUT, help=seconds)
     p.add_argument("--json", metavar="FILE", help="write the results as JSON")
     p.add_argument("--junit", metavar="FILE", help="write the results as JUnit XML")
-    p.add_argument("--all", action="store_true", help="show every failed case, not only the first ten")
+    p.add_argument("--all", action="store_true", help="show every failed case, and count the reasons of skipped cases")
     p.add_argument("--samplers", action="store_true", help="also ask samplers for draws, and test their distribution")
     p.add_argument("--draws", type=int, default=sampling.DRAWS, help=f"draws of each sampler; default {sampling.DRAWS}")
     p.add_argument("--seed", type=int, default=0, help="the seed that a sampler is sent; default 0")
@@ -51,10 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     p.add_argument("--only", metavar="NAME[,NAME]", help=only)
 
     p = command("show", _show, "Show one case, with the expected answer and those of the known mistakes.")
-    p.add_argument("id", metavar="ID")
+    p.add_argument("id", metavar="ID", help="such as cvb0/update/001; `oracle list` prints all")
 
     p = command("export", _export, "Copy the vectors, their schema and the guide into a folder.")
-    p.add_argument("folder", metavar="DIR")
+    p.add_argument("folder", metavar="DIR", help="the folder to write to")
 
 
 def run(a: argparse.Namespace) -> int:

@@ -108,7 +108,7 @@ def compare(case: Case, answer: Any) -> Result:
 
 
 def envelope(case: Case, answer: Any) -> Result | None:
-    """The result of an answer without numbers to compare: no object, another id, a skip or an error; otherwise None."""
+    """The result of an answer without numbers to compare (no object, another id, a skip, an error); otherwise None."""
     if not isinstance(answer, dict):
         return outcome(case, "failed", f"the answer is {_brief(answer)}, expected an object")
     if answer.get("id") != case["id"]:
@@ -139,7 +139,7 @@ def outcome(case: Case, status: str, reason: str = "", **rest: Any) -> Result:
 
 
 def fields_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
-    """Which fields of an answer are missing, or not asked for; None if all is well."""
+    """Says which fields of an answer are missing or not asked for; None if all is well."""
     missing = [name for name in expected if name not in answer]
     extra = [name for name in answer if name not in expected and name != "id"]
     both = ((missing, "is missing"), (extra, "is not asked for"))
@@ -153,7 +153,7 @@ def _first_shape_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -
 
 
 def _shape_fault(name: str, index: tuple[int, ...], expected: Any, got: Any) -> str | None:
-    """Where a value is not a number, or a list has the wrong length; None if all is well."""
+    """Says where a value is not a number or a list has the wrong length; None if all is well."""
     if not isinstance(expected, list):
         if isinstance(got, (int, float)) and not isinstance(got, bool):
             return None
@@ -205,7 +205,7 @@ def _tolerance(case: Case) -> dict[str, float]:
 
 
 def contradicts(case: Case, answer: Any, mistake: str) -> bool:
-    """Whether a case lists a mistake and the answer is not that of the mistake."""
+    """Whether a case lists a mistake but the answer is not that of the mistake."""
     expected = [m["expected"] for m in case.get("mistakes", ()) if m["name"] == mistake]
     return bool(expected) and isinstance(answer, dict) and not _equal(expected[0], answer, _tolerance(case))
 

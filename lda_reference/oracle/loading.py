@@ -22,7 +22,7 @@ Case = dict[str, Any]
 
 
 def cases(only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
-    """The test vectors, in the order of the registry and the ladder of operations; those of the starts are last.
+    """The test vectors, in the order of `ALGORITHMS` and, for each algorithm, of its file; those of the starts are last.
 
     Parameters
     ----------
@@ -72,13 +72,13 @@ def _read(name: str) -> Any:
 
 
 def select(found: Sequence[Case], only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
-    """The cases that have the names and the operation, which are those of `cases`."""
+    """The cases that `only` and `operation` choose, as in `cases`."""
     if operation is not None and operation not in OPERATIONS:
         raise ValueError(f"operation is {operation!r}, expected one of {', '.join(OPERATIONS)}")
     for name in _names(only) if only is not None else ():
         if not any(_matches(case, name) for case in found):
             known = ", ".join(dict.fromkeys(case["algorithm"] for case in found)) or "none: there are no cases"
-            raise ValueError(f"only names {name!r}, expected the beginning of an id or an algorithm ({known})")
+            raise ValueError(f"only has {name!r}, expected an algorithm ({known}) or the beginning of an id")
     wanted = [case for case in found if only is None or any(_matches(case, name) for name in _names(only))]
     return [case for case in wanted if operation in (None, case["operation"])]
 

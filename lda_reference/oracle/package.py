@@ -18,22 +18,22 @@ from ..priors.evidence import GammaPrior, plug_in_counts
 
 Case = dict[str, Any]
 
-BURN_IN = 500  # sweeps, of a sampler that is asked for draws
-MOST = 10_000  # sweeps to a fixed point
+BURN_IN = 500  # sweeps before the draws of a sampler
+MOST = 10_000  # the largest number of sweeps to a fixed point
 
 
 def answer(case: Case) -> dict[str, Any]:
-    """What this package answers to a case: the fields expected, or `error` where it refuses the input.
+    """What this package answers to a case: the fields expected, or `error` if it refuses the input.
 
     Parameters
     ----------
     case : dict
-        As GUIDE.md describes them; what is expected is not looked at.
+        As in GUIDE.md. The expected answer is not used.
 
     Returns
     -------
     dict
-        Of plain lists and numbers.
+        A dict of plain lists and numbers.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
     """
     A, (c, p) = ALGORITHMS[case["algorithm"]], _problem(case)
     s = A.init(c, case["K"], p, **case["state"])
-    if "theta_jk" in case:  # gibbs, its parameters given and not drawn
+    if "theta_jk" in case:  # gibbs with parameters that are given, not drawn
         given = np.array(case["theta_jk"], np.float64), np.array(case["phi_wk"], np.float64)
         A = replace(A, parameters=lambda s, c, p, rng: given)
     return A, s, c, p
@@ -149,7 +149,7 @@ def _draw(case: Case) -> dict[str, Any]:
 
 
 def _weights(case: Case) -> Any:
-    """Those that a token of a sampler is drawn from."""
+    """The weights from which the topic of a sampler's token is drawn."""
     A, s, c, p = read(case)
     token = int(c.n[: case["row"]].sum()) + case["token"]
     one_hot, tokenwise = State(np.eye(case["K"])[s.z]), replace(A, schedules=("corpus",))

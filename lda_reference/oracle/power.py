@@ -1,8 +1,8 @@
 """How good the sampler test is: how many draws find a mistake, and how often correct chains fail.
 
-`false_alarms` has measured, of runs at the level in use: with collapsed Gibbs sampling and 4,000 draws, none of 20,000
-runs failed. With a chain so slow that a batch was five autocorrelation times, 4 of 8,000 runs failed; with 20,000 draws
-of this chain, none of 3,000.
+`false_alarms` gave these rates at the level in use. With collapsed Gibbs sampling and 4,000 draws, none of 20,000 runs
+failed. With a chain so slow that a batch was five autocorrelation times, 4 of 8,000 runs failed; with 20,000 draws of
+this chain, none of 3,000 runs failed.
 """
 
 from __future__ import annotations
@@ -47,8 +47,9 @@ def detectable(
 ) -> int:
     """How many draws find a known mistake.
 
-    Let a pair share a topic with probability p = p(z_i = z_i' | x), and q in the mistaken chain. The mean of S draws
-    has the standard error sqrt(q (1 - q) tau / S), with tau the integrated autocorrelation time. The test of this pair
+    Let a pair share a topic with probability p = p(z_i = z_i' | x) in the correct chain and q in the mistaken one. The
+    mean of S draws has the standard error sqrt(q (1 - q) tau / S), where tau is the integrated autocorrelation time.
+    The test of this pair
     alone finds the mistake with probability `power` if
 
         S = tau q (1 - q) ((t_(1 - level / 2P) + z_power) / (q - p))^2,
@@ -136,7 +137,7 @@ def false_alarms(
     seed: int = 0,
     levels: Sequence[float] = (0.1, 0.01, LEVEL),
 ) -> Study:
-    """How often correct chains fail: chains of the package, whose draws are consecutive and so correlated.
+    """How often correct chains of the package fail. Their draws are consecutive and therefore correlated.
 
     Parameters
     ----------

@@ -86,7 +86,7 @@ class _Process:
             return None
 
     def last_words(self) -> str:
-        """The last lines of its stderr after it was stopped, to be appended to a reason."""
+        """The last lines of its stderr, after it was stopped, for the end of a reason."""
         lines = [line.strip() for line in bytes(self.stderr).decode("utf-8", "replace").splitlines() if line.strip()]
         return f"; stderr ends: {cut(' | '.join(lines[-3:])[-300:], 300)}" if lines else ""
 
@@ -114,7 +114,7 @@ class Program:
     stops it at the end.
 
     If a program that has never answered ends on its first case three times in a row, it is started once without a case.
-    If it ends again, no more cases are sent; nor are they after ten cases without any answer.
+    If it ends again, or gives no answer to ten cases, no more cases are sent.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ class Program:
             try:
                 code = process.popen.wait(min(1.0, self.timeout))
             except subprocess.TimeoutExpired:
-                self._starts_well = True  # it is the cases that end it
+                self._starts_well = True  # the cases end it
             else:
                 self.close(0)
                 how = _ending(code) + process.last_words()

@@ -1,4 +1,4 @@
-"""What became of a run: a table, the failures, JSON and JUnit XML."""
+"""The results of a run: a table, the failures, JSON and JUnit XML."""
 
 from __future__ import annotations
 

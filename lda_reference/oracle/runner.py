@@ -1,7 +1,7 @@
 """Checking a port with the test vectors.
 
 A port is a callable from a case to an answer, or the command of a program that reads one JSON case per line and writes
-one JSON answer per line. If it raises, ends or hangs, the case at hand fails with the reason, and the run continues.
+one JSON answer per line. If it raises an error, ends or hangs, that case fails with the reason and the run continues.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def check(
     only, operation
         As in `cases`.
     timeout : float
-        The seconds that a program has for a case; for the draws of a sampler it has ten times as long.
+        The seconds that a program has for a case; for the draws of a sampler it has ten times as many.
     samplers : bool
-        Whether to ask samplers for draws, and test these; see the module `samplers`.
+        Whether to ask samplers for draws and test them; see the module `samplers`.
     draws, seed : int
         For the sampler test: the number of draws, and the seed that the port is sent.
     given : iterable of cases, optional
@@ -146,7 +146,7 @@ def _asking(port: Port | Sequence[str], timeout: float) -> Iterator[Callable[...
 
 
 def _answer(ask: Callable[..., Any], case: Case, asked: Case) -> Any:
-    """The answer; if there is none, the result."""
+    """The answer, or the failed result if there is none."""
     timeout = 10 * ask.timeout if isinstance(ask, Program) and asked["operation"] == "sample" else None
     try:
         return ask(json.loads(json.dumps(asked)), timeout=timeout)
@@ -177,9 +177,9 @@ def _of_sampler(case: Case, answer: Any, draws: int, tests: int) -> Result:
 def _named(asked: Sequence[Case], answers: Sequence[Any], results: Sequence[Result]) -> list[Result]:
     """The results; a mistake is named only if it agrees with all answers together.
 
-    A single answer, above all a draw, can be that of a mistake by chance. Of the cases of an algorithm and operation
-    (or of a start) that list the mistake and failed, it must explain more than half. For whole numbers, no case at all
-    may contradict it. The sampler test is judged on all corpora together.
+    A single answer, above all a draw, can equal that of a mistake by chance. The mistake must explain more than half of
+    the failed cases of the algorithm and operation (or of the start) that list it. For whole numbers, no case at all may
+    contradict it. The sampler test is judged on all corpora together.
     """
     groups: dict[tuple[str, ...], list[tuple[Case, Any, Result]]] = {}
     for triple in zip(asked, answers, results, strict=True):
@@ -207,7 +207,7 @@ def _group(case: Case) -> tuple[str, ...]:
 
 
 def _plain(x: Any) -> Any:
-    """The answer of a callable, in the types that JSON is read as."""
+    """The answer of a callable, in the types of JSON that has been read."""
     if isinstance(x, dict):
         return {name: _plain(value) for name, value in x.items()}
     if isinstance(x, (list, tuple)):

@@ -1,8 +1,8 @@
 """The test of a port that draws its own random numbers: its draws are compared with an enumerated posterior.
 
 The posterior of the topics of a tiny corpus is known exactly, by summing over all assignments. With a symmetric alpha
-the topics have no names, so the test uses what no renumbering changes: for each pair of tokens i < i', how often they
-share a topic, which should be p(z_i = z_i' | x).
+the numbers of the topics mean nothing, so the test uses a quantity that no renumbering changes: for each pair of tokens
+i < i', how often they share a topic, which should be p(z_i = z_i' | x).
 
 **The statistic.** S consecutive draws are cut into 40 batches of equal length. The standard error of the mean is
 estimated from the means of the batches, which allows for correlated draws if the correlation dies out within a batch.
@@ -11,13 +11,13 @@ sqrt((1 + r) / (1 - r)), as for an autoregression. It is at least that of indepe
 that a chain that never moves has an error too. A pair's p-value is that of Student's t with 39 degrees of freedom.
 
 **The pairs.** Batch means are nearly normal only if a batch contains the rarer outcome often enough. Pairs with
-p (1 - p) below 10 / (length of a batch) are left out, unless p is exactly 0 or 1, when one other draw is an error.
+p (1 - p) below 10 / (length of a batch) are left out, unless p is exactly 0 or 1, where one other draw is an error.
 
 **All pairs together.** The p-value of a corpus is the smallest of its pairs times their number (Bonferroni), which is
 valid however the pairs depend on one another. The p-value of a run is the smallest of its corpora times their number.
 
-A run fails at p < `LEVEL`, a fifth of the 1 in 1,000 that are allowed; the approximations above use up some of the
-difference. `power` measures how often correct chains fail.
+A run fails at p < `LEVEL`, which is a fifth of the 1 in 1,000 that is allowed, because the approximations above may use
+up some of the difference. `power` measures how often correct chains fail.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def tokens(case: Case) -> int:
 
 
 def fault(z: Any, draws: int, N: int, K: int) -> str | None:
-    """What is wrong with the form of an answer; None if it is `draws` lists of N topics from 0 below K."""
+    """Says what is wrong with the form of an answer; None if it is `draws` lists of N topics from 0 below K."""
     if not isinstance(z, list) or len(z) != draws:
         what = f"has length {len(z)}" if isinstance(z, list) else "is not a list"
         return f"z {what}, expected {draws} draws"
@@ -158,7 +158,7 @@ def _variance(means: Array) -> Array:
     squares = (off**2).sum(0)
     with np.errstate(divide="ignore", invalid="ignore"):
         r = np.where(squares > 0, (off[1:] * off[:-1]).sum(0) / squares, 0.0)
-    r = np.clip(r, 0, 0.9)  # the estimate from few batches is rough: never below independence, never infinite
+    r = np.clip(r, 0, 0.9)  # the estimate from few batches is rough; the error stays finite, and not below independence
     return squares / (BATCHES - 1) / BATCHES * (1 + r) / (1 - r)
 
 
@@ -179,8 +179,8 @@ def compatible(z: ArrayLike, case: Case) -> list[str]:
 def named(cases: Sequence[Case], draws: Sequence[ArrayLike], passed: Sequence[bool]) -> str | None:
     """The one mistake that explains the draws of one sampler on several corpora; None if none or several do.
 
-    On each corpus the draws must not reject the mistake's law. A corpus that does not list the mistake has the same law
-    with it as without, and must have passed.
+    On each corpus the draws must not reject the mistake's law. If a corpus does not list the mistake, its law is the
+    same with and without it, and the corpus must have passed.
     """
     names = dict.fromkeys(name for case in cases for name in case.get("mistakes", {}))
     for case, z, right in zip(cases, draws, passed, strict=True):

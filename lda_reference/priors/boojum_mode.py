@@ -1,4 +1,4 @@
-"""The mode of the Boojum: BOO16 §5.2, and with equal entries §6.
+"""The mode of the Boojum: BOO16 §5.2, and §6 for vectors of equal entries.
 
 For m < 0 the density B(x)^m exp(-τ·x) is largest at Φ(τ / |m|), where
 
@@ -46,7 +46,7 @@ def Phi(u: ArrayLike) -> Array:
     Parameters
     ----------
     u : (N,)
-        With sum_n exp(-u_n) < 1. Near 1, the result has only as many digits as δ.
+        sum_n exp(-u_n) must be below 1. If it is near 1, the result has only as many digits as δ.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def Phi(u: ArrayLike) -> Array:
     N = len(u)
     low = np.log((N - 1) / 2) - np.log(np.max(u)) - 1e-3  # the margin is for rounding
     high = np.log(N / 2) - np.log(-np.expm1(log_sum)) + 1e-3
-    log_s, before, last = high, np.inf, np.inf  # and the sizes of the last two steps
+    log_s, before, last = high, np.inf, np.inf  # `before` and `last` are the sizes of the last two steps
     for _ in range(500):
         s = np.exp(log_s)
         x = inverse_digamma(digamma(s) - u)
@@ -93,7 +93,7 @@ def Phi_symmetric(u: ArrayLike) -> float:
     Parameters
     ----------
     u : (N,)
-        With a mean above log N.
+        The mean must be above log N.
 
     Returns
     -------
@@ -145,7 +145,7 @@ def mode(m: float, tau: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        If m >= 0, and for the reasons of `Phi`: if the distribution is not proper.
+        If m >= 0, or if the distribution is not proper, as in `Phi`.
 
     Examples
     --------

@@ -114,7 +114,7 @@ def _series(a: Array, n: Array, order: int) -> Array:
 
 
 class RandomCounts(NamedTuple):
-    """Counts under q(z), by what the expectations need. All but the nodes are summed over the groups.
+    """Counts under q(z), as the numbers that the expectations need. All but the nodes are summed over the groups.
 
     Attributes
     ----------
@@ -265,7 +265,7 @@ def per_component(counts: Counts, a: Any, prior: GammaPrior) -> tuple[Array, Gam
 
 
 def is_constant(counts: Counts, prior: GammaPrior) -> bool:
-    """Whether L does not depend on the hyperparameter: the prior is flat, with one component or no tokens."""
+    """Whether L is constant in the hyperparameter: the prior is flat, and there is one component or no token."""
     one = np.ones(1)
     return prior == FLAT and (counts.parts.S == 1 or not counts.totals.log_rising(one, 1).sum() > 0)
 

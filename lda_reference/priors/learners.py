@@ -39,7 +39,7 @@ def parse(text: str) -> Learner:
     Raises
     ------
     ValueError
-        For another side or kind, or a side that is there twice.
+        For another side or kind, or a side that occurs twice.
 
     Examples
     --------
@@ -97,11 +97,11 @@ def evidence(
     Parameters
     ----------
     alpha, eta : {"symmetric", "asymmetric"} or None
-        Learn one number or a vector; None holds that side.
+        Whether to learn one number or a vector; None holds that side fixed.
     method : {"minka", "newton"}
-        One step of Minka's fixed point, as in the papers, or the maximum at once.
+        Whether to take one step of Minka's fixed point, as in the papers, or to go to the maximum at once.
     expectation : {"plug-in", "exact"}
-        L at the expected counts, or the expectation of L under q(z). For a sampler's state they are the same.
+        Whether to use L at the expected counts or the expectation of L under q(z). They are the same for samplers.
     alpha_prior, eta_prior : GammaPrior
 
     Raises
@@ -164,7 +164,7 @@ def em2(alpha: str | None = None, eta: str | None = None) -> Learner:
     Parameters
     ----------
     alpha, eta : {"vector", "symmetric"} or None
-        None holds that side.
+        None holds that side fixed.
 
     Returns
     -------
@@ -206,18 +206,18 @@ def _em2(of_alpha: str | None, of_eta: str | None, s: State, c: Corpus, p: Prior
 
 
 def conjugate(zeta: ArrayLike = 0.0, alpha: bool = False, eta: bool = True) -> Learner:
-    """A learner of full conjugacy, [w] of BOO16 Figure 3, with the prior Boojum(K, ζ) of eta, Boojum(D, ζ) of alpha.
+    """A learner of full conjugacy, [w] of BOO16 Figure 3: the priors are Boojum(K, ζ) of eta and Boojum(D, ζ) of alpha.
 
-    It updates the rates ζdot of their Exponentials and returns the means 1 / ζdot. **The means run to 0 and the bound
+    It updates the rates ζdot of their Exponentials and returns the means 1 / ζdot. **The means tend to 0 and the bound
     to infinity**: `hyperpriors` says why, how fast, and what to do.
 
     Parameters
     ----------
     zeta : float or vector, >= 0
-        BOO16 prefers "some small machine value" to 0, against a division by 0. In two dimensions or more there is none,
-        because every bbar_kw > 0. Nor does a ζ > 0 keep E[eta_w] away from 0.
+        BOO16 prefers "some small machine value" to 0, to avoid a division by 0. In two dimensions or more there is no
+        such division, because every bbar_kw > 0. A ζ > 0 does not keep E[eta_w] away from 0 either.
     alpha, eta : bool
-        Which sides. If both, zeta must be one number; otherwise use `in_turn`.
+        Which sides are learned. If both are, zeta must be one number; for two zetas use `in_turn`.
 
     Returns
     -------

@@ -1,1 +1,1 @@
-"""What is known exactly: enumeration of tiny corpora, and the divergences that the algorithms minimise."""
+"""Exact results: enumeration of tiny corpora, and the divergences that the algorithms minimise."""

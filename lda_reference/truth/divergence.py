@@ -121,7 +121,7 @@ def power_mean(x: ArrayLike, weights: ArrayLike, a: float) -> Any:
 
 
 def log_power_mean(log_x: ArrayLike, weights: ArrayLike, a: float) -> Any:
-    """log E[x^a] / a from log x, and its limit E[log x] at a = 0: `power_mean` in logs.
+    """The logarithm of `power_mean` from log x: log E[x^a] / a, and its limit E[log x] at a = 0.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def log_power_mean(log_x: ArrayLike, weights: ArrayLike, a: float) -> Any:
     Raises
     ------
     ValueError
-        As `power_mean`, for a log_x that is nan or inf.
+        If log_x is nan or inf, or for the weights and the a that `power_mean` refuses.
 
     Examples
     --------
@@ -207,7 +207,7 @@ def _excess(v: Array) -> Array:
 
 
 def _log_power_mean_with_zeros(log_x: Array, w: Array, a: float) -> Any:
-    """`log_power_mean` if some x are 0: 0^a adds nothing to E[x^a] if a > 0, and makes the mean 0 if a <= 0."""
+    """`log_power_mean` if some x are 0. Then 0^a adds nothing to E[x^a] if a > 0, and makes the mean 0 if a <= 0."""
     if log_x.ndim > 1:
         return np.stack([log_power_mean(log_x[:, k], w, a) for k in range(log_x.shape[1])])
     positive = log_x > -np.inf

@@ -46,7 +46,7 @@ def checked_factors(gamma: ArrayLike, c: Corpus, K: int) -> Array:
     Raises
     ------
     ValueError
-        For a gamma of another shape or whose rows are not probabilities.
+        If gamma has another shape or its rows are not probabilities.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def assignments(t: Corpus, K: int) -> Iterator[tuple[Ints, Array, Array]]:
     Parameters
     ----------
     t : Corpus
-        Of tokens.
+        A corpus of tokens.
     K : int
         Number of topics.
 
@@ -101,7 +101,7 @@ def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array
     gamma : (N, K)
         q of the tokens.
     t : Corpus
-        Of tokens.
+        A corpus of tokens.
     K : int
         Number of topics.
     i : int

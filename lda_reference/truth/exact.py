@@ -167,7 +167,7 @@ def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
     Raises
     ------
     ValueError
-        As `posterior`, and for a gamma of another shape or whose rows are not probabilities.
+        As `posterior`, and if gamma has another shape or its rows are not probabilities.
 
     Examples
     --------

@@ -38,8 +38,8 @@ ORDERS: dict[str, tuple[float, float, float]] = {
 """The orders of the document, word and topic terms of each inference: SN12 Table 1, restored.
 
 For the names in `MARGINALISED` they are the `a` of `three_parameter_projection`. VB and EP do not marginalise theta
-and phi; theirs is the one order of a projection of z, theta and phi. CVB1 is not in the table but in (48). The table's
-order of CVB0 is lost; (43) gives it.
+and phi. They project z, theta and phi together with one order, which stands here three times. CVB1 is not in the table
+but in (48). The table's order of CVB0 is lost, and is taken from (43).
 """
 
 MARGINALISED = frozenset({"cvb", "cvb0", "cvb1"})
@@ -200,15 +200,15 @@ def three_parameters(
 
         D_a[(n_jk^-i + alpha_k) b_t c_t q(z^-i)  ||  a_t b_t c_t q(z^-i)].
 
-    b_t and c_t are constants here, equal on both sides, and the minimum does not depend on them. Likewise for b_t and
-    c_t.
+    b_t and c_t are constants here, equal on both sides, and the minimum does not depend on them. b_t and c_t minimise
+    the corresponding divergences.
 
     Parameters
     ----------
     gamma, c, K, p
         As in `local_projection`.
     a : three floats
-        Of the document, the word and the topic term; any finite numbers.
+        The orders of the document, the word and the topic term; any finite numbers.
 
     Returns
     -------
@@ -246,8 +246,8 @@ def three_parameters(
 def three_parameter_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: tuple[float, float, float]) -> Array:
     """q(z_i = k) ∝ a_t b_t c_t of `three_parameters`, SN12 (24)-(42), for every token.
 
-    The orders (1, 1, -1) give CVB0, SN12 (9) and (43), with the mean of every count; (0, 0, 0) exact CVB, SN12 (5);
-    (1, 1, 1) CVB1, SN12 (48). See `ORDERS`.
+    The orders (1, 1, -1) give CVB0, SN12 (9) and (43), with the mean of every count; (0, 0, 0) give exact CVB,
+    SN12 (5); and (1, 1, 1) give CVB1, SN12 (48). See `ORDERS`.
 
     Parameters
     ----------
@@ -287,7 +287,7 @@ def _checked(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> tuple[Corpus, Arr
 
 
 def _log_terms(p: Prior, t: Corpus, i: int, n_jk: Array, n_wk: Array, n_k: Array) -> tuple[Array, Array, Array]:
-    """The logs of the three terms of TNW06 (8) for token i; that of the topic is not inverted."""
+    """The logs of the three terms of TNW06 (8) for token i. The topic term is the denominator, not its inverse."""
     alpha, eta = p.vectors(n_k.shape[-1], t.W)
     return np.log(n_jk + alpha), np.log(n_wk + eta[t.w[i]]), np.log(n_k + eta.sum())  # TNW06 (8)
 

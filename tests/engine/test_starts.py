@@ -140,9 +140,9 @@ def test_unknown_starts_are_named(name):
 
 
 def test_a_start_goes_with_neither_gamma_nor_z():
-    with refused("gamma and start are both given: a state starts from one of them"):
+    with refused("gamma and start are given together, expected only one of them"):
         VB.init(C, K, P, np.random.default_rng(0), gamma=np.full((C.M, K), 1 / K), start="topics")
-    with refused("z and start are both given: a state starts from one of them"):
+    with refused("z and start are given together, expected only one of them"):
         CGS.init(C, K, P, np.random.default_rng(0), z=[0] * C.N, start="topics")
 
 

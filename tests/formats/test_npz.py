@@ -32,11 +32,11 @@ PARTS = {"shape": (2, 2), "data": np.array([1, 2]), "indices": np.array([0, 1]),
         (npz(scipy.sparse.csr_array([[1, np.nan], [0, 1]])), "X[0, 1] is nan, expected a count"),
         (npz(scipy.sparse.csr_array([[1j]])), "X holds complex128, expected counts"),
         (npz(scipy.sparse.coo_array([1, 2])), "X has 1 axes, expected 2"),
-        (saved(X=np.eye(2)), "not a sparse matrix by scipy.sparse.save_npz"),
-        (saved(**PARTS), "not a sparse matrix by scipy.sparse.save_npz"),
-        (saved(format=np.array(b"csr"), **PARTS | {"data": np.array([1, None])}), "not a sparse matrix by scipy.sparse.save_npz (ValueError: Object arrays"),
+        (saved(X=np.eye(2)), "not a sparse matrix written by scipy.sparse.save_npz"),
+        (saved(**PARTS), "not a sparse matrix written by scipy.sparse.save_npz"),
+        (saved(format=np.array(b"csr"), **PARTS | {"data": np.array([1, None])}), "not a sparse matrix written by scipy.sparse.save_npz (ValueError: Object arrays"),
         *(
-            (saved(format=np.array(kind), **PARTS | broken), "not a sparse matrix by scipy.sparse.save_npz")
+            (saved(format=np.array(kind), **PARTS | broken), "not a sparse matrix written by scipy.sparse.save_npz")
             for kind in (b"csr", b"csc")
             for broken in ({"indices": np.array([0, 2])}, {"indices": np.array([-1, 1])}, {"indptr": np.array([0, 2, 1])}, {"shape": (3, 2, 1)}, {"data": np.array([1])})
         ),

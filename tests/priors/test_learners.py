@@ -93,7 +93,7 @@ def test_fit_learns_from_its_name_and_resumes():
     assert resumed.prior.eta == whole.prior.eta != 0.5
     assert lda.fit(c, 6, sweeps=15, **settings_).prior.eta == 0.5  # on after 15 sweeps
     assert lda.fit(c, 6, sweeps=3, learn_after=2, **settings_).prior.eta != 0.5
-    with refused("the run to resume has learn alpha:asymmetric,eta, this one eta: they must be equal"):
+    with refused("learn is 'eta', expected 'alpha:asymmetric,eta' as in the run to resume"):
         lda.fit(c, 6, sweeps=30, algorithm="cvb0", seed=3, resume=part, learn="eta")
     assert pickle.loads(pickle.dumps(learners.evidence()))
 
@@ -114,7 +114,7 @@ def test_bad_learners_are_refused():
     with refused("alpha_prior is GammaPrior(shape=0.5, rate=0.0), expected a shape of 1 or more"):
         learners.evidence(alpha_prior=GammaPrior(0.5, 0.0))
     for name, why in (("ml", "it has no prior"), ("map", "Minka's update maximises the evidence")):
-        with refused(f"{name} has nothing to learn of its prior: {why}"):
+        with refused(f"{name} cannot learn a prior: {why}"):
             lda.fit(c, 2, name, learn="alpha")
     s = lda.ALGORITHMS["vb"].init(c, 2, lda.Prior(), rng=np.random.default_rng(0), replicates=2)
     with refused("alpha: the state's gamma has shape"):
