@@ -14,8 +14,8 @@ sum. With held topics the terms of `cvb_exact` are used.
 `threshold` sets smaller entries of a distribution to zero. Appendix A proposes this to save time; here it only shows
 the effect on gamma. The lost probability is not restored.
 
-    TNW06    i    x_ij       beta    n_jk.                  n_.kw                  n_.k.
-    code     i    c.w[i]     eta     rows of document j     rows of word c.w[i]    all rows
+    TNW06    ij                 j        x_ij     beta          W beta       n_jk.            n_.kx_ij         n_.k.
+    code     a token of row i   c.j[i]   c.w[i]   eta[c.w[i]]   eta.sum()    rows of c.j[i]   rows of c.w[i]   all rows
 """
 
 from dataclasses import replace
@@ -28,7 +28,7 @@ from .cvb_exact import ALGORITHM as CVB_EXACT
 
 
 def convolve(v: Array, g: Array, threshold: float = 0.0) -> Array:
-    """The distribution of n + b, where v is that of n, (n + 1, ...), and b is 1 with probability g."""
+    """The distribution of n + b, where v is that of n, v[m] = P(n = m), and b is 1 with probability g."""
     out = np.zeros((len(v) + 1, *v.shape[1:]))
     out[:-1] += v * (1 - g)  # TNW06 App. A
     out[1:] += v * g  # TNW06 App. A
@@ -80,4 +80,5 @@ def weights_of_row(gamma: Array, c: Corpus, p: Prior, i: int, threshold: float =
     return np.exp(log_weights - log_weights.max(-1, keepdims=True))
 
 
+# The engine calls `plain` for each row instead of the three terms of `cvb_exact`.
 ALGORITHM = replace(CVB_EXACT, name="convolution", schedules=("token",), plain=weights_of_row)

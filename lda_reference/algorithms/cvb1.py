@@ -6,7 +6,9 @@ orders 1, 1 and -1. CVB1 has order 1 for all three terms, so only c_t differs fr
 
     q(z_di = t)  ∝  (E[n_dt^-di] + alpha_t) (E[n_tv^-di] + beta) c_t,    c_t = E[1 / (n_t^-di + V beta)]         (48)
 
-The engine divides by the topic term, so the functions below return 1 / c_t. SN12 has no exact c_t; `bernoulli` has.
+Without di, E[n] is the sum of gamma over the other tokens and Var[n] that of gamma (1 - gamma) (`MEAN_AND_VARIANCE`);
+`smoothed(a, N)` is N + a. The engine divides by the topic term, so the functions below return 1 / c_t. SN12 has no
+exact c_t; `bernoulli` has. SN12's formulas are lost in our text: "restored" marks those that were derived again.
 
 - `cvb1`   c_t exactly, from the generating function of n_t
 - `cvb1s`  c_t ≈ (1/S) sum_s 1 / (n_t^(s),-di + V beta), with S samples z^(s) ~ q(z); S = 50 in §10             (49)
@@ -43,9 +45,9 @@ def inverse_c(a: Any, n: Array) -> Array:
     return 1 / bernoulli.mean_inverse(a, n)  # SN12 (48), restored
 
 
-def inverse_c_of_rows(a: Any, S: Array, least: float) -> bernoulli.OfRows | None:
-    """The same for many rows at once, each without one of its tokens."""
-    mean_inverse = bernoulli.mean_inverse_of_rows(a, S, least)
+def inverse_c_of_rows(a: Any, sums: Array, least: float) -> bernoulli.OfRows | None:
+    """The same for many rows at once, each without one of its tokens; None if digits would be lost."""
+    mean_inverse = bernoulli.mean_inverse_of_rows(a, sums, least)
     if mean_inverse is None:
         return None
     return lambda index, leaving: 1 / mean_inverse(index, leaving)  # SN12 (48), restored
@@ -87,8 +89,9 @@ def inverse_c_of_samples_of_rows(a: Any, sums: Array, uniforms: Array) -> Callab
     """The same for many rows at once, each without one of its tokens.
 
     Without the token one count changes in each sample, that of its topic. The mean over samples is corrected there.
+    `of` takes z (S, rows, ...), the topics of the tokens left out, from `sampled_topics`; it does not need `index`.
     """
-    n = sums[0]  # the corpus is the only count: (S, ..., K)
+    n = sums[0]  # (S, ..., K): the topic term has a single sum, that of the corpus
     K, whole = n.shape[-1], np.mean(1 / (n + a), axis=0)
     change = 1 / (np.maximum(n - 1, 0) + a) - 1 / (n + a)  # not used where a topic has no token
     offset = np.arange(0, n.size, K).reshape(len(n), 1, *n.shape[1:-1])

@@ -4,16 +4,17 @@
     p(theta_.d | theta_-d, z, beta, D)  =  Dirichlet(alpha + m_1d, ..., alpha + m_Md)                    (6)
     p(z_id | z_-id, theta, beta, D)     =  Multinomial(theta_1d beta_1w_id, ..., theta_Md beta_Mw_id)    (7)
 
-The parameters of (7) must be divided by their sum, which the paper omits. SOL14's j is a topic and the code's j a
-document:
+The parameters of (7) must be divided by their sum, which the paper omits; `engine.update.draw` multiplies the uniform
+by the sum instead. Appendix C derives (5)-(7) as (22)-(24). SOL14's j is a topic and the code's j a document:
 
     SOL14    j    d    n    M    N    nu     beta_jn    theta_jd    t_jn    m_jd
     code     k    j    w    K    W    eta    phi_wk     theta_jk    N_wk    N_jk
 
-The state is z. A sweep draws phi by (5) and theta by (6) from the counts of z, and then every topic by (7). Nothing is
-excluded, and the topic term is 1. Given theta and phi the topics are independent, so they are drawn together.
-Algorithm 2 repeats z, theta, beta. A sweep here starts with beta, because only z is stored. The chain is the same:
-theta and beta are independent given z, so their order does not matter.
+The state is z. Its gamma is the fraction of a row's n tokens in each topic, so `sums`, which adds n gamma over the rows
+of a document or a word, gives the counts of z. A sweep draws phi by (5) and theta by (6) from these counts, and then
+every topic by (7). Nothing is excluded, and the topic term is 1. Given theta and phi the topics are independent, so
+they are drawn together. Algorithm 2 repeats z, theta, beta. A sweep starts with beta, because only z is stored. It is
+the same chain, because theta and beta are independent given z, so that their order does not matter.
 
 The estimate is the posterior mean of theta and phi given z, AWST09 (15). SOL14 averages the drawn theta and beta. Both
 averages converge to the same limit, and the average of posterior means has less noise.
@@ -45,7 +46,8 @@ def draw_parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | No
     return theta_jk, phi_wk
 
 
-# The engine looks theta_jk and phi_wk up as it does sums; a term returns them unchanged, and there is no `a`.
+# The engine calls `draw_parameters` before each sweep. A term of a `KNOWN` count then gets, instead of a sum, theta_jk
+# of the row's document or phi_wk of its word. It returns them unchanged and does not use `a`.
 
 
 def theta(a: Any, theta_jk: Array) -> Array:

@@ -20,10 +20,12 @@ For each row, `schedules.sweep_tokens` does this:
     2. weights = document(alpha, seen_j) word(eta_w, seen_w) / topic(sum of eta, seen_k);
                  exp(document + word - topic) if the terms are logarithms
     3. gamma   = weights / sum of the weights over k                 (`soft`; `hard` and `draw` are alternatives)
-    4. S       = S - n (old statistic of the row) + n (new statistic of the row)
+    4. S       = S - n * old + n * new, where old and new are the statistic of one token before and after step 3
 
-`counts.total` computes S from gamma at the start of each sweep. In the other schedules step 4 waits until a document, a
-block of documents, or the whole corpus is done.
+`counts.total` computes S from gamma at the start of each sweep. This is the schedule `token`. In `document`, `block`
+and `corpus` step 4 waits until a document, a block of documents, or the whole corpus is done; `nested` has a module of
+its own. The first schedule that an algorithm lists is its default. Drawn or held theta_jk and phi_wk can replace S
+(`KNOWN`): nothing is excluded from them, and step 4 leaves them unchanged.
 """
 
 from __future__ import annotations
@@ -88,8 +90,9 @@ class Term:
 
     Attributes
     ----------
-    value : function (a, n) -> array
-        The factor, or its logarithm if the update is in logs, from the prior number and what is known of the count.
+    value : function (a, S) -> array
+        The factor, or its logarithm if the update is in logs, from the prior number and the sum without what is
+        excluded. Its second argument is called N where S is a count, NV where S has a mean and a variance.
     count : Count
     of_rows : function (a, S, given) -> function (index, leaving) -> array, or None
         A faster form for many rows, if there is one. From the sums S (size, [components,] ..., K) of all documents or
@@ -176,7 +179,7 @@ def dirichlet(a: Array, axis: int, rng: np.random.Generator) -> Array:
 
 
 def itself(a: Any, n: Any) -> Any:
-    """The term is the parameter itself."""
+    """The held or drawn theta_jk or phi_wk, which stands where S stands."""
     return n
 
 

@@ -22,7 +22,7 @@ Case = dict[str, Any]
 
 
 def cases(only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
-    """The test vectors, in the order of `ALGORITHMS` and, for each algorithm, of its file; those of the starts are last.
+    """The test vectors, in the order of `ALGORITHMS` and, for each algorithm, of its file; the starts are last.
 
     Parameters
     ----------

@@ -178,8 +178,8 @@ def _named(asked: Sequence[Case], answers: Sequence[Any], results: Sequence[Resu
     """The results; a mistake is named only if it agrees with all answers together.
 
     A single answer, above all a draw, can equal that of a mistake by chance. The mistake must explain more than half of
-    the failed cases of the algorithm and operation (or of the start) that list it. For whole numbers, no case at all may
-    contradict it. The sampler test is judged on all corpora together.
+    the failed cases of the algorithm and operation (or of the start) that list it. For whole numbers, no case at all
+    may contradict it. The sampler test is judged on all corpora together.
     """
     groups: dict[tuple[str, ...], list[tuple[Case, Any, Result]]] = {}
     for triple in zip(asked, answers, results, strict=True):
