@@ -199,7 +199,7 @@ def collapsed(log_gamma_jk: Array, log_gamma_j: Array, log_gamma_wk: Array, log_
     return float(total) if np.ndim(total) == 0 else total
 
 
-def log_joint_of_documents(p: Prior, N_jk: Array) -> Array:
+def log_joint_of_documents(N_jk: Array, p: Prior) -> Array:
     """Each document's part of TNW06 (7), log B(alpha + N_j) - log B(alpha), in nats: (D, [R])."""
     alpha = np.broadcast_to(np.asarray(p.alpha), N_jk.shape[-1:])
     totals = gammaln(N_jk.sum(-1) + alpha.sum()) - gammaln(alpha.sum())

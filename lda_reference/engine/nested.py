@@ -29,7 +29,7 @@ def sweep_nested(fixed: Fixed, S: Sums, gamma: Array, assign: Assign, c: Corpus,
     def objective(now: Array, N_jk: Array) -> Array:
         entropies = np.log(now, out=np.zeros_like(now), where=now > 0)
         rows = np.einsum("m...k,m...k->m...", now, finite[c.w] - entropies)
-        return log_joint_of_documents(p, N_jk) + sum_rows(rows, n, c.j, c.D).reshape(N_jk.shape[:-1])
+        return log_joint_of_documents(N_jk, p) + sum_rows(rows, n, c.j, c.D).reshape(N_jk.shape[:-1])
 
     def step(N_jk: Array) -> Array:
         return assign(weights(update, update.document.value(fixed.numbers.alpha, N_jk).take(c.j, 0), of_rows, no_topic))

@@ -2,7 +2,7 @@
 
 The Hessian is diagonal plus a matrix of rank one, so a step costs no more than one of Minka's. Where L is not concave,
 or where a step would lower it, the diagonal is damped (Levenberg and Marquardt) until the step raises L. The common
-scale of the components is found first, on a grid of scales and then between brackets, so any start will do.
+scale of the components is found first, on equally spaced scales and then between brackets, so any start will do.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def ascent_step(g: Array, d: Array, r: float, x: Array) -> Array:
 
 
 def _scale(counts: Counts, m: Array, prior: GammaPrior) -> float:
-    """The factor f that maximises L(f m), by Newton's method from the best of a grid; it can be 0 or infinity."""
+    """The factor f that maximises L(f m), by Newton's method from the best of some points; it can be 0 or infinity."""
 
     def slopes(u: float) -> tuple[float, float]:
         """The first and second derivative of L(e^u m) in u."""
@@ -121,11 +121,11 @@ def _scale(counts: Counts, m: Array, prior: GammaPrior) -> float:
     low, high = np.log(LOW / m.max()), np.log(HIGH / m.min())
     if slopes(low)[0] <= 0:
         return 0.0
-    grid = np.append(np.arange(low, high), high)  # L can have several maxima, and can rise to a limit at infinity
-    best = int(np.argmax([objective(counts, np.exp(u) * m, prior) for u in grid]))
-    if best == len(grid) - 1 and slopes(high)[0] >= 0:
+    points = np.append(np.arange(low, high), high)  # L can have several maxima, and can rise to a limit at infinity
+    best = int(np.argmax([objective(counts, np.exp(u) * m, prior) for u in points]))
+    if best == len(points) - 1 and slopes(high)[0] >= 0:
         return np.inf
-    low, high = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
+    low, high = points[max(best - 1, 0)], points[min(best + 1, len(points) - 1)]
     u = min(max(0.0, low), high)
     while True:
         slope, curvature = slopes(u)

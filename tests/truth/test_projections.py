@@ -124,15 +124,15 @@ def test_three_parameters_by_plain_loops(a, prior):
 
 
 @prior
-@pytest.mark.parametrize(("name", "oracle"), [("cvb0", "cvb0"), ("cvb", "cvb_exact"), ("cvb1", "cvb1")])
+@pytest.mark.parametrize(("name", "loop"), [("cvb0", "cvb0"), ("cvb", "cvb_exact"), ("cvb1", "cvb1")])
 @pytest.mark.parametrize("sharp", [False, True])
-def test_marginalised_rows_of_table_1_are_the_algorithms(sharp, name, oracle, prior):
+def test_marginalised_rows_of_table_1_are_the_algorithms(sharp, name, loop, prior):
     """CVB0 from expected counts alone, exact CVB and CVB1 from the distributions of the counts."""
     p = PRIORS[prior]
     gamma = np.eye(K)[[0, 2, 2, 1, 0]] if sharp else GAMMA
     value = three_parameter_projection(gamma, TINY, K, p, ORDERS[name])
     for i in range(TINY.N):
-        x = loops.row_weights(oracle, gamma.tolist(), TINY, p, i, K)
+        x = loops.row_weights(loop, gamma.tolist(), TINY, p, i, K)
         np.testing.assert_allclose(value[i], np.divide(x, math.fsum(x)), rtol=0, atol=1e-14)
 
 
