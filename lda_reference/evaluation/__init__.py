@@ -1,1 +1,10 @@
-"""Measures of the quality of estimates: prediction, matching of topics, labels, Monte Carlo error, validation."""
+"""Measures of the quality of estimates.
+
+- `prediction`: estimates of theta and phi, the probability of held-out tokens, perplexity, folding in
+- `validation`: the grid of priors, and early stopping, by validation documents
+- `matching`: topics matched to the true ones, and their most probable words
+- `labels`: classification and ranking through topics
+- `repetition`: the parametric bootstrap, and repetition until a standard error
+- `monte_carlo`, `chains`: batch means and SOL14's stopping rule; R-hat and effective sample size
+- `checks`: checks that the other modules share
+"""
