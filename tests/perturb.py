@@ -20,11 +20,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from lda_reference.app.where import read_equations, tags_in_comment
+from lda_reference.app.where import read_equations, tags_in_comment, tags_in_module
 
 ROOT = Path(__file__).parents[1]
 EQUATIONS = read_equations()
-TAG = re.compile(r"#.*\b(TNW06|AWST09|SOL14|SN12|BOO16)\b")
 SWAPS = {ast.Add: " - ", ast.Sub: " + ", ast.Mult: " / ", ast.Div: " * ", ast.Pow: " * "}
 CALLS = ("log", "exp", "digamma", "gammaln", "normalised")
 
@@ -40,10 +39,9 @@ class Source:
             self.starts.append(self.starts[-1] + len(line) + 1)
 
     def tagged(self):
-        """The numbers of the tagged lines, from 0."""
-        for i, line in enumerate(self.lines):
-            if TAG.search(line) and not line.strip().startswith("#") and tags_in_comment(line[line.index("#") :]):
-                yield i
+        """The numbers of the tagged lines of code, from 0."""
+        lines = {line - 1 for places in tags_in_module(self.text).values() for line in places}
+        return sorted(i for i in lines if not self.lines[i].strip().startswith("#"))
 
     def place(self, line, column):
         return self.starts[line - 1] + len(self.lines[line - 1].encode()[:column].decode())
