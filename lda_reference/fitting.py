@@ -189,6 +189,8 @@ def fit(
         learn = text = resume.learn
     if learn:
         check_learned(A, text)
+    if text and (replicates is not None or (resume is not None and resume.state.gamma.ndim == 3)):
+        raise ValueError(f"learn is {text!r} and there are replicates, expected one run: a prior belongs to one run")
     update = learners.parse(text) if text else learn
     value, least_change = _value_to_stop_by(A, stop), stop if isinstance(stop, (int, float)) else 0.0
     if resume is None:
