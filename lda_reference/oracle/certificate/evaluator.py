@@ -76,15 +76,15 @@ class Evaluator(State):
 
     def document(self, gamma: list[Row], i: int, k: int) -> Number:
         """The factor of row i's document."""
-        raise NotImplementedError
+        raise NotImplementedError  # each algorithm has its own
 
     def word(self, gamma: list[Row], i: int, k: int) -> Number:
         """The factor of row i's word."""
-        raise NotImplementedError
+        raise NotImplementedError  # each algorithm has its own
 
     def topic(self, gamma: list[Row], i: int, k: int) -> Number:
         """The factor of the corpus, by which the other two are divided."""
-        raise NotImplementedError
+        raise NotImplementedError  # each algorithm has its own
 
     def weights(self, gamma: list[Row], i: int) -> Row:
         """The right-hand side of the update of row i, topic by topic."""

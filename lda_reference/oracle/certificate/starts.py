@@ -34,7 +34,7 @@ class Start(Evaluator):
 
     def begun(self) -> list[Row]:
         """gamma of each row."""
-        raise NotImplementedError
+        raise NotImplementedError  # each start has its own
 
     def row(self, x: Row) -> Row:
         """gamma of a row, which is proportional to x."""

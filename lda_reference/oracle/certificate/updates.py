@@ -159,7 +159,7 @@ class SecondOrder(Evaluator):
 
     def correction(self, x: Number, V: Number) -> Number:
         """The term of second order, for a smoothed count with mean x and variance V."""
-        raise NotImplementedError
+        raise NotImplementedError  # CVB and CVB1D have their own
 
 
 class CVB(SecondOrder):
