@@ -8,7 +8,7 @@ from ..corpus import Corpus
 from ..model import Array, Prior
 from .algorithm import Algorithm
 from .counts import column, components_first, rows_first, statistic_of, total
-from .schedules import without_excluded
+from .schedules import left_out
 from .state import State
 from .update import KNOWN, soft, weights
 
@@ -64,8 +64,9 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     seen, terms = [], []
     for term, here, prior_number in zip(update.terms, sums_of_row, number, strict=True):
         here = components_first(here[None], gamma)
-        one = statistic_of(term.count, gamma, fixed.given[term.count])(rows)
-        here = without_excluded(update, term.count, here, one, column(t.n[rows], gamma))
+        if update.excludes != "nothing":
+            one = statistic_of(term.count, gamma, fixed.given[term.count])(rows)
+            here = term.count.remove(here, left_out(update, one, t.n[rows], gamma))
         seen.append(rows_first(here, gamma)[0])
         terms.append(term.value(prior_number, here))
 

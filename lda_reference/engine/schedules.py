@@ -209,7 +209,8 @@ def weights_of_rows(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, group: Group
 
     def of(rows: slice) -> Array:
         local = slice(rows.start - shift, rows.stop - shift)
-        one, n = {count: statistic_of(count, gamma, given[count])(rows) for count in slow}, column(c.n[rows], gamma)
+        one = {count: statistic_of(count, gamma, given[count])(rows) for count in slow}
+        out = {count: left_out(update, part, c.n[rows], gamma) for count, part in one.items()}
         gone = {count: _leaving(count, gamma, given[count], rows) for count in leaving}
         factors = []
         for side, fast in zip(sides, faster, strict=True):
@@ -218,7 +219,7 @@ def weights_of_rows(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, group: Group
                 factors.append(fast(slice(None) if side.at is None else side.at[local], gone[count]))
                 continue
             index = np.zeros(rows.stop - rows.start, np.intp) if side.at is None else side.at[local]
-            seen = without_excluded(update, count, components_first(side.S.take(index, 0), gamma), one[count], n)
+            seen = count.remove(components_first(side.S.take(index, 0), gamma), out[count])
             number = side.number[index] if side.at is group.w and np.ndim(side.number) else side.number
             factors.append(side.term.value(number, seen))
         return weights(update, *factors)
@@ -226,11 +227,9 @@ def weights_of_rows(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, group: Group
     return of
 
 
-def without_excluded(update: Update, count: Count, S: Array, one: Array, n: Array) -> Array:
-    """What rows see of their sums S, where `one` is the statistic of one of a row's n tokens."""
-    if update.excludes == "nothing":
-        return S
-    return count.remove(S, n * one if update.excludes == "type" else one)
+def left_out(update: Update, one: Array, n: Ints, gamma: Array) -> Array:
+    """The statistic that each row excludes, from that of one token."""
+    return column(n, gamma) * one if update.excludes == "type" else one
 
 
 def _leaving(count: Count, gamma: Array, given: Any, rows: slice) -> Any:
