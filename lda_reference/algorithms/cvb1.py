@@ -33,9 +33,8 @@ from ..engine.update import MEAN, Count, Term, Update, draw
 from ..model import Array
 from .collapsed_bound import bound
 from .cvb import MEAN_AND_VARIANCE
-from .cvb0 import smoothed
+from .cvb0 import TERM as SMOOTHED
 
-SMOOTHED = Term(smoothed, MEAN)  # SN12 (48), restored
 
 # cvb1: exactly
 

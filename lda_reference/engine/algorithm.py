@@ -244,7 +244,10 @@ class Algorithm:
         new = np.empty_like(gamma) if schedule in ("document", "block", "corpus") else np.array(gamma)
 
         def put(rows: Any, weights: Array) -> None:
-            new[rows] = assign(weights)
+            if assign is soft and isinstance(rows, slice):
+                soft(weights, new[rows])  # without a copy
+            else:
+                new[rows] = assign(weights)
 
         if schedule == "nested":
             sweep_nested(fixed, S, new, assign, c, p, inner)

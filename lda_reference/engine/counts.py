@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csc_array
+from scipy.sparse import csc_array, csr_array
 
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior
@@ -58,15 +58,36 @@ def pseudocounts(p: Prior, W: int, offset: float = 0.0) -> Pseudocounts:
 
 def sum_rows(x: Array, n: Array, index: Ints, size: int) -> Array:
     """(size, ...) sums of the rows of x (M, ...), each times its n, over the rows of equal index."""
-    scatter = csc_array((n, index, np.arange(len(index) + 1)), shape=(size, len(index)))
-    return (scatter @ x.reshape(len(index), math.prod(x.shape[1:]))).reshape(size, *x.shape[1:])
+    M = len(index)
+    if np.all(index[1:] >= index[:-1]):  # as for documents: this takes less time
+        ends = np.searchsorted(index, np.arange(size + 1))
+        scatter = csr_array((n, np.arange(M), ends), shape=(size, M))
+    else:
+        scatter = csc_array((n, index, np.arange(M + 1)), shape=(size, M))
+    return (scatter @ x.reshape(M, math.prod(x.shape[1:]))).reshape(size, *x.shape[1:])
+
+
+def sum_all(x: Array, n: Array | None = None) -> Array:
+    """The sum of the rows of x (M, ...), each times its n. A product, because NumPy is slow to add short rows."""
+    n = np.ones(len(x)) if n is None else n
+    return (n @ x.reshape(len(x), math.prod(x.shape[1:]))).reshape(x.shape[1:])
+
+
+def numbered(index: Ints, size: int) -> tuple[Ints, Ints]:
+    """The different entries of an index below `size`, in ascending order, and the number of each entry among them."""
+    if 8 * len(index) < size:
+        return np.unique(index, return_inverse=True)
+    present = np.flatnonzero(np.bincount(index.astype(np.intp), minlength=size))
+    number = np.empty(size, np.int64)
+    number[present] = np.arange(len(present))
+    return present, number.take(index)
 
 
 def sums(gamma: Array, c: Corpus) -> Sums:
     """The counts N_jk (D, K), N_wk (W, K) and N_k (K,), expected or drawn, rebuilt from gamma."""
     n = c.n.astype(np.float64)
     N_wk = sum_rows(gamma, n, c.w, c.W)
-    return Sums(sum_rows(gamma, n, c.j, c.D), N_wk, N_wk.sum(0))
+    return Sums(sum_rows(gamma, n, c.j, c.D), N_wk, sum_all(N_wk))
 
 
 def posterior_mean(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
@@ -153,49 +174,77 @@ def statistic_of(count: Count, gamma: Array, given: Any) -> Statistic:
     return lambda rows: statistic(gamma[rows], given)
 
 
+class Places(NamedTuple):
+    """Some rows of a corpus, and where they are added: at their document, and at their word.
+
+    Attributes
+    ----------
+    rows : slice
+    j, w : integers, one for each row, or None if the sums over documents are not wanted
+    D, W : int
+    """
+
+    rows: slice
+    j: Ints | None
+    D: int
+    w: Ints
+    W: int
+
+
 def total(fixed: Fixed, gamma: Array, c: Corpus, run: Run = map) -> Sums:
-    """The sums of the statistics of an update, rebuilt from gamma; `run` may be a pool's map.
+    """The sums of the statistics of an update, rebuilt from gamma; `run` may be a pool's map."""
+    return totals(fixed, [gamma], c.n, Places(slice(0, c.M), c.j, c.D, c.w, c.W), run)[0]
+
+
+def totals(fixed: Fixed, gammas: list[Array], n: Ints, at: Places, run: Run = map) -> list[Sums]:
+    """The same of some rows, for each of several gamma.
 
     Each statistic is summed once. If the word and the topic term share one, the corpus' sum is the sum over words.
     """
-    found: list[Array] = list(fixed.known)
+    found: list[list[Array]] = [list(fixed.known) for _ in gammas]
     counts = [term.count for term in fixed.update.terms]
-    index = [(c.j, c.D), (c.w, c.W), (np.zeros_like(c.j), 1)]
+    weight, everything = n[at.rows].astype(np.float64), np.zeros(at.rows.stop - at.rows.start, np.int64)
     for count in set(counts) - {KNOWN}:
-        places = [i for i in range(3) if counts[i] == count]
-        through_words = 1 in places and 2 in places  # the sum over the corpus is the sum over its words
-        wanted = [i for i in places if not (i == 2 and through_words)]
+        wanted = [i for i in range(3) if counts[i] == count and not (i == 0 and at.j is None)]
+        through_words = 1 in wanted and 2 in wanted  # the sum over the corpus is the sum over its words
+        wanted = [i for i in wanted if not (i == 2 and through_words)]
+        indices = [((at.j, at.D), (at.w, at.W), (everything, 1))[i] for i in wanted]
         if count.statistic is expected:
-            n = c.n.astype(np.float64)
-            parts = [sum_rows(gamma, n, *index[i]) for i in wanted]
+            tasks = [(gamma[at.rows], index) for gamma in gammas for index in indices]
+            parts = list(run(lambda task: sum_rows(task[0], weight, *task[1]), tasks))
         else:
-            statistic = statistic_of(count, gamma, fixed.given[count])
-            parts = _sum_blocks(statistic, gamma, c, run, *(index[i] for i in wanted))
-        for i, part in zip(wanted, parts, strict=True):
-            found[i] = part if i < 2 else part[0]
-        if through_words:
-            found[2] = found[1].sum(0)
-    return Sums(*found)
+            parts = []
+            for gamma in gammas:
+                parts += _sum_blocks(statistic_of(count, gamma, fixed.given[count]), gamma, weight, at.rows, run, indices)
+        for g, sums_ in enumerate(found):
+            for i, part in zip(wanted, parts[g * len(wanted) :], strict=False):
+                sums_[i] = part if i < 2 else part[0]
+            if through_words:
+                sums_[2] = sum_all(sums_[1])
+    return [Sums(*sums_) for sums_ in found]
 
 
-def _sum_blocks(statistic: Statistic, gamma: Array, c: Corpus, run: Run, *indices: tuple[Ints, int]) -> list[Array]:
+def _sum_blocks(
+    statistic: Statistic, gamma: Array, n: Array, rows: slice, run: Run, indices: list[tuple[Ints, int]]
+) -> list[Array]:
     """The statistic summed over the tokens of equal index, for each index and its size, a block of rows at a time."""
     shape = rows_first(statistic(slice(0, 1)), gamma).shape[1:]
-    totals = [np.zeros((size, *shape)) for _, size in indices]
+    found = [np.zeros((size, *shape)) for _, size in indices]
 
-    def of_block(rows: slice) -> list[tuple[Ints, Array]]:
-        x, n, parts = rows_first(statistic(rows), gamma), c.n[rows].astype(np.float64), []
-        for index, _ in indices:
-            numbers, place = np.unique(index[rows], return_inverse=True)
-            parts.append((numbers, sum_rows(x, n, place, len(numbers))))
+    def of_block(block: slice) -> list[tuple[Ints, Array]]:
+        local = slice(block.start - rows.start, block.stop - rows.start)
+        x, parts = rows_first(statistic(block), gamma), []
+        for index, size in indices:
+            numbers, place = numbered(index[local], size)
+            parts.append((numbers, sum_rows(x, n[local], place, len(numbers))))
         return parts
 
-    blocks = iter(blocks_of(slice(0, c.M), statistic))
+    blocks = iter(blocks_of(rows, statistic))
     while some := list(islice(blocks, 64)):  # a pool may run ahead, but not until memory is full
         for parts in run(of_block, some):
-            for sum_, (numbers, part) in zip(totals, parts, strict=True):
+            for sum_, (numbers, part) in zip(found, parts, strict=True):
                 sum_[numbers] += part
-    return totals
+    return found
 
 
 def blocks_of(rows: slice, *statistics: Statistic) -> Iterator[slice]:

@@ -18,15 +18,17 @@ from ..corpus import Corpus, Ints
 from ..model import Array
 from .counts import (
     Fixed,
+    Places,
     Run,
     Statistic,
     Sums,
     blocks_of,
     column,
     components_first,
+    numbered,
     rows_first,
     statistic_of,
-    sum_rows,
+    totals,
 )
 from .update import KNOWN, Count, Term, Update, weights
 
@@ -132,7 +134,7 @@ def groups(c: Corpus, number: int) -> Iterator[Group]:
     ends = np.unique(ends)
     for start, stop in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
         first, last = int(c.j[start]), int(c.j[stop - 1]) + 1
-        words, w = np.unique(c.w[start:stop], return_inverse=True)
+        words, w = numbered(c.w[start:stop], c.W)
         yield Group(slice(start, stop), c.j[start:stop] - first, w, slice(first, last), words)
 
 
@@ -154,29 +156,18 @@ def sweep_blocks(
         for _ in run(compute, list(blocks)):
             pass
         if group.rows.stop < c.M:
-            _refresh(fixed, S, here, old, new, c, group)
+            _refresh(fixed, S, here, old, new, c, group, run)
 
 
-def _refresh(fixed: Fixed, S: Sums, here: Sums, old: Array, new: Array, c: Corpus, group: Group) -> None:
+def _refresh(fixed: Fixed, S: Sums, here: Sums, old: Array, new: Array, c: Corpus, group: Group, run: Run) -> None:
     """Refresh the sums of words and corpus after a group. Those of its documents are not needed again."""
-    n, size = c.n[group.rows].astype(np.float64), len(group.words)
+    out, into = totals(fixed, [old, new], c.n, Places(group.rows, None, 0, group.w, len(group.words)), run)
     word, topic = fixed.update.word.count, fixed.update.topic.count
-
-    def old_and_new(count: Count) -> tuple[Array, Array]:
-        """The statistic of a token of each row."""
-        a, b = (rows_first(statistic_of(count, gamma, fixed.given[count])(group.rows), gamma) for gamma in (old, new))
-        return a, b
-
     if word != KNOWN:
-        out, into = (sum_rows(x, n, group.w, size) for x in old_and_new(word))
-        rest = word.remove(components_first(here.wk, old), components_first(out, old))
-        S.wk[group.words] = rows_first(rest, old) + into
+        rest = word.remove(components_first(here.wk, old), components_first(out.wk, old))
+        S.wk[group.words] = rows_first(rest, old) + into.wk
     if topic != KNOWN:
-        if topic == word:
-            out_k, into_k = out.sum(0), into.sum(0)
-        else:
-            out_k, into_k = ((n @ x.reshape(len(n), -1)).reshape(x.shape[1:]) for x in old_and_new(topic))
-        S.k[:] = topic.remove(S.k, out_k) + into_k
+        S.k[:] = topic.remove(S.k, out.k) + into.k
 
 
 class Side(NamedTuple):
@@ -211,12 +202,12 @@ def weights_of_rows(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, group: Group
         local = slice(rows.start - shift, rows.stop - shift)
         one = {count: statistic_of(count, gamma, given[count])(rows) for count in slow}
         out = {count: left_out(update, part, c.n[rows], gamma) for count, part in one.items()}
-        gone = {count: _leaving(count, gamma, given[count], rows) for count in leaving}
+        gone = {count: _leaving(update, count, gamma, given[count], c.n, rows) for count in leaving}
         factors = []
         for side, fast in zip(sides, faster, strict=True):
             count = side.term.count
             if fast is not None:
-                factors.append(fast(slice(None) if side.at is None else side.at[local], gone[count]))
+                factors.append(fast(None if side.at is None else side.at[local], gone[count]))
                 continue
             index = np.zeros(rows.stop - rows.start, np.intp) if side.at is None else side.at[local]
             seen = count.remove(components_first(side.S.take(index, 0), gamma), out[count])
@@ -232,9 +223,9 @@ def left_out(update: Update, one: Array, n: Ints, gamma: Array) -> Array:
     return column(n, gamma) * one if update.excludes == "type" else one
 
 
-def _leaving(count: Count, gamma: Array, given: Any, rows: slice) -> Any:
+def _leaving(update: Update, count: Count, gamma: Array, given: Any, n: Ints, rows: slice) -> Any:
     assert count.leaving is not None
-    return count.leaving(gamma[rows], given[rows] if count.draws else given)
+    return count.leaving(left_out(update, gamma[rows], n[rows], gamma), given[rows] if count.draws else given)
 
 
 def tables(fixed: Fixed, S: Sums, gamma: Array, words: Any = slice(None)) -> tuple[Array, Array, Array]:
@@ -252,12 +243,20 @@ def _gathered(update: Update, three: tuple[Array, Array, Array]) -> Callable[[In
     """The weights of rows (j, w) from the terms of all documents and words."""
     document, word, topic = three
     if not update.logs:
-        E_jk, E_wk = document, word / topic
-        return lambda j, w: E_jk.take(j, 0) * E_wk.take(w, 0)
+        return _products(document, word / topic)
     word = word - topic
     tops = [x.max(-1, keepdims=True) for x in (document, word)]  # -inf for a word that no row contains
     E_jk, E_wk = (np.exp(x - np.where(top > -np.inf, top, 0.0)) for x, top in zip((document, word), tops, strict=True))
     if E_jk.min() * E_wk.min() > 1e-200:
-        return lambda j, w: E_jk.take(j, 0) * E_wk.take(w, 0)
+        return _products(E_jk, E_wk)
     # with tiny priors all products of a row could vanish
     return lambda j, w: weights(update, document.take(j, 0), word.take(w, 0), np.zeros(()))
+
+
+def _products(E_jk: Array, E_wk: Array) -> Callable[[Ints, Ints], Array]:
+    def of(j: Ints, w: Ints) -> Array:
+        x = E_jk.take(j, 0)
+        x *= E_wk.take(w, 0)
+        return x
+
+    return of

@@ -58,7 +58,8 @@ class Count(NamedTuple):
     draws : int
         The number of uniforms that the statistic takes for each token.
     leaving : function (gamma, given) -> anything, or None
-        What `Term.of_rows` needs in order to exclude one token of each row.
+        What `Term.of_rows` needs in order to exclude one token of each row. If rows exclude all their tokens, gamma is
+        multiplied by their number.
     """
 
     statistic: Callable[[Array, Any], Array]
@@ -81,7 +82,7 @@ def nonnegative_difference(S: Array, part: Array) -> Array:
     return np.maximum(S - part, ZERO)
 
 
-MEAN = Count(expected, nonnegative_difference)
+MEAN = Count(expected, nonnegative_difference, leaving=expected)
 
 
 @dataclass(frozen=True)
@@ -96,13 +97,38 @@ class Term:
     count : Count
     of_rows : function (a, S, given) -> function (index, leaving) -> array, or None
         A faster form for many rows, if there is one. From the sums S (size, [components,] ..., K) of all documents or
-        words it makes a function that gives the term of some rows: `index` is the row's document or word, `leaving` is
-        that of its count. It returns None if the faster form would lose digits, and `value` is used instead.
+        words it makes a function that gives the term of some rows: `index` is the row's document or word, or None for
+        the corpus; `leaving` is that of its count. It returns None if the faster form would lose digits, and `value` is
+        used instead.
     """
 
     value: Callable[[Any, Any], Any]
     count: Count = MEAN
     of_rows: Callable[[Any, Array, Any], Callable[[Any, Any], Array] | None] | None = None
+
+
+OfRows = Callable[[Any, Any], Array]  # (index, leaving) -> the term of some rows
+
+
+def less_its_part(value: Callable[[Any, Any], Any]) -> Callable[[Any, Array, Any], OfRows | None]:
+    """`Term.of_rows` of a prior number plus a count: the part is subtracted from value(a, N), not from N.
+
+    The result is not below the prior number, to rounding, so the maximum of `nonnegative_difference` is not needed. With
+    a prior number below 1e-3 the rounding of the sum would cost digits.
+    """
+
+    def of_rows(a: Any, N: Array, least: float) -> OfRows | None:
+        if least < 1e-3:
+            return None
+        whole = value(a, N)
+        return lambda index, part: of_index(whole, index) - part
+
+    return of_rows
+
+
+def of_index(table: Array, index: Any) -> Array:
+    """The entries of a table for the documents or words of some rows; the corpus (None) has a single entry."""
+    return table if index is None else table.take(index, 0)
 
 
 class Update(NamedTuple):
@@ -135,15 +161,19 @@ class Update(NamedTuple):
 def weights(update: Update, document: Array, word: Array, topic: Array) -> Array:
     """The right-hand side of the update, up to a constant for each row, which avoids overflow."""
     if not update.logs:
-        return document * word / topic
-    x = document + word - topic
-    return np.exp(x - x.max(-1, keepdims=True))
+        x = document * word
+        x /= topic
+        return x
+    x = document + word
+    x -= topic
+    x -= x.max(-1, keepdims=True)
+    return np.exp(x, out=x)
 
 
-def soft(x: Array) -> Array:
+def soft(x: Array, out: Array | None = None) -> Array:
     """The weights x divided by their sum."""
     total = x.dot(_ones(x.shape[-1]))  # a product, because NumPy is slow to add short rows
-    return x / (total if x.ndim == 1 else total[..., None])
+    return np.divide(x, total if x.ndim == 1 else total[..., None], out=out)
 
 
 @cache
