@@ -38,7 +38,7 @@ class Faulty:
 
 def with_value(A, **values):
     """The algorithm with other values for some of its terms."""
-    return changed(A, **{name: replace(getattr(A.update, name), value=f, of_rows=None) for name, f in values.items()})
+    return changed(A, **{name: replace(getattr(A.update, name), value=f, of_rows=None, additive=False) for name, f in values.items()})
 
 
 def state_of(z, c, K):
@@ -214,12 +214,12 @@ def cvb_with(**values):
 def with_count(A, terms=("document", "word", "topic"), **parts):
     """The algorithm with another count for the named terms."""
     found = {name: getattr(A.update, name) for name in terms}
-    return changed(A, **{name: replace(term, count=term.count._replace(**parts), of_rows=None) for name, term in found.items()})
+    return changed(A, **{name: replace(term, count=term.count._replace(**parts), of_rows=None, additive=False) for name, term in found.items()})
 
 
 def mean_alone(S, s):
     """The token is removed from the mean but not from the variance, in corpus order, which adds nothing back."""
-    return np.stack((np.maximum(S[0] - s[0], 0.0), S[1]))
+    return np.stack(np.broadcast_arrays(np.maximum(S[0] - s[0], 0.0), S[1]))
 
 
 def always_corpus(A, s, c, p, rng=None, schedule=None, **rest):

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..engine.algorithm import Algorithm
 from ..engine.counts import posterior_mean
-from ..engine.update import MEAN, Term, Update, less_its_part
+from ..engine.update import MEAN, Term, Update
 from ..model import Array
 from .collapsed_bound import bound
 
@@ -22,7 +22,7 @@ def smoothed(a: Any, N: Array) -> Array:
     return N + a  # AWST09 (13), SN12 (9), restored
 
 
-TERM = Term(smoothed, MEAN, less_its_part(smoothed))
+TERM = Term(smoothed, MEAN, additive=True)
 
 ALGORITHM = Algorithm(
     name="cvb0",

@@ -250,11 +250,9 @@ class Algorithm:
                 new[rows] = assign(weights)
 
         if schedule == "nested":
-            sweep_nested(fixed, S, new, assign, c, p, inner)
+            sweep_nested(fixed, S, new, assign, c, p, inner, run)
         elif schedule == "token":
-            sweep_tokens(
-                fixed, S, {count: statistic_of(count, new, given) for count, given in fixed.given.items()}, put, c
-            )
+            sweep_tokens(fixed, S, lambda count, given: statistic_of(count, new, given), put, c)
         else:
             number_of_groups = {"document": c.D, "block": blocks, "corpus": 1}[schedule]
             sweep_blocks(fixed, S, gamma, new, put, c, number_of_groups, run)

@@ -92,10 +92,14 @@ def check_choices(
         whole_number(inner, "inner", 1)
         if schedule != "nested":
             raise ValueError(f"inner is {inner}, expected None with schedule {schedule}: only nested has inner steps")
-    if executor is not None and schedule not in ("corpus", "block"):
-        raise ValueError(f"an executor needs corpus or block order: in {schedule} order updates wait for each other")
-    if executor is not None and schedule == "block" and not isinstance(executor, ThreadPoolExecutor):
-        raise ValueError("in block order an executor must be a ThreadPoolExecutor, because the rows share their sums")
+    if executor is not None and schedule not in ("corpus", "block", "nested"):
+        raise ValueError(
+            f"an executor needs corpus, block or nested order: in {schedule} order updates wait for each other"
+        )
+    if executor is not None and schedule != "corpus" and not isinstance(executor, ThreadPoolExecutor):
+        raise ValueError(
+            f"in {schedule} order an executor must be a ThreadPoolExecutor, because the rows share their sums"
+        )
 
 
 def topics_as_sums(held_topics: ArrayLike, gamma: Array, c: Corpus, logs: bool) -> tuple[Array, Array]:

@@ -13,7 +13,7 @@ from scipy.sparse import csc_array, csr_array
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior
 from .state import State
-from .update import KNOWN, Count, Update, expected
+from .update import KNOWN, WITH_PRIOR, Count, Update, expected
 
 BLOCK = 2**16  # numbers in a block of rows: half a megabyte, so that a few blocks stay in the L2 cache
 
@@ -121,7 +121,7 @@ def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
     """gamma of a sampler: for each row, the fraction of its tokens in each topic."""
     one_hot = np.eye(K)
     if c.M == c.N:
-        return one_hot[z]
+        return one_hot.take(z, 0)
     row = np.repeat(np.arange(c.M), c.n.astype(np.intp))
     return sum_rows(one_hot[z], np.ones(c.N), row, c.M) / column(c.n, one_hot[z])
 
@@ -172,6 +172,23 @@ def statistic_of(count: Count, gamma: Array, given: Any) -> Statistic:
     if count.draws:
         return lambda rows: statistic(gamma[rows], given[rows])
     return lambda rows: statistic(gamma[rows], given)
+
+
+def with_priors(fixed: Fixed, S: Sums) -> tuple[Fixed, Sums]:
+    """Add the prior numbers of additive terms to their sums, once for all rows.
+
+    With a prior number below 1e-3 the rounding of the sum would cost digits.
+    """
+    update, sums_, given = fixed.update, list(S), dict(fixed.given)
+    if update.excludes == "nothing":
+        return fixed, S
+    terms = list(update.terms)
+    for i, (term, number) in enumerate(zip(update.terms, fixed.numbers, strict=True)):
+        if term.additive and given[term.count] >= 1e-3:
+            sums_[i] = term.value(column(number, S.wk) if i == 1 else number, S[i])
+            terms[i] = WITH_PRIOR
+            given[WITH_PRIOR.count] = given[term.count]
+    return Fixed(Update(*terms, update.excludes, update.logs), fixed.numbers, given, fixed.known), Sums(*sums_)
 
 
 class Places(NamedTuple):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -28,17 +30,19 @@ def sample_together(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, r
 def sample_in_turn(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int) -> Ints:
     """Draw each topic from sums that contain the draws before it. A row of count n draws its n topics in turn."""
     one_hot, t = np.eye(K), c.tokens()
-    S = total(fixed, one_hot[z], t)
-    # for one number at a time, lists are faster than arrays
-    topics, u = (z.tolist(), uniforms.tolist()) if z.ndim == 1 else (z.copy(), uniforms)
+    S = total(fixed, one_hot.take(z, 0), t)
+    topics: Any = z.copy()
+    u, row = uniforms, partial(one_hot.take, axis=0)
+    if z.ndim == 1:  # for one number at a time, lists are faster than arrays
+        topics, u, row = z.tolist(), uniforms.tolist(), list(one_hot).__getitem__
 
     def put(i: int, weights: Array) -> None:
         topics[i] = draw(weights, u[i])
 
-    def of_topic(count: Count) -> Callable[[int], Array]:
+    def of_topic(count: Count, given: Any) -> Callable[[int], Array]:
         if count.statistic is expected:
-            return lambda i: one_hot[topics[i]]
-        return lambda i: count.statistic(one_hot[topics[i]], fixed.given[count])
+            return lambda i: row(topics[i])
+        return lambda i: count.statistic(row(topics[i]), given)
 
-    sweep_tokens(fixed, S, {count: of_topic(count) for count in fixed.given}, put, t)
+    sweep_tokens(fixed, S, of_topic, put, t)
     return np.asarray(topics)

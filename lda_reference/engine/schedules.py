@@ -29,6 +29,7 @@ from .counts import (
     rows_first,
     statistic_of,
     totals,
+    with_priors,
 )
 from .update import KNOWN, Count, Term, Update, weights
 
@@ -38,20 +39,25 @@ Put = Callable[[Any, Array], None]  # (rows, weights): the new rows
 # Row after row -------------------------------------------------------------------------------------------------------
 
 
-def sweep_tokens(fixed: Fixed, S: Sums, statistics: dict[Count, Statistic], put: Put, c: Corpus) -> None:
+def sweep_tokens(
+    fixed: Fixed, S: Sums, statistic: Callable[[Count, Any], Statistic], put: Put, c: Corpus
+) -> None:
     """Update each row in order, and refresh the sums after each.
 
-    `statistics[count](i)` is the statistic of one token of row i, old before `put` and new after it.
+    `statistic(count, given)(i)` is the statistic of one token of row i, old before `put` and new after it.
     """
+    fixed, S = with_priors(fixed, S)
     update, numbers = fixed.update, fixed.numbers
     value_j, value_w, value_k = (term.value for term in update.terms)
     remove_j, remove_w, remove_k = (term.count.remove for term in update.terms)
     nothing, token, plus = update.excludes == "nothing", update.excludes == "token", np.add
     alpha, W_eta = numbers.alpha, numbers.W_eta
-    of, times = _of_three_counts(statistics, update, c)
-    eta = [numbers.eta] * c.W if numbers.eta.ndim == 0 else list(numbers.eta[:, None])  # a list is faster to index
+    of, times = _of_three_counts({count: statistic(count, x) for count, x in fixed.given.items()}, update, c)
+    # lists are faster to index
+    eta = [numbers.eta] * c.W if numbers.eta.ndim == 0 else list(numbers.eta[:, None])
+    S_jk, S_wk, S_k = list(S.jk), list(S.wk), S.k
     for i, (j, w, n) in enumerate(zip(c.j.tolist(), c.w.tolist(), c.n.tolist(), strict=True)):
-        S_j, S_w, S_k = S.jk[j], S.wk[w], S.k
+        S_j, S_w = S_jk[j], S_wk[w]
         one = of(i)
         own_j, own_w, own_k = one if n == 1 else times(n, one)
         rest_j, rest_w, rest_k = remove_j(S_j, own_j), remove_w(S_w, own_w), remove_k(S_k, own_k)
@@ -145,6 +151,7 @@ def sweep_blocks(
 
     `put` writes the new rows into `new`.
     """
+    fixed, S = with_priors(fixed, S)
     for group in groups(c, number):
         here = Sums(S.jk[group.documents], S.wk[group.words], S.k)
         of = weights_of_rows(fixed, here, old, c, group)
@@ -202,16 +209,16 @@ def weights_of_rows(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, group: Group
         local = slice(rows.start - shift, rows.stop - shift)
         one = {count: statistic_of(count, gamma, given[count])(rows) for count in slow}
         out = {count: left_out(update, part, c.n[rows], gamma) for count, part in one.items()}
-        gone = {count: _leaving(update, count, gamma, given[count], c.n, rows) for count in leaving}
+        gone = {count: _leaving(count, gamma, given[count], rows) for count in leaving}
         factors = []
         for side, fast in zip(sides, faster, strict=True):
             count = side.term.count
             if fast is not None:
-                factors.append(fast(None if side.at is None else side.at[local], gone[count]))
+                factors.append(fast(slice(None) if side.at is None else side.at[local], gone[count]))
                 continue
-            index = np.zeros(rows.stop - rows.start, np.intp) if side.at is None else side.at[local]
-            seen = count.remove(components_first(side.S.take(index, 0), gamma), out[count])
-            number = side.number[index] if side.at is group.w and np.ndim(side.number) else side.number
+            here = side.S if side.at is None else side.S.take(side.at[local], 0)
+            seen = count.remove(components_first(here, gamma), out[count])
+            number = side.number[side.at[local]] if side.at is group.w and np.ndim(side.number) else side.number
             factors.append(side.term.value(number, seen))
         return weights(update, *factors)
 
@@ -223,9 +230,9 @@ def left_out(update: Update, one: Array, n: Ints, gamma: Array) -> Array:
     return column(n, gamma) * one if update.excludes == "type" else one
 
 
-def _leaving(update: Update, count: Count, gamma: Array, given: Any, n: Ints, rows: slice) -> Any:
+def _leaving(count: Count, gamma: Array, given: Any, rows: slice) -> Any:
     assert count.leaving is not None
-    return count.leaving(left_out(update, gamma[rows], n[rows], gamma), given[rows] if count.draws else given)
+    return count.leaving(gamma[rows], given[rows] if count.draws else given)
 
 
 def tables(fixed: Fixed, S: Sums, gamma: Array, words: Any = slice(None)) -> tuple[Array, Array, Array]:

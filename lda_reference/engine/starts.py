@@ -27,12 +27,12 @@ from ..corpus import Corpus, Ints
 from ..model import Array, Prior
 from .counts import Sums, hold_fixed, mean_one_hot, normalised, plus_prior, pseudocounts, sum_rows, sums, total
 from .schedules import sweep_blocks
-from .update import Term, Update, dirichlet, draw, less_its_part, soft
+from .update import Term, Update, dirichlet, draw, soft
 
 Start = Callable[[Corpus, int, Prior, np.random.Generator], Array]
 
 # The posterior means of theta and phi as terms. Without the row's own token they are the update of CVB0.
-TERM = Term(plus_prior, of_rows=less_its_part(plus_prior))
+TERM = Term(plus_prior, additive=True)
 POSTERIOR_MEANS = Update(TERM, TERM, TERM, excludes="token")
 BLOCKS = 32
 SWEEPS = 10

@@ -30,6 +30,7 @@ its own. The first schedule that an algorithm lists is its default. Drawn or hel
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -58,8 +59,7 @@ class Count(NamedTuple):
     draws : int
         The number of uniforms that the statistic takes for each token.
     leaving : function (gamma, given) -> anything, or None
-        What `Term.of_rows` needs in order to exclude one token of each row. If rows exclude all their tokens, gamma is
-        multiplied by their number.
+        What `Term.of_rows` needs in order to exclude one token of each row.
     """
 
     statistic: Callable[[Array, Any], Array]
@@ -82,7 +82,7 @@ def nonnegative_difference(S: Array, part: Array) -> Array:
     return np.maximum(S - part, ZERO)
 
 
-MEAN = Count(expected, nonnegative_difference, leaving=expected)
+MEAN = Count(expected, nonnegative_difference)
 
 
 @dataclass(frozen=True)
@@ -97,38 +97,16 @@ class Term:
     count : Count
     of_rows : function (a, S, given) -> function (index, leaving) -> array, or None
         A faster form for many rows, if there is one. From the sums S (size, [components,] ..., K) of all documents or
-        words it makes a function that gives the term of some rows: `index` is the row's document or word, or None for
-        the corpus; `leaving` is that of its count. It returns None if the faster form would lose digits, and `value` is
-        used instead.
+        words it makes a function that gives the term of some rows: `index` is the row's document or word, `leaving` is
+        that of its count. It returns None if the faster form would lose digits, and `value` is used instead.
+    additive : bool
+        Whether value(a, S) is a + S, so that a part can be subtracted from value(a, S) instead of S.
     """
 
     value: Callable[[Any, Any], Any]
     count: Count = MEAN
     of_rows: Callable[[Any, Array, Any], Callable[[Any, Any], Array] | None] | None = None
-
-
-OfRows = Callable[[Any, Any], Array]  # (index, leaving) -> the term of some rows
-
-
-def less_its_part(value: Callable[[Any, Any], Any]) -> Callable[[Any, Array, Any], OfRows | None]:
-    """`Term.of_rows` of a prior number plus a count: the part is subtracted from value(a, N), not from N.
-
-    The result is not below the prior number, to rounding, so the maximum of `nonnegative_difference` is not needed. With
-    a prior number below 1e-3 the rounding of the sum would cost digits.
-    """
-
-    def of_rows(a: Any, N: Array, least: float) -> OfRows | None:
-        if least < 1e-3:
-            return None
-        whole = value(a, N)
-        return lambda index, part: of_index(whole, index) - part
-
-    return of_rows
-
-
-def of_index(table: Array, index: Any) -> Array:
-    """The entries of a table for the documents or words of some rows; the corpus (None) has a single entry."""
-    return table if index is None else table.take(index, 0)
+    additive: bool = False
 
 
 class Update(NamedTuple):
@@ -193,8 +171,10 @@ def draw(x: Array, u: Any) -> Any:
     """
     partial = np.add.accumulate(x, -1)
     if x.ndim == 1:
-        return int(partial[:-1].searchsorted(u * partial[-1], "right"))
-    return (partial[..., :-1] <= (u * partial[..., -1])[..., None]).sum(-1)
+        return bisect_right(partial, u * partial[-1], 0, len(partial) - 1)  # type: ignore[type-var]
+    below = partial <= (u * partial[..., -1])[..., None]
+    below[..., -1] = False  # so that the first False is at the topic
+    return below.argmin(-1)
 
 
 def dirichlet(a: Array, axis: int, rng: np.random.Generator) -> Array:
@@ -222,6 +202,10 @@ def kept(S: Any, part: Any) -> Any:
 
 
 KNOWN = Count(no_statistic, kept)  # nothing is summed, and nothing is excluded
+
+
+# Sums to which the prior number has been added. What is left after a subtraction is at least that number, to rounding.
+WITH_PRIOR = Term(itself, Count(expected, np.subtract))
 
 
 def with_held_topics(update: Update) -> Update:

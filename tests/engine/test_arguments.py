@@ -44,7 +44,7 @@ CVB0, CGS, ML, MAP = (lda.ALGORITHMS[name] for name in ("cvb0", "cgs", "ml", "ma
         (lambda: CGS.sweep(start("cgs", C), C, P, schedule="corpus"), "cgs has no schedule 'corpus'"),
         (lambda: CVB0.sweep(start("cvb0", C), C, P, assignment="best"), "assignment is 'best'"),
         (lambda: CVB0.sweep(start("cvb0", C), C, P, assignment="sample"), "no z to sample"),
-        (lambda: CVB0.sweep(start("cvb0", C), C, P, executor=ThreadPoolExecutor(1)), "an executor needs corpus or block order: in token order"),
+        (lambda: CVB0.sweep(start("cvb0", C), C, P, executor=ThreadPoolExecutor(1)), "an executor needs corpus, block or nested order: in token order"),
         (lambda: CVB0.sweep(start("cvb0", C), TOKENS, P), r"gamma has shape \(9, 3\), expected \(M, K\) or \(M, R, K\) with a row for each"),
         (lambda: CGS.sweep(start("cgs", C), C, P), "uniforms and rng are both missing"),
         (lambda: CGS.sweep(start("cgs", C), C, P, uniforms=[0.5]), r"uniforms has shape \(1,\), expected \(14,\)"),
