@@ -12,7 +12,7 @@ import numpy as np
 
 from .algorithms import named
 from .corpus import Corpus
-from .engine import Algorithm, Learner, State, whole_number
+from .engine import Algorithm, Learner, State, mean_change, whole_number
 from .model import Array, Prior
 from .priors import learners
 
@@ -34,7 +34,7 @@ class Fit(NamedTuple):
         the run stops by it, and what the monitor added.
     algorithm : Algorithm
     schedule, start : str
-        start is "" for the algorithm's default.
+        start is "" for the algorithm's own.
     seed, sweeps, burn_in, thin : int
     samples : int
         The number of sweeps that are averaged; 0 if there is no average.
@@ -91,6 +91,14 @@ class Fit(NamedTuple):
 
 
 Monitor = Callable[[Fit], dict[str, Any]]
+LARGE = 50_000  # tokens; on a larger corpus collapsed algorithms run in blocks, because `token` order is a Python loop
+
+
+def large_defaults(A: Algorithm, c: Corpus) -> tuple[str, str]:
+    """The schedule and the start of a fit that names none; "" is the algorithm's own start."""
+    if c.N > LARGE and A.update.excludes != "nothing" and "block" in A.schedules:
+        return "block", "growing"
+    return A.schedules[0], ""
 
 
 def sweep_rng(seed: int, sweep: int) -> np.random.Generator:
@@ -129,32 +137,28 @@ def fit(
     algorithm : str or Algorithm
         A name in `ALGORITHMS`, or an algorithm such as `ml.tempered(0.7)`.
     prior : Prior, optional
-        Default: 0.1 for alpha and eta, or 0.5 for both if any of them is learned, as in AWST09 §4.1, plus the
-        algorithm's `prior_offset`. A resumed run keeps its own prior.
+        Default: 0.1 for alpha and eta, or 0.5 if any of them is learned, as in AWST09 §4.1, plus the algorithm's
+        `prior_offset`. A resumed run keeps its own prior.
     sweeps : int, 0 or more
-    schedule : str, optional
-        Default: the algorithm's first.
-    start : str, optional
-        See `engine.starts`. Default: the algorithm's.
+    schedule, start : str, optional
+        See `engine.schedules` and `engine.starts`. Default: the algorithm's own; on more than 50,000 tokens a collapsed
+        algorithm runs in `block` order from the start `growing`.
     replicates : int, optional
         The number of runs that are made at once, from different starts; the estimates then have a replicate axis.
     seed : int, 0 or more
     learn : str, or function (state, corpus, prior) -> prior, optional
-        What is learned of the prior, such as "alpha,eta:asymmetric", see `priors.learners.parse`; or a
-        function that is called after sweeps. A resumed run must be given the function again.
-    burn_in : int, optional
-        For samplers: the number of first sweeps that the averages leave out; default half of them, or that of the run
-        to resume.
-    thin : int
-        For samplers: every `thin`-th sweep after burn-in is averaged.
+        What is learned of the prior, such as "alpha,eta:asymmetric", see `priors.learners.parse`; or a function that is
+        called after sweeps. A resumed run must be given the function again.
+    burn_in, thin : int, optional
+        For samplers: the averages leave out the first `burn_in` sweeps, by default half of them (or those of the run to
+        resume), and then take every `thin`-th.
     learn_after : int, optional
         Sweeps before the prior is learned; default 15 (AWST09 §4.1), 0 for a function, or that of the run to resume.
     monitor : function (Fit) -> dict, optional
         Called after every sweep; the dict that it returns is added to that sweep's history.
     stop : float, or function (Fit) -> bool, optional
-        When to end the run before `sweeps`. With a number, the run ends when a sweep changes the bound (or the
-        objective, if there is no bound) by less than this many nats per token in every replicate. A function is called
-        after the monitor.
+        When to end the run before `sweeps`: when a sweep changes the bound (the objective, if there is no bound) by less
+        than so many nats per token in every replicate, or when the function, called after the monitor, says so.
     resume : Fit, optional
         A run to continue until it has `sweeps` sweeps in all. The result is that of an unbroken run.
     executor : concurrent.futures.Executor, optional
@@ -179,7 +183,8 @@ def fit(
     True
     """
     A = named(algorithm) if isinstance(algorithm, str) else algorithm
-    schedule, begin = schedule or A.schedules[0], start or ""
+    default = large_defaults(A, c) if resume is None else (resume.schedule, resume.start)
+    schedule, start = schedule or default[0], start or default[1]
     sweeps, seed, thin = whole_number(sweeps, "sweeps", 0), whole_number(seed, "seed", 0), whole_number(thin, "thin", 1)
     burn_in = None if burn_in is None else whole_number(burn_in, "burn_in", 0)
     learn_after = None if learn_after is None else whole_number(learn_after, "learn_after", 0)
@@ -199,48 +204,44 @@ def fit(
         if prior is None:
             low = (0.5 if learn else 0.1) + A.prior_offset
             prior = Prior(low, low)
-        state = A.init(c, K, prior, rng=sweep_rng(seed, 0), replicates=replicates, start=start)
+        state = A.init(c, K, prior, rng=sweep_rng(seed, 0), replicates=replicates, start=start or None)
         samples, history = 0, []
-        theta_jk, phi_wk = A.estimate(state, c, prior)
+        mean: Any = None  # of the estimates, for a sampler
     else:
         burn_in = resume.burn_in if burn_in is None else burn_in
         learn_after = resume.learn_after if learn_after is None else learn_after
-        prior, begin = resume.prior if prior is None else prior, begin or resume.start
-        mine = {"corpus": digest, "algorithm": A.name, "schedule": schedule, "start": begin, "seed": seed}
+        prior = resume.prior if prior is None else prior
+        mine = {"corpus": digest, "algorithm": A.name, "schedule": schedule, "start": start, "seed": seed}
         mine |= {"burn_in": burn_in, "thin": thin, "learn": text, "learn_after": learn_after, "K": K}
         _check_resumed(resume, mine, prior, replicates, sweeps)
         state, samples, history = resume.state, resume.samples, list(resume.history)
-        theta_jk, phi_wk = resume.theta_jk, resume.phi_wk
+        mean = (resume.theta_jk, resume.phi_wk) if samples else None
 
     def snapshot(t: int) -> Fit:
         assert prior is not None
+        theta_jk, phi_wk = A.estimate(state, c, prior) if mean is None else mean
         return Fit(
-            theta_jk, phi_wk, state, prior, tuple(history), A, schedule, begin, seed, t, burn_in, thin, samples,
+            theta_jk, phi_wk, state, prior, tuple(history), A, schedule, start, seed, t, burn_in, thin, samples,
             digest, text, learn_after,
         )  # fmt: skip
 
     done, last = len(history), history[-1].get("bound") if history else None
     begun = time.perf_counter() - (history[-1]["seconds"] if history else 0.0)
     for t in range(done + 1, sweeps + 1):
-        before = state.gamma
-        state = A.sweep(state, c, prior, schedule=schedule, rng=sweep_rng(seed, t), executor=executor)
+        before, state = state, A.sweep(state, c, prior, schedule=schedule, rng=sweep_rng(seed, t), executor=executor)
         if callable(update) and t > learn_after:
             prior = update(state, c, prior)
         if sampler and t > burn_in and (t - burn_in) % thin == 0:
             now, samples = A.estimate(state, c, prior), samples + 1
             # a running mean, because a resumed run then needs only this mean and the number of samples
-            theta_jk, phi_wk = now if samples == 1 else (
-                old + (new - old) / samples for old, new in zip((theta_jk, phi_wk), now, strict=True)
-            )  # fmt: skip
-        elif samples == 0:
-            theta_jk, phi_wk = A.estimate(state, c, prior)
-        change = float(np.mean(np.abs(state.gamma - before)))
-        history.append({"sweep": t, "seconds": time.perf_counter() - begun, "change": change})
+            mean = now if mean is None else tuple(x + (y - x) / samples for x, y in zip(mean, now, strict=True))
+        seconds = time.perf_counter() - begun
+        history.append({"sweep": t, "seconds": seconds, "change": mean_change(before, state)})
         settled = False
         if value is not None:
-            bound = np.asarray(value(state, c, prior)).tolist()
-            settled = last is not None and bool(np.max(np.abs(np.subtract(bound, last))) < least_change * c.N)
-            history[-1]["bound"] = last = bound
+            before_it, last = last, np.asarray(value(state, c, prior)).tolist()
+            settled = before_it is not None and bool(np.max(np.abs(np.subtract(last, before_it))) < least_change * c.N)
+            history[-1]["bound"] = last
         if monitor is not None:
             pause = time.perf_counter()
             history[-1].update(monitor(snapshot(t)))

@@ -29,12 +29,11 @@ import numpy as np
 from .. import bernoulli
 from ..engine.algorithm import Algorithm
 from ..engine.counts import posterior_mean
-from ..engine.update import MEAN, Count, Term, Update, draw
+from ..engine.update import Count, Term, Update, draw
 from ..model import Array
 from .collapsed_bound import bound
 from .cvb import MEAN_AND_VARIANCE
 from .cvb0 import TERM as SMOOTHED
-
 
 # cvb1: exactly
 

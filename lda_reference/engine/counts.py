@@ -182,13 +182,15 @@ def with_priors(fixed: Fixed, S: Sums) -> tuple[Fixed, Sums]:
     update, sums_, given = fixed.update, list(S), dict(fixed.given)
     if update.excludes == "nothing":
         return fixed, S
-    terms = list(update.terms)
+    terms: list[Any] = list(update.terms)
     for i, (term, number) in enumerate(zip(update.terms, fixed.numbers, strict=True)):
         if term.additive and given[term.count] >= 1e-3:
             sums_[i] = term.value(column(number, S.wk) if i == 1 else number, S[i])
             terms[i] = WITH_PRIOR
             given[WITH_PRIOR.count] = given[term.count]
-    return Fixed(Update(*terms, update.excludes, update.logs), fixed.numbers, given, fixed.known), Sums(*sums_)
+    document, word, topic = terms
+    update = Update(document, word, topic, update.excludes, update.logs)
+    return Fixed(update, fixed.numbers, given, fixed.known), Sums(*sums_)
 
 
 class Places(NamedTuple):
@@ -225,14 +227,15 @@ def totals(fixed: Fixed, gammas: list[Array], n: Ints, at: Places, run: Run = ma
         wanted = [i for i in range(3) if counts[i] == count and not (i == 0 and at.j is None)]
         through_words = 1 in wanted and 2 in wanted  # the sum over the corpus is the sum over its words
         wanted = [i for i in wanted if not (i == 2 and through_words)]
-        indices = [((at.j, at.D), (at.w, at.W), (everything, 1))[i] for i in wanted]
+        indices: list[Any] = [((at.j, at.D), (at.w, at.W), (everything, 1))[i] for i in wanted]
         if count.statistic is expected:
             tasks = [(gamma[at.rows], index) for gamma in gammas for index in indices]
             parts = list(run(lambda task: sum_rows(task[0], weight, *task[1]), tasks))
         else:
             parts = []
             for gamma in gammas:
-                parts += _sum_blocks(statistic_of(count, gamma, fixed.given[count]), gamma, weight, at.rows, run, indices)
+                statistic = statistic_of(count, gamma, fixed.given[count])
+                parts += _sum_blocks(statistic, gamma, weight, at.rows, run, indices)
         for g, sums_ in enumerate(found):
             for i, part in zip(wanted, parts[g * len(wanted) :], strict=False):
                 sums_[i] = part if i < 2 else part[0]

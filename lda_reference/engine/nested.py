@@ -60,20 +60,18 @@ def _converged(fixed: Fixed, topics: Array, j: Ints, n: Ints, assign: Assign, p:
             N_jk = sum_rows(x, now.n / total, now.j, len(N_jk))
             value = _objective(N_jk, np.log(total) + shift, now, p) - np.einsum("jk,jk->j", N_jk, log_jk)
         else:
-            new = assign(x)
-            N_jk = sum_rows(new, now.n, now.j, len(N_jk))
-            value = _objective(N_jk, _expected_log(new, finite.take(now.rows, 0)), now, p)
-        done = ~(np.abs(value - last) > CONVERGED * np.abs(last)) if inner is None else np.full(len(last), step == inner)
-        if done.any():
-            finished = done[now.j]
-            gamma[now.rows[finished]] = assign(x[finished])
-            left, number = np.flatnonzero(~finished), np.cumsum(~done) - 1
-            now = _Rows(*(part.take(left, 0) for part in now))
-            now, N_jk, value = now._replace(j=number[now.j]), N_jk[~done], value[~done]
-        if not len(value):
-            return gamma
+            x = assign(x)
+            N_jk = sum_rows(x, now.n, now.j, len(N_jk))
+            value = _objective(N_jk, _expected_log(x, finite.take(now.rows, 0)), now, p)
+        active = np.abs(value - last) > CONVERGED * np.abs(last) if inner is None else np.full(len(last), step < inner)
+        if not active.all():
+            left = active[now.j]
+            gamma[now.rows[~left]] = soft(x[~left]) if assign is soft else x[~left]
+            now, N_jk, value = _only(now, active), N_jk[active], value[active]
         last = value
-    raise AssertionError  # count never ends
+        if not len(last):
+            break
+    return gamma
 
 
 class _Rows(NamedTuple):
@@ -84,6 +82,13 @@ class _Rows(NamedTuple):
     n: Array
     log_largest: Array
     phi: Array
+
+
+def _only(now: _Rows, active: Array) -> _Rows:
+    """The rows of active documents, which are numbered again."""
+    number = np.cumsum(active) - 1
+    left: list[Any] = [x[active[now.j]] for x in (now.rows, number[now.j], *now[2:])]
+    return _Rows(*left)
 
 
 def _weights(log_jk: Array, topics: Array, now: _Rows) -> tuple[Array, Array, Array]:

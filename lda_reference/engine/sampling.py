@@ -32,7 +32,8 @@ def sample_in_turn(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int) ->
     one_hot, t = np.eye(K), c.tokens()
     S = total(fixed, one_hot.take(z, 0), t)
     topics: Any = z.copy()
-    u, row = uniforms, partial(one_hot.take, axis=0)
+    u: Any = uniforms
+    row: Any = partial(one_hot.take, axis=0)
     if z.ndim == 1:  # for one number at a time, lists are faster than arrays
         topics, u, row = z.tolist(), uniforms.tolist(), list(one_hot).__getitem__
 

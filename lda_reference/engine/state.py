@@ -40,3 +40,10 @@ class State(NamedTuple):
     def __repr__(self) -> str:
         z = "" if self.z is None else f", z {np.shape(self.z)}"
         return f"State(gamma {np.shape(self.gamma)}{z})"
+
+
+def mean_change(a: State, b: State) -> float:
+    """The mean absolute difference of two gamma, computed a block that fits the cache at a time."""
+    old, new = a.gamma, b.gamma
+    blocks = (slice(i, i + 4096) for i in range(0, len(old), 4096))
+    return float(sum(np.abs(new[rows] - old[rows]).sum() for rows in blocks) / old.size)

@@ -171,7 +171,7 @@ def draw(x: Array, u: Any) -> Any:
     """
     partial = np.add.accumulate(x, -1)
     if x.ndim == 1:
-        return bisect_right(partial, u * partial[-1], 0, len(partial) - 1)  # type: ignore[type-var]
+        return bisect_right(partial, u * partial[-1], 0, len(partial) - 1)
     below = partial <= (u * partial[..., -1])[..., None]
     below[..., -1] = False  # so that the first False is at the topic
     return below.argmin(-1)
