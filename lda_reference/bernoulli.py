@@ -45,12 +45,11 @@ BLOCK = 2**17  # numbers in a block of rows: a megabyte, half of an L2 cache
 
 # The count of a term: its statistic, and what takes a token out of the sums of rows --------------------------------
 
-NEAR = np.log(2) > RIGHT_NODES  # here 1 - g u is 1/2 or more, and log1p(-g u) keeps the digits of a small g
-END = POWERS + int(NEAR.sum())
-# From 1 - g and g: -g u at the near nodes, 1 - g + g e^-t at the others. A product of matrices is the fastest way.
-ARGUMENTS = np.array((np.where(NEAR, 0.0, 1.0), np.where(NEAR, -U[L:], np.exp(-RIGHT_NODES))))
-# From 1 - g and g: 1 where powers will stand, and 1 - g + g e^-t at the right nodes.
-FACTORS = np.concatenate((np.ones(1 + POWERS), np.exp(-RIGHT_NODES))) ** np.array([[0.0], [1.0]])
+# The arguments of logarithms and reciprocals, as products of (1 - g, g) with these matrices, which is the fastest way.
+END = POWERS + int(np.searchsorted(RIGHT_NODES, np.log(2)))  # where 1 - g u is 1/2 or more, log1p keeps a small g
+NEAR = np.array((np.zeros(END - POWERS), -U[L:][: END - POWERS]))  # -g u
+FAR = np.exp(-RIGHT_NODES[END - POWERS :]) ** np.array([[0.0], [1.0]])  # 1 - g + g e^-t
+FACTORS = np.append(np.ones(1 + POWERS), np.exp(-RIGHT_NODES)) ** np.array([[0.0], [1.0]])  # 1s and 1 - g + g e^-t
 
 
 def statistic(gamma: Array, given: Any = None) -> Array:
@@ -63,13 +62,11 @@ def statistic(gamma: Array, given: Any = None) -> Array:
     out = np.empty((*gamma.shape[:row], POWERS + len(RIGHT_NODES), *gamma.shape[row:]))
     if row:
         out = out.swapaxes(0, 1)
-    _put_powers(out, gamma)
-    x = _complement_and_itself(gamma) @ ARGUMENTS
-    out[POWERS:] = np.moveaxis(x, -1, 0) if row else x.T
-    near, logs = out[POWERS:END], out[POWERS:]
-    np.log1p(near, out=near)
-    np.log(out[END:], out=out[END:])
-    np.negative(logs, out=logs)
+    out[:POWERS] = _powers(gamma)
+    x = _complement_and_itself(gamma)
+    near, far = x @ NEAR, x @ FAR
+    np.negative(_first(np.log1p(near, out=near), gamma), out=out[POWERS:END])
+    np.negative(_first(np.log(far, out=far), gamma), out=out[END:])
     return out
 
 
@@ -78,29 +75,36 @@ def leaving(gamma: Array, given: Any = None) -> Array:
 
     Dividing by 1 - g + g e^-t = 1 - g u takes a token out of G(e^-t). In the left part the geometric series divides.
     """
-    out = (_complement_and_itself(gamma).reshape(-1, 2) @ FACTORS).reshape(*gamma.shape, -1)
-    np.reciprocal(out, out=out)
-    powers = np.empty((POWERS, *gamma.shape))
-    _put_powers(powers, gamma)
-    out[..., 1 : 1 + POWERS] = np.moveaxis(powers, 0, -1)
+    x = _complement_and_itself(gamma) @ FACTORS
+    out = np.reciprocal(x, out=x).reshape(*gamma.shape, -1)
+    out[..., 1 : 1 + POWERS] = np.moveaxis(_powers(gamma), 0, -1)
     return out
 
 
-def _put_powers(out: Array, gamma: Array) -> None:
-    """gamma, ..., gamma^POWERS along the first axis, doubling their number in each step."""
-    out[0], i, x = gamma, 1, gamma  # x is gamma^i
-    while i < POWERS:
-        j = min(2 * i, POWERS)
-        np.multiply(out[: j - i], x, out=out[i:j])
-        i, x = j, x * x
+def _powers(gamma: Array) -> Array:
+    """gamma, ..., gamma^POWERS on a new first axis."""
+    out = np.empty((POWERS, *gamma.shape))
+    if gamma.ndim == 1:  # faster for a single row, slower for many
+        out[:] = gamma
+        return np.multiply.accumulate(out, out=out)
+    out[0] = gamma
+    for r in range(1, POWERS):
+        np.multiply(out[r - 1], gamma, out=out[r])
+    return out
 
 
 def _complement_and_itself(gamma: Array) -> Array:
-    """1 - gamma and gamma on a new last axis."""
-    out = np.empty((*gamma.shape, 2))
-    np.subtract(1.0, gamma, out=out[..., 0])
-    out[..., 1] = gamma
+    """1 - gamma and gamma, flat, as two columns."""
+    out = np.empty((gamma.size, 2))
+    g = gamma.reshape(-1)
+    np.subtract(1.0, g, out=out[:, 0])
+    out[:, 1] = g
     return out
+
+
+def _first(x: Array, gamma: Array) -> Array:
+    """Columns (gamma.size, nodes) as (nodes, *gamma.shape)."""
+    return x.T if gamma.ndim == 1 else np.moveaxis(x.reshape(*gamma.shape, -1), -1, 0)
 
 
 GENERATING_FUNCTION = Count(statistic, nonnegative_difference, leaving=leaving)
