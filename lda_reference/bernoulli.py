@@ -110,7 +110,7 @@ def _first(x: Array, gamma: Array) -> Array:
 GENERATING_FUNCTION = Count(statistic, nonnegative_difference, leaving=leaving)
 
 
-def sums(gamma: Array, c: Corpus) -> Sums:
+def sum_statistic(gamma: Array, c: Corpus) -> Sums:
     """The statistic summed over the tokens of each document (D, C, ..., K), of each word, and of the corpus."""
     term = Term(mean_log, GENERATING_FUNCTION)
     return total(hold_fixed(Update(term, term, term, excludes="nothing"), pseudocounts(Prior(), c.W)), gamma, c)

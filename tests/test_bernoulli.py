@@ -110,6 +110,17 @@ def test_prior_numbers_that_differ_by_row_or_topic():
             assert log_gamma[i, k] == pytest.approx(bernoulli.mean_log_gamma(number, one[None])[0], abs=1e-13)
 
 
+def test_sizes_of_blocks_have_no_effect(monkeypatch):
+    rng = np.random.default_rng(0)
+    S = bernoulli.statistic(rng.random((7, 5, 3))).sum(2).swapaxes(0, 1)  # (7, C, 3), of five tokens each
+    for a in (np.asarray(0.1), rng.random((7, 1)), rng.random(3)):
+        whole = bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)
+        with monkeypatch.context() as patch:
+            patch.setattr(bernoulli, "BLOCK", 600)
+            for x, y in zip(whole, (bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)), strict=True):
+                np.testing.assert_allclose(x, y, rtol=1e-14, atol=1e-13)
+
+
 @given(st.floats(0, 1), st.integers(0, len(NODES) - 1))
 @settings(max_examples=300, deadline=None)
 def test_the_log_generating_function_is_accurate(g, q):

@@ -23,7 +23,7 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
     """
     gamma = s.gamma
     alpha, eta = p.vectors(gamma.shape[-1], c.W)
-    S = bernoulli.sums(gamma, c)
+    S = bernoulli.sum_statistic(gamma, c)
     log_gamma_j = gammaln(alpha.sum() + np.bincount(c.j.astype(np.intp), c.n, c.D))  # N_j is observed
     expected = collapsed(
         bernoulli.mean_log_gamma(alpha, S.jk),

@@ -176,7 +176,7 @@ def random_counts(s: State, c: Corpus, side: str) -> Counts:
     >>> plug_in.round(4), n.log_rising(np.array([0.1]), 1).round(4)  # the expectation is 0.01 / a
     (array([0.9233]), array([0.1]))
     """
-    S = bernoulli.sums(gamma_of_one_run(s), c)
+    S = bernoulli.sum_statistic(gamma_of_one_run(s), c)
     if side == "alpha":
         parts = sum(one_minus_G.sum(1) for one_minus_G in _one_minus_G(S.jk))
         return Counts(RandomCounts(parts, S.jk[:, 0].sum(0)), plug_in_counts(s, c, side).totals)  # N_j is observed
