@@ -26,7 +26,7 @@ COLOURS, STYLES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7"), ("-", "--", "-."
 def errors(N, g, a):
     """The errors to second order (cvb) and to zeroth order (cvb0), in nats."""
     one = np.array([g])
-    exact = bernoulli.mean_log(np.asarray(a), N * bernoulli.statistic(one, a))[0]
+    exact = bernoulli.mean_log(np.asarray(a), N * bernoulli.statistic(one))[0]
     return second_order_log(a, N * mean_and_variance(one, None))[0] - exact, np.log(a + N * g) - exact
 
 

@@ -1,206 +1,247 @@
 """Exact expectations of a sum of independent Bernoulli variables, through its generating function.
 
-Let n be the sum of independent Bernoulli variables of probabilities g_i, with mean m and variance V. The logarithm of
-its generating function
+Let n be the sum of independent Bernoulli variables of probabilities g_i, with mean m. The logarithm of its generating
+function
 
     G(s) = E[s^n] = prod_i (1 - g_i + g_i s)
 
 is a sum over the variables, and expectations of n are integrals of it:
 
-    E[log(a + n)]       = ∫_0^∞ (e^-t - e^(-at) G(e^-t)) dt/t                                          (Frullani)
+    E[log(a + n)]       = ∫_0^∞ (e^-t - e^(-at) G(e^-t)) dt/t                                                 (Frullani)
     E[1 / (a + n)]      = ∫_0^∞ e^(-at) G(e^-t) dt
-    E[log Gamma(a + n)] = log Gamma(a + m) + ∫_0^∞ (e^(-at) G(e^-t) - e^(-(a+m)t)) / (1 - e^-t) dt/t    (Malmsten)
+    E[log Gamma(a + n)] = log Gamma(a) + ∫_0^∞ (m e^-t - e^(-at) (1 - G(e^-t)) / (1 - e^-t)) dt/t             (Malmsten)
 
-With y = log t, each integrand is a smooth function on the real line that goes to 0 at both ends. For such a function
-the error of the trapezoidal rule falls geometrically with one over the step. With step 0.25 the error is about 1e-14,
-relative to the larger of 1 and the value, for counts up to 1e6. The nodes left of the first are summed by a series in
-(a + n) e^-22, so larger counts lose digits: at 1e8, E[log(a + n)] is correct to 2e-10 and E[1 / (a + n)] to 1.5e-8.
+`quadrature` has the nodes t of these integrals. Right of its last but one node G(e^-t) is G(0), because e^-t is less
+than the rounding error of 1. Left of e^-3 a series with u = 1 - e^-t gives log G from few numbers:
+
+    log G(e^-t) = - sum_r (sum_i g_i^r) u^r / r                    ten powers suffice
+    1 / (1 - g + g e^-t) = 1 / (1 - g u) = sum_r g^r u^r
+
+The statistic of a variable is therefore the first ten powers of g, and -log(1 - g + g e^-t) at the nodes of the right
+part. The error is about 1e-14, relative to the larger of 1 and the value, for a + n up to 1e8.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from scipy.special import gammaln
 
-from .engine.update import Count
-from .model import Array
+from .corpus import Corpus
+from .engine.counts import Sums, hold_fixed, pseudocounts, total
+from .engine.update import Count, Term, Update, nonnegative_difference
+from .model import Array, Prior
+from .quadrature import NODES, SUM_OF_EXPONENTIALS, integral, on_nodes, times_weights
 
-STEP = 0.25  # the step of the trapezoidal rule in log t
-FIRST = -22.0  # log t at the first node
-# For i = 1, 2, 3 the trapezoidal sum of t^i over the nodes left of the first, h (t_0 e^-h)^i + h (t_0 e^-2h)^i + ...,
-# with h = STEP and t_0 the first node. Those nodes are added by such series.
-LEFT = [STEP * np.exp(FIRST * i) / np.expm1(STEP * i) for i in (1, 2, 3)]
+POWERS = 10  # the number of powers of g in the left part
+L = int(np.searchsorted(NODES, 0.99 * np.exp(-3)))  # the number of nodes in the left part
+RIGHT_NODES = NODES[L:]
+U = -np.expm1(-NODES)
+POWERS_OF_U = U[:L, None] ** np.arange(POWERS + 1)
+SERIES = -POWERS_OF_U[:, 1:] / np.arange(1, POWERS + 1)  # of log G in the left part
+BLOCK = 2**17  # numbers in a block of rows: a megabyte, half of an L2 cache
+
+# The count of a term: its statistic, and what takes a token out of the sums of rows --------------------------------
+
+# The arguments of logarithms and reciprocals, as products of (1 - g, g) with these matrices, which is the fastest way.
+END = POWERS + int(np.searchsorted(RIGHT_NODES, np.log(2)))  # where 1 - g u is 1/2 or more, log1p keeps a small g
+NEAR = np.array((np.zeros(END - POWERS), -U[L:][: END - POWERS]))  # -g u
+FAR = np.exp(-RIGHT_NODES[END - POWERS :]) ** np.array([[0.0], [1.0]])  # 1 - g + g e^-t
+FACTORS = np.append(np.ones(1 + POWERS), np.exp(-RIGHT_NODES)) ** np.array([[0.0], [1.0]])  # 1s and 1 - g + g e^-t
 
 
-def nodes(a: float) -> Array:
-    """The nodes t for prior numbers of at least `a`: equally spaced in log t, until the integrands are below e^-60."""
-    last = np.log(60 / min(a, 1.0))
-    return first_nodes(int(np.ceil((last - FIRST) / STEP)) + 1)
+def statistic(gamma: Array, given: Any = None) -> Array:
+    """gamma, ..., gamma^POWERS and -log(1 - gamma + gamma e^-t) at the right nodes, all 0 or more: (C, ..., K).
 
-
-@cache
-def first_nodes(Q: int) -> Array:
-    """The first Q nodes. A sum of length 1 + Q was made at these, so `mean_log` finds the nodes from the length."""
-    t = np.exp(FIRST + STEP * np.arange(Q))
-    t.flags.writeable = False
-    return t
-
-
-def log_generating_function(gamma: Array, t: Array) -> Array:
-    """log(1 - g + g e^-t) of Bernoulli variables of probability g, at each node t: (Q, ...).
-
-    The relative error is about 1e-16 near t = 0, and the absolute error is about 1e-16 elsewhere. The result is never
-    -inf, which could not be taken out of a sum again.
+    A running sum of it is rounded at each step. After 5000 tokens have moved three times and all but ten have left, the
+    error of E[log(a + n)] is about 1e-12 at a = 0.1, and 1e-10 at a = 1e-8. Each sweep computes the sums again.
     """
-    out = np.empty((len(t), *gamma.shape))
-    near, far = np.searchsorted(t, (np.log(2), 700.0))
-    t_q = _on_first_axis(t, gamma)
-    np.log1p(gamma * np.expm1(-t_q[:near]), out=out[:near])  # 1 - g + g e^-t is 1/2 or more
-    np.log((1 - gamma) + gamma * np.exp(-t_q[near:far]), out=out[near:far])
-    if far < len(t):  # e^-t vanishes
-        with np.errstate(divide="ignore"):
-            out[far:] = np.logaddexp(np.log1p(-gamma), np.log(gamma) - t_q[far:])
+    row = min(1, gamma.ndim - 1)  # in memory the components come after the rows, as sums over rows need them
+    out = np.empty((*gamma.shape[:row], POWERS + len(RIGHT_NODES), *gamma.shape[row:]))
+    if row:
+        out = out.swapaxes(0, 1)
+    out[:POWERS] = _powers(gamma)
+    x = _complement_and_itself(gamma)
+    near, far = x @ NEAR, x @ FAR
+    np.negative(_first(np.log1p(near, out=near), gamma), out=out[POWERS:END])
+    np.negative(_first(np.log(far, out=far), gamma), out=out[END:])
     return out
 
 
-# The count of a term: its mean, and its log generating function at the nodes ------------------------------------------
+def leaving(gamma: Array, given: Any = None) -> Array:
+    """1, gamma, ..., gamma^POWERS and 1 / (1 - gamma + gamma e^-t) at the right nodes: (..., K, 1 + C).
 
-
-def statistic(gamma: Array, a: float) -> Array:
-    """gamma, and the log generating function at the nodes for prior numbers of at least `a`: (1 + Q, ..., K)."""
-    return np.concatenate((gamma[None], log_generating_function(gamma, nodes(a))))
-
-
-def remove(S: Array, part: Array) -> Array:
-    """A sum without a part. The mean is at least 0 and the logs are at most 0; only rounding can violate this.
-
-    The error of a running sum grows when a token with gamma near 1 leaves, because its logs are large. For 5000 tokens
-    that move three times each, it is 5e-11 at a = 0.1 and 3e-7 at a = 1e-8. Each sweep computes the sums again.
+    Dividing by 1 - g + g e^-t = 1 - g u takes a token out of G(e^-t). In the left part the geometric series divides.
     """
-    out = S - part
-    np.maximum(out[0], 0.0, out=out[0])
-    np.minimum(out[1:], 0.0, out=out[1:])
+    x = _complement_and_itself(gamma) @ FACTORS
+    out = np.reciprocal(x, out=x).reshape(*gamma.shape, -1)
+    out[..., 1 : 1 + POWERS] = np.moveaxis(_powers(gamma), 0, -1)
     return out
 
 
-def factor_without(gamma: Array, a: float) -> tuple[Array, Array]:
-    """gamma of rows, and 1 / (1 - g + g e^-t) at the nodes, (rows, ..., K, Q), which takes a token out of G(e^-t)."""
-    y = gamma[..., None] * np.exp(-nodes(a))
-    y += (1 - gamma)[..., None]
-    return gamma, np.reciprocal(y, out=y)
+def _powers(gamma: Array) -> Array:
+    """gamma, ..., gamma^POWERS on a new first axis."""
+    out = np.empty((POWERS, *gamma.shape))
+    if gamma.ndim == 1:  # faster for a single row, slower for many
+        out[:] = gamma
+        return np.multiply.accumulate(out, out=out)
+    out[0] = gamma
+    for r in range(1, POWERS):
+        np.multiply(out[r - 1], gamma, out=out[r])
+    return out
 
 
-GENERATING_FUNCTION = Count(statistic, remove, leaving=factor_without)
+def _complement_and_itself(gamma: Array) -> Array:
+    """1 - gamma and gamma, flat, as two columns."""
+    out = np.empty((gamma.size, 2))
+    g = gamma.reshape(-1)
+    np.subtract(1.0, g, out=out[:, 0])
+    out[:, 1] = g
+    return out
+
+
+def _first(x: Array, gamma: Array) -> Array:
+    """Columns (gamma.size, nodes) as (nodes, *gamma.shape)."""
+    return x.T if gamma.ndim == 1 else np.moveaxis(x.reshape(*gamma.shape, -1), -1, 0)
+
+
+GENERATING_FUNCTION = Count(statistic, nonnegative_difference, leaving=leaving)
+
+
+def sum_statistic(gamma: Array, c: Corpus) -> Sums:
+    """The statistic summed over the tokens of each document (D, C, ..., K), of each word, and of the corpus."""
+    term = Term(mean_log, GENERATING_FUNCTION)
+    return total(hold_fixed(Update(term, term, term, excludes="nothing"), pseudocounts(Prior(), c.W)), gamma, c)
+
+
+def log_generating_function(S: Array) -> Array:
+    """log G(e^-t) at all nodes, from S, a sum of the statistic: (Q, ..., K).
+
+    The relative error is about 1e-16 near t = 0, and the absolute error is about 1e-16 for each token elsewhere.
+    """
+    out = np.empty((len(NODES), *S.shape[1:]))
+    np.matmul(SERIES, S[:POWERS].reshape(POWERS, -1), out=out[:L].reshape(L, -1))
+    np.negative(S[POWERS:], out=out[L:])
+    return out
+
+
+def generating_function(S: Array) -> Array:
+    """G(e^-t) at all nodes, from S, a sum of the statistic: (Q, ..., K)."""
+    log_G = log_generating_function(S)
+    return np.exp(log_G, out=log_G)
 
 
 # Its expectations ----------------------------------------------------------------------------------------------------
 
 
 def mean_log(a: Array, S: Array) -> Array:
-    """E[log(a + n)], a term of TNW06 (15), from S, which is E[n] and the log generating function of n at the nodes."""
-    t = first_nodes(len(S) - 1)
-    return _log_of_laplace(a + S[0], _laplace(a, S, t, 1.0), t)
+    """E[log(a + n)], a term of TNW06 (15), from S, the statistic summed over the tokens that n counts.
+
+    >>> S = statistic(np.array([[1.0], [1.0]])).sum(1)  # n is 2
+    >>> mean_log(np.asarray(3.0), S).round(12) == np.log(5).round(12)
+    array([ True])
+    """
+    return SUM_OF_EXPONENTIALS - integral(generating_function(S), a, 0)
 
 
 def mean_inverse(a: Array, S: Array) -> Array:
-    """E[1 / (a + n)] of SN12 (48), from S, which is E[n] and the log generating function of n at the nodes."""
-    t = first_nodes(len(S) - 1)
-    return _inverse_of_laplace(a + S[0], _laplace(a, S, t, t))
+    """E[1 / (a + n)] of SN12 (48), from S, the statistic summed over the tokens that n counts."""
+    return integral(generating_function(S), a, 1)
 
 
-def _log_of_laplace(x: Array, laplace: Array, t: Array) -> Array:
-    """E[log(a + n)] from x = E[a + n] and the sum over the nodes of e^(-at) G(e^-t)."""
-    # left of the first node V t^2 is negligible, and the integrand is (x-1) t - (x^2-1) t^2 / 2 + (x^3-1) t^3 / 6
-    left = ((LEFT[2] / 6 * x - LEFT[1] / 2) * x + LEFT[0]) * x - (LEFT[2] / 6 - LEFT[1] / 2 + LEFT[0])
-    return _sum_of_exponentials(len(t)) - STEP * laplace + left
+def log_rising(a: Array, mean: Array, one_minus_G: Array, order: int = 0) -> Array:
+    """E[log Gamma(a + n) - log Gamma(a)], or a derivative of it in a, by Malmsten's integral.
+
+    Parameters
+    ----------
+    a : (), (K,) or (..., 1), > 0
+    mean : (..., K)
+        E[n].
+    one_minus_G : (Q, ..., K)
+        1 - G(e^-t) at the nodes.
+    order : {0, 1, 2}
+        The function, its first or its second derivative.
+    """
+    value = integral(one_minus_G / on_nodes(U, mean), np.asarray(a), order)
+    return (SUM_OF_EXPONENTIALS * mean - value, value, -value)[order]
 
 
-def _inverse_of_laplace(x: Array, laplace: Array) -> Array:
-    """E[1 / (a + n)] from x = E[a + n] and the sum over the nodes of t e^(-at) G(e^-t)."""
-    # left of the first node the integrand is t - x t^2 + x^2 t^3 / 2
-    return STEP * laplace + LEFT[0] - LEFT[1] * x + LEFT[2] * x**2 / 2
+def mean_log_gamma(a: Any, S: Array) -> Array:
+    """E[log Gamma(a + n)] of TNW06 (12) for all rows of the sums S (size, C, ..., K)."""
+    out = np.empty((len(S), *S.shape[2:]))
+    for rows, a_rows, S_rows in blocks(a, S):
+        one_minus_G = -np.expm1(log_generating_function(S_rows))
+        out[rows] = gammaln(a_rows) + log_rising(a_rows, S_rows[0], one_minus_G)
+    return out
 
 
-@cache
-def _sum_of_exponentials(Q: int) -> float:
-    """The sum of e^-t over the first Q nodes, times the step."""
-    return float(STEP * np.exp(-first_nodes(Q)).sum())
+def blocks(a: Any, S: Array) -> Iterator[tuple[slice, Array, Array]]:
+    """Rows of the sums S (size, C, ..., K) whose values at the nodes fit the cache.
 
-
-def _laplace(a: Array, S: Array, t: Array, weight: Any) -> Array:
-    """The sum over the nodes of weight e^(-at) G(e^-t)."""
-    G = np.exp(S[1:])
-    if np.size(a) == 1:  # a product of matrices is faster
-        return (weight * np.exp(-a.reshape(()) * t) @ G.reshape(len(t), -1)).reshape(G.shape[1:])
-    t_q = _on_first_axis(t, S[0])
-    return (_on_first_axis(weight * np.ones(len(t)), S[0]) * np.exp(-a * t_q) * G).sum(0)
-
-
-def _on_first_axis(t: ArrayLike, like: Array) -> Array:
-    """One number for each node, on a new first axis before the axes of `like`."""
-    return np.reshape(t, (-1, *(1,) * like.ndim))
-
-
-# The same for many rows, each without one token. G(e^-t) is divided by the token's 1 - g + g e^-t, which takes a tenth
-# of the time of subtracting logarithms. Nodes are the last axis here: NumPy is slow where the last axis is short.
-
-# With prior numbers of at least this, all nodes are below 650, so the factor of a token is above e^-650. If G is below
-# e^-745 and underflows, then G without the token is below e^-95 and does not matter.
-SAFE = 60 / 650
-
-OfRows = Callable[[Any, tuple[Array, Array]], Array]
-
-
-def mean_log_of_rows(a: Any, S: Array, least: float) -> OfRows | None:
-    """`mean_log` for rows of the sums S (size, 1 + Q, ..., K), each without one token; None if `least` is too small."""
-    if least < SAFE:
-        return None
-    t = nodes(least)
-    at, mean = _terms_of_laplace(a, S, t, 1.0), S[:, 0] + a
-
-    def of(index: Any, leaving: tuple[Array, Array]) -> Array:
-        gamma, y = leaving
-        return _log_of_laplace(mean[index] - gamma, np.einsum("...q,...q->...", at[index], y), t)
-
-    return of
-
-
-def mean_inverse_of_rows(a: Any, S: Array, least: float) -> OfRows | None:
-    """`mean_inverse` for rows of the sums S (size, 1 + Q, ..., K), each without one token; or None."""
-    if least < SAFE:
-        return None
-    t = nodes(least)
-    at, mean = _terms_of_laplace(a, S, t, t), S[:, 0] + a
-
-    def of(index: Any, leaving: tuple[Array, Array]) -> Array:
-        gamma, y = leaving
-        return _inverse_of_laplace(mean[index] - gamma, np.einsum("...q,...q->...", at[index], y))
-
-    return of
-
-
-def _terms_of_laplace(a: Any, S: Array, t: Array, weight: Any) -> Array:
-    """weight e^(-at) G(e^-t) at the nodes, from sums (size, 1 + Q, ..., K)."""
-    G = np.exp(np.ascontiguousarray(np.moveaxis(S[:, 1:], 1, -1)))
-    return np.asarray(weight * np.exp(-np.asarray(a)[..., None] * t) * G)
-
-
-# The expectation of log Gamma, for the bound -------------------------------------------------------------------------
-
-
-def log_gamma_integrand(a: ArrayLike, m: Array, log_G: Array, t: float) -> Array:
-    """The integrand in y = log t of E[log Gamma(a + n)] - log Gamma(a + m), at one node."""
+    Yields
+    ------
+    rows : slice
+    a : (), (K,) or (rows, ..., 1)
+        Their prior numbers.
+    S : (C, rows, ..., K)
+    """
     a = np.asarray(a)
-    excess = log_G + m * t  # the log of G(e^-t) / e^(-mt), which is never negative
-    small = np.exp(-(a + m) * t) * np.expm1(np.minimum(excess, 1.0))
-    plain = np.exp(log_G - a * t) - np.exp(-(a + m) * t)  # where expm1 could overflow
-    return np.where(excess <= 1.0, small, plain) / -np.expm1(-t)
+    step = max(1, BLOCK // (len(NODES) * int(np.prod(S.shape[2:]))))
+    for i in range(0, len(S), step):
+        rows = slice(i, i + step)
+        yield rows, a[rows] if a.ndim == S.ndim - 1 else a, S[rows].swapaxes(0, 1)
 
 
-def log_gamma_left_of_nodes(V: Array) -> Array:
-    """The trapezoidal sum over the nodes left of the first, where the integrand is V t / 2."""
-    return STEP * V * np.exp(FIRST) / (2 * np.expm1(STEP))
+# The same for many rows, each without one token ----------------------------------------------------------------------
+
+OfRows = Callable[[Any, Array], Array]
+
+
+def mean_log_of_rows(a: Any, S: Array, given: Any = None) -> OfRows:
+    """`mean_log` for rows of the sums S (size, C, ..., K), each without one token, whose `leaving` is given."""
+    of = _integral_of_rows(a, S, 0)
+    return lambda index, token: SUM_OF_EXPONENTIALS - of(index, token)
+
+
+def mean_inverse_of_rows(a: Any, S: Array, given: Any = None) -> OfRows:
+    """`mean_inverse` for rows of the sums S (size, C, ..., K), each without one token, whose `leaving` is given."""
+    return _integral_of_rows(a, S, 1)
+
+
+def _integral_of_rows(a: Any, S: Array, order: int) -> OfRows:
+    """The integral of t^order e^(-at) G(e^-t) dt/t for rows of the sums S, each without one token."""
+    x = table(a, S, order)
+    x = np.ascontiguousarray(x[..., : needed_columns(x)])
+
+    def of(index: Any, token: Array) -> Array:
+        return np.einsum("...q,...q->...", x[index], token[..., : x.shape[-1]])
+
+    return of
+
+
+def table(a: Any, S: Array, order: int) -> Array:
+    """The numbers whose product with a token's `leaving` is the integral without it: (size, ..., K, 1 + C).
+
+    With x the weight times G at a node, the integral without a token of probability g is the sum of x / (1 - g u). In
+    the left part this is the sum over r of g^r times the sum over the nodes of x u^r.
+    """
+    out = np.empty((len(S), *S.shape[2:], 1 + S.shape[1]))
+    for rows, a_rows, S_rows in blocks(a, S):
+        x = times_weights(generating_function(S_rows), a_rows, order)
+        left = POWERS_OF_U.T @ x[:L].reshape(L, -1)
+        out[rows, ..., : 1 + POWERS] = np.moveaxis(left.reshape(-1, *x.shape[1:]), 0, -1)
+        out[rows, ..., 1 + POWERS :] = np.moveaxis(x[L:], 0, -1)
+    return out
+
+
+def needed_columns(x: Array) -> int:
+    """The number of columns of a table without the last of them that add less than 1e-18, relative to each value.
+
+    A column is multiplied by 1 / (1 - g u), which is at most e^t, and the first column alone is less than each value.
+    """
+    axes = tuple(range(x.ndim - 1))
+    most = x[..., 1 + POWERS :].max(axes) * np.exp(RIGHT_NODES)
+    needed = np.flatnonzero(most > 1e-18 * x[..., 0].min())
+    return 1 + POWERS + (int(needed[-1]) + 1 if len(needed) else 0)

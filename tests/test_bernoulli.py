@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import gammaln
 
 from lda_reference import bernoulli
 from lda_reference.algorithms import convolution
+from lda_reference.quadrature import NODES
 
 from .helpers import HARD_CASES
 
@@ -25,11 +25,11 @@ def by_convolution(f, g, digits=40):
         return mpmath.fsum(q * f(i) for i, q in enumerate(distribution))
 
 
-@pytest.mark.parametrize("a", [1e-3, 0.1, 1.0, 700.0, 1e6])
+@pytest.mark.parametrize("a", [1e-8, 1e-3, 0.1, 1.0, 700.0, 1e6])
 @pytest.mark.parametrize("case", HARD_CASES)
 def test_expected_log_and_inverse_agree_to_forty_digits(case, a):
     g = HARD_CASES[case]
-    S = bernoulli.statistic(g[:, None], a).sum(1)
+    S = bernoulli.statistic(g[:, None]).sum(1)
     log = float(by_convolution(lambda i: mpmath.log(mpmath.mpf(a) + i), g))
     inverse = float(by_convolution(lambda i: 1 / (mpmath.mpf(a) + i), g))
     a = np.asarray(a)
@@ -42,33 +42,108 @@ def test_expected_log_and_inverse_agree_to_forty_digits(case, a):
 def test_expected_log_of_five_thousand_terms():
     """If all g are equal, the distribution is binomial and the answer is known."""
     n, g = 5000, 0.3
-    S = n * bernoulli.statistic(np.array([g]), 1e-3)
+    S = n * bernoulli.statistic(np.array([g]))
     with mpmath.workdps(40):
-        for a in (1e-3, 0.1, 50.0):
+        for a in (1e-8, 1e-3, 0.1, 50.0):
             g_, a_ = mpmath.mpf(g), mpmath.mpf(a)
             terms = [mpmath.binomial(n, m) * g_**m * (1 - g_) ** (n - m) * mpmath.log(a_ + m) for m in range(n + 1)]
             assert abs(bernoulli.mean_log(np.asarray(a), S)[0] - float(mpmath.fsum(terms))) < 1e-12
+
+
+@pytest.mark.parametrize("n", [10**4, 10**6, 10**8])
+@pytest.mark.parametrize("a", [1e-8, 0.1, 1e3])
+def test_large_counts_lose_no_digits(a, n):
+    S, a = n * bernoulli.statistic(np.ones(1)), np.asarray(a)
+    x = mpmath.mpf(a.item()) + n
+    assert abs(bernoulli.mean_log(a, S)[0] / mpmath.log(x) - 1) < 2e-15
+    assert abs(bernoulli.mean_inverse(a, S)[0] * x - 1) < 2e-15
 
 
 @pytest.mark.parametrize("a", [1e-3, 0.1, 1.0, 700.0, 1e6])
 @pytest.mark.parametrize("case", HARD_CASES)
 def test_expected_log_gamma_agrees_to_forty_digits(case, a):
     g = HARD_CASES[case]
-    m, V = g.sum(), (g * (1 - g)).sum()
-    total = bernoulli.log_gamma_left_of_nodes(V)
-    for t in bernoulli.nodes(a):
-        log_G = bernoulli.log_generating_function(g, np.array([t])).sum()
-        total += bernoulli.STEP * bernoulli.log_gamma_integrand(a, m, log_G, t)
+    S = bernoulli.statistic(g[:, None]).sum(1)
     expected = by_convolution(lambda i: mpmath.loggamma(mpmath.mpf(a) + i), g)
-    assert float(abs(gammaln(a + m) + total - expected) / max(1, abs(expected))) < 1e-13
+    assert float(abs(bernoulli.mean_log_gamma(a, S[None])[0, 0] - expected) / max(1, abs(expected))) < 1e-13
 
 
-@given(st.floats(0, 1), st.floats(-20, 11))
+@pytest.mark.parametrize("a", [1e-8, 1e-3, 0.1, 700.0, 1e6])
+def test_rows_without_a_token_equal_the_sum_without_it(a):
+    """Also where nearly all of G is the token's factor, and where columns of the tables are left out."""
+    tokens = np.array([0.0, 1e-12, 0.4, 0.999, 1 - 1e-12, 1.0])[:, None]
+    rest = np.stack([bernoulli.statistic(g[:, None]).sum(1) for g in HARD_CASES.values()])  # (cases, C, 1)
+    number = np.full((len(rest), 1), a)
+    for value, of_rows in (
+        (bernoulli.mean_log, bernoulli.mean_log_of_rows),
+        (bernoulli.mean_inverse, bernoulli.mean_inverse_of_rows),
+    ):
+        expected = value(np.asarray(a), rest.swapaxes(0, 1))
+        for g in tokens:
+            token = bernoulli.leaving(np.broadcast_to(g, (len(rest), 1)))
+            for prior in (np.asarray(a), number):
+                of = of_rows(prior, rest + bernoulli.statistic(g))
+                np.testing.assert_allclose(of(slice(None), token), expected, rtol=1e-13, atol=1e-13)
+                np.testing.assert_allclose(of([3, 1], token[:2]), expected[[3, 1]], rtol=1e-13, atol=1e-13)
+
+
+def test_columns_of_a_large_prior_are_left_out():
+    S = bernoulli.statistic(HARD_CASES["many"][:, None]).sum(1)[None]
+    powers, C = 1 + bernoulli.POWERS, 1 + S.shape[1]
+    numbers = [bernoulli.needed_columns(bernoulli.table(a, S, 0)) for a in (0.1, 700.0, 1e5)]
+    assert numbers[0] == C
+    assert powers <= numbers[1] <= powers + 3
+    assert numbers[2] == powers
+
+
+def test_prior_numbers_that_differ_by_row_or_topic():
+    rng = np.random.default_rng(0)
+    S = bernoulli.statistic(rng.random((40, 5, 3))).sum(2)  # (C, 40, 3), of five tokens each
+    for a in (rng.random((40, 1)), rng.random(3)):
+        each = np.broadcast_to(a, (40, 3))
+        log, inverse = bernoulli.mean_log(a, S), bernoulli.mean_inverse(a, S)
+        log_gamma = bernoulli.mean_log_gamma(a, S.swapaxes(0, 1))
+        for i, k in np.ndindex(40, 3):
+            number, one = np.asarray(each[i, k]), S[:, i, k]
+            assert log[i, k] == pytest.approx(bernoulli.mean_log(number, one), abs=1e-13)
+            assert inverse[i, k] == pytest.approx(bernoulli.mean_inverse(number, one), rel=1e-13)
+            assert log_gamma[i, k] == pytest.approx(bernoulli.mean_log_gamma(number, one[None])[0], abs=1e-13)
+
+
+def test_sizes_of_blocks_have_no_effect(monkeypatch):
+    rng = np.random.default_rng(0)
+    S = bernoulli.statistic(rng.random((7, 5, 3))).sum(2).swapaxes(0, 1)  # (7, C, 3), of five tokens each
+    for a in (np.asarray(0.1), rng.random((7, 1)), rng.random(3)):
+        whole = bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)
+        with monkeypatch.context() as patch:
+            patch.setattr(bernoulli, "BLOCK", 600)
+            for x, y in zip(whole, (bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)), strict=True):
+                np.testing.assert_allclose(x, y, rtol=1e-14, atol=1e-13)
+
+
+@given(st.floats(0, 1), st.integers(0, len(NODES) - 1))
 @settings(max_examples=300, deadline=None)
-def test_log_generating_function_is_accurate(g, log_t):
-    t = math.exp(log_t)
-    with mpmath.workdps(60):
+def test_the_log_generating_function_is_accurate(g, q):
+    t = float(NODES[q])
+    with mpmath.workdps(160):
         G, T = mpmath.mpf(g), mpmath.mpf(t)  # each form where it does not cancel
         exact = mpmath.log1p(G * mpmath.expm1(-T)) if t < 1 else mpmath.log((1 - G) + G * mpmath.exp(-T))
-        value = float(bernoulli.log_generating_function(np.array([g]), np.array([t]))[0, 0])
+        value = float(bernoulli.log_generating_function(bernoulli.statistic(np.array([g])))[q, 0])
         assert abs(value - exact) <= 1e-15 * abs(exact) + (1e-322 if t < math.log(2) else 2e-16)
+
+
+@pytest.mark.parametrize(("a", "limit"), [(1e-8, 2e-10), (0.1, 2e-12)])
+def test_running_sums_keep_their_digits(a, limit):
+    """Of 5000 tokens that move three times; then all but ten leave."""
+    rng, remove = np.random.default_rng(2), bernoulli.GENERATING_FUNCTION.remove
+    old = bernoulli.statistic(rng.dirichlet([0.02] * 4, 5000))
+    S = old.sum(1)
+    for _ in range(3):
+        new = bernoulli.statistic(rng.dirichlet([0.02] * 4, 5000))
+        for i in range(5000):
+            S = remove(S, old[:, i]) + new[:, i]
+        old = new
+    for i in range(4990):
+        S = remove(S, old[:, i])
+    a = np.asarray(a)
+    np.testing.assert_allclose(bernoulli.mean_log(a, S), bernoulli.mean_log(a, old[:, 4990:].sum(1)), rtol=0, atol=limit)

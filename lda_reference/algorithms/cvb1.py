@@ -43,11 +43,9 @@ def inverse_c(a: Any, n: Array) -> Array:
     return 1 / bernoulli.mean_inverse(a, n)  # SN12 (48), restored
 
 
-def inverse_c_of_rows(a: Any, sums: Array, least: float) -> bernoulli.OfRows | None:
-    """The same for many rows at once, each without one of its tokens; None if digits would be lost."""
-    mean_inverse = bernoulli.mean_inverse_of_rows(a, sums, least)
-    if mean_inverse is None:
-        return None
+def inverse_c_of_rows(a: Any, sums: Array, given: Any) -> bernoulli.OfRows:
+    """The same for many rows at once, each without one of its tokens."""
+    mean_inverse = bernoulli.mean_inverse_of_rows(a, sums)
     return lambda index, leaving: 1 / mean_inverse(index, leaving)  # SN12 (48), restored
 
 

@@ -139,7 +139,7 @@ class Fixed(NamedTuple):
     update : Update
     numbers : Pseudocounts
     given : dict from Count
-        The second argument of each statistic: the smallest prior number that is added to the count, or uniforms.
+        The second argument of each statistic: the uniforms of a count that draws, otherwise None.
     known : Sums
         The sums that no token changes: held topics, drawn parameters. The entries of other counts are empty.
     """
@@ -157,10 +157,7 @@ def hold_fixed(
     update: Update, numbers: Pseudocounts, known: Sums = NOTHING_KNOWN, uniforms: Array | None = None
 ) -> Fixed:
     """What a sweep holds fixed, with the second argument of each statistic."""
-    smallest: dict[Count, float] = {}
-    for term, number in zip(update.terms, numbers, strict=True):
-        smallest[term.count] = min(float(np.min(number)), smallest.get(term.count, np.inf))
-    given = {count: uniforms if count.draws else least for count, least in smallest.items()}
+    given = {term.count: uniforms if term.count.draws else None for term in update.terms}
     return Fixed(update, numbers, given, known)
 
 

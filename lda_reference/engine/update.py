@@ -52,8 +52,8 @@ class Count(NamedTuple):
     ----------
     statistic : function (gamma, given) -> array
         The statistic of one token of each row. If it has several components, such as a mean and a variance, they come
-        first, so that they can be unpacked: (..., K) -> (components, ..., K). `given` is the smallest prior number that
-        a term adds to the count (`bernoulli` chooses its nodes by it), or, if `draws` is positive, the row's uniforms.
+        first, so that they can be unpacked: (..., K) -> (components, ..., K). `given` is the row's uniforms if `draws`
+        is positive, and otherwise None.
     remove : function (sum, part) -> sum
         The sum without a part of it.
     draws : int

@@ -23,6 +23,7 @@ the expected counts raises VB's bound, but it can lower CVB's.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -114,22 +115,18 @@ def _series(a: Array, n: Array, order: int) -> Array:
 
 
 class RandomCounts(NamedTuple):
-    """Counts under q(z), as the numbers that the expectations need. All but the nodes are summed over the groups.
+    """Counts under q(z), as the numbers that the expectations need, summed over the groups.
 
     Attributes
     ----------
-    nodes : (Q,)
-        The t of the integral.
     one_minus_G : (Q, S)
-        E[1 - e^(-nt)] at each node.
-    mean, mean_square : (S,)
-        E[n] and E[n^2].
+        E[1 - e^(-nt)] at the nodes of `quadrature`.
+    mean : (S,)
+        E[n].
     """
 
-    nodes: Array
     one_minus_G: Array
     mean: Array
-    mean_square: Array
 
     @property
     def S(self) -> int:
@@ -137,15 +134,8 @@ class RandomCounts(NamedTuple):
         return len(self.mean)
 
     def log_rising(self, a: Array, order: int) -> Array:
-        """The expectation of `FixedCounts.log_rising`, by the integral for Ψ and its integral or derivative in `a`."""
-        t, m = self.nodes[:, None], self.mean
-        x = np.exp(-a * t) * self.one_minus_G / -np.expm1(-t)
-        h, (one, two, _) = bernoulli.STEP, bernoulli.LEFT  # the sums of t and t^2 over the nodes left of the first
-        if order == 0:
-            return h * (m * np.exp(-t) - x).sum(0) + one * (a * m + (self.mean_square - 3 * m) / 2)
-        if order == 1:
-            return h * (t * x).sum(0) + one * m + two * (m * (0.5 - a) - self.mean_square / 2)
-        return -h * (t * t * x).sum(0) - two * m
+        """The expectation of `FixedCounts.log_rising`."""
+        return bernoulli.log_rising(a, self.mean, self.one_minus_G, order)
 
 
 class Counts(NamedTuple):
@@ -181,25 +171,23 @@ def random_counts(s: State, c: Corpus, side: str) -> Counts:
     """The counts for "alpha" or "eta" as random variables under q(z), for exact expectations of L and its derivatives.
 
     >>> plug_in = FixedCounts(np.array([[0.01]])).log_rising(np.array([0.1]), 1)
-    >>> nodes, m = bernoulli.nodes(LOW), np.array([0.01])  # a single token, so E[n^2] = E[n]
-    >>> n = RandomCounts(nodes, -np.expm1(bernoulli.log_generating_function(m, nodes)), m, m)
+    >>> one = bernoulli.statistic(np.array([0.01]))  # a single token
+    >>> n = RandomCounts(-np.expm1(bernoulli.log_generating_function(one)), one[0])
     >>> plug_in.round(4), n.log_rising(np.array([0.1]), 1).round(4)  # the expectation is 0.01 / a
     (array([0.9233]), array([0.1]))
     """
-    gamma = gamma_of_one_run(s)
-    nodes = bernoulli.nodes(LOW)
-    N, V = sums(gamma, c), sums(gamma * (1 - gamma), c)
-    parts, totals = [], []
-    for t in nodes:
-        log_G = sums(bernoulli.log_generating_function(gamma, t[None])[0], c)
-        parts.append((-np.expm1(log_G.jk)).sum(0) if side == "alpha" else (-np.expm1(log_G.wk)).sum(1))
-        totals.append((-np.expm1(log_G.k)).sum())
+    S = bernoulli.sum_statistic(gamma_of_one_run(s), c)
     if side == "alpha":
-        of_parts = RandomCounts(nodes, np.array(parts), N.jk.sum(0), (N.jk**2 + V.jk).sum(0))
-        return Counts(of_parts, plug_in_counts(s, c, side).totals)  # N_j is observed
-    of_parts = RandomCounts(nodes, np.array(parts), N.wk.sum(1), (N.wk**2 + V.wk).sum(1))
-    of_totals = RandomCounts(nodes, np.array(totals)[:, None], N.k.sum()[None], (N.k**2 + V.k).sum()[None])
-    return Counts(of_parts, of_totals)
+        parts = sum(one_minus_G.sum(1) for one_minus_G in _one_minus_G(S.jk))
+        return Counts(RandomCounts(parts, S.jk[:, 0].sum(0)), plug_in_counts(s, c, side).totals)  # N_j is observed
+    parts = np.concatenate([one_minus_G.sum(2) for one_minus_G in _one_minus_G(S.wk)], 1)
+    (totals,) = _one_minus_G(S.k[None])
+    return Counts(RandomCounts(parts, S.wk[:, 0].sum(1)), RandomCounts(totals.sum(2), S.k[:1].sum(1)))
+
+
+def _one_minus_G(S: Array) -> Iterator[Array]:
+    """1 - G(e^-t) at the nodes (Q, rows, K), for blocks of rows of the sums S (size, C, K)."""
+    return (-np.expm1(bernoulli.log_generating_function(S_rows)) for _, _, S_rows in bernoulli.blocks(0.0, S))
 
 
 def objective(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> float:

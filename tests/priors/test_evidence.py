@@ -5,11 +5,10 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference import bernoulli
+from lda_reference import bernoulli, quadrature
 from lda_reference.model import log_joint_collapsed
 from lda_reference.priors.evidence import (
     FLAT,
-    LOW,
     FixedCounts,
     GammaPrior,
     RandomCounts,
@@ -100,18 +99,16 @@ def test_exact_expectations_of_many_tokens_in_high_precision(a):
             v = [(v[i] if i < len(v) else 0) * (1 - x) + (v[i - 1] * x if i else 0) for i in range(len(v) + 1)]
         forms = (mpmath.loggamma, mpmath.digamma, lambda x: mpmath.psi(1, x))
         true = [float(sum(q * (f(a + n) - f(a)) for n, q in enumerate(v))) for f in forms]
-    t = bernoulli.nodes(LOW)
-    log_G = bernoulli.log_generating_function(g, t).sum(1)[:, None]
-    m, V = g.sum(), (g * (1 - g)).sum()
-    side = RandomCounts(t, -np.expm1(log_G), np.array([m]), np.array([m * m + V]))
+    S = bernoulli.statistic(g[:, None]).sum(1)
+    side = RandomCounts(-np.expm1(bernoulli.log_generating_function(S)), S[0])
     for order in (0, 1, 2):
         assert side.log_rising(np.array([a]), order)[0] == pytest.approx(true[order], rel=1e-10)
 
 
 @pytest.mark.parametrize("a", [0.1, 700.0])
 def test_what_lies_left_of_the_first_node_counts_where_counts_are_large(a):
-    t, n = bernoulli.nodes(LOW), np.array([400_000.0])  # tokens of probability 1
-    side = RandomCounts(t, -np.expm1(-n * t[:, None]), n, n * n)
+    n = np.array([400_000.0])  # tokens of probability 1
+    side = RandomCounts(-np.expm1(-n * quadrature.NODES[:, None]), n)
     for order, f, digits in ((0, mpmath.loggamma, 1e-9), (1, mpmath.digamma, 1e-11)):
         with mpmath.workdps(40):
             true = float(f(mpmath.mpf(a) + 400_000) - f(mpmath.mpf(a)))

@@ -1,0 +1,101 @@
+"""The nodes and weights of the integrals of `bernoulli`, which have the form ∫_0^∞ f(t) dt/t.
+
+As a function of y = log t, each of these f is smooth on the real line and goes to 0 at both ends. For such a function
+the error of the trapezoidal rule falls geometrically with one over its step. The rule is the sum of STEP f(t) over
+nodes t that are equally spaced in y. At both ends a few nodes stand for all others:
+
+- Left end: where t < e^FIRST, f is t times a function that is nearly a polynomial. A Gauss rule has four nodes.
+- Right end: where t > e^LAST, f is a number times t^r e^(-at). One node is enough, and its weight depends on a.
+
+The error is about 1e-14, relative to the larger of 1 and the value.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .model import Array
+
+STEP = 0.25  # the step of the trapezoidal rule in log t
+FIRST, LAST = -20.0, 3.5  # log t of its first and its last node
+
+
+def geometric(first: float, last: float) -> Array:
+    """Nodes equally spaced in log t, from `first` to about `last`."""
+    return np.exp(first + STEP * np.arange(round((last - first) / STEP) + 1))
+
+
+def left_end(n: int) -> tuple[Array, Array]:
+    """The n nodes and weights of the Gauss rule that stands for all nodes left of the first.
+
+    Those are t_0 e^-h, t_0 e^-2h, ... for the first node t_0 and the step h. If f is t times a polynomial in t of
+    degree below 2n, the weighted sum of f at the n nodes is the infinite sum h f(t_0 e^-h) + h f(t_0 e^-2h) + ...
+    """
+    moments = STEP / np.expm1(STEP * np.arange(1, 2 * n + 1))  # the infinite sums of (t / t_0)^i for i = 1, ..., 2n
+    i = np.arange(n)
+    coefficients = np.linalg.solve(moments[i[:, None] + i], -moments[n:])  # of the orthogonal polynomial of degree n
+    x = np.sort(np.roots([1.0, *coefficients[::-1]]))
+    return x * np.exp(FIRST), np.linalg.solve(x ** i[:, None], moments[:n]) / x
+
+
+_left = left_end(4)
+# The last node stands for all those right of LAST. It is finite because log(1 - g + g e^-t) must be: -inf could not be
+# taken out of a sum again.
+NODES = np.concatenate((_left[0], geometric(FIRST, LAST), [300.0]))
+WEIGHTS = np.concatenate((_left[1], np.full(len(NODES) - 5, STEP), [0.0]))
+SUM_OF_EXPONENTIALS = float(WEIGHTS @ np.exp(-NODES))  # for an f that contains e^-t
+
+
+def weights(a: ArrayLike, order: int = 0) -> Array:
+    """The weight of F(t) at each node in the integral of t^order e^(-at) F(t) dt/t, if F is constant from LAST on.
+
+    Parameters
+    ----------
+    a : any shape, > 0
+    order : {0, 1, 2}
+
+    Returns
+    -------
+    (Q, ...)
+        The last node has the sum of the weights of all nodes for which it stands.
+
+    Examples
+    --------
+    >>> float(weights(2.0, 1).sum().round(12))  # the integral of e^(-2t)
+    0.5
+    """
+    a = np.asarray(a, np.float64)
+    out = np.exp(-np.multiply.outer(NODES, a)) * on_nodes(WEIGHTS * NODES**order, a)
+    for t in geometric(LAST + STEP, np.log(60 / a.min(initial=1.0)) + STEP):
+        out[-1] += STEP * t**order * np.exp(-t * a)
+    return out
+
+
+@lru_cache(maxsize=256)
+def _weights_of_one(a: float, order: int) -> Array:
+    """`weights` of one number, kept, because each row of a sweep in `token` order asks for the same few."""
+    out = weights(a, order)
+    out.flags.writeable = False
+    return out
+
+
+def on_nodes(x: Array, like: Array) -> Array:
+    """One number for each node, on a new first axis before the axes of `like`."""
+    return x.reshape(-1, *(1,) * like.ndim)
+
+
+def times_weights(F: Array, a: Array, order: int) -> Array:
+    """F (Q, ..., K), multiplied in place by the weights for numbers `a` of shape (), (K,) or (..., 1)."""
+    w = weights(a, order)
+    F *= w.reshape(len(NODES), *(1,) * (F.ndim - w.ndim), *a.shape)
+    return F
+
+
+def integral(F: Array, a: Array, order: int) -> Array:
+    """The integral of t^order e^(-at) F(t) dt/t from F (Q, ..., K), which is overwritten."""
+    if a.size == 1:  # a product of matrices is faster
+        return (_weights_of_one(a.item(), order) @ F.reshape(len(NODES), -1)).reshape(F.shape[1:])
+    return times_weights(F, a, order).sum(0)
