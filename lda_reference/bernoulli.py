@@ -199,13 +199,13 @@ def blocks(a: Any, S: Array) -> Iterator[tuple[slice, Array, Array]]:
 OfRows = Callable[[Any, Array], Array]
 
 
-def mean_log_of_rows(a: Any, S: Array, given: Any = None) -> OfRows:
+def mean_log_of_rows(a: Any, S: Array) -> OfRows:
     """`mean_log` for rows of the sums S (size, C, ..., K), each without one token, whose `leaving` is given."""
     of = _integral_of_rows(a, S, 0)
     return lambda index, token: SUM_OF_EXPONENTIALS - of(index, token)
 
 
-def mean_inverse_of_rows(a: Any, S: Array, given: Any = None) -> OfRows:
+def mean_inverse_of_rows(a: Any, S: Array) -> OfRows:
     """`mean_inverse` for rows of the sums S (size, C, ..., K), each without one token, whose `leaving` is given."""
     return _integral_of_rows(a, S, 1)
 

@@ -157,7 +157,7 @@ def fit(
     monitor : function (Fit) -> dict, optional
         Called after every sweep; the dict that it returns is added to that sweep's history.
     stop : float, or function (Fit) -> bool, optional
-        When to end the run before `sweeps`: when a sweep changes the bound (the objective, if there is no bound) by less
+        When to end the run before `sweeps`: when a sweep changes the bound (without one, the objective) by less
         than so many nats per token in every replicate, or when the function, called after the monitor, says so.
     resume : Fit, optional
         A run to continue until it has `sweeps` sweeps in all. The result is that of an unbroken run.

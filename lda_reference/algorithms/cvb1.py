@@ -43,7 +43,7 @@ def inverse_c(a: Any, n: Array) -> Array:
     return 1 / bernoulli.mean_inverse(a, n)  # SN12 (48), restored
 
 
-def inverse_c_of_rows(a: Any, sums: Array, given: Any) -> bernoulli.OfRows:
+def inverse_c_of_rows(a: Any, sums: Array) -> bernoulli.OfRows:
     """The same for many rows at once, each without one of its tokens."""
     mean_inverse = bernoulli.mean_inverse_of_rows(a, sums)
     return lambda index, leaving: 1 / mean_inverse(index, leaving)  # SN12 (48), restored
@@ -81,7 +81,7 @@ def inverse_c_of_samples(a: Any, n: Array) -> Array:
     return 1 / np.mean(1 / (n + a), axis=0)  # SN12 (49), restored
 
 
-def inverse_c_of_samples_of_rows(a: Any, sums: Array, uniforms: Array) -> Callable[[Any, Any], Array]:
+def inverse_c_of_samples_of_rows(a: Any, sums: Array) -> Callable[[Any, Any], Array]:
     """The same for many rows at once, each without one of its tokens.
 
     Without the token one count changes in each sample, that of its topic. The mean over samples is corrected there.

@@ -181,10 +181,10 @@ def with_priors(fixed: Fixed, S: Sums) -> tuple[Fixed, Sums]:
         return fixed, S
     terms: list[Any] = list(update.terms)
     for i, (term, number) in enumerate(zip(update.terms, fixed.numbers, strict=True)):
-        if term.additive and given[term.count] >= 1e-3:
+        if term.additive and np.min(number) >= 1e-3:
             sums_[i] = term.value(column(number, S.wk) if i == 1 else number, S[i])
             terms[i] = WITH_PRIOR
-            given[WITH_PRIOR.count] = given[term.count]
+            given[WITH_PRIOR.count] = None
     document, word, topic = terms
     update = Update(document, word, topic, update.excludes, update.logs)
     return Fixed(update, fixed.numbers, given, fixed.known), Sums(*sums_)

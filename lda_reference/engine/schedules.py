@@ -199,9 +199,7 @@ def weights_of_rows(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, group: Group
         Side(update.word, eta, S.wk, group.w),
         Side(update.topic, numbers.W_eta, S.k[None], None),
     ]
-    faster = [
-        side.term.of_rows(side.number, side.S, given[side.term.count]) if side.term.of_rows else None for side in sides
-    ]
+    faster = [side.term.of_rows(side.number, side.S) if side.term.of_rows else None for side in sides]
     slow = {side.term.count for side, fast in zip(sides, faster, strict=True) if fast is None}
     leaving = {side.term.count for side, fast in zip(sides, faster, strict=True) if fast is not None}
 

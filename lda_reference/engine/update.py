@@ -95,17 +95,17 @@ class Term:
         The factor, or its logarithm if the update is in logs, from the prior number and the sum without what is
         excluded. Its second argument is called N where S is a count, NV where S has a mean and a variance.
     count : Count
-    of_rows : function (a, S, given) -> function (index, leaving) -> array, or None
+    of_rows : function (a, S) -> function (index, leaving) -> array, or None
         A faster form for many rows, if there is one. From the sums S (size, [components,] ..., K) of all documents or
         words it makes a function that gives the term of some rows: `index` is the row's document or word, `leaving` is
-        that of its count. It returns None if the faster form would lose digits, and `value` is used instead.
+        that of its count.
     additive : bool
         Whether value(a, S) is a + S, so that a part can be subtracted from value(a, S) instead of S.
     """
 
     value: Callable[[Any, Any], Any]
     count: Count = MEAN
-    of_rows: Callable[[Any, Array, Any], Callable[[Any, Any], Array] | None] | None = None
+    of_rows: Callable[[Any, Array], Callable[[Any, Any], Array]] | None = None
     additive: bool = False
 
 
