@@ -24,13 +24,6 @@ from . import plots, where
 from . import tour as tours
 from .progress import sweeps_bar
 
-LEGEND = """bound/token: the bound on log p(x) of the training tokens, in nats per token; perplexity: of the 10% of each
-document's tokens that were held out, by TNW06 (19), for samplers by (20); map runs at alpha + 1 and eta + 1"""
-TOPIC_ERROR = """;
-topic error: mean total variation distance from the true topics, after matching"""
-LEARNED = """;
-learned: a second run, from 0.5, that learns alpha and eta by Minka's fixed point after 15 sweeps (AWST09 §3.1)"""
-
 
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line on stderr."""
@@ -73,6 +66,7 @@ def _parser() -> Parser:
     p.add_argument("--eta", type=float, default=0.1, help="default 0.1")
     p.add_argument("--algorithms", metavar="A,B", help="default all: " + ",".join(ALGORITHMS))
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
+    p.add_argument("--full", action="store_true", help="all sweeps, each algorithm in its own order: the long form")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--learn", action="store_true", help="also run each algorithm with alpha and eta learned")
     p.add_argument("--out", metavar="DIR", default="tour", help="folder for tour.png and tour.csv; default tour")
@@ -162,11 +156,14 @@ def _tour(a: argparse.Namespace) -> None:
     learn = a.learn or a.corpus is None
 
     def bar(name: str) -> Any:
-        return sweeps_bar(a.sweeps, name=f"{name:<18}")
+        return sweeps_bar(a.sweeps, name=f"{name:<18}", leave=False)
 
-    entries = tours.tour(c, K, prior, a.sweeps, a.seed, truth, names, learn, bar)
-    print(f"\n{tours.table(entries)}\n")
-    print(LEGEND + (TOPIC_ERROR if truth is not None else "") + (LEARNED if learn else "") + ".\n")
+    columns, entries = tours.heading(truth is not None, learn), []
+    print("\n" + tours.aligned(columns, columns), flush=True)
+    for entry in tours.tour(c, K, prior, a.sweeps, a.seed, truth, names, learn, a.full, bar):
+        entries.append(entry)
+        print(tours.aligned(tours.cells(entry, truth is not None, learn), columns), flush=True)
+    print("\n" + tours.legend(a.full, truth is not None, learn) + "\n")
     winner = tours.best(entries)
     print(f"Topics of {winner.fit.algorithm.name}, which has the lowest perplexity, by their share of the documents:")
     print(tours.topics_text(winner.fit.phi_wk, winner.fit.theta_jk, c.vocab, 10 if truth is None else 5))

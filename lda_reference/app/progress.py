@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 
 @contextmanager
-def sweeps_bar(total: int, done: int = 0, name: str = "") -> Iterator[Callable[[], None]]:
+def sweeps_bar(total: int, done: int = 0, name: str = "", leave: bool = True) -> Iterator[Callable[[], None]]:
     """A bar on stderr and the function that advances it by a sweep.
 
     The bar appears with the first step, so that bad input leaves only its one line on stderr.
@@ -20,7 +20,7 @@ def sweeps_bar(total: int, done: int = 0, name: str = "") -> Iterator[Callable[[
 
     def step() -> None:
         if not bars:
-            bars.append(tqdm(total=total, initial=done, desc=name or None, unit="sweep", file=sys.stderr))
+            bars.append(tqdm(total=total, initial=done, desc=name or None, unit="sweep", leave=leave, file=sys.stderr))
         bars[0].update()
 
     try:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import csv
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,8 +18,8 @@ from ..fitting import Fit, fit, sweep_rng
 from ..model import Array, Prior
 from ..synthetic import Synthetic, bars
 
-LARGE = 50_000  # tokens; on a larger corpus each algorithm runs in `corpus` order if it can
 HELD_OUT = 0.1  # the share of each document's tokens, as in TNW06
+SETTLED = 1e-4  # a run ends when the mean absolute change of gamma in a sweep is less
 
 
 class Entry(NamedTuple):
@@ -83,8 +81,9 @@ def tour(
     true_wk: Array | None = None,
     algorithms: Sequence[str] | None = None,
     learn: bool = True,
+    full: bool = False,
     progress: Callable[[str], AbstractContextManager[Callable[[], Any]]] = _silent,
-) -> list[Entry]:
+) -> Iterator[Entry]:
     """Fit algorithms to the training tokens of a corpus, and score them on the held-out tokens.
 
     MAP adds alpha - 1 and eta - 1 to its counts, so it runs at priors one higher than the others (AWST09 §4.1).
@@ -103,22 +102,28 @@ def tour(
     learn : bool
         Whether each algorithm runs a second time, from 0.5, and learns what it can of alpha and eta by Minka's fixed
         point after 15 sweeps, as in AWST09 §4.1.
+    full : bool
+        Whether each algorithm takes all sweeps in its own order. Otherwise collapsed algorithms run in `block` order,
+        which is faster, and a run ends when gamma no longer changes.
     progress : callable, optional
         Takes the name of a run and returns a context manager that gives a function to call after each sweep.
 
-    Returns
-    -------
-    list of Entry
+    Yields
+    ------
+    Entry
         In the order of `algorithms`.
     """
     train, test = split(c.types(), "tokens", HELD_OUT, sweep_rng(seed, 0))
-    entries = []
     for name in able(c, K, prior)[0] if algorithms is None else algorithms:
         A = ALGORITHMS[name]
-        schedule = "corpus" if c.N > LARGE and "corpus" in A.schedules else A.schedules[0]
         p = shifted(prior, A.prior_offset)
         rows, learned = A.arranged(train), None
-        settings: dict[str, Any] = {"algorithm": name, "sweeps": sweeps, "schedule": schedule, "seed": seed}
+        settings: dict[str, Any] = {"algorithm": name, "sweeps": sweeps, "seed": seed}
+        if full:
+            settings["schedule"] = A.schedules[0]
+        elif A.assignment != "sample":
+            settings["schedule"] = "block" if "block" in A.schedules and A.update.excludes != "nothing" else None
+            settings["stop"] = _settled
         with progress(name) as step:
             f = _scored(rows, test, K, step, prior=p, **settings)
         sides = [side for side in ("alpha", "eta") if side in A.learns] if not isinstance(A.learns, str) else []
@@ -134,8 +139,11 @@ def tour(
         except ValueError:  # the algorithm has no bound
             bound = None
         error = None if true_wk is None else float(match_topics(f.phi_wk, true_wk)[1].mean())
-        entries.append(Entry(f, bound, f.history[-1]["perplexity"], error, learned))
-    return entries
+        yield Entry(f, bound, f.history[-1]["perplexity"], error, learned)
+
+
+def _settled(f: Fit) -> bool:
+    return bool(f.history[-1]["change"] < SETTLED)
 
 
 def able(c: Corpus, K: int, prior: Prior) -> tuple[list[str], list[str]]:
@@ -156,16 +164,14 @@ def shifted(p: Prior, offset: float) -> Prior:
 
 
 def _scored(rows: Corpus, test: Corpus, K: int, step: Callable[[], Any], **settings: Any) -> Fit:
-    """A fit whose history has the perplexity of the held-out tokens. In `corpus` order it uses all processors."""
+    """A fit whose history has the perplexity of the held-out tokens."""
     score = _Score(rows, test)
 
     def monitor(f: Fit) -> dict[str, float]:
         step()
         return {"perplexity": score(f)}
 
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        executor = threads if settings["schedule"] == "corpus" else None
-        return fit(rows, K, monitor=monitor, executor=executor, **settings)
+    return fit(rows, K, monitor=monitor, **settings)
 
 
 def best(entries: list[Entry]) -> Entry:
@@ -173,22 +179,44 @@ def best(entries: list[Entry]) -> Entry:
     return min(entries, key=lambda e: e.perplexity)
 
 
-def table(entries: list[Entry]) -> str:
-    """The table of the entries as text."""
-    head = ["algorithm", "schedule", "sweeps", "seconds", "bound/token", "perplexity"]
-    synthetic, learned = entries[0].topic_error is not None, any(e.learned for e in entries)
-    lines = [head + ["topic error"] * synthetic + ["learned alpha", "eta", "perplexity"] * learned]
-    for e in entries:
-        f = e.fit
-        line = [f.algorithm.name, f.schedule, str(f.sweeps), f"{f.history[-1]['seconds']:.2f}"]
-        line += ["-" if e.bound is None else f"{e.bound:.4f}", f"{e.perplexity:.2f}"]
-        line += [f"{e.topic_error:.4f}"] if synthetic else []
-        if learned and e.learned:
-            prior, perplexity = e.learned
-            line += [brief(prior.alpha), brief(prior.eta) if "eta" in f.algorithm.learns else "-", f"{perplexity:.2f}"]
-        lines.append(line + ["-"] * (len(lines[0]) - len(line)))
-    form = [f"{{:{'<' if i < 2 else '>'}{max(map(len, column))}}}" for i, column in enumerate(zip(*lines, strict=True))]
-    return "\n".join("  ".join(form).format(*line).rstrip() for line in lines)
+FAST = """collapsed algorithms run in `block` order, and a run ends when gamma changes by less than 1e-4 in a sweep;
+with --full each algorithm takes all sweeps in its own order"""
+SCORES = """bound/token: the bound on log p(x) of the training tokens, in nats per token; perplexity: of the 10% of each
+document's tokens that were held out, by TNW06 (19), for samplers by (20); map runs at alpha + 1 and eta + 1"""
+TRUE_TOPICS = "topic error: mean total variation distance from the true topics, after matching"
+LEARNING = """learned: a second run, from 0.5, that learns alpha and eta by Minka's fixed point after 15 sweeps (AWST09 §3.1)"""
+COLUMNS = ("algorithm", "schedule", "sweeps", "seconds", "bound/token", "perplexity")
+TRUE, LEARNED = ("topic error",), ("learned alpha", "eta", "perplexity")
+WIDTHS = {"eta": 8, "perplexity": 10}  # of columns that are wider than their name
+
+
+def heading(true: bool, learned: bool) -> list[str]:
+    """The names of the columns: those of synthetic data have the topic error, those of learning runs the prior."""
+    return [*COLUMNS, *TRUE * true, *LEARNED * learned]
+
+
+def cells(e: Entry, true: bool, learned: bool) -> list[str]:
+    """An entry's line of the table."""
+    f = e.fit
+    line = [f.algorithm.name, f.schedule, str(f.sweeps), f"{f.history[-1]['seconds']:.2f}"]
+    line += ["-" if e.bound is None else f"{e.bound:.4f}", f"{e.perplexity:.2f}"]
+    line += [f"{e.topic_error:.4f}"] if true else []
+    if learned and e.learned:
+        prior, perplexity = e.learned
+        line += [brief(prior.alpha), brief(prior.eta) if "eta" in f.algorithm.learns else "-", f"{perplexity:.2f}"]
+    return line + ["-"] * (len(heading(true, learned)) - len(line))
+
+
+def aligned(line: list[str], names: list[str]) -> str:
+    """A line of the table as text. The widths depend on the columns' names alone, so lines can be shown one by one."""
+    widths = [WIDTHS.get(name, len(name)) for name in names]
+    return "  ".join(f"{x:<{w}}" if i < 2 else f"{x:>{w}}" for i, (x, w) in enumerate(zip(line, widths, strict=True)))
+
+
+def legend(full: bool, true: bool, learned: bool) -> str:
+    """What the columns of the table are, and what was run."""
+    lines = [] if full else [FAST]
+    return ";\n".join([*lines, SCORES, *[TRUE_TOPICS] * true, *[LEARNING] * learned]) + "."
 
 
 def brief(x: Array | float) -> str:
