@@ -184,7 +184,9 @@ with --full each algorithm takes all sweeps in its own order"""
 SCORES = """bound/token: the bound on log p(x) of the training tokens, in nats per token; perplexity: of the 10% of each
 document's tokens that were held out, by TNW06 (19), for samplers by (20); map runs at alpha + 1 and eta + 1"""
 TRUE_TOPICS = "topic error: mean total variation distance from the true topics, after matching"
-LEARNING = """learned: a second run, from 0.5, that learns alpha and eta by Minka's fixed point after 15 sweeps (AWST09 §3.1)"""
+LEARNING = (
+    "learned: a second run, from 0.5, that learns alpha and eta by Minka's fixed point after 15 sweeps (AWST09 §3.1)"
+)
 COLUMNS = ("algorithm", "schedule", "sweeps", "seconds", "bound/token", "perplexity")
 TRUE, LEARNED = ("topic error",), ("learned alpha", "eta", "perplexity")
 WIDTHS = {"eta": 8, "perplexity": 10}  # of columns that are wider than their name
