@@ -206,6 +206,21 @@ def test_a_fit_takes_a_start():
     assert f != fit(algorithm="vb", sweeps=0)
 
 
+def test_collapsed_algorithms_run_in_blocks_from_a_growing_start_on_a_large_corpus(monkeypatch):
+    monkeypatch.setattr(fitting, "LARGE", TYPES.N - 1)
+    for name, A in lda.ALGORITHMS.items():
+        f = fit(algorithm=name, sweeps=0, c=A.arranged(TYPES))
+        large = A.update.excludes != "nothing" and "block" in A.schedules
+        assert (f.schedule, f.start) == (("block", "growing") if large else (A.schedules[0], ""))
+    f = fit(algorithm="cvb0", sweeps=1, schedule="token", start="dirichlet")
+    assert (f.schedule, f.start) == ("token", "dirichlet")
+    assert fit(algorithm="cvb0", sweeps=2, resume=f).schedule == "token"  # a resumed run keeps its own
+    f = fit(algorithm="cvb0", sweeps=2)
+    monkeypatch.setattr(fitting, "LARGE", TYPES.N)
+    assert (f.schedule, fit(algorithm="cvb0", sweeps=2).schedule) == ("block", "token")
+    assert fit(algorithm="cvb0", sweeps=4, resume=f).schedule == "block"
+
+
 @pytest.mark.parametrize("algorithm", ["vb", "ml", "map", "cvb0"])
 def test_a_run_stops_when_its_bound_does_not_change(algorithm):
     f = fit(algorithm=algorithm, sweeps=2000, stop=1e-5)

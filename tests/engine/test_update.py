@@ -29,6 +29,25 @@ def test_three_sweeps_equal_plain_loops(name, schedule, rows, prior):
 
 
 @pytest.mark.parametrize("rows", CORPORA)
+@pytest.mark.parametrize(("name", "schedule"), [x for x in SOFT_SCHEDULES if lda.ALGORITHMS[x[0]].update.document.additive])
+def test_priors_too_small_to_be_added_to_the_sums_give_plain_loops_too(name, schedule, rows):
+    A, p = lda.ALGORITHMS[name], lda.Prior(5e-4, [0.1, 9e-4, 0.1, 0.1, 0.2, 0.3])
+    c = A.arranged(CORPORA[rows])
+    s, some = start(name, c), randomness(name, c, 0)
+    expected = loops.sweep(name, s.gamma.tolist(), c, p, schedule, u=some.get("uniforms"))
+    np.testing.assert_allclose(A.sweep(s, c, p, schedule=schedule, **some).gamma, expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+def test_an_additive_term_is_the_prior_number_plus_the_count(name):
+    a, S, part = np.array([0.3, 0.1]), np.array([3.5, 0.7]), np.array([0.25, 0.7])
+    for term in lda.ALGORITHMS[name].update.terms:
+        if term.additive:
+            np.testing.assert_allclose(term.value(a, S), a + S, rtol=1e-15)
+            np.testing.assert_allclose(term.value(a, S) - part, term.value(a, S - part), rtol=1e-15)
+
+
+@pytest.mark.parametrize("rows", CORPORA)
 @pytest.mark.parametrize(("name", "schedule"), SOFT_SCHEDULES)
 def test_hard_sweeps_equal_plain_loops(name, schedule, rows):
     A = lda.ALGORITHMS[name]
@@ -46,6 +65,9 @@ def test_draw_counts_the_partial_sums_up_to_u_times_the_last():
     x = np.array([1.0, 1.0, 2.0])
     assert [engine.draw(x, u) for u in (0.0, 0.2499, 0.25, 0.4999, 0.5, 0.9999)] == [0, 0, 1, 1, 2, 2]
     assert engine.draw(np.array([0.0, 0.0, 1.0, 0.0]), 0.0) == 2  # a topic of weight 0 is never drawn
+    edge, below_1 = np.array([5e-324, 5e-324, 5e-324]), 1 - 2**-53
+    assert below_1 * edge.sum() == edge.sum()  # by rounding, u times the last partial sum is not below it
+    assert engine.draw(edge, below_1) == engine.draw(edge[None], np.array([below_1]))[0] == 2
     many = np.tile(x, (6, 1))
     assert engine.draw(many, np.array([0.0, 0.2499, 0.25, 0.4999, 0.5, 0.9999])).tolist() == [0, 0, 1, 1, 2, 2]
 
