@@ -113,4 +113,4 @@ def _expected_log(gamma: Array, log_topics: Array) -> Array:
 
 def _objective(N_jk: Array, of_rows: Array, now: _Rows, p: Prior) -> Array:
     """Each document's part of the objective, where `of_rows` is the part of a token."""
-    return log_joint_of_documents(N_jk, p) + np.bincount(now.j, now.n * of_rows, len(N_jk))
+    return log_joint_of_documents(N_jk, p) + np.bincount(now.j.astype(np.intp), now.n * of_rows, len(N_jk))
