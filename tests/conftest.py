@@ -1,10 +1,14 @@
-"""The fixture that finds files in the data folder."""
+"""The fixtures that find files in the data folder, and that run chapters beside the tests."""
 
 import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).parents[1]
 DATA = Path(os.environ.get("LDA_DATA") or Path(__file__).parents[2] / "shared" / "data")
 
 
@@ -19,3 +23,23 @@ def data_file():
         return path
 
     return find
+
+
+@pytest.fixture(scope="session", autouse=True)
+def runs(request):
+    """{path: the future of the process that checks the chapter}, for the chapters that are to be tested.
+
+    They start with the first test: one at a time beside other tests, two at a time by themselves.
+    """
+    command = [sys.executable, str(ROOT / "chapters" / "book.py"), "check"]
+    paths = [
+        item.callspec.params["path"]
+        for item in request.session.items
+        if item.name.startswith("test_a_chapter_runs_and_prints_what_it_printed")
+    ]
+
+    def run(path):
+        return subprocess.run([*command, path.name], cwd=ROOT, capture_output=True, text=True, timeout=900)
+
+    with ThreadPoolExecutor(1 if len(request.session.items) > 1000 else 2) as pool:
+        yield {path: pool.submit(run, path) for path in paths}

@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import ipywidgets
@@ -18,18 +17,6 @@ import show
 
 CHAPTERS = book.chapters()
 NAMES = [path.stem for path in CHAPTERS]
-
-
-@pytest.fixture(scope="session")
-def runs():
-    """{path: the future of the process that checks the chapter}. Two processes run at a time."""
-    command = [sys.executable, str(ROOT / "chapters" / "book.py"), "check"]
-
-    def run(path):
-        return subprocess.run([*command, path.name], cwd=ROOT, capture_output=True, text=True, timeout=900)
-
-    with ThreadPoolExecutor(2) as pool:
-        yield {path: pool.submit(run, path) for path in CHAPTERS}
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
