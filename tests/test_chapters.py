@@ -1,7 +1,6 @@
 """Every chapter prints its stored output, derives its equations in equations.toml, and is a page of the book."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
