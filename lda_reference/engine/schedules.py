@@ -214,11 +214,14 @@ def weights_of_rows(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, group: Group
             if fast is not None:
                 factors.append(fast(slice(None) if side.at is None else side.at[local], gone[count]))
                 continue
-            here = side.S if side.at is None else side.S.take(side.at[local], 0)
-            seen = count.remove(components_first(here, gamma), out[count])
+            here = components_first(side.S if side.at is None else side.S.take(side.at[local], 0), gamma)
+            if side.at is not None and count.remove is np.subtract:  # in the copy, because memory takes most of the time
+                seen = np.subtract(here, out[count], here)
+            else:
+                seen = count.remove(here, out[count])
             number = side.number[side.at[local]] if side.at is group.w and np.ndim(side.number) else side.number
             factors.append(side.term.value(number, seen))
-        return weights(update, *factors)
+        return weights(update, *factors, out=factors[0])
 
     return of
 

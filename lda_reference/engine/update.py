@@ -136,13 +136,13 @@ class Update(NamedTuple):
 # The new row ---------------------------------------------------------------------------------------------------------
 
 
-def weights(update: Update, document: Array, word: Array, topic: Array) -> Array:
+def weights(update: Update, document: Array, word: Array, topic: Array, out: Array | None = None) -> Array:
     """The right-hand side of the update, up to a constant for each row, which avoids overflow."""
     if not update.logs:
-        x = document * word
+        x = np.multiply(document, word, out)
         x /= topic
         return x
-    x = document + word
+    x = np.add(document, word, out)
     x -= topic
     x -= x.max(-1, keepdims=True)
     return np.exp(x, out=x)
