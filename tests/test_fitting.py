@@ -258,7 +258,7 @@ def test_a_resumed_run_stops_as_an_unbroken_one():
         ({"algorithm": "vem", "learn": "eta"}, "learn is 'eta': vem does not use eta, expected alpha"),
         ({"algorithm": "cvb0", "learn": "eta:conjugate"}, "learn is 'eta:conjugate': only vb can have a hyperprior, not cvb0"),
         ({"algorithm": "vb", "learn": "alpha", "replicates": 2}, "learn is 'alpha' and there are replicates, expected one run"),
-        ({"start": "best"}, "start is 'best', expected one of dirichlet, one-hot, topics, documents, incremental, collapsed"),
+        ({"start": "best"}, "start is 'best', expected one of dirichlet, one-hot, topics, documents, incremental, collapsed, growing"),
     ],
 )
 def test_what_an_algorithm_cannot_do_is_refused(change, message):

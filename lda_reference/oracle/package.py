@@ -197,8 +197,12 @@ def _start(case: Case) -> dict[str, Any]:
             gamma = starts.one_block_after_the_other(np.array(case["uniforms"]), c, K, p)
         case "collapsed":
             gamma = starts.after_cvb0(np.array(case["state"]["gamma"]), c, p)
+        case "growing":
+            first = np.reshape(case["first"], (-1, K))  # a first part without rows too
+            gamma = starts.after_growth(np.array(case["order"]), first, c, p)
         case name:
-            raise ValueError(f"start is {name!r}, expected one-hot, topics, documents, incremental or collapsed")
+            expected = "one-hot, topics, documents, incremental, collapsed or growing"
+            raise ValueError(f"start is {name!r}, expected {expected}")
     return {"gamma": gamma}
 
 

@@ -1,5 +1,7 @@
 """Starts: each by its definition, with replicates, for soft algorithms and for samplers."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -124,6 +126,38 @@ def test_collapsed_is_ten_sweeps_of_cvb0_in_blocks():
     np.testing.assert_allclose(drawn(VB, "collapsed").gamma, gamma, rtol=0, atol=1e-11)
 
 
+LARGER = lda.synthetic.draw(np.random.default_rng(3), [9] * 37, K, 6, lda.Prior(0.1, 0.1)).corpus.types()
+
+
+@pytest.mark.parametrize("c", [C, LARGER], ids=["5 documents", "37 documents"])
+def test_growing_is_cvb0_on_parts_that_grow(c):
+    """The documents of a part are swept in 8 blocks; the next documents begin with the part's phi."""
+    rng, eta = np.random.default_rng(0), np.array(P.eta)
+    order = rng.permutation(c.D).tolist()
+    sizes = [math.ceil(c.D / 2**i) for i in range(7)]
+
+    def rows_of(documents):
+        return [row for row in range(c.M) if c.j[row] in documents]
+
+    rows = rows_of(order[: sizes[6]])
+    gamma = dict(zip(rows, rng.standard_exponential((len(rows), K)), strict=True))
+    gamma = {row: (g / g.sum()).tolist() for row, g in gamma.items()}
+    for i in range(6, 0, -1):
+        rows = rows_of(order[: sizes[i]])
+        part, new = c.with_rows(c.j[rows], c.w[rows], c.n[rows]), [gamma[row] for row in rows]
+        for _ in range(i + 1 if rows else 0):  # with 5 documents the first part is an empty one
+            new = loops.sweep("cvb0", new, part, P, "block", blocks=8)
+        gamma.update(zip(rows, new, strict=True))
+        phi_wk = np.repeat(eta[:, None], K, 1)
+        for row in rows:
+            phi_wk[c.w[row]] += c.n[row] * np.array(gamma[row])
+        phi_wk /= phi_wk.sum(0)
+        gamma.update((row, loops.soft(phi_wk[c.w[row]].tolist())) for row in rows_of(order[sizes[i] : sizes[i - 1]]))
+    assert sorted(gamma) == list(range(c.M))
+    expected = [gamma[row] for row in range(c.M)]
+    np.testing.assert_allclose(drawn(VB, "growing", c=c).gamma, expected, rtol=0, atol=1e-11)
+
+
 def test_a_sampler_draws_z_from_the_rows_of_the_start():
     rng = np.random.default_rng(0)
     gamma = STARTS["topics"](C, K, P, rng)
@@ -135,7 +169,7 @@ def test_a_sampler_draws_z_from_the_rows_of_the_start():
 
 @pytest.mark.parametrize("name", ["best", "topics:3", "dirichlet:", "dirichlet:0", "dirichlet:-1", "dirichlet:nan", "dirichlet:inf"])
 def test_unknown_starts_are_named(name):
-    with refused(f"start is {name!r}, expected one of dirichlet, one-hot, topics, documents, incremental, collapsed"):
+    with refused(f"start is {name!r}, expected one of dirichlet, one-hot, topics, documents, incremental, collapsed, growing"):
         drawn(VB, name)
 
 

@@ -119,6 +119,8 @@ def test_the_schema_refuses(change, fault):
         (0, {"start": "topics"}, "file has no weights_wk"),
         (0, {"start": "incremental"}, "file has no uniforms"),
         (4, {"start": "one-hot"}, "file has no state"),
+        (0, {"start": "growing", "first": []}, "file has no order"),
+        (0, {"start": "growing", "order": [0]}, "file has no first"),
     ],
 )
 def test_the_schema_refuses_starts(number, change, fault):

@@ -7,8 +7,10 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 
+import lda_reference as lda
 from lda_reference import oracle
 from lda_reference.engine import Sums, draw, normalised, soft, starts
+from lda_reference.engine.schedules import groups
 from lda_reference.engine.starts import STARTS
 from lda_reference.oracle import command, loading, package
 
@@ -68,6 +70,32 @@ def test_collapsed_is_ten_sweeps_of_cvb0_by_document():
         assert classes.evaluator(case).answer() == classes.evaluator(case | cvb0).answer()
 
 
+def test_growing_is_sweeps_of_cvb0_on_corpora_of_some_documents():
+    """Each part is a corpus of its own here; the certificate adds rows of zeros for the other documents."""
+    pytest.importorskip("mpmath")
+    from lda_reference.oracle.certificate import arithmetic, classes
+
+    for case in of("growing"):
+        c, order, sizes = case["corpus"], case["order"], [-(-case["corpus"]["D"] // 2**i) for i in range(7)]
+        gamma = dict(zip(rows_of(case, order[: sizes[6]]), case["first"], strict=True))
+        for i in range(6, 0, -1):
+            rows = rows_of(case, order[: sizes[i]])
+            part = c | {name: [c[name][row] for row in rows] for name in ("j", "w", "n")}
+            now = case | {"algorithm": "cvb0", "schedule": "document", "corpus": part}
+            for _ in range(i + 1):
+                now |= {"operation": "sweep", "state": {"gamma": [gamma[row] for row in rows]}}
+                gamma.update(zip(rows, classes.evaluator(now).answer()["gamma"], strict=True))
+            now |= {"operation": "estimate", "state": {"gamma": [gamma[row] for row in rows]}}
+            phi_wk = classes.evaluator(now).answer()["phi_wk"]
+            for row in rows_of(case, order[sizes[i] : sizes[i - 1]]):
+                gamma[row] = arithmetic.normalised(phi_wk[c["w"][row]])
+        assert classes.evaluator(case).answer() == {"gamma": [gamma[row] for row in range(len(c["n"]))]}
+
+
+def rows_of(case, documents):
+    return [row for row, j in enumerate(case["corpus"]["j"]) if j in documents]
+
+
 # The file ------------------------------------------------------------------------------------------------------------
 
 
@@ -80,6 +108,15 @@ def test_every_start_that_computes_something_has_cases():
 
 def test_each_document_is_a_block():
     assert all(case["corpus"]["D"] <= starts.BLOCKS for case in CASES)
+    for case in of("growing"):
+        c = lda.Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
+        for size in starts.parts_of(c.D)[:-1]:
+            _, part = starts.chosen(np.isin(np.arange(c.D), case["order"][:size]), c)
+            assert len(list(groups(part, 8))) == len(np.unique(part.j))
+
+
+def test_growing_has_few_and_many_documents():
+    assert {1, 2, 3, 8, 9, 12} <= {case["corpus"]["D"] for case in of("growing")}
 
 
 def test_draws_are_exact_and_tags_are_equations():
@@ -171,13 +208,19 @@ def documents(case, plus=1, counts=True, axis=0):
         return soft(normalised(weights_wk, axis)[c["w"]])
 
 
-def by_document(case, gamma, new_row, own=1, together=True, late=False, counts=True):
-    """gamma after new rows, from the sums before each document without `own` tokens of the row."""
+def by_document(case, gamma, new_row, own=1, together=True, late=False, counts=True, place=None):
+    """gamma after new rows, from the sums before each document without `own` tokens of the row.
+
+    Documents are taken in the order of `place`, which is the corpus by default; those with place inf are left out.
+    """
     c, alpha, eta = problem(case)
     n = (c["n"] if counts else np.ones_like(c["n"]))[:, None]
     old = gamma.copy()
-    for i, (j, w) in enumerate(zip(c["j"], c["w"], strict=True)):
-        before = (c["j"] < j) if together else np.arange(len(n)) < i
+    place = c["j"] if place is None else place[c["j"]]
+    order = np.argsort(place, kind="stable")
+    for i in order[np.isfinite(place[order])]:
+        j, w = c["j"][i], c["w"][i]
+        before = (place < place[i]) if together else (place < place[i]) | ((place == place[i]) & (np.arange(len(n)) < i))
         seen = old if late else np.where(before[:, None], gamma, old)
         out, x = own * seen[i], n * seen
         N = Sums(x[c["j"] == j].sum(0) - out, x[c["w"] == w].sum(0) - out, x.sum(0) - out)
@@ -199,7 +242,37 @@ def collapsed(case, sweeps=10, **how):
     return gamma
 
 
-PLAIN = {"one-hot": one_hot, "topics": topics, "documents": documents, "incremental": incremental, "collapsed": collapsed}
+def growing(
+    case, order=list, size=lambda D, i: -(-D // 2**i), sweeps=lambda i: i + 1, by_order=False, phi=None, later=False, last=1, **how
+):
+    """gamma of rows that are in no part yet is 0, so that the sums are those of the part."""
+    c, _, eta = problem(case)
+    place = np.argsort(order(case["order"]))
+    gamma = np.zeros((len(c["n"]), case["K"]))
+    gamma[place[c["j"]] < size(c["D"], 6)] = np.reshape(case["first"], (-1, case["K"]))
+    for i in range(6, last - 1, -1):
+        inside = place < size(c["D"], i)
+        swept = np.where(inside, place if by_order else np.arange(c["D"]), np.inf)
+        for _ in range(sweeps(i)):
+            gamma = by_document(case, gamma, lambda i, x: soft(x), place=swept, **how)
+        weights_wk = np.repeat(eta[:, None], case["K"], 1)
+        np.add.at(weights_wk, c["w"], (c["n"] if how.get("counts", True) else 1 + 0 * c["n"])[:, None] * gamma)
+        fresh = (~inside & (later | (place < size(c["D"], i - 1))))[c["j"]]
+        gamma[fresh] = (phi or by_columns)(weights_wk, eta)[c["w"][fresh]]
+    return gamma
+
+
+def by_columns(weights_wk, eta):
+    """gamma of each word, proportional to phi_wk."""
+    return soft(normalised(weights_wk, 0))
+
+
+def without_eta(weights_wk, eta):
+    with np.errstate(all="ignore"):
+        return by_columns(weights_wk - eta[:, None], eta)
+
+
+PLAIN = {"one-hot": one_hot, "topics": topics, "documents": documents, "incremental": incremental, "collapsed": collapsed, "growing": growing}
 FAULTS = [
     ("one-hot", {"pick": lambda topics: topics[:1]}, "one-draw-for-row"),
     ("one-hot", {"normalise": np.asarray}, "row-not-normalised"),
@@ -221,6 +294,22 @@ FAULTS = [
     ("collapsed", {"together": False}, "sums-refreshed-early"),
     ("collapsed", {"counts": False}, "counts-of-rows"),
     ("collapsed", {"sweeps": 9}, None),
+    ("growing", {"own": 0}, "nothing-excluded"),
+    ("growing", {"late": True}, "sums-refreshed-late"),
+    ("growing", {"together": False}, "sums-refreshed-early"),
+    ("growing", {"counts": False}, "counts-of-rows"),
+    ("growing", {"phi": without_eta}, "estimates-without-prior"),
+    ("growing", {"phi": lambda weights_wk, eta: soft(weights_wk)}, "phi-normalised-over-topics"),
+    ("growing", {"order": sorted}, "order-ignored"),
+    ("growing", {"order": np.argsort}, "order-inverted"),
+    ("growing", {"by_order": True}, "swept-by-order"),
+    ("growing", {"size": lambda D, i: max(1, D // 2**i)}, "parts-rounded-down"),
+    ("growing", {"sweeps": lambda i: i}, "one-sweep-too-few"),
+    ("growing", {"sweeps": lambda i: 7}, "seven-sweeps-for-each-part"),
+    ("growing", {"last": 0}, "whole-corpus-swept"),
+    ("growing", {"later": True}, "later-documents-counted"),
+    ("growing", {"phi": lambda weights_wk, eta: normalised(np.ones_like(weights_wk), -1)}, "next-rows-uniform"),
+    ("growing", {"sweeps": lambda i: i + 2}, None),
 ]
 
 

@@ -69,7 +69,7 @@ def tolerance_of_start(case: Case, expected: dict[str, Any]) -> dict[str, Any]:
     """The tolerance of gamma at its start."""
     if case["start"] == "incremental":
         return EXACT
-    if case["start"] == "collapsed":
+    if case["start"] in ("collapsed", "growing"):
         return tolerance_of_growth(case, expected)
     return tolerance("gamma", expected["gamma"])
 

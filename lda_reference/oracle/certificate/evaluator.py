@@ -11,6 +11,7 @@ subclass in `updates`, which adds the three factors of its update. The notation 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 from .arithmetic import Case, Number, Row, added, difference, distribution, expectation, log, mpf, normalised
@@ -107,12 +108,16 @@ class Evaluator(State):
 
     def one_sweep(self, gamma: list[Row]) -> list[Row]:
         """gamma after one update of each row; the schedule says when a row sees the new gamma of the rows before it."""
-        new, seen, schedule = list(gamma), gamma, self.case["schedule"]
-        for i in range(self.M):
-            if schedule == "token" or (schedule == "document" and i > 0 and self.j[i] != self.j[i - 1]):
+        new, seen, schedule, document = list(gamma), gamma, self.case["schedule"], None
+        for i in self.swept():
+            if schedule == "token" or (schedule == "document" and self.j[i] != document):
                 seen = list(new)
-            new[i] = self.assigned(self.weights(seen, i), i)
+            new[i], document = self.assigned(self.weights(seen, i), i), self.j[i]
         return new
+
+    def swept(self) -> Sequence[int]:
+        """The rows that a sweep updates, in order."""
+        return range(self.M)
 
     def assigned(self, x: Row, i: int) -> Row:
         """The new gamma of row i, from its weights x."""

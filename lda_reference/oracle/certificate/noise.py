@@ -53,7 +53,7 @@ class Noise(Evaluator):
 
     def start(self) -> list[Row]:
         gamma = super().start()
-        if "gamma" not in self.case["state"]:
+        if "z" in self.case.get("state", ()):
             return gamma
         return [[g + SIZE * g * self.sign() for g in row] for row in gamma]
 
@@ -77,6 +77,9 @@ class Noise(Evaluator):
 
     def E_inverse(self, part: str, a: Number, gamma: list[Row], i: int, k: int) -> Number:
         return super().E_inverse(part, a, gamma, i, k) * (1 + self.errors["E_inverse", part])
+
+    def phi(self, N_wk: list[Row], N_k: Row) -> list[Row]:
+        return [[x + SIZE * x * self.sign() for x in row] for row in super().phi(N_wk, N_k)]
 
     def rise(self, N: Number, a: Number) -> Number:
         x = N + a

@@ -15,10 +15,17 @@ from .inputs import ALPHAS, COUNTS, ETAS, FULL, SINGLE, TEXT, Documents, Inputs,
 
 NAME = "starts"  # stands where other cases have an algorithm
 TAGS = {"incremental": ["AWST09 (15)"], "collapsed": ["AWST09 (13)", "SN12 (9)"]}
+TAGS["growing"] = [*TAGS["collapsed"], *TAGS["incremental"]]
 MANY: Documents = [  # of 4 words
     [(0, 2), (1, 1)], [(1, 1), (3, 2)], [(0, 1)], [(2, 3), (3, 1)], [(0, 1), (2, 1)], [(1, 4)], [(3, 1), (1, 1)],
     [(2, 2), (0, 1)],
 ]  # fmt: skip
+THREE: Documents = [[(1, 2), (2, 1)], [(0, 3), (1, 1), (2, 2), (1, 1)], [(2, 1), (0, 2)]]  # of 3 words
+TWELVE: Documents = [  # of 5 words; with two rows in each document, the blocks of the package are documents
+    [(0, 2), (1, 1)], [(1, 1), (4, 3)], [(2, 1), (3, 2)], [(3, 1), (0, 1)], [(4, 2), (2, 1)], [(1, 2), (1, 1)],
+    [(0, 3), (4, 1)], [(2, 4), (1, 3)], [(3, 1), (3, 2)], [(1, 1), (0, 2)], [(4, 1), (3, 1)], [(2, 4), (0, 1)],
+]  # fmt: skip
+NINE: Documents = [*TWELVE[:3], [], *TWELVE[3:8]]
 
 Given = Callable[[Case, Inputs], dict[str, Any]]  # the random numbers of a case
 
@@ -66,6 +73,16 @@ def start_cases() -> list[Case]:
     add("collapsed", "an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS, first_gamma)
     add("collapsed", "every word in two documents", FULL, 4, 3, ALPHAS[:3], ETAS[:4], first_gamma)
     add("collapsed", "eight documents", MANY, 4, 2, 0.5, 0.4, first_gamma)
+
+    add("growing", "one document, which is every part", THREE[1:2], 3, 3, ALPHAS[:3], 0.2, grown(0))
+    add("growing", "two documents: the second one takes no sweep", THREE[1:], 3, 2, 0.02, [0.1, 0.3, 0.05], grown(0, 1))
+    add("growing", "three documents, counts above 1", THREE, 3, 2, 0.02, 0.05, grown(1, 0, 2))
+    add("growing", "an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS, grown(4, 1, 2, 0, 3))
+    add("growing", "an empty first part: gamma begins uniform", TEXT, 6, 3, ALPHAS[:3], ETAS, grown(2, 4, 0, 3, 1))
+    add("growing", "eight documents", MANY, 4, 2, 0.1, 0.2, grown(3, 6, 0, 5, 7, 1, 4, 2))
+    add("growing", "nine documents, one of them empty", NINE, 5, 3, 0.1, 0.2, grown(8, 4, 1, 3, 0, 6, 2, 7, 5))
+    order = grown(7, 2, 10, 4, 1, 8, 11, 0, 5, 9, 3, 6)
+    add("growing", "twelve documents, vectors", TWELVE, 5, 4, ALPHAS[:4], ETAS[:5], order)
     return cases
 
 
@@ -92,3 +109,10 @@ def uniforms(case: Case, inputs: Inputs) -> dict[str, Any]:
 def first_gamma(case: Case, inputs: Inputs) -> dict[str, Any]:
     """The gamma that the sweeps of CVB0 begin with."""
     return {"state": {"gamma": inputs.rows(len(case["corpus"]["n"]), case["K"])}}
+
+
+def grown(*order: int) -> Given:
+    """The order of the documents, and gamma of the rows of the first part: with at most 64, it is one document."""
+    return lambda case, inputs: {
+        "order": list(order), "first": inputs.rows(case["corpus"]["j"].count(order[0]), case["K"]),
+    }  # fmt: skip

@@ -6,12 +6,17 @@
 - `incremental`: no row has a topic at first. Each row in order gets a topic, drawn with its uniform from the weights of
   CVB0 with nothing excluded. They see the rows of the documents before its own.
 - `collapsed`: ten sweeps of CVB0 from the gamma of the case, the sums refreshed after each document.
+- `growing`: CVB0 on parts of the corpus, the first D / 2^i documents (rounded up) of `order`, for i = 6, 5, ..., 1.
+  `first` is gamma of the rows of the first part. A part takes i + 1 sweeps as if it were the whole corpus. Then the
+  rows of the next documents, up to D / 2^(i-1), get a gamma proportional to phi_wk, the posterior mean of the part.
 
-The last two refresh the sums after each of 32 blocks of whole documents. With at most 32 documents, each is a block.
+The package refreshes the sums after each of 32 blocks of whole documents; in `growing`, after each of 8 blocks of a
+part. The cases are so small that each document is a block.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from .arithmetic import Case, Number, Row, added, mpf, normalised
@@ -112,6 +117,69 @@ class Collapsed(Start, CVB0):
         return list(self.ten_sweeps()["gamma"])
 
 
+class Growing(Start, CVB0):
+    """CVB0 on parts of the corpus that grow.
+
+    Until its document is in a part, gamma of a row is 0, so that all sums are those of the part.
+
+    Attributes
+    ----------
+    doublings : int
+        The part is a share of 2^-doublings of the documents.
+    """
+
+    doublings = 6
+
+    def start(self) -> list[Row]:
+        gamma = super().start()
+        for i, row in zip(self.rows_of(self.part(self.doublings)), self.case["first"], strict=True):
+            gamma[i] = [mpf(g) for g in row]
+        return gamma
+
+    def size(self, doublings: int) -> int:
+        """The number of documents in a share of 2^-doublings."""
+        return -(-self.D // 2**doublings)
+
+    def part(self, doublings: int) -> list[int]:
+        """The documents of a share of 2^-doublings."""
+        return list(self.case["order"][: self.size(doublings)])
+
+    def rows_of(self, documents: list[int]) -> list[int]:
+        """The rows of some documents."""
+        return [i for i in range(self.M) if self.j[i] in documents]
+
+    def swept(self) -> Sequence[int]:
+        return self.rows_of(self.part(self.doublings))
+
+    def begun(self) -> list[Row]:
+        for doublings in range(6, 0, -1):
+            self.doublings = doublings
+            for _ in range(self.sweeps_of_part()):
+                self.gamma = self.one_sweep(self.gamma)
+            self.grow()
+        return self.gamma
+
+    def sweeps_of_part(self) -> int:
+        """The number of sweeps of the part."""
+        return self.doublings + 1
+
+    def grow(self) -> None:
+        """Set the rows of the next documents."""
+        phi = self.phi(*self.counts()[1:])
+        for i in self.next_rows():
+            self.gamma[i] = self.row(self.like(phi, i))
+
+    def next_rows(self) -> list[int]:
+        """The rows of the next part that are not in this part."""
+        part = self.part(self.doublings)
+        return self.rows_of([j for j in self.part(self.doublings - 1) if j not in part])
+
+    def like(self, phi: list[Row], i: int) -> Row:
+        """What gamma of a new row is proportional to."""
+        return phi[self.w[i]]
+
+
 STARTS: dict[str, type[Start]] = {
     "one-hot": OneHot, "topics": Topics, "documents": Documents, "incremental": Incremental, "collapsed": Collapsed,
+    "growing": Growing,
 }  # fmt: skip

@@ -5,9 +5,12 @@ The texts of the others are in starts.json.
 
 from __future__ import annotations
 
-from ..arithmetic import Number, Row, mpf
+from collections.abc import Sequence
+
+from ..arithmetic import Case, Number, Row, mpf
+from ..starts import Growing
 from .draws import DrawOffByOne, DrawStrict, DrawUnnormalised, MostProbableDrawn, OneDrawForRow, TopicsAddedBackwards
-from .estimates import PhiNormalisedOverTopics
+from .estimates import EstimatesWithoutPrior, PhiNormalisedOverTopics
 from .exclusion import AllCopiesExcluded, NothingExcluded
 from .mistaken import Mistaken
 from .schedule import SumsRefreshedEarly, SumsRefreshedLate
@@ -45,6 +48,84 @@ class RowNotNormalised(OfStart):
         return x
 
 
+class OrderIgnored(OfStart):
+    name = "order-ignored"
+    text = "the parts are the first documents of the corpus: they are the first documents of `order`"
+
+    def changed(self, case: Case) -> Case:
+        return case | {"order": sorted(case["order"])}
+
+
+class OrderInverted(OfStart):
+    name = "order-inverted"
+    text = "document j has the place order[j]: the document in place j is order[j]"
+
+    def changed(self, case: Case) -> Case:
+        return case | {"order": [case["order"].index(j) for j in range(len(case["order"]))]}
+
+
+class SweptByOrder(OfStart, Growing):
+    name = "swept-by-order"
+    text = "sweeps take the documents of a part in the order of `order`: they take them in that of the corpus"
+
+    def swept(self) -> Sequence[int]:
+        return [i for j in self.part(self.doublings) for i in self.rows_of([j])]
+
+
+class PartsRoundedDown(OfStart, Growing):
+    name = "parts-rounded-down"
+    text = "the numbers of documents of the parts are rounded down, to at least 1: they are rounded up"
+
+    def size(self, doublings: int) -> int:
+        return max(1, self.D // 2**doublings)
+
+
+class OneSweepTooFew(OfStart, Growing):
+    name = "one-sweep-too-few"
+    text = "a share of 2^-i of the documents takes i sweeps: it takes i + 1"
+
+    def sweeps_of_part(self) -> int:
+        return self.doublings
+
+
+class SevenSweepsForEachPart(OfStart, Growing):
+    name = "seven-sweeps-for-each-part"
+    text = "each part takes as many sweeps as the first one: a share of 2^-i of the documents takes i + 1"
+
+    def sweeps_of_part(self) -> int:
+        return 7
+
+
+class WholeCorpusSwept(OfStart, Growing):
+    name = "whole-corpus-swept"
+    text = "the whole corpus takes a sweep too: the last part that does is a half"
+
+    def begun(self) -> list[Row]:
+        self.gamma, self.doublings = super().begun(), 0
+        return self.one_sweep(self.gamma)
+
+
+class LaterDocumentsCounted(OfStart, Growing):
+    name = "later-documents-counted"
+    text = "the rows of all later documents are set, and the sums count them: the sums are those of the part alone"
+
+    def next_rows(self) -> list[int]:
+        part = self.part(self.doublings)
+        return self.rows_of([j for j in range(self.D) if j not in part])
+
+
+class NextRowsUniform(OfStart, Growing):
+    name = "next-rows-uniform"
+    text = "the rows of the next documents are uniform: they are proportional to phi_wk of the part"
+
+    def like(self, phi: list[Row], i: int) -> Row:
+        return [mpf(1)] * self.K
+
+
+OF_GROWING = (
+    OrderIgnored, OrderInverted, SweptByOrder, PartsRoundedDown, OneSweepTooFew, SevenSweepsForEachPart,
+    WholeCorpusSwept, LaterDocumentsCounted, NextRowsUniform,
+)  # fmt: skip
 MISTAKES: dict[str, tuple[type[Mistaken], ...]] = {
     "one-hot": (OneTopicForRow, RowNotNormalised),
     "topics": (PhiNormalisedOverTopics, RowNotNormalised),
@@ -54,5 +135,9 @@ MISTAKES: dict[str, tuple[type[Mistaken], ...]] = {
         TopicsAddedBackwards, MostProbableDrawn,
     ),
     "collapsed": (NothingExcluded, AllCopiesExcluded, SumsRefreshedLate, SumsRefreshedEarly, CountsOfRows),
+    "growing": (
+        NothingExcluded, AllCopiesExcluded, SumsRefreshedLate, SumsRefreshedEarly, CountsOfRows, EstimatesWithoutPrior,
+        PhiNormalisedOverTopics, *OF_GROWING,
+    ),
 }  # fmt: skip
-TEXTS = {mistake.name: mistake.text for mistake in (OneNotAdded, RowNotNormalised)}
+TEXTS = {mistake.name: mistake.text for mistake in (OneNotAdded, RowNotNormalised, *OF_GROWING)}
