@@ -109,14 +109,21 @@ def after_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int = SWEEPS, blocks: 
 
 
 def growing(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
-    order = rng.permutation(c.D)
-    _, first = chosen(np.argsort(order) < parts_of(c.D)[0], c)
+    order = rng.permutation(np.unique(c.j))  # documents that have rows
+    _, first = chosen(rank_of(order, c) < parts_of(len(order))[0], c)
     return after_growth(order, from_dirichlet(first, K, p, rng), c, p)
 
 
 def parts_of(D: int) -> list[int]:
     """A 64th of D documents, a 32nd, and so on until all of them."""
     return [-(-D // 2**i) for i in range(DOUBLINGS, -1, -1)]
+
+
+def rank_of(order: Ints, c: Corpus) -> Ints:
+    """The place of each document in an order of those that have rows."""
+    rank = np.full(c.D, len(order))
+    rank[order] = np.arange(len(order))
+    return rank
 
 
 def chosen(documents: Any, c: Corpus) -> tuple[Ints, Corpus]:
@@ -129,14 +136,15 @@ def after_growth(order: Ints, first: Array, c: Corpus, p: Prior) -> Array:
     """gamma after CVB0 on a growing part of the documents.
 
     The part is the first 64th of the documents in `order`, then the first 32nd, and so on until a half. `first` is the
-    gamma of its first rows. A share of 2^-i takes i + 1 sweeps in 8 blocks. Then the rows of the next documents are set
+    gamma of its first rows. Each part takes four sweeps in 8 blocks. Then the rows of the next documents are set
     as in the start `topics`, from the counts of the part. Symmetry breaks on few documents, which costs little: all
-    sweeps together cost as much as three sweeps of the whole corpus.
+    sweeps together cost as much as four sweeps of the whole corpus.
     """
-    gamma, rank = np.empty((c.M, first.shape[-1])), np.argsort(order)
-    for i, (now, after) in zip(range(DOUBLINGS, 0, -1), pairwise(parts_of(c.D)), strict=True):
+    gamma, rank, sizes = np.empty((c.M, first.shape[-1])), rank_of(order, c), parts_of(len(order))
+    gamma[chosen(rank < sizes[0], c)[0]] = first
+    for now, after in pairwise(sizes):
         rows, part = chosen(rank < now, c)
-        gamma[rows] = new = after_cvb0(gamma.take(rows, 0) if i < DOUBLINGS else first, part, p, i + 1, 8)
+        gamma[rows] = new = after_cvb0(gamma.take(rows, 0), part, p, 4, 8)
         rows, fresh = chosen((now <= rank) & (rank < after), c)
         gamma[rows] = rows_like(plus_prior(np.reshape(p.eta, (-1, 1)), sums(new, part).wk), fresh)
     return gamma

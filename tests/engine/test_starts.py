@@ -133,8 +133,8 @@ LARGER = lda.synthetic.draw(np.random.default_rng(3), [9] * 37, K, 6, lda.Prior(
 def test_growing_is_cvb0_on_parts_that_grow(c):
     """The documents of a part are swept in 8 blocks; the next documents begin with the part's phi."""
     rng, eta = np.random.default_rng(0), np.array(P.eta)
-    order = rng.permutation(c.D).tolist()
-    sizes = [math.ceil(c.D / 2**i) for i in range(7)]
+    order = rng.permutation(np.unique(c.j)).tolist()  # an empty document could not break the symmetry
+    sizes = [math.ceil(len(order) / 2**i) for i in range(7)]
 
     def rows_of(documents):
         return [row for row in range(c.M) if c.j[row] in documents]
@@ -145,7 +145,7 @@ def test_growing_is_cvb0_on_parts_that_grow(c):
     for i in range(6, 0, -1):
         rows = rows_of(order[: sizes[i]])
         part, new = c.with_rows(c.j[rows], c.w[rows], c.n[rows]), [gamma[row] for row in rows]
-        for _ in range(i + 1 if rows else 0):  # with 5 documents the first part is an empty one
+        for _ in range(4 if rows else 0):  # with 5 documents the first part is an empty one
             new = loops.sweep("cvb0", new, part, P, "block", blocks=8)
         gamma.update(zip(rows, new, strict=True))
         phi_wk = np.repeat(eta[:, None], K, 1)

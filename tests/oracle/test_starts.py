@@ -82,7 +82,7 @@ def test_growing_is_sweeps_of_cvb0_on_corpora_of_some_documents():
             rows = rows_of(case, order[: sizes[i]])
             part = c | {name: [c[name][row] for row in rows] for name in ("j", "w", "n")}
             now = case | {"algorithm": "cvb0", "schedule": "document", "corpus": part}
-            for _ in range(i + 1):
+            for _ in range(4):
                 now |= {"operation": "sweep", "state": {"gamma": [gamma[row] for row in rows]}}
                 gamma.update(zip(rows, classes.evaluator(now).answer()["gamma"], strict=True))
             now |= {"operation": "estimate", "state": {"gamma": [gamma[row] for row in rows]}}
@@ -243,7 +243,7 @@ def collapsed(case, sweeps=10, **how):
 
 
 def growing(
-    case, order=list, size=lambda D, i: -(-D // 2**i), sweeps=lambda i: i + 1, by_order=False, phi=None, later=False, last=1, **how
+    case, order=list, size=lambda D, i: -(-D // 2**i), sweeps=4, by_order=False, phi=None, later=False, last=1, **how
 ):
     """gamma of rows that are in no part yet is 0, so that the sums are those of the part."""
     c, _, eta = problem(case)
@@ -253,7 +253,7 @@ def growing(
     for i in range(6, last - 1, -1):
         inside = place < size(c["D"], i)
         swept = np.where(inside, place if by_order else np.arange(c["D"]), np.inf)
-        for _ in range(sweeps(i)):
+        for _ in range(sweeps):
             gamma = by_document(case, gamma, lambda i, x: soft(x), place=swept, **how)
         weights_wk = np.repeat(eta[:, None], case["K"], 1)
         np.add.at(weights_wk, c["w"], (c["n"] if how.get("counts", True) else 1 + 0 * c["n"])[:, None] * gamma)
@@ -304,12 +304,12 @@ FAULTS = [
     ("growing", {"order": np.argsort}, "order-inverted"),
     ("growing", {"by_order": True}, "swept-by-order"),
     ("growing", {"size": lambda D, i: max(1, D // 2**i)}, "parts-rounded-down"),
-    ("growing", {"sweeps": lambda i: i}, "one-sweep-too-few"),
-    ("growing", {"sweeps": lambda i: 7}, "seven-sweeps-for-each-part"),
+    ("growing", {"sweeps": 3}, "one-sweep-too-few"),
+    ("growing", {"sweeps": 5}, "one-sweep-too-many"),
     ("growing", {"last": 0}, "whole-corpus-swept"),
     ("growing", {"later": True}, "later-documents-counted"),
     ("growing", {"phi": lambda weights_wk, eta: normalised(np.ones_like(weights_wk), -1)}, "next-rows-uniform"),
-    ("growing", {"sweeps": lambda i: i + 2}, None),
+    ("growing", {"sweeps": 6}, None),
 ]
 
 

@@ -7,7 +7,7 @@
   CVB0 with nothing excluded. They see the rows of the documents before its own.
 - `collapsed`: ten sweeps of CVB0 from the gamma of the case, the sums refreshed after each document.
 - `growing`: CVB0 on parts of the corpus, the first D / 2^i documents (rounded up) of `order`, for i = 6, 5, ..., 1.
-  `first` is gamma of the rows of the first part. A part takes i + 1 sweeps as if it were the whole corpus. Then the
+  `first` is gamma of the rows of the first part. A part takes four sweeps as if it were the whole corpus. Then the
   rows of the next documents, up to D / 2^(i-1), get a gamma proportional to phi_wk, the posterior mean of the part.
 
 The package refreshes the sums after each of 32 blocks of whole documents; in `growing`, after each of 8 blocks of a
@@ -126,9 +126,12 @@ class Growing(Start, CVB0):
     ----------
     doublings : int
         The part is a share of 2^-doublings of the documents.
+    sweeps_of_part : int
+        The number of sweeps of each part.
     """
 
     doublings = 6
+    sweeps_of_part = 4
 
     def start(self) -> list[Row]:
         gamma = super().start()
@@ -154,14 +157,10 @@ class Growing(Start, CVB0):
     def begun(self) -> list[Row]:
         for doublings in range(6, 0, -1):
             self.doublings = doublings
-            for _ in range(self.sweeps_of_part()):
+            for _ in range(self.sweeps_of_part):
                 self.gamma = self.one_sweep(self.gamma)
             self.grow()
         return self.gamma
-
-    def sweeps_of_part(self) -> int:
-        """The number of sweeps of the part."""
-        return self.doublings + 1
 
     def grow(self) -> None:
         """Set the rows of the next documents."""

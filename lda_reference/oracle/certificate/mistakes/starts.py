@@ -82,27 +82,27 @@ class PartsRoundedDown(OfStart, Growing):
 
 class OneSweepTooFew(OfStart, Growing):
     name = "one-sweep-too-few"
-    text = "a share of 2^-i of the documents takes i sweeps: it takes i + 1"
+    text = "each part takes three sweeps: it takes four"
 
-    def sweeps_of_part(self) -> int:
-        return self.doublings
+    sweeps_of_part = 3
 
 
-class SevenSweepsForEachPart(OfStart, Growing):
-    name = "seven-sweeps-for-each-part"
-    text = "each part takes as many sweeps as the first one: a share of 2^-i of the documents takes i + 1"
+class OneSweepTooMany(OfStart, Growing):
+    name = "one-sweep-too-many"
+    text = "each part takes five sweeps: it takes four"
 
-    def sweeps_of_part(self) -> int:
-        return 7
+    sweeps_of_part = 5
 
 
 class WholeCorpusSwept(OfStart, Growing):
     name = "whole-corpus-swept"
-    text = "the whole corpus takes a sweep too: the last part that does is a half"
+    text = "the whole corpus takes four sweeps too: the last part that does is a half"
 
     def begun(self) -> list[Row]:
         self.gamma, self.doublings = super().begun(), 0
-        return self.one_sweep(self.gamma)
+        for _ in range(self.sweeps_of_part):
+            self.gamma = self.one_sweep(self.gamma)
+        return self.gamma
 
 
 class LaterDocumentsCounted(OfStart, Growing):
@@ -123,7 +123,7 @@ class NextRowsUniform(OfStart, Growing):
 
 
 OF_GROWING = (
-    OrderIgnored, OrderInverted, SweptByOrder, PartsRoundedDown, OneSweepTooFew, SevenSweepsForEachPart,
+    OrderIgnored, OrderInverted, SweptByOrder, PartsRoundedDown, OneSweepTooFew, OneSweepTooMany,
     WholeCorpusSwept, LaterDocumentsCounted, NextRowsUniform,
 )  # fmt: skip
 MISTAKES: dict[str, tuple[type[Mistaken], ...]] = {
