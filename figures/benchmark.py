@@ -64,6 +64,7 @@ CVB0 = {"algorithm": "cvb0", "start": "dirichlet", "schedule": "block", "blocks"
 CVB = {"algorithm": "cvb", "start": "dirichlet", "schedule": "block", "blocks": 64}
 CGS = {"algorithm": "cgs", "start": "one-hot", "schedule": "token"}
 VB = {"algorithm": "vb", "start": "topics"}
+VB_AFTER_CVB0 = {"algorithm": "vb", "start": "dirichlet", "schedule": "corpus", "blocks": 64, "cvb0_sweeps": 25}
 SYSTEMS = (
     System("cvb0", peers.ours, CVB0, {"KOS": (40, 5), "NIPS": (50, 1), "NIPS, K=10": (40, 1)}),
     System(
@@ -76,7 +77,8 @@ SYSTEMS = (
     System("cvb", peers.ours, CVB, {"KOS": (40, 2), "NIPS, K=10": (40, 1)}),
     System("vb", peers.ours, {**VB, "schedule": "corpus"}, {"KOS": (60, 5), "NIPS, K=10": (60, 1)}),
     System("vb, nested", peers.ours, {**VB, "schedule": "nested"}, {"KOS": (12, 1)}),
-    System("vb, after cvb0", peers.ours, {**VB, "start": "collapsed", "schedule": "corpus"}, {"KOS": (40, 5)}),
+    System("vb, collapsed start", peers.ours, {**VB, "start": "collapsed", "schedule": "corpus"}, {"KOS": (40, 5)}),
+    System("vb, after cvb0", peers.ours, VB_AFTER_CVB0, {"KOS": (40, 5)}),
     System("scikit-learn", peers.scikit_learn, {}, {"KOS": (12, 5)}, every=2),
     System("gensim", peers.gensim, {}, {"KOS": (12, 2)}, every=2),
 )

@@ -17,7 +17,8 @@ PAPER = {"VB": (73.8, 126.0), "CVB": (9.0, 21.7), "CGS": (3.8, 10.0), "CVB0": (4
 OURS = {"VB": "vb", "CVB": "cvb", "CGS": "cgs", "CVB0": "cvb0", "Parallel-CVB0": "cvb0, 2 threads"}
 STYLES = {  # colour-blind safe colours of Okabe and Ito; solid lines are ours
     "cvb0": ("#0072B2", "-"), "cvb0, 2 threads": ("#56B4E9", "-"), "cvb": ("#009E73", "-"), "cgs": ("#CC79A7", "-"),
-    "vb": ("#D55E00", "-"), "vb, nested": ("#8B3A00", "-"), "vb, after cvb0": ("#E69F00", "-"),
+    "vb": ("#D55E00", "-"), "vb, nested": ("#8B3A00", "-"), "vb, collapsed start": ("#F0B000", "-"),
+    "vb, after cvb0": ("#882255", "-"),
     "tomotopy, 1 worker": ("#000000", "--"), "tomotopy, 2 workers": ("#777777", "--"), "lda": ("#CC79A7", "--"),
     "scikit-learn": ("#D55E00", "--"), "gensim": ("#8B3A00", ":"),
 }  # fmt: skip
@@ -105,7 +106,8 @@ def print_systems(task, lines: list, megabytes: dict[str, float], systems: dict)
         reached, ends = first(runs, below(level)), [run[-1] for run in runs]
         options = systems[name].options
         how = ", ".join(str(options[x]) for x in ("start", "schedule") if x in options)
-        how += f" {options['blocks']}" if "blocks" in options else ""
+        how += f" {options['blocks']}" if options.get("schedule") == "block" else ""
+        how = f"{options['cvb0_sweeps']} cvb0, {options['schedule']}" if "cvb0_sweeps" in options else how
         bound = median(x.bound for x in ends if x.bound is not None)
         rows.append([
             name, how or "its own", str(len(runs)), shown(median(run[0].wall for run in runs)),
@@ -236,10 +238,12 @@ def draw(lines: list, tasks: list, path: Path) -> None:
         panels.append((tasks[0], "bound"))
     figure, axes = plt.subplots(1, len(panels), figsize=(6.4 * len(panels), 5), layout="constrained", squeeze=False)
     for axis, (task, value) in zip(axes[0], panels, strict=True):
-        ends = []
+        ends, shown_from = [], np.inf
         for name in systems_of(lines, task.name):
             x, y = middle(runs_of(lines, task.name, name), value)
             if len(x):
+                inside = y <= 1.25 * task.level if value == "perplexity" else y >= y[-1] - 0.3
+                shown_from = min(shown_from, x[inside].min(initial=np.inf))
                 colour, style = STYLES[name]
                 axis.plot(x, y, color=colour, linestyle=style, linewidth=1.8)
                 ends.append((x[-1], y[-1], name, colour))
@@ -256,6 +260,7 @@ def draw(lines: list, tasks: list, path: Path) -> None:
             axis.set_ylim(bottom, high + 0.06 * (high - bottom))
             axis.set_ylabel("bound, nats per token")
         axis.set(xscale="log", xlabel="seconds of wall time, with the start", title=title(task))
+        axis.set_xlim(left=0.7 * shown_from if np.isfinite(shown_from) else None)
         axis.grid(alpha=0.3)
         label_ends(axis, ends)
     figure.suptitle("Solid lines: this package. Broken lines: other packages. Medians of the runs.", fontsize="medium")

@@ -40,15 +40,26 @@ Steps = Iterator[Callable[[], Reading] | None]
 
 
 def ours(
-    c: lda.Corpus, K: int, p: lda.Prior, seed: int, algorithm: str, start: str, schedule: str, blocks=32, threads=1
+    c: lda.Corpus,
+    K: int,
+    p: lda.Prior,
+    seed: int,
+    algorithm: str,
+    start: str,
+    schedule: str,
+    blocks: int = 32,
+    threads: int = 1,
+    cvb0_sweeps: int = 0,
 ) -> Steps:
-    """This package; with one thread there is no executor."""
-    A = lda.ALGORITHMS[algorithm]
+    """This package. Sweeps of CVB0 before those of the algorithm belong to the start; one thread is no executor."""
+    A, cvb0 = lda.ALGORITHMS[algorithm], lda.ALGORITHMS["cvb0"]
     rng = np.random.default_rng(seed)
     with ThreadPoolExecutor(threads) as pool:
         executor = pool if threads > 1 else None
         yield None
         s = A.init(c, K, p, rng=rng, start=start)
+        for _ in range(cvb0_sweeps):
+            s = cvb0.sweep(s, c, p, schedule="block", blocks=blocks, executor=executor)
         while True:
             yield lambda s=s: Reading(*A.estimate(s, c, p), None if A.assignment == "sample" else s.gamma)
             s = A.sweep(s, c, p, schedule=schedule, rng=rng, executor=executor, blocks=blocks)

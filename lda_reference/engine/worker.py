@@ -10,6 +10,7 @@ import platform
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any, NamedTuple
 
@@ -86,27 +87,39 @@ _held: OrderedDict[str, Held] = OrderedDict()  # by the part's name
 _changing = threading.Lock()  # a worker may have several threads
 
 
-def work(task: str, keys: list[str], version: str, parcels: list[Parcel] | None, act: Act) -> Answer | None:
-    """Do something with some parts at a version of gamma, or return None if they are not here and were not sent.
+@dataclass(frozen=True)
+class Task:
+    """Something to do with some parts at a version of gamma; each task has a name of its own."""
 
-    `task` is a name of its own for each task: dask does not repeat a call with equal arguments.
-    """
-    if parcels is not None:
-        for key, parcel in zip(keys, parcels, strict=True):
+    name: str
+    keys: list[str]
+    version: str
+    parcels: list[Parcel] | None
+    act: Act
+
+    def __dask_tokenize__(self) -> str:
+        """dask names a call after its arguments, and does not repeat one that it knows."""
+        return self.name
+
+
+def work(task: Task) -> Answer | None:
+    """Do a task, or return None if its parts are not here and were not sent."""
+    if task.parcels is not None:
+        for key, parcel in zip(task.keys, task.parcels, strict=True):
             held = Held(parcel.c, OrderedDict(), {})
-            held.put(version, brought_up(parcel))
+            held.put(task.version, brought_up(parcel))
             with _changing:
                 _held[key] = held
     with _changing:
-        mine = [_held[key] for key in keys if key in _held and version in _held[key].gammas]
-        for key in keys:
-            if key in _held:
-                _held.move_to_end(key)
+        here = [key for key in task.keys if key in _held]
+        mine = [_held[key] for key in here if task.version in _held[key].gammas]
+        for key in here:
+            _held.move_to_end(key)
         while len(_held) > KEPT:
             _held.popitem(last=False)
-    if len(mine) < len(keys):
+    if len(mine) < len(task.keys):
         return None
-    return (platform.node(), os.getpid(), threading.get_ident()), act(mine, version)
+    return (platform.node(), os.getpid(), threading.get_ident()), task.act(mine, task.version)
 
 
 class Add(NamedTuple):

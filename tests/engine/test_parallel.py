@@ -65,12 +65,12 @@ class Workers:
         self.monkeypatch, self.tasks, self.sent, self.missed = monkeypatch, 0, 0, 0
         self.choose = lambda task: task % number
 
-    def submit(self, work, task, keys, version, parcels, act):
+    def submit(self, work, task):
         number = self.choose(self.tasks)
         self.monkeypatch.setattr(worker, "_held", self.held[number])
         self.monkeypatch.setattr(worker.os, "getpid", lambda: number)
-        answer = work(task, keys, version, parcels, act)
-        self.tasks, self.sent, self.missed = self.tasks + 1, self.sent + len(parcels or []), self.missed + (not answer)
+        answer = work(task)
+        self.tasks, self.sent, self.missed = self.tasks + 1, self.sent + len(task.parcels or []), self.missed + (not answer)
         future = Future()
         future.set_result(answer)
         return future

@@ -16,11 +16,11 @@ def empty(monkeypatch):
 
 
 def send(key, version):
-    return worker.work("a task", [key], version, [worker.Parcel(CORPUS, GAMMA, ())], worker.Fetch())
+    return worker.work(worker.Task("1", [key], version, [worker.Parcel(CORPUS, GAMMA, ())], worker.Fetch()))
 
 
 def fetch(key, version):
-    return worker.work("a task", [key], version, None, worker.Fetch())
+    return worker.work(worker.Task("2", [key], version, None, worker.Fetch()))
 
 
 def test_a_part_is_there_after_it_was_sent():
@@ -28,7 +28,7 @@ def test_a_part_is_there_after_it_was_sent():
     assert send("a", "1")[1] == [GAMMA]
     assert fetch("a", "1")[1] == [GAMMA]
     assert fetch("a", "2") is None
-    assert worker.work("a task", ["a", "b"], "1", None, worker.Fetch()) is None
+    assert worker.work(worker.Task("3", ["a", "b"], "1", None, worker.Fetch())) is None
 
 
 def test_a_limited_number_of_parts_is_kept_those_used_last(monkeypatch):
