@@ -58,6 +58,10 @@ def first(runs: list[list], reached: Callable) -> list:
     return [x for x in found if x is not None]
 
 
+def last_scored(run: list):
+    return [x for x in run if x.perplexity is not None][-1]
+
+
 def below(level: float) -> Callable:
     return lambda x: x.perplexity is not None and x.perplexity <= level
 
@@ -103,7 +107,7 @@ def print_systems(task, lines: list, megabytes: dict[str, float], systems: dict)
     level, rows = task.level, []
     for name in systems_of(lines, task.name):
         runs = runs_of(lines, task.name, name)
-        reached, ends = first(runs, below(level)), [run[-1] for run in runs]
+        reached, ends = first(runs, below(level)), [last_scored(run) for run in runs]
         options = systems[name].options
         how = ", ".join(str(options[x]) for x in ("start", "schedule") if x in options)
         how += f" {options['blocks']}" if options.get("schedule") == "block" else ""
@@ -138,7 +142,7 @@ def print_bounds(lines: list, iterations: int) -> None:
     for name in filter(is_vb, systems_of(lines, "KOS")):
         runs = runs_of(lines, "KOS", name)
         reached = first(runs, above(level))
-        ends = [run[-1].bound for run in runs if run[-1].bound is not None]
+        ends = [last_scored(run).bound for run in runs]
         rows.append([
             name, shown(median(x.sweep for x in reached)), spread([x.wall for x in reached], len(runs)),
             f"{median(ends):.4f} ({min(ends):.4f}..{max(ends):.4f})" if ends else "-",
@@ -147,7 +151,7 @@ def print_bounds(lines: list, iterations: int) -> None:
 
 
 def print_table_2(lines: list, levels: dict[str, float]) -> None:
-    print("\nAWST09 Table 2, K = 10: seconds to pass a fixed perplexity, in 2009 (it is not stated; Parallel-CVB0 with")
+    print("\nAWST09 Table 2, K = 10: seconds to pass a fixed perplexity, in 2009 (it is not stated; Parallel-CVB0 on")
     print(
         "8 cores) and here (perplexity of held-out tokens, alpha = eta = 0.1, start and schedule as above, two threads)"
     )
