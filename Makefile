@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 # `make test-all` also regenerates the oracle's vectors and counts the sampler test's false alarms.
-.PHONY: tour chapters book test test-all bench figures clean
+.PHONY: tour chapters book test test-all bench scale figures clean
 
 tour: .venv/tour.stamp
 	$(BIN)/lda-reference tour --out tour
@@ -23,8 +23,12 @@ test: .venv/test.stamp
 test-all: test
 	LDA_TEST_ALL=1 $(BIN)/pytest tests/oracle
 
+# Other packages take part if they are there: .venv/bin/pip install -e ".[peers]" (and ".[cluster]" for `make scale`).
 bench: .venv/tour.stamp
 	$(BIN)/python figures/benchmark.py
+
+scale: .venv/tour.stamp
+	$(BIN)/python figures/scale.py
 
 figures: .venv/tour.stamp
 	$(BIN)/lda-reference tour --out figures

@@ -227,18 +227,17 @@ class Algorithm:
         """
         schedule, assignment = schedule or self.schedules[0], assignment or self.assignment
         check_choices(self.name, self.schedules, schedule, assignment, executor, inner)
-        gamma = checked_state(s, c)
-        self.check(c, p, gamma.shape[-1])
+        self.check(c, p, parallel.shape_of(s, c)[-1])
         blocks = whole_number(blocks, "blocks", 1)
         if assignment == "sample":
             return self._sample(s, c, p, schedule, uniforms, rng, executor, held_topics)
         assign: Assign = {"soft": soft, "hard": hard}[assignment] if isinstance(assignment, str) else assignment
         fixed = self.fixed(s, c, p, rng, uniforms, held_topics)
+        if schedule == "corpus" and executor is not None and not isinstance(executor, ThreadPoolExecutor):
+            return parallel.sweep(fixed, s, c, assign, executor)
+        gamma = checked_state(s, c)
         if self.plain is not None and held_topics is None:
             return State(_sweep_plain(self.plain, gamma, c, p, assign))
-
-        if schedule == "corpus" and executor is not None and not isinstance(executor, ThreadPoolExecutor):
-            return State(parallel.sweep(fixed, gamma, total(fixed, gamma, c), c, assign, executor))
         run = map if executor is None else executor.map
         S = total(fixed, gamma, c, run)
         new = np.empty_like(gamma) if schedule in ("document", "block", "corpus") else np.array(gamma)

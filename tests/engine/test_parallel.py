@@ -1,8 +1,9 @@
 """A sweep over processes, or over a real cluster, equals the sweep without them."""
 
+import pickle
 import subprocess
 import sys
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 import lda_reference as lda
 from lda_reference.algorithms import ml, vb
-from lda_reference.engine import parallel
+from lda_reference.engine import parallel, worker
 
 from ..helpers import SOFT, K, prior_for, randomness, start
 
@@ -56,37 +57,127 @@ def test_processes_give_the_same_for_variants(processes, name):
         np.testing.assert_allclose(x, y, rtol=0, atol=1e-12)
 
 
-class Counting:
-    """An executor of one worker that runs each task immediately and records the parts that are sent."""
+class Workers:
+    """An executor of some workers in this process, which run each task immediately, in turn or as `choose` says."""
 
-    def __init__(self):
-        self.parts = []
+    def __init__(self, monkeypatch, number=1):
+        self.held = [worker.OrderedDict() for _ in range(number)]
+        self.monkeypatch, self.tasks, self.sent, self.missed = monkeypatch, 0, 0, 0
+        self.choose = lambda task: task % number
 
-    def submit(self, work, key, part, task):
-        from concurrent.futures import Future
-
-        self.parts.append(part)
+    def submit(self, work, task):
+        number = self.choose(self.tasks)
+        self.monkeypatch.setattr(worker, "_held", self.held[number])
+        self.monkeypatch.setattr(worker.os, "getpid", lambda: number)
+        answer = work(task)
+        self.tasks, self.sent, self.missed = self.tasks + 1, self.sent + len(task.parcels or []), self.missed + (not answer)
         future = Future()
-        future.set_result(work(key, part, task))
+        future.set_result(answer)
         return future
 
 
-def test_the_rows_of_a_part_are_sent_once(monkeypatch):
-    monkeypatch.setattr(parallel, "_held", parallel.OrderedDict())
-    executor = Counting()
-    check(executor, "cvb0", 4, monkeypatch)
-    assert [part is not None for part in executor.parts] == [True] * 4 + [False] * 8
-    parallel._held.clear()  # as if other workers ran the tasks
-    executor.parts.clear()
-    check(executor, "cvb0", 4, monkeypatch)
-    assert [part is not None for part in executor.parts].count(True) == 4
+def sweeps_of(name, executor, number, c=CORPUS):
+    """The states of a run by the executor, and those of a run without one."""
+    A, p = lda.ALGORITHMS[name], prior_for(name, lda.Prior([0.1, 0.2, 0.3], 0.1))
+    far, near = [start(name, c)], [start(name, c)]
+    for _ in range(number):
+        far.append(A.sweep(far[-1], c, p, schedule="corpus", executor=executor))
+        near.append(A.sweep(near[-1], c, p, schedule="corpus"))
+    return far, near
 
 
-def test_a_worker_keeps_a_limited_number_of_parts(monkeypatch):
-    monkeypatch.setattr(parallel, "_held", parallel.OrderedDict())
-    monkeypatch.setattr(parallel, "KEPT", 3)
-    check(Counting(), "cvb0", 8, monkeypatch)
-    assert len(parallel._held) == 3
+def agree(far, near):
+    np.testing.assert_allclose(far.gamma, near.gamma, rtol=0, atol=1e-12)
+
+
+def test_a_part_is_sent_once_and_gamma_is_fetched_when_it_is_used(monkeypatch):
+    monkeypatch.setattr(parallel, "PARTS", 4)
+    executor = Workers(monkeypatch)
+    far, near = sweeps_of("cvb0", executor, 5)
+    assert (executor.sent, executor.missed) == (4, 0)
+    before = executor.tasks
+    agree(far[-1], near[-1])
+    assert executor.tasks == before + 1  # all parts are with one worker
+    assert far[-1].gamma is far[-1].gamma
+    assert executor.tasks == before + 1
+    with pytest.raises(ValueError, match="read-only"):
+        far[-1].gamma[0] = 0
+    (again,) = (lda.ALGORITHMS["cvb0"].sweep(far[-1], CORPUS, lda.Prior([0.1, 0.2, 0.3], 0.1), "corpus",
+                                             executor=executor),)  # fmt: skip
+    assert (executor.sent, executor.missed) == (4, 0)
+    agree(again, lda.ALGORITHMS["cvb0"].sweep(near[-1], CORPUS, lda.Prior([0.1, 0.2, 0.3], 0.1), "corpus"))
+
+
+@pytest.mark.parametrize("name", ["cvb0", "cvb", "vb", "cvb_exact"])
+def test_states_that_the_workers_forgot_are_computed_again(name, monkeypatch):
+    monkeypatch.setattr(parallel, "PARTS", 5)
+    executor = Workers(monkeypatch)
+    far, near = sweeps_of(name, executor, 4)
+    for x, y in zip(far, near, strict=True):  # workers keep two versions
+        agree(x, y)
+    assert executor.sent > 5 or name == "cvb_exact"  # whose totals are larger than gamma, so each gamma is fetched
+    executor.held[0].clear()
+    far, near = sweeps_of(name, executor, 3)
+    executor.held[0].clear()  # as if the worker had been started again
+    agree(far[-1], near[-1])
+
+
+def test_tasks_that_reach_another_worker_are_submitted_again(monkeypatch):
+    monkeypatch.setattr(parallel, "PARTS", 6)
+    executor = Workers(monkeypatch, 2)
+    rng = np.random.default_rng(0)
+    executor.choose = lambda task: int(rng.integers(2))
+    far, near = sweeps_of("cvb0", executor, 6)
+    agree(far[-1], near[-1])
+    assert executor.missed > 0
+    assert executor.sent == 6
+
+
+def test_parts_of_a_worker_that_is_gone_are_sent_to_another(monkeypatch):
+    monkeypatch.setattr(parallel, "PARTS", 6)
+    executor = Workers(monkeypatch, 2)
+    far, near = sweeps_of("cvb0", executor, 2)
+    executor.choose = lambda task: 1
+    agree(far[-1], near[-1])
+    assert executor.sent == 9  # half of the parts once more
+
+
+def test_gamma_is_computed_here_when_the_executor_is_gone():
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        far, near = sweeps_of("cvb", pool, 3)
+    agree(far[-1], near[-1])
+
+
+def test_what_is_remembered_does_not_outgrow_gamma(monkeypatch):
+    far, _ = sweeps_of("cvb0", Workers(monkeypatch), 60)
+    sizes = [sum(x[0].wk.nbytes for x in s.since) for s in far[1:]]
+    assert 0 < max(sizes) <= far[0].gamma.nbytes
+
+
+def test_a_state_kept_elsewhere_is_a_state(monkeypatch):
+    far, near = sweeps_of("cvb0", Workers(monkeypatch), 2)
+    s = far[-1]
+    assert s == lda.State(s.gamma) == s
+    assert repr(s) == repr(near[-1])
+    gamma, z = s
+    assert gamma is s.gamma is s[0]
+    assert z is s[1] is None
+    assert s._replace(gamma=near[-1].gamma) == near[-1]
+    assert type(pickle.loads(pickle.dumps(s))) is lda.State
+    A, p = lda.ALGORITHMS["cvb0"], lda.Prior([0.1, 0.2, 0.3], 0.1)
+    agree(A.sweep(s, CORPUS, p), A.sweep(near[-1], CORPUS, p))
+    same = lda.Corpus(CORPUS.j, CORPUS.w, CORPUS.n, CORPUS.D, CORPUS.W)
+    other = Workers(monkeypatch)
+    agree(A.sweep(s, same, p, "corpus", executor=other), A.sweep(near[-1], CORPUS, p, "corpus"))
+    assert other.sent > 0
+    with pytest.raises(ValueError, match="a row for each of the corpus' M"):
+        A.sweep(s, CORPUS.tokens(), p, "corpus", executor=other)
+
+
+def test_replicates(monkeypatch):
+    A, p = lda.ALGORITHMS["cvb"], lda.Prior(0.1, 0.1)
+    s = start("cvb", CORPUS, replicates=3)
+    agree(A.sweep(s, CORPUS, p, "corpus", executor=Workers(monkeypatch)), A.sweep(s, CORPUS, p, "corpus"))
 
 
 @pytest.mark.filterwarnings("ignore")  # warnings of the cluster's libraries

@@ -1,0 +1,173 @@
+"""Adapters that give all systems of the benchmark one form: a step, which is timed, and then a reading, which is not.
+
+A function of this module takes the training corpus, K, the prior, a seed and options, and returns a generator. Before
+its first yield a generator prepares the corpus in the form that its system reads. Its second step is the start, and
+each step after that is one sweep or one iteration. A step yields a function that returns a `Reading`, or None if there
+is nothing to read yet. A package that is not installed raises an ImportError at the first step.
+
+- `ours` reads `Algorithm.estimate`, (N + alpha) / (N_j + K alpha) and (N + eta) / (N_k + W eta).
+- `tomotopy` and `lda_package` hold one sample of collapsed Gibbs sampling, and are read by the same formulas.
+- `scikit_learn` and `gensim` are variational Bayes with the schedule `nested`, and are read by the normalised
+  parameters of q(phi) and q(theta). These parameters of q(theta) come from one more pass of the system's own over the
+  documents, which is not timed, so their readings are slightly better than what was paid for. gamma is optimal for
+  these q(phi) and q(theta), so that our bound can be computed for them.
+"""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import digamma
+
+import lda_reference as lda
+
+
+class Reading(NamedTuple):
+    """theta_jk and phi_wk, and for soft algorithms gamma."""
+
+    theta_jk: np.ndarray
+    phi_wk: np.ndarray
+    gamma: np.ndarray | None = None
+
+
+Steps = Iterator[Callable[[], Reading] | None]
+
+
+def ours(
+    c: lda.Corpus,
+    K: int,
+    p: lda.Prior,
+    seed: int,
+    algorithm: str,
+    start: str,
+    schedule: str,
+    blocks: int = 32,
+    threads: int = 1,
+    cvb0_sweeps: int = 0,
+) -> Steps:
+    """This package. Sweeps of CVB0 before those of the algorithm belong to the start; one thread is no executor."""
+    A, cvb0 = lda.ALGORITHMS[algorithm], lda.ALGORITHMS["cvb0"]
+    rng = np.random.default_rng(seed)
+    with ThreadPoolExecutor(threads) as pool:
+        executor = pool if threads > 1 else None
+        yield None
+        s = A.init(c, K, p, rng=rng, start=start)
+        for _ in range(cvb0_sweeps):
+            s = cvb0.sweep(s, c, p, schedule="block", blocks=blocks, executor=executor)
+        while True:
+            yield lambda s=s: Reading(*A.estimate(s, c, p), None if A.assignment == "sample" else s.gamma)
+            s = A.sweep(s, c, p, schedule=schedule, rng=rng, executor=executor, blocks=blocks)
+
+
+def tomotopy(c: lda.Corpus, K: int, p: lda.Prior, seed: int, workers: int) -> Steps:
+    """tomotopy's LDAModel with fixed priors. Adding the documents is part of the preparation."""
+    import tomotopy
+
+    model = tomotopy.LDAModel(k=K, alpha=p.alpha, eta=p.eta, seed=seed + 1)
+    model.optim_interval = 0
+    tokens = c.tokens()
+    bounds = np.searchsorted(tokens.j, np.arange(c.D + 1))
+    lengths = np.diff(bounds)
+    for d in np.flatnonzero(lengths):
+        model.add_doc(list(map(str, tokens.w[bounds[d] : bounds[d + 1]])))
+
+    def read() -> Reading:
+        theta_jk = np.full((c.D, K), 1 / K)
+        theta_jk[lengths > 0] = [document.get_topic_dist() for document in model.docs]
+        phi_wk = np.full((c.W, K), p.eta)  # words that the training corpus does not contain are not in its vocabulary
+        seen = np.array(model.used_vocabs, np.int64)
+        for k in range(K):
+            phi_wk[seen, k] = model.get_topic_word_dist(k, normalize=False)
+        return Reading(normalised(theta_jk, 1), normalised(phi_wk, 0))
+
+    yield None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # several workers do not repeat a run exactly
+        model.train(0, workers=workers)
+        yield read
+        while True:
+            model.train(1, workers=workers)
+            yield read
+
+
+def lda_package(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Steps:
+    """The package `lda`. It has no public function for one sweep, so the loop of its `fit` is repeated here."""
+    logging.getLogger("lda").addHandler(logging.NullHandler())
+    from lda import LDA
+
+    logging.getLogger("lda").setLevel(logging.ERROR)
+    X = c.to_csr()
+    model = LDA(K, alpha=p.alpha, eta=p.eta, random_state=seed)
+    rng, uniforms = np.random.RandomState(seed), model._rands.copy()
+
+    def read() -> Reading:
+        return Reading(normalised(model.ndz_ + p.alpha, 1), normalised(model.nzw_.T + p.eta, 0))
+
+    yield None
+    model._initialize(X)
+    while True:
+        yield read
+        rng.shuffle(uniforms)
+        model._sample_topics(uniforms)
+
+
+def scikit_learn(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Steps:
+    """scikit-learn's LatentDirichletAllocation, batch VB, with its own defaults for the inner loop and one process.
+
+    With the whole corpus as one batch and `learning_decay=0`, `partial_fit` is one iteration of `fit` with the batch
+    method: the numbers are the same.
+    """
+    from sklearn.decomposition import LatentDirichletAllocation
+
+    X = c.to_csr()
+    model = LatentDirichletAllocation(
+        K, doc_topic_prior=p.alpha, topic_word_prior=p.eta, learning_decay=0.0, learning_offset=1.0, batch_size=c.D,
+        total_samples=c.D, random_state=seed, n_jobs=1,
+    )  # fmt: skip
+    yield None
+    yield None  # the first iteration includes the start
+    while True:
+        model.partial_fit(X)
+        yield lambda: variational(model.transform(X), model.components_.T, c, p)
+
+
+def gensim(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Steps:
+    """gensim's LdaModel as batch VB: the whole corpus is one chunk, and with `decay=0` each pass replaces lambda."""
+    from gensim.models import LdaModel
+
+    logging.getLogger("gensim").setLevel(logging.CRITICAL)
+    bounds = np.searchsorted(c.j, np.arange(c.D + 1)).tolist()
+    pairs = list(zip(c.w.tolist(), c.n.tolist(), strict=True))
+    documents = [pairs[a:b] for a, b in pairwise(bounds)]
+    words = {w: str(w) for w in range(c.W)}
+    yield None
+    model = LdaModel(
+        None, K, words, alpha=[p.alpha] * K, eta=p.eta, chunksize=c.D, update_every=1, decay=0, offset=1,
+        eval_every=None, random_state=seed,
+    )  # fmt: skip
+    yield None
+    while True:
+        model.state.numdocs = 0  # otherwise each call of `update` counts the documents again
+        model.update(documents, passes=1)
+        yield lambda: variational(model.inference(documents)[0], model.state.get_lambda().T, c, p)
+
+
+def variational(theta_jk: np.ndarray, lambda_wk: np.ndarray, c: lda.Corpus, p: lda.Prior) -> Reading:
+    """The reading of q(phi) and of q(theta), known up to a factor for each document."""
+    theta_jk, lambda_wk = normalised(theta_jk.astype(np.float64), 1), lambda_wk.astype(np.float64)
+    K = theta_jk.shape[1]
+    lengths = np.bincount(c.j, c.n, c.D) + K * p.alpha  # the parameters of q(theta_j) add up to N_j + K alpha
+    log_theta, log_phi = digamma(theta_jk * lengths[:, None]), digamma(lambda_wk) - digamma(lambda_wk.sum(0))
+    x = log_theta[c.j] + log_phi[c.w]  # gamma ∝ exp(E log theta + E log phi)
+    gamma = normalised(np.exp(x - x.max(1, keepdims=True)), 1)
+    return Reading(theta_jk, normalised(lambda_wk, 0), gamma)
+
+
+def normalised(x: Any, axis: int) -> np.ndarray:
+    return x / x.sum(axis, keepdims=True)
