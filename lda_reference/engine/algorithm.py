@@ -28,7 +28,7 @@ from .arguments import (
 from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, mean_one_hot, pseudocounts, statistic_of, total
 from .nested import sweep_nested
 from .sampling import sample_in_turn, sample_together
-from .schedules import sweep_blocks, sweep_tokens
+from .schedules import put_into, sweep_blocks, sweep_tokens
 from .starts import start_named, uniform_topics
 from .state import State
 from .update import Assign, Update, draw, hard, soft, with_held_topics
@@ -241,13 +241,7 @@ class Algorithm:
         run = map if executor is None else executor.map
         S = total(fixed, gamma, c, run)
         new = np.empty_like(gamma) if schedule in ("document", "block", "corpus") else np.array(gamma)
-
-        def put(rows: Any, weights: Array) -> None:
-            if assign is soft and isinstance(rows, slice):
-                soft(weights, new[rows])  # without a copy
-            else:
-                new[rows] = assign(weights)
-
+        put = put_into(new, assign)
         if schedule == "nested":
             sweep_nested(fixed, S, new, assign, c, p, inner, run)
         elif schedule == "token":

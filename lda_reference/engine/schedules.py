@@ -31,9 +31,21 @@ from .counts import (
     totals,
     with_priors,
 )
-from .update import KNOWN, Count, Term, Update, weights
+from .update import KNOWN, Assign, Count, Term, Update, soft, weights
 
 Put = Callable[[Any, Array], None]  # (rows, weights): the new rows
+
+
+def put_into(new: Array, assign: Assign) -> Put:
+    """A function that turns the weights of rows into their new gamma."""
+
+    def put(rows: Any, weights: Array) -> None:
+        if assign is soft and isinstance(rows, slice):
+            soft(weights, new[rows])  # without a copy
+        else:
+            new[rows] = assign(weights)
+
+    return put
 
 
 # Row after row -------------------------------------------------------------------------------------------------------
@@ -215,13 +227,14 @@ def weights_of_rows(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, group: Group
                 factors.append(fast(slice(None) if side.at is None else side.at[local], gone[count]))
                 continue
             here = components_first(side.S if side.at is None else side.S.take(side.at[local], 0), gamma)
-            if side.at is not None and count.remove is np.subtract:  # in the copy, because memory takes most of the time
+            if side.at is not None and count.remove is np.subtract:  # in place: memory takes most of the time
                 seen = np.subtract(here, out[count], here)
             else:
                 seen = count.remove(here, out[count])
             number = side.number[side.at[local]] if side.at is group.w and np.ndim(side.number) else side.number
             factors.append(side.term.value(number, seen))
-        return weights(update, *factors, out=factors[0])
+        document, word, topic = factors
+        return weights(update, document, word, topic, out=document)
 
     return of
 

@@ -26,7 +26,7 @@ import numpy as np
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior
 from .counts import Sums, hold_fixed, mean_one_hot, normalised, plus_prior, pseudocounts, sum_rows, sums, total
-from .schedules import sweep_blocks
+from .schedules import put_into, sweep_blocks
 from .update import Term, Update, dirichlet, draw, soft
 
 Start = Callable[[Corpus, int, Prior, np.random.Generator], Array]
@@ -99,11 +99,7 @@ def after_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int = SWEEPS, blocks: 
     fixed = hold_fixed(POSTERIOR_MEANS, pseudocounts(p, c.W))
     for _ in range(sweeps):
         new = np.empty_like(gamma)
-
-        def put(rows: slice, weights: Array, new: Array = new) -> None:
-            soft(weights, new[rows])
-
-        sweep_blocks(fixed, total(fixed, gamma, c), gamma, new, put, c, blocks)
+        sweep_blocks(fixed, total(fixed, gamma, c), gamma, new, put_into(new, soft), c, blocks)
         gamma = new
     return gamma
 

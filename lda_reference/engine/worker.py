@@ -18,8 +18,8 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..model import Array
-from .counts import Fixed, Sums, blocks_of, statistic_of, total
-from .schedules import groups, weights_of_rows
+from .counts import Fixed, Sums, total
+from .schedules import put_into, sweep_blocks
 from .update import Assign
 
 KEPT, VERSIONS = 64, 2  # a worker keeps so many parts, and so many gammas of each, those used last
@@ -48,12 +48,8 @@ def updated(c: Corpus, gamma: Array, sweep: Sweep, jk: Array | None = None) -> A
     """The new gamma of a part, whose documents are numbered from 0; `jk`, if known, are the sums over them."""
     fixed = sweep.fixed
     S = Sums(total(fixed, gamma, c).jk if jk is None else jk, sweep.wk, sweep.k)
-    (group,) = groups(c, 1)
-    of = weights_of_rows(fixed, S, gamma, c, group)
-    blocks = blocks_of(group.rows, *(statistic_of(count, gamma, given) for count, given in fixed.given.items()))
     new = np.empty_like(gamma)
-    for rows in blocks:
-        new[rows] = sweep.assign(of(rows))
+    sweep_blocks(fixed, S, gamma, new, put_into(new, sweep.assign), c, 1)
     return new
 
 
