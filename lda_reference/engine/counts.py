@@ -15,7 +15,7 @@ from ..model import Array, Prior
 from .state import State
 from .update import KNOWN, WITH_PRIOR, Count, Update, expected
 
-BLOCK = 2**15  # numbers in a block of rows: half a megabyte, so that a few blocks stay in the L2 cache
+BLOCK = 2**16  # numbers in a block of rows: half a megabyte, so that a few blocks stay in the L2 cache
 
 Run = Callable[..., Iterable[Any]]  # map, or a pool's
 

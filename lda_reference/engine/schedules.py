@@ -152,7 +152,8 @@ def groups(c: Corpus, number: int) -> Iterator[Group]:
     ends = np.unique(ends)
     for start, stop in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
         first, last = int(c.j[start]), int(c.j[stop - 1]) + 1
-        words, w = numbered(c.w[start:stop], c.W)
+        # a large group has most of the words, and numbering them would cost more than to refresh all
+        words, w = numbered(c.w[start:stop], c.W) if stop - start < 2 * c.W else (slice(None), c.w[start:stop])
         yield Group(slice(start, stop), c.j[start:stop] - first, w, slice(first, last), words)
 
 
@@ -180,7 +181,7 @@ def sweep_blocks(
 
 def _refresh(fixed: Fixed, S: Sums, here: Sums, old: Array, new: Array, c: Corpus, group: Group, run: Run) -> None:
     """Refresh the sums of words and corpus after a group. Those of its documents are not needed again."""
-    out, into = totals(fixed, [old, new], c.n, Places(group.rows, None, 0, group.w, len(group.words)), run)
+    out, into = totals(fixed, [old, new], c.n, Places(group.rows, None, 0, group.w, len(here.wk)), run)
     word, topic = fixed.update.word.count, fixed.update.topic.count
     if word != KNOWN:
         rest = word.remove(components_first(here.wk, old), components_first(out.wk, old))

@@ -55,16 +55,16 @@ def from_one_hot(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array
 
 
 def from_topics(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
-    return rows_like(rng.gamma(100.0, 0.01, (c.W, K)), c)
+    return rows_like(rng.gamma(100.0, 0.01, (c.W, K)), c.w)
 
 
-def rows_like(weights_wk: Array, c: Corpus) -> Array:
-    """gamma proportional to phi_wk, the weights (W, K) normalised over words."""
-    return normalised(normalised(weights_wk, 0), -1).take(c.w, 0)
+def rows_like(weights_wk: Array, w: Ints) -> Array:
+    """gamma of rows with the words w, proportional to phi_wk, the weights (W, K) normalised over words."""
+    return normalised(normalised(weights_wk, 0), -1).take(w, 0)
 
 
 def from_documents(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
-    return rows_like(counts_of_documents(rng.integers(c.D, size=K), c) + 1, c)
+    return rows_like(counts_of_documents(rng.integers(c.D, size=K), c) + 1, c.w)
 
 
 def counts_of_documents(documents: Ints, c: Corpus) -> Array:
@@ -105,9 +105,9 @@ def after_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int = SWEEPS, blocks: 
 
 
 def growing(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
-    order = rng.permutation(np.unique(c.j))  # documents that have rows
-    _, first = chosen(rank_of(order, c) < parts_of(len(order))[0], c)
-    return after_growth(order, from_dirichlet(first, K, p, rng), c, p)
+    order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
+    first = chosen(rank_of(order, c) < parts_of(len(order))[0], c)
+    return after_growth(order, from_dirichlet(of_rows(first, c), K, p, rng), c, p)
 
 
 def parts_of(D: int) -> list[int]:
@@ -122,10 +122,14 @@ def rank_of(order: Ints, c: Corpus) -> Ints:
     return rank
 
 
-def chosen(documents: Any, c: Corpus) -> tuple[Ints, Corpus]:
-    """The rows of the documents of a mask (D,): their numbers, and a corpus of them alone."""
-    rows = np.flatnonzero(documents[c.j])
-    return rows, c.with_rows(c.j[rows], c.w[rows], c.n[rows])
+def chosen(documents: Any, c: Corpus) -> Ints:
+    """The numbers of the rows of the documents of a mask (D,)."""
+    return np.flatnonzero(documents.take(c.j))
+
+
+def of_rows(rows: Ints, c: Corpus) -> Corpus:
+    """A corpus of some rows alone."""
+    return c.with_rows(c.j.take(rows), c.w.take(rows), c.n.take(rows))
 
 
 def after_growth(order: Ints, first: Array, c: Corpus, p: Prior) -> Array:
@@ -137,12 +141,13 @@ def after_growth(order: Ints, first: Array, c: Corpus, p: Prior) -> Array:
     sweeps together cost as much as four sweeps of the whole corpus.
     """
     gamma, rank, sizes = np.empty((c.M, first.shape[-1])), rank_of(order, c), parts_of(len(order))
-    gamma[chosen(rank < sizes[0], c)[0]] = first
+    gamma[chosen(rank < sizes[0], c)] = first
     for now, after in pairwise(sizes):
-        rows, part = chosen(rank < now, c)
+        rows = chosen(rank < now, c)
+        part = of_rows(rows, c)
         gamma[rows] = new = after_cvb0(gamma.take(rows, 0), part, p, 4, 8)
-        rows, fresh = chosen((now <= rank) & (rank < after), c)
-        gamma[rows] = rows_like(plus_prior(np.reshape(p.eta, (-1, 1)), sums(new, part).wk), fresh)
+        rows = chosen((now <= rank) & (rank < after), c)
+        gamma[rows] = rows_like(plus_prior(np.reshape(p.eta, (-1, 1)), sums(new, part).wk), c.w.take(rows))
     return gamma
 
 

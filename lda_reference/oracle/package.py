@@ -190,9 +190,9 @@ def _start(case: Case) -> dict[str, Any]:
         case "one-hot":
             gamma = engine.mean_one_hot(np.array(case["state"]["z"]), c, K)
         case "topics":
-            gamma = starts.rows_like(np.array(case["weights_wk"]), c)
+            gamma = starts.rows_like(np.array(case["weights_wk"]), c.w)
         case "documents":
-            gamma = starts.rows_like(starts.counts_of_documents(np.array(case["documents"]), c) + 1, c)
+            gamma = starts.rows_like(starts.counts_of_documents(np.array(case["documents"]), c) + 1, c.w)
         case "incremental":
             gamma = starts.one_block_after_the_other(np.array(case["uniforms"]), c, K, p)
         case "collapsed":

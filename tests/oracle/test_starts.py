@@ -111,7 +111,7 @@ def test_each_document_is_a_block():
     for case in of("growing"):
         c = lda.Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
         for size in starts.parts_of(c.D)[:-1]:
-            _, part = starts.chosen(np.isin(np.arange(c.D), case["order"][:size]), c)
+            part = starts.of_rows(starts.chosen(np.isin(np.arange(c.D), case["order"][:size]), c), c)
             assert len(list(groups(part, 8))) == len(np.unique(part.j))
 
 
