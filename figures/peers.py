@@ -57,7 +57,7 @@ def ours(
     with ThreadPoolExecutor(threads) as pool:
         executor = pool if threads > 1 else None
         yield None
-        s = A.init(c, K, p, rng=rng, start=start)
+        s = A.init(c, K, p, rng=rng, start=start, executor=executor)
         for _ in range(cvb0_sweeps):
             s = cvb0.sweep(s, c, p, schedule="block", blocks=blocks, executor=executor)
         while True:

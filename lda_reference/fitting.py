@@ -204,7 +204,7 @@ def fit(
         if prior is None:
             low = (0.5 if learn else 0.1) + A.prior_offset
             prior = Prior(low, low)
-        state = A.init(c, K, prior, rng=sweep_rng(seed, 0), replicates=replicates, start=start or None)
+        state = A.init(c, K, prior, sweep_rng(seed, 0), None, None, replicates, start or None, executor)
         samples, history = 0, []
         mean: Any = None  # of the estimates, for a sampler
     else:

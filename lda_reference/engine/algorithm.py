@@ -29,7 +29,7 @@ from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, mean_one_hot, pseudo
 from .nested import sweep_nested
 from .sampling import sample_in_turn, sample_together
 from .schedules import put_into, sweep_blocks, sweep_tokens
-from .starts import start_named, uniform_topics
+from .starts import OF_SWEEPS, start_named, uniform_topics
 from .state import State
 from .update import Assign, Update, draw, hard, soft, with_held_topics
 
@@ -101,6 +101,7 @@ class Algorithm:
         z: ArrayLike | None = None,
         replicates: int | None = None,
         start: str | None = None,
+        executor: Executor | None = None,
     ) -> State:
         """The first state: from `gamma`, from `z`, or drawn with `rng`.
 
@@ -118,6 +119,8 @@ class Algorithm:
             The number of states to draw, one after the other as single calls would.
         start : str, optional
             How to draw with `rng`: a name of `engine.starts`. Default: `dirichlet`, for samplers `one-hot`.
+        executor : concurrent.futures.Executor, optional
+            Threads compute the rows side by side in the starts that make sweeps. Other executors are not used.
 
         Raises
         ------
@@ -152,18 +155,21 @@ class Algorithm:
             return State(mean_one_hot(z, c, K), z)
         if rng is None:
             raise ValueError("gamma, z and rng are all missing, expected one of them to start from")
-        drawn = [self._drawn(c, K, p, rng, start) for _ in range(1 if replicates is None else replicates)]
+        drawn = [self._drawn(c, K, p, rng, start, executor) for _ in range(1 if replicates is None else replicates)]
         if replicates is None:
             return drawn[0]
         z = None if drawn[0].z is None else np.stack([s.z for s in drawn if s.z is not None], 1)
         return State(np.stack([s.gamma for s in drawn], 1), z)
 
-    def _drawn(self, c: Corpus, K: int, p: Prior, rng: np.random.Generator, start: str | None) -> State:
+    def _drawn(
+        self, c: Corpus, K: int, p: Prior, rng: np.random.Generator, start: str | None, executor: Executor | None
+    ) -> State:
         sampler = self.assignment == "sample"
         if sampler and start in (None, "one-hot"):
             z = uniform_topics(c, K, rng)
             return State(mean_one_hot(z, c, K), z)
-        gamma = start_named(start or "dirichlet")(c, K, p, rng)
+        pool = {"run": executor.map} if start in OF_SWEEPS and isinstance(executor, ThreadPoolExecutor) else {}
+        gamma = start_named(start or "dirichlet")(c, K, p, rng, **pool)
         if not sampler:
             return State(gamma)
         z = draw(np.repeat(gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))

@@ -25,11 +25,11 @@ import numpy as np
 
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior
-from .counts import Sums, hold_fixed, mean_one_hot, normalised, plus_prior, pseudocounts, sum_rows, sums, total
+from .counts import Run, Sums, hold_fixed, mean_one_hot, normalised, plus_prior, pseudocounts, sum_rows, total
 from .schedules import put_into, sweep_blocks
 from .update import Term, Update, dirichlet, draw, soft
 
-Start = Callable[[Corpus, int, Prior, np.random.Generator], Array]
+Start = Callable[..., Array]  # of a corpus, K, a prior, a generator
 
 # The posterior means of theta and phi as terms. Without the row's own token they are the update of CVB0.
 TERM = Term(plus_prior, additive=True)
@@ -90,24 +90,26 @@ def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> A
     return gamma
 
 
-def collapsed(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
-    return after_cvb0(from_dirichlet(c, K, p, rng), c, p)
+def collapsed(c: Corpus, K: int, p: Prior, rng: np.random.Generator, run: Run = map) -> Array:
+    return after_cvb0(from_dirichlet(c, K, p, rng), c, p, run=run)
 
 
-def after_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int = SWEEPS, blocks: int = BLOCKS) -> Array:
+def after_cvb0(
+    gamma: Array, c: Corpus, p: Prior, sweeps: int = SWEEPS, blocks: int = BLOCKS, run: Run = map
+) -> Array:
     """gamma after some sweeps of CVB0 in blocks."""
     fixed = hold_fixed(POSTERIOR_MEANS, pseudocounts(p, c.W))
     for _ in range(sweeps):
         new = np.empty_like(gamma)
-        sweep_blocks(fixed, total(fixed, gamma, c), gamma, new, put_into(new, soft), c, blocks)
+        sweep_blocks(fixed, total(fixed, gamma, c, run), gamma, new, put_into(new, soft), c, blocks, run)
         gamma = new
     return gamma
 
 
-def growing(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
+def growing(c: Corpus, K: int, p: Prior, rng: np.random.Generator, run: Run = map) -> Array:
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
     first = chosen(rank_of(order, c) < parts_of(len(order))[0], c)
-    return after_growth(order, from_dirichlet(of_rows(first, c), K, p, rng), c, p)
+    return after_growth(order, from_dirichlet(of_rows(first, c), K, p, rng), c, p, run)
 
 
 def parts_of(D: int) -> list[int]:
@@ -132,7 +134,7 @@ def of_rows(rows: Ints, c: Corpus) -> Corpus:
     return c.with_rows(c.j.take(rows), c.w.take(rows), c.n.take(rows))
 
 
-def after_growth(order: Ints, first: Array, c: Corpus, p: Prior) -> Array:
+def after_growth(order: Ints, first: Array, c: Corpus, p: Prior, run: Run = map) -> Array:
     """gamma after CVB0 on a growing part of the documents.
 
     The part is the first 64th of the documents in `order`, then the first 32nd, and so on until a half. `first` is the
@@ -145,9 +147,10 @@ def after_growth(order: Ints, first: Array, c: Corpus, p: Prior) -> Array:
     for now, after in pairwise(sizes):
         rows = chosen(rank < now, c)
         part = of_rows(rows, c)
-        gamma[rows] = new = after_cvb0(gamma.take(rows, 0), part, p, 4, 8)
+        gamma[rows] = new = after_cvb0(gamma.take(rows, 0), part, p, 4, 8, run)
+        N_wk = sum_rows(new, part.n.astype(np.float64), part.w, c.W)
         rows = chosen((now <= rank) & (rank < after), c)
-        gamma[rows] = rows_like(plus_prior(np.reshape(p.eta, (-1, 1)), sums(new, part).wk), c.w.take(rows))
+        gamma[rows] = rows_like(plus_prior(np.reshape(p.eta, (-1, 1)), N_wk), c.w.take(rows))
     return gamma
 
 
@@ -160,6 +163,9 @@ STARTS: dict[str, Start] = {
     "collapsed": collapsed,
     "growing": growing,
 }
+
+
+OF_SWEEPS = ("collapsed", "growing")  # these take the argument `run`
 
 
 def start_named(name: str) -> Start:

@@ -1,6 +1,7 @@
 """Starts: each by its definition, with replicates, for soft algorithms and for samplers."""
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -54,6 +55,13 @@ def test_replicates_start_as_single_calls_one_after_the_other(name):
     rng = np.random.default_rng(9)
     for r in range(3):
         np.testing.assert_array_equal(many.gamma[:, r], A.init(c, K, p, rng=rng).gamma)
+
+
+@pytest.mark.parametrize("name", ["collapsed", "growing"])
+def test_threads_have_no_effect_on_a_start(name):
+    with ThreadPoolExecutor(2) as pool:
+        threaded = VB.init(LARGER, K, P, np.random.default_rng(0), start=name, executor=pool)
+    np.testing.assert_allclose(threaded.gamma, drawn(VB, name, c=LARGER).gamma, rtol=0, atol=1e-13)
 
 
 def test_the_defaults_are_dirichlet_and_one_hot():
