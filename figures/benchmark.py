@@ -60,11 +60,11 @@ class System(NamedTuple):
 # KOS and NIPS have the levels of the targets. Runs of the last task end at its level, which VB reaches too.
 TASKS = (Task("KOS", "kos", 10, 1780, 5), Task("NIPS", "nips", 40, 1460, 3), Task("NIPS, K=10", "nips", 10, 2100, 1))
 TABLE_2_LEVELS = {"KOS": 1900, "NIPS, K=10": 2100}
-CVB0 = {"algorithm": "cvb0", "start": "dirichlet", "schedule": "block", "blocks": 64}
-CVB = {"algorithm": "cvb", "start": "dirichlet", "schedule": "block", "blocks": 64}
+CVB0 = {"algorithm": "cvb0", "start": "growing", "schedule": "block", "blocks": 8}
+CVB = {**CVB0, "algorithm": "cvb"}
 CGS = {"algorithm": "cgs", "start": "one-hot", "schedule": "token"}
 VB = {"algorithm": "vb", "start": "topics"}
-VB_AFTER_CVB0 = {"algorithm": "vb", "start": "dirichlet", "schedule": "corpus", "blocks": 64, "cvb0_sweeps": 25}
+VB_AFTER_CVB0 = {"algorithm": "vb", "start": "growing", "schedule": "corpus", "blocks": 8, "cvb0_sweeps": 10}
 SYSTEMS = (
     System("cvb0", peers.ours, CVB0, {"KOS": (40, 5), "NIPS": (50, 1), "NIPS, K=10": (40, 1)}),
     System(
@@ -76,8 +76,8 @@ SYSTEMS = (
     System("cgs", peers.ours, CGS, {"KOS": (30, 1), "NIPS, K=10": (20, 1)}),
     System("cvb", peers.ours, CVB, {"KOS": (40, 2), "NIPS, K=10": (40, 1)}),
     System("vb", peers.ours, {**VB, "schedule": "corpus"}, {"KOS": (60, 5), "NIPS, K=10": (60, 1)}),
-    System("vb, nested", peers.ours, {**VB, "schedule": "nested"}, {"KOS": (12, 1)}),
-    System("vb, collapsed start", peers.ours, {**VB, "start": "collapsed", "schedule": "corpus"}, {"KOS": (40, 5)}),
+    System("vb, nested", peers.ours, {**VB, "schedule": "nested"}, {"KOS": (20, 2)}),
+    System("vb, growing start", peers.ours, {**VB, "start": "growing", "schedule": "corpus"}, {"KOS": (40, 5)}),
     System("vb, after cvb0", peers.ours, VB_AFTER_CVB0, {"KOS": (40, 5)}),
     System("scikit-learn", peers.scikit_learn, {}, {"KOS": (12, 5)}, every=2),
     System("gensim", peers.gensim, {}, {"KOS": (12, 2)}, every=2),

@@ -17,7 +17,7 @@ PAPER = {"VB": (73.8, 126.0), "CVB": (9.0, 21.7), "CGS": (3.8, 10.0), "CVB0": (4
 OURS = {"VB": "vb", "CVB": "cvb", "CGS": "cgs", "CVB0": "cvb0", "Parallel-CVB0": "cvb0, 2 threads"}
 STYLES = {  # colour-blind safe colours of Okabe and Ito; solid lines are ours
     "cvb0": ("#0072B2", "-"), "cvb0, 2 threads": ("#56B4E9", "-"), "cvb": ("#009E73", "-"), "cgs": ("#CC79A7", "-"),
-    "vb": ("#D55E00", "-"), "vb, nested": ("#8B3A00", "-"), "vb, collapsed start": ("#F0B000", "-"),
+    "vb": ("#D55E00", "-"), "vb, nested": ("#8B3A00", "-"), "vb, growing start": ("#F0B000", "-"),
     "vb, after cvb0": ("#882255", "-"),
     "tomotopy, 1 worker": ("#000000", "--"), "tomotopy, 2 workers": ("#777777", "--"), "lda": ("#CC79A7", "--"),
     "scikit-learn": ("#D55E00", "--"), "gensim": ("#8B3A00", ":"),

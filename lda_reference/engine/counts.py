@@ -209,15 +209,16 @@ class Places(NamedTuple):
 
 def total(fixed: Fixed, gamma: Array, c: Corpus, run: Run = map) -> Sums:
     """The sums of the statistics of an update, rebuilt from gamma; `run` may be a pool's map."""
-    return totals(fixed, [gamma], c.n, Places(slice(0, c.M), c.j, c.D, c.w, c.W), run)[0]
+    statistics = {count: statistic_of(count, gamma, given) for count, given in fixed.given.items()}
+    return totals(fixed, statistics, gamma.ndim, c.n, Places(slice(0, c.M), c.j, c.D, c.w, c.W), run)
 
 
-def totals(fixed: Fixed, gammas: list[Array], n: Ints, at: Places, run: Run = map) -> list[Sums]:
-    """The same of some rows, for each of several gamma.
+def totals(fixed: Fixed, statistics: dict[Count, Statistic], ndim: int, n: Ints, at: Places, run: Run = map) -> Sums:
+    """The sums of some statistics of an update, over some rows; `ndim` is the number of axes of gamma.
 
     Each statistic is summed once. If the word and the topic term share one, the corpus' sum is the sum over words.
     """
-    found: list[list[Array]] = [list(fixed.known) for _ in gammas]
+    found: list[Array] = list(fixed.known)
     counts = [term.count for term in fixed.update.terms]
     weight, everything = n[at.rows].astype(np.float64), np.zeros(at.rows.stop - at.rows.start, np.int64)
     for count in set(counts) - {KNOWN}:
@@ -225,32 +226,42 @@ def totals(fixed: Fixed, gammas: list[Array], n: Ints, at: Places, run: Run = ma
         through_words = 1 in wanted and 2 in wanted  # the sum over the corpus is the sum over its words
         wanted = [i for i in wanted if not (i == 2 and through_words)]
         indices: list[Any] = [((at.j, at.D), (at.w, at.W), (everything, 1))[i] for i in wanted]
+        statistic = statistics[count]
         if count.statistic is expected:
-            tasks = [(gamma[at.rows], index) for gamma in gammas for index in indices]
-            parts = list(run(lambda task: sum_rows(task[0], weight, *task[1]), tasks))
+            parts = _sum_halves(statistic(at.rows), weight, run, indices)
         else:
-            parts = []
-            for gamma in gammas:
-                statistic = statistic_of(count, gamma, fixed.given[count])
-                parts += _sum_blocks(statistic, gamma, weight, at.rows, run, indices)
-        for g, sums_ in enumerate(found):
-            for i, part in zip(wanted, parts[g * len(wanted) :], strict=False):
-                sums_[i] = part if i < 2 else part[0]
-            if through_words:
-                sums_[2] = sum_all(sums_[1])
-    return [Sums(*sums_) for sums_ in found]
+            parts = _sum_blocks(statistic, ndim, weight, at.rows, run, indices)
+        for i, part in zip(wanted, parts, strict=True):
+            found[i] = part if i < 2 else part[0]
+        if through_words:
+            found[2] = sum_all(found[1])
+    return Sums(*found)
+
+
+def _sum_halves(x: Array, n: Array, run: Run, indices: list[tuple[Ints, int]]) -> list[Array]:
+    """The rows of x summed by each index, in two halves, so that two threads can share the work."""
+    M = len(x)
+    halves = (slice(0, M // 2), slice(M // 2, M)) if 4 * max(size for _, size in indices) <= M else (slice(0, M),)
+    tasks = [(rows, index[rows], size) for index, size in indices for rows in halves]
+    parts = list(run(lambda task: sum_rows(x[task[0]], n[task[0]], *task[1:]), tasks))
+    return parts if len(halves) == 1 else [a + b for a, b in zip(parts[::2], parts[1::2], strict=True)]
 
 
 def _sum_blocks(
-    statistic: Statistic, gamma: Array, n: Array, rows: slice, run: Run, indices: list[tuple[Ints, int]]
+    statistic: Statistic, ndim: int, n: Array, rows: slice, run: Run, indices: list[tuple[Ints, int]]
 ) -> list[Array]:
     """The statistic summed over the tokens of equal index, for each index and its size, a block of rows at a time."""
-    shape = rows_first(statistic(slice(0, 1)), gamma).shape[1:]
+
+    def of(block: slice) -> Array:
+        x = statistic(block)
+        return np.moveaxis(x, 0, 1) if x.ndim > ndim else x
+
+    shape = of(slice(0, 1)).shape[1:]
     found = [np.zeros((size, *shape)) for _, size in indices]
 
     def of_block(block: slice) -> list[tuple[Ints, Array]]:
         local = slice(block.start - rows.start, block.stop - rows.start)
-        x, parts = rows_first(statistic(block), gamma), []
+        x, parts = of(block), []
         for index, size in indices:
             numbers, place = numbered(index[local], size)
             parts.append((numbers, sum_rows(x, n[local], place, len(numbers))))
@@ -267,7 +278,7 @@ def _sum_blocks(
 def blocks_of(rows: slice, *statistics: Statistic) -> Iterator[slice]:
     """Rows in blocks whose largest statistic fits the cache."""
     numbers = max(1, *(statistic(slice(0, 1)).size for statistic in statistics))
-    size = max(1, BLOCK // numbers, min(512, 8 * BLOCK // numbers))  # with fewer rows Python takes most of the time
+    size = max(1, BLOCK // numbers, min(1024, 8 * BLOCK // numbers))  # with fewer rows Python takes most of the time
     return (slice(i, min(i + size, rows.stop)) for i in range(rows.start, rows.stop, size))
 
 

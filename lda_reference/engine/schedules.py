@@ -33,6 +33,7 @@ from .counts import (
 )
 from .update import KNOWN, Assign, Count, Term, Update, soft, weights
 
+FEW = 6  # with fewer blocks of rows, threads cost more than they save
 Put = Callable[[Any, Array], None]  # (rows, weights): the new rows
 
 
@@ -172,22 +173,30 @@ def sweep_blocks(
         def compute(rows: slice, of: Callable[[slice], Array] = of) -> None:
             put(rows, of(rows))
 
-        blocks = blocks_of(group.rows, *(statistic_of(count, old, given) for count, given in fixed.given.items()))
-        for _ in run(compute, list(blocks)):
+        blocks = list(blocks_of(group.rows, *(statistic_of(count, old, given) for count, given in fixed.given.items())))
+        pool = run if len(blocks) >= FEW else map
+        for _ in pool(compute, blocks):
             pass
         if group.rows.stop < c.M:
-            _refresh(fixed, S, here, old, new, c, group, run)
+            _refresh(fixed, S, here, old, new, c, group, pool)
 
 
 def _refresh(fixed: Fixed, S: Sums, here: Sums, old: Array, new: Array, c: Corpus, group: Group, run: Run) -> None:
     """Refresh the sums of words and corpus after a group. Those of its documents are not needed again."""
-    out, into = totals(fixed, [old, new], c.n, Places(group.rows, None, 0, group.w, len(here.wk)), run)
+    leaves = {count: _loss(count, old, new, given) for count, given in fixed.given.items()}
+    part = totals(fixed, leaves, old.ndim, c.n, Places(group.rows, None, 0, group.w, len(here.wk)), run)
     word, topic = fixed.update.word.count, fixed.update.topic.count
     if word != KNOWN:
-        rest = word.remove(components_first(here.wk, old), components_first(out.wk, old))
-        S.wk[group.words] = rows_first(rest, old) + into.wk
+        rest = word.remove(components_first(here.wk, old), components_first(part.wk, old))
+        S.wk[group.words] = rows_first(rest, old)
     if topic != KNOWN:
-        S.k[:] = topic.remove(S.k, out.k) + into.k
+        S.k[:] = topic.remove(S.k, part.k)
+
+
+def _loss(count: Count, old: Array, new: Array, given: Any) -> Statistic:
+    """A function of rows that gives their statistic before a sweep minus that after it."""
+    before, after = statistic_of(count, old, given), statistic_of(count, new, given)
+    return lambda rows: before(rows) - after(rows)
 
 
 class Side(NamedTuple):
