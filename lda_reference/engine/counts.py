@@ -185,8 +185,7 @@ def with_priors(fixed: Fixed, S: Sums) -> tuple[Fixed, Sums]:
             sums_[i] = term.value(column(number, S.wk) if i == 1 else number, S[i])
             terms[i] = WITH_PRIOR
             given[WITH_PRIOR.count] = None
-    document, word, topic = terms
-    update = Update(document, word, topic, update.excludes, update.logs)
+    update = update._replace(document=terms[0], word=terms[1], topic=terms[2])
     return Fixed(update, fixed.numbers, given, fixed.known), Sums(*sums_)
 
 
