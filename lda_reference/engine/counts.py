@@ -220,7 +220,7 @@ def totals(fixed: Fixed, statistics: dict[Count, Statistic], ndim: int, n: Ints,
     found: list[Array] = list(fixed.known)
     counts = [term.count for term in fixed.update.terms]
     weight, everything = n[at.rows].astype(np.float64), np.zeros(at.rows.stop - at.rows.start, np.int64)
-    for count in set(counts) - {KNOWN}:
+    for count in set(counts[at.j is None :]) - {KNOWN}:
         wanted = [i for i in range(3) if counts[i] == count and not (i == 0 and at.j is None)]
         through_words = 1 in wanted and 2 in wanted  # the sum over the corpus is the sum over its words
         wanted = [i for i in wanted if not (i == 2 and through_words)]
