@@ -67,10 +67,9 @@ def sum_rows(x: Array, n: Array, index: Ints, size: int) -> Array:
     return (scatter @ x.reshape(M, math.prod(x.shape[1:]))).reshape(size, *x.shape[1:])
 
 
-def sum_all(x: Array, n: Array | None = None) -> Array:
-    """The sum of the rows of x (M, ...), each times its n. A product, because NumPy is slow to add short rows."""
-    n = np.ones(len(x)) if n is None else n
-    return (n @ x.reshape(len(x), math.prod(x.shape[1:]))).reshape(x.shape[1:])
+def sum_all(x: Array) -> Array:
+    """The sum of the rows of x (M, ...). A product, because NumPy is slow to add short rows."""
+    return (np.ones(len(x)) @ x.reshape(len(x), math.prod(x.shape[1:]))).reshape(x.shape[1:])
 
 
 def numbered(index: Ints, size: int) -> tuple[Ints, Ints]:
