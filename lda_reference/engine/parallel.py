@@ -166,7 +166,7 @@ class Kept(State):
     def __getitem__(self, i: Any) -> Any:
         return (self.gamma, self.z)[i]
 
-    def _replace(self, **kwargs: Any) -> State:  # type: ignore[override]
+    def _replace(self, **kwargs: Any) -> State:  # type: ignore[override]  # a plain State, because gamma is then known
         return State(self.gamma, self.z)._replace(**kwargs)
 
     def __reduce__(self) -> Any:
@@ -180,8 +180,10 @@ def shape_of(s: State, c: Corpus) -> tuple[int, ...]:
 
 def sweep(fixed: Fixed, s: State, c: Corpus, assign: Assign, executor: Executor) -> State:
     """The state after a sweep in `corpus` order by the workers of an executor."""
-    here = isinstance(s, Kept) and s.corpus is c and s.executor is executor
-    old: Kept = s if here else Kept.first(s.gamma, c, split(c), executor)  # type: ignore[assignment]
+    if isinstance(s, Kept) and s.corpus is c and s.executor is executor:
+        old = s
+    else:
+        old = Kept.first(s.gamma, c, split(c), executor)
     by_part, version = [of_part(fixed, part) for part in old.parts], uuid.uuid4().hex
     wk, k = added(pair for _, pair in old.ask(lambda numbers: Add([by_part[i] for i in numbers], version)))
     known = fixed.known

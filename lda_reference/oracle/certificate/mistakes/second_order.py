@@ -66,7 +66,7 @@ class VarianceOverMeanNotSquared(Mistaken, SecondOrder):
 
 class VarianceLeftOut(Mistaken):
     name = "variance-left-out"
-    text = "the variance is left out: CVB0, AWST09 (13), in the place of CVB, TNW06 (18)"
+    text = "the variance is left out: CVB0, AWST09 (13), instead of CVB, TNW06 (18)"
     algorithms = ("cvb",)
     operations = WEIGHTS
     instead = CVB0
