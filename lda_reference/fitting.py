@@ -197,7 +197,11 @@ def fit(
     if text and (replicates is not None or (resume is not None and resume.state.gamma.ndim == 3)):
         raise ValueError(f"learn is {text!r} and there are replicates, expected one run: a prior belongs to one run")
     update = learners.parse(text) if text else learn
-    value, least_change = _value_to_stop_by(A, stop), stop if isinstance(stop, (int, float)) else 0.0
+    value, least_change = None, 0.0
+    if stop is not None and not callable(stop):
+        if not (isinstance(stop, (int, float)) and stop > 0):
+            raise ValueError(f"stop is {stop!r}, expected a positive number of nats per token, or a function")
+        value, least_change = value_to_stop_by(A), stop
     if resume is None:
         learn_after = (15 if text else 0) if learn_after is None else learn_after
         burn_in = sweeps // 2 if burn_in is None else burn_in
@@ -263,17 +267,13 @@ def check_learned(A: Algorithm, text: str) -> None:
             raise ValueError(f"learn is {text!r}: {A.name} does not use {side}, expected {' or '.join(A.learns)}")
 
 
-def _value_to_stop_by(A: Algorithm, stop: Any) -> Callable[[State, Corpus, Prior], Any] | None:
-    """The bound or the objective, if the run stops by it."""
-    if stop is None or callable(stop):
-        return None
-    if not (isinstance(stop, (int, float)) and stop > 0):
-        raise ValueError(f"stop is {stop!r}, expected a positive number of nats per token, or a function")
+def value_to_stop_by(A: Algorithm) -> Callable[[State, Corpus, Prior], Any]:
+    """The bound, or the objective of an algorithm that has no bound."""
     if not isinstance(A.bound_of, str):
         return A.bound
     if not isinstance(A.objective_of, str):
         return A.objective
-    raise ValueError(f"stop is {stop!r}, but {A.name} has neither a bound nor an objective: {A.bound_of}")
+    raise ValueError(f"{A.name} has neither a bound nor an objective: {A.bound_of}")
 
 
 def _check_resumed(resume: Fit, mine: dict[str, Any], prior: Prior, replicates: int | None, sweeps: int) -> None:

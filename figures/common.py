@@ -1,0 +1,196 @@
+"""What the scripts of this folder share: the corpora, their options, and tables of numbers that take hours.
+
+Every script takes `--quick`, which runs a small version in minutes and writes to `quick/` beside the script, and
+`--draw`, which only draws the pictures from the CSV files. A full run writes the lines of a job when the job ends and
+leaves out jobs whose lines exist, so it can be interrupted and continued.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gzip
+import os
+import sys
+import tarfile
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import lda_reference as lda
+from lda_reference.fitting import sweep_rng
+
+HERE = Path(__file__).parent
+DATA = Path(os.environ.get("LDA_DATA", HERE.parents[1] / "shared" / "data"))
+FOLDERS = {"r8": "r8_soleimani", "20news": "20news_bydate", "reuters": "reuters_50_50"}
+REAL = ("kos", "nips", "r8", "20news", "reuters", "cranfield")
+
+# Okabe and Ito's colours, one for each algorithm, the same in every picture; a marker for each schedule
+COLOURS = {
+    "vb": "#0072B2", "cvb": "#E69F00", "cvb_exact": "#CC79A7", "cvb0": "#D55E00", "cgs": "#009E73", "gibbs": "#44AA77",
+    "map": "#56B4E9", "ml": "#000000", "vem": "#777777", "tcvb0": "#AA4499", "cvb1s": "#999933", "cvb1d": "#882255",
+}  # fmt: skip
+MARKERS = {"corpus": "o", "nested": "D", "block": "s", "token": "^", "document": "v"}
+
+
+STATUSES = ("reproduced", "depends on search", "not reproduced", "changed", "not tested")
+
+
+class Claim(NamedTuple):
+    """A claim of a paper, with the verdict and the numbers behind it: a section of LEDGER.md.
+
+    Attributes
+    ----------
+    where : str
+        The section or figure, such as "§4.1, Fig. 5".
+    claim : str
+        What the paper says, in one sentence.
+    status : str
+        One of `STATUSES`.
+    settings : str
+        Corpus, K, priors, schedules, starts, number of runs, stopping rule.
+    evidence : str
+        The numbers with their spread, as Markdown, computed from the CSV file.
+    source : str
+        The CSV file, and which of its lines.
+    """
+
+    where: str
+    claim: str
+    status: str
+    settings: str
+    evidence: str
+    source: str
+
+
+class Options(NamedTuple):
+    quick: bool
+    draw: bool
+    names: tuple[str, ...]
+    out: Path
+    processes: int
+
+
+def options(description: str, names: Sequence[str]) -> Options:
+    """The command line of a script whose parts have names; without names all parts run."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("names", nargs="*", choices=[*names, []], default=[])
+    parser.add_argument("--quick", action="store_true", help="a small version, in minutes, written to quick/")
+    parser.add_argument("--draw", action="store_true", help="only draw the pictures")
+    parser.add_argument("--processes", type=int, default=2)
+    a = parser.parse_args()
+    out = HERE / "quick" if a.quick else HERE
+    out.mkdir(exist_ok=True)
+    return Options(a.quick, a.draw, tuple(a.names) or tuple(names), out, a.processes)
+
+
+def folder(name: str) -> Path:
+    return DATA / FOLDERS.get(name, name)
+
+
+def there(name: str) -> bool:
+    """Whether a corpus is there; if not, the script says so and goes on without it."""
+    if name not in REAL or folder(name).exists():
+        return True
+    print(f"{name} is not at {folder(name)}: set LDA_DATA to the folder of the corpora. Left out.", flush=True)
+    return False
+
+
+@cache
+def corpus(name: str) -> lda.Corpus:
+    """A corpus as types; of R8 and 20 Newsgroups the training part."""
+    if name == "r8":
+        return r8()[0][0]
+    if name == "20news":
+        return lda.read_corpus(folder(name) / "docword.20news.train.txt.gz")
+    if name == "reuters":
+        with tempfile.TemporaryDirectory() as unpacked:
+            with tarfile.open(folder(name) / "C50.tar.gz") as tar:
+                tar.extractall(unpacked, filter="data")
+            flat = Path(unpacked) / "flat"
+            flat.mkdir()
+            for i, file in enumerate(sorted(Path(unpacked).rglob("C50t*/*/*.txt"))):
+                (flat / f"{i:05d}.txt").write_bytes(file.read_bytes())
+            return lda.read_corpus(flat, "text")
+    if name == "bars":
+        return lda.synthetic.bars(np.random.default_rng(0), side=5, D=100, length=50, alpha=0.3).corpus.types()
+    if name == "drawn":
+        return lda.synthetic.draw(np.random.default_rng(0), [60] * 200, 8, 200, lda.Prior(0.1, 0.1)).corpus.types()
+    return lda.read_corpus(folder(name) / f"docword.{name}.txt.gz")
+
+
+def r8() -> tuple[tuple[lda.Corpus, Any], tuple[lda.Corpus, Any]]:
+    """SOL14's corpus: training documents with their labels, and test documents with theirs."""
+    parts = []
+    for x in ("tr", "t"):
+        c = lda.read_corpus(folder("r8") / f"{x}docs_7k.txt.gz", "ldac")
+        with gzip.open(folder("r8") / f"{x}lbls_7k.txt.gz", "rt") as file:
+            parts.append((c, np.array([int(line.split()[0]) for line in file])))
+    W = max(c.W for c, _ in parts)
+    first, second = ((lda.Corpus(c.j, c.w, c.n, c.D, W), labels) for c, labels in parts)
+    return first, second
+
+
+@cache
+def held_out(name: str) -> tuple[lda.Corpus, lda.Corpus]:
+    """Training tokens, and the 10% of each document's tokens that are held out, as in TNW06."""
+    return lda.split(corpus(name), "tokens", 0.1, sweep_rng(0, 0))
+
+
+def shifted(A: lda.Algorithm, alpha: float, eta: float) -> lda.Prior:
+    """The prior with the algorithm's offset: map runs one higher than the others (AWST09 §4.1)."""
+    return lda.Prior(alpha + A.prior_offset, eta + A.prior_offset)
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    """The lines of a CSV file; none if there is no file."""
+    if not path.exists():
+        return []
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write(path: Path, columns: Sequence[str], lines: Iterable[Sequence[Any]]) -> None:
+    """Append the lines of a job together, so that a job that was interrupted has no lines."""
+    with open(path, "a", newline="") as file:
+        rows = csv.writer(file)
+        if not file.tell():
+            rows.writerow(columns)
+        rows.writerows([[f"{x:.8g}" if isinstance(x, float) else x for x in line] for line in lines])
+
+
+def run_jobs(
+    path: Path, columns: Sequence[str], jobs: Iterable[tuple[Any, ...]], function: Callable[..., list[Any]],
+    processes: int = 2, keys: int | None = None,
+) -> None:  # fmt: skip
+    """Compute the lines of each job that the CSV file does not have, and append them.
+
+    Each line of a job begins with the job's values (or the first `keys` of them), by which it is recognised.
+    """
+    done = {tuple(row[name] for name in columns[: keys or len(columns)]) for row in read(path)}
+    jobs = list(jobs)
+    todo = []
+    for job in jobs:
+        key = tuple(str(x) for x in job[:keys])
+        if not any(found[: len(key)] == key for found in done):
+            todo.append(job)
+    print(f"{path.name}: {len(jobs) - len(todo)} of {len(jobs)} jobs done before", flush=True)
+    if not todo:
+        return
+    with ProcessPoolExecutor(processes) as pool:
+        futures = {pool.submit(function, *job): job for job in todo}
+        failed = []
+        for future in as_completed(futures):
+            job = futures[future]
+            try:
+                write(path, columns, future.result())
+            except Exception as error:  # the other jobs go on; the failed ones are named at the end
+                failed.append(f"{job}: {error!r}")
+            print(*job, flush=True)
+    if failed:
+        sys.exit("failed:\n" + "\n".join(failed))
