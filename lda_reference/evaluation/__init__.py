@@ -5,6 +5,7 @@
 - `matching`: topics matched to the true ones, and their most probable words
 - `labels`: classification and ranking through topics
 - `repetition`: the parametric bootstrap, and repetition until a standard error
+- `search`: runs from several starts, stopped by one rule; which run is chosen; paired differences
 - `monte_carlo`, `chains`: batch means and SOL14's stopping rule; R-hat and effective sample size
 - `checks`: checks that the other modules share
 """
