@@ -82,25 +82,33 @@ def run_list(quick):
     """The jobs, each of a group of seeds: the small corpora first, then by their price."""
     starts = ["dirichlet", "topics", "documents", "incremental", "growing"]
     for study in ("bars",) if quick else SMALL:
-        for name, schedule in CHEAP + MIDDLE + EXACT + TOKEN + [("cvb_exact", "token")]:
+        for name, schedule in CHEAP + MIDDLE + TOKEN:
             for start in starts[:2] if quick else starts:
-                if not (quick and name == "cvb_exact"):
-                    yield study, name, schedule, start, "0", range(3 if quick else 20)
+                yield study, name, schedule, start, "0", range(3 if quick else 20)
     if quick:
         return
-    some = ["dirichlet", "topics", "growing"]
+    both = ["dirichlet", "growing"]
     plan = [
-        ("kos", CHEAP, some, 5), ("kos", [("vb", "nested")], some, 5), ("r8", [*CHEAP, ("vb", "nested")], some, 5),
-        ("kos-40", CHEAP, ["dirichlet", "growing"], 5), ("kos", MIDDLE[1:], ["dirichlet", "growing"], 5),
-        ("kos-40", [("vb", "nested")], ["dirichlet", "growing"], 5), ("kos", TOKEN[:1], ["dirichlet"], 5),
-        ("nips", CHEAP + MIDDLE[:1], ["dirichlet", "growing"], 5), ("kos", EXACT, ["growing"], 2),
-        ("20news", CHEAP + MIDDLE[:1], ["dirichlet", "growing"], 5), ("kos", TOKEN[1:], ["dirichlet"], 5),
-        ("r8", MIDDLE[1:], ["dirichlet", "growing"], 5), ("kos-40", [("cvb", "corpus")], ["dirichlet", "growing"], 3),
+        ("kos", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "corpus"), ("cvb0", "block")], both, 5),
+        ("kos", [("map", "corpus"), ("ml", "corpus"), ("cvb", "corpus")], ["dirichlet"], 5),
+        ("kos", [("cvb0", "token")], ["dirichlet"], 5), ("kos", [("vb", "corpus"), ("cvb0", "corpus")], ["topics"], 5),
+        ("kos-40", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "block")], both, 5),
+        ("kos", [("vb", "corpus"), ("cvb0", "block")], both, (5, 20)),
+        ("kos", [("cvb", "block")], ["dirichlet"], 5), ("kos", [("cvb", "corpus")], ["growing"], 5),
+        ("nips", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "block")], both, 5),
+        ("r8", [*CHEAP, ("vb", "nested"), ("cvb", "corpus")], both, 5), ("kos", EXACT, ["growing"], 2),
+        ("20news", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "block")], both, 5),
+        ("kos-40", [("cvb0", "corpus"), ("cvb", "corpus")], both, 3), ("kos", [("cvb", "token")], ["dirichlet"], 5),
     ]  # fmt: skip
     for study, pairs, names, seeds in plan:
         for name, schedule in pairs:
             for start in names:
-                yield study, name, schedule, start, "0", range(seeds)
+                more = isinstance(seeds, tuple)
+                yield study, name, schedule, start, str(int(more)), range(*seeds) if more else range(seeds)
+    for name, schedule in [*EXACT, ("cvb_exact", "token")]:
+        for study in SMALL:
+            for start in starts:
+                yield study, name, schedule, start, "0", range(20)
 
 
 def cross(study, name, schedule, start, seed, targets):

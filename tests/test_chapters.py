@@ -85,7 +85,7 @@ def test_missing_changed_and_extra_pictures_are_found(tmp_path, monkeypatch):
 
 def test_chapters_are_numbered_without_gaps():
     assert [path.name[:2] for path in CHAPTERS] == [f"{i:02d}" for i in range(len(CHAPTERS))]
-    assert len(CHAPTERS) == 15
+    assert len(CHAPTERS) == 16
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,124 @@
+"""Every sentence that compares algorithms, with what stands behind it.
+
+    python figures/sentences.py [--missing]
+
+Sentences of README.md, the chapters, the package's docstrings and its guides that name two algorithms, or one and "the
+others", and have a comparative are listed in sentences.toml, each with its evidence:
+
+- `csv`: a file of this folder, with the columns by which its lines are chosen, and the column of the numbers;
+- `cell`: a piece of code of the same chapter, the check that fails if the sentence is wrong;
+- `test`: a test of the package;
+- `reason`: what a paper says, or why the sentence is no comparison of results.
+
+The script prints the list with the numbers. `--missing` prints only sentences without an entry.
+"""
+
+import ast
+import json
+import re
+import statistics
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from common import read
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+NAMES = {
+    "exact": r"exact CVB|`cvb_exact`", "cvb0": r"CVB0|`cvb0`", "tcvb0": r"TCVB0|`tcvb0`",
+    "cvb1": r"CVB1[sd]?|`cvb1[sd]?`", "cvb": r"(?<!exact )CVB\b|`cvb`", "vb": r"\bVB\b|`vb`",
+    "gibbs": r"\bGibbs\b|`gibbs`|samplers?\b", "cgs": r"\bCGS\b|`cgs`", "map": r"\bMAP\b|`map`",
+    "ml": r"\bML\b|`ml`|\bEM\b|`vem`", "others": r"\bothers?\b|all algorithms|each algorithm",
+    "nested": r"`nested`", "corpus": r"`corpus`", "block": r"`block`", "token": r"`token`",
+}  # fmt: skip
+COMPARATIVE = (
+    r"\b(better|worse|best|worst|higher|lower|highest|lowest|faster|slower|fastest|slowest|quicker|ahead|behind|closer|"
+    r"closest|nearer|farther|further|outperforms?|beats?|wins?|loses?|smaller|larger|smallest|largest|most accurate|"
+    r"more accurate|less accurate|gains? more|varies more|as good as)\b"
+)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, on one line each; tables and code are left out."""
+    text = re.sub(r"```.*?```|\$\$.*?\$\$", " ", text, flags=re.DOTALL)
+    lines = [line for line in text.splitlines() if not line.lstrip().startswith(("|", ">>>", "!["))]
+    text = re.sub(r"\n\s*(?:[-*]|\d+\.|#+)\s+", "\n\n", "\n" + "\n".join(lines))
+    found = []
+    for paragraph in re.split(r"\n\s*\n", text):
+        flat = re.sub(r"\s+", " ", paragraph).strip()
+        found += [x.strip() for x in re.split(r"(?<=[.!?:;])\s+(?=[A-Z`(\"*])", flat)]
+    return [x for x in found if x]
+
+
+def compares(sentence: str) -> bool:
+    named = [key for key, pattern in NAMES.items() if re.search(pattern, sentence)]
+    return len(named) > 1 and re.search(COMPARATIVE, sentence) is not None
+
+
+def texts() -> list[tuple[str, str]]:
+    """(place, text) of everything that a reader reads, except the ledger, which is made from the CSV files."""
+    found = [("README.md", (ROOT / "README.md").read_text("utf-8"))]
+    for path in sorted((ROOT / "chapters").glob("*.ipynb")):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        prose = ["".join(x["source"]) for x in cells if x["cell_type"] == "markdown"]
+        found.append((f"chapters/{path.name}", "\n\n".join(prose)))
+    for path in sorted((ROOT / "lda_reference").rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        kinds = (ast.Module, ast.FunctionDef, ast.ClassDef)
+        docs = [ast.get_docstring(x) or "" for x in ast.walk(tree) if isinstance(x, kinds)]
+        found.append((path.relative_to(ROOT).as_posix(), "\n\n".join(docs)))
+    for path in sorted((ROOT / "lda_reference").rglob("*.md")):
+        found.append((path.relative_to(ROOT).as_posix(), path.read_text("utf-8")))
+    return found
+
+
+def comparisons() -> list[tuple[str, str]]:
+    return [(place, x) for place, text in texts() for x in sentences(text) if compares(x)]
+
+
+def evidence(entry: dict[str, Any]) -> str:
+    """What stands behind an entry of sentences.toml. A ValueError if it is not there."""
+    if "csv" in entry:
+        chosen = entry.get("where", {})
+        rows = [row for row in read(HERE / entry["csv"]) if all(row[name] in x for name, x in chosen.items())]
+        if not rows:
+            raise ValueError(f"{entry['csv']} has no line with {chosen}")
+        numbers = [float(row[entry["column"]]) for row in rows if row[entry["column"]] != ""]
+        spread = f"{min(numbers):.6g} to {max(numbers):.6g}, median {statistics.median(numbers):.6g}"
+        return f"{entry['csv']} {chosen}: {entry['column']} {spread} in {len(numbers)} lines"
+    if "cell" in entry:
+        cells = json.loads((ROOT / entry["place"]).read_text("utf-8"))["cells"]
+        code = ["".join(x["source"]) for x in cells if x["cell_type"] == "code"]
+        if not any(entry["cell"] in x for x in code):
+            raise ValueError(f"{entry['place']} has no cell with {entry['cell']!r}")
+        return f"cell: {entry['cell']}"
+    if "test" in entry:
+        file, name = entry["test"].split("::")
+        if f"def {name}(" not in (ROOT / file).read_text("utf-8"):
+            raise ValueError(f"{file} has no test {name}")
+        return f"test: {entry['test']}"
+    return f"reason: {entry['reason']}"
+
+
+def entries() -> list[dict[str, Any]]:
+    return list(tomllib.loads((HERE / "sentences.toml").read_text("utf-8")).get("sentence", []))
+
+
+def main() -> None:
+    listed = entries()
+    known = {(entry["place"], entry["text"]) for entry in listed}
+    found = comparisons()
+    for place, text in found:
+        if (place, text) not in known:
+            print(f"MISSING {place}: {text}")
+    if "--missing" in sys.argv:
+        return
+    for entry in listed:
+        gone = "" if (entry["place"], entry["text"]) in found else "GONE "
+        print(f"{gone}{entry['place']}: {entry['text']}\n    {evidence(entry)}")
+
+
+if __name__ == "__main__":
+    main()

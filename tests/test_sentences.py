@@ -1,0 +1,47 @@
+"""Every sentence that compares algorithms is listed with its evidence, and the evidence exists."""
+
+import sys
+
+import pytest
+
+from lda_reference.app.where import ROOT
+
+sys.path.insert(0, str(ROOT / "figures"))
+import sentences
+
+
+def test_every_comparison_is_listed():
+    known = {(entry["place"], entry["text"]) for entry in sentences.entries()}
+    assert [x for x in sentences.comparisons() if x not in known] == []
+
+
+def test_every_listed_sentence_stands_in_its_place():
+    found = sentences.comparisons()
+    assert [entry for entry in sentences.entries() if (entry["place"], entry["text"]) not in found] == []
+
+
+@pytest.mark.parametrize("entry", sentences.entries(), ids=lambda entry: entry["text"][:40])
+def test_the_evidence_exists(entry):
+    assert sentences.evidence(entry)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        ("CVB0 is better than VB.", True),
+        ("Exact CVB is slower than CVB.", True),
+        ("VB ends higher in `nested` than in `corpus` order.", True),
+        ("CVB0 and VB have terms of the same form.", False),
+        ("CVB0 ends lower from this start.", False),
+    ],
+)
+def test_comparisons_are_found(sentence, found):
+    assert sentences.compares(sentence) is found
+
+
+def test_missing_evidence_is_refused():
+    for entry in ({"csv": "search_runs.csv", "where": {"study": ["none"]}, "column": "perplexity"},
+                  {"place": "chapters/07_approximations.ipynb", "cell": "no such code"},
+                  {"test": "tests/test_sentences.py::test_none"}):  # fmt: skip
+        with pytest.raises(ValueError, match="has no"):
+            sentences.evidence(entry)
