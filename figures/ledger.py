@@ -43,7 +43,7 @@ are the perplexity before and after.
 ![perplexity against the training bound](search.png)
 """
 MATCHED = """How much does the best of several cheap runs give in the time of one dear run? The budget is one run of
-VB in `nested` order. The seconds of a sweep are those of `benchmark.csv`. R is limited by the number of runs that there are.
+VB in `nested` order. The seconds of a sweep are those of `benchmark.csv`. R is limited by the number of runs made.
 """
 
 
