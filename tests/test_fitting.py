@@ -208,6 +208,7 @@ def test_a_fit_takes_a_start():
 
 def test_collapsed_algorithms_run_in_blocks_from_a_growing_start_on_a_large_corpus(monkeypatch):
     monkeypatch.setattr(recommended, "LARGE", TYPES.N - 1)
+    monkeypatch.setattr(recommended, "GROWING", TYPES.N - 1)
     for name, A in lda.ALGORITHMS.items():
         f = fit(algorithm=name, sweeps=0, c=A.arranged(TYPES))
         large = A.update.excludes != "nothing" and "block" in A.schedules
