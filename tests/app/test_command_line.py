@@ -1,3 +1,5 @@
+"""The command line, run as a reader would run it."""
+
 import csv
 import json
 import os
