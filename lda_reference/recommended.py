@@ -2,7 +2,7 @@
 
 Where a run ends depends on its schedule and its start. If the best of three runs is taken by its bound on the training
 tokens (of ml, map and vem by the objective), then of all that were tried these gave the highest value in expectation,
-or one that is lower by less than the error of measurement:
+or one at most 0.005 nats per token below it:
 
 | algorithms | schedule | start, up to 10,000 tokens | on more |
 |---|---|---|---|
@@ -11,8 +11,9 @@ or one that is lower by less than the error of measurement:
 | the collapsed ones | `block` | `topics` | `growing` |
 | samplers, `convolution` | their own | their own | their own |
 
-This was measured on the tour's corpus of 5,000 tokens, on one of 12,000 tokens drawn from the model, and on KOS;
-figures/search_runs.csv has the runs. On another corpus others may be better, so compare several by their training
+This was measured on the tour's corpus of 5,000 tokens, on one of 12,000 tokens drawn from the model and, with fewer
+runs, on KOS; figures/search_runs.csv has the runs. `vem` was tried on the tour's corpus alone, and `tcvb0` and the
+versions of CVB1 have what `cvb0` has. On another corpus others may be better, so compare several by their training
 values (`evaluation.search`).
 """
 
