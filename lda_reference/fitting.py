@@ -15,6 +15,7 @@ from .corpus import Corpus
 from .engine import Algorithm, Learner, State, mean_change, whole_number
 from .model import Array, Prior
 from .priors import learners
+from .recommended import defaults_of_fit
 
 
 class Fit(NamedTuple):
@@ -91,16 +92,6 @@ class Fit(NamedTuple):
 
 
 Monitor = Callable[[Fit], dict[str, Any]]
-LARGE = 50_000  # tokens; on a larger corpus collapsed algorithms run in blocks, because `token` order is a Python loop
-
-
-def large_defaults(A: Algorithm, c: Corpus) -> tuple[str, str]:
-    """The schedule and the start of a fit that names none; "" is the algorithm's own start."""
-    if c.N > LARGE and A.update.excludes != "nothing" and "block" in A.schedules:
-        return "block", "growing"
-    return A.schedules[0], ""
-
-
 def sweep_rng(seed: int, sweep: int) -> np.random.Generator:
     """The generator of one sweep; sweep 0 is the initial state.
 
@@ -183,7 +174,7 @@ def fit(
     True
     """
     A = named(algorithm) if isinstance(algorithm, str) else algorithm
-    default = large_defaults(A, c) if resume is None else (resume.schedule, resume.start)
+    default = defaults_of_fit(A, c) if resume is None else (resume.schedule, resume.start)
     schedule, start = schedule or default[0], start or default[1]
     sweeps, seed, thin = whole_number(sweeps, "sweeps", 0), whole_number(seed, "seed", 0), whole_number(thin, "thin", 1)
     burn_in = None if burn_in is None else whole_number(burn_in, "burn_in", 0)

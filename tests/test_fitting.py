@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference import fitting
+from lda_reference import fitting, recommended
 from lda_reference.algorithms import ml
 
 from .helpers import CORPORA, ROWS_FOR, SAMPLERS, assert_equal_fits, prior_for, refused
@@ -207,7 +207,8 @@ def test_a_fit_takes_a_start():
 
 
 def test_collapsed_algorithms_run_in_blocks_from_a_growing_start_on_a_large_corpus(monkeypatch):
-    monkeypatch.setattr(fitting, "LARGE", TYPES.N - 1)
+    monkeypatch.setattr(recommended, "LARGE", TYPES.N - 1)
+    monkeypatch.setattr(recommended, "GROWING", TYPES.N - 1)
     for name, A in lda.ALGORITHMS.items():
         f = fit(algorithm=name, sweeps=0, c=A.arranged(TYPES))
         large = A.update.excludes != "nothing" and "block" in A.schedules
@@ -216,7 +217,7 @@ def test_collapsed_algorithms_run_in_blocks_from_a_growing_start_on_a_large_corp
     assert (f.schedule, f.start) == ("token", "dirichlet")
     assert fit(algorithm="cvb0", sweeps=2, resume=f).schedule == "token"  # a resumed run keeps its own
     f = fit(algorithm="cvb0", sweeps=2)
-    monkeypatch.setattr(fitting, "LARGE", TYPES.N)
+    monkeypatch.setattr(recommended, "LARGE", TYPES.N)
     assert (f.schedule, fit(algorithm="cvb0", sweeps=2).schedule) == ("block", "token")
     assert fit(algorithm="cvb0", sweeps=4, resume=f).schedule == "block"
 

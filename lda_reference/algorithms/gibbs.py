@@ -17,7 +17,7 @@ they are drawn together. Algorithm 2 repeats z, theta, beta. A sweep starts with
 the same chain, because theta and beta are independent given z, so that their order does not matter.
 
 The estimate is the posterior mean of theta and phi given z, AWST09 (15). SOL14 averages the drawn theta and beta. Both
-averages converge to the same limit, and the average of posterior means has less noise.
+averages converge to the same limit. The posterior mean given z has a smaller variance than a draw given z.
 """
 
 from typing import Any

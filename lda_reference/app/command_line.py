@@ -66,7 +66,9 @@ def _parser() -> Parser:
     p.add_argument("--eta", type=float, default=0.1, help="default 0.1")
     p.add_argument("--algorithms", metavar="A,B", help="default all: " + ",".join(ALGORITHMS))
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
-    p.add_argument("--full", action="store_true", help="all sweeps, each algorithm in its own order: the long form")
+    p.add_argument(
+        "--full", action="store_true", help="all sweeps, each algorithm once, in its own schedule from its own start"
+    )
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--learn", action="store_true", help="also run each algorithm with alpha and eta learned")
     p.add_argument("--out", metavar="DIR", default="tour", help="folder for tour.png and tour.csv; default tour")
@@ -164,9 +166,9 @@ def _tour(a: argparse.Namespace) -> None:
         entries.append(entry)
         print(tours.aligned(tours.cells(entry, truth is not None, learn), columns), flush=True)
     print("\n" + tours.legend(a.full, truth is not None, learn) + "\n")
-    winner = tours.best(entries)
-    print(f"Topics of {winner.fit.algorithm.name}, which has the lowest perplexity, by their share of the documents:")
-    print(tours.topics_text(winner.fit.phi_wk, winner.fit.theta_jk, c.vocab, 10 if truth is None else 5))
+    shown = tours.best(entries)
+    print(tours.shown_topics(shown))
+    print(tours.topics_text(shown.fit.phi_wk, shown.fit.theta_jk, c.vocab, 10 if truth is None else 5))
     tours.write_numbers(entries, out / "tour.csv")
     plots.tour_figure(entries, out / "tour.png", about)
     print(f"\nWritten: {out / 'tour.png'}, {out / 'tour.csv'}")

@@ -15,14 +15,15 @@ STYLES = ("-", "--", "-.", ":")  # for print without colour
 
 
 def tour_figure(entries: list[Entry], path: Path, title: str) -> None:
-    """Draw the perplexity of each algorithm against sweeps and against seconds, and write the figure."""
+    """Draw the perplexity of each entry's run against sweeps and against seconds, and write the figure."""
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, 2, figsize=(10, 4), sharey=True, layout="constrained")
+    figure, axes = plt.subplots(1, 2, figsize=(11, 4), sharey=True, layout="constrained")
     for i, e in enumerate(entries):
+        name = f"{e.fit.algorithm.name}, {e.fit.schedule}, {e.fit.start}"
         finite = [h for h in e.fit.history if np.isfinite(h["perplexity"])]
         for axis, x in zip(axes, ("sweep", "seconds"), strict=True):
             axis.plot(
@@ -30,7 +31,7 @@ def tour_figure(entries: list[Entry], path: Path, title: str) -> None:
                 [h["perplexity"] for h in finite],
                 color=COLOURS[i % len(COLOURS)],
                 linestyle=STYLES[i % len(STYLES)],
-                label=e.fit.algorithm.name if finite else f"{e.fit.algorithm.name} (infinite)",
+                label=name if finite else f"{name} (infinite)",
             )
     axes[0].set(xlabel="sweeps", ylabel="perplexity of held-out tokens")
     axes[1].set(xlabel="seconds", xscale="log")

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from textwrap import fill
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,12 +15,14 @@ from ..algorithms import ALGORITHMS
 from ..corpus import Corpus, split
 from ..evaluation.matching import match_topics, top_words
 from ..evaluation.prediction import perplexity_of, token_probability
-from ..fitting import Fit, fit, sweep_rng
+from ..fitting import Fit, fit, sweep_rng, value_to_stop_by
 from ..model import Array, Prior
+from ..recommended import own_schedule_and_start, schedule_and_start
 from ..synthetic import Synthetic, bars
 
 HELD_OUT = 0.1  # the share of each document's tokens, as in TNW06
 SETTLED = 1e-4  # a run ends when the mean absolute change of gamma in a sweep is less
+STARTS = 3  # of each soft algorithm; the training tokens choose the run that is shown
 
 
 class Entry(NamedTuple):
@@ -28,8 +31,11 @@ class Entry(NamedTuple):
     Attributes
     ----------
     fit : Fit
+        Of several runs, the one with the highest training value.
     bound : float or None
         The bound on log p(x | alpha, eta) of the training tokens, in nats per token; None if the algorithm has none.
+    spread : float or None
+        The highest minus the lowest training value of the runs, in nats per token; None for a single run.
     perplexity : float
         The perplexity of the held-out tokens, by TNW06 (19); for a sampler by (20), averaged over the sweeps after
         burn-in.
@@ -37,12 +43,13 @@ class Entry(NamedTuple):
         The mean total variation distance between the topics and the true topics, after matching; None if the true
         topics are unknown.
     learned : (Prior, float) or None
-        The prior and the perplexity of a second run that learns its prior; None if there is no prior to learn, or the
-        best prior is 0 or infinite.
+        The prior and the perplexity of another run from the same start, which learns its prior; None if there is no
+        prior to learn, or the best prior is 0 or infinite.
     """
 
     fit: Fit
     bound: float | None
+    spread: float | None
     perplexity: float
     topic_error: float | None
     learned: tuple[Prior, float] | None
@@ -86,7 +93,9 @@ def tour(
 ) -> Iterator[Entry]:
     """Fit algorithms to the training tokens of a corpus, and score them on the held-out tokens.
 
-    MAP adds alpha - 1 and eta - 1 to its counts, so it runs at priors one higher than the others (AWST09 §4.1).
+    Each algorithm has the schedule and the start that `recommended` names. A soft algorithm runs from `STARTS` starts,
+    and the highest bound (for ml, map and vem the highest objective) of the training tokens chooses the run that is
+    shown. MAP adds alpha - 1 and eta - 1 to its counts, so it runs at priors one higher than the others (AWST09 §4.1).
 
     Parameters
     ----------
@@ -95,16 +104,17 @@ def tour(
     K : int
     prior : Prior
     sweeps, seed : int
+        The starts have the seeds `seed`, `seed` + 1 and so on.
     true_wk : (W, K) array, optional
         The topics from which the corpus was drawn.
     algorithms : sequence of str
         Names from `ALGORITHMS`; by default all that can run on the corpus, see `able`.
     learn : bool
-        Whether each algorithm runs a second time, from 0.5, and learns what it can of alpha and eta by Minka's fixed
-        point after 15 sweeps, as in AWST09 §4.1.
+        Whether each algorithm runs once more, from 0.5, and learns what it can of alpha and eta by Minka's fixed point
+        after 15 sweeps, as in AWST09 §4.1.
     full : bool
-        Whether each algorithm takes all sweeps in its own order. Otherwise collapsed algorithms run in `block` order,
-        which is faster, and a run ends when gamma no longer changes.
+        Whether each algorithm takes all sweeps in its own first schedule, from one start, its own. Otherwise a run of a
+        soft algorithm ends when gamma no longer changes.
     progress : callable, optional
         Takes the name of a run and returns a context manager that gives a function to call after each sweep.
 
@@ -116,30 +126,34 @@ def tour(
     train, test = split(c.types(), "tokens", HELD_OUT, sweep_rng(seed, 0))
     for name in able(c, K, prior)[0] if algorithms is None else algorithms:
         A = ALGORITHMS[name]
-        p = shifted(prior, A.prior_offset)
-        rows, learned = A.arranged(train), None
-        settings: dict[str, Any] = {"algorithm": name, "sweeps": sweeps, "seed": seed}
-        if full:
-            settings["schedule"] = A.schedules[0]
-        elif A.assignment != "sample":
-            settings["schedule"] = "block" if "block" in A.schedules and A.update.excludes != "nothing" else None
-            settings["stop"] = _settled
-        with progress(name) as step:
-            f = _scored(rows, test, K, step, prior=p, **settings)
-        sides = [side for side in ("alpha", "eta") if side in A.learns] if not isinstance(A.learns, str) else []
+        p, rows = shifted(prior, A.prior_offset), A.arranged(train)
+        soft = A.assignment != "sample"
+        schedule, start = own_schedule_and_start(A) if full else schedule_and_start(A, train)
+        settings: dict[str, Any] = {"algorithm": name, "sweeps": sweeps, "schedule": schedule, "start": start}
+        settings["stop"] = _settled if soft and not full else None
+        runs = []
+        for r in range(STARTS if soft and not full else 1):
+            with progress(f"{name}, start {r + 1}") as step:
+                runs.append(_scored(rows, test, K, step, prior=p, seed=seed + r, **settings))
+        values = [training_value(f, rows) for f in runs] if soft else [0.0]
+        f = runs[int(np.argmax(values))]
+        bound = None if isinstance(A.bound_of, str) else max(values)
+        spread = max(values) - min(values) if len(runs) > 1 else None
+        error = None if true_wk is None else float(match_topics(f.phi_wk, true_wk)[1].mean())
+        learned, sides = None, [side for side in ("alpha", "eta") if not isinstance(A.learns, str) and side in A.learns]
         if learn and sides:
             with progress(f"{name}, learned") as step:
                 try:
-                    second = _scored(rows, test, K, step, learn=",".join(sides), **settings)
+                    second = _scored(rows, test, K, step, learn=",".join(sides), seed=f.seed, **settings)
                     learned = second.prior, second.history[-1]["perplexity"]
                 except ValueError:  # the best prior is 0 or infinite
                     pass
-        try:
-            bound = float(A.bound(f.state, rows, f.prior)) / train.N
-        except ValueError:  # the algorithm has no bound
-            bound = None
-        error = None if true_wk is None else float(match_topics(f.phi_wk, true_wk)[1].mean())
-        yield Entry(f, bound, f.history[-1]["perplexity"], error, learned)
+        yield Entry(f, bound, spread, f.history[-1]["perplexity"], error, learned)
+
+
+def training_value(f: Fit, rows: Corpus) -> float:
+    """The bound of a soft algorithm's run, or its objective if it has no bound, in nats per token."""
+    return float(value_to_stop_by(f.algorithm)(f.state, rows, f.prior)) / rows.N
 
 
 def _settled(f: Fit) -> bool:
@@ -175,33 +189,38 @@ def _scored(rows: Corpus, test: Corpus, K: int, step: Callable[[], Any], **setti
 
 
 def best(entries: list[Entry]) -> Entry:
-    """The entry with the lowest perplexity."""
-    return min(entries, key=lambda e: e.perplexity)
+    """The entry with the highest bound on the training tokens; the first if none has a bound."""
+    return max(entries, key=lambda e: -np.inf if e.bound is None else e.bound)
 
 
-FAST = """collapsed algorithms run in `block` order, and a run ends when gamma changes by less than 1e-4 in a sweep;
-with --full each algorithm takes all sweeps in its own order"""
-SCORES = """bound/token: the bound on log p(x) of the training tokens, in nats per token; perplexity: of the 10% of each
-document's tokens that were held out, by TNW06 (19), for samplers by (20); map runs at alpha + 1 and eta + 1"""
+QUICK = f"""schedule, start: of those tried, the ones whose runs end at the highest training values
+(figures/search_runs.csv); a soft algorithm has {STARTS} runs from such starts, and its bound on the training tokens
+chooses the one shown (for ml, map and vem, which have no bound, the objective); spread: the highest minus the lowest of
+these {STARTS} values, in nats per token; these runs end when gamma changes by less than 1e-4 in a sweep on average, or
+after the last sweep"""
+FULL = """each algorithm takes all sweeps in its own schedule from one start, its own; one run proves nothing about an
+algorithm: figures/search_runs.csv has runs from many starts in several schedules"""
+SCORES = """bound: on log p(x) of the training tokens, in nats per token; perplexity: of the 10% of each document's
+tokens that were held out, by TNW06 (19), for a sampler's single chain by (20); map runs at alpha + 1 and eta + 1"""
 TRUE_TOPICS = "topic error: mean total variation distance from the true topics, after matching"
-LEARNING = (
-    "learned: a second run, from 0.5, that learns alpha and eta by Minka's fixed point after 15 sweeps (AWST09 §3.1)"
-)
-COLUMNS = ("algorithm", "schedule", "sweeps", "seconds", "bound/token", "perplexity")
-TRUE, LEARNED = ("topic error",), ("learned alpha", "eta", "perplexity")
-WIDTHS = {"eta": 8, "perplexity": 10}  # of columns that are wider than their name
+LEARNING = """alpha, eta, perplexity: of another run from the same start, whose prior is 0.5 for 15 sweeps and is then
+learned by Minka's fixed point (AWST09 §3.1)"""
+TEXT = ("algorithm", "schedule", "start")
+NUMBERS = ("sweeps", "seconds", "bound", "spread", "perplexity")
+TRUE, LEARNED = ("topic error",), ("alpha", "eta", "perplexity")
+WIDTHS = {"start": 9, "bound": 7, "alpha": 7, "eta": 7}  # of columns that are wider than their name
 
 
 def heading(true: bool, learned: bool) -> list[str]:
     """The names of the columns: those of synthetic data have the topic error, those of learning runs the prior."""
-    return [*COLUMNS, *TRUE * true, *LEARNED * learned]
+    return [*TEXT, *NUMBERS, *TRUE * true, *LEARNED * learned]
 
 
 def cells(e: Entry, true: bool, learned: bool) -> list[str]:
     """An entry's line of the table."""
     f = e.fit
-    line = [f.algorithm.name, f.schedule, str(f.sweeps), f"{f.history[-1]['seconds']:.2f}"]
-    line += ["-" if e.bound is None else f"{e.bound:.4f}", f"{e.perplexity:.2f}"]
+    line = [f.algorithm.name, f.schedule, f.start, str(f.sweeps), f"{f.history[-1]['seconds']:.2f}"]
+    line += ["-" if x is None else f"{x:.4f}" for x in (e.bound, e.spread)] + [f"{e.perplexity:.2f}"]
     line += [f"{e.topic_error:.4f}"] if true else []
     if learned and e.learned:
         prior, perplexity = e.learned
@@ -212,13 +231,20 @@ def cells(e: Entry, true: bool, learned: bool) -> list[str]:
 def aligned(line: list[str], names: list[str]) -> str:
     """A line of the table as text. The widths depend on the columns' names alone, so lines can be shown one by one."""
     widths = [WIDTHS.get(name, len(name)) for name in names]
-    return "  ".join(f"{x:<{w}}" if i < 2 else f"{x:>{w}}" for i, (x, w) in enumerate(zip(line, widths, strict=True)))
+    cells = zip(line, names, widths, strict=True)
+    return "  ".join(f"{x:<{w}}" if name in TEXT else f"{x:>{w}}" for x, name, w in cells)
 
 
 def legend(full: bool, true: bool, learned: bool) -> str:
     """What the columns of the table are, and what was run."""
-    lines = [] if full else [FAST]
-    return ";\n".join([*lines, SCORES, *[TRUE_TOPICS] * true, *[LEARNING] * learned]) + "."
+    parts = [FULL if full else QUICK, SCORES, *[TRUE_TOPICS] * true, *[LEARNING] * learned]
+    return ";\n".join(fill(part, 115, break_on_hyphens=False) for part in parts) + "."
+
+
+def shown_topics(e: Entry) -> str:
+    """Which entry's topics are shown, and why these."""
+    why = "the first" if e.bound is None else "whose bound is the highest"
+    return f"Topics of {e.fit.algorithm.name}, {why}, by their share of the documents:"
 
 
 def brief(x: Array | float) -> str:
@@ -244,9 +270,9 @@ def write_numbers(entries: list[Entry], path: Path) -> None:
     """Write the perplexity after each sweep as CSV."""
     with open(path, "w", newline="", encoding="utf-8") as out:
         rows = csv.writer(out)
-        rows.writerow(["algorithm", "schedule", "sweep", "seconds", "perplexity"])
+        rows.writerow(["algorithm", "schedule", "start", "seed", "sweep", "seconds", "perplexity"])
         for e in entries:
-            for h in e.fit.history:
-                rows.writerow(
-                    [e.fit.algorithm.name, e.fit.schedule, h["sweep"], f"{h['seconds']:.6f}", repr(h["perplexity"])]
-                )
+            f = e.fit
+            run = [f.algorithm.name, f.schedule, f.start, f.seed]
+            for h in f.history:
+                rows.writerow([*run, h["sweep"], f"{h['seconds']:.6f}", repr(h["perplexity"])])

@@ -8,7 +8,7 @@
 | `documents` | proportional to phi_wk, the counts of one random document a topic plus 1 | lda-c's `seeded` |
 | `incremental` | drawn block after block, each row from the sums of the blocks before it | |
 | `collapsed` | ten sweeps of CVB0 from `dirichlet`, in blocks | |
-| `growing` | CVB0 on a 64th of the documents, then on a 32nd, and so on until a half | `fit`, on large corpora |
+| `growing` | CVB0 on a 64th of the documents, then on a 32nd, and so on until a half | `recommended` |
 
 Each is a function (corpus, K, prior, rng) -> gamma (M, K); its random numbers go into a function that draws nothing. A
 sampler draws its z from the rows of gamma.

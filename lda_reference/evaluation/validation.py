@@ -189,9 +189,10 @@ def grid_search(
 ) -> Grid:
     """The validation perplexity at every alpha and eta of a grid, or at every power of a list.
 
-    All runs start from the same state, and use the `corpus` schedule if there is one. The algorithm's `prior_offset` is
-    added to the values given: `map` runs at values one higher (AWST09 §4.1). If an algorithm can be tempered, as `ml`
-    can, `alphas` are powers (AWST09 §2.1); it folds in with the same power, and `etas` are not used.
+    All runs start from the same state, and use the `corpus` schedule if there is one, so the best point is that of one
+    start and one schedule: repeat the search with other seeds before comparing algorithms. The algorithm's
+    `prior_offset` is added to the values given: `map` runs at values one higher (AWST09 §4.1). If an algorithm can be
+    tempered, as `ml` can, `alphas` are powers (AWST09 §2.1); it folds in with the same power, and `etas` are not used.
 
     Parameters
     ----------

@@ -1,7 +1,4 @@
-"""The command line, run as a reader would run it.
-
-The module is longer than 300 lines because it has tests of every command.
-"""
+"""The command line, run as a reader would run it."""
 
 import csv
 import json
@@ -16,7 +13,6 @@ import pytest
 
 import lda_reference as lda
 from lda_reference.app import command_line
-from lda_reference.app import tour as tours
 from lda_reference.fitting import sweep_rng
 
 
@@ -34,90 +30,6 @@ def corpus(tmp_path):
 
 def files(folder):
     return ("--corpus", folder / "docword.txt", "--vocab", folder / "vocab.txt")
-
-
-def without_seconds(text):
-    """The words of the output without the seconds, whose column may also differ in width."""
-    return [[x for i, x in enumerate(line.split()) if i != 3] if len(line.split()) > 8 else line.split() for line in text.splitlines()]
-
-
-def test_tour_prints_the_table_and_repeats_except_for_the_seconds(tmp_path, capsys):
-    outputs, numbers = [], []
-    for out in ("a", "b"):
-        assert run("tour", "--sweeps", 5, "--seed", 3, "--out", tmp_path / out) == 0
-        outputs.append(without_seconds(capsys.readouterr().out.replace(str(tmp_path / out), "OUT")))
-        with open(tmp_path / out / "tour.csv") as file:
-            numbers.append([{k: v for k, v in row.items() if k != "seconds"} for row in csv.DictReader(file)])
-        assert (tmp_path / out / "tour.png").read_bytes()[:4] == b"\x89PNG"
-    assert outputs[0] == outputs[1]
-    assert numbers[0] == numbers[1]
-    table = {line[0]: line for line in outputs[0] if line and line[0] in lda.ALGORITHMS}
-    assert list(table) == [name for name, A in lda.ALGORITHMS.items() if not A.plain]
-    assert [line[:3] for line in outputs[0] if "out:" in line] == [["left", "out:", "convolution"]]
-    for name, line in table.items():
-        collapsed = "block" in lda.ALGORITHMS[name].schedules and lda.ALGORITHMS[name].update.excludes != "nothing"
-        assert line[1] == ("block" if collapsed else lda.ALGORITHMS[name].schedules[0])
-        assert line[2] == "5"
-        last = [row for row in numbers[0] if row["algorithm"] == name][-1]
-        assert float(last["perplexity"]) == pytest.approx(float(line[4]), abs=0.006)
-    assert len(numbers[0]) == 5 * len(table)
-    assert run("tour", "--sweeps", 5, "--seed", 4, "--out", tmp_path / "c") == 0
-    assert without_seconds(capsys.readouterr().out) != outputs[0]
-
-
-def test_the_long_tour_of_a_file_takes_all_sweeps_in_each_algorithms_own_order(corpus, capsys):
-    assert run("tour", *files(corpus), "--topics", 6, "--sweeps", 3, "--full", "--out", corpus / "out") == 0
-    out = capsys.readouterr().out
-    table = {line.split()[0]: line.split()[1:3] for line in out.splitlines() if line.split()[:1] and line.split()[0] in lda.ALGORITHMS}
-    assert table == {name: [A.schedules[0], "3"] for name, A in lda.ALGORITHMS.items()}
-    assert "topic error" not in out
-    assert "r0c0" in out
-
-
-def test_a_run_of_the_short_tour_ends_when_gamma_no_longer_changes():
-    synthetic, names = tours.embedded(), ["map", "cgs"]
-    for full in (False, True):
-        settled, sampler = tours.tour(synthetic.corpus, 10, lda.Prior(0.1, 0.1), 150, 0, None, names, False, full)
-        assert sampler.fit.sweeps == 150
-        below = [h["change"] < tours.SETTLED for h in settled.fit.history]
-        assert settled.fit.sweeps == (150 if full else below.index(True) + 1)
-        assert below.index(True) < 149
-
-
-def test_a_line_of_the_tour_is_shown_as_soon_as_its_algorithm_is_done():
-    synthetic = tours.embedded()
-    lines = tours.tour(synthetic.corpus, 10, lda.Prior(0.1, 0.1), 2, 0, synthetic.phi_wk, ["ml", "no such"])
-    columns = tours.heading(True, True)
-    first = tours.aligned(tours.cells(next(lines), True, True), columns)
-    assert first.split()[:3] == ["ml", "corpus", "2"]
-    assert len(first) == len(tours.aligned(columns, columns))
-    with pytest.raises(KeyError):  # the second algorithm is not looked at before
-        next(lines)
-
-
-def test_tour_scores_a_sampler_by_the_average_of_its_samples():  # TNW06 (20)
-    synthetic = tours.embedded()
-    entries = list(tours.tour(synthetic.corpus, 10, lda.Prior(0.1, 0.1), sweeps=6, seed=1))
-    entry = next(e for e in entries if e.fit.algorithm.name == "cgs")
-    train, test = lda.split(synthetic.corpus.types(), "tokens", 0.1, sweep_rng(1, 0))
-    A = lda.ALGORITHMS["cgs"]
-    s = A.init(train, 10, lda.Prior(0.1, 0.1), rng=sweep_rng(1, 0))
-    samples = []
-    for t in range(1, 7):
-        s = A.sweep(s, train, lda.Prior(0.1, 0.1), rng=sweep_rng(1, t))
-        if t > 3:
-            samples.append(A.estimate(s, train, lda.Prior(0.1, 0.1)))
-    theta, phi = (np.stack(x, axis=1) for x in zip(*samples, strict=True))
-    assert entry.perplexity == pytest.approx(lda.perplexity(test, theta, phi), rel=1e-12)
-
-
-def test_tour_scores_the_others_by_their_last_state():  # TNW06 (19)
-    synthetic, p = tours.embedded(), lda.Prior(0.1, 0.1)
-    (entry,) = tours.tour(synthetic.corpus, 10, p, sweeps=4, seed=1, algorithms=["vb"])
-    train, test = lda.split(synthetic.corpus.types(), "tokens", 0.1, sweep_rng(1, 0))
-    f = lda.fit(train, 10, "vb", p, sweeps=4, seed=1)
-    assert entry.perplexity == pytest.approx(lda.perplexity(test, f.theta_jk, f.phi_wk), rel=1e-12)
-    assert entry.bound == pytest.approx(lda.ALGORITHMS["vb"].bound(f.state, train, p) / train.N, rel=1e-12)
 
 
 def test_fit_resume_topics_perplexity(corpus, capsys):
@@ -323,15 +235,3 @@ def test_grid_prints_writes_and_draws(corpus, capsys):
     for options, words in ((("--alphas", "x"), "not a list of numbers"), (("--validation", 1), "a share above 0")):
         assert run(*arguments, *options) == 2
         assert words in capsys.readouterr().err
-
-
-def test_tour_learns_in_a_second_run(tmp_path, capsys):
-    assert run("tour", "--sweeps", 20, "--algorithms", "ml,vb,vem,cvb0", "--out", tmp_path) == 0
-    table = {line.split()[0]: line.split() for line in capsys.readouterr().out.splitlines() if line.split()[:1]}
-    assert table["ml"][-3:] == ["-", "-", "-"]
-    assert table["vem"][-2] == "-"
-    synthetic = tours.embedded()
-    train, test = lda.split(synthetic.corpus.types(), "tokens", 0.1, sweep_rng(0, 0))
-    f = lda.fit(train, 10, "cvb0", sweeps=20, schedule="block", learn="alpha,eta")
-    perplexity = lda.perplexity(test, f.theta_jk, f.phi_wk)
-    assert table["cvb0"][-3:] == [f"{f.prior.alpha:.4g}", f"{f.prior.eta:.4g}", f"{perplexity:.2f}"]

@@ -1,0 +1,61 @@
+"""The recommended schedule and start of each algorithm, and the runs behind them."""
+
+import csv
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference import recommended
+from lda_reference.app import tour
+from lda_reference.evaluation import search
+
+SMALL = tour.embedded().corpus.types()
+RUNS = Path(__file__).parents[1] / "figures" / "search_runs.csv"
+SCHEDULES = {"ml": "corpus", "map": "corpus", "vb": "nested", "vem": "nested"}
+OWN = {"gibbs": ("corpus", "one-hot"), "cgs": ("token", "one-hot"), "convolution": ("token", "dirichlet")}
+
+
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+def test_the_schedule_and_the_start_of_each_algorithm(name, monkeypatch):
+    A, schedule = lda.ALGORITHMS[name], SCHEDULES.get(name, "block")
+    assert schedule in A.schedules or name in OWN
+    assert recommended.schedule_and_start(A, SMALL) == OWN.get(name, (schedule, "topics"))
+    monkeypatch.setattr(recommended, "GROWING", SMALL.N - 1)
+    assert recommended.schedule_and_start(A, SMALL) == OWN.get(name, (schedule, "growing"))
+
+
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+def test_an_algorithms_own_are_those_of_a_fit_that_names_none(name):
+    A, c = lda.ALGORITHMS[name], lda.Corpus.from_documents([[0, 1, 1], [2, 0]])
+    c, p = A.arranged(c), lda.Prior(0.1 + A.prior_offset, 0.1 + A.prior_offset)
+    schedule, start = recommended.own_schedule_and_start(A)
+    named, unnamed = (lda.fit(c, 2, name, p, 3, **x) for x in ({"schedule": schedule, "start": start}, {}))
+    assert named.schedule == unnamed.schedule
+    np.testing.assert_array_equal(named.state.gamma, unnamed.state.gamma)
+
+
+def test_vb_ends_higher_than_from_its_own_start_in_its_own_schedule():
+    A, p = lda.ALGORITHMS["vb"], lda.Prior(0.1, 0.1)
+    ends = []
+    for schedule, start in (recommended.schedule_and_start(A, SMALL), recommended.own_schedule_and_start(A)):
+        states = search.started(A, SMALL, 10, p, start, range(3))
+        ends.append([end.value for end in search.until_settled(A, states, SMALL, p, schedule)])
+    assert min(ends[0]) > max(ends[1])
+
+
+@pytest.mark.skipif(not RUNS.exists(), reason="figures/search_runs.csv is not there")
+@pytest.mark.parametrize(("study", "start"), [("bars", "topics"), ("drawn", "growing"), ("kos", "growing")])
+def test_no_other_schedule_and_start_of_the_study_ends_higher(study, start):
+    values = defaultdict(list)
+    with open(RUNS, newline="") as file:
+        for row in csv.DictReader(file):
+            if row["study"] == study and row["seed"] != "mean":
+                values[row["algorithm"], row["schedule"], row["start"]].append(float(row["value"]))
+    for name in {name for name, _, _ in values}:
+        mine = (name, SCHEDULES.get(name, "block"), start)
+        if mine in values:
+            of_three = {key: search.best_of(x, x, 3) for key, x in values.items() if key[0] == name and len(x) > 2}
+            assert of_three[mine] > max(of_three.values()) - 0.005, (mine, of_three)  # nats per token
