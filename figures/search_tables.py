@@ -51,9 +51,12 @@ def runs_table(folder: Path, study: str) -> list[str]:
 def cross_table(folder: Path, study: str) -> list[str]:
     """From each end (line), what each algorithm (column) gains in its own value, and how its perplexity changes.
 
-    The gain is the value reached from that end minus the value that the algorithm reaches from the same random start.
+    The gain is the value reached from that end minus the value that the algorithm reaches from the random start from
+    which the other algorithm came.
     """
     cells = defaultdict(list)
+    names = "study", "algorithm", "schedule", "start", "seed"
+    own = {tuple(row[x] for x in names): row["value"] for row in read(folder / "search_runs.csv")}
     for row in read(folder / "search_cross.csv"):
         if row["study"] == study:
             cells[f"{row['from']}, {row['from_schedule']}", f"{row['to']}, {row['to_schedule']}"].append(row)
@@ -68,7 +71,11 @@ def cross_table(folder: Path, study: str) -> list[str]:
             if not mine:
                 line.append("")
                 continue
-            gain = np.mean([float(row["value_after"]) - float(row["value_own"]) for row in mine])
+            keys = [(study, row["to"], row["to_schedule"], row["from_start"], row["seed"]) for row in mine]
+            gains = [
+                float(row["value_after"]) - float(own[key]) for row, key in zip(mine, keys, strict=True) if key in own
+            ]
+            gain = np.mean(gains) if gains else np.nan
             before, after = (np.median([float(row[f"perplexity_{x}"]) for row in mine]) for x in ("before", "after"))
             digits = 2 if after < 200 else 0
             line.append(f"{gain:+.4f}; {before:.{digits}f} → {after:.{digits}f}")

@@ -1,7 +1,6 @@
 """Measures of the quality of estimates.
 
 - `prediction`: estimates of theta and phi, the probability of held-out tokens, perplexity, folding in
-- `search`: where runs end from several starts in several schedules
 - `validation`: the grid of priors, and early stopping, by validation documents
 - `matching`: topics matched to the true ones, and their most probable words
 - `labels`: classification and ranking through topics
