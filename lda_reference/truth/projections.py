@@ -100,7 +100,8 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
 
         q(z_i = k)  ∝  E_q(z^-i)[p(z_i = k | z^-i, x)^a]^(1/a)
 
-    with the conditional of collapsed Gibbs sampling, TNW06 (8). At a = 0 it is exact CVB, and at a = 1 EP.
+    with the conditional of collapsed Gibbs sampling, TNW06 (8). At a = 0 it is exact CVB, and at a = 1
+    factorised neighbours.
 
     Parameters
     ----------
@@ -115,7 +116,7 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
         Any finite number.
     reading : {"conditional", "joint"}
         Whether p(z_i = k | z^-i, x) is projected or p(z_i = k, x_i | z^-i, x^-i), which is proportional to TNW06 (8)
-        before it is normalised: see `expectation_propagation`.
+        before it is normalised: see `factorised_neighbours`.
 
     Returns
     -------
@@ -151,11 +152,13 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
     return np.exp(_log_normalised(log_q))
 
 
-def expectation_propagation(gamma: ArrayLike, c: Corpus, K: int, p: Prior, reading: str = "conditional") -> Array:
-    """The local projection of order 1, which is EP, for every token: SN12 (22) and (23), in both readings.
+def factorised_neighbours(gamma: ArrayLike, c: Corpus, K: int, p: Prior, reading: str = "conditional") -> Array:
+    """The local projection of order 1, factorised neighbours, for every token: SN12 (22) and (23), in both readings.
 
         conditional    q(z_i = k)  ∝  E[p(z_i = k | z^-i, x)]
         joint          q(z_i = k)  ∝  E[(n_jk^-i + alpha_k) (n_wk^-i + eta) / (n_k^-i + W eta)]
+
+    The algorithm is that of Rosen-Zvi, Jordan and Yuille (2005). SN12 calls it EP, but EP has sites and cavities.
 
     (21) is about the conditional. SN12 also derives (23) from the bound of CVB, by moving its logarithm out of the
     expectation; this gives the joint. The joint is the conditional under a q(z^-i) that is reweighted by
@@ -181,7 +184,7 @@ def expectation_propagation(gamma: ArrayLike, c: Corpus, K: int, p: Prior, readi
     >>> import lda_reference as lda
     >>> c, gamma = lda.Corpus.from_documents([[0, 0, 0]], W=2), [[0.5, 0.5], [0.1, 0.9], [0.7, 0.3]]
     >>> for reading in READINGS:
-    ...     print(expectation_propagation(gamma, c, 2, lda.Prior(0.5, 0.5), reading)[0].round(4).tolist())
+    ...     print(factorised_neighbours(gamma, c, 2, lda.Prior(0.5, 0.5), reading)[0].round(4).tolist())
     [0.4214, 0.5786]
     [0.4195, 0.5805]
     """
@@ -247,7 +250,7 @@ def three_parameter_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a:
     """q(z_i = k) ∝ a_t b_t c_t of `three_parameters`, SN12 (24)-(42), for every token.
 
     The orders (1, 1, -1) give CVB0, SN12 (9) and (43), with the mean of every count; (0, 0, 0) give exact CVB,
-    SN12 (5); and (1, 1, 1) give CVB1, SN12 (48). See `ORDERS`.
+    SN12 (5); and (1, 1, 1) give CVB1, SN12 (48). See `ORDERS`. SN12 chooses (1, 1, -1) because they give CVB0.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from lda_reference.truth.divergence import divergence, power_mean
 from lda_reference.truth.projections import (
     MARGINALISED,
     ORDERS,
-    expectation_propagation,
+    factorised_neighbours,
     global_projection,
     local_projection,
     three_parameter_projection,
@@ -105,7 +105,7 @@ def test_local_projection_by_plain_loops(a, of, prior):
     expected /= expected.sum(-1, keepdims=True)
     np.testing.assert_allclose(local_projection(GAMMA, TINY, K, p, a, of), expected, rtol=0, atol=1e-14)
     if a == 1:
-        np.testing.assert_allclose(expectation_propagation(GAMMA, TINY, K, p, of), expected, rtol=0, atol=1e-14)
+        np.testing.assert_allclose(factorised_neighbours(GAMMA, TINY, K, p, of), expected, rtol=0, atol=1e-14)
 
 
 @prior
@@ -287,11 +287,23 @@ def test_each_term_grows_with_its_order(prior):
 MEASURED = {"symmetric": 0.0320193, "vectors": 0.0586004}
 
 
+def test_order_1_is_not_expectation_propagation():
+    """SN12 §6. EP with all of p as one factor is exact; factorised neighbours settle elsewhere."""
+    p = PLAIN
+    exact = lda.exact.posterior(TINY, K, p).gamma
+    np.testing.assert_allclose(global_projection(GAMMA, TINY, K, p, 1), exact, rtol=0, atol=1e-12)
+    gamma = GAMMA
+    for _ in range(200):
+        gamma = factorised_neighbours(gamma, TINY, K, p)
+    np.testing.assert_allclose(factorised_neighbours(gamma, TINY, K, p), gamma, rtol=0, atol=1e-12)
+    assert np.abs(gamma - exact).max() > 0.005
+
+
 def test_the_two_readings_differ_and_by_how_much():
     """The largest difference of a probability at a = 1. It vanishes with a, since both tend to exact CVB."""
     for name, measured in MEASURED.items():
         p = PRIORS[name]
-        difference = expectation_propagation(GAMMA, TINY, K, p) - expectation_propagation(GAMMA, TINY, K, p, "joint")
+        difference = factorised_neighbours(GAMMA, TINY, K, p) - factorised_neighbours(GAMMA, TINY, K, p, "joint")
         assert np.abs(difference).max() == pytest.approx(measured, abs=5e-8)
         for a in (1e-2, 1e-3, 0):
             of = [local_projection(GAMMA, TINY, K, p, a, of) for of in ("conditional", "joint")]
@@ -301,7 +313,7 @@ def test_the_two_readings_differ_and_by_how_much():
 @prior
 def test_joint_is_the_conditional_under_a_reweighted_q(prior):
     p = PRIORS[prior]
-    value = expectation_propagation(GAMMA, TINY, K, p, "joint")
+    value = factorised_neighbours(GAMMA, TINY, K, p, "joint")
     for i in range(TINY.N):
         weights, f = factors(i, p)
         predictive = f.prod(0).sum(-1)  # p(x_i | z^-i, x^-i) but for the document's length
