@@ -205,6 +205,7 @@ def picture(out):
     figure, axes = plt.subplots(1, len(studies), figsize=(6.2 * len(studies), 4.8), layout="constrained", squeeze=False)
     for axis, study in zip(axes[0], studies, strict=True):
         mine = [row for row in lines if row["study"] == study and row["algorithm"] != "ml"]
+        mine = [row for row in mine if row["start"] != "incremental"]  # far outside: all of VB's runs
         for row in mine:
             axis.plot(float(row["bound_12"]), float(row["perplexity"]), MARKERS[row["schedule"]], markersize=5,
                       color=COLOURS[row["algorithm"]], alpha=0.7, markeredgewidth=0)  # fmt: skip
@@ -216,7 +217,8 @@ def picture(out):
         axis.set(xlabel="training bound TNW06 (12) at gamma, nats per token", ylabel="perplexity of held-out tokens")
         axis.set_title(f"{study}, K = {STUDIES[study]}")
         axis.grid(alpha=0.3)
-    names = [x for x in COLOURS if any(row["algorithm"] == x for row in lines) and x != "ml"]
+    lines = [row for row in lines if row["study"] in studies and row["algorithm"] != "ml"]
+    names = [x for x in COLOURS if any(row["algorithm"] == x for row in lines)]
     orders = [x for x in MARKERS if any(row["schedule"] == x for row in lines)]
     handles = [plt.Line2D([], [], marker="o", linestyle="", color=COLOURS[x], label=x) for x in names]
     handles += [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=x) for x in orders]

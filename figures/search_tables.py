@@ -75,10 +75,10 @@ def cross_table(folder: Path, study: str) -> list[str]:
             gains = [
                 float(row["value_after"]) - float(own[key]) for row, key in zip(mine, keys, strict=True) if key in own
             ]
-            gain = np.mean(gains) if gains else np.nan
             before, after = (np.median([float(row[f"perplexity_{x}"]) for row in mine]) for x in ("before", "after"))
             digits = 2 if after < 200 else 0
-            line.append(f"{gain:+.4f}; {before:.{digits}f} → {after:.{digits}f}")
+            gain = f"{np.mean(gains):+.4f}; " if gains else ""
+            line.append(f"{gain}{before:.{digits}f} → {after:.{digits}f}")
         lines.append("| " + " | ".join(line) + " |")
     return lines
 
@@ -130,17 +130,19 @@ def matched_table(folder: Path, benchmark: Path) -> list[str]:
         if row["study"] == "kos" and row["seed"] != "mean":
             groups[row["algorithm"], row["schedule"], row["start"]].append(row)
     price, lines = seconds_per_sweep(benchmark), []
-    budget = 0.0
-    for key in sorted(groups, key=lambda key: key[:2] != ("vb", "nested")):  # nested first: it sets the budget
-        if key[:2] not in price:
+    seconds = {
+        key: price[key[:2]] * np.median([float(row["sweeps"]) for row in mine])
+        for key, mine in groups.items() if key[:2] in price
+    }  # fmt: skip
+    budget = max((x for key, x in seconds.items() if key[:2] == ("vb", "nested")), default=0.0)
+    for key, own in sorted(seconds.items()):
+        mine, fit = groups[key], int(budget / own)
+        if not fit:
             continue
-        mine = groups[key]
-        seconds = price[key[:2]] * np.median([float(row["sweeps"]) for row in mine])
-        budget = budget or seconds
-        R = min(max(int(budget / seconds), 1), len(mine))
+        R = min(fit, len(mine))
         value, score = ([float(row[x]) for row in mine] for x in ("value", "perplexity"))
         one, best = (search.best_of(value, score, x) for x in (1, R))
-        lines.append(f"| {', '.join(key)} | {seconds:.1f} | {int(budget / seconds)} | {R} | {one:.0f} | {best:.0f} |")
+        lines.append(f"| {', '.join(key)} | {own:.1f} | {fit} | {R} | {one:.0f} | {best:.0f} |")
     if not lines:
         return []
     names = (
