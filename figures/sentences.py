@@ -27,8 +27,8 @@ from common import read
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 NAMES = {
-    "exact": r"exact CVB|`cvb_exact`", "cvb0": r"CVB0|`cvb0`", "tcvb0": r"TCVB0|`tcvb0`",
-    "cvb1": r"CVB1[sd]?|`cvb1[sd]?`", "cvb": r"(?<!exact )CVB\b|`cvb`", "vb": r"\bVB\b|`vb`",
+    "exact": r"[Ee]xact CVB|`cvb_exact`", "cvb0": r"CVB0|`cvb0`", "tcvb0": r"TCVB0|`tcvb0`",
+    "cvb1": r"CVB1[sd]?|`cvb1[sd]?`", "cvb": r"(?<![Ee]xact )CVB\b|`cvb`", "vb": r"\bVB\b|`vb`",
     "gibbs": r"\bGibbs\b|`gibbs`|samplers?\b", "cgs": r"\bCGS\b|`cgs`", "map": r"\bMAP\b|`map`",
     "ml": r"\bML\b|`ml`|\bEM\b|`vem`", "others": r"\bothers?\b|all algorithms|each algorithm",
     "nested": r"`nested`", "corpus": r"`corpus`", "block": r"`block`", "token": r"`token`",
