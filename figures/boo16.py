@@ -161,9 +161,11 @@ def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
 def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
     """Figure 5: the ratio of the perplexities after 50 sweeps by the size of the collection, over seen words."""
     panels = list(dict.fromkeys((x["corpus"], x["K"]) for x in lines))
-    figure, axes = plt.subplots(1, len(panels), figsize=(3.6 * len(panels), 4), sharey=True, layout="constrained",
-                                squeeze=False)  # fmt: skip
-    for axis, (name, K) in zip(axes[0], panels, strict=True):
+    down = -(-len(panels) // 2)
+    figure, axes = plt.subplots(
+        down, 2, figsize=(9, 3.4 * down + 0.6), sharey="row", layout="constrained", squeeze=False
+    )
+    for axis, (name, K) in zip(axes.flat, panels, strict=False):
         mine = [x for x in lines if (x["corpus"], x["K"], x["start"]) == (name, K, "dirichlet")]
         for schedule, dash in ORDERS.items():
             for base in ("em2", "em2 later"):
@@ -180,8 +182,8 @@ def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
         axis.set_xticks(ticks, [str(x) for x in ticks], rotation=60)
         axis.minorticks_off()
         axis.grid(alpha=0.3)
-    axes[0, 0].set(ylabel="perplexity of seen words after 50 sweeps,\nconjugate / EM type 2")
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+    figure.supylabel("perplexity of seen words after 50 sweeps, conjugate / EM type 2", fontsize=10)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
     figure.savefig(out / "boo16_fig5.png", dpi=130)
 
 

@@ -11,12 +11,13 @@ and sweep over 20 sweeps, or after `LIMIT` sweeps.
 
 Rows are types, and the copies of a word in a document share one q(z). cvb1s draws samples for every token and runs on
 token rows, from the same start; cvb0-tokens is CVB0 on these rows. In cvb-document, cvb-word and cvb-topic only one of
-the three terms has CVB's variance correction. The studies are reuters395 (395 Reuters articles), KOS, NIPS and
-20 Newsgroups; in a name such as nips-150, 150 random documents and the words that at least two of them have. Of
-20 Newsgroups the words that more than a tenth of the documents have are left out, as a list of stop words would do.
-sn12_runs.csv has two lines for each run, and sn12_fig1.png is the figure of the paper. The parts `small` (100 articles,
-T = 20, every schedule) and `reason` take half an hour, `large` an hour, and `paper` (the paper's T = 40, 80 and 120 on
-whole corpora) days.
+the three terms has CVB's variance correction. cvb-fixed and cvb0-fixed keep alpha at 0.1.
+
+The studies are reuters395 (395 Reuters articles), KOS, NIPS and 20 Newsgroups; in a name such as nips-150, 150 random
+documents and the words that at least two of them have. Of 20 Newsgroups the words that more than a tenth of the
+documents have are left out, as a list of stop words would do. sn12_runs.csv has two lines for each run, and
+sn12_fig1.png is the figure of the paper. The parts `small` (100 articles, T = 20, every schedule) and `reason` take
+half an hour, `large` hours, and `paper` (T = 40, 80 and 120 on whole corpora) days.
 """
 
 import time
@@ -105,7 +106,7 @@ def correction(gamma: Any, c: lda.Corpus) -> Any:
 def run(study: str, T: int, name: str, schedule: str, start: str, seed: int) -> list[list[Any]]:
     """Two lines: after the paper's 100 iterations, and where the run settles."""
     train, test = data(study)
-    A, c, p = ALGORITHMS[name], train, lda.Prior(np.full(T, ALPHA), BETA)
+    A, c, p = ALGORITHMS[name.removesuffix("-fixed")], train, lda.Prior(np.full(T, ALPHA), BETA)
     gamma = lda.ALGORITHMS["cvb0"].init(train, T, p, sweep_rng(seed, 0), start=start).gamma  # the same for all
     if A.draws or name == "cvb0-tokens":
         c, gamma = train.tokens(), np.repeat(gamma, train.n, axis=0)
@@ -116,7 +117,7 @@ def run(study: str, T: int, name: str, schedule: str, start: str, seed: int) -> 
         begun = time.process_time()
         for _ in range(EVERY):
             s, t = A.sweep(s, c, p, schedule=schedule, rng=sweep_rng(seed, t + 1) if A.draws else None), t + 1
-            if t > LEARN_AFTER:
+            if t > LEARN_AFTER and not name.endswith("-fixed"):
                 p = lda.Prior(np.maximum(learn(s, c, p).alpha, 1e-6), BETA)
         seconds += time.process_time() - begun
         now = A.bound(s, c, p) / c.N
@@ -156,6 +157,7 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
         yield from ((study, T, *x, "growing", seed) for seed in seeds for x in token if not quick)
     if part == "reason":
         one = [(f"cvb-{x}", order) for order in ("corpus", "block") for x in ("document", "word", "topic")]
+        one += [(f"{x}-fixed", order) for order in ("corpus", "block") for x in ("cvb", "cvb0")]
         one += [("cvb1", "corpus"), ("cvb_exact", "corpus")]
         yield from ((study, T, *x, "dirichlet", seed) for seed in seeds for x in one)
     if part == "large" and not quick:
