@@ -191,7 +191,7 @@ def main() -> None:
     chosen = options(__doc__ or "", ["nested", "variants", "corpus"])
     if not chosen.draw:
         for part in chosen.names:
-            found = [job for job in jobs(part, chosen.quick) if there(job[0])]
+            found = [job for job in dict.fromkeys(jobs(part, chosen.quick)) if there(job[0])]
             run_jobs(chosen.out / "boo16.csv", COLUMNS, found, run, chosen.processes, keys=7)
     lines = read(chosen.out / "boo16.csv")
     if lines:

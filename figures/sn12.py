@@ -147,19 +147,19 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
     every = [(name, schedule) for schedule in ("block", "corpus") for name in FAMILY]
     every += [("vb", "corpus"), ("vb", "nested")]
     token = [(name, "token") for name in FAMILY]
-    by_tokens = [(name, schedule) for schedule in ("corpus", "token") for name in ("cvb1s", "cvb0-tokens")]
+    by_tokens = [(name, schedule) for schedule in ("corpus", "token") for name in ("cvb0-tokens", "cvb1s")]
     seeds = range(2 if quick else 5)
     if part == "small":
-        for some in (seeds[:3], seeds[3:]):
-            yield from ((study, T, *x, "dirichlet", seed) for seed in some for x in token)
+        yield from ((study, T, *x, "dirichlet", seed) for seed in seeds[:3] for x in token)
+        for some in (seeds[:2], seeds[2:3], seeds[3:]):
             yield from ((study, T, *x, start, seed) for seed in some for start in starts for x in every)
-            yield from ((study, T, *x, "dirichlet", seed) for seed in some for x in by_tokens)
-        yield from ((study, T, *x, "growing", seed) for seed in seeds for x in token if not quick)
+            yield from ((study, T, *x, "dirichlet", seed) for x in by_tokens for seed in some)
+        yield from ((study, T, *x, start, seed) for seed in seeds for start in starts for x in token)
     if part == "reason":
-        one = [(f"cvb-{x}", order) for order in ("corpus", "block") for x in ("document", "word", "topic")]
-        one += [(f"{x}-fixed", order) for order in ("corpus", "block") for x in ("cvb", "cvb0")]
-        one += [("cvb1", "corpus"), ("cvb_exact", "corpus")]
-        yield from ((study, T, *x, "dirichlet", seed) for seed in seeds for x in one)
+        names = ["cvb-fixed", "cvb0-fixed", "cvb-topic", "cvb-word", "cvb-document"]
+        for order in ("corpus", "block"):
+            yield from ((study, T, x, order, "dirichlet", seed) for seed in seeds for x in names)
+        yield from ((study, T, x, "corpus", "dirichlet", seed) for seed in seeds for x in ("cvb1", "cvb_exact"))
     if part == "large" and not quick:
         for study, T in (("reuters395", 40), ("nips-150", 40), ("20news-1000", 40), ("kos", 40)):
             for seed in seeds:
@@ -206,7 +206,7 @@ def main() -> None:
     chosen = options(__doc__, ["small", "reason", "large", "paper"])
     if not chosen.draw:
         for part in chosen.names:
-            found = [job for job in jobs(part, chosen.quick) if present(job[0])]
+            found = [job for job in dict.fromkeys(jobs(part, chosen.quick)) if present(job[0])]
             run_jobs(chosen.out / "sn12_runs.csv", COLUMNS, found, run, chosen.processes, keys=6)
     picture(chosen.out)
     for claim in claims(chosen.out):
