@@ -109,10 +109,15 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
             yield from (("20news", 6, 100, seed, model, part, "dirichlet") for seed in range(2) if part in SCORED)
         return
     if part == "nested":
-        for seeds, sizes in ((range(3), (1000, 250)), (range(3), (3000,)), (range(3, 10), (1000, 250))):
-            for size in sizes:
-                for seed in seeds:
-                    yield from ((name, 6, size, seed, x, part, "dirichlet") for name in TOPICS for x in MODELS)
+        for seeds, size in (
+            (range(3), 1000),
+            (range(3), 250),
+            (range(3), 3000),
+            (range(3, 10), 1000),
+            (range(3, 10), 250),
+        ):
+            for seed in seeds:
+                yield from ((name, 6, size, seed, x, part, "dirichlet") for name in TOPICS for x in MODELS)
         for name in TOPICS:
             for seed in range(3):
                 sizes = [size for size in SIZES if size <= 4000 or name == "20news"]

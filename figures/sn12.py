@@ -173,20 +173,21 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
 
 
 def picture(out: Any) -> None:
-    """Figure 1: the perplexity of each algorithm, a point for each run, and the mean of a schedule's runs."""
+    """Figure 1: the perplexity of each algorithm where its runs end, a point for each run."""
     lines = [row for row in read(out / "sn12_runs.csv") if row["stopped"] == "end"]
     studies = list(dict.fromkeys((row["study"], row["T"]) for row in lines))
     if not studies:
         return
     names = ["vb", "cvb", "cvb0", "cvb1s", "cvb1d", "tcvb0"]
     across = min(2, len(studies))
-    size = (6.2 * across, 4.2 * -(-len(studies) // across))
+    size = (6.2 * across, 4.2 * -(-len(studies) // across) + 0.6)
     figure, axes = plt.subplots(-(-len(studies) // across), across, figsize=size, layout="constrained", squeeze=False)
     orders = [x for x in MARKERS if any(row["schedule"] == x for row in lines)]
     for axis, (study, T) in zip(axes.flat, studies, strict=False):
         mine = [row for row in lines if (row["study"], row["T"]) == (study, T) and row["algorithm"] in names]
         for row in mine:
-            beside = 0.16 * (orders.index(row["schedule"]) - (len(orders) - 1) / 2)
+            own = [x for x in orders if any((y["algorithm"], y["schedule"]) == (row["algorithm"], x) for y in mine)]
+            beside = 0.2 * (own.index(row["schedule"]) - (len(own) - 1) / 2)
             fill = COLOURS[row["algorithm"]] if row["start"] == "dirichlet" else "none"
             axis.plot(names.index(row["algorithm"]) + beside, float(row["perplexity"]), MARKERS[row["schedule"]],
                       color=COLOURS[row["algorithm"]], markerfacecolor=fill, markersize=5, alpha=0.8)  # fmt: skip
@@ -198,7 +199,7 @@ def picture(out: Any) -> None:
     handles = [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=x) for x in orders]
     handles += [plt.Line2D([], [], marker="o", linestyle="", color="grey", markerfacecolor=fill, label=start)
                 for fill, start in (("grey", "Dirichlet rows"), ("none", "growing"))]  # fmt: skip
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)
+    figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
     figure.savefig(out / "sn12_fig1.png", dpi=130)
 
 
