@@ -164,9 +164,9 @@ def by_size(lines: list[Line], K_is_six: bool) -> Claim:
         status = "not reproduced"
     evidence = (
         f"{marked}The ratio is below 1 at 250 documents and above 1 at the largest size in {sum(crosses)} of"
-        f" {len(crosses)} rows over words seen in training. It is below 1 for all sizes under 3000 and above 1 for all larger ones in"
-        f" {sum(held)} of the {len(held)} rows with sizes on both sides. Over all tokens it is below 1 in"
-        f" {below} cells. Ratio after 50 sweeps over seen words (in brackets: all tokens), by the number of"
+        f" {len(crosses)} rows over words seen in training. It is below 1 for all sizes under 3000 and above 1 for all"
+        f" larger ones in {sum(held)} of the {len(held)} rows with sizes on both sides. Over all tokens it is below"
+        f" 1 in {below} cells. Ratio after 50 sweeps over seen words (in brackets: all tokens), by the number of"
         " training documents:\n\n| corpus | schedule | baseline | "
         + " | ".join(map(str, sizes)) + " |\n" + "|---" * (3 + len(sizes)) + "|\n" + "\n".join(rows)
     )  # fmt: skip

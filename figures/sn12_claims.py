@@ -15,10 +15,11 @@ from lda_reference.evaluation.search import Difference, paired
 Line = dict[str, str]
 NEAR = 0.1  # two algorithms are called similar if they differ by less than this share of the gap from CVB to CVB0
 SETTINGS = (
-    "{studies}; 80% of each document's words for training; beta = 0.01; asymmetric alpha from 0.1, learned by Minka's"
-    " fixed point from the 16th sweep on; {seeds}; pairs have the same start; `block` and `corpus` runs are compared"
-    " after 100 sweeps and where the bound settles (1e-5 nats per token and sweep, at most 300 sweeps), `token` runs"
-    " after 100. The paper has T = 40, 80 and 120 on whole corpora and gives its perplexities only as bars."
+    "{studies} (a number after a name counts random documents); 80% of each document's words for training; beta = 0.01;"
+    " asymmetric alpha from 0.1, learned by Minka's fixed point from the 16th sweep on; {seeds}; pairs have the same"
+    " start; `block`, `corpus` and `nested` runs are compared after 100 sweeps and where the bound settles (1e-5 nats"
+    " per token and sweep, at most 300 sweeps), `token` runs after 100. The paper has T = 40, 80 and 120 on whole"
+    " corpora and gives its perplexities only as bars."
 )
 SOURCE = "sn12_runs.csv, "
 
