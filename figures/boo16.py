@@ -175,6 +175,7 @@ def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
         for schedule, dash in ORDERS.items():
             for base in ("em2", "em2 later"):
                 of = ratios([x for x in mine if x["schedule"] == schedule], "of_seen", base, SWEEPS)
+                of = {size: runs for size, runs in of.items() if len(runs) > 1}
                 if of:
                     sizes = sorted(of)
                     mean = [np.mean(of[size]) for size in sizes]

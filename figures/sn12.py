@@ -158,7 +158,7 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
     if part == "reason":
         names = ["cvb-fixed", "cvb0-fixed", "cvb-topic", "cvb-word", "cvb-document"]
         for order in ("corpus", "block"):
-            yield from ((study, T, x, order, "dirichlet", seed) for seed in seeds for x in names)
+            yield from ((study, T, x, order, start, seed) for start in starts for seed in seeds for x in names)
         yield from ((study, T, x, "corpus", "dirichlet", seed) for seed in seeds for x in ("cvb1", "cvb_exact"))
     if part == "large" and not quick:
         for study, T in (("reuters395", 40), ("nips-150", 40), ("20news-1000", 40), ("kos", 40)):
