@@ -24,16 +24,30 @@ def difference(x, y, paired=True):
     return search.Difference(float(a.mean() - b.mean()), float(error), 0)
 
 
+def over_groups(x):
+    """Values of (group, seed), averaged over the seeds of each group if there is more than one group.
+
+    The errors then are those between groups of documents, and not only between starts.
+    """
+    groups = {group for group, _ in x}
+    if len(groups) < 2:
+        return x
+    return {group: float(np.mean([v for (g, _), v in x.items() if g == group])) for group in sorted(groups)}
+
+
 def sign(d):
     """1 or -1 for a difference of more than two standard errors, 0 for any other."""
     return int(np.sign(d.mean)) if abs(d.mean) > 2 * d.standard_error else 0
 
 
-def verdict(signs):
-    """The status of a claim from the signs of all comparisons, where 1 agrees with the paper."""
-    if not signs:
-        return "not tested"
+def verdict(signs, complete=True):
+    """The status of a claim from the signs of all comparisons, where 1 agrees with the paper.
+
+    Before the paper's schedule has been run (`complete`), a claim cannot fail.
+    """
     agree = [x == 1 for x in signs]
+    if not signs or not (complete or any(agree)):
+        return "not tested"
     return "reproduced" if all(agree) else "depends on search" if any(agree) else "not reproduced"
 
 
@@ -46,6 +60,19 @@ def arrival(sweeps, values, margin, end=None):
     v = np.interp(t, sweeps, values)
     far = np.flatnonzero(np.abs(v - (values[-1] if end is None else end)) > margin)
     return float(t[min(far[-1] + 1, len(t) - 1)] if len(far) else t[0])
+
+
+def passing(sweeps, values, level):
+    """The first sweep at which the interpolated values reach a level; inf if they do not."""
+    t = np.arange(sweeps[0], sweeps[-1] + 1)
+    found = np.flatnonzero(np.interp(t, sweeps, values) >= level)
+    return float(t[found[0]]) if len(found) else np.inf
+
+
+def sweeps_to_end_of(ends, b, kind):
+    """For each seed of a kind, the sweeps until its log probability is within 0.01 of the median end of b."""
+    level = np.median(list(ends[b]["test"].values())) - MARGINS[-1]
+    return {seed: passing(*way, level) for seed, way in ends[kind]["way"].items()}
 
 
 def shown(d, digits=4):
@@ -74,6 +101,7 @@ def ends_of(rows):
         kind = ends.setdefault((algorithm, schedule, start), {})
         values = {x: last[x] for x in ("bound", "test", "averaged", "bound_2", "bound_12", "sweep")}
         if not start.startswith("end of"):
+            kind.setdefault("way", {})[int(seed)] = ways["test"]
             end = np.mean(ways["test"][1][-30:]) if algorithm == "cgs" else None  # one sample is not the end
             for margin, (x, way) in product(MARGINS, ways.items()):
                 values[f"{x} within {margin}"] = arrival(*way, margin, end if x == "test" else None)

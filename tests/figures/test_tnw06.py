@@ -32,6 +32,18 @@ def test_sign_needs_two_standard_errors(mean, error, expected):
 def test_verdict_needs_all_comparisons():
     cases = {(): "not tested", (1, 1): "reproduced", (1, 0): "depends on search", (0, -1): "not reproduced"}
     assert {signs: tnw06_compare.verdict(signs) for signs in cases} == cases
+    assert tnw06_compare.verdict((0, -1), complete=False) == "not tested"
+    assert tnw06_compare.verdict((1, -1), complete=False) == "depends on search"
+
+
+def test_over_groups_averages_the_seeds_of_several_groups():
+    assert tnw06_compare.over_groups({(0, 0): 1.0, (0, 1): 3.0}) == {(0, 0): 1.0, (0, 1): 3.0}
+    assert tnw06_compare.over_groups({(0, 0): 1.0, (0, 1): 3.0, (4, 0): 5.0}) == {0: 2.0, 4: 5.0}
+
+
+def test_passing_is_the_first_sweep_at_the_level():
+    assert tnw06_compare.passing([1, 2, 12], [0.0, 0.0, 10.0], 2.5) == 5
+    assert tnw06_compare.passing([1, 2], [0.0, 1.0], 2.0) == np.inf
 
 
 def test_arrival_interpolates_and_ignores_an_early_visit():
