@@ -3,12 +3,20 @@
 from itertools import product
 
 import numpy as np
+from common import read
 from tnw06_draw import runs_of, series
 
 from lda_reference.evaluation import search
 
 RANDOM = ("dirichlet", "one-hot")
 MARGINS = (0.02, 0.01)  # nats per word
+
+
+def numbers(path):
+    """The lines of a CSV file with its numbers as floats."""
+    words = {"True": 1.0, "False": 0.0}
+    return [{key: x if key == "corpus" else words.get(x) if x in words else float(x) for key, x in row.items() if x}
+            for row in read(path)]  # fmt: skip
 
 
 def difference(x, y, paired=True):
@@ -22,6 +30,12 @@ def difference(x, y, paired=True):
     a, b = (np.array(list(v.values())) for v in (x, y))
     error = np.sqrt(a.var(ddof=1) / len(a) + b.var(ddof=1) / len(b)) if min(len(a), len(b)) > 1 else np.nan
     return search.Difference(float(a.mean() - b.mean()), float(error), 0)
+
+
+def by_group(x, y):
+    """The paired difference of values of (group, seed), over the runs that both have."""
+    common = x.keys() & y.keys()
+    return difference(*(over_groups({key: v[key] for key in common}) for v in (x, y)))
 
 
 def over_groups(x):

@@ -108,24 +108,28 @@ def figure_2(out):
     values = defaultdict(list)
     for row in read(out / "tnw06_fig2.csv"):
         bound = float(row["bound_2" if row["algorithm"] == "vb" else "bound_12"])
-        values[row["algorithm"], row["schedule"], int(row["documents"])].append((float(row["test"]), bound))
+        values[row["algorithm"], row["schedule"], row["start"], int(row["documents"])].append(
+            (float(row["test"]), bound)
+        )
     if not values:
         return
-    kinds = sorted({kind[:2] for kind in values})
+    kinds = sorted({kind[:3] for kind in values})
     for row in read(out / "tnw06_fig1.csv"):
-        kind = row["algorithm"], row["schedule"]
-        if row["settled"] and row["corpus"] == "kos" and row["start"] == "dirichlet" and kind in kinds:
+        kind = row["algorithm"], row["schedule"], row["start"]
+        if row["settled"] and row["corpus"] == "kos" and kind in kinds:
             values[*kind, 3430].append((float(row["test"]), float(row["bound"])))
     figure, axes = plt.subplots(1, 2, figsize=(11, 4.6), layout="constrained")
-    for shift, (algorithm, schedule) in enumerate(kinds):
-        sizes = sorted(n for *kind, n in values if tuple(kind) == (algorithm, schedule))
+    for shift, (algorithm, schedule, start) in enumerate(kinds):
+        sizes = sorted(n for *kind, n in values if tuple(kind) == (algorithm, schedule, start))
+        label = f"{algorithm} {schedule}" + ("" if start == "dirichlet" else f" from {start}")
         for axis, i in zip(axes, (0, 1), strict=True):
-            x = [np.array(values[algorithm, schedule, n])[:, i] for n in sizes]
+            x = [np.array(values[algorithm, schedule, start, n])[:, i] for n in sizes]
             mean = np.array([v.mean() for v in x])
             spread = [mean - [v.min() for v in x], [v.max() for v in x] - mean]
             at = np.array(sizes) * 1.03 ** (shift - 2)
             axis.errorbar(at, mean, spread, marker=MARKERS[schedule], capsize=2, markersize=5,
-                          label=f"{algorithm} {schedule}", **style(algorithm, schedule))  # fmt: skip
+                          label=label, alpha=1 if start == "dirichlet" else 0.45,
+                          **style(algorithm, schedule))  # fmt: skip
     for axis, name in zip(axes, ("log probability per test word", "bound per training word, (2) or (12)"), strict=True):
         axis.set(xscale="log", xlabel="documents J", ylabel=f"{name}, nats")
         axis.grid(alpha=0.3)

@@ -39,6 +39,8 @@ def test_verdict_needs_all_comparisons():
 def test_over_groups_averages_the_seeds_of_several_groups():
     assert tnw06_compare.over_groups({(0, 0): 1.0, (0, 1): 3.0}) == {(0, 0): 1.0, (0, 1): 3.0}
     assert tnw06_compare.over_groups({(0, 0): 1.0, (0, 1): 3.0, (4, 0): 5.0}) == {0: 2.0, 4: 5.0}
+    x, y = {(0, 0): 1.0, (0, 1): 3.0, (4, 0): 5.0}, {(0, 0): 0.5, (0, 1): 1.0}
+    assert tnw06_compare.by_group(x, y) == pytest.approx((1.25, 0.75, 2))
 
 
 def test_passing_is_the_first_sweep_at_the_level():
