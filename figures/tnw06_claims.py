@@ -214,8 +214,8 @@ def exact(folder):
         "§4 (not shown), §5",
         "Exact CVB gives results identical to those of the Gaussian approximation; exact summation is never needed.",
         "changed" if same else "not reproduced",
-        "kos, K = 8, alpha = beta = 0.1, 10% held out, the same starts for both; the 20 sweeps in `token` order are fewer"
-        " than a run needs to settle",
+        "kos, K = 8, alpha = beta = 0.1, 10% held out, the same starts for both; the 20 sweeps in `token` order are"
+        " fewer than a run needs to settle",
         f"Print shows no result.\n\n{evidence}\n\n{quality}The gamma are not identical: the two part from an equal"
         " start.",
         "tnw06_exact.csv, tnw06_exact_ends.csv",
