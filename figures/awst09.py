@@ -1,0 +1,154 @@
+"""AWST09 §4: the perplexities of smoothed algorithms, by their priors, starts and schedules.
+
+    python figures/awst09.py [--quick] [--draw] [PART ...]
+
+Perplexities are by completion, as in the paper: a run learns from training documents, theta of a test document is
+folded in from half of its tokens, and the other half is predicted. A run ends when its bound changes by less than 1e-5
+nats per token and sweep; vb, cvb and cvb0 all stop by VB's bound TNW06 (2) at their gamma, which costs a thirtieth of
+(12), map and ml by their objective. CGS has 100 sweeps and gives one sample. Most parts run on 400 documents of KOS,
+because many runs of each algorithm are needed to tell the algorithm from its search; they have as many tokens as six
+tenths of the paper's Cranfield. `whole` has some runs on all of KOS and of NIPS.
+
+The parts are: `central`, the same prior for all and Minka's update, and VB from the ends of CVB0; `eta`, alpha = 0.5
+and a row of eta; `averages`, samples and ends averaged; `whole`; `corpora`, Minka's update on other corpora, with a
+ranking of 20 Newsgroups by class; `topics`, several K; `grid`, a part of the paper's grid; `growing`, the central
+points from another start; `slow`, CGS with Minka's update and CVB in the row of eta; `rest`, more schedules and the
+rest of the grid. awst09_runs.csv has a line for each run and estimate and, for Fig. 2, for some sweeps on the way;
+awst09_averages.csv has the averages. Each part takes from some minutes to some hours of one core.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from awst09_data import there
+from awst09_pictures import draw
+from awst09_runs import AVERAGES, MAIN, RUNS, K, averages, run
+from common import options, read, run_jobs, shifted
+
+import lda_reference as lda
+from lda_reference.evaluation import validation
+
+VB = (("vb", "corpus"), ("vb", "nested"))
+CVB0 = (("cvb0", "corpus"), ("cvb0", "block"))
+ETAS = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0)
+
+
+def job(study, K, name, schedule, start, seed, setting="fixed", alpha=0.1, eta=0.1):
+    """A run with the algorithm's offset added to a fixed prior. Minka's update begins at 0.5, 0.5 (AWST09 §4.1)."""
+    if setting == "minka":
+        alpha = eta = 0.5
+    p = shifted(lda.ALGORITHMS[name], alpha, eta) if setting == "fixed" else lda.Prior(alpha, eta)
+    return study, K, name, schedule, start, seed, setting, float(p.alpha), float(p.eta)
+
+
+def both(study, K, pairs, start, seeds, **more) -> Iterator[Any]:
+    """The same prior for all, and Minka's update where there is one."""
+    for setting in ("fixed", "minka"):
+        for seed in seeds:
+            for name, schedule in pairs:
+                if setting == "fixed" or name not in ("map", "ml"):
+                    yield job(study, K, name, schedule, start, seed, setting, **more)
+
+
+def central(study, K, seeds):
+    rest = [("cvb", "corpus"), ("map", "corpus")]
+    yield from both(study, K, [*VB, *CVB0, *rest], "dirichlet", seeds)
+    yield from both(study, K, VB[:1], "cvb0", seeds)
+    for seed in seeds:
+        yield study, K, "vb", "corpus", "dirichlet", seed, "raised", 0.6, 0.6
+        yield study, K, "vb", "corpus", "cvb0", seed, "raised", 0.6, 0.6
+        for power in (0.7, 0.8, 0.9, 1.0):
+            yield study, K, "ml", "corpus", "dirichlet", seed, "fixed", power, 0.1
+
+
+def row(study, K, seeds, alpha, etas):
+    """A row of the grid: alpha is fixed."""
+    for pairs in ([VB[0], CVB0[0], ("map", "corpus")], [VB[1]]):
+        for seed in seeds:
+            for eta in etas if pairs[0] != VB[1] else [x for x in etas if x >= 0.1]:
+                for name, schedule in pairs:
+                    yield job(study, K, name, schedule, "dirichlet", seed, "fixed", alpha, eta)
+
+
+def rest(study, K, seeds):
+    """More of what the other parts have: token order, blocks, CVB on the grid, CGS in the row, and the paper's grid."""
+    for seed in seeds:
+        for name, schedule in (("cvb0", "token"), ("cvb", "block"), ("cvb", "token")):
+            yield from (job(study, K, name, schedule, "dirichlet", seed, x) for x in ("fixed", "minka"))
+        for eta in (0.1, 0.25, 0.5):
+            yield job(study, K, "cgs", "token", "one-hot", seed, "fixed", 0.5, eta)
+    for seed in seeds:
+        for alpha in validation.GRID:
+            for eta in validation.GRID:
+                for name, schedule in [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")]:
+                    yield job(study, K, name, schedule, "dirichlet", seed, "fixed", alpha, eta)
+
+
+def topics(study, numbers, seeds, path):
+    """Fig. 4, and CVB0 with the largest K at the eta that it learns with half as many topics."""
+    for seed in seeds:
+        for k in numbers:
+            for name, schedule in (VB[0], CVB0[0], VB[1], ("cvb", "corpus")):
+                yield job(study, k, name, schedule, "dirichlet", seed, "minka")
+    learned = [float(x["last_eta"]) for x in read(path) if x["study"] == study and x["algorithm"] == "cvb0" and
+               x["setting"] == "minka" and int(x["K"]) == numbers[-1] // 2 and x["at"].startswith("end")]  # fmt: skip
+    if learned:
+        for seed in seeds:
+            eta = round(float(np.median(learned)), 2)
+            yield job(study, numbers[-1], "cvb0", "corpus", "dirichlet", seed, "minka alpha", 0.5, eta)
+
+
+def jobs_of(part, quick, path) -> Iterator[Any]:
+    study, k, seeds = ("drawn", 8, range(2)) if quick else (MAIN, K, range(3))
+    if part == "central":
+        yield from central(study, k, seeds)
+    if part == "growing":
+        yield from both(study, k, [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")], "growing", seeds)
+    if part == "eta":
+        yield from row(study, k, seeds, 0.5, (0.05, 0.25, 1.0) if quick else ETAS)
+    if part == "topics":
+        yield from topics(study, (4, 8) if quick else (10, 20, 80, 160), seeds, path)
+    if part == "slow":
+        for seed in seeds:
+            yield job(study, k, "cgs", "token", "one-hot", seed, "minka")
+            for eta in (0.25,) if quick else (0.25, 0.1, 0.5, 0.05, 1.0):
+                yield job(study, k, "cvb", "corpus", "dirichlet", seed, "fixed", 0.5, eta)
+    if part == "grid" and not quick:
+        for alpha in (0.1, 0.25, 0.01):
+            yield from row(study, k, seeds, alpha, (0.1, 0.25, 0.5, 0.75))
+    if part == "corpora" and not quick:
+        for seed in seeds:
+            for name in ("cranfield", "20news-1500", "nips-200"):
+                for pair in (VB[0], CVB0[0], ("cvb", "corpus"), VB[1]):
+                    yield job(name, K, *pair, "dirichlet", seed, "minka")
+    if part == "whole" and not quick:
+        for name, number in (("kos", 3), ("nips", 1)):
+            for seed in range(number):
+                yield from both(name, K, [VB[0], CVB0[0], ("map", "corpus")], "dirichlet", [seed])
+                yield from both(name, K, VB[:1], "cvb0", [seed])
+        for name in ("kos", "nips"):
+            yield from both(name, K, [VB[1], ("cvb", "corpus")], "dirichlet", range(1))
+    if part == "rest" and not quick:
+        yield from rest(study, k, seeds)
+
+
+def main():
+    names = ["central", "eta", "averages", "whole", "corpora", "topics", "grid", "growing", "slow", "rest"]
+    chosen = options(__doc__, names)
+    path = chosen.out / "awst09_runs.csv"
+    for part in [] if chosen.draw else chosen.names:
+        if part == "averages":
+            study, k, number = ("drawn", 8, 3) if chosen.quick else (MAIN, K, 10)
+            orders = [CVB0[0], VB[0], ("cgs", "token"), VB[1], ("cvb", "corpus")]
+            todo = [(study, k, *x, number) for x in orders]
+            if there(study):
+                run_jobs(chosen.out / "awst09_averages.csv", AVERAGES, todo, averages, chosen.processes, keys=5)
+        else:
+            todo = [x for x in dict.fromkeys(jobs_of(part, chosen.quick, path)) if there(x[0])]
+            run_jobs(path, RUNS, todo, run, chosen.processes, keys=9)
+    draw(chosen.out)
+
+
+if __name__ == "__main__":
+    main()
