@@ -17,9 +17,10 @@ from lda_reference.priors import learners
 
 MAIN, K = "kos-400", 40
 LIMIT, EVERY, FOLDING = 500, 10, 50  # sweeps: of a run, between two bounds, of folding in
+LIMIT_NESTED = 100  # a sweep costs as much as eight in `corpus` order
 CGS, CGS_FOLDING = 100, 15
 LEARNS_AFTER = 15  # sweeps, AWST09 §4.1
-EARLY = (1, 2, 5, 10, 20, 50)  # sweeps at which perplexities are written; without sampling, also every tenth
+WATCHED = (1, 2, 5, 10, 20, 50, 100, 200, 400)  # sweeps at which perplexities are written, because each costs several
 RUNS = ["study", "K", "algorithm", "schedule", "start", "seed", "setting", "alpha", "eta", "at", "settled", "seconds",
         "last_alpha", "last_eta", "bound_2", "bound_12", "estimator", "fold", "perplexity", "validation", "auc",
         "precision"]  # fmt: skip
@@ -55,14 +56,14 @@ def swept(
         if learn and t > LEARNS_AFTER:
             p = learn(s, c, p)
         seconds += time.perf_counter() - begun
-        if t in EARLY or (t % EVERY == 0 and not sampler):
+        if t in WATCHED:
             watch(s, p, t)
         if t % EVERY == 0 and not sampler:
             now = float(value(s, c, p)) / c.N
             if abs(now - last) < search.TOLERANCE * EVERY and t >= search.LEAST:
                 return End(s, p, t, True, seconds)
             last = now
-        if t == (CGS if sampler else LIMIT):
+        if t == (CGS if sampler else LIMIT_NESTED if schedule == "nested" else LIMIT):
             return End(s, p, t, False, seconds)
 
 
@@ -124,8 +125,7 @@ def run(study, K, name, schedule, start, seed, setting, alpha, eta):
 
     def watch(s, p, t):
         found = perplexity(name, s, d.train, p, d.test, seed, *both[0])
-        other = "" if name == "cgs" else perplexity(name, s, d.train, p, d.valid, seed, *both[0])
-        way.append([*job, t, "", "", float(p.alpha), float(p.eta), "", "", *both[0], found, other, "", ""])
+        way.append([*job, t, "", "", float(p.alpha), float(p.eta), "", "", *both[0], found, "", "", ""])
 
     watched = setting == "minka" and start in ("dirichlet", "one-hot") and (study, K) in ((MAIN, 40), ("drawn", 8))
     end = ended(*job, watch) if watched else ended(*job)
