@@ -4,17 +4,19 @@
 
 Perplexities are by completion, as in the paper: a run learns from training documents, theta of a test document is
 folded in from half of its tokens, and the other half is predicted. A run ends when its bound changes by less than 1e-5
-nats per token and sweep; vb, cvb and cvb0 all stop by VB's bound TNW06 (2) at their gamma, which costs a thirtieth of
-(12), map and ml by their objective. CGS has 100 sweeps and gives one sample. Most parts run on 400 documents of KOS,
-because many runs of each algorithm are needed to tell the algorithm from its search; they have as many tokens as six
-tenths of the paper's Cranfield. `whole` and `rest` have some runs on all of KOS and of NIPS.
+nats per token and sweep, or after 200 sweeps (`nested`: 100; in other schedules at alpha = eta = 0.1: 500). vb, cvb and
+cvb0 all stop by VB's bound TNW06 (2) at their gamma, which costs a thirtieth of (12), map and ml by their objective.
+CGS has 100 sweeps and gives one sample. Most parts run on 400 documents of KOS, because many runs of each algorithm are
+needed to tell the algorithm from its search; they have as many tokens as six tenths of the paper's Cranfield. `whole`
+and `rest` have some runs on all of KOS and of NIPS.
 
-The parts are: `central`, the same prior for all and Minka's update, and VB from the ends of CVB0; `eta`, alpha = 0.5
-and a row of eta; `whole`; `averages`, samples and ends averaged; `more`, other ways of smoothing VB and ML, and the
-slow algorithms; `corpora`, Minka's update on other corpora, with a ranking of 20 Newsgroups by class; `topics`, several
-K; `grid`, a part of the paper's grid; `growing`, the central points from another start; `rest`, NIPS, more schedules
-and seeds, and the rest of the grid. awst09_runs.csv has a line for each run and estimate and, for Fig. 2, for some
-sweeps on the way; awst09_averages.csv has the averages. Each part takes from some minutes to some hours of one core.
+The parts, the most important ones first: `central`, the same prior for all and Minka's update, and VB from the ends of
+CVB0; `eta`, alpha = 0.5 and a row of eta; `whole`, KOS; `modes`, averages over ends; `corpora`, Minka's update on other
+corpora, with a ranking of 20 Newsgroups by class; `topics`, several K; `grid`, a part of the paper's grid; `samples`,
+averages over samples; `more`, other ways of smoothing VB and ML, and the slow algorithms; `growing`, the central points
+from another start; `rest`, NIPS, more schedules and seeds, and the rest of the grid. awst09_runs.csv has a line for
+each run and estimate and, for Fig. 2, for some sweeps on the way; awst09_averages.csv has the averages. Each part takes
+from some minutes to some hours of one core.
 """
 
 from collections.abc import Iterator
@@ -56,7 +58,8 @@ def both(study, K, pairs, start, seeds, **more) -> Iterator[Any]:
 
 def central(study, K, seeds):
     for setting in ("fixed", "minka"):
-        for pairs, start in (([*VB, CVB0[0], ("cvb", "corpus"), ("map", "corpus")], "dirichlet"), (VB[:1], "cvb0")):
+        for pairs, start in (([*VB, CVB0[0], ("map", "corpus")], "dirichlet"), (VB[:1], "cvb0"),
+                             ([("cvb", "corpus")], "dirichlet")):  # fmt: skip
             yield from (x for x in both(study, K, pairs, start, seeds) if x[6] == setting)
 
 
@@ -97,10 +100,19 @@ def rest(study, K, seeds):
                     yield job(study, K, name, schedule, "dirichlet", seed, "fixed", alpha, eta)
 
 
-def of_whole(name, seeds):
+def corpora(seeds):
     for seed in seeds:
-        yield from both(name, K, [VB[0], CVB0[0], ("map", "corpus")], "dirichlet", [seed])
-        yield from both(name, K, VB[:1], "cvb0", [seed])
+        for pair in (VB[0], CVB0[0], ("cvb", "corpus"), VB[1]):
+            for name in ("cranfield", "20news-1500", "nips-200"):
+                yield job(name, K, *pair, "dirichlet", seed, "minka")
+
+
+def of_whole(name, seeds):
+    for setting in ("fixed", "minka"):
+        for seed in seeds:
+            found = [*both(name, K, [VB[0], CVB0[0], ("map", "corpus")], "dirichlet", [seed]),
+                     *both(name, K, VB[:1], "cvb0", [seed])]  # fmt: skip
+            yield from (x for x in found if x[6] == setting)
     for seed in seeds:
         yield from both(name, K, [VB[1], ("cvb", "corpus")], "dirichlet", [seed])
 
@@ -109,7 +121,7 @@ def topics(study, numbers, seeds, path):
     """Fig. 4, and CVB0 with the largest K at the eta that it learns with half as many topics."""
     for seed in seeds:
         for k in numbers:
-            for name, schedule in (VB[0], CVB0[0], VB[1], ("cvb", "corpus")):
+            for name, schedule in (VB[0], CVB0[0]):
                 yield job(study, k, name, schedule, "dirichlet", seed, "minka")
     learned = [float(x["last_eta"]) for x in read(path) if x["study"] == study and x["algorithm"] == "cvb0" and
                x["setting"] == "minka" and int(x["K"]) == numbers[-1] // 2 and x["at"].startswith("end")]  # fmt: skip
@@ -128,36 +140,39 @@ def jobs_of(part, quick, path) -> Iterator[Any]:
     if part == "eta":
         yield from row(study, k, seeds, 0.5, (0.05, 0.25, 1.0) if quick else ETAS)
     if part == "topics":
-        yield from topics(study, (4, 8) if quick else (10, 20, 80, 160), seeds, path)
+        yield from topics(study, (4, 8) if quick else (10, 80, 160), seeds if quick else range(1), path)
     if part == "more":
         yield from more(study, k, seeds)
     if part == "grid" and not quick:
         for alpha in (0.1, 0.25, 0.01):
             yield from row(study, k, seeds, alpha, (0.1, 0.25, 0.5, 1.0))
     if part == "corpora" and not quick:
-        for seed in seeds:
-            for name in ("cranfield", "20news-1500", "nips-200"):
-                for pair in (VB[0], CVB0[0], ("cvb", "corpus"), VB[1]):
-                    yield job(name, K, *pair, "dirichlet", seed, "minka")
+        yield from corpora(range(1))
     if part == "whole" and not quick:
         yield from of_whole("kos", range(1))
     if part == "rest" and not quick:
         yield from rest(study, k, seeds)
         yield from of_whole("kos", seeds)
         yield from of_whole("nips", seeds)
+        yield from corpora(seeds)
+        yield from topics(study, (10, 20, 40, 80, 160), seeds, path)
+        for name, schedule in (VB[1], ("cvb", "corpus")):
+            yield from (job(study, x, name, schedule, "dirichlet", i, "minka") for x in (10, 80, 160) for i in seeds)
+
+
+AVERAGED = {"modes": [CVB0[0], VB[0]], "samples": [("cgs", "token")], "more modes": [VB[1], ("cvb", "corpus")]}
 
 
 def main():
-    names = ["central", "eta", "whole", "averages", "more", "corpora", "topics", "grid", "growing", "rest"]
+    names = ["central", "eta", "whole", "modes", "corpora", "topics", "grid", "samples", "more", "growing", "rest",
+             "more modes"]  # fmt: skip
     chosen = options(__doc__, names)
     path = chosen.out / "awst09_runs.csv"
     for part in [] if chosen.draw else chosen.names:
-        if part == "averages":
+        if part in AVERAGED:
             study, k, number = ("drawn", 8, 3) if chosen.quick else (MAIN, K, 10)
-            orders = [CVB0[0], VB[0], ("cgs", "token"), VB[1], ("cvb", "corpus")]
-            todo = [(study, k, *x, number) for x in orders]
-            if there(study):
-                run_jobs(chosen.out / "awst09_averages.csv", AVERAGES, todo, averages, chosen.processes, keys=5)
+            todo = [(study, k, *x, number) for x in AVERAGED[part] if there(study)]
+            run_jobs(chosen.out / "awst09_averages.csv", AVERAGES, todo, averages, chosen.processes, keys=5)
         else:
             todo = [x for x in dict.fromkeys(jobs_of(part, chosen.quick, path)) if there(x[0])]
             run_jobs(path, RUNS, todo, run, chosen.processes, keys=9)

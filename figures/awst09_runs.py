@@ -16,8 +16,8 @@ from lda_reference.model import counts_of
 from lda_reference.priors import learners
 
 MAIN, K = "kos-400", 40
-LIMIT, EVERY, FOLDING = 500, 10, 50  # sweeps: of a run, between two bounds, of folding in
-LIMIT_NESTED = 100  # a sweep costs as much as eight in `corpus` order
+EVERY, FOLDING = 10, 50  # sweeps: between two bounds, of folding in
+CENTRAL = (0.1, 0.1)  # the prior at which all algorithms are compared
 CGS, CGS_FOLDING = 100, 15
 LEARNS_AFTER = 15  # sweeps, AWST09 §4.1
 WATCHED = (1, 2, 5, 10, 20, 50, 100, 200, 400)  # sweeps at which perplexities are written, because each costs several
@@ -49,6 +49,7 @@ def swept(
     learn = learners.evidence(*LEARNERS[setting]) if setting in LEARNERS else None
     sampler = A.assignment == "sample"
     value = A.objective if A.name.startswith(("ml", "map")) else lda.ALGORITHMS["vb"].bound
+    limit = CGS if sampler else 100 if schedule == "nested" else 500 if (p.alpha, p.eta) == CENTRAL else 200
     last, t, seconds = -np.inf, 0, 0.0
     while True:
         begun = time.perf_counter()
@@ -63,7 +64,7 @@ def swept(
             if abs(now - last) < search.TOLERANCE * EVERY and t >= search.LEAST:
                 return End(s, p, t, True, seconds)
             last = now
-        if t == (CGS if sampler else LIMIT_NESTED if schedule == "nested" else LIMIT):
+        if t == limit:
             return End(s, p, t, False, seconds)
 
 
@@ -120,7 +121,7 @@ def perplexity(name, s, c, p, h, seed, estimator, fold) -> float:
 def run(study, K, name, schedule, start, seed, setting, alpha, eta):
     """The lines of a run: its end by each estimate and, with Minka's update from random rows, the way there."""
     job, d = [study, K, name, schedule, start, seed, setting, alpha, eta], data(study)
-    both = estimates_of(name, setting, schedule, 2 if (alpha, eta) == (0.1, 0.1) else 1)
+    both = estimates_of(name, setting, schedule, 2 if (alpha, eta) == CENTRAL else 1)
     way: list[list[Any]] = []
 
     def watch(s, p, t):
@@ -130,19 +131,21 @@ def run(study, K, name, schedule, start, seed, setting, alpha, eta):
     watched = setting == "minka" and start in ("dirichlet", "one-hot") and (study, K) in ((MAIN, 40), ("drawn", 8))
     end = ended(*job, watch) if watched else ended(*job)
     return way + [[*job, f"end {end.sweeps}", end.settled, end.seconds, float(end.prior.alpha), float(end.prior.eta),
-                   *bounds(end, d, name), *x, *scores(end, d, name, seed, x), *ranking(end, study, name, x)]
+                   *bounds(end, d, job), *x, *scores(end, d, name, seed, x, setting), *ranking(end, study, name, x)]
                   for x in both]  # fmt: skip
 
 
-def scores(end: End, d: Documents, name, seed, estimate) -> list[float]:
-    return [perplexity(name, end.state, d.train, end.prior, h, seed, *estimate) for h in (d.test, d.valid)]
+def scores(end: End, d: Documents, name, seed, estimate, setting) -> list[Any]:
+    """The perplexities of test documents and, where the prior is to be chosen, of validation documents."""
+    halves = (d.test, d.valid) if setting == "fixed" else (d.test,)
+    return [*(perplexity(name, end.state, d.train, end.prior, h, seed, *estimate) for h in halves), ""][:2]
 
 
-def bounds(end: End, d: Documents, name) -> list[Any]:
-    """TNW06 (2) and (12) per token; on all of KOS or NIPS (12) is left out, and map and ml have other priors."""
-    if name in ("map", "ml", "cgs"):
+def bounds(end: End, d: Documents, job) -> list[Any]:
+    """TNW06 (2) per token and, at the central point of a small corpus, (12); map and ml have other priors."""
+    if job[2] in ("map", "ml", "cgs"):
         return ["", ""]
-    names = ("vb", "cvb0") if d.train.N < 2e5 else ("vb",)
+    names = ("vb", "cvb0") if d.train.N < 2e5 and job[6:] == ["fixed", 0.1, 0.1] else ("vb",)
     found = [float(lda.ALGORITHMS[x].bound(end.state, d.train, end.prior)) / d.train.N for x in names]
     return [*found, ""][:2]
 

@@ -7,7 +7,10 @@ from awst09_lines import by_seed, grouped, numbers, offset, select
 
 from lda_reference.evaluation import search
 
-STOP = "a run ends when its bound changes by less than 1e-5 nats per token and sweep (nested: after 100 sweeps at most)"
+STOP = (
+    "a run ends when its bound changes by less than 1e-5 nats per token and sweep, or (+) after 200 sweeps (`nested`:"
+    " 100; at 0.1, 0.1 in the other schedules: 500)"
+)
 Groups = dict[str, list[dict[str, str]]]
 SUBSTANTIAL = 0.05  # of the other's perplexity
 
