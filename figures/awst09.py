@@ -57,14 +57,18 @@ def both(study, K, pairs, start, seeds, **more) -> Iterator[Any]:
 
 
 def central(study, K, seeds):
-    for setting in ("fixed", "minka"):
-        for pairs, start in (([*VB, CVB0[0], ("map", "corpus")], "dirichlet"), (VB[:1], "cvb0"),
-                             ([("cvb", "corpus")], "dirichlet")):  # fmt: skip
-            yield from (x for x in both(study, K, pairs, start, seeds) if x[6] == setting)
+    rest = [VB[1], ("cvb", "corpus")]
+    fast = [[*both(study, K, [VB[0], CVB0[0], ("map", "corpus")], "dirichlet", [seed]),
+             *both(study, K, VB[:1], "cvb0", [seed])] for seed in seeds]  # fmt: skip
+    yield from (x for jobs in fast for x in jobs if x[6] == "fixed")
+    yield from (x for x in both(study, K, rest, "dirichlet", seeds) if x[6] == "fixed")
+    yield from (x for jobs in fast for x in jobs if x[6] == "minka")
+    yield from both(study, K, rest, "dirichlet", seeds[:1])
 
 
 def more(study, K, seeds):
-    """CVB0 in blocks; VB learned at 0.6 and used at 0.1 (AWST09 §3.2); tempered ML; CGS and CVB, which are slow."""
+    """More seeds; CVB0 in blocks; VB learned at 0.6, used at 0.1 (AWST09 §3.2); tempered ML; what is slow."""
+    yield from both(study, K, [("cvb", "corpus"), VB[1]], "dirichlet", seeds)
     yield from both(study, K, CVB0[1:], "dirichlet", seeds)
     for seed in seeds:
         yield study, K, "vb", "corpus", "dirichlet", seed, "raised", 0.6, 0.6
@@ -73,17 +77,15 @@ def more(study, K, seeds):
             yield study, K, "ml", "corpus", "dirichlet", seed, "fixed", power, 0.1
     for seed in seeds:
         yield job(study, K, "cgs", "token", "one-hot", seed, "minka")
-        for eta in (0.25, 0.1, 0.5, 0.05, 1.0):
-            yield job(study, K, "cvb", "corpus", "dirichlet", seed, "fixed", 0.5, eta)
+        yield from row(study, K, [seed], 0.5, ETAS, [VB[1], ("cvb", "corpus")])
 
 
-def row(study, K, seeds, alpha, etas):
+def row(study, K, seeds, alpha, etas, pairs=(VB[0], CVB0[0], ("map", "corpus"))):
     """A row of the grid: alpha is fixed."""
-    for pairs in ([VB[0], CVB0[0], ("map", "corpus")], [VB[1]]):
-        for seed in seeds:
-            for eta in etas:
-                for name, schedule in pairs:
-                    yield job(study, K, name, schedule, "dirichlet", seed, "fixed", alpha, eta)
+    for seed in seeds:
+        for eta in etas:
+            for name, schedule in pairs:
+                yield job(study, K, name, schedule, "dirichlet", seed, "fixed", alpha, eta)
 
 
 def rest(study, K, seeds):
@@ -100,21 +102,19 @@ def rest(study, K, seeds):
                     yield job(study, K, name, schedule, "dirichlet", seed, "fixed", alpha, eta)
 
 
-def corpora(seeds):
+def corpora(seeds, pairs):
     for seed in seeds:
-        for pair in (VB[0], CVB0[0], ("cvb", "corpus"), VB[1]):
-            for name in ("cranfield", "20news-1500", "nips-200"):
+        for name in ("cranfield", "20news-1500", "nips-200"):
+            for pair in pairs:
                 yield job(name, K, *pair, "dirichlet", seed, "minka")
 
 
 def of_whole(name, seeds):
     for setting in ("fixed", "minka"):
         for seed in seeds:
-            found = [*both(name, K, [VB[0], CVB0[0], ("map", "corpus")], "dirichlet", [seed]),
-                     *both(name, K, VB[:1], "cvb0", [seed])]  # fmt: skip
+            found = [*both(name, K, [CVB0[0], VB[0]], "dirichlet", [seed]), *both(name, K, VB[:1], "cvb0", [seed]),
+                     *both(name, K, [("map", "corpus")], "dirichlet", [seed])]  # fmt: skip
             yield from (x for x in found if x[6] == setting)
-    for seed in seeds:
-        yield from both(name, K, [VB[1], ("cvb", "corpus")], "dirichlet", [seed])
 
 
 def topics(study, numbers, seeds, path):
@@ -147,14 +147,16 @@ def jobs_of(part, quick, path) -> Iterator[Any]:
         for alpha in (0.1, 0.25, 0.01):
             yield from row(study, k, seeds, alpha, (0.1, 0.25, 0.5, 1.0))
     if part == "corpora" and not quick:
-        yield from corpora(range(1))
+        yield from corpora(range(1), [VB[0], CVB0[0]])
     if part == "whole" and not quick:
         yield from of_whole("kos", range(1))
     if part == "rest" and not quick:
         yield from rest(study, k, seeds)
         yield from of_whole("kos", seeds)
         yield from of_whole("nips", seeds)
-        yield from corpora(seeds)
+        for name in ("kos", "nips"):
+            yield from both(name, K, [VB[1], ("cvb", "corpus")], "dirichlet", seeds)
+        yield from corpora(seeds, [VB[0], CVB0[0], ("cvb", "corpus"), VB[1]])
         yield from topics(study, (10, 20, 40, 80, 160), seeds, path)
         for name, schedule in (VB[1], ("cvb", "corpus")):
             yield from (job(study, x, name, schedule, "dirichlet", i, "minka") for x in (10, 80, 160) for i in seeds)

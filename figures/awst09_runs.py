@@ -25,6 +25,7 @@ RUNS = ["study", "K", "algorithm", "schedule", "start", "seed", "setting", "alph
         "last_alpha", "last_eta", "bound_2", "bound_12", "estimator", "fold", "perplexity", "validation", "auc",
         "precision"]  # fmt: skip
 AVERAGES = ["study", "K", "algorithm", "schedule", "runs", "estimator", "samples", "of", "perplexity", "r_hat"]
+LAST: dict[Any, Any] = {}  # the last end of CVB0, from which VB may start
 LEARNERS = {"minka": ("symmetric", "symmetric"), "minka alpha": ("symmetric", None)}
 
 
@@ -71,12 +72,17 @@ def swept(
 def ended(study, K, name, schedule, start, seed, setting, alpha, eta, watch=lambda s, p, t: None) -> End:
     """The end of a run; with the start "cvb0" it begins at an end of CVB0, with the prior that CVB0 has there."""
     train, p, A = data(study).train, lda.Prior(alpha, eta), algorithm_of(name, alpha)
+    key = study, K, seed, setting, alpha, eta
     if start == "cvb0":
-        first = ended(study, K, "cvb0", "corpus", "dirichlet", seed, setting, alpha, eta)
+        first = LAST.get(key) or ended(study, K, "cvb0", "corpus", "dirichlet", seed, setting, alpha, eta)
         s, p = search.continued_from(A, first.state, train, first.prior), first.prior
     else:
         s = A.init(train, K, p, sweep_rng(seed, 0), start=start)
-    return swept(A, s, train, p, schedule, setting, seed, watch)
+    end = swept(A, s, train, p, schedule, setting, seed, watch)
+    if (name, schedule, start) == ("cvb0", "corpus", "dirichlet"):
+        LAST.clear()
+        LAST[key] = end
+    return end
 
 
 def estimates_of(name: str, setting: str, schedule: str, folds: int = 1) -> list[tuple[str, str]]:
