@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from awst09_grid_claims import at_best, averaged, cvb0_best, grids, level, offsets, on_the_grid, raised, sixteen
-from awst09_lines import ends, grouped, numbers, points, select
+from awst09_lines import averages_of, ends, grouped, numbers, points, select
 from awst09_text import (
     about,
     above,
@@ -56,7 +56,7 @@ def claims(folder: Path) -> list[Claim]:
         cvb0_best(mine),
         offsets(mine),
         raised(mine),
-        averaged(read(folder / "awst09_averages.csv")),
+        averaged(averages_of(folder)),
         spreads(mine),
         starts(mine),
         schedules(mine),

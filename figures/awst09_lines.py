@@ -1,6 +1,7 @@
 """Lines of awst09_runs.csv: which belong together, the best points of the grid, and the minima along a row."""
 
 from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,30 @@ import lda_reference as lda
 
 Line = dict[str, str]
 LABELS = {"digamma": " (16)", "lowered": " lowered"}
+
+
+OF_SEARCH = {"kos-40": "40", "kos": "10", "drawn": "8"}  # K
+
+
+def averages_of(folder: Path) -> list[Line]:
+    """The lines of averages: of awst09_averages.csv, and of the runs and chains of search.py.
+
+    The perplexities of search.py are those of held-out tokens of the training documents.
+    """
+    lines = read(folder / "awst09_averages.csv")
+    for x in read(folder / "search_runs.csv"):
+        if x["study"] in OF_SEARCH and x["start"] == "dirichlet" and x["schedule"] != "token" and x["group"] == "0":
+            lines.append(_average(x, "mean" if x["algorithm"] == "vb" else "own", "1", x["seed"], ""))
+    for x in read(folder / "search_chains.csv"):
+        if x["study"] in OF_SEARCH:
+            cgs = {"algorithm": "cgs", "schedule": "token"}
+            lines.append(_average({**x, **cgs}, "own", x["samples"], x["chain"], x["r_hat"]))
+    return lines
+
+
+def _average(x: Line, estimator: str, samples: str, of: str, r_hat: str) -> Line:
+    new = {"K": OF_SEARCH[x["study"]], "estimator": estimator, "samples": samples, "r_hat": r_hat}
+    return {**x, **new, "of": of.replace("mean", "all")}
 
 
 def ends(path: Any, **where: Any) -> list[Line]:

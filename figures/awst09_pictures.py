@@ -8,7 +8,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
-from awst09_lines import best, ends, grouped, label, numbers, offset, points, select
+from awst09_lines import averages_of, best, ends, grouped, numbers, offset, points, select
 from common import COLOURS, MARKERS, read
 
 PAPER = ("mean", "own")  # the estimates (15) and (6)
@@ -26,7 +26,7 @@ def draw(out: Any) -> None:
         4: by_topics(select(lines, study=main, start=("dirichlet", "one-hot"), estimator=PAPER), K),
         5: grids(select(lines, study=main, K=K, setting="fixed", start="dirichlet")),
         6: by_eta(select(lines, study=main, K=K, setting="fixed", start=("dirichlet", "one-hot"))),
-        7: averages(read(out / "awst09_averages.csv")),
+        7: averages(averages_of(out)),
         8: settings(select(lines, K=K, start=("dirichlet", "cvb0", "one-hot"))),
         9: ranked(select(lines, setting="minka", start="dirichlet")),
     }
@@ -161,25 +161,27 @@ def window(lines: list[Any]) -> tuple[float, float]:
 
 
 def averages(lines: list[Any]) -> Any:
-    if not lines:
+    studies = list(dict.fromkeys(x["study"] for x in lines))[:3]
+    if not studies:
         return None
-    figure, (axis,) = panels(1, 7, 4.2)
-    jobs = list(dict.fromkeys((x["algorithm"], x["schedule"], x["estimator"]) for x in lines))
-    for i, (algorithm, schedule, estimator) in enumerate(jobs):
-        mine = select(lines, algorithm=algorithm, schedule=schedule, estimator=estimator)
-        look = style({**mine[0], "start": ""})
-        for shift, samples in ((-0.15, "1"), (0.15, "10")):
-            one = [x for x in mine if x["samples"] == samples and x["of"] != "all"]
-            every = [x for x in mine if x["samples"] == samples and x["of"] == "all"]
-            axis.plot([i + shift] * len(one), numbers(one), linestyle="", alpha=0.6, **look)
-            axis.plot([i + shift] * len(every), numbers(every), "k_", markersize=16, markeredgewidth=2)
-    names = [label({"algorithm": a, "schedule": b, "start": "", "estimator": c}) for a, b, c in jobs]
-    axis.set_xticks(range(len(jobs)), names, rotation=40, ha="right", fontsize=8)
-    axis.set(ylabel="perplexity of second halves", yscale="log")
-    axis.yaxis.set_minor_formatter("{x:.0f}")
-    axis.yaxis.set_major_formatter("{x:.0f}")
-    title = f"{lines[0]['study']}: {lines[0]['runs']} runs at 0.1, 0.1 and (black) the mean of their probabilities;"
-    axis.set_title(f"{title}\ncgs, right: ten samples a chain, and the samples of all chains", fontsize=9)
+    figure, axes = panels(len(studies), 5, 4.2)
+    for axis, study in zip(axes, studies, strict=True):
+        mine = select(lines, study=study, estimator=PAPER)
+        jobs = list(dict.fromkeys((x["algorithm"], x["schedule"]) for x in mine))
+        for i, (algorithm, schedule) in enumerate(jobs):
+            some = select(mine, algorithm=algorithm, schedule=schedule)
+            look = style({**some[0], "start": ""})
+            for shift, samples in ((-0.2, "1"), (0.0, "10"), (0.2, "100")):
+                one = [x for x in some if x["samples"] == samples and x["of"] != "all"]
+                every = [x for x in some if x["samples"] == samples and x["of"] == "all"]
+                axis.plot([i + shift] * len(one), numbers(one), linestyle="", alpha=0.6, **look)
+                axis.plot([i + shift] * len(every), numbers(every), "k_", markersize=16, markeredgewidth=2)
+        axis.set_xticks(range(len(jobs)), [f"{a} {b}" for a, b in jobs], rotation=40, ha="right", fontsize=8)
+        axis.set_title(f"{study}, K = {mine[0]['K']}", fontsize=10)
+    axes[0].set_ylabel("perplexity")
+    figure.suptitle("Single runs at 0.1, 0.1 and (black) the mean of the probabilities of all; cgs: 1, 10, 100 samples"
+                    " each",
+                    fontsize=9)  # fmt: skip
     return figure
 
 

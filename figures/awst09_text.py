@@ -26,11 +26,12 @@ def about(lines: Iterable[Any]) -> str:
     return f"{studies}; K = {topics}; starts: {starts}; {count}; {STOP}."
 
 
-def of(lines: Any, column: str = "perplexity", digits: int = 0) -> str:
+def of(lines: Any, column: str = "perplexity", digits: int | None = None) -> str:
     """The mean and, of several runs, the range."""
     if not lines:
         return "-"
     x = numbers(lines, column)
+    digits = int(x.max() < 100) if digits is None else digits
     mean = f"{x.mean():.{digits}f}"
     return mean if len(x) == 1 else f"{mean} ({x.min():.{digits}f} to {x.max():.{digits}f})"
 
