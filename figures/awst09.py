@@ -36,7 +36,7 @@ __all__ = ["claims"]
 
 VB = (("vb", "corpus"), ("vb", "nested"))
 CVB0 = (("cvb0", "corpus"), ("cvb0", "block"))
-ETAS = (0.05, 0.1, 0.25, 0.5, 1.0)
+ETAS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
 
 
 def job(study, K, name, schedule, start, seed, setting="fixed", alpha=0.1, eta=0.1):

@@ -206,7 +206,7 @@ def spreads(mine: Any) -> Claim:
             for i, column in enumerate(columns):
                 vb = [column[x] for x in (name, f"{name} (16)")[: i + 1 if i == 2 else 1] if x in column]
                 if vb and all(x in column for x in other):
-                    least = min(vb, key=lambda x: numbers(x, "validation").mean())
+                    least = vb[0] if len(vb) == 1 else min(vb, key=lambda x: numbers(x, "validation").mean())
                     means = [numbers(x).mean() for x in (least, *(column[y] for y in other))]
                     ranges.append(max(means) - min(means))
                 else:

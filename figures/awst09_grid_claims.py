@@ -112,7 +112,7 @@ def offsets(mine: Any) -> Claim:
     return Claim(
         "§4.1, Fig. 6", "The best eta of VB is about 0.5 above that of the other methods, and that of MAP about 1.",
         "changed" if status != "reproduced" and higher and all(higher) else status,
-        about(row) + " alpha = 0.5, for map 1.5; eta is 0.05, 0.1, 0.25, 0.5 and 1, for map one more.",
+        about(row) + " alpha = 0.5, for map 1.5; eta is 0.01, 0.02, 0.05, 0.1, 0.25, 0.5 and 1, for map one more.",
         "The eta with the smallest test perplexity, for each seed, by a parabola in log eta through the smallest value"
         " and"
         " its neighbours (nan: it lies at an end of the row); for map, eta - 1. The last column is the distance of eta"

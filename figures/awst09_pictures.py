@@ -166,12 +166,13 @@ def averages(lines: list[Any]) -> Any:
         return None
     figure, axes = panels(len(studies), 5, 4.2)
     for axis, study in zip(axes, studies, strict=True):
-        mine = select(lines, study=study, estimator=PAPER)
+        mine = [x for x in select(lines, study=study, estimator=PAPER) if x["algorithm"] != "ml"]
         jobs = list(dict.fromkeys((x["algorithm"], x["schedule"]) for x in mine))
         for i, (algorithm, schedule) in enumerate(jobs):
             some = select(mine, algorithm=algorithm, schedule=schedule)
             look = style({**some[0], "start": ""})
-            for shift, samples in ((-0.2, "1"), (0.0, "10"), (0.2, "100")):
+            several = len({x["samples"] for x in some}) > 1
+            for shift, samples in ((-0.2 * several, "1"), (0.0, "10"), (0.2, "100")):
                 one = [x for x in some if x["samples"] == samples and x["of"] != "all"]
                 every = [x for x in some if x["samples"] == samples and x["of"] == "all"]
                 axis.plot([i + shift] * len(one), numbers(one), linestyle="", alpha=0.6, **look)
