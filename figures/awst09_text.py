@@ -65,6 +65,14 @@ def below(d: search.Difference | None) -> bool | None:
     return None if d is None or d.pairs < 2 else bool(d.mean < -2 * d.standard_error)
 
 
+def worse(a: Any, b: Any) -> bool | None:
+    """Whether a is above b; of a single pair only if the difference is substantial, otherwise unknown."""
+    d = difference(a, b)
+    if d is None or d.pairs > 1:
+        return above(d)
+    return d.mean > 0 if abs(d.mean) > SUBSTANTIAL * numbers(b).mean() else None
+
+
 def far_above(a: Any, b: Any) -> bool | None:
     """Whether a is above b by more than two standard errors and by a substantial part of b."""
     d = difference(a, b)
