@@ -22,7 +22,7 @@ def draw(out: Any) -> None:
     main, K = lines[0]["study"], int(lines[0]["K"])  # the first job is one of the main study
     pictures = {
         2: convergence(read(runs)),
-        3: corpora(select(lines, setting="minka", start=("dirichlet", "one-hot"), estimator=PAPER, K=K)),
+        3: corpora(select(lines, setting="minka", start=("dirichlet", "one-hot", "growing"), estimator=PAPER, K=K)),
         4: by_topics(select(lines, study=main, start=("dirichlet", "one-hot"), estimator=PAPER), K),
         5: grids(select(lines, study=main, K=K, setting="fixed", start="dirichlet")),
         6: by_eta(select(lines, study=main, K=K, setting="fixed", start=("dirichlet", "one-hot"))),
