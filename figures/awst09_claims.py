@@ -175,7 +175,8 @@ def not_the_best(mine: Any) -> Claim:
         some, grid = select(lines, setting="minka"), select(lines, setting="fixed")
         if some and len(points(grid)) > 2:
             at, chosen = at_best(grid)
-            found.append(above(difference(some, chosen)))
+            if lines[0]["algorithm"] == "cvb0":  # the paper's example
+                found.append(above(difference(some, chosen)))
             rows.append([name, of(some), f"{of(chosen)} at {at[0]:g}, {at[1]:g}", text(difference(some, chosen)),
                          text(difference(some, fixed(lines)))])  # fmt: skip
     head = ["", "Minka's update", "best point", "difference", "Minka's update less 0.1, 0.1"]
@@ -225,8 +226,8 @@ def by_topics(lines: Any) -> Claim:
         "§4.1, Fig. 4", "For 10 to 160 topics CGS, CVB and CVB0 perform similarly and VB learns less accurate"
                         " solutions. CVB0 is worse with 160 topics than with 80, because it learns a high eta; at eta"
                         " = 0.13 it has 1464.",
-        verdict(found) if len(topics) > 2 else "not tested",
-        about(minka) + LEARNED + " The paper's corpus is NIPS. CGS was run for one K only.",
+        verdict(found) if len({x["K"] for x in select(minka, algorithm="cvb")}) > 2 else "not tested",
+        about(minka) + LEARNED + " The paper's corpus is NIPS. CGS was not run.",
         f"{more or 'Perplexities:'}\n\n{table(['K', '', 'perplexity', 'less cvb0', 'eta'], rows)}" if rows else "No"
         " runs.",
         "awst09_runs.csv, settings minka and minka alpha",
