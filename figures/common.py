@@ -161,7 +161,12 @@ def write(path: Path, columns: Sequence[str], lines: Iterable[Sequence[Any]]) ->
         rows = csv.writer(file)
         if not file.tell():
             rows.writerow(columns)
-        rows.writerows([[f"{x:.8g}" if isinstance(x, float) else x for x in line] for line in lines])
+        rows.writerows([[text(x) for x in line] for line in lines])
+
+
+def text(x: Any) -> str:
+    """A value as it stands in a CSV file, and in the key of a job."""
+    return f"{x:.8g}" if isinstance(x, float) else str(x)
 
 
 def run_jobs(
@@ -176,7 +181,7 @@ def run_jobs(
     jobs = list(jobs)
     todo = []
     for job in jobs:
-        key = tuple(str(x) for x in job[:keys])
+        key = tuple(text(x) for x in job[:keys])
         if not any(found[: len(key)] == key for found in done):
             todo.append(job)
     print(f"{path.name}: {len(jobs) - len(todo)} of {len(jobs)} jobs done before", flush=True)

@@ -1,0 +1,118 @@
+"""Lines of awst09_runs.csv: which belong together, the best points of the grid, and the minima along a row."""
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from common import read
+
+import lda_reference as lda
+
+Line = dict[str, str]
+LABELS = {"digamma": " (16)", "lowered": " lowered"}
+
+
+OF_SEARCH = {"kos-40": "40", "kos": "10", "drawn": "8"}  # K
+
+
+def averages_of(folder: Path) -> list[Line]:
+    """The lines of averages: of awst09_averages.csv, and of the runs and chains of search.py.
+
+    The perplexities of search.py are those of held-out tokens of the training documents.
+    """
+    lines = read(folder / "awst09_averages.csv")
+    for x in read(folder / "search_runs.csv"):
+        if x["study"] in OF_SEARCH and x["start"] == "dirichlet" and x["schedule"] != "token" and x["group"] == "0":
+            lines.append(_average(x, "mean" if x["algorithm"] == "vb" else "own", "1", x["seed"], ""))
+    for x in read(folder / "search_chains.csv"):
+        if x["study"] in OF_SEARCH:
+            cgs = {"algorithm": "cgs", "schedule": "token"}
+            lines.append(_average({**x, **cgs}, "own", x["samples"], x["chain"], x["r_hat"]))
+    return lines
+
+
+def _average(x: Line, estimator: str, samples: str, of: str, r_hat: str) -> Line:
+    new = {"K": OF_SEARCH[x["study"]], "estimator": estimator, "samples": samples, "r_hat": r_hat}
+    return {**x, **new, "of": of.replace("mean", "all")}
+
+
+def ends(path: Any, **where: Any) -> list[Line]:
+    """The lines of the ends of runs; for vb those that fold in with the schedule of the run."""
+    lines = [x for x in read(path) if x["at"].startswith("end")]
+    return select([x for x in lines if x["algorithm"] != "vb" or x["fold"] == x["schedule"]], **where)
+
+
+def select(lines: list[Line], **where: Any) -> list[Line]:
+    """The lines with the given values; a number selects equal numbers, a tuple any of its values."""
+    return [x for x in lines if all(_fits(x[name], wanted) for name, wanted in where.items())]
+
+
+def _fits(found: str, wanted: Any) -> bool:
+    if isinstance(wanted, tuple):
+        return any(_fits(found, each) for each in wanted)
+    return found == wanted if isinstance(wanted, str) else found != "" and abs(float(found) - wanted) < 1e-9
+
+
+def offset(x: Line) -> float:
+    return lda.ALGORITHMS[x["algorithm"]].prior_offset if x["algorithm"] != "ml" else 0.0
+
+
+def label(x: Line) -> str:
+    """The algorithm, with its schedule, start and estimate where they are not the usual ones."""
+    usual = "token" if x["algorithm"] == "cgs" else "" if x["algorithm"] == "vb" else "corpus"
+    schedule = "" if x["schedule"] == usual else x["schedule"]
+    start = {"cvb0": "from cvb0", "growing": "growing"}.get(x["start"], "")
+    return " ".join(y for y in (x["algorithm"], schedule, start) if y) + LABELS.get(x["estimator"], "")
+
+
+def grouped(lines: list[Line]) -> dict[str, list[Line]]:
+    """The lines of each label, in the order of the algorithms."""
+    order = ["ml", "map", "vb", "cvb", "cvb0", "cgs"]
+    found: dict[str, list[Line]] = defaultdict(list)
+    for x in sorted(lines, key=lambda x: (order.index(x["algorithm"]), x["schedule"], x["start"], x["estimator"])):
+        found[label(x)].append(x)
+    return dict(found)
+
+
+def numbers(lines: list[Line], column: str = "perplexity") -> Any:
+    return np.array([float(x[column]) for x in lines])
+
+
+def by_seed(lines: list[Line], column: str = "perplexity") -> dict[str, float]:
+    return {x["seed"]: float(x[column]) for x in lines}
+
+
+def points(lines: list[Line]) -> dict[tuple[float, float], list[Line]]:
+    """The lines of each prior, without the algorithm's offset."""
+    found: dict[tuple[float, float], list[Line]] = defaultdict(list)
+    for x in lines:
+        found[round(float(x["alpha"]) - offset(x), 8), round(float(x["eta"]) - offset(x), 8)].append(x)
+    return dict(found)
+
+
+def best(lines: list[Line]) -> tuple[tuple[float, float], list[Line]]:
+    """The prior with the least mean validation perplexity among those with the most seeds, and its lines."""
+    found = points(lines)
+    most = max(len(x) for x in found.values())
+    at = min((p for p in found if len(found[p]) == most), key=lambda p: numbers(found[p], "validation").mean())
+    return at, found[at]
+
+
+def minima(lines: list[Line]) -> list[float]:
+    """For each seed, the eta of the smallest test perplexity: the minimum of a parabola in log eta.
+
+    The parabola goes through the smallest value and its neighbours; eta is without the algorithm's offset. A seed whose
+    smallest value is at an end of the row has nan.
+    """
+    found = []
+    for seed in sorted({x["seed"] for x in lines}):
+        mine = sorted((float(x["eta"]) - offset(x), float(x["perplexity"])) for x in lines if x["seed"] == seed)
+        x, y = np.log([a for a, _ in mine]), np.array([b for _, b in mine])
+        i = int(y.argmin())
+        if not 0 < i < len(y) - 1:
+            found.append(float("nan"))
+            continue
+        a, b, _ = np.polyfit(x[i - 1 : i + 2], y[i - 1 : i + 2], 2)
+        found.append(float(np.exp(-b / (2 * a))))
+    return found
