@@ -1,0 +1,66 @@
+"""SOL14 Fig. 1 from the CSV files of `sol14.py`: a dot for each run, a cross for the printed number."""
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+from common import COLOURS
+from sol14_report import PRINTED, SAMPLERS, Study
+
+NAMES = ("ml", "vb corpus", "vb nested", "vb nested, no counts", "vb published", "cvb0", "gibbs", "cgs")
+PRINTED_AT = {"ml": "ml", "vb": "vb published", "gibbs": "gibbs", "cgs": "cgs"}  # the printed VB is without counts
+COLUMNS = (("ll", "log-likelihood of test\ntokens, thousands", 1e-3), ("accuracy", "accuracy, %", 100),
+           ("mse", "MSE of theta, thousandths", 1e3), ("completion", "perplexity of second\nhalves of documents", 1),
+           ("sweeps", "sweeps", 1))  # fmt: skip
+
+
+def of_r8(s, name, column):
+    return s.chain(name, column) if name in SAMPLERS else s.of(name, column)
+
+
+def of_synthetic(s, name, column):
+    return np.array(list(s.by_corpus(name, column).values()))
+
+
+def printed(row, name, column):
+    """The printed number and its standard deviation over repetitions, in the unit of the CSV files."""
+    x = PRINTED[row][name]
+    if row == "r8":
+        return {"ll": (x[0], 0), "accuracy": (x[1] / 100, 0)}.get(column)
+    return {"ll": x[:2], "accuracy": (x[2] / 100, x[3] / 100), "mse": x[4:6]}.get(column)
+
+
+def panel(axis, found, row, column, scale):
+    for i, name in enumerate(NAMES):
+        x = found.get(name, np.array([]))
+        at = i + np.linspace(-0.18, 0.18, len(x)) if len(x) > 1 else np.full(len(x), i)
+        axis.plot(at, x * scale, "o", markersize=4, alpha=0.75, color=COLOURS[name.split()[0]], markeredgewidth=0)
+    for name, place in PRINTED_AT.items():
+        value = printed(row, name, column)
+        if value:
+            i = NAMES.index(place) + 0.34
+            axis.errorbar(i, value[0] * scale, value[1] * scale, fmt="x", color="black", markersize=5, linewidth=0.8)
+    axis.set_xticks(range(len(NAMES)), NAMES, rotation=60, ha="right", rotation_mode="anchor", fontsize=8)
+    axis.set_xlim(-0.6, len(NAMES) - 0.4)
+    axis.grid(axis="y", alpha=0.3)
+
+
+def picture(folder):
+    s = Study(folder)
+    rows = (("synthetic", of_synthetic, ("ll", "accuracy", "mse", "completion")),
+            ("r8", of_r8, ("ll", "accuracy", "sweeps", "completion")))  # fmt: skip
+    rows = [(row, of, columns) for row, of, columns in rows if any(len(of(s, name, "ll")) for name in NAMES)]
+    if not rows:
+        return
+    figure, axes = plt.subplots(len(rows), 4, figsize=(13, 3.6 * len(rows)), layout="constrained", squeeze=False)
+    titles = {"synthetic": "synthetic corpora of §3.2, a dot a corpus", "r8": "R8, a dot a run from any start"}
+    for line, (row, of, columns) in zip(axes, rows, strict=True):
+        for axis, column in zip(line, columns, strict=True):
+            label, scale = {x: (y, z) for x, y, z in COLUMNS}[column]
+            panel(axis, {name: of(s, name, column) for name in NAMES}, row, column, scale)
+            axis.set_ylabel(label)
+        line[0].set_title(titles[row], loc="left", fontsize=10)
+        line[1].set_title("black cross: the paper's result files (bar: deviation)", loc="left", fontsize=8)
+    figure.savefig(folder / "sol14_fig1.png", dpi=130)
+    plt.close(figure)
