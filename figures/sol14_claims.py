@@ -47,11 +47,20 @@ def almost_99(s):
     ]
 
 
+def above_84(s):
+    found = {x: s.chain(x, "accuracy") for x in SAMPLERS}
+    lines = [f"{x}: {report.percent(y)}" for x, y in found.items() if len(y)]
+    lines.append(
+        "the result files have 83.90 for Gibbs and 85.98 for CGS over bootstrap corpora, 86.18 and 89.27 on R8"
+    )
+    return verdict([bool(y.min() > 0.84) for y in found.values() if len(y)]), lines
+
+
 def maximum_likelihood(s):
     lines, clearly = [], []
     for start in s.starts("ml"):
         ll, same, right, held = (s.of("ml", x, start) for x in ("ll", "ll_same", "accuracy", "completion"))
-        lines.append(f"ml from {start}: {spread(ll)}, with theta by CVB0 {spread(same)}, {spread(right, 100, 1)}%,"
+        lines.append(f"ml from {start}: {spread(ll)}, with theta by CVB0 {spread(same)}, {report.percent(right)},"
                      f" completion {spread(held)}")  # fmt: skip
         for way in WITH_COUNTS:
             if len(s.of(way, "ll", start)) == len(s.of("ml", "ll", start)) > 1:
@@ -70,9 +79,10 @@ def bootstrap(s):
     for name in dict.fromkeys(x["truth"] for x in s.bootstrap):
         mine = [x for x in s.bootstrap if x["truth"] == name]
         truths[name] = float(np.mean(values(mine, "ll_truth")))
-        fits = [f"{way} {spread(values([x for x in mine if x['way'] == way], 'll'))},"
-                f" {spread(values([x for x in mine if x['way'] == way], 'accuracy'), 100, 1)}%"
-                for way in dict.fromkeys(x["way"] for x in mine)]  # fmt: skip
+        fits = []
+        for way in dict.fromkeys(x["way"] for x in mine):
+            ll, right = (values([x for x in mine if x["way"] == way], column) for column in ("ll", "accuracy"))
+            fits.append(f"{way} {spread(ll)}, {report.percent(right)}")
         itself = spread(sorted(set(values(mine, "ll_truth"))))
         lines.append(f"corpora drawn from the estimates of {name}: the truth itself {itself}; {'; '.join(fits)}")
     print_ = "; ".join(f"{x} {y[0]:,} and {y[2]}%" for x, y in PRINTED["bootstrap"].items())
@@ -105,6 +115,8 @@ def claims(folder):
         ("abstract, §4", "On R8 MCMC has a higher test log-likelihood and accuracy than VB.",
          report.samplers_against_vb(s), both,
          f"{on_r8}; samplers: averages of theta and phi over the second half of each chain, as in the paper"),
+        ("§4", "The samplers have an accuracy above 84% on R8.", above_84(s), chains,
+         f"{R8}; averages of theta and phi over the second half of each chain"),
         ("result files", "On R8 VB is 11,517 behind Gibbs in test log-likelihood.", report.gap(s), both, on_r8),
         ("abstract, §2.3", "The results of VB are those of Algorithm 1.", report.dropped(s), runs,
          f"{R8}; the published code counts each word of a document once; pairs share start and seed; {STOP}; `vb"

@@ -10,7 +10,9 @@ def start_for(way):
 
 
 def corpora_list(quick):
-    return [("small-0",)] if quick else [("r8",), *((f"synthetic-{i}",) for i in range(5))]
+    if quick:
+        return [("small-0",), ("small-1",)]
+    return [("r8",), *((f"{data}-{i}",) for data in ("synthetic", "third") for i in range(5))]
 
 
 def r8_runs(quick):

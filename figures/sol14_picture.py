@@ -10,25 +10,31 @@ from sol14_report import PRINTED, SAMPLERS, Study
 
 NAMES = ("ml", "vb corpus", "vb nested", "vb nested, no counts", "vb published", "cvb0", "gibbs", "cgs")
 PRINTED_AT = {"ml": "ml", "vb": "vb published", "gibbs": "gibbs", "cgs": "cgs"}  # the printed VB is without counts
-COLUMNS = (("ll", "log-likelihood of test\ntokens, thousands", 1e-3), ("accuracy", "accuracy, %", 100),
+COLUMNS = (("ll", "log-likelihood\nof a test token", 1), ("accuracy", "accuracy, %", 100),
            ("mse", "MSE of theta, thousandths", 1e3), ("completion", "perplexity of second\nhalves of documents", 1),
            ("sweeps", "sweeps", 1))  # fmt: skip
 
 
+TOKENS = {"r8": 100963, "synthetic": 100000}  # of the printed test documents; in the synthetic ones on average
+
+
 def of_r8(s, name, column):
-    return s.chain(name, column) if name in SAMPLERS else s.of(name, column)
+    x = s.chain(name, column) if name in SAMPLERS else s.of(name, column)
+    return x / TOKENS["r8"] if column == "ll" else x
 
 
 def of_synthetic(s, name, column):
-    return np.array(list(s.by_corpus(name, column).values()))
+    tokens = {x["data"]: int(x["test_tokens"]) for x in s.corpora}
+    found = s.by_corpus(name, column)
+    return np.array([x / tokens[data] if column == "ll" else x for data, x in found.items()])
 
 
 def printed(row, name, column):
     """The printed number and its standard deviation over repetitions, in the unit of the CSV files."""
     x = PRINTED[row][name]
     if row == "r8":
-        return {"ll": (x[0], 0), "accuracy": (x[1] / 100, 0)}.get(column)
-    return {"ll": x[:2], "accuracy": (x[2] / 100, x[3] / 100), "mse": x[4:6]}.get(column)
+        return {"ll": (x[0] / TOKENS[row], 0), "accuracy": (x[1] / 100, 0)}.get(column)
+    return {"ll": (x[0] / TOKENS[row], 0), "accuracy": (x[2] / 100, x[3] / 100), "mse": x[4:6]}.get(column)
 
 
 def panel(axis, found, row, column, scale):
@@ -54,7 +60,7 @@ def picture(folder):
     if not rows:
         return
     figure, axes = plt.subplots(len(rows), 4, figsize=(13, 3.6 * len(rows)), layout="constrained", squeeze=False)
-    titles = {"synthetic": "synthetic corpora of §3.2, a dot a corpus", "r8": "R8, a dot a run from any start"}
+    titles = {"synthetic": "synthetic, a dot for each corpus", "r8": "R8, a dot for each run"}
     for line, (row, of, columns) in zip(axes, rows, strict=True):
         for axis, column in zip(line, columns, strict=True):
             label, scale = {x: (y, z) for x, y, z in COLUMNS}[column]

@@ -26,7 +26,11 @@ PRINTED = {
     },
 }  # fmt: skip
 R8 = "R8, K = 8, alpha = nu = 0.1"
-SIZES = {"synthetic": "as in the paper, 2000 and 1000 documents", "third": "a third of the paper's size"}
+SIZES = {
+    "synthetic": "as in the paper, 2000 and 1000 documents",
+    "third": "a third of the paper's size",
+    "small": "140 and 70 documents",
+}
 STOP = "runs stop when their bound changes by less than 1e-5 nats per token and sweep"
 NOT_RUN = "Not run."
 SAMPLERS = ("cgs", "gibbs")
@@ -39,11 +43,16 @@ class Study:
         self.runs, self.chains, self.cross, self.bootstrap, self.corpora = (
             read(folder / f"sol14_{x}.csv") for x in ("runs", "chains", "cross", "bootstrap", "corpora")
         )
-        # the paper's size if five of its corpora have been run to the end, otherwise the smaller one
-        self.size = (
-            "synthetic" if len({x["data"] for x in self.chains if x["data"].startswith("synthetic")}) > 4 else "third"
-        )
+        self.size = self.largest_size()
         self.drawn = f"synthetic corpora of §3.2 ({SIZES[self.size]}), K = 10, alpha = nu = 0.1; pairs are corpora"
+
+    def largest_size(self):
+        """The paper's size if the samplers have run on five of its corpora, otherwise a smaller one."""
+        names = {x["data"] for x in self.chains}
+        for size, least in (("synthetic", 5), ("third", 1)):
+            if sum(x.startswith(size) for x in names) >= least:
+                return size
+        return "small"
 
     def starts(self, way, data="r8"):
         return sorted({x["start"] for x in self.runs if x["way"] == way and x["data"] == data})
@@ -89,6 +98,11 @@ def spread(x, scale=1.0, digits=0):
     return f"{np.median(x):,.{digits}f} ({x[0]:,.{digits}f} to {x[-1]:,.{digits}f}; {len(x)} runs)"
 
 
+def percent(x):
+    """Accuracies as median and range."""
+    return f"accuracy {spread(x, 100, 1)} percent"
+
+
 def signed(d, scale=1.0, digits=0):
     """A difference and its standard error."""
     error = "" if np.isnan(d.standard_error) else f" ± {d.standard_error * scale:,.{digits}f}"
@@ -128,8 +142,11 @@ def samplers_against_vb(s):
     for way in WITH_COUNTS:
         for start in s.starts(way):
             ll, right = s.of(way, "ll", start), s.of(way, "accuracy", start)
-            lines.append(f"{way} from {start}: {spread(ll)}, {spread(right, 100, 1)}%, completion"
+            lines.append(f"{way} from {start}: {spread(ll)}, {percent(right)}, completion"
                          f" {spread(s.of(way, 'completion', start))}")  # fmt: skip
+            if len(ll) > 1:
+                best = int(np.argmax(s.of(way, "bound_2", start)))
+                lines[-1] += f"; the run with the highest bound {ll[best]:,.0f}, {right[best] * 100:.1f}%"
             for sampler in SAMPLERS:
                 for kind, S in (("estimates", None), ("probabilities", 1)):
                     if len(s.chain(sampler, "ll", kind, S)) > 1 and len(ll) > 1:
@@ -139,9 +156,10 @@ def samplers_against_vb(s):
                             lines[-1] += f"; {sampler} is ahead by {signed(pair[0])} and {signed(pair[1], 100, 1)}%"
     for sampler in SAMPLERS:
         one, mean = (s.chain(sampler, "ll", *x) for x in (("probabilities", 1), ("estimates",)))
-        lines.append(f"{sampler}: one sample {spread(one)}, averaged estimates {spread(mean)},"
-                     f" {spread(s.chain(sampler, 'accuracy'), 100, 1)}%, completion"
-                     f" {spread(s.chain(sampler, 'completion'))}")  # fmt: skip
+        if len(one):
+            lines.append(f"{sampler}: one sample {spread(one)}; averaged estimates {spread(mean)},"
+                         f" {percent(s.chain(sampler, 'accuracy'))}, completion"
+                         f" {spread(s.chain(sampler, 'completion'))}")  # fmt: skip
     return verdict(clearly), lines
 
 
@@ -192,9 +210,9 @@ def dropped(s):
     with_, without = s.of("vb published, with counts", "ll"), s.of("vb published", "ll")
     if not len(without) or not len(with_):
         return "not tested", lines or [NOT_RUN]
-    right = spread(s.of("vb published", "accuracy"), 100, 1)
+    right = percent(s.of("vb published", "accuracy"))
     lines.append(f"print {printed:,} and {PRINTED['r8']['vb'][1]}%; the published code's way {spread(without)},"
-                 f" {right}%; the same with counts {spread(with_)}")  # fmt: skip
+                 f" {right}; the same with counts {spread(with_)}")  # fmt: skip
     closer = abs(np.median(without) - printed) < abs(np.median(with_) - printed)
     return "not reproduced" if closer else "reproduced", lines
 
@@ -205,15 +223,17 @@ def varies(s):
         vb = {f"{way} from {x}": s.of(way, column, x) for way in WITH_COUNTS for x in s.starts(way)}
         others = {x: s.chain(x, column, "probabilities", 1) for x in SAMPLERS}
         deviations = {name: np.std(x, ddof=1) * scale for name, x in {**vb, **others}.items() if len(x) > 2}
-        lines.append(f"R8, {column}: " + ", ".join(f"{name} {x:,.{digits}f}" for name, x in deviations.items()))
+        shown = ", ".join(f"{name} {x:,.{digits}f}" for name, x in deviations.items())
+        lines += [f"R8, {column}: {shown}"] if shown else []
         larger += [deviations[x] > deviations[y] for x in vb for y in others if x in deviations and y in deviations]
     for column, scale, digits in (("accuracy", 100, 2), ("mse", 1, 4)):
         found = {x: list(s.by_corpus(x, column).values()) for x in (*WITH_COUNTS, *SAMPLERS)}
         deviations = {x: np.std(y, ddof=1) * scale for x, y in found.items() if len(y) > 2}
-        lines.append(f"synthetic, {column}: " + ", ".join(f"{x} {y:,.{digits}f}" for x, y in deviations.items()))
+        shown = ", ".join(f"{x} {y:,.{digits}f}" for x, y in deviations.items())
+        lines += [f"synthetic, {column}: {shown}"] if shown else []
         larger += [deviations[x] > deviations[y] for x in WITH_COUNTS for y in SAMPLERS if {x, y} <= deviations.keys()]
     status = verdict([bool(x) for x in larger])
-    return status, [f"standard deviations; VB's is larger in {sum(larger)} of {len(larger)} comparisons", *lines]
+    return status, [f"standard deviations; VB's is the larger in {sum(larger)} of {len(larger)} pairs", *lines]
 
 
 def initialised(s):
@@ -252,7 +272,7 @@ def optima(s):
             if mine:
                 d = search.paired(values(mine, "bound_2_after"), values(mine, "bound_2_own"))
                 gains.append(clear(d) or d.mean > 1e-3)
-                lines.append(f"{way} from the ends of {source}: {signed(d, 1, 4)} above its own ends; log-likelihood"
+                lines.append(f"{way} from the ends of {source}: {signed(d, 1, 4)} against its own ends; log-likelihood"
                              f" {spread(values(mine, 'll_after'))}, completion"
                              f" {spread(values(mine, 'completion_before'))} before,"
                              f" {spread(values(mine, 'completion_after'))} after")  # fmt: skip
