@@ -90,7 +90,7 @@ def log_joint(z, q):
 
 
 def several_chains(data, sampler, number, sweeps):
-    """Chains at once: R-hat of log p(x, z) in the second half; 1, 10 and 100 samples of that half, averaged.
+    """Chains at once: R-hat of log p(x, z) in the second half; 1, 10 and more samples of that half, averaged.
 
     `probabilities` averages the probabilities over samples, each with its own theta; `estimates` averages theta and phi
     over the samples of a chain, as the paper does.
@@ -98,7 +98,7 @@ def several_chains(data, sampler, number, sweeps):
     q, A = problem(data), lda.ALGORITHMS[sampler]
     s = A.init(q.train, q.K, P, sweep_rng(100, 0), replicates=number)
     half, trace, seconds = sweeps // 2, [], 0.0
-    largest = min(100, half) if data == "r8" else 10
+    largest = 100 if half >= 100 and number > 3 else 10
     kept = {
         S: {sweeps} if S == 1 else {*np.linspace(half + 1, sweeps, S).round().astype(int)} for S in (1, 10, largest)
     }

@@ -126,7 +126,7 @@ def claims(folder):
          " are all the same: its log-likelihood has the deviation 99, that of Gibbs 2264, and its program draws no new"
          " corpus"),
         ("§4", "The samplers reach almost 99% accuracy on synthetic data.", almost_99(s), both,
-         f"{drawn}; one chain a corpus, Gibbs 300 sweeps, CGS 80; in print about 12,000 and 11,000"),
+         f"{drawn}; one chain a corpus, Gibbs 300 sweeps, CGS 60; in print about 12,000 and 11,000"),
         ("§4", "The samplers have a lower MSE of theta than VB.", on_synthetic(s, "mse", -1, 1, 4), both,
          f"{drawn}; topics are matched by the Hungarian method"),
         ("§4", "The samplers have a higher test log-likelihood than VB on synthetic data.",

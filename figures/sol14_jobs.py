@@ -1,6 +1,6 @@
 """The jobs of `sol14.py`: lists of arguments, the most important first."""
 
-FIRST = ("vb nested", "vb corpus", "vb published", "vb nested, no counts", "cvb0", "ml", "vb published, with counts")
+FIRST = ("vb nested", "vb corpus", "vb published", "ml", "cvb0", "vb nested, no counts", "vb published, with counts")
 CHANGED = ("vb warm, 10 steps", "vb nested, 10 steps", "vb nested, 1 step", "vb nested, points first",
            "vb corpus, no counts")  # fmt: skip
 
@@ -16,7 +16,8 @@ def corpora_list(quick):
 
 
 def r8_runs(quick):
-    return [] if quick else [("r8", way, start_for(way), 0, range(5)) for way in FIRST]
+    order = [way for way in FIRST if way != "cvb0"]  # its bound takes long
+    return [] if quick else [("r8", way, start_for(way), 0, range(5)) for way in order]
 
 
 def on_corpora(data, numbers=range(5)):
@@ -35,7 +36,7 @@ def more_runs(quick):
     """Variants of the inner loop, other starts, and more runs on the same synthetic corpora."""
     if quick:
         return [("small-0", way, "dirichlet", 0, range(1)) for way in CHANGED]
-    of_r8 = [("r8", way, "dirichlet", 0, range(5)) for way in CHANGED]
+    of_r8 = [("r8", way, "dirichlet", 0, range(5)) for way in (CHANGED[0], "cvb0", *CHANGED[1:])]
     starts = ("topics", "documents", "20 documents")
     of_r8 += [("r8", way, x, 0, range(5)) for x in starts for way in FIRST if "published" not in way]
     again = [(f"third-{i}", way, start_for(way), i + n, [i + n])
@@ -44,11 +45,11 @@ def more_runs(quick):
 
 
 def r8_chains(quick):
-    return [] if quick else [("r8", "cgs", 3, 80), ("r8", "gibbs", 3, 200)]
+    return [] if quick else [("r8", "cgs", 3, 60), ("r8", "gibbs", 3, 200)]
 
 
 def sampled(data):
-    return [(f"{data}-{i}", x, 1, sweeps) for i in range(5) for x, sweeps in (("gibbs", 300), ("cgs", 80))]
+    return [(f"{data}-{i}", x, 1, sweeps) for i in range(5) for x, sweeps in (("gibbs", 300), ("cgs", 60))]
 
 
 def third_chains(quick):
