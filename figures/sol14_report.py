@@ -55,16 +55,19 @@ class Study:
         return "small"
 
     def starts(self, way, data="r8"):
-        return sorted({x["start"] for x in self.runs if x["way"] == way and x["data"] == data})
+        """The starts of a way, `dirichlet` first."""
+        found = {x["start"] for x in self.runs if x["way"] == way and x["data"] == data}
+        return sorted(found, key=lambda start: (start != "dirichlet", start))
 
     def of(self, way, column, start=None, data="r8"):
         """The values of the runs on R8 from a start (default: any), without the line of their average."""
         return values((x for x in self.runs if x["data"] == data and x["way"] == way and x["seed"] != "mean"
                        and start in (None, x["start"])), column)  # fmt: skip
 
-    def averaged(self, way, column, start="dirichlet"):
+    def averaged(self, way, column):
+        """The value of the mean probabilities over the ends from the first start of each way."""
         return values((x for x in self.runs if x["data"] == "r8" and x["way"] == way and x["seed"] == "mean"
-                       and x["start"] == start), column)  # fmt: skip
+                       and x["start"] == self.starts(way)[0]), column)  # fmt: skip
 
     def chain(self, sampler, column, kind="estimates", samples=None, data="r8", together=False):
         """The values of the chains, of the longest run if there are several; `together`: of all chains averaged."""
@@ -88,19 +91,17 @@ def values(lines, column):
     return np.array([float(x[column]) for x in lines if x[column] != ""])
 
 
-def spread(x, scale=1.0, digits=0):
+def spread(x, scale=1.0, digits=0, unit=""):
     """Median and range: "-617,894 (-618,700 to -617,000; 5 runs)"."""
     x = np.sort(np.asarray(x) * scale)
     if not len(x):
         return "not run"
-    if len(x) == 1:
-        return f"{x[0]:,.{digits}f}"
-    return f"{np.median(x):,.{digits}f} ({x[0]:,.{digits}f} to {x[-1]:,.{digits}f}; {len(x)} runs)"
+    middle = f"{np.median(x):,.{digits}f}{unit}"
+    return middle if len(x) == 1 else f"{middle} ({x[0]:,.{digits}f} to {x[-1]:,.{digits}f}; {len(x)} runs)"
 
 
 def percent(x):
-    """Accuracies as median and range."""
-    return f"accuracy {spread(x, 100, 1)} percent"
+    return f"accuracy {spread(x, 100, 1, '%')}"
 
 
 def signed(d, scale=1.0, digits=0):
@@ -135,11 +136,12 @@ def verdict(clearly):
 # R8 -----------------------------------------------------------------------------------------------------------------
 
 WITH_COUNTS = ("vb nested", "vb corpus")
+RESTORED = "vb published, with counts"
 
 
 def samplers_against_vb(s):
     lines, clearly = [], []
-    for way in WITH_COUNTS:
+    for way in (*WITH_COUNTS, RESTORED):
         for start in s.starts(way):
             ll, right = s.of(way, "ll", start), s.of(way, "accuracy", start)
             lines.append(f"{way} from {start}: {spread(ll)}, {percent(right)}, completion"
@@ -165,9 +167,10 @@ def samplers_against_vb(s):
 
 def averages(s):
     """Averages against averages: probabilities over the ends of five starts, and over samples."""
-    lines = [f"{way}: one end {spread(s.of(way, 'completion', 'dirichlet'))}, mean over the ends"
+    lines = [f"completion, {way} from {s.starts(way)[0]}: one end"
+             f" {spread(s.of(way, 'completion', s.starts(way)[0]))}, mean over the ends"
              f" {spread(s.averaged(way, 'completion'))}"
-             for way in ("vb nested", "vb corpus", "cvb0", "ml") if len(s.averaged(way, "completion"))]  # fmt: skip
+             for way in (*WITH_COUNTS, RESTORED, "cvb0", "ml") if len(s.averaged(way, "completion"))]  # fmt: skip
     for sampler in SAMPLERS:
         sizes = sorted({int(x["samples"]) for x in s.chains if x["data"] == "r8" and x["kind"] == "probabilities"})
         found = []
@@ -175,14 +178,14 @@ def averages(s):
             one, all_ = (s.chain(sampler, "completion", "probabilities", S, together=x) for x in (False, True))
             if len(one):
                 found.append(f"S = {S} {spread(one)}, the chains together {spread(all_)}")
-        lines += [f"{sampler}: {'; '.join(found)}"] if found else []
+        lines += [f"completion, {sampler}: {'; '.join(found)}"] if found else []
     return lines
 
 
 def gap(s):
     lines, sizes, nearest = [], {}, PRINTED["r8"]["gibbs"][0] - PRINTED["r8"]["vb"][0]
     gibbs = s.chain("gibbs", "ll")
-    for way in ("vb nested", "vb corpus", "vb nested, no counts", "vb published", "vb published, with counts"):
+    for way in ("vb nested", "vb corpus", "vb nested, no counts", "vb published", RESTORED):
         for start in s.starts(way):
             ll = s.of(way, "ll", start)
             if len(gibbs) and len(ll):
@@ -200,14 +203,14 @@ def gap(s):
 def dropped(s):
     lines, printed = [], PRINTED["r8"]["vb"][0]
     pairs = [("vb nested", "vb nested, no counts"), ("vb corpus", "vb corpus, no counts"),
-             ("vb published, with counts", "vb published")]  # fmt: skip
+             (RESTORED, "vb published")]  # fmt: skip
     for way, other in pairs:
         for start in set(s.starts(way)) & set(s.starts(other)):
             both = [(s.of(way, x, start), s.of(other, x, start)) for x in ("ll", "accuracy", "completion")]
             ll, right, held = (search.paired(y, x) for x, y in both)
             lines.append(f"{other} against {way}, from {start}: {signed(ll)}, accuracy {signed(right, 100, 1)}%,"
                          f" completion {signed(held, 1, 1)}")  # fmt: skip
-    with_, without = s.of("vb published, with counts", "ll"), s.of("vb published", "ll")
+    with_, without = s.of(RESTORED, "ll"), s.of("vb published", "ll")
     if not len(without) or not len(with_):
         return "not tested", lines or [NOT_RUN]
     right = percent(s.of("vb published", "accuracy"))
@@ -284,16 +287,3 @@ def optima(s):
                          f" {spread(values(mine, 'completion_after'))}")  # fmt: skip
     status = "not tested" if not gains else "reproduced" if any(gains) else "not reproduced"
     return status, lines
-
-
-def mixing(s):
-    lines, rates = [], []
-    for sampler in SAMPLERS:
-        found = s.chain(sampler, "r_hat", "estimates")
-        if len(found) > 1:
-            rates.append(float(found[0]))
-            lines.append(f"{sampler}: R-hat of log p(x, z) over {len(found)} chains of"
-                         f" {max(int(x['sweeps']) for x in s.chains if x['data'] == 'r8' and x['sampler'] == sampler)}"
-                         f" sweeps is {found[0]:.2f}; log p(x, z) a token ends at"
-                         f" {spread(s.chain(sampler, 'log_joint'), 1, 4)}")  # fmt: skip
-    return ("not tested" if not rates else "reproduced" if max(rates) < 1.01 else "not reproduced"), lines
