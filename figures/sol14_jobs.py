@@ -20,16 +20,16 @@ def r8_runs(quick):
     return [] if quick else [("r8", way, start_for(way), 0, range(5)) for way in order]
 
 
-def on_corpora(data, numbers=range(5)):
-    return [(f"{data}-{i}", way, start_for(way), i, [i]) for i in numbers for way in FIRST[:6]]
+def on_corpora(data, ways, numbers=range(5)):
+    return [(f"{data}-{i}", way, start_for(way), i, [i]) for i in numbers for way in ways]
 
 
 def third_runs(quick):
-    return on_corpora("small", range(2)) if quick else on_corpora("third")
+    return on_corpora("small", FIRST[:6], range(2)) if quick else on_corpora("third", FIRST[:4])
 
 
 def synthetic_runs(quick):
-    return [] if quick else on_corpora("synthetic")
+    return [] if quick else on_corpora("synthetic", FIRST[:6])
 
 
 def more_runs(quick):
@@ -41,7 +41,7 @@ def more_runs(quick):
     of_r8 += [("r8", way, x, 0, range(5)) for x in starts for way in FIRST if "published" not in way]
     again = [(f"third-{i}", way, start_for(way), i + n, [i + n])
              for n in (100, 200) for i in range(5) for way in FIRST[:6]]  # fmt: skip
-    return of_r8[:1] + [(f"third-{i}", CHANGED[0], "dirichlet", i, [i]) for i in range(5)] + of_r8[1:] + again
+    return of_r8[:1] + on_corpora("third", (CHANGED[0], *FIRST[4:6])) + of_r8[1:] + again
 
 
 def r8_chains(quick):

@@ -5,10 +5,12 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
-from common import COLOURS
+from common import COLOURS, MARKERS
 from sol14_report import PRINTED, SAMPLERS, Study
 
-NAMES = ("ml", "vb corpus", "vb nested", "vb nested, no counts", "vb published", "cvb0", "gibbs", "cgs")
+NAMES = ("ml", "vb corpus", "vb nested", "vb nested, no counts", "vb published", "vb published, with counts", "cvb0",
+         "gibbs", "cgs")  # fmt: skip
+SCHEDULES = {"vb corpus": "corpus", "cvb0": "corpus", "ml": "corpus", "gibbs": "corpus", "cgs": "token"}  # else nested
 PRINTED_AT = {"ml": "ml", "vb": "vb published", "gibbs": "gibbs", "cgs": "cgs"}  # the printed VB is without counts
 COLUMNS = (("ll", "log-likelihood\nof a test token", 1), ("accuracy", "accuracy, %", 100),
            ("mse", "MSE of theta, thousandths", 1e3), ("completion", "perplexity of second\nhalves of documents", 1),
@@ -41,7 +43,8 @@ def panel(axis, found, row, column, scale):
     for i, name in enumerate(NAMES):
         x = found.get(name, np.array([]))
         at = i + np.linspace(-0.18, 0.18, len(x)) if len(x) > 1 else np.full(len(x), i)
-        axis.plot(at, x * scale, "o", markersize=4, alpha=0.75, color=COLOURS[name.split()[0]], markeredgewidth=0)
+        marker, colour = MARKERS[SCHEDULES.get(name, "nested")], COLOURS[name.split()[0]]
+        axis.plot(at, x * scale, marker, markersize=4.5, alpha=0.75, color=colour, markeredgewidth=0)
     for name, place in PRINTED_AT.items():
         value = printed(row, name, column)
         if value:
@@ -59,7 +62,7 @@ def picture(folder):
     rows = [(row, of, columns) for row, of, columns in rows if any(len(of(s, name, "ll")) for name in NAMES)]
     if not rows:
         return
-    figure, axes = plt.subplots(len(rows), 4, figsize=(13, 3.6 * len(rows)), layout="constrained", squeeze=False)
+    figure, axes = plt.subplots(len(rows), 4, figsize=(14, 3.9 * len(rows)), layout="constrained", squeeze=False)
     titles = {"synthetic": "synthetic, a dot for each corpus", "r8": "R8, a dot for each run"}
     for line, (row, of, columns) in zip(axes, rows, strict=True):
         for axis, column in zip(line, columns, strict=True):
@@ -67,6 +70,7 @@ def picture(folder):
             panel(axis, {name: of(s, name, column) for name in NAMES}, row, column, scale)
             axis.set_ylabel(label)
         line[0].set_title(titles[row], loc="left", fontsize=10)
-        line[1].set_title("black cross: the paper's result files (bar: deviation)", loc="left", fontsize=8)
+    figure.suptitle("circle: corpus order, diamond: nested, triangle: token; black cross: the paper's result files,"
+                    " with the deviation over repetitions", fontsize=10)  # fmt: skip
     figure.savefig(folder / "sol14_fig1.png", dpi=130)
     plt.close(figure)
