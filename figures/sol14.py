@@ -13,8 +13,9 @@ is estimated from the same tokens that are scored. `ll` folds in with the algori
 from the uniform distribution), `ll_same` with CVB0's for all algorithms, `ll_rows` with VB in `corpus` order from
 Dirichlet rows. `completion` is the perplexity of half of each test document, with theta from the other half by CVB0.
 
-sol14_runs.csv has a line for each run, sol14_chains.csv several chains of each sampler, sol14_cross.csv where an
-algorithm goes from the end of another, sol14_bootstrap.csv the parametric bootstrap of §3.3. Hours on one processor.
+sol14_runs.csv has a line for each run, sol14_chains.csv several chains of each sampler, sol14_fits.csv single chains,
+sol14_cross.csv where an algorithm goes from the end of another, sol14_bootstrap.csv the parametric bootstrap of §3.3.
+Hours on one processor.
 """
 
 import time
@@ -45,7 +46,7 @@ from sol14_runs import (
 
 import lda_reference as lda
 from lda_reference.engine import State
-from lda_reference.evaluation import chains, labels, repetition
+from lda_reference.evaluation import chains, labels, matching, repetition
 from lda_reference.fitting import sweep_rng
 from lda_reference.model import counts_of
 
@@ -56,6 +57,7 @@ CHAINS = ["data", "sampler", "chains", "sweeps", "chain", "kind", "samples", "r_
 CROSS = ["data", "from", "seed", "to", "sweeps", "bound_2_before", "bound_2_after", "bound_12_before", "bound_12_after",
          "bound_2_own", "ll_before", "completion_before", "accuracy_before", "ll_after", "completion_after",
          "accuracy_after"]  # fmt: skip
+FITS = ["data", "sampler", "sweeps", "seed", "ll", "accuracy", "mse", "seconds"]
 CORPORA = ["data", "documents", "words", "pairs", "tokens", "test_tokens"]
 BOOTSTRAP = ["truth", "draw", "way", "tokens", "ll_truth", "ll", "accuracy_truth", "accuracy", "mse"]
 
@@ -131,6 +133,18 @@ def several_chains(data, sampler, number, sweeps):
         e = average([x for one in each for x in one])
         lines.append([data, sampler, number, sweeps, "all", "probabilities", S, r_hat, "", "", "", *marks(e, q)])
     return lines
+
+
+def fits(data, sampler, sweeps, seed):
+    """One chain by `lda.fit`: theta and phi averaged over its second half, with 50 sweeps of folding in."""
+    q, A = problem(data), lda.ALGORITHMS[sampler]
+    f = lda.fit(q.train, q.K, sampler, P, sweeps, seed=seed)
+    test_jk = lda.fold_in(A, q.test, f.phi_wk, P, sweep_rng(seed, 1), 50)
+    p_kc = labels.class_probability(f.theta_jk, q.labels, int(q.labels.max()) + 1)
+    ll = float(q.test.n @ np.log(lda.token_probability(q.test, test_jk, f.phi_wk)))
+    mse = "" if q.true is None else matching.mse_theta(test_jk, q.true[1], lda.match_topics(f.phi_wk, q.true[0])[0])
+    right = labels.accuracy(labels.classify(test_jk, p_kc), q.test_labels)
+    return [[data, sampler, sweeps, seed, ll, right, mse, f.history[-1]["seconds"]]]
 
 
 # Cross-starts and bootstrap -----------------------------------------------------------------------------------------
@@ -211,6 +225,7 @@ STUDIES = {  # the file, its columns, the jobs, their function, and how many val
     "r8-chains": ("chains", CHAINS, jobs_of.r8_chains, several_chains, 4),
     "third": ("runs", RUNS, jobs_of.third_runs, runs, 4),
     "third-chains": ("chains", CHAINS, jobs_of.third_chains, several_chains, 4),
+    "fits": ("fits", FITS, jobs_of.fit_list, fits, 4),
     "cross": ("cross", CROSS, jobs_of.cross_list, cross, 2),
     "bootstrap": ("bootstrap", BOOTSTRAP, jobs_of.bootstrap_list, bootstrapped, 2),
     "synthetic": ("runs", RUNS, jobs_of.synthetic_runs, runs, 4),

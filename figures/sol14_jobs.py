@@ -29,7 +29,9 @@ def third_runs(quick):
 
 
 def synthetic_runs(quick):
-    return [] if quick else on_corpora("synthetic", FIRST[:6])
+    if quick:
+        return []
+    return [*on_corpora("synthetic", FIRST[:4], range(3)), *on_corpora("synthetic", (*FIRST, CHANGED[0]))]
 
 
 def more_runs(quick):
@@ -41,7 +43,7 @@ def more_runs(quick):
     of_r8 += [("r8", way, x, 0, range(5)) for x in starts for way in FIRST if "published" not in way]
     again = [(f"third-{i}", way, start_for(way), i + n, [i + n])
              for n in (100, 200) for i in range(5) for way in FIRST[:6]]  # fmt: skip
-    return of_r8[:1] + on_corpora("third", (CHANGED[0], *FIRST[4:6])) + of_r8[1:] + again
+    return of_r8[:1] + on_corpora("third", (CHANGED[0], *FIRST[4:])) + of_r8[1:] + again
 
 
 def r8_chains(quick):
@@ -58,6 +60,12 @@ def third_chains(quick):
 
 def synthetic_chains(quick):
     return [] if quick else sampled("synthetic")
+
+
+def fit_list(quick):
+    data = ("small-0",) if quick else ("r8", "synthetic-0", "synthetic-1", "synthetic-2")
+    return [(x, sampler, sweeps, seed) for x in data for sampler, sweeps in (("gibbs", 200), ("cgs", 150))
+            for seed in (range(3) if x == "r8" else [int(x.split("-")[1])])]  # fmt: skip
 
 
 def long_chains(quick):
