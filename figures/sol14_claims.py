@@ -175,8 +175,8 @@ def claims(folder):
          f"{drawn}; topics are matched by the Hungarian method"),
         ("§4", "The samplers have a higher test log-likelihood than VB on synthetic data.",
          on_synthetic(s, "ll", 1, 1, 0), both,
-         f"{drawn}. Each folds in with its own update, and the criterion scores the tokens of the folding in, which puts"
-         " the samplers' average theta at a disadvantage. In print CGS is behind VB (-737,329 against -736,314), on other"
+         f"{drawn}. Each folds in with its own update, and the tokens of the folding in are scored, which puts"
+         " the samplers' average theta at a disadvantage. In print CGS is behind VB (-737,329, -736,314) on other"
          " corpora"),
         ("§4", "The samplers have a higher accuracy than VB on synthetic data.",
          on_synthetic(s, "accuracy", 1, 100, 1), both, drawn),
