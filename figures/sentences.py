@@ -36,7 +36,7 @@ NAMES = {
 COMPARATIVE = (
     r"\b(better|worse|best|worst|higher|lower|highest|lowest|faster|slower|fastest|slowest|quicker|ahead|behind|closer|"
     r"closest|nearer|farther|further|outperforms?|beats?|wins?|loses?|smaller|larger|smallest|largest|most accurate|"
-    r"more accurate|less accurate|gains? more|varies more|as good as)\b"
+    r"more accurate|less accurate|gains? more|varies more|as good as|the gap)\b"
 )
 
 
