@@ -60,7 +60,8 @@ def section(paper, claims):
     for claim in claims:
         if claim.status not in STATUSES:
             raise ValueError(f"{paper} {claim.where}: the status is {claim.status!r}, expected one of {STATUSES}")
-        lines += [f"### {claim.where}: {claim.claim}", "", f"**{claim.status.capitalize()}.** {claim.evidence}", ""]
+        gap = "\n\n" if claim.evidence.startswith(("- ", "|")) else " "
+        lines += [f"### {claim.where}: {claim.claim}", "", f"**{claim.status.capitalize()}.**{gap}{claim.evidence}", ""]
         lines += [f"Settings: {claim.settings}", "", f"Source: {claim.source}", ""]
     return lines
 
