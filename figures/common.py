@@ -27,8 +27,10 @@ from lda_reference.fitting import sweep_rng
 
 HERE = Path(__file__).parent
 DATA = Path(os.environ.get("LDA_DATA", HERE.parents[1] / "shared" / "data"))
-FOLDERS = {"r8": "r8_soleimani", "20news": "20news_bydate", "reuters": "reuters_50_50"}
-REAL = ("kos", "nips", "r8", "20news", "reuters", "cranfield")
+FOLDERS = {
+    "r8": "r8_soleimani", "20news": "20news_bydate", "reuters": "reuters_50_50", "reuters395": "reuters_lda395",
+}  # fmt: skip
+REAL = ("kos", "nips", "r8", "20news", "reuters", "reuters395", "cranfield")
 
 # Okabe and Ito's colours, one for each algorithm, the same in every picture; a marker for each schedule
 COLOURS = {
@@ -93,6 +95,7 @@ def folder(name: str) -> Path:
     return DATA / FOLDERS.get(name, name)
 
 
+@cache
 def there(name: str) -> bool:
     """Whether a corpus is there; if not, the script says so and goes on without it."""
     if name not in REAL or folder(name).exists():
