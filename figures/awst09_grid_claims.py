@@ -73,7 +73,7 @@ def sixteen(mine: Any) -> Claim:
     return Claim(
         "§3.2, §4.1, Fig. 5", "The estimates (16) reduce the perplexity gap of VB.",
         "changed" if status == "reproduced" and any(harm) else status, about(lines) + on_the_grid(mine),
-        "At small priors (16) does harm whatever the topics are: exp Ψ(0.1) is 3e-5, so a word that a topic has not"
+        "At small priors (16) does harm for all topics: exp Ψ(0.1) is 3e-5, so a word that a topic has not"
         " seen gets almost no probability. A better start reduces the harm and does not remove it.\n\n"
         f"{table(['', 'alpha, eta', 'by (15)', 'by (16)', 'difference'], rows)}",
         "awst09_runs.csv, setting fixed, estimators mean and digamma",
@@ -128,7 +128,7 @@ def offsets(mine: Any) -> Claim:
         "The eta with the smallest test perplexity, for each seed, by a parabola in log eta through the smallest value"
         " and its neighbours (nan: it lies at an end of the row); for map, eta - 1. The last column is the distance of"
         f" eta from cvb0's, and 1 is added for map.\n\n{table(['', 'best eta', 'distance'], rows)}\n\nMAP has no eta"
-        " below 1. Its distance is therefore large whatever the data are, and 1 itself is the shift of its grid; what"
+        " below 1. Its distance is therefore large for any data, and 1 itself is the shift of its grid; what"
         " can be tested is whether its eta - 1 equals CVB0's eta.",
         "awst09_runs.csv, setting fixed, alpha = 0.5 (map: 1.5)",
     )  # fmt: skip

@@ -151,7 +151,7 @@ def gibbs(corpus, start, first):
 
 
 def part(c, documents):
-    """A corpus of some of the documents, numbered anew, with the same vocabulary."""
+    """A corpus of some of the documents, numbered again from 0, with the same vocabulary."""
     number = np.full(c.D, -1)
     number[documents] = np.arange(len(documents))
     rows = np.flatnonzero(number[c.j] >= 0)
