@@ -196,6 +196,7 @@ def slower(path: Path, main: str, K: str) -> Claim:
         for seed in sorted({x["seed"] for x in group}):
             run = {int(x["at"]): float(x["perplexity"]) for x in select(group, seed=seed)}
             last = run[max(run)]
+            last = run[max(run)]
             late = max((t for t, x in run.items() if abs(x / last - 1) > 0.01), default=0)
             need.setdefault(name, []).append(min(t for t in run if t > late))
     found = [min(need["cgs"]) > max(x) for name, x in need.items() if name != "cgs"] if len(need.get("cgs", [])) > 2 else []
