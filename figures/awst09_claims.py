@@ -199,7 +199,8 @@ def slower(path: Path, main: str, K: str) -> Claim:
             last = run[max(run)]
             late = max((t for t, x in run.items() if abs(x / last - 1) > 0.01), default=0)
             need.setdefault(name, []).append(min(t for t in run if t > late))
-    found = [min(need["cgs"]) > max(x) for name, x in need.items() if name != "cgs"] if len(need.get("cgs", [])) > 2 else []
+    chains = need.get("cgs", [])
+    found = [min(chains) > max(x) for name, x in need.items() if name != "cgs"] if len(chains) > 2 else []
     return Claim(
         "§4.1, §5, Fig. 2", "CGS converges more slowly than the deterministic algorithms.", verdict(found),
         about(lines) + LEARNED + " Perplexities after 1, 2, 5, 10, 20, 50, 100, 200 and 400 sweeps. The paper's Fig. 2"
