@@ -43,7 +43,8 @@ def lower(lines: list[Line]) -> Claim:
     evidence = (
         f"{UNSEEN}Over all tokens: {text} Over words seen in training: {of_seen} There the conjugate model is ahead in"
         f" {at_10} of {len(found['of_seen', 10])} after 10 sweeps, and in {at_end} of {len(found['of_seen', LAST])}"
-        f" after 50. {other_sums(lines)} Ratio of the perplexities, conjugate to baseline (geometric mean over runs, paired):"
+        f" after 50. {other_sums(lines)} Ratio of the perplexities, conjugate to baseline (geometric mean over"
+        " runs, paired):"
     )
     head = ["corpus", "schedule", "baseline", "all tokens, 10 sweeps", "50 sweeps", "seen words, 10 sweeps",
             "50 sweeps"]  # fmt: skip

@@ -18,9 +18,9 @@ def by_size(lines: list[Line]) -> Claim:
         status = "changed" if min(crosses) == 1 else "depends on search"
     evidence = (
         "Over words seen in training the ratio is below 1 for all sizes under 3000 and above 1 for all larger ones in"
-        f" {held.count(1)} of the {len(held)} rows with sizes on both sides. In {crosses.count(1)} of them it is below 1"
-        f" at the smallest size and above 1 at the largest. Over all tokens it is below 1 in {below} cells. Ratio after"
-        " 50 sweeps over seen words (in brackets: all tokens), by the number of training documents:"
+        f" {held.count(1)} of the {len(held)} rows with sizes on both sides. In {crosses.count(1)} of them it is"
+        f" below 1 at the smallest size and above 1 at the largest. Over all tokens it is below 1 in {below} cells."
+        " Ratio after 50 sweeps over seen words (in brackets: all tokens), by the number of training documents:"
     )
     text = (
         "The ratio of the perplexities is below 1 for collections of less than about 3000 documents and above 1 for"

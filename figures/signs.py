@@ -2,7 +2,8 @@
 
 A difference counts if it has at least three pairs (or three runs on either side). It agrees with the claim or
 contradicts it, by the same rule, if its mean is more than two standard errors from 0. Three pairs make two standard
-errors a weak test, so the sentence says whether four would change the status.
+errors a weak test, so the sentence says whether four would change the status; if at four no comparison is left,
+the runs cannot decide the claim.
 """
 
 from __future__ import annotations
@@ -70,9 +71,11 @@ def judged(
     two, four = ([sign(x, errors) for x in d] for errors in (2, 4))
     if not d:
         return "not tested", "No comparison has three pairs of runs."
-    other = rule(four)
-    flips = "" if other == rule(two) else f"; at four standard errors the status would be “{other}”"
-    return rule(two), f"{counted(two, things)}{flips}."
+    status, strict = rule(two), rule(four)
+    if strict == "not tested" != status:
+        return strict, f"{counted(two, things)}, but none does by four, and a status needs more than that."
+    flips = "" if strict == status else f"; at four standard errors the status would be “{strict}”"
+    return status, f"{counted(two, things)}{flips}."
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

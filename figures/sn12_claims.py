@@ -83,6 +83,7 @@ def alike(runs: Runs, pairs: list[tuple[str, str]], claim: str) -> Claim:
             f" {signs[NEAR].count(1)} of {len(found)} comparisons, after 100 sweeps or where the runs settle, and are"
             f" clearly beyond it in {signs[NEAR].count(-1)}. The mean difference is at most {max(shares):.0%} of the"
             f" gap. A tenth is our choice{': ' + ', '.join(other) if other else '; half and twice it give the same'}."
+            + (" These runs cannot decide it." if status == "not tested" else "")
         )
     head = ["after 100 sweeps", "gap CVB - CVB0", *(f"{x.upper()} - {y.upper()}" for x, y in pairs)]
     names = tuple(sorted({"cvb", "cvb0"}.union(*pairs)))
