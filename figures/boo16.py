@@ -131,7 +131,10 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
             names = ("fixed", "asymmetric", "boojum") if start == "dirichlet" else MODELS
             yield from (("20news", 6, 1000, seed, x, schedule, start) for seed in range(3) for x in names)
         sums = [f"conjugate, sum {x}" for x in (5, 30)]
-        yield from ((x, 6, 1000, seed, y, "corpus", "dirichlet") for x in TOPICS for y in sums for seed in range(3))
+        pairs = [(x, size) for size in (1000, 2000, 4000) for x in TOPICS]
+        yield from (
+            (x, 6, size, seed, y, "corpus", "dirichlet") for x, size in pairs for y in sums for seed in range(3)
+        )
     if part == "corpus":
         for name in TOPICS:
             for seed in range(10):

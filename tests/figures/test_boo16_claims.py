@@ -86,6 +86,14 @@ def test_by_size_needs_sizes_on_both_sides(tmp_path, by_size, status):
     assert claims(tmp_path, some)["by_size"].status == status
 
 
+def test_by_size_names_other_sums_of_alpha(tmp_path):
+    some = lines({"conjugate": 1000, "em2 later": 1000, "conjugate, sum 5": 900})
+    assert "sum 5" not in claims(tmp_path, some)["by_size"].evidence
+    some += lines({"conjugate": 1000, "em2 later": 1000, "conjugate, sum 5": 1100}, documents=4000)
+    text = "0.900 ± 0.001 at 1000, 1.100 ± 0.001 at 4000 with sum 5 (20news, K = 6, `corpus`)"
+    assert text in claims(tmp_path, some)["by_size"].evidence
+
+
 @pytest.mark.parametrize(("many", "status"), [(1.01, "reproduced"), (1.3, "not reproduced")])
 def test_less_marked_with_many_topics(tmp_path, many, status):
     some = []
