@@ -20,8 +20,8 @@ def by_size(lines: list[Line]) -> Claim:
         "Over words seen in training the ratio is below 1 for all sizes under 3000 and above 1 for all larger ones in"
         f" {held.count(1)} of the {len(held)} rows with sizes on both sides. In {crosses.count(1)} of them it is below"
         f" 1 at the smallest size and above 1 at the largest. Over all tokens it is below 1 in {below} cells."
-        f"{other_sums(lines)} Ratio after 50 sweeps over seen words (in brackets: all tokens), by the number of training"
-        " documents:"
+        f"{other_sums(lines)} Ratio after 50 sweeps over seen words (in brackets: all tokens), by the number of"
+        " training documents:"
     )
     text = (
         "The ratio of the perplexities is below 1 for collections of less than about 3000 documents and above 1 for"
