@@ -12,10 +12,10 @@ converge.
 
 Training uses random subsets of 80% of the documents, one of each size; the other documents are scored by completion,
 with 20 sweeps in `corpus` order for their known halves. The paper gives no values for its asymmetric alpha: here
-alpha_k ∝ 1 / (k + sqrt K) for k from 0, and the sum is 1. Words that training has not seen decide the comparison, so
-every perplexity is given over all tokens and over those of words seen in training. boo16.csv has a line for each sweep
-that is scored; boo16_fig4.png and boo16_fig5.png are the figures of the paper. The parts `variants` and `corpus` take
-two hours, `nested` several.
+alpha_k ∝ 1 / (k + sqrt K) for k from 0, and the sum is 1 (5 and 30 in `conjugate, sum 5` and `conjugate, sum 30`).
+Words that training has not seen decide the comparison, so every perplexity is given over all tokens and over those of
+words seen in training. boo16.csv has a line for each sweep that is scored; boo16_fig4.png and boo16_fig5.png are the
+figures of the paper. The parts `variants` and `corpus` take two hours, `nested` several.
 """
 
 import time
@@ -29,7 +29,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
-from boo16_claims import claims, ratios, table
+from boo16_claims import claims
+from boo16_ratios import ratios, values
 from common import corpus, options, read, run_jobs, there
 
 import lda_reference as lda
@@ -59,6 +60,8 @@ def model_of(name: str, K: int, W: int) -> tuple[lda.Prior, Any]:
     """The first prior of a model and its learner: of alpha and of beta."""
     asymmetric = 1 / (np.arange(K) + np.sqrt(K))
     asymmetric /= asymmetric.sum()
+    if name.startswith("conjugate, sum"):
+        return lda.Prior(asymmetric * float(name.split()[-1]), np.full(W, 0.1)), learners.conjugate()
     if name == "fixed":
         return lda.Prior(0.1, 0.1), None
     if name == "asymmetric":
@@ -127,6 +130,11 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
         for schedule, start in (("nested", "dirichlet"), ("corpus", "dirichlet"), ("nested", "topics")):
             names = ("fixed", "asymmetric", "boojum") if start == "dirichlet" else MODELS
             yield from (("20news", 6, 1000, seed, x, schedule, start) for seed in range(3) for x in names)
+        sums = [f"conjugate, sum {x}" for x in (5, 30)]
+        pairs = [(x, size) for size in (1000, 2000, 4000) for x in TOPICS]
+        yield from (
+            (x, 6, size, seed, y, "corpus", "dirichlet") for x, size in pairs for y in sums for seed in range(3)
+        )
     if part == "corpus":
         for name in TOPICS:
             for seed in range(10):
@@ -150,7 +158,7 @@ def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
         for axis, kind in zip(axes[:, column], ("perplexity", "of_seen"), strict=True):
             for schedule, dash in ORDERS.items():
                 for model, colour in STYLES.items():
-                    of = table([x for x in some if (x["corpus"], x["schedule"]) == (name, schedule)], kind, model)
+                    of = values([x for x in some if (x["corpus"], x["schedule"]) == (name, schedule)], kind, model)
                     if of:
                         x, y = zip(*sorted((t, np.median(list(runs.values()))) for t, runs in of.items()), strict=True)
                         axis.plot(x, y, dash, color=colour, marker="o", markersize=4, label=f"{model}, {schedule}")

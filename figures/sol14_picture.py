@@ -6,7 +6,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 from common import COLOURS, MARKERS
-from sol14_report import PRINTED, SAMPLERS, Study
+from sol14_study import PRINTED, SAMPLERS, Study
 
 NAMES = ("ml", "vb corpus", "vb nested", "vb nested, no counts", "vb published", "vb published, with counts", "cvb0",
          "gibbs", "cgs")  # fmt: skip
