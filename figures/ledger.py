@@ -38,9 +38,10 @@ alpha = eta = 0.1 (map 1.1), and 10% of each document's tokens are held out. Eve
    (2) for `vb`, the bound (12) for the collapsed algorithms, the objective for `ml` and `map`. Values of different
    objectives cannot be compared.
 2. The best of R runs at equal cost. R is the number of runs, to the nearest whole number, that fit the time of one run
-   of VB in `nested` order; it is limited by the number that was made. A cell has the expected perplexity of the run
-   with the highest training value among R, "of R". The last column is the perplexity of the mean probability over the
-   ends of all runs; it costs that many runs, and is to be compared with averages over samples (table 5).
+   of VB in `nested` order; it is limited by the number that was made. A cell has the expected perplexity and
+   training value of the run with the highest training value among R, "of R". The last column is the perplexity of the
+   mean probability over the ends of all runs; it costs that many runs, and is to be compared with averages over samples
+   (table 5).
 3. Cross-starts: each algorithm (column) from the ends of another (line, with the number of ends). The first number is
    the mean gain in the algorithm's own training value over its end from the random start from which the other came.
    Where it is many times the standard deviation between its own ends (last line), its own search had stopped short. The

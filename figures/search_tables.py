@@ -183,8 +183,8 @@ def prices(folder: Path, study: str, benchmark: Path, runs: dict[Key, Rows]) -> 
 def matched_table(folder: Path, study: str, benchmark: Path) -> list[str]:
     """The best of as many runs as fit, to the nearest number, the time of one run of VB in nested order.
 
-    A cell has the expected perplexity of the run with the highest training value among R, and how many would fit if
-    fewer were made. The averages are of all runs from `dirichlet`, whatever their time.
+    A cell has the expected perplexity and value of the run with the highest training value among R, and how many would
+    fit if fewer were made. The averages are of all runs from `dirichlet`, whatever their time.
     """
     runs, means = grouped(folder, study)
     price, starts, lines = prices(folder, study, benchmark, runs), starts_of(runs), {}
@@ -201,9 +201,10 @@ def matched_table(folder: Path, study: str, benchmark: Path) -> list[str]:
             fit = round(budget / own[*pair, start])
             R = min(max(fit, 1), len(rows))
             score = numbers(rows, "perplexity")
-            best = search.best_of(numbers(rows, "value"), score, R)
+            value = numbers(rows, "value")
+            highest, best = (search.best_of(value, x, R) for x in (value, score))
             more = f" ({fit} fit)" if fit > R else "" if fit else f" ({own[*pair, start] / budget:.0f} times the cost)"
-            cells.append(f"{best:.{digits_of(score)}f}, of {R}{more}")
+            cells.append(f"{best:.{digits_of(score)}f}; {highest:.3f}, of {R}{more}")
             found.append(best)
         number, average = means.get((*pair, "dirichlet"), (0, 0.0))
         last = f"{average:.{digits_of([average])}f}, of {number}" if number else ""

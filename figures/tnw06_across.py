@@ -109,6 +109,15 @@ def tally(columns, digits=4):
     return table(["corpus", "order of VB", "comparisons (orders, starts)", "pairs of each", *columns], lines)
 
 
+def agreement(mine):
+    """On which corpora all comparisons favour CVB, in words."""
+    corpora = list(dict.fromkeys(c.corpus for c in mine))
+    all_agree = [x for x in corpora if all(sign(c.difference) > 0 for c in mine if c.corpus == x)]
+    others = [x for x in corpora if x not in all_agree]
+    text = [f"All comparisons favour CVB on: {'; '.join(all_agree)}."] if all_agree else []
+    return " ".join(text + ([f"Not all do on: {'; '.join(others)}."] if others else []))
+
+
 def exceptions(mine, what, digits=4):
     """The comparisons in which the sign is against CVB, in words."""
     against = [c for c in mine if sign(c.difference) < 0]
@@ -134,7 +143,7 @@ def from_better_starts(folder):
     values = [float(row["value_after"]) for row in vb]
     ends = len({(row["from_schedule"], row["seed"]) for row in vb})
     relation = "above all" if min(values) > max(cvb) else "not above all"
-    return ("An unequal comparison, which does not count here, shows what a start can do: on KOS with K = 10, "
+    return ("An unequal comparison, which does not count here, shows what a start can do: on KOS with K = 10,"
             f" VB in `corpus` order from {ends} ends of CVB0"
             f" has own bounds of {min(values):.4f} to {max(values):.4f}, {relation} of the {len(cvb)} of CVB from"
             f" random rows ({min(cvb):.4f} to {max(cvb):.4f}).")  # fmt: skip

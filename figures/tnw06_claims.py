@@ -8,7 +8,7 @@ none does, it is not reproduced; otherwise it depends on the search.
 import numpy as np
 from common import Claim, read
 from search import STUDIES
-from tnw06_across import comparisons, exceptions, from_better_starts, settings, tally
+from tnw06_across import agreement, comparisons, exceptions, from_better_starts, settings, tally
 from tnw06_compare import (
     MARGINS,
     compared,
@@ -72,20 +72,19 @@ def figure_1(folder):
 def solutions(claim, folder, found, ends, corpus, complete):
     own, same, test = (comparisons(found, column) for column in ("bound", "bound_12", "test"))
     status, note = judged([c.difference for c in own + same], lambda signs: verdict(signs, complete))
+    lower = exceptions(same, "CVB is lower by (12)")
     evidence = [
         PRINT + "By (13) a CVB that stood at VB's own q(z) would have the higher bound too, so the own bounds, which"
         " the paper compares, favour CVB. With both valued by (12), CVB's own objective, only the search differs. Both"
         " count. " + COUNTS + tally({"own bounds": own, "both by (12)": same}),
-        " ".join(
-            filter(None, (exceptions(own, "CVB's own bound is lower"), exceptions(same, "CVB is lower by (12)"), note))
-        ),
+        " ".join(filter(None, (agreement(own + same), exceptions(own, "CVB's own bound is lower"), lower, note))),
         from_better_starts(folder),
         f"The runs of {corpus} of Fig. 1:\n\n" + end_table(ends) if ends else "",
     ]
     yield claim("CVB converges to significantly better solutions than VB: the bound on the training words.",
                 "\n\n".join(filter(None, evidence)), status)  # fmt: skip
     status, note = judged([c.difference for c in test], lambda signs: verdict(signs, complete))
-    text = " ".join(filter(None, (exceptions(test, "CVB is lower"), note)))
+    text = " ".join(filter(None, (agreement(test), exceptions(test, "CVB is lower"), note)))
     yield claim("CVB converges to significantly better solutions than VB: the log probability of test words.",
                 PRINT + COUNTS + tally({"log probability of a test word": test}) + "\n\n" + text, status)  # fmt: skip
 

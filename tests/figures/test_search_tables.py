@@ -55,9 +55,9 @@ def test_the_training_value_chooses_among_the_runs_that_fit(tmp_path):
     assert "one run of VB in `nested` order from `dirichlet` (10 s;" in text
     found = {cells(line)[0]: cells(line)[1:] for line in lines}
     # seconds a sweep are the median over all runs: 0.07 of vb, corpus, so 2 runs of 70 sweeps fit in 10 s
-    assert found["vb, corpus"] == [f"{61 * 2 / 3 + 63 / 3:.2f}, of 2", "57.00, of 2", ""]
-    assert found["vb, nested"] == ["59.00, of 1", "", "56.00, of 3"]
-    assert found["cvb, token"] == ["", "54.50, of 1 (3 times the cost)", ""]
+    assert found["vb, corpus"] == ["61.67; -4.333, of 2", "57.00; -4.200, of 2", ""]
+    assert found["vb, nested"] == ["59.00; -4.200, of 1", "", "56.00, of 3"]
+    assert found["cvb, token"] == ["", "54.50; -4.250, of 1 (3 times the cost)", ""]
 
 
 def test_parts_of_the_gap_are_averaged_over_the_ends_of_a_seed(tmp_path):
