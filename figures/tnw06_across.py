@@ -6,7 +6,7 @@ import numpy as np
 from common import read
 from search import STUDIES
 from tnw06_compare import Compared, by_group, difference, ends_of, pairs, sign, table
-from tnw06_draw import K
+from tnw06_draw import K, fig1_rows
 
 LEAST = 3  # pairs of runs; fewer decide nothing
 NEUTRAL = ("cvb0", "map", "ml", "cgs")  # VB and CVB both go on from the ends of these
@@ -28,7 +28,7 @@ def settings(folder, documents):
     `documents` has those of Fig. 2, from `by_documents`.
     """
     found = {}
-    rows = read(folder / "tnw06_fig1.csv")
+    rows = fig1_rows(folder)
     for corpus in dict.fromkeys(row["corpus"] for row in rows):
         found[f"{corpus}, K = {K[corpus]}"] = {
             kind: {column: x.get(column, {}) for column in ("bound", "bound_12", "test", "sweep")}
@@ -74,9 +74,7 @@ def comparisons(found, column, first="cvb", second="vb", accept=pairs):
 
 def order_of(kind):
     """An algorithm's order, and the start only if it is the end of a run of the other algorithm of the pair."""
-    return kind[1] + (
-        f", from the ends of {kind[2].removeprefix('end of ')}" if kind[2].startswith("end of cvb ") else ""
-    )
+    return kind[1] + (", from CVB's ends" if kind[2].startswith("end of cvb ") else "")
 
 
 def tally(columns, digits=4):
@@ -103,7 +101,7 @@ def tally(columns, digits=4):
             mine = [c.difference for c in cells.get(heading, [])]
             signs = [sign(d) for d in mine]
             low, high = min(d.mean for d in mine), max(d.mean for d in mine)
-            span = f"{low:+.{digits}f}" + (f" to {high:+.{digits}f}" if len(mine) > 1 else "")
+            span = " to ".join(dict.fromkeys(f"{x:+.{digits}f}" for x in (low, high)))
             line.append(f"{signs.count(1)}, {signs.count(0)}, {signs.count(-1)}: {span}")
         lines.append(line)
     return table(["corpus", "order of VB", "comparisons (orders, starts)", "pairs of each", *columns], lines)

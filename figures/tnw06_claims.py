@@ -11,6 +11,7 @@ from search import STUDIES
 from tnw06_across import agreement, comparisons, exceptions, from_better_starts, settings, tally
 from tnw06_compare import (
     MARGINS,
+    Compared,
     compared,
     difference,
     end_table,
@@ -24,7 +25,7 @@ from tnw06_compare import (
     table,
     verdict,
 )
-from tnw06_draw import K, runs_of, series
+from tnw06_draw import K, fig1_rows, runs_of, series
 from tnw06_other_claims import by_documents, other_claims
 
 from lda_reference.evaluation import chains
@@ -51,7 +52,7 @@ def about(rows):
 
 
 def figure_1(folder):
-    rows = read(folder / "tnw06_fig1.csv")
+    rows = fig1_rows(folder)
     found = settings(folder, by_documents(folder))
     if not rows and not found:
         return
@@ -101,6 +102,7 @@ def speed(claim, found, ends, corpus, complete):
             reach.append(flipped(d))
             lines.append([name(a), name(b), f"{len(x)}, {len(y)}", shown(d, 1)])
         else:
+            reach.append(Compared(0.0, np.nan, 0))  # undecided
             lines.append([name(a), name(b), f"{len(x)}, {len(y)}", f"{len(reached)} of {len(x) + len(y)} reach it"])
     status, note = judged([flipped(c.difference) for c in settle] + reach, lambda signs: verdict(signs, complete))
     evidence = (

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from common import read
 from scipy import stats
-from tnw06_draw import runs_of, series
+from tnw06_draw import from_ends_of, runs_of, series
 
 from lda_reference.evaluation import search
 
@@ -166,7 +166,8 @@ def ends_of(rows):
 def pairs(ends, first, second):
     """Pairs of kinds to compare: from random starts, from equal other starts, and the second from the first's end."""
     for a, b in product(*([kind for kind in sorted(ends) if kind[0] == x] for x in (first, second))):
-        if a[2] == b[2] or {a[2], b[2]} == set(RANDOM) or b[2] == f"end of {a[0]} {a[1]}":
+        continued = a[0] == "cvb" and b[2] == from_ends_of(*a[1:])
+        if a[2] == b[2] or {a[2], b[2]} == set(RANDOM) or continued:
             yield a, b
 
 

@@ -17,6 +17,7 @@ from tnw06_compare import (
     sign,
     table,
 )
+from tnw06_draw import fig1_rows
 
 WHOLE = 3430  # documents of KOS
 
@@ -31,7 +32,7 @@ def by_documents(folder):
             at = values.setdefault(kind, {}).setdefault(int(row["documents"]), ({}, {}, {}))
             for x, value in zip(at, (bound, float(row["test"]), float(row["bound_12"])), strict=True):
                 x[int(row["order"]), int(row["seed"])] = value
-    whole = [row for row in read(folder / "tnw06_fig1.csv") if row["corpus"] == "kos"]
+    whole = [row for row in fig1_rows(folder) if row["corpus"] == "kos"]
     for kind, x in ends_of(whole).items():
         if kind in values:
             values[kind][WHOLE] = tuple({(0, i): v for i, v in x[c].items()} for c in ("bound", "test", "bound_12"))
@@ -169,7 +170,7 @@ def same_results(signs):
 
 def collapsed_bound(folder):
     gaps = {}
-    for row in read(folder / "tnw06_fig1.csv"):
+    for row in fig1_rows(folder):
         if row["settled"]:
             gaps.setdefault((row["corpus"], row["algorithm"]), []).append(
                 float(row["bound_12"]) - float(row["bound_2"])

@@ -136,6 +136,21 @@ def test_few_documents(tmp_path, vb, improve, small):
     assert found(tmp_path, FALLS).status == small
 
 
+def test_vb_from_the_ends_of_cvb_is_compared_with_the_runs_it_came_from(tmp_path):
+    lines = []
+    for start, shift in (("dirichlet", 0.0), ("growing", 0.2)):
+        for name, at, value in (("cvb", start, -7.6), ("vb", "end of cvb corpus", -7.61)):
+            job = {"corpus": "kos", "algorithm": name, "schedule": "corpus", "start": at, "first": 0, "sweep": 9}
+            lines += [{**job, "seed": seed, "settled": True, **dict.fromkeys(("bound", "test", "bound_2", "bound_12"), v)}
+                      for seed, v in enumerate(around(value + shift))]  # fmt: skip
+    write(tmp_path / "tnw06_fig1.csv", tnw06.FIG1, lines)
+    evidence = found(tmp_path, "the log probability of test words").evidence
+    assert "| kos, K = 8 | corpus, from CVB's ends | 2 (1 of CVB, 2) | 5 | 2, 0, 0: +0.0100 |" in evidence
+    assert (
+        "vb corpus from end of cvb corpus from growing" in found(tmp_path, "the bound on the training words").evidence
+    )
+
+
 def test_few_documents_alone_decide_nothing(tmp_path):
     write(tmp_path / "tnw06_fig2.csv", tnw06.FIG2, subsets({"cvb": (-8.1, -7.6), "vb": (-9.0, -7.7)})[0])
     assert found(tmp_path, FALLS).status == "not tested"
