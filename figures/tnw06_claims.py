@@ -34,7 +34,8 @@ PRINT = "Print states no number, and the values of its figure cannot be read fro
 MIXED = 1.1  # R-hat above which chains have not reached their end
 COUNTS = (
     "Each cell counts the comparisons in which CVB is higher, those that are undecided, and those in which it is lower,"
-    " by t-tests at 5%; then it has the range of the mean differences, CVB - VB, in nats per token.\n\n"
+    " by t-tests at 5% (one in twenty finds a difference where there is none); then it has the range of the mean"
+    " differences, CVB - VB, in nats per token.\n\n"
 )
 SOURCE = "tnw06_fig1.csv, tnw06_fig2.csv, search_runs.csv, search_cross.csv"
 
