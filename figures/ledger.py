@@ -30,20 +30,28 @@ exact bound TNW06 (12).
 """
 SEARCH = """## Starts, schedules and cross-starts
 
-The first table of each corpus has a line for each algorithm, schedule and start, in the order of the median perplexity
-of held-out tokens. alpha = eta = 0.1 (map 1.1), 10% of each document's tokens are held out, and the source is
-`search_runs.csv`. The average is the perplexity of the mean probability over the ends of the first
-group of runs (20 on the synthetic corpora, 5 on the others).
+alpha = eta = 0.1 (map 1.1), and 10% of each document's tokens are held out. Every run is in `search_runs.csv` and
+`search_cross.csv`. Each corpus has up to five tables.
 
-The second table starts each algorithm (column) at the end of another (line), `search_cross.csv`. The first number is
-the gain in the algorithm's own training value, in nats per token, over the end that it reaches from the random start
-from which the other algorithm came. If it is positive, its own end was a failure of its search. The other two numbers
-are the perplexity before and after.
+1. Where the runs end: a line for each algorithm and schedule, a column for each start. A cell has the median perplexity
+   of held-out tokens with its range, and the median of the algorithm's own training value, in nats per token: the bound
+   (2) for `vb`, the bound (12) for the collapsed algorithms, the objective for `ml` and `map`. Values of different
+   objectives cannot be compared.
+2. The best of R runs at equal cost. R is the number of runs, to the nearest whole number, that fit the time of one run
+   of VB in `nested` order; it is limited by the number that was made. A cell has the expected perplexity and
+   training value of the run with the highest training value among R, "of R". The last column is the perplexity of the
+   mean probability over the ends of all runs; it costs that many runs, and is to be compared with averages over samples
+   (table 5).
+3. Cross-starts: each algorithm (column) from the ends of another (line, with the number of ends). The first number is
+   the mean gain in the algorithm's own training value over its end from the random start from which the other came.
+   Where it is many times the standard deviation between its own ends (last line), its own search had stopped short. The
+   other two numbers are the median perplexity before and after.
+4. How much of its gap in perplexity to CVB0 an algorithm loses when it starts at CVB0's end. What it loses is due to
+   its search, if its own training value is higher there (table 3), and what is left to its objective. This is one way
+   to share out the gap: CVB0 leaves VB's ends, so a path from VB's end to CVB0's would give all of it to the objective.
+5. Chains of collapsed Gibbs.
 
 ![perplexity against the training bound](search.png)
-"""
-MATCHED = """How much does the best of several cheap runs give in the time of one dear run? The budget is one run of
-VB in `nested` order. The seconds of a sweep are those of `benchmark.csv`. R is limited by the number of runs made.
 """
 
 
@@ -71,16 +79,16 @@ def main():
     found = {paper: module.claims(chosen.out) for paper, module in PAPERS.items()}
     lines = [HEAD, *summary(found), "", SEARCH]
     for study, K in STUDIES.items():
+        folder = chosen.out
         parts = [
-            f(chosen.out, study)
-            for f in (search_tables.runs_table, search_tables.cross_table, search_tables.chains_table)
-        ]
+            search_tables.runs_table(folder, study), search_tables.matched_table(folder, study, HERE),
+            search_tables.cross_table(folder, study), search_tables.parts_table(folder, study),
+            search_tables.chains_table(folder, study),
+        ]  # fmt: skip
         if any(parts):
             lines += [f"### {study.split('-')[0]}, K = {K}", ""]
         for part in parts:
             lines += [*part, ""] if part else []
-        if study == "kos" and (matched := search_tables.matched_table(chosen.out, HERE)):
-            lines += [MATCHED, *matched, ""]
     for paper, claims in found.items():
         lines += section(paper, claims)
     (chosen.out / "LEDGER.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")

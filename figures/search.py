@@ -5,8 +5,8 @@
 The protocol is that of `lda_reference.evaluation.search`. The priors are alpha = eta = 0.1 (map 1.1), and 10% of each
 document's tokens are held out. search_runs.csv has a line for each run: its own training value per token (the bound,
 for ml and map the objective), VB's bound TNW06 (2) and the collapsed bound (12) at its gamma, and the perplexity of
-the held-out tokens by (19). search_averages.csv has the perplexity of the mean probability over the ends of several
-starts. search_cross.csv has, for each end of an algorithm, where every other algorithm goes from there.
+the held-out tokens by (19); the line `mean` after them has that of the mean probability over their ends.
+search_cross.csv has, for each end of an algorithm, where other algorithms go from there.
 search_chains.csv has several chains of collapsed Gibbs for each corpus. Hours on the real corpora.
 """
 

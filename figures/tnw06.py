@@ -9,8 +9,8 @@ changes by less than 1e-5 nats per token and sweep. Each run of CVB is also the 
 
 tnw06_fig1.csv has the bounds and the log probabilities of test words by sweep, tnw06_fig2.csv the ends for subsets of
 KOS. `fig1` is KOS from 10 starts, `nips` the right column of Fig. 1, `fifty` goes on to the paper's 50 starts of KOS.
-`exact` and `taylor` are in tnw06_exact.py. The claims are in tnw06_claims.py. Everything takes a day; a run that was
-broken off goes on where it was.
+`exact` and `taylor` are in tnw06_exact.py. The claims are in tnw06_claims.py and tnw06_other_claims.py. Everything
+takes a day; a run that was broken off goes on where it was.
 """
 
 import numpy as np
@@ -110,7 +110,8 @@ def fig1(corpus, name, schedule, start, first):
     mean = sum(totals.values()) / len(seeds)
     lines.append([*job, "mean", "", "", "", log_probability(test, mean), "", "", ""])
     if name == "cvb":
-        lines += vb_from(corpus, f"end of cvb {schedule}", first, [(seeds[i], ends[i]) for i in range(len(seeds))])
+        end = tnw06_draw.from_ends_of(schedule, start)
+        lines += vb_from(corpus, end, first, [(seeds[i], ends[i]) for i in range(len(seeds))])
     return lines
 
 

@@ -1,10 +1,12 @@
 """Comparisons of runs: differences with standard errors, what they say of a claim, and tables of them."""
 
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from common import read
-from tnw06_draw import runs_of, series
+from scipy import stats
+from tnw06_draw import from_ends_of, runs_of, series
 
 from lda_reference.evaluation import search
 
@@ -19,17 +21,36 @@ def numbers(path):
             for row in read(path)]  # fmt: skip
 
 
+class Compared(NamedTuple):
+    """A mean difference, its standard error (nan if unknown) and the degrees of freedom of that error."""
+
+    mean: float
+    standard_error: float
+    freedom: float
+
+
 def difference(x, y, paired=True):
     """The mean of x - y over runs with its standard error; x and y hold a value for each seed.
 
-    Runs from equal starts are paired by seed. Otherwise the two samples are independent.
+    Runs from equal starts are paired by seed. Otherwise the two samples are independent (Welch).
     """
     common = sorted(x.keys() & y.keys())
     if paired and len(common) > 1:
-        return search.paired([x[i] for i in common], [y[i] for i in common])
+        d = search.paired([x[i] for i in common], [y[i] for i in common])
+        return Compared(d.mean, d.standard_error, len(common) - 1)
     a, b = (np.array(list(v.values())) for v in (x, y))
-    error = np.sqrt(a.var(ddof=1) / len(a) + b.var(ddof=1) / len(b)) if min(len(a), len(b)) > 1 else np.nan
-    return search.Difference(float(a.mean() - b.mean()), float(error), 0)
+    mean = float(a.mean() - b.mean())
+    if min(len(a), len(b)) < 2:
+        return Compared(mean, np.nan, 0)
+    variances = [v.var(ddof=1) / len(v) for v in (a, b)]
+    return independent(mean, variances, [len(a) - 1, len(b) - 1])
+
+
+def independent(mean, variances, freedoms):
+    """A difference of two independent means: their variances add up, and Welch's formula gives the freedom."""
+    total = sum(variances)
+    parts = sum(v**2 / f for v, f in zip(variances, freedoms, strict=True) if v)
+    return Compared(mean, float(np.sqrt(total)), float(total**2 / parts) if parts else float(sum(freedoms)))
 
 
 def by_group(x, y):
@@ -49,9 +70,17 @@ def over_groups(x):
     return {group: float(np.mean([v for (g, _), v in x.items() if g == group])) for group in sorted(groups)}
 
 
-def sign(d):
-    """1 or -1 for a difference of more than two standard errors, 0 for any other."""
-    return int(np.sign(d.mean)) if abs(d.mean) > 2 * d.standard_error else 0
+def sign(d, factor=1.0):
+    """1 or -1 for a difference that is not 0 by a two-sided t-test at 5%, else 0.
+
+    `factor` multiplies the critical value, to see whether a verdict hangs on it.
+    """
+    critical = factor * stats.t.ppf(0.975, d.freedom) if d.freedom > 0 else np.inf
+    return int(np.sign(d.mean)) if abs(d.mean) > critical * d.standard_error else 0
+
+
+def flipped(d):
+    return d._replace(mean=-d.mean)
 
 
 def verdict(signs, complete=True):
@@ -63,6 +92,15 @@ def verdict(signs, complete=True):
     if not signs or not (complete or any(agree)):
         return "not tested"
     return "reproduced" if all(agree) else "depends on search" if any(agree) else "not reproduced"
+
+
+def judged(differences, decide=verdict):
+    """The status from differences, where positive ones agree, and a sentence on other critical values of t."""
+    half, status, twice = (decide([sign(d, factor) for d in differences]) for factor in (0.5, 1.0, 2.0))
+    others = [(name, x) for name, x in (("half", half), ("twice", twice)) if x != status]
+    if not others:
+        return status, "At half and at twice the critical value of t the status is the same."
+    return status, " ".join(f"At {name} the critical value of t the status would be: {x}." for name, x in others)
 
 
 def arrival(sweeps, values, margin, end=None):
@@ -128,23 +166,24 @@ def ends_of(rows):
 def pairs(ends, first, second):
     """Pairs of kinds to compare: from random starts, from equal other starts, and the second from the first's end."""
     for a, b in product(*([kind for kind in sorted(ends) if kind[0] == x] for x in (first, second))):
-        if a[2] == b[2] or {a[2], b[2]} == set(RANDOM) or b[2] == f"end of {a[0]} {a[1]}":
+        continued = a[0] == "cvb" and b[2] == from_ends_of(*a[1:])
+        if a[2] == b[2] or {a[2], b[2]} == set(RANDOM) or continued:
             yield a, b
 
 
 def compared(ends, columns, first="cvb", second="vb", flip=1, digits=4):
-    """A table with the differences of some columns, and their signs times `flip`.
+    """A table with the differences of some columns, and the differences themselves, with the sign `flip`.
 
     A column is a name, or a pair of names for the two algorithms.
     """
-    lines, signs, several = [], [], [(x, x) if isinstance(x, str) else x for x in columns]
+    lines, found, several = [], [], [(x, x) if isinstance(x, str) else x for x in columns]
     for a, b in pairs(ends, first, second):
         mine = [(ends[a][x], ends[b][y]) for x, y in several if x in ends[a] and y in ends[b]]
         if mine:
             both = [difference(x, y, "cgs" not in (first, second)) for x, y in mine]
-            signs += [flip * sign(d) for d in both]
+            found += both if flip > 0 else map(flipped, both)
             lines.append([name(a), name(b), "{}, {}".format(*map(len, mine[0])), *(shown(d, digits) for d in both)])
-    return ["a", "b", "runs"], lines, signs
+    return ["a", "b", "runs"], lines, found
 
 
 def end_table(ends):
@@ -158,28 +197,3 @@ def end_table(ends):
         best = "" if sampler else f"{x['test'][max(x['bound'], key=x['bound'].get)]:.4f}"
         lines.append([name(kind), str(len(x["test"])), *values, best])
     return table(head, lines)
-
-
-def from_a_better_start(folder):
-    """VB from the ends of CVB0 against CVB from random rows, by their own bounds: an attack on CVB's lead.
-
-    The text of the evidence, and a list with the sign of the difference.
-    """
-    wanted = {"study": "kos", "from": "cvb0", "to": "vb", "to_schedule": "corpus"}
-    vb = chosen(folder / "search_cross.csv", wanted, "value_after")
-    cvb = chosen(folder / "search_runs.csv", {"study": "kos", "algorithm": "cvb", "start": "dirichlet"}, "value")
-    if not vb or not cvb:
-        return "", []
-    text = (
-        "\n\nFrom different starts the order can be the reverse. With K = 10, VB in `corpus` order from CVB0's ends"
-        f" has a bound of {spread(vb, 4)} ({len(vb)} runs), and CVB from random rows one of {spread(cvb, 4)}"
-        f" ({len(cvb)} runs; search_cross.csv, search_runs.csv)."
-    )
-    lowest, highest = (min(vb.values()) - max(cvb.values()), max(vb.values()) - min(cvb.values()))
-    return text, [-1 if lowest > 0 else 1 if highest < 0 else 0]
-
-
-def chosen(path, wanted, column):
-    """The numbers of a column in the lines that have the values wanted."""
-    rows = [row for row in read(path) if all(row[name] == x for name, x in wanted.items()) and row[column]]
-    return {i: float(row[column]) for i, row in enumerate(rows)}

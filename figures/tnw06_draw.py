@@ -13,6 +13,21 @@ LINES = {"corpus": "-", "nested": "--", "block": "-.", "token": ":"}
 K = {"kos": 8, "nips": 40, "bars": 10}
 
 
+def from_ends_of(schedule, start):
+    """The start of a run of VB from the end of one of CVB; the start of that one is named unless it is `dirichlet`."""
+    return f"end of cvb {schedule}" + ("" if start == "dirichlet" else f" from {start}")
+
+
+def fig1_rows(folder):
+    """The lines of Fig. 1. VB's lines from CVB's ends follow those of CVB's runs, whose start they are to name."""
+    rows, start = read(folder / "tnw06_fig1.csv"), ""
+    for row in rows:
+        start = row["start"] if row["algorithm"] == "cvb" else start
+        if row["start"].startswith("end of cvb "):
+            row["start"] = from_ends_of(row["start"].split()[3], start)
+    return rows
+
+
 def runs_of(rows):
     """The lines of each run, by corpus, algorithm, schedule, start and seed; without means over runs."""
     runs = defaultdict(list)
@@ -82,7 +97,7 @@ def histogram(axis, values):
 
 
 def figure_1(out):
-    rows = read(out / "tnw06_fig1.csv")
+    rows = fig1_rows(out)
     corpora = [x for x in ("kos", "nips", "bars") if any(row["corpus"] == x for row in rows)]
     if not corpora:
         return
@@ -114,7 +129,7 @@ def figure_2(out):
     if not values:
         return
     kinds = sorted({kind[:3] for kind in values})
-    for row in read(out / "tnw06_fig1.csv"):
+    for row in fig1_rows(out):
         kind = row["algorithm"], row["schedule"], row["start"]
         if row["settled"] and row["corpus"] == "kos" and kind in kinds:
             values[*kind, 3430].append((float(row["test"]), float(row["bound"])))

@@ -16,17 +16,37 @@ import tnw06_compare
 
 def test_difference_is_paired_by_seed_where_starts_are_equal():
     x, y = {0: 3.0, 1: 5.0, 2: 9.0}, {0: 1.0, 1: 2.0}
-    assert tnw06_compare.difference(x, y) == search.Difference(2.5, 0.5, 2)
+    assert tnw06_compare.difference(x, y) == (2.5, 0.5, 1)
     d = tnw06_compare.difference({0: 1.0, 1: 3.0}, {0: 0.0, 1: 4.0}, paired=False)  # variances 2 and 8
-    assert (d.mean, d.standard_error, d.pairs) == (0.0, pytest.approx(np.sqrt(2 / 2 + 8 / 2)), 0)
+    assert d == pytest.approx((0.0, np.sqrt(2 / 2 + 8 / 2), 25 / 17))  # Welch: (1 + 4)^2 / (1^2 + 4^2)
     assert np.isnan(tnw06_compare.difference({0: 1.0}, {0: 2.0}).standard_error)
 
 
 @pytest.mark.parametrize(
-    ("mean", "error", "expected"), [(0.21, 0.1, 1), (-0.21, 0.1, -1), (0.19, 0.1, 0), (5.0, np.nan, 0), (1.0, 0.0, 1)]
+    ("mean", "error", "freedom", "expected"),
+    [
+        (0.28, 0.1, 4, 1),
+        (-0.28, 0.1, 4, -1),
+        (0.27, 0.1, 4, 0),
+        (0.27, 0.1, 19, 1),
+        (5.0, np.nan, 0, 0),
+        (1.0, 0.0, 2, 1),
+    ],
 )
-def test_sign_needs_two_standard_errors(mean, error, expected):
-    assert tnw06_compare.sign(search.Difference(mean, error, 3)) == expected
+def test_sign_is_that_of_a_t_test(mean, error, freedom, expected):
+    assert tnw06_compare.sign(tnw06_compare.Compared(mean, error, freedom)) == expected
+
+
+def test_judged_says_where_the_critical_value_decides():
+    far, near = (tnw06_compare.Compared(x, 0.1, 4) for x in (1.0, 0.4))  # t is 10 and 4; critical are 2.78 and 5.55
+    assert tnw06_compare.judged([far]) == (
+        "reproduced",
+        "At half and at twice the critical value of t the status is the same.",
+    )
+    status, note = tnw06_compare.judged([far, near])
+    assert status == "reproduced"
+    assert note == "At twice the critical value of t the status would be: depends on search."
+    assert tnw06_compare.judged([])[0] == "not tested"
 
 
 def test_verdict_needs_all_comparisons():
@@ -40,7 +60,7 @@ def test_over_groups_averages_the_seeds_of_several_groups():
     assert tnw06_compare.over_groups({(0, 0): 1.0, (0, 1): 3.0}) == {(0, 0): 1.0, (0, 1): 3.0}
     assert tnw06_compare.over_groups({(0, 0): 1.0, (0, 1): 3.0, (4, 0): 5.0}) == {0: 2.0, 4: 5.0}
     x, y = {(0, 0): 1.0, (0, 1): 3.0, (4, 0): 5.0}, {(0, 0): 0.5, (0, 1): 1.0}
-    assert tnw06_compare.by_group(x, y) == pytest.approx((1.25, 0.75, 2))
+    assert tnw06_compare.by_group(x, y) == pytest.approx((1.25, 0.75, 1))
 
 
 def test_passing_is_the_first_sweep_at_the_level():

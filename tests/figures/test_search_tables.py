@@ -1,0 +1,87 @@
+"""The tables of the ledger's first section, from CSV files made up for them."""
+
+import csv
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
+import search
+import search_tables
+
+HERE = Path(__file__).parent  # without a benchmark.csv
+
+
+def write(path, columns, rows):
+    with open(path, "w", newline="") as file:
+        lines = csv.DictWriter(file, columns, restval="")
+        lines.writeheader()
+        lines.writerows(rows)
+
+
+def runs(algorithm, schedule, start, values, scores, sweeps, seconds, mean=None):
+    job = {"study": "drawn", "algorithm": algorithm, "schedule": schedule, "start": start, "group": 0}
+    for seed, (value, score) in enumerate(zip(values, scores, strict=True)):
+        yield {**job, "seed": seed, "sweeps": sweeps, "settled": seed < 2, "seconds": seconds, "value": value,
+               "bound_2": value, "bound_12": value, "perplexity": score}  # fmt: skip
+    if mean:
+        yield {**job, "seed": "mean", "perplexity": mean}
+
+
+def cells(line):
+    return [x.strip() for x in line.strip("|").split("|")]
+
+
+def write_runs(folder):
+    write(folder / "search_runs.csv", search.RUNS, [
+        *runs("vb", "nested", "dirichlet", [-4.3, -4.2, -4.1], [60, 58, 59], 50, 10.0, 56),
+        *runs("vb", "corpus", "dirichlet", [-4.4, -4.3, -4.5], [63, 61, 65], 70, 4.9),
+        *runs("vb", "corpus", "growing", [-4.2, -4.3], [57, 58], 70, 0.7),
+        *runs("cvb", "token", "growing", [-4.2, -4.3], [54, 55], 70, 30.0),
+    ])  # fmt: skip
+
+
+def test_a_line_has_the_starts_in_columns(tmp_path):
+    write_runs(tmp_path)
+    head, _, first, second, third = search_tables.runs_table(tmp_path, "drawn")
+    assert cells(head) == ["algorithm, schedule", "runs", "sweeps", "dirichlet", "growing"]
+    assert cells(first) == ["cvb, token", "2", "70", "", "54.50 (54.00 to 55.00); -4.250"]
+    assert cells(second)[:3] == ["vb, corpus", "2 to 3", "70, 1 not settled"]
+    assert cells(third)[3:] == ["59.00 (58.00 to 60.00); -4.200", ""]
+
+
+def test_the_training_value_chooses_among_the_runs_that_fit(tmp_path):
+    write_runs(tmp_path)
+    text, _, _, _, *lines = search_tables.matched_table(tmp_path, "drawn", HERE)
+    assert "one run of VB in `nested` order from `dirichlet` (10 s;" in text
+    found = {cells(line)[0]: cells(line)[1:] for line in lines}
+    # seconds a sweep are the median over all runs: 0.07 of vb, corpus, so 2 runs of 70 sweeps fit in 10 s
+    assert found["vb, corpus"] == ["61.67; -4.333, of 2", "57.00; -4.200, of 2", ""]
+    assert found["vb, nested"] == ["59.00; -4.200, of 1", "", "56.00, of 3"]
+    assert found["cvb, token"] == ["", "54.50; -4.250, of 1 (3 times the cost)", ""]
+
+
+def test_parts_of_the_gap_are_averaged_over_the_ends_of_a_seed(tmp_path):
+    write_runs(tmp_path)
+    end = {
+        "study": "drawn",
+        "from": "cvb0",
+        "from_start": "dirichlet",
+        "to": "vb",
+        "to_schedule": "corpus",
+        "sweeps": 9,
+    }
+    rows = [{**end, "from_schedule": schedule, "seed": seed, "perplexity_before": 53, "perplexity_after": after,
+             "value_after": -4.2} for seed, schedule, after in ((0, "corpus", 54), (0, "block", 56), (1, "corpus", 55))]  # fmt: skip
+    write(tmp_path / "search_cross.csv", search.CROSS, rows)
+    line = search_tables.parts_table(tmp_path, "drawn")[-1]
+    assert cells(line) == ["vb, corpus", "3", "2", "9.00", "7.00", "2.00", "78%"]
+    head, _, first, _, last = search_tables.cross_table(tmp_path, "drawn")
+    assert cells(head) == ["from (ends) \\ to", "vb, corpus"]
+    assert cells(first) == ["cvb0, corpus (2)", "+0.1500; 53.00 → 54.50"]
+    assert cells(last) == ["standard deviation of its own values", "0.1000"]
+
+
+def test_without_runs_there_are_no_tables(tmp_path):
+    tables = search_tables.runs_table, search_tables.cross_table, search_tables.parts_table, search_tables.chains_table
+    assert not any(f(tmp_path, "drawn") for f in tables)
+    assert not search_tables.matched_table(tmp_path, "drawn", HERE)
