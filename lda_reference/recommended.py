@@ -12,9 +12,9 @@ or one at most 0.005 nats per token below it:
 | samplers, `convolution` | their own | their own | their own |
 
 This was measured on the tour's corpus of 5,000 tokens, on one of 12,000 tokens drawn from the model and, with fewer
-runs, on KOS; figures/search_runs.csv has the runs. `vem` was tried on the tour's corpus alone, and `tcvb0` and the
-versions of CVB1 have what `cvb0` has. On another corpus others may be better, so compare several by their training
-values (`evaluation.search`).
+runs, on KOS; figures/search_runs.csv has the runs. `vem` was tried on the tour's corpus alone, `cvb_exact` in `corpus`
+order alone, and `tcvb0` and the versions of CVB1 have what `cvb0` has. On another corpus others may be better, so
+compare several by their training values (`evaluation.search`).
 """
 
 from __future__ import annotations

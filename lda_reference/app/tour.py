@@ -193,11 +193,11 @@ def best(entries: list[Entry]) -> Entry:
     return max(entries, key=lambda e: -np.inf if e.bound is None else e.bound)
 
 
-QUICK = f"""schedule, start: of those tried, the ones whose runs end at the highest training values
-(figures/search_runs.csv); a soft algorithm has {STARTS} runs from such starts, and its bound on the training tokens
-chooses the one shown (for ml, map and vem, which have no bound, the objective); spread: the highest minus the lowest of
-these {STARTS} values, in nats per token; these runs end when gamma changes by less than 1e-4 in a sweep on average, or
-after the last sweep"""
+QUICK = f"""schedule, start: of those tried, the ones whose runs end at the highest training values, or within 0.005
+nats per token of them (figures/search_runs.csv); a soft algorithm has {STARTS} runs from such starts, and its bound
+on the training tokens chooses the one shown (for ml, map and vem, which have no bound, the objective); spread: the
+highest minus the lowest of these {STARTS} values, in nats per token; these runs end when gamma changes by less than
+1e-4 in a sweep on average, or after the last sweep"""
 FULL = """each algorithm takes all sweeps in its own schedule from one start, its own; one run proves nothing about an
 algorithm: figures/search_runs.csv has runs from many starts in several schedules"""
 SCORES = """bound: on log p(x) of the training tokens, in nats per token; perplexity: of the 10% of each document's
