@@ -170,7 +170,7 @@ def schedules(mine: Any, searched: Any) -> Claim:
         f" rows, or growing. awst09.py: {STOP}. search.py has its own rule.",
         f"The same quality: the 95% interval of the difference (after ±) is within 1%. {known} of {len(firm)}"
         f" comparisons can be told; within 0.5% the status would be: {verdict(strict)}."
-        f" {plural(len(token), 'comparison')} {'is' if len(token) == 1 else 'are'} with token order, and the others with"
+        f" {plural(len(token), 'comparison')} {'is' if len(token) == 1 else 'are'} with token order, the rest with"
         f" block order.\n\n{table(head, rows)}", "awst09_runs.csv and search_runs.csv, algorithm cvb0",
     )  # fmt: skip
 

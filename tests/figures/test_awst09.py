@@ -9,50 +9,14 @@ from lda_reference.evaluation.search import Difference
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 import awst09_claims
-import awst09_grid_claims as grid
 import awst09_minka_claims as minka
 import awst09_other_claims as other
 import awst09_text
-from awst09_lines import best, ends, grouped, lines_of, of_grid
+from awst09_lines import ends, grouped, lines_of
 from awst09_runs import AVERAGES, RUNS
 from common import write
 
-JITTER = (0.0, 3.0, -3.0)  # of three seeds
-
-
-def made(
-    name, perplexity, alpha=0.1, eta=0.1, *, schedule="corpus", start="dirichlet", setting="fixed", seeds=3, **more
-):
-    """Lines of an algorithm, one for each seed, in the form of the CSV file."""
-    up = 1.0 if name == "map" else 0.0
-    found = []
-    for seed in range(seeds):
-        x = dict.fromkeys(RUNS, "") | {
-            "study": "kos-400", "K": "40", "algorithm": name, "schedule": schedule, "start": start, "seed": str(seed),
-            "setting": setting, "alpha": f"{alpha + up:.8g}", "eta": f"{eta + up:.8g}", "at": "end 100",
-            "settled": "True", "estimator": "mean" if name == "vb" else "own", "fold": schedule,
-            "perplexity": str(perplexity + JITTER[seed]), "validation": str(perplexity + JITTER[seed]),
-            "last_alpha": str(alpha), "last_eta": str(eta), "bound_2": "-7",
-        }  # fmt: skip
-        found.append(x | {y: str(z) for y, z in more.items()})
-    return found
-
-
-def gridded(name, least, at=(0.1, 0.1), *, rise=100, **more):
-    """The nine points of the grid, of which one is the best."""
-    points = [(a, e) for a in (0.1, 0.25, 0.5) for e in (0.1, 0.25, 0.5)]
-    return [x for p in points for x in made(name, least + (0 if p == at else rise), *p, **more)]
-
-
-def whole_grid(**least):
-    """All algorithms with a grid; the keywords change the best perplexity of some."""
-    found = {"map": 2000, "vb": 2000, "nested": 2000, "cvb": 2000, "cvb0": 1950} | least
-    lines = []
-    for name, value in found.items():
-        if value is not None:
-            schedule = "nested" if name == "nested" else "corpus"
-            lines += gridded("vb" if name == "nested" else name, value, schedule=schedule)
-    return lines
+from .awst09_made import made
 
 
 def test_a_difference_is_told_from_0_by_student_t():
@@ -83,104 +47,12 @@ def test_one_pair_counts_if_the_difference_is_substantial():
     assert found == [1, None, -1, None]
 
 
-def test_the_grid_needs_nine_points_with_three_seeds():
-    lines = gridded("cvb0", 1000) + made("cvb0", 500, 0.5, 1.0)  # a point beyond the grid
-    assert grid.grids(lines)["cvb0"][0] == (0.1, 0.1)
-    assert grid.beyond(lines)["cvb0"][0] == (0.5, 1.0)
-    assert best(lines)[0] == (0.1, 0.1)
-    without = [x for x in lines if (x["alpha"], x["eta"], x["seed"]) != ("0.25", "0.25", "2")]
-    assert len(of_grid(without)) == 8
-    assert grid.grids(without) == {}
-    assert grid.beyond(without) == {}
-    assert grid.grids(gridded("map", 1000))["map"][0] == (0.1, 0.1)  # without the offset
-
-
 def test_runs_that_begin_at_another_prior_are_apart(tmp_path):
     path = tmp_path / "awst09_runs.csv"
     lines = made("vb", 1, 0.5, 0.5, setting="minka") + made("vb", 2, 0.1, 0.1, setting="minka") + made("vb", 3)
     write(path, RUNS, [[x[name] for name in RUNS] for x in lines])
     assert [x["alpha"] for x in lines_of(path)] == ["0.5"] * 3 + ["0.1"] * 3
     assert {x["alpha"] for x in ends(path, begin="0.1", setting="minka")} == {"0.1"}
-
-
-def test_cvb0_best():
-    assert grid.cvb0_best(whole_grid()).status == "reproduced"  # 2.6% better, without CGS
-    assert grid.cvb0_best(whole_grid(map=2100)).status == "changed"  # 7.7% is not slightly
-    assert grid.cvb0_best(whole_grid(cvb=1900)).status == "depends on search"
-    assert grid.cvb0_best(whole_grid(cvb0=2050)).status == "not reproduced"
-    for name in ("map", "vb", "nested", "cvb", "cvb0"):
-        assert grid.cvb0_best(whole_grid(**{name: None})).status == "not tested"
-    near = made("cvb", 1940, start="cvb0")  # CVB that begins at CVB0's ends is better than CVB0
-    assert grid.cvb0_best(whole_grid() + near).status == "depends on search"
-    beyond = made("cvb", 1900, 0.1, 0.01)  # and so it is at a point beyond the grid
-    assert grid.cvb0_best(whole_grid() + beyond).status == "depends on search"
-    assert grid.cvb0_best([]).status == "not tested"
-
-
-def test_the_row_of_cgs_is_reported_and_decides_nothing():
-    cgs = [x for e in (0.1, 0.25) for x in made("cgs", 1000, 0.5, e, schedule="token", start="one-hot")]
-    claim = grid.cvb0_best(whole_grid() + cgs)
-    assert claim.status == "reproduced"
-    assert "CGS has 2 points of the grid and is left out" in claim.evidence
-    assert "CGS has no point of the grid" in grid.cvb0_best(whole_grid()).evidence
-
-
-def by_digamma(least, here, schedule="corpus"):
-    """VB's estimate (16): its best point is 0.5, 0.5, and `here` is its perplexity at 0.1, 0.1."""
-    lines = gridded("vb", least, (0.5, 0.5), schedule=schedule, estimator="digamma")
-    return [x for x in lines if x["alpha"] + x["eta"] != "0.10.1"] + made(
-        "vb", here, schedule=schedule, estimator="digamma"
-    )
-
-
-@pytest.mark.parametrize(
-    ("left", "expected"), [(20, "reproduced"), (-20, "reproduced"), (60, "not reproduced"), (-60, "not reproduced")]
-)
-def test_level_is_of_either_sign(left, expected):
-    lines = gridded("vb", 2200) + by_digamma(2000 + left, 4000) + gridded("cvb", 2000)  # the difference was 200
-    assert grid.level(lines).status == expected
-    assert grid.level(lines[:-3]).status == "not tested"  # CVB lacks a point
-
-
-def test_sixteen():
-    vb = gridded("vb", 2200)
-    assert grid.sixteen(vb + by_digamma(2100, 2150)).status == "reproduced"
-    assert grid.sixteen(vb + by_digamma(2100, 4000)).status == "changed"  # it does harm at small priors
-    assert grid.sixteen(vb + by_digamma(2300, 4000)).status == "not reproduced"
-    assert grid.sixteen(made("vb", 2200) + made("vb", 4000, estimator="digamma")).status == "not tested"
-
-
-def test_gains_are_compared_with_the_range_over_algorithms():
-    assert grid.gains(whole_grid(map=2100)).status == "reproduced"  # 100 over each grid, 150 between algorithms
-    assert grid.gains(whole_grid(map=2400)).status == "not reproduced"  # 450
-    assert grid.gains(whole_grid(cvb=None)).status == "not tested"
-
-
-def eta_row(name, least_at, **more):
-    return [x for e in (0.05, 0.1, 0.25, 0.5, 1.0) for x in made(name, 1000 + 400 * abs(e - least_at), 0.5, e, **more)]
-
-
-def test_offsets():
-    def statuses(vb):
-        return [x.status for x in grid.offsets(eta_row("cvb0", 0.1) + eta_row("map", 0.1) + eta_row("vb", vb))]
-
-    assert statuses(0.5)[1] == "reproduced"
-    assert statuses(0.25) == ["changed", "reproduced"]
-    assert statuses(0.1)[0] == "not reproduced"
-    assert [x.status for x in grid.offsets(eta_row("cvb0", 0.1) + eta_row("map", 0.5))] == ["not tested"] * 2
-
-
-def test_spreads():
-    point = made("vb", 2500) + made("cvb0", 2000) + made("cvb", 2100)
-    learned = [x for name, p in (("vb", 2200), ("cvb0", 2000), ("cvb", 2100))
-               for x in made(name, p, 0.5, 0.5, setting="minka")]  # fmt: skip
-    assert [x.status for x in grid.spreads(point + learned)] == ["reproduced", "not tested"]
-    worse = [x | {"perplexity": str(float(x["perplexity"]) + 900 * (x["algorithm"] == "vb"))} for x in learned]
-    assert [x.status for x in grid.spreads(point + worse)] == ["not reproduced", "not tested"]
-    full = gridded("vb", 2050, (0.5, 0.5)) + gridded("cvb0", 2000) + gridded("cvb", 2040)
-    full = [x | {"perplexity": "2500"} if (x["algorithm"], x["alpha"], x["eta"]) == ("vb", "0.1", "0.1") else x
-            for x in full]  # fmt: skip
-    assert [x.status for x in grid.spreads(full + learned)] == ["reproduced", "reproduced"]
 
 
 def test_point_names_what_other_thresholds_give():
