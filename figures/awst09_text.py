@@ -32,8 +32,10 @@ def scope(lines: Iterable[Any]) -> str:
     parts = []
     for study in studies_of(lines):
         mine = select(lines, study=study)
-        topics = ", ".join(str(k) for k in sorted({int(x["K"]) for x in mine}))
-        parts.append(f"{NAMES.get(study, study)}, K = {topics}, {plural(len({x['seed'] for x in mine}), 'seed')}")
+        seeds = {k: len({x["seed"] for x in select(mine, K=k)}) for k in sorted({int(x["K"]) for x in mine})}
+        with_seeds = [f"K = {', '.join(str(k) for k in seeds if seeds[k] == n)} with {plural(n, 'seed')}"
+                      for n in sorted(set(seeds.values()), reverse=True)]  # fmt: skip
+        parts.append(f"{NAMES.get(study, study)}, {', '.join(with_seeds)}")
     return f"{'One corpus' if len(parts) == 1 else plural(len(parts), 'corpus', 'corpora')}: {'; '.join(parts)}."
 
 

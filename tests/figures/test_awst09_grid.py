@@ -74,6 +74,7 @@ def test_sixteen():
 def test_gains_are_compared_with_the_range_over_algorithms():
     assert grid.gains(whole_grid(map=2100)).status == "reproduced"  # 100 over each grid, 150 between algorithms
     assert grid.gains(whole_grid(map=2400)).status == "not reproduced"  # 450
+    assert grid.gains(whole_grid(map=2250)[9:] + gridded("map", 2250, rise=300)).status == "changed"
     assert grid.gains(whole_grid(cvb=None)).status == "not tested"
 
 
