@@ -163,7 +163,9 @@ def cvb0_best(mine: Any) -> Claim:
     status = verdict([*found, *map(sign, near.values())]) if enough and found else "not tested"
     size = f"CVB0 is better by {100 * min(margins):.0f}% to {100 * max(margins):.0f}%, VB by the better of (15) and" \
            f" (16) (slightly: up to {100 * SUBSTANTIAL:g}%). " if found else ""  # fmt: skip
-    started = "; ".join(f"{x} {of(groups[x])}, {text(d)} above CVB0" for x, d in near.items())
+    rows_of = {x: groups.get(x.removesuffix(" from cvb0"), []) for x in near}
+    started = "; ".join(f"{x} {of(groups[x])}, {text(d)} above CVB0 (from random rows"
+                        f" {text(difference(rows_of[x], groups['cvb0']))})" for x, d in near.items())  # fmt: skip
     return Claim(
         "§4.1, §5, Fig. 5", "CVB0 performs slightly better than the other algorithms with grid search.",
         "changed" if status == "reproduced" and max(margins) > SUBSTANTIAL else status,
