@@ -97,7 +97,7 @@ def averaged(lines: Any) -> Claim:
         " over their modes, and gain less.",
         "changed" if status == "reproduced" and -1 in of_others else status,
         f"alpha = eta = 0.1; runs from random starts; {STOP}. The corpora of search.py have held-out tokens instead of"
-        " completion, and stop by their own rule. All algorithms of search_runs.csv are compared; the table leaves some out.",
+        " completion, and stop by their own rule. The table leaves out rows that are compared.",
         "The gain is the mean perplexity of single runs less that of the mean of their probabilities; its standard"
         " error is that of the mean of the single runs. The status is that of CVB0 against one sample of each chain of"
         f" CGS: {of_cvb0.count(1)} of {len(of_cvb0)} comparisons hold, {of_cvb0.count(-1)} fail, and the others cannot"
