@@ -214,7 +214,7 @@ def gains(mine: Any) -> Claim:
         f"{scope(select(mine, setting='fixed'))} At 0.1, 0.1 the algorithms differ by {between:.0f} (largest less"
         f" smallest mean).{moved} On the order: more than half of it, for each algorithm; changed: for some. With a"
         f" quarter the status would be: {rules[1]}; with the whole: {rules[2]}. {of_the_grid(mine)}\n\n"
-        + (table(["algorithm", "best by validation", "worst by validation", "difference"], rows) if rows else "No grid yet."),
+        + (table(["algorithm", "best by validation", "worst", "difference"], rows) if rows else "No grid yet."),
         "awst09_runs.csv, setting fixed",
     )  # fmt: skip
 
