@@ -16,7 +16,7 @@ from awst09_lines import ends, grouped, lines_of
 from awst09_runs import AVERAGES, RUNS
 from common import write
 
-from .awst09_made import made
+from .awst09_made import gridded, made
 
 
 def test_a_difference_is_told_from_0_by_student_t():
@@ -190,13 +190,13 @@ def test_raised_covers_each_kind_of_vb():
 
 def test_ranked_needs_a_grid_of_three_algorithms():
     def lines(**areas):
-        points = ((0.1, 0.1), (0.5, 0.1), (0.1, 0.5))
-        return [x for name, area in areas.items() for p in points
-                for x in made(name, 2000, *p, study="20news-1500", K=10, auc=area, precision=0.1)]  # fmt: skip
+        return [x for name, area in areas.items()
+                for x in gridded(name, 2000, study="20news-1500", K=10, auc=area, precision=0.1)]  # fmt: skip
 
     assert other.ranked(lines(vb=0.9, cvb=0.905, cvb0=0.908)).status == "reproduced"
     assert other.ranked(lines(vb=0.9, cvb=0.905, cvb0=0.95)).status == "not reproduced"
     assert other.ranked(lines(vb=0.9, cvb0=0.905)).status == "not tested"
+    assert other.ranked(lines(vb=0.9, cvb=0.905, cvb0=0.95)[3:]).status == "not tested"  # eight points
 
 
 def test_labels_of_starts_and_estimates():

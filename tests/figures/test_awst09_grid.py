@@ -89,6 +89,8 @@ def test_offsets():
     assert statuses(0.5)[1] == "reproduced"
     assert statuses(0.25) == ["changed", "reproduced"]
     assert statuses(0.1)[0] == "not reproduced"
+    three = eta_row("cvb0", 0.1) + eta_row("vb", 0.25) + eta_row("cvb", 0.5)
+    assert [x.status for x in grid.offsets(three)] == ["changed", "depends on search"]  # VB's eta is below CVB's
     assert [x.status for x in grid.offsets(eta_row("cvb0", 0.1) + eta_row("map", 0.5))] == ["not tested"] * 2
 
 
