@@ -29,8 +29,11 @@ def test_cvb0_best():
     assert grid.cvb0_best(whole_grid(map=2100)).status == "changed"  # 7.7% is not slightly
     assert grid.cvb0_best(whole_grid(cvb=1900)).status == "depends on search"
     assert grid.cvb0_best(whole_grid(cvb0=2050)).status == "not reproduced"
-    for name in ("map", "vb", "nested", "cvb", "cvb0"):
+    for name in ("vb", "nested", "cvb", "cvb0"):
         assert grid.cvb0_best(whole_grid(**{name: None})).status == "not tested"
+    without = grid.cvb0_best(whole_grid(map=None))  # MAP is named, and the others decide
+    assert without.status == "reproduced"
+    assert "not complete for map (0 of 9 points)" in without.evidence
     near = made("cvb", 1940, start="cvb0")  # CVB that begins at CVB0's ends is better than CVB0
     assert grid.cvb0_best(whole_grid() + near).status == "depends on search"
     beyond = made("cvb", 1900, 0.1, 0.01)  # and so it is at a point beyond the grid
