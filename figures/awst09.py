@@ -12,11 +12,11 @@ and `rest` have some runs on all of KOS and of NIPS.
 
 The parts, the most important ones first: `central`, the same prior for all and Minka's update, and VB from the ends of
 CVB0; `eta`, alpha = 0.5 and a row of eta; `whole`, KOS; `modes`, averages over ends; `corpora`, Minka's update on other
-corpora, with a ranking of 20 Newsgroups by class; `topics`, several K; `grid`, a part of the paper's grid; `samples`,
-averages over samples; `more`, other ways of smoothing VB and ML, and the slow algorithms; `growing`, the central points
-from another start; `rest`, NIPS, more schedules and seeds, and the rest of the grid. awst09_runs.csv has a line for
-each run and estimate and, for Fig. 2, for some sweeps on the way; awst09_averages.csv has the averages. Each part takes
-from some minutes to some hours of one core.
+corpora, with a ranking of 20 Newsgroups by class; `topics`, several K; `grid`, nine points of the paper's grid;
+`samples`, averages over samples; `doubts`, runs that may overturn a verdict; `more`, other ways of smoothing VB and ML,
+and the slow algorithms; `growing`, the central points from another start; `rest`, NIPS, more schedules and seeds, and
+the rest of the grid. awst09_runs.csv has a line for each run and estimate and, for Fig. 2, for some sweeps on the way;
+awst09_averages.csv has the averages. Each part takes from some minutes to some hours of one core.
 """
 
 from collections.abc import Iterator
@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 from awst09_claims import claims
 from awst09_data import there
+from awst09_lines import GRID
 from awst09_pictures import draw
 from awst09_runs import AVERAGES, MAIN, RUNS, K, averages, run
 from common import options, read, run_jobs, shifted
@@ -88,6 +89,30 @@ def row(study, K, seeds, alpha, etas, pairs=(VB[0], CVB0[0], ("map", "corpus")))
                 yield job(study, K, name, schedule, "dirichlet", seed, "fixed", alpha, eta)
 
 
+def doubts(study, K, seeds):
+    """Other starts, schedules and K, priors beyond the grid, and Minka's update from another prior."""
+    for seed in seeds:
+        for alpha, eta in ((0.75, 0.5), (1.0, 0.5), (0.5, 0.75), (0.75, 0.75), (0.25, 1.0)):  # where (16) is best
+            yield job(study, K, *VB[0], "dirichlet", seed, "fixed", alpha, eta)
+        for alpha, eta in ((0.1, 0.01), (0.01, 0.1)):  # where CVB0 is best
+            for pair in (VB[0], CVB0[0], ("map", "corpus")):
+                yield job(study, K, *pair, "dirichlet", seed, "fixed", alpha, eta)
+        yield job(study, K, "cvb", "corpus", "dirichlet", seed, "fixed", 0.1, 0.01)
+        yield job(study, K, "cvb", "corpus", "cvb0", seed)
+        yield study, K, *VB[1], "dirichlet", seed, "raised", 0.6, 0.6
+        for pair in (VB[0], CVB0[0], VB[1], ("cvb", "corpus")):
+            yield study, K, *pair, "dirichlet", seed, "minka", 0.1, 0.1
+        for k in (2 * K, 4 * K):
+            yield job(study, k, "cvb0", "corpus", "dirichlet", seed, "minka alpha", 0.5, 0.13)
+        yield from row(study, K, [seed], 0.5, ETAS, VB[1:])
+    for seed in seeds[:2]:
+        for alpha, eta in ((0.1, 0.1), (0.5, 0.1), (0.1, 0.5)):
+            for pair in (VB[0], CVB0[0], ("cvb", "corpus")):
+                yield job("20news-1500", 10, *pair, "dirichlet", seed, "fixed", alpha, eta)
+    for seed in seeds:
+        yield from both(study, K, [("cvb0", "token")], "dirichlet", [seed])
+
+
 def rest(study, K, seeds):
     """More of what the other parts have: token order, blocks, CVB on the grid, CGS in the row, and the paper's grid."""
     for seed in seeds:
@@ -144,8 +169,10 @@ def jobs_of(part, quick, path) -> Iterator[Any]:
     if part == "more":
         yield from more(study, k, seeds)
     if part == "grid" and not quick:
-        for alpha in (0.1, 0.25, 0.01):
-            yield from row(study, k, seeds, alpha, (0.1, 0.25, 0.5, 1.0))
+        for alpha in GRID:
+            yield from row(study, k, seeds, alpha, GRID, [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")])
+    if part == "doubts" and not quick:
+        yield from doubts(study, k, seeds)
     if part == "corpora" and not quick:
         yield from corpora(range(1), [VB[0], CVB0[0]])
     if part == "whole" and not quick:
@@ -166,8 +193,8 @@ AVERAGED = {"modes": [CVB0[0], VB[0]], "samples": [("cgs", "token")], "more mode
 
 
 def main():
-    names = ["central", "eta", "whole", "modes", "corpora", "topics", "grid", "samples", "more", "growing", "rest",
-             "more modes"]  # fmt: skip
+    names = ["central", "eta", "whole", "modes", "corpora", "topics", "grid", "samples", "doubts", "more", "growing",
+             "rest", "more modes"]  # fmt: skip
     chosen = options(__doc__, names)
     path = chosen.out / "awst09_runs.csv"
     for part in [] if chosen.draw else chosen.names:

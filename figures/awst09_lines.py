@@ -10,10 +10,11 @@ from common import read
 import lda_reference as lda
 
 Line = dict[str, str]
+GRID = (0.1, 0.25, 0.5)  # alpha and eta of the grid that all algorithms share
 LABELS = {"digamma": " (16)", "lowered": " lowered"}
 
 
-OF_SEARCH = {"kos-40": "40", "kos": "10", "drawn": "8"}  # K
+OF_SEARCH = {"kos-40": "40", "kos": "10", "drawn": "8", "bars": "10"}  # K
 
 
 def averages_of(folder: Path) -> list[Line]:
@@ -37,9 +38,14 @@ def _average(x: Line, estimator: str, samples: str, of: str, r_hat: str) -> Line
     return {**x, **new, "of": of.replace("mean", "all")}
 
 
-def ends(path: Any, **where: Any) -> list[Line]:
+def lines_of(path: Any, begin: str = "0.5") -> list[Line]:
+    """The lines of a file; of the runs that learn both priors, those that begin as in the paper, at 0.5, 0.5."""
+    return [x for x in read(path) if x["setting"] != "minka" or x["alpha"] == begin]
+
+
+def ends(path: Any, begin: str = "0.5", **where: Any) -> list[Line]:
     """The lines of the ends of runs; for vb those that fold in with the schedule of the run."""
-    lines = [x for x in read(path) if x["at"].startswith("end")]
+    lines = [x for x in lines_of(path, begin) if x["at"].startswith("end")]
     return select([x for x in lines if x["algorithm"] != "vb" or x["fold"] == x["schedule"]], **where)
 
 
@@ -91,28 +97,43 @@ def points(lines: list[Line]) -> dict[tuple[float, float], list[Line]]:
     return dict(found)
 
 
-def best(lines: list[Line]) -> tuple[tuple[float, float], list[Line]]:
-    """The prior with the least mean validation perplexity among those with the most seeds, and its lines."""
-    found = points(lines)
-    most = max(len(x) for x in found.values())
-    at = min((p for p in found if len(found[p]) == most), key=lambda p: numbers(found[p], "validation").mean())
+def cells(lines: list[Line], least: int = 3) -> dict[tuple[float, float], list[Line]]:
+    """The priors that have at least so many seeds, and their lines."""
+    return {at: x for at, x in points(lines).items() if len({y["seed"] for y in x}) >= least}
+
+
+def of_grid(lines: list[Line]) -> dict[tuple[float, float], list[Line]]:
+    """The points of the grid that all algorithms share, with at least three seeds each."""
+    return {at: x for at, x in cells(lines).items() if at[0] in GRID and at[1] in GRID}
+
+
+def least_of(found: dict[tuple[float, float], list[Line]]) -> tuple[tuple[float, float], list[Line]]:
+    """The point with the least mean validation perplexity, and its lines."""
+    at = min(found, key=lambda p: numbers(found[p], "validation").mean())
     return at, found[at]
 
 
-def minima(lines: list[Line]) -> list[float]:
+def best(lines: list[Line]) -> tuple[tuple[float, float], list[Line]]:
+    """The best point of the shared grid or, if it is not complete, of the priors with the most seeds."""
+    grid, found = of_grid(lines), points(lines)
+    most = max(len(x) for x in found.values())
+    return least_of(grid if len(grid) == len(GRID) ** 2 else {at: x for at, x in found.items() if len(x) == most})
+
+
+def minima(lines: list[Line]) -> dict[str, float]:
     """For each seed, the eta of the smallest test perplexity: the minimum of a parabola in log eta.
 
     The parabola goes through the smallest value and its neighbours; eta is without the algorithm's offset. A seed whose
     smallest value is at an end of the row has nan.
     """
-    found = []
+    found = {}
     for seed in sorted({x["seed"] for x in lines}):
         mine = sorted((float(x["eta"]) - offset(x), float(x["perplexity"])) for x in lines if x["seed"] == seed)
         x, y = np.log([a for a, _ in mine]), np.array([b for _, b in mine])
         i = int(y.argmin())
         if not 0 < i < len(y) - 1:
-            found.append(float("nan"))
+            found[seed] = float("nan")
             continue
         a, b, _ = np.polyfit(x[i - 1 : i + 2], y[i - 1 : i + 2], 2)
-        found.append(float(np.exp(-b / (2 * a))))
+        found[seed] = float(np.exp(-b / (2 * a)))
     return found

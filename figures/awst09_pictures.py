@@ -8,8 +8,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
-from awst09_lines import averages_of, best, ends, grouped, numbers, offset, points, select
-from common import COLOURS, MARKERS, read
+from awst09_lines import averages_of, best, ends, grouped, lines_of, numbers, offset, points, select
+from common import COLOURS, MARKERS
 
 PAPER = ("mean", "own")  # the estimates (15) and (6)
 
@@ -21,7 +21,7 @@ def draw(out: Any) -> None:
         return
     main, K = lines[0]["study"], int(lines[0]["K"])  # the first job is one of the main study
     pictures = {
-        2: convergence(read(runs)),
+        2: convergence(lines_of(runs)),
         3: corpora(select(lines, setting="minka", start=("dirichlet", "one-hot", "growing"), estimator=PAPER, K=K)),
         4: by_topics(select(lines, study=main, start=("dirichlet", "one-hot"), estimator=PAPER), K),
         5: grids(select(lines, study=main, K=K, setting="fixed", start="dirichlet")),

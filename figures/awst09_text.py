@@ -1,18 +1,46 @@
-"""Numbers of awst09.py as text, differences between groups of runs, and the verdict that they give."""
+"""Numbers of awst09.py as text, differences between groups of runs, and the verdict that they give.
+
+A comparison has a sign: 1 if the claim holds in it, -1 if the opposite holds, 0 if the runs cannot tell, and None if
+there are too few runs. A difference is told from 0 by Student's t at the 5% level (two-sided), because with three seeds
+a difference of twice its standard error is nothing unusual.
+"""
 
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 from awst09_lines import by_seed, grouped, numbers, offset, select
+from scipy import stats
 
 from lda_reference.evaluation import search
 
 STOP = (
     "a run ends when its bound changes by less than 1e-5 nats per token and sweep, or (+) after 200 sweeps (`nested`:"
-    " 100; at 0.1, 0.1 in the other schedules: 500)"
+    " 100; at 0.1, 0.1 in the other schedules: 500; cgs: 100)"
 )
+NAMES = {"kos-400": "400 documents of KOS", "kos": "KOS", "cranfield": "Cranfield", "20news-1500": "1500 documents of"
+         " 20 Newsgroups", "nips-200": "200 documents of NIPS", "nips": "NIPS", "drawn": "a drawn corpus"}  # fmt: skip
 Groups = dict[str, list[dict[str, str]]]
 SUBSTANTIAL = 0.05  # of the other's perplexity
+
+
+def scope(lines: Iterable[Any]) -> str:
+    """A sentence: on which corpora, with which K and how many seeds."""
+    lines = list(lines)
+    if not lines:
+        return "Nothing was run."
+    parts = []
+    for study in studies_of(lines):
+        mine = select(lines, study=study)
+        seeds = {k: len({x["seed"] for x in select(mine, K=k)}) for k in sorted({int(x["K"]) for x in mine})}
+        with_seeds = [f"K = {', '.join(str(k) for k in seeds if seeds[k] == n)} with {plural(n, 'seed')}"
+                      for n in sorted(set(seeds.values()), reverse=True)]  # fmt: skip
+        parts.append(f"{NAMES.get(study, study)}, {', '.join(with_seeds)}")
+    return f"{'One corpus' if len(parts) == 1 else plural(len(parts), 'corpus', 'corpora')}: {'; '.join(parts)}."
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def about(lines: Iterable[Any]) -> str:
@@ -22,7 +50,7 @@ def about(lines: Iterable[Any]) -> str:
         return "Not run yet."
     studies, topics, starts = (", ".join(dict.fromkeys(x[y] for x in lines)) for y in ("study", "K", "start"))
     seeds = {len({y["seed"] for y in select(lines, study=x)}) for x in {y["study"] for y in lines}}
-    count = f"{min(seeds)} to {max(seeds)} seeds" if len(seeds) > 1 else f"{max(seeds)} seed{'s'[: max(seeds) - 1]}"
+    count = f"{min(seeds)} to {max(seeds)} seeds" if len(seeds) > 1 else plural(max(seeds), "seed")
     return f"{studies}; K = {topics}; starts: {starts}; {count}; {STOP}."
 
 
@@ -50,40 +78,62 @@ def difference(a: Any, b: Any) -> search.Difference | None:
     return search.paired([x[i] for i in shared], [y[i] for i in shared]) if shared else None
 
 
+def unpaired(x: Any, y: Any) -> search.Difference | None:
+    """The difference of the means of two groups whose runs do not belong together."""
+    if min(len(x), len(y)) < 2:
+        return None
+    error = np.sqrt(np.var(x, ddof=1) / len(x) + np.var(y, ddof=1) / len(y))
+    return search.Difference(float(np.mean(x) - np.mean(y)), float(error), min(len(x), len(y)))
+
+
 def text(d: search.Difference | None) -> str:
     if d is None:
         return "-"
     return f"{d.mean:+.0f} ± {d.standard_error:.0f}" if d.pairs > 1 else f"{d.mean:+.0f} (one pair)"
 
 
-def above(d: search.Difference | None) -> bool | None:
-    """Whether a difference is positive; unknown with fewer than two pairs."""
-    return None if d is None or d.pairs < 2 else bool(d.mean > 2 * d.standard_error)
+def reach(d: search.Difference) -> float:
+    """Half of the length of the 95% interval of a mean difference."""
+    return float(stats.t.ppf(0.975, d.pairs - 1)) * d.standard_error
 
 
-def below(d: search.Difference | None) -> bool | None:
-    return None if d is None or d.pairs < 2 else bool(d.mean < -2 * d.standard_error)
+def sign(d: search.Difference | None) -> int | None:
+    """1 or -1 for a difference that can be told from 0, 0 for another, None with fewer than two pairs."""
+    if d is None or d.pairs < 2:
+        return None
+    return int(np.sign(d.mean)) if abs(d.mean) > reach(d) else 0
 
 
-def worse(a: Any, b: Any) -> bool | None:
-    """Whether a is above b; of a single pair only if the difference is substantial, otherwise unknown."""
+def worse(a: Any, b: Any) -> int | None:
+    """Whether a is above b; a single pair counts only if the difference is substantial."""
     d = difference(a, b)
     if d is None or d.pairs > 1:
-        return above(d)
-    return d.mean > 0 if abs(d.mean) > SUBSTANTIAL * numbers(b).mean() else None
+        return sign(d)
+    return int(np.sign(d.mean)) if abs(d.mean) > SUBSTANTIAL * numbers(b).mean() else None
 
 
-def far_above(a: Any, b: Any) -> bool | None:
-    """Whether a is above b by more than two standard errors and by a substantial part of b."""
-    d = difference(a, b)
-    return above(d) and bool(d and d.mean > SUBSTANTIAL * numbers(b).mean())
+def far_above(d: search.Difference | None, b: Any, part: float = SUBSTANTIAL) -> int | None:
+    """1 if a difference from b is more than a part of b and not chance, -1 if it certainly is not."""
+    if d is None or d.pairs < 2:
+        return None
+    limit = part * numbers(b).mean()
+    return 1 if sign(d) == 1 and d.mean > limit else -1 if d.mean + reach(d) < limit else 0
 
 
-def verdict(found: Iterable[bool | None]) -> str:
+def within(d: search.Difference | None, limit: float) -> int | None:
+    """1 if the 95% interval of a difference is within the limits, -1 if it is beyond them, None if neither."""
+    if d is None or d.pairs < 2:
+        return None
+    return 1 if abs(d.mean) + reach(d) <= limit else -1 if abs(d.mean) - reach(d) > limit else None
+
+
+def verdict(found: Iterable[int | None]) -> str:
     known = [x for x in found if x is not None]
-    if not known:
+    if not any(known):  # nothing was told from 0
         return "not tested"
-    return "reproduced" if all(known) else "depends on search" if any(known) else "not reproduced"
+    if all(x == 1 for x in known):
+        return "reproduced"
+    return "depends on search" if 1 in known else "not reproduced"
 
 
 def fixed(lines: Any, alpha: float = 0.1, eta: float = 0.1) -> list[Any]:
@@ -106,10 +156,6 @@ def references(groups: Groups) -> Groups:
     return {name: groups[name] for name in ("cvb0", "cvb", "map") if name in groups}
 
 
-def listed(found: dict[str, search.Difference | None]) -> str:
-    return "; ".join(f"{name} {text(d)}" for name, d in found.items() if d is not None)
-
-
 def studies_of(lines: Any) -> list[str]:
     return list(dict.fromkeys(x["study"] for x in lines))
 
@@ -119,15 +165,14 @@ def table(head: list[str], rows: Iterable[list[str]]) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows])
 
 
-def comparison(lines: Any) -> str:
-    """A table of the runs of each label of each study, with the differences from CVB0, CVB and MAP."""
+def comparison(lines: Any, against: tuple[str, ...] = ("cvb0", "cvb", "map")) -> str:
+    """A table of the runs of each label of each study, with the differences from some of the algorithms."""
     rows = []
     for study in studies_of(lines):
         groups = grouped(select(lines, study=study))
         for name, x in groups.items():
-            compared = [text(difference(x, groups[y])) if y in groups and y != name else "-"
-                        for y in ("cvb0", "cvb", "map")]  # fmt: skip
+            compared = [text(difference(x, groups[y])) if y in groups and y != name else "-" for y in against]
             bound = of(x, "bound_2", 3) if x[0]["bound_2"] else "-"
             rows.append([study, name, of(x), *compared, bound, sweeps(x)])
-    head = ["", "", "perplexity", "less cvb0's", "less cvb's", "less map's", "bound (2) per token", "sweeps"]
+    head = ["corpus", "algorithm", "perplexity", *(f"less {x}'s" for x in against), "bound (2) per token", "sweeps"]
     return table(head, rows) if rows else "No runs yet."
