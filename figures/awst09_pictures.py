@@ -131,7 +131,7 @@ def grids(lines: list[Any]) -> Any:
     if not chosen:
         return None
     figure, (axis,) = panels(1, 7, 4.2)
-    dots(axis, {f"{name}\n{at[0]:g}, {at[1]:g}" if name != "ml" else f"ml\n{at[0]:g}": group
+    dots(axis, {f"{name}\n{at[0]:g}, {at[1]:g}" if name != "ml" else f"ml, seen words\n{at[0]:g}": group
                 for name, (at, group) in chosen.items()})  # fmt: skip
     axis.set_ylabel("perplexity of second halves")
     axis.set_title(f"{lines[0]['study']}, best point by validation: alpha, eta (ml: power; map: less 1)", fontsize=10)

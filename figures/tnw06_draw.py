@@ -88,7 +88,8 @@ def histogram(axis, values):
     for algorithm, schedule, start in kinds:
         height = np.histogram(merged[algorithm, schedule, start], bins)[0]
         axis.bar(bins[:-1], height, np.diff(bins), below, align="edge", color=COLOURS[algorithm], linewidth=0,
-                 hatch=hatches[schedule] if algorithm != "cgs" else "", edgecolor="white", alpha=0.45 if start else 1,
+                 hatch=hatches[schedule] if algorithm != "cgs" else "", edgecolor="white",
+                 alpha=1 if not start else 0.35 if "cvb" in start else 0.65,
                  label=f"{algorithm} {schedule}{start}")  # fmt: skip
         below += height
     axis.set(ylabel="runs", ylim=(0, 1.7 * below.max()))
