@@ -1,0 +1,100 @@
+"""The bounds of VB and CVB against the exact evidence, from 10 to 1,000 tokens.
+
+    python figures/evidence.py [--quick] [--draw] [gaps]
+
+A sum over tables of counts (`lda_reference/truth/tables.py`) gives log p(x) of corpora that enumeration cannot reach.
+They are drawn from the model with two topics and two words, and grow in two ways: by longer documents (ten of them), or
+by more documents (of ten tokens). For each corpus every algorithm has ten starts, a run ends by the rule of
+`lda_reference.evaluation.search`, and the highest training bound counts. The gap is log p(x) minus that bound: VB's
+TNW06 (2) for vb, and the collapsed bound (12) for all. A bound is for one numbering of the topics, so each gap has a
+part of log 2 where the posterior has two equal modes far apart.
+
+evidence_gaps.csv has a line for each corpus and algorithm; evidence_gaps.png is the picture. It takes an hour.
+"""
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+from common import COLOURS, options, read, run_jobs
+
+import lda_reference as lda
+from lda_reference.evaluation import search
+
+K = W = 2
+SIZES, QUICK_SIZES = (10, 20, 50, 100, 200, 500, 1000), (10, 50)
+PRIORS = (0.1, 0.5, 1.0)
+CORPORA, STARTS = 5, 10
+ALGORITHMS = (("vb", "corpus"), ("vb", "nested"), ("cvb", "token"), ("cvb_exact", "token"), ("cvb0", "token"))
+GAPS = ["growth", "tokens", "prior", "corpus", "algorithm", "schedule", "log_evidence", "bound_2", "bound_12"]
+
+
+def drawn(growth, tokens, prior, seed):
+    lengths = [tokens // 10] * 10 if growth == "longer documents" else [10] * (tokens // 10)
+    rng = np.random.default_rng([seed, tokens, int(100 * prior)])
+    return lda.synthetic.draw(rng, lengths, K, W, lda.Prior(prior, prior)).corpus.types()
+
+
+def gaps(growth, tokens, prior, seed):
+    """The evidence of a corpus, and the best bounds of each algorithm from ten Dirichlet starts."""
+    c, p = drawn(growth, tokens, prior, seed), lda.Prior(prior, prior)
+    exact, lines = lda.exact.log_evidence(c, K, p), []
+    for name, schedule in ALGORITHMS:
+        A = lda.ALGORITHMS[name]
+        states = search.started(A, c, K, p, "dirichlet", range(STARTS))
+        ends = [end.state for end in search.until_settled(A, states, c, p, schedule)]
+        best = [max(float(lda.ALGORITHMS[x].bound(s, c, p)) for s in ends) for x in ("vb", "cvb")]
+        lines.append([growth, tokens, prior, seed, name, schedule, exact, *best])
+    return lines
+
+
+def jobs(quick):
+    for tokens in QUICK_SIZES if quick else SIZES:
+        for growth in ("longer documents", "more documents"):
+            for prior in PRIORS[1:2] if quick else PRIORS:
+                yield from ((growth, tokens, prior, seed) for seed in range(2 if quick else CORPORA))
+
+
+def picture(out):
+    lines = read(out / "evidence_gaps.csv")
+    if not lines:
+        return
+    growths, priors = (sorted({x[name] for x in lines}) for name in ("growth", "prior"))
+    figure, axes = plt.subplots(len(growths), len(priors), figsize=(3.4 * len(priors) + 1.4, 3.1 * len(growths)),
+                                sharex=True, layout="constrained", squeeze=False)  # fmt: skip
+    kinds = [("vb", "corpus", "bound_2", ":"), ("vb", "nested", "bound_2", "-"), ("vb", "nested", "bound_12", "--"),
+             ("cvb", "token", "bound_12", "-"), ("cvb_exact", "token", "bound_12", "-"),
+             ("cvb0", "token", "bound_12", "-")]  # fmt: skip
+    for row, growth in zip(axes, growths, strict=True):
+        for axis, prior in zip(row, priors, strict=True):
+            mine = [x for x in lines if x["growth"] == growth and x["prior"] == prior]
+            for name, schedule, bound, style in kinds:
+                points: dict[int, list[float]] = {}
+                for x in mine:
+                    if (x["algorithm"], x["schedule"]) == (name, schedule):
+                        gap = float(x["log_evidence"]) - float(x[bound])
+                        points.setdefault(int(x["tokens"]), []).append(gap)
+                sizes = sorted(points)
+                label = f"{name} {schedule}, {'(2)' if bound == 'bound_2' else '(12)'}"
+                axis.plot(sizes, [np.mean(points[n]) for n in sizes], style, marker="o", markersize=3,
+                          color=COLOURS[name], label=label)  # fmt: skip
+            axis.axhline(np.log(2), color="black", linewidth=0.6)
+            axis.set(xscale="log", title=f"{growth}, priors {prior}")
+            axis.grid(alpha=0.3)
+    figure.supxlabel("tokens")
+    figure.supylabel("log p(x) minus the best bound, nats")
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside right center", frameon=False)
+    figure.savefig(out / "evidence_gaps.png", dpi=130)
+
+
+def main():
+    chosen = options(__doc__, ["gaps"])
+    if not chosen.draw:
+        run_jobs(chosen.out / "evidence_gaps.csv", GAPS, jobs(chosen.quick), gaps, chosen.processes, keys=4)
+    picture(chosen.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""A reference posterior for `three_docs1200-ldaK2` of posteriordb: exact, beside what Gibbs sampling gives.
+
+    python figures/reference_posterior.py
+
+The model has two topics, three words and three documents of 400 tokens, and all priors are 1. Its posterior has two equal
+modes, which differ in the numbers of the topics, so the reference has what these numbers do not change: log p(x), the
+co-assignments of tokens by document and word, the second moments of theta and phi summed over topics, and the predictive
+probabilities. All are ratios of sums over tables of counts (`lda_reference/truth/tables.py`). Four chains of collapsed
+Gibbs stand beside them, with the standard errors of their means. Some minutes.
+"""
+
+import json
+import math
+
+import numpy as np
+from common import HERE
+
+import lda_reference as lda
+from lda_reference.evaluation import chains
+from lda_reference.fitting import sweep_rng
+from lda_reference.truth import table_posterior
+
+COUNTS = np.array([[360, 40, 0], [0, 400, 0], [0, 0, 400]])
+K, PRIOR = 2, lda.Prior(1.0, 1.0)
+CHAINS, SWEEPS, BURN_IN = 4, 3000, 500
+
+
+def quantities(N_jk, N_wk):
+    """theta, phi and predictive of `table_posterior.moments`, for one state of a sampler."""
+    A, H = N_jk.sum(1) + K, N_wk.sum(0) + len(N_wk)
+    theta_jk, phi_wk = (N_jk + 1) / A[:, None], (N_wk + 1) / H
+    theta = theta_jk @ theta_jk.T
+    np.fill_diagonal(theta, (theta_jk * (N_jk + 2) / (A + 1)[:, None]).sum(1))
+    phi = (phi_wk * H / (H + 1)) @ phi_wk.T
+    np.fill_diagonal(phi, (phi_wk * (N_wk + 2) / (H + 1)).sum(1))
+    return np.concatenate([theta.ravel(), phi.ravel(), (theta_jk @ phi_wk.T).ravel()])
+
+
+def sampled(c):
+    """Means over the chains' second parts (all sizes at once), their standard errors, and the largest R-hat."""
+    A = lda.ALGORITHMS["cgs"]
+    s, trace = A.init(c, K, PRIOR, sweep_rng(0, 0), replicates=CHAINS), []
+    for t in range(1, SWEEPS + 1):
+        s = A.sweep(s, c, PRIOR, rng=sweep_rng(0, t))
+        if t > BURN_IN:
+            counts = (lda.model.counts_of(s.z[:, r], c, K) for r in range(CHAINS))
+            trace.append([quantities(*x) for x in counts])
+    x = np.array(trace)  # sweep, chain, quantity
+    r_hat = max(float(chains.r_hat(x[:, :, q])) for q in range(x.shape[2]) if np.ptp(x[:, :, q]) > 0)
+    return x.mean((0, 1)), x.mean(0).std(0, ddof=1) / math.sqrt(CHAINS), r_hat
+
+
+def main():
+    c = lda.Corpus.from_csr(COUNTS)
+    cells, moments = table_posterior.cells(c, K, PRIOR), table_posterior.moments(c, K, PRIOR)
+    exact = {name: getattr(moments, name) for name in ("theta", "phi", "predictive")}
+    mean, error, r_hat = sampled(c.tokens())
+    gibbs, at = {}, 0
+    for name, x in exact.items():
+        part = slice(at, at + x.size)
+        gibbs[name] = {"mean": mean[part].reshape(x.shape).tolist(), "error": error[part].reshape(x.shape).tolist()}
+        at += x.size
+    worst = max(np.max(np.abs(np.array(gibbs[x]["mean"]) - exact[x]) / np.array(gibbs[x]["error"])) for x in exact)
+    found = {
+        "posterior": "three_docs1200-ldaK2",
+        "counts": COUNTS.tolist(),
+        "K": K,
+        "alpha": 1.0,
+        "eta": 1.0,
+        "digits": "absolute error of log_evidence below 1e-11, relative error of the others below 1e-10",
+        "log_evidence": moments.log_evidence,
+        "rows": [[int(j), int(w)] for j, w in zip(cells.types.j, cells.types.w, strict=True)],
+        "together": cells.together.tolist(),
+        **{name: x.tolist() for name, x in exact.items()},
+        "collapsed_gibbs": {"chains": CHAINS, "sweeps": SWEEPS, "burn_in": BURN_IN, "largest_r_hat": r_hat, **gibbs},
+    }
+    path = HERE / "three_docs1200-ldaK2.json"
+    path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    print(f"log p(x) = {moments.log_evidence!r}")
+    print(f"Gibbs: largest R-hat {r_hat:.3f}, largest difference from the exact value {worst:.1f} standard errors")
+    print(f"Written: {path}")
+
+
+if __name__ == "__main__":
+    main()
