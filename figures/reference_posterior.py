@@ -2,11 +2,11 @@
 
     python figures/reference_posterior.py
 
-The model has two topics, three words and three documents of 400 tokens, and all priors are 1. Its posterior has two equal
-modes, which differ in the numbers of the topics, so the reference has what these numbers do not change: log p(x), the
-co-assignments of tokens by document and word, the second moments of theta and phi summed over topics, and the predictive
-probabilities. All are ratios of sums over tables of counts (`lda_reference/truth/tables.py`). Four chains of collapsed
-Gibbs stand beside them, with the standard errors of their means. Some minutes.
+The model has two topics, three words and three documents of 400 tokens, and all priors are 1. Its posterior has two
+equal modes, which differ in the numbers of the topics, so the reference has what these numbers do not change: log p(x),
+the co-assignments of tokens by document and word, the second moments of theta and phi summed over topics, and the
+predictive probabilities. All are ratios of sums over tables of counts (`lda_reference/truth/tables.py`). Four chains of
+collapsed Gibbs stand beside them, with the standard errors of their means. Some minutes.
 """
 
 import json
