@@ -1,4 +1,4 @@
-"""Exact answers on tiny corpora, by summing over all K^N assignments.
+"""Exact answers on small corpora, by summing over all K^N assignments or over tables of counts (tables.py).
 
 With a symmetric alpha the posterior does not change when the topics are renumbered, so every marginal p(z_i = k | x)
 is 1/K. Compare what does not depend on the numbers of the topics: the evidence and the co-assignment
@@ -18,6 +18,10 @@ from ..corpus import Corpus
 from ..engine import pseudocounts, soft, weights
 from ..model import Array, Prior, log_joint_collapsed
 from .enumeration import assignments, checked_factors, enumerable_tokens
+from .table_posterior import cells
+from .tables import LIMIT, log_evidence, terms
+
+__all__ = ["Callen", "Posterior", "callen", "expected_log", "log_evidence", "posterior"]
 
 
 class Posterior(NamedTuple):
@@ -54,7 +58,9 @@ class Callen(NamedTuple):
 
 
 def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
-    """The evidence and the posterior of z, by enumeration.
+    """The evidence and the posterior of z, by enumeration or by sums over tables of counts, which are fewer.
+
+    Sums over tables take some hundred tokens of few words, and few topics. `log_evidence` is one such sum.
 
     Parameters
     ----------
@@ -71,7 +77,8 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
     Raises
     ------
     ValueError
-        If the corpus is empty, K is below 1, the prior does not fit, or K^N is above 2^22.
+        If the corpus is empty, K is below 1, the prior does not fit, or both ways have too many terms: K^N is above
+        2^22, and a sum over tables is above 2e9.
 
     Examples
     --------
@@ -82,6 +89,8 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
     >>> e.gamma[0], e.together[0].round(6)
     (array([0.5, 0.5]), array([1.      , 0.727273]))
     """
+    if _tables_are_fewer(c, K):
+        return _by_tables(c, K, p)
     t = enumerable_tokens(c, K, p)
     log_p = np.concatenate([log_joint_collapsed(N_jk, N_wk, p) for _, N_jk, N_wk in assignments(t, K)])
     log_evidence = float(logsumexp(log_p))  # SOL14 (1)
@@ -95,6 +104,24 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
             gamma[:, k] += weight @ here
             together += here.T @ (weight[:, None] * here)
     return Posterior(log_evidence, gamma, together)
+
+
+def _tables_are_fewer(c: Corpus, K: int) -> bool:
+    """Whether the sums over tables, one for each pair of rows and topic, have fewer terms than the enumeration."""
+    if K < 2 or c.N == 0:
+        return False
+    M = c.types().M
+    log_sums = np.log(terms(c, K)) + np.log(K * M * (M + 1) / 2)
+    return bool(terms(c, K) <= LIMIT and log_sums < c.N * np.log(K))
+
+
+def _by_tables(c: Corpus, K: int, p: Prior) -> Posterior:
+    e = cells(c, K, p)
+    t = c.tokens()
+    of = np.searchsorted(e.types.j * c.W + e.types.w, t.j * c.W + t.w)  # the row of each token
+    together = e.together[np.ix_(of, of)]
+    np.fill_diagonal(together, 1.0)
+    return Posterior(e.log_evidence, e.gamma[of], together)
 
 
 def callen(c: Corpus, K: int, p: Prior) -> Callen:

@@ -152,7 +152,11 @@ def test_vb_bound_below_collapsed_bound_below_evidence(problem):  # TNW06 (13)
 def test_collapsed_bound_is_the_enumerated_free_energy(rows, prior):  # TNW06 (12)
     c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior]
     rng = np.random.default_rng(2)
-    gammas = [rng.dirichlet(np.ones(K), size=c.M), rng.dirichlet(np.full(K, 0.05), size=c.M), np.eye(K)[np.arange(c.M) % K]]
+    gammas = [
+        rng.dirichlet(np.ones(K), size=c.M),
+        rng.dirichlet(np.full(K, 0.05), size=c.M),
+        np.eye(K)[np.arange(c.M) % K],
+    ]
     for gamma in gammas:
         tokens = np.repeat(gamma, c.n, axis=0)
         expected = 0.0
@@ -172,7 +176,9 @@ def test_bounds_with_replicates_are_those_of_single_runs():
         np.testing.assert_allclose(A.objective(s, c, q), singles, rtol=1e-13)
     A = lda.ALGORITHMS["cvb0"]
     s = start("cvb0", c, replicates=4)
-    np.testing.assert_allclose(A.bound(s, c, p), [A.bound(lda.State(s.gamma[:, r]), c, p) for r in range(4)], rtol=1e-13)
+    np.testing.assert_allclose(
+        A.bound(s, c, p), [A.bound(lda.State(s.gamma[:, r]), c, p) for r in range(4)], rtol=1e-13
+    )
 
 
 @pytest.mark.parametrize("case", EXTREME)

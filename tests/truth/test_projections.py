@@ -413,7 +413,10 @@ def test_small_and_large_priors():
     for value in (1e-8, 1e6):
         p = lda.Prior(value, value)
         for a in (*POWERS, -20.0, 20.0):
-            for q in (local_projection(GAMMA, TINY, K, p, a), three_parameter_projection(GAMMA, TINY, K, p, (a, a, -a))):
+            for q in (
+                local_projection(GAMMA, TINY, K, p, a),
+                three_parameter_projection(GAMMA, TINY, K, p, (a, a, -a)),
+            ):
                 np.testing.assert_allclose(q.sum(-1), 1, rtol=0, atol=1e-14)
                 assert np.all(q >= 0)
 
@@ -423,13 +426,19 @@ def test_errors_name_the_argument():
     cases = [
         (lambda: local_projection(GAMMA[:4], TINY, K, p, 1), r"gamma has shape \(4, 3\), expected \(5, 3\)"),
         (lambda: local_projection(2 * GAMMA, TINY, K, p, 1), r"gamma\[0\] is .*, expected probabilities that sum to 1"),
-        (lambda: local_projection(GAMMA, TINY, K, p, 1, "both"), 'reading is \'both\', expected "conditional" or "joint"'),
+        (
+            lambda: local_projection(GAMMA, TINY, K, p, 1, "both"),
+            'reading is \'both\', expected "conditional" or "joint"',
+        ),
         (lambda: local_projection(GAMMA, TINY, K, p, math.nan), "a is nan"),
         (lambda: three_parameters(GAMMA, TINY, K, p, (1, 1)), "a has 2 entries, expected 3"),
         (lambda: three_parameters(GAMMA, TINY, K, p, (1, 1, math.nan)), r"a\[2\] is nan, expected a finite number"),
         (lambda: global_projection(GAMMA, TINY, K, p, -math.inf), "a is -inf"),
         (lambda: local_projection(GAMMA, TINY, 0, p, 1), "K is 0"),
-        (lambda: local_projection([[0.1] * 10] * 30, lda.Corpus.from_documents([[0] * 30]), 10, p, 1), r"K\^N = 10\^30"),
+        (
+            lambda: local_projection([[0.1] * 10] * 30, lda.Corpus.from_documents([[0] * 30]), 10, p, 1),
+            r"K\^N = 10\^30",
+        ),
         (lambda: local_projection(GAMMA[:, None], TINY, K, p, 1), r"gamma has shape \(5, 1, 3\), expected \(5, 3\)"),
     ]
     for call, words in cases:

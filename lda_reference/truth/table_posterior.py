@@ -1,0 +1,162 @@
+"""Posterior expectations from exact sums over tables of counts: each is a ratio of two sums of tables.py.
+
+Everything here is a function of a Corpus, the number of topics and a prior, and takes the limit of `log_evidence`, in
+terms of one sum. Moments and co-assignments do not depend on the numbers of the topics.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ..corpus import Corpus
+from ..model import Array, Prior
+from .tables import LIMIT, Factors, added, along, compositions, factors, log_sum, summands, tilted
+
+
+class Cells(NamedTuple):
+    """The posterior of the topics of two tokens, by their documents and words.
+
+    Attributes
+    ----------
+    log_evidence : float
+        log p(x), in nats.
+    types : Corpus
+        The rows: a document and a word each.
+    gamma : (M, K)
+        p(z = k | x) of a token of the row.
+    together : (M, M)
+        p(z = z' | x) of two different tokens of two rows, which renumbering the topics does not change. On the diagonal
+        both are of one row, and it is 1 if that row has one token.
+    """
+
+    log_evidence: float
+    types: Corpus
+    gamma: Array
+    together: Array
+
+
+class Moments(NamedTuple):
+    """Posterior expectations that renumbering the topics does not change.
+
+    Attributes
+    ----------
+    log_evidence : float
+        log p(x), in nats.
+    theta : (D, D)
+        E[sum_k theta_jk theta_j'k | x].
+    phi : (W, W)
+        E[sum_k phi_wk phi_w'k | x].
+    predictive : (D, W)
+        E[sum_k theta_jk phi_wk | x], the probability that the next token of document j is word w.
+    """
+
+    log_evidence: float
+    theta: Array
+    phi: Array
+    predictive: Array
+
+
+def cells(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Cells:
+    """The evidence, and the posterior of the topics by documents and words; arguments and errors as `log_evidence`.
+
+    Each pair of rows costs a sum, and K of them if alpha is a vector.
+
+    Examples
+    --------
+    >>> e = cells(Corpus.from_documents([[0, 0]], W=2), 2, Prior(1, 1))
+    >>> e.together.round(6)
+    array([[0.727273]])
+    """
+    f, t = factors(c, K, p, limit), c.types()
+    log_p, (alpha, _) = log_sum(f), p.vectors(K, c.W)
+    topics, times = ([K - 1], K) if np.ptp(alpha) == 0 else (range(K), 1)  # equal topics have equal expectations
+    number = {w: i for i, w in enumerate(np.unique(t.w).tolist())}
+    rows = [(j, number[w]) for j, w in zip(t.j.tolist(), t.w.tolist(), strict=True)]
+    gamma, together = np.full((t.M, K), 1 / K), np.ones((t.M, t.M))
+
+    def expectation(documents: list[tuple[int, Array]]) -> float:
+        return math.exp(log_sum(tilted(f, documents)) - log_p)
+
+    for a, (j, w) in enumerate(rows):
+        if times == 1:
+            gamma[a] = [expectation([(j, _log_count(f, j, w, k))]) / t.n[a] for k in topics]
+        for b, (i, v) in enumerate(rows[: a + 1]):
+            pairs = t.n[a] * (t.n[b] - (a == b))
+            if pairs:
+                both = [[(j, _log_count(f, j, w, k)), (i, _log_count(f, i, v, k, less=int(a == b)))] for k in topics]
+                together[a, b] = together[b, a] = times * sum(map(expectation, both)) / pairs
+    return Cells(log_p, t, gamma, together)
+
+
+def moments(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Moments:
+    """Posterior expectations of theta and phi up to the numbers of the topics; arguments and errors as `log_evidence`.
+
+    Each entry costs a sum, and K of them if alpha is a vector.
+
+    Examples
+    --------
+    >>> moments(Corpus.from_documents([[0]], W=2), 2, Prior(1, 1)).predictive.round(6)  # 2/3 · 2/3 + 1/3 · 1/2
+    array([[0.611111, 0.388889]])
+    """
+    f = factors(c, K, p, limit)
+    log_p, (alpha, eta) = log_sum(f), p.vectors(K, c.W)
+    topics, times = ([K - 1], K) if np.ptp(alpha) == 0 else (range(K), 1)
+    number = {w: i for i, w in enumerate(np.unique(c.w).tolist())}
+    H, sizes = eta.sum(), np.arange(c.N + 1)
+
+    def theta(j: int, k: int, more: int = 0) -> tuple[int, Array]:
+        m_k = np.abs(added(f.n_jw[j], f))[k]
+        return j, np.log(m_k + alpha[k] + more) - np.log(f.n_jw[j].sum() + alpha.sum() + more)
+
+    def phi(w: int, k: int, more: int = 0) -> list[tuple[int, Array]]:
+        if w not in number:
+            return [(0, np.log(eta[w] + more))]  # a constant
+        N_wk = compositions(int(f.n_jw[:, number[w]].sum()), K)[k]
+        return [(number[w], np.log(np.abs(N_wk) + eta[w] + more))]
+
+    def expectation(documents: list[tuple[int, Array]], words: list[tuple[int, Array]], k: int, draws: int) -> float:
+        size = -sum((np.log(H + sizes + i) for i in range(draws)), np.zeros(c.N + 1))
+        return math.exp(log_sum(tilted(f, documents, words, [(k, size)])) - log_p)
+
+    def matrix(rows: int, columns: int, entry: Callable[[int, int, int], float], symmetric: bool) -> Array:
+        out = np.zeros((rows, columns))
+        for a in range(rows):
+            for b in range(a + 1 if symmetric else columns):
+                out[a, b] = times * sum(entry(a, b, k) for k in topics)
+        return out + np.tril(out, -1).T if symmetric else out
+
+    return Moments(
+        log_p,
+        matrix(c.D, c.D, lambda a, b, k: expectation([theta(a, k), theta(b, k, int(a == b))], [], k, 0), True),
+        matrix(c.W, c.W, lambda a, b, k: expectation([], [*phi(a, k), *phi(b, k, int(a == b))], k, 2), True),
+        matrix(c.D, c.W, lambda j, w, k: expectation([theta(j, k)], phi(w, k), k, 1), False),
+    )
+
+
+def topic_sizes(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Array:
+    """p(N_k = n | x), the posterior of how many tokens a topic has: (N + 1, K); arguments as `log_evidence`.
+
+    Examples
+    --------
+    >>> topic_sizes(Corpus.from_documents([[0, 0]], W=2), 2, Prior(1, 1)).round(3)  # two tokens: together or apart
+    array([[0.364, 0.364],
+           [0.273, 0.273],
+           [0.364, 0.364]])
+    """
+    f = factors(c, K, p, limit)
+    log_p, out = log_sum(f), np.zeros((c.N + 1, K))
+    for x, N_k, m_k in summands(f):
+        for k in range(K):
+            each = np.bincount(N_k[k].ravel(), np.exp(x - log_p).ravel())
+            out[m_k[k] : m_k[k] + len(each), k] += each
+    return out
+
+
+def _log_count(f: Factors, j: int, w: int, k: int, less: int = 0) -> Array:
+    """log of m_jwk - less, by the table of document j; -inf where that is not positive."""
+    m = compositions(int(f.n_jw[j, w]), len(f.topics))[k] - less
+    return along(np.log(m, out=np.full(m.shape, -np.inf), where=m > 0), w, f)
