@@ -191,16 +191,19 @@ def test_chib_equals_plain_loops():
 # What is not unbiased ------------------------------------------------------------------------------------------------
 
 
-def test_the_product_of_means_has_a_bias():
-    """Without drawing again it does not go to p(x) as particles become more; the mean of products does."""
-    phi, p, text = np.array([[0.99, 0.01], [0.01, 0.99]]), lda.Prior(alpha=0.05), [0, 1, 1, 1, 1, 1]
-    c = lda.Corpus.from_documents([text] * 100, W=2)
+@pytest.mark.parametrize("sweeps", [0, 1])
+def test_the_product_of_means_has_a_bias(sweeps):
+    """With 400 particles it is as far from p(x) as with 50; the mean of products is not."""
+    phi, p, text = np.array([[0.9, 0.1], [0.1, 0.9]]), lda.Prior(alpha=0.05), [0] * 4 + [1] * 4
+    c = lda.Corpus.from_documents([text] * 400, W=2)
     exact = enumerated(text, phi, np.full(2, 0.05))
-    log_p = document_samplers.left_to_right(c, phi, p, np.random.default_rng(0), 200, sweeps=0)
-    products = calibration.ratio(document_samplers.mean_of_products(log_p, c), exact)
-    means = calibration.ratio(document_samplers.product_of_means(log_p, c), exact)
-    assert abs(products.mean - 1) < 4 * products.standard_error
-    assert abs(means.mean - 1) > 10 * means.standard_error
+    for particles in (50, 400):
+        log_p = document_samplers.left_to_right(c, phi, p, np.random.default_rng(0), particles, sweeps)
+        products = calibration.ratio(document_samplers.mean_of_products(log_p, c), exact)
+        means = calibration.ratio(document_samplers.product_of_means(log_p, c), exact)
+        assert abs(products.mean - 1) < 4 * products.standard_error
+        assert abs(means.mean - 1) > 0.1
+        assert abs(means.mean - 1) > 8 * means.standard_error
 
 
 def test_planted_mistakes_are_seen(monkeypatch):
