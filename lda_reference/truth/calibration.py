@@ -7,7 +7,7 @@ Both are counted here on corpora that tables.py can sum.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from .. import synthetic
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, log_joint_collapsed
 from .annealed import backwards, forwards
+from .document import exact
 from .enumeration import assignments, enumerable_tokens
 from .tables import log_evidence
 from .weights import Runs, interval
@@ -84,10 +85,10 @@ def on_a_corpus(
     >>> found.covered, found.runs
     (50, 50)
     """
-    exact = log_evidence(c, K, p)
+    log_p = log_evidence(c, K, p)
     down = forwards(c, K, p, b, rng, runs * replicates)
     up = backwards(c, K, p, b, rng, drawn_from_the_posterior(c, K, p, rng, runs * replicates))
-    return _counted(exact, [(_part(down, i, replicates), _part(up, i, replicates)) for i in range(runs)])
+    return _counted(log_p, [(_part(down, i, replicates), _part(up, i, replicates)) for i in range(runs)])
 
 
 def on_drawn_corpora(
@@ -119,12 +120,47 @@ def on_drawn_corpora(
     >>> found.covered, found.runs
     (10, 10)
     """
-    exact, found = [], []
+    log_p, found = [], []
     for _ in range(runs):
         c, _, _, z = synthetic.draw(rng, lengths, K, W, p)
-        exact.append(log_evidence(c, K, p))
+        log_p.append(log_evidence(c, K, p))
         found.append((forwards(c, K, p, b, rng, replicates), backwards(c, K, p, b, rng, z, replicates)))
-    return _counted(np.array(exact), found)
+    return _counted(np.array(log_p), found)
+
+
+def on_a_document(
+    estimate: Callable[[Corpus, Array, Prior, np.random.Generator], Array],
+    c: Corpus,
+    phi_wk: Array,
+    p: Prior,
+    rng: np.random.Generator,
+    runs: int = 200,
+) -> Ratio:
+    """Estimates of the evidence of one document given the topics, over the exact value.
+
+    Parameters
+    ----------
+    estimate : function (corpus, phi_wk, prior, rng) -> (D,)
+        The logs of unbiased estimates, for example `document.from_the_prior`.
+    c : Corpus
+        Of one document, which is repeated for the runs.
+    phi_wk : (W, K), columns sum to 1
+    p : Prior
+    rng : numpy.random.Generator
+    runs : int
+
+    Examples
+    --------
+    >>> from lda_reference.truth import document
+    >>> phi_wk, c = np.array([[0.9, 0.2], [0.1, 0.8]]), Corpus.from_documents([[0, 1]])
+    >>> found = on_a_document(document.from_the_prior, c, phi_wk, Prior(alpha=1), np.random.default_rng(0))
+    >>> abs(found.mean - 1) < 4 * found.standard_error, found.standard_error < 1e-3
+    (True, True)
+    """
+    if c.D != 1:
+        raise ValueError(f"c has {c.D} documents, expected one")
+    copies = Corpus(np.repeat(np.arange(runs), c.M), np.tile(c.w, runs), np.tile(c.n, runs), runs, c.W)
+    return ratio(estimate(copies, phi_wk, p, rng), float(exact(c, phi_wk, p)[0]))
 
 
 def drawn_from_the_posterior(c: Corpus, K: int, p: Prior, rng: np.random.Generator, size: int) -> Ints:
@@ -145,10 +181,10 @@ def _part(runs: Runs, i: int, R: int) -> Runs:
 
 
 def _counted(log_exact: Array | float, found: Sequence[tuple[Runs, Runs]]) -> Calibration:
-    exact = np.broadcast_to(log_exact, len(found))
-    means = [np.log(np.mean(np.exp([d.log_w - e, e - u.log_w]), -1)) for (d, u), e in zip(found, exact, strict=True)]
+    log_p = np.broadcast_to(log_exact, len(found))
+    means = [np.log(np.mean(np.exp([d.log_w - e, e - u.log_w]), -1)) for (d, u), e in zip(found, log_p, strict=True)]
     intervals = [interval(d, u) for d, u in found]
-    covered = sum(i.lower <= e <= i.upper for i, e in zip(intervals, exact.tolist(), strict=True))
+    covered = sum(i.lower <= e <= i.upper for i, e in zip(intervals, log_p.tolist(), strict=True))
     width = float(np.mean([i.upper - i.lower for i in intervals]))
     down, up = np.array(means).T
     return Calibration(ratio(down, 0.0), ratio(up, 0.0), covered, len(found), width)

@@ -92,9 +92,8 @@ def test_terms_are_counted_before_the_sum():
 
 @pytest.mark.parametrize("name", ESTIMATES)
 def test_200_runs_are_unbiased(name):
-    c = lda.Corpus.from_documents([TEXT] * 200, W=4)
-    exact = enumerated(TEXT, PHI, np.asarray(PRIOR.alpha))
-    found = calibration.ratio(ESTIMATES[name](c, np.random.default_rng(1)), exact)
+    c, rng = lda.Corpus.from_documents([TEXT], W=4), np.random.default_rng(1)
+    found = calibration.on_a_document(lambda c, *_: ESTIMATES[name](c, rng), c, PHI, PRIOR, rng, runs=200)
     assert abs(found.mean - 1) < 4 * found.standard_error
     assert found.standard_error < 0.03
 
@@ -228,6 +227,7 @@ def test_planted_mistakes_are_seen(monkeypatch):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (lambda rng: calibration.on_a_document(None, CORPUS, PHI, PRIOR, rng), "c has 4 documents, expected one"),
         (lambda rng: document.exact(CORPUS, PHI[:3], PRIOR), "phi_wk has shape (3, 3), expected (W, K) with W = 4 rows"),
         (lambda rng: document.exact(CORPUS, PHI * 1.1, PRIOR), "phi_wk[:, 0] adds up to 1.1, expected 1"),
         (lambda rng: document.exact(CORPUS, -PHI, PRIOR), "phi_wk[0, 0] is -0.7, expected a probability"),
