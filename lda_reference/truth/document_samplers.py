@@ -15,7 +15,7 @@ The algorithm as printed estimates log p(x) by sum_n log(mean_r p_n^r), `product
 products, `mean_of_products`, is unbiased for any number of particles: if E[prod_{i<n} p_i h(z_<n)] is the sum over z_<n
 of p(x_<n, z_<n) h(z_<n) for every h, then drawing again leaves this as it is, because its law is invariant, and p_n
 and the draw of z_n carry it on to n. The product of means mixes particles, for which this does not hold. It has a bias
-that more particles do not remove and more sweeps at each position do. Buntine (2009) discusses it.
+that more particles do not remove and more sweeps at each position do. See also Buntine (2009).
 
 **Chib's estimate**, Murray and Salakhutdinov (2009). With T(z' <- z) the probability that a sweep in order leads from z
 to z', and z* any fixed assignment, p(z* | x) = E[T(z* <- z)] under the posterior. The step s of a chain of S is drawn
