@@ -13,14 +13,14 @@ from ..algorithms import ALGORITHMS
 from ..corpus import split
 from ..engine.starts import STARTS
 from ..evaluation import validation
-from ..evaluation.prediction import ESTIMATORS, estimates, fold_in, perplexity
-from ..fitting import Fit, corpus_digest, fit, sweep_rng
+from ..evaluation.prediction import ESTIMATORS
+from ..fitting import Fit, fit, sweep_rng
 from ..formats import FORMATS, read_corpus
 from ..model import Prior
 from ..oracle import command as oracle
 from ..storage import load, load_with_vocab, save
 from . import grid as grids
-from . import plots, where
+from . import perplexity, plots, where
 from . import tour as tours
 from .progress import sweeps_bar
 
@@ -98,16 +98,10 @@ def _parser() -> Parser:
     p.add_argument("model", metavar="DIR", help="folder of the model")
     p.add_argument("--words", type=int, default=10, help="number of words; default 10")
 
-    p = command("perplexity", _perplexity, "Fold in half of each document's tokens and predict the others.")
+    p = command("perplexity", perplexity.run, perplexity.ABOUT)
     p.add_argument("model", metavar="DIR", help="folder of the model")
     corpus(p, required=True)
-    p.add_argument("--whole", action="store_true", help="fold in whole documents and score them, as in SOL14")
-    p.add_argument("--estimator", choices=ESTIMATORS, help="how to estimate theta and phi; default the algorithm's own")
-    p.add_argument("--train", metavar="FILE", help="the training corpus, needed with --estimator")
-    p.add_argument("--alpha", type=float, help="for the estimates; default that of training")
-    p.add_argument("--eta", type=float, help="for the estimates, with --estimator; default that of training")
-    p.add_argument("--sweeps", type=int, default=100, help="for folding in; default 100")
-    p.add_argument("--seed", type=int, default=0, help="default 0")
+    perplexity.add_arguments(p)
 
     p = command("grid", _grid, "Search a grid of alpha and eta for the lowest perplexity of validation documents.")
     corpus(p, required=True)
@@ -237,33 +231,6 @@ def _topics(a: argparse.Namespace) -> None:
         raise ValueError(f"--words is {a.words}, expected 1 or more")
     f, vocab = load_with_vocab(a.model)
     print(tours.topics_text(f.phi_wk, f.theta_jk, vocab, a.words))
-
-
-def _perplexity(a: argparse.Namespace) -> None:
-    f, vocab = load_with_vocab(a.model)
-    A, phi_wk = f.algorithm, f.phi_wk
-    W = phi_wk.shape[0]
-    if (a.estimator is None) != (a.train is None):
-        raise ValueError("--estimator and --train need each other: phi is estimated again from the training corpus")
-    if a.eta is not None and a.estimator is None:
-        raise ValueError("--eta needs --estimator: without it phi is not estimated again")
-    at = Prior(f.prior.alpha if a.alpha is None else a.alpha, f.prior.eta if a.eta is None else a.eta)
-    if a.estimator is not None:
-        train = A.arranged(read_corpus(a.train, a.format, a.vocab if a.vocab is not None else vocab, W=W))
-        if corpus_digest(train) != f.corpus:
-            raise ValueError(f"{a.train}: another corpus, expected the one that the model was trained on")
-        phi_wk = estimates(f.state, train, at, a.estimator)[1]
-    c = read_corpus(a.corpus, a.format, a.vocab if a.vocab is not None else vocab, W=W)
-    known, test = (c, c) if a.whole else split(c, "halves", rng=sweep_rng(a.seed, 0))
-    theta_jk = fold_in(A, known, phi_wk, f.prior, sweep_rng(a.seed, 1), a.sweeps, a.estimator, at=at)
-    print(f"{perplexity(test, theta_jk, phi_wk):.4f}")
-    what = "all tokens" if a.whole else f"{test.N} tokens, a random half of each document"
-    known_tokens = "the same tokens" if a.whole else f"the other {known.N}"
-    print(
-        f"exp(-mean log probability) of {what}; theta folded in from {known_tokens} by {a.sweeps} sweeps of"
-        f" {A.name}; theta and phi estimated by {a.estimator or 'the algorithm'}",
-        file=sys.stderr,
-    )
 
 
 def _grid(a: argparse.Namespace) -> None:

@@ -16,11 +16,11 @@ Arrays may carry a replicate axis before the topic axis, (M, R, K): R independen
 """
 
 from .algorithm import Algorithm, Learner
-from .arguments import checked_gamma, whole_number
+from .arguments import check_distributions, checked_gamma, whole_number
 from .counts import Pseudocounts, Sums, column, entropy, mean_one_hot, normalised, posterior_mean, pseudocounts, sums
 from .explain import explain
 from .state import State, mean_change
-from .update import KNOWN, MEAN, Count, Term, Update, dirichlet, draw, hard, itself, soft, weights
+from .update import KNOWN, MEAN, Count, Term, Update, dirichlet, draw, hard, itself, log_gammas, soft, weights
 
 __all__ = [
     "KNOWN",
@@ -33,6 +33,7 @@ __all__ = [
     "Sums",
     "Term",
     "Update",
+    "check_distributions",
     "checked_gamma",
     "column",
     "dirichlet",
@@ -41,6 +42,7 @@ __all__ = [
     "explain",
     "hard",
     "itself",
+    "log_gammas",
     "mean_change",
     "mean_one_hot",
     "normalised",

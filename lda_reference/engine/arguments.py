@@ -102,6 +102,32 @@ def check_choices(
         )
 
 
+def check_distributions(x: Array, name: str, axis: int) -> None:
+    """Raise a ValueError unless an array is made of distributions along its first or last axis.
+
+    Parameters
+    ----------
+    x : array
+        Not negative; sums along the axis are 1 within 1e-6.
+    name : str
+        The name of the argument, for the error.
+    axis : {0, -1}
+
+    Examples
+    --------
+    >>> check_distributions(np.array([[0.5, -0.1], [0.5, 1.1]]), "phi_wk", 0)
+    Traceback (most recent call last):
+    ...
+    ValueError: phi_wk[0, 1] is -0.1, expected a probability
+    """
+    for at in np.argwhere(~(x >= 0)):
+        raise ValueError(f"{name}[{', '.join(map(str, at))}] is {x[tuple(at)]}, expected a probability")
+    total = x.sum(axis)
+    for at in np.argwhere(~(np.abs(total - 1) <= 1e-6)):
+        place = [":"] * (axis == 0) + [str(i) for i in at]
+        raise ValueError(f"{name}[{', '.join(place)}] adds up to {total[tuple(at)]:.8g}, expected 1")
+
+
 def topics_as_sums(held_topics: ArrayLike, gamma: Array, c: Corpus, logs: bool) -> tuple[Array, Array]:
     """Held topics as the sums of the word and the topic term, in logs where the terms are."""
     K, phi_wk = gamma.shape[-1], np.asarray(held_topics, np.float64)

@@ -177,10 +177,14 @@ def draw(x: Array, u: Any) -> Any:
     return below.argmin(-1)
 
 
+def log_gammas(a: Array, rng: np.random.Generator) -> Array:
+    """The logs of Gamma(a) draws: Gamma(a) is Gamma(a + 1) times the power 1/a of a uniform."""
+    return np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a
+
+
 def dirichlet(a: Array, axis: int, rng: np.random.Generator) -> Array:
     """Dirichlet draws along an axis: normalised Gamma variables, in logs because those of tiny shape underflow to 0."""
-    # Gamma(a) is Gamma(a + 1) times the power 1/a of a uniform
-    logs = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a
+    logs = log_gammas(a, rng)
     x = np.exp(logs - logs.max(axis, keepdims=True))
     return x / x.sum(axis, keepdims=True)
 

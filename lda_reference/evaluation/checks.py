@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..corpus import Corpus
+from ..engine import check_distributions
 from ..model import Array
+
+__all__ = ["check_distributions", "checked_estimates"]
 
 
 def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array, Array]:
@@ -39,29 +42,3 @@ def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array,
     check_distributions(theta_jk, "theta_jk", -1)
     check_distributions(phi_wk, "phi_wk", 0)
     return theta_jk, phi_wk
-
-
-def check_distributions(x: Array, name: str, axis: int) -> None:
-    """Raise a ValueError unless an array is made of distributions along its first or last axis.
-
-    Parameters
-    ----------
-    x : array
-        Not negative; sums along the axis are 1 within 1e-6.
-    name : str
-        The name of the argument, for the error.
-    axis : {0, -1}
-
-    Examples
-    --------
-    >>> check_distributions(np.array([[0.5, -0.1], [0.5, 1.1]]), "phi_wk", 0)
-    Traceback (most recent call last):
-    ...
-    ValueError: phi_wk[0, 1] is -0.1, expected a probability
-    """
-    for at in np.argwhere(~(x >= 0)):
-        raise ValueError(f"{name}[{', '.join(map(str, at))}] is {x[tuple(at)]}, expected a probability")
-    total = x.sum(axis)
-    for at in np.argwhere(~(np.abs(total - 1) <= 1e-6)):
-        place = [":"] * (axis == 0) + [str(i) for i in at]
-        raise ValueError(f"{name}[{', '.join(place)}] adds up to {total[tuple(at)]:.8g}, expected 1")

@@ -1,6 +1,9 @@
-"""Exact results on tiny corpora.
+"""Exact results on small corpora, and estimates whose error is stated where the sums end.
 
-- `exact`: the evidence, the posterior and Callen's equations, by enumeration; `lda_reference.exact`
-- `enumeration`: all assignments of a corpus and their counts
+- `exact`: the evidence, the posterior and Callen's equations; `lda_reference.exact`
+- `enumeration`, `tables`, `table_posterior`: the sums behind it, over assignments and over tables of counts
+- `annealed`: annealed importance sampling of the evidence, from both sides; `weights` has its bounds
+- `document`, `document_samplers`: the evidence of a document given the topics, exactly and by six estimates
+- `calibration`: the estimates against the exact evidence, in many runs
 - `divergence`, `projections`: alpha-divergences, and the updates that minimise them (SN12)
 """

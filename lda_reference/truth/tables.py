@@ -201,6 +201,18 @@ def compositions(n: int, K: int) -> Ints:
     return np.concatenate([(n - others.sum(0))[None], others]) if K > 1 else np.array([n])
 
 
+def log_coefficients(n: int, K: int) -> Array:
+    """log of the multinomial coefficients (n; m), by the counts m of the topics 1 to K - 1: (n + 1, ..., n + 1).
+
+    Examples
+    --------
+    >>> np.exp(log_coefficients(2, 2)).round(6)
+    array([1., 2., 1.])
+    """
+    m = compositions(n, K)
+    return np.where(m[0] < 0, -np.inf, gammaln(n + 1) - gammaln(np.abs(m) + 1).sum(0))
+
+
 def added(n_w: Ints, f: Factors) -> Ints:
     """The sizes of the topics (K, ...) in a table of a document with the counts n_w, by its entries."""
     each = (along(compositions(n, len(f.topics)), w, f) for w, n in enumerate(n_w.tolist()))
@@ -211,8 +223,7 @@ def _document(n_w: Ints, K: int, p: Prior) -> Array:
     """log of prod_w (n_w; m_w) B(alpha + m) / B(alpha), by the table m of a document."""
     V = len(n_w)
     tables = [compositions(n, K) for n in n_w.tolist()]
-    logs = [np.where(m[0] < 0, -np.inf, gammaln(n + 1) - gammaln(np.abs(m) + 1).sum(0))
-            for n, m in zip(n_w, tables, strict=True)]  # fmt: skip
+    logs = [log_coefficients(n, K) for n in n_w.tolist()]
     coefficient, m_k = (
         functools.reduce(np.add, [_spread(x, w, V, K) for w, x in enumerate(xs)]) for xs in (logs, tables)
     )

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,7 +14,9 @@ import pytest
 
 import lda_reference as lda
 from lda_reference.app import command_line
+from lda_reference.evaluation.document_evidence import left_to_right_perplexity
 from lda_reference.fitting import sweep_rng
+from lda_reference.truth import document
 
 
 def run(*arguments):
@@ -217,6 +220,39 @@ def test_perplexity_by_estimator_or_of_whole_documents(corpus, capsys):
     ):
         assert run("perplexity", model, *files(corpus), *options) == 2
         assert words in capsys.readouterr().err
+
+
+def test_perplexity_by_left_to_right(corpus, capsys):
+    model = corpus / "m"
+    run("fit", *files(corpus), "--topics", 3, "--out", model, "--sweeps", 10)
+    capsys.readouterr()
+    arguments = ("perplexity", model, *files(corpus), "--estimator", "left-to-right")
+    values = {}
+    for options in ((), ("--particles", 200), ("--particles", 200, "--alpha", 2), ("--seed", 1)):
+        assert run(*arguments, *options) == 0
+        out, err = capsys.readouterr()
+        values[options] = float(out)
+        assert f"the products of {200 if '--particles' in options else 20} particles" in err
+        assert float(re.search(r"; ([\d.]+) by the product of their means", err)[1]) == pytest.approx(float(out), rel=0.1)
+    assert len(set(values.values())) == 4
+    c, f = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt"), lda.load(model)
+    for options, alpha in ((("--particles", 200), 0.1), (("--particles", 200, "--alpha", 2), 2.0)):
+        exact = document.exact(c, f.phi_wk, lda.Prior(alpha))
+        assert values[options] == pytest.approx(np.exp(-exact.sum() / c.N), rel=0.01)
+    found = left_to_right_perplexity(c, f.phi_wk, f.prior, sweep_rng(0, 1))
+    assert values[()] == pytest.approx(found.perplexity, abs=1e-4)
+    for options, words in (
+        (("--train", corpus / "docword.txt"), "--train is given with --estimator left-to-right, expected none: the topics are those of the model"),
+        (("--eta", 0.2), "--eta is given with --estimator left-to-right"),
+        (("--sweeps", 0), "--sweeps is given with --estimator left-to-right, expected none: nothing is folded in"),
+        (("--whole",), "--whole is given with --estimator left-to-right"),
+        (("--particles", 0), "particles is 0, expected a whole number from 1"),
+        (("--alpha", -1), "alpha is -1.0"),
+    ):
+        assert run(*arguments, *options) == 2
+        assert words in capsys.readouterr().err
+    assert run("perplexity", model, *files(corpus), "--particles", 5) == 2
+    assert "--particles needs --estimator left-to-right" in capsys.readouterr().err
 
 
 def test_grid_prints_writes_and_draws(corpus, capsys):

@@ -1,0 +1,223 @@
+"""Annealed importance sampling of the evidence: Neal (2001), over collapsed Gibbs sampling, TNW06 (8).
+
+The path from the prior of z to its posterior tempers the likelihood. With theta and phi integrated out,
+
+    p_b(z)  ∝  p(z) p(x | z)^b                       p_0 = p(z),   p_1 = p(z | x)
+
+    log p(z)      = sum_j [log B(alpha + N_j) - log B(alpha)]        the documents' part of TNW06 (7)
+    log p(x | z)  = sum_k [log B(eta + N_k) - log B(eta)]            the topics' part, of the same form
+
+where B is the Beta function of a vector, N_j the counts of document j and N_k those of topic k. A sweep at b leaves p_b
+invariant. Its conditional is that of collapsed Gibbs sampling with the word and the topic term to the power b:
+
+    p_b(z_i = k | z^-i, x)  ∝  (N_jk^-i + alpha) [(N_wk^-i + eta) / (N_k^-i + W eta)]^b
+
+Forwards, over 0 = b_0 < b_1 < ... < b_T = 1, a chain begins at a draw z_0 from the prior, z_t is a sweep of z_t-1 at
+b_t, and the weight is
+
+    log w = sum_t (b_t - b_t-1) log p(x | z_t-1)                     E[w] = p(x)
+
+Backwards it begins at a draw from the posterior, sweeps at b_T, ..., b_1, and has the same weight of the z after each
+sweep, with E[1/w] = 1/p(x). By Markov's inequality
+
+    P(log w > log p(x) + e) <= exp(-e)    forwards,        P(log w < log p(x) - e) <= exp(-e)    backwards,
+
+so that forward runs bound log p(x) from below and backward runs from above, each with a stated probability
+(`weights.interval`). The bound from above is as good as its start. On a corpus drawn from the model, the z that was
+drawn is one draw from the posterior. The end of a long chain is one only so far as the chain has converged.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..algorithms.cgs import ALGORITHM as CGS
+from ..algorithms.cgs import DRAWN
+from ..algorithms.cvb0 import smoothed
+from ..corpus import Corpus, Ints
+from ..engine import Algorithm, State, Term, dirichlet, draw, sums, whole_number
+from ..model import Array, Prior, log_joint_of_documents
+from .weights import Runs
+
+
+def temperatures(T: int, power: float = 1.0) -> Array:
+    """The inverse temperatures b_t = (t / T)^power, t = 0, ..., T.
+
+    A power above 1 has more steps near the prior, one below 1 near the posterior. Every choice is valid; a good one
+    leaves a short interval.
+
+    Examples
+    --------
+    >>> temperatures(4)
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    """
+    whole_number(T, "T", 1, "a whole number of temperatures")
+    if not 0 < power < math.inf:
+        raise ValueError(f"power is {power}, expected a positive finite number")
+    return (np.arange(T + 1) / T) ** power
+
+
+def tempered(b: float) -> Algorithm:
+    """Collapsed Gibbs sampling at the inverse temperature b: the prior of z at 0, TNW06 (8) at 1."""
+    if b == 1:
+        return CGS
+
+    def value(a: Any, N: Array) -> Array:
+        return smoothed(a, N) ** b  # Neal (2001): the conditional of p(z) p(x | z)^b
+
+    term = Term(value, DRAWN)
+    return replace(CGS, name=f"cgs at {b:g}", update=CGS.update._replace(word=term, topic=term))
+
+
+def log_likelihood(s: State, c: Corpus, p: Prior) -> Any:
+    """log p(x | z), with phi integrated out, in nats: (), or (R,) with replicates.
+
+    A topic's part of TNW06 (7) is that of a document, with eta for alpha.
+    """
+    N_wk = sums(s.gamma, c).wk
+    return log_joint_of_documents(np.moveaxis(N_wk, 0, -1), Prior(p.eta)).sum(-1)  # TNW06 (7)
+
+
+def from_the_prior(c: Corpus, K: int, p: Prior, rng: np.random.Generator, replicates: int) -> State:
+    """R draws of z from its prior: theta_j ~ Dirichlet(alpha), z_i ~ theta_j. With theta_j unseen it is a Pólya urn."""
+    alpha, _ = p.vectors(K, c.W)
+    theta_jk = dirichlet(np.broadcast_to(alpha, (c.D, replicates, K)), -1, rng)
+    j = np.repeat(c.j, c.n.astype(np.intp))
+    return CGS.init(c, K, p, z=draw(theta_jk[j], rng.random((c.N, replicates))))
+
+
+def forwards(c: Corpus, K: int, p: Prior, b: ArrayLike, rng: np.random.Generator, replicates: int = 16) -> Runs:
+    """R independent runs from the prior to the posterior. The mean of their weights is p(x) in expectation.
+
+    Parameters
+    ----------
+    c : Corpus
+        A run is T sweeps over its tokens.
+    K : int
+        Number of topics.
+    p : Prior
+    b : (T + 1,) increasing numbers from 0 to 1
+        The inverse temperatures, for example `temperatures(100)`.
+    rng : numpy.random.Generator
+    replicates : int
+        The number of runs.
+
+    Raises
+    ------
+    ValueError
+        If the corpus is empty, K is below 1, the prior does not fit, or b does not increase from 0 to 1.
+
+    Examples
+    --------
+    >>> from lda_reference.truth.weights import log_mean
+    >>> c = Corpus.from_documents([[0, 0], [0, 1]])
+    >>> runs = forwards(c, 2, Prior(1, 1), temperatures(20), np.random.default_rng(0), replicates=1000)
+    >>> [round(x, 3) for x in log_mean(runs.log_w)]  # the exact value is log(6.2 / 108) = -2.858
+    [-2.857, 0.003]
+    """
+    steps = _steps(b)
+    _check(c, K, p)
+    s = from_the_prior(c, K, p, rng, whole_number(replicates, "replicates", 1))
+    log_w = np.zeros(replicates)
+    for before, after in steps:
+        log_w += (after - before) * log_likelihood(s, c, p)  # Neal (2001)
+        s = tempered(after).sweep(s, c, p, rng=rng)
+    return Runs(log_w, _topics(s), independent=True)
+
+
+def backwards(
+    c: Corpus, K: int, p: Prior, b: ArrayLike, rng: np.random.Generator, z: ArrayLike, replicates: int = 16
+) -> Runs:
+    """R runs from the posterior to the prior. The mean of 1/w is 1/p(x) in expectation, if z is from the posterior.
+
+    Parameters
+    ----------
+    c, K, p, b, rng
+        As in `forwards`.
+    z : (N,) or (N, R) integers below K
+        Draws from p(z | x). All runs begin at a z of shape (N,). The draws of an array (N, R) must be independent.
+    replicates : int
+        The number of runs from a z of shape (N,).
+
+    Raises
+    ------
+    ValueError
+        As `forwards`, and if z has another shape or range.
+
+    Examples
+    --------
+    >>> from lda_reference import synthetic
+    >>> from lda_reference.truth.weights import interval
+    >>> p, rng = Prior(1, 1), np.random.default_rng(0)
+    >>> c, _, _, z = synthetic.draw(rng, [10, 10], K=2, W=3, p=p)
+    >>> up = backwards(c, 2, p, temperatures(20), rng, z)
+    >>> down = forwards(c, 2, p, temperatures(20), rng)
+    >>> found = interval(down, up)
+    >>> round(found.lower, 1), round(found.upper, 1)  # the exact value is -19.5
+    (-19.9, -15.9)
+    """
+    steps = _steps(b)
+    _check(c, K, p)
+    z = np.asarray(z)
+    independent = z.ndim > 1
+    if not independent:
+        z = np.repeat(z.reshape(-1, 1), whole_number(replicates, "replicates", 1), axis=1)
+    s = CGS.init(c, K, p, z=z)
+    log_w = np.zeros(z.shape[1])
+    for before, after in reversed(steps):
+        s = tempered(after).sweep(s, c, p, rng=rng)
+        log_w += (after - before) * log_likelihood(s, c, p)  # Neal (2001)
+    return Runs(log_w, _topics(s), independent)
+
+
+def chain(
+    c: Corpus, K: int, p: Prior, rng: np.random.Generator, sweeps: int, z: ArrayLike | None = None, replicates: int = 16
+) -> Ints:
+    """The ends (N, R) of R chains of collapsed Gibbs sampling, to begin `backwards` where no exact draw is known.
+
+    They are draws from the posterior only so far as the chains have converged: say so beside the bound.
+
+    Parameters
+    ----------
+    sweeps : int
+    z : (N, R) integers below K, optional
+        Where the chains begin, for example the ends of `forwards`. Default: topics drawn uniformly.
+    replicates : int
+        The number of chains without z.
+
+    Examples
+    --------
+    >>> c = Corpus.from_documents([[0, 0], [0, 1]])
+    >>> chain(c, 2, Prior(1, 1), np.random.default_rng(0), sweeps=10, replicates=3).shape
+    (4, 3)
+    """
+    s = CGS.init(c, K, p, z=z) if z is not None else CGS.init(c, K, p, rng=rng, replicates=replicates)
+    for _ in range(whole_number(sweeps, "sweeps", 0)):
+        s = CGS.sweep(s, c, p, rng=rng)
+    return _topics(s)
+
+
+def _steps(b: ArrayLike) -> Sequence[tuple[float, float]]:
+    """The pairs (b_t-1, b_t), after a check."""
+    x = np.asarray(b, np.float64)
+    if x.ndim != 1 or len(x) < 2 or x[0] != 0 or x[-1] != 1 or not np.all(np.diff(x) > 0):
+        raise ValueError(f"b is {b!r}, expected inverse temperatures that increase from 0 to 1")
+    return list(zip(x[:-1].tolist(), x[1:].tolist(), strict=True))
+
+
+def _check(c: Corpus, K: int, p: Prior) -> None:
+    whole_number(K, "K", 1, "a whole number of topics")
+    if c.N == 0:
+        raise ValueError("the corpus is empty: it has no token")
+    CGS.check(c, p, K)
+
+
+def _topics(s: State) -> Ints:
+    assert s.z is not None
+    return s.z

@@ -1,0 +1,220 @@
+"""Annealed importance sampling: plain loops with the same uniforms, exact evidence, coverage, and planted mistakes."""
+
+import itertools
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.algorithms.cgs import ALGORITHM as CGS
+from lda_reference.truth import annealed, calibration, tables, weights
+
+from .. import helpers
+
+CORPUS = lda.Corpus.from_documents([[0, 0, 3], [0, 1], [], [1, 3]], W=4)
+CASES = {
+    "symmetric": (2, lda.Prior(0.4, 0.3)),
+    "vectors": (3, lda.Prior([0.3, 0.7, 1.1], [0.2, 0.5, 1.0, 2.0])),
+}
+
+
+def log_likelihood(z, t, K, p):
+    """log p(x | z), by the standard library."""
+    alpha_eta = p.vectors(K, t.W)[1]
+    N_wk = [[sum(t.w[i] == w and z[i] == k for i in range(t.N)) for w in range(t.W)] for k in range(K)]
+    return sum(helpers.plain_log_B(np.add(N, alpha_eta)) - helpers.plain_log_B(alpha_eta) for N in N_wk)
+
+
+def swept(z, t, K, p, b, uniforms):
+    """A sweep of the tempered conditional, all counts computed again for each token."""
+    alpha, eta = p.vectors(K, t.W)
+    z = list(z)
+    for i in range(t.N):
+        others = [a for a in range(t.N) if a != i]
+        conditional = []
+        for k in range(K):
+            N_jk = sum(t.j[a] == t.j[i] and z[a] == k for a in others)
+            N_wk = sum(t.w[a] == t.w[i] and z[a] == k for a in others)
+            N_k = sum(z[a] == k for a in others)
+            conditional.append((N_jk + alpha[k]) * ((N_wk + eta[t.w[i]]) / (N_k + eta.sum())) ** b)
+        partial = list(itertools.accumulate(conditional))
+        z[i] = sum(x <= uniforms[i] * partial[-1] for x in partial[:-1])
+    return z
+
+
+@pytest.mark.parametrize("rows", ["tokens", "types"])
+@pytest.mark.parametrize("case", CASES)
+def test_both_directions_equal_plain_loops(case, rows):
+    (K, p), b = CASES[case], [0, 0.2, 0.7, 1]
+    c, t = (CORPUS if rows == "tokens" else CORPUS.types()), CORPUS.types().tokens() if rows == "types" else CORPUS
+    found = annealed.forwards(c, K, p, b, np.random.default_rng(5), replicates=2)
+    rng = np.random.default_rng(5)
+    z = annealed.from_the_prior(c, K, p, rng, 2).z.T.tolist()
+    log_w = np.zeros(2)
+    for before, after in itertools.pairwise(b):
+        u = rng.random((c.N, 2))
+        for r in range(2):
+            log_w[r] += (after - before) * log_likelihood(z[r], t, K, p)
+            z[r] = swept(z[r], t, K, p, after, u[:, r])
+    np.testing.assert_array_equal(found.z.T, z)
+    np.testing.assert_allclose(found.log_w, log_w, rtol=1e-13)
+
+    found = annealed.backwards(c, K, p, b, np.random.default_rng(6), z[0], replicates=2)
+    rng, z, log_w = np.random.default_rng(6), [z[0], z[0]], np.zeros(2)
+    for after, before in itertools.pairwise(b[::-1]):
+        u = rng.random((c.N, 2))
+        for r in range(2):
+            z[r] = swept(z[r], t, K, p, after, u[:, r])
+            log_w[r] += (after - before) * log_likelihood(z[r], t, K, p)
+    np.testing.assert_array_equal(found.z.T, z)
+    np.testing.assert_allclose(found.log_w, log_w, rtol=1e-13)
+
+
+@pytest.mark.parametrize("rest", [[0, 1, 1, 2, 0, 0], [2, 2, 2, 2, 2, 2], [1, 0, 2, 1, 0, 1]])
+def test_the_first_draw_is_from_the_conditional_of_the_tempered_joint(rest):
+    (K, p), t, b = CASES["vectors"], CORPUS, 0.35
+    alpha = p.vectors(K, t.W)[0]
+
+    def log_joint(z):
+        N_jk = [[sum(t.j[i] == j and z[i] == k for i in range(t.N)) for k in range(K)] for j in range(t.D)]
+        log_prior = sum(helpers.plain_log_B(alpha + N) - helpers.plain_log_B(alpha) for N in np.array(N_jk))
+        return log_prior + b * log_likelihood(z, t, K, p)
+
+    joint = np.exp([log_joint([k, *rest]) for k in range(K)])
+    edges = np.cumsum(joint / joint.sum())[:-1]
+    s = CGS.init(t, K, p, z=[0, *rest])
+    for k, edge in enumerate(edges):
+        for u, expected in ((edge - 1e-9, k), (edge + 1e-9, k + 1)):
+            assert annealed.tempered(b).sweep(s, t, p, uniforms=np.full(t.N, u)).z[0] == expected
+
+
+def test_the_path_ends_at_collapsed_gibbs_sampling():
+    assert annealed.tempered(1.0) is CGS
+
+
+def test_draws_from_the_prior():
+    """Pairs of tokens of one document have one topic with the probability of a Pólya urn."""
+    K, p = CASES["vectors"]
+    z = annealed.from_the_prior(CORPUS, K, p, np.random.default_rng(0), 40_000).z
+    A = np.asarray(p.alpha)
+    expected = A * (A + 1) / (A.sum() * (A.sum() + 1))
+    for k in range(K):
+        found = ((z[0] == k) & (z[2] == k)).mean()
+        assert abs(found - expected[k]) < 4 * math.sqrt(expected[k] / 40_000)
+        apart = ((z[0] == k) & (z[3] == k)).mean()  # of two documents: independent
+        assert abs(apart - (A[k] / A.sum()) ** 2) < 4 * math.sqrt((A[k] / A.sum()) ** 2 / 40_000)
+
+
+def test_with_one_topic_every_weight_is_the_evidence():
+    p = lda.Prior(0.3, [0.2, 0.5, 1.0, 2.0])
+    exact = tables.log_evidence(CORPUS, 1, p)
+    for runs in (
+        annealed.forwards(CORPUS, 1, p, annealed.temperatures(7), np.random.default_rng(0), 3),
+        annealed.backwards(CORPUS, 1, p, annealed.temperatures(7), np.random.default_rng(0), np.zeros(7, int), 3),
+    ):
+        np.testing.assert_allclose(runs.log_w, exact, rtol=1e-13)
+
+
+def z_scores(found):
+    return [(x.mean - 1) / x.standard_error for x in (found.forwards, found.backwards)]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_200_runs_are_unbiased_and_their_intervals_hold(case):
+    K, p = CASES[case]
+    found = calibration.on_a_corpus(CORPUS, K, p, annealed.temperatures(12), np.random.default_rng(1), 200, 8)
+    assert np.abs(z_scores(found)).max() < 4
+    assert max(found.forwards.standard_error, found.backwards.standard_error) < 0.02
+    assert found.covered >= 190
+    assert found.width < 1.5
+
+
+def test_runs_on_corpora_drawn_from_the_model():
+    found = calibration.on_drawn_corpora(
+        [5, 6], 2, 3, lda.Prior(1, 0.5), annealed.temperatures(8), np.random.default_rng(2), runs=60, replicates=8
+    )
+    assert np.abs(z_scores(found)).max() < 4
+    assert found.covered >= 57
+
+
+def planted(mistake, monkeypatch):
+    K, p = 2, lda.Prior([0.05, 0.4], 0.1)
+    term = CGS.update.word
+    if mistake == "posterior at once":
+        monkeypatch.setattr(annealed, "tempered", lambda b: CGS)
+    elif mistake == "topic term not tempered":
+        whole = annealed.tempered
+        monkeypatch.setattr(annealed, "tempered", lambda b: replace(CGS, update=whole(b).update._replace(topic=term)))
+    elif mistake == "prior draws uniform":
+        uniform = lambda c, K, p, rng, R: CGS.init(c, K, p, rng=rng, replicates=R)  # noqa: E731
+        monkeypatch.setattr(annealed, "from_the_prior", uniform)
+    elif mistake == "backwards from uniform topics":
+        monkeypatch.setattr(
+            calibration, "drawn_from_the_posterior", lambda c, K, p, rng, size: rng.integers(0, K, (c.N, size))
+        )
+    return calibration.on_a_corpus(CORPUS, K, p, [0, 0.3, 0.6, 1], np.random.default_rng(1), 400, 16)
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    ["posterior at once", "topic term not tempered", "prior draws uniform", "backwards from uniform topics"],
+)
+def test_planted_mistakes_are_seen(mistake, monkeypatch):
+    found = planted(mistake, monkeypatch)
+    assert np.abs(z_scores(found)).max() > 5, found
+
+
+def test_without_a_mistake_the_same_runs_pass(monkeypatch):
+    assert np.abs(z_scores(planted("none", monkeypatch))).max() < 4
+
+
+def test_a_draw_from_the_posterior_has_its_marginals():
+    K, p = CASES["vectors"]
+    exact = lda.exact.posterior(CORPUS, K, p)
+    z = calibration.drawn_from_the_posterior(CORPUS, K, p, np.random.default_rng(0), 20_000)
+    gamma = np.eye(K)[z].mean(1)
+    assert np.abs(gamma - exact.gamma).max() < 4 * 0.5 / math.sqrt(20_000)
+
+
+def test_chains_from_the_prior_reach_the_posterior():
+    K, p = CASES["vectors"]
+    exact = lda.exact.posterior(CORPUS, K, p)
+    z = annealed.chain(CORPUS, K, p, np.random.default_rng(0), sweeps=30, replicates=4000)
+    assert np.abs(np.eye(K)[z].mean(1) - exact.gamma).max() < 4 * 0.5 / math.sqrt(4000)
+    np.testing.assert_array_equal(annealed.chain(CORPUS, K, p, np.random.default_rng(0), 0, z=z), z)
+
+
+def test_the_interval_by_hand():
+    z = np.zeros((1, 3), int)
+    down = weights.Runs(np.array([-3.0, -2.0, -7.0]), z, True)
+    up = weights.Runs(np.array([-1.0, 0.0, -2.0]), z, False)
+    found = weights.interval(down, up, 0.9)
+    mean = math.log((math.exp(-3) + math.exp(-2) + math.exp(-7)) / 3)
+    assert found.lower == pytest.approx(max(mean + math.log(0.025), -4 + math.log(0.025) / 3), rel=1e-14)
+    inverse = math.log((math.exp(1) + 1 + math.exp(2)) / 3)
+    assert found.upper == pytest.approx(-inverse - math.log(0.05), rel=1e-14)
+    both = weights.interval(down, up._replace(independent=True), 0.9)
+    assert both.upper == pytest.approx(min(-inverse - math.log(0.025), -1 - math.log(0.025) / 3), rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior(), [0, 0.5], rng), "b is [0, 0.5], expected inverse temperatures"),
+        (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior(), [0, 0.5, 0.5, 1], rng), "b is [0, 0.5, 0.5, 1], expected"),
+        (lambda rng: annealed.forwards(CORPUS, 0, lda.Prior(), [0, 1], rng), "K is 0, expected a whole number of topics"),
+        (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior(), [0, 1], rng, 0), "replicates is 0"),
+        (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior([1, 2, 3]), [0, 1], rng), "alpha has 3 entries, expected K = 2"),
+        (lambda rng: annealed.forwards(lda.Corpus([], [], [], 1, 2), 2, lda.Prior(), [0, 1], rng), "the corpus is empty"),
+        (lambda rng: annealed.backwards(CORPUS, 2, lda.Prior(), [0, 1], rng, [0, 1]), "z has shape (2, 16), expected"),
+        (lambda rng: annealed.backwards(CORPUS, 2, lda.Prior(), [0, 1], rng, [[2]] * 7), "z[0, 0] is 2, expected a topic"),
+        (lambda rng: annealed.temperatures(0), "T is 0"),
+        (lambda rng: annealed.temperatures(3, 0), "power is 0"),
+        (lambda rng: weights.interval(None, None, 1.0), "probability is 1.0"),
+    ],
+)  # fmt: skip
+def test_errors(call, message):
+    with helpers.refused(message):
+        call(np.random.default_rng(0))
