@@ -63,6 +63,7 @@ def nothing(a: Any, n: Array) -> Array:
 
 
 LOG = Term(itself, KNOWN)  # SOL14 (7)(24), as log theta_jk or log phi_wk
+UPDATE = Update(document=LOG, word=LOG, topic=Term(nothing, KNOWN), excludes="nothing", logs=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +95,7 @@ class HamiltonianMonteCarlo(Algorithm):
 
         As `Algorithm.init`; the default start is `one-hot`.
         """
-        if gamma is z is start is None:
+        if gamma is None and z is None and start is None:
             start = "one-hot"
         s = CONDITIONAL.init(c, K, p, rng, gamma, z, replicates, start, executor)
         return at(of_estimates(*posterior_mean(s, c, p), p), s, c, p)
@@ -191,17 +192,24 @@ def acceptance(
     return at(u, s, c, p), total / sweeps
 
 
-SUMMED_OUT = "it is a sampler, and its draws estimate the posterior, not the evidence"
-CONDITIONAL = Algorithm(
+CONDITIONAL = Algorithm(  # z given theta and phi
     name="hmc",
-    update=Update(document=LOG, word=LOG, topic=Term(nothing, KNOWN), excludes="nothing", logs=True),
+    update=UPDATE,
     parameters=parameters,
     schedules=("corpus",),
     estimate_of=estimate,
-    bound_of=SUMMED_OUT,
-    objective_of="it is a sampler, and draws from the posterior",
+    bound_of="it is one step of a sampler",
+    objective_of="it is one step of a sampler",
 )
-ALGORITHM = HamiltonianMonteCarlo(
-    **{field: getattr(CONDITIONAL, field) for field in CONDITIONAL.__dataclass_fields__}
-    | {"assignment": "sample", "learns": "its state has no counts of z to learn from"}
-)  # TNW06 Table 1
+
+ALGORITHM = HamiltonianMonteCarlo(  # TNW06 Table 1
+    name="hmc",
+    update=UPDATE,
+    parameters=parameters,
+    schedules=("corpus",),
+    assignment="sample",
+    estimate_of=estimate,
+    bound_of="it is a sampler, and its draws estimate the posterior, not the evidence",
+    objective_of="it is a sampler, and draws from the posterior",
+    learns="its state has no counts of z to learn from",
+)
