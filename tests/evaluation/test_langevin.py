@@ -67,6 +67,16 @@ def test_the_estimate_of_a_batch_is_unbiased_over_batches():
     np.testing.assert_allclose(np.mean(each, 0), np.bincount(C.w, C.n))
 
 
+def test_an_update_scales_the_counts_of_its_batch():
+    s = sgrld.init(C, 2, P, np.random.default_rng(4), 3)
+    new = sgrld.update(s, C, P, np.array([1, 3]), 0.2, np.random.default_rng(5), sweeps=2)
+    rng = np.random.default_rng(5)
+    z, N_wk = sgrld.sample_batch(s, C, P, np.array([1, 3]), rng, 2)
+    assert (N_wk.sum((0, 2)) == 4).all()
+    np.testing.assert_array_equal(new.z, z)
+    np.testing.assert_array_equal(new.x_wk, sgrld.langevin(s.x_wk, 2 * N_wk, P, 0.2, rng.standard_normal(s.x_wk.shape)))
+
+
 @pytest.mark.parametrize("batch", [4, 1])
 def test_the_bias_is_there_and_falls_with_the_step(batch):
     large, small = (bias(C, 2, P, step, batch, np.random.default_rng(0), 6, 150, 20) for step in (1.0, 0.2))
