@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from .algorithms import named
-from .engine import State
+from .algorithms import hmc, named
+from .engine import Coordinates, State
 from .fitting import Fit
 from .model import Prior
 
@@ -51,6 +51,8 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
     arrays |= {"alpha": np.asarray(f.prior.alpha), "eta": np.asarray(f.prior.eta)}
     if f.state.z is not None:
         arrays["z"] = f.state.z
+    if f.state.u is not None:
+        arrays |= {"u_jk": f.state.u.jk, "u_wk": f.state.u.wk}
     name = f"arrays-{f.sweeps:06d}-{os.urandom(4).hex()}.npz"
     with open(folder / name, "wb") as out:
         np.savez_compressed(out, **arrays)
@@ -102,8 +104,10 @@ def load_with_vocab(folder: str | os.PathLike[str]) -> tuple[Fit, tuple[str, ...
         with open(file, "rb") as data, np.load(data, allow_pickle=False) as arrays:
             a = dict(arrays)
         prior = Prior(a["alpha"], a["eta"])
-        z = a["z"] if algorithm.assignment == "sample" else None
-        f = Fit(a["theta_jk"], a["phi_wk"], State(a["gamma"], z), prior, history, algorithm, *settings)
+        parameters = isinstance(algorithm, hmc.HamiltonianMonteCarlo)  # it samples these, and sums z out
+        z = a["z"] if algorithm.assignment == "sample" and not parameters else None
+        u = Coordinates(a["u_jk"], a["u_wk"]) if parameters else None
+        f = Fit(a["theta_jk"], a["phi_wk"], State(a["gamma"], z, u), prior, history, algorithm, *settings)
     except Exception as error:  # json, zip and NumPy raise many kinds for a damaged file
         what = f"{type(error).__name__}: {error}"
         raise ValueError(f"{file}: damaged or missing, expected a file of a whole model ({what})") from error

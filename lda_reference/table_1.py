@@ -38,7 +38,13 @@ class Cell(NamedTuple):
 
 TABLE_1: dict[tuple[str, str], Cell] = {  # TNW06 Table 1: (latent variables, parameters)
     ("marginalize out", "maximize"): Cell("EM", "ml", "soft", "corpus"),
-    ("marginalize out", "sample"): Cell("any MCMC", why="open: any sampler of the parameters, z summed out"),
+    ("marginalize out", "sample"): Cell(
+        "any MCMC",
+        "hmc",
+        "sample",
+        "corpus",
+        why="Hamiltonian Monte Carlo on theta and phi; z is summed out, not sampled",
+    ),
     ("marginalize out", "assume independent"): Cell("EP for LDA", why="open: expectation propagation"),
     ("marginalize out", "marginalize out"): Cell(
         "intractable", "enumeration", why="a sum over K^N assignments, done on tiny corpora"

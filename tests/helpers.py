@@ -17,7 +17,7 @@ from lda_reference.priors.evidence import Counts, FixedCounts
 from . import loops
 
 SOFT = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "soft"]
-SAMPLERS = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "sample"]
+SAMPLERS = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "sample" and name != "hmc"]  # of z
 
 TOKENS = lda.Corpus.from_documents([[0, 1, 1, 4], [2, 0, 0], [], [3], [1, 3, 3, 3, 3, 0]], W=6)
 CORPORA = {"tokens": TOKENS, "types": TOKENS.types()}
@@ -52,6 +52,8 @@ def randomness(name, c, seed, replicates=None):
     """The arguments with which a sweep of the algorithm draws, if it draws."""
     A, axis = lda.ALGORITHMS[name], () if replicates is None else (replicates,)
     rng = np.random.default_rng(seed)
+    if name == "hmc":
+        return {"rng": rng}
     if A.assignment == "sample":
         return {"uniforms": rng.random((c.N, *axis)), "rng": rng}
     return {"uniforms": rng.random((c.N, *axis, A.draws))} if A.draws else {}
@@ -218,6 +220,7 @@ def quick_fit(c=CORPORA["types"], K=3, algorithm="cgs", **options):
 
 def arrays(f):
     found = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "gamma": f.state.gamma, "alpha": f.prior.alpha, "eta": f.prior.eta}
+    found |= {} if f.state.u is None else {"u_jk": f.state.u.jk, "u_wk": f.state.u.wk}
     return found | ({} if f.state.z is None else {"z": f.state.z})
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import lda_reference as lda
 from lda_reference import storage
-from lda_reference.algorithms import ml, vb
+from lda_reference.algorithms import hmc, ml, vb
 
 from .helpers import ROWS_FOR, arrays, assert_equal_fits, refused
 from .helpers import quick_fit as fit
@@ -32,7 +32,7 @@ def test_a_saved_fit_is_loaded_exactly(tmp_path, algorithm):
     assert storage.load_with_vocab(tmp_path / "wordless")[1] is None
 
 
-@pytest.mark.parametrize("algorithm", [ml.tempered(0.7), ml.tempered(0.123456789), vb.APPROXIMATE], ids=repr)
+@pytest.mark.parametrize("algorithm", [ml.tempered(0.7), ml.tempered(0.123456789), vb.APPROXIMATE, hmc.with_steps(0.3, 2)], ids=repr)
 def test_variants_are_saved_by_their_names(tmp_path, algorithm):
     f = fit(algorithm=algorithm, prior=lda.Prior(1, 1))
     lda.save(f, tmp_path)

@@ -1,7 +1,7 @@
 """The algorithms, one module each, by name."""
 
 from ..engine import Algorithm
-from . import cgs, convolution, cvb, cvb0, cvb1, cvb_exact, gibbs, map, ml, tcvb0, vb, vem
+from . import cgs, convolution, cvb, cvb0, cvb1, cvb_exact, gibbs, hmc, map, ml, tcvb0, vb, vem
 
 ALGORITHMS: dict[str, Algorithm] = {
     A.name: A
@@ -11,6 +11,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         vb.ALGORITHM,
         vem.ALGORITHM,
         gibbs.ALGORITHM,
+        hmc.ALGORITHM,
         cgs.ALGORITHM,
         cvb_exact.ALGORITHM,
         convolution.ALGORITHM,
@@ -34,6 +35,8 @@ def named(name: str) -> Algorithm:
         return ALGORITHMS[name]
     if name == vb.APPROXIMATE.name:
         return vb.APPROXIMATE
+    if name.startswith(f"{hmc.ALGORITHM.name}, "):
+        return hmc.named(name)
     kind, _, power = name.rpartition(" ")
     if kind == ml.TEMPERED:
         try:

@@ -19,13 +19,14 @@ from .algorithm import Algorithm, Learner
 from .arguments import check_distributions, checked_gamma, whole_number
 from .counts import Pseudocounts, Sums, column, entropy, mean_one_hot, normalised, posterior_mean, pseudocounts, sums
 from .explain import explain
-from .state import State, mean_change
+from .state import Coordinates, State, mean_change
 from .update import KNOWN, MEAN, Count, Term, Update, dirichlet, draw, hard, itself, log_gammas, soft, weights
 
 __all__ = [
     "KNOWN",
     "MEAN",
     "Algorithm",
+    "Coordinates",
     "Count",
     "Learner",
     "Pseudocounts",

@@ -1,13 +1,26 @@
-"""The state of a run: gamma, and z for samplers."""
+"""The state of a run: gamma, and for samplers z or the coordinates of theta and phi."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..corpus import Ints
 from ..model import Array
+
+
+class Coordinates(NamedTuple):
+    """Unconstrained coordinates of theta and phi: theta_jk ∝ exp u_jk over k, and phi_wk ∝ exp u_wk over w.
+
+    Attributes
+    ----------
+    jk : (D, [R,] K)
+    wk : (W, [R,] K)
+    """
+
+    jk: Array
+    wk: Array
 
 
 class State(NamedTuple):
@@ -19,17 +32,19 @@ class State(NamedTuple):
         The distribution over topics of a token of each row; rows sum to 1. For samplers the fraction of the row's
         tokens in each topic.
     z : (N, [R]) integers, or None
-        For samplers: the topic of each token, in row order.
+        For samplers of z: the topic of each token, in row order.
+    u : Coordinates, or None
+        For samplers of theta and phi that sum z out: where they are.
     """
 
     gamma: Array
     z: Ints | None = None
+    u: Coordinates | None = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        same_z = np.array_equal(self.z, other.z) if self.z is not None and other.z is not None else self.z is other.z
-        return np.array_equal(self.gamma, other.gamma) and same_z
+        return all(_same(x, y) for x, y in zip(_arrays(self), _arrays(other), strict=True))
 
     def __ne__(self, other: object) -> bool:
         return not self == other
@@ -39,7 +54,16 @@ class State(NamedTuple):
 
     def __repr__(self) -> str:
         z = "" if self.z is None else f", z {np.shape(self.z)}"
-        return f"State(gamma {np.shape(self.gamma)}{z})"
+        u = "" if self.u is None else f", u {np.shape(self.u.jk)} and {np.shape(self.u.wk)}"
+        return f"State(gamma {np.shape(self.gamma)}{z}{u})"
+
+
+def _arrays(s: State) -> tuple[Any, ...]:
+    return s.gamma, s.z, *(s.u or (None, None))
+
+
+def _same(x: Any, y: Any) -> bool:
+    return x is y if x is None or y is None else np.array_equal(x, y)
 
 
 def mean_change(a: State, b: State) -> float:

@@ -18,7 +18,7 @@ def test_replicates_equal_single_runs(name, rows, prior):
     c, p, R = A.arranged(CORPORA[rows]), prior_for(name, PRIORS[prior]), 4
     many = start(name, c, replicates=R)
     for schedule in A.schedules:
-        sweeps = 1 if name == "gibbs" else 3  # its parameters are drawn one replicate after the other
+        sweeps = 1 if name in ("gibbs", "hmc") else 3  # their numbers are drawn one replicate after the other
         together = many
         for t in range(sweeps):
             together = A.sweep(together, c, p, schedule=schedule, **randomness(name, c, t, R))
@@ -27,10 +27,11 @@ def test_replicates_equal_single_runs(name, rows, prior):
         assert phi_wk.shape == (c.W, R, K)
         shared = randomness(name, c, 0, R).get("rng")
         for r in range(R):
-            alone = lda.State(many.gamma[:, r].copy(), None if many.z is None else many.z[:, r].copy())
+            z, u = None if many.z is None else many.z[:, r].copy(), many.u and type(many.u)(*(x[:, r] for x in many.u))
+            alone = lda.State(many.gamma[:, r].copy(), z, u)
             for t in range(sweeps):
                 some = randomness(name, c, t, R)
-                some = {"uniforms": some["uniforms"][:, r]} if some else {}
+                some = {"uniforms": some["uniforms"][:, r]} if "uniforms" in some else {}
                 alone = A.sweep(alone, c, p, schedule=schedule, rng=shared, **some)
             np.testing.assert_allclose(together.gamma[:, r], alone.gamma, rtol=0, atol=1e-13)
             if many.z is not None:

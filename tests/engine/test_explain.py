@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.algorithms import gibbs
+from lda_reference.algorithms import gibbs, hamiltonian
 
 from .. import loops
 from ..helpers import CORPORA, PRIORS, SAMPLERS, K, prior_for, start
@@ -18,7 +18,10 @@ def test_explain_shows_the_update_of_a_row(name):
     row = c.M - 1
     text = lda.explain(A, s, c, p, row)
     shown = [float(x) for x in text.splitlines()[-1].split()[-K:]]
-    if name == "gibbs":
+    if name == "hmc":
+        theta_jk, phi_wk = map(np.exp, hamiltonian.logs(s.u))
+        expected = loops.soft(theta_jk[c.j[row]] * phi_wk[c.w[row]])
+    elif name == "gibbs":
         theta_jk, phi_wk = gibbs.draw_parameters(s, c, p, np.random.default_rng(0))
         expected = loops.soft(theta_jk[c.j[row]] * phi_wk[c.w[row]])
     elif name in SAMPLERS:

@@ -1,0 +1,222 @@
+"""Hamiltonian Monte Carlo on theta and phi, with z summed out: the target, its gradient, a trajectory.
+
+The target is p(theta, phi | x), where each token is a mixture over its topic:
+
+    p(x, theta, phi) = p(theta) p(phi) prod_i sum_k theta_jk phi_wk        (TNW06 (1), summed over z)
+
+*Coordinates.* theta_j and phi_k are normalised Gamma variables, the expanded mean of Patterson and Teh (2013), in logs:
+
+    x_jk ~ Gamma(alpha_k, 1),  theta_jk = x_jk / sum_k x_jk,  u_jk = log x_jk,
+    x_wk ~ Gamma(eta_w, 1),    phi_wk   = x_wk / sum_w x_wk,  u_wk = log x_wk.
+
+The density of log x is x^(a-1) e^-x / Gamma(a) times the Jacobian x = e^u, so with z summed out
+
+    log p(x, u) = sum_rows n log sum_k theta_jk phi_wk + sum (a u - e^u - log Gamma(a)),   a = alpha_k or eta_w.
+
+It is smooth on all of R^(DK + WK), bounded also for a < 1, where the density of theta is infinite at the boundary, and
+its integral is p(x). The sums of x are free: they have their prior, a Gamma distribution, whatever the tokens are.
+A softmax of K free numbers has no proper posterior, because a constant added to them has no effect, and with one
+number held at 0 its coordinates treat that topic differently from the others.
+
+*Gradient.* With gamma_jwk = theta_jk phi_wk / sum_k theta_jk phi_wk, SOL14 (7), and the expected counts N of gamma,
+
+    d/du_jk = N_jk - N_j theta_jk + alpha_k - e^u_jk,      d/du_wk = N_wk - N_k phi_wk + eta_w - e^u_wk.
+
+*Steps.* Neal (2011), MCMC using Hamiltonian dynamics. A momentum r ~ Normal(0, m) is drawn; `leapfrogs` steps of size
+`step` follow Hamilton's equations of H = -log p(x, u) + sum r^2 / 2m; the end is accepted with probability
+min(1, exp(H - H')). One leapfrog is the Metropolis-adjusted Langevin algorithm (MALA). A mass m is about the curvature
+of -log p in its coordinate, 1 + a + the number of tokens of the document or word over K, so that one step size, of
+order 1, serves coordinates with few tokens and with many. If a trajectory leaves the floats (H' is inf or nan), it is
+rejected, as if the density there were 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import gammaln
+
+from ..corpus import Corpus
+from ..engine.counts import column, sum_rows, sums
+from ..engine.state import Coordinates
+from ..model import Array, Prior
+
+# The target ----------------------------------------------------------------------------------------------------------
+
+
+def log_density(u: Coordinates, c: Corpus, p: Prior, held_topics: Array | None = None) -> tuple[Any, Coordinates]:
+    """log p(x, u), with z summed out, and its gradient in u.
+
+    Parameters
+    ----------
+    u : Coordinates, (D, [R,] K) and (W, [R,] K)
+    c : Corpus
+    p : Prior
+    held_topics : (W, K) or (W, R, K), optional
+        phi_wk to use instead of that of u. The prior of u_wk then stays, and the gradient has no part of the tokens.
+
+    Returns
+    -------
+    log_p : float or (R,), in nats
+    gradient : Coordinates
+
+    Examples
+    --------
+    >>> u = Coordinates(np.zeros((1, 2)), np.zeros((2, 2)))  # theta and phi are uniform, and six x are 1
+    >>> log_p, gradient = log_density(u, Corpus.from_documents([[0, 0]], W=2), Prior(1, 1))
+    >>> round(float(log_p - 2 * np.log(0.5)), 6), gradient.wk.tolist()
+    (-6.0, [[0.5, 0.5], [-0.5, -0.5]])
+    """
+    (alpha, eta), n = p.vectors(u.jk.shape[-1], c.W), c.n.astype(np.float64)
+    log_theta, log_phi = logs(u) if held_topics is None else (logs(u)[0], log_of_held(held_topics, u))
+    log_jwk = log_theta.take(c.j, 0) + log_phi.take(c.w, 0)
+    log_x = log_sum(log_jwk, -1)
+    log_p = n @ log_x[..., 0] + log_prior(u.jk, alpha) + log_prior(u.wk, column(eta, u.wk))  # TNW06 (1), summed over z
+    N_jk, N_wk, N_k = sums(np.exp(log_jwk - log_x), c)
+    of_jk = N_jk - N_jk.sum(-1, keepdims=True) * np.exp(log_theta) + alpha - np.exp(u.jk)
+    of_wk = column(eta, u.wk) - np.exp(u.wk)
+    return log_p, Coordinates(of_jk, of_wk + (N_wk - N_k * np.exp(log_phi)) if held_topics is None else of_wk)
+
+
+def log_prior(u: Array, a: Any) -> Any:
+    """log p(u) of u = log x with x ~ Gamma(a, 1), summed over all but the replicates: a u - e^u - log Gamma(a)."""
+    return (a * u - np.exp(u) - gammaln(a)).sum((0, -1))
+
+
+def logs(u: Coordinates) -> tuple[Array, Array]:
+    """log theta_jk and log phi_wk."""
+    return u.jk - log_sum(u.jk, -1), u.wk - log_sum(u.wk, 0)
+
+
+def log_sum(x: Array, axis: int) -> Array:
+    """log sum exp x along an axis, which is kept, with length 1."""
+    largest = x.max(axis, keepdims=True)
+    return largest + np.log(np.exp(x - largest).sum(axis, keepdims=True))
+
+
+def log_of_held(held_topics: ArrayLike, u: Coordinates) -> Array:
+    phi_wk = np.asarray(held_topics, np.float64)
+    with np.errstate(divide="ignore"):
+        return np.log(phi_wk[:, None] if phi_wk.ndim < u.wk.ndim else phi_wk)
+
+
+# A trajectory --------------------------------------------------------------------------------------------------------
+
+
+class Move(NamedTuple):
+    """A transition.
+
+    Attributes
+    ----------
+    u : Coordinates
+        The new place: the end of the trajectory, or its start if it was rejected.
+    log_ratio : float or (R,)
+        H - H' of the trajectory, -inf if it left the floats.
+    accepted : bool or (R,) of bool
+    """
+
+    u: Coordinates
+    log_ratio: Any
+    accepted: Any
+
+
+def masses(c: Corpus, K: int, p: Prior) -> Coordinates:
+    """m, (D, K) and (W, K): 1 + a + the number of tokens of the document or word over K. They do not depend on u."""
+    (alpha, eta), n = p.vectors(K, c.W), c.n.astype(np.float64)
+    N_j, N_w = sum_rows(n[:, None], np.ones(c.M), c.j, c.D), sum_rows(n[:, None], np.ones(c.M), c.w, c.W)
+    return Coordinates(1 + alpha + N_j / K, (1 + eta[:, None] + N_w / K) * np.ones(K))
+
+
+def kinetic(r: Coordinates, m: Coordinates) -> Any:
+    """sum r^2 / 2m."""
+    return sum((x**2 / (2 * like(y, x))).sum((0, -1)) for x, y in zip(r, m, strict=True))
+
+
+def leapfrog(
+    u: Coordinates,
+    r: Coordinates,
+    m: Coordinates,
+    c: Corpus,
+    p: Prior,
+    step: float,
+    leapfrogs: int,
+    held_topics: Array | None = None,
+) -> tuple[Coordinates, Coordinates]:
+    """u and r after some steps of the leapfrog method; Neal (2011).
+
+    Half a step of r, whole steps of u and r in turn, and at the end half a step of r:
+
+        r ← r + step/2 d log p/du,    u ← u + step r/m,    r ← r + step/2 d log p/du.
+
+    Each line shifts one of the two by a function of the other, so the map preserves volume, and with -r it runs back.
+    """
+    r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2)
+    for t in range(leapfrogs):
+        u = shifted(u, Coordinates(r.jk / like(m.jk, r.jk), r.wk / like(m.wk, r.wk)), step)
+        last = t == leapfrogs - 1
+        r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2 if last else step)
+    return u, r
+
+
+def transition(
+    u: Coordinates,
+    c: Corpus,
+    p: Prior,
+    step: float,
+    leapfrogs: int,
+    normals: Coordinates,
+    uniforms: Any,
+    held_topics: Array | None = None,
+) -> Move:
+    """A trajectory and its acceptance.
+
+    Parameters
+    ----------
+    u : Coordinates, (D, [R,] K) and (W, [R,] K)
+    c : Corpus
+    p : Prior
+    step : float, > 0
+    leapfrogs : int, 1 or more
+    normals : Coordinates of the shapes of u
+        Standard normal numbers, the momenta over the square roots of their masses.
+    uniforms : float or (R,), in [0, 1)
+        The trajectory is accepted if uniforms < exp(H - H').
+    held_topics : (W, K) or (W, R, K), optional
+        phi_wk to use instead of that of u; u_wk then moves by its prior alone.
+
+    Returns
+    -------
+    Move
+    """
+    m = masses(c, u.jk.shape[-1], p)
+    r = Coordinates(np.sqrt(like(m.jk, u.jk)) * normals.jk, np.sqrt(like(m.wk, u.wk)) * normals.wk)
+    H = kinetic(r, m) - log_density(u, c, p, held_topics)[0]
+    with np.errstate(over="ignore", invalid="ignore"):  # a trajectory that leaves the floats is rejected
+        new_u, new_r = leapfrog(u, r, m, c, p, step, leapfrogs, held_topics)
+        log_ratio = H - (kinetic(new_r, m) - log_density(new_u, c, p, held_topics)[0])
+    log_ratio = np.where(np.isnan(log_ratio), -np.inf, log_ratio)[()]
+    accepted = uniforms < np.exp(np.minimum(log_ratio, 0))
+    chosen = [np.where(np.asarray(accepted)[..., None], y, x) for x, y in zip(u, (new_u), strict=True)]
+    return Move(Coordinates(*chosen), log_ratio, accepted)
+
+
+def shifted(u: Coordinates, v: Coordinates, t: float) -> Coordinates:
+    return Coordinates(u.jk + t * v.jk, u.wk + t * v.wk)
+
+
+def like(m: Array, x: Array) -> Array:
+    """m (size, K) with a replicate axis if x has one."""
+    return m[:, None] if x.ndim == 3 else m
+
+
+def randomness(u: Coordinates, rng: np.random.Generator) -> tuple[Coordinates, Any]:
+    """The normals and the uniform of a transition, one replicate after the other, as for R single ones."""
+    normals, uniforms = Coordinates(np.empty_like(u.jk), np.empty_like(u.wk)), np.empty(u.jk.shape[1:-1])
+    for r in range(uniforms.size):
+        at: Any = ... if u.jk.ndim == 2 else (slice(None), r)
+        for x in normals:
+            x[at] = rng.standard_normal(x[at].shape)
+        uniforms[... if u.jk.ndim == 2 else r] = rng.random()
+    return normals, uniforms[()]

@@ -1,0 +1,215 @@
+"""Hamiltonian Monte Carlo as an algorithm: TNW06 Table 1, "marginalize out" z and "sample" the parameters.
+
+The paper's cell is "any MCMC". Here a sweep is one trajectory of hamiltonian.py, in the coordinates u of theta and phi,
+with z summed out. The state is u, and its gamma is the distribution of z given theta and phi, SOL14 (7):
+
+    gamma_jwk  ∝  theta_jk phi_wk
+
+which the engine computes as it does for Gibbs sampling, with theta and phi known and nothing excluded. With one
+leapfrog it is the Metropolis-adjusted Langevin algorithm (MALA): `with_steps(step, 1)`.
+
+*Choosing the step.* `acceptance` gives the mean acceptance probability. Halve the step if it is far below 0.65, double
+it if it is near 1, with step times leapfrogs about constant (Neal 2011: 0.65 is best in high dimensions; for MALA 0.57,
+Roberts and Rosenthal 1998). Choose before the run: a step that is changed by the draws changes their distribution.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..corpus import Corpus
+from ..engine.algorithm import Algorithm
+from ..engine.arguments import whole_number
+from ..engine.counts import posterior_mean
+from ..engine.state import Coordinates, State
+from ..engine.update import KNOWN, Assign, Term, Update, itself
+from ..model import Array, Prior
+from . import hamiltonian
+
+
+def parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | None) -> tuple[Array, Array]:
+    """log theta_jk and log phi_wk of the state; nothing is drawn."""
+    if s.u is None:
+        raise ValueError("the state has no u, theta and phi: start from init")
+    return hamiltonian.logs(s.u)
+
+
+def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
+    """The mean of theta after a Gibbs step from the state, (N_jk + alpha) / (N_j + K alpha), and the state's phi.
+
+    N_jk are the expected counts of gamma, so this is AWST09 (15) averaged over z given theta and phi. If (theta, phi)
+    has the posterior distribution and theta' follows by z and then SOL14 (6), (theta', phi) has it too, because theta'
+    and phi are independent given z. So averages of the estimates, and of their products theta_jk phi_wk, have the
+    limits of the draws, with less variance. A state without u gets the mean of phi at its gamma as well.
+    """
+    theta_jk, phi_wk = posterior_mean(s, c, p)
+    return theta_jk, phi_wk if s.u is None else np.exp(hamiltonian.logs(s.u)[1])
+
+
+def of_estimates(theta_jk: Array, phi_wk: Array, p: Prior) -> Coordinates:
+    """Coordinates of theta and phi, positive, with the prior means of the sums of x."""
+    alpha, eta = p.vectors(theta_jk.shape[-1], len(phi_wk))
+    return Coordinates(np.log(theta_jk) + np.log(alpha.sum()), np.log(phi_wk) + np.log(eta.sum()))
+
+
+def nothing(a: Any, n: Array) -> Array:
+    """The logarithm of the topic term, which is 1."""
+    return np.zeros_like(n)
+
+
+LOG = Term(itself, KNOWN)  # SOL14 (7)(24), as log theta_jk or log phi_wk
+UPDATE = Update(document=LOG, word=LOG, topic=Term(nothing, KNOWN), excludes="nothing", logs=True)
+
+
+@dataclass(frozen=True, eq=False)
+class HamiltonianMonteCarlo(Algorithm):
+    """Hamiltonian Monte Carlo as an `Algorithm`. The engine computes gamma, the distribution of z given theta and phi.
+
+    Attributes
+    ----------
+    step : float
+    leapfrogs : int
+    """
+
+    step: float = 0.25
+    leapfrogs: int = 10
+
+    def init(
+        self,
+        c: Corpus,
+        K: int,
+        p: Prior,
+        rng: np.random.Generator | None = None,
+        gamma: ArrayLike | None = None,
+        z: ArrayLike | None = None,
+        replicates: int | None = None,
+        start: str | None = None,
+        executor: Executor | None = None,
+    ) -> State:
+        """The posterior means of theta and phi, AWST09 (15), at a gamma that is given, made from z or drawn.
+
+        As `Algorithm.init`; the default start is `one-hot`.
+        """
+        if gamma is None and z is None and start is None:
+            start = "one-hot"
+        s = CONDITIONAL.init(c, K, p, rng, gamma, z, replicates, start, executor)
+        return at(of_estimates(*posterior_mean(s, c, p), p), s, c, p)
+
+    def sweep(
+        self,
+        s: State,
+        c: Corpus,
+        p: Prior,
+        schedule: str | None = None,
+        assignment: str | Assign | None = None,
+        uniforms: ArrayLike | None = None,
+        rng: np.random.Generator | None = None,
+        executor: Executor | None = None,
+        blocks: int = 32,
+        inner: int | None = None,
+        held_topics: ArrayLike | None = None,
+    ) -> State:
+        """A transition, as `Algorithm.sweep`; `hamiltonian.transition` takes the random numbers as arguments.
+
+        A rejected trajectory leaves the state as it is, so the history of a fit then has a `change` of 0.
+        """
+        if s.u is None:
+            raise ValueError("the state has no u, theta and phi: start from init")
+        if assignment not in (None, "sample"):
+            raise ValueError(f'assignment is {assignment!r}, expected "sample": {self.name} sums z out')
+        if uniforms is not None:
+            raise ValueError(f"uniforms are given, but {self.name} draws with rng: see hamiltonian.transition")
+        if rng is None:
+            raise ValueError(f"rng is missing: {self.name} draws with it")
+        p.check(s.gamma.shape[-1], c.W)
+        CONDITIONAL.fixed(s, c, p, held_topics=held_topics)  # checks the topics
+        held = None if held_topics is None else np.asarray(held_topics, np.float64)
+        drawn = hamiltonian.randomness(s.u, rng)
+        u = hamiltonian.transition(s.u, c, p, self.step, self.leapfrogs, *drawn, held).u
+        return at(u, s, c, p, schedule, executor=executor, blocks=blocks, inner=inner, held_topics=held_topics)
+
+    def __repr__(self) -> str:
+        return f"Algorithm({self.name!r})"
+
+
+def at(u: Coordinates, s: State, c: Corpus, p: Prior, schedule: str | None = None, **given: Any) -> State:
+    """The state at u: the engine computes gamma, the distribution of z given theta and phi."""
+    return CONDITIONAL.sweep(s._replace(u=u), c, p, schedule, **given)._replace(u=u)
+
+
+def with_steps(step: float, leapfrogs: int) -> HamiltonianMonteCarlo:
+    """Hamiltonian Monte Carlo with a step size and a number of leapfrogs; MALA if there is one leapfrog.
+
+    Examples
+    --------
+    >>> with_steps(0.5, 1)
+    Algorithm('hmc, step 0.5, leapfrogs 1')
+    """
+    if not (step > 0 and np.isfinite(step)):
+        raise ValueError(f"step is {step}, expected a positive finite number")
+    leapfrogs = whole_number(leapfrogs, "leapfrogs", 1)
+    name = f"{ALGORITHM.name}, step {float(step)!r}, leapfrogs {leapfrogs}"
+    return replace(ALGORITHM, name=name, step=float(step), leapfrogs=leapfrogs)
+
+
+def named(name: str) -> HamiltonianMonteCarlo:
+    """The algorithm of a name such as `hmc, step 0.5, leapfrogs 1`."""
+    try:
+        step, leapfrogs = name.removeprefix(f"{ALGORITHM.name}, step ").split(", leapfrogs ")
+        return with_steps(float(step), int(leapfrogs))
+    except ValueError:
+        raise ValueError(f"algorithm is {name!r}, expected a name such as 'hmc, step 0.5, leapfrogs 1'") from None
+
+
+def acceptance(
+    A: HamiltonianMonteCarlo, s: State, c: Corpus, p: Prior, rng: np.random.Generator, sweeps: int = 100
+) -> tuple[State, Any]:
+    """The state after some transitions, and their mean acceptance probability, by which a step is chosen.
+
+    Returns
+    -------
+    State
+    float or (R,), in [0, 1]
+
+    Examples
+    --------
+    >>> c, p, rng = Corpus.from_documents([[0, 0, 1], [1, 2]]), Prior(1, 1), np.random.default_rng(0)
+    >>> s = ALGORITHM.init(c, 2, p, rng)
+    >>> [round(float(acceptance(with_steps(step, 3), s, c, p, rng)[1]), 1) for step in (0.25, 3)]
+    [1.0, 0.0]
+    """
+    if s.u is None:
+        raise ValueError("the state has no u, theta and phi: start from init")
+    total, u = 0.0, s.u
+    for _ in range(whole_number(sweeps, "sweeps", 1)):
+        move = hamiltonian.transition(u, c, p, A.step, A.leapfrogs, *hamiltonian.randomness(u, rng))
+        u, total = move.u, total + np.exp(np.minimum(move.log_ratio, 0))
+    return at(u, s, c, p), total / sweeps
+
+
+CONDITIONAL = Algorithm(  # z given theta and phi
+    name="hmc",
+    update=UPDATE,
+    parameters=parameters,
+    schedules=("corpus",),
+    estimate_of=estimate,
+    bound_of="it is one step of a sampler",
+    objective_of="it is one step of a sampler",
+)
+
+ALGORITHM = HamiltonianMonteCarlo(  # TNW06 Table 1
+    name="hmc",
+    update=UPDATE,
+    parameters=parameters,
+    schedules=("corpus",),
+    assignment="sample",
+    estimate_of=estimate,
+    bound_of="it is a sampler, and its draws estimate the posterior, not the evidence",
+    objective_of="it is a sampler, and draws from the posterior",
+    learns="its state has no counts of z to learn from",
+)

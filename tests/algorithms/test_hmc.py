@@ -1,0 +1,515 @@
+"""Hamiltonian Monte Carlo: the density, its gradient, the trajectory, the posterior, Geweke's test, and planted faults."""
+
+import itertools
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy.special import gammaln, logsumexp
+from scipy.stats import dirichlet, gamma
+
+import lda_reference as lda
+from lda_reference.algorithms import hamiltonian, hmc, named
+from lda_reference.engine import Coordinates
+from lda_reference.model import counts_of, log_joint
+from lda_reference.truth import table_posterior
+
+from .. import sampler_checks as checks
+from ..helpers import refused
+
+K = 3
+C = lda.Corpus([0, 0, 2, 2, 2], [0, 2, 0, 1, 3], [2, 1, 1, 1, 2], D=3, W=4)  # document 1 is empty
+P = lda.Prior([0.4, 0.15, 1.2], [0.5, 0.2, 0.9, 0.7])
+HELD = np.random.default_rng(5).dirichlet(np.ones(4), K).T
+
+
+def place(seed, c=C, K=K, scale=1.0, R=None):
+    rng, axis = np.random.default_rng(seed), () if R is None else (R,)
+    return Coordinates(rng.normal(0, scale, (c.D, *axis, K)), rng.normal(0, scale, (c.W, *axis, K)))
+
+
+def replicate(u, r):
+    return Coordinates(u.jk[:, r], u.wk[:, r])
+
+
+# The density ---------------------------------------------------------------------------------------------------------
+
+
+def by_loops(u, c=C, p=P, held=None):
+    """log p(x, u) by the standard library."""
+    K = u.jk.shape[-1]
+    (alpha, eta), x_jk, x_wk = p.vectors(K, c.W), np.exp(u.jk), np.exp(u.wk)
+    total = 0.0
+    for j, w, n in zip(c.j, c.w, c.n, strict=True):
+        phi = [x_wk[w, k] / math.fsum(x_wk[:, k]) for k in range(K)] if held is None else held[w]
+        total += n * math.log(math.fsum(x_jk[j, k] / math.fsum(x_jk[j]) * phi[k] for k in range(K)))
+    for j, k in np.ndindex(u.jk.shape):
+        total += alpha[k] * u.jk[j, k] - x_jk[j, k] - math.lgamma(alpha[k])
+    for w, k in np.ndindex(u.wk.shape):
+        total += eta[w] * u.wk[w, k] - x_wk[w, k] - math.lgamma(eta[w])
+    return total
+
+
+@pytest.mark.parametrize("held", [None, HELD])
+def test_density_by_loops_and_with_replicates(held):
+    u = place(0, R=4)
+    many, _ = hamiltonian.log_density(u, C, P, held)
+    assert many.shape == (4,)
+    for r in range(4):
+        assert many[r] == pytest.approx(by_loops(replicate(u, r), held=held), rel=1e-13)
+        assert many[r] == pytest.approx(float(hamiltonian.log_density(replicate(u, r), C, P, held)[0]), rel=1e-13)
+    if held is not None:
+        each = np.stack([held] * 4, 1)
+        np.testing.assert_allclose(hamiltonian.log_density(u, C, P, each)[0], many, rtol=1e-13)
+
+
+def change_of_variables(u, a, axis):
+    """log p(u) from the Dirichlet density of the proportions, the Gamma density of the sum, and the Jacobian."""
+    total = 0.0
+    for x in np.moveaxis(np.exp(u), axis, -1).reshape(-1, u.shape[axis]):
+        s, N = x.sum(), len(x)
+        total += dirichlet(a).logpdf(x / s) + gamma(a.sum()).logpdf(s)
+        total += np.log(x).sum() - (N - 1) * np.log(s)  # |d(proportions, sum) / du| = prod x / sum^(N-1)
+    return total
+
+
+def test_density_is_the_joint_summed_over_z_in_new_coordinates():
+    c, p, K = lda.Corpus.from_documents([[0, 1, 0], [2, 1]], W=3), lda.Prior([0.3, 0.8], [0.5, 0.2, 0.9]), 2
+    u = place(1, c, K)
+    theta_jk, phi_wk = map(np.exp, hamiltonian.logs(u))
+    alpha, eta = p.vectors(K, c.W)
+    summed = logsumexp([log_joint(np.array(z), theta_jk, phi_wk, c, p) for z in itertools.product(range(K), repeat=c.N)])
+    prior = change_of_variables(u.jk, alpha, 1) + change_of_variables(u.wk, eta, 0)
+    prior -= sum(dirichlet(alpha).logpdf(x / x.sum()) for x in theta_jk) + sum(dirichlet(eta).logpdf(x / x.sum()) for x in phi_wk.T)
+    assert float(hamiltonian.log_density(u, c, p)[0]) == pytest.approx(summed + prior, rel=1e-12)
+
+
+def gap_of_gradient(u=None, held=None, h=1e-5):
+    u = place(2, scale=2.0) if u is None else u
+    found, gap = hamiltonian.log_density(u, C, P, held)[1], 0.0
+    for x, g in zip(u, found, strict=True):
+        for at in np.ndindex(x.shape):
+            old, values = x[at], []
+            for sign in (1, -1):
+                x[at] = old + sign * h
+                values.append(by_loops(u, held=held))
+            x[at] = old
+            gap = max(gap, abs((values[0] - values[1]) / (2 * h) - g[at]))
+    return gap
+
+
+@pytest.mark.parametrize("held", [None, HELD])
+def test_gradient_is_that_of_finite_differences(held):
+    assert gap_of_gradient(held=held) < 1e-8
+
+
+def test_density_far_from_the_origin():
+    """theta and phi that vanish as floats: the density and its gradient stay finite."""
+    u = Coordinates(np.array([[0.0, -2000.0]]), np.array([[-1500.0, 0.0], [0.0, 0.0]]))
+    c = lda.Corpus.from_documents([[0]], W=2)
+    log_p, gradient = hamiltonian.log_density(u, c, lda.Prior(1, 1))
+    # the token: theta_00 phi_00 = e^-1500, and e^-2000 / 2 is less; the prior: the six u, and five x that are 1
+    assert float(log_p) == pytest.approx(-1500 - 3500 - 4, rel=1e-12)
+    assert np.isfinite(gradient.jk).all()
+    assert np.isfinite(gradient.wk).all()
+
+
+# The trajectory ------------------------------------------------------------------------------------------------------
+
+
+def flat(*coordinates):
+    return np.concatenate([x.ravel() for u in coordinates for x in u])
+
+
+def unflat(x, c, K):
+    sizes = np.cumsum([c.D * K, c.W * K, c.D * K])
+    a, b, d, e = np.split(x, sizes)
+    return Coordinates(a.reshape(c.D, K), b.reshape(c.W, K)), Coordinates(d.reshape(c.D, K), e.reshape(c.W, K))
+
+
+def test_a_trajectory_by_loops():
+    u, r, m = place(3), place(4), hamiltonian.masses(C, K, P)
+    n_j, n_w = [3, 0, 4], [3, 1, 1, 2]
+    np.testing.assert_allclose(m.jk, [[1 + P.alpha[k] + n_j[j] / K for k in range(K)] for j in range(3)], rtol=1e-15)
+    np.testing.assert_allclose(m.wk, [[1 + P.eta[w] + n_w[w] / K for k in range(K)] for w in range(4)], rtol=1e-15)
+    x, v, mass, step = list(flat(u)), list(flat(r)), list(flat(m)), 0.3
+
+    def slope(i):
+        values = []
+        for h in (1e-5, -1e-5):
+            y = [a + h * (b == i) for b, a in enumerate(x)]
+            values.append(by_loops(Coordinates(np.array(y[:9]).reshape(3, 3), np.array(y[9:]).reshape(4, 3))))
+        return (values[0] - values[1]) / 2e-5
+
+    for _ in range(3):
+        v = [v[i] + step / 2 * slope(i) for i in range(len(x))]
+        x = [x[i] + step * v[i] / mass[i] for i in range(len(x))]
+        v = [v[i] + step / 2 * slope(i) for i in range(len(x))]
+    np.testing.assert_allclose(flat(*hamiltonian.leapfrog(u, r, m, C, P, step, 3)), x + v, rtol=0, atol=1e-8)
+
+
+def gap_on_the_way_back(held=None):
+    u, r, m = place(5), place(6), hamiltonian.masses(C, K, P)
+    end, v = hamiltonian.leapfrog(u, r, m, C, P, 0.3, 7, held)
+    assert np.abs(flat(end) - flat(u)).max() > 0.5
+    back, v = hamiltonian.leapfrog(end, Coordinates(-v.jk, -v.wk), m, C, P, 0.3, 7, held)
+    return np.abs(flat(back, v) - flat(u, Coordinates(-r.jk, -r.wk))).max()
+
+
+@pytest.mark.parametrize("held", [None, HELD])
+def test_a_trajectory_runs_back(held):
+    assert gap_on_the_way_back(held) < 1e-12
+
+
+def test_a_trajectory_preserves_volume():
+    c, p, K = lda.Corpus.from_documents([[0, 1, 0]], W=2), lda.Prior([0.3, 0.8], [0.5, 0.2]), 2
+    m, x = hamiltonian.masses(c, K, p), flat(place(7, c, K), place(8, c, K))
+
+    def end(y):
+        u, r = unflat(y, c, K)
+        return flat(*hamiltonian.leapfrog(u, r, m, c, p, 0.7, 4))
+
+    jacobian = np.stack([(end(x + h) - end(x - h)) / 2e-5 for h in 1e-5 * np.eye(len(x))], 1)
+    assert np.linalg.det(jacobian) == pytest.approx(1, abs=1e-7)
+    assert np.abs(jacobian - np.eye(len(x))).max() > 0.5
+
+
+def error_of_energy(step):
+    """The largest |H - H'| of trajectories of length 0.8, from places near the mode."""
+    u = place(9, scale=0.3, R=20)
+    normals = place(10, R=20)
+    return np.abs(hamiltonian.transition(u, C, P, step, round(0.8 / step), normals, np.zeros(20)).log_ratio).max()
+
+
+def test_the_energy_error_falls_as_the_square_of_the_step():
+    errors = [error_of_energy(step) for step in (0.1, 0.05, 0.025)]
+    np.testing.assert_allclose([errors[0] / errors[1], errors[1] / errors[2]], 4, rtol=0.1)
+
+
+def test_a_transition_is_accepted_by_its_energies():
+    u, normals, m, R = place(11, R=40), place(12, R=40), hamiltonian.masses(C, K, P), 40
+    uniforms = np.random.default_rng(0).random(R)
+    move = hamiltonian.transition(u, C, P, 1.2, 3, normals, uniforms)
+    assert 5 < move.accepted.sum() < 35
+    for r in range(R):
+        start, n = replicate(u, r), replicate(normals, r)
+        v = Coordinates(n.jk * np.sqrt(m.jk), n.wk * np.sqrt(m.wk))
+        end, w = hamiltonian.leapfrog(start, v, m, C, P, 1.2, 3)
+        H = [sum(a**2 / (2 * b) for a, b in zip(flat(q), flat(m), strict=True)) - by_loops(x) for x, q in ((start, v), (end, w))]
+        assert move.log_ratio[r] == pytest.approx(H[0] - H[1], abs=1e-9)
+        assert move.accepted[r] == (uniforms[r] < math.exp(min(0, H[0] - H[1])))
+        np.testing.assert_allclose(flat(replicate(move.u, r)), flat(end if move.accepted[r] else start), rtol=0, atol=1e-12)
+        alone = hamiltonian.transition(start, C, P, 1.2, 3, n, uniforms[r])
+        np.testing.assert_allclose(flat(alone.u), flat(replicate(move.u, r)), rtol=0, atol=1e-12)
+
+
+def test_a_trajectory_that_leaves_the_floats_is_rejected():
+    u = place(13)
+    move = hamiltonian.transition(u, C, P, 1e4, 5, place(14), 0.0)
+    assert move.log_ratio == -np.inf
+    assert not move.accepted
+    np.testing.assert_array_equal(flat(move.u), flat(u))
+
+
+# The algorithm -------------------------------------------------------------------------------------------------------
+
+
+def test_a_sweep_is_a_transition_and_gamma_is_the_distribution_of_z():
+    A = hmc.with_steps(0.4, 3)
+    s = A.init(C, K, P, np.random.default_rng(0), replicates=2)
+    new = A.sweep(s, C, P, rng=np.random.default_rng(1))
+    move = hamiltonian.transition(s.u, C, P, 0.4, 3, *hamiltonian.randomness(s.u, np.random.default_rng(1)))
+    np.testing.assert_array_equal(flat(new.u), flat(move.u))
+    theta_jk, phi_wk = map(np.exp, hamiltonian.logs(new.u))
+    for i in range(C.M):
+        for r in range(2):
+            x = [theta_jk[C.j[i], r, k] * phi_wk[C.w[i], r, k] for k in range(K)]
+            np.testing.assert_allclose(new.gamma[i, r], np.array(x) / sum(x), rtol=1e-12)
+
+
+def test_topics_that_are_held_stay():
+    A = hmc.with_steps(0.4, 3)
+    s = A.init(C, K, P, np.random.default_rng(0))
+    new = A.sweep(s, C, P, rng=np.random.default_rng(1), held_topics=HELD)
+    theta_jk = np.exp(hamiltonian.logs(new.u)[0])
+    x = theta_jk[C.j] * HELD[C.w]
+    np.testing.assert_allclose(new.gamma, x / x.sum(1, keepdims=True), rtol=1e-12)
+    with refused("held_topics has shape (2, 3), expected (W, K) = (4, 3)"):
+        A.sweep(s, C, P, rng=np.random.default_rng(1), held_topics=HELD[:2])
+
+
+def test_names_and_refusals():
+    A = named("hmc, step 0.4, leapfrogs 1")
+    assert (A.name, A.step, A.leapfrogs) == ("hmc, step 0.4, leapfrogs 1", 0.4, 1)
+    s, rng = A.init(C, K, P, np.random.default_rng(0)), np.random.default_rng(0)
+    for call, message in (
+        (lambda: named("hmc, step x"), "algorithm is 'hmc, step x', expected a name such as"),
+        (lambda: hmc.with_steps(0, 1), "step is 0, expected a positive finite number"),
+        (lambda: hmc.with_steps(1, 0), "leapfrogs is 0, expected a whole number from 1"),
+        (lambda: A.sweep(s, C, P), "rng is missing"),
+        (lambda: A.sweep(s, C, P, rng=rng, uniforms=[0.5]), "uniforms are given, but hmc, step 0.4"),
+        (lambda: A.sweep(s, C, P, rng=rng, assignment="hard"), "assignment is 'hard', expected \"sample\""),
+        (lambda: A.sweep(s._replace(u=None), C, P, rng=rng), "the state has no u"),
+        (lambda: A.bound(s, C, P), "hmc, step 0.4, leapfrogs 1 has no bound"),
+    ):
+        with refused(message):
+            call()
+
+
+# The posterior -------------------------------------------------------------------------------------------------------
+
+STEP, LEAPFROGS = 1.3, 3  # so large that a quarter of the trajectories is rejected
+
+
+def averages(A, s, c, p, functionals, rng, burn_in, sweeps):
+    """The mean of functionals of the states over the sweeps of each chain, (R, functionals)."""
+    for _ in range(burn_in):
+        s = A.sweep(s, c, p, rng=rng)
+    total = 0.0
+    for _ in range(sweeps):
+        s = A.sweep(s, c, p, rng=rng)
+        total = total + functionals(s)
+    return total / sweeps
+
+
+@cache
+def enumerated(prior):
+    """All assignments, their probabilities, and p(z_i = z_i' | x) and p(z_i = k | x)."""
+    c, p = checks.TINY, checks.TINY_PRIORS[prior]
+    e, pairs = lda.exact.posterior(c, K, p), np.triu_indices(c.N, 1)
+    z = np.stack(np.unravel_index(np.arange(K**c.N), (K,) * c.N))
+    log_p = lda.log_joint_collapsed(*(np.stack(x, 1) for x in zip(*(counts_of(v, c, K) for v in z.T), strict=True)), p)
+    return pairs, z, np.exp(log_p - logsumexp(log_p)), np.concatenate((e.together[pairs], e.gamma.ravel()))
+
+
+def posterior_draws(prior, R, rng):
+    """u from p(u | x): z by enumeration, then Gamma variables given its counts; the sums have their prior."""
+    c, p = checks.TINY, checks.TINY_PRIORS[prior]
+    _, z, law, _ = enumerated(prior)
+    (alpha, eta), chosen = p.vectors(K, c.W), z[:, rng.choice(len(law), R, p=law)]
+    N_jk, N_wk = (np.stack(x, 1) for x in zip(*(counts_of(v, c, K) for v in chosen.T), strict=True))
+    logs = []
+    for a, total, axis in ((N_jk + alpha, alpha.sum(), -1), (N_wk + eta[:, None, None], eta.sum(), 0)):
+        x = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a  # log Gamma(a), also for small a
+        shape = list(x.shape)
+        shape[axis] = 1
+        logs.append(x - logsumexp(x, axis, keepdims=True) + np.log(rng.standard_gamma(total, shape)))
+    return Coordinates(*logs)
+
+
+def of_z(s, pairs):
+    """Given theta and phi tokens are independent, so products of gamma are p(z_i = z_i' | x) on average."""
+    together = np.einsum("mrk,nrk->rmn", s.gamma, s.gamma)[:, *pairs]
+    return np.concatenate((together, s.gamma.transpose(1, 0, 2).reshape(len(together), -1)), 1)
+
+
+def preserved_z(A, prior="asymmetric", seed=0, R=3000):
+    """Chains that start from the posterior, after four sweeps and six more, against enumeration: no burn-in."""
+    c, p, rng = checks.TINY, checks.TINY_PRIORS[prior], np.random.default_rng(seed)
+    pairs, _, _, expected = enumerated(prior)
+    u = posterior_draws(prior, R, rng)
+    s = hmc.at(u, lda.State(np.zeros((c.M, R, K))), c, p)
+    return checks.largest_z(averages(A, s, c, p, lambda s: of_z(s, pairs), rng, 4, 6), expected)
+
+
+@pytest.mark.parametrize(("step", "leapfrogs"), [(STEP, LEAPFROGS), (1.3, 1)])
+def test_transitions_preserve_the_enumerated_posterior(step, leapfrogs):
+    assert preserved_z(hmc.with_steps(step, leapfrogs)) < 1
+
+
+def test_chains_from_a_corner_reach_the_enumerated_posterior():
+    c, p, A, R = checks.TINY, checks.TINY_PRIORS["symmetric"], hmc.with_steps(STEP, LEAPFROGS), 300
+    pairs, _, _, expected = enumerated("symmetric")
+    s = A.init(c, K, p, z=np.full((c.N, R), K - 1))
+    found = averages(A, s, c, p, lambda s: of_z(s, pairs), np.random.default_rng(0), 60, 40)
+    assert checks.largest_z(found, expected) < 1
+
+
+def test_chains_agree_with_sums_over_tables():
+    """Sixty tokens: moments of the drawn theta and phi, and the predictive probability of draws and of estimates."""
+    c = lda.Corpus.from_csr(np.array([[16, 4, 2], [1, 14, 3], [5, 5, 10]]))
+    p, R, A = lda.Prior(0.7, 0.6), 300, hmc.with_steps(0.7, 4)
+    exact = table_posterior.moments(c, 2, p)
+
+    def functionals(s):
+        theta_jk, phi_wk = map(np.exp, hamiltonian.logs(s.u))
+        theta, phi = A.estimate(s, c, p)
+        both = [(theta_jk, theta_jk), (phi_wk, phi_wk), (theta_jk, phi_wk), (theta, phi)]
+        return np.concatenate([np.einsum("arK,brK->rab", x, y).reshape(R, -1) for x, y in both], 1)
+
+    expected = np.concatenate([x.ravel() for x in (exact.theta, exact.phi, exact.predictive, exact.predictive)])
+    s = A.init(c, 2, p, np.random.default_rng(1), replicates=R)
+    found = averages(A, s, c, p, functionals, np.random.default_rng(0), 60, 80)
+    assert checks.largest_z(found, expected) < 1
+    assert (found.std(0) / np.sqrt(R)).max() < 0.006  # so that the check has power
+
+
+# Geweke --------------------------------------------------------------------------------------------------------------
+
+LENGTHS, W, R, ROUNDS = (4, 2), 2, 1500, 6
+DOCUMENT = np.repeat(np.arange(2), LENGTHS)
+JOINT = lda.Prior([0.6, 0.3, 1.1], [0.5, 1.2])
+
+
+def from_the_prior(rng, size):
+    alpha, eta = JOINT.vectors(K, W)
+    return Coordinates(*(
+        np.log(rng.standard_gamma(np.broadcast_to(a, (rows, size, K)))) for rows, a in ((2, alpha), (W, eta[:, None, None]))
+    ))  # fmt: skip
+
+
+def words(rng, u):
+    """(N, R): the tokens of each document in the order of their words."""
+    theta_jk, phi_wk = map(np.exp, hamiltonian.logs(u))
+    x = checks.pick(rng, np.einsum("jrk,wrk->jrw", theta_jk, phi_wk)[DOCUMENT])
+    return np.sort(DOCUMENT[:, None] * W + x, axis=0) - DOCUMENT[:, None] * W
+
+
+def joint_functionals(u, x):
+    theta_jk, phi_wk = map(np.exp, hamiltonian.logs(u))
+    n_jw = np.stack([(DOCUMENT[:, None] * W + x == i).sum(0) for i in range(2 * W)]).reshape(2, W, -1).transpose(0, 2, 1)
+    parts = [theta_jk, phi_wk, theta_jk**2, phi_wk**2, np.exp(u.jk).sum(-1), np.exp(u.wk).sum(0)]
+    parts += [np.exp(u.jk), np.exp(u.wk), np.minimum(u.jk, 0), np.minimum(u.wk, 0), n_jw**2]
+    parts += [n_jw * np.einsum("jrk,wrk->jrw", theta_jk, phi_wk), (theta_jk**2).sum(-1), (phi_wk**2).sum(0)]
+    rows = [np.moveaxis(f, 0 if f.shape[0] == R_of(u) else 1, 0).reshape(R_of(u), -1) for f in parts]
+    return np.concatenate(rows, 1)
+
+
+def R_of(u):
+    return u.jk.shape[1]
+
+
+@cache
+def expected_jointly():
+    rng = np.random.default_rng(1)
+    u = from_the_prior(rng, 100_000)
+    f = joint_functionals(u, words(rng, u))
+    return f.mean(0), f.std(0, ddof=1) / np.sqrt(len(f))
+
+
+def geweke_z(seed=2):
+    """Transitions given the words, in turn with words given theta and phi; chains of the same text move together."""
+    rng = np.random.default_rng(seed)
+    u, total = from_the_prior(rng, R), 0.0
+    x = words(rng, u)
+    for t in range(ROUNDS):
+        new = Coordinates(np.empty_like(u.jk), np.empty_like(u.wk))
+        texts, text_of = np.unique(x.T, axis=0, return_inverse=True)
+        for number, text in enumerate(texts):
+            mine = np.flatnonzero(text_of.ravel() == number)
+            c = lda.Corpus(DOCUMENT, text, np.ones(len(text), np.int64), 2, W).types()
+            some = Coordinates(u.jk[:, mine], u.wk[:, mine])
+            move = hamiltonian.transition(some, c, JOINT, STEP, LEAPFROGS, *hamiltonian.randomness(some, rng)).u
+            new.jk[:, mine], new.wk[:, mine] = move
+        u = new
+        x = words(rng, u)
+        if t >= ROUNDS // 3:  # earlier, a fault has had too little effect
+            total = total + joint_functionals(u, x)
+    return checks.largest_z(total / (ROUNDS - ROUNDS // 3), *expected_jointly())
+
+
+def test_geweke_joint_distribution():
+    assert geweke_z() < 1
+
+
+# Planted faults ------------------------------------------------------------------------------------------------------
+
+RIGHT, TRANSITION, RANDOMNESS = hamiltonian.log_density, hamiltonian.transition, hamiltonian.randomness
+
+
+def gradient_with_a_wrong_sign(u, c, p, held_topics=None):
+    """The gradient of the prior is subtracted."""
+    log_p, g = RIGHT(u, c, p, held_topics)
+    alpha, eta = p.vectors(u.jk.shape[-1], c.W)
+    prior = alpha - np.exp(u.jk), hamiltonian.column(eta, u.wk) - np.exp(u.wk)
+    return log_p, Coordinates(g.jk - 2 * prior[0], g.wk - 2 * prior[1])
+
+
+def without_jacobian(u, c, p, held_topics=None):
+    """The density of x, not of log x."""
+    log_p, g = RIGHT(u, c, p, held_topics)
+    return log_p - u.jk.sum((0, -1)) - u.wk.sum((0, -1)), Coordinates(g.jk - 1, g.wk - 1)
+
+
+def unnormalised(u, c, p, held_topics=None):
+    """phi is x, not x over its sum."""
+    log_theta = hamiltonian.logs(u)[0]
+    log_jwk = log_theta.take(c.j, 0) + u.wk.take(c.w, 0)
+    log_x = logsumexp(log_jwk, -1)
+    N_jk, N_wk, _ = lda.engine.sums(np.exp(log_jwk - log_x[..., None]), c)
+    alpha, eta = p.vectors(u.jk.shape[-1], c.W)
+    eta = hamiltonian.column(eta, u.wk)
+    log_p = c.n @ log_x + sum((a * x - np.exp(x) - gammaln(a)).sum((0, -1)) for a, x in ((alpha, u.jk), (eta, u.wk)))
+    of_jk = N_jk - N_jk.sum(-1, keepdims=True) * np.exp(log_theta) + alpha - np.exp(u.jk)
+    return log_p, Coordinates(of_jk, N_wk + eta - np.exp(u.wk))
+
+
+def first_tokens(u, c, p, held_topics=None):
+    """Only the first token of each document counts."""
+    rows = np.unique(c.j, return_index=True)[1]
+    return RIGHT(u, c.with_rows(c.j[rows], c.w[rows], np.ones(len(rows), np.int64)), p, held_topics)
+
+
+def always_accepted(u, c, p, step, leapfrogs, normals, uniforms, held_topics=None):
+    return TRANSITION(u, c, p, step, leapfrogs, normals, np.zeros_like(uniforms) - 1.0, held_topics)
+
+
+def momentum_not_refreshed(u, rng):
+    return RANDOMNESS(u, np.random.default_rng(0))[0], RANDOMNESS(u, rng)[1]
+
+
+def momentum_of_mass_1(u, c, p, step, leapfrogs, normals, uniforms, held_topics=None):
+    """The kinetic energy has the masses, but the momenta are drawn without them."""
+    m = hamiltonian.masses(c, u.jk.shape[-1], p)
+    small = Coordinates(*(x / np.sqrt(hamiltonian.like(y, x)) for x, y in zip(normals, m, strict=True)))
+    return TRANSITION(u, c, p, step, leapfrogs, small, uniforms, held_topics)
+
+
+def without_last_half(u, r, m, c, p, step, leapfrogs, held_topics=None):
+    """Whole steps of r and u in turn: the trajectory does not run back."""
+    for _ in range(leapfrogs):
+        r = hamiltonian.shifted(r, hamiltonian.log_density(u, c, p, held_topics)[1], step)
+        u = hamiltonian.shifted(u, Coordinates(r.jk / hamiltonian.like(m.jk, r.jk), r.wk / hamiltonian.like(m.wk, r.wk)), step)
+    return u, r
+
+
+POTENTIAL = {"no-jacobian": without_jacobian, "normaliser-forgotten": unnormalised, "tokens-left-out": first_tokens}
+CHAIN = {
+    "no-metropolis": ("transition", always_accepted),
+    "momentum-not-refreshed": ("randomness", momentum_not_refreshed),
+    "momentum-of-mass-1": ("transition", momentum_of_mass_1),
+    "last-half-step-left-out": ("leapfrog", without_last_half),
+}
+FAULTS = {name: ("log_density", f) for name, f in POTENTIAL.items()} | CHAIN
+
+
+@pytest.mark.parametrize("fault", [x for x in FAULTS if x != "last-half-step-left-out"])
+def test_a_planted_fault_misses_the_enumerated_posterior(monkeypatch, fault):
+    monkeypatch.setattr(hamiltonian, *FAULTS[fault])
+    assert preserved_z(hmc.with_steps(STEP, LEAPFROGS)) > 1.5
+
+
+@pytest.mark.parametrize("fault", [*POTENTIAL, "gradient-sign"])
+def test_a_fault_of_the_density_is_seen_in_finite_differences(monkeypatch, fault):
+    monkeypatch.setattr(hamiltonian, "log_density", POTENTIAL.get(fault, gradient_with_a_wrong_sign))
+    assert gap_of_gradient() > 1e-2
+
+
+@pytest.mark.parametrize("fault", ["no-jacobian", "momentum-of-mass-1"])
+def test_a_planted_fault_fails_gewekes_test(monkeypatch, fault):
+    monkeypatch.setattr(hamiltonian, *FAULTS[fault])
+    assert geweke_z() > 1.5
+
+
+def test_a_trajectory_without_its_last_half_step_does_not_run_back(monkeypatch):
+    monkeypatch.setattr(hamiltonian, "leapfrog", without_last_half)
+    assert gap_on_the_way_back() > 0.01
+
+
+def test_a_wrong_gradient_costs_acceptance_and_not_exactness(monkeypatch):
+    """Any force gives a trajectory that runs back and preserves volume, so a wrong one is seen in H alone."""
+    right = error_of_energy(0.025)
+    monkeypatch.setattr(hamiltonian, "log_density", gradient_with_a_wrong_sign)
+    assert error_of_energy(0.025) > 100 * right
+    assert error_of_energy(0.025) > 0.5 * error_of_energy(0.1)

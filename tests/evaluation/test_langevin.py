@@ -1,0 +1,107 @@
+"""Stochastic gradient Langevin dynamics: a step by loops, its batches, and its bias, which falls with the step."""
+
+import math
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.algorithms import sgrld
+from lda_reference.evaluation.langevin import bias
+
+from ..helpers import refused
+
+C = lda.Corpus.from_documents([[0, 0, 1], [1, 2], [2, 2, 0], [0, 0]], W=3).types()
+P = lda.Prior(1, 1)
+
+
+def test_a_step_by_loops():
+    rng, p = np.random.default_rng(0), lda.Prior(0.3, [0.2, 0.5, 0.9])
+    x, N, normals = rng.gamma(0.5, size=(3, 2, 2)), rng.integers(0, 5, (3, 2, 2)) * 2.0, rng.normal(size=(3, 2, 2)) * 3
+    new, reflected = sgrld.langevin(x, N, p, 0.3, normals), 0
+    for w, r, k in np.ndindex(x.shape):
+        phi, N_k = x[w, r, k] / math.fsum(x[:, r, k]), math.fsum(N[:, r, k])
+        moved = x[w, r, k] + 0.15 * (p.eta[w] - x[w, r, k] + N[w, r, k] - N_k * phi)
+        moved += math.sqrt(0.3 * x[w, r, k]) * normals[w, r, k]
+        reflected += moved < 0
+        assert new[w, r, k] == pytest.approx(abs(moved), rel=1e-13)
+    assert reflected
+
+
+def test_the_drift_is_the_gradient_in_the_metric():
+    """x (d/dx of the log density) + 1, by finite differences of log p(x) + log p(tokens | z, phi)."""
+    rng, eta = np.random.default_rng(1), np.array([0.2, 0.5, 0.9])
+    x, N = rng.gamma(2, size=3), np.array([3.0, 1.0, 2.0])
+
+    def log_p(x):
+        return sum((eta - 1) * np.log(x) - x) + sum(N * np.log(x / x.sum()))
+
+    drift = (sgrld.langevin(x[:, None, None], N[:, None, None], lda.Prior(1, eta), 1e-6, np.zeros((3, 1, 1)))[:, 0, 0] - x) / 5e-7
+    for w in range(3):
+        h = 1e-5 * np.eye(3)[w]
+        assert drift[w] == pytest.approx(x[w] * (log_p(x + h) - log_p(x - h)) / 2e-5 + 1, abs=1e-7)
+
+
+def test_a_batch_is_sampled_given_phi_and_no_other_document_moves():
+    """The law of the topics of a document of two tokens, by its four assignments; the others keep theirs."""
+    c, p, R = lda.Corpus.from_documents([[0, 1], [2], [1, 1, 1]], W=3), lda.Prior([0.3, 0.8], 0.5), 6000
+    rng = np.random.default_rng(2)
+    s = sgrld.init(c, 2, p, rng, R)
+    x_wk = np.broadcast_to(rng.gamma(1, size=(3, 1, 2)), (3, R, 2))
+    z, N_wk = sgrld.sample_batch(s._replace(x_wk=x_wk), c, p, np.array([0, 1]), rng, sweeps=8)
+    np.testing.assert_array_equal(z[3:], s.z[3:])
+    assert (N_wk.sum((0, 2)) == 3).all()
+    phi, alpha, weights = x_wk[:, 0] / x_wk[:, 0].sum(0), [0.3, 0.8], np.zeros((2, 2))
+    for a, b in np.ndindex(2, 2):
+        weights[a, b] = alpha[a] * (alpha[b] + (a == b)) * phi[0, a] * phi[1, b]
+    law = weights / weights.sum()
+    seen = np.array([[((z[0] == a) & (z[1] == b)).mean() for b in range(2)] for a in range(2)])
+    assert (np.abs(seen - law) < 5 * np.sqrt(law * (1 - law) / R)).all()
+
+
+def test_the_estimate_of_a_batch_is_unbiased_over_batches():
+    """D/B times the counts of a batch, averaged over all batches, are the counts of the corpus."""
+    rng = np.random.default_rng(3)
+    s = sgrld.init(C, 2, P, rng, 1)
+    each = [C.D / 1 * sgrld.sample_batch(s, C, P, np.array([j]), rng)[1].sum(2)[:, 0] for j in range(C.D)]
+    np.testing.assert_allclose(np.mean(each, 0), np.bincount(C.w, C.n))
+
+
+def test_an_update_scales_the_counts_of_its_batch():
+    s = sgrld.init(C, 2, P, np.random.default_rng(4), 3)
+    new = sgrld.update(s, C, P, np.array([1, 3]), 0.2, np.random.default_rng(5), sweeps=2)
+    rng = np.random.default_rng(5)
+    z, N_wk = sgrld.sample_batch(s, C, P, np.array([1, 3]), rng, 2)
+    assert (N_wk.sum((0, 2)) == 4).all()
+    np.testing.assert_array_equal(new.z, z)
+    np.testing.assert_array_equal(new.x_wk, sgrld.langevin(s.x_wk, 2 * N_wk, P, 0.2, rng.standard_normal(s.x_wk.shape)))
+
+
+@pytest.mark.parametrize("batch", [4, 1])
+def test_the_bias_is_there_and_falls_with_the_step(batch):
+    large, small = (bias(C, 2, P, step, batch, np.random.default_rng(0), 6, 150, 20) for step in (1.0, 0.2))
+    w, v = (1, 1) if batch == 1 else (0, 0)
+    assert abs(large.bias[w, v]) > 5 * large.error[w, v]
+    assert abs(small.bias[w, v]) < 0.6 * abs(large.bias[w, v])
+
+
+def test_reflection_keeps_a_bias_where_the_prior_is_small():
+    """For eta = 0.3 the bias falls as about step^0.3, far slower than for eta = 1."""
+    large, small = (bias(C, 2, lda.Prior(1, 0.3), step, 4, np.random.default_rng(0), 2, 300, 12).bias[0, 0] for step in (0.8, 0.2))
+    assert large < -0.1
+    assert 0.5 < small / large < 0.8  # 4^-0.3 is 0.66
+
+
+def test_errors():
+    s, rng = sgrld.init(C, 2, P, np.random.default_rng(0)), np.random.default_rng(0)
+    for call, message in (
+        (lambda: sgrld.update(s, C, P, [0], 0.0, rng), "step is 0.0, expected a positive finite number"),
+        (lambda: sgrld.update(s, C, P, [0, 0], 0.1, rng), "batch is [0, 0], expected different documents"),
+        (lambda: sgrld.update(s, C, P, [], 0.1, rng), "batch is [], expected different documents"),
+        (lambda: sgrld.update(s, C, P, [4], 0.1, rng), "batch is [4], expected different documents from 0 below D = 4"),
+        (lambda: sgrld.update(s, C, P, [0], 0.1, rng, sweeps=0), "sweeps is 0"),
+        (lambda: bias(C, 2, P, 0.1, 1, rng, runs=1), "runs is 1, expected a whole number from 2"),
+        (lambda: bias(C, 2, P, 0.1, 1, rng, time=0), "time is 0, expected a positive number"),
+    ):
+        with refused(message):
+            call()
