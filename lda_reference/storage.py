@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .algorithms import named
-from .engine import State
+from .engine import Sites, State
 from .fitting import Fit
 from .model import Prior
 
@@ -51,6 +51,9 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
     arrays |= {"alpha": np.asarray(f.prior.alpha), "eta": np.asarray(f.prior.eta)}
     if f.state.z is not None:
         arrays["z"] = f.state.z
+    if f.state.sites is not None:
+        of_sites = f.state.sites._asdict()
+        arrays |= {f"sites_{x}": np.asarray(y) for x, y in of_sites.items() if y is not None}
     name = f"arrays-{f.sweeps:06d}-{os.urandom(4).hex()}.npz"
     with open(folder / name, "wb") as out:
         np.savez_compressed(out, **arrays)
@@ -103,7 +106,8 @@ def load_with_vocab(folder: str | os.PathLike[str]) -> tuple[Fit, tuple[str, ...
             a = dict(arrays)
         prior = Prior(a["alpha"], a["eta"])
         z = a["z"] if algorithm.assignment == "sample" else None
-        f = Fit(a["theta_jk"], a["phi_wk"], State(a["gamma"], z), prior, history, algorithm, *settings)
+        sites = Sites(a["sites_jk"], a.get("sites_wk"), a["sites_left"]) if "sites_jk" in a else None
+        f = Fit(a["theta_jk"], a["phi_wk"], State(a["gamma"], z, sites), prior, history, algorithm, *settings)
     except Exception as error:  # json, zip and NumPy raise many kinds for a damaged file
         what = f"{type(error).__name__}: {error}"
         raise ValueError(f"{file}: damaged or missing, expected a file of a whole model ({what})") from error

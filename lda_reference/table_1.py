@@ -39,7 +39,9 @@ class Cell(NamedTuple):
 TABLE_1: dict[tuple[str, str], Cell] = {  # TNW06 Table 1: (latent variables, parameters)
     ("marginalize out", "maximize"): Cell("EM", "ml", "soft", "corpus"),
     ("marginalize out", "sample"): Cell("any MCMC", why="open: any sampler of the parameters, z summed out"),
-    ("marginalize out", "assume independent"): Cell("EP for LDA", why="open: expectation propagation"),
+    ("marginalize out", "assume independent"): Cell(
+        "EP for LDA", "ep", "soft", "token", why="Minka and Lafferty (2002), with phi as a random variable as well"
+    ),
     ("marginalize out", "marginalize out"): Cell(
         "intractable", "enumeration", why="a sum over K^N assignments, done on tiny corpora"
     ),
