@@ -146,6 +146,16 @@ def test_sites_that_would_be_improper_are_left_and_counted():
         log_evidence(f.state, SIX, p)
 
 
+def test_a_row_whose_cavity_is_improper_counts_all_its_tokens():
+    c, p = lda.Corpus([0, 0], [0, 1], [7, 1], D=1, W=2), lda.Prior(0.2, 0.2)
+    s = EP.init(c, 2, p, np.random.default_rng(0))
+    jk = np.array([[1.0, 1.0], [-6.9, -6.9]])  # the cavity of row 0 is 0.2 + 6 - 6.9
+    new = EP.sweep(s._replace(sites=ep.first_sites(s.gamma, c, False)._replace(jk=jk)), c, p)
+    assert new.sites.left == 7
+    np.testing.assert_array_equal(new.sites.jk[0], jk[0])
+    assert (new.sites.jk[1] > -6.9).all()
+
+
 def test_a_step_of_all_tokens_of_a_row_that_would_be_improper_is_left_and_counted():
     c, p = lda.Corpus.from_csr(np.array([[360, 40, 0], [0, 400, 0], [0, 0, 400]])), lda.Prior(0.1, 0.1)
     s = EP.init(c, 2, p, np.random.default_rng(0))
