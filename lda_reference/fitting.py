@@ -31,8 +31,8 @@ class Fit(NamedTuple):
     state : State
     prior : Prior
     history : tuple of dict
-        One for each sweep: `sweep`, `seconds` since the start, `change` (the mean absolute change of gamma), `bound` if
-        the run stops by it, and what the monitor added.
+        One for each sweep: `sweep`, `seconds` since the start, `change` (the mean absolute change of gamma), `left` (of
+        `ep`: the tokens whose site stays), `bound` if the run stops by it, and what the monitor added.
     algorithm : Algorithm
     schedule, start : str
         start is "" for the algorithm's own.
@@ -232,6 +232,8 @@ def fit(
             mean = now if mean is None else tuple(x + (y - x) / samples for x, y in zip(mean, now, strict=True))
         seconds = time.perf_counter() - begun
         history.append({"sweep": t, "seconds": seconds, "change": mean_change(before, state)})
+        if state.sites is not None:
+            history[-1]["left"] = np.asarray(state.sites.left).tolist()
         settled = False
         if value is not None:
             before_it, last = last, np.asarray(value(state, c, prior)).tolist()

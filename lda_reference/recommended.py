@@ -9,7 +9,7 @@ or one at most 0.005 nats per token below it:
 | `vb`, `vem` | `nested` | `topics` | `growing` |
 | `ml`, `map` | `corpus` | `topics` | `growing` |
 | the collapsed ones | `block` | `topics` | `growing` |
-| samplers, `convolution` | their own | their own | their own |
+| samplers, `convolution`, `ep` | their own | their own | their own |
 
 This was measured on the tour's corpus of 5,000 tokens, on one of 12,000 tokens drawn from the model and, with fewer
 runs, on KOS; figures/search_runs.csv has the runs. `vem` was tried on the tour's corpus alone, `cvb_exact` in `corpus`
@@ -28,7 +28,7 @@ LARGE = 50_000  # tokens; `token` order is a Python loop, so a larger corpus tak
 
 def schedule_and_start(A: Algorithm, c: Corpus) -> tuple[str, str]:
     """The recommended schedule and start."""
-    if A.assignment == "sample" or A.plain is not None:
+    if A.assignment == "sample" or A.schedules == ("token",):
         return own_schedule_and_start(A)
     start = "growing" if c.N > GROWING else "topics"
     if A.update.excludes != "nothing":

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .algorithms import hmc, named
-from .engine import Coordinates, State
+from .engine import Coordinates, Sites, State
 from .fitting import Fit
 from .model import Prior
 
@@ -53,6 +53,9 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
         arrays["z"] = f.state.z
     if f.state.u is not None:
         arrays |= {"u_jk": f.state.u.jk, "u_wk": f.state.u.wk}
+    if f.state.sites is not None:
+        of_sites = f.state.sites._asdict()
+        arrays |= {f"sites_{x}": np.asarray(y) for x, y in of_sites.items() if y is not None}
     name = f"arrays-{f.sweeps:06d}-{os.urandom(4).hex()}.npz"
     with open(folder / name, "wb") as out:
         np.savez_compressed(out, **arrays)
@@ -107,7 +110,9 @@ def load_with_vocab(folder: str | os.PathLike[str]) -> tuple[Fit, tuple[str, ...
         parameters = isinstance(algorithm, hmc.HamiltonianMonteCarlo)  # it samples these, and sums z out
         z = a["z"] if algorithm.assignment == "sample" and not parameters else None
         u = Coordinates(a["u_jk"], a["u_wk"]) if parameters else None
-        f = Fit(a["theta_jk"], a["phi_wk"], State(a["gamma"], z, u), prior, history, algorithm, *settings)
+        sites = Sites(a["sites_jk"], a.get("sites_wk"), a["sites_left"]) if "sites_jk" in a else None
+        state = State(a["gamma"], z, u, sites)
+        f = Fit(a["theta_jk"], a["phi_wk"], state, prior, history, algorithm, *settings)
     except Exception as error:  # json, zip and NumPy raise many kinds for a damaged file
         what = f"{type(error).__name__}: {error}"
         raise ValueError(f"{file}: damaged or missing, expected a file of a whole model ({what})") from error

@@ -45,7 +45,9 @@ TABLE_1: dict[tuple[str, str], Cell] = {  # TNW06 Table 1: (latent variables, pa
         "corpus",
         why="Hamiltonian Monte Carlo on theta and phi; z is summed out, not sampled",
     ),
-    ("marginalize out", "assume independent"): Cell("EP for LDA", why="open: expectation propagation"),
+    ("marginalize out", "assume independent"): Cell(
+        "EP for LDA", "ep", "soft", "token", why="Minka and Lafferty (2002), with phi as a random variable as well"
+    ),
     ("marginalize out", "marginalize out"): Cell(
         "intractable", "enumeration", why="a sum over K^N assignments, done on tiny corpora"
     ),

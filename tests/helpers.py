@@ -16,7 +16,7 @@ from lda_reference.priors.evidence import Counts, FixedCounts
 
 from . import loops
 
-SOFT = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "soft"]
+SOFT = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "soft" and name != "ep"]  # its sums are of sites
 SAMPLERS = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "sample" and name != "hmc"]  # of z
 
 TOKENS = lda.Corpus.from_documents([[0, 1, 1, 4], [2, 0, 0], [], [3], [1, 3, 3, 3, 3, 0]], W=6)

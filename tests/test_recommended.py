@@ -15,7 +15,8 @@ from lda_reference.evaluation import search
 SMALL = tour.embedded().corpus.types()
 RUNS = Path(__file__).parents[1] / "figures" / "search_runs.csv"
 SCHEDULES = {"ml": "corpus", "map": "corpus", "vb": "nested", "vem": "nested"}
-OWN = {"gibbs": ("corpus", "one-hot"), "hmc": ("corpus", "one-hot"), "cgs": ("token", "one-hot"), "convolution": ("token", "dirichlet")}
+OWN = {"gibbs": ("corpus", "one-hot"), "hmc": ("corpus", "one-hot"), "cgs": ("token", "one-hot"),
+       "convolution": ("token", "dirichlet"), "ep": ("token", "dirichlet")}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", lda.ALGORITHMS)

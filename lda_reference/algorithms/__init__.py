@@ -1,7 +1,7 @@
 """The algorithms, one module each, by name."""
 
 from ..engine import Algorithm
-from . import cgs, convolution, cvb, cvb0, cvb1, cvb_exact, gibbs, hmc, map, ml, tcvb0, vb, vem
+from . import cgs, convolution, cvb, cvb0, cvb1, cvb_exact, ep, gibbs, hmc, map, ml, tcvb0, vb, vem
 
 ALGORITHMS: dict[str, Algorithm] = {
     A.name: A
@@ -21,15 +21,18 @@ ALGORITHMS: dict[str, Algorithm] = {
         cvb1.ALGORITHM,
         cvb1.SAMPLED,
         cvb1.SECOND_ORDER,
+        ep.ALGORITHM,
     )
 }
 
 
 def named(name: str) -> Algorithm:
-    """The algorithm of a name in `ALGORITHMS`, or of a variant such as `ml, tempered 0.7`.
+    """The algorithm of a name in `ALGORITHMS`, or of a variant, `ml, tempered` or `ep, damping` and a number.
 
     >>> named("ml, tempered 0.7").name
     'ml, tempered 0.7'
+    >>> named("ep, damping 0.1").name
+    'ep, damping 0.1'
     """
     if name in ALGORITHMS:
         return ALGORITHMS[name]
@@ -37,10 +40,11 @@ def named(name: str) -> Algorithm:
         return vb.APPROXIMATE
     if name.startswith(f"{hmc.ALGORITHM.name}, "):
         return hmc.named(name)
-    kind, _, power = name.rpartition(" ")
-    if kind == ml.TEMPERED:
-        try:
-            return ml.tempered(float(power))
-        except ValueError:
-            pass
+    kind, _, number = name.rpartition(" ")
+    for beginning, variant in ((ml.TEMPERED, ml.tempered), (ep.DAMPED, ep.damped)):
+        if kind == beginning:
+            try:
+                return variant(float(number))
+            except ValueError:
+                pass
     raise ValueError(f"algorithm is {name!r}, expected one of {', '.join(ALGORITHMS)}")

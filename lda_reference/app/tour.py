@@ -166,6 +166,8 @@ def able(c: Corpus, K: int, prior: Prior) -> tuple[list[str], list[str]]:
     for name, A in ALGORITHMS.items():
         try:
             A.check(A.arranged(c), shifted(prior, A.prior_offset), K)
+            if A.assignment != "sample":
+                value_to_stop_by(A)  # it chooses among the starts
             names.append(name)
         except ValueError as error:
             reasons.append(str(error))

@@ -7,6 +7,7 @@
     sampling    the sweep of a sampler
     starts      where gamma begins
     state       what the next sweep needs
+    sites       sums of the sites of expectation propagation
     arguments   checks
     algorithm   Algorithm: init, sweep, estimate, bound, objective
     parallel    a sweep over processes or machines; worker is what each of them does
@@ -19,7 +20,8 @@ from .algorithm import Algorithm, Learner
 from .arguments import check_distributions, checked_gamma, whole_number
 from .counts import Pseudocounts, Sums, column, entropy, mean_one_hot, normalised, posterior_mean, pseudocounts, sums
 from .explain import explain
-from .state import Coordinates, State, mean_change
+from .sites import sums_of_sites
+from .state import Coordinates, Sites, State, mean_change
 from .update import KNOWN, MEAN, Count, Term, Update, dirichlet, draw, hard, itself, log_gammas, soft, weights
 
 __all__ = [
@@ -30,6 +32,7 @@ __all__ = [
     "Count",
     "Learner",
     "Pseudocounts",
+    "Sites",
     "State",
     "Sums",
     "Term",
@@ -51,6 +54,7 @@ __all__ = [
     "pseudocounts",
     "soft",
     "sums",
+    "sums_of_sites",
     "weights",
     "whole_number",
 ]

@@ -9,6 +9,7 @@ from ..model import Array, Prior
 from .algorithm import Algorithm
 from .counts import column, components_first, rows_first, statistic_of, total
 from .schedules import left_out
+from .sites import sums_of_sites
 from .state import State
 from .update import KNOWN, soft, weights
 
@@ -17,6 +18,7 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     """The update of one row from the current state, as text: the sums, the exclusion, the three terms, the result.
 
     For a sampler the row's first token is shown, and the result is the distribution that its topic is drawn from.
+    If the state has sites, their exponents are summed instead of gamma.
 
     Parameters
     ----------
@@ -58,15 +60,19 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
         gamma, t, i = np.eye(s.gamma.shape[-1])[s.z], c.tokens(), int(c.n[:row].sum())
     rng = np.random.default_rng(0) if rng is None else rng
     fixed = A.fixed(s, c, p, rng)
-    update, a, S = fixed.update, fixed.numbers, total(fixed, gamma, t)
+    update, a = fixed.update, fixed.numbers
+    sites = None if s.sites is None or s.sites.wk is None else s.sites
+    S = total(fixed, gamma, t) if sites is None else sums_of_sites(sites, t)
     rows, number = slice(i, i + 1), (a.alpha, column(a.eta[t.w[i : i + 1]] if a.eta.ndim else a.eta, gamma), a.W_eta)
     sums_of_row = S.jk[t.j[i]], S.wk[t.w[i]], S.k
+    own = None if sites is None or sites.wk is None else (sites.jk[i], sites.wk[i, t.w[i]], sites.wk[i].sum(0))
     seen, terms = [], []
-    for term, here, prior_number in zip(update.terms, sums_of_row, number, strict=True):
+    for place, (term, here, prior_number) in enumerate(zip(update.terms, sums_of_row, number, strict=True)):
         here = components_first(here[None], gamma)
         if update.excludes != "nothing":
             one = statistic_of(term.count, gamma, fixed.given[term.count])(rows)
-            here = term.count.remove(here, left_out(update, one, t.n[rows], gamma))
+            leaving = left_out(update, one, t.n[rows], gamma) if own is None else own[place]
+            here = term.count.remove(here, leaving)
         seen.append(rows_first(here, gamma)[0])
         terms.append(term.value(prior_number, here))
 

@@ -1,4 +1,4 @@
-"""The state of a run: gamma, and for samplers z or the coordinates of theta and phi."""
+"""The state of a run: gamma; z or the coordinates of theta and phi for samplers; sites for EP."""
 
 from __future__ import annotations
 
@@ -23,6 +23,24 @@ class Coordinates(NamedTuple):
     wk: Array
 
 
+class Sites(NamedTuple):
+    """What expectation propagation knows of each row: the site of one of its n tokens, which all n share.
+
+    Attributes
+    ----------
+    jk : (M, [R,] K)
+        The exponents of theta_jk, j the row's document.
+    wk : (M, W, [R,] K), or None
+        The exponents of phi_wk, of all words; None if the topics are held.
+    left : int or (R,)
+        The number of tokens whose site the last sweep left as it was, because a parameter would not be positive.
+    """
+
+    jk: Array
+    wk: Array | None
+    left: Any
+
+
 class State(NamedTuple):
     """What the next sweep needs.
 
@@ -35,11 +53,14 @@ class State(NamedTuple):
         For samplers of z: the topic of each token, in row order.
     u : Coordinates, or None
         For samplers of theta and phi that sum z out: where they are.
+    sites : Sites, or None
+        For expectation propagation, after its first sweep.
     """
 
     gamma: Array
     z: Ints | None = None
     u: Coordinates | None = None
+    sites: Sites | None = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
@@ -59,7 +80,7 @@ class State(NamedTuple):
 
 
 def _arrays(s: State) -> tuple[Any, ...]:
-    return s.gamma, s.z, *(s.u or (None, None))
+    return s.gamma, s.z, *(s.u or (None, None)), *(s.sites or (None, None, None))
 
 
 def _same(x: Any, y: Any) -> bool:

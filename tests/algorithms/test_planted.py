@@ -192,4 +192,4 @@ def test_correct_bounds_pass_the_same_check(name):
 
 def test_every_algorithm_has_faults():
     with_faults = {A.name for A, *_ in [*planted.SAMPLERS.values(), *planted.UPDATES.values()]}
-    assert with_faults | {"hmc"} == set(lda.ALGORITHMS)  # its faults are planted in test_hmc.py
+    assert with_faults | {"ep", "hmc"} == set(lda.ALGORITHMS)  # their faults are in test_ep.py and test_hmc.py

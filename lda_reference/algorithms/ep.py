@@ -1,0 +1,275 @@
+"""Expectation propagation: Minka and Lafferty 2002, Expectation-Propagation for the Generative Aspect Model.
+
+The topics z are summed out, so that a token of document j and word w has the probability
+
+    t(theta_j, phi)  =  sum_k theta_jk phi_wk
+
+The product of these factors and the priors is approximated by q = prod_j Dirichlet(theta_j) prod_k Dirichlet(phi_k).
+Each factor is replaced by a site of the form of a Dirichlet density, which need not be one:
+
+    s prod_k theta_jk^a_k prod_vk phi_vk^b_vk
+
+so that a parameter of q is the prior's number plus the exponents of all sites. A site is refined in three steps.
+
+    deletion     its exponents a, b are subtracted from q: the cavity, with the parameters g_k and h_vk
+    moments      cavity times t is a sum of K products of Dirichlets, one for each topic of the token, with the weights
+
+                     r_k  ∝  g_k h_wk / H_k,   H_k = sum_v h_vk
+
+                 because theta_jk Dirichlet(theta_j | g) = g_k / G Dirichlet(theta_j | g + 1 at k), and alike for phi.
+                 So theta_j is a mixture of K Dirichlets, and phi_k one of two: of h_k + 1 at w, with weight r_k, and
+                 of h_k. Each is replaced by the Dirichlet with the same mean and the same sum of second moments.
+    inclusion    the site becomes the new q over the cavity, and its scale s makes both integrals equal
+
+r is CVB0's update, AWST09 (13), with the exponents of sites in the place of expected counts. The state's gamma is r,
+an approximation of p(z = k | x), at the row's last visit. Minka and Lafferty hold phi, and then only theta has sites;
+phi as a random variable is the cell "EP for LDA" of TNW06 Table 1.
+
+The sum of second moments is one number, so the match has a closed form. It keeps the means of the mixture, and
+prediction, TNW06 (19), needs no more than means. The Dirichlet nearest in the divergence KL(p || q) matches
+E[log theta_k] instead. Then the evidence is stationary in the exponents at a fixed point, but each site needs an
+iteration, and the means are not kept. `replace(ALGORITHM, match=...)` takes any such function.
+
+The n tokens of a row have equal sites, which change together by the fraction `damping` of their change; `damped`
+sets it. If a parameter of a cavity or of the new q would not be positive, the site is left as it is, and the state's
+`sites.left` counts its tokens. Such sites can remain for ever, mostly where data are few and priors are far below 1.
+
+The first sites are gamma_ik at theta_jk and at phi_wk of the row's own word, so q starts as `posterior_mean`. If all
+topics have the same prior and the same sites, they remain the same for ever, so gamma must differ between topics, as
+drawn starts do. The posterior has all orders of the topics. q can have one of them, and then the evidence of
+`ep_evidence` is low by about log K!. Or q can make all topics the same. With few tokens it may do so from any start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..corpus import Corpus
+from ..engine.algorithm import Algorithm
+from ..engine.arguments import check_choices, checked_state, topics_as_sums
+from ..engine.counts import normalised, posterior_mean
+from ..engine.sites import sums_of_sites
+from ..engine.state import Sites, State
+from ..engine.update import Assign, soft, weights
+from ..model import Array, Prior
+from . import cvb0
+
+LIMIT = 10**8  # exponents of free topics, M W K: 0.8 GB
+
+
+# One site ------------------------------------------------------------------------------------------------------------
+
+
+def tilted(g: Array, h_wk: Any, H_k: Any) -> Array:
+    """The terms of cavity times t, times G: (..., K). The weights r_k are their shares, Z = E[t] their sum over G."""
+    return weights(cvb0.ALGORITHM.update, g, h_wk, H_k)  # ML02 [moments], AWST09 (13)
+
+
+def matched(r: Array, a: Array) -> Array:
+    """The Dirichlet with the mean and the sum of second moments of a mixture of Dirichlets.
+
+    With m the mean and s the sum of second moments, its parameters are (1 - s) / (s - sum m²) m. Both differences are
+    formed from positive terms.
+
+    Parameters
+    ----------
+    r : (C, ...)
+        The weights, which sum to 1 over the components.
+    a : (C, ..., V), > 0
+        The parameters of the components.
+
+    Returns
+    -------
+    (..., V), > 0
+
+    Examples
+    --------
+    >>> matched(np.array([1.0, 0.0]), np.array([[2.0, 1.0], [1.0, 2.0]])).round(12)
+    array([2., 1.])
+    >>> matched(np.array([0.5, 0.5]), np.array([[2.0, 1.0], [1.0, 2.0]]))
+    array([1., 1.])
+    """
+    if a.shape[-1] == 1:  # a vector of one entry, which is 1
+        return (r[..., None] * a).sum(0)
+    A = a.sum(-1)
+    means = a / A[..., None]
+    m = (r[..., None] * means).sum(0)
+    pairs = 2 * (a[..., 1:] * a.cumsum(-1)[..., :-1]).sum(-1)  # A² - sum a², without a difference
+    within = pairs / (A * (A + 1))  # 1 - sum of second moments, of each component
+    one_less_s = (r * within).sum(0)
+    variance = (r * within / A).sum(0) + (r[..., None] * (means - m) ** 2).sum((0, -1))
+    return (one_less_s / variance)[..., None] * m  # ML02 [moments]
+
+
+Match = Callable[[Array, Array], Array]
+
+
+def refined(g: Array, h: Array | None, w: int, phi_k: Array | None, match: Match) -> tuple[Array, Array, Array]:
+    """The weights r (K,), and q after the moments of one token's factor are matched, for the cavity g (K,), h (W, K).
+
+    If phi_k (K,) is given, it is phi at word w, and q has no phi.
+    """
+    K = len(g)
+    r = soft(tilted(g, h[w], h.sum(0)) if h is not None else tilted(g, phi_k, 1.0))
+    q_k = match(r, g + np.eye(K))
+    if h is None:
+        return r, q_k, np.empty(0)
+    at_w = np.arange(len(h)) == w
+    return r, q_k, match(np.stack([1 - r, r]), np.stack([h.T, h.T + at_w])).T
+
+
+# A sweep -------------------------------------------------------------------------------------------------------------
+
+
+def first_sites(gamma: Array, c: Corpus, held: bool) -> Sites:
+    """Sites whose exponents are gamma, at theta_jk and, if the topics are not held, at phi_wk of the row's word."""
+    if held:
+        return Sites(gamma, None, 0)
+    wk = np.zeros((c.M, c.W, *gamma.shape[1:]))
+    wk[np.arange(c.M), c.w] = gamma
+    return Sites(gamma, wk, 0)
+
+
+def check_held(sites: Sites, held: bool) -> None:
+    """Raise a ValueError if the sites were made with held topics and there are none now, or the reverse."""
+    if held != (sites.wk is None):
+        before, now = ("free", "held") if held else ("held", "free")
+        raise ValueError(f"the state's sites were made with {before} topics, and now they are {now}")
+
+
+def swept(
+    gamma: Array, sites: Sites, c: Corpus, p: Prior, held_wk: Array | None, damping: float, match: Match
+) -> tuple[Array, Sites]:
+    """One visit of each row, without replicates; phi is held_wk (W, K), if given."""
+    q_jk, q_wk = parameters(sites, c, p)
+    gamma, jk, wk, left = gamma.copy(), sites.jk.copy(), None if sites.wk is None else sites.wk.copy(), 0
+    for i, (j, w, n) in enumerate(zip(c.j.tolist(), c.w.tolist(), c.n.tolist(), strict=True)):
+        g = q_jk[j] - jk[i]  # ML02 [deletion]
+        h = None if wk is None else q_wk - wk[i]  # ML02 [deletion]
+        if not (g.min() > 0 and (h is None or h.min() > 0)):
+            left += n
+            continue
+        r, q_k, q_vk = refined(g, h, w, None if held_wk is None else held_wk[w], match)
+        step_jk, step_wk = damping * (q_k - q_jk[j]), 0.0 if h is None else damping * (q_vk - q_wk)
+        new_jk, new_wk = q_jk[j] + n * step_jk, q_wk + n * step_wk  # ML02 [inclusion]
+        if not (new_jk.min() > 0 and new_wk.min() > 0):
+            left += n
+            continue
+        gamma[i], q_jk[j], q_wk, jk[i] = r, new_jk, new_wk, jk[i] + step_jk
+        if wk is not None:
+            wk[i] += step_wk
+    return gamma, Sites(jk, wk, left)
+
+
+def parameters(sites: Sites, c: Corpus, p: Prior) -> tuple[Array, Array]:
+    """The parameters of q: alpha plus the sites' exponents (D, [R,] K), and eta plus theirs (W, [R,] K)."""
+    N = sums_of_sites(sites, c)
+    alpha, eta = p.vectors(N.jk.shape[-1], c.W)
+    return N.jk + alpha, N.wk + eta.reshape(-1, *(1,) * (N.wk.ndim - 1))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ExpectationPropagation(Algorithm):
+    """An algorithm whose sweep refines sites.
+
+    Attributes
+    ----------
+    damping : float in (0, 1]
+        The fraction of a site's change that is made.
+    match : function (weights, parameters) -> parameters
+        See `matched`.
+    """
+
+    damping: float = 0.5
+    match: Match = matched
+
+    def sweep(
+        self,
+        s: State,
+        c: Corpus,
+        p: Prior,
+        schedule: str | None = None,
+        assignment: str | Assign | None = None,
+        uniforms: ArrayLike | None = None,
+        rng: np.random.Generator | None = None,
+        executor: Executor | None = None,
+        blocks: int = 32,
+        inner: int | None = None,
+        held_topics: ArrayLike | None = None,
+    ) -> State:
+        """One visit of each row, in order: a new state with sites; the old one is untouched. See `Algorithm.sweep`.
+
+        A state without sites starts them from its gamma. With held topics only theta has sites.
+
+        Raises
+        ------
+        ValueError
+            For an assignment other than `soft`, more exponents than `LIMIT`, a state that was swept with held topics
+            and is now without or the reverse, and as `Algorithm.sweep`.
+        """
+        check_choices(self.name, self.schedules, schedule or "token", assignment or "soft", executor, inner)
+        if (assignment or self.assignment) != "soft":
+            raise ValueError(f"assignment is {assignment or self.assignment!r}, expected 'soft': ep assigns no topics")
+        if uniforms is not None:
+            raise ValueError("uniforms are given, but ep draws nothing")
+        gamma, held = checked_state(s, c), held_topics is not None
+        self.check(c, p, gamma.shape[-1])
+        if not held and gamma.size * c.W > LIMIT:
+            raise ValueError(f"ep would keep {gamma.size * c.W:,} exponents, expected at most {LIMIT:,}: M W K of them")
+        sites = first_sites(gamma, c, held) if s.sites is None else s.sites
+        check_held(sites, held)
+        held_wk = None if held_topics is None else topics_as_sums(held_topics, gamma, c, False)[0]
+        if gamma.ndim == 2:
+            gamma, sites = swept(gamma, sites, c, p, held_wk, self.damping, self.match)
+            return State(gamma, sites=sites)
+        runs = []
+        for r in range(gamma.shape[1]):
+            own = Sites(sites.jk[:, r], None if sites.wk is None else sites.wk[:, :, r], 0)
+            phi = held_wk if held_wk is None else held_wk[:, r if held_wk.shape[1] > 1 else 0]
+            runs.append(swept(gamma[:, r], own, c, p, phi, self.damping, self.match))
+        wk = None if sites.wk is None else np.stack([x.wk for _, x in runs if x.wk is not None], 2)
+        together = Sites(np.stack([x.jk for _, x in runs], 1), wk, np.array([x.left for _, x in runs]))
+        return State(np.stack([x for x, _ in runs], 1), sites=together)
+
+
+# The estimate, and the algorithm -------------------------------------------------------------------------------------
+
+
+def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
+    """The means of q. If the topics are held, q has no phi, and `posterior_mean` gives it from gamma."""
+    if s.sites is None:
+        return posterior_mean(s, c, p)  # the mean of q with the first sites
+    q_jk, q_wk = parameters(s.sites, c, p)
+    return normalised(q_jk, -1), posterior_mean(s, c, p)[1] if s.sites.wk is None else normalised(q_wk, 0)
+
+
+ALGORITHM = ExpectationPropagation(
+    name="ep",
+    update=cvb0.ALGORITHM.update,  # of gamma; `explain` shows it
+    schedules=("token",),
+    estimate_of=estimate,
+    bound_of="its approximation of log p(x), in the module `ep_evidence`, may be above it",
+    objective_of="its fixed points are not maxima of its approximation of log p(x)",
+    learns="a learner takes expected counts, and it has sites",
+)
+
+DAMPED = "ep, damping"  # the beginning of the name
+
+
+def damped(damping: float) -> ExpectationPropagation:
+    """EP with another damping, in (0, 1]: the fraction of a site's change that is made.
+
+    Examples
+    --------
+    >>> damped(0.1).name
+    'ep, damping 0.1'
+    """
+    if not 0 < damping <= 1:
+        raise ValueError(f"damping is {damping}, expected a number above 0, at most 1")
+    return replace(ALGORITHM, name=f"{DAMPED} {float(damping)!r}", damping=float(damping))

@@ -1,0 +1,399 @@
+"""Expectation propagation: its step by quadrature and plain loops, its evidence, and its distance from the truth."""
+
+import itertools
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.special import digamma, roots_jacobi
+
+import lda_reference as lda
+from lda_reference.algorithms import ep, named
+from lda_reference.algorithms.ep_evidence import log_evidence
+from lda_reference.engine import Sites
+from lda_reference.priors.boojum_mode import Phi
+from lda_reference.truth import table_posterior
+
+from ..helpers import CORPORA, PRIORS, TOKENS, K, plain_log_B, quick_fit, random_state, refused
+
+EP = lda.ALGORITHMS["ep"]
+TWELVE = lda.Corpus.from_documents([[0, 0, 0, 1], [2, 2, 3, 2], [0, 1, 0, 0]])
+SIX = lda.Corpus.from_documents([[0, 1, 0], [1, 2, 2]], W=4)
+HELD = np.array([[0.7, 0.1], [0.2, 0.3], [0.1, 0.6]])
+
+
+# One site ------------------------------------------------------------------------------------------------------------
+
+
+def beta_rule(a, b):
+    """Points x and weights of the expectation under Beta(a, b), exact for polynomials of degree 15."""
+    x, weight = roots_jacobi(8, b - 1, a - 1)
+    return (x + 1) / 2, weight / weight.sum()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_moments_by_quadrature(seed):
+    """For two topics and two words, q after a step has the mean and the second moments of cavity times factor."""
+    rng = np.random.default_rng(seed)
+    g, h = rng.gamma(1.0, size=2) + 0.01, rng.gamma(1.0, size=(2, 2)) + 0.01
+    (x, a), (y, b), (z, c) = beta_rule(*g), beta_rule(*h[:, 0]), beta_rule(*h[:, 1])
+    x, y, z = x[:, None, None], y[:, None], z
+    weight = a[:, None, None] * b[:, None] * c * (x * y + (1 - x) * z)  # the token has word 0
+    weight /= weight.sum()
+    r, q_k, q_wk = ep.refined(g, h, 0, None, ep.matched)
+    for v, q in ((x, q_k), (y, q_wk[:, 0]), (z, q_wk[:, 1])):
+        Q = q.sum()
+        assert (weight * v).sum() == pytest.approx(q[0] / Q, rel=1e-11)
+        second = (weight * (v**2 + (1 - v) ** 2)).sum()
+        assert second == pytest.approx((q * (q + 1)).sum() / (Q * (Q + 1)), rel=1e-11)
+    plain = [g[k] * h[0, k] / h[:, k].sum() for k in range(2)]
+    np.testing.assert_allclose(r, np.array(plain) / sum(plain), rtol=1e-14)
+
+
+def test_a_certain_topic_adds_a_count():
+    r, q_k, _ = ep.refined(np.array([0.3, 1e-20]), None, 0, np.array([0.5, 0.0]), ep.matched)
+    np.testing.assert_array_equal(r, [1, 0])
+    np.testing.assert_allclose(q_k, [1.3, 1e-20], rtol=1e-14)  # no difference of 1.3 and 1.3 + 1e-20 is formed
+    two = np.array([[[0.4, 1e-20], [0.4, 1.0 + 1e-20]], [[2.0, 3.0], [3.0, 3.0]]])
+    np.testing.assert_allclose(ep.matched(np.array([[1.0, 0.0], [0.0, 1.0]]), two), [[0.4, 1e-20], [3.0, 3.0]], rtol=1e-14)
+
+
+def test_theta_alone_has_a_closed_form():
+    """q_k = rho (g_k + r_k), rho = A / (A + (G + 2) sum r (1 - r)): the count is less than 1 where z is uncertain."""
+    rng = np.random.default_rng(0)
+    g, phi = rng.gamma(1.0, size=4), rng.random(4)
+    r, q_k, _ = ep.refined(g, None, 0, phi, ep.matched)
+    G, uncertain = g.sum(), (r * (1 - r)).sum()
+    A = sum(g[k] * (G - g[k]) + g[k] * (1 - r[k]) + r[k] * (G - g[k]) for k in range(4))
+    np.testing.assert_allclose(q_k, A / (A + (G + 2) * uncertain) * (g + r), rtol=1e-13)
+
+
+# Sweeps --------------------------------------------------------------------------------------------------------------
+
+
+def matched_by_loops(r, a):
+    """The Dirichlet with the mean and the sum of second moments of a mixture, from the moments themselves."""
+    V = len(a[0])
+    if V == 1:
+        return [sum(rc * ac[0] for rc, ac in zip(r, a, strict=True))]
+    m = [sum(rc * ac[v] / sum(ac) for rc, ac in zip(r, a, strict=True)) for v in range(V)]
+    s = sum(rc * ac[v] * (ac[v] + 1) / (sum(ac) * (sum(ac) + 1)) for rc, ac in zip(r, a, strict=True) for v in range(V))
+    return [(1 - s) / (s - sum(x * x for x in m)) * x for x in m]
+
+
+def swept_by_loops(gamma, a, b, c, p, damping, held=None):
+    """A sweep, where a[i][k] and b[i][w][k] are the exponents of a site; the parameters of q are added again each time."""
+    K = len(gamma[0])
+    alpha, eta = (x.tolist() for x in p.vectors(K, c.W))
+    left = 0
+
+    def q(rows):
+        jk = [alpha[k] + sum(n * a[i][k] for i, n in rows if c.j[i] == j) for k in range(K)]
+        wk = [[eta[v] + sum(n * b[i][v][k] for i, n in rows) for k in range(K)] for v in range(c.W)]
+        return jk, wk
+
+    for i in range(c.M):
+        j, w, n, everything = c.j[i], c.w[i], int(c.n[i]), list(enumerate(c.n.tolist()))
+        (q_jk, q_wk), (g, h) = q(everything), q([(x, m - (x == i)) for x, m in everything])
+        if min(g) <= 0 or (held is None and min(map(min, h)) <= 0):
+            left += n
+            continue
+        phi = [h[w][k] / sum(h[v][k] for v in range(c.W)) if held is None else held[w][k] for k in range(K)]
+        r = [g[k] * phi[k] for k in range(K)]
+        r = [x / sum(r) for x in r]
+        to_jk = matched_by_loops(r, [[g[k] + (k == x) for k in range(K)] for x in range(K)])
+        columns = [[h[v][k] for v in range(c.W)] for k in range(K)]
+        to_wk = [matched_by_loops([1 - r[k], r[k]], [y, [y[v] + (v == w) for v in range(c.W)]]) for k, y in enumerate(columns)]
+        da = [damping * (to_jk[k] - q_jk[k]) for k in range(K)]
+        db = [[damping * (to_wk[k][v] - q_wk[v][k]) * (held is None) for k in range(K)] for v in range(c.W)]
+        if min(q_jk[k] + n * da[k] for k in range(K)) <= 0 or min(q_wk[v][k] + n * db[v][k] for k in range(K) for v in range(c.W)) <= 0:
+            left += n
+            continue
+        gamma[i] = r
+        a[i] = [x + y for x, y in zip(a[i], da, strict=True)]
+        b[i] = [[x + y for x, y in zip(e, f, strict=True)] for e, f in zip(b[i], db, strict=True)]
+    return left
+
+
+@pytest.mark.parametrize("held", [False, True])
+@pytest.mark.parametrize("damping", [0.5, 1.0])
+@pytest.mark.parametrize("prior", ["0.1", "vectors", "above 1"])
+@pytest.mark.parametrize("rows", CORPORA)
+def test_sweeps_equal_plain_loops(rows, prior, damping, held):
+    c, p, A = CORPORA[rows], PRIORS[prior], ep.damped(damping)
+    phi = np.random.default_rng(1).dirichlet(np.ones(c.W), size=K).T if held else None
+    s = A.init(c, K, p, np.random.default_rng(0))
+    gamma = s.gamma.tolist()
+    a, b = s.gamma.tolist(), [[[x * (v == c.w[i]) for x in row] for v in range(c.W)] for i, row in enumerate(gamma)]
+    for _ in range(3):
+        s = A.sweep(s, c, p, held_topics=phi)
+        left = swept_by_loops(gamma, a, b, c, p, damping, phi)
+        np.testing.assert_allclose(s.gamma, gamma, rtol=0, atol=1e-10)
+        np.testing.assert_allclose(s.sites.jk, a, rtol=1e-9, atol=1e-10)
+        if not held:
+            np.testing.assert_allclose(s.sites.wk, b, rtol=1e-9, atol=1e-10)
+        assert s.sites.left == left
+
+
+def test_sites_that_would_be_improper_are_left_and_counted():
+    p = lda.Prior(0.1, 0.1)
+    f = lda.fit(SIX, 2, ep.damped(1.0), p, sweeps=100)
+    assert f.history[-1]["left"] == f.state.sites.left == 5
+    again = EP.sweep(f.state, SIX, p)  # the sixth has come to rest, so the five stay for ever
+    np.testing.assert_allclose(again.sites.jk, f.state.sites.jk, atol=1e-12)
+    with pytest.raises(ValueError, match=r"^\d sites have a cavity with a parameter that is not positive"):
+        log_evidence(f.state, SIX, p)
+
+
+def test_a_row_whose_cavity_is_improper_counts_all_its_tokens():
+    c, p = lda.Corpus([0, 0], [0, 1], [7, 1], D=1, W=2), lda.Prior(0.2, 0.2)
+    s = EP.init(c, 2, p, np.random.default_rng(0))
+    jk = np.array([[1.0, 1.0], [-6.9, -6.9]])  # the cavity of row 0 is 0.2 + 6 - 6.9
+    new = EP.sweep(s._replace(sites=ep.first_sites(s.gamma, c, False)._replace(jk=jk)), c, p)
+    assert new.sites.left == 7
+    np.testing.assert_array_equal(new.sites.jk[0], jk[0])
+    assert (new.sites.jk[1] > -6.9).all()
+
+
+def test_a_step_of_all_tokens_of_a_row_that_would_be_improper_is_left_and_counted():
+    c, p = lda.Corpus.from_csr(np.array([[360, 40, 0], [0, 400, 0], [0, 0, 400]])), lda.Prior(0.1, 0.1)
+    s = EP.init(c, 2, p, np.random.default_rng(0))
+    new = ep.damped(1.0).sweep(s, c, p)
+    stay = (new.gamma == s.gamma).all(1)
+    assert new.sites.left == c.n[stay].sum() == 840
+    np.testing.assert_array_equal(new.sites.jk[stay], s.gamma[stay])
+    assert min(x.min() for x in ep.parameters(new.sites, c, p)) > 0
+    assert EP.sweep(s, c, p).sites.left == 0  # half a step
+
+
+def test_a_symmetric_start_stays_symmetric_and_a_drawn_one_does_not():
+    p = lda.Prior(0.1, 0.1)
+    s = EP.init(TWELVE, 2, p, gamma=np.full((12, 2), 0.5))
+    for _ in range(30):
+        s = EP.sweep(s, TWELVE, p)
+    np.testing.assert_array_equal(s.gamma, 0.5)
+    drawn = lda.fit(TWELVE, 2, "ep", p).theta_jk
+    assert drawn[0] @ drawn[2] > 0.9
+    assert drawn[0] @ drawn[1] < 0.1
+
+
+def test_renaming_topics_and_words_renames_the_answer():
+    p, words, topics = PRIORS["vectors"], [3, 5, 0, 1, 4, 2], [2, 0, 1]
+    eta = np.empty(6)
+    eta[words] = p.eta
+    q, c = lda.Prior(p.alpha[topics], eta), TOKENS.with_rows(TOKENS.j, np.array(words)[TOKENS.w], TOKENS.n)
+    s = random_state(0, TOKENS, K)
+    t = lda.State(s.gamma[:, topics])
+    for _ in range(3):
+        s, t = EP.sweep(s, TOKENS, p), EP.sweep(t, c, q)
+    np.testing.assert_allclose(t.gamma, s.gamma[:, topics], atol=1e-12)
+    np.testing.assert_allclose(t.sites.wk[:, words], s.sites.wk[:, :, topics], atol=1e-12)
+
+
+def test_rows_of_types_and_of_tokens_have_the_same_fixed_point():
+    p, t = lda.Prior(0.5, 0.5), TWELVE.types()
+    s = EP.init(t, 2, p, np.random.default_rng(0))
+    row = [np.flatnonzero((t.j == j) & (t.w == w))[0] for j, w in zip(TWELVE.j, TWELVE.w, strict=True)]
+    of_tokens = lda.State(s.gamma[row])
+    for _ in range(80):
+        s, of_tokens = EP.sweep(s, t, p), EP.sweep(of_tokens, TWELVE, p)
+    np.testing.assert_allclose(of_tokens.sites.wk, s.sites.wk[row], atol=1e-9)
+    assert log_evidence(of_tokens, TWELVE, p) == pytest.approx(log_evidence(s, t, p), abs=1e-9)
+
+
+# The evidence --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rows", CORPORA)
+def test_the_evidence_by_plain_loops(rows):
+    c, p = CORPORA[rows], lda.Prior([0.5, 1.0, 2.0], 0.7)
+    s = EP.init(c, K, p, np.random.default_rng(3))
+    for _ in range(2):
+        s = EP.sweep(s, c, p)
+    alpha, eta = p.vectors(K, c.W)
+    q_jk = [alpha + sum(c.n[i] * s.sites.jk[i] for i in range(c.M) if c.j[i] == j) for j in range(c.D)]
+    q_wk = eta[:, None] + sum(c.n[i] * s.sites.wk[i] for i in range(c.M))
+    total = sum(plain_log_B(q) - plain_log_B(alpha) for q in q_jk)
+    total += sum(plain_log_B(q_wk[:, k]) - plain_log_B(eta) for k in range(K))
+    for i in range(c.M):
+        g, h = q_jk[c.j[i]] - s.sites.jk[i], q_wk - s.sites.wk[i]
+        Z = sum(g[k] / g.sum() * h[c.w[i], k] / h[:, k].sum() for k in range(K))
+        log_scale = math.log(Z) + plain_log_B(g) - plain_log_B(q_jk[c.j[i]])
+        log_scale += sum(plain_log_B(h[:, k]) - plain_log_B(q_wk[:, k]) for k in range(K))
+        total += c.n[i] * log_scale
+    assert log_evidence(s, c, p) == pytest.approx(total, abs=1e-10)
+    many = lda.State(np.stack([s.gamma] * 2, 1), None, Sites(np.stack([s.sites.jk] * 2, 1), np.stack([s.sites.wk] * 2, 2), 0))
+    np.testing.assert_allclose(log_evidence(many, c, p), [total] * 2, atol=1e-10)
+
+
+def match_logs(r, a):
+    """The Dirichlet with the expected logarithms of a mixture."""
+    u = -(r[..., None] * (digamma(a) - digamma(a.sum(-1, keepdims=True)))).sum(0)
+    return np.stack([Phi(x) for x in u]) if u.ndim == 2 else Phi(u)
+
+
+def gradient_in_exponents(s, c, p, h=1e-5):
+    out = []
+    for part in range(2):
+        for at in np.ndindex(s.sites[part].shape):
+            values = []
+            for sign in (1, -1):
+                x = s.sites[part].copy()
+                x[at] += sign * h
+                values.append(log_evidence(s._replace(sites=s.sites._replace(**{("jk", "wk")[part]: x})), c, p))
+            out.append((values[0] - values[1]) / (2 * h))
+    return np.array(out)
+
+
+def test_the_evidence_is_stationary_if_expected_logarithms_are_matched():
+    """Minka's theorem for EP, which needs the nearest Dirichlet: it fails for the match of second moments."""
+    p, slopes = lda.Prior(0.6, 0.8), {}
+    for name, match in (("logs", match_logs), ("moments", ep.matched)):
+        A = replace(EP, match=match)
+        s = A.init(SIX, 2, p, np.random.default_rng(0))
+        for _ in range(60):
+            s = A.sweep(s, SIX, p)
+        slopes[name] = np.abs(gradient_in_exponents(s, SIX, p)).max()
+    assert slopes["logs"] < 1e-6
+    assert slopes["moments"] > 1e-3
+
+
+# The truth -----------------------------------------------------------------------------------------------------------
+
+
+def document_by_loops(words, alpha, phi):
+    """p(x | phi, alpha) and E[theta | x] of a document, by a sum over the topics of its tokens."""
+    total, mean = 0.0, np.zeros(len(alpha))
+    for z in itertools.product(range(len(alpha)), repeat=len(words)):
+        N = np.bincount(z, minlength=len(alpha)) if words else np.zeros(len(alpha))
+        x = math.exp(plain_log_B(alpha + N) - plain_log_B(alpha)) * math.prod(phi[w, k] for w, k in zip(words, z, strict=True))
+        total, mean = total + x, mean + x * (alpha + N) / (alpha + N).sum()
+    return total, mean / total
+
+
+def test_one_topic_and_one_token_are_exact():
+    p = lda.Prior([0.3], [0.2, 0.5, 1.0, 2.0, 0.1, 0.4])
+    for c in CORPORA.values():
+        f = lda.fit(c, 1, "ep", p, sweeps=60)
+        assert log_evidence(f.state, c, p) == pytest.approx(lda.exact.log_evidence(c, 1, p), abs=1e-9)
+        np.testing.assert_allclose(f.theta_jk @ f.phi_wk.T, table_posterior.moments(c, 1, p).predictive, rtol=1e-9)
+    c, p = lda.Corpus.from_documents([[], [1]], W=3), lda.Prior([0.3, 0.7], [0.2, 0.5, 1.0])
+    f = lda.fit(c, 2, "ep", p, sweeps=60)
+    assert log_evidence(f.state, c, p) == pytest.approx(lda.exact.log_evidence(c, 2, p), abs=1e-12)
+    c = lda.Corpus.from_documents([[0], [1], [2]], W=3)
+    s = ep.damped(1.0).sweep(EP.init(c, 2, p, np.random.default_rng(0)), c, p, held_topics=HELD)
+    expected = [document_by_loops([w], p.alpha, HELD) for w in range(3)]
+    assert log_evidence(s, c, p, HELD) == pytest.approx(sum(math.log(x) for x, _ in expected), abs=1e-13)
+    np.testing.assert_allclose(EP.estimate(s, c, p)[0], [mean for _, mean in expected], rtol=1e-13)
+
+
+@pytest.mark.parametrize("alpha", [[0.5, 0.5], [1.0, 1.0], [1.0, 2.0], [3.0, 0.7]])
+def test_documents_given_topics_are_near_their_posteriors(alpha):
+    """Minka and Lafferty's own setting, all documents of five tokens: E[theta] to 0.01, log p(x | phi) to 0.01 on average.
+
+    The largest error of E[theta] is less than a fifth of VB's. Against CVB0 the order depends on phi.
+    """
+    documents = [list(x) for x in itertools.combinations_with_replacement(range(3), 5)]
+    c, p = lda.Corpus.from_documents(documents, W=3).types(), lda.Prior(alpha, 0.1)
+    exact = [document_by_loops(x, np.array(alpha), HELD) for x in documents]
+    error = {}
+    for name in ("ep", "vb"):
+        theta_jk = lda.fold_in(lda.ALGORITHMS[name], c, HELD, p, np.random.default_rng(0), sweeps=60)
+        error[name] = np.abs(theta_jk - [mean for _, mean in exact]).max()
+    assert error["ep"] < min(0.01, error["vb"] / 5)
+    s = EP.init(c, 2, p, np.random.default_rng(0))
+    for _ in range(60):
+        s = EP.sweep(s, c, p, held_topics=HELD)
+    assert s.sites.left == 0
+    assert abs(log_evidence(s, c, p, HELD) - sum(math.log(x) for x, _ in exact)) / c.D < 0.01
+
+
+def against_the_truth(c, K, p, name, seeds=range(3)):
+    """Errors of the run of highest training value: of log p(x) with log K! added, and the largest of two kinds of means."""
+    A, runs, c = lda.ALGORITHMS[name], [], c.types()
+    for seed in seeds:
+        f = lda.fit(c, K, A, p, sweeps=80, seed=seed)
+        runs.append((log_evidence(f.state, c, p) if name == "ep" else A.bound(f.state, c, p), f))
+    value, f = max(runs, key=lambda run: run[0])
+    m = table_posterior.moments(c, K, p)
+    pairs = np.abs(f.theta_jk @ f.theta_jk.T - m.theta)[~np.eye(c.D, dtype=bool)].max()
+    return abs(value + math.lgamma(K + 1) - m.log_evidence), pairs, np.abs(f.theta_jk @ f.phi_wk.T - m.predictive).max()
+
+
+@pytest.mark.parametrize("prior", [0.5, 0.1])
+def test_where_documents_part_it_is_nearer_to_the_truth_than_vb(prior):
+    """Twelve tokens: log p(x) and E[theta theta'] are nearer than VB's and exact CVB's, predictions nearer than VB's."""
+    p = lda.Prior(prior, prior)
+    error = {name: against_the_truth(TWELVE, 2, p, name) for name in ("ep", "vb", "cvb_exact")}
+    assert error["ep"][0] < min(0.2 * error["vb"][0], 0.7 * error["cvb_exact"][0])
+    assert error["ep"][1] < min(0.4 * error["vb"][1], 0.9 * error["cvb_exact"][1])
+    assert error["ep"][2] < 0.5 * error["vb"][2]
+
+
+def test_where_topics_merge_cvb0_is_nearer_to_the_truth():
+    """Six tokens: the two topics are equal at the end, from each start."""
+    p = lda.Prior(0.5, 0.5)
+    for seed in range(3):
+        np.testing.assert_allclose(lda.fit(SIX, 2, "ep", p, sweeps=80, seed=seed).theta_jk, 0.5, atol=1e-6)
+    mine, cvb0 = (against_the_truth(SIX, 2, p, name) for name in ("ep", "cvb0"))
+    assert mine[1] > 5 * cvb0[1]
+    assert mine[2] > 1.5 * cvb0[2]
+
+
+# What is refused, and what is kept -----------------------------------------------------------------------------------
+
+
+def test_what_it_cannot_do_is_refused():
+    c, p = TWELVE.types(), lda.Prior(0.5, 0.5)
+    s = EP.init(c, 2, p, np.random.default_rng(0))
+    held = EP.sweep(s, c, p, held_topics=np.full((4, 2), 0.25))
+    for call, message in (
+        (lambda: EP.sweep(s, c, p, assignment="hard"), "assignment is 'hard', expected 'soft'"),
+        (lambda: EP.sweep(s, c, p, schedule="corpus"), "ep has no schedule 'corpus', expected one of token"),
+        (lambda: EP.sweep(s, c, p, uniforms=[0.5]), "uniforms are given, but ep draws nothing"),
+        (lambda: EP.sweep(held, c, p), "the state's sites were made with held topics, and now they are free"),
+        (lambda: log_evidence(held, c, p), "the state's sites were made with held topics, and now they are free"),
+        (lambda: EP.sweep(EP.sweep(s, c, p), c, p, held_topics=HELD), "the state's sites were made with free topics"),
+        (lambda: ep.damped(0), "damping is 0, expected a number above 0, at most 1"),
+        (lambda: named("ep, damping 2"), "algorithm is 'ep, damping 2', expected one of"),
+        (lambda: EP.bound(s, c, p), "ep has no bound on log p(x | alpha, eta)"),
+        (lambda: EP.objective(s, c, p), "ep climbs no known function"),
+        (lambda: lda.fit(c, 2, "ep", learn="alpha"), "ep cannot learn a prior"),
+        (lambda: lda.fit(c, 2, "ep", stop=1e-6), "ep has neither a bound nor an objective"),
+    ):
+        with refused(message):
+            call()
+
+
+def test_a_large_corpus_is_refused_unless_its_topics_are_held(monkeypatch):
+    monkeypatch.setattr(ep, "LIMIT", 63)
+    c, p = lda.Corpus.from_documents([[0, 1, 2]]), lda.Prior(0.5, 0.5)
+    s = EP.init(c, 8, p, np.random.default_rng(0))
+    with refused("ep would keep 72 exponents, expected at most 63"):
+        EP.sweep(s, c, p)
+    assert EP.sweep(s, c, p, held_topics=np.full((3, 8), 1 / 3)).sites.wk is None
+
+
+def test_a_saved_and_a_resumed_run_keep_the_sites(tmp_path):
+    A = ep.damped(0.3)
+    part = quick_fit(algorithm=A, sweeps=3, burn_in=0)
+    lda.save(part, tmp_path)
+    loaded = lda.load(tmp_path)
+    assert loaded == part
+    assert loaded.algorithm.damping == 0.3
+    whole = quick_fit(algorithm=A, sweeps=6, burn_in=0)
+    assert quick_fit(algorithm=loaded.algorithm, sweeps=6, resume=loaded) == whole
+    moved = part.state._replace(sites=part.state.sites._replace(jk=part.state.sites.jk + 1))
+    assert part != part._replace(state=moved)
+    assert part.state != lda.State(part.state.gamma)
+
+
+def test_explain_shows_the_exponents_after_a_sweep():
+    c, p = CORPORA["types"], PRIORS["vectors"]
+    s = quick_fit(c, algorithm="ep", prior=p).state
+    q_jk, q_wk = ep.parameters(s.sites, c, p)
+    for row in (0, c.M - 1):
+        shown = [float(x) for x in lda.explain(EP, s, c, p, row).splitlines()[-1].split()[-K:]]
+        r, _, _ = ep.refined(q_jk[c.j[row]] - s.sites.jk[row], q_wk - s.sites.wk[row], c.w[row], None, ep.matched)
+        np.testing.assert_allclose(shown, r, rtol=1e-6)
