@@ -184,7 +184,7 @@ def matched_table(folder: Path, study: str, benchmark: Path) -> list[str]:
     """The best of as many runs as fit, to the nearest number, the time of one run of VB in nested order.
 
     A cell has the expected perplexity and value of the run with the highest training value among R, and how many would
-    fit if fewer were made. The averages are of all runs from `dirichlet`, whatever their time.
+    fit if fewer were made. The averages are of all runs from `dirichlet`, however long they took.
     """
     runs, means = grouped(folder, study)
     price, starts, lines = prices(folder, study, benchmark, runs), starts_of(runs), {}
