@@ -223,7 +223,7 @@ def test_the_evidence_by_plain_loops(rows):
         log_scale += sum(plain_log_B(h[:, k]) - plain_log_B(q_wk[:, k]) for k in range(K))
         total += c.n[i] * log_scale
     assert log_evidence(s, c, p) == pytest.approx(total, abs=1e-10)
-    many = lda.State(np.stack([s.gamma] * 2, 1), None, Sites(np.stack([s.sites.jk] * 2, 1), np.stack([s.sites.wk] * 2, 2), 0))
+    many = lda.State(np.stack([s.gamma] * 2, 1), sites=Sites(np.stack([s.sites.jk] * 2, 1), np.stack([s.sites.wk] * 2, 2), 0))
     np.testing.assert_allclose(log_evidence(many, c, p), [total] * 2, atol=1e-10)
 
 
