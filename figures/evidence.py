@@ -56,28 +56,47 @@ def jobs(quick):
                 yield from ((growth, tokens, prior, seed) for seed in range(2 if quick else CORPORA))
 
 
+def mean_gaps(lines, growth, prior, name, schedule, bound):
+    """The mean gap over corpora by the number of tokens: two lists."""
+    found: dict[int, list[float]] = {}
+    for x in lines:
+        if (x["growth"], x["prior"], x["algorithm"], x["schedule"]) == (growth, prior, name, schedule):
+            found.setdefault(int(x["tokens"]), []).append(float(x["log_evidence"]) - float(x[bound]))
+    return sorted(found), [float(np.mean(found[n])) for n in sorted(found)]
+
+
+def growth_of_gaps(lines):
+    """How the gaps grow from 50 tokens on: by a factor of ten of the tokens, and by a hundred tokens."""
+    print("from 50 tokens on, gap in nats: for ten times the tokens in ten documents; for 100 tokens in more documents")
+    for prior in sorted({x["prior"] for x in lines}):
+        for name, schedule, bound, _ in KINDS:
+            slopes = []
+            for growth, scale in (("longer documents", np.log10), ("more documents", lambda n: n / 100)):
+                sizes, gap = mean_gaps(lines, growth, prior, name, schedule, bound)
+                large = np.array(sizes) >= 50
+                x, y = scale(np.array(sizes, float)[large]), np.array(gap)[large]
+                slopes.append(np.polyfit(x, y, 1)[0] if large.sum() > 1 else np.nan)
+            print(f"priors {prior:4} {name:10}{schedule:7}{bound:9}{slopes[0]:8.2f}{slopes[1]:8.2f}")
+
+
+KINDS = [("vb", "corpus", "bound_2", ":"), ("vb", "nested", "bound_2", "-"), ("vb", "nested", "bound_12", "--"),
+         ("cvb", "token", "bound_12", "-"), ("cvb_exact", "token", "bound_12", "-"),
+         ("cvb0", "token", "bound_12", "-")]  # fmt: skip
+
+
 def picture(out):
     lines = read(out / "evidence_gaps.csv")
     if not lines:
         return
+    growth_of_gaps(lines)
     growths, priors = (sorted({x[name] for x in lines}) for name in ("growth", "prior"))
     figure, axes = plt.subplots(len(growths), len(priors), figsize=(3.4 * len(priors) + 1.4, 3.1 * len(growths)),
                                 sharex=True, layout="constrained", squeeze=False)  # fmt: skip
-    kinds = [("vb", "corpus", "bound_2", ":"), ("vb", "nested", "bound_2", "-"), ("vb", "nested", "bound_12", "--"),
-             ("cvb", "token", "bound_12", "-"), ("cvb_exact", "token", "bound_12", "-"),
-             ("cvb0", "token", "bound_12", "-")]  # fmt: skip
     for row, growth in zip(axes, growths, strict=True):
         for axis, prior in zip(row, priors, strict=True):
-            mine = [x for x in lines if x["growth"] == growth and x["prior"] == prior]
-            for name, schedule, bound, style in kinds:
-                points: dict[int, list[float]] = {}
-                for x in mine:
-                    if (x["algorithm"], x["schedule"]) == (name, schedule):
-                        gap = float(x["log_evidence"]) - float(x[bound])
-                        points.setdefault(int(x["tokens"]), []).append(gap)
-                sizes = sorted(points)
+            for name, schedule, bound, style in KINDS:
                 label = f"{name} {schedule}, {'(2)' if bound == 'bound_2' else '(12)'}"
-                axis.plot(sizes, [np.mean(points[n]) for n in sizes], style, marker="o", markersize=3,
+                axis.plot(*mean_gaps(lines, growth, prior, name, schedule, bound), style, marker="o", markersize=3,
                           color=COLOURS[name], label=label)  # fmt: skip
             axis.axhline(np.log(2), color="black", linewidth=0.6)
             axis.set(xscale="log", title=f"{growth}, priors {prior}")

@@ -93,8 +93,8 @@ def main():
     path = HERE / "three_docs1200-ldaK2.json"
     path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     print(f"log p(x) = {moments.log_evidence!r}")
-    print(f"Gibbs: {main_mode} of {CHAINS} chains are in the main mode; their largest R-hat is {r_hat:.3f}, and the largest")
-    print(f"difference from the exact value is {worst:.1f} standard errors.")
+    print(f"Gibbs: {main_mode} of {CHAINS} chains are in the main mode; their largest R-hat is {r_hat:.3f}, and the")
+    print(f"largest difference from the exact value is {worst:.1f} standard errors.")
     print(f"Written: {path}")
 
 
