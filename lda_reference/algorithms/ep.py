@@ -254,7 +254,7 @@ ALGORITHM = ExpectationPropagation(
     update=cvb0.ALGORITHM.update,  # of gamma; `explain` shows it
     schedules=("token",),
     estimate_of=estimate,
-    bound_of="its approximation of log p(x), in the module `ep_evidence`, may be above it",
+    bound_of="its estimate of log p(x), in `ep_evidence`, may be above it",
     objective_of="its fixed points are not maxima of its approximation of log p(x)",
     learns="a learner takes expected counts, and it has sites",
 )
