@@ -25,6 +25,10 @@ class Cell(NamedTuple):
         What the table prints.
     algorithm, assignment, schedule : str or None
         What runs the cell; None if the cell is open.
+    equations : tuple of str
+        Tags of the equations that run it, as in equations.toml.
+    worth : str
+        Whether the cell is worth using for LDA: "yes" or "no" or for what, and the reason.
     why : str
         A remark, or why the cell is open.
     """
@@ -33,41 +37,102 @@ class Cell(NamedTuple):
     algorithm: str | None = None
     assignment: str | None = None
     schedule: str | None = None
+    equations: tuple[str, ...] = ()
+    worth: str = ""
     why: str = ""
 
 
+LATENT = ("marginalize out", "assume independent", "sample", "maximize")  # the rows
+PARAMETERS = ("maximize", "sample", "assume independent", "marginalize out")  # the columns
+EM, PAPER = ("AWST09 (4)",), "open in the paper"
+VB = ("TNW06 (4)", "TNW06 (5)", "TNW06 (6)")
+
 TABLE_1: dict[tuple[str, str], Cell] = {  # TNW06 Table 1: (latent variables, parameters)
-    ("marginalize out", "maximize"): Cell("EM", "ml", "soft", "corpus"),
+    ("marginalize out", "maximize"): Cell(
+        "EM", "ml", "soft", "corpus", EM, "to compare: it has no prior; `map` has one"
+    ),
     ("marginalize out", "sample"): Cell(
-        "any MCMC",
-        "hmc",
-        "sample",
-        "corpus",
-        why="Hamiltonian Monte Carlo on theta and phi; z is summed out, not sampled",
+        "any MCMC", "hmc", "sample", "corpus", ("SOL14 (7)",),
+        "to check others: its draws are exact in the limit; a sweep takes more than ten gradients",
+        "Hamiltonian Monte Carlo on theta and phi; z is summed out, not sampled",
     ),
     ("marginalize out", "assume independent"): Cell(
-        "EP for LDA", "ep", "soft", "token", why="Minka and Lafferty (2002), with phi as a random variable as well"
+        "EP for LDA", "ep", "soft", "token", ("ML02 [deletion]", "ML02 [moments]", "ML02 [inclusion]"),
+        "on small corpora, for log p(x): it keeps M W K exponents, and improper sites are left out",
+        "Minka and Lafferty (2002), with phi as a random variable as well",
     ),
     ("marginalize out", "marginalize out"): Cell(
-        "intractable", "enumeration", why="a sum over K^N assignments, done on tiny corpora"
+        "intractable", "enumeration", equations=("SOL14 (1)",), worth="on tiny corpora: it is the truth",
+        why="a sum over K^N assignments, done on tiny corpora",
     ),
     ("assume independent", "maximize"): Cell(
-        "variational EM", "ml", "soft", "corpus", why="given theta and phi the z are independent: for LDA it is EM"
+        "variational EM", "ml", "soft", "corpus", EM, "no: it is EM",
+        "given theta and phi the z are independent: for LDA it is EM",
     ),
-    ("assume independent", "sample"): Cell("?", why="open in the paper"),
-    ("assume independent", "assume independent"): Cell("VB", "vb", "soft", "corpus"),
-    ("assume independent", "marginalize out"): Cell("CVB", "cvb", "soft", "token"),
-    ("sample", "maximize"): Cell("stochastic EM", "ml", "sample", "corpus"),
-    ("sample", "sample"): Cell("Gibbs sampling", "gibbs", "sample", "corpus"),
-    ("sample", "assume independent"): Cell("?", why="open in the paper"),
-    ("sample", "marginalize out"): Cell("collapsed Gibbs", "cgs", "sample", "token"),
-    ("maximize", "maximize"): Cell("Viterbi EM", "ml", "hard", "corpus"),
-    ("maximize", "sample"): Cell("?", why="open in the paper"),
-    ("maximize", "assume independent"): Cell("ME", "vb", "hard", "corpus"),
+    ("assume independent", "sample"): Cell("?", why=PAPER),
+    ("assume independent", "assume independent"): Cell(
+        "VB", "vb", "soft", "corpus", VB, "yes: it has a lower bound of log p(x), which no sweep lowers"
+    ),
+    ("assume independent", "marginalize out"): Cell(
+        "CVB", "cvb", "soft", "token", ("TNW06 (18)",), "yes: also as `cvb0`, its zeroth order, which is simpler"
+    ),
+    ("sample", "maximize"): Cell(
+        "stochastic EM", "ml", "sample", "corpus", EM, "no: a topic that leaves a document by chance never comes back"
+    ),
+    ("sample", "sample"): Cell(
+        "Gibbs sampling", "gibbs", "sample", "corpus", ("SOL14 (5)", "SOL14 (6)", "SOL14 (7)"),
+        "yes: its draws are exact in the limit, and a sweep draws all tokens at once",
+    ),
+    ("sample", "assume independent"): Cell("?", why=PAPER),
+    ("sample", "marginalize out"): Cell(
+        "collapsed Gibbs", "cgs", "sample", "token", ("TNW06 (8)",), "yes: its draws are exact in the limit"
+    ),
+    ("maximize", "maximize"): Cell(
+        "Viterbi EM", "ml", "hard", "corpus", EM, "no: a topic that leaves a document never comes back"
+    ),
+    ("maximize", "sample"): Cell("?", why=PAPER),
+    ("maximize", "assume independent"): Cell(
+        "ME", "vb", "hard", "corpus", VB, "no: it can stop where a single token would still gain by moving"
+    ),
     ("maximize", "marginalize out"): Cell(
-        "ME", "cvb0", "hard", "token", why="hard counts have no variance: TNW06 (8) with its largest topic taken"
+        "ME", "cvb0", "hard", "token", ("AWST09 (13)",), "for a single likely z: it climbs log p(x, z)",
+        "hard counts have no variance: TNW06 (8) with its largest topic taken",
     ),
-}
+}  # fmt: skip
+
+
+def printed() -> str:
+    """The table as text, a line or two for each cell: names, what runs it, equation tags, what it is worth.
+
+    Examples
+    --------
+    >>> print(printed().split("\\n\\n")[2])
+    z sample
+      parameters maximize            stochastic EM    ml, sample     AWST09 (4)
+        no: a topic that leaves a document by chance never comes back
+      parameters sample              Gibbs sampling   gibbs, sample  SOL14 (5)(6)(7)
+        yes: its draws are exact in the limit, and a sweep draws all tokens at once
+      parameters assume independent  ?
+        open in the paper
+      parameters marginalize out     collapsed Gibbs  cgs, sample    TNW06 (8)
+        yes: its draws are exact in the limit
+    """
+    blocks = []
+    for row in LATENT:
+        lines = [f"z {row}"]
+        for column in PARAMETERS:
+            x = TABLE_1[row, column]
+            how = ", ".join(filter(None, (x.algorithm, x.assignment)))
+            lines.append(f"  parameters {column:18}  {x.name:15}  {how:13}  {tags(x)}".rstrip())
+            lines.append(f"    {x.worth or x.why}")
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks)
+
+
+def tags(x: Cell) -> str:
+    """The equations of a cell, with the paper's key once: `TNW06 (4)(5)(6)`."""
+    keys, numbers = zip(*(tag.split(" ") for tag in x.equations), strict=True) if x.equations else (("",), ())
+    return f"{keys[0]} {''.join(numbers)}".strip()
 
 
 def run(

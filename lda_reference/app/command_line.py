@@ -1,4 +1,4 @@
-"""The command line: tour, fit, topics, perplexity, grid, where and oracle."""
+"""The command line: tour, fit, topics, perplexity, grid, table-1, where and oracle."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from ..formats import FORMATS, read_corpus
 from ..model import Prior
 from ..oracle import command as oracle
 from ..storage import load, load_with_vocab, save
+from ..table_1 import printed
 from . import grid as grids
 from . import perplexity, plots, where
 from . import tour as tours
@@ -116,6 +117,8 @@ def _parser() -> Parser:
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--estimator", choices=ESTIMATORS, help="how to estimate theta and phi; default the algorithm's own")
+
+    command("table-1", lambda a: print(printed()), "Print TNW06's Table 1: names, equations, which are worth using.")
 
     p = command("where", lambda a: print(where.where(a.equation)), "Show the code, chapter and tests of an equation.")
     p.add_argument("equation", metavar="EQUATION", help='for example "AWST09 (13)"; equations.toml lists all')

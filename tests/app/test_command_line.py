@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference import table_1
 from lda_reference.app import command_line
 from lda_reference.evaluation.document_evidence import left_to_right_perplexity
 from lda_reference.fitting import sweep_rng
@@ -271,3 +272,8 @@ def test_grid_prints_writes_and_draws(corpus, capsys):
     for options, words in ((("--alphas", "x"), "not a list of numbers"), (("--validation", 1), "a share above 0")):
         assert run(*arguments, *options) == 2
         assert words in capsys.readouterr().err
+
+
+def test_table_1_is_printed(capsys):
+    assert run("table-1") == 0
+    assert capsys.readouterr().out == table_1.printed() + "\n"
