@@ -21,7 +21,7 @@ so that a parameter of q is the prior's number plus the exponents of all sites. 
                  of h_k. Each is replaced by the Dirichlet with the same mean and the same sum of second moments.
     inclusion    the site becomes the new q over the cavity, and its scale s makes both integrals equal
 
-r is CVB0's update, AWST09 (13), with the exponents of sites in the place of expected counts. The state's gamma is r,
+r is CVB0's update, AWST09 (13), with the exponents of sites instead of expected counts. The state's gamma is r,
 an approximation of p(z = k | x), at the row's last visit. Minka and Lafferty hold phi, and then only theta has sites;
 phi as a random variable is the cell "EP for LDA" of TNW06 Table 1.
 

@@ -14,7 +14,7 @@ The density of log x is x^(a-1) e^-x / Gamma(a) times the Jacobian x = e^u, so w
     log p(x, u) = sum_rows n log sum_k theta_jk phi_wk + sum (a u - e^u - log Gamma(a)),   a = alpha_k or eta_w.
 
 It is smooth on all of R^(DK + WK), bounded also for a < 1, where the density of theta is infinite at the boundary, and
-its integral is p(x). The sums of x are free: they have their prior, a Gamma distribution, whatever the tokens are.
+its integral is p(x). The tokens do not change the distribution of the sums of x: it remains their prior, a Gamma.
 A softmax of K free numbers has no proper posterior, because a constant added to them has no effect, and with one
 number held at 0 its coordinates treat that topic differently from the others.
 

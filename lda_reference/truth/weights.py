@@ -62,7 +62,7 @@ def log_mean(log_w: Array) -> tuple[float, float]:
 
 
 def interval(down: Runs, up: Runs, probability: float = 0.95) -> Interval:
-    """Bounds of log p(x) that hold together with the given probability or more, whatever the spread of the weights.
+    """Bounds of log p(x) that hold together with the given probability or more, for any spread of the weights.
 
     Each side may fail with probability d = (1 - probability) / 2. The mean of forward weights has expectation p(x), and
     so has, for independent runs, the R-th root of the expectation of their product. Markov's inequality for both, each
