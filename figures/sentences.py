@@ -31,12 +31,14 @@ NAMES = {
     "cvb1": r"CVB1[sd]?|`cvb1[sd]?`", "cvb": r"(?<![Ee]xact )CVB\b|`cvb`", "vb": r"\bVB\b|`vb`",
     "gibbs": r"\bGibbs\b|`gibbs`|samplers?\b", "cgs": r"\bCGS\b|`cgs`", "map": r"\bMAP\b|`map`",
     "ml": r"\bML\b|`ml`|\bEM\b|`vem`", "others": r"\bothers?\b|all algorithms|each algorithm",
+    "ep": r"\bEP(?:'s)?\b|`ep`", "hmc": r"Hamiltonian Monte Carlo|`hmc`|MALA|SGRLD",
     "nested": r"`nested`", "corpus": r"`corpus`", "block": r"`block`", "token": r"`token`",
 }  # fmt: skip
 COMPARATIVE = (
     r"\b(better|worse|best|worst|higher|lower|highest|lowest|faster|slower|fastest|slowest|quicker|ahead|behind|closer|"
     r"closest|nearer|farther|further|outperforms?|beats?|wins?|loses?|smaller|larger|smallest|largest|most accurate|"
-    r"more accurate|less accurate|gains? more|varies more|as good as|the gap)\b"
+    r"more accurate|less accurate|gains? more|varies more|as good as|the gap|above|"
+    r"narrows|widens)\b"
 )
 
 
