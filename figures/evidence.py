@@ -56,39 +56,54 @@ def gaps(growth, tokens, prior, seed):
     return lines
 
 
-KOS = ["corpus", "documents", "tokens", "what", "schedule", "start", "lower", "upper", "of"]
+KOS = ["corpus", "documents", "what", "schedule", "start", "tokens", "lower", "upper", "of"]
 KOS_RUNS = (("vb", "corpus", "dirichlet"), ("vb", "nested", "dirichlet"), ("vb", "corpus", "growing"),
-            ("vb", "nested", "growing"), ("cvb", "corpus", "dirichlet"), ("cvb0", "corpus", "dirichlet"),
-            ("cvb0", "block", "growing"))  # fmt: skip
+            ("vb", "nested", "growing"), ("cvb", "corpus", "dirichlet"), ("cvb", "block", "growing"),
+            ("cvb0", "corpus", "dirichlet"), ("cvb0", "block", "growing"), ("tcvb0", "corpus", "dirichlet"),
+            ("cvb1d", "corpus", "dirichlet"), ("map", "corpus", "dirichlet"), ("ml", "corpus", "dirichlet"),
+            ("vem", "corpus", "dirichlet"), ("vb", "corpus", "ends of cvb0"))  # fmt: skip
+PATHS = {"cgs": annealed.COLLAPSED, "gibbs": annealed.UNCOLLAPSED}
 
 
-def kos(name, documents, steps, runs, converge):
-    """Bounds of each algorithm, of VB from CVB0's ends, and the interval of annealed importance sampling."""
+def kos(name, documents, what, schedule, start):
+    """A line: the best bound of an algorithm, or the interval of annealed importance sampling along a path."""
     c, p, number = corpus(name), lda.Prior(0.1, 0.1), 10
     rows = c.j < documents
     c = lda.Corpus(c.j[rows], c.w[rows], c.n[rows], documents, c.W)
-    job, lines, of_cvb0 = [name, documents, c.N], [], []
-    for algorithm, schedule, start in KOS_RUNS:
-        A = lda.ALGORITHMS[algorithm]
-        ends = search.until_settled(A, search.started(A, c, number, p, start, range(5)), c, p, schedule)
-        lines.append([*job, algorithm, schedule, start, max(float(A.bound(x.state, c, p)) for x in ends), "", 5])
-        if algorithm == "cvb0":
-            of_cvb0 += [search.continued_from(lda.ALGORITHMS["vb"], x.state, c, p) for x in ends]
-    VB = lda.ALGORITHMS["vb"]
-    ends = search.until_settled(VB, of_cvb0, c, p, "corpus")
-    best = max(float(VB.bound(x.state, c, p)) for x in ends)
-    lines.append([*job, "vb", "corpus", "ends of cvb0", best, "", len(ends)])
-    b = annealed.temperatures(steps)
-    down = annealed.forwards(c, number, p, b, sweep_rng(0, 0), runs)
-    z = annealed.chain(c, number, p, sweep_rng(0, 1), converge, z=down.z)
-    found = weights.interval(down, annealed.backwards(c, number, p, b, sweep_rng(0, 2), z))
-    return [*lines, [*job, "annealing", f"{steps} temperatures", f"{converge} sweeps", found.lower, found.upper, runs]]
+    line = [name, documents, what, schedule, start, c.N]
+    if what.startswith("annealed"):
+        path, steps, sweeps = PATHS[what.split()[1]], int(schedule.split()[0]), int(start.split()[0])
+        b, runs = annealed.temperatures(steps), 4 if c.N < 100_000 else 2
+        down = annealed.forwards(c, number, p, b, sweep_rng(0, 0), runs, path)
+        z = annealed.chain(c, number, p, sweep_rng(0, 1), sweeps, z=down.z)
+        found = weights.interval(down, annealed.backwards(c, number, p, b, sweep_rng(0, 2), z, path=path))
+        return [[*line, found.lower, found.upper, runs]]
+    A, of = lda.ALGORITHMS[what], lda.ALGORITHMS["cvb" if what in ("ml", "map", "vem") else what].bound
+    prior = p if what != "map" else lda.Prior(1.1, 1.1)  # its modes are those of counts + 0.1
+    if start == "ends of cvb0":
+        runs = [(x, order, first) for x, order, first in KOS_RUNS if x == "cvb0"]
+        begun = [search.continued_from(A, s, c, p) for x in runs for s in ends(*x, c, number, p)]
+    else:
+        begun = search.started(A, c, number, prior, start, range(5))
+    best = max(float(of(x.state, c, p)) for x in search.until_settled(A, begun, c, prior, schedule))
+    return [[*line, best, "", len(begun)]]
+
+
+def ends(name, schedule, start, c, number, p):
+    """The states in which five runs end."""
+    A = lda.ALGORITHMS[name]
+    return [x.state for x in search.until_settled(A, search.started(A, c, number, p, start, range(5)), c, p, schedule)]
 
 
 def kos_jobs(quick):
     if quick:
-        return [("drawn", 20, 20, 2, 10)]
-    return [("kos", 60, 240, 4, 100), ("kos", 3430, 480, 4, 200)]
+        yield from (("drawn", 20, f"annealed {x}", "20 temperatures", "10 sweeps") for x in PATHS)
+        yield from (("drawn", 20, *x) for x in KOS_RUNS[-1:])
+        return
+    annealing = {3430: (("gibbs", 4000), ("gibbs", 1000)), 60: (("cgs", 240), ("gibbs", 2000))}
+    for documents, paths in annealing.items():
+        yield from (("kos", documents, f"annealed {x}", f"{T} temperatures", "50 sweeps") for x, T in paths)
+        yield from (("kos", documents, *x) for x in KOS_RUNS)
 
 
 def jobs(quick):
@@ -156,7 +171,7 @@ def main():
         run_jobs(chosen.out / "evidence_gaps.csv", GAPS, jobs(chosen.quick), gaps, chosen.processes, keys=4)
     if "kos" in chosen.names and not chosen.draw:
         todo = [job for job in kos_jobs(chosen.quick) if there(job[0])]
-        run_jobs(chosen.out / "evidence_kos.csv", KOS, todo, kos, chosen.processes, keys=2)
+        run_jobs(chosen.out / "evidence_kos.csv", KOS, todo, kos, chosen.processes, keys=5)
     picture(chosen.out)
 
 
