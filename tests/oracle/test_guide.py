@@ -16,6 +16,11 @@ WRONG_TURNS = {
 }
 
 
+def test_the_port_of_the_guide_is_the_example():
+    example = (loading.FOLDER / "examples" / "port.py").read_text("utf-8")
+    assert example.endswith('"""\n\n' + GUIDE_PORT)
+
+
 def test_the_port_of_the_guide_passes(port):
     report = oracle.check(port(GUIDE_PORT), only="cvb0,cgs")
     assert report.ok, str(report)
