@@ -77,10 +77,12 @@ def expecting(report: Report, expected: Mapping[str, str]) -> Report:
     >>> print(expecting(Report((r,)), {r.id: "not ready"}).results[0].reason)
     passed, but is expected to fail (not ready): take it off the list of expected failures
     """
-    return Report(tuple(_expected(r, expected[r.id]) if r.id in expected else r for r in report.results))
+    return report._replace(results=tuple(_expected(r, expected.get(r.id)) for r in report.results))
 
 
-def _expected(r: Result, reason: str) -> Result:
+def _expected(r: Result, reason: str | None) -> Result:
+    if reason is None:
+        return r
     if r.status == "failed":
         return r._replace(status="expected", reason=reason)
     if r.status == "passed":
