@@ -1,31 +1,35 @@
-"""Two ports in other languages against the oracle: unbroken they pass, and each planted mistake is found and named."""
+"""The example ports in C, JavaScript and Rust against the oracle: unbroken they pass, and each planted mistake is found and named."""
 
 import json
 import shutil
 import subprocess
 import time
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from lda_reference import oracle
 
+from .helpers import ORACLE
 from .ports.broken import BROKEN, JS, NAMELESS, C, alike
 
-PORTS = Path(__file__).parent / "ports"
+PORTS = ORACLE / "examples"
 ALGORITHMS = ("ml", "map", "vb", "vem", "gibbs", "cgs", "cvb", "cvb0", "tcvb0", "cvb1d")
 CC = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
-NODE = shutil.which("node")
+NODE, RUSTC = shutil.which("node"), shutil.which("rustc")
 MISSING = {
     "c": None if CC else "no C compiler (cc, gcc or clang)",
     "js": None if NODE else "no node",
+    "rs": None if RUSTC else "no rustc",
 }
 
 
 def claimed(case):
-    """Whether both ports claim to answer a case: everything of ten algorithms but the bounds of the collapsed ones."""
+    """Whether C and JavaScript claim to answer a case: all of ten algorithms but the bounds of the collapsed ones."""
     return case["algorithm"] in ALGORITHMS and (case["operation"] != "bound" or case["algorithm"] == "vb")
+
+
+CLAIMED = {"c": claimed, "js": claimed, "rs": lambda case: case["algorithm"] in ("cvb0", "cgs", "vb")}
 
 
 def build(port, source, folder, options=()):
@@ -36,7 +40,10 @@ def build(port, source, folder, options=()):
     path.write_text(source, "utf-8")
     if port == "js":
         return [NODE, str(path)]
-    command = [CC, "-std=c99", *options, "-o", str(folder / "port"), str(path), "-lm"]
+    command = {
+        "c": [CC, "-std=c99", *options, "-o", str(folder / "port"), str(path), "-lm"],
+        "rs": [RUSTC, "-O", "--edition", "2021", "-D", "warnings", "-o", str(folder / "port"), str(path)],
+    }[port]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return [str(folder / "port")]
@@ -73,7 +80,7 @@ def test_a_port_fails_nothing_and_skips_nothing_that_it_claims(port, commands):
     passed, skipped = report.of("passed"), {r.id for r in report.of("skipped")}
     print(f"{port}: {len(passed)} of {len(report.results)} cases passed in {seconds:.2f} s")
     assert report.ok, str(report)
-    assert skipped == {case["id"] for case in oracle.cases() if not claimed(case)}
+    assert skipped == {case["id"] for case in oracle.cases() if not CLAIMED[port](case)}
     assert len(passed) >= 100
     assert seconds < 30  # 1 s on a machine that is not busy
 
