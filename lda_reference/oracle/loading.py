@@ -16,7 +16,7 @@ OPERATIONS = (
     "reject", "sample",
 )  # fmt: skip
 STARTS = "starts"  # the file of the starts; in its cases, the name that stands where others have an algorithm
-HIDDEN = ("expected", "tolerance", "mistakes", "note", "together", "undecidable")  # the fields of a case that a port does not see
+HIDDEN = ("expected", "tolerance", "mistakes", "note", "together", "undecidable")  # what a port does not see
 
 Case = dict[str, Any]
 

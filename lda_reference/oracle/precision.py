@@ -4,8 +4,9 @@ The tolerance of a number is the error that rounding can cause, as `rounding` co
 units, times the roundoff 2^-24. A fixed point has 2^-20 more, for sweeps that end when they change gamma by less than
 2^-22.
 
-A case cannot be decided if a tolerance is above a hundredth of the largest number of its field, or if rounding could
-move a draw across a boundary between topics. It is then `undecidable`, whatever numbers the port answers.
+A case cannot be decided if a tolerance is above a hundredth of the largest number of its field (for a bound, at least
+a hundredth of a nat), or if rounding could move a draw across a boundary between topics. The case is then
+`undecidable`, whatever numbers the port answers.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from . import rounding
+from . import margins, rounding
 from .comparing import differs
 from .loading import Case
 
@@ -23,7 +24,7 @@ END = 2.0**-20  # of the distance to a fixed point that sweeps leave, each of wh
 LARGEST = 0.01  # a tolerance, as a share of the largest number of its field
 
 
-def at(precision: str, case: Case) -> Case:
+def at_precision(precision: str, case: Case) -> Case:
     """The case with the tolerances of a precision.
 
     Parameters
@@ -45,7 +46,7 @@ def at(precision: str, case: Case) -> Case:
     Examples
     --------
     >>> from lda_reference.oracle import cases
-    >>> case = at("single", cases("cvb0/estimate/001")[0])
+    >>> case = at_precision("single", cases("cvb0/estimate/001")[0])
     >>> case["tolerance"]["theta_jk"]
     {'absolute': 1.6e-06, 'why': '27 times 2^-24, from the errors of sums and functions'}
     """
@@ -56,13 +57,16 @@ def at(precision: str, case: Case) -> Case:
     tolerance, why = {}, ""
     for field, units in rounding.errors(case).items():
         absolute = float(f"{units * ROUNDOFF + (END if case['operation'] == 'converged' else 0):.2g}")
-        tolerance[field] = {"absolute": absolute, "why": f"{units:.2g} times 2^-24, from the errors of sums and functions"}
-        if not absolute <= LARGEST * _largest(case["expected"][field]):
+        reason = f"{units:.2g} times 2^-24, from the errors of sums and functions"
+        tolerance[field] = {"absolute": absolute, "why": reason}
+        largest = max(_largest(case["expected"][field]), 1.0 if field == "bound" else 0.0)
+        if not absolute <= LARGEST * largest:
             why = f"rounding errors grow by a factor of {units:.2g} and may change {field} by {absolute:.2g}"
-    close = rounding.undecided(case, ROUNDOFF)
+    close = margins.undecided(case, ROUNDOFF)
     if close is not None:
-        why = f"a uniform number is {close:.2g} from a boundary between topics, nearer than rounding errors are large"
-    return case | {"tolerance": tolerance} | ({"undecidable": f"not decidable in single precision: {why}"} if why else {})
+        why = f"a uniform number is {close:.2g} from a boundary between topics, which is within the rounding error"
+    case = case | {"tolerance": tolerance}
+    return case | {"undecidable": f"not decidable in single precision: {why}"} if why else case
 
 
 def _largest(x: Any) -> float:
@@ -72,19 +76,20 @@ def _largest(x: Any) -> float:
     return abs(float(x)) if isinstance(x, float) else float("inf")
 
 
-def visible(cases: Iterable[Case]) -> str:
-    """How many answers of known mistakes can be told from the right ones, within the tolerances of the cases, in words.
+def visible(cases: Iterable[Case]) -> list[str]:
+    """How many answers of known mistakes can be told from the right ones, in words; an empty list if there are none.
 
     A mistaken answer has errors of rounding too, so it must be more than two tolerances away.
     """
-    found, kept = [], []
+    found: list[str] = []
+    kept: list[str] = []
     for case in cases:
         known = case.get("mistakes", ())
         for m in known if isinstance(known, list) else ():
-            key = case["algorithm"], m["name"]
-            found.append(key)
+            found.append(m["name"])
             if "undecidable" not in case and differs(case, m["expected"], 2):
-                kept.append(key)
-    answers = f"{len(kept)} of the {len(found)} wrong answers that known mistakes give"
-    mistakes = f"{len({name for _, name in kept})} of the {len({name for _, name in found})} mistakes"
-    return f"the tolerances tell {answers} from the right ones: {mistakes} can be found"
+                kept.append(m["name"])
+    if not found:
+        return []
+    answers = f"{len(kept)} of the {len(found)} wrong answers that known mistakes give in these cases"
+    return [f"{answers} differ by more than rounding; {len({*kept})} of the {len({*found})} mistakes can be found"]

@@ -17,9 +17,10 @@ SHOWN = 10  # the number of failures shown, unless all are asked for
 
 
 class Report(NamedTuple):
-    """The results of a run, in the order of the cases."""
+    """The results of a run, in the order of the cases, and notes on the run: sentences without their full stop."""
 
     results: tuple[Result, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -27,7 +28,7 @@ class Report(NamedTuple):
         return not self.of("failed")
 
     def of(self, status: str) -> list[Result]:
-        """The results of one status: "passed", "failed" or "skipped"."""
+        """The results of one status: "passed", "failed", "skipped" or "undecidable"."""
         return [r for r in self.results if r.status == status]
 
     def __str__(self) -> str:
@@ -36,6 +37,8 @@ class Report(NamedTuple):
 
 def table(report: Report) -> str:
     """How many cases of each algorithm and operation passed, failed and were skipped.
+
+    If some cannot be decided in single precision, they have a fourth number.
 
     Examples
     --------
@@ -48,25 +51,30 @@ def table(report: Report) -> str:
     rows = list(dict.fromkeys(r.algorithm for r in report.results))
     seen = {r.operation for r in report.results}
     columns = [name for name in OPERATIONS if name in seen]
+    statuses = _statuses(report)
 
     def cell(algorithm: str | None, operation: str | None) -> str:
         here = [
             r.status for r in report.results if algorithm in (None, r.algorithm) and operation in (None, r.operation)
         ]
-        return "/".join(str(here.count(s)) for s in ("passed", "failed", "skipped")) if here else "-"
+        return "/".join(str(here.count(s)) for s in statuses) if here else "-"
 
     cells = [["", *columns, "total"]]
     for name in [*rows, None] if len(rows) > 1 else rows:
         cells.append([name or "total", *(cell(name, column) for column in columns), cell(name, None)])
     widths = [max(len(row[i]) for row in cells) for i in range(1, len(cells[0]))]
     aligned = (f"{row[0]:<9}  " + "  ".join(f"{x:>{n}}" for x, n in zip(row[1:], widths, strict=True)) for row in cells)
-    return "\n".join(("passed/failed/skipped", *aligned))
+    return "\n".join(("/".join(statuses), *aligned))
+
+
+def _statuses(report: Report) -> list[str]:
+    return ["passed", "failed", "skipped", *(["undecidable"] if report.of("undecidable") else [])]
 
 
 def text(report: Report, everything: bool = False) -> str:
-    """The table, and below it ten failed cases with different messages.
+    """The table, the notes, and below them ten failed cases with different messages.
 
-    With `everything`, all failed cases are shown, and the skipped cases are counted by their reasons.
+    With `everything`, all failed cases are shown, and the skipped and undecidable cases are counted by their reasons.
     """
     texts = mistakes()
     failed = report.of("failed")
@@ -74,16 +82,17 @@ def text(report: Report, everything: bool = False) -> str:
     for r in failed:
         alike.setdefault((r.reason, r.mistake), []).append(r)
     shown = failed if everything else [same[0] for same in alike.values()][:SHOWN]
-    parts = [table(report)]
+    parts = ["\n".join((table(report), *report.notes))]
     for r in shown:
         more = 0 if everything else len(alike[r.reason, r.mistake]) - 1
         parts.append("\n".join([*lines(r, texts), *([f"  and {more} more with this message"] if more else [])]))
     left = 0 if everything else len(failed) - sum(len(alike[r.reason, r.mistake]) for r in shown)
     if left:
         parts.append(f"and {left} more failed cases, shown with --all")
-    if everything and report.of("skipped"):
-        reasons = Counter(r.reason for r in report.of("skipped"))
-        parts.append("\n".join(("Skipped:", *(f"  {n:>3}  {reason}" for reason, n in reasons.most_common()))))
+    for status in ("skipped", "undecidable"):
+        reasons = Counter(r.reason for r in report.of(status)) if everything else Counter[str]()
+        if reasons:
+            parts.append("\n".join((f"{status.title()}:", *(f"  {n:>3}  {x}" for x, n in reasons.most_common()))))
     named = [r for r in failed if r.mistake]
     if named:
         parts.append("\n".join(("Mistakes named:", *_named(named, texts))))
@@ -103,7 +112,8 @@ def _named(results: Sequence[Result], texts: Mapping[str, str]) -> list[str]:
 
 def to_json(report: Report) -> str:
     """The report as JSON: how many cases passed, failed and were skipped, and each result."""
-    counts = {status: len(report.of(status)) for status in ("passed", "failed", "skipped")}
+    counts: dict[str, Any] = {status: len(report.of(status)) for status in _statuses(report)}
+    counts |= {"notes": report.notes} if report.notes else {}
     results = [
         {name: _spelled(x) for name, x in r._asdict().items() if x is not None and x != ""} for r in report.results
     ]
@@ -126,7 +136,7 @@ def to_junit(report: Report) -> str:
         for r in here:
             about = {"classname": f"lda_reference.oracle.{algorithm}", "name": r.id, "time": f"{r.seconds:.3f}"}
             test = ElementTree.SubElement(suite, "testcase", about)
-            if r.status == "skipped":
+            if r.status in ("skipped", "undecidable"):
                 ElementTree.SubElement(test, "skipped", {"message": _legal(r.reason)})
             elif r.status == "failed":
                 failure = ElementTree.SubElement(test, "failure", {"message": _legal(r.reason)})
@@ -137,7 +147,8 @@ def to_junit(report: Report) -> str:
 
 def _junit_counts(results: Sequence[Result]) -> dict[str, str]:
     status = [r.status for r in results]
-    numbers = {"tests": len(status), "failures": status.count("failed"), "skipped": status.count("skipped")}
+    unjudged = status.count("skipped") + status.count("undecidable")
+    numbers = {"tests": len(status), "failures": status.count("failed"), "skipped": unjudged}
     time = sum(r.seconds for r in results)
     return {name: str(n) for name, n in numbers.items()} | {"errors": "0", "time": f"{time:.3f}"}
 
