@@ -15,7 +15,8 @@ from tqdm import tqdm
 
 from . import power
 from . import samplers as sampling
-from .fresh_cases import SIZES, case_of
+from .fresh_cases import case_of
+from .fresh_inputs import SIZES
 from .loading import FOLDER, HIDDEN, OPERATIONS, VECTORS, Case, cases, mistakes, sampler_cases, select
 from .precision import PRECISIONS
 from .program import TIMEOUT

@@ -1,15 +1,15 @@
 """How near the draws of a case come to the boundaries between topics.
 
-A draw is decided if its uniform number is farther from every boundary than the partial sums of the weights, as shares
-of the last one, may be wrong by rounding: W for the sum of eta, K for the partial sums and 10 for the rest, in units of
-the roundoff. The samples of cvb1s are drawn from gamma, whose errors are those of `rounding`.
+A boundary is a partial sum of the weights, divided by the last partial sum. A draw is decided if its uniform number is
+farther from every boundary than the error of the boundary. For a sampler this error is W + K + 10 units of the
+roundoff: W for the sum of eta, K for the partial sums, and 10 for the rest. The samples of cvb1s are drawn from gamma,
+and the error of a boundary is K times that of gamma, see `rounding`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -17,8 +17,7 @@ from ..algorithms.cvb0 import ALGORITHM as CVB0
 from ..engine import State
 from ..model import Array
 from . import package, rounding
-
-Case = dict[str, Any]
+from .loading import Case
 
 
 def undecided(case: Case, unit: float, least: float = 0.0) -> float | None:
@@ -44,8 +43,8 @@ def undecided(case: Case, unit: float, least: float = 0.0) -> float | None:
     --------
     >>> from lda_reference.oracle import cases
     >>> case = cases("cgs/draw/001")[0]
-    >>> undecided(case, 2.0**-24) is None, round(undecided(case, 0.01), 3)
-    (True, 0.154)
+    >>> undecided(case, 2.0**-24) is None, round(undecided(case, 2.0**-5), 3)
+    (True, 0.512)
     """
     found = None
     for x, u, of in draws(case):
@@ -87,10 +86,8 @@ def _weights_of_sweep(case: Case) -> Array:
 def _weights_of_incremental(case: Case) -> Array:
     """The weights from which the start `incremental` draws the topic of each row."""
     c, p = package.problem(case)
-    gamma, A = (
-        np.array(case["expected"]["gamma"], np.float64),
-        replace(CVB0, update=CVB0.update._replace(excludes="nothing")),
-    )
+    gamma = np.array(case["expected"]["gamma"], np.float64)
+    A = replace(CVB0, update=CVB0.update._replace(excludes="nothing"))
     out = np.empty_like(gamma)
     for j in np.unique(c.j):
         before = State(np.where((c.j < j)[:, None], gamma, 0.0))

@@ -10,8 +10,8 @@ package. The size of the relative errors follows from the number of operations:
 - m + 4 for a sum of m terms, because sums may be added in any order. If a token is excluded, the error is in proportion
   to the whole sum, because the token may have been subtracted from it;
 - 1 for a prior number, and W for the sum of eta over W words;
-- 8 for a function. If it is a logarithm x, the error is in proportion to 1 + |x|. An expectation over the number of m
-  tokens has m more.
+- 8 for a function. If its value x is a logarithm, the error is in proportion to 1 + |x|. An expectation over a count
+  of m tokens has m more.
 
 The error of the answer is 4 times the largest change in 4 runs, plus K + 8 for the last normalisation. Errors that grow
 from sweep to sweep grow in these runs too.
@@ -32,8 +32,7 @@ from ..corpus import Corpus
 from ..engine import Algorithm, State, Term, Update, starts, sums
 from ..model import Array, Prior
 from . import package
-
-Case = dict[str, Any]
+from .loading import Case
 
 SIZE = 2.0**-44  # the relative size of the errors in `runs`: small enough for the first order
 RUNS = 4
@@ -90,9 +89,13 @@ def runs(case: Case) -> Array:
 
 def _signs(shape: tuple[int, ...], rng: np.random.Generator) -> Array:
     """1 or -1 at random, but 0 in the first run."""
-    x: Array = 1.0 - 2.0 * rng.integers(0, 2, shape)
+    x = _random_signs(shape, rng)
     x[..., 0, :] = 0
     return x
+
+
+def _random_signs(shape: tuple[int, ...], rng: np.random.Generator) -> Array:
+    return np.where(rng.integers(0, 2, shape), 1.0, -1.0)
 
 
 def _with_errors(A: Algorithm, c: Corpus, rng: np.random.Generator) -> Update:
@@ -137,16 +140,14 @@ def growth(case: Case, gamma: Array) -> float:
 def _of_step(case: Case) -> dict[str, float]:
     if "z" in case["state"]:  # the probabilities of a sampler
         return {"gamma_k": float(of_weights(case))}
-    gamma = runs(case)
-    return (
-        {"gamma_k": growth(case, gamma[-1][case["row"]])}
-        if case["operation"] == "update"
-        else {"gamma": growth(case, gamma[-1])}
-    )
+    last = runs(case)[-1]
+    if case["operation"] == "update":
+        return {"gamma_k": growth(case, last[case["row"]])}
+    return {"gamma": growth(case, last)}
 
 
 def of_weights(case: Case) -> int:
-    """The relative error of the weights of a sampler and of their partial sums: sum of eta, sum of topics, the rest."""
+    """The error of a sampler's probabilities and their partial sums: W for the sum of eta, K for sums of topics, 10."""
     return int(case["corpus"]["W"]) + int(case["K"]) + 10
 
 
@@ -154,7 +155,7 @@ def of_weights(case: Case) -> int:
 
 
 def _estimates(case: Case) -> tuple[Array, Array, Array, Array]:
-    """theta_jk and phi_wk, and their errors: those of a numerator and of a denominator."""
+    """theta_jk and phi_wk, and their errors: those of the numerators and of the denominators."""
     A, s, c, p = package.read(case)
     theta, phi = A.estimate(s, c, p)
     N, (alpha, eta), less = sums(s.gamma, c), p.vectors(case["K"], c.W), A.prior_offset
@@ -194,7 +195,7 @@ def _of_prediction(case: Case) -> dict[str, float]:
 
 
 def _of_log_gamma(x: Array, of_x: Any) -> Any:
-    """The sum of |log Gamma(x)|, each with the error of its argument and of the function, in units of the roundoff."""
+    """The error of a sum of log Gamma(x): those of the arguments and of the function, in units of the roundoff."""
     return (of_x * np.abs(x * digamma(x)) + FUNCTION * (1 + np.abs(gammaln(x)))).sum()
 
 
@@ -207,7 +208,7 @@ def _of_bound(case: Case) -> dict[str, float]:
         (alpha.sum() + N_j, 1, m + case["K"]), (eta.sum() + N.k, 1, m + c.W),
         (alpha + N.jk, 1, m), (eta[:, None] + N.wk, 1, m),
     ]  # fmt: skip
-    # the terms of the logarithm of the joint probability and of the entropy, how often each occurs, how many they are
+    # each row: arguments of log Gamma, how often they occur, and the error of an argument
     size = sum(times * (1 + np.abs(gammaln(x))).sum() for x, times, _ in terms)
     of = sum(times * _of_log_gamma(np.atleast_1d(x), of_x) for x, times, of_x in terms)
     number = sum(times * np.size(x) for x, times, _ in terms) + s.gamma.size
@@ -230,7 +231,7 @@ def _of_hyperparameters(case: Case) -> dict[str, float]:
         if number > 1:
             rise, of_rise = rise.sum(), of_rise.sum()
         below = rate + number * total
-        new = (case["gamma_prior"]["shape"] - 1 + a * rise) / below
+        new = np.asarray(case["expected"][name])
         of = a * (of_rise + 4 * rise) / below + new * (number * of_total / below + 8)
         found[name] = float(of.max())
     return found
@@ -239,8 +240,8 @@ def _of_hyperparameters(case: Case) -> dict[str, float]:
 def _of_rise(N: Array, a: Any, of_sum: int) -> Array:
     """The error of Ψ(N + a) - Ψ(a), in units of the roundoff; 0 where N is 0."""
     x = N + a
-    slope = 2 + np.abs(digamma(x)) + np.abs(digamma(a))  # x Ψ'(x) is at most 1 + |Ψ(x)| + 1, about
-    return np.where(N > 0, FUNCTION * slope + of_sum * N / x * (1 + 1 / x), 0.0)
+    of_functions = FUNCTION * (2 + np.abs(digamma(x)) + np.abs(digamma(a)))
+    return np.where(N > 0, of_functions + of_sum * N / x * (1 + 1 / x), 0.0)  # Ψ'(x) is below 1/x + 1/x²
 
 
 # Starts --------------------------------------------------------------------------------------------------------------
@@ -258,13 +259,12 @@ def _of_growing(case: Case) -> dict[str, float]:
     """The change when the first rows and the prior have errors as large as those of a sum over all rows."""
     c, p, K = *package.problem(case), case["K"]
     order, first, rng = np.array(case["order"]), np.reshape(case["first"], (-1, K)), np.random.default_rng(0)
-    size, right = SIZE * (c.M + 4), starts.after_growth(np.array(case["order"]), first, c, p)
-    found = []
+    size, found = SIZE * (c.M + 4), [starts.after_growth(order, first, c, p)]
     for _ in range(RUNS):
-        x = np.minimum(first * (1 + size * (1.0 - 2.0 * rng.integers(0, 2, first.shape))), 1)
-        alpha, eta = (a * (1 + size * (1.0 - 2.0 * rng.integers(0, 2, a.shape))) for a in p.vectors(K, c.W))
+        x = np.minimum(first * (1 + size * _random_signs(first.shape, rng)), 1)
+        alpha, eta = (a * (1 + size * _random_signs(a.shape, rng)) for a in p.vectors(K, c.W))
         found.append(starts.after_growth(order, x, c, Prior(alpha, eta)))
-    return {"gamma": growth(case, np.stack([right, *found], 1))}
+    return {"gamma": growth(case, np.stack(found, 1))}
 
 
 _OF = {

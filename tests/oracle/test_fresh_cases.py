@@ -12,7 +12,8 @@ from lda_reference import oracle
 from lda_reference.oracle import fresh_cases, loading, margins, package
 from lda_reference.oracle.certificate.answers import Watched
 from lda_reference.oracle.certificate.classes import evaluator
-from lda_reference.oracle.fresh_cases import case_of, certify, kinds
+from lda_reference.oracle.fresh_cases import case_of, certify
+from lda_reference.oracle.fresh_inputs import kinds
 
 from .helpers import CERTIFIED, ROOT, case, run
 from .ports.narrow import Port
@@ -167,6 +168,10 @@ print(report.ok, report.notes[0])
         done.stdout
         == "True 9 fresh small cases of seed 1: none of the 9 is certified, because mpmath is not installed\n"
     )
+
+
+def test_the_guide_says_how_many_kinds_there_are():
+    assert f"Each run of {len(kinds())} cases asks" in (loading.FOLDER / "GUIDE.md").read_text("utf-8")
 
 
 # Checks --------------------------------------------------------------------------------------------------------------
