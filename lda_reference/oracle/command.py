@@ -15,7 +15,10 @@ from tqdm import tqdm
 
 from . import expected_failures, power
 from . import samplers as sampling
+from .fresh_cases import case_of
+from .fresh_inputs import SIZES
 from .loading import FOLDER, HIDDEN, OPERATIONS, VECTORS, Case, cases, mistakes, sampler_cases, select
+from .precision import PRECISIONS
 from .program import TIMEOUT
 from .reporting import text, to_json, to_junit
 from .runner import check
@@ -46,7 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     p.add_argument("--all", action="store_true", help="show every failed case, and count the reasons of skipped cases")
     p.add_argument("--samplers", action="store_true", help="also ask samplers for draws, and test their distribution")
     p.add_argument("--draws", type=int, default=sampling.DRAWS, help=f"draws of each sampler; default {sampling.DRAWS}")
-    p.add_argument("--seed", type=int, default=0, help="the seed that a sampler is sent; default 0")
+    about = "the seed of the fresh cases, or that a sampler is sent; default 0"
+    p.add_argument("--seed", type=int, default=0, help=about)
+    p.add_argument("--fresh", metavar="N", type=int, help="ask N new cases, made from the seed, instead of the vectors")
+    p.add_argument("--size", choices=SIZES, default=SIZES[0], help=f"of the fresh cases; default {SIZES[0]}")
+    about = f"in which the program computes; default {PRECISIONS[0]}"
+    p.add_argument("--precision", choices=PRECISIONS, default=PRECISIONS[0], help=about)
     p.add_argument("--vectors", metavar="DIR", help="exported vectors, to be used instead of the package's")
     listed = "cases that are known to fail: a name and, after #, the reason on each line"
     p.add_argument("--expected-failures", metavar="FILE", help=listed)
@@ -56,7 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     p.add_argument("--only", metavar="NAME[,NAME]", help=only)
 
     p = command("show", _show, "Show one case, with the expected answer and those of the known mistakes.")
-    p.add_argument("id", metavar="ID", help="such as cvb0/update/001; `oracle list` prints all")
+    about = "such as cvb0/update/001; `oracle list` prints all; or that of a fresh case, such as fresh/7/0012"
+    p.add_argument("id", metavar="ID", help=about)
 
     p = command("export", _export, "Copy the vectors, their schema, the guide and the example ports into a folder.")
     p.add_argument("folder", metavar="DIR", help="the folder to write to")
@@ -75,13 +84,18 @@ def _check(a: argparse.Namespace) -> int:
         if path is not None and not Path(path).parent.is_dir():
             raise ValueError(f"{path}: the folder does not exist")
     samplers = a.samplers or a.operation == "sample"
+    for name in ("vectors", "expected_failures"):
+        if a.fresh is not None and getattr(a, name) is not None:
+            raise ValueError(f"--fresh and --{name.replace('_', '-')} are given together, expected only one of them")
     drawn, texts = sampler_cases(a.vectors), mistakes(a.vectors)
     found = cases(folder=a.vectors)
     listed = expected_failures.read(a.expected_failures) if a.expected_failures else {}
     expected = expected_failures.reasons(listed, [*found, *drawn])
+    given = [*found, *(drawn if samplers else ())] if a.fresh is None else None
     report = check(
-        port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed, [*found, *(drawn if samplers else ())],
+        port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed, given,
         progress=lambda chosen: cast(Iterable[Case], tqdm(chosen, unit="case", file=sys.stderr, disable=None)),
+        fresh=a.fresh, size=a.size, precision=a.precision,
     )  # fmt: skip
     report = expected_failures.expecting(report, expected)
     encoding = sys.stdout.encoding or "utf-8"
@@ -119,7 +133,10 @@ def _list(a: argparse.Namespace) -> int:
 
 
 def _show(a: argparse.Namespace) -> int:
-    found = [case for case in (*cases(), *sampler_cases()) if case["id"] == a.id]
+    if a.id.startswith("fresh/"):
+        found = [case_of(a.id)]
+    else:
+        found = [case for case in (*cases(), *sampler_cases()) if case["id"] == a.id]
     if not found:
         raise ValueError(f"{a.id!r} is not the id of a case: see `lda-reference oracle list`")
     (case,) = found

@@ -16,10 +16,11 @@ class Result(NamedTuple):
     Attributes
     ----------
     id, algorithm, operation : str
-    status : {"passed", "failed", "skipped", "expected"}
-        The last is that of a case that failed and is listed as one that fails.
+    status : {"passed", "failed", "skipped", "undecidable", "expected"}
+        `undecidable` if rounding could explain a wrong answer, see `precision`; `expected` if the case failed and is
+        listed as one that fails.
     reason : str
-        Why the case failed or was skipped.
+        Why the case failed, was skipped or cannot be decided.
     field, index, expected, got
         The first number that differs, if the answer could be compared.
     ulps : float or None
@@ -92,6 +93,8 @@ def compare(case: Case, answer: Any) -> Result:
     equal = [m["name"] for m in case.get("mistakes", ()) if _equal(m["expected"], answer, tolerance)]
     fault = fields_fault(expected, answer) or _first_shape_fault(expected, answer)
     wrong = [] if fault else list(_differences(expected, answer, tolerance))
+    if not fault and "undecidable" in case:
+        return outcome(case, "undecidable", case["undecidable"])
     if not fault and not wrong:
         return outcome(case, "passed")
     named = equal[0] if len(equal) == 1 else None
@@ -193,6 +196,11 @@ def _near(e: Any, g: Any, tolerance: float) -> bool:
         return abs(float(g) - float(e)) <= tolerance
     except OverflowError:  # an integer beyond all floats
         return False
+
+
+def differs(case: Case, answer: Mapping[str, Any], tolerances: float = 1) -> bool:
+    """Whether an answer without an id differs from the expected one by more than some tolerances, or in its shape."""
+    return not _equal(case["expected"], answer, {name: tolerances * x for name, x in _tolerance(case).items()})
 
 
 def _equal(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]) -> bool:

@@ -67,7 +67,7 @@ def _plain(x: Any) -> Any:
     return x
 
 
-def _problem(case: Case) -> tuple[Corpus, Prior]:
+def problem(case: Case) -> tuple[Corpus, Prior]:
     """The corpus and the prior of a case."""
     c = Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
     return c, Prior(case["prior"]["alpha"], case["prior"]["eta"])
@@ -103,7 +103,7 @@ def read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
     >>> A.name, s.gamma.tolist(), c.N, p.alpha
     ('cvb0', [[1.0, 0.0]], 2, 0.5)
     """
-    A, (c, p) = ALGORITHMS[case["algorithm"]], _problem(case)
+    A, (c, p) = ALGORITHMS[case["algorithm"]], problem(case)
     s = A.init(c, case["K"], p, **case["state"])
     if "theta_jk" in case:  # gibbs with parameters that are given, not drawn
         given = np.array(case["theta_jk"], np.float64), np.array(case["phi_wk"], np.float64)
@@ -140,20 +140,25 @@ def _converged(case: Case) -> dict[str, Any]:
 def _update(case: Case) -> dict[str, Any]:
     A, s, c, p = read(case)
     if s.z is not None:
-        return {"gamma_k": engine.soft(_weights(case))}
+        return {"gamma_k": engine.soft(weights(case))}
     return {"gamma_k": A.sweep(s, c, p, schedule="corpus", **_uniforms(case)).gamma[case["row"]]}
 
 
 def _draw(case: Case) -> dict[str, Any]:
-    return {"topic": engine.draw(_weights(case), case["uniform"])}
+    return {"topic": engine.draw(weights(case), case["uniform"])}
 
 
-def _weights(case: Case) -> Any:
-    """The weights from which the topic of a sampler's token is drawn."""
-    A, s, c, p = read(case)
-    token = int(c.n[: case["row"]].sum()) + case["token"]
-    one_hot, tokenwise = State(np.eye(case["K"])[s.z]), replace(A, schedules=("corpus",))
-    return tokenwise.sweep(one_hot, c.tokens(), p, assignment=lambda x: x).gamma[token]
+def weights(case: Case) -> Any:
+    """The weights from which the topic of a sampler's token is drawn, (K,)."""
+    token = sum(case["corpus"]["n"][: case["row"]]) + case["token"]
+    return weights_of_tokens(case, read(case)[1].z)[token]
+
+
+def weights_of_tokens(case: Case, z: Any) -> Any:
+    """The weights of all tokens of a sampler when the topics are z (N, [R]): (N, [R,] K)."""
+    A, _, c, p = read(case)
+    tokenwise = replace(A, schedules=("corpus",))
+    return tokenwise.sweep(State(np.eye(case["K"])[z]), c.tokens(), p, assignment=lambda x: x).gamma
 
 
 def _estimate(case: Case) -> dict[str, Any]:
@@ -185,7 +190,7 @@ def _hyperparameters(case: Case) -> dict[str, Any]:
 
 def _start(case: Case) -> dict[str, Any]:
     """gamma of a start, from the random numbers of the case."""
-    (c, p), K = _problem(case), case["K"]
+    (c, p), K = problem(case), case["K"]
     match case["start"]:
         case "one-hot":
             gamma = engine.mean_one_hot(np.array(case["state"]["z"]), c, K)
@@ -207,7 +212,7 @@ def _start(case: Case) -> dict[str, Any]:
 
 
 def _sample(case: Case) -> dict[str, Any]:
-    A, (c, p), rng = ALGORITHMS[case["algorithm"]], _problem(case), np.random.default_rng(case["seed"])
+    A, (c, p), rng = ALGORITHMS[case["algorithm"]], problem(case), np.random.default_rng(case["seed"])
     s, draws = A.init(c, case["K"], p, rng=rng), []
     for t in range(BURN_IN + case["draws"]):
         s = A.sweep(s, c, p, rng=rng)

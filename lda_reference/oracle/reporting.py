@@ -13,14 +13,21 @@ from xml.etree import ElementTree
 from .comparing import Result, lines, number
 from .loading import OPERATIONS, mistakes
 
-STATUSES = {"passed": "passed", "failed": "failed", "skipped": "skipped", "expected": "failed as expected"}
+STATUSES = {
+    "passed": "passed",
+    "failed": "failed",
+    "skipped": "skipped",
+    "undecidable": "undecidable",
+    "expected": "failed as expected",
+}
 SHOWN = 10  # the number of failures shown, unless all are asked for
 
 
 class Report(NamedTuple):
-    """The results of a run, in the order of the cases."""
+    """The results of a run, in the order of the cases, and notes on the run: sentences without their full stop."""
 
     results: tuple[Result, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -28,7 +35,7 @@ class Report(NamedTuple):
         return not self.of("failed")
 
     def of(self, status: str) -> list[Result]:
-        """The results of one status: "passed", "failed", "skipped" or "expected"."""
+        """The results of one status: "passed", "failed", "skipped", "undecidable" or "expected"."""
         return [r for r in self.results if r.status == status]
 
     def __str__(self) -> str:
@@ -37,6 +44,8 @@ class Report(NamedTuple):
 
 def table(report: Report) -> str:
     """How many cases of each algorithm and operation passed, failed and were skipped.
+
+    If some cannot be decided in single precision, they have a fourth number.
 
     Examples
     --------
@@ -66,15 +75,15 @@ def table(report: Report) -> str:
 
 
 def _statuses(report: Report) -> list[str]:
-    """The statuses that the table counts: "expected" only if a case has it."""
-    return [s for s in STATUSES if s != "expected" or report.of(s)]
+    """The statuses that the table counts: the last two only if a case has them."""
+    return [s for s in STATUSES if s not in ("undecidable", "expected") or report.of(s)]
 
 
 def text(report: Report, everything: bool = False, texts: Mapping[str, str] | None = None) -> str:
-    """The table, and below it ten failed cases with different messages.
+    """The table, the notes, and below them ten failed cases with different messages.
 
-    With `everything`, all failed cases are shown, and the skipped cases are counted by their reasons. `texts` says what
-    each known mistake gets wrong; by default, `mistakes` does.
+    With `everything`, all failed cases are shown, and the skipped and undecidable cases are counted by their reasons.
+    `texts` says what each known mistake gets wrong; by default, `mistakes` does.
     """
     texts = mistakes() if texts is None else texts
     failed = report.of("failed")
@@ -82,15 +91,16 @@ def text(report: Report, everything: bool = False, texts: Mapping[str, str] | No
     for r in failed:
         alike.setdefault((r.reason, r.mistake), []).append(r)
     shown = failed if everything else [same[0] for same in alike.values()][:SHOWN]
-    parts = [table(report)]
+    parts = ["\n".join((table(report), *report.notes))]
     for r in shown:
         more = 0 if everything else len(alike[r.reason, r.mistake]) - 1
         parts.append("\n".join([*lines(r, texts), *([f"  and {more} more with this message"] if more else [])]))
     left = 0 if everything else len(failed) - sum(len(alike[r.reason, r.mistake]) for r in shown)
     if left:
         parts.append(f"and {left} more failed cases, shown with --all")
-    if everything and report.of("skipped"):
-        parts.append("\n".join(("Skipped:", *_counted(report.of("skipped")))))
+    for status in ("skipped", "undecidable"):
+        if everything and report.of(status):
+            parts.append("\n".join((f"{status.title()}:", *_counted(report.of(status)))))
     if report.of("expected"):
         parts.append("\n".join(("Failed as expected:", *_counted(report.of("expected")))))
     named = [r for r in failed if r.mistake]
@@ -116,7 +126,8 @@ def _named(results: Sequence[Result], texts: Mapping[str, str]) -> list[str]:
 
 def to_json(report: Report) -> str:
     """The report as JSON: how many cases passed, failed and were skipped, and each result."""
-    counts = {status: len(report.of(status)) for status in _statuses(report)}
+    counts: dict[str, Any] = {status: len(report.of(status)) for status in _statuses(report)}
+    counts |= {"notes": report.notes} if report.notes else {}
     results = [
         {name: _spelled(x) for name, x in r._asdict().items() if x is not None and x != ""} for r in report.results
     ]
@@ -142,7 +153,7 @@ def to_junit(report: Report, texts: Mapping[str, str] | None = None) -> str:
         for r in here:
             about = {"classname": f"lda_reference.oracle.{algorithm}", "name": r.id, "time": f"{r.seconds:.3f}"}
             test = ElementTree.SubElement(suite, "testcase", about)
-            if r.status in ("skipped", "expected"):
+            if r.status in ("skipped", "undecidable", "expected"):
                 ElementTree.SubElement(test, "skipped", {"message": _legal(r.reason)})
             elif r.status == "failed":
                 failure = ElementTree.SubElement(test, "failure", {"message": _legal(r.reason)})
@@ -152,8 +163,9 @@ def to_junit(report: Report, texts: Mapping[str, str] | None = None) -> str:
 
 
 def _junit_counts(results: Sequence[Result]) -> dict[str, str]:
-    status = ["skipped" if r.status == "expected" else r.status for r in results]
-    numbers = {"tests": len(status), "failures": status.count("failed"), "skipped": status.count("skipped")}
+    status = [r.status for r in results]
+    unjudged = len(status) - status.count("passed") - status.count("failed")
+    numbers = {"tests": len(status), "failures": status.count("failed"), "skipped": unjudged}
     time = sum(r.seconds for r in results)
     return {name: str(n) for name, n in numbers.items()} | {"errors": "0", "time": f"{time:.3f}"}
 

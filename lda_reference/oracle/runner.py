@@ -17,7 +17,10 @@ import numpy as np
 
 from . import samplers as sampling
 from .comparing import Result, compare, contradicts, cut, envelope, exact, fields_fault, mistakes_of, outcome
+from .fresh_cases import certify
+from .fresh_cases import fresh as fresh_cases
 from .loading import Case, cases, question, sampler_cases, select
+from .precision import at_precision, visible
 from .program import TIMEOUT, PortError, Program
 from .reporting import Report
 
@@ -34,6 +37,9 @@ def check(
     seed: int = 0,
     given: Iterable[Case] | None = None,
     progress: Callable[[list[Case]], Iterable[Case]] = iter,
+    fresh: int | None = None,
+    size: str = "small",
+    precision: str = "double",
 ) -> Report:
     """Check a port with the test vectors.
 
@@ -48,20 +54,29 @@ def check(
     samplers : bool
         Whether to ask samplers for draws and test them; see the module `samplers`.
     draws, seed : int
-        For the sampler test: the number of draws, and the seed that the port is sent.
+        For the sampler test: the number of draws, and the seed that the port is sent. `seed` is also that of the
+        fresh cases.
     given : iterable of cases, optional
         Cases to ask instead of the package's.
     progress : callable, optional
         Wraps the list of cases, as tqdm does.
+    fresh : int, optional
+        Ask this number of fresh cases instead of the test vectors, see `fresh_cases`.
+    size : {"small", "medium"}
+        Of the fresh cases.
+    precision : {"double", "single"}
+        In which the port computes, see `precision`.
 
     Returns
     -------
     Report
+        Its notes give the seed of the fresh cases, and what can be found in single precision.
 
     Raises
     ------
     ValueError
-        If no case is chosen, or the draws are too few. Nothing that the port does raises an error.
+        If no case is chosen, the draws are too few, or fresh cases are asked for together with other cases. Nothing
+        that the port does raises an error.
 
     Examples
     --------
@@ -75,10 +90,23 @@ def check(
     >>> print(report.results[0].reason)
     gamma_k[0] is 0.5, expected 0.75: 2.3e+15 units in the last place; tolerance 1e-15; 2 of 2 numbers differ
     """
-    found = [*cases(), *(sampler_cases() if samplers else ())] if given is None else list(given)
-    chosen = select(found, only, operation)
+    notes: list[str] = []
+    if fresh is None:
+        found = [*cases(), *(sampler_cases() if samplers else ())] if given is None else list(given)
+        chosen = select(found, only, operation)
+    else:
+        if samplers or given is not None:
+            other = "samplers" if samplers else "given"
+            raise ValueError(f"fresh and {other} are given together, expected only one of them")
+        chosen = fresh_cases(fresh, seed, size, only, operation)
+        notes.append(f"{len(chosen)} fresh {size} cases of seed {seed}: {certify(chosen)[1]}")
     if not chosen:
         raise ValueError("no case has these algorithms and this operation")
+    chosen = [at_precision(precision, case) for case in chosen]
+    if precision == "single":
+        undecidable = sum("undecidable" in case for case in chosen)
+        notes.append(f"single precision: {undecidable} of the {len(chosen)} cases cannot be decided")
+        notes += [f"single precision: {words}" for words in visible(chosen)]
     drawn = [case for case in chosen if case["operation"] == "sample"]
     fewest = max((sampling.fewest(case) for case in drawn), default=0)
     if draws < fewest:
@@ -92,10 +120,10 @@ def check(
             result = _of_sampler(case, answer, draws, len(drawn)) if sample else _of(case, answer)
             results.append(result._replace(seconds=time.perf_counter() - start))
             answers.append(answer)
-    return Report(tuple(_named(chosen, answers, results)))
+    return Report(tuple(_named(chosen, answers, results)), tuple(notes))
 
 
-def judge(port: Port, case: Case) -> Result:
+def judge(port: Port, case: Case, precision: str = "double") -> Result:
     """The result of one case, for a port that is a callable or a `Program`.
 
     If the port raises an error, the case fails.
@@ -108,6 +136,7 @@ def judge(port: Port, case: Case) -> Result:
     >>> judge(lambda case: 1 / 0, case).reason
     'raised ZeroDivisionError: division by zero'
     """
+    case = at_precision(precision, case)
     with _asking(port, TIMEOUT) as ask:
         return _of(case, _answer(ask, case, question(case)))
 

@@ -137,6 +137,29 @@ def test_enough_mistakes_are_planted():
     assert {*JS, *C} <= oracle.mistakes().keys()
 
 
+# Fresh cases ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def fresh():
+    """Three cases of every kind."""
+    return oracle.fresh(267, seed=3)
+
+
+@pytest.mark.parametrize("port", MISSING)
+def test_a_port_passes_fresh_cases(port, commands, fresh):
+    report = checked(commands(port), fresh)
+    print(f"{port}: {len(report.of('passed'))} of {len(report.results)} fresh cases passed")
+    assert report.ok, str(report)
+    assert len(report.of("passed")) > 150
+
+
+@pytest.mark.parametrize("name", ["nothing-excluded", "no-topic-term", "W-for-W-eta"])
+def test_fresh_cases_find_a_broken_port(name, fresh, tmp_path):
+    report = checked(build("c", changed("c", C[name]), tmp_path, ["-O2"]), fresh)
+    assert len(report.of("failed")) >= 10
+
+
 # Draws ---------------------------------------------------------------------------------------------------------------
 
 
