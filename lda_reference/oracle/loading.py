@@ -16,7 +16,7 @@ OPERATIONS = (
     "reject", "sample",
 )  # fmt: skip
 STARTS = "starts"  # the file of the starts; in its cases, the name that stands where others have an algorithm
-HIDDEN = ("expected", "tolerance", "mistakes", "note", "together")  # the fields of a case that a port does not see
+HIDDEN = ("expected", "tolerance", "mistakes", "note", "together", "topics", "mistaken_topics")  # a port sees none
 
 Case = dict[str, Any]
 
@@ -76,10 +76,10 @@ def select(found: Sequence[Case], only: str | Iterable[str] | None = None, opera
     if operation is not None and operation not in OPERATIONS:
         raise ValueError(f"operation is {operation!r}, expected one of {', '.join(OPERATIONS)}")
     for name in _names(only) if only is not None else ():
-        if not any(_matches(case, name) for case in found):
+        if not any(chooses(name, case) for case in found):
             known = ", ".join(dict.fromkeys(case["algorithm"] for case in found)) or "none: there are no cases"
             raise ValueError(f"only has {name!r}, expected an algorithm ({known}) or the beginning of an id")
-    wanted = [case for case in found if only is None or any(_matches(case, name) for name in _names(only))]
+    wanted = [case for case in found if only is None or any(chooses(name, case) for name in _names(only))]
     return [case for case in wanted if operation in (None, case["operation"])]
 
 
@@ -87,7 +87,8 @@ def _names(only: str | Iterable[str]) -> list[str]:
     return only.split(",") if isinstance(only, str) else list(only)
 
 
-def _matches(case: Case, name: str) -> bool:
+def chooses(name: str, case: Case) -> bool:
+    """Whether a name is the algorithm of a case, its id or the beginning of its id."""
     return name in (case["algorithm"], case["id"]) or case["id"].startswith(name.rstrip("/") + "/")
 
 

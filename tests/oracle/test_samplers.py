@@ -78,9 +78,9 @@ def test_draws_of_the_wrong_form(z, reason):
 
 
 def test_certain_pairs_must_be_certain():
-    one = np.ones((2, 2))
+    one = samplers.Law(np.ones((2, 2)))
     z = np.zeros((800, 2), int)
     assert samplers.verdict(z, one).p == 1
     z[17, 0] = 1
     v = samplers.verdict(z, one)
-    assert (v.p, v.pair) == (0, (0, 1))
+    assert (v.p, v.field, v.index) == (0, "z", (0, 1))
