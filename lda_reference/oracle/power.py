@@ -198,7 +198,8 @@ def false_alarms_of_exact_draws(
 
 def posterior_of_assignments(case: Case) -> tuple[NDArray[Any], Array]:
     """All assignments of topics to the tokens of a case, (K^N, N), and p(z | x) of each."""
-    blocks = [(z, log_joint_collapsed(*N, prior(case))) for z, *N in assignments(corpus(case).tokens(), case["K"])]
+    t, prior_of = corpus(case).tokens(), prior(case)
+    blocks = [(z, log_joint_collapsed(N_jk, N_wk, prior_of)) for z, N_jk, N_wk in assignments(t, case["K"])]
     log_p = np.concatenate([x for _, x in blocks])
     p = np.exp(log_p - log_p.max())
     return np.concatenate([z for z, _ in blocks]), p / p.sum()
