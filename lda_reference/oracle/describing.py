@@ -6,11 +6,12 @@ algorithm, and one operation of one algorithm:
 1. An attribute of the cases, or two, that all failed cases have and the passed ones have not (the module `attributes`).
 2. What the wrong numbers have in common (the module `symptoms`). To how many digits they agree is said only of all
    operations together.
-3. Where in the answers the wrong numbers are (the module `symptoms`).
+3. Where in the answers the wrong numbers are (the module `places`).
 
 A sentence is said only if it is true of every failed case that it counts. A sentence about attributes gives the number
 of passed cases that have them too. It counts only the passed cases of those operations of those algorithms that have
-failed cases: that all sweeps fail is for the table to say. It is not said if too many attributes would do as well.
+failed cases: that all sweeps fail is for the table to say. Steps with one topic are not counted, because most mistakes
+make no difference to them. Nothing is said if too many attributes would do as well.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from . import symptoms
+from . import places, symptoms
 from .attributes import ATTRIBUTES, idle
 from .naming import Asked
 
@@ -43,6 +44,9 @@ class Shared(NamedTuple):
         The attributes that they share; () for a sentence about the numbers.
     text : str
         What the sentence says of them.
+    counts : tuple of int
+        For attributes, how many passed cases were compared and how many of them have the attributes; for the places of
+        wrong numbers, how many numbers elsewhere are right; otherwise ().
     """
 
     algorithms: tuple[str, ...]
@@ -50,6 +54,7 @@ class Shared(NamedTuple):
     failed: tuple[str, ...]
     attributes: tuple[str, ...]
     text: str
+    counts: tuple[int, ...] = ()
 
 
 def describe(asked: Sequence[Asked]) -> list[str]:
@@ -61,7 +66,13 @@ def sentence(s: Shared) -> str:
     """A sentence in words."""
     of = f" of {s.operation}" if s.operation else ""
     of += f" of {', '.join(s.algorithms)}" if s.algorithms else ""
-    return f"{len(s.failed)} failed {'cases' if len(s.failed) > 1 else 'case'}{of}: {s.text}"
+    text = f"{len(s.failed)} failed {'cases' if len(s.failed) > 1 else 'case'}{of}: {s.text}"
+    if s.attributes:
+        passed, also = s.counts
+        text += f"; of {passed} passed cases of the same operations, {also or 'none'} {'is' if also == 1 else 'are'}"
+    elif s.counts:
+        text += f"; the other {s.counts[0]} numbers are right"
+    return text
 
 
 def shared(asked: Sequence[Asked]) -> list[Shared]:
@@ -77,7 +88,8 @@ def shared(asked: Sequence[Asked]) -> list[Shared]:
     return sorted(_merged(found), key=lambda s: -len(s.failed))
 
 
-Say = Callable[[Sequence[Asked], Sequence[Asked]], tuple[tuple[str, ...], str] | None]
+Said = tuple[tuple[str, ...], str, tuple[int, ...]]  # attributes, text and counts
+Say = Callable[[Sequence[Asked], Sequence[Asked]], Said | None]
 Scope = tuple[str | None, str | None]
 
 
@@ -112,11 +124,11 @@ def _merged(sentences: Iterable[Shared]) -> list[Shared]:
     """Sentences that say the same of several algorithms become one."""
     out: dict[tuple[str | None, str], Shared] = {}
     for s in sentences:
-        key = (s.operation, s.text)
-        old = out.get(key)
-        out[key] = s if old is None else s._replace(
-            algorithms=(*old.algorithms, *s.algorithms), failed=(*old.failed, *s.failed)
-        )  # fmt: skip
+        old = out.get((s.operation, s.text))
+        if old is not None:
+            counts = tuple(a + b for a, b in zip(old.counts, s.counts, strict=True))
+            s = s._replace(algorithms=old.algorithms + s.algorithms, failed=old.failed + s.failed, counts=counts)
+        out[s.operation, s.text] = s
     return list(out.values())
 
 
@@ -126,32 +138,32 @@ def _alike(failed: Sequence[Asked], passed: Sequence[Asked]) -> list[Asked]:
     return [a for a in passed if (a.case["algorithm"], a.case["operation"]) in groups]
 
 
-def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> tuple[tuple[str, ...], str] | None:
+def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Said | None:
     """Whether arrays have their axes exchanged."""
     text = symptoms.of_axes([a.case for a in failed], [a.answer for a in failed])
-    return ((), text) if text else None
+    return ((), text, ()) if text else None
 
 
-def of_digits(failed: Sequence[Asked], passed: Sequence[Asked]) -> tuple[tuple[str, ...], str] | None:
+def of_digits(failed: Sequence[Asked], passed: Sequence[Asked]) -> Said | None:
     """To how many digits the numbers agree."""
     throughout = 4 * len(_alike(failed, passed)) <= len(failed)
     text = symptoms.of_digits([a.case for a in failed], [a.answer for a in failed], throughout)
-    return ((), text) if text else None
+    return ((), text, ()) if text else None
 
 
-def of_numbers(failed: Sequence[Asked], passed: Sequence[Asked]) -> tuple[tuple[str, ...], str] | None:
+def of_numbers(failed: Sequence[Asked], passed: Sequence[Asked]) -> Said | None:
     """What the wrong numbers have in common."""
     text = symptoms.of_numbers([a.case for a in failed], [a.answer for a in failed])
-    return ((), text) if text else None
+    return ((), text, ()) if text else None
 
 
-def of_places(failed: Sequence[Asked], passed: Sequence[Asked]) -> tuple[tuple[str, ...], str] | None:
+def of_places(failed: Sequence[Asked], passed: Sequence[Asked]) -> Said | None:
     """Where the wrong numbers are."""
-    text = symptoms.of_places([a.case for a in failed], [a.answer for a in failed])
-    return ((), text) if text else None
+    found = places.of_places([a.case for a in failed], [a.answer for a in failed])
+    return ((), found[0], (found[1],)) if found else None
 
 
-def of_attributes(failed: Sequence[Asked], passed: Sequence[Asked]) -> tuple[tuple[str, ...], str] | None:
+def of_attributes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Said | None:
     """The attribute, or the two, that all failed cases have and the fewest passed cases."""
     passed = _alike(failed, passed)
     common = [name for name, has in ATTRIBUTES.items() if all(has(a.case) for a in failed)]
@@ -164,9 +176,8 @@ def of_attributes(failed: Sequence[Asked], passed: Sequence[Asked]) -> tuple[tup
         best = [names for names in choices if also[names] == fewest]
         if len(best) <= EQUAL and _telling(len(failed), len(passed), fewest, chance):
             names = tuple(dict.fromkeys(itertools.chain(*best)))
-            text = f"all are cases {', and '.join(' and '.join(x) for x in best)}; of {len(passed)} passed cases of"
-            text += f" the same operations, {fewest or 'none'} {'is' if fewest == 1 else 'are'}"
-            return names, text
+            text = f"all are cases {', and '.join(' and '.join(x) for x in best)}"
+            return names, text, (len(passed), fewest)
     return None
 
 

@@ -19,7 +19,7 @@ from ..evaluation.chains import effective_sample_size
 from ..model import Array, Prior, log_joint_collapsed
 from ..truth.enumeration import assignments
 from .loading import Case
-from .samplers import BATCHES, LEVEL, RARE, indicators, law, probabilities, verdict, verdict_of_means
+from .samplers import BATCHES, LEVEL, RARE, compared, indicators, law, probabilities, tested, verdict
 
 BLOCK = 1000  # chains that are run together
 
@@ -41,9 +41,7 @@ class Study(NamedTuple):
     rejected: tuple[int, ...]
 
 
-def detectable(
-    case: Case, name: str, level: float = LEVEL, power: float = 0.9, times: ArrayLike | None = None
-) -> int:
+def detectable(case: Case, name: str, level: float = LEVEL, power: float = 0.9, times: ArrayLike | None = None) -> int:
     """How many draws find a known mistake.
 
     Let a statistic, such as that two tokens share a topic, hold with probability p in the correct chain and q in the
@@ -189,10 +187,12 @@ def false_alarms_of_exact_draws(
     rng, p, length = np.random.default_rng(seed), np.ones(runs), draws // BATCHES
     for case in found:
         z, q = posterior_of_assignments(case)
-        f = indicators(z, law(case)).astype(np.float64)
-        for r in range(runs):
-            means = rng.multinomial(length, q, size=BATCHES) @ f / length
-            p[r] = min(p[r], verdict_of_means(means, law(case), length).p)
+        used = tested(law(case), length)
+        f, expected = indicators(z, law(case))[:, used].astype(np.float64), probabilities(law(case))[used]
+        for start in range(0, runs, BLOCK):
+            means = rng.multinomial(length, q, size=(BATCHES, min(BLOCK, runs - start))) @ f / length
+            each = compared(means, expected, length)[0]
+            p[start : start + BLOCK] = np.minimum(p[start : start + BLOCK], each.min(-1) * len(used))
     return _study(p * len(found), levels)
 
 

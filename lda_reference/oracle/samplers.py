@@ -163,29 +163,48 @@ def verdict(z: ArrayLike, of: Law) -> Verdict:
     >>> verdict(z, Law([[1, 0.5], [0.5, 1]])).p > 0.05, verdict(z, Law([[1, 0.6], [0.6, 1]])).p < 1e-9
     (True, True)
     """
-    return verdict_of_means(batch_means(z, of), of, len(np.asarray(z)) // BATCHES)
-
-
-def verdict_of_means(means: Array, of: Law, length: int) -> Verdict:
-    """The verdict on the means (BATCHES, statistics) of batches of some length."""
+    means, length = batch_means(z, of), len(np.asarray(z)) // BATCHES
     if length < 2:
         raise ValueError(f"draws are fewer than {2 * BATCHES}: two in each batch")
-    expected = probabilities(of)
-    certain = (expected <= 0) | (expected >= 1)
-    used = np.flatnonzero(certain | (expected * (1 - expected) * length >= RARE))
+    used = tested(of, length)
     if not used.size:
         return Verdict(1.0, "z", (0, 0), 1.0, 0.0, 1.0)
-    expected, certain, means = expected[used], certain[used], means[:, used]
+    expected = probabilities(of)[used]
+    p, mean, error = compared(means[:, used], expected, length)
+    worst = int(np.argmin(p))
+    field, index = places(of)[used[worst]]
+    smallest = min(1.0, float(p[worst]) * len(p))
+    return Verdict(smallest, field, index, float(mean[worst]), float(error[worst]), float(expected[worst]))
+
+
+def tested(of: Law, length: int) -> NDArray[np.intp]:
+    """The numbers of the statistics that batches of this length can test."""
+    p = probabilities(of)
+    return np.flatnonzero((p <= 0) | (p >= 1) | (p * (1 - p) * length >= RARE))
+
+
+def compared(means: Array, expected: Array, length: int) -> tuple[Array, Array, Array]:
+    """The p-value of each statistic alone, its mean and its standard error.
+
+    Parameters
+    ----------
+    means : (BATCHES, ..., statistics)
+        The means of batches; the axes between are those of several chains.
+    expected : (statistics,)
+    length : int
+        The number of draws of a batch.
+
+    Returns
+    -------
+    p, mean, error : (..., statistics)
+    """
     mean = means.mean(0)
     # at least the error of independent draws: the batch means of a chain that never moves do not vary
     error = np.sqrt(np.maximum(_variance(means), expected * (1 - expected) / (BATCHES * length)))
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(mean - expected) / error
-    p = np.where(certain, np.where(mean == expected, 1.0, 0.0), 2 * stdtr(BATCHES - 1, -t))
-    worst = int(np.argmin(p))
-    field, index = places(of)[used[worst]]
-    smallest = min(1.0, float(p[worst]) * len(p))
-    return Verdict(smallest, field, index, float(mean[worst]), float(error[worst]), float(expected[worst]))
+    certain = (expected <= 0) | (expected >= 1)
+    return np.where(certain, np.where(mean == expected, 1.0, 0.0), 2 * stdtr(BATCHES - 1, -t)), mean, error
 
 
 def fewest(case: Case) -> int:
@@ -207,7 +226,7 @@ def batch_means(z: ArrayLike, of: Law) -> Array:
 
 
 def _variance(means: Array) -> Array:
-    """The variance of the mean of batch means (BATCHES, P), allowing for the correlation of neighbouring batches."""
+    """The variance of the mean of batch means (BATCHES, ..., P), with the correlation of neighbouring batches."""
     off = means - means.mean(0)
     squares = (off**2).sum(0)
     with np.errstate(divide="ignore", invalid="ignore"):

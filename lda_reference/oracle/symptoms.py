@@ -1,7 +1,4 @@
-"""What wrong numbers have in common, and where in the answers they are.
-
-Each function looks at several failed cases and says what is true of every one of them.
-"""
+"""What wrong numbers have in common: each function says what is true of all of several failed cases."""
 
 from __future__ import annotations
 
@@ -89,7 +86,9 @@ def of_digits(cases: Sequence[Case], answers: Sequence[Any], throughout: bool) -
     found = [x for case, answer in zip(cases, answers, strict=True) if (x := entries(case, answer)) is not None]
     if len(found) < 2 or len(found) < len(cases):
         return None
-    return _decimals(found) or _digits(found, throughout)
+    of_single = [[float(str(np.float32(e.got))) == e.got for e in x] for x in found]
+    fine = (7, 6) if all(map(all, of_single)) else (12, 12)  # eight digits may be all that single precision prints
+    return _rounded(found, *fine) or _digits(found, throughout)
 
 
 def of_numbers(cases: Sequence[Case], answers: Sequence[Any]) -> str | None:
@@ -100,16 +99,16 @@ def of_numbers(cases: Sequence[Case], answers: Sequence[Any]) -> str | None:
     return _factor(found) or next((text for text, true in SHAPES.items() if all(map(true, cases, found))), None)
 
 
-def _decimals(found: Sequence[Entries]) -> str | None:
-    """Says that numbers are rounded, if they all are and are right but for that."""
-    got = [e.got for x in found for e in x]
-    if any(abs(e.got - e.expected) > 1e-3 for x in found for e in x):
-        return None
-    for d in range(2, 13):
-        if all(float(f"{g:.{d}g}") == g for g in got):
-            return f"the numbers have only {d} significant digits; 15 are enough"
-        if all(round(g, d) == g for g in got):
+def _rounded(found: Sequence[Entries], decimals: int, digits: int) -> str | None:
+    """Says that numbers are right but for rounding, to at most so many decimals or significant digits."""
+    numbers = [e for x in found for e in x]
+    for d in range(2, decimals + 1):
+        if all(round(e.got, d) == e.got and abs(e.got - e.expected) <= 10**-d for e in numbers):
             return f"the numbers are rounded to {d} decimals; 15 digits are enough"
+    for d in range(2, digits + 1):
+        close = all(abs(e.got - e.expected) <= 10 ** (1 - d) * abs(e.expected) for e in numbers)
+        if close and all(float(f"{e.got:.{d}g}") == e.got for e in numbers):
+            return f"the numbers have only {d} significant digits; 15 are enough"
     return None
 
 
@@ -120,7 +119,8 @@ def _digits(found: Sequence[Entries], throughout: bool) -> str | None:
     if middle > TYPICAL or max(errors) > WORST:
         return None
     digits = f"the numbers agree to about {math.floor(-math.log10(middle))} digits"
-    if all(float(str(np.float32(e.got))) == e.got or float(np.float32(e.got)) == e.got for x in found for e in x):
+    got = [e.got for x in found for e in x]
+    if all(float(np.float32(v)) == v for v in got) or all(float(str(np.float32(v))) == v for v in got):
         return f"{digits}: they are given in single precision"
     if _towards_uniform(found):
         return f"{digits}, and gamma is nearer to uniform: look for a small number that is added"
@@ -199,7 +199,7 @@ def _one_in_each(case: Case, x: Entries) -> bool:
     return bool(rows) and all(max(g) == 1 for _, g in rows) and _unnormalised(case, x)
 
 
-def _largest_agrees(case: Case, x: Entries) -> bool:
+def _halfway(case: Case, x: Entries) -> bool:
     """Whether the new gamma lies halfway between the state's and the expected one."""
     gamma, rows = case.get("state", {}).get("gamma"), list(_gammas(x))
     if gamma is None or "row" not in case or not rows:
@@ -215,84 +215,5 @@ SHAPES: dict[str, Callable[[Case, Entries], bool]] = {
     "gamma is 0 or 1: the largest topic is taken, or a topic is drawn": _certain,
     "gamma is divided by its largest entry and not by its sum": _one_in_each,
     "gamma does not sum to 1 over topics": _unnormalised,
-    "gamma is the mean of the expected one and of that of the state": _largest_agrees,
+    "gamma is the mean of the expected one and of that of the state": _halfway,
 }
-
-
-# Where the wrong numbers are -----------------------------------------------------------------------------------------
-
-
-def of_places(cases: Sequence[Case], answers: Sequence[Any]) -> str | None:
-    """Where in all these answers the wrong numbers are, or None."""
-    found = [(case, entries(case, answer)) for case, answer in zip(cases, answers, strict=True)]
-    numbers = [(case, x) for case, x in found if x]
-    if len(numbers) < 2 or len(numbers) < len(found):
-        return None
-    for text, place in PLACES.items():
-        pairs = [(bool(place(case, e)), e.wrong) for case, x in numbers for e in x]
-        here, elsewhere = (sum(told == there for told, _ in pairs) for there in (True, False))
-        wrong = sum(is_wrong for _, is_wrong in pairs)
-        if all(told for told, is_wrong in pairs if is_wrong) and elsewhere >= len(numbers) and 2 * wrong >= here:
-            return f"only {text} wrong; the other {elsewhere} numbers are right"
-    return None
-
-
-def _of_field(name: str) -> Callable[[Case, Entry], bool]:
-    return lambda case, e: e.field == name
-
-
-def _document(case: Case, e: Entry) -> int:
-    """The document of an entry; -1 if it has none."""
-    if e.field == "theta_jk":
-        return e.index[0]
-    if e.field == "gamma" and len(e.index) == 2:
-        return int(case["corpus"]["j"][e.index[0]])
-    return int(case["test"]["j"][e.index[0]]) if e.field == "token_probability" else -1
-
-
-def _word(case: Case, e: Entry) -> int:
-    """The word of an entry; -1 if it has none."""
-    if e.field == "phi_wk":
-        return e.index[0]
-    return int(case["test"]["w"][e.index[0]]) if e.field == "token_probability" else -1
-
-
-def _empty_document(case: Case, e: Entry) -> bool:
-    j = _document(case, e)
-    return j >= 0 and j not in case["corpus"]["j"]
-
-
-def _unseen_word(case: Case, e: Entry) -> bool:
-    w = _word(case, e)
-    return w >= 0 and w not in case["corpus"]["w"]
-
-
-def _row(e: Entry) -> int:
-    return e.index[0] if e.field == "gamma" and len(e.index) == 2 else -1
-
-
-def _of_last_document(case: Case, e: Entry) -> bool:
-    return _row(e) >= 0 and _document(case, e) == case["corpus"]["j"][-1]
-
-
-def _after_first_document(case: Case, e: Entry) -> bool:
-    return _row(e) >= 0 and _document(case, e) > case["corpus"]["j"][0]
-
-
-PLACES: dict[str, Callable[[Case, Entry], bool]] = {
-    "theta_jk of documents without tokens is": lambda case, e: e.field == "theta_jk" and _empty_document(case, e),
-    "the numbers of documents without tokens are": _empty_document,
-    "phi_wk of words that do not occur is": lambda case, e: e.field == "phi_wk" and _unseen_word(case, e),
-    "the numbers of words that do not occur are": _unseen_word,
-    "the perplexity is": _of_field("perplexity"),
-    "alpha is": _of_field("alpha"),
-    "eta is": _of_field("eta"),
-    "the last topic's numbers are": lambda case, e: len(e.index) > 1 and e.index[-1] == case["K"] - 1,
-    "gamma of the last row is": lambda case, e: _row(e) == len(case["corpus"]["n"]) - 1,
-    "gamma of the last document's rows is": _of_last_document,
-    "gamma of rows of count above 1 is": lambda case, e: _row(e) >= 0 and case["corpus"]["n"][_row(e)] > 1,
-    "gamma of the rows after the first document's is": _after_first_document,
-    "gamma of the rows after the first is": lambda case, e: _row(e) > 0,
-    "theta_jk is": _of_field("theta_jk"),
-    "phi_wk is": _of_field("phi_wk"),
-}  # fmt: skip
