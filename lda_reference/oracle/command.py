@@ -17,9 +17,10 @@ from . import expected_failures, power
 from . import samplers as sampling
 from .fresh_cases import case_of
 from .fresh_inputs import SIZES
+from .levels import TOP
 from .loading import FOLDER, HIDDEN, OPERATIONS, VECTORS, Case, cases, mistakes, sampler_cases, select
 from .precision import PRECISIONS
-from .program import TIMEOUT
+from .program import BUDGET, TIMEOUT
 from .reporting import text, to_json, to_junit
 from .runner import check
 
@@ -44,6 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     p.add_argument("--operation", choices=OPERATIONS, help="only the cases of one operation")
     seconds = f"seconds for each case; default {TIMEOUT:g}"
     p.add_argument("--timeout", metavar="S", type=float, default=TIMEOUT, help=seconds)
+    seconds = f"seconds for all cases together; default {BUDGET:g}"
+    p.add_argument("--budget", metavar="S", type=float, default=BUDGET, help=seconds)
+    about = f"only the cases up to a level, from 1 (plain updates) to {TOP} (the sampler test)"
+    p.add_argument("--level", metavar="N", type=int, help=about)
+    about = "algorithms, operations or beginnings of ids whose cases must not be skipped"
+    p.add_argument("--require", metavar="NAME[,NAME]", default=(), help=about)
     p.add_argument("--json", metavar="FILE", help="write the results as JSON")
     p.add_argument("--junit", metavar="FILE", help="write the results as JUnit XML")
     p.add_argument("--all", action="store_true", help="show every failed case, and count the reasons of skipped cases")
@@ -94,6 +101,7 @@ def _check(a: argparse.Namespace) -> int:
     given = [*found, *(drawn if samplers else ())] if a.fresh is None else None
     report = check(
         port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed, given,
+        require=a.require, level=a.level, budget=a.budget,
         progress=lambda chosen: cast(Iterable[Case], tqdm(chosen, unit="case", file=sys.stderr, disable=None)),
         fresh=a.fresh, size=a.size, precision=a.precision,
     )  # fmt: skip

@@ -17,7 +17,9 @@ OPERATIONS = (
     "reject", "sample",
 )  # fmt: skip
 STARTS = "starts"  # the file of the starts; in its cases, the name that stands where others have an algorithm
-HIDDEN = ("expected", "tolerance", "mistakes", "note", "together", "undecidable")  # what a port does not see
+HIDDEN = (
+    "expected", "tolerance", "mistakes", "note", "together", "topics", "mistaken_topics", "undecidable",
+)  # fmt: skip # what a port does not see
 
 Case = dict[str, Any]
 

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from .comparing import Result, lines, number
+from .levels import Reached
+from .levels import lines as level_lines
 from .loading import OPERATIONS, mistakes
 
 STATUSES = {
@@ -24,15 +26,32 @@ SHOWN = 10  # the number of failures shown, unless all are asked for
 
 
 class Report(NamedTuple):
-    """The results of a run, in the order of the cases, and notes on the run: sentences without their full stop."""
+    """The results of a run.
+
+    Attributes
+    ----------
+    results : tuple of Result
+        In the order of the cases.
+    notes : tuple of str
+        What the reader must know of the run: sentences without their full stop.
+    levels : tuple of Reached
+        How far the port has come with each algorithm.
+    shared : tuple of str
+        What failed cases without a named mistake share, in words.
+    ending : str
+        How a program ended after its last answer, if not with exit status 0.
+    """
 
     results: tuple[Result, ...]
     notes: tuple[str, ...] = ()
+    levels: tuple[Reached, ...] = ()
+    shared: tuple[str, ...] = ()
+    ending: str = ""
 
     @property
     def ok(self) -> bool:
-        """Whether nothing failed."""
-        return not self.of("failed")
+        """Whether some case passed and none failed: skipped cases show nothing."""
+        return bool(self.of("passed")) and not self.of("failed")
 
     def of(self, status: str) -> list[Result]:
         """The results of one status: "passed", "failed", "skipped", "undecidable" or "expected"."""
@@ -106,6 +125,14 @@ def text(report: Report, everything: bool = False, texts: Mapping[str, str] | No
     named = [r for r in failed if r.mistake]
     if named:
         parts.append("\n".join(("Mistakes named:", *_named(named, texts))))
+    if report.shared:
+        parts.append("\n".join(("Of the failed cases without a name:", *(f"  {line}" for line in report.shared))))
+    if report.ending:
+        parts.append(f"After its last answer the program ended {report.ending}.")
+    if report.levels:
+        parts.append("\n".join(("Levels reached:", *level_lines(report.levels))))
+    if not report.of("passed"):
+        parts.append("No case passed. A run in which nothing passes is a failure.")
     return "\n\n".join(parts)
 
 
@@ -131,7 +158,12 @@ def to_json(report: Report) -> str:
     results = [
         {name: _spelled(x) for name, x in r._asdict().items() if x is not None and x != ""} for r in report.results
     ]
-    return json.dumps({"format": "lda_reference oracle report 1", **counts, "results": results}, indent=1) + "\n"
+    more: dict[str, Any] = {"levels": {r.algorithm: r.level for r in report.levels}, "shared": list(report.shared)}
+    if report.ending:
+        more["ending"] = report.ending
+    return (
+        json.dumps({"format": "lda_reference oracle report 1", **counts, **more, "results": results}, indent=1) + "\n"
+    )
 
 
 def _spelled(x: Any) -> Any:

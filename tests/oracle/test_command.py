@@ -26,6 +26,20 @@ def test_check_prints_the_report_writes_it_and_exits_with_1_on_failure(vectors, 
     assert run("check", "--operation", "update", "--timeout", "5", "--all", "--", *good, "--", "--all", "--x") == 0
 
 
+def test_skips_alone_are_a_failure_and_required_cases_must_not_be_skipped(vectors, port, capsys):
+    skip = """if case["operation"] != "update": good = {"id": case["id"], "skip": "no"}"""
+    code = PORT.format(body="pass").replace("    print(", f"    {skip}\n    print(")
+    good_for_updates = port(code)
+    assert run("check", "--only", "vb", "--", *good_for_updates) == 1
+    assert "No case passed. A run in which nothing passes is a failure." in capsys.readouterr().out
+    assert run("check", "--", *good_for_updates) == 0
+    assert "Levels reached:\n  cvb0       2 of 2" in capsys.readouterr().out
+    assert run("check", "--require", "vb,update", "--", *good_for_updates) == 1
+    assert "skipped, but required: no" in capsys.readouterr().out
+    assert run("check", "--level", 2, "--", *good_for_updates) == 0
+    assert "\nvb" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -36,6 +50,9 @@ def test_check_prints_the_report_writes_it_and_exits_with_1_on_failure(vectors, 
         (("check", "--operation", "dance", "--", sys.executable), "invalid choice"),
         (("check", "--timeout", "0", "--", sys.executable), "timeout is 0"),
         (("check", "--samplers", "--draws", "10", "--", sys.executable), "draws is 10, expected at least 1640"),
+        (("check", "--level", "9", "--", sys.executable), "level is 9, expected a whole number from 1 to 6"),
+        (("check", "--budget", "-1", "--", sys.executable), "budget is -1"),
+        (("check", "--only", "cvb0", "--require", "vb", "--", sys.executable), "require has 'vb', which is no algorithm"),
         (("check", "--json", "no/such/folder/r.json", "--", sys.executable), "the folder does not exist"),
         (("check", "--vectors", "no/such", "--", sys.executable), "manifest.json: does not exist; `lda-reference oracle export`"),
         (("check", "--expected-failures", "no-such-file", "--", sys.executable), "no-such-file"),

@@ -336,5 +336,5 @@ def test_a_fault_in_a_start_is_found_and_named(name, change, mistake):
 
 def test_a_port_may_skip_the_starts():
     report = oracle.check(lambda case: {"id": case["id"], "skip": "no starts"}, only="starts")
-    assert report.ok
+    assert not report.ok  # nothing passed
     assert statuses(report) == ["skipped"] * len(CASES)

@@ -63,7 +63,16 @@ def test_co_assignments_are_those_of_enumeration(case):
         assert name in MISTAKES
         np.testing.assert_allclose(x, np.transpose(x), atol=1e-14)
         np.testing.assert_allclose(np.diag(x), 1, atol=1e-12)
-        assert np.abs(np.subtract(x, e.together)).max() > 1e-6
+        differs = np.abs(np.subtract(x, e.together)).max()
+        if "topics" in case:
+            of_topics = case["mistaken_topics"][name]
+            np.testing.assert_allclose(np.sum(of_topics, 1), 1, atol=1e-12)
+            differs = max(differs, np.abs(np.subtract(of_topics, e.gamma)).max())
+        assert differs > 1e-6
+    assert ("topics" in case) == isinstance(case["prior"]["alpha"], list) == ("mistaken_topics" in case)
+    if "topics" in case:
+        np.testing.assert_allclose(case["topics"], e.gamma, rtol=0, atol=1e-12)
+        assert case["mistaken_topics"].keys() == case["mistakes"].keys() >= {"alpha-reversed"}
     answer = package.answer(case | {"draws": 50, "seed": 1})
     assert shape(answer["z"]) == (50, c.N)
     assert set(np.ravel(answer["z"])) <= set(range(case["K"]))

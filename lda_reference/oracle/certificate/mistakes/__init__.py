@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from ..arithmetic import Case
-from . import bounds, draws, estimates, exclusion, hyperparameters, schedule, second_order, smoothing, starts
+from . import bounds, draws, estimates, exclusion, hyperparameters, priors, schedule, second_order, smoothing, starts
 from .mistaken import Mistaken, mistaken
 
 MISTAKES: dict[str, type[Mistaken]] = {
     mistake.name: mistake
-    for module in (exclusion, second_order, smoothing, schedule, draws, estimates, bounds, hyperparameters)
+    for module in (exclusion, second_order, smoothing, priors, schedule, draws, estimates, bounds, hyperparameters)
     for mistake in module.MISTAKES
 }
 
