@@ -15,8 +15,8 @@ from ..evaluation import prediction
 from ..model import Prior
 from ..priors import minka
 from ..priors.evidence import GammaPrior, plug_in_counts
-
-Case = dict[str, Any]
+from .loading import Case
+from .operations import OPERATIONS, problem, weights_of_token
 
 BURN_IN = 500  # sweeps before the draws of a sampler
 MOST = 10_000  # the largest number of sweeps to a fixed point
@@ -67,12 +67,6 @@ def _plain(x: Any) -> Any:
     return x
 
 
-def _problem(case: Case) -> tuple[Corpus, Prior]:
-    """The corpus and the prior of a case."""
-    c = Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
-    return c, Prior(case["prior"]["alpha"], case["prior"]["eta"])
-
-
 def read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
     """The algorithm, the state, the corpus and the prior of a case.
 
@@ -103,7 +97,7 @@ def read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
     >>> A.name, s.gamma.tolist(), c.N, p.alpha
     ('cvb0', [[1.0, 0.0]], 2, 0.5)
     """
-    A, (c, p) = ALGORITHMS[case["algorithm"]], _problem(case)
+    A, (c, p) = ALGORITHMS[case["algorithm"]], problem(case)
     s = A.init(c, case["K"], p, **case["state"])
     if "theta_jk" in case:  # gibbs with parameters that are given, not drawn
         given = np.array(case["theta_jk"], np.float64), np.array(case["phi_wk"], np.float64)
@@ -151,9 +145,7 @@ def _draw(case: Case) -> dict[str, Any]:
 def _weights(case: Case) -> Any:
     """The weights from which the topic of a sampler's token is drawn."""
     A, s, c, p = read(case)
-    token = int(c.n[: case["row"]].sum()) + case["token"]
-    one_hot, tokenwise = State(np.eye(case["K"])[s.z]), replace(A, schedules=("corpus",))
-    return tokenwise.sweep(one_hot, c.tokens(), p, assignment=lambda x: x).gamma[token]
+    return weights_of_token(A, s, c, p, case)
 
 
 def _estimate(case: Case) -> dict[str, Any]:
@@ -185,7 +177,7 @@ def _hyperparameters(case: Case) -> dict[str, Any]:
 
 def _start(case: Case) -> dict[str, Any]:
     """gamma of a start, from the random numbers of the case."""
-    (c, p), K = _problem(case), case["K"]
+    (c, p), K = problem(case), case["K"]
     match case["start"]:
         case "one-hot":
             gamma = engine.mean_one_hot(np.array(case["state"]["z"]), c, K)
@@ -207,7 +199,7 @@ def _start(case: Case) -> dict[str, Any]:
 
 
 def _sample(case: Case) -> dict[str, Any]:
-    A, (c, p), rng = ALGORITHMS[case["algorithm"]], _problem(case), np.random.default_rng(case["seed"])
+    A, (c, p), rng = ALGORITHMS[case["algorithm"]], problem(case), np.random.default_rng(case["seed"])
     s, draws = A.init(c, case["K"], p, rng=rng), []
     for t in range(BURN_IN + case["draws"]):
         s = A.sweep(s, c, p, rng=rng)
@@ -229,4 +221,5 @@ _OPERATIONS = {
     "start": _start,
     "reject": _sweep,
     "sample": _sample,
+    **OPERATIONS,
 }
