@@ -231,9 +231,7 @@ class PriorMeanPluggedIn(OfOperation, DocumentEvidence):
 
 class PosteriorMeanPluggedIn(PriorMeanPluggedIn):
     name = "posterior-mean-plugged-in"
-    text = (
-        "theta is replaced by its posterior mean: it is integrated out with its prior"
-    )
+    text = "theta is replaced by its posterior mean: it is integrated out with its prior"
 
     def log_evidence(self, j: int) -> Number:
         weight = {m: x * self.moment(m) for m, x in self.polynomial(j).items()}
