@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from tqdm import tqdm
 
-from . import power
+from . import expected_failures, power
 from . import samplers as sampling
 from .loading import FOLDER, HIDDEN, OPERATIONS, VECTORS, Case, cases, mistakes, sampler_cases, select
 from .program import TIMEOUT
@@ -47,6 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     p.add_argument("--samplers", action="store_true", help="also ask samplers for draws, and test their distribution")
     p.add_argument("--draws", type=int, default=sampling.DRAWS, help=f"draws of each sampler; default {sampling.DRAWS}")
     p.add_argument("--seed", type=int, default=0, help="the seed that a sampler is sent; default 0")
+    p.add_argument("--vectors", metavar="DIR", help="exported vectors, to be used instead of the package's")
+    listed = "cases that are known to fail: a name and, after #, the reason on each line"
+    p.add_argument("--expected-failures", metavar="FILE", help=listed)
     p.add_argument("port", metavar="PROGRAM", nargs="+", help="after --, the program and its arguments")
 
     p = command("list", _list, "List the cases: id, schedule, equations and flags.")
@@ -55,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     p = command("show", _show, "Show one case, with the expected answer and those of the known mistakes.")
     p.add_argument("id", metavar="ID", help="such as cvb0/update/001; `oracle list` prints all")
 
-    p = command("export", _export, "Copy the vectors, their schema and the guide into a folder.")
+    p = command("export", _export, "Copy the vectors, their schema, the guide and the example ports into a folder.")
     p.add_argument("folder", metavar="DIR", help="the folder to write to")
 
 
@@ -72,18 +75,23 @@ def _check(a: argparse.Namespace) -> int:
         if path is not None and not Path(path).parent.is_dir():
             raise ValueError(f"{path}: the folder does not exist")
     samplers = a.samplers or a.operation == "sample"
+    drawn, texts = sampler_cases(a.vectors), mistakes(a.vectors)
+    found = cases(folder=a.vectors)
+    listed = expected_failures.read(a.expected_failures) if a.expected_failures else {}
+    expected = expected_failures.reasons(listed, [*found, *drawn])
     report = check(
-        port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed,
+        port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed, [*found, *(drawn if samplers else ())],
         progress=lambda chosen: cast(Iterable[Case], tqdm(chosen, unit="case", file=sys.stderr, disable=None)),
     )  # fmt: skip
+    report = expected_failures.expecting(report, expected)
     encoding = sys.stdout.encoding or "utf-8"
-    print(text(report, a.all).encode(encoding, "replace").decode(encoding))  # a port may write in any script
+    print(text(report, a.all, texts).encode(encoding, "replace").decode(encoding))  # a port may write in any script
     asked = {r.id for r in report.results if r.operation == "sample" and r.status != "skipped"}
     if asked:
-        print("\n" + _draws_needed([case for case in sampler_cases() if case["id"] in asked], a.draws))
-    for path, content in ((a.json, to_json), (a.junit, to_junit)):
+        print("\n" + _draws_needed([case for case in drawn if case["id"] in asked], a.draws))
+    for path, content in ((a.json, to_json(report)), (a.junit, to_junit(report, texts))):
         if path is not None:
-            Path(path).write_text(content(report), "utf-8")
+            Path(path).write_text(content, "utf-8")
     return 0 if report.ok else 1
 
 
@@ -132,7 +140,7 @@ def _export(a: argparse.Namespace) -> int:
 
 
 def export(folder: Path) -> tuple[list[str], list[str]]:
-    """Copy the vectors, the schema and the guide into a folder.
+    """Copy the vectors, their schema, changelog and licence, the guide and the example ports into a folder.
 
     A file that exists with other content is replaced only if an earlier export wrote it and it has not changed since.
 
@@ -147,7 +155,9 @@ def export(folder: Path) -> tuple[list[str], list[str]]:
         If any other file is in the way; then nothing is written.
     """
     sources = {f"vectors/{path.name}": path for path in sorted(VECTORS.glob("*.json"))}
-    sources |= {name: FOLDER / name for name in ("schema.json", "GUIDE.md") if (FOLDER / name).exists()}
+    others = ("schema.json", "GUIDE.md", "CHANGELOG.md", "LICENSE")
+    sources |= {name: FOLDER / name for name in others if (FOLDER / name).exists()}
+    sources |= {f"examples/{path.name}": path for path in sorted((FOLDER / "examples").glob("*.*"))}
     content = {name: path.read_bytes() for name, path in sources.items()}
     record = folder / WRITTEN
     earlier = json.loads(record.read_text("utf-8"))["files"] if record.exists() else {}

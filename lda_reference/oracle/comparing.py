@@ -16,7 +16,8 @@ class Result(NamedTuple):
     Attributes
     ----------
     id, algorithm, operation : str
-    status : {"passed", "failed", "skipped"}
+    status : {"passed", "failed", "skipped", "expected"}
+        The last is that of a case that failed and is listed as one that fails.
     reason : str
         Why the case failed or was skipped.
     field, index, expected, got

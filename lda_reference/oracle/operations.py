@@ -67,7 +67,7 @@ def _document_evidence(case: Case) -> dict[str, Any]:
 
 def _tempered(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
     """Collapsed Gibbs sampling at the inverse temperature of a case."""
-    A, (c, p) = annealed.tempered(case["inverse_temperature"]), problem(case)
+    A, (c, p) = annealed.collapsed(case["inverse_temperature"]), problem(case)
     return A, A.init(c, case["K"], p, z=case["state"]["z"]), c, p
 
 

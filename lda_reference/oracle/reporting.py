@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 from .comparing import Result, lines, number
 from .loading import MORE_OPERATIONS, OPERATIONS, mistakes
 
+STATUSES = {"passed": "passed", "failed": "failed", "skipped": "skipped", "expected": "failed as expected"}
 SHOWN = 10  # the number of failures shown, unless all are asked for
 
 
@@ -27,7 +28,7 @@ class Report(NamedTuple):
         return not self.of("failed")
 
     def of(self, status: str) -> list[Result]:
-        """The results of one status: "passed", "failed" or "skipped"."""
+        """The results of one status: "passed", "failed", "skipped" or "expected"."""
         return [r for r in self.results if r.status == status]
 
     def __str__(self) -> str:
@@ -50,10 +51,11 @@ def table(report: Report) -> str:
     rows = list(dict.fromkeys(map(_row, report.results)))
     seen = {r.operation for r in report.results} - set(MORE_OPERATIONS)
     columns = [name for name in OPERATIONS if name in seen]
+    statuses = _statuses(report)
 
     def cell(row: str | None, operation: str | None) -> str:
         here = [r.status for r in report.results if row in (None, _row(r)) and operation in (None, r.operation)]
-        return "/".join(str(here.count(s)) for s in ("passed", "failed", "skipped")) if here else "-"
+        return "/".join(str(here.count(s)) for s in statuses) if here else "-"
 
     cells = [["", *columns, "total"]]
     for name in [*rows, None] if len(rows) > 1 else rows:
@@ -63,7 +65,7 @@ def table(report: Report) -> str:
     aligned = (
         f"{row[0]:<{first}}  " + "  ".join(f"{x:>{n}}" for x, n in zip(row[1:], widths, strict=True)) for row in cells
     )
-    return "\n".join(("passed/failed/skipped", *aligned))
+    return "\n".join(("/".join(STATUSES[s] for s in statuses), *aligned))
 
 
 def _row(r: Result) -> str:
@@ -71,12 +73,18 @@ def _row(r: Result) -> str:
     return f"{r.algorithm}/{r.operation}" if r.operation in MORE_OPERATIONS else r.algorithm
 
 
-def text(report: Report, everything: bool = False) -> str:
+def _statuses(report: Report) -> list[str]:
+    """The statuses that the table counts: "expected" only if a case has it."""
+    return [s for s in STATUSES if s != "expected" or report.of(s)]
+
+
+def text(report: Report, everything: bool = False, texts: Mapping[str, str] | None = None) -> str:
     """The table, and below it ten failed cases with different messages.
 
-    With `everything`, all failed cases are shown, and the skipped cases are counted by their reasons.
+    With `everything`, all failed cases are shown, and the skipped cases are counted by their reasons. `texts` says what
+    each known mistake gets wrong; by default, `mistakes` does.
     """
-    texts = mistakes()
+    texts = mistakes() if texts is None else texts
     failed = report.of("failed")
     alike: dict[tuple[str, str | None], list[Result]] = {}
     for r in failed:
@@ -90,12 +98,17 @@ def text(report: Report, everything: bool = False) -> str:
     if left:
         parts.append(f"and {left} more failed cases, shown with --all")
     if everything and report.of("skipped"):
-        reasons = Counter(r.reason for r in report.of("skipped"))
-        parts.append("\n".join(("Skipped:", *(f"  {n:>3}  {reason}" for reason, n in reasons.most_common()))))
+        parts.append("\n".join(("Skipped:", *_counted(report.of("skipped")))))
+    if report.of("expected"):
+        parts.append("\n".join(("Failed as expected:", *_counted(report.of("expected")))))
     named = [r for r in failed if r.mistake]
     if named:
         parts.append("\n".join(("Mistakes named:", *_named(named, texts))))
     return "\n\n".join(parts)
+
+
+def _counted(results: Sequence[Result]) -> list[str]:
+    return [f"  {n:>3}  {reason}" for reason, n in Counter(r.reason for r in results).most_common()]
 
 
 def _named(results: Sequence[Result], texts: Mapping[str, str]) -> list[str]:
@@ -111,7 +124,7 @@ def _named(results: Sequence[Result], texts: Mapping[str, str]) -> list[str]:
 
 def to_json(report: Report) -> str:
     """The report as JSON: how many cases passed, failed and were skipped, and each result."""
-    counts = {status: len(report.of(status)) for status in ("passed", "failed", "skipped")}
+    counts = {status: len(report.of(status)) for status in _statuses(report)}
     results = [
         {name: _spelled(x) for name, x in r._asdict().items() if x is not None and x != ""} for r in report.results
     ]
@@ -124,9 +137,12 @@ def _spelled(x: Any) -> Any:
     return number(x) if isinstance(x, int) and x.bit_length() > 1024 else x
 
 
-def to_junit(report: Report) -> str:
-    """The report as JUnit XML: one suite for each algorithm, one test for each case."""
-    texts = mistakes()
+def to_junit(report: Report, texts: Mapping[str, str] | None = None) -> str:
+    """The report as JUnit XML: one suite for each algorithm, one test for each case; `texts` as in `text`.
+
+    JUnit has no tests that fail as expected: such a case is a skipped test, as pytest has it.
+    """
+    texts = mistakes() if texts is None else texts
     root = ElementTree.Element("testsuites", _junit_counts(report.results))
     for algorithm in dict.fromkeys(r.algorithm for r in report.results):
         here = [r for r in report.results if r.algorithm == algorithm]
@@ -134,7 +150,7 @@ def to_junit(report: Report) -> str:
         for r in here:
             about = {"classname": f"lda_reference.oracle.{algorithm}", "name": r.id, "time": f"{r.seconds:.3f}"}
             test = ElementTree.SubElement(suite, "testcase", about)
-            if r.status == "skipped":
+            if r.status in ("skipped", "expected"):
                 ElementTree.SubElement(test, "skipped", {"message": _legal(r.reason)})
             elif r.status == "failed":
                 failure = ElementTree.SubElement(test, "failure", {"message": _legal(r.reason)})
@@ -144,7 +160,7 @@ def to_junit(report: Report) -> str:
 
 
 def _junit_counts(results: Sequence[Result]) -> dict[str, str]:
-    status = [r.status for r in results]
+    status = ["skipped" if r.status == "expected" else r.status for r in results]
     numbers = {"tests": len(status), "failures": status.count("failed"), "skipped": status.count("skipped")}
     time = sum(r.seconds for r in results)
     return {name: str(n) for name, n in numbers.items()} | {"errors": "0", "time": f"{time:.3f}"}

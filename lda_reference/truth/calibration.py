@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from .. import synthetic
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, log_joint_collapsed
-from .annealed import backwards, forwards
+from .annealed import COLLAPSED, Path, backwards, forwards
 from .document import exact
 from .enumeration import assignments, enumerable_tokens
 from .tables import log_evidence
@@ -66,7 +66,14 @@ def ratio(log_estimates: ArrayLike, log_exact: ArrayLike) -> Ratio:
 
 
 def on_a_corpus(
-    c: Corpus, K: int, p: Prior, b: ArrayLike, rng: np.random.Generator, runs: int = 200, replicates: int = 8
+    c: Corpus,
+    K: int,
+    p: Prior,
+    b: ArrayLike,
+    rng: np.random.Generator,
+    runs: int = 200,
+    replicates: int = 8,
+    path: Path = COLLAPSED,
 ) -> Calibration:
     """Runs on one tiny corpus, whose posterior is enumerated. Each has R chains forwards, and R backwards.
 
@@ -76,6 +83,7 @@ def on_a_corpus(
         As `annealed.forwards`. K^N is 2^22 at most.
     runs, replicates : int
         All chains are swept together.
+    path : Path
 
     Examples
     --------
@@ -86,8 +94,9 @@ def on_a_corpus(
     (50, 50)
     """
     log_p = log_evidence(c, K, p)
-    down = forwards(c, K, p, b, rng, runs * replicates)
-    up = backwards(c, K, p, b, rng, drawn_from_the_posterior(c, K, p, rng, runs * replicates))
+    down = forwards(c, K, p, b, rng, runs * replicates, path)
+    z = drawn_from_the_posterior(c, K, p, rng, runs * replicates)
+    up = backwards(c, K, p, b, rng, z, path=path)
     return _counted(log_p, [(_part(down, i, replicates), _part(up, i, replicates)) for i in range(runs)])
 
 
@@ -100,6 +109,7 @@ def on_drawn_corpora(
     rng: np.random.Generator,
     runs: int = 200,
     replicates: int = 8,
+    path: Path = COLLAPSED,
 ) -> Calibration:
     """Runs on as many corpora drawn from the model; the chains backwards begin at the z that was drawn.
 
@@ -112,6 +122,7 @@ def on_drawn_corpora(
         As `annealed.forwards`.
     runs, replicates : int
         A run has R chains forwards, and R backwards from one z.
+    path : Path
 
     Examples
     --------
@@ -124,7 +135,8 @@ def on_drawn_corpora(
     for _ in range(runs):
         c, _, _, z = synthetic.draw(rng, lengths, K, W, p)
         log_p.append(log_evidence(c, K, p))
-        found.append((forwards(c, K, p, b, rng, replicates), backwards(c, K, p, b, rng, z, replicates)))
+        down = forwards(c, K, p, b, rng, replicates, path)
+        found.append((down, backwards(c, K, p, b, rng, z, replicates, path)))
     return _counted(np.array(log_p), found)
 
 

@@ -1,34 +1,43 @@
-"""Two ports in other languages against the oracle: unbroken they pass, and each planted mistake is found and named."""
+"""The example ports in C, JavaScript and Rust against the oracle: unbroken they pass, and each planted mistake is found and named."""
 
 import json
 import shutil
 import subprocess
 import time
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from lda_reference import oracle
 from lda_reference.oracle.loading import MORE_OPERATIONS
 
+from .helpers import ORACLE
 from .ports.broken import BROKEN, JS, NAMELESS, C, alike
 
-PORTS = Path(__file__).parent / "ports"
+PORTS = ORACLE / "examples"
 ALGORITHMS = ("ml", "map", "vb", "vem", "gibbs", "cgs", "cvb", "cvb0", "tcvb0", "cvb1d")
 CC = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
-NODE = shutil.which("node")
+NODE, RUSTC = shutil.which("node"), shutil.which("rustc")
 MISSING = {
     "c": None if CC else "no C compiler (cc, gcc or clang)",
     "js": None if NODE else "no node",
+    "rs": None if RUSTC else "no rustc",
 }
+IN_C = ("e_step", "m_step", "elbo", "fold_in", "log_joint")  # of the operations that are not steps of a sweep
 
 
-def claimed(case, port):
-    """Whether a port claims to answer a case: of ten algorithms all steps, the bound of vb; of the others, some in C."""
+def steps(case):
+    """Whether C and JavaScript answer a step: all of ten algorithms but the bounds of the collapsed ones."""
     if case["operation"] in MORE_OPERATIONS:
-        return port == "c" and case["operation"] in ("e_step", "m_step", "elbo", "fold_in", "log_joint")
+        return False
     return case["algorithm"] in ALGORITHMS and (case["operation"] != "bound" or case["algorithm"] == "vb")
+
+
+CLAIMED = {
+    "c": lambda case: steps(case) or case["operation"] in IN_C,
+    "js": steps,
+    "rs": lambda case: case["algorithm"] in ("cvb0", "cgs", "vb") and case["operation"] not in MORE_OPERATIONS,
+}
 
 
 def build(port, source, folder, options=()):
@@ -39,7 +48,10 @@ def build(port, source, folder, options=()):
     path.write_text(source, "utf-8")
     if port == "js":
         return [NODE, str(path)]
-    command = [CC, "-std=c99", *options, "-o", str(folder / "port"), str(path), "-lm"]
+    command = {
+        "c": [CC, "-std=c99", *options, "-o", str(folder / "port"), str(path), "-lm"],
+        "rs": [RUSTC, "-O", "--edition", "2021", "-D", "warnings", "-o", str(folder / "port"), str(path)],
+    }[port]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return [str(folder / "port")]
@@ -76,7 +88,7 @@ def test_a_port_fails_nothing_and_skips_nothing_that_it_claims(port, commands):
     passed, skipped = report.of("passed"), {r.id for r in report.of("skipped")}
     print(f"{port}: {len(passed)} of {len(report.results)} cases passed in {seconds:.2f} s")
     assert report.ok, str(report)
-    assert skipped == {case["id"] for case in oracle.cases() if not claimed(case, port)}
+    assert skipped == {case["id"] for case in oracle.cases() if not CLAIMED[port](case)}
     assert len(passed) >= 100
     assert seconds < 30  # 1 s on a machine that is not busy
 
@@ -104,7 +116,7 @@ def checked(command, cases):
 
 @pytest.fixture(scope="module")
 def cases():
-    return {port: [case for case in oracle.cases() if claimed(case, port)] for port in MISSING}
+    return {port: list(filter(CLAIMED[port], oracle.cases())) for port in BROKEN}
 
 
 @pytest.mark.parametrize(("port", "name"), [(port, name) for port, table in BROKEN.items() for name in table])

@@ -20,8 +20,8 @@ LADDER = ("update", "sweep", "estimate", "predict", "reject")  # operations of e
 def faults(schema, x, at="file"):
     """Where x does not fulfil a JSON Schema, for the keywords that `schema.json` uses."""
     known = {
-        "$ref", "$defs", "$schema", "title", "description", "type", "const", "enum", "required", "properties", "items",
-        "additionalProperties", "minItems", "minLength", "minimum", "exclusiveMaximum", "pattern", "anyOf", "oneOf",
+        "$ref", "$defs", "$schema", "$id", "version", "title", "description", "type", "const", "enum", "required",
+        "properties", "items", "additionalProperties", "minItems", "minLength", "minimum", "exclusiveMaximum", "pattern", "anyOf", "oneOf",
         "allOf", "if", "then",
     }  # fmt: skip
     assert schema.keys() <= known, schema.keys() - known
@@ -80,6 +80,23 @@ def test_the_other_files_fulfil_the_schema():
     assert list(faults(SCHEMA["$defs"]["mistakes"], MISTAKES)) == []
     assert list(itertools.islice(faults(SCHEMA["$defs"]["starts"], file("starts")), 5)) == []
     assert list(itertools.islice(faults(SCHEMA["$defs"]["operations"], file("operations")), 5)) == []
+
+
+def test_the_manifest_fulfils_the_schema():
+    manifest = file("manifest")
+    assert list(faults(SCHEMA["$defs"]["manifest"], manifest)) == []
+    assert list(faults(SCHEMA["$defs"]["manifest"], manifest | {"version": "1.0"})) == ["file.version is '1.0'"]
+
+
+def test_another_validator_agrees():
+    """The package jsonschema, which comes with Jupyter, reads the schema and finds no fault in any file."""
+    jsonschema = pytest.importorskip("jsonschema")
+    of = {name: name for name in ("manifest", "mistakes", "operations", "samplers", "starts")}
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert SCHEMA["$id"].startswith("urn:")
+    for path in VECTORS.iterdir():
+        schema = {**SCHEMA, "$ref": f"#/$defs/{of.get(path.stem, 'file')}"}
+        jsonschema.Draft202012Validator(schema).validate(file(path.stem))
 
 
 def test_answers_fulfil_the_schema():

@@ -9,6 +9,8 @@ import pytest
 
 import lda_reference as lda
 from lda_reference.algorithms.cgs import ALGORITHM as CGS
+from lda_reference.algorithms.gibbs import ALGORITHM as GIBBS
+from lda_reference.engine import dirichlet
 from lda_reference.truth import annealed, calibration, tables, weights
 
 from .. import helpers
@@ -18,13 +20,14 @@ CASES = {
     "symmetric": (2, lda.Prior(0.4, 0.3)),
     "vectors": (3, lda.Prior([0.3, 0.7, 1.1], [0.2, 0.5, 1.0, 2.0])),
 }
+PATHS = {"collapsed": annealed.COLLAPSED, "uncollapsed": annealed.UNCOLLAPSED}
 
 
-def log_likelihood(z, t, K, p):
-    """log p(x | z), by the standard library."""
+def log_likelihood(z, t, K, p, b=1.0):
+    """log p(x | z) by the standard library, each token counted as b tokens."""
     alpha_eta = p.vectors(K, t.W)[1]
     N_wk = [[sum(t.w[i] == w and z[i] == k for i in range(t.N)) for w in range(t.W)] for k in range(K)]
-    return sum(helpers.plain_log_B(np.add(N, alpha_eta)) - helpers.plain_log_B(alpha_eta) for N in N_wk)
+    return sum(helpers.plain_log_B(b * np.array(N) + alpha_eta) - helpers.plain_log_B(alpha_eta) for N in N_wk)
 
 
 def swept(z, t, K, p, b, uniforms):
@@ -72,6 +75,46 @@ def test_both_directions_equal_plain_loops(case, rows):
     np.testing.assert_allclose(found.log_w, log_w, rtol=1e-13)
 
 
+def uncollapsed_sweep(z, t, K, p, b, rng):
+    """Theta and phi from their Dirichlet distributions, a token of a topic counted as b, and then each topic."""
+    alpha, eta = p.vectors(K, t.W)
+    N_jk = np.array([[sum(t.j[i] == j and z[i] == k for i in range(t.N)) for k in range(K)] for j in range(t.D)])
+    N_wk = np.array([[sum(t.w[i] == w and z[i] == k for i in range(t.N)) for k in range(K)] for w in range(t.W)])
+    phi = dirichlet(eta[:, None] + b * N_wk, 0, rng)
+    theta = dirichlet(alpha + N_jk, -1, rng)
+    drawn, uniforms = [], rng.random((t.N, 1))[:, 0]
+    for i in range(t.N):
+        partial = list(itertools.accumulate(theta[t.j[i], k] * phi[t.w[i], k] ** b for k in range(K)))
+        drawn.append(sum(s <= uniforms[i] * partial[-1] for s in partial[:-1]))
+    return drawn
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_uncollapsed_path_equals_plain_loops(case):
+    (K, p), b = CASES[case], [0, 0.3, 1]
+    start = annealed.from_the_prior(CORPUS, K, p, np.random.default_rng(5), 1).z[:, 0].tolist()
+
+    for direction in ("forwards", "backwards"):
+        rng, z, log_w, b_of = np.random.default_rng(6), list(start), 0.0, list(itertools.pairwise(b))
+        if direction == "forwards":
+            found = annealed.forwards(CORPUS, K, p, b, np.random.default_rng(5), 1, annealed.UNCOLLAPSED)
+            rng = np.random.default_rng(5)
+            annealed.from_the_prior(CORPUS, K, p, rng, 1)
+        else:
+            found = annealed.backwards(CORPUS, K, p, b, rng, np.array(z)[:, None], path=annealed.UNCOLLAPSED)
+            rng, b_of = np.random.default_rng(6), b_of[::-1]
+        for before, after in b_of:
+            if direction == "forwards":
+                rise = log_likelihood(z, CORPUS, K, p, after) - log_likelihood(z, CORPUS, K, p, before)
+                z = uncollapsed_sweep(z, CORPUS, K, p, after, rng)
+            else:
+                z = uncollapsed_sweep(z, CORPUS, K, p, after, rng)
+                rise = log_likelihood(z, CORPUS, K, p, after) - log_likelihood(z, CORPUS, K, p, before)
+            log_w += rise
+        np.testing.assert_array_equal(found.z[:, 0], z)
+        np.testing.assert_allclose(found.log_w, log_w, rtol=1e-12)
+
+
 @pytest.mark.parametrize("rest", [[0, 1, 1, 2, 0, 0], [2, 2, 2, 2, 2, 2], [1, 0, 2, 1, 0, 1]])
 def test_the_first_draw_is_from_the_conditional_of_the_tempered_joint(rest):
     (K, p), t, b = CASES["vectors"], CORPUS, 0.35
@@ -87,11 +130,15 @@ def test_the_first_draw_is_from_the_conditional_of_the_tempered_joint(rest):
     s = CGS.init(t, K, p, z=[0, *rest])
     for k, edge in enumerate(edges):
         for u, expected in ((edge - 1e-9, k), (edge + 1e-9, k + 1)):
-            assert annealed.tempered(b).sweep(s, t, p, uniforms=np.full(t.N, u)).z[0] == expected
+            assert annealed.collapsed(b).sweep(s, t, p, uniforms=np.full(t.N, u)).z[0] == expected
 
 
-def test_the_path_ends_at_collapsed_gibbs_sampling():
-    assert annealed.tempered(1.0) is CGS
+def test_the_paths_end_at_gibbs_sampling():
+    assert annealed.collapsed(1.0) is CGS
+    K, p = CASES["vectors"]
+    s = CGS.init(CORPUS, K, p, z=[0, 1, 1, 2, 0, 2, 1])
+    ends = [A.sweep(s, CORPUS, p, rng=np.random.default_rng(3)).z for A in (GIBBS, annealed.uncollapsed(1.0))]
+    np.testing.assert_array_equal(*ends)
 
 
 def test_draws_from_the_prior():
@@ -107,12 +154,14 @@ def test_draws_from_the_prior():
         assert abs(apart - (A[k] / A.sum()) ** 2) < 4 * math.sqrt((A[k] / A.sum()) ** 2 / 40_000)
 
 
-def test_with_one_topic_every_weight_is_the_evidence():
+@pytest.mark.parametrize("path", PATHS.values(), ids=PATHS)
+def test_with_one_topic_every_weight_is_the_evidence(path):
     p = lda.Prior(0.3, [0.2, 0.5, 1.0, 2.0])
     exact = tables.log_evidence(CORPUS, 1, p)
+    b, rng = annealed.temperatures(7), np.random.default_rng(0)
     for runs in (
-        annealed.forwards(CORPUS, 1, p, annealed.temperatures(7), np.random.default_rng(0), 3),
-        annealed.backwards(CORPUS, 1, p, annealed.temperatures(7), np.random.default_rng(0), np.zeros(7, int), 3),
+        annealed.forwards(CORPUS, 1, p, b, rng, 3, path),
+        annealed.backwards(CORPUS, 1, p, b, rng, np.zeros(7, int), 3, path),
     ):
         np.testing.assert_allclose(runs.log_w, exact, rtol=1e-13)
 
@@ -121,10 +170,11 @@ def z_scores(found):
     return [(x.mean - 1) / x.standard_error for x in (found.forwards, found.backwards)]
 
 
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("case", CASES)
-def test_200_runs_are_unbiased_and_their_intervals_hold(case):
-    K, p = CASES[case]
-    found = calibration.on_a_corpus(CORPUS, K, p, annealed.temperatures(12), np.random.default_rng(1), 200, 8)
+def test_200_runs_are_unbiased_and_their_intervals_hold(case, path):
+    (K, p), rng = CASES[case], np.random.default_rng(1)
+    found = calibration.on_a_corpus(CORPUS, K, p, annealed.temperatures(12), rng, 200, 8, PATHS[path])
     assert np.abs(z_scores(found)).max() < 4
     assert max(found.forwards.standard_error, found.backwards.standard_error) < 0.02
     assert found.covered >= 190
@@ -139,14 +189,28 @@ def test_runs_on_corpora_drawn_from_the_model():
     assert found.covered >= 57
 
 
-def planted(mistake, monkeypatch):
+def posterior_at_once(b):
+    return CGS
+
+
+def topic_term_not_tempered(b):
+    A = annealed.collapsed(b)
+    return replace(A, update=A.update._replace(topic=CGS.update.topic))
+
+
+def phi_not_tempered(b):
+    A = annealed.uncollapsed(b)
+    return replace(A, parameters=lambda *given: (lambda theta, phi: (theta, phi ** (1 / b)))(*A.parameters(*given)))
+
+
+SAMPLERS = [posterior_at_once, topic_term_not_tempered, phi_not_tempered]
+OTHERS = ["prior draws uniform", "backwards from uniform topics"]
+
+
+def planted(mistake, path, monkeypatch):
     K, p = 2, lda.Prior([0.05, 0.4], 0.1)
-    term = CGS.update.word
-    if mistake == "posterior at once":
-        monkeypatch.setattr(annealed, "tempered", lambda b: CGS)
-    elif mistake == "topic term not tempered":
-        whole = annealed.tempered
-        monkeypatch.setattr(annealed, "tempered", lambda b: replace(CGS, update=whole(b).update._replace(topic=term)))
+    if mistake in SAMPLERS:
+        path = path._replace(sampler=mistake)
     elif mistake == "prior draws uniform":
         uniform = lambda c, K, p, rng, R: CGS.init(c, K, p, rng=rng, replicates=R)  # noqa: E731
         monkeypatch.setattr(annealed, "from_the_prior", uniform)
@@ -154,20 +218,20 @@ def planted(mistake, monkeypatch):
         monkeypatch.setattr(
             calibration, "drawn_from_the_posterior", lambda c, K, p, rng, size: rng.integers(0, K, (c.N, size))
         )
-    return calibration.on_a_corpus(CORPUS, K, p, [0, 0.3, 0.6, 1], np.random.default_rng(1), 400, 16)
+    b, rng = [0, 0.3, 0.6, 1], np.random.default_rng(1)
+    return calibration.on_a_corpus(CORPUS, K, p, b, rng, 400, 16, path)
 
 
-@pytest.mark.parametrize(
-    "mistake",
-    ["posterior at once", "topic term not tempered", "prior draws uniform", "backwards from uniform topics"],
-)
+@pytest.mark.parametrize("mistake", [*SAMPLERS, *OTHERS])
 def test_planted_mistakes_are_seen(mistake, monkeypatch):
-    found = planted(mistake, monkeypatch)
+    path = "uncollapsed" if mistake is phi_not_tempered else "collapsed"
+    found = planted(mistake, PATHS[path], monkeypatch)
     assert np.abs(z_scores(found)).max() > 5, found
 
 
-def test_without_a_mistake_the_same_runs_pass(monkeypatch):
-    assert np.abs(z_scores(planted("none", monkeypatch))).max() < 4
+@pytest.mark.parametrize("path", PATHS.values(), ids=PATHS)
+def test_without_a_mistake_the_same_runs_pass(path, monkeypatch):
+    assert np.abs(z_scores(planted("none", path, monkeypatch))).max() < 4
 
 
 def test_a_draw_from_the_posterior_has_its_marginals():

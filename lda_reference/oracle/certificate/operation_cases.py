@@ -21,11 +21,12 @@ TAGS = {
     "log_joint": ["TNW06 (7)"],
     "full_log_joint": ["TNW06 (1)"],
     "document_evidence": ["TNW06 (7)"],
-    "tempered_update": ["TNW06 (8)"],
-    "tempered_sweep": ["TNW06 (8)"],
+    "tempered_update": ["TNW06 (8)", "NEAL01 [tempered]"],
+    "tempered_sweep": ["TNW06 (8)", "NEAL01 [tempered]"],
     "step": ["ML02 [deletion]", "ML02 [moments]", "ML02 [inclusion]"],
-    "gradient": ["TNW06 (1)"],
-    "leapfrog": ["TNW06 (1)"],
+    "gradient": ["TNW06 (1)", "PT13 [coordinates]"],
+    "leapfrog": ["NEAL11 [leapfrog]"],
+    "langevin": ["PT13 [step]"],
 }
 TAGS_OF_FOLDING_IN = {"vb": ["AWST09 (10)", "AWST09 (15)"], "cvb0": ["AWST09 (13)", "AWST09 (15)"]}
 
@@ -57,7 +58,7 @@ class Cases:
         self.number[algorithm, operation] += 1
         id = f"{algorithm}/{operation}/{self.number[algorithm, operation]:03d}"
         case: Case = {"id": id, "version": 1, "algorithm": algorithm, "operation": operation}
-        tags = TAGS_OF_FOLDING_IN[algorithm] if operation == "fold_in" else TAGS.get(operation, [])
+        tags = TAGS_OF_FOLDING_IN[algorithm] if operation == "fold_in" else TAGS[operation]
         case |= {"tags": tags, "flags": [], "note": text + note}
         case |= {"corpus": corpus(algorithm, documents, W), "K": K, "prior": prior(algorithm, alpha, eta)}
         case |= given(case, Inputs(id))

@@ -12,6 +12,8 @@ import mpmath
 from .answers import completed
 from .arithmetic import DIGITS, Case
 from .cases import plan_of
+from .manifest import NAME as MANIFEST
+from .manifest import manifest
 from .mistakes import MISTAKES, chains, operations, starts
 from .operation_cases import operation_cases
 from .sampling import sampler_cases
@@ -50,7 +52,7 @@ def text_of(name: str) -> str:
 
 
 def main(arguments: list[str]) -> None:
-    """Write the named files, or all, to a folder.
+    """Write the named files, or all, to a folder, and the manifest of all files in it.
 
     Parameters
     ----------
@@ -60,9 +62,11 @@ def main(arguments: list[str]) -> None:
     if not arguments:
         sys.exit(USAGE)
     folder, names = Path(arguments[0]), arguments[1:] or NAMES
-    unknown = [name for name in names if name not in NAMES]
+    unknown = [name for name in names if name not in (*NAMES, MANIFEST)]
     if unknown:
-        sys.exit(f"NAME is {unknown[0]!r}, expected one of {', '.join(NAMES)}\n{USAGE}")
+        sys.exit(f"NAME is {unknown[0]!r}, expected one of {', '.join((*NAMES, MANIFEST))}\n{USAGE}")
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
-        (folder / f"{name}.json").write_text(text_of(name), "utf-8", newline="\n")
+        if name != MANIFEST:
+            (folder / f"{name}.json").write_text(text_of(name), "utf-8", newline="\n")
+    (folder / f"{MANIFEST}.json").write_text(manifest(folder), "utf-8", newline="\n")

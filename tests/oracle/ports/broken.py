@@ -1,4 +1,4 @@
-"""The ports in `port.js` and `port.c`, broken by replacing some of their text.
+"""The ports in `port.js`, `port.c` and `port.rs`, broken by replacing some of their text.
 
 Each entry maps a text, which occurs once in the source, to the text that replaces it.
 """
@@ -175,7 +175,8 @@ C = {
     },
     "topics-count-rows": {"N.wk[m->w[i] * K + k] += mean;": "N.wk[m->w[i] * K + k] += m->gamma[i * K + k];", "N.k[k] += mean;": "N.k[k] += m->gamma[i * K + k];"},
 }  # fmt: skip
-BROKEN = {"js": JS, "c": C}
+RS = {"nothing-excluded": {"if i == row && !m.vb { m.n[i] - 1.0 } else { m.n[i] }": "m.n[i]"}}
+BROKEN = {"js": JS, "c": C, "rs": RS}
 
 # Faults that are no known mistakes
 NAMELESS = {
