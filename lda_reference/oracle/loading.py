@@ -12,9 +12,14 @@ from .pinned import checked
 
 FOLDER = Path(__file__).parent
 VECTORS = FOLDER / "vectors"
+MORE = "operations"  # the file of the operations that are not steps of a sweep
+MORE_OPERATIONS = (
+    "e_step", "m_step", "elbo", "fold_in", "log_joint", "full_log_joint", "document_evidence", "tempered_update",
+    "tempered_sweep", "step", "gradient", "leapfrog", "langevin",
+)  # fmt: skip
 OPERATIONS = (
     "update", "sweep", "ten_sweeps", "converged", "estimate", "bound", "predict", "hyperparameters", "draw", "start",
-    "reject", "sample",
+    "reject", "sample", *MORE_OPERATIONS,
 )  # fmt: skip
 STARTS = "starts"  # the file of the starts; in its cases, the name that stands where others have an algorithm
 HIDDEN = (
@@ -27,7 +32,7 @@ Case = dict[str, Any]
 def cases(
     only: str | Iterable[str] | None = None, operation: str | None = None, folder: str | Path | None = None
 ) -> list[Case]:
-    """The test vectors, in the order of `ALGORITHMS` and, for each algorithm, of its file; the starts are last.
+    """The test vectors of each algorithm, in the order of `ALGORITHMS`, then those of `MORE_OPERATIONS` and the starts.
 
     Parameters
     ----------
@@ -54,7 +59,7 @@ def cases(
     >>> case["id"], case["corpus"]["D"], sorted(case["expected"])
     ('cvb0/update/001', 5, ['gamma_k'])
     """
-    order = {name: i for i, name in enumerate((*ALGORITHMS, STARTS))}
+    order = {name: i for i, name in enumerate((*ALGORITHMS, MORE, STARTS))}
     vectors = _vectors(folder)
     paths = [path for path in vectors.glob("*.json") if path.stem in order]
     paths.sort(key=lambda path: order[path.stem])

@@ -15,8 +15,8 @@ from ..evaluation import prediction
 from ..model import Prior
 from ..priors import minka
 from ..priors.evidence import GammaPrior, plug_in_counts
-
-Case = dict[str, Any]
+from .loading import Case
+from .operations import OPERATIONS, problem, weights_of_token
 
 BURN_IN = 500  # sweeps before the draws of a sampler
 MOST = 10_000  # the largest number of sweeps to a fixed point
@@ -65,12 +65,6 @@ def _plain(x: Any) -> Any:
     if isinstance(x, float) and np.isinf(x):
         return "inf" if x > 0 else "-inf"
     return x
-
-
-def problem(case: Case) -> tuple[Corpus, Prior]:
-    """The corpus and the prior of a case."""
-    c = Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
-    return c, Prior(case["prior"]["alpha"], case["prior"]["eta"])
 
 
 def read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
@@ -150,8 +144,7 @@ def _draw(case: Case) -> dict[str, Any]:
 
 def weights(case: Case) -> Any:
     """The weights from which the topic of a sampler's token is drawn, (K,)."""
-    token = sum(case["corpus"]["n"][: case["row"]]) + case["token"]
-    return weights_of_tokens(case, read(case)[1].z)[token]
+    return weights_of_token(*read(case), case)
 
 
 def weights_of_tokens(case: Case, z: Any) -> Any:
@@ -234,4 +227,5 @@ _OPERATIONS = {
     "start": _start,
     "reject": _sweep,
     "sample": _sample,
+    **OPERATIONS,
 }

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from .comparing import Result, lines, number
 from .levels import Reached
 from .levels import lines as level_lines
-from .loading import OPERATIONS, mistakes
+from .loading import MORE_OPERATIONS, OPERATIONS, mistakes
 
 STATUSES = {
     "passed": "passed",
@@ -64,6 +64,7 @@ class Report(NamedTuple):
 def table(report: Report) -> str:
     """How many cases of each algorithm and operation passed, failed and were skipped.
 
+    Operations that are not steps of a sweep have rows of their own instead of columns.
     If some cannot be decided in single precision, they have a fourth number.
 
     Examples
@@ -74,23 +75,29 @@ def table(report: Report) -> str:
                update  bound  total
     cvb0        1/1/0  0/0/1  1/1/1
     """
-    rows = list(dict.fromkeys(r.algorithm for r in report.results))
-    seen = {r.operation for r in report.results}
+    rows = list(dict.fromkeys(map(_row, report.results)))
+    seen = {r.operation for r in report.results} - set(MORE_OPERATIONS)
     columns = [name for name in OPERATIONS if name in seen]
     statuses = _statuses(report)
 
-    def cell(algorithm: str | None, operation: str | None) -> str:
-        here = [
-            r.status for r in report.results if algorithm in (None, r.algorithm) and operation in (None, r.operation)
-        ]
+    def cell(row: str | None, operation: str | None) -> str:
+        here = [r.status for r in report.results if row in (None, _row(r)) and operation in (None, r.operation)]
         return "/".join(str(here.count(s)) for s in statuses) if here else "-"
 
     cells = [["", *columns, "total"]]
     for name in [*rows, None] if len(rows) > 1 else rows:
         cells.append([name or "total", *(cell(name, column) for column in columns), cell(name, None)])
     widths = [max(len(row[i]) for row in cells) for i in range(1, len(cells[0]))]
-    aligned = (f"{row[0]:<9}  " + "  ".join(f"{x:>{n}}" for x, n in zip(row[1:], widths, strict=True)) for row in cells)
+    first = max(9, *(len(row[0]) for row in cells))
+    aligned = (
+        f"{row[0]:<{first}}  " + "  ".join(f"{x:>{n}}" for x, n in zip(row[1:], widths, strict=True)) for row in cells
+    )
     return "\n".join(("/".join(STATUSES[s] for s in statuses), *aligned))
+
+
+def _row(r: Result) -> str:
+    """The row of a result in the table: that of its algorithm, or one for an operation that is no step of a sweep."""
+    return f"{r.algorithm}/{r.operation}" if r.operation in MORE_OPERATIONS else r.algorithm
 
 
 def _statuses(report: Report) -> list[str]:

@@ -124,6 +124,7 @@ def test_mistakes_can_be_told_from_the_answer_and_from_one_another():
 def test_every_mistake_is_found_by_some_case():
     found = {m["name"] for case in every_case() for m in case["mistakes"]}
     found |= {name for case in file("samplers")["cases"] for name in case["mistakes"]}
+    found |= {m["name"] for case in file("operations")["cases"] for m in case["mistakes"]}
     assert found == MISTAKES.keys()
     assert len(MISTAKES) >= 25
 

@@ -9,6 +9,9 @@ from .classes import evaluator
 from .evaluator import Evaluator
 from .mistakes import mistaken, mistakes_of
 from .noise import growth
+from .operation import Operation
+from .operation_noise import growth_of_operation
+from .operations import OPERATIONS
 
 APART = 100  # tolerances between the answers of a mistake and all others
 EXACT = {"absolute": 0, "why": "exact"}
@@ -59,10 +62,23 @@ def tolerances(case: Case, expected: dict[str, Any]) -> dict[str, Any]:
     """The absolute tolerance of each field, with the reason."""
     if case["operation"] == "start":
         return {"gamma": tolerance_of_start(case, expected)}
+    if (case["algorithm"], case["operation"]) in OPERATIONS:
+        return tolerances_of_operation(case, expected)
     steps = ("update", "sweep", "ten_sweeps", "converged", "hyperparameters")
     if case["operation"] in steps and {"z", "topic"}.isdisjoint(expected):
         return dict.fromkeys(expected, tolerance_of_growth(case, expected))
     return {field: tolerance(field, value) for field, value in expected.items()}
+
+
+def tolerances_of_operation(case: Case, expected: dict[str, Any]) -> dict[str, Any]:
+    """The tolerances of an operation besides the steps of the algorithms."""
+    if not issubclass(OPERATIONS[case["algorithm"], case["operation"]], Operation):  # it has the update of an algorithm
+        return dict.fromkeys(expected, EXACT if "z" in expected else tolerance_of_growth(case, expected))
+    why = "1e-13 times {:.2g}, by which relative errors of the given numbers and of sums grow; 1e-12 at least"
+    found = {}
+    for field, x in growth_of_operation(case, expected).items():
+        found[field] = {"absolute": max(1e-12, round_up(1e-13 * x)), "why": why.format(x)}
+    return found | ({"left": EXACT} if "left" in expected else {})
 
 
 def tolerance_of_start(case: Case, expected: dict[str, Any]) -> dict[str, Any]:

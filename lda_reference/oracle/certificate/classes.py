@@ -1,16 +1,20 @@
-"""The class that evaluates a case: that of its algorithm or of its start."""
+"""The class that evaluates a case: that of its algorithm, of its start or of its operation."""
 
 from __future__ import annotations
 
 from .arithmetic import Case
 from .evaluator import Evaluator
+from .operations import OPERATIONS
 from .starts import STARTS
 from .updates import ALGORITHMS
 
 
 def class_of(case: Case) -> type[Evaluator]:
     """The class of a case."""
-    return STARTS[case["start"]] if case["operation"] == "start" else ALGORITHMS[case["algorithm"]]
+    if case["operation"] == "start":
+        return STARTS[case["start"]]
+    key = case["algorithm"], case["operation"]
+    return OPERATIONS[key] if key in OPERATIONS else ALGORITHMS[case["algorithm"]]
 
 
 def evaluator(case: Case, *layers: type[Evaluator]) -> Evaluator:

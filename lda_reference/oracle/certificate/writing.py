@@ -14,13 +14,14 @@ from .arithmetic import DIGITS, Case
 from .cases import plan_of
 from .manifest import NAME as MANIFEST
 from .manifest import manifest
-from .mistakes import MISTAKES, chains, starts
+from .mistakes import MISTAKES, chains, operations, starts
+from .operation_cases import operation_cases
 from .sampling import sampler_cases
 from .start_cases import NAME, start_cases
 from .updates import ALGORITHMS
 
 FORMAT = "lda_reference oracle 1"
-NAMES = (*ALGORITHMS, "mistakes", "samplers", NAME)
+NAMES = (*ALGORITHMS, "mistakes", "samplers", NAME, "operations")
 USAGE = "usage: python certify.py OUT_DIR [NAME ...]"
 
 
@@ -39,12 +40,14 @@ def as_file(cases: list[Case], **more: Any) -> str:
 def text_of(name: str) -> str:
     """The contents of NAME.json."""
     if name == "mistakes":
-        texts = {mistake.name: mistake.text for mistake in MISTAKES.values()} | chains.TEXTS
+        texts = {mistake.name: mistake.text for mistake in MISTAKES.values()} | chains.TEXTS | operations.TEXTS
         return json.dumps(texts, indent=1, ensure_ascii=False) + "\n"
     if name == "samplers":
         return as_file(sampler_cases())
     if name == NAME:
         return as_file([completed(case) for case in start_cases()], mistakes=starts.TEXTS)
+    if name == "operations":
+        return as_file([completed(case) for case in operation_cases()])
     return as_file([completed(case) for cases in plan_of(name).cases.values() for case in cases])
 
 

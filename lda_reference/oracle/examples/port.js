@@ -326,9 +326,15 @@ function sample(m, draws, seed) {
 
 // The port ------------------------------------------------------------------------------------------------------------
 
+const OPERATIONS = [
+  'update', 'draw', 'reject', 'sweep', 'ten_sweeps', 'converged', 'estimate', 'predict', 'bound', 'hyperparameters',
+  'sample',
+];
+
 function answer(problem) {
   const { algorithm, operation, row, token } = problem;
   if (!(algorithm in EXCLUDES)) return { skip: `no ${algorithm} here` };
+  if (!OPERATIONS.includes(operation)) return { skip: `no ${operation} here` };
   if (operation === 'bound' && algorithm !== 'vb') return { skip: `no bound of ${algorithm} here` };
   if (operation === 'sample' && algorithm !== 'cgs') return { skip: `no draws of ${algorithm} here` };
 
@@ -362,8 +368,7 @@ function answer(problem) {
     case 'predict': return predict(m, problem.test);
     case 'bound': return bound(m);
     case 'hyperparameters': return hyperparameters(m, problem);
-    case 'sample': return sample(m, problem.draws, problem.seed);
-    default: return { skip: `no ${operation} here` };
+    default: return sample(m, problem.draws, problem.seed);
   }
 }
 

@@ -6,7 +6,19 @@
 from __future__ import annotations
 
 from ..arithmetic import Case
-from . import bounds, draws, estimates, exclusion, hyperparameters, priors, schedule, second_order, smoothing, starts
+from . import (
+    bounds,
+    draws,
+    estimates,
+    exclusion,
+    hyperparameters,
+    operations,
+    priors,
+    schedule,
+    second_order,
+    smoothing,
+    starts,
+)
 from .mistaken import Mistaken, mistaken
 
 MISTAKES: dict[str, type[Mistaken]] = {
@@ -21,6 +33,8 @@ def mistakes_of(case: Case) -> list[type[Mistaken]]:
     if case["operation"] == "start":
         return list(starts.MISTAKES[case["start"]])
     algorithm, operation = case["algorithm"], case["operation"]
+    if (algorithm, operation) in operations.MISTAKES:
+        return list(operations.MISTAKES[algorithm, operation])
     return [m for m in MISTAKES.values() if algorithm in m.algorithms and operation in m.operations]
 
 
