@@ -12,8 +12,8 @@ from ..algorithms import ALGORITHMS
 FOLDER = Path(__file__).parent
 VECTORS = FOLDER / "vectors"
 OPERATIONS = (
-    "update", "sweep", "ten_sweeps", "converged", "estimate", "bound", "predict", "hyperparameters", "draw", "start",
-    "reject", "sample",
+    "update", "sweep", "ten_sweeps", "converged", "summary", "estimate", "bound", "predict", "hyperparameters", "draw",
+    "start", "reject", "sample",
 )  # fmt: skip
 STARTS = "starts"  # the file of the starts; in its cases, the name that stands where others have an algorithm
 HIDDEN = ("expected", "tolerance", "mistakes", "note", "together")  # the fields of a case that a port does not see

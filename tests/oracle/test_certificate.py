@@ -16,7 +16,7 @@ from lda_reference.oracle.certificate import answers, arithmetic, classes, mista
 from lda_reference.oracle.certificate.mistakes import chains
 
 FOLDER = ORACLE / "certificate"
-EVALUATOR = ("arithmetic", "classes", "evaluator", "posterior", "starts", "state", "updates")  # the modules that are read beside the papers
+EVALUATOR = ("arithmetic", "classes", "evaluator", "kept", "posterior", "starts", "state", "updates")  # the modules that are read beside the papers
 
 
 # What imports what ---------------------------------------------------------------------------------------------------

@@ -54,6 +54,36 @@ class TopicCountLate(Mistaken):
         return super().topic(self.before, i, k)
 
 
+class NestedFromState(Mistaken):
+    name = "nested-from-state"
+    text = "the documents begin with the gamma of the state: in a nested sweep each begins with uniform rows"
+    algorithms = ("vb", "vem")
+    operations = ("sweep",)
+
+    def first_of_nested(self, gamma: list[Row]) -> list[Row]:
+        return gamma
+
+
+class OneInnerStepLess(Mistaken):
+    name = "one-inner-step-less"
+    text = "each document takes one step less than `inner`"
+    algorithms = ("vb", "vem")
+    operations = ("sweep",)
+
+    def changed(self, case: Case) -> Case:
+        return case | {"inner": case["inner"] - 1}
+
+
+class OneInnerStepMore(Mistaken):
+    name = "one-inner-step-more"
+    text = "each document takes one step more than `inner`"
+    algorithms = ("vb", "vem")
+    operations = ("sweep",)
+
+    def changed(self, case: Case) -> Case:
+        return case | {"inner": case["inner"] + 1}
+
+
 class StoppedEarly(Mistaken):
     name = "stopped-early"
     text = "the sweeps stop where gamma changes by less than 1e-4: at a fixed point nothing changes"
@@ -71,3 +101,4 @@ MISTAKES: tuple[type[Mistaken], ...] = (
     TopicCountLate,
     StoppedEarly,
 )
+NESTED: tuple[type[Mistaken], ...] = (NestedFromState, OneInnerStepLess, OneInnerStepMore)
