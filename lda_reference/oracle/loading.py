@@ -18,8 +18,8 @@ MORE_OPERATIONS = (
     "tempered_sweep", "step", "gradient", "leapfrog", "langevin",
 )  # fmt: skip
 OPERATIONS = (
-    "update", "sweep", "ten_sweeps", "converged", "estimate", "bound", "predict", "hyperparameters", "draw", "start",
-    "reject", "sample", *MORE_OPERATIONS,
+    "update", "sweep", "ten_sweeps", "converged", "summary", "estimate", "bound", "predict", "hyperparameters", "draw",
+    "start", "reject", "sample", *MORE_OPERATIONS,
 )  # fmt: skip
 STARTS = "starts"  # the file of the starts; in its cases, the name that stands where others have an algorithm
 HIDDEN = (

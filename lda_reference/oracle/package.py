@@ -11,6 +11,7 @@ from .. import engine
 from ..algorithms import ALGORITHMS
 from ..corpus import Corpus
 from ..engine import Algorithm, State, starts
+from ..engine.arguments import checked_gamma, checked_uniforms, checked_z
 from ..evaluation import prediction
 from ..model import Prior
 from ..priors import minka
@@ -109,10 +110,26 @@ def _uniforms(case: Case) -> dict[str, Any]:
     return {"uniforms": case["uniforms"]} if "uniforms" in case else {}
 
 
+def _settings(case: Case) -> dict[str, Any]:
+    """What a sweep is given: its uniforms, the number of its blocks, and that of its inner steps."""
+    return _uniforms(case) | {name: case[name] for name in ("blocks", "inner") if name in case}
+
+
 def _sweep(case: Case) -> dict[str, Any]:
     A, s, c, p = read(case)
-    s = A.sweep(s, c, p, schedule=case["schedule"], **_uniforms(case))
-    return {"gamma": s.gamma} if s.z is None else {"z": s.z}
+    s = A.sweep(s, c, p, schedule=case["schedule"], **_settings(case))
+    return {"gamma": s.gamma} if A.assignment != "sample" else {"z": s.z}
+
+
+def _summary(case: Case) -> dict[str, Any]:
+    """The sums of all gamma_k times the cosine and the sine of their places; of a sampler, the topics."""
+    A, s, c, p = read(case)
+    for _ in range(case["sweeps"]):
+        s = A.sweep(s, c, p, schedule=case["schedule"], **_settings(case))
+    if A.assignment == "sample":
+        return {"z": s.z}
+    flat, place = s.gamma.ravel(), np.arange(s.gamma.size)
+    return {"cosine": flat @ np.cos(place), "sine": flat @ np.sin(place)}
 
 
 def _ten_sweeps(case: Case) -> dict[str, Any]:
@@ -184,6 +201,7 @@ def _hyperparameters(case: Case) -> dict[str, Any]:
 def _start(case: Case) -> dict[str, Any]:
     """gamma of a start, from the random numbers of the case."""
     (c, p), K = problem(case), case["K"]
+    _check_start(case, c, K)
     match case["start"]:
         case "one-hot":
             gamma = engine.mean_one_hot(np.array(case["state"]["z"]), c, K)
@@ -204,6 +222,37 @@ def _start(case: Case) -> dict[str, Any]:
     return {"gamma": gamma}
 
 
+def _check_start(case: Case, c: Corpus, K: int) -> None:
+    """Raise a ValueError if the random numbers of a start are not legal."""
+    if "z" in case.get("state", ()):
+        checked_z(case["state"]["z"], c.N, K, None)
+    if "gamma" in case.get("state", ()):
+        checked_gamma(case["state"]["gamma"], c.M, K, None)
+    if "uniforms" in case:
+        checked_uniforms(case["uniforms"], (c.M,), None)
+    if "order" in case:
+        if sorted(case["order"]) != list(range(c.D)):
+            raise ValueError(f"order is {case['order']}, expected each document from 0 below D = {c.D} once")
+        rows = int(np.isin(c.j, case["order"][: starts.parts_of(c.D)[0]]).sum())
+        checked_gamma(np.reshape(case["first"], (-1, K)), rows, K, None)
+    if "documents" in case:
+        if len(case["documents"]) != K:
+            raise ValueError(f"documents has {len(case['documents'])} entries, expected one for each of K = {K} topics")
+        for k, j in enumerate(case["documents"]):
+            if not 0 <= j < c.D:
+                raise ValueError(f"documents[{k}] is {j}, expected a document from 0 below D = {c.D}")
+    if "weights_wk" in case:
+        weights_wk = np.array(case["weights_wk"], np.float64)
+        if weights_wk.shape != (c.W, K):
+            raise ValueError(f"weights_wk has shape {weights_wk.shape}, expected (W, K) = {(c.W, K)}")
+        for w, k in np.argwhere(~(weights_wk >= 0)):
+            raise ValueError(f"weights_wk[{w}, {k}] is {weights_wk[w, k]}, expected a number from 0")
+
+
+def _reject(case: Case) -> dict[str, Any]:
+    return _start(case) if "start" in case else _sweep(case)
+
+
 def _sample(case: Case) -> dict[str, Any]:
     A, (c, p), rng = ALGORITHMS[case["algorithm"]], problem(case), np.random.default_rng(case["seed"])
     s, draws = A.init(c, case["K"], p, rng=rng), []
@@ -219,13 +268,14 @@ _OPERATIONS = {
     "sweep": _sweep,
     "ten_sweeps": _ten_sweeps,
     "converged": _converged,
+    "summary": _summary,
     "estimate": _estimate,
     "bound": _bound,
     "predict": _predict,
     "hyperparameters": _hyperparameters,
     "draw": _draw,
     "start": _start,
-    "reject": _sweep,
+    "reject": _reject,
     "sample": _sample,
     **OPERATIONS,
 }

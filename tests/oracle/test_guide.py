@@ -34,7 +34,7 @@ def test_the_port_of_the_guide_passes(port):
     report = oracle.check(port(GUIDE_PORT), only="cvb0,cgs")
     assert report.ok, str(report)
     passed, skipped = (len(report.of(status)) for status in ("passed", "skipped"))
-    assert f"{passed + 4}/0/{skipped}\n" in GUIDE  # and four samplers
+    assert f"{passed + 6}/0/{skipped}\n" in GUIDE  # and six samplers
 
 
 @pytest.mark.parametrize("only", WRONG_TURNS)

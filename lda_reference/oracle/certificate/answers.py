@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from .arithmetic import Case, Number, Row, difference, mp, mpf, rounded
@@ -60,11 +61,15 @@ def watched(case: Case) -> dict[str, Any]:
 
 def tolerances(case: Case, expected: dict[str, Any]) -> dict[str, Any]:
     """The absolute tolerance of each field, with the reason."""
-    if case["operation"] == "start":
+    if "start" in case:
         return {"gamma": tolerance_of_start(case, expected)}
     if (case["algorithm"], case["operation"]) in OPERATIONS:
         return tolerances_of_operation(case, expected)
-    steps = ("update", "sweep", "ten_sweeps", "converged", "hyperparameters")
+    if case["operation"] == "reject" and not all(math.fsum(row) == 1 for row in case["state"].get("gamma", ())):
+        return {
+            "gamma": {"absolute": 1e-9, "why": "a row of gamma does not sum to 1, and a port may divide it by its sum"}
+        }
+    steps = ("update", "sweep", "ten_sweeps", "converged", "summary", "hyperparameters", "reject")
     if case["operation"] in steps and {"z", "topic"}.isdisjoint(expected):
         return dict.fromkeys(expected, tolerance_of_growth(case, expected))
     return {field: tolerance(field, value) for field, value in expected.items()}
@@ -154,9 +159,15 @@ def finite(x: Any) -> bool:
 
 
 def completed(case: Case) -> Case:
-    """The case with its answer, its tolerances and the answers of mistakes."""
-    if case["operation"] == "reject":
+    """The case with its answer, its tolerances and the answers of mistakes.
+
+    Two fields only say how to complete it: `legal` marks an input to reject that is legal after all, and `named` says
+    whether mistakes are evaluated.
+    """
+    case = dict(case)
+    legal, named = case.pop("legal", case["operation"] != "reject"), case.pop("named", case["operation"] != "reject")
+    if not legal:
         return case | {"expected": {"error": True}, "tolerance": {}, "mistakes": []}
     expected = watched(case)
-    case = case | {"expected": rounded(expected), "tolerance": tolerances(case, expected)}
-    return case | {"mistakes": mistaken_answers(case, expected)}
+    case |= {"expected": rounded(expected), "tolerance": tolerances(case, expected)}
+    return case | {"mistakes": mistaken_answers(case, expected) if named else []}

@@ -55,8 +55,12 @@ class State:
         )
 
     def start(self) -> list[Row]:
-        """gamma of each row, before the operation."""
-        return [[mpf(g) for g in row] for row in self.case["state"]["gamma"]]
+        """gamma of each row before the operation; from topics of tokens, the fraction of the row's tokens in each."""
+        if "gamma" in self.case["state"]:
+            return [[mpf(g) for g in row] for row in self.case["state"]["gamma"]]
+        z = iter(self.case["state"]["z"])
+        rows = [[next(z) for _ in range(n)] for n in self.n]
+        return [[mpf(row.count(k)) / len(row) for k in range(self.K)] for row in rows]
 
     # Estimates and prediction
 

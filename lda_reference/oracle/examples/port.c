@@ -202,18 +202,18 @@ static double *table_of(const Json *x, int rows, int columns, const char *name)
 /* The model of a case ---------------------------------------------------------------------------------------------- */
 
 typedef enum { ML, MAP, VB, VEM, GIBBS, CGS, CVB, CVB0, TCVB0, CVB1D, LDA, NO_ALGORITHM } Algorithm; /* LDA: the model */
-typedef enum { BY_TOKEN, BY_DOCUMENT, BY_CORPUS, NO_SCHEDULE } Schedule;
+typedef enum { BY_TOKEN, BY_DOCUMENT, BY_CORPUS, BY_BLOCK, NESTED, NO_SCHEDULE } Schedule;
 typedef enum {
-    UPDATE, DRAW, SWEEP, REJECT, TEN_SWEEPS, CONVERGED, ESTIMATE, PREDICT, BOUND, HYPERPARAMETERS, SAMPLE,
+    UPDATE, DRAW, SWEEP, REJECT, TEN_SWEEPS, CONVERGED, SUMMARY, ESTIMATE, PREDICT, BOUND, HYPERPARAMETERS, SAMPLE,
     E_STEP, M_STEP, ELBO, FOLD_IN, LOG_JOINT, NO_OPERATION
 } Operation;
 
 static const char *const ALGORITHMS[] = {
     "ml", "map", "vb", "vem", "gibbs", "cgs", "cvb", "cvb0", "tcvb0", "cvb1d", "lda", NULL};
-static const char *const SCHEDULES[] = {"token", "document", "corpus", NULL};
+static const char *const SCHEDULES[] = {"token", "document", "corpus", "block", "nested", NULL};
 static const char *const OPERATIONS[] = {
-    "update", "draw", "sweep", "reject", "ten_sweeps", "converged", "estimate", "predict", "bound", "hyperparameters",
-    "sample", "e_step", "m_step", "elbo", "fold_in", "log_joint", NULL};
+    "update", "draw", "sweep", "reject", "ten_sweeps", "converged", "summary", "estimate", "predict", "bound",
+    "hyperparameters", "sample", "e_step", "m_step", "elbo", "fold_in", "log_joint", NULL};
 
 /* The place of a name in a list; the number of names if it is not in the list. */
 static int place(const char *const *names, const char *name)
@@ -234,6 +234,8 @@ typedef struct {
     double *gamma;               /* M x K; of a sampler one-hot */
     double *theta, *phi;         /* of gibbs: D x K, W x K */
     double *held;                /* phi of fold_in, W x K; otherwise NULL */
+    int blocks, inner;           /* of the schedules block and nested */
+    const double *outer;         /* in a nested sweep, the gamma of the sums of words and corpus */
 } Model;
 
 static double sum(const double *x, int n)
@@ -312,9 +314,23 @@ static void read_topics(Model *m, const Json *state)
     }
 }
 
+/* gamma from the topics of the tokens: the fraction of a row's tokens in each. */
+static double *fractions(const Model *m, const Json *list)
+{
+    int *row, N = tokens_of(m, &row);
+    double *gamma = numbers(m->M * m->K), *z = list_of(list, N, "z");
+    for (int t = 0; t < N; t++) {
+        if (!(z[t] >= 0 && z[t] < m->K))
+            refuse("z[%d] is %g, expected a topic below %d", t, z[t], m->K);
+        gamma[row[t] * m->K + (int)z[t]] += 1.0 / m->n[row[t]];
+    }
+    return gamma;
+}
+
 static void read_gamma(Model *m, const Json *state)
 {
-    m->gamma = table_of(member(state, "gamma"), m->M, m->K, "gamma");
+    const Json *z = member(state, "z");
+    m->gamma = z != NULL ? fractions(m, z) : table_of(member(state, "gamma"), m->M, m->K, "gamma");
     for (int i = 0; i < m->M; i++) {
         const double *x = m->gamma + i * m->K;
         for (int k = 0; k < m->K; k++)
@@ -346,6 +362,8 @@ static Model *read_model(const Json *problem, Algorithm name)
         m->theta = table_of(member(problem, "theta_jk"), m->D, m->K, "theta_jk");
         m->phi = table_of(member(problem, "phi_wk"), m->W, m->K, "phi_wk");
     }
+    m->blocks = member(problem, "blocks") != NULL ? whole(number_of(problem, "blocks"), 1, "blocks") : 1;
+    m->inner = member(problem, "inner") != NULL ? whole(number_of(problem, "inner"), 1, "inner") : 1;
     return m;
 }
 
@@ -353,7 +371,7 @@ static Schedule schedule_of(const Json *problem, const Model *m)
 {
     const char *name = text_of(problem, "schedule");
     Schedule s = (Schedule)place(SCHEDULES, name);
-    if (s == NO_SCHEDULE || (m->name == CGS && s != BY_TOKEN) || (m->name == GIBBS && s != BY_CORPUS))
+    if (s == NO_SCHEDULE || (s == NESTED && m->name != VB && m->name != VEM) || (m->name == CGS && s != BY_TOKEN) || (m->name == GIBBS && s != BY_CORPUS))
         refuse("%s has no schedule %s", ALGORITHMS[m->name], name);
     return s;
 }
@@ -429,6 +447,10 @@ static void weights(const Model *m, const double *gamma, int row, double *x)
             continue;
         }
         Sums s = sums(m, gamma, row, k);
+        if (m->outer != NULL) {
+            Sums topics = sums(m, m->outer, row, k);
+            s.N_wk = topics.N_wk, s.N_k = topics.N_k;
+        }
         double a = s.N_jk + m->alpha[k], b = s.N_wk + m->eta[m->w[row]], c = s.N_k + m->W_eta;
         if (m->held != NULL) { /* the document term times phi; VB's is in logs */
             double phi = m->held[m->w[row] * K + k];
@@ -486,15 +508,48 @@ static int draw(const double *x, int K, double u)
     return topic;
 }
 
+/* Whether row i, the first of a document, begins a block: some b M / B is after the document before and at most i. */
+static int begins_block(const Model *m, int i)
+{
+    int before = i - 1;
+    while (before > 0 && m->j[before - 1] == m->j[i - 1])
+        before--;
+    return m->blocks >= m->D || i == 0 || i * m->blocks / m->M > before * m->blocks / m->M;
+}
+
+/* Each document from uniform rows, in `inner` steps, in place; the sums of words and corpus are those of gamma. */
+static void nested_sweep(const Model *m, double *gamma)
+{
+    int size = m->M * m->K;
+    double *now = numbers(size), *held = numbers(size), *last = numbers(size);
+    Model nested = *m;
+    nested.outer = memcpy(held, gamma, (size_t)size * sizeof *gamma);
+    for (int i = 0; i < size; i++)
+        now[i] = 1.0 / m->K;
+    for (int t = 0; t < m->inner; t++) {
+        memcpy(last, now, (size_t)size * sizeof *now);
+        for (int i = 0; i < m->M; i++) {
+            weights(&nested, last, i, now + i * m->K);
+            normalise(now + i * m->K, m->K);
+        }
+    }
+    memcpy(gamma, now, (size_t)size * sizeof *now);
+}
+
 /* One sweep, in place. */
 static void sweep(const Model *m, double *gamma, double *seen, Schedule schedule, const double *uniforms)
 {
     size_t size = (size_t)(m->M * m->K) * sizeof *gamma;
+    if (schedule == NESTED) {
+        nested_sweep(m, gamma);
+        return;
+    }
     memcpy(seen, gamma, size);
     for (int i = 0; i < m->M; i++) {
         double *x = gamma + i * m->K;
         int new_document = i == 0 || m->j[i] != m->j[i - 1];
-        if (schedule == BY_TOKEN || (schedule == BY_DOCUMENT && new_document))
+        if (schedule == BY_TOKEN || (schedule == BY_DOCUMENT && new_document)
+            || (schedule == BY_BLOCK && new_document && begins_block(m, i)))
             memcpy(seen, gamma, size);
         weights(m, seen, i, x);
         if (m->sampler) {
@@ -784,11 +839,21 @@ static void converge(const Model *m, double *seen, Schedule schedule)
     }
 }
 
+/* The sums of all gamma, each times the cosine and the sine of its place. */
+static void answer_places(const Model *m)
+{
+    double cosine = 0, sine = 0;
+    for (int i = 0; i < m->M * m->K; i++)
+        cosine += m->gamma[i] * cos(i), sine += m->gamma[i] * sin(i);
+    answer_number("cosine", cosine);
+    answer_number("sine", sine);
+}
+
 static void answer_sweeps(const Model *m, const Json *problem, Operation operation)
 {
     Schedule schedule = schedule_of(problem, m);
     double *seen = numbers(m->M * m->K), *u = m->sampler ? uniforms_of(problem, m) : NULL;
-    int sweeps = operation == TEN_SWEEPS ? 10 : 1;
+    int sweeps = operation == SUMMARY ? whole(number_of(problem, "sweeps"), 1, "sweeps") : operation == TEN_SWEEPS ? 10 : 1;
     if (operation == CONVERGED)
         converge(m, seen, schedule);
     else
@@ -798,6 +863,8 @@ static void answer_sweeps(const Model *m, const Json *problem, Operation operati
     if (m->sampler) {
         printf(",\"z\":");
         print_topics(m, m->gamma);
+    } else if (operation == SUMMARY) {
+        answer_places(m);
     } else {
         answer_table("gamma", m->gamma, m->M, m->K);
     }
@@ -922,7 +989,7 @@ static void answer(const Json *problem)
     Model *m = read_model(problem, name);
     switch (operation) {
     case UPDATE: case DRAW: answer_update(m, problem, operation); break;
-    case SWEEP: case REJECT: case TEN_SWEEPS: case CONVERGED: answer_sweeps(m, problem, operation); break;
+    case SWEEP: case REJECT: case TEN_SWEEPS: case CONVERGED: case SUMMARY: answer_sweeps(m, problem, operation); break;
     case ESTIMATE: case PREDICT: answer_estimate(m, problem, operation); break;
     case BOUND: begin(); answer_number("bound", bound(m)); break;
     case E_STEP: case M_STEP: case ELBO: answer_parameters(m, problem, operation); break;

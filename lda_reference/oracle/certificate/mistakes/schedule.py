@@ -124,6 +124,36 @@ class DocumentAfterDocument(Mistaken):
         return [i for i in range(self.M) if self.j[i] == self.document_now]
 
 
+class NestedFromState(Mistaken):
+    name = "nested-from-state"
+    text = "the documents begin with the gamma of the state: in a nested sweep each begins with uniform rows"
+    algorithms = ("vb", "vem")
+    operations = ("sweep",)
+
+    def first_of_nested(self, gamma: list[Row]) -> list[Row]:
+        return gamma
+
+
+class OneInnerStepLess(Mistaken):
+    name = "one-inner-step-less"
+    text = "each document takes one step less than `inner`"
+    algorithms = ("vb", "vem")
+    operations = ("sweep",)
+
+    def changed(self, case: Case) -> Case:
+        return case | {"inner": case["inner"] - 1}
+
+
+class OneInnerStepMore(Mistaken):
+    name = "one-inner-step-more"
+    text = "each document takes one step more than `inner`"
+    algorithms = ("vb", "vem")
+    operations = ("sweep",)
+
+    def changed(self, case: Case) -> Case:
+        return case | {"inner": case["inner"] + 1}
+
+
 class StoppedEarly(Mistaken):
     name = "stopped-early"
     text = "the sweeps stop where gamma changes by less than 1e-4: at a fixed point nothing changes"
@@ -145,3 +175,4 @@ MISTAKES: tuple[type[Mistaken], ...] = (
     DocumentAfterDocument,
     StoppedEarly,
 )
+NESTED: tuple[type[Mistaken], ...] = (NestedFromState, OneInnerStepLess, OneInnerStepMore)
