@@ -42,7 +42,7 @@ def kinds() -> tuple[Kind, ...]:
     """All algorithms with their operations, and the starts."""
     found = []
     for name, A in ALGORITHMS.items():
-        if name not in _tags():
+        if "update" not in _tags().get(name, ()):  # it has no vectors, or only of operations that are no steps
             continue
         sampler = A.assignment == "sample"
         steps = ("update", "draw", "sweep") if sampler else ("update", "sweep", "ten_sweeps")

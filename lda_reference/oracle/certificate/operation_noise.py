@@ -55,12 +55,6 @@ class NoisyOperation(Operation):
     def log_gamma(self, x: Number) -> Number:
         return self.rounded(super().log_gamma(x))
 
-    def constant_of_theta(self) -> Number:
-        return self.rounded(super().constant_of_theta())
-
-    def constant_of_phi(self) -> Number:
-        return self.rounded(super().constant_of_phi())
-
     def rounded(self, x: Number) -> Number:
         """x with an error in proportion to 1 + |x|."""
         return x + (1 + abs(x)) * self.error()
