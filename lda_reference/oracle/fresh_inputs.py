@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ..algorithms import ALGORITHMS
-from . import rounding
+from . import perturbed
 from .certificate.inputs import Inputs, corpus, flags, prior
 from .loading import STARTS, Case, cases
 
@@ -130,7 +130,7 @@ def _of_algorithm(case: Case, x: Drawn) -> Case:
     M, N, A = len(c["n"]), sum(c["n"]), ALGORITHMS[name]
     sampler = A.assignment == "sample"
     more: Case = {}
-    step = operation in (*rounding.STEPS, "draw")
+    step = operation in (*perturbed.STEPS, "draw")
     more["state"] = {"z": x.topics(N, K)} if sampler else {"gamma": x.rows(M, K)}
     if step:
         schedules = [s for s in A.schedules if s in ("token", "document", "corpus")]

@@ -3,7 +3,7 @@
 A boundary is a partial sum of the weights, divided by the last partial sum. A draw is decided if its uniform number is
 farther from every boundary than the error of the boundary. For a sampler this error is W + K + 10 units of the
 roundoff: W for the sum of eta, K for the partial sums, and 10 for the rest. The samples of cvb1s are drawn from gamma,
-and the error of a boundary is K times that of gamma, see `rounding`.
+and the error of a boundary is K times that of gamma, see `perturbed`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from dataclasses import replace
 import numpy as np
 
 from ..algorithms.cvb0 import ALGORITHM as CVB0
-from ..engine import State
-from ..model import Array
-from . import package, rounding
+from ..corpus import Corpus, Ints
+from ..engine import Algorithm, State, weights
+from ..model import Array, Prior
+from . import operations, package, perturbed, rounded_operations, rounding
 from .loading import Case
 
 
@@ -59,28 +60,53 @@ def undecided(case: Case, unit: float, least: float = 0.0) -> float | None:
 
 def draws(case: Case) -> Iterator[tuple[Array, Array, float]]:
     """The draws of a case: weights (..., K), uniform numbers (...), and the error of the partial sums as shares."""
+    case = rounding.legal(case)
     name, operation = case["algorithm"], case["operation"]
     if operation == "draw":
         yield package.weights(case)[None], np.array([case["uniform"]]), rounding.of_weights(case)
     elif "z" in case["expected"]:
-        yield _weights_of_sweep(case), np.array(case["uniforms"]), rounding.of_weights(case)
+        tempered = operation == "tempered_sweep"
+        error = rounded_operations.of_tempered_weights(case) if tempered else rounding.of_weights(case)
+        for x in _weights_of_sweeps(case):
+            yield x, np.array(case["uniforms"]), error
     elif operation == "start" and case["start"] == "incremental":
         yield _weights_of_incremental(case), np.array(case["uniforms"]), rounding.of_weights(case)
-    elif name == "cvb1s" and operation in rounding.STEPS:
-        gamma = rounding.runs(case)
+    elif name == "cvb1s" and operation in perturbed.STEPS:
+        gamma = perturbed.runs(case)
         u = np.moveaxis(np.array(case["uniforms"]), -1, 0)
         for x in gamma[:-1] if case["schedule"] == "corpus" or operation == "update" else gamma:
-            yield np.broadcast_to(x[:, 0], (*u.shape, case["K"])), u, case["K"] * rounding.growth(case, x)
+            yield np.broadcast_to(x[:, 0], (*u.shape, case["K"])), u, case["K"] * perturbed.growth(case, x)
 
 
-def _weights_of_sweep(case: Case) -> Array:
-    """The weights from which a sampler draws the topic of each token, in turn."""
-    old, new = np.array(case["state"]["z"]), np.array(case["expected"]["z"])
-    if case["algorithm"] == "gibbs":  # its weights do not depend on z
-        return package.weights_of_tokens(case, old)
-    turn = np.arange(len(old))
-    z = np.where(turn[:, None] < turn, new[:, None], old[:, None])  # token t sees the new topics of those before it
-    return package.weights_of_tokens(case, z)[turn, turn]
+def _weights_of_sweeps(case: Case) -> Iterator[Array]:
+    """The weights from which a sampler draws the topic of each token, in turn; one table (N, K) for each sweep."""
+    A, s, c, p = operations.tempered(case) if "inverse_temperature" in case else package.read(case)
+    for _ in range(case.get("sweeps", 1)):
+        new = A.sweep(s, c, p, uniforms=case["uniforms"])
+        if case["algorithm"] == "gibbs":  # its weights do not depend on z
+            yield package.weights_of_tokens(case, s.z)
+        else:
+            yield _weights_in_turn(A, s, new, c, p)
+        s = new
+
+
+def _weights_in_turn(A: Algorithm, old: State, new: State, c: Corpus, p: Prior) -> Array:
+    """The weights of each token: it sees the new topics of the tokens before it, and the old ones of those after it."""
+    t, K = c.tokens(), old.gamma.shape[-1]
+    before, after = np.eye(K)[new.z], np.eye(K)[old.z]
+    N_jk, N_wk, N_k = (_seen(before, after, group) for group in (t.j, t.w, np.zeros_like(t.j)))
+    (alpha, eta), (document, word, topic) = p.vectors(K, c.W), A.update.terms
+    return weights(A.update, document.value(alpha, N_jk), word.value(eta[t.w, None], N_wk), topic.value(eta.sum(), N_k))
+
+
+def _seen(before: Array, after: Array, group: Ints) -> Array:
+    """For each row, the sum of `before` over the earlier rows of its group and of `after` over the later ones."""
+    order = np.argsort(group, kind="stable")
+    out = np.empty_like(before)
+    for rows in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):
+        x, y = before[rows], after[rows]
+        out[rows] = x.cumsum(0) - x + y.sum(0) - y.cumsum(0)
+    return out
 
 
 def _weights_of_incremental(case: Case) -> Array:

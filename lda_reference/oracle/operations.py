@@ -65,19 +65,19 @@ def _document_evidence(case: Case) -> dict[str, Any]:
     return {"log_evidence": document.exact(c, _table(case, "phi_wk"), p)}
 
 
-def _tempered(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
+def tempered(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
     """Collapsed Gibbs sampling at the inverse temperature of a case."""
     A, (c, p) = annealed.collapsed(case["inverse_temperature"]), problem(case)
     return A, A.init(c, case["K"], p, z=case["state"]["z"]), c, p
 
 
 def _tempered_update(case: Case) -> dict[str, Any]:
-    A, s, c, p = _tempered(case)
+    A, s, c, p = tempered(case)
     return {"gamma_k": soft(weights_of_token(A, s, c, p, case))}
 
 
 def _tempered_sweep(case: Case) -> dict[str, Any]:
-    A, s, c, p = _tempered(case)
+    A, s, c, p = tempered(case)
     return {"z": A.sweep(s, c, p, uniforms=case["uniforms"]).z}
 
 

@@ -4,9 +4,9 @@ The tolerance of a number is the error that rounding can cause, as `rounding` co
 units, times the roundoff 2^-24. A fixed point has 2^-20 more, for sweeps that end when they change gamma by less than
 2^-22.
 
-A case cannot be decided if a tolerance is above a hundredth of the largest number of its field (for a bound, at least
-a hundredth of a nat), or if rounding could move a draw across a boundary between topics. The case is then
-`undecidable`, whatever numbers the port answers.
+A case cannot be decided if a tolerance is above a hundredth of the largest number of its field, or if rounding could
+move a draw across a boundary between topics. (If the field is a number in nats or a sum of `summary`, the tolerance
+must also be above 0.01.) The case is then `undecidable`, whatever numbers the port answers.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ PRECISIONS = ("double", "single")
 ROUNDOFF = 2.0**-24
 END = 2.0**-20  # of the distance to a fixed point that sweeps leave, each of which takes off a fifth of it or more
 LARGEST = 0.01  # a tolerance, as a share of the largest number of its field
+SINGLE = ("bound", "log_joint", "log_density", "log_evidence", "cosine", "sine")  # of which this number is at least 1
 
 
 def at_precision(precision: str, case: Case) -> Case:
@@ -52,14 +53,14 @@ def at_precision(precision: str, case: Case) -> Case:
     """
     if precision not in PRECISIONS:
         raise ValueError(f"precision is {precision!r}, expected one of {', '.join(PRECISIONS)}")
-    if precision == "double" or case["operation"] in ("reject", "sample"):
+    if precision == "double" or case["operation"] == "sample" or "error" in case["expected"]:
         return case
     tolerance, why = {}, ""
     for field, units in rounding.errors(case).items():
         absolute = float(f"{units * ROUNDOFF + (END if case['operation'] == 'converged' else 0):.2g}")
         reason = f"{units:.2g} times 2^-24, from the errors of sums and functions"
         tolerance[field] = {"absolute": absolute, "why": reason}
-        largest = max(_largest(case["expected"][field]), 1.0 if field == "bound" else 0.0)
+        largest = max(_largest(case["expected"][field]), 1.0 if field in SINGLE else 0.0)
         if not absolute <= LARGEST * largest:
             why = f"rounding errors grow by a factor of {units:.2g} and may change {field} by {absolute:.2g}"
     close = margins.undecided(case, ROUNDOFF)

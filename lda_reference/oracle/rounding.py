@@ -3,42 +3,28 @@
 The roundoff is 2^-53 in double precision and 2^-24 in single precision. To first order, an error is the roundoff times
 a number that depends on the case alone. `errors` gives this number for each field of the answer.
 
-**Steps** (`update`, `sweep`, `ten_sweeps`, `converged`). The certificate measures how errors grow: its evaluator gets
-small relative errors of random sign in the start and in the sums (`certificate.noise`). `runs` does the same with the
-package. The size of the relative errors follows from the number of operations:
+**Steps** (`update`, `sweep`, `ten_sweeps`, `converged`, `summary`, `fold_in`, `e_step`): the package makes the step
+with random errors, see `perturbed`. The error of the answer is 4 times the largest change in 4 runs, plus K + 8 for the
+last normalisation.
 
-- m + 4 for a sum of m terms, because sums may be added in any order. If a token is excluded, the error is in proportion
-  to the whole sum, because the token may have been subtracted from it;
-- 1 for a prior number, and W for the sum of eta over W words;
-- 8 for a function. If its value x is a logarithm, the error is in proportion to 1 + |x|. An expectation over a count
-  of m tokens has m more.
-
-The error of the answer is 4 times the largest change in 4 runs, plus K + 8 for the last normalisation. Errors that grow
-from sweep to sweep grow in these runs too.
-
-**What takes a few operations** (estimates, predictions, bounds, hyperparameters, most starts): the errors of all
-operations are added, which is the worst case. The start `growing` has runs with errors in its first rows and its prior.
+**What takes a few operations**: the errors of all operations are added, which is the worst case. For estimates,
+predictions, bounds, hyperparameters and most starts, this module does it; for the operations of operations.json,
+`rounded_operations`. The start `growing` has runs with errors in its first rows and its prior.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from scipy.special import digamma, gammaln
 
-from ..corpus import Corpus
-from ..engine import Algorithm, State, Term, Update, starts, sums
+from ..algorithms import ALGORITHMS
+from ..engine import State, starts, sums
 from ..model import Array, Prior
-from . import package
+from . import package, rounded_operations
 from .loading import Case
-
-SIZE = 2.0**-44  # the relative size of the errors in `runs`: small enough for the first order
-RUNS = 4
-SAFETY = 4
-FUNCTION = 8  # operations: the error of a logarithm, a digamma function or a log Gamma function
-STEPS = {"update": 1, "sweep": 1, "ten_sweeps": 10, "converged": None}  # and their numbers of sweeps
+from .perturbed import FUNCTION, RUNS, SIZE, change, growth, random_signs, runs, runs_of_e_step
 
 
 def errors(case: Case) -> dict[str, float]:
@@ -62,88 +48,57 @@ def errors(case: Case) -> dict[str, float]:
     """
     if not {"z", "topic", "error"}.isdisjoint(case["expected"]):
         return dict.fromkeys(case["expected"], 0.0)
+    case = legal(case)
+    if case["operation"] in rounded_operations.OF:
+        answer = rounded_operations.OF[case["operation"]](case)
+        return {name: float(x.error.max()) for name, x in answer.items()}
     of = _START.get(case["start"]) if case["operation"] == "start" else _OF.get(case["operation"])
     return of(case) if of else {"gamma": 0.0}
 
 
-# Steps ---------------------------------------------------------------------------------------------------------------
+# Steps ----------------------------------------------------------------------------------------------------------------
 
 
-def runs(case: Case) -> Array:
-    """gamma before and after each sweep, (sweeps + 1, M, 1 + RUNS, K): first without errors, then with them."""
-    A, s, c, p = package.read(case)
-    rng = np.random.default_rng(0)
-    gamma = np.repeat(s.gamma[:, None], 1 + RUNS, 1)
-    gamma = np.minimum(gamma * (1 + SIZE * _signs(gamma.shape, rng)), 1)
-    A = replace(A, update=_with_errors(A, c, rng))
-    u = np.repeat(np.array(case["uniforms"])[:, None], 1 + RUNS, 1) if "uniforms" in case else None
-    sweeps = STEPS.get(case["operation"], 10)
-    schedule = "corpus" if case["operation"] == "update" else case.get("schedule", "document")
-    found = [gamma]
-    while len(found) <= (package.MOST if sweeps is None else sweeps):
-        found.append(A.sweep(State(found[-1]), c, p, schedule=schedule, uniforms=u).gamma)
-        if sweeps is None and np.abs(found[-1][:, 0] - found[-2][:, 0]).max() < 1e-15:
-            break
-    return np.stack(found)
-
-
-def _signs(shape: tuple[int, ...], rng: np.random.Generator) -> Array:
-    """1 or -1 at random, but 0 in the first run."""
-    x = _random_signs(shape, rng)
-    x[..., 0, :] = 0
-    return x
-
-
-def _random_signs(shape: tuple[int, ...], rng: np.random.Generator) -> Array:
-    return np.where(rng.integers(0, 2, shape), 1.0, -1.0)
-
-
-def _with_errors(A: Algorithm, c: Corpus, rng: np.random.Generator) -> Update:
-    """The update of an algorithm with errors in its sums, its prior numbers and its functions."""
-    rows, tokens = ([int(np.bincount(x, n).max()) for x in (c.j, c.w)] for n in (np.ones(c.M), c.n))
-    rows, tokens = [*rows, c.M], [*tokens, c.N]
-    terms = []
-    for i, term in enumerate(A.update.terms):
-        added = c.W if i == 2 else 1  # the numbers of which the prior number is the sum
-        of_function = FUNCTION + (tokens[i] if term.count.leaving else 0)
-        terms.append(_of_term(term, A, rows[i] + 4, added, of_function, rng))
-    return A.update._replace(document=terms[0], word=terms[1], topic=terms[2])
-
-
-def _of_term(term: Term, A: Algorithm, of_sum: int, of_prior: int, of_function: int, rng: np.random.Generator) -> Term:
-    whole: Any = None  # the sum before the exclusion
-
-    def remove(S: Any, part: Any) -> Any:
-        nonlocal whole
-        whole = S
-        return term.count.remove(S, part)
-
-    def value(a: Any, S: Any) -> Any:
-        around = S if A.update.excludes == "nothing" else whole
-        shape = S.shape if term.count.leaving is None else S.shape[1:]
-        a = a + SIZE * of_prior * (a + of_prior * A.prior_offset) * _signs(shape[-2:], rng)
-        if term.count.leaving is None:  # S is a mean, or a mean and a variance
-            S = S + SIZE * of_sum * around * _signs(shape, rng)
-        x = term.value(a, S)
-        scale = 1 + np.abs(np.where(np.isfinite(x), x, 0)) if A.update.logs else x
-        return x + SIZE * of_function * scale * _signs(np.shape(x), rng)
-
-    return Term(value, term.count._replace(remove=remove))
-
-
-def growth(case: Case, gamma: Array) -> float:
-    """The largest change of gamma in the runs with errors, in units of the roundoff."""
-    change = np.abs(gamma[..., 1:, :] - gamma[..., :1, :]).max() / SIZE
-    return float(SAFETY * change + case["K"] + 8) if np.isfinite(change) else np.inf
+def legal(case: Case) -> Case:
+    """The case; if it is a legal input of `reject`, as the sweep or the start that answers it."""
+    if case["operation"] != "reject" or "error" in case["expected"]:
+        return case
+    return case | {"operation": "start" if "start" in case else "sweep"}
 
 
 def _of_step(case: Case) -> dict[str, float]:
-    if "z" in case["state"]:  # the probabilities of a sampler
+    if ALGORITHMS[case["algorithm"]].assignment == "sample":
         return {"gamma_k": float(of_weights(case))}
     last = runs(case)[-1]
     if case["operation"] == "update":
         return {"gamma_k": growth(case, last[case["row"]])}
     return {"gamma": growth(case, last)}
+
+
+def _of_summary(case: Case) -> dict[str, float]:
+    """The sums are added in pairs. A normalisation changes all gamma of a row by the same factor."""
+    gamma, found = runs(case)[-1], {}
+    place = np.arange(gamma[:, 0].size).reshape(-1, 1, case["K"])
+    of_sum = 10 + np.log2(place.size)
+    for field, wave in (("cosine", np.cos), ("sine", np.sin)):
+        x = gamma * wave(place)
+        rows, sizes = x.sum(-1), np.abs(x[:, 0]).sum()
+        found[field] = change(rows.sum(0)[:, None]) + case["K"] * np.abs(rows[:, 0]).sum() + of_sum * sizes
+    return {field: float(x) for field, x in found.items()}
+
+
+def _of_fold_in(case: Case) -> dict[str, float]:
+    """The change of theta in the runs, and the errors of its own sums."""
+    K, M = case["K"], len(case["corpus"]["n"])
+    case = case | {"state": {"gamma": np.full((M, K), 1 / K).tolist()}}
+    A, _, c, p = package.read(case)
+    theta_jk, _ = A.estimate(State(runs(case)[-1]), c, p)
+    return {"theta_jk": change(theta_jk) + 2 * (M + 4) + 2 * (K + 8)}
+
+
+def _of_e_step(case: Case) -> dict[str, float]:
+    alpha_jk = runs_of_e_step(case)
+    return {"alpha_jk": change(alpha_jk) + float((case["K"] + 8) * alpha_jk.max())}
 
 
 def of_weights(case: Case) -> int:
@@ -261,8 +216,8 @@ def _of_growing(case: Case) -> dict[str, float]:
     order, first, rng = np.array(case["order"]), np.reshape(case["first"], (-1, K)), np.random.default_rng(0)
     size, found = SIZE * (c.M + 4), [starts.after_growth(order, first, c, p)]
     for _ in range(RUNS):
-        x = np.minimum(first * (1 + size * _random_signs(first.shape, rng)), 1)
-        alpha, eta = (a * (1 + size * _random_signs(a.shape, rng)) for a in p.vectors(K, c.W))
+        x = np.minimum(first * (1 + size * random_signs(first.shape, rng)), 1)
+        alpha, eta = (a * (1 + size * random_signs(a.shape, rng)) for a in p.vectors(K, c.W))
         found.append(starts.after_growth(order, x, c, Prior(alpha, eta)))
     return {"gamma": growth(case, np.stack(found, 1))}
 
@@ -272,6 +227,9 @@ _OF = {
     "sweep": _of_step,
     "ten_sweeps": _of_step,
     "converged": _of_step,
+    "summary": _of_summary,
+    "fold_in": _of_fold_in,
+    "e_step": _of_e_step,
     "estimate": _of_estimate,
     "predict": _of_prediction,
     "bound": _of_bound,
