@@ -12,7 +12,8 @@ from lda_reference.oracle.comparing import differs
 from lda_reference.oracle.loading import MORE_OPERATIONS, OPERATIONS
 
 from .helpers import ORACLE, case, run
-from .ports.narrow import Port, Running, in_pairs, in_sequence
+from .ports.narrow import Port, in_pairs, in_sequence
+from .ports.narrow_running import Running
 
 LEGAL = {case["id"] for case in oracle.cases(operation="reject") if "error" not in case["expected"]}
 PORTS = {

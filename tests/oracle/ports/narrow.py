@@ -3,11 +3,10 @@
 Sums are added in pairs, or one number after the other. It shares nothing with the package.
 """
 
-from itertools import pairwise
-
 import numpy as np
 
 from .narrow_operations import Operations
+from .narrow_starts import Starts
 
 SHIFT = 8  # digamma and log Gamma: the recurrence up to here, then the asymptotic series
 EXCLUDES = dict.fromkeys(("cgs", "cvb_exact", "cvb", "cvb0", "cvb1", "cvb1s", "cvb1d"), "token") | {"tcvb0": "type"}
@@ -26,7 +25,7 @@ def in_sequence(x):
     return np.cumsum(x, 0, x.dtype)[-1] if len(x) else np.zeros(x.shape[1:], x.dtype)
 
 
-class Port(Operations):
+class Port(Operations, Starts):
     """A function from a case to its answer. Of the cases of `reject` it answers those whose ids are `legal`."""
 
     def __init__(self, dtype=np.float32, add=in_pairs, legal=()):
@@ -299,67 +298,3 @@ class Port(Operations):
             else:
                 out[name] = (shape - self.dtype(1) + a[0] * self.add(rise)) / (rate + self.dtype(len(a)) * total)
         return out
-
-    # The starts
-
-    def like(self, phi, rows):
-        return np.array([self.normalised(phi[w]) for w in self.w[rows]], self.dtype).reshape(-1, self.K)
-
-    def of_start(self, gamma):
-        return {"gamma": getattr(self, f"start_{self.name.replace('-', '_')}")(gamma)}
-
-    def start_one_hot(self, gamma):
-        return np.array([self.add(gamma[self.row == i]) / self.dtype(n) for i, n in enumerate(self.n)])
-
-    def start_topics(self, gamma):
-        x = self.real(self.case["weights_wk"])
-        return self.like(x / self.add(x), slice(None))
-
-    def start_documents(self, gamma):
-        x = self.real(np.ones((self.W, self.K)))
-        for k, j in enumerate(self.case["documents"]):
-            for i in np.flatnonzero(self.j == j):
-                x[self.w[i], k] += self.n[i]
-        return self.like(x / self.add(x), slice(None))
-
-    def start_incremental(self, gamma):
-        u = self.real(self.case["uniforms"])
-        for j in range(self.D):
-            see = gamma.copy()
-            for i in np.flatnonzero(self.j == j):
-                gamma[i] = np.arange(self.K) == self.draw(self.weights(see, i), u[i])
-        return gamma
-
-    def start_collapsed(self, gamma):
-        self.name = "cvb0"
-        return self.of_ten_sweeps(gamma, "document")["gamma"]
-
-    def start_growing(self, gamma):
-        self.name = "cvb0"
-        order = self.case["order"]
-        sizes = [-(-self.D // 2**i) for i in range(6, -1, -1)]
-        gamma[np.isin(self.j, order[: sizes[0]])] = self.real(self.case["first"]).reshape(-1, self.K)
-        for now, after in pairwise(sizes):
-            for _ in range(4):
-                gamma = self.swept(gamma, "document", np.flatnonzero(np.isin(self.j, order[:now])))
-            _, N_wk, N_k = self.counts(gamma)
-            rows = np.isin(self.j, order[now:after])
-            gamma[rows] = self.like((N_wk + self.eta[:, None]) / (N_k + self.H), rows)
-        return gamma
-
-
-class Running(Port):
-    """The same, but the sweeps of cvb0 in `token` order keep running sums: they subtract the old row and add the new."""
-
-    def swept(self, gamma, schedule, rows=None):
-        if (self.name, schedule) != ("cvb0", "token") or self.held is not None:
-            return super().swept(gamma, schedule, rows)
-        new, n = gamma.copy(), self.real(self.n)
-        N_jk, N_wk, N_k = self.counts(gamma)
-        for i, (j, w) in enumerate(zip(self.j, self.w, strict=True)):
-            old = new[i].copy()
-            x = (N_jk[j] - old + self.alpha) * (N_wk[w] - old + self.eta[w]) / (N_k - old + self.H)
-            new[i] = self.normalised(x)
-            for N in (N_jk[j], N_wk[w], N_k):
-                N += n[i] * (new[i] - old)
-        return new
