@@ -14,7 +14,7 @@ MANY = 100  # with more tokens, sums are kept
 
 def class_of(case: Case) -> type[Evaluator]:
     """The class of a case."""
-    key = case["algorithm"], case["operation"]
+    key = case["algorithm"], case.get("operation")
     if key in OPERATIONS:
         return OPERATIONS[key]
     return ALGORITHMS[case["algorithm"]] if case["algorithm"] in ALGORITHMS else STARTS[case["start"]]

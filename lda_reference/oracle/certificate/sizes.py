@@ -1,7 +1,7 @@
 """Sizes: counts, words, topics and rows beyond 8 bits and beyond a register, and corpora of a few thousand tokens.
 
 Small numbers hide what a port does with a count of 300, word 256, 12 topics or the 65th row. The cases also separate
-what occurs together in small corpora. They list no known mistakes: those are told apart in small cases.
+what occurs together in small corpora. The large ones list no known mistakes: those are told apart in small cases.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ def sweeps(plan: Plan) -> None:
     if name != "gibbs":  # which would be given 300 rows of phi
         add("word 256 and beyond", WIDE, 300, 2, 0.1, 0.2)
     add("twelve topics", PAIR, 2, 12, [*ALPHAS, *ALPHAS], 0.2)
-    add(*HOLES_ALONE)
-    add(*UNSEEN_ALONE)
+    into("sweep", *HOLES_ALONE, default)
+    into("sweep", *UNSEEN_ALONE, default)
 
 
 def blocks(plan: Plan) -> None:
@@ -117,24 +117,24 @@ def estimates(plan: Plan) -> None:
     """Add what is computed from a state without changing it."""
     name, add = plan.name, cast(Any, plan.add)
     tags = {"ml": ["AWST09 (2)", "AWST09 (3)"], "map": ["AWST09 (6)"], "vem": ["AWST09 (15)", "AWST09 (3)"]}
-    of_estimate = {"tags": tags.get(name, ["AWST09 (15)"]), "named": False}
+    of_estimate = {"tags": tags.get(name, ["AWST09 (15)"])}
     of_predict = of_estimate | {"tags": [*tags.get(name, ["AWST09 (15)"]), "TNW06 (19)", "AWST09 §4"]}
     twelve = ("twelve topics", PAIR, 2, 12, [*ALPHAS, *ALPHAS], 0.2)
     add("estimate", *HOLES_ALONE, **of_estimate)
-    add("predict", "word 256 and beyond", WIDE, 300, 2, 0.1, 0.2, test=TESTS["WIDE"], **of_predict)
+    add("predict", "word 256 and beyond", WIDE, 300, 2, 0.1, 0.2, test=TESTS["WIDE"], named=False, **of_predict)
     add("predict", *twelve, test=TESTS["PAIR"], **of_predict)
     add("predict", *HOLES_ALONE, test=TESTS["HOLES"], **of_predict)
     add("predict", *UNSEEN_ALONE, test=TESTS["UNSEEN"], **of_predict)
     if name in ("vb", "cvb0"):
-        of: dict[str, Any] = {"tags": ["TNW06 (2)"] if name == "vb" else ["TNW06 (12)"], "named": False}
-        add("bound", "a count of 300", HUNDREDS, 4, 2, 0.1, 0.2, **of)
+        of: dict[str, Any] = {"tags": ["TNW06 (2)"] if name == "vb" else ["TNW06 (12)"]}
+        add("bound", "a count of 300", HUNDREDS, 4, 2, 0.1, 0.2, named=False, **of)
         for inputs in (twelve, HOLES_ALONE, UNSEEN_ALONE):
             add("bound", *inputs, **of)
     if name not in ("ml", "map", "vem"):
-        of = {"tags": ["AWST09 §3.1", "SN12 §10"], "named": False}
+        of = {"tags": ["AWST09 §3.1", "SN12 §10"]}
         flat, mild = {"shape": 1.0, "rate": 0.0}, {"shape": 1.5, "rate": 0.3}
         W, step = (3 if name in SAMPLERS else 4), "hyperparameters"
-        add(step, "a count of 300 or more", large(name), W, 2, 0.1, 0.2, gamma_prior=flat, **of)
+        add(step, "a count of 300 or more", large(name), W, 2, 0.1, 0.2, gamma_prior=flat, named=False, **of)
         add(step, *HOLES_ALONE, gamma_prior=mild, **of)
         add(step, *UNSEEN_ALONE, gamma_prior=mild, **of)
 

@@ -357,7 +357,7 @@ function sample(m, draws, seed) {
 
 const OPERATIONS = [
   'update', 'draw', 'reject', 'sweep', 'ten_sweeps', 'converged', 'estimate', 'predict', 'bound', 'hyperparameters',
-  'sample',
+  'sample', 'summary',
 ];
 
 function answer(problem) {
