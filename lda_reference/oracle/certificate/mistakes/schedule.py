@@ -56,28 +56,15 @@ class TopicCountLate(Mistaken):
         return super().topic(self.before, i, k)
 
 
-class WordAndTopicCountsLate(Mistaken):
+class WordAndTopicCountsLate(TopicCountLate):
     name = "word-and-topic-counts-late"
     text = (
         "the sums of words and topics are those before the sweep, as in parallel and distributed versions: the "
         "schedule refreshes them with those of documents"
     )
-    algorithms = (*SOFT, "cgs")
-    operations = SWEEPS
-
-    def __init__(self, case: Case) -> None:
-        super().__init__(case)
-        self.before = self.gamma
-
-    def one_sweep(self, gamma: list[Row]) -> list[Row]:
-        self.before = gamma
-        return super().one_sweep(gamma)
 
     def word(self, gamma: list[Row], i: int, k: int) -> Number:
         return super().word(self.before, i, k)
-
-    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
-        return super().topic(self.before, i, k)
 
 
 class OtherSweeps(Mistaken):
