@@ -94,7 +94,10 @@ def line_of(name: str, number: str, row: Row, numbers: dict[str, Any]) -> Line:
     """A row of the table, from the answers of a library."""
     says, shows = row.says.format(**numbers), row.shows.__name__ if row.shows else ""
     if row.operation in CHOICES:
-        answer = lambda case: {"id": case["id"], **row.answer(case)}  # noqa: E731
+
+        def answer(case: dict[str, Any]) -> dict[str, Any]:
+            return {"id": case["id"], **row.answer(case)}
+
         results = oracle.check(answer, **CHOICES[row.operation]).results
         skipped = sum(r.status == "skipped" for r in results)
         counts = (len(results) - skipped, skipped, "", "", sum(r.passed for r in results), "")

@@ -6,9 +6,10 @@ import logging
 
 import numpy as np
 
+# The imports follow these lines: without them, lda writes to the console when it is imported.
 logging.getLogger("lda").addHandler(logging.NullHandler())
 logging.getLogger("lda").setLevel(logging.ERROR)
-import lda  # noqa: E402  # a handler keeps it from writing to the console
+import lda  # noqa: E402
 import lda._lda  # noqa: E402
 from conformance_cases import counts_of, counts_of_topics, prior_of, tokens_of  # noqa: E402
 

@@ -3,7 +3,7 @@
     lda-reference oracle check --samplers --only cvb0,cgs -- python port.py
 
 It reads one JSON case per line on stdin and writes one JSON answer per line on stdout. It has the algorithms cvb0 and
-cgs, and skips what is not written yet. Put your own functions in the place of `weights`, `draw` and `gibbs_sweep`, and
+cgs, and skips what is not written yet. Use your own functions instead of `weights`, `draw` and `gibbs_sweep`, and
 add operations to `answer`. GUIDE.md tells how this port was written.
 """
 
