@@ -42,6 +42,8 @@ def outputs_of(cell) -> Output:
         elif "image/png" in output.get("data", {}):
             pictures.append(base64.b64decode(output.data["image/png"]))
         else:
+            if "text/html" in output.data:
+                output.data["text/html"] = re.sub(r'(href="[^":]*)\.ipynb', r"\1.html", output.data["text/html"])
             others.append(output)
     return Output("\n".join(printed).strip("\n"), [x.removeprefix(CHECK).strip() for x in checks], pictures, others)
 

@@ -1,4 +1,4 @@
-"""The directive `checks`: lines that a chapter's checks printed, as a list; with an argument folded under these words."""
+"""The directive `checks`: what a chapter's checks printed, as a list; an argument folds it under its words."""
 
 from typing import ClassVar
 

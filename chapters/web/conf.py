@@ -9,7 +9,6 @@ import mathjax
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from web import checks, docstrings, sources, tags
-from web.stage import TITLE
 
 HERE = Path(__file__).parent
 
@@ -49,10 +48,11 @@ html_theme_options = {
     "max_navbar_depth": 2,
     "secondary_sidebar_items": ["page-toc"],
     "navbar_persistent": [],
+    "footer_content_items": [],
     "navigation_with_keys": False,
 }
 html_sidebars = {"code/**": []}
-html_static_path = [str(HERE / "static"), "static"]
+html_static_path = [str(HERE / "static")]
 html_css_files = ["book.css"]
 html_js_files = [("cards.js", {"defer": "defer"}), ("book.js", {"defer": "defer"})]
 html_copy_source = False
@@ -62,21 +62,25 @@ html_last_updated_fmt = None
 html_permalinks_icon = "#"
 pygments_style = "friendly"
 
-html_assets_policy = "always"  # MathJax also where only cards have formulas
-
-mathjax_path = "mathjax/tex-chtml.js"
+mathjax_path = "mathjax/tex-chtml-full.js"
 mathjax3_config = {
     "options": {"enableMenu": False, "ignoreHtmlClass": "tex2jax_ignore|mathjax_ignore|document"},
 }
 
 
+def add_cards(app, config):
+    """The cards are staged with the pages."""
+    config.html_static_path.append(str(Path(app.srcdir) / "static"))
+
+
 def copy_mathjax(app, error):
     """Copy MathJax beside the pages."""
     if error is None and app.builder.format == "html":
-        source, target = Path(mathjax.__file__).parent / "static" / "mathjax" / "es5", Path(app.outdir) / "_static" / "mathjax"
+        source = Path(mathjax.__file__).parent / "static" / "mathjax" / "es5"
+        target = Path(app.outdir) / "_static" / "mathjax"
         fonts = Path("output/chtml/fonts/woff-v2")
         shutil.copytree(source / fonts, target / fonts, dirs_exist_ok=True)
-        for name in ("tex-chtml.js", "a11y/assistive-mml.js"):
+        for name in ("tex-chtml-full.js", "a11y/assistive-mml.js"):
             (target / name).parent.mkdir(exist_ok=True)
             shutil.copy(source / name, target / name)
 
@@ -88,6 +92,8 @@ def link_comments(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
+    app.set_html_assets_policy("always")  # MathJax also where only cards have formulas
+    app.connect("config-inited", add_cards)
     app.add_transform(tags.LinkTags)
     app.add_role("source", sources.Source())
     app.add_directive("checks", checks.Checks)

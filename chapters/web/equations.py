@@ -4,6 +4,7 @@ import html
 import json
 import re
 import tomllib
+import unicodedata
 from functools import cache
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ import nbformat
 from lda_reference.app.where import ROOT, read_equations, tags_in_comment, tags_in_module
 
 from .sources import url
-from .tags import slug
+from .tags import derivation, slug
 
 CHAPTERS = ROOT / "chapters"
 PAPERS = {
@@ -23,7 +24,8 @@ PAPERS = {
     "BOO16": "On latent Dirichlet allocation priors and variational Bayes (2016)",
     "ML02": "Minka and Lafferty (2002): Expectation propagation for the generative aspect model",
 }
-GREEK = "alpha beta gamma eta theta phi mu nu zeta psi pi"
+GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "η": "eta", "θ": "theta", "μ": "mu", "ν": "nu", "φ": "phi"}
+ACCENTS = {"\u0303": "tilde", "\u0302": "hat", "\u0307": "dot"}
 
 
 class Equation(NamedTuple):
@@ -85,23 +87,30 @@ def letters(tag: str, says: str) -> list[tuple[str, str]]:
     found = []
     for quantity in tomllib.loads((CHAPTERS / "notation.toml").read_text("utf-8"))["quantity"]:
         name, other = quantity["code"], quantity.get(paper, "-")
-        if other not in ("-", name) and re.search(rf"(?<![\w]){name}(?![\w])", says):
+        if other != "-" and tex(other) not in (name, f"\\{name}") and re.search(rf"(?<![\w]){name}(?![\w])", says):
             found.append((name, tex(other)))
     return found
 
 
 def tex(letter: str) -> str:
-    """A letter of notation.toml as TeX: `alphatilde_jk` is `\\tilde{\\alpha}_{jk}`; words stay words."""
+    """A letter of notation.toml as TeX: `α̃_jk` is `\\tilde{\\alpha}_{jk}`; words are upright.
+
+    Examples
+    --------
+    >>> tex("γ̃_ijk, φ_id^(j)"), tex("Var[n_·kw]")
+    ('\\\\tilde{\\\\gamma}_{ijk}, \\\\phi_{id}^{(j)}', '\\\\text{Var}[n_{{\\\\cdot}kw}]')
+    """
 
     def one(match: re.Match[str]) -> str:
-        name, below, above = match.groups()
-        accent = re.fullmatch(r"(\w+?)(tilde|hat|dot|bar)", name)
-        base = accent[1] if accent else name
-        base = f"\\{base}" if base in GREEK.split() else f"\\text{{{base}}}" if len(base) > 2 else base
-        base = f"\\{accent[2]}{{{base}}}" if accent else base
+        base, accent, below, above = match.groups()
+        base = f"\\{GREEK[base]}" if base in GREEK else f"\\text{{{base}}}" if len(base) > 2 else base
+        base = f"\\{ACCENTS[accent]}{{{base}}}" if accent else base
         return base + (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
 
-    return re.sub(r"([A-Za-z]+)(?:_([\w·.,]+[\w·.]))?(?:\^(\S+))?", one, letter).replace("·", r"{\cdot}")
+    accents = "".join(ACCENTS)
+    letters = unicodedata.normalize("NFD", letter.partition(" (")[0])  # what follows in brackets says where
+    found = re.sub(rf"([^\W\d_]+)([{accents}])?(?:_([\w·]+(?:,[\w·]+)?))?(?:\^(\S+))?", one, letters)
+    return found.replace("·", r"{\cdot}").replace("Σ", r"\sum")
 
 
 @cache
@@ -135,8 +144,10 @@ def page(titles: dict[str, str]) -> str:
 
 
 INTRODUCTION = (
-    "Every numbered equation of the papers, and some of their sections and figures: what it says, in the notation of"
-    " this book; the formula; the chapter that derives it; the lines of code; the tests that would fail if it were wrong."
+    "Every numbered equation of the papers, and some of their sections and figures. Each entry has what the equation"
+    " says, in the names of the code; the formula as it is printed, with its [errors](ERRATA.md); the chapter that"
+    " derives it, and the formula there; the lines of code; and the tests that would fail if it were wrong. The"
+    " formulas of SN12 were lost in our copy of its text, and are given in the notation of this book alone."
 )
 
 
@@ -146,8 +157,9 @@ def entry(equation: Equation, titles: dict[str, str]) -> str:
     if equation.printed:
         parts.append(f"As printed:\n\n$$\n{equation.printed}\n$$")
     for chapter, number, formula in equation.derived:
-        target = f"derivation-{number}-{slug(equation.tag)}"
-        parts.append(f"Derived in {{ref}}`{titles[chapter]} <{target}>`" + (":" if formula else "."))
+        parts.append(
+            f"Derived in {{ref}}`{titles[chapter]} <{derivation(number, equation.tag)}>`" + (":" if formula else ".")
+        )
         if formula:
             parts.append(f"$$\n{formula}\n$$")
     if equation.letters:
@@ -155,7 +167,7 @@ def entry(equation: Equation, titles: dict[str, str]) -> str:
         parts.append(f"In the paper {pairs}.")
     rows = [f"{{source}}`{file}:{n} <{file}:{n}>` {_code(text)}" for file, n, text in equation.code]
     rows += [f"No code: {_plain(equation.none)}."] if equation.none else []
-    rows += [f"test: {{source}}`{name} <{file}:{n}>`" for file, n, name in equation.tests]
+    rows += [f"Test: {{source}}`{name} <{file}:{n}>`" for file, n, name in equation.tests]
     parts.append("\n".join(f"- {x}" for x in rows))
     return "\n\n".join(parts)
 
@@ -189,12 +201,12 @@ def card(equation: Equation) -> str:
         pairs = (f'{name}: <span class="math">\\({html.escape(x)}\\)</span>' for name, x in equation.letters)
         parts.append("the paper's letters: " + ", ".join(pairs))
     for file, n, text in equation.code:
-        parts.append(f'<a href="{{{{root}}}}{url(file, n)}">{file}:{n}</a> <code>{html.escape(text)}</code>')
+        parts.append(f'<a href="{{{{root}}}}{url(file, n)}">{file}:{n}</a>: <code>{html.escape(text)}</code>')
     if equation.none:
         parts.append(f"no code: {html.escape(equation.none)}")
     for file, n, name in equation.tests:
         parts.append(f'test: <a href="{{{{root}}}}{url(file, n)}">{name}</a>')
     for chapter, number, _ in equation.derived:
-        target = f"derivation-{number}-{slug(equation.tag)}"
+        target = derivation(number, equation.tag)
         parts.append(f'<a href="{{{{root}}}}chapters/{chapter}.html#{target}">derived in chapter {number}</a>')
     return "".join(f"<div>{x}</div>" for x in parts)

@@ -40,12 +40,16 @@ class Source(SphinxRole):
             return [], [self.inliner.reporter.warning(f"{file} is not in the repository", line=self.lineno)]
         here = self.env.app.builder.get_target_uri(self.env.docname)
         inner = nodes.literal(text, text) if re.search(r"[./_]", text) else nodes.inline(text, text)
-        return [nodes.reference("", "", inner, refuri=relative_uri(here, url(file, line)), internal=True)], []
+        address = relative_uri(here, url(file)) + (f"#L-{line}" if line else "")  # relative_uri drops what follows a #
+        return [nodes.reference("", "", inner, refuri=address, internal=True)], []
 
 
 def linked_files(folder: Path) -> list[str]:
-    """The files and folders of the repository to which the staged pages link, and the whole package."""
-    found = {path.relative_to(ROOT).as_posix() for path in (ROOT / "lda_reference").rglob("*.py")}
+    """The files and folders of the repository to which the staged pages link, and the modules of the reference."""
+    found: set[str] = set()
+    for path in sorted((folder / "api").glob("*.rst")):
+        for module in re.findall(r"automodule:: (\S+)", path.read_text("utf-8")):
+            found.add(Path(inspect.getsourcefile(importlib.import_module(module))).relative_to(ROOT).as_posix())
     for path in sorted(folder.rglob("*.md")):
         found.update(ROLE.findall(path.read_text("utf-8")))
     for path in sorted(folder.rglob("*.ipynb")):

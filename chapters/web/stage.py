@@ -1,4 +1,4 @@
-"""The source of the site: what Sphinx reads, made from the repository's chapters and documents in a folder of its own."""
+"""The source of the site: what Sphinx reads, made from the chapters and documents in a folder of its own."""
 
 import ast
 import importlib
@@ -120,7 +120,8 @@ def figures() -> str:
         if not pictures:
             continue
         says = " ".join((ast.get_docstring(ast.parse(script.read_text("utf-8"))) or "").split("\n\n")[0].split())
-        parts.append(f"## {script.stem}\n\n{says}\n\nDrawn by {{source}}`figures/{script.name} <figures/{script.name}>`.")
+        parts.append(f"## {script.stem}\n\n{says}")
+        parts.append(f"Drawn by {{source}}`figures/{script.name} <figures/{script.name}>`.")
         for path in pictures:
             number = re.search(r"_fig(\d+)$", path.stem)
             words = f"{script.stem.upper()} Figure {number[1]}, redrawn" if number else says
@@ -159,8 +160,9 @@ def reference(package: str, modules: list[str]) -> str:
         lines += [f".. automodule:: {module}", "   :members:", "   :undoc-members:", "   :ignore-module-all:"]
         lines += ["   :member-order: bysource", ""]
         offered = importlib.import_module(module)
-        places = {name: getattr(getattr(offered, name), "__module__", None) for name in getattr(offered, "__all__", [])}
-        names = [f"- :py:obj:`{name} <{place}.{name}>`" for name, place in places.items() if place not in (None, module)]
+        names = getattr(offered, "__all__", [])
+        places = {name: getattr(getattr(offered, name), "__module__", module) for name in names}
+        names = [f"- :py:obj:`{name} <{place}.{name}>`" for name, place in places.items() if place != module]
         lines += ["Names from its modules:", "", *names, ""] if names else []
     return "\n".join(lines)
 

@@ -19,9 +19,14 @@ IN_COMMENT = re.compile(r'(?<=<span class="(?:c1|sd)">)[^<]*')
 
 
 def slug(tag: str) -> str:
-    """The id of a tag's entry: `BOO16 Fig. 2 [D]` is `boo16-fig-2-d-upper`, unlike `[d]`; `SN12 §10` unlike `(10)`."""
+    """The id of an entry: `BOO16 Fig. 2 [D]` is `eq-boo16-fig-2-d-upper`, unlike `[d]`; `SN12 §10` unlike `(10)`."""
     text = re.sub(r"\[(\w+)\]", lambda m: m[1] + ("-upper" if m[1].isupper() else ""), tag.replace("§", "section-"))
-    return re.sub(r"\W+", "-", text).strip("-").lower()
+    return "eq-" + re.sub(r"\W+", "-", text).strip("-").lower()
+
+
+def derivation(number: str, tag: str) -> str:
+    """The id of the place in chapter `number` that derives an equation."""
+    return f"derivation-{number}-{slug(tag).removeprefix('eq-')}"
 
 
 def pieces(text: str) -> Iterator[tuple[str, str | None]]:
@@ -81,7 +86,7 @@ class LinkTags(SphinxTransform):
             for tag in tags_in_comment(f"# {strong.astext()}") if TAG.match(strong.astext()) else {}:
                 seen[tag] = seen.get(tag, 0) + 1
                 if seen[tag] == 2:
-                    target = nodes.target("", "", ids=[], names=[f"derivation-{number}-{slug(tag)}"])
+                    target = nodes.target("", "", ids=[], names=[derivation(number, tag)])
                     self.document.note_explicit_target(target)
                     strong.parent.insert(strong.parent.index(strong), target)
 

@@ -1,4 +1,4 @@
-/* The cards over links to equations, folds that open for print, and long formulas within a line. */
+/* The cards over links to equations, names of buttons, folds that open for print, and long formulas within a line. */
 "use strict";
 
 (function () {
@@ -50,6 +50,10 @@
   });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
 
+  /* Names for readers of a screen, which the theme leaves out. */
+  document.querySelectorAll(".bd-sidebar summary:not([aria-label])").forEach((x) => x.setAttribute("aria-label", "pages below"));
+  document.querySelectorAll("article summary[aria-label], .search-button-field").forEach((x) => x.removeAttribute("aria-label"));
+
   window.addEventListener("beforeprint", () => {
     document.querySelectorAll("article details").forEach((x) => { x.open = true; });
   });
@@ -60,8 +64,14 @@
       x.classList.toggle("long", Boolean(room) && inner.offsetWidth > room.clientWidth);
     });
   }
+  /* What scrolls can be reached by the keyboard. */
+  function focusable() {
+    document.querySelectorAll("article pre, article div.math, mjx-container, .output, .pst-scrollable-table-container").forEach((x) => {
+      if (x.scrollWidth > x.clientWidth) x.tabIndex = 0;
+    });
+  }
   window.addEventListener("load", () => {
-    MathJax.startup.promise.then(mark);
+    MathJax.startup.promise.then(() => { mark(); focusable(); });
     window.addEventListener("resize", mark);
   });
 })();
