@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 # `make test-all` also regenerates the oracle's vectors and counts the sampler test's false alarms.
-.PHONY: tour chapters book test test-all bench scale figures clean
+.PHONY: tour chapters book test test-all bench scale peers figures clean
 
 tour: .venv/tour.stamp
 	$(BIN)/lda-reference tour --out tour
@@ -30,6 +30,10 @@ bench: .venv/tour.stamp
 scale: .venv/tour.stamp
 	$(BIN)/python figures/scale.py
 
+# Which numbers of scikit-learn, gensim, tomotopy and lda are the oracle's, in the versions of pyproject.toml.
+peers: .venv/peers.stamp
+	$(BIN)/python figures/conformance.py
+
 # The papers' figures and tables, and the ledger of their claims. `make figures ARGS=--quick` takes minutes and writes
 # to figures/quick; a full run takes hours, keeps what is done, and can be interrupted. Corpora are read from LDA_DATA.
 figures: .venv/tour.stamp
@@ -50,6 +54,10 @@ figures: .venv/tour.stamp
 .venv/test.stamp: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	touch $@ .venv/chapters.stamp .venv/tour.stamp
+
+.venv/peers.stamp: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[peers]'
+	touch $@ .venv/tour.stamp
 
 clean:
 	rm -rf .venv tour book

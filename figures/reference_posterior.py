@@ -30,6 +30,13 @@ CHAINS, SWEEPS, BURN_IN = 12, 3000, 500
 AS_HIGH = 20.0  # nats: chains whose mean log p(x, z) is that near to the highest are in the main mode
 
 
+def together(z, c, t):
+    """Of a state: the fraction of pairs of different tokens that have one topic, for each pair of rows of types."""
+    N_rk = np.array([np.bincount(z[(c.j == j) & (c.w == w)], minlength=K) for j, w in zip(t.j, t.w, strict=True)])
+    pairs = N_rk @ N_rk.T - np.diag(N_rk.sum(1))
+    return pairs / (np.outer(t.n, t.n) - np.diag(t.n))
+
+
 def quantities(N_jk, N_wk):
     """theta, phi and predictive of `table_posterior.moments`, for one state of a sampler."""
     A, H = N_jk.sum(1) + K, N_wk.sum(0) + len(N_wk)
@@ -41,7 +48,7 @@ def quantities(N_jk, N_wk):
     return np.concatenate([theta.ravel(), phi.ravel(), (theta_jk @ phi_wk.T).ravel()])
 
 
-def sampled(c):
+def sampled(c, types):
     """Means over the chains in the main mode, their errors, the largest R-hat, and the log p(x, z) of every chain."""
     A = lda.ALGORITHMS["cgs"]
     s, trace, joint = A.init(c, K, PRIOR, sweep_rng(0, 0), replicates=CHAINS), [], []
@@ -49,7 +56,8 @@ def sampled(c):
         s = A.sweep(s, c, PRIOR, rng=sweep_rng(0, t))
         if t > BURN_IN:
             counts = [counts_of(s.z[:, r], c, K) for r in range(CHAINS)]
-            trace.append([quantities(*x) for x in counts])
+            states = zip(s.z.T, counts, strict=True)
+            trace.append([np.concatenate([quantities(*x), together(z, c, types).ravel()]) for z, x in states])
             joint.append([lda.log_joint_collapsed(*x, PRIOR) for x in counts])
     joint = np.mean(joint, 0)
     x = np.array(trace)[:, joint > joint.max() - AS_HIGH]  # sweep, chain, quantity
@@ -61,7 +69,8 @@ def main():
     c = lda.Corpus.from_csr(COUNTS)
     cells, moments = table_posterior.cells(c, K, PRIOR), table_posterior.moments(c, K, PRIOR)
     exact = {name: getattr(moments, name) for name in ("theta", "phi", "predictive")}
-    mean, error, r_hat, joint = sampled(c.tokens())
+    exact["together"] = cells.together
+    mean, error, r_hat, joint = sampled(c.tokens(), cells.types)
     main_mode = int(np.sum(joint > joint.max() - AS_HIGH))
     gibbs, at = {}, 0
     for name, x in exact.items():
@@ -78,7 +87,6 @@ def main():
         "digits": "absolute error of log_evidence below 1e-11, relative error of the others below 1e-10",
         "log_evidence": moments.log_evidence,
         "rows": [[int(j), int(w)] for j, w in zip(cells.types.j, cells.types.w, strict=True)],
-        "together": cells.together.tolist(),
         **{name: x.tolist() for name, x in exact.items()},
         "collapsed_gibbs": {
             "chains": CHAINS,

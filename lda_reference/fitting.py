@@ -179,7 +179,7 @@ def fit(
     sweeps, seed, thin = whole_number(sweeps, "sweeps", 0), whole_number(seed, "seed", 0), whole_number(thin, "thin", 1)
     burn_in = None if burn_in is None else whole_number(burn_in, "burn_in", 0)
     learn_after = None if learn_after is None else whole_number(learn_after, "learn_after", 0)
-    sampler, digest = A.assignment == "sample", corpus_digest(c)
+    sampler, digest = A.is_sampler, corpus_digest(c)
     text = learn if isinstance(learn, str) else ""
     if resume is not None and learn is None:
         learn = text = resume.learn

@@ -38,9 +38,15 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
     Raises
     ------
     ValueError
-        If the folder holds anything else, or `algorithms.named` does not know the algorithm.
+        If the folder holds anything else, `algorithms.named` does not know the algorithm, or it ran with another
+        assignment than its own.
     """
-    named(f.algorithm.name)  # a model that could not be loaded is not saved
+    own = named(f.algorithm.name).assignment  # a model that could not be loaded is not saved
+    if f.algorithm.assignment != own:
+        raise ValueError(
+            f"{f.algorithm.name} ran with assignment {f.algorithm.assignment!r}, expected its own, {own!r}: a model"
+            " folder does not name another"
+        )
     folder = Path(folder)
     last = folder / "model.json"
     ours = last.exists() and FORMAT in last.read_text(encoding="utf-8", errors="replace")

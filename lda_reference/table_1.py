@@ -22,29 +22,31 @@ class Cell(NamedTuple):
     Attributes
     ----------
     name : str
-        What the table prints.
-    algorithm, assignment, schedule : str or None
-        What runs the cell; None if the cell is open.
+        What the table prints; "?" if the paper leaves the cell open.
+    algorithm : str
+    assignment, schedule : str or None
+        What runs the cell; "enumeration" has neither an assignment nor a schedule.
     equations : tuple of str
         Tags of the equations that run it, as in equations.toml.
     worth : str
         Whether the cell is worth using for LDA: "yes" or "no" or for what, and the reason.
     why : str
-        A remark, or why the cell is open.
+        Why this algorithm runs the cell, where that needs a remark.
     """
 
     name: str
-    algorithm: str | None = None
-    assignment: str | None = None
-    schedule: str | None = None
-    equations: tuple[str, ...] = ()
-    worth: str = ""
+    algorithm: str
+    assignment: str | None
+    schedule: str | None
+    equations: tuple[str, ...]
+    worth: str
     why: str = ""
 
 
 LATENT = ("marginalize out", "assume independent", "sample", "maximize")  # the rows
 PARAMETERS = ("maximize", "sample", "assume independent", "marginalize out")  # the columns
-EM, PAPER = ("AWST09 (4)",), "open in the paper"
+EM = ("AWST09 (4)",)
+GIBBS = ("SOL14 (5)", "SOL14 (6)", "SOL14 (7)")
 VB = ("TNW06 (4)", "TNW06 (5)", "TNW06 (6)")
 
 TABLE_1: dict[tuple[str, str], Cell] = {  # TNW06 Table 1: (latent variables, parameters)
@@ -62,14 +64,18 @@ TABLE_1: dict[tuple[str, str], Cell] = {  # TNW06 Table 1: (latent variables, pa
         "Minka and Lafferty (2002), with phi as a random variable as well",
     ),
     ("marginalize out", "marginalize out"): Cell(
-        "intractable", "enumeration", equations=("SOL14 (1)",), worth="on tiny corpora: it is the truth",
-        why="a sum over K^N assignments, done on tiny corpora",
+        "intractable", "enumeration", None, None, ("SOL14 (1)",), "on tiny corpora: it is the truth",
+        "a sum over K^N assignments, done on tiny corpora",
     ),
     ("assume independent", "maximize"): Cell(
         "variational EM", "ml", "soft", "corpus", EM, "no: it is EM",
         "given theta and phi the z are independent: for LDA it is EM",
     ),
-    ("assume independent", "sample"): Cell("?", why=PAPER),
+    ("assume independent", "sample"): Cell(
+        "?", "gibbs", "soft", "corpus", GIBBS,
+        "no: its theta varies too little, and so tokens share topics too rarely; Gibbs sampling has no such bias",
+        "open in the paper; here VB with drawn theta and phi instead of the means of their logarithms",
+    ),
     ("assume independent", "assume independent"): Cell(
         "VB", "vb", "soft", "corpus", VB, "yes: it has a lower bound of log p(x), which no sweep lowers"
     ),
@@ -80,17 +86,25 @@ TABLE_1: dict[tuple[str, str], Cell] = {  # TNW06 Table 1: (latent variables, pa
         "stochastic EM", "ml", "sample", "corpus", EM, "no: a topic that leaves a document by chance never comes back"
     ),
     ("sample", "sample"): Cell(
-        "Gibbs sampling", "gibbs", "sample", "corpus", ("SOL14 (5)", "SOL14 (6)", "SOL14 (7)"),
+        "Gibbs sampling", "gibbs", "sample", "corpus", GIBBS,
         "yes: its draws are exact in the limit, and a sweep draws all tokens at once",
     ),
-    ("sample", "assume independent"): Cell("?", why=PAPER),
+    ("sample", "assume independent"): Cell(
+        "?", "vb", "sample", "corpus", VB,
+        "no: with small priors a topic that leaves a document hardly comes back; its law is not the posterior",
+        "open in the paper; here VB with the counts of a drawn z instead of expected counts",
+    ),
     ("sample", "marginalize out"): Cell(
         "collapsed Gibbs", "cgs", "sample", "token", ("TNW06 (8)",), "yes: its draws are exact in the limit"
     ),
     ("maximize", "maximize"): Cell(
         "Viterbi EM", "ml", "hard", "corpus", EM, "no: a topic that leaves a document never comes back"
     ),
-    ("maximize", "sample"): Cell("?", why=PAPER),
+    ("maximize", "sample"): Cell(
+        "?", "gibbs", "hard", "corpus", GIBBS,
+        "no: copies of a word in a document always share their topic; its law is not the posterior",
+        "open in the paper; here Gibbs sampling that takes the largest topic of a token instead of a draw",
+    ),
     ("maximize", "assume independent"): Cell(
         "ME", "vb", "hard", "corpus", VB, "no: it can stop where a single token would still gain by moving"
     ),
@@ -102,7 +116,7 @@ TABLE_1: dict[tuple[str, str], Cell] = {  # TNW06 Table 1: (latent variables, pa
 
 
 def printed() -> str:
-    """The table as text, a line or two for each cell: names, what runs it, equation tags, what it is worth.
+    """The table as text, two or three lines for each cell: name, what runs it and why, equation tags, what it is worth.
 
     Examples
     --------
@@ -112,8 +126,9 @@ def printed() -> str:
         no: a topic that leaves a document by chance never comes back
       parameters sample              Gibbs sampling   gibbs, sample  SOL14 (5)(6)(7)
         yes: its draws are exact in the limit, and a sweep draws all tokens at once
-      parameters assume independent  ?
-        open in the paper
+      parameters assume independent  ?                vb, sample     TNW06 (4)(5)(6)
+        open in the paper; here VB with the counts of a drawn z instead of expected counts
+        no: with small priors a topic that leaves a document hardly comes back; its law is not the posterior
       parameters marginalize out     collapsed Gibbs  cgs, sample    TNW06 (8)
         yes: its draws are exact in the limit
     """
@@ -123,16 +138,16 @@ def printed() -> str:
         for column in PARAMETERS:
             x = TABLE_1[row, column]
             how = ", ".join(filter(None, (x.algorithm, x.assignment)))
-            lines.append(f"  parameters {column:18}  {x.name:15}  {how:13}  {tags(x)}".rstrip())
-            lines.append(f"    {x.worth or x.why}")
+            lines.append(f"  parameters {column:18}  {x.name:15}  {how:13}  {tags(x)}")
+            lines += [f"    {remark}" for remark in (x.why, x.worth) if remark]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
 
 
 def tags(x: Cell) -> str:
     """The equations of a cell, with the paper's key once: `TNW06 (4)(5)(6)`."""
-    keys, numbers = zip(*(tag.split(" ") for tag in x.equations), strict=True) if x.equations else (("",), ())
-    return f"{keys[0]} {''.join(numbers)}".strip()
+    keys, numbers = zip(*(tag.split(" ") for tag in x.equations), strict=True)
+    return f"{keys[0]} {''.join(numbers)}"
 
 
 def run(
@@ -156,7 +171,7 @@ def run(
     Raises
     ------
     ValueError
-        If the cell is open; the message says why.
+        If the table has no such row or column.
 
     Examples
     --------
@@ -170,8 +185,6 @@ def run(
         names = '"maximize", "sample", "assume independent" and "marginalize out"'
         raise ValueError(f"no cell ({latent!r}, {parameters!r}): rows and columns are {names}")
     cell = TABLE_1[latent, parameters]
-    if cell.algorithm is None:
-        raise ValueError(f"the cell ({latent!r}, {parameters!r}), {cell.name}, has no algorithm here: {cell.why}")
     if cell.algorithm == "enumeration":
         return exact.posterior(c, K, p)
     assert cell.assignment is not None

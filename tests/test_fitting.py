@@ -1,5 +1,7 @@
 """Runs that repeat and resume to the last bit, averages of samplers, stopping, and learning of the prior."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from .helpers import CORPORA, ROWS_FOR, SAMPLERS, SOFT, assert_equal_fits, prior
 from .helpers import quick_fit as fit
 
 TEXT, TYPES = CORPORA["tokens"], CORPORA["types"]
+SOFT_GIBBS = replace(lda.ALGORITHMS["gibbs"], assignment="soft")  # draws theta and phi, and no topic
 RUNS = [
     pytest.param(name, schedule, c, id=f"{name}-{schedule}-{'types' if c is TYPES else 'tokens'}")
     for name, A in lda.ALGORITHMS.items()
@@ -133,10 +136,9 @@ def test_history_has_the_change_of_gamma_and_what_the_monitor_adds():
 
 
 @pytest.mark.parametrize(("burn_in", "thin"), [(None, 1), (0, 1), (3, 1), (2, 3), (0, 9), (8, 3), (20, 1)])
-@pytest.mark.parametrize("algorithm", [*SAMPLERS, "hmc"])
-def test_a_sampler_averages_its_estimates_after_burn_in(algorithm, burn_in, thin):
-    f = fit(TEXT, algorithm=algorithm, sweeps=10, burn_in=burn_in, thin=thin)
-    A, p = lda.ALGORITHMS[algorithm], lda.Prior()
+@pytest.mark.parametrize("A", [*(lda.ALGORITHMS[name] for name in (*SAMPLERS, "hmc")), SOFT_GIBBS], ids=lambda A: f"{A.name}-{A.assignment}")
+def test_a_sampler_averages_its_estimates_after_burn_in(A, burn_in, thin):
+    f, p = fit(TEXT, algorithm=A, sweeps=10, burn_in=burn_in, thin=thin), lda.Prior()
     s = A.init(TEXT, 3, p, rng=fitting.sweep_rng(7, 0))
     kept = []
     for t in range(1, 11):

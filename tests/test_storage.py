@@ -50,6 +50,14 @@ def test_an_algorithm_outside_the_registry_is_not_saved(tmp_path):
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.parametrize(("name", "assignment"), [("ml", "sample"), ("vb", "sample"), ("gibbs", "soft"), ("cvb0", "hard")])
+def test_a_run_with_another_assignment_is_not_saved(tmp_path, name, assignment):
+    f = fit(algorithm=replace(lda.ALGORITHMS[name], assignment=assignment))
+    with refused(f"{name} ran with assignment '{assignment}', expected its own, '{lda.ALGORITHMS[name].assignment}'"):
+        lda.save(f, tmp_path / "model")
+    assert not (tmp_path / "model").exists()
+
+
 def test_replicates_are_saved(tmp_path):
     f = fit(replicates=3)
     lda.save(f, tmp_path)

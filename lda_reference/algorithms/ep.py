@@ -42,7 +42,7 @@ drawn starts do. The posterior has all orders of the topics. q can have one of t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -144,12 +144,20 @@ def check_held(sites: Sites, held: bool) -> None:
 
 
 def swept(
-    gamma: Array, sites: Sites, c: Corpus, p: Prior, held_wk: Array | None, damping: float, match: Match
+    gamma: Array,
+    sites: Sites,
+    c: Corpus,
+    p: Prior,
+    held_wk: Array | None,
+    damping: float,
+    match: Match = matched,
+    rows: Iterable[int] | None = None,
 ) -> tuple[Array, Sites]:
-    """One visit of each row, without replicates; phi is held_wk (W, K), if given."""
+    """One visit of each row, or of some rows, without replicates; phi is held_wk (W, K), if given."""
     q_jk, q_wk = parameters(sites, c, p)
     gamma, jk, wk, left = gamma.copy(), sites.jk.copy(), None if sites.wk is None else sites.wk.copy(), 0
-    for i, (j, w, n) in enumerate(zip(c.j.tolist(), c.w.tolist(), c.n.tolist(), strict=True)):
+    for i in range(c.M) if rows is None else rows:
+        j, w, n = int(c.j[i]), int(c.w[i]), int(c.n[i])
         g = q_jk[j] - jk[i]  # ML02 [deletion]
         h = None if wk is None else q_wk - wk[i]  # ML02 [deletion]
         if not (g.min() > 0 and (h is None or h.min() > 0)):

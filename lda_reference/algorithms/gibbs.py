@@ -16,6 +16,9 @@ every topic by (7). Nothing is excluded, and the topic term is 1. Given theta an
 they are drawn together. Algorithm 2 repeats z, theta, beta. A sweep starts with beta, because only z is stored. It is
 the same chain, because theta and beta are independent given z, so that their order does not matter.
 
+With the assignments `soft` and `hard`, two cells of TNW06 Table 1, there is no z. The counts of (5) and (6) are then
+those of gamma, (7) itself or its largest topic, and the law of the draws is not the posterior.
+
 The estimate is the posterior mean of theta and phi given z, AWST09 (15). SOL14 averages the drawn theta and beta. Both
 averages converge to the same limit. The posterior mean given z has a smaller variance than a draw given z.
 """

@@ -82,7 +82,7 @@ def log_density(u: Coordinates, c: Corpus, p: Prior, held_topics: Array | None =
 
 def log_prior(u: Array, a: Any) -> Any:
     """log p(u) of u = log x with x ~ Gamma(a, 1), summed over all but the replicates: a u - e^u - log Gamma(a)."""
-    return (a * u - np.exp(u) - gammaln(a)).sum((0, -1))
+    return (a * u - np.exp(u) - gammaln(a)).sum((0, -1))  # PT13 [coordinates]
 
 
 def logs(u: Coordinates) -> tuple[Array, Array]:
@@ -152,9 +152,9 @@ def leapfrog(
 
     Each line shifts one of the two by a function of the other, so the map preserves volume, and with -r it runs back.
     """
-    r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2)
+    r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2)  # NEAL11 [leapfrog]
     for t in range(leapfrogs):
-        u = shifted(u, Coordinates(r.jk / like(m.jk, r.jk), r.wk / like(m.wk, r.wk)), step)
+        u = shifted(u, Coordinates(r.jk / like(m.jk, r.jk), r.wk / like(m.wk, r.wk)), step)  # NEAL11 [leapfrog]
         last = t == leapfrogs - 1
         r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2 if last else step)
     return u, r
@@ -197,8 +197,8 @@ def transition(
         new_u, new_r = leapfrog(u, r, m, c, p, step, leapfrogs, held_topics)
         log_ratio = H - (kinetic(new_r, m) - log_density(new_u, c, p, held_topics)[0])
     log_ratio = np.where(np.isnan(log_ratio), -np.inf, log_ratio)[()]
-    accepted = uniforms < np.exp(np.minimum(log_ratio, 0))
-    chosen = [np.where(np.asarray(accepted)[..., None], y, x) for x, y in zip(u, (new_u), strict=True)]
+    accepted = uniforms < np.exp(np.minimum(log_ratio, 0))  # NEAL11 [acceptance]
+    chosen = [np.where(np.asarray(accepted)[..., None], y, x) for x, y in zip(u, new_u, strict=True)]
     return Move(Coordinates(*chosen), log_ratio, accepted)
 
 

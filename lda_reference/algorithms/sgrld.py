@@ -97,7 +97,7 @@ def langevin(x_wk: Array, N_wk: Array, p: Prior, step: float, normals: Array) ->
     """
     eta = column(p.eta, x_wk)
     drift = eta - x_wk + N_wk - N_wk.sum(0) * normalised(x_wk, 0)
-    return np.abs(x_wk + step / 2 * drift + np.sqrt(step * x_wk) * normals)
+    return np.abs(x_wk + step / 2 * drift + np.sqrt(step * x_wk) * normals)  # PT13 [step]
 
 
 def update(s: Chain, c: Corpus, p: Prior, batch: Ints, step: float, rng: np.random.Generator, sweeps: int = 1) -> Chain:

@@ -24,13 +24,13 @@ which shows the relation to MAP. `APPROXIMATE` has this update, for comparison, 
 from typing import Any
 
 import numpy as np
-from scipy.special import digamma
+from scipy.special import digamma, gammaln, logsumexp
 
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.counts import entropy, posterior_mean, sums
+from ..engine.counts import column, entropy, posterior_mean, sums
 from ..engine.state import State
-from ..engine.update import MEAN, Term, Update
+from ..engine.update import MEAN, Term, Update, soft
 from ..model import Array, Prior, log_joint_collapsed
 
 
@@ -56,6 +56,92 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
     N_jk, N_wk, _ = sums(s.gamma, c)
     return log_joint_collapsed(N_jk, N_wk, p) + entropy(s.gamma, c)  # TNW06 (2), SOL14 (2)(14)
 
+
+# The parameters of q ------------------------------------------------------------------------------------------------
+
+
+def expected_log(a: Array, axis: int) -> Array:
+    """E[log x] of Dirichlet distributions with the parameters a along an axis: Ψ(a) - Ψ(sum of a)."""
+    return digamma(a) - digamma(a.sum(axis, keepdims=True))  # TNW06 (6)
+
+
+def e_step(alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, iterations: int) -> Array:
+    """alpha_jk after some iterations of TNW06 (6) and (4), with eta_wk held: the E-step of libraries.
+
+    Parameters
+    ----------
+    alpha_jk : (D, K), positive
+        The parameters of q(theta) that the iterations begin with; gamma in gensim and scikit-learn.
+    eta_wk : (W, K), positive
+        The parameters of q(phi); lambda in gensim, the transpose of `components_` in scikit-learn.
+    c : Corpus
+    p : Prior
+    iterations : int
+
+    Returns
+    -------
+    (D, K)
+
+    Examples
+    --------
+    >>> c = Corpus.from_documents([[0, 0, 1]])
+    >>> e_step(np.ones((1, 2)), np.array([[9.0, 1.0], [1.0, 9.0]]), c, Prior(0.1, 0.1), 20).round(2)
+    array([[2.25, 0.95]])
+    """
+    alpha, _ = p.vectors(alpha_jk.shape[-1], c.W)
+    log_phi = expected_log(eta_wk, 0)
+    for _ in range(iterations):
+        log_weights = expected_log(alpha_jk, -1)[c.j] + log_phi[c.w]
+        gamma = soft(np.exp(log_weights - log_weights.max(-1, keepdims=True)))  # TNW06 (6)
+        alpha_jk = sums(gamma, c).jk + alpha  # TNW06 (4)
+    return alpha_jk
+
+
+def m_step(gamma: Array, c: Corpus, p: Prior) -> Array:
+    """eta_wk, the parameters (W, K) of q(phi), from gamma (M, K): the M-step of libraries.
+
+    Examples
+    --------
+    >>> m_step(np.array([[0.25, 0.75]]), Corpus([0], [0], [2], D=1, W=2), Prior(0.1, 0.5)).tolist()
+    [[1.0, 2.0], [0.5, 0.5]]
+    """
+    N_wk = sums(gamma, c).wk
+    return N_wk + column(p.eta, N_wk)  # TNW06 (5)
+
+
+def bound_of_parameters(alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior) -> float:
+    """The bound of q(theta) and q(phi) with any parameters, and of the best q(z) for them, in nats.
+
+    Libraries report this bound. At the best parameters for a gamma, (4) and (5), it is at least `bound` of this gamma,
+    because q(z) is the best one.
+
+    Parameters
+    ----------
+    alpha_jk : (D, K), positive
+    eta_wk : (W, K), positive
+    c : Corpus
+    p : Prior
+
+    Examples
+    --------
+    >>> c, p = Corpus.from_documents([[0, 1]]), Prior(1, 1)
+    >>> round(bound_of_parameters(np.array([[3.0]]), np.array([[2.0], [2.0]]), c, p), 4)  # one topic: log(1 / 6)
+    -1.7918
+    """
+    alpha, eta = p.vectors(alpha_jk.shape[-1], c.W)
+    log_theta, log_phi = expected_log(alpha_jk, -1), expected_log(eta_wk, 0)
+    of_tokens = c.n @ logsumexp(log_theta[c.j] + log_phi[c.w], -1)
+    of_theta, of_phi = _less_log_q(alpha, alpha_jk, log_theta), _less_log_q(eta, eta_wk.T, log_phi.T)
+    return float(of_tokens + of_theta + of_phi)  # TNW06 (2)
+
+
+def _less_log_q(a: Array, b: Array, E_log: Array) -> Any:
+    """E[log p - log q] for q = Dirichlet(b), p = Dirichlet(a), summed over the rows of b."""
+    normalisers = gammaln(a.sum()) - gammaln(a).sum() - gammaln(b.sum(-1)) + gammaln(b).sum(-1)
+    return (normalisers + ((a - b) * E_log).sum(-1)).sum()
+
+
+# The algorithm -------------------------------------------------------------------------------------------------------
 
 ALGORITHM = Algorithm(
     name="vb",

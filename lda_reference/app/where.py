@@ -15,11 +15,12 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]  # the repository: an installed package has neither equations.toml nor chapters
 
-KEY = r"(?:TNW06|AWST09|SOL14|SN12|BOO16|ML02)"
+NAMED = ("ML02", "NEAL01", "NEAL11", "PT13", "WMSM09", "MS09")  # the steps of these sources have names of ours
+KEY = rf"(?:TNW06|AWST09|SOL14|SN12|BOO16|{'|'.join(NAMED)})"
 NUMBER = r"\(\d+\)(?:-\(\d+\))?"
 LABEL = r"\[\w+\]"
 OTHER = r"§\d+(?:\.\d+)*|App\. [A-Z]|Table \d+|Prop\. \d+|Algorithm \d+"
-STEP = rf"(?<=ML02 ){LABEL}"  # the numbers of ML02 are not used: its steps have names
+STEP = "|".join(rf"(?<={name} ){LABEL}" for name in NAMED)
 TAG = re.compile(rf"({KEY}) ((?:{NUMBER})+|Fig\. \d+ (?:{LABEL})+|{OTHER}|{STEP})(, restored)?(?!\w)")
 
 

@@ -91,6 +91,11 @@ class Algorithm:
         """The number of uniforms that the statistics need for each token in a sweep: 50 for `cvb1s`, otherwise 0."""
         return max(term.count.draws for term in self.update.terms)
 
+    @property
+    def is_sampler(self) -> bool:
+        """Whether a sweep draws topics or parameters, so that the estimates of its sweeps are averaged."""
+        return self.assignment == "sample" or self.parameters is not None
+
     def init(
         self,
         c: Corpus,
@@ -300,7 +305,7 @@ class Algorithm:
             draws = self.draws if uniforms is None else np.shape(uniforms)[-1]
             u = checked_uniforms(uniforms, (c.N, *s.gamma.shape[1:-1], draws), rng)
         elif uniforms is not None:
-            raise ValueError(f"uniforms are given, but {self.name} draws nothing with this assignment")
+            raise ValueError(f"uniforms are given, but {self.name} takes none with this assignment")
         if self.parameters is not None:
             known = Sums(*self.parameters(s, c, p, rng), np.ones(s.gamma.shape[-1]))  # the topic term is 1
         if held_topics is not None:

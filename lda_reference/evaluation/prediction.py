@@ -264,6 +264,6 @@ def fold_in(
     total, count = np.zeros((c.D, K)), 0
     for t in range(1, sweeps + 1):
         state = A.sweep(state, c, p, schedule=schedule, rng=rng, held_topics=phi_wk)
-        if A.assignment == "sample" and t > sweeps // 2:
+        if A.is_sampler and t > sweeps // 2:
             total, count = total + theta(state), count + 1
     return total / count if count else theta(state)

@@ -6,6 +6,7 @@ wrong answer. GUIDE.md is for those who write a port; `lda-reference oracle` off
 """
 
 from .comparing import Result, compare
+from .fresh_cases import fresh
 from .loading import OPERATIONS, cases, mistakes, question, sampler_cases
 from .program import PortError, Program
 from .reporting import Report, table, text, to_json, to_junit
@@ -20,6 +21,7 @@ __all__ = [
     "cases",
     "check",
     "compare",
+    "fresh",
     "judge",
     "mistakes",
     "parametrize",

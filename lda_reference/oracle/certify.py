@@ -2,8 +2,10 @@
 
     python certify.py OUT_DIR [NAME ...]
 
-writes OUT_DIR/<algorithm>.json, mistakes.json, samplers.json and starts.json, or only those named. The work is done in
-the folder `certificate`, which imports the standard library and mpmath, but no part of the package that it certifies.
+writes OUT_DIR/<algorithm>.json, mistakes.json, samplers.json, starts.json and operations.json, or only those named, and
+manifest.json, which lists all files of OUT_DIR with their checksums (the NAME `manifest` writes nothing else). The work
+is done in the folder `certificate`, which imports the standard library and mpmath, but no part of the package that it
+certifies.
 Inputs are short decimals, read as float64 numbers and taken exactly; answers are rounded once, to float64.
 Distributions of counts are convolved; no integral is approximated. The output is the same to the last byte on every
 machine.

@@ -13,10 +13,14 @@ from typing import Any, cast
 
 from tqdm import tqdm
 
-from . import power
+from . import expected_failures, power
 from . import samplers as sampling
+from .fresh_cases import case_of
+from .fresh_inputs import SIZES
+from .levels import TOP
 from .loading import FOLDER, HIDDEN, OPERATIONS, VECTORS, Case, cases, mistakes, sampler_cases, select
-from .program import TIMEOUT
+from .precision import PRECISIONS
+from .program import BUDGET, TIMEOUT
 from .reporting import text, to_json, to_junit
 from .runner import check
 
@@ -41,21 +45,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     p.add_argument("--operation", choices=OPERATIONS, help="only the cases of one operation")
     seconds = f"seconds for each case; default {TIMEOUT:g}"
     p.add_argument("--timeout", metavar="S", type=float, default=TIMEOUT, help=seconds)
+    seconds = f"seconds for all cases together; default {BUDGET:g}"
+    p.add_argument("--budget", metavar="S", type=float, default=BUDGET, help=seconds)
+    about = f"only the cases up to a level, from 1 (plain updates) to {TOP} (the sampler test)"
+    p.add_argument("--level", metavar="N", type=int, help=about)
+    about = "algorithms, operations or beginnings of ids whose cases must not be skipped"
+    p.add_argument("--require", metavar="NAME[,NAME]", default=(), help=about)
     p.add_argument("--json", metavar="FILE", help="write the results as JSON")
     p.add_argument("--junit", metavar="FILE", help="write the results as JUnit XML")
     p.add_argument("--all", action="store_true", help="show every failed case, and count the reasons of skipped cases")
     p.add_argument("--samplers", action="store_true", help="also ask samplers for draws, and test their distribution")
     p.add_argument("--draws", type=int, default=sampling.DRAWS, help=f"draws of each sampler; default {sampling.DRAWS}")
-    p.add_argument("--seed", type=int, default=0, help="the seed that a sampler is sent; default 0")
+    about = "the seed of the fresh cases, or that a sampler is sent; default 0"
+    p.add_argument("--seed", type=int, default=0, help=about)
+    p.add_argument("--fresh", metavar="N", type=int, help="ask N new cases, made from the seed, instead of the vectors")
+    p.add_argument("--size", choices=SIZES, default=SIZES[0], help=f"of the fresh cases; default {SIZES[0]}")
+    about = f"in which the program computes; default {PRECISIONS[0]}"
+    p.add_argument("--precision", choices=PRECISIONS, default=PRECISIONS[0], help=about)
+    p.add_argument("--vectors", metavar="DIR", help="exported vectors, to be used instead of the package's")
+    listed = "cases that are known to fail: a name and, after #, the reason on each line"
+    p.add_argument("--expected-failures", metavar="FILE", help=listed)
     p.add_argument("port", metavar="PROGRAM", nargs="+", help="after --, the program and its arguments")
 
     p = command("list", _list, "List the cases: id, schedule, equations and flags.")
     p.add_argument("--only", metavar="NAME[,NAME]", help=only)
 
     p = command("show", _show, "Show one case, with the expected answer and those of the known mistakes.")
-    p.add_argument("id", metavar="ID", help="such as cvb0/update/001; `oracle list` prints all")
+    about = "such as cvb0/update/001; `oracle list` prints all; or that of a fresh case, such as fresh/7/0012"
+    p.add_argument("id", metavar="ID", help=about)
 
-    p = command("export", _export, "Copy the vectors, their schema and the guide into a folder.")
+    p = command("export", _export, "Copy the vectors, their schema, the guide and the example ports into a folder.")
     p.add_argument("folder", metavar="DIR", help="the folder to write to")
 
 
@@ -72,18 +91,29 @@ def _check(a: argparse.Namespace) -> int:
         if path is not None and not Path(path).parent.is_dir():
             raise ValueError(f"{path}: the folder does not exist")
     samplers = a.samplers or a.operation == "sample"
+    for name in ("vectors", "expected_failures"):
+        if a.fresh is not None and getattr(a, name) is not None:
+            raise ValueError(f"--fresh and --{name.replace('_', '-')} are given together, expected only one of them")
+    drawn, texts = sampler_cases(a.vectors), mistakes(a.vectors)
+    found = cases(folder=a.vectors)
+    listed = expected_failures.read(a.expected_failures) if a.expected_failures else {}
+    expected = expected_failures.reasons(listed, [*found, *drawn])
+    given = [*found, *(drawn if samplers else ())] if a.fresh is None else None
     report = check(
-        port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed,
+        port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed, given,
+        require=a.require, level=a.level, budget=a.budget,
         progress=lambda chosen: cast(Iterable[Case], tqdm(chosen, unit="case", file=sys.stderr, disable=None)),
+        fresh=a.fresh, size=a.size, precision=a.precision,
     )  # fmt: skip
+    report = expected_failures.expecting(report, expected)
     encoding = sys.stdout.encoding or "utf-8"
-    print(text(report, a.all).encode(encoding, "replace").decode(encoding))  # a port may write in any script
+    print(text(report, a.all, texts).encode(encoding, "replace").decode(encoding))  # a port may write in any script
     asked = {r.id for r in report.results if r.operation == "sample" and r.status != "skipped"}
     if asked:
-        print("\n" + _draws_needed([case for case in sampler_cases() if case["id"] in asked], a.draws))
-    for path, content in ((a.json, to_json), (a.junit, to_junit)):
+        print("\n" + _draws_needed([case for case in drawn if case["id"] in asked], a.draws))
+    for path, content in ((a.json, to_json(report)), (a.junit, to_junit(report, texts))):
         if path is not None:
-            Path(path).write_text(content(report), "utf-8")
+            Path(path).write_text(content, "utf-8")
     return 0 if report.ok else 1
 
 
@@ -111,7 +141,10 @@ def _list(a: argparse.Namespace) -> int:
 
 
 def _show(a: argparse.Namespace) -> int:
-    found = [case for case in (*cases(), *sampler_cases()) if case["id"] == a.id]
+    if a.id.startswith("fresh/"):
+        found = [case_of(a.id)]
+    else:
+        found = [case for case in (*cases(), *sampler_cases()) if case["id"] == a.id]
     if not found:
         raise ValueError(f"{a.id!r} is not the id of a case: see `lda-reference oracle list`")
     (case,) = found
@@ -132,7 +165,7 @@ def _export(a: argparse.Namespace) -> int:
 
 
 def export(folder: Path) -> tuple[list[str], list[str]]:
-    """Copy the vectors, the schema and the guide into a folder.
+    """Copy the vectors, their schema, changelog and licence, the guide and the example ports into a folder.
 
     A file that exists with other content is replaced only if an earlier export wrote it and it has not changed since.
 
@@ -147,7 +180,9 @@ def export(folder: Path) -> tuple[list[str], list[str]]:
         If any other file is in the way; then nothing is written.
     """
     sources = {f"vectors/{path.name}": path for path in sorted(VECTORS.glob("*.json"))}
-    sources |= {name: FOLDER / name for name in ("schema.json", "GUIDE.md") if (FOLDER / name).exists()}
+    others = ("schema.json", "GUIDE.md", "CHANGELOG.md", "LICENSE")
+    sources |= {name: FOLDER / name for name in others if (FOLDER / name).exists()}
+    sources |= {f"examples/{path.name}": path for path in sorted((FOLDER / "examples").glob("*.*"))}
     content = {name: path.read_bytes() for name, path in sources.items()}
     record = folder / WRITTEN
     earlier = json.loads(record.read_text("utf-8"))["files"] if record.exists() else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .loading import Case, mistakes
@@ -16,9 +16,11 @@ class Result(NamedTuple):
     Attributes
     ----------
     id, algorithm, operation : str
-    status : {"passed", "failed", "skipped"}
+    status : {"passed", "failed", "skipped", "undecidable", "expected"}
+        `undecidable` if rounding could explain a wrong answer, see `precision`; `expected` if the case failed and is
+        listed as one that fails.
     reason : str
-        Why the case failed or was skipped.
+        Why the case failed, was skipped or cannot be decided.
     field, index, expected, got
         The first number that differs, if the answer could be compared.
     ulps : float or None
@@ -87,10 +89,12 @@ def compare(case: Case, answer: Any) -> Result:
     if known is not None:
         return known
     expected = case["expected"]
-    tolerance = _tolerance(case)
+    tolerance = tolerance_of(case)
     equal = [m["name"] for m in case.get("mistakes", ()) if _equal(m["expected"], answer, tolerance)]
     fault = fields_fault(expected, answer) or _first_shape_fault(expected, answer)
     wrong = [] if fault else list(_differences(expected, answer, tolerance))
+    if not fault and "undecidable" in case:
+        return outcome(case, "undecidable", case["undecidable"])
     if not fault and not wrong:
         return outcome(case, "passed")
     named = equal[0] if len(equal) == 1 else None
@@ -124,7 +128,7 @@ def envelope(case: Case, answer: Any) -> Result | None:
     if "error" in case.get("expected", {}):
         if refused and len(answer) == 2:
             return outcome(case, "passed")
-        got = ", ".join(str(name) for name in answer if name not in ("id", "error")) or "nothing"
+        got = names_of([name for name in answer if name not in ("id", "error")]) or "nothing"
         why = f": {case['note']}" if case.get("note") else ""
         return outcome(case, "failed", f"the input is not legal and must be refused with an error; got {got}{why}")
     if refused:
@@ -143,7 +147,7 @@ def fields_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str 
     missing = [name for name in expected if name not in answer]
     extra = [name for name in answer if name not in expected and name != "id"]
     both = ((missing, "is missing"), (extra, "is not asked for"))
-    faults = [f"{', '.join(map(str, names))} {what}" for names, what in both if names]
+    faults = [f"{names_of(names)} {what}" for names, what in both if names]
     return "the answer's fields: " + "; ".join(faults) if faults else None
 
 
@@ -194,20 +198,26 @@ def _near(e: Any, g: Any, tolerance: float) -> bool:
         return False
 
 
+def differs(case: Case, answer: Mapping[str, Any], tolerances: float = 1) -> bool:
+    """Whether an answer without an id differs from the expected one by more than some tolerances, or in its shape."""
+    return not _equal(case["expected"], answer, {name: tolerances * x for name, x in tolerance_of(case).items()})
+
+
 def _equal(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]) -> bool:
     if fields_fault(expected, answer) or _first_shape_fault(expected, answer):
         return False
     return next(_differences(expected, answer, tolerance), None) is None
 
 
-def _tolerance(case: Case) -> dict[str, float]:
+def tolerance_of(case: Case) -> dict[str, float]:
+    """The absolute tolerance of each field of a case; 0 where it has none."""
     return {name: float(case.get("tolerance", {}).get(name, {}).get("absolute", 0.0)) for name in case["expected"]}
 
 
 def contradicts(case: Case, answer: Any, mistake: str) -> bool:
     """Whether a case lists a mistake but the answer is not that of the mistake."""
     expected = [m["expected"] for m in case.get("mistakes", ()) if m["name"] == mistake]
-    return bool(expected) and isinstance(answer, dict) and not _equal(expected[0], answer, _tolerance(case))
+    return bool(expected) and isinstance(answer, dict) and not _equal(expected[0], answer, tolerance_of(case))
 
 
 def mistakes_of(case: Case) -> list[str]:
@@ -217,7 +227,7 @@ def mistakes_of(case: Case) -> list[str]:
 
 def exact(case: Case) -> bool:
     """Whether a case asks only for whole numbers, which can equal those of a mistake by chance."""
-    return not any(_tolerance(case).values())
+    return not any(tolerance_of(case).values())
 
 
 def _ulps(e: Any, g: Any) -> float | None:
@@ -252,6 +262,18 @@ def cut(text: str, length: int = 200) -> str:
     """A text on one line, without control characters, cut at a length."""
     text = "".join(x if x.isprintable() else "?" for x in " ".join(text.split()))
     return text if len(text) <= length else text[:length] + " ..."
+
+
+def names_of(fields: Sequence[Any], most: int = 5) -> str:
+    """The names of some fields of an answer, cleaned and cut; after `most` of them, how many more there are.
+
+    Examples
+    --------
+    >>> names_of(["gamma", "\x1b[31mred"])
+    'gamma, ?[31mred'
+    """
+    more = [f"{len(fields) - most} more"] if len(fields) > most else []
+    return ", ".join([*(cut(str(name), 40) for name in fields[:most]), *more])
 
 
 def _brief(x: Any) -> str:

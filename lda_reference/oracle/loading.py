@@ -8,21 +8,31 @@ from pathlib import Path
 from typing import Any
 
 from ..algorithms import ALGORITHMS
+from .pinned import checked
 
 FOLDER = Path(__file__).parent
 VECTORS = FOLDER / "vectors"
+MORE = "operations"  # the file of the operations that are not steps of a sweep
+MORE_OPERATIONS = (
+    "e_step", "m_step", "elbo", "fold_in", "log_joint", "full_log_joint", "document_evidence", "tempered_update",
+    "tempered_sweep", "step", "gradient", "leapfrog", "langevin",
+)  # fmt: skip
 OPERATIONS = (
-    "update", "sweep", "ten_sweeps", "converged", "estimate", "bound", "predict", "hyperparameters", "draw", "start",
-    "reject", "sample",
+    "update", "sweep", "ten_sweeps", "converged", "summary", "estimate", "bound", "predict", "hyperparameters", "draw",
+    "start", "reject", "sample", *MORE_OPERATIONS,
 )  # fmt: skip
 STARTS = "starts"  # the file of the starts; in its cases, the name that stands where others have an algorithm
-HIDDEN = ("expected", "tolerance", "mistakes", "note", "together")  # the fields of a case that a port does not see
+HIDDEN = (
+    "expected", "tolerance", "mistakes", "note", "together", "topics", "mistaken_topics", "undecidable",
+)  # fmt: skip # what a port does not see
 
 Case = dict[str, Any]
 
 
-def cases(only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
-    """The test vectors, in the order of `ALGORITHMS` and, for each algorithm, of its file; the starts are last.
+def cases(
+    only: str | Iterable[str] | None = None, operation: str | None = None, folder: str | Path | None = None
+) -> list[Case]:
+    """The test vectors of each algorithm, in the order of `ALGORITHMS`, then those of `MORE_OPERATIONS` and the starts.
 
     Parameters
     ----------
@@ -30,6 +40,8 @@ def cases(only: str | Iterable[str] | None = None, operation: str | None = None)
         Algorithms, "starts", or beginnings of ids such as "cvb0/update"; in a string, commas separate them.
     operation : str, optional
         One of `OPERATIONS`.
+    folder : path, optional
+        Exported vectors to read instead of the package's; their checksums and version are checked.
 
     Returns
     -------
@@ -39,7 +51,7 @@ def cases(only: str | Iterable[str] | None = None, operation: str | None = None)
     Raises
     ------
     ValueError
-        If `operation` is unknown, or no case has one of the names.
+        If `operation` is unknown, no case has one of the names, or the folder is not as it was exported.
 
     Examples
     --------
@@ -47,27 +59,33 @@ def cases(only: str | Iterable[str] | None = None, operation: str | None = None)
     >>> case["id"], case["corpus"]["D"], sorted(case["expected"])
     ('cvb0/update/001', 5, ['gamma_k'])
     """
-    order = {name: i for i, name in enumerate((*ALGORITHMS, STARTS))}
-    paths = [path for path in VECTORS.glob("*.json") if path.stem in order]
+    order = {name: i for i, name in enumerate((*ALGORITHMS, MORE, STARTS))}
+    vectors = _vectors(folder)
+    paths = [path for path in vectors.glob("*.json") if path.stem in order]
     paths.sort(key=lambda path: order[path.stem])
-    found = [case for path in paths for case in _read(path.stem)["cases"]]
+    found = [case for path in paths for case in _read(vectors, path.stem)["cases"]]
     return select(found, only, operation)
 
 
-def sampler_cases() -> list[Case]:
+def sampler_cases(folder: str | Path | None = None) -> list[Case]:
     """The cases of the sampler test: tiny corpora with enumerated posteriors."""
-    found = _read("samplers")
+    found = _read(_vectors(folder), "samplers")
     return [case | {"operation": "sample"} for case in (found.get("cases", []) if isinstance(found, dict) else found)]
 
 
-def mistakes() -> dict[str, str]:
+def mistakes(folder: str | Path | None = None) -> dict[str, str]:
     """The names of the known mistakes, and what each one gets wrong."""
-    return {**_read("mistakes"), **_read(STARTS).get("mistakes", {})}
+    vectors = _vectors(folder)
+    return {**_read(vectors, "mistakes"), **_read(vectors, STARTS).get("mistakes", {})}
 
 
-def _read(name: str) -> Any:
+def _vectors(folder: str | Path | None) -> Path:
+    return VECTORS if folder is None else checked(folder)
+
+
+def _read(vectors: Path, name: str) -> Any:
     """What a file of vectors holds; an empty dict if there is none."""
-    path = VECTORS / f"{name}.json"
+    path = vectors / f"{name}.json"
     return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
@@ -76,10 +94,10 @@ def select(found: Sequence[Case], only: str | Iterable[str] | None = None, opera
     if operation is not None and operation not in OPERATIONS:
         raise ValueError(f"operation is {operation!r}, expected one of {', '.join(OPERATIONS)}")
     for name in _names(only) if only is not None else ():
-        if not any(_matches(case, name) for case in found):
+        if not any(matches(case, name) for case in found):
             known = ", ".join(dict.fromkeys(case["algorithm"] for case in found)) or "none: there are no cases"
             raise ValueError(f"only has {name!r}, expected an algorithm ({known}) or the beginning of an id")
-    wanted = [case for case in found if only is None or any(_matches(case, name) for name in _names(only))]
+    wanted = [case for case in found if only is None or any(matches(case, name) for name in _names(only))]
     return [case for case in wanted if operation in (None, case["operation"])]
 
 
@@ -87,7 +105,8 @@ def _names(only: str | Iterable[str]) -> list[str]:
     return only.split(",") if isinstance(only, str) else list(only)
 
 
-def _matches(case: Case, name: str) -> bool:
+def matches(case: Case, name: str) -> bool:
+    """Whether a name is the case's algorithm, its id or the beginning of its id."""
     return name in (case["algorithm"], case["id"]) or case["id"].startswith(name.rstrip("/") + "/")
 
 

@@ -11,12 +11,13 @@ from .. import engine
 from ..algorithms import ALGORITHMS
 from ..corpus import Corpus
 from ..engine import Algorithm, State, starts
+from ..engine.arguments import checked_gamma, checked_uniforms, checked_z
 from ..evaluation import prediction
 from ..model import Prior
 from ..priors import minka
 from ..priors.evidence import GammaPrior, plug_in_counts
-
-Case = dict[str, Any]
+from .loading import Case
+from .operations import OPERATIONS, problem, weights_of_token
 
 BURN_IN = 500  # sweeps before the draws of a sampler
 MOST = 10_000  # the largest number of sweeps to a fixed point
@@ -67,12 +68,6 @@ def _plain(x: Any) -> Any:
     return x
 
 
-def _problem(case: Case) -> tuple[Corpus, Prior]:
-    """The corpus and the prior of a case."""
-    c = Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
-    return c, Prior(case["prior"]["alpha"], case["prior"]["eta"])
-
-
 def read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
     """The algorithm, the state, the corpus and the prior of a case.
 
@@ -103,7 +98,7 @@ def read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
     >>> A.name, s.gamma.tolist(), c.N, p.alpha
     ('cvb0', [[1.0, 0.0]], 2, 0.5)
     """
-    A, (c, p) = ALGORITHMS[case["algorithm"]], _problem(case)
+    A, (c, p) = ALGORITHMS[case["algorithm"]], problem(case)
     s = A.init(c, case["K"], p, **case["state"])
     if "theta_jk" in case:  # gibbs with parameters that are given, not drawn
         given = np.array(case["theta_jk"], np.float64), np.array(case["phi_wk"], np.float64)
@@ -115,10 +110,26 @@ def _uniforms(case: Case) -> dict[str, Any]:
     return {"uniforms": case["uniforms"]} if "uniforms" in case else {}
 
 
+def _settings(case: Case) -> dict[str, Any]:
+    """What a sweep is given: its uniforms, the number of its blocks, and that of its inner steps."""
+    return _uniforms(case) | {name: case[name] for name in ("blocks", "inner") if name in case}
+
+
 def _sweep(case: Case) -> dict[str, Any]:
     A, s, c, p = read(case)
-    s = A.sweep(s, c, p, schedule=case["schedule"], **_uniforms(case))
-    return {"gamma": s.gamma} if s.z is None else {"z": s.z}
+    s = A.sweep(s, c, p, schedule=case["schedule"], **_settings(case))
+    return {"gamma": s.gamma} if A.assignment != "sample" else {"z": s.z}
+
+
+def _summary(case: Case) -> dict[str, Any]:
+    """The sums of all gamma_k times the cosine and the sine of their places; of a sampler, the topics."""
+    A, s, c, p = read(case)
+    for _ in range(case["sweeps"]):
+        s = A.sweep(s, c, p, schedule=case["schedule"], **_settings(case))
+    if A.assignment == "sample":
+        return {"z": s.z}
+    flat, place = s.gamma.ravel(), np.arange(s.gamma.size)
+    return {"cosine": flat @ np.cos(place), "sine": flat @ np.sin(place)}
 
 
 def _ten_sweeps(case: Case) -> dict[str, Any]:
@@ -140,20 +151,24 @@ def _converged(case: Case) -> dict[str, Any]:
 def _update(case: Case) -> dict[str, Any]:
     A, s, c, p = read(case)
     if s.z is not None:
-        return {"gamma_k": engine.soft(_weights(case))}
+        return {"gamma_k": engine.soft(weights(case))}
     return {"gamma_k": A.sweep(s, c, p, schedule="corpus", **_uniforms(case)).gamma[case["row"]]}
 
 
 def _draw(case: Case) -> dict[str, Any]:
-    return {"topic": engine.draw(_weights(case), case["uniform"])}
+    return {"topic": engine.draw(weights(case), case["uniform"])}
 
 
-def _weights(case: Case) -> Any:
-    """The weights from which the topic of a sampler's token is drawn."""
-    A, s, c, p = read(case)
-    token = int(c.n[: case["row"]].sum()) + case["token"]
-    one_hot, tokenwise = State(np.eye(case["K"])[s.z]), replace(A, schedules=("corpus",))
-    return tokenwise.sweep(one_hot, c.tokens(), p, assignment=lambda x: x).gamma[token]
+def weights(case: Case) -> Any:
+    """The weights from which the topic of a sampler's token is drawn, (K,)."""
+    return weights_of_token(*read(case), case)
+
+
+def weights_of_tokens(case: Case, z: Any) -> Any:
+    """The weights of all tokens of a sampler when the topics are z (N, [R]): (N, [R,] K)."""
+    A, _, c, p = read(case)
+    tokenwise = replace(A, schedules=("corpus",))
+    return tokenwise.sweep(State(np.eye(case["K"])[z]), c.tokens(), p, assignment=lambda x: x).gamma
 
 
 def _estimate(case: Case) -> dict[str, Any]:
@@ -185,7 +200,8 @@ def _hyperparameters(case: Case) -> dict[str, Any]:
 
 def _start(case: Case) -> dict[str, Any]:
     """gamma of a start, from the random numbers of the case."""
-    (c, p), K = _problem(case), case["K"]
+    (c, p), K = problem(case), case["K"]
+    _check_start(case, c, K)
     match case["start"]:
         case "one-hot":
             gamma = engine.mean_one_hot(np.array(case["state"]["z"]), c, K)
@@ -206,8 +222,39 @@ def _start(case: Case) -> dict[str, Any]:
     return {"gamma": gamma}
 
 
+def _check_start(case: Case, c: Corpus, K: int) -> None:
+    """Raise a ValueError if the random numbers of a start are not legal."""
+    if "z" in case.get("state", ()):
+        checked_z(case["state"]["z"], c.N, K, None)
+    if "gamma" in case.get("state", ()):
+        checked_gamma(case["state"]["gamma"], c.M, K, None)
+    if "uniforms" in case:
+        checked_uniforms(case["uniforms"], (c.M,), None)
+    if "order" in case:
+        if sorted(case["order"]) != list(range(c.D)):
+            raise ValueError(f"order is {case['order']}, expected each document from 0 below D = {c.D} once")
+        rows = int(np.isin(c.j, case["order"][: starts.parts_of(c.D)[0]]).sum())
+        checked_gamma(np.reshape(case["first"], (-1, K)), rows, K, None)
+    if "documents" in case:
+        if len(case["documents"]) != K:
+            raise ValueError(f"documents has {len(case['documents'])} entries, expected one for each of K = {K} topics")
+        for k, j in enumerate(case["documents"]):
+            if not 0 <= j < c.D:
+                raise ValueError(f"documents[{k}] is {j}, expected a document from 0 below D = {c.D}")
+    if "weights_wk" in case:
+        weights_wk = np.array(case["weights_wk"], np.float64)
+        if weights_wk.shape != (c.W, K):
+            raise ValueError(f"weights_wk has shape {weights_wk.shape}, expected (W, K) = {(c.W, K)}")
+        for w, k in np.argwhere(~(weights_wk >= 0)):
+            raise ValueError(f"weights_wk[{w}, {k}] is {weights_wk[w, k]}, expected a number from 0")
+
+
+def _reject(case: Case) -> dict[str, Any]:
+    return _start(case) if "start" in case else _sweep(case)
+
+
 def _sample(case: Case) -> dict[str, Any]:
-    A, (c, p), rng = ALGORITHMS[case["algorithm"]], _problem(case), np.random.default_rng(case["seed"])
+    A, (c, p), rng = ALGORITHMS[case["algorithm"]], problem(case), np.random.default_rng(case["seed"])
     s, draws = A.init(c, case["K"], p, rng=rng), []
     for t in range(BURN_IN + case["draws"]):
         s = A.sweep(s, c, p, rng=rng)
@@ -221,12 +268,14 @@ _OPERATIONS = {
     "sweep": _sweep,
     "ten_sweeps": _ten_sweeps,
     "converged": _converged,
+    "summary": _summary,
     "estimate": _estimate,
     "bound": _bound,
     "predict": _predict,
     "hyperparameters": _hyperparameters,
     "draw": _draw,
     "start": _start,
-    "reject": _sweep,
+    "reject": _reject,
     "sample": _sample,
+    **OPERATIONS,
 }

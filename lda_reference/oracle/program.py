@@ -18,6 +18,7 @@ from .comparing import cut
 from .loading import Case
 
 TIMEOUT, LONGEST = 10.0, 1e5  # seconds for a case
+BUDGET = 600.0  # seconds for all cases together
 
 
 class PortError(Exception):
@@ -90,11 +91,18 @@ class _Process:
         lines = [line.strip() for line in bytes(self.stderr).decode("utf-8", "replace").splitlines() if line.strip()]
         return f"; stderr ends: {cut(' | '.join(lines[-3:])[-300:], 300)}" if lines else ""
 
-    def stop(self, patience: float) -> None:
-        """End it by closing its input; after `patience` seconds, kill it and all its children."""
+    def stop(self, patience: float) -> int | None:
+        """End it by closing its input; after `patience` seconds, kill it and all its children.
+
+        Returns
+        -------
+        int or None
+            The exit status; None if it had to be killed.
+        """
+        code = None
         self.unsent.put(None)
         with suppress(subprocess.TimeoutExpired):
-            self.popen.wait(patience)
+            code = self.popen.wait(patience)
         if sys.platform == "win32":
             self.popen.kill()
         else:
@@ -104,6 +112,7 @@ class _Process:
             self.popen.wait(5)
         for thread in self.threads:
             thread.join(1)
+        return code
 
 
 class Program:
@@ -111,7 +120,8 @@ class Program:
 
     The program is started with the first case. It is started again after a case in which it ended, gave no answer in
     time or wrote something else, because its answers might no longer match the cases. Use it in a `with` block, which
-    stops it at the end.
+    stops it at the end. It runs in a session of its own, and the programs that it started are killed with it (on
+    Windows, the program alone).
 
     If a program that has never answered ends on its first case three times in a row, it is started once without a case.
     If it ends again, or gives no answer to ten cases, no more cases are sent.
@@ -151,6 +161,7 @@ class Program:
         self._deaths = self._silences = 0
         self._starts_well = False
         self._given_up = ""
+        self.ending = ""  # how it ended when its input was closed, if not with exit status 0
 
     def __enter__(self) -> Program:
         return self
@@ -159,10 +170,11 @@ class Program:
         self.close()
 
     def close(self, patience: float = 1.0) -> None:
-        """Stop the program."""
-        if self._process is not None:
-            self._process.stop(patience)
-            self._process = None
+        """Stop the program; `ending` then says how it ended."""
+        process, self._process = self._process, None
+        if process is not None:
+            code = process.stop(patience)
+            self.ending = f"{_ending(code)}{process.last_words()}" if patience and code else ""
 
     def __call__(self, case: Case, timeout: float | None = None) -> Any:
         """The answer to a case.

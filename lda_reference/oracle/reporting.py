@@ -11,23 +11,50 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from .comparing import Result, lines, number
-from .loading import OPERATIONS, mistakes
+from .levels import Reached
+from .levels import lines as level_lines
+from .loading import MORE_OPERATIONS, OPERATIONS, mistakes
 
+STATUSES = {
+    "passed": "passed",
+    "failed": "failed",
+    "skipped": "skipped",
+    "undecidable": "undecidable",
+    "expected": "failed as expected",
+}
 SHOWN = 10  # the number of failures shown, unless all are asked for
 
 
 class Report(NamedTuple):
-    """The results of a run, in the order of the cases."""
+    """The results of a run.
+
+    Attributes
+    ----------
+    results : tuple of Result
+        In the order of the cases.
+    notes : tuple of str
+        What the reader must know of the run: sentences without their full stop.
+    levels : tuple of Reached
+        How far the port has come with each algorithm.
+    shared : tuple of str
+        What failed cases without a named mistake share, in words.
+    ending : str
+        How a program ended after its last answer, if not with exit status 0.
+    """
 
     results: tuple[Result, ...]
+    notes: tuple[str, ...] = ()
+    levels: tuple[Reached, ...] = ()
+    shared: tuple[str, ...] = ()
+    ending: str = ""
 
     @property
     def ok(self) -> bool:
-        """Whether nothing failed."""
-        return not self.of("failed")
+        """Whether some case passed and none failed: skipped cases show nothing."""
+        return bool(self.of("passed")) and not self.of("failed")
 
     def of(self, status: str) -> list[Result]:
-        """The results of one status: "passed", "failed" or "skipped"."""
+        """The results of one status: "passed", "failed", "skipped", "undecidable" or "expected"."""
         return [r for r in self.results if r.status == status]
 
     def __str__(self) -> str:
@@ -37,6 +64,9 @@ class Report(NamedTuple):
 def table(report: Report) -> str:
     """How many cases of each algorithm and operation passed, failed and were skipped.
 
+    Operations that are not steps of a sweep have rows of their own instead of columns.
+    If some cannot be decided in single precision, they have a fourth number.
+
     Examples
     --------
     >>> r = Result("cvb0/update/001", "cvb0", "update", "passed")
@@ -45,49 +75,76 @@ def table(report: Report) -> str:
                update  bound  total
     cvb0        1/1/0  0/0/1  1/1/1
     """
-    rows = list(dict.fromkeys(r.algorithm for r in report.results))
-    seen = {r.operation for r in report.results}
+    rows = list(dict.fromkeys(map(_row, report.results)))
+    seen = {r.operation for r in report.results} - set(MORE_OPERATIONS)
     columns = [name for name in OPERATIONS if name in seen]
+    statuses = _statuses(report)
 
-    def cell(algorithm: str | None, operation: str | None) -> str:
-        here = [
-            r.status for r in report.results if algorithm in (None, r.algorithm) and operation in (None, r.operation)
-        ]
-        return "/".join(str(here.count(s)) for s in ("passed", "failed", "skipped")) if here else "-"
+    def cell(row: str | None, operation: str | None) -> str:
+        here = [r.status for r in report.results if row in (None, _row(r)) and operation in (None, r.operation)]
+        return "/".join(str(here.count(s)) for s in statuses) if here else "-"
 
     cells = [["", *columns, "total"]]
     for name in [*rows, None] if len(rows) > 1 else rows:
         cells.append([name or "total", *(cell(name, column) for column in columns), cell(name, None)])
     widths = [max(len(row[i]) for row in cells) for i in range(1, len(cells[0]))]
-    aligned = (f"{row[0]:<9}  " + "  ".join(f"{x:>{n}}" for x, n in zip(row[1:], widths, strict=True)) for row in cells)
-    return "\n".join(("passed/failed/skipped", *aligned))
+    first = max(9, *(len(row[0]) for row in cells))
+    aligned = (
+        f"{row[0]:<{first}}  " + "  ".join(f"{x:>{n}}" for x, n in zip(row[1:], widths, strict=True)) for row in cells
+    )
+    return "\n".join(("/".join(STATUSES[s] for s in statuses), *aligned))
 
 
-def text(report: Report, everything: bool = False) -> str:
-    """The table, and below it ten failed cases with different messages.
+def _row(r: Result) -> str:
+    """The row of a result in the table: that of its algorithm, or one for an operation that is no step of a sweep."""
+    return f"{r.algorithm}/{r.operation}" if r.operation in MORE_OPERATIONS else r.algorithm
 
-    With `everything`, all failed cases are shown, and the skipped cases are counted by their reasons.
+
+def _statuses(report: Report) -> list[str]:
+    """The statuses that the table counts: the last two only if a case has them."""
+    return [s for s in STATUSES if s not in ("undecidable", "expected") or report.of(s)]
+
+
+def text(report: Report, everything: bool = False, texts: Mapping[str, str] | None = None) -> str:
+    """The table, the notes, and below them ten failed cases with different messages.
+
+    With `everything`, all failed cases are shown, and the skipped and undecidable cases are counted by their reasons.
+    `texts` says what each known mistake gets wrong; by default, `mistakes` does.
     """
-    texts = mistakes()
+    texts = mistakes() if texts is None else texts
     failed = report.of("failed")
     alike: dict[tuple[str, str | None], list[Result]] = {}
     for r in failed:
         alike.setdefault((r.reason, r.mistake), []).append(r)
     shown = failed if everything else [same[0] for same in alike.values()][:SHOWN]
-    parts = [table(report)]
+    parts = ["\n".join((table(report), *report.notes))]
     for r in shown:
         more = 0 if everything else len(alike[r.reason, r.mistake]) - 1
         parts.append("\n".join([*lines(r, texts), *([f"  and {more} more with this message"] if more else [])]))
     left = 0 if everything else len(failed) - sum(len(alike[r.reason, r.mistake]) for r in shown)
     if left:
         parts.append(f"and {left} more failed cases, shown with --all")
-    if everything and report.of("skipped"):
-        reasons = Counter(r.reason for r in report.of("skipped"))
-        parts.append("\n".join(("Skipped:", *(f"  {n:>3}  {reason}" for reason, n in reasons.most_common()))))
+    for status in ("skipped", "undecidable"):
+        if everything and report.of(status):
+            parts.append("\n".join((f"{status.title()}:", *_counted(report.of(status)))))
+    if report.of("expected"):
+        parts.append("\n".join(("Failed as expected:", *_counted(report.of("expected")))))
     named = [r for r in failed if r.mistake]
     if named:
         parts.append("\n".join(("Mistakes named:", *_named(named, texts))))
+    if report.shared:
+        parts.append("\n".join(("Of the failed cases without a name:", *(f"  {line}" for line in report.shared))))
+    if report.ending:
+        parts.append(f"After its last answer the program ended {report.ending}.")
+    if report.levels:
+        parts.append("\n".join(("Levels reached:", *level_lines(report.levels))))
+    if not report.of("passed"):
+        parts.append("No case passed. A run in which nothing passes is a failure.")
     return "\n\n".join(parts)
+
+
+def _counted(results: Sequence[Result]) -> list[str]:
+    return [f"  {n:>3}  {reason}" for reason, n in Counter(r.reason for r in results).most_common()]
 
 
 def _named(results: Sequence[Result], texts: Mapping[str, str]) -> list[str]:
@@ -103,11 +160,17 @@ def _named(results: Sequence[Result], texts: Mapping[str, str]) -> list[str]:
 
 def to_json(report: Report) -> str:
     """The report as JSON: how many cases passed, failed and were skipped, and each result."""
-    counts = {status: len(report.of(status)) for status in ("passed", "failed", "skipped")}
+    counts: dict[str, Any] = {status: len(report.of(status)) for status in _statuses(report)}
+    counts |= {"notes": report.notes} if report.notes else {}
     results = [
         {name: _spelled(x) for name, x in r._asdict().items() if x is not None and x != ""} for r in report.results
     ]
-    return json.dumps({"format": "lda_reference oracle report 1", **counts, "results": results}, indent=1) + "\n"
+    more: dict[str, Any] = {"levels": {r.algorithm: r.level for r in report.levels}, "shared": list(report.shared)}
+    if report.ending:
+        more["ending"] = report.ending
+    return (
+        json.dumps({"format": "lda_reference oracle report 1", **counts, **more, "results": results}, indent=1) + "\n"
+    )
 
 
 def _spelled(x: Any) -> Any:
@@ -116,9 +179,12 @@ def _spelled(x: Any) -> Any:
     return number(x) if isinstance(x, int) and x.bit_length() > 1024 else x
 
 
-def to_junit(report: Report) -> str:
-    """The report as JUnit XML: one suite for each algorithm, one test for each case."""
-    texts = mistakes()
+def to_junit(report: Report, texts: Mapping[str, str] | None = None) -> str:
+    """The report as JUnit XML: one suite for each algorithm, one test for each case; `texts` as in `text`.
+
+    JUnit has no tests that fail as expected: such a case is a skipped test, as pytest has it.
+    """
+    texts = mistakes() if texts is None else texts
     root = ElementTree.Element("testsuites", _junit_counts(report.results))
     for algorithm in dict.fromkeys(r.algorithm for r in report.results):
         here = [r for r in report.results if r.algorithm == algorithm]
@@ -126,7 +192,7 @@ def to_junit(report: Report) -> str:
         for r in here:
             about = {"classname": f"lda_reference.oracle.{algorithm}", "name": r.id, "time": f"{r.seconds:.3f}"}
             test = ElementTree.SubElement(suite, "testcase", about)
-            if r.status == "skipped":
+            if r.status in ("skipped", "undecidable", "expected"):
                 ElementTree.SubElement(test, "skipped", {"message": _legal(r.reason)})
             elif r.status == "failed":
                 failure = ElementTree.SubElement(test, "failure", {"message": _legal(r.reason)})
@@ -137,7 +203,8 @@ def to_junit(report: Report) -> str:
 
 def _junit_counts(results: Sequence[Result]) -> dict[str, str]:
     status = [r.status for r in results]
-    numbers = {"tests": len(status), "failures": status.count("failed"), "skipped": status.count("skipped")}
+    unjudged = len(status) - status.count("passed") - status.count("failed")
+    numbers = {"tests": len(status), "failures": status.count("failed"), "skipped": unjudged}
     time = sum(r.seconds for r in results)
     return {name: str(n) for name, n in numbers.items()} | {"errors": "0", "time": f"{time:.3f}"}
 

@@ -15,10 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from . import describing, levels, naming
 from . import samplers as sampling
-from .comparing import Result, compare, contradicts, cut, envelope, exact, fields_fault, mistakes_of, outcome
-from .loading import Case, cases, question, sampler_cases, select
-from .program import TIMEOUT, PortError, Program
+from .comparing import Result, compare, cut, envelope, fields_fault, outcome
+from .fresh_cases import certify
+from .fresh_cases import fresh as fresh_cases
+from .loading import Case, cases, matches, question, sampler_cases, select
+from .precision import at_precision, visible
+from .program import BUDGET, TIMEOUT, PortError, Program
 from .reporting import Report
 
 Port = Callable[[Case], Any]
@@ -34,6 +38,12 @@ def check(
     seed: int = 0,
     given: Iterable[Case] | None = None,
     progress: Callable[[list[Case]], Iterable[Case]] = iter,
+    fresh: int | None = None,
+    size: str = "small",
+    precision: str = "double",
+    require: str | Iterable[str] = (),
+    level: int | None = None,
+    budget: float = BUDGET,
 ) -> Report:
     """Check a port with the test vectors.
 
@@ -48,20 +58,37 @@ def check(
     samplers : bool
         Whether to ask samplers for draws and test them; see the module `samplers`.
     draws, seed : int
-        For the sampler test: the number of draws, and the seed that the port is sent.
+        For the sampler test: the number of draws, and the seed that the port is sent. `seed` is also that of the
+        fresh cases.
     given : iterable of cases, optional
         Cases to ask instead of the package's.
     progress : callable, optional
         Wraps the list of cases, as tqdm does.
+    fresh : int, optional
+        Ask this number of fresh cases instead of the test vectors, see `fresh_cases`.
+    size : {"small", "medium"}
+        Of the fresh cases.
+    precision : {"double", "single"}
+        In which the port computes, see `precision`.
+    require : str or iterable of str
+        Algorithms, operations or beginnings of ids whose cases must not be skipped: a skip is a failure.
+    level : int, optional
+        Ask only the cases of this level and of those below it, see the module `levels`. The top level asks samplers
+        for draws.
+    budget : float
+        The seconds for all cases together. The cases that are left then fail.
 
     Returns
     -------
     Report
+        It is `ok` if some case passed and none failed. Its notes give the seed of the fresh cases, and what can be
+        found in single precision.
 
     Raises
     ------
     ValueError
-        If no case is chosen, or the draws are too few. Nothing that the port does raises an error.
+        If no case is chosen or has a required name, the draws are too few, `level` or `budget` is out of range, or
+        fresh cases are asked for together with other cases. Nothing that the port does raises an error.
 
     Examples
     --------
@@ -75,27 +102,57 @@ def check(
     >>> print(report.results[0].reason)
     gamma_k[0] is 0.5, expected 0.75: 2.3e+15 units in the last place; tolerance 1e-15; 2 of 2 numbers differ
     """
-    found = [*cases(), *(sampler_cases() if samplers else ())] if given is None else list(given)
-    chosen = select(found, only, operation)
+    if level is not None and level not in levels.LEVELS:
+        raise ValueError(f"level is {level}, expected a whole number from 1 to {levels.TOP}")
+    if not budget > 0:
+        raise ValueError(f"budget is {budget}, expected seconds, above 0")
+    notes: list[str] = []
+    if fresh is None:
+        samplers = samplers or level == levels.TOP
+        found = [*cases(), *sampler_cases()] if given is None else list(given)
+        able = found if samplers or given is not None else [case for case in found if case["operation"] != "sample"]
+        able = select(able, only, operation)
+    else:
+        if samplers or given is not None:
+            other = "samplers" if samplers else "given"
+            raise ValueError(f"fresh and {other} are given together, expected only one of them")
+        found = able = fresh_cases(fresh, seed, size, only, operation)
+        notes.append(f"{len(found)} fresh {size} cases of seed {seed}: {certify(found)[1]}")
+    chosen = [case for case in able if level is None or levels.level(case) <= level]
     if not chosen:
-        raise ValueError("no case has these algorithms and this operation")
+        raise ValueError("no case has these algorithms and this operation" + (" on this level" if level else ""))
+    chosen = [at_precision(precision, case) for case in chosen]
+    if precision == "single":
+        undecidable = sum("undecidable" in case for case in chosen)
+        notes.append(f"single precision: {undecidable} of the {len(chosen)} cases cannot be decided")
+        notes += [f"single precision: {words}" for words in visible(chosen)]
+    required = {case["id"] for name in _names(require) for case in _required(chosen, name)}
     drawn = [case for case in chosen if case["operation"] == "sample"]
     fewest = max((sampling.fewest(case) for case in drawn), default=0)
     if draws < fewest:
         raise ValueError(f"draws is {draws}, expected at least {fewest}: with fewer, no pair of tokens can be tested")
-    results, answers = [], []
+    asked, begin = [], time.perf_counter()
     with _asking(port, timeout) as ask:
         for case in progress(chosen):
             start = time.perf_counter()
+            left = budget - (start - begin)
             sample = case["operation"] == "sample"
-            answer = _answer(ask, case, sampling.question(case, draws, seed) if sample else question(case))
+            answer = (
+                _answer(ask, case, sampling.question(case, draws, seed) if sample else question(case), left)
+                if left > 0
+                else outcome(case, "failed", f"not asked: the budget of {budget:g} s for all cases is used up")
+            )
             result = _of_sampler(case, answer, draws, len(drawn)) if sample else _of(case, answer)
-            results.append(result._replace(seconds=time.perf_counter() - start))
-            answers.append(answer)
-    return Report(tuple(_named(chosen, answers, results)))
+            if result.status == "skipped" and case["id"] in required:
+                result = outcome(case, "failed", f"skipped, but required: {result.reason}")
+            asked.append(naming.Asked(case, answer, result._replace(seconds=time.perf_counter() - start)))
+    results = naming.named(asked)
+    asked = [a._replace(result=r) for a, r in zip(asked, results, strict=True)]
+    reached = levels.reached(found, {r.id: r.status for r in results})
+    return Report(tuple(results), tuple(notes), reached, tuple(describing.describe(asked)), getattr(ask, "ending", ""))
 
 
-def judge(port: Port, case: Case) -> Result:
+def judge(port: Port, case: Case, precision: str = "double") -> Result:
     """The result of one case, for a port that is a callable or a `Program`.
 
     If the port raises an error, the case fails.
@@ -108,6 +165,7 @@ def judge(port: Port, case: Case) -> Result:
     >>> judge(lambda case: 1 / 0, case).reason
     'raised ZeroDivisionError: division by zero'
     """
+    case = at_precision(precision, case)
     with _asking(port, TIMEOUT) as ask:
         return _of(case, _answer(ask, case, question(case)))
 
@@ -121,12 +179,15 @@ def parametrize(only: str | Iterable[str] | None = None, operation: str | None =
     --------
     In a test module of a port `answer`::
 
+        import pytest
         from lda_reference import oracle
 
         @oracle.parametrize(only="cvb0,cgs")
         def test_port(case):
             result = oracle.judge(answer, case)
-            assert result.status != "failed", str(result)
+            if result.status == "skipped":
+                pytest.skip(result.reason)
+            assert result.passed, str(result)
     """
     import pytest
 
@@ -145,14 +206,29 @@ def _asking(port: Port | Sequence[str], timeout: float) -> Iterator[Callable[...
             yield program
 
 
-def _answer(ask: Callable[..., Any], case: Case, asked: Case) -> Any:
-    """The answer, or the failed result if there is none."""
-    timeout = 10 * ask.timeout if isinstance(ask, Program) and asked["operation"] == "sample" else None
+def _names(names: str | Iterable[str]) -> list[str]:
+    return names.split(",") if isinstance(names, str) else list(names)
+
+
+def _required(chosen: Sequence[Case], name: str) -> list[Case]:
+    """The chosen cases of a required name."""
+    found = [case for case in chosen if case["operation"] == name or matches(case, name)]
+    if not found:
+        raise ValueError(f"require has {name!r}, which is no algorithm, operation or beginning of an id of these cases")
+    return found
+
+
+def _answer(ask: Callable[..., Any], case: Case, asked: Case, left: float = math.inf) -> Any:
+    """The answer, or the failed result if there is none in the seconds that are left."""
+    timeout = None
+    if isinstance(ask, Program):
+        longest = (10 if asked["operation"] == "sample" else 1) * ask.timeout
+        timeout = longest if longest <= left else max(0.1, round(left, 1))
     try:
         return ask(json.loads(json.dumps(asked)), timeout=timeout)
     except PortError as error:
         return outcome(case, "failed", str(error))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return outcome(case, "failed", f"raised {type(error).__name__}: {cut(str(error))}")
 
 
@@ -167,43 +243,11 @@ def _of_sampler(case: Case, answer: Any, draws: int, tests: int) -> Result:
     fault = fields_fault({"z": None}, answer) or sampling.fault(answer["z"], draws, sampling.tokens(case), case["K"])
     if fault:
         return outcome(case, "failed", fault)
-    v = sampling.verdict(np.array(answer["z"]), np.array(case["together"]))
+    v = sampling.verdict(np.array(answer["z"]), sampling.law(case))
     if v.p * tests >= sampling.LEVEL:
         return outcome(case, "passed")
-    text = f"{sampling.describe(v, draws)}; p = {v.p * tests:.1g} over all pairs and corpora"
-    return outcome(case, "failed", text, field="z", index=v.pair, expected=v.expected, got=v.mean)
-
-
-def _named(asked: Sequence[Case], answers: Sequence[Any], results: Sequence[Result]) -> list[Result]:
-    """The results; a mistake is named only if it agrees with all answers together.
-
-    A single answer, above all a draw, can equal that of a mistake by chance. The mistake must explain more than half of
-    the failed cases of the algorithm and operation (or of the start) that list it. For whole numbers, no case at all
-    may contradict it. The sampler test is judged on all corpora together.
-    """
-    groups: dict[tuple[str, ...], list[tuple[Case, Any, Result]]] = {}
-    for triple in zip(asked, answers, results, strict=True):
-        groups.setdefault(_group(triple[0]), []).append(triple)
-    out = []
-    for case, r in zip(asked, results, strict=True):
-        alike = groups[_group(case)]
-        if r.operation == "sample" and r.field == "z":
-            usable = [t for t in alike if t[2].passed or t[2].field == "z"]
-            name = sampling.named(*zip(*((c, np.array(a["z"]), of.passed) for c, a, of in usable), strict=True))
-            r = r._replace(mistake=name if name in case.get("mistakes", {}) else None)
-        elif r.mistake:
-            known = [t for t in alike if t[2].status == "failed" and r.mistake in mistakes_of(t[0])]
-            explained = sum(of.mistake == r.mistake for _, _, of in known)
-            by_chance = exact(case) and any(contradicts(c, a, r.mistake) for c, a, _ in alike)
-            if by_chance or 2 * explained <= len(known):
-                r = r._replace(mistake=None)
-        out.append(r)
-    return out
-
-
-def _group(case: Case) -> tuple[str, ...]:
-    """What the cases share that are computed alike: algorithm and operation, and for a start its name."""
-    return case["algorithm"], case["operation"], case.get("start", "")
+    text = f"{sampling.describe(v, draws)}; p = {v.p * tests:.1g} over all tests"
+    return outcome(case, "failed", text, field=v.field, index=v.index, expected=v.expected, got=v.mean)
 
 
 def _plain(x: Any) -> Any:

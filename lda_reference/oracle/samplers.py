@@ -2,19 +2,20 @@
 
 The posterior of the topics of a tiny corpus is known exactly, by summing over all assignments. With a symmetric alpha
 the numbers of the topics mean nothing, so the test uses a quantity that no renumbering changes: for each pair of tokens
-i < i', how often they share a topic, which should be p(z_i = z_i' | x).
+i < i', how often they share a topic, which should be p(z_i = z_i' | x). With an asymmetric alpha, topics can be told
+apart, and the test also uses how often token i has topic k, which should be p(z_i = k | x).
 
 **The statistic.** S consecutive draws are cut into 40 batches of equal length. The standard error of the mean is
 estimated from the means of the batches, which allows for correlated draws if the correlation dies out within a batch.
 When the means of neighbouring batches are correlated, with r > 0, the error is multiplied by
 sqrt((1 + r) / (1 - r)), as for an autoregression. It is at least that of independent draws, sqrt(p (1 - p) / S), so
-that a chain that never moves has an error too. A pair's p-value is that of Student's t with 39 degrees of freedom.
+that a chain that never moves has an error too. A statistic's p-value is that of Student's t with 39 degrees of freedom.
 
-**The pairs.** Batch means are nearly normal only if a batch contains the rarer outcome often enough. Pairs with
+**The choice.** Batch means are nearly normal only if a batch contains the rarer outcome often enough. Statistics with
 p (1 - p) below 10 / (length of a batch) are left out, unless p is exactly 0 or 1, where one other draw is an error.
 
-**All pairs together.** The p-value of a corpus is the smallest of its pairs times their number (Bonferroni), which is
-valid however the pairs depend on one another. The p-value of a run is the smallest of its corpora times their number.
+**All together.** The p-value of a corpus is the smallest of its statistics times their number (Bonferroni), which is
+valid however they depend on one another. The p-value of a run is the smallest of its corpora times their number.
 
 A run fails at p < `LEVEL`, which is a fifth of the 1 in 1,000 that is allowed, because the approximations above may use
 up some of the difference. `power` measures how often correct chains fail.
@@ -31,6 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr
 
 from ..model import Array
+from .comparing import cut
 from .loading import Case
 
 DRAWS = 20_000
@@ -40,20 +42,39 @@ LEVEL = 2e-4  # the level of significance of one run
 COMPATIBLE = 1e-3  # the level below which draws reject the law of a mistake
 
 
+class Law(NamedTuple):
+    """What is compared of a law of z.
+
+    Attributes
+    ----------
+    together : (N, N)
+        p(z_i = z_i').
+    topics : (N, K), optional
+        p(z_i = k), if alpha is asymmetric.
+    """
+
+    together: ArrayLike
+    topics: ArrayLike | None = None
+
+
 class Verdict(NamedTuple):
-    """The pair of tokens that contradicts a law most, and how strongly.
+    """The statistic that contradicts a law most, and how strongly.
 
     Attributes
     ----------
     p : float
-        The p-value, over all pairs of the corpus.
-    pair : (int, int)
+        The p-value, over all statistics of the corpus.
+    field : str
+        "z" if the statistic is how often two tokens share a topic, "topics" if it is how often a token has a topic.
+    index : (int, int)
+        The two tokens, or the token and the topic.
     mean, error, expected : float
-        How often the two share a topic, its standard error, and its probability under the law.
+        How often this is so, its standard error, and its probability under the law.
     """
 
     p: float
-    pair: tuple[int, int]
+    field: str
+    index: tuple[int, int]  # type: ignore[assignment]  # hides tuple.index
     mean: float
     error: float
     expected: float
@@ -81,19 +102,51 @@ def fault(z: Any, draws: int, N: int, K: int) -> str | None:
             return f"z[{s}] {what}, expected the topics of {N} tokens"
         for i, k in enumerate(draw):
             if isinstance(k, bool) or not isinstance(k, (int, float)) or not 0 <= k < K or k != int(k):
-                return f"z[{s}, {i}] is {str(k)[:20]}, expected a topic from 0 below {K}"
+                return f"z[{s}, {i}] is {cut(str(k), 20)}, expected a topic from 0 below {K}"
     return None
 
 
-def verdict(z: ArrayLike, together: ArrayLike) -> Verdict:
-    """Compare draws with the probabilities that two tokens share a topic.
+def law(case: Case, mistake: str | None = None) -> Law:
+    """The law of z of a case, or that of one of its mistakes."""
+    if mistake is None:
+        return Law(case["together"], case.get("topics"))
+    return Law(case["mistakes"][mistake], case["mistaken_topics"][mistake] if "topics" in case else None)
+
+
+def places(of: Law) -> list[tuple[str, tuple[int, int]]]:
+    """The field and the index of each statistic: all pairs of tokens, then each token with each topic but the first.
+
+    The probability of the first topic follows from those of the others.
+    """
+    N = len(np.asarray(of.together))
+    pairs = [("z", (i, j)) for i in range(N) for j in range(i + 1, N)]
+    K = 0 if of.topics is None else np.asarray(of.topics).shape[1]
+    return pairs + [("topics", (i, k)) for i in range(N) for k in range(1, K)]
+
+
+def probabilities(of: Law) -> Array:
+    """The probability of each statistic."""
+    arrays = {"z": np.asarray(of.together, np.float64)}
+    if of.topics is not None:
+        arrays["topics"] = np.asarray(of.topics, np.float64)
+    return np.array([arrays[field][index] for field, index in places(of)])
+
+
+def indicators(z: ArrayLike, of: Law) -> NDArray[np.bool_]:
+    """Whether each statistic holds in each draw: z is (..., N), the result (..., statistics)."""
+    z = np.asarray(z)
+    columns = [z[..., i] == (z[..., k] if field == "z" else k) for field, (i, k) in places(of)]
+    return np.stack(columns, -1) if columns else np.zeros((*z.shape[:-1], 0), bool)
+
+
+def verdict(z: ArrayLike, of: Law) -> Verdict:
+    """Compare draws with a law.
 
     Parameters
     ----------
     z : (S, N) integers
         Consecutive draws of a chain.
-    together : (N, N)
-        p(z_i = z_i' | x).
+    of : Law
 
     Returns
     -------
@@ -107,53 +160,73 @@ def verdict(z: ArrayLike, together: ArrayLike) -> Verdict:
     Examples
     --------
     >>> z = np.random.default_rng(0).integers(2, size=(4000, 2))
-    >>> verdict(z, [[1, 0.5], [0.5, 1]]).p > 0.05, verdict(z, [[1, 0.6], [0.6, 1]]).p < 1e-9
+    >>> verdict(z, Law([[1, 0.5], [0.5, 1]])).p > 0.05, verdict(z, Law([[1, 0.6], [0.6, 1]])).p < 1e-9
     (True, True)
     """
-    z, together = np.asarray(z), np.asarray(together, np.float64)
-    S, N = z.shape
-    length = S // BATCHES
+    means, length = batch_means(z, of), len(np.asarray(z)) // BATCHES
     if length < 2:
-        raise ValueError(f"draws is {S}, expected at least {2 * BATCHES}: two in each batch")
-    first, second = np.triu_indices(N, 1)
-    expected = together[first, second]
-    certain = (expected <= 0) | (expected >= 1)
-    used = certain | (expected * (1 - expected) * length >= RARE)
-    if not used.any():
-        return Verdict(1.0, (0, 0), 1.0, 0.0, 1.0)
-    first, second, expected, certain = first[used], second[used], expected[used], certain[used]
-    means = batch_means(z, first, second)
+        raise ValueError(f"draws are fewer than {2 * BATCHES}: two in each batch")
+    used = tested(of, length)
+    if not used.size:
+        return Verdict(1.0, "z", (0, 0), 1.0, 0.0, 1.0)
+    expected = probabilities(of)[used]
+    p, mean, error = compared(means[:, used], expected, length)
+    worst = int(np.argmin(p))
+    field, index = places(of)[used[worst]]
+    smallest = min(1.0, float(p[worst]) * len(p))
+    return Verdict(smallest, field, index, float(mean[worst]), float(error[worst]), float(expected[worst]))
+
+
+def tested(of: Law, length: int) -> NDArray[np.intp]:
+    """The numbers of the statistics that batches of this length can test."""
+    p = probabilities(of)
+    return np.flatnonzero((p <= 0) | (p >= 1) | (p * (1 - p) * length >= RARE))
+
+
+def compared(means: Array, expected: Array, length: int) -> tuple[Array, Array, Array]:
+    """The p-value of each statistic alone, its mean and its standard error.
+
+    Parameters
+    ----------
+    means : (BATCHES, ..., statistics)
+        The means of batches; the axes between are those of several chains.
+    expected : (statistics,)
+    length : int
+        The number of draws of a batch.
+
+    Returns
+    -------
+    p, mean, error : (..., statistics)
+    """
     mean = means.mean(0)
     # at least the error of independent draws: the batch means of a chain that never moves do not vary
     error = np.sqrt(np.maximum(_variance(means), expected * (1 - expected) / (BATCHES * length)))
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(mean - expected) / error
-    p = np.where(certain, np.where(mean == expected, 1.0, 0.0), 2 * stdtr(BATCHES - 1, -t))
-    worst = int(np.argmin(p))
-    pair = (int(first[worst]), int(second[worst]))
-    smallest = min(1.0, float(p[worst]) * len(p))
-    return Verdict(smallest, pair, float(mean[worst]), float(error[worst]), float(expected[worst]))
+    certain = (expected <= 0) | (expected >= 1)
+    return np.where(certain, np.where(mean == expected, 1.0, 0.0), 2 * stdtr(BATCHES - 1, -t)), mean, error
 
 
 def fewest(case: Case) -> int:
     """The least number of draws with which some pair of tokens of a case can be tested."""
-    p = np.array(case["together"], np.float64)[np.triu_indices(tokens(case), 1)]
+    p = probabilities(Law(case["together"]))
     most = float(np.max(p * (1 - p), initial=0.0))
     return BATCHES * max(2, math.ceil(RARE / most) if most else 2)
 
 
-def batch_means(z: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) -> Array:
-    """How often the tokens of each of P pairs share a topic, in each batch: (BATCHES, P).
+def batch_means(z: ArrayLike, of: Law) -> Array:
+    """How often each statistic holds in each batch: (BATCHES, statistics).
 
     The draws that do not fill a batch at the end are left out.
     """
+    z = np.asarray(z)
     length = len(z) // BATCHES
-    x = z[: BATCHES * length].reshape(BATCHES, length, -1)
-    return np.stack([(x[:, :, i] == x[:, :, j]).mean(1) for i, j in zip(first, second, strict=True)], axis=-1)
+    x = indicators(z[: BATCHES * length], of)
+    return x.reshape(BATCHES, length, x.shape[-1]).mean(1) if length else np.zeros((BATCHES, x.shape[-1]))
 
 
 def _variance(means: Array) -> Array:
-    """The variance of the mean of batch means (BATCHES, P), allowing for the correlation of neighbouring batches."""
+    """The variance of the mean of batch means (BATCHES, ..., P), with the correlation of neighbouring batches."""
     off = means - means.mean(0)
     squares = (off**2).sum(0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -164,16 +237,14 @@ def _variance(means: Array) -> Array:
 
 def describe(v: Verdict, draws: int) -> str:
     """A verdict in words."""
-    i, j = v.pair
-    return (
-        f"tokens {i} and {j} share a topic in {v.mean:.4f} of {draws} draws, expected {v.expected:.4f}"
-        f" with a standard error of {v.error:.4f}"
-    )
+    i, k = v.index
+    what = f"tokens {i} and {k} share a topic" if v.field == "z" else f"token {i} has topic {k}"
+    return f"{what} in {v.mean:.4f} of {draws} draws, expected {v.expected:.4f} with a standard error of {v.error:.4f}"
 
 
 def compatible(z: ArrayLike, case: Case) -> list[str]:
     """The known mistakes whose stationary laws the draws do not reject."""
-    return [name for name, law in case.get("mistakes", {}).items() if verdict(z, law).p >= COMPATIBLE]
+    return [name for name in case.get("mistakes", {}) if verdict(z, law(case, name)).p >= COMPATIBLE]
 
 
 def named(cases: Sequence[Case], draws: Sequence[ArrayLike], passed: Sequence[bool]) -> str | None:

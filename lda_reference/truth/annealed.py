@@ -106,7 +106,7 @@ def collapsed(b: float) -> Algorithm:
         return CGS
 
     def value(a: Any, N: Array) -> Array:
-        return smoothed(a, N) ** b  # Neal (2001): the conditional of p(z) p(x | z)^b
+        return smoothed(a, N) ** b  # NEAL01 [tempered], TNW06 (8)
 
     term = Term(value, DRAWN)
     return replace(CGS, name=f"cgs at {b:g}", update=CGS.update._replace(word=term, topic=term))
@@ -123,9 +123,9 @@ def uncollapsed(b: float) -> Algorithm:
     def parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator) -> tuple[Array, Array]:
         N_jk, N_wk, N_k = sums(s.gamma, c)
         alpha, eta = p.vectors(N_jk.shape[-1], c.W)
-        phi_wk = dirichlet(eta.reshape(-1, *[1] * N_k.ndim) + b * N_wk, 0, rng)  # SOL14 (5), at b
+        phi_wk = dirichlet(eta.reshape(-1, *[1] * N_k.ndim) + b * N_wk, 0, rng)  # NEAL01 [tempered], SOL14 (5)
         theta_jk = dirichlet(alpha + N_jk, -1, rng)  # SOL14 (6)
-        return theta_jk, phi_wk**b  # SOL14 (7), at b
+        return theta_jk, phi_wk**b  # NEAL01 [tempered], SOL14 (7)
 
     return replace(GIBBS, name=f"gibbs at {b:g}", parameters=parameters)
 
@@ -186,7 +186,7 @@ def forwards(
     s = from_the_prior(c, K, p, rng, whole_number(replicates, "replicates", 1))
     log_w = np.zeros(replicates)
     for before, after in steps:
-        log_w += path.log_factor(s, c, p, after) - path.log_factor(s, c, p, before)  # Neal (2001)
+        log_w += path.log_factor(s, c, p, after) - path.log_factor(s, c, p, before)  # NEAL01 [weight]
         s = path.sampler(after).sweep(s, c, p, rng=rng)
     return Runs(log_w, _topics(s), independent=True)
 
@@ -241,7 +241,7 @@ def backwards(
     log_w = np.zeros(z.shape[1])
     for before, after in reversed(steps):
         s = path.sampler(after).sweep(s, c, p, rng=rng)
-        log_w += path.log_factor(s, c, p, after) - path.log_factor(s, c, p, before)  # Neal (2001)
+        log_w += path.log_factor(s, c, p, after) - path.log_factor(s, c, p, before)  # NEAL01 [weight]
     return Runs(log_w, _topics(s), independent)
 
 

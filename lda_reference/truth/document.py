@@ -147,7 +147,7 @@ def from_the_prior(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Genera
 
     def log_weights(j: int, rows: slice) -> Array:
         log_theta = _log_dirichlet(np.tile(alpha, (samples, 1)), rng)
-        return _log_likelihood(c, rows, phi_wk, log_theta)
+        return _log_likelihood(c, rows, phi_wk, log_theta)  # WMSM09 [prior]
 
     return _log_means(c, whole_number(samples, "samples", 1), log_weights)
 
@@ -175,7 +175,7 @@ def from_pseudo_counts(
         z = draw(q, rng.random(q.shape[:2]))
         N_jk = np.bincount((np.arange(S) * K + z).ravel(), minlength=S * K).reshape(S, K)
         of_words = np.take_along_axis(log_ratio[rows], z, -1).sum(0)
-        return log_joint_of_documents(N_jk.astype(float), p) + of_words
+        return log_joint_of_documents(N_jk.astype(float), p) + of_words  # WMSM09 [pseudo_counts]
 
     return _log_means(c, S, log_weights)
 

@@ -118,7 +118,7 @@ def left_to_right(
                     z[i, :a] = draw(x, rng.random((a, R)))
                     _moved(N_jk[:a], z[i, :a], 1)
             x = conditional(N_jk[:a], block.phi[:a, n], alpha)
-            log_p[block.rows[:a, n]] = np.log(x.sum(-1) / (n + alpha.sum()))  # Wallach et al. (2009), Algorithm 3
+            log_p[block.rows[:a, n]] = np.log(x.sum(-1) / (n + alpha.sum()))  # WMSM09 [left_to_right]
             z[n, :a] = draw(x, rng.random((a, R)))
             _moved(N_jk[:a], z[n, :a], 1)
     return log_p
@@ -201,7 +201,7 @@ def chib(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generator, steps
         of_words = np.log(np.take_along_axis(block.phi, best[block.rows][..., None], -1)[..., 0])
         inside = np.arange(n_max)[None] < _lengths(block)[:, None]
         log_joint = log_joint_of_documents(N_star, p) + np.where(inside, of_words, 0.0).sum(-1)[:, None]
-        estimates = log_joint - (log_T - math.log(S))  # Murray and Salakhutdinov (2009)
+        estimates = log_joint - (log_T - math.log(S))  # MS09 [Chib]
         out[t.j[block.rows[:, 0]]] = logsumexp(estimates, -1) - math.log(R)
     return out
 

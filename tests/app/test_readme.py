@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import lda_reference as lda
-from lda_reference import recommended
+from lda_reference import oracle, recommended
 from lda_reference.app import tour
 
 ROOT = Path(__file__).parents[2]
@@ -57,6 +57,11 @@ def test_the_tour_in_the_readme_is_that_of_the_figure():
         row = last[x["algorithm"]]
         assert [x[name] for name in ("schedule", "start", "sweeps")] == [row[name] for name in ("schedule", "start", "sweep")]
         assert (x["seconds"], x["perplexity"]) == (f"{float(row['seconds']):.2f}", f"{float(row['perplexity']):.2f}")
+
+
+def test_the_numbers_of_the_oracle_are_those_of_its_vectors():
+    assert set(re.findall(r"([\d,]+) test vectors", README)) == {f"{len(oracle.cases()):,}"}
+    assert re.findall(r"(\d+) known mistakes", README) == [str(len(oracle.mistakes()))]
 
 
 def test_the_contents_are_the_chapters():

@@ -36,7 +36,7 @@ CVB0, CGS, ML, MAP = (lda.ALGORITHMS[name] for name in ("cvb0", "cgs", "ml", "ma
         (lambda: lda.ALGORITHMS["tcvb0"].init(TOKENS, 2, P, rng=np.random.default_rng(0)), r"tcvb0 takes out all tokens of a type at once: give it corpus.types\(\)"),
         (lambda: lda.ALGORITHMS["cvb1s"].init(C, 2, P, rng=np.random.default_rng(0)), r"give it corpus.tokens\(\)"),
         (lambda: lda.ALGORITHMS["gibbs"].sweep(start("gibbs", C), C, P, uniforms=[0.5] * 14), "rng is missing: gibbs draws theta and phi with it"),
-        (lambda: CVB0.sweep(start("cvb0", C), C, P, uniforms=[0.5] * 14), "uniforms are given, but cvb0 draws nothing with this assignment"),
+        (lambda: CVB0.sweep(start("cvb0", C), C, P, uniforms=[0.5] * 14), "uniforms are given, but cvb0 takes none with this assignment"),
         (lambda: CVB0.sweep(start("cvb0", C), C, P, schedule="block", blocks=0), "blocks is 0, expected a whole number from 1"),
         (lambda: CVB0.sweep(start("cvb0", C), C, P, inner=3), "inner is 3, expected None with schedule token: only nested has inner steps"),
         (lambda: CVB0.sweep(start("cvb0", C), C, P, held_topics=np.ones((2, 3))), r"held_topics has shape \(2, 3\), expected"),

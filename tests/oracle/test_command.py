@@ -7,6 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from lda_reference.oracle.certificate import manifest
+
 from .helpers import PORT, TEXTS, run
 
 GOOD_FOR_CVB0 = PORT.format(body="pass")
@@ -24,6 +26,20 @@ def test_check_prints_the_report_writes_it_and_exits_with_1_on_failure(vectors, 
     assert run("check", "--operation", "update", "--timeout", "5", "--all", "--", *good, "--", "--all", "--x") == 0
 
 
+def test_skips_alone_are_a_failure_and_required_cases_must_not_be_skipped(vectors, port, capsys):
+    skip = """if case["operation"] != "update": good = {"id": case["id"], "skip": "no"}"""
+    code = PORT.format(body="pass").replace("    print(", f"    {skip}\n    print(")
+    good_for_updates = port(code)
+    assert run("check", "--only", "vb", "--", *good_for_updates) == 1
+    assert "No case passed. A run in which nothing passes is a failure." in capsys.readouterr().out
+    assert run("check", "--", *good_for_updates) == 0
+    assert "Levels reached:\n  cvb0       2 of 2" in capsys.readouterr().out
+    assert run("check", "--require", "vb,update", "--", *good_for_updates) == 1
+    assert "skipped, but required: no" in capsys.readouterr().out
+    assert run("check", "--level", 2, "--", *good_for_updates) == 0
+    assert "\nvb" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -34,7 +50,12 @@ def test_check_prints_the_report_writes_it_and_exits_with_1_on_failure(vectors, 
         (("check", "--operation", "dance", "--", sys.executable), "invalid choice"),
         (("check", "--timeout", "0", "--", sys.executable), "timeout is 0"),
         (("check", "--samplers", "--draws", "10", "--", sys.executable), "draws is 10, expected at least 1640"),
+        (("check", "--level", "9", "--", sys.executable), "level is 9, expected a whole number from 1 to 6"),
+        (("check", "--budget", "-1", "--", sys.executable), "budget is -1"),
+        (("check", "--only", "cvb0", "--require", "vb", "--", sys.executable), "require has 'vb', which is no algorithm"),
         (("check", "--json", "no/such/folder/r.json", "--", sys.executable), "the folder does not exist"),
+        (("check", "--vectors", "no/such", "--", sys.executable), "manifest.json: does not exist; `lda-reference oracle export`"),
+        (("check", "--expected-failures", "no-such-file", "--", sys.executable), "no-such-file"),
         (("show", "cvb0/update/999"), "'cvb0/update/999' is not the id of a case"),
         (("list", "--only", "x"), "only has 'x'"),
         ((), "oracle"),
@@ -45,6 +66,52 @@ def test_usage_errors_are_one_line_and_exit_with_2(vectors, capsys, arguments, m
     error = capsys.readouterr().err
     assert len(error.splitlines()) == 1
     assert message in error
+
+
+def test_check_with_pinned_vectors(vectors, port, tmp_path, capsys):
+    """The exported vectors are asked, and not those of the package, which have changed since."""
+    assert run("export", tmp_path / "pinned") == 0
+    assert run("check", "--vectors", tmp_path / "pinned", "--", *port(GOOD_FOR_CVB0)) == 2
+    assert "manifest.json: does not exist" in capsys.readouterr().err
+    (vectors / "manifest.json").write_text(manifest.manifest(vectors))
+    assert run("export", tmp_path / "pinned") == 0
+    (vectors / "vb.json").unlink()
+    (vectors / "mistakes.json").write_text("{}")
+    assert run("check", "--vectors", tmp_path / "pinned", "--junit", tmp_path / "r.xml", "--", *port(GOOD_FOR_CVB0)) == 1
+    assert "vb/bound/000  failed  TNW06 (2)" in capsys.readouterr().out
+    body = 'good["gamma_k"] = [0.8, 0.2]'
+    assert run("check", "--vectors", tmp_path / "pinned", "--only", "cvb0/update/001", "--", *port(PORT.format(body=body))) == 1
+    assert TEXTS["all-copies-excluded"] in capsys.readouterr().out
+    (tmp_path / "pinned" / "vectors" / "cvb0.json").write_text("{}")
+    assert run("check", "--vectors", tmp_path / "pinned", "--", *port(GOOD_FOR_CVB0)) == 2
+    assert "cvb0.json: has changed" in capsys.readouterr().err
+
+
+def test_expected_failures_do_not_fail_the_run(vectors, port, tmp_path, capsys):
+    listed, files = tmp_path / "known", ("--json", tmp_path / "r.json", "--junit", tmp_path / "r.xml")
+    listed.write_text("# The port has no log Gamma yet\n\nvb/bound  # issue 12: no log Gamma function\n")
+    good = port(GOOD_FOR_CVB0)
+    assert run("check", "--expected-failures", listed, *files, "--", *good) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("passed/failed/skipped/failed as expected\n")
+    assert "total      2/0/0/0  0/0/0/1  2/0/0/1\n" in out
+    assert "Failed as expected:\n    1  issue 12: no log Gamma function" in out
+    assert json.loads((tmp_path / "r.json").read_text())["expected"] == 1
+    root = ElementTree.parse(tmp_path / "r.xml").getroot()
+    assert (root.get("failures"), root.get("skipped")) == ("0", "1")
+    assert [skipped.get("message") for skipped in root.iter("skipped")] == ["issue 12: no log Gamma function"]
+    assert run("check", "--expected-failures", listed, "--only", "cvb0", "--", *good) == 0  # vb is not asked
+
+
+def test_a_listed_case_that_passes_fails_the_run(vectors, port, tmp_path, capsys):
+    listed = tmp_path / "known"
+    listed.write_text("cvb0/update/001  # wrong sums\nvb  # no log Gamma\n")
+    assert run("check", "--expected-failures", listed, "--", *port(GOOD_FOR_CVB0)) == 1
+    out = capsys.readouterr().out
+    assert "  passed, but is expected to fail (wrong sums): take it off the list of expected failures\n" in out
+    listed.write_text("cvb0/update/009  # wrong sums\n")
+    assert run("check", "--expected-failures", listed, "--", *port(GOOD_FOR_CVB0)) == 2
+    assert "'cvb0/update/009' is neither an algorithm nor the beginning of an id" in capsys.readouterr().err
 
 
 def test_list_and_show(vectors, capsys):

@@ -1,14 +1,23 @@
 """GUIDE.md: its port passes, and its wrong turns print what it says."""
 
+import math
 import re
+import shlex
+import sys
 
+import numpy as np
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import loading
+from lda_reference.oracle import loading, package
+
+from .helpers import ORACLE, VECTORS, every_case, run
 
 GUIDE = (loading.FOLDER / "GUIDE.md").read_text("utf-8")
-GUIDE_PORT = next(block for block in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL) if "def weights" in block)
+BLOCKS = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
+GUIDE_PORT = next(block for block in BLOCKS if "def weights" in block)
+LOG_GAMMA = next(block for block in BLOCKS if "def log_gamma" in block)
+IN_PYTHON = next(block for block in BLOCKS if "oracle.judge" in block)
 WRONG_TURNS = {
     "cvb0/update": ("(n[r] - (1 if r == i else 0)) * g[r][k]", "(0 if (j[r], w[r]) == (j[i], w[i]) else n[r]) * g[r][k]"),
     "cvb0/sweep": ("                g[i] = normalised", "                g = list(g)\n                new = new if i else list(g)\n                new[i] = normalised"),
@@ -16,11 +25,16 @@ WRONG_TURNS = {
 }
 
 
+def test_the_port_of_the_guide_is_the_example():
+    example = (loading.FOLDER / "examples" / "port.py").read_text("utf-8")
+    assert example.endswith('"""\n\n' + GUIDE_PORT)
+
+
 def test_the_port_of_the_guide_passes(port):
     report = oracle.check(port(GUIDE_PORT), only="cvb0,cgs")
     assert report.ok, str(report)
     passed, skipped = (len(report.of(status)) for status in ("passed", "skipped"))
-    assert f"{passed + 4}/0/{skipped}\n" in GUIDE  # and four samplers
+    assert f"{passed + 6}/0/{skipped}\n" in GUIDE  # and six samplers
 
 
 @pytest.mark.parametrize("only", WRONG_TURNS)
@@ -40,3 +54,131 @@ def test_the_generator_of_the_guide_must_be_seeded_once(port):
     one = [c for c in oracle.sampler_cases() if c["id"] == "sampler/cgs/1"]
     (r,) = oracle.check(port(code), given=one, draws=2000).results
     assert (r.status, r.mistake) == ("failed", None)
+
+
+# Recipes and rules ---------------------------------------------------------------------------------------------------
+
+
+def log1p(z):
+    """log(1 + z), as the guide has it for languages without it."""
+    u = 1 + z
+    return z if u == 1 else math.log(u) * z / (u - 1)
+
+
+@pytest.mark.parametrize("without_log1p", [False, True])
+def test_the_log_gamma_function_of_the_guide_is_right_to_1e15_of_its_value(without_log1p):
+    mpmath = pytest.importorskip("mpmath")
+    names = {}
+    exec(LOG_GAMMA, names)
+    if without_log1p:
+        names["log1p"] = log1p
+    rng = np.random.default_rng(0)
+    near = [at + sign * 10.0 ** -rng.uniform(0.3, 15, 500) for at in (1, 2) for sign in (1, -1)]
+    edges = [5e-324, 1e-300, 0.5, 1.5, 2.5, 10.0, *np.nextafter([0.5, 1.5, 2.5, 10.0], 0), 1e300]
+    x = [v for v in np.concatenate([10 ** rng.uniform(-10, 8, 2000), rng.uniform(0, 12, 2000), *near, edges]) if v not in (1, 2)]
+    with mpmath.workdps(40):
+        exact = [mpmath.loggamma(mpmath.mpf(float(v))) for v in x]
+        worst = max(abs(names["log_gamma"](float(v)) / e - 1) for v, e in zip(x, exact, strict=True))
+    assert worst < 1e-15
+    assert names["log_gamma"](1.0) == names["log_gamma"](2.0) == 0
+
+
+def test_no_case_needs_more_sweeps_than_the_guide_says():
+    stated = int(re.search(r"for 10,000 sweeps; these cases need fewer than (\d+)", GUIDE)[1])
+    for case in oracle.cases(operation="converged"):
+        A, s, c, p = package.read(case)
+        uniforms = {"uniforms": case["uniforms"]} if "uniforms" in case else {}
+        sweeps, change = 0, 1.0
+        while change > 1e-14 and sweeps < stated:
+            last, s = s, A.sweep(s, c, p, schedule=case["schedule"], **uniforms)
+            sweeps, change = sweeps + 1, np.abs(s.gamma - last.gamma).max()
+        assert sweeps < stated, case["id"]
+
+
+def by_the_rule_of_cvb1s(case):
+    """The answer to an update or a sweep of cvb1s, as the guide describes it."""
+    j, w, K = case["corpus"]["j"], case["corpus"]["w"], case["K"]
+    alpha, eta = (
+        x if isinstance(x, list) else [x] * size
+        for x, size in ((case["prior"]["alpha"], K), (case["prior"]["eta"], case["corpus"]["W"]))
+    )
+    g, u, rows = case["state"]["gamma"], case["uniforms"], range(len(j))
+
+    def draw(x, u):
+        partial = np.cumsum(x)
+        return int((partial[:-1] <= u * partial[-1]).sum())
+
+    def update(i, g, z):
+        x = []
+        for k in range(K):
+            N_jk = sum(g[r][k] for r in rows if r != i and j[r] == j[i])
+            N_wk = sum(g[r][k] for r in rows if r != i and w[r] == w[i])
+            S = len(u[i])
+            n_k = [sum(z[r][s] == k for r in rows if r != i) for s in range(S)]
+            x.append((N_jk + alpha[k]) * (N_wk + eta[w[i]]) * sum(1 / (n_k[s] + sum(eta)) for s in range(S)) / S)
+        return [v / sum(x) for v in x]
+
+    def samples(g):
+        return [[draw(g[r], v) for v in u[r]] for r in rows]
+
+    if case["operation"] == "update":
+        return update(case["row"], g, samples(g))
+    now, seen, z = list(g), list(g), samples(g)
+    for i in rows:
+        if case["schedule"] == "token" or (case["schedule"] == "document" and i and j[i] != j[i - 1]):
+            seen, z = list(now), samples(now)
+        now[i] = update(i, seen, z)
+    return now
+
+
+def test_the_rule_of_cvb1s_gives_its_vectors():
+    found = [c for c in oracle.cases("cvb1s") if c["operation"] in ("update", "sweep") and c["schedule"] in ("token", "document", "corpus")]
+    assert {c["schedule"] for c in found} == {"token", "document", "corpus"}
+    assert len(found) > 20
+    for case in found:
+        (expected,) = case["expected"].values()
+        np.testing.assert_allclose(by_the_rule_of_cvb1s(case), expected, rtol=0, atol=1e-12, err_msg=case["id"])
+    sizes = {len(u) for c in every_case() if c["algorithm"] == "cvb1s" for u in c.get("uniforms", [])}
+    assert sizes == {3}, "the guide says that S is 3"
+
+
+def test_ml_refuses_an_illegal_prior_and_no_topic_without_tokens():
+    case = oracle.cases("ml/sweep")[0]
+    K, W = case["K"], case["corpus"]["W"]
+    for prior in ({"alpha": -0.1}, {"alpha": [0.1] * (K + 1)}, {"eta": 0.0}, {"eta": [0.1] * (W - 1)}, {"eta": math.inf}):
+        assert "error" in package.answer(case | {"prior": case["prior"] | prior}), prior
+    one = [[1.0] + [0.0] * (K - 1) for _ in case["corpus"]["j"]]
+    corpus = case["corpus"] | {"D": case["corpus"]["D"] + 1, "W": W + 1}
+    given = case | {"state": {"gamma": one}, "corpus": corpus, "prior": {"alpha": 0.1, "eta": 0.1}}
+    assert package.answer(given)["gamma"] == one
+
+
+# Commands ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_workflow_checks_a_port(tmp_path, monkeypatch, capsys):
+    """The command of ci.yml, which is also in the guide, runs with exported vectors and an empty list of failures."""
+    (line,) = re.findall(r"- run: (lda-reference .*)", (ORACLE / "examples" / "ci.yml").read_text("utf-8"))
+    assert f"    {line}\n" in GUIDE
+    monkeypatch.chdir(tmp_path)
+    assert run("export", "pinned") == 0
+    (tmp_path / "known-failures.txt").write_text("")
+    name, oracle_, *arguments = shlex.split(line)
+    assert (name, oracle_, arguments[-2:]) == ("lda-reference", "oracle", ["--", "./my-port"])
+    port = [sys.executable, "-S", str(tmp_path / "pinned" / "examples" / "port.py")]
+    assert run(*arguments[:-1], *port) == 0
+    assert (tmp_path / "oracle.xml").exists()
+    assert {p.name for p in (tmp_path / "pinned" / "vectors").iterdir()} == {p.name for p in VECTORS.iterdir()}
+    assert {p.name for p in (tmp_path / "pinned").iterdir()} >= {"GUIDE.md", "CHANGELOG.md", "LICENSE", "schema.json"}
+
+
+def test_the_python_of_the_guide_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("export", "pinned") == 0
+    names = {"my_answer": package.answer}
+    exec(IN_PYTHON, names)
+    assert names["report"].ok
+    names["test_port"](oracle.cases("cvb0/update/001")[0])
+    names["my_answer"] = lambda case: {"id": case["id"], "gamma_k": [1.0, 0.0, 0.0]}
+    with pytest.raises(AssertionError, match="cvb0/update/001  failed"):
+        names["test_port"](oracle.cases("cvb0/update/001")[0])

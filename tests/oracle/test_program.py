@@ -120,6 +120,29 @@ def test_no_child_of_a_port_is_left(port, tmp_path, body):
     assert beats.stat().st_size == before
 
 
+def test_a_port_that_hangs_after_its_first_answer_takes_its_budget_and_no_more(port):
+    code = PORT.replace('endswith("1")', 'endswith("000") is False').format(body="time.sleep(60)")
+    start = time.monotonic()
+    report = oracle.check(port(code), given=[case(i) for i in range(20)], timeout=1, budget=2.5)
+    assert time.monotonic() - start < 10
+    assert report.results[0].passed
+    assert report.results[1].reason.startswith("no answer in 1 s")
+    assert report.results[-1].reason == "not asked: the budget of 2.5 s for all cases is used up"
+
+
+def test_the_exit_status_after_the_last_answer_is_reported(port):
+    def report(end):
+        return oracle.check(port(PORT.format(body="pass") + end), given=[case(i) for i in range(3)])
+
+    bad = report("print('leaked', file=sys.stderr)\nsys.exit(23)\n")
+    assert bad.ok
+    assert bad.ending == "with exit status 23; stderr ends: leaked"
+    assert "After its last answer the program ended with exit status 23; stderr ends: leaked." in str(bad)
+    good = report("print('done', file=sys.stderr)\n")
+    assert good.ending == ""
+    assert "After its last answer" not in str(good)
+
+
 def test_a_program_needs_a_command_and_a_timeout():
     with pytest.raises(ValueError, match=r"command is '\./port', expected the program and its arguments"):
         oracle.Program("./port")

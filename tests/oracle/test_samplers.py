@@ -77,10 +77,33 @@ def test_draws_of_the_wrong_form(z, reason):
     assert re.search(reason, r.reason)
 
 
+def relabelled(case, seed=0):
+    """Exact draws whose topics are numbered from the last to the first, as if alpha were reversed."""
+    z, p = power.posterior_of_assignments(case)
+    drawn = z[np.random.default_rng(seed).choice(len(z), samplers.DRAWS, p=p)]
+    return drawn, case["K"] - 1 - drawn
+
+
+@pytest.mark.parametrize("case", [c for c in oracle.sampler_cases() if "topics" in c], ids=lambda c: c["id"])
+def test_a_reversed_alpha_is_found(case):
+    """How often tokens share a topic does not change if all topics are renumbered."""
+    right, wrong = relabelled(case)
+    together = samplers.law(case)._replace(topics=None)
+    assert samplers.verdict(right, samplers.law(case)).p > 1e-3
+    assert samplers.verdict(wrong, together).p > 1e-3
+    v = samplers.verdict(wrong, samplers.law(case))
+    assert v.p < 1e-12
+    assert v.field == "topics"
+    assert samplers.describe(v, samplers.DRAWS).startswith(f"token {v.index[0]} has topic {v.index[1]} in 0.")
+    (r,) = oracle.check(lambda q: {"id": q["id"], "z": wrong}, given=[case]).results
+    assert (r.status, r.field) == ("failed", "topics")
+    assert not {"topics", "mistaken_topics"} & samplers.question(case).keys()
+
+
 def test_certain_pairs_must_be_certain():
-    one = np.ones((2, 2))
+    one = samplers.Law(np.ones((2, 2)))
     z = np.zeros((800, 2), int)
     assert samplers.verdict(z, one).p == 1
     z[17, 0] = 1
     v = samplers.verdict(z, one)
-    assert (v.p, v.pair) == (0, (0, 1))
+    assert (v.p, v.field, v.index) == (0, "z", (0, 1))

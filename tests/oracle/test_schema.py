@@ -20,8 +20,8 @@ LADDER = ("update", "sweep", "estimate", "predict", "reject")  # operations of e
 def faults(schema, x, at="file"):
     """Where x does not fulfil a JSON Schema, for the keywords that `schema.json` uses."""
     known = {
-        "$ref", "$defs", "$schema", "title", "description", "type", "const", "enum", "required", "properties", "items",
-        "additionalProperties", "minItems", "minLength", "minimum", "exclusiveMaximum", "pattern", "anyOf", "oneOf",
+        "$ref", "$defs", "$schema", "$id", "version", "title", "description", "type", "const", "enum", "required",
+        "properties", "items", "additionalProperties", "minItems", "minLength", "minimum", "exclusiveMaximum", "pattern", "anyOf", "oneOf",
         "allOf", "if", "then",
     }  # fmt: skip
     assert schema.keys() <= known, schema.keys() - known
@@ -79,10 +79,28 @@ def test_the_other_files_fulfil_the_schema():
     assert list(faults(SCHEMA["$defs"]["samplers"], file("samplers"))) == []
     assert list(faults(SCHEMA["$defs"]["mistakes"], MISTAKES)) == []
     assert list(itertools.islice(faults(SCHEMA["$defs"]["starts"], file("starts")), 5)) == []
+    assert list(itertools.islice(faults(SCHEMA["$defs"]["operations"], file("operations")), 5)) == []
+
+
+def test_the_manifest_fulfils_the_schema():
+    manifest = file("manifest")
+    assert list(faults(SCHEMA["$defs"]["manifest"], manifest)) == []
+    assert list(faults(SCHEMA["$defs"]["manifest"], manifest | {"version": "1.0"})) == ["file.version is '1.0'"]
+
+
+def test_another_validator_agrees():
+    """The package jsonschema, which comes with Jupyter, reads the schema and finds no fault in any file."""
+    jsonschema = pytest.importorskip("jsonschema")
+    of = {name: name for name in ("manifest", "mistakes", "operations", "samplers", "starts")}
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert SCHEMA["$id"].startswith("urn:")
+    for path in VECTORS.iterdir():
+        schema = {**SCHEMA, "$ref": f"#/$defs/{of.get(path.stem, 'file')}"}
+        jsonschema.Draft202012Validator(schema).validate(file(path.stem))
 
 
 def test_answers_fulfil_the_schema():
-    for case in file("cvb0")["cases"] + file("cgs")["cases"] + file("starts")["cases"]:
+    for case in itertools.chain(*(file(name)["cases"] for name in ("cvb0", "cgs", "starts", "operations"))):
         assert list(faults(SCHEMA["$defs"]["answer"], package.answer(case))) == []
 
 
@@ -100,6 +118,9 @@ def test_answers_fulfil_the_schema():
         ({"algorithm": "cgs"}, "file has no token"),
         ({"row": -1}, "file.row is -1"),
         ({"version": 1.5}, "file.version is no integer"),
+        ({"schedule": "block"}, "file has no blocks"),
+        ({"schedule": "nested"}, "file has no inner"),
+        ({"operation": "summary"}, "file has no sweeps"),
     ],
 )
 def test_the_schema_refuses(change, fault):
@@ -128,6 +149,29 @@ def test_the_schema_refuses_starts(number, change, fault):
     assert any(found.startswith(fault) for found in faults(SCHEMA["$defs"]["start"], case | change))
 
 
+@pytest.mark.parametrize(
+    ("id", "change", "fault"),
+    [
+        ("vb/e_step/001", {"operation": "update"}, "file.operation is none of"),
+        ("vb/e_step/001", {"operation": "gradient"}, "file has no u_jk"),
+        ("vb/e_step/001", {"iterations": 0}, "file.iterations is 0"),
+        ("vb/e_step/001", {"algorithm": "starts"}, "file.algorithm is none of"),
+        ("vb/e_step/001", {"id": "starts/e_step/001"}, "file.id is 'starts/e_step/001'"),
+        ("vb/elbo/001", {"operation": "e_step"}, "file has no iterations"),
+        ("vb/elbo/001", {"surplus": 1}, "file has surplus"),
+        ("lda/log_joint/001", {"state": {"theta": []}}, "file.state has theta"),
+        ("lda/log_joint/001", {"operation": "full_log_joint"}, "file has no theta_jk"),
+        ("lda/log_joint/001", {"operation": "fold_in"}, "file has no sweeps"),
+        ("hmc/gradient/001", {"operation": "leapfrog"}, "file has no mass_wk"),
+        ("cgs/tempered_sweep/001", {"operation": "tempered_update"}, "file has no token"),
+        ("ep/step/001", {"operation": "langevin"}, "file has no batch"),
+    ],
+)
+def test_the_schema_refuses_operations(id, change, fault):
+    (case,) = (case for case in file("operations")["cases"] if case["id"] == id)
+    assert any(found.startswith(fault) for found in faults(SCHEMA["$defs"]["operation"], case | change))
+
+
 def test_there_are_enough_cases_and_of_every_kind():
     cases = every_case()
     assert len(cases) >= 300
@@ -138,7 +182,7 @@ def test_there_are_enough_cases_and_of_every_kind():
         steps = (*LADDER, "draw") if name in SAMPLERS else (*LADDER, "ten_sweeps", "converged")
         assert {step for step in steps if (name, step) not in kinds} == set()
         swept = {case["schedule"] for case in cases if case["algorithm"] == name and case["operation"] == "sweep"}
-        assert swept == set(lda.ALGORITHMS[name].schedules) - {"block", "nested"}
+        assert swept == set(lda.ALGORITHMS[name].schedules)
     flags = {flag for case in cases for flag in case["flags"]}
     assert flags == set(SCHEMA["$defs"]["flags"]["items"]["enum"])
     assert sum(path.stat().st_size for path in VECTORS.iterdir()) < 5_000_000

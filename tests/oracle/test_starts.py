@@ -16,13 +16,16 @@ from lda_reference.oracle import command, loading, package
 
 from .helpers import MISTAKES, ROOT, distance, file, run, statuses
 
-CASES = file("starts")["cases"]
+CASES = [case for case in file("starts")["cases"] if case["operation"] == "start"]
 TEXTS = file("starts")["mistakes"]
 NAMES = [name for name in STARTS if name != "dirichlet"]
 
 
 def of(name):
     return [case for case in CASES if case["start"] == name]
+
+
+REJECTED = [case for case in file("starts")["cases"] if case["operation"] == "reject"]
 
 
 # The certificate -----------------------------------------------------------------------------------------------------
@@ -159,7 +162,8 @@ def test_an_export_has_the_starts(tmp_path):
 
 
 def test_the_starts_are_chosen_by_name_and_operation():
-    assert oracle.cases("starts") == oracle.cases(operation="start") == CASES == oracle.cases()[-len(CASES) :]
+    assert oracle.cases("starts") == CASES + REJECTED == oracle.cases()[-len(CASES + REJECTED) :]
+    assert oracle.cases(operation="start") == CASES
     assert oracle.cases("starts/one-hot") == of("one-hot")
     assert loading.STARTS == "starts"
 
@@ -172,6 +176,19 @@ def test_the_package_meets_every_case():
         got = package.answer(case)
         assert got.keys() == {"id", "gamma"}, got
         assert distance(case, got, case["expected"]) < 0.2, case["id"]
+
+
+def test_the_package_refuses_what_is_not_legal_each_for_a_reason_of_its_own():
+    reasons = []
+    for case in REJECTED:
+        got = package.answer(case)
+        if "error" in case["expected"]:
+            assert got.keys() == {"id", "error"}, case["id"]
+            reasons.append((case["start"], got["error"]))
+        else:
+            assert distance(case, got, case["expected"]) < 0.2, case["id"]
+    assert len(set(reasons)) == len(reasons) >= 12
+    assert {case["start"] for case in REJECTED} == set(NAMES)
 
 
 def test_an_unknown_start_is_refused():
@@ -319,13 +336,13 @@ def port(changes):
 
 
 def test_plain_loops_meet_every_case():
-    assert oracle.check(port({}), only="starts").ok
+    assert oracle.check(port({}), only="starts", operation="start").ok
 
 
 @pytest.mark.parametrize(("name", "change", "mistake"), FAULTS)
 def test_a_fault_in_a_start_is_found_and_named(name, change, mistake):
     """The cases of all starts are asked together: the right answers of the others do not hide the name."""
-    report = oracle.check(port({name: change}), only="starts")
+    report = oracle.check(port({name: change}), only="starts", operation="start")
     failed = report.of("failed")
     assert failed
     assert {r.id.split("/")[1] for r in failed} == {name}
@@ -336,5 +353,5 @@ def test_a_fault_in_a_start_is_found_and_named(name, change, mistake):
 
 def test_a_port_may_skip_the_starts():
     report = oracle.check(lambda case: {"id": case["id"], "skip": "no starts"}, only="starts")
-    assert report.ok
-    assert statuses(report) == ["skipped"] * len(CASES)
+    assert not report.ok  # nothing passed
+    assert statuses(report) == ["skipped"] * len(CASES + REJECTED)

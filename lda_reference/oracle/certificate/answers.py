@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from .arithmetic import Case, Number, Row, difference, mp, mpf, rounded
@@ -9,6 +10,9 @@ from .classes import evaluator
 from .evaluator import Evaluator
 from .mistakes import mistaken, mistakes_of
 from .noise import growth
+from .operation import Operation
+from .operation_noise import growth_of_operation
+from .operations import OPERATIONS
 
 APART = 100  # tolerances between the answers of a mistake and all others
 EXACT = {"absolute": 0, "why": "exact"}
@@ -57,12 +61,29 @@ def watched(case: Case) -> dict[str, Any]:
 
 def tolerances(case: Case, expected: dict[str, Any]) -> dict[str, Any]:
     """The absolute tolerance of each field, with the reason."""
-    if case["operation"] == "start":
+    if "start" in case:
         return {"gamma": tolerance_of_start(case, expected)}
-    steps = ("update", "sweep", "ten_sweeps", "converged", "hyperparameters")
+    if (case["algorithm"], case["operation"]) in OPERATIONS:
+        return tolerances_of_operation(case, expected)
+    if case["operation"] == "reject" and not all(math.fsum(row) == 1 for row in case["state"].get("gamma", ())):
+        return {
+            "gamma": {"absolute": 1e-9, "why": "a row of gamma does not sum to 1, and a port may divide it by its sum"}
+        }
+    steps = ("update", "sweep", "ten_sweeps", "converged", "summary", "hyperparameters", "reject")
     if case["operation"] in steps and {"z", "topic"}.isdisjoint(expected):
         return dict.fromkeys(expected, tolerance_of_growth(case, expected))
     return {field: tolerance(field, value) for field, value in expected.items()}
+
+
+def tolerances_of_operation(case: Case, expected: dict[str, Any]) -> dict[str, Any]:
+    """The tolerances of an operation besides the steps of the algorithms."""
+    if not issubclass(OPERATIONS[case["algorithm"], case["operation"]], Operation):  # it has the update of an algorithm
+        return dict.fromkeys(expected, EXACT if "z" in expected else tolerance_of_growth(case, expected))
+    why = "1e-13 times {:.2g}, by which relative errors of the given numbers and of sums grow; 1e-12 at least"
+    found = {}
+    for field, x in growth_of_operation(case, expected).items():
+        found[field] = {"absolute": max(1e-12, round_up(1e-13 * x)), "why": why.format(x)}
+    return found | ({"left": EXACT} if "left" in expected else {})
 
 
 def tolerance_of_start(case: Case, expected: dict[str, Any]) -> dict[str, Any]:
@@ -138,9 +159,15 @@ def finite(x: Any) -> bool:
 
 
 def completed(case: Case) -> Case:
-    """The case with its answer, its tolerances and the answers of mistakes."""
-    if case["operation"] == "reject":
+    """The case with its answer, its tolerances and the answers of mistakes.
+
+    Two fields only say how to complete it: `legal` marks an input to reject that is legal after all, and `named` says
+    whether mistakes are evaluated.
+    """
+    case = dict(case)
+    legal, named = case.pop("legal", case["operation"] != "reject"), case.pop("named", case["operation"] != "reject")
+    if not legal:
         return case | {"expected": {"error": True}, "tolerance": {}, "mistakes": []}
     expected = watched(case)
-    case = case | {"expected": rounded(expected), "tolerance": tolerances(case, expected)}
-    return case | {"mistakes": mistaken_answers(case, expected)}
+    case |= {"expected": rounded(expected), "tolerance": tolerances(case, expected)}
+    return case | {"mistakes": mistaken_answers(case, expected) if named else []}

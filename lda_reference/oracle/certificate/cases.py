@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from .borders import borders
 from .inputs import ALPHAS, APART, COUNTS, ETAS, FULL, SINGLE, SMALL, TEST, TEXT
 from .plan import SCHEDULES, Plan
 from .rejects import rejects
+from .sizes import sizes
 from .updates import COLLAPSED, SAMPLERS
 
 
@@ -20,6 +22,8 @@ def plan_of(name: str) -> Plan:
     (samplers if name in SAMPLERS else soft)(plan)
     estimates(plan)
     rejects(plan)
+    sizes(plan)
+    borders(plan)
     return plan
 
 

@@ -14,7 +14,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from .arithmetic import Case, Number, Row, added, difference, distribution, expectation, log, mpf, normalised
+from .arithmetic import Case, Number, Row, added, difference, distribution, expectation, log, mp, mpf, normalised
 from .state import State
 
 PARTS = ("document", "word", "topic")  # where N_jk, N_wk and N_k are summed: a document, a word, the corpus
@@ -24,6 +24,7 @@ class Evaluator(State):
     """The evaluation of one case."""
 
     excludes = "token"  # what a row does not see in the sums: one of its tokens, all of them ("type") or "nothing"
+    held: list[Row] | None = None  # the gamma that the factors of word and corpus see during a nested sweep
 
     def answer(self) -> dict[str, Any]:
         """The fields that the operation of the case asks for."""
@@ -56,6 +57,14 @@ class Evaluator(State):
     def V(self, part: str, gamma: list[Row], i: int, k: int) -> Number:
         """V_jk, V_wk or V_k."""
         return added(n * gamma[r][k] * (1 - gamma[r][k]) for r, n in self.left(part, i))  # by TNW06 (16)
+
+    def whole_N(self, part: str, gamma: list[Row], i: int, k: int) -> Number:
+        """N_jk, N_wk or N_k with nothing excluded."""
+        return added(self.n[r] * gamma[r][k] for r in self.rows(part, i))  # by TNW06 (16)
+
+    def whole_V(self, part: str, gamma: list[Row], i: int, k: int) -> Number:
+        """V_jk, V_wk or V_k with nothing excluded."""
+        return added(self.n[r] * gamma[r][k] * (1 - gamma[r][k]) for r in self.rows(part, i))  # by TNW06 (16)
 
     def count(self, part: str, gamma: list[Row], i: int, k: int) -> Row:
         """The distribution of n_jk, n_wk or n_k: each token has topic k with its own probability gamma_k."""
@@ -93,7 +102,8 @@ class Evaluator(State):
 
     def weight(self, gamma: list[Row], i: int, k: int) -> Number:
         """The right-hand side of the update of row i for topic k."""
-        return self.document(gamma, i, k) * self.word(gamma, i, k) / self.topic(gamma, i, k)
+        topics = gamma if self.held is None else self.held
+        return self.document(gamma, i, k) * self.word(topics, i, k) / self.topic(topics, i, k)
 
     def update(self) -> dict[str, Any]:
         """The new gamma of one row."""
@@ -108,12 +118,34 @@ class Evaluator(State):
 
     def one_sweep(self, gamma: list[Row]) -> list[Row]:
         """gamma after one update of each row; the schedule says when a row sees the new gamma of the rows before it."""
+        if self.case["schedule"] == "nested":
+            return self.nested_sweep(gamma)
         new, seen, schedule, document = list(gamma), gamma, self.case["schedule"], None
+        begins = self.blocks() if schedule == "block" else set()
         for i in self.swept():
-            if schedule == "token" or (schedule == "document" and self.j[i] != document):
+            if schedule == "token" or (schedule == "document" and self.j[i] != document) or i in begins:
                 seen = list(new)
             new[i], document = self.assigned(self.weights(seen, i), i), self.j[i]
         return new
+
+    def blocks(self) -> set[int]:
+        """The first row of each of B blocks: for each b, the first row at or after b M / B that begins a document."""
+        begins, B = [i for i in range(self.M) if i == 0 or self.j[i] != self.j[i - 1]], self.case["blocks"]
+        if B >= self.D:
+            return set(begins)
+        return {min((i for i in begins if i * B >= b * self.M), default=self.M) for b in range(B)} - {self.M}
+
+    def nested_sweep(self, gamma: list[Row]) -> list[Row]:
+        """gamma after `inner` steps of each document from uniform rows. The sums of words and corpus do not change."""
+        new, self.held = self.first_of_nested(gamma), gamma
+        for _ in range(self.case["inner"]):
+            new = [self.assigned(self.weights(new, i), i) for i in range(self.M)]
+        self.held = None
+        return new
+
+    def first_of_nested(self, gamma: list[Row]) -> list[Row]:
+        """Where a nested sweep begins."""
+        return [[mpf(1) / self.K] * self.K for _ in range(self.M)]
 
     def swept(self) -> Sequence[int]:
         """The rows that a sweep updates, in order."""
@@ -133,6 +165,21 @@ class Evaluator(State):
         for _ in range(10):
             gamma = self.one_sweep(gamma)
         return {"gamma": gamma}
+
+    def summary(self) -> dict[str, Any]:
+        """After some sweeps: the sums of all gamma_k, each times the cosine (or sine) of its place, counted from 0."""
+        gamma = self.gamma
+        for _ in range(self.case["sweeps"]):
+            gamma = self.one_sweep(gamma)
+        flat = list(itertools.chain(*gamma))
+        return {
+            "cosine": added(g * mp.cos(place) for place, g in enumerate(flat)),
+            "sine": added(g * mp.sin(place) for place, g in enumerate(flat)),
+        }
+
+    def reject(self) -> dict[str, Any]:
+        """A sweep: the input turns out to be legal."""
+        return self.sweep()
 
     def converged(self) -> dict[str, Any]:
         """gamma at a fixed point; a ValueError when 300 sweeps do not reach one."""
@@ -155,6 +202,7 @@ class Sampler(Evaluator):
     def __init__(self, case: Case) -> None:
         corpus = case["corpus"]
         self.row = [i for i, n in enumerate(corpus["n"]) for _ in range(n)]  # the row of each token
+        self.certain: dict[int, Row] = {}  # gamma of a token whose topic is known
         tokens = {"j": [corpus["j"][i] for i in self.row], "w": [corpus["w"][i] for i in self.row]}
         super().__init__(case | {"corpus": corpus | tokens | {"n": [1] * len(self.row)}})
 
@@ -164,7 +212,9 @@ class Sampler(Evaluator):
 
     def one_hot(self, z: list[int]) -> list[Row]:
         """gamma of tokens whose topics are known."""
-        return [[mpf(1 if k == topic else 0) for k in range(self.K)] for topic in z]
+        for topic in set(z) - self.certain.keys():
+            self.certain[topic] = [mpf(1 if k == topic else 0) for k in range(self.K)]
+        return [self.certain[topic] for topic in z]
 
     def token(self) -> int:
         """The token of an update or a draw."""
@@ -180,10 +230,21 @@ class Sampler(Evaluator):
 
     def sweep(self) -> dict[str, Any]:
         """The topics after one draw for each token."""
-        z = list(self.case["state"]["z"])
+        return {"z": self.swept_topics(self.case["state"]["z"])}
+
+    def summary(self) -> dict[str, Any]:
+        """The topics after some sweeps, each with the same uniforms."""
+        z = self.case["state"]["z"]
+        for _ in range(self.case["sweeps"]):
+            z = self.swept_topics(z)
+        return {"z": z}
+
+    def swept_topics(self, z: list[int]) -> list[int]:
+        """The topics after one draw for each token, from the topics z."""
+        z = list(z)
         for i in range(self.M):
             z[i] = self.new_topic(z, i)
-        return {"z": z}
+        return z
 
     def new_topic(self, z: list[int], i: int) -> int:
         """The topic drawn for token i in a sweep that has come to the topics z."""

@@ -9,7 +9,7 @@ import math
 import random
 from typing import Any
 
-from .arithmetic import Case
+Case = dict[str, Any]
 
 
 class Inputs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from .arithmetic import Case, Number, Row, added, difference, digamma, mpf
+from .arithmetic import Case, Number, Row, difference, digamma, mpf
 from .classes import evaluator
 from .evaluator import PARTS, Evaluator
 
@@ -63,12 +63,12 @@ class Noise(Evaluator):
 
     def N(self, part: str, gamma: list[Row], i: int, k: int) -> Number:
         """With an error in proportion to the sum before the exclusion."""
-        size = added(self.n[r] * gamma[r][k] for r in self.rows(part, i))
+        size = self.whole_N(part, gamma, i, k)
         return super().N(part, gamma, i, k) + size * self.errors["N", part]
 
     def V(self, part: str, gamma: list[Row], i: int, k: int) -> Number:
         """With an error in proportion to the sum before the exclusion."""
-        size = added(self.n[r] * gamma[r][k] * (1 - gamma[r][k]) for r in self.rows(part, i))
+        size = self.whole_V(part, gamma, i, k)
         return super().V(part, gamma, i, k) + size * self.errors["V", part]
 
     def E_log(self, part: str, a: Number, gamma: list[Row], i: int, k: int) -> Number:

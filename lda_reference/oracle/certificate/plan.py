@@ -32,7 +32,7 @@ UPDATES = {
     "cvb1s": ["SN12 (49)"],
     "cvb1d": ["SN12 (50)"],
 }
-STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged")  # the operations that compute weights
+STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged", "summary")  # the operations that compute weights
 
 
 class Plan:
@@ -65,7 +65,8 @@ class Plan:
         tags : list of str, optional
             The equations; by default those of the update.
         more
-            Other fields. `tie` only sets the flag of that name.
+            Other fields. `tie` only sets the flag of that name. `state` takes the place of a random state. With
+            `named=False` no known mistakes are evaluated.
         """
         case, given = self._begun(operation, schedule, tags, note, documents, W, K, alpha, eta)
         M, N = len(case["corpus"]["n"]), sum(case["corpus"]["n"])
@@ -76,7 +77,7 @@ class Plan:
             self._start(case, given)
         if self.name == "cvb1s" and operation in STEPS:
             case["uniforms"] = [[given.uniform() for _ in range(SAMPLES)] for _ in range(N)]
-        if self.name in SAMPLERS and operation == "sweep":
+        if self.name in SAMPLERS and operation in ("sweep", "summary"):
             case["uniforms"] = [given.uniform() for _ in range(N)]
         if self.name == "gibbs" and operation in STEPS:
             case |= {"theta_jk": given.rows(case["corpus"]["D"], K), "phi_wk": given.columns(W, K)}
@@ -86,9 +87,14 @@ class Plan:
         case["flags"] = flags(case) + (["tie"] if "tie" in more else [])
         self.cases.setdefault(operation, []).append(case)
 
-    def reject(self, note: str, change: Callable[[Case], None]) -> None:
-        """Add an input that a port must refuse: a legal sweep, changed in one place."""
-        case, given = self._begun("reject", SCHEDULES[self.name][0], None, note, FULL, 4, 2, 0.1, 0.2)
+    def reject(
+        self, note: str, change: Callable[[Case], None], documents: Documents = FULL, W: int = 4, legal: bool = False
+    ) -> None:
+        """Add an input that a port must refuse: a legal sweep, changed in one place.
+
+        With `legal=True` the change leaves it legal, and a port must do the sweep.
+        """
+        case, given = self._begun("reject", SCHEDULES[self.name][0], None, note, documents, W, 2, 0.1, 0.2)
         N = sum(case["corpus"]["n"])
         self._start(case, given)
         if self.name in SAMPLERS:
@@ -96,8 +102,10 @@ class Plan:
         if self.name == "cvb1s":
             case["uniforms"] = [[given.uniform() for _ in range(SAMPLES)] for _ in range(N)]
         if self.name == "gibbs":
-            case |= {"theta_jk": given.rows(case["corpus"]["D"], 2), "phi_wk": given.columns(4, 2)}
+            case |= {"theta_jk": given.rows(case["corpus"]["D"], 2), "phi_wk": given.columns(W, 2)}
         change(case)
+        if legal:
+            case |= {"flags": flags(case), "legal": True}
         self.cases.setdefault("reject", []).append(case)
 
     def _begun(

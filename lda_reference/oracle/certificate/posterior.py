@@ -42,3 +42,8 @@ def posterior(case: Case) -> Law:
 def together(law: Law, N: int) -> list[Row]:
     """p(z_i = z_i') under a law of z, for each pair of N tokens."""
     return [[added(p for z, p in law.items() if z[a] == z[b]) for b in range(N)] for a in range(N)]
+
+
+def topics(law: Law, N: int, K: int) -> list[Row]:
+    """p(z_i = k) under a law of z, for each of N tokens and K topics."""
+    return [[added(p for z, p in law.items() if z[i] == k) for k in range(K)] for i in range(N)]

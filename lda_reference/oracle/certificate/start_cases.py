@@ -12,6 +12,7 @@ from typing import Any
 
 from .arithmetic import Case
 from .inputs import ALPHAS, COUNTS, ETAS, FULL, SINGLE, TEXT, Documents, Inputs, corpus, flags, prior
+from .rejects import Change, put, without_last
 
 NAME = "starts"  # stands where other cases have an algorithm
 TAGS = {"incremental": ["AWST09 (15)"], "collapsed": ["AWST09 (13)", "SN12 (9)"]}
@@ -83,6 +84,18 @@ def start_cases() -> list[Case]:
     add("growing", "nine documents, one of them empty", NINE, 5, 3, 0.1, 0.2, grown(8, 4, 1, 3, 0, 6, 2, 7, 5))
     order = grown(7, 2, 10, 4, 1, 8, 11, 0, 5, 9, 3, 6)
     add("growing", "twelve documents, vectors", TWELVE, 5, 4, ALPHAS[:4], ETAS[:5], order)
+
+    for start, note, given, change in BORDERS:
+        number["reject"] += 1
+        id = f"{NAME}/reject/{number['reject']:03d}"
+        case = {"id": id, "version": 1, "algorithm": NAME, "operation": "reject", "start": start}
+        case |= {"tags": TAGS.get(start, []), "flags": [], "note": note}
+        case |= {"corpus": corpus(NAME, THREE, 3), "K": 2, "prior": prior(NAME, 0.5, 0.4)}
+        case |= given(case, Inputs(id))
+        change(case)
+        if note.startswith("legal"):
+            case |= {"flags": flags(case), "legal": True}
+        cases.append(case)
     return cases
 
 
@@ -116,3 +129,31 @@ def grown(*order: int) -> Given:
     return lambda case, inputs: {
         "order": list(order), "first": inputs.rows(case["corpus"]["j"].count(order[0]), case["K"]),
     }  # fmt: skip
+
+
+def unchanged(case: Case) -> None:
+    """Change nothing."""
+
+
+# Inputs of three documents and three words that a port must refuse, and legal ones beside them
+BORDERS: list[tuple[str, str, Given, Change]] = [
+    ("growing", "a document twice in the order", grown(1, 0, 2), put("order", 2, value=0)),
+    ("growing", "a document of the order that is not below D", grown(1, 0, 2), put("order", 2, value=3)),
+    ("growing", "a document that is missing in the order", grown(1, 0, 2), without_last("order")),
+    ("growing", "a row of the first part that does not sum to 1", grown(1, 0, 2), put("first", 0, value=[0.5, 0.4])),
+    ("growing", "a row of the first part too few", grown(1, 0, 2), without_last("first")),
+    ("growing", "legal: the documents in the order of the corpus", grown(0, 1, 2), unchanged),
+    ("documents", "a document that is not below D", chosen(0, 1), put("documents", 1, value=3)),
+    ("documents", "a negative document", chosen(0, 1), put("documents", 0, value=-1)),
+    ("documents", "a document too few: there must be one for each topic", chosen(0, 1), without_last("documents")),
+    ("documents", "legal: the last document for both topics", chosen(2, 2), unchanged),
+    ("topics", "a negative weight", gamma_variables, put("weights_wk", 1, 0, value=-0.9)),
+    ("topics", "weights of a word too few", gamma_variables, without_last("weights_wk")),
+    ("topics", "legal: a weight of 0", gamma_variables, put("weights_wk", 1, 0, value=0.0)),
+    ("incremental", "a uniform of 1: they are in [0, 1)", uniforms, put("uniforms", 2, value=1.0)),
+    ("incremental", "a uniform too few: there must be one for each row", uniforms, without_last("uniforms")),
+    ("incremental", "legal: a uniform of 0", uniforms, put("uniforms", 2, value=0.0)),
+    ("one-hot", "a topic that is not below K", z, put("state", "z", 0, value=2)),
+    ("one-hot", "a topic too few: there must be one for each token", z, without_last("state", "z")),
+    ("collapsed", "a row of gamma that does not sum to 1", first_gamma, put("state", "gamma", 1, value=[0.5, 0.4])),
+]

@@ -55,8 +55,12 @@ class State:
         )
 
     def start(self) -> list[Row]:
-        """gamma of each row, before the operation."""
-        return [[mpf(g) for g in row] for row in self.case["state"]["gamma"]]
+        """gamma of each row before the operation; from topics of tokens, the fraction of the row's tokens in each."""
+        if "gamma" in self.case["state"]:
+            return [[mpf(g) for g in row] for row in self.case["state"]["gamma"]]
+        z = iter(self.case["state"]["z"])
+        rows = [[next(z) for _ in range(n)] for n in self.n]
+        return [[mpf(row.count(k)) / len(row) for k in range(self.K)] for row in rows]
 
     # Estimates and prediction
 
@@ -131,7 +135,7 @@ class State:
         total = self.constant_of_theta() + self.constant_of_phi()
         for j in range(self.D):
             rows = [i for i in range(self.M) if self.j[i] == j]
-            total -= log_gamma(self.sum_alpha + sum(self.n[i] for i in rows))
+            total -= self.log_gamma(self.sum_alpha + sum(self.n[i] for i in rows))
             total += added(self.E_log_gamma(self.alpha[k], rows, k) for k in range(self.K))
         for k in range(self.K):
             total -= self.E_log_gamma(self.sum_eta, list(range(self.M)), k)
@@ -139,17 +143,21 @@ class State:
                 total += self.E_log_gamma(self.eta[w], [i for i in range(self.M) if self.w[i] == w], k)  # by TNW06 (7)
         return {"bound": total + self.entropy()}  # by TNW06 (12)
 
+    def log_gamma(self, x: Number) -> Number:
+        """log Gamma(x)."""
+        return log_gamma(x)
+
     def constant_of_theta(self) -> Number:
         """The constants of p(theta | alpha), once for each of D documents."""
-        return self.D * (log_gamma(self.sum_alpha) - added(log_gamma(a) for a in self.alpha))  # by TNW06 (7)
+        return self.D * (self.log_gamma(self.sum_alpha) - added(self.log_gamma(a) for a in self.alpha))  # by TNW06 (7)
 
     def constant_of_phi(self) -> Number:
         """The constants of p(phi | eta), once for each of K topics."""
-        return self.K * (log_gamma(self.sum_eta) - added(log_gamma(e) for e in self.eta))  # by TNW06 (7)
+        return self.K * (self.log_gamma(self.sum_eta) - added(self.log_gamma(e) for e in self.eta))  # by TNW06 (7)
 
     def E_log_gamma(self, a: Number, rows: list[int], k: int) -> Number:
         """E[log Gamma(a + n)], n the number of tokens of topic k in some rows."""
-        return expectation(lambda n: log_gamma(a + n), distribution([(self.gamma[i][k], self.n[i]) for i in rows]))
+        return expectation(lambda n: self.log_gamma(a + n), distribution([(self.gamma[i][k], self.n[i]) for i in rows]))
 
     def entropy(self) -> Number:
         """The entropy of q(z); 0 log 0 is 0."""

@@ -11,7 +11,7 @@ V_wk and V_k their variances; n_jk, n_wk and n_k are the random counts themselve
 
 from __future__ import annotations
 
-from .arithmetic import Number, Row, added, digamma, exp, log_gamma, mpf
+from .arithmetic import Number, Row, added, digamma, exp, mpf
 from .evaluator import Evaluator, Sampler
 
 
@@ -96,7 +96,7 @@ class VB(Evaluator):
 
     def E_log_gamma(self, a: Number, rows: list[int], k: int) -> Number:
         """log Gamma(a + N): the bound of VB has the expected counts."""
-        return log_gamma(a + added(self.n[i] * self.gamma[i][k] for i in rows))  # by TNW06 (2)
+        return self.log_gamma(a + added(self.n[i] * self.gamma[i][k] for i in rows))  # by TNW06 (2)
 
 
 class VEM(MaximumLikelihoodPhi):

@@ -12,13 +12,16 @@ import mpmath
 from .answers import completed
 from .arithmetic import DIGITS, Case
 from .cases import plan_of
-from .mistakes import MISTAKES, chains, starts
+from .manifest import NAME as MANIFEST
+from .manifest import manifest
+from .mistakes import MISTAKES, chains, operations, starts
+from .operation_cases import operation_cases
 from .sampling import sampler_cases
 from .start_cases import NAME, start_cases
 from .updates import ALGORITHMS
 
 FORMAT = "lda_reference oracle 1"
-NAMES = (*ALGORITHMS, "mistakes", "samplers", NAME)
+NAMES = (*ALGORITHMS, "mistakes", "samplers", NAME, "operations")
 USAGE = "usage: python certify.py OUT_DIR [NAME ...]"
 
 
@@ -37,17 +40,19 @@ def as_file(cases: list[Case], **more: Any) -> str:
 def text_of(name: str) -> str:
     """The contents of NAME.json."""
     if name == "mistakes":
-        texts = {mistake.name: mistake.text for mistake in MISTAKES.values()} | chains.TEXTS
+        texts = {mistake.name: mistake.text for mistake in MISTAKES.values()} | chains.TEXTS | operations.TEXTS
         return json.dumps(texts, indent=1, ensure_ascii=False) + "\n"
     if name == "samplers":
         return as_file(sampler_cases())
     if name == NAME:
         return as_file([completed(case) for case in start_cases()], mistakes=starts.TEXTS)
+    if name == "operations":
+        return as_file([completed(case) for case in operation_cases()])
     return as_file([completed(case) for cases in plan_of(name).cases.values() for case in cases])
 
 
 def main(arguments: list[str]) -> None:
-    """Write the named files, or all, to a folder.
+    """Write the named files, or all, to a folder, and the manifest of all files in it.
 
     Parameters
     ----------
@@ -57,9 +62,11 @@ def main(arguments: list[str]) -> None:
     if not arguments:
         sys.exit(USAGE)
     folder, names = Path(arguments[0]), arguments[1:] or NAMES
-    unknown = [name for name in names if name not in NAMES]
+    unknown = [name for name in names if name not in (*NAMES, MANIFEST)]
     if unknown:
-        sys.exit(f"NAME is {unknown[0]!r}, expected one of {', '.join(NAMES)}\n{USAGE}")
+        sys.exit(f"NAME is {unknown[0]!r}, expected one of {', '.join((*NAMES, MANIFEST))}\n{USAGE}")
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
-        (folder / f"{name}.json").write_text(text_of(name), "utf-8", newline="\n")
+        if name != MANIFEST:
+            (folder / f"{name}.json").write_text(text_of(name), "utf-8", newline="\n")
+    (folder / f"{MANIFEST}.json").write_text(manifest(folder), "utf-8", newline="\n")

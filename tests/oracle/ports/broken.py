@@ -1,4 +1,4 @@
-"""The ports in `port.js` and `port.c`, broken by replacing some of their text.
+"""The ports in `port.js`, `port.c` and `port.rs`, broken by replacing some of their text.
 
 Each entry maps a text, which occurs once in the source, to the text that replaces it.
 """
@@ -154,9 +154,29 @@ C = {
     "variance-left-out": {" - variance / (2 * mean * mean)": " - 0 * variance"},
     "draw-off-by-one": {"k < K - 1; k++": "k < K; k++", "topic += partial <= bar": "topic += k > 0 && partial <= bar"},
     "constants-without-K": {"+ K * lgamma(m->W_eta)": "+ lgamma(m->W_eta)", "total -= K * lgamma(m->eta[w])": "total -= lgamma(m->eta[w])"},
+    "alpha-taken-as-sum": {"a[i] = m->alpha[i % K];": "a[i] = m->alpha[i % K] / K;"},
+    "theta-in-digamma": {
+        "expected_log(a + j * m->K, m->K, 1, log_theta + j * m->K);":
+            "{ double *x = numbers(m->K), total = sum(a + j * m->K, m->K); for (int k = 0; k < m->K; k++)"
+            " x[k] = a[j * m->K + k] / total; expected_log(x, m->K, 1, log_theta + j * m->K); }",
+    },
+    "eta-taken-as-sum": {"b[i] += m->eta[i / m->K];": "b[i] += m->eta[i / m->K] / m->W;"},
+    "parameters-normalised": {
+        "b[i] += m->eta[i / m->K];": "b[i] = (b[i] + m->eta[i / m->K]) / (counts(m).k[i % m->K] + m->W_eta);",
+    },
+    "terms-of-phi-left-out": {"total += less_log_q(m->eta,": "total += 0 * less_log_q(m->eta,"},
+    "terms-of-theta-left-out": {"total += less_log_q(m->alpha,": "total += 0 * less_log_q(m->alpha,"},
+    "one-sweep-more": {"t < sweeps; t++)\n        sweep(m, m->gamma, seen, schedule, NULL);": "t <= sweeps; t++)\n        sweep(m, m->gamma, seen, schedule, NULL);"},
+    "factorial-for-gamma": {
+        "total += lgamma(m->alpha[k] + N.jk": "total += lgamma(1 + m->alpha[k] + N.jk",
+        "total += lgamma(m->eta[w] + N.wk": "total += lgamma(1 + m->eta[w] + N.wk",
+        "lgamma(m->W_eta + N.k[k])": "lgamma(1 + m->W_eta + N.k[k])",
+        "lgamma(m->sum_alpha + N.j[j])": "lgamma(1 + m->sum_alpha + N.j[j])",
+    },
     "topics-count-rows": {"N.wk[m->w[i] * K + k] += mean;": "N.wk[m->w[i] * K + k] += m->gamma[i * K + k];", "N.k[k] += mean;": "N.k[k] += m->gamma[i * K + k];"},
 }  # fmt: skip
-BROKEN = {"js": JS, "c": C}
+RS = {"nothing-excluded": {"if i == row && !m.vb { m.n[i] - 1.0 } else { m.n[i] }": "m.n[i]"}}
+BROKEN = {"js": JS, "c": C, "rs": RS}
 
 # Faults that are no known mistakes
 NAMELESS = {
@@ -181,7 +201,8 @@ ALIKE = {
         ("vem",), lambda case: True, "phi of vem has no prior, so that only alpha can be left out",
     ),
     ("topics-count-rows", "counts-of-rows"): (
-        ("tcvb0",), of_one_count, "they differ in how documents count, which makes no difference here",
+        ("tcvb0", "vb"), lambda case: case["operation"] == "m_step" or (case["algorithm"] == "tcvb0" and of_one_count(case)),
+        "they differ in how documents count, which makes no difference here",
     ),
 }  # fmt: skip
 

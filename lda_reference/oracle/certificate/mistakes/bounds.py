@@ -8,6 +8,10 @@ from ..arithmetic import Number, added, log, mpf
 from ..updates import COLLAPSED, VB, CVBExact
 from .mistaken import Mistaken
 
+# The decimals of the log Gamma function of lda-c
+COEFFICIENTS = tuple(map(mpf, ("0.000595238095238", "0.000793650793651", "0.002777777777778", "0.083333333333333")))
+HALF_LOG_2_PI = mpf("0.918938533204673")
+
 
 class ConstantsWithoutK(Mistaken):
     name = "constants-without-K"
@@ -17,6 +21,39 @@ class ConstantsWithoutK(Mistaken):
 
     def constant_of_phi(self) -> Number:
         return super().constant_of_phi() / self.K
+
+
+class ConstantsWithoutW(Mistaken):
+    name = "constants-without-W"
+    text = "log Gamma(eta) is taken once for a topic: TNW06 (7) has it for each of W words"
+    algorithms = ("vb", *COLLAPSED)
+    operations = ("bound",)
+
+    def constant_of_phi(self) -> Number:
+        return self.K * (self.log_gamma(self.sum_eta) - self.log_gamma(self.eta[0]))
+
+
+class SumEtaForgotten(Mistaken):
+    name = "log-gamma-of-W-eta-forgotten"
+    text = "log Gamma(W eta) is left out of the constants of p(phi | eta), TNW06 (7)"
+    algorithms = ("vb", *COLLAPSED)
+    operations = ("bound",)
+
+    def constant_of_phi(self) -> Number:
+        return super().constant_of_phi() - self.K * self.log_gamma(self.sum_eta)
+
+
+class LogGammaOfLDAC(Mistaken):
+    name = "log-gamma-of-lda-c"
+    text = "log Gamma is that of lda-c, which takes 1/x² before it adds 6 to x"
+    algorithms = ("vb", *COLLAPSED)
+    operations = ("bound",)
+
+    def log_gamma(self, x: Number) -> Number:
+        y, z = x + 6, 1 / x**2
+        series = ((-COEFFICIENTS[0] * z + COEFFICIENTS[1]) * z - COEFFICIENTS[2]) * z + COEFFICIENTS[3]
+        below = added(log(y - m) for m in range(1, 7))
+        return (y - 0.5) * log(y) - y + HALF_LOG_2_PI + series / y - below
 
 
 class ConstantsWithoutD(Mistaken):
@@ -100,6 +137,9 @@ class CollapsedBound(Mistaken):
 
 MISTAKES: tuple[type[Mistaken], ...] = (
     ConstantsWithoutK,
+    ConstantsWithoutW,
+    SumEtaForgotten,
+    LogGammaOfLDAC,
     ConstantsWithoutD,
     LogBase2,
     EntropyForgotten,

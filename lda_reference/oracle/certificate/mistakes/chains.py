@@ -20,10 +20,16 @@ from .schedule import SumsRefreshedLate
 FloatLaw = dict[Assignment, float]
 Probabilities = dict[Assignment, list[list[float]]]  # for every assignment, the probabilities of each token's topics
 
+OF_PRIOR = (
+    "alpha-reversed", "alpha-shifted", "alpha-first", "alpha-divided-by-K", "alpha-times-K", "eta-reversed",
+    "eta-shifted", "eta-first", "eta-divided-by-W",
+)  # fmt: skip
 CHAINS = (
     "nothing-excluded", "topic-count-not-excluded", "all-copies-excluded", "W-for-W-eta", "eta-for-W-eta",
     "no-topic-term", "alpha-averaged", "eta-averaged", "alpha-and-eta-swapped", "sums-refreshed-late",
     "draw-off-by-one", "draw-unnormalised", "one-draw-for-row",
+    "document-count-not-excluded", "word-count-not-excluded", "excluded-from-document-only", "excluded-from-word-only",
+    *OF_PRIOR,
 )  # fmt: skip
 ONE_THETA = "one-theta"
 TEXTS = {ONE_THETA: "all documents share one theta: each has its own"}  # mistakes that only samplers show
@@ -51,6 +57,10 @@ def uncollapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
         yield "eta-averaged", posterior(case | {"prior": {"alpha": alpha, "eta": math.fsum(eta) / c["W"]}})
     if not isinstance(alpha, list) and not isinstance(eta, list) and alpha != eta:
         yield "alpha-and-eta-swapped", posterior(case | {"prior": {"alpha": eta, "eta": alpha}})
+    for name in OF_PRIOR:
+        alpha_k, eta_w = mistaken(case | {"state": {"z": [0] * sum(c["n"])}}, MISTAKES[name]).prior()
+        prior = {"alpha": [float(a) for a in alpha_k], "eta": [float(e) for e in eta_w]}
+        yield name, posterior(case | {"prior": prior})
     one_document = {**c, "j": [0] * len(c["j"]), "D": 1}
     yield ONE_THETA, posterior(case | {"corpus": one_document})
 

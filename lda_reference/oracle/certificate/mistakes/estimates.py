@@ -6,7 +6,7 @@ from typing import Any
 
 from ..arithmetic import Case, Number, Row, added, digamma, exp, mpf, normalised
 from ..updates import COLLAPSED
-from .mistaken import ESTIMATES, EVERY_ALGORITHM, SMOOTHED, Mistaken, with_counts_of_1
+from .mistaken import ESTIMATES, EVERY_ALGORITHM, SMOOTHED, WITH_ALPHA, Mistaken, with_counts_of_1
 
 
 def topics_first(x: Any) -> Any:
@@ -45,6 +45,17 @@ class EstimatesByDigamma(Mistaken):
     def phi(self, N_wk: list[Row], N_k: Row) -> list[Row]:
         by_topic = [normalised([exp(digamma(N_wk[w][k] + self.eta[w])) for w in range(self.W)]) for k in range(self.K)]
         return [[by_topic[k][w] for k in range(self.K)] for w in range(self.W)]
+
+
+class EmptyThetaUniform(Mistaken):
+    name = "empty-theta-uniform"
+    text = "theta of a document without tokens is uniform: it is the prior mean alpha_k / (sum of alpha)"
+    algorithms = (*WITH_ALPHA, "gibbs")
+    operations = ESTIMATES
+
+    def theta(self, N_jk: list[Row]) -> list[Row]:
+        right = super().theta(N_jk)
+        return [row if added(N) else [mpf(1) / self.K] * self.K for row, N in zip(right, N_jk, strict=True)]
 
 
 class PhiNormalisedOverTopics(Mistaken):
@@ -125,6 +136,7 @@ class TestCountsIgnored(Mistaken):
 MISTAKES: tuple[type[Mistaken], ...] = (
     EstimatesWithoutPrior,
     EstimatesByDigamma,
+    EmptyThetaUniform,
     PhiNormalisedOverTopics,
     TopicsFirst,
     PerplexityBase2,

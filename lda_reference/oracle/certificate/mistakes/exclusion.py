@@ -64,6 +64,46 @@ class TopicCountNotExcluded(Mistaken):
         return 0 if part == "topic" else super().excluded(part, i, r)
 
 
+class DocumentCountNotExcluded(Mistaken):
+    name = "document-count-not-excluded"
+    text = "the row is excluded from the sums of its word and of the topics and not from its document's"
+    algorithms = (*TOKENWISE, "tcvb0")
+    operations = WEIGHTS
+
+    def excluded(self, part: str, i: int, r: int) -> int:
+        return 0 if part == "document" else super().excluded(part, i, r)
+
+
+class WordCountNotExcluded(Mistaken):
+    name = "word-count-not-excluded"
+    text = "the row is excluded from the sums of its document and of the topics and not from its word's"
+    algorithms = (*TOKENWISE, "tcvb0")
+    operations = WEIGHTS
+
+    def excluded(self, part: str, i: int, r: int) -> int:
+        return 0 if part == "word" else super().excluded(part, i, r)
+
+
+class ExcludedFromDocumentOnly(Mistaken):
+    name = "excluded-from-document-only"
+    text = "the row is excluded from the sums of its document alone, and not from its word's and the topics'"
+    algorithms = (*TOKENWISE, "tcvb0")
+    operations = WEIGHTS
+
+    def excluded(self, part: str, i: int, r: int) -> int:
+        return super().excluded(part, i, r) if part == "document" else 0
+
+
+class ExcludedFromWordOnly(Mistaken):
+    name = "excluded-from-word-only"
+    text = "the row is excluded from the sums of its word alone, and not from its document's and the topics'"
+    algorithms = (*TOKENWISE, "tcvb0")
+    operations = WEIGHTS
+
+    def excluded(self, part: str, i: int, r: int) -> int:
+        return super().excluded(part, i, r) if part == "word" else 0
+
+
 class VarianceNotExcluded(Mistaken):
     name = "variance-not-excluded"
     text = "the token is excluded from the mean and not from the variance: TNW06 (16) excludes it from both"
@@ -80,5 +120,9 @@ MISTAKES: tuple[type[Mistaken], ...] = (
     TokenExcluded,
     OneTokenExcluded,
     TopicCountNotExcluded,
+    DocumentCountNotExcluded,
+    WordCountNotExcluded,
+    ExcludedFromDocumentOnly,
+    ExcludedFromWordOnly,
     VarianceNotExcluded,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from ..arithmetic import Case, Number, Row, mpf
 from .mistaken import SOFT, SWEEPS, Mistaken
 
@@ -54,6 +56,104 @@ class TopicCountLate(Mistaken):
         return super().topic(self.before, i, k)
 
 
+class WordAndTopicCountsLate(Mistaken):
+    name = "word-and-topic-counts-late"
+    text = (
+        "the sums of words and topics are those before the sweep, as in parallel and distributed versions: the "
+        "schedule refreshes them with those of documents"
+    )
+    algorithms = (*SOFT, "cgs")
+    operations = SWEEPS
+
+    def __init__(self, case: Case) -> None:
+        super().__init__(case)
+        self.before = self.gamma
+
+    def one_sweep(self, gamma: list[Row]) -> list[Row]:
+        self.before = gamma
+        return super().one_sweep(gamma)
+
+    def word(self, gamma: list[Row], i: int, k: int) -> Number:
+        return super().word(self.before, i, k)
+
+    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+        return super().topic(self.before, i, k)
+
+
+class OtherSweeps(Mistaken):
+    """Another number of sweeps, or another order of the loops, where ten are asked for."""
+
+    algorithms = SOFT
+    operations = ("ten_sweeps",)
+    sweeps: ClassVar[int]
+
+    def ten_sweeps(self) -> dict[str, Any]:
+        gamma = self.gamma
+        for _ in range(self.sweeps):
+            gamma = self.one_sweep(gamma)
+        return {"gamma": gamma}
+
+
+class NineSweeps(OtherSweeps):
+    name = "nine-sweeps"
+    text = "there are nine sweeps: ten are asked for"
+    sweeps = 9
+
+
+class ElevenSweeps(OtherSweeps):
+    name = "eleven-sweeps"
+    text = "there are eleven sweeps: ten are asked for"
+    sweeps = 11
+
+
+class DocumentAfterDocument(Mistaken):
+    name = "document-after-document"
+    text = "each document is swept ten times before the next: a sweep takes all documents in turn"
+    algorithms = SOFT
+    operations = ("ten_sweeps",)
+
+    def ten_sweeps(self) -> dict[str, Any]:
+        gamma = self.gamma
+        for j in range(self.D):
+            self.document_now = j
+            for _ in range(10):
+                gamma = self.one_sweep(gamma)
+        return {"gamma": gamma}
+
+    def swept(self) -> list[int]:
+        return [i for i in range(self.M) if self.j[i] == self.document_now]
+
+
+class NestedFromState(Mistaken):
+    name = "nested-from-state"
+    text = "the documents begin with the gamma of the state: in a nested sweep each begins with uniform rows"
+    algorithms = ("vb", "vem")
+    operations = ("sweep",)
+
+    def first_of_nested(self, gamma: list[Row]) -> list[Row]:
+        return gamma
+
+
+class OneInnerStepLess(Mistaken):
+    name = "one-inner-step-less"
+    text = "each document takes one step less than `inner`"
+    algorithms = ("vb", "vem")
+    operations = ("sweep",)
+
+    def changed(self, case: Case) -> Case:
+        return case | {"inner": case["inner"] - 1}
+
+
+class OneInnerStepMore(Mistaken):
+    name = "one-inner-step-more"
+    text = "each document takes one step more than `inner`"
+    algorithms = ("vb", "vem")
+    operations = ("sweep",)
+
+    def changed(self, case: Case) -> Case:
+        return case | {"inner": case["inner"] + 1}
+
+
 class StoppedEarly(Mistaken):
     name = "stopped-early"
     text = "the sweeps stop where gamma changes by less than 1e-4: at a fixed point nothing changes"
@@ -69,5 +169,10 @@ MISTAKES: tuple[type[Mistaken], ...] = (
     SumsRefreshedEarly,
     SumsRefreshedByDocument,
     TopicCountLate,
+    WordAndTopicCountsLate,
+    NineSweeps,
+    ElevenSweeps,
+    DocumentAfterDocument,
     StoppedEarly,
 )
+NESTED: tuple[type[Mistaken], ...] = (NestedFromState, OneInnerStepLess, OneInnerStepMore)

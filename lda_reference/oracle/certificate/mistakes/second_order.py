@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..arithmetic import Number, Row, exp, mpf
+from ..arithmetic import Number, Row, added, exp, mpf
 from ..updates import CVB, CVB0, CVB1D, CVB1S, SecondOrder
 from .mistaken import WEIGHTS, Mistaken
 
@@ -62,6 +62,46 @@ class VarianceOverMeanNotSquared(Mistaken, SecondOrder):
 
     def correction(self, x: Number, V: Number) -> Number:
         return x * super().correction(x, V)
+
+
+class VarianceOverTwiceMeanSquared(Mistaken, SecondOrder):
+    name = "variance-over-twice-mean-squared"
+    text = "the variance is divided by (2 (a + N))²: TNW06 (17) divides it by 2 (a + N)²"
+    algorithms = ("cvb",)
+    operations = WEIGHTS
+
+    def correction(self, x: Number, V: Number) -> Number:
+        return super().correction(x, V) / 2
+
+
+class VarianceHalved(Mistaken, SecondOrder):
+    name = "variance-halved"
+    text = "the topic term has V / 2 (N + W eta)², the half of TNW06 (17): SN12 (50) has V / (N + W eta)²"
+    algorithms = ("cvb1d",)
+    operations = WEIGHTS
+
+    def correction(self, x: Number, V: Number) -> Number:
+        return super().correction(x, V) / 2
+
+
+class VarianceOverCube(Mistaken, SecondOrder):
+    name = "variance-over-cube"
+    text = "the variance is divided by the cube of N + W eta: as a factor, SN12 (50), it is 1 + V / (N + W eta)²"
+    algorithms = ("cvb1d",)
+    operations = WEIGHTS
+
+    def correction(self, x: Number, V: Number) -> Number:
+        return super().correction(x, V) / x
+
+
+class VarianceCountSquared(Mistaken):
+    name = "variance-count-squared"
+    text = "the variance of a row is n² gamma (1 - gamma): its n tokens are independent, n gamma (1 - gamma)"
+    algorithms = ("cvb", "cvb1d")
+    operations = WEIGHTS
+
+    def V(self, part: str, gamma: list[Row], i: int, k: int) -> Number:
+        return added(n**2 * gamma[r][k] * (1 - gamma[r][k]) for r, n in self.left(part, i))
 
 
 class VarianceLeftOut(Mistaken):
@@ -133,6 +173,10 @@ MISTAKES: tuple[type[Mistaken], ...] = (
     VarianceIsMean,
     VarianceWithoutHalf,
     VarianceOverMeanNotSquared,
+    VarianceOverTwiceMeanSquared,
+    VarianceHalved,
+    VarianceOverCube,
+    VarianceCountSquared,
     VarianceLeftOut,
     GaussianForExact,
     LogOfMean,

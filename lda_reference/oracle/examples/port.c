@@ -201,18 +201,19 @@ static double *table_of(const Json *x, int rows, int columns, const char *name)
 
 /* The model of a case ---------------------------------------------------------------------------------------------- */
 
-typedef enum { ML, MAP, VB, VEM, GIBBS, CGS, CVB, CVB0, TCVB0, CVB1D, NO_ALGORITHM } Algorithm;
-typedef enum { BY_TOKEN, BY_DOCUMENT, BY_CORPUS, NO_SCHEDULE } Schedule;
+typedef enum { ML, MAP, VB, VEM, GIBBS, CGS, CVB, CVB0, TCVB0, CVB1D, LDA, NO_ALGORITHM } Algorithm; /* LDA: the model */
+typedef enum { BY_TOKEN, BY_DOCUMENT, BY_CORPUS, BY_BLOCK, NESTED, NO_SCHEDULE } Schedule;
 typedef enum {
-    UPDATE, DRAW, SWEEP, REJECT, TEN_SWEEPS, CONVERGED, ESTIMATE, PREDICT, BOUND, HYPERPARAMETERS, SAMPLE, NO_OPERATION
+    UPDATE, DRAW, SWEEP, REJECT, TEN_SWEEPS, CONVERGED, SUMMARY, ESTIMATE, PREDICT, BOUND, HYPERPARAMETERS, SAMPLE,
+    E_STEP, M_STEP, ELBO, FOLD_IN, LOG_JOINT, NO_OPERATION
 } Operation;
 
 static const char *const ALGORITHMS[] = {
-    "ml", "map", "vb", "vem", "gibbs", "cgs", "cvb", "cvb0", "tcvb0", "cvb1d", NULL};
-static const char *const SCHEDULES[] = {"token", "document", "corpus", NULL};
+    "ml", "map", "vb", "vem", "gibbs", "cgs", "cvb", "cvb0", "tcvb0", "cvb1d", "lda", NULL};
+static const char *const SCHEDULES[] = {"token", "document", "corpus", "block", "nested", NULL};
 static const char *const OPERATIONS[] = {
-    "update", "draw", "sweep", "reject", "ten_sweeps", "converged", "estimate", "predict", "bound", "hyperparameters",
-    "sample", NULL};
+    "update", "draw", "sweep", "reject", "ten_sweeps", "converged", "summary", "estimate", "predict", "bound",
+    "hyperparameters", "sample", "e_step", "m_step", "elbo", "fold_in", "log_joint", NULL};
 
 /* The place of a name in a list; the number of names if it is not in the list. */
 static int place(const char *const *names, const char *name)
@@ -232,6 +233,9 @@ typedef struct {
     double sum_alpha, W_eta;     /* K alpha and W eta where they are all alike */
     double *gamma;               /* M x K; of a sampler one-hot */
     double *theta, *phi;         /* of gibbs: D x K, W x K */
+    double *held;                /* phi of fold_in, W x K; otherwise NULL */
+    int blocks, inner;           /* of the schedules block and nested */
+    const double *outer;         /* in a nested sweep, the gamma of the sums of words and corpus */
 } Model;
 
 static double sum(const double *x, int n)
@@ -310,9 +314,23 @@ static void read_topics(Model *m, const Json *state)
     }
 }
 
+/* gamma from the topics of the tokens: the fraction of a row's tokens in each. */
+static double *fractions(const Model *m, const Json *list)
+{
+    int *row, N = tokens_of(m, &row);
+    double *gamma = numbers(m->M * m->K), *z = list_of(list, N, "z");
+    for (int t = 0; t < N; t++) {
+        if (!(z[t] >= 0 && z[t] < m->K))
+            refuse("z[%d] is %g, expected a topic below %d", t, z[t], m->K);
+        gamma[row[t] * m->K + (int)z[t]] += 1.0 / m->n[row[t]];
+    }
+    return gamma;
+}
+
 static void read_gamma(Model *m, const Json *state)
 {
-    m->gamma = table_of(member(state, "gamma"), m->M, m->K, "gamma");
+    const Json *z = member(state, "z");
+    m->gamma = z != NULL ? fractions(m, z) : table_of(member(state, "gamma"), m->M, m->K, "gamma");
     for (int i = 0; i < m->M; i++) {
         const double *x = m->gamma + i * m->K;
         for (int k = 0; k < m->K; k++)
@@ -329,7 +347,7 @@ static Model *read_model(const Json *problem, Algorithm name)
     const Json *prior = member(problem, "prior"), *state = member(problem, "state");
     double least = name == MAP ? 1 : 0;
     m->name = name;
-    m->sampler = name == CGS || name == GIBBS;
+    m->sampler = name == CGS || name == GIBBS || name == LDA;
     m->K = whole(number_of(problem, "K"), 1, "K");
     read_rows(m, member(problem, "corpus"));
     m->alpha = prior_of(member(prior, "alpha"), m->K, least, "alpha");
@@ -338,12 +356,14 @@ static Model *read_model(const Json *problem, Algorithm name)
     m->W_eta = sum(m->eta, m->W);
     if (m->sampler)
         read_topics(m, state);
-    else
+    else if (state != NULL)
         read_gamma(m, state);
     if (name == GIBBS && member(problem, "theta_jk") != NULL) {
         m->theta = table_of(member(problem, "theta_jk"), m->D, m->K, "theta_jk");
         m->phi = table_of(member(problem, "phi_wk"), m->W, m->K, "phi_wk");
     }
+    m->blocks = member(problem, "blocks") != NULL ? whole(number_of(problem, "blocks"), 1, "blocks") : 1;
+    m->inner = member(problem, "inner") != NULL ? whole(number_of(problem, "inner"), 1, "inner") : 1;
     return m;
 }
 
@@ -351,7 +371,7 @@ static Schedule schedule_of(const Json *problem, const Model *m)
 {
     const char *name = text_of(problem, "schedule");
     Schedule s = (Schedule)place(SCHEDULES, name);
-    if (s == NO_SCHEDULE || (m->name == CGS && s != BY_TOKEN) || (m->name == GIBBS && s != BY_CORPUS))
+    if (s == NO_SCHEDULE || (s == NESTED && m->name != VB && m->name != VEM) || (m->name == CGS && s != BY_TOKEN) || (m->name == GIBBS && s != BY_CORPUS))
         refuse("%s has no schedule %s", ALGORITHMS[m->name], name);
     return s;
 }
@@ -427,7 +447,16 @@ static void weights(const Model *m, const double *gamma, int row, double *x)
             continue;
         }
         Sums s = sums(m, gamma, row, k);
+        if (m->outer != NULL) {
+            Sums topics = sums(m, m->outer, row, k);
+            s.N_wk = topics.N_wk, s.N_k = topics.N_k;
+        }
         double a = s.N_jk + m->alpha[k], b = s.N_wk + m->eta[m->w[row]], c = s.N_k + m->W_eta;
+        if (m->held != NULL) { /* the document term times phi; VB's is in logs */
+            double phi = m->held[m->w[row] * K + k];
+            x[k] = m->name == VB ? digamma(a) + log(phi) : a * phi;
+            continue;
+        }
         switch (m->name) {
         case ML: /* AWST09 (4) */
             x[k] = s.N_k > 0 ? s.N_jk * s.N_wk / s.N_k : 0;
@@ -479,15 +508,48 @@ static int draw(const double *x, int K, double u)
     return topic;
 }
 
+/* Whether row i, the first of a document, begins a block: some b M / B is after the document before and at most i. */
+static int begins_block(const Model *m, int i)
+{
+    int before = i - 1;
+    while (before > 0 && m->j[before - 1] == m->j[i - 1])
+        before--;
+    return m->blocks >= m->D || i == 0 || i * m->blocks / m->M > before * m->blocks / m->M;
+}
+
+/* Each document from uniform rows, in `inner` steps, in place; the sums of words and corpus are those of gamma. */
+static void nested_sweep(const Model *m, double *gamma)
+{
+    int size = m->M * m->K;
+    double *now = numbers(size), *held = numbers(size), *last = numbers(size);
+    Model nested = *m;
+    nested.outer = memcpy(held, gamma, (size_t)size * sizeof *gamma);
+    for (int i = 0; i < size; i++)
+        now[i] = 1.0 / m->K;
+    for (int t = 0; t < m->inner; t++) {
+        memcpy(last, now, (size_t)size * sizeof *now);
+        for (int i = 0; i < m->M; i++) {
+            weights(&nested, last, i, now + i * m->K);
+            normalise(now + i * m->K, m->K);
+        }
+    }
+    memcpy(gamma, now, (size_t)size * sizeof *now);
+}
+
 /* One sweep, in place. */
 static void sweep(const Model *m, double *gamma, double *seen, Schedule schedule, const double *uniforms)
 {
     size_t size = (size_t)(m->M * m->K) * sizeof *gamma;
+    if (schedule == NESTED) {
+        nested_sweep(m, gamma);
+        return;
+    }
     memcpy(seen, gamma, size);
     for (int i = 0; i < m->M; i++) {
         double *x = gamma + i * m->K;
         int new_document = i == 0 || m->j[i] != m->j[i - 1];
-        if (schedule == BY_TOKEN || (schedule == BY_DOCUMENT && new_document))
+        if (schedule == BY_TOKEN || (schedule == BY_DOCUMENT && new_document)
+            || (schedule == BY_BLOCK && new_document && begins_block(m, i)))
             memcpy(seen, gamma, size);
         weights(m, seen, i, x);
         if (m->sampler) {
@@ -564,6 +626,83 @@ static double bound(const Model *m)
     for (int i = 0; i < m->M * K; i++)
         if (m->gamma[i] > 0)
             total -= m->n[i / K] * m->gamma[i] * log(m->gamma[i]);
+    return total;
+}
+
+/* The parameters of q(theta) and q(phi) ---------------------------------------------------------------------------- */
+
+/* E[log x] of x ~ Dirichlet(a), for `size` numbers of a that lie `step` apart. */
+static void expected_log(const double *a, int size, int step, double *out)
+{
+    double total = 0;
+    for (int i = 0; i < size; i++)
+        total += a[i * step];
+    for (int i = 0; i < size; i++)
+        out[i * step] = digamma(a[i * step]) - digamma(total);
+}
+
+/* E[log theta_jk] and E[log phi_wk]. */
+static void expected_logs(const Model *m, const double *a, const double *b, double *log_theta, double *log_phi)
+{
+    for (int j = 0; j < m->D; j++)
+        expected_log(a + j * m->K, m->K, 1, log_theta + j * m->K);
+    for (int k = 0; k < m->K; k++)
+        expected_log(b + k, m->W, m->K, log_phi + k);
+}
+
+/* gamma of a row, TNW06 (6); the result is the logarithm of its normaliser. */
+static double best_gamma(const Model *m, int row, const double *log_theta, const double *log_phi, double *x)
+{
+    double total = 0;
+    for (int k = 0; k < m->K; k++) {
+        x[k] = exp(log_theta[m->j[row] * m->K + k] + log_phi[m->w[row] * m->K + k]);
+        total += x[k];
+    }
+    for (int k = 0; k < m->K; k++)
+        x[k] /= total;
+    return log(total);
+}
+
+/* Iterations of TNW06 (6) and (4), in place. */
+static void e_step(const Model *m, double *a, const double *b, int iterations)
+{
+    int K = m->K;
+    double *log_theta = numbers(m->D * K), *log_phi = numbers(m->W * K), *x = numbers(K);
+    for (int t = 0; t < iterations; t++) {
+        expected_logs(m, a, b, log_theta, log_phi);
+        for (int i = 0; i < m->D * K; i++)
+            a[i] = m->alpha[i % K];
+        for (int i = 0; i < m->M; i++) {
+            best_gamma(m, i, log_theta, log_phi, x);
+            for (int k = 0; k < K; k++)
+                a[m->j[i] * K + k] += m->n[i] * x[k];
+        }
+    }
+}
+
+/* E[log p(x) - log q(x)] of x ~ q = Dirichlet(b), p = Dirichlet(a); the numbers of b lie `step` apart. */
+static double less_log_q(const double *a, const double *b, const double *E_log, int size, int step)
+{
+    double total = lgamma(sum(a, size)), all = 0;
+    for (int i = 0; i < size; i++) {
+        total += lgamma(b[i * step]) - lgamma(a[i]) + (a[i] - b[i * step]) * E_log[i * step];
+        all += b[i * step];
+    }
+    return total - lgamma(all);
+}
+
+/* TNW06 (2) for any parameters, and the best gamma for them. */
+static double elbo(const Model *m, const double *a, const double *b)
+{
+    int K = m->K;
+    double *log_theta = numbers(m->D * K), *log_phi = numbers(m->W * K), *x = numbers(K), total = 0;
+    expected_logs(m, a, b, log_theta, log_phi);
+    for (int i = 0; i < m->M; i++)
+        total += m->n[i] * best_gamma(m, i, log_theta, log_phi, x);
+    for (int j = 0; j < m->D; j++)
+        total += less_log_q(m->alpha, a + j * K, log_theta + j * K, K, 1);
+    for (int k = 0; k < K; k++)
+        total += less_log_q(m->eta, b + k, log_phi + k, m->W, K);
     return total;
 }
 
@@ -700,11 +839,21 @@ static void converge(const Model *m, double *seen, Schedule schedule)
     }
 }
 
+/* The sums of all gamma, each times the cosine and the sine of its place. */
+static void answer_places(const Model *m)
+{
+    double cosine = 0, sine = 0;
+    for (int i = 0; i < m->M * m->K; i++)
+        cosine += m->gamma[i] * cos(i), sine += m->gamma[i] * sin(i);
+    answer_number("cosine", cosine);
+    answer_number("sine", sine);
+}
+
 static void answer_sweeps(const Model *m, const Json *problem, Operation operation)
 {
     Schedule schedule = schedule_of(problem, m);
     double *seen = numbers(m->M * m->K), *u = m->sampler ? uniforms_of(problem, m) : NULL;
-    int sweeps = operation == TEN_SWEEPS ? 10 : 1;
+    int sweeps = operation == SUMMARY ? whole(number_of(problem, "sweeps"), 1, "sweeps") : operation == TEN_SWEEPS ? 10 : 1;
     if (operation == CONVERGED)
         converge(m, seen, schedule);
     else
@@ -714,6 +863,8 @@ static void answer_sweeps(const Model *m, const Json *problem, Operation operati
     if (m->sampler) {
         printf(",\"z\":");
         print_topics(m, m->gamma);
+    } else if (operation == SUMMARY) {
+        answer_places(m);
     } else {
         answer_table("gamma", m->gamma, m->M, m->K);
     }
@@ -761,6 +912,45 @@ static void answer_hyperparameters(const Model *m, const Json *problem)
     eta_vector ? answer_list("eta", m->eta, m->W) : answer_number("eta", m->eta[0]);
 }
 
+static void answer_parameters(const Model *m, const Json *problem, Operation operation)
+{
+    if (operation == M_STEP) { /* TNW06 (5) */
+        double *b = counts(m).wk;
+        for (int i = 0; i < m->W * m->K; i++)
+            b[i] += m->eta[i / m->K];
+        begin();
+        answer_table("eta_wk", b, m->W, m->K);
+        return;
+    }
+    double *a = table_of(member(problem, "alpha_jk"), m->D, m->K, "alpha_jk");
+    double *b = table_of(member(problem, "eta_wk"), m->W, m->K, "eta_wk");
+    if (operation == E_STEP) {
+        e_step(m, a, b, whole(number_of(problem, "iterations"), 1, "iterations"));
+        begin();
+        answer_table("alpha_jk", a, m->D, m->K);
+    } else {
+        begin();
+        answer_number("bound", elbo(m, a, b));
+    }
+}
+
+/* Sweeps from uniform gamma, with phi given. */
+static void answer_fold_in(Model *m, const Json *problem)
+{
+    int K = m->K, sweeps = whole(number_of(problem, "sweeps"), 1, "sweeps");
+    double *seen = numbers(m->M * K), *theta = numbers(m->D * K), *unused = numbers(m->W * K);
+    Schedule schedule = schedule_of(problem, m);
+    m->held = table_of(member(problem, "phi_wk"), m->W, K, "phi_wk");
+    m->gamma = numbers(m->M * K);
+    for (int i = 0; i < m->M * K; i++)
+        m->gamma[i] = 1.0 / K;
+    for (int t = 0; t < sweeps; t++)
+        sweep(m, m->gamma, seen, schedule, NULL);
+    estimate(m, theta, unused);
+    begin();
+    answer_table("theta_jk", theta, m->D, K);
+}
+
 /* Consecutive sweeps of collapsed Gibbs sampling, from any start and after a burn-in. */
 static void answer_sample(const Model *m, const Json *problem)
 {
@@ -788,17 +978,23 @@ static void answer(const Json *problem)
     Operation operation = (Operation)place(OPERATIONS, text_of(problem, "operation"));
     Algorithm name = (Algorithm)place(ALGORITHMS, text_of(problem, "algorithm"));
     if (operation == NO_OPERATION || name == NO_ALGORITHM || (operation == BOUND && name != VB)
-        || (operation == SAMPLE && name != CGS)) {
+        || (operation == SAMPLE && name != CGS) || (name == LDA && operation != LOG_JOINT)) {
         begin();
         printf(",\"skip\":\"no %s of %s here\"}\n", text_of(problem, "operation"), text_of(problem, "algorithm"));
         return;
     }
-    const Model *m = read_model(problem, name);
+    int without_state = operation == E_STEP || operation == ELBO || operation == FOLD_IN || operation == SAMPLE;
+    if (member(problem, "state") == NULL && !without_state)
+        refuse("state is missing");
+    Model *m = read_model(problem, name);
     switch (operation) {
     case UPDATE: case DRAW: answer_update(m, problem, operation); break;
-    case SWEEP: case REJECT: case TEN_SWEEPS: case CONVERGED: answer_sweeps(m, problem, operation); break;
+    case SWEEP: case REJECT: case TEN_SWEEPS: case CONVERGED: case SUMMARY: answer_sweeps(m, problem, operation); break;
     case ESTIMATE: case PREDICT: answer_estimate(m, problem, operation); break;
     case BOUND: begin(); answer_number("bound", bound(m)); break;
+    case E_STEP: case M_STEP: case ELBO: answer_parameters(m, problem, operation); break;
+    case FOLD_IN: answer_fold_in(m, problem); break;
+    case LOG_JOINT: begin(); answer_number("log_joint", bound(m)); break; /* TNW06 (7); q(z) is one z, of entropy 0 */
     case HYPERPARAMETERS: answer_hyperparameters(m, problem); break;
     default: answer_sample(m, problem);
     }

@@ -13,7 +13,9 @@ const EXCLUDES = {
   ml: 'nothing', map: 'nothing', vb: 'nothing', vem: 'nothing', gibbs: 'nothing', tcvb0: 'type',
   cgs: 'token', cvb: 'token', cvb0: 'token', cvb1d: 'token',
 };
-const SCHEDULES = { cgs: ['token'], gibbs: ['corpus'] }; // the others have all three
+const SCHEDULES = { cgs: ['token'], gibbs: ['corpus'] }; // the others have all of these
+const ALL_SCHEDULES = ['token', 'document', 'corpus', 'block'];
+for (const name of ['vb', 'vem']) SCHEDULES[name] = [...ALL_SCHEDULES, 'nested'];
 const SAMPLERS = ['cgs', 'gibbs'];
 
 // Reading a case ------------------------------------------------------------------------------------------------------
@@ -44,6 +46,16 @@ function oneHot(k, K) {
   return Array.from({ length: K }, (_, topic) => (topic === k ? 1 : 0));
 }
 
+/** gamma of rows whose tokens have topics: the fraction of the tokens in each. */
+function fractions(z, n, K) {
+  let first = 0;
+  return n.map((count) => {
+    const row = new Array(K).fill(0);
+    for (const k of z.slice(first, first += count)) row[k] += 1 / count;
+    return row;
+  });
+}
+
 /** The model of a case: its rows, priors and gamma. The rows of a sampler are its tokens, their gamma one-hot. */
 function read(problem) {
   const { corpus, K, algorithm: name } = problem;
@@ -72,6 +84,7 @@ function read(problem) {
       gamma = z.map((k) => oneHot(k, K));
     }
   } else {
+    if (!gamma && problem.state.z) gamma = fractions(problem.state.z, n, K);
     demand(gamma && gamma.length === j.length, 'gamma must have a row for each row of the corpus');
     gamma.forEach((x, i) => {
       const legal = x.length === K && x.every((v) => v >= 0) && Math.abs(sum(x) - 1) <= 1e-9;
@@ -87,11 +100,12 @@ function read(problem) {
     A: sum(alpha), // K alpha where they are all alike
     H: sum(eta), // W eta
     theta: problem.theta_jk, phi: problem.phi_wk, // of gibbs
+    blocks: problem.blocks, inner: problem.inner, // of the schedules block and nested
   };
 }
 
 function legalSchedule(m, schedule) {
-  const legal = SCHEDULES[m.name] || ['token', 'document', 'corpus'];
+  const legal = SCHEDULES[m.name] || ALL_SCHEDULES;
   demand(legal.includes(schedule), `schedule is ${schedule}, expected one of ${legal}`);
   return schedule;
 }
@@ -152,7 +166,7 @@ function sums(m, gamma, row) {
       S.V_k[k] += variance;
     }
   }
-  return S;
+  return m.held ? { ...sums({ ...m, held: null }, m.held, row), N_jk: S.N_jk } : S;
 }
 
 /** exp of x, up to a factor: with the largest at 1, nothing overflows. */
@@ -200,13 +214,28 @@ function draw(x, u) {
   return partial.slice(0, -1).filter((s) => s <= bar).length;
 }
 
+/** Whether row i, the first of a document, begins a block: some b M / B is after the document before and at most i. */
+function beginsBlock(m, i) {
+  const before = i === 0 ? -1 : m.j.indexOf(m.j[i - 1]);
+  return m.blocks >= m.D || i === 0 || Math.floor((i * m.blocks) / m.M) > Math.floor((before * m.blocks) / m.M);
+}
+
+/** Each document from uniform rows, in `inner` steps; the sums of words and corpus are those of gamma. */
+function nestedSweep(m, gamma) {
+  let now = gamma.map((x) => x.map(() => 1 / m.K));
+  for (let t = 0; t < m.inner; t++) now = now.map((_, i) => normalised(weights({ ...m, held: gamma }, now, i)));
+  return now;
+}
+
 /** One sweep, gamma to new gamma. Rows are replaced, never written to. */
 function sweep(m, gamma, schedule, uniforms) {
+  if (schedule === 'nested') return nestedSweep(m, gamma);
   const now = gamma.slice();
   let seen = gamma.slice();
   for (let i = 0; i < m.M; i++) {
     const newDocument = i === 0 || m.j[i] !== m.j[i - 1];
     if (schedule === 'token' || (schedule === 'document' && newDocument)) seen = now.slice();
+    else if (schedule === 'block' && newDocument && beginsBlock(m, i)) seen = now.slice();
     const x = weights(m, seen, i);
     now[i] = SAMPLERS.includes(m.name) ? oneHot(draw(x, uniforms[i]), m.K) : normalised(x);
   }
@@ -326,9 +355,15 @@ function sample(m, draws, seed) {
 
 // The port ------------------------------------------------------------------------------------------------------------
 
+const OPERATIONS = [
+  'update', 'draw', 'reject', 'sweep', 'ten_sweeps', 'converged', 'estimate', 'predict', 'bound', 'hyperparameters',
+  'sample', 'summary',
+];
+
 function answer(problem) {
   const { algorithm, operation, row, token } = problem;
   if (!(algorithm in EXCLUDES)) return { skip: `no ${algorithm} here` };
+  if (!OPERATIONS.includes(operation)) return { skip: `no ${operation} here` };
   if (operation === 'bound' && algorithm !== 'vb') return { skip: `no bound of ${algorithm} here` };
   if (operation === 'sample' && algorithm !== 'cgs') return { skip: `no draws of ${algorithm} here` };
 
@@ -343,6 +378,14 @@ function answer(problem) {
       const uniforms = sampler ? legalUniforms(m, problem.uniforms) : null;
       const gamma = sweep(m, m.gamma, legalSchedule(m, problem.schedule), uniforms);
       return sampler ? { z: topics(gamma) } : { gamma };
+    }
+    case 'summary': {
+      const uniforms = sampler ? legalUniforms(m, problem.uniforms) : null;
+      let { gamma } = m;
+      for (let t = 0; t < problem.sweeps; t++) gamma = sweep(m, gamma, legalSchedule(m, problem.schedule), uniforms);
+      if (sampler) return { z: topics(gamma) };
+      const flat = gamma.flat();
+      return { cosine: sum(flat.map((g, i) => g * Math.cos(i))), sine: sum(flat.map((g, i) => g * Math.sin(i))) };
     }
     case 'ten_sweeps': {
       let { gamma } = m;
@@ -362,8 +405,7 @@ function answer(problem) {
     case 'predict': return predict(m, problem.test);
     case 'bound': return bound(m);
     case 'hyperparameters': return hyperparameters(m, problem);
-    case 'sample': return sample(m, problem.draws, problem.seed);
-    default: return { skip: `no ${operation} here` };
+    default: return sample(m, problem.draws, problem.seed);
   }
 }
 

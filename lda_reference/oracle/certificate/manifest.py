@@ -1,0 +1,31 @@
+"""The manifest of a folder of vectors: its version, its licence, and the count and the checksum of each file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+FORMAT = "lda_reference oracle 1 manifest"
+VERSION = "1.1.0"  # of the vectors; CHANGELOG.md says what may change in which part of it
+LICENCE = "MIT"
+NAME = "manifest"
+
+
+def counts(content: Any, name: str) -> dict[str, int]:
+    """How many cases and known mistakes a file has."""
+    lists = {"mistakes": content} if name == "mistakes" else content
+    return {part: len(lists[part]) for part in ("cases", "mistakes") if part in lists}
+
+
+def manifest(folder: Path) -> str:
+    """The contents of manifest.json, for the files that are in a folder."""
+    files: dict[str, Any] = {}
+    for path in sorted(folder.glob("*.json")):
+        if path.stem != NAME:
+            data = path.read_bytes()
+            files[path.name] = {**counts(json.loads(data), path.stem), "sha256": hashlib.sha256(data).hexdigest()}
+    cases = sum(about.get("cases", 0) for about in files.values())
+    content = {"format": FORMAT, "version": VERSION, "licence": LICENCE, "cases": cases, "files": files}
+    return json.dumps(content, indent=1) + "\n"

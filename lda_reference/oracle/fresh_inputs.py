@@ -1,0 +1,174 @@
+"""The inputs of fresh cases, which follow from their ids."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+from typing import NamedTuple
+
+from ..algorithms import ALGORITHMS
+from . import perturbed
+from .certificate.inputs import Inputs, corpus, flags, prior
+from .loading import STARTS, Case, cases
+
+SIZES = ("small", "medium")
+ID = re.compile(r"fresh/(?:(medium)/)?(0|[1-9][0-9]*)/([0-9]{4,})")
+SAMPLES = 3  # of cvb1s, for each token
+WITHOUT_PRIOR = ("ml", "map", "vem")  # they learn no hyperparameters
+STARTS_OF = ("one-hot", "topics", "documents", "incremental", "collapsed", "growing")
+
+
+class Limits(NamedTuple):
+    """The largest numbers of a case: documents, words, topics, rows of a document, count of a row."""
+
+    D: int
+    W: int
+    K: int
+    rows: int
+    n: int
+
+
+LIMITS = {"small": Limits(6, 8, 5, 5, 4), "medium": Limits(30, 300, 32, 12, 9)}
+
+
+# What is asked -------------------------------------------------------------------------------------------------------
+
+Kind = tuple[str, str, str]  # algorithm, operation, and the name of a start
+
+
+@cache
+def kinds() -> tuple[Kind, ...]:
+    """All algorithms with their operations, and the starts."""
+    found = []
+    for name, A in ALGORITHMS.items():
+        if "update" not in _tags().get(name, ()):  # it has no vectors, or only of operations that are no steps
+            continue
+        sampler = A.assignment == "sample"
+        steps = ("update", "draw", "sweep") if sampler else ("update", "sweep", "ten_sweeps")
+        bound = () if isinstance(A.bound_of, str) else ("bound",)
+        learning = () if name in WITHOUT_PRIOR else ("hyperparameters",)
+        found += [(name, operation, "") for operation in (*steps, "estimate", *bound, "predict", *learning)]
+    return (*found, *((STARTS, "start", start) for start in STARTS_OF))
+
+
+@cache
+def _tags() -> dict[str, dict[str, list[str]]]:
+    """The equations of each algorithm and operation, or start, as in the vectors."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for case in cases():
+        found.setdefault(case["algorithm"], {}).setdefault(case.get("start") or case["operation"], case["tags"])
+    return found
+
+
+def kind_of(id: str) -> Kind:
+    """What a case asks; a ValueError if the id is not that of a fresh case.
+
+    Each run of cases as long as `kinds` asks everything once, in a random order.
+    """
+    match = ID.fullmatch(id)
+    if match is None or int(match[3]) < 1:
+        raise ValueError(f"{id!r} is not the id of a fresh case, such as fresh/7/0012 or fresh/medium/7/0012")
+    run, place = divmod(int(match[3]) - 1, len(kinds()))
+    rng = random.Random(f"{match[1]} {match[2]} {run}")
+    return sorted((rng.random(), kind) for kind in kinds())[place][1]
+
+
+# The inputs ----------------------------------------------------------------------------------------------------------
+
+
+class Drawn(Inputs):
+    """Random inputs of a case."""
+
+    def up_to(self, n: int) -> int:
+        """A whole number from 1 to n."""
+        return 1 + self.below(n)
+
+    def number(self) -> float:
+        """A number of a prior, of two digits: from 0.001 to 10, its logarithm uniform."""
+        return float(f"{10 ** (4 * self.rng.random() - 3):.1e}")
+
+    def numbers(self, n: int) -> float | list[float]:
+        """A number of a prior, or n of them."""
+        return [self.number() for _ in range(n)] if self.below(2) else self.number()
+
+    def documents(self, D: int, W: int, limits: Limits) -> list[list[tuple[int, int]]]:
+        """D documents, about one in six of them empty but not all."""
+        found = [
+            [(self.below(W), self.count(limits)) for _ in range(self.below(6) and self.up_to(limits.rows))]
+            for _ in range(D)
+        ]
+        return found if any(found) else [*found[1:], [(self.below(W), self.count(limits))]]
+
+    def count(self, limits: Limits) -> int:
+        """The count of a row: 1 for half of the rows."""
+        return self.up_to(limits.n) if self.below(2) else 1
+
+    def permutation(self, n: int) -> list[int]:
+        """The numbers below n in a random order."""
+        return [i for _, i in sorted((self.rng.random(), i) for i in range(n))]
+
+
+def inputs(id: str, attempt: int = 0) -> Case:
+    """A case without its answer; each attempt has other inputs."""
+    (algorithm, operation, start), match = kind_of(id), ID.fullmatch(id)
+    assert match is not None
+    x, limits = Drawn(f"{id} {attempt}"), LIMITS[match[1] or "small"]
+    D, W, K = x.up_to(8 if start == "growing" else limits.D), x.up_to(limits.W), x.up_to(limits.K)  # blocks: GUIDE.md
+    c = corpus(algorithm, x.documents(D, W, limits), W)
+    case: Case = {"id": id, "version": 1, "algorithm": algorithm, "operation": operation}
+    case |= {"start": start} if start else {}
+    case |= {"tags": _tags()[algorithm].get(start or operation, []), "flags": [], "note": "a fresh case"}
+    case |= {"corpus": c, "K": K, "prior": prior(algorithm, x.numbers(K), x.numbers(W))}
+    case |= _of_start(case, x) if start else _of_algorithm(case, x)
+    return case | {"flags": flags(case)}
+
+
+def _of_algorithm(case: Case, x: Drawn) -> Case:
+    """The state of a case, and what its operation needs."""
+    c, K, name, operation = case["corpus"], case["K"], case["algorithm"], case["operation"]
+    M, N, A = len(c["n"]), sum(c["n"]), ALGORITHMS[name]
+    sampler = A.assignment == "sample"
+    more: Case = {}
+    step = operation in (*perturbed.STEPS, "draw")
+    more["state"] = {"z": x.topics(N, K)} if sampler else {"gamma": x.rows(M, K)}
+    if step:
+        schedules = [s for s in A.schedules if s in ("token", "document", "corpus")]
+        more["schedule"] = "corpus" if operation in ("update", "draw") else schedules[x.below(len(schedules))]
+    if operation in ("update", "draw"):
+        more["row"] = x.below(M)
+        more |= {"token": x.below(c["n"][more["row"]])} if sampler else {}
+    if operation == "draw":
+        more["uniform"] = x.uniform()
+    if sampler and operation == "sweep":
+        more["uniforms"] = [x.uniform() for _ in range(N)]
+    if name == "cvb1s" and step:
+        more["uniforms"] = [[x.uniform() for _ in range(SAMPLES)] for _ in range(N)]
+    if name == "gibbs" and step:
+        more |= {"theta_jk": x.rows(c["D"], K), "phi_wk": x.columns(c["W"], K)}
+    if operation == "predict":
+        j = sorted(x.topics(x.up_to(2 * c["D"]), c["D"]))
+        more["test"] = {"j": j, "w": x.topics(len(j), c["W"]), "n": [x.up_to(4) for _ in j]}
+    if operation == "hyperparameters":
+        shape, rate = ((1.0, 0.0), (2.0, 0.5), (1.5, 0.3))[x.below(3)]
+        more["gamma_prior"] = {"shape": shape, "rate": rate}
+    return more
+
+
+def _of_start(case: Case, x: Drawn) -> Case:
+    """The random numbers of a start."""
+    c, K = case["corpus"], case["K"]
+    match case["start"]:
+        case "one-hot":
+            return {"state": {"z": x.topics(sum(c["n"]), K)}}
+        case "topics":
+            return {"weights_wk": [[x.near_one() for _ in range(K)] for _ in range(c["W"])]}
+        case "documents":
+            return {"documents": x.topics(K, c["D"])}
+        case "incremental":
+            return {"uniforms": [x.uniform() for _ in c["n"]]}
+        case "collapsed":
+            return {"state": {"gamma": x.rows(len(c["n"]), K)}}
+        case _:
+            order = x.permutation(c["D"])
+            return {"order": order, "first": x.rows(c["j"].count(order[0]), K)}

@@ -1,0 +1,117 @@
+"""Levels: how far a port has come with each algorithm, and what its porter may say of it.
+
+A level is chosen from the data of a case, its operation and its flags. A port reaches a level of an algorithm if it
+passes all cases of this level and of those below; a skipped case has not been passed. GUIDE.md has the table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from ..algorithms import ALGORITHMS
+from .loading import Case
+
+LEVELS = {
+    1: "its update is right in plain cases",
+    2: "its update is right, also with vectors for the prior, counts above 1, one topic and tiny priors",
+    3: "its sweeps in the default schedule and its estimates are right",
+    4: "it agrees with the reference in every legal case",
+    5: "it also refuses input that is not legal",
+    6: "it draws from the posterior",
+}
+TOP = max(LEVELS)
+PLAIN = {"empty_document", "unseen_word"}  # the flags that make no difference to the update of a row
+OF_TYPES = {"tcvb0"}  # algorithms whose update is that of a type: for them, counts above 1 are plain
+
+
+class Reached(NamedTuple):
+    """The level that a port reached in an algorithm.
+
+    Attributes
+    ----------
+    algorithm : str
+    level, top : int
+        The level reached, 0 if none, and the highest level of which the algorithm has cases.
+    left : dict
+        How many cases of the next level, and of those below it, "failed", were "skipped" or were "not asked".
+    """
+
+    algorithm: str
+    level: int
+    top: int
+    left: Mapping[str, int]
+
+
+def level(case: Case) -> int:
+    """The level of a case.
+
+    Examples
+    --------
+    >>> level({"algorithm": "cvb0", "operation": "update", "flags": ["unseen_word"]})
+    1
+    >>> level({"algorithm": "cvb0", "operation": "update", "flags": ["types"]})
+    2
+    """
+    operation, flags = case["operation"], set(case.get("flags", ()))
+    if operation in ("update", "draw"):
+        plain = PLAIN | ({"types"} if case["algorithm"] in OF_TYPES else set())
+        return 1 if flags <= plain else 2
+    if operation == "sweep" and case.get("schedule") == _default_schedule(case["algorithm"]):
+        return 3
+    return {"estimate": 3, "predict": 3, "reject": 5, "sample": 6}.get(operation, 4)
+
+
+def _default_schedule(algorithm: str) -> str | None:
+    return ALGORITHMS[algorithm].schedules[0] if algorithm in ALGORITHMS else None
+
+
+def reached(cases: Iterable[Case], status: Mapping[str, str]) -> tuple[Reached, ...]:
+    """The levels that a port reached.
+
+    Parameters
+    ----------
+    cases : iterable of cases
+        All cases of the vectors, asked or not.
+    status : dict
+        "passed", "failed" or "skipped" for the id of each case that was asked. Only the algorithms of these cases are
+        in the result.
+
+    Examples
+    --------
+    >>> cases = [{"id": str(i), "algorithm": "cvb0", "operation": what} for i, what in enumerate(("update", "reject"))]
+    >>> reached(cases, {"0": "passed"})
+    (Reached(algorithm='cvb0', level=1, top=5, left={'not asked': 1}),)
+    """
+    of: dict[str, dict[int, Counter[str]]] = {}
+    asked = set()
+    for case in cases:
+        found = status.get(case["id"], "not asked")
+        of.setdefault(case["algorithm"], {}).setdefault(level(case), Counter())[found] += 1
+        if found != "not asked":
+            asked.add(case["algorithm"])
+    return tuple(_reached(name, counts) for name, counts in of.items() if name in asked)
+
+
+def _reached(algorithm: str, counts: Mapping[int, Counter[str]]) -> Reached:
+    so_far = 0
+    for number in sorted(counts):
+        left = {name: n for name, n in counts[number].items() if name != "passed"}
+        if left:
+            return Reached(algorithm, so_far, max(counts), left)
+        so_far = number
+    return Reached(algorithm, so_far, max(counts), {})
+
+
+def lines(levels: Iterable[Reached]) -> list[str]:
+    """The levels in words; algorithms of which every case was skipped stand on one line."""
+    levels = list(levels)
+    skipped = [r.algorithm for r in levels if r.level == 0 and r.left.keys() == {"skipped"}]
+    out = []
+    for r in levels:
+        if r.algorithm not in skipped:
+            said = LEVELS.get(r.level, "nothing can be said yet")
+            left = ", ".join(f"{n} {what}" for what, n in r.left.items())
+            out.append(f"  {r.algorithm:<9}  {r.level} of {r.top}: {said}" + (f" (next level: {left})" if left else ""))
+    return [*out, *([f"  none: {', '.join(skipped)}"] if skipped else [])]

@@ -1,0 +1,109 @@
+"""The pytest plugin: each case of the oracle is a test of a program.
+
+`pytest --lda-port ./port` adds the cases to the tests of the run, with the mark `lda`; `-m lda` runs them alone. A
+skipped case is a skipped test, and a failed test shows what `lda-reference oracle check` would. pytest loads
+the module `lda_reference_pytest`, which has the options, in every run, and this module only with `--lda-port`.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from . import expected_failures
+from .comparing import lines
+from .loading import Case, cases, mistakes, sampler_cases, select
+from .program import Program
+from .runner import judge
+
+
+class Failed(Exception):
+    """The text of a failed case."""
+
+
+class CaseItem(pytest.Item):
+    """The test of a case."""
+
+    def __init__(self, *, case: Case, oracle: Oracle, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.case, self.oracle = case, oracle
+
+    def runtest(self) -> None:
+        """Ask the port."""
+        result = judge(self.oracle.program, self.case)
+        if result.status == "skipped":
+            pytest.skip(result.reason)
+        if result.status == "failed":
+            raise Failed("\n".join(lines(result, self.oracle.texts)))
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        """The text of the report, without a traceback."""
+        return str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        """The name of the test in pytest's report."""
+        return self.path, None, self.case["id"]
+
+
+class Cases(pytest.Collector):
+    """The collector of the cases; the ids of their tests begin with `lda::`."""
+
+    def __init__(self, *, oracle: Oracle, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.oracle = oracle
+
+    def collect(self) -> list[pytest.Item]:
+        """The tests of the chosen cases."""
+        return [self._item(case) for case in self.oracle.chosen]
+
+    def _item(self, case: Case) -> pytest.Item:
+        item: pytest.Item = CaseItem.from_parent(self, name=case["id"], case=case, oracle=self.oracle)
+        item.add_marker("lda")
+        if case["id"] in self.oracle.listed:
+            item.add_marker(pytest.mark.xfail(reason=self.oracle.listed[case["id"]], strict=True))
+        return item
+
+
+class Oracle:
+    """The program, the chosen cases and pytest's hooks."""
+
+    def __init__(self, program: Program, chosen: list[Case], listed: dict[str, str], texts: dict[str, str]) -> None:
+        self.program, self.chosen, self.listed, self.texts = program, chosen, listed, texts
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
+        """Add the cases, before -k and -m choose among the tests."""
+        collector = Cases.from_parent(session, name="lda", nodeid="lda", oracle=self)
+        report = session.ihook.pytest_make_collect_report(collector=collector)
+        session.ihook.pytest_collectreport(report=report)
+        items += report.result
+
+    def pytest_unconfigure(self) -> None:
+        """Stop the program."""
+        self.program.close()
+
+
+def plugin(config: pytest.Config) -> Oracle:
+    """The plugin for the options of a run.
+
+    Raises
+    ------
+    pytest.UsageError
+        If an option is not legal.
+    """
+    folder, listed = config.getoption("--lda-vectors"), config.getoption("--lda-expected-failures")
+    try:
+        command = shlex.split(config.getoption("--lda-port"))
+        if not command or shutil.which(command[0]) is None:
+            raise ValueError(f"{command[0] if command else 'an empty command'}: no program with this name can be run")
+        found = cases(folder=folder)
+        names = expected_failures.read(listed) if listed else {}
+        known = expected_failures.reasons(names, [*found, *sampler_cases(folder)])
+        program = Program(command, config.getoption("--lda-timeout"))
+        return Oracle(program, select(found, config.getoption("--lda-only")), known, mistakes(folder))
+    except (OSError, ValueError) as error:
+        raise pytest.UsageError(f"lda_reference: {error}") from None

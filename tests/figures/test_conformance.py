@@ -1,0 +1,225 @@
+"""figures/conformance.py: the table's logic with libraries that are made here, and the table as it is shown.
+
+The real libraries are not installed where the tests run; `make peers` asks them.
+"""
+
+import json
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from mpmath import MPContext
+
+import lda_reference as lda
+from lda_reference.oracle import package
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
+import conformance
+import conformance_cases as own
+from adapters import Row, only_numbers
+
+ROOT = Path(__file__).parents[2]
+LINES = conformance.read(ROOT / "figures" / "conformance.csv")
+PAGE = (ROOT / "figures" / "CONFORMANCE.md").read_text("utf-8")
+
+
+def chapter():
+    cells = json.loads((ROOT / "chapters" / "15_porters.ipynb").read_text("utf-8"))["cells"]
+    return "\n".join("".join(x["source"]) for x in cells if x["cell_type"] == "markdown")
+
+
+# What is shown
+
+
+@pytest.mark.parametrize(
+    "text", [(ROOT / "README.md").read_text("utf-8"), chapter(), PAGE], ids=["README", "chapter", "page"]
+)
+def test_the_table_is_that_of_the_csv_file(text):
+    assert conformance.block(text) == conformance.table(LINES)
+
+
+def test_every_difference_is_explained_and_every_explanation_has_a_reproduction():
+    assert {x.library for x in LINES} == set(conformance.MODULES)
+    for x in LINES:
+        short = x.passed != x.cases if x.double == "" else x.single != x.cases
+        assert x.says or not short, x
+        assert bool(x.says) == bool(x.reproduction), x
+        _, section = PAGE.split(f"## {x.library} {x.version}\n")
+        if x.reproduction:
+            assert f"### `{x.reproduction}`" in re.split(r"^## ", section, flags=re.MULTILINE)[0], x
+
+
+def test_every_reproduction_has_printed_numbers():
+    for part in re.split(r"^### ", PAGE, flags=re.MULTILINE)[1:]:
+        assert re.search(r"It returns\n\n    \w+ = .+", part), part[:50]
+
+
+def test_the_versions_are_those_of_pyproject():
+    pins = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]["peers"]
+    assert {f"{x.library}=={x.version}" for x in LINES} == set(pins)
+
+
+# The logic
+
+
+def right(case):
+    return own.expected(case, {})
+
+
+def line(operation, answer, says="", shows=None):
+    return conformance.line_of(
+        "stub", "1.0", Row(operation, operation, "`f`", answer, says, shows), shows() if shows else {}
+    )
+
+
+def test_a_right_library_passes_everything():
+    x = line("elbo", right)
+    assert (x.cases, x.skipped, x.double, x.single, x.error) == (len(own.cases("elbo")), 0, x.cases, x.cases, 0)
+
+
+@pytest.mark.parametrize(("off", "double", "single"), [(1e-13, 1, 1), (1e-7, 0, 1), (1e-3, 0, 0)])
+def test_precision_is_relative(off, double, single):
+    x = line("elbo", lambda case: {"bound": right(case)["bound"] * (1 + off)})
+    assert (x.double, x.single) == (double * x.cases, single * x.cases)
+    assert x.error == pytest.approx(off, rel=0.1)
+
+
+def test_skipped_cases_are_counted_apart():
+    x = line("elbo", lambda case: only_numbers(case, "alpha", "eta") or right(case))
+    assert x.skipped >= 2
+    assert x.cases + x.skipped == len(own.cases("elbo"))
+    assert x.single == x.cases
+
+
+@pytest.mark.parametrize("answer", [{}, {"bound": [1.0]}, {"bound": np.nan}, {"bound": np.inf}])
+def test_an_answer_without_the_number_is_no_number(answer):
+    x = line("elbo", lambda case: answer)
+    assert (x.double, x.single, x.error) == (0, 0, np.inf)
+    assert "| no number |" in conformance.table([x])
+
+
+def test_a_library_that_chooses_its_topics_is_judged_by_its_own_counts():
+    def answer(case, change=0.0):
+        N_jk, N_wk = own.counts_of_topics(case, [0] * len(case["state"]["z"]))
+        counts = {"N_jk": N_jk.tolist(), "N_wk": N_wk.tolist()}
+        return own.log_joint(case, counts) | counts
+
+    assert line("log_joint", answer).single == len(own.cases("log_joint"))
+    assert line("log_joint", lambda case: own.log_joint(case, answer(case))).single < len(own.cases("log_joint")) / 2
+
+
+def test_topics_are_right_or_wrong():
+    x = line("draw", package.answer)
+    assert (x.passed, x.double, x.single, x.error) == (x.cases, "", "", "")
+    wrong = line("draw", lambda case: {"topic": 99} if case["operation"] == "draw" else package.answer(case))
+    assert 0 < wrong.passed < wrong.cases
+    assert f"| {wrong.passed} right |" in conformance.table([wrong])
+
+
+def test_the_text_has_the_numbers_of_the_reproduction():
+    def f():
+        return {"theirs": 2.5}
+
+    x = line("expected_log", right, "It computes {theirs:.2f}.", f)
+    assert (x.says, x.reproduction) == ("It computes 2.50.", "f")
+    assert "    def f():" in conformance.reproduction(f, f())
+    assert "    theirs = 2.5\n" in conformance.reproduction(f, f())
+
+
+def test_without_the_libraries_it_says_so_and_writes_nothing(monkeypatch, capsys):
+    monkeypatch.setattr(conformance, "MODULES", {"gensim": "no_such_adapter"})
+    monkeypatch.setattr(conformance, "write", lambda *_: pytest.fail("written"))
+    conformance.main()
+    out = capsys.readouterr().out
+    assert "gensim is left out" in out
+    assert "Nothing is written" in out
+
+
+def test_renewing_changes_the_table_alone(tmp_path):
+    readme, book = tmp_path / "README.md", tmp_path / "c.ipynb"
+    old = f"a\n{conformance.BEGIN}\nold\n{conformance.END}\nb"
+    readme.write_text(old)
+    book.write_text(json.dumps({"cells": [{"source": [old]}, {"source": ["other"]}]}))
+    new = conformance.table(LINES)
+    conformance.renew(readme, book, new)
+    assert readme.read_text() == f"a\n{new}\nb"
+    cells = json.loads(book.read_text())["cells"]
+    assert ["".join(x["source"]) for x in cells] == [f"a\n{new}\nb", "other"]
+
+
+# The references
+
+mp = MPContext()
+mp.dps = 50
+
+
+def logs(x):
+    return [mp.digamma(v) - mp.digamma(mp.fsum(x)) for v in x]
+
+
+def exact(x):
+    return [[mp.mpf(v) for v in row] for row in x]
+
+
+def test_expected_logarithms_to_50_digits():
+    for case in own.cases("expected_log"):
+        found = [[float(v) for v in logs(row)] for row in exact(case["parameters"])]
+        assert conformance.largest_error({"mean_log": found}, right(case)) < 1e-12
+
+
+@pytest.mark.parametrize("i", [1, 5, 11])
+def test_the_fixed_point_stays_where_it_is_at_50_digits(i):
+    case = own.case_of("converged_e_step", i)
+    alpha, log_phi = own.prior_of(case)[0], [logs(x) for x in zip(*exact(case["eta_wk"]), strict=True)]
+    for n_w, x in zip(own.counts_of(case).tolist(), exact(own.e_step(case, {})["alpha_jk"].tolist()), strict=True):
+        new = [mp.mpf(a) for a in alpha]
+        for w, n in enumerate(n_w):
+            weights = [mp.exp(t + row[w]) for t, row in zip(logs(x), log_phi, strict=True)]
+            new = [a + n * v / mp.fsum(weights) for a, v in zip(new, weights, strict=True)]
+        assert max(abs(a / b - 1) for a, b in zip(new, x, strict=True)) < 1e-13
+
+
+@pytest.mark.parametrize("i", own.UNIQUE)
+def test_the_fixed_points_do_not_depend_on_the_start(i):
+    case, rng = own.case_of("converged_e_step", i), np.random.default_rng(i)
+    found = own.e_step(case, {})["alpha_jk"]
+    for _ in range(3):
+        start = rng.gamma(0.3, 5.0, found.shape) + 1e-3
+        assert conformance.largest_error({"alpha_jk": found}, own.e_step(case | {"alpha_jk": start}, {})) < 1e-11
+
+
+def bound_in_loops(case):
+    """E_q[log p(x, z, theta, phi) - log q] with q(z) at its optimum, term by term."""
+    total, columns = mp.mpf(0), [list(x) for x in zip(*exact(case["eta_wk"]), strict=True)]
+    for rows, prior in ((exact(case["alpha_jk"]), 0), (columns, 1)):
+        for x in rows:
+            a = [mp.mpf(v) for v in own.prior_of(case)[prior]]
+            total += mp.loggamma(mp.fsum(a)) - mp.loggamma(mp.fsum(x))
+            for u, v, log in zip(a, x, logs(x), strict=True):
+                total += mp.loggamma(v) - mp.loggamma(u) + (u - v) * log
+    c = case["corpus"]
+    for j, w, n in zip(c["j"], c["w"], c["n"], strict=True):
+        theta = logs(exact(case["alpha_jk"])[j])
+        total += n * mp.log(mp.fsum(mp.exp(t + logs(x)[w]) for t, x in zip(theta, columns, strict=True)))
+    return float(total)
+
+
+@pytest.mark.parametrize("i", [1, 4, 5])
+def test_the_bound_to_50_digits(i):
+    case = own.case_of("elbo", i)
+    assert own.elbo(case, {})["bound"] == pytest.approx(bound_in_loops(case), rel=1e-13)
+
+
+def test_the_references_together_are_vb():
+    case = own.case_of("elbo", 1)
+    c = lda.Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
+    p, A = lda.Prior(case["prior"]["alpha"], case["prior"]["eta"]), lda.ALGORITHMS["vb"]
+    s = lda.fit(c, case["K"], "vb", p, 3000, seed=0).state
+    one = case | {"alpha_jk": (np.eye(c.D)[c.j].T * c.n @ s.gamma + p.alpha).tolist(), "iterations": 1}
+    one["eta_wk"] = (np.eye(c.W)[c.w].T * c.n @ s.gamma + p.eta).tolist()
+    assert own.elbo(one, {})["bound"] == pytest.approx(A.bound(s, c, p), rel=1e-12)
+    assert conformance.largest_error({"alpha_jk": one["alpha_jk"]}, own.e_step(one, {})) < 1e-10
+    assert conformance.largest_error({"eta_wk": one["eta_wk"]}, own.iteration(one, {})) < 1e-10

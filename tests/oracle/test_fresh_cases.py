@@ -1,0 +1,217 @@
+"""Fresh cases: the same for the same seed, of every kind, certified, and fair to correct ports."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from lda_reference import oracle
+from lda_reference.oracle import fresh_cases, loading, margins, package
+from lda_reference.oracle.certificate.answers import Watched
+from lda_reference.oracle.certificate.classes import evaluator
+from lda_reference.oracle.fresh_cases import case_of, certify
+from lda_reference.oracle.fresh_inputs import kinds
+
+from .helpers import CERTIFIED, ROOT, case, run
+from .ports.narrow import Port
+from .test_schema import SCHEMA, faults
+
+OPERATIONS = ("update", "sweep", "ten_sweeps", "estimate", "bound", "predict", "hyperparameters", "draw", "start")
+MANY = 2 * len(kinds())
+
+
+@pytest.fixture(scope="module")
+def cases():
+    return oracle.fresh(MANY, seed=1)
+
+
+# Which cases ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_algorithm_operation_and_start_is_asked_once_in_each_run_of_cases(cases):
+    asked = [(c["algorithm"], c["operation"], c.get("start", "")) for c in cases]
+    assert {name for name, _, _ in kinds()} == {*CERTIFIED, "starts"}
+    assert {operation for _, operation, _ in kinds()} == set(OPERATIONS)
+    half = len(kinds())
+    assert sorted(asked[:half]) == sorted(asked[half:]) == sorted(kinds())
+    assert asked[:half] != asked[half:]
+
+
+def test_cases_have_everything_that_a_port_must_support(cases):
+    flags = Counter(flag for c in cases for flag in c["flags"])
+    assert flags.keys() == set(SCHEMA["$defs"]["flags"]["items"]["enum"]) - {"tie"} - ({"tiny_prior"} - flags.keys())
+    assert min(flags[x] for x in ("types", "asymmetric_alpha", "asymmetric_eta", "empty_document")) > MANY / 6
+    assert {c.get("schedule") for c in cases} == {"token", "document", "corpus", None}
+    large = oracle.fresh(40, seed=2, size="medium")
+    assert max(c["K"] for c in large) > 24
+    assert max(c["corpus"]["W"] for c in large) > 200
+    assert max(len(c["corpus"]["n"]) for c in large) > 40
+
+
+def test_the_same_seed_gives_the_same_bytes_in_every_process(cases):
+    code = "import json; from lda_reference import oracle; print(json.dumps(oracle.fresh(30, 1)), end='')"
+    for seed in ("0", "4711"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+        assert done.stdout == json.dumps(cases[:30])
+
+
+def test_other_seeds_and_sizes_give_other_cases(cases):
+    assert [c["corpus"] for c in cases[:5]] != [c["corpus"] for c in oracle.fresh(5, seed=2)]
+    assert len({json.dumps(c["corpus"]) for c in cases}) > 0.9 * len(cases)
+
+
+def test_an_id_says_how_to_make_its_case_again(cases, capsys):
+    assert [c["id"] for c in cases[:2]] == ["fresh/1/0001", "fresh/1/0002"]
+    assert case_of("fresh/1/0123") == cases[122]
+    (large,) = oracle.fresh(1, seed=3, size="medium")
+    assert large["id"] == "fresh/medium/3/0001"
+    assert case_of(large["id"]) == large
+    assert run("show", "fresh/1/0123") == 0
+    assert f"corpus: {json.dumps(cases[122]['corpus'])}" in capsys.readouterr().out
+
+
+def test_some_cases_can_be_chosen(cases):
+    def ids(**chosen):
+        return [c["id"] for c in oracle.fresh(MANY, seed=1, **chosen)]
+
+    assert ids(only="cvb0") == [c["id"] for c in cases if c["algorithm"] == "cvb0"]
+    assert ids(only="cvb0/update,starts/growing", operation="start") == [
+        c["id"] for c in cases if c.get("start") == "growing"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n": 0, "seed": 1}, "n is 0, expected 1 or more"),
+        ({"n": 1, "seed": -1}, "seed is -1, expected 0 or more"),
+        ({"n": 1, "seed": 1, "size": "huge"}, "size is 'huge', expected one of small, medium"),
+        ({"n": 9, "seed": 1, "only": "lda"}, "only has 'lda'"),
+    ],
+)
+def test_arguments_that_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        oracle.fresh(**arguments)
+
+
+@pytest.mark.parametrize(
+    "id", ["fresh/1", "fresh/1/0000", "fresh/1/12", "fresh/01/0012", "fresh/large/1/0012", "fresh/-1/0012"]
+)
+def test_ids_that_are_refused(id):
+    with pytest.raises(ValueError, match="is not the id of a fresh case, such as fresh/7/0012"):
+        case_of(id)
+
+
+def test_cases_fulfil_the_schema(cases):
+    for c in cases:
+        kind = "start" if c["operation"] == "start" else "case"
+        assert list(faults(SCHEMA["$defs"][kind], c)) == [], c["id"]
+
+
+# The answers ---------------------------------------------------------------------------------------------------------
+
+
+def test_answers_are_certified_at_50_digits(cases):
+    number, words = certify(cases)
+    print(words)
+    assert words == f"{number} of the {MANY} are certified by the evaluator at 50 digits"
+    assert number > 0.8 * MANY
+
+
+def test_an_answer_that_the_evaluator_does_not_give_is_an_error(cases):
+    first = next(c for c in cases if c["operation"] == "estimate" and c["K"] > 1)
+    theta = [[x + 1e-11 for x in row] for row in first["expected"]["theta_jk"]]
+    wrong = first | {"expected": first["expected"] | {"theta_jk": theta}}
+    with pytest.raises(
+        ValueError, match=f"{first['id']}: the package and the evaluator at 50 digits do not agree: theta_jk"
+    ):
+        certify([wrong])
+
+
+def test_no_draw_is_near_a_boundary(cases):
+    drawing = [c for c in cases if any(True for _ in margins.draws(c)) and fresh_cases.can_be_certified(c)]
+    assert len(drawing) >= 10
+    for c in drawing:
+        e = evaluator(c, Watched)
+        e.answer()
+        assert e.margin > 1e-9, c["id"]
+
+
+def test_inputs_are_drawn_again_near_a_boundary_or_where_errors_grow(monkeypatch):
+    c = next(c for c in oracle.fresh(MANY, seed=1, operation="draw") if c["K"] > 1)
+    ((x, _, _),) = margins.draws(c)
+    inputs = {name: v for name, v in c.items() if name not in ("expected", "tolerance", "mistakes")}
+    assert fresh_cases._completed(inputs) is not None
+    boundary = float(x[0][0] / x[0].sum())
+    assert fresh_cases._completed(inputs | {"uniform": boundary + 1e-10}) is None
+    (c,) = oracle.cases("cvb/sweep/002")
+    inputs = {name: v for name, v in c.items() if name not in ("expected", "tolerance", "mistakes")}
+    assert fresh_cases._completed(inputs) is not None
+    assert fresh_cases._completed(inputs | {"prior": {"alpha": 1e-5, "eta": 1e-5}}) is None
+
+
+def test_without_mpmath_no_case_is_certified_and_all_can_be_made():
+    code = """
+import sys
+sys.modules["mpmath"] = None
+from lda_reference import oracle
+from lda_reference.oracle import package
+report = oracle.check(package.answer, fresh=9, seed=1)
+print(report.ok, report.notes[0])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert (
+        done.stdout
+        == "True 9 fresh small cases of seed 1: none of the 9 is certified, because mpmath is not installed\n"
+    )
+
+
+def test_the_guide_says_how_many_kinds_there_are():
+    assert f"Each run of {len(kinds())} cases asks" in (loading.FOLDER / "GUIDE.md").read_text("utf-8")
+
+
+# Checks --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_package_passes_and_the_report_prints_the_seed(capsys):
+    report = oracle.check(package.answer, fresh=20, seed=8)
+    assert report.ok
+    assert len(report.of("passed")) == 20
+    assert "\n20 fresh small cases of seed 8: " in str(report)
+    assert "of the 20 are certified by the evaluator at 50 digits" in str(report)
+
+
+def test_a_planted_mistake_fails():
+    def port(asked):
+        return package.answer(asked | {"algorithm": "tcvb0"} if asked["algorithm"] == "cvb0" else asked)
+
+    assert oracle.check(port, fresh=MANY, seed=1, only="cvb0/update,cvb0/sweep,cvb0/ten_sweeps").of("failed")
+    table = {c["id"]: c["expected"] for c in loading.cases()}  # a port that answers from a table
+    assert not oracle.check(lambda asked: {"id": asked["id"], **table.get(asked["id"], {})}, fresh=9, seed=1).of(
+        "passed"
+    )
+
+
+def test_a_port_in_single_precision_fails():
+    assert len(oracle.check(Port(), fresh=60, seed=1).of("failed")) > 40
+
+
+def test_fresh_cases_are_asked_alone():
+    with pytest.raises(ValueError, match="fresh and samplers are given together, expected only one of them"):
+        oracle.check(package.answer, fresh=1, samplers=True)
+    with pytest.raises(ValueError, match="fresh and given are given together"):
+        oracle.check(package.answer, fresh=1, given=[case()])
+
+
+def test_the_command_makes_fresh_cases(port, capsys):
+    code = "import sys, json\nfor line in sys.stdin:\n    print(json.dumps({'id': json.loads(line)['id'], 'skip': 'no'}), flush=True)"
+    assert run("check", "--fresh", "5", "--seed", "9", "--size", "medium", "--", *port(code)) == 1  # nothing passed
+    out = capsys.readouterr().out
+    assert "0/0/5" in out
+    assert "\n5 fresh medium cases of seed 9: " in out
+    assert run("check", "--fresh", "0", "--", *port(code)) == 2
+    assert run("show", "fresh/x") == 2

@@ -1,0 +1,65 @@
+"""Levels: which cases each has, and how far a port has come."""
+
+import pytest
+
+from lda_reference import oracle
+from lda_reference.oracle import levels
+
+from .helpers import ORACLE, case, statuses
+
+
+def right(question):
+    return {"id": question["id"], "gamma_k": [0.75, 0.25]}
+
+
+def of(number, operation="update", **rest):
+    return case(number, id=f"cvb0/{operation}/{number:03}", operation=operation, **rest)
+
+
+def test_every_algorithm_has_a_plain_update_and_every_level_has_cases():
+    found = {}
+    for c in [*oracle.cases(), *oracle.sampler_cases()]:
+        found.setdefault(c["algorithm"], set()).add(levels.level(c))
+    others = ("gibbs", "cgs", "starts", "lda", "ep", "hmc", "sgrld")
+    assert all(found[name] == {1, 2, 3, 4, 5} for name in found if name not in others)
+    assert found["cgs"] == {1, 2, 3, 5, 4, 6}
+    assert set.union(*found.values()) == levels.LEVELS.keys()
+
+
+def test_edges_other_schedules_and_illegal_input_are_higher_levels():
+    of_update = {"algorithm": "cvb0", "operation": "update", "schedule": "corpus"}
+    assert [levels.level(of_update | {"flags": flags}) for flags in ([], ["unseen_word"], ["types"], ["K1"])] == [1, 1, 2, 2]
+    assert levels.level(of_update | {"algorithm": "tcvb0", "flags": ["types"]}) == 1
+    sweeps = [{"algorithm": "cvb0", "operation": "sweep", "schedule": schedule} for schedule in ("token", "corpus")]
+    assert [levels.level(c) for c in sweeps] == [3, 4]
+    assert [levels.level({"algorithm": "cgs", "operation": x}) for x in ("bound", "reject", "sample", "new")] == [4, 5, 6, 4]
+
+
+def test_a_level_is_reached_if_all_its_cases_pass():
+    given = [of(0, flags=[]), of(1, flags=["types"]), of(0, "estimate"), of(0, "bound")]
+
+    def reached(port, **rest):
+        ((name, level, top, left),) = oracle.check(port, given=given, **rest).levels
+        assert (name, top) == ("cvb0", 4)
+        return level, left
+
+    assert reached(right) == (4, {})
+    assert reached(lambda q: right(q) if q["operation"] == "update" else {"id": q["id"], "skip": "no"}) == (2, {"skipped": 1})
+    assert reached(lambda q: right(q) | ({"gamma_k": [0, 1]} if q["id"] == "cvb0/update/000" else {})) == (0, {"failed": 1})
+    assert reached(right, operation="update") == (2, {"not asked": 1})
+    assert statuses(oracle.check(right, given=given, level=2)) == ["passed"] * 2
+    with pytest.raises(ValueError, match="level is 7, expected a whole number from 1 to 6"):
+        oracle.check(right, given=given, level=7)
+
+
+def test_the_report_ends_with_the_levels():
+    given = [of(0, flags=[]), of(1, flags=["types"])]
+    text = str(oracle.check(right, given=given))
+    assert text.endswith(f"\nLevels reached:\n  cvb0       2 of 2: {levels.LEVELS[2]}")
+    text = str(oracle.check(right, given=[*given, of(0, "estimate")], operation="update"))
+    assert text.endswith(f"2 of 3: {levels.LEVELS[2]} (next level: 1 not asked)")
+
+
+def test_the_guide_has_the_table_of_the_levels():
+    guide = (ORACLE / "GUIDE.md").read_text("utf-8")
+    assert all(f"| {number} | " in guide and f"| {said} |" in guide for number, said in levels.LEVELS.items())

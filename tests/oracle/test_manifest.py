@@ -1,0 +1,138 @@
+"""The manifest and the version of the vectors: they are true, and the promise of CHANGELOG.md is kept."""
+
+import json
+import re
+import shutil
+
+import pytest
+
+from lda_reference import oracle
+from lda_reference.oracle import pinned
+
+from . import released
+from .helpers import ORACLE, ROOT, SCRIPT, VECTORS
+
+MANIFEST = json.loads((VECTORS / "manifest.json").read_text("utf-8"))
+SCHEMA = json.loads((ORACLE / "schema.json").read_text("utf-8"))
+CHANGELOG = (ORACLE / "CHANGELOG.md").read_text("utf-8")
+AGAIN = f"run `python {SCRIPT.relative_to(ROOT)} {VECTORS.relative_to(ROOT)} manifest`, which writes it again"
+RELEASED = json.loads(released.PATH.read_text("utf-8"))
+
+
+def parts(version):
+    return [int(x) for x in version.split(".")]
+
+
+def test_the_manifest_is_true():
+    try:
+        pinned.checked(VECTORS)
+    except ValueError as error:
+        pytest.fail(f"{error}\nThe manifest is not that of the vectors: {AGAIN}.")
+    counted = {path.name: json.loads(path.read_text("utf-8")) for path in VECTORS.glob("*.json") if path.stem != "manifest"}
+    cases = {name: len(content["cases"]) for name, content in counted.items() if "cases" in content}
+    assert cases == {name: about["cases"] for name, about in MANIFEST["files"].items() if "cases" in about}, AGAIN
+    assert sum(cases.values()) == MANIFEST["cases"] == len(oracle.cases()) + len(oracle.sampler_cases()), AGAIN
+    assert MANIFEST["files"]["mistakes.json"]["mistakes"] == len(counted["mistakes.json"])
+
+
+def test_one_version_stands_everywhere():
+    latest = re.search(r"^## (\S+)$", CHANGELOG, re.MULTILINE)[1]
+    assert MANIFEST["version"] == latest, f"CHANGELOG.md begins with {latest}; VERSION stands in certificate/manifest.py; {AGAIN}"
+    assert SCHEMA["version"] == MANIFEST["version"]
+    assert parts(MANIFEST["version"])[0] == pinned.MAJOR == int(SCHEMA["$id"].rpartition(":")[2])
+
+
+def test_the_licence_is_that_of_the_package():
+    assert (ORACLE / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+    assert (ROOT / "LICENSE").read_text().startswith(f"{MANIFEST['licence']} License")
+
+
+def test_what_was_released_has_not_changed():
+    now, then = parts(MANIFEST["version"]), parts(RELEASED["version"])
+    assert now >= then
+    if now[0] > then[0]:
+        pytest.fail("a new major version: run `python -m tests.oracle.released` when it is released")
+    groups = released.groups()
+    changed = [
+        group for group, (count, digest) in RELEASED["groups"].items()
+        if released.digest(groups.get(group, [])[:count]) != digest
+    ]  # fmt: skip
+    assert changed == [], f"cases of version {RELEASED['version']} have changed: CHANGELOG.md promises this for a major version"
+    more = [group for group, cases in groups.items() if len(cases) > RELEASED["groups"].get(group, [0])[0]]
+    assert not more or now[:2] > then[:2], (
+        f"{more} have cases that version {RELEASED['version']} has not: this is a new minor version. "
+        "Put it into certificate/manifest.py, schema.json and CHANGELOG.md, write the manifest again and, "
+        "when it is released, run `python -m tests.oracle.released`"
+    )
+
+
+def test_the_promise_covers_what_a_port_is_asked():
+    (case,) = oracle.cases(only="cvb0/update/001")
+    same = [case | {"note": "another"}, case | {"tags": []}, case | {"mistakes": []}]
+    assert {released.digest([c]) for c in same} == {released.digest([case])}
+    wider = {"gamma_k": {"absolute": 1e-9, "why": "..."}}
+    others = [case | {"row": 0}, case | {"expected": {}}, case | {"id": "cvb0/update/002"}, case | {"tolerance": wider}]
+    assert released.digest([case]) not in {released.digest([c]) for c in others}
+
+
+# Pinned vectors ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def exported(tmp_path):
+    folder = tmp_path / "pinned"
+    shutil.copytree(VECTORS, folder / "vectors")
+    return folder
+
+
+def manifest(folder, **change):
+    path = folder / "vectors" / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | change), "utf-8")
+
+
+def test_pinned_vectors_are_read_from_their_folder(exported):
+    assert oracle.cases(folder=exported) == oracle.cases() == oracle.cases(folder=str(exported / "vectors"))
+    assert oracle.sampler_cases(exported) == oracle.sampler_cases()
+    assert oracle.mistakes(exported) == oracle.mistakes()
+    manifest(exported, version=f"{pinned.MAJOR}.99.0")
+    assert oracle.cases("cvb0/update/001", folder=exported)[0]["id"] == "cvb0/update/001"
+
+
+def test_a_folder_that_is_not_as_it_was_exported_is_refused(exported):
+    path = exported / "vectors" / "vb.json"
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"0.1", b"0.2", 1))
+    with pytest.raises(ValueError, match=r"vb\.json: has changed: its SHA-256 is [0-9a-f]{64}, expected [0-9a-f]{64}"):
+        oracle.cases(folder=exported)
+    path.unlink()
+    with pytest.raises(ValueError, match=r"vb\.json: is missing, but manifest\.json lists it"):
+        oracle.sampler_cases(exported)
+    path.write_bytes(content)
+    (exported / "vectors" / "mine.json").write_text("{}")
+    with pytest.raises(ValueError, match=r"mine\.json: is not listed in manifest\.json; keep your own files in another folder"):
+        oracle.mistakes(exported)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"version": "2.0.0"}, r"the version of the vectors is '2\.0\.0', expected 1\.x\.y\. Update lda_reference"),
+        ({"version": "0.9.0"}, r"the version of the vectors is '0\.9\.0', expected 1\.x\.y\.$"),
+        ({"version": "latest"}, r"is 'latest', expected 1\.x\.y"),
+        ({"version": 1}, r"is 1, expected 1\.x\.y"),
+        ({"format": "vectors"}, r"manifest\.json: its format is not 'lda_reference oracle 1 manifest'"),
+        ({"files": {"vb.json": {}}}, r"`files` must give the sha256 of each file"),
+    ],
+)
+def test_a_version_that_is_not_understood_is_refused(exported, change, message):
+    manifest(exported, **change)
+    with pytest.raises(ValueError, match=message):
+        pinned.checked(exported)
+
+
+def test_a_folder_without_a_manifest_is_refused(exported):
+    with pytest.raises(ValueError, match=r"manifest\.json: does not exist; `lda-reference oracle export` writes"):
+        pinned.checked(exported.parent)
+    (exported / "vectors" / "manifest.json").write_text("{")
+    with pytest.raises(ValueError, match=r"manifest\.json: is not JSON"):
+        pinned.checked(exported)

@@ -1,0 +1,123 @@
+"""The pytest plugin, in runs of its own."""
+
+import shlex
+import sys
+import tomllib
+
+import pytest
+
+from lda_reference import oracle
+from lda_reference.oracle import pytest_plugin
+
+from .helpers import ROOT
+
+pytest_plugins = ["pytester"]
+
+BODY = """
+import json, sys
+for line in sys.stdin:
+    case = json.loads(line)
+    answer = {answer}
+    print(json.dumps({{"id": case["id"], **answer}}), flush=True)
+"""
+CASES = oracle.cases("cvb0/update")
+RIGHT = {case["id"]: case["expected"] for case in CASES}
+WRONG = {**RIGHT, CASES[1]["id"]: CASES[1]["mistakes"][0]["expected"]}
+
+
+@pytest.fixture
+def run(pytester, monkeypatch):
+    """A function that runs pytest with the plugin, and with a port that answers in some way."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+
+    def with_port(answer, *options):
+        path = pytester.makepyfile(port=BODY.format(answer=answer))
+        command = shlex.join([sys.executable, "-S", str(path)])
+        return pytester.runpytest_subprocess("-p", "lda_reference_pytest", "--lda-port", command, *options)
+
+    return with_port
+
+
+def test_each_case_is_a_test(run):
+    done = run(f"{RIGHT!r}[case['id']]", "--lda-only", "cvb0/update", "-v")
+    assert done.ret == 0
+    done.assert_outcomes(passed=len(CASES))
+    done.stdout.fnmatch_lines([f"*collected {len(CASES)} items", f"lda::{CASES[0]['id']} PASSED*"])
+
+
+def test_a_failure_shows_the_report_and_a_skip_is_a_skip(run):
+    answer = f"{WRONG!r}.get(case['id'], {{'skip': 'not written yet'}})"
+    done = run(answer, "--lda-only", "cvb0/update,vb/update/001", "-rs")
+    assert done.ret == 1
+    done.assert_outcomes(passed=len(CASES) - 1, failed=1, skipped=1)
+    failed = oracle.judge(lambda case: {"id": case["id"], **WRONG[case["id"]]}, CASES[1])
+    assert failed.mistake
+    shown = done.stdout.str()
+    assert str(failed) in shown
+    assert "Traceback" not in shown
+    assert "not written yet" in shown
+
+
+def test_cases_join_the_other_tests_and_can_be_chosen(run, pytester):
+    pytester.makepyfile(test_own="def test_one(): pass")
+    answer = f"{RIGHT!r}[case['id']]"
+    run(answer, "--lda-only", "cvb0/update").assert_outcomes(passed=len(CASES) + 1)
+    run(answer, "--lda-only", "cvb0/update", "-m", "lda", "-k", "001 or 002").assert_outcomes(passed=2, deselected=len(CASES) - 1)
+
+
+def test_expected_failures_are_strict(run, pytester):
+    listed = pytester.path / "known"
+    listed.write_text(f"{CASES[1]['id']}  # wrong sums\n{CASES[2]['id']}  # wrong sums\n")
+    done = run(f"{WRONG!r}[case['id']]", "--lda-only", "cvb0/update", "--lda-expected-failures", listed)
+    assert done.ret == 1
+    done.assert_outcomes(passed=len(CASES) - 2, xfailed=1, failed=1)
+    done.stdout.fnmatch_lines(["*XPASS(strict)*wrong sums"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"port": "./no-such-port"}, "./no-such-port: no program with this name can be run"),
+        ({"port": "'"}, "No closing quotation"),
+        ({"only": "slda"}, "only has 'slda'"),
+        ({"timeout": 0.0}, "timeout is 0"),
+        ({"vectors": "none"}, "none/manifest.json: does not exist"),
+        ({"expected-failures": "none"}, "[Errno 2] No such file or directory: 'none'"),
+    ],
+)
+def test_options_that_are_not_legal_are_refused(options, message):
+    given = {"port": sys.executable, "timeout": 10.0} | options
+
+    class Config:
+        def getoption(self, name):
+            return given.get(name.removeprefix("--lda-"))
+
+    with pytest.raises(pytest.UsageError, match="lda_reference: ") as caught:
+        pytest_plugin.plugin(Config())
+    assert message in str(caught.value)
+
+
+def test_a_usage_error_is_one_line(run):
+    done = run("{}", "--lda-port", "")
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    assert done.errlines[0] == "ERROR: lda_reference: an empty command: no program with this name can be run"
+
+
+def test_an_ordinary_run_imports_nothing_of_the_package(pytester, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    pytester.makepyfile("""
+        import sys
+
+        def test_nothing_is_imported(pytestconfig):
+            assert pytestconfig.pluginmanager.get_plugin("lda_reference_pytest")
+            assert {"lda_reference", "numpy", "scipy"} & sys.modules.keys() == set()
+    """)
+    done = pytester.runpytest_subprocess("-p", "lda_reference_pytest", "-p", "no:hypothesispytest")
+    done.assert_outcomes(passed=1)
+
+
+def test_the_plugin_is_declared():
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert declared["project"]["entry-points"]["pytest11"] == {"lda_reference_pytest": "lda_reference_pytest"}
+    assert declared["tool"]["setuptools"]["py-modules"] == ["lda_reference_pytest"]
