@@ -155,14 +155,18 @@ def test_a_caption_leaves_out_what_is_known_only_at_run_time():
 # Documents ----------------------------------------------------------------------------------------------------------
 
 
-def test_links_to_code_become_links_to_its_pages():
-    text = (
-        "[`cvb0.py`](../lda_reference/algorithms/cvb0.py), [a line](../lda_reference/model.py#L7), [05](05_gibbs.ipynb)"
-    )
-    assert stage.relinked(text, "chapters") == (
-        "{source}`cvb0.py <lda_reference/algorithms/cvb0.py>`, {source}`a line <lda_reference/model.py:7>`,"
-        " [05](05_gibbs.ipynb)"
-    )
+@pytest.mark.parametrize(
+    ("link", "expected"),
+    [
+        ("[`cvb0.py`](../lda_reference/cvb0.py)", "{source}`cvb0.py <lda_reference/cvb0.py>`"),
+        ("[a line](../lda_reference/model.py#L7)", "{source}`a line <lda_reference/model.py:7>`"),
+        ("[05](05_gibbs.ipynb)", "[05](05_gibbs.ipynb)"),
+        ("[here](#Two-marks?)", "[here](#two-marks)"),
+        ("![a picture](x.png)", "![a picture](x.png)"),
+    ],
+)
+def test_links_to_code_become_links_to_its_pages(link, expected):
+    assert stage.relinked(f"See {link}.", "chapters") == f"See {expected}."
 
 
 @pytest.mark.parametrize("module", [docstrings, equations], ids=["docstrings", "equations"])

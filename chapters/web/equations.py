@@ -16,14 +16,6 @@ from .sources import url
 from .tags import derivation, slug
 
 CHAPTERS = ROOT / "chapters"
-PAPERS = {
-    "TNW06": "Teh, Newman and Welling (2006): A collapsed variational Bayesian inference algorithm for LDA",
-    "AWST09": "Asuncion, Welling, Smyth and Teh (2009): On smoothing and inference for topic models",
-    "SOL14": "Soleimani (2014): VB and Markov chain Monte Carlo methods for topic models",
-    "SN12": "Sato and Nakagawa (2012): Rethinking collapsed variational Bayes inference for LDA",
-    "BOO16": "On latent Dirichlet allocation priors and variational Bayes (2016)",
-    "ML02": "Minka and Lafferty (2002): Expectation propagation for the generative aspect model",
-}
 GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "η": "eta", "θ": "theta", "μ": "mu", "ν": "nu", "φ": "phi"}
 ACCENTS = {"\u0303": "tilde", "\u0302": "hat", "\u0307": "dot"}
 
@@ -56,6 +48,13 @@ def equations() -> list[Equation]:
         )
         for tag, entry in read_equations().items()
     ]
+
+
+@cache
+def sources() -> dict[str, str]:
+    """{key of a paper: its authors, year and title}, from the headings in equations.toml."""
+    text = (ROOT / "equations.toml").read_text("utf-8")
+    return {key: _plain(words) for key, words in re.findall(r"^# ([A-Z]+\d\d): (.+?) ?-{3,}$", text, re.MULTILINE)}
 
 
 def _chapters(numbers):
@@ -137,7 +136,7 @@ def page(titles: dict[str, str]) -> str:
     paper = ""
     for equation in equations():
         if (now := equation.tag.split(" ")[0]) != paper:
-            parts.append(f"## {now}\n\n{PAPERS[now]}")
+            parts.append(f"## {now}\n\n{sources()[now]}")
             paper = now
         parts.append(entry(equation, titles))
     return "\n\n".join(parts) + "\n"

@@ -56,7 +56,7 @@ def linked_files(folder: Path) -> list[str]:
         for cell in json.loads(path.read_text("utf-8"))["cells"]:
             found.update(ROLE.findall("".join(cell["source"])))
     found.update(file.relative_to(ROOT).as_posix() for x in list(found) for file in _listed(ROOT / x))
-    return sorted(found)
+    return sorted(x for x in found if (ROOT / x).exists())  # the role warns of others
 
 
 def _listed(folder: Path) -> list[Path]:

@@ -68,16 +68,19 @@ def question(notebook) -> str:
 
 
 def relinked(text: str, folder: str) -> str:
-    """Markdown of a file in `folder` of the repository, its links to code as links to the pages of code."""
+    """Markdown of a file in `folder` of the repository, its links to code and to headings as those of the site."""
 
     def link(match: re.Match[str]) -> str:
         picture, words, target = match.groups()
-        path, _, line = target.partition("#L")
-        file = os.path.normpath(os.path.join(folder, path))
-        is_page = not path or "://" in target or os.path.splitext(path.partition("#")[0])[1] in SITE
-        if picture or is_page:
+        path, _, anchor = target.partition("#")
+        if picture or "://" in target:
             return match[0]
-        return f"{{source}}`{words.strip('`')} <{file}{f':{line}' if line else ''}>`"
+        if not path or os.path.splitext(path)[1] in SITE:  # Jupyter's anchors keep capitals, Sphinx's do not
+            heading = "#" + re.sub(r"[^\w-]", "", anchor).lower() if anchor else ""
+            return f"[{words}]({path}{heading})"
+        line = re.fullmatch(r"L(\d+)", anchor)
+        file = os.path.normpath(os.path.join(folder, path))
+        return f"{{source}}`{words.strip('`')} <{file}{f':{line[1]}' if line else ''}>`"
 
     return LINK.sub(link, text)
 

@@ -21,7 +21,7 @@ IN_COMMENT = re.compile(r'(?<=<span class="(?:c1|sd)">)[^<]*')
 def slug(tag: str) -> str:
     """The id of an entry: `BOO16 Fig. 2 [D]` is `eq-boo16-fig-2-d-upper`, unlike `[d]`; `SN12 §10` unlike `(10)`."""
     text = re.sub(r"\[(\w+)\]", lambda m: m[1] + ("-upper" if m[1].isupper() else ""), tag.replace("§", "section-"))
-    return "eq-" + re.sub(r"\W+", "-", text).strip("-").lower()
+    return "eq-" + re.sub(r"[\W_]+", "-", text).strip("-").lower()
 
 
 def derivation(number: str, tag: str) -> str:
