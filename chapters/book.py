@@ -46,7 +46,7 @@ def executed(path):
         kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,
-        extra_arguments=["--IPKernelApp.log_level=40"],
+        extra_arguments=["--IPKernelApp.log_level=40", "--InlineBackend.figure_formats=retina"],  # two pixels a point
         resources={"metadata": {"path": str(path.parent)}},
     )
     client.execute(env={**os.environ, **STILL})

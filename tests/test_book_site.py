@@ -14,7 +14,7 @@ from lda_reference.app.where import ROOT, TAG, listed, read_equations, tags_in_m
 
 sys.path.insert(0, str(ROOT / "chapters"))
 import book
-from web import links, tags
+from web import build, links, tags
 
 CHAPTERS = book.chapters()
 WHOLE = "08"  # the chapter that is built with its code; of the others only the text
@@ -41,6 +41,13 @@ def site(tmp_path_factory):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return out
+
+
+def test_a_folder_that_is_not_a_site_is_left_alone(tmp_path):
+    (tmp_path / "kept.txt").write_text("mine")
+    with pytest.raises(SystemExit, match="no index.html, so it is not a site"):
+        build.build(tmp_path, tmp_path / "work", [])
+    assert (tmp_path / "kept.txt").read_text() == "mine"
 
 
 class Text(HTMLParser):

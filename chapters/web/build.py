@@ -1,5 +1,6 @@
 """Building the site: stage its source, run Sphinx with warnings as errors, and check what was built."""
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -19,8 +20,13 @@ def build(folder: Path, work: Path, chapters: list[Path], modules: list[str] | N
     Raises
     ------
     SystemExit
-        If Sphinx warns of anything, or the built pages have a fault; the message lists them.
+        If the folder holds something other than a site, Sphinx warns of anything, or the built pages have a fault; the
+        message lists them.
     """
+    if folder.exists() and any(folder.iterdir()):
+        if not (folder / "index.html").exists():
+            sys.exit(f"{folder} has files and no index.html, so it is not a site that can be built again")
+        shutil.rmtree(folder)  # pages of an earlier build would stay
     stage(work / "source", chapters, modules)
     options = ["-q", "-W", "--keep-going", "-b", "html", "-c", str(HERE), "-d", str(work / "doctrees")]
     if build_main([*options, str(work / "source"), str(folder)]):

@@ -149,5 +149,8 @@ def _code(cell, output: Output, rest: list[str]):
     elif output.pictures and "show" not in tags:
         prompt = "Show the code of the figure"
         tags.add("hide-input")
-    metadata = {"tags": sorted(tags - {"show", "headline"}), "mystnb": {"code_prompt_show": prompt}}
+    metadata = {
+        "tags": sorted(tags - {"show", "headline"}),
+        "mystnb": {"code_prompt_show": prompt, "code_prompt_hide": prompt},
+    }
     return nbformat.v4.new_code_cell(cell.source, outputs=shown, metadata=metadata)
