@@ -45,7 +45,7 @@ def site(tmp_path_factory):
 
 def test_a_folder_that_is_not_a_site_is_left_alone(tmp_path):
     (tmp_path / "kept.txt").write_text("mine")
-    with pytest.raises(SystemExit, match="no index.html, so it is not a site"):
+    with pytest.raises(SystemExit, match=r"no index\.html, so it is not a site"):
         build.build(tmp_path, tmp_path / "work", [])
     assert (tmp_path / "kept.txt").read_text() == "mine"
 
