@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 
 
 def build(folder: Path, work: Path, chapters: list[Path], modules: list[str] | None = None) -> None:
-    """Write the site to a folder; `work` holds its source and what Sphinx keeps from one build to the next.
+    """Write the site to a folder, which changes only if the build succeeds; `work` holds the source of the site.
 
     Only the chapters and modules that are given become pages; without modules, all of the package.
 
@@ -23,13 +23,15 @@ def build(folder: Path, work: Path, chapters: list[Path], modules: list[str] | N
         If the folder holds something other than a site, Sphinx warns of anything, or the built pages have a fault; the
         message lists them.
     """
-    if folder.exists() and any(folder.iterdir()):
-        if not (folder / "index.html").exists():
-            sys.exit(f"{folder} has files and no index.html, so it is not a site that can be built again")
-        shutil.rmtree(folder)  # pages of an earlier build would stay
+    if folder.exists() and any(folder.iterdir()) and not (folder / "index.html").exists():
+        sys.exit(f"{folder} has files and no index.html, so it is not a site that can be built again")
+    built = work / "html"
+    shutil.rmtree(work, ignore_errors=True)  # pages of an earlier build would stay
     stage(work / "source", chapters, modules)
     options = ["-q", "-W", "--keep-going", "-b", "html", "-c", str(HERE), "-d", str(work / "doctrees")]
-    if build_main([*options, str(work / "source"), str(folder)]):
+    if build_main([*options, str(work / "source"), str(built)]):
         sys.exit("the site was not built without warnings")
-    if wrong := faults(folder.resolve()):
+    if wrong := faults(built.resolve()):
         sys.exit("\n".join(wrong))
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.move(built, folder)
