@@ -136,18 +136,18 @@ def _folds_whole(cell, output: Output) -> bool:
 
 def _code(cell, output: Output, rest: list[str]):
     """The code of a cell with what it printed, folded if it draws or checks."""
-    tags, prompt = set(cell.metadata.get("tags", [])), "Show the code"
+    tags, prompt = set(cell.metadata.get("tags", [])), "Code"
     shown = [nbformat.v4.new_output("stream", text=output.printed)] if output.printed else []
     shown += output.others
     if _folds_whole(cell, output):
-        prompt = f"{CHECK} {_counted(rest, len(rest) < len(output.checks))}, and the code" if rest else "Show the check"
+        prompt = f"{CHECK} {_counted(rest, len(rest) < len(output.checks))}, and the code" if rest else "Code of the check"
         if rest:
             shown = [nbformat.v4.new_output("stream", text="\n".join(f"{CHECK} {x}" for x in rest))]
             tags.add("hide-cell")
         else:
             tags.add("hide-input")
     elif output.pictures and "show" not in tags:
-        prompt = "Show the code of the figure"
+        prompt = "Code of the figure"
         tags.add("hide-input")
     metadata = {
         "tags": sorted(tags - {"show", "headline"}),

@@ -55,7 +55,10 @@
   document.querySelectorAll("article summary[aria-label], .search-button-field").forEach((x) => x.removeAttribute("aria-label"));
 
   window.addEventListener("beforeprint", () => {
-    document.querySelectorAll("article details").forEach((x) => { x.open = true; });
+    document.querySelectorAll("article details:not([open])").forEach((x) => { x.open = true; x.dataset.printed = ""; });
+  });
+  window.addEventListener("afterprint", () => {
+    document.querySelectorAll("article details[data-printed]").forEach((x) => { x.open = false; delete x.dataset.printed; });
   });
 
   function mark() {
