@@ -90,7 +90,7 @@ def _check(a: argparse.Namespace) -> int:
     for path in (a.json, a.junit):
         if path is not None and not Path(path).parent.is_dir():
             raise ValueError(f"{path}: the folder does not exist")
-    samplers = a.samplers or a.operation == "sample"
+    samplers = a.samplers or a.operation == "sample" or a.level == TOP
     for name in ("vectors", "expected_failures"):
         if a.fresh is not None and getattr(a, name) is not None:
             raise ValueError(f"--fresh and --{name.replace('_', '-')} are given together, expected only one of them")

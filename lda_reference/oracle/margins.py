@@ -2,8 +2,8 @@
 
 A boundary is a partial sum of the weights, divided by the last partial sum. A draw is decided if its uniform number is
 farther from every boundary than the error of the boundary. For a sampler this error is W + K + 10 units of the
-roundoff: W for the sum of eta, K for the partial sums, and 10 for the rest. The samples of cvb1s are drawn from gamma,
-and the error of a boundary is K times that of gamma, see `perturbed`.
+roundoff: W for the sum of eta, K for the partial sums, and 10 for the rest; at a temperature, the power adds to it. The
+samples of cvb1s are drawn from gamma, and the error of a boundary is K times that of gamma, see `perturbed`.
 """
 
 from __future__ import annotations

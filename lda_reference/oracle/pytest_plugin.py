@@ -35,6 +35,7 @@ class CaseItem(pytest.Item):
     def runtest(self) -> None:
         """Ask the port."""
         result = judge(self.oracle.program, self.case)
+        self.oracle.statuses.add(result.status)
         if result.status == "skipped":
             pytest.skip(result.reason)
         if result.status == "failed":
@@ -73,6 +74,7 @@ class Oracle:
 
     def __init__(self, program: Program, chosen: list[Case], listed: dict[str, str], texts: dict[str, str]) -> None:
         self.program, self.chosen, self.listed, self.texts = program, chosen, listed, texts
+        self.statuses: set[str] = set()  # of the cases that were asked
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
@@ -81,6 +83,16 @@ class Oracle:
         report = session.ihook.pytest_make_collect_report(collector=collector)
         session.ihook.pytest_collectreport(report=report)
         items += report.result
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Fail a run in which cases were skipped and none passed."""
+        if exitstatus == pytest.ExitCode.OK and self.statuses == {"skipped"}:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Say why a run failed in which no test did."""
+        if self.statuses == {"skipped"}:
+            terminalreporter.write_line("No case of the oracle passed. A run in which nothing passes is a failure.")
 
     def pytest_unconfigure(self) -> None:
         """Stop the program."""

@@ -44,7 +44,9 @@ def entries(case: Case, answer: Any) -> Entries | None:
         tolerance = tolerance_of(case)[field]
         for index in np.ndindex(e.shape):
             off = abs(g[index] - e[index])
-            out.append(Entry(field, index, e[index], g[index], off > tolerance, off / tolerance * 1e-12))
+            out.append(
+                Entry(field, index, e[index], g[index], off > tolerance, off / tolerance * 1e-12 if tolerance else off)
+            )
     return out
 
 

@@ -1,5 +1,6 @@
 """Ports in single precision: correct ones pass, and mistakes and half precision are found."""
 
+import time
 from collections import Counter
 
 import numpy as np
@@ -8,12 +9,20 @@ import pytest
 from lda_reference import oracle
 from lda_reference.oracle import margins, precision
 from lda_reference.oracle.comparing import differs
+from lda_reference.oracle.loading import MORE_OPERATIONS, OPERATIONS
 
-from .helpers import case, run
-from .ports.narrow import Port, Running, in_pairs, in_sequence
+from .helpers import ORACLE, case, run
+from .ports.narrow import Port, in_pairs, in_sequence
+from .ports.narrow_running import Running
 
-PORTS = {"pairs": Port(add=in_pairs), "sequence": Port(add=in_sequence), "running": Running()}
-HALF = Port(np.float16)
+LEGAL = {case["id"] for case in oracle.cases(operation="reject") if "error" not in case["expected"]}
+PORTS = {
+    "pairs": Port(add=in_pairs, legal=LEGAL),
+    "sequence": Port(add=in_sequence, legal=LEGAL),
+    "running": Running(legal=LEGAL),
+}
+GUIDE = " ".join((ORACLE / "GUIDE.md").read_text("utf-8").split())
+HALF = Port(np.float16, legal=LEGAL)
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +40,31 @@ def test_a_correct_port_in_single_precision_fails_nothing(name, single):
     report = judged(PORTS[name], single)
     print(Counter(r.status for r in report.results))
     assert report.ok, str(report)
-    assert {r.operation for r in report.of("skipped")} == {"reject"}
-    assert len(report.of("passed")) >= 600
+    illegal = {case["id"] for case in single if "error" in case["expected"]}
+    assert {r.id for r in report.of("skipped")} == illegal
+    assert len(report.of("passed")) >= 900
+    assert {r.operation for r in report.of("passed")} == set(OPERATIONS) - {"sample"}
+
+
+def test_a_few_vectors_are_undecidable(single):
+    """As the guide says: sweeps of large corpora, a draw of one, and a cancellation in a step of EP."""
+    found = [case["id"] for case in single if "undecidable" in case]
+    print(found)
+    assert {id.split("/")[1] for id in found} == {"summary", "step"}
+    assert len(found) < 0.005 * len(single)
+    assert f"undecidable are {', '.join(f'`{id}`' for id in found[:-1])} and `{found[-1]}`" in GUIDE
+
+
+def test_tolerances_take_a_few_seconds():
+    start = time.process_time()
+    for c in oracle.cases():
+        precision.at_precision("single", c)
+    assert time.process_time() - start < 10
+
+
+def test_every_number_has_a_tolerance(single):
+    for c in single:
+        assert "error" in c["expected"] or c["tolerance"].keys() == c["expected"].keys(), c["id"]
 
 
 @pytest.mark.parametrize("name", PORTS)
@@ -68,17 +100,19 @@ def test_a_port_in_half_precision_fails(single):
         "predict",
         "hyperparameters",
         "start",
+        "summary",
+        *(name for name in MORE_OPERATIONS if name != "tempered_sweep"),
     ):
         assert of[operation, "failed"] > 1.5 * of[operation, "passed"], operation
     assert len(report.of("failed")) > 500
 
 
 def test_almost_all_answers_of_known_mistakes_are_still_wrong(single):
-    """Those that are lost differ from the right answer by less than 1e-4."""
+    """Those that are lost differ from the right answer by less than 1e-4, or belong to a case that is undecidable."""
     words = precision.visible(single)
     print(words[0])
     pairs = [(case, m) for case in single for m in case["mistakes"]]
-    lost = [(case["id"], m["name"]) for case, m in pairs if not differs(case, m["expected"], 2)]
+    lost = [(c["id"], m["name"]) for c, m in pairs if "undecidable" in c or not differs(c, m["expected"], 2)]
     assert words[0].startswith(f"{len(pairs) - len(lost)} of the {len(pairs)} wrong answers that known mistakes give")
     names = {m["name"] for _, m in pairs}
     assert words[0].endswith(f"{len(names)} of the {len(names)} mistakes can be found")
@@ -134,8 +168,7 @@ def test_a_case_that_cannot_be_decided_neither_passes_nor_fails_but_for_the_form
 def test_a_report_counts_them_apart():
     made = near_a_boundary()
     report = oracle.check(lambda asked: {"id": asked["id"], **made["expected"]}, given=[made], precision="single")
-    assert report.ok
-    assert report.of("passed") == []
+    assert report.of("failed") == report.of("passed") == []
     text = oracle.text(report, everything=True)
     assert text.split()[:6] == ["passed/failed/skipped/undecidable", "draw", "total", "cgs", "0/0/0/1", "0/0/0/1"]
     assert "1 of the 1 cases cannot be decided" in text

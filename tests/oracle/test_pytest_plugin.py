@@ -59,6 +59,13 @@ def test_a_failure_shows_the_report_and_a_skip_is_a_skip(run):
     assert "not written yet" in shown
 
 
+def test_skips_alone_are_a_failure(run):
+    done = run("{'skip': 'not written yet'}", "--lda-only", "cvb0/update")
+    done.assert_outcomes(skipped=len(CASES))
+    assert done.ret == 1
+    done.stdout.fnmatch_lines(["No case of the oracle passed. A run in which nothing passes is a failure."])
+
+
 def test_cases_join_the_other_tests_and_can_be_chosen(run, pytester):
     pytester.makepyfile(test_own="def test_one(): pass")
     answer = f"{RIGHT!r}[case['id']]"

@@ -107,10 +107,10 @@ def blocks(plan: Plan) -> None:
     name, (of_counts, of_holes) = plan.name, ((COUNTS, 4, 2, 0.5, 0.3), (HOLES, 3, 3, ALPHAS[:3], ETAS[:3]))
     add("sweep", "three documents in two blocks", *of_counts, "block", blocks=2)
     if name in ("vb", "vem", "cvb0"):
-        add("sweep", "more blocks than documents", *of_counts, "block", blocks=5, named=False)
+        add("sweep", "more blocks than documents", *of_counts, "block", blocks=5)
     if name in ("vb", "vem"):
         add("sweep", "three steps for each document", *of_counts, "nested", inner=3)
-        add("sweep", "one step for each document; vectors", *of_holes, "nested", inner=1, named=False)
+        add("sweep", "one step for each document; vectors", *of_holes, "nested", inner=1)
 
 
 def estimates(plan: Plan) -> None:

@@ -3,9 +3,10 @@
 Sums are added in pairs, or one number after the other. It shares nothing with the package.
 """
 
-from itertools import pairwise
-
 import numpy as np
+
+from .narrow_operations import Operations
+from .narrow_starts import Starts
 
 SHIFT = 8  # digamma and log Gamma: the recurrence up to here, then the asymptotic series
 EXCLUDES = dict.fromkeys(("cgs", "cvb_exact", "cvb", "cvb0", "cvb1", "cvb1s", "cvb1d"), "token") | {"tcvb0": "type"}
@@ -21,21 +22,20 @@ def in_pairs(x):
 
 def in_sequence(x):
     """The sum over the first axis, one number after the other."""
-    total = np.zeros(x.shape[1:], x.dtype)
-    for v in x:
-        total = total + v
-    return total
+    return np.cumsum(x, 0, x.dtype)[-1] if len(x) else np.zeros(x.shape[1:], x.dtype)
 
 
-class Port:
-    """A function from a case to its answer."""
+class Port(Operations, Starts):
+    """A function from a case to its answer. Of the cases of `reject` it answers those whose ids are `legal`."""
 
-    def __init__(self, dtype=np.float32, add=in_pairs):
-        self.dtype, self.add = dtype, add
+    def __init__(self, dtype=np.float32, add=in_pairs, legal=()):
+        self.dtype, self.add, self.legal, self.held = dtype, add, legal, None
 
     def __call__(self, case):
-        if case["operation"] == "reject":
+        if case["operation"] == "reject" and case["id"] not in self.legal:
             return {"id": case["id"], "skip": "it does not check its input"}
+        if case["operation"] == "reject":
+            case = case | {"operation": "start" if "start" in case else "sweep"}
         with np.errstate(all="ignore"):
             fields = self.answer(case)
         assert all(np.asarray(x).dtype in (self.dtype, np.int64) for x in fields.values()), case["id"]
@@ -56,8 +56,12 @@ class Port:
         self.alpha = self.real(np.broadcast_to(self.real(case["prior"]["alpha"]), self.K))
         self.eta = self.real(np.broadcast_to(self.real(case["prior"]["eta"]), self.W))
         self.A, self.H = self.add(self.alpha), self.add(self.eta)
-        state = case.get("state", {})
-        if "z" in state:
+        self.held, state = None, case.get("state", {})
+        if "z" in state and case["operation"] == "summary" and self.name not in ("cgs", "gibbs"):
+            row = np.repeat(np.arange(len(self.n)), self.n)
+            one_hot = np.eye(self.K, dtype=self.dtype)[np.array(state["z"])]
+            gamma = np.array([self.add(one_hot[row == i]) / self.dtype(n) for i, n in enumerate(self.n)])
+        elif "z" in state:
             self.row = np.repeat(np.arange(len(self.n)), self.n)
             if case["operation"] != "start":
                 self.j, self.w, self.n = self.j[self.row], self.w[self.row], np.ones(len(self.row), np.int64)
@@ -116,11 +120,16 @@ class Port:
 
     # The update
 
-    def weights(self, gamma, i):
+    def weights(self, gamma, i, own=None):
+        """The weights of row i; in `nested` sweeps the documents have an `own` gamma."""
         if self.name == "gibbs":
             return self.real(self.case["theta_jk"])[self.j[i]] * self.real(self.case["phi_wk"])[self.w[i]]
         n, rows, one = self.left(i), self.rows(i), self.dtype(1)
-        N_jk, N_wk, N_k = (self.total(self.real(n)[:, None] * gamma, x) for x in rows)
+        N_wk, N_k = (self.total(self.real(n)[:, None] * gamma, x) for x in rows[1:])
+        N_jk = self.total(self.real(n)[:, None] * (gamma if own is None else own), rows[0])
+        if self.held is not None:
+            a = N_jk + self.alpha
+            return (np.exp(self.digamma(a)) if self.name == "vb" else a) * self.held[self.w[i]]
         a, b, c = N_jk + self.alpha, N_wk + self.eta[self.w[i]], N_k + self.H
         if self.name == "ml":
             return np.where(N_k > 0, N_jk * N_wk / N_k, self.dtype(0))
@@ -139,6 +148,8 @@ class Port:
             return a * b * self.add(np.array([one / (x + self.H) for x in counts])) / self.dtype(u.shape[1])
         if self.name == "cvb1d":
             return a * b / c * (one + self.variance(gamma, n, rows[2]) / (c * c))
+        if "inverse_temperature" in self.case:
+            return a * (b / c) ** self.dtype(self.case["inverse_temperature"])
         return a * b / c
 
     def variance(self, gamma, n, rows):
@@ -179,10 +190,27 @@ class Port:
     def of_draw(self, gamma):
         return {"topic": self.draw(self.weights(gamma, self.token()), self.dtype(self.case["uniform"]))}
 
+    def refreshed(self, schedule):
+        """The rows before which the sums are computed again."""
+        M = len(self.n)
+        first = [i for i in range(M) if i == 0 or self.j[i] != self.j[i - 1]]
+        if schedule == "block" and self.case["blocks"] < self.D:
+            B = self.case["blocks"]
+            return {next(i for i in first if i * B >= b * M) for b in range(B) if first[-1] * B >= b * M}
+        return {"token": range(M), "document": set(first), "block": set(first), "corpus": ()}[schedule]
+
+    def nested(self, gamma):
+        own = self.real(np.full(gamma.shape, 1 / self.K))
+        for _ in range(self.case["inner"]):
+            own = np.array([self.normalised(self.weights(gamma, i, own)) for i in range(len(self.n))])
+        return own
+
     def swept(self, gamma, schedule, rows=None):
-        new, see = gamma.copy(), gamma
+        if schedule == "nested":
+            return self.nested(gamma)
+        new, see, refreshed = gamma.copy(), gamma, self.refreshed(schedule)
         for i in range(len(self.n)) if rows is None else rows:
-            if schedule == "token" or (schedule == "document" and (i == 0 or self.j[i] != self.j[i - 1])):
+            if i in refreshed:
                 see = new.copy()
             x = self.weights(see, i)
             if self.name in ("cgs", "gibbs"):
@@ -194,6 +222,14 @@ class Port:
     def of_sweep(self, gamma):
         gamma = self.swept(gamma, self.case["schedule"])
         return {"z": gamma.argmax(1)} if self.name in ("cgs", "gibbs") else {"gamma": gamma}
+
+    def of_summary(self, gamma):
+        for _ in range(self.case["sweeps"]):
+            gamma = self.swept(gamma, self.case["schedule"])
+        if self.name in ("cgs", "gibbs"):
+            return {"z": gamma.argmax(1)}
+        flat, place = gamma.ravel(), self.real(np.arange(gamma.size))
+        return {name: in_pairs(flat * wave(place)) for name, wave in (("cosine", np.cos), ("sine", np.sin))}
 
     def of_ten_sweeps(self, gamma, schedule=None):
         for _ in range(10):
@@ -262,67 +298,3 @@ class Port:
             else:
                 out[name] = (shape - self.dtype(1) + a[0] * self.add(rise)) / (rate + self.dtype(len(a)) * total)
         return out
-
-    # The starts
-
-    def like(self, phi, rows):
-        return np.array([self.normalised(phi[w]) for w in self.w[rows]], self.dtype).reshape(-1, self.K)
-
-    def of_start(self, gamma):
-        return {"gamma": getattr(self, f"start_{self.name.replace('-', '_')}")(gamma)}
-
-    def start_one_hot(self, gamma):
-        return np.array([self.add(gamma[self.row == i]) / self.dtype(n) for i, n in enumerate(self.n)])
-
-    def start_topics(self, gamma):
-        x = self.real(self.case["weights_wk"])
-        return self.like(x / self.add(x), slice(None))
-
-    def start_documents(self, gamma):
-        x = self.real(np.ones((self.W, self.K)))
-        for k, j in enumerate(self.case["documents"]):
-            for i in np.flatnonzero(self.j == j):
-                x[self.w[i], k] += self.n[i]
-        return self.like(x / self.add(x), slice(None))
-
-    def start_incremental(self, gamma):
-        u = self.real(self.case["uniforms"])
-        for j in range(self.D):
-            see = gamma.copy()
-            for i in np.flatnonzero(self.j == j):
-                gamma[i] = np.arange(self.K) == self.draw(self.weights(see, i), u[i])
-        return gamma
-
-    def start_collapsed(self, gamma):
-        self.name = "cvb0"
-        return self.of_ten_sweeps(gamma, "document")["gamma"]
-
-    def start_growing(self, gamma):
-        self.name = "cvb0"
-        order = self.case["order"]
-        sizes = [-(-self.D // 2**i) for i in range(6, -1, -1)]
-        gamma[np.isin(self.j, order[: sizes[0]])] = self.real(self.case["first"]).reshape(-1, self.K)
-        for now, after in pairwise(sizes):
-            for _ in range(4):
-                gamma = self.swept(gamma, "document", np.flatnonzero(np.isin(self.j, order[:now])))
-            _, N_wk, N_k = self.counts(gamma)
-            rows = np.isin(self.j, order[now:after])
-            gamma[rows] = self.like((N_wk + self.eta[:, None]) / (N_k + self.H), rows)
-        return gamma
-
-
-class Running(Port):
-    """The same, but the sweeps of cvb0 in `token` order keep running sums: they subtract the old row and add the new."""
-
-    def swept(self, gamma, schedule, rows=None):
-        if (self.name, schedule) != ("cvb0", "token"):
-            return super().swept(gamma, schedule, rows)
-        new, n = gamma.copy(), self.real(self.n)
-        N_jk, N_wk, N_k = self.counts(gamma)
-        for i, (j, w) in enumerate(zip(self.j, self.w, strict=True)):
-            old = new[i].copy()
-            x = (N_jk[j] - old + self.alpha) * (N_wk[w] - old + self.eta[w]) / (N_k - old + self.H)
-            new[i] = self.normalised(x)
-            for N in (N_jk[j], N_wk[w], N_k):
-                N += n[i] * (new[i] - old)
-        return new

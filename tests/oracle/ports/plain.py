@@ -532,6 +532,7 @@ def answer(case, fault=None):
     """The answer to a case, with a fault in it."""
     operation = case["operation"]
     unable = case["algorithm"] not in ALGORITHMS or operation in ("reject", "sample", "start")
+    unable = unable or case.get("schedule") in ("block", "nested")
     if unable or not hasattr(Port, operation) or (operation == "bound" and case["algorithm"] != "vb"):
         return {"id": case["id"], **SKIP}
     got = getattr(Port(case, fault), operation)()
