@@ -140,7 +140,7 @@ def _code(cell, output: Output, rest: list[str]):
     shown = [nbformat.v4.new_output("stream", text=output.printed)] if output.printed else []
     shown += output.others
     if _folds_whole(cell, output):
-        prompt = f"{CHECK} {_counted(rest, len(rest) < len(output.checks))}, and the code" if rest else "Code of the check"
+        prompt = f"{CHECK} {_counted(rest, len(rest) < len(output.checks))}, and the code" if rest else "Its code"
         if rest:
             shown = [nbformat.v4.new_output("stream", text="\n".join(f"{CHECK} {x}" for x in rest))]
             tags.add("hide-cell")
