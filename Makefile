@@ -8,10 +8,11 @@ BIN := .venv/bin
 tour: .venv/tour.stamp
 	$(BIN)/lda-reference tour --out tour
 
-# Runs every chapter and keeps its outputs; renders them to book/index.html.
+# Runs every chapter and keeps its outputs.
 chapters: .venv/chapters.stamp
 	$(BIN)/python chapters/book.py run
 
+# Builds the book's site, book/index.html, from the chapters' outputs as they are.
 book: .venv/chapters.stamp
 	$(BIN)/python chapters/book.py html book
 

@@ -1,18 +1,16 @@
-"""Run the chapters, and render them as linked pages.
+"""Run the chapters, and build the book's site from them.
 
     python chapters/book.py run [PART OF A NAME ...]    # run chapters and keep their outputs
     python chapters/book.py check [PART OF A NAME ...]  # run chapters; fail if an output would change
-    python chapters/book.py html [FOLDER]               # a page per chapter, contents, all equations; default book/
+    python chapters/book.py html [FOLDER]               # build the site; default book/
 
 A run also writes each picture to chapters/pictures/, under the number of its chapter and the id of its cell; a check
-also fails if these files are not the pictures in the chapter. The pages need no network: MathJax is copied beside them.
+also fails if these files are not the pictures in the chapter. The site is made by chapters/web/.
 """
 
 import base64
-import html
 import os
 import re
-import shutil
 import sys
 import time
 from pathlib import Path
@@ -20,14 +18,11 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-from lda_reference.app.where import read_equations, tags_in_comment
-
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 PICTURES = HERE / "pictures"
 STILL = {"LDA_STILL": "1", "TQDM_DISABLE": "1", "OPENBLAS_NUM_THREADS": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?")
-TITLE = "lda_reference: inference for latent Dirichlet allocation, derived and checked"
 
 
 def chapters(*parts):
@@ -51,7 +46,7 @@ def executed(path):
         kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,
-        extra_arguments=["--IPKernelApp.log_level=40"],
+        extra_arguments=["--IPKernelApp.log_level=40", "--InlineBackend.figure_formats=retina"],  # two pixels a point
         resources={"metadata": {"path": str(path.parent)}},
     )
     client.execute(env={**os.environ, **STILL})
@@ -129,121 +124,6 @@ def run(path):
             (PICTURES / name).unlink()
 
 
-# Rendering ----------------------------------------------------------------------------------------------------------
-
-def page(path, before="", after=""):
-    """The page of a chapter."""
-    from nbconvert import HTMLExporter
-
-    body, _ = HTMLExporter(template_name="basic").from_notebook_node(read(path))
-    body = re.sub(r'(href="[^":]*)\.ipynb', r"\1.html", body)
-    body = re.sub(r"(<table.*?</table>)", r'<div class="wide">\1</div>', body, flags=re.DOTALL)
-    earlier = []
-
-    def tag(match):
-        """The tags of an equation in bold. Links lead to the second mention of each tag, the one beside its formula."""
-        tags = [*tags_in_comment(f"# {match[1]}")]
-        anchors = "".join(f'<a id="{x}"></a>' for x in tags if earlier.count(x) == 1)
-        earlier.extend(tags)
-        return f'<strong class="tag">{anchors}{match[1]}</strong>'
-
-    body = re.sub(r"<strong>([A-Z]+\d\d [^<]*)</strong>", tag, body)
-    links = " · ".join(x for x in (before, '<a href="index.html">contents</a>', after) if x)
-    return document(title(path), f"<nav>{links}</nav>{body}<nav>{links}</nav>")
-
-
-def title(path):
-    """The first heading of a chapter."""
-    return read(path).cells[0].source.splitlines()[0].lstrip("# ")
-
-
-def question(path):
-    """The first paragraph of a chapter, the question that it answers, as plain text."""
-    text = read(path).cells[0].source.split("\n\n")[1]
-    return " ".join(text.replace("*", "").split())
-
-
-SETTINGS = """{
-tex2jax: {inlineMath: [["$", "$"]], processEscapes: true}, messageStyle: "none", showMathMenu: false,
-"fast-preview": {disabled: true}, AssistiveMML: {disabled: true}, extensions: ["tex2jax.js"],
-jax: ["input/TeX", "output/HTML-CSS"], "HTML-CSS": {availableFonts: [], webFont: "STIX-Web", imageFont: null}}"""
-
-
-def document(name, body):
-    """A page of HTML with a title and a body."""
-    return f"""<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{html.escape(name)}</title><link rel="stylesheet" href="book.css">
-<script type="text/x-mathjax-config">MathJax.Hub.Config({SETTINGS});</script>
-<script src="mathjax/MathJax.js?config=TeX-AMS-MML_HTMLorMML-full" async></script></head><body><main>
-{body}
-</main></body></html>
-"""
-
-
-def render(folder):
-    """Write the pages of the book to a folder."""
-    import jupyter_server_mathjax
-    from pygments.formatters import HtmlFormatter
-
-    folder.mkdir(parents=True, exist_ok=True)
-    mathjax = Path(jupyter_server_mathjax.__file__).parent / "static"
-    unused = shutil.ignore_patterns("a11y", "localization", "SVG", "PlainSource", "*.mp3", "*.ogg")
-    shutil.copytree(mathjax, folder / "mathjax", ignore=unused, dirs_exist_ok=True)
-    paths = chapters()
-    names = [path.with_suffix(".html").name for path in paths]
-    for i, path in enumerate(paths):
-        before = f'<a href="{names[i - 1]}">← {html.escape(title(paths[i - 1]))}</a>' if i else ""
-        after = f'<a href="{names[i + 1]}">{html.escape(title(paths[i + 1]))} →</a>' if i + 1 < len(paths) else ""
-        (folder / names[i]).write_text(page(path, before, after), "utf-8")
-    items = "".join(
-        f'<li><a href="{name}">{html.escape(title(path))}</a><br>{html.escape(question(path))}</li>'
-        for path, name in zip(paths, names, strict=True)
-    )
-    contents = f'<h1>{TITLE}</h1><ul class="contents">{items}</ul><p><a href="equations.html">All equations</a></p>'
-    (folder / "index.html").write_text(document(TITLE, contents), "utf-8")
-    (folder / "equations.html").write_text(document("Equations", equations(names)), "utf-8")
-    (folder / "book.css").write_text(CSS + HtmlFormatter(style="default").get_style_defs(".highlight"), "utf-8")
-
-
-def equations(names):
-    """The page with the table of equations.toml; `names` are the pages of the chapters."""
-    rows = []
-    for tag, entry in read_equations().items():
-        where = [x for x in names if x[:2] in entry.get("chapter", [])]
-        links = ", ".join(f'<a href="{x}#{html.escape(tag)}">{x[:2]}</a>' for x in where)
-        code = ", ".join(f"<code>{x}</code>" for x in entry.get("place", [])) or html.escape(entry.get("none", ""))
-        cells = html.escape(tag), html.escape(entry["says"]), links, code
-        rows.append("<tr>" + "".join(f"<td>{x}</td>" for x in cells) + "</tr>")
-    head = "<tr><th>equation</th><th>what it says</th><th>chapter</th><th>code</th></tr>"
-    table = f'<div class="wide equations"><table>{head}{"".join(rows)}</table></div>'
-    return f'<nav><a href="index.html">contents</a></nav><h1>Equations</h1>{table}'
-
-
-CSS = """
-body { margin: 0; font: 17px/1.55 Georgia, 'DejaVu Serif', serif; color: #1a1a1a; background: #fff; }
-main { max-width: 53em; margin: 0 auto; padding: 1em; }
-nav { font: 14px sans-serif; padding: .6em 0; }
-p, li { max-width: 46em; }
-h1, h2, h3 { font-family: Helvetica, Arial, sans-serif; line-height: 1.25; margin: 1.6em 0 .5em; }
-a { color: #0060a0; } a.anchor-link { display: none; }
-img { max-width: 100%; }
-pre, code { font: 12.6px/1.45 'DejaVu Sans Mono', Menlo, Consolas, monospace; }
-pre { margin: 0; padding: .6em .8em; overflow-x: auto; }
-.highlight, .jp-CodeCell .highlight { background: #f6f6f3; border-left: 3px solid #c8c8c0; margin: .4em 0; }
-.jp-OutputArea-output pre, .output_subarea pre { background: #fff; color: #333; }
-.jp-InputPrompt, .jp-OutputPrompt, .prompt { display: none; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; font-size: 15px; margin: .8em 0; }
-.equations td:first-child { white-space: nowrap; }
-th, td { border-bottom: 1px solid #ddd; padding: .25em .6em; text-align: left; vertical-align: top; }
-.MathJax_Display { overflow-x: auto; overflow-y: hidden; }
-.tag { font-family: sans-serif; font-size: .82em; color: #8a3b00; }
-details { border: 1px solid #ddd; padding: .4em .8em; margin: .6em 0; }
-.contents li { margin: .7em 0; } .contents { list-style: none; padding: 0; }
-blockquote { border-left: 3px solid #ccc; margin-left: 0; padding-left: 1em; color: #444; }
-"""
-
-
 def main():
     command, *rest = sys.argv[1:] or [""]
     if command in ("run", "check") and not chapters(*rest):
@@ -264,7 +144,9 @@ def main():
         ]
         sys.exit("\n".join(lines) or None)
     elif command == "html":
-        render(Path(rest[0]) if rest else ROOT / "book")
+        from web.build import build  # Sphinx is needed for nothing else here
+
+        build(Path(rest[0]) if rest else ROOT / "book", ROOT / "build" / "book", chapters())
     else:
         sys.exit(__doc__)
 

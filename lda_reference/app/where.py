@@ -38,7 +38,7 @@ def where(tag: str) -> str:
         If the tag is unknown, or the package is installed without its repository.
     """
     equations = read_equations()
-    key = tag if tag in equations else next((x for x in equations if _is_in_range(tag, x)), None)
+    key = listed(tag, equations)
     if key is None:
         paper = tag.split(" ")[0]
         known = [x for x in equations if x.split(" ")[0] == paper] or sorted({x.split(" ")[0] for x in equations})
@@ -54,6 +54,17 @@ def where(tag: str) -> str:
     for number in entry.get("chapter", []):
         lines += [f"  chapter  chapters/{path.name}" for path in sorted((ROOT / "chapters").glob(f"{number}_*.ipynb"))]
     return "\n".join(lines + [f"  test     {test}" for test in entry.get("test", [])])
+
+
+def listed(tag: str, equations: dict[str, dict[str, Any]]) -> str | None:
+    """The tag under which an equation is listed: its own, or that of the range it is in; None if there is none.
+
+    Examples
+    --------
+    >>> listed("SN12 (30)", {"SN12 (24)-(42)": {}})
+    'SN12 (24)-(42)'
+    """
+    return tag if tag in equations else next((x for x in equations if _is_in_range(tag, x)), None)
 
 
 def read_equations() -> dict[str, dict[str, Any]]:

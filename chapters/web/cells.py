@@ -1,0 +1,156 @@
+"""A chapter as the site shows it: code of pictures and checks folded, pictures with numbers, captions and alt texts.
+
+A cell's tags overrule what is recognised: `show` leaves its code open, `hide-input` folds it, and `headline` leaves its
+checks in sight. Its metadata may have a `caption` and an `alt` for its picture.
+"""
+
+import base64
+import io
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import nbformat
+from PIL import Image
+
+from lda_reference.app.where import KEY
+
+from .captions import words_of
+
+CHECK = "✓"
+NAMES_AN_EQUATION = re.compile(rf"\(\d+\)|§\d|Fig\. \d|\[\w+\]|{KEY}")
+ANSWER = re.compile(r"^(\s*)<details><summary>(.*?)</summary>\s*?$", re.MULTILINE)
+END_OF_ANSWER = re.compile(r"^(\s*)</details>\s*?$", re.MULTILINE)
+
+
+class Output(NamedTuple):
+    """The outputs of a code cell by kind."""
+
+    printed: str  # text without the lines of checks
+    checks: list[str]  # what each check compared, without the tick
+    pictures: list[bytes]  # PNG
+    others: list  # outputs that stay as they are, such as tables in HTML
+
+
+def outputs_of(cell) -> Output:
+    """The outputs of a code cell by kind."""
+    printed, checks, pictures, others = [], [], [], []
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            for line in output.text.splitlines():
+                (checks if line.startswith(CHECK) else printed).append(line)
+        elif "image/png" in output.get("data", {}):
+            pictures.append(base64.b64decode(output.data["image/png"]))
+        else:
+            if "text/html" in output.data:
+                output.data["text/html"] = re.sub(r'(href="[^":]*)\.ipynb', r"\1.html", output.data["text/html"])
+            others.append(output)
+    return Output("\n".join(printed).strip("\n"), [x.removeprefix(CHECK).strip() for x in checks], pictures, others)
+
+
+def staged(notebook, number: str, folder: Path):
+    """The chapter as myst-nb is to show it; its pictures are written to `folder`/pictures.
+
+    `number` is the chapter's, as in the name of its file.
+    """
+    marked = any("headline" in cell.metadata.get("tags", []) for cell in notebook.cells)
+    heading, figures, cells = "", 0, []
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            heading = (re.findall(r"^#+ (.+)$", cell.source, re.MULTILINE) or [heading])[-1]
+            cells.append(nbformat.v4.new_markdown_cell(with_answers(cell.source)))
+            continue
+        output = outputs_of(cell)
+        headline = [x for x in output.checks if _is_headline(x, cell, marked)]
+        rest = [x for x in output.checks if x not in headline]
+        cells.append(_code(cell, output, rest))
+        for n, picture in enumerate(output.pictures):
+            figures += 1
+            name = f"{number}-{cell.id}{f'-{n + 1}' if n else ''}"
+            (folder / "pictures").mkdir(exist_ok=True)
+            (folder / "pictures" / f"{name}.png").write_bytes(picture)
+            caption, alt = words_of(cell.source, heading)
+            caption, alt = cell.metadata.get("caption", caption), cell.metadata.get("alt", alt)
+            label = f"Figure {int(number)}.{figures}"
+            cells.append(nbformat.v4.new_markdown_cell(figure(name, label, caption, alt, width(picture))))
+        if _folds_whole(cell, output):
+            rest = []
+        if headline or rest:
+            cells.append(nbformat.v4.new_markdown_cell(checks(headline, rest)))
+    for n, cell in enumerate(cells):
+        cell["id"] = f"cell-{n}"
+    return nbformat.v4.new_notebook(cells=cells, metadata=notebook.metadata)
+
+
+def with_answers(source: str) -> str:
+    """The text of a cell, its answers in folds of sphinx-design instead of HTML."""
+    return END_OF_ANSWER.sub(r"\1::::", ANSWER.sub(r"\1::::{dropdown} \2", source))
+
+
+def figure(name: str, label: str, caption: str, alt: str, pixels: int) -> str:
+    """The figure of a picture in MyST."""
+    return "\n".join(
+        [
+            f"::::{{figure}} pictures/{name}.png",
+            f":name: figure-{name}",
+            f":alt: {' '.join(alt.split())}",
+            f":width: {pixels}px",
+            "",
+            f"**{label}.** {caption}",
+            "::::",
+        ]
+    )
+
+
+def width(picture: bytes) -> int:
+    """The width in pixels at which a picture is shown: 100 for each of its inches."""
+    with Image.open(io.BytesIO(picture)) as image:
+        return round(image.width * 100 / image.info.get("dpi", (100, 100))[0])
+
+
+def checks(headline: list[str], rest: list[str]) -> str:
+    """The checks of a cell: those of an equation in sight, the others folded."""
+    parts = []
+    if headline:
+        parts.append("\n".join(["````{checks}", *headline, "````"]))
+    if rest:
+        parts.append("\n".join([f"````{{checks}} {_counted(rest, bool(headline))}", *rest, "````"]))
+    return "\n\n".join(parts)
+
+
+def _counted(rest: list[str], more: bool) -> str:
+    return f"{len(rest)} {'more ' if more else ''}check{'s' if len(rest) > 1 else ''}"
+
+
+def _is_headline(check: str, cell, marked: bool) -> bool:
+    if marked:
+        return "headline" in cell.metadata.get("tags", [])
+    return bool(NAMES_AN_EQUATION.search(check))
+
+
+def _folds_whole(cell, output: Output) -> bool:
+    """Whether a cell does nothing but check: it defines, draws and prints nothing."""
+    open_ = output.printed or output.pictures or output.others or re.search(r"^\s*def ", cell.source, re.MULTILINE)
+    return bool(output.checks) and not open_ and "show" not in cell.metadata.get("tags", [])
+
+
+def _code(cell, output: Output, rest: list[str]):
+    """The code of a cell with what it printed, folded if it draws or checks."""
+    tags, prompt = set(cell.metadata.get("tags", [])), "Code"
+    shown = [nbformat.v4.new_output("stream", text=output.printed)] if output.printed else []
+    shown += output.others
+    if _folds_whole(cell, output):
+        prompt = f"{CHECK} {_counted(rest, len(rest) < len(output.checks))}, and the code" if rest else "Its code"
+        if rest:
+            shown = [nbformat.v4.new_output("stream", text="\n".join(f"{CHECK} {x}" for x in rest))]
+            tags.add("hide-cell")
+        else:
+            tags.add("hide-input")
+    elif output.pictures and "show" not in tags:
+        prompt = "Code of the figure"
+        tags.add("hide-input")
+    metadata = {
+        "tags": sorted(tags - {"show", "headline"}),
+        "mystnb": {"code_prompt_show": prompt, "code_prompt_hide": prompt},
+    }
+    return nbformat.v4.new_code_cell(cell.source, outputs=shown, metadata=metadata)

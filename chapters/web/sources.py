@@ -1,0 +1,105 @@
+"""Pages of code: each file that the book links to, with line numbers, and tags that lead to the derivations."""
+
+import html
+import importlib
+import inspect
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxRole
+from sphinx.util.osutil import relative_uri
+
+from lda_reference.app.where import ROOT
+
+from .tags import PAGE, linked_comments
+
+ROLE = re.compile(r"\{source\}`[^`<]*<([^`>:]+)(?::\d+)?>`")
+LANGUAGES = {".py": "python", ".c": "c", ".js": "javascript", ".toml": "toml", ".json": "json"}
+
+
+def page(file: str) -> str:
+    """The page of a file or folder of the repository, as Sphinx names pages."""
+    return f"code/{file}"
+
+
+def url(file: str, line: int | str | None = None) -> str:
+    """The address of a file's page from the root of the site, at a line."""
+    return f"{page(file)}.html" + (f"#L-{line}" if line else "")
+
+
+class Source(SphinxRole):
+    """A link to the page of a file: `text <lda_reference/model.py:12>`; the line is optional."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        text, file, line = re.fullmatch(r"(.*?)\s*<([^:]+)(?::(\d+))?>", self.text, re.DOTALL).groups()
+        if not (ROOT / file).exists():
+            return [], [self.inliner.reporter.warning(f"{file} is not in the repository", line=self.lineno)]
+        here = self.env.app.builder.get_target_uri(self.env.docname)
+        inner = nodes.literal(text, text) if re.search(r"[./_]", text) else nodes.inline(text, text)
+        address = relative_uri(here, url(file)) + (f"#L-{line}" if line else "")  # relative_uri drops what follows a #
+        return [nodes.reference("", "", inner, refuri=address, internal=True)], []
+
+
+def linked_files(folder: Path) -> list[str]:
+    """The files and folders of the repository to which the staged pages link, and the modules of the reference."""
+    found: set[str] = set()
+    for path in sorted((folder / "api").glob("*.rst")):
+        for module in re.findall(r"automodule:: (\S+)", path.read_text("utf-8")):
+            found.add(Path(inspect.getsourcefile(importlib.import_module(module))).relative_to(ROOT).as_posix())
+    for path in sorted(folder.rglob("*.md")):
+        found.update(ROLE.findall(path.read_text("utf-8")))
+    for path in sorted(folder.rglob("*.ipynb")):
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            found.update(ROLE.findall("".join(cell["source"])))
+    found.update(file.relative_to(ROOT).as_posix() for x in list(found) for file in _listed(ROOT / x))
+    return sorted(x for x in found if (ROOT / x).exists())  # the role warns of others
+
+
+def _listed(folder: Path) -> list[Path]:
+    """The files that the page of a folder lists."""
+    return sorted(x for x in folder.iterdir() if x.suffix in LANGUAGES) if folder.is_dir() else []
+
+
+def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
+    """The pages of code for Sphinx's event html-collect-pages."""
+    for file in linked_files(Path(app.srcdir)):
+        yield page(file), {"title": file, "body": body(app, file)}, "page.html"
+
+
+def body(app: Sphinx, file: str) -> str:
+    """The HTML of the page of a file or folder."""
+    here, path = f"{page(file)}.html", ROOT / file
+    if path.is_dir():
+        items = [x.relative_to(ROOT).as_posix() for x in _listed(path)]
+        links = "".join(f'<li><a href="{relative_uri(here, url(x))}">{x}</a></li>' for x in items)
+        return f"<h1>{file}</h1><ul>{links}</ul>"
+    text = path.read_text("utf-8")
+    highlighter = app.builder.highlighter
+    language = LANGUAGES.get(path.suffix, "text")
+    code = highlighter.highlight_block(text, language, linenos="inline", lineanchors="L", anchorlinenos=True)
+    module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    links = [(PAGE, "equations"), ("index", "contents")]
+    for name in (module, module.rpartition(".")[0]):
+        if f"api/{name}" in app.env.found_docs:
+            links.insert(0, (f"api/{name}", f"reference of {name}"))
+            break
+    up = " · ".join(f'<a href="{relative_uri(here, f"{x}.html")}">{words}</a>' for x, words in links)
+    code = linked_comments(code, relative_uri(here, f"{PAGE}.html"))
+    return f'<h1>{html.escape(file)}</h1><p>{up}</p><div class="source">{code}</div>'
+
+
+def resolve(domain: str, info: dict[str, str]) -> str | None:
+    """The address of an object's code from a page of the reference, for sphinx.ext.linkcode."""
+    try:
+        thing = importlib.import_module(info["module"])
+        for name in info["fullname"].split("."):
+            thing = getattr(thing, name)
+        thing = inspect.unwrap(thing)
+        file = Path(inspect.getsourcefile(thing)).relative_to(ROOT).as_posix()
+        return f"../{url(file, inspect.getsourcelines(thing)[1])}"
+    except (AttributeError, TypeError, OSError, ValueError):  # data has no lines of its own
+        return None

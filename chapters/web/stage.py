@@ -1,0 +1,182 @@
+"""The source of the site: what Sphinx reads, made from the chapters and documents in a folder of its own."""
+
+import ast
+import importlib
+import os
+import re
+import shutil
+from pathlib import Path
+
+import nbformat
+
+from lda_reference.app.where import ROOT
+
+from . import equations
+from .cells import staged
+
+DOCUMENTS = {  # pages as they stand in the repository: path, title in the contents
+    "ERRATA.md": "Errors in print",
+    "figures/LEDGER.md": "The ledger of claims",
+    "lda_reference/oracle/GUIDE.md": "For porters: the guide to the oracle",
+}
+LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
+TITLE = "Inference for latent Dirichlet allocation, derived and checked"
+SITE = {".html", ".ipynb", ".md", ".png"}
+
+
+def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) -> None:
+    """Write the source of the site; `modules` are those of the reference, all of the package by default."""
+    folder.mkdir(parents=True, exist_ok=True)
+    titles = {}
+    for path in chapters:
+        notebook = nbformat.read(path, 4)
+        titles[path.stem] = title(notebook).partition(":")[0]
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                cell.source = relinked(cell.source, "chapters")
+        (folder / "chapters").mkdir(exist_ok=True)
+        write(folder / "chapters" / path.name, nbformat.writes(staged(notebook, path.name[:2], folder / "chapters")))
+    for name in DOCUMENTS:
+        write(folder / name, relinked((ROOT / name).read_text("utf-8"), os.path.dirname(name)))
+    write(folder / "equations.md", equations.page(titles))
+    write(folder / "static" / "cards.js", equations.cards())
+    write(folder / "figures" / "index.md", figures())
+    for path in sorted((ROOT / "figures").glob("*.png")):
+        shutil.copy(path, folder / "figures" / path.name)
+    packages = packages_of(all_modules() if modules is None else modules)
+    for package, members in packages.items():
+        write(folder / "api" / f"{package}.rst", reference(package, members))
+    write(folder / "api" / "index.rst", reference_index(packages))
+    write(folder / "index.md", index(chapters, titles))
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file if its text is new, so that Sphinx reads again only what has changed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text("utf-8") != text:
+        path.write_text(text, "utf-8")
+
+
+def title(notebook) -> str:
+    """The first heading of a chapter."""
+    return notebook.cells[0].source.splitlines()[0].lstrip("# ")
+
+
+def question(notebook) -> str:
+    """The first paragraph of a chapter, the question that it answers."""
+    return " ".join(notebook.cells[0].source.split("\n\n")[1].strip("*").split())
+
+
+def relinked(text: str, folder: str) -> str:
+    """Markdown of a file in `folder` of the repository, its links to code and to headings as those of the site."""
+
+    def link(match: re.Match[str]) -> str:
+        picture, words, target = match.groups()
+        path, _, anchor = target.partition("#")
+        if picture or "://" in target:
+            return match[0]
+        if not path or os.path.splitext(path)[1] in SITE:  # Jupyter's anchors keep capitals, Sphinx's do not
+            heading = "#" + re.sub(r"[^\w-]", "", anchor).lower() if anchor else ""
+            return f"[{words}]({path}{heading})"
+        line = re.fullmatch(r"L(\d+)", anchor)
+        file = os.path.normpath(os.path.join(folder, path))
+        return f"{{source}}`{words.strip('`')} <{file}{f':{line[1]}' if line else ''}>`"
+
+    return LINK.sub(link, text)
+
+
+def index(chapters: list[Path], titles: dict[str, str]) -> str:
+    """The first page: the chapters with their questions, and the contents of the sidebar."""
+    items = []
+    for path in chapters:
+        notebook = nbformat.read(path, 4)
+        items.append(f"[{title(notebook)}](chapters/{path.name})\n: {question(notebook)}")
+    toctrees = {
+        "Chapters": [f"{titles[path.stem]} <chapters/{path.stem}>" for path in chapters],
+        "The papers": [
+            "Equations <equations>",
+            "Their figures, redrawn <figures/index>",
+            *(f"{words} <{name.removesuffix('.md')}>" for name, words in DOCUMENTS.items() if "GUIDE" not in name),
+        ],
+        "The package": ["Reference <api/index>", f"{DOCUMENTS[GUIDE]} <{GUIDE.removesuffix('.md')}>"],
+    }
+    trees = [
+        "\n".join([":::{toctree}", ":hidden:", ":maxdepth: 1", f":caption: {caption}", "", *pages, ":::"])
+        for caption, pages in toctrees.items()
+    ]
+    return "\n\n".join([f"# {TITLE}", INTRODUCTION, *items, *trees]) + "\n"
+
+
+GUIDE = "lda_reference/oracle/GUIDE.md"
+INTRODUCTION = """Each chapter asks one question, derives its equations step by step, and checks each of them by a
+computation. A tag such as TNW06 (6) names an equation by its paper and number; it is a link to the
+[page of equations](equations.md)."""
+
+
+def figures() -> str:
+    """The page of the papers' figures, with what their scripts say."""
+    parts = ["# The papers' figures, redrawn", FIGURES]
+    for script in sorted((ROOT / "figures").glob("*.py")):
+        pictures = sorted((ROOT / "figures").glob(f"{script.stem}.png")) + sorted(
+            (ROOT / "figures").glob(f"{script.stem}_fig*.png"), key=lambda path: (len(path.name), path.name)
+        )
+        if not pictures:
+            continue
+        says = " ".join((ast.get_docstring(ast.parse(script.read_text("utf-8"))) or "").split("\n\n")[0].split())
+        parts.append(f"## {script.stem}\n\n{says}")
+        parts.append(f"Drawn by {{source}}`figures/{script.name} <figures/{script.name}>`.")
+        for path in pictures:
+            number = re.search(r"_fig(\d+)$", path.stem)
+            words = f"{script.stem.upper()} Figure {number[1]}, redrawn" if number else says
+            parts.append(f"::::{{figure}} {path.name}\n:alt: {words}\n:name: figure-{path.stem}\n\n{words}\n::::")
+    return "\n\n".join(parts) + "\n"
+
+
+FIGURES = "What was claimed in each, and what came of the claim, is in the [ledger](LEDGER.md)."
+
+
+def all_modules() -> list[str]:
+    """The modules of the package, by their names."""
+    paths = sorted((ROOT / "lda_reference").rglob("*.py"))
+    return sorted(
+        path.relative_to(ROOT).as_posix().removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        for path in paths
+    )
+
+
+def packages_of(modules: list[str]) -> dict[str, list[str]]:
+    """{package: its modules}, for the pages of the reference: those of the top, and one for each package below it."""
+    packages: dict[str, list[str]] = {}
+    for module in modules:
+        below = module.split(".")[1:2]
+        is_package = below and (ROOT / "lda_reference" / below[0]).is_dir()
+        packages.setdefault(".".join(["lda_reference", *below[: bool(is_package)]]), []).append(module)
+    return packages
+
+
+def reference(package: str, modules: list[str]) -> str:
+    """The page of a package in reStructuredText: its modules, and the names that it offers from them."""
+    lines = [package, "=" * len(package), ""]
+    for module in modules:
+        if module != package:
+            lines += [module, "-" * len(module), ""]
+        lines += [f".. automodule:: {module}", "   :members:", "   :undoc-members:", "   :ignore-module-all:"]
+        lines += ["   :member-order: bysource", ""]
+        offered = importlib.import_module(module)
+        names = getattr(offered, "__all__", [])
+        places = {name: getattr(getattr(offered, name), "__module__", module) for name in names}
+        names = [f"- :py:obj:`{name} <{place}.{name}>`" for name, place in places.items() if place != module]
+        lines += ["Names from its modules:", "", *names, ""] if names else []
+    return "\n".join(lines)
+
+
+def reference_index(packages: dict[str, list[str]]) -> str:
+    """The contents of the reference."""
+    lines = "\n".join(f"   {package}" for package in packages)
+    return f"Reference\n=========\n\n{REFERENCE}\n\n.. toctree::\n   :maxdepth: 2\n\n{lines}\n"
+
+
+REFERENCE = (
+    "The modules of the package, from their docstrings. Each object has a link to its code, and the tags there lead"
+    " back to the derivations."
+)

@@ -1,0 +1,221 @@
+"""The parts of the book's site: tags, cells, captions, links and equations, each by itself."""
+
+import base64
+import doctest
+import io
+import re
+import sys
+
+import matplotlib.pyplot as plt
+import nbformat
+import pytest
+
+from lda_reference.app.where import ROOT, read_equations
+
+sys.path.insert(0, str(ROOT / "chapters"))
+import book
+from web import captions, cells, docstrings, equations, links, stage, tags
+
+CHAPTERS = book.chapters()
+
+
+# Tags ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("by TNW06 (4)(5), see", [("TNW06 (4)", "TNW06 (4)"), ("(5)", "TNW06 (5)")]),
+        ("TNW06 (4)-(6)", [("TNW06 (4)", "TNW06 (4)"), ("(6)", "TNW06 (6)")]),
+        ("SN12 (24)-(42), restored", [("SN12 (24)-(42)", "SN12 (24)-(42)")]),
+        ("SN12 (30)", [("SN12 (30)", "SN12 (24)-(42)")]),
+        ("BOO16 Fig. 2 [D][d]", [("BOO16 Fig. 2 [D]", "BOO16 Fig. 2 [D]"), ("[d]", "BOO16 Fig. 2 [d]")]),
+        ("AWST09 §2.6 and (13)", [("AWST09 §2.6", "AWST09 §2.6")]),
+        ("TNW06 (99), no tag", []),
+    ],
+)
+def test_tags_in_a_text_are_pieces_of_it(text, found):
+    pieces = list(tags.pieces(text))
+    assert "".join(piece for piece, _ in pieces) == text
+    assert [(piece, tag) for piece, tag in pieces if tag] == found
+
+
+def test_every_equation_has_an_id_of_its_own():
+    slugs = [tags.slug(tag) for tag in read_equations()]
+    assert len(set(slugs)) == len(slugs)
+    assert all(re.fullmatch(r"[a-z][a-z0-9-]*", x) for x in slugs)
+
+
+def test_tags_in_comments_and_docstrings_of_code_are_links():
+    html = '<span class="c1"># AWST09 (13), SN12 (9)</span><span class="s2">AWST09 (13)</span>'
+    linked = tags.linked_comments(html, "../equations.html")
+    assert linked.count('<a class="tag" href="../equations.html#eq-awst09-13">AWST09 (13)</a>') == 1
+    assert 'href="../equations.html#eq-sn12-9"' in linked
+
+
+# Cells --------------------------------------------------------------------------------------------------------------
+
+
+def png(dpi=100):
+    figure = plt.figure(figsize=(2, 1))
+    figure.savefig(file := io.BytesIO(), dpi=dpi)
+    plt.close(figure)
+    return file.getvalue()
+
+
+def code(source, text="", pictures=(), **metadata):
+    outputs = [nbformat.v4.new_output("stream", text=text)] if text else []
+    data = [{"image/png": base64.b64encode(x).decode()} for x in pictures]
+    outputs += [nbformat.v4.new_output("display_data", data=x) for x in data]
+    return nbformat.v4.new_code_cell(source, outputs=outputs, metadata=metadata)
+
+
+def staged(folder, *given):
+    return cells.staged(nbformat.v4.new_notebook(cells=list(given)), "08", folder).cells
+
+
+def test_a_cell_that_only_checks_is_folded_with_what_it_printed(tmp_path):
+    (cell,) = staged(tmp_path, code("agree('a', 1, 1)", "✓ a: 1 number agrees to 1e-10\n"))
+    assert cell.metadata.tags == ["hide-cell"]
+    assert cell.metadata.mystnb.code_prompt_show == "✓ 1 check, and the code"
+    assert cell.outputs[0].text == "✓ a: 1 number agrees to 1e-10"
+
+
+@pytest.mark.parametrize(("source", "text"), [("def f():\n    pass", "✓ a"), ("x = 1", "a table\n✓ a")])
+def test_a_cell_that_defines_or_prints_stays_open_and_its_checks_fold(tmp_path, source, text):
+    cell, checks = staged(tmp_path, code(source, text))
+    assert cell.metadata.tags == []
+    assert "✓" not in "".join(x.text for x in cell.outputs)
+    assert checks.source == "````{checks} 1 check\na\n````"
+
+
+def test_a_check_of_an_equation_stays_in_sight(tmp_path):
+    cell, checks = staged(tmp_path, code("x = 1", "✓ a sweep is (13)\n✓ rows add up to 1\n"))
+    assert cell.metadata.tags == ["hide-cell"]
+    assert cell.outputs[0].text == "✓ rows add up to 1"
+    assert checks.source == "````{checks}\na sweep is (13)\n````"
+
+
+def test_where_cells_are_marked_only_their_checks_stay_in_sight(tmp_path):
+    mark = {"tags": ["headline"]}
+    first, shown, second = staged(tmp_path, code("x = 1", "✓ rows add up\n", **mark), code("x = 1", "✓ it is (13)\n"))
+    assert first.metadata.tags == ["hide-input"]
+    assert shown.source == "````{checks}\nrows add up\n````"
+    assert second.metadata.tags == ["hide-cell"]
+
+
+def test_pictures_are_numbered_figures_with_their_code_folded(tmp_path):
+    heading = nbformat.v4.new_markdown_cell("## The terms")
+    draws = code("axis.set(title='Two terms', xlabel='n', ylabel='x')", pictures=[png(), png(200)])
+    _, cell, one, two = staged(tmp_path, heading, draws)
+    assert cell.metadata.tags == ["hide-input"]
+    assert cell.outputs == []
+    assert "**Figure 8.1.** The terms: Two terms." in one.source
+    assert ":alt: The terms: Two terms. Axes: x against n." in one.source
+    assert "**Figure 8.2.**" in two.source
+    for n, figure in enumerate((one, two)):
+        (name,) = re.findall(r"\{figure\} (\S+)", figure.source)
+        assert (tmp_path / name).read_bytes() == png((100, 200)[n])
+        assert ":width: 200px" in figure.source  # two inches, at any number of dots
+
+
+def test_metadata_and_tags_overrule(tmp_path):
+    draws = code("plt.plot()", pictures=[png()], caption="What it is.", alt="A line.", tags=["show"])
+    cell, figure = staged(tmp_path, draws)
+    assert cell.metadata.tags == []
+    assert "**Figure 8.1.** What it is." in figure.source
+    assert ":alt: A line.\n" in figure.source
+
+
+def test_answers_are_in_folds():
+    text = "**1.** Why?\n\n<details><summary>Answer</summary>\n\nBecause.\n\n</details>\n"
+    assert cells.with_answers(text) == "**1.** Why?\n\n::::{dropdown} Answer\n\nBecause.\n\n::::\n"
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=[path.stem for path in CHAPTERS])
+def test_each_picture_of_a_chapter_has_words(path, tmp_path):
+    figures = [x.source for x in cells.staged(book.read(path), path.name[:2], tmp_path).cells if "{figure}" in x.source]
+    assert len(figures) == len(book.pictures(path))
+    for figure in figures:
+        (alt,), (caption,) = (
+            re.findall(r"^:alt: (.*)$", figure, re.M),
+            re.findall(r"\*\*Figure .*?\*\* (.*)$", figure, re.M),
+        )
+        assert len(alt) > 10
+        assert len(caption) > 10
+
+
+def test_a_caption_leaves_out_what_is_known_only_at_run_time():
+    source = "for a in x:\n    axis.set(title=f'prior {a}', xlabel='N')\n    axis.plot(x, label='exact')\nknob(draw, 'alpha', x)"
+    caption, alt = captions.words_of(source, "The terms")
+    assert caption == "The terms: N. One panel for each value of alpha."
+    assert alt == "The terms. Axes: N. Shown: exact. One panel for each value of alpha."
+
+
+# Documents ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("link", "expected"),
+    [
+        ("[`cvb0.py`](../lda_reference/cvb0.py)", "{source}`cvb0.py <lda_reference/cvb0.py>`"),
+        ("[a line](../lda_reference/model.py#L7)", "{source}`a line <lda_reference/model.py:7>`"),
+        ("[05](05_gibbs.ipynb)", "[05](05_gibbs.ipynb)"),
+        ("[here](#Two-marks?)", "[here](#two-marks)"),
+        ("![a picture](x.png)", "![a picture](x.png)"),
+    ],
+)
+def test_links_to_code_become_links_to_its_pages(link, expected):
+    assert stage.relinked(f"See {link}.", "chapters") == f"See {expected}."
+
+
+@pytest.mark.parametrize("module", [docstrings, equations], ids=["docstrings", "equations"])
+def test_examples_of_the_site(module):
+    result = doctest.testmod(module)
+    assert result.attempted
+    assert not result.failed
+
+
+def test_every_formula_as_printed_or_derived_is_found():
+    found = equations.equations()
+    assert [x.tag for x in found] == list(read_equations())
+    without = [x.tag for x in found if not x.printed and not any(formula for _, _, formula in x.derived)]
+    assert [tag for tag in without if re.search(r"\(\d+\)", tag)] == []  # every numbered one has a formula
+    assert {x.tag: x.derived for x in found}["TNW06 (16)"][0][2].count(r"\gamma") > 0
+
+
+# Checking a site ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("page", "fault"),
+    [
+        ('<a href="b.html#here">b</a><img src="x.png" alt="x">', ""),
+        ('<a href="b.html#there">b</a>', "a.html: b.html#there leads nowhere"),
+        ('<a href="c.html">c</a>', "a.html: c.html leads nowhere"),
+        ('<a href="https://example.org">a link, not a load</a>', ""),
+        ('<script src="https://example.org/x.js"></script>', "a.html: loads https://example.org/x.js"),
+        ('<link rel="stylesheet" href="//example.org/x.css">', "a.html: loads //example.org/x.css"),
+        ('<img src="x.png">', "a.html: a picture without a text, x.png"),
+        ('<img src="x.png" alt="No description has been provided">', "a.html: a picture without a text, x.png"),
+        ('<style>@import "https://example.org/x.css"</style>', "a.html: loads https://example.org/x.css"),
+    ],
+)
+def test_faults_of_a_page_are_found(tmp_path, page, fault):
+    (tmp_path / "a.html").write_text(page)
+    (tmp_path / "b.html").write_text('<p id="here">')
+    (tmp_path / "x.png").write_bytes(b"")
+    assert links.faults(tmp_path) == [fault] * bool(fault)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.css", "@font-face { src: url(https://example.org/x.woff2) }"),
+        ("x.js", 'import("https://example.org/x.js")'),
+    ],
+)
+def test_loads_of_styles_and_scripts_are_found(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    (found,) = links.faults(tmp_path)
+    assert found.startswith(f"{name}: loads https://example.org/x.")

@@ -1,0 +1,173 @@
+"""A small site, built without a warning or a dead link: its tags, equations, pages of code and answers."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import nbformat
+import pytest
+
+from lda_reference.app.where import ROOT, TAG, listed, read_equations, tags_in_module
+
+sys.path.insert(0, str(ROOT / "chapters"))
+import book
+from web import build, links, tags
+
+CHAPTERS = book.chapters()
+WHOLE = "08"  # the chapter that is built with its code; of the others only the text
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The folder of a site with one whole chapter, the text of the others, and two modules."""
+    folder = tmp_path_factory.mktemp("book")
+    paths = [folder / path.name for path in CHAPTERS]
+    for path, copy in zip(CHAPTERS, paths, strict=True):
+        notebook = book.read(path)
+        if not path.name.startswith(WHOLE):
+            notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+        nbformat.write(notebook, copy)
+    work, out = folder / "work", folder / "site"
+    program = (
+        "import sys; from pathlib import Path; from web.build import build\n"
+        "out, work, *paths = map(Path, sys.argv[1:])\n"
+        "build(out, work, paths, ['lda_reference.model', 'lda_reference.algorithms.cvb0'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, out, work, *paths], cwd=ROOT / "chapters", capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return out
+
+
+def test_a_folder_that_is_not_a_site_is_left_alone(tmp_path):
+    (tmp_path / "kept.txt").write_text("mine")
+    with pytest.raises(SystemExit, match=r"no index\.html, so it is not a site"):
+        build.build(tmp_path, tmp_path / "work", [])
+    assert (tmp_path / "kept.txt").read_text() == "mine"
+
+
+class Text(HTMLParser):
+    """The text of a page's article that is not in a link, code, formula or heading."""
+
+    SKIPPED = ("a", "pre", "code", "h1", "h2", "h3", "script", "style", "title", "nav", "dt")
+    EMPTY = ("br", "img", "hr", "input", "meta", "link", "source", "wbr")
+
+    def __init__(self, text):
+        super().__init__()
+        self.within, self.found = [], []
+        self.feed(text[text.index("<article") : text.index("</article>")])
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in self.EMPTY:
+            self.within.append("a" if "math" in (dict(attributes).get("class") or "") else tag)
+
+    def handle_endtag(self, tag):
+        if tag not in self.EMPTY:
+            self.within.pop()
+
+    def handle_data(self, data):
+        if not set(self.within) & set(self.SKIPPED):
+            self.found.append(data)
+
+
+def pages(site):
+    return [path for path in sorted(site.rglob("*.html")) if "_static" not in path.parts]
+
+
+def test_the_site_has_its_pages(site):
+    names = {path.relative_to(site).as_posix() for path in pages(site)}
+    expected = {f"chapters/{path.stem}.html" for path in CHAPTERS}
+    expected |= {
+        "index.html",
+        "equations.html",
+        "ERRATA.html",
+        "figures/LEDGER.html",
+        "figures/index.html",
+        "search.html",
+    }
+    expected |= {
+        "lda_reference/oracle/GUIDE.html",
+        "api/lda_reference.html",
+        "code/lda_reference/algorithms/cvb0.py.html",
+    }
+    assert expected <= names
+    assert '"minka"' in (site / "searchindex.js").read_text("utf-8")
+    assert (site / "_static" / "mathjax" / "tex-chtml-full.js").stat().st_size > 1_000_000
+
+
+def test_every_tag_in_the_text_is_a_link(site):
+    for path in pages(site):
+        if "code" not in path.relative_to(site).parts and path.name not in ("genindex.html", "search.html"):
+            text = "\n".join(Text(path.read_text("utf-8")).found)
+            left = [x[0] for x in TAG.finditer(text) if listed(f"{x[1]} {x[2]}", tags.EQUATIONS)]
+            assert left == [], path.name
+
+
+def test_the_page_of_equations_leads_to_lines_with_the_tag_and_to_the_derivations(site):
+    text = (site / "equations.html").read_text("utf-8")
+    entries = dict(zip(*[iter(re.split(r' id="(eq-[a-z0-9-]+)"', text)[1:])] * 2, strict=True))
+    for tag, entry in read_equations().items():
+        html = entries[tags.slug(tag)]
+        lines = {(file, int(n)) for file, n in re.findall(r'href="code/(lda_reference/[^"]*)\.html#L-(\d+)"', html)}
+        assert lines == {
+            (file, n) for file in entry.get("place", []) for n in tags_in_module((ROOT / file).read_text("utf-8"))[tag]
+        }
+        derived = re.findall(r'href="chapters/(\d\d)_\w+\.html#derivation-(\d\d)-([a-z0-9-]+)"', html)
+        assert derived == [(number, number, tags.slug(tag)[3:]) for number in entry["chapter"]]
+        assert [name for name in entry.get("test", []) if name.partition("::")[2] not in html] == []
+
+
+def test_the_page_of_code_leads_back(site):
+    page = (site / "code/lda_reference/algorithms/cvb0.py.html").read_text("utf-8")
+    assert re.search(r'<a class="tag" href="(\.\./)+equations\.html#eq-awst09-13">', page)
+    assert 'href="../../../api/lda_reference.algorithms.html"' in page
+
+
+def test_the_links_on_cards_lead_somewhere(site):
+    text = (site / "_static" / "cards.js").read_text("utf-8")
+    cards = json.loads(text[text.index("{") : text.rindex("}") + 1])
+    assert list(cards) == [tags.slug(tag) for tag in read_equations()]
+    ids: dict[str, set[str]] = {}
+    for target in sorted(links.read("".join(cards.values())).links):
+        file, _, anchor = target.removeprefix("{{root}}").partition("#")
+        if file not in ids:
+            ids[file] = links.read((site / file).read_text("utf-8")).ids
+        assert anchor in ids[file], target
+
+
+def test_answers_are_inside_their_folds(site):
+    (path,) = (path for path in CHAPTERS if path.name.startswith(WHOLE))
+    answers = sum(cell.source.count("<summary>Answer") for cell in book.read(path).cells)
+    text = (site / "chapters" / f"{path.stem}.html").read_text("utf-8")
+    folds = re.findall(r"<details[^>]*>(?:(?!</details>).)*?Answer(.*?)</details>", text, re.DOTALL)
+    assert len(folds) == answers > 0
+    assert all(len(re.sub(r"<[^>]*>", "", fold).strip()) > 50 for fold in folds)
+
+
+@pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium")
+def test_a_browser_asks_no_network_for_anything(site, tmp_path):
+    log = tmp_path / "net.json"
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-zygote", "--no-first-run", "--disable-sync"]
+    options += ["--disable-background-networking", "--disable-component-update", "--disable-default-apps"]
+    options += [
+        f"--user-data-dir={tmp_path / 'profile'}",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
+        f"--log-net-log={log}",
+    ]
+    page = f"file://{site}/chapters/08_cvb0_schedules.html"
+    command = ["chromium", *options, "--timeout=20000", "--dump-dom", page]
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=300).stdout
+    assert "<mjx-container" in shown  # the formulas are typeset
+    assert "\\(" not in shown
+    asked = json.loads(log.read_text("utf-8"))["events"]
+    asked = [event["params"] for event in asked if "url" in event.get("params", {})]
+    assert [x["url"] for x in asked if x["url"].startswith("http") and not chromiums_own(x)] == []
+
+
+def chromiums_own(request):
+    """Whether a request is one that Chromium makes for itself, on any page."""
+    return re.match(r"https?://[\w.-]*\.?(?:google|googleapis|gvt1|gstatic)\.com/", request["url"])
