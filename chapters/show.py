@@ -2,30 +2,14 @@
 
 import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
-from cycler import cycler
 
-INK = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")  # Okabe and Ito, colour-blind-safe
-
-plt.rcParams.update(
-    {
-        "axes.prop_cycle": cycler(color=INK),
-        "axes.grid": True,
-        "axes.axisbelow": True,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "figure.constrained_layout.use": True,
-        "figure.figsize": (6.4, 3.4),
-        "figure.dpi": 100,
-        "font.size": 10,
-        "grid.alpha": 0.3,
-        "image.cmap": "cividis",
-        "legend.frameon": False,
-    }
-)
+plt.style.use(Path(__file__).with_name("book.mplstyle"))
+INK = tuple(plt.rcParams["axes.prop_cycle"].by_key()["color"])
 
 
 def agree(what: str, a: Any, b: Any, atol: float = 1e-10, rtol: float = 0.0) -> None:
@@ -50,6 +34,43 @@ def holds(what: str, condition: Any) -> None:
     print(f"✓ {what}")
 
 
+def name_lines(axis: Any, size: float = 9, gap: float = 1.15) -> None:
+    """Write the label of each line at its right end, in its colour, instead of a legend.
+
+    Labels that would overlap are moved apart by `gap` lines of text. Lines whose labels begin with `_` have none.
+    """
+    figure = axis.figure
+    figure.draw_without_rendering()
+    height = gap * size * figure.dpi / 72  # of a label, in pixels
+    ends = []
+    for line in axis.get_lines():
+        x, y = (np.asarray(values, float) for values in line.get_data())
+        seen = np.isfinite(x) & np.isfinite(y)
+        if not line.get_label().startswith("_") and seen.any():
+            last = np.flatnonzero(seen)[np.argmax(x[seen])]
+            ends.append((line, x[last], y[last], axis.transData.transform((x[last], y[last]))[1]))
+    ends.sort(key=lambda end: end[3])
+    at = np.array([end[3] for end in ends])
+    for _ in range(100):  # push neighbours apart by equal amounts
+        short = np.maximum(height - np.diff(at), 0)
+        if not short.any():
+            break
+        at[:-1] -= short / 2
+        at[1:] += short / 2
+    for (line, x, y, pixel), moved in zip(ends, at, strict=True):
+        axis.annotate(
+            line.get_label(), (x, y), (6, (moved - pixel) * 72 / figure.dpi), textcoords="offset points",
+            color=line.get_color(), va="center", size=size, annotation_clip=False,
+        )  # fmt: skip
+
+
+def signed(axis: Any, values: Any, top: float | None = None, **options: Any) -> Any:
+    """An image of a matrix of positive and negative numbers: white at zero, red above and blue below."""
+    top = top or float(np.nanmax(np.abs(values)))
+    axis.grid(False)
+    return axis.imshow(values, cmap="RdBu_r", vmin=-top, vmax=top, **options)
+
+
 def squares(phi_wk: Any, titles: Sequence[str] | None = None, side: int | None = None, top: float | None = None) -> Any:
     """A picture of topics (W, K) over the pixels of a square: one image per topic, all on a scale from 0 to `top`."""
     phi_wk = np.asarray(phi_wk)
@@ -57,8 +78,9 @@ def squares(phi_wk: Any, titles: Sequence[str] | None = None, side: int | None =
     figure, axes = plt.subplots(1, K, figsize=(0.8 * K + 0.6, 1.3), squeeze=False)
     for k, axis in enumerate(axes[0]):
         image = axis.imshow(phi_wk[:, k].reshape(side, side), vmin=0, vmax=top or phi_wk.max())
-        axis.set(xticks=[], yticks=[], title=titles[k] if titles else f"k = {k}")
-        axis.title.set_size(9)
+        axis.spines[:].set_visible(True)
+        axis.set(xticks=[], yticks=[])
+        axis.set_title(titles[k] if titles else f"k = {k}", size=9, loc="center")
     figure.colorbar(image, ax=list(axes[0]), label="probability", shrink=0.9)
     return figure
 

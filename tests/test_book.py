@@ -160,7 +160,7 @@ def test_a_caption_leaves_out_what_is_known_only_at_run_time():
     [
         ("[`cvb0.py`](../lda_reference/cvb0.py)", "{source}`cvb0.py <lda_reference/cvb0.py>`"),
         ("[a line](../lda_reference/model.py#L7)", "{source}`a line <lda_reference/model.py:7>`"),
-        ("[05](05_gibbs.ipynb)", "[05](05_gibbs.ipynb)"),
+        ("[06](06_gibbs.ipynb)", "[06](06_gibbs.ipynb)"),
         ("[here](#Two-marks?)", "[here](#two-marks)"),
         ("![a picture](x.png)", "![a picture](x.png)"),
     ],

@@ -158,7 +158,7 @@ def test_a_browser_asks_no_network_for_anything(site, tmp_path):
         "--host-resolver-rules=MAP * ~NOTFOUND",
         f"--log-net-log={log}",
     ]
-    page = f"file://{site}/chapters/08_cvb0_schedules.html"
+    page = f"file://{site}/chapters/10_cvb0_schedules.html"
     command = ["chromium", *options, "--timeout=20000", "--dump-dom", page]
     shown = subprocess.run(command, capture_output=True, text=True, timeout=300).stdout
     assert "<mjx-container" in shown  # the formulas are typeset

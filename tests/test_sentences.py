@@ -41,7 +41,7 @@ def test_comparisons_are_found(sentence, found):
 
 def test_missing_evidence_is_refused():
     for entry in ({"csv": "search_runs.csv", "where": {"study": ["none"]}, "column": "perplexity"},
-                  {"place": "chapters/07_approximations.ipynb", "cell": "no such code"},
+                  {"place": "chapters/09_approximations.ipynb", "cell": "no such code"},
                   {"test": "tests/test_sentences.py::test_none"}):  # fmt: skip
         with pytest.raises(ValueError, match="has no"):
             sentences.evidence(entry)

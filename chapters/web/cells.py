@@ -71,7 +71,7 @@ def staged(notebook, number: str, folder: Path):
             (folder / "pictures" / f"{name}.png").write_bytes(picture)
             caption, alt = words_of(cell.source, heading)
             caption, alt = cell.metadata.get("caption", caption), cell.metadata.get("alt", alt)
-            label = f"Figure {int(number)}.{figures}"
+            label = f"Figure {number.lstrip('0') or 0}.{figures}"
             cells.append(nbformat.v4.new_markdown_cell(figure(name, label, caption, alt, width(picture))))
         if _folds_whole(cell, output):
             rest = []

@@ -26,7 +26,7 @@ Full conjugacy has p(beta) = Boojum(K, ζ). Then q(beta) is Boojum(0, ζdot), a 
 
     ζdot_w  ←  ζ_w + sum_k bbar_kw,    E[beta_w] = 1 / ζdot_w                                                      [w]
 
-**Full conjugacy collapses** (chapter 11), because its posterior is improper for K >= 2. Let n0 topics lack word w. If
+**Full conjugacy collapses** (chapter 13), because its posterior is improper for K >= 2. Let n0 topics lack word w. If
 n0 >= 2, each update divides E[beta_w] by about n0 and raises the bound by (n0 - 1) log n0 nats, without end. If n0 = 1,
 E[beta_w] goes to 0 as 1 / (number of updates), and the bound converges. Small expected counts act as 0, and a larger ζ
 makes E[beta_w] smaller still. On the side of the documents n0 counts those without topic k. So the result depends on

@@ -94,7 +94,7 @@ def test_where_names_lines_chapter_and_test():
         line = (ROOT / file).read_text("utf-8").splitlines()[int(number) - 1]
         assert line.strip() == text
         assert "AWST09 (13)" in tags_in_comment(line[line.index("#") :])
-    assert "  chapter  chapters/08_cvb0_schedules.ipynb" in found
+    assert "  chapter  chapters/10_cvb0_schedules.ipynb" in found
     assert f"  test     {EQUATIONS['AWST09 (13)']['test'][0]}" in found
     assert where("SN12 (30)").startswith("SN12 (24)-(42): ")
     assert "  code     none: a definition" in where("TNW06 (3)")

@@ -27,7 +27,7 @@ PAGE = (ROOT / "figures" / "CONFORMANCE.md").read_text("utf-8")
 
 
 def chapter():
-    cells = json.loads((ROOT / "chapters" / "15_porters.ipynb").read_text("utf-8"))["cells"]
+    cells = json.loads((ROOT / "chapters" / "17_porters.ipynb").read_text("utf-8"))["cells"]
     return "\n".join("".join(x["source"]) for x in cells if x["cell_type"] == "markdown")
 
 

@@ -1,0 +1,63 @@
+"""Graphs of models: circles for variables, filled if observed, arrows or lines between them, and plates around them."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch
+
+Point = tuple[float, float]
+RADIUS = 0.32
+
+
+def graph(
+    axis: Any,
+    places: Mapping[str, Point],
+    arrows: Iterable[tuple[str, str]] = (),
+    lines: Iterable[tuple[str, str]] = (),
+    cut: Iterable[tuple[str, str]] = (),
+    observed: Iterable[str] = (),
+    fixed: Iterable[str] = (),
+    plates: Mapping[str, tuple[float, float, float, float]] | None = None,
+) -> None:
+    """Draw a graph on an axis.
+
+    Parameters
+    ----------
+    places
+        The label of each node, in TeX, with its centre. A circle has radius 0.32.
+    arrows, lines, cut
+        Pairs of nodes that an arrow, a line, or a dotted grey line joins: a dependence that an approximation removes.
+    observed, fixed
+        Nodes that are filled grey, and nodes that are a letter without a circle, such as priors.
+    plates
+        The label of each plate with its left, bottom, width and height.
+    """
+    observed, fixed = set(observed), set(fixed)
+    for label, (left, bottom, width, height) in (plates or {}).items():
+        shape = "round,pad=0,rounding_size=0.12"
+        axis.add_patch(FancyBboxPatch((left, bottom), width, height, boxstyle=shape, fc="none", ec="#888888"))
+        axis.text(left + width - 0.1, bottom + 0.08, label, ha="right", va="bottom", size=9, color="#555555")
+    for pairs, style in (
+        (arrows, {"arrowstyle": "-|>", "color": "#222222"}),
+        (lines, {"arrowstyle": "-", "color": "#222222"}),
+        (cut, {"arrowstyle": "-", "color": "#bbbbbb", "linestyle": (0, (1, 2))}),
+    ):
+        for pair in pairs:
+            ends = (places[name] for name in pair)
+            axis.add_patch(_joined(*ends, *(0.2 if name in fixed else RADIUS for name in pair), style))
+    for label, place in places.items():
+        if label not in fixed:
+            fill = "#d5d5d5" if label in observed else "white"
+            axis.add_patch(Circle(place, RADIUS, fc=fill, ec="#222222", zorder=3))
+        axis.text(*place, label, ha="center", va="center", size=11, zorder=4)
+    axis.set_aspect("equal")
+    axis.axis("off")
+    axis.autoscale_view()
+
+
+def _joined(a: Point, b: Point, near: float, far: float, style: dict[str, Any]) -> FancyArrowPatch:
+    """An arrow from the edge of one node to the edge of another."""
+    length = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
+    x, y = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+    start, end = (a[0] + near * x, a[1] + near * y), (b[0] - far * x, b[1] - far * y)
+    return FancyArrowPatch(start, end, mutation_scale=11, shrinkA=0, shrinkB=0, linewidth=1.2, zorder=2, **style)
