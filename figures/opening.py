@@ -4,7 +4,8 @@
 
 This fits 395 news items of Reuters (reuters_lda395 in the folder LDA_DATA) from several seeds, takes the fit with the
 highest bound, and writes opening.json: the settings, the first words of each topic, and the words of one document with
-their counts and probabilities of topics. The chapter reads this file, so it needs neither the corpus nor the fit.
+their counts and probabilities of topics. The chapter reads this file, so it needs neither the corpus nor the fit. A run
+takes about five minutes.
 """
 
 import gzip
@@ -12,11 +13,11 @@ import json
 from typing import Any
 
 import numpy as np
-from common import HERE, folder, there
+from common import folder, options, there
 
 import lda_reference as lda
 
-K, SEEDS, SWEEPS = 10, range(6), 150
+K = 10
 PRIOR = lda.Prior(0.1, 0.05)
 SCHEDULE, START = "block", "growing"
 DOCUMENT = 140  # a story about three things: the royal family, diplomats in the war, and Nazi Germany
@@ -28,11 +29,11 @@ def lines(name: str) -> list[str]:
         return [line.strip() for line in file]
 
 
-def best_fit(c: lda.Corpus) -> tuple[Any, list[float]]:
+def best_fit(c: lda.Corpus, seeds: int, sweeps: int) -> tuple[Any, list[float]]:
     """The fit with the highest bound, and the bounds of all seeds in nats per token."""
     best, bounds = None, []
-    for seed in SEEDS:
-        fit = lda.fit(c, K, "cvb0", PRIOR, sweeps=SWEEPS, schedule=SCHEDULE, start=START, seed=seed)
+    for seed in range(seeds):
+        fit = lda.fit(c, K, "cvb0", PRIOR, sweeps=sweeps, schedule=SCHEDULE, start=START, seed=seed)
         bounds.append(float(fit.algorithm.bound(fit.state, c, fit.prior)) / c.N)
         print(f"seed {seed}: bound {bounds[-1]:.4f} nats per token", flush=True)
         if bounds[-1] == max(bounds):
@@ -61,19 +62,21 @@ def described(fit: Any, c: lda.Corpus, vocab: list[str], title: str, document: i
 
 
 def main() -> None:
-    if not there("reuters395"):
+    o = options(__doc__, ["opening"])
+    if o.draw or not there("reuters395"):
         return
+    seeds, sweeps = (2, 10) if o.quick else (6, 150)
     c = lda.read_corpus(folder("reuters395") / "reuters.ldac.gz", "ldac")
-    fit, bounds = best_fit(c)
+    fit, bounds = best_fit(c, seeds, sweeps)
     settings = {
         "corpus": "reuters_lda395", "documents": c.D, "vocabulary": c.W, "tokens": int(c.N), "algorithm": "cvb0",
-        "schedule": SCHEDULE, "start": START, "K": K, "alpha": PRIOR.alpha, "eta": PRIOR.eta, "sweeps": SWEEPS,
+        "schedule": SCHEDULE, "start": START, "K": K, "alpha": PRIOR.alpha, "eta": PRIOR.eta, "sweeps": sweeps,
         "bounds": [round(x, 4) for x in bounds],
     }  # fmt: skip
     title = lines("reuters.titles.gz")[DOCUMENT].split(" ", 1)[1]
     found = {"settings": settings, **described(fit, c, lines("reuters.tokens.gz"), title, DOCUMENT)}
     text = json.dumps(found, indent=1)
-    (HERE / "opening.json").write_text(text + "\n", "utf-8")
+    (o.out / "opening.json").write_text(text + "\n", "utf-8")
 
 
 if __name__ == "__main__":
