@@ -9,9 +9,10 @@ import pytest
 
 import lda_reference as lda
 
-FIGURES = Path(__file__).parents[2] / "figures"
-sys.path.insert(0, str(FIGURES))
+sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 import opening
+
+KEPT = Path(opening.__file__).with_name("opening.json")
 
 
 def check(found, K, alpha):
@@ -31,7 +32,7 @@ def check(found, K, alpha):
 
 
 def test_the_kept_file_agrees_with_itself():
-    found = json.loads((FIGURES / "opening.json").read_text("utf-8"))
+    found = json.loads(KEPT.read_text("utf-8"))
     settings = found["settings"]
     check(found, settings["K"], settings["alpha"])
     assert len(settings["bounds"]) == 6
