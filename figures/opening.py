@@ -20,7 +20,7 @@ import lda_reference as lda
 K = 10
 PRIOR = lda.Prior(0.1, 0.05)
 SCHEDULE, START = "block", "growing"
-DOCUMENT = 140  # a story about three things: the royal family, diplomats in the war, and Nazi Germany
+DOCUMENT = 140  # a story about three things: the royal family, diplomacy in the war, and Nazi Germany
 SHOWN = 12  # words of each topic
 
 
