@@ -10,6 +10,7 @@ takes about five minutes.
 
 import gzip
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,8 @@ def main() -> None:
     title = lines("reuters.titles.gz")[DOCUMENT].split(" ", 1)[1]
     found = {"settings": settings, **described(fit, c, lines("reuters.tokens.gz"), title, DOCUMENT)}
     text = json.dumps(found, indent=1)
+    for piece in (r"\[[^][{}]*\]", r"\{\s+\"word\"[^{}]*\}"):  # lists and words on a line each
+        text = re.sub(piece, lambda m: " ".join(m[0].split()), text)
     (o.out / "opening.json").write_text(text + "\n", "utf-8")
 
 
