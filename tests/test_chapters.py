@@ -108,7 +108,7 @@ def test_a_changed_number_is_found(old, new, equal):
 
 
 def test_a_chapter_that_fails_or_prints_other_text_is_refused(tmp_path):
-    text = CHAPTERS[0].read_text("utf-8")
+    text = book.chapters("A1_")[0].read_text("utf-8")
     for name, changed in {
         "other": re.sub(r"✓ ([a-z])", "✓ not \\1", text, count=1),
         "fails": text.replace("import numpy as np", "import numpy as np\\n1 / 0", 1),
@@ -117,7 +117,7 @@ def test_a_chapter_that_fails_or_prints_other_text_is_refused(tmp_path):
         assert changed != text
         path = tmp_path / f"{name}.ipynb"
         path.write_text(changed, "utf-8")
-        for other in ("show.py", "notation.toml"):
+        for other in ("show.py", "book.mplstyle", "notation.toml"):
             (tmp_path / other).write_bytes((ROOT / "chapters" / other).read_bytes())
         if name == "fails":
             with pytest.raises(Exception, match="ZeroDivisionError"):
