@@ -10,12 +10,9 @@ search_cross.csv has, for each end of an algorithm, where other algorithms go fr
 search_chains.csv has several chains of collapsed Gibbs for each corpus. Hours on the real corpora.
 """
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 from common import COLOURS, MARKERS, held_out, options, read, run_jobs, shifted, there
+from style import plt
 
 import lda_reference as lda
 from lda_reference.evaluation import chains, prediction, search

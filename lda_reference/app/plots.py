@@ -75,7 +75,7 @@ def tour_figure(runs: list[Run], path: Path, title: str) -> None:
         if len(all_of_them):
             low, high = all_of_them.min(), all_of_them.max()
             for axis in axes.flat[:3]:
-                axis.set_ylim(low - 0.15 * (high - low) - 1e-9, high + 0.05 * (high - low) + 1e-9)
+                axis.set_ylim(low - 0.2 * (high - low) - 1e-9, high + 0.05 * (high - low) + 1e-9)
         _seconds(axes[1, 1], runs)
         figure.suptitle(title, size=9.5, x=0.01, ha="left")
         for axis in axes.flat[:3]:
