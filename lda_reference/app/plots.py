@@ -159,19 +159,20 @@ def grid_figure(g: Grid, path: Path, title: str) -> None:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.5, 4), layout="constrained")
-    if g.etas:
-        image = axis.imshow(g.perplexity, cmap="cividis_r", origin="lower")
-        axis.set_xticks(range(len(g.etas)), [f"{x:g}" for x in g.etas])
-        axis.set_yticks(range(len(g.alphas)), [f"{x:g}" for x in g.alphas])
-        i, j = np.unravel_index(np.argmin(g.perplexity), g.perplexity.shape)
-        axis.plot(j, i, marker="*", markersize=14, color="#D55E00", markeredgecolor="white")
-        axis.set(xlabel="eta", ylabel="alpha")
-        figure.colorbar(image, label="perplexity of validation tokens")
-    else:
-        axis.plot(g.alphas, g.perplexity, marker="o", color="#0072B2")
-        axis.set(xlabel="power", ylabel="perplexity of validation tokens")
-        axis.grid(alpha=0.3)
-    axis.set_title(title, fontsize="medium")
-    figure.savefig(path, dpi=130)
-    plt.close(figure)
+    with plt.rc_context(STYLE):
+        figure, axis = plt.subplots(figsize=(5.5, 4), layout="constrained")
+        if g.etas:
+            image = axis.imshow(g.perplexity, cmap="Greys", origin="lower")
+            axis.set_xticks(range(len(g.etas)), [f"{x:g}" for x in g.etas])
+            axis.set_yticks(range(len(g.alphas)), [f"{x:g}" for x in g.alphas])
+            i, j = np.unravel_index(np.argmin(g.perplexity), g.perplexity.shape)
+            axis.plot(j, i, marker="*", markersize=14, color="#D55E00", markeredgecolor="white")
+            axis.set(xlabel="eta", ylabel="alpha")
+            axis.grid(False)
+            figure.colorbar(image, label="perplexity of validation tokens")
+        else:
+            axis.plot(g.alphas, g.perplexity, marker="o", color=COLOURS[0])
+            axis.set(xlabel="power", ylabel="perplexity of validation tokens")
+        axis.set_title(title)
+        figure.savefig(path, dpi=130)
+        plt.close(figure)
