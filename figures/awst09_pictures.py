@@ -3,13 +3,10 @@
 from collections import defaultdict
 from typing import Any
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 from awst09_lines import averages_of, best, ends, grouped, lines_of, numbers, offset, points, select
 from common import COLOURS, MARKERS
+from style import plt
 
 PAPER = ("mean", "own")  # the estimates (15) and (6)
 

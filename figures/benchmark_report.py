@@ -7,11 +7,8 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
+from style import plt
 
 PAPER = {"VB": (73.8, 126.0), "CVB": (9.0, 21.7), "CGS": (3.8, 10.0), "CVB0": (4.0, 8.4), "Parallel-CVB0": (1.5, 3.0)}
 OURS = {"VB": "vb", "CVB": "cvb", "CGS": "cgs", "CVB0": "cvb0", "Parallel-CVB0": "cvb0, 2 threads"}

@@ -24,14 +24,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 from boo16_claims import claims
 from boo16_ratios import ratios, values
 from common import corpus, options, read, run_jobs, there
+from style import plt
 
 import lda_reference as lda
 from lda_reference.evaluation import prediction, validation

@@ -23,12 +23,9 @@ sweeps of collapsed Gibbs sampling. Expectation propagation and exact CVB are le
 the second takes more than 100 times as long. All of KOS takes some hours.
 """
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 from common import COLOURS, corpus, options, read, run_jobs, there
+from style import plt
 
 import lda_reference as lda
 from lda_reference.algorithms import ep_evidence

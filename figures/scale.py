@@ -25,13 +25,10 @@ import warnings
 from pathlib import Path
 from typing import NamedTuple
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import memory
 import numpy as np
 from benchmark_report import print_table, shown
+from style import plt
 
 import lda_reference as lda
 

@@ -10,12 +10,9 @@ search_cross.csv has, for each end of an algorithm, where other algorithms go fr
 search_chains.csv has several chains of collapsed Gibbs for each corpus. Hours on the real corpora.
 """
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 from common import COLOURS, MARKERS, held_out, options, read, run_jobs, shifted, there
+from style import plt
 
 import lda_reference as lda
 from lda_reference.evaluation import chains, prediction, search
@@ -202,7 +199,7 @@ def picture(out):
     studies = [x for x in ("kos", "drawn", "bars") if any(row["study"] == x for row in lines)][:2]
     if not studies:
         return
-    figure, axes = plt.subplots(1, len(studies), figsize=(6.2 * len(studies), 4.8), layout="constrained", squeeze=False)
+    figure, axes = plt.subplots(1, len(studies), figsize=(4.2 * len(studies), 4.8), layout="constrained", squeeze=False)
     for axis, study in zip(axes[0], studies, strict=True):
         mine = [row for row in lines if row["study"] == study and row["algorithm"] != "ml"]
         mine = [row for row in mine if row["start"] != "incremental"]  # far outside: all of VB's runs
@@ -214,15 +211,15 @@ def picture(out):
             if to_vb and row["seed"] == "0" and row["from"] in ("cvb0", "cgs", "cvb"):
                 ends = [(float(row[f"bound_12_{x}"]), float(row[f"perplexity_{x}"])) for x in ("before", "after")]
                 axis.annotate("", ends[1], ends[0], arrowprops={"arrowstyle": "->", "color": COLOURS["vb"]})
-        axis.set(xlabel="training bound TNW06 (12) at gamma, nats per token", ylabel="perplexity of held-out tokens")
+        axis.set(xlabel="training bound TNW06 (12), nats per token", ylabel="perplexity of held-out tokens")
         axis.set_title(f"{study}, K = {STUDIES[study]}")
-        axis.grid(alpha=0.3)
+        axis.locator_params(axis="x", nbins=5)
     lines = [row for row in lines if row["study"] in studies and row["algorithm"] != "ml"]
     names = [x for x in COLOURS if any(row["algorithm"] == x for row in lines)]
     orders = [x for x in MARKERS if any(row["schedule"] == x for row in lines)]
     handles = [plt.Line2D([], [], marker="o", linestyle="", color=COLOURS[x], label=x) for x in names]
-    handles += [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=x) for x in orders]
-    figure.legend(handles=handles, loc="outside right center", frameon=False)
+    handles += [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=f"{x} order") for x in orders]
+    figure.legend(handles=handles, loc="outside lower center", ncols=4)
     figure.savefig(out / "search.png", dpi=150)
 
 

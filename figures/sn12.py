@@ -26,13 +26,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 from common import COLOURS, MARKERS, corpus, folder, options, read, run_jobs, there
 from sn12_claims import claims
+from style import plt
 
 import lda_reference as lda
 from lda_reference.algorithms import cvb

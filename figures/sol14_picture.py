@@ -1,12 +1,9 @@
 """SOL14 Fig. 1 from the CSV files of `sol14.py`: a dot for each run, a cross for the printed number."""
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 from common import COLOURS, MARKERS
 from sol14_study import PRINTED, SAMPLERS, Study
+from style import plt
 
 NAMES = ("ml", "vb corpus", "vb nested", "vb nested, no counts", "vb published", "vb published, with counts", "cvb0",
          "gibbs", "cgs")  # fmt: skip

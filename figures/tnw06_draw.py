@@ -2,12 +2,9 @@
 
 from collections import defaultdict
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 from common import COLOURS, MARKERS, read
+from style import plt
 
 LINES = {"corpus": "-", "nested": "--", "block": "-.", "token": ":"}
 K = {"kos": 8, "nips": 40, "bars": 10}

@@ -11,12 +11,9 @@ tnw06_taylor.csv has the error of the approximation (17) of E[log(a + n)] for su
 variables of probability g, and the error of CVB0, which takes log(a + E[n]).
 """
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 from common import corpus, held_out, read, there, write
+from style import plt
 
 import lda_reference as lda
 from lda_reference import bernoulli
