@@ -2,6 +2,7 @@
 
 import re
 import sys
+import tomllib
 
 import ipywidgets
 import matplotlib.pyplot as plt
@@ -15,6 +16,7 @@ import show
 
 CHAPTERS = book.chapters()
 NAMES = [path.stem for path in CHAPTERS]
+QUANTITIES = tomllib.loads((ROOT / "chapters" / "notation.toml").read_text("utf-8"))["quantity"]
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
@@ -44,10 +46,39 @@ def test_a_chapter_derives_the_equations_that_are_listed(path):
 def test_a_chapter_has_its_parts(path):
     first = prose(path)[0].split("\n\n")
     assert re.fullmatch(rf"# {path.name[:2]} · .+", first[0])
-    assert re.fullmatch(r"\*\*[^*$]+\?\*\*", first[1], re.DOTALL)  # the question that it answers
+    assert re.fullmatch(r"\*\*[^*$\n]+\?\*\*", first[1])  # the question that it answers
+    assert len(first[1].split()) <= 25
     headings = re.findall(r"^## (.+)$", "\n".join(prose(path)), re.MULTILINE)
-    assert headings[-3:] == ["What was checked", "Exercises", "Where the papers err"]
+    assert headings[-4:] == ["To take away", "What was checked", "Exercises", "Where the papers err"]
+    section = "\n".join(prose(path)).split("## To take away")[1].split("\n## ")[0]
+    assert len(re.findall(r"^- ", section, re.MULTILINE)) == 3
     assert not re.search(r"it can be shown|clearly|obviously|one finds", "\n".join(prose(path)), re.IGNORECASE)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
+def test_a_chapter_opens_with_a_picture_and_a_key_of_its_symbols(path):
+    cells = book.read(path).cells
+    first = next(n for n, cell in enumerate(cells) if any("image/png" in x.get("data", {}) for x in cell.get("outputs", [])))
+    assert first < 5
+    (key,) = (x.source for x in cells[:6] if "| symbol | in code | meaning |" in x.source)
+    rows = re.findall(r"^\|[^|]*\| `?([^`|]*?)`? \| ([^|]*) \|$", key.partition("| meaning |")[2], re.MULTILINE)
+    assert 3 <= len(rows) <= 12
+    meanings = {x["code"]: x["meaning"] for x in QUANTITIES}
+    assert [(code, said) for code, said in rows if not said.startswith(meanings.get(code, said))] == []
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
+def test_a_chapter_shows_two_to_four_checks(path):
+    cells = [cell for cell in book.read(path).cells if "headline" in cell.metadata.get("tags", [])]
+    printed = "".join(x.get("text", "") for cell in cells for x in cell.outputs)
+    assert 2 <= printed.count("✓ ") <= 4
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
+def test_every_picture_has_a_caption_and_an_alternative_text(path):
+    for cell in book.read(path).cells:
+        if any("image/png" in x.get("data", {}) for x in cell.get("outputs", [])):
+            assert {"caption", "alt"} <= cell.metadata.keys(), cell.id
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)

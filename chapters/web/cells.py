@@ -4,6 +4,7 @@ A cell's tags overrule what is recognised: `show` leaves its code open, `hide-in
 checks in sight. Its metadata may have a `caption` and an `alt` for its picture.
 """
 
+import ast
 import base64
 import io
 import re
@@ -134,20 +135,31 @@ def _folds_whole(cell, output: Output) -> bool:
     return bool(output.checks) and not open_ and "show" not in cell.metadata.get("tags", [])
 
 
+def _only_prepares(cell) -> bool:
+    """Whether a cell begins with imports and has only imports and assignments, as the first of a chapter does."""
+    body = ast.parse(cell.source).body
+    prepares = (ast.Import, ast.ImportFrom, ast.Assign)
+    return bool(body) and isinstance(body[0], prepares[:2]) and all(isinstance(x, prepares) for x in body)
+
+
 def _code(cell, output: Output, rest: list[str]):
     """The code of a cell with what it printed, folded if it draws or checks."""
     tags, prompt = set(cell.metadata.get("tags", [])), "Code"
     shown = [nbformat.v4.new_output("stream", text=output.printed)] if output.printed else []
     shown += output.others
     if _folds_whole(cell, output):
-        prompt = f"{CHECK} {_counted(rest, len(rest) < len(output.checks))}, and the code" if rest else "Its code"
+        prompt = "Code of the check"
         if rest:
+            prompt = f"{CHECK} {_counted(rest, len(rest) < len(output.checks))}, and the code"
             shown = [nbformat.v4.new_output("stream", text="\n".join(f"{CHECK} {x}" for x in rest))]
             tags.add("hide-cell")
         else:
             tags.add("hide-input")
     elif output.pictures and "show" not in tags:
         prompt = "Code of the figure"
+        tags.add("hide-input")
+    elif _only_prepares(cell) and not shown and "show" not in tags:
+        prompt = "Imports"
         tags.add("hide-input")
     metadata = {
         "tags": sorted(tags - {"show", "headline"}),
