@@ -11,7 +11,7 @@ import nbformat
 
 from lda_reference.app.where import ROOT
 
-from . import equations
+from . import equations, widgets
 from .cells import staged
 
 DOCUMENTS = {  # pages as they stand in the repository: path, title in the contents
@@ -40,6 +40,8 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
         write(folder / name, relinked((ROOT / name).read_text("utf-8"), os.path.dirname(name)))
     write(folder / "equations.md", equations.page(titles))
     write(folder / "static" / "cards.js", equations.cards())
+    for name, text in widgets.files().items():
+        write(folder / "static" / "widgets" / name, text)
     write(folder / "figures" / "index.md", figures())
     for path in sorted((ROOT / "figures").glob("*.png")):
         shutil.copy(path, folder / "figures" / path.name)

@@ -1,0 +1,98 @@
+/* VB's bound, the bound of exact CVB and the evidence, as one token's gamma is dragged; the gaps are divergences. */
+"use strict";
+
+WIDGETS.makers.bound = (box, { corpus, K, prior, gamma: fixed, row }) => {
+  const { controls, slider, button, picture, make, text, axes } = WIDGETS;
+  const m = SWEEPS.model("vb", corpus, K, prior, { gamma: fixed });
+  let x = fixed[row][0];
+
+  // log p(x, z) of all assignments: without entropy VB's bound is the log joint, and a row of one topic has none
+  const all = Array.from({ length: K ** m.M }, (_, number) => {
+    const z = m.j.map((_, i) => Math.floor(number / K ** i) % K);
+    return { z, log: PORT.bound({ ...m, gamma: z.map((k) => PORT.oneHot(k, K)) }).bound };
+  });
+  const top = Math.max(...all.map(({ log }) => log));
+  const evidence = top + Math.log(all.reduce((total, { log }) => total + Math.exp(log - top), 0));
+
+  const at = (share) => fixed.map((rest, i) => (i === row ? [share, 1 - share] : rest));
+
+  /** E_q[log p(x, z)] + H(q), TNW06 (12), assignment by assignment. */
+  function collapsed(gamma) {
+    return all.reduce((total, { z, log }) => {
+      const q = z.reduce((product, k, i) => product * gamma[i][k], 1);
+      return q > 0 ? total + q * (log - Math.log(q)) : total;
+    }, 0);
+  }
+
+  const bounds = (share) => ({ vb: PORT.bound({ ...m, gamma: at(share) }).bound, cvb: collapsed(at(share)) });
+  const grid = Array.from({ length: 201 }, (_, i) => i / 200);
+  const curves = grid.map((share) => ({ share, ...bounds(share) }));
+  const best = (name) => curves.reduce((a, b) => (b[name] > a[name] ? b : a)).share;
+  const minus = (v, digits) => v.toFixed(digits).replace("-", "−");
+
+  function draw(svg, width) {
+    const narrow = width < 560, high = narrow ? 330 : 360, right = narrow ? 16 : 150;
+    const low = Math.min(...curves.map(({ vb }) => vb));
+    const box = [46, 30, width - 46 - right, high];
+    const frame = axes(svg, box, {
+      x: [0, 1], y: [low - 0.1, evidence + 0.2], up: "nats", across: "γ of the token for topic 0",
+    });
+    const { X, Y } = frame, now = bounds(x);
+    const curve = (name, ink) => svg.append(make("path", {
+      class: `line ${ink}`, d: curves.map((p, n) => `${n ? "L" : "M"}${X(p.share)},${Y(p[name])}`).join(""),
+    }));
+    svg.append(make("path", { d: `M${X(0)},${Y(evidence)}H${X(1)}`, class: "line ink" }));
+    curve("cvb", "ink-2");
+    curve("vb", "ink-0");
+    // the gaps at x
+    const side = X(x) < box[0] + box[2] / 2 ? 1 : -1;
+    const gap = (from, to, ink, shift, words) => {
+      const place = X(x) + side * shift;
+      svg.append(make("path", { d: `M${place},${Y(from)}V${Y(to)}`, class: `gap ${ink}` }));
+      const anchor = side > 0 ? "start" : "end";
+      text(svg, place + side * 7, (Y(from) + Y(to)) / 2 + 5, words, { anchor, ink });
+    };
+    gap(now.cvb, evidence, "ink-2", 0, minus(evidence - now.cvb, 3));
+    gap(now.vb, now.cvb, "ink-0", 0, `${minus(now.cvb - now.vb, 3)} more`);
+    svg.append(make("circle", { cx: X(x), cy: Y(now.cvb), r: 5, class: "ink-2" }));
+    svg.append(make("circle", { cx: X(x), cy: Y(now.vb), r: 5, class: "ink-0" }));
+    // names at the right, or within the narrow picture
+    const name = (value, words, ink) => (narrow
+      ? text(svg, X(1), Y(value) - 8, words, { ink, anchor: "end" })
+      : text(svg, X(1) + 8, Y(value) + 5, words, { ink }));
+    const end = curves[curves.length - 1];
+    name(evidence, "evidence log p(x)", "ink");
+    name(end.cvb, "bound of CVB", "ink-2");
+    name(end.vb, "bound of VB", "ink-0");
+    return 30 + high + 42;
+  }
+
+  const shown = picture(() => {
+    const { vb, cvb } = bounds(x);
+    return `At gamma ${x.toFixed(3)} VB's bound is ${vb.toFixed(3)}, CVB's ${cvb.toFixed(3)}, the evidence ${evidence.toFixed(3)}`;
+  }, draw);
+  const says = make("p", { class: "widget-says" });
+  function redraw() {
+    const { vb, cvb } = bounds(x);
+    shown.redraw();
+    says.textContent = `log p(x) ${minus(evidence, 4)} · CVB's bound ${minus(cvb, 4)}, its divergence ${minus(evidence - cvb, 4)}`
+      + ` · VB's bound ${minus(vb, 4)}, its divergence ${minus(evidence - vb, 4)}.`;
+  }
+  function move(share) {
+    x = share;
+    knob.input.value = String(share);
+    knob.tell();
+    redraw();
+  }
+  const knob = slider("γ", { min: 0, max: 1, step: 0.005, value: x }, () => x.toFixed(3), (share) => {
+    x = share;
+    knob.tell();
+    redraw();
+  });
+  box.append(
+    controls(knob.box, button("VB's best", () => move(fixed[row][0])), button("CVB's best", () => move(best("cvb")))),
+    shown.svg, says,
+  );
+  redraw();
+  return () => ({ x, evidence, ...bounds(x) });
+};

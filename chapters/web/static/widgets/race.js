@@ -1,0 +1,73 @@
+/* CGS, CVB0 and VB side by side on the bars, token after token, all from the same random topic for each token. */
+"use strict";
+
+WIDGETS.makers.race = (box, { corpus, K, prior, true: bars }) => {
+  const { controls, button, player, picture, make, pixels, axes, lines } = WIDGETS;
+  const RUNNERS = [["cgs", "CGS"], ["cvb0", "CVB0"], ["vb", "VB"]], MOST = 60, DARK = 0.2;
+  let seed = 0, uniform = null, runs = [], start = [];
+
+  function begin() {
+    uniform = PORT.generator(++seed);
+    start = corpus.j.map(() => Math.floor(uniform() * K));
+    runs = RUNNERS.map(([name, title], n) => {
+      const m = SWEEPS.model(name, corpus, K, prior, { z: start });
+      const first = SWEEPS.fitted(m, m.gamma);
+      return { m, title, ink: `ink-${n}`, gamma: m.gamma, topics: first.topics, history: [[0, first.perplexity]] };
+    });
+  }
+
+  function step() {
+    for (const run of runs) {
+      const uniforms = run.m.name === "cgs" ? corpus.j.map(uniform) : undefined;
+      run.gamma = SWEEPS.sweep(run.m, run.gamma, "token", uniforms);
+      const { topics, perplexity } = SWEEPS.fitted(run.m, run.gamma);
+      run.topics = topics;
+      run.history.push([run.history.length, perplexity]);
+    }
+  }
+
+  const sweeps = () => runs[0].history.length - 1;
+  const last = (run) => run.history[run.history.length - 1][1];
+
+  begin();
+  const panels = RUNNERS.map(([, title], n) => {
+    const shown = picture(() => `${title}: ${K} topics after ${sweeps()} sweeps, perplexity ${last(runs[n]).toFixed(2)}`,
+      (svg, width) => {
+        const one = Math.min(width / 5, 60), size = one - 8;
+        SWEEPS.matched(runs[n].topics, bars).forEach((topic, k) => {
+          pixels(svg, (k % 5) * one + 1, Math.floor(k / 5) * one + 1, size, topic, DARK);
+        });
+        return 2 * one;
+      });
+    const says = make("p", { class: "widget-says" });
+    return { shown, says, box: make("div", {}, make("h4", { class: `ink-${n}` }, title), shown.svg, says) };
+  });
+  const curve = picture(() => `Perplexity by sweep: ${runs.map((run) => `${run.title} ${last(run).toFixed(2)}`).join(", ")}`,
+    (svg, width) => {
+      const highest = Math.ceil(Math.max(...runs.map((run) => run.history[0][1])));
+      const frame = axes(svg, [36, 26, width - 100, 150], {
+        x: [0, MOST], y: [14, highest], across: "sweeps", up: "perplexity of the corpus",
+      });
+      lines(svg, frame, runs.map((run) => ({ points: run.history, label: run.title, ink: run.ink })));
+      return 216;
+    });
+
+  const play = player({
+    step,
+    done: () => sweeps() >= MOST,
+    show() {
+      panels.forEach(({ shown, says }, n) => {
+        shown.redraw();
+        says.textContent = `sweep ${sweeps()} · perplexity ${last(runs[n]).toFixed(2)}`;
+      });
+      curve.redraw();
+    },
+  });
+  const again = button("Another start", () => { begin(); play.stop(); });
+  const about = `${corpus.D} images of 5 × 5 pixels, ${corpus.j.length / corpus.D} tokens each, α = ${prior.alpha},`
+    + ` η = ${prior.eta}. Each square is a topic, dark where a pixel is probable, at the place of the bar most like it.`;
+  box.append(controls(...play.buttons, again), make("p", {}, about),
+    make("div", { class: "widget-columns" }, ...panels.map((panel) => panel.box)), curve.svg);
+  play.update();
+  return () => ({ start, runs: runs.map(({ m, gamma, history }) => ({ name: m.name, gamma, history })) });
+};
