@@ -1,10 +1,10 @@
 /* VB's bound, the bound of exact CVB and the evidence, as one token's gamma is dragged; the gaps are divergences. */
 "use strict";
 
-WIDGETS.makers.bound = (box, { corpus, K, prior, gamma: fixed, row }) => {
-  const { controls, slider, button, picture, make, text, axes } = WIDGETS;
-  const m = SWEEPS.model("vb", corpus, K, prior, { gamma: fixed });
-  let x = fixed[row][0];
+WIDGETS.makers.bound = (box, { corpus, K, prior, gamma: first, row }) => {
+  const { controls, slider, button, picture, make, fixed, text, axes } = WIDGETS;
+  const m = SWEEPS.model("vb", corpus, K, prior, { gamma: first });
+  let x = first[row][0];
 
   // log p(x, z) of all assignments: without entropy VB's bound is the log joint, and a row of one topic has none
   const all = Array.from({ length: K ** m.M }, (_, number) => {
@@ -14,7 +14,7 @@ WIDGETS.makers.bound = (box, { corpus, K, prior, gamma: fixed, row }) => {
   const top = Math.max(...all.map(({ log }) => log));
   const evidence = top + Math.log(all.reduce((total, { log }) => total + Math.exp(log - top), 0));
 
-  const at = (share) => fixed.map((rest, i) => (i === row ? [share, 1 - share] : rest));
+  const at = (share) => first.map((rest, i) => (i === row ? [share, 1 - share] : rest));
 
   /** E_q[log p(x, z)] + H(q), TNW06 (12), assignment by assignment. */
   function collapsed(gamma) {
@@ -27,8 +27,17 @@ WIDGETS.makers.bound = (box, { corpus, K, prior, gamma: fixed, row }) => {
   const bounds = (share) => ({ vb: PORT.bound({ ...m, gamma: at(share) }).bound, cvb: collapsed(at(share)) });
   const grid = Array.from({ length: 201 }, (_, i) => i / 200);
   const curves = grid.map((share) => ({ share, ...bounds(share) }));
-  const best = (name) => curves.reduce((a, b) => (b[name] > a[name] ? b : a)).share;
-  const minus = (v, digits) => v.toFixed(digits).replace("-", "−");
+
+  /** The highest point of CVB's curve, which has only one top: by thirds. */
+  function best() {
+    let [lo, hi] = [0, 1];
+    for (let n = 0; n < 60; n++) {
+      const [a, b] = [lo + (hi - lo) / 3, hi - (hi - lo) / 3];
+      if (collapsed(at(a)) < collapsed(at(b))) lo = a;
+      else hi = b;
+    }
+    return (lo + hi) / 2;
+  }
 
   function draw(svg, width) {
     const narrow = width < 560, high = narrow ? 330 : 360, right = narrow ? 16 : 150;
@@ -52,31 +61,32 @@ WIDGETS.makers.bound = (box, { corpus, K, prior, gamma: fixed, row }) => {
       const anchor = side > 0 ? "start" : "end";
       text(svg, place + side * 7, (Y(from) + Y(to)) / 2 + 5, words, { anchor, ink });
     };
-    gap(now.cvb, evidence, "ink-2", 0, minus(evidence - now.cvb, 3));
-    gap(now.vb, now.cvb, "ink-0", 0, `${minus(now.cvb - now.vb, 3)} more`);
+    gap(now.cvb, evidence, "ink-2", 0, fixed(evidence - now.cvb, 3));
+    gap(now.vb, now.cvb, "ink-0", 0, `${fixed(now.cvb - now.vb, 3)} more`);
     svg.append(make("circle", { cx: X(x), cy: Y(now.cvb), r: 5, class: "ink-2" }));
     svg.append(make("circle", { cx: X(x), cy: Y(now.vb), r: 5, class: "ink-0" }));
     // names at the right, or within the narrow picture
-    const name = (value, words, ink) => (narrow
-      ? text(svg, X(1), Y(value) - 8, words, { ink, anchor: "end" })
+    const end = curves[narrow ? 130 : curves.length - 1];
+    const name = (value, words, ink, below = false) => (narrow
+      ? text(svg, X(end.share), Y(value) + (below ? 20 : -8), words, { ink, anchor: below ? "end" : "start" })
       : text(svg, X(1) + 8, Y(value) + 5, words, { ink }));
-    const end = curves[curves.length - 1];
-    name(evidence, "evidence log p(x)", "ink");
+    name(evidence, narrow ? "log p(x)" : "evidence log p(x)", "ink");
     name(end.cvb, "bound of CVB", "ink-2");
-    name(end.vb, "bound of VB", "ink-0");
+    name(end.vb, "bound of VB", "ink-0", true);
     return 30 + high + 42;
   }
 
   const shown = picture(() => {
     const { vb, cvb } = bounds(x);
-    return `At gamma ${x.toFixed(3)} VB's bound is ${vb.toFixed(3)}, CVB's ${cvb.toFixed(3)}, the evidence ${evidence.toFixed(3)}`;
+    const words = [vb, cvb, evidence].map((v) => fixed(v, 3));
+    return `At gamma ${x.toFixed(3)} VB's bound is ${words[0]}, CVB's ${words[1]}, the evidence ${words[2]}`;
   }, draw);
   const says = make("p", { class: "widget-says" });
   function redraw() {
     const { vb, cvb } = bounds(x);
     shown.redraw();
-    says.textContent = `log p(x) ${minus(evidence, 4)} · CVB's bound ${minus(cvb, 4)}, its divergence ${minus(evidence - cvb, 4)}`
-      + ` · VB's bound ${minus(vb, 4)}, its divergence ${minus(evidence - vb, 4)}.`;
+    const of = (name, v) => `${name}'s bound ${fixed(v, 4)}, its divergence ${fixed(evidence - v, 4)}`;
+    says.textContent = `log p(x) ${fixed(evidence, 4)} · ${of("CVB", cvb)} · ${of("VB", vb)}.`;
   }
   function move(share) {
     x = share;
@@ -90,7 +100,7 @@ WIDGETS.makers.bound = (box, { corpus, K, prior, gamma: fixed, row }) => {
     redraw();
   });
   box.append(
-    controls(knob.box, button("VB's best", () => move(fixed[row][0])), button("CVB's best", () => move(best("cvb")))),
+    controls(knob.box, button("VB's best", () => move(first[row][0])), button("CVB's best", () => move(best()))),
     shown.svg, says,
   );
   redraw();

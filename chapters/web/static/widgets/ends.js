@@ -3,7 +3,7 @@
 
 WIDGETS.makers.ends = (box, { corpus, K, prior, true: bars }) => {
   const { controls, button, player, picture, make, pixels, axes, lines } = WIDGETS;
-  const SEEDS = [8, 10], MOST = 80, OF_CVB0 = 60, DARK = 0.25, FAR = 0.3;
+  const SEEDS = [8, 10], MOST = 80, OF_CVB0 = 60, DARK = 0.25, FAR = 0.3, LOW = -3;
   const N = corpus.n.reduce((a, b) => a + b, 0);
   let runs = [];
 
@@ -39,22 +39,30 @@ WIDGETS.makers.ends = (box, { corpus, K, prior, true: bars }) => {
     }
   }
   const last = ({ history }) => history[history.length - 1][1];
-  const minus = (v) => v.toFixed(3).replace("-", "−");
+  const value = (one) => WIDGETS.fixed(last(one), 3);
+
+  /** The part of a curve above the foot of its picture, from where it crosses it. */
+  function above(history) {
+    const seen = history.filter(([, y]) => y >= LOW), n = history.length - seen.length;
+    if (!n || !seen.length) return seen;
+    const [[x0, y0], [x1, y1]] = [history[n - 1], seen[0]];
+    return [[x0 + ((LOW - y0) / (y1 - y0)) * (x1 - x0), LOW], ...seen];
+  }
 
   begin();
   const curve = picture(
-    () => `VB's bound by sweep, nats a token: ${runs.map((one) => `${one.title} ${minus(last(one))}`).join(", ")}`,
+    () => `VB's bound by sweep, nats a token: ${runs.map((one) => `${one.title} ${value(one)}`).join(", ")}`,
     (svg, width) => {
       const frame = axes(svg, [50, 26, width - 165, 220], {
-        x: [0, MOST], y: [-3.0, -2.5], across: "sweeps", up: "VB's bound, nats a token",
+        x: [0, MOST], y: [LOW, -2.5], across: "sweeps", up: "VB's bound, nats a token",
       });
-      lines(svg, frame, runs.map(({ history, title, ink }) => (
-        { points: history.filter(([, y]) => y >= -3.0), label: title, ink })));
+      lines(svg, frame, runs.map(({ history, title, ink }) => ({ points: above(history), label: title, ink })));
       return 286;
     },
   );
   const tiles = picture(() => `The topics of ${runs.map((one) => one.title).join(", ")}`, (svg, width) => {
-    const wide = width >= 560, inRow = wide ? K : K / 2, left = wide ? 96 : 0, one = Math.min((width - left) / inRow, 64);
+    const wide = width >= 560, inRow = wide ? K : K / 2, left = wide ? 138 : 0;
+    const one = Math.min((width - left) / inRow, 64);
     let y = 0;
     for (const { title, ink, topics } of runs) {
       WIDGETS.text(svg, 0, wide ? one / 2 + y + 2 : y + 14, title, { ink });
@@ -79,13 +87,18 @@ WIDGETS.makers.ends = (box, { corpus, K, prior, true: bars }) => {
     show() {
       curve.redraw();
       tiles.redraw();
-      says.textContent = runs.map((one) => `${one.title}: ${minus(last(one))} after ${one.history.length - 1} sweeps`).join(" · ");
+      const words = runs.map((one) => `${one.title}, sweep ${one.history.length - 1}: ${value(one)}`);
+      if (runs.length > 2) words.push(`CVB0 made ${OF_CVB0} sweeps from start A.`);
+      says.textContent = words.join(" · ");
       more.disabled = runs.length > 2;
     },
   });
   const more = button("Continue from CVB0's end", () => { fromCvb0(); play.stop(); });
   const again = button("Start again", () => { begin(); play.stop(); });
-  box.append(controls(...play.buttons, more, again), curve.svg, says, tiles.svg);
+  const about = `VB on ${corpus.D} images of 5 × 5 pixels, in corpus order, α\u00a0=\u00a0${prior.alpha},`
+    + ` η\u00a0=\u00a0${prior.eta}. `
+    + `An orange frame marks a topic more than ${FAR} in total variation away from its bar.`;
+  box.append(controls(...play.buttons, more, again), make("p", {}, about), curve.svg, says, tiles.svg);
   play.update();
   return () => ({ starts, runs: runs.map(({ title, gamma, history }) => ({ title, gamma, history })) });
 };

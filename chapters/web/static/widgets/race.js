@@ -31,18 +31,21 @@ WIDGETS.makers.race = (box, { corpus, K, prior, true: bars }) => {
 
   begin();
   const panels = RUNNERS.map(([, title], n) => {
-    const shown = picture(() => `${title}: ${K} topics after ${sweeps()} sweeps, perplexity ${last(runs[n]).toFixed(2)}`,
+    const shown = picture(
+      () => `${title}: ${K} topics after ${sweeps()} sweeps, perplexity ${last(runs[n]).toFixed(2)}`,
       (svg, width) => {
         const one = Math.min(width / 5, 60), size = one - 8;
         SWEEPS.matched(runs[n].topics, bars).forEach((topic, k) => {
           pixels(svg, (k % 5) * one + 1, Math.floor(k / 5) * one + 1, size, topic, DARK);
         });
         return 2 * one;
-      });
+      },
+    );
     const says = make("p", { class: "widget-says" });
-    return { shown, says, box: make("div", {}, make("h4", { class: `ink-${n}` }, title), shown.svg, says) };
+    return { shown, says, box: make("div", {}, make("p", { class: `widget-title ink-${n}` }, title), shown.svg, says) };
   });
-  const curve = picture(() => `Perplexity by sweep: ${runs.map((run) => `${run.title} ${last(run).toFixed(2)}`).join(", ")}`,
+  const curve = picture(
+    () => `Perplexity by sweep: ${runs.map((run) => `${run.title} ${last(run).toFixed(2)}`).join(", ")}`,
     (svg, width) => {
       const highest = Math.ceil(Math.max(...runs.map((run) => run.history[0][1])));
       const frame = axes(svg, [36, 26, width - 100, 150], {
@@ -50,7 +53,8 @@ WIDGETS.makers.race = (box, { corpus, K, prior, true: bars }) => {
       });
       lines(svg, frame, runs.map((run) => ({ points: run.history, label: run.title, ink: run.ink })));
       return 216;
-    });
+    },
+  );
 
   const play = player({
     step,
@@ -64,8 +68,10 @@ WIDGETS.makers.race = (box, { corpus, K, prior, true: bars }) => {
     },
   });
   const again = button("Another start", () => { begin(); play.stop(); });
-  const about = `${corpus.D} images of 5 × 5 pixels, ${corpus.j.length / corpus.D} tokens each, α = ${prior.alpha},`
-    + ` η = ${prior.eta}. Each square is a topic, dark where a pixel is probable, at the place of the bar most like it.`;
+  const about = `${corpus.D} images of 5 × 5 pixels, ${corpus.j.length / corpus.D} tokens each,`
+    + ` α\u00a0=\u00a0${prior.alpha}, η\u00a0=\u00a0${prior.eta}. `
+    + "All three begin with the same random topics and update token after token."
+    + " Each square is a topic, dark where a pixel is probable, at the place of the bar nearest to it.";
   box.append(controls(...play.buttons, again), make("p", {}, about),
     make("div", { class: "widget-columns" }, ...panels.map((panel) => panel.box)), curve.svg);
   play.update();

@@ -37,19 +37,19 @@ WIDGETS.makers.simplex = (box) => {
     const at = (x) => [0, 1].map((axis) => x.reduce((total, p, k) => total + p * corners[k][axis], 0));
 
     svg.append(make("path", { d: `M${corners.map((x) => x.join(",")).join("L")}Z`, class: "axis" }));
-    text(svg, left - 8, low + 21, "topic 0", { anchor: wide ? "middle" : "start", small: true });
-    text(svg, left + side + 8, low + 21, "topic 1", { anchor: wide ? "middle" : "end", small: true });
-    text(svg, left + side / 2, top - 9, "topic 2", { anchor: "middle", small: true });
+    text(svg, left - 8, low + 21, "topic 0", { anchor: wide ? "middle" : "start", ink: "ink-0" });
+    text(svg, left + side + 8, low + 21, "topic 1", { anchor: wide ? "middle" : "end", ink: "ink-1" });
+    text(svg, left + side / 2, top - 9, "topic 2", { anchor: "middle", ink: "ink-2" });
     points.forEach((x) => {
       const [cx, cy] = at(x);
-      svg.append(make("circle", { cx, cy, r: 2.6, class: "ink-0", "fill-opacity": 0.55 }));
+      svg.append(make("circle", { cx, cy, r: 2.6, class: "ink", "fill-opacity": 0.4 }));
     });
     const [cx, cy] = at([1 / 3, 1 / 3, 1 / 3]);
-    svg.append(make("circle", { cx, cy, r: 7, class: "hollow ink-1" }));
-    svg.append(make("circle", { cx, cy, r: 2, class: "ink-1" }));
+    svg.append(make("circle", { cx, cy, r: 7, class: "hollow ink-4" }));
+    svg.append(make("circle", { cx, cy, r: 2.5, class: "ink-4" }));
 
-    const x = wide ? left + side + 65 : 20, y = wide ? top + 8 : low + 65, across = wide ? width - x : width - 40;
-    const step = Math.min((wide ? high - 8 : 260) / BARS, 24);
+    const x = wide ? left + side + 65 : 0, y = wide ? top + 8 : low + 65, across = width - x;
+    const step = Math.min((wide ? high - 8 : 260) / BARS, 29);
     text(svg, x, y - 12, `${BARS} of the mixtures`, { small: true });
     points.slice(0, BARS).forEach((p, n) => {
       let from = x;
@@ -61,13 +61,16 @@ WIDGETS.makers.simplex = (box) => {
     return wide ? low + 32 : y + BARS * step + 4;
   }
 
-  const shown = picture(() => `${COUNT} mixtures of three topics as points in a triangle, alpha ${alpha.toFixed(2)}`, draw);
+  const shown = picture(
+    () => `${COUNT} mixtures of three topics as points in a triangle, alpha ${alpha.toFixed(2)}`, draw,
+  );
   const says = make("p", { class: "widget-says" });
   function redraw() {
     points = draws();
     shown.redraw();
     const largest = average((x) => Math.max(...x));
-    says.textContent = `A mixture's largest share is ${largest.toFixed(2)} on average. The mean, the ring, is (⅓, ⅓, ⅓) for every α.`;
+    says.textContent = `A mixture's largest share is ${largest.toFixed(2)} on average.`
+      + " The ring is the mean, (⅓, ⅓, ⅓) for every α.";
   }
   const ofPlace = (t) => LEAST * (MOST / LEAST) ** (t / 100);
   const knob = slider("α", { min: 0, max: 100, step: 1, value: 50 }, (t) => ofPlace(t).toFixed(2), (t) => {

@@ -3,7 +3,7 @@
 
 WIDGETS.makers.urn = (box) => {
   const { controls, slider, button, picture, make, text, rect, axes, lines } = WIDGETS;
-  const K = 3, MOST = 300, LEAST = 0.05, TOP = 20, NAMES = ["blue", "orange", "green"];
+  const K = 3, MOST = 200, LEAST = 0.05, TOP = 20, NAMES = ["blue", "orange", "green"];
   let seed = 1, alpha = 1, uniforms = [], balls = [], uniform = PORT.generator(seed);
 
   const count = (some) => [0, 1, 2].map((k) => some.filter((ball) => ball === k).length);
@@ -33,24 +33,27 @@ WIDGETS.makers.urn = (box) => {
   function draw(svg, width) {
     const wide = width >= 560, across = wide ? (width - 50) * 0.55 : width;
     // the balls in the order of their draws
-    const step = 17, inRow = Math.floor(across / step), rows = Math.max(Math.ceil(MOST / inRow), 1);
+    const inRow = 20, step = Math.min(across / inRow, 18), rows = MOST / inRow;
     text(svg, 0, 14, "the balls drawn, in order", { small: true });
-    balls.forEach((k, n) => {
-      const cx = 8 + (n % inRow) * step, cy = 33 + Math.floor(n / inRow) * step;
-      svg.append(make("circle", { cx, cy, r: 6.5, class: `ink-${k}` }));
-    });
+    for (let n = 0; n < MOST; n++) {
+      const cx = step / 2 + (n % inRow) * step, cy = 33 + Math.floor(n / inRow) * step, drawn = n < balls.length;
+      svg.append(make("circle", { cx, cy, r: drawn ? 6.5 : 2, class: drawn ? `ink-${balls[n]}` : "faint" }));
+    }
     const tall = 24 + rows * step;
     // the next draw
-    const left = wide ? across + 50 : 0, top = wide ? 0 : tall + 24, size = width - left, gap = 34;
+    const left = wide ? across + 50 : 0, top = wide ? 0 : tall + 24;
+    const size = width - left, gap = wide ? 62 : 52, n_k = count(balls);
     text(svg, left, top + 14, "probability of the next ball", { small: true });
     next().forEach((p, k) => {
-      const y = top + 26 + k * gap;
-      rect(svg, left, y, p * (size - 52), 22, { class: `ink-${k}` });
-      text(svg, left + p * (size - 52) + 7, y + 16, p.toFixed(3));
+      const y = top + 44 + k * gap, whole = (balls.length + K * alpha).toFixed(2);
+      const words = `${NAMES[k]}: (${n_k[k]} + ${alpha.toFixed(2)}) / ${whole}`;
+      text(svg, left, y - 6, words, { small: true, ink: `ink-${k}` });
+      rect(svg, left, y, p * (size - 52), 20, { class: `ink-${k}` });
+      text(svg, left + p * (size - 52) + 7, y + 15, p.toFixed(3));
     });
     // the history
-    const start = Math.max(wide ? tall : 0, top + 26 + K * gap) + 50;
-    const frame = axes(svg, [40, start, width - 56, 170], {
+    const start = Math.max(wide ? tall : 0, top + 26 + K * gap) + 46;
+    const frame = axes(svg, [40, start, width - 106, 170], {
       x: [0, Math.max(50, balls.length)], y: [0, 1], across: "balls drawn", up: "share of each colour",
     });
     const seen = [0, 0, 0], history = [[], [], []];
@@ -58,7 +61,7 @@ WIDGETS.makers.urn = (box) => {
       seen[ball]++;
       history.forEach((points, k) => points.push([n + 1, seen[k] / (n + 1)]));
     });
-    lines(svg, frame, history.map((points, k) => ({ points, ink: `ink-${k}` })));
+    lines(svg, frame, history.map((points, k) => ({ points, label: NAMES[k], ink: `ink-${k}` })));
     return start + 170 + 40;
   }
 

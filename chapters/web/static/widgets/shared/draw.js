@@ -9,13 +9,20 @@ const WIDGETS = (() => {
 
   /** An element of HTML or SVG; a function is a listener, and nothing an attribute left out. */
   function make(name, attributes = {}, ...children) {
-    const made = SVG.has(name) ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
+    const space = SVG.has(name) ? "http://www.w3.org/2000/svg" : "http://www.w3.org/1999/xhtml";
+    const made = document.createElementNS(space, name);
     for (const [key, value] of Object.entries(attributes)) {
       if (typeof value === "function") made.addEventListener(key, value);
       else if (value !== undefined) made.setAttribute(key, value);
     }
     made.append(...children);
     return made;
+  }
+
+  /** A number with a minus sign, and without a sign for a zero. */
+  function fixed(v, digits) {
+    const words = v.toFixed(digits);
+    return Number(words) === 0 ? words.replace("-", "") : words.replace("-", "−");
   }
 
   // Controls --------------------------------------------------------------------------------------------------------
@@ -37,10 +44,11 @@ const WIDGETS = (() => {
       input.setAttribute("aria-valuetext", shown.textContent);
     }
     tell();
-    return { box: make("div", { class: "widget-slider" }, make("label", { for: id }, label), input, shown), input, tell };
+    const box = make("div", { class: "widget-slider" }, make("label", { for: id }, label), input, shown);
+    return { box, input, tell };
   }
 
-  /** Play and step. `step` makes a step, `show` draws; `done` says whether there are no more. Nothing plays by itself. */
+  /** Play and step: `step` makes a step, `show` draws, `done` says whether it was the last. Nothing plays by itself. */
   function player({ step, show, done, wait = 200 }) {
     const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches; // then only the end of a play is drawn
     let timer = 0;
@@ -173,5 +181,5 @@ const WIDGETS = (() => {
 
   document.addEventListener("DOMContentLoaded", () => document.querySelectorAll("figure.widget").forEach(start));
 
-  return { makers, data, make, button, slider, player, controls, picture, text, rect, axes, lines, pixels };
+  return { makers, data, make, fixed, button, slider, player, controls, picture, text, rect, axes, lines, pixels };
 })();
