@@ -144,9 +144,10 @@ def numbers(page, name):
 
 
 def press(page, name, words, times=1):
-    """Click a button by its words."""
-    for _ in range(times):
-        page.click(f"[...{box(name)}.querySelectorAll('button')].find((x) => x.textContent === {json.dumps(words)})")
+    """Click a button by its words: once with the mouse, and the other times in the script, which is faster."""
+    button = f"[...{box(name)}.querySelectorAll('button')].find((x) => x.textContent === {json.dumps(words)})"
+    page.click(button)
+    page.run(f"(() => {{ for (let n = 1; n < {times}; n++) {button}.click(); }})()")
 
 
 def move(page, name, key, times=1):
@@ -255,7 +256,7 @@ def test_race_runs_the_algorithms_of_the_package(page):
 
 
 def sweeps(page, name="race"):
-    return len(numbers(page, name)["runs"][0]["history"]) - 1
+    return page.run(f"{box(name)}.numbers().runs[0].history.length - 1")
 
 
 def until(condition, seconds=20):
@@ -365,7 +366,7 @@ def test_ends_runs_vb_from_two_starts_and_on_from_cvb0s_end(page):
         starts.append(x / x.sum(1, keepdims=True))
     np.testing.assert_allclose(now["starts"], starts, atol=1e-12)
     collapsed = lda.ALGORITHMS["cvb0"]
-    end = swept("cvb0", collapsed.init(c, data["K"], p, gamma=starts[0]), c, p, 60, "token").gamma
+    end = swept("cvb0", collapsed.init(c, data["K"], p, gamma=starts[0]), c, p, 30, "token").gamma
     lasts = []
     for run, gamma, number in zip(now["runs"], [*starts, end], (16, 16, 4), strict=True):
         s = A.init(c, data["K"], p, gamma=gamma)
@@ -384,18 +385,23 @@ def test_ends_runs_vb_from_two_starts_and_on_from_cvb0s_end(page):
 
 SHOWN = """[...document.querySelectorAll('figure.widget')].map((x) => [
   x.querySelector('img').checkVisibility(), Boolean(x.querySelector('.widget-box')?.checkVisibility()),
-  x.querySelector('figcaption').checkVisibility(),
+  x.querySelector('figcaption').innerText.replace(/[#\\s]*$/, ''),
 ])"""
+STILL = [[True, False, f"Figure 1.{n + 1}. What {name} shows."] for n, name in enumerate(NAMES)]
 
 
 def test_widgets_take_the_place_of_the_stills_on_a_screen_with_scripts_alone(page, site):
-    assert page.run(SHOWN) == [[False, True, True]] * len(NAMES)
+    for n, (still, widget, caption) in enumerate(page.run(SHOWN)):
+        assert (still, widget) == (False, True)
+        assert caption.startswith(f"Figure 1.{n + 1}. ")
+        assert "What" not in caption
+        assert len(caption) > 100
     page.media("print")
-    assert page.run(SHOWN) == [[True, False, True]] * len(NAMES)
+    assert page.run(SHOWN) == STILL
     page("Emulation.setScriptExecutionDisabled", value=True)
     page.media()
     page.open(f"file://{site}/page.html")
-    assert page.run(SHOWN) == [[True, False, True]] * len(NAMES)
+    assert page.run(SHOWN) == STILL
     page("Emulation.setScriptExecutionDisabled", value=False)
 
 
@@ -404,7 +410,9 @@ def test_a_widget_that_fails_leaves_the_still(page, site):
     number = page("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
     page.open(f"file://{site}/page.html")
     page("Page.removeScriptToEvaluateOnNewDocument", identifier=number)
-    assert page.run(SHOWN) == [[name == "urn", name != "urn", True] for name in NAMES]
+    shown = page.run(SHOWN)
+    assert [widget for _, widget, _ in shown] == [name != "urn" for name in NAMES]
+    assert shown[NAMES.index("urn")] == STILL[NAMES.index("urn")]
     assert any("planned" in x for x in page.errors)
     page.errors.clear()
 
@@ -430,12 +438,12 @@ CONTRAST = """(() => {
 })()"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_widgets_fit_and_are_readable(page, site, scheme):
-    page.media(prefers_color_scheme=scheme)
-    for width in (1400, 400):
+def test_widgets_fit_and_are_readable(page, site):
+    for width, scheme in ((1400, "light"), (400, "dark")):
+        page.media(prefers_color_scheme=scheme)
         page.size(width)
         page.open(f"file://{site}/page.html")
+        assert page.run("document.documentElement.dataset.theme") == scheme
         press(page, "urn", "Draw 20")
         press(page, "ends", "Continue from CVB0's end")
         page.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

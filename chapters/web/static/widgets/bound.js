@@ -1,6 +1,11 @@
 /* VB's bound, the bound of exact CVB and the evidence, as one token's gamma is dragged; the gaps are divergences. */
 "use strict";
 
+WIDGETS.captions.bound =
+  "The bounds of VB and of CVB as functions of the γ of one token, with all other γ held at a fixed point "
+  + "of VB, and the evidence log p(x). A bound lies below the evidence by the divergence of its q from the "
+  + "posterior.";
+
 WIDGETS.makers.bound = (box, { corpus, K, prior, gamma: first, row }) => {
   const { controls, slider, button, picture, make, fixed, text, axes } = WIDGETS;
   const m = SWEEPS.model("vb", corpus, K, prior, { gamma: first });
@@ -50,7 +55,7 @@ WIDGETS.makers.bound = (box, { corpus, K, prior, gamma: first, row }) => {
     const curve = (name, ink) => svg.append(make("path", {
       class: `line ${ink}`, d: curves.map((p, n) => `${n ? "L" : "M"}${X(p.share)},${Y(p[name])}`).join(""),
     }));
-    svg.append(make("path", { d: `M${X(0)},${Y(evidence)}H${X(1)}`, class: "line ink" }));
+    svg.append(make("path", { d: `M${X(0)},${Y(evidence)}H${X(1)}`, class: "line dashed ink-1" }));
     curve("cvb", "ink-2");
     curve("vb", "ink-0");
     // the gaps at x
@@ -70,7 +75,7 @@ WIDGETS.makers.bound = (box, { corpus, K, prior, gamma: first, row }) => {
     const name = (value, words, ink, below = false) => (narrow
       ? text(svg, X(end.share), Y(value) + (below ? 20 : -8), words, { ink, anchor: below ? "end" : "start" })
       : text(svg, X(1) + 8, Y(value) + 5, words, { ink }));
-    name(evidence, narrow ? "log p(x)" : "evidence log p(x)", "ink");
+    name(evidence, narrow ? "log p(x)" : "evidence log p(x)", "ink-1");
     name(end.cvb, "bound of CVB", "ink-2");
     name(end.vb, "bound of VB", "ink-0", true);
     return 30 + high + 42;

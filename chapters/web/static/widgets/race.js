@@ -1,6 +1,11 @@
 /* CGS, CVB0 and VB side by side on the bars, token after token, all from the same random topic for each token. */
 "use strict";
 
+WIDGETS.captions.race =
+  "CGS, CVB0 and VB on 100 images of 5 × 5 pixels with 50 tokens each, α\u00a0=\u00a00.3, η\u00a0=\u00a00.1. "
+  + "All three begin with the same random topics and update token after token. Each square is a topic, dark where "
+  + "a pixel is probable, at the place of the bar nearest to it. The perplexity is that of the corpus itself.";
+
 WIDGETS.makers.race = (box, { corpus, K, prior, true: bars }) => {
   const { controls, button, player, picture, make, pixels, axes, lines } = WIDGETS;
   const RUNNERS = [["cgs", "CGS"], ["cvb0", "CVB0"], ["vb", "VB"]], MOST = 60, DARK = 0.2;
@@ -68,11 +73,7 @@ WIDGETS.makers.race = (box, { corpus, K, prior, true: bars }) => {
     },
   });
   const again = button("Another start", () => { begin(); play.stop(); });
-  const about = `${corpus.D} images of 5 × 5 pixels, ${corpus.j.length / corpus.D} tokens each,`
-    + ` α\u00a0=\u00a0${prior.alpha}, η\u00a0=\u00a0${prior.eta}. `
-    + "All three begin with the same random topics and update token after token."
-    + " Each square is a topic, dark where a pixel is probable, at the place of the bar nearest to it.";
-  box.append(controls(...play.buttons, again), make("p", {}, about),
+  box.append(controls(...play.buttons, again),
     make("div", { class: "widget-columns" }, ...panels.map((panel) => panel.box)), curve.svg);
   play.update();
   return () => ({ start, runs: runs.map(({ m, gamma, history }) => ({ name: m.name, gamma, history })) });

@@ -1,6 +1,10 @@
 /* The Dirichlet distribution over three topics: 300 mixtures, the first of them also as bars. */
 "use strict";
 
+WIDGETS.captions.simplex =
+  "Mixtures drawn from a symmetric Dirichlet over three topics, 300 as points and 12 of these as bars. The "
+  + "ring is the mean: it stays at the centre for every α, and α sets how far the mixtures stray from it.";
+
 WIDGETS.makers.simplex = (box) => {
   const { controls, slider, button, picture, make, text, rect } = WIDGETS;
   const COUNT = 300, BARS = 12, LEAST = 0.05, MOST = 20;
@@ -69,8 +73,7 @@ WIDGETS.makers.simplex = (box) => {
     points = draws();
     shown.redraw();
     const largest = average((x) => Math.max(...x));
-    says.textContent = `A mixture's largest share is ${largest.toFixed(2)} on average.`
-      + " The ring is the mean, (⅓, ⅓, ⅓) for every α.";
+    says.textContent = `A mixture's largest share is ${largest.toFixed(2)} on average.`;
   }
   const ofPlace = (t) => LEAST * (MOST / LEAST) ** (t / 100);
   const knob = slider("α", { min: 0, max: 100, step: 1, value: 50 }, (t) => ofPlace(t).toFixed(2), (t) => {

@@ -1,6 +1,11 @@
 /* One update of CVB0 taken apart: what a token sees of its document, its word and the corpus, term by term. */
 "use strict";
 
+WIDGETS.captions.token =
+  "One update of CVB0 taken apart. The expected counts, without the token itself, give a document term, a "
+  + "word term and a topic term for each topic. The new γ is document times word over topic, divided by its "
+  + "sum.";
+
 WIDGETS.makers.token = (box, { corpus, K, prior, gamma: first, row }) => {
   const { controls, button, picture, make, text, rect } = WIDGETS;
   const m = SWEEPS.model("cvb0", corpus, K, prior, { gamma: first });

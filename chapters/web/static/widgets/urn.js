@@ -1,6 +1,11 @@
 /* Pólya's urn of three colours: a ball drawn goes back with another of its colour, so that what came comes again. */
 "use strict";
 
+WIDGETS.captions.urn =
+  "Pólya's urn with three colours. The probability of the next colour is the number of its balls drawn plus "
+  + "α, divided by the number of all balls drawn plus 3α. When α moves, the same random numbers are used "
+  + "again.";
+
 WIDGETS.makers.urn = (box) => {
   const { controls, slider, button, picture, make, text, rect, axes, lines } = WIDGETS;
   const K = 3, MOST = 200, LEAST = 0.05, TOP = 20, NAMES = ["blue", "orange", "green"];

@@ -3,6 +3,7 @@
 
 const WIDGETS = (() => {
   const makers = {}; // {name: function of its box that returns what it shows, as numbers}
+  const captions = {}; // {name: what stands below it instead of the still's caption}
   const data = {}; // {name: numbers computed by Python when the site is built}
   const SVG = new Set(["svg", "g", "line", "rect", "circle", "path", "text", "tspan"]);
   let ids = 0;
@@ -157,6 +158,7 @@ const WIDGETS = (() => {
     const side = Math.round(Math.sqrt(values.length)), one = size / side;
     values.forEach((v, i) => {
       const strength = Math.min(v / top, 1).toFixed(3);
+      if (strength < 0.01) return;
       const at = [x + (i % side) * one, y + Math.floor(i / side) * one];
       rect(svg, ...at, one, one, { class: "ink", "fill-opacity": strength, "shape-rendering": "crispEdges" });
     });
@@ -165,6 +167,14 @@ const WIDGETS = (() => {
 
   // Starting --------------------------------------------------------------------------------------------------------
 
+  /** The caption of the widget beside that of the still, after the number of the figure, which they share. */
+  function caption(figure, words) {
+    const text = figure.querySelector("figcaption strong").parentNode;
+    const [number, ...rest] = text.childNodes;
+    const still = make("span", { class: "of-still" }, ...rest);
+    text.replaceChildren(number, still, make("span", { class: "of-widget" }, ` ${words}`));
+  }
+
   function start(figure) {
     const name = [...figure.classList].map((x) => x.match(/^is-(\w+)$/)).find(Boolean)[1];
     const box = make("div", { class: "widget-box", role: "group", "aria-label": `Widget: ${name}` });
@@ -172,6 +182,7 @@ const WIDGETS = (() => {
     figure.classList.add("live"); // before it draws, so that it has a width
     try {
       box.numbers = makers[name](box, data[name]);
+      caption(figure, captions[name]);
     } catch (error) {
       figure.classList.remove("live"); // the still picture stays
       box.remove();
@@ -181,5 +192,7 @@ const WIDGETS = (() => {
 
   document.addEventListener("DOMContentLoaded", () => document.querySelectorAll("figure.widget").forEach(start));
 
-  return { makers, data, make, fixed, button, slider, player, controls, picture, text, rect, axes, lines, pixels };
+  return {
+    makers, captions, data, make, fixed, button, slider, player, controls, picture, text, rect, axes, lines, pixels,
+  };
 })();
