@@ -237,7 +237,7 @@ def test_urn_draws_by_the_counts_so_far(page):
 def test_race_runs_the_algorithms_of_the_package(page):
     data, c, p = given("race")
     press(page, "race", "Step", 5)
-    now, u = numbers(page, "race"), uniforms(1, 6 * c.N)
+    now, u = numbers(page, "race"), uniforms(2, 6 * c.N)
     z = (u[: c.N] * data["K"]).astype(int)
     assert now["start"] == z.tolist()
     for run in now["runs"]:
@@ -247,12 +247,12 @@ def test_race_runs_the_algorithms_of_the_package(page):
             history.append((t, lda.perplexity(c, *A.estimate(s, c, p))))
             if t < 5:
                 drawn = {"uniforms": u[(t + 1) * c.N : (t + 2) * c.N]} if run["name"] == "cgs" else {}
-                s = A.sweep(s, c, p, schedule="token", **drawn)
+                s = A.sweep(s, c, p, **drawn)
         np.testing.assert_allclose(run["gamma"], s.gamma, atol=1e-9)
         np.testing.assert_allclose(run["history"], history, rtol=1e-9)
         assert f"sweep 5 · perplexity {history[5][1]:.2f}" in says(page, "race")
     press(page, "race", "Another start")
-    assert numbers(page, "race")["start"] == (uniforms(2, c.N) * data["K"]).astype(int).tolist()
+    assert numbers(page, "race")["start"] == (uniforms(3, c.N) * data["K"]).astype(int).tolist()
 
 
 def sweeps(page, name="race"):
@@ -361,7 +361,7 @@ def test_ends_runs_vb_from_two_starts_and_on_from_cvb0s_end(page):
     press(page, "ends", "Continue from CVB0's end")
     press(page, "ends", "Step", 4)
     now, starts = numbers(page, "ends"), []
-    for seed in (8, 10):
+    for seed in (12, 10):
         x = -np.log(1 - uniforms(seed, c.M * data["K"])).reshape(c.M, -1)
         starts.append(x / x.sum(1, keepdims=True))
     np.testing.assert_allclose(now["starts"], starts, atol=1e-12)
@@ -376,7 +376,7 @@ def test_ends_runs_vb_from_two_starts_and_on_from_cvb0s_end(page):
         lasts.append(A.bound(s, c, p) / c.N)
         np.testing.assert_allclose(run["history"][-1], (number, lasts[-1]), atol=1e-9)
         assert f"sweep {number}: {lasts[-1]:.3f}".replace("-", "−") in says(page, "ends")
-    assert lasts[2] > lasts[0] + 0.1 > lasts[1] + 0.15
+    assert lasts[2] > lasts[0] + 0.1 > lasts[1] + 0.13
     press(page, "ends", "Start again")
     assert len(numbers(page, "ends")["runs"]) == 2
 

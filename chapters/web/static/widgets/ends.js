@@ -8,7 +8,7 @@ WIDGETS.captions.ends =
 
 WIDGETS.makers.ends = (box, { corpus, K, prior, true: bars }) => {
   const { controls, button, player, picture, make, pixels, axes, lines } = WIDGETS;
-  const SEEDS = [8, 10], MOST = 80, OF_CVB0 = 30, DARK = 0.25, FAR = 0.3, LOW = -3;
+  const SEEDS = [12, 10], MOST = 80, OF_CVB0 = 30, DARK = 0.25, FAR = 0.3, LOW = -3;
   const N = corpus.n.reduce((a, b) => a + b, 0);
   let runs = [];
 

@@ -1,30 +1,33 @@
-/* CGS, CVB0 and VB side by side on the bars, token after token, all from the same random topic for each token. */
+/* CGS, CVB0 and VB side by side on the bars, each in its default order, from the same random topic for each token. */
 "use strict";
 
 WIDGETS.captions.race =
   "CGS, CVB0 and VB on 100 images of 5 × 5 pixels with 50 tokens each, α\u00a0=\u00a00.3, η\u00a0=\u00a00.1. "
-  + "All three begin with the same random topics and update token after token. Each square is a topic, dark where "
-  + "a pixel is probable, at the place of the bar nearest to it. The perplexity is that of the corpus itself.";
+  + "All three begin with the same random topics. CGS and CVB0 update one token after the other, VB all tokens at "
+  + "once. Each square is a topic, dark where a pixel is probable, at the place of the bar nearest to it. The "
+  + "perplexity is that of the corpus itself.";
 
 WIDGETS.makers.race = (box, { corpus, K, prior, true: bars }) => {
   const { controls, button, player, picture, make, pixels, axes, lines } = WIDGETS;
-  const RUNNERS = [["cgs", "CGS"], ["cvb0", "CVB0"], ["vb", "VB"]], MOST = 60, DARK = 0.2;
-  let seed = 0, uniform = null, runs = [], start = [];
+  const RUNNERS = [["cgs", "CGS", "token"], ["cvb0", "CVB0", "token"], ["vb", "VB", "corpus"]];
+  const MOST = 60, DARK = 0.2;
+  let seed = 1, uniform = null, runs = [], start = [];
 
   function begin() {
     uniform = PORT.generator(++seed);
     start = corpus.j.map(() => Math.floor(uniform() * K));
-    runs = RUNNERS.map(([name, title], n) => {
+    runs = RUNNERS.map(([name, title, schedule], n) => {
       const m = SWEEPS.model(name, corpus, K, prior, { z: start });
       const first = SWEEPS.fitted(m, m.gamma);
-      return { m, title, ink: `ink-${n}`, gamma: m.gamma, topics: first.topics, history: [[0, first.perplexity]] };
+      const history = [[0, first.perplexity]];
+      return { m, title, schedule, ink: `ink-${n}`, gamma: m.gamma, topics: first.topics, history };
     });
   }
 
   function step() {
     for (const run of runs) {
       const uniforms = run.m.name === "cgs" ? corpus.j.map(uniform) : undefined;
-      run.gamma = SWEEPS.sweep(run.m, run.gamma, "token", uniforms);
+      run.gamma = SWEEPS.sweep(run.m, run.gamma, run.schedule, uniforms);
       const { topics, perplexity } = SWEEPS.fitted(run.m, run.gamma);
       run.topics = topics;
       run.history.push([run.history.length, perplexity]);
