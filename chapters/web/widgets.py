@@ -3,6 +3,9 @@
 A code cell asks for one by its metadata `widget`. Each has a script of its name in static/widgets/; it draws and sweeps
 with those of static/widgets/shared/ and with the updates of the oracle's port to JavaScript, and may have numbers of
 the package, computed here. Only the pages that show a widget load any of them.
+
+On the screen a widget has a caption of its own, in its script; in print and without scripts the still and its caption
+stand there. The number of the figure is the same.
 """
 
 import json
