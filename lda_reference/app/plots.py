@@ -189,7 +189,7 @@ def stability_figure(found: dict[int, Stability], path: Path, title: str) -> Non
     panels = (
         ("Training value of each run", "nats per token", lambda s: s.value),
         ("Held-out perplexity of each run", "perplexity", lambda s: s.perplexity),
-        ("Share of the other runs that have a topic", "share", lambda s: s.comes_back),
+        ("How often each topic comes back", "share of the other runs", lambda s: s.comes_back),
     )
     with plt.rc_context(STYLE):
         figure, axes = plt.subplots(1, 3, figsize=(10, 3.2), layout="constrained")
