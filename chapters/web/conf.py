@@ -51,6 +51,7 @@ html_theme_options = {
     "footer_content_items": [],
     "navigation_with_keys": False,
 }
+html_context = {"default_mode": "auto"}
 html_sidebars = {"code/**": []}
 html_static_path = [str(HERE / "static")]
 html_css_files = ["book.css"]
