@@ -21,9 +21,10 @@ from ..oracle import command as oracle
 from ..storage import load, save
 from ..table_1 import printed
 from . import grid as grids
-from . import perplexity, plots, progress, report, topics, where
+from . import perplexity, plots, progress, topics, where
 from . import tour as tours
 from .progress import sweeps_bar
+from .report import command as report
 
 
 class Parser(argparse.ArgumentParser):

@@ -65,22 +65,22 @@ def topic_map(points: Array, topics: Sequence[tuple[int, float, str]]) -> str:
         In descending order of the shares; the text appears when the pointer is on the circle.
     """
     width, height = 520.0, 400.0
-    radius = {k: 80 * share**0.5 for k, share, _ in topics}
+    radius = {k: 66 * share**0.5 for k, share, _ in topics}
     edge = max(radius.values()) + 8
     low, high = points.min(0), points.max(0)
     room = np.array([width - 2 * edge, height - 2 * edge])
     spread = np.where(high > low, high - low, 1.0)
     scale = float((room / spread)[high > low].min()) if (high > low).any() else 1.0
     middle = (low + high) / 2
-    parts = [f'<svg viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="Map of the topics">']
+    parts, numbers = [f'<svg viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="Map of the topics">'], []
     for rank, (k, _, text) in enumerate(topics):
         x, y = np.array([width, height]) / 2 + (points[k] - middle) * scale * np.array([1, -1])
         parts.append(
             f'<a href="#topic-{k}"><title>{escape(text)}</title><circle class="topic" cx="{x:.1f}" cy="{y:.1f}"'
-            f' r="{max(radius[k], 3):.1f}" fill="{colour(rank)}"/><text class="number" x="{x:.1f}" y="{y + 4:.1f}"'
-            f' text-anchor="middle">{k}</text></a>'
+            f' r="{max(radius[k], 3):.1f}" fill="{colour(rank)}"/></a>'
         )
-    return "".join([*parts, "</svg>"])
+        numbers.append(f'<text class="number" x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle">{k}</text>')
+    return "".join([*parts, *numbers, "</svg>"])
 
 
 def _steps(low: float, high: float) -> list[float]:
