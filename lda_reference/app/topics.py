@@ -85,15 +85,12 @@ def run_infer(a: argparse.Namespace) -> None:
     new = new_documents(f, vocab, a.corpus, a.format, a.vocab)
     c = new.corpus
     if new.unknown:
-        shown = ", ".join(new.words[:5]) + ", ..." * (len(new.words) > 5)
-        print(
-            f"{new.unknown} of {new.unknown + c.N} tokens are left out: they have {len(new.words)} words that the model"
-            f" does not know ({shown})",
-            file=sys.stderr,
-        )
+        shown = ", ".join(new.words[:5]) + f" and {len(new.words) - 5} more" * (len(new.words) > 5)
+        lost = f"{new.unknown} of {new.unknown + c.N} tokens left out, as the model does not know the word"
+        print(f"{lost}: {shown}", file=sys.stderr)
     empty = c.D - len(np.unique(c.j))
     if empty:
-        print(f"{empty} of {c.D} documents have no known word: their theta is that of the prior", file=sys.stderr)
+        print(f"{empty} of {c.D} documents without a known word: their theta is that of the prior", file=sys.stderr)
     if c.N == 0:
         raise ValueError(f"{a.corpus}: no token is a word of the model, expected at least one")
     theta_jk = fold_in(f.algorithm, c, f.phi_wk, f.prior, sweep_rng(a.seed, 1), a.sweeps)

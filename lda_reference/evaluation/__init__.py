@@ -3,6 +3,7 @@
 - `prediction`: estimates of theta and phi, the probability of held-out tokens, perplexity, folding in
 - `validation`: the grid of priors, and early stopping, by validation documents
 - `matching`: topics matched to the true ones, and their most probable words
+- `topic_map`: relevance of words, distances between topics, a map of them, near-duplicates
 - `labels`: classification and ranking through topics
 - `repetition`: the parametric bootstrap, and repetition until a standard error
 - `search`: runs from several starts, stopped by one rule; which run is chosen; paired differences

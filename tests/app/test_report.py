@@ -105,7 +105,7 @@ def relevance(f, k, weight):
 
 
 def test_topics_are_in_order_of_their_shares_with_their_words(tmp_path, model):
-    text, root = report(tmp_path, "--words", 3)
+    _, root = report(tmp_path, "--words", 3)
     p_k = shares(model)
     cards = list(root.all("article", cls="card"))
     order = [int(card.attributes["id"].removeprefix("topic-")) for card in cards]
@@ -200,7 +200,7 @@ def test_the_document_shown_by_default_has_median_length(tmp_path, model):
 
 
 def test_without_a_corpus_there_are_no_documents(tmp_path, model):
-    text, root = report(tmp_path)
+    _, root = report(tmp_path)
     assert list(root.all("ul", cls="docs")) == list(root.all("p", cls="coloured")) == []
     assert "in nats:" in root.text  # the bound is not per token, for their number is unknown
     lda.save(model, tmp_path / "m")

@@ -71,7 +71,7 @@ def test_distances_are_the_roots_of_the_divergences():
 @pytest.mark.parametrize("step", [1e-3, 1e-6, 1e-9, 1e-15])
 def test_distances_of_close_topics_keep_their_digits(step):
     p = np.array([0.25, 0.75])
-    q = p + [step, -step]
+    q = p + np.array([step, -step])
     expected = float(mpmath.sqrt(divergence(p, q)))
     assert expected > 0
     assert jensen_shannon(np.column_stack([p, q]))[0, 1] == pytest.approx(expected, rel=1e-6)
