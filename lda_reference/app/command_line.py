@@ -21,7 +21,7 @@ from ..oracle import command as oracle
 from ..storage import load, save
 from ..table_1 import printed
 from . import grid as grids
-from . import perplexity, plots, progress, topics, where
+from . import perplexity, plots, progress, stability, topics, where
 from . import tour as tours
 from .progress import sweeps_bar
 from .report import command as report
@@ -133,6 +133,10 @@ def _parser() -> Parser:
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--estimator", choices=ESTIMATORS, help="how to estimate theta and phi; default the algorithm's own")
     progress.add_arguments(p)
+
+    p = command("stability", stability.run, stability.ABOUT)
+    corpus(p, required=True)
+    stability.add_arguments(p)
 
     command("table-1", lambda a: print(printed()), "Print TNW06's Table 1: names, equations, which are worth using.")
 
