@@ -28,7 +28,9 @@ def texts_of_csv(path: Source, text: str, column: str | None) -> list[str]:
         closed or is followed by text; the message names the line.
     """
     with _long_fields():
-        headers = {delimiter: next(_rows(path, text, delimiter), (1, []))[1] for delimiter in DELIMITERS}
+        headers = {delimiter: _header(path, text, delimiter) for delimiter in DELIMITERS}
+        if not any(headers.values()):
+            next(_rows(path, text, DELIMITERS[0]), None)  # a wrong quote in the header is refused
         found = [delimiter for delimiter, header in headers.items() if column in header]
         if column is None or not found:
             refuse_column(path, column, max(headers.values(), key=len))
@@ -83,6 +85,14 @@ def is_json_object(line: bytes) -> bool:
         return line.lstrip()[:1] == b"{" and isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
+
+
+def _header(path: Source, text: str, delimiter: str) -> list[str]:
+    """The names of the columns, or none if a quote is wrong: a quoted name can only end at the right delimiter."""
+    try:
+        return next(_rows(path, text, delimiter), (1, []))[1]
+    except ValueError:
+        return []
 
 
 def _rows(path: Source, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:

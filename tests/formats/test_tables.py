@@ -40,6 +40,11 @@ def test_a_field_is_read(read, name):
     assert read(gzip.compress(data) if name.endswith("gz") else data, name, column="text") == counted(TEXTS)
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_a_header_may_be_quoted(read, delimiter):
+    assert read(delimiter.join(('"id"', '"text"\n"1"', '"ash, bay"\n')).encode(), column="text").vocab == ("ash", "bay")
+
+
 def test_a_text_may_be_long(read):
     limit = csv.field_size_limit()
     text = "ash " * 100_000
