@@ -109,6 +109,9 @@ def read(
     if W is not None and c.W != W:
         raise ValueError(f"{path}: a vocabulary of {c.W} words, expected {W}")
     if format not in TEXTS and known is not None:
+        if len(known) != c.W and names is None:
+            sizes = f"it has {c.W} words and the model {len(known)}"
+            raise ValueError(f"vocab is missing, expected the words of {path}: {sizes}")
         if len(known) != c.W:
             name = vocab if isinstance(vocab, (str, os.PathLike)) else "vocab"
             raise ValueError(f"{name}: {len(known)} words, expected {c.W}, as many as {path} has")

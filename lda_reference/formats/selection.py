@@ -51,15 +51,19 @@ class Reading(NamedTuple):
     N: int
     left_out: tuple[LeftOut, ...]
 
+    @property
+    def empty(self) -> int:
+        """The number of documents without a word."""
+        return self.corpus.D - len(np.unique(self.corpus.j))
+
     def sentence(self) -> str:
         """What was read, left out and kept, as one line."""
         c = self.corpus
-        empty = c.D - len(np.unique(c.j))
         text = f"{self.D:,} documents, {self.W:,} words, {self.N:,} tokens"
         if self.left_out:
             parts = [f"{x.rule}: {x.words:,} ({x.tokens:,} tokens)" for x in self.left_out]
             text += f"; left out are {', '.join(parts)}; kept are {c.W:,} words, {c.N:,} tokens"
-        return text + (f"; documents without a word: {empty:,}" if empty else "")
+        return text + (f"; documents without a word: {self.empty:,}" if self.empty else "")
 
 
 def stop_words(source: Source | Iterable[str] | None) -> frozenset[str]:
