@@ -86,12 +86,11 @@ def run(a: argparse.Namespace) -> None:
     if a.validate is not None:
         documents = corpora.read_arguments(a, c.vocab, c.W, a.validate)
         score = validation.Validation(validation.halves(documents, sweep_rng(setting("seed", 0), 0)))
-    learned = learn or (earlier.learn if earlier else "")
-    learn_after = setting("learn_after", None)
-    _say_if_nothing_is_learned(learned, learn_after, a.sweeps)
     with sweeps_bar(a.sweeps, done) as step:
 
         def monitor(f: Fit) -> dict[str, Any]:
+            if f.sweeps == done + 1:  # bad input leaves only its one line on stderr
+                _say_if_nothing_is_learned(f.learn, f.learn_after, a.sweeps)
             step()
             found = {} if score is None else score(f)
             if f.sweeps % a.save_every == 0 and f.sweeps < a.sweeps:
@@ -101,7 +100,7 @@ def run(a: argparse.Namespace) -> None:
         f = fit(
             c, K, algorithm, prior, a.sweeps, setting("schedule", None), setting("start", None) or None,
             seed=setting("seed", 0), learn=learn, burn_in=setting("burn_in", None), thin=setting("thin", 1),
-            learn_after=learn_after, monitor=monitor,
+            learn_after=setting("learn_after", None), monitor=monitor,
             stop=a.stop if a.validate is None else validation.no_better, resume=earlier,
         )  # fmt: skip
     save(f, out, c.vocab)
@@ -136,8 +135,7 @@ def _check(a: argparse.Namespace, algorithm: Any) -> None:
             raise ValueError(f"--learn and --hyperprior both have {side}, expected one of them")
 
 
-def _say_if_nothing_is_learned(learn: str, learn_after: int | None, sweeps: int) -> None:
-    after = 15 if learn_after is None else learn_after
+def _say_if_nothing_is_learned(learn: str, after: int, sweeps: int) -> None:
     if learn and sweeps <= after:
         print(
             f"no prior is learned: learning begins after sweep {after} (--learn-after), the run has {sweeps} sweeps",
