@@ -129,11 +129,11 @@ def test_the_selection_is_that_of_plain_loops(folder, format, documents, stop, m
 
 @pytest.mark.parametrize("format", formats.FORMATS)
 def test_every_format_is_read_over_the_words_of_a_model(tmp_path, format):
-    c = Corpus.from_documents([[0, 0, 5], [2, 1]], vocab=WORDS).types()
+    c = Corpus.from_documents([[0, 0, 5, 1], [2, 1]], vocab=WORDS).types()
     write_corpus(c, tmp_path / "corpus", format, tmp_path / "vocab")
     model = (WORDS[5], WORDS[1], "yew", WORDS[2])
     found = formats.read(tmp_path / "corpus", format, tmp_path / "vocab", words=model, W=4)
-    assert found.corpus == Corpus([0, 1, 1], [0, 1, 3], [1, 1, 1], 2, 4, model)
+    assert found.corpus == Corpus([0, 0, 1, 1], [0, 1, 1, 3], [1, 1, 1, 1], 2, 4, model)
     assert [x[1:] for x in found.left_out] == [(3, 2)]
     if format != "text":  # a file without names has those of the model
         assert formats.read(tmp_path / "corpus", format, words=WORDS).corpus == c

@@ -46,11 +46,10 @@ def test_a_header_may_be_quoted(read, delimiter):
 
 
 def test_a_text_may_be_long(read):
-    limit = csv.field_size_limit()
     text = "ash " * 100_000
     assert read(f'id,text\n1,"{text}"\n'.encode(), column="text").N == 100_000
     assert read(json.dumps({"text": text}).encode(), column="text").N == 100_000
-    assert csv.field_size_limit() == limit
+    assert csv.field_size_limit() == 131_072  # Python's own, for others in this process
 
 
 @pytest.mark.parametrize(
