@@ -174,6 +174,22 @@ class Corpus:
         return scipy.sparse.csr_array((c.n.copy(), c.w.copy(), starts), shape=(c.D, c.W))
 
 
+def as_corpus(c: Any) -> Corpus:
+    """A corpus, from a Corpus or a matrix of counts with a row for each document, dense or sparse.
+
+    >>> as_corpus(np.array([[2, 0, 1], [0, 1, 0]]))
+    Corpus(D=2, W=3, N=4, M=3)
+    """
+    if isinstance(c, Corpus):
+        return c
+    if scipy.sparse.issparse(c) or (isinstance(c, np.ndarray) and c.ndim == 2):
+        return Corpus.from_csr(c)
+    raise ValueError(
+        f"c is of the type {type(c).__name__}, expected a Corpus or a matrix of counts, documents by words; for lists"
+        " of word ids see Corpus.from_documents"
+    )
+
+
 def split(
     c: Corpus, by: str = "tokens", fraction: float | None = None, rng: np.random.Generator | None = None
 ) -> tuple[Corpus, Corpus]:

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .algorithms import named
-from .corpus import Corpus
+from .corpus import Corpus, as_corpus
 from .engine import Algorithm, Learner, State, mean_change, whole_number
-from .model import Array, Prior
+from .model import Array, Prior, as_prior
 from .priors import learners
 from .recommended import defaults_of_fit
 
@@ -101,10 +101,10 @@ def sweep_rng(seed: int, sweep: int) -> np.random.Generator:
 
 
 def fit(
-    c: Corpus,
+    c: Corpus | Any,
     K: int,
     algorithm: str | Algorithm = "cvb0",
-    prior: Prior | None = None,
+    prior: Prior | float | tuple[Any, Any] | None = None,
     sweeps: int = 100,
     schedule: str | None = None,
     start: str | None = None,
@@ -123,13 +123,13 @@ def fit(
 
     Parameters
     ----------
-    c : Corpus
+    c : Corpus, or (D, W) matrix of counts, dense or sparse
     K : int
     algorithm : str or Algorithm
         A name in `ALGORITHMS`, or an algorithm such as `ml.tempered(0.7)`.
-    prior : Prior, optional
-        Default: 0.1 for alpha and eta, or 0.5 if any of them is learned, as in AWST09 §4.1, plus the algorithm's
-        `prior_offset`. A resumed run keeps its own prior.
+    prior : Prior, number or pair of them, optional
+        A number is both alpha and eta. Default: 0.1 for alpha and eta, or 0.5 if any of them is learned, as in AWST09
+        §4.1, plus the algorithm's `prior_offset`. A resumed run keeps its own prior.
     sweeps : int, 0 or more
     schedule, start : str, optional
         See `engine.schedules` and `engine.starts`. Default: the algorithm's own; on more than 50,000 tokens a collapsed
@@ -173,7 +173,14 @@ def fit(
     >>> fit(c, 2, "vb", sweeps=500, stop=1e-6).sweeps < 500
     True
     """
+    c = as_corpus(c)
     A = named(algorithm) if isinstance(algorithm, str) else algorithm
+    if not isinstance(A, Algorithm):
+        raise ValueError(f"algorithm is {A!r}, expected a name such as 'cvb0', or an Algorithm")
+    if not (learn is None or isinstance(learn, str) or callable(learn)):
+        raise ValueError(f"learn is {learn!r}, expected a text such as 'alpha,eta', or a function")
+    if not (resume is None or isinstance(resume, Fit)):
+        raise ValueError(f"resume is {resume!r}, expected a Fit")
     default = defaults_of_fit(A, c) if resume is None else (resume.schedule, resume.start)
     schedule, start = schedule or default[0], start or default[1]
     sweeps, seed, thin = whole_number(sweeps, "sweeps", 0), whole_number(seed, "seed", 0), whole_number(thin, "thin", 1)
@@ -196,38 +203,36 @@ def fit(
     if resume is None:
         learn_after = (15 if text else 0) if learn_after is None else learn_after
         burn_in = sweeps // 2 if burn_in is None else burn_in
-        if prior is None:
-            low = (0.5 if learn else 0.1) + A.prior_offset
-            prior = Prior(low, low)
-        state = A.init(c, K, prior, sweep_rng(seed, 0), None, None, replicates, start or None, executor)
+        low = (0.5 if learn else 0.1) + A.prior_offset
+        p = as_prior(low if prior is None else prior)
+        state = A.init(c, K, p, sweep_rng(seed, 0), None, None, replicates, start or None, executor)
         samples, history = 0, []
         mean: Any = None  # of the estimates, for a sampler
     else:
         burn_in = resume.burn_in if burn_in is None else burn_in
         learn_after = resume.learn_after if learn_after is None else learn_after
-        prior = resume.prior if prior is None else prior
+        p = resume.prior if prior is None else as_prior(prior)
         mine = {"corpus": digest, "algorithm": A.name, "schedule": schedule, "start": start, "seed": seed}
         mine |= {"burn_in": burn_in, "thin": thin, "learn": text, "learn_after": learn_after, "K": K}
-        _check_resumed(resume, mine, prior, replicates, sweeps)
+        _check_resumed(resume, mine, p, replicates, sweeps)
         state, samples, history = resume.state, resume.samples, list(resume.history)
         mean = (resume.theta_jk, resume.phi_wk) if samples else None
 
     def snapshot(t: int) -> Fit:
-        assert prior is not None
-        theta_jk, phi_wk = A.estimate(state, c, prior) if mean is None else mean
+        theta_jk, phi_wk = A.estimate(state, c, p) if mean is None else mean
         return Fit(
-            theta_jk, phi_wk, state, prior, tuple(history), A, schedule, start, seed, t, burn_in, thin, samples,
+            theta_jk, phi_wk, state, p, tuple(history), A, schedule, start, seed, t, burn_in, thin, samples,
             digest, text, learn_after,
         )  # fmt: skip
 
     done, last = len(history), history[-1].get("bound") if history else None
     begun = time.perf_counter() - (history[-1]["seconds"] if history else 0.0)
     for t in range(done + 1, sweeps + 1):
-        before, state = state, A.sweep(state, c, prior, schedule=schedule, rng=sweep_rng(seed, t), executor=executor)
+        before, state = state, A.sweep(state, c, p, schedule=schedule, rng=sweep_rng(seed, t), executor=executor)
         if callable(update) and t > learn_after:
-            prior = update(state, c, prior)
+            p = update(state, c, p)
         if sampler and t > burn_in and (t - burn_in) % thin == 0:
-            now, samples = A.estimate(state, c, prior), samples + 1
+            now, samples = A.estimate(state, c, p), samples + 1
             # a running mean, because a resumed run then needs only this mean and the number of samples
             mean = now if mean is None else tuple(x + (y - x) / samples for x, y in zip(mean, now, strict=True))
         seconds = time.perf_counter() - begun
@@ -236,7 +241,7 @@ def fit(
             history[-1]["left"] = np.asarray(state.sites.left).tolist()
         settled = False
         if value is not None:
-            before_it, last = last, np.asarray(value(state, c, prior)).tolist()
+            before_it, last = last, np.asarray(value(state, c, p)).tolist()
             settled = before_it is not None and bool(np.max(np.abs(np.subtract(last, before_it))) < least_change * c.N)
             history[-1]["bound"] = last
         if monitor is not None:

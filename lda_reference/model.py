@@ -50,7 +50,10 @@ class Prior:
     def __post_init__(self) -> None:
         for name in ("alpha", "eta"):
             try:
-                x = np.array(getattr(self, name), np.float64)
+                x = np.array(getattr(self, name))
+                if x.dtype.kind not in "biuf":
+                    raise TypeError
+                x = x.astype(np.float64)
             except (TypeError, ValueError):
                 raise ValueError(f"{name} is {getattr(self, name)!r}, expected a number or a vector") from None
             if x.ndim > 1:
@@ -81,6 +84,21 @@ class Prior:
         """alpha as a (K,) array and eta as a (W,) array."""
         self.check(K, W)
         return np.broadcast_to(np.asarray(self.alpha), (K,)), np.broadcast_to(np.asarray(self.eta), (W,))
+
+
+def as_prior(prior: Any) -> Prior:
+    """A prior, from a Prior, a number for both of its parts, or a pair (alpha, eta).
+
+    >>> as_prior(0.1), as_prior((0.1, 0.01))
+    (Prior(alpha=0.1, eta=0.1), Prior(alpha=0.1, eta=0.01))
+    """
+    if isinstance(prior, Prior):
+        return prior
+    if isinstance(prior, (int, float, np.number)) and not isinstance(prior, bool):
+        return Prior(prior, prior)
+    if isinstance(prior, (tuple, list)) and len(prior) == 2:
+        return Prior(*prior)
+    raise ValueError(f"prior is {prior!r}, expected a Prior, a number, or a pair (alpha, eta)")
 
 
 def counts_of(z: ArrayLike, c: Corpus, K: int) -> tuple[Array, Array]:

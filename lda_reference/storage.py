@@ -1,32 +1,42 @@
-"""Models on disk: a folder with `model.json` and the arrays that it names."""
+"""Models on disk: a folder with `model.json` and the arrays that it names; `storage_schema` has their contents."""
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
 import os
 import re
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .algorithms import hmc, named
+if sys.platform != "win32":
+    import fcntl
+
+from .algorithms import named
 from .engine import Coordinates, Sites, State
 from .fitting import Fit
-from .model import Prior
+from .storage_schema import ARRAYS, FORMAT, check_about, check_arrays
 
-FORMAT = "lda_reference model 2"
 SETTINGS = (
     "schedule", "start", "seed", "sweeps", "burn_in", "thin", "samples", "corpus", "learn", "learn_after",
 )  # fmt: skip
-ARRAYS = re.compile(r"arrays-\d{6,}-[0-9a-f]{8}\.(npz|json\.tmp)")  # what save writes beside model.json
+OURS = re.compile(ARRAYS.pattern.replace("npz", r"(npz|json\.tmp)"))  # what save writes beside model.json
+KIND = FORMAT.rpartition(" ")[0]  # without its version
 
 
 def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None = None) -> None:
     """Write a model folder: `model.json` and the arrays it names, in an npz beside it.
 
     The arrays go into a new file first. Then a new `model.json` replaces the old one in one step, and the old arrays
-    are removed last. A run that is killed at any point leaves the last saved model whole.
+    are removed last. A run that is killed at any point leaves the last saved model whole. Runs that save into the same
+    folder wait for each other.
 
     Parameters
     ----------
@@ -49,8 +59,8 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
         )
     folder = Path(folder)
     last = folder / "model.json"
-    ours = last.exists() and FORMAT in last.read_text(encoding="utf-8", errors="replace")
-    if folder.exists() and not ours and not all(ARRAYS.fullmatch(x.name) for x in folder.iterdir()):
+    ours = last.exists() and KIND in last.read_text(encoding="utf-8", errors="replace")
+    if folder.exists() and not ours and not all(OURS.fullmatch(x.name) for x in folder.iterdir()):
         raise ValueError(f"{folder}: holds files but no model, expected a model folder or an empty one")
     folder.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, Any] = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "gamma": f.state.gamma}
@@ -63,27 +73,45 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
         of_sites = f.state.sites._asdict()
         arrays |= {f"sites_{x}": np.asarray(y) for x, y in of_sites.items() if y is not None}
     name = f"arrays-{f.sweeps:06d}-{os.urandom(4).hex()}.npz"
-    with open(folder / name, "wb") as out:
-        np.savez_compressed(out, **arrays)
-        out.flush()
-        os.fsync(out.fileno())
-    about = {
-        "format": FORMAT,
-        "arrays": name,
-        "algorithm": f.algorithm.name,
-        **{setting: getattr(f, setting) for setting in SETTINGS},
-        "vocab": None if vocab is None else list(vocab),
-        "history": list(f.history),
-    }
-    temporary = folder / (name[:-4] + ".json.tmp")
-    with open(temporary, "w", encoding="utf-8") as text:
-        json.dump(about, text, ensure_ascii=False, indent=1)
-        text.flush()
-        os.fsync(text.fileno())
-    os.replace(temporary, folder / "model.json")
-    for old in folder.iterdir():
-        if ARRAYS.fullmatch(old.name) and old.name != name:
-            old.unlink()
+    packed = io.BytesIO()
+    np.savez_compressed(packed, **arrays)
+    with _alone_in(folder):
+        with open(folder / name, "wb") as out:
+            out.write(packed.getbuffer())
+            out.flush()
+            os.fsync(out.fileno())
+        about = {
+            "format": FORMAT,
+            "arrays": name,
+            "sha256": hashlib.sha256(packed.getbuffer()).hexdigest(),
+            "algorithm": f.algorithm.name,
+            **{setting: getattr(f, setting) for setting in SETTINGS},
+            "vocab": None if vocab is None else list(vocab),
+            "history": list(f.history),
+        }
+        temporary = folder / (name[:-4] + ".json.tmp")
+        with open(temporary, "w", encoding="utf-8") as text:
+            json.dump(about, text, ensure_ascii=False, indent=1)
+            text.flush()
+            os.fsync(text.fileno())
+        os.replace(temporary, folder / "model.json")
+        for old in folder.iterdir():
+            if OURS.fullmatch(old.name) and old.name != name:
+                old.unlink()
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Wait until no other process saves into the folder. Where folders cannot be locked (Windows), do not wait."""
+    if sys.platform == "win32":
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)  # this releases the lock; so does the end of the process
 
 
 def load(folder: str | os.PathLike[str]) -> Fit:
@@ -104,22 +132,36 @@ def load_with_vocab(folder: str | os.PathLike[str]) -> tuple[Fit, tuple[str, ...
         raise ValueError(f"{file}: not found, expected a model folder written by save or `lda-reference fit`")
     try:
         about = json.loads(file.read_text(encoding="utf-8"))
-        if about["format"] != FORMAT:
-            raise ValueError(f"format {about['format']!r}, expected {FORMAT!r}")
-        history, settings = tuple(about["history"]), [about[setting] for setting in SETTINGS]
-        algorithm = named(about["algorithm"])
-        vocab = None if about["vocab"] is None else tuple(about["vocab"])
-        file = file.parent / about["arrays"]
-        with open(file, "rb") as data, np.load(data, allow_pickle=False) as arrays:
-            a = dict(arrays)
-        prior = Prior(a["alpha"], a["eta"])
-        parameters = isinstance(algorithm, hmc.HamiltonianMonteCarlo)  # it samples these, and sums z out
-        z = a["z"] if algorithm.assignment == "sample" and not parameters else None
-        u = Coordinates(a["u_jk"], a["u_wk"]) if parameters else None
-        sites = Sites(a["sites_jk"], a.get("sites_wk"), a["sites_left"]) if "sites_jk" in a else None
-        state = State(a["gamma"], z, u, sites)
-        f = Fit(a["theta_jk"], a["phi_wk"], state, prior, history, algorithm, *settings)
-    except Exception as error:  # json, zip and NumPy raise many kinds for a damaged file
-        what = f"{type(error).__name__}: {error}"
-        raise ValueError(f"{file}: damaged or missing, expected a file of a whole model ({what})") from error
-    return f, vocab
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{file}: damaged, expected JSON ({error})") from error
+    try:
+        algorithm = check_about(about)
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from error
+    file = file.parent / about["arrays"]
+    a = _arrays(file, about["sha256"])
+    try:
+        prior = check_arrays(a, algorithm, None if about["vocab"] is None else len(about["vocab"]))
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from error
+    u = Coordinates(a["u_jk"], a["u_wk"]) if "u_jk" in a else None
+    sites = Sites(a["sites_jk"], a.get("sites_wk"), a["sites_left"]) if "sites_jk" in a else None
+    state = State(a["gamma"], a.get("z"), u, sites)
+    settings = [about[setting] for setting in SETTINGS]
+    f = Fit(a["theta_jk"], a["phi_wk"], state, prior, tuple(about["history"]), algorithm, *settings)
+    return f, None if about["vocab"] is None else tuple(about["vocab"])
+
+
+def _arrays(file: Path, sha256: str) -> dict[str, Any]:
+    """The arrays in a file with this checksum."""
+    if not file.exists():
+        raise ValueError(f"{file}: not found, expected the arrays that model.json names")
+    data = file.read_bytes()
+    found = hashlib.sha256(data).hexdigest()
+    if found != sha256:
+        raise ValueError(f"{file}: damaged, its SHA-256 is {found[:16]}..., expected {sha256[:16]}... as in model.json")
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            return dict(arrays)
+    except (ValueError, OSError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{file}: damaged, expected arrays in NumPy's npz format ({error})") from error

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import lda_reference as lda
 from lda_reference import fitting, recommended
@@ -289,3 +290,84 @@ def test_fits_are_equal_if_all_but_the_seconds_are():
         hash(f)
     with pytest.raises(TypeError, match="not hashable"):
         hash(f.state)
+
+
+# What may be given instead, and what is refused ----------------------------------------------------------------------
+
+
+def test_a_matrix_of_counts_and_a_number_are_what_they_mean():
+    X = np.array([[2, 0, 1], [0, 3, 1]])
+    c, settings = lda.Corpus.from_csr(X), {"sweeps": 5, "seed": 3}
+    expected = lda.fit(c, 2, prior=lda.Prior(0.2, 0.2), **settings)
+    for counts in (X, X.astype(float), scipy.sparse.csr_matrix(X), scipy.sparse.coo_array(X)):
+        assert lda.fit(counts, 2, prior=0.2, **settings) == expected
+    assert lda.fit(X, 2, prior=(0.2, 0.1), **settings) == lda.fit(c, 2, prior=lda.Prior(0.2, 0.1), **settings)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"c": [[0, 1], [2]]}, "c is of the type list, expected a Corpus or a matrix of counts, documents by words"),
+        ({"c": {"a": 1}}, "c is of the type dict, expected a Corpus"),
+        ({"c": None}, "c is of the type NoneType, expected a Corpus"),
+        ({"c": np.array([[1, -1]])}, "X[0, 1] is -1, expected a count"),
+        ({"c": np.array([[1, 0.5]])}, "X[0, 1] is 0.5, expected a count"),
+        ({"c": np.array([[1j, 1]])}, "X holds complex128, expected counts"),
+        ({"K": 2.0}, "K is 2.0, expected a whole number of topics from 1"),
+        ({"K": "2"}, "K is '2', expected a whole number of topics from 1"),
+        ({"algorithm": ["cvb0"]}, "algorithm is ['cvb0'], expected a name such as 'cvb0', or an Algorithm"),
+        ({"algorithm": None}, "algorithm is None, expected a name"),
+        ({"prior": "0.1"}, "prior is '0.1', expected a Prior, a number, or a pair (alpha, eta)"),
+        ({"prior": {"alpha": 1}}, "prior is {'alpha': 1}, expected a Prior"),
+        ({"prior": (0.1, 1j)}, "eta is 1j, expected a number or a vector"),
+        ({"prior": True}, "prior is True, expected a Prior"),
+        ({"learn": 3}, "learn is 3, expected a text such as 'alpha,eta', or a function"),
+        ({"sweeps": 1.5}, "sweeps is 1.5, expected a whole number from 0"),
+        ({"sweeps": None}, "sweeps is None, expected a whole number from 0"),
+        ({"seed": "a"}, "seed is 'a', expected a whole number from 0"),
+        ({"schedule": 4}, "cvb0 has no schedule 4, expected one of token, "),
+        ({"start": 4}, "start is 4, expected one of "),
+        ({"replicates": 0}, "replicates is 0, expected a whole number from 1"),
+        ({"stop": -1}, "stop is -1, expected a positive number of nats per token, or a function"),
+        ({"resume": 4}, "resume is 4, expected a Fit"),
+    ],
+)
+def test_arguments_of_another_kind_are_named(arguments, message):
+    with refused(message):
+        lda.fit(**{"c": lda.Corpus.from_documents([[0, 1, 1]]), "K": 2, **arguments})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (np.nan, "the state's gamma[1, 0] is nan, expected a probability"),
+        (-0.5, "the state's gamma[1, 0] is -0.5, expected a probability"),
+        (np.inf, "the state's gamma[1, 0] is inf, expected a probability"),
+    ],
+)
+@pytest.mark.parametrize("name", ["vb", "cvb0", "cvb_exact", "ep"])
+def test_a_state_of_no_probabilities_is_refused(name, change, message):
+    A, c, p = lda.ALGORITHMS[name], lda.Corpus.from_documents([[0, 1, 1]]), lda.Prior()
+    s = A.init(c, 2, p, rng=np.random.default_rng(0))
+    gamma = s.gamma.copy()
+    gamma[1, 0] = change
+    for call in (A.sweep, A.estimate):
+        with refused(message):
+            call(s._replace(gamma=gamma), c, p)
+    with refused("the state's gamma has the type complex128, expected float64"):
+        A.sweep(s._replace(gamma=s.gamma * 1j), c, p)
+
+
+def test_a_state_of_another_corpus_is_refused():
+    A, p = lda.ALGORITHMS["cgs"], lda.Prior()
+    c, other = lda.Corpus.from_documents([[0, 1, 1]]), lda.Corpus.from_documents([[0, 1, 1]]).types()
+    s = A.init(c, 2, p, rng=np.random.default_rng(0))
+    with refused("the state's z has shape (2,), expected (3,)"):
+        A.sweep(s._replace(z=s.z[:2]), c, p, uniforms=np.zeros(3))
+    for call in (lambda: A.sweep(s, None, p), lambda: A.estimate(s, [[0]], p)):
+        with refused("c is "):
+            call()
+    with refused("p is of the type float, expected a Prior, such as Prior(0.1, 0.1)"):
+        A.sweep(s, c, 0.1)
+    with refused("the state's gamma has shape (3, 2), expected (M, K)"):
+        A.sweep(s, other, p)

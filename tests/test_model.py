@@ -74,7 +74,7 @@ def test_a_prior_prints_in_one_short_line(p, text):
         (([1, np.nan, 0], 1), "alpha[1] is nan, expected a positive finite number"),
         ((1, [1, np.inf]), "eta[1] is inf, expected a positive finite number"),
         (("a", 1), "alpha is 'a', expected a number or a vector"),
-        ((1, None), "eta is nan, expected a positive finite number"),
+        ((1, None), "eta is None, expected a number or a vector"),
         (([[1, 2]], 1), "alpha has shape (1, 2), expected a number or a vector"),
     ],
 )

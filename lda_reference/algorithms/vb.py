@@ -150,6 +150,7 @@ ALGORITHM = Algorithm(
     estimate_of=posterior_mean,
     bound_of=bound,
     objective_of=bound,
+    prior_range=(1e-300, 1e100),  # a learned prior may run away from its start
     learns=("alpha", "eta", "hyperprior"),
 )
 

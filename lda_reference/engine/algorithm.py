@@ -18,6 +18,7 @@ from ..model import Array, Prior
 from . import parallel
 from .arguments import (
     check_choices,
+    check_problem,
     checked_gamma,
     checked_state,
     checked_uniforms,
@@ -60,6 +61,8 @@ class Algorithm:
         The default one.
     prior_offset : float
         The number that the update subtracts from alpha and from each entry of eta, which must be larger.
+    prior_range : (float, float)
+        The smallest and the largest number of a prior for which every result is finite. Digits are promised from 1e-3.
     learns : tuple of str, or str
         Which parts of the prior can be learned: "alpha", "eta", "hyperprior"; a string says why none can.
     parameters : function (state, corpus, prior, rng) -> theta_jk, phi_wk, or None
@@ -78,6 +81,7 @@ class Algorithm:
     objective_of: Value | str
     assignment: str = "soft"
     prior_offset: float = 0.0
+    prior_range: tuple[float, float] = (1e-100, 1e10)
     learns: tuple[str, ...] | str = ("alpha", "eta")
     parameters: Callable[[State, Corpus, Prior, Any], tuple[Array, Array]] | None = None
     tempered: Callable[[float], Algorithm] | None = None
@@ -143,6 +147,7 @@ class Algorithm:
         State(gamma (5, 2))
         """
         whole_number(K, "K", 1, "a whole number of topics")
+        check_problem(c, p)
         if c.N == 0:
             raise ValueError("the corpus is empty: it has no token")
         if replicates is not None:
@@ -238,6 +243,7 @@ class Algorithm:
         """
         schedule, assignment = schedule or self.schedules[0], assignment or self.assignment
         check_choices(self.name, self.schedules, schedule, assignment, executor, inner)
+        check_problem(c, p)
         self.check(c, p, parallel.shape_of(s, c)[-1])
         blocks = whole_number(blocks, "blocks", 1)
         if assignment == "sample":
@@ -246,7 +252,7 @@ class Algorithm:
         fixed = self.fixed(s, c, p, rng, uniforms, held_topics)
         if schedule == "corpus" and executor is not None and not isinstance(executor, ThreadPoolExecutor):
             return parallel.sweep(fixed, s, c, assign, executor)
-        gamma = checked_state(s, c)
+        gamma = np.asarray(s.gamma)
         if self.plain is not None and held_topics is None:
             return State(_sweep_plain(self.plain, gamma, c, p, assign))
         run = map if executor is None else executor.map
@@ -349,7 +355,10 @@ class Algorithm:
     def check(self, c: Corpus, p: Prior, K: int) -> None:
         """Raise a ValueError if the algorithm cannot run on this corpus with this prior."""
         p.check(K, c.W)
+        low, high = self.prior_range
         for name, x in (("alpha", p.alpha), ("eta", p.eta)):
+            if not (np.min(x) >= low and np.max(x) <= high):
+                raise ValueError(f"{name} is {x}, expected numbers from {low:g} to {high:g} for {self.name}")
             if self.prior_offset and not np.all(np.asarray(x) > self.prior_offset):
                 raise ValueError(
                     f"{name} is {x}, expected more than {self.prior_offset:g}: {self.name} subtracts"
@@ -366,6 +375,7 @@ class Algorithm:
             )
 
     def _check_given(self, s: State, c: Corpus, p: Prior) -> None:
+        check_problem(c, p)
         gamma = checked_state(s, c)
         p.check(gamma.shape[-1], c.W)
 

@@ -9,25 +9,57 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..corpus import Corpus, Ints
-from ..model import Array
+from ..model import Array, Prior
 from .state import State
 from .update import Assign
 
 
 def checked_state(s: State, c: Corpus) -> Array:
-    """The state's gamma, if it fits the corpus."""
+    """The state's gamma, if the state fits the corpus and gamma holds probabilities."""
+    if not isinstance(s, State):
+        raise ValueError(f"s is {_kind(s)}, expected a State, as from init or sweep")
     gamma = np.asarray(s.gamma)
     if gamma.ndim not in (2, 3) or len(gamma) != c.M:
         raise ValueError(
             f"the state's gamma has shape {gamma.shape}, expected (M, K) or (M, R, K) with a row for each of the"
             f" corpus' M = {c.M} rows"
         )
+    if gamma.dtype.kind != "f":
+        raise ValueError(f"the state's gamma has the type {gamma.dtype}, expected float64")
+    if gamma.size and not (gamma.min() >= 0 and gamma.max() <= 1 + 1e-9):  # NaN fails too
+        at = tuple(np.argwhere(~((gamma >= 0) & (gamma <= 1 + 1e-9)))[0])
+        raise ValueError(f"the state's gamma[{', '.join(map(str, at))}] is {gamma[at]}, expected a probability")
+    if s.z is not None and np.shape(s.z) != (c.N, *gamma.shape[1:-1]):
+        raise ValueError(f"the state's z has shape {np.shape(s.z)}, expected {(c.N, *gamma.shape[1:-1])}")
     return gamma
+
+
+def check_problem(c: Any, p: Any) -> None:
+    """Raise a ValueError unless c is a Corpus and p a Prior."""
+    if not isinstance(c, Corpus):
+        raise ValueError(f"c is {_kind(c)}, expected a Corpus: make one by Corpus.from_csr or from_documents")
+    if not isinstance(p, Prior):
+        raise ValueError(f"p is {_kind(p)}, expected a Prior, such as Prior(0.1, 0.1)")
+
+
+def _kind(x: Any) -> str:
+    return "None" if x is None else f"of the type {type(x).__name__}"
+
+
+def real(x: ArrayLike, name: str) -> Array:
+    """A copy of x as an array of float64; complex numbers are refused."""
+    try:
+        a = np.array(x)
+        if a.dtype.kind in "biuf":
+            return a.astype(np.float64)
+    except ValueError:  # rows of different lengths
+        pass
+    raise ValueError(f"{name} is {_kind(x)}, expected an array of real numbers")
 
 
 def checked_gamma(gamma: ArrayLike, M: int, K: int, replicates: int | None) -> Array:
     """gamma as an array of shape (M, [R,] K) whose rows are probabilities."""
-    g = np.array(gamma, np.float64)
+    g = real(gamma, "gamma")
     shape = (M, K) if replicates is None else (M, replicates, K)
     if replicates is None and g.ndim == 3:
         shape = (M, g.shape[1], K)
@@ -60,7 +92,7 @@ def checked_uniforms(uniforms: ArrayLike | None, shape: tuple[int, ...], rng: np
         if rng is None:
             raise ValueError("uniforms and rng are both missing: the draws of this sweep need one of them")
         return rng.random(shape)
-    u = np.asarray(uniforms, np.float64)
+    u = real(uniforms, "uniforms")
     if u.shape != shape:
         raise ValueError(f"uniforms has shape {u.shape}, expected {shape}: one for each draw, tokens in row order")
     for at in np.argwhere(~((u >= 0) & (u < 1))):

@@ -170,7 +170,7 @@ OF_SWEEPS = ("collapsed", "growing")  # these take the argument `run`
 
 def start_named(name: str) -> Start:
     """The start of a name such as `topics`, or `dirichlet:10` for rows from Dirichlet(10)."""
-    kind, colon, number = name.partition(":")
+    kind, colon, number = name.partition(":") if isinstance(name, str) else ("", "", "")
     if kind in STARTS and not colon:
         return STARTS[kind]
     if kind == "dirichlet":

@@ -1,0 +1,177 @@
+"""What a model folder holds: the fields of `model.json` and the arrays, and what is expected of each.
+
+Everything is checked before a model is used, so that a folder that was damaged or edited by hand is refused in one line
+that names the file, the field, its value and what was expected.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .algorithms import hmc, named
+from .engine import Algorithm
+from .engine.starts import start_named
+from .fitting import check_learned
+from .model import Array, Prior
+from .priors import learners
+
+FORMAT = "lda_reference model 3"  # the number is the version of this schema
+ARRAYS = re.compile(r"arrays-\d{6,}-[0-9a-f]{8}\.npz")
+
+
+class Field(NamedTuple):
+    """A field of `model.json`: what is expected, and a function that returns False or raises a ValueError if not."""
+
+    expected: str
+    is_right: Callable[[Any], Any]
+
+
+def _accepted(function: Callable[[str], Any]) -> Callable[[Any], bool]:
+    """Whether a value is a text that a function accepts."""
+    return lambda x: isinstance(x, str) and (function(x), True)[1]
+
+
+def _whole(least: int) -> Field:
+    return Field(f"a whole number from {least}", lambda x: type(x) is int and x >= least)
+
+
+FIELDS: dict[str, Field] = {
+    "format": Field(repr(FORMAT), lambda x: x == FORMAT),
+    "arrays": Field(
+        "the name of a file such as arrays-000100-0a1b2c3d.npz", lambda x: isinstance(x, str) and ARRAYS.fullmatch(x)
+    ),
+    "sha256": Field("64 hexadecimal digits", lambda x: isinstance(x, str) and re.fullmatch("[0-9a-f]{64}", x)),
+    "algorithm": Field("the name of an algorithm", _accepted(named)),
+    "schedule": Field("a schedule of the algorithm", lambda x: isinstance(x, str)),
+    "start": Field("the name of a start, or an empty text", _accepted(lambda x: x and start_named(x))),
+    "seed": _whole(0),
+    "sweeps": _whole(0),
+    "burn_in": _whole(0),
+    "thin": _whole(1),
+    "samples": _whole(0),
+    "corpus": Field("16 hexadecimal digits", lambda x: isinstance(x, str) and re.fullmatch("[0-9a-f]{16}", x)),
+    "learn": Field("what is learned, such as alpha,eta", _accepted(lambda x: x and learners.parse(x))),
+    "learn_after": _whole(0),
+    "vocab": Field(
+        "a list of words, or null", lambda x: x is None or (isinstance(x, list) and all(isinstance(y, str) for y in x))
+    ),
+    "history": Field("a list with an entry for each sweep", lambda x: isinstance(x, list)),
+}
+
+
+def check_about(about: Any) -> Algorithm:
+    """The algorithm of the contents of `model.json`, if every field is right and they agree with each other.
+
+    Raises
+    ------
+    ValueError
+        The message names a field, its value and what was expected.
+    """
+    if not isinstance(about, dict):
+        raise ValueError(f"it is {_short(about)}, expected an object with the fields {', '.join(FIELDS)}")
+    for name in FIELDS:
+        if name not in about:
+            raise ValueError(f"{name} is missing, expected {FIELDS[name].expected}")
+    for name, value in about.items():
+        if name not in FIELDS:
+            raise ValueError(f"{_short(name)} is no field of a model, expected {', '.join(FIELDS)}")
+        try:
+            right = FIELDS[name].is_right(value)
+        except ValueError as error:
+            raise ValueError(f"{name} is {_short(value)}, expected {FIELDS[name].expected} ({error})") from None
+        if not right:
+            raise ValueError(f"{name} is {_short(value)}, expected {FIELDS[name].expected}")
+    A = named(about["algorithm"])
+    if about["schedule"] not in A.schedules:
+        raise ValueError(f"schedule is {_short(about['schedule'])}, expected one of {', '.join(A.schedules)}")
+    if about["learn"]:
+        check_learned(A, about["learn"])
+    averaged = max(0, about["sweeps"] - about["burn_in"]) // about["thin"] if A.is_sampler else 0
+    if about["samples"] != averaged:
+        raise ValueError(f"samples is {about['samples']}, expected {averaged} after these sweeps, burn_in and thin")
+    _check_history(about["history"], about["sweeps"])
+    return A
+
+
+def _check_history(history: list[Any], sweeps: int) -> None:
+    if len(history) != sweeps:
+        raise ValueError(f"history has {len(history)} entries, expected one for each of {sweeps} sweeps")
+    for t, entry in enumerate(history):
+        if not isinstance(entry, dict):
+            raise ValueError(f"history[{t}] is {_short(entry)}, expected an object")
+        for name, right, expected in (
+            ("sweep", lambda x: type(x) is int and x == t + 1, str(t + 1)),  # noqa: B023  # called in this round
+            ("seconds", lambda x: _is_number(x) and x >= 0, "a number from 0"),
+            ("change", lambda x: _is_number(x) and x >= 0, "a number from 0"),
+        ):
+            if not right(entry.get(name)):
+                raise ValueError(f"history[{t}] has {name} {_short(entry.get(name))}, expected {expected}")
+        if "bound" in entry:
+            values = entry["bound"] if isinstance(entry["bound"], list) else [entry["bound"]]
+            if not all(map(_is_number, values)):
+                raise ValueError(f"history[{t}] has bound {_short(entry['bound'])}, expected a number")
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, (int, float)) and not isinstance(x, bool) and math.isfinite(x)
+
+
+def check_arrays(a: dict[str, Array], A: Algorithm, words: int | None) -> Prior:
+    """The prior of a model's arrays, if each has the right kind, shape and values; `words` is the vocabulary's length.
+
+    Raises
+    ------
+    ValueError
+        The message names an array, what it is and what was expected.
+    """
+    held = isinstance(A, hmc.HamiltonianMonteCarlo)  # it samples theta and phi, and sums z out
+    names = {"theta_jk", "phi_wk", "gamma", "alpha", "eta"}
+    names |= {"u_jk", "u_wk"} if held else {"z"} if A.assignment == "sample" else set()
+    optional = {"sites_jk", "sites_wk", "sites_left"}
+    for name in sorted(names - a.keys()):
+        raise ValueError(f"{name} is missing, expected an array of this name")
+    for name in sorted(a.keys() - names - optional):
+        raise ValueError(f"{name} is no array of a model of {A.name}, expected {', '.join(sorted(names))}")
+    for name, x in a.items():
+        integers = name in ("z", "sites_left")
+        if x.dtype.kind not in ("iu" if integers else "f"):
+            raise ValueError(f"{name} has the type {x.dtype}, expected {'whole numbers' if integers else 'float64'}")
+        for at in np.argwhere(~np.isfinite(x)):
+            raise ValueError(f"{name}{at.tolist()} is {x[tuple(at)]}, expected a finite number")
+    theta_jk, phi_wk, gamma = a["theta_jk"], a["phi_wk"], a["gamma"]
+    if phi_wk.ndim not in (2, 3) or 0 in phi_wk.shape:
+        raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K) or (W, R, K)")
+    if 0 in theta_jk.shape:
+        raise ValueError(f"theta_jk has shape {theta_jk.shape}, expected a row for each document")
+    W, rest = len(phi_wk), phi_wk.shape[1:]
+    shapes = {"theta_jk": ("D", rest), "gamma": ("M", rest), "u_jk": ("D", rest), "u_wk": ("W", rest),
+              "z": ("N", rest[:-1]), "sites_jk": ("M", rest), "sites_wk": ("M", (W, *rest))}  # fmt: skip
+    lengths = {"D": len(theta_jk) if theta_jk.ndim else 0, "M": len(gamma) if gamma.ndim else 0, "W": W}
+    for name, (letter, others) in shapes.items():
+        if name in a and (a[name].ndim == 0 or a[name].shape != (lengths.get(letter, len(a[name])), *others)):
+            shape = ", ".join([str(lengths.get(letter, letter)), *map(str, others)])
+            raise ValueError(f"{name} has shape {a[name].shape}, expected ({shape}) beside phi_wk's {phi_wk.shape}")
+    if words is not None and words != W:
+        raise ValueError(f"phi_wk has {W} words, expected the {words} of the vocabulary in model.json")
+    for name, axis in (("theta_jk", -1), ("phi_wk", 0), ("gamma", -1)):
+        x = a[name]
+        for at in np.argwhere(~((x >= 0) & (x <= 1 + 1e-6))):
+            raise ValueError(f"{name}{at.tolist()} is {x[tuple(at)]}, expected a probability")
+        for at in np.argwhere(~(np.abs(x.sum(axis) - 1) <= 1e-6)):
+            raise ValueError(f"{name} adds up to {x.sum(axis)[tuple(at)]:.8g} at {at.tolist()}, expected 1")
+    if "z" in a:
+        for at in np.argwhere((a["z"] < 0) | (a["z"] >= rest[-1])):
+            raise ValueError(f"z{at.tolist()} is {a['z'][tuple(at)]}, expected a topic from 0 below {rest[-1]}")
+    prior = Prior(a["alpha"], a["eta"])
+    prior.check(rest[-1], W)
+    return prior
+
+
+def _short(x: Any) -> str:
+    text = repr(x)
+    return text if len(text) <= 60 else text[:57] + "..."

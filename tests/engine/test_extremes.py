@@ -1,0 +1,62 @@
+"""Priors at the ends of the supported range: every algorithm gives finite, normalised results without a warning."""
+
+import itertools
+import os
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+
+from ..helpers import CORPORA, K, prior_for, refused
+
+TOKENS, TYPES = CORPORA["tokens"], CORPORA["types"]
+MAGNITUDES = (0, 1e-30, 1e-8, 1.0, 1e10, np.inf)  # clipped to the range
+
+
+def bounds(name):
+    """The range of a prior before `map` adds 1 to it; the sum of 1 and a tiny number is 1, which it refuses."""
+    A = lda.ALGORITHMS[name]
+    return (1e-8, A.prior_range[1] / 2) if A.prior_offset else A.prior_range
+
+
+def run(name, prior):
+    """Two sweeps in each schedule, and everything that can be read off the state."""
+    A = lda.ALGORITHMS[name]
+    c = TYPES if name == "tcvb0" else TOKENS
+    for schedule in A.schedules:
+        s = A.init(c, K, prior, rng=np.random.default_rng(1))
+        for t in range(2):
+            s = A.sweep(s, c, prior, schedule=schedule, rng=np.random.default_rng(t))
+        theta_jk, phi_wk = A.estimate(s, c, prior)
+        for x, axis in ((s.gamma, -1), (theta_jk, -1), (phi_wk, 0)):
+            assert np.all(x >= 0)
+            np.testing.assert_allclose(x.sum(axis), 1, rtol=1e-9)
+        for value, stated in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
+            if not isinstance(stated, str):
+                assert np.isfinite(value(s, c, prior))
+
+
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+def test_numbers_at_the_ends_of_the_range(name):
+    low, high = bounds(name)
+    for alpha, eta in itertools.product(np.clip(MAGNITUDES, low, high), repeat=2):
+        run(name, prior_for(name, lda.Prior(alpha, eta)))
+
+
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+def test_vectors_across_the_range(name):
+    rng, (low, high) = np.random.default_rng(4), np.log10(bounds(name))
+    for _ in range(200 if os.environ.get("LDA_TEST_ALL") else 8):
+        numbers = 10 ** rng.uniform(low, high - 1e-9, K + TOKENS.W)
+        run(name, prior_for(name, lda.Prior(numbers[:K], numbers[K:])))
+
+
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+def test_numbers_outside_the_range_are_refused(name):
+    A, c = lda.ALGORITHMS[name], TYPES if name == "tcvb0" else TOKENS
+    low, high = A.prior_range
+    for x in (low / 2, high * 2):
+        for part in ("alpha", "eta"):
+            with refused(f"{part} is {x}, expected numbers from {low:g} to {high:g} for {name}"):
+                A.init(c, K, lda.Prior(**{"alpha": 2, "eta": 2, part: x}), np.random.default_rng(0))
