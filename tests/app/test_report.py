@@ -130,6 +130,19 @@ def test_topics_are_in_order_of_their_shares_with_their_words(tmp_path, model):
             assert shown == [f"{model.phi_wk[w, k]:.4f}", f"{p_k[k] * model.phi_wk[w, k] / p_w:.0%}"]
 
 
+def test_every_step_of_the_slider_has_its_words():
+    phi_wk = np.random.default_rng(2).dirichlet(np.full(200, 0.5), 3).T
+    p_k = [0.5, 0.3, 0.2]
+    p_w = [sum(p_k[k] * phi_wk[w, k] for k in range(3)) for w in range(200)]
+    for k, found in enumerate(findings.candidates(phi_wk, np.array(p_k), 5)):
+        steps = []
+        for i in range(11):
+            value = [i / 10 * math.log(x) + (1 - i / 10) * math.log(x / p) for x, p in zip(phi_wk[:, k], p_w, strict=True)]
+            steps.append(set(sorted(range(200), key=lambda w: -value[w])[:5]))
+        assert set().union(*steps) > steps[0] | steps[10]  # the ends do not have them all
+        assert found == sorted(set().union(*steps), key=lambda w: -phi_wk[w, k])
+
+
 def test_the_map_has_the_sizes_and_the_table_the_nearest_topic(tmp_path, model):
     _, root = report(tmp_path)
     circles = {x.attributes["href"]: next(x.all("circle")).attributes for x in root.all("a") if list(x.all("circle"))}
