@@ -288,9 +288,23 @@ def test_empty_topics_and_duplicates_are_named(corpus):
     gamma = np.column_stack([f.state.gamma[:, 0] + f.state.gamma[:, 2], f.state.gamma[:, 1], np.zeros(corpus.M)])
     g = f._replace(phi_wk=phi_wk, state=f.state._replace(gamma=gamma))
     empty, pair = warned(g)
-    assert empty.startswith("Topic 2 is empty")
-    assert pair.startswith("Topics 0 and 2 are near-duplicates")
-    assert f"distance is {jensen_shannon(phi_wk)[0, 2]:.2f}" in pair
+    assert empty.startswith("Topic 2 is empty, ")
+    cosine = phi_wk[:, 0] @ phi_wk[:, 2] / math.dist(phi_wk[:, 0], np.zeros(9)) / math.dist(phi_wk[:, 2], np.zeros(9))
+    assert f": 0 and 2 (distance {jensen_shannon(phi_wk)[0, 2]:.2f}, cosine {cosine:.2f})." in pair
+
+
+def test_many_empty_topics_and_duplicates_are_two_sentences(corpus):
+    f = lda.fit(corpus, 3, sweeps=400)
+    phi_wk = np.column_stack([f.phi_wk[:, 0]] * 6 + [f.phi_wk[:, 1]])
+    gamma = np.zeros((corpus.M, 7))
+    gamma[: corpus.M // 2, 0], gamma[corpus.M // 2 :, 6] = 1, 1
+    empty, pairs = warned(f._replace(phi_wk=phi_wk, state=f.state._replace(gamma=gamma)))
+    assert empty.startswith("Topics 1, 2, 3, 4, 5 are empty")
+    named = [f"0 and {m} (distance 0.00, cosine 1.00)" for m in range(1, 6)]  # pairs of empty topics are left out
+    assert f": {'; '.join(named)}. Fewer" in pairs
+    gamma = np.eye(7)[np.arange(corpus.M) % 7]
+    (pairs,) = warned(f._replace(phi_wk=phi_wk, state=f.state._replace(gamma=gamma)))
+    assert (pairs.count(" and "), pairs.count("; and 7 further pairs")) == (9, 1)
 
 
 # Refusals and safety -------------------------------------------------------------------------------------------------
