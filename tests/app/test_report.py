@@ -161,7 +161,9 @@ def test_the_map_has_the_sizes_and_the_table_the_nearest_topic(tmp_path, model):
 
 def test_circles_keep_the_proportions_of_the_points():
     points = np.array([[0.0, 0.0], [3.0, 0.0], [3.0, 1.0]])
-    root = Page(drawing.topic_map(points, [(2, 0.5, "<x>"), (0, 0.3, "y"), (1, 0.2, "z")])).root
+    root = Page(drawing.topic_map(points, [(2, 0.69, "<x>"), (0, 0.3, "y"), (1, 0.01, "z")])).root
+    assert [x.text for x in root.all("text")] == ["2", "0"]  # the circle of topic 1 is too small for a number
+    assert [x.text for x in root.all("title")] == ["<x>", "y", "z"]
     at = {}
     for link in root.all("a"):
         circle = next(link.all("circle")).attributes
