@@ -10,6 +10,7 @@ from ...corpus import Corpus, Ints
 from ...evaluation import topic_map
 from ...fitting import Fit
 from ...model import Array
+from ..models import name_of
 from ..tour import SETTLED
 
 LISTED = 8  # pairs of near-duplicates that are named
@@ -178,11 +179,6 @@ def charts(f: Fit, N: int | None) -> list[tuple[str, list[int], list[float]]]:
         if pairs:
             out.append((title, [t for t, _ in pairs], [float(x) for _, x in pairs]))
     return out
-
-
-def name_of(w: int, vocab: tuple[str, ...] | None) -> str:
-    """A word, or its number without a vocabulary."""
-    return str(w) if vocab is None else vocab[w]
 
 
 def _is_finite(x: Any) -> bool:
