@@ -51,6 +51,11 @@ def document_names(path: str | None, D: int) -> list[str] | None:
     return names if len(names) == D else None
 
 
+def name_of(w: int, vocab: tuple[str, ...] | None) -> str:
+    """A word, or its number without a vocabulary."""
+    return str(w) if vocab is None else vocab[w]
+
+
 def output_arguments(p: argparse.ArgumentParser) -> None:
     """`--csv` and `--json`, each with a file; without a file they write to stdout."""
     either = p.add_mutually_exclusive_group()

@@ -130,6 +130,19 @@ def test_topics_are_in_order_of_their_shares_with_their_words(tmp_path, model):
             assert shown == [f"{model.phi_wk[w, k]:.4f}", f"{p_k[k] * model.phi_wk[w, k] / p_w:.0%}"]
 
 
+def test_every_step_of_the_slider_has_its_words():
+    phi_wk = np.random.default_rng(2).dirichlet(np.full(200, 0.5), 3).T
+    p_k = [0.5, 0.3, 0.2]
+    p_w = [sum(p_k[k] * phi_wk[w, k] for k in range(3)) for w in range(200)]
+    for k, found in enumerate(findings.candidates(phi_wk, np.array(p_k), 5)):
+        steps = []
+        for i in range(11):
+            value = [i / 10 * math.log(x) + (1 - i / 10) * math.log(x / p) for x, p in zip(phi_wk[:, k], p_w, strict=True)]
+            steps.append(set(sorted(range(200), key=lambda w: -value[w])[:5]))
+        assert set().union(*steps) > steps[0] | steps[10]  # the ends do not have them all
+        assert found == sorted(set().union(*steps), key=lambda w: -phi_wk[w, k])
+
+
 def test_the_map_has_the_sizes_and_the_table_the_nearest_topic(tmp_path, model):
     _, root = report(tmp_path)
     circles = {x.attributes["href"]: next(x.all("circle")).attributes for x in root.all("a") if list(x.all("circle"))}
@@ -148,7 +161,9 @@ def test_the_map_has_the_sizes_and_the_table_the_nearest_topic(tmp_path, model):
 
 def test_circles_keep_the_proportions_of_the_points():
     points = np.array([[0.0, 0.0], [3.0, 0.0], [3.0, 1.0]])
-    root = Page(drawing.topic_map(points, [(2, 0.5, "<x>"), (0, 0.3, "y"), (1, 0.2, "z")])).root
+    root = Page(drawing.topic_map(points, [(2, 0.69, "<x>"), (0, 0.3, "y"), (1, 0.01, "z")])).root
+    assert [x.text for x in root.all("text")] == ["2", "0"]  # the circle of topic 1 is too small for a number
+    assert [x.text for x in root.all("title")] == ["<x>", "y", "z"]
     at = {}
     for link in root.all("a"):
         circle = next(link.all("circle")).attributes
@@ -275,9 +290,23 @@ def test_empty_topics_and_duplicates_are_named(corpus):
     gamma = np.column_stack([f.state.gamma[:, 0] + f.state.gamma[:, 2], f.state.gamma[:, 1], np.zeros(corpus.M)])
     g = f._replace(phi_wk=phi_wk, state=f.state._replace(gamma=gamma))
     empty, pair = warned(g)
-    assert empty.startswith("Topic 2 is empty")
-    assert pair.startswith("Topics 0 and 2 are near-duplicates")
-    assert f"distance is {jensen_shannon(phi_wk)[0, 2]:.2f}" in pair
+    assert empty.startswith("Topic 2 is empty, ")
+    cosine = phi_wk[:, 0] @ phi_wk[:, 2] / math.dist(phi_wk[:, 0], np.zeros(9)) / math.dist(phi_wk[:, 2], np.zeros(9))
+    assert f": 0 and 2 (distance {jensen_shannon(phi_wk)[0, 2]:.2f}, cosine {cosine:.2f})." in pair
+
+
+def test_many_empty_topics_and_duplicates_are_two_sentences(corpus):
+    f = lda.fit(corpus, 3, sweeps=400)
+    phi_wk = np.column_stack([f.phi_wk[:, 0]] * 6 + [f.phi_wk[:, 1]])
+    gamma = np.zeros((corpus.M, 7))
+    gamma[: corpus.M // 2, 0], gamma[corpus.M // 2 :, 6] = 1, 1
+    empty, pairs = warned(f._replace(phi_wk=phi_wk, state=f.state._replace(gamma=gamma)))
+    assert empty.startswith("Topics 1, 2, 3, 4, 5 are empty")
+    named = [f"0 and {m} (distance 0.00, cosine 1.00)" for m in range(1, 6)]  # pairs of empty topics are left out
+    assert f": {'; '.join(named)}. Fewer" in pairs
+    gamma = np.eye(7)[np.arange(corpus.M) % 7]
+    (pairs,) = warned(f._replace(phi_wk=phi_wk, state=f.state._replace(gamma=gamma)))
+    assert (pairs.count(" and "), pairs.count("; and 7 further pairs")) == (9, 1)
 
 
 # Refusals and safety -------------------------------------------------------------------------------------------------

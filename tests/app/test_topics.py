@@ -132,8 +132,8 @@ def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
     known = [[vocab.index(word) for word in x if word in vocab] for x in new]
     theta = lda.fold_in(f.algorithm, lda.Corpus.from_documents(known, vocab=vocab).types(), f.phi_wk, f.prior, sweep_rng(0, 1))
     np.testing.assert_array_equal([x["theta"] for x in json.loads(out)["documents"]], theta)
-    assert "5 of 9 tokens left out, as the model does not know the word: banana, kiwi, zebra\n" in err
-    assert "1 of 3 documents without a known word" in err
+    assert "left out are words outside the vocabulary: 3 (5 tokens)" in err
+    assert "documents without a word: 1\n" in err
     # the same documents as counts, whose words are in another order
     words = ("zebra", "screw", "plum", "kiwi", "banana", "apple")
     c = lda.Corpus.from_documents([[words.index(word) for word in x] for x in new], vocab=words).types()
@@ -141,7 +141,11 @@ def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
     assert run("infer", tmp_path / "m", "--corpus", tmp_path / "counts.txt", "--vocab", tmp_path / "words.txt", "--json") == 0
     again, err = capsys.readouterr()
     assert again == out
-    assert "5 of 9 tokens" in err
+    assert "(5 tokens)" in err
+    # and as a column of a table
+    (tmp_path / "new.csv").write_text("id,text\n" + "".join(f"{i},{' '.join(x)}\n" for i, x in enumerate(new)))
+    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.csv", "--column", "text", "--json") == 0
+    assert capsys.readouterr().out == out
 
 
 def test_infer_by_numbers(tmp_path, corpus, model, capsys):
@@ -153,7 +157,7 @@ def test_infer_by_numbers(tmp_path, corpus, model, capsys):
     np.testing.assert_array_equal(theta, lda.fold_in(model.algorithm, nine, model.phi_wk, model.prior, sweep_rng(0, 1)))
     lda.write_corpus(few, tmp_path / "few.txt", "uci")
     assert run("infer", tmp_path / "m", "--corpus", tmp_path / "few.txt") == 2
-    assert "a vocabulary of 4 words, expected 9" in capsys.readouterr().err
+    assert "it has 4 words and the model 9" in capsys.readouterr().err
 
 
 def test_infer_leaves_out_words_that_no_topic_can_have(tmp_path, capsys):
@@ -163,16 +167,19 @@ def test_infer_leaves_out_words_that_no_topic_can_have(tmp_path, capsys):
     lda.save(f, tmp_path / "m", ("x", "y", "z"))
     (tmp_path / "new.txt").write_text("x z z\n")
     assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv") == 0
-    assert "2 of 3 tokens left out, as the model does not know the word: z\n" in capsys.readouterr().err
+    assert "2 of 3 tokens left out, as no topic can have the word: z\n" in capsys.readouterr().err
 
 
 def test_infer_refuses_documents_without_a_known_word(tmp_path, model, capsys):
     (tmp_path / "new.txt").write_text("zebra\n")
     assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv") == 2
-    assert "new.txt: no token is a word of the model, expected at least one" in capsys.readouterr().err
+    assert "new.txt: no word is left, expected at least one" in capsys.readouterr().err
     lda.save(model, tmp_path / "m")
     assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv") == 2
-    assert "the model has no vocabulary, expected --vocab" in capsys.readouterr().err
+    assert "a vocabulary of 1 words, expected 9" in capsys.readouterr().err
+    (tmp_path / "new.txt").write_text("a b c d e f g h i\n")  # as many words as the model has
+    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv") == 2
+    assert "--vocab is missing, expected the words of the model, which has none" in capsys.readouterr().err
     assert not (tmp_path / "t.csv").exists()
     (tmp_path / "words.txt").write_text("".join(f"w{i}\n" for i in "abcdefgh") + "zebra\n")
     (tmp_path / "new.txt").write_text("zebra\n")

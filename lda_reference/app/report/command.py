@@ -26,7 +26,7 @@ def run(a: argparse.Namespace) -> None:
         raise ValueError(f"--words is {a.words}, expected 1 or more")
     f, vocab = one_run(a.model)
     if a.corpus is None:
-        for name in ("vocab", "format", "document"):
+        for name in ("vocab", "format", "column", "document"):
             if getattr(a, name) is not None:
                 raise ValueError(f"--{name} needs --corpus")
     c = None if a.corpus is None else own_corpus(f, vocab, a)

@@ -79,7 +79,8 @@ def topic_map(points: Array, topics: Sequence[tuple[int, float, str]]) -> str:
             f'<a href="#topic-{k}"><title>{escape(text)}</title><circle class="topic" cx="{x:.1f}" cy="{y:.1f}"'
             f' r="{max(radius[k], 3):.1f}" fill="{colour(rank)}"/></a>'
         )
-        numbers.append(f'<text class="number" x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle">{k}</text>')
+        if radius[k] >= 8:  # a number on a smaller circle would hide it and its neighbours
+            numbers.append(f'<text class="number" x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle">{k}</text>')
     return "".join([*parts, *numbers, "</svg>"])
 
 

@@ -10,8 +10,10 @@ from ...corpus import Corpus, Ints
 from ...evaluation import topic_map
 from ...fitting import Fit
 from ...model import Array
+from ..models import name_of
 from ..tour import SETTLED
 
+LISTED = 8  # pairs of near-duplicates that are named
 WEIGHTS = tuple(i / 10 for i in range(11))  # the values of lambda on the slider
 
 
@@ -140,13 +142,20 @@ def warnings(f: Fit, distance: Array) -> list[str]:
             f"The run has not converged: its last sweep changed gamma by {f.history[-1]['change']:.2g} on average, and"
             f" below {SETTLED:g} it counts as settled. More sweeps may change the topics: fit with --resume."
         )
-    for k in topic_map.empty_topics(f.state.gamma):
-        out.append(f"Topic {k} is empty: it is the most probable topic of no word of any document.")
-    for k, m, x in topic_map.duplicates(distance):
-        angle = topic_map.cosine(f.phi_wk[:, [k, m]])[0, 1]
+    empty = topic_map.empty_topics(f.state.gamma).tolist()
+    if empty:
+        names = f"Topic {empty[0]} is" if len(empty) == 1 else f"Topics {', '.join(map(str, empty))} are"
+        out.append(f"{names} empty, the most probable topic of no word of any document. Fewer topics may do.")
+    pairs = [pair for pair in topic_map.duplicates(distance) if not (pair[0] in empty and pair[1] in empty)]
+    if pairs:
+        parts = []
+        for k, m, x in pairs[:LISTED]:
+            angle = topic_map.cosine(f.phi_wk[:, [k, m]])[0, 1]
+            parts.append(f"{k} and {m} (distance {x:.2f}, cosine {angle:.2f})")
+        rest = f"; and {len(pairs) - LISTED} further pairs" * (len(pairs) > LISTED)
         out.append(
-            f"Topics {k} and {m} are near-duplicates: their Jensen-Shannon distance is {x:.2f}, below"
-            f" {topic_map.DUPLICATE:g}, and the cosine between them {angle:.2f}. Fewer topics may do."
+            f"Topics whose Jensen-Shannon distance is below {topic_map.DUPLICATE:g} are near-duplicates:"
+            f" {'; '.join(parts)}{rest}. Fewer topics may do."
         )
     return out
 
@@ -170,11 +179,6 @@ def charts(f: Fit, N: int | None) -> list[tuple[str, list[int], list[float]]]:
         if pairs:
             out.append((title, [t for t, _ in pairs], [float(x) for _, x in pairs]))
     return out
-
-
-def name_of(w: int, vocab: tuple[str, ...] | None) -> str:
-    """A word, or its number without a vocabulary."""
-    return str(w) if vocab is None else vocab[w]
 
 
 def _is_finite(x: Any) -> bool:
