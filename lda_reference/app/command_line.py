@@ -1,14 +1,14 @@
-"""The command line: tour, fit, topics, perplexity, grid, stability, table-1, where and oracle."""
+"""The command line: the commands of `lda-reference` and their arguments."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Any, NoReturn
-
-from tqdm import tqdm
 
 from ..algorithms import ALGORITHMS
 from ..corpus import split
@@ -17,13 +17,13 @@ from ..evaluation.prediction import ESTIMATORS
 from ..fitting import sweep_rng
 from ..model import Prior
 from ..oracle import command as oracle
-from ..storage import load_with_vocab
 from ..table_1 import printed
-from . import corpora, perplexity, plots, stability, where
+from . import corpora, perplexity, plots, progress, stability, topics, where
 from . import fit as fits
 from . import grid as grids
 from . import tour as tours
 from .progress import sweeps_bar
+from .report import command as report
 
 ARGUMENTS = {"K": "topics", "c": "corpus"}  # arguments of functions whose options differ
 
@@ -40,6 +40,9 @@ def main(argv: list[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         return int(arguments.run(arguments) or 0)
+    except BrokenPipeError:  # whoever reads the output, such as `head`, has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (ValueError, OSError, ArithmeticError) as error:
         print(f"lda-reference {arguments.command}: {in_options(error, arguments)}", file=sys.stderr)
         return 2
@@ -62,6 +65,7 @@ def in_options(error: Exception, arguments: argparse.Namespace) -> str:
 
 def _parser() -> Parser:
     parser = Parser(prog="lda-reference", description="Reference implementation of inference for LDA.")
+    parser.add_argument("--version", action="version", version=f"lda-reference {_version()}")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
 
     def command(name: str, run: Any, about: str) -> Parser:
@@ -82,14 +86,24 @@ def _parser() -> Parser:
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--learn", action="store_true", help="also run each algorithm with alpha and eta learned")
     p.add_argument("--out", metavar="DIR", default="tour", help="folder for tour.png and tour.csv; default tour")
+    progress.add_arguments(p)
 
     p = command("fit", fits.run, fits.ABOUT)
     corpora.add_arguments(p)
     fits.add_arguments(p)
+    progress.add_arguments(p)
 
-    p = command("topics", _topics, "Print the most probable words of each topic of a model.")
-    p.add_argument("model", metavar="DIR", help="folder of the model")
-    p.add_argument("--words", type=int, default=10, help="number of words; default 10")
+    p = command("report", report.run, report.ABOUT)
+    corpora.add_arguments(p, required=False, choose=False)
+    report.add_arguments(p)
+
+    topics.topics_arguments(command("topics", topics.run_topics, topics.TOPICS))
+    p = command("documents", topics.run_documents, topics.DOCUMENTS)
+    corpora.add_arguments(p, required=False, choose=False)
+    topics.documents_arguments(p)
+    p = command("infer", topics.run_infer, topics.INFER)
+    corpora.add_arguments(p, choose=False)
+    topics.infer_arguments(p)
 
     p = command("perplexity", perplexity.run, perplexity.ABOUT)
     p.add_argument("model", metavar="DIR", help="folder of the model")
@@ -109,6 +123,7 @@ def _parser() -> Parser:
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--estimator", choices=ESTIMATORS, help="how to estimate theta and phi; default the algorithm's own")
+    progress.add_arguments(p)
 
     p = command("stability", stability.run, stability.ABOUT)
     corpora.add_arguments(p)
@@ -121,6 +136,13 @@ def _parser() -> Parser:
 
     oracle.add_arguments(command("oracle", oracle.run, oracle.ABOUT))
     return parser
+
+
+def _version() -> str:
+    try:
+        return metadata.version("lda_reference")
+    except metadata.PackageNotFoundError:
+        return "of a folder that is not installed"
 
 
 def _tour(a: argparse.Namespace) -> None:
@@ -154,7 +176,7 @@ def _tour(a: argparse.Namespace) -> None:
     learn = a.learn or a.corpus is None
 
     def bar(name: str) -> Any:
-        return sweeps_bar(a.sweeps, name=f"{name:<18}", leave=False)
+        return sweeps_bar(a.sweeps, name=f"{name:<18}", leave=False, style=a.progress)
 
     columns, entries = tours.heading(truth is not None, learn), []
     print("\n" + tours.aligned(columns, columns), flush=True)
@@ -170,11 +192,6 @@ def _tour(a: argparse.Namespace) -> None:
     print(f"\nWritten: {out / 'tour.png'}, {out / 'tour.csv'}")
 
 
-def _topics(a: argparse.Namespace) -> None:
-    if a.words < 1:
-        raise ValueError(f"--words is {a.words}, expected 1 or more")
-    f, vocab = load_with_vocab(a.model)
-    print(tours.topics_text(f.phi_wk, f.theta_jk, vocab, a.words))
 
 
 def _grid(a: argparse.Namespace) -> None:
@@ -194,7 +211,7 @@ def _grid(a: argparse.Namespace) -> None:
     out.mkdir(parents=True, exist_ok=True)
     found = validation.grid_search(
         train, validation.halves(valid, sweep_rng(a.seed, 0)), a.topics, A, alphas, etas, a.sweeps, a.seed,
-        a.estimator, lambda runs: tqdm(runs, unit="run", file=sys.stderr),
+        a.estimator, lambda runs: progress.runs_bar(runs, a.progress),
     )  # fmt: skip
     print(grids.table(found))
     names = ("power",) if A.tempered else ("alpha", "eta")

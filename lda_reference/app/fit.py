@@ -16,7 +16,7 @@ from ..priors.learners import HYPERPRIORS
 from ..storage import check_folder, load_with_vocab, save
 from . import corpora
 from . import tour as tours
-from .progress import sweeps_bar
+from .progress import brief_history, sweeps_bar
 
 ABOUT = "Fit one model and write it to a folder."
 KINDS = ", ".join(HYPERPRIORS)
@@ -88,13 +88,13 @@ def run(a: argparse.Namespace) -> None:
     if a.validate is not None:
         documents = corpora.read_arguments(a, c.vocab, c.W, a.validate)
         score = validation.Validation(validation.halves(documents, sweep_rng(setting("seed", 0), 0)))
-    with sweeps_bar(a.sweeps, done) as step:
+    with sweeps_bar(a.sweeps, done, style=a.progress) as step:
 
         def monitor(f: Fit) -> dict[str, Any]:
             if f.sweeps == done + 1:  # bad input leaves only its one line on stderr
                 _say_if_nothing_is_learned(f.learn, f.learn_after, a.sweeps)
-            step()
             found = {} if score is None else score(f)
+            step(brief_history(f.history[-1] | found))
             if f.sweeps % a.save_every == 0 and f.sweeps < a.sweeps:
                 save(f, out, c.vocab)
             return found

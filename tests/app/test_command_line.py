@@ -49,7 +49,7 @@ def test_fit_resume_topics_perplexity(corpus, capsys):
     assert run("topics", corpus / "whole", "--words", 3) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 6
-    assert all(len(line.split()) == 5 and line.split()[2].startswith("r") for line in lines)
+    assert all(len(line.split()) == 8 and line.split()[2].startswith("r") for line in lines)
     assert run("perplexity", corpus / "whole", *files(corpus)) == 0
     value = float(capsys.readouterr().out)
     assert 3 < value < 9  # less than nine, the perplexity of the uniform distribution over nine words
