@@ -82,7 +82,7 @@ def infer_arguments(p: argparse.ArgumentParser) -> None:
 def run_infer(a: argparse.Namespace) -> None:
     """Print or write theta of new documents, and say on stderr which of their tokens the model does not know."""
     f, vocab = one_run(a.model)
-    new = new_documents(f, vocab, a.corpus, a.format, a.vocab)
+    new = new_documents(f, vocab, a.corpus, a.format, a.vocab, a.column)
     c = new.corpus
     if new.unknown:
         shown = ", ".join(new.words[:5]) + f" and {len(new.words) - 5} more" * (len(new.words) > 5)
@@ -116,7 +116,12 @@ class New(NamedTuple):
 
 
 def new_documents(
-    f: Fit, vocab: tuple[str, ...] | None, path: str, format: str | None, words: str | None
+    f: Fit,
+    vocab: tuple[str, ...] | None,
+    path: str,
+    format: str | None = None,
+    words: str | None = None,
+    column: str | None = None,
 ) -> New:
     """New documents in the words of a model.
 
@@ -124,7 +129,7 @@ def new_documents(
     model does not know words that it lacks, and words that have probability 0 in every topic.
     """
     W = len(f.phi_wk)
-    c = read_corpus(path, format, words)
+    c = read_corpus(path, format, words, column=column)
     if c.vocab is None or (vocab is None and words is not None):
         c = c if c.W == W else read_corpus(path, format, words, W=W)  # a file in LDA-C does not say its W
         numbers = np.arange(W)

@@ -183,6 +183,9 @@ def test_a_column_is_fitted(tmp_path, capsys, name, text):
     assert run(*arguments, "--column", "text") == 0
     assert lda.load(tmp_path / "m").theta_jk.shape == (2, 2)
     assert len(lda.load(tmp_path / "m").phi_wk) == 4
+    for command in ("infer", "documents", "report", "perplexity"):
+        out = ("--out", tmp_path / "r.html") if command == "report" else ()
+        assert run(command, tmp_path / "m", "--corpus", tmp_path / name, "--column", "text", *out) == 0
 
 
 def test_grid_needs_documents_to_validate(tmp_path, capsys):
