@@ -1,8 +1,9 @@
-"""The command line: tour, fit, topics, perplexity, grid, table-1, where and oracle."""
+"""The command line: tour, fit, topics, perplexity, grid, data, table-1, where and oracle."""
 
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
@@ -20,8 +21,8 @@ from ..model import Prior
 from ..oracle import command as oracle
 from ..storage import load, load_with_vocab, save
 from ..table_1 import printed
+from . import data, perplexity, plots, where
 from . import grid as grids
-from . import perplexity, plots, where
 from . import tour as tours
 from .progress import sweeps_bar
 
@@ -35,6 +36,8 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit status. Bad input writes one line to stderr and returns 2."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # words in a script that the output's encoding lacks
     arguments = _parser().parse_args(argv)
     try:
         return int(arguments.run(arguments) or 0)
@@ -117,6 +120,8 @@ def _parser() -> Parser:
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--estimator", choices=ESTIMATORS, help="how to estimate theta and phi; default the algorithm's own")
+
+    data.add_arguments(command("data", data.run, data.ABOUT))
 
     command("table-1", lambda a: print(printed()), "Print TNW06's Table 1: names, equations, which are worth using.")
 
