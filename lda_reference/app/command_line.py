@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
@@ -40,7 +41,12 @@ def main(argv: list[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")  # words in a script that the output's encoding lacks
     arguments = _parser().parse_args(argv)
     try:
-        return int(arguments.run(arguments) or 0)
+        status = int(arguments.run(arguments) or 0)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # the program that reads the output, such as head, has ended
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
+        return 1
     except (ValueError, OSError, ArithmeticError) as error:
         print(f"lda-reference {arguments.command}: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
