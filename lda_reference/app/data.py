@@ -11,7 +11,7 @@ import argparse
 import hashlib
 import tempfile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
@@ -104,11 +104,17 @@ def default_cache() -> Path:
     ValueError
         If pooch is not installed.
     """
+    return Path(_pooch().os_cache("lda_reference"))
+
+
+def _pooch() -> Any:
     try:
         import pooch
     except ImportError:
-        raise ValueError('pooch is missing, expected --cache DIR or pip install "lda_reference[data]"') from None
-    return Path(pooch.os_cache("lda_reference"))
+        raise ValueError(
+            'pooch is missing, expected pip install "lda_reference[data]", or --mirror DIR and --cache DIR'
+        ) from None
+    return pooch
 
 
 def _is_whole(path: Path, expected: str) -> bool:
@@ -122,7 +128,7 @@ def _checked(mirror: str, file: str, expected: str) -> bytes:
     """The decompressed bytes of a file with this checksum."""
     if mirror.lower().startswith(("https://", "http://")):
         where = f"{mirror.rstrip('/')}/{file}"
-        data = _downloaded(where, file)
+        data = _downloaded(where)
     else:
         folder = Path(url2pathname(urlsplit(mirror).path) if mirror.lower().startswith("file:") else mirror)
         plain = folder / file.removesuffix(".gz")
@@ -134,15 +140,11 @@ def _checked(mirror: str, file: str, expected: str) -> bytes:
     return data
 
 
-def _downloaded(address: str, file: str) -> bytes:
-    try:
-        import pooch
-    except ImportError:
-        raise ValueError('pooch is missing, expected --mirror DIR or pip install "lda_reference[data]"') from None
+def _downloaded(address: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / file
+        path = Path(folder, "file")  # a server may decompress what it sends, so the name does not end in .gz
         try:
-            pooch.HTTPDownloader(timeout=TIMEOUT)(address, str(path), None)
+            _pooch().HTTPDownloader(timeout=TIMEOUT)(address, str(path), None)
         except OSError as error:
             raise OSError(f"{address}: cannot be downloaded ({error}); --mirror names another place") from error
         return read_bytes(path)
