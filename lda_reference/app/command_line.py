@@ -1,4 +1,4 @@
-"""The command line: tour, fit, topics, perplexity, grid, data, table-1, where and oracle."""
+"""The command line: tour, fit, topics, perplexity, grid, stability, data, table-1, where and oracle."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..model import Prior
 from ..oracle import command as oracle
 from ..storage import load, load_with_vocab, save
 from ..table_1 import printed
-from . import data, perplexity, plots, where
+from . import data, perplexity, plots, stability, where
 from . import grid as grids
 from . import tour as tours
 from .progress import sweeps_bar
@@ -126,6 +126,10 @@ def _parser() -> Parser:
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--estimator", choices=ESTIMATORS, help="how to estimate theta and phi; default the algorithm's own")
+
+    p = command("stability", stability.run, stability.ABOUT)
+    corpus(p, required=True)
+    stability.add_arguments(p)
 
     data.add_arguments(command("data", data.run, data.ABOUT))
 
