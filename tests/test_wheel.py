@@ -96,10 +96,12 @@ def test_the_tour(command, tmp_path):
     assert (tmp_path / "tour" / "tour.png").stat().st_size > 1000
 
 
-def test_fit_and_topics_in_a_script_that_the_console_lacks(command, tmp_path):
+def test_a_model_in_a_script_that_the_console_lacks(command, tmp_path):
     (tmp_path / "texts.txt").write_text("чай сок чай\nash oak\nчай сок ash\n", "utf-8")
     assert command("fit", "--corpus", "texts.txt", "--topics", "2", "--sweeps", "2", "--out", "model").startswith("model: cvb0")
     assert "чай".encode("ascii", "backslashreplace").decode() in command("topics", "model")
+    command("report", "model", "--corpus", "texts.txt", "--out", "page.html")
+    assert "чай" in (tmp_path / "page.html").read_text("utf-8")
 
 
 def test_where(command, installed):

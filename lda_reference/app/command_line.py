@@ -1,4 +1,4 @@
-"""The command line: tour, fit, topics, perplexity, grid, stability, data, table-1, where and oracle."""
+"""The command line: the commands of `lda-reference` and their arguments."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import argparse
 import io
 import os
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Any, NoReturn
-
-from tqdm import tqdm
 
 from ..algorithms import ALGORITHMS
 from ..corpus import split
@@ -20,12 +19,13 @@ from ..fitting import Fit, fit, sweep_rng
 from ..formats import FORMATS, read_corpus
 from ..model import Prior
 from ..oracle import command as oracle
-from ..storage import load, load_with_vocab, save
+from ..storage import load, save
 from ..table_1 import printed
-from . import data, perplexity, plots, stability, where
+from . import data, perplexity, plots, progress, stability, topics, where
 from . import grid as grids
 from . import tour as tours
 from .progress import sweeps_bar
+from .report import command as report
 
 
 class Parser(argparse.ArgumentParser):
@@ -44,9 +44,9 @@ def main(argv: list[str] | None = None) -> int:
         status = int(arguments.run(arguments) or 0)
         sys.stdout.flush()
         return status
-    except BrokenPipeError:  # the program that reads the output, such as head, has ended
+    except BrokenPipeError:  # whoever reads the output, such as `head`, has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
-        return 1
+        return 0
     except (ValueError, OSError, ArithmeticError) as error:
         print(f"lda-reference {arguments.command}: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
@@ -57,6 +57,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _parser() -> Parser:
     parser = Parser(prog="lda-reference", description="Reference implementation of inference for LDA.")
+    parser.add_argument("--version", action="version", version=f"lda-reference {_version()}")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
 
     def command(name: str, run: Any, about: str) -> Parser:
@@ -82,6 +83,7 @@ def _parser() -> Parser:
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--learn", action="store_true", help="also run each algorithm with alpha and eta learned")
     p.add_argument("--out", metavar="DIR", default="tour", help="folder for tour.png and tour.csv; default tour")
+    progress.add_arguments(p)
 
     p = command("fit", _fit, "Fit one model and write it to a folder.")
     corpus(p, required=True)
@@ -103,10 +105,19 @@ def _parser() -> Parser:
     p.add_argument("--validate", metavar="FILE", help="end when the perplexity of these documents no longer falls")
     p.add_argument("--save-every", metavar="SWEEPS", type=int, default=10, help="save every SWEEPS sweeps; default 10")
     p.add_argument("--resume", action="store_true", help="continue the model in DIR with its settings")
+    progress.add_arguments(p)
 
-    p = command("topics", _topics, "Print the most probable words of each topic of a model.")
-    p.add_argument("model", metavar="DIR", help="folder of the model")
-    p.add_argument("--words", type=int, default=10, help="number of words; default 10")
+    p = command("report", report.run, report.ABOUT)
+    corpus(p, required=False)
+    report.add_arguments(p)
+
+    topics.topics_arguments(command("topics", topics.run_topics, topics.TOPICS))
+    p = command("documents", topics.run_documents, topics.DOCUMENTS)
+    corpus(p, required=False)
+    topics.documents_arguments(p)
+    p = command("infer", topics.run_infer, topics.INFER)
+    corpus(p, required=True)
+    topics.infer_arguments(p)
 
     p = command("perplexity", perplexity.run, perplexity.ABOUT)
     p.add_argument("model", metavar="DIR", help="folder of the model")
@@ -126,6 +137,7 @@ def _parser() -> Parser:
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--estimator", choices=ESTIMATORS, help="how to estimate theta and phi; default the algorithm's own")
+    progress.add_arguments(p)
 
     p = command("stability", stability.run, stability.ABOUT)
     corpus(p, required=True)
@@ -140,6 +152,13 @@ def _parser() -> Parser:
 
     oracle.add_arguments(command("oracle", oracle.run, oracle.ABOUT))
     return parser
+
+
+def _version() -> str:
+    try:
+        return metadata.version("lda_reference")
+    except metadata.PackageNotFoundError:
+        return "of a folder that is not installed"
 
 
 def _tour(a: argparse.Namespace) -> None:
@@ -170,7 +189,7 @@ def _tour(a: argparse.Namespace) -> None:
     learn = a.learn or a.corpus is None
 
     def bar(name: str) -> Any:
-        return sweeps_bar(a.sweeps, name=f"{name:<18}", leave=False)
+        return sweeps_bar(a.sweeps, name=f"{name:<18}", leave=False, style=a.progress)
 
     columns, entries = tours.heading(truth is not None, learn), []
     print("\n" + tours.aligned(columns, columns), flush=True)
@@ -223,11 +242,11 @@ def _fit(a: argparse.Namespace) -> None:
     if a.validate is not None:
         documents = read_corpus(a.validate, a.format, a.vocab if a.vocab is not None else c.vocab, W=c.W)
         score = validation.Validation(validation.halves(documents, sweep_rng(setting("seed", 0), 0)))
-    with sweeps_bar(a.sweeps, done) as step:
+    with sweeps_bar(a.sweeps, done, style=a.progress) as step:
 
         def monitor(f: Fit) -> dict[str, Any]:
-            step()
             found = {} if score is None else score(f)
+            step(progress.brief_history(f.history[-1] | found))
             if f.sweeps % a.save_every == 0 and f.sweeps < a.sweeps:
                 save(f, out, c.vocab)
             return found
@@ -244,18 +263,13 @@ def _fit(a: argparse.Namespace) -> None:
         print("; ".join(f"{name} = {tours.brief(getattr(f.prior, name))}" for name in ("alpha", "eta")))
 
 
-def _topics(a: argparse.Namespace) -> None:
-    if a.words < 1:
-        raise ValueError(f"--words is {a.words}, expected 1 or more")
-    f, vocab = load_with_vocab(a.model)
-    print(tours.topics_text(f.phi_wk, f.theta_jk, vocab, a.words))
-
-
 def _grid(a: argparse.Namespace) -> None:
     c = read_corpus(a.corpus, a.format, a.vocab)
     if not 0 < a.validation < 1:
         raise ValueError(f"--validation is {a.validation}, expected a share above 0 and below 1")
     train, valid = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
+    if 0 in (train.D, valid.D):
+        raise ValueError(f"--validation is {a.validation} of {c.D} documents, expected at least one here and elsewhere")
     A = ALGORITHMS[a.algorithm]
     default = validation.POWERS if A.tempered else validation.GRID
     alphas, etas = (default if x is None else _numbers(x) for x in (a.alphas, a.etas))
@@ -263,7 +277,7 @@ def _grid(a: argparse.Namespace) -> None:
     out.mkdir(parents=True, exist_ok=True)
     found = validation.grid_search(
         train, validation.halves(valid, sweep_rng(a.seed, 0)), a.topics, A, alphas, etas, a.sweeps, a.seed,
-        a.estimator, lambda runs: tqdm(runs, unit="run", file=sys.stderr),
+        a.estimator, lambda runs: progress.runs_bar(runs, a.progress),
     )  # fmt: skip
     print(grids.table(found))
     names = ("power",) if A.tempered else ("alpha", "eta")

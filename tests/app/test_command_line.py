@@ -49,7 +49,7 @@ def test_fit_resume_topics_perplexity(corpus, capsys):
     assert run("topics", corpus / "whole", "--words", 3) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 6
-    assert all(len(line.split()) == 5 and line.split()[2].startswith("r") for line in lines)
+    assert all(len(line.split()) == 8 and line.split()[2].startswith("r") for line in lines)
     assert run("perplexity", corpus / "whole", *files(corpus)) == 0
     value = float(capsys.readouterr().out)
     assert 3 < value < 9  # less than nine, the perplexity of the uniform distribution over nine words
@@ -115,7 +115,7 @@ def test_a_reader_that_stops_early_is_no_error(tmp_path):
     with open(tmp_path / "stderr", "w+b") as errors, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors) as process:
         process.stdout.readline()
         process.stdout.close()
-        assert process.wait(60) == 1
+        assert process.wait(60) == 0
         errors.seek(0)
         assert errors.read() == b""
 
@@ -266,6 +266,14 @@ def test_perplexity_by_left_to_right(corpus, capsys):
         assert words in capsys.readouterr().err
     assert run("perplexity", model, *files(corpus), "--particles", 5) == 2
     assert "--particles needs --estimator left-to-right" in capsys.readouterr().err
+
+
+def test_grid_needs_documents_on_both_sides(corpus, capsys):
+    for share in ("0.01", "0.99"):
+        assert run("grid", *files(corpus), "--topics", 2, "--validation", share, "--out", corpus / "g") == 2
+        found = f"--validation is {share} of 40 documents, expected at least one here and elsewhere"
+        assert capsys.readouterr().err == f"lda-reference grid: {found}\n"
+    assert not (corpus / "g").exists()
 
 
 def test_grid_prints_writes_and_draws(corpus, capsys):
