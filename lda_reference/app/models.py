@@ -13,9 +13,9 @@ from typing import Any
 
 from ..corpus import Corpus
 from ..fitting import Fit, corpus_digest
-from ..formats import read_corpus
 from ..formats.files import write_bytes
 from ..storage import load_with_vocab
+from . import corpora
 
 
 def one_run(folder: str) -> tuple[Fit, tuple[str, ...] | None]:
@@ -35,8 +35,7 @@ def own_corpus(f: Fit, vocab: tuple[str, ...] | None, a: argparse.Namespace) -> 
     ValueError
         If its digest is not the one that the model keeps.
     """
-    words = a.vocab if a.vocab is not None else vocab
-    c = f.algorithm.arranged(read_corpus(a.corpus, a.format, words, W=len(f.phi_wk)))
+    c = f.algorithm.arranged(corpora.read_arguments(a, vocab, len(f.phi_wk)))
     if corpus_digest(c) != f.corpus:
         raise ValueError(f"{a.corpus}: another corpus, expected the one that the model was trained on")
     return c

@@ -74,12 +74,12 @@ def test_perplexity_reads_plain_text_with_the_words_of_the_model(tmp_path, capsy
     [
         (["tour", "--topics", "3"], "--vocab, --format and --topics need --corpus"),
         (["tour", "--corpus", "{}/docword.txt"], "--corpus needs --topics K"),
-        (["tour", "--corpus", "{}/docword.txt", "--topics", "0"], "K is 0"),
-        (["tour", "--alpha", "0"], "alpha is 0.0"),
+        (["tour", "--corpus", "{}/docword.txt", "--topics", "0"], "--topics is 0"),
+        (["tour", "--alpha", "0"], "tour: --alpha is 0.0"),
         (["tour", "--sweeps", "0"], "--sweeps is 0"),
         (["tour", "--algorithms", "vb,lda"], "--algorithms has 'lda'"),
         (["tour", "--sweeps", "x"], "invalid int value: 'x'"),
-        (["tour", "--corpus", "{}/absent", "--topics", "3"], "absent"),
+        (["tour", "--corpus", "{}/absent", "--topics", "3"], "absent: does not exist"),
         (["tour", "--corpus", "{}/docword.txt", "--vocab", "{}/short.txt", "--topics", "3"], "short.txt: 1 words, expected 9"),
         (["fit", "--corpus", "{}/docword.txt", "--out", "{}/m"], "--topics is missing, expected a number of topics"),
         (["fit", "--corpus", "{}/broken.txt", "--topics", "3", "--out", "{}/m"], "broken.txt, line 4: '0.5', expected a whole number"),
@@ -129,7 +129,7 @@ def test_fit_does_not_overwrite_a_model(corpus, capsys):
     assert (corpus / "m" / "model.json").read_bytes() == before
     assert run("fit", *files(corpus), "--sweeps", 5, "--alpha", 1, "--resume", "--out", corpus / "m") == 2
     assert run("fit", *files(corpus), "--sweeps", 5, "--topics", 3, "--resume", "--out", corpus / "m") == 2
-    assert "K is 3, expected 2 as in the run to resume" in capsys.readouterr().err
+    assert "--topics is 3, expected 2 as in the run to resume" in capsys.readouterr().err
     assert (corpus / "m" / "model.json").read_bytes() == before
 
 
@@ -266,14 +266,6 @@ def test_perplexity_by_left_to_right(corpus, capsys):
         assert words in capsys.readouterr().err
     assert run("perplexity", model, *files(corpus), "--particles", 5) == 2
     assert "--particles needs --estimator left-to-right" in capsys.readouterr().err
-
-
-def test_grid_needs_documents_on_both_sides(corpus, capsys):
-    for share in ("0.01", "0.99"):
-        assert run("grid", *files(corpus), "--topics", 2, "--validation", share, "--out", corpus / "g") == 2
-        found = f"--validation is {share} of 40 documents, expected at least one here and elsewhere"
-        assert capsys.readouterr().err == f"lda-reference grid: {found}\n"
-    assert not (corpus / "g").exists()
 
 
 def test_grid_prints_writes_and_draws(corpus, capsys):
