@@ -218,7 +218,7 @@ def _files(folder: Path) -> list[Path]:
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         found += [Path(parent, name) for name in names if not name.startswith(".")]
-    return sorted(path for path in found if path.is_file())
+    return sorted((path for path in found if path.is_file()), key=lambda path: path.parts)  # Windows would ignore case
 
 
 def _guess(path: Path, data: bytes, column: str | None) -> str:
