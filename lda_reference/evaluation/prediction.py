@@ -18,7 +18,7 @@ from scipy.special import digamma
 
 from ..algorithms import ml
 from ..corpus import Corpus
-from ..engine import Algorithm, State, checked_gamma, normalised, posterior_mean, sums
+from ..engine import Algorithm, State, checked_gamma, column, normalised, posterior_mean, sums
 from ..model import Array, Prior
 from .checks import check_distributions, checked_estimates
 
@@ -70,9 +70,8 @@ def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Arr
     if estimator == "counts":
         return ml.estimate(s, c, p)  # SOL14 §2.4.1
     N = sums(s.gamma, c)
-    alpha, eta = p.vectors(N.k.shape[-1], c.W)
-    eta_wk = eta.reshape(-1, *(1,) * (N.wk.ndim - 1))
-    return _exp_digamma(N.jk + alpha, -1), _exp_digamma(N.wk + eta_wk, 0)  # AWST09 (16)
+    alpha, eta = p.arrays(N.k.shape[-1], c.W)
+    return _exp_digamma(N.jk + alpha, -1), _exp_digamma(N.wk + column(eta, N.wk), 0)  # AWST09 (16)
 
 
 def _check_estimator(estimator: str) -> None:
