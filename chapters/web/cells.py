@@ -1,7 +1,8 @@
 """A chapter as the site shows it: code of pictures and checks folded, pictures with numbers, captions and alt texts.
 
 A cell's tags overrule what is recognised: `show` leaves its code open, `hide-input` folds it, and `headline` leaves its
-checks in sight. Its metadata may have a `caption` and an `alt` for its picture.
+checks in sight. Its metadata may have a `caption` and an `alt` for its picture, and the `widget` that takes the place
+of its first picture where scripts run.
 """
 
 import ast
@@ -17,6 +18,7 @@ from PIL import Image
 from lda_reference.app.where import KEY
 
 from .captions import words_of
+from .widgets import checked
 
 CHECK = "✓"
 NAMES_AN_EQUATION = re.compile(rf"\(\d+\)|§\d|Fig\. \d|\[\w+\]|{KEY}")
@@ -62,6 +64,9 @@ def staged(notebook, number: str, folder: Path):
             cells.append(nbformat.v4.new_markdown_cell(with_answers(cell.source)))
             continue
         output = outputs_of(cell)
+        widget = checked(cell.metadata["widget"]) if "widget" in cell.metadata else ""
+        if widget and not output.pictures:
+            raise ValueError(f"cell {cell.id} has the widget {widget!r}, but no picture")
         headline = [x for x in output.checks if _is_headline(x, cell, marked)]
         rest = [x for x in output.checks if x not in headline]
         cells.append(_code(cell, output, rest))
@@ -73,7 +78,8 @@ def staged(notebook, number: str, folder: Path):
             caption, alt = words_of(cell.source, heading)
             caption, alt = cell.metadata.get("caption", caption), cell.metadata.get("alt", alt)
             label = f"Figure {number.lstrip('0') or 0}.{figures}"
-            cells.append(nbformat.v4.new_markdown_cell(figure(name, label, caption, alt, width(picture))))
+            shown = figure(name, label, caption, alt, width(picture), "" if n else widget)
+            cells.append(nbformat.v4.new_markdown_cell(shown))
         if _folds_whole(cell, output):
             rest = []
         if headline or rest:
@@ -88,14 +94,15 @@ def with_answers(source: str) -> str:
     return END_OF_ANSWER.sub(r"\1::::", ANSWER.sub(r"\1::::{dropdown} \2", source))
 
 
-def figure(name: str, label: str, caption: str, alt: str, pixels: int) -> str:
-    """The figure of a picture in MyST."""
+def figure(name: str, label: str, caption: str, alt: str, pixels: int, widget: str = "") -> str:
+    """The figure of a picture in MyST; a script finds the place of a widget by its class."""
     return "\n".join(
         [
             f"::::{{figure}} pictures/{name}.png",
             f":name: figure-{name}",
             f":alt: {' '.join(alt.split())}",
             f":width: {pixels}px",
+            *([f":figclass: widget is-{widget}"] if widget else []),
             "",
             f"**{label}.** {caption}",
             "::::",

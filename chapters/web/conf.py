@@ -8,7 +8,7 @@ import mathjax
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from web import checks, docstrings, sources, tags
+from web import checks, docstrings, sources, tags, widgets
 
 HERE = Path(__file__).parent
 
@@ -51,6 +51,7 @@ html_theme_options = {
     "footer_content_items": [],
     "navigation_with_keys": False,
 }
+html_context = {"default_mode": "auto"}
 html_sidebars = {"code/**": []}
 html_static_path = [str(HERE / "static")]
 html_css_files = ["book.css"]
@@ -93,6 +94,14 @@ def link_comments(app, pagename, templatename, context, doctree):
         context["body"] = tags.linked_comments(context["body"], app.builder.get_relative_uri(pagename, tags.PAGE))
 
 
+def add_widgets(app, pagename, templatename, context, doctree):
+    """Load the scripts of a page's widgets."""
+    if scripts := widgets.scripts(context.get("body", "")):
+        app.add_css_file("widgets/shared/widgets.css")
+        for script in scripts:
+            app.add_js_file(script, defer="defer")
+
+
 def setup(app):
     app.set_html_assets_policy("always")  # MathJax also where only cards have formulas
     app.connect("config-inited", add_cards)
@@ -103,5 +112,6 @@ def setup(app):
     app.connect("autodoc-process-docstring", docstrings.process, priority=400)  # numpydoc's is 500
     app.connect("html-collect-pages", sources.pages)
     app.connect("html-page-context", link_comments)
+    app.connect("html-page-context", add_widgets)
     app.connect("build-finished", copy_mathjax)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

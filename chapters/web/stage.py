@@ -11,7 +11,7 @@ import nbformat
 
 from lda_reference.app.where import ROOT
 
-from . import equations
+from . import equations, widgets
 from .cells import staged
 
 DOCUMENTS = {  # pages as they stand in the repository: path, title in the contents
@@ -39,7 +39,7 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
     for name in DOCUMENTS:
         write(folder / name, relinked((ROOT / name).read_text("utf-8"), os.path.dirname(name)))
     write(folder / "equations.md", equations.page(titles))
-    write(folder / "static" / "cards.js", equations.cards())
+    scripts(folder / "static")
     write(folder / "figures" / "index.md", figures())
     for path in sorted((ROOT / "figures").glob("*.png")):
         shutil.copy(path, folder / "figures" / path.name)
@@ -48,6 +48,13 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
         write(folder / "api" / f"{package}.rst", reference(package, members))
     write(folder / "api" / "index.rst", reference_index(packages))
     write(folder / "index.md", index(chapters, titles))
+
+
+def scripts(folder: Path) -> None:
+    """Write the scripts that are made: the cards of equations, and what the widgets need."""
+    write(folder / "cards.js", equations.cards())
+    for name, text in widgets.files().items():
+        write(folder / "widgets" / name, text)
 
 
 def write(path: Path, text: str) -> None:

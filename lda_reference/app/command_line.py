@@ -1,4 +1,4 @@
-"""The command line: tour, fit, topics, perplexity, grid, table-1, where and oracle."""
+"""The command line: tour, fit, topics, perplexity, grid, stability, table-1, where and oracle."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..oracle import command as oracle
 from ..storage import load, load_with_vocab, save
 from ..table_1 import printed
 from . import grid as grids
-from . import perplexity, plots, where
+from . import perplexity, plots, stability, where
 from . import tour as tours
 from .progress import sweeps_bar
 
@@ -117,6 +117,10 @@ def _parser() -> Parser:
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--estimator", choices=ESTIMATORS, help="how to estimate theta and phi; default the algorithm's own")
+
+    p = command("stability", stability.run, stability.ABOUT)
+    corpus(p, required=True)
+    stability.add_arguments(p)
 
     command("table-1", lambda a: print(printed()), "Print TNW06's Table 1: names, equations, which are worth using.")
 

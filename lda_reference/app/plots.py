@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algorithms import ALGORITHMS
+from ..evaluation.stability import Stability
 from ..evaluation.validation import Grid
 from ..model import Array
 
@@ -174,5 +175,34 @@ def grid_figure(g: Grid, path: Path, title: str) -> None:
             axis.plot(g.alphas, g.perplexity, marker="o", color=COLOURS[0])
             axis.set(xlabel="power", ylabel="perplexity of validation tokens")
         axis.set_title(title)
+        figure.savefig(path, dpi=130)
+        plt.close(figure)
+
+
+def stability_figure(found: dict[int, Stability], path: Path, title: str) -> None:
+    """Draw, against K: the training value and the perplexity of each run, and how often each topic comes back."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    panels = (
+        ("Training value of each run", "nats per token", lambda s: s.value),
+        ("Held-out perplexity of each run", "perplexity", lambda s: s.perplexity),
+        ("How often each topic comes back", "share of the other runs", lambda s: s.comes_back),
+    )
+    with plt.rc_context(STYLE):
+        figure, axes = plt.subplots(1, 3, figsize=(10, 3.2), layout="constrained")
+        for axis, (name, label, values) in zip(axes, panels, strict=True):
+            for place, s in enumerate(found.values()):
+                y = values(s)
+                x = place + np.linspace(-0.15, 0.15, len(y))  # side by side, so that equal values are seen
+                axis.plot(x, y, "o", color=COLOURS[0], markersize=4, alpha=0.6, markeredgewidth=0)
+                axis.plot((place - 0.25, place + 0.25), (np.mean(y), np.mean(y)), color=COLOURS[1], lw=2)
+            axis.set_xticks(range(len(found)), [str(K) for K in found])
+            axis.set(title=name, xlabel="K (a line: the mean)", ylabel=label)
+            axis.grid(axis="x", visible=False)
+        axes[2].set_ylim(-0.05, 1.05)
+        figure.suptitle(title, size=9.5, x=0.01, ha="left")
         figure.savefig(path, dpi=130)
         plt.close(figure)

@@ -3,6 +3,8 @@
 - `prediction`: estimates of theta and phi, the probability of held-out tokens, perplexity, folding in
 - `validation`: the grid of priors, and early stopping, by validation documents
 - `matching`: topics matched to the true ones, and their most probable words
+- `coherence`: whether the most probable words of a topic occur in the same documents
+- `stability`: which topics come back in runs from other starts
 - `labels`: classification and ranking through topics
 - `repetition`: the parametric bootstrap, and repetition until a standard error
 - `search`: runs from several starts, stopped by one rule; which run is chosen; paired differences

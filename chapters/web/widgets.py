@@ -1,0 +1,110 @@
+"""The widgets: pictures that answer to the reader, which scripts put in the place of a still picture.
+
+A code cell asks for one by its metadata `widget`. Each has a script of its name in static/widgets/; it draws and sweeps
+with those of static/widgets/shared/ and with the updates of the oracle's port to JavaScript, and may have numbers of
+the package, computed here. Only the pages that show a widget load any of them.
+
+On the screen a widget has a caption of its own, in its script; in print and without scripts the still and its caption
+stand there. The number of the figure is the same.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import lda_reference as lda
+from lda_reference import synthetic
+from lda_reference.app.where import ROOT
+
+SCRIPTS = Path(__file__).parent / "static" / "widgets"
+PORT = ROOT / "lda_reference" / "oracle" / "examples" / "port.js"
+OFFERED = (  # what the scripts use of the port
+    "EXCLUDES read digamma logGamma sums weights normalised oneHot draw sweep counts estimate predict bound generator"
+)
+SHOWN = re.compile(r'<figure class="[^"]*\bis-(\w+)')
+
+
+def names() -> list[str]:
+    """The widgets that there are."""
+    return sorted(path.stem for path in SCRIPTS.glob("*.js"))
+
+
+def checked(name: str) -> str:
+    """The name of a widget.
+
+    Raises
+    ------
+    ValueError
+        If there is no such widget.
+    """
+    if name not in names():
+        raise ValueError(f"there is no widget {name!r}, expected one of {', '.join(names())}")
+    return name
+
+
+def files() -> dict[str, str]:
+    """What the scripts need beside themselves, {name: text}: the port, and the numbers of each widget that has some."""
+    port = PORT.read_text("utf-8")
+    return {
+        "port.js": f"const PORT = (() => {{\n{port}\nreturn {{ {', '.join(OFFERED.split())} }};\n}})();\n",
+        **{
+            f"data/{name}.js": f"WIDGETS.data.{name} = {json.dumps(numbers(), separators=(',', ':'))};\n"
+            for name, numbers in NUMBERS.items()
+        },
+    }
+
+
+def scripts(html: str) -> list[str]:
+    """The scripts of a page, in the order in which they run; none without a widget."""
+    shown = sorted(set(SHOWN.findall(html)))
+    parts = ["port", "shared/draw", "shared/sweeps"] if shown else []
+    parts += [f"data/{name}" for name in shown if name in NUMBERS]
+    return [f"widgets/{part}.js" for part in [*parts, *shown]]
+
+
+# Numbers of the package ----------------------------------------------------------------------------------------------
+
+
+def rows(c: lda.Corpus) -> dict[str, Any]:
+    """A corpus as the port reads it."""
+    return {"j": c.j.tolist(), "w": c.w.tolist(), "n": c.n.tolist(), "D": c.D, "W": c.W}
+
+
+def race() -> dict[str, Any]:
+    """Griffiths and Steyvers' bars: the tokens of a small corpus, with the topics that drew them."""
+    drawn = synthetic.bars(np.random.default_rng(0), side=5, D=100, length=50, alpha=0.3)
+    true = drawn.phi_wk.T.tolist()
+    return {"corpus": rows(drawn.corpus), "K": 10, "prior": {"alpha": 0.3, "eta": 0.1}, "true": true}
+
+
+def ends() -> dict[str, Any]:
+    """Bars again, as types, with documents of few topics: VB has many ends there."""
+    drawn = synthetic.bars(np.random.default_rng(1), side=5, D=100, length=50, alpha=0.1)
+    true = drawn.phi_wk.T.tolist()
+    return {"corpus": rows(drawn.corpus.types()), "K": 10, "prior": {"alpha": 0.1, "eta": 0.1}, "true": true}
+
+
+def token() -> dict[str, Any]:
+    """The corpus, prior and start of the update in chapter 10's first picture, and the row that it takes apart."""
+    c = synthetic.draw(np.random.default_rng(0), [6, 8, 5, 9], K=3, W=6, p=lda.Prior(0.5, 0.5)).corpus
+    s = lda.ALGORITHMS["cvb0"].init(c, 3, lda.Prior(), rng=np.random.default_rng(1))
+    prior = {"alpha": [0.3, 0.5, 0.8], "eta": 0.2}
+    return {"corpus": rows(c), "K": 3, "prior": prior, "gamma": s.gamma.tolist(), "row": 2}
+
+
+def bound() -> dict[str, Any]:
+    """Two documents of three tokens, the best fixed point of VB, and the row that moves away from it."""
+    c, p = lda.Corpus.from_documents([[0, 0, 1], [1, 1, 0]]), lda.Prior(1, 0.4)
+    A, near = lda.ALGORITHMS["vb"], np.where(np.eye(2)[[0, 0, 1, 1, 1, 0]] == 1, 0.9, 0.1)
+    s = A.init(c, 2, p, gamma=near)
+    for _ in range(200):
+        s = A.sweep(s, c, p)
+    prior = {"alpha": 1, "eta": 0.4}
+    return {"corpus": rows(c), "K": 2, "prior": prior, "gamma": s.gamma.tolist(), "row": 2}
+
+
+NUMBERS: dict[str, Callable[[], dict[str, Any]]] = {"bound": bound, "ends": ends, "race": race, "token": token}

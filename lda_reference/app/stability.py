@@ -1,0 +1,86 @@
+"""The command `stability`: several runs for each number of topics, compared."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from ..algorithms import ALGORITHMS
+from ..corpus import split
+from ..evaluation import validation
+from ..evaluation.coherence import MEASURES, coherence
+from ..evaluation.matching import top_words
+from ..evaluation.stability import SAME, Stability, stability
+from ..fitting import sweep_rng
+from ..formats import read_corpus
+from ..model import Prior
+from . import plots
+
+ABOUT = "Run one algorithm from several starts for each number of topics: which topics come back, bound, perplexity."
+
+
+def add_arguments(p: argparse.ArgumentParser) -> None:
+    """The arguments but for those of the corpus."""
+    p.add_argument("--out", metavar="DIR", required=True, help="folder for stability.png and stability.csv")
+    p.add_argument("--topics", metavar="K,K", required=True, help="numbers of topics, such as 5,10,20")
+    p.add_argument("--algorithm", choices=list(ALGORITHMS), default="cvb0", help="default cvb0")
+    p.add_argument("--runs", type=int, default=10, help="runs for each K, from different starts; default 10")
+    p.add_argument("--alpha", type=float, default=0.1, help="default 0.1; map adds 1")
+    p.add_argument("--eta", type=float, default=0.1, help="default 0.1; map adds 1")
+    p.add_argument("--sweeps", type=int, default=100, help="default 100")
+    p.add_argument("--validation", metavar="SHARE", type=float, default=0.1, help="share of the documents; default 0.1")
+    p.add_argument("--words", type=int, default=8, help="number of words of each topic; default 8")
+    p.add_argument("--seed", type=int, default=0, help="default 0")
+
+
+def run(a: argparse.Namespace) -> None:
+    """Print a line for each K and one for each topic of its best run; write the picture and the numbers."""
+    try:
+        numbers = [int(x) for x in a.topics.split(",")]
+    except ValueError:
+        raise ValueError(f"--topics is {a.topics!r}, expected whole numbers such as 5,10,20") from None
+    if not 0 < a.validation < 1:
+        raise ValueError(f"--validation is {a.validation}, expected a share above 0 and below 1")
+    c, A = read_corpus(a.corpus, a.format, a.vocab), ALGORITHMS[a.algorithm]
+    train, later = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
+    if later.N < 2 or train.N == 0:
+        raise ValueError(f"{a.corpus}: too few tokens to hold out {a.validation:g} of {c.D} documents")
+    train, h = A.arranged(train), validation.halves(later, sweep_rng(a.seed, 0))
+    p = Prior(a.alpha + A.prior_offset, a.eta + A.prior_offset)
+    out = Path(a.out)
+    out.mkdir(parents=True, exist_ok=True)
+    found: dict[int, Stability] = {}
+    print(f"{'K':>4}  {'value per token':>20}  {'perplexity':>16}  topics that come back")
+    for K in numbers:
+        s = found[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, h)
+        assert s.perplexity is not None
+        print(
+            f"{K:>4}  {s.value.mean():>11.4f} ± {s.value.std(ddof=1):.4f}  {s.perplexity.mean():>8.1f} ±"
+            f" {s.perplexity.std(ddof=1):5.1f}  {s.comes_back.mean():.0%}",
+            flush=True,
+        )
+    vocab = c.vocab or tuple(map(str, range(c.W)))
+    for K, s in found.items():
+        print(f"\nK = {K}, the run with the highest value: comes back, coherence (NPMI), words")
+        npmi, best = coherence(s.phi_wk, train, min(10, c.W), MEASURES[1]), top_words(s.phi_wk, a.words)
+        for k in np.argsort(-s.comes_back, kind="stable"):
+            print(f"{s.comes_back[k]:>6.0%}  {npmi[k]:>6.3f}  {' '.join(vocab[w] for w in best[:, k])}")
+    write_numbers(found, out / "stability.csv")
+    plots.stability_figure(found, out / "stability.png", f"{A.name}, {a.runs} runs for each K, {Path(a.corpus).name}")
+    print(f"\nWritten: {out / 'stability.png'}, {out / 'stability.csv'}", file=sys.stderr)
+
+
+def write_numbers(found: dict[int, Stability], path: Path) -> None:
+    """Write a line for each run: K, the run, its value, its perplexity, and how many topics of the best run it has."""
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(["K", "run", "best", "value", "perplexity", "topics of the best run"])
+        for K, s in found.items():
+            has = np.insert((s.distance < SAME).sum(1), s.best, K)
+            assert s.perplexity is not None
+            for r, (value, perplexity) in enumerate(zip(s.value, s.perplexity, strict=True)):
+                rows.writerow([K, r, int(r == s.best), repr(float(value)), repr(float(perplexity)), has[r]])

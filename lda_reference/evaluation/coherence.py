@@ -1,0 +1,92 @@
+r"""The coherence of topics: whether their most probable words occur in the same documents.
+
+Both measures compare the words v_1, ..., v_T of a topic, the most probable first, in pairs. D(v) is the number of
+documents that contain v, D(v, u) of those that contain both, and D of all documents.
+
+- `umass` (Mimno, Wallach, Talley, Leenders and McCallum 2011), 0 or less for words that always occur together with the
+  ones before them:
+
+        sum_{m=2}^T sum_{l=1}^{m-1} log( (D(v_m, v_l) + 1) / D(v_l) )
+
+- `npmi`, the mean over pairs of the normalised pointwise mutual information (Bouma 2009; for topics Aletras and
+  Stevenson 2013), from -1 for words that never meet to 1 for words that only occur together:
+
+        log( P(v, u) / (P(v) P(u)) ) / -log P(v, u),   P(v) = D(v) / D
+
+Here whole documents are counted, as `umass` does. Packages that call a measure C_V (Röder, Both and Hinneburg 2015)
+count windows of 110 words in a reference corpus instead, and compare vectors of NPMI by cosines. That needs the order
+of words, and its numbers cannot be compared with these.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..corpus import Corpus
+from ..model import Array
+from .matching import top_words
+
+MEASURES = ("umass", "npmi")
+
+
+def coherence(phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi") -> Array:
+    """The coherence of each topic over the documents of a corpus.
+
+    Parameters
+    ----------
+    phi_wk : (W, K)
+    c : Corpus
+        Of the same vocabulary: the training corpus, or a larger one.
+    words : int, from 2 to W
+        The number of most probable words that are compared.
+    measure : {"umass", "npmi"}
+
+    Returns
+    -------
+    (K,), for npmi from -1 to 1
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, or a word among the most probable occurs in no document.
+
+    Examples
+    --------
+    >>> c = Corpus.from_documents([[0, 1], [0, 1, 1], [2, 3], [2]], W=4)
+    >>> phi_wk = np.array([[0.6, 0.1], [0.4, 0.1], [0.0, 0.5], [0.0, 0.3]])
+    >>> coherence(phi_wk, c, words=2, measure="npmi").round(3).tolist()
+    [1.0, 0.5]
+    >>> coherence(phi_wk, c, words=2, measure="umass").round(3).tolist()
+    [0.405, 0.0]
+    """
+    if measure not in MEASURES:
+        raise ValueError(f"measure is {measure!r}, expected one of {', '.join(MEASURES)}")
+    if phi_wk.ndim != 2 or len(phi_wk) != c.W:
+        raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K) with W = {c.W} as in the corpus")
+    if isinstance(words, bool) or not isinstance(words, (int, np.integer)) or not 2 <= words <= c.W:
+        raise ValueError(f"words is {words!r}, expected a whole number from 2 to W = {c.W}")
+    occurs = c.to_csr() > 0
+    best = top_words(phi_wk, words)
+    used = np.unique(best)
+    among = occurs[:, used].astype(np.int64)
+    together = (among.T @ among).toarray()  # D(v, u), and D(v) on the diagonal
+    for v in used[np.diag(together) == 0]:
+        raise ValueError(f"word {v} is among the {words} most probable of a topic and occurs in no document")
+    value = {"umass": _umass, "npmi": _npmi}[measure]
+    return np.array([value(together[np.ix_(at, at)], c.D) for at in np.searchsorted(used, best).T])
+
+
+def _umass(together: Array, D: int) -> float:
+    later, earlier = np.tril_indices(len(together), -1)
+    return float(np.log((together[later, earlier] + 1) / np.diag(together)[earlier]).sum())
+
+
+def _npmi(together: Array, D: int) -> float:
+    later, earlier = np.tril_indices(len(together), -1)
+    joint, single = together[later, earlier] / D, np.diag(together) / D
+    value = np.full(len(joint), -1.0)  # the limit for words that never meet
+    value[joint == 1] = 1.0  # both occur in every document: the limit of P(v, u) to 1 with P(v) = P(u)
+    inside = (joint > 0) & (joint < 1)
+    p = joint[inside]
+    value[inside] = np.log(p / (single[later] * single[earlier])[inside]) / -np.log(p)
+    return float(value.mean())

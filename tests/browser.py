@@ -1,0 +1,118 @@
+"""A headless Chromium that tests drive over the pipe of its DevTools protocol, without a package for it."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+CHROMIUM = shutil.which("chromium")
+OPTIONS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--no-zygote", "--no-first-run", "--disable-sync", "--hide-scrollbars",
+    "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
+    "--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe",
+]  # fmt: skip
+KEYS = {"ArrowRight": 39, "ArrowLeft": 37, "Home": 36, "End": 35, "Tab": 9, "Enter": 13, " ": 32}
+
+
+class Browser:
+    """One page. `errors` are what its console complained of, `asked` the addresses that it loaded."""
+
+    def __init__(self, folder: Path):
+        read, self._write = os.pipe()
+        self._read, write = os.pipe()
+
+        def pipes():  # Chromium reads from 3 and writes to 4
+            ours = os.dup(read), os.dup(write)
+            for fd, number in zip(ours, (3, 4), strict=True):
+                os.dup2(fd, number)
+
+        self._process = subprocess.Popen(
+            [CHROMIUM, *OPTIONS, f"--user-data-dir={folder}", "about:blank"],
+            preexec_fn=pipes, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        os.close(read)
+        os.close(write)
+        self._left, self._number, self._session = b"", 0, None
+        self.errors, self.asked, self._loaded = [], [], False
+        (target,) = (x for x in self("Target.getTargets")["targetInfos"] if x["type"] == "page")
+        self._session = self("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self(f"{domain}.enable")
+
+    def __call__(self, method, **params):
+        """The result of a command of the protocol."""
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": params}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._write, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._next()
+            if answer.get("id") == self._number:
+                assert "error" not in answer, f"{method}: {answer['error']}"
+                return answer["result"]
+
+    def _next(self):
+        while b"\0" not in self._left:
+            got = os.read(self._read, 1 << 20)
+            assert got, "Chromium ended"
+            self._left += got
+        line, self._left = self._left.split(b"\0", 1)
+        message = json.loads(line)
+        method, params = message.get("method"), message.get("params", {})
+        if method == "Runtime.exceptionThrown":
+            details = params["exceptionDetails"]
+            self.errors.append(details.get("exception", {}).get("description", details["text"]))
+        elif method == "Runtime.consoleAPICalled" and params["type"] in ("error", "assert"):
+            self.errors.append(" ".join(str(x.get("description", x.get("value"))) for x in params["args"]))
+        elif method == "Log.entryAdded" and params["entry"]["level"] == "error":
+            self.errors.append(params["entry"]["text"])
+        elif method == "Network.requestWillBeSent":
+            self.asked.append(params["request"]["url"])
+        elif method == "Page.loadEventFired":
+            self._loaded = True
+        return message
+
+    def open(self, url):
+        """Open an address, and wait until it is loaded."""
+        self._loaded = False
+        self("Page.navigate", url=url)
+        while not self._loaded:
+            self._next()
+
+    def run(self, code):
+        """The value of an expression of JavaScript; a promise is awaited."""
+        done = self("Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True, userGesture=True)
+        assert "exceptionDetails" not in done, done["exceptionDetails"]
+        return done["result"].get("value")
+
+    def click(self, code):
+        """Click in the middle of an element, which is given as an expression."""
+        place = f"(() => {{ const x = {code}; x.scrollIntoView({{block: 'center', behavior: 'instant'}});"
+        box = self.run(f"{place} const b = x.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()")
+        for kind in ("mousePressed", "mouseReleased"):
+            self("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
+
+    def press(self, key, times=1):
+        """Press a key, with the focus where it is."""
+        text = {"text": "\r"} if key == "Enter" else {"text": " "} if key == " " else {}
+        for _ in range(times):
+            for kind in ("keyDown" if text else "rawKeyDown", "keyUp"):
+                more = text if kind == "keyDown" else {}
+                self("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=KEYS[key], **more)
+
+    def size(self, width, height=1000):
+        self("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def media(self, media="", **features):
+        """Emulate a medium, such as print, and features, such as prefers_color_scheme='dark'."""
+        named = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+        self("Emulation.setEmulatedMedia", media=media, features=named)
+
+    def close(self):
+        self._session = None
+        self("Browser.close")
+        self._process.wait(20)
+        os.close(self._read)
+        os.close(self._write)

@@ -1,0 +1,68 @@
+"""Coherence, against plain loops over documents."""
+
+from itertools import combinations
+from math import log
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.evaluation.coherence import coherence
+
+from ..helpers import refused
+
+
+def by_loops(phi, documents, T, measure):
+    """Both measures from sets of words, as the formulas are printed."""
+    sets = [set(d) for d in documents]
+    found = []
+    for k in range(phi.shape[1]):
+        v = sorted(range(len(phi)), key=lambda w: (-phi[w, k], w))[:T]
+        D = [sum(w in d for d in sets) for w in v]
+        values = []
+        for l, m in combinations(range(T), 2):  # the letter of the formula
+            both = sum(v[m] in d and v[l] in d for d in sets)
+            if measure == "umass":
+                values.append(log((both + 1) / D[l]))
+            elif both == 0:
+                values.append(-1.0)
+            elif both == len(sets):
+                values.append(1.0)
+            else:
+                p = both / len(sets)
+                values.append(log(p / (D[l] / len(sets) * D[m] / len(sets))) / -log(p))
+        found.append(sum(values) if measure == "umass" else sum(values) / len(values))
+    return found
+
+
+@pytest.mark.parametrize("measure", ["umass", "npmi"])
+@pytest.mark.parametrize("seed", range(5))
+def test_coherence_is_that_of_plain_loops(measure, seed):
+    rng = np.random.default_rng(seed)
+    W, K = 8, 3
+    documents = [rng.integers(0, W, rng.integers(0, 7)).tolist() for _ in range(12)] + [list(range(W))]
+    if seed == 4:
+        documents = [[*d, 0, 1] for d in documents]  # two words in every document
+    c = lda.Corpus.from_documents(documents, W=W)
+    phi = rng.dirichlet(np.ones(W), K).T
+    for T in (2, 5, W):
+        for corpus in (c, c.types()):
+            np.testing.assert_allclose(coherence(phi, corpus, T, measure), by_loops(phi, documents, T, measure), atol=1e-12)
+
+
+def test_npmi_is_between_its_limits():
+    c = lda.Corpus.from_documents([[0, 1], [0, 1], [2], [3]], W=4)
+    phi = np.array([[0.5, 0.5, 0], [0.5, 0, 0], [0, 0.5, 0.5], [0, 0, 0.5]])
+    np.testing.assert_allclose(coherence(phi, c, 2), [1, -1, -1])
+
+
+def test_bad_arguments_are_named():
+    c, phi = lda.Corpus.from_documents([[0, 1]], W=3), np.ones((3, 2)) / 3
+    with refused("measure is 'c_v', expected one of umass, npmi"):
+        coherence(phi, c, 2, "c_v")
+    with refused("phi_wk has shape (2, 3), expected (W, K) with W = 3 as in the corpus"):
+        coherence(phi.T, c, 2)
+    with refused("words is 4, expected a whole number from 2 to W = 3"):
+        coherence(phi, c, 4)
+    with refused("word 2 is among the 3 most probable of a topic and occurs in no document"):
+        coherence(phi, c, 3)

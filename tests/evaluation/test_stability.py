@@ -1,0 +1,68 @@
+"""Stability, against single runs that are matched by hand, and the command."""
+
+import csv
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.app.command_line import main
+from lda_reference.evaluation import validation
+from lda_reference.evaluation.stability import SAME, stability
+
+from ..helpers import refused
+
+P = lda.Prior(0.2, 0.1)
+DRAWN = lda.synthetic.draw(np.random.default_rng(0), np.full(40, 30), 3, 12, P).corpus
+
+
+@pytest.mark.parametrize("name", ["vb", "cvb0", "cgs", "ml"])
+def test_runs_are_those_of_fit_matched_with_the_best(name):
+    A, K, R = lda.ALGORITHMS[name], 3, 4
+    h = validation.halves(DRAWN, np.random.default_rng(1))
+    s = stability(DRAWN, K, A, P, R, sweeps=8, seed=5, h=h)
+    f = lda.fit(DRAWN, K, A, P, 8, replicates=R, seed=5)
+    if name == "cgs":
+        value = [lda.log_joint_collapsed(*lda.model.counts_of(f.state.z[:, r], DRAWN, K), P) / DRAWN.N for r in range(R)]
+    else:
+        value = (A.objective if name == "ml" else A.bound)(f.state, DRAWN, P) / DRAWN.N
+    np.testing.assert_allclose(s.value, value, rtol=1e-12)
+    assert s.best == np.argmax(value)
+    np.testing.assert_array_equal(s.phi_wk, f.phi_wk[:, s.best])
+    for row, r in zip(s.distance, [r for r in range(R) if r != s.best], strict=True):
+        sums = [sum(0.5 * np.abs(f.phi_wk[:, r, order[k]] - s.phi_wk[:, k]).sum() for k in range(K)) for order in permutations(range(K))]
+        assert row.sum() == pytest.approx(min(sums))
+        assert s.perplexity[r] == validation.completion(A, h, f.phi_wk[:, r], P, 5)
+    np.testing.assert_array_equal(s.comes_back, (s.distance < SAME).mean(0))
+
+
+def test_one_run_cannot_be_compared():
+    with refused("runs is 1, expected a whole number from 2"):
+        stability(DRAWN, 2, lda.ALGORITHMS["cvb0"], P, 1)
+
+
+def test_the_command_writes_what_it_prints(tmp_path, capsys):
+    corpus = tmp_path / "c.txt"
+    corpus.write_text("\n".join(" ".join("word" + "abcdefghijkl"[w] for w in DRAWN.w[DRAWN.j == j]) for j in range(DRAWN.D)), "utf-8")
+    command = ["stability", "--corpus", str(corpus), "--topics", "2,3", "--runs", "3", "--sweeps", "5", "--out", str(tmp_path / "out")]
+    assert main(command) == 0
+    printed = capsys.readouterr().out
+    with open(tmp_path / "out" / "stability.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["K"], row["run"]) for row in rows] == [(K, r) for K in "23" for r in "012"]
+    for K in "23":
+        values = np.array([float(row["value"]) for row in rows if row["K"] == K])
+        assert f"{values.mean():.4f} ± {values.std(ddof=1):.4f}" in printed
+        (best,) = (row for row in rows if row["K"] == K and row["best"] == "1")
+        assert float(best["value"]) == values.max()
+        assert best["topics of the best run"] == K
+    assert printed.count("K = ") == 2
+    assert (tmp_path / "out" / "stability.png").stat().st_size > 5000
+    for change, message in (
+        (["--topics", "two"], "--topics is 'two', expected whole numbers such as 5,10,20"),
+        (["--validation", "1"], "--validation is 1.0, expected a share above 0 and below 1"),
+        (["--validation", "0.001"], "too few tokens to hold out 0.001 of 40 documents"),
+    ):
+        assert main([*command, *change]) == 2
+        assert message in capsys.readouterr().err

@@ -1,0 +1,465 @@
+"""The widgets of the site in a browser: they work by mouse and keys, and their numbers are those of the package."""
+
+import base64
+import io
+import json
+import subprocess
+import sys
+import time
+
+import matplotlib.pyplot as plt
+import nbformat
+import numpy as np
+import pytest
+from scipy import stats
+
+import lda_reference as lda
+from lda_reference.algorithms import collapsed_bound
+from lda_reference.app.where import ROOT
+from lda_reference.engine.update import draw
+
+from .browser import CHROMIUM, Browser
+
+sys.path.insert(0, str(ROOT / "chapters"))
+from web import cells, widgets
+
+NAMES = widgets.names()
+THEMES_OWN = "invalid theme mode"  # what the theme says on a reader's first page
+
+# Parts ---------------------------------------------------------------------------------------------------------------
+
+
+def cell(name):
+    figure = plt.figure(figsize=(4, 1))
+    figure.savefig(file := io.BytesIO())
+    plt.close(figure)
+    data = {"image/png": base64.b64encode(file.getvalue()).decode()}
+    words = {"widget": name, "caption": f"What {name} shows.", "alt": f"The still picture of {name}."}
+    return nbformat.v4.new_code_cell("x = 1", outputs=[nbformat.v4.new_output("display_data", data)], metadata=words)
+
+
+def notebook(*names):
+    page = [nbformat.v4.new_markdown_cell("# Widgets\n\nSome text.")]
+    for name in names:
+        page += [nbformat.v4.new_markdown_cell(f"## {name}"), cell(name)]
+    python = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return nbformat.v4.new_notebook(cells=page, metadata={"kernelspec": python, "language_info": {"name": "python"}})
+
+
+def test_the_figure_of_a_cell_with_a_widget_says_so(tmp_path):
+    figure = cells.staged(notebook("race"), "01", tmp_path).cells[-1].source
+    assert ":figclass: widget is-race\n" in figure
+    assert ":alt: The still picture of race.\n" in figure
+    assert "**Figure 1.1.** What race shows." in figure
+
+
+def test_an_unknown_widget_is_an_error(tmp_path):
+    with pytest.raises(ValueError, match="there is no widget 'rase', expected one of bound, ends, race, simplex, token"):
+        cells.staged(notebook("rase"), "01", tmp_path)
+
+
+def test_a_widget_without_a_still_picture_is_an_error(tmp_path):
+    given = notebook("race")
+    given.cells[-1].outputs = []
+    with pytest.raises(ValueError, match="has the widget 'race', but no picture"):
+        cells.staged(given, "01", tmp_path)
+
+
+def test_a_page_loads_the_scripts_of_its_widgets_alone():
+    page = '<figure class="align-default widget is-race" id="x"></figure>'
+    assert widgets.scripts("<p>is-race</p>") == []
+    shared = ["widgets/port.js", "widgets/shared/draw.js", "widgets/shared/sweeps.js"]
+    assert widgets.scripts(page) == [*shared, "widgets/data/race.js", "widgets/race.js"]
+
+
+@pytest.mark.parametrize("path", sorted(widgets.SCRIPTS.rglob("*.*")), ids=lambda path: path.name)
+def test_a_script_is_short_and_loads_nothing(path):
+    text = path.read_text("utf-8")
+    assert text.startswith("/* ")
+    assert len(text.splitlines()) < 300
+    assert max(map(len, text.splitlines())) <= 120
+    assert not any(word in text.replace("http://www.w3.org/", "") for word in ("http", "fetch(", "import("))
+
+
+# The page ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The folder of a site with two pages: one with all widgets, one without any."""
+    if not CHROMIUM:
+        pytest.skip("no chromium")
+    folder = tmp_path_factory.mktemp("widgets")
+    nbformat.write(notebook(*NAMES), folder / "01_widgets.ipynb")
+    program = """
+import sys
+from pathlib import Path
+import nbformat
+from sphinx.cmd.build import build_main
+from web import build, cells, stage
+source, out, chapter = map(Path, sys.argv[1:])
+staged = cells.staged(nbformat.read(chapter, 4), "01", source)
+stage.write(source / "page.ipynb", nbformat.writes(staged))
+stage.write(source / "index.md", "# Book\\n\\n```{toctree}\\npage\\n```\\n")
+stage.scripts(source / "static")
+stage.write(source / "static" / "cards.js", "const EQUATION_CARDS = {};")
+sys.exit(build_main(["-q", "-W", "-b", "html", "-c", str(build.HERE), str(source), str(out)]))
+"""
+    (folder / "source").mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", program, folder / "source", folder / "out", folder / "01_widgets.ipynb"],
+        cwd=ROOT / "chapters", capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    mathjax = folder / "out" / "_static" / "mathjax" / "tex-chtml-full.js"  # long to load, and there are no formulas
+    mathjax.write_text("window.MathJax = { startup: { promise: Promise.resolve() } };")
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def browser(site, tmp_path_factory):
+    shown = Browser(tmp_path_factory.mktemp("profile"))
+    yield shown
+    shown.close()
+
+
+@pytest.fixture
+def page(browser, site):
+    """The page with all widgets, freshly loaded."""
+    browser.size(1000)
+    browser.media()
+    browser.open(f"file://{site}/page.html")
+    browser.errors.clear()
+    yield browser
+    assert [x for x in browser.errors if THEMES_OWN not in x] == []
+    assert [x for x in browser.asked if not x.startswith(("file:", "data:"))] == []
+
+
+def box(name):
+    return f"document.querySelector('.is-{name} .widget-box')"
+
+
+def numbers(page, name):
+    return page.run(f"{box(name)}.numbers()")
+
+
+def press(page, name, words, times=1):
+    """Click a button by its words: once with the mouse, and the other times in the script, which is faster."""
+    button = f"[...{box(name)}.querySelectorAll('button')].find((x) => x.textContent === {json.dumps(words)})"
+    page.click(button)
+    page.run(f"(() => {{ for (let n = 1; n < {times}; n++) {button}.click(); }})()")
+
+
+def move(page, name, key, times=1):
+    """Move the slider of a widget by a key."""
+    page.run(f"{box(name)}.querySelector('input').focus()")
+    page.press(key, times)
+
+
+def says(page, name):
+    """The words of a widget, those in its pictures too."""
+    return page.run(f"[...{box(name)}.querySelectorAll('p, text, output')].map((x) => x.textContent).join('\\n')")
+
+
+def uniforms(seed, size):
+    """The generator of the port, sfc32: numbers in [0, 1), of 53 bits."""
+    bits, (a, b, c, counter) = 0xFFFFFFFF, (seed, 0, 0x9E3779B9, 1)
+    found = []
+    for _ in range(20 + 2 * size):
+        t = (a + b + counter) & bits
+        counter, a, b, c = counter + 1, b ^ (b >> 9), (c + (c << 3)) & bits, (((c << 21) | (c >> 11)) + t) & bits
+        found.append(t)
+    x = np.array(found[20:])
+    return ((x[::2] >> 5) * 2.0**26 + (x[1::2] >> 6)) / 2**53
+
+
+def given(name):
+    """The corpus and prior of a widget."""
+    data = widgets.NUMBERS[name]()
+    c = data["corpus"]
+    prior = lda.Prior(np.array(data["prior"]["alpha"]), data["prior"]["eta"])
+    return data, lda.Corpus(c["j"], c["w"], c["n"], c["D"], c["W"]), prior
+
+
+def swept(name, s, c, p, sweeps, schedule):
+    for _ in range(sweeps):
+        s = lda.ALGORITHMS[name].sweep(s, c, p, schedule=schedule)
+    return s
+
+
+# Each widget ---------------------------------------------------------------------------------------------------------
+
+
+def test_simplex_draws_dirichlet_mixtures(page):
+    for place, key, times in ((50, "ArrowRight", 0), (53, "ArrowRight", 3), (0, "Home", 1), (100, "End", 1)):
+        move(page, "simplex", key, times)
+        now = numbers(page, "simplex")
+        alpha, points = 0.05 * 400 ** (place / 100), np.array(now["points"])
+        assert now["alpha"] == pytest.approx(alpha, rel=1e-12)
+        assert f"{alpha:.2f}" in says(page, "simplex")
+        assert points.shape == (300, 3)
+        np.testing.assert_allclose(points.sum(1), 1, atol=1e-12)
+        for x in points.T:
+            assert stats.kstest(x, stats.beta(alpha, 2 * alpha).cdf).pvalue > 1e-3
+    press(page, "simplex", "Draw again")
+    again = np.array(numbers(page, "simplex")["points"])
+    assert np.abs(again - points).min() > 0
+    assert f"largest share is {again.max(1).mean():.2f} on average" in says(page, "simplex")
+
+
+def test_urn_draws_by_the_counts_so_far(page):
+    def replayed(alpha, u):
+        n_k, balls = np.zeros(3), []
+        for x in u:
+            balls.append(draw((n_k + alpha) / (n_k.sum() + 3 * alpha), x))
+            n_k[balls[-1]] += 1
+        return balls, (n_k + alpha) / (n_k.sum() + 3 * alpha)
+
+    assert numbers(page, "urn")["next"] == pytest.approx([1 / 3] * 3, rel=1e-15)
+    press(page, "urn", "Draw")
+    press(page, "urn", "Draw 20", 2)
+    u = uniforms(1, 41)
+    for place in (50, 58):  # another alpha draws again, with the same random numbers
+        now, (balls, following) = numbers(page, "urn"), replayed(0.05 * 400 ** (place / 100), u)
+        np.testing.assert_allclose(now["uniforms"], u, atol=1e-15)
+        assert now["balls"] == balls
+        np.testing.assert_allclose(now["next"], following, atol=1e-9)
+        for p in following:
+            assert f"{p:.3f}" in says(page, "urn")
+        move(page, "urn", "ArrowRight", 8)
+    press(page, "urn", "Draw 20", 8)
+    assert len(numbers(page, "urn")["balls"]) == 200
+    assert page.run(f"{box('urn')}.querySelectorAll('button:disabled').length") == 2
+    press(page, "urn", "New urn")
+    assert numbers(page, "urn")["balls"] == []
+
+
+def test_race_runs_the_algorithms_of_the_package(page):
+    data, c, p = given("race")
+    press(page, "race", "Step", 5)
+    now, u = numbers(page, "race"), uniforms(2, 6 * c.N)
+    z = (u[: c.N] * data["K"]).astype(int)
+    assert now["start"] == z.tolist()
+    for run in now["runs"]:
+        A = lda.ALGORITHMS[run["name"]]
+        s, history = A.init(c, data["K"], p, z=z), []
+        for t in range(6):
+            history.append((t, lda.perplexity(c, *A.estimate(s, c, p))))
+            if t < 5:
+                drawn = {"uniforms": u[(t + 1) * c.N : (t + 2) * c.N]} if run["name"] == "cgs" else {}
+                s = A.sweep(s, c, p, **drawn)
+        np.testing.assert_allclose(run["gamma"], s.gamma, atol=1e-9)
+        np.testing.assert_allclose(run["history"], history, rtol=1e-9)
+        assert f"sweep 5 · perplexity {history[5][1]:.2f}" in says(page, "race")
+    press(page, "race", "Another start")
+    assert numbers(page, "race")["start"] == (uniforms(3, c.N) * data["K"]).astype(int).tolist()
+
+
+def sweeps(page, name="race"):
+    return page.run(f"{box(name)}.numbers().runs[0].history.length - 1")
+
+
+def until(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_player_plays_when_it_is_asked_to(page):
+    time.sleep(0.4)
+    assert sweeps(page) == sweeps(page, "ends") == 0
+    press(page, "race", "Play")
+    until(lambda: sweeps(page) >= 2)
+    press(page, "race", "Pause")
+    seen = sweeps(page)
+    time.sleep(0.5)
+    assert sweeps(page) == seen
+    press(page, "race", "Step")
+    assert sweeps(page) == seen + 1
+
+
+def test_a_player_does_not_move_the_picture_where_motion_is_unwanted(page, site):
+    page.media(prefers_reduced_motion="reduce")
+    page.open(f"file://{site}/page.html")
+    press(page, "race", "Play")
+    until(lambda: sweeps(page) >= 2)
+    assert "sweep 0 ·" in says(page, "race")
+    press(page, "race", "Pause")
+    assert f"sweep {sweeps(page)} ·" in says(page, "race")
+
+
+def test_token_takes_an_update_apart(page):
+    _, c, p = given("token")
+    gamma, A = np.array(widgets.NUMBERS["token"]()["gamma"]), lda.ALGORITHMS["cvb0"]
+
+    def check(gamma, i):
+        now, others = numbers(page, "token"), np.arange(c.M) != i
+        document = gamma[others & (c.j == c.j[i])].sum(0) + p.alpha
+        word = gamma[others & (c.w == c.w[i])].sum(0) + p.eta
+        topic = 1 / (gamma[others].sum(0) + c.W * p.eta)
+        new = document * word * topic / (document * word * topic).sum()
+        assert now["chosen"] == i
+        np.testing.assert_allclose(now["gamma"], gamma, atol=1e-9)
+        for name, x in (("document", document), ("word", word), ("topic", topic), ("gamma", new)):
+            np.testing.assert_allclose(now["terms"][name], x, atol=1e-9)
+            for number in x:
+                assert f"{number:.3f}" in says(page, "token")
+        once = A.sweep(A.init(c, 3, p, gamma=gamma), c, p, schedule="corpus")
+        np.testing.assert_allclose(once.gamma[i], new, atol=1e-12)
+        return new
+
+    check(gamma, 2)
+    page.click(f"{box('token')}.querySelectorAll('.widget-letter')[9]")
+    new = check(gamma, 9)
+    press(page, "token", "Apply this update")
+    gamma[9] = new
+    check(gamma, 9)
+    page.run(f"{box('token')}.querySelectorAll('.widget-letter')[20].focus()")
+    page.press("Enter")
+    check(gamma, 20)
+    press(page, "token", "Sweep all tokens", 2)
+    check(swept("cvb0", A.init(c, 3, p, gamma=gamma), c, p, 2, "token").gamma, 20)
+    press(page, "token", "Start again")
+    check(np.array(widgets.NUMBERS["token"]()["gamma"]), 20)
+
+
+def test_bound_shows_both_bounds_and_the_evidence(page):
+    data, c, p = given("bound")
+    A = lda.ALGORITHMS["vb"]
+    evidence = lda.exact.posterior(c, 2, p).log_evidence
+
+    def check(x):
+        gamma = np.array(data["gamma"])
+        gamma[2] = x, 1 - x
+        s, now = A.init(c, 2, p, gamma=gamma), numbers(page, "bound")
+        assert now["x"] == pytest.approx(x, abs=1e-12)
+        for name, value in (("evidence", evidence), ("vb", A.bound(s, c, p)), ("cvb", collapsed_bound.bound(s, c, p))):
+            assert now[name] == pytest.approx(value, abs=1e-9)
+            assert f"{value:.4f}".replace("-", "−") in says(page, "bound")
+
+    assert evidence == pytest.approx(-5.034006828584484, abs=1e-9)
+    check(data["gamma"][2][0])
+    move(page, "bound", "Home")
+    check(0)
+    move(page, "bound", "ArrowRight", 50)
+    check(0.25)
+    move(page, "bound", "End")
+    check(1)
+    press(page, "bound", "VB's best")
+    check(data["gamma"][2][0])
+    press(page, "bound", "CVB's best")
+    now = numbers(page, "bound")
+    assert now["x"] == pytest.approx(0.29849431, abs=1e-6)
+    assert now["cvb"] == pytest.approx(-6.157086861113575, abs=1e-9)
+
+
+def test_ends_runs_vb_from_two_starts_and_on_from_cvb0s_end(page):
+    data, c, p = given("ends")
+    A = lda.ALGORITHMS["vb"]
+    press(page, "ends", "Step", 12)
+    press(page, "ends", "Continue from CVB0's end")
+    press(page, "ends", "Step", 4)
+    now, starts = numbers(page, "ends"), []
+    for seed in (12, 10):
+        x = -np.log(1 - uniforms(seed, c.M * data["K"])).reshape(c.M, -1)
+        starts.append(x / x.sum(1, keepdims=True))
+    np.testing.assert_allclose(now["starts"], starts, atol=1e-12)
+    collapsed = lda.ALGORITHMS["cvb0"]
+    end = swept("cvb0", collapsed.init(c, data["K"], p, gamma=starts[0]), c, p, 30, "token").gamma
+    lasts = []
+    for run, gamma, number in zip(now["runs"], [*starts, end], (16, 16, 4), strict=True):
+        s = A.init(c, data["K"], p, gamma=gamma)
+        np.testing.assert_allclose(run["history"][0], (0, A.bound(s, c, p) / c.N), atol=1e-9)
+        s = swept("vb", s, c, p, number, "corpus")
+        np.testing.assert_allclose(run["gamma"], s.gamma, atol=1e-9)
+        lasts.append(A.bound(s, c, p) / c.N)
+        np.testing.assert_allclose(run["history"][-1], (number, lasts[-1]), atol=1e-9)
+        assert f"sweep {number}: {lasts[-1]:.3f}".replace("-", "−") in says(page, "ends")
+    assert lasts[2] > lasts[0] + 0.1 > lasts[1] + 0.13
+    press(page, "ends", "Start again")
+    assert len(numbers(page, "ends")["runs"]) == 2
+
+
+# The page around them ------------------------------------------------------------------------------------------------
+
+SHOWN = """[...document.querySelectorAll('figure.widget')].map((x) => [
+  x.querySelector('img').checkVisibility(), Boolean(x.querySelector('.widget-box')?.checkVisibility()),
+  x.querySelector('figcaption').innerText.replace(/[#\\s]*$/, ''),
+])"""
+STILL = [[True, False, f"Figure 1.{n + 1}. What {name} shows."] for n, name in enumerate(NAMES)]
+
+
+def test_widgets_take_the_place_of_the_stills_on_a_screen_with_scripts_alone(page, site):
+    for n, (still, widget, caption) in enumerate(page.run(SHOWN)):
+        assert (still, widget) == (False, True)
+        assert caption.startswith(f"Figure 1.{n + 1}. ")
+        assert "What" not in caption
+        assert len(caption) > 100
+    page.media("print")
+    assert page.run(SHOWN) == STILL
+    page("Emulation.setScriptExecutionDisabled", value=True)
+    page.media()
+    page.open(f"file://{site}/page.html")
+    assert page.run(SHOWN) == STILL
+    page("Emulation.setScriptExecutionDisabled", value=False)
+
+
+def test_a_widget_that_fails_leaves_the_still(page, site):
+    script = "addEventListener('DOMContentLoaded', () => { WIDGETS.makers.urn = () => { throw Error('planned'); }; }, true);"
+    number = page("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
+    page.open(f"file://{site}/page.html")
+    page("Page.removeScriptToEvaluateOnNewDocument", identifier=number)
+    shown = page.run(SHOWN)
+    assert [widget for _, widget, _ in shown] == [name != "urn" for name in NAMES]
+    assert shown[NAMES.index("urn")] == STILL[NAMES.index("urn")]
+    assert any("planned" in x for x in page.errors)
+    page.errors.clear()
+
+
+def test_a_page_without_widgets_loads_none_of_their_scripts(site):
+    assert "widgets" not in (site / "index.html").read_text("utf-8")
+
+
+WITHIN = """[...document.querySelectorAll('.widget-box text, .widget-box button, .widget-box input, .widget-box p')].filter((x) => {
+  const b = x.getBoundingClientRect(), room = x.closest('figure').getBoundingClientRect();
+  return b.width && (b.left < room.left - 2 || b.right > room.right + 2);
+}).map((x) => x.textContent)"""
+CONTRAST = """(() => {
+  const light = (css) => {
+    const [r, g, b] = css.match(/[\\d.]+/g).map((v) => { const x = v / 255; return x <= .04045 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4; });
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
+  const ground = light(getComputedStyle(document.body).backgroundColor);
+  return [...document.querySelectorAll('.widget-box text, .widget-box p')].map((x) => {
+    const style = getComputedStyle(x), ink = light(x.tagName === 'text' ? style.fill : style.color);
+    return [(Math.max(ink, ground) + .05) / (Math.min(ink, ground) + .05), parseFloat(style.fontSize), x.textContent];
+  });
+})()"""
+
+
+def test_widgets_fit_and_are_readable(page, site):
+    for width, scheme in ((1400, "light"), (400, "dark")):
+        page.media(prefers_color_scheme=scheme)
+        page.size(width)
+        page.open(f"file://{site}/page.html")
+        assert page.run("document.documentElement.dataset.theme") == scheme
+        press(page, "urn", "Draw 20")
+        press(page, "ends", "Continue from CVB0's end")
+        page.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.run("document.documentElement.scrollWidth") <= width
+        assert page.run(WITHIN) == []
+        for contrast, size, words in page.run(CONTRAST):
+            assert contrast > 4.5, words
+            assert size > 13, words
+
+
+def test_all_that_can_be_used_has_a_name(page):
+    tree = [x for x in page("Accessibility.getFullAXTree")["nodes"] if not x.get("ignored")]
+    role = {x: [n["name"]["value"] for n in tree if n["role"]["value"] == x] for x in ("slider", "button", "image")}
+    assert role["slider"] == ["γ", "α", "α"]  # bound, simplex, urn
+    assert all(role["button"])
+    assert {"Play", "Step", "Draw 20", "token 2, word e, gamma 0.46, 0.51, 0.03"} <= set(role["button"])
+    pictures = page.run("[...document.querySelectorAll('.widget-box svg')].map((x) => x.getAttribute('aria-label'))")
+    assert {name[:20] for name in role["image"]} >= {name[:20] for name in pictures}
+    assert all(len(name) > 20 for name in pictures)
