@@ -193,7 +193,7 @@ def fold_in(
     c: Corpus,
     phi_wk: Array,
     p: Prior,
-    rng: np.random.Generator,
+    rng: np.random.Generator | None = None,
     sweeps: int = 100,
     estimator: str | None = None,
     schedule: str | None = None,
@@ -210,7 +210,8 @@ def fold_in(
         With a sample axis, theta is estimated for each sample.
     p : Prior
         The prior of the updates.
-    rng : numpy.random.Generator
+    rng : numpy.random.Generator, optional
+        Draws the start, as `Algorithm.init`, and what the algorithm draws. Without it each row of gamma starts uniform.
     sweeps : int, 1 or more
         For a sampler, theta is the mean over the second half of them.
     estimator : {"mean", "digamma", "counts"}, optional
@@ -259,7 +260,7 @@ def fold_in(
 
     if c.N == 0:
         return theta(State(np.empty((0, K))))
-    state = A.init(c, K, p, rng=rng)
+    state = A.init(c, K, p, rng=rng, gamma=np.full((c.M, K), 1 / K) if rng is None else None)
     total, count = np.zeros((c.D, K)), 0
     for t in range(1, sweeps + 1):
         state = A.sweep(state, c, p, schedule=schedule, rng=rng, held_topics=phi_wk)
