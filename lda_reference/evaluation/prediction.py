@@ -13,11 +13,13 @@ train at alpha + 1/2 and eta + 1/2 and predict at alpha and eta (AWST09 §3.2), 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from scipy.special import digamma
 
 from ..algorithms import ml
-from ..corpus import Corpus
+from ..corpus import Corpus, as_corpus
 from ..engine import Algorithm, State, checked_gamma, column, normalised, posterior_mean, sums
 from ..model import Array, Prior
 from .checks import check_distributions, checked_estimates
@@ -84,12 +86,12 @@ def _exp_digamma(x: Array, axis: int) -> Array:
     return normalised(np.exp(x - x.max(axis, keepdims=True)), axis)  # AWST09 (16)
 
 
-def token_probability(c: Corpus, theta_jk: Array, phi_wk: Array) -> Array:
+def token_probability(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> Array:
     """The predictive probability of a token of each row, sum_k theta_jk phi_wk: TNW06 (19).
 
     Parameters
     ----------
-    c : Corpus
+    c : Corpus, or (D, W) matrix of counts, dense or sparse
         The test tokens; document j has theta_jk.
     theta_jk : (D, K) or (D, S, K), rows sum to 1
     phi_wk : (W, K) or (W, S, K), columns sum to 1
@@ -110,6 +112,7 @@ def token_probability(c: Corpus, theta_jk: Array, phi_wk: Array) -> Array:
     >>> token_probability(c, np.array([[0.5, 0.5]]), np.array([[1.0, 0.5], [0.0, 0.5]]))
     array([0.75, 0.25, 0.25])
     """
+    c = as_corpus(c)
     theta_jk, phi_wk = checked_estimates(c, theta_jk, phi_wk)
     samples = 1 if theta_jk.ndim == 2 else theta_jk.shape[1]
     theta, phi = theta_jk.reshape(c.D, -1), phi_wk.reshape(c.W, -1)
@@ -121,7 +124,7 @@ def token_probability(c: Corpus, theta_jk: Array, phi_wk: Array) -> Array:
     return out
 
 
-def perplexity(c: Corpus, theta_jk: Array, phi_wk: Array) -> float:
+def perplexity(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> float:
     """The exponential of minus the mean natural logarithm of the predictive probability of a token of `c`.
 
     It depends on which tokens `c` holds and on how theta and phi were estimated: report both with the number. The
@@ -129,7 +132,7 @@ def perplexity(c: Corpus, theta_jk: Array, phi_wk: Array) -> float:
 
     Parameters
     ----------
-    c : Corpus
+    c : Corpus, or (D, W) matrix of counts, dense or sparse
         The test tokens; document j has theta_jk.
     theta_jk : (D, K) or (D, S, K), rows sum to 1
     phi_wk : (W, K) or (W, S, K), columns sum to 1
@@ -151,6 +154,7 @@ def perplexity(c: Corpus, theta_jk: Array, phi_wk: Array) -> float:
     >>> perplexity(c, np.full((2, 3), 1 / 3), np.full((4, 3), 1 / 4))
     4.0
     """
+    c = as_corpus(c)
     return perplexity_of(c, token_probability(c, theta_jk, phi_wk))
 
 
@@ -190,7 +194,7 @@ def perplexity_of(c: Corpus, probability: Array) -> float:
 
 def fold_in(
     A: Algorithm,
-    c: Corpus,
+    c: Corpus | Any,
     phi_wk: Array,
     p: Prior,
     rng: np.random.Generator | None = None,
@@ -204,7 +208,7 @@ def fold_in(
     Parameters
     ----------
     A : Algorithm
-    c : Corpus
+    c : Corpus, or (D, W) matrix of counts, dense or sparse
         The known tokens of the documents, for example their first halves.
     phi_wk : (W, K) or (W, S, K), columns sum to 1
         With a sample axis, theta is estimated for each sample.
@@ -240,7 +244,7 @@ def fold_in(
     array([[0.75, 0.25],
            [0.5 , 0.5 ]])
     """
-    phi_wk, at = np.asarray(phi_wk), at or p
+    c, phi_wk, at = as_corpus(c), np.asarray(phi_wk), at or p
     if phi_wk.ndim not in (2, 3) or len(phi_wk) != c.W:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected ({c.W}, K) or ({c.W}, S, K)")
     if sweeps < 1:
