@@ -7,11 +7,17 @@ import io
 import json
 import os
 import re
+import sys
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+if sys.platform != "win32":
+    import fcntl
 
 from .algorithms import named
 from .engine import Coordinates, Sites, State
@@ -29,7 +35,8 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
     """Write a model folder: `model.json` and the arrays it names, in an npz beside it.
 
     The arrays go into a new file first. Then a new `model.json` replaces the old one in one step, and the old arrays
-    are removed last. A run that is killed at any point leaves the last saved model whole.
+    are removed last. A run that is killed at any point leaves the last saved model whole. Runs that save into the same
+    folder wait for each other.
 
     Parameters
     ----------
@@ -68,28 +75,43 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
     name = f"arrays-{f.sweeps:06d}-{os.urandom(4).hex()}.npz"
     packed = io.BytesIO()
     np.savez_compressed(packed, **arrays)
-    with open(folder / name, "wb") as out:
-        out.write(packed.getbuffer())
-        out.flush()
-        os.fsync(out.fileno())
-    about = {
-        "format": FORMAT,
-        "arrays": name,
-        "sha256": hashlib.sha256(packed.getbuffer()).hexdigest(),
-        "algorithm": f.algorithm.name,
-        **{setting: getattr(f, setting) for setting in SETTINGS},
-        "vocab": None if vocab is None else list(vocab),
-        "history": list(f.history),
-    }
-    temporary = folder / (name[:-4] + ".json.tmp")
-    with open(temporary, "w", encoding="utf-8") as text:
-        json.dump(about, text, ensure_ascii=False, indent=1)
-        text.flush()
-        os.fsync(text.fileno())
-    os.replace(temporary, folder / "model.json")
-    for old in folder.iterdir():
-        if OURS.fullmatch(old.name) and old.name != name:
-            old.unlink()
+    with _alone_in(folder):
+        with open(folder / name, "wb") as out:
+            out.write(packed.getbuffer())
+            out.flush()
+            os.fsync(out.fileno())
+        about = {
+            "format": FORMAT,
+            "arrays": name,
+            "sha256": hashlib.sha256(packed.getbuffer()).hexdigest(),
+            "algorithm": f.algorithm.name,
+            **{setting: getattr(f, setting) for setting in SETTINGS},
+            "vocab": None if vocab is None else list(vocab),
+            "history": list(f.history),
+        }
+        temporary = folder / (name[:-4] + ".json.tmp")
+        with open(temporary, "w", encoding="utf-8") as text:
+            json.dump(about, text, ensure_ascii=False, indent=1)
+            text.flush()
+            os.fsync(text.fileno())
+        os.replace(temporary, folder / "model.json")
+        for old in folder.iterdir():
+            if OURS.fullmatch(old.name) and old.name != name:
+                old.unlink()
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Wait until no other process saves into the folder. Where folders cannot be locked (Windows), do not wait."""
+    if sys.platform == "win32":
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)  # this releases the lock; so does the end of the process
 
 
 def load(folder: str | os.PathLike[str]) -> Fit:

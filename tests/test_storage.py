@@ -1,8 +1,11 @@
 """Models on disk: they are loaded as they were saved, killed saves lose nothing, and errors name damaged files."""
 
+import errno
 import hashlib
 import json
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -161,6 +164,39 @@ def test_a_save_killed_while_it_cleans_up_leaves_the_new_model_whole(tmp_path, m
         with pytest.raises(Killed):
             lda.save(new, tmp_path)
     assert_equal_fits(lda.load(tmp_path), new)
+
+
+def test_a_full_disk_leaves_the_last_model_whole(tmp_path, monkeypatch):
+    last = fit()
+    lda.save(last, tmp_path)
+
+    def full(_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left on device"):
+            lda.save(fit(sweeps=6, burn_in=2), tmp_path)
+    assert_equal_fits(lda.load(tmp_path), last)
+
+
+SAVER = """
+import sys
+import lda_reference as lda
+f = lda.fit(lda.Corpus.from_documents([[0, 1, 1], [2, 0]]), 2, sweeps=3, seed=int(sys.argv[2]))
+for _ in range(int(sys.argv[3])):
+    lda.save(f, sys.argv[1])
+"""
+
+
+def test_two_runs_that_save_into_one_folder_leave_a_model(tmp_path):
+    times = "400" if os.environ.get("LDA_TEST_ALL") else "60"
+    command = [sys.executable, "-c", SAVER, str(tmp_path)]
+    runs = [subprocess.Popen([*command, seed, times], stderr=subprocess.PIPE, text=True) for seed in ("1", "2")]
+    for run in runs:
+        _, error = run.communicate(timeout=300)
+        assert run.returncode == 0, error
+    assert lda.load(tmp_path).seed in (1, 2)
 
 
 # Damaged models ------------------------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """Sums over documents, words and the corpus; posterior means and entropy."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -255,6 +253,8 @@ def _sum_blocks(
         return np.moveaxis(x, 0, 1) if x.ndim > ndim else x
 
     shape = of(slice(0, 1)).shape[1:]
+    if (needed := 8 * sum(size for _, size in indices) * math.prod(shape)) > 2**34:
+        raise ValueError(f"the sums of this update take {needed >> 30} GiB, expected at most 16")
     found = [np.zeros((size, *shape)) for _, size in indices]
 
     def of_block(block: slice) -> list[tuple[Ints, Array]]:

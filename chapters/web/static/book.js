@@ -69,12 +69,12 @@
   }
   /* What scrolls can be reached by the keyboard. */
   function focusable() {
-    document.querySelectorAll("article pre, article div.math, mjx-container, .output, .pst-scrollable-table-container").forEach((x) => {
+    document.querySelectorAll("article pre, article .math, mjx-container, .output, .pst-scrollable-table-container").forEach((x) => {
       if (x.scrollWidth > x.clientWidth) x.tabIndex = 0;
     });
   }
   window.addEventListener("load", () => {
     MathJax.startup.promise.then(() => { mark(); focusable(); });
-    window.addEventListener("resize", mark);
+    window.addEventListener("resize", () => { mark(); focusable(); });
   });
 })();
