@@ -17,7 +17,6 @@ import numpy as np
 import lda_reference as lda
 from lda_reference.evaluation import validation
 from lda_reference.fitting import sweep_rng
-from lda_reference.formats.text import tokenise
 
 TEST = {"kos": 215, "nips": 92, "cranfield": 210, "20news": 249, "drawn": 30}
 LEAST = {"cranfield": 3, "20news": 20}
@@ -68,7 +67,7 @@ def cranfield() -> lda.Corpus:
     """The abstracts, without title, author and source."""
     with gzip.open(common.folder("cranfield") / "cran.all.1400.gz", "rt") as file:
         texts = [text.partition("\n.W\n")[2] for text in re.split(r"^\.I \d+\n", file.read(), flags=re.M)[1:]]
-    documents = [tokenise(text) for text in texts]
+    documents = [common.letters(text) for text in texts]
     words = sorted({word for document in documents for word in document})
     number = {word: i for i, word in enumerate(words)}
     return lda.Corpus.from_documents([[number[word] for word in x] for x in documents], W=len(words)).types()

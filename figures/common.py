@@ -11,6 +11,7 @@ import argparse
 import csv
 import gzip
 import os
+import re
 import sys
 import tarfile
 import tempfile
@@ -105,6 +106,11 @@ def there(name: str) -> bool:
 
 
 @cache
+def letters(text: str) -> list[str]:
+    """The runs of letters of a text, in lower case: the words of all figures on texts."""
+    return re.findall(r"[^\W\d_]+", text.lower())
+
+
 def corpus(name: str) -> lda.Corpus:
     """A corpus as types; of R8 and 20 Newsgroups the training part."""
     if name == "r8":
@@ -118,7 +124,7 @@ def corpus(name: str) -> lda.Corpus:
             flat = Path(unpacked) / "flat"
             flat.mkdir()
             for i, file in enumerate(sorted(Path(unpacked).rglob("C50t*/*/*.txt"))):
-                (flat / f"{i:05d}.txt").write_bytes(file.read_bytes())
+                (flat / f"{i:05d}.txt").write_text(" ".join(letters(file.read_text("utf-8"))), "utf-8")
             return lda.read_corpus(flat, "text")
     if name == "bars":
         return lda.synthetic.bars(np.random.default_rng(0), side=5, D=100, length=50, alpha=0.3).corpus.types()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -16,6 +15,7 @@ from .engine import Algorithm, Learner, State, mean_change, whole_number
 from .model import Array, Prior, as_prior
 from .priors import learners
 from .recommended import defaults_of_fit
+from .resuming import check_resumed, corpus_digest
 
 
 class Fit(NamedTuple):
@@ -92,6 +92,8 @@ class Fit(NamedTuple):
 
 
 Monitor = Callable[[Fit], dict[str, Any]]
+
+
 def sweep_rng(seed: int, sweep: int) -> np.random.Generator:
     """The generator of one sweep; sweep 0 is the initial state.
 
@@ -142,7 +144,8 @@ def fit(
         called after sweeps. A resumed run must be given the function again.
     burn_in, thin : int, optional
         For samplers: the averages leave out the first `burn_in` sweeps, by default half of them (or those of the run to
-        resume), and then take every `thin`-th.
+        resume), and then take every `thin`-th. By default a run of 10 sweeps that is resumed until 20 therefore leaves
+        out 5 sweeps, and an unbroken run of 20 leaves out 10: give `burn_in` if their averages must be the same.
     learn_after : int, optional
         Sweeps before the prior is learned; default 15 (AWST09 §4.1), 0 for a function, or that of the run to resume.
     monitor : function (Fit) -> dict, optional
@@ -151,7 +154,8 @@ def fit(
         When to end the run before `sweeps`: when a sweep changes the bound (without one, the objective) by less
         than so many nats per token in every replicate, or when the function, called after the monitor, says so.
     resume : Fit, optional
-        A run to continue until it has `sweeps` sweeps in all. The result is that of an unbroken run.
+        A run to continue until it has `sweeps` sweeps in all. The result is that of an unbroken run with the same
+        settings.
     executor : concurrent.futures.Executor, optional
         See `Algorithm.sweep`.
 
@@ -212,9 +216,9 @@ def fit(
         burn_in = resume.burn_in if burn_in is None else burn_in
         learn_after = resume.learn_after if learn_after is None else learn_after
         p = resume.prior if prior is None else as_prior(prior)
-        mine = {"corpus": digest, "algorithm": A.name, "schedule": schedule, "start": start, "seed": seed}
+        mine = {"algorithm": A.name, "schedule": schedule, "start": start, "seed": seed}
         mine |= {"burn_in": burn_in, "thin": thin, "learn": text, "learn_after": learn_after, "K": K}
-        _check_resumed(resume, mine, p, replicates, sweeps)
+        check_resumed(resume, c, mine, p, replicates, sweeps)
         state, samples, history = resume.state, resume.samples, list(resume.history)
         mean = (resume.theta_jk, resume.phi_wk) if samples else None
 
@@ -274,27 +278,3 @@ def value_to_stop_by(A: Algorithm) -> Callable[[State, Corpus, Prior], Any]:
     if not isinstance(A.objective_of, str):
         return A.objective
     raise ValueError(f"{A.name} has neither a bound nor an objective: {A.bound_of}")
-
-
-def _check_resumed(resume: Fit, mine: dict[str, Any], prior: Prior, replicates: int | None, sweeps: int) -> None:
-    """Raise a ValueError if a run differs from the one that it resumes."""
-    theirs = {name: getattr(resume, name) for name in mine if name not in ("K", "algorithm")}
-    theirs |= {"algorithm": resume.algorithm.name, "K": resume.phi_wk.shape[-1]}
-    if replicates is not None:
-        mine = mine | {"replicates": replicates}
-        theirs["replicates"] = resume.phi_wk.shape[1] if resume.phi_wk.ndim == 3 else None
-    for name, x in mine.items():
-        if x != theirs[name]:
-            raise ValueError(f"{name} is {x!r}, expected {theirs[name]!r} as in the run to resume")
-    if prior != resume.prior:
-        raise ValueError(f"prior is {prior}, expected {resume.prior} as in the run to resume")
-    if resume.sweeps > sweeps:
-        raise ValueError(f"sweeps is {sweeps}, expected {resume.sweeps} or more: the run to resume has as many already")
-
-
-def corpus_digest(c: Corpus) -> str:
-    """A digest of the rows and sizes of a corpus."""
-    h = hashlib.sha256(f"{c.D} {c.W} ".encode())
-    for x in (c.j, c.w, c.n):
-        h.update(np.ascontiguousarray(x, "<i8").tobytes())
-    return h.hexdigest()[:16]

@@ -76,7 +76,7 @@ class Prior:
     __hash__ = None  # type: ignore[assignment]  # its arrays have none
 
     def __repr__(self) -> str:
-        return f"Prior(alpha={_shown(self.alpha)}, eta={_shown(self.eta)})"
+        return f"Prior(alpha={shown(self.alpha)}, eta={shown(self.eta)})"
 
     def check(self, K: int, W: int) -> None:
         """Raise a ValueError if alpha is a vector whose length is not K, or eta an array of another shape than its own.
@@ -245,7 +245,7 @@ def log_joint_of_documents(N_jk: Array, p: Prior) -> Array:
     return (gammaln(N_jk + alpha) - gammaln(alpha)).sum(-1) - totals  # TNW06 (7)
 
 
-def _shown(x: Any) -> str:
+def shown(x: Any) -> str:
     """A number, a short vector, or the range of a long one."""
     if np.ndim(x) == 0:
         return f"{x!r}"

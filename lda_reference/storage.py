@@ -58,10 +58,7 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
             " folder does not name another"
         )
     folder = Path(folder)
-    last = folder / "model.json"
-    ours = last.exists() and KIND in last.read_text(encoding="utf-8", errors="replace")
-    if folder.exists() and not ours and not all(OURS.fullmatch(x.name) for x in folder.iterdir()):
-        raise ValueError(f"{folder}: holds files but no model, expected a model folder or an empty one")
+    check_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, Any] = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "gamma": f.state.gamma}
     arrays |= {"alpha": np.asarray(f.prior.alpha), "eta": np.asarray(f.prior.eta)}
@@ -112,6 +109,17 @@ def _alone_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)  # this releases the lock; so does the end of the process
+
+
+def check_folder(folder: str | os.PathLike[str]) -> None:
+    """Raise a ValueError if `save` would refuse a folder because it is a file or holds anything but a model."""
+    folder = Path(folder)
+    last = folder / "model.json"
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{folder}: a file, expected a folder")
+    ours = last.exists() and KIND in last.read_text(encoding="utf-8", errors="replace")
+    if folder.exists() and not ours and not all(OURS.fullmatch(x.name) for x in folder.iterdir()):
+        raise ValueError(f"{folder}: holds files but no model, expected a model folder or an empty one")
 
 
 def load(folder: str | os.PathLike[str]) -> Fit:

@@ -76,10 +76,10 @@ def test_resuming_a_finished_run_changes_nothing():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"c": lda.Corpus(TYPES.j, TYPES.w, TYPES.n + 1, 5, 6)}, "corpus is '"),
-        ({"c": lda.Corpus(TYPES.j, TYPES.w, TYPES.n, 5, 7)}, "corpus is '"),
-        ({"c": lda.Corpus(TYPES.j, TYPES.w, TYPES.n, 6, 6)}, "corpus is '"),
-        ({"c": TEXT}, "corpus is '"),
+        ({"c": lda.Corpus(TYPES.j, TYPES.w, TYPES.n + 1, 5, 6)}, "c is another corpus than that of the run to resume: its sizes are the same (5 documents, 6 words, "),
+        ({"c": lda.Corpus(TYPES.j, TYPES.w, TYPES.n, 5, 7)}, "c is another corpus than that of the run to resume: it has 7 words, expected 6"),
+        ({"c": lda.Corpus(TYPES.j, TYPES.w, TYPES.n, 6, 6)}, "c is another corpus than that of the run to resume: it has 6 documents, expected 5"),
+        ({"c": TEXT}, f"c is another corpus than that of the run to resume: it has {TEXT.M} rows, expected {TYPES.M}"),
         ({"K": 4}, "K is 4, expected 3 as in the run to resume"),
         ({"seed": 8}, "seed is 8, expected 7 as in the run to resume"),
         ({"algorithm": "ml"}, "algorithm is 'ml', expected 'cvb0' as in the run to resume"),

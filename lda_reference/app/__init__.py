@@ -1,6 +1,7 @@
 """The command line and what it shows.
 
 - `command_line`: the commands of `lda-reference`
+- `report`, `topics`, `models`: a model as a page, as tables, CSV and JSON
 - `tour`, `grid`, `plots`, `progress`: tables, CSV files, figures and progress bars
 - `where`: the code, the chapter and the tests of a printed equation
 """

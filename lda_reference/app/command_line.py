@@ -1,29 +1,31 @@
-"""The command line: tour, fit, topics, perplexity, grid, stability, table-1, where and oracle."""
+"""The command line: the commands of `lda-reference` and their arguments."""
 
 from __future__ import annotations
 
 import argparse
+import os
+import re
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Any, NoReturn
 
-from tqdm import tqdm
-
 from ..algorithms import ALGORITHMS
 from ..corpus import split
-from ..engine.starts import STARTS
 from ..evaluation import validation
 from ..evaluation.prediction import ESTIMATORS
-from ..fitting import Fit, fit, sweep_rng
-from ..formats import FORMATS, read_corpus
+from ..fitting import sweep_rng
 from ..model import Prior
 from ..oracle import command as oracle
-from ..storage import load, load_with_vocab, save
 from ..table_1 import printed
+from . import corpora, perplexity, plots, progress, stability, topics, where
+from . import fit as fits
 from . import grid as grids
-from . import perplexity, plots, stability, where
 from . import tour as tours
 from .progress import sweeps_bar
+from .report import command as report
+
+ARGUMENTS = {"K": "topics", "c": "corpus"}  # arguments of functions whose options differ
 
 
 class Parser(argparse.ArgumentParser):
@@ -38,16 +40,32 @@ def main(argv: list[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         return int(arguments.run(arguments) or 0)
+    except BrokenPipeError:  # whoever reads the output, such as `head`, has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (ValueError, OSError, ArithmeticError) as error:
-        print(f"lda-reference {arguments.command}: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"lda-reference {arguments.command}: {in_options(error, arguments)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
 
 
+def in_options(error: Exception, arguments: argparse.Namespace) -> str:
+    """An error as one line that names options instead of the arguments of functions."""
+    if isinstance(error, OSError) and error.filename is not None:
+        reason = "does not exist" if isinstance(error, FileNotFoundError) else (error.strerror or "").lower()
+        return f"{error.filename}: {reason}"
+    message = " ".join(str(error).split())
+    found = re.match(r"(\w+)(?= is | has )", message)
+    name = ARGUMENTS.get(found[1], found[1]) if found else ""
+    option = "--" + name.replace("_", "-")
+    return option + message[len(found[1]) :] if found and name in vars(arguments) else message
+
+
 def _parser() -> Parser:
     parser = Parser(prog="lda-reference", description="Reference implementation of inference for LDA.")
+    parser.add_argument("--version", action="version", version=f"lda-reference {_version()}")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
 
     def command(name: str, run: Any, about: str) -> Parser:
@@ -55,13 +73,8 @@ def _parser() -> Parser:
         p.set_defaults(run=run)
         return p
 
-    def corpus(p: Parser, required: bool) -> None:
-        p.add_argument("--corpus", metavar="FILE", required=required, help="a file, or a folder of texts")
-        p.add_argument("--vocab", metavar="FILE", help="a file of one word per line")
-        p.add_argument("--format", choices=FORMATS, help="default: guessed from the content")
-
     p = command("tour", _tour, "Fit every algorithm to one corpus: a table, topics, a figure and its numbers.")
-    corpus(p, required=False)
+    corpora.add_arguments(p, required=False)
     p.add_argument("--topics", metavar="K", type=int, help="number of topics, needed with --corpus")
     p.add_argument("--alpha", type=float, default=0.1, help="default 0.1")
     p.add_argument("--eta", type=float, default=0.1, help="default 0.1")
@@ -73,39 +86,32 @@ def _parser() -> Parser:
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--learn", action="store_true", help="also run each algorithm with alpha and eta learned")
     p.add_argument("--out", metavar="DIR", default="tour", help="folder for tour.png and tour.csv; default tour")
+    progress.add_arguments(p)
 
-    p = command("fit", _fit, "Fit one model and write it to a folder.")
-    corpus(p, required=True)
-    p.add_argument("--out", metavar="DIR", required=True, help="folder for the model")
-    p.add_argument("--topics", metavar="K", type=int, help="number of topics, needed without --resume")
-    p.add_argument("--algorithm", choices=list(ALGORITHMS), help="default cvb0")
-    p.add_argument("--schedule", help="token, document, block, corpus or nested; default the algorithm's first")
-    p.add_argument("--start", metavar="NAME", help=f"one of {', '.join(STARTS)}; default the algorithm's own")
-    p.add_argument("--alpha", type=float, help="default 0.1, or 0.5 if a prior is learned; map adds 1 to the default")
-    p.add_argument("--eta", type=float, help="as --alpha")
-    p.add_argument("--sweeps", type=int, default=100, help="in total; default 100")
-    p.add_argument("--burn-in", type=int, help="first sweeps that a sampler's average leaves out; default half of them")
-    p.add_argument("--thin", type=int, help="a sampler averages every THIN-th sweep; default 1")
-    p.add_argument("--seed", type=int, help="default 0")
-    p.add_argument("--learn", metavar="WHAT", help="alpha, eta or alpha,eta; alpha:asymmetric for a vector")
-    p.add_argument("--hyperprior", metavar="WHAT", help="for vb: alpha or eta, then :em2, :em2-symmetric or :conjugate")
-    p.add_argument("--learn-after", metavar="SWEEPS", type=int, help="sweeps before learning begins; default 15")
-    p.add_argument("--stop", metavar="NATS", type=float, help="end when a sweep changes the bound per token by less")
-    p.add_argument("--validate", metavar="FILE", help="end when the perplexity of these documents no longer falls")
-    p.add_argument("--save-every", metavar="SWEEPS", type=int, default=10, help="save every SWEEPS sweeps; default 10")
-    p.add_argument("--resume", action="store_true", help="continue the model in DIR with its settings")
+    p = command("fit", fits.run, fits.ABOUT)
+    corpora.add_arguments(p)
+    fits.add_arguments(p)
+    progress.add_arguments(p)
 
-    p = command("topics", _topics, "Print the most probable words of each topic of a model.")
-    p.add_argument("model", metavar="DIR", help="folder of the model")
-    p.add_argument("--words", type=int, default=10, help="number of words; default 10")
+    p = command("report", report.run, report.ABOUT)
+    corpora.add_arguments(p, required=False, choose=False)
+    report.add_arguments(p)
+
+    topics.topics_arguments(command("topics", topics.run_topics, topics.TOPICS))
+    p = command("documents", topics.run_documents, topics.DOCUMENTS)
+    corpora.add_arguments(p, required=False, choose=False)
+    topics.documents_arguments(p)
+    p = command("infer", topics.run_infer, topics.INFER)
+    corpora.add_arguments(p, choose=False)
+    topics.infer_arguments(p)
 
     p = command("perplexity", perplexity.run, perplexity.ABOUT)
     p.add_argument("model", metavar="DIR", help="folder of the model")
-    corpus(p, required=True)
+    corpora.add_arguments(p, choose=False)
     perplexity.add_arguments(p)
 
     p = command("grid", _grid, "Search a grid of alpha and eta for the lowest perplexity of validation documents.")
-    corpus(p, required=True)
+    corpora.add_arguments(p)
     p.add_argument("--out", metavar="DIR", required=True, help="folder for grid.png and grid.csv")
     p.add_argument("--topics", metavar="K", type=int, required=True, help="number of topics")
     p.add_argument("--algorithm", choices=list(ALGORITHMS), default="cvb0", help="default cvb0")
@@ -117,9 +123,10 @@ def _parser() -> Parser:
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--estimator", choices=ESTIMATORS, help="how to estimate theta and phi; default the algorithm's own")
+    progress.add_arguments(p)
 
     p = command("stability", stability.run, stability.ABOUT)
-    corpus(p, required=True)
+    corpora.add_arguments(p)
     stability.add_arguments(p)
 
     command("table-1", lambda a: print(printed()), "Print TNW06's Table 1: names, equations, which are worth using.")
@@ -131,18 +138,28 @@ def _parser() -> Parser:
     return parser
 
 
+def _version() -> str:
+    try:
+        return metadata.version("lda_reference")
+    except metadata.PackageNotFoundError:
+        return "of a folder that is not installed"
+
+
 def _tour(a: argparse.Namespace) -> None:
     truth = None
     if a.corpus is None:
         if a.vocab or a.format or a.topics:
             raise ValueError("--vocab, --format and --topics need --corpus")
+        for name in ("column", *corpora.CHOICES):
+            if getattr(a, name):
+                raise ValueError(f"--{name.replace('_', '-')} needs --corpus")
         synthetic = tours.embedded()
         c, truth = synthetic.corpus, synthetic.phi_wk
         K, what = truth.shape[1], "bars, the embedded synthetic corpus"
     else:
         if a.topics is None:
             raise ValueError("--corpus needs --topics K")
-        c, K, what = read_corpus(a.corpus, a.format, a.vocab), a.topics, Path(a.corpus).name
+        c, K, what = corpora.read_arguments(a), a.topics, Path(a.corpus).name
     if a.sweeps < 1:
         raise ValueError(f"--sweeps is {a.sweeps}, expected 1 or more")
     names = a.algorithms.split(",") if a.algorithms else None
@@ -159,7 +176,7 @@ def _tour(a: argparse.Namespace) -> None:
     learn = a.learn or a.corpus is None
 
     def bar(name: str) -> Any:
-        return sweeps_bar(a.sweeps, name=f"{name:<18}", leave=False)
+        return sweeps_bar(a.sweeps, name=f"{name:<18}", leave=False, style=a.progress)
 
     columns, entries = tours.heading(truth is not None, learn), []
     print("\n" + tours.aligned(columns, columns), flush=True)
@@ -175,76 +192,18 @@ def _tour(a: argparse.Namespace) -> None:
     print(f"\nWritten: {out / 'tour.png'}, {out / 'tour.csv'}")
 
 
-def _fit(a: argparse.Namespace) -> None:
-    c = read_corpus(a.corpus, a.format, a.vocab)
-    out = Path(a.out)
-    earlier: Fit | None = None
-    learn = ",".join(x for x in (a.learn, a.hyperprior) if x is not None) or None
-    if a.resume:
-        earlier = load(out)
-        for name in ("alpha", "eta", "learn", "hyperprior"):
-            if getattr(a, name) is not None:
-                raise ValueError(f"--{name} is given with --resume, expected none: the model keeps its own")
-        prior: Prior | None = earlier.prior
-    else:
-        if (out / "model.json").exists():
-            raise ValueError(f"{out}: already holds a model, expected --resume or another folder")
-        if a.topics is None:
-            raise ValueError("--topics is missing, expected a number of topics")
-        prior = None
-        if a.alpha is not None or a.eta is not None:
-            low = (0.5 if learn else 0.1) + ALGORITHMS[a.algorithm or "cvb0"].prior_offset
-            prior = Prior(low if a.alpha is None else a.alpha, low if a.eta is None else a.eta)
-    if a.stop is not None and a.validate is not None:
-        raise ValueError("--stop and --validate are both given, expected one of them")
-    if a.save_every < 1:
-        raise ValueError(f"--save-every is {a.save_every}, expected 1 or more")
-
-    def setting(name: str, default: Any) -> Any:
-        given = getattr(a, name)
-        return given if given is not None else getattr(earlier, name) if earlier else default
-
-    algorithm = ALGORITHMS[a.algorithm] if a.algorithm else earlier.algorithm if earlier else ALGORITHMS["cvb0"]
-    c = algorithm.arranged(c)
-    K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
-    done = earlier.sweeps if earlier else 0
-    score: validation.Validation | None = None
-    if a.validate is not None:
-        documents = read_corpus(a.validate, a.format, a.vocab if a.vocab is not None else c.vocab, W=c.W)
-        score = validation.Validation(validation.halves(documents, sweep_rng(setting("seed", 0), 0)))
-    with sweeps_bar(a.sweeps, done) as step:
-
-        def monitor(f: Fit) -> dict[str, Any]:
-            step()
-            found = {} if score is None else score(f)
-            if f.sweeps % a.save_every == 0 and f.sweeps < a.sweeps:
-                save(f, out, c.vocab)
-            return found
-
-        f = fit(
-            c, K, algorithm, prior, a.sweeps, setting("schedule", None), setting("start", None) or None,
-            seed=setting("seed", 0), learn=learn, burn_in=setting("burn_in", None), thin=setting("thin", 1),
-            learn_after=setting("learn_after", None), monitor=monitor,
-            stop=a.stop if a.validate is None else validation.no_better, resume=earlier,
-        )  # fmt: skip
-    save(f, out, c.vocab)
-    print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, {f.sweeps} sweeps, K = {K}")
-    if f.learn:
-        print("; ".join(f"{name} = {tours.brief(getattr(f.prior, name))}" for name in ("alpha", "eta")))
-
-
-def _topics(a: argparse.Namespace) -> None:
-    if a.words < 1:
-        raise ValueError(f"--words is {a.words}, expected 1 or more")
-    f, vocab = load_with_vocab(a.model)
-    print(tours.topics_text(f.phi_wk, f.theta_jk, vocab, a.words))
 
 
 def _grid(a: argparse.Namespace) -> None:
-    c = read_corpus(a.corpus, a.format, a.vocab)
+    c = corpora.read_arguments(a)
     if not 0 < a.validation < 1:
         raise ValueError(f"--validation is {a.validation}, expected a share above 0 and below 1")
     train, valid = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
+    if valid.N < 2 or train.N == 0:
+        raise ValueError(
+            f"--validation is {a.validation}: of {c.D} documents {train.D} with {train.N} tokens are to train on and"
+            f" {valid.D} with {valid.N} tokens to validate, expected tokens to train on and 2 or more to validate"
+        )
     A = ALGORITHMS[a.algorithm]
     default = validation.POWERS if A.tempered else validation.GRID
     alphas, etas = (default if x is None else _numbers(x) for x in (a.alphas, a.etas))
@@ -252,7 +211,7 @@ def _grid(a: argparse.Namespace) -> None:
     out.mkdir(parents=True, exist_ok=True)
     found = validation.grid_search(
         train, validation.halves(valid, sweep_rng(a.seed, 0)), a.topics, A, alphas, etas, a.sweeps, a.seed,
-        a.estimator, lambda runs: tqdm(runs, unit="run", file=sys.stderr),
+        a.estimator, lambda runs: progress.runs_bar(runs, a.progress),
     )  # fmt: skip
     print(grids.table(found))
     names = ("power",) if A.tempered else ("alpha", "eta")

@@ -10,9 +10,9 @@ from ..corpus import split
 from ..evaluation.document_evidence import left_to_right_perplexity
 from ..evaluation.prediction import ESTIMATORS, estimates, fold_in, perplexity
 from ..fitting import corpus_digest, sweep_rng
-from ..formats import read_corpus
 from ..model import Prior
 from ..storage import load_with_vocab
+from .corpora import read_arguments
 
 ABOUT = "Fold in half of each document's tokens and predict the others, or integrate theta out (left-to-right)."
 LEFT_TO_RIGHT = "left-to-right"
@@ -38,8 +38,7 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 def run(a: argparse.Namespace) -> None:
     """Print the perplexity on stdout and what it is on stderr."""
-    f, vocab = load_with_vocab(a.model)
-    words = a.vocab if a.vocab is not None else vocab
+    f, words = load_with_vocab(a.model)
     if a.estimator == LEFT_TO_RIGHT:
         _left_to_right(a, f, words)
         return
@@ -53,11 +52,11 @@ def run(a: argparse.Namespace) -> None:
         raise ValueError("--eta needs --estimator: without it phi is not estimated again")
     at = Prior(f.prior.alpha if a.alpha is None else a.alpha, f.prior.eta if a.eta is None else a.eta)
     if a.estimator is not None:
-        train = A.arranged(read_corpus(a.train, a.format, words, W=W))
+        train = A.arranged(read_arguments(a, words, W, a.train))
         if corpus_digest(train) != f.corpus:
             raise ValueError(f"{a.train}: another corpus, expected the one that the model was trained on")
         phi_wk = estimates(f.state, train, at, a.estimator)[1]
-    c = read_corpus(a.corpus, a.format, words, W=W)
+    c = read_arguments(a, words, W)
     known, test = (c, c) if a.whole else split(c, "halves", rng=sweep_rng(a.seed, 0))
     sweeps = SWEEPS if a.sweeps is None else a.sweeps
     theta_jk = fold_in(A, known, phi_wk, f.prior, sweep_rng(a.seed, 1), sweeps, a.estimator, at=at)
@@ -83,7 +82,7 @@ def _left_to_right(a: argparse.Namespace, f: Any, words: Any) -> None:
             raise ValueError(f"--{name} is given with --estimator left-to-right, expected none: {why}")
     p = Prior(f.prior.alpha if a.alpha is None else a.alpha, f.prior.eta)
     particles = PARTICLES if a.particles is None else a.particles
-    c = read_corpus(a.corpus, a.format, words, W=f.phi_wk.shape[0])
+    c = read_arguments(a, words, f.phi_wk.shape[0])
     found = left_to_right_perplexity(c, f.phi_wk, p, sweep_rng(a.seed, 1), particles)
     print(f"{found.perplexity:.4f}")
     print(

@@ -1,30 +1,73 @@
-"""The progress bar of the command line."""
+"""What the command line says of a run that takes long: a bar, nothing (`--quiet`), or a line for each step (`-v`)."""
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from tqdm import tqdm
 
+BAR, QUIET, VERBOSE = "bar", "quiet", "verbose"
+
+
+def add_arguments(p: argparse.ArgumentParser) -> None:
+    """`--quiet` and `-v`; the arguments then have `progress`, one of the three styles."""
+    either = p.add_mutually_exclusive_group()
+    about = "no progress bar"
+    either.add_argument("--quiet", "-q", dest="progress", action="store_const", const=QUIET, default=BAR, help=about)
+    about = "a line on stderr for each step instead of the bar"
+    either.add_argument("--verbose", "-v", dest="progress", action="store_const", const=VERBOSE, help=about)
+
 
 @contextmanager
-def sweeps_bar(total: int, done: int = 0, name: str = "", leave: bool = True) -> Iterator[Callable[[], None]]:
+def sweeps_bar(
+    total: int, done: int = 0, name: str = "", leave: bool = True, style: str = BAR
+) -> Iterator[Callable[..., None]]:
     """A bar on stderr and the function that advances it by a sweep.
 
-    The bar appears with the first step, so that bad input leaves only its one line on stderr.
+    The bar appears with the first step, so that bad input leaves only its one line on stderr. In the style `verbose`
+    each step writes a line, with the text that it is given; in the style `quiet` nothing is written.
     """
     bars: list[Any] = []
 
-    def step() -> None:
-        if not bars:
-            bars.append(tqdm(total=total, initial=done, desc=name or None, unit="sweep", leave=leave, file=sys.stderr))
-        bars[0].update()
+    def step(text: str = "") -> None:
+        nonlocal done
+        done += 1
+        if style == VERBOSE:
+            parts = [name.strip(), f"sweep {done} of {total}", text]
+            print(": ".join(x for x in parts if x), file=sys.stderr)
+        elif style == BAR:
+            if not bars:
+                bar = tqdm(total=total, initial=done - 1, desc=name or None, unit="sweep", leave=leave, file=sys.stderr)
+                bars.append(bar)
+            bars[0].update()
 
     try:
         yield step
     finally:
         for bar in bars:
             bar.close()
+
+
+def runs_bar(runs: Iterable[Any], style: str) -> Iterable[Any]:
+    """The runs one by one, with a bar, with a line for each, or silently."""
+    if style == BAR:
+        yield from tqdm(runs, unit="run", file=sys.stderr)
+        return
+    for i, run in enumerate(runs, 1):
+        if style == VERBOSE:
+            print(f"run {i}: {run}", file=sys.stderr)
+        yield run
+
+
+def brief_history(entry: dict[str, Any]) -> str:
+    """The numbers of a sweep in a line.
+
+    >>> brief_history({"sweep": 3, "seconds": 0.5, "change": 0.01234567, "bound": -2500.123})
+    'change 0.0123457, bound -2500.12, 0.5 seconds'
+    """
+    numbers = {name: x for name, x in entry.items() if name not in ("sweep", "seconds") and isinstance(x, (int, float))}
+    return ", ".join([*(f"{name} {x:.6g}" for name, x in numbers.items()), f"{entry['seconds']:.1f} seconds"])

@@ -16,9 +16,8 @@ from ..evaluation.coherence import MEASURES, coherence
 from ..evaluation.matching import top_words
 from ..evaluation.stability import SAME, Stability, stability
 from ..fitting import sweep_rng
-from ..formats import read_corpus
 from ..model import Prior
-from . import plots
+from . import corpora, plots
 
 ABOUT = "Run one algorithm from several starts for each number of topics: which topics come back, bound, perplexity."
 
@@ -45,7 +44,7 @@ def run(a: argparse.Namespace) -> None:
         raise ValueError(f"--topics is {a.topics!r}, expected whole numbers such as 5,10,20") from None
     if not 0 < a.validation < 1:
         raise ValueError(f"--validation is {a.validation}, expected a share above 0 and below 1")
-    c, A = read_corpus(a.corpus, a.format, a.vocab), ALGORITHMS[a.algorithm]
+    c, A = corpora.read_arguments(a), ALGORITHMS[a.algorithm]
     train, later = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
     if later.N < 2 or train.N == 0:
         raise ValueError(f"{a.corpus}: too few tokens to hold out {a.validation:g} of {c.D} documents")

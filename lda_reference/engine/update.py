@@ -87,12 +87,12 @@ MEAN = Count(expected, nonnegative_difference)
 
 @dataclass(frozen=True)
 class Term:
-    """One of the three factors of an update.
+    """One of the three terms of an update.
 
     Attributes
     ----------
     value : function (a, S) -> array
-        The factor, or its logarithm if the update is in logs, from the prior number and the sum without what is
+        The term, or its logarithm if the update is in logs, from the prior number and the sum without what is
         excluded. Its second argument is called N where S is a count, NV where S has a mean and a variance.
     count : Count
     of_rows : function (a, S) -> function (index, leaving) -> array, or None

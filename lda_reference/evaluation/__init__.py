@@ -3,6 +3,7 @@
 - `prediction`: estimates of theta and phi, the probability of held-out tokens, perplexity, folding in
 - `validation`: the grid of priors, and early stopping, by validation documents
 - `matching`: topics matched to the true ones, and their most probable words
+- `topic_map`: relevance of words, distances between topics, a map of them, near-duplicates
 - `coherence`: whether the most probable words of a topic occur in the same documents
 - `stability`: which topics come back in runs from other starts
 - `visualised`: the arrays from which pyLDAvis draws a map of topics

@@ -7,11 +7,16 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from ..corpus import Corpus
-from . import lda_c, npz, pairs, text
+from . import lda_c, npz, pairs, tables, text
 from .files import SIZE, Source, decoded, lines_of, read_bytes, read_text, write_bytes
+from .selection import LeftOut, Reading, select, stop_words, within
 
 FORMATS = ("uci", "ldac", "mm", "npz", "text")
+TABLES = ("csv", "jsonl")  # formats that are read and not written
+TEXTS = ("text", *TABLES)
 
 
 def read_corpus(
@@ -20,6 +25,11 @@ def read_corpus(
     vocab: Source | Sequence[str] | None = None,
     W: int | None = None,
     stop: Source | Iterable[str] | None = None,
+    column: str | None = None,
+    min_documents: int = 0,
+    max_documents: float = 1.0,
+    numbers: bool = True,
+    words: Sequence[str] | None = None,
 ) -> Corpus:
     """A corpus of types from a file, or from a folder of texts.
 
@@ -27,59 +37,97 @@ def read_corpus(
     ----------
     path : path
         A gzipped file is decompressed, whatever its name.
-    format : {"uci", "ldac", "mm", "npz", "text"}, optional
+    format : {"uci", "ldac", "mm", "npz", "text", "csv", "jsonl"}, optional
         - "uci": three lines D, W and NNZ, then a line `document word count` for each pair, both numbered from 1 (the
           docword files of the UCI Machine Learning Repository);
         - "ldac": one line per document, `types word:count word:count ...`, words from 0 (Blei's lda-c);
         - "mm": Matrix Market, coordinate and general; rows are documents, columns are words;
         - "npz": a (documents, words) matrix written by `scipy.sparse.save_npz`;
-        - "text": a file with one document per line, or a folder with one document per file, in the order of their
-          names. The tokens are the runs of letters, in lower case.
+        - "text": a file with one document per line, or a folder with one document per file, also in folders within it,
+          in the order of their names, without those that begin with a dot;
+        - "csv": a column of a table with a header, delimited by commas, semicolons or tabs, one document per row;
+        - "jsonl": a field of JSON Lines, one document per line.
 
-        By default the format is guessed from the content.
+        The words of a text are its runs of letters, digits and combining marks, in lower case and Unicode's form NFC.
+        By default the format is guessed from the content, and for "csv" from the name or because `column` is given.
     vocab : path of a file of one word per line, or sequence of words, optional
-        For "text", only these words are kept; by default the vocabulary is the words that occur, sorted.
+        For texts, only these words are kept; by default the vocabulary is the words that occur, sorted.
     W : int, optional
         The expected number of words. A file of "ldac" does not state it; there the default is the length of `vocab` or,
         without one, the largest id plus 1.
-    stop : path of a file of one word per line, or words, optional
-        For "text" only: words to leave out.
+    stop : "english", path of a file of one word per line, or words, optional
+        Words to leave out, see `selection.stop_words`. "english" is a list of function words in the package.
+    column : str, optional
+        For "csv" and "jsonl": the column or field that holds the texts.
+    min_documents : int, 0 or more
+        Words in fewer documents are left out; default 0.
+    max_documents : float in (0, 1]
+        Words in a larger share of the documents are left out; default 1.
+    numbers : bool
+        Whether words without a letter are kept; default True.
+    words : sequence of words, optional
+        The words of a model. They are the vocabulary of the corpus, in this order, and other words are left out.
+
+    Returns
+    -------
+    Corpus
+        All documents, also those that have no word left. Words can be left out by their names only, so files other than
+        texts then need `vocab`. `read` also returns what was left out.
 
     Raises
     ------
     ValueError
         If the file is not what its format promises; the message names the file, the line and what was expected.
     """
+    return read(path, format, vocab, W, stop, column, min_documents, max_documents, numbers, words).corpus
+
+
+def read(
+    path: Source,
+    format: str | None = None,
+    vocab: Source | Sequence[str] | None = None,
+    W: int | None = None,
+    stop: Source | Iterable[str] | None = None,
+    column: str | None = None,
+    min_documents: int = 0,
+    max_documents: float = 1.0,
+    numbers: bool = True,
+    words: Sequence[str] | None = None,
+) -> Reading:
+    """The corpus of `read_corpus`, with the same arguments, and what was left out."""
     path = Path(path)
-    if format is not None and format not in FORMATS:
-        raise ValueError(f"format is {format!r}, expected one of {', '.join(FORMATS)}")
-    words = text.read_vocab(vocab) if isinstance(vocab, (str, os.PathLike)) else None if vocab is None else tuple(vocab)
-    if path.is_dir():
-        if format not in (None, "text"):
-            raise ValueError(f"{path}: a folder, expected a file for format {format!r}")
-        names = sorted(x for x in path.iterdir() if x.is_file() and not x.name.startswith("."))
-        format, texts = "text", [read_text(x) for x in names]
-    else:
-        data = read_bytes(path)
-        format = format or _guess(data)
-        texts = lines_of(decoded(path, data)) if format == "text" else []
-    if format != "text" and stop is not None:
-        raise ValueError(f"stop is given for format {format!r}, expected it for plain text only")
-    if format == "text":
-        c = text.read(path, texts, words, stop)
-        words = c.vocab
-    elif format == "ldac":
-        c = lda_c.read(path, data, W if W is not None else len(words) if words is not None else None)
-    else:
-        c = {"uci": pairs.read_uci, "mm": pairs.read_matrix_market, "npz": npz.read}[format](path, data)
+    _check(format, min_documents, max_documents)
+    names = text.read_vocab(vocab) if isinstance(vocab, (str, os.PathLike)) else None if vocab is None else tuple(vocab)
+    known, W = (names, W) if words is None else (names if names is not None else tuple(words), None)
+    stopped, left_out = stop_words(stop), list[LeftOut]()
+    c, format = _contents(path, format, column, W if W is not None else len(known) if known is not None else None)
+    whole = c
     if c.N == 0:
-        raise ValueError(f"{path}: an empty corpus, expected at least one token")
+        raise ValueError(f"{path}: an empty corpus, expected at least one {'word' if format in TEXTS else 'token'}")
+    if format in TEXTS and names is not None:
+        c, left_out = within(c, names)
     if W is not None and c.W != W:
         raise ValueError(f"{path}: a vocabulary of {c.W} words, expected {W}")
-    if words is not None and len(words) != c.W:
-        name = vocab if isinstance(vocab, (str, os.PathLike)) else "vocab"
-        raise ValueError(f"{name}: {len(words)} words, expected {c.W}, as many as {path} has")
-    return c if words == c.vocab else Corpus(c.j, c.w, c.n, c.D, c.W, words)
+    if format not in TEXTS and known is not None:
+        if len(known) != c.W and names is None:
+            sizes = f"it has {c.W} words and the model {len(known)}"
+            raise ValueError(f"vocab is missing, expected the words of {path}: {sizes}")
+        if len(known) != c.W:
+            name = vocab if isinstance(vocab, (str, os.PathLike)) else "vocab"
+            raise ValueError(f"{name}: {len(known)} words, expected {c.W}, as many as {path} has")
+        c = Corpus(c.j, c.w, c.n, c.D, c.W, known)
+    if words is not None and c.vocab != tuple(words):
+        c, outside = within(c, words)
+        left_out += outside
+    if stopped or min_documents > 0 or max_documents < 1 or not numbers:
+        if c.vocab is None:
+            raise ValueError(f"vocab is missing, expected the words of {path}: words are left out by their names")
+        c, by_rule = select(c, stopped, min_documents, max_documents, numbers)
+        left_out += by_rule
+    found = Reading(c, whole.D, whole.W, whole.N, tuple(left_out))
+    if c.N == 0:
+        raise ValueError(f"{path}: no word is left, expected at least one: {found.sentence()}")
+    return found
 
 
 def write_corpus(c: Corpus, path: Source, format: str, vocab: Source | None = None) -> None:
@@ -120,17 +168,66 @@ def write_corpus(c: Corpus, path: Source, format: str, vocab: Source | None = No
         write_bytes(vocab, words.encode())
 
 
-def _guess(data: bytes) -> str:
+def _check(format: str | None, min_documents: int, max_documents: float) -> None:
+    if format is not None and format not in (*FORMATS, *TABLES):
+        raise ValueError(f"format is {format!r}, expected one of {', '.join((*FORMATS, *TABLES))}")
+    if isinstance(min_documents, bool) or not isinstance(min_documents, (int, np.integer)) or min_documents < 0:
+        raise ValueError(f"min_documents is {min_documents!r}, expected a whole number from 0")
+    if not 0 < max_documents <= 1:
+        raise ValueError(f"max_documents is {max_documents!r}, expected a share above 0 and at most 1")
+
+
+def _contents(path: Path, format: str | None, column: str | None, W: int | None) -> tuple[Corpus, str]:
+    """Everything in a file or a folder, and the format. `W` is the number of words for "ldac", if it is known."""
+    if path.is_dir():
+        if format not in (None, "text"):
+            raise ValueError(f"{path}: a folder, expected a file for format {format!r}")
+        format, data = "text", b""
+    else:
+        data = read_bytes(path)
+        format = format or _guess(path, data, column)
+    if column is not None and format not in TABLES:
+        raise ValueError(f"column is {column!r}, expected none: {path} is of format {format!r}")
+    if path.is_dir():
+        return text.counted(map(read_text, _files(path))), format
+    if format == "text":
+        return text.counted(lines_of(decoded(path, data))), format
+    if format in TABLES:
+        texts = {"csv": tables.texts_of_csv, "jsonl": tables.texts_of_json_lines}[format]
+        return text.counted(texts(path, decoded(path, data), column)), format
+    if format == "ldac":
+        return lda_c.read(path, data, W), format
+    return {"uci": pairs.read_uci, "mm": pairs.read_matrix_market, "npz": npz.read}[format](path, data), format
+
+
+def _files(folder: Path) -> list[Path]:
+    """The files of a folder and of the folders within it, but for hidden ones, in the order of their names."""
+    found: list[Path] = []
+    for parent, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [Path(parent, name) for name in names if not name.startswith(".")]
+    return sorted(path for path in found if path.is_file())
+
+
+def _guess(path: Path, data: bytes, column: str | None) -> str:
     if data[:2] == b"PK":
         return "npz"
     if data[:14].lower() == b"%%matrixmarket":
         return "mm"
+    if tables.is_json_object(data.partition(b"\n")[0]):
+        return "jsonl"
+    name = path.name.lower().removesuffix(".gz")
+    if name.endswith((".jsonl", ".ndjson")):
+        return "jsonl"
+    if column is not None or name.endswith((".csv", ".tsv")):
+        return "csv"
     lines = [line.strip() for line in data[:4096].split(b"\n")]
     # A number alone on its line is a size in UCI's files and a document without words, 0, in LDA-C. UCI's first number
-    # is D, which is not 0.
-    if len(lines) >= 3 and lines[0].strip(b"0") and all(SIZE.fullmatch(line) for line in lines[:3]):
+    # is D, which is not 0. A file that ends within UCI's header is one of UCI's, so that it is refused as one.
+    sizes = lines[:3] if lines[-1] else lines[:-1][:3]
+    if sizes and sizes[0].strip(b"0") and all(SIZE.fullmatch(line) for line in sizes):
         return "uci"
     numbers = lines[0].split()[: -1 if len(lines) == 1 and len(data) > 4096 else None]  # the last one may be cut off
-    if numbers and SIZE.fullmatch(numbers[0]) and all(re.fullmatch(rb"[^:]+:[^:]+", pair) for pair in numbers[1:]):
-        return "ldac"
-    return "text"
+    paired = all(re.fullmatch(rb"[^:]+:[^:]+", pair) for pair in numbers[1:])
+    has_pairs = len(numbers) > 1 or (numbers and not numbers[0].strip(b"0"))
+    return "ldac" if has_pairs and paired and SIZE.fullmatch(numbers[0]) else "text"

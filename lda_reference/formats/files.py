@@ -52,10 +52,13 @@ def write_bytes(path: Source, data: bytes) -> None:
 def decoded(path: Source, data: bytes) -> str:
     """The text of bytes in UTF-8, with or without a byte-order mark."""
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise ValueError(f"{path}, line {line}: byte {data[error.start]:#04x}, expected text in UTF-8") from None
+    if "\0" in text:  # as in UTF-16 and in files that are not text
+        refuse(path, text[: text.index("\0")].count("\n") + 1, "byte 0x00", "text in UTF-8")
+    return text
 
 
 def read_text(path: Source) -> str:

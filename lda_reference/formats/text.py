@@ -1,11 +1,15 @@
-"""Plain text, and vocabularies: files of one word per line."""
+"""Texts as corpora, and vocabularies: files of one word per line."""
 
 from __future__ import annotations
 
-import os
 import re
+import unicodedata
+from array import array
+from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
+from functools import cache
+
+import numpy as np
 
 from ..corpus import Corpus
 from .files import Source, lines_of, read_text, refuse
@@ -13,14 +17,45 @@ from .pairs import documents_of
 
 
 def tokenise(text: str) -> list[str]:
-    """The runs of letters of a text, in lower case.
+    """The words of a text: the runs of letters, digits and combining marks, in lower case and Unicode's form NFC.
 
     Examples
     --------
     >>> tokenise("Don't panic: 42 is THE answer.")
-    ['don', 't', 'panic', 'is', 'the', 'answer']
+    ['don', 't', 'panic', '42', 'is', 'the', 'answer']
     """
-    return re.findall(r"[^\W\d_]+", text.lower())
+    return _pattern().findall(lowered(text))
+
+
+def lowered(text: str) -> str:
+    """A text in lower case and Unicode's form NFC, in which an accented letter is one character if there is one."""
+    return unicodedata.normalize("NFC", text.lower())
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """A word begins with a letter or a digit. A mark, such as a vowel sign of Devanagari, does not end it."""
+    candidates = (*range(0x300, 0x20000), *range(0xE0100, 0xE01F0))
+    marks = "".join(chr(i) for i in candidates if unicodedata.category(chr(i)) in ("Mn", "Mc"))
+    return re.compile(rf"[^\W_]+(?:[{marks}]+[^\W_]*)*")
+
+
+def counted(texts: Iterable[str]) -> Corpus:
+    """The corpus of types of some texts, one per document; the vocabulary is the words that occur, sorted."""
+    number: dict[str, int] = {}
+    lengths, ids, counts = array("q"), array("q"), array("q")
+    for text in texts:
+        found = Counter(tokenise(text))
+        lengths.append(len(found))
+        ids.extend(number.setdefault(word, len(number)) for word in found)
+        counts.extend(found.values())
+    vocab = sorted(number)
+    rank = np.empty(len(vocab), np.int64)
+    rank[[number[word] for word in vocab]] = np.arange(len(vocab))
+    j = np.repeat(np.arange(len(lengths)), np.array(lengths, np.intp))
+    w, n = rank[np.array(ids, np.intp)], np.array(counts, np.int64)
+    order = np.lexsort((w, j))
+    return Corpus(j[order], w[order], n[order], len(lengths), len(vocab), tuple(vocab))
 
 
 def read_vocab(path: Source) -> tuple[str, ...]:
@@ -45,23 +80,6 @@ def words_of(path: Source, text: str) -> tuple[str, ...]:
             refuse(path, line, f"{word!r} again, as in line {seen[word]}", "each word once")
         seen[word] = line
     return tuple(words)
-
-
-def read(
-    path: Path, texts: list[str], words: tuple[str, ...] | None, stop: Source | Iterable[str] | None
-) -> Corpus:
-    """The corpus of types of some texts, one per document; without `words` the vocabulary is the words that occur."""
-    if isinstance(stop, (str, os.PathLike)):
-        stop = read_vocab(stop)
-    stopped = set(stop or ())
-    documents = [[word for word in tokenise(text) if word not in stopped] for text in texts]
-    if words is None:
-        words = tuple(sorted({word for document in documents for word in document}))
-    number = {word: i for i, word in enumerate(words)}
-    ids = [[number[word] for word in document if word in number] for document in documents]
-    if not any(ids):
-        raise ValueError(f"{path}: an empty corpus, expected at least one word (of the vocabulary, if one is given)")
-    return Corpus.from_documents(ids, vocab=words).types()
 
 
 def write(c: Corpus) -> bytes:

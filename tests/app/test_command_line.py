@@ -49,7 +49,7 @@ def test_fit_resume_topics_perplexity(corpus, capsys):
     assert run("topics", corpus / "whole", "--words", 3) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 6
-    assert all(len(line.split()) == 5 and line.split()[2].startswith("r") for line in lines)
+    assert all(len(line.split()) == 8 and line.split()[2].startswith("r") for line in lines)
     assert run("perplexity", corpus / "whole", *files(corpus)) == 0
     value = float(capsys.readouterr().out)
     assert 3 < value < 9  # less than nine, the perplexity of the uniform distribution over nine words
@@ -74,12 +74,12 @@ def test_perplexity_reads_plain_text_with_the_words_of_the_model(tmp_path, capsy
     [
         (["tour", "--topics", "3"], "--vocab, --format and --topics need --corpus"),
         (["tour", "--corpus", "{}/docword.txt"], "--corpus needs --topics K"),
-        (["tour", "--corpus", "{}/docword.txt", "--topics", "0"], "K is 0"),
-        (["tour", "--alpha", "0"], "alpha is 0.0"),
+        (["tour", "--corpus", "{}/docword.txt", "--topics", "0"], "--topics is 0"),
+        (["tour", "--alpha", "0"], "tour: --alpha is 0.0"),
         (["tour", "--sweeps", "0"], "--sweeps is 0"),
         (["tour", "--algorithms", "vb,lda"], "--algorithms has 'lda'"),
         (["tour", "--sweeps", "x"], "invalid int value: 'x'"),
-        (["tour", "--corpus", "{}/absent", "--topics", "3"], "absent"),
+        (["tour", "--corpus", "{}/absent", "--topics", "3"], "absent: does not exist"),
         (["tour", "--corpus", "{}/docword.txt", "--vocab", "{}/short.txt", "--topics", "3"], "short.txt: 1 words, expected 9"),
         (["fit", "--corpus", "{}/docword.txt", "--out", "{}/m"], "--topics is missing, expected a number of topics"),
         (["fit", "--corpus", "{}/broken.txt", "--topics", "3", "--out", "{}/m"], "broken.txt, line 4: '0.5', expected a whole number"),
@@ -117,7 +117,7 @@ def test_fit_does_not_overwrite_a_model(corpus, capsys):
     assert (corpus / "m" / "model.json").read_bytes() == before
     assert run("fit", *files(corpus), "--sweeps", 5, "--alpha", 1, "--resume", "--out", corpus / "m") == 2
     assert run("fit", *files(corpus), "--sweeps", 5, "--topics", 3, "--resume", "--out", corpus / "m") == 2
-    assert "K is 3, expected 2 as in the run to resume" in capsys.readouterr().err
+    assert "--topics is 3, expected 2 as in the run to resume" in capsys.readouterr().err
     assert (corpus / "m" / "model.json").read_bytes() == before
 
 

@@ -152,6 +152,8 @@ S = start("cvb0", C)
         (lambda: annealed.log_likelihood(S, C, BY_TOPIC), "eta has shape (6, 3), a prior for each topic, which is not"),
         (lambda: table_posterior.moments(TINY, K, TINY_PRIORS["eta by topic"]), "eta has shape (4, 3), a prior for each"),
         (lambda: sgrld.init(C, K, BY_TOPIC, np.random.default_rng(0)), "eta has shape (6, 3), a prior for each topic"),
+        (lambda: lda.fit(C, K, "map", BY_TOPIC), "alpha is [0.3, 0.1, 2.0], expected more than 1: map subtracts 1"),
+        (lambda: lda.fit(C, K, "map", lda.Prior(2, BY_TOPIC.eta)), "eta is <6 x 3 numbers from 0.0003 to 4>, expected more"),
         (lambda: lda.fit(C, 2, "vb", lda.Prior(0.5, BY_TOPIC.eta)), "eta has shape (6, 3), expected (W, K) = (6, 2)"),
     ],
 )

@@ -62,6 +62,17 @@ def test_the_first_documents_may_be_empty(read, W):
     assert read(b"0\n0\n0\n2 0:1 2:1\n", W=W) == Corpus([3, 3], [0, 2], [1, 1], 4, 3)
 
 
+@pytest.mark.parametrize("header", [b"3430", b"3430\n", b"3430\n6906", b"3430\n6906\n", b"3430\n6906\n3531"])
+def test_a_file_that_ends_within_its_header_is_refused_as_one_of_uci(read, tmp_path, header):
+    line = 4 if header.endswith(b"3531") else header.count(b"\n") + 1 + (not header.endswith(b"\n"))
+    with refused(f"{tmp_path / 'corpus'}, line {line}: ", "with the number of" if line < 4 else "the end of the file after 0 pairs"):
+        read(header)
+
+
+def test_a_text_may_begin_with_a_number(read):
+    assert read(b"1984\nIt was a bright cold day\n").vocab == ("1984", "a", "bright", "cold", "day", "it", "was")
+
+
 @pytest.mark.parametrize("blank", [b" ", b"\t"])
 def test_a_long_first_document_is_read(read, blank):
     line = blank.join([b"3000", *(b"%d:1" % w for w in range(3000))])
@@ -75,8 +86,11 @@ def test_a_folder_holds_one_document_per_file_in_the_order_of_the_names(tmp_path
     (tmp_path / "a.txt").unlink()
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"fig"))
     (tmp_path / ".hidden").write_text("oak")
-    (tmp_path / "c").mkdir()
-    expected = Corpus(range(8), [1] + [0] * 7, [1, 3, 4, 5, 6, 7, 8, 9], 8, 2, ("ash", "fig"))
+    for inner in ("c", "i/j", ".git"):
+        (tmp_path / inner).mkdir(parents=True)
+    (tmp_path / "i" / "j" / "k").write_text("ash")
+    (tmp_path / ".git" / "HEAD").write_text("oak")
+    expected = Corpus(range(9), [1] + [0] * 8, [1, 3, 4, 5, 6, 7, 8, 9, 1], 9, 2, ("ash", "fig"))
     assert read_corpus(tmp_path) == read_corpus(tmp_path, "text", W=2) == expected
     with refused(f"{tmp_path}: a folder, expected a file for format 'uci'"):
         read_corpus(tmp_path, "uci")
@@ -143,8 +157,8 @@ def test_a_bad_file_is_refused_with_its_line(read, tmp_path, format, data, line,
         ("mm", MM.encode() + b"2 3 0\n", "an empty corpus, expected at least one token"),
         ("npz", npz(scipy.sparse.csr_array((2, 3), dtype=np.int64)), "an empty corpus, expected at least one token"),
         ("npz", b"", "not a sparse matrix written by scipy.sparse.save_npz"),
-        ("text", b"", "an empty corpus, expected at least one word (of the vocabulary, if one is given)"),
-        ("text", b"\n42 !\n", "an empty corpus, expected at least one word (of the vocabulary, if one is given)"),
+        ("text", b"", "an empty corpus, expected at least one word"),
+        ("text", b"\n_ !\n", "an empty corpus, expected at least one word"),
     ],
 )
 def test_an_empty_corpus_is_refused(read, tmp_path, format, data, message):
@@ -161,12 +175,18 @@ def test_an_empty_file_is_refused(read, tmp_path):
 @pytest.mark.parametrize(
     ("format", "options", "message"),
     [
-        ("uci", {"format": "docword"}, "format is 'docword', expected one of uci, ldac, mm, npz, text"),
+        ("uci", {"format": "docword"}, "format is 'docword', expected one of uci, ldac, mm, npz, text, csv, jsonl"),
         ("uci", {"vocab": ["ash"]}, "vocab: 1 words, expected 3, as many as"),
         ("ldac", {"vocab": ["ash"]}, "corpus, line 1: word 2, expected 0 to 0"),
         ("ldac", {"W": 2}, "corpus, line 1: word 2, expected 0 to 1"),
         ("ldac", {"W": 4, "vocab": WORDS}, "vocab: 6 words, expected 4, as many as"),
-        ("uci", {"stop": ["ash"]}, "stop is given for format 'uci', expected it for plain text only"),
+        *(("uci", {name: x}, "vocab is missing, expected the words of") for name, x in (("stop", ["ash"]), ("min_documents", 1), ("max_documents", 0.5), ("numbers", False))),
+        ("uci", {"format": "uci", "column": "text"}, "column is 'text', expected none: "),
+        ("text", {"format": "text", "column": "text"}, "column is 'text', expected none: "),
+        ("text", {"column": "text"}, "column is 'text', expected one of those of "),
+        ("uci", {"min_documents": -1}, "min_documents is -1, expected a whole number from 0"),
+        ("uci", {"min_documents": 1.5}, "min_documents is 1.5, expected a whole number from 0"),
+        *(("uci", {"max_documents": x}, f"max_documents is {x}, expected a share above 0 and at most 1") for x in (0, 2, -0.5, float("nan"))),
         *((format, {"W": 4}, "corpus: a vocabulary of 3 words, expected 4") for format in ("uci", "mm", "npz", "text")),
     ],
 )

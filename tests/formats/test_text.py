@@ -1,17 +1,58 @@
 """Plain text and vocabularies."""
 
 import gzip
+import os
+import unicodedata
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lda_reference import Corpus
+from lda_reference.formats.text import tokenise
 
 from .helpers import VALID, refused
 
 
 def test_texts_become_words_in_lower_case(read):
     c = read("Ash, ÉTÉ!\u2028fig_42\x0cash\n\nash".encode(), format="text")  # only line feeds end a document
-    assert c == Corpus([0, 0, 0, 2], [0, 1, 2, 0], [2, 1, 1, 1], 3, 3, ("ash", "fig", "été"))
+    assert c == Corpus([0, 0, 0, 0, 2], [0, 1, 2, 3, 1], [1, 2, 1, 1, 1], 3, 4, ("42", "ash", "fig", "été"))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("e\u0301te\u0301 ÉTÉ", ["été", "été"]),  # an accent of its own and a letter with an accent
+        ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),  # vowel signs and viramas are marks
+        ("Straße İstanbul", ["straße", "i̇stanbul"]),
+        ("B2B, 3rd; 1_000 x² ½", ["b2b", "3rd", "1", "000", "x²", "½"]),
+        ("\u0301a \ud800b", ["a", "b"]),  # a word does not begin with a mark
+        ("state-of-the-art o’clock O'Neil", ["state", "of", "the", "art", "o", "clock", "o", "neil"]),
+        ("a\u200bb\ufeffc", ["a", "b", "c"]),
+        ("", []),
+    ],
+)
+def test_words_are_runs_of_letters_digits_and_marks(text, words):
+    assert tokenise(text) == words
+
+
+def slow(text):
+    """The rule as a plain loop over characters."""
+    words, inside = [], False
+    for x in unicodedata.normalize("NFC", text.lower()):
+        is_mark = unicodedata.category(x) in ("Mn", "Mc")
+        if inside and (x.isalnum() or is_mark):
+            words[-1] += x
+        else:
+            inside = x.isalnum()
+            words += [x] if inside else []
+    return words
+
+
+@settings(deadline=None, max_examples=500 if os.environ.get("LDA_TEST_ALL") else 100)
+@given(st.text(st.characters() | st.sampled_from("aÉ\u0301\u0941 _'5\n²"), max_size=30))
+def test_words_are_those_of_a_plain_loop(text):
+    assert tokenise(text) == slow(text)
 
 
 def test_texts_keep_words_of_the_vocabulary_and_drop_stop_words(read, tmp_path):

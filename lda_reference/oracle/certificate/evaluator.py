@@ -1,7 +1,7 @@
 """What all algorithms share: the sums that an update sees, the sweeps and the draws.
 
 `Evaluator` evaluates one case at 50 digits. It recounts every sum from nothing, and keeps no sums. Each algorithm is a
-subclass in `updates`, which adds the three factors of its update. The notation is that of the papers:
+subclass in `updates`, which adds the three terms of its update. The notation is that of the papers:
 
     N_jk, N_wk, N_k     the expected number of tokens of topic k in document j, of word w, in the corpus
     V_jk, V_wk, V_k     the variances of these numbers
@@ -24,7 +24,7 @@ class Evaluator(State):
     """The evaluation of one case."""
 
     excludes = "token"  # what a row does not see in the sums: one of its tokens, all of them ("type") or "nothing"
-    held: list[Row] | None = None  # the gamma that the factors of word and corpus see during a nested sweep
+    held: list[Row] | None = None  # the gamma that the word and topic terms see during a nested sweep
 
     def answer(self) -> dict[str, Any]:
         """The fields that the operation of the case asks for."""
@@ -79,21 +79,21 @@ class Evaluator(State):
         return expectation(lambda n: 1 / (a + n), self.count(part, gamma, i, k))
 
     def W_eta(self, i: int) -> Number:
-        """W eta of the topic factor in the update of row i."""
+        """W eta of the topic term in the update of row i."""
         return self.sum_eta
 
     # The update
 
     def document(self, gamma: list[Row], i: int, k: int) -> Number:
-        """The factor of row i's document."""
+        """The document term of row i."""
         raise NotImplementedError  # each algorithm has its own
 
     def word(self, gamma: list[Row], i: int, k: int) -> Number:
-        """The factor of row i's word."""
+        """The word term of row i."""
         raise NotImplementedError  # each algorithm has its own
 
     def topic(self, gamma: list[Row], i: int, k: int) -> Number:
-        """The factor of the corpus, by which the other two are divided."""
+        """The topic term, by which the product of the other two is divided."""
         raise NotImplementedError  # each algorithm has its own
 
     def weights(self, gamma: list[Row], i: int) -> Row:

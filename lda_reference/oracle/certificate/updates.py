@@ -4,7 +4,7 @@ Every update has the same form. The new gamma of row i is, for each topic k,
 
     gamma_k  proportional to  document × word / topic,
 
-and a class below gives the three factors, as its docstring prints them. The sums are without what the algorithm
+and a class below gives the three terms, as its docstring prints them. The sums are without what the algorithm
 excludes from them: one token of the row, all its tokens or nothing. N_jk, N_wk and N_k are the expected counts, V_jk,
 V_wk and V_k their variances; n_jk, n_wk and n_k are the random counts themselves.
 """

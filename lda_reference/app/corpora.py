@@ -1,0 +1,56 @@
+"""The corpus of a command: its options, reading, and what is said of the words that were left out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from ..corpus import Corpus
+from ..formats import FORMATS, TABLES, Reading, read
+
+CHOICES = ("stop_words", "min_documents", "max_documents", "no_numbers")  # options that choose words
+
+
+def add_arguments(p: argparse.ArgumentParser, required: bool = True, choose: bool = True) -> None:
+    """The options of a corpus; `choose` adds those that leave words out."""
+    p.add_argument("--corpus", metavar="FILE", required=required, help="a file, or a folder of texts")
+    p.add_argument("--vocab", metavar="FILE", help="a file of one word per line")
+    p.add_argument("--format", choices=(*FORMATS, *TABLES), help="default: guessed from the content")
+    p.add_argument("--column", metavar="NAME", help="the column of a CSV or TSV file, or field of JSON Lines")
+    if choose:
+        p.add_argument("--stop-words", metavar="LIST", help="leave out words: english, a file, or none; default none")
+        p.add_argument("--min-documents", metavar="N", type=int, help="leave out words in fewer documents")
+        p.add_argument("--max-documents", metavar="SHARE", type=float, help="leave out words in more of the documents")
+        p.add_argument("--no-numbers", action="store_true", help="leave out words without a letter")
+
+
+def read_arguments(
+    a: argparse.Namespace, words: Sequence[str] | None = None, W: int | None = None, path: str | None = None
+) -> Corpus:
+    """The corpus of a command's options, in the words of a model if they are given; says on stderr what was left out.
+
+    Parameters
+    ----------
+    a : argparse.Namespace
+        With the options of `add_arguments`; options that the command does not have need not be there.
+    words : sequence of str, optional
+        The vocabulary of a model; the options that choose words are then not used.
+    W : int, optional
+        The expected number of words.
+    path : str, optional
+        A file to read instead of --corpus.
+    """
+    path = a.corpus if path is None else path
+    stop, least, most = (getattr(a, name, None) for name in CHOICES[:3])
+    options: dict[str, Any] = {} if words is not None else {
+        "stop": None if stop == "none" else stop,
+        "min_documents": 0 if least is None else least,
+        "max_documents": 1.0 if most is None else most,
+        "numbers": not getattr(a, "no_numbers", False),
+    }  # fmt: skip
+    found: Reading = read(path, a.format, a.vocab, W, column=getattr(a, "column", None), words=words, **options)
+    if found.left_out or found.empty:
+        print(f"{path}: {found.sentence()}", file=sys.stderr)
+    return found.corpus

@@ -1,0 +1,143 @@
+"""The command `fit`: one model, written to a folder."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from ..algorithms import ALGORITHMS
+from ..engine.starts import STARTS
+from ..evaluation import validation
+from ..fitting import Fit, fit, sweep_rng
+from ..model import Prior
+from ..priors.learners import HYPERPRIORS
+from ..storage import check_folder, load_with_vocab, save
+from . import corpora
+from . import tour as tours
+from .progress import brief_history, sweeps_bar
+
+ABOUT = "Fit one model and write it to a folder."
+KINDS = ", ".join(HYPERPRIORS)
+
+
+def add_arguments(p: argparse.ArgumentParser) -> None:
+    """The arguments but for those of the corpus."""
+    p.add_argument("--out", metavar="DIR", required=True, help="folder for the model")
+    p.add_argument("--topics", metavar="K", type=int, help="number of topics, needed without --resume")
+    p.add_argument("--algorithm", choices=list(ALGORITHMS), help="default cvb0")
+    p.add_argument("--schedule", help="token, document, block, corpus or nested; default the algorithm's first")
+    p.add_argument("--start", metavar="NAME", help=f"one of {', '.join(STARTS)}; default the algorithm's own")
+    p.add_argument("--alpha", type=float, help="default 0.1, or 0.5 if a prior is learned; map adds 1 to the default")
+    p.add_argument("--eta", type=float, help="as --alpha")
+    p.add_argument("--sweeps", type=int, default=100, help="in total; default 100")
+    p.add_argument(
+        "--burn-in",
+        type=int,
+        help="first sweeps that a sampler's average leaves out; default half of --sweeps, and a resumed run keeps those"
+        " of its first part",
+    )
+    p.add_argument("--thin", type=int, help="a sampler averages every THIN-th sweep; default 1")
+    p.add_argument("--seed", type=int, help="default 0")
+    p.add_argument("--learn", metavar="WHAT", help="alpha, eta or alpha,eta; alpha:asymmetric for a vector")
+    p.add_argument("--hyperprior", metavar="WHAT", help="for vb: alpha or eta, then :em2, :em2-symmetric or :conjugate")
+    p.add_argument("--learn-after", metavar="SWEEPS", type=int, help="sweeps before learning begins; default 15")
+    p.add_argument("--stop", metavar="NATS", type=float, help="end when a sweep changes the bound per token by less")
+    p.add_argument("--validate", metavar="FILE", help="end when the perplexity of these documents no longer falls")
+    p.add_argument("--save-every", metavar="SWEEPS", type=int, default=10, help="save every SWEEPS sweeps; default 10")
+    p.add_argument(
+        "--resume", action="store_true", help="continue the model in DIR with its settings, in the words of the model"
+    )
+
+
+def run(a: argparse.Namespace) -> None:
+    """Fit, save every few sweeps and at the end, and print what the model is."""
+    out = Path(a.out)
+    earlier: Fit | None = None
+    words = None
+    if a.resume:
+        earlier, words = load_with_vocab(out)
+        for name in ("alpha", "eta", "learn", "hyperprior"):
+            if getattr(a, name) is not None:
+                raise ValueError(f"--{name} is given with --resume, expected none: the model keeps its own")
+    else:
+        if (out / "model.json").exists():
+            raise ValueError(f"{out}: already holds a model, expected --resume or another folder")
+        check_folder(out)
+        if a.topics is None:
+            raise ValueError("--topics is missing, expected a number of topics")
+    algorithm = ALGORITHMS[a.algorithm] if a.algorithm else earlier.algorithm if earlier else ALGORITHMS["cvb0"]
+    _check(a, algorithm)
+    learn = ",".join(x for x in (a.learn, a.hyperprior) if x is not None) or None
+    prior: Prior | None = earlier.prior if earlier else None
+    if a.alpha is not None or a.eta is not None:
+        low = (0.5 if learn else 0.1) + algorithm.prior_offset
+        prior = Prior(low if a.alpha is None else a.alpha, low if a.eta is None else a.eta)
+
+    def setting(name: str, default: Any) -> Any:
+        given = getattr(a, name)
+        return given if given is not None else getattr(earlier, name) if earlier else default
+
+    c = algorithm.arranged(corpora.read_arguments(a, words))
+    K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
+    done = earlier.sweeps if earlier else 0
+    score: validation.Validation | None = None
+    if a.validate is not None:
+        documents = corpora.read_arguments(a, c.vocab, c.W, a.validate)
+        score = validation.Validation(validation.halves(documents, sweep_rng(setting("seed", 0), 0)))
+    with sweeps_bar(a.sweeps, done, style=a.progress) as step:
+
+        def monitor(f: Fit) -> dict[str, Any]:
+            if f.sweeps == done + 1:  # bad input leaves only its one line on stderr
+                _say_if_nothing_is_learned(f.learn, f.learn_after, a.sweeps)
+            found = {} if score is None else score(f)
+            step(brief_history(f.history[-1] | found))
+            if f.sweeps % a.save_every == 0 and f.sweeps < a.sweeps:
+                save(f, out, c.vocab)
+            return found
+
+        f = fit(
+            c, K, algorithm, prior, a.sweeps, setting("schedule", None), setting("start", None) or None,
+            seed=setting("seed", 0), learn=learn, burn_in=setting("burn_in", None), thin=setting("thin", 1),
+            learn_after=setting("learn_after", None), monitor=monitor,
+            stop=a.stop if a.validate is None else validation.no_better, resume=earlier,
+        )  # fmt: skip
+    save(f, out, c.vocab)
+    if f.sweeps < a.sweeps:
+        _say_if_nothing_is_learned(f.learn, f.learn_after, f.sweeps)
+    print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, {f.sweeps} sweeps, K = {K}")
+    if f.learn:
+        print("; ".join(f"{name} = {tours.brief(getattr(f.prior, name))}" for name in ("alpha", "eta")))
+
+
+def _check(a: argparse.Namespace, algorithm: Any) -> None:
+    """Raise a ValueError about options that do not go together, before the corpus is read."""
+    if a.stop is not None and a.validate is not None:
+        raise ValueError("--stop and --validate are both given, expected one of them")
+    if a.save_every < 1:
+        raise ValueError(f"--save-every is {a.save_every}, expected 1 or more")
+    for name in ("burn_in", "thin"):
+        if getattr(a, name) is not None and not algorithm.is_sampler:
+            option = "--" + name.replace("_", "-")
+            raise ValueError(f"{option} is given, expected none: {algorithm.name} is no sampler and averages nothing")
+    for name in corpora.CHOICES:
+        if a.resume and getattr(a, name):
+            option = "--" + name.replace("_", "-")
+            raise ValueError(f"{option} is given with --resume, expected none: the model keeps its words")
+    for item in a.hyperprior.split(",") if a.hyperprior is not None else ():
+        side, _, kind = item.partition(":")
+        if side not in ("alpha", "eta") or kind not in HYPERPRIORS:
+            raise ValueError(f"--hyperprior has {item!r}, expected alpha or eta, a colon, and one of {KINDS}")
+        if "hyperprior" not in algorithm.learns:
+            raise ValueError(f"--hyperprior is {a.hyperprior!r}: only vb can have a hyperprior, not {algorithm.name}")
+        if any(x.partition(":")[0] == side for x in (a.learn or "").split(",")):
+            raise ValueError(f"--learn and --hyperprior both have {side}, expected one of them")
+
+
+def _say_if_nothing_is_learned(learn: str, after: int, sweeps: int) -> None:
+    if learn and sweeps <= after:
+        print(
+            f"no prior is learned: learning begins after sweep {after} (--learn-after), the run has {sweeps} sweeps",
+            file=sys.stderr,
+        )

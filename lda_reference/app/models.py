@@ -1,0 +1,86 @@
+"""What the commands that show a model share: reading it and its corpus, names of documents, writing text."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..corpus import Corpus
+from ..fitting import Fit, corpus_digest
+from ..formats.files import write_bytes
+from ..storage import load_with_vocab
+from . import corpora
+
+
+def one_run(folder: str) -> tuple[Fit, tuple[str, ...] | None]:
+    """The model in a folder and its vocabulary, unless it holds replicates."""
+    f, vocab = load_with_vocab(folder)
+    if f.phi_wk.ndim == 3:
+        R = f.phi_wk.shape[1]
+        raise ValueError(f"{folder}: holds {R} replicates, expected one run: save the runs one by one")
+    return f, vocab
+
+
+def own_corpus(f: Fit, vocab: tuple[str, ...] | None, a: argparse.Namespace) -> Corpus:
+    """The corpus in the file that the arguments name, with the rows of the model's gamma, if it is the model's own.
+
+    Raises
+    ------
+    ValueError
+        If its digest is not the one that the model keeps.
+    """
+    c = f.algorithm.arranged(corpora.read_arguments(a, vocab, len(f.phi_wk)))
+    if corpus_digest(c) != f.corpus:
+        raise ValueError(f"{a.corpus}: another corpus, expected the one that the model was trained on")
+    return c
+
+
+def document_names(path: str | None, D: int) -> list[str] | None:
+    """The names of the files, if the corpus is a folder of texts with D of them, in the order of `read_corpus`."""
+    if path is None or not Path(path).is_dir():
+        return None
+    inside = sorted(x for x in Path(path).rglob("*") if x.is_file())
+    parts = [x.relative_to(path).parts for x in inside]
+    names = ["/".join(x) for x in parts if not any(part.startswith(".") for part in x)]
+    return names if len(names) == D else None
+
+
+def output_arguments(p: argparse.ArgumentParser) -> None:
+    """`--csv` and `--json`, each with a file; without a file they write to stdout."""
+    either = p.add_mutually_exclusive_group()
+    for name in ("csv", "json"):
+        about = f"write {name.upper()}; to stdout without FILE or with -"
+        either.add_argument(f"--{name}", metavar="FILE", nargs="?", const="-", help=about)
+
+
+def write(text: str, path: str) -> None:
+    """Write a text to a file, or to stdout if the path is "-". A write that is interrupted leaves the old file."""
+    if path == "-":
+        sys.stdout.write(text)
+    else:
+        write_bytes(path, text.encode())
+        print(f"Written: {path}")
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    r"""Rows as CSV, each ended by a line feed; numbers have all their digits.
+
+    >>> csv_text(["word", "p"], [["a,b", 0.1]])
+    'word,p\n"a,b",0.1\n'
+    """
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(header)
+    table.writerows(rows)
+    return out.getvalue()
+
+
+def json_text(x: Any) -> str:
+    """A value as JSON; numbers have all their digits."""
+    return json.dumps(x, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

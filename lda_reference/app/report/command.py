@@ -1,0 +1,50 @@
+"""The command `report`: a model as one HTML page that needs no network."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..models import document_names, one_run, own_corpus, write
+from .findings import charts, findings
+from .page import page
+
+ABOUT = "Write a model as one HTML page: topics, their map, documents, the course of the run, warnings."
+
+
+def add_arguments(p: argparse.ArgumentParser) -> None:
+    """The arguments but for those of the corpus."""
+    p.add_argument("model", metavar="DIR", help="folder of the model")
+    about = "the document in colours, by name or number; default one of median length"
+    p.add_argument("--document", metavar="NAME", help=about)
+    p.add_argument("--words", type=int, default=12, help="words of a topic at a time; default 12")
+    p.add_argument("--out", metavar="FILE", required=True, help="the HTML file")
+
+
+def run(a: argparse.Namespace) -> None:
+    """Write the page."""
+    if a.words < 1:
+        raise ValueError(f"--words is {a.words}, expected 1 or more")
+    f, vocab = one_run(a.model)
+    if a.corpus is None:
+        for name in ("vocab", "format", "document"):
+            if getattr(a, name) is not None:
+                raise ValueError(f"--{name} needs --corpus")
+    c = None if a.corpus is None else own_corpus(f, vocab, a)
+    if c is not None and c.vocab is not None:
+        vocab = c.vocab
+    D = len(f.theta_jk)
+    names = document_names(a.corpus, D)
+    document = None if a.document is None else _number(a.document, names, D)
+    found = findings(f, vocab, c, names, a.words, document)
+    N = None if c is None else c.N
+    write(page(f, found, charts(f, N), N, vocab is not None, a.model, a.words), a.out)
+
+
+def _number(text: str, names: list[str] | None, D: int) -> int:
+    """The number of a document that is named, or numbered from 0."""
+    if names is not None and text in names:
+        return names.index(text)
+    if not (text.isascii() and text.isdigit() and int(text) < D):
+        expected = "the name of a file or " if names is not None else ""
+        raise ValueError(f"--document is {text!r}, expected {expected}a number from 0 below {D}")
+    return int(text)

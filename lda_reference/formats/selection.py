@@ -1,0 +1,155 @@
+"""The words of a corpus that are kept: by a vocabulary, stop words, numbers, and the number of their documents."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from importlib import resources
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..corpus import Corpus
+from .files import Source, lines_of, read_text
+from .text import lowered, tokenise
+
+Mask = NDArray[np.bool_]
+
+
+class LeftOut(NamedTuple):
+    """Words that were left out by one rule.
+
+    Attributes
+    ----------
+    rule : str
+        What the words are, such as "stop words".
+    words, tokens : int
+    """
+
+    rule: str
+    words: int
+    tokens: int
+
+
+class Reading(NamedTuple):
+    """A corpus that was read, and what was left out.
+
+    Attributes
+    ----------
+    corpus : Corpus
+        What was kept. A document that lost all its words is kept, without a word.
+    D, W, N : int
+        The numbers of documents, words and tokens before anything was left out.
+    left_out : tuple of LeftOut
+        In the order of the rules. A word is counted under the first rule that leaves it out.
+    """
+
+    corpus: Corpus
+    D: int
+    W: int
+    N: int
+    left_out: tuple[LeftOut, ...]
+
+    @property
+    def empty(self) -> int:
+        """The number of documents without a word."""
+        return self.corpus.D - len(np.unique(self.corpus.j))
+
+    def sentence(self) -> str:
+        """What was read, left out and kept, as one line."""
+        c = self.corpus
+        text = f"{self.D:,} documents, {self.W:,} words, {self.N:,} tokens"
+        if self.left_out:
+            parts = [f"{x.rule}: {x.words:,} ({x.tokens:,} tokens)" for x in self.left_out]
+            text += f"; left out are {', '.join(parts)}; kept are {c.W:,} words, {c.N:,} tokens"
+        return text + (f"; documents without a word: {self.empty:,}" if self.empty else "")
+
+
+def stop_words(source: Source | Iterable[str] | None) -> frozenset[str]:
+    """The stop words of a list, in the forms in which they can occur in a corpus.
+
+    Parameters
+    ----------
+    source : "english", path of a file of one word per line, words, or None
+        "english" is the package's list of English function words. Blank lines and repeated words are allowed.
+
+    Returns
+    -------
+    frozenset of str
+        Each word in lower case, and the words that `tokenise` finds in it: "Don't" leaves out "don't", "don" and "t".
+
+    Examples
+    --------
+    >>> sorted(stop_words(["The", "don't"]))
+    ['don', "don't", 't', 'the']
+    """
+    if source == "english":
+        lines: Iterable[str] = lines_of(resources.files(__package__).joinpath("english.txt").read_text("utf-8"))
+    elif isinstance(source, (str, os.PathLike)):
+        lines = lines_of(read_text(source))
+    else:
+        lines = source or ()
+    whole = {lowered(line.strip()) for line in lines}
+    return frozenset(whole.union(*map(tokenise, whole)) - {""})
+
+
+def within(c: Corpus, words: Sequence[str]) -> tuple[Corpus, list[LeftOut]]:
+    """The corpus of types over a given vocabulary, in its order, and what is outside of it."""
+    assert c.vocab is not None
+    number = {word: i for i, word in enumerate(words)}
+    ids = np.array([number.get(word, -1) for word in c.vocab], np.int64)
+    rows = ids[c.w] >= 0
+    inside = Corpus(c.j[rows], ids[c.w[rows]], c.n[rows], c.D, len(words), tuple(words)).types()
+    return inside, _counted(c, [("words outside the vocabulary", ids < 0)])
+
+
+def select(
+    c: Corpus, stop: frozenset[str], min_documents: int, max_documents: float, numbers: bool
+) -> tuple[Corpus, list[LeftOut]]:
+    """The corpus without stop words, numbers, and words in too few or too many documents, and what was left out.
+
+    Parameters
+    ----------
+    c : Corpus
+        Types, with a vocabulary.
+    stop : frozenset of str
+        As from `stop_words`.
+    min_documents : int, 0 or more
+        Words in fewer documents are left out; 0 also keeps words that do not occur.
+    max_documents : float in (0, 1]
+        Words in a larger share of all documents are left out.
+    numbers : bool
+        Whether words without a letter are kept.
+    """
+    assert c.vocab is not None
+    documents = np.bincount(c.w.astype(np.intp), minlength=c.W)
+    rules: list[tuple[str, Mask]] = []
+    if stop:
+        rules.append(("stop words", np.array([lowered(word) in stop for word in c.vocab], bool)))
+    if not numbers:
+        rules.append(("numbers", np.array([not any(map(str.isalpha, word)) for word in c.vocab], bool)))
+    if min_documents > 0:
+        rules.append((f"words in fewer than {min_documents:,} documents", documents < min_documents))
+    if max_documents < 1:
+        rules.append((f"words in more than {max_documents:g} of the documents", documents / c.D > max_documents))
+    left_out = _counted(c, rules)
+    kept = ~np.any([mask for _, mask in rules], axis=0) if rules else np.ones(c.W, bool)
+    if kept.all():
+        return c, left_out
+    rows, number = kept[c.w], np.cumsum(kept) - 1
+    vocab = tuple(word for word, keep in zip(c.vocab, kept.tolist(), strict=True) if keep)
+    return Corpus(c.j[rows], number[c.w[rows]], c.n[rows], c.D, len(vocab), vocab), left_out
+
+
+def _counted(c: Corpus, rules: list[tuple[str, Mask]]) -> list[LeftOut]:
+    """The words and tokens that each rule leaves out after the rules before it, without rules that leave out none."""
+    tokens, gone, found = np.zeros(c.W, np.int64), np.zeros(c.W, bool), []
+    np.add.at(tokens, c.w, c.n)
+    for rule, mask in rules:
+        new = mask & ~gone
+        if new.any():
+            found.append(LeftOut(rule, int(new.sum()), int(tokens[new].sum())))
+        gone |= mask
+    return found
+

@@ -1,0 +1,210 @@
+"""The command `fit`: options that do not fit together, and what it says."""
+
+import os
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.app import command_line
+
+
+def run(*arguments):
+    return command_line.main([str(a) for a in arguments])
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=40, length=20).corpus.types()
+    lda.write_corpus(c, tmp_path / "docword.txt", "uci", vocab=tmp_path / "vocab.txt")
+    return tmp_path
+
+
+@pytest.fixture
+def fit(corpus):
+    """A function that fits a small model with further options, and returns the exit status."""
+
+    def run_it(*options, vocab=True):
+        words = ("--vocab", corpus / "vocab.txt") if vocab else ()
+        return run("fit", "--corpus", corpus / "docword.txt", *words, "--topics", 3, "--sweeps", 4, "--out", corpus / "m", *options)
+
+    return run_it
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--hyperprior", "alpha", "--algorithm", "vb"], "--hyperprior has 'alpha', expected alpha or eta, a colon, and one of em2, em2-symmetric, conjugate"),
+        (["--hyperprior", "eta:symmetric", "--algorithm", "vb"], "--hyperprior has 'eta:symmetric', expected alpha or eta, a colon,"),
+        (["--hyperprior", "eta:em2"], "--hyperprior is 'eta:em2': only vb can have a hyperprior, not cvb0"),
+        (["--hyperprior", "eta:em2", "--learn", "alpha,eta", "--algorithm", "vb"], "--learn and --hyperprior both have eta"),
+        (["--learn", "beta"], "--learn has 'beta', expected alpha or eta"),
+        (["--burn-in", "2"], "--burn-in is given, expected none: cvb0 is no sampler"),
+        (["--thin", "1", "--algorithm", "vb"], "--thin is given, expected none: vb is no sampler"),
+        (["--burn-in", "-1", "--algorithm", "cgs"], "--burn-in is -1, expected a whole number from 0"),
+        (["--thin", "0", "--algorithm", "cgs"], "--thin is 0, expected a whole number from 1"),
+        (["--learn", "alpha", "--learn-after", "-1"], "--learn-after is -1, expected a whole number from 0"),
+        (["--sweeps", "-1"], "--sweeps is -1, expected a whole number from 0"),
+        (["--seed", "-1"], "--seed is -1, expected a whole number from 0"),
+        (["--stop", "0"], "--stop is 0.0, expected a positive number of nats per token"),
+        (["--topics", "0"], "--topics is 0, expected"),
+        (["--start", "none"], "--start is 'none', expected one of"),
+        (["--eta", "-1"], "--eta is -1.0"),
+        (["--min-documents", "-1"], "--min-documents is -1, expected a whole number from 0"),
+        (["--max-documents", "5"], "--max-documents is 5.0, expected a share above 0 and at most 1"),
+        (["--stop-words", "absent"], "absent: does not exist"),
+        (["--column", "text"], "--column is 'text', expected "),
+        (["--min-documents", "41"], "docword.txt: no word is left, expected at least one"),
+    ],
+)  # fmt: skip
+def test_options_that_cannot_be_are_refused_in_their_own_names(fit, corpus, capsys, options, message):
+    assert fit(*options) == 2
+    err = capsys.readouterr().err
+    assert message in err
+    assert err.count("\n") == 1
+    assert not (corpus / "m").exists()
+
+
+@pytest.mark.parametrize("option", [("--stop-words", "english"), ("--min-documents", 2), ("--max-documents", 0.5), ("--no-numbers",)])
+def test_words_are_left_out_by_their_names_only(fit, capsys, option):
+    assert fit(*option, vocab=False) == 2
+    assert "fit: --vocab is missing, expected the words of " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["letter.txt", "model"])
+def test_a_folder_that_holds_anything_else_is_refused_before_the_first_sweep(fit, corpus, capsys, monkeypatch, name):
+    monkeypatch.setattr("lda_reference.app.fit.fit", None)  # no sweep is made
+    if name == "model":
+        (corpus / "m").write_text("a file")
+    else:
+        (corpus / "m").mkdir()
+        (corpus / "m" / name).write_text("mine")
+    assert fit() == 2
+    message = "a file, expected a folder" if name == "model" else "holds files but no model, expected a model folder or an empty one"
+    assert f"{corpus / 'm'}: {message}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("options", "said"), [((), True), (("--learn-after", 4), True), (("--learn-after", 3), False)])
+def test_it_is_said_if_nothing_is_learned(fit, capsys, options, said):
+    assert fit("--learn", "alpha", *options) == 0
+    err = capsys.readouterr().err
+    after = options[1] if options else 15
+    assert (f"no prior is learned: learning begins after sweep {after} (--learn-after), the run has 4 sweeps\n" in err) == said
+
+
+def test_it_is_said_if_the_run_ends_before_it_learns(fit, capsys):
+    assert fit("--learn", "alpha", "--learn-after", 50, "--sweeps", 60, "--stop", 100) == 0
+    assert "learning begins after sweep 50 (--learn-after), the run has 2 sweeps" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("algorithm", ["cvb0", "cgs"])
+def test_a_resumed_run_says_how_another_corpus_differs(fit, corpus, capsys, algorithm):
+    c = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")
+    assert fit("--algorithm", algorithm) == 0
+    others = {
+        "it has 41 documents, expected 40": lda.Corpus(c.j, c.w, c.n, c.D + 1, c.W, c.vocab),
+        f"it has {c.N + 1:,} tokens, expected {c.N:,}": lda.Corpus(c.j, c.w, c.n + (np.arange(c.M) == 0), c.D, c.W, c.vocab),
+        f"its sizes are the same (40 documents, 9 words, {c.N:,} tokens), but its counts differ": lda.Corpus(c.j, c.w, c.n[::-1], c.D, c.W, c.vocab),
+    }
+    for message, other in others.items():
+        lda.write_corpus(other, corpus / "docword.txt", "uci")
+        assert fit("--resume", "--sweeps", 6) == 2
+        if algorithm == "cvb0" and "tokens" in message:  # only a sampler's model knows the number of tokens
+            message = f"its sizes are the same (40 documents, 9 words, {c.M:,} rows), but its counts differ"
+        assert f"--corpus is another corpus than that of the run to resume: {message}" in capsys.readouterr().err
+
+
+def test_a_resumed_run_keeps_the_words_of_its_model(fit, corpus, capsys):
+    c = lda.read_corpus(corpus / "docword.txt")
+    share = sorted(np.bincount(c.w) / c.D)[4]
+    choose = ("--max-documents", share)
+    assert fit(*choose) == 0
+    assert f"left out are words in more than {share:g} of the documents: " in capsys.readouterr().err
+    before = lda.load(corpus / "m")
+    assert 0 < len(before.phi_wk) < 9
+    assert fit("--resume", *choose) == 2
+    assert "--max-documents is given with --resume, expected none: the model keeps its words" in capsys.readouterr().err
+    assert fit("--resume", "--sweeps", 8) == 0
+    assert "left out are words outside the vocabulary: " in capsys.readouterr().err
+    assert lda.load(corpus / "m").sweeps == 8
+    assert run("perplexity", corpus / "m", "--corpus", corpus / "docword.txt", "--vocab", corpus / "vocab.txt") == 0
+    found = capsys.readouterr()
+    assert float(found.out) > 1
+    assert "words outside the vocabulary: " in found.err
+    assert run("perplexity", corpus / "m", "--corpus", corpus / "docword.txt") == 2
+    assert "--vocab is missing, expected the words of" in capsys.readouterr().err
+
+
+def test_a_samplers_default_burn_in_is_that_of_the_first_part(fit, corpus):
+    assert fit("--algorithm", "cgs", "--sweeps", 10) == 0
+    assert fit("--resume", "--sweeps", 20) == 0
+    assert lda.load(corpus / "m").burn_in == 5  # as `fit --help` says; an unbroken run of 20 sweeps leaves out 10
+
+
+def test_from_texts_to_topics(tmp_path, capsys):
+    folder = tmp_path / "texts"
+    for i in range(12):
+        (folder / "ab"[i % 2]).mkdir(parents=True, exist_ok=True)
+        words = ("The apple and the pear fell in 1984", "A bolt, a nut and 3 screws")[i % 2]
+        (folder / "ab"[i % 2] / f"{i}.txt").write_text(words)
+    (folder / "b" / "99.txt").write_text("zebra")
+    assert run("fit", "--corpus", folder, "--stop-words", "english", "--no-numbers", "--min-documents", 2, "--topics", 2, "--sweeps", 30, "--out", tmp_path / "m") == 0
+    err = capsys.readouterr().err
+    assert err.startswith(
+        f"{folder}: 13 documents, 13 words, 91 tokens; left out are stop words: 4 (42 tokens), numbers: 2 (12 tokens), words in"
+        " fewer than 2 documents: 1 (1 tokens); kept are 6 words, 36 tokens; documents without a word: 1\n"
+    )
+    assert run("topics", tmp_path / "m", "--words", 3) == 0
+    topics = {frozenset(x for x in line.split() if x.isalpha()) for line in capsys.readouterr().out.splitlines()}
+    assert topics == {frozenset(("apple", "pear", "fell")), frozenset(("bolt", "nut", "screws"))}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("t.csv", "id,text\n1,apple pear\n2,bolt nut\n"),
+        ("t.tsv", "id\ttext\n1\tapple pear\n2\tbolt nut\n"),
+        ("t.jsonl", '{"text": "apple pear"}\n{"text": "bolt nut"}\n'),
+    ],
+)
+def test_a_column_is_fitted(tmp_path, capsys, name, text):
+    (tmp_path / name).write_text(text)
+    arguments = ("fit", "--corpus", tmp_path / name, "--topics", 2, "--sweeps", 2, "--out", tmp_path / "m")
+    assert run(*arguments) == 2
+    assert "fit: --column is missing, expected one of those of " in capsys.readouterr().err
+    assert run(*arguments, "--column", "text") == 0
+    assert lda.load(tmp_path / "m").theta_jk.shape == (2, 2)
+    assert len(lda.load(tmp_path / "m").phi_wk) == 4
+
+
+def test_grid_needs_documents_to_validate(tmp_path, capsys):
+    (tmp_path / "t.txt").write_text("apple pear\nbolt nut\nnut\n")
+    for share, sizes in ((0.1, "3 with 5 tokens are to train on and 0 with 0 tokens"), (0.99, "0 with 0 tokens are to train on and 3 with 5 tokens")):
+        assert run("grid", "--corpus", tmp_path / "t.txt", "--topics", 2, "--validation", share, "--out", tmp_path / "g") == 2
+        assert f"--validation is {share}: of 3 documents {sizes}" in capsys.readouterr().err
+    assert not (tmp_path / "g").exists()
+
+
+@pytest.mark.parametrize("command", ["fit", "tour", "grid", "perplexity", "topics"])
+def test_a_file_that_does_not_exist_is_named(tmp_path, capsys, command):
+    arguments = {"topics": (tmp_path / "m",), "perplexity": (tmp_path / "m", "--corpus", tmp_path / "absent")}.get(
+        command, ("--corpus", tmp_path / "absent", "--topics", 2, "--out", tmp_path / "m")
+    )
+    assert run(command, *arguments) == 2
+    err = capsys.readouterr().err
+    assert "Errno" not in err
+    assert ("not found" if command in ("topics", "perplexity") else f"{tmp_path / 'absent'}: does not exist\n") in err
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="no file is forbidden")
+def test_a_file_that_may_not_be_read_is_named(tmp_path, capsys):
+    (tmp_path / "t").write_text("apple")
+    (tmp_path / "t").chmod(0)
+    assert run("fit", "--corpus", tmp_path / "t", "--topics", 2, "--out", tmp_path / "m") == 2
+    assert f"{tmp_path / 't'}: permission denied\n" in capsys.readouterr().err
+
+
+def test_the_embedded_corpus_keeps_its_words(capsys):
+    for option in (("--stop-words", "english"), ("--column", "text"), ("--no-numbers",)):
+        assert run("tour", *option) == 2
+        assert f"{option[0]} needs --corpus" in capsys.readouterr().err

@@ -1,0 +1,90 @@
+"""The bar, `--quiet` and `-v`; the version; a reader who stops reading."""
+
+import os
+import re
+import subprocess
+import sys
+from importlib import metadata
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.app import command_line
+
+
+def run(*arguments):
+    return command_line.main([str(a) for a in arguments])
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=10, length=10).corpus.types()
+    lda.write_corpus(c, tmp_path / "docword.txt", "uci")
+    return tmp_path / "docword.txt"
+
+
+def errors(capsys, *arguments):
+    assert run(*arguments) == 0
+    return capsys.readouterr().err
+
+
+def test_fit_shows_a_bar_or_nothing_or_a_line_for_each_sweep(corpus, capsys):
+    common = ("fit", "--corpus", corpus, "--topics", 2, "--sweeps", 3, "--stop", 1e-9, "--out")
+    assert "3/3" in errors(capsys, *common, corpus.parent / "a")
+    assert errors(capsys, *common, corpus.parent / "b", "--quiet") == ""
+    lines = errors(capsys, *common, corpus.parent / "c", "-v").splitlines()
+    history = lda.load(corpus.parent / "c").history
+    for t, (line, h) in enumerate(zip(lines, history, strict=True), 1):
+        expected = f"sweep {t} of 3: change {h['change']:.6g}, bound {h['bound']:.6g}, {h['seconds']:.1f} seconds"
+        assert line == expected
+    assert errors(capsys, *common, corpus.parent / "c", "--sweeps", 4, "--resume", "-v").startswith("sweep 4 of 4: ")
+    for name in ("b", "c"):
+        assert lda.load(corpus.parent / name).phi_wk.shape == (9, 2)
+
+
+def test_grid_and_tour_do_so_too(corpus, capsys):
+    grid = ("grid", "--corpus", corpus, "--topics", 2, "--sweeps", 2, "--alphas", "0.1,1", "--etas", "0.1", "--out", corpus.parent / "g")
+    assert "2/2" in errors(capsys, *grid)
+    assert errors(capsys, *grid, "--quiet") == ""
+    assert [line.split(":")[0] for line in errors(capsys, *grid, "-v").splitlines()] == ["run 1", "run 2"]
+    tour = ("tour", "--corpus", corpus, "--topics", 2, "--sweeps", 2, "--algorithms", "cvb0", "--out", corpus.parent / "t")
+    assert "sweep" in errors(capsys, *tour)
+    assert errors(capsys, *tour, "--quiet") == ""
+    lines = errors(capsys, *tour, "--full", "-v").splitlines()
+    assert lines == ["cvb0, start 1: sweep 1 of 2", "cvb0, start 1: sweep 2 of 2"]
+
+
+def test_quiet_and_verbose_exclude_each_other(corpus, capsys):
+    with pytest.raises(SystemExit) as stop:
+        run("fit", "--corpus", corpus, "--topics", 2, "--out", corpus.parent / "a", "-q", "-v")
+    assert stop.value.code == 2
+    assert "not allowed with" in capsys.readouterr().err
+
+
+def test_the_version_is_that_of_the_installed_package(capsys, monkeypatch):
+    monkeypatch.setattr(metadata, "version", lambda name: {"lda_reference": "7.8"}[name])
+    with pytest.raises(SystemExit) as stop:
+        run("--version")
+    assert stop.value.code == 0
+    assert capsys.readouterr().out == "lda-reference 7.8\n"
+
+    def missing(name):
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", missing)
+    with pytest.raises(SystemExit):
+        run("--version")
+    assert re.search("not installed", capsys.readouterr().out)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes differ on Windows")
+def test_a_reader_who_stops_reading_is_no_error(tmp_path):
+    c = lda.Corpus.from_documents([[0, 1]] * 20_000).types()
+    lda.save(lda.fit(c, 2, sweeps=1, schedule="corpus"), tmp_path / "m")
+    command = [sys.executable, "-m", "lda_reference.app.command_line", "documents", str(tmp_path / "m")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline().startswith("0  topic")
+    process.stdout.close()
+    assert (process.wait(), process.stderr.read()) == (0, "")
+    process.stderr.close()

@@ -1,0 +1,389 @@
+"""The page of a model: every number on it against plain loops over the model and its corpus."""
+
+import math
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.app import command_line
+from lda_reference.app.report import drawing, findings
+from lda_reference.evaluation.topic_map import jensen_shannon
+
+WORDS = ("a&b", "</script><b>", '"quoted"', "öl", "five", "six", "seven", "eight", "nine")
+
+
+def run(*arguments):
+    return command_line.main([str(a) for a in arguments])
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    rng = np.random.default_rng(0)
+    c = lda.synthetic.bars(rng, side=3, D=30, length=20).corpus.types()
+    lda.write_corpus(c, tmp_path / "docword.txt", "uci")
+    (tmp_path / "vocab.txt").write_text("".join(f"{word}\n" for word in WORDS), "utf-8")
+    return lda.Corpus(c.j, c.w, c.n, c.D, c.W, WORDS)
+
+
+@pytest.fixture
+def model(tmp_path, corpus):
+    f = lda.fit(corpus, 4, "cvb0", sweeps=12, seed=1, stop=1e-12)
+    lda.save(f, tmp_path / "m", WORDS)
+    return f
+
+
+class Element:
+    def __init__(self, tag, attributes):
+        self.tag, self.attributes, self.text, self.children = tag, dict(attributes), "", []
+
+    def all(self, tag=None, **attributes):
+        """The elements within, in order, of a tag and with attributes (`cls` is the class)."""
+        for child in self.children:
+            wanted = {"class" if name == "cls" else name: x for name, x in attributes.items()}
+            if tag in (None, child.tag) and all(child.attributes.get(name) == x for name, x in wanted.items()):
+                yield child
+            yield from child.all(tag, **attributes)
+
+
+class Page(HTMLParser):
+    """A page as a tree. Every element must be closed, in order."""
+
+    EMPTY = ("meta", "br", "input", "path", "circle", "polyline")
+
+    def __init__(self, text):
+        super().__init__()
+        self.root = Element("root", [])
+        self.within = [self.root]
+        self.feed(text)
+        assert self.within == [self.root]
+
+    def handle_starttag(self, tag, attributes):
+        element = Element(tag, attributes)
+        self.within[-1].children.append(element)
+        if tag not in self.EMPTY:
+            self.within.append(element)
+
+    def handle_startendtag(self, tag, attributes):
+        self.within[-1].children.append(Element(tag, attributes))
+
+    def handle_endtag(self, tag):
+        if tag not in self.EMPTY:
+            assert self.within.pop().tag == tag
+
+    def handle_data(self, data):
+        for element in self.within:
+            element.text += data
+
+
+def report(folder, *options):
+    """The text of the page and its tree."""
+    assert run("report", folder / "m", *options, "--out", folder / "report.html") == 0
+    text = (folder / "report.html").read_text("utf-8")
+    return text, Page(text).root
+
+
+def with_corpus(folder):
+    return "--corpus", folder / "docword.txt"
+
+
+def shares(f):
+    return [sum(row[k] for row in f.theta_jk) / len(f.theta_jk) for k in range(f.phi_wk.shape[1])]
+
+
+def relevance(f, k, weight):
+    """The relevance of each word to a topic, by its formula."""
+    p_k = shares(f)
+    p_w = [sum(p * x for p, x in zip(p_k, row, strict=True)) for row in f.phi_wk]
+    pairs = zip(f.phi_wk[:, k], p_w, strict=True)
+    return [weight * math.log(x) + (1 - weight) * math.log(x / p) for x, p in pairs]
+
+
+def test_topics_are_in_order_of_their_shares_with_their_words(tmp_path, model):
+    _, root = report(tmp_path, "--words", 3)
+    p_k = shares(model)
+    cards = list(root.all("article", cls="card"))
+    order = [int(card.attributes["id"].removeprefix("topic-")) for card in cards]
+    assert order == sorted(range(4), key=lambda k: -p_k[k])
+    for k, card in zip(order, cards, strict=True):
+        assert f"{p_k[k]:.1%}" in card.text
+        rows = list(card.all("li"))
+        p = [float(row.attributes["data-p"]) for row in rows]
+        names = [next(row.all("span")).text for row in rows]
+        assert p == [model.phi_wk[WORDS.index(name), k] for name in names] == sorted(p, reverse=True)
+        assert [i for i, row in enumerate(rows) if "hidden" not in row.attributes] == [0, 1, 2]
+        assert set(names[:3]) == {WORDS[w] for w in sorted(range(9), key=lambda w: -model.phi_wk[w, k])[:3]}
+        expected = {w for i in range(11) for w in sorted(range(9), key=lambda w: -relevance(model, k, i / 10)[w])[:3]}
+        assert set(names) == {WORDS[w] for w in expected}
+        for name, row in zip(names, rows, strict=True):
+            w = WORDS.index(name)
+            p_w = sum(p_k[m] * model.phi_wk[w, m] for m in range(4))
+            assert float(row.attributes["data-lift"]) == pytest.approx(model.phi_wk[w, k] / p_w)
+            width = float(next(row.all("i")).attributes["style"].removeprefix("width:").removesuffix("%"))
+            assert width == pytest.approx(100 * model.phi_wk[w, k] / max(model.phi_wk[:, k]), abs=0.006)
+            shown = [x.text for x in row.all("span", cls="n")]
+            assert shown == [f"{model.phi_wk[w, k]:.4f}", f"{p_k[k] * model.phi_wk[w, k] / p_w:.0%}"]
+
+
+def test_the_map_has_the_sizes_and_the_table_the_nearest_topic(tmp_path, model):
+    _, root = report(tmp_path)
+    circles = {x.attributes["href"]: next(x.all("circle")).attributes for x in root.all("a") if list(x.all("circle"))}
+    p_k = shares(model)
+    scale = {float(circles[f"#topic-{k}"]["r"]) ** 2 / p_k[k] for k in range(4)}
+    assert max(scale) == pytest.approx(min(scale), rel=0.02)  # areas are in proportion to shares
+    distance = jensen_shannon(model.phi_wk)
+    rows = [[cell.text for cell in row.all("td")] for row in root.all("tr")][1:]
+    for row in rows:
+        k = int(row[0])
+        m = min((m for m in range(4) if m != k), key=lambda m: distance[k, m])
+        assert row[3] == f"{m} at {distance[k, m]:.2f}"
+        first = sorted(range(9), key=lambda w: -model.phi_wk[w, k])[:5]
+        assert row[2] == " ".join(WORDS[w] for w in first)
+
+
+def test_circles_keep_the_proportions_of_the_points():
+    points = np.array([[0.0, 0.0], [3.0, 0.0], [3.0, 1.0]])
+    root = Page(drawing.topic_map(points, [(2, 0.5, "<x>"), (0, 0.3, "y"), (1, 0.2, "z")])).root
+    at = {}
+    for link in root.all("a"):
+        circle = next(link.all("circle")).attributes
+        at[link.attributes["href"]] = float(circle["cx"]), float(circle["cy"])
+        assert float(circle["r"]) <= min(*at[link.attributes["href"]], 520 - float(circle["cx"]), 400 - float(circle["cy"]))
+    (x0, y0), (x1, y1), (x2, y2) = (at[f"#topic-{k}"] for k in range(3))
+    assert (x2, y1) == (x1, y0)
+    assert y2 < y1  # up is up
+    assert (x1 - x0) / (y1 - y2) == pytest.approx(3, rel=0.01)
+
+
+def test_the_documents_are_the_most_typical_ones(tmp_path, model, corpus):
+    _, root = report(tmp_path, *with_corpus(tmp_path))
+    N_j = [sum(n for j, n in zip(corpus.j, corpus.n, strict=True) if j == d) for d in range(30)]
+    for card in root.all("article", cls="card"):
+        k = int(card.attributes["id"].removeprefix("topic-"))
+        best = sorted(range(30), key=lambda d: (-model.theta_jk[d, k], -N_j[d], d))[:3]
+        (docs,) = card.all("ul", cls="docs")
+        lines = [x.text for x in docs.all("li")][1:]
+        for d, line in zip(best, lines, strict=True):
+            tokens = [0.0] * 9
+            for i in range(corpus.M):
+                if corpus.j[i] == d:
+                    tokens[corpus.w[i]] += corpus.n[i] * model.state.gamma[i, k]
+            first = [w for w in sorted(range(9), key=lambda w: -tokens[w])[:6] if tokens[w] > 0]
+            words = " ".join(WORDS[w] for w in first)
+            assert line == f"document {d} {model.theta_jk[d, k]:.0%} of {N_j[d]} tokens {words}"
+
+
+def test_one_document_is_in_the_colours_of_its_topics(tmp_path, model, corpus):
+    _, root = report(tmp_path, *with_corpus(tmp_path), "--document", 7)
+    assert "One document: document 7" in root.text
+    (paragraph,) = root.all("p", cls="coloured")
+    spans = list(paragraph.all("span"))
+    rows = [i for i in range(corpus.M) if corpus.j[i] == 7]
+    order = sorted(range(4), key=lambda k: -shares(model)[k])
+    for i, span in zip(rows, spans, strict=True):
+        k = max(range(4), key=lambda k: model.state.gamma[i, k])
+        times = f" ×{corpus.n[i]}" if corpus.n[i] > 1 else ""
+        assert span.text == f"{WORDS[corpus.w[i]]}{times} {k}"
+        assert span.attributes["title"] == f"topic {k}, {model.state.gamma[i, k]:.0%}"
+        assert span.attributes["style"].startswith(f"--c:{drawing.colour(order.index(k))};")
+
+
+def test_the_document_shown_by_default_has_median_length(tmp_path, model):
+    c = lda.Corpus.from_documents([[0], [1] * 9, [], [2] * 3, [0] * 4], W=9).types()
+    f = lda.fit(c, 2, sweeps=2)
+    assert findings.findings(f, None, c).coloured.name == "document 4"  # the lengths above 0 are 1, 3, 4 and 9
+
+
+def test_without_a_corpus_there_are_no_documents(tmp_path, model):
+    _, root = report(tmp_path)
+    assert list(root.all("ul", cls="docs")) == list(root.all("p", cls="coloured")) == []
+    assert "in nats:" in root.text  # the bound is not per token, for their number is unknown
+    lda.save(model, tmp_path / "m")
+    assert "words are numbers from 0" in " ".join(report(tmp_path)[1].text.split())
+    names = [next(x.all("span")).text for card in report(tmp_path)[1].all("article") for x in card.all("li")]
+    assert set(names) <= {str(w) for w in range(9)}
+
+
+def test_the_courses_of_the_run_are_those_of_the_history(tmp_path, model, corpus):
+    charts = findings.charts(model, corpus.N)
+    assert [title for title, _, _ in charts] == ["Mean absolute change of gamma", "Bound on log p(x), in nats per token"]
+    for name, scale, (_, sweeps, values) in zip(("change", "bound"), (1, corpus.N), charts, strict=True):
+        assert sweeps == [h["sweep"] for h in model.history]
+        assert values == pytest.approx([h[name] / scale for h in model.history])
+    _, root = report(tmp_path, *with_corpus(tmp_path))
+    assert f"{charts[0][2][-1]:.6g} at the end" in root.text
+    for fact in ("block", "cvb0", "growing", model.corpus) if model.start else ("token", "cvb0", "own", model.corpus):
+        assert fact in root.text
+
+
+def test_numbers_that_are_not_finite_are_left_out_of_a_course(corpus):
+    f = lda.fit(corpus, 2, "ml", sweeps=3, stop=1e-12, monitor=lambda f: {"validation": math.inf if f.sweeps == 2 else 3.0, "note": "x"})
+    found = {title: (sweeps, values) for title, sweeps, values in findings.charts(f, None)}
+    assert found["Perplexity of the validation documents"] == ([1, 3], [3.0, 3.0])
+    assert "Objective, in nats" in found
+    assert "note" not in found
+
+
+@pytest.mark.parametrize("values", [[3.0], [2.0, 2.0], [1.0, 1e-9], [-5.0, -4.0, -4.5], [0.0, 0.0], [5, 0.0, 80]])
+def test_a_line_stays_in_its_picture_and_keeps_the_order(values):
+    root = Page(drawing.line("<t>", list(range(1, len(values) + 1)), values)).root
+    marks = [(float(x.attributes["cx"]), float(x.attributes["cy"])) for x in root.all("circle")]
+    for x in root.all("polyline"):
+        marks = [tuple(map(float, pair.split(","))) for pair in x.attributes["points"].split()]
+    assert len(marks) == len(values)
+    assert all(0 <= x <= 400 and 0 <= y <= 190 for x, y in marks)
+    for (_, y), value in zip(marks, values, strict=True):
+        assert [y < z for _, z in marks] == [value > other for other in values]
+
+
+def test_tick_labels_stand_at_their_values():
+    root = Page(drawing.line("t", [1, 2], [0.0, 10.0])).root
+    labels = {float(x.text): float(x.attributes["y"]) - 4 for x in root.all("text") if x.attributes["text-anchor"] == "end"}
+    assert labels == {0: 150, 2: pytest.approx(122.4), 4: pytest.approx(94.8), 6: pytest.approx(67.2), 8: pytest.approx(39.6), 10: 12}
+    root = Page(drawing.line("t", [1, 2], [1e-3, 10.0])).root
+    labels = {float(x.text): float(x.attributes["y"]) - 4 for x in root.all("text") if x.attributes["text-anchor"] == "end"}
+    assert labels == {1e-3: 150, 1e-2: 115.5, 0.1: 81, 1: 46.5, 10: 12}
+
+
+# Warnings ------------------------------------------------------------------------------------------------------------
+
+
+def warned(f):
+    return findings.warnings(f, jensen_shannon(f.phi_wk))
+
+
+def test_a_run_that_still_moves_is_named(corpus):
+    moving, settled = lda.fit(corpus, 3, sweeps=2), lda.fit(corpus, 3, sweeps=400)
+    assert settled.history[-1]["change"] < 1e-4 < moving.history[-1]["change"]
+    assert f"changed gamma by {moving.history[-1]['change']:.2g} on average" in warned(moving)[0]
+    assert warned(settled) == []
+    assert "no sweep" in warned(lda.fit(corpus, 3, sweeps=0))[0]
+    chain = lda.fit(corpus, 3, "cgs", sweeps=4, burn_in=4)
+    assert "no sweep after burn-in was averaged" in warned(chain)[0]
+    assert not any("converged" in x or "burn-in" in x for x in warned(lda.fit(corpus, 3, "cgs", sweeps=4, burn_in=2)))
+
+
+def test_empty_topics_and_duplicates_are_named(corpus):
+    f = lda.fit(corpus, 3, sweeps=400)
+    phi_wk = f.phi_wk.copy()
+    phi_wk[:, 2] = phi_wk[:, 0] * 0.99 + 0.01 / 9
+    gamma = np.column_stack([f.state.gamma[:, 0] + f.state.gamma[:, 2], f.state.gamma[:, 1], np.zeros(corpus.M)])
+    g = f._replace(phi_wk=phi_wk, state=f.state._replace(gamma=gamma))
+    empty, pair = warned(g)
+    assert empty.startswith("Topic 2 is empty")
+    assert pair.startswith("Topics 0 and 2 are near-duplicates")
+    assert f"distance is {jensen_shannon(phi_wk)[0, 2]:.2f}" in pair
+
+
+# Refusals and safety -------------------------------------------------------------------------------------------------
+
+
+def test_words_are_escaped_and_nothing_is_fetched(tmp_path, model):
+    text, root = report(tmp_path, *with_corpus(tmp_path), "--words", 9)
+    assert "<b>a" not in text
+    assert "</script><b>" not in text
+    assert "&lt;/script&gt;&lt;b&gt;" in text
+    assert not re.search(r"https?:|src=|@import|url\(", text)
+    (policy,) = (x.attributes["content"] for x in root.all("meta") if "content-security-policy" in str(x.attributes).lower())
+    assert policy.startswith("default-src 'none'")
+    ids = {x.attributes["id"] for x in root.all() if "id" in x.attributes}
+    assert {x.attributes["href"].removeprefix("#") for x in root.all("a")} <= ids
+
+
+def test_another_corpus_is_refused(tmp_path, model, corpus, capsys):
+    n = corpus.n.copy()
+    n[0] += 1
+    lda.write_corpus(lda.Corpus(corpus.j, corpus.w, n, corpus.D, corpus.W), tmp_path / "other.txt", "uci")
+    out = tmp_path / "report.html"
+    out.write_text("kept")
+    assert run("report", tmp_path / "m", "--corpus", tmp_path / "other.txt", "--out", out) == 2
+    assert "other.txt: another corpus, expected the one that the model was trained on" in capsys.readouterr().err
+    assert run("documents", tmp_path / "m", "--corpus", tmp_path / "other.txt") == 2
+    assert out.read_text() == "kept"
+
+
+def test_replicates_are_refused(tmp_path, corpus, capsys):
+    lda.save(lda.fit(corpus, 2, sweeps=2, replicates=3), tmp_path / "m")
+    for command in (("report", "--out", tmp_path / "r.html"), ("topics",), ("documents",), ("infer", *with_corpus(tmp_path))):
+        assert run(command[0], tmp_path / "m", *command[1:]) == 2
+        assert "m: holds 3 replicates, expected one run" in capsys.readouterr().err
+    assert not (tmp_path / "r.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--words", 0), "--words is 0, expected 1 or more"),
+        (("--document", 3), "--document needs --corpus"),
+        (("--corpus", "{}/docword.txt", "--document", 30), "--document is '30', expected a number from 0 below 30"),
+        (("--corpus", "{}/docword.txt", "--document", "x"), "--document is 'x'"),
+        (("--out", "{}/absent/r.html"), "absent"),
+    ],
+)
+def test_bad_options_are_refused(tmp_path, model, capsys, options, words):
+    out = () if "--out" in options else ("--out", tmp_path / "r.html")
+    assert run("report", tmp_path / "m", *(str(x).format(tmp_path) for x in options), *out) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert words in line
+    assert not (tmp_path / "r.html").exists()
+
+
+def test_a_topic_without_a_share_and_words_that_never_occur(tmp_path):
+    c = lda.Corpus.from_documents([[0, 1], [1, 0]], W=4)
+    f = lda.fit(c, 2, "ml", sweeps=3)
+    theta_jk, phi_wk = np.array([[1.0, 0], [1, 0]]), np.array([[0.5, 0.25], [0.5, 0.25], [0, 0.25], [0, 0.25]])
+    lda.save(f._replace(theta_jk=theta_jk, phi_wk=phi_wk), tmp_path / "m")
+    _, root = report(tmp_path)
+    cards = {x.attributes["id"]: [next(row.all("span")).text for row in x.all("li")] for x in root.all("article")}
+    assert cards == {"topic-0": ["0", "1"], "topic-1": ["0", "1"]}
+
+
+@pytest.mark.parametrize("name", list(lda.ALGORITHMS))
+def test_every_algorithm_has_a_page(tmp_path, corpus, name):
+    f = lda.fit(lda.ALGORITHMS[name].arranged(corpus), 2, name, sweeps=2)
+    lda.save(f, tmp_path / "m", WORDS)
+    _, root = report(tmp_path, *with_corpus(tmp_path))
+    assert len(list(root.all("article", cls="card"))) == 2
+    assert "One document" in root.text
+
+
+def test_one_topic_has_a_page(tmp_path, corpus):
+    lda.save(lda.fit(corpus, 1, sweeps=2), tmp_path / "m")
+    assert "1 topic<" in report(tmp_path)[0]
+
+
+def test_documents_of_a_folder_have_the_names_of_its_files(tmp_path):
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    for name, text in (("b.txt", "nut bolt nut"), ("a.txt", "apple pear <apple>"), (".hidden", "x"), ("c&d.txt", "pear plum")):
+        (texts / name).write_text(text)
+    assert run("fit", "--corpus", texts, "--topics", 2, "--sweeps", 5, "--out", tmp_path / "m", "--quiet") == 0
+    _, root = report(tmp_path, "--corpus", texts, "--document", "c&d.txt")
+    assert "One document: c&d.txt" in root.text
+    assert {x.text for x in root.all("b")} == {"a.txt", "b.txt", "c&d.txt"}
+
+
+# In a browser --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium")
+def test_the_slider_orders_the_words_by_relevance(tmp_path, model):
+    report(tmp_path, "--words", 3)
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", f"--user-data-dir={tmp_path / 'profile'}"]
+    command = ["chromium", *options, "--dump-dom", f"file://{Path(tmp_path, 'report.html')}#weight=0.3"]
+    root = Page(subprocess.run(command, capture_output=True, text=True, timeout=300).stdout).root
+    (shown,) = (x.text for x in root.all("output"))
+    assert shown == "0.3"
+    changed = 0
+    for card in root.all("article", cls="card"):
+        k = int(card.attributes["id"].removeprefix("topic-"))
+        rows = [next(x.all("span")).text for x in card.all("li") if "hidden" not in x.attributes]
+        value = relevance(model, k, 0.3)
+        assert rows == [WORDS[w] for w in sorted(range(9), key=lambda w: -value[w])[:3]]
+        changed += rows != [WORDS[w] for w in sorted(range(9), key=lambda w: -model.phi_wk[w, k])[:3]]
+    assert changed > 0

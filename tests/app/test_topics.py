@@ -1,0 +1,181 @@
+"""`topics`, `documents` and `infer`: what they print and write is what the model holds, and what fold_in finds."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.app import command_line
+from lda_reference.fitting import sweep_rng
+
+WORDS = ("apple", 'a "quoted", word', "öl", "nut", "pear", "plum", "bolt", "screw", "nail")
+
+
+def run(*arguments):
+    return command_line.main([str(a) for a in arguments])
+
+
+@pytest.fixture
+def corpus():
+    return lda.synthetic.bars(np.random.default_rng(0), side=3, D=30, length=20).corpus.types()
+
+
+@pytest.fixture
+def model(tmp_path, corpus):
+    f = lda.fit(corpus, 4, sweeps=12, seed=1)
+    lda.save(f, tmp_path / "m", WORDS)
+    lda.write_corpus(corpus, tmp_path / "docword.txt", "uci")
+    return f
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def expected_topics(f, words, count):
+    """(topic, share, rank, word id, word, probability), topics by share and words by probability."""
+    D, K = f.theta_jk.shape
+    share = [sum(f.theta_jk[j, k] for j in range(D)) / D for k in range(K)]
+    for k in sorted(range(K), key=lambda k: -share[k]):
+        for rank, w in enumerate(sorted(range(len(f.phi_wk)), key=lambda w: -f.phi_wk[w, k])[:count], 1):
+            yield k, share[k], rank, w, words[w], f.phi_wk[w, k]
+
+
+def test_topics_as_a_table_csv_and_json(tmp_path, model, capsys):
+    expected = list(expected_topics(model, WORDS, 3))
+    assert run("topics", tmp_path / "m", "--words", 3) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 4
+    for i, line in enumerate(lines):
+        mine = expected[3 * i : 3 * i + 3]
+        assert line == f"{mine[0][0]:>3} {mine[0][1]:6.1%}  " + "  ".join(f"{x[4]} {x[5]:.3g}" for x in mine)
+    assert run("topics", tmp_path / "m", "--words", 3, "--csv") == 0
+    found = rows_of(capsys.readouterr().out)
+    for row, (k, share, rank, w, word, p) in zip(found, expected, strict=True):
+        assert (int(row["topic"]), int(row["rank"]), int(row["word_id"]), row["word"]) == (k, rank, w, word)
+        assert float(row["share"]) == pytest.approx(share)
+        assert float(row["probability"]) == p  # to the last digit
+    assert run("topics", tmp_path / "m", "--words", 3, "--json", "-") == 0
+    topics = json.loads(capsys.readouterr().out)["topics"]
+    flat = [(t["topic"], w["word_id"], w["word"], w["probability"]) for t in topics for w in t["words"]]
+    assert flat == [(k, w, word, p) for k, _, _, w, word, p in expected]
+
+
+def test_files_are_written_whole_and_the_words_without_a_vocabulary_are_numbers(tmp_path, model, capsys):
+    lda.save(model, tmp_path / "m")
+    assert run("topics", tmp_path / "m", "--words", 99, "--csv", tmp_path / "t.csv") == 0
+    assert capsys.readouterr().out == f"Written: {tmp_path / 't.csv'}\n"
+    found = rows_of((tmp_path / "t.csv").read_text("utf-8"))
+    assert [(row["word_id"], row["word"]) for row in found] == [(str(x[3]), str(x[3])) for x in expected_topics(model, WORDS, 9)]
+    assert run("topics", tmp_path / "m", "--csv", tmp_path / "absent" / "t.csv") == 2
+    assert "absent" in capsys.readouterr().err
+    assert run("topics", tmp_path / "m", "--words", 0) == 2
+    with pytest.raises(SystemExit):
+        run("topics", tmp_path / "m", "--csv", "--json")
+    assert "not allowed with argument" in capsys.readouterr().err
+
+
+def test_documents_have_theta(tmp_path, model, capsys):
+    assert run("documents", tmp_path / "m", "--csv") == 0
+    found = rows_of(capsys.readouterr().out)
+    assert [int(row["document"]) for row in found] == list(range(30))
+    theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in found]
+    np.testing.assert_array_equal(theta, model.theta_jk)
+    assert run("documents", tmp_path / "m", "--json") == 0
+    found = json.loads(capsys.readouterr().out)["documents"]
+    np.testing.assert_array_equal([x["theta"] for x in found], model.theta_jk)
+    assert run("documents", tmp_path / "m") == 0
+    for j, line in enumerate(capsys.readouterr().out.splitlines()):
+        order = sorted(range(4), key=lambda k: -model.theta_jk[j, k])
+        assert line == f"{j}  " + "  ".join(f"topic {k} {model.theta_jk[j, k]:.1%}" for k in order)
+
+
+def test_documents_of_a_folder_have_the_names_of_its_files(tmp_path, capsys):
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    for name in ("b.txt", "a,1.txt", ".hidden"):
+        (texts / name).write_text("apple pear nut")
+    assert run("fit", "--corpus", texts, "--topics", 2, "--sweeps", 3, "--out", tmp_path / "m", "--quiet") == 0
+    capsys.readouterr()
+    assert run("documents", tmp_path / "m", "--corpus", texts, "--csv") == 0
+    assert [row["document"] for row in rows_of(capsys.readouterr().out)] == ["a,1.txt", "b.txt"]
+    assert run("infer", tmp_path / "m", "--corpus", texts, "--json") == 0
+    assert [x["document"] for x in json.loads(capsys.readouterr().out)["documents"]] == ["a,1.txt", "b.txt"]
+
+
+@pytest.mark.parametrize("name", ["cvb0", "vb", "cgs", "gibbs"])
+def test_infer_folds_in(tmp_path, corpus, model, capsys, name):
+    f = lda.fit(corpus, 4, name, sweeps=8, seed=1)
+    lda.save(f, tmp_path / "n", WORDS)
+    new = lda.synthetic.bars(np.random.default_rng(1), side=3, D=6, length=10).corpus.types()
+    lda.write_corpus(new, tmp_path / "new.txt", "uci")
+    assert run("infer", tmp_path / "n", "--corpus", tmp_path / "new.txt", "--sweeps", 20, "--seed", 3, "--csv") == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows_of(out)]
+    np.testing.assert_array_equal(theta, lda.fold_in(f.algorithm, new, f.phi_wk, f.prior, sweep_rng(3, 1), 20))
+
+
+def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
+    (tmp_path / "old.txt").write_text("apple pear plum apple\nnut bolt nut screw\npear plum apple\nbolt nut screw\n" * 5)
+    assert run("fit", "--corpus", tmp_path / "old.txt", "--topics", 2, "--sweeps", 30, "--out", tmp_path / "m", "-q") == 0
+    f = lda.load(tmp_path / "m")
+    vocab = ("apple", "bolt", "nut", "pear", "plum", "screw")
+    new = [["apple", "plum", "banana", "apple"], ["kiwi", "banana"], ["screw", "zebra", "banana"]]
+    (tmp_path / "new.txt").write_text("".join(" ".join(x) + "\n" for x in new))
+    capsys.readouterr()
+    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--json") == 0
+    out, err = capsys.readouterr()
+    known = [[vocab.index(word) for word in x if word in vocab] for x in new]
+    theta = lda.fold_in(f.algorithm, lda.Corpus.from_documents(known, vocab=vocab).types(), f.phi_wk, f.prior, sweep_rng(0, 1))
+    np.testing.assert_array_equal([x["theta"] for x in json.loads(out)["documents"]], theta)
+    assert "5 of 9 tokens left out, as the model does not know the word: banana, kiwi, zebra\n" in err
+    assert "1 of 3 documents without a known word" in err
+    # the same documents as counts, whose words are in another order
+    words = ("zebra", "screw", "plum", "kiwi", "banana", "apple")
+    c = lda.Corpus.from_documents([[words.index(word) for word in x] for x in new], vocab=words).types()
+    lda.write_corpus(c, tmp_path / "counts.txt", "ldac", vocab=tmp_path / "words.txt")
+    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "counts.txt", "--vocab", tmp_path / "words.txt", "--json") == 0
+    again, err = capsys.readouterr()
+    assert again == out
+    assert "5 of 9 tokens" in err
+
+
+def test_infer_by_numbers(tmp_path, corpus, model, capsys):
+    few = lda.Corpus.from_documents([[0, 1], [3]], W=4).types()
+    lda.write_corpus(few, tmp_path / "few.txt", "ldac")  # LDA-C does not say that W is 9
+    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "few.txt", "--csv") == 0
+    theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows_of(capsys.readouterr().out)]
+    nine = lda.Corpus(few.j, few.w, few.n, 2, 9)
+    np.testing.assert_array_equal(theta, lda.fold_in(model.algorithm, nine, model.phi_wk, model.prior, sweep_rng(0, 1)))
+    lda.write_corpus(few, tmp_path / "few.txt", "uci")
+    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "few.txt") == 2
+    assert "a vocabulary of 4 words, expected 9" in capsys.readouterr().err
+
+
+def test_infer_leaves_out_words_that_no_topic_can_have(tmp_path, capsys):
+    c = lda.Corpus.from_documents([[0, 1], [1, 0]], W=3).types()
+    f = lda.fit(c, 2, "ml", sweeps=3)
+    assert f.phi_wk[2].tolist() == [0, 0]
+    lda.save(f, tmp_path / "m", ("x", "y", "z"))
+    (tmp_path / "new.txt").write_text("x z z\n")
+    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv") == 0
+    assert "2 of 3 tokens left out, as the model does not know the word: z\n" in capsys.readouterr().err
+
+
+def test_infer_refuses_documents_without_a_known_word(tmp_path, model, capsys):
+    (tmp_path / "new.txt").write_text("zebra\n")
+    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv") == 2
+    assert "new.txt: no token is a word of the model, expected at least one" in capsys.readouterr().err
+    lda.save(model, tmp_path / "m")
+    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv") == 2
+    assert "the model has no vocabulary, expected --vocab" in capsys.readouterr().err
+    assert not (tmp_path / "t.csv").exists()
+    (tmp_path / "words.txt").write_text("".join(f"w{i}\n" for i in "abcdefgh") + "zebra\n")
+    (tmp_path / "new.txt").write_text("zebra\n")
+    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--vocab", tmp_path / "words.txt", "--json") == 0
+    theta = lda.fold_in(model.algorithm, lda.Corpus.from_documents([[8]], W=9), model.phi_wk, model.prior, sweep_rng(0, 1))
+    np.testing.assert_array_equal([x["theta"] for x in json.loads(capsys.readouterr().out)["documents"]], theta)

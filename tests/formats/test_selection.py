@@ -1,0 +1,146 @@
+"""Which words are kept, and what is said of the others: plain loops are the oracle."""
+
+import os
+from importlib import resources
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lda_reference import Corpus, formats, read_corpus, write_corpus
+from lda_reference.formats.selection import stop_words
+from lda_reference.formats.text import tokenise
+
+from .helpers import WORDS, refused
+
+TEXTS = ("The cat saw 3 cats.", "the cat slept", "", "A dog: the DOG!", "42 cats")
+CASES = 600 if os.environ.get("LDA_TEST_ALL") else 60
+
+
+@pytest.fixture
+def texts(tmp_path):
+    (tmp_path / "texts").write_text("".join(f"{text}\n" for text in TEXTS))
+    return tmp_path / "texts"
+
+
+def test_the_english_list_is_sorted_and_in_lower_case():
+    words = stop_words("english")
+    assert len(words) == 371
+    assert {"the", "of", "and", "don", "t"} <= words
+    assert not {"mean", "model", "new", "computer"} & words
+    lines = resources.files(formats).joinpath("english.txt").read_text("utf-8").splitlines()
+    assert lines == sorted(words)
+
+
+def test_a_list_may_have_blank_lines_repeats_and_apostrophes(tmp_path):
+    (tmp_path / "stop").write_text("Oak\n\noak\nDon't \n", "utf-8")
+    assert stop_words(tmp_path / "stop") == stop_words(["oak", "DON'T"]) == {"oak", "don't", "don", "t"}
+    assert stop_words(None) == stop_words([]) == set()
+    (tmp_path / "stop").write_bytes(b"oak\n\xff")
+    with refused(f"{tmp_path / 'stop'}, line 2: byte 0xff, expected text in UTF-8"):
+        stop_words(tmp_path / "stop")
+
+
+@pytest.mark.parametrize(
+    ("options", "words", "said"),
+    [
+        ({}, "3 42 a cat cats dog saw slept the", ""),
+        ({"stop": ["the", "A"]}, "3 42 cat cats dog saw slept", "left out are stop words: 2 (4 tokens); kept are 7 words, 10 tokens; "),
+        ({"numbers": False}, "a cat cats dog saw slept the", "left out are numbers: 2 (2 tokens); kept are 7 words, 12 tokens; "),
+        ({"min_documents": 2}, "cat cats the", "left out are words in fewer than 2 documents: 6 (7 tokens); kept are 3 words, 7 tokens; "),
+        ({"max_documents": 0.6}, "3 42 a cat cats dog saw slept the", ""),  # "the" is in 3 of 5 documents
+        ({"max_documents": 0.59}, "3 42 a cat cats dog saw slept", "left out are words in more than 0.59 of the documents: 1 (3 tokens); kept are 8 words, 11 tokens; "),
+        (
+            {"stop": "english", "numbers": False, "min_documents": 2, "max_documents": 0.5}, "cat cats",
+            "left out are stop words: 2 (4 tokens), numbers: 2 (2 tokens), words in fewer than 2 documents: 3 (4 tokens); kept are 2 words, 4 tokens; ",
+        ),
+        ({"vocab": ["the", "nut", "cat"]}, "the nut cat", "left out are words outside the vocabulary: 7 (9 tokens); kept are 3 words, 5 tokens; "),
+        ({"words": ["the", "nut", "cat"]}, "the nut cat", "left out are words outside the vocabulary: 7 (9 tokens); kept are 3 words, 5 tokens; "),
+    ],
+)  # fmt: skip
+def test_each_rule_is_counted_and_said(texts, options, words, said):
+    found = formats.read(texts, **options)
+    assert read_corpus(texts, **options) == found.corpus
+    assert found.corpus.vocab == tuple(words.split())
+    empty = len(TEXTS) - len(set(found.corpus.j.tolist()))
+    assert found.sentence() == f"5 documents, 9 words, 14 tokens; {said}documents without a word: {empty}"
+
+
+def test_no_word_left_is_refused(texts):
+    with refused(f"{texts}: no word is left, expected at least one: 5 documents, 9 words, 14 tokens; left out are"):
+        read_corpus(texts, min_documents=4)
+
+
+def test_a_share_is_compared_as_it_is_written(tmp_path):
+    (tmp_path / "texts").write_text("oak ash\n" * 29 + "ash\n" * 71)
+    assert 0.29 * 100 < 29
+    assert read_corpus(tmp_path / "texts", max_documents=0.29).vocab == ("oak",)
+
+
+def slow(documents, stop, min_documents, max_documents, numbers):
+    """The documents without the words that are left out, and the numbers of words and tokens of each rule."""
+    words = sorted({word for document in documents for word in document})
+    kept, counts = [], {}
+    for word in words:
+        among = sum(word in document for document in documents)
+        tokens = sum(document.count(word) for document in documents)
+        if word in stop:
+            rule = "stop words"
+        elif not numbers and word.isdigit():
+            rule = "numbers"
+        elif among < min_documents:
+            rule = f"words in fewer than {min_documents} documents"
+        elif among > max_documents * len(documents):  # the shares of the test are exact in binary
+            rule = f"words in more than {max_documents:g} of the documents"
+        else:
+            kept.append(word)
+            continue
+        n, N = counts.get(rule, (0, 0))
+        counts[rule] = n + 1, N + tokens
+    return kept, [[word for word in document if word in kept] for document in documents], counts
+
+
+@pytest.mark.parametrize("format", ["text", "uci", "npz"])
+@settings(deadline=None, max_examples=CASES)
+@given(
+    documents=st.lists(st.lists(st.sampled_from(("ash", "bay", "été", "17", "9", "oak")), max_size=8), min_size=1, max_size=6),
+    stop=st.sets(st.sampled_from(("ash", "9", "fig"))),
+    min_documents=st.integers(0, 3),
+    max_documents=st.sampled_from((0.25, 0.5, 0.75, 1.0)),
+    numbers=st.booleans(),
+)  # fmt: skip
+def test_the_selection_is_that_of_plain_loops(folder, format, documents, stop, min_documents, max_documents, numbers):
+    if not any(documents):
+        return
+    path, vocab = folder / "corpus", folder / "vocab"
+    path.write_text("".join(" ".join(document) + "\n" for document in documents), "utf-8")
+    if format != "text":
+        write_corpus(read_corpus(path, "text"), path, format, vocab)
+    options = {"stop": stop, "min_documents": min_documents, "max_documents": max_documents, "numbers": numbers}
+    words, kept, counts = slow(documents, stop, min_documents, max_documents, numbers)
+    if not words:
+        with refused(f"{path}: no word is left"):
+            formats.read(path, format, vocab if format != "text" else None, **options)
+        return
+    found = formats.read(path, format, vocab if format != "text" else None, **options)
+    assert found.corpus == Corpus.from_documents([[words.index(x) for x in y] for y in kept], vocab=words).types()
+    assert {x.rule: (x.words, x.tokens) for x in found.left_out} == counts
+
+
+@pytest.mark.parametrize("format", formats.FORMATS)
+def test_every_format_is_read_over_the_words_of_a_model(tmp_path, format):
+    c = Corpus.from_documents([[0, 0, 5, 1], [2, 1]], vocab=WORDS).types()
+    write_corpus(c, tmp_path / "corpus", format, tmp_path / "vocab")
+    model = (WORDS[5], WORDS[1], "yew", WORDS[2])
+    found = formats.read(tmp_path / "corpus", format, tmp_path / "vocab", words=model, W=4)
+    assert found.corpus == Corpus([0, 0, 1, 1], [0, 1, 1, 3], [1, 1, 1, 1], 2, 4, model)
+    assert [x[1:] for x in found.left_out] == [(3, 2)]
+    if format != "text":  # a file without names has those of the model
+        assert formats.read(tmp_path / "corpus", format, words=WORDS).corpus == c
+    if format in ("uci", "mm", "npz"):
+        with refused(f"vocab is missing, expected the words of {tmp_path / 'corpus'}: it has 6 words and the model 4"):
+            formats.read(tmp_path / "corpus", format, words=model)
+
+
+def test_words_are_compared_in_lower_case_and_one_form_of_unicode():
+    assert stop_words(["E\u0301TE\u0301"]) == {"été"} == set(tokenise("Été"))
