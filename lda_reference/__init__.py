@@ -6,8 +6,9 @@ from .corpus import Corpus, split
 from .engine import Algorithm, State, explain
 from .evaluation.matching import match_topics, top_words
 from .evaluation.prediction import fold_in, perplexity, token_probability
+from .evaluation.visualised import visualised
 from .fitting import Fit, fit
-from .formats import read_corpus, write_corpus
+from .formats import from_bows, read_corpus, write_corpus
 from .model import Prior, log_joint, log_joint_collapsed
 from .storage import load, save
 from .truth import exact
@@ -23,6 +24,7 @@ __all__ = [
     "explain",
     "fit",
     "fold_in",
+    "from_bows",
     "load",
     "log_joint",
     "log_joint_collapsed",
@@ -34,5 +36,6 @@ __all__ = [
     "synthetic",
     "token_probability",
     "top_words",
+    "visualised",
     "write_corpus",
 ]

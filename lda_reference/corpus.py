@@ -191,13 +191,13 @@ def as_corpus(c: Any) -> Corpus:
 
 
 def split(
-    c: Corpus, by: str = "tokens", fraction: float | None = None, rng: np.random.Generator | None = None
+    c: Any, by: str = "tokens", fraction: float | None = None, rng: np.random.Generator | None = None
 ) -> tuple[Corpus, Corpus]:
     """A training and a test corpus over the same vocabulary.
 
     Parameters
     ----------
-    c : Corpus
+    c : Corpus, or (D, W) matrix of counts, dense or sparse
     by : {"tokens", "halves", "documents"}
         - "tokens": round(fraction * n) of the n tokens of each document, drawn without replacement, go to the test
           corpus (TNW06 §4, with fraction 0.1; SN12 §10, with 0.2). Both corpora keep all documents.
@@ -231,7 +231,7 @@ def split(
         raise ValueError(f'by is {by!r}, expected "tokens", "halves" or "documents"')
     if by == "halves" and fraction is not None:
         raise ValueError(f"fraction is {fraction}, expected none with by = 'halves'")
-    fraction = 0.1 if fraction is None else fraction
+    c, fraction = as_corpus(c), 0.1 if fraction is None else fraction
     if not 0 <= fraction <= 1:
         raise ValueError(f"fraction is {fraction}, expected a number in [0, 1]")
     if rng is None and by != "halves":

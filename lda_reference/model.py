@@ -24,8 +24,9 @@ class Prior:
     ----------
     alpha : float or (K,) array, > 0
         A number is a symmetric prior. Called alpha in all five papers.
-    eta : float or (W,) array, > 0
-        A number is a symmetric prior. Called beta in TNW06 and SN12, nu in SOL14.
+    eta : float, (W,) or (W, K) array, > 0
+        A number is a symmetric prior. A matrix has a prior for each topic in its columns, for topics that are seeded
+        with words. Called beta in TNW06 and SN12, nu in SOL14.
 
     Raises
     ------
@@ -42,25 +43,28 @@ class Prior:
     Prior(alpha=<100 numbers from 0.2 to 0.7>, eta=0.1)
     >>> Prior(0.1, 0.1) == Prior(), Prior(0.1, 0.1) == Prior(0.1, [0.1])
     (True, False)
+    >>> Prior(0.1, [[2.1, 0.1], [0.1, 2.1], [0.1, 0.1]])  # word 0 is a seed of topic 0, and word 1 of topic 1
+    Prior(alpha=0.1, eta=<3 x 2 numbers from 0.1 to 2.1>)
     """
 
     alpha: Any = 0.1
     eta: Any = 0.1
 
     def __post_init__(self) -> None:
-        for name in ("alpha", "eta"):
+        kinds = "a number or a vector", "a number, a vector or a matrix"
+        for name, axes, expected in (("alpha", 1, kinds[0]), ("eta", 2, kinds[1])):
             try:
                 x = np.array(getattr(self, name))
                 if x.dtype.kind not in "biuf":
                     raise TypeError
                 x = x.astype(np.float64)
             except (TypeError, ValueError):
-                raise ValueError(f"{name} is {getattr(self, name)!r}, expected a number or a vector") from None
-            if x.ndim > 1:
-                raise ValueError(f"{name} has shape {x.shape}, expected a number or a vector")
-            for k in np.flatnonzero(~((x > 0) & np.isfinite(x))):
-                place = name if x.ndim == 0 else f"{name}[{k}]"
-                raise ValueError(f"{place} is {x.flat[k]}, expected a positive finite number")
+                raise ValueError(f"{name} is {getattr(self, name)!r}, expected {expected}") from None
+            if x.ndim > axes:
+                raise ValueError(f"{name} has shape {x.shape}, expected {expected}")
+            for at in np.argwhere(~((x > 0) & np.isfinite(x))):
+                place = name if x.ndim == 0 else f"{name}[{', '.join(map(str, at))}]"
+                raise ValueError(f"{place} is {x[tuple(at)]}, expected a positive finite number")
             x.flags.writeable = False
             object.__setattr__(self, name, x if x.ndim else float(x))
 
@@ -72,18 +76,34 @@ class Prior:
     __hash__ = None  # type: ignore[assignment]  # its arrays have none
 
     def __repr__(self) -> str:
-        return f"Prior(alpha={_shown(self.alpha)}, eta={_shown(self.eta)})"
+        return f"Prior(alpha={shown(self.alpha)}, eta={shown(self.eta)})"
 
     def check(self, K: int, W: int) -> None:
-        """Raise a ValueError if alpha is a vector whose length is not K, or eta one whose length is not W."""
+        """Raise a ValueError if alpha is a vector whose length is not K, or eta an array of another shape than its own.
+
+        The shapes of eta are (W,) and (W, K).
+        """
         for name, x, size, letter in (("alpha", self.alpha, K, "K"), ("eta", self.eta, W, "W")):
-            if np.ndim(x) and np.shape(x) != (size,):
+            if np.ndim(x) == 1 and np.shape(x) != (size,):
                 raise ValueError(f"{name} has {np.size(x)} entries, expected {letter} = {size}")
+        if np.ndim(self.eta) == 2 and np.shape(self.eta) != (W, K):
+            raise ValueError(f"eta has shape {np.shape(self.eta)}, expected (W, K) = {(W, K)}")
+
+    def arrays(self, K: int, W: int) -> tuple[Array, Array]:
+        """alpha as a (K,) array, and eta as a (W,) array, or as (W, K) if each topic has a prior of its own."""
+        self.check(K, W)
+        eta = np.asarray(self.eta)
+        return np.broadcast_to(np.asarray(self.alpha), (K,)), eta if eta.ndim == 2 else np.broadcast_to(eta, (W,))
 
     def vectors(self, K: int, W: int) -> tuple[Array, Array]:
-        """alpha as a (K,) array and eta as a (W,) array."""
-        self.check(K, W)
-        return np.broadcast_to(np.asarray(self.alpha), (K,)), np.broadcast_to(np.asarray(self.eta), (W,))
+        """alpha as a (K,) array and eta as a (W,) array, for what cannot have a prior for each topic."""
+        alpha, eta = self.arrays(K, W)
+        if eta.ndim == 2:
+            raise ValueError(
+                f"eta has shape {eta.shape}, a prior for each topic, which is not possible here: expected a number or a"
+                f" vector of W = {W}"
+            )
+        return alpha, eta
 
 
 def as_prior(prior: Any) -> Prior:
@@ -125,7 +145,7 @@ def counts_of(z: ArrayLike, c: Corpus, K: int) -> tuple[Array, Array]:
 def log_joint(z: Ints, theta_jk: Array, phi_wk: Array, c: Corpus, p: Prior) -> float:
     """log p(x, z, theta, phi | alpha, eta), in nats.
 
-    TNW06 (1), with vectors for alpha and eta allowed:
+    TNW06 (1), with vectors for alpha and eta allowed, or an eta for each topic:
 
         prod_j [Gamma(K alpha) / Gamma(alpha)^K] prod_k theta_jk^(alpha - 1 + N_jk)
         prod_k [Gamma(W eta) / Gamma(eta)^W]     prod_w phi_wk^(eta - 1 + N_wk)
@@ -149,16 +169,17 @@ def log_joint(z: Ints, theta_jk: Array, phi_wk: Array, c: Corpus, p: Prior) -> f
 def log_joint_of_counts(N_jk: Array, N_wk: Array, theta_jk: Array, phi_wk: Array, p: Prior) -> Any:
     """TNW06 (1) as a function of the counts of z, which need not be whole numbers; in nats."""
     D, W, K = len(theta_jk), len(phi_wk), theta_jk.shape[-1]
-    alpha, eta = p.vectors(K, W)
+    alpha, eta = p.arrays(K, W)
     documents = D * _log_normaliser(alpha) + xlogy(alpha - 1 + N_jk, theta_jk).sum((0, -1))
-    topics = K * _log_normaliser(eta) + xlogy(_column(eta, N_wk) - 1 + N_wk, phi_wk).sum((0, -1))
+    normalisers = K * _log_normaliser(eta) if eta.ndim == 1 else _log_normaliser(eta).sum()
+    topics = normalisers + xlogy(column(eta, N_wk) - 1 + N_wk, phi_wk).sum((0, -1))
     return documents + topics  # TNW06 (1), SOL14 (10)(25)
 
 
 def log_joint_collapsed(N_jk: Array, N_wk: Array, p: Prior) -> Any:
     """log p(x, z | alpha, eta) with theta and phi integrated out, in nats.
 
-    TNW06 (7), its first product over documents j, with vectors for alpha and eta allowed:
+    TNW06 (7), its first product over documents j, with vectors for alpha and eta allowed, or an eta for each topic:
 
         prod_j [Gamma(K alpha) / Gamma(K alpha + N_j)] prod_k [Gamma(alpha + N_jk) / Gamma(alpha)]
         prod_k [Gamma(W eta) / Gamma(W eta + N_k)]     prod_w [Gamma(eta + N_wk) / Gamma(eta)]
@@ -182,12 +203,12 @@ def log_joint_collapsed(N_jk: Array, N_wk: Array, p: Prior) -> Any:
     0.0
     """
     K, W = N_jk.shape[-1], N_wk.shape[0]
-    alpha, eta = p.vectors(K, W)
+    alpha, eta = p.arrays(K, W)
     return collapsed(
         gammaln(N_jk + alpha),
         gammaln(N_jk.sum(-1) + alpha.sum()),
-        gammaln(N_wk + _column(eta, N_wk)),
-        gammaln(N_wk.sum(0) + eta.sum()),
+        gammaln(N_wk + column(eta, N_wk)),
+        gammaln(N_wk.sum(0) + eta.sum(0)),
         p,
     )
 
@@ -209,11 +230,11 @@ def collapsed(log_gamma_jk: Array, log_gamma_j: Array, log_gamma_wk: Array, log_
         log Gamma(N_k + sum_w eta_w).
     """
     K, W = log_gamma_jk.shape[-1], log_gamma_wk.shape[0]
-    alpha, eta = p.vectors(K, W)
+    alpha, eta = p.arrays(K, W)
     # Gamma(alpha + n) / Gamma(alpha) is formed first, so that a word or document without tokens adds exactly 0
     documents = (log_gamma_jk - gammaln(alpha)).sum(-1) - (log_gamma_j - gammaln(alpha.sum()))
-    words = (log_gamma_wk - gammaln(_column(eta, log_gamma_wk))).sum((0, -1))
-    total = documents.sum(0) + words - (log_gamma_k - gammaln(eta.sum())).sum(-1)  # TNW06 (7), SOL14 (26)
+    words = (log_gamma_wk - gammaln(column(eta, log_gamma_wk))).sum((0, -1))
+    total = documents.sum(0) + words - (log_gamma_k - gammaln(eta.sum(0))).sum(-1)  # TNW06 (7), SOL14 (26)
     return float(total) if np.ndim(total) == 0 else total
 
 
@@ -224,16 +245,25 @@ def log_joint_of_documents(N_jk: Array, p: Prior) -> Array:
     return (gammaln(N_jk + alpha) - gammaln(alpha)).sum(-1) - totals  # TNW06 (7)
 
 
-def _shown(x: Any) -> str:
+def shown(x: Any) -> str:
     """A number, a short vector, or the range of a long one."""
     if np.ndim(x) == 0:
         return f"{x!r}"
+    if x.ndim == 2:
+        return f"<{' x '.join(map(str, x.shape))} numbers from {x.min():g} to {x.max():g}>"
     return f"{x.tolist()}" if len(x) <= 5 else f"<{len(x)} numbers from {x.min():g} to {x.max():g}>"
 
 
-def _log_normaliser(a: Array) -> float:
-    return float(gammaln(a.sum()) - gammaln(a).sum())
+def _log_normaliser(a: Array) -> Any:
+    return gammaln(a.sum(0)) - gammaln(a).sum(0)
 
 
-def _column(eta: Array, like: Array) -> Array:
-    return eta.reshape(-1, *(1,) * (like.ndim - 1))
+def column(x: Any, like: Array) -> Any:
+    """One number for each row of `like`, to be broadcast over topics and replicates.
+
+    A single number stays as it is. A matrix, with a number for each row and topic, is broadcast over replicates.
+    """
+    x = np.asarray(x)
+    if x.ndim == 2:
+        return x.reshape(len(x), *(1,) * (like.ndim - 2), x.shape[1])
+    return x.reshape(-1, *(1,) * (like.ndim - 1)) if x.ndim == 1 else x

@@ -48,10 +48,11 @@ def draw(rng: np.random.Generator, lengths: ArrayLike, K: int, W: int, p: Prior)
     >>> draw(np.random.default_rng(0), [3, 0, 2], K=2, W=5, p=Prior(1, 1)).corpus
     Corpus(D=3, W=5, N=5, M=5)
     """
-    alpha, eta = p.vectors(K, W)
+    alpha, eta = p.arrays(K, W)
     lengths = np.asarray(lengths)
     theta_jk = rng.dirichlet(alpha, size=len(lengths))  # AWST09 §2
-    phi_wk = rng.dirichlet(eta, size=K).T  # AWST09 §2
+    of_topics = eta.T if eta.ndim == 2 else [eta] * K
+    phi_wk = np.stack([rng.dirichlet(a) for a in of_topics], 1)  # AWST09 §2
     return draw_from(rng, lengths, theta_jk, phi_wk)
 
 

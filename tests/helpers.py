@@ -29,6 +29,7 @@ PRIORS = {
     "vectors": lda.Prior([0.3, 1e-3, 2.0], VECTOR_ETA),
     "alpha vector": lda.Prior([0.3, 0.1, 2.0], 0.7),
     "above 1": lda.Prior(4.0, 12.0),
+    "eta by topic": lda.Prior([0.3, 0.1, 2.0], np.outer(VECTOR_ETA, [1, 0.3, 2]) + np.eye(6, 3)),
 }
 
 
@@ -118,6 +119,7 @@ TINY = lda.Corpus.from_documents([[0, 1, 0], [], [1, 2, 2]], W=4)
 TINY_PRIORS = {
     "symmetric": lda.Prior(0.4, 0.3),
     "vectors": lda.Prior([0.5, 1e-3, 2.0], [0.2, 1.0, 0.05, 3.0]),
+    "eta by topic": lda.Prior(0.4, [[0.2, 1.0, 0.3], [1.0, 0.1, 2.0], [0.05, 0.7, 0.4], [3.0, 0.6, 0.1]]),
 }
 
 HARD_CASES = {
@@ -142,7 +144,7 @@ def joint(z, c, K, p):
         N_wk = sum(t.w[b] == t.w[i] and z[b] == k for b in before)
         N_k = sum(z[b] == k for b in before)
         alpha = [loops.entry(p.alpha, a) for a in range(K)]
-        eta = [loops.entry(p.eta, w) for w in range(c.W)]
+        eta = [loops.entry_of_topic(p.eta, w, k) for w in range(c.W)]
         out *= (alpha[k] + N_jk) / (sum(alpha) + N_j) * (eta[t.w[i]] + N_wk) / (sum(eta) + N_k)
     return out
 
@@ -150,13 +152,15 @@ def joint(z, c, K, p):
 def long_form_bound(gamma, c, p):
     """TNW06 (2) term by term, E_q[log p(x, z, theta, phi)] + H(q), with Dirichlet expectations and entropies."""
     K = gamma.shape[1]
-    alpha, eta = p.vectors(K, c.W)
+    alpha, eta = p.arrays(K, c.W)
+    eta_wk = np.array([[loops.entry_of_topic(eta, w, k) for k in range(K)] for w in range(c.W)])
     N_jk, N_wk = np.zeros((c.D, K)), np.zeros((c.W, K))
     for j, w, n, g in zip(c.j, c.w, c.n, gamma, strict=True):
         N_jk[j] += n * g
         N_wk[w] += n * g
     total = 0.0
-    for a, prior in [(alpha + N_jk[j], alpha) for j in range(c.D)] + [(eta + N_wk[:, k], eta) for k in range(K)]:
+    of_topics = [(eta_wk[:, k] + N_wk[:, k], eta_wk[:, k]) for k in range(K)]
+    for a, prior in [(alpha + N_jk[j], alpha) for j in range(c.D)] + of_topics:
         expected = digamma(a) - digamma(a.sum())
         total += gammaln(prior.sum()) - gammaln(prior).sum() + ((prior - 1) * expected).sum()  # E log prior
         total += ((a - prior) * expected).sum()  # E log of the z, or of the words, given this vector

@@ -13,6 +13,11 @@ def entry(x, i):
     return float(x) if not hasattr(x, "__len__") else float(x[i])
 
 
+def entry_of_topic(x, w, k):
+    """The number of word w in the prior of topic k: a scalar, a vector, or a matrix with a column for each topic."""
+    return entry(x[w], k) if hasattr(x, "__len__") else float(x)
+
+
 def counts(gamma, c, j, w, K):
     """N_jk, N_wk and N_k of document j and word w, counted over all rows."""
     N_jk, N_wk, N_k = [0.0] * K, [0.0] * K, [0.0] * K
@@ -99,7 +104,8 @@ def log_weight(name, here_j, here_w, here, k, alpha, eta, W_eta, draws):
 
 def row_weights(name, gamma, c, p, row, K, u=None):
     j, w = int(c.j[row]), int(c.w[row])
-    W_eta = sum(entry(p.eta, v) for v in range(c.W))
+    W_eta = [sum(entry_of_topic(p.eta, v, k) for v in range(c.W)) for k in range(K)]
+    eta = [entry_of_topic(p.eta, w, k) for k in range(K)]
     alpha = [entry(p.alpha, k) for k in range(K)]
     out = excluded_tokens(name, int(c.n[row]))
     if name in BY_COUNTS:
@@ -108,7 +114,9 @@ def row_weights(name, gamma, c, p, row, K, u=None):
             for k in range(K):
                 N[k] -= out * float(gamma[row][k])
                 N[k] = max(N[k], 0.0) if abs(N[k]) < 1e-12 else N[k]  # the subtraction rounds
-        x = log_weights(name, N_jk, N_wk, N_k, alpha, entry(p.eta, w), W_eta, c.W)
+        x = [
+            log_weights(name, [N_jk[k]], [N_wk[k]], [N_k[k]], [alpha[k]], eta[k], W_eta[k], c.W)[0] for k in range(K)
+        ]
     else:
         left = [i for i in range(len(c.n)) for _ in range(int(c.n[i]) - (out if i == row else 0))]
         draws = [[draw(gamma[i], u[i][s]) for i in left] for s in range(len(u[0]))] if u is not None else None
@@ -118,7 +126,7 @@ def row_weights(name, gamma, c, p, row, K, u=None):
                 [float(gamma[i][k]) for i in left if c.j[i] == j],
                 [float(gamma[i][k]) for i in left if c.w[i] == w],
                 [float(gamma[i][k]) for i in left],
-                k, alpha[k], entry(p.eta, w), W_eta, draws,
+                k, alpha[k], eta[k], W_eta[k], draws,
             )
             for k in range(K)
         ]

@@ -46,6 +46,7 @@ TINY = lda.Corpus.from_documents([[0, 0, 0, 1], [], [1, 0, 0]], W=3)
 # factor of 0.88 in each further sweep (gibbs; cgs is faster). After the burn-in, 3e-4 of the start is left, and the error
 # is a few percent of the same standard deviation.
 TINY_PRIORS = {"symmetric": lda.Prior(0.5, 0.4), "asymmetric": lda.Prior([0.4, 0.15, 1.2], [0.5, 0.2, 0.9])}
+BY_TOPIC = {"eta by topic": lda.Prior([0.4, 0.15, 1.2], [[0.5, 0.2, 1.5], [0.2, 1.1, 0.3], [0.9, 0.4, 0.2]])}
 BURN_IN, SWEEPS = 60, 40
 CHAINS = {"cgs": 4000, "gibbs": 400}  # gibbs is slower, because it draws parameters for one replicate at a time
 
@@ -75,7 +76,7 @@ def law_of_one_sweep(A, rows, prior, R, seed=2):
 
     This needs no burn-in, and it tests every joint event, not only pairs.
     """
-    c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior]
+    c, p = TINY if rows == "tokens" else TINY.types(), (TINY_PRIORS | BY_TOPIC)[prior]
     rng = np.random.default_rng(seed)
     z = np.stack(np.unravel_index(np.arange(K**c.N), (K,) * c.N))  # (N, K^N), the assignments as replicates
     t = c.tokens()

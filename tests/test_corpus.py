@@ -409,3 +409,11 @@ def test_held_out_tokens_are_drawn_uniformly():
         _, test = split(Corpus.from_documents([[w] for w in range(10)]), "documents", 0.3, rng)
         held[test.w] += 1
     assert uniform(np.repeat(np.arange(10), held.astype(int)), dict.fromkeys(range(10), 1))
+
+
+@pytest.mark.parametrize("by", ["tokens", "halves", "documents"])
+@pytest.mark.parametrize("container", [np.asarray, scipy.sparse.csr_array, scipy.sparse.csc_matrix])
+def test_split_takes_matrices(container, by):
+    X = np.array([[3, 0, 2], [0, 4, 1]])
+    found = split(container(X), by, rng=np.random.default_rng(0))
+    assert found == split(Corpus.from_csr(X), by, rng=np.random.default_rng(0))

@@ -319,7 +319,7 @@ def test_a_matrix_of_counts_and_a_number_are_what_they_mean():
         ({"algorithm": None}, "algorithm is None, expected a name"),
         ({"prior": "0.1"}, "prior is '0.1', expected a Prior, a number, or a pair (alpha, eta)"),
         ({"prior": {"alpha": 1}}, "prior is {'alpha': 1}, expected a Prior"),
-        ({"prior": (0.1, 1j)}, "eta is 1j, expected a number or a vector"),
+        ({"prior": (0.1, 1j)}, "eta is 1j, expected a number, a vector or a matrix"),
         ({"prior": True}, "prior is True, expected a Prior"),
         ({"learn": 3}, "learn is 3, expected a text such as 'alpha,eta', or a function"),
         ({"sweeps": 1.5}, "sweeps is 1.5, expected a whole number from 0"),

@@ -74,7 +74,9 @@ def test_a_prior_prints_in_one_short_line(p, text):
         (([1, np.nan, 0], 1), "alpha[1] is nan, expected a positive finite number"),
         ((1, [1, np.inf]), "eta[1] is inf, expected a positive finite number"),
         (("a", 1), "alpha is 'a', expected a number or a vector"),
-        ((1, None), "eta is None, expected a number or a vector"),
+        ((1, None), "eta is None, expected a number, a vector or a matrix"),
+        ((1, [[1, 2], [0, 1]]), "eta[1, 0] is 0.0, expected a positive finite number"),
+        ((1, [[[1]]]), "eta has shape (1, 1, 1), expected a number, a vector or a matrix"),
         (([[1, 2]], 1), "alpha has shape (1, 2), expected a number or a vector"),
     ],
 )

@@ -22,14 +22,14 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
     TNW06 (13).
     """
     gamma = s.gamma
-    alpha, eta = p.vectors(gamma.shape[-1], c.W)
+    alpha, eta = p.arrays(gamma.shape[-1], c.W)
     S = bernoulli.sum_statistic(gamma, c)
     log_gamma_j = gammaln(alpha.sum() + np.bincount(c.j.astype(np.intp), c.n, c.D))  # N_j is observed
     expected = collapsed(
         bernoulli.mean_log_gamma(alpha, S.jk),
         log_gamma_j.reshape(-1, *(1,) * (gamma.ndim - 2)),
         bernoulli.mean_log_gamma(column(eta, gamma), S.wk),
-        bernoulli.mean_log_gamma(eta.sum(), S.k[None])[0],
+        bernoulli.mean_log_gamma(eta.sum(0), S.k[None])[0],
         p,
     )
     return expected + entropy(gamma, c)  # TNW06 (12), SN12 (4), restored

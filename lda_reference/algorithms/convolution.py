@@ -71,11 +71,11 @@ def mean_log(a: Array | float, v: Array) -> Array:
 
 def weights_of_row(gamma: Array, c: Corpus, p: Prior, i: int, threshold: float = 0.0) -> Array:
     """The right-hand side of (15) for row i, up to a constant."""
-    alpha, eta = p.vectors(gamma.shape[-1], c.W)
+    alpha, eta = p.arrays(gamma.shape[-1], c.W)
     n = c.n - (np.arange(c.M) == i)  # without one token of the row
     same_document, same_word, all_rows = c.j == c.j[i], c.w == c.w[i], np.full(c.M, True)
     v_jk, v_wk, v_k = (distribution(gamma[x], n[x], threshold) for x in (same_document, same_word, all_rows))
-    document, word, topic = mean_log(alpha, v_jk), mean_log(eta[c.w[i]], v_wk), mean_log(eta.sum(), v_k)
+    document, word, topic = mean_log(alpha, v_jk), mean_log(eta[c.w[i]], v_wk), mean_log(eta.sum(0), v_k)
     log_weights = document + word - topic  # TNW06 (15), SN12 (5), restored
     return np.exp(log_weights - log_weights.max(-1, keepdims=True))
 

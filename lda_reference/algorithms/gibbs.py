@@ -29,7 +29,7 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.counts import posterior_mean, sums
+from ..engine.counts import column, posterior_mean, sums
 from ..engine.state import State
 from ..engine.update import KNOWN, Term, Update, dirichlet, itself
 from ..model import Array, Prior
@@ -40,11 +40,11 @@ def draw_parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | No
     if rng is None:
         raise ValueError("rng is missing: gibbs draws theta and phi with it")
     N_jk, N_wk, _ = sums(s.gamma, c)
-    alpha, eta = p.vectors(N_jk.shape[-1], c.W)
+    alpha, eta = p.arrays(N_jk.shape[-1], c.W)
     theta_jk, phi_wk = np.empty_like(N_jk), np.empty_like(N_wk)
     for r in range(1 if N_jk.ndim == 2 else N_jk.shape[1]):
         at = ... if N_jk.ndim == 2 else (slice(None), r)  # one replicate after the other, as R single sweeps
-        phi_wk[at] = dirichlet(N_wk[at] + eta[:, None], 0, rng)  # SOL14 (5)(22)
+        phi_wk[at] = dirichlet(N_wk[at] + column(eta, N_wk[at]), 0, rng)  # SOL14 (5)(22)
         theta_jk[at] = dirichlet(N_jk[at] + alpha, -1, rng)  # SOL14 (6)(23)
     return theta_jk, phi_wk
 

@@ -88,7 +88,7 @@ def e_step(alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, iterations: int)
     >>> e_step(np.ones((1, 2)), np.array([[9.0, 1.0], [1.0, 9.0]]), c, Prior(0.1, 0.1), 20).round(2)
     array([[2.25, 0.95]])
     """
-    alpha, _ = p.vectors(alpha_jk.shape[-1], c.W)
+    alpha, _ = p.arrays(alpha_jk.shape[-1], c.W)
     log_phi = expected_log(eta_wk, 0)
     for _ in range(iterations):
         log_weights = expected_log(alpha_jk, -1)[c.j] + log_phi[c.w]
@@ -128,16 +128,16 @@ def bound_of_parameters(alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior) -> 
     >>> round(bound_of_parameters(np.array([[3.0]]), np.array([[2.0], [2.0]]), c, p), 4)  # one topic: log(1 / 6)
     -1.7918
     """
-    alpha, eta = p.vectors(alpha_jk.shape[-1], c.W)
+    alpha, eta = p.arrays(alpha_jk.shape[-1], c.W)
     log_theta, log_phi = expected_log(alpha_jk, -1), expected_log(eta_wk, 0)
     of_tokens = c.n @ logsumexp(log_theta[c.j] + log_phi[c.w], -1)
-    of_theta, of_phi = _less_log_q(alpha, alpha_jk, log_theta), _less_log_q(eta, eta_wk.T, log_phi.T)
+    of_theta, of_phi = _less_log_q(alpha, alpha_jk, log_theta), _less_log_q(eta.T, eta_wk.T, log_phi.T)
     return float(of_tokens + of_theta + of_phi)  # TNW06 (2)
 
 
 def _less_log_q(a: Array, b: Array, E_log: Array) -> Any:
     """E[log p - log q] for q = Dirichlet(b), p = Dirichlet(a), summed over the rows of b."""
-    normalisers = gammaln(a.sum()) - gammaln(a).sum() - gammaln(b.sum(-1)) + gammaln(b).sum(-1)
+    normalisers = gammaln(a.sum(-1)) - gammaln(a).sum(-1) - gammaln(b.sum(-1)) + gammaln(b).sum(-1)
     return (normalisers + ((a - b) * E_log).sum(-1)).sum()
 
 

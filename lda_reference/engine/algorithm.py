@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..corpus import Corpus
-from ..model import Array, Prior
+from ..model import Array, Prior, shown
 from . import parallel
 from .arguments import (
     check_choices,
@@ -358,10 +358,10 @@ class Algorithm:
         low, high = self.prior_range
         for name, x in (("alpha", p.alpha), ("eta", p.eta)):
             if not (np.min(x) >= low and np.max(x) <= high):
-                raise ValueError(f"{name} is {x}, expected numbers from {low:g} to {high:g} for {self.name}")
+                raise ValueError(f"{name} is {shown(x)}, expected numbers from {low:g} to {high:g} for {self.name}")
             if self.prior_offset and not np.all(np.asarray(x) > self.prior_offset):
                 raise ValueError(
-                    f"{name} is {x}, expected more than {self.prior_offset:g}: {self.name} subtracts"
+                    f"{name} is {shown(x)}, expected more than {self.prior_offset:g}: {self.name} subtracts"
                     f" {self.prior_offset:g} from it, so add {self.prior_offset:g} to the {name} of another algorithm"
                 )
         if self.update.excludes == "type" and not c.is_types:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csc_array, csr_array
 
 from ..corpus import Corpus, Ints
-from ..model import Array, Prior
+from ..model import Array, Prior, column
 from .state import State
 from .update import KNOWN, WITH_PRIOR, Count, Update, expected
 
@@ -32,8 +32,8 @@ class Pseudocounts(NamedTuple):
     Attributes
     ----------
     alpha : () or (K,)
-    eta : () or (W,)
-    W_eta : ()
+    eta : (), (W,) or (W, K)
+    W_eta : () or (K,)
         The sum of eta over the vocabulary.
     """
 
@@ -45,7 +45,7 @@ class Pseudocounts(NamedTuple):
 def pseudocounts(p: Prior, W: int, offset: float = 0.0) -> Pseudocounts:
     """alpha - offset, eta - offset, and the sum of the latter over the vocabulary."""
     alpha, eta = np.asarray(p.alpha), np.asarray(p.eta)
-    W_eta = np.asarray(W * eta if eta.ndim == 0 else eta.sum())
+    W_eta = np.asarray(W * eta if eta.ndim == 0 else eta.sum(0))
     if not offset:
         return Pseudocounts(alpha, eta, W_eta)
     return Pseudocounts(np.asarray(alpha - offset), np.asarray(eta - offset), np.asarray(W_eta - W * offset))
@@ -291,9 +291,3 @@ def rows_first(x: Array, gamma: Array) -> Array:
 def components_first(x: Array, gamma: Array) -> Array:
     """`x` with its component axis, if any, moved from the second place to the first."""
     return np.moveaxis(x, 1, 0) if x.ndim > gamma.ndim else x
-
-
-def column(x: Any, like: Array) -> Any:
-    """One number for each row, to be broadcast over topics and replicates; a single number as it is."""
-    x = np.asarray(x)
-    return x.reshape(-1, *(1,) * (like.ndim - 1)) if x.ndim == 1 else x

@@ -67,7 +67,7 @@ def sweep_tokens(
     alpha, W_eta = numbers.alpha, numbers.W_eta
     of, times = _of_three_counts({count: statistic(count, x) for count, x in fixed.given.items()}, update, c)
     # lists are faster to index
-    eta = [numbers.eta] * c.W if numbers.eta.ndim == 0 else list(numbers.eta[:, None])
+    eta = [numbers.eta] * c.W if numbers.eta.ndim == 0 else list(numbers.eta.reshape(c.W, -1))
     S_jk, S_wk, S_k = list(S.jk), list(S.wk), S.k
     for i, (j, w, n) in enumerate(zip(c.j.tolist(), c.w.tolist(), c.n.tolist(), strict=True)):
         S_j, S_w = S_jk[j], S_wk[w]

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from ..corpus import Corpus, Ints
-from ..model import Array, Prior
+from ..model import Array, Prior, column
 from .counts import Run, Sums, hold_fixed, mean_one_hot, normalised, plus_prior, pseudocounts, sum_rows, total
 from .schedules import put_into, sweep_blocks
 from .update import Term, Update, dirichlet, draw, soft
@@ -150,7 +150,7 @@ def after_growth(order: Ints, first: Array, c: Corpus, p: Prior, run: Run = map)
         gamma[rows] = new = after_cvb0(gamma.take(rows, 0), part, p, 4, 8, run)
         N_wk = sum_rows(new, part.n.astype(np.float64), part.w, c.W)
         rows = chosen((now <= rank) & (rank < after), c)
-        gamma[rows] = rows_like(plus_prior(np.reshape(p.eta, (-1, 1)), N_wk), c.w.take(rows))
+        gamma[rows] = rows_like(plus_prior(column(p.eta, N_wk), N_wk), c.w.take(rows))
     return gamma
 
 

@@ -13,12 +13,14 @@ train at alpha + 1/2 and eta + 1/2 and predict at alpha and eta (AWST09 §3.2), 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from scipy.special import digamma
 
 from ..algorithms import ml
-from ..corpus import Corpus
-from ..engine import Algorithm, State, checked_gamma, normalised, posterior_mean, sums
+from ..corpus import Corpus, as_corpus
+from ..engine import Algorithm, State, checked_gamma, column, normalised, posterior_mean, sums
 from ..model import Array, Prior
 from .checks import check_distributions, checked_estimates
 
@@ -70,9 +72,8 @@ def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Arr
     if estimator == "counts":
         return ml.estimate(s, c, p)  # SOL14 §2.4.1
     N = sums(s.gamma, c)
-    alpha, eta = p.vectors(N.k.shape[-1], c.W)
-    eta_wk = eta.reshape(-1, *(1,) * (N.wk.ndim - 1))
-    return _exp_digamma(N.jk + alpha, -1), _exp_digamma(N.wk + eta_wk, 0)  # AWST09 (16)
+    alpha, eta = p.arrays(N.k.shape[-1], c.W)
+    return _exp_digamma(N.jk + alpha, -1), _exp_digamma(N.wk + column(eta, N.wk), 0)  # AWST09 (16)
 
 
 def _check_estimator(estimator: str) -> None:
@@ -85,12 +86,12 @@ def _exp_digamma(x: Array, axis: int) -> Array:
     return normalised(np.exp(x - x.max(axis, keepdims=True)), axis)  # AWST09 (16)
 
 
-def token_probability(c: Corpus, theta_jk: Array, phi_wk: Array) -> Array:
+def token_probability(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> Array:
     """The predictive probability of a token of each row, sum_k theta_jk phi_wk: TNW06 (19).
 
     Parameters
     ----------
-    c : Corpus
+    c : Corpus, or (D, W) matrix of counts, dense or sparse
         The test tokens; document j has theta_jk.
     theta_jk : (D, K) or (D, S, K), rows sum to 1
     phi_wk : (W, K) or (W, S, K), columns sum to 1
@@ -111,6 +112,7 @@ def token_probability(c: Corpus, theta_jk: Array, phi_wk: Array) -> Array:
     >>> token_probability(c, np.array([[0.5, 0.5]]), np.array([[1.0, 0.5], [0.0, 0.5]]))
     array([0.75, 0.25, 0.25])
     """
+    c = as_corpus(c)
     theta_jk, phi_wk = checked_estimates(c, theta_jk, phi_wk)
     samples = 1 if theta_jk.ndim == 2 else theta_jk.shape[1]
     theta, phi = theta_jk.reshape(c.D, -1), phi_wk.reshape(c.W, -1)
@@ -122,7 +124,7 @@ def token_probability(c: Corpus, theta_jk: Array, phi_wk: Array) -> Array:
     return out
 
 
-def perplexity(c: Corpus, theta_jk: Array, phi_wk: Array) -> float:
+def perplexity(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> float:
     """The exponential of minus the mean natural logarithm of the predictive probability of a token of `c`.
 
     It depends on which tokens `c` holds and on how theta and phi were estimated: report both with the number. The
@@ -130,7 +132,7 @@ def perplexity(c: Corpus, theta_jk: Array, phi_wk: Array) -> float:
 
     Parameters
     ----------
-    c : Corpus
+    c : Corpus, or (D, W) matrix of counts, dense or sparse
         The test tokens; document j has theta_jk.
     theta_jk : (D, K) or (D, S, K), rows sum to 1
     phi_wk : (W, K) or (W, S, K), columns sum to 1
@@ -152,6 +154,7 @@ def perplexity(c: Corpus, theta_jk: Array, phi_wk: Array) -> float:
     >>> perplexity(c, np.full((2, 3), 1 / 3), np.full((4, 3), 1 / 4))
     4.0
     """
+    c = as_corpus(c)
     return perplexity_of(c, token_probability(c, theta_jk, phi_wk))
 
 
@@ -191,10 +194,10 @@ def perplexity_of(c: Corpus, probability: Array) -> float:
 
 def fold_in(
     A: Algorithm,
-    c: Corpus,
+    c: Corpus | Any,
     phi_wk: Array,
     p: Prior,
-    rng: np.random.Generator,
+    rng: np.random.Generator | None = None,
     sweeps: int = 100,
     estimator: str | None = None,
     schedule: str | None = None,
@@ -205,13 +208,14 @@ def fold_in(
     Parameters
     ----------
     A : Algorithm
-    c : Corpus
+    c : Corpus, or (D, W) matrix of counts, dense or sparse
         The known tokens of the documents, for example their first halves.
     phi_wk : (W, K) or (W, S, K), columns sum to 1
         With a sample axis, theta is estimated for each sample.
     p : Prior
         The prior of the updates.
-    rng : numpy.random.Generator
+    rng : numpy.random.Generator, optional
+        Draws the start, as `Algorithm.init`, and what the algorithm draws. Without it each row of gamma starts uniform.
     sweeps : int, 1 or more
         For a sampler, theta is the mean over the second half of them.
     estimator : {"mean", "digamma", "counts"}, optional
@@ -240,7 +244,7 @@ def fold_in(
     array([[0.75, 0.25],
            [0.5 , 0.5 ]])
     """
-    phi_wk, at = np.asarray(phi_wk), at or p
+    c, phi_wk, at = as_corpus(c), np.asarray(phi_wk), at or p
     if phi_wk.ndim not in (2, 3) or len(phi_wk) != c.W:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected ({c.W}, K) or ({c.W}, S, K)")
     if sweeps < 1:
@@ -260,7 +264,7 @@ def fold_in(
 
     if c.N == 0:
         return theta(State(np.empty((0, K))))
-    state = A.init(c, K, p, rng=rng)
+    state = A.init(c, K, p, rng=rng, gamma=np.full((c.M, K), 1 / K) if rng is None else None)
     total, count = np.zeros((c.D, K)), 0
     for t in range(1, sweeps + 1):
         state = A.sweep(state, c, p, schedule=schedule, rng=rng, held_topics=phi_wk)

@@ -139,6 +139,7 @@ def _evidence(
         if kind is None:
             new[side] = a
             continue
+        check_learnable(side, p)
         if kind == "asymmetric" and np.ndim(a) == 0:
             a = np.full(s.gamma.shape[-1] if side == "alpha" else c.W, a)
         if kind == "symmetric" and np.ndim(a):
@@ -201,6 +202,7 @@ def _em2(of_alpha: str | None, of_eta: str | None, s: State, c: Corpus, p: Prior
         _, abar_jk = q_theta(N_jk, alpha)  # BOO16 Fig. 3 [D], restored
         alpha = point(q_alpha(abar_jk, Boojum(0, np.zeros(abar_jk.shape[1]))), of_alpha, "alpha")
     if of_eta is not None:
+        check_learnable("eta", p)
         _, bbar_wk = q_phi(N_wk, eta)
         eta = point(q_eta(bbar_wk, Boojum(0, np.zeros(len(bbar_wk)))), of_eta, "eta")
     return Prior(alpha, eta)
@@ -255,10 +257,17 @@ def _conjugate(zeta: Any, of_alpha: bool, of_eta: bool, s: State, c: Corpus, p: 
         D, K = abar_jk.shape
         alpha = exponential_mean(q_alpha(abar_jk, Boojum(D, rates(zeta, K, "K"))), "alpha")  # BOO16 §5.2
     if of_eta:
+        check_learnable("eta", p)
         _, bbar_wk = q_phi(N_wk, eta)  # BOO16 Fig. 3 [W], restored
         W, K = bbar_wk.shape
         eta = exponential_mean(q_eta(bbar_wk, Boojum(K, rates(zeta, W, "W"))), "eta")  # BOO16 Fig. 3 [w], restored
     return Prior(alpha, eta)
+
+
+def check_learnable(text: str, p: Prior) -> None:
+    """Raise a ValueError if what a text such as "alpha,eta" names cannot be learned, because eta is a matrix."""
+    if np.ndim(p.eta) == 2 and any(item.partition(":")[0] == "eta" for item in text.split(",")):
+        raise ValueError("eta is a matrix, a prior for each topic, which cannot be learned: learn alpha alone")
 
 
 def _counts(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:

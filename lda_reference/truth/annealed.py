@@ -82,7 +82,8 @@ def log_likelihood(s: State, c: Corpus, p: Prior, b: float = 1.0) -> Any:
     A topic's part of TNW06 (7) is that of a document, with eta for alpha.
     """
     N_wk = b * sums(s.gamma, c).wk
-    return log_joint_of_documents(np.moveaxis(N_wk, 0, -1), Prior(p.eta)).sum(-1)  # TNW06 (7)
+    _, eta = p.vectors(N_wk.shape[-1], c.W)
+    return log_joint_of_documents(np.moveaxis(N_wk, 0, -1), Prior(eta)).sum(-1)  # TNW06 (7)
 
 
 class Path(NamedTuple):

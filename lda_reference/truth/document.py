@@ -143,7 +143,7 @@ def from_the_prior(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Genera
     array([0.21])
     """
     phi_wk = checked_topics(c, phi_wk, p)
-    alpha, _ = p.vectors(phi_wk.shape[1], c.W)
+    alpha, _ = p.arrays(phi_wk.shape[1], c.W)
 
     def log_weights(j: int, rows: slice) -> Array:
         log_theta = _log_dirichlet(np.tile(alpha, (samples, 1)), rng)
@@ -195,7 +195,7 @@ def around_the_mean(
     array([0.21])
     """
     phi_wk = checked_topics(c, phi_wk, p)
-    S, (alpha, _) = whole_number(samples, "samples", 2), p.vectors(phi_wk.shape[1], c.W)
+    S, (alpha, _) = whole_number(samples, "samples", 2), p.arrays(phi_wk.shape[1], c.W)
     N_jk = sums(pseudo_counts(c, phi_wk, p, sweeps).gamma, c).jk
     log_B = log_joint_of_documents(N_jk, p)  # log B(alpha + N_j) - log B(alpha)
     part = np.array([0.5, 0.5]) if S % 2 == 0 else np.array([S // 2, S - S // 2]) / S
@@ -212,7 +212,7 @@ def around_the_mean(
 
 def pseudo_counts(c: Corpus, phi_wk: Array, p: Prior, sweeps: int) -> State:
     """gamma by sweeps of CVB0 with held topics, from gamma ∝ alpha phi: gamma_ik ∝ (alpha_k + N_jk^-i) phi_wk."""
-    alpha, _ = p.vectors(phi_wk.shape[1], c.W)
+    alpha, _ = p.arrays(phi_wk.shape[1], c.W)
     s = State(normalised(alpha * phi_wk[c.w], -1))
     for _ in range(whole_number(sweeps, "sweeps", 0) if c.N else 0):
         s = CVB0.sweep(s, c, p, schedule="corpus", held_topics=phi_wk)

@@ -104,7 +104,7 @@ def left_to_right(
     phi_wk, t = checked_topics(c, phi_wk, p), c.tokens()
     R, K = whole_number(particles, "particles", 1), phi_wk.shape[1]
     whole_number(sweeps, "sweeps", 0)
-    alpha, _ = p.vectors(K, c.W)
+    alpha, _ = p.arrays(K, c.W)
     log_p = np.zeros((t.N, R))
     for block in _blocks(t, phi_wk, R):
         d, n_max = block.rows.shape
@@ -177,7 +177,7 @@ def chib(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generator, steps
     """
     phi_wk, t = checked_topics(c, phi_wk, p), c.tokens()
     S, R, K = whole_number(steps, "steps", 1), whole_number(chains, "chains", 1), phi_wk.shape[1]
-    alpha, _ = p.vectors(K, c.W)
+    alpha, _ = p.arrays(K, c.W)
     best = hard(pseudo_counts(t, phi_wk, p, 10).gamma).argmax(-1)
     out = np.zeros(t.D)
     for block in _blocks(t, phi_wk, R):

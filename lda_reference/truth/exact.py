@@ -1,8 +1,8 @@
 """Exact answers on small corpora, by summing over all K^N assignments or over tables of counts (tables.py).
 
-With a symmetric alpha the posterior does not change when the topics are renumbered, so every marginal p(z_i = k | x)
-is 1/K. Compare what does not depend on the numbers of the topics: the evidence and the co-assignment
-p(z_i = z_i' | x). With an asymmetric alpha the marginals are informative too.
+With a symmetric alpha and one eta for all topics the posterior does not change when the topics are renumbered, so every
+marginal p(z_i = k | x) is 1/K. Compare what does not depend on the numbers of the topics: the evidence and the
+co-assignment p(z_i = z_i' | x). With an asymmetric alpha, or an eta for each topic, the marginals are informative too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Posterior(NamedTuple):
     log_evidence : float
         log p(x | alpha, eta), in nats.
     gamma : (N, K)
-        p(z_i = k | x); 1/K everywhere if alpha is symmetric.
+        p(z_i = k | x); 1/K everywhere if the prior is the same for all topics.
     together : (N, N)
         p(z_i = z_i' | x), which renumbering the topics does not change.
     """
@@ -206,7 +206,7 @@ def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
     """
     t = enumerable_tokens(c, K, p)
     tokens_gamma = np.repeat(checked_factors(gamma, c, K), c.n.astype(np.intp), axis=0)
-    _, eta = p.vectors(K, c.W)
+    _, eta = p.arrays(K, c.W)
     alpha = np.asarray(p.alpha)
     out = np.zeros((t.N, K))
     for z, N_jk, N_wk in assignments(t, K):
@@ -216,6 +216,6 @@ def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
             own = np.eye(K)[z[:, i]]
             j, w = t.j[i], t.w[i]
             out[i] += weight @ (
-                np.log(alpha + N_jk[j] - own) + np.log(eta[w] + N_wk[w] - own) - np.log(eta.sum() + N_k - own)
+                np.log(alpha + N_jk[j] - own) + np.log(eta[w] + N_wk[w] - own) - np.log(eta.sum(0) + N_k - own)
             )  # TNW06 (15)
     return out

@@ -291,8 +291,8 @@ def _checked(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> tuple[Corpus, Arr
 
 def _log_terms(p: Prior, t: Corpus, i: int, n_jk: Array, n_wk: Array, n_k: Array) -> tuple[Array, Array, Array]:
     """The logs of the three terms of TNW06 (8) for token i. The topic term is the denominator, not its inverse."""
-    alpha, eta = p.vectors(n_k.shape[-1], t.W)
-    return np.log(n_jk + alpha), np.log(n_wk + eta[t.w[i]]), np.log(n_k + eta.sum())  # TNW06 (8)
+    alpha, eta = p.arrays(n_k.shape[-1], t.W)
+    return np.log(n_jk + alpha), np.log(n_wk + eta[t.w[i]]), np.log(n_k + eta.sum(0))  # TNW06 (8)
 
 
 def _log_normalised(log_x: Array) -> Array:

@@ -63,7 +63,7 @@ class Moments(NamedTuple):
 def cells(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Cells:
     """The evidence, and the posterior of the topics by documents and words; arguments and errors as `log_evidence`.
 
-    Each pair of rows costs a sum, and K of them if alpha is a vector.
+    Each pair of rows costs a sum, and K of them if alpha is a vector or eta a matrix.
 
     Examples
     --------
@@ -72,8 +72,9 @@ def cells(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Cells:
     array([[0.727273]])
     """
     f, t = factors(c, K, p, limit), c.types()
-    log_p, (alpha, _) = log_sum(f), p.vectors(K, c.W)
-    topics, times = ([K - 1], K) if np.ptp(alpha) == 0 else (range(K), 1)  # equal topics have equal expectations
+    log_p, (alpha, eta) = log_sum(f), p.arrays(K, c.W)
+    equal = np.ptp(alpha) == 0 and eta.ndim == 1
+    topics, times = ([K - 1], K) if equal else (range(K), 1)  # equal topics have equal expectations
     number = {w: i for i, w in enumerate(np.unique(t.w).tolist())}
     rows = [(j, number[w]) for j, w in zip(t.j.tolist(), t.w.tolist(), strict=True)]
     gamma, together = np.full((t.M, K), 1 / K), np.ones((t.M, t.M))
@@ -103,7 +104,7 @@ def moments(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Moments:
     array([[0.611111, 0.388889]])
     """
     f = factors(c, K, p, limit)
-    log_p, (alpha, eta) = log_sum(f), p.vectors(K, c.W)
+    (alpha, eta), log_p = p.vectors(K, c.W), log_sum(f)
     topics, times = ([K - 1], K) if np.ptp(alpha) == 0 else (range(K), 1)
     number = {w: i for i, w in enumerate(np.unique(c.w).tolist())}
     H, sizes = eta.sum(), np.arange(c.N + 1)

@@ -113,7 +113,7 @@ def factors(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Factors:
         raise ValueError(f"K is {K}, expected a whole number of topics from 1")
     if c.N == 0:
         raise ValueError("the corpus is empty: it has no token")
-    _, eta = p.vectors(K, c.W)
+    _, eta = p.arrays(K, c.W)
     N_w = np.bincount(c.w, c.n, minlength=c.W)[np.unique(c.w)]
     number = math.prod(math.comb(int(n) + K - 1, K - 1) for n in N_w)  # the corpus's tables, which are never more
     number = number if number > limit else terms(c, K)
@@ -125,11 +125,11 @@ def factors(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Factors:
     n_jw = _n_jw(c)
     words = []
     for n, a in zip(n_jw.sum(0).tolist(), eta[np.unique(c.w)], strict=True):
-        N_k = compositions(n, K)
+        N_k, a = compositions(n, K), a.reshape(-1, *(1,) * (K - 1))
         words.append(np.where(N_k[0] < 0, -np.inf, (gammaln(a + np.abs(N_k)) - gammaln(a)).sum(0)))
-    H = eta.sum()
-    size = gammaln(H) - gammaln(H + np.arange(c.N + 1))
-    return Factors(n_jw, tuple(_document(n_w, K, p) for n_w in n_jw), tuple(words), np.tile(size, (K, 1)))
+    H = eta.sum(0).reshape(-1, 1)
+    size = gammaln(H) - gammaln(H + np.arange(c.N + 1))  # for each topic, or the same for all
+    return Factors(n_jw, tuple(_document(n_w, K, p) for n_w in n_jw), tuple(words), np.tile(size, (K // len(size), 1)))
 
 
 def log_sum(f: Factors) -> float:

@@ -34,10 +34,11 @@ def test_chains_agree_with_the_enumerated_posterior(name, rows, prior):
     assert posterior_z(SAMPLERS[name], rows, prior) < 1
 
 
+@pytest.mark.parametrize("prior", ["asymmetric", "eta by topic"])
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("name", SAMPLERS)
-def test_a_sweep_preserves_the_distribution_of_all_assignments(name, rows):
-    statistic, degrees = law_of_one_sweep(SAMPLERS[name], rows, "asymmetric", 20_000)
+def test_a_sweep_preserves_the_distribution_of_all_assignments(name, rows, prior):
+    statistic, degrees = law_of_one_sweep(SAMPLERS[name], rows, prior, 20_000)
     # the cube root of a chi-square variable over its degrees of freedom is normal to 1e-4 here (Wilson and Hilferty)
     z = (np.cbrt(statistic / degrees) - (1 - 2 / (9 * degrees))) / np.sqrt(2 / (9 * degrees))
     assert degrees > 100

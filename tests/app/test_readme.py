@@ -17,9 +17,11 @@ COLUMNS = [
 
 
 def test_the_python_of_the_readme_runs(capsys):
-    (block,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    exec(block, {})
+    names = {}
+    for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL):  # in order, as one session
+        exec(block, names)
     assert "vb, row 0" in capsys.readouterr().out
+    assert names["arrays"]["vocab"][names["fit"].phi_wk[:, 0].argmax()] == "stock"
 
 
 def test_the_table_of_algorithms_is_the_registry():

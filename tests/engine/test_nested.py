@@ -20,9 +20,9 @@ def nested_by_loops(gamma, c, p, name, assign=loops.soft, inner=math.inf):
     """One outer iteration of SOL14 Algorithm 1, document by document, or a number of steps for each document."""
     alpha = [loops.entry(p.alpha, k) for k in range(K)]
     N_wk = np.array([loops.counts(gamma, c, -1, w, K)[1] for w in range(c.W)])
-    eta = np.array([loops.entry(p.eta, w) for w in range(c.W)])
+    eta_wk = np.array([[loops.entry_of_topic(p.eta, w, k) for k in range(K)] for w in range(c.W)])
     if name == "vb":
-        E_log_phi = digamma(N_wk + eta[:, None]) - digamma(N_wk.sum(0) + eta.sum())
+        E_log_phi = digamma(N_wk + eta_wk) - digamma((N_wk + eta_wk).sum(0))
     else:
         with np.errstate(divide="ignore"):
             E_log_phi = np.log(N_wk / N_wk.sum(0))
@@ -50,7 +50,7 @@ def nested_by_loops(gamma, c, p, name, assign=loops.soft, inner=math.inf):
 @pytest.mark.parametrize("rows", CORPORA)
 def test_nested_schedule_is_algorithm_1(name, rows):
     c = CORPORA[rows]
-    for p in (PRIORS["0.1"], PRIORS["vectors"]):
+    for p in (PRIORS["0.1"], PRIORS["vectors"], PRIORS["eta by topic"]):
         s = start(name, c)
         expected = nested_by_loops(s.gamma.tolist(), c, p, name)
         np.testing.assert_allclose(ALGORITHMS[name].sweep(s, c, p, schedule="nested").gamma, expected, rtol=0, atol=1e-12)

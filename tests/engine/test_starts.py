@@ -16,8 +16,8 @@ C, P = CORPORA["types"], PRIORS["vectors"]
 VB, CGS = lda.ALGORITHMS["vb"], lda.ALGORITHMS["cgs"]
 
 
-def drawn(A, name, seed=0, c=C, replicates=None):
-    return A.init(c, K, P, np.random.default_rng(seed), start=name, replicates=replicates)
+def drawn(A, name, seed=0, c=C, replicates=None, p=P):
+    return A.init(c, K, p, np.random.default_rng(seed), start=name, replicates=replicates)
 
 
 @pytest.mark.parametrize("rows", CORPORA)
@@ -137,10 +137,11 @@ def test_collapsed_is_ten_sweeps_of_cvb0_in_blocks():
 LARGER = lda.synthetic.draw(np.random.default_rng(3), [9] * 37, K, 6, lda.Prior(0.1, 0.1)).corpus.types()
 
 
+@pytest.mark.parametrize("p", [P, PRIORS["eta by topic"]], ids=["one eta", "eta by topic"])
 @pytest.mark.parametrize("c", [C, LARGER], ids=["5 documents", "37 documents"])
-def test_growing_is_cvb0_on_parts_that_grow(c):
+def test_growing_is_cvb0_on_parts_that_grow(c, p):
     """The documents of a part are swept in 8 blocks; the next documents begin with the part's phi."""
-    rng, eta = np.random.default_rng(0), np.array(P.eta)
+    rng, eta = np.random.default_rng(0), np.array(p.eta)
     order = rng.permutation(np.unique(c.j)).tolist()  # an empty document could not break the symmetry
     sizes = [math.ceil(len(order) / 2**i) for i in range(7)]
 
@@ -154,16 +155,16 @@ def test_growing_is_cvb0_on_parts_that_grow(c):
         rows = rows_of(order[: sizes[i]])
         part, new = c.with_rows(c.j[rows], c.w[rows], c.n[rows]), [gamma[row] for row in rows]
         for _ in range(4 if rows else 0):  # with 5 documents the first part is an empty one
-            new = loops.sweep("cvb0", new, part, P, "block", blocks=8)
+            new = loops.sweep("cvb0", new, part, p, "block", blocks=8)
         gamma.update(zip(rows, new, strict=True))
-        phi_wk = np.repeat(eta[:, None], K, 1)
+        phi_wk = eta.reshape(c.W, -1) * np.ones(K)
         for row in rows:
             phi_wk[c.w[row]] += c.n[row] * np.array(gamma[row])
         phi_wk /= phi_wk.sum(0)
         gamma.update((row, loops.soft(phi_wk[c.w[row]].tolist())) for row in rows_of(order[sizes[i] : sizes[i - 1]]))
     assert sorted(gamma) == list(range(c.M))
     expected = [gamma[row] for row in range(c.M)]
-    np.testing.assert_allclose(drawn(VB, "growing", c=c).gamma, expected, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(drawn(VB, "growing", c=c, p=p).gamma, expected, rtol=0, atol=1e-11)
 
 
 def test_a_sampler_draws_z_from_the_rows_of_the_start():

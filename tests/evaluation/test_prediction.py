@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+import scipy.sparse
 from scipy.special import digamma
 
 import lda_reference as lda
@@ -242,3 +243,22 @@ def test_mixtures_are_folded_in_for_each_sample_and_by_each_estimator():
         assert found["digamma"][j].max() > found["mean"][j].max()
         assert found["counts"][j].max() > found["mean"][j].max()
     np.testing.assert_allclose([x[2] for x in found.values()], 1 / 3)
+
+
+@pytest.mark.parametrize("container", [np.asarray, scipy.sparse.csr_array, scipy.sparse.coo_matrix])
+def test_matrices_of_counts_are_corpora(container):
+    rng, A = np.random.default_rng(1), lda.ALGORITHMS["cvb0"]
+    theta, phi, p = rng.dirichlet(np.ones(2), 3), rng.dirichlet(np.ones(4), 2).T, lda.Prior(0.5, 0.1)
+    X = container(TEST.to_csr().toarray())
+    assert lda.perplexity(X, theta, phi) == lda.perplexity(TEST, theta, phi)
+    np.testing.assert_array_equal(lda.token_probability(X, theta, phi), lda.token_probability(TEST, theta, phi))
+    found = (lda.fold_in(A, x, phi, p, np.random.default_rng(0), sweeps=3) for x in (X, TEST.types()))
+    np.testing.assert_array_equal(*found)
+
+
+def test_folding_in_without_a_generator_starts_uniform():
+    A, phi, p = lda.ALGORITHMS["vb"], np.random.default_rng(1).dirichlet(np.ones(4), 2).T, lda.Prior(0.5, 0.1)
+    s = A.sweep(A.init(TEST, 2, p, gamma=np.full((TEST.M, 2), 0.5)), TEST, p, held_topics=phi)
+    np.testing.assert_array_equal(lda.fold_in(A, TEST, phi, p, sweeps=1), A.estimate(s, TEST, p)[0])
+    with pytest.raises(ValueError, match=r"^cgs is a sampler and starts from z"):
+        lda.fold_in(lda.ALGORITHMS["cgs"], TEST, phi, p)

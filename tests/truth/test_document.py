@@ -245,3 +245,9 @@ def test_planted_mistakes_are_seen(monkeypatch):
 def test_errors(call, message):
     with helpers.refused(message):
         call(np.random.default_rng(0))
+
+
+def test_an_eta_for_each_topic_has_no_effect_on_a_document_whose_topics_are_given():
+    phi_wk = np.array([[0.7, 0.1], [0.3, 0.9]])
+    found = [document.exact(lda.Corpus.from_documents([[0, 1, 1]]), phi_wk, lda.Prior(0.3, eta)) for eta in (0.1, phi_wk)]
+    np.testing.assert_array_equal(*found)

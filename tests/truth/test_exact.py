@@ -35,17 +35,19 @@ def test_collapsed_joint_is_a_polya_urn(prior):
         assert value == pytest.approx(math.log(joint(z, TINY, K, p)), abs=1e-12)
 
 
-def test_full_joint_integrates_to_the_collapsed_one():
+@pytest.mark.parametrize("prior", ["vectors", "eta by topic"])
+def test_full_joint_integrates_to_the_collapsed_one(prior):
     """log p(x, z, theta, phi) is log p(x, z) plus the log density of the Dirichlet posteriors, at any theta and phi."""
-    p = TINY_PRIORS["vectors"]
+    p = TINY_PRIORS[prior]
     z = [0, 1, 2, 0, 0, 1]
     N_jk, N_wk = counts_of(z, TINY, K)
-    alpha, eta = p.vectors(K, TINY.W)
+    alpha, eta = p.arrays(K, TINY.W)
+    eta_wk = eta if eta.ndim == 2 else eta[:, None] * np.ones(K)
     rng = np.random.default_rng(0)
     theta_jk = rng.dirichlet(np.ones(K), size=TINY.D)
     phi_wk = rng.dirichlet(np.ones(TINY.W), size=K).T
     posterior = sum(dirichlet.logpdf(theta_jk[j], alpha + N_jk[j]) for j in range(TINY.D))
-    posterior += sum(dirichlet.logpdf(phi_wk[:, k], eta + N_wk[:, k]) for k in range(K))
+    posterior += sum(dirichlet.logpdf(phi_wk[:, k], eta_wk[:, k] + N_wk[:, k]) for k in range(K))
     expected = lda.log_joint_collapsed(N_jk, N_wk, p) + posterior
     assert lda.log_joint(z, theta_jk, phi_wk, TINY, p) == pytest.approx(expected, abs=1e-10)
 
@@ -93,7 +95,7 @@ def test_expected_log_by_plain_loops(rows, prior):
     gamma = np.random.default_rng(1).dirichlet(np.ones(K), size=c.M)
     token_gamma = np.repeat(gamma, c.n, axis=0)
     expected = np.zeros((c.N, K))
-    W_eta = sum(loops.entry(p.eta, w) for w in range(c.W))
+    W_eta = [sum(loops.entry_of_topic(p.eta, w, k) for w in range(c.W)) for k in range(K)]
     for i in range(c.N):
         others = [m for m in range(c.N) if m != i]
         for z in itertools.product(range(K), repeat=len(others)):
@@ -103,8 +105,8 @@ def test_expected_log_by_plain_loops(rows, prior):
                 N_jk, N_wk = sum(t.j[m] == t.j[i] for m in here), sum(t.w[m] == t.w[i] for m in here)
                 expected[i, k] += q * (
                     math.log(loops.entry(p.alpha, k) + N_jk)
-                    + math.log(loops.entry(p.eta, t.w[i]) + N_wk)
-                    - math.log(W_eta + len(here))
+                    + math.log(loops.entry_of_topic(p.eta, t.w[i], k) + N_wk)
+                    - math.log(W_eta[k] + len(here))
                 )
     np.testing.assert_allclose(lda.exact.expected_log(gamma, c, K, p), expected, rtol=0, atol=1e-12)
 
@@ -167,8 +169,9 @@ def test_collapsed_bound_is_the_enumerated_free_energy(rows, prior):  # TNW06 (1
         assert lda.ALGORITHMS["cvb0"].bound(lda.State(gamma), c, p) == pytest.approx(expected, abs=1e-9)
 
 
-def test_bounds_with_replicates_are_those_of_single_runs():
-    c, p = TINY.types(), TINY_PRIORS["vectors"]
+@pytest.mark.parametrize("prior", ["vectors", "eta by topic"])
+def test_bounds_with_replicates_are_those_of_single_runs(prior):
+    c, p = TINY.types(), TINY_PRIORS[prior]
     for name in ("ml", "map", "vb"):
         A, q = lda.ALGORITHMS[name], prior_for(name, p)
         s = start(name, c, replicates=4)

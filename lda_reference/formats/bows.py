@@ -1,0 +1,80 @@
+"""Corpora in memory as bags of words, lists of (word id, count), as gensim has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..corpus import Corpus
+
+
+def from_bows(
+    bows: Iterable[Iterable[tuple[int, float]]],
+    W: int | None = None,
+    vocab: Sequence[str] | Mapping[int, str] | None = None,
+) -> Corpus:
+    """A corpus of types from bags of words: for each document a list of (word id, count), as from gensim's `doc2bow`.
+
+    Counts of the same word in a document are added up, and counts of 0 are dropped.
+
+    Parameters
+    ----------
+    bows : documents, each of pairs (word id from 0, whole count from 0)
+    W : int, optional
+        The number of words; default the length of `vocab` or, without one, the largest id plus 1.
+    vocab : sequence of W words, or mapping from ids to words such as a gensim `Dictionary`, optional
+        The ids of a mapping are 0, 1, ... without a gap.
+
+    Raises
+    ------
+    ValueError
+        The message names the document and the pair, or the id, that is wrong.
+
+    Examples
+    --------
+    >>> c = from_bows([[(0, 2), (2, 1)], []], vocab={0: "cat", 1: "dog", 2: "mouse"})
+    >>> c, c.w.tolist(), c.n.tolist(), c.vocab
+    (Corpus(D=2, W=3, N=3, M=2), [0, 2], [2, 1], ('cat', 'dog', 'mouse'))
+    """
+    j: list[int] = []
+    pairs: list[tuple[int, int]] = []
+    D = 0
+    for d, bow in enumerate(bows):
+        D += 1
+        for i, pair in enumerate(bow):
+            j.append(d)
+            pairs.append(_checked(pair, f"bows[{d}][{i}]"))
+    if not D:
+        raise ValueError("bows is empty, expected at least one document")
+    ids, counts = np.array(pairs, np.int64).reshape(-1, 2).T
+    words = None if vocab is None else _words(vocab) if hasattr(vocab, "items") else tuple(vocab)
+    if W is None:
+        W = len(words) if words is not None else int(ids.max(initial=-1)) + 1
+    positive = counts > 0
+    return Corpus(np.array(j, np.int64)[positive], ids[positive], counts[positive], D, W, words).types()
+
+
+def _checked(pair: Any, place: str) -> tuple[int, int]:
+    """A pair as two integers."""
+    try:
+        w, n = pair
+        whole = int(w) == w and int(n) == n and 0 <= w < 2**63 and 0 <= n < 2**63
+    except (TypeError, ValueError, OverflowError):
+        whole = False
+    if not whole:
+        raise ValueError(f"{place} is {pair!r}, expected a pair (word id, count) of whole numbers from 0")
+    return int(w), int(n)
+
+
+def _words(vocab: Any) -> tuple[str, ...]:
+    """The words of a mapping from ids to words, in the order of the ids."""
+    words = dict(vocab.items())
+    for i in range(len(words)):
+        if i not in words:
+            raise ValueError(
+                f"vocab has {len(words)} words and none of id {i}, expected ids from 0 without a gap (of a gensim"
+                " Dictionary: call its compactify() before doc2bow)"
+            )
+    return tuple(words[i] for i in range(len(words)))

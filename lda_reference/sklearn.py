@@ -1,0 +1,155 @@
+"""LDA as an estimator of scikit-learn, for its pipelines. It needs scikit-learn, which nothing else here imports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+try:
+    from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+    from sklearn.utils import check_random_state
+    from sklearn.utils.validation import check_is_fitted, validate_data
+except ImportError as error:
+    raise ImportError(
+        "lda_reference.sklearn needs scikit-learn 1.6 or later: pip install 'lda_reference[sklearn]'"
+    ) from error
+
+from .algorithms import ALGORITHMS, named
+from .corpus import Corpus
+from .engine import Algorithm, pseudocounts, sums
+from .evaluation import prediction
+from .fitting import fit
+from .model import Array, Prior
+
+
+class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Latent Dirichlet allocation by any algorithm of this package, as a transformer of scikit-learn.
+
+    X is a matrix of counts, documents by words, dense or sparse, as from `CountVectorizer`. Its entries are whole
+    numbers: a fraction, as from `TfidfVectorizer`, is an error.
+
+    Parameters
+    ----------
+    n_components : int
+        The number of topics, K.
+    algorithm : str
+        A name in `lda_reference.ALGORITHMS`.
+    doc_topic_prior : float or (K,) array, > 0
+        alpha.
+    topic_word_prior : float, (W,) or (K, W) array, > 0
+        eta. A matrix has a row for each topic, as `components_`: a large number seeds the topic with the word.
+    max_iter : int
+        The number of sweeps of `fit` and of `transform`.
+    learn : str, optional
+        What is learned of the priors, such as "alpha,eta"; see `lda_reference.fit`.
+    random_state : int, RandomState or None
+        An int gives the fit of `lda_reference.fit` with that seed.
+
+    Attributes
+    ----------
+    components_ : (K, W)
+        Row k is phi_k times the expected number of tokens of topic k plus the sum of its prior. Normalised rows are
+        phi. Where phi is the posterior mean of the last state, as for `cvb0` and `vb`, the entries are the expected
+        counts plus the prior, as in scikit-learn. Samplers average phi over sweeps, and the factor is the last sweep's.
+    model_ : Fit
+        The result of `lda_reference.fit`, with theta of the training documents, the learned prior and the history.
+    n_iter_ : int
+    n_features_in_ : int
+        The number of words, W.
+    feature_names_in_ : (W,) strings
+        The columns of X, if it is a data frame.
+
+    Raises
+    ------
+    ValueError
+        From `fit`, for an X that does not hold counts, and as `lda_reference.fit`.
+
+    Examples
+    --------
+    >>> X = np.array([[2, 3, 0, 0], [3, 2, 0, 0], [0, 0, 3, 2], [0, 0, 2, 3]])
+    >>> lda = LDA(n_components=2, random_state=0).fit(X)
+    >>> lda.transform(X).round(2).tolist() == lda.transform(X[:, ::-1])[::-1].round(2).tolist()
+    True
+    >>> phi_kw = lda.components_ / lda.components_.sum(1, keepdims=True)
+    >>> np.allclose(phi_kw.T, lda.model_.phi_wk)
+    True
+    """
+
+    def __init__(
+        self,
+        n_components: int = 10,
+        algorithm: str = "cvb0",
+        doc_topic_prior: Any = 0.1,
+        topic_word_prior: Any = 0.1,
+        max_iter: int = 100,
+        learn: str | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.n_components = n_components
+        self.algorithm = algorithm
+        self.doc_topic_prior = doc_topic_prior
+        self.topic_word_prior = topic_word_prior
+        self.max_iter = max_iter
+        self.learn = learn
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None) -> LDA:
+        """Fit the topics to counts X (D, W); y is not used."""
+        c, A = self._corpus(X, reset=True), named(self.algorithm)
+        prior = Prior(self.doc_topic_prior, self._eta(c.W))
+        whole = isinstance(self.random_state, (int, np.integer))
+        seed = self.random_state if whole else check_random_state(self.random_state).randint(2**31)
+        c = A.arranged(c)
+        f = fit(c, self.n_components, A, prior, self.max_iter, seed=int(seed), learn=self.learn)
+        mass = sums(f.state.gamma, c).k + pseudocounts(f.prior, c.W, A.prior_offset).W_eta
+        self.model_, self.n_iter_ = f, f.sweeps
+        self.components_ = f.phi_wk.T * mass[:, None]
+        return self
+
+    def transform(self, X: Any) -> Array:
+        """theta (D, K) of documents with counts X (D, W), with the topics held, by sweeps from uniform rows of gamma.
+
+        A document's theta does not depend on the other documents. The sweeps are those of the algorithm, or of CVB0 if
+        it draws random numbers. A document without words has the mean of the prior.
+        """
+        check_is_fitted(self)
+        f = self.model_
+        A: Algorithm = ALGORITHMS["cvb0"] if f.algorithm.is_sampler or f.algorithm.draws else f.algorithm
+        schedule = "corpus" if "corpus" in A.schedules else None
+        c = self._corpus(X, reset=False)
+        return prediction.fold_in(A, c, f.phi_wk, f.prior, None, max(1, f.sweeps), schedule=schedule)
+
+    def perplexity(self, X: Any, heldout: Any = None) -> float:
+        """The perplexity of tokens by theta and phi: exp(-(1/N) sum_jw n_jw log sum_k theta_jk phi_wk).
+
+        theta is `transform(X)`, and n_jw are the counts of `heldout` (D, W), by default those of X. If X is scored
+        itself, theta has seen the tokens, and the number is too low: give the two halves of each document. It is not
+        scikit-learn's `perplexity`, which is exp(-bound / N) with a lower bound on log p(X) that includes the topics'
+        part, and is higher. Chapter 18, "Your library's number", compares them.
+        """
+        theta_jk, scored = self.transform(X), self._corpus(X if heldout is None else heldout, reset=False)
+        return prediction.perplexity(scored, theta_jk, self.model_.phi_wk)
+
+    def _eta(self, W: int) -> Any:
+        x, shape = self.topic_word_prior, np.shape(self.topic_word_prior)
+        if len(shape) == 2 and shape != (self.n_components, W):
+            raise ValueError(
+                f"topic_word_prior has shape {shape}, expected (n_components, n_features) = {(self.n_components, W)}"
+            )
+        return np.transpose(x) if len(shape) == 2 else x
+
+    def _corpus(self, X: Any, reset: bool) -> Corpus:
+        return Corpus.from_csr(self._counts(X, reset))
+
+    def _counts(self, X: Any, reset: bool) -> Any:
+        return validate_data(self, X, reset=reset, accept_sparse="csr", ensure_non_negative=True)
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.components_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = tags.input_tags.positive_only = True
+        return tags

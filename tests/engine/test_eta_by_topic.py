@@ -1,0 +1,162 @@
+"""An eta for each topic, (W, K): the same numbers as a vector if its columns are equal, refused where it cannot be.
+
+The other tests of the updates, bounds and samplers compare it with plain loops and enumeration: helpers.PRIORS.
+"""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.algorithms import sgrld, vb
+from lda_reference.engine.starts import STARTS
+from lda_reference.evaluation.prediction import estimates
+from lda_reference.priors import learners
+from lda_reference.truth import annealed, table_posterior
+
+from ..helpers import CORPORA, PRIORS, TINY, TINY_PRIORS, VECTOR_ETA, K, joint, prior_for, randomness, refused, start
+
+VECTOR = lda.Prior([0.3, 0.1, 2.0], VECTOR_ETA)
+EQUAL = lda.Prior(VECTOR.alpha, np.tile(np.array(VECTOR_ETA)[:, None], K))
+BY_TOPIC = PRIORS["eta by topic"]
+WITHOUT = ("hmc", "ep")
+WITH = [name for name in lda.ALGORITHMS if name not in WITHOUT]
+
+
+@pytest.mark.parametrize("name", WITH)
+def test_equal_columns_give_the_numbers_of_a_vector(name):
+    A = lda.ALGORITHMS[name]
+    c, p, q = A.arranged(CORPORA["types"]), prior_for(name, VECTOR), prior_for(name, EQUAL)
+    for schedule, replicates in itertools.product(A.schedules, (None, 2)):
+        s = t = start(name, c, replicates)
+        for i in range(2):
+            s = A.sweep(s, c, p, schedule=schedule, **randomness(name, c, i, replicates))
+            t = A.sweep(t, c, q, schedule=schedule, **randomness(name, c, i, replicates))
+            np.testing.assert_allclose(t.gamma, s.gamma, rtol=0, atol=1e-12)
+        for x, y in zip(A.estimate(s, c, p), A.estimate(t, c, q), strict=True):
+            np.testing.assert_allclose(y, x, rtol=0, atol=1e-12)
+        for value, missing in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
+            if not isinstance(missing, str):
+                np.testing.assert_allclose(value(t, c, q), value(s, c, p), rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_starts_use_the_prior_of_each_topic(name):
+    c, A = CORPORA["types"], lda.ALGORITHMS["cvb0"]
+    one, other, third = (A.init(c, K, p, np.random.default_rng(1), start=name).gamma for p in (VECTOR, EQUAL, BY_TOPIC))
+    np.testing.assert_allclose(other, one, rtol=0, atol=1e-12)
+    if name in ("collapsed", "growing"):  # those that sweep with the prior
+        assert np.abs(third - one).max() > 1e-3
+
+
+@pytest.mark.parametrize("name", [x for x in WITH if x not in ("ml", "vem")])  # these have no eta
+def test_another_column_gives_other_numbers(name):
+    A = lda.ALGORITHMS[name]
+    c, found = A.arranged(CORPORA["types"]), []
+    for p in (VECTOR, BY_TOPIC):
+        s = start(name, c)
+        s = A.sweep(s, c, prior_for(name, p), **randomness(name, c, 0))
+        found.append(A.estimate(s, c, prior_for(name, p))[1])
+    assert np.abs(found[0] - found[1]).max() > 1e-3
+
+
+@pytest.mark.parametrize("name", ["digamma", "mean"])
+def test_estimates_of_phi_by_plain_loops(name):
+    c, A = CORPORA["types"], lda.ALGORITHMS["cvb0"]
+    s = start("cvb0", c)
+    phi_wk = estimates(s, c, BY_TOPIC, name)[1]
+    for k in range(K):
+        N = [sum(n * g[k] for w, n, g in zip(c.w, c.n, s.gamma, strict=True) if w == v) for v in range(c.W)]
+        a = np.array([N[v] + BY_TOPIC.eta[v, k] for v in range(c.W)])
+        x = np.exp(vb.digamma(a)) if name == "digamma" else a
+        np.testing.assert_allclose(phi_wk[:, k], x / x.sum(), rtol=1e-12)
+    np.testing.assert_allclose(A.estimate(s, c, BY_TOPIC)[1], estimates(s, c, BY_TOPIC, "mean")[1], rtol=1e-15)
+
+
+def test_the_bound_of_any_parameters_is_that_of_gamma_at_the_best_ones():
+    c = CORPORA["types"]
+    A, p = lda.ALGORITHMS["vb"], BY_TOPIC
+    s = start("vb", c)
+    for _ in range(2000):
+        s = A.sweep(s, c, p)
+    alpha_jk = vb.e_step(np.ones((c.D, K)), vb.m_step(s.gamma, c, p), c, p, 2000)
+    found = vb.bound_of_parameters(alpha_jk, vb.m_step(s.gamma, c, p), c, p)
+    assert found == pytest.approx(A.bound(s, c, p), abs=1e-8)
+
+
+def test_sums_over_tables_equal_enumeration():
+    p = TINY_PRIORS["eta by topic"]
+    evidence, gamma = 0.0, np.zeros((TINY.N, K))
+    for z in itertools.product(range(K), repeat=TINY.N):
+        x = joint(z, TINY, K, p)
+        evidence += x
+        gamma += x * np.eye(K)[list(z)]
+    assert lda.exact.log_evidence(TINY, K, p) == pytest.approx(math.log(evidence), abs=1e-12)
+    cells = table_posterior.cells(TINY, K, p)
+    rows = [list(zip(cells.types.j, cells.types.w, strict=True)).index(x) for x in zip(TINY.j, TINY.w, strict=True)]
+    np.testing.assert_allclose(cells.gamma[rows], gamma / evidence, rtol=1e-10)
+    sizes = table_posterior.topic_sizes(TINY, K, p)
+    np.testing.assert_allclose(np.arange(TINY.N + 1) @ sizes, (gamma / evidence).sum(0), rtol=1e-10)
+
+
+def test_a_seeded_topic_finds_its_words():
+    rng = np.random.default_rng(0)
+    phi_wk = np.full((12, 3), 1e-3)
+    for k in range(3):
+        phi_wk[4 * k : 4 * k + 4, k] = 1
+    c = lda.synthetic.draw_from(rng, [30] * 60, rng.dirichlet(np.full(3, 0.1), 60), phi_wk / phi_wk.sum(0)).corpus
+    eta = np.full((12, 3), 0.1)
+    for k, word in enumerate((8, 0, 4)):  # one seed word for each topic
+        eta[word, k] += 50
+    for seed in range(5):
+        f = lda.fit(c, 3, "cvb0", lda.Prior(0.1, eta), sweeps=30, seed=seed)
+        assert [set(np.argsort(-f.phi_wk[:, k])[:4] // 4) for k in range(3)] == [{2}, {0}, {1}]
+
+
+def test_corpora_are_drawn_from_the_prior_of_each_topic():
+    eta = np.array([[1000.0, 1.0], [1.0, 1000.0], [1.0, 1000.0]])
+    phi_wk = lda.synthetic.draw(np.random.default_rng(0), [5], 2, 3, lda.Prior(1, eta)).phi_wk
+    np.testing.assert_allclose(phi_wk, eta / eta.sum(0), atol=0.06)
+
+
+def test_a_model_with_such_a_prior_is_saved_and_resumed(tmp_path):
+    c, p = CORPORA["types"], BY_TOPIC
+    lda.save(lda.fit(c, K, "cvb0", p, sweeps=3, burn_in=0), tmp_path / "model")
+    loaded = lda.load(tmp_path / "model")
+    assert loaded.prior == p
+    assert lda.fit(c, K, "cvb0", sweeps=6, resume=loaded) == lda.fit(c, K, "cvb0", p, sweeps=6, burn_in=0)
+
+
+def test_alpha_is_learned_beside_such_a_prior():
+    f = lda.fit(CORPORA["types"], K, "cvb0", lda.Prior(0.5, BY_TOPIC.eta), sweeps=5, learn="alpha", learn_after=0)
+    assert f.prior.alpha != 0.5
+    np.testing.assert_array_equal(f.prior.eta, BY_TOPIC.eta)
+
+
+C = CORPORA["types"]
+S = start("cvb0", C)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: lda.fit(C, K, "hmc", BY_TOPIC, sweeps=1), "eta has shape (6, 3), a prior for each topic, which is not"),
+        (lambda: lda.fit(C, K, "ep", BY_TOPIC, sweeps=1), "eta has shape (6, 3), a prior for each topic, which is not"),
+        (lambda: lda.fit(C, K, "vb", BY_TOPIC, learn="alpha,eta"), "eta is a matrix, a prior for each topic, which cannot be"),
+        (lambda: lda.fit(C, K, "vb", BY_TOPIC, learn="eta:em2"), "eta is a matrix"),
+        (lambda: learners.evidence()(S, C, lda.Prior(0.5, BY_TOPIC.eta)), "eta is a matrix"),
+        (lambda: learners.em2(eta="vector")(S, C, BY_TOPIC), "eta is a matrix"),
+        (lambda: learners.conjugate()(S, C, BY_TOPIC), "eta is a matrix"),
+        (lambda: annealed.log_likelihood(S, C, BY_TOPIC), "eta has shape (6, 3), a prior for each topic, which is not"),
+        (lambda: table_posterior.moments(TINY, K, TINY_PRIORS["eta by topic"]), "eta has shape (4, 3), a prior for each"),
+        (lambda: sgrld.init(C, K, BY_TOPIC, np.random.default_rng(0)), "eta has shape (6, 3), a prior for each topic"),
+        (lambda: lda.fit(C, K, "map", BY_TOPIC), "alpha is [0.3, 0.1, 2.0], expected more than 1: map subtracts 1"),
+        (lambda: lda.fit(C, K, "map", lda.Prior(2, BY_TOPIC.eta)), "eta is <6 x 3 numbers from 0.0003 to 4>, expected more"),
+        (lambda: lda.fit(C, 2, "vb", lda.Prior(0.5, BY_TOPIC.eta)), "eta has shape (6, 3), expected (W, K) = (6, 2)"),
+    ],
+)
+def test_what_has_no_such_prior_says_so(call, words):
+    with refused(words):
+        call()

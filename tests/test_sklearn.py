@@ -1,0 +1,180 @@
+"""The estimator: scikit-learn's own checks, its numbers against `lda.fit`, and what is imported when."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array, csr_matrix
+
+import lda_reference as lda
+
+pytest.importorskip("sklearn", minversion="1.6")
+
+from sklearn.base import clone
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import check_estimator
+
+from lda_reference.sklearn import LDA
+
+X = np.random.default_rng(0).poisson(np.repeat([[3, 3, 0.1, 0.1], [0.1, 0.1, 3, 3]], 6, axis=0)) + np.eye(12, 4, dtype=int)
+
+# Their data are fractions, which are no counts. With the data rounded, LDA passes all of them: see the next class.
+FRACTIONS = dict.fromkeys(
+    [
+        "check_dict_unchanged", "check_dont_overwrite_parameters", "check_dtype_object", "check_estimator_sparse_array",
+        "check_estimator_sparse_matrix", "check_estimator_sparse_tag", "check_estimators_dtypes",
+        "check_estimators_fit_returns_self", "check_estimators_nan_inf", "check_estimators_overwrite_params",
+        "check_estimators_pickle", "check_f_contiguous_array_estimator", "check_fit2d_1feature", "check_fit2d_1sample",
+        "check_fit2d_predict1d", "check_fit_check_is_fitted", "check_fit_idempotent", "check_fit_score_takes_y",
+        "check_methods_sample_order_invariance", "check_methods_subset_invariance", "check_n_features_in",
+        "check_n_features_in_after_fitting", "check_pipeline_consistency", "check_readonly_memmap_input",
+        "check_transformer_data_not_an_array", "check_transformer_general", "check_transformer_n_iter",
+        "check_transformer_preserve_dtypes",
+    ],
+    "its data are fractions, and LDA takes counts",
+)  # fmt: skip
+
+
+class OfRoundedData(LDA):
+    """LDA that rounds the data of scikit-learn's checks to whole numbers, after scikit-learn has seen them."""
+
+    def _counts(self, X, reset):
+        x = super()._counts(X, reset)
+        return csr_array(x.round() if isinstance(x, np.ndarray) else x.astype(float).rint())
+
+
+def messages(error):
+    """The message of an error and of those that it followed from."""
+    while error is not None:
+        yield str(error)
+        error = error.__cause__ or error.__context__
+
+
+def test_the_checks_of_scikit_learn_pass_but_for_fractions():
+    results = check_estimator(LDA(), expected_failed_checks=FRACTIONS, on_skip=None)
+    failed = [x for x in results if x["status"] == "xfail"]
+    assert len(failed) > 20  # the names of the checks differ between versions of scikit-learn
+    for x in failed:
+        assert any("expected a count: a whole number from 0" in m for m in messages(x["exception"])), x["check_name"]
+
+
+@pytest.mark.parametrize("algorithm", ["cvb0", "vb", "cgs"])
+def test_all_checks_pass_if_their_data_are_rounded(algorithm):
+    results = check_estimator(OfRoundedData(algorithm=algorithm), on_skip=None)
+    assert {x["check_name"] for x in results if x["status"] == "skipped"} <= {"check_array_api_input"}
+    assert sum(x["status"] == "passed" for x in results) > 40
+
+
+@pytest.mark.parametrize("container", [np.asarray, csr_array, csr_matrix, np.ndarray.tolist])
+@pytest.mark.parametrize("algorithm", ["cvb0", "vb", "cgs", "gibbs", "tcvb0", "cvb1s", "map", "ml"])
+def test_the_fit_is_that_of_lda_fit(algorithm, container):
+    alpha, eta = [1.5, 1.2], [1.1, 1.3, 1.5, 1.1]
+    A, c = lda.ALGORITHMS[algorithm], lda.Corpus.from_csr(X)
+    f = lda.fit(A.arranged(c), 2, A, lda.Prior(alpha, eta), sweeps=20, seed=3)
+    e = LDA(2, algorithm, alpha, eta, max_iter=20, random_state=3).fit(container(X))
+    assert e.model_ == f
+    assert (e.n_iter_, e.n_features_in_, e.components_.shape) == (20, 4, (2, 4))
+    np.testing.assert_allclose(e.components_.T / e.components_.sum(1), f.phi_wk, rtol=1e-12)
+    assert e.transform(container(X)).shape == (12, 2)
+
+
+@pytest.mark.parametrize("algorithm", ["cvb0", "vb"])
+def test_components_are_expected_counts_plus_the_prior(algorithm):
+    e = LDA(2, algorithm, topic_word_prior=[0.1, 0.2, 0.3, 0.4], random_state=0).fit(X)
+    c, gamma = lda.Corpus.from_csr(X), e.model_.state.gamma
+    for k in range(2):
+        for v, eta in enumerate([0.1, 0.2, 0.3, 0.4]):
+            N = sum(n * g[k] for w, n, g in zip(c.w, c.n, gamma, strict=True) if w == v)
+            assert e.components_[k, v] == pytest.approx(N + eta, rel=1e-12)
+
+
+def test_a_matrix_of_priors_has_a_row_for_each_topic():
+    seeds = [[0.1, 0.1, 20, 0.1], [20, 0.1, 0.1, 0.1]]
+    for seed in range(5):
+        e = LDA(2, topic_word_prior=seeds, random_state=seed).fit(X)
+        assert e.components_.argmax(1).tolist() == [2, 0]
+        assert (e.transform(X).argmax(1) == np.repeat([1, 0], 6)).all()
+    with pytest.raises(ValueError, match=r"^topic_word_prior has shape \(4, 2\), expected \(n_components, n_features\) = \(2, 4\)$"):
+        LDA(2, topic_word_prior=np.transpose(seeds)).fit(X)
+
+
+def test_theta_of_a_document_without_words_is_the_mean_of_the_prior():
+    e = LDA(2, doc_topic_prior=[0.3, 0.1], random_state=0).fit(X)
+    np.testing.assert_allclose(e.transform([[0, 0, 0, 0], [1, 0, 0, 0]])[0], [0.75, 0.25], rtol=1e-12)
+
+
+def test_transform_is_the_fixed_point_of_cvb0():
+    e = LDA(2, random_state=0, max_iter=500).fit(X)
+    x, theta = np.array([2, 1, 1, 0]), e.transform([[2, 1, 1, 0]])[0]
+    gamma = np.full((4, 2), 0.5)
+    for _ in range(500):  # (N_jk without the token + alpha) phi_wk, over the tokens
+        N_k = x @ gamma
+        gamma = (N_k - gamma + 0.1) * e.model_.phi_wk
+        gamma /= gamma.sum(1, keepdims=True)
+    np.testing.assert_allclose(theta, (x @ gamma + 0.1) / 4.2, rtol=1e-9)
+
+
+def test_perplexity_is_that_of_theta_phi():
+    e = LDA(2, random_state=0).fit(X)
+    known, heldout = X // 2, X - X // 2
+    phi_kw = e.components_ / e.components_.sum(1, keepdims=True)
+    for scored, theta, value in (
+        (X, e.transform(X), e.perplexity(X)),
+        (heldout, e.transform(known), e.perplexity(known, heldout)),
+    ):
+        log_p = sum(scored[j, w] * np.log(theta[j] @ phi_kw[:, w]) for j in range(12) for w in range(4))
+        assert value == pytest.approx(np.exp(-log_p / scored.sum()), rel=1e-12)
+    assert e.perplexity(X) < e.perplexity(known, heldout)
+
+
+def test_a_learned_prior_is_used():
+    e = LDA(2, learn="alpha,eta", random_state=0, max_iter=40).fit(X)
+    assert e.model_.prior.alpha != 0.1
+    assert e.components_.sum() == pytest.approx(X.sum() + 2 * 4 * e.model_.prior.eta, rel=1e-12)
+
+
+def test_random_states():
+    a, b = (LDA(2, random_state=np.random.RandomState(5)).fit(X).components_ for _ in range(2))
+    np.testing.assert_array_equal(a, b)
+    assert clone(LDA(random_state=3)).get_params()["random_state"] == 3
+    with pytest.raises(ValueError, match=r"^seed is -1, expected a whole number from 0$"):
+        LDA(2, random_state=-1).fit(X)
+
+
+def test_a_pipeline_from_text_to_topics():
+    texts = ["cat cat mouse", "mouse cat", "stock bond", "bond stock stock"]
+    pipeline = make_pipeline(CountVectorizer(), LDA(2, random_state=1))
+    theta = pipeline.fit_transform(texts)
+    assert theta[:2].argmax(1).tolist() != theta[2:].argmax(1).tolist()
+    assert pipeline.get_feature_names_out().tolist() == ["lda0", "lda1"]
+
+
+@pytest.mark.parametrize(
+    ("x", "message"),
+    [
+        ([[0.5, 1]], r"X\[0, 0\] is 0.5, expected a count: a whole number from 0"),
+        ([[-1, 1]], "Negative values in data passed to X in LDA"),
+        ([[0, 0]], "the corpus is empty: it has no token"),
+    ],
+)
+def test_what_is_no_matrix_of_counts_is_refused(x, message):
+    with pytest.raises(ValueError, match=message):
+        LDA(2).fit(x)
+
+
+def python(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+
+def test_the_package_does_not_import_scikit_learn():
+    run = python("import sys, lda_reference; print('sklearn' in sys.modules)")
+    assert run.stdout == "False\n"
+
+
+def test_without_scikit_learn_the_error_names_the_extra():
+    run = python("import sys; sys.modules['sklearn'] = None; import lda_reference; import lda_reference.sklearn")
+    assert run.stderr.splitlines()[-1] == (
+        "ImportError: lda_reference.sklearn needs scikit-learn 1.6 or later: pip install 'lda_reference[sklearn]'"
+    )
