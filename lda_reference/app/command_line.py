@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import re
 import sys
@@ -18,7 +19,7 @@ from ..fitting import sweep_rng
 from ..model import Prior
 from ..oracle import command as oracle
 from ..table_1 import printed
-from . import corpora, perplexity, plots, progress, stability, topics, where
+from . import corpora, data, perplexity, plots, progress, stability, topics, where
 from . import fit as fits
 from . import grid as grids
 from . import tour as tours
@@ -37,11 +38,15 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit status. Bad input writes one line to stderr and returns 2."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # words in a script that the output's encoding lacks
     arguments = _parser().parse_args(argv)
     try:
-        return int(arguments.run(arguments) or 0)
+        status = int(arguments.run(arguments) or 0)
+        sys.stdout.flush()
+        return status
     except BrokenPipeError:  # whoever reads the output, such as `head`, has enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
         return 0
     except (ValueError, OSError, ArithmeticError) as error:
         print(f"lda-reference {arguments.command}: {in_options(error, arguments)}", file=sys.stderr)
@@ -128,6 +133,8 @@ def _parser() -> Parser:
     p = command("stability", stability.run, stability.ABOUT)
     corpora.add_arguments(p)
     stability.add_arguments(p)
+
+    data.add_arguments(command("data", data.run, data.ABOUT))
 
     command("table-1", lambda a: print(printed()), "Print TNW06's Table 1: names, equations, which are worth using.")
 

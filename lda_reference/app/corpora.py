@@ -21,8 +21,8 @@ def add_arguments(p: argparse.ArgumentParser, required: bool = True, choose: boo
     p.add_argument("--column", metavar="NAME", help="the column of a CSV or TSV file, or field of JSON Lines")
     if choose:
         p.add_argument("--stop-words", metavar="LIST", help="leave out words: english, a file, or none; default none")
-        p.add_argument("--min-documents", metavar="N", type=int, help="leave out words in fewer documents")
-        p.add_argument("--max-documents", metavar="SHARE", type=float, help="leave out words in more of the documents")
+        p.add_argument("--min-documents", metavar="N", type=int, help="leave out words in fewer than N documents")
+        p.add_argument("--max-documents", metavar="SHARE", type=float, help="leave out words in a larger share")
         p.add_argument("--no-numbers", action="store_true", help="leave out words without a letter")
 
 

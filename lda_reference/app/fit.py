@@ -65,6 +65,8 @@ def run(a: argparse.Namespace) -> None:
         if (out / "model.json").exists():
             raise ValueError(f"{out}: already holds a model, expected --resume or another folder")
         check_folder(out)
+        if Path(a.corpus).is_dir() and Path(a.corpus).resolve() in out.resolve().parents:
+            raise ValueError(f"--out is {a.out}, expected a folder outside of the texts in {a.corpus}")
         if a.topics is None:
             raise ValueError("--topics is missing, expected a number of topics")
     algorithm = ALGORITHMS[a.algorithm] if a.algorithm else earlier.algorithm if earlier else ALGORITHMS["cvb0"]

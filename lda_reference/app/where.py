@@ -13,7 +13,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]  # the repository: an installed package has neither equations.toml nor chapters
+ROOT = Path(__file__).parents[2]  # the repository, or the folder into which the package was installed
+INSTALLED = Path(__file__).with_name("equations.toml")  # a built package has its list of equations here
 
 NAMED = ("ML02", "NEAL01", "NEAL11", "PT13", "WMSM09", "MS09")  # the steps of these sources have names of ours
 KEY = rf"(?:TNW06|AWST09|SOL14|SN12|BOO16|{'|'.join(NAMED)})"
@@ -27,6 +28,8 @@ TAG = re.compile(rf"({KEY}) ((?:{NUMBER})+|Fig\. \d+ (?:{LABEL})+|{OTHER}|{STEP}
 def where(tag: str) -> str:
     """The lines of code of an equation, the chapter that derives it, and the tests that would fail if it were wrong.
 
+    An installed package has no chapters and no tests: their names are those in the repository.
+
     Parameters
     ----------
     tag : str
@@ -35,7 +38,7 @@ def where(tag: str) -> str:
     Raises
     ------
     ValueError
-        If the tag is unknown, or the package is installed without its repository.
+        If the tag is unknown.
     """
     equations = read_equations()
     key = listed(tag, equations)
@@ -52,7 +55,8 @@ def where(tag: str) -> str:
     if "none" in entry:
         lines.append(f"  code     none: {entry['none']}")
     for number in entry.get("chapter", []):
-        lines += [f"  chapter  chapters/{path.name}" for path in sorted((ROOT / "chapters").glob(f"{number}_*.ipynb"))]
+        names = sorted(path.name for path in (ROOT / "chapters").glob(f"{number}_*.ipynb"))
+        lines += [f"  chapter  chapters/{name}" for name in names or [f"{number}_*.ipynb"]]
     return "\n".join(lines + [f"  test     {test}" for test in entry.get("test", [])])
 
 
@@ -73,11 +77,11 @@ def read_equations() -> dict[str, dict[str, Any]]:
     Raises
     ------
     ValueError
-        If the file is missing: it is a part of the repository, not of an installed package.
+        If there is no such file.
     """
-    path = ROOT / "equations.toml"
+    path = INSTALLED if INSTALLED.exists() else ROOT / "equations.toml"
     if not path.exists():
-        raise ValueError(f"{path} is missing: the list of equations is in the repository, not in an installed package")
+        raise ValueError(f"{path}: not found, expected the list of equations")
     return tomllib.loads(path.read_text("utf-8"))
 
 

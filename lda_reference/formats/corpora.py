@@ -94,7 +94,19 @@ def read(
     numbers: bool = True,
     words: Sequence[str] | None = None,
 ) -> Reading:
-    """The corpus of `read_corpus`, with the same arguments, and what was left out."""
+    """The corpus of `read_corpus`, with the same arguments, and what was left out.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "a.txt").write_text("The cat saw 3 cats. Cats!")
+    ...     found = read(folder, stop="english", numbers=False)
+    >>> found.corpus.vocab, found.corpus.n.tolist()
+    (('cat', 'cats', 'saw'), [1, 2, 1])
+    >>> found.left_out
+    (LeftOut(rule='stop words', words=1, tokens=1), LeftOut(rule='numbers', words=1, tokens=1))
+    """
     path = Path(path)
     _check(format, min_documents, max_documents)
     names = text.read_vocab(vocab) if isinstance(vocab, (str, os.PathLike)) else None if vocab is None else tuple(vocab)
@@ -206,7 +218,7 @@ def _files(folder: Path) -> list[Path]:
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         found += [Path(parent, name) for name in names if not name.startswith(".")]
-    return sorted(path for path in found if path.is_file())
+    return sorted((path for path in found if path.is_file()), key=lambda path: path.parts)  # Windows would ignore case
 
 
 def _guess(path: Path, data: bytes, column: str | None) -> str:

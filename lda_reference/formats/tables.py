@@ -26,6 +26,11 @@ def texts_of_csv(path: Source, text: str, column: str | None) -> list[str]:
     ValueError
         If the header does not have the column once, a row has more or fewer fields than the header, or a quote is not
         closed or is followed by text; the message names the line.
+
+    Examples
+    --------
+    >>> texts_of_csv("t.csv", 'id;text\\n1;"ash; bay"\\n2;fig\\n', "text")
+    ['ash; bay', 'fig']
     """
     with _long_fields():
         headers = {delimiter: _header(path, text, delimiter) for delimiter in DELIMITERS}
@@ -52,6 +57,11 @@ def texts_of_json_lines(path: Source, text: str, column: str | None) -> list[str
     ------
     ValueError
         If a line is not an object with a text in this field; the message names the line.
+
+    Examples
+    --------
+    >>> texts_of_json_lines("t.jsonl", '{"text": "ash"}\\n{"text": "bay"}', "text")
+    ['ash', 'bay']
     """
     texts: list[str] = []
     for line, encoded in enumerate(lines_of(text), 1):

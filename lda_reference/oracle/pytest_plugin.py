@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,7 @@ def plugin(config: pytest.Config) -> Oracle:
     """
     folder, listed = config.getoption("--lda-vectors"), config.getoption("--lda-expected-failures")
     try:
-        command = shlex.split(config.getoption("--lda-port"))
+        command = words_of(config.getoption("--lda-port"))
         if not command or shutil.which(command[0]) is None:
             raise ValueError(f"{command[0] if command else 'an empty command'}: no program with this name can be run")
         found = cases(folder=folder)
@@ -119,3 +120,16 @@ def plugin(config: pytest.Config) -> Oracle:
         return Oracle(program, select(found, config.getoption("--lda-only")), known, mistakes(folder))
     except (OSError, ValueError) as error:
         raise pytest.UsageError(f"lda_reference: {error}") from None
+
+
+def words_of(command: str, windows: bool = sys.platform == "win32") -> list[str]:
+    r"""A command as a list of words; on Windows a backslash is a part of a path.
+
+    Examples
+    --------
+    >>> words_of(r'python "C:\my ports\port.py" --fast', windows=True)
+    ['python', 'C:\\my ports\\port.py', '--fast']
+    >>> words_of("python 'my ports/port.py'", windows=False)
+    ['python', 'my ports/port.py']
+    """
+    return [x.replace('"', "") for x in shlex.split(command, posix=False)] if windows else shlex.split(command)

@@ -84,6 +84,14 @@ def test_a_folder_that_holds_anything_else_is_refused_before_the_first_sweep(fit
     assert f"{corpus / 'm'}: {message}" in capsys.readouterr().err
 
 
+def test_a_model_among_the_texts_is_refused(tmp_path, capsys):
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a.txt").write_text("apple pear")
+    assert run("fit", "--corpus", tmp_path / "texts", "--topics", 2, "--out", tmp_path / "texts" / "in" / "m") == 2
+    assert "expected a folder outside of the texts in " in capsys.readouterr().err
+    assert [x.name for x in (tmp_path / "texts").iterdir()] == ["a.txt"]
+
+
 @pytest.mark.parametrize(("options", "said"), [((), True), (("--learn-after", 4), True), (("--learn-after", 3), False)])
 def test_it_is_said_if_nothing_is_learned(fit, capsys, options, said):
     assert fit("--learn", "alpha", *options) == 0
@@ -175,6 +183,9 @@ def test_a_column_is_fitted(tmp_path, capsys, name, text):
     assert run(*arguments, "--column", "text") == 0
     assert lda.load(tmp_path / "m").theta_jk.shape == (2, 2)
     assert len(lda.load(tmp_path / "m").phi_wk) == 4
+    for command in ("infer", "documents", "report", "perplexity"):
+        out = ("--out", tmp_path / "r.html") if command == "report" else ()
+        assert run(command, tmp_path / "m", "--corpus", tmp_path / name, "--column", "text", *out) == 0
 
 
 def test_grid_needs_documents_to_validate(tmp_path, capsys):

@@ -1,0 +1,37 @@
+"""The files of a release agree: one version, five papers, paths that exist."""
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def text(name):
+    return (ROOT / name).read_text("utf-8")
+
+
+def test_every_file_has_the_version_of_the_package():
+    version = tomllib.loads(text("pyproject.toml"))["project"]["version"]
+    assert re.search(r"^version: (.*)$", text("CITATION.cff"), re.MULTILINE)[1] == version
+    assert re.search(r"^## ([\d.]+)", text("CHANGELOG.md"), re.MULTILINE)[1] == version
+    assert re.findall(r"lda_reference-([\d.]+)-py3", text("README.md")) == [version]
+
+
+def test_the_citation_has_the_papers_of_the_readme():
+    cited = re.findall(r"title: (.*)\n(?:.*\n)*?    notes: \"?(\w+)", text("CITATION.cff").partition("references:")[2])
+    rows = re.findall(r"^\| (\w+) \| (.+) \|$", text("README.md").partition("| key | paper |")[2].partition("\n\n")[0], re.MULTILINE)
+    assert [key for _, key in cited] == [key for key, _ in rows]
+    for (title, _), (_, row) in zip(cited, rows, strict=True):
+        assert title.lower() in row.lower()
+
+
+def test_the_pythons_tried_are_those_declared():
+    declared = re.findall(r"Python :: (3\.\d+)", text("pyproject.toml"))
+    assert re.search(r"python: \[(.*)\]", text(".github/workflows/test.yml"))[1].replace('"', "").split(", ") == declared
+
+
+def test_paths_in_the_guide_exist():
+    paths = re.findall(r"[\w.]+(?:/[\w.]+)*/(?:[\w.]+)?|[A-Z]\w+\.md", text("CONTRIBUTING.md"))
+    assert len(paths) > 20
+    assert [x for x in paths if not x.startswith(".venv") and not (ROOT / x).exists()] == []

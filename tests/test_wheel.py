@@ -1,0 +1,119 @@
+"""The wheel, built from the source distribution and unpacked, works without the repository."""
+
+import importlib.metadata
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCES = (
+    "pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md",
+    "ERRATA.md", "Makefile", "equations.toml", "lda_reference_pytest.py",
+)  # fmt: skip
+BUILD = "import sys, setuptools.build_meta as b; getattr(b, 'build_' + sys.argv[1])(sys.argv[2])"
+
+
+
+def can_build():
+    try:
+        return int(importlib.metadata.version("setuptools").split(".")[0]) >= 77
+    except importlib.metadata.PackageNotFoundError:
+        return False
+
+
+pytestmark = pytest.mark.skipif(not can_build(), reason="the wheel needs setuptools 77 or later")
+
+
+def built(what, source, out):
+    """The only file that setuptools makes of a folder: "sdist" or "wheel"."""
+    out.mkdir()
+    subprocess.run([sys.executable, "-c", BUILD, what, str(out)], cwd=source, check=True, capture_output=True)
+    (path,) = out.iterdir()
+    return path
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """The folder of the unpacked wheel, which was built from the source distribution."""
+    top = tmp_path_factory.mktemp("wheel")
+    repository = top / "repository"
+    for name in SOURCES:
+        (repository / name).parent.mkdir(exist_ok=True)
+        (repository / name).write_bytes((ROOT / name).read_bytes())
+    for path in (ROOT / "lda_reference").rglob("*"):
+        if path.is_file() and path.suffix != ".pyc":
+            copy = repository / path.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
+    with tarfile.open(built("sdist", repository, top / "sdist")) as archive:
+        archive.extractall(top / "unpacked", filter="data")
+    (source,) = (top / "unpacked").iterdir()
+    assert {x for x in SOURCES if not (source / x).exists()} == set()
+    with zipfile.ZipFile(built("wheel", source, top / "wheel")) as wheel:
+        wheel.extractall(top / "site")
+    return top / "site"
+
+
+@pytest.fixture
+def command(installed, tmp_path):
+    """A function that runs `lda-reference` from the wheel, in an empty folder, with the output of a Western Windows."""
+    variables = {**os.environ, "PYTHONPATH": str(installed), "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
+
+    def run(*arguments):
+        code = (
+            "import sys, lda_reference; from lda_reference.app.command_line import main;"
+            "print(lda_reference.__file__, file=sys.stderr); sys.exit(main(sys.argv[1:]))"
+        )
+        done = subprocess.run([sys.executable, "-c", code, *arguments], cwd=tmp_path, env=variables, capture_output=True)
+        out, err = (x.decode("cp1252").replace("\r\n", "\n") for x in (done.stdout, done.stderr))
+        assert Path(err.splitlines()[0]) == installed / "lda_reference" / "__init__.py"
+        assert done.returncode == 0, err
+        return out
+
+    return run
+
+
+def test_the_wheel_has_every_file_of_the_package_and_the_equations(installed):
+    def files(top):
+        return {x.relative_to(top).as_posix() for x in (top / "lda_reference").rglob("*") if x.is_file() and x.suffix != ".pyc"}
+
+    assert files(installed) - files(ROOT) == {"lda_reference/app/equations.toml"}
+    assert files(ROOT) - files(installed) == set()
+    assert "lda_reference/py.typed" in files(installed)
+    (metadata,) = installed.glob("*.dist-info/entry_points.txt")
+    assert "lda-reference = lda_reference.app.command_line:main" in metadata.read_text("utf-8")
+    assert (installed / "lda_reference_pytest.py").exists()
+
+
+def test_the_tour(command, tmp_path):
+    out = command("tour", "--algorithms", "cvb0", "--sweeps", "2")
+    assert "\ncvb0       block     topics" in out
+    assert (tmp_path / "tour" / "tour.png").stat().st_size > 1000
+
+
+def test_a_model_in_a_script_that_the_console_lacks(command, tmp_path):
+    (tmp_path / "texts.txt").write_text("чай сок чай\nash oak\nчай сок ash\n", "utf-8")
+    assert command("fit", "--corpus", "texts.txt", "--topics", "2", "--sweeps", "2", "--out", "model").startswith("model: cvb0")
+    assert "чай".encode("ascii", "backslashreplace").decode() in command("topics", "model")
+    command("report", "model", "--corpus", "texts.txt", "--out", "page.html")
+    assert "чай" in (tmp_path / "page.html").read_text("utf-8")
+
+
+def test_where(command, installed):
+    lines = command("where", "AWST09 (13)").splitlines()
+    _, place, text = lines[1].split(None, 2)
+    file, number, _ = place.split(":")
+    assert (installed / file).read_text("utf-8").splitlines()[int(number) - 1].strip() == text
+    assert "  chapter  chapters/10_*.ipynb" in lines
+
+
+def test_the_oracle_and_an_example_port(command):
+    assert len(command("oracle", "list").splitlines()) > 1000
+    assert "files written" in command("oracle", "export", "pinned")
+    port = os.path.join("pinned", "examples", "port.py")
+    assert "cvb0       11/0/0" in command("oracle", "check", "--only", "cvb0/update", "--vectors", "pinned", "--", sys.executable, port)
