@@ -64,6 +64,16 @@ def output_arguments(p: argparse.ArgumentParser) -> None:
         either.add_argument(f"--{name}", metavar="FILE", nargs="?", const="-", help=about)
 
 
+def check_output(path: str | None) -> None:
+    """Raise a ValueError if no file can be written at a path, before the work for it begins."""
+    if path is None or path == "-":
+        return
+    if Path(path).is_dir():
+        raise ValueError(f"{path}: a folder, expected a file to write")
+    if not Path(path).parent.is_dir():
+        raise ValueError(f"{path}: its folder does not exist, expected a folder to write into")
+
+
 def write(text: str, path: str) -> None:
     """Write a text to a file, or to stdout if the path is "-". A write that is interrupted leaves the old file."""
     if path == "-":

@@ -351,7 +351,8 @@ def test_replicates_are_refused(tmp_path, corpus, capsys):
         (("--document", 3), "--document needs --corpus"),
         (("--corpus", "{}/docword.txt", "--document", 30), "--document is '30', expected a number from 0 below 30"),
         (("--corpus", "{}/docword.txt", "--document", "x"), "--document is 'x'"),
-        (("--out", "{}/absent/r.html"), "absent"),
+        (("--out", "{}/absent/r.html"), "absent/r.html: its folder does not exist"),
+        (("--out", "{}"), "a folder, expected a file to write"),
     ],
 )
 def test_bad_options_are_refused(tmp_path, model, capsys, options, words):
