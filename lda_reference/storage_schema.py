@@ -23,6 +23,8 @@ from .priors import learners
 FORMAT = "lda_reference model 3"  # the number is the version of this schema
 ARRAYS = re.compile(r"arrays-\d{6,}-[0-9a-f]{8}\.npz")
 
+LARGEST = {"u_jk": 100, "u_wk": 100, "sites_jk": 1e50, "sites_wk": 1e50}  # beyond these a sweep overflows
+
 
 class Field(NamedTuple):
     """A field of `model.json`: what is expected, and a function that returns False or raises a ValueError if not."""
@@ -139,10 +141,12 @@ def check_arrays(a: dict[str, Array], A: Algorithm, words: int | None) -> Prior:
         raise ValueError(f"{name} is no array of a model of {A.name}, expected {', '.join(sorted(names))}")
     for name, x in a.items():
         integers = name in ("z", "sites_left")
-        if x.dtype.kind not in ("iu" if integers else "f"):
+        if x.dtype.kind not in "iu" if integers else x.dtype != np.float64:
             raise ValueError(f"{name} has the type {x.dtype}, expected {'whole numbers' if integers else 'float64'}")
         for at in np.argwhere(~np.isfinite(x)):
             raise ValueError(f"{name}{at.tolist()} is {x[tuple(at)]}, expected a finite number")
+        for at in np.argwhere((np.abs(x) if "sites" in name else x) > LARGEST.get(name, np.inf)):
+            raise ValueError(f"{name}{at.tolist()} is {x[tuple(at)]}, expected at most {LARGEST[name]:g}")
     theta_jk, phi_wk, gamma = a["theta_jk"], a["phi_wk"], a["gamma"]
     if phi_wk.ndim not in (2, 3) or 0 in phi_wk.shape:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K) or (W, R, K)")
