@@ -68,6 +68,19 @@ def test_a_resumed_run_continues_to_learn_the_prior(tmp_path, algorithm):
     assert_equal_fits(fit(sweeps=9, **settings | {"prior": None}, resume=loaded), whole, seconds=False)
 
 
+LEARNERS = [name for name, A in lda.ALGORITHMS.items() if {"alpha", "eta"} <= set(A.learns) and not isinstance(A.learns, str)]
+
+
+@pytest.mark.parametrize("algorithm", LEARNERS)
+def test_a_resumed_run_continues_minkas_update(tmp_path, algorithm):
+    settings = {"algorithm": algorithm, "learn": "alpha,eta", "learn_after": 2, "prior": None, "burn_in": 1}
+    part, whole = (fit(ROWS_FOR[algorithm][0], sweeps=t, **settings) for t in (4, 7))
+    assert part.prior != whole.prior
+    lda.save(part, tmp_path)
+    resumed = fit(ROWS_FOR[algorithm][0], sweeps=7, **settings | {"learn": None}, resume=lda.load(tmp_path))
+    assert_equal_fits(resumed, whole, seconds=False)
+
+
 def test_resuming_a_finished_run_changes_nothing():
     done = fit()
     assert_equal_fits(fit(resume=done), done)
