@@ -1,4 +1,4 @@
-"""The widgets: pictures that answer to the reader, which scripts put in the place of a still picture.
+"""The widgets: pictures that answer to the reader, which scripts put where a still picture stands.
 
 A code cell asks for one by its metadata `widget`. Each has a script of its name in static/widgets/; it draws and sweeps
 with those of static/widgets/shared/ and with the updates of the oracle's port to JavaScript, and may have numbers of
