@@ -97,7 +97,7 @@ def gensim(eta_wk: np.ndarray, train: lda.Corpus, known: lda.Corpus) -> dict[str
     model.sync_state()
     messages: list[str] = []
     handler = logging.Handler()
-    handler.emit = lambda record: messages.append(record.getMessage())  # type: ignore[method-assign]
+    handler.emit = lambda record: messages.append(record.getMessage())
     logger = logging.getLogger("gensim.models.ldamodel")
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
