@@ -18,6 +18,7 @@ from ..evaluation.stability import SAME, Stability, stability
 from ..fitting import sweep_rng
 from ..model import Prior
 from . import corpora, plots
+from .models import output_folder
 
 ABOUT = "Run one algorithm from several starts for each number of topics: which topics come back, bound, perplexity."
 
@@ -50,8 +51,7 @@ def run(a: argparse.Namespace) -> None:
         raise ValueError(f"{a.corpus}: too few tokens to hold out {a.validation:g} of {c.D} documents")
     train, h = A.arranged(train), validation.halves(later, sweep_rng(a.seed, 0))
     p = Prior(a.alpha + A.prior_offset, a.eta + A.prior_offset)
-    out = Path(a.out)
-    out.mkdir(parents=True, exist_ok=True)
+    out = output_folder(a.out)
     found: dict[int, Stability] = {}
     print(f"{'K':>4}  {'value per token':>20}  {'perplexity':>16}  topics that come back")
     for K in numbers:

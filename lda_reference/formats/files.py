@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import re
@@ -47,6 +48,19 @@ def write_bytes(path: Source, data: bytes) -> None:
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def check_writable(path: Source) -> None:
+    """Raise a PermissionError if nothing can be written at a path, because of the folder that holds it or will hold it.
+
+    A long run calls this before it begins.
+    """
+    folder = Path(path).absolute()
+    while not folder.exists():
+        folder = folder.parent
+    folder = folder if folder.is_dir() else folder.parent
+    if not os.access(folder, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
 
 
 def decoded(path: Source, data: bytes) -> str:
