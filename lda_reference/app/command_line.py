@@ -134,6 +134,7 @@ def _parser() -> Parser:
     p = command("stability", stability.run, stability.ABOUT)
     corpora.add_arguments(p)
     stability.add_arguments(p)
+    progress.add_arguments(p)
 
     data.add_arguments(command("data", data.run, data.ABOUT))
 
@@ -197,8 +198,6 @@ def _tour(a: argparse.Namespace) -> None:
     tours.write_numbers(entries, out / "tour.csv")
     plots.tour_figure(plots.tour_runs(out / "tour.csv"), out / "tour.png", about)
     print(f"\nWritten: {out / 'tour.png'}, {out / 'tour.csv'}")
-
-
 
 
 def _grid(a: argparse.Namespace) -> None:
