@@ -100,8 +100,8 @@ class Prior:
         alpha, eta = self.arrays(K, W)
         if eta.ndim == 2:
             raise ValueError(
-                f"eta has shape {eta.shape}, a prior for each topic, which {user} cannot use: expected a number or a vector"
-                f" of W = {W}"
+                f"eta has shape {eta.shape}, a prior for each topic, which {user} cannot use: expected a number or a"
+                f" vector of W = {W}"
             )
         return alpha, eta
 
