@@ -65,7 +65,8 @@ def _chapters(numbers):
 def formulas(chapter: str) -> dict[str, str]:
     """{tag: TeX of the formula beside its bold mention} of a chapter, given by the name of its file without suffix.
 
-    The formula stands above a paragraph that begins with tags, or below the paragraph that names the tag.
+    It stands below the paragraph that names the tag, or below its last item if that is a list. If nothing stands
+    below a paragraph that begins with a tag, it stands above.
     """
     found: dict[str, str] = {}
     cells = nbformat.read(CHAPTERS / f"{chapter}.ipynb", 4).cells
@@ -73,8 +74,13 @@ def formulas(chapter: str) -> dict[str, str]:
         blocks = [x.strip() for x in re.split(r"(\$\$.+?\$\$)|\n\n", cell.source, flags=re.DOTALL) if x and x.strip()]
         for n, block in enumerate(blocks):
             before, after = blocks[n - 1] if n else "", blocks[n + 1] if n + 1 < len(blocks) else ""
-            near = before if re.match(r"\*\*[A-Z]+\d\d ", block) and before.startswith("$$") else after
-            for bold in re.findall(r"\*\*([A-Z]+\d\d [^*]+)\*\*", block) if near.startswith("$$") else []:
+            if after.startswith("$$"):
+                near, naming = after, block.rpartition("\n- ")[2]
+            elif before.startswith("$$") and re.match(r"\*\*[A-Z]+\d\d ", block):
+                near, naming = before, block
+            else:
+                continue
+            for bold in re.findall(r"\*\*([A-Z]+\d\d [^*]+)\*\*", naming):
                 for tag in tags_in_comment(f"# {bold}"):
                     found.setdefault(tag, near.strip("$ \n"))
     return found
@@ -86,7 +92,8 @@ def letters(tag: str, says: str) -> list[tuple[str, str]]:
     found = []
     for quantity in tomllib.loads((CHAPTERS / "notation.toml").read_text("utf-8"))["quantity"]:
         name, other = quantity["code"], quantity.get(paper, "-")
-        if other != "-" and tex(other) not in (name, f"\\{name}") and re.search(rf"(?<![\w]){name}(?![\w])", says):
+        same = re.sub(r"[\\{}]", "", tex(other)) == name
+        if other != "-" and not same and re.search(rf"(?<![\w]){name}(?![\w])", says):
             found.append((name, tex(other)))
     return found
 
