@@ -70,6 +70,9 @@ def test_errors_of_a_few_operations_are_above_those_of_perturbed_inputs(operatio
             for x, y in zip(leaves(case["expected"][field]), leaves(got[field]), strict=True):
                 assert x == y or abs(x - y) <= units * 2.0**-24, (case["id"], field, x, y)
                 found += x != y
+    if operation.startswith("coherence"):
+        assert found == 0  # phi only orders the words, and the rest are whole numbers
+        return
     assert found > (3 if operation in rounded_operations.OF else 40)
 
 

@@ -29,8 +29,12 @@ class Coherence(Operation):
         return {"coherence": [self.of_pairs(self.pairs(self.best_words(k))) for k in range(self.K)]}
 
     def best_words(self, k: int) -> list[int]:
-        """The most probable words of topic k."""
-        return sorted(range(self.W), key=lambda w: self.rank(w, k))[: self.case["words"]]
+        """The most probable words of topic k; a ValueError if one of them is in no document."""
+        best = sorted(range(self.W), key=lambda w: self.rank(w, k))[: self.case["words"]]
+        for v in best:
+            if not self.documents_of(v):
+                raise ValueError(f"word {v} is among the most probable of topic {k} and is in no document")
+        return best
 
     def rank(self, w: int, k: int) -> tuple[float, int]:
         """What the words of topic k are sorted by. phi is compared as it is given, so that ties stay ties."""
