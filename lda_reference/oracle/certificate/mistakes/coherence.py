@@ -32,6 +32,25 @@ class CountsMultiplied(TokensCounted):
         return self.together(v, v)
 
 
+class BelowOne(NPMI):
+    """NPMI of numbers that need not count documents; a ValueError if P(v, u) is 1 or more, where programs differ."""
+
+    def of_pair(self, earlier: int, later: int) -> Number:
+        if self.together(earlier, later) >= self.D:
+            raise ValueError(f"P(v, u) of the words {earlier} and {later} is 1 or more")
+        return super().of_pair(earlier, later)
+
+
+class TokensCountedInNPMI(TokensCounted, BelowOne):
+    name = TokensCounted.name
+    text = TokensCounted.text
+
+
+class CountsMultipliedInNPMI(CountsMultiplied, BelowOne):
+    name = CountsMultiplied.name
+    text = CountsMultiplied.text
+
+
 class RowsCounted(OfOperation, Coherence):
     name = "rows-for-documents"
     text = "D(v) counts the rows of v: a word may have two rows in a document, which counts once"
@@ -194,11 +213,13 @@ class WordsPairedWithThemselves(OfOperation, NPMI):
         return [(v, u) for v in words for u in words]
 
 
-OF_WORDS = (TokensCounted, CountsMultiplied, RowsCounted, TiesByLargerId, LeastProbableWords)
+OF_WORDS = (RowsCounted, TiesByLargerId, LeastProbableWords)
 OF_UMASS = (
+    TokensCounted, CountsMultiplied, *OF_WORDS,
     OneForgotten, OneAddedToProbability, LaterWordBelow, PairsInBothOrders, MeanOverPairs, MeanWithEpsilon, UMassInBits,
 )  # fmt: skip
 OF_NPMI = (
+    TokensCountedInNPMI, CountsMultipliedInNPMI, *OF_WORDS,
     SumOverPairs, NotNormalised, EmptyDocumentsLeftOut, PairsThatNeverMeetLeftOut, ZeroForPairsThatNeverMeet,
     ZeroForPairsInEveryDocument, EpsilonAdded, WordsPairedWithThemselves,
 )  # fmt: skip

@@ -72,7 +72,7 @@ MISTAKES: dict[tuple[str, str], tuple[type[Mistaken], ...]] = {
     ("sgrld", "langevin"): (
         at.BatchNotScaled, at.DriftNotHalved, at.NoiseWithoutMetric, at.NotReflected, at.SetToZero,
     ),
-    ("lda", "coherence_umass"): (*coherence.OF_WORDS, *coherence.OF_UMASS),
-    ("lda", "coherence_npmi"): (*coherence.OF_WORDS, *coherence.OF_NPMI),
+    ("lda", "coherence_umass"): coherence.OF_UMASS,
+    ("lda", "coherence_npmi"): coherence.OF_NPMI,
 }  # fmt: skip
 TEXTS = {m.name: m.text for known in MISTAKES.values() for m in known if issubclass(m, OfOperation)}
