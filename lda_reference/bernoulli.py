@@ -18,7 +18,7 @@ than the rounding error of 1. Left of e^-3 a series with u = 1 - e^-t gives log 
     1 / (1 - g + g e^-t) = 1 / (1 - g u) = sum_r g^r u^r
 
 The statistic of a variable is therefore the first ten powers of g, and -log(1 - g + g e^-t) at the nodes of the right
-part. The error is about 1e-14, relative to the larger of 1 and the value, for a + n up to 1e8.
+part. The error is about 1e-14, relative to the larger of 1 and the value, for a + n up to 1e8, and 3e-9 at LARGEST.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ RIGHT_NODES = NODES[L:]
 U = -np.expm1(-NODES)
 POWERS_OF_U = U[:L, None] ** np.arange(POWERS + 1)
 SERIES = -POWERS_OF_U[:, 1:] / np.arange(1, POWERS + 1)  # of log G in the left part
+LARGEST = 1e9  # a + n, beyond which the error grows quickly: 1e-2 at 1e10
 BLOCK = 2**17  # numbers in a block of rows: a megabyte, half of an L2 cache
 
 # The count of a term: its statistic, and what takes a token out of the sums of rows --------------------------------
@@ -107,7 +108,7 @@ def _first(x: Array, gamma: Array) -> Array:
     return x.T if gamma.ndim == 1 else np.moveaxis(x.reshape(*gamma.shape, -1), -1, 0)
 
 
-GENERATING_FUNCTION = Count(statistic, nonnegative_difference, leaving=leaving)
+GENERATING_FUNCTION = Count(statistic, nonnegative_difference, leaving=leaving, largest=LARGEST)
 
 
 def sum_statistic(gamma: Array, c: Corpus) -> Sums:

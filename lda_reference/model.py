@@ -95,12 +95,12 @@ class Prior:
         eta = np.asarray(self.eta)
         return np.broadcast_to(np.asarray(self.alpha), (K,)), eta if eta.ndim == 2 else np.broadcast_to(eta, (W,))
 
-    def vectors(self, K: int, W: int) -> tuple[Array, Array]:
-        """alpha as a (K,) array and eta as a (W,) array, for what cannot have a prior for each topic."""
+    def vectors(self, K: int, W: int, user: str = "this function") -> tuple[Array, Array]:
+        """alpha as a (K,) array and eta as a (W,) array, for a user that cannot have a prior for each topic."""
         alpha, eta = self.arrays(K, W)
         if eta.ndim == 2:
             raise ValueError(
-                f"eta has shape {eta.shape}, a prior for each topic, which is not possible here: expected a number or a"
+                f"eta has shape {eta.shape}, a prior for each topic, which {user} cannot use: expected a number or a"
                 f" vector of W = {W}"
             )
         return alpha, eta

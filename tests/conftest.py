@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from . import fuzz
+
 ROOT = Path(__file__).parents[1]
 DATA = Path(os.environ.get("LDA_DATA") or Path(__file__).parents[2] / "shared" / "data")
 
@@ -43,3 +45,9 @@ def runs(request):
 
     with ThreadPoolExecutor(1 if len(request.session.items) > 1000 else 2) as pool:
         yield {path: pool.submit(run, path) for path in paths}
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Print how many cases the fuzz tests tried."""
+    if fuzz.RAN:
+        terminalreporter.write_line(fuzz.summary())

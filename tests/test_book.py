@@ -184,6 +184,33 @@ def test_every_formula_as_printed_or_derived_is_found():
     assert {x.tag: x.derived for x in found}["TNW06 (16)"][0][2].count(r"\gamma") > 0
 
 
+@pytest.mark.parametrize(
+    ("tag", "begins"),
+    [
+        ("TNW06 (16)", "N_{jk}"),  # above its tag
+        ("SN12 (22)", "q(z_i) ="),
+        ("SN12 (23)", "q(z_i = k)"),
+        ("SOL14 (23)", "p(\\theta_j"),  # below its tag
+        ("SOL14 (6)", "\\theta_j"),
+        ("BOO16 Fig. 2 [D]", "\\alpha_{jk} \\leftarrow"),
+        ("BOO16 Fig. 2 [w]", "q(\\eta)"),
+        ("BOO16 Fig. 3 [W]", "\\eta_{wk} \\leftarrow"),
+        ("ML02 [deletion]", ""),  # the formula is that of the next item
+        ("ML02 [moments]", "r_k"),
+        ("NEAL01 [weight]", "\\log w"),
+    ],
+)
+def test_a_formula_is_that_of_its_tag(tag, begins):
+    (derived,) = {x.tag: x.derived for x in equations.equations()}[tag]
+    assert derived[2].startswith(begins)
+    assert bool(derived[2]) == bool(begins)
+
+
+def test_letters_are_those_that_the_paper_writes_otherwise():
+    assert equations.letters("AWST09 (2)", "phi_wk ∝ N_wk") == []
+    assert equations.letters("AWST09 (3)", "theta_jk ∝ N_jk") == [("theta_jk", r"\theta_{kj}"), ("N_jk", "N_{kj}")]
+
+
 # Checking a site ----------------------------------------------------------------------------------------------------
 
 

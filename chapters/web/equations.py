@@ -26,6 +26,7 @@ class Equation(NamedTuple):
     tag: str
     says: str
     printed: str  # TeX in the paper's notation, or nothing
+    erratum: bool  # whether ERRATA.md says something of it
     derived: list[tuple[str, str, str]]  # chapter's file without suffix, its number, TeX in the house's notation
     letters: list[tuple[str, str]]  # name in the code, TeX of the paper's letter
     code: list[tuple[str, int, str]]  # file, line, text
@@ -40,6 +41,7 @@ def equations() -> list[Equation]:
             tag,
             entry["says"],
             entry.get("print", ""),
+            tag in errata(),
             [(path.stem, path.name[:2], formulas(path.stem).get(tag, "")) for path in _chapters(entry["chapter"])],
             letters(tag, entry["says"]),
             [(file, line, _line(file, line)) for file in entry.get("place", []) for line in _tagged(file)[tag]],
@@ -57,6 +59,20 @@ def sources() -> dict[str, str]:
     return {key: _plain(words) for key, words in re.findall(r"^# ([A-Z]+\d\d): (.+?) ?-{3,}$", text, re.MULTILINE)}
 
 
+@cache
+def errata() -> set[str]:
+    """The numbered equations that have a row in ERRATA.md.
+
+    Examples
+    --------
+    >>> sorted(tag for tag in errata() if tag.startswith("AWST09"))
+    ['AWST09 (11)', 'AWST09 (16)', 'AWST09 (2)', 'AWST09 (3)', 'AWST09 (9)']
+    """
+    text = (ROOT / "ERRATA.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([A-Z]+\d\d) \| ((?:\(\d+\))+)[ †]*\|", text, re.MULTILINE)
+    return {tag for key, places in rows for tag in tags_in_comment(f"# {key} {places}")}
+
+
 def _chapters(numbers):
     return [path for number in numbers for path in sorted(CHAPTERS.glob(f"{number}_*.ipynb"))]
 
@@ -65,7 +81,8 @@ def _chapters(numbers):
 def formulas(chapter: str) -> dict[str, str]:
     """{tag: TeX of the formula beside its bold mention} of a chapter, given by the name of its file without suffix.
 
-    The formula stands above a paragraph that begins with tags, or below the paragraph that names the tag.
+    It stands below the paragraph that names the tag, or below its last item if that is a list. If nothing stands
+    below a paragraph that begins with a tag, or with "This is" and a tag, it stands above.
     """
     found: dict[str, str] = {}
     cells = nbformat.read(CHAPTERS / f"{chapter}.ipynb", 4).cells
@@ -73,8 +90,13 @@ def formulas(chapter: str) -> dict[str, str]:
         blocks = [x.strip() for x in re.split(r"(\$\$.+?\$\$)|\n\n", cell.source, flags=re.DOTALL) if x and x.strip()]
         for n, block in enumerate(blocks):
             before, after = blocks[n - 1] if n else "", blocks[n + 1] if n + 1 < len(blocks) else ""
-            near = before if re.match(r"\*\*[A-Z]+\d\d ", block) and before.startswith("$$") else after
-            for bold in re.findall(r"\*\*([A-Z]+\d\d [^*]+)\*\*", block) if near.startswith("$$") else []:
+            if after.startswith("$$"):
+                near, naming = after, block.rpartition("\n- ")[2]
+            elif before.startswith("$$") and re.match(r"(This is )?\*\*[A-Z]+\d\d ", block):
+                near, naming = before, block
+            else:
+                continue
+            for bold in re.findall(r"\*\*([A-Z]+\d\d [^*]+)\*\*", naming):
                 for tag in tags_in_comment(f"# {bold}"):
                     found.setdefault(tag, near.strip("$ \n"))
     return found
@@ -86,7 +108,8 @@ def letters(tag: str, says: str) -> list[tuple[str, str]]:
     found = []
     for quantity in tomllib.loads((CHAPTERS / "notation.toml").read_text("utf-8"))["quantity"]:
         name, other = quantity["code"], quantity.get(paper, "-")
-        if other != "-" and tex(other) not in (name, f"\\{name}") and re.search(rf"(?<![\w]){name}(?![\w])", says):
+        same = re.sub(r"[\\{}]", "", tex(other)) == name
+        if other != "-" and not same and re.search(rf"(?<![\w]){name}(?![\w])", says):
             found.append((name, tex(other)))
     return found
 
@@ -145,8 +168,10 @@ def page(titles: dict[str, str]) -> str:
 INTRODUCTION = (
     "Every numbered equation of the papers, and some of their sections and figures. Each entry has what the equation"
     " says, in the names of the code; the formula as it is printed, with its [errors](ERRATA.md); the chapter that"
-    " derives it, and the formula there; the lines of code; and the tests that would fail if it were wrong. The"
-    " formulas of SN12 were lost in our copy of its text, and are given in the notation of this book alone."
+    " derives it, and the formula there; the lines of code; and the tests that would fail if it were wrong. We read the"
+    " papers as machine-read text, so an error may be the machine's. Signs that are plainly lost, such as dots in"
+    " indices, were put back. The formulas of SN12 were lost altogether; they are given in the notation of this book"
+    " alone."
 )
 
 
@@ -154,7 +179,8 @@ def entry(equation: Equation, titles: dict[str, str]) -> str:
     """The entry of one equation in MyST."""
     parts = [f"({slug(equation.tag)})=\n### {equation.tag}", _plain(equation.says)]
     if equation.printed:
-        parts.append(f"As printed:\n\n$$\n{equation.printed}\n$$")
+        where = " (see [Errors in print](ERRATA.md))" * equation.erratum
+        parts.append(f"As printed{where}:\n\n$$\n{equation.printed}\n$$")
     for chapter, number, formula in equation.derived:
         parts.append(
             f"Derived in {{ref}}`{titles[chapter]} <{derivation(number, equation.tag)}>`" + (":" if formula else ".")
@@ -193,7 +219,8 @@ def card(equation: Equation) -> str:
     parts = [f"<strong>{html.escape(equation.tag)}</strong> {html.escape(equation.says)}"]
     formula = next((x for _, _, x in equation.derived if x), "")
     if equation.printed:
-        parts.append(f'in the paper: <span class="math">\\[{html.escape(equation.printed)}\\]</span>')
+        where = ' (see <a href="{{root}}ERRATA.html#errors-in-print">Errors in print</a>)' * equation.erratum
+        parts.append(f'in the paper{where}: <span class="math">\\[{html.escape(equation.printed)}\\]</span>')
     if formula:
         parts.append(f'in this book: <span class="math">\\[{html.escape(formula)}\\]</span>')
     if equation.letters:

@@ -10,6 +10,7 @@ from scipy.special import gammaln
 
 from .. import bernoulli
 from ..corpus import Corpus
+from ..engine.arguments import check_sums
 from ..engine.counts import column, entropy
 from ..engine.state import State
 from ..model import Prior, collapsed
@@ -22,6 +23,7 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
     TNW06 (13).
     """
     gamma = s.gamma
+    check_sums(c, p, bernoulli.LARGEST, "the bound TNW06 (12)")
     alpha, eta = p.arrays(gamma.shape[-1], c.W)
     S = bernoulli.sum_statistic(gamma, c)
     log_gamma_j = gammaln(alpha.sum() + np.bincount(c.j.astype(np.intp), c.n, c.D))  # N_j is observed

@@ -58,6 +58,7 @@ ALGORITHM = Algorithm(
     estimate_of=posterior_mean,
     bound_of=bound,
     objective_of="its updates can lower its bound, TNW06 (12)",
+    prior_range=(1e-100, 1e8),  # as in cvb_exact
 )
 
 # cvb1s: by samples

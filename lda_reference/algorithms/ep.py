@@ -178,7 +178,7 @@ def swept(
 def parameters(sites: Sites, c: Corpus, p: Prior) -> tuple[Array, Array]:
     """The parameters of q: alpha plus the sites' exponents (D, [R,] K), and eta plus theirs (W, [R,] K)."""
     N = sums_of_sites(sites, c)
-    alpha, eta = p.vectors(N.jk.shape[-1], c.W)
+    alpha, eta = p.vectors(N.jk.shape[-1], c.W, "ep")
     return N.jk + alpha, N.wk + eta.reshape(-1, *(1,) * (N.wk.ndim - 1))
 
 

@@ -59,7 +59,7 @@ def log_evidence(s: State, c: Corpus, p: Prior, held_topics: ArrayLike | None = 
     sites = first_sites(gamma, c, held) if s.sites is None else s.sites
     check_held(sites, held)
     q_jk, q_wk = parameters(sites, c, p)
-    alpha, eta = p.vectors(q_jk.shape[-1], c.W)
+    alpha, eta = p.vectors(q_jk.shape[-1], c.W, "ep")
     g, h = q_jk[c.j] - sites.jk, None if sites.wk is None else q_wk - sites.wk
     positive = (g.min(-1) > 0) & (h is None or h.min((1, -1)) > 0)
     if not positive.all():

@@ -69,7 +69,7 @@ def log_density(u: Coordinates, c: Corpus, p: Prior, held_topics: Array | None =
     >>> round(float(log_p - 2 * np.log(0.5)), 6), gradient.wk.tolist()
     (-6.0, [[0.5, 0.5], [-0.5, -0.5]])
     """
-    (alpha, eta), n = p.vectors(u.jk.shape[-1], c.W), c.n.astype(np.float64)
+    (alpha, eta), n = p.vectors(u.jk.shape[-1], c.W, "hmc"), c.n.astype(np.float64)
     log_theta, log_phi = logs(u) if held_topics is None else (logs(u)[0], log_of_held(held_topics, u))
     log_jwk = log_theta.take(c.j, 0) + log_phi.take(c.w, 0)
     log_x = log_sum(log_jwk, -1)
@@ -124,7 +124,7 @@ class Move(NamedTuple):
 
 def masses(c: Corpus, K: int, p: Prior) -> Coordinates:
     """m, (D, K) and (W, K): 1 + a + the number of tokens of the document or word over K. They do not depend on u."""
-    (alpha, eta), n = p.vectors(K, c.W), c.n.astype(np.float64)
+    (alpha, eta), n = p.vectors(K, c.W, "hmc"), c.n.astype(np.float64)
     N_j, N_w = sum_rows(n[:, None], np.ones(c.M), c.j, c.D), sum_rows(n[:, None], np.ones(c.M), c.w, c.W)
     return Coordinates(1 + alpha + N_j / K, (1 + eta[:, None] + N_w / K) * np.ones(K))
 

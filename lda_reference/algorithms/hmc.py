@@ -53,7 +53,7 @@ def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
 
 def of_estimates(theta_jk: Array, phi_wk: Array, p: Prior) -> Coordinates:
     """Coordinates of theta and phi, positive, with the prior means of the sums of x."""
-    alpha, eta = p.vectors(theta_jk.shape[-1], len(phi_wk))
+    alpha, eta = p.vectors(theta_jk.shape[-1], len(phi_wk), "hmc")
     return Coordinates(np.log(theta_jk) + np.log(alpha.sum()), np.log(phi_wk) + np.log(eta.sum()))
 
 

@@ -59,7 +59,7 @@ def init(c: Corpus, K: int, p: Prior, rng: np.random.Generator, replicates: int 
     >>> s.z.shape, s.x_wk.shape
     ((2, 5), (2, 5, 3))
     """
-    _, eta = p.vectors(whole_number(K, "K", 1), c.W)
+    _, eta = p.vectors(whole_number(K, "K", 1), c.W, "sgrld")
     z = np.stack([uniform_topics(c, K, rng) for _ in range(whole_number(replicates, "replicates", 1))], 1)
     return Chain(z, rng.standard_gamma(np.broadcast_to(eta[:, None, None], (c.W, replicates, K))))
 

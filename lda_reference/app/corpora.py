@@ -19,6 +19,7 @@ def add_arguments(p: argparse.ArgumentParser, required: bool = True, choose: boo
     p.add_argument("--vocab", metavar="FILE", help="a file of one word per line")
     p.add_argument("--format", choices=(*FORMATS, *TABLES), help="default: guessed from the content")
     p.add_argument("--column", metavar="NAME", help="the column of a CSV or TSV file, or field of JSON Lines")
+    p.add_argument("--encoding", metavar="NAME", default="utf-8", help="of texts, such as cp1252; default utf-8")
     if choose:
         p.add_argument("--stop-words", metavar="LIST", help="leave out words: english, a file, or none; default none")
         p.add_argument("--min-documents", metavar="N", type=int, help="leave out words in fewer than N documents")
@@ -50,7 +51,8 @@ def read_arguments(
         "max_documents": 1.0 if most is None else most,
         "numbers": not getattr(a, "no_numbers", False),
     }  # fmt: skip
-    found: Reading = read(path, a.format, a.vocab, W, column=getattr(a, "column", None), words=words, **options)
+    options |= {"column": getattr(a, "column", None), "encoding": getattr(a, "encoding", "utf-8")}
+    found: Reading = read(path, a.format, a.vocab, W, words=words, **options)
     if found.left_out or found.empty:
         print(f"{path}: {found.sentence()}", file=sys.stderr)
     return found.corpus

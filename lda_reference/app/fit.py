@@ -11,6 +11,7 @@ from ..algorithms import ALGORITHMS
 from ..engine.starts import STARTS
 from ..evaluation import validation
 from ..fitting import Fit, fit, sweep_rng
+from ..formats.files import check_writable
 from ..model import Prior
 from ..priors.learners import HYPERPRIORS
 from ..storage import check_folder, load_with_vocab, save
@@ -54,6 +55,7 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 def run(a: argparse.Namespace) -> None:
     """Fit, save every few sweeps and at the end, and print what the model is."""
     out = Path(a.out)
+    check_writable(out)
     earlier: Fit | None = None
     words = None
     if a.resume:

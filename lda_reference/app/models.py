@@ -13,7 +13,7 @@ from typing import Any
 
 from ..corpus import Corpus
 from ..fitting import Fit, corpus_digest
-from ..formats.files import write_bytes
+from ..formats.files import check_writable, write_bytes
 from ..storage import load_with_vocab
 from . import corpora
 
@@ -72,6 +72,15 @@ def check_output(path: str | None) -> None:
         raise ValueError(f"{path}: a folder, expected a file to write")
     if not Path(path).parent.is_dir():
         raise ValueError(f"{path}: its folder does not exist, expected a folder to write into")
+    check_writable(Path(path).parent)
+
+
+def output_folder(path: str) -> Path:
+    """The folder that a command writes into, made if it is missing; an error if nothing can be written there."""
+    folder = Path(path)
+    folder.mkdir(parents=True, exist_ok=True)
+    check_writable(folder)
+    return folder
 
 
 def write(text: str, path: str) -> None:

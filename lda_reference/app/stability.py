@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +17,11 @@ from ..evaluation import validation
 from ..evaluation.coherence import MEASURES, coherence
 from ..evaluation.matching import top_words
 from ..evaluation.stability import SAME, Stability, stability
-from ..fitting import sweep_rng
+from ..fitting import Fit, sweep_rng
 from ..model import Prior
 from . import corpora, plots
+from .models import output_folder
+from .progress import brief_history, sweeps_bar
 
 ABOUT = "Run one algorithm from several starts for each number of topics: which topics come back, bound, perplexity."
 
@@ -50,12 +54,17 @@ def run(a: argparse.Namespace) -> None:
         raise ValueError(f"{a.corpus}: too few tokens to hold out {a.validation:g} of {c.D} documents")
     train, h = A.arranged(train), validation.halves(later, sweep_rng(a.seed, 0))
     p = Prior(a.alpha + A.prior_offset, a.eta + A.prior_offset)
-    out = Path(a.out)
-    out.mkdir(parents=True, exist_ok=True)
+    out = output_folder(a.out)
     found: dict[int, Stability] = {}
     print(f"{'K':>4}  {'value per token':>20}  {'perplexity':>16}  topics that come back")
     for K in numbers:
-        s = found[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, h)
+        with sweeps_bar(a.sweeps, name=f"K = {K}", leave=False, style=a.progress) as step:
+
+            def monitor(f: Fit, step: Callable[..., None] = step) -> dict[str, Any]:
+                step(brief_history(f.history[-1]))
+                return {}
+
+            s = found[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, h, monitor)
         assert s.perplexity is not None
         print(
             f"{K:>4}  {s.value.mean():>11.4f} ± {s.value.std(ddof=1):.4f}  {s.perplexity.mean():>8.1f} ±"

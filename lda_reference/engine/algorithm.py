@@ -19,6 +19,7 @@ from . import parallel
 from .arguments import (
     check_choices,
     check_problem,
+    check_sums,
     checked_gamma,
     checked_state,
     checked_uniforms,
@@ -364,6 +365,7 @@ class Algorithm:
                     f"{name} is {shown(x)}, expected more than {self.prior_offset:g}: {self.name} subtracts"
                     f" {self.prior_offset:g} from it, so add {self.prior_offset:g} to the {name} of another algorithm"
                 )
+        check_sums(c, p, min(term.count.largest for term in self.update.terms), self.name)
         if self.update.excludes == "type" and not c.is_types:
             raise ValueError(f"{self.name} takes out all tokens of a type at once: give it corpus.types()")
         if self.draws and c.M < c.N:

@@ -42,6 +42,17 @@ def check_problem(c: Any, p: Any) -> None:
         raise ValueError(f"p is {_kind(p)}, expected a Prior, such as Prior(0.1, 0.1)")
 
 
+def check_sums(c: Corpus, p: Prior, largest: float, user: str) -> None:
+    """Raise a ValueError if the largest sum of a count and its prior, alpha + N or W eta + N, may exceed a number."""
+    eta = np.broadcast_to(np.asarray(p.eta), c.W) if np.ndim(p.eta) < 2 else np.asarray(p.eta)
+    for name, x in (("alpha", np.max(p.alpha)), ("the sum of eta over words", np.max(eta.sum(0)))):
+        if x + c.N > largest:
+            raise ValueError(
+                f"{name} plus the number of tokens is {x + c.N:.12g}, expected at most {largest:g} for {user}, whose"
+                " integrals lose digits beyond it"
+            )
+
+
 def _kind(x: Any) -> str:
     return "None" if x is None else f"of the type {type(x).__name__}"
 

@@ -60,12 +60,15 @@ class Count(NamedTuple):
         The number of uniforms that the statistic takes for each token.
     leaving : function (gamma, given) -> anything, or None
         What `Term.of_rows` needs in order to exclude one token of each row.
+    largest : float
+        The largest sum of a count and its prior for which the terms keep their digits; larger ones are refused.
     """
 
     statistic: Callable[[Array, Any], Array]
     remove: Callable[[Any, Any], Any]
     draws: int = 0
     leaving: Callable[[Array, Any], Any] | None = None
+    largest: float = float("inf")
 
 
 def expected(gamma: Array, given: Any) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..engine import Algorithm, whole_number
-from ..fitting import Fit, fit
+from ..fitting import Fit, Monitor, fit
 from ..model import Array, Prior, counts_of, log_joint_collapsed
 from .matching import match_topics
 from .validation import Halves, completion
@@ -48,7 +48,15 @@ class Stability(NamedTuple):
 
 
 def stability(
-    c: Corpus, K: int, A: Algorithm, p: Prior, runs: int = 10, sweeps: int = 100, seed: int = 0, h: Halves | None = None
+    c: Corpus,
+    K: int,
+    A: Algorithm,
+    p: Prior,
+    runs: int = 10,
+    sweeps: int = 100,
+    seed: int = 0,
+    h: Halves | None = None,
+    monitor: Monitor | None = None,
 ) -> Stability:
     """Run an algorithm from several starts in one pass and match the topics of each run with those of the best.
 
@@ -63,6 +71,8 @@ def stability(
         As in `fit`. Runs that have not converged differ more.
     h : Halves, optional
         Validation documents, of which `perplexity` is computed.
+    monitor : function (Fit) -> dict, optional
+        As in `fit`.
 
     Raises
     ------
@@ -77,7 +87,7 @@ def stability(
     array([1., 1.])
     """
     runs = whole_number(runs, "runs", 2)
-    f = fit(c, K, A, p, sweeps, replicates=runs, seed=seed)
+    f = fit(c, K, A, p, sweeps, replicates=runs, seed=seed, monitor=monitor)
     value = _value(A, f, c)
     best = int(np.argmax(value))
     others = [r for r in range(runs) if r != best]

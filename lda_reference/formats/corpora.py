@@ -11,7 +11,7 @@ import numpy as np
 
 from ..corpus import Corpus
 from . import lda_c, npz, pairs, tables, text
-from .files import SIZE, Source, decoded, lines_of, read_bytes, read_text, write_bytes
+from .files import SIZE, UTF_8, Source, decoded, lines_of, read_bytes, read_text, write_bytes
 from .selection import LeftOut, Reading, select, stop_words, within
 
 FORMATS = ("uci", "ldac", "mm", "npz", "text")
@@ -30,6 +30,7 @@ def read_corpus(
     max_documents: float = 1.0,
     numbers: bool = True,
     words: Sequence[str] | None = None,
+    encoding: str = UTF_8,
 ) -> Corpus:
     """A corpus of types from a file, or from a folder of texts.
 
@@ -67,6 +68,8 @@ def read_corpus(
         Whether words without a letter are kept; default True.
     words : sequence of words, optional
         The words of a model. They are the vocabulary of the corpus, in this order, and other words are left out.
+    encoding : str
+        Of texts, one of Python's names, such as "utf-16" or "cp1252"; default "utf-8".
 
     Returns
     -------
@@ -79,7 +82,7 @@ def read_corpus(
     ValueError
         If the file is not what its format promises; the message names the file, the line and what was expected.
     """
-    return read(path, format, vocab, W, stop, column, min_documents, max_documents, numbers, words).corpus
+    return read(path, format, vocab, W, stop, column, min_documents, max_documents, numbers, words, encoding).corpus
 
 
 def read(
@@ -93,6 +96,7 @@ def read(
     max_documents: float = 1.0,
     numbers: bool = True,
     words: Sequence[str] | None = None,
+    encoding: str = UTF_8,
 ) -> Reading:
     """The corpus of `read_corpus`, with the same arguments, and what was left out.
 
@@ -112,7 +116,9 @@ def read(
     names = text.read_vocab(vocab) if isinstance(vocab, (str, os.PathLike)) else None if vocab is None else tuple(vocab)
     known, W = (names, W) if words is None else (names if names is not None else tuple(words), None)
     stopped, left_out = stop_words(stop), list[LeftOut]()
-    c, format = _contents(path, format, column, W if W is not None else len(known) if known is not None else None)
+    c, format = _contents(
+        path, format, column, encoding, W if W is not None else len(known) if known is not None else None
+    )
     whole = c
     if c.N == 0:
         raise ValueError(f"{path}: an empty corpus, expected at least one {'word' if format in TEXTS else 'token'}")
@@ -189,7 +195,7 @@ def _check(format: str | None, min_documents: int, max_documents: float) -> None
         raise ValueError(f"max_documents is {max_documents!r}, expected a share above 0 and at most 1")
 
 
-def _contents(path: Path, format: str | None, column: str | None, W: int | None) -> tuple[Corpus, str]:
+def _contents(path: Path, format: str | None, column: str | None, encoding: str, W: int | None) -> tuple[Corpus, str]:
     """Everything in a file or a folder, and the format. `W` is the number of words for "ldac", if it is known."""
     if path.is_dir():
         if format not in (None, "text"):
@@ -197,11 +203,13 @@ def _contents(path: Path, format: str | None, column: str | None, W: int | None)
         format, data = "text", b""
     else:
         data = read_bytes(path)
+        if encoding != UTF_8:
+            data = decoded(path, data, encoding).encode()
         format = format or _guess(path, data, column)
     if column is not None and format not in TABLES:
         raise ValueError(f"column is {column!r}, expected none: {path} is of format {format!r}")
     if path.is_dir():
-        return text.counted(map(read_text, _files(path))), format
+        return text.counted(read_text(x, encoding) for x in _files(path)), format
     if format == "text":
         return text.counted(lines_of(decoded(path, data))), format
     if format in TABLES:

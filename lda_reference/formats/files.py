@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import re
@@ -12,6 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 Source = str | os.PathLike[str]
+UTF_8 = "utf-8"
 LARGEST = 10**18 - 1  # numbers in a file have at most 18 digits
 WHOLE = re.compile(rb"[+-]?[0-9]{1,18}")
 SIZE = re.compile(rb"[0-9]{1,18}")
@@ -49,21 +51,40 @@ def write_bytes(path: Source, data: bytes) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def decoded(path: Source, data: bytes) -> str:
-    """The text of bytes in UTF-8, with or without a byte-order mark."""
+def check_writable(path: Source) -> None:
+    """Raise a PermissionError if nothing can be written at a path, because of the folder that holds it or will hold it.
+
+    A long run calls this before it begins.
+    """
+    folder = Path(path).absolute()
+    while not folder.exists():
+        folder = folder.parent
+    folder = folder if folder.is_dir() else folder.parent
+    if not os.access(folder, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+
+
+def decoded(path: Source, data: bytes, encoding: str = UTF_8) -> str:
+    """The text of bytes in an encoding, in UTF-8 with or without a byte-order mark."""
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig" if encoding == UTF_8 else encoding)
+    except LookupError:
+        raise ValueError(f"encoding is {encoding!r}, expected a name such as utf-8, utf-16 or cp1252") from None
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise ValueError(f"{path}, line {line}: byte {data[error.start]:#04x}, expected text in UTF-8") from None
+        raise ValueError(f"{path}, line {line}: byte {data[error.start]:#04x}, expected {_text_in(encoding)}") from None
     if "\0" in text:  # as in UTF-16 and in files that are not text
-        refuse(path, text[: text.index("\0")].count("\n") + 1, "byte 0x00", "text in UTF-8")
+        refuse(path, text[: text.index("\0")].count("\n") + 1, "byte 0x00", _text_in(encoding))
     return text
 
 
-def read_text(path: Source) -> str:
-    """The text of a file in UTF-8, gzipped or not."""
-    return decoded(path, read_bytes(path))
+def _text_in(encoding: str) -> str:
+    return "text in UTF-8 unless `encoding` names another" if encoding == UTF_8 else f"text in {encoding}"
+
+
+def read_text(path: Source, encoding: str = UTF_8) -> str:
+    """The text of a file, gzipped or not."""
+    return decoded(path, read_bytes(path), encoding)
 
 
 def lines_of(text: str) -> list[str]:

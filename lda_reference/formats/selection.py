@@ -152,4 +152,3 @@ def _counted(c: Corpus, rules: list[tuple[str, Mask]]) -> list[LeftOut]:
             found.append(LeftOut(rule, int(new.sum()), int(tokens[new].sum())))
         gone |= mask
     return found
-

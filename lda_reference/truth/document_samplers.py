@@ -208,7 +208,7 @@ def chib(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generator, steps
 
 def conditional(N_jk: Array, phi: Array, alpha: Array) -> Array:
     """(N_jk + alpha_k) phi_wk of one token of each document: (d, R, K) from the counts (d, R, K) and phi (d, K)."""
-    return smoothed(alpha, N_jk) * phi[:, None]  # TNW06 (8)
+    return smoothed(alpha, N_jk) * phi[:, None]  # TNW06 (8), with phi known
 
 
 def _sweep(block: Block, z: Ints, N_jk: Array, alpha: Array, order: range, rng: np.random.Generator) -> None:

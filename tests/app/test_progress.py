@@ -43,11 +43,17 @@ def test_fit_shows_a_bar_or_nothing_or_a_line_for_each_sweep(corpus, capsys):
         assert lda.load(corpus.parent / name).phi_wk.shape == (9, 2)
 
 
-def test_grid_and_tour_do_so_too(corpus, capsys):
+def test_grid_stability_and_tour_do_so_too(corpus, capsys):
     grid = ("grid", "--corpus", corpus, "--topics", 2, "--sweeps", 2, "--alphas", "0.1,1", "--etas", "0.1", "--out", corpus.parent / "g")
     assert "2/2" in errors(capsys, *grid)
     assert errors(capsys, *grid, "--quiet") == ""
     assert [line.split(":")[0] for line in errors(capsys, *grid, "-v").splitlines()] == ["run 1", "run 2"]
+    stable = ("stability", "--corpus", corpus, "--topics", "2,3", "--sweeps", 2, "--runs", 2, "--validation", 0.3, "--out", corpus.parent / "s")
+    assert "K = 3" in errors(capsys, *stable)
+    written = f"\nWritten: {corpus.parent / 's' / 'stability.png'}, {corpus.parent / 's' / 'stability.csv'}\n"
+    assert errors(capsys, *stable, "--quiet") == written
+    lines = errors(capsys, *stable, "-v").removesuffix(written).splitlines()
+    assert [line.split(": change")[0] for line in lines] == [f"K = {K}: sweep {t} of 2" for K in (2, 3) for t in (1, 2)]
     tour = ("tour", "--corpus", corpus, "--topics", 2, "--sweeps", 2, "--algorithms", "cvb0", "--out", corpus.parent / "t")
     assert "sweep" in errors(capsys, *tour)
     assert errors(capsys, *tour, "--quiet") == ""

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference import bernoulli
+from lda_reference.algorithms import collapsed_bound
 
 from ..helpers import CORPORA, K, prior_for, refused
 
@@ -18,6 +20,12 @@ def bounds(name):
     """The range of a prior before `map` adds 1 to it; the sum of 1 and a tiny number is 1, which it refuses."""
     A = lda.ALGORITHMS[name]
     return (1e-8, A.prior_range[1] / 2) if A.prior_offset else A.prior_range
+
+
+def too_large(c, prior):
+    """Whether a sum of a count and its prior may exceed the range of the integrals over counts."""
+    alpha, eta = prior.arrays(K, c.W)
+    return max(alpha.max(), eta.sum()) + c.N > bernoulli.LARGEST
 
 
 def run(name, prior):
@@ -33,7 +41,12 @@ def run(name, prior):
             assert np.all(x >= 0)
             np.testing.assert_allclose(x.sum(axis), 1, rtol=1e-9)
         for value, stated in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
-            if not isinstance(stated, str):
+            if isinstance(stated, str):
+                continue
+            if stated is collapsed_bound.bound and too_large(c, prior):
+                with pytest.raises(ValueError, match=r"expected at most 1e\+09 for the bound TNW06 \(12\), whose integrals"):
+                    value(s, c, prior)
+            else:
                 assert np.isfinite(value(s, c, prior))
 
 
@@ -60,6 +73,18 @@ def test_numbers_outside_the_range_are_refused(name):
         for part in ("alpha", "eta"):
             with refused(f"{part} is {x}, expected numbers from {low:g} to {high:g} for {name}"):
                 A.init(c, K, lda.Prior(**{"alpha": 2, "eta": 2, part: x}), np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("name", ["cvb_exact", "cvb1"])
+def test_more_tokens_than_the_integrals_hold_are_refused(name):
+    A, p = lda.ALGORITHMS[name], lda.Prior(0.1, 0.1)
+    c = lda.Corpus([0, 0, 1], [0, 1, 1], [10**9 - 10, 1, 1], 2, 2)
+    s = A.init(c, 2, p, np.random.default_rng(0))
+    assert np.isfinite(A.sweep(s, c, p, schedule="corpus").gamma).all()
+    for count, alpha, total in ((10**9, 0.5, 1000000002.5), (10**9 - 100, 99.0, 1000000001)):
+        c = lda.Corpus([0, 0, 1], [0, 1, 1], [count, 1, 1], 2, 2)
+        with refused(f"alpha plus the number of tokens is {total}, expected at most 1e+09 for {name}, whose integrals"):
+            A.init(c, 2, lda.Prior(alpha, 0.1), np.random.default_rng(0))
 
 
 def test_sums_that_do_not_fit_in_memory_are_refused_before_they_are_made():

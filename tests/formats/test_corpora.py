@@ -256,3 +256,28 @@ def test_kos_is_what_numpy_reads(data_file):
     path = data_file("kos/docword.kos.txt.gz")
     c = read_corpus(path)
     np.testing.assert_array_equal(np.column_stack([c.j + 1, c.w + 1, c.n]), np.loadtxt(path, np.int64, skiprows=3))
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16", "latin-1"])
+def test_texts_in_another_encoding(tmp_path, encoding):
+    words = "Été à Zürich"
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a").write_bytes(words.encode(encoding))
+    (tmp_path / "lines.txt").write_bytes(f"{words}\nash\n".encode(encoding))
+    (tmp_path / "t.csv").write_bytes(f"id,text\n1,{words}\n".encode(encoding))
+    (tmp_path / "t.jsonl").write_bytes(f'{{"text": "{words}"}}\n'.encode(encoding))
+    for name, column in (("texts", None), ("t.csv", "text"), ("t.jsonl", "text")):
+        c = read_corpus(tmp_path / name, column=column, encoding=encoding)
+        assert (c.vocab, c.n.tolist(), c.D) == (("zürich", "à", "été"), [1, 1, 1], 1)
+        with refused("byte 0x", "expected text in UTF-8 unless `encoding` names another"):
+            read_corpus(tmp_path / name, column=column)
+    assert read_corpus(tmp_path / "lines.txt", encoding=encoding).D == 2
+
+
+def test_an_encoding_that_is_not_one_is_refused(tmp_path):
+    (tmp_path / "t").write_bytes(b"\xe9t\xe9 ash")
+    for encoding in ("utf-9", "rot13", ""):
+        with refused(f"encoding is {encoding!r}, expected a name such as utf-8, utf-16 or cp1252"):
+            read_corpus(tmp_path / "t", encoding=encoding)
+    with refused(f"{tmp_path / 't'}, line 1: byte 0xe9, expected text in ascii"):
+        read_corpus(tmp_path / "t", encoding="ascii")

@@ -1,0 +1,23 @@
+"""What the fuzz tests share: how many cases each has, and a count of those that ran, which the end of the run prints."""
+
+import os
+from collections import Counter
+
+ALL = bool(os.environ.get("LDA_TEST_ALL"))
+RAN = Counter()  # cases that ended as they should, by what they tried
+
+
+def cases(few, many):
+    """The number of cases: few in `make test`, many in `make test-all`."""
+    return many if ALL else few
+
+
+def ran(what):
+    """Count a case that ended as it should."""
+    RAN[what] += 1
+
+
+def summary():
+    """The counts as one line."""
+    parts = ", ".join(f"{what} {n:,}" for what, n in sorted(RAN.items()))
+    return f"fuzz: {sum(RAN.values()):,} cases without a failure: {parts}"
