@@ -45,7 +45,11 @@ def objective(s: State, c: Corpus, p: Prior) -> Any:
 ALGORITHM = Algorithm(
     name="vem",
     update=Update(
-        document=vb.TERM, word=Term(log_word, MEAN), topic=Term(log_topic, MEAN), excludes="nothing", logs=True
+        document=vb.TERM,  # AWST09 (10)
+        word=Term(log_word, MEAN),
+        topic=Term(log_topic, MEAN),
+        excludes="nothing",
+        logs=True,
     ),
     schedules=("corpus", "token", "document", "block", "nested"),
     estimate_of=estimate,
