@@ -62,14 +62,23 @@ def whole_number(x: Any, name: str, least: int, what: str = "a whole number") ->
     return int(x)
 
 
+def whole_number_of_64_bits(x: Any, name: str, least: int) -> int:
+    """x as an int, if it is a whole number of at least `least` that NumPy can count to."""
+    if whole_number(x, name, least) >= 2**63:
+        raise ValueError(f"{name} is {shown(x)}, expected a number below 2**63")
+    return int(x)
+
+
 def is_whole(x: Any) -> bool:
     """Whether x is one whole number, of Python or of NumPy; True and False are none."""
     return isinstance(x, (int, np.integer)) and not isinstance(x, bool)
 
 
 def is_number(x: Any) -> bool:
-    """Whether x is one real number, of Python or of NumPy; True and False are none."""
-    return isinstance(x, (int, float, np.integer, np.floating)) and not isinstance(x, bool)
+    """Whether x is one real number of Python or of NumPy that a float can be; True and False are none."""
+    if isinstance(x, int):
+        return not isinstance(x, bool) and abs(x) < 2**1023
+    return isinstance(x, (float, np.integer, np.floating))
 
 
 def real(x: Any, name: str) -> NDArray[np.float64]:
@@ -162,6 +171,14 @@ def words(vocab: Any, name: str = "vocab") -> tuple[str, ...]:
     return tuple(found)
 
 
+def file_of(x: Any, name: str) -> Path:
+    """The path of a file to write, from a text or a path."""
+    path = path_of(x, name)
+    if not path.name:
+        raise ValueError(f"{name} is {shown(x)}, expected the path of a file")
+    return path
+
+
 def path_of(x: Any, name: str) -> Path:
     """A path, from a text or a path."""
     if not isinstance(x, (str, os.PathLike)) or "\0" in str(x):
@@ -207,6 +224,32 @@ def checked_counts(N: ArrayLike, name: str, letter: str) -> NDArray[Any]:
         at = tuple(np.argwhere(a < 0)[0])
         raise ValueError(f"{name}[{', '.join(map(str, at))}] is {a[at]}, expected a count of 0 or more")
     return a
+
+
+def check_distributions(x: NDArray[Any], name: str, axis: int) -> None:
+    """Raise a ValueError unless an array is made of distributions along its first or last axis.
+
+    Parameters
+    ----------
+    x : array
+        Not negative; sums along the axis are 1 within 1e-6.
+    name : str
+        The name of the argument, for the error.
+    axis : {0, -1}
+
+    Examples
+    --------
+    >>> check_distributions(np.array([[0.5, -0.1], [0.5, 1.1]]), "phi_wk", 0)
+    Traceback (most recent call last):
+    ...
+    ValueError: phi_wk[0, 1] is -0.1, expected a probability
+    """
+    for at in np.argwhere(~(x >= 0)):
+        raise ValueError(f"{name}[{', '.join(map(str, at))}] is {x[tuple(at)]}, expected a probability")
+    total = x.sum(axis)
+    for at in np.argwhere(~(np.abs(total - 1) <= 1e-6)):
+        place = [":"] * (axis == 0) + [str(i) for i in at]
+        raise ValueError(f"{name}[{', '.join(place)}] adds up to {total[tuple(at)]:.8g}, expected 1")
 
 
 # The rows of a corpus -------------------------------------------------------------------------------------------------

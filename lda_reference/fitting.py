@@ -289,4 +289,4 @@ def value_to_stop_by(A: Algorithm) -> Callable[[State, Corpus, Prior], Any]:
         return A.bound
     if not isinstance(A.objective_of, str):
         return A.objective
-    raise ValueError(f"{A.name} has neither a bound nor an objective: {A.bound_of}")
+    raise ValueError(f"{A.name} has neither a bound nor an objective: {A.bound_of}; expected an algorithm with one")

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..arguments import check_generator, check_memory, kind, numbers, real, shown, whole_number
 from ..corpus import Corpus
 from ..model import Array
-from .state import State
+from .state import Coordinates, Sites, State
 from .update import Assign
 
 
@@ -30,9 +30,26 @@ def checked_state(s: State, c: Corpus) -> Array:
     if gamma.size and not (gamma.min() >= 0 and gamma.max() <= 1 + 1e-9):  # NaN fails too
         at = tuple(np.argwhere(~((gamma >= 0) & (gamma <= 1 + 1e-9)))[0])
         raise ValueError(f"the state's gamma[{', '.join(map(str, at))}] is {gamma[at]}, expected a probability")
-    if s.z is not None and np.shape(s.z) != (c.N, *gamma.shape[1:-1]):
-        raise ValueError(f"the state's z has shape {np.shape(s.z)}, expected {(c.N, *gamma.shape[1:-1])}")
+    if s.z is not None:
+        _check_topics(numbers(s.z, "the state's z"), (c.N, *gamma.shape[1:-1]), gamma.shape[-1])
+    if s.u is not None and not isinstance(s.u, Coordinates):
+        raise ValueError(f"the state's u is {kind(s.u)}, expected Coordinates")
+    if s.sites is not None and not isinstance(s.sites, Sites):
+        raise ValueError(f"the state's sites is {kind(s.sites)}, expected Sites")
+    found = [] if s.u is None else [("u.jk", s.u.jk, c.D), ("u.wk", s.u.wk, c.W)]
+    for name, x, size in found if s.sites is None else [*found, ("sites.jk", s.sites.jk, c.M)]:
+        if np.shape(x) != (size, *gamma.shape[1:]):
+            raise ValueError(f"the state's {name} has shape {np.shape(x)}, expected {(size, *gamma.shape[1:])}")
     return gamma
+
+
+def _check_topics(z: Any, shape: tuple[int, ...], K: int) -> None:
+    if z.shape != shape:
+        raise ValueError(f"the state's z has shape {z.shape}, expected {shape}")
+    if z.dtype.kind not in "iu":
+        raise ValueError(f"the state's z has the type {z.dtype}, expected integers")
+    if z.size and not (z.min() >= 0 and z.max() < K):
+        raise ValueError(f"the state's z is {shown(z)}, expected topics from 0 below K = {K}")
 
 
 def check_sizes(c: Corpus, K: int, replicates: int | None, one_hot: bool) -> None:
@@ -130,32 +147,6 @@ def check_assigned(gamma: Array) -> None:
     if gamma.size and not (gamma.min() >= 0 and np.all(np.abs(gamma.sum(-1) - 1) <= 1e-6)):  # NaN fails too
         bad = ~((gamma >= 0).all(-1) & (np.abs(gamma.sum(-1) - 1) <= 1e-6))
         raise ValueError(f"assignment returned {shown(gamma[tuple(np.argwhere(bad)[0])])}, expected a distribution")
-
-
-def check_distributions(x: Array, name: str, axis: int) -> None:
-    """Raise a ValueError unless an array is made of distributions along its first or last axis.
-
-    Parameters
-    ----------
-    x : array
-        Not negative; sums along the axis are 1 within 1e-6.
-    name : str
-        The name of the argument, for the error.
-    axis : {0, -1}
-
-    Examples
-    --------
-    >>> check_distributions(np.array([[0.5, -0.1], [0.5, 1.1]]), "phi_wk", 0)
-    Traceback (most recent call last):
-    ...
-    ValueError: phi_wk[0, 1] is -0.1, expected a probability
-    """
-    for at in np.argwhere(~(x >= 0)):
-        raise ValueError(f"{name}[{', '.join(map(str, at))}] is {x[tuple(at)]}, expected a probability")
-    total = x.sum(axis)
-    for at in np.argwhere(~(np.abs(total - 1) <= 1e-6)):
-        place = [":"] * (axis == 0) + [str(i) for i in at]
-        raise ValueError(f"{name}[{', '.join(place)}] adds up to {total[tuple(at)]:.8g}, expected 1")
 
 
 def topics_as_sums(held_topics: ArrayLike, gamma: Array, c: Corpus, logs: bool) -> tuple[Array, Array]:

@@ -252,7 +252,7 @@ def fold_in(
     check_prior(at, "at")
     if rng is not None:
         check_generator(rng)
-    if phi_wk.ndim not in (2, 3) or len(phi_wk) != c.W:
+    if phi_wk.ndim not in (2, 3) or len(phi_wk) != c.W or not phi_wk.shape[-1]:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected ({c.W}, K) or ({c.W}, S, K)")
     if not is_whole(sweeps) or sweeps < 1:
         raise ValueError(f"sweeps is {shown(sweeps)}, expected 1 or more")
