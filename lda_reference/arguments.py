@@ -220,6 +220,8 @@ def checked_z(z: ArrayLike, N: int, K: int, replicates: int | None = None) -> ND
 def checked_counts(N: ArrayLike, name: str, letter: str) -> NDArray[Any]:
     """Counts (D or W, [R,] K), which may be expected ones, after a check that they are finite and not negative."""
     a = finite(N, name, (2, 3), f"({letter}, K) or ({letter}, R, K)")
+    if not a.shape[-1]:
+        raise ValueError(f"{name} has shape {a.shape}, expected a topic or more on its last axis")
     if a.size and a.min() < 0:
         at = tuple(np.argwhere(a < 0)[0])
         raise ValueError(f"{name}[{', '.join(map(str, at))}] is {a[at]}, expected a count of 0 or more")

@@ -191,6 +191,8 @@ def fit(
     default = defaults_of_fit(A, c) if resume is None else (resume.schedule, resume.start)
     schedule, start = or_default(schedule, default[0]), or_default(start, default[1])
     sweeps, seed, thin = whole_number(sweeps, "sweeps", 0), whole_number(seed, "seed", 0), whole_number(thin, "thin", 1)
+    K = whole_number(K, "K", 1, "a whole number of topics")
+    replicates = None if replicates is None else whole_number(replicates, "replicates", 1)
     burn_in = None if burn_in is None else whole_number(burn_in, "burn_in", 0)
     learn_after = None if learn_after is None else whole_number(learn_after, "learn_after", 0)
     sampler, digest = A.is_sampler, corpus_digest(c)

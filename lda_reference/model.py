@@ -86,9 +86,9 @@ class Prior:
         """
         for name, x, size, letter in (("alpha", self.alpha, K, "K"), ("eta", self.eta, W, "W")):
             if np.ndim(x) == 1 and np.shape(x) != (size,):
-                raise ValueError(f"{name} has {np.size(x)} entries, expected {letter} = {size}")
+                raise ValueError(f"{name} has {np.size(x)} entries, expected {letter} = {shown(size)}")
         if np.ndim(self.eta) == 2 and np.shape(self.eta) != (W, K):
-            raise ValueError(f"eta has shape {np.shape(self.eta)}, expected (W, K) = {(W, K)}")
+            raise ValueError(f"eta has shape {np.shape(self.eta)}, expected (W, K) = ({shown(W)}, {shown(K)})")
 
     def arrays(self, K: int, W: int) -> tuple[Array, Array]:
         """alpha as a (K,) array, and eta as a (W,) array, or as (W, K) if each topic has a prior of its own."""

@@ -117,6 +117,7 @@ def bars(
     >>> bars(np.random.default_rng(0), D=20).phi_wk[:, 0].reshape(5, 5)[0]  # the first topic is the first row
     array([0.2, 0.2, 0.2, 0.2, 0.2])
     """
+    check_generator(rng)
     K = 2 * side
     squares = np.zeros((K, side, side))
     for i in range(side):
@@ -145,6 +146,7 @@ def dominant(
     >>> np.bincount(label).tolist(), round(float(s.theta_jk.max()) * 59, 6)
     ([2, 2, 2, 2, 2, 2, 2, 2, 2, 2], 50.0)
     """
+    check_generator(rng)
     phi_wk = rng.uniform(0, 0.1, size=(W, K))
     high = max(1, round(W / 100))
     for k in range(K):

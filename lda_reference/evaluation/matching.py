@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
-from ..arguments import finite, numbers, shown, whole_number
+from ..arguments import finite, shown, whole_number, whole_numbers
 from ..corpus import Ints
 from ..model import Array
 
@@ -94,11 +94,11 @@ def mse_theta(theta_jk: Array, true_jk: Array, order: ArrayLike) -> float:
     0.125
     """
     theta_jk, true_jk = finite(theta_jk, "theta_jk"), finite(true_jk, "true_jk")
-    order = numbers(order, "order")
+    order = whole_numbers(order, "order")
     if theta_jk.ndim != 2 or theta_jk.shape != true_jk.shape or len(theta_jk) == 0:
         raise ValueError(
             f"theta_jk has shape {theta_jk.shape} and true_jk {true_jk.shape}, expected (D, K) for both, D > 0"
         )
     if not np.array_equal(np.sort(order), np.arange(theta_jk.shape[1])):
         raise ValueError(f"order is {shown(order)}, expected a permutation of {theta_jk.shape[1]} topics")
-    return float(np.mean((theta_jk[:, order.astype(np.int64)] - true_jk) ** 2))  # SOL14 §3.1
+    return float(np.mean((theta_jk[:, order] - true_jk) ** 2))  # SOL14 §3.1
