@@ -12,7 +12,19 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
+
+from .arguments import (
+    check_generator,
+    check_memory,
+    check_rows,
+    is_number,
+    items,
+    shown,
+    size,
+    whole_numbers,
+    words,
+)
 
 Ints = NDArray[np.int64]
 
@@ -57,22 +69,22 @@ class Corpus:
 
     def __post_init__(self) -> None:
         for name in ("j", "w", "n"):
-            object.__setattr__(self, name, _whole_numbers(getattr(self, name), name))
+            object.__setattr__(self, name, whole_numbers(getattr(self, name), name))
         for name in ("D", "W"):
-            object.__setattr__(self, name, _size(getattr(self, name), name))
+            object.__setattr__(self, name, size(getattr(self, name), name))
         if not self.j.shape == self.w.shape == self.n.shape:
             lengths = f"{len(self.j)}, {len(self.w)} and {len(self.n)}"
             raise ValueError(f"j, w and n have lengths {lengths}, expected equal lengths")
-        _first(self.j < 0, self.j, "j", "a document from 0")
-        _first(self.j >= self.D, self.j, "j", f"a document below D = {self.D}")
-        _first(self.w < 0, self.w, "w", "a word from 0")
-        _first(self.w >= self.W, self.w, "w", f"a word below W = {self.W}")
-        _first(self.n < 1, self.n, "n", "a count of 1 or more")
+        check_rows(self.j < 0, self.j, "j", "a document from 0")
+        check_rows(self.j >= self.D, self.j, "j", f"a document below D = {self.D}")
+        check_rows(self.w < 0, self.w, "w", "a word from 0")
+        check_rows(self.w >= self.W, self.w, "w", f"a word below W = {self.W}")
+        check_rows(self.n < 1, self.n, "n", "a count of 1 or more")
         if self.n.sum(dtype=np.float64) >= 2.0**63:  # the sum of int64 would have wrapped around
             raise ValueError("n adds up to 2**63 or more, expected fewer tokens")
-        _first(np.diff(self.j, prepend=0) < 0, self.j, "j", "documents in ascending order")
+        check_rows(np.diff(self.j, prepend=0) < 0, self.j, "j", "documents in ascending order")
         if self.vocab is not None:
-            object.__setattr__(self, "vocab", tuple(self.vocab))
+            object.__setattr__(self, "vocab", words(self.vocab))
             if len(self.vocab) != self.W:
                 raise ValueError(f"vocab has {len(self.vocab)} words, expected W = {self.W}")
 
@@ -117,6 +129,7 @@ class Corpus:
         """The corpus of tokens: each row of count n becomes n rows of count 1."""
         if self.M == self.N:
             return self
+        check_memory(3 * self.N, f"the rows of N = {self.N} tokens")
         n = self.n.astype(np.intp)
         return self.with_rows(np.repeat(self.j, n), np.repeat(self.w, n), np.ones(self.N, np.int64))
 
@@ -128,19 +141,21 @@ class Corpus:
 
         By default `W` is the length of `vocab` or, without one, the largest id plus 1.
         """
-        documents = [list(document) for document in documents]
+        whole = items(documents, "documents", "a sequence of documents")
+        documents = [items(x, f"documents[{d}]", "a sequence of word ids") for d, x in enumerate(whole)]
         if not documents:
             raise ValueError("documents is empty, expected at least one document")
         for d, document in enumerate(documents):
             for i, w in enumerate(document):
                 if isinstance(w, bool) or not isinstance(w, (int, np.integer)) or not 0 <= w < 2**63:
-                    raise ValueError(f"documents[{d}][{i}] is {w!r}, expected a word id: an integer from 0")
+                    raise ValueError(f"documents[{d}][{i}] is {shown(w)}, expected a word id: an integer from 0")
         lengths = [len(document) for document in documents]
         ids = np.array([w for document in documents for w in document], np.int64)
+        vocab = None if vocab is None else words(vocab)
         if W is None:
             W = len(vocab) if vocab is not None else int(np.max(ids, initial=-1)) + 1
         j = np.repeat(np.arange(len(documents)), lengths)
-        return cls(j, ids, np.ones(len(ids), np.int64), len(documents), W, None if vocab is None else tuple(vocab))
+        return cls(j, ids, np.ones(len(ids), np.int64), len(documents), W, vocab)
 
     @classmethod
     def from_csr(cls, X: Any, vocab: Sequence[str] | None = None) -> Corpus:
@@ -151,24 +166,26 @@ class Corpus:
         >>> Corpus.from_csr([[2, 0, 1], [0, 0, 0]])
         Corpus(D=2, W=3, N=3, M=2)
         """
-        X = scipy.sparse.csr_array(X)
+        X = X if scipy.sparse.issparse(X) else _dense(X)
         if X.ndim != 2:
             raise ValueError(f"X has {X.ndim} axes, expected 2: documents by words")
+        if X.dtype.kind not in "iubf":
+            raise ValueError(f"X holds {X.dtype}, expected counts")
+        X = scipy.sparse.csr_array(X)
         X = X.copy() if not X.has_canonical_format else X
         X.sum_duplicates()
         coo = X.tocoo()
         keep = coo.data != 0
         n, j, w = coo.data[keep], coo.row[keep], coo.col[keep]
-        if n.dtype.kind not in "iubf":
-            raise ValueError(f"X holds {n.dtype}, expected counts")
         bad = np.flatnonzero(~((n >= 1) & (n == np.floor(n)) & (n < 2.0**63)))
         if bad.size:
             raise ValueError(f"X[{j[bad[0]]}, {w[bad[0]]}] is {n[bad[0]]}, expected a count: a whole number from 0")
         D, W = X.shape
-        return cls(j, w, n.astype(np.int64), D, W, None if vocab is None else tuple(vocab))
+        return cls(j, w, n.astype(np.int64), D, W, None if vocab is None else words(vocab))
 
     def to_csr(self) -> scipy.sparse.csr_array:
         """The (D, W) matrix of counts, in canonical form. It shares no memory with the corpus."""
+        check_memory(self.D + 1, f"the ends of D = {self.D} rows")
         c = self.types()
         starts = np.searchsorted(c.j, np.arange(c.D + 1))
         return scipy.sparse.csr_array((c.n.copy(), c.w.copy(), starts), shape=(c.D, c.W))
@@ -227,17 +244,20 @@ def split(
     >>> [half.w.tolist() for half in split(c, "halves")]
     [[0, 1, 3, 2], [2, 3, 1]]
     """
-    if by not in ("tokens", "halves", "documents"):
-        raise ValueError(f'by is {by!r}, expected "tokens", "halves" or "documents"')
+    if not (isinstance(by, str) and by in ("tokens", "halves", "documents")):
+        raise ValueError(f'by is {shown(by)}, expected "tokens", "halves" or "documents"')
     if by == "halves" and fraction is not None:
-        raise ValueError(f"fraction is {fraction}, expected none with by = 'halves'")
+        raise ValueError(f"fraction is {shown(fraction)}, expected none with by = 'halves'")
     c, fraction = as_corpus(c), 0.1 if fraction is None else fraction
-    if not 0 <= fraction <= 1:
-        raise ValueError(f"fraction is {fraction}, expected a number in [0, 1]")
+    if not (is_number(fraction) and 0 <= fraction <= 1):
+        raise ValueError(f"fraction is {shown(fraction)}, expected a number in [0, 1]")
+    if rng is not None:
+        check_generator(rng)
     if rng is None and by != "halves":
         raise ValueError(f"rng is None, expected a numpy.random.Generator with by = {by!r}")
     if rng is None and c.M < c.N:
         raise ValueError("c has counts above 1, so its tokens have no order: pass rng, or a corpus of tokens")
+    check_memory(c.D, f"the lengths of D = {c.D} documents")
 
     if by == "documents":
         assert rng is not None
@@ -268,33 +288,8 @@ def _round(x: Any) -> Any:
     return np.floor(np.asarray(x) + 0.5).astype(np.int64)
 
 
-def _whole_numbers(x: ArrayLike, name: str) -> Ints:
+def _dense(X: Any) -> NDArray[Any]:
     try:
-        a = np.asarray(x)
-    except ValueError:  # rows of different lengths
-        raise ValueError(f"{name} is not an array, expected one number per row") from None
-    if a.ndim != 1:
-        raise ValueError(f"{name} has shape {a.shape}, expected one number per row")
-    if a.size and a.dtype.kind not in "iuf":
-        raise ValueError(f"{name} holds {a.dtype}, expected integers")
-    if a.dtype.kind == "f":
-        _first(~((a == np.floor(a)) & (np.abs(a) < np.float64(2**63))), a, name, "a whole number")
-    if a.dtype.kind == "u":
-        _first(a >= np.uint64(2**63), a, name, "a number below 2**63")
-    out = a.astype(np.int64)  # a copy: the caller may change x later
-    out.flags.writeable = False
-    return out
-
-
-def _size(x: Any, name: str) -> int:
-    if isinstance(x, bool) or not isinstance(x, (int, np.integer)):
-        raise ValueError(f"{name} is {x!r}, expected an integer")
-    if x < 0:
-        raise ValueError(f"{name} is {x}, expected a number from 0")
-    return int(x)
-
-
-def _first(bad: NDArray[np.bool_], values: NDArray[Any], name: str, expected: str) -> None:
-    at = np.flatnonzero(bad)
-    if at.size:
-        raise ValueError(f"{name}[{at[0]}] is {values[at[0]]}, expected {expected}")
+        return np.asarray(X)
+    except (ValueError, TypeError):  # rows of different lengths
+        raise ValueError(f"X is {shown(X)}, expected a matrix of counts, documents by words") from None

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .algorithms import named
+from .arguments import is_number, or_default, shown
 from .corpus import Corpus, as_corpus
 from .engine import Algorithm, Learner, State, mean_change, whole_number
 from .model import Array, Prior, as_prior
@@ -180,14 +181,18 @@ def fit(
     c = as_corpus(c)
     A = named(algorithm) if isinstance(algorithm, str) else algorithm
     if not isinstance(A, Algorithm):
-        raise ValueError(f"algorithm is {A!r}, expected a name such as 'cvb0', or an Algorithm")
+        raise ValueError(f"algorithm is {shown(A)}, expected a name such as 'cvb0', or an Algorithm")
     if not (learn is None or isinstance(learn, str) or callable(learn)):
-        raise ValueError(f"learn is {learn!r}, expected a text such as 'alpha,eta', or a function")
+        raise ValueError(f"learn is {shown(learn)}, expected a text such as 'alpha,eta', or a function")
     if not (resume is None or isinstance(resume, Fit)):
-        raise ValueError(f"resume is {resume!r}, expected a Fit")
+        raise ValueError(f"resume is {shown(resume)}, expected a Fit")
+    if not (monitor is None or callable(monitor)):
+        raise ValueError(f"monitor is {shown(monitor)}, expected a function from a Fit to a dict")
     default = defaults_of_fit(A, c) if resume is None else (resume.schedule, resume.start)
-    schedule, start = schedule or default[0], start or default[1]
+    schedule, start = or_default(schedule, default[0]), or_default(start, default[1])
     sweeps, seed, thin = whole_number(sweeps, "sweeps", 0), whole_number(seed, "seed", 0), whole_number(thin, "thin", 1)
+    K = whole_number(K, "K", 1, "a whole number of topics")
+    replicates = None if replicates is None else whole_number(replicates, "replicates", 1)
     burn_in = None if burn_in is None else whole_number(burn_in, "burn_in", 0)
     learn_after = None if learn_after is None else whole_number(learn_after, "learn_after", 0)
     sampler, digest = A.is_sampler, corpus_digest(c)
@@ -201,15 +206,15 @@ def fit(
     update = learners.parse(text) if text else learn
     value, least_change = None, 0.0
     if stop is not None and not callable(stop):
-        if not (isinstance(stop, (int, float)) and stop > 0):
-            raise ValueError(f"stop is {stop!r}, expected a positive number of nats per token, or a function")
+        if not (is_number(stop) and stop > 0):
+            raise ValueError(f"stop is {shown(stop)}, expected a positive number of nats per token, or a function")
         value, least_change = value_to_stop_by(A), stop
     if resume is None:
         learn_after = (15 if text else 0) if learn_after is None else learn_after
         burn_in = sweeps // 2 if burn_in is None else burn_in
         low = (0.5 if learn else 0.1) + A.prior_offset
         p = as_prior(low if prior is None else prior)
-        state = A.init(c, K, p, sweep_rng(seed, 0), None, None, replicates, start or None, executor)
+        state = A.init(c, K, p, sweep_rng(seed, 0), None, None, replicates, or_default(start, None), executor)
         samples, history = 0, []
         mean: Any = None  # of the estimates, for a sampler
     else:
@@ -237,6 +242,8 @@ def fit(
         before, state = state, A.sweep(state, c, p, schedule=schedule, rng=sweep_rng(seed, t), executor=executor)
         if callable(update) and t > learn_after:
             p = update(state, c, p)
+            if not isinstance(p, Prior):
+                raise ValueError(f"learn returned {shown(p)}, expected a Prior")
         if sampler and t > burn_in and (t - burn_in) % thin == 0:
             now, samples = A.estimate(state, c, p), samples + 1
             # a running mean, because a resumed run then needs only this mean and the number of samples
@@ -252,9 +259,16 @@ def fit(
             history[-1]["bound"] = last
         if monitor is not None:
             pause = time.perf_counter()
-            history[-1].update(monitor(snapshot(t)))
+            found = monitor(snapshot(t))
+            if not isinstance(found, dict):
+                raise ValueError(f"monitor returned {shown(found)}, expected a dict")
+            history[-1].update(found)
             begun += time.perf_counter() - pause
-        if settled or (callable(stop) and stop(snapshot(t))):
+        if callable(stop):
+            settled = stop(snapshot(t))
+            if not isinstance(settled, (bool, np.bool_)):
+                raise ValueError(f"stop returned {shown(settled)}, expected True or False")
+        if settled:
             break
     return snapshot(len(history))
 
@@ -277,4 +291,4 @@ def value_to_stop_by(A: Algorithm) -> Callable[[State, Corpus, Prior], Any]:
         return A.bound
     if not isinstance(A.objective_of, str):
         return A.objective
-    raise ValueError(f"{A.name} has neither a bound nor an objective: {A.bound_of}")
+    raise ValueError(f"{A.name} has neither a bound nor an objective: {A.bound_of}; expected an algorithm with one")

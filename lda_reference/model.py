@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln, xlogy
 
+from .arguments import checked_counts, checked_z, finite, is_number, kind, shown
 from .corpus import Corpus, Ints
 
 Array = NDArray[np.float64]
@@ -59,7 +60,7 @@ class Prior:
                     raise TypeError
                 x = x.astype(np.float64)
             except (TypeError, ValueError):
-                raise ValueError(f"{name} is {getattr(self, name)!r}, expected {expected}") from None
+                raise ValueError(f"{name} is {shown(getattr(self, name))}, expected {expected}") from None
             if x.ndim > axes:
                 raise ValueError(f"{name} has shape {x.shape}, expected {expected}")
             for at in np.argwhere(~((x > 0) & np.isfinite(x))):
@@ -85,9 +86,9 @@ class Prior:
         """
         for name, x, size, letter in (("alpha", self.alpha, K, "K"), ("eta", self.eta, W, "W")):
             if np.ndim(x) == 1 and np.shape(x) != (size,):
-                raise ValueError(f"{name} has {np.size(x)} entries, expected {letter} = {size}")
+                raise ValueError(f"{name} has {np.size(x)} entries, expected {letter} = {shown(size)}")
         if np.ndim(self.eta) == 2 and np.shape(self.eta) != (W, K):
-            raise ValueError(f"eta has shape {np.shape(self.eta)}, expected (W, K) = {(W, K)}")
+            raise ValueError(f"eta has shape {np.shape(self.eta)}, expected (W, K) = ({shown(W)}, {shown(K)})")
 
     def arrays(self, K: int, W: int) -> tuple[Array, Array]:
         """alpha as a (K,) array, and eta as a (W,) array, or as (W, K) if each topic has a prior of its own."""
@@ -114,11 +115,29 @@ def as_prior(prior: Any) -> Prior:
     """
     if isinstance(prior, Prior):
         return prior
-    if isinstance(prior, (int, float, np.number)) and not isinstance(prior, bool):
+    if is_number(prior):
         return Prior(prior, prior)
     if isinstance(prior, (tuple, list)) and len(prior) == 2:
         return Prior(*prior)
-    raise ValueError(f"prior is {prior!r}, expected a Prior, a number, or a pair (alpha, eta)")
+    raise ValueError(f"prior is {shown(prior)}, expected a Prior, a number, or a pair (alpha, eta)")
+
+
+def check_problem(c: Any, p: Any) -> None:
+    """Raise a ValueError unless c is a Corpus and p a Prior."""
+    check_corpus(c)
+    check_prior(p)
+
+
+def check_corpus(c: Any) -> None:
+    """Raise a ValueError unless c is a Corpus."""
+    if not isinstance(c, Corpus):
+        raise ValueError(f"c is {kind(c)}, expected a Corpus: make one by Corpus.from_csr or from_documents")
+
+
+def check_prior(p: Any, name: str = "p") -> None:
+    """Raise a ValueError unless p is a Prior."""
+    if not isinstance(p, Prior):
+        raise ValueError(f"{name} is {kind(p)}, expected a Prior, such as Prior(0.1, 0.1)")
 
 
 def counts_of(z: ArrayLike, c: Corpus, K: int) -> tuple[Array, Array]:
@@ -162,8 +181,21 @@ def log_joint(z: Ints, theta_jk: Array, phi_wk: Array, c: Corpus, p: Prior) -> f
     >>> round(log_joint([0, 0], np.ones((1, 1)), np.full((2, 1), 0.5), c, Prior(1, 1)), 4)  # log 0.5 twice
     -1.3863
     """
-    N_jk, N_wk = counts_of(z, c, theta_jk.shape[-1])
-    return float(log_joint_of_counts(N_jk, N_wk, theta_jk, phi_wk, p))
+    check_problem(c, p)
+    theta_jk, phi_wk = finite(theta_jk, "theta_jk", (2,), "(D, K)"), finite(phi_wk, "phi_wk", (2,), "(W, K)")
+    K = theta_jk.shape[1]
+    if theta_jk.shape != (c.D, K) or phi_wk.shape != (c.W, K):
+        raise ValueError(
+            f"theta_jk has shape {theta_jk.shape} and phi_wk {phi_wk.shape}, expected {(c.D, K)} and {(c.W, K)}"
+        )
+    if not (np.all(theta_jk >= 0) and np.all(phi_wk >= 0)):
+        raise ValueError("theta_jk or phi_wk has a negative entry, expected probabilities")
+    N_jk, N_wk = counts_of(checked_z(z, c.N, K), c, K)
+    with np.errstate(invalid="ignore"):
+        value = float(log_joint_of_counts(N_jk, N_wk, theta_jk, phi_wk, p))
+    if np.isnan(value):  # at an entry of 0 the density is infinite where the prior is below 1, and 0 where a token is
+        raise ValueError("theta_jk and phi_wk have entries of 0, where the density is 0 and infinite, expected others")
+    return value
 
 
 def log_joint_of_counts(N_jk: Array, N_wk: Array, theta_jk: Array, phi_wk: Array, p: Prior) -> Any:
@@ -202,6 +234,10 @@ def log_joint_collapsed(N_jk: Array, N_wk: Array, p: Prior) -> Any:
     >>> log_joint_collapsed(one, one, Prior(0.1, 0.1))  # one token, one topic, one word: probability 1
     0.0
     """
+    check_prior(p)
+    N_jk, N_wk = checked_counts(N_jk, "N_jk", "D"), checked_counts(N_wk, "N_wk", "W")
+    if N_jk.shape[1:] != N_wk.shape[1:]:
+        raise ValueError(f"N_jk has shape {N_jk.shape} and N_wk {N_wk.shape}, expected (D, [R,] K) and (W, [R,] K)")
     K, W = N_jk.shape[-1], N_wk.shape[0]
     alpha, eta = p.arrays(K, W)
     return collapsed(
@@ -243,15 +279,6 @@ def log_joint_of_documents(N_jk: Array, p: Prior) -> Array:
     alpha = np.broadcast_to(np.asarray(p.alpha), N_jk.shape[-1:])
     totals = gammaln(N_jk.sum(-1) + alpha.sum()) - gammaln(alpha.sum())
     return (gammaln(N_jk + alpha) - gammaln(alpha)).sum(-1) - totals  # TNW06 (7)
-
-
-def shown(x: Any) -> str:
-    """A number, a short vector, or the range of a long one."""
-    if np.ndim(x) == 0:
-        return f"{x!r}"
-    if x.ndim == 2:
-        return f"<{' x '.join(map(str, x.shape))} numbers from {x.min():g} to {x.max():g}>"
-    return f"{x.tolist()}" if len(x) <= 5 else f"<{len(x)} numbers from {x.min():g} to {x.max():g}>"
 
 
 def _log_normaliser(a: Array) -> Any:

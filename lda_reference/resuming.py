@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .arguments import shown
 from .corpus import Corpus
 from .model import Prior
 
@@ -31,8 +32,8 @@ def check_resumed(
         mine = mine | {"replicates": replicates}
         theirs["replicates"] = resume.phi_wk.shape[1] if resume.phi_wk.ndim == 3 else None
     for name, x in mine.items():
-        if x != theirs[name]:
-            raise ValueError(f"{name} is {x!r}, expected {theirs[name]!r} as in the run to resume")
+        if (isinstance(theirs[name], str) and not isinstance(x, str)) or x != theirs[name]:
+            raise ValueError(f"{name} is {shown(x)}, expected {shown(theirs[name])} as in the run to resume")
     if prior != resume.prior:
         raise ValueError(f"prior is {prior}, expected {resume.prior} as in the run to resume")
     if resume.sweeps > sweeps:

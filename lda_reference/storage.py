@@ -20,6 +20,7 @@ if sys.platform != "win32":
     import fcntl
 
 from .algorithms import named
+from .arguments import kind, path_of, words
 from .engine import Coordinates, Sites, State
 from .fitting import Fit
 from .storage_schema import ARRAYS, FORMAT, check_about, check_arrays
@@ -51,13 +52,15 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
         If the folder holds anything else, `algorithms.named` does not know the algorithm, or it ran with another
         assignment than its own.
     """
+    if not isinstance(f, Fit):
+        raise ValueError(f"f is {kind(f)}, expected a Fit")
+    folder, vocab = path_of(folder, "folder"), None if vocab is None else words(vocab)
     own = named(f.algorithm.name).assignment  # a model that could not be loaded is not saved
     if f.algorithm.assignment != own:
         raise ValueError(
             f"{f.algorithm.name} ran with assignment {f.algorithm.assignment!r}, expected its own, {own!r}: a model"
             " folder does not name another"
         )
-    folder = Path(folder)
     check_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, Any] = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "gamma": f.state.gamma}
@@ -135,7 +138,7 @@ def load(folder: str | os.PathLike[str]) -> Fit:
 
 def load_with_vocab(folder: str | os.PathLike[str]) -> tuple[Fit, tuple[str, ...] | None]:
     """The model and its vocabulary, which is None if it was saved without one."""
-    file = Path(folder) / "model.json"
+    file = path_of(folder, "folder") / "model.json"
     if not file.exists():
         raise ValueError(f"{file}: not found, expected a model folder written by save or `lda-reference fit`")
     try:

@@ -7,8 +7,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .arguments import (
+    check_distributions,
+    check_generator,
+    check_memory,
+    check_rows,
+    finite,
+    shown,
+    whole_number,
+    whole_numbers,
+)
 from .corpus import Corpus, Ints
-from .model import Array, Prior
+from .model import Array, Prior, check_prior
 
 
 class Synthetic(NamedTuple):
@@ -48,8 +58,12 @@ def draw(rng: np.random.Generator, lengths: ArrayLike, K: int, W: int, p: Prior)
     >>> draw(np.random.default_rng(0), [3, 0, 2], K=2, W=5, p=Prior(1, 1)).corpus
     Corpus(D=3, W=5, N=5, M=5)
     """
+    check_generator(rng)
+    check_prior(p)
+    lengths = whole_numbers(lengths, "lengths")
+    K, W = whole_number(K, "K", 1), whole_number(W, "W", 1)
+    check_memory(K * max(W, len(lengths)), f"the tables of K = {shown(K)} topics and W = {shown(W)} words")
     alpha, eta = p.arrays(K, W)
-    lengths = np.asarray(lengths)
     theta_jk = rng.dirichlet(alpha, size=len(lengths))  # AWST09 §2
     of_topics = eta.T if eta.ndim == 2 else [eta] * K
     phi_wk = np.stack([rng.dirichlet(a) for a in of_topics], 1)  # AWST09 §2
@@ -64,12 +78,18 @@ def draw_from(rng: np.random.Generator, lengths: ArrayLike, theta_jk: Array, phi
     ValueError
         If the shapes do not fit one another.
     """
-    lengths = np.asarray(lengths)
+    check_generator(rng)
+    lengths = whole_numbers(lengths, "lengths")
+    check_rows(lengths < 0, lengths, "lengths", "a number of tokens from 0")
+    check_memory(3 * sum(lengths.tolist()), "the tokens of these lengths")
+    theta_jk, phi_wk = finite(theta_jk, "theta_jk", (2,), "(D, K)"), finite(phi_wk, "phi_wk", (2,), "(W, K)")
     if theta_jk.shape != (len(lengths), phi_wk.shape[1]):
         raise ValueError(
             f"theta_jk has shape {theta_jk.shape}, expected {(len(lengths), phi_wk.shape[1])}:"
             " a row for each length and a column for each topic of phi_wk"
         )
+    check_distributions(theta_jk, "theta_jk", -1)
+    check_distributions(phi_wk, "phi_wk", 0)
     j = np.repeat(np.arange(len(lengths)), lengths.astype(np.intp))
     z = np.zeros(len(j), np.int64)
     w = np.zeros(len(j), np.int64)
@@ -97,6 +117,7 @@ def bars(
     >>> bars(np.random.default_rng(0), D=20).phi_wk[:, 0].reshape(5, 5)[0]  # the first topic is the first row
     array([0.2, 0.2, 0.2, 0.2, 0.2])
     """
+    check_generator(rng)
     K = 2 * side
     squares = np.zeros((K, side, side))
     for i in range(side):
@@ -125,6 +146,7 @@ def dominant(
     >>> np.bincount(label).tolist(), round(float(s.theta_jk.max()) * 59, 6)
     ([2, 2, 2, 2, 2, 2, 2, 2, 2, 2], 50.0)
     """
+    check_generator(rng)
     phi_wk = rng.uniform(0, 0.1, size=(W, K))
     high = max(1, round(W / 100))
     for k in range(K):

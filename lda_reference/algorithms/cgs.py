@@ -10,6 +10,7 @@ are refreshed after each draw; a row of count n draws its n tokens one after the
 
 import numpy as np
 
+from ..arguments import check_generator
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
 from ..engine.counts import posterior_mean
@@ -47,6 +48,7 @@ def sweep_of_fractions(s: State, c: Corpus, p: Prior, R: int, rng: np.random.Gen
     R : int
     rng : numpy.random.Generator
     """
+    check_generator(rng)
 
     def fractions(x: Array) -> Array:
         return rng.multinomial(R, soft(x)) / R  # AWST09 §2.6

@@ -50,6 +50,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import or_default, shown
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
 from ..engine.arguments import check_choices, checked_state, topics_as_sums
@@ -57,7 +58,7 @@ from ..engine.counts import normalised, posterior_mean
 from ..engine.sites import sums_of_sites
 from ..engine.state import Sites, State
 from ..engine.update import Assign, soft, weights
-from ..model import Array, Prior
+from ..model import Array, Prior, check_problem
 from . import cvb0
 
 LIMIT = 10**8  # exponents of free topics, M W K: 0.8 GB
@@ -221,9 +222,11 @@ class ExpectationPropagation(Algorithm):
             For an assignment other than `soft`, more exponents than `LIMIT`, a state that was swept with held topics
             and is now without or the reverse, and as `Algorithm.sweep`.
         """
-        check_choices(self.name, self.schedules, schedule or "token", assignment or "soft", executor, inner)
-        if (assignment or self.assignment) != "soft":
-            raise ValueError(f"assignment is {assignment or self.assignment!r}, expected 'soft': ep assigns no topics")
+        schedule, assignment = or_default(schedule, "token"), or_default(assignment, self.assignment)
+        check_choices(self.name, self.schedules, schedule, assignment, executor, inner)
+        check_problem(c, p)
+        if assignment != "soft":
+            raise ValueError(f"assignment is {shown(assignment)}, expected 'soft': ep assigns no topics")
         if uniforms is not None:
             raise ValueError("uniforms are given, but ep draws nothing")
         gamma, held = checked_state(s, c), held_topics is not None

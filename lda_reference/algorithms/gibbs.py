@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_generator
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
 from ..engine.counts import column, posterior_mean, sums
@@ -39,6 +40,7 @@ def draw_parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | No
     """Draw theta_jk (D, [R,] K) and phi_wk (W, [R,] K) given z, one replicate after the other."""
     if rng is None:
         raise ValueError("rng is missing: gibbs draws theta and phi with it")
+    check_generator(rng)
     N_jk, N_wk, _ = sums(s.gamma, c)
     alpha, eta = p.arrays(N_jk.shape[-1], c.W)
     theta_jk, phi_wk = np.empty_like(N_jk), np.empty_like(N_wk)

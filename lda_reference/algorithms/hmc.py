@@ -22,13 +22,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import check_generator, shown, whole_number
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.arguments import whole_number
+from ..engine.arguments import checked_state
 from ..engine.counts import posterior_mean
 from ..engine.state import Coordinates, State
 from ..engine.update import KNOWN, Assign, Term, Update, itself
-from ..model import Array, Prior
+from ..model import Array, Prior, check_problem
 from . import hamiltonian
 
 
@@ -118,14 +119,17 @@ class HamiltonianMonteCarlo(Algorithm):
 
         A rejected trajectory leaves the state as it is, so the history of a fit then has a `change` of 0.
         """
+        check_problem(c, p)
+        checked_state(s, c)
         if s.u is None:
             raise ValueError("the state has no u, theta and phi: start from init")
-        if assignment not in (None, "sample"):
-            raise ValueError(f'assignment is {assignment!r}, expected "sample": {self.name} sums z out')
+        if not (assignment is None or (isinstance(assignment, str) and assignment == "sample")):
+            raise ValueError(f'assignment is {shown(assignment)}, expected "sample": {self.name} sums z out')
         if uniforms is not None:
             raise ValueError(f"uniforms are given, but {self.name} draws with rng: see hamiltonian.transition")
         if rng is None:
             raise ValueError(f"rng is missing: {self.name} draws with it")
+        check_generator(rng)
         p.check(s.gamma.shape[-1], c.W)
         CONDITIONAL.fixed(s, c, p, held_topics=held_topics)  # checks the topics
         held = None if held_topics is None else np.asarray(held_topics, np.float64)

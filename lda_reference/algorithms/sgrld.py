@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..arguments import check_generator
 from ..corpus import Corpus, Ints
 from ..engine.arguments import whole_number
 from ..engine.counts import column, mean_one_hot, normalised, sums
@@ -59,6 +60,7 @@ def init(c: Corpus, K: int, p: Prior, rng: np.random.Generator, replicates: int 
     >>> s.z.shape, s.x_wk.shape
     ((2, 5), (2, 5, 3))
     """
+    check_generator(rng)
     _, eta = p.vectors(whole_number(K, "K", 1), c.W, "sgrld")
     z = np.stack([uniform_topics(c, K, rng) for _ in range(whole_number(replicates, "replicates", 1))], 1)
     return Chain(z, rng.standard_gamma(np.broadcast_to(eta[:, None, None], (c.W, replicates, K))))
@@ -73,6 +75,7 @@ def sample_batch(
     s: Chain, c: Corpus, p: Prior, batch: Ints, rng: np.random.Generator, sweeps: int = 1
 ) -> tuple[Ints, Array]:
     """z (N, R) after sweeps over the tokens of some documents, with phi held, and the mean of their N_wk (W, R, K)."""
+    check_generator(rng)
     rows = np.isin(c.j, batch)
     tokens = np.repeat(rows, c.n.astype(np.intp))
     part, phi_wk, K = c.with_rows(c.j[rows], c.w[rows], c.n[rows]), topics(s), s.x_wk.shape[-1]
@@ -119,6 +122,7 @@ def update(s: Chain, c: Corpus, p: Prior, batch: Ints, step: float, rng: np.rand
     ValueError
         If the step is not positive, or the batch is empty, has a document twice or one that is not in the corpus.
     """
+    check_generator(rng)
     if not (step > 0 and np.isfinite(step)):
         raise ValueError(f"step is {step}, expected a positive finite number")
     batch = np.asarray(batch)
@@ -148,6 +152,7 @@ def run(
     >>> mean.shape, round(float(mean.sum()), 6)
     ((1, 2, 2), 2.0)
     """
+    check_generator(rng)
     whole_number(batch, "batch", 1)
     total: Any = 0.0
     for _ in range(whole_number(steps, "steps", 1)):

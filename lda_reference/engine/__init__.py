@@ -16,8 +16,9 @@
 Arrays may carry a replicate axis before the topic axis, (M, R, K): R independent runs at once.
 """
 
+from ..arguments import check_distributions, whole_number
 from .algorithm import Algorithm, Learner
-from .arguments import check_distributions, checked_gamma, whole_number
+from .arguments import checked_gamma
 from .counts import Pseudocounts, Sums, column, entropy, mean_one_hot, normalised, posterior_mean, pseudocounts, sums
 from .explain import explain
 from .sites import sums_of_sites

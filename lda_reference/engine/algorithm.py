@@ -8,22 +8,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import check_generator, checked_z, or_default, real, shown
 from ..corpus import Corpus
-from ..model import Array, Prior, shown
+from ..model import Array, Prior, check_problem
 from . import parallel
 from .arguments import (
+    check_assigned,
     check_choices,
-    check_problem,
+    check_executor,
+    check_sizes,
     check_sums,
+    checked_distributions,
     checked_gamma,
+    checked_rows,
     checked_state,
     checked_uniforms,
-    checked_z,
     topics_as_sums,
     whole_number,
 )
@@ -31,7 +36,7 @@ from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, mean_one_hot, pseudo
 from .nested import sweep_nested
 from .sampling import sample_in_turn, sample_together
 from .schedules import put_into, sweep_blocks, sweep_tokens
-from .starts import OF_SWEEPS, start_named, uniform_topics
+from .starts import OF_SWEEPS, ONE_HOT, start_named, uniform_topics
 from .state import State
 from .update import Assign, Update, draw, hard, soft, with_held_topics
 
@@ -147,13 +152,18 @@ class Algorithm:
         >>> lda.ALGORITHMS["vb"].init(c, 2, lda.Prior(), np.random.default_rng(0), start="topics")
         State(gamma (5, 2))
         """
-        whole_number(K, "K", 1, "a whole number of topics")
+        K = whole_number(K, "K", 1, "a whole number of topics")
         check_problem(c, p)
         if c.N == 0:
             raise ValueError("the corpus is empty: it has no token")
         if replicates is not None:
             replicates = whole_number(replicates, "replicates", 1)
         self.check(c, p, K)
+        start = or_default(start, None)
+        if start is not None:
+            start_named(start)
+        check_sizes(c, K, replicates, self.assignment == "sample" or z is not None or start in ONE_HOT)
+        check_executor(executor)
         given = [name for name, x in (("gamma", gamma), ("z", z), ("start", start)) if x is not None]
         if len(given) > 1:
             raise ValueError(f"{' and '.join(given)} are given together, expected only one of them")
@@ -166,6 +176,7 @@ class Algorithm:
             return State(mean_one_hot(z, c, K), z)
         if rng is None:
             raise ValueError("gamma, z and rng are all missing, expected one of them to start from")
+        check_generator(rng)
         drawn = [self._drawn(c, K, p, rng, start, executor) for _ in range(1 if replicates is None else replicates)]
         if replicates is None:
             return drawn[0]
@@ -242,17 +253,21 @@ class Algorithm:
                [0.8575, 0.1425],
                [0.3106, 0.6894]])
         """
-        schedule, assignment = schedule or self.schedules[0], assignment or self.assignment
+        schedule, assignment = or_default(schedule, self.schedules[0]), or_default(assignment, self.assignment)
         check_choices(self.name, self.schedules, schedule, assignment, executor, inner)
         check_problem(c, p)
         self.check(c, p, parallel.shape_of(s, c)[-1])
         blocks = whole_number(blocks, "blocks", 1)
+        if rng is not None:
+            check_generator(rng)
         if assignment == "sample":
             return self._sample(s, c, p, schedule, uniforms, rng, executor, held_topics)
-        assign: Assign = {"soft": soft, "hard": hard}[assignment] if isinstance(assignment, str) else assignment
+        named: Assign | None = {"soft": soft, "hard": hard}.get(assignment) if isinstance(assignment, str) else None
+        rows_of: Any = assignment
         fixed = self.fixed(s, c, p, rng, uniforms, held_topics)
         if schedule == "corpus" and executor is not None and not isinstance(executor, ThreadPoolExecutor):
-            return parallel.sweep(fixed, s, c, assign, executor)
+            return parallel.sweep(fixed, s, c, named or partial(checked_distributions, rows_of), executor)
+        assign: Assign = named or partial(checked_rows, rows_of)
         gamma = np.asarray(s.gamma)
         if self.plain is not None and held_topics is None:
             return State(_sweep_plain(self.plain, gamma, c, p, assign))
@@ -267,6 +282,8 @@ class Algorithm:
         else:
             number_of_groups = {"document": c.D, "block": blocks, "corpus": 1}[schedule]
             sweep_blocks(fixed, S, gamma, new, put, c, number_of_groups, run)
+        if named is None:
+            check_assigned(new)
         return State(new)
 
     def _sample(
@@ -309,7 +326,8 @@ class Algorithm:
         """What a sweep holds fixed: the update, its prior numbers, the parameters drawn, the topics held."""
         update, known, u = self.update, NOTHING_KNOWN, None
         if self.draws:
-            draws = self.draws if uniforms is None else np.shape(uniforms)[-1]
+            uniforms = None if uniforms is None else real(uniforms, "uniforms")
+            draws = self.draws if uniforms is None else uniforms.shape[-1] if uniforms.ndim else 1
             u = checked_uniforms(uniforms, (c.N, *s.gamma.shape[1:-1], draws), rng)
         elif uniforms is not None:
             raise ValueError(f"uniforms are given, but {self.name} takes none with this assignment")

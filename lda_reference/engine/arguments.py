@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..corpus import Corpus, Ints
-from ..model import Array, Prior
-from .state import State
+from ..arguments import check_generator, check_memory, kind, numbers, real, shown, whole_number
+from ..corpus import Corpus
+from ..model import Array
+from .state import Coordinates, Sites, State
 from .update import Assign
 
 
 def checked_state(s: State, c: Corpus) -> Array:
     """The state's gamma, if the state fits the corpus and gamma holds probabilities."""
     if not isinstance(s, State):
-        raise ValueError(f"s is {_kind(s)}, expected a State, as from init or sweep")
+        raise ValueError(f"s is {kind(s)}, expected a State, as from init or sweep")
     gamma = np.asarray(s.gamma)
     if gamma.ndim not in (2, 3) or len(gamma) != c.M:
         raise ValueError(
@@ -29,17 +30,26 @@ def checked_state(s: State, c: Corpus) -> Array:
     if gamma.size and not (gamma.min() >= 0 and gamma.max() <= 1 + 1e-9):  # NaN fails too
         at = tuple(np.argwhere(~((gamma >= 0) & (gamma <= 1 + 1e-9)))[0])
         raise ValueError(f"the state's gamma[{', '.join(map(str, at))}] is {gamma[at]}, expected a probability")
-    if s.z is not None and np.shape(s.z) != (c.N, *gamma.shape[1:-1]):
-        raise ValueError(f"the state's z has shape {np.shape(s.z)}, expected {(c.N, *gamma.shape[1:-1])}")
+    if s.z is not None:
+        _check_topics(numbers(s.z, "the state's z"), (c.N, *gamma.shape[1:-1]), gamma.shape[-1])
+    if s.u is not None and not isinstance(s.u, Coordinates):
+        raise ValueError(f"the state's u is {kind(s.u)}, expected Coordinates")
+    if s.sites is not None and not isinstance(s.sites, Sites):
+        raise ValueError(f"the state's sites is {kind(s.sites)}, expected Sites")
+    found = [] if s.u is None else [("u.jk", s.u.jk, c.D), ("u.wk", s.u.wk, c.W)]
+    for name, x, size in found if s.sites is None else [*found, ("sites.jk", s.sites.jk, c.M)]:
+        if np.shape(x) != (size, *gamma.shape[1:]):
+            raise ValueError(f"the state's {name} has shape {np.shape(x)}, expected {(size, *gamma.shape[1:])}")
     return gamma
 
 
-def check_problem(c: Any, p: Any) -> None:
-    """Raise a ValueError unless c is a Corpus and p a Prior."""
-    if not isinstance(c, Corpus):
-        raise ValueError(f"c is {_kind(c)}, expected a Corpus: make one by Corpus.from_csr or from_documents")
-    if not isinstance(p, Prior):
-        raise ValueError(f"p is {_kind(p)}, expected a Prior, such as Prior(0.1, 0.1)")
+def _check_topics(z: Any, shape: tuple[int, ...], K: int) -> None:
+    if z.shape != shape:
+        raise ValueError(f"the state's z has shape {z.shape}, expected {shape}")
+    if z.dtype.kind not in "iu":
+        raise ValueError(f"the state's z has the type {z.dtype}, expected integers")
+    if z.size and not (z.min() >= 0 and z.max() < K):
+        raise ValueError(f"the state's z is {shown(z)}, expected topics from 0 below K = {K}")
 
 
 def check_sums(c: Corpus, p: Prior, largest: float, user: str) -> None:
@@ -53,19 +63,15 @@ def check_sums(c: Corpus, p: Prior, largest: float, user: str) -> None:
             )
 
 
-def _kind(x: Any) -> str:
-    return "None" if x is None else f"of the type {type(x).__name__}"
+def check_sizes(c: Corpus, K: int, replicates: int | None, one_hot: bool) -> None:
+    """Raise a ValueError if gamma or the sums over documents or words cannot fit into memory.
 
-
-def real(x: ArrayLike, name: str) -> Array:
-    """A copy of x as an array of float64; complex numbers are refused."""
-    try:
-        a = np.array(x)
-        if a.dtype.kind in "biuf":
-            return a.astype(np.float64)
-    except ValueError:  # rows of different lengths
-        pass
-    raise ValueError(f"{name} is {_kind(x)}, expected an array of real numbers")
+    `one_hot` says whether there is a table of the K one-hot rows of topics beside them.
+    """
+    R = replicates or 1
+    of_runs = "" if replicates is None else f" and replicates = {shown(replicates)}"
+    needed = max(R * K * max(c.M, c.D, c.W), K * K if one_hot else 0)
+    check_memory(needed, f"the tables of K = {shown(K)} topics{of_runs}")
 
 
 def checked_gamma(gamma: ArrayLike, M: int, K: int, replicates: int | None) -> Array:
@@ -83,25 +89,12 @@ def checked_gamma(gamma: ArrayLike, M: int, K: int, replicates: int | None) -> A
     return g
 
 
-def checked_z(z: ArrayLike, N: int, K: int, replicates: int | None) -> Ints:
-    """z as integers of shape (N, [R]) below K."""
-    a = np.array(z)
-    shape: tuple[int, ...] = (N,) if replicates is None else (N, replicates)
-    if replicates is None and a.ndim == 2:
-        shape = (N, a.shape[1])
-    if a.shape != shape:
-        raise ValueError(f"z has shape {a.shape}, expected {shape}: a topic for each token")
-    for at in np.argwhere(~((a >= 0) & (a < K) & (a == np.floor(a)))):
-        place = ", ".join(map(str, at))
-        raise ValueError(f"z[{place}] is {a[tuple(at)]}, expected a topic from 0 below K = {K}")
-    return a.astype(np.int64)
-
-
 def checked_uniforms(uniforms: ArrayLike | None, shape: tuple[int, ...], rng: np.random.Generator | None) -> Array:
     """Uniforms of the given shape: those given, or drawn with rng."""
     if uniforms is None:
         if rng is None:
             raise ValueError("uniforms and rng are both missing: the draws of this sweep need one of them")
+        check_generator(rng)
         return rng.random(shape)
     u = real(uniforms, "uniforms")
     if u.shape != shape:
@@ -111,30 +104,30 @@ def checked_uniforms(uniforms: ArrayLike | None, shape: tuple[int, ...], rng: np
     return u
 
 
-def whole_number(x: Any, name: str, least: int, what: str = "a whole number") -> int:
-    """x as an int, if it is a whole number of at least `least`."""
-    if isinstance(x, bool) or not isinstance(x, (int, np.integer)) or x < least:
-        raise ValueError(f"{name} is {x!r}, expected {what} from {least}")
-    return int(x)
+def check_executor(executor: Any) -> None:
+    """Raise a ValueError unless an executor is None or one of `concurrent.futures`."""
+    if not (executor is None or isinstance(executor, Executor)):
+        raise ValueError(f"executor is {shown(executor)}, expected a concurrent.futures.Executor")
 
 
 def check_choices(
     name: str,
     schedules: tuple[str, ...],
-    schedule: str,
-    assignment: str | Assign,
-    executor: Executor | None,
-    inner: int | None,
+    schedule: Any,
+    assignment: Any,
+    executor: Any,
+    inner: Any,
 ) -> None:
     """Raise a ValueError if the schedule, the assignment, the executor or `inner` do not go together."""
-    if schedule not in schedules:
-        raise ValueError(f"{name} has no schedule {schedule!r}, expected one of {', '.join(schedules)}")
-    if isinstance(assignment, str) and assignment not in ("soft", "sample", "hard"):
-        raise ValueError(f'assignment is {assignment!r}, expected "soft", "sample", "hard" or a function')
+    if not (isinstance(schedule, str) and schedule in schedules):
+        raise ValueError(f"{name} has no schedule {shown(schedule)}, expected one of {', '.join(schedules)}")
+    if not (callable(assignment) or (isinstance(assignment, str) and assignment in ("soft", "sample", "hard"))):
+        raise ValueError(f'assignment is {shown(assignment)}, expected "soft", "sample", "hard" or a function')
     if inner is not None:
         whole_number(inner, "inner", 1)
         if schedule != "nested":
             raise ValueError(f"inner is {inner}, expected None with schedule {schedule}: only nested has inner steps")
+    check_executor(executor)
     if executor is not None and schedule not in ("corpus", "block", "nested"):
         raise ValueError(
             f"an executor needs corpus, block or nested order: in {schedule} order updates wait for each other"
@@ -145,38 +138,37 @@ def check_choices(
         )
 
 
-def check_distributions(x: Array, name: str, axis: int) -> None:
-    """Raise a ValueError unless an array is made of distributions along its first or last axis.
+def checked_rows(assignment: Assign, weights: Array) -> Array:
+    """The rows that a function from weights to rows of gamma returns, after a check of their shape."""
+    x = np.asarray(assignment(weights))
+    if x.shape != weights.shape or x.dtype.kind not in "biuf":
+        raise ValueError(f"assignment returned {shown(x)}, expected distributions of the shape {weights.shape}")
+    return x
 
-    Parameters
-    ----------
-    x : array
-        Not negative; sums along the axis are 1 within 1e-6.
-    name : str
-        The name of the argument, for the error.
-    axis : {0, -1}
 
-    Examples
-    --------
-    >>> check_distributions(np.array([[0.5, -0.1], [0.5, 1.1]]), "phi_wk", 0)
-    Traceback (most recent call last):
-    ...
-    ValueError: phi_wk[0, 1] is -0.1, expected a probability
-    """
-    for at in np.argwhere(~(x >= 0)):
-        raise ValueError(f"{name}[{', '.join(map(str, at))}] is {x[tuple(at)]}, expected a probability")
-    total = x.sum(axis)
-    for at in np.argwhere(~(np.abs(total - 1) <= 1e-6)):
-        place = [":"] * (axis == 0) + [str(i) for i in at]
-        raise ValueError(f"{name}[{', '.join(place)}] adds up to {total[tuple(at)]:.8g}, expected 1")
+def checked_distributions(assignment: Assign, weights: Array) -> Array:
+    """The rows that a function from weights to rows of gamma returns, after a check that they are distributions."""
+    x = checked_rows(assignment, weights)
+    check_assigned(x)
+    return x
+
+
+def check_assigned(gamma: Array) -> None:
+    """Raise a ValueError unless the rows that a function assigned are distributions."""
+    if gamma.size and not (gamma.min() >= 0 and np.all(np.abs(gamma.sum(-1) - 1) <= 1e-6)):  # NaN fails too
+        bad = ~((gamma >= 0).all(-1) & (np.abs(gamma.sum(-1) - 1) <= 1e-6))
+        raise ValueError(f"assignment returned {shown(gamma[tuple(np.argwhere(bad)[0])])}, expected a distribution")
 
 
 def topics_as_sums(held_topics: ArrayLike, gamma: Array, c: Corpus, logs: bool) -> tuple[Array, Array]:
     """Held topics as the sums of the word and the topic term, in logs where the terms are."""
-    K, phi_wk = gamma.shape[-1], np.asarray(held_topics, np.float64)
+    K, phi_wk = gamma.shape[-1], np.asarray(numbers(held_topics, "held_topics"), np.float64)
     if phi_wk.shape not in ((c.W, K), (c.W, *gamma.shape[1:])):
         raise ValueError(f"held_topics has shape {phi_wk.shape}, expected (W, K) = {(c.W, K)}")
     phi_wk = phi_wk[:, None] if phi_wk.ndim < gamma.ndim else phi_wk
+    if phi_wk.size and not (phi_wk.min() >= 0 and phi_wk.max() < np.inf):  # NaN fails too
+        at = tuple(np.argwhere(~((phi_wk >= 0) & (phi_wk < np.inf)))[0])
+        raise ValueError(f"held_topics[{', '.join(map(str, at))}] is {phi_wk[at]}, expected a probability")
     impossible = np.flatnonzero(~(phi_wk[c.w] > 0).any(-1).reshape(c.M, -1).all(-1))
     if impossible.size:
         raise ValueError(f"word {c.w[impossible[0]]} has probability 0 under every topic, so its tokens have no topic")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arguments import check_generator, is_whole, shown
 from ..corpus import Corpus
-from ..model import Array, Prior
+from ..model import Array, Prior, check_problem
 from .algorithm import Algorithm
+from .arguments import checked_state
 from .counts import column, components_first, rows_first, statistic_of, total
 from .schedules import left_out
 from .sites import sums_of_sites
@@ -50,10 +52,15 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     topic term                          2              2
     new gamma                         0.9            0.1
     """
-    if s.gamma.ndim != 2:
+    if not isinstance(A, Algorithm):
+        raise ValueError(f"A is {shown(A)}, expected an Algorithm, such as ALGORITHMS['cvb0']")
+    check_problem(c, p)
+    if checked_state(s, c).ndim != 2:
         raise ValueError(f"gamma has shape {s.gamma.shape}, expected (M, K): explain shows one run, not replicates")
-    if not 0 <= row < c.M:
-        raise ValueError(f"row is {row}, expected a row from 0 below M = {c.M}")
+    if not is_whole(row) or not 0 <= row < c.M:
+        raise ValueError(f"row is {shown(row)}, expected a row from 0 below M = {c.M}")
+    if rng is not None:
+        check_generator(rng)
     A.check(c, p, s.gamma.shape[-1])
     gamma, t, i = s.gamma, c, row
     if s.z is not None:

@@ -52,9 +52,7 @@ def put_into(new: Array, assign: Assign) -> Put:
 # Row after row -------------------------------------------------------------------------------------------------------
 
 
-def sweep_tokens(
-    fixed: Fixed, S: Sums, statistic: Callable[[Count, Any], Statistic], put: Put, c: Corpus
-) -> None:
+def sweep_tokens(fixed: Fixed, S: Sums, statistic: Callable[[Count, Any], Statistic], put: Put, c: Corpus) -> None:
     """Update each row in order, and refresh the sums after each.
 
     `statistic(count, given)(i)` is the statistic of one token of row i, old before `put` and new after it.

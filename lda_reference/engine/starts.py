@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, column
 from .counts import Run, Sums, hold_fixed, mean_one_hot, normalised, plus_prior, pseudocounts, sum_rows, total
@@ -94,9 +95,7 @@ def collapsed(c: Corpus, K: int, p: Prior, rng: np.random.Generator, run: Run = 
     return after_cvb0(from_dirichlet(c, K, p, rng), c, p, run=run)
 
 
-def after_cvb0(
-    gamma: Array, c: Corpus, p: Prior, sweeps: int = SWEEPS, blocks: int = BLOCKS, run: Run = map
-) -> Array:
+def after_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int = SWEEPS, blocks: int = BLOCKS, run: Run = map) -> Array:
     """gamma after some sweeps of CVB0 in blocks."""
     fixed = hold_fixed(POSTERIOR_MEANS, pseudocounts(p, c.W))
     for _ in range(sweeps):
@@ -165,6 +164,7 @@ STARTS: dict[str, Start] = {
 }
 
 
+ONE_HOT = ("one-hot", "incremental")  # these make the K one-hot rows of topics
 OF_SWEEPS = ("collapsed", "growing")  # these take the argument `run`
 
 
@@ -180,4 +180,6 @@ def start_named(name: str) -> Start:
             concentration = np.nan
         if 0 < concentration < np.inf:
             return partial(from_dirichlet, concentration=concentration)
-    raise ValueError(f"start is {name!r}, expected one of {', '.join(STARTS)}, or a concentration as in dirichlet:10")
+    raise ValueError(
+        f"start is {shown(name)}, expected one of {', '.join(STARTS)}, or a concentration as in dirichlet:10"
+    )

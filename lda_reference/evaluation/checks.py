@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from ..arguments import numbers
 from ..corpus import Corpus
 from ..engine import check_distributions
 from ..model import Array
@@ -27,12 +26,13 @@ def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array,
 
     Examples
     --------
+    >>> import numpy as np
     >>> checked_estimates(Corpus.from_documents([[0, 1]]), np.array([[0.5, 0.4]]), np.eye(2))
     Traceback (most recent call last):
     ...
     ValueError: theta_jk[0] adds up to 0.9, expected 1
     """
-    theta_jk, phi_wk = np.asarray(theta_jk), np.asarray(phi_wk)
+    theta_jk, phi_wk = numbers(theta_jk, "theta_jk"), numbers(phi_wk, "phi_wk")
     fits = theta_jk.ndim in (2, 3) and theta_jk.shape[:1] + phi_wk.shape[:1] == (c.D, c.W)
     if not fits or theta_jk.shape[1:] != phi_wk.shape[1:]:
         raise ValueError(

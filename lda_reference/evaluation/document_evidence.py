@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import check_generator
 from ..corpus import Corpus
 from ..model import Array, Prior
 from ..truth.document_samplers import left_to_right, mean_of_products, product_of_means
@@ -73,6 +74,7 @@ def left_to_right_perplexity(
     >>> round(found.perplexity, 2), round(0.206667 ** (-1 / 2), 2)  # the second is exact
     (2.2, 2.2)
     """
+    check_generator(rng)
     t = in_random_order(c, rng)
     log_p = left_to_right(t, phi_wk, p, rng, particles)
     each = mean_of_products(log_p, t), product_of_means(log_p, t)
@@ -85,6 +87,7 @@ def in_random_order(c: Corpus, rng: np.random.Generator) -> Corpus:
     >>> in_random_order(Corpus.from_documents([[0, 1], [2]]), np.random.default_rng(0)).w
     array([1, 0, 2])
     """
+    check_generator(rng)
     t = c.tokens()
     return t.with_rows(t.j, t.w[np.lexsort((rng.random(t.N), t.j))], t.n)
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..algorithms import sgrld
+from ..arguments import check_generator
 from ..corpus import Corpus
 from ..engine import whole_number
 from ..model import Array, Prior
@@ -79,6 +80,7 @@ def bias(
     >>> found.bias.shape, found.error.shape
     ((2, 2), (2, 2))
     """
+    check_generator(rng)
     whole_number(runs, "runs", 2)
     if not time > 0:
         raise ValueError(f"time is {time}, expected a positive number")

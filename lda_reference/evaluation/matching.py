@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
+from ..arguments import finite, shown, whole_number, whole_numbers
 from ..corpus import Ints
 from ..model import Array
 
@@ -34,6 +35,7 @@ def match_topics(phi_wk: Array, true_wk: Array) -> tuple[Ints, Array]:
     >>> match_topics(np.array([[0.2, 1], [0.8, 0]]), np.eye(2))
     (array([1, 0]), array([0. , 0.2]))
     """
+    phi_wk, true_wk = finite(phi_wk, "phi_wk"), finite(true_wk, "true_wk")
     if phi_wk.shape != true_wk.shape:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected that of the true topics, {true_wk.shape}")
     if phi_wk.ndim != 2:
@@ -63,7 +65,9 @@ def top_words(phi_wk: Array, count: int = 10) -> Ints:
     array([[1, 0],
            [2, 1]])
     """
-    return np.argsort(-phi_wk, axis=0, kind="stable")[:count]
+    count = whole_number(count, "count", 0)
+    phi_wk = finite(phi_wk, "phi_wk", (2, 3), "(W, K)")
+    return np.argsort(-phi_wk.astype(np.float64), axis=0, kind="stable")[:count]
 
 
 def mse_theta(theta_jk: Array, true_jk: Array, order: ArrayLike) -> float:
@@ -89,11 +93,12 @@ def mse_theta(theta_jk: Array, true_jk: Array, order: ArrayLike) -> float:
     >>> mse_theta(np.array([[0.5, 0.5], [0.0, 1.0]]), np.array([[1.0, 0.0], [1.0, 0.0]]), [1, 0])
     0.125
     """
-    order = np.asarray(order)
+    theta_jk, true_jk = finite(theta_jk, "theta_jk"), finite(true_jk, "true_jk")
+    order = whole_numbers(order, "order")
     if theta_jk.ndim != 2 or theta_jk.shape != true_jk.shape or len(theta_jk) == 0:
         raise ValueError(
             f"theta_jk has shape {theta_jk.shape} and true_jk {true_jk.shape}, expected (D, K) for both, D > 0"
         )
     if not np.array_equal(np.sort(order), np.arange(theta_jk.shape[1])):
-        raise ValueError(f"order is {order.tolist()}, expected a permutation of {theta_jk.shape[1]} topics")
+        raise ValueError(f"order is {shown(order)}, expected a permutation of {theta_jk.shape[1]} topics")
     return float(np.mean((theta_jk[:, order] - true_jk) ** 2))  # SOL14 §3.1

@@ -19,9 +19,10 @@ import numpy as np
 from scipy.special import digamma
 
 from ..algorithms import ml
+from ..arguments import check_choice, check_generator, is_whole, kind, numbers, shown
 from ..corpus import Corpus, as_corpus
 from ..engine import Algorithm, State, checked_gamma, column, normalised, posterior_mean, sums
-from ..model import Array, Prior
+from ..model import Array, Prior, check_corpus, check_prior, check_problem
 from .checks import check_distributions, checked_estimates
 
 ESTIMATORS = ("mean", "digamma", "counts")
@@ -63,7 +64,10 @@ def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Arr
     [[0.6225, 0.3775]]
     [[0.6667, 0.3333]]
     """
-    _check_estimator(estimator)
+    check_choice(estimator, "estimator", ESTIMATORS)
+    check_problem(c, p)
+    if not isinstance(s, State):
+        raise ValueError(f"s is {kind(s)}, expected a State, as from init or sweep")
     K = np.atleast_1d(s.gamma).shape[-1]
     s = s._replace(gamma=checked_gamma(s.gamma, c.M, K, None))
     p.check(K, c.W)
@@ -74,11 +78,6 @@ def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Arr
     N = sums(s.gamma, c)
     alpha, eta = p.arrays(N.k.shape[-1], c.W)
     return _exp_digamma(N.jk + alpha, -1), _exp_digamma(N.wk + column(eta, N.wk), 0)  # AWST09 (16)
-
-
-def _check_estimator(estimator: str) -> None:
-    if estimator not in ESTIMATORS:
-        raise ValueError(f"estimator is {estimator!r}, expected one of {', '.join(ESTIMATORS)}")
 
 
 def _exp_digamma(x: Array, axis: int) -> Array:
@@ -182,6 +181,8 @@ def perplexity_of(c: Corpus, probability: Array) -> float:
     >>> perplexity_of(Corpus.from_documents([[0, 1]]), np.array([1.0, 0.25]))
     2.0
     """
+    check_corpus(c)
+    probability = numbers(probability, "probability")
     if c.N == 0:
         raise ValueError("the test corpus has no token: its perplexity is not defined")
     if probability.shape != (c.M,):
@@ -244,13 +245,19 @@ def fold_in(
     array([[0.75, 0.25],
            [0.5 , 0.5 ]])
     """
-    c, phi_wk, at = as_corpus(c), np.asarray(phi_wk), at or p
-    if phi_wk.ndim not in (2, 3) or len(phi_wk) != c.W:
+    c, phi_wk, at = as_corpus(c), numbers(phi_wk, "phi_wk"), p if at is None else at
+    if not isinstance(A, Algorithm):
+        raise ValueError(f"A is {shown(A)}, expected an Algorithm, such as ALGORITHMS['cvb0']")
+    check_prior(p)
+    check_prior(at, "at")
+    if rng is not None:
+        check_generator(rng)
+    if phi_wk.ndim not in (2, 3) or len(phi_wk) != c.W or not phi_wk.shape[-1]:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected ({c.W}, K) or ({c.W}, S, K)")
-    if sweeps < 1:
-        raise ValueError(f"sweeps is {sweeps}, expected 1 or more")
+    if not is_whole(sweeps) or sweeps < 1:
+        raise ValueError(f"sweeps is {shown(sweeps)}, expected 1 or more")
     if estimator is not None:
-        _check_estimator(estimator)
+        check_choice(estimator, "estimator", ESTIMATORS)
     check_distributions(phi_wk, "phi_wk", 0)
     for prior in (p, at):
         prior.check(phi_wk.shape[-1], c.W)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from ..arguments import check_generator
 from ..corpus import Corpus
 from ..model import Array
 from ..synthetic import Synthetic, draw_from
@@ -40,6 +41,7 @@ def bootstrap(c: Corpus, theta_jk: Array, phi_wk: Array, rng: np.random.Generato
     >>> bootstrap(c, np.ones((3, 1)), np.array([[0.0], [1.0]]), np.random.default_rng(0)).corpus.j
     array([0, 0, 2])
     """
+    check_generator(rng)
     theta_jk, phi_wk = checked_estimates(c, theta_jk, phi_wk)
     lengths = np.bincount(np.repeat(c.j.astype(np.intp), c.n.astype(np.intp)), minlength=c.D)
     s = draw_from(rng, lengths, theta_jk, phi_wk)  # SOL14 §3.3

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import kind, shown
+from ..arguments import words as words_of
 from ..corpus import as_corpus
 from ..engine import normalised
 from ..fitting import Fit
@@ -46,19 +48,21 @@ def visualised(f: Fit, c: Any, vocab: Any = None) -> dict[str, Any]:
     {'topic_term_dists': (2, 4), 'doc_topic_dists': (2, 2), 'doc_lengths': (2,), 'vocab': (4,), 'term_frequency': (4,)}
     """
     c = as_corpus(c)
+    if not isinstance(f, Fit):
+        raise ValueError(f"f is {kind(f)}, expected a Fit")
     if f.phi_wk.ndim != 2:
         raise ValueError(f"phi_wk has shape {f.phi_wk.shape}, expected (W, K): one run, not replicates")
     theta_jk, phi_wk = checked_estimates(c, f.theta_jk, f.phi_wk)
     if phi_wk.shape[1] < 2:
         raise ValueError("the fit has 1 topic, expected 2 or more: pyLDAvis places topics by their distances")
-    vocab = c.vocab if vocab is None else vocab
+    vocab = c.vocab if vocab is None else words_of(vocab)
     words = [str(w) for w in (range(c.W) if vocab is None else vocab)]
     if len(words) != c.W:
         raise ValueError(f"vocab has {len(words)} words, expected W = {c.W}")
     for w in np.flatnonzero(~phi_wk.any(1)):
         raise ValueError(
-            f"word {words[w]!r} has probability 0 under every topic, expected more: leave it out of the corpus, or use"
-            " an algorithm with a prior"
+            f"word {shown(words[w])} has probability 0 under every topic, expected more: leave it out of the corpus, or"
+            " use an algorithm with a prior"
         )
     lengths = np.bincount(c.j.astype(np.intp), c.n, c.D)
     return {

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import iterator, shown
+from ..arguments import words as words_of
 from ..corpus import Corpus
 
 
@@ -41,15 +43,15 @@ def from_bows(
     j: list[int] = []
     pairs: list[tuple[int, int]] = []
     D = 0
-    for d, bow in enumerate(bows):
+    for d, bow in enumerate(iterator(bows, "bows", "a sequence of documents")):
         D += 1
-        for i, pair in enumerate(bow):
+        for i, pair in enumerate(iterator(bow, f"bows[{d}]", "a sequence of pairs (word id, count)")):
             j.append(d)
             pairs.append(_checked(pair, f"bows[{d}][{i}]"))
     if not D:
         raise ValueError("bows is empty, expected at least one document")
     ids, counts = np.array(pairs, np.int64).reshape(-1, 2).T
-    words = None if vocab is None else _words(vocab) if hasattr(vocab, "items") else tuple(vocab)
+    words = None if vocab is None else words_of(_words(vocab) if hasattr(vocab, "items") else vocab)
     if W is None:
         W = len(words) if words is not None else int(ids.max(initial=-1)) + 1
     positive = counts > 0
@@ -64,7 +66,7 @@ def _checked(pair: Any, place: str) -> tuple[int, int]:
     except (TypeError, ValueError, OverflowError):
         whole = False
     if not whole:
-        raise ValueError(f"{place} is {pair!r}, expected a pair (word id, count) of whole numbers from 0")
+        raise ValueError(f"{place} is {shown(pair)}, expected a pair (word id, count) of whole numbers from 0")
     return int(w), int(n)
 
 

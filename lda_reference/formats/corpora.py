@@ -6,10 +6,14 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from ..arguments import check_choice, file_of, is_number, path_of, shown, whole_number_of_64_bits
+from ..arguments import words as words_of
 from ..corpus import Corpus
+from ..model import check_corpus
 from . import lda_c, npz, pairs, tables, text
 from .files import SIZE, UTF_8, Source, decoded, lines_of, read_bytes, read_text, write_bytes
 from .selection import LeftOut, Reading, select, stop_words, within
@@ -111,9 +115,13 @@ def read(
     >>> found.left_out
     (LeftOut(rule='stop words', words=1, tokens=1), LeftOut(rule='numbers', words=1, tokens=1))
     """
-    path = Path(path)
-    _check(format, min_documents, max_documents)
-    names = text.read_vocab(vocab) if isinstance(vocab, (str, os.PathLike)) else None if vocab is None else tuple(vocab)
+    path = path_of(path, "path")
+    _check(format, W, column, min_documents, max_documents, numbers, encoding)
+    words = None if words is None else words_of(words, "words")
+    if isinstance(vocab, (str, os.PathLike)):
+        names: tuple[str, ...] | None = text.read_vocab(path_of(vocab, "vocab"))
+    else:
+        names = None if vocab is None else words_of(vocab)
     known, W = (names, W) if words is None else (names if names is not None else tuple(words), None)
     stopped, left_out = stop_words(stop), list[LeftOut]()
     c, format = _contents(
@@ -167,8 +175,10 @@ def write_corpus(c: Corpus, path: Source, format: str, vocab: Source | None = No
     ValueError
         If the corpus cannot be written so that `read_corpus` would read the same corpus.
     """
-    if format not in FORMATS:
-        raise ValueError(f"format is {format!r}, expected one of {', '.join(FORMATS)}")
+    check_corpus(c)
+    path = file_of(path, "path")
+    vocab = None if vocab is None else file_of(vocab, "vocab")
+    check_choice(format, "format", FORMATS)
     if c.vocab is None and (format == "text" or vocab is not None):
         raise ValueError("c.vocab is None, expected a vocabulary to write")
     words = None if vocab is None or c.vocab is None else "".join(f"{word}\n" for word in c.vocab)
@@ -186,13 +196,22 @@ def write_corpus(c: Corpus, path: Source, format: str, vocab: Source | None = No
         write_bytes(vocab, words.encode())
 
 
-def _check(format: str | None, min_documents: int, max_documents: float) -> None:
-    if format is not None and format not in (*FORMATS, *TABLES):
-        raise ValueError(f"format is {format!r}, expected one of {', '.join((*FORMATS, *TABLES))}")
-    if isinstance(min_documents, bool) or not isinstance(min_documents, (int, np.integer)) or min_documents < 0:
-        raise ValueError(f"min_documents is {min_documents!r}, expected a whole number from 0")
-    if not 0 < max_documents <= 1:
-        raise ValueError(f"max_documents is {max_documents!r}, expected a share above 0 and at most 1")
+def _check(
+    format: Any, W: Any, column: Any, min_documents: Any, max_documents: Any, numbers: Any, encoding: Any
+) -> None:
+    if format is not None:
+        check_choice(format, "format", (*FORMATS, *TABLES))
+    if W is not None:
+        whole_number_of_64_bits(W, "W", 0)
+    if not (column is None or isinstance(column, str)):
+        raise ValueError(f"column is {shown(column)}, expected the name of a column")
+    whole_number_of_64_bits(min_documents, "min_documents", 0)
+    if not (is_number(max_documents) and 0 < max_documents <= 1):
+        raise ValueError(f"max_documents is {shown(max_documents)}, expected a share above 0 and at most 1")
+    if not isinstance(numbers, (bool, np.bool_)):
+        raise ValueError(f"numbers is {shown(numbers)}, expected True or False")
+    if not isinstance(encoding, str):
+        raise ValueError(f"encoding is {shown(encoding)}, expected a name such as utf-8, utf-16 or cp1252")
 
 
 def _contents(path: Path, format: str | None, column: str | None, encoding: str, W: int | None) -> tuple[Corpus, str]:

@@ -68,11 +68,11 @@ def decoded(path: Source, data: bytes, encoding: str = UTF_8) -> str:
     """The text of bytes in an encoding, in UTF-8 with or without a byte-order mark."""
     try:
         text = data.decode("utf-8-sig" if encoding == UTF_8 else encoding)
-    except LookupError:
-        raise ValueError(f"encoding is {encoding!r}, expected a name such as utf-8, utf-16 or cp1252") from None
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise ValueError(f"{path}, line {line}: byte {data[error.start]:#04x}, expected {_text_in(encoding)}") from None
+    except (LookupError, ValueError):
+        raise ValueError(f"encoding is {encoding!r}, expected a name such as utf-8, utf-16 or cp1252") from None
     if "\0" in text:  # as in UTF-16 and in files that are not text
         refuse(path, text[: text.index("\0")].count("\n") + 1, "byte 0x00", _text_in(encoding))
     return text

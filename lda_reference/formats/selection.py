@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import items, path_of, shown
 from ..corpus import Corpus
 from .files import Source, lines_of, read_text
 from .text import lowered, tokenise
@@ -84,12 +85,17 @@ def stop_words(source: Source | Iterable[str] | None) -> frozenset[str]:
     >>> sorted(stop_words(["The", "don't"]))
     ['don', "don't", 't', 'the']
     """
-    if source == "english":
+    if isinstance(source, str) and source == "english":
         lines: Iterable[str] = lines_of(resources.files(__package__).joinpath("english.txt").read_text("utf-8"))
     elif isinstance(source, (str, os.PathLike)):
-        lines = lines_of(read_text(source))
+        lines = lines_of(read_text(path_of(source, "stop")))
+    elif source is None:
+        lines = ()
     else:
-        lines = source or ()
+        lines = items(source, "stop", "'english', a path or words")
+        for i, word in enumerate(lines):
+            if not isinstance(word, str):
+                raise ValueError(f"stop[{i}] is {shown(word)}, expected a word: a text")
     whole = {lowered(line.strip()) for line in lines}
     return frozenset(whole.union(*map(tokenise, whole)) - {""})
 

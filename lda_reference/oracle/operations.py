@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms import ALGORITHMS, ep, hamiltonian, sgrld, vb
-from ..corpus import Corpus
+from ..corpus import Corpus, Ints
 from ..engine import Algorithm, Coordinates, Sites, State, soft
 from ..evaluation.coherence import coherence
 from ..model import Array, Prior, counts_of, log_joint, log_joint_collapsed
@@ -25,8 +25,20 @@ def problem(case: Case) -> tuple[Corpus, Prior]:
 def weights_of_token(A: Algorithm, s: State, c: Corpus, p: Prior, case: Case) -> Array:
     """The weights from which a sampler draws the topic of the case's token."""
     token = int(c.n[: case["row"]].sum()) + case["token"]
-    one_hot, tokenwise = State(np.eye(case["K"])[s.z]), replace(A, schedules=("corpus",))
-    return tokenwise.sweep(one_hot, c.tokens(), p, assignment=lambda x: x).gamma[token]
+    assert s.z is not None
+    return weights_given(s.z, A, c, p, case["K"])[token]
+
+
+def weights_given(z: Ints, A: Algorithm, c: Corpus, p: Prior, K: int) -> Array:
+    """The weights from which a sampler draws the topic of each token when the topics are z (N, [R]): (N, [R,] K)."""
+    found: list[Array] = []
+
+    def kept(x: Array) -> Array:
+        found.append(x.copy())
+        return soft(x)
+
+    replace(A, schedules=("corpus",)).sweep(State(np.eye(K)[z]), c.tokens(), p, assignment=kept)
+    return np.concatenate(found)
 
 
 def _e_step(case: Case) -> dict[str, Any]:

@@ -9,15 +9,16 @@ import numpy as np
 
 from .. import engine
 from ..algorithms import ALGORITHMS
+from ..arguments import checked_z
 from ..corpus import Corpus
 from ..engine import Algorithm, State, starts
-from ..engine.arguments import checked_gamma, checked_uniforms, checked_z
+from ..engine.arguments import checked_gamma, checked_uniforms
 from ..evaluation import prediction
 from ..model import Prior
 from ..priors import minka
 from ..priors.evidence import GammaPrior, plug_in_counts
 from .loading import Case
-from .operations import OPERATIONS, problem, weights_of_token
+from .operations import OPERATIONS, problem, weights_given, weights_of_token
 
 BURN_IN = 500  # sweeps before the draws of a sampler
 MOST = 10_000  # the largest number of sweeps to a fixed point
@@ -167,8 +168,7 @@ def weights(case: Case) -> Any:
 def weights_of_tokens(case: Case, z: Any) -> Any:
     """The weights of all tokens of a sampler when the topics are z (N, [R]): (N, [R,] K)."""
     A, _, c, p = read(case)
-    tokenwise = replace(A, schedules=("corpus",))
-    return tokenwise.sweep(State(np.eye(case["K"])[z]), c.tokens(), p, assignment=lambda x: x).gamma
+    return weights_given(z, A, c, p, case["K"])
 
 
 def _estimate(case: Case) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import check_choice, shown
 from ..corpus import Corpus
 from ..engine import Learner, State, sums
 from ..model import Array, Prior
@@ -119,11 +120,10 @@ def evidence(
     0.37 0.25
     """
     for side, kind in (("alpha", alpha), ("eta", eta)):
-        if kind is not None and kind not in EVIDENCE_KINDS:
-            raise ValueError(f"{side} is {kind!r}, expected one of {', '.join(EVIDENCE_KINDS)}, or None")
+        if not (kind is None or (isinstance(kind, str) and kind in EVIDENCE_KINDS)):
+            raise ValueError(f"{side} is {shown(kind)}, expected one of {', '.join(EVIDENCE_KINDS)}, or None")
     for name, x, known in (("method", method, METHODS), ("expectation", expectation, EXPECTATIONS)):
-        if x not in known:
-            raise ValueError(f"{name} is {x!r}, expected one of {', '.join(known)}")
+        check_choice(x, name, known)
     for name, prior in (("alpha_prior", alpha_prior), ("eta_prior", eta_prior)):
         if not (prior.shape >= 1 and prior.rate >= 0 and np.isfinite(prior).all()):
             raise ValueError(f"{name} is {prior}, expected a shape of 1 or more and a rate of 0 or more, both finite")
@@ -188,8 +188,8 @@ def em2(alpha: str | None = None, eta: str | None = None) -> Learner:
     (0, (3,))
     """
     for side, kind in (("alpha", alpha), ("eta", eta)):
-        if kind is not None and kind not in EM2_KINDS:
-            raise ValueError(f'{side} is {kind!r}, expected "vector", "symmetric" or None')
+        if not (kind is None or (isinstance(kind, str) and kind in EM2_KINDS)):
+            raise ValueError(f'{side} is {shown(kind)}, expected "vector", "symmetric" or None')
     if alpha is None and eta is None:
         raise ValueError("alpha and eta are both None: there is nothing to learn")
     return partial(_em2, alpha, eta)

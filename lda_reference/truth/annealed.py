@@ -53,6 +53,7 @@ from ..algorithms.cgs import ALGORITHM as CGS
 from ..algorithms.cgs import DRAWN
 from ..algorithms.cvb0 import smoothed
 from ..algorithms.gibbs import ALGORITHM as GIBBS
+from ..arguments import check_generator, shown
 from ..corpus import Corpus, Ints
 from ..engine import Algorithm, State, Term, dirichlet, draw, sums, whole_number
 from ..model import Array, Prior, log_joint_of_documents
@@ -137,6 +138,7 @@ UNCOLLAPSED = Path(uncollapsed, log_likelihood)
 
 def from_the_prior(c: Corpus, K: int, p: Prior, rng: np.random.Generator, replicates: int) -> State:
     """R draws of z from its prior: theta_j ~ Dirichlet(alpha), z_i ~ theta_j. With theta_j unseen it is a Pólya urn."""
+    check_generator(rng)
     alpha, _ = p.vectors(K, c.W)
     theta_jk = dirichlet(np.broadcast_to(alpha, (c.D, replicates, K)), -1, rng)
     j = np.repeat(c.j, c.n.astype(np.intp))
@@ -182,6 +184,7 @@ def forwards(
     >>> [round(x, 3) for x in log_mean(runs.log_w)]  # the exact value is log(6.2 / 108) = -2.858
     [-2.857, 0.003]
     """
+    check_generator(rng)
     steps = _steps(b)
     _check(c, K, p)
     s = from_the_prior(c, K, p, rng, whole_number(replicates, "replicates", 1))
@@ -232,6 +235,7 @@ def backwards(
     >>> round(found.lower, 1), round(found.upper, 1)  # the exact value is -19.5
     (-19.9, -15.9)
     """
+    check_generator(rng)
     steps = _steps(b)
     _check(c, K, p)
     z = np.asarray(z)
@@ -267,6 +271,7 @@ def chain(
     >>> chain(c, 2, Prior(1, 1), np.random.default_rng(0), sweeps=10, replicates=3).shape
     (4, 3)
     """
+    check_generator(rng)
     s = CGS.init(c, K, p, z=z) if z is not None else CGS.init(c, K, p, rng=rng, replicates=replicates)
     for _ in range(whole_number(sweeps, "sweeps", 0)):
         s = CGS.sweep(s, c, p, rng=rng)
@@ -277,7 +282,7 @@ def _steps(b: ArrayLike) -> Sequence[tuple[float, float]]:
     """The pairs (b_t-1, b_t), after a check."""
     x = np.asarray(b, np.float64)
     if x.ndim != 1 or len(x) < 2 or x[0] != 0 or x[-1] != 1 or not np.all(np.diff(x) > 0):
-        raise ValueError(f"b is {b!r}, expected inverse temperatures that increase from 0 to 1")
+        raise ValueError(f"b is {shown(b)}, expected inverse temperatures that increase from 0 to 1")
     return list(zip(x[:-1].tolist(), x[1:].tolist(), strict=True))
 
 

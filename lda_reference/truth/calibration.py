@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import synthetic
+from ..arguments import check_generator
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, log_joint_collapsed
 from .annealed import COLLAPSED, Path, backwards, forwards
@@ -93,6 +94,7 @@ def on_a_corpus(
     >>> found.covered, found.runs
     (50, 50)
     """
+    check_generator(rng)
     log_p = log_evidence(c, K, p)
     down = forwards(c, K, p, b, rng, runs * replicates, path)
     z = drawn_from_the_posterior(c, K, p, rng, runs * replicates)
@@ -131,6 +133,7 @@ def on_drawn_corpora(
     >>> found.covered, found.runs
     (10, 10)
     """
+    check_generator(rng)
     log_p, found = [], []
     for _ in range(runs):
         c, _, _, z = synthetic.draw(rng, lengths, K, W, p)
@@ -169,6 +172,7 @@ def on_a_document(
     >>> abs(found.mean - 1) < 4 * found.standard_error, found.standard_error < 1e-3
     (True, True)
     """
+    check_generator(rng)
     if c.D != 1:
         raise ValueError(f"c has {c.D} documents, expected one")
     copies = Corpus(np.repeat(np.arange(runs), c.M), np.tile(c.w, runs), np.tile(c.n, runs), runs, c.W)
@@ -181,6 +185,7 @@ def drawn_from_the_posterior(c: Corpus, K: int, p: Prior, rng: np.random.Generat
     >>> drawn_from_the_posterior(Corpus.from_documents([[0]]), 1, Prior(), np.random.default_rng(0), 2)
     array([[0, 0]])
     """
+    check_generator(rng)
     blocks = [(z, log_joint_collapsed(N_jk, N_wk, p)) for z, N_jk, N_wk in assignments(enumerable_tokens(c, K, p), K)]
     log_p = np.concatenate([log for _, log in blocks])
     weight = np.exp(log_p - log_p.max())

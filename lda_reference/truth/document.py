@@ -35,6 +35,7 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp, xlogy
 
 from ..algorithms.cvb0 import ALGORITHM as CVB0
+from ..arguments import check_generator
 from ..corpus import Corpus
 from ..engine import (
     State,
@@ -142,6 +143,7 @@ def from_the_prior(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Genera
     >>> np.exp(from_the_prior(c, phi_wk, Prior(alpha=1), np.random.default_rng(0))).round(2)  # the exact value: 0.2067
     array([0.21])
     """
+    check_generator(rng)
     phi_wk = checked_topics(c, phi_wk, p)
     alpha, _ = p.arrays(phi_wk.shape[1], c.W)
 
@@ -165,6 +167,7 @@ def from_pseudo_counts(
     >>> np.exp(from_pseudo_counts(c, phi_wk, Prior(alpha=1), np.random.default_rng(0))).round(2)
     array([0.21])
     """
+    check_generator(rng)
     phi_wk, c = checked_topics(c, phi_wk, p), c.tokens()
     S, K = whole_number(samples, "samples", 1), phi_wk.shape[1]
     gamma = pseudo_counts(c, phi_wk, p, sweeps).gamma
@@ -194,6 +197,7 @@ def around_the_mean(
     >>> np.exp(around_the_mean(c, phi_wk, Prior(alpha=1), np.random.default_rng(0))).round(2)
     array([0.21])
     """
+    check_generator(rng)
     phi_wk = checked_topics(c, phi_wk, p)
     S, (alpha, _) = whole_number(samples, "samples", 2), p.arrays(phi_wk.shape[1], c.W)
     N_jk = sums(pseudo_counts(c, phi_wk, p, sweeps).gamma, c).jk

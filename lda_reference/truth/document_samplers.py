@@ -40,6 +40,7 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from ..algorithms.cvb0 import smoothed
+from ..arguments import check_generator
 from ..corpus import Corpus, Ints
 from ..engine import draw, hard, whole_number
 from ..model import Array, Prior, log_joint_of_documents
@@ -101,6 +102,7 @@ def left_to_right(
     >>> np.exp(mean_of_products(log_p, c)).round(2)  # the exact value: 0.2067
     array([0.21])
     """
+    check_generator(rng)
     phi_wk, t = checked_topics(c, phi_wk, p), c.tokens()
     R, K = whole_number(particles, "particles", 1), phi_wk.shape[1]
     whole_number(sweeps, "sweeps", 0)
@@ -175,6 +177,7 @@ def chib(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generator, steps
     >>> np.exp(chib(c, phi_wk, Prior(alpha=1), np.random.default_rng(0), steps=1000)).round(2)
     array([0.21])
     """
+    check_generator(rng)
     phi_wk, t = checked_topics(c, phi_wk, p), c.tokens()
     S, R, K = whole_number(steps, "steps", 1), whole_number(chains, "chains", 1), phi_wk.shape[1]
     alpha, _ = p.arrays(K, c.W)

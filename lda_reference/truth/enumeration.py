@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import real, shown, whole_number
 from ..corpus import Corpus, Ints
 from ..engine import checked_gamma
-from ..model import Array, Prior
+from ..model import Array, Prior, check_problem
 
 LIMIT = 2**22  # the largest number of assignments
 
@@ -27,15 +29,15 @@ def enumerable_tokens(c: Corpus, K: int, p: Prior) -> Corpus:
     >>> enumerable_tokens(Corpus([0], [1], [2], D=1, W=2), 2, Prior(1, 1)).n
     array([1, 1])
     """
-    if K < 1:
-        raise ValueError(f"K is {K}, expected a whole number of topics from 1")
+    check_problem(c, p)
+    K = whole_number(K, "K", 1, "a whole number of topics")
     if c.N == 0:
         raise ValueError("the corpus is empty: it has no token")
     p.check(K, c.W)
-    if c.N * np.log2(K) > np.log2(LIMIT):
+    if c.N * math.log2(K) > math.log2(LIMIT):
         raise ValueError(
-            f"enumeration is for tiny corpora: K^N = {K}^{c.N}, about 10^{c.N * np.log10(K):.1f} assignments, is"
-            f" more than the {LIMIT:,} that are summed here"
+            f"enumeration is for tiny corpora: K^N = {shown(K)}^{c.N}, about 10^{c.N * math.log10(K):.1f} assignments,"
+            f" is more than the {LIMIT:,} that are summed here"
         )
     return c.tokens()
 
@@ -53,8 +55,9 @@ def checked_factors(gamma: ArrayLike, c: Corpus, K: int) -> Array:
     >>> checked_factors([[0.5, 0.5]], Corpus([0], [1], [2], D=1, W=2), 2)
     array([[0.5, 0.5]])
     """
-    if np.ndim(gamma) != 2:
-        raise ValueError(f"gamma has shape {np.shape(gamma)}, expected {(c.M, K)}: rows of the corpus by topics")
+    gamma = real(gamma, "gamma")
+    if gamma.ndim != 2:
+        raise ValueError(f"gamma has shape {gamma.shape}, expected {(c.M, K)}: rows of the corpus by topics")
     return checked_gamma(gamma, c.M, K, None)
 
 

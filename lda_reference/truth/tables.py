@@ -28,8 +28,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import gammaln, logsumexp
 
+from ..arguments import shown, whole_number
 from ..corpus import Corpus, Ints
-from ..model import Array, Prior, log_joint_of_documents
+from ..model import Array, Prior, check_problem, log_joint_of_documents
 
 LIMIT = 2 * 10**9  # terms; about a minute
 Pairs = Sequence[tuple[int, Array]]
@@ -109,19 +110,20 @@ def factors(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Factors:
     ValueError
         If the corpus is empty, K is below 1, the prior does not fit, or there are more terms than the limit.
     """
-    if K < 1:
-        raise ValueError(f"K is {K}, expected a whole number of topics from 1")
+    check_problem(c, p)
+    K = whole_number(K, "K", 1, "a whole number of topics")
     if c.N == 0:
         raise ValueError("the corpus is empty: it has no token")
-    _, eta = p.arrays(K, c.W)
+    p.check(K, c.W)
     N_w = np.bincount(c.w, c.n, minlength=c.W)[np.unique(c.w)]
     number = math.prod(math.comb(int(n) + K - 1, K - 1) for n in N_w)  # the corpus's tables, which are never more
     number = number if number > limit else terms(c, K)
     if number > limit:
         raise ValueError(
-            f"the sum over tables of counts has at least 10^{math.log10(number):.1f} terms for K = {K}, more than the"
-            f" limit of {limit:,}: it is for few topics and small vocabularies"
+            f"the sum over tables of counts has at least 10^{math.log10(number):.1f} terms for K = {shown(K)}, more"
+            f" than the limit of {limit:,}: it is for few topics and small vocabularies"
         )
+    _, eta = p.arrays(K, c.W)
     n_jw = _n_jw(c)
     words = []
     for n, a in zip(n_jw.sum(0).tolist(), eta[np.unique(c.w)], strict=True):

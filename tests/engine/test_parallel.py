@@ -3,7 +3,7 @@
 import pickle
 import subprocess
 import sys
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing import get_context
 
 import numpy as np
@@ -57,7 +57,7 @@ def test_processes_give_the_same_for_variants(processes, name):
         np.testing.assert_allclose(x, y, rtol=0, atol=1e-12)
 
 
-class Workers:
+class Workers(Executor):
     """An executor of some workers in this process, which run each task immediately, in turn or as `choose` says."""
 
     def __init__(self, monkeypatch, number=1):

@@ -7,7 +7,7 @@ import lda_reference as lda
 
 from ..helpers import refused
 
-C = lda.Corpus([0, 0, 2, 2, 3], [0, 2, 1, 2, 3], [2, 1, 3, 1, 1], 4, 5, "abcde")  # document 1 and word 4 are empty
+C = lda.Corpus([0, 0, 2, 2, 3], [0, 2, 1, 2, 3], [2, 1, 3, 1, 1], 4, 5, tuple("abcde"))  # document 1 and word 4 are empty
 F = lda.fit(C, 3, "cvb0", sweeps=10)
 
 

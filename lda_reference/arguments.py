@@ -1,0 +1,292 @@
+"""Checks of arguments that all parts of the package share.
+
+Each returns the argument in the form in which it is used, or raises a ValueError of one line that names the argument
+and says what was expected. They are made once for each call of a public function, never for each row.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Set
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+LENGTH = 60  # characters of an argument that a message shows
+MEMORY = 16  # GiB that the tables of a state, or the sums of an update, may take
+
+
+def shown(x: Any) -> str:
+    """An argument as a short text of one line: an array by its shape and its range, anything else by its repr.
+
+    Examples
+    --------
+    >>> shown(2), shown("cvb"), shown(np.full((4, 2), 0.5)), shown(np.array([1, 2]))
+    ('2', "'cvb'", '<4 x 2 numbers from 0.5 to 0.5>', '[1, 2]')
+    >>> shown(list(range(100)))
+    '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16...'
+    """
+    if isinstance(x, np.ndarray) and (x.ndim > 1 or x.size > 5):
+        return _shape_and_range(x)
+    try:
+        text = repr(x.tolist() if isinstance(x, np.ndarray) else x)
+    except Exception:  # of an object's own __repr__, or an integer of more digits than Python writes
+        return f"<{type(x).__name__}>"
+    if isinstance(x, np.ndarray):
+        return text if len(text) <= 2 * LENGTH else _shape_and_range(x)
+    text = " ".join(line.strip() for line in text.splitlines())
+    return text if len(text) <= LENGTH else text[: LENGTH - 3] + "..."
+
+
+def _shape_and_range(x: NDArray[Any]) -> str:
+    shape = " x ".join(map(str, x.shape))
+    if x.dtype.kind not in "biuf":
+        return f"<{shape} entries of the type {x.dtype}>"
+    if not x.size:
+        return f"<{shape} numbers>"
+    with np.errstate(invalid="ignore"):
+        return f"<{shape} numbers from {float(x.min()):g} to {float(x.max()):g}>"
+
+
+def kind(x: Any) -> str:
+    """None, or the type of an argument."""
+    return "None" if x is None else f"of the type {type(x).__name__}"
+
+
+def whole_number(x: Any, name: str, least: int, what: str = "a whole number") -> int:
+    """x as an int, if it is a whole number of at least `least`."""
+    if not is_whole(x) or x < least:
+        raise ValueError(f"{name} is {shown(x)}, expected {what} from {least}")
+    return int(x)
+
+
+def whole_number_of_64_bits(x: Any, name: str, least: int) -> int:
+    """x as an int, if it is a whole number of at least `least` that NumPy can count to."""
+    if whole_number(x, name, least) >= 2**63:
+        raise ValueError(f"{name} is {shown(x)}, expected a number below 2**63")
+    return int(x)
+
+
+def is_whole(x: Any) -> bool:
+    """Whether x is one whole number, of Python or of NumPy; True and False are none."""
+    return isinstance(x, (int, np.integer)) and not isinstance(x, bool)
+
+
+def is_number(x: Any) -> bool:
+    """Whether x is one real number of Python or of NumPy that a float can be; True and False are none."""
+    if isinstance(x, int):
+        return not isinstance(x, bool) and abs(x) < 2**1023
+    return isinstance(x, (float, np.integer, np.floating))
+
+
+def real(x: Any, name: str) -> NDArray[np.float64]:
+    """A copy of x as an array of float64; complex numbers and texts are refused."""
+    try:
+        a = np.array(x)
+        if a.dtype.kind in "biuf":
+            return a.astype(np.float64)
+    except (ValueError, TypeError):  # rows of different lengths
+        pass
+    raise ValueError(f"{name} is {kind(x)}, expected an array of real numbers")
+
+
+def numbers(x: Any, name: str) -> NDArray[Any]:
+    """x as an array of real numbers, which is not copied if it is one already."""
+    return x if isinstance(x, np.ndarray) and x.dtype.kind in "biuf" else real(x, name)
+
+
+def finite(x: Any, name: str, axes: tuple[int, ...] | None = None, expected: str = "") -> NDArray[Any]:
+    """x as an array of finite real numbers, with as many axes as one of `axes` says; `expected` is that shape in words.
+
+    Examples
+    --------
+    >>> finite([[1.0, np.nan]], "phi_wk", (2,), "(W, K)")
+    Traceback (most recent call last):
+    ...
+    ValueError: phi_wk[0, 1] is nan, expected a finite number
+    """
+    a = numbers(x, name)
+    if axes is not None and a.ndim not in axes:
+        raise ValueError(f"{name} has shape {a.shape}, expected {expected}")
+    if a.size and not np.isfinite(a).all():
+        at = tuple(np.argwhere(~np.isfinite(a))[0])
+        raise ValueError(f"{name}[{', '.join(map(str, at))}] is {a[at]}, expected a finite number")
+    return a
+
+
+def check_generator(rng: Any, name: str = "rng") -> None:
+    """Raise a ValueError unless rng is a NumPy generator."""
+    if not isinstance(rng, np.random.Generator):
+        raise ValueError(
+            f"{name} is {shown(rng)}, expected a numpy.random.Generator, such as numpy.random.default_rng(0)"
+        )
+
+
+def check_choice(x: Any, name: str, choices: Iterable[str]) -> None:
+    """Raise a ValueError unless x is one of some names."""
+    names = tuple(choices)
+    if not (isinstance(x, str) and x in names):
+        raise ValueError(f"{name} is {shown(x)}, expected one of {', '.join(names)}")
+
+
+def or_default(x: Any, default: Any) -> Any:
+    """x, or the default if x is None or an empty text."""
+    return default if x is None or (isinstance(x, str) and not x) else x
+
+
+def iterator(x: Any, name: str, expected: str) -> Iterator[Any]:
+    """An iterator over a sequence or another iterable; a text or bytes, whose items are characters, is refused."""
+    if not isinstance(x, (str, bytes)):
+        try:
+            return iter(x)
+        except TypeError:
+            pass
+    raise ValueError(f"{name} is {shown(x)}, expected {expected}")
+
+
+def items(x: Any, name: str, expected: str) -> list[Any]:
+    """What a sequence, or another iterable, holds; a text or bytes, whose items are characters, is refused."""
+    return list(iterator(x, name, expected))
+
+
+def words(vocab: Any, name: str = "vocab") -> tuple[str, ...]:
+    """The words of a vocabulary.
+
+    Examples
+    --------
+    >>> words(["cat", 3])
+    Traceback (most recent call last):
+    ...
+    ValueError: vocab[1] is 3, expected a word: a text
+    """
+    if isinstance(vocab, (Set, Mapping)):  # the words would be in no order, or in that of the keys
+        raise ValueError(f"{name} is {shown(vocab)}, expected a sequence of words")
+    found = items(vocab, name, "a sequence of words")
+    if not set(map(type, found)) <= {str}:
+        for i, word in enumerate(found):
+            if not isinstance(word, str):
+                raise ValueError(f"{name}[{i}] is {shown(word)}, expected a word: a text")
+    return tuple(found)
+
+
+def file_of(x: Any, name: str) -> Path:
+    """The path of a file to write, from a text or a path."""
+    path = path_of(x, name)
+    if not path.name:
+        raise ValueError(f"{name} is {shown(x)}, expected the path of a file")
+    return path
+
+
+def path_of(x: Any, name: str) -> Path:
+    """A path, from a text or a path."""
+    if not isinstance(x, (str, os.PathLike)) or "\0" in str(x):
+        raise ValueError(f"{name} is {shown(x)}, expected a path")
+    return Path(x)
+
+
+def check_memory(numbers: int, what: str) -> None:
+    """Raise a ValueError if so many numbers of 8 bytes take more than 16 GiB; `what` is the subject, in the plural.
+
+    Examples
+    --------
+    >>> check_memory(2**33, "gamma and the sums for K = 1024 topics")
+    Traceback (most recent call last):
+    ...
+    ValueError: gamma and the sums for K = 1024 topics take 64 GiB, expected at most 16
+    """
+    if 8 * numbers > MEMORY * 2**30:
+        raise ValueError(f"{what} take {shown(8 * numbers >> 30)} GiB, expected at most {MEMORY}")
+
+
+# Topics and counts ---------------------------------------------------------------------------------------------------
+
+
+def checked_z(z: ArrayLike, N: int, K: int, replicates: int | None = None) -> NDArray[np.int64]:
+    """z as integers of shape (N, [R]) below K."""
+    a = real(z, "z")
+    shape: tuple[int, ...] = (N,) if replicates is None else (N, replicates)
+    if replicates is None and a.ndim == 2:
+        shape = (N, a.shape[1])
+    if a.shape != shape:
+        raise ValueError(f"z has shape {a.shape}, expected {shape}: a topic for each token")
+    for at in np.argwhere(~((a >= 0) & (a < K) & (a == np.floor(a)))):
+        place = ", ".join(map(str, at))
+        raise ValueError(f"z[{place}] is {a[tuple(at)]:g}, expected a topic from 0 below K = {K}")
+    return a.astype(np.int64)
+
+
+def checked_counts(N: ArrayLike, name: str, letter: str) -> NDArray[Any]:
+    """Counts (D or W, [R,] K), which may be expected ones, after a check that they are finite and not negative."""
+    a = finite(N, name, (2, 3), f"({letter}, K) or ({letter}, R, K)")
+    if not a.shape[-1]:
+        raise ValueError(f"{name} has shape {a.shape}, expected a topic or more on its last axis")
+    if a.size and a.min() < 0:
+        at = tuple(np.argwhere(a < 0)[0])
+        raise ValueError(f"{name}[{', '.join(map(str, at))}] is {a[at]}, expected a count of 0 or more")
+    return a
+
+
+def check_distributions(x: NDArray[Any], name: str, axis: int) -> None:
+    """Raise a ValueError unless an array is made of distributions along its first or last axis.
+
+    Parameters
+    ----------
+    x : array
+        Not negative; sums along the axis are 1 within 1e-6.
+    name : str
+        The name of the argument, for the error.
+    axis : {0, -1}
+
+    Examples
+    --------
+    >>> check_distributions(np.array([[0.5, -0.1], [0.5, 1.1]]), "phi_wk", 0)
+    Traceback (most recent call last):
+    ...
+    ValueError: phi_wk[0, 1] is -0.1, expected a probability
+    """
+    for at in np.argwhere(~(x >= 0)):
+        raise ValueError(f"{name}[{', '.join(map(str, at))}] is {x[tuple(at)]}, expected a probability")
+    total = x.sum(axis)
+    for at in np.argwhere(~(np.abs(total - 1) <= 1e-6)):
+        place = [":"] * (axis == 0) + [str(i) for i in at]
+        raise ValueError(f"{name}[{', '.join(place)}] adds up to {total[tuple(at)]:.8g}, expected 1")
+
+
+# The rows of a corpus -------------------------------------------------------------------------------------------------
+
+
+def whole_numbers(x: ArrayLike, name: str) -> NDArray[np.int64]:
+    """A copy of a vector of whole numbers as int64, which cannot be written to."""
+    try:
+        a = np.asarray(x)
+    except ValueError:  # rows of different lengths
+        raise ValueError(f"{name} is not an array, expected one number per row") from None
+    if a.ndim != 1:
+        raise ValueError(f"{name} has shape {a.shape}, expected one number per row")
+    if a.size and a.dtype.kind not in "iuf":
+        raise ValueError(f"{name} holds {a.dtype}, expected integers")
+    if a.dtype.kind == "f":
+        check_rows(~((a == np.floor(a)) & (np.abs(a) < np.float64(2**63))), a, name, "a whole number")
+    if a.dtype.kind == "u":
+        check_rows(a >= np.uint64(2**63), a, name, "a number below 2**63")
+    out = a.astype(np.int64)  # a copy: the caller may change x later
+    out.flags.writeable = False
+    return out
+
+
+def size(x: Any, name: str) -> int:
+    """A number of documents or words as an int."""
+    if not is_whole(x):
+        raise ValueError(f"{name} is {shown(x)}, expected an integer")
+    if not 0 <= x < 2**63:
+        raise ValueError(f"{name} is {shown(x)}, expected a number from 0{'' if x < 0 else ' below 2**63'}")
+    return int(x)
+
+
+def check_rows(bad: NDArray[np.bool_], values: NDArray[Any], name: str, expected: str) -> None:
+    """Raise a ValueError that names the first bad one of some values."""
+    at = np.flatnonzero(bad)
+    if at.size:
+        raise ValueError(f"{name}[{at[0]}] is {values[at[0]]}, expected {expected}")

@@ -1,0 +1,217 @@
+"""Arguments of every kind: each public function refuses them in one line that names an argument, or gives finite numbers.
+
+Each argument of each function is given every value of `VALUES`, and then pairs of arguments are given random ones.
+"""
+
+import re
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.arguments import shown
+from lda_reference.evaluation.coherence import coherence
+
+from . import fuzz
+
+A, P = lda.ALGORITHMS, lda.Prior(0.1, 0.1)
+C = lda.Corpus.from_documents([[0, 1, 1, 2], [2, 3], [], [0, 3, 3]], W=4).types()
+NAMED = lda.Corpus(C.j, C.w, C.n, C.D, C.W, tuple("abcd"))
+PHI = np.full((4, 2), 0.25)
+THETA = np.full((4, 2), 0.5)
+GAMMA = np.full((C.M, 2), 0.5)
+FIT = lda.fit(C, 2, sweeps=1)
+HUGE = 10**30
+
+
+class Silent:
+    """An object that cannot be shown."""
+
+    def __repr__(self):
+        raise RuntimeError("no text")
+
+
+def nonsense(*arguments, **named):
+    return "nonsense"
+
+
+def negative(x, *others):
+    return -x if isinstance(x, np.ndarray) else -1.0
+
+
+VALUES = (
+    None, True, False, 0, 1, 2, -1, 1.5, -0.5, float("nan"), float("inf"), 1j, "", "x", "a\nb", "cvb0", "alpha", "token", "3",
+    "\0", b"x", (), [], {}, set(), {"a", "b"}, [1], ["a", 1], [[]], [[0.5, 0.5]], [[1], [1, 2]], (0.1, None), {"a": 1}, {1: "a"},
+    object(), Silent(), int, print, nonsense, negative, lda, C, C.tokens(), NAMED, C.to_csr(), PHI, THETA, PHI.T, PHI * 1j,
+    PHI.astype(str), PHI.astype(object), PHI.astype(np.float32), np.full((4, 2), np.nan), -PHI, np.zeros((4, 2)), PHI[:, 0],
+    GAMMA, GAMMA[:, None], np.zeros((4, 0)), np.array(2), np.array([]), np.array(["2020"], "M8[D]"), np.int64(2),
+    np.float32(0.5), np.bool_(True), np.array([None]), np.arange(8), lda.Prior(1, 1), lda.Prior([1, 2, 3]),
+    lda.Prior(2, [1.0, 2, 3, 4]), lda.Prior(2, PHI), np.random.default_rng(0), np.random.RandomState(0),
+    lda.State(None), lda.State(PHI), lda.State(-GAMMA), lda.State(GAMMA, "x"), lda.State(GAMMA, np.zeros(9) - 1),
+    lda.State(GAMMA, None, 1, 1), A["cvb0"], A["hmc"], FIT, ThreadPoolExecutor(1), 10**10, HUGE, -HUGE, 10**5000, 1e308, 5e-324,
+)  # fmt: skip
+
+# Numbers of steps: a huge one is a run that is legal and without an end.
+STEPS = {"sweeps", "inner"}
+# Functions that `fit` and `sweep` call: what they raise is theirs. This one raises a TypeError.
+CALLED = {"learn", "stop", "monitor", "assignment"}
+# Names by which a message may speak of an argument.
+NAMES_OF = ("X", "gamma", "state", "alpha", "eta", "corpus", "prior", "theta_jk", "phi_wk", "under every topic")
+# What stands instead of "expected" where a message says that something does not go together.
+PLAIN = re.compile(
+    "is empty: it has no token|takes none|draws nothing|draws with rng|is missing|are both missing|starts? from|tiny corpora"
+    "|few topics|must be|needs |cannot learn|cannot be learned|has probability 0 under every topic"
+)
+
+
+def rng():
+    return np.random.default_rng(1)
+
+
+def start(name):
+    return A[name].init(C, 2, P, rng=rng())
+
+
+@cache
+def functions():
+    """{name: (a function, arguments that fit it)}."""
+    s = {name: start(name) for name in ("vb", "cvb", "cvb0", "cvb_exact", "vem", "cgs", "gibbs", "hmc", "ep")}
+    one, problem = {"c": C, "p": P}, {"c": C, "K": 2, "p": P}
+    run = {"c": C, "K": 2, "algorithm": "cvb0", "prior": P, "sweeps": 2, "seed": 0, "executor": None}
+    sweep = {**one, "schedule": None, "assignment": None, "uniforms": None, "rng": None, "executor": None, "blocks": 2, "inner": None, "held_topics": None}
+    estimates = {"c": C, "theta_jk": THETA, "phi_wk": PHI}
+    drawn = {"replicates": None, "start": None, "executor": None, "rng": rng()}
+    fold = {"c": C, "phi_wk": PHI, "p": P, "rng": rng(), "sweeps": 2, "estimator": "mean", "schedule": None, "at": P}
+    return {
+        "Corpus": (lda.Corpus, {"j": [0, 0, 1], "w": [0, 1, 1], "n": [1, 2, 1], "D": 2, "W": 2, "vocab": ("a", "b")}),
+        "from_documents": (lda.Corpus.from_documents, {"documents": [[0, 1], [1]], "W": 2, "vocab": ("a", "b")}),
+        "from_csr": (lda.Corpus.from_csr, {"X": np.eye(2), "vocab": ("a", "b")}),
+        "from_bows": (lda.from_bows, {"bows": [[(0, 1)], [(1, 2)]], "W": 2, "vocab": {0: "a", 1: "b"}}),
+        "read_corpus": (lda.read_corpus, {"path": "texts", "format": "text", "vocab": ["ash"], "W": None, "stop": None, "column": None, "min_documents": 0, "max_documents": 1.0, "numbers": True, "words": None, "encoding": "utf-8"}),
+        "write_corpus": (lda.write_corpus, {"c": NAMED, "path": "out", "format": "uci", "vocab": "words"}),
+        "split": (lda.split, {"c": C, "by": "tokens", "fraction": 0.5, "rng": rng()}),
+        "Prior": (lda.Prior, {"alpha": 0.1, "eta": 0.1}),
+        "fit": (lda.fit, {**run, "schedule": "token", "start": "dirichlet", "replicates": None, "learn": None, "learn_after": 1, "monitor": None, "stop": None, "resume": None}),
+        "fit resumed": (lda.fit, {**run, "sweeps": 2, "schedule": None, "start": None, "replicates": None, "learn": None, "resume": FIT}),
+        "fit cgs": (lda.fit, {**run, "algorithm": "cgs", "learn": "alpha,eta", "burn_in": 1, "thin": 1, "learn_after": 1}),
+        "fit replicates": (lda.fit, {**run, "algorithm": "vb", "replicates": 2, "stop": 0.1}),
+        "save": (lda.save, {"f": FIT, "folder": "model", "vocab": ("a", "b", "c", "d")}),
+        "load": (lda.load, {"folder": "saved"}),
+        "init": (A["vb"].init, {**problem, **drawn, "gamma": None, "z": None}),
+        "init of gamma": (A["vb"].init, {**problem, "gamma": GAMMA}),
+        "init of z": (A["cgs"].init, {**problem, "z": s["cgs"].z}),
+        "init cgs": (A["cgs"].init, {**problem, **drawn}),
+        "init hmc": (A["hmc"].init, {**problem, **drawn}),
+        "sweep": (A["vb"].sweep, {**sweep, "s": s["vb"], "schedule": "block"}),
+        "sweep token": (A["cvb0"].sweep, {**sweep, "s": s["cvb0"]}),
+        "sweep nested": (A["vb"].sweep, {**one, "s": s["vb"], "schedule": "nested", "inner": 2}),
+        "sweep cgs": (A["cgs"].sweep, {**sweep, "s": s["cgs"], "uniforms": np.full(C.N, 0.5)}),
+        "sweep cvb1s": (A["cvb1s"].sweep, {**sweep, "s": A["cvb1s"].init(C.tokens(), 2, P, rng=rng()), "c": C.tokens(), "rng": rng()}),
+        "sweep gibbs": (A["gibbs"].sweep, {**sweep, "s": s["gibbs"], "rng": rng()}),
+        "sweep hmc": (A["hmc"].sweep, {**sweep, "s": s["hmc"], "rng": rng()}),
+        "sweep ep": (A["ep"].sweep, {**sweep, "s": s["ep"]}),
+        "sweep convolution": (A["convolution"].sweep, {**sweep, "s": s["cvb"]}),
+        "estimate": (A["cvb"].estimate, {**one, "s": s["cvb"]}),
+        "bound": (A["cvb_exact"].bound, {**one, "s": s["cvb_exact"]}),
+        "objective": (A["vem"].objective, {**one, "s": s["vem"]}),
+        "explain": (lda.explain, {**one, "A": A["cvb0"], "s": s["cvb0"], "row": 1}),
+        "explain gibbs": (lda.explain, {**one, "A": A["gibbs"], "s": s["gibbs"], "row": 1, "rng": rng()}),
+        "fold_in": (lda.fold_in, {**fold, "A": A["cvb0"]}),
+        "fold_in cgs": (lda.fold_in, {**fold, "A": A["cgs"]}),
+        "perplexity": (lda.perplexity, estimates),
+        "token_probability": (lda.token_probability, estimates),
+        "match_topics": (lda.match_topics, {"phi_wk": PHI, "true_wk": PHI}),
+        "top_words": (lda.top_words, {"phi_wk": PHI, "count": 2}),
+        "coherence": (coherence, {"phi_wk": PHI, "c": C, "words": 2, "measure": "npmi"}),
+        "log_joint": (lda.log_joint, {**estimates, "z": s["cgs"].z, "p": P}),
+        "log_joint_collapsed": (lda.log_joint_collapsed, {"N_jk": THETA, "N_wk": PHI, "p": P}),
+        "posterior": (lda.exact.posterior, problem),
+        "log_evidence": (lda.exact.log_evidence, problem),
+        "callen": (lda.exact.callen, problem),
+        "expected_log": (lda.exact.expected_log, {**problem, "gamma": GAMMA}),
+        "visualised": (lda.visualised, {"f": FIT, "c": C, "vocab": tuple("abcd")}),
+        "draw": (lda.synthetic.draw, {"rng": rng(), "lengths": [2, 0, 3], "K": 2, "W": 3, "p": P}),
+        "draw_from": (lda.synthetic.draw_from, {"rng": rng(), "lengths": [2, 0, 3, 1], "theta_jk": THETA, "phi_wk": PHI}),
+    }  # fmt: skip
+
+
+WITH_FILES = ("read_corpus", "write_corpus", "save", "load")  # these may also raise an OSError, which names the file
+INFINITE = ("log_joint", "perplexity")  # at a probability of 0
+
+
+def numbers_of(x):
+    """The arrays of floating-point numbers in a result."""
+    if isinstance(x, np.ndarray) and x.dtype.kind in "fc":
+        yield x
+    elif isinstance(x, float):
+        yield np.array(x)
+    elif isinstance(x, lda.Prior):
+        yield from (np.asarray(x.alpha), np.asarray(x.eta))
+    elif isinstance(x, (tuple, list, dict)):
+        for part in x.values() if isinstance(x, dict) else x:
+            yield from numbers_of(part)
+
+
+def skipped(argument, value):
+    steps = argument in STEPS and isinstance(value, int) and value > 10**6
+    return steps or (argument in CALLED and value is int) or (argument == "folder" and isinstance(value, str) and "\n" in value)
+
+
+def fault(name, changed):
+    """What is wrong with the answer of a function to some arguments, or None."""
+    f, arguments = functions()[name]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            result = f(**arguments | changed)
+    except (ValueError, TypeError) as error:
+        text = str(error)
+        named = any(re.search(rf"\b{x}\b", text) for x in (*arguments, *NAMES_OF))
+        plain = "expected" in text or PLAIN.search(text)
+        return None if named and plain and "\n" not in text and len(text) < 500 else f"{type(error).__name__}: {text}"
+    except Exception as error:
+        if name in WITH_FILES and isinstance(error, OSError):
+            return None
+        return f"{type(error).__name__}: {error}"
+    finite = all(np.isfinite(x).all() or (name in INFINITE and not np.isnan(x)) for x in numbers_of(result))
+    return None if finite else "its numbers are not finite"
+
+
+def faults(name, cases):
+    """A line for each case in which the function neither refuses its arguments as it should nor gives numbers."""
+    found = []
+    for changed in cases:
+        if not any(skipped(*x) for x in changed.items()):
+            what = fault(name, changed)
+            if what is None:
+                fuzz.ran("arguments of functions")
+            else:
+                found.append(f"{name}({', '.join(f'{x}={shown(y)}' for x, y in changed.items())}): {what}")
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with a text and a model, in which the functions that take paths run."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "texts").write_text("ash bay\nfig ash\n")
+    lda.save(FIT, "saved")
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", functions())
+def test_every_value_of_an_argument_is_refused_by_name_or_gives_finite_numbers(name):
+    f, arguments = functions()[name]
+    f(**arguments)
+    assert faults(name, [{x: value} for x in arguments for value in VALUES]) == []
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", functions())
+def test_pairs_of_values_are_refused_by_name_or_give_finite_numbers(name):
+    arguments, rng = list(functions()[name][1]), np.random.default_rng(list(functions()).index(name))
+    pairs = (rng.choice(arguments, min(2, len(arguments)), replace=False) for _ in range(fuzz.cases(50, 20_000)))
+    assert faults(name, [{str(x): VALUES[rng.integers(len(VALUES))] for x in pair} for pair in pairs]) == []
