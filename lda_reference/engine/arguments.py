@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..arguments import check_generator, check_memory, kind, numbers, real, shown, whole_number
 from ..corpus import Corpus
-from ..model import Array
+from ..model import Array, Prior
 from .state import Coordinates, Sites, State
 from .update import Assign
 
