@@ -104,6 +104,15 @@ def test_where_cells_are_marked_only_their_checks_stay_in_sight(tmp_path):
     assert second.metadata.tags == ["hide-cell"]
 
 
+def test_the_result_of_an_exercise_is_folded(tmp_path):
+    heading = nbformat.v4.new_markdown_cell("## Exercises\n\n**1.** How much?")
+    _, cell = staged(tmp_path, heading, code("print(3)", "3\n"))
+    assert cell.metadata.tags == ["hide-cell"]
+    assert cell.metadata.mystnb.code_prompt_show == "Code and result of the answer"
+    (shown,) = staged(tmp_path, code("print(3)", "3\n"))
+    assert shown.metadata.tags == []
+
+
 def test_pictures_are_numbered_figures_with_their_code_folded(tmp_path):
     heading = nbformat.v4.new_markdown_cell("## The terms")
     draws = code("axis.set(title='Two terms', xlabel='n', ylabel='x')", pictures=[png(), png(200)])

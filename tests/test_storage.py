@@ -17,6 +17,7 @@ from lda_reference import storage
 from lda_reference.algorithms import hmc, ml, vb
 from lda_reference.app.tour import topics_text
 
+from . import fuzz
 from .helpers import ROWS_FOR, arrays, assert_equal_fits, refused
 from .helpers import quick_fit as fit
 
@@ -190,7 +191,7 @@ for _ in range(int(sys.argv[3])):
 
 
 def test_two_runs_that_save_into_one_folder_leave_a_model(tmp_path):
-    times = "400" if os.environ.get("LDA_TEST_ALL") else "60"
+    times = str(fuzz.cases(60, 400))
     command = [sys.executable, "-c", SAVER, str(tmp_path)]
     runs = [subprocess.Popen([*command, seed, times], stderr=subprocess.PIPE, text=True) for seed in ("1", "2")]
     for run in runs:
@@ -371,7 +372,7 @@ def test_a_mutated_model_is_refused_in_one_line_or_whole(tmp_path, name):
     with np.load(npz) as stored:
         arrays = dict(stored)
     rng, refusals, accepted = np.random.default_rng(17), 0, 0
-    cases = 7500 if os.environ.get("LDA_TEST_ALL") else 750
+    cases = fuzz.cases(750, 7500)
     for _ in range(cases):
         rewritten(path, npz, *mutated(rng, json.loads(text), dict(arrays)))
         try:
@@ -383,5 +384,42 @@ def test_a_mutated_model_is_refused_in_one_line_or_whole(tmp_path, name):
             refusals += "\n" not in str(error)
         else:
             accepted += 1
+        fuzz.ran("changed models")
     assert refusals + accepted == cases
     assert refusals > 3 * accepted > 0
+
+
+@pytest.mark.parametrize("name", ["vb", "cgs"])
+def test_damaged_bytes_of_a_model_are_refused_in_one_line(tmp_path, name):
+    """Bytes of model.json or of the arrays are changed, cut out, repeated or cut off."""
+    f = fit(ROWS_FOR[name][0], algorithm=name)
+    lda.save(f, tmp_path, WORDS)
+    files = [tmp_path / "model.json", *tmp_path.glob("*.npz")]
+    rng, whole = np.random.default_rng(23), [file.read_bytes() for file in files]
+    for _ in range(fuzz.cases(150, 5000)):
+        i = int(rng.integers(2))
+        data = bytearray(whole[i])
+        a, b = sorted(rng.integers(0, len(data) + 1, 2).tolist())
+        change = rng.integers(4)
+        if change == 0:
+            data[a : a + 1] = rng.bytes(1)
+        elif change == 1:
+            del data[a : min(b, a + 40)]
+        elif change == 2:
+            data[a:a] = data[a : min(b, a + 40)]
+        else:
+            del data[a:]
+        files[i].write_bytes(data)
+        complaint = ""
+        try:
+            loaded = lda.load(tmp_path)
+        except ValueError as error:
+            complaint = str(error)
+        if complaint:
+            assert complaint.startswith(tuple(map(str, files)))
+            assert "\n" not in complaint
+        else:
+            assert i == 0 or data == whole[i]  # a changed letter of a word, or a digit of the history
+            np.testing.assert_array_equal(loaded.phi_wk, f.phi_wk)
+        files[i].write_bytes(whole[i])
+        fuzz.ran("damaged bytes of models")

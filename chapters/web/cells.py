@@ -21,6 +21,7 @@ from .captions import words_of
 from .widgets import checked
 
 CHECK = "✓"
+WIDE = 680  # pixels; a wider picture scrolls on a narrow screen
 NAMES_AN_EQUATION = re.compile(rf"\(\d+\)|§\d|Fig\. \d|\[\w+\]|{KEY}")
 ANSWER = re.compile(r"^(\s*)<details><summary>(.*?)</summary>\s*?$", re.MULTILINE)
 END_OF_ANSWER = re.compile(r"^(\s*)</details>\s*?$", re.MULTILINE)
@@ -69,7 +70,7 @@ def staged(notebook, number: str, folder: Path):
             raise ValueError(f"cell {cell.id} has the widget {widget!r}, but no picture")
         headline = [x for x in output.checks if _is_headline(x, cell, marked)]
         rest = [x for x in output.checks if x not in headline]
-        cells.append(_code(cell, output, rest))
+        cells.append(_code(cell, output, rest, of_answer=heading == "Exercises"))
         for n, picture in enumerate(output.pictures):
             figures += 1
             name = f"{number}-{cell.id}{f'-{n + 1}' if n else ''}"
@@ -96,13 +97,14 @@ def with_answers(source: str) -> str:
 
 def figure(name: str, label: str, caption: str, alt: str, pixels: int, widget: str = "") -> str:
     """The figure of a picture in MyST; a script finds the place of a widget by its class."""
+    classes = [*(["wide"] if pixels > WIDE else []), *(["widget", f"is-{widget}"] if widget else [])]
     return "\n".join(
         [
             f"::::{{figure}} pictures/{name}.png",
             f":name: figure-{name}",
             f":alt: {' '.join(alt.split())}",
             f":width: {pixels}px",
-            *([f":figclass: widget is-{widget}"] if widget else []),
+            *([f":figclass: {' '.join(classes)}"] if classes else []),
             "",
             f"**{label}.** {caption}",
             "::::",
@@ -149,8 +151,8 @@ def _only_prepares(cell) -> bool:
     return bool(body) and isinstance(body[0], prepares[:2]) and all(isinstance(x, prepares) for x in body)
 
 
-def _code(cell, output: Output, rest: list[str]):
-    """The code of a cell with what it printed, folded if it draws or checks."""
+def _code(cell, output: Output, rest: list[str], of_answer: bool = False):
+    """The code of a cell with what it printed, folded if it draws or checks, or is part of an answer."""
     tags, prompt = set(cell.metadata.get("tags", [])), "Code"
     shown = [nbformat.v4.new_output("stream", text=output.printed)] if output.printed else []
     shown += output.others
@@ -162,6 +164,9 @@ def _code(cell, output: Output, rest: list[str]):
             tags.add("hide-cell")
         else:
             tags.add("hide-input")
+    elif of_answer and shown and not output.pictures and "show" not in tags:
+        prompt = "Code and result of the answer"
+        tags.add("hide-cell")
     elif output.pictures and "show" not in tags:
         prompt = "Code of the figure"
         tags.add("hide-input")

@@ -1,5 +1,6 @@
 """The directive `checks`: what a chapter's checks printed, as a list; an argument folds it under its words."""
 
+import re
 from typing import ClassVar
 
 from docutils import nodes
@@ -17,7 +18,8 @@ class Checks(Directive):
     option_spec: ClassVar[dict] = {}
 
     def run(self) -> list[nodes.Node]:
-        items = [nodes.list_item("", nodes.paragraph(line, line)) for line in self.content]
+        lines = [re.sub(r"(\de-)(\d)", "\\1\u2060\\2", line) for line in self.content]  # no break within 1e-10
+        items = [nodes.list_item("", nodes.paragraph(line, line)) for line in lines]
         body = nodes.bullet_list("", *items, classes=["checks"])
         return [details("", body, summary=self.arguments[0])] if self.arguments else [body]
 

@@ -71,6 +71,7 @@ pygments_style = "friendly"
 mathjax_path = "mathjax/tex-chtml-full.js"
 mathjax3_config = {
     "options": {"enableMenu": False, "ignoreHtmlClass": "tex2jax_ignore|mathjax_ignore|document"},
+    "chtml": {"scale": 0.93},  # at 1 a lower case letter is as tall as the text's, and a capital much taller
 }
 
 

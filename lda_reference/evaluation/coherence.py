@@ -3,8 +3,8 @@ r"""The coherence of topics: whether their most probable words occur in the same
 Both measures compare the words v_1, ..., v_T of a topic, the most probable first, in pairs. D(v) is the number of
 documents that contain v, D(v, u) of those that contain both, and D of all documents.
 
-- `umass` (Mimno, Wallach, Talley, Leenders and McCallum 2011), 0 or less for words that always occur together with the
-  ones before them:
+- `umass` (Mimno, Wallach, Talley, Leenders and McCallum 2011), a sum of logarithms. That of a pair is largest,
+  log(1 + 1 / D(v_l)), if v_m is in all documents of v_l:
 
         sum_{m=2}^T sum_{l=1}^{m-1} log( (D(v_m, v_l) + 1) / D(v_l) )
 
@@ -78,7 +78,7 @@ def coherence(phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi") 
 
 def _umass(together: Array, D: int) -> float:
     later, earlier = np.tril_indices(len(together), -1)
-    return float(np.log((together[later, earlier] + 1) / np.diag(together)[earlier]).sum())
+    return float(np.log((together[later, earlier] + 1) / np.diag(together)[earlier]).sum())  # MIM11 [umass]
 
 
 def _npmi(together: Array, D: int) -> float:
@@ -88,5 +88,5 @@ def _npmi(together: Array, D: int) -> float:
     value[joint == 1] = 1.0  # both occur in every document: the limit of P(v, u) to 1 with P(v) = P(u)
     inside = (joint > 0) & (joint < 1)
     p = joint[inside]
-    value[inside] = np.log(p / (single[later] * single[earlier])[inside]) / -np.log(p)
+    value[inside] = np.log(p / (single[later] * single[earlier])[inside]) / -np.log(p)  # BOU09 [npmi]
     return float(value.mean())

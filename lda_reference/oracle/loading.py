@@ -15,7 +15,7 @@ VECTORS = FOLDER / "vectors"
 MORE = "operations"  # the file of the operations that are not steps of a sweep
 MORE_OPERATIONS = (
     "e_step", "m_step", "elbo", "fold_in", "log_joint", "full_log_joint", "document_evidence", "tempered_update",
-    "tempered_sweep", "step", "gradient", "leapfrog", "langevin",
+    "tempered_sweep", "step", "gradient", "leapfrog", "langevin", "coherence_umass", "coherence_npmi",
 )  # fmt: skip
 OPERATIONS = (
     "update", "sweep", "ten_sweeps", "converged", "summary", "estimate", "bound", "predict", "hyperparameters", "draw",

@@ -10,6 +10,7 @@ import numpy as np
 from ..algorithms import ALGORITHMS, ep, hamiltonian, sgrld, vb
 from ..corpus import Corpus
 from ..engine import Algorithm, Coordinates, Sites, State, soft
+from ..evaluation.coherence import coherence
 from ..model import Array, Prior, counts_of, log_joint, log_joint_collapsed
 from ..truth import annealed, document
 from .loading import Case
@@ -112,6 +113,14 @@ def _langevin(case: Case) -> dict[str, Any]:
     return {"x_wk": sgrld.langevin(x_wk[:, None], N_wk[:, None], p, case["step"], normals[:, None])[:, 0]}
 
 
+def _coherence_umass(case: Case) -> dict[str, Any]:
+    return {"coherence": coherence(_table(case, "phi_wk"), problem(case)[0], case["words"], "umass")}
+
+
+def _coherence_npmi(case: Case) -> dict[str, Any]:
+    return {"coherence": coherence(_table(case, "phi_wk"), problem(case)[0], case["words"], "npmi")}
+
+
 OPERATIONS = {
     "e_step": _e_step,
     "m_step": _m_step,
@@ -126,6 +135,8 @@ OPERATIONS = {
     "gradient": _gradient,
     "leapfrog": _leapfrog,
     "langevin": _langevin,
+    "coherence_umass": _coherence_umass,
+    "coherence_npmi": _coherence_npmi,
 }
 
 

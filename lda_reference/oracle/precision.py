@@ -5,8 +5,8 @@ units, times the roundoff 2^-24. A fixed point has 2^-20 more, for sweeps that e
 2^-22.
 
 A case cannot be decided if a tolerance is above a hundredth of the largest number of its field, or if rounding could
-move a draw across a boundary between topics. (If the field is a number in nats or a sum of `summary`, the tolerance
-must also be above 0.01.) The case is then `undecidable`, whatever numbers the port answers.
+move a draw across a boundary between topics. (If the field is a number in nats, a coherence or a sum of `summary`, the
+tolerance must also be above 0.01.) The case is then `undecidable`, whatever numbers the port answers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ PRECISIONS = ("double", "single")
 ROUNDOFF = 2.0**-24
 END = 2.0**-20  # of the distance to a fixed point that sweeps leave, each of which takes off a fifth of it or more
 LARGEST = 0.01  # a tolerance, as a share of the largest number of its field
-SINGLE = ("bound", "log_joint", "log_density", "log_evidence", "cosine", "sine")  # of which this number is at least 1
+# Fields of which this number is at least 1
+SINGLE = ("bound", "log_joint", "log_density", "log_evidence", "coherence", "cosine", "sine")
 
 
 def at_precision(precision: str, case: Case) -> Case:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..evaluation.matching import top_words
 from ..model import counts_of
 from .loading import Case
 from .package import problem
@@ -239,6 +240,41 @@ def _langevin(case: Case) -> Answer:
     return {"x_wk": Rounded(np.abs(moved.x), moved.error)}
 
 
+# Coherence -----------------------------------------------------------------------------------------------------------
+
+
+class Pairs(NamedTuple):
+    """How many documents have the earlier, more probable word of each pair, the later one, and both: (pairs, K)."""
+
+    earlier: Rounded
+    later: Rounded
+    both: Rounded
+
+
+def _pairs(case: Case) -> Pairs:
+    """phi only orders the words, so that its errors do not matter."""
+    occurs = (problem(case)[0].to_csr() > 0).toarray().astype(np.float64)
+    best, together = top_words(np.array(case["phi_wk"]), case["words"]), occurs.T @ occurs
+    later, earlier = (best[at] for at in np.tril_indices(len(best), -1))
+    return Pairs(*(exact(together[at]) for at in ((earlier, earlier), (later, later), (earlier, later))))
+
+
+def _coherence_umass(case: Case) -> Answer:
+    x = _pairs(case)
+    return {"coherence": log((x.both + 1) / x.earlier).sum(0)}
+
+
+def _coherence_npmi(case: Case) -> Answer:
+    """The two limits have no error."""
+    x, D = _pairs(case), case["corpus"]["D"]
+    inside = (x.both.x > 0) & (x.both.x < D)
+    value = exact(np.where(x.both.x == D, 1.0, -1.0))
+    p, earlier, later = (n[inside] / D for n in (x.both, x.earlier, x.later))
+    of_pairs = log(p / (earlier * later)) / -log(p)
+    value.x[inside], value.error[inside] = of_pairs.x, of_pairs.error
+    return {"coherence": value.sum(0) / len(inside)}
+
+
 OF = {
     "m_step": _m_step,
     "elbo": _elbo,
@@ -250,4 +286,6 @@ OF = {
     "gradient": _gradient,
     "leapfrog": _leapfrog,
     "langevin": _langevin,
+    "coherence_umass": _coherence_umass,
+    "coherence_npmi": _coherence_npmi,
 }

@@ -1,7 +1,6 @@
 """Priors at the ends of the supported range: every algorithm gives finite, normalised results without a warning."""
 
 import itertools
-import os
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ import lda_reference as lda
 from lda_reference import bernoulli
 from lda_reference.algorithms import collapsed_bound
 
+from .. import fuzz
 from ..helpers import CORPORA, K, prior_for, refused
 
 TOKENS, TYPES = CORPORA["tokens"], CORPORA["types"]
@@ -48,6 +48,7 @@ def run(name, prior):
                     value(s, c, prior)
             else:
                 assert np.isfinite(value(s, c, prior))
+        fuzz.ran("priors at the ends of their range")
 
 
 @pytest.mark.parametrize("name", lda.ALGORITHMS)
@@ -60,7 +61,7 @@ def test_numbers_at_the_ends_of_the_range(name):
 @pytest.mark.parametrize("name", lda.ALGORITHMS)
 def test_vectors_across_the_range(name):
     rng, (low, high) = np.random.default_rng(4), np.log10(bounds(name))
-    for _ in range(200 if os.environ.get("LDA_TEST_ALL") else 8):
+    for _ in range(fuzz.cases(8, 200)):
         numbers = 10 ** rng.uniform(low, high - 1e-9, K + TOKENS.W)
         run(name, prior_for(name, lda.Prior(numbers[:K], numbers[K:])))
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from lda_reference import Corpus, formats, read_corpus, write_corpus
 
+from .. import fuzz
 from .helpers import CORPUS, MM, ROWS, VALID, WORDS, corpora, damaged, npz, refused
 
 
@@ -215,7 +216,7 @@ def test_a_corpus_that_could_not_be_read_back_is_not_written(tmp_path, c, format
 
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("format", formats.FORMATS)
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=fuzz.cases(300, 1500))
 @given(data=st.data())
 def test_a_damaged_file_is_refused_or_a_corpus(folder, format, packed, data):
     raw = data.draw(damaged(gzip.compress(VALID[format], mtime=0) if packed else VALID[format]))
@@ -232,6 +233,7 @@ def test_a_damaged_file_is_refused_or_a_corpus(folder, format, packed, data):
         assert c == Corpus(c.j, c.w, c.n, c.D, c.W, c.vocab)
         assert c.is_types
         assert sum(c.n.tolist()) == c.N > 0
+    fuzz.ran("damaged corpora")
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from lda_reference import read_corpus, write_corpus
 from lda_reference.formats import pairs
 
+from .. import fuzz
 from .helpers import CORPUS, VALID, WORDS, corpora, damaged, refused
 
 
@@ -94,7 +95,7 @@ bodies = st.lists(
 ).map(b"".join)  # fmt: skip
 
 
-@settings(deadline=None, max_examples=1000)
+@settings(deadline=None, max_examples=fuzz.cases(1000, 5000))
 @given(data=st.data())
 def test_the_two_readers_of_rows_agree(data):
     valid = VALID["uci"].split(b"\n", 3)[3]
@@ -104,6 +105,7 @@ def test_the_two_readers_of_rows_agree(data):
     if fast is not None:
         slow = pairs.rows_by_line(Path("body"), body, *sizes, 4)  # it raises an error if the body is bad
         np.testing.assert_array_equal(fast, sorted(slow.tolist()))
+    fuzz.ran("rows of files")
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])

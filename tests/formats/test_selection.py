@@ -1,6 +1,5 @@
 """Which words are kept, and what is said of the others: plain loops are the oracle."""
 
-import os
 from importlib import resources
 
 import pytest
@@ -11,10 +10,11 @@ from lda_reference import Corpus, formats, read_corpus, write_corpus
 from lda_reference.formats.selection import stop_words
 from lda_reference.formats.text import tokenise
 
+from .. import fuzz
 from .helpers import WORDS, refused
 
 TEXTS = ("The cat saw 3 cats.", "the cat slept", "", "A dog: the DOG!", "42 cats")
-CASES = 600 if os.environ.get("LDA_TEST_ALL") else 60
+CASES = fuzz.cases(60, 600)
 
 
 @pytest.fixture
@@ -125,6 +125,7 @@ def test_the_selection_is_that_of_plain_loops(folder, format, documents, stop, m
     found = formats.read(path, format, vocab if format != "text" else None, **options)
     assert found.corpus == Corpus.from_documents([[words.index(x) for x in y] for y in kept], vocab=words).types()
     assert {x.rule: (x.words, x.tokens) for x in found.left_out} == counts
+    fuzz.ran("selections of words")
 
 
 @pytest.mark.parametrize("format", formats.FORMATS)

@@ -4,7 +4,6 @@ import csv
 import gzip
 import io
 import json
-import os
 
 import pytest
 from hypothesis import given, settings
@@ -14,9 +13,10 @@ from lda_reference import read_corpus
 from lda_reference.formats.tables import texts_of_csv, texts_of_json_lines
 from lda_reference.formats.text import counted
 
+from .. import fuzz
 from .helpers import damaged, refused
 
-MORE = 20 if os.environ.get("LDA_TEST_ALL") else 1
+MORE = fuzz.cases(1, 20)
 TABLE = 'id,text,note\n1,"ash, bay\nash",\n2,,x\n\n3,"the ""fig""",y\n'
 LINES = '{"id": 1, "text": "ash, bay\\nash"}\n\n{"text": null}\r\n{"text": "the \\"fig\\"", "x": [1]}'
 TEXTS = ["ash, bay\nash", "", 'the "fig"']
@@ -112,6 +112,7 @@ def test_written_tables_are_read_back(texts, delimiter, end):
     assert texts_of_csv("t", out.getvalue(), "text") == texts
     lines = "".join(json.dumps({"text": text}, ensure_ascii=len(text) % 2 == 0) + end for text in texts)
     assert texts_of_json_lines("t", lines, "text") == texts
+    fuzz.ran("tables")
 
 
 @pytest.mark.parametrize("data", [TABLE.encode(), LINES.encode(), TABLE.encode("utf-16"), TABLE.replace(",", ";").encode()], ids=range(4))
@@ -133,6 +134,7 @@ def test_a_damaged_table_is_a_corpus_or_refused_in_one_line(folder, data, draw):
         assert c.is_types
         assert c.N == c.n.sum() > 0
         assert len(c.vocab or ()) in (0, c.W)
+    fuzz.ran("damaged tables")
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "utf-16-le", "utf-32"])
@@ -150,3 +152,4 @@ def test_another_encoding_is_read_as_it_is_or_refused_with_its_line(folder, enco
             return  # it is UTF-8 as well
     with refused(f"{path}, line ", "expected text in UTF-8"):
         read_corpus(path, "text")
+    fuzz.ran("encodings")

@@ -1,7 +1,6 @@
 """Plain text and vocabularies."""
 
 import gzip
-import os
 import unicodedata
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from lda_reference import Corpus
 from lda_reference.formats.text import tokenise
 
+from .. import fuzz
 from .helpers import VALID, refused
 
 
@@ -49,10 +49,11 @@ def slow(text):
     return words
 
 
-@settings(deadline=None, max_examples=500 if os.environ.get("LDA_TEST_ALL") else 100)
+@settings(deadline=None, max_examples=fuzz.cases(100, 500))
 @given(st.text(st.characters() | st.sampled_from("aÉ\u0301\u0941 _'5\n²"), max_size=30))
 def test_words_are_those_of_a_plain_loop(text):
     assert tokenise(text) == slow(text)
+    fuzz.ran("texts")
 
 
 def test_texts_keep_words_of_the_vocabulary_and_drop_stop_words(read, tmp_path):

@@ -17,7 +17,7 @@ from lda_reference.oracle.certificate.mistakes import chains, operations
 
 FOLDER = ORACLE / "certificate"
 EVALUATOR = (  # the modules that are read beside the papers
-    "arithmetic", "classes", "evaluator", "joint", "kept", "operation", "operations", "posterior", "propagation", "starts",
+    "arithmetic", "classes", "coherence", "evaluator", "joint", "kept", "operation", "operations", "posterior", "propagation", "starts",
     "state", "tempered", "trajectories", "updates", "variational",
 )  # fmt: skip
 

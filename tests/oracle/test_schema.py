@@ -165,6 +165,8 @@ def test_the_schema_refuses_starts(number, change, fault):
         ("hmc/gradient/001", {"operation": "leapfrog"}, "file has no mass_wk"),
         ("cgs/tempered_sweep/001", {"operation": "tempered_update"}, "file has no token"),
         ("ep/step/001", {"operation": "langevin"}, "file has no batch"),
+        ("lda/log_joint/001", {"operation": "coherence_npmi"}, "file has no words"),
+        ("lda/coherence_umass/001", {"words": 1}, "file.words is 1"),
     ],
 )
 def test_the_schema_refuses_operations(id, change, fault):

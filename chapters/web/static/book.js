@@ -1,4 +1,4 @@
-/* The cards over links to equations, names of buttons, folds that open for print, and long formulas within a line. */
+/* The cards over links to equations, names of buttons, folds that open for print, and what is too wide for the page. */
 "use strict";
 
 (function () {
@@ -72,20 +72,74 @@
     document.querySelectorAll("article details[data-printed]").forEach((x) => { x.open = false; delete x.dataset.printed; });
   });
 
-  function mark() {
+  /* A formula keeps the punctuation beside it, and long names in code may break after a dot or an underscore. */
+  function keep() {
     document.querySelectorAll("article span.math").forEach((x) => {
-      const inner = x.querySelector("mjx-math") || x, room = x.closest("p, li, dd, td, figcaption");
-      x.classList.toggle("long", Boolean(room) && inner.offsetWidth > room.clientWidth);
+      const before = x.previousSibling, after = x.nextSibling;
+      const opens = before?.nodeType === 3 ? before.data.match(/[(“]+$/) : null;
+      const closes = after?.nodeType === 3 ? after.data.match(/^[.,;:!?)”’]+/) : null;
+      if (!opens && !closes) return;
+      const together = document.createElement("span");
+      together.className = "together";
+      x.replaceWith(together);
+      if (opens) { before.data = before.data.slice(0, -opens[0].length); together.append(opens[0]); }
+      together.append(x);
+      if (closes) { after.data = after.data.slice(closes[0].length); together.append(closes[0]); }
+    });
+    document.querySelectorAll("article :not(pre) > code .pre").forEach((x) => {
+      if (x.childElementCount || x.textContent.length < 24) return;
+      const parts = x.textContent.split(/(?<=[._])/);
+      x.replaceChildren(...parts.flatMap((part, n) => (n ? [document.createElement("wbr"), part] : [part])));
     });
   }
-  /* What scrolls can be reached by the keyboard. */
-  function focusable() {
-    document.querySelectorAll("article pre, article .math, mjx-container, .output, .pst-scrollable-table-container").forEach((x) => {
-      if (x.scrollWidth > x.clientWidth) x.tabIndex = 0;
+
+  /* A formula that is wider than its place becomes smaller; one that would become too small scrolls. */
+  const SMALLEST = 0.7, SCROLLING = 0.85;
+  function fit() {
+    const formulas = [...document.querySelectorAll("article .math mjx-container")].filter((x) => x.offsetParent);
+    formulas.forEach((x) => {
+      x.dataset.size ??= parseFloat(x.style.fontSize) || 100;
+      x.style.fontSize = x.dataset.size + "%";
+      x.closest(".math").classList.remove("long");
     });
+    const places = formulas.map((x) => {
+      const box = x.closest("div.math") || x.closest("p, li, dd, td, th, figcaption");
+      const room = box ? inside(box) - (x.closest(".together") ? 10 : 2) : Infinity;
+      return [x, x.querySelector("mjx-math").getBoundingClientRect().width, room];
+    });
+    places.filter(([, wide, room]) => wide > room).forEach(([x, wide, room]) => {
+      const fits = room / wide >= SMALLEST, span = x.closest("span.math");
+      x.style.fontSize = x.dataset.size * (fits ? room / wide : SCROLLING) + "%";
+      if (span && !fits) span.classList.add("long");
+    });
+  }
+
+  function inside(box) {
+    const style = getComputedStyle(box);
+    return box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  }
+
+  /* What scrolls can be reached by the keyboard, and fades at its right edge while there is more. */
+  const SCROLLS = "article pre, article mjx-container, article .math.long, .output, .pst-scrollable-table-container, "
+    + "figure .image-reference";
+  function fade(x) {
+    x.classList.toggle("more", x.scrollWidth - x.clientWidth - x.scrollLeft > 3);
+  }
+  function scrolling() {
+    document.querySelectorAll(SCROLLS).forEach((x) => {
+      if (x.scrollWidth > x.clientWidth && x.tagName !== "A") x.tabIndex = 0;
+      fade(x);
+    });
+  }
+  document.addEventListener("scroll", (event) => { if (event.target.matches?.(SCROLLS)) fade(event.target); }, true);
+
+  function arrange() {
+    fit();
+    scrolling();
   }
   window.addEventListener("load", () => {
-    MathJax.startup.promise.then(() => { mark(); focusable(); });
-    window.addEventListener("resize", () => { mark(); focusable(); });
+    MathJax.startup.promise.then(() => { keep(); arrange(); });
+    window.addEventListener("resize", arrange);
+    document.addEventListener("toggle", arrange, true); // a fold has no width before it opens
   });
 })();

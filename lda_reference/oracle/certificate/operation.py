@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .arithmetic import Number, Row, added, digamma, log_gamma, mpf
+from .arithmetic import Number, Row, added, digamma, log, log_gamma, mpf
 from .evaluator import Evaluator
 
 
@@ -35,6 +35,10 @@ class Operation(Evaluator):
     def log_gamma(self, x: Number) -> Number:
         """log Gamma(x)."""
         return log_gamma(x)
+
+    def log(self, x: Number) -> Number:
+        """The natural logarithm."""
+        return log(x)
 
     def column(self, table: list[Row], k: int) -> Row:
         """A column of a table."""

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from . import coherence_cases as coherence
 from .arithmetic import Case
 from .inputs import ALPHAS, COUNTS, ETAS, FULL, SMALL, TEXT, Documents, Inputs, corpus, flags, prior
 
@@ -27,6 +28,8 @@ TAGS = {
     "gradient": ["TNW06 (1)", "PT13 [coordinates]"],
     "leapfrog": ["NEAL11 [leapfrog]"],
     "langevin": ["PT13 [step]"],
+    "coherence_umass": ["MIM11 [umass]"],
+    "coherence_npmi": ["BOU09 [npmi]"],
 }
 TAGS_OF_FOLDING_IN = {"vb": ["AWST09 (10)", "AWST09 (15)"], "cvb0": ["AWST09 (13)", "AWST09 (15)"]}
 
@@ -95,6 +98,9 @@ def operation_cases() -> list[Case]:
         cases.add("hmc", "leapfrog", problem, trajectory(step, leapfrogs), f"; steps: {leapfrogs}")
     for problem, (batch, step) in zip(PROBLEMS, BATCHES, strict=True):
         cases.add("sgrld", "langevin", problem, langevin(batch, step), f"; a batch of {len(batch)}")
+    for operation in coherence.MEASURES:
+        for x in coherence.PROBLEMS:
+            cases.add("lda", operation, (x.note, x.documents, x.W, x.K, 0.1, 0.1), x.given, f"; words: {x.words}")
     return cases.all
 
 

@@ -1,7 +1,8 @@
 """How well an operation is conditioned: the operation with small relative errors in its given numbers and its sums.
 
-Each given number and each value of Ψ and log Gamma has an error in proportion to its size. The error of a sum is in
-proportion to the sum of the sizes of its terms, so that a sum whose terms cancel has a large one.
+Each given number and each value of Ψ and log Gamma has an error in proportion to its size, and so has the logarithm of
+a ratio of counts. The error of a sum is in proportion to the sum of the sizes of its terms, so that a sum whose terms
+cancel has a large one.
 """
 
 from __future__ import annotations
@@ -54,6 +55,9 @@ class NoisyOperation(Operation):
 
     def log_gamma(self, x: Number) -> Number:
         return self.rounded(super().log_gamma(x))
+
+    def log(self, x: Number) -> Number:
+        return self.rounded(super().log(x))
 
     def rounded(self, x: Number) -> Number:
         """x with an error in proportion to 1 + |x|."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .coherence import NPMI, UMass
 from .evaluator import Evaluator
 from .joint import DocumentEvidence, FullLogJoint, LogJoint
 from .propagation import EPStep
@@ -25,4 +26,6 @@ OPERATIONS: dict[tuple[str, str], type[Evaluator]] = {
     ("hmc", "gradient"): Gradient,
     ("hmc", "leapfrog"): Leapfrog,
     ("sgrld", "langevin"): Langevin,
+    ("lda", "coherence_umass"): UMass,
+    ("lda", "coherence_npmi"): NPMI,
 }

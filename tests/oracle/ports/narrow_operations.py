@@ -173,3 +173,32 @@ class Operations:
         scale = self.dtype(self.D) / self.dtype(len(batch))
         drift = self.eta[:, None] - x + scale * (N_wk - N_k * (x / self.add(x)))
         return {"x_wk": np.abs(x + step / self.dtype(2) * drift + np.sqrt(step * x) * self.table("normals_wk"))}
+
+    # Coherence
+
+    def pairs(self, k):
+        """The documents of the two words of each pair, those of the more probable word first."""
+        v = np.argsort(-self.table("phi_wk")[:, k], kind="stable")[: self.case["words"]]
+        documents = [set(self.j[self.w == x]) for x in v]
+        return [(documents[l], documents[m]) for m in range(1, len(v)) for l in range(m)]
+
+    def of_coherence_umass(self, gamma):
+        def of(a, b):
+            return np.log(self.dtype(len(a & b) + 1) / self.dtype(len(a)))
+
+        sums = [self.add(np.array([of(*pair) for pair in self.pairs(k)], self.dtype)) for k in range(self.K)]
+        return {"coherence": np.array(sums, self.dtype)}
+
+    def of_coherence_npmi(self, gamma):
+        def of(a, b):
+            both = len(a & b)
+            if both in (0, self.D):
+                return self.dtype(1 if both else -1)
+            p, q, r = (self.dtype(x) / self.dtype(self.D) for x in (both, len(a), len(b)))
+            return np.log(p / (q * r)) / -np.log(p)
+
+        means = []
+        for k in range(self.K):
+            values = np.array([of(*pair) for pair in self.pairs(k)], self.dtype)
+            means.append(self.add(values) / self.dtype(len(values)))
+        return {"coherence": np.array(means, self.dtype)}

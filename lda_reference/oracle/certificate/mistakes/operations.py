@@ -1,11 +1,12 @@
 """The mistakes that can be made in the operations besides the steps of the algorithms.
 
-Those of the modules `libraries` and `steps` are made there alone; the others are those of updates, estimates and
-bounds.
+Those of the modules `libraries`, `steps` and `coherence` are made there alone; the others are those of updates,
+estimates and bounds.
 """
 
 from __future__ import annotations
 
+from . import coherence
 from . import libraries as of
 from . import steps as at
 from .bounds import ConstantsWithoutD, ConstantsWithoutK, DividedByTokens, LogBase2
@@ -71,5 +72,7 @@ MISTAKES: dict[tuple[str, str], tuple[type[Mistaken], ...]] = {
     ("sgrld", "langevin"): (
         at.BatchNotScaled, at.DriftNotHalved, at.NoiseWithoutMetric, at.NotReflected, at.SetToZero,
     ),
+    ("lda", "coherence_umass"): coherence.OF_UMASS,
+    ("lda", "coherence_npmi"): coherence.OF_NPMI,
 }  # fmt: skip
 TEXTS = {m.name: m.text for known in MISTAKES.values() for m in known if issubclass(m, OfOperation)}

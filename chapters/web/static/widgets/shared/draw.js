@@ -115,7 +115,7 @@ const WIDGETS = (() => {
     return found;
   }
 
-  /** Axes over a box [left, top, width, height]; they return the scales of x and y. The words stand above and below. */
+  /** Axes over a box [left, top, width, height]; they return the scales of x and y, and its top. Words are outside. */
   function axes(svg, [left, top, width, height], { x, y, across = "", up = "" }) {
     const X = (v) => left + ((v - x[0]) / (x[1] - x[0])) * width;
     const Y = (v) => top + height - ((v - y[0]) / (y[1] - y[0])) * height;
@@ -130,11 +130,11 @@ const WIDGETS = (() => {
     svg.append(make("path", { d: `M${left},${top}V${top + height}H${left + width}`, class: "axis" }));
     if (up) text(svg, 0, top - 12, up, { small: true });
     if (across) text(svg, left + width, top + height + 36, across, { anchor: "end", small: true });
-    return { X, Y };
+    return { X, Y, top };
   }
 
   /** Lines, each with its label at its right end in its colour; labels that would overlap are moved apart. */
-  function lines(svg, { X, Y }, all) {
+  function lines(svg, { X, Y, top }, all) {
     const ends = [];
     for (const { points, label, ink } of all.filter((line) => line.points.length)) {
       const d = points.map(([x, y], n) => `${n ? "L" : "M"}${X(x).toFixed(2)},${Y(y).toFixed(2)}`).join("");
@@ -145,6 +145,7 @@ const WIDGETS = (() => {
     }
     ends.sort((a, b) => a.y - b.y);
     for (let n = 0; n < 40; n++) {
+      if (ends.length) ends[0].y = Math.max(ends[0].y, top + 6); // below the words above the axes
       for (let i = 1; i < ends.length; i++) {
         const short = 17 - (ends[i].y - ends[i - 1].y);
         if (short > 0) { ends[i - 1].y -= short / 2; ends[i].y += short / 2; }

@@ -1,0 +1,84 @@
+"""A run repeats to the last bit in another process: other hash seeds, threads, locales and working folders, and resumed."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from . import fuzz
+
+ROOT = Path(__file__).parents[1]
+DIGESTS = """
+import hashlib, json, sys, tempfile
+from concurrent.futures import ThreadPoolExecutor
+import numpy as np
+import lda_reference as lda
+
+def digest(f):
+    h = hashlib.sha256()
+    for x in (f.theta_jk, f.phi_wk, f.state.gamma, f.state.z, f.prior.alpha, f.prior.eta):
+        h.update(b"-" if x is None else np.ascontiguousarray(x).tobytes())
+    return h.hexdigest()
+
+c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=20, length=15).corpus
+found = {}
+for name, A in lda.ALGORITHMS.items():
+    rows = A.arranged(c) if name == "tcvb0" else c
+    offset = A.prior_offset
+    for schedule in A.schedules:
+        for learn in (None, "alpha,eta") if "eta" in A.learns and "alpha" in A.learns else (None,):
+            settings = dict(prior=lda.Prior(0.5 + offset, 0.5 + offset), schedule=schedule, seed=3, learn=learn, burn_in=1, learn_after=1)
+            if A.plain is not None:
+                settings["sweeps"] = 1
+            with ThreadPoolExecutor(int(sys.argv[1])) as pool:
+                threads = {"executor": pool} if schedule in ("corpus", "block", "nested") and not A.is_sampler else {}
+                whole = lda.fit(rows, 3, name, **{"sweeps": 4} | settings, **threads)
+            found[f"{name} {schedule} {learn}"] = digest(whole)
+            if A.plain is None:
+                first = lda.fit(rows, 3, name, sweeps=2, **settings)
+                with tempfile.TemporaryDirectory() as folder:
+                    lda.save(first, folder)
+                    resumed = lda.fit(rows, 3, name, sweeps=4, schedule=schedule, seed=3, resume=lda.load(folder))
+                found[f"{name} {schedule} {learn}, resumed"] = digest(resumed)
+print(json.dumps(found))
+"""
+ENVIRONMENTS = (
+    ({"PYTHONHASHSEED": "0"}, 1),
+    ({"PYTHONHASHSEED": "1", "LC_ALL": "C", "TZ": "Asia/Kolkata"}, 2),
+    ({"PYTHONHASHSEED": "2", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONUTF8": "0"}, 3),
+    ({"PYTHONHASHSEED": "3", "OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2", "LC_ALL": "tr_TR.UTF-8"}, 1),
+    ({"PYTHONHASHSEED": "4", "LC_ALL": "de_DE.UTF-8", "PYTHONOPTIMIZE": "1"}, 2),
+)
+
+
+def digests(environment, threads, folder):
+    """The digest of each run, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", DIGESTS, str(threads)], capture_output=True, text=True, timeout=900, cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def here():
+    return digests(*ENVIRONMENTS[0], ROOT)
+
+
+def test_a_resumed_run_is_an_unbroken_one(here):
+    for name, digest in here.items():
+        assert digest == here[name.removesuffix(", resumed")], name
+
+
+@pytest.mark.parametrize(("environment", "threads"), ENVIRONMENTS[1 : fuzz.cases(3, None)])
+def test_a_run_repeats_in_another_process(here, tmp_path, environment, threads):
+    there = digests(environment, threads, tmp_path)
+    assert there.keys() == here.keys()
+    for name, digest in here.items():
+        assert there[name] == digest, name
+        fuzz.ran("runs in other processes")
