@@ -12,7 +12,8 @@ SIGN = re.compile(rf"{EMPHASIS}|(?<=\w)_(?!\w)|[*|]")
 def process(app, what, name, thing, options, lines: list[str]) -> None:
     """For Sphinx's event autodoc-process-docstring, before numpydoc: change the lines in place."""
     if what == "class" and not any(lines) and isinstance(text := getattr(thing, "text", None), str):
-        lines[:] = [f"`{thing.name}`: {text}.", "", f"In {', '.join(thing.operations)} of {', '.join(thing.algorithms)}."]
+        where = f"In {', '.join(thing.operations)} of {', '.join(thing.algorithms)}."
+        lines[:] = [f"`{thing.name}`: {text}.", "", where]
     lines[:] = as_rst(lines)
 
 
@@ -21,11 +22,11 @@ def skip(app, what, name, thing, skipped, options) -> bool | None:
 
     Attributes stand in the docstring of their class, and a method without a docstring is that of a base.
     """
-    if what != "class" or isinstance(thing, property | classmethod | staticmethod):
+    if what != "class" or isinstance(thing, property):
         return None
-    if not inspect.isfunction(thing):
+    if not inspect.isroutine(thing):
         return True
-    owner = getattr(sys.modules.get(thing.__module__), thing.__qualname__.partition(".")[0], None)
+    owner = getattr(sys.modules.get(getattr(thing, "__module__", "")), thing.__qualname__.partition(".")[0], None)
     inherited = not thing.__doc__ and any(hasattr(base, name) for base in getattr(owner, "__mro__", ())[1:])
     return inherited or None
 
@@ -35,9 +36,10 @@ def as_rst(lines: list[str]) -> list[str]:
 
     Examples
     --------
-    >>> as_rst(["The sum over n_", "is", "", "    |n_|", "", "Examples", "--------", ">>> 1 | 2"])
-    ['The sum over n\\\\_', 'is', '', '.. parsed-literal::', '   :class: verbatim', '', '   \\\\ \\\\|n\\\\_\\\\|', '', \
-'Examples', '--------', '>>> 1 | 2']
+    >>> as_rst(["The sum over n_", "is", "", "    |n_|"])
+    ['The sum over n\\\\_', 'is', '', '.. parsed-literal::', '   :class: verbatim', '', '   \\\\ \\\\|n\\\\_\\\\|']
+    >>> as_rst(["The sum.", "", "Examples", "--------", ">>> 1 | 2"])
+    ['The sum.', '', 'Examples', '--------', '>>> 1 | 2']
     >>> as_rst(["| a | b |", "|---|---|", "| 1 | *two* * 2 |"])[3:]
     ['   * - a', '     - b', '   * - 1', '     - *two* \\\\* 2']
     """
