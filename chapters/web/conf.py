@@ -34,6 +34,9 @@ numpydoc_show_class_members = False
 default_role = "literal"
 autodoc_typehints = "none"
 autodoc_inherit_docstrings = False
+autodoc_preserve_defaults = True
+add_module_names = False  # the heading above has the module
+toc_object_entries_show_parents = "hide"
 copybutton_exclude = ".linenos, .gp, .go"
 linkcode_resolve = sources.resolve
 
@@ -111,6 +114,7 @@ def setup(app):
     app.add_directive("checks", checks.Checks)
     app.add_node(checks.details, html=(checks.visit, checks.depart))
     app.connect("autodoc-process-docstring", docstrings.process, priority=400)  # numpydoc's is 500
+    app.connect("autodoc-skip-member", docstrings.skip)
     app.connect("html-collect-pages", sources.pages)
     app.connect("html-page-context", link_comments)
     app.connect("html-page-context", add_widgets)

@@ -18,7 +18,7 @@ from lda_reference.app.where import ROOT
 from .tags import PAGE, linked_comments
 
 ROLE = re.compile(r"\{source\}`[^`<]*<([^`>:]+)(?::\d+)?>`")
-LANGUAGES = {".py": "python", ".c": "c", ".js": "javascript", ".toml": "toml", ".json": "json"}
+LANGUAGES = {".py": "python", ".c": "c", ".js": "javascript", ".rs": "rust", ".toml": "toml", ".json": "json"}
 
 
 def page(file: str) -> str:
@@ -73,23 +73,24 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
 def body(app: Sphinx, file: str) -> str:
     """The HTML of the page of a file or folder."""
     here, path = f"{page(file)}.html", ROOT / file
+    links = [(PAGE, "equations"), ("index", "contents")]
+    module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    while module and f"api/{module}" not in app.env.found_docs:
+        module = module.rpartition(".")[0]
+    if module and path.suffix in ("", ".py"):
+        links.insert(0, (f"api/{module}", f"reference of {module}"))
+    up = " · ".join(f'<a href="{relative_uri(here, f"{x}.html")}">{words}</a>' for x, words in links)
+    head = f"<h1>{html.escape(file)}</h1><p>{up}</p>"
     if path.is_dir():
         items = [x.relative_to(ROOT).as_posix() for x in _listed(path)]
-        links = "".join(f'<li><a href="{relative_uri(here, url(x))}">{x}</a></li>' for x in items)
-        return f"<h1>{file}</h1><ul>{links}</ul>"
+        listed = "".join(f'<li><a href="{relative_uri(here, url(x))}">{x}</a></li>' for x in items)
+        return f"{head}<ul>{listed}</ul>"
     text = path.read_text("utf-8")
     highlighter = app.builder.highlighter
     language = LANGUAGES.get(path.suffix, "text")
     code = highlighter.highlight_block(text, language, linenos="inline", lineanchors="L", anchorlinenos=True)
-    module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    links = [(PAGE, "equations"), ("index", "contents")]
-    for name in (module, module.rpartition(".")[0]):
-        if f"api/{name}" in app.env.found_docs:
-            links.insert(0, (f"api/{name}", f"reference of {name}"))
-            break
-    up = " · ".join(f'<a href="{relative_uri(here, f"{x}.html")}">{words}</a>' for x, words in links)
     code = linked_comments(code, relative_uri(here, f"{PAGE}.html"))
-    return f'<h1>{html.escape(file)}</h1><p>{up}</p><div class="source">{code}</div>'
+    return f'{head}<div class="source">{code}</div>'
 
 
 def resolve(domain: str, info: dict[str, str]) -> str | None:

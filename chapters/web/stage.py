@@ -12,7 +12,7 @@ import nbformat
 from lda_reference.app.where import ROOT
 
 from . import equations, widgets
-from .cells import staged
+from .cells import WIDE, staged
 
 DOCUMENTS = {  # pages as they stand in the repository: path, title in the contents
     "ERRATA.md": "Errors in print",
@@ -37,7 +37,8 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
         (folder / "chapters").mkdir(exist_ok=True)
         write(folder / "chapters" / path.name, nbformat.writes(staged(notebook, path.name[:2], folder / "chapters")))
     for name in DOCUMENTS:
-        write(folder / name, relinked((ROOT / name).read_text("utf-8"), os.path.dirname(name)))
+        text = (ROOT / name).read_text("utf-8").replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}")
+        write(folder / name, relinked(text, os.path.dirname(name)))
     write(folder / "equations.md", equations.page(titles))
     scripts(folder / "static")
     write(folder / "figures" / "index.md", figures())
@@ -135,7 +136,10 @@ def figures() -> str:
         for path in pictures:
             number = re.search(r"_fig(\d+)$", path.stem)
             words = f"{script.stem.upper()} Figure {number[1]}, redrawn" if number else says
-            parts.append(f"::::{{figure}} {path.name}\n:alt: {words}\n:name: figure-{path.stem}\n\n{words}\n::::")
+            pixels = int.from_bytes(path.read_bytes()[16:20])  # the width, in the header of every PNG
+            options = [f":alt: {words}", f":name: figure-{path.stem}", f":width: {pixels}px"]
+            options += [":figclass: wide"] * (pixels > WIDE)
+            parts.append("\n".join([f"::::{{figure}} {path.name}", *options, "", words, "::::"]))
     return "\n\n".join(parts) + "\n"
 
 

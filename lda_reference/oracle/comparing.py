@@ -269,7 +269,7 @@ def names_of(fields: Sequence[Any], most: int = 5) -> str:
 
     Examples
     --------
-    >>> names_of(["gamma", "\x1b[31mred"])
+    >>> names_of(["gamma", "\\x1b[31mred"])
     'gamma, ?[31mred'
     """
     more = [f"{len(fields) - most} more"] if len(fields) > most else []

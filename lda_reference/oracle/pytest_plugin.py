@@ -21,6 +21,8 @@ from .loading import Case, cases, mistakes, sampler_cases, select
 from .program import Program
 from .runner import judge
 
+WINDOWS = sys.platform == "win32"
+
 
 class Failed(Exception):
     """The text of a failed case."""
@@ -122,7 +124,7 @@ def plugin(config: pytest.Config) -> Oracle:
         raise pytest.UsageError(f"lda_reference: {error}") from None
 
 
-def words_of(command: str, windows: bool = sys.platform == "win32") -> list[str]:
+def words_of(command: str, windows: bool = WINDOWS) -> list[str]:
     r"""A command as a list of words; on Windows a backslash is a part of a path.
 
     Examples

@@ -211,8 +211,8 @@ def _em2(of_alpha: str | None, of_eta: str | None, s: State, c: Corpus, p: Prior
 def conjugate(zeta: ArrayLike = 0.0, alpha: bool = False, eta: bool = True) -> Learner:
     """A learner of full conjugacy, [w] of BOO16 Figure 3: the priors are Boojum(K, ζ) of eta and Boojum(D, ζ) of alpha.
 
-    It updates the rates ζdot of their Exponentials and returns the means 1 / ζdot. **The means tend to 0 and the bound
-    to infinity**: `hyperpriors` says why, how fast, and what to do.
+    It updates the rates ζdot of their Exponentials and returns the means 1 / ζdot.
+    **The means tend to 0 and the bound to infinity**: `hyperpriors` says why, how fast, and what to do.
 
     Parameters
     ----------

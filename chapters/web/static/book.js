@@ -54,6 +54,17 @@
   document.querySelectorAll(".bd-sidebar summary:not([aria-label])").forEach((x) => x.setAttribute("aria-label", "pages below"));
   document.querySelectorAll("article summary[aria-label], .search-button-field").forEach((x) => x.removeAttribute("aria-label"));
 
+  /* Names of modules, objects and tests may break where their parts end. */
+  document.querySelectorAll(".bd-article :is(h1, h2), .bd-sidebar-secondary a, .toctree-wrapper a, .sig-name, td code").forEach((x) => {
+    const words = document.createTreeWalker(x, NodeFilter.SHOW_TEXT), long = [];
+    while (words.nextNode()) if (/[\w.\/:]{18}/.test(words.currentNode.data)) long.push(words.currentNode);
+    long.forEach((text) => {
+      const parts = text.data.split(/(?<=[._\/]|::)(?=\w)|(?<=[a-z])(?=[A-Z])/);
+      text.replaceWith(...parts.flatMap((part, n) => (n ? [document.createElement("wbr"), part] : [part])));
+      if (parts.length > 3) x.classList.add("parts");
+    });
+  });
+
   window.addEventListener("beforeprint", () => {
     document.querySelectorAll("article details:not([open])").forEach((x) => { x.open = true; x.dataset.printed = ""; });
   });
