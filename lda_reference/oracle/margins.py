@@ -117,5 +117,5 @@ def _weights_of_incremental(case: Case) -> Array:
     out = np.empty_like(gamma)
     for j in np.unique(c.j):
         before = State(np.where((c.j < j)[:, None], gamma, 0.0))
-        out[c.j == j] = A.sweep(before, c, p, schedule="corpus", assignment=lambda x: x).gamma[c.j == j]
+        out[c.j == j] = operations.weights_of_rows(A, before, c, p)[c.j == j]
     return out

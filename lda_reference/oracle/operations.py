@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms import ALGORITHMS, ep, hamiltonian, sgrld, vb
-from ..corpus import Corpus, Ints
+from ..corpus import Corpus
 from ..engine import Algorithm, Coordinates, Sites, State, soft
 from ..evaluation.coherence import coherence
 from ..model import Array, Prior, counts_of, log_joint, log_joint_collapsed
@@ -26,18 +26,18 @@ def weights_of_token(A: Algorithm, s: State, c: Corpus, p: Prior, case: Case) ->
     """The weights from which a sampler draws the topic of the case's token."""
     token = int(c.n[: case["row"]].sum()) + case["token"]
     assert s.z is not None
-    return weights_given(s.z, A, c, p, case["K"])[token]
+    return weights_of_rows(A, State(np.eye(case["K"])[s.z]), c.tokens(), p)[token]
 
 
-def weights_given(z: Ints, A: Algorithm, c: Corpus, p: Prior, K: int) -> Array:
-    """The weights from which a sampler draws the topic of each token when the topics are z (N, [R]): (N, [R,] K)."""
+def weights_of_rows(A: Algorithm, s: State, c: Corpus, p: Prior) -> Array:
+    """The weights of the topics of each row in a sweep in `corpus` order, before they are normalised: (M, [R,] K)."""
     found: list[Array] = []
 
     def kept(x: Array) -> Array:
         found.append(x.copy())
         return soft(x)
 
-    replace(A, schedules=("corpus",)).sweep(State(np.eye(K)[z]), c.tokens(), p, assignment=kept)
+    replace(A, schedules=("corpus",)).sweep(s, c, p, assignment=kept)
     return np.concatenate(found)
 
 

@@ -18,7 +18,7 @@ from ..model import Prior
 from ..priors import minka
 from ..priors.evidence import GammaPrior, plug_in_counts
 from .loading import Case
-from .operations import OPERATIONS, problem, weights_given, weights_of_token
+from .operations import OPERATIONS, problem, weights_of_rows, weights_of_token
 
 BURN_IN = 500  # sweeps before the draws of a sampler
 MOST = 10_000  # the largest number of sweeps to a fixed point
@@ -168,7 +168,7 @@ def weights(case: Case) -> Any:
 def weights_of_tokens(case: Case, z: Any) -> Any:
     """The weights of all tokens of a sampler when the topics are z (N, [R]): (N, [R,] K)."""
     A, _, c, p = read(case)
-    return weights_given(z, A, c, p, case["K"])
+    return weights_of_rows(A, State(np.eye(case["K"])[z]), c.tokens(), p)
 
 
 def _estimate(case: Case) -> dict[str, Any]:
