@@ -116,7 +116,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         f = self.model_
         A: Algorithm = ALGORITHMS["cvb0"] if f.algorithm.is_sampler or f.algorithm.draws else f.algorithm
-        schedule = "corpus" if "corpus" in A.schedules else None
+        schedule = prediction.quickest_order(A)
         c = self._corpus(X, reset=False)
         return prediction.fold_in(A, c, f.phi_wk, f.prior, None, max(1, f.sweeps), schedule=schedule)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..corpus import split
 from ..evaluation.document_evidence import left_to_right_perplexity
-from ..evaluation.prediction import ESTIMATORS, estimates, fold_in, perplexity
+from ..evaluation.prediction import ESTIMATORS, estimates, fold_in, perplexity, quickest_order
 from ..fitting import corpus_digest, sweep_rng
 from ..model import Prior
 from ..storage import load_with_vocab
@@ -58,14 +58,14 @@ def run(a: argparse.Namespace) -> None:
         phi_wk = estimates(f.state, train, at, a.estimator)[1]
     c = read_arguments(a, words, W)
     known, test = (c, c) if a.whole else split(c, "halves", rng=sweep_rng(a.seed, 0))
-    sweeps = SWEEPS if a.sweeps is None else a.sweeps
-    theta_jk = fold_in(A, known, phi_wk, f.prior, sweep_rng(a.seed, 1), sweeps, a.estimator, at=at)
+    sweeps, order = SWEEPS if a.sweeps is None else a.sweeps, quickest_order(A)
+    theta_jk = fold_in(A, known, phi_wk, f.prior, sweep_rng(a.seed, 1), sweeps, a.estimator, order, at)
     print(f"{perplexity(test, theta_jk, phi_wk):.4f}")
     what = "all tokens" if a.whole else f"{test.N} tokens, a random half of each document"
     known_tokens = "the same tokens" if a.whole else f"the other {known.N}"
     print(
         f"exp(-mean log probability) of {what}; theta folded in from {known_tokens} by {sweeps} sweeps of"
-        f" {A.name}; theta and phi estimated by {a.estimator or 'the algorithm'}",
+        f" {A.name} in {order} order; theta and phi estimated by {a.estimator or 'the algorithm'}",
         file=sys.stderr,
     )
 

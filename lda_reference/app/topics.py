@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..evaluation.matching import top_words
-from ..evaluation.prediction import fold_in
+from ..evaluation.prediction import fold_in, quickest_order
 from ..fitting import sweep_rng
 from ..model import Array
 from . import corpora
@@ -102,7 +102,8 @@ def run_infer(a: argparse.Namespace) -> None:
         lost = f"{c.n[~possible].sum()} of {c.N} tokens left out, as no topic can have the word"
         print(f"{lost}: {', '.join(words[:5])}{f' and {len(words) - 5} more' * (len(words) > 5)}", file=sys.stderr)
         c = c.with_rows(c.j[possible], c.w[possible], c.n[possible])
-    theta_jk = fold_in(f.algorithm, c, f.phi_wk, f.prior, sweep_rng(a.seed, 1), a.sweeps)
+    A, rng = f.algorithm, sweep_rng(a.seed, 1)
+    theta_jk = fold_in(A, c, f.phi_wk, f.prior, rng, a.sweeps, schedule=quickest_order(A))
     _write_theta(theta_jk, document_names(a.corpus, c.D), a)
 
 

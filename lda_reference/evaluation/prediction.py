@@ -193,6 +193,14 @@ def perplexity_of(c: Corpus, probability: Array) -> float:
         return float(np.exp(-(c.n @ np.log(probability)) / c.N))  # AWST09 §4, SOL14 §3.1, BOO16 §6
 
 
+def quickest_order(A: Algorithm) -> str:
+    """The schedule that folds new documents in most quickly: `corpus`, if the algorithm has it.
+
+    With topics held, all schedules have the same fixed points.
+    """
+    return "corpus" if "corpus" in A.schedules else A.schedules[0]
+
+
 def fold_in(
     A: Algorithm,
     c: Corpus | Any,

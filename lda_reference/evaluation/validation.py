@@ -13,7 +13,7 @@ from ..corpus import Corpus, split
 from ..engine import Algorithm
 from ..fitting import Fit, fit, sweep_rng
 from ..model import Array, Prior
-from .prediction import estimates, fold_in, perplexity
+from .prediction import estimates, fold_in, perplexity, quickest_order
 
 GRID = (0.01, 0.1, 0.25, 0.5, 0.75, 1.0)  # values of alpha and of eta, AWST09 §4.1
 POWERS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # powers for tempered EM; AWST09 does not give its own
@@ -92,7 +92,7 @@ def completion(
     >>> completion(named("ml"), h, np.array([[0.5], [0.5], [0.0]]), Prior(), seed=0)
     2.0
     """
-    schedule = "corpus" if "corpus" in A.schedules else None
+    schedule = quickest_order(A)
     known, heldout = (_possible_rows(c, phi_wk) for c in h)
     theta_jk = fold_in(A, known, phi_wk, p, sweep_rng(seed, 1), sweeps, estimator, schedule)
     return perplexity(heldout, theta_jk, phi_wk)

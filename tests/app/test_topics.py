@@ -9,6 +9,7 @@ import pytest
 
 import lda_reference as lda
 from lda_reference.app import command_line
+from lda_reference.evaluation.prediction import quickest_order
 from lda_reference.fitting import sweep_rng
 
 WORDS = ("apple", 'a "quoted", word', "öl", "nut", "pear", "plum", "bolt", "screw", "nail")
@@ -119,7 +120,7 @@ def test_infer_folds_in(tmp_path, corpus, model, capsys, name):
     out, err = capsys.readouterr()
     assert err == ""
     theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows_of(out)]
-    np.testing.assert_array_equal(theta, lda.fold_in(f.algorithm, new, f.phi_wk, f.prior, sweep_rng(3, 1), 20))
+    np.testing.assert_array_equal(theta, lda.fold_in(f.algorithm, new, f.phi_wk, f.prior, sweep_rng(3, 1), 20, schedule=quickest_order(f.algorithm)))
 
 
 def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
@@ -133,7 +134,7 @@ def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
     assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--json") == 0
     out, err = capsys.readouterr()
     known = [[vocab.index(word) for word in x if word in vocab] for x in new]
-    theta = lda.fold_in(f.algorithm, lda.Corpus.from_documents(known, vocab=vocab).types(), f.phi_wk, f.prior, sweep_rng(0, 1))
+    theta = lda.fold_in(f.algorithm, lda.Corpus.from_documents(known, vocab=vocab).types(), f.phi_wk, f.prior, sweep_rng(0, 1), schedule="corpus")
     np.testing.assert_array_equal([x["theta"] for x in json.loads(out)["documents"]], theta)
     assert "left out are words outside the vocabulary: 3 (5 tokens)" in err
     assert "documents without a word: 1\n" in err
@@ -157,7 +158,7 @@ def test_infer_by_numbers(tmp_path, corpus, model, capsys):
     assert run("infer", tmp_path / "m", "--corpus", tmp_path / "few.txt", "--csv") == 0
     theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows_of(capsys.readouterr().out)]
     nine = lda.Corpus(few.j, few.w, few.n, 2, 9)
-    np.testing.assert_array_equal(theta, lda.fold_in(model.algorithm, nine, model.phi_wk, model.prior, sweep_rng(0, 1)))
+    np.testing.assert_array_equal(theta, lda.fold_in(model.algorithm, nine, model.phi_wk, model.prior, sweep_rng(0, 1), schedule="corpus"))
     lda.write_corpus(few, tmp_path / "few.txt", "uci")
     assert run("infer", tmp_path / "m", "--corpus", tmp_path / "few.txt") == 2
     assert "it has 4 words and the model 9" in capsys.readouterr().err
