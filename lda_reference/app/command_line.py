@@ -23,7 +23,7 @@ from . import corpora, data, perplexity, plots, progress, stability, topics, whe
 from . import fit as fits
 from . import grid as grids
 from . import tour as tours
-from .models import output_folder
+from .outputs import output_folder
 from .progress import sweeps_bar
 from .report import command as report
 
@@ -176,7 +176,7 @@ def _tour(a: argparse.Namespace) -> None:
         if name not in ALGORITHMS:
             raise ValueError(f"--algorithms has {name!r}, expected names from {','.join(ALGORITHMS)}")
     prior = Prior(a.alpha, a.eta)
-    out = output_folder(a.out)
+    out = output_folder(a, ("tour.csv", "tour.png"))
     about = f"{what}: {c.D} documents, {c.W} words, {c.N} tokens, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}"
     print(about)
     for reason in tours.able(c, K, prior)[1] if names is None else ():
@@ -213,7 +213,7 @@ def _grid(a: argparse.Namespace) -> None:
     A = ALGORITHMS[a.algorithm]
     default = validation.POWERS if A.tempered else validation.GRID
     alphas, etas = (default if x is None else _numbers(x) for x in (a.alphas, a.etas))
-    out = output_folder(a.out)
+    out = output_folder(a, ("grid.csv", "grid.png"))
     found = validation.grid_search(
         train, validation.halves(valid, sweep_rng(a.seed, 0)), a.topics, A, alphas, etas, a.sweeps, a.seed,
         a.estimator, lambda runs: progress.runs_bar(runs, a.progress),

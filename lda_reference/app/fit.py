@@ -17,6 +17,7 @@ from ..priors.learners import HYPERPRIORS
 from ..storage import check_folder, load_with_vocab, save
 from . import corpora
 from . import tour as tours
+from .outputs import check_apart
 from .progress import brief_history, sweeps_bar
 
 ABOUT = "Fit one model and write it to a folder."
@@ -67,8 +68,7 @@ def run(a: argparse.Namespace) -> None:
         if (out / "model.json").exists():
             raise ValueError(f"{out}: already holds a model, expected --resume or another folder")
         check_folder(out)
-        if Path(a.corpus).is_dir() and Path(a.corpus).resolve() in out.resolve().parents:
-            raise ValueError(f"--out is {a.out}, expected a folder outside of the texts in {a.corpus}")
+        check_apart(a, "out", ("model.json",))
         if a.topics is None:
             raise ValueError("--topics is missing, expected a number of topics")
     algorithm = ALGORITHMS[a.algorithm] if a.algorithm else earlier.algorithm if earlier else ALGORITHMS["cvb0"]

@@ -20,7 +20,7 @@ from ..evaluation.stability import SAME, Stability, stability
 from ..fitting import Fit, sweep_rng
 from ..model import Prior
 from . import corpora, plots
-from .models import output_folder
+from .outputs import output_folder
 from .progress import brief_history, sweeps_bar
 
 ABOUT = "Run one algorithm from several starts for each number of topics: which topics come back, bound, perplexity."
@@ -54,7 +54,7 @@ def run(a: argparse.Namespace) -> None:
         raise ValueError(f"{a.corpus}: too few tokens to hold out {a.validation:g} of {c.D} documents")
     train, h = A.arranged(train), validation.halves(later, sweep_rng(a.seed, 0))
     p = Prior(a.alpha + A.prior_offset, a.eta + A.prior_offset)
-    out = output_folder(a.out)
+    out = output_folder(a, ("stability.csv", "stability.png"))
     found: dict[int, Stability] = {}
     print(f"{'K':>4}  {'value per token':>20}  {'perplexity':>16}  topics that come back")
     for K in numbers:

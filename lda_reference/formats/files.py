@@ -39,10 +39,18 @@ def read_bytes(path: Source) -> bytes:
 
 
 def write_bytes(path: Source, data: bytes) -> None:
-    """Write a file, gzipped if its name ends in `.gz`; a reader finds the old file or the whole new one."""
+    """Write a file, gzipped if its name ends in `.gz`; a reader finds the old file or the whole new one.
+
+    Links are followed. What is not a regular file, such as a device or a pipe, is written in place.
+    """
     path = Path(path)
     if path.name.endswith(".gz"):
         data = gzip.compress(data, mtime=0)
+    target = Path(os.path.realpath(path))
+    if path.exists() and not (target.is_file() and target.samefile(path)):
+        path.write_bytes(data)
+        return
+    path = target
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         temporary.write_bytes(data)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from ..models import check_output, document_names, one_run, own_corpus, write
+from ..models import document_names, one_run, own_corpus
+from ..outputs import check_output, write
 from .findings import charts, findings
 from .page import page
 
@@ -24,7 +25,7 @@ def run(a: argparse.Namespace) -> None:
     """Write the page."""
     if a.words < 1:
         raise ValueError(f"--words is {a.words}, expected 1 or more")
-    check_output(a.out)
+    check_output(a, "out")
     f, vocab = one_run(a.model)
     if a.corpus is None:
         for name in ("vocab", "format", "column", "document"):
