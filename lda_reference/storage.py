@@ -74,7 +74,8 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
         arrays |= {f"sites_{x}": np.asarray(y) for x, y in of_sites.items() if y is not None}
     name = f"arrays-{f.sweeps:06d}-{os.urandom(4).hex()}.npz"
     packed = io.BytesIO()
-    np.savez_compressed(packed, **arrays)
+    pack = np.savez if f.state.z is None else np.savez_compressed  # only counts become much smaller
+    pack(packed, **arrays)
     with _alone_in(folder):
         with open(folder / name, "wb") as out:
             out.write(packed.getbuffer())
