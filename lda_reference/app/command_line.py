@@ -23,6 +23,7 @@ from . import corpora, data, perplexity, plots, progress, stability, topics, whe
 from . import fit as fits
 from . import grid as grids
 from . import tour as tours
+from .models import in_unicode
 from .outputs import output_folder
 from .progress import sweeps_bar
 from .report import command as report
@@ -168,7 +169,7 @@ def _tour(a: argparse.Namespace) -> None:
     else:
         if a.topics is None:
             raise ValueError("--corpus needs --topics K")
-        c, K, what = corpora.read_arguments(a), a.topics, Path(a.corpus).name
+        c, K, what = corpora.read_arguments(a), a.topics, in_unicode(Path(a.corpus).name)
     if a.sweeps < 1:
         raise ValueError(f"--sweeps is {a.sweeps}, expected 1 or more")
     names = a.algorithms.split(",") if a.algorithms else None
@@ -222,7 +223,7 @@ def _grid(a: argparse.Namespace) -> None:
     names = ("power",) if A.tempered else ("alpha", "eta")
     print(f"best: {', '.join(f'{n} = {x:g}' for n, x in zip(names, found.best, strict=True))}")
     grids.write_numbers(found, out / "grid.csv")
-    plots.grid_figure(found, out / "grid.png", f"{a.algorithm}, K = {a.topics}, {Path(a.corpus).name}")
+    plots.grid_figure(found, out / "grid.png", f"{a.algorithm}, K = {a.topics}, {in_unicode(Path(a.corpus).name)}")
     print(f"Written: {out / 'grid.png'}, {out / 'grid.csv'}")
 
 

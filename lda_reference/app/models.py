@@ -6,6 +6,7 @@ import argparse
 import csv
 import io
 import json
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -45,8 +46,17 @@ def document_names(path: str | None, D: int) -> list[str] | None:
         return None
     inside = sorted(x for x in Path(path).rglob("*") if x.is_file())
     parts = [x.relative_to(path).parts for x in inside]
-    names = ["/".join(x) for x in parts if not any(part.startswith(".") for part in x)]
+    names = [in_unicode("/".join(x)) for x in parts if not any(part.startswith(".") for part in x)]
     return names if len(names) == D else None
+
+
+def in_unicode(name: str) -> str:
+    r"""The name of a file, with escapes for its bytes that are not UTF-8.
+
+    >>> in_unicode("caf\udce9.txt")
+    'caf\\xe9.txt'
+    """
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def name_of(w: int, vocab: tuple[str, ...] | None) -> str:

@@ -20,6 +20,7 @@ from ..evaluation.stability import SAME, Stability, stability
 from ..fitting import Fit, sweep_rng
 from ..model import Prior
 from . import corpora, plots
+from .models import in_unicode
 from .outputs import output_folder
 from .progress import brief_history, sweeps_bar
 
@@ -78,7 +79,8 @@ def run(a: argparse.Namespace) -> None:
         for k in np.argsort(-s.comes_back, kind="stable"):
             print(f"{s.comes_back[k]:>6.0%}  {npmi[k]:>6.3f}  {' '.join(vocab[w] for w in best[:, k])}")
     write_numbers(found, out / "stability.csv")
-    plots.stability_figure(found, out / "stability.png", f"{A.name}, {a.runs} runs for each K, {Path(a.corpus).name}")
+    title = f"{A.name}, {a.runs} runs for each K, {in_unicode(Path(a.corpus).name)}"
+    plots.stability_figure(found, out / "stability.png", title)
     print(f"\nWritten: {out / 'stability.png'}, {out / 'stability.csv'}", file=sys.stderr)
 
 
