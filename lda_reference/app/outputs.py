@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..arguments import path_of
 from ..formats.files import check_writable, write_bytes
+from . import corpora
 
 INPUTS = {"model": "the model", "corpus": "--corpus", "vocab": "--vocab", "stop_words": "--stop-words"}
 
@@ -71,9 +72,8 @@ def check_apart(a: argparse.Namespace, option: str, names: Sequence[str] = ()) -
 def _inputs(a: argparse.Namespace) -> Iterator[tuple[str, Path]]:
     """The files and folders that exist among a command's inputs, with the names of their options."""
     for name in INPUTS:
-        given = getattr(a, name, None)
-        if given is not None and Path(given).exists():
-            yield name, Path(given)
+        given = corpora.stop_lists(a) if name == "stop_words" else [getattr(a, name, None)]
+        yield from ((name, Path(x)) for x in given if x is not None and Path(x).exists())
 
 
 def _lies_in(path: Path, folder: Path) -> bool:

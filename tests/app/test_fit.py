@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference import engine, fitting
+from lda_reference import engine, fitting, storage
 from lda_reference.app import command_line
 from lda_reference.evaluation import validation
 
@@ -277,3 +277,32 @@ def interrupted_after(sweeps):
         return engine.mean_change(*states)
 
     return mean_change
+
+
+@pytest.mark.parametrize(
+    ("options", "kept"),
+    [
+        (["english"], {"apple", "fell", "bolt", "pear"}),
+        (["english,my.txt"], {"fell", "bolt", "pear"}),
+        (["my.txt,your.txt,english"], {"fell", "pear"}),
+        (["english", "my.txt,your.txt"], {"fell", "pear"}),
+        (["my.txt", "your.txt"], {"the", "fell", "and", "pear"}),
+        (["my.txt", "none"], {"the", "fell", "and", "pear", "bolt"}),
+        (["a,b.txt", "your.txt"], {"the", "apple", "fell", "and"}),
+        (["none"], {"the", "apple", "fell", "bolt", "and", "pear"}),
+    ],
+)
+def test_several_lists_of_stop_words_count_together(tmp_path, monkeypatch, options, kept):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.txt").write_text("The apple fell\nbolt and pear\n")
+    for name, words in (("my.txt", "apple"), ("your.txt", "bolt"), ("a,b.txt", "pear")):
+        (tmp_path / name).write_text(words)
+    given = [x for option in options for x in ("--stop-words", option)]
+    assert run("fit", "--corpus", "t.txt", *given, "--topics", 2, "--sweeps", 2, "--out", "m", "-q") == 0
+    assert set(storage.load_with_vocab("m")[1]) == kept
+
+
+@pytest.mark.parametrize("given", ["", ",", "english,", "english,,my.txt"])
+def test_an_empty_name_among_the_stop_words_is_refused(fit, capsys, given):
+    assert fit("--stop-words", given) == 2
+    assert f"--stop-words is {given!r}, expected english, none or files, separated by commas\n" in capsys.readouterr().err

@@ -93,7 +93,7 @@ def test_a_link_to_stdout_writes_to_stdout(folder, to):
         ("tour --corpus texts --topics 2 --out texts/in", "--out is texts/in, expected a folder outside of the texts in texts"),
         ("tour --corpus n/tour.csv --format text --topics 2 --out n", "--out is n, expected a folder whose tour.csv is not --corpus"),
         ("grid --corpus c.txt --vocab n/grid.csv --topics 2 --validation 0.5 --out n", "--out is n, expected a folder whose grid.csv is not --vocab"),
-        ("stability --corpus c.txt --vocab v.txt --stop-words n/stability.csv --topics 2 --out n", "--out is n, expected a folder whose stability.csv is not --stop-words"),
+        ("stability --corpus c.txt --vocab v.txt --stop-words english,n/stability.csv --topics 2 --out n", "--out is n, expected a folder whose stability.csv is not --stop-words"),
     ],
 )  # fmt: skip
 def test_an_output_among_the_inputs_is_refused(folder, monkeypatch, capsys, command, message):
