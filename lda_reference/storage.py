@@ -140,6 +140,8 @@ def load(folder: str | os.PathLike[str]) -> Fit:
 def load_with_vocab(folder: str | os.PathLike[str]) -> tuple[Fit, tuple[str, ...] | None]:
     """The model and its vocabulary, which is None if it was saved without one."""
     file = path_of(folder, "folder") / "model.json"
+    if file.parent.is_file():
+        raise ValueError(f"{folder}: a file, expected the folder of a model")
     if not file.exists():
         raise ValueError(f"{file}: not found, expected a model folder written by save or `lda-reference fit`")
     try:

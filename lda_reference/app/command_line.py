@@ -29,6 +29,7 @@ from .progress import sweeps_bar
 from .report import command as report
 
 ARGUMENTS = {"K": "topics", "c": "corpus"}  # arguments of functions whose options differ
+PATHS = ("model", "corpus", "vocab", "validate", "train", "out", "csv", "json", "cache")  # an empty one would be "."
 
 
 class Parser(argparse.ArgumentParser):
@@ -44,6 +45,7 @@ def main(argv: list[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")  # words in a script that the output's encoding lacks
     arguments = _parser().parse_args(argv)
     try:
+        _check_paths(arguments)
         status = int(arguments.run(arguments) or 0)
         sys.stdout.flush()
         return status
@@ -56,6 +58,12 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+
+
+def _check_paths(arguments: argparse.Namespace) -> None:
+    for name in PATHS:
+        if getattr(arguments, name, None) == "":
+            raise ValueError(f"{'the model' if name == 'model' else name} is '', expected a path")
 
 
 def in_options(error: Exception, arguments: argparse.Namespace) -> str:
