@@ -19,7 +19,7 @@ INPUTS = {"model": "the model", "corpus": "--corpus", "vocab": "--vocab", "stop_
 def check_output(a: argparse.Namespace, option: str) -> None:
     """Raise an error if the file of an option cannot be written or is an input, before the work for it begins."""
     given = getattr(a, option)
-    if given is None or given == "-":
+    if given is None or given == "-" or _is_stdout(given):
         return
     path = path_of(given, option)
     if path.is_dir():
@@ -99,5 +99,5 @@ def _is_stdout(path: str) -> bool:
     """Whether a path leads to where stdout writes, as /dev/stdout does."""
     try:
         return os.path.samestat(os.fstat(sys.stdout.fileno()), os.stat(path))
-    except OSError:
+    except (OSError, ValueError):
         return False
