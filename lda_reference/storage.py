@@ -74,7 +74,8 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
         arrays |= {f"sites_{x}": np.asarray(y) for x, y in of_sites.items() if y is not None}
     name = f"arrays-{f.sweeps:06d}-{os.urandom(4).hex()}.npz"
     packed = io.BytesIO()
-    np.savez_compressed(packed, **arrays)
+    pack = np.savez if f.state.z is None else np.savez_compressed  # only counts become much smaller
+    pack(packed, **arrays)
     with _alone_in(folder):
         with open(folder / name, "wb") as out:
             out.write(packed.getbuffer())
@@ -139,6 +140,8 @@ def load(folder: str | os.PathLike[str]) -> Fit:
 def load_with_vocab(folder: str | os.PathLike[str]) -> tuple[Fit, tuple[str, ...] | None]:
     """The model and its vocabulary, which is None if it was saved without one."""
     file = path_of(folder, "folder") / "model.json"
+    if file.parent.is_file():
+        raise ValueError(f"{folder}: a file, expected the folder of a model")
     if not file.exists():
         raise ValueError(f"{file}: not found, expected a model folder written by save or `lda-reference fit`")
     try:

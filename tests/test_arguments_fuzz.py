@@ -170,6 +170,7 @@ def fault(name, changed):
     except (ValueError, TypeError) as error:
         text = str(error)
         named = any(re.search(rf"\b{x}\b", text) for x in (*arguments, *NAMES_OF))
+        named = named or (name in WITH_FILES and text.startswith("saved/"))  # a file of the folder
         plain = "expected" in text or PLAIN.search(text)
         return None if named and plain and "\n" not in text and len(text) < 500 else f"{type(error).__name__}: {text}"
     except Exception as error:

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,6 +86,18 @@ def test_the_arrays_need_no_pickle(tmp_path):
             np.testing.assert_array_equal(stored[name], x)
         assert sorted(stored) == sorted(arrays(f))
     assert json.loads((tmp_path / "model.json").read_text("utf-8"))["arrays"] == path.name
+
+
+@pytest.mark.parametrize(("algorithm", "kind"), [("cvb0", zipfile.ZIP_STORED), ("cgs", zipfile.ZIP_DEFLATED)])
+def test_only_counts_are_compressed_and_equal_models_are_equal_bytes(tmp_path, algorithm, kind):
+    found = []
+    for folder in ("a", "b"):
+        lda.save(fit(algorithm=algorithm), tmp_path / folder)
+        (path,) = (tmp_path / folder).glob("arrays-*.npz")
+        found.append(path.read_bytes())
+    assert found[0] == found[1]
+    with zipfile.ZipFile(path) as packed:
+        assert {x.compress_type for x in packed.infolist()} == {kind}
 
 
 def test_saving_again_replaces_the_model_and_touches_nothing_else(tmp_path):

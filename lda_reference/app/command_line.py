@@ -23,11 +23,13 @@ from . import corpora, data, perplexity, plots, progress, stability, topics, whe
 from . import fit as fits
 from . import grid as grids
 from . import tour as tours
-from .models import output_folder
+from .models import in_unicode
+from .outputs import output_folder
 from .progress import sweeps_bar
 from .report import command as report
 
 ARGUMENTS = {"K": "topics", "c": "corpus"}  # arguments of functions whose options differ
+PATHS = ("model", "corpus", "vocab", "validate", "train", "out", "csv", "json", "cache")  # an empty one would be "."
 
 
 class Parser(argparse.ArgumentParser):
@@ -43,6 +45,7 @@ def main(argv: list[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")  # words in a script that the output's encoding lacks
     arguments = _parser().parse_args(argv)
     try:
+        _check_paths(arguments)
         status = int(arguments.run(arguments) or 0)
         sys.stdout.flush()
         return status
@@ -55,6 +58,12 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+
+
+def _check_paths(arguments: argparse.Namespace) -> None:
+    for name in PATHS:
+        if getattr(arguments, name, None) == "":
+            raise ValueError(f"{'the model' if name == 'model' else name} is '', expected a path")
 
 
 def in_options(error: Exception, arguments: argparse.Namespace) -> str:
@@ -168,7 +177,7 @@ def _tour(a: argparse.Namespace) -> None:
     else:
         if a.topics is None:
             raise ValueError("--corpus needs --topics K")
-        c, K, what = corpora.read_arguments(a), a.topics, Path(a.corpus).name
+        c, K, what = corpora.read_arguments(a), a.topics, in_unicode(Path(a.corpus).name)
     if a.sweeps < 1:
         raise ValueError(f"--sweeps is {a.sweeps}, expected 1 or more")
     names = a.algorithms.split(",") if a.algorithms else None
@@ -176,7 +185,7 @@ def _tour(a: argparse.Namespace) -> None:
         if name not in ALGORITHMS:
             raise ValueError(f"--algorithms has {name!r}, expected names from {','.join(ALGORITHMS)}")
     prior = Prior(a.alpha, a.eta)
-    out = output_folder(a.out)
+    out = output_folder(a, ("tour.csv", "tour.png"))
     about = f"{what}: {c.D} documents, {c.W} words, {c.N} tokens, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}"
     print(about)
     for reason in tours.able(c, K, prior)[1] if names is None else ():
@@ -213,7 +222,7 @@ def _grid(a: argparse.Namespace) -> None:
     A = ALGORITHMS[a.algorithm]
     default = validation.POWERS if A.tempered else validation.GRID
     alphas, etas = (default if x is None else _numbers(x) for x in (a.alphas, a.etas))
-    out = output_folder(a.out)
+    out = output_folder(a, ("grid.csv", "grid.png"))
     found = validation.grid_search(
         train, validation.halves(valid, sweep_rng(a.seed, 0)), a.topics, A, alphas, etas, a.sweeps, a.seed,
         a.estimator, lambda runs: progress.runs_bar(runs, a.progress),
@@ -222,7 +231,7 @@ def _grid(a: argparse.Namespace) -> None:
     names = ("power",) if A.tempered else ("alpha", "eta")
     print(f"best: {', '.join(f'{n} = {x:g}' for n, x in zip(names, found.best, strict=True))}")
     grids.write_numbers(found, out / "grid.csv")
-    plots.grid_figure(found, out / "grid.png", f"{a.algorithm}, K = {a.topics}, {Path(a.corpus).name}")
+    plots.grid_figure(found, out / "grid.png", f"{a.algorithm}, K = {a.topics}, {in_unicode(Path(a.corpus).name)}")
     print(f"Written: {out / 'grid.png'}, {out / 'grid.csv'}")
 
 

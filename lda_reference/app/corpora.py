@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from ..corpus import Corpus
 from ..formats import FORMATS, TABLES, Reading, read
+from ..formats.selection import stop_words
 
 CHOICES = ("stop_words", "min_documents", "max_documents", "no_numbers")  # options that choose words
 
@@ -21,10 +23,22 @@ def add_arguments(p: argparse.ArgumentParser, required: bool = True, choose: boo
     p.add_argument("--column", metavar="NAME", help="the column of a CSV or TSV file, or field of JSON Lines")
     p.add_argument("--encoding", metavar="NAME", default="utf-8", help="of texts, such as cp1252; default utf-8")
     if choose:
-        p.add_argument("--stop-words", metavar="LIST", help="leave out words: english, a file, or none; default none")
+        about = "leave out words: english, a file, several of them separated by commas, or none; default none"
+        p.add_argument("--stop-words", metavar="LIST", action="append", help=about)
         p.add_argument("--min-documents", metavar="N", type=int, help="leave out words in fewer than N documents")
         p.add_argument("--max-documents", metavar="SHARE", type=float, help="leave out words in a larger share")
         p.add_argument("--no-numbers", action="store_true", help="leave out words without a letter")
+
+
+def stop_lists(a: argparse.Namespace) -> list[str]:
+    """The lists of stop words that the options name: "english" and files; a comma may be part of a file's name."""
+    found: list[str] = []
+    for given in getattr(a, "stop_words", None) or ():
+        names = [given] if given and Path(given).is_file() else given.split(",")
+        if "" in names:
+            raise ValueError(f"stop_words is {given!r}, expected english, none or files, separated by commas")
+        found += names
+    return [name for name in found if name != "none"]
 
 
 def read_arguments(
@@ -44,9 +58,9 @@ def read_arguments(
         A file to read instead of --corpus.
     """
     path = a.corpus if path is None else path
-    stop, least, most = (getattr(a, name, None) for name in CHOICES[:3])
+    least, most = (getattr(a, name, None) for name in CHOICES[1:3])
     options: dict[str, Any] = {} if words is not None else {
-        "stop": None if stop == "none" else stop,
+        "stop": sorted(frozenset().union(*map(stop_words, stop_lists(a)))),
         "min_documents": 0 if least is None else least,
         "max_documents": 1.0 if most is None else most,
         "numbers": not getattr(a, "no_numbers", False),

@@ -17,6 +17,7 @@ from ..priors.learners import HYPERPRIORS
 from ..storage import check_folder, load_with_vocab, save
 from . import corpora
 from . import tour as tours
+from .outputs import check_apart
 from .progress import brief_history, sweeps_bar
 
 ABOUT = "Fit one model and write it to a folder."
@@ -52,8 +53,8 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     )
 
 
-def run(a: argparse.Namespace) -> None:
-    """Fit, save every few sweeps and at the end, and print what the model is."""
+def run(a: argparse.Namespace) -> int:
+    """Fit, save every few sweeps and at the end, and print what the model is; 130 if Ctrl-C ends the run."""
     out = Path(a.out)
     check_writable(out)
     earlier: Fit | None = None
@@ -67,8 +68,7 @@ def run(a: argparse.Namespace) -> None:
         if (out / "model.json").exists():
             raise ValueError(f"{out}: already holds a model, expected --resume or another folder")
         check_folder(out)
-        if Path(a.corpus).is_dir() and Path(a.corpus).resolve() in out.resolve().parents:
-            raise ValueError(f"--out is {a.out}, expected a folder outside of the texts in {a.corpus}")
+        check_apart(a, "out", ("model.json",))
         if a.topics is None:
             raise ValueError("--topics is missing, expected a number of topics")
     algorithm = ALGORITHMS[a.algorithm] if a.algorithm else earlier.algorithm if earlier else ALGORITHMS["cvb0"]
@@ -90,29 +90,40 @@ def run(a: argparse.Namespace) -> None:
     if a.validate is not None:
         documents = corpora.read_arguments(a, c.vocab, c.W, a.validate)
         score = validation.Validation(validation.halves(documents, sweep_rng(setting("seed", 0), 0)))
-    with sweeps_bar(a.sweeps, done, style=a.progress) as step:
+    last: Fit | None = None  # of the finished sweeps
+    try:
+        with sweeps_bar(a.sweeps, done, style=a.progress) as step:
 
-        def monitor(f: Fit) -> dict[str, Any]:
-            if f.sweeps == done + 1:  # bad input leaves only its one line on stderr
-                _say_if_nothing_is_learned(f.learn, f.learn_after, a.sweeps)
-            found = {} if score is None else score(f)
-            step(brief_history(f.history[-1] | found))
-            if f.sweeps % a.save_every == 0 and f.sweeps < a.sweeps:
-                save(f, out, c.vocab)
-            return found
+            def monitor(f: Fit) -> dict[str, Any]:
+                nonlocal last
+                if f.sweeps == done + 1:  # bad input leaves only its one line on stderr
+                    _say_if_nothing_is_learned(f.learn, f.learn_after, a.sweeps)
+                found = {} if score is None else score(f)
+                last = f
+                step(brief_history(f.history[-1] | found))
+                if f.sweeps % a.save_every == 0 and f.sweeps < a.sweeps:
+                    save(f, out, c.vocab)
+                return found
 
-        f = fit(
-            c, K, algorithm, prior, a.sweeps, setting("schedule", None), setting("start", None) or None,
-            seed=setting("seed", 0), learn=learn, burn_in=setting("burn_in", None), thin=setting("thin", 1),
-            learn_after=setting("learn_after", None), monitor=monitor,
-            stop=a.stop if a.validate is None else validation.no_better, resume=earlier,
-        )  # fmt: skip
-    save(f, out, c.vocab)
+            f = fit(
+                c, K, algorithm, prior, a.sweeps, setting("schedule", None), setting("start", None) or None,
+                seed=setting("seed", 0), learn=learn, burn_in=setting("burn_in", None), thin=setting("thin", 1),
+                learn_after=setting("learn_after", None), monitor=monitor,
+                stop=a.stop if a.validate is None else validation.no_better, resume=earlier,
+            )  # fmt: skip
+        save(f, out, c.vocab)
+    except KeyboardInterrupt:
+        if last is None:
+            raise
+        save(last, out, c.vocab)
+        print(f"interrupted after sweep {last.sweeps}: saved in {out}, continue with --resume", file=sys.stderr)
+        return 130
     if f.sweeps < a.sweeps:
         _say_if_nothing_is_learned(f.learn, f.learn_after, f.sweeps)
     print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, {f.sweeps} sweeps, K = {K}")
     if f.learn:
         print("; ".join(f"{name} = {tours.brief(getattr(f.prior, name))}" for name in ("alpha", "eta")))
+    return 0
 
 
 def _check(a: argparse.Namespace, algorithm: Any) -> None:

@@ -1,4 +1,4 @@
-"""What the commands that show a model share: reading it and its corpus, names of documents, writing text."""
+"""What the commands that show a model share: reading it and its corpus, names of documents, CSV and JSON."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import argparse
 import csv
 import io
 import json
-import sys
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..corpus import Corpus
 from ..fitting import Fit, corpus_digest
-from ..formats.files import check_writable, write_bytes
 from ..storage import load_with_vocab
 from . import corpora
 
@@ -47,8 +46,17 @@ def document_names(path: str | None, D: int) -> list[str] | None:
         return None
     inside = sorted(x for x in Path(path).rglob("*") if x.is_file())
     parts = [x.relative_to(path).parts for x in inside]
-    names = ["/".join(x) for x in parts if not any(part.startswith(".") for part in x)]
+    names = [in_unicode("/".join(x)) for x in parts if not any(part.startswith(".") for part in x)]
     return names if len(names) == D else None
+
+
+def in_unicode(name: str) -> str:
+    r"""The name of a file, with escapes for its bytes that are not UTF-8.
+
+    >>> in_unicode("caf\udce9.txt")
+    'caf\\xe9.txt'
+    """
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def name_of(w: int, vocab: tuple[str, ...] | None) -> str:
@@ -62,34 +70,6 @@ def output_arguments(p: argparse.ArgumentParser) -> None:
     for name in ("csv", "json"):
         about = f"write {name.upper()}; to stdout without FILE or with -"
         either.add_argument(f"--{name}", metavar="FILE", nargs="?", const="-", help=about)
-
-
-def check_output(path: str | None) -> None:
-    """Raise a ValueError if no file can be written at a path, before the work for it begins."""
-    if path is None or path == "-":
-        return
-    if Path(path).is_dir():
-        raise ValueError(f"{path}: a folder, expected a file to write")
-    if not Path(path).parent.is_dir():
-        raise ValueError(f"{path}: its folder does not exist, expected a folder to write into")
-    check_writable(Path(path).parent)
-
-
-def output_folder(path: str) -> Path:
-    """The folder that a command writes into, made if it is missing; an error if nothing can be written there."""
-    folder = Path(path)
-    folder.mkdir(parents=True, exist_ok=True)
-    check_writable(folder)
-    return folder
-
-
-def write(text: str, path: str) -> None:
-    """Write a text to a file, or to stdout if the path is "-". A write that is interrupted leaves the old file."""
-    if path == "-":
-        sys.stdout.write(text)
-    else:
-        write_bytes(path, text.encode())
-        print(f"Written: {path}")
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

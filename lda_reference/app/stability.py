@@ -20,7 +20,8 @@ from ..evaluation.stability import SAME, Stability, stability
 from ..fitting import Fit, sweep_rng
 from ..model import Prior
 from . import corpora, plots
-from .models import output_folder
+from .models import in_unicode
+from .outputs import output_folder
 from .progress import brief_history, sweeps_bar
 
 ABOUT = "Run one algorithm from several starts for each number of topics: which topics come back, bound, perplexity."
@@ -54,7 +55,7 @@ def run(a: argparse.Namespace) -> None:
         raise ValueError(f"{a.corpus}: too few tokens to hold out {a.validation:g} of {c.D} documents")
     train, h = A.arranged(train), validation.halves(later, sweep_rng(a.seed, 0))
     p = Prior(a.alpha + A.prior_offset, a.eta + A.prior_offset)
-    out = output_folder(a.out)
+    out = output_folder(a, ("stability.csv", "stability.png"))
     found: dict[int, Stability] = {}
     print(f"{'K':>4}  {'value per token':>20}  {'perplexity':>16}  topics that come back")
     for K in numbers:
@@ -78,7 +79,8 @@ def run(a: argparse.Namespace) -> None:
         for k in np.argsort(-s.comes_back, kind="stable"):
             print(f"{s.comes_back[k]:>6.0%}  {npmi[k]:>6.3f}  {' '.join(vocab[w] for w in best[:, k])}")
     write_numbers(found, out / "stability.csv")
-    plots.stability_figure(found, out / "stability.png", f"{A.name}, {a.runs} runs for each K, {Path(a.corpus).name}")
+    title = f"{A.name}, {a.runs} runs for each K, {in_unicode(Path(a.corpus).name)}"
+    plots.stability_figure(found, out / "stability.png", title)
     print(f"\nWritten: {out / 'stability.png'}, {out / 'stability.csv'}", file=sys.stderr)
 
 

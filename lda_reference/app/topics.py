@@ -14,7 +14,6 @@ from ..fitting import sweep_rng
 from ..model import Array
 from . import corpora
 from .models import (
-    check_output,
     csv_text,
     document_names,
     json_text,
@@ -22,8 +21,8 @@ from .models import (
     one_run,
     output_arguments,
     own_corpus,
-    write,
 )
+from .outputs import check_output, write
 
 TOPICS = "Print the most probable words of each topic of a model, or write them as CSV or JSON."
 DOCUMENTS = "Print theta, the topics of each document of a model's corpus, or write it as CSV or JSON."
@@ -42,7 +41,7 @@ def run_topics(a: argparse.Namespace) -> None:
     """Print or write the topics, in descending order of their shares."""
     if a.words < 1:
         raise ValueError(f"--words is {a.words}, expected 1 or more")
-    check_output(a.csv or a.json)
+    check_output(a, "csv" if a.csv else "json")
     f, vocab = one_run(a.model)
     words, share = top_words(f.phi_wk, a.words), f.theta_jk.mean(0)
     order = np.argsort(-share, kind="stable").tolist()
@@ -72,7 +71,7 @@ def documents_arguments(p: argparse.ArgumentParser) -> None:
 
 def run_documents(a: argparse.Namespace) -> None:
     """Print or write theta of the model's documents."""
-    check_output(a.csv or a.json)
+    check_output(a, "csv" if a.csv else "json")
     f, vocab = one_run(a.model)
     names = None
     if a.corpus is not None:
@@ -91,7 +90,7 @@ def infer_arguments(p: argparse.ArgumentParser) -> None:
 
 def run_infer(a: argparse.Namespace) -> None:
     """Print or write theta of new documents, and say on stderr which of their tokens the model does not know."""
-    check_output(a.csv or a.json)
+    check_output(a, "csv" if a.csv else "json")
     f, vocab = one_run(a.model)
     c = corpora.read_arguments(a, vocab, len(f.phi_wk))
     if vocab is None and a.vocab is None and c.vocab is not None:

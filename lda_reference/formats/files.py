@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import gzip
 import os
@@ -14,6 +15,8 @@ import numpy as np
 
 Source = str | os.PathLike[str]
 UTF_8 = "utf-8"
+CONTROLS = bytes({*range(1, 32), 127} - {*b"\t\n\v\f\r\x1b"})  # characters that texts do not have
+LOOKED_AT = 4096  # bytes by which a binary file is recognised
 LARGEST = 10**18 - 1  # numbers in a file have at most 18 digits
 WHOLE = re.compile(rb"[+-]?[0-9]{1,18}")
 SIZE = re.compile(rb"[0-9]{1,18}")
@@ -39,10 +42,18 @@ def read_bytes(path: Source) -> bytes:
 
 
 def write_bytes(path: Source, data: bytes) -> None:
-    """Write a file, gzipped if its name ends in `.gz`; a reader finds the old file or the whole new one."""
+    """Write a file, gzipped if its name ends in `.gz`; a reader finds the old file or the whole new one.
+
+    Links are followed. What is not a regular file, such as a device or a pipe, is written in place.
+    """
     path = Path(path)
     if path.name.endswith(".gz"):
         data = gzip.compress(data, mtime=0)
+    target = Path(os.path.realpath(path))
+    if path.exists() and not (target.is_file() and target.samefile(path)):
+        path.write_bytes(data)
+        return
+    path = target
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         temporary.write_bytes(data)
@@ -70,12 +81,28 @@ def decoded(path: Source, data: bytes, encoding: str = UTF_8) -> str:
         text = data.decode("utf-8-sig" if encoding == UTF_8 else encoding)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
+        _refuse_binary(path, data, encoding, error.start)
         raise ValueError(f"{path}, line {line}: byte {data[error.start]:#04x}, expected {_text_in(encoding)}") from None
     except (LookupError, ValueError):
         raise ValueError(f"encoding is {encoding!r}, expected a name such as utf-8, utf-16 or cp1252") from None
     if "\0" in text:  # as in UTF-16 and in files that are not text
+        _refuse_binary(path, data, encoding, data.find(0))
         refuse(path, text[: text.index("\0")].count("\n") + 1, "byte 0x00", _text_in(encoding))
     return text
+
+
+def _refuse_binary(path: Source, data: bytes, encoding: str, at: int) -> None:
+    """Raise a ValueError if bytes that are not UTF-8 look like those of a program, a picture or a PDF.
+
+    Texts in other encodings have hardly any control characters. UTF-16 has the byte 0x00, at odd or at even places.
+    """
+    first = data[:LOOKED_AT]
+    if encoding != UTF_8 or first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return
+    controls = len(first) - len(first.translate(None, CONTROLS))
+    if max(controls, min(first[::2].count(0), first[1::2].count(0))) > len(first) / 50:
+        line = data[:at].count(b"\n") + 1
+        raise ValueError(f"{path}: a binary file (byte {data[at]:#04x} in line {line}), expected a text")
 
 
 def _text_in(encoding: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from pathlib import Path
 
 import scipy.sparse
@@ -12,6 +13,14 @@ from ..corpus import Corpus
 
 def read(path: Path, data: bytes) -> Corpus:
     """The corpus of a file, of any sparse format of SciPy."""
+    names = _names(data)
+    if data[:2] == b"PK" and not names:
+        raise ValueError(
+            f"{path}: a zip file, neither a text nor a sparse matrix, expected one written by scipy.sparse.save_npz"
+        )
+    if names and "format" not in names:
+        arrays = ", ".join(names[:5])
+        raise ValueError(f"{path}: not a sparse matrix written by scipy.sparse.save_npz (it has the arrays {arrays})")
     try:
         X = scipy.sparse.load_npz(io.BytesIO(data))
         if hasattr(X, "check_format"):  # before any conversion: SciPy's read out of bounds if an index is out of range
@@ -25,6 +34,15 @@ def read(path: Path, data: bytes) -> Corpus:
         return Corpus.from_csr(X)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
+
+
+def _names(data: bytes) -> list[str]:
+    """The names of the arrays in a zip file; none if it is damaged or no zip file."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            return [x.removesuffix(".npy") for x in packed.namelist() if x.endswith(".npy")]
+    except Exception:  # a damaged file can raise any error of zip
+        return []
 
 
 def write(c: Corpus) -> bytes:

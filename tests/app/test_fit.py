@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference import engine, fitting, storage
 from lda_reference.app import command_line
+from lda_reference.evaluation import validation
 
 
 def run(*arguments):
@@ -219,3 +221,88 @@ def test_the_embedded_corpus_keeps_its_words(capsys):
     for option in (("--stop-words", "english"), ("--column", "text"), ("--no-numbers",)):
         assert run("tour", *option) == 2
         assert f"{option[0]} needs --corpus" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("learned", [False, True])
+@pytest.mark.parametrize("at", [1, 4, 14])
+def test_an_interrupted_run_keeps_its_last_sweep(corpus, capsys, monkeypatch, at, learned):
+    options = ("--algorithm", "cgs", "--burn-in", 2, *(("--learn", "eta", "--learn-after", 1) if learned else ()))
+    common = ("fit", "--corpus", corpus / "docword.txt", "--vocab", corpus / "vocab.txt", "--sweeps", 20, "-q")
+    assert run(*common, "--topics", 3, *options, "--out", corpus / "whole") == 0
+    capsys.readouterr()
+    with monkeypatch.context() as patch:
+        patch.setattr(fitting, "mean_change", interrupted_after(at))
+        assert run(*common, "--topics", 3, *options, "--out", corpus / "m") == 130
+    assert capsys.readouterr().err == f"interrupted after sweep {at}: saved in {corpus / 'm'}, continue with --resume\n"
+    assert lda.load(corpus / "m").sweeps == at
+    with monkeypatch.context() as patch:
+        patch.setattr(fitting, "mean_change", interrupted_after(2))
+        assert run(*common, "--resume", "--out", corpus / "m") == 130
+    assert capsys.readouterr().err.startswith(f"interrupted after sweep {at + 2}: ")
+    assert run(*common, "--resume", "--out", corpus / "m") == 0
+    assert lda.load(corpus / "m") == lda.load(corpus / "whole")
+
+
+def test_a_run_interrupted_before_its_first_sweep_leaves_what_was_there(corpus, fit, capsys, monkeypatch):
+    monkeypatch.setattr(fitting, "mean_change", interrupted_after(0))
+    assert fit("-q") == 130
+    assert capsys.readouterr().err == "interrupted\n"
+    assert not (corpus / "m").exists()
+
+
+def test_a_run_interrupted_as_it_validates_resumes(corpus, fit, capsys, monkeypatch):
+    calls = []
+
+    def score(*_):
+        calls.append(1)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return {"validation": 5.0 - len(calls)}
+
+    monkeypatch.setattr(validation.Validation, "__call__", score)
+    assert fit("--validate", corpus / "docword.txt", "-q") == 130
+    assert "interrupted after sweep 2: " in capsys.readouterr().err
+    assert [h["validation"] for h in lda.load(corpus / "m").history] == [4.0, 3.0]
+    assert fit("--validate", corpus / "docword.txt", "--resume", "-q") == 0
+
+
+def interrupted_after(sweeps):
+    """The mean change of gamma, and Ctrl-C in the sweep after so many sweeps."""
+    calls = []
+
+    def mean_change(*states):
+        calls.append(1)
+        if len(calls) > sweeps:
+            raise KeyboardInterrupt
+        return engine.mean_change(*states)
+
+    return mean_change
+
+
+@pytest.mark.parametrize(
+    ("options", "kept"),
+    [
+        (["english"], {"apple", "fell", "bolt", "pear"}),
+        (["english,my.txt"], {"fell", "bolt", "pear"}),
+        (["my.txt,your.txt,english"], {"fell", "pear"}),
+        (["english", "my.txt,your.txt"], {"fell", "pear"}),
+        (["my.txt", "your.txt"], {"the", "fell", "and", "pear"}),
+        (["my.txt", "none"], {"the", "fell", "and", "pear", "bolt"}),
+        (["a,b.txt", "your.txt"], {"the", "apple", "fell", "and"}),
+        (["none"], {"the", "apple", "fell", "bolt", "and", "pear"}),
+    ],
+)
+def test_several_lists_of_stop_words_count_together(tmp_path, monkeypatch, options, kept):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.txt").write_text("The apple fell\nbolt and pear\n")
+    for name, words in (("my.txt", "apple"), ("your.txt", "bolt"), ("a,b.txt", "pear")):
+        (tmp_path / name).write_text(words)
+    given = [x for option in options for x in ("--stop-words", option)]
+    assert run("fit", "--corpus", "t.txt", *given, "--topics", 2, "--sweeps", 2, "--out", "m", "-q") == 0
+    assert set(storage.load_with_vocab("m")[1]) == kept
+
+
+@pytest.mark.parametrize("given", ["", ",", "english,", "english,,my.txt"])
+def test_an_empty_name_among_the_stop_words_is_refused(fit, capsys, given):
+    assert fit("--stop-words", given) == 2
+    assert f"--stop-words is {given!r}, expected english, none or files, separated by commas\n" in capsys.readouterr().err

@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import os
+import sys
 
 import numpy as np
 import pytest
@@ -190,3 +192,30 @@ def test_infer_refuses_documents_without_a_known_word(tmp_path, model, capsys):
     assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--vocab", tmp_path / "words.txt", "--json") == 0
     theta = lda.fold_in(model.algorithm, lda.Corpus.from_documents([[8]], W=9), model.phi_wk, model.prior, sweep_rng(0, 1))
     np.testing.assert_array_equal([x["theta"] for x in json.loads(capsys.readouterr().out)["documents"]], theta)
+
+
+@pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="names of files are Unicode")
+def test_names_that_are_not_utf_8_are_written_with_escapes(tmp_path, capsys):
+    os.mkdir(odd := os.fsencode(tmp_path) + b"/caf\xe9")
+    for name in (b"b.txt", b"caf\xe9.txt"):
+        with open(odd + b"/" + name, "wb") as file:
+            file.write(b"apple pear nut bolt")
+    texts, names = os.fsdecode(odd), ["b.txt", r"caf\xe9.txt"]
+    model = tmp_path / os.fsdecode(b"m\xff")
+    assert run("fit", "--corpus", texts, "--topics", 2, "--sweeps", 3, "--out", model, "--quiet") == 0
+    for command in ("documents", "infer"):
+        assert run(command, model, "--corpus", texts, "--csv", tmp_path / "t.csv") == 0
+        assert [row["document"] for row in rows_of((tmp_path / "t.csv").read_text("utf-8"))] == names
+        assert run(command, model, "--corpus", texts, "--json", tmp_path / "t.json") == 0
+        assert [x["document"] for x in json.loads((tmp_path / "t.json").read_text("utf-8"))["documents"]] == names
+        capsys.readouterr()
+        assert run(command, model, "--corpus", texts) == 0
+        assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == names
+    for document in (os.fsdecode(b"caf\xe9.txt"), r"caf\xe9.txt"):
+        assert run("report", model, "--corpus", texts, "--document", document, "--out", tmp_path / "r.html") == 0
+        assert r"caf\xe9.txt" in (tmp_path / "r.html").read_text("utf-8")
+    with open(lines := odd + b".txt", "wb") as file:
+        file.write((b"apple pear nut bolt " * 5 + b"\n") * 40)
+    for command in ("grid", "stability", "tour"):
+        options = {"tour": ("--algorithms", "cvb0"), "stability": ("--runs", 2, "--validation", 0.5)}.get(command, ("--alphas", 0.1, "--etas", 0.1, "--validation", 0.5))
+        assert run(command, "--corpus", os.fsdecode(lines), "--topics", 2, "--sweeps", 2, *options, "--out", tmp_path / "o", "-q") == 0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from ..models import check_output, document_names, one_run, own_corpus, write
+from ..models import document_names, in_unicode, one_run, own_corpus
+from ..outputs import check_output, write
 from .findings import charts, findings
 from .page import page
 
@@ -24,7 +25,7 @@ def run(a: argparse.Namespace) -> None:
     """Write the page."""
     if a.words < 1:
         raise ValueError(f"--words is {a.words}, expected 1 or more")
-    check_output(a.out)
+    check_output(a, "out")
     f, vocab = one_run(a.model)
     if a.corpus is None:
         for name in ("vocab", "format", "column", "document"):
@@ -38,13 +39,13 @@ def run(a: argparse.Namespace) -> None:
     document = None if a.document is None else _number(a.document, names, D)
     found = findings(f, vocab, c, names, a.words, document)
     N = None if c is None else c.N
-    write(page(f, found, charts(f, N), N, vocab is not None, a.model, a.words), a.out)
+    write(page(f, found, charts(f, N), N, vocab is not None, in_unicode(a.model), a.words), a.out)
 
 
 def _number(text: str, names: list[str] | None, D: int) -> int:
     """The number of a document that is named, or numbered from 0."""
-    if names is not None and text in names:
-        return names.index(text)
+    if names is not None and in_unicode(text) in names:
+        return names.index(in_unicode(text))
     if not (text.isascii() and text.isdigit() and int(text) < D):
         expected = "the name of a file or " if names is not None else ""
         raise ValueError(f"--document is {text!r}, expected {expected}a number from 0 below {D}")

@@ -1,0 +1,103 @@
+"""Where commands write: checks before their work that nothing of theirs is replaced, and writing text."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ..arguments import path_of
+from ..formats.files import check_writable, write_bytes
+from . import corpora
+
+INPUTS = {"model": "the model", "corpus": "--corpus", "vocab": "--vocab", "stop_words": "--stop-words"}
+
+
+def check_output(a: argparse.Namespace, option: str) -> None:
+    """Raise an error if the file of an option cannot be written or is an input, before the work for it begins."""
+    given = getattr(a, option)
+    if given is None or given == "-" or _is_stdout(given):
+        return
+    path = path_of(given, option)
+    if path.is_dir():
+        raise ValueError(f"{given}: a folder, expected a file to write")
+    if path.exists() and not path.is_file():  # a device or a pipe is written in place
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return
+    check_apart(a, option)
+    parent = Path(os.path.realpath(path)).parent
+    if not parent.is_dir():
+        raise ValueError(f"{given}: its folder does not exist, expected a folder to write into")
+    check_writable(path.parent if not path.is_symlink() else parent)
+
+
+def output_folder(a: argparse.Namespace, names: Sequence[str]) -> Path:
+    """The folder `--out` for files of these names, made if it is missing; an error if one of them cannot be written."""
+    folder = path_of(a.out, "out")
+    check_apart(a, "out", names)
+    folder.mkdir(parents=True, exist_ok=True)
+    check_writable(folder)
+    return folder
+
+
+def check_apart(a: argparse.Namespace, option: str, names: Sequence[str] = ()) -> None:
+    """Raise a ValueError if an output is one of a command's inputs or lies in one.
+
+    Parameters
+    ----------
+    a : argparse.Namespace
+        The arguments of the command.
+    option : str
+        The output among them.
+    names : sequence of str
+        The files that the command writes into it, if it is a folder.
+    """
+    given = getattr(a, option)
+    kind = "folder" if names else "file"
+    for name, source in _inputs(a):
+        folder = f"the model in {source}" if name == "model" else f"the texts in {source}"
+        if source.is_dir() and _lies_in(Path(given), source):
+            raise ValueError(f"{option} is {given}, expected a {kind} outside of {folder}")
+        if not names and _is_same(Path(given), source):
+            raise ValueError(f"{option} is {given}, expected another file than {INPUTS[name]}")
+        for written in names:
+            if _is_same(Path(given, written), source):
+                raise ValueError(f"{option} is {given}, expected a folder whose {written} is not {INPUTS[name]}")
+
+
+def _inputs(a: argparse.Namespace) -> Iterator[tuple[str, Path]]:
+    """The files and folders that exist among a command's inputs, with the names of their options."""
+    for name in INPUTS:
+        given = corpora.stop_lists(a) if name == "stop_words" else [getattr(a, name, None)]
+        yield from ((name, Path(x)) for x in given if x is not None and Path(x).exists())
+
+
+def _lies_in(path: Path, folder: Path) -> bool:
+    """Whether a path, which need not exist, is a folder or lies in it, whatever links lead there."""
+    whole = Path(os.path.realpath(path))
+    return any(x.exists() and x.samefile(folder) for x in (whole, *whole.parents))
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    return path.is_file() and path.samefile(other)
+
+
+def write(text: str, path: str) -> None:
+    """Write a text to a file, or to stdout if the path is "-". A write that is interrupted leaves the old file."""
+    if path == "-" or _is_stdout(path):
+        sys.stdout.write(text)
+    else:
+        write_bytes(path, text.encode())
+        print(f"Written: {path}")
+
+
+def _is_stdout(path: str) -> bool:
+    """Whether a path leads to where stdout writes, as /dev/stdout does."""
+    try:
+        return os.path.samestat(os.fstat(sys.stdout.fileno()), os.stat(path))
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,122 @@
+"""Where commands write: links and pipes stay what they are, and no output replaces an input or lies among the inputs."""
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.app import command_line
+from lda_reference.formats.files import write_bytes
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with texts `texts`, a corpus `c.txt` of UCI, its vocabulary `v.txt`, and models `m` and `t` of them."""
+    monkeypatch.chdir(tmp_path)
+    c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=10, length=10).corpus.types()
+    lda.write_corpus(c, "c.txt", "uci", vocab="v.txt")
+    lda.save(lda.fit(c, 2, sweeps=2), "m", c.vocab)
+    (tmp_path / "texts" / "in").mkdir(parents=True)
+    for j in range(4):
+        (tmp_path / "texts" / f"{j}.txt").write_text("apple pear nut bolt")
+    texts = lda.read_corpus("texts")
+    lda.save(lda.fit(texts, 2, sweeps=2), "t", texts.vocab)
+    return tmp_path
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes in folders")
+def test_a_pipe_is_written_in_place(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    found = []
+    reader = threading.Thread(target=lambda: found.append((tmp_path / "pipe").read_bytes()), daemon=True)
+    reader.start()
+    write_bytes(tmp_path / "pipe", b"data")
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+    reader.join(10)
+    assert found == [b"data"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a permission on Windows")
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_link_is_followed(tmp_path, exists):
+    (tmp_path / "in").mkdir()
+    if exists:
+        (tmp_path / "in" / "target").write_bytes(b"old")
+    (tmp_path / "link").symlink_to("in/target")
+    write_bytes(tmp_path / "link", b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "in" / "target").read_bytes() == b"new"
+    assert [path.name for path in (tmp_path / "in").iterdir()] == ["target"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no /dev/stdout")
+@pytest.mark.parametrize("to", ["pipe", "file"])
+def test_a_link_to_stdout_writes_to_stdout(folder, to):
+    (folder / "link").symlink_to("/dev/stdout")  # the link is replaced if the command fails, and not the device
+    # another user's pipe may be open and yet not to be opened
+    code = "import os, sys; os.access = lambda *_, **__: False; from lda_reference.app.command_line import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, "topics", "m", "--csv"]
+    expected = subprocess.run([*command, "-"], capture_output=True, check=True).stdout
+    if to == "pipe":
+        found = subprocess.run([*command, "link"], capture_output=True, check=True).stdout
+    else:
+        with open("found", "wb") as file:
+            subprocess.run([*command, "link"], stdout=file, check=True)
+        found = (folder / "found").read_bytes()
+    assert found == expected != b""
+    assert (folder / "link").is_symlink()
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("topics m --csv m/model.json", "--csv is m/model.json, expected a file outside of the model in m"),
+        ("topics m --json m/new", "--json is m/new, expected a file outside of the model in m"),
+        ("documents m --csv link/new", "--csv is link/new, expected a file outside of the model in m"),
+        ("documents m --corpus c.txt --csv c.txt", "--csv is c.txt, expected another file than --corpus"),
+        ("infer m --corpus c.txt --json ./c.txt", "--json is ./c.txt, expected another file than --corpus"),
+        ("infer t --corpus texts --json texts/in/new", "--json is texts/in/new, expected a file outside of the texts in texts"),
+        ("documents m --corpus c.txt --vocab v.txt --csv v.txt", "--csv is v.txt, expected another file than --vocab"),
+        ("report m --corpus c.txt --out c.txt", "--out is c.txt, expected another file than --corpus"),
+        ("report m --out m/model.json", "--out is m/model.json, expected a file outside of the model in m"),
+        ("report t --corpus texts --out texts/r.html", "--out is texts/r.html, expected a file outside of the texts in texts"),
+        ("fit --corpus texts --topics 2 --out texts/in/m", "--out is texts/in/m, expected a folder outside of the texts in texts"),
+        ("stability --corpus texts --topics 2 --validation 0.5 --out texts", "--out is texts, expected a folder outside of the texts in texts"),
+        ("grid --corpus texts --topics 2 --validation 0.5 --out texts/n", "--out is texts/n, expected a folder outside of the texts in texts"),
+        ("tour --corpus texts --topics 2 --out texts/in", "--out is texts/in, expected a folder outside of the texts in texts"),
+        ("tour --corpus n/tour.csv --format text --topics 2 --out n", "--out is n, expected a folder whose tour.csv is not --corpus"),
+        ("grid --corpus c.txt --vocab n/grid.csv --topics 2 --validation 0.5 --out n", "--out is n, expected a folder whose grid.csv is not --vocab"),
+        ("stability --corpus c.txt --vocab v.txt --stop-words english,n/stability.csv --topics 2 --out n", "--out is n, expected a folder whose stability.csv is not --stop-words"),
+    ],
+)  # fmt: skip
+def test_an_output_among_the_inputs_is_refused(folder, monkeypatch, capsys, command, message):
+    if "link/" in command:
+        if os.name == "nt":
+            pytest.skip("links need a permission on Windows")
+        (folder / "link").symlink_to("m")
+    (folder / "n").mkdir()
+    for name in ("tour", "grid", "stability"):
+        (folder / "n" / f"{name}.csv").write_bytes((folder / "v.txt").read_bytes() if name == "grid" else b"no such word\n" * 4)
+    for owner, name in ((command_line.fits, "fit"), (command_line.tours, "tour"), (command_line.validation, "grid_search"), (command_line.stability, "stability")):
+        monkeypatch.setattr(owner, name, None)  # a run that begins fails
+    before = contents(folder)
+    assert command_line.main(command.split()) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"lda-reference {command.split()[0]}: {message}\n")
+    assert contents(folder) == before
+
+
+def test_an_output_beside_the_inputs_is_written(folder, capsys):
+    assert command_line.main(["documents", "m", "--corpus", "c.txt", "--csv", "m.csv"]) == 0
+    assert command_line.main(["infer", "t", "--corpus", "texts", "--csv", "texts.csv"]) == 0
+    assert command_line.main(["documents", "m", "--corpus", "c.txt", "--csv", "m.csv"]) == 0  # again
+    assert (folder / "m.csv").is_file()
