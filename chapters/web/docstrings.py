@@ -12,8 +12,9 @@ SIGN = re.compile(rf"{EMPHASIS}|(?<=\w)_(?!\w)|[*|]")
 def process(app, what, name, thing, options, lines: list[str]) -> None:
     """For Sphinx's event autodoc-process-docstring, before numpydoc: change the lines in place."""
     if what == "class" and not any(lines) and isinstance(text := getattr(thing, "text", None), str):
-        where = f"In {', '.join(thing.operations)} of {', '.join(thing.algorithms)}."
-        lines[:] = [f"`{thing.name}`: {text}.", "", where]
+        lines[:] = [f"`{thing.name}`: {text}."]
+        if thing.operations and thing.algorithms:
+            lines += ["", f"In {', '.join(thing.operations)} of {', '.join(thing.algorithms)}."]
     lines[:] = as_rst(lines)
 
 
