@@ -37,5 +37,5 @@ ALGORITHM = Algorithm(
     estimate_of=posterior_mean,
     bound_of=bound,
     objective_of=bound,
-    prior_range=(1e-100, 1e8),  # so that W eta + N can be at most LARGEST of `bernoulli`
+    prior_range=(1e-100, 1e8),  # sums of larger numbers soon exceed LARGEST of `bernoulli`
 )

@@ -62,11 +62,11 @@ class Coherence(Operation):
 
     def of_pair(self, earlier: int, later: int) -> Number:
         """The measure of one pair."""
-        raise NotImplementedError
+        raise NotImplementedError  # each measure has its own
 
     def of_pairs(self, pairs: Iterable[Pair]) -> Number:
         """The measure of a topic, from the pairs of its words."""
-        raise NotImplementedError
+        raise NotImplementedError  # each measure has its own
 
 
 class UMass(Coherence):
