@@ -33,11 +33,17 @@ def draw(out: Any) -> None:
             plt.close(figure)
 
 
-def panels(number: int, width: float = 5.0, height: float = 3.8) -> Any:
-    figure, axes = plt.subplots(1, number, figsize=(width * number, height), layout="constrained", squeeze=False)
-    for axis in axes[0]:
+def panels(number: int, width: float = 5.0, height: float = 3.8, across: int = 4, **more: Any) -> Any:
+    """Some panels, at most `across` of them beside each other; the picture is at most 8.4 inches wide, to be read."""
+    across = min(number, across)
+    down = -(-number // across)
+    size = min(width * across, 8.4), height * down
+    figure, axes = plt.subplots(down, across, figsize=size, layout="constrained", squeeze=False, **more)
+    for axis in axes.flat:
         axis.grid(alpha=0.3)
-    return figure, axes[0]
+    for axis in axes.flat[number:]:
+        axis.set_visible(False)
+    return figure, axes.flat[:number]
 
 
 def style(x: Any) -> dict[str, Any]:
@@ -94,11 +100,12 @@ def corpora(lines: list[Any]) -> Any:
     studies = list(dict.fromkeys(x["study"] for x in lines))
     if not studies:
         return None
-    figure, axes = panels(len(studies), 2.6)
+    figure, axes = panels(len(studies), 4.2, 3.2, across=2)
     for axis, study in zip(axes, studies, strict=True):
         dots(axis, grouped(select(lines, study=study)))
+        axis.margins(x=0.2)
         axis.set_title(study, fontsize=10)
-    axes[0].set_ylabel("perplexity of second halves")
+    figure.supylabel("perplexity of second halves", fontsize=9)
     figure.suptitle("Minka's update, K = 40" if len(studies) > 1 else "Minka's update", fontsize=10)
     return figure
 
@@ -115,7 +122,7 @@ def by_topics(lines: list[Any], K: int) -> Any:
         axis.plot([int(x["K"]) for x in fixed], numbers(fixed), "*", color=COLOURS["cvb0"], markersize=9,
                   label=f"cvb0, eta = {fixed[0]['eta']}")  # fmt: skip
     axis.set(xlabel="K", ylabel="perplexity of second halves", xscale="log")
-    where = sorted({int(x["K"]) for x in mine})
+    where = sorted({int(x["K"]) for x in [*mine, *fixed]})
     axis.set_xticks(where, where)
     axis.minorticks_off()
     axis.set_title(f"{mine[0]['study']}, Minka's update", fontsize=10)
@@ -139,14 +146,15 @@ def by_eta(lines: list[Any]) -> Any:
     row = [x for x in lines if x["algorithm"] != "ml" and abs(float(x["alpha"]) - offset(x) - 0.5) < 1e-9]
     if not row:
         return None
-    figure, axes = panels(2, 6)
+    figure, axes = panels(2, 4.2, 4.8, sharey=True)
     for axis, less, title in ((axes[0], 0, "eta"), (axes[1], 1, "eta, for map eta - 1")):
         for name, group in grouped([x for x in row if x["estimator"] != "lowered"]).items():
             curve(axis, group, lambda x, less=less: float(x["eta"]) - less * offset(x), name)
-        axis.set(xlabel=title, ylabel="perplexity of second halves", ylim=window(row))
+        axis.set(xlabel=title, ylim=window(row))
         if less:
             axis.set_xscale("log")
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right center", frameon=False, fontsize=8)
+    axes[0].set_ylabel("perplexity of second halves")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
     figure.suptitle(f"{row[0]['study']}, K = {row[0]['K']}, alpha = 0.5 (map: 1.5)", fontsize=10)
     return figure
 
@@ -161,7 +169,7 @@ def averages(lines: list[Any]) -> Any:
     studies = list(dict.fromkeys(x["study"] for x in lines))[:3]
     if not studies:
         return None
-    figure, axes = panels(len(studies), 5, 4.2)
+    figure, axes = panels(len(studies), 8, 3.2, across=1)
     for axis, study in zip(axes, studies, strict=True):
         mine = [x for x in select(lines, study=study, estimator=PAPER) if x["algorithm"] != "ml"]
         jobs = list(dict.fromkeys((x["algorithm"], x["schedule"]) for x in mine))
@@ -174,9 +182,10 @@ def averages(lines: list[Any]) -> Any:
                 every = [x for x in some if x["samples"] == samples and x["of"] == "all"]
                 axis.plot([i + shift] * len(one), numbers(one), linestyle="", alpha=0.6, **look)
                 axis.plot([i + shift] * len(every), numbers(every), "k_", markersize=16, markeredgewidth=2)
-        axis.set_xticks(range(len(jobs)), [f"{a} {b}" for a, b in jobs], rotation=40, ha="right", fontsize=8)
+        axis.set_xticks(range(len(jobs)), [f"{a}\n{b}" for a, b in jobs])
+        axis.set_xlim(-0.6, len(jobs) - 0.4)
         axis.set_title(f"{study}, K = {mine[0]['K']}", fontsize=10)
-    axes[0].set_ylabel("perplexity")
+        axis.set_ylabel("perplexity")
     figure.suptitle("Single runs at 0.1, 0.1 and (black) the mean of the probabilities of all; cgs: 1, 10, 100 samples"
                     " each",
                     fontsize=9)  # fmt: skip
@@ -186,7 +195,7 @@ def averages(lines: list[Any]) -> Any:
 def settings(lines: list[Any]) -> Any:
     """Columns: the same prior, Minka's update, the best of the grid; a panel for each corpus."""
     studies = [x for x in dict.fromkeys(x["study"] for x in lines) if select(lines, study=x, setting="fixed")]
-    figure, axes = panels(len(studies), 4.6)
+    figure, axes = panels(len(studies), 4.2, 4.6, across=2)
     for axis, study in zip(axes, studies, strict=True):
         mine = [x for x in select(lines, study=study) if x["algorithm"] != "ml"]
         for name, group in grouped([x for x in mine if x["setting"] in ("fixed", "minka")]).items():
@@ -204,7 +213,7 @@ def settings(lines: list[Any]) -> Any:
         axis.set_xlim(-0.3, 2.3)
         axis.set_title(f"{study}, K = {mine[0]['K']}", fontsize=10)
     handles = {name: x for axis in axes for x, name in zip(*axis.get_legend_handles_labels(), strict=True)}
-    figure.legend(handles.values(), handles.keys(), loc="outside right center", frameon=False, fontsize=8)
+    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4, frameon=False)
     axes[0].set_ylabel("perplexity of second halves")
     return figure
 

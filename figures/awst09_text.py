@@ -48,8 +48,9 @@ def about(lines: Iterable[Any]) -> str:
     lines = list(lines)
     if not lines:
         return "Not run yet."
-    studies, topics, starts = (", ".join(dict.fromkeys(x[y] for x in lines)) for y in ("study", "K", "start"))
-    seeds = {len({y["seed"] for y in select(lines, study=x)}) for x in {y["study"] for y in lines}}
+    studies, starts = (", ".join(dict.fromkeys(x[y] for x in lines)) for y in ("study", "start"))
+    topics = ", ".join(str(k) for k in sorted({int(x["K"]) for x in lines}))
+    seeds = {len({y["seed"] for y in select(lines, study=a, K=k)}) for a, k in {(x["study"], x["K"]) for x in lines}}
     count = f"{min(seeds)} to {max(seeds)} seeds" if len(seeds) > 1 else plural(max(seeds), "seed")
     return f"{studies}; K = {topics}; starts: {starts}; {count}; {STOP}."
 
