@@ -5,7 +5,8 @@
 All systems learn from the same 90% of each document's tokens, with alpha = eta = 0.1, and one function computes the
 perplexity of the other 10% for all of them (`peers` says from which theta and phi). The systems take turns, seed by
 seed. The start is timed, the scoring is not. Without the corpora the command draws a corpus from the model. It writes
-benchmark.csv, with a line for each sweep of each run, and benchmark.png. `--quick` makes one short run of each system.
+benchmark.csv, with a line for each sweep of each run, and benchmark.png. `--quick` makes one short run of each system,
+and `--draw` only draws the picture.
 """
 
 # ruff: noqa: E402
@@ -100,6 +101,17 @@ class Line(NamedTuple):
     bound: float | None
 
 
+def read_lines(path: Path) -> list[Line]:
+    """The lines of a file that this script wrote."""
+    with open(path, newline="") as file:
+        return [
+            Line(
+                *(x[y] for y in Line._fields[:4]), int(x["seed"]), int(x["sweep"]), float(x["wall"]), float(x["cpu"]),
+                *(float(x[y]) if x[y] else None for y in ("perplexity", "bound")),
+            ) for x in csv.DictReader(file)
+        ]  # fmt: skip
+
+
 def corpora(task: Task) -> tuple[Task, lda.Corpus, lda.Corpus, Path | None]:
     """The training and the test tokens of a task, and its file; without the file, those of a synthetic corpus."""
     path = DATA / task.corpus / f"docword.{task.corpus}.txt.gz"
@@ -188,7 +200,10 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--out", type=Path, default=HERE)
     parser.add_argument("--memory", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--draw", action="store_true", help="only draw the picture, from benchmark.csv")
     options = parser.parse_args()
+    if options.draw:
+        return report.draw(read_lines(options.out / "benchmark.csv"), TASKS, options.out / "benchmark.png")
     if options.memory:
         return measure_memory(*options.memory)
     begun, lines, tasks, floors, kos = time.perf_counter(), [], [], {}, (None, None)

@@ -238,8 +238,8 @@ def draw(lines: list, tasks: list, path: Path) -> None:
     panels = [(task, "perplexity") for task in tasks if task.name != "NIPS, K=10"]
     if any(x.bound is not None and x.corpus == tasks[0].name for x in lines):
         panels.append((tasks[0], "bound"))
-    figure, axes = plt.subplots(1, len(panels), figsize=(6.4 * len(panels), 5), layout="constrained", squeeze=False)
-    for axis, (task, value) in zip(axes[0], panels, strict=True):
+    figure, axes = plt.subplots(len(panels), 1, figsize=(8, 4.4 * len(panels)), layout="constrained", squeeze=False)
+    for axis, (task, value) in zip(axes[:, 0], panels, strict=True):
         ends, shown_from = [], np.inf
         for name in systems_of(lines, task.name):
             x, y = middle(runs_of(lines, task.name, name), value)
@@ -265,7 +265,7 @@ def draw(lines: list, tasks: list, path: Path) -> None:
         axis.set_xlim(left=0.7 * shown_from if np.isfinite(shown_from) else None)
         axis.grid(alpha=0.3)
         label_ends(axis, ends)
-    figure.suptitle("Solid lines: this package. Broken lines: other packages. Medians of the runs.", fontsize="medium")
+    figure.suptitle("Solid lines: this package. Broken lines: other packages. Medians of the runs.", fontsize=10)
     figure.savefig(path, dpi=130)
     plt.close(figure)
 
@@ -273,7 +273,7 @@ def draw(lines: list, tasks: list, path: Path) -> None:
 def label_ends(axis, ends: list[tuple[float, float, str, str]]) -> None:
     """The names of the lines to the right of the picture, in the order of their ends, each joined to its end."""
     low, high = axis.get_ylim()
-    gap, ends = (high - low) * 0.045, sorted(ends, key=lambda end: end[1])
+    gap, ends = (high - low) * 0.055, sorted(ends, key=lambda end: end[1])
     heights = [y for _, y, _, _ in ends]
     for i in range(1, len(heights)):  # up from the lowest, then down from the top, so that no two names overlap
         heights[i] = max(heights[i], heights[i - 1] + gap)

@@ -47,7 +47,7 @@ def panel(axis, found, row, column, scale):
         if value:
             i = NAMES.index(place) + 0.34
             axis.errorbar(i, value[0] * scale, value[1] * scale, fmt="x", color="black", markersize=5, linewidth=0.8)
-    axis.set_xticks(range(len(NAMES)), NAMES, rotation=60, ha="right", rotation_mode="anchor", fontsize=8)
+    axis.set_xticks(range(len(NAMES)), NAMES, rotation=40, ha="right", rotation_mode="anchor", fontsize=8)
     axis.set_xlim(-0.6, len(NAMES) - 0.4)
     axis.grid(axis="y", alpha=0.3)
 
@@ -59,15 +59,16 @@ def picture(folder):
     rows = [(row, of, columns) for row, of, columns in rows if any(len(of(s, name, "ll")) for name in NAMES)]
     if not rows:
         return
-    figure, axes = plt.subplots(len(rows), 4, figsize=(14, 3.9 * len(rows)), layout="constrained", squeeze=False)
+    size = 8.4, 6.4 * len(rows) + 0.4
+    figure, axes = plt.subplots(2 * len(rows), 2, figsize=size, layout="constrained", squeeze=False)
     titles = {"synthetic": "synthetic, a dot for each corpus", "r8": "R8, a dot for each run"}
-    for line, (row, of, columns) in zip(axes, rows, strict=True):
+    for line, (row, of, columns) in zip(axes.reshape(-1, 4), rows, strict=True):
         for axis, column in zip(line, columns, strict=True):
             label, scale = {x: (y, z) for x, y, z in COLUMNS}[column]
             panel(axis, {name: of(s, name, column) for name in NAMES}, row, column, scale)
             axis.set_ylabel(label)
         line[0].set_title(titles[row], loc="left", fontsize=10)
-    figure.suptitle("circle: corpus order, diamond: nested, triangle: token; black cross: the paper's result files,"
-                    " with the deviation over repetitions", fontsize=10)  # fmt: skip
+    figure.suptitle("circle: corpus order, diamond: nested, triangle: token; black cross: the paper's result files,\n"
+                    "with the deviation over repetitions", fontsize=10)  # fmt: skip
     figure.savefig(folder / "sol14_fig1.png", dpi=130)
     plt.close(figure)

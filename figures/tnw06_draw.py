@@ -131,7 +131,7 @@ def figure_2(out):
         kind = row["algorithm"], row["schedule"], row["start"]
         if row["settled"] and row["corpus"] == "kos" and kind in kinds:
             values[*kind, 3430].append((float(row["test"]), float(row["bound"])))
-    figure, axes = plt.subplots(1, 2, figsize=(11, 4.6), layout="constrained")
+    figure, axes = plt.subplots(1, 2, figsize=(8.4, 4.8), layout="constrained")
     for shift, (algorithm, schedule, start) in enumerate(kinds):
         sizes = sorted(n for *kind, n in values if tuple(kind) == (algorithm, schedule, start))
         label = f"{algorithm} {schedule}" + ("" if start == "dirichlet" else f" from {start}")
@@ -146,7 +146,7 @@ def figure_2(out):
     for axis, name in zip(axes, ("log probability per test word", "bound per training word, (2) or (12)"), strict=True):
         axis.set(xscale="log", xlabel="documents J", ylabel=f"{name}, nats")
         axis.grid(alpha=0.3)
-    axes[0].legend(frameon=False, fontsize="small")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
     figure.savefig(out / "tnw06_fig2.png", dpi=130)
 
 
