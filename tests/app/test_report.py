@@ -1,5 +1,8 @@
 """The page of a model: every number on it against plain loops over the model and its corpus."""
 
+import csv
+import gzip
+import json
 import math
 import re
 import shutil
@@ -12,8 +15,10 @@ import pytest
 
 import lda_reference as lda
 from lda_reference.app import command_line
-from lda_reference.app.report import drawing, findings
+from lda_reference.app.report import documents, drawing, findings
 from lda_reference.evaluation.topic_map import jensen_shannon
+from lda_reference.formats.text import tokenise
+from lda_reference.storage import load_with_vocab
 
 WORDS = ("a&b", "</script><b>", '"quoted"', "öl", "five", "six", "seven", "eight", "nine")
 
@@ -396,6 +401,88 @@ def test_documents_of_a_folder_have_the_names_of_its_files(tmp_path):
     _, root = report(tmp_path, "--corpus", texts, "--document", "c&d.txt")
     assert "One document: c&d.txt" in root.text
     assert {x.text for x in root.all("b")} == {"a.txt", "b.txt", "c&d.txt"}
+
+
+# Texts ---------------------------------------------------------------------------------------------------------------
+
+TEXTS = [
+    "Nut, BOLT! <script>nut</script>  It isn't a bolt.\nNut & bolt;",
+    "Apple pear: the APPLE.",
+    "pear Plum été \"Apple\"",
+    "Bolt nut",
+    "",
+]
+
+
+def texts_as(kind, folder):
+    """The texts in a file or folder, and the options that read it."""
+    path = folder / f"texts.{kind}"
+    lines = [" ".join(x.split("\n")) for x in TEXTS]
+    if kind == "folder":
+        path.mkdir()
+        for i, x in enumerate(TEXTS):
+            (path / f"{i}.txt").write_bytes(x.encode("cp1252"))
+        return path, TEXTS, ("--encoding", "cp1252")
+    if kind == "gz":
+        path.write_bytes(gzip.compress("\n".join([*lines, ""]).encode()))
+        return path, lines, ("--format", "text")
+    if kind == "csv":
+        with path.open("w", encoding="utf-8", newline="") as out:
+            csv.writer(out, delimiter=";").writerows([["id", "body"], *enumerate(TEXTS)])
+    else:
+        path.write_text("".join(json.dumps({"body": x}) + "\n" for x in TEXTS))
+    return path, TEXTS, ("--column", "body")
+
+
+@pytest.mark.parametrize("name", ["cvb0", "cgs"])
+@pytest.mark.parametrize("kind", ["folder", "gz", "csv", "jsonl"])
+def test_a_text_is_shown_as_it_is_in_the_colours_of_its_topics(tmp_path, kind, name):
+    path, texts, options = texts_as(kind, tmp_path)
+    (tmp_path / "stop").write_text("it\nthe\na\n")
+    fit = ("--stop-words", tmp_path / "stop", "--topics", 2, "--sweeps", 5, "--algorithm", name, "--out", tmp_path / "m")
+    assert run("fit", "--corpus", path, *options, *fit, "--quiet") == 0
+    f, vocab = load_with_vocab(tmp_path / "m")
+    read = {x.strip("-"): y for x, y in zip(options[::2], options[1::2], strict=True)}
+    c = f.algorithm.arranged(lda.read_corpus(path, words=vocab, **read))
+    for j, text in enumerate(texts[:4]):
+        page, root = report(tmp_path, "--corpus", path, *options, "--document", j)
+        (shown,) = root.all("div", cls="text")
+        assert shown.text == text
+        assert "<script>nut" not in page
+        marks = list(shown.all("mark"))
+        known = [word for word in tokenise(text) if word not in ("it", "the", "a")]
+        assert [x.text.lower() for x in marks] == known
+        for mark, word in zip(marks, known, strict=True):
+            rows = [i for i in range(c.M) if c.j[i] == j and vocab[c.w[i]] == word]
+            gamma = sum(c.n[i] * f.state.gamma[i] for i in rows) / sum(c.n[i] for i in rows)
+            k = int(np.argmax(gamma))
+            assert mark.attributes["title"] == f"topic {k}, {gamma[k]:.0%}"
+    assert not list(report(tmp_path, "--corpus", path, *options, "--document", 4)[1].all("mark"))
+
+
+def test_a_long_text_is_cut_and_says_so():
+    known = {"nut": (1, 0.5)}
+    assert documents.coloured_text("A nut. A nut!", known, 2) == ((("A ", None, 0), ("nut", 1, 0.5), (". ", None, 0)), True)
+    assert documents.coloured_text("A nut. A nut!", known, 4)[1] is False
+    assert documents.coloured_text("", known) == ((), False)
+
+
+def test_the_page_of_a_long_text_says_that_it_is_cut(tmp_path):
+    (tmp_path / "t").write_text("nut bolt\n" + "Nut, bolt. " * 3000 + "\n")
+    assert run("fit", "--corpus", tmp_path / "t", "--topics", 2, "--sweeps", 2, "--out", tmp_path / "m", "--quiet") == 0
+    _, root = report(tmp_path, "--corpus", tmp_path / "t", "--document", 1)
+    (shown,) = root.all("div", cls="text")
+    assert shown.text == "Nut, bolt. " * 2500
+    assert "The text is cut after its first 5,000 words." in root.text
+    assert "The text is cut" not in report(tmp_path, "--corpus", tmp_path / "t", "--document", 0)[1].text
+
+
+def test_a_lone_surrogate_is_replaced(tmp_path):
+    (tmp_path / "t.jsonl").write_text(json.dumps({"x": "nut \ud800 bolt"}))
+    options = ("--corpus", tmp_path / "t.jsonl", "--column", "x")
+    assert run("fit", *options, "--topics", 2, "--sweeps", 2, "--out", tmp_path / "m", "--quiet") == 0
+    (shown,) = report(tmp_path, *options)[1].all("div", cls="text")
+    assert shown.text == "nut ? bolt"
 
 
 # In a browser --------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ...formats import read_texts
 from ..models import document_names, in_unicode, one_run, own_corpus
 from ..outputs import check_output, write
 from .findings import charts, findings
@@ -37,7 +38,8 @@ def run(a: argparse.Namespace) -> None:
     D = len(f.theta_jk)
     names = document_names(a.corpus, D)
     document = None if a.document is None else _number(a.document, names, D)
-    found = findings(f, vocab, c, names, a.words, document)
+    texts = None if c is None else lambda numbers: read_texts(a.corpus, numbers, a.format, a.column, a.encoding)
+    found = findings(f, vocab, c, names, a.words, document, texts)
     N = None if c is None else c.N
     write(page(f, found, charts(f, N), N, vocab is not None, in_unicode(a.model), a.words), a.out)
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...corpus import Corpus, Ints
+from ...corpus import Corpus
 from ...evaluation import topic_map
 from ...fitting import Fit
 from ...model import Array
 from ..models import name_of
 from ..tour import SETTLED
+from . import documents
+from .documents import Coloured, Document
 
 LISTED = 8  # pairs of near-duplicates that are named
 WEIGHTS = tuple(i / 10 for i in range(11))  # the values of lambda on the slider
@@ -26,15 +29,6 @@ class Word(NamedTuple):
     share: float
 
 
-class Document(NamedTuple):
-    """A document that is typical of a topic: its name, theta, its tokens, and its words of this topic."""
-
-    name: str
-    theta: float
-    tokens: int
-    words: tuple[str, ...]
-
-
 class Topic(NamedTuple):
     """A topic: its number, its mean share of the documents, its words and documents, and the topic closest to it.
 
@@ -46,15 +40,6 @@ class Topic(NamedTuple):
     words: tuple[Word, ...]
     documents: tuple[Document, ...]
     nearest: tuple[int, float] | None
-
-
-class Coloured(NamedTuple):
-    """A document word by word: name, theta, and (word, count, topic, its probability) in the order of its rows."""
-
-    name: str
-    theta: Array
-    tokens: int
-    words: tuple[tuple[str, int, int, float], ...]
 
 
 class Findings(NamedTuple):
@@ -74,6 +59,7 @@ def findings(
     names: list[str] | None = None,
     count: int = 12,
     document: int | None = None,
+    texts: Callable[[list[int]], list[str] | None] | None = None,
 ) -> Findings:
     """The numbers of a report.
 
@@ -90,6 +76,8 @@ def findings(
         How many words of a topic are shown at a time.
     document : int, optional
         The document to show word by word; by default one of median length.
+    texts : function of document numbers, optional
+        Gives the texts of these documents, or None if the corpus has counts only.
     """
     shares = f.theta_jk.mean(0)
     distance = topic_map.jensen_shannon(f.phi_wk)
@@ -97,8 +85,13 @@ def findings(
     words = candidates(f.phi_wk, shares, count)
     names = names or [f"document {j}" for j in range(len(f.theta_jk))]
     typical: list[tuple[Document, ...]] = [()] * len(shares)
+    coloured = None
     if c is not None:
-        typical = [_typical(f, c, vocab, names, k) for k in range(len(shares))]
+        document = documents.median(c) if document is None else document
+        first = [documents.most_typical(f, c, k) for k in range(len(shares))]
+        text_of = documents.texts_of(texts, sorted({document, *(j for of_topic in first for j in of_topic)}))
+        typical = [documents.typical(f, c, vocab, names, k, text_of, first[k]) for k in range(len(shares))]
+        coloured = documents.coloured(f, c, vocab, names[document], document, text_of.get(document))
     p_w = f.phi_wk @ shares
     topics = []
     for k in np.argsort(-shares, kind="stable").tolist():
@@ -107,7 +100,6 @@ def findings(
             p = float(f.phi_wk[w, k])
             of_topic.append(Word(name_of(w, vocab), p, float(p / p_w[w]), float(shares[k] * p / p_w[w])))
         topics.append(Topic(k, float(shares[k]), tuple(of_topic), typical[k], _nearest(distance, k)))
-    coloured = None if c is None else _coloured(f, c, vocab, names, document)
     return Findings(tuple(topics), points, drawn, tuple(warnings(f, distance)), coloured)
 
 
@@ -192,42 +184,3 @@ def _nearest(distance: Array, k: int) -> tuple[int, float] | None:
     others[k] = np.inf
     m = int(np.argmin(others))
     return m, float(others[m])
-
-
-def lengths(c: Corpus) -> Ints:
-    """The number of tokens of each document."""
-    return np.bincount(c.j.astype(np.intp), c.n, c.D).astype(np.int64)
-
-
-def _rows(c: Corpus, j: int) -> slice:
-    return slice(*np.searchsorted(c.j, [j, j + 1]).tolist())
-
-
-def _typical(
-    f: Fit, c: Corpus, vocab: tuple[str, ...] | None, names: list[str], k: int, count: int = 3, words: int = 6
-) -> tuple[Document, ...]:
-    """The documents with the largest theta of a topic, longer ones first among equals, without empty ones."""
-    N_j = lengths(c)
-    order = [int(j) for j in np.lexsort((-N_j, -f.theta_jk[:, k])) if N_j[j] > 0][:count]
-    out = []
-    for j in order:
-        rows = _rows(c, j)
-        tokens = np.bincount(c.w[rows].astype(np.intp), c.n[rows] * f.state.gamma[rows, k])
-        first = [int(w) for w in np.argsort(-tokens, kind="stable")[:words] if tokens[w] > 0]
-        out.append(Document(names[j], float(f.theta_jk[j, k]), int(N_j[j]), tuple(name_of(w, vocab) for w in first)))
-    return tuple(out)
-
-
-def _coloured(
-    f: Fit, c: Corpus, vocab: tuple[str, ...] | None, names: list[str], document: int | None
-) -> Coloured:
-    N_j = lengths(c)
-    if document is None:
-        used = np.flatnonzero(N_j)
-        document = int(used[np.argsort(N_j[used], kind="stable")[len(used) // 2]])
-    rows = _rows(c, document)
-    gamma = f.state.gamma[rows]
-    best = gamma.argmax(1)
-    found = zip(c.w[rows], c.n[rows], best, gamma.max(1), strict=True)
-    words = tuple((name_of(int(w), vocab), int(n), int(k), float(x)) for w, n, k, x in found)
-    return Coloured(names[document], f.theta_jk[document], int(N_j[document]), words)

@@ -12,7 +12,8 @@ import numpy as np
 from ...fitting import Fit
 from ..tour import brief
 from . import drawing
-from .findings import Coloured, Findings, Topic
+from .documents import LONGEST_TEXT, Coloured
+from .findings import Findings, Topic
 
 LONGEST = 600  # rows of the document in colours that are shown
 ALLOWED = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
@@ -62,7 +63,7 @@ def page(
         _run(f, charts),
         f"<script>{_part('page.js')}</script></body></html>\n",
     ]
-    return "\n".join(x for x in parts if x)
+    return "\n".join(x for x in parts if x).encode("utf-8", "replace").decode()  # a text may have a lone surrogate
 
 
 def _part(name: str) -> str:
@@ -140,18 +141,42 @@ def _document(d: Coloured, rank: dict[int, int], is_sampler: bool) -> str:
     shown = [k for k in np.argsort(-d.theta, kind="stable").tolist() if d.theta[k] >= 0.01]
     mix = "".join(f'<span style="--c:{drawing.colour(rank[k])};width:{d.theta[k]:.2%}"></span>' for k in shown)
     key = "".join(f'<li>{_dot(rank[k])}<a href="#topic-{k}">topic {k}</a> {d.theta[k]:.0%}</li>' for k in shown)
+    told = _text(d, rank, is_sampler) if d.pieces else _list(d, rank, is_sampler)
+    return f"""<section><h2>One document: {escape(d.name)}</h2>
+<div class="mix">{mix}</div><ul class="key">{key}</ul>{told}</section>"""
+
+
+def _state(is_sampler: bool) -> str:
+    return " in the sampler's last state" if is_sampler else ""
+
+
+def _text(d: Coloured, rank: dict[int, int], is_sampler: bool) -> str:
+    """The text itself."""
+    marked = "".join(
+        f'<mark {_of_topic(k, p, rank)}>{escape(piece)}</mark>' if k is not None else escape(piece)
+        for piece, k, p in d.pieces
+    )
+    more = f'<p class="soft">The text is cut after its first {LONGEST_TEXT:,} words.</p>' if d.is_cut else ""
+    return f"""<p>Each word that the model knows has the colour of its most probable topic{_state(is_sampler)}; the
+colour is stronger where that topic is more probable. Point at a word to see its topic. Words in grey were left out of
+the model.</p><div class="text" dir="auto">{marked}</div>{more}"""
+
+
+def _list(d: Coloured, rank: dict[int, int], is_sampler: bool) -> str:
+    """The words with their counts, for a corpus that has no more."""
     words = " ".join(
-        f'<span style="--c:{drawing.colour(rank[k])};--a:{15 + 65 * p:.0f}%" title="topic {k}, {p:.0%}">{escape(word)}'
-        f"{f' ×{n}' if n > 1 else ''}<sub> {k}</sub></span>"
+        f'<span {_of_topic(k, p, rank)}>{escape(word)}{f" ×{n}" if n > 1 else ""}<sub> {k}</sub></span>'
         for word, n, k, p in d.words[:LONGEST]
     )
     rest = len(d.words) - LONGEST
     more = f'<p class="soft">{rest} further entries are left out.</p>' if rest > 0 else ""
-    state = " in the sampler's last state" if is_sampler else ""
-    return f"""<section><h2>One document: {escape(d.name)}</h2><p>Each word has the colour and the number of its most
-probable topic{state}; the colour is stronger where that topic is more probable. The order of the words is that of
-the corpus, which need not be that of the text.</p>
-<div class="mix">{mix}</div><ul class="key">{key}</ul><p class="coloured">{words}</p>{more}</section>"""
+    return f"""<p>Each word has the colour and the number of its most probable topic{_state(is_sampler)}; the colour is
+stronger where that topic is more probable. The order of the words is that of the corpus, which need not be that of the
+text.</p><p class="coloured">{words}</p>{more}"""
+
+
+def _of_topic(k: int, p: float, rank: dict[int, int]) -> str:
+    return f'style="--c:{drawing.colour(rank[k])};--a:{15 + 65 * p:.0f}%" title="topic {k}, {p:.0%}"'
 
 
 def _run(f: Fit, charts: Sequence[tuple[str, list[int], list[float]]]) -> str:
