@@ -41,11 +41,13 @@ def read_texts(
     format, data = opened(path, format, column, encoding)
     if format not in TEXTS:
         return None
-    if path.is_dir():
-        files = _files(path)
-        return [read_text(files[j], encoding) for j in documents]
-    texts = list(texts_of(path, data, format, column, encoding))
-    return [texts[j] for j in documents]
+    files = _files(path) if path.is_dir() else []
+    texts = [] if files else list(texts_of(path, data, format, column, encoding))
+    found = len(files or texts)
+    for j in documents:
+        if not 0 <= j < found:
+            raise ValueError(f"{path}: {found:,} documents, expected one with number {j}, counted from 0")
+    return [read_text(files[j], encoding) if files else texts[j] for j in documents]
 
 
 def opened(path: Path, format: str | None, column: str | None, encoding: str) -> tuple[str, bytes]:

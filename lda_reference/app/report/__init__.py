@@ -2,5 +2,6 @@
 
 - `command`: the command `report`
 - `findings`, `documents`: the numbers and the texts, apart from the page
-- `page`, `drawing`, page.css, page.js: the page and its pictures
+- `page`, `coloured`, `record`, page.css, page.js: the page and its parts
+- `drawing`, `labels`: its pictures
 """

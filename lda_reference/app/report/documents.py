@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
 
 from ...corpus import Corpus, Ints
 from ...fitting import Fit
-from ...formats.text import pieces
+from ...formats.text import pieces, tokenise
 from ...model import Array
 from ..models import name_of
 
-BEGINNING = 150  # characters of a typical document that are shown
+BEGINNING = 200  # characters of a typical document that are shown
 LONGEST_TEXT = 5000  # words of the document in colours that are shown
+
+Texts = dict[int, str] | str  # the texts of documents by their numbers, or why there are none
+Piece = tuple[str, int | None, float]  # a part of a text, its topic if the model knows it, and that topic's probability
 
 
 class Document(NamedTuple):
@@ -30,16 +33,17 @@ class Document(NamedTuple):
 class Coloured(NamedTuple):
     """A document word by word: name, theta, and (word, count, topic, its probability) in the order of its rows.
 
-    The pieces are its text, if it is known: (piece, topic, its probability), without a topic for what stands between
-    the words that the model knows. `is_cut` says whether the text goes on.
+    `pieces` are its text, without a topic for what stands between the words that the model knows, and `is_cut` says
+    whether the text goes on. Without a text they are None, and `reason` says why there is none.
     """
 
     name: str
     theta: Array
     tokens: int
     words: tuple[tuple[str, int, int, float], ...]
-    pieces: tuple[tuple[str, int | None, float], ...]
+    pieces: tuple[Piece, ...] | None
     is_cut: bool
+    reason: str
 
 
 def lengths(c: Corpus) -> Ints:
@@ -51,10 +55,27 @@ def _rows(c: Corpus, j: int) -> slice:
     return slice(*np.searchsorted(c.j, [j, j + 1]).tolist())
 
 
-def texts_of(texts: Callable[[list[int]], list[str] | None] | None, documents: list[int]) -> dict[int, str]:
-    """The texts of documents by their numbers; empty if the corpus has none."""
-    found = None if texts is None else texts(documents)
-    return {} if found is None else dict(zip(documents, found, strict=True))
+def checked(texts: Texts, c: Corpus) -> Texts:
+    """The texts, if each has the words of its document in the corpus; else the reason why they are not shown.
+
+    Examples
+    --------
+    >>> c = Corpus.from_documents([[0, 1, 1]], vocab=("ash", "bay"))
+    >>> checked({0: "Bay, the ash, a bay."}, c)
+    {0: 'Bay, the ash, a bay.'}
+    >>> checked({0: "Bay, the ash."}, c)
+    'the text of document 0 has changed since the model was trained'
+    """
+    if isinstance(texts, str):
+        return texts
+    known = frozenset(c.vocab or ())
+    for j, text in texts.items():
+        counts: Counter[str] = Counter()
+        for w, n in zip(c.w[_rows(c, j)], c.n[_rows(c, j)], strict=True):
+            counts[name_of(int(w), c.vocab)] += int(n)
+        if Counter(word for word in tokenise(text) if word in known) != counts:
+            return f"the text of document {j} has changed since the model was trained"
+    return texts
 
 
 def median(c: Corpus) -> int:
@@ -76,18 +97,19 @@ def typical(
     vocab: tuple[str, ...] | None,
     names: list[str],
     k: int,
-    text_of: dict[int, str],
+    texts: Texts,
     documents: list[int],
     words: int = 6,
 ) -> tuple[Document, ...]:
-    """Documents with their first words by the number of their tokens of a topic."""
+    """Documents with the words that have most of their tokens of a topic, and the beginnings of their texts."""
     N_j = lengths(c)
     out = []
     for j in documents:
         rows = _rows(c, j)
         tokens = np.bincount(c.w[rows].astype(np.intp), c.n[rows] * f.state.gamma[rows, k])
         first = tuple(name_of(int(w), vocab) for w in np.argsort(-tokens, kind="stable")[:words] if tokens[w] > 0)
-        out.append(Document(names[j], float(f.theta_jk[j, k]), int(N_j[j]), first, beginning(text_of.get(j, ""))))
+        begins = "" if isinstance(texts, str) else beginning(texts[j])
+        out.append(Document(names[j], float(f.theta_jk[j, k]), int(N_j[j]), first, begins))
     return tuple(out)
 
 
@@ -106,16 +128,17 @@ def beginning(text: str, length: int = BEGINNING) -> str:
     return f"{first if len(first) > length // 2 else whole[:length]} …"
 
 
-def coloured(
-    f: Fit, c: Corpus, vocab: tuple[str, ...] | None, name: str, document: int, text: str | None
-) -> Coloured:
+def coloured(f: Fit, c: Corpus, vocab: tuple[str, ...] | None, name: str, document: int, texts: Texts) -> Coloured:
     """A document in the colours of its topics."""
     rows = _rows(c, document)
     gamma = f.state.gamma[rows]
     found = zip(c.w[rows], c.n[rows], gamma.argmax(1), gamma.max(1), strict=True)
     words = tuple((name_of(int(w), vocab), int(n), int(k), float(x)) for w, n, k, x in found)
-    pieces, is_cut = ((), False) if text is None else coloured_text(text, topics_of_words(c, gamma, rows, vocab))
-    return Coloured(name, f.theta_jk[document], int(c.n[rows].sum()), words, pieces, is_cut)
+    N = int(c.n[rows].sum())
+    if isinstance(texts, str):
+        return Coloured(name, f.theta_jk[document], N, words, None, False, texts)
+    parts, is_cut = coloured_text(texts[document], topics_of_words(c, gamma, rows, vocab))
+    return Coloured(name, f.theta_jk[document], N, words, parts, is_cut, "")
 
 
 def topics_of_words(
@@ -131,7 +154,7 @@ def topics_of_words(
 
 def coloured_text(
     text: str, topics: dict[str, tuple[int, float]], longest: int = LONGEST_TEXT
-) -> tuple[tuple[tuple[str, int | None, float], ...], bool]:
+) -> tuple[tuple[Piece, ...], bool]:
     """The pieces of a text, each with the topic of its word and its probability, and whether later words are left out.
 
     Neighbours without a topic are one piece.
@@ -141,7 +164,7 @@ def coloured_text(
     >>> coloured_text("The CAT, the mat", {"cat": (1, 0.9)})
     ((('The ', None, 0.0), ('CAT', 1, 0.9), (', the mat', None, 0.0)), False)
     """
-    out: list[tuple[str, int | None, float]] = []
+    out: list[Piece] = []
     number = 0
     for piece, word in pieces(text):
         number += word is not None
