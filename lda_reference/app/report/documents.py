@@ -119,13 +119,13 @@ def beginning(text: str, length: int = BEGINNING) -> str:
     Examples
     --------
     >>> beginning("The cat\\n  sat on the mat.", 14)
-    'The cat sat on …'
+    'The cat sat on\\xa0…'
     """
     whole = " ".join(text[: 20 * length].split())
     if len(whole) <= length:
         return whole
     first = whole[: length + 1].rpartition(" ")[0]
-    return f"{first if len(first) > length // 2 else whole[:length]} …"
+    return f"{first if len(first) > length // 2 else whole[:length]}\xa0…"
 
 
 def coloured(f: Fit, c: Corpus, vocab: tuple[str, ...] | None, name: str, document: int, texts: Texts) -> Coloured:

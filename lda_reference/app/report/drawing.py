@@ -12,6 +12,7 @@ from . import labels
 
 PICTURE = (460.0, 380.0)  # the width and height of the map
 LARGEST = 58.0  # the radius of a topic whose share is 1
+NAMED = 4  # topics at one place that have their numbers there
 GOLDEN = 137.508  # degrees between the hues of successive topics, so that neighbours in size differ
 
 
@@ -88,7 +89,7 @@ def topic_map(points: Array, topics: Sequence[tuple[int, float, str]]) -> tuple[
     for k, _, _ in topics:
         groups.setdefault(at[k], []).append(k)
     circles = np.array([(*place, radius[k[0]]) for place, k in groups.items()])
-    texts = [", ".join(map(str, k)) for k in groups.values()]
+    texts = [", ".join(map(str, sorted(k)[:NAMED])) + _rest(k) for k in groups.values()]
     places = labels.place(circles, np.array([8.0 * len(x) + 3 for x in texts]), 14.0, PICTURE)
     size = f"{PICTURE[0]:.0f} {PICTURE[1]:.0f}"
     parts = [f'<svg class="map" viewBox="0 0 {size}" role="group" aria-label="Map of the topics">']
@@ -128,9 +129,13 @@ def _leader(x: float, y: float, label: labels.Label, text: str) -> str:
 
 def _number(group: Sequence[int], label: labels.Label) -> str:
     """The numbers of the topics at one place; each is a link."""
-    links = ", ".join(f'<a href="#topic-{k}"><tspan>{k}</tspan></a>' for k in group)
+    links = ", ".join(f'<a href="#topic-{k}"><tspan>{k}</tspan></a>' for k in sorted(group)[:NAMED]) + _rest(group)
     kind = "beside" if label.is_beside else "number"
     return f'<text class="{kind}" x="{label.x:.1f}" y="{label.y + 4.5:.1f}" text-anchor="middle">{links}</text>'
+
+
+def _rest(group: Sequence[int]) -> str:
+    return f" +{len(group) - NAMED}" if len(group) > NAMED else ""
 
 
 def _steps(low: float, high: float) -> list[float]:

@@ -12,7 +12,8 @@ from ...model import Array
 Mask = NDArray[np.bool_]
 
 ANGLES = np.arange(24) * np.pi / 12
-GAPS = np.array([7.0, 13, 20, 30, 42, 56, 74, 96, 122, 152])  # from the edge of the circle to the label
+PADDING = np.array([3.0, 4.5])  # the part of a label's width and height that is not ink
+GAPS = np.array([7.0, 13, 20, 30, 42, 56, 74])  # from the edge of the circle to the label
 
 
 class Label(NamedTuple):
@@ -26,9 +27,9 @@ class Label(NamedTuple):
 def place(circles: Array, widths: Array, height: float, picture: tuple[float, float]) -> list[Label | None]:
     """A place for the label of each circle, so that no two labels overlap; None where there is no room.
 
-    A label is in the middle of its circle if it fits there and no later circle covers it. The others are beside their
-    circles, at the place with the least cost: a circle under the label or another line across the line costs as much
-    as a long line.
+    A label is in the middle of its circle if its ink fits there and no later circle covers it. The others are beside
+    their circles, at the free place of least cost: a label on a circle, and a line across another line or label, cost
+    as much as a longer line.
 
     Parameters
     ----------
@@ -45,21 +46,23 @@ def place(circles: Array, widths: Array, height: float, picture: tuple[float, fl
     for i, ((x, y, r), size) in enumerate(zip(circles, sizes, strict=True)):
         box = _boxes(np.array([[x, y]]), size)
         is_covered = bool(_on_circles(box, circles[i + 1 :]).any() or _on_boxes(box, boxes).any())
-        if not is_covered and np.hypot(*size) / 2 <= r:
+        if not is_covered and np.hypot(*(size - PADDING)) / 2 <= r:
             out[i], boxes = Label(float(x), float(y), False), np.vstack([boxes, box])
     lines = np.empty((0, 4))
     for i, size in enumerate(sizes):
         if out[i] is not None:
             continue
         middles = _candidates(circles[i], size)
-        around, ways = _boxes(middles, size), np.column_stack([np.tile(circles[i, :2], (len(middles), 1)), middles])
-        is_inside = (around[:, :2] >= 1).all(1) & (around[:, 2:] <= np.array(picture) - 1).all(1)
-        is_free = is_inside & ~_on_boxes(around, boxes).any(1) & ~_lines_on_boxes(lines, around).any(0)
+        around = _boxes(middles, size)
+        is_free = (around[:, :2] >= 1).all(1) & (around[:, 2:] <= np.array(picture) - 1).all(1)
+        is_free &= ~_on_boxes(around, boxes).any(1) & ~_lines_on_boxes(lines, around).any(0)
         if not is_free.any():
             continue
+        middles, around = middles[is_free], around[is_free]
+        ways = np.column_stack([np.tile(circles[i, :2], (len(middles), 1)), middles])
         cost = np.hypot(*(middles - circles[i, :2]).T) + 40 * _on_circles(around, circles).sum(1)
         cost += 60 * _lines_on_boxes(ways, boxes).sum(1) + 30 * _crossings(ways, lines).sum(1)
-        best = int(np.where(is_free, cost, np.inf).argmin())
+        best = int(cost.argmin())
         out[i] = Label(float(middles[best, 0]), float(middles[best, 1]), True)
         boxes, lines = np.vstack([boxes, around[best]]), np.vstack([lines, ways[best]])
     return out
@@ -90,11 +93,12 @@ def _on_circles(boxes: Array, circles: Array) -> Mask:
 
 
 def _lines_on_boxes(lines: Array, boxes: Array) -> Mask:
-    """Whether lines touch boxes: (n, m), by points on each line."""
-    along = np.linspace(0, 1, 25)[:, None, None]
-    points = lines[:, :2] + along * (lines[:, 2:] - lines[:, :2])
-    is_in = (points[:, :, None] > boxes[:, :2]) & (points[:, :, None] < boxes[:, 2:])
-    return np.asarray(is_in.all(-1).any(0))
+    """Whether lines touch boxes: (n, m). For each axis, a line is between two sides of a box on one part of its way."""
+    way = lines[:, None, 2:] - lines[:, None, :2]
+    way = np.where(way == 0, 1e-9, way)
+    sides = [(boxes[None, :, axes] - lines[:, None, :2]) / way for axes in (slice(0, 2), slice(2, 4))]
+    enters, leaves = np.minimum(*sides).max(-1), np.maximum(*sides).min(-1)
+    return np.asarray(np.maximum(enters, 0) < np.minimum(leaves, 1))
 
 
 def _crossings(a: Array, b: Array) -> Mask:

@@ -86,8 +86,8 @@ def _overview(found: Findings, rank: dict[int, int]) -> str:
     without = f" There is no room for the numbers of {len(absent)} of them: point at a circle." if absent else ""
     return f"""<section class="two"><figure><h2>Map</h2>{picture}
 <figcaption>Each circle is a topic, and its area is the topic's share. Topics that give similar probabilities to the
-same words are close: at distance 0 they are equal and stand at one place, and at distance 0.83 they have no word in
-common. A flat map cannot keep all distances, so topics that are close here may be far apart. The table has each topic's
+same words are close: at distance 0 they are equal and stand at one place, with their numbers together ("2, 5"), and at
+distance 0.83 they have no word in common. A flat map cannot keep all distances, so topics that are close here may be far apart. The table has each topic's
 nearest one by the true distance.{without}</figcaption></figure>
 <div><h2>Sizes</h2><table><thead><tr><th class="n">topic</th><th class="n">share</th><th>most probable words</th>
 <th class="n">nearest</th></tr></thead><tbody>{"".join(rows)}</tbody></table>
@@ -104,7 +104,7 @@ def _topics(found: Findings, rank: dict[int, int], count: int, has_words: bool) 
     cards = "".join(_card(t, rank[t.number], count) for t in found.topics)
     return f"""<section><h2>Topics</h2><p>The bar and <b class="head">p(w|k)</b> are the probability of the word in the
 topic: how often the topic uses it. <b class="head">p(k|w)</b> is the topic's part of all occurrences of the word, if
-documents are equally long: at 100% no other topic uses it.{unnamed}</p>{steps}
+documents are equally long: at 100% hardly any other topic uses it.{unnamed}</p>{steps}
 <div class="cards">{cards}</div></section>"""
 
 
