@@ -20,7 +20,7 @@ option --corpus, with the file or folder that the model was trained on, adds the
 and one document in the colours of its topics.</p></section>"""
     shown = [k for k in np.argsort(-d.theta, kind="stable").tolist() if d.theta[k] >= 0.01]
     mix = "".join(
-        f'<span class="t" style="--h:{drawing.hue(rank[k])};width:{d.theta[k]:.2%}">'
+        f'<span style="{drawing.colour(rank[k])};width:{d.theta[k]:.2%}">'
         f"{k if d.theta[k] >= 0.06 else ''}</span>"
         for k in shown
     )
@@ -65,4 +65,4 @@ where that topic is more probable.</p><p class="coloured">{words}</p>{more}"""
 
 
 def _of_topic(k: int, p: float, rank: dict[int, int]) -> str:
-    return f'class="t" style="--h:{drawing.hue(rank[k])};--a:{15 + 65 * p:.0f}%" title="topic {k}, {p:.0%}"'
+    return f'style="{drawing.colour(rank[k])};--a:{15 + 65 * p:.0f}%" title="topic {k}, {p:.0%}"'

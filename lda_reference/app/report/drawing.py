@@ -16,19 +16,14 @@ NAMED = 4  # topics at one place that have their numbers there
 GOLDEN = 137.508  # degrees between the hues of successive topics, so that neighbours in size differ
 
 
-def hue(rank: int) -> str:
-    """The hue of the topic of this rank by size, in degrees. The style of the page makes a colour of it."""
-    return f"{(30 + rank * GOLDEN) % 360:.0f}"
-
-
-def coloured(rank: int, *classes: str) -> str:
-    """The attributes of an element that has the colour of a topic."""
-    return f'class="{" ".join(("t", *classes))}" style="--h:{hue(rank)}"'
+def colour(rank: int) -> str:
+    """The style of what has the colour of the topic of this rank by size: a hue, of which page.css makes colours."""
+    return f"--h:{(30 + rank * GOLDEN) % 360:.0f}"
 
 
 def dot(rank: int) -> str:
     """A dot in the colour of a topic."""
-    return f"<span {coloured(rank, 'dot')}></span>"
+    return f'<span class="dot" style="{colour(rank)}"></span>'
 
 
 def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
@@ -96,8 +91,8 @@ def topic_map(points: Array, topics: Sequence[tuple[int, float, str]]) -> tuple[
     for rank, (k, _, text) in enumerate(topics):
         x, y = at[k]
         parts.append(
-            f'<a href="#topic-{k}"><title>{escape(text)}</title><circle {coloured(rank, "topic")} cx="{x}" cy="{y}"'
-            f' r="{radius[k]:.1f}"/></a>'
+            f'<a href="#topic-{k}"><title>{escape(text)}</title><circle class="topic" style="{colour(rank)}"'
+            f' cx="{x}" cy="{y}" r="{radius[k]:.1f}"/></a>'
         )
     written = []
     for (place, group), label, text in zip(groups.items(), places, texts, strict=True):

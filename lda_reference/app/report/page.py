@@ -87,8 +87,8 @@ def _overview(found: Findings, rank: dict[int, int]) -> str:
     return f"""<section class="two"><figure><h2>Map</h2>{picture}
 <figcaption>Each circle is a topic, and its area is the topic's share. Topics that give similar probabilities to the
 same words are close: at distance 0 they are equal and stand at one place, with their numbers together ("2, 5"), and at
-distance 0.83 they have no word in common. A flat map cannot keep all distances, so topics that are close here may be far apart. The table has each topic's
-nearest one by the true distance.{without}</figcaption></figure>
+distance 0.83 they have no word in common. A flat map cannot keep all distances, so topics that are close here may be
+far apart. The table has each topic's nearest one by the true distance.{without}</figcaption></figure>
 <div><h2>Sizes</h2><table><thead><tr><th class="n">topic</th><th class="n">share</th><th>most probable words</th>
 <th class="n">nearest</th></tr></thead><tbody>{"".join(rows)}</tbody></table>
 <p class="soft">The share is how much of a document belongs to the topic, on average over the documents. The nearest
@@ -125,7 +125,7 @@ def _card(t: Topic, rank: int, count: int) -> str:
         for d in t.documents
     )
     return (
-        f'<article {drawing.coloured(rank, "card")} id="topic-{t.number}"><header>'
+        f'<article class="card" style="{drawing.colour(rank)}" id="topic-{t.number}"><header>'
         f'<h3>Topic {t.number}</h3><span class="soft">{t.share:.1%}</span></header>'
         f'{heads}<ol class="words" data-count="{count}">{"".join(rows)}</ol>'
         + (f'<h4>Most typical documents</h4><ul class="docs">{documents}</ul>' if documents else "")
