@@ -45,10 +45,10 @@ def _text(pieces: tuple[Piece, ...], is_cut: bool, rank: dict[int, int], is_samp
         parts.append(f"<mark {_of_topic(k, p, rank)}{number}>{escape(piece)}</mark>")
         last = k
     more = f'<p class="soft">The text is cut after its first {LONGEST_TEXT:,} words.</p>' if is_cut else ""
-    return f"""<p>Each word that the model knows has the colour of its most probable topic{_state(is_sampler)}, which is
-the same wherever the word occurs in this document. The colour is stronger where that topic is more probable. The small
-number is the topic of its word and of the coloured words after it, up to the next number. Words in grey were left out
-of the model.</p><div class="text" dir="auto">{"".join(parts)}</div>{more}"""
+    return f"""<p>Each word that the model knows has the colour of its most probable topic{_state(is_sampler)}, the same
+wherever it occurs in this document. The colour is stronger where that topic is more probable. The small number is the
+topic of its word and of the coloured words after it, up to the next number. Words in grey were left out of the
+model.</p><div class="text" dir="auto">{"".join(parts)}</div>{more}"""
 
 
 def _list(d: Coloured, rank: dict[int, int], is_sampler: bool) -> str:

@@ -199,9 +199,10 @@ def charts(f: Fit, N: int | None) -> list[Chart]:
     objective = f"Objective of the algorithm, for {of}", "objective"
     bound = f"Logarithm of the probability of {of}, at least", "lower bound on log p(x | alpha, eta)"
     title, exact = objective if is_objective else bound
+    settled = "A sampler goes on changing." if f.algorithm.is_sampler else "Near 0 the run has settled."
     known = {
         "change": (
-            "Change of the topics' probabilities for a word", "Near 0 the run has settled.",
+            "Change of the topics' probabilities for a word", settled,
             "mean absolute change of gamma",
         ),
         "bound": (title, "Higher is better.", f"{exact}, in {nats}"),
