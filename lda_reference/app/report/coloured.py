@@ -20,8 +20,7 @@ option --corpus, with the file or folder that the model was trained on, adds the
 and one document in the colours of its topics.</p></section>"""
     shown = [k for k in np.argsort(-d.theta, kind="stable").tolist() if d.theta[k] >= 0.01]
     mix = "".join(
-        f'<span style="{drawing.colour(rank[k])};width:{d.theta[k]:.2%}">'
-        f"{k if d.theta[k] >= 0.06 else ''}</span>"
+        f'<span style="{drawing.colour(rank[k])};width:{d.theta[k]:.2%}">{k if d.theta[k] >= 0.06 else ""}</span>'
         for k in shown
     )
     key = "".join(f'<li>{drawing.dot(rank[k])}<a href="#topic-{k}">topic {k}</a> {d.theta[k]:.0%}</li>' for k in shown)
