@@ -76,5 +76,11 @@ def test_arguments_that_do_not_fit_are_refused(tmp_path):
         read_texts(tmp_path / "t", [0], column="body", format="text")
     with refused("format is 'txt'"):
         read_texts(tmp_path / "t", [0], format="txt")
+    for j in (1, -1):
+        with refused("t: 1 documents", f"expected one with number {j}, counted from 0"):
+            read_texts(tmp_path / "t", [0, j], format="text")
+    (tmp_path / "empty").mkdir()
+    with refused("empty: 0 documents"):
+        read_texts(tmp_path / "empty", [0])
     with refused("a folder, expected a file"):
         read_texts(tmp_path, [0], format="uci")

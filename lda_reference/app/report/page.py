@@ -100,7 +100,7 @@ def _topics(found: Findings, rank: dict[int, int], count: int, has_words: bool) 
     steps = """<div class="control"><label for="weight">Order of the words</label>
 <span class="ends"><span>special to the topic</span>
 <input id="weight" type="range" min="0" max="1" step="0.1" value="1"><span>most probable</span></span>
-<span class="soft">lambda = <output id="weight-value" for="weight">1.0</output></span></div>"""
+<span class="soft">lambda = <output id="weight-value" for="weight">1.0</output> (advised: 0.6)</span></div>"""
     cards = "".join(_card(t, rank[t.number], count) for t in found.topics)
     return f"""<section><h2>Topics</h2><p>The bar and <b class="head">p(w|k)</b> are the probability of the word in the
 topic: how often the topic uses it. <b class="head">p(k|w)</b> is the topic's part of all occurrences of the word, if
