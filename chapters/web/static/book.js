@@ -65,6 +65,18 @@
     });
   });
 
+  /* A line of code that is too long continues below, further in than its beginning. */
+  document.querySelectorAll("article :is(.highlight-python, .doctest) pre").forEach((x) => {
+    const lines = x.innerHTML.replace(/\n$/, "").split("\n").map((html) => {
+      const line = document.createElement("span");
+      line.className = "line-of-code";
+      line.innerHTML = html;
+      line.style.setProperty("--indent", line.textContent.search(/\S|$/) + "ch");
+      return line;
+    });
+    x.replaceChildren(...lines.flatMap((line) => [line, "\n"]));
+  });
+
   window.addEventListener("beforeprint", () => {
     document.querySelectorAll("article details:not([open])").forEach((x) => { x.open = true; x.dataset.printed = ""; });
   });
