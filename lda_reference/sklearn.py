@@ -74,6 +74,18 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     >>> phi_kw = lda.components_ / lda.components_.sum(1, keepdims=True)
     >>> np.allclose(phi_kw.T, lda.model_.phi_wk)
     True
+
+    A search over arguments needs a function as `scoring`. This one scores half of each document's tokens, with theta
+    from the other half:
+
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from lda_reference import split
+    >>> def minus_perplexity(lda, X, y=None):
+    ...     known, heldout = split(X, "tokens", 0.5, np.random.default_rng(0))
+    ...     return -lda.perplexity(known.to_csr(), heldout.to_csr())
+    >>> search = GridSearchCV(LDA(random_state=0), {"n_components": [1, 2]}, scoring=minus_perplexity, cv=2)
+    >>> search.fit(np.tile(X * 4, (5, 1))).best_params_
+    {'n_components': 2}
     """
 
     def __init__(

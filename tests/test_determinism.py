@@ -28,8 +28,11 @@ found = {}
 for name, A in lda.ALGORITHMS.items():
     rows = A.arranged(c) if name == "tcvb0" else c
     offset = A.prior_offset
+    learns = () if isinstance(A.learns, str) else A.learns  # a sentence says why nothing is learned
+    sides = [side for side in ("alpha", "eta") if side in learns]
+    kinds = ["alpha:asymmetric"] * ("alpha" in learns) + ["alpha:em2"] * ("hyperprior" in learns)
     for schedule in A.schedules:
-        for learn in (None, "alpha,eta") if "eta" in A.learns and "alpha" in A.learns else (None,):
+        for learn in [None, ",".join(sides), *kinds] if sides else [None]:
             settings = dict(prior=lda.Prior(0.5 + offset, 0.5 + offset), schedule=schedule, seed=3, learn=learn, burn_in=1, learn_after=1)
             if A.plain is not None:
                 settings["sweeps"] = 1

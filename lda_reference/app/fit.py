@@ -57,6 +57,7 @@ def run(a: argparse.Namespace) -> int:
     """Fit, save every few sweeps and at the end, and print what the model is; 130 if Ctrl-C ends the run."""
     out = Path(a.out)
     check_writable(out)
+    check_apart(a, "out", ("model.json",))
     earlier: Fit | None = None
     words = None
     if a.resume:
@@ -68,7 +69,6 @@ def run(a: argparse.Namespace) -> int:
         if (out / "model.json").exists():
             raise ValueError(f"{out}: already holds a model, expected --resume or another folder")
         check_folder(out)
-        check_apart(a, "out", ("model.json",))
         if a.topics is None:
             raise ValueError("--topics is missing, expected a number of topics")
     algorithm = ALGORITHMS[a.algorithm] if a.algorithm else earlier.algorithm if earlier else ALGORITHMS["cvb0"]
@@ -99,10 +99,10 @@ def run(a: argparse.Namespace) -> int:
                 if f.sweeps == done + 1:  # bad input leaves only its one line on stderr
                     _say_if_nothing_is_learned(f.learn, f.learn_after, a.sweeps)
                 found = {} if score is None else score(f)
-                last = f
-                step(brief_history(f.history[-1] | found))
+                last = f._replace(history=(*f.history[:-1], f.history[-1] | found))
+                step(brief_history(last.history[-1]))
                 if f.sweeps % a.save_every == 0 and f.sweeps < a.sweeps:
-                    save(f, out, c.vocab)
+                    save(last, out, c.vocab)
                 return found
 
             f = fit(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,13 +13,10 @@ from ..arguments import check_choice, file_of, is_number, path_of, shown, whole_
 from ..arguments import words as words_of
 from ..corpus import Corpus
 from ..model import check_corpus
-from . import lda_c, npz, pairs, tables, text
-from .files import SIZE, UTF_8, Source, decoded, lines_of, read_bytes, read_text, write_bytes
+from . import lda_c, npz, pairs, text
+from .files import UTF_8, Source, write_bytes
 from .selection import LeftOut, Reading, select, stop_words, within
-
-FORMATS = ("uci", "ldac", "mm", "npz", "text")
-TABLES = ("csv", "jsonl")  # formats that are read and not written
-TEXTS = ("text", *TABLES)
+from .texts import FORMATS, TEXTS, check_options, opened, texts_of
 
 
 def read_corpus(
@@ -199,74 +195,21 @@ def write_corpus(c: Corpus, path: Source, format: str, vocab: Source | None = No
 def _check(
     format: Any, W: Any, column: Any, min_documents: Any, max_documents: Any, numbers: Any, encoding: Any
 ) -> None:
-    if format is not None:
-        check_choice(format, "format", (*FORMATS, *TABLES))
+    check_options(format, column, encoding)
     if W is not None:
         whole_number_of_64_bits(W, "W", 0)
-    if not (column is None or isinstance(column, str)):
-        raise ValueError(f"column is {shown(column)}, expected the name of a column")
     whole_number_of_64_bits(min_documents, "min_documents", 0)
     if not (is_number(max_documents) and 0 < max_documents <= 1):
         raise ValueError(f"max_documents is {shown(max_documents)}, expected a share above 0 and at most 1")
     if not isinstance(numbers, (bool, np.bool_)):
         raise ValueError(f"numbers is {shown(numbers)}, expected True or False")
-    if not isinstance(encoding, str):
-        raise ValueError(f"encoding is {shown(encoding)}, expected a name such as utf-8, utf-16 or cp1252")
 
 
 def _contents(path: Path, format: str | None, column: str | None, encoding: str, W: int | None) -> tuple[Corpus, str]:
     """Everything in a file or a folder, and the format. `W` is the number of words for "ldac", if it is known."""
-    if path.is_dir():
-        if format not in (None, "text"):
-            raise ValueError(f"{path}: a folder, expected a file for format {format!r}")
-        format, data = "text", b""
-    else:
-        data = read_bytes(path)
-        if encoding != UTF_8:
-            data = decoded(path, data, encoding).encode()
-        format = format or _guess(path, data, column)
-    if column is not None and format not in TABLES:
-        raise ValueError(f"column is {column!r}, expected none: {path} is of format {format!r}")
-    if path.is_dir():
-        return text.counted(read_text(x, encoding) for x in _files(path)), format
-    if format == "text":
-        return text.counted(lines_of(decoded(path, data))), format
-    if format in TABLES:
-        texts = {"csv": tables.texts_of_csv, "jsonl": tables.texts_of_json_lines}[format]
-        return text.counted(texts(path, decoded(path, data), column)), format
+    format, data = opened(path, format, column, encoding)
+    if format in TEXTS:
+        return text.counted(texts_of(path, data, format, column, encoding)), format
     if format == "ldac":
         return lda_c.read(path, data, W), format
     return {"uci": pairs.read_uci, "mm": pairs.read_matrix_market, "npz": npz.read}[format](path, data), format
-
-
-def _files(folder: Path) -> list[Path]:
-    """The files of a folder and of the folders within it, but for hidden ones, in the order of their names."""
-    found: list[Path] = []
-    for parent, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [Path(parent, name) for name in names if not name.startswith(".")]
-    return sorted((path for path in found if path.is_file()), key=lambda path: path.parts)  # Windows would ignore case
-
-
-def _guess(path: Path, data: bytes, column: str | None) -> str:
-    if data[:2] == b"PK":
-        return "npz"
-    if data[:14].lower() == b"%%matrixmarket":
-        return "mm"
-    if tables.is_json_object(data.partition(b"\n")[0]):
-        return "jsonl"
-    name = path.name.lower().removesuffix(".gz")
-    if name.endswith((".jsonl", ".ndjson")):
-        return "jsonl"
-    if column is not None or name.endswith((".csv", ".tsv")):
-        return "csv"
-    lines = [line.strip() for line in data[:4096].split(b"\n")]
-    # A number alone on its line is a size in UCI's files and a document without words, 0, in LDA-C. UCI's first number
-    # is D, which is not 0. A file that ends within UCI's header is one of UCI's, so that it is refused as one.
-    sizes = lines[:3] if lines[-1] else lines[:-1][:3]
-    if sizes and sizes[0].strip(b"0") and all(SIZE.fullmatch(line) for line in sizes):
-        return "uci"
-    numbers = lines[0].split()[: -1 if len(lines) == 1 and len(data) > 4096 else None]  # the last one may be cut off
-    paired = all(re.fullmatch(rb"[^:]+:[^:]+", pair) for pair in numbers[1:])
-    has_pairs = len(numbers) > 1 or (numbers and not numbers[0].strip(b"0"))
-    return "ldac" if has_pairs and paired and SIZE.fullmatch(numbers[0]) else "text"

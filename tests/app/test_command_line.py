@@ -110,14 +110,20 @@ def test_bad_input_gives_a_one_line_error_and_exit_status_2(corpus, capsys, argu
 
 @pytest.mark.skipif(os.name == "nt", reason="a closed pipe is another error on Windows")
 def test_a_reader_that_stops_early_is_no_error(tmp_path):
-    code = "import sys; from lda_reference.app.command_line import main; sys.exit(main(['oracle', 'list']))"
-    command = [sys.executable, "-W", "error", "-c", code]
+    command = [sys.executable, "-W", "error", "-m", "lda_reference", "oracle", "list"]
     with open(tmp_path / "stderr", "w+b") as errors, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors) as process:
         process.stdout.readline()
         process.stdout.close()
         assert process.wait(60) == 0
         errors.seek(0)
         assert errors.read() == b""
+
+
+def test_the_module_is_the_command(tmp_path):
+    command = [sys.executable, "-m", "lda_reference", "topics", str(tmp_path / "none")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("lda-reference topics: ")
 
 
 def test_fit_does_not_overwrite_a_model(corpus, capsys):

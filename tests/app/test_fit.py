@@ -8,6 +8,7 @@ import pytest
 import lda_reference as lda
 from lda_reference import engine, fitting, storage
 from lda_reference.app import command_line
+from lda_reference.app import fit as fitting_command
 from lda_reference.evaluation import validation
 
 
@@ -264,6 +265,14 @@ def test_a_run_interrupted_as_it_validates_resumes(corpus, fit, capsys, monkeypa
     assert "interrupted after sweep 2: " in capsys.readouterr().err
     assert [h["validation"] for h in lda.load(corpus / "m").history] == [4.0, 3.0]
     assert fit("--validate", corpus / "docword.txt", "--resume", "-q") == 0
+
+
+def test_every_save_of_a_validated_run_has_the_values_of_all_its_sweeps(corpus, fit, monkeypatch):
+    saved = []
+    monkeypatch.setattr(fitting_command, "save", lambda f, *_: saved.append([dict(h) for h in f.history]))
+    assert fit("--validate", corpus / "docword.txt", "--save-every", 1, "-q") == 0
+    assert any("validation" in h for h in saved[-1])
+    assert saved == [saved[-1][: t + 1] for t in range(len(saved))]
 
 
 def interrupted_after(sweeps):

@@ -90,6 +90,7 @@ def test_a_link_to_stdout_writes_to_stdout(folder, to):
         ("report m --out m/model.json", "--out is m/model.json, expected a file outside of the model in m"),
         ("report t --corpus texts --out texts/r.html", "--out is texts/r.html, expected a file outside of the texts in texts"),
         ("fit --corpus texts --topics 2 --out texts/in/m", "--out is texts/in/m, expected a folder outside of the texts in texts"),
+        ("fit --corpus texts --resume --out texts/in/m", "--out is texts/in/m, expected a folder outside of the texts in texts"),
         ("stability --corpus texts --topics 2 --validation 0.5 --out texts", "--out is texts, expected a folder outside of the texts in texts"),
         ("grid --corpus texts --topics 2 --validation 0.5 --out texts/n", "--out is texts/n, expected a folder outside of the texts in texts"),
         ("tour --corpus texts --topics 2 --out texts/in", "--out is texts/in, expected a folder outside of the texts in texts"),

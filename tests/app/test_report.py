@@ -1,9 +1,14 @@
 """The page of a model: every number on it against plain loops over the model and its corpus."""
 
+import csv
+import gzip
+import json
 import math
+import os
 import re
 import shutil
 import subprocess
+import threading
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,8 +17,12 @@ import pytest
 
 import lda_reference as lda
 from lda_reference.app import command_line
-from lda_reference.app.report import drawing, findings
-from lda_reference.evaluation.topic_map import jensen_shannon
+from lda_reference.app.report import documents, drawing, findings
+from lda_reference.evaluation.topic_map import classical_scaling, jensen_shannon
+from lda_reference.formats.text import tokenise
+from lda_reference.storage import load_with_vocab
+
+from ..browser import CHROMIUM, Browser
 
 WORDS = ("a&b", "</script><b>", '"quoted"', "öl", "five", "six", "seven", "eight", "nine")
 
@@ -128,6 +137,8 @@ def test_topics_are_in_order_of_their_shares_with_their_words(tmp_path, model):
             assert width == pytest.approx(100 * model.phi_wk[w, k] / max(model.phi_wk[:, k]), abs=0.006)
             shown = [x.text for x in row.all("span", cls="n")]
             assert shown == [f"{model.phi_wk[w, k]:.4f}", f"{p_k[k] * model.phi_wk[w, k] / p_w:.0%}"]
+        (heads,) = card.all("div", cls="heads")
+        assert [x.text for x in heads.all("span")] == ["word", "p(w|k)", "p(k|w)"]
 
 
 def test_every_step_of_the_slider_has_its_words():
@@ -159,20 +170,72 @@ def test_the_map_has_the_sizes_and_the_table_the_nearest_topic(tmp_path, model):
         assert row[2] == " ".join(WORDS[w] for w in first)
 
 
+def drawn(points, topics):
+    """The picture of a map: where each topic's circle is, its labels as (text, x, y), and the topics without one."""
+    text, absent = drawing.topic_map(points, topics)
+    root = Page(text).root
+    circles = {}
+    for link in root.all("a"):
+        for x in link.all("circle"):
+            circles[int(link.attributes["href"].removeprefix("#topic-"))] = [float(x.attributes[name]) for name in ("cx", "cy", "r")]
+    return root, circles, [(x.text, float(x.attributes["x"]), float(x.attributes["y"]) - 4.5) for x in root.all("text")], absent
+
+
 def test_circles_keep_the_proportions_of_the_points():
     points = np.array([[0.0, 0.0], [3.0, 0.0], [3.0, 1.0]])
-    root = Page(drawing.topic_map(points, [(2, 0.69, "<x>"), (0, 0.3, "y"), (1, 0.01, "z")])).root
-    assert [x.text for x in root.all("text")] == ["2", "0"]  # the circle of topic 1 is too small for a number
+    root, at, numbers, absent = drawn(points, [(2, 0.69, "<x>"), (0, 0.3, "y"), (1, 0.01, "z")])
+    assert (sorted(x for x, _, _ in numbers), absent) == (["0", "1", "2"], [])
     assert [x.text for x in root.all("title")] == ["<x>", "y", "z"]
-    at = {}
-    for link in root.all("a"):
-        circle = next(link.all("circle")).attributes
-        at[link.attributes["href"]] = float(circle["cx"]), float(circle["cy"])
-        assert float(circle["r"]) <= min(*at[link.attributes["href"]], 520 - float(circle["cx"]), 400 - float(circle["cy"]))
-    (x0, y0), (x1, y1), (x2, y2) = (at[f"#topic-{k}"] for k in range(3))
+    width, height = drawing.PICTURE
+    assert all(r <= min(x, y, width - x, height - y) for x, y, r in at.values())
+    (x0, y0, _), (x1, y1, _), (x2, y2, _) = (at[k] for k in range(3))
     assert (x2, y1) == (x1, y0)
     assert y2 < y1  # up is up
     assert (x1 - x0) / (y1 - y2) == pytest.approx(3, rel=0.01)
+    places = {text: (x, y) for text, x, y in numbers}
+    assert places["2"] == (x2, y2)
+    assert math.dist(places["1"], (x1, y1)) > 10  # the circle is too small for its number
+
+
+def boxes(numbers):
+    """The rectangles of labels, 8 wide a character and 13 high."""
+    return [(x - 4 * len(text), y - 6.5, x + 4 * len(text), y + 6.5) for text, x, y in numbers]
+
+
+@pytest.mark.parametrize("spread", [0.02, 0.3, 1.0])
+@pytest.mark.parametrize("K", [2, 10, 30, 60])
+def test_numbers_on_the_map_do_not_overlap(K, spread):
+    rng = np.random.default_rng(K)
+    points = rng.normal(size=(3, 2))[np.arange(K) % 3] + spread * rng.normal(size=(K, 2))
+    share = np.sort(rng.dirichlet(np.full(K, 2.0)))[::-1]
+    _, at, numbers, absent = drawn(points, [(k, x, "t") for k, x in enumerate(share.tolist())])
+    assert sorted([*(int(x) for text, _, _ in numbers for x in text.split(",")), *absent]) == list(range(K))
+    assert len(absent) <= (K > 30) * K / 3
+    found = boxes(numbers)
+    for i, (left, top, right, bottom) in enumerate(found):
+        assert min(left, top, drawing.PICTURE[0] - right, drawing.PICTURE[1] - bottom) >= 0
+        assert not any(left < c and a < right and top < d and b < bottom for a, b, c, d in found[:i])
+    for text, x, y in numbers:
+        k = int(text.partition(",")[0])
+        if [x, y] == at[k][:2]:  # in its own circle, on no smaller one
+            assert not any(math.dist((x, y), at[m][:2]) < at[m][2] for m in range(k + 1, K))
+
+
+def test_equal_topics_are_at_one_place():
+    rng = np.random.default_rng(0)
+    for columns, together in (([0, 1, 2, 3, 4, 2], "2, 5"), ([0, 0], "0, 1"), ([0] * 7, "0, 1, 2, 3 +3")):
+        phi_wk = rng.dirichlet(np.ones(40), 5).T[:, columns]
+        phi_wk = phi_wk * (1 + 1e-12 * rng.random(phi_wk.shape))  # as after another order of sums
+        distance = jensen_shannon(phi_wk / phi_wk.sum(0))
+        points = findings.at_one_place(classical_scaling(distance)[0], distance)
+        root, at, numbers, _ = drawn(points, [(k, 1 / len(columns), "t") for k in range(len(columns))])
+        assert together in [text for text, _, _ in numbers]
+        for k, column in enumerate(columns):
+            for m, other in enumerate(columns):
+                assert (at[k][:2] == at[m][:2]) == (column == other)
+        assert {x.attributes["href"] for x in root.all("a") if not list(x.all("circle"))} == {
+            f"#topic-{k}" for text, _, _ in numbers for k in text.partition(" +")[0].split(", ")
+        }
 
 
 def test_the_documents_are_the_most_typical_ones(tmp_path, model, corpus):
@@ -182,7 +245,7 @@ def test_the_documents_are_the_most_typical_ones(tmp_path, model, corpus):
         k = int(card.attributes["id"].removeprefix("topic-"))
         best = sorted(range(30), key=lambda d: (-model.theta_jk[d, k], -N_j[d], d))[:3]
         (docs,) = card.all("ul", cls="docs")
-        lines = [x.text for x in docs.all("li")][1:]
+        lines = [x.text for x in docs.all("li")]
         for d, line in zip(best, lines, strict=True):
             tokens = [0.0] * 9
             for i in range(corpus.M):
@@ -190,7 +253,7 @@ def test_the_documents_are_the_most_typical_ones(tmp_path, model, corpus):
                     tokens[corpus.w[i]] += corpus.n[i] * model.state.gamma[i, k]
             first = [w for w in sorted(range(9), key=lambda w: -tokens[w])[:6] if tokens[w] > 0]
             words = " ".join(WORDS[w] for w in first)
-            assert line == f"document {d} {model.theta_jk[d, k]:.0%} of {N_j[d]} tokens {words}"
+            assert line == f"document {d} {model.theta_jk[d, k]:.0%} of {N_j[d]} words {words}"
 
 
 def test_one_document_is_in_the_colours_of_its_topics(tmp_path, model, corpus):
@@ -205,7 +268,7 @@ def test_one_document_is_in_the_colours_of_its_topics(tmp_path, model, corpus):
         times = f" ×{corpus.n[i]}" if corpus.n[i] > 1 else ""
         assert span.text == f"{WORDS[corpus.w[i]]}{times} {k}"
         assert span.attributes["title"] == f"topic {k}, {model.state.gamma[i, k]:.0%}"
-        assert span.attributes["style"].startswith(f"--c:{drawing.colour(order.index(k))};")
+        assert span.attributes["style"].startswith(f"{drawing.colour(order.index(k))};")
 
 
 def test_the_document_shown_by_default_has_median_length(tmp_path, model):
@@ -217,7 +280,8 @@ def test_the_document_shown_by_default_has_median_length(tmp_path, model):
 def test_without_a_corpus_there_are_no_documents(tmp_path, model):
     _, root = report(tmp_path)
     assert list(root.all("ul", cls="docs")) == list(root.all("p", cls="coloured")) == []
-    assert "in nats:" in root.text  # the bound is not per token, for their number is unknown
+    assert "made without the corpus" in root.text
+    assert "log p(x | alpha, eta), in nats\n" in f"{next(x.text for x in root.all('dd') if 'nats' in x.text)}\n"  # not per token
     lda.save(model, tmp_path / "m")
     assert "words are numbers from 0" in " ".join(report(tmp_path)[1].text.split())
     names = [next(x.all("span")).text for card in report(tmp_path)[1].all("article") for x in card.all("li")]
@@ -226,21 +290,30 @@ def test_without_a_corpus_there_are_no_documents(tmp_path, model):
 
 def test_the_courses_of_the_run_are_those_of_the_history(tmp_path, model, corpus):
     charts = findings.charts(model, corpus.N)
-    assert [title for title, _, _ in charts] == ["Mean absolute change of gamma", "Bound on log p(x), in nats per token"]
-    for name, scale, (_, sweeps, values) in zip(("change", "bound"), (1, corpus.N), charts, strict=True):
-        assert sweeps == [h["sweep"] for h in model.history]
-        assert values == pytest.approx([h[name] / scale for h in model.history])
+    exact = ["mean absolute change of gamma", "lower bound on log p(x | alpha, eta), in nats per token"]
+    assert [chart.exact for chart in charts] == exact
+    for name, scale, chart in zip(("change", "bound"), (1, corpus.N), charts, strict=True):
+        assert chart.sweeps == [h["sweep"] for h in model.history]
+        assert chart.values == pytest.approx([h[name] / scale for h in model.history])
     _, root = report(tmp_path, *with_corpus(tmp_path))
-    assert f"{charts[0][2][-1]:.6g} at the end" in root.text
+    for chart in charts:
+        assert f"{chart.title}: {chart.values[-1]:.6g} at the end. {chart.note}" in root.text
+    record = root.text[root.text.index("Technical record") :]
+    assert all(x in record for x in exact)
     for fact in ("block", "cvb0", "growing", model.corpus) if model.start else ("token", "cvb0", "own", model.corpus):
         assert fact in root.text
 
 
+def test_a_course_says_how_to_read_it(corpus):
+    notes = {name: findings.charts(lda.fit(corpus, 2, name, sweeps=2), None)[0].note for name in ("cvb0", "cgs")}
+    assert notes == {"cvb0": "Near 0 the run has settled.", "cgs": "A sampler goes on changing."}
+
+
 def test_numbers_that_are_not_finite_are_left_out_of_a_course(corpus):
     f = lda.fit(corpus, 2, "ml", sweeps=3, stop=1e-12, monitor=lambda f: {"validation": math.inf if f.sweeps == 2 else 3.0, "note": "x"})
-    found = {title: (sweeps, values) for title, sweeps, values in findings.charts(f, None)}
+    found = {chart.title: (chart.sweeps, chart.values) for chart in findings.charts(f, None)}
     assert found["Perplexity of the validation documents"] == ([1, 3], [3.0, 3.0])
-    assert "Objective, in nats" in found
+    assert "Objective of the algorithm, for all words" in found
     assert "note" not in found
 
 
@@ -269,13 +342,13 @@ def test_tick_labels_stand_at_their_values():
 
 
 def warned(f):
-    return findings.warnings(f, jensen_shannon(f.phi_wk))
+    return findings.warnings(f, findings.duplicates(f, jensen_shannon(f.phi_wk)))
 
 
 def test_a_run_that_still_moves_is_named(corpus):
     moving, settled = lda.fit(corpus, 3, sweeps=2), lda.fit(corpus, 3, sweeps=400)
     assert settled.history[-1]["change"] < 1e-4 < moving.history[-1]["change"]
-    assert f"changed gamma by {moving.history[-1]['change']:.2g} on average" in warned(moving)[0]
+    assert f"changed the probability of a topic for a word by {moving.history[-1]['change']:.2g} on average" in warned(moving)[0]
     assert warned(settled) == []
     assert "no sweep" in warned(lda.fit(corpus, 3, sweeps=0))[0]
     chain = lda.fit(corpus, 3, "cgs", sweeps=4, burn_in=4)
@@ -292,7 +365,8 @@ def test_empty_topics_and_duplicates_are_named(corpus):
     empty, pair = warned(g)
     assert empty.startswith("Topic 2 is empty, ")
     cosine = phi_wk[:, 0] @ phi_wk[:, 2] / math.dist(phi_wk[:, 0], np.zeros(9)) / math.dist(phi_wk[:, 2], np.zeros(9))
-    assert f": 0 and 2 (distance {jensen_shannon(phi_wk)[0, 2]:.2f}, cosine {cosine:.2f})." in pair
+    assert f": 0 and 2 (distance {jensen_shannon(phi_wk)[0, 2]:.2f})." in pair
+    assert findings.duplicates(g, jensen_shannon(phi_wk)) == ((0, 2, jensen_shannon(phi_wk)[0, 2], pytest.approx(cosine)),)
 
 
 def test_many_empty_topics_and_duplicates_are_two_sentences(corpus):
@@ -302,7 +376,7 @@ def test_many_empty_topics_and_duplicates_are_two_sentences(corpus):
     gamma[: corpus.M // 2, 0], gamma[corpus.M // 2 :, 6] = 1, 1
     empty, pairs = warned(f._replace(phi_wk=phi_wk, state=f.state._replace(gamma=gamma)))
     assert empty.startswith("Topics 1, 2, 3, 4, 5 are empty")
-    named = [f"0 and {m} (distance 0.00, cosine 1.00)" for m in range(1, 6)]  # pairs of empty topics are left out
+    named = [f"0 and {m} (distance 0.00)" for m in range(1, 6)]  # pairs of empty topics are left out
     assert f": {'; '.join(named)}. Fewer" in pairs
     gamma = np.eye(7)[np.arange(corpus.M) % 7]
     (pairs,) = warned(f._replace(phi_wk=phi_wk, state=f.state._replace(gamma=gamma)))
@@ -395,10 +469,232 @@ def test_documents_of_a_folder_have_the_names_of_its_files(tmp_path):
     assert run("fit", "--corpus", texts, "--topics", 2, "--sweeps", 5, "--out", tmp_path / "m", "--quiet") == 0
     _, root = report(tmp_path, "--corpus", texts, "--document", "c&d.txt")
     assert "One document: c&d.txt" in root.text
-    assert {x.text for x in root.all("b")} == {"a.txt", "b.txt", "c&d.txt"}
+    assert {x.text for docs in root.all("ul", cls="docs") for x in docs.all("b")} == {"a.txt", "b.txt", "c&d.txt"}
+
+
+# Texts ---------------------------------------------------------------------------------------------------------------
+
+TEXTS = [
+    "Nut, BOLT! <script>nut</script>  It isn't a bolt.\nNut & bolt;",
+    "Apple pear: the APPLE.",
+    "pear Plum été \"Apple\"",
+    "Bolt nut",
+    "",
+]
+
+
+def texts_as(kind, folder):
+    """The texts in a file or folder, and the options that read it."""
+    path = folder / f"texts.{kind}"
+    lines = [" ".join(x.split("\n")) for x in TEXTS]
+    if kind == "folder":
+        path.mkdir()
+        for i, x in enumerate(TEXTS):
+            (path / f"{i}.txt").write_bytes(x.encode("cp1252"))
+        return path, TEXTS, ("--encoding", "cp1252")
+    if kind == "gz":
+        path.write_bytes(gzip.compress("\n".join([*lines, ""]).encode()))
+        return path, lines, ("--format", "text")
+    if kind == "csv":
+        with path.open("w", encoding="utf-8", newline="") as out:
+            csv.writer(out, delimiter=";").writerows([["id", "body"], *enumerate(TEXTS)])
+    else:
+        path.write_text("".join(json.dumps({"body": x}) + "\n" for x in TEXTS))
+    return path, TEXTS, ("--column", "body")
+
+
+@pytest.mark.parametrize("name", ["cvb0", "cgs"])
+@pytest.mark.parametrize("kind", ["folder", "gz", "csv", "jsonl"])
+def test_a_text_is_shown_as_it_is_in_the_colours_of_its_topics(tmp_path, kind, name):
+    path, texts, options = texts_as(kind, tmp_path)
+    (tmp_path / "stop").write_text("it\nthe\na\n")
+    fit = ("--stop-words", tmp_path / "stop", "--topics", 2, "--sweeps", 5, "--algorithm", name, "--out", tmp_path / "m")
+    assert run("fit", "--corpus", path, *options, *fit, "--quiet") == 0
+    f, vocab = load_with_vocab(tmp_path / "m")
+    read = {x.strip("-"): y for x, y in zip(options[::2], options[1::2], strict=True)}
+    c = f.algorithm.arranged(lda.read_corpus(path, words=vocab, **read))
+    for j, text in enumerate(texts[:4]):
+        page, root = report(tmp_path, "--corpus", path, *options, "--document", j)
+        (shown,) = root.all("div", cls="text")
+        assert shown.text == text
+        assert "<script>nut" not in page
+        marks = list(shown.all("mark"))
+        known = [word for word in tokenise(text) if word not in ("it", "the", "a")]
+        assert [x.text.lower() for x in marks] == known
+        for mark, word in zip(marks, known, strict=True):
+            rows = [i for i in range(c.M) if c.j[i] == j and vocab[c.w[i]] == word]
+            gamma = sum(c.n[i] * f.state.gamma[i] for i in rows) / sum(c.n[i] for i in rows)
+            k = int(np.argmax(gamma))
+            assert mark.attributes["title"] == f"topic {k}, {gamma[k]:.0%}"
+        best = [x.attributes["title"].split(",")[0].removeprefix("topic ") for x in marks]
+        turns = [k if i == 0 or k != best[i - 1] else None for i, k in enumerate(best)]
+        assert [x.attributes.get("data-k") for x in marks] == turns
+    assert not list(report(tmp_path, "--corpus", path, *options, "--document", 4)[1].all("mark"))
+
+
+def fitted(folder, *options, topics=2):
+    fit = ("--topics", topics, "--sweeps", 3, "--out", folder / "m", "--quiet")
+    assert run("fit", *options, *fit) == 0
+    return options
+
+
+def test_typical_documents_show_how_their_texts_begin(tmp_path):
+    long = "Nut <script>bolt</script> & nut,\n\tbolt " + "nut bolt screw " * 50
+    (tmp_path / "t.jsonl").write_text("".join(json.dumps({"x": x}) + "\n" for x in (long, "Nut\nbolt.", "")))
+    page, root = report(tmp_path, *fitted(tmp_path, "--corpus", tmp_path / "t.jsonl", "--column", "x"))
+    assert "<script>bolt" not in page
+    assert "&lt;script&gt;bolt&lt;/script&gt; &amp; nut" in page
+    for card in root.all("article", cls="card"):
+        shown = {next(x.all("b")).text: next(x.all("span", cls="begins")).text for x in card.all("li") if list(x.all("b"))}
+        assert shown["document 1"] == "Nut bolt."
+        begins = shown["document 0"].removesuffix("\xa0…")
+        assert " ".join(long.split()).startswith(begins + " ")
+        assert 190 < len(begins) <= 200
+
+
+def test_a_corpus_of_counts_has_no_text_and_the_page_says_so(tmp_path, model):
+    _, root = report(tmp_path, *with_corpus(tmp_path))
+    assert "The running text is not shown: the corpus has counts of words and no text." in " ".join(root.text.split())
+    assert list(root.all("p", cls="coloured"))
+    assert not list(root.all("div", cls="text"))
+
+
+@pytest.mark.parametrize(
+    ("second", "reason"),
+    [
+        (["nut nut bolt", "bolt"], "the text of document 0 has changed since the model was trained"),
+        (FileNotFoundError(2, "No such file", "t"), "the texts could not be read a second time ([Errno 2] No such file: 't')"),
+        (ValueError("t: 0 documents"), "the texts could not be read a second time (t: 0 documents)"),
+    ],
+)
+def test_a_text_that_is_no_longer_there_is_not_shown(tmp_path, monkeypatch, second, reason):
+    def read(path, documents, *options):
+        if isinstance(second, Exception):
+            raise second
+        return second
+
+    (tmp_path / "t").write_text("nut bolt\nbolt bolt nut\n")
+    options = fitted(tmp_path, "--corpus", tmp_path / "t", "--format", "text")
+    monkeypatch.setattr("lda_reference.app.report.command.read_texts", read)
+    _, root = report(tmp_path, *options)
+    assert f"The running text is not shown: {reason}." in " ".join(root.text.split())
+    assert {x.text.partition(" ")[0] for p in root.all("p", cls="coloured") for x in p.all("span")} == {"bolt", "nut"}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_a_pipe_is_read_once(tmp_path):
+    (tmp_path / "t").write_text("nut bolt\nbolt bolt nut\n")
+    fitted(tmp_path, "--corpus", tmp_path / "t", "--format", "text")
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_text, args=("nut bolt\nbolt bolt nut\n",))
+    writer.start()
+    _, root = report(tmp_path, "--corpus", tmp_path / "pipe", "--format", "text")
+    writer.join()
+    assert "neither a file nor a folder" in root.text
+
+
+def test_a_topic_has_one_colour_on_the_whole_page(tmp_path):
+    path, _, options = texts_as("jsonl", tmp_path)
+    fitted(tmp_path, "--corpus", path, *options, topics=3)
+    _, root = report(tmp_path, "--corpus", path, *options, "--document", 0)
+    hue = {}
+    for card in root.all("article", cls="card"):
+        hue[card.attributes["id"].removeprefix("topic-")] = card.attributes["style"]
+    assert len(set(hue.values())) == 3
+    for mark in root.all("mark"):
+        k = mark.attributes["title"].split(",")[0].removeprefix("topic ")
+        assert mark.attributes["style"].split(";")[0] == hue[k]
+    for link in root.all("a"):
+        for circle in link.all("circle", cls="topic"):
+            assert circle.attributes["style"] == hue[link.attributes["href"].removeprefix("#topic-")]
+    for row in list(root.all("tr"))[1:]:
+        assert next(row.all("span", cls="dot")).attributes["style"] == hue[next(row.all("a")).text]
+
+
+def test_a_long_text_is_cut_and_says_so():
+    known = {"nut": (1, 0.5)}
+    assert documents.coloured_text("A nut. A nut!", known, 2) == ((("A ", None, 0), ("nut", 1, 0.5), (". ", None, 0)), True)
+    assert documents.coloured_text("A nut. A nut!", known, 4)[1] is False
+    assert documents.coloured_text("", known) == ((), False)
+
+
+def test_the_page_of_a_long_text_says_that_it_is_cut(tmp_path):
+    (tmp_path / "t").write_text("nut bolt\n" + "Nut, bolt. " * 3000 + "\n")
+    assert run("fit", "--corpus", tmp_path / "t", "--topics", 2, "--sweeps", 2, "--out", tmp_path / "m", "--quiet") == 0
+    _, root = report(tmp_path, "--corpus", tmp_path / "t", "--document", 1)
+    (shown,) = root.all("div", cls="text")
+    assert shown.text == "Nut, bolt. " * 2500
+    assert "The text is cut after its first 5,000 words." in root.text
+    assert "The text is cut" not in report(tmp_path, "--corpus", tmp_path / "t", "--document", 0)[1].text
+
+
+def test_a_lone_surrogate_is_replaced(tmp_path):
+    (tmp_path / "t.jsonl").write_text(json.dumps({"x": "nut \ud800 bolt"}))
+    options = ("--corpus", tmp_path / "t.jsonl", "--column", "x")
+    assert run("fit", *options, "--topics", 2, "--sweeps", 2, "--out", tmp_path / "m", "--quiet") == 0
+    (shown,) = report(tmp_path, *options)[1].all("div", cls="text")
+    assert shown.text == "nut ? bolt"
 
 
 # In a browser --------------------------------------------------------------------------------------------------------
+
+CONTRAST = """(() => {
+  const paint = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const rgb = (...colours) => {  // colours painted one over another
+    paint.globalAlpha = 1;
+    for (const x of colours) { paint.fillStyle = x; paint.fillRect(0, 0, 1, 1); }
+    return [...paint.getImageData(0, 0, 1, 1).data].slice(0, 3).map(x => x / 255);
+  };
+  const light = x => x.map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const paper = getComputedStyle(document.body).backgroundColor;
+  const found = {};
+  for (const x of document.querySelectorAll("main *")) {
+    const own = [...x.childNodes].some(y => y.nodeType === 3 && y.data.trim());
+    if (!own || !x.getClientRects().length) continue;
+    const under = [];
+    for (let y = x; y; y = y.parentElement) under.unshift(getComputedStyle(y).backgroundColor);
+    if (x.closest(".number")) under.push(getComputedStyle(document.querySelector("circle.topic")).fill);
+    const style = getComputedStyle(x), text = x instanceof SVGElement ? style.fill : style.color;
+    const [a, b] = [light(rgb(paper, ...under, text)), light(rgb(paper, ...under))].sort((p, q) => q - p);
+    const name = x.tagName + "." + x.className, ratio = (a + 0.05) / (b + 0.05);
+    found[name] = Math.min(ratio, found[name] ?? 99);
+  }
+  return found;
+})()"""
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="no chromium")
+@pytest.mark.parametrize("is_text", [True, False])
+def test_the_page_is_legible_at_every_width_in_light_and_dark(tmp_path, model, is_text):
+    options = with_corpus(tmp_path)
+    if is_text:
+        path, _, read = texts_as("jsonl", tmp_path)
+        path.write_text(json.dumps({"body": "nut " + "x" * 300 + " " + "pear bolt " * 99}) + "\n" + path.read_text())
+        options = ("--corpus", path, *read, "--document", 0)
+        shutil.rmtree(tmp_path / "m")
+        fitted(tmp_path, "--corpus", path, *read, topics=7)
+    report(tmp_path, *options)
+    browser = Browser(tmp_path / "profile")
+    try:
+        browser.open(f"file://{tmp_path / 'report.html'}")
+        papers = set()
+        for scheme in ("light", "dark"):
+            browser.media(prefers_color_scheme=scheme)
+            papers.add(browser.run("getComputedStyle(document.body).backgroundColor"))
+            found = browser.run(CONTRAST)
+            assert len(found) > 10
+            assert {name: x for name, x in found.items() if x < 4.5} == {}
+            for width in (1400, 800, 400):
+                browser.size(width)
+                assert browser.run("document.documentElement.scrollWidth") <= width
+        assert len(papers) == 2
+        if is_text:
+            content = browser.run("getComputedStyle(document.querySelector('mark[data-k]'), '::after').content")
+            assert content.strip('"').isdigit()
+        assert (browser.errors, [x for x in browser.asked if not x.startswith("file:")]) == ([], [])
+    finally:
+        browser.close()
 
 
 @pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium")

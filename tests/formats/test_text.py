@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lda_reference import Corpus
-from lda_reference.formats.text import tokenise
+from lda_reference.formats.text import pieces, tokenise
 
 from .. import fuzz
 from .helpers import VALID, refused
@@ -54,6 +54,26 @@ def slow(text):
 def test_words_are_those_of_a_plain_loop(text):
     assert tokenise(text) == slow(text)
     fuzz.ran("texts")
+
+
+@settings(deadline=None, max_examples=fuzz.cases(100, 500))
+@given(st.text(st.characters() | st.sampled_from("aÉΣİ\u0301\u0941 _'.5\n²"), max_size=30))
+def test_the_pieces_of_a_text_are_the_text_and_its_words(text):
+    found = pieces(text)
+    assert "".join(piece for piece, _ in found) == text
+    assert [word for _, word in found if word is not None] == tokenise(text)
+    fuzz.ran("pieces of texts")
+
+
+def test_no_character_splits_or_joins_words():
+    for x in map(chr, range(0x110000)):
+        assert [word for _, word in pieces(f"a{x}b {x}c{x} {x}") if word] == tokenise(f"a{x}b {x}c{x} {x}")
+
+
+def test_pieces_keep_capitals_and_punctuation():
+    assert pieces("İZMİR, ΟΣ") == [("İZMİR", "i̇zmi̇r"), (", ", None), ("ΟΣ", "ος")]
+    assert pieces(" ") == [(" ", None)]
+    assert pieces("") == []
 
 
 def test_texts_keep_words_of_the_vocabulary_and_drop_stop_words(read, tmp_path):

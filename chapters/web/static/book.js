@@ -65,6 +65,20 @@
     });
   });
 
+  /* A line of code or of an output that is too long continues below, further in than its beginning. */
+  document.querySelectorAll("article :is(.highlight-python, .doctest, .cell_output) pre").forEach((x) => {
+    const lines = x.innerHTML.replace(/\n$/, "").split("\n").map((html) => {
+      const line = document.createElement("span");
+      line.className = "line";
+      line.innerHTML = html;
+      line.style.setProperty("--indent", line.textContent.search(/\S|$/) + "ch");
+      return line;
+    });
+    x.replaceChildren(...lines.flatMap((line) => [line, "\n"]));
+    if (!x.closest(".cell_output")) return;
+    lines.forEach((line) => line.classList.toggle("columns", /^ {8}|\S {2,}\S/.test(line.textContent)));
+  });
+
   window.addEventListener("beforeprint", () => {
     document.querySelectorAll("article details:not([open])").forEach((x) => { x.open = true; x.dataset.printed = ""; });
   });

@@ -1,6 +1,7 @@
 """A model as one HTML page.
 
 - `command`: the command `report`
-- `findings`: the numbers, apart from the page
-- `page`, `drawing`, page.css, page.js: the page and its pictures
+- `findings`, `documents`: the numbers and the texts, apart from the page
+- `page`, `coloured`, `record`, page.css, page.js: the page and its parts
+- `drawing`, `labels`: its pictures
 """

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
+from ...formats import read_texts
 from ..models import document_names, in_unicode, one_run, own_corpus
 from ..outputs import check_output, write
+from .documents import Texts
 from .findings import charts, findings
 from .page import page
 
@@ -37,9 +40,21 @@ def run(a: argparse.Namespace) -> None:
     D = len(f.theta_jk)
     names = document_names(a.corpus, D)
     document = None if a.document is None else _number(a.document, names, D)
-    found = findings(f, vocab, c, names, a.words, document)
+    found = findings(f, vocab, c, names, a.words, document, lambda numbers: _texts(a, numbers))
     N = None if c is None else c.N
     write(page(f, found, charts(f, N), N, vocab is not None, in_unicode(a.model), a.words), a.out)
+
+
+def _texts(a: argparse.Namespace, documents: list[int]) -> Texts:
+    """The texts of documents in the corpus that the arguments name, or why there are none."""
+    path = Path(a.corpus)
+    if not (path.is_file() or path.is_dir()):
+        return "the corpus is neither a file nor a folder, so that it can be read only once"
+    try:
+        found = read_texts(path, documents, a.format, a.column, a.encoding)
+    except (OSError, ValueError) as error:
+        return f"the texts could not be read a second time ({error})"
+    return "the corpus has counts of words and no text" if found is None else dict(zip(documents, found, strict=True))
 
 
 def _number(text: str, names: list[str] | None, D: int) -> int:

@@ -8,13 +8,22 @@ from html import escape
 import numpy as np
 
 from ...model import Array
+from . import labels
 
+PICTURE = (460.0, 380.0)  # the width and height of the map
+LARGEST = 58.0  # the radius of a topic whose share is 1
+NAMED = 4  # topics at one place that have their numbers there
 GOLDEN = 137.508  # degrees between the hues of successive topics, so that neighbours in size differ
 
 
 def colour(rank: int) -> str:
-    """The colour of the topic of this rank by size."""
-    return f"oklch(0.68 0.13 {(30 + rank * GOLDEN) % 360:.0f})"
+    """The style of what has the colour of the topic of this rank by size: a hue, of which page.css makes colours."""
+    return f"--h:{(30 + rank * GOLDEN) % 360:.0f}"
+
+
+def dot(rank: int) -> str:
+    """A dot in the colour of a topic."""
+    return f'<span class="dot" style="{colour(rank)}"></span>'
 
 
 def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
@@ -54,7 +63,7 @@ def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
     return "".join([*parts, "</svg>"])
 
 
-def topic_map(points: Array, topics: Sequence[tuple[int, float, str]]) -> str:
+def topic_map(points: Array, topics: Sequence[tuple[int, float, str]]) -> tuple[str, list[int]]:
     """Topics as circles whose areas are their shares, on one scale for both axes; each is a link to its topic.
 
     Parameters
@@ -63,25 +72,65 @@ def topic_map(points: Array, topics: Sequence[tuple[int, float, str]]) -> str:
         The place of each topic, by its number.
     topics : sequence of (number, share, text)
         In descending order of the shares; the text appears when the pointer is on the circle.
+
+    Returns
+    -------
+    str, list of int
+        The picture, and the topics whose numbers have no room in it.
     """
-    width, height = 520.0, 400.0
-    radius = {k: 66 * share**0.5 for k, share, _ in topics}
-    edge = max(radius.values()) + 8
-    low, high = points.min(0), points.max(0)
-    room = np.array([width - 2 * edge, height - 2 * edge])
-    spread = np.where(high > low, high - low, 1.0)
-    scale = float((room / spread)[high > low].min()) if (high > low).any() else 1.0
-    middle = (low + high) / 2
-    parts, numbers = [f'<svg viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="Map of the topics">'], []
+    radius = {k: max(LARGEST * share**0.5, 3.0) for k, share, _ in topics}
+    at = _in_picture(points, max(radius.values()) + 20)
+    groups: dict[tuple[float, float], list[int]] = {}  # topics at one place have one label
+    for k, _, _ in topics:
+        groups.setdefault(at[k], []).append(k)
+    circles = np.array([(*place, radius[k[0]]) for place, k in groups.items()])
+    texts = [", ".join(map(str, sorted(k)[:NAMED])) + _rest(k) for k in groups.values()]
+    places = labels.place(circles, np.array([8.0 * len(x) + 3 for x in texts]), 14.0, PICTURE)
+    size = f"{PICTURE[0]:.0f} {PICTURE[1]:.0f}"
+    parts = [f'<svg class="map" viewBox="0 0 {size}" role="group" aria-label="Map of the topics">']
     for rank, (k, _, text) in enumerate(topics):
-        x, y = np.array([width, height]) / 2 + (points[k] - middle) * scale * np.array([1, -1])
+        x, y = at[k]
         parts.append(
-            f'<a href="#topic-{k}"><title>{escape(text)}</title><circle class="topic" cx="{x:.1f}" cy="{y:.1f}"'
-            f' r="{max(radius[k], 3):.1f}" fill="{colour(rank)}"/></a>'
+            f'<a href="#topic-{k}"><title>{escape(text)}</title><circle class="topic" style="{colour(rank)}"'
+            f' cx="{x}" cy="{y}" r="{radius[k]:.1f}"/></a>'
         )
-        if radius[k] >= 8:  # a number on a smaller circle would hide it and its neighbours
-            numbers.append(f'<text class="number" x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle">{k}</text>')
-    return "".join([*parts, *numbers, "</svg>"])
+    written = []
+    for (place, group), label, text in zip(groups.items(), places, texts, strict=True):
+        if label is not None:
+            if label.is_beside:
+                parts.append(_leader(*place, label, text))
+            written.append(_number(group, label))
+    absent = [k for group, label in zip(groups.values(), places, strict=True) if label is None for k in group]
+    return "".join([*parts, *written, "</svg>"]), absent
+
+
+def _in_picture(points: Array, edge: float) -> list[tuple[float, float]]:
+    """Points in the picture, in their proportions, with an edge around them. Up is up."""
+    size = np.array(PICTURE)
+    low, high = points.min(0), points.max(0)
+    is_wide = high > low
+    scale = float(((size - 2 * edge)[is_wide] / (high - low)[is_wide]).min()) if is_wide.any() else 1.0
+    at = size / 2 + (points - (low + high) / 2) * scale * np.array([1, -1])
+    return [(round(float(x), 1), round(float(y), 1)) for x, y in at]
+
+
+def _leader(x: float, y: float, label: labels.Label, text: str) -> str:
+    """A line from the middle of a circle to the edge of its label."""
+    dx, dy = label.x - x, label.y - y
+    part = min((4.0 * len(text) + 2) / abs(dx) if dx else np.inf, 8 / abs(dy) if dy else np.inf)
+    x_end, y_end = label.x - part * dx, label.y - part * dy
+    return f'<path class="leader" d="M{x} {y}L{x_end:.1f} {y_end:.1f}"/><circle class="pin" cx="{x}" cy="{y}" r="1.6"/>'
+
+
+def _number(group: Sequence[int], label: labels.Label) -> str:
+    """The numbers of the topics at one place; each is a link."""
+    links = ", ".join(f'<a href="#topic-{k}"><tspan>{k}</tspan></a>' for k in sorted(group)[:NAMED]) + _rest(group)
+    kind = "beside" if label.is_beside else "number"
+    return f'<text class="{kind}" x="{label.x:.1f}" y="{label.y + 4.5:.1f}" text-anchor="middle">{links}</text>'
+
+
+def _rest(group: Sequence[int]) -> str:
+    return f" +{len(group) - NAMED}" if len(group) > NAMED else ""
 
 
 def _steps(low: float, high: float) -> list[float]:

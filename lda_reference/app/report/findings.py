@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...corpus import Corpus, Ints
+from ...corpus import Corpus
 from ...evaluation import topic_map
 from ...fitting import Fit
 from ...model import Array
 from ..models import name_of
 from ..tour import SETTLED
+from . import documents
+from .documents import Coloured, Document
 
 LISTED = 8  # pairs of near-duplicates that are named
+EQUAL = 0.005  # topics below this distance, which rounds to 0.00, are at one place of the map
 WEIGHTS = tuple(i / 10 for i in range(11))  # the values of lambda on the slider
 
 
@@ -24,15 +28,6 @@ class Word(NamedTuple):
     probability: float
     lift: float
     share: float
-
-
-class Document(NamedTuple):
-    """A document that is typical of a topic: its name, theta, its tokens, and its words of this topic."""
-
-    name: str
-    theta: float
-    tokens: int
-    words: tuple[str, ...]
 
 
 class Topic(NamedTuple):
@@ -48,13 +43,14 @@ class Topic(NamedTuple):
     nearest: tuple[int, float] | None
 
 
-class Coloured(NamedTuple):
-    """A document word by word: name, theta, and (word, count, topic, its probability) in the order of its rows."""
+class Chart(NamedTuple):
+    """A number in the course of the run: what it is, how to read it, what it is in the terms of the package."""
 
-    name: str
-    theta: Array
-    tokens: int
-    words: tuple[tuple[str, int, int, float], ...]
+    title: str
+    note: str
+    exact: str
+    sweeps: list[int]
+    values: list[float]
 
 
 class Findings(NamedTuple):
@@ -63,6 +59,7 @@ class Findings(NamedTuple):
     topics: tuple[Topic, ...]
     points: Array
     drawn: float  # the share of the squared distances' eigenvalues that the map shows
+    duplicates: tuple[tuple[int, int, float, float], ...]  # two topics, their distance and their cosine
     warnings: tuple[str, ...]
     coloured: Coloured | None
 
@@ -74,6 +71,7 @@ def findings(
     names: list[str] | None = None,
     count: int = 12,
     document: int | None = None,
+    texts: Callable[[list[int]], documents.Texts] | None = None,
 ) -> Findings:
     """The numbers of a report.
 
@@ -90,6 +88,8 @@ def findings(
         How many words of a topic are shown at a time.
     document : int, optional
         The document to show word by word; by default one of median length.
+    texts : function of document numbers, optional
+        Gives the texts of these documents, or says why there are none.
     """
     shares = f.theta_jk.mean(0)
     distance = topic_map.jensen_shannon(f.phi_wk)
@@ -97,8 +97,14 @@ def findings(
     words = candidates(f.phi_wk, shares, count)
     names = names or [f"document {j}" for j in range(len(f.theta_jk))]
     typical: list[tuple[Document, ...]] = [()] * len(shares)
+    coloured = None
     if c is not None:
-        typical = [_typical(f, c, vocab, names, k) for k in range(len(shares))]
+        document = documents.median(c) if document is None else document
+        first = [documents.most_typical(f, c, k) for k in range(len(shares))]
+        shown = sorted({document, *(j for of_topic in first for j in of_topic)})
+        read = "no text was given" if texts is None else documents.checked(texts(shown), c)
+        typical = [documents.typical(f, c, vocab, names, k, read, first[k]) for k in range(len(shares))]
+        coloured = documents.coloured(f, c, vocab, names[document], document, read)
     p_w = f.phi_wk @ shares
     topics = []
     for k in np.argsort(-shares, kind="stable").tolist():
@@ -107,8 +113,9 @@ def findings(
             p = float(f.phi_wk[w, k])
             of_topic.append(Word(name_of(w, vocab), p, float(p / p_w[w]), float(shares[k] * p / p_w[w])))
         topics.append(Topic(k, float(shares[k]), tuple(of_topic), typical[k], _nearest(distance, k)))
-    coloured = None if c is None else _coloured(f, c, vocab, names, document)
-    return Findings(tuple(topics), points, drawn, tuple(warnings(f, distance)), coloured)
+    pairs = duplicates(f, distance)
+    points = at_one_place(points, distance)
+    return Findings(tuple(topics), points, drawn, pairs, tuple(warnings(f, pairs)), coloured)
 
 
 def candidates(phi_wk: Array, shares: Array, count: int) -> list[list[int]]:
@@ -130,54 +137,86 @@ def candidates(phi_wk: Array, shares: Array, count: int) -> list[list[int]]:
     return [w[np.argsort(-phi_wk[w, k], kind="stable")].tolist() for k, w in enumerate(ordered)]
 
 
-def warnings(f: Fit, distance: Array) -> list[str]:
-    """What a reader should know before trusting the topics, a sentence each."""
+def at_one_place(points: Array, distance: Array) -> Array:
+    """The points, with equal topics at the place of the first of them.
+
+    Examples
+    --------
+    >>> at_one_place(np.array([[0.0, 1e-9], [1, 0], [0, 0]]), np.array([[0, 0.5, 1e-9], [0.5, 0, 0.5], [1e-9, 0.5, 0]]))
+    array([[0.e+00, 1.e-09],
+           [1.e+00, 0.e+00],
+           [0.e+00, 1.e-09]])
+    """
+    out = points.copy()
+    for k in range(1, len(points)):
+        equal = np.flatnonzero(distance[k, :k] < EQUAL)
+        if len(equal):
+            out[k] = out[equal[0]]
+    return out
+
+
+def duplicates(f: Fit, distance: Array) -> tuple[tuple[int, int, float, float], ...]:
+    """Pairs of near-duplicates with their distance and cosine, the closest first, without pairs of empty topics."""
+    empty = topic_map.empty_topics(f.state.gamma).tolist()
+    found = [pair for pair in topic_map.duplicates(distance) if not (pair[0] in empty and pair[1] in empty)]
+    return tuple((k, m, x, float(topic_map.cosine(f.phi_wk[:, [k, m]])[0, 1])) for k, m, x in found)
+
+
+def warnings(f: Fit, pairs: Sequence[tuple[int, int, float, float]]) -> list[str]:
+    """What a reader should know before trusting the topics, a sentence each; the pairs are those of `duplicates`."""
     out = []
     if not f.history:
         out.append("The run has no sweep: the topics are those of its random start.")
     elif f.algorithm.is_sampler and f.samples == 0:
-        out.append("The estimates are those of the sampler's last state: no sweep after burn-in was averaged.")
+        out.append(
+            "The topics are those of the sampler's last state alone: no sweep after burn-in was averaged. An average"
+            " over several sweeps is steadier: fit with more --sweeps or a smaller --burn-in."
+        )
     elif not f.algorithm.is_sampler and f.history[-1]["change"] >= SETTLED:
         out.append(
-            f"The run has not converged: its last sweep changed gamma by {f.history[-1]['change']:.2g} on average, and"
-            f" below {SETTLED:g} it counts as settled. More sweeps may change the topics: fit with --resume."
+            "The run has not converged: its last sweep changed the probability of a topic for a word by"
+            f" {f.history[-1]['change']:.2g} on average, and below {SETTLED:g} it counts as settled. More sweeps may"
+            " change the topics: fit with --resume."
         )
     empty = topic_map.empty_topics(f.state.gamma).tolist()
     if empty:
         names = f"Topic {empty[0]} is" if len(empty) == 1 else f"Topics {', '.join(map(str, empty))} are"
         out.append(f"{names} empty, the most probable topic of no word of any document. Fewer topics may do.")
-    pairs = [pair for pair in topic_map.duplicates(distance) if not (pair[0] in empty and pair[1] in empty)]
     if pairs:
-        parts = []
-        for k, m, x in pairs[:LISTED]:
-            angle = topic_map.cosine(f.phi_wk[:, [k, m]])[0, 1]
-            parts.append(f"{k} and {m} (distance {x:.2f}, cosine {angle:.2f})")
+        parts = [f"{k} and {m} (distance {x:.2f})" for k, m, x, _ in pairs[:LISTED]]
         rest = f"; and {len(pairs) - LISTED} further pairs" * (len(pairs) > LISTED)
         out.append(
-            f"Topics whose Jensen-Shannon distance is below {topic_map.DUPLICATE:g} are near-duplicates:"
-            f" {'; '.join(parts)}{rest}. Fewer topics may do."
+            f"Topics at a distance below {topic_map.DUPLICATE:g} are near-duplicates: {'; '.join(parts)}{rest}. Fewer"
+            " topics may do."
         )
     return out
 
 
-def charts(f: Fit, N: int | None) -> list[tuple[str, list[int], list[float]]]:
-    """A title, the sweeps and the finite values of every number in the history; bounds are per token if N is known."""
-    titles = {
-        "change": "Mean absolute change of gamma",
-        "bound": "Objective" if isinstance(f.algorithm.bound_of, str) else "Bound on log p(x)",
-        "validation": "Perplexity of the validation documents",
-        "perplexity": "Perplexity",
-    }
+def charts(f: Fit, N: int | None) -> list[Chart]:
+    """The sweeps and the finite values of every number in the history; bounds are per token if N is known."""
+    is_objective, lower = isinstance(f.algorithm.bound_of, str), "Lower is better."
+    of, nats = ("a word", "nats per token") if N else ("all words", "nats")
+    objective = f"Objective of the algorithm, for {of}", "objective"
+    bound = f"Logarithm of the probability of {of}, at least", "lower bound on log p(x | alpha, eta)"
+    title, exact = objective if is_objective else bound
+    settled = "A sampler goes on changing." if f.algorithm.is_sampler else "Near 0 the run has settled."
+    known = {
+        "change": (
+            "Change of the topics' probabilities for a word", settled,
+            "mean absolute change of gamma",
+        ),
+        "bound": (title, "Higher is better.", f"{exact}, in {nats}"),
+        "validation": ("Perplexity of the validation documents", lower, "perplexity of the validation documents"),
+        "perplexity": ("Perplexity", lower, "perplexity"),
+    }  # fmt: skip
     names = dict.fromkeys(name for h in f.history for name in h if name not in ("sweep", "seconds"))
     out = []
-    for name in sorted(names, key=lambda x: [*titles, x].index(x)):
-        title, scale = titles.get(name, name), 1.0
-        if name == "bound":
-            title += ", in nats per token" if N else ", in nats"
-            scale = 1.0 / (N or 1)
+    for name in sorted(names, key=lambda x: [*known, x].index(x)):
+        scale = 1.0 / (N or 1) if name == "bound" else 1.0
         pairs = [(h["sweep"], h[name] * scale) for h in f.history if _is_finite(h.get(name))]
         if pairs:
-            out.append((title, [t for t, _ in pairs], [float(x) for _, x in pairs]))
+            title, note, exact = known.get(name, (name, "", name))
+            out.append(Chart(title, note, exact, [t for t, _ in pairs], [float(x) for _, x in pairs]))
     return out
 
 
@@ -192,42 +231,3 @@ def _nearest(distance: Array, k: int) -> tuple[int, float] | None:
     others[k] = np.inf
     m = int(np.argmin(others))
     return m, float(others[m])
-
-
-def lengths(c: Corpus) -> Ints:
-    """The number of tokens of each document."""
-    return np.bincount(c.j.astype(np.intp), c.n, c.D).astype(np.int64)
-
-
-def _rows(c: Corpus, j: int) -> slice:
-    return slice(*np.searchsorted(c.j, [j, j + 1]).tolist())
-
-
-def _typical(
-    f: Fit, c: Corpus, vocab: tuple[str, ...] | None, names: list[str], k: int, count: int = 3, words: int = 6
-) -> tuple[Document, ...]:
-    """The documents with the largest theta of a topic, longer ones first among equals, without empty ones."""
-    N_j = lengths(c)
-    order = [int(j) for j in np.lexsort((-N_j, -f.theta_jk[:, k])) if N_j[j] > 0][:count]
-    out = []
-    for j in order:
-        rows = _rows(c, j)
-        tokens = np.bincount(c.w[rows].astype(np.intp), c.n[rows] * f.state.gamma[rows, k])
-        first = [int(w) for w in np.argsort(-tokens, kind="stable")[:words] if tokens[w] > 0]
-        out.append(Document(names[j], float(f.theta_jk[j, k]), int(N_j[j]), tuple(name_of(w, vocab) for w in first)))
-    return tuple(out)
-
-
-def _coloured(
-    f: Fit, c: Corpus, vocab: tuple[str, ...] | None, names: list[str], document: int | None
-) -> Coloured:
-    N_j = lengths(c)
-    if document is None:
-        used = np.flatnonzero(N_j)
-        document = int(used[np.argsort(N_j[used], kind="stable")[len(used) // 2]])
-    rows = _rows(c, document)
-    gamma = f.state.gamma[rows]
-    best = gamma.argmax(1)
-    found = zip(c.w[rows], c.n[rows], best, gamma.max(1), strict=True)
-    words = tuple((name_of(int(w), vocab), int(n), int(k), float(x)) for w, n, k, x in found)
-    return Coloured(names[document], f.theta_jk[document], int(N_j[document]), words)

@@ -1,0 +1,180 @@
+"""The documents of a report: those that are typical of a topic, and one in the colours of its topics."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+
+from ...corpus import Corpus, Ints
+from ...fitting import Fit
+from ...formats.text import pieces, tokenise
+from ...model import Array
+from ..models import name_of
+
+BEGINNING = 200  # characters of a typical document that are shown
+LONGEST_TEXT = 5000  # words of the document in colours that are shown
+
+Texts = dict[int, str] | str  # the texts of documents by their numbers, or why there are none
+Piece = tuple[str, int | None, float]  # a part of a text, its topic if the model knows it, and that topic's probability
+
+
+class Document(NamedTuple):
+    """A document that is typical of a topic: its name, theta, its tokens, its words of this topic, how it begins."""
+
+    name: str
+    theta: float
+    tokens: int
+    words: tuple[str, ...]
+    beginning: str
+
+
+class Coloured(NamedTuple):
+    """A document word by word: name, theta, and (word, count, topic, its probability) in the order of its rows.
+
+    `pieces` are its text, without a topic for what stands between the words that the model knows, and `is_cut` says
+    whether the text goes on. Without a text they are None, and `reason` says why there is none.
+    """
+
+    name: str
+    theta: Array
+    tokens: int
+    words: tuple[tuple[str, int, int, float], ...]
+    pieces: tuple[Piece, ...] | None
+    is_cut: bool
+    reason: str
+
+
+def lengths(c: Corpus) -> Ints:
+    """The number of tokens of each document."""
+    return np.bincount(c.j.astype(np.intp), c.n, c.D).astype(np.int64)
+
+
+def _rows(c: Corpus, j: int) -> slice:
+    return slice(*np.searchsorted(c.j, [j, j + 1]).tolist())
+
+
+def checked(texts: Texts, c: Corpus) -> Texts:
+    """The texts, if each has the words of its document in the corpus; else the reason why they are not shown.
+
+    Examples
+    --------
+    >>> c = Corpus.from_documents([[0, 1, 1]], vocab=("ash", "bay"))
+    >>> checked({0: "Bay, the ash, a bay."}, c)
+    {0: 'Bay, the ash, a bay.'}
+    >>> checked({0: "Bay, the ash."}, c)
+    'the text of document 0 has changed since the model was trained'
+    """
+    if isinstance(texts, str):
+        return texts
+    known = frozenset(c.vocab or ())
+    for j, text in texts.items():
+        counts: Counter[str] = Counter()
+        for w, n in zip(c.w[_rows(c, j)], c.n[_rows(c, j)], strict=True):
+            counts[name_of(int(w), c.vocab)] += int(n)
+        if Counter(word for word in tokenise(text) if word in known) != counts:
+            return f"the text of document {j} has changed since the model was trained"
+    return texts
+
+
+def median(c: Corpus) -> int:
+    """A document of median length among those that are not empty."""
+    N_j = lengths(c)
+    used = np.flatnonzero(N_j)
+    return int(used[np.argsort(N_j[used], kind="stable")[len(used) // 2]])
+
+
+def most_typical(f: Fit, c: Corpus, k: int, count: int = 3) -> list[int]:
+    """The documents with the largest theta of a topic, longer ones first among equals, without empty ones."""
+    N_j = lengths(c)
+    return [int(j) for j in np.lexsort((-N_j, -f.theta_jk[:, k])) if N_j[j] > 0][:count]
+
+
+def typical(
+    f: Fit,
+    c: Corpus,
+    vocab: tuple[str, ...] | None,
+    names: list[str],
+    k: int,
+    texts: Texts,
+    documents: list[int],
+    words: int = 6,
+) -> tuple[Document, ...]:
+    """Documents with the words that have most of their tokens of a topic, and the beginnings of their texts."""
+    N_j = lengths(c)
+    out = []
+    for j in documents:
+        rows = _rows(c, j)
+        tokens = np.bincount(c.w[rows].astype(np.intp), c.n[rows] * f.state.gamma[rows, k])
+        first = tuple(name_of(int(w), vocab) for w in np.argsort(-tokens, kind="stable")[:words] if tokens[w] > 0)
+        begins = "" if isinstance(texts, str) else beginning(texts[j])
+        out.append(Document(names[j], float(f.theta_jk[j, k]), int(N_j[j]), first, begins))
+    return tuple(out)
+
+
+def beginning(text: str, length: int = BEGINNING) -> str:
+    """The first characters of a text in one line, up to the end of a word if there is one in the second half.
+
+    Examples
+    --------
+    >>> beginning("The cat\\n  sat on the mat.", 14)
+    'The cat sat on\\xa0…'
+    """
+    whole = " ".join(text[: 20 * length].split())
+    if len(whole) <= length:
+        return whole
+    first = whole[: length + 1].rpartition(" ")[0]
+    return f"{first if len(first) > length // 2 else whole[:length]}\xa0…"
+
+
+def coloured(f: Fit, c: Corpus, vocab: tuple[str, ...] | None, name: str, document: int, texts: Texts) -> Coloured:
+    """A document in the colours of its topics."""
+    rows = _rows(c, document)
+    gamma = f.state.gamma[rows]
+    found = zip(c.w[rows], c.n[rows], gamma.argmax(1), gamma.max(1), strict=True)
+    words = tuple((name_of(int(w), vocab), int(n), int(k), float(x)) for w, n, k, x in found)
+    N = int(c.n[rows].sum())
+    if isinstance(texts, str):
+        return Coloured(name, f.theta_jk[document], N, words, None, False, texts)
+    parts, is_cut = coloured_text(texts[document], topics_of_words(c, gamma, rows, vocab))
+    return Coloured(name, f.theta_jk[document], N, words, parts, is_cut, "")
+
+
+def topics_of_words(
+    c: Corpus, gamma: Array, rows: slice, vocab: tuple[str, ...] | None
+) -> dict[str, tuple[int, float]]:
+    """For each word of a document its most probable topic and that probability: the mean of gamma over its tokens."""
+    total: dict[str, Array] = {}
+    for w, n, of_row in zip(c.w[rows], c.n[rows], gamma, strict=True):
+        word = name_of(int(w), vocab)
+        total[word] = total.get(word, 0.0) + n * of_row
+    return {word: (int(x.argmax()), float(x.max() / x.sum())) for word, x in total.items()}
+
+
+def coloured_text(
+    text: str, topics: dict[str, tuple[int, float]], longest: int = LONGEST_TEXT
+) -> tuple[tuple[Piece, ...], bool]:
+    """The pieces of a text, each with the topic of its word and its probability, and whether later words are left out.
+
+    Neighbours without a topic are one piece.
+
+    Examples
+    --------
+    >>> coloured_text("The CAT, the mat", {"cat": (1, 0.9)})
+    ((('The ', None, 0.0), ('CAT', 1, 0.9), (', the mat', None, 0.0)), False)
+    """
+    out: list[Piece] = []
+    number = 0
+    for piece, word in pieces(text):
+        number += word is not None
+        if number > longest:
+            return tuple(out), True
+        known = None if word is None else topics.get(word)
+        if known is not None:
+            out.append((piece, *known))
+        elif out and out[-1][1] is None:
+            out[-1] = (out[-1][0] + piece, None, 0.0)
+        else:
+            out.append((piece, None, 0.0))
+    return tuple(out), False
