@@ -21,8 +21,11 @@ def process(app, what, name, thing, options, lines: list[str]) -> None:
 def skip(app, what, name, thing, skipped, options) -> bool | None:
     """For Sphinx's event autodoc-skip-member: leave out what a page says already, or what has nothing to say.
 
-    Attributes stand in the docstring of their class, and a method without a docstring is that of a base.
+    Attributes stand in the docstring of their class, and a method without a docstring is that of a base. The functions
+    of an example have none; its module says what it does.
     """
+    if what == "module" and inspect.isfunction(thing) and not thing.__doc__:
+        return True
     if what != "class" or isinstance(thing, property):
         return None
     if not inspect.isroutine(thing):

@@ -1,5 +1,6 @@
 """The page of equations and the cards over links to it, made from equations.toml, notation.toml and the chapters."""
 
+import ast
 import html
 import json
 import re
@@ -140,8 +141,22 @@ def _tagged(file: str) -> dict[str, dict[int, bool]]:
     return tags_in_module((ROOT / file).read_text("utf-8"))
 
 
+@cache
+def _statements(file: str) -> list[tuple[int, int]]:
+    """The first and the last line of the statements of a file that have no others within them."""
+    nodes = ast.walk(ast.parse((ROOT / file).read_text("utf-8")))
+    return [(x.lineno, x.end_lineno or 0) for x in nodes if isinstance(x, ast.stmt) and not hasattr(x, "body")]
+
+
 def _line(file: str, line: int) -> str:
-    return (ROOT / file).read_text("utf-8").splitlines()[line - 1].strip()
+    """A line; one that only closes brackets stands after the lines of its statement before it."""
+    lines = (ROOT / file).read_text("utf-8").splitlines()
+    text = lines[line - 1].strip()
+    if not re.match(r"[)\]}]+[,;]?\s*#", text):
+        return text
+    first = next((a for a, b in _statements(file) if a <= line <= b), line)
+    whole = " ".join(x.strip() for x in lines[first - 1 : line])
+    return re.sub(r"(?<=[(\[{]) | (?=[)\]}])", "", whole)
 
 
 def _test(node: str) -> tuple[str, int, str]:

@@ -39,7 +39,8 @@ class Source(SphinxRole):
         if not (ROOT / file).exists():
             return [], [self.inliner.reporter.warning(f"{file} is not in the repository", line=self.lineno)]
         here = self.env.app.builder.get_target_uri(self.env.docname)
-        inner = nodes.literal(text, text) if re.search(r"[./_]", text) else nodes.inline(text, text)
+        code = re.search(r"[./_]", text) or self.env.docname.startswith("api/")
+        inner = nodes.literal(text, text) if code else nodes.inline(text, text)
         address = relative_uri(here, url(file)) + (f"#L-{line}" if line else "")  # relative_uri drops what follows a #
         return [nodes.reference("", "", inner, refuri=address, internal=True)], []
 

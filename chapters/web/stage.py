@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import inspect
 import os
 import re
 import shutil
@@ -173,12 +174,33 @@ def reference(package: str, modules: list[str]) -> str:
             lines += [module, "-" * len(module), ""]
         lines += [f".. automodule:: {module}", "   :members:", "   :undoc-members:", "   :ignore-module-all:"]
         lines += ["   :member-order: bysource", ""]
-        offered = importlib.import_module(module)
-        names = getattr(offered, "__all__", [])
-        places = {name: getattr(getattr(offered, name), "__module__", module) for name in names}
-        names = [f"- :py:obj:`{name} <{place}.{name}>`" for name, place in places.items() if place != module]
+        names = offered(module)
         lines += ["Names from its modules:", "", *names, ""] if names else []
     return "\n".join(lines)
+
+
+def offered(module: str) -> list[str]:
+    """The names that a module offers from others, as links to their entries, or to their code if they are data."""
+    thing = importlib.import_module(module)
+    found = []
+    for name in getattr(thing, "__all__", []):
+        value = getattr(thing, name)
+        if inspect.isroutine(value) or inspect.isclass(value):
+            if value.__module__ != module:
+                found.append(f"- :py:obj:`{name} <{value.__module__}.{name}>`")
+        elif place := assigned(name, Path(thing.__file__)):
+            found.append(f"- :source:`{name} <{place}>`")
+    return found
+
+
+def assigned(name: str, package: Path) -> str:
+    """The file and the line, as `file.py:3`, where a module of a package beside its own assigns a name."""
+    for path in sorted(package.parent.glob("*.py")) if package.name == "__init__.py" else []:
+        for node in ast.parse(path.read_text("utf-8")).body if path != package else []:
+            targets = getattr(node, "targets", [getattr(node, "target", None)])
+            if any(isinstance(x, ast.Name) and x.id == name for x in targets):
+                return f"{path.relative_to(ROOT).as_posix()}:{node.lineno}"
+    return ""
 
 
 def reference_index(packages: dict[str, list[str]]) -> str:

@@ -97,6 +97,7 @@ def log_sum(x: Array, axis: int) -> Array:
 
 
 def log_of_held(held_topics: ArrayLike, u: Coordinates) -> Array:
+    """log phi of topics that are held, with a replicate axis where the coordinates have one."""
     phi_wk = np.asarray(held_topics, np.float64)
     with np.errstate(divide="ignore"):
         return np.log(phi_wk[:, None] if phi_wk.ndim < u.wk.ndim else phi_wk)
@@ -203,6 +204,7 @@ def transition(
 
 
 def shifted(u: Coordinates, v: Coordinates, t: float) -> Coordinates:
+    """The coordinates after a step of length t along v."""
     return Coordinates(u.jk + t * v.jk, u.wk + t * v.wk)
 
 

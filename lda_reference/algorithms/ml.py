@@ -36,6 +36,7 @@ def count(a: Any, N: Array) -> Array:
 
 
 def topic_count(a: Any, N_k: Array) -> Array:
+    """N_k, or 1 for a topic without mass, whose other counts are 0."""
     return np.where(N_k > 0, N_k, 1.0)  # AWST09 (4); without mass N_wk N_kj is 0, and any number may divide it
 
 
@@ -95,11 +96,13 @@ def tempered(beta: float) -> Algorithm:
 
 
 def log_of_power(beta: float, value: Callable[[Any, Array], Array], a: Any, N: Array) -> Array:
+    """The logarithm of a term to the power beta, as AWST09 §2.1 tempers it."""
     with np.errstate(divide="ignore"):
         return beta * np.log(value(a, N))  # AWST09 §2.1
 
 
 def tempered_objective(beta: float, s: State, c: Corpus, p: Prior) -> Any:
+    """The objective with (1 / beta - 1) times the entropy of gamma, which the tempered update climbs."""
     return objective(s, c, p) + (1 / beta - 1) * entropy(s.gamma, c)
 
 

@@ -156,6 +156,7 @@ ALGORITHM = Algorithm(
 
 
 def less_a_half(a: Any, N: Array) -> Array:
+    """The count with its prior number less a half, the approximation AWST09 (11) of exp(digamma)."""
     if np.any(a <= 0.5):
         raise ValueError(f"a prior number is {np.min(a)}, expected more than 0.5: AWST09 (11) subtracts 0.5 from it")
     return N + a - 0.5  # AWST09 (11)

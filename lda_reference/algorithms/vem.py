@@ -22,11 +22,13 @@ from . import ml, vb
 
 
 def log_word(a: Any, N_wk: Array) -> Array:
+    """The logarithm of the count of the word; -inf for a topic without the word."""
     with np.errstate(divide="ignore"):  # log 0 = -inf is meant: a topic without the word never explains it
         return np.log(ml.count(a, N_wk))  # AWST09 (4)
 
 
 def log_topic(a: Any, N_k: Array) -> Array:
+    """The logarithm of the count of the topic."""
     return np.log(ml.topic_count(a, N_k))  # AWST09 (4)
 
 

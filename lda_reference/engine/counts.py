@@ -105,6 +105,7 @@ def plus_prior(a: Any, N: Array) -> Array:
 
 
 def normalised(x: Array, axis: int) -> Array:
+    """x divided by its sum along an axis."""
     return x / x.sum(axis, keepdims=True)
 
 

@@ -90,6 +90,7 @@ class Kept(State):
 
     @classmethod
     def first(cls, gamma: Array, c: Corpus, parts: list[Part], executor: Executor) -> Kept:
+        """The state at the start, which no worker has yet."""
         self = cls(np.empty(0))
         self.corpus, self.parts, self.executor = c, parts, executor
         self.shape, self.version = gamma.shape, uuid.uuid4().hex
@@ -106,11 +107,13 @@ class Kept(State):
 
     @property
     def gamma(self) -> Array:
+        """gamma (M, K) after all sweeps; the workers send it if they have swept since the last time."""
         if self.since:
             self.fetch()
         return self.before
 
     def fetch(self) -> None:
+        """Ask the workers for gamma, or repeat their sweeps here if there are no workers any more."""
         gamma = np.empty(self.shape)
         try:
             for numbers, found in self.ask(lambda numbers: Fetch()):
@@ -123,6 +126,7 @@ class Kept(State):
         self.before, self.since = gamma, ()
 
     def parcel(self, i: int) -> Parcel:
+        """What a worker needs to begin part i: its corpus, its last known gamma, and the sweeps since then."""
         part = self.parts[i]
         return Parcel(part.c, self.before[part.rows], tuple(sweeps[i] for sweeps in self.since))
 

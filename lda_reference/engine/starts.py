@@ -41,6 +41,7 @@ DOUBLINGS = 6
 
 
 def from_dirichlet(c: Corpus, K: int, p: Prior, rng: np.random.Generator, concentration: float = 1.0) -> Array:
+    """gamma with rows drawn from a symmetric Dirichlet distribution."""
     if concentration == 1:
         return normalised(rng.standard_exponential((c.M, K)), -1)
     return dirichlet(np.full((c.M, K), concentration), -1, rng)
@@ -52,10 +53,12 @@ def uniform_topics(c: Corpus, K: int, rng: np.random.Generator) -> Ints:
 
 
 def from_one_hot(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
+    """gamma of a uniform topic for each token, the mean over the tokens of a row."""
     return mean_one_hot(uniform_topics(c, K, rng), c, K)
 
 
 def from_topics(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
+    """gamma in proportion to random topics that are nearly uniform over the words."""
     return rows_like(rng.gamma(100.0, 0.01, (c.W, K)), c.w)
 
 
@@ -65,6 +68,7 @@ def rows_like(weights_wk: Array, w: Ints) -> Array:
 
 
 def from_documents(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
+    """gamma in proportion to topics that are the word counts of randomly chosen documents, plus 1."""
     return rows_like(counts_of_documents(rng.integers(c.D, size=K), c) + 1, c.w)
 
 
@@ -75,6 +79,7 @@ def counts_of_documents(documents: Ints, c: Corpus) -> Array:
 
 
 def incremental(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
+    """One-hot gamma whose rows are drawn in blocks, each from the estimates of the blocks before it."""
     return one_block_after_the_other(rng.random(c.M), c, K, p)
 
 
@@ -92,6 +97,7 @@ def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> A
 
 
 def collapsed(c: Corpus, K: int, p: Prior, rng: np.random.Generator, run: Run = map) -> Array:
+    """gamma after some sweeps of CVB0 from a Dirichlet start."""
     return after_cvb0(from_dirichlet(c, K, p, rng), c, p, run=run)
 
 
@@ -106,6 +112,7 @@ def after_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int = SWEEPS, blocks: 
 
 
 def growing(c: Corpus, K: int, p: Prior, rng: np.random.Generator, run: Run = map) -> Array:
+    """gamma after sweeps of CVB0 over a growing part of the documents."""
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
     first = chosen(rank_of(order, c) < parts_of(len(order))[0], c)
     return after_growth(order, from_dirichlet(of_rows(first, c), K, p, rng), c, p, run)

@@ -133,6 +133,7 @@ class Update(NamedTuple):
 
     @property
     def terms(self) -> tuple[Term, Term, Term]:
+        """The terms of the document, of the word and of the topic."""
         return self.document, self.word, self.topic
 
 
@@ -201,10 +202,12 @@ def itself(a: Any, n: Any) -> Any:
 
 
 def no_statistic(gamma: Array, given: Any) -> Array:
+    """Zero, the statistic of a count that is known."""
     return ZERO
 
 
 def kept(S: Any, part: Any) -> Any:
+    """The sum as it is, with nothing excluded."""
     return S
 
 

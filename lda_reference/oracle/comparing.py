@@ -49,6 +49,7 @@ class Result(NamedTuple):
 
     @property
     def passed(self) -> bool:
+        """Whether the answer is right."""
         return self.status == "passed"
 
     def __str__(self) -> str:

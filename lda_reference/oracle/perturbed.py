@@ -95,6 +95,7 @@ def _signs(shape: tuple[int, ...], rng: np.random.Generator) -> Array:
 
 
 def random_signs(shape: tuple[int, ...], rng: np.random.Generator) -> Array:
+    """An array of a shape with entries 1 and -1 of equal probability."""
     return np.where(rng.integers(0, 2, shape), 1.0, -1.0)
 
 

@@ -71,6 +71,7 @@ class Rounded:
 
     @property
     def T(self) -> Rounded:
+        """The transpose."""
         return Rounded(self.x.T, self.error.T)
 
     def sum(self, axis: int | None = None, keepdims: bool = False) -> Rounded:
@@ -112,6 +113,7 @@ def _function(value: Array, slope: Array, of: Rounded) -> Rounded:
 
 
 def log(a: Rounded) -> Rounded:
+    """The natural logarithm."""
     return _function(np.log(a.x), 1 / a.x, a)
 
 
@@ -121,6 +123,7 @@ def psi(a: Rounded) -> Rounded:
 
 
 def log_gamma(a: Rounded) -> Rounded:
+    """The logarithm of the gamma function."""
     return _function(gammaln(a.x), digamma(a.x), a)
 
 

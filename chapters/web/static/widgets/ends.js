@@ -7,7 +7,7 @@ WIDGETS.captions.ends =
   + "bar: more than 0.3 in total variation.";
 
 WIDGETS.makers.ends = (box, { corpus, K, prior, true: bars }) => {
-  const { controls, button, player, picture, make, pixels, axes, lines } = WIDGETS;
+  const { controls, button, player, picture, make, pixels, axes, lines, hint } = WIDGETS;
   const SEEDS = [12, 10], MOST = 80, OF_CVB0 = 30, DARK = 0.25, FAR = 0.3, LOW = -3;
   const N = corpus.n.reduce((a, b) => a + b, 0);
   let runs = [];
@@ -62,6 +62,10 @@ WIDGETS.makers.ends = (box, { corpus, K, prior, true: bars }) => {
         x: [0, MOST], y: [LOW, -2.5], across: "sweeps", up: "VB's bound, nats a token",
       });
       lines(svg, frame, runs.map(({ history, title, ink }) => ({ points: above(history), label: title, ink })));
+      if (runs.every((one) => last(one) < LOW)) {
+        const below = ["Both starts are below, at", `${value(runs[0])} and ${value(runs[1])}.`];
+        hint(svg, frame, [4, -2.7], [...below, "Play draws the bound", "after each sweep."]);
+      }
       return 286;
     },
   );

@@ -8,7 +8,7 @@ WIDGETS.captions.race =
   + "perplexity is that of the corpus itself.";
 
 WIDGETS.makers.race = (box, { corpus, K, prior, true: bars }) => {
-  const { controls, button, player, picture, make, pixels, axes, lines } = WIDGETS;
+  const { controls, button, player, picture, make, pixels, axes, lines, hint } = WIDGETS;
   const RUNNERS = [["cgs", "CGS", "token"], ["cvb0", "CVB0", "token"], ["vb", "VB", "corpus"]];
   const MOST = 60, DARK = 0.2;
   let seed = 1, uniform = null, runs = [], start = [];
@@ -60,6 +60,9 @@ WIDGETS.makers.race = (box, { corpus, K, prior, true: bars }) => {
         x: [0, MOST], y: [14, highest], across: "sweeps", up: "perplexity of the corpus",
       });
       lines(svg, frame, runs.map((run) => ({ points: run.history, label: run.title, ink: run.ink })));
+      if (!sweeps()) {
+        hint(svg, frame, [13, 20.6], ["Play draws the perplexity", "after each sweep, a line", "for each algorithm."]);
+      }
       return 216;
     },
   );

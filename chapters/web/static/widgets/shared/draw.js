@@ -154,6 +154,11 @@ const WIDGETS = (() => {
     for (const { x, y, label, ink } of ends) text(svg, x, y, label, { ink });
   }
 
+  /** What an empty picture will show, in lines of words inside its axes at the right of its first points. */
+  function hint(svg, { X, Y }, [x, y], words) {
+    words.forEach((line, n) => text(svg, X(x), Y(y) + 20 * n, line, { small: true }));
+  }
+
   /** An image of numbers (side x side), white at 0 and ink at `top`; in the dark the other way round. */
   function pixels(svg, x, y, size, values, top) {
     const side = Math.round(Math.sqrt(values.length)), one = size / side;
@@ -194,6 +199,7 @@ const WIDGETS = (() => {
   document.addEventListener("DOMContentLoaded", () => document.querySelectorAll("figure.widget").forEach(start));
 
   return {
-    makers, captions, data, make, fixed, button, slider, player, controls, picture, text, rect, axes, lines, pixels,
+    makers, captions, data, make, fixed, button, slider, player, controls, picture, text, rect, axes, lines, hint,
+    pixels,
   };
 })();
