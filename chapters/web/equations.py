@@ -47,7 +47,7 @@ def equations() -> list[Equation]:
             letters(tag, entry["says"]),
             [(file, line, _line(file, line)) for file in entry.get("place", []) for line in _tagged(file)[tag]],
             entry.get("none", ""),
-            [_test(node) for node in entry.get("test", [])],
+            [test_of(node) for node in entry.get("test", [])],
         )
         for tag, entry in read_equations().items()
     ]
@@ -159,7 +159,8 @@ def _line(file: str, line: int) -> str:
     return re.sub(r"(?<=[(\[{]) | (?=[)\]}])", "", whole)
 
 
-def _test(node: str) -> tuple[str, int, str]:
+def test_of(node: str) -> tuple[str, int, str]:
+    """The file, the line and the name of a test, given as pytest names it."""
     file, _, name = node.partition("::")
     lines = (ROOT / file).read_text("utf-8").splitlines()
     return file, next(n for n, line in enumerate(lines, 1) if line.startswith(f"def {name}(")), name

@@ -39,7 +39,7 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
         write(folder / "chapters" / path.name, nbformat.writes(staged(notebook, path.name[:2], folder / "chapters")))
     for name in DOCUMENTS:
         text = (ROOT / name).read_text("utf-8").replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}")
-        write(folder / name, relinked(text, os.path.dirname(name)))
+        write(folder / name, with_tests(relinked(text, os.path.dirname(name))))
     write(folder / "equations.md", equations.page(titles))
     scripts(folder / "static")
     write(folder / "figures" / "index.md", figures())
@@ -92,6 +92,16 @@ def relinked(text: str, folder: str) -> str:
         return f"{{source}}`{words.strip('`')} <{file}{f':{line[1]}' if line else ''}>`"
 
     return LINK.sub(link, text)
+
+
+def with_tests(text: str) -> str:
+    """Markdown whose tests, such as `tests/test_errata.py::test_the_expectations_of_vb_add`, are links to their code."""
+
+    def link(match: re.Match[str]) -> str:
+        file, line, name = equations.test_of(match[1])
+        return f"{{source}}`{name} <{file}:{line}>`"
+
+    return re.sub(r"`(tests/[\w/]+\.py::\w+)`", link, text)
 
 
 def index(chapters: list[Path], titles: dict[str, str]) -> str:

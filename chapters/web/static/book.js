@@ -55,7 +55,7 @@
   document.querySelectorAll("article summary[aria-label], .search-button-field").forEach((x) => x.removeAttribute("aria-label"));
 
   /* Names of modules, objects and tests may break where their parts end. */
-  document.querySelectorAll(".bd-article :is(h1, h2), .bd-sidebar-secondary a, .toctree-wrapper a, .sig-name, td code").forEach((x) => {
+  document.querySelectorAll(".bd-article :is(h1, h2), .bd-article li > a, .bd-sidebar-secondary a, .toctree-wrapper a, .sig-name, td code").forEach((x) => {
     const words = document.createTreeWalker(x, NodeFilter.SHOW_TEXT), long = [];
     while (words.nextNode()) if (/[\w.\/:]{18}/.test(words.currentNode.data)) long.push(words.currentNode);
     long.forEach((text) => {
