@@ -47,7 +47,7 @@ def equations() -> list[Equation]:
             letters(tag, entry["says"]),
             [(file, line, _line(file, line)) for file in entry.get("place", []) for line in _tagged(file)[tag]],
             entry.get("none", ""),
-            [test_of(node) for node in entry.get("test", [])],
+            [place_of_test(node) for node in entry.get("test", [])],
         )
         for tag, entry in read_equations().items()
     ]
@@ -159,7 +159,7 @@ def _line(file: str, line: int) -> str:
     return re.sub(r"(?<=[(\[{]) | (?=[)\]}])", "", whole)
 
 
-def test_of(node: str) -> tuple[str, int, str]:
+def place_of_test(node: str) -> tuple[str, int, str]:
     """The file, the line and the name of a test, given as pytest names it."""
     file, _, name = node.partition("::")
     lines = (ROOT / file).read_text("utf-8").splitlines()

@@ -95,10 +95,10 @@ def relinked(text: str, folder: str) -> str:
 
 
 def with_tests(text: str) -> str:
-    """Markdown whose tests, such as `tests/test_errata.py::test_the_expectations_of_vb_add`, are links to their code."""
+    """Markdown in which tests, such as `tests/test_errata.py::test_x`, are links to their code."""
 
     def link(match: re.Match[str]) -> str:
-        file, line, name = equations.test_of(match[1])
+        file, line, name = equations.place_of_test(match[1])
         return f"{{source}}`{name} <{file}:{line}>`"
 
     return re.sub(r"`(tests/[\w/]+\.py::\w+)`", link, text)
