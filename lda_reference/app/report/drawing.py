@@ -13,17 +13,17 @@ from . import labels
 PICTURE = (460.0, 380.0)  # the width and height of the map
 LARGEST = 58.0  # the radius of a topic whose share is 1
 NAMED = 4  # topics at one place that have their numbers there
-GOLDEN = 137.508  # degrees between the hues of successive topics, so that neighbours in size differ
+GOLDEN = 137.508  # degrees between the hues of topics k and k + 1
 
 
-def colour(rank: int) -> str:
-    """The style of what has the colour of the topic of this rank by size: a hue, of which page.css makes colours."""
-    return f"--h:{(30 + rank * GOLDEN) % 360:.0f}"
+def colour(k: int) -> str:
+    """The style of what has the colour of topic k: a hue, of which page.css makes colours."""
+    return f"--h:{(30 + k * GOLDEN) % 360:.0f}"
 
 
-def dot(rank: int) -> str:
+def dot(k: int) -> str:
     """A dot in the colour of a topic."""
-    return f'<span class="dot" style="{colour(rank)}"></span>'
+    return f'<span class="dot" style="{colour(k)}"></span>'
 
 
 def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
@@ -88,10 +88,10 @@ def topic_map(points: Array, topics: Sequence[tuple[int, float, str]]) -> tuple[
     places = labels.place(circles, np.array([8.0 * len(x) + 3 for x in texts]), 14.0, PICTURE)
     size = f"{PICTURE[0]:.0f} {PICTURE[1]:.0f}"
     parts = [f'<svg class="map" viewBox="0 0 {size}" role="group" aria-label="Map of the topics">']
-    for rank, (k, _, text) in enumerate(topics):
+    for k, _, text in topics:
         x, y = at[k]
         parts.append(
-            f'<a href="#topic-{k}"><title>{escape(text)}</title><circle class="topic" style="{colour(rank)}"'
+            f'<a href="#topic-{k}"><title>{escape(text)}</title><circle class="topic" style="{colour(k)}"'
             f' cx="{x}" cy="{y}" r="{radius[k]:.1f}"/></a>'
         )
     written = []

@@ -46,7 +46,6 @@ def page(
     D, W = len(f.theta_jk), len(f.phi_wk)
     size = f"{D:,} documents with {W:,} different words" + (f", {N:,} words in all" if N else "")
     warned = "".join(f"<li>{escape(x)}</li>" for x in found.warnings)
-    rank = {t.number: i for i, t in enumerate(found.topics)}
     parts = [
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>',
         f'<meta http-equiv="Content-Security-Policy" content="{ALLOWED}">',
@@ -55,9 +54,9 @@ def page(
         f'<body><main><h1>{title}</h1><p class="soft">{size}. The topics were found by the algorithm'
         f" {escape(f.algorithm.name)} in {f.sweeps:,} sweeps: in each sweep it goes through all words once.</p>",
         f'<ul class="warnings">{warned}</ul>' if warned else "",
-        _overview(found, rank),
-        _topics(found, rank, count, has_words),
-        document(found.coloured, rank, f.algorithm.is_sampler),
+        _overview(found),
+        _topics(found, count, has_words),
+        document(found.coloured, f.algorithm.is_sampler),
         course(charts),
         record(f, found, charts),
         f"</main><script>{_part('page.js')}</script></body></html>\n",
@@ -73,13 +72,13 @@ def _first(t: Topic, count: int) -> str:
     return " ".join(x.word for x in t.words[:count])
 
 
-def _overview(found: Findings, rank: dict[int, int]) -> str:
+def _overview(found: Findings) -> str:
     rows = []
     for t in found.topics:
         near = "" if t.nearest is None else f"{t.nearest[0]} at {t.nearest[1]:.2f}"
         rows.append(
             f'<tr><td class="n"><a href="#topic-{t.number}">{t.number}</a></td><td class="n">{t.share:.1%}</td>'
-            f'<td class="top">{drawing.dot(rank[t.number])}{escape(_first(t, 5))}</td><td class="n">{near}</td></tr>'
+            f'<td class="top">{drawing.dot(t.number)}{escape(_first(t, 5))}</td><td class="n">{near}</td></tr>'
         )
     circles = [(t.number, t.share, f"topic {t.number}, {t.share:.1%}: {_first(t, 8)}") for t in found.topics]
     picture, absent = drawing.topic_map(found.points, circles)
@@ -95,20 +94,20 @@ far apart. The table has each topic's nearest one by the true distance.{without}
 topic is given with its distance.</p></div></section>"""
 
 
-def _topics(found: Findings, rank: dict[int, int], count: int, has_words: bool) -> str:
+def _topics(found: Findings, count: int, has_words: bool) -> str:
     unnamed = "" if has_words else " The model has no vocabulary, so words are numbers from 0."
     steps = """<div class="control"><label for="weight">Order of the words</label>
 <span class="ends"><span>special to the topic</span>
 <input id="weight" type="range" min="0" max="1" step="0.1" value="1"><span>most probable</span></span>
 <span class="soft">lambda = <output id="weight-value" for="weight">1.0</output> (advised: 0.6)</span></div>"""
-    cards = "".join(_card(t, rank[t.number], count) for t in found.topics)
+    cards = "".join(_card(t, count) for t in found.topics)
     return f"""<section><h2>Topics</h2><p>The bar and <b class="head">p(w|k)</b> are the probability of the word in the
 topic: how often the topic uses it. <b class="head">p(k|w)</b> is the topic's part of all occurrences of the word, if
 documents are equally long: at 100% hardly any other topic uses it.{unnamed}</p>{steps}
 <div class="cards">{cards}</div></section>"""
 
 
-def _card(t: Topic, rank: int, count: int) -> str:
+def _card(t: Topic, count: int) -> str:
     longest = t.words[0].probability
     rows = []
     for i, x in enumerate(t.words):
@@ -125,7 +124,7 @@ def _card(t: Topic, rank: int, count: int) -> str:
         for d in t.documents
     )
     return (
-        f'<article class="card" style="{drawing.colour(rank)}" id="topic-{t.number}"><header>'
+        f'<article class="card" style="{drawing.colour(t.number)}" id="topic-{t.number}"><header>'
         f'<h3>Topic {t.number}</h3><span class="soft">{t.share:.1%}</span></header>'
         f'{heads}<ol class="words" data-count="{count}">{"".join(rows)}</ol>'
         + (f'<h4>Most typical documents</h4><ul class="docs">{documents}</ul>' if documents else "")
