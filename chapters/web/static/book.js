@@ -65,18 +65,19 @@
     });
   });
 
-  /* A line of code or of an output that is too long continues below, further in than its beginning. */
+  /* A line of code or of an output that is too long continues below, further in than its beginning. Rows of columns
+     scroll: they have two spaces between words, or three numbers in a row. */
   document.querySelectorAll("article :is(.highlight-python, .doctest, .cell_output) pre").forEach((x) => {
     const lines = x.innerHTML.replace(/\n$/, "").split("\n").map((html) => {
       const line = document.createElement("span");
       line.className = "line";
-      line.innerHTML = html;
+      line.innerHTML = html.replace(/^((?:<[^>]+>)*)( +)/, '$1<span class="indentation">$2</span>');
       line.style.setProperty("--indent", line.textContent.search(/\S|$/) + "ch");
       return line;
     });
     x.replaceChildren(...lines.flatMap((line) => [line, "\n"]));
     if (!x.closest(".cell_output")) return;
-    lines.forEach((line) => line.classList.toggle("columns", /^ {8}|\S {2,}\S/.test(line.textContent)));
+    lines.forEach((line) => line.classList.toggle("columns", /^ {8}|\S {2,}\S|(?:[-±]?\d[\d.e+-]* +){3}/.test(line.textContent)));
   });
 
   window.addEventListener("beforeprint", () => {
@@ -101,6 +102,7 @@
       if (closes) { after.data = after.data.slice(closes[0].length); together.append(closes[0]); }
     });
     document.querySelectorAll("article :not(pre) > code .pre").forEach((x) => {
+      if (/^-\S{1,20}$/.test(x.textContent)) x.style.whiteSpace = "nowrap"; // an option of a command
       if (x.childElementCount || x.textContent.length < 24) return;
       const parts = x.textContent.split(/(?<=[._])/);
       x.replaceChildren(...parts.flatMap((part, n) => (n ? [document.createElement("wbr"), part] : [part])));
