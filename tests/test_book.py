@@ -109,6 +109,8 @@ def test_the_result_of_an_exercise_is_folded(tmp_path):
     _, cell = staged(tmp_path, heading, code("print(3)", "3\n"))
     assert cell.metadata.tags == ["hide-cell"]
     assert cell.metadata.mystnb.code_prompt_show == "Code and result of the answer"
+    _, cell, _ = staged(tmp_path, heading, code("def f():\n    pass", "✓ it is three\n"))
+    assert cell.metadata.tags == ["hide-input"]
     (shown,) = staged(tmp_path, code("print(3)", "3\n"))
     assert shown.metadata.tags == []
 

@@ -164,9 +164,9 @@ def _code(cell, output: Output, rest: list[str], of_answer: bool = False):
             tags.add("hide-cell")
         else:
             tags.add("hide-input")
-    elif of_answer and shown and not output.pictures and "show" not in tags:
-        prompt = "Code and result of the answer"
-        tags.add("hide-cell")
+    elif of_answer and not output.pictures and "show" not in tags:
+        prompt = "Code and result of the answer" if shown else "Code of the answer"
+        tags.add("hide-cell" if shown else "hide-input")
     elif output.pictures and "show" not in tags:
         prompt = "Code of the figure"
         tags.add("hide-input")

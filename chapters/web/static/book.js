@@ -65,18 +65,38 @@
     });
   });
 
-  /* A line of code or of an output that is too long continues below, further in than its beginning. */
+  /* The spaces at the beginning of a line stay with its first letter: a long word does not leave an empty line. */
+  function join(line) {
+    const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), range = document.createRange();
+    while (texts.nextNode() && !/\S/.test(texts.currentNode.data));
+    const first = texts.currentNode;
+    if (first.nodeType !== 3 || first.parentElement.closest("a")) return;
+    range.setStart(line, 0);
+    range.setEnd(first, first.data.search(/\S|$/) + (/\S/.test(first.data) ? 1 : 0));
+    const span = document.createElement("span");
+    span.className = "indentation";
+    span.append(range.extractContents());
+    line.prepend(span);
+  }
+
+  /* A line of code or of an output that is too long continues below, further in than its beginning. Rows of columns
+     scroll: they have two spaces between words, or three numbers in a row. */
   document.querySelectorAll("article :is(.highlight-python, .doctest, .cell_output) pre").forEach((x) => {
     const lines = x.innerHTML.replace(/\n$/, "").split("\n").map((html) => {
       const line = document.createElement("span");
       line.className = "line";
       line.innerHTML = html;
-      line.style.setProperty("--indent", line.textContent.search(/\S|$/) + "ch");
+      const indent = line.textContent.search(/\S|$/);
+      line.style.setProperty("--indent", indent + "ch");
+      if (indent) join(line);
       return line;
     });
     x.replaceChildren(...lines.flatMap((line) => [line, "\n"]));
     if (!x.closest(".cell_output")) return;
-    lines.forEach((line) => line.classList.toggle("columns", /^ {8}|\S {2,}\S/.test(line.textContent)));
+    lines.forEach((line) => {
+      const text = line.textContent;
+      if (text.length < 110 && /^ {8}|\S {2,}\S|(?:^| )(?:[-±]?\d[\d.e+-]* +){3}/.test(text)) line.classList.add("columns");
+    });
   });
 
   window.addEventListener("beforeprint", () => {
@@ -101,6 +121,7 @@
       if (closes) { after.data = after.data.slice(closes[0].length); together.append(closes[0]); }
     });
     document.querySelectorAll("article :not(pre) > code .pre").forEach((x) => {
+      if (/^-\S{1,20}$/.test(x.textContent)) x.style.whiteSpace = "nowrap"; // an option of a command
       if (x.childElementCount || x.textContent.length < 24) return;
       const parts = x.textContent.split(/(?<=[._])/);
       x.replaceChildren(...parts.flatMap((part, n) => (n ? [document.createElement("wbr"), part] : [part])));
