@@ -80,7 +80,8 @@
   }
 
   /* A line of code or of an output that is too long continues below, further in than its beginning. Rows of columns
-     scroll: they have two spaces between words, or three numbers in a row. */
+     scroll: they have two spaces between words, or three numbers in a row, or the length of a row beside them; one
+     line alone is not a table. */
   document.querySelectorAll("article :is(.highlight-python, .doctest, .cell_output) pre").forEach((x) => {
     const lines = x.innerHTML.replace(/\n$/, "").split("\n").map((html) => {
       const line = document.createElement("span");
@@ -93,10 +94,12 @@
     });
     x.replaceChildren(...lines.flatMap((line) => [line, "\n"]));
     if (!x.closest(".cell_output")) return;
-    lines.forEach((line) => {
-      const text = line.textContent;
-      if (text.length < 110 && /^ {8}|\S {2,}\S|(?:^| )(?:[-±]?\d[\d.e+-]* +){3}/.test(text)) line.classList.add("columns");
-    });
+    const texts = lines.map((line) => line.textContent.trimEnd());
+    const rows = texts.map((text) => text.length < 110 && /^ {8}|\S {2,}\S|(?:^| )(?:[-±]?\d[\d.e+-]* +){3}/.test(text));
+    const alike = (n, m) => rows[m] && texts[n] && texts[n].length < 110 && Math.abs(texts[n].length - texts[m].length) < 3;
+    for (let n = 1; n < rows.length; n++) rows[n] ||= alike(n, n - 1);
+    for (let n = rows.length - 2; n >= 0; n--) rows[n] ||= alike(n, n + 1);
+    lines.forEach((line, n) => line.classList.toggle("columns", rows[n] && Boolean(rows[n - 1] || rows[n + 1])));
   });
 
   window.addEventListener("beforeprint", () => {
