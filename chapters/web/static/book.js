@@ -80,7 +80,7 @@
   }
 
   /* A line of code or of an output that is too long continues below, further in than its beginning. Rows of columns
-     scroll: they have two spaces between words, or three numbers in a row. */
+     scroll: they have two spaces between words, or three numbers in a row, or are such a row with other numbers. */
   document.querySelectorAll("article :is(.highlight-python, .doctest, .cell_output) pre").forEach((x) => {
     const lines = x.innerHTML.replace(/\n$/, "").split("\n").map((html) => {
       const line = document.createElement("span");
@@ -93,10 +93,10 @@
     });
     x.replaceChildren(...lines.flatMap((line) => [line, "\n"]));
     if (!x.closest(".cell_output")) return;
-    lines.forEach((line) => {
-      const text = line.textContent;
-      if (text.length < 110 && /^ {8}|\S {2,}\S|(?:^| )(?:[-±]?\d[\d.e+-]* +){3}/.test(text)) line.classList.add("columns");
-    });
+    const isRow = (text) => text.length < 110 && /^ {8}|\S {2,}\S|(?:^| )(?:[-±]?\d[\d.e+-]* +){3}/.test(text);
+    const shape = (text) => text.replace(/[-+.\d]+/g, "").replace(/\s+/g, " ");
+    const rows = new Set(lines.map((line) => line.textContent).filter(isRow).map(shape)); // but for the numbers
+    lines.forEach((line) => line.classList.toggle("columns", rows.has(shape(line.textContent))));
   });
 
   window.addEventListener("beforeprint", () => {
