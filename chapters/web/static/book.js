@@ -75,8 +75,8 @@
       return line;
     });
     x.replaceChildren(...lines.flatMap((line) => [line, "\n"]));
-    if (!x.closest(".cell_output")) return;
-    lines.forEach((line) => line.classList.toggle("columns", /^ {8}|\S {2,}\S/.test(line.textContent)));
+    const printed = x.closest(".cell_output") ? lines : x.querySelector(".gp") ? lines.filter((line) => !line.querySelector(".gp")) : [];
+    printed.forEach((line) => line.classList.toggle("columns", /^ {8}|\S {2,}\S/.test(line.textContent)));
   });
 
   window.addEventListener("beforeprint", () => {
@@ -101,6 +101,7 @@
       if (closes) { after.data = after.data.slice(closes[0].length); together.append(closes[0]); }
     });
     document.querySelectorAll("article :not(pre) > code .pre").forEach((x) => {
+      if (/^--?[a-z][\w-]*$/.test(x.textContent)) x.classList.add("option");
       if (x.childElementCount || x.textContent.length < 24) return;
       const parts = x.textContent.split(/(?<=[._])/);
       x.replaceChildren(...parts.flatMap((part, n) => (n ? [document.createElement("wbr"), part] : [part])));
