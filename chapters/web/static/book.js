@@ -136,7 +136,7 @@
 
   /* What scrolls can be reached by the keyboard, and fades at its right edge while there is more. */
   const SCROLLS = "article pre, article mjx-container, article .math.long, .output, .pst-scrollable-table-container, "
-    + "figure .image-reference";
+    + "figure .image-reference, #the-papers-claims-tested p:has(> img)";
   function fade(x) {
     x.classList.toggle("more", x.scrollWidth - x.clientWidth - x.scrollLeft > 3);
   }
