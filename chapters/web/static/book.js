@@ -93,13 +93,14 @@
       return line;
     });
     x.replaceChildren(...lines.flatMap((line) => [line, "\n"]));
-    if (!x.closest(".cell_output")) return;
-    const texts = lines.map((line) => line.textContent.trimEnd());
+    const isDoctest = x.querySelector(".gp");
+    const printed = x.closest(".cell_output") ? lines : lines.filter((line) => isDoctest && !line.querySelector(".gp"));
+    const texts = printed.map((line) => line.textContent.trimEnd());
     const rows = texts.map((text) => text.length < 110 && /^ {8}|\S {2,}\S|(?:^| )(?:[-±]?\d[\d.e+-]* +){3}/.test(text));
     const alike = (n, m) => rows[m] && texts[n] && texts[n].length < 110 && Math.abs(texts[n].length - texts[m].length) < 3;
     for (let n = 1; n < rows.length; n++) rows[n] ||= alike(n, n - 1);
     for (let n = rows.length - 2; n >= 0; n--) rows[n] ||= alike(n, n + 1);
-    lines.forEach((line, n) => line.classList.toggle("columns", rows[n] && Boolean(rows[n - 1] || rows[n + 1])));
+    printed.forEach((line, n) => line.classList.toggle("columns", rows[n] && Boolean(rows[n - 1] || rows[n + 1])));
   });
 
   window.addEventListener("beforeprint", () => {
@@ -159,7 +160,7 @@
 
   /* What scrolls can be reached by the keyboard, and fades at its right edge while there is more. */
   const SCROLLS = "article pre, article mjx-container, article .math.long, .output, .pst-scrollable-table-container, "
-    + "figure .image-reference";
+    + "figure .image-reference, #the-papers-claims-tested p:has(> img)";
   function fade(x) {
     x.classList.toggle("more", x.scrollWidth - x.clientWidth - x.scrollLeft > 3);
   }
