@@ -59,7 +59,7 @@
     const words = document.createTreeWalker(x, NodeFilter.SHOW_TEXT), long = [];
     while (words.nextNode()) if (/[\w.\/:]{18}/.test(words.currentNode.data)) long.push(words.currentNode);
     long.forEach((text) => {
-      const parts = text.data.split(/(?<=[._\/]|::)(?=\w)|(?<=[a-z])(?=[A-Z])/);
+      const parts = text.data.split(/(?<=[.\/]|::)(?=\w)|(?<=_)(?=\w{3})|(?<=[a-z])(?=[A-Z])/);
       text.replaceWith(...parts.flatMap((part, n) => (n ? [document.createElement("wbr"), part] : [part])));
       if (parts.length > 3) x.classList.add("parts");
     });
@@ -81,7 +81,9 @@
 
   /* A line of code or of an output that is too long continues below, further in than its beginning. Rows of columns
      scroll: they have two spaces between words, or three numbers in a row. */
-  document.querySelectorAll("article :is(.highlight-python, .doctest, .cell_output) pre").forEach((x) => {
+  document.querySelectorAll("article :is(.highlight-python, .highlight-none, .doctest, .cell_output) pre").forEach((x) => {
+    const shown = x.closest(".highlight-none"); // what a command prints: its lines stand unless they are very long
+    if (shown && Math.max(...x.textContent.split("\n").map((line) => line.length)) < 120) return;
     const lines = x.innerHTML.replace(/\n$/, "").split("\n").map((html) => {
       const line = document.createElement("span");
       line.className = "line";
@@ -92,7 +94,7 @@
       return line;
     });
     x.replaceChildren(...lines.flatMap((line) => [line, "\n"]));
-    if (!x.closest(".cell_output")) return;
+    if (!shown && !x.closest(".cell_output")) return;
     lines.forEach((line) => {
       const text = line.textContent;
       if (text.length < 110 && /^ {8}|\S {2,}\S|(?:^| )(?:[-±]?\d[\d.e+-]* +){3}/.test(text)) line.classList.add("columns");
@@ -168,10 +170,33 @@
   }
   document.addEventListener("scroll", (event) => { if (event.target.matches?.(SCROLLS)) fade(event.target); }, true);
 
+  /* Lines that stand as they are become smaller where they nearly fit, so that nothing at their right is hidden. */
+  const SMALLEST_CODE = 10.4; // pixels
+  function fitLines() {
+    document.querySelectorAll("article pre.verbatim, article .highlight-none pre").forEach((x) => {
+      x.style.fontSize = "";
+      const style = getComputedStyle(x), size = parseFloat(style.fontSize);
+      const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+      const ratio = (x.clientWidth - padding - 1) / (x.scrollWidth - padding);
+      if (x.scrollWidth > x.clientWidth && size * ratio >= SMALLEST_CODE) x.style.fontSize = size * ratio + "px";
+    });
+  }
+
   function arrange() {
     fit();
+    fitLines();
     scrolling();
   }
+  /* The list of the page's parts follows the reader. */
+  const contents = document.querySelector(".bd-sidebar-secondary");
+  window.addEventListener("activate.bs.scrollspy", () => {
+    const now = [...contents?.querySelectorAll(".nav-link.active") ?? []].pop();
+    if (!now) return;
+    const at = now.getBoundingClientRect(), box = contents.getBoundingClientRect();
+    if (at.top < box.top + 40 || at.bottom > Math.min(box.bottom, window.innerHeight) - 40)
+      contents.scrollTop += at.top - box.top - box.height / 2;
+  });
+
   window.addEventListener("load", () => {
     MathJax.startup.promise.then(() => { keep(); arrange(); });
     window.addEventListener("resize", arrange);
