@@ -65,6 +65,16 @@
     });
   });
 
+  /* In a narrow column "K = 8" and "kos-400" stay on one line. */
+  document.querySelectorAll(".pst-scrollable-table-container :is(td, th)").forEach((x) => {
+    const words = document.createTreeWalker(x, NodeFilter.SHOW_TEXT);
+    while (words.nextNode()) {
+      const text = words.currentNode, data = text.data.replace(/\b([KT]) = (?=\d)/g, "$1\u00a0=\u00a0")
+        .replace(/(?<![\w-])(\w{1,9}-)(?=(?:\d{3,4}|hat)\b)/g, "$1\u2060");
+      if (data !== text.data) text.data = data;
+    }
+  });
+
   /* The spaces at the beginning of a line stay with its first letter: a long word does not leave an empty line. */
   function join(line) {
     const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), range = document.createRange();
@@ -97,7 +107,7 @@
     if (!shown && !x.closest(".cell_output")) return;
     lines.forEach((line) => {
       const text = line.textContent;
-      if (text.length < 110 && /^ {8}|\S {2,}\S|(?:^| )(?:[-±]?\d[\d.e+-]* +){3}/.test(text)) line.classList.add("columns");
+      if ((shown || text.length < 110) && /^ {8}|\S {2,}\S|(?:^| )(?:[-±]?\d[\d.e+-]* +){3}/.test(text)) line.classList.add("columns");
     });
   });
 
@@ -180,6 +190,11 @@
       const ratio = (x.clientWidth - padding - 1) / (x.scrollWidth - padding);
       if (x.scrollWidth > x.clientWidth && size * ratio >= SMALLEST_CODE) x.style.fontSize = size * ratio + "px";
     });
+    document.querySelectorAll(".pst-scrollable-table-container > table").forEach((x) => {
+      x.style.fontSize = "";
+      const place = x.parentElement, ratio = 0.96 * place.clientWidth / place.scrollWidth, size = parseFloat(getComputedStyle(x).fontSize);
+      if (place.scrollWidth > place.clientWidth && size * ratio >= SMALLEST_CODE) x.style.fontSize = size * ratio + "px";
+    });
   }
 
   function arrange() {
@@ -189,13 +204,14 @@
   }
   /* The list of the page's parts follows the reader. */
   const contents = document.querySelector(".bd-sidebar-secondary");
-  window.addEventListener("activate.bs.scrollspy", () => {
-    const now = [...contents?.querySelectorAll(".nav-link.active") ?? []].pop();
+  function follow() {
+    const now = [...contents.querySelectorAll(".nav-link.active")].pop();
     if (!now) return;
     const at = now.getBoundingClientRect(), box = contents.getBoundingClientRect();
     if (at.top < box.top + 40 || at.bottom > Math.min(box.bottom, window.innerHeight) - 40)
       contents.scrollTop += at.top - box.top - box.height / 2;
-  });
+  }
+  if (contents) new MutationObserver(follow).observe(contents, { subtree: true, attributeFilter: ["class"] });
 
   window.addEventListener("load", () => {
     MathJax.startup.promise.then(() => { keep(); arrange(); });
