@@ -90,7 +90,8 @@
   }
 
   /* A line of code or of an output that is too long continues below, further in than its beginning. Rows of columns
-     scroll: they have two spaces between words, or three numbers in a row. */
+     scroll: they have two spaces between words, or three numbers in a row, or the length of a row beside them; one
+     line alone is not a table. */
   document.querySelectorAll("article :is(.highlight-python, .highlight-none, .doctest, .cell_output) pre").forEach((x) => {
     const shown = x.closest(".highlight-none"); // what a command prints: its lines stand unless they are very long
     if (shown && Math.max(...x.textContent.split("\n").map((line) => line.length)) < 120) return;
@@ -104,11 +105,14 @@
       return line;
     });
     x.replaceChildren(...lines.flatMap((line) => [line, "\n"]));
-    if (!shown && !x.closest(".cell_output")) return;
-    lines.forEach((line) => {
-      const text = line.textContent;
-      if ((shown || text.length < 110) && /^ {8}|\S {2,}\S|(?:^| )(?:[-±]?\d[\d.e+-]* +){3}/.test(text)) line.classList.add("columns");
-    });
+    const isDoctest = x.querySelector(".gp");
+    const printed = shown || x.closest(".cell_output") ? lines : lines.filter((line) => isDoctest && !line.querySelector(".gp"));
+    const texts = printed.map((line) => line.textContent.trimEnd());
+    const rows = texts.map((text) => (shown || text.length < 110) && /^ {8}|\S {2,}\S|(?:^| )(?:[-±]?\d[\d.e+-]* +){3}/.test(text));
+    const alike = (n, m) => rows[m] && texts[n] && texts[n].length < 110 && Math.abs(texts[n].length - texts[m].length) < 3;
+    for (let n = 1; n < rows.length; n++) rows[n] ||= alike(n, n - 1);
+    for (let n = rows.length - 2; n >= 0; n--) rows[n] ||= alike(n, n + 1);
+    printed.forEach((line, n) => line.classList.toggle("columns", rows[n] && Boolean(rows[n - 1] || rows[n + 1])));
   });
 
   window.addEventListener("beforeprint", () => {
@@ -168,7 +172,7 @@
 
   /* What scrolls can be reached by the keyboard, and fades at its right edge while there is more. */
   const SCROLLS = "article pre, article mjx-container, article .math.long, .output, .pst-scrollable-table-container, "
-    + "figure .image-reference";
+    + "figure .image-reference, #the-papers-claims-tested p:has(> img)";
   function fade(x) {
     x.classList.toggle("more", x.scrollWidth - x.clientWidth - x.scrollLeft > 3);
   }
