@@ -6,6 +6,8 @@ import sys
 
 SECTION = re.compile(r"-{3,}\s*$")
 EMPHASIS = r"(?<![\w*])(?P<stars>\*{1,2})[A-Za-z][^*]*[\w.](?P=stars)(?![\w*])"
+NUMBER = re.compile(r"(?P<before>.*\S)(?P<gap> {3,})(?P<number>(?:\S+ ){0,2}\S*[\])\d])$")
+WIDTH = 96  # columns of a page with its two menus
 SIGN = re.compile(rf"{EMPHASIS}|(?<=\w)_(?!\w)|[*|]")
 
 
@@ -48,6 +50,7 @@ def as_rst(lines: list[str]) -> list[str]:
     ['   * - a', '     - b', '   * - 1', '     - *two* \\\\* 2']
     """
     sections = next((n - 1 for n, line in enumerate(lines) if n and SECTION.match(line)), len(lines))
+    lines = [*numbers_moved(lines[:sections]), *lines[sections:]]
     found: list[str] = []
     kind = ""  # of the lines of a block that ends at a blank line, or, if it is verbatim, at text
     for line in lines[:sections]:
@@ -72,6 +75,25 @@ def as_rst(lines: list[str]) -> list[str]:
         if n + 1 < len(lines) and SECTION.match(lines[n + 1]):
             example = line.strip() == "Examples"
         found.append(line if example else escaped(line))
+    return found
+
+
+def numbers_moved(lines: list[str]) -> list[str]:
+    """Lines whose numbers of equations, at the right edge, stand as far left as WIDTH asks and the formulas allow.
+
+    Examples
+    --------
+    >>> [len(line) for line in numbers_moved(["    a = b" + 100 * " " + "(1)", "    " + 103 * "c" + "   (2)"])]
+    [100, 112]
+    """
+    found = []
+    for line in lines:
+        match = NUMBER.match(line) if line.startswith("    ") else None
+        more = len(line) - 4 - WIDTH
+        if match and more > 0:
+            gap = max(2, len(match["gap"]) - more)
+            line = match["before"] + gap * " " + match["number"]
+        found.append(line)
     return found
 
 

@@ -59,10 +59,20 @@
     const words = document.createTreeWalker(x, NodeFilter.SHOW_TEXT), long = [];
     while (words.nextNode()) if (/[\w.\/:]{18}/.test(words.currentNode.data)) long.push(words.currentNode);
     long.forEach((text) => {
-      const parts = text.data.split(/(?<=[._\/]|::)(?=\w)|(?<=[a-z])(?=[A-Z])/);
+      const parts = text.data.split(/(?<=[.\/]|::)(?=\w)|(?<=_)(?=\w{3})|(?<=[a-z])(?=[A-Z])/);
       text.replaceWith(...parts.flatMap((part, n) => (n ? [document.createElement("wbr"), part] : [part])));
       if (parts.length > 3) x.classList.add("parts");
     });
+  });
+
+  /* In a narrow column "K = 8" and "kos-400" stay on one line. */
+  document.querySelectorAll(".pst-scrollable-table-container :is(td, th)").forEach((x) => {
+    const words = document.createTreeWalker(x, NodeFilter.SHOW_TEXT);
+    while (words.nextNode()) {
+      const text = words.currentNode, data = text.data.replace(/\b([KT]) = (?=\d)/g, "$1\u00a0=\u00a0")
+        .replace(/(?<![\w-])(\w{1,9}-)(?=(?:\d{3,4}|hat)\b)/g, "$1\u2060");
+      if (data !== text.data) text.data = data;
+    }
   });
 
   /* The spaces at the beginning of a line stay with its first letter: a long word does not leave an empty line. */
@@ -82,7 +92,9 @@
   /* A line of code or of an output that is too long continues below, further in than its beginning. Rows of columns
      scroll: they have two spaces between words, or three numbers in a row, or the length of a row beside them; one
      line alone is not a table. */
-  document.querySelectorAll("article :is(.highlight-python, .doctest, .cell_output) pre").forEach((x) => {
+  document.querySelectorAll("article :is(.highlight-python, .highlight-none, .doctest, .cell_output) pre").forEach((x) => {
+    const shown = x.closest(".highlight-none"); // what a command prints: its lines stand unless they are very long
+    if (shown && Math.max(...x.textContent.split("\n").map((line) => line.length)) < 120) return;
     const lines = x.innerHTML.replace(/\n$/, "").split("\n").map((html) => {
       const line = document.createElement("span");
       line.className = "line";
@@ -94,9 +106,9 @@
     });
     x.replaceChildren(...lines.flatMap((line) => [line, "\n"]));
     const isDoctest = x.querySelector(".gp");
-    const printed = x.closest(".cell_output") ? lines : lines.filter((line) => isDoctest && !line.querySelector(".gp"));
+    const printed = shown || x.closest(".cell_output") ? lines : lines.filter((line) => isDoctest && !line.querySelector(".gp"));
     const texts = printed.map((line) => line.textContent.trimEnd());
-    const rows = texts.map((text) => text.length < 110 && /^ {8}|\S {2,}\S|(?:^| )(?:[-±]?\d[\d.e+-]* +){3}/.test(text));
+    const rows = texts.map((text) => (shown || text.length < 110) && /^ {8}|\S {2,}\S|(?:^| )(?:[-±]?\d[\d.e+-]* +){3}/.test(text));
     const alike = (n, m) => rows[m] && texts[n] && texts[n].length < 110 && Math.abs(texts[n].length - texts[m].length) < 3;
     for (let n = 1; n < rows.length; n++) rows[n] ||= alike(n, n - 1);
     for (let n = rows.length - 2; n >= 0; n--) rows[n] ||= alike(n, n + 1);
@@ -172,10 +184,39 @@
   }
   document.addEventListener("scroll", (event) => { if (event.target.matches?.(SCROLLS)) fade(event.target); }, true);
 
+  /* Lines that stand as they are become smaller where they nearly fit, so that nothing at their right is hidden. */
+  const SMALLEST_CODE = 10.4; // pixels
+  function fitLines() {
+    document.querySelectorAll("article pre.verbatim, article .highlight-none pre").forEach((x) => {
+      x.style.fontSize = "";
+      const style = getComputedStyle(x), size = parseFloat(style.fontSize);
+      const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+      const ratio = (x.clientWidth - padding - 1) / (x.scrollWidth - padding);
+      if (x.scrollWidth > x.clientWidth && size * ratio >= SMALLEST_CODE) x.style.fontSize = size * ratio + "px";
+    });
+    document.querySelectorAll(".pst-scrollable-table-container > table").forEach((x) => {
+      x.style.fontSize = "";
+      const place = x.parentElement, ratio = 0.96 * place.clientWidth / place.scrollWidth, size = parseFloat(getComputedStyle(x).fontSize);
+      if (place.scrollWidth > place.clientWidth && size * ratio >= SMALLEST_CODE) x.style.fontSize = size * ratio + "px";
+    });
+  }
+
   function arrange() {
     fit();
+    fitLines();
     scrolling();
   }
+  /* The list of the page's parts follows the reader. */
+  const contents = document.querySelector(".bd-sidebar-secondary");
+  function follow() {
+    const now = [...contents.querySelectorAll(".nav-link.active")].pop();
+    if (!now) return;
+    const at = now.getBoundingClientRect(), box = contents.getBoundingClientRect();
+    if (at.top < box.top + 40 || at.bottom > Math.min(box.bottom, window.innerHeight) - 40)
+      contents.scrollTop += at.top - box.top - box.height / 2;
+  }
+  if (contents) new MutationObserver(follow).observe(contents, { subtree: true, attributeFilter: ["class"] });
+
   window.addEventListener("load", () => {
     MathJax.startup.promise.then(() => { keep(); arrange(); });
     window.addEventListener("resize", arrange);
