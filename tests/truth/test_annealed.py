@@ -212,8 +212,9 @@ def planted(mistake, path, monkeypatch):
     if mistake in SAMPLERS:
         path = path._replace(sampler=mistake)
     elif mistake == "prior draws uniform":
-        uniform = lambda c, K, p, rng, R: CGS.init(c, K, p, rng=rng, replicates=R)  # noqa: E731
-        monkeypatch.setattr(annealed, "from_the_prior", uniform)
+        monkeypatch.setattr(
+            annealed, "from_the_prior", lambda c, K, p, rng, R: CGS.init(c, K, p, rng=rng, replicates=R)
+        )
     elif mistake == "backwards from uniform topics":
         monkeypatch.setattr(
             calibration, "drawn_from_the_posterior", lambda c, K, p, rng, size: rng.integers(0, K, (c.N, size))

@@ -89,9 +89,8 @@
     line.prepend(span);
   }
 
-  /* A line of code or of an output that is too long continues below, further in than its beginning. Rows of columns
-     scroll: they have two spaces between words, or three numbers in a row, or the length of a row beside them; one
-     line alone is not a table. */
+  /* A line of code or of an output that is too long continues below, further in than its beginning. The lines
+     of a table scroll together: it has two rows or more with two spaces between words, or three numbers in a row. */
   document.querySelectorAll("article :is(.highlight-python, .highlight-none, .doctest, .cell_output) pre").forEach((x) => {
     const shown = x.closest(".highlight-none"); // what a command prints: its lines stand unless they are very long
     if (shown && Math.max(...x.textContent.split("\n").map((line) => line.length)) < 120) return;
@@ -107,12 +106,9 @@
     x.replaceChildren(...lines.flatMap((line) => [line, "\n"]));
     const isDoctest = x.querySelector(".gp");
     const printed = shown || x.closest(".cell_output") ? lines : lines.filter((line) => isDoctest && !line.querySelector(".gp"));
-    const texts = printed.map((line) => line.textContent.trimEnd());
-    const rows = texts.map((text) => (shown || text.length < 110) && /^ {8}|\S {2,}\S|(?:^| )(?:[-±]?\d[\d.e+-]* +){3}/.test(text));
-    const alike = (n, m) => rows[m] && texts[n] && texts[n].length < 110 && Math.abs(texts[n].length - texts[m].length) < 3;
-    for (let n = 1; n < rows.length; n++) rows[n] ||= alike(n, n - 1);
-    for (let n = rows.length - 2; n >= 0; n--) rows[n] ||= alike(n, n + 1);
-    printed.forEach((line, n) => line.classList.toggle("columns", rows[n] && Boolean(rows[n - 1] || rows[n + 1])));
+    const isRow = (line) => /\S {2,}\S|(?:^| )(?:[-±]?\d[\d.e+-]* +){3}/.test(line.textContent);
+    if (printed.filter(isRow).length < 2) return; // no table
+    printed.forEach((line) => line.classList.toggle("columns", Boolean(shown) || line.textContent.length < 110));
   });
 
   window.addEventListener("beforeprint", () => {

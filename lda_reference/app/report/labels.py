@@ -95,7 +95,7 @@ def _on_circles(boxes: Array, circles: Array) -> Mask:
 def _lines_on_boxes(lines: Array, boxes: Array) -> Mask:
     """Whether lines touch boxes: (n, m). For each axis, a line is between two sides of a box on one part of its way."""
     way = lines[:, None, 2:] - lines[:, None, :2]
-    way = np.where(way == 0, 1e-9, way)
+    way = np.where(way == 0, 1e-9, way)  # along an axis: between two sides all the way or nowhere, and no 0 / 0
     sides = [(boxes[None, :, axes] - lines[:, None, :2]) / way for axes in (slice(0, 2), slice(2, 4))]
     enters, leaves = np.minimum(*sides).max(-1), np.maximum(*sides).min(-1)
     return np.asarray(np.maximum(enters, 0) < np.minimum(leaves, 1))
