@@ -8,7 +8,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "lda_reference"
 
 LAYERS = [
-    ("arguments",), ("corpus",), ("model",), ("formats", "synthetic"), ("engine",), ("quadrature",), ("bernoulli",), ("algorithms",),
+    ("plain",), ("arguments",), ("corpus",), ("model",), ("formats", "synthetic"), ("engine",), ("quadrature",), ("bernoulli",), ("algorithms",),
     ("priors",), ("truth",), ("recommended", "resuming"), ("fitting",), ("storage_schema",), ("storage",), ("evaluation",), ("sklearn",), ("table_1",), ("oracle",), ("app",), ("__main__",),
 ]  # fmt: skip
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}

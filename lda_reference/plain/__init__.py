@@ -1,0 +1,194 @@
+"""The specification: every algorithm as plain Python over lists, one line an equation, in any numbers.
+
+Every sum is counted again for each update, and nothing is fast. What is right follows from this text: the test vectors
+are its answers in balls, which prove all their digits, and the vectorised algorithms of the package are compared with
+it. It imports the standard library alone, and nothing of the rest of the package.
+
+    problem      the corpus, the prior, gamma, and the numbers
+    counts       N, V and the distributions of counts, without what an update excludes: TNW06 (16), App. A
+    updates      the three terms of each algorithm: TNW06 (15) is `CVBExact`
+    sweeps       the update of a row, the schedules, the draws of samplers
+    estimates    theta and phi, prediction, bounds, Minka's fixed point
+    starts       where gamma begins
+    vb_steps, joint, ep, gradients, coherence    the operations that are not steps of these algorithms
+    running      the same with running sums
+    numbers, balls    the numbers in which all this can be read
+
+An error in this text and in the package alike would be caught by what is neither: the enumeration of all assignments
+in `truth`, updates worked out by hand in fractions, bounds that must rise, ports in other languages, and other
+libraries. So neither text may be changed only to agree with the other.
+
+Examples
+--------
+CVB0 for the first token of a document with three tokens, in fractions. Without it, N_jk and N_k are 3/2 and 1/2, and
+N_wk is 1 and 0. So gamma is proportional to 2 (3/2) / (5/2) = 6/5 and to 1 (1/2) / (3/2) = 1/3:
+
+>>> from fractions import Fraction
+>>> corpus = {"j": [0, 0, 0], "w": [0, 1, 0], "n": [1, 1, 1], "D": 1, "W": 2}
+>>> gamma, prior = [["1/3", "2/3"], ["1/2", "1/2"], [1, 0]], {"alpha": "1/2", "eta": "1/2"}
+>>> print(*update("cvb0", 0, gamma, corpus, prior, Fraction))
+18/23 5/23
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .balls import Balls, Duals, Uncertain
+from .coherence import NPMI, UMass
+from .ep import EPStep
+from .gradients import Gradient, Langevin, Leapfrog
+from .joint import DocumentEvidence, FullLogJoint, LogJoint
+from .numbers import Floats, Fractions, Noisy, numbers_of
+from .problem import Case
+from .running import Running
+from .starts import STARTS
+from .sweeps import Algorithm
+from .updates import ALGORITHMS, TemperedCGS
+from .vb_steps import ELBO, EStep, FoldInCVB0, FoldInVB, MStep
+
+MANY = 100  # with more tokens, sums are kept
+
+# The operations that are not steps of these algorithms, by algorithm and operation; `lda` is the model
+OPERATIONS: dict[tuple[str, str], type[Algorithm]] = {
+    ("vb", "e_step"): EStep,
+    ("vb", "m_step"): MStep,
+    ("vb", "elbo"): ELBO,
+    ("vb", "fold_in"): FoldInVB,
+    ("cvb0", "fold_in"): FoldInCVB0,
+    ("lda", "log_joint"): LogJoint,
+    ("lda", "full_log_joint"): FullLogJoint,
+    ("lda", "document_evidence"): DocumentEvidence,
+    ("cgs", "tempered_update"): TemperedCGS,
+    ("cgs", "tempered_sweep"): TemperedCGS,
+    ("ep", "step"): EPStep,
+    ("hmc", "gradient"): Gradient,
+    ("hmc", "leapfrog"): Leapfrog,
+    ("sgrld", "langevin"): Langevin,
+    ("lda", "coherence_umass"): UMass,
+    ("lda", "coherence_npmi"): NPMI,
+}
+
+
+def class_of(case: Case) -> type[Algorithm]:
+    """The class of a case: that of its operation, of its algorithm or of its start."""
+    key = case["algorithm"], case.get("operation", "")
+    if key in OPERATIONS:
+        return OPERATIONS[key]
+    return ALGORITHMS[case["algorithm"]] if case["algorithm"] in ALGORITHMS else STARTS[case["start"]]
+
+
+def algorithm(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Algorithm:
+    """An algorithm at work on a case.
+
+    Parameters
+    ----------
+    case : dict
+        As the guide of the test vectors describes it.
+    numbers : type or Floats
+        `float`, `fractions.Fraction`, `numpy.float32`, or what the module `numbers` has.
+    layers : classes
+        Their methods come before those of the algorithm's class. In a corpus of more than 100 tokens, `Running` is the
+        last layer.
+    """
+    of = class_of(case)
+    if sum(case["corpus"]["n"]) > MANY and Running not in layers:
+        layers = (*layers, Running)
+    return (type(of.__name__, (*layers, of), {}) if layers else of)(case, numbers_of(numbers))
+
+
+def answer(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> dict[str, Any]:
+    """What is asked in a case, by name: numbers, or nested lists of them.
+
+    The parameters are those of `algorithm`.
+
+    Examples
+    --------
+    >>> answer({
+    ...     "algorithm": "cvb0", "operation": "update", "row": 0, "K": 2, "prior": {"alpha": 0.5, "eta": 0.5},
+    ...     "corpus": {"j": [0, 1], "w": [0, 0], "n": [2, 1], "D": 2, "W": 1},
+    ...     "state": {"gamma": [[1.0, 0.0], [0.0, 1.0]]},
+    ... })
+    {'gamma_k': [0.75, 0.25]}
+    """
+    numbers = numbers_of(numbers)
+    with numbers.precision():
+        return algorithm(case, numbers, *layers).answer()
+
+
+def case_of(name: str, operation: str, gamma: Any, corpus: Any, prior: Any, **more: Any) -> Case:
+    """A case from the arguments of `update` and `sweep`."""
+    case: Case = {"algorithm": name, "operation": operation, "state": {"gamma": _lists(gamma)}}
+    case |= {"corpus": _parts(corpus, "j", "w", "n", "D", "W"), "prior": _parts(prior, "alpha", "eta")}
+    return case | {"K": len(case["state"]["gamma"][0])} | {x: _lists(v) for x, v in more.items()}
+
+
+def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: Any = float, **more: Any) -> list[Any]:
+    """The new gamma of one row, by its algorithm's update.
+
+    Parameters
+    ----------
+    name : str
+        One of `ALGORITHMS`, but no sampler.
+    row : int
+    gamma : table (M, K)
+    corpus : Corpus or dict
+        With j, w, n, D and W.
+    prior : Prior or dict
+        With alpha and eta: numbers, alpha (K,), eta (W,) or (W, K). A text such as "1/10" is a number, too.
+    numbers : type or Floats
+        See `algorithm`.
+    more
+        Other fields of a case, such as the uniforms of `cvb1s`.
+    """
+    return list(answer(case_of(name, "update", gamma, corpus, prior, row=row, **more), numbers)["gamma_k"])
+
+
+def sweep(
+    name: str, gamma: Any, corpus: Any, prior: Any, schedule: str = "token", numbers: Any = float, **more: Any
+) -> list[list[Any]]:
+    """gamma after one sweep.
+
+    The parameters are those of `update`; `blocks` and `inner` go with the schedules `block` and `nested`, and
+    `assignment` may be "hard".
+
+    Examples
+    --------
+    >>> corpus, prior = {"j": [0, 0, 1], "w": [0, 0, 1], "n": [1, 1, 1], "D": 2, "W": 2}, {"alpha": 0.5, "eta": 0.5}
+    >>> [round(g, 4) for g, _ in sweep("cvb0", [[1, 0], [1, 0], [0, 1]], corpus, prior)]
+    [0.9, 0.8575, 0.3106]
+    """
+    case = case_of(name, "sweep", gamma, corpus, prior, schedule=schedule, **more)
+    return [list(row) for row in answer(case, numbers)["gamma"]]
+
+
+def _parts(of: Any, *names: str) -> Case:
+    """Parts of a dict, or of an object that has them as attributes."""
+    return {name: _lists(of[name] if isinstance(of, dict) else getattr(of, name)) for name in names}
+
+
+def _lists(x: Any) -> Any:
+    """Arrays as lists."""
+    return x.tolist() if hasattr(x, "tolist") else x
+
+
+__all__ = [
+    "ALGORITHMS",
+    "OPERATIONS",
+    "STARTS",
+    "Algorithm",
+    "Balls",
+    "Duals",
+    "Floats",
+    "Fractions",
+    "Noisy",
+    "Running",
+    "Uncertain",
+    "algorithm",
+    "answer",
+    "case_of",
+    "class_of",
+    "numbers_of",
+    "sweep",
+    "update",
+]

@@ -1,0 +1,108 @@
+"""The coherence of topics: how often their most probable words are in the same documents.
+
+v_1, ..., v_T are the T most probable words of a topic, the most probable first; words of equal probability are in the
+order of their ids. D(v) is the number of documents that contain v, D(v, u) that of the documents that contain both, D
+that of all documents, with the empty ones, and P(v) = D(v) / D. UMass is a sum over pairs of words, and NPMI a mean:
+
+    sum_{m=2}^T sum_{l=1}^{m-1} log((D(v_m, v_l) + 1) / D(v_l))                             MIM11 [umass]
+    log(P(v, u) / (P(v) P(u))) / -log P(v, u)                                               BOU09 [npmi]
+
+NPMI has two limits: -1 for words that never meet, and 1 for words that are both in every document.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from typing import Any
+
+from .numbers import Number
+from .sweeps import Algorithm
+
+Pair = tuple[int, int]  # two words, the more probable one first
+
+
+class Coherence(Algorithm):
+    """The coherence of each topic. A subclass has `of_pair` and `of_pairs`."""
+
+    def answer(self) -> dict[str, Any]:
+        return {"coherence": [self.of_pairs(self.pairs(self.best_words(k))) for k in range(self.K)]}
+
+    def best_words(self, k: int) -> list[int]:
+        """The most probable words of topic k; a ValueError if one of them is in no document."""
+        best = sorted(range(self.W), key=lambda w: self.rank(w, k))[: self.case["words"]]
+        for v in best:
+            if not self.documents_of(v):
+                raise ValueError(f"word {v} is among the most probable of topic {k} and is in no document")
+        return best
+
+    def rank(self, w: int, k: int) -> tuple[float, int]:
+        """What the words of topic k are sorted by. phi is compared as it is given, so that ties stay ties."""
+        return -self.case["phi_wk"][w][k], w
+
+    def pairs(self, words: list[int]) -> list[Pair]:
+        """Each pair of the words once."""
+        return list(itertools.combinations(words, 2))
+
+    def documents_of(self, v: int) -> set[int]:
+        """The documents that contain v."""
+        return {self.j[i] for i in self.of_word(v)}
+
+    def alone(self, v: int) -> int:
+        """D(v)."""
+        return len(self.documents_of(v))
+
+    def together(self, v: int, u: int) -> int:
+        """D(v, u)."""
+        return len(self.documents_of(v) & self.documents_of(u))
+
+    def documents(self) -> int:
+        """D."""
+        return self.D
+
+    def of_pair(self, earlier: int, later: int) -> Number:
+        """The measure of one pair."""
+        raise NotImplementedError  # each measure has its own
+
+    def of_pairs(self, pairs: Iterable[Pair]) -> Number:
+        """The measure of a topic, from the pairs of its words."""
+        raise NotImplementedError  # each measure has its own
+
+
+class UMass(Coherence):
+    """The logarithms of how many of the documents of a word also contain a less probable word."""
+
+    def of_pairs(self, pairs: Iterable[Pair]) -> Number:
+        return self.sum(self.of_pair(*pair) for pair in pairs)  # MIM11 [umass]
+
+    def of_pair(self, earlier: int, later: int) -> Number:
+        return self.log(self.number(self.together(earlier, later) + 1) / self.alone(earlier))  # MIM11 [umass]
+
+
+class NPMI(Coherence):
+    """Normalised pointwise mutual information."""
+
+    def of_pairs(self, pairs: Iterable[Pair]) -> Number:
+        values = [self.of_pair(*pair) for pair in pairs]
+        return self.sum(values) / len(values)
+
+    def of_pair(self, earlier: int, later: int) -> Number:
+        together, D = self.together(earlier, later), self.number(self.documents())
+        if together == 0:
+            return self.never()
+        if together == D:
+            return self.everywhere()
+        p = together / D
+        return self.pmi(p, self.alone(earlier) / D, self.alone(later) / D) / -self.log(p)  # BOU09 [npmi]
+
+    def pmi(self, both: Number, earlier: Number, later: Number) -> Number:
+        """The pointwise mutual information of two words, from their probabilities."""
+        return self.log(both / (earlier * later))
+
+    def never(self) -> Number:
+        """The limit for words that never meet."""
+        return self.number(-1)
+
+    def everywhere(self) -> Number:
+        """The limit for words that are both in every document."""
+        return self.number(1)

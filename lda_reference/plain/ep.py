@@ -1,0 +1,123 @@
+"""The step of expectation propagation for one row, Minka and Lafferty 2002, with theta and phi both free.
+
+q is a product of Dirichlet distributions of each theta_j and each phi_k. Each token has a site, whose exponents are
+a_k at theta_jk and b_vk at phi_vk of all words v; the n tokens of a row have equal sites. The parameters of q are
+
+    q_jk = alpha_k + sum of a_k over the tokens of document j,      q_vk = eta_v + sum of b_vk over all tokens
+
+A row of word w is refined in three steps:
+
+    deletion     one site is taken out: the cavity g_k = q_jk - a_k, h_vk = q_vk - b_vk
+    moments      r_k ∝ g_k h_wk / sum_v h_vk. theta_j is a mixture of the Dirichlets of g + 1 at k, with the weights
+                 r_k; phi_k is one of those of h_k + 1 at w and of h_k, with the weights r_k and 1 - r_k. Each mixture
+                 is replaced by the Dirichlet with the same mean and the same sum of second moments.
+    inclusion    the site moves by the fraction `damping` of the new parameters less those of q
+
+If a parameter of the cavity, or of q with the new sites of all n tokens, is not positive, the site is left as it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .numbers import Number
+from .problem import Row
+from .sweeps import Algorithm
+
+Site = tuple[Row, list[Row]]  # exponents at theta_jk of the row's document, and at phi_vk
+
+
+class EPStep(Algorithm):
+    """The weights r and the site of one row after its step, and how many tokens were left as they were."""
+
+    def answer(self) -> dict[str, Any]:
+        i = self.case["row"]
+        sites_jk, sites_wk = self.sites()
+        old: Site = sites_jk[i], sites_wk[i]
+        q = self.parameters()
+        cavity = self.cavity(q, old)
+        unchanged = {"gamma_k": self.gamma[i], "site_k": old[0], "site_wk": old[1], "left": self.n[i]}
+        if not self.deleted(cavity):
+            return unchanged
+        r = self.weights_of(cavity, self.w[i])
+        matched = self.matched(cavity, r, self.w[i])
+        step = self.combined(matched, self.damping(), q, -self.damping())  # ML02 [inclusion]
+        if not self.included(self.combined(q, 1, step, self.n[i])):
+            return unchanged
+        site_k, site_wk = self.combined(old, 1, step, 1)
+        return {"gamma_k": r, "site_k": site_k, "site_wk": site_wk, "left": 0}
+
+    def damping(self) -> Number:
+        """The fraction of a site's change that is made."""
+        return self.given("damping")
+
+    def sites(self) -> tuple[list[Row], list[list[Row]]]:
+        """The exponents of all rows."""
+        state = self.case["state"]
+        return self.read(state["sites_jk"]), self.read(state["sites_wk"])
+
+    def parameters(self) -> Site:
+        """The parameters of q: of theta of the row's document, and of phi."""
+        (jk, wk), rows = self.sites(), self.of_document(self.j[self.case["row"]])
+        q_k = [self.alpha[k] + self.sum(self.n[i] * jk[i][k] for i in rows) for k in range(self.K)]
+        q_wk = [
+            [self.eta[v][k] + self.sum(self.n[i] * wk[i][v][k] for i in range(self.M)) for k in range(self.K)]
+            for v in range(self.W)
+        ]
+        return q_k, q_wk
+
+    def cavity(self, q: Site, site: Site) -> Site:
+        """The parameters of q without the site of one token."""
+        return self.combined(q, 1, site, -1)  # ML02 [deletion]
+
+    def combined(self, x: Site, a: Any, y: Site, b: Any) -> Site:
+        """a x + b y."""
+
+        def of_rows(row: Row, other: Row) -> Row:
+            return [a * u + b * v for u, v in zip(row, other, strict=True)]
+
+        return of_rows(x[0], y[0]), [of_rows(row, other) for row, other in zip(x[1], y[1], strict=True)]
+
+    def proper(self, q: Site) -> bool:
+        """Whether all parameters are positive."""
+        return all(self.positive(x) for row in (q[0], *q[1]) for x in row)
+
+    def deleted(self, cavity: Site) -> bool:
+        """Whether the site is refined from this cavity."""
+        return self.proper(cavity)
+
+    def included(self, new: Site) -> bool:
+        """Whether the new sites are taken, if q is then `new`."""
+        return self.proper(new)
+
+    def weights_of(self, cavity: Site, w: int) -> Row:
+        """r_k."""
+        g, h = cavity
+        return self.normalised([g[k] * h[w][k] / self.sum(self.column(h, k)) for k in range(self.K)])  # ML02 [moments]
+
+    def matched(self, cavity: Site, r: Row, w: int) -> Site:
+        """q after the moments are matched."""
+        g, h = cavity
+        q_k = self.match(r, [[g[k] + (k == x) for k in range(self.K)] for x in range(self.K)])
+        by_topic = []
+        for k in range(self.K):
+            h_k = self.column(h, k)
+            by_topic.append(self.match([1 - r[k], r[k]], [h_k, [h_k[v] + (v == w) for v in range(self.W)]]))
+        return q_k, [[by_topic[k][v] for k in range(self.K)] for v in range(self.W)]
+
+    def match(self, r: Row, a: list[Row]) -> Row:
+        """The Dirichlet with the mean and the sum of second moments of a mixture of Dirichlets a with weights r.
+
+        With m the mean and s the sum of second moments, its parameters are (1 - s) / (s - sum of m²) m. A vector of one
+        entry is 1, and the parameter is the mean of those of the mixture.
+        """
+        if len(a[0]) == 1:
+            return [self.sum(x * row[0] for x, row in zip(r, a, strict=True))]
+        m, A = self.means(r, a), [self.sum(row) for row in a]
+        s = self.sum(x * v * (v + 1) / (t * (t + 1)) for x, row, t in zip(r, a, A, strict=True) for v in row)
+        total = (1 - s) / (s - self.sum(v * v for v in m))
+        return [total * v for v in m]  # ML02 [moments]
+
+    def means(self, r: Row, a: list[Row]) -> Row:
+        """The mean of a mixture of Dirichlets."""
+        return [self.sum(x * row[v] / self.sum(row) for x, row in zip(r, a, strict=True)) for v in range(len(a[0]))]

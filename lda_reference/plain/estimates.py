@@ -1,0 +1,157 @@
+"""What is computed from a state without changing it: estimates, prediction, bounds and Minka's fixed point.
+
+**Estimates.** theta_jk = (N_jk + alpha_k) / (N_j + A) and phi_wk = (N_wk + eta_w) / (N_k + H), AWST09 (15), with A and
+H the sums of alpha and of eta.
+
+**Bounds.** With L = log Gamma, the bound is the expectation of TNW06 (7) under q(z), plus the entropy of q(z):
+
+    log p(x, z) = sum_j [ L(A) - L(A + n_j) + sum_k (L(alpha_k + n_jk) - L(alpha_k)) ]
+                + sum_k [ L(H) - L(H + n_k) + sum_w (L(eta_w + n_wk) - L(eta_w)) ]
+
+**Minka's fixed point.** With rise_k = sum_j [Ψ(N_jk + alpha_k) - Ψ(alpha_k)], total = sum_j [Ψ(N_j + A) - Ψ(A)] and the
+shape and rate of the Gamma prior, alpha becomes, as a vector (SN12 §10) and as a number (AWST09 §3.1),
+
+    alpha_k = (shape - 1 + alpha_k rise_k) / (rate + total)
+    alpha   = (shape - 1 + alpha sum_k rise_k) / (rate + K total)
+
+and eta likewise, with words for topics and topics for documents.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .counts import Counts
+from .numbers import Number
+from .problem import Row
+
+
+class Estimates(Counts):
+    """What does not change gamma."""
+
+    def counts(self) -> tuple[list[Row], list[Row], Row]:
+        """N_jk, N_wk and N_k with nothing excluded."""
+        N_jk, N_wk, (N_k,) = self.zeros(self.D), self.zeros(self.W), self.zeros(1)
+        for i in range(self.M):
+            for k in range(self.K):
+                N_jk[self.j[i]][k] += self.n[i] * self.gamma[i][k]
+                N_wk[self.w[i]][k] += self.n[i] * self.gamma[i][k]
+                N_k[k] += self.n[i] * self.gamma[i][k]
+        return N_jk, N_wk, N_k
+
+    def pseudo_alpha(self) -> tuple[Row, Number]:
+        """What the prior adds to N_jk and to N_j."""
+        return self.alpha, self.sum_alpha
+
+    def pseudo_eta(self) -> tuple[list[Row], Row]:
+        """What the prior adds to N_wk and to N_k."""
+        return self.eta, self.sum_eta
+
+    def theta(self, N_jk: list[Row]) -> list[Row]:
+        """theta_jk, the posterior mean."""
+        a, A = self.pseudo_alpha()
+        theta = self.zeros(self.D)
+        for j in range(self.D):
+            for k in range(self.K):
+                theta[j][k] = (N_jk[j][k] + a[k]) / (self.sum(N_jk[j]) + A)  # AWST09 (15)
+        return theta
+
+    def phi(self, N_wk: list[Row], N_k: Row) -> list[Row]:
+        """phi_wk, the posterior mean."""
+        e, E = self.pseudo_eta()
+        phi = self.zeros(self.W)
+        for w in range(self.W):
+            for k in range(self.K):
+                phi[w][k] = (N_wk[w][k] + e[w][k]) / (N_k[k] + E[k])  # AWST09 (15)
+        return phi
+
+    def estimate(self) -> dict[str, Any]:
+        """theta_jk and phi_wk of the state."""
+        N_jk, N_wk, N_k = self.counts()
+        return {"theta_jk": self.theta(N_jk), "phi_wk": self.phi(N_wk, N_k)}
+
+    def predict(self) -> dict[str, Any]:
+        """The probability of each row of a test corpus, and the perplexity."""
+        test, (theta, phi) = self.case["test"], self.estimate().values()
+        p = []
+        for j, w in zip(test["j"], test["w"], strict=True):
+            p.append(self.sum(theta[j][k] * phi[w][k] for k in range(self.K)))  # TNW06 (19)
+        return {"token_probability": p, "perplexity": self.perplexity(p, test["n"])}
+
+    def mean_log(self, p: Row, n: list[int]) -> Number:
+        """The mean of the logarithm of p over all tokens: row i has n_i of them."""
+        return self.sum(c * self.log(x) for c, x in zip(n, p, strict=True)) / sum(n)
+
+    def perplexity(self, p: Row, n: list[int]) -> Number:
+        """The perplexity of rows with these probabilities and counts."""
+        return self.exp(-self.mean_log(p, n))  # AWST09 §4
+
+    # The bound
+
+    def bound(self) -> dict[str, Any]:
+        """The bound on the evidence: E[log p(x, z)] with theta and phi integrated out, plus the entropy of q(z)."""
+        terms = [self.constant_of_theta(), self.constant_of_phi(), self.entropy()]
+        for j in range(self.D):
+            rows = self.of_document(j)
+            terms.append(-self.log_gamma(self.sum_alpha + sum(self.n[i] for i in rows)))
+            terms += [self.E_log_gamma(self.alpha[k], rows, k) for k in range(self.K)]
+        for k in range(self.K):
+            terms.append(-self.E_log_gamma(self.sum_eta[k], list(range(self.M)), k))
+            terms += [self.E_log_gamma(self.eta[w][k], self.of_word(w), k) for w in range(self.W)]  # TNW06 (7)
+        return {"bound": self.sum(terms)}  # TNW06 (12)
+
+    def constant_of_theta(self) -> Number:
+        """The constants of p(theta | alpha), once for each of D documents."""
+        of_entries = self.sum(self.log_gamma(a) for a in self.alpha)
+        return self.D * (self.log_gamma(self.sum_alpha) - of_entries)  # TNW06 (7)
+
+    def constant_of_phi(self) -> Number:
+        """The constants of p(phi | eta), those of each of K topics."""
+        of_entries = self.sum(self.log_gamma(e) for row in self.eta for e in row)
+        return self.sum(self.log_gamma(E) for E in self.sum_eta) - of_entries  # TNW06 (7)
+
+    def E_log_gamma(self, a: Number, rows: list[int], k: int) -> Number:
+        """E[log Gamma(a + n)], n the number of tokens of topic k in some rows."""
+        p = self.distribution([(self.gamma[i][k], self.n[i]) for i in rows])
+        return self.expectation(lambda n: self.log_gamma(a + n), p)
+
+    def entropy(self) -> Number:
+        """The entropy of q(z); 0 log 0 is 0."""
+        return -self.sum(self.n[i] * g * self.log(g) for i in range(self.M) for g in self.gamma[i] if self.positive(g))
+
+    # Minka's fixed point
+
+    def hyperparameters(self) -> dict[str, Any]:
+        """alpha and eta after one step: a number from a number, a vector from a vector."""
+        N_jk, N_wk, N_k = self.counts()
+        N_j = [self.sum(row) for row in N_jk]
+        N_kw = [self.column(N_wk, k) for k in range(self.K)]
+        old = self.case["prior"]
+        return {
+            "alpha": self.minka(N_jk, N_j, self.alpha, isinstance(old["alpha"], list)),
+            "eta": self.minka(N_kw, N_k, self.column(self.eta, 0), isinstance(old["eta"], list)),
+        }
+
+    def minka(self, N: list[Row], totals: Row, a: Row, vector: bool) -> Any:
+        """The step for counts N, one row for each distribution that has the prior a, and their totals."""
+        shape, rate = (self.number(self.case["gamma_prior"][name]) for name in ("shape", "rate"))
+        total = self.total_rise(totals, a)
+        rises = [self.sum(self.rise(row[s], a[s]) for row in N) for s in range(len(a))]
+        return (self.new_vector if vector else self.new_number)(shape, rate, a, rises, total)
+
+    def rise(self, N: Number, a: Number) -> Number:
+        """Ψ(N + a) - Ψ(a)."""
+        return self.digamma(N + a) - self.digamma(a)
+
+    def total_rise(self, totals: Row, a: Row) -> Number:
+        """The rises of the totals, with the sum of a."""
+        A = self.sum(a)
+        return self.sum(self.rise(N, A) for N in totals)
+
+    def new_vector(self, shape: Number, rate: Number, a: Row, rises: Row, total: Number) -> Row:
+        """A vector after the step."""
+        return [(shape - 1 + x * rise) / (rate + total) for x, rise in zip(a, rises, strict=True)]  # SN12 §10
+
+    def new_number(self, shape: Number, rate: Number, a: Row, rises: Row, total: Number) -> Number:
+        """A single number after the step."""
+        return (shape - 1 + a[0] * self.sum(rises)) / (rate + len(a) * total)  # AWST09 §3.1

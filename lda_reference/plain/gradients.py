@@ -1,0 +1,174 @@
+"""Steps along a gradient: Hamiltonian Monte Carlo, and stochastic gradient Langevin dynamics.
+
+The coordinates of Hamiltonian Monte Carlo are the logarithms u of independent Gamma variables,
+
+    e^u_jk ~ Gamma(alpha_k, 1),  theta_jk = e^u_jk / sum_k e^u_jk,      e^u_wk ~ Gamma(eta_w, 1),  phi_wk = ... / sum_w,
+
+so that with z summed out, and with the Jacobian of the logarithm,
+
+    log p(x, u) = sum_i n_i log sum_k theta_jk phi_wk + sum_jk [ alpha_k u_jk - e^u_jk - log Gamma(alpha_k) ]
+                                                      + sum_wk [ eta_w u_wk - e^u_wk - log Gamma(eta_w) ]
+
+With gamma_ik ∝ theta_jk phi_wk and its expected counts N, the derivatives are
+
+    d/du_jk = N_jk - N_j theta_jk + alpha_k - e^u_jk,      d/du_wk = N_wk - N_k phi_wk + eta_w - e^u_wk
+
+A leapfrog step of the momentum r and the mass m (Neal 2011) is
+
+    r ← r + step/2 d log p/du,    u ← u + step r/m,    r ← r + step/2 d log p/du
+
+The step of Patterson and Teh (2013), on the Gamma variables x_wk themselves, takes the topics z of a batch of B of the
+D documents, and their counts N_wk and N_k:
+
+    x_wk  ←  |x_wk + step/2 (eta_w - x_wk + D/B (N_wk - N_k phi_wk)) + sqrt(step x_wk) normal_wk|
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .numbers import Number
+from .problem import Row
+from .sweeps import Algorithm
+
+
+class Pair(NamedTuple):
+    """A table for documents and one for words."""
+
+    jk: list[Row]
+    wk: list[Row]
+
+
+class Gradient(Algorithm):
+    """log p(x, u) and its gradient."""
+
+    def answer(self) -> dict[str, Any]:
+        u = self.pair("u")
+        gradient = self.gradient(u)
+        return {"log_density": self.log_density(u), "gradient_jk": gradient.jk, "gradient_wk": gradient.wk}
+
+    def pair(self, name: str) -> Pair:
+        """The tables NAME_jk and NAME_wk of the case."""
+        return Pair(self.given(f"{name}_jk"), self.given(f"{name}_wk"))
+
+    def theta_and_phi(self, u: Pair) -> Pair:
+        """theta_jk and phi_wk."""
+        return Pair([self.normalised_exp(row) for row in u.jk], self.by_columns(self.normalised_exp, u.wk))
+
+    def normalised_exp(self, u: Row) -> Row:
+        """exp(u), divided by its sum."""
+        return self.normalised([self.exp(v) for v in u])
+
+    def priors(self) -> Pair:
+        """alpha and eta at the places of u."""
+        return Pair([self.alpha] * self.D, self.eta)
+
+    def log_density(self, u: Pair) -> Number:
+        """log p(x, u)."""
+        theta, phi = self.theta_and_phi(u)
+        terms = []
+        for i in range(self.M):
+            p = self.sum(theta[self.j[i]][k] * phi[self.w[i]][k] for k in range(self.K))
+            terms.append(self.n[i] * self.log(p))
+        for table in self.each(self.log_prior, self.priors(), u):
+            terms += [x for row in table for x in row]
+        return self.sum(terms)  # TNW06 (1)
+
+    def log_prior(self, a: Number, u: Number) -> Number:
+        """The log density of u, when e^u ~ Gamma(a, 1)."""
+        return a * u - self.exp(u) - self.log_gamma(a)
+
+    def slope_of_log_prior(self, a: Number, u: Number) -> Number:
+        """The derivative of `log_prior` in u."""
+        return a - self.exp(u)
+
+    def gradient(self, u: Pair) -> Pair:
+        """The gradient of log p(x, u) in u."""
+        theta, phi = self.theta_and_phi(u)
+        self.gamma = [
+            self.normalised([theta[self.j[i]][k] * phi[self.w[i]][k] for k in range(self.K)]) for i in range(self.M)
+        ]  # the distribution of z given theta and phi
+        N_jk, N_wk, _ = self.counts()
+        of_jk = [self.slopes(N, x) for N, x in zip(N_jk, theta, strict=True)]
+        by_topic = [self.slopes(self.column(N_wk, k), self.column(phi, k)) for k in range(self.K)]
+        of_counts = Pair(of_jk, [list(row) for row in zip(*by_topic, strict=True)])
+        of_prior = self.each(self.slope_of_log_prior, self.priors(), u)
+        return self.each(lambda a, b: a + b, of_counts, of_prior)
+
+    def slopes(self, N: Row, x: Row) -> Row:
+        """N - (sum of N) x, of the counts N of one theta_j or phi_k, which is x."""
+        total = self.sum(N)
+        return [n - total * v for n, v in zip(N, x, strict=True)]
+
+    def each(self, f: Callable[[Number, Number], Number], x: Pair, y: Pair) -> Pair:
+        """A function of the numbers of two pairs, place by place."""
+        tables = (
+            [[f(a, b) for a, b in zip(row, other, strict=True)] for row, other in zip(one, two, strict=True)]
+            for one, two in zip(x, y, strict=True)
+        )
+        return Pair(*tables)
+
+
+class Leapfrog(Gradient):
+    """u and the momentum after some leapfrog steps."""
+
+    def answer(self) -> dict[str, Any]:
+        u, r, m = self.pair("u"), self.pair("momentum"), self.pair("mass")
+        for _ in range(self.case["leapfrogs"]):
+            r = self.moved(r, self.gradient(u), self.first_half())
+            u = self.moved(u, self.velocity(r, m), self.step())
+            r = self.moved(r, self.gradient(u), self.second_half())
+        return {"u_jk": u.jk, "u_wk": u.wk, "momentum_jk": r.jk, "momentum_wk": r.wk}
+
+    def step(self) -> Number:
+        """The step of u."""
+        return self.given("step")
+
+    def first_half(self) -> Number:
+        """The step of r before that of u."""
+        return self.step() / 2
+
+    def second_half(self) -> Number:
+        """The step of r after that of u."""
+        return self.step() / 2
+
+    def velocity(self, r: Pair, m: Pair) -> Pair:
+        """du/dt."""
+        return self.each(lambda momentum, mass: momentum / mass, r, m)
+
+    def moved(self, x: Pair, v: Pair, t: Number) -> Pair:
+        """x + t v."""
+        return self.each(lambda a, b: a + t * b, x, v)
+
+
+class Langevin(Algorithm):
+    """x_wk after a step with the topics of a batch."""
+
+    def answer(self) -> dict[str, Any]:
+        x, normals = self.given("x_wk"), self.given("normals_wk")
+        (_, N_wk), new = self.counts_of_topics(self.case["batch"]), self.zeros(self.W)
+        for k in range(self.K):
+            N_k, x_k = self.sum(self.column(N_wk, k)), self.sum(self.column(x, k))
+            for w in range(self.W):
+                of_counts = self.scale() * (N_wk[w][k] - N_k * x[w][k] / x_k)
+                drift = self.eta[w][k] - x[w][k] + of_counts
+                moved = x[w][k] + self.half() * drift + self.noise(x[w][k]) * normals[w][k]  # PT13 [step]
+                new[w][k] = self.reflected(moved)
+        return {"x_wk": new}
+
+    def scale(self) -> Number:
+        """D / B."""
+        return self.number(self.D) / len(self.case["batch"])
+
+    def half(self) -> Number:
+        """The factor of the drift."""
+        return self.given("step") / 2
+
+    def noise(self, x: Number) -> Number:
+        """The factor of the normal number."""
+        return self.numbers.sqrt(self.given("step") * x)
+
+    def reflected(self, x: Number) -> Number:
+        """x on the positive side of 0."""
+        return abs(x)

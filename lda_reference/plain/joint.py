@@ -1,0 +1,107 @@
+"""Probabilities of the model: of topics and words, and of a document given the topics.
+
+With L = log Gamma, A the sum of alpha and H that of eta, the log joint with theta and phi integrated out is
+
+    log p(x, z) = sum_j [ L(A) - L(A + N_j) + sum_k (L(alpha_k + N_jk) - L(alpha_k)) ]
+                + sum_k [ L(H) - L(H + N_k) + sum_w (L(eta_w + N_wk) - L(eta_w)) ]                          TNW06 (7)
+
+and without integrating them out
+
+    log p(x, z, theta, phi) = sum_j [ L(A) + sum_k ((alpha_k - 1 + N_jk) log theta_jk - L(alpha_k)) ]
+                            + sum_k [ L(H) + sum_w ((eta_w - 1 + N_wk) log phi_wk - L(eta_w)) ]             TNW06 (1)
+
+**The evidence of a document** given phi is an expectation over one theta for all of its tokens,
+
+    p(x_j | phi, alpha) = E[prod_w (sum_k theta_k phi_wk)^n_jw],      theta ~ Dirichlet(alpha)
+
+The product is multiplied out, one token after the other, as a polynomial in theta. By the documents' part of TNW06 (7),
+E[prod_k theta_k^m_k] is Gamma(A) / Gamma(A + N_j) times the product of Gamma(alpha_k + m_k) / Gamma(alpha_k).
+
+x is the sequence of the words of a document. The probability of their counts, in any order, is larger.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .numbers import Number
+from .problem import Row
+from .sweeps import Algorithm
+
+Polynomial = dict[tuple[int, ...], Number]  # the coefficient of prod_k theta_k^m_k, for each m
+
+
+class LogJoint(Algorithm):
+    """log p(x, z), from the z of the state."""
+
+    def answer(self) -> dict[str, Any]:
+        return {"log_joint": self.log_joint()}
+
+    def log_joint(self) -> Number:
+        """The logarithm of the joint probability."""
+        N_jk, N_wk = self.counts_of_topics(range(self.D))
+        terms = [self.constant_of_theta(), self.constant_of_phi()]
+        for j in range(self.D):
+            terms += self.of_counts(N_jk[j], self.alpha, self.sum_alpha)
+        for k in range(self.K):
+            terms += self.of_counts(self.column(N_wk, k), self.column(self.eta, k), self.sum_eta[k])
+        return self.sum(terms)  # TNW06 (7)
+
+    def of_counts(self, N: Row, a: Row, total: Number) -> list[Number]:
+        """The terms of the counts that share one theta_j or phi_k."""
+        terms = [self.log_gamma_of_count(x + n) for n, x in zip(N, a, strict=True)]
+        return [*terms, -self.log_gamma_of_count(total + self.sum(N))]
+
+    def log_gamma_of_count(self, x: Number) -> Number:
+        """log Gamma(x), for a count plus its prior."""
+        return self.log_gamma(x)
+
+
+class FullLogJoint(LogJoint):
+    """log p(x, z, theta, phi), from the z of the state and the given theta_jk and phi_wk."""
+
+    def log_joint(self) -> Number:
+        N_jk, N_wk = self.counts_of_topics(range(self.D))
+        terms = [self.constant_of_theta(), self.constant_of_phi()]
+        terms.append(self.log_power(self.given("theta_jk"), [self.alpha] * self.D, N_jk))
+        terms.append(self.log_power(self.given("phi_wk"), self.eta, N_wk))
+        return self.sum(terms)  # TNW06 (1)
+
+    def log_power(self, x: list[Row], a: list[Row], N: list[Row]) -> Number:
+        """The sum of (a - 1 + N) log x over the places of tables."""
+        rows = zip(x, a, N, strict=True)
+        return self.sum(self.exponent(b, n) * self.log(v) for row in rows for v, b, n in zip(*row, strict=True))
+
+    def exponent(self, a: Number, N: Number) -> Number:
+        """The exponent of theta_jk or phi_wk."""
+        return a - 1 + N
+
+
+class DocumentEvidence(Algorithm):
+    """log p(x_j | phi, alpha) of each document."""
+
+    def answer(self) -> dict[str, Any]:
+        return {"log_evidence": [self.log_evidence(j) for j in range(self.D)]}
+
+    def log_evidence(self, j: int) -> Number:
+        """The logarithm of the evidence of document j."""
+        polynomial = self.polynomial(j)
+        return self.log(self.sum(x * self.moment(m) for m, x in polynomial.items()))  # TNW06 (7)
+
+    def polynomial(self, j: int) -> Polynomial:
+        """prod_w (sum_k theta_k phi_wk)^n_jw, multiplied out."""
+        phi, product = self.given("phi_wk"), {(0,) * self.K: self.number(1)}
+        for i in self.of_document(j):
+            for _ in range(self.n[i]):
+                new: Polynomial = {}
+                for m, x in product.items():
+                    for k in range(self.K):
+                        one_more = (*m[:k], m[k] + 1, *m[k + 1 :])
+                        new[one_more] = new.get(one_more, self.number(0)) + x * phi[self.w[i]][k]
+                product = new
+        return product
+
+    def moment(self, m: tuple[int, ...]) -> Number:
+        """E[prod_k theta_k^m_k] under the prior."""
+        logs = [self.log_gamma(a + n) - self.log_gamma(a) for n, a in zip(m, self.alpha, strict=True)]
+        return self.exp(self.sum([*logs, self.log_gamma(self.sum_alpha), -self.log_gamma(self.sum_alpha + sum(m))]))

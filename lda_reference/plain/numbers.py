@@ -1,0 +1,184 @@
+"""The numbers that the plain text can be read in.
+
+| numbers                 | what they give                                                                          |
+|-------------------------|-----------------------------------------------------------------------------------------|
+| `Floats()`              | double precision; `Floats(numpy.float32)` rounds every result to single precision       |
+| `Fractions()`           | exact results of updates that need no logarithm                                         |
+| `Balls(bits)`           | a proof: an interval that contains the result and all rounding; needs python-flint      |
+| `Duals(n, bits)`        | balls with their derivatives by n variables, which prove that a fixed point is near     |
+| `Noisy(seed)`           | floats; each operation moves its result at random, and the spread of some runs shows    |
+|                         | how much rounding can do in any precision (Monte Carlo arithmetic, Parker 1997)         |
+
+All have the same functions. `number` reads a number of a case, and takes a float exactly. `positive` and `at_most` are
+the only comparisons in the plain text: `Balls` raise an error where the order is not certain.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import random
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+Number = Any
+
+
+def digamma(x: float) -> float:
+    """Ψ(x) of x > 0: the recurrence Ψ(x) = Ψ(x + 1) - 1/x up to 10, then the asymptotic series.
+
+    Examples
+    --------
+    >>> round(digamma(1.0), 15)
+    -0.577215664901533
+    """
+    below = []
+    while x < 10:
+        below.append(-1 / x)
+        x = x + 1
+    z = 1 / (x * x)
+    series = z * (1 / 12 - z * (1 / 120 - z * (1 / 252 - z * (1 / 240 - z * (1 / 132 - z * (691 / 32760 - z / 12))))))
+    return math.fsum([*below, math.log(x), -0.5 / x, -series])
+
+
+class Floats:
+    """Numbers of a type such as `float`; functions are computed in double precision, and rounded to the type.
+
+    Attributes
+    ----------
+    number : function
+        From a number or a text to a number of the type.
+    settled : float
+        The change of gamma in one sweep at which a fixed point is reached.
+    """
+
+    settled = 1e-14
+    infinity: Number = math.inf
+
+    def __init__(self, number: Callable[[Any], Number] = float) -> None:
+        self.number = number
+
+    def precision(self) -> Any:
+        """A context in which the numbers have their precision."""
+        return contextlib.nullcontext()
+
+    def sum(self, terms: Iterable[Number]) -> Number:
+        """The sum of the terms, which are added in their order."""
+        return sum(terms, self.number(0))
+
+    def log(self, x: Number) -> Number:
+        """The natural logarithm; minus infinity at 0."""
+        return self.number(math.log(x)) if x > 0 else -self.infinity
+
+    def exp(self, x: Number) -> Number:
+        """The exponential function."""
+        return self.number(math.exp(x))
+
+    def sqrt(self, x: Number) -> Number:
+        """The square root."""
+        return self.number(math.sqrt(x))
+
+    def cos(self, x: int) -> Number:
+        """The cosine."""
+        return self.number(math.cos(x))
+
+    def sin(self, x: int) -> Number:
+        """The sine."""
+        return self.number(math.sin(x))
+
+    def power(self, x: Number, y: Number) -> Number:
+        """x to the power y."""
+        return self.number(math.pow(x, y))
+
+    def digamma(self, x: Number) -> Number:
+        """Ψ(x), the derivative of log Gamma(x)."""
+        return self.number(digamma(float(x)))
+
+    def log_gamma(self, x: Number) -> Number:
+        """log Gamma(x)."""
+        return self.number(math.lgamma(x))
+
+    def positive(self, x: Number) -> bool:
+        """Whether x > 0."""
+        return bool(x > 0)
+
+    def at_most(self, x: Number, y: Number) -> bool:
+        """Whether x <= y."""
+        return bool(x <= y)
+
+
+class Fractions(Floats):
+    """Fractions: exact. A function whose values are no fractions raises a ValueError."""
+
+    settled = 0.0
+
+    def __init__(self) -> None:
+        super().__init__(Fraction)
+
+    def log(self, x: Number) -> Number:
+        raise ValueError(f"log({x}) is not a fraction: take other numbers, such as float")
+
+    def exp(self, x: Number) -> Number:
+        raise ValueError(f"exp({x}) is not a fraction: take other numbers, such as float")
+
+    def digamma(self, x: Number) -> Number:
+        raise ValueError(f"the digamma function of {x} is not a fraction: take other numbers, such as float")
+
+    def log_gamma(self, x: Number) -> Number:
+        raise ValueError(f"log Gamma({x}) is not a fraction: take other numbers, such as float")
+
+    sqrt = cos = sin = exp
+
+    def power(self, x: Number, y: Number) -> Number:
+        """x to the power y, a whole number."""
+        if Fraction(y).denominator > 1:
+            raise ValueError(f"{x} to the power {y} is not a fraction: take other numbers, such as float")
+        return Fraction(x) ** int(y)
+
+
+class Noisy(Floats):
+    """Floats that each operation moves at random, by up to a relative `size`; functions by four times as much.
+
+    Parameters
+    ----------
+    seed : int
+    size : float
+    """
+
+    settled = 1e-6
+    functions = 4  # ports compute them with errors of some units in the last place
+
+    def __init__(self, seed: int, size: float = 1e-9) -> None:
+        self.size, self.random, self.kind = size, random.Random(seed).random, type("Moved", (float,), {})
+        for name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow", "neg", "abs"):
+            exact = getattr(float, f"__{name}__")
+            setattr(self.kind, f"__{name}__", lambda *x, exact=exact: self.moved(exact(*x)))
+        super().__init__(lambda x: self.kind(x) if float(x).is_integer() else self.moved(float(x)))
+
+    def moved(self, x: float, times: float = 1) -> Number:
+        """x, moved at random."""
+        return self.kind(x * (1 + times * self.size * (2 * self.random() - 1)))
+
+    def of(self, x: float) -> Number:
+        """The value of a function, moved in proportion to 1 + |x|."""
+        return self.moved(x + self.moved(1, self.functions) - 1, self.functions)
+
+    def log(self, x: Number) -> Number:
+        return self.of(math.log(x)) if x > 0 else -self.infinity
+
+    def exp(self, x: Number) -> Number:
+        return self.moved(math.exp(x), self.functions)
+
+    def digamma(self, x: Number) -> Number:
+        return self.of(digamma(float(x)))
+
+    def log_gamma(self, x: Number) -> Number:
+        return self.of(math.lgamma(x))
+
+
+def numbers_of(numbers: Any) -> Floats:
+    """Number types by a short name: `float`, `fractions.Fraction`, `numpy.float32`, or one of the classes above."""
+    if isinstance(numbers, Floats):
+        return numbers
+    return Fractions() if numbers is Fraction else Floats(numbers)

@@ -1,0 +1,146 @@
+"""A problem: the corpus, the prior, gamma, and the numbers in which it is computed.
+
+Everything in this folder is a class with a short method for each quantity of the papers, so that a subclass can replace
+any of them by its name. A case is a dict, as the guide of the test vectors describes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable
+from typing import Any
+
+from .numbers import Floats, Number
+
+Row = list[Number]
+Case = dict[str, Any]
+
+
+class Problem:
+    """The corpus, the prior and gamma of a case, as numbers of one kind.
+
+    Parameters
+    ----------
+    case : dict
+    numbers : Floats
+        Or a subclass, see `numbers`.
+
+    Attributes
+    ----------
+    D, W, K, M : int
+        The numbers of documents, words, topics and rows.
+    j, w, n : list of int
+        The document, the word and the count of each row.
+    alpha : list (K)
+    eta : list (W) of lists (K)
+        A single number or a vector is the same for all topics.
+    sum_alpha, sum_eta : number, and list (K)
+        The sums of alpha over topics and of eta over words.
+    gamma : list (M) of lists (K)
+    """
+
+    def __init__(self, case: Case, numbers: Floats) -> None:
+        corpus = case["corpus"]
+        self.case, self.numbers, self.K, self.D, self.W = case, numbers, case["K"], corpus["D"], corpus["W"]
+        self.j, self.w, self.n = list(corpus["j"]), list(corpus["w"]), list(corpus["n"])
+        self.M = len(self.n)
+        self.alpha, self.eta = self.prior()
+        self.sum_alpha = self.sum(self.alpha)
+        self.sum_eta = [self.sum(self.column(self.eta, k)) for k in range(self.K)]
+        self.gamma = self.start()
+
+    def prior(self) -> tuple[Row, list[Row]]:
+        """alpha_k and eta_wk; a single number stands for all entries."""
+        alpha, eta = self.case["prior"]["alpha"], self.case["prior"]["eta"]
+        of_words = eta if isinstance(eta, list) else [eta] * self.W
+        return self.vector(alpha, self.K), [self.vector(e, self.K) for e in of_words]
+
+    def vector(self, x: Any, size: int) -> Row:
+        """A vector as it is; a number as often as it is needed."""
+        return self.read(x) if isinstance(x, list) else [self.number(x)] * size
+
+    def start(self) -> list[Row]:
+        """gamma of each row, or the fraction of its tokens in each topic; [] if the case has neither."""
+        state = self.case.get("state", {})
+        if "z" in state:
+            return [[self.number(z.count(k)) / len(z) for k in range(self.K)] for z in self.topics_of_rows()]
+        return self.read(state["gamma"]) if "gamma" in state else []
+
+    def topics_of_rows(self) -> list[list[int]]:
+        """The topics of the tokens of each row."""
+        z = iter(self.case["state"]["z"])
+        return [[next(z) for _ in range(n)] for n in self.case["corpus"]["n"]]
+
+    def counts_of_topics(self, documents: Container[int]) -> tuple[list[Row], list[Row]]:
+        """N_jk and N_wk of the topics of the tokens in some documents."""
+        N_jk, N_wk = self.zeros(self.D), self.zeros(self.W)
+        for i, topics in enumerate(self.topics_of_rows()):
+            for k in topics if self.j[i] in documents else ():
+                N_jk[self.j[i]][k] += 1
+                N_wk[self.w[i]][k] += 1
+        return N_jk, N_wk
+
+    # Numbers
+
+    def number(self, x: Any) -> Number:
+        """A number."""
+        return self.numbers.number(x)
+
+    def read(self, x: Any) -> Any:
+        """Numbers from nested lists of them."""
+        return [self.read(v) for v in x] if isinstance(x, list) else self.number(x)
+
+    def given(self, name: str) -> Any:
+        """A number, a vector or a table of the case."""
+        return self.read(self.case[name])
+
+    def zeros(self, rows: int) -> list[Row]:
+        """A table (rows, K) of zeros."""
+        return [[self.number(0)] * self.K for _ in range(rows)]
+
+    def sum(self, terms: Iterable[Number]) -> Number:
+        """The sum of some terms."""
+        return self.numbers.sum(terms)
+
+    def log(self, x: Number) -> Number:
+        """The natural logarithm; minus infinity at 0."""
+        return self.numbers.log(x)
+
+    def exp(self, x: Number) -> Number:
+        """The exponential function."""
+        return self.numbers.exp(x)
+
+    def digamma(self, x: Number) -> Number:
+        """Ψ(x)."""
+        return self.numbers.digamma(x)
+
+    def log_gamma(self, x: Number) -> Number:
+        """log Gamma(x)."""
+        return self.numbers.log_gamma(x)
+
+    def positive(self, x: Number) -> bool:
+        """Whether x > 0."""
+        return self.numbers.positive(x)
+
+    def normalised(self, x: Row) -> Row:
+        """x divided by its sum."""
+        total = self.sum(x)
+        return [v / total for v in x]
+
+    def column(self, table: list[Row], k: int) -> Row:
+        """A column of a table."""
+        return [row[k] for row in table]
+
+    def by_columns(self, f: Callable[[Row], Row], table: list[Row]) -> list[Row]:
+        """A table (W, K), each column of which is a function of the same column of a table."""
+        columns = [f(self.column(table, k)) for k in range(self.K)]
+        return [list(row) for row in zip(*columns, strict=True)]
+
+    # Rows
+
+    def of_document(self, j: int) -> list[int]:
+        """The rows of document j."""
+        return [i for i in range(self.M) if self.j[i] == j]
+
+    def of_word(self, w: int) -> list[int]:
+        """The rows of word w."""
+        return [i for i in range(self.M) if self.w[i] == w]

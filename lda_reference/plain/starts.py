@@ -1,0 +1,178 @@
+"""The starts: where gamma begins, from the random numbers of a case.
+
+- `one-hot`: gamma_k of a row is the fraction of its tokens with topic k. The case gives z.
+- `topics`: gamma_k of a row is proportional to phi_wk of its word. phi_wk is proportional to `weights_wk`, over words.
+- `documents`: the same, and phi_wk is proportional to 1 plus the number of tokens of word w in `documents[k]`.
+- `incremental`: no row has a topic at first. Each row in order gets a topic, drawn with its uniform from the weights of
+  CVB0 with nothing excluded. They see the rows of the documents before its own.
+- `collapsed`: ten sweeps of CVB0 from the gamma of the case, the sums refreshed after each document.
+- `growing`: CVB0 on parts of the corpus, the first D / 2^i documents (rounded up) of `order`, for i = 6, 5, ..., 1.
+  `first` is gamma of the rows of the first part. A part takes four sweeps as if it were the whole corpus. Then the
+  rows of the next documents, up to D / 2^(i-1), get a gamma proportional to phi_wk, the posterior mean of the part.
+
+The package refreshes the sums after each of 32 blocks of whole documents; in `growing`, after each of 8 blocks of a
+part. In a small corpus each document is a block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .numbers import Floats
+from .problem import Case, Row
+from .sweeps import Algorithm
+from .updates import CVB0, Smoothed
+
+
+class Start(Algorithm):
+    """The gamma of a start."""
+
+    def __init__(self, case: Case, numbers: Floats) -> None:
+        super().__init__({"schedule": "document"} | case, numbers)
+
+    def start(self) -> list[Row]:
+        """Before a start there is no gamma: no row has a topic."""
+        return self.zeros(self.M)
+
+    def answer(self) -> dict[str, Any]:
+        return {"gamma": self.begun()}
+
+    def begun(self) -> list[Row]:
+        """gamma of each row."""
+        raise NotImplementedError  # each start has its own
+
+    def row(self, x: Row) -> Row:
+        """gamma of a row, which is proportional to x."""
+        return self.normalised(x)
+
+
+class OneHot(Start):
+    """The fraction of a row's tokens in each topic."""
+
+    def begun(self) -> list[Row]:
+        rows = [self.topics(z) for z in self.topics_of_rows()]
+        return [self.row([self.number(z.count(k)) for k in range(self.K)]) for z in rows]
+
+    def topics(self, z: list[int]) -> list[int]:
+        """The topics of a row's tokens."""
+        return z
+
+
+class Topics(Start):
+    """gamma proportional to phi_wk, the given weights divided by their sum over words."""
+
+    def weights_wk(self) -> list[Row]:
+        """Numbers that phi_wk is proportional to."""
+        return list(self.given("weights_wk"))
+
+    def pseudo_eta(self) -> tuple[list[Row], Row]:
+        return self.zeros(self.W), self.zeros(1)[0]
+
+    def begun(self) -> list[Row]:
+        x = self.weights_wk()
+        phi = self.phi(x, [self.sum(self.column(x, k)) for k in range(self.K)])
+        return [self.row(phi[w]) for w in self.w]
+
+
+class Documents(Topics):
+    """gamma proportional to phi_wk, the counts of the document of topic k plus 1."""
+
+    def weights_wk(self) -> list[Row]:
+        N_wk = self.zeros(self.W)
+        for k, document in enumerate(self.case["documents"]):
+            for i in self.of_document(document):
+                N_wk[self.w[i]][k] += self.n[i]
+        return N_wk
+
+    def pseudo_eta(self) -> tuple[list[Row], Row]:
+        """What is added to each count, and its sum over words."""
+        return [[self.number(1)] * self.K] * self.W, [self.number(self.W)] * self.K
+
+
+class Incremental(Start, Smoothed):
+    """A topic drawn for each row, from the sums of the documents before its own."""
+
+    excludes = "nothing"
+
+    def begun(self) -> list[Row]:
+        return self.one_sweep(self.gamma)
+
+    def assigned(self, x: Row, i: int) -> Row:
+        return self.certain(self.drawn(x, self.number(self.case["uniforms"][i])))
+
+
+class Collapsed(Start, CVB0):
+    """Ten sweeps of CVB0."""
+
+    def start(self) -> list[Row]:
+        return CVB0.start(self)
+
+    def begun(self) -> list[Row]:
+        return self.swept_often(10)
+
+
+class Growing(Start, CVB0):
+    """CVB0 on parts of the corpus that grow.
+
+    Until its document is in a part, gamma of a row is 0, so that all sums are those of the part.
+
+    Attributes
+    ----------
+    doublings : int
+        The part is a share of 2^-doublings of the documents.
+    sweeps_of_part : int
+        The number of sweeps of each part.
+    """
+
+    doublings = 6
+    sweeps_of_part = 4
+
+    def start(self) -> list[Row]:
+        gamma = super().start()
+        for i, row in zip(self.rows_of(self.part(self.doublings)), self.given("first"), strict=True):
+            gamma[i] = row
+        return gamma
+
+    def size(self, doublings: int) -> int:
+        """The number of documents in a share of 2^-doublings."""
+        return -(-self.D // 2**doublings)
+
+    def part(self, doublings: int) -> list[int]:
+        """The documents of a share of 2^-doublings."""
+        return list(self.case["order"][: self.size(doublings)])
+
+    def rows_of(self, documents: list[int]) -> list[int]:
+        """The rows of some documents."""
+        return [i for i in range(self.M) if self.j[i] in documents]
+
+    def swept(self) -> Sequence[int]:
+        return self.rows_of(self.part(self.doublings))
+
+    def begun(self) -> list[Row]:
+        for doublings in range(6, 0, -1):
+            self.doublings = doublings
+            self.gamma = self.swept_often(self.sweeps_of_part)
+            self.grow()
+        return self.gamma
+
+    def grow(self) -> None:
+        """Set the rows of the next documents."""
+        phi = self.phi(*self.counts()[1:])
+        for i in self.next_rows():
+            self.gamma[i] = self.row(self.like(phi, i))
+
+    def next_rows(self) -> list[int]:
+        """The rows of the next part that are not in this part."""
+        part = self.part(self.doublings)
+        return self.rows_of([j for j in self.part(self.doublings - 1) if j not in part])
+
+    def like(self, phi: list[Row], i: int) -> Row:
+        """What gamma of a new row is proportional to."""
+        return phi[self.w[i]]
+
+
+STARTS: dict[str, type[Start]] = {
+    "one-hot": OneHot, "topics": Topics, "documents": Documents, "incremental": Incremental, "collapsed": Collapsed,
+    "growing": Growing,
+}  # fmt: skip

@@ -1,0 +1,207 @@
+"""Updates and sweeps: what all algorithms share.
+
+An algorithm has three terms and an exclusion. The new gamma of row i is, for each topic k,
+
+    gamma_k  proportional to  document × word / topic
+
+A sweep updates each row once. The schedule says when a row sees the new gamma of the rows before it: after each row
+(`token`), after each document (`document`), after each of B groups of documents (`block`), or after the sweep
+(`corpus`). In `nested` order each document takes a number of steps from uniform rows, with its topics held.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+from .estimates import Estimates
+from .numbers import Floats, Number
+from .problem import Case, Row
+
+SWEEPS = 300  # the most on the way to a fixed point
+
+
+class Algorithm(Estimates):
+    """An algorithm at work on a case. Each algorithm has its own three terms, see `updates`."""
+
+    held: list[Row] | None = None  # the gamma that the word and topic terms see during a nested sweep
+
+    def answer(self) -> dict[str, Any]:
+        """The fields that the operation of the case asks for."""
+        return dict(getattr(self, self.case["operation"])())
+
+    def document(self, gamma: list[Row], i: int, k: int) -> Number:
+        """The document term of row i."""
+        raise NotImplementedError  # each algorithm has its own
+
+    def word(self, gamma: list[Row], i: int, k: int) -> Number:
+        """The word term of row i."""
+        raise NotImplementedError  # each algorithm has its own
+
+    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+        """The topic term, by which the product of the other two is divided."""
+        raise NotImplementedError  # each algorithm has its own
+
+    def weights(self, gamma: list[Row], i: int) -> Row:
+        """The right-hand side of the update of row i, topic by topic."""
+        return [self.weight(gamma, i, k) for k in range(self.K)]
+
+    def weight(self, gamma: list[Row], i: int, k: int) -> Number:
+        """The right-hand side of the update of row i for topic k."""
+        topics = gamma if self.held is None else self.held
+        return self.document(gamma, i, k) * self.word(topics, i, k) / self.topic(topics, i, k)
+
+    def update(self) -> dict[str, Any]:
+        """The new gamma of one row."""
+        return {"gamma_k": self.normalised(self.weights(self.gamma, self.case["row"]))}
+
+    def assigned(self, x: Row, i: int) -> Row:
+        """The new gamma of row i, from its weights x: their shares, or the largest alone if the assignment is hard."""
+        if self.case.get("assignment") != "hard":
+            return self.normalised(x)
+        best = 0
+        for k in range(1, self.K):
+            best = best if self.numbers.at_most(x[k], x[best]) else k
+        return self.certain(best)
+
+    def certain(self, topic: int) -> Row:
+        """gamma of a token whose topic is known."""
+        return [self.number(1 if k == topic else 0) for k in range(self.K)]
+
+    def drawn(self, x: Row, u: Number) -> int:
+        """The topic drawn: how many of the first K-1 partial sums of x are at most u times the last."""
+        partial = list(itertools.accumulate(x))
+        return sum(self.numbers.at_most(s, u * partial[-1]) for s in partial[:-1])
+
+    # Sweeps
+
+    def one_sweep(self, gamma: list[Row]) -> list[Row]:
+        """gamma after one update of each row."""
+        if self.case["schedule"] == "nested":
+            return self.nested_sweep(gamma)
+        new, seen, schedule, document = list(gamma), gamma, self.case["schedule"], None
+        begins = self.blocks() if schedule == "block" else set()
+        for i in self.swept():
+            if schedule == "token" or (schedule == "document" and self.j[i] != document) or i in begins:
+                seen = list(new)
+            new[i], document = self.assigned(self.weights(seen, i), i), self.j[i]
+        return new
+
+    def blocks(self) -> set[int]:
+        """The first row of each of B blocks: for each b, the first row at or after b M / B that begins a document."""
+        begins, B = [i for i in range(self.M) if i == 0 or self.j[i] != self.j[i - 1]], self.case["blocks"]
+        if B >= self.D:
+            return set(begins)
+        return {min((i for i in begins if i * B >= b * self.M), default=self.M) for b in range(B)} - {self.M}
+
+    def nested_sweep(self, gamma: list[Row]) -> list[Row]:
+        """gamma after `inner` steps of each document. The sums of words and of the corpus do not change."""
+        new, self.held = self.first_of_nested(gamma), gamma
+        for _ in range(self.case["inner"]):
+            new = [self.assigned(self.weights(new, i), i) for i in range(self.M)]  # SOL14 Alg. 1
+        self.held = None
+        return new
+
+    def first_of_nested(self, gamma: list[Row]) -> list[Row]:
+        """The uniform rows with which a nested sweep begins."""
+        return [[self.number(1) / self.K] * self.K for _ in range(self.M)]
+
+    def swept(self) -> Sequence[int]:
+        """The rows that a sweep updates, in order."""
+        return range(self.M)
+
+    def swept_often(self, sweeps: int) -> list[Row]:
+        """gamma after some sweeps."""
+        gamma = self.gamma
+        for _ in range(sweeps):
+            gamma = self.one_sweep(gamma)
+        return gamma
+
+    def sweep(self) -> dict[str, Any]:
+        """gamma after one sweep."""
+        return {"gamma": self.swept_often(1)}
+
+    def ten_sweeps(self) -> dict[str, Any]:
+        """gamma after ten sweeps."""
+        return {"gamma": self.swept_often(10)}
+
+    def summary(self) -> dict[str, Any]:
+        """After some sweeps: the sums of all gamma_k, each times the cosine (or sine) of its place, counted from 0."""
+        flat, of = list(itertools.chain(*self.swept_often(self.case["sweeps"]))), self.numbers
+        return {
+            "cosine": self.sum(g * of.cos(place) for place, g in enumerate(flat)),
+            "sine": self.sum(g * of.sin(place) for place, g in enumerate(flat)),
+        }
+
+    def reject(self) -> dict[str, Any]:
+        """A sweep: the input turns out to be legal."""
+        return self.sweep()
+
+    def converged(self) -> dict[str, Any]:
+        """gamma at a fixed point; a ValueError if 300 sweeps do not reach one."""
+        gamma = self.gamma
+        for _ in range(SWEEPS):
+            old, gamma = gamma, self.one_sweep(gamma)
+            if self.settled(old, gamma):
+                return {"gamma": gamma}
+        raise ValueError(f"{SWEEPS} sweeps do not reach a fixed point")
+
+    def settled(self, old: list[Row], new: list[Row]) -> bool:
+        """Whether a sweep changes gamma so little that it has reached a fixed point."""
+        changes = [abs(a - b) for row, other in zip(old, new, strict=True) for a, b in zip(row, other, strict=True)]
+        return all(self.numbers.at_most(change, self.numbers.settled) for change in changes)
+
+
+class Sampler(Algorithm):
+    """A sampler at work on a case: each token is a row of its own, and gamma is 1 at the token's topic."""
+
+    def __init__(self, case: Case, numbers: Floats) -> None:
+        corpus = case["corpus"]
+        self.row = [i for i, n in enumerate(corpus["n"]) for _ in range(n)]  # the row of each token
+        tokens = {"j": [corpus["j"][i] for i in self.row], "w": [corpus["w"][i] for i in self.row]}
+        super().__init__(case | {"corpus": {**corpus, **tokens, "n": [1] * len(self.row)}}, numbers)
+
+    def start(self) -> list[Row]:
+        """gamma of each token."""
+        return self.one_hot(self.case["state"]["z"])
+
+    def one_hot(self, z: list[int]) -> list[Row]:
+        """gamma of tokens whose topics are known."""
+        rows = [self.certain(k) for k in range(self.K)]
+        return [rows[topic] for topic in z]
+
+    def token(self) -> int:
+        """The token of an update or a draw."""
+        return self.row.index(self.case["row"]) + int(self.case["token"])
+
+    def update(self) -> dict[str, Any]:
+        """The probabilities that one token's topic is drawn from."""
+        return {"gamma_k": self.normalised(self.weights(self.gamma, self.token()))}
+
+    def draw(self) -> dict[str, Any]:
+        """The topic drawn for one token."""
+        return {"topic": self.drawn(self.weights(self.gamma, self.token()), self.given("uniform"))}
+
+    def sweep(self) -> dict[str, Any]:
+        """The topics after one draw for each token."""
+        return {"z": self.swept_topics(self.case["state"]["z"])}
+
+    def summary(self) -> dict[str, Any]:
+        """The topics after some sweeps, each with the same uniforms."""
+        z = self.case["state"]["z"]
+        for _ in range(self.case["sweeps"]):
+            z = self.swept_topics(z)
+        return {"z": z}
+
+    def swept_topics(self, z: list[int]) -> list[int]:
+        """The topics after one draw for each token, from the topics z."""
+        z = list(z)
+        for i in range(self.M):
+            z[i] = self.new_topic(z, i)
+        return z
+
+    def new_topic(self, z: list[int], i: int) -> int:
+        """The topic drawn for token i in a sweep that has come to the topics z."""
+        seen = self.one_hot(z) if self.case["schedule"] == "token" else self.gamma
+        return self.drawn(self.weights(seen, i), self.number(self.case["uniforms"][i]))

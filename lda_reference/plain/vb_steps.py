@@ -1,0 +1,149 @@
+"""Variational Bayes as libraries divide it: the step of the documents, the step of the topics, the bound.
+
+q(theta_j) is a Dirichlet distribution with the parameters alpha_jk, and q(phi_k) one with the parameters eta_wk over
+words. Blei, Hoffman and others call them gamma and lambda. Their expected logarithms are
+
+    E log theta_jk = Ψ(alpha_jk) - Ψ(sum_k alpha_jk),        E log phi_wk = Ψ(eta_wk) - Ψ(sum_w eta_wk)
+
+**The step of the documents** holds eta_wk. It repeats
+
+    gamma_ik  ∝  exp(E log theta_jk + E log phi_wk)      TNW06 (6)
+    alpha_jk  ←  alpha_k + sum over the document's rows of n_i gamma_ik      TNW06 (4)
+
+**The step of the topics** is eta_wk = eta_w + sum over the word's rows of n_i gamma_ik, TNW06 (5).
+
+**The bound**, TNW06 (2), of any alpha_jk and eta_wk, with q(z) at its optimum for them, TNW06 (6), has the terms of x
+and z, those of theta and those of phi:
+
+    sum_i n_i log sum_k exp(E log theta_jk + E log phi_wk)
+    + sum_j [ L(A) - L(sum_k alpha_jk) + sum_k (L(alpha_jk) - L(alpha_k) + (alpha_k - alpha_jk) E log theta_jk) ]
+    + sum_k [ L(H) - L(sum_w eta_wk)   + sum_w (L(eta_wk) - L(eta_w)     + (eta_w - eta_wk) E log phi_wk) ]
+
+**Folding in** estimates theta of new documents: gamma begins uniform and takes some sweeps of VB or CVB0 in which
+phi_wk is given, so that it stands for the word and the topic term; theta is the posterior mean.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .numbers import Number
+from .problem import Row
+from .sweeps import Algorithm
+from .updates import CVB0, VB
+
+
+class Dirichlets(Algorithm):
+    """What the steps and the bound have in common: expected logarithms."""
+
+    def E_log_of(self, a: Row) -> Row:
+        """E[log x] of x ~ Dirichlet(a)."""
+        total = self.digamma(self.sum(a))
+        return [self.digamma(v) - total for v in a]  # TNW06 (6)
+
+    def E_log_theta(self, alpha_jk: list[Row]) -> list[Row]:
+        """E[log theta_jk]."""
+        return [self.E_log_of(row) for row in alpha_jk]
+
+    def E_log_phi(self, eta_wk: list[Row]) -> list[Row]:
+        """E[log phi_wk]."""
+        return self.by_columns(self.E_log_of, eta_wk)
+
+
+class EStep(Dirichlets):
+    """alpha_jk after some iterations from the alpha_jk of the case, with eta_wk held."""
+
+    def answer(self) -> dict[str, Any]:
+        topics, alpha_jk = self.topics(), self.given("alpha_jk")
+        for _ in range(self.case["iterations"]):
+            alpha_jk = self.iterated(alpha_jk, topics)
+        return {"alpha_jk": alpha_jk}
+
+    def topics(self) -> list[Row]:
+        """exp E[log phi_wk]."""
+        return [[self.exp(x) for x in row] for row in self.E_log_phi(self.given("eta_wk"))]
+
+    def iterated(self, alpha_jk: list[Row], topics: list[Row]) -> list[Row]:
+        """alpha_jk after one iteration."""
+        theta = [[self.exp(x) for x in row] for row in self.E_log_theta(alpha_jk)]
+        gamma, new = [], []
+        for i in range(self.M):
+            x = [theta[self.j[i]][k] * topics[self.w[i]][k] for k in range(self.K)]
+            gamma.append(self.normalised(x))  # TNW06 (6)
+        for j in range(self.D):
+            N_j = [self.sum(self.n[i] * gamma[i][k] for i in self.of_document(j)) for k in range(self.K)]
+            new.append([self.alpha[k] + N_j[k] for k in range(self.K)])  # TNW06 (4)
+        return new
+
+
+class MStep(Algorithm):
+    """eta_wk from the gamma of the state."""
+
+    def answer(self) -> dict[str, Any]:
+        return {"eta_wk": [[self.eta_wk(w, k) for k in range(self.K)] for w in range(self.W)]}
+
+    def eta_wk(self, w: int, k: int) -> Number:
+        """The parameter of q(phi_k) at word w."""
+        return self.eta[w][k] + self.sum(self.n[i] * self.gamma[i][k] for i in self.of_word(w))  # TNW06 (5)
+
+
+class ELBO(Dirichlets):
+    """The bound of alpha_jk and eta_wk."""
+
+    def answer(self) -> dict[str, Any]:
+        return self.bound()
+
+    def bound(self) -> dict[str, Any]:
+        alpha_jk, eta_wk = self.given("alpha_jk"), self.given("eta_wk")
+        E_log_theta, E_log_phi = self.E_log_theta(alpha_jk), self.E_log_phi(eta_wk)
+        terms = [self.of_tokens(E_log_theta, E_log_phi), self.of_theta(alpha_jk, E_log_theta)]
+        return {"bound": self.sum([*terms, self.of_phi(eta_wk, E_log_phi)])}  # TNW06 (2)
+
+    def of_tokens(self, E_log_theta: list[Row], E_log_phi: list[Row]) -> Number:
+        """E[log p(x, z | theta, phi)] plus the entropy of q(z), q(z) at its optimum."""
+        logs = []
+        for i in range(self.M):
+            x = [self.exp(E_log_theta[self.j[i]][k] + E_log_phi[self.w[i]][k]) for k in range(self.K)]
+            logs.append(self.n[i] * self.log(self.sum(x)))
+        return self.sum(logs)
+
+    def of_theta(self, alpha_jk: list[Row], E_log_theta: list[Row]) -> Number:
+        """E[log p(theta) - log q(theta)]."""
+        rest = [self.less_log_q(self.alpha, row, E_log_theta[j]) for j, row in enumerate(alpha_jk)]
+        return self.sum([self.constant_of_theta(), *rest])
+
+    def of_phi(self, eta_wk: list[Row], E_log_phi: list[Row]) -> Number:
+        """E[log p(phi) - log q(phi)]."""
+        tables = (self.eta, eta_wk, E_log_phi)
+        rest = [self.less_log_q(*(self.column(table, k) for table in tables)) for k in range(self.K)]
+        return self.sum([self.constant_of_phi(), *rest])
+
+    def less_log_q(self, a: Row, b: Row, E_log: Row) -> Number:
+        """E[log p(x) - log q(x)] of x ~ q = Dirichlet(b), p = Dirichlet(a), without the constants of p."""
+        parts = [self.log_gamma(y) + (x - y) * e for x, y, e in zip(a, b, E_log, strict=True)]
+        return self.sum(parts) - self.log_gamma(self.sum(b))
+
+
+class FoldIn(Algorithm):
+    """theta of new documents. It comes before the class of an algorithm."""
+
+    def start(self) -> list[Row]:
+        return self.first_of_nested([])
+
+    def word(self, gamma: list[Row], i: int, k: int) -> Number:
+        return self.number(self.case["phi_wk"][self.w[i]][k])
+
+    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+        return self.number(1)
+
+    def answer(self) -> dict[str, Any]:
+        self.gamma = self.swept_often(self.case["sweeps"])
+        return {"theta_jk": self.theta(self.counts()[0])}
+
+
+class FoldInVB(FoldIn, VB):
+    """exp(Ψ(N_jk + alpha_k)) phi_wk, AWST09 (10) with phi_wk given."""
+
+
+class FoldInCVB0(FoldIn, CVB0):
+    """(N_jk + alpha_k) phi_wk, AWST09 (13) with phi_wk given."""
