@@ -58,6 +58,8 @@ class Balls(Floats):
         return x**y
 
     def digamma(self, x: Number) -> Number:
+        if x == 0:
+            raise ValueError("the digamma function has a pole at 0")
         return x.digamma()
 
     def log_gamma(self, x: Number) -> Number:

@@ -53,11 +53,13 @@ class Floats:
         The change of gamma in one sweep at which a fixed point is reached.
     """
 
-    settled = 1e-14
     infinity: Number = math.inf
 
     def __init__(self, number: Callable[[Any], Number] = float) -> None:
-        self.number = number
+        self.number, epsilon = number, 1.0
+        while number(1) + number(epsilon) / 2 > 1:
+            epsilon /= 2
+        self.settled = 4 * epsilon
 
     def precision(self) -> Any:
         """A context in which the numbers have their precision."""
@@ -114,7 +116,7 @@ class Fractions(Floats):
     settled = 0.0
 
     def __init__(self) -> None:
-        super().__init__(Fraction)
+        self.number = Fraction
 
     def log(self, x: Number) -> Number:
         raise ValueError(f"log({x}) is not a fraction: take other numbers, such as float")
@@ -146,7 +148,6 @@ class Noisy(Floats):
     size : float
     """
 
-    settled = 1e-6
     functions = 4  # ports compute them with errors of some units in the last place
 
     def __init__(self, seed: int, size: float = 1e-9) -> None:
@@ -154,7 +155,11 @@ class Noisy(Floats):
         for name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow", "neg", "abs"):
             exact = getattr(float, f"__{name}__")
             setattr(self.kind, f"__{name}__", lambda *x, exact=exact: self.moved(exact(*x)))
-        super().__init__(lambda x: self.kind(x) if float(x).is_integer() else self.moved(float(x)))
+        self.number, self.settled = self.read, 1000 * size
+
+    def read(self, x: Any) -> Number:
+        """A number of a case; all but whole numbers are moved, as if they were rounded."""
+        return self.kind(x) if float(x).is_integer() else self.moved(float(x))
 
     def moved(self, x: float, times: float = 1) -> Number:
         """x, moved at random."""

@@ -164,12 +164,12 @@ class Sampler(Algorithm):
 
     def start(self) -> list[Row]:
         """gamma of each token."""
+        self.of_topics = [self.certain(k) for k in range(self.K)]
         return self.one_hot(self.case["state"]["z"])
 
     def one_hot(self, z: list[int]) -> list[Row]:
         """gamma of tokens whose topics are known."""
-        rows = [self.certain(k) for k in range(self.K)]
-        return [rows[topic] for topic in z]
+        return [self.of_topics[topic] for topic in z]
 
     def token(self) -> int:
         """The token of an update or a draw."""

@@ -188,6 +188,9 @@ class MaximumLikelihoodPhi(Algorithm):
         N_k = self.N("topic", gamma, i, k)
         return N_k if self.positive(N_k) else self.number(1)  # a topic without tokens has N_wk = 0, and its weight is 0
 
+    def pseudo_eta(self) -> tuple[list[Row], Row]:
+        return self.zeros(self.W), self.zeros(1)[0]
+
     def phi(self, N_wk: list[Row], N_k: Row) -> list[Row]:
         """N_wk / N_k; uniform for a topic without tokens."""
         phi = [[self.number(1) / self.W] * self.K for _ in range(self.W)]

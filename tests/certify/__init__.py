@@ -1,0 +1,1 @@
+"""How the test vectors are made."""

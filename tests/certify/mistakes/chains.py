@@ -1,0 +1,140 @@
+"""The laws of z that mistaken samplers keep.
+
+A collapsed Gibbs sampler with a mistake is a Markov chain on all assignments of topics, and its stationary law is found
+by power iteration. For the uncollapsed sampler, some mistakes amount to another model, whose posterior is enumerated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+from lda_reference.plain.problem import Case
+
+from ..posterior import Assignment, Law, assignments, posterior
+from ..rounding import Midpoints
+from . import MISTAKES, mistaken
+from .draws import OneDrawForRow
+from .mistaken import Mistaken
+from .schedule import SumsRefreshedLate
+
+FloatLaw = dict[Assignment, float]
+Probabilities = dict[Assignment, list[list[float]]]  # for every assignment, the probabilities of each token's topics
+
+OF_PRIOR = (
+    "alpha-reversed", "alpha-shifted", "alpha-first", "alpha-divided-by-K", "alpha-times-K", "eta-reversed",
+    "eta-shifted", "eta-first", "eta-divided-by-W",
+)  # fmt: skip
+CHAINS = (
+    "nothing-excluded", "topic-count-not-excluded", "all-copies-excluded", "W-for-W-eta", "eta-for-W-eta",
+    "no-topic-term", "alpha-averaged", "eta-averaged", "alpha-and-eta-swapped", "sums-refreshed-late",
+    "draw-off-by-one", "draw-unnormalised", "one-draw-for-row",
+    "document-count-not-excluded", "word-count-not-excluded", "excluded-from-document-only", "excluded-from-word-only",
+    *OF_PRIOR,
+)  # fmt: skip
+ONE_THETA = "one-theta"
+TEXTS = {ONE_THETA: "all documents share one theta: each has its own"}  # mistakes that only samplers show
+
+
+def mistaken_laws(case: Case) -> Iterator[tuple[str, Law]]:
+    """The mistakes of a sampler, and the law of z under each."""
+    return collapsed_laws(case) if case["algorithm"] == "cgs" else uncollapsed_laws(case)
+
+
+def collapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
+    """The stationary laws of mistaken collapsed Gibbs samplers."""
+    for name in CHAINS:
+        yield name, stationary(case, MISTAKES[name])
+
+
+def uncollapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
+    """The posteriors of the models that mistaken Gibbs samplers draw from."""
+    c, K, alpha, eta = case["corpus"], case["K"], case["prior"]["alpha"], case["prior"]["eta"]
+    one_word = {**c, "w": [0] * len(c["w"]), "W": 1}
+    yield "phi-left-out", posterior(case | {"corpus": one_word, "prior": {"alpha": alpha, "eta": 1.0}})
+    if isinstance(alpha, list):
+        yield "alpha-averaged", posterior(case | {"prior": {"alpha": math.fsum(alpha) / K, "eta": eta}})
+    if isinstance(eta, list):
+        yield "eta-averaged", posterior(case | {"prior": {"alpha": alpha, "eta": math.fsum(eta) / c["W"]}})
+    if not isinstance(alpha, list) and not isinstance(eta, list) and alpha != eta:
+        yield "alpha-and-eta-swapped", posterior(case | {"prior": {"alpha": eta, "eta": alpha}})
+    for name in OF_PRIOR:
+        alpha_k, eta_wk = mistaken(case | {"state": {"z": [0] * sum(c["n"])}}, MISTAKES[name]).prior()
+        prior = {"alpha": [float(a) for a in alpha_k], "eta": [float(row[0]) for row in eta_wk]}
+        yield name, posterior(case | {"prior": prior})
+    one_document = {**c, "j": [0] * len(c["j"]), "D": 1}
+    yield ONE_THETA, posterior(case | {"corpus": one_document})
+
+
+def stationary(case: Case, mistake: type[Mistaken]) -> Law:
+    """The law that a sweep of the mistaken sampler keeps, by power iteration in float64 from the uniform law."""
+    N = sum(case["corpus"]["n"])
+    states = list(assignments(case["K"], N))
+    p = {z: probabilities(case, mistake, z) for z in states}
+    sweep = SWEEPS.get(mistake, token_by_token)
+    law = {z: 1 / len(states) for z in states}
+    for _ in range(3000):
+        new = sweep(case, p, law)
+        change = max(abs(new[z] - law[z]) for z in states)
+        law = new
+        if change < 1e-15:
+            return {z: Fraction(q) for z, q in law.items()}
+    raise ValueError(f"{case['id']}: 3000 sweeps do not reach a stationary law of {mistake.name}")
+
+
+def probabilities(case: Case, mistake: type[Mistaken], z: Assignment) -> list[list[float]]:
+    """The probabilities of the topics that the sampler draws for each token, from assignments z."""
+    with Midpoints().precision():
+        e = mistaken(case | {"state": {"z": list(z)}}, mistake)
+        return [[float(v) for v in e.probabilities(i)] for i in range(len(z))]
+
+
+def token_by_token(case: Case, p: Probabilities, law: FloatLaw) -> FloatLaw:
+    """The law after a sweep that draws each token's topic in turn."""
+    return in_turn([[i] for i in range(sum(case["corpus"]["n"]))], case["K"], p, law)
+
+
+def row_by_row(case: Case, p: Probabilities, law: FloatLaw) -> FloatLaw:
+    """The law after a sweep in which one draw moves all tokens of a row."""
+    rows, first = [], 0
+    for n in case["corpus"]["n"]:
+        rows.append(list(range(first, first + n)))
+        first += n
+    return in_turn(rows, case["K"], p, law)
+
+
+def in_turn(groups: list[list[int]], K: int, p: Probabilities, law: FloatLaw) -> FloatLaw:
+    """The law after a sweep that moves each group of tokens in turn, to a topic drawn for its first token."""
+    for group in groups:
+        new = dict.fromkeys(law, 0.0)
+        for z, q in law.items():
+            for k in range(K):
+                new[tuple(k if i in group else v for i, v in enumerate(z))] += q * p[z][group[0]][k]
+        law = new
+    return law
+
+
+def all_at_once(case: Case, p: Probabilities, law: FloatLaw) -> FloatLaw:
+    """The law after a sweep that draws every topic from the assignments before the sweep."""
+    new = dict.fromkeys(law, 0.0)
+    for z, q in law.items():
+        if q > 1e-18:
+            for y, r in products(p[z], q):
+                new[y] += r
+    return new
+
+
+def products(p: list[list[float]], q: float) -> list[tuple[Assignment, float]]:
+    """All assignments that independent draws can give, with their probabilities times q."""
+    some: list[tuple[Assignment, float]] = [((), q)]
+    for x in p:
+        some = [((*z, k), r * x[k]) for z, r in some for k in range(len(x))]
+    return some
+
+
+SWEEPS: dict[type[Mistaken], Callable[[Any, Probabilities, FloatLaw], FloatLaw]] = {
+    SumsRefreshedLate: all_at_once,
+    OneDrawForRow: row_by_row,
+}

@@ -1,0 +1,50 @@
+"""The posterior p(z | x) of the topics of a tiny corpus, by enumeration."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from fractions import Fraction
+
+from lda_reference.plain.problem import Case, Row
+
+Assignment = tuple[int, ...]  # a topic for each token
+Law = dict[Assignment, Fraction]
+
+
+def assignments(K: int, N: int) -> Iterator[Assignment]:
+    """All assignments of K topics to N tokens."""
+    return itertools.product(range(K), repeat=N)
+
+
+def posterior(case: Case) -> Law:
+    """p(z | x). The tokens are assigned one after the other, each given those before it, as in a Pólya urn."""
+    c, K = case["corpus"], case["K"]
+    j = [a for a, n in zip(c["j"], c["n"], strict=True) for _ in range(n)]
+    w = [a for a, n in zip(c["w"], c["n"], strict=True) for _ in range(n)]
+    alpha, eta = case["prior"]["alpha"], case["prior"]["eta"]
+    alpha = [Fraction(a) for a in (alpha if isinstance(alpha, list) else [alpha] * K)]
+    eta = [Fraction(a) for a in (eta if isinstance(eta, list) else [eta] * c["W"])]
+    law = {}
+    for z in assignments(K, len(j)):
+        p = Fraction(1)
+        for i in range(len(j)):
+            N_jk = sum(j[a] == j[i] and z[a] == z[i] for a in range(i))
+            N_wk = sum(w[a] == w[i] and z[a] == z[i] for a in range(i))
+            N_k = sum(z[a] == z[i] for a in range(i))
+            N_j = sum(j[a] == j[i] for a in range(i))
+            p *= (alpha[z[i]] + N_jk) / (sum(alpha) + N_j)
+            p *= (eta[w[i]] + N_wk) / (sum(eta) + N_k)  # TNW06 (7)
+        law[z] = p
+    total = sum(law.values())
+    return {z: p / total for z, p in law.items()}
+
+
+def together(law: Law, N: int) -> list[Row]:
+    """p(z_i = z_i') under a law of z, for each pair of N tokens."""
+    return [[sum(p for z, p in law.items() if z[a] == z[b]) for b in range(N)] for a in range(N)]
+
+
+def topics(law: Law, N: int, K: int) -> list[Row]:
+    """p(z_i = k) under a law of z, for each of N tokens and K topics."""
+    return [[sum(p for z, p in law.items() if z[i] == k) for k in range(K)] for i in range(N)]

@@ -1,0 +1,104 @@
+"""The answer of a case with a proof: every number is a ball that contains it, and rounds to one float.
+
+The bits are doubled until every ball is finite and its radius is at most 1e-30 max(1, |x|). If a ball contains the
+border between two floats, the number is decided in fractions, in which ties of rounding and zeros are exact. So are the
+draws of cases with the flag `tie`, whose uniform numbers are on a boundary between topics.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+from lda_reference.oracle.noise import Watched
+from lda_reference.plain import Balls, Uncertain, algorithm
+from lda_reference.plain.problem import Case
+
+from .fixed_points import proved_fixed_point
+from .released import KEPT, cases
+from .rounding import difference, rounded
+
+BITS, MOST = 400, 6400
+RADIUS = 1e-30
+CLOSE = 1e-9  # the least distance of a uniform number from a boundary between topics
+
+# Numbers that are exactly 0 although they are sums of logarithms
+ZEROS = {"lda/document_evidence/002": "the evidence of a document without tokens is 1"}
+
+
+def proved(case: Case) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The answer of a case: in balls, or in fractions where they are needed, and as it is printed.
+
+    Raises
+    ------
+    ValueError
+        If 6,400 bits do not decide the answer, or a uniform number is within 1e-9 of a boundary between topics and the
+        case has no flag `tie`.
+    """
+    if "tie" in case["flags"]:
+        exact = algorithm(case, Fraction).answer()
+        return exact, rounded(exact)
+    bits = BITS
+    while bits <= MOST:
+        numbers = Balls(bits)
+        with numbers.precision():
+            try:
+                found = proved_fixed_point(case) if case["operation"] == "converged" else _answer(case, numbers)
+            except (Uncertain, OverflowError):
+                found = None
+            if found is not None and _enough(found):
+                return found, _kept(case, found) or {name: _printed(x, (name,), case, []) for name, x in found.items()}
+        bits *= 2
+    raise ValueError(f"{case['id']}: {MOST} bits do not decide its answer")
+
+
+def _answer(case: Case, numbers: Balls) -> dict[str, Any]:
+    watched = algorithm(case, numbers, Watched)
+    answer = watched.answer()
+    assert isinstance(watched, Watched)
+    close = [m for of in watched.draws for m in of.margins() if float(m) < CLOSE]
+    if close:
+        raise ValueError(f"{case['id']}: a uniform number is {close[0]} from a boundary between topics")
+    return answer
+
+
+def _enough(x: Any) -> bool:
+    """Whether all balls are finite and small; the perplexity may be exactly infinite."""
+    if isinstance(x, dict):
+        return all(map(_enough, x.values()))
+    if isinstance(x, list):
+        return all(map(_enough, x))
+    if isinstance(x, int) or x == x + 1:  # infinity
+        return True
+    return bool(x.is_finite()) and float(x.rad()) <= RADIUS * max(1.0, abs(float(x)))
+
+
+def _kept(case: Case, found: dict[str, Any]) -> dict[str, Any] | None:
+    """What is printed of a case in `KEPT`: it is within a unit in the last place, or within 1e-30, of what is proved."""
+    if case["id"] not in KEPT:
+        return None
+    expected = cases()[case["id"]]["expected"]
+    off = difference(found, expected)
+    if off > max(RADIUS, math.ulp(1.0)):
+        raise ValueError(f"{case['id']}: the released answer is off by {off}")
+    return dict(expected)
+
+
+def _printed(x: Any, place: tuple[Any, ...], case: Case, exact: list[Any]) -> Any:
+    """The floats to which all numbers of the balls round; `exact` keeps the answer in fractions once it is needed."""
+    if isinstance(x, list):
+        return [_printed(v, (*place, i), case, exact) for i, v in enumerate(x)]
+    if isinstance(x, int) or not x.is_finite():
+        return rounded(x)
+    low, high = float(x.lower()), float(x.upper())
+    if low == high:
+        return low
+    if case["id"] in ZEROS and x.contains(0):
+        return 0.0
+    if not exact:
+        exact.append(algorithm(case, Fraction).answer())  # a ValueError where the answer has logarithms
+    value = exact[0]
+    for at in place:
+        value = value[at]
+    return float(value)

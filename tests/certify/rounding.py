@@ -1,0 +1,56 @@
+"""Numbers on their way to a file: midpoints without a proof, differences, and the one rounding to float64."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from lda_reference.plain import Balls
+from lda_reference.plain.numbers import Number
+
+
+class Midpoints(Balls):
+    """Many digits without a proof: every sum forgets its radius. For wrong answers, and to look for fixed points."""
+
+    def __init__(self, bits: int = 300) -> None:
+        super().__init__(bits)
+
+    def sum(self, terms: Iterable[Number]) -> Number:
+        return super().sum(terms).mid()
+
+    def at_most(self, x: Any, y: Any) -> bool:
+        """Whether the midpoint of x is at most that of y; never, if one of them is no number."""
+        return bool(self.number(x).mid() <= self.number(y).mid())
+
+
+def difference(a: Any, b: Any) -> float:
+    """The largest absolute difference between two answers; infinite when their shapes differ."""
+    if isinstance(a, dict):
+        return max(difference(a[key], b[key]) for key in a) if a.keys() == b.keys() else math.inf
+    if isinstance(a, list) or isinstance(b, list):
+        if not isinstance(a, list) or not isinstance(b, list) or len(a) != len(b):
+            return math.inf
+        return max((difference(x, y) for x, y in zip(a, b, strict=True)), default=0.0)
+    return 0.0 if a == b else float(abs(a - b))
+
+
+def finite(x: Any) -> bool:
+    """Whether an answer has neither NaN nor minus infinity in it; plus infinity is a perplexity."""
+    if isinstance(x, dict):
+        return all(map(finite, x.values()))
+    if isinstance(x, list):
+        return all(map(finite, x))
+    return isinstance(x, int) or float(x) > -math.inf
+
+
+def rounded(x: Any) -> Any:
+    """An answer in float64: each number is rounded once, to the nearest; infinity is "inf" or "-inf"."""
+    if isinstance(x, dict):
+        return {key: rounded(v) for key, v in x.items()}
+    if isinstance(x, list):
+        return [rounded(v) for v in x]
+    if isinstance(x, int):
+        return x
+    value = float(x)
+    return value if math.isfinite(value) else "inf" if value > 0 else "-inf"

@@ -1,0 +1,172 @@
+"""The cases of the starts.
+
+A case's number is its place in its start, and its random inputs follow from its id. The meaning of an id must never
+change, so new cases go to the end of their start.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from lda_reference.oracle.inputs import (
+    ALPHAS,
+    COUNTS,
+    ETAS,
+    FULL,
+    SINGLE,
+    TEXT,
+    Documents,
+    Inputs,
+    corpus,
+    flags,
+    prior,
+)
+from lda_reference.plain.problem import Case
+
+from .rejects import Change, put, without_last
+
+NAME = "starts"  # stands where other cases have an algorithm
+TAGS = {"incremental": ["AWST09 (15)"], "collapsed": ["AWST09 (13)", "SN12 (9)"]}
+TAGS["growing"] = [*TAGS["collapsed"], *TAGS["incremental"]]
+MANY: Documents = [  # of 4 words
+    [(0, 2), (1, 1)], [(1, 1), (3, 2)], [(0, 1)], [(2, 3), (3, 1)], [(0, 1), (2, 1)], [(1, 4)], [(3, 1), (1, 1)],
+    [(2, 2), (0, 1)],
+]  # fmt: skip
+THREE: Documents = [[(1, 2), (2, 1)], [(0, 3), (1, 1), (2, 2), (1, 1)], [(2, 1), (0, 2)]]  # of 3 words
+TWELVE: Documents = [  # of 5 words; with two rows in each document, the blocks of the package are documents
+    [(0, 2), (1, 1)], [(1, 1), (4, 3)], [(2, 1), (3, 2)], [(3, 1), (0, 1)], [(4, 2), (2, 1)], [(1, 2), (1, 1)],
+    [(0, 3), (4, 1)], [(2, 4), (1, 3)], [(3, 1), (3, 2)], [(1, 1), (0, 2)], [(4, 1), (3, 1)], [(2, 4), (0, 1)],
+]  # fmt: skip
+NINE: Documents = [*TWELVE[:3], [], *TWELVE[3:8]]
+
+Given = Callable[[Case, Inputs], dict[str, Any]]  # the random numbers of a case
+
+
+def start_cases() -> list[Case]:
+    """The cases of all starts, without their answers."""
+    cases: list[Case] = []
+    number = Counter[str]()
+
+    def add(start: str, note: str, documents: Documents, W: int, K: int, alpha: Any, eta: Any, given: Given) -> None:
+        number[start] += 1
+        id = f"{NAME}/{start}/{number[start]:03d}"
+        case: Case = {"id": id, "version": 1, "algorithm": NAME, "operation": "start", "start": start}
+        case |= {"tags": TAGS.get(start, []), "flags": [], "note": note}
+        case |= {"corpus": corpus(NAME, documents, W), "K": K, "prior": prior(NAME, alpha, eta)}
+        case |= given(case, Inputs(id))
+        cases.append(case | {"flags": flags(case)})
+
+    add("one-hot", "rows of several tokens, each with a topic of its own", COUNTS, 4, 3, 0.1, 0.2, z)
+    add("one-hot", "tokens, an empty document, an unseen word", TEXT, 6, 3, 0.1, 0.2, z)
+    add("one-hot", "five topics", MANY, 4, 5, 0.5, 0.4, z)
+    add("one-hot", "one topic: gamma is 1", COUNTS, 4, 1, 0.1, 0.2, z)
+
+    add("topics", "counts above 1, which make no difference", COUNTS, 4, 3, 0.1, 0.2, gamma_variables)
+    add("topics", "an unseen word, which phi has too", TEXT, 6, 3, 0.1, 0.2, gamma_variables)
+    add("topics", "five topics", FULL, 4, 5, 0.5, 0.4, gamma_variables)
+    add("topics", "one topic: gamma is 1", COUNTS, 4, 1, 0.1, 0.2, gamma_variables)
+
+    add("documents", "counts above 1", COUNTS, 4, 3, 0.1, 0.2, chosen(2, 0, 1))
+    add("documents", "two topics with the same document", COUNTS, 4, 3, 0.1, 0.2, chosen(0, 2, 0))
+    add("documents", "an empty document: its phi is uniform", TEXT, 6, 3, 0.1, 0.2, chosen(1, 2, 0))
+    add("documents", "a word that stands twice in its document", FULL, 4, 3, 0.5, 0.4, chosen(1, 0, 2))
+    add("documents", "more topics than documents", FULL, 4, 5, 0.5, 0.4, chosen(2, 2, 0, 1, 0))
+    add("documents", "one topic: gamma is 1", COUNTS, 4, 1, 0.1, 0.2, chosen(2))
+
+    add("incremental", "counts above 1", COUNTS, 4, 3, 0.1, 0.2, uniforms)
+    add("incremental", "an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS, uniforms)
+    add("incremental", "every word in two documents", FULL, 4, 4, 0.5, 0.4, uniforms)
+    add("incremental", "eight documents", MANY, 4, 5, 0.5, 0.4, uniforms)
+    add("incremental", "eight documents, vectors", MANY, 4, 3, ALPHAS[:3], ETAS[:4], uniforms)
+    add("incremental", "large priors, six topics", MANY, 4, 6, 2.0, 1.5, uniforms)
+    add("incremental", "one token", SINGLE, 2, 3, [0.3, 0.6, 0.1], 0.2, uniforms)
+
+    add("collapsed", "counts above 1", COUNTS, 4, 2, 0.5, 0.3, first_gamma)
+    add("collapsed", "an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS, first_gamma)
+    add("collapsed", "every word in two documents", FULL, 4, 3, ALPHAS[:3], ETAS[:4], first_gamma)
+    add("collapsed", "eight documents", MANY, 4, 2, 0.5, 0.4, first_gamma)
+
+    add("growing", "one document, which is every part", THREE[1:2], 3, 3, ALPHAS[:3], 0.2, grown(0))
+    add("growing", "two documents: the second one takes no sweep", THREE[1:], 3, 2, 0.02, [0.1, 0.3, 0.05], grown(0, 1))
+    add("growing", "three documents, counts above 1", THREE, 3, 2, 0.02, 0.05, grown(1, 0, 2))
+    add("growing", "an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS, grown(4, 1, 2, 0, 3))
+    add("growing", "an empty first part: gamma begins uniform", TEXT, 6, 3, ALPHAS[:3], ETAS, grown(2, 4, 0, 3, 1))
+    add("growing", "eight documents", MANY, 4, 2, 0.1, 0.2, grown(3, 6, 0, 5, 7, 1, 4, 2))
+    add("growing", "nine documents, one of them empty", NINE, 5, 3, 0.1, 0.2, grown(8, 4, 1, 3, 0, 6, 2, 7, 5))
+    order = grown(7, 2, 10, 4, 1, 8, 11, 0, 5, 9, 3, 6)
+    add("growing", "twelve documents, vectors", TWELVE, 5, 4, ALPHAS[:4], ETAS[:5], order)
+
+    for start, note, given, change in BORDERS:
+        number["reject"] += 1
+        id = f"{NAME}/reject/{number['reject']:03d}"
+        case = {"id": id, "version": 1, "algorithm": NAME, "operation": "reject", "start": start}
+        case |= {"tags": TAGS.get(start, []), "flags": [], "note": note}
+        case |= {"corpus": corpus(NAME, THREE, 3), "K": 2, "prior": prior(NAME, 0.5, 0.4)}
+        case |= given(case, Inputs(id))
+        change(case)
+        if note.startswith("legal"):
+            case |= {"flags": flags(case), "legal": True}
+        cases.append(case)
+    return cases
+
+
+def z(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """A topic for each token."""
+    return {"state": {"z": inputs.topics(sum(case["corpus"]["n"]), case["K"])}}
+
+
+def gamma_variables(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """A number for each word and topic, of mean 1 and standard deviation 1/10, as Gamma(100, 1/100) has."""
+    return {"weights_wk": [[inputs.near_one() for _ in range(case["K"])] for _ in range(case["corpus"]["W"])]}
+
+
+def chosen(*documents: int) -> Given:
+    """The document of each topic."""
+    return lambda case, inputs: {"documents": list(documents)}
+
+
+def uniforms(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """A uniform for each row."""
+    return {"uniforms": [inputs.uniform() for _ in case["corpus"]["n"]]}
+
+
+def first_gamma(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """The gamma that the sweeps of CVB0 begin with."""
+    return {"state": {"gamma": inputs.rows(len(case["corpus"]["n"]), case["K"])}}
+
+
+def grown(*order: int) -> Given:
+    """The order of the documents, and gamma of the rows of the first part: with at most 64, it is one document."""
+    return lambda case, inputs: {
+        "order": list(order), "first": inputs.rows(case["corpus"]["j"].count(order[0]), case["K"]),
+    }  # fmt: skip
+
+
+def unchanged(case: Case) -> None:
+    """Change nothing."""
+
+
+# Inputs of three documents and three words that a port must refuse, and legal ones beside them
+BORDERS: list[tuple[str, str, Given, Change]] = [
+    ("growing", "a document twice in the order", grown(1, 0, 2), put("order", 2, value=0)),
+    ("growing", "a document of the order that is not below D", grown(1, 0, 2), put("order", 2, value=3)),
+    ("growing", "a document that is missing in the order", grown(1, 0, 2), without_last("order")),
+    ("growing", "a row of the first part that does not sum to 1", grown(1, 0, 2), put("first", 0, value=[0.5, 0.4])),
+    ("growing", "a row of the first part too few", grown(1, 0, 2), without_last("first")),
+    ("growing", "legal: the documents in the order of the corpus", grown(0, 1, 2), unchanged),
+    ("documents", "a document that is not below D", chosen(0, 1), put("documents", 1, value=3)),
+    ("documents", "a negative document", chosen(0, 1), put("documents", 0, value=-1)),
+    ("documents", "a document too few: there must be one for each topic", chosen(0, 1), without_last("documents")),
+    ("documents", "legal: the last document for both topics", chosen(2, 2), unchanged),
+    ("topics", "a negative weight", gamma_variables, put("weights_wk", 1, 0, value=-0.9)),
+    ("topics", "weights of a word too few", gamma_variables, without_last("weights_wk")),
+    ("topics", "legal: a weight of 0", gamma_variables, put("weights_wk", 1, 0, value=0.0)),
+    ("incremental", "a uniform of 1: they are in [0, 1)", uniforms, put("uniforms", 2, value=1.0)),
+    ("incremental", "a uniform too few: there must be one for each row", uniforms, without_last("uniforms")),
+    ("incremental", "legal: a uniform of 0", uniforms, put("uniforms", 2, value=0.0)),
+    ("one-hot", "a topic that is not below K", z, put("state", "z", 0, value=2)),
+    ("one-hot", "a topic too few: there must be one for each token", z, without_last("state", "z")),
+    ("collapsed", "a row of gamma that does not sum to 1", first_gamma, put("state", "gamma", 1, value=[0.5, 0.4])),
+]

@@ -1,0 +1,71 @@
+"""The files of vectors."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from lda_reference.plain.problem import Case
+from lda_reference.plain.updates import ALGORITHMS
+
+from .answers import completed
+from .cases import plan_of
+from .manifest import NAME as MANIFEST
+from .manifest import manifest
+from .mistakes import MISTAKES, chains, operations, starts
+from .operation_cases import operation_cases
+from .sampling import sampler_cases
+from .start_cases import NAME, start_cases
+
+FORMAT = "lda_reference oracle 1"
+NAMES = (*ALGORITHMS, "mistakes", "samplers", NAME, "operations")
+USAGE = "usage: python -m tests.certify OUT_DIR [NAME ...]"
+MADE_BY = {"module": "tests.certify", "numbers": "balls of 400 bits or more"}
+
+
+def on_one_line(x: Any) -> str:
+    """JSON without spaces."""
+    return json.dumps(x, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def as_file(cases: list[Case], **more: Any) -> str:
+    """A file of cases: the header, which may hold more, and one case a line."""
+    header = on_one_line({"format": FORMAT, "version": 1, "made_by": MADE_BY} | more)
+    return header[:-1] + ',"cases":[\n' + ",\n".join(map(on_one_line, cases)) + "\n]}\n"
+
+
+def text_of(name: str) -> str:
+    """The contents of NAME.json."""
+    if name == "mistakes":
+        texts = {mistake.name: mistake.text for mistake in MISTAKES.values()} | chains.TEXTS | operations.TEXTS
+        return json.dumps(texts, indent=1, ensure_ascii=False) + "\n"
+    if name == "samplers":
+        return as_file(sampler_cases())
+    if name == NAME:
+        return as_file([completed(case) for case in start_cases()], mistakes=starts.TEXTS)
+    if name == "operations":
+        return as_file([completed(case) for case in operation_cases()])
+    return as_file([completed(case) for cases in plan_of(name).cases.values() for case in cases])
+
+
+def main(arguments: list[str]) -> None:
+    """Write the named files, or all, to a folder, and the manifest of all files in it.
+
+    Parameters
+    ----------
+    arguments : list of str
+        The folder and the names, as on the command line.
+    """
+    if not arguments:
+        sys.exit(USAGE)
+    folder, names = Path(arguments[0]), arguments[1:] or NAMES
+    unknown = [name for name in names if name not in (*NAMES, MANIFEST)]
+    if unknown:
+        sys.exit(f"NAME is {unknown[0]!r}, expected one of {', '.join((*NAMES, MANIFEST))}\n{USAGE}")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        if name != MANIFEST:
+            (folder / f"{name}.json").write_text(text_of(name), "utf-8", newline="\n")
+    (folder / f"{MANIFEST}.json").write_text(manifest(folder), "utf-8", newline="\n")
