@@ -5,12 +5,12 @@ and writes one JSON answer per line. The report says which cases failed, by how 
 wrong answer. GUIDE.md is for those who write a port; `lda-reference oracle` offers the same as commands.
 """
 
-from .comparing import Result, compare
+from .asking.loading import OPERATIONS, cases, mistakes, question, sampler_cases
+from .asking.program import PortError, Program
+from .asking.runner import check, judge, parametrize
 from .fresh_cases import fresh
-from .loading import OPERATIONS, cases, mistakes, question, sampler_cases
-from .program import PortError, Program
-from .reporting import Report, table, text, to_json, to_junit
-from .runner import check, judge, parametrize
+from .judging.comparing import Result, compare
+from .judging.reporting import Report, table, text, to_json, to_junit
 
 __all__ = [
     "OPERATIONS",

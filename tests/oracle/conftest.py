@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from lda_reference.oracle import command, loading
+from lda_reference.oracle.asking import command, loading
 
 from .helpers import PLANTED, TEXTS, TINY, case
 

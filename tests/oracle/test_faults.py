@@ -10,8 +10,8 @@ from collections import Counter
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import describing, naming
-from lda_reference.oracle.attributes import ATTRIBUTES, idle
+from lda_reference.oracle.diagnosing import describing, naming
+from lda_reference.oracle.diagnosing.attributes import ATTRIBUTES, idle
 
 from .ports import plain
 from .ports.faults import FAULTS

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import pinned
+from lda_reference.oracle.asking import pinned
 
 from . import released
 from .helpers import ORACLE, ROOT, SCRIPT, VECTORS

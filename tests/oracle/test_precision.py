@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import margins, precision
-from lda_reference.oracle.comparing import differs
-from lda_reference.oracle.loading import MORE_OPERATIONS, OPERATIONS
+from lda_reference.oracle import margins
+from lda_reference.oracle.asking.loading import MORE_OPERATIONS, OPERATIONS
+from lda_reference.oracle.judging import precision
+from lda_reference.oracle.judging.comparing import differs
 
 from .helpers import ORACLE, case, run
 from .ports.narrow import Port, in_pairs, in_sequence

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .comparing import exact, tolerance_of
-from .loading import Case
+from ..asking.loading import Case
+from ..judging.comparing import exact, tolerance_of
 
 SINGLE = (1e-9, 1e-6)  # typical relative errors in single precision
 TYPICAL, WORST = 1e-5, 1e-3  # the typical and the largest relative error that count as a lack of digits

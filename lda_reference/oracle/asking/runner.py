@@ -15,15 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from . import describing, levels, naming
-from . import samplers as sampling
-from .comparing import Result, compare, cut, envelope, fields_fault, outcome
-from .fresh_cases import certify
-from .fresh_cases import fresh as fresh_cases
+from ..diagnosing import describing, naming
+from ..fresh_cases import certify
+from ..fresh_cases import fresh as fresh_cases
+from ..judging import levels
+from ..judging import samplers as sampling
+from ..judging.comparing import Result, compare, cut, envelope, fields_fault, outcome
+from ..judging.precision import at_precision, visible
+from ..judging.reporting import Report
 from .loading import Case, cases, matches, question, sampler_cases, select
-from .precision import at_precision, visible
 from .program import BUDGET, TIMEOUT, PortError, Program
-from .reporting import Report
 
 Port = Callable[[Case], Any]
 

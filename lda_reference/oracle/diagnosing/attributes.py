@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .loading import Case
+from ..asking.loading import Case
 
 STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged")  # the operations that compute updates
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .loading import Case, mistakes
+from ..asking.loading import Case, mistakes
 
 
 class Result(NamedTuple):

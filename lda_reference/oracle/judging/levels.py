@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from ..algorithms import ALGORITHMS
-from .loading import Case
+from ...algorithms import ALGORITHMS
+from ..asking.loading import Case
 
 LEVELS = {
     1: "its update is right in plain cases",

@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import samplers as sampling
-from .comparing import Result, contradicts, exact
-from .loading import Case
+from ..asking.loading import Case
+from ..judging import samplers as sampling
+from ..judging.comparing import Result, contradicts, exact
 
 
 class Asked(NamedTuple):

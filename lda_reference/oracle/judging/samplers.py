@@ -31,9 +31,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr
 
-from ..model import Array
+from ...model import Array
+from ..asking.loading import Case
 from .comparing import cut
-from .loading import Case
 
 DRAWS = 20_000
 BATCHES = 40

@@ -13,15 +13,16 @@ from typing import Any, cast
 
 from tqdm import tqdm
 
-from . import expected_failures, power
-from . import samplers as sampling
-from .fresh_cases import case_of
-from .fresh_inputs import SIZES
-from .levels import TOP
+from .. import draws_needed
+from ..fresh_cases import case_of
+from ..fresh_inputs import SIZES
+from ..judging import samplers as sampling
+from ..judging.levels import TOP
+from ..judging.precision import PRECISIONS
+from ..judging.reporting import text, to_json, to_junit
+from . import expected_failures
 from .loading import FOLDER, HIDDEN, OPERATIONS, VECTORS, Case, cases, mistakes, sampler_cases, select
-from .precision import PRECISIONS
 from .program import BUDGET, TIMEOUT
-from .reporting import text, to_json, to_junit
 from .runner import check
 
 ABOUT = "Check a port, in any language, with test vectors."
@@ -121,9 +122,9 @@ def _draws_needed(found: list[Case], draws: int) -> str:
     """How many draws find each known mistake, on the corpus where the fewest are needed."""
     needed: dict[tuple[str, str], tuple[int, str]] = {}
     for case in found:
-        times = power.autocorrelation_times(case)
+        times = draws_needed.autocorrelation_times(case)
         for name in case["mistakes"]:
-            enough = power.detectable(case, name, sampling.LEVEL / len(found), times=times)
+            enough = draws_needed.detectable(case, name, sampling.LEVEL / len(found), times=times)
             key = (case["algorithm"], name)
             needed[key] = min(needed.get(key, (enough, case["id"])), (enough, case["id"]))
     where = f"on the corpus that needs the fewest ({draws} were drawn)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .loading import Case
+from ..asking.loading import Case
 from .symptoms import Entry, entries
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..algorithms import ALGORITHMS
+from ...algorithms import ALGORITHMS
 from .pinned import checked
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[1]
 VECTORS = FOLDER / "vectors"
 MORE = "operations"  # the file of the operations that are not steps of a sweep
 MORE_OPERATIONS = (

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from . import margins, rounding
+from .. import margins, rounding
+from ..asking.loading import Case
 from .comparing import differs
-from .loading import Case
 
 PRECISIONS = ("double", "single")
 ROUNDOFF = 2.0**-24
