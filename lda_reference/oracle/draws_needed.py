@@ -13,7 +13,7 @@ from ..algorithms import ALGORITHMS
 from ..evaluation.chains import effective_sample_size
 from ..model import Array
 from .asking.loading import Case
-from .judging.samplers import BATCHES, LEVEL, RARE, indicators, law, probabilities
+from .judging.samplers import BATCHES, LEVEL, RARE, Law, law, probabilities
 from .package_operations import problem
 
 
@@ -58,7 +58,7 @@ def detectable(case: Case, name: str, level: float = LEVEL, power: float = 0.9, 
     if name not in case["mistakes"]:
         raise ValueError(f"name is {name!r}, expected one of {', '.join(case['mistakes']) or 'none: it has none'}")
     tau = autocorrelation_times(case) if times is None else np.asarray(times, np.float64)
-    p, q = probabilities(law(case)), probabilities(law(case, name))
+    p, q = (np.array([*probabilities(of).values()]) for of in (law(case), law(case, name)))
     z = stdtrit(BATCHES - 1, 1 - level / (2 * len(p))) + ndtri(power)
     with np.errstate(divide="ignore", invalid="ignore"):
         draws = np.maximum(tau * q * (1 - q) * (z / (q - p)) ** 2, BATCHES * RARE / (p * (1 - p)))
@@ -84,3 +84,10 @@ def sample(case: Case, sweeps: int, rng: np.random.Generator, chains: int = 1, b
         s = A.sweep(s, c, p, rng=rng)
         z[t] = s.z
     return z
+
+
+def indicators(z: ArrayLike, of: Law) -> NDArray[np.bool_]:
+    """Whether each statistic holds in each draw: z is (..., N), the result (..., statistics)."""
+    z = np.asarray(z)
+    columns = [z[..., i] == (z[..., k] if field == "z" else k) for field, (i, k) in probabilities(of)]
+    return np.stack(columns, -1)

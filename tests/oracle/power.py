@@ -9,19 +9,11 @@ so slow that a batch was five autocorrelation times, 4 of 8,000 runs failed; wit
 """
 
 import numpy as np
+from scipy.special import stdtr
 
 from lda_reference.model import log_joint_collapsed
-from lda_reference.oracle.draws_needed import sample
-from lda_reference.oracle.judging.samplers import (
-    BATCHES,
-    LEVEL,
-    compared,
-    indicators,
-    law,
-    probabilities,
-    tested,
-    verdict,
-)
+from lda_reference.oracle.draws_needed import indicators, sample
+from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, law, probabilities, tested, verdict
 from lda_reference.oracle.package_operations import problem
 from lda_reference.truth.enumeration import assignments
 
@@ -39,7 +31,7 @@ def false_alarms(found, runs, draws=4000, seed=0):
     for case in found:
         for start in range(0, runs, BLOCK):
             z = sample(case, draws, rng, min(BLOCK, runs - start))
-            some = [verdict(z[:, :, r], law(case)).p for r in range(z.shape[2])]
+            some = [verdict(z[:, :, r].tolist(), law(case)).p for r in range(z.shape[2])]
             p[start : start + BLOCK] = np.minimum(p[start : start + BLOCK], some)
     return rejected(p * len(found))
 
@@ -53,13 +45,26 @@ def false_alarms_of_exact_draws(found, runs, draws=20_000, seed=0):
     rng, p, length = np.random.default_rng(seed), np.ones(runs), draws // BATCHES
     for case in found:
         z, q = posterior_of_assignments(case)
-        used = tested(law(case), length)
-        f, expected = indicators(z, law(case))[:, used].astype(np.float64), probabilities(law(case))[used]
+        of_tested = tested(law(case), length)
+        used = [place in of_tested for place in probabilities(law(case))]
+        f, expected = indicators(z, law(case))[:, used].astype(np.float64), np.array([*of_tested.values()])
         for start in range(0, runs, BLOCK):
             means = rng.multinomial(length, q, size=(BATCHES, min(BLOCK, runs - start))) @ f / length
-            each = compared(means, expected, length)[0]
-            p[start : start + BLOCK] = np.minimum(p[start : start + BLOCK], each.min(-1) * len(used))
+            each = p_values(means, expected, length)
+            p[start : start + BLOCK] = np.minimum(p[start : start + BLOCK], each.min(-1) * len(expected))
     return rejected(p * len(found))
+
+
+def p_values(means, expected, length):
+    """The p-values of `samplers.compared` for the means of batches (BATCHES, runs, statistics)."""
+    off, S = means - means.mean(0), BATCHES * length
+    squares = (off**2).sum(0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r = np.clip(np.where(squares > 0, (off[1:] * off[:-1]).sum(0) / squares, 0.0), 0, 0.9)
+        variance = np.maximum(squares / (BATCHES - 1) / BATCHES * (1 + r) / (1 - r), expected * (1 - expected) / S)
+        t = np.abs(means.mean(0) - expected) / np.sqrt(variance)
+    certain = (expected <= 0) | (expected >= 1)
+    return np.where(certain, means.mean(0) == expected, 2 * stdtr(BATCHES - 1, -t))
 
 
 def rejected(p):

@@ -31,9 +31,9 @@ def test_autocorrelation_times_are_those_of_the_transition_matrix():
 
 def test_so_many_draws_find_a_mistake():
     draws = draws_needed.detectable(TINY, "nothing-excluded", times=exact_times(WRONG))
-    found = [samplers.verdict(chain(WRONG, draws, np.random.default_rng(seed)), samplers.law(TINY)).p < samplers.LEVEL for seed in range(40)]
+    found = [samplers.verdict(chain(WRONG, draws, np.random.default_rng(seed)).tolist(), samplers.law(TINY)).p < samplers.LEVEL for seed in range(40)]
     assert sum(found) >= 30  # 36 expected, or more: other pairs tell too
-    fewer = [samplers.verdict(chain(WRONG, draws // 6, np.random.default_rng(seed)), samplers.law(TINY)).p < samplers.LEVEL for seed in range(40)]
+    fewer = [samplers.verdict(chain(WRONG, draws // 6, np.random.default_rng(seed)).tolist(), samplers.law(TINY)).p < samplers.LEVEL for seed in range(40)]
     assert sum(fewer) < sum(found) / 2
     with pytest.raises(ValueError, match="name is 'x', expected one of nothing-excluded, uniform"):
         draws_needed.detectable(TINY, "x")
@@ -42,8 +42,20 @@ def test_so_many_draws_find_a_mistake():
 def test_the_enumerated_posterior_has_the_probabilities_of_the_files():
     for case in oracle.sampler_cases():
         z, p = power.posterior_of_assignments(case)
-        found = p @ samplers.indicators(z, samplers.law(case))
-        np.testing.assert_allclose(found, samplers.probabilities(samplers.law(case)), rtol=0, atol=1e-12)
+        found = p @ draws_needed.indicators(z, samplers.law(case))
+        np.testing.assert_allclose(found, [*samplers.probabilities(samplers.law(case)).values()], rtol=0, atol=1e-12)
+
+
+def test_the_study_computes_the_p_values_of_the_test():
+    rng, length = np.random.default_rng(0), 50
+    chances = np.array([0.0, 0.05, 0.3, 0.5, 1.0])
+    counts = rng.binomial(length, np.clip(chances + rng.normal(0, 0.02, (samplers.BATCHES, 200, 5)), 0, 1))
+    counts[:, 0] = length * chances
+    found = power.p_values(counts / length, chances, length)
+    for run in range(counts.shape[1]):
+        for i, chance in enumerate(chances):
+            p = samplers.compared(counts[:, run, i].tolist(), chance, length)[0]
+            assert p == pytest.approx(found[run, i], rel=1e-10)
 
 
 def test_correct_chains_seldom_fail():

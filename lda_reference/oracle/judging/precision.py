@@ -1,29 +1,18 @@
 """Checking a port that computes in single precision.
 
-The tolerance of a number is the error that rounding can cause, as `rounding` computes it from the case: a number of
-units, times the roundoff 2^-24. A fixed point has 2^-20 more, for sweeps that end when they change gamma by less than
-2^-22.
-
-A case cannot be decided if a tolerance is above a hundredth of the largest number of its field, or if rounding could
-move a draw across a boundary between topics. (If the field is a number in nats, a coherence or a sum of `summary`, the
-tolerance must also be above 0.01.) The case is then `undecidable`, whatever numbers the port answers.
+vectors/single.json has the tolerances of each case in single precision; a case that is not in the vectors has its own,
+in the field `single`. If rounding could change the answer too much, they say why the case is `undecidable`, whatever
+numbers the port answers. GUIDE.md says how the tolerances were found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-from .. import margins, rounding
-from ..asking.loading import Case
+from ..asking.loading import SINGLE, Case, single_tolerances
 from .comparing import differs
 
 PRECISIONS = ("double", "single")
-ROUNDOFF = 2.0**-24
-END = 2.0**-20  # of the distance to a fixed point that sweeps leave, each of which takes off a fifth of it or more
-LARGEST = 0.01  # a tolerance, as a share of the largest number of its field
-# Fields of which this number is at least 1
-SINGLE = ("bound", "log_joint", "log_density", "log_evidence", "coherence", "cosine", "sine")
 
 
 def at_precision(precision: str, case: Case) -> Case:
@@ -43,39 +32,32 @@ def at_precision(precision: str, case: Case) -> Case:
     Raises
     ------
     ValueError
-        If the precision is unknown.
+        If the precision is unknown, or the case has no tolerances for it.
 
     Examples
     --------
     >>> from lda_reference.oracle import cases
-    >>> case = at_precision("single", cases("cvb0/estimate/001")[0])
-    >>> case["tolerance"]["theta_jk"]
-    {'absolute': 1.6e-06, 'why': '27 times 2^-24, from the errors of sums and functions'}
+    >>> at_precision("single", cases("cvb0/estimate/001")[0])["tolerance"]["theta_jk"]
+    {'absolute': 1.6e-06}
     """
     if precision not in PRECISIONS:
         raise ValueError(f"precision is {precision!r}, expected one of {', '.join(PRECISIONS)}")
     if precision == "double" or case["operation"] == "sample" or "error" in case["expected"]:
         return case
-    tolerance, why = {}, ""
-    for field, units in rounding.errors(case).items():
-        absolute = float(f"{units * ROUNDOFF + (END if case['operation'] == 'converged' else 0):.2g}")
-        reason = f"{units:.2g} times 2^-24, from the errors of sums and functions"
-        tolerance[field] = {"absolute": absolute, "why": reason}
-        largest = max(_largest(case["expected"][field]), 1.0 if field in SINGLE else 0.0)
-        if not absolute <= LARGEST * largest:
-            why = f"rounding errors grow by a factor of {units:.2g} and may change {field} by {absolute:.2g}"
-    close = margins.undecided(case, ROUNDOFF)
-    if close is not None:
-        why = f"a uniform number is {close:.2g} from a boundary between topics, which is within the rounding error"
-    case = case | {"tolerance": tolerance}
-    return case | {"undecidable": f"not decidable in single precision: {why}"} if why else case
+    single = case.get(SINGLE) or single_tolerances().get(case["id"]) or _of_fresh(case)
+    case = case | {"tolerance": {field: {"absolute": single[field]} for field in case["expected"]}}
+    if "undecidable" in single:
+        case["undecidable"] = f"not decidable in single precision: {single['undecidable']}"
+    return case
 
 
-def _largest(x: Any) -> float:
-    """The largest absolute value in an expected field; infinity and whole numbers are always decided."""
-    if isinstance(x, list):
-        return max(map(_largest, x), default=float("inf"))
-    return abs(float(x)) if isinstance(x, float) else float("inf")
+def _of_fresh(case: Case) -> Case:
+    """The tolerances of a fresh case that does not bring its own."""
+    if not case["id"].startswith("fresh/"):
+        raise ValueError(f"{case['id']}: has no tolerances for single precision, expected them in the field `single`")
+    from ..single_precision import tolerances
+
+    return tolerances(case)
 
 
 def visible(cases: Iterable[Case]) -> list[str]:
