@@ -1,7 +1,7 @@
 """The options of the pytest plugin: `pytest --lda-port ./port` makes each case of the oracle a test.
 
 pytest loads this module in every run, so it imports nothing of the package. With `--lda-port` it loads
-`lda_reference.oracle.pytest_plugin`, which does the work. Where plugins are not loaded by themselves, add
+`lda_reference.oracle.asking.pytest_plugin`, which does the work. Where plugins are not loaded by themselves, add
 `-p lda_reference_pytest`.
 """
 
@@ -25,6 +25,6 @@ def pytest_configure(config: Any) -> None:
     """Load the plugin if a port is to be tested."""
     config.addinivalue_line("markers", "lda: a case of the oracle of lda_reference (--lda-port)")
     if config.getoption("--lda-port") is not None:
-        from lda_reference.oracle import pytest_plugin
+        from lda_reference.oracle.asking import pytest_plugin
 
         config.pluginmanager.register(pytest_plugin.plugin(config), "lda-oracle")

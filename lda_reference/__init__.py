@@ -1,17 +1,25 @@
-"""Reference implementation of inference for latent Dirichlet allocation, in pure NumPy."""
+"""Reference implementation of inference for latent Dirichlet allocation, in pure NumPy.
 
-from . import synthetic
-from .algorithms import ALGORITHMS
-from .corpus import Corpus, split
-from .engine import Algorithm, State, explain
-from .evaluation.matching import match_topics, top_words
-from .evaluation.prediction import fold_in, perplexity, token_probability
-from .evaluation.visualised import visualised
-from .fitting import Fit, fit
-from .formats import from_bows, read_corpus, write_corpus
-from .model import Prior, log_joint, log_joint_collapsed
-from .storage import load, save
-from .truth import exact
+A name is imported when it is first used, so that `lda_reference.oracle` can check a port where NumPy is not installed.
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import synthetic
+    from .algorithms import ALGORITHMS
+    from .corpus import Corpus, split
+    from .engine import Algorithm, State, explain
+    from .evaluation.matching import match_topics, top_words
+    from .evaluation.prediction import fold_in, perplexity, token_probability
+    from .evaluation.visualised import visualised
+    from .fitting import Fit, fit
+    from .formats import from_bows, read_corpus, write_corpus
+    from .model import Prior, log_joint, log_joint_collapsed
+    from .storage import load, save
+    from .truth import exact
 
 __all__ = [
     "ALGORITHMS",
@@ -39,3 +47,35 @@ __all__ = [
     "visualised",
     "write_corpus",
 ]
+
+_MODULES = {
+    "algorithms": ["ALGORITHMS"],
+    "corpus": ["Corpus", "split"],
+    "engine": ["Algorithm", "State", "explain"],
+    "evaluation.matching": ["match_topics", "top_words"],
+    "evaluation.prediction": ["fold_in", "perplexity", "token_probability"],
+    "evaluation.visualised": ["visualised"],
+    "fitting": ["Fit", "fit"],
+    "formats": ["from_bows", "read_corpus", "write_corpus"],
+    "model": ["Prior", "log_joint", "log_joint_collapsed"],
+    "storage": ["load", "save"],
+}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """A public name or a module of the package, imported when it is first used."""
+    if name in _MODULE_OF:
+        found = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)
+    elif name == "exact":
+        found = import_module(".truth.exact", __name__)
+    elif not name.startswith("_") and find_spec(f"{__name__}.{name}"):
+        found = import_module(f".{name}", __name__)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

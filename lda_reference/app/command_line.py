@@ -17,7 +17,7 @@ from ..evaluation import validation
 from ..evaluation.prediction import ESTIMATORS
 from ..fitting import sweep_rng
 from ..model import Prior
-from ..oracle import command as oracle
+from ..oracle.asking import command as oracle
 from ..table_1 import printed
 from . import corpora, data, perplexity, plots, progress, stability, topics, where
 from . import fit as fits

@@ -16,9 +16,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from . import margins, package, rounding
-from .comparing import compare
+from .asking.loading import Case, select
 from .fresh_inputs import SIZES, inputs, kind_of
-from .loading import Case, select
+from .judging.comparing import compare
 
 ATTEMPTS = 1000
 LEAST, CLOSE, LARGEST = 1e-12, 1e-9, 1e-6  # the tolerances and the distance from a boundary, see above

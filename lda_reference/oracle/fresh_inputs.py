@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ..algorithms import ALGORITHMS
 from . import perturbed
+from .asking.loading import STARTS, Case, cases
 from .certificate.inputs import Inputs, corpus, flags, prior
-from .loading import STARTS, Case, cases
 
 SIZES = ("small", "medium")
 ID = re.compile(r"fresh/(?:(medium)/)?(0|[1-9][0-9]*)/([0-9]{4,})")

@@ -17,8 +17,8 @@ from ..algorithms.cvb0 import ALGORITHM as CVB0
 from ..corpus import Corpus, Ints
 from ..engine import Algorithm, State, weights
 from ..model import Array, Prior
-from . import operations, package, perturbed, rounded_operations, rounding
-from .loading import Case
+from . import package, package_operations, perturbed, rounded_operations, rounding
+from .asking.loading import Case
 
 
 def undecided(case: Case, unit: float, least: float = 0.0) -> float | None:
@@ -80,7 +80,7 @@ def draws(case: Case) -> Iterator[tuple[Array, Array, float]]:
 
 def _weights_of_sweeps(case: Case) -> Iterator[Array]:
     """The weights from which a sampler draws the topic of each token, in turn; one table (N, K) for each sweep."""
-    A, s, c, p = operations.tempered(case) if "inverse_temperature" in case else package.read(case)
+    A, s, c, p = package_operations.tempered(case) if "inverse_temperature" in case else package.read(case)
     for _ in range(case.get("sweeps", 1)):
         new = A.sweep(s, c, p, uniforms=case["uniforms"])
         if case["algorithm"] == "gibbs":  # its weights do not depend on z
@@ -117,5 +117,5 @@ def _weights_of_incremental(case: Case) -> Array:
     out = np.empty_like(gamma)
     for j in np.unique(c.j):
         before = State(np.where((c.j < j)[:, None], gamma, 0.0))
-        out[c.j == j] = operations.weights_of_rows(A, before, c, p)[c.j == j]
+        out[c.j == j] = package_operations.weights_of_rows(A, before, c, p)[c.j == j]
     return out

@@ -17,8 +17,8 @@ from ..evaluation import prediction
 from ..model import Prior
 from ..priors import minka
 from ..priors.evidence import GammaPrior, plug_in_counts
-from .loading import Case
-from .operations import OPERATIONS, problem, weights_of_rows, weights_of_token
+from .asking.loading import Case
+from .package_operations import OPERATIONS, problem, weights_of_rows, weights_of_token
 
 BURN_IN = 500  # sweeps before the draws of a sampler
 MOST = 10_000  # the largest number of sweeps to a fixed point

@@ -26,7 +26,7 @@ from ..corpus import Corpus
 from ..engine import Algorithm, State, Term, Update, soft, sums
 from ..model import Array, Prior
 from . import package
-from .loading import Case
+from .asking.loading import Case
 
 SIZE = 2.0**-44  # the relative size of the errors: small enough for the first order
 RUNS = 4

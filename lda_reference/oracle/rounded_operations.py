@@ -12,7 +12,7 @@ import numpy as np
 
 from ..evaluation.matching import top_words
 from ..model import counts_of
-from .loading import Case
+from .asking.loading import Case
 from .package import problem
 from .perturbed import FUNCTION
 from .rounded import Rounded, exact, exp, given, log, log_gamma, log_sum_exp, psi, root

@@ -23,7 +23,7 @@ from ..algorithms import ALGORITHMS
 from ..engine import State, starts, sums
 from ..model import Array, Prior
 from . import package, rounded_operations
-from .loading import Case
+from .asking.loading import Case
 from .perturbed import FUNCTION, RUNS, SIZE, change, growth, random_signs, runs, runs_of_e_step
 
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from lda_reference.oracle import command, loading
+from lda_reference.oracle.asking import loading
 
 from .helpers import PLANTED, TEXTS, TINY, case
 
@@ -34,7 +34,6 @@ def vectors(tmp_path, monkeypatch):
     (folder / "mistakes.json").write_text(json.dumps(TEXTS))
     (folder / "samplers.json").write_text(json.dumps([TINY]))
     (folder.parent / "GUIDE.md").write_text("guide")
-    for module in (loading, command):
-        monkeypatch.setattr(module, "VECTORS", folder)
-    monkeypatch.setattr(command, "FOLDER", folder.parent)
+    monkeypatch.setattr(loading, "VECTORS", folder)
+    monkeypatch.setattr(loading, "FOLDER", folder.parent)
     return folder

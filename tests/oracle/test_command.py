@@ -157,3 +157,18 @@ for line in sys.stdin:
     assert "your draws are such as you get when uniform" in out
     assert "Draws that find a known mistake 9 times in 10, on the corpus that needs the fewest (4000 were drawn):" in out
     assert re.search(r"cgs +nothing-excluded +\d+  sampler/cgs/1", out)
+
+
+def test_pinned_vectors_bring_their_tolerances_of_single_precision(port, tmp_path, capsys):
+    pinned = tmp_path / "pinned"
+    assert run("export", pinned) == 0
+    code = 'import sys\nfor line in sys.stdin:\n    print(\'{"id": "cvb0/update/001", "gamma_k": [0, 0, 0]}\', flush=True)'
+    arguments = ("--only", "cvb0/update/001", "--precision", "single", "--vectors", pinned, "--", *port(code))
+    single = pinned / "vectors" / "single.json"
+    content = json.loads(single.read_text("utf-8"))
+    content["cases"]["cvb0/update/001"]["undecidable"] = "to be tested"
+    single.write_text(json.dumps(content))
+    (pinned / "vectors" / "manifest.json").write_text(manifest.manifest(pinned / "vectors"))
+    capsys.readouterr()
+    assert run("check", *arguments) == 1
+    assert "1 of the 1 cases cannot be decided" in capsys.readouterr().out

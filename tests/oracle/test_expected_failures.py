@@ -2,7 +2,8 @@
 
 import pytest
 
-from lda_reference.oracle import Report, Result, expected_failures
+from lda_reference.oracle import Report, Result
+from lda_reference.oracle.asking import expected_failures
 
 from .helpers import case, statuses
 

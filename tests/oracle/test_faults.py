@@ -10,8 +10,8 @@ from collections import Counter
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import describing, naming
-from lda_reference.oracle.attributes import ATTRIBUTES, idle
+from lda_reference.oracle.diagnosing import describing, naming
+from lda_reference.oracle.diagnosing.sentences import CASES, idle
 
 from .ports import plain
 from .ports.faults import FAULTS
@@ -85,10 +85,10 @@ def test_no_fault_is_named_wrongly_and_every_sentence_is_true(fault):
     for s in shared:
         assert all(status[id].status == "failed" and status[id].mistake is None for id in s.failed)
         if s.attributes:
-            assert all(ATTRIBUTES[name](cases[id]) for id in s.failed for name in s.attributes)
+            assert all(CASES[name](cases[id]) for id in s.failed for name in s.attributes)
             groups = {(status[id].algorithm, status[id].operation) for id in s.failed}
             passed = [r for r in report.of("passed") if (r.algorithm, r.operation) in groups and not idle(cases[r.id])]
-            have = sum(all(ATTRIBUTES[name](cases[r.id]) for name in s.attributes) for r in passed)
+            have = sum(all(CASES[name](cases[r.id]) for name in s.attributes) for r in passed)
             assert s.counts == (len(passed), have)
 
 

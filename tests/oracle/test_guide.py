@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import loading, package
+from lda_reference.oracle import package
+from lda_reference.oracle.asking import loading
 
 from .helpers import ORACLE, VECTORS, every_case, run
 

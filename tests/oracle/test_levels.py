@@ -3,7 +3,7 @@
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import levels
+from lda_reference.oracle.judging import levels
 
 from .helpers import ORACLE, case, statuses
 

@@ -15,7 +15,8 @@ from scipy.stats import dirichlet
 from lda_reference import oracle
 from lda_reference.algorithms import ep, hamiltonian
 from lda_reference.engine import Coordinates, Sites
-from lda_reference.oracle import loading, package
+from lda_reference.oracle import package
+from lda_reference.oracle.asking import loading
 
 from .helpers import MISTAKES, ORACLE, ROOT, distance, file, leaves, run
 from .ports import coherent

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle.loading import MORE_OPERATIONS
+from lda_reference.oracle.asking.loading import MORE_OPERATIONS
 
 from .helpers import ORACLE
 from .ports.broken import BROKEN, JS, NAMELESS, C, alike

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import margins, precision
-from lda_reference.oracle.comparing import differs
-from lda_reference.oracle.loading import MORE_OPERATIONS, OPERATIONS
+from lda_reference.oracle import margins, single_precision
+from lda_reference.oracle.asking.loading import MORE_OPERATIONS, OPERATIONS
+from lda_reference.oracle.judging import precision
+from lda_reference.oracle.judging.comparing import differs
 
-from .helpers import ORACLE, case, run
+from .helpers import ORACLE, VECTORS, case, run
 from .ports.narrow import Port, in_pairs, in_sequence
 from .ports.narrow_running import Running
 
@@ -55,11 +56,11 @@ def test_a_few_vectors_are_undecidable(single):
     assert f"undecidable are {', '.join(f'`{id}`' for id in found[:-1])} and `{found[-1]}`" in GUIDE
 
 
-def test_tolerances_take_a_few_seconds():
+def test_the_stored_tolerances_are_those_that_rounding_gives():
     start = time.process_time()
-    for c in oracle.cases():
-        precision.at_precision("single", c)
+    text = single_precision.text()
     assert time.process_time() - start < 10
+    assert text == (VECTORS / "single.json").read_text("utf-8")
 
 
 def test_every_number_has_a_tolerance(single):
@@ -140,12 +141,16 @@ def test_a_mistake_is_named_in_single_precision(name):
 def near_a_boundary():
     (c,) = oracle.cases("cgs/draw/001")
     ((x, _, _),) = margins.draws(c)
-    return c | {"uniform": float(x[0].cumsum()[2] / x[0].sum()) + 1e-8}
+    return with_tolerances(c | {"uniform": float(x[0].cumsum()[2] / x[0].sum()) + 1e-8})
 
 
 def badly_conditioned():
     (c,) = oracle.cases("cvb/sweep/002")
-    return c | {"prior": {"alpha": 1e-4, "eta": 1e-4}}
+    return with_tolerances(c | {"prior": {"alpha": 1e-4, "eta": 1e-4}})
+
+
+def with_tolerances(c):
+    return c | {"single": single_precision.tolerances(c)}
 
 
 @pytest.mark.parametrize("made", [near_a_boundary, badly_conditioned])
@@ -185,6 +190,13 @@ def test_a_port_is_not_told_whether_its_case_is_decidable():
 def test_the_precision_must_be_known():
     with pytest.raises(ValueError, match="precision is 'half', expected one of double, single"):
         precision.at_precision("half", case())
+
+
+def test_a_case_made_by_hand_has_no_tolerances():
+    with pytest.raises(ValueError, match="cvb0/update/000: has no tolerances for single precision, expected them in the field `single`"):
+        precision.at_precision("single", case())
+    single = {"single": {"gamma_k": 1e-6}}
+    assert precision.at_precision("single", case() | single)["tolerance"] == {"gamma_k": {"absolute": 1e-6}}
 
 
 def test_the_command_takes_a_precision(port, capsys):

@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import pytest_plugin
+from lda_reference.oracle.asking import pytest_plugin
 
 from .helpers import ROOT
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import comparing, reporting
+from lda_reference.oracle.judging import comparing, reporting
 
 from .helpers import EXPECTED, PLANTED, TEXTS, case
 

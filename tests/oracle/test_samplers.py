@@ -2,13 +2,17 @@
 
 import math
 import re
+import time
 
 import numpy as np
 import pytest
+from scipy.special import stdtr
 
 from lda_reference import oracle
-from lda_reference.oracle import power, samplers
+from lda_reference.oracle import draws_needed
+from lda_reference.oracle.judging import samplers
 
+from . import power
 from .helpers import RIGHT, TINY, WRONG, E, drawing, law_of, states, together_of
 
 
@@ -20,7 +24,7 @@ def test_the_sampler_of_the_package_passes():
     def answer(question):
         assert set(question) == {"id", "operation", "algorithm", "corpus", "K", "prior", "draws", "seed"}
         rng = np.random.default_rng(question["seed"])
-        return {"id": question["id"], "z": power.sample(question, question["draws"], rng)[:, :, 0]}
+        return {"id": question["id"], "z": draws_needed.sample(question, question["draws"], rng)[:, :, 0]}
 
     report = oracle.check(answer, given=[TINY], draws=4000, seed=3)
     assert report.ok, str(report)
@@ -81,7 +85,7 @@ def relabelled(case, seed=0):
     """Exact draws whose topics are numbered from the last to the first, as if alpha were reversed."""
     z, p = power.posterior_of_assignments(case)
     drawn = z[np.random.default_rng(seed).choice(len(z), samplers.DRAWS, p=p)]
-    return drawn, case["K"] - 1 - drawn
+    return drawn.tolist(), (case["K"] - 1 - drawn).tolist()
 
 
 @pytest.mark.parametrize("case", [c for c in oracle.sampler_cases() if "topics" in c], ids=lambda c: c["id"])
@@ -101,9 +105,32 @@ def test_a_reversed_alpha_is_found(case):
 
 
 def test_certain_pairs_must_be_certain():
-    one = samplers.Law(np.ones((2, 2)))
-    z = np.zeros((800, 2), int)
+    one = samplers.Law([[1, 1], [1, 1]])
+    z = [[0, 0] for _ in range(800)]
     assert samplers.verdict(z, one).p == 1
-    z[17, 0] = 1
+    z[17][0] = 1
     v = samplers.verdict(z, one)
     assert (v.p, v.field, v.index) == (0, "z", (0, 1))
+
+
+def test_the_tails_are_those_of_students_distribution():
+    for t in [0.0, 1e-9, *np.geomspace(1e-3, 1e4, 200)]:
+        assert samplers.beyond(float(t)) == pytest.approx(2 * stdtr(samplers.BATCHES - 1, -t), rel=1e-11)
+
+
+def test_the_error_allows_for_correlated_batches():
+    """Each batch mean stands twice in a row, so that neighbours have a correlation of about 1/2."""
+    counts = np.random.default_rng(0).binomial(100, 0.5, 20).repeat(2).tolist()
+    mean, off = np.mean(counts) / 100, np.array(counts) / 100 - np.mean(counts) / 100
+    r = (off[1:] @ off[:-1]) / (off @ off)
+    assert 0.3 < r < 0.7
+    expected = math.sqrt(off @ off / 39 / 40 * (1 + r) / (1 - r))
+    assert samplers.compared(counts, 0.5, 100)[1:] == pytest.approx((mean, expected), rel=1e-12)
+
+
+def test_all_draws_are_tested_in_a_few_seconds():
+    draws = {case["id"]: np.random.default_rng(0).integers(case["K"], size=(samplers.DRAWS, samplers.tokens(case))).tolist() for case in oracle.sampler_cases()}
+    start = time.process_time()
+    for case in oracle.sampler_cases():
+        samplers.verdict(draws[case["id"]], samplers.law(case))
+    assert time.process_time() - start < 5

@@ -78,8 +78,17 @@ def test_files_fulfil_the_schema(name):
 def test_the_other_files_fulfil_the_schema():
     assert list(faults(SCHEMA["$defs"]["samplers"], file("samplers"))) == []
     assert list(faults(SCHEMA["$defs"]["mistakes"], MISTAKES)) == []
+    assert list(faults(SCHEMA["$defs"]["single"], file("single"))) == []
     assert list(itertools.islice(faults(SCHEMA["$defs"]["starts"], file("starts")), 5)) == []
     assert list(itertools.islice(faults(SCHEMA["$defs"]["operations"], file("operations")), 5)) == []
+
+
+def test_every_legal_case_and_field_has_a_tolerance_of_single_precision():
+    files = [*map(file, CERTIFIED), file("starts"), file("operations")]
+    legal = [case for found in files for case in found["cases"] if "error" not in case["expected"]]
+    single = file("single")["cases"]
+    assert single.keys() == {case["id"] for case in legal}
+    assert all(single[case["id"]].keys() - {"undecidable"} == case["expected"].keys() for case in legal)
 
 
 def test_the_manifest_fulfils_the_schema():
@@ -91,7 +100,7 @@ def test_the_manifest_fulfils_the_schema():
 def test_another_validator_agrees():
     """The package jsonschema, which comes with Jupyter, reads the schema and finds no fault in any file."""
     jsonschema = pytest.importorskip("jsonschema")
-    of = {name: name for name in ("manifest", "mistakes", "operations", "samplers", "starts")}
+    of = {name: name for name in ("manifest", "mistakes", "operations", "samplers", "single", "starts")}
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA["$id"].startswith("urn:")
     for path in VECTORS.iterdir():

@@ -12,7 +12,8 @@ from lda_reference import oracle
 from lda_reference.engine import Sums, draw, normalised, soft, starts
 from lda_reference.engine.schedules import groups
 from lda_reference.engine.starts import STARTS
-from lda_reference.oracle import command, loading, package
+from lda_reference.oracle import package
+from lda_reference.oracle.asking import command, loading
 
 from .helpers import MISTAKES, ROOT, distance, file, run, statuses
 

@@ -18,28 +18,28 @@ p (1 - p) below 10 / (length of a batch) are left out, unless p is exactly 0 or 
 valid however they depend on one another. The p-value of a run is the smallest of its corpora times their number.
 
 A run fails at p < `LEVEL`, which is a fifth of the 1 in 1,000 that is allowed, because the approximations above may use
-up some of the difference. `power` measures how often correct chains fail.
+up some of the difference.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from operator import eq
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtr
-
-from ..model import Array
+from ..asking.loading import Case
 from .comparing import cut
-from .loading import Case
 
 DRAWS = 20_000
 BATCHES = 40
 RARE = 10  # the least variance of the number of times that a pair shares a topic in a batch of independent draws
 LEVEL = 2e-4  # the level of significance of one run
 COMPATIBLE = 1e-3  # the level below which draws reject the law of a mistake
+
+Draws = Sequence[Sequence[float]]  # S draws of N topics
+Place = tuple[str, tuple[int, int]]
 
 
 class Law(NamedTuple):
@@ -53,8 +53,8 @@ class Law(NamedTuple):
         p(z_i = k), if alpha is asymmetric.
     """
 
-    together: ArrayLike
-    topics: ArrayLike | None = None
+    together: Sequence[Sequence[float]]
+    topics: Sequence[Sequence[float]] | None = None
 
 
 class Verdict(NamedTuple):
@@ -113,38 +113,22 @@ def law(case: Case, mistake: str | None = None) -> Law:
     return Law(case["mistakes"][mistake], case["mistaken_topics"][mistake] if "topics" in case else None)
 
 
-def places(of: Law) -> list[tuple[str, tuple[int, int]]]:
-    """The field and the index of each statistic: all pairs of tokens, then each token with each topic but the first.
+def probabilities(of: Law) -> dict[Place, float]:
+    """The probability of each statistic: of all pairs of tokens, then of each token and each topic but the first.
 
     The probability of the first topic follows from those of the others.
     """
-    N = len(np.asarray(of.together))
-    pairs = [("z", (i, j)) for i in range(N) for j in range(i + 1, N)]
-    K = 0 if of.topics is None else np.asarray(of.topics).shape[1]
-    return pairs + [("topics", (i, k)) for i in range(N) for k in range(1, K)]
+    pairs = {("z", (i, j)): float(p) for i, row in enumerate(of.together) for j, p in enumerate(row) if i < j}
+    topics = {("topics", (i, k)): float(p) for i, row in enumerate(of.topics or ()) for k, p in enumerate(row) if k > 0}
+    return pairs | topics
 
 
-def probabilities(of: Law) -> Array:
-    """The probability of each statistic."""
-    arrays = {"z": np.asarray(of.together, np.float64)}
-    if of.topics is not None:
-        arrays["topics"] = np.asarray(of.topics, np.float64)
-    return np.array([arrays[field][index] for field, index in places(of)])
-
-
-def indicators(z: ArrayLike, of: Law) -> NDArray[np.bool_]:
-    """Whether each statistic holds in each draw: z is (..., N), the result (..., statistics)."""
-    z = np.asarray(z)
-    columns = [z[..., i] == (z[..., k] if field == "z" else k) for field, (i, k) in places(of)]
-    return np.stack(columns, -1) if columns else np.zeros((*z.shape[:-1], 0), bool)
-
-
-def verdict(z: ArrayLike, of: Law) -> Verdict:
+def verdict(z: Draws, of: Law) -> Verdict:
     """Compare draws with a law.
 
     Parameters
     ----------
-    z : (S, N) integers
+    z : S lists of N topics
         Consecutive draws of a chain.
     of : Law
 
@@ -159,80 +143,102 @@ def verdict(z: ArrayLike, of: Law) -> Verdict:
 
     Examples
     --------
-    >>> z = np.random.default_rng(0).integers(2, size=(4000, 2))
+    >>> import random
+    >>> draw = random.Random(0).randrange
+    >>> z = [[draw(2), draw(2)] for _ in range(4000)]
     >>> verdict(z, Law([[1, 0.5], [0.5, 1]])).p > 0.05, verdict(z, Law([[1, 0.6], [0.6, 1]])).p < 1e-9
     (True, True)
     """
-    means, length = batch_means(z, of), len(np.asarray(z)) // BATCHES
+    length = len(z) // BATCHES
     if length < 2:
         raise ValueError(f"draws are fewer than {2 * BATCHES}: two in each batch")
-    used = tested(of, length)
-    if not used.size:
+    return _verdict(counts_of_batches(z, probabilities(of)), of, length)
+
+
+def _verdict(counts: dict[Place, list[int]], of: Law, length: int) -> Verdict:
+    """The verdict on draws, from the counts of batches of some length."""
+    expected = tested(of, length)
+    if not expected:
         return Verdict(1.0, "z", (0, 0), 1.0, 0.0, 1.0)
-    expected = probabilities(of)[used]
-    p, mean, error = compared(means[:, used], expected, length)
-    worst = int(np.argmin(p))
-    field, index = places(of)[used[worst]]
-    smallest = min(1.0, float(p[worst]) * len(p))
-    return Verdict(smallest, field, index, float(mean[worst]), float(error[worst]), float(expected[worst]))
+    found = {place: compared(counts[place], p, length) for place, p in expected.items()}
+    worst = min(found, key=lambda place: found[place][0])
+    p, mean, error = found[worst]
+    return Verdict(min(1.0, p * len(found)), *worst, mean, error, expected[worst])
 
 
-def tested(of: Law, length: int) -> NDArray[np.intp]:
-    """The numbers of the statistics that batches of this length can test."""
-    p = probabilities(of)
-    return np.flatnonzero((p <= 0) | (p >= 1) | (p * (1 - p) * length >= RARE))
+def tested(of: Law, length: int) -> dict[Place, float]:
+    """The probabilities of the statistics that batches of this length can test."""
+    return {place: p for place, p in probabilities(of).items() if p <= 0 or p >= 1 or p * (1 - p) * length >= RARE}
 
 
-def compared(means: Array, expected: Array, length: int) -> tuple[Array, Array, Array]:
-    """The p-value of each statistic alone, its mean and its standard error.
+def compared(counts: Sequence[int], expected: float, length: int) -> tuple[float, float, float]:
+    """The p-value of a statistic alone, its mean and its standard error, from the counts of batches of some length."""
+    mean = sum(counts) / (BATCHES * length)
+    independent = expected * (1 - expected) / (BATCHES * length)  # the means of a chain that never moves do not vary
+    error = math.sqrt(max(independent, _variance([n / length - mean for n in counts])))
+    if expected <= 0 or expected >= 1:
+        return float(mean == expected), mean, error
+    return beyond(abs(mean - expected) / error), mean, error
 
-    Parameters
-    ----------
-    means : (BATCHES, ..., statistics)
-        The means of batches; the axes between are those of several chains.
-    expected : (statistics,)
-    length : int
-        The number of draws of a batch.
 
-    Returns
-    -------
-    p, mean, error : (..., statistics)
+def _variance(off: Sequence[float]) -> float:
+    """The variance of the mean of batch means, from their deviations; it allows for correlated neighbours."""
+    squares = math.fsum(x * x for x in off)
+    r = math.fsum(x * y for x, y in pairwise(off)) / squares if squares else 0.0
+    r = min(max(r, 0.0), 0.9)  # the estimate from few batches is rough; the error stays finite, above independence
+    return squares / (BATCHES - 1) / BATCHES * (1 + r) / (1 - r)
+
+
+def beyond(t: float) -> float:
+    """The probability that Student's t with 39 degrees of freedom is below -t or above t, for t >= 0.
+
+    It is the incomplete beta function at x = 39 / (39 + t^2), by its power series, or that of its complement where x is
+    near 1.
+
+    Examples
+    --------
+    >>> beyond(0), round(beyond(2.022690920036762), 12), f"{beyond(20):.6g}"
+    (1.0, 0.05, '4.17351e-22')
     """
-    mean = means.mean(0)
-    # at least the error of independent draws: the batch means of a chain that never moves do not vary
-    error = np.sqrt(np.maximum(_variance(means), expected * (1 - expected) / (BATCHES * length)))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.abs(mean - expected) / error
-    certain = (expected <= 0) | (expected >= 1)
-    return np.where(certain, np.where(mean == expected, 1.0, 0.0), 2 * stdtr(BATCHES - 1, -t)), mean, error
+    freedom = BATCHES - 1
+    x, rest = freedom / (freedom + t * t), t * t / (freedom + t * t)
+    return _incomplete_beta(freedom / 2, 0.5, x) if x < 0.9 else 1 - _incomplete_beta(0.5, freedom / 2, rest)
+
+
+def _incomplete_beta(a: float, b: float, x: float) -> float:
+    """The integral of y^(a-1) (1-y)^(b-1) from 0 to x, as a share of that from 0 to 1."""
+    if x == 0:
+        return 0.0
+    log_beta = math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
+    term = math.exp(a * math.log(x) + b * math.log1p(-x) - log_beta) / a
+    total, n = 0.0, 0
+    while total + term != total:
+        total += term
+        term *= x * (a + b + n) / (a + 1 + n)
+        n += 1
+    return total
 
 
 def fewest(case: Case) -> int:
     """The least number of draws with which some pair of tokens of a case can be tested."""
-    p = probabilities(Law(case["together"]))
-    most = float(np.max(p * (1 - p), initial=0.0))
+    most = max((p * (1 - p) for p in probabilities(Law(case["together"])).values()), default=0.0)
     return BATCHES * max(2, math.ceil(RARE / most) if most else 2)
 
 
-def batch_means(z: ArrayLike, of: Law) -> Array:
-    """How often each statistic holds in each batch: (BATCHES, statistics).
+def counts_of_batches(z: Draws, places: Iterable[Place]) -> dict[Place, list[int]]:
+    """In how many draws of each batch each statistic holds.
 
     The draws that do not fill a batch at the end are left out.
     """
-    z = np.asarray(z)
-    length = len(z) // BATCHES
-    x = indicators(z[: BATCHES * length], of)
-    return x.reshape(BATCHES, length, x.shape[-1]).mean(1) if length else np.zeros((BATCHES, x.shape[-1]))
-
-
-def _variance(means: Array) -> Array:
-    """The variance of the mean of batch means (BATCHES, ..., P), with the correlation of neighbouring batches."""
-    off = means - means.mean(0)
-    squares = (off**2).sum(0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        r = np.where(squares > 0, (off[1:] * off[:-1]).sum(0) / squares, 0.0)
-    r = np.clip(r, 0, 0.9)  # the estimate from few batches is rough; the error stays finite, and not below independence
-    return squares / (BATCHES - 1) / BATCHES * (1 + r) / (1 - r)
+    length, topics = len(z) // BATCHES, list(zip(*z, strict=True))  # for each token, its topics in all draws
+    batches = [slice(b * length, (b + 1) * length) for b in range(BATCHES)]
+    out = {}
+    for field, (i, k) in places:
+        if field == "z":
+            out[field, (i, k)] = [sum(map(eq, topics[i][batch], topics[k][batch])) for batch in batches]
+        else:
+            out[field, (i, k)] = [topics[i][batch].count(k) for batch in batches]
+    return out
 
 
 def describe(v: Verdict, draws: int) -> str:
@@ -242,12 +248,14 @@ def describe(v: Verdict, draws: int) -> str:
     return f"{what} in {v.mean:.4f} of {draws} draws, expected {v.expected:.4f} with a standard error of {v.error:.4f}"
 
 
-def compatible(z: ArrayLike, case: Case) -> list[str]:
+def compatible(z: Draws, case: Case) -> list[str]:
     """The known mistakes whose stationary laws the draws do not reject."""
-    return [name for name in case.get("mistakes", {}) if verdict(z, law(case, name)).p >= COMPATIBLE]
+    counts = counts_of_batches(z, probabilities(law(case)))  # the law of a mistake has the same statistics
+    names = case.get("mistakes", {})
+    return [name for name in names if _verdict(counts, law(case, name), len(z) // BATCHES).p >= COMPATIBLE]
 
 
-def named(cases: Sequence[Case], draws: Sequence[ArrayLike], passed: Sequence[bool]) -> str | None:
+def named(cases: Sequence[Case], draws: Sequence[Draws], passed: Sequence[bool]) -> str | None:
     """The one mistake that explains the draws of one sampler on several corpora; None if none or several do.
 
     On each corpus the draws must not reject the mistake's law. If a corpus does not list the mistake, its law is the

@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from ..algorithms import ALGORITHMS
-from .loading import Case
+from ..asking.loading import Case
 
 LEVELS = {
     1: "its update is right in plain cases",
@@ -23,6 +22,7 @@ LEVELS = {
 }
 TOP = max(LEVELS)
 PLAIN = {"empty_document", "unseen_word"}  # the flags that make no difference to the update of a row
+IN_CORPUS_ORDER = {"ml", "map", "vb", "vem", "gibbs"}  # their default schedule is `corpus`, that of the others `token`
 OF_TYPES = {"tcvb0"}  # algorithms whose update is that of a type: for them, counts above 1 are plain
 
 
@@ -58,13 +58,10 @@ def level(case: Case) -> int:
     if operation in ("update", "draw"):
         plain = PLAIN | ({"types"} if case["algorithm"] in OF_TYPES else set())
         return 1 if flags <= plain else 2
-    if operation == "sweep" and case.get("schedule") == _default_schedule(case["algorithm"]):
+    default = "corpus" if case["algorithm"] in IN_CORPUS_ORDER else "token"
+    if operation == "sweep" and case.get("schedule") == default:
         return 3
     return {"estimate": 3, "predict": 3, "reject": 5, "sample": 6}.get(operation, 4)
-
-
-def _default_schedule(algorithm: str) -> str | None:
-    return ALGORITHMS[algorithm].schedules[0] if algorithm in ALGORITHMS else None
 
 
 def reached(cases: Iterable[Case], status: Mapping[str, str]) -> tuple[Reached, ...]:

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from ..judging.comparing import lines
 from . import expected_failures
-from .comparing import lines
 from .loading import Case, cases, mistakes, sampler_cases, select
 from .program import Program
 from .runner import judge

@@ -3,27 +3,28 @@
 Three kinds of sentences are tried, each first for all algorithms and operations together, then for one operation, one
 algorithm, and one operation of one algorithm:
 
-1. An attribute of the cases, or two, that all failed cases have and the passed ones have not (the module `attributes`).
-2. What the wrong numbers have in common (the module `symptoms`). To how many digits they agree is said only of all
-   operations together.
-3. Where in the answers the wrong numbers are (the module `places`).
+1. An attribute of the cases, or two, that all failed cases have and the passed ones have not.
+2. What the wrong numbers have in common. To how many digits they agree is said only of all operations together.
+3. Where in the answers the wrong numbers are.
 
-A sentence is said only if it is true of every failed case that it counts. A sentence about attributes gives the number
-of passed cases that have them too. It counts only the passed cases of those operations of those algorithms that have
-failed cases: that all sweeps fail is for the table to say. Steps with one topic are not counted, because most mistakes
-make no difference to them. Nothing is said if too many attributes would do as well.
+The module `sentences` has the attributes, the common properties and the places. A sentence is said only if it is true
+of every failed case that it counts. A sentence about attributes gives the number of passed cases that have them too. It
+counts only the passed cases of those operations of those algorithms that have failed cases: that all sweeps fail is for
+the table to say. Steps with one topic are not counted, because most mistakes make no difference to them. Nothing is
+said if too many attributes would do as well.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from . import places, symptoms
-from .attributes import ATTRIBUTES, idle
 from .naming import Asked
+from .numbers import Numbers, digits, factor, numbers_of, shape
+from .sentences import CASES, NUMBERS, PLACES, idle
 
 CHANCE = {1: 0.01, 2: 0.001}  # the probability below which one attribute, or two, are not shared by chance
 EVERYWHERE = 0.8  # the share of cases from which on an attribute tells nothing
@@ -81,7 +82,7 @@ def shared(asked: Sequence[Asked]) -> list[Shared]:
     asked = [a for a in whole if a.case["operation"] not in ("reject", "sample") and a.result.status != "skipped"]
     failed = [a for a in asked if a.result.status == "failed" and not a.result.mistake]
     passed = [a for a in asked if a.result.passed and not idle(a.case)]
-    compared = [a for a in failed if symptoms.entries(a.case, a.answer) is not None]
+    compared = [x for a in failed if (x := numbers_of(a.case, a.answer)) is not None]
     found = _widest(failed, passed, of_attributes) + _widest(failed, passed, of_axes)
     found += _widest(compared, passed, of_digits, narrow=False)
     found += _widest(compared, passed, of_numbers) + _widest(compared, passed, of_places)
@@ -89,13 +90,18 @@ def shared(asked: Sequence[Asked]) -> list[Shared]:
 
 
 Said = tuple[tuple[str, ...], str, tuple[int, ...]]  # attributes, text and counts
-Say = Callable[[Sequence[Asked], Sequence[Asked]], Said | None]
 Scope = tuple[str | None, str | None]
+Failed = TypeVar("Failed", Asked, Numbers)
 
 
-def _widest(failed: Sequence[Asked], passed: Sequence[Asked], say: Say, narrow: bool = True) -> list[Shared]:
+def _widest(
+    failed: Sequence[Failed],
+    passed: Sequence[Asked],
+    say: Callable[[Sequence[Failed], Sequence[Asked]], Said | None],
+    narrow: bool = True,
+) -> list[Shared]:
     """The sentences of one kind, each with the widest scope in which it is true; `narrow` allows single operations."""
-    algorithms = list(dict.fromkeys(a.case["algorithm"] for a in failed))
+    algorithms: list[str] = list(dict.fromkeys(a.case["algorithm"] for a in failed))
     operations = list(dict.fromkeys(a.case["operation"] for a in failed))
     scopes: list[Scope] = [(None, None), *((a, None) for a in algorithms)]
     if narrow:
@@ -115,7 +121,7 @@ def _widest(failed: Sequence[Asked], passed: Sequence[Asked], say: Say, narrow: 
     return out
 
 
-def _in(scope: Scope, a: Asked) -> bool:
+def _in(scope: Scope, a: Asked | Numbers) -> bool:
     algorithm, operation = scope
     return algorithm in (None, a.case["algorithm"]) and operation in (None, a.case["operation"])
 
@@ -132,46 +138,62 @@ def _merged(sentences: Iterable[Shared]) -> list[Shared]:
     return list(out.values())
 
 
-def _alike(failed: Sequence[Asked], passed: Sequence[Asked]) -> list[Asked]:
+def _alike(failed: Sequence[Asked] | Sequence[Numbers], passed: Sequence[Asked]) -> list[Asked]:
     """The passed cases of the operations and algorithms that have failed ones."""
     groups = {(a.case["algorithm"], a.case["operation"]) for a in failed}
     return [a for a in passed if (a.case["algorithm"], a.case["operation"]) in groups]
 
 
 def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Said | None:
-    """Whether arrays have their axes exchanged."""
-    text = symptoms.of_axes([a.case for a in failed], [a.answer for a in failed])
-    return ((), text, ()) if text else None
+    """Whether a matrix has its axes exchanged in all answers, if the shapes show it."""
+    for name in ("gamma", "theta_jk", "phi_wk", "z"):
+        answers = [a.answer if isinstance(a.answer, dict) else {} for a in failed]
+        of_answers = [shape(answer.get(name)) for answer in answers]
+        expected = [shape(a.case["expected"].get(name)) for a in failed]
+        exchanged = all(len(e) == 2 and g == e[::-1] for e, g in zip(expected, of_answers, strict=True))
+        if exchanged and expected != of_answers:
+            return (), f"{name} has its axes exchanged", ()
+    return None
 
 
-def of_digits(failed: Sequence[Asked], passed: Sequence[Asked]) -> Said | None:
+def of_digits(failed: Sequence[Numbers], passed: Sequence[Asked]) -> Said | None:
     """To how many digits the numbers agree."""
     throughout = 4 * len(_alike(failed, passed)) <= len(failed)
-    text = symptoms.of_digits([a.case for a in failed], [a.answer for a in failed], throughout)
+    text = digits(failed, throughout) if len(failed) > 1 else None
     return ((), text, ()) if text else None
 
 
-def of_numbers(failed: Sequence[Asked], passed: Sequence[Asked]) -> Said | None:
+def of_numbers(failed: Sequence[Numbers], passed: Sequence[Asked]) -> Said | None:
     """What the wrong numbers have in common."""
-    text = symptoms.of_numbers([a.case for a in failed], [a.answer for a in failed])
-    return ((), text, ()) if text else None
+    if len(failed) < 2:
+        return None
+    c = factor(failed)
+    if c is not None:
+        return (), f"every number is {c:.6g} times the expected one", ()
+    return next((((), text, ()) for text, true in NUMBERS.items() if all(map(true, failed))), None)
 
 
-def of_places(failed: Sequence[Asked], passed: Sequence[Asked]) -> Said | None:
-    """Where the wrong numbers are."""
-    found = places.of_places([a.case for a in failed], [a.answer for a in failed])
-    return ((), found[0], (found[1],)) if found else None
+def of_places(failed: Sequence[Numbers], passed: Sequence[Asked]) -> Said | None:
+    """Where the wrong numbers are, and how many numbers are elsewhere."""
+    if len(failed) < 2:
+        return None
+    for text, place in PLACES.items():
+        told = Counter((bool(place(x.case, e)), e.wrong) for x in failed for e in x.entries)
+        right_elsewhere = told[False, False]
+        if not told[False, True] and right_elsewhere >= len(failed) and told[True, True] >= told[True, False]:
+            return (), f"only {text} wrong", (right_elsewhere,)
+    return None
 
 
 def of_attributes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Said | None:
     """The attribute, or the two, that all failed cases have and the fewest passed cases."""
     passed = _alike(failed, passed)
-    common = [name for name, has in ATTRIBUTES.items() if all(has(a.case) for a in failed)]
+    common = [name for name, has in CASES.items() if all(has(a.case) for a in failed)]
     for size, chance in CHANCE.items():
         choices: list[tuple[str, ...]] = list(itertools.combinations(common, size))
         if not choices or not passed:
             continue
-        also = {names: sum(all(ATTRIBUTES[n](a.case) for n in names) for a in passed) for names in choices}
+        also = {names: sum(all(CASES[n](a.case) for n in names) for a in passed) for names in choices}
         fewest = min(also.values())
         best = [names for names in choices if also[names] == fewest]
         if len(best) <= EQUAL and _telling(len(failed), len(passed), fewest, chance):

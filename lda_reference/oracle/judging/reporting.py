@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
+from ..asking.loading import MORE_OPERATIONS, OPERATIONS, mistakes
 from .comparing import Result, lines, number
 from .levels import Reached
 from .levels import lines as level_lines
-from .loading import MORE_OPERATIONS, OPERATIONS, mistakes
 
 STATUSES = {
     "passed": "passed",

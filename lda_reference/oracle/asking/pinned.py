@@ -27,7 +27,7 @@ def checked(folder: str | Path) -> Path:
 
     Examples
     --------
-    >>> checked(Path(__file__).parent).name
+    >>> checked(Path(__file__).parents[1]).name
     'vectors'
     """
     outer = Path(folder)

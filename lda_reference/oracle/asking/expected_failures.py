@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from .comparing import Result
+from ..judging.comparing import Result
+from ..judging.reporting import Report
 from .loading import Case, matches
-from .reporting import Report
 
 
 def read(path: str | Path) -> dict[str, str]:

@@ -17,11 +17,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from . import samplers as sampling
-from .comparing import Result, contradicts, exact
-from .loading import Case
+from ..asking.loading import Case
+from ..judging import samplers as sampling
+from ..judging.comparing import Result, contradicts, exact
 
 
 class Asked(NamedTuple):
@@ -82,5 +80,5 @@ def _of_sampler(asked: Sequence[Asked]) -> str | None:
     """The mistake that explains the draws of a sampler on all corpora."""
     usable = [a for a in asked if a.result.passed or a.result.field in ("z", "topics")]
     return sampling.named(
-        [a.case for a in usable], [np.array(a.answer["z"]) for a in usable], [a.result.passed for a in usable]
+        [a.case for a in usable], [a.answer["z"] for a in usable], [a.result.passed for a in usable]
     )

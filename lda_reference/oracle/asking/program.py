@@ -14,7 +14,7 @@ from contextlib import suppress
 from io import BufferedReader
 from typing import Any, NamedTuple, cast
 
-from .comparing import cut
+from ..judging.comparing import cut
 from .loading import Case
 
 TIMEOUT, LONGEST = 10.0, 1e5  # seconds for a case

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .loading import Case, mistakes
+from ..asking.loading import Case, mistakes
 
 
 class Result(NamedTuple):
@@ -103,7 +103,7 @@ def compare(case: Case, answer: Any) -> Result:
         return outcome(case, "failed", fault, mistake=named)
     name, index, e, g = wrong[0]
     ulps = _ulps(e, g)
-    entries = sum(1 for name in expected for _ in _leaves(expected[name], answer[name]))
+    entries = sum(1 for name in expected for _ in leaves(expected[name], answer[name]))
     text = f"{_place(name, index)} is {number(g)}, expected {number(e)}{_distance(ulps)}"
     text += f"; tolerance {tolerance[name]:g}" if tolerance[name] else ""
     text += f"; {len(wrong)} of {entries} numbers differ" if entries > 1 else ""
@@ -173,19 +173,20 @@ def _shape_fault(name: str, index: tuple[int, ...], expected: Any, got: Any) -> 
     return next((fault for fault in faults if fault), None)
 
 
-def _leaves(expected: Any, got: Any, index: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any, Any]]:
+def leaves(expected: Any, got: Any, index: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any, Any]]:
+    """The numbers of two nested lists of one shape, side by side, each with its index."""
     if not isinstance(expected, list):
         yield index, expected, got
         return
     for i, (e, g) in enumerate(zip(expected, got, strict=True)):
-        yield from _leaves(e, g, (*index, i))
+        yield from leaves(e, g, (*index, i))
 
 
 def _differences(
     expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]
 ) -> Iterator[tuple[str, tuple[int, ...], Any, Any]]:
     for name in expected:
-        for index, e, g in _leaves(expected[name], answer[name]):
+        for index, e, g in leaves(expected[name], answer[name]):
             if not _near(e, g, tolerance[name]):
                 yield name, index, e, g
 

@@ -13,7 +13,7 @@ from ..engine import Algorithm, Coordinates, Sites, State, soft
 from ..evaluation.coherence import coherence
 from ..model import Array, Prior, counts_of, log_joint, log_joint_collapsed
 from ..truth import annealed, document
-from .loading import Case
+from .asking.loading import Case
 
 
 def problem(case: Case) -> tuple[Corpus, Prior]:

@@ -13,18 +13,17 @@ from typing import Any, cast
 
 from tqdm import tqdm
 
-from . import expected_failures, power
-from . import samplers as sampling
-from .fresh_cases import case_of
-from .fresh_inputs import SIZES
-from .levels import TOP
-from .loading import FOLDER, HIDDEN, OPERATIONS, VECTORS, Case, cases, mistakes, sampler_cases, select
-from .precision import PRECISIONS
+from ..judging import samplers as sampling
+from ..judging.levels import TOP
+from ..judging.precision import PRECISIONS
+from ..judging.reporting import text, to_json, to_junit
+from . import expected_failures, loading
+from .loading import HIDDEN, OPERATIONS, SINGLE, Case, cases, mistakes, sampler_cases, select
 from .program import BUDGET, TIMEOUT
-from .reporting import text, to_json, to_junit
 from .runner import check
 
 ABOUT = "Check a port, in any language, with test vectors."
+SIZES = ("small", "medium")  # of fresh cases
 WRITTEN = "lda_reference_oracle.json"  # the record of an export: the files that it wrote
 
 
@@ -96,6 +95,9 @@ def _check(a: argparse.Namespace) -> int:
             raise ValueError(f"--fresh and --{name.replace('_', '-')} are given together, expected only one of them")
     drawn, texts = sampler_cases(a.vectors), mistakes(a.vectors)
     found = cases(folder=a.vectors)
+    if a.vectors and a.precision == "single":
+        single = loading.single_tolerances(a.vectors)
+        found = [case | {SINGLE: single[case["id"]]} if case["id"] in single else case for case in found]
     listed = expected_failures.read(a.expected_failures) if a.expected_failures else {}
     expected = expected_failures.reasons(listed, [*found, *drawn])
     given = [*found, *(drawn if samplers else ())] if a.fresh is None else None
@@ -119,11 +121,13 @@ def _check(a: argparse.Namespace) -> int:
 
 def _draws_needed(found: list[Case], draws: int) -> str:
     """How many draws find each known mistake, on the corpus where the fewest are needed."""
+    from .. import draws_needed  # it runs the package's own samplers
+
     needed: dict[tuple[str, str], tuple[int, str]] = {}
     for case in found:
-        times = power.autocorrelation_times(case)
+        times = draws_needed.autocorrelation_times(case)
         for name in case["mistakes"]:
-            enough = power.detectable(case, name, sampling.LEVEL / len(found), times=times)
+            enough = draws_needed.detectable(case, name, sampling.LEVEL / len(found), times=times)
             key = (case["algorithm"], name)
             needed[key] = min(needed.get(key, (enough, case["id"])), (enough, case["id"]))
     where = f"on the corpus that needs the fewest ({draws} were drawn)"
@@ -142,6 +146,8 @@ def _list(a: argparse.Namespace) -> int:
 
 def _show(a: argparse.Namespace) -> int:
     if a.id.startswith("fresh/"):
+        from ..fresh_cases import case_of  # the answer is the package's
+
         found = [case_of(a.id)]
     else:
         found = [case for case in (*cases(), *sampler_cases()) if case["id"] == a.id]
@@ -179,10 +185,10 @@ def export(folder: Path) -> tuple[list[str], list[str]]:
     ValueError
         If any other file is in the way; then nothing is written.
     """
-    sources = {f"vectors/{path.name}": path for path in sorted(VECTORS.glob("*.json"))}
+    sources = {f"vectors/{path.name}": path for path in sorted(loading.VECTORS.glob("*.json"))}
     others = ("schema.json", "GUIDE.md", "CHANGELOG.md", "LICENSE")
-    sources |= {name: FOLDER / name for name in others if (FOLDER / name).exists()}
-    sources |= {f"examples/{path.name}": path for path in sorted((FOLDER / "examples").glob("*.*"))}
+    sources |= {name: loading.FOLDER / name for name in others if (loading.FOLDER / name).exists()}
+    sources |= {f"examples/{path.name}": path for path in sorted((loading.FOLDER / "examples").glob("*.*"))}
     content = {name: path.read_bytes() for name, path in sources.items()}
     record = folder / WRITTEN
     earlier = json.loads(record.read_text("utf-8"))["files"] if record.exists() else {}

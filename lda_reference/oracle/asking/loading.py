@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..algorithms import ALGORITHMS
 from .pinned import checked
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[1]
 VECTORS = FOLDER / "vectors"
+ALGORITHMS = (
+    "ml", "map", "vb", "vem", "gibbs", "cgs", "cvb_exact", "cvb", "cvb0", "tcvb0", "cvb1", "cvb1s", "cvb1d",
+)  # fmt: skip # each has a file
 MORE = "operations"  # the file of the operations that are not steps of a sweep
 MORE_OPERATIONS = (
     "e_step", "m_step", "elbo", "fold_in", "log_joint", "full_log_joint", "document_evidence", "tempered_update",
@@ -21,9 +24,10 @@ OPERATIONS = (
     "update", "sweep", "ten_sweeps", "converged", "summary", "estimate", "bound", "predict", "hyperparameters", "draw",
     "start", "reject", "sample", *MORE_OPERATIONS,
 )  # fmt: skip
+SINGLE = "single"  # the file of the tolerances of single precision, and the field of a case that has its own
 STARTS = "starts"  # the file of the starts; in its cases, the name that stands where others have an algorithm
 HIDDEN = (
-    "expected", "tolerance", "mistakes", "note", "together", "topics", "mistaken_topics", "undecidable",
+    "expected", "tolerance", "single", "mistakes", "note", "together", "topics", "mistaken_topics", "undecidable",
 )  # fmt: skip # what a port does not see
 
 Case = dict[str, Any]
@@ -59,11 +63,8 @@ def cases(
     >>> case["id"], case["corpus"]["D"], sorted(case["expected"])
     ('cvb0/update/001', 5, ['gamma_k'])
     """
-    order = {name: i for i, name in enumerate((*ALGORITHMS, MORE, STARTS))}
     vectors = _vectors(folder)
-    paths = [path for path in vectors.glob("*.json") if path.stem in order]
-    paths.sort(key=lambda path: order[path.stem])
-    found = [case for path in paths for case in _read(vectors, path.stem)["cases"]]
+    found = [case for name in (*ALGORITHMS, MORE, STARTS) for case in _read(vectors, name).get("cases", ())]
     return select(found, only, operation)
 
 
@@ -79,8 +80,19 @@ def mistakes(folder: str | Path | None = None) -> dict[str, str]:
     return {**_read(vectors, "mistakes"), **_read(vectors, STARTS).get("mistakes", {})}
 
 
+def single_tolerances(folder: str | Path | None = None) -> dict[str, Any]:
+    """The tolerances of single precision, by the ids of the cases; none in a folder that is older than 1.3.0."""
+    found: dict[str, Any] = _read_once(_vectors(folder), SINGLE).get("cases", {})
+    return found
+
+
 def _vectors(folder: str | Path | None) -> Path:
     return VECTORS if folder is None else checked(folder)
+
+
+@cache
+def _read_once(vectors: Path, name: str) -> Any:
+    return _read(vectors, name)
 
 
 def _read(vectors: Path, name: str) -> Any:

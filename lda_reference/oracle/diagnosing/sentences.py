@@ -1,0 +1,208 @@
+"""The sentences that a report may say of failed cases, each with its test.
+
+- `CASES` completes "all are cases ...": what is true of a case.
+- `NUMBERS`: what is true of all numbers of an answer.
+- `PLACES` completes "only ... wrong": which numbers of an answer are meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..asking.loading import Case
+from .numbers import Entry, Numbers, close
+
+STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged")  # the operations that compute updates
+
+
+def idle(case: Case) -> bool:
+    """Whether a step of this case has the same answer with most mistakes: there is one topic."""
+    return case["operation"] in STEPS and case["K"] == 1
+
+
+# Cases ---------------------------------------------------------------------------------------------------------------
+
+
+def _is_vector(name: str) -> Callable[[Case], bool]:
+    return lambda case: isinstance(case["prior"][name], list)
+
+
+def _is_number(name: str) -> Callable[[Case], bool]:
+    return lambda case: not isinstance(case["prior"][name], list)
+
+
+def _flag(name: str) -> Callable[[Case], bool]:
+    return lambda case: name in case.get("flags", ())
+
+
+def _schedule(name: str) -> Callable[[Case], bool]:
+    return lambda case: case["operation"] not in ("update", "draw") and case.get("schedule") == name
+
+
+def _counts_above_one(case: Case) -> bool:
+    return max(case["corpus"]["n"], default=0) > 1
+
+
+def _rows(case: Case) -> list[tuple[int, int]]:
+    """The document and the word of each row."""
+    return list(zip(case["corpus"]["j"], case["corpus"]["w"], strict=True))
+
+
+def _count_of_row(case: Case) -> int:
+    """The count of the row that is updated; 0 if the case has no such row."""
+    return int(case["corpus"]["n"][case["row"]]) if "row" in case else 0
+
+
+def _certain(case: Case) -> bool:
+    gamma = case.get("state", {}).get("gamma", [])
+    return bool(gamma) and case["K"] > 1 and all(g in (0, 1) for row in gamma for g in row)
+
+
+def _prior_above_one(case: Case) -> bool:
+    """Whether some number of the prior is above 1 (for map, above 2)."""
+    alpha, eta = (x if isinstance(x, list) else [x] for x in (case["prior"]["alpha"], case["prior"]["eta"]))
+    return max(alpha + eta) > (2 if case["algorithm"] == "map" else 1)
+
+
+def _no_training_tokens(case: Case) -> bool:
+    """Whether a row of the test corpus has a document or a word without tokens."""
+    c, test = case["corpus"], case.get("test", {})
+    return bool(test) and not (set(test["j"]) <= set(c["j"]) and set(test["w"]) <= set(c["w"]))
+
+
+CASES: dict[str, Callable[[Case], bool]] = {
+    "with an asymmetric alpha": _is_vector("alpha"),
+    "with an asymmetric eta": _is_vector("eta"),
+    "with a number for alpha": _is_number("alpha"),
+    "with a number for eta": _is_number("eta"),
+    "with counts above 1": _counts_above_one,
+    "without counts above 1": lambda case: not _counts_above_one(case),
+    "with a word that has two rows in a document": lambda case: len({*_rows(case)}) < len(_rows(case)),
+    "that update a row of count above 1": lambda case: _count_of_row(case) > 1,
+    "that update a row of count 1": lambda case: _count_of_row(case) == 1,
+    "that update one of two rows of a word in a document": (
+        lambda case: "row" in case and _rows(case).count(_rows(case)[case["row"]]) > 1
+    ),
+    "with the schedule token": _schedule("token"),
+    "with the schedule document": _schedule("document"),
+    "with the schedule corpus": _schedule("corpus"),
+    "with an empty document": _flag("empty_document"),
+    "with a word that does not occur": _flag("unseen_word"),
+    "with one topic": lambda case: bool(case["K"] == 1),
+    "with more than two topics": lambda case: bool(case["K"] > 2),
+    "with one token in all": _flag("one_token"),
+    "with priors of about 0.001": _flag("tiny_prior"),
+    "with a prior above 1": _prior_above_one,
+    "with rows that are certain of their topics": _certain,
+    "with u on a boundary between topics": _flag("tie"),
+    "that draw for a later token of a row": lambda case: case.get("token", 0) > 0,
+    "that predict a document or a word without training tokens": _no_training_tokens,
+}
+
+
+# Numbers -------------------------------------------------------------------------------------------------------------
+
+
+def _rows_are(true: Callable[[list[float], list[float]], bool]) -> Callable[[Numbers], bool]:
+    """Whether something is true of all rows of gamma, as expected and as answered, and there are some."""
+    return lambda x: bool(x.gammas()) and all(true(e, g) for e, g in x.gammas())
+
+
+def _unchanged(x: Numbers) -> bool:
+    """Whether gamma is that of the state."""
+    gamma, rows = x.case.get("state", {}).get("gamma"), [g for _, g in x.gammas()]
+    if gamma is None or not rows:
+        return False
+    return bool(rows == ([gamma[x.case["row"]]] if "row" in x.case else gamma))
+
+
+def _unnormalised(x: Numbers) -> bool:
+    return any(abs(sum(g) - 1) > 1e-6 for _, g in x.gammas())
+
+
+def _halfway(x: Numbers) -> bool:
+    """Whether the new gamma lies halfway between the state's and the expected one."""
+    gamma, rows = x.case.get("state", {}).get("gamma"), x.gammas()
+    if gamma is None or "row" not in x.case or not rows:
+        return False
+    ((e, g),) = rows
+    return close([2 * v for v in g], [a + b for a, b in zip(e, gamma[x.case["row"]], strict=True)])
+
+
+_reversed = _rows_are(lambda e, g: close(e[::-1], g))
+_permuted = _rows_are(lambda e, g: len(e) > 1 and close(sorted(e), sorted(g)))
+_zeros_and_ones = _rows_are(lambda e, g: {*g} <= {0, 1})
+_largest_is_one = _rows_are(lambda e, g: max(g) == 1)
+
+NUMBERS: dict[str, Callable[[Numbers], bool]] = {
+    "gamma is that of the state: nothing was updated": _unchanged,
+    "gamma has the expected numbers in the reverse order of topics": _reversed,
+    "gamma has the expected numbers in another order of topics": _permuted,
+    "gamma is 0 or 1: the largest topic is taken, or a topic is drawn": _zeros_and_ones,
+    "gamma is divided by its largest entry and not by its sum": lambda x: _largest_is_one(x) and _unnormalised(x),
+    "gamma does not sum to 1 over topics": _unnormalised,
+    "gamma is the mean of the expected one and of that of the state": _halfway,
+}
+
+
+# Places --------------------------------------------------------------------------------------------------------------
+
+
+def _of_field(name: str) -> Callable[[Case, Entry], bool]:
+    return lambda case, e: e.field == name
+
+
+def _row(e: Entry) -> int:
+    """The row of an entry of gamma; -1 for other entries."""
+    return e.index[0] if e.field == "gamma" and len(e.index) == 2 else -1
+
+
+def _document(case: Case, e: Entry) -> int:
+    """The document of an entry; -1 if it has none."""
+    if e.field == "theta_jk":
+        return e.index[0]
+    if _row(e) >= 0:
+        return int(case["corpus"]["j"][_row(e)])
+    return int(case["test"]["j"][e.index[0]]) if e.field == "token_probability" else -1
+
+
+def _word(case: Case, e: Entry) -> int:
+    """The word of an entry; -1 if it has none."""
+    if e.field == "phi_wk":
+        return e.index[0]
+    return int(case["test"]["w"][e.index[0]]) if e.field == "token_probability" else -1
+
+
+def _empty_document(case: Case, e: Entry) -> bool:
+    return _document(case, e) >= 0 and _document(case, e) not in case["corpus"]["j"]
+
+
+def _unseen_word(case: Case, e: Entry) -> bool:
+    return _word(case, e) >= 0 and _word(case, e) not in case["corpus"]["w"]
+
+
+def _last_document(case: Case, e: Entry) -> bool:
+    return _row(e) >= 0 and _document(case, e) == case["corpus"]["j"][-1]
+
+
+def _after_first_document(case: Case, e: Entry) -> bool:
+    return _row(e) >= 0 and _document(case, e) > case["corpus"]["j"][0]
+
+
+PLACES: dict[str, Callable[[Case, Entry], bool]] = {
+    "theta_jk of documents without tokens is": lambda case, e: e.field == "theta_jk" and _empty_document(case, e),
+    "the numbers of documents without tokens are": _empty_document,
+    "phi_wk of words that do not occur is": lambda case, e: e.field == "phi_wk" and _unseen_word(case, e),
+    "the numbers of words that do not occur are": _unseen_word,
+    "the perplexity is": _of_field("perplexity"),
+    "alpha is": _of_field("alpha"),
+    "eta is": _of_field("eta"),
+    "the last topic's numbers are": lambda case, e: len(e.index) > 1 and e.index[-1] == case["K"] - 1,
+    "gamma of the last row is": lambda case, e: _row(e) == len(case["corpus"]["n"]) - 1,
+    "gamma of the last document's rows is": _last_document,
+    "gamma of rows of count above 1 is": lambda case, e: _row(e) >= 0 and case["corpus"]["n"][_row(e)] > 1,
+    "gamma of the rows after the first document's is": _after_first_document,
+    "gamma of the rows after the first is": lambda case, e: _row(e) > 0,
+    "theta_jk is": _of_field("theta_jk"),
+    "phi_wk is": _of_field("phi_wk"),
+}

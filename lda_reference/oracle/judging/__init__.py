@@ -1,0 +1,1 @@
+"""Judging answers: comparison within tolerances, the sampler test, levels and reports."""

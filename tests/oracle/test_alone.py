@@ -1,0 +1,116 @@
+"""A port is checked with the standard library alone, and few files of the package take part."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import lda_reference
+from lda_reference import oracle
+
+from .helpers import ORACLE, ROOT
+from .ports import plain
+
+ALONE = """
+import sys
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("numpy", "scipy", "matplotlib", "tqdm", "mpmath", "pytest"):
+            raise ImportError(f"{name} is blocked")
+
+sys.meta_path.insert(0, Blocked())
+"""
+CHECK = """
+from lda_reference import oracle
+
+report = oracle.check([sys.executable, port], only="cvb0,cgs,vb", samplers=True, draws=4000, precision=precision)
+print(report)
+oracle.to_json(report), oracle.to_junit(report), oracle.mistakes()
+right = {case["id"]: case["expected"] for case in oracle.cases("cvb0")}
+changed = oracle.check(lambda case: {"id": case["id"], **right[case["id"]], "gamma_k": [0.5, 0.5]}, "cvb0/update", precision=precision)
+assert changed.of("failed") and "gamma_k" in str(changed)
+parts = [name for name in sys.modules if name.startswith("lda_reference.")]
+assert all(name.split(".")[1] == "oracle" for name in parts), parts
+"""
+
+
+def alone(code, *arguments):
+    done = subprocess.run([sys.executable, "-c", ALONE + code, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("precision", ["double", "single"])
+def test_a_port_is_checked_without_numpy(precision):
+    """The example port in Python has cvb0, cgs and vb; it passes in both precisions."""
+    out = alone(f"port, precision = sys.argv[1:]\n{CHECK}", str(ORACLE / "examples" / "port.py"), precision)
+    assert "  cvb0       " in out
+    assert " failed" not in out
+
+
+def test_draws_are_judged_without_numpy():
+    code = """
+from lda_reference import oracle
+
+def still(case):
+    return {"id": case["id"], "z": [[0] * sum(case["corpus"]["n"])] * case["draws"]}
+
+report = oracle.check(still, given=oracle.sampler_cases())
+print(*(r.status for r in report.results))
+"""
+    assert alone(code).split() == ["failed"] * 12
+
+
+def test_what_needs_numpy_says_so():
+    alone("""
+import lda_reference
+
+assert "fit" in dir(lda_reference) and "Corpus" in lda_reference.__all__
+for use in (lambda: lda_reference.fit, lambda: lda_reference.oracle.fresh(1, 0)):
+    try:
+        use()
+    except ImportError as error:
+        assert str(error) == "numpy is blocked"
+    else:
+        raise AssertionError("it was imported")
+""")
+
+
+def touched(function):
+    """The files of the package of which some code runs."""
+    package, found = str(Path(lda_reference.__file__).parent), set()
+
+    def note(frame, event, argument):
+        if event == "call" and frame.f_code.co_filename.startswith(package):
+            found.add(frame.f_code.co_filename)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        function()
+    finally:
+        sys.setprofile(before)
+    return found
+
+
+@pytest.mark.parametrize("precision", ["double", "single"])
+@pytest.mark.parametrize("fault", [None, "counts-are-flags", "output-in-float32"])
+def test_a_run_touches_few_files(precision, fault):
+    oracle.check(plain.answer, only="cvb0/update", precision=precision)  # all is imported before
+    files = touched(lambda: oracle.check(lambda case: plain.answer(case, fault), only="cvb0,vb,cgs", precision=precision))
+    print(len(files), sorted(files))
+    assert str(ORACLE / "asking" / "runner.py") in files
+    assert len(files) <= 10
+
+
+def test_the_lists_of_names_are_those_of_the_engine():
+    """The oracle does not import the engine, so it has the names of the algorithms and their schedules itself."""
+    from lda_reference.oracle.asking import loading
+    from lda_reference.oracle.judging import levels
+
+    assert [name for name in lda_reference.ALGORITHMS if name in loading.ALGORITHMS] == list(loading.ALGORITHMS)
+    for name in loading.ALGORITHMS:
+        default = lda_reference.ALGORITHMS[name].schedules[0]
+        assert default == ("corpus" if name in levels.IN_CORPUS_ORDER else "token")
