@@ -2,29 +2,30 @@
 
 A case follows from its id and the version of the package: `fresh/7/0012` is case 12 of seed 7, and
 `fresh/medium/7/0012` that of the larger size. Its inputs are drawn with `random.random` from a generator whose seed is
-the id, so that they are the same on every machine. The package answers it. A small case can be certified by the plain
-evaluator in `certificate`, at 50 digits.
+the id, so that they are the same on every machine. Small cases are answered by the plain text, and certified in balls
+where python-flint is installed; medium ones by the package.
 
-The tolerance of a field is 1e-12, relative for numbers above 1, or if it is larger the error that rounding can cause in
-double precision, as `rounding` computes it from the case. Inputs are drawn again if a tolerance is above 1e-6, if a
+The tolerances are those of `noise`. Inputs are drawn again if a tolerance in double precision is above 1e-6, if a
 uniform number is within 1e-9 of a boundary between topics, or if the step has no answer.
 """
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterable
 from typing import Any
 
-from . import margins, package, rounding
-from .asking.loading import Case, select
+from ..plain import Balls, answer
+from .asking.loading import SINGLE, Case, select
 from .fresh_inputs import SIZES, inputs, kind_of
 from .judging.comparing import compare
+from .noise import DOUBLE, Errors, double_tolerances, errors, single_tolerances
 
 ATTEMPTS = 1000
-LEAST, CLOSE, LARGEST = 1e-12, 1e-9, 1e-6  # the tolerances and the distance from a boundary, see above
-ROUNDOFF = 2.0**-53
-CERTIFIED_WORK = 3_000  # the largest product of rows, tokens, topics and sweeps that is certified: a second or less
-
+CLOSE, LARGEST = 1e-9, 1e-6  # the distance from a boundary and the tolerances, see above
+MOST_WORK = 100_000  # operations of the plain text, see `work`
+BITS = 200
 
 def fresh(
     n: int, seed: int, size: str = "small", only: str | Iterable[str] | None = None, operation: str | None = None
@@ -98,45 +99,68 @@ def case_of(id: str) -> Case:
 
 
 def _completed(case: Case) -> Case | None:
-    """The case with the package's answer and its tolerances; None if its inputs must be drawn again."""
-    expected = {name: x for name, x in package.answer(case).items() if name != "id"}
-    if "error" in expected:
+    """The case with its answer and its tolerances; None if its inputs must be drawn again."""
+    try:
+        expected, of = _by_package(case) if "medium" in case["id"] else _by_plain_text(case)
+    except (ValueError, ZeroDivisionError, OverflowError):
         return None
     case = case | {"expected": expected, "mistakes": []}
-    tolerance = {field: _tolerance(field, x, expected[field]) for field, x in rounding.errors(case).items()}
-    if any(not of["absolute"] <= LARGEST * max(1.0, _size(expected[name])) for name, of in tolerance.items()):
+    tolerance = double_tolerances(case, of)
+    if any(units * DOUBLE > LARGEST for units in of.units.values()) or of.undecided(DOUBLE, CLOSE) is not None:
         return None
-    if margins.undecided(case, ROUNDOFF, CLOSE) is not None:
-        return None
-    return case | {"tolerance": tolerance}
+    return case | {"tolerance": tolerance, SINGLE: single_tolerances(case, of)}
 
 
-def _tolerance(field: str, units: float, expected: Any) -> dict[str, Any]:
-    if not units:
-        return {"absolute": 0, "why": "exact"}
-    least = LEAST * max(1.0, _size(expected))
-    why = f"{units:.2g} times 2^-53, from the errors of sums and functions; {least:.2g} at least"
-    return {"absolute": max(least, float(f"{units * ROUNDOFF:.2g}")), "why": why}
+def _by_plain_text(case: Case) -> tuple[dict[str, Any], Errors]:
+    if work(case) > MOST_WORK:
+        raise ValueError("plain loops would take too long")
+    return _floats(answer(case)), errors(case)
 
 
-def _size(x: Any) -> float:
-    """The largest absolute value; that of infinity is 0."""
-    if isinstance(x, list):
-        return max(map(_size, x), default=0.0)
-    return 0.0 if isinstance(x, str) else abs(float(x))
+def work(case: Case) -> float:
+    """About how many operations the plain text needs for distributions of counts and samples of them."""
+    N, M, K = sum(case["corpus"]["n"]), len(case["corpus"]["n"]), case["K"]
+    of_row = {"cvb_exact": 2 * N * N, "cvb1": N * N, "cvb1s": 3 * N}.get(case["algorithm"], 0)
+    return K * of_row * {"ten_sweeps": 10 * M, "sweep": M, "update": 1}.get(case["operation"], 0)
+
+
+def _by_package(case: Case) -> tuple[dict[str, Any], Errors]:
+    """The package's answer. Errors that the plain text cannot find in a second are those of a simpler algorithm."""
+    from . import package
+
+    expected = {name: x for name, x in package.answer(case).items() if name != "id"}
+    if "error" in expected:
+        raise ValueError(expected["error"])
+    bound = case["operation"] == "bound"
+    simpler = "vb" if bound else "cvb0" if case["algorithm"] in ("cvb_exact", "cvb1", "cvb1s") else case["algorithm"]
+    of = errors(case | {"algorithm": simpler})
+    sampled = case["algorithm"] == "cvb1s" and "uniforms" in case
+    return expected, of._replace(draws=_samples(case, max(of.units.values()))) if sampled else of
+
+
+def _samples(case: Case, units: float) -> list[tuple[float, float, bool]]:
+    """The samples of `cvb1s` as in `Errors`: each token's topic is drawn from its gamma before or after a sweep."""
+    from . import package
+
+    gamma, sweeps = case["state"]["gamma"], {"ten_sweeps": 10, "sweep": 1}.get(case["operation"], 0)
+    seen = [*gamma]
+    for _ in range(sweeps):
+        gamma = package.answer(case | {"operation": "sweep", "state": {"gamma": gamma}})["gamma"]
+        seen += gamma
+    uniforms = case["uniforms"] * (sweeps + 1)
+    return [
+        (abs(boundary - u), case["K"] * units, False)
+        for row, of_token in zip(seen, uniforms, strict=True)
+        for boundary in itertools.accumulate(row[:-1])
+        for u in of_token
+    ]
 
 
 # The certificate -----------------------------------------------------------------------------------------------------
 
 
-def can_be_certified(case: Case) -> bool:
-    """Whether the plain evaluator answers a case in about a second or less."""
-    c, sweeps = case["corpus"], {"ten_sweeps": 10, "sweep": 1, "start": 10}.get(case["operation"], 0.3)
-    return len(c["n"]) * sum(c["n"]) * case["K"] * sweeps <= CERTIFIED_WORK
-
-
 def certify(given: Iterable[Case]) -> tuple[int, str]:
-    """Compare the answers of small cases with the evaluator at 50 digits.
+    """Compare the answers of small cases with those in balls, which enclose all rounding.
 
     Returns
     -------
@@ -148,17 +172,25 @@ def certify(given: Iterable[Case]) -> tuple[int, str]:
     Raises
     ------
     ValueError
-        If the package's answer is not that of the evaluator, which is a fault of the package.
+        If an answer is not the enclosed one, which is a fault of the package.
     """
     found = list(given)
     try:
-        from .certificate.arithmetic import rounded
-        from .certificate.classes import evaluator
+        balls = Balls(BITS)
     except ModuleNotFoundError:
-        return 0, f"none of the {len(found)} is certified, because mpmath is not installed"
-    small = [case for case in found if can_be_certified(case)]
+        return 0, f"none of the {len(found)} is certified, because python-flint is not installed"
+    small = [case for case in found if "medium" not in case["id"]]
     for case in small:
-        r = compare(case, {"id": case["id"], **rounded(evaluator(case).answer())})
+        r = compare(case, {"id": case["id"], **_floats(answer(case, balls))})
         if not r.passed:
-            raise ValueError(f"{case['id']}: the package and the evaluator at 50 digits do not agree: {r.reason}")
-    return len(small), f"{len(small)} of the {len(found)} are certified by the evaluator at 50 digits"
+            raise ValueError(f"{case['id']}: the answer is not the one that balls enclose: {r.reason}")
+    return len(small), f"{len(small)} of the {len(found)} are certified in balls of {BITS} bits"
+
+
+def _floats(x: Any) -> Any:
+    """Floats and whole numbers; infinity as "inf"."""
+    if isinstance(x, dict):
+        return {name: _floats(v) for name, v in x.items()}
+    if isinstance(x, list):
+        return [_floats(v) for v in x]
+    return x if isinstance(x, int) else float(x) if math.isfinite(float(x)) else "inf"

@@ -1,21 +1,28 @@
-"""The inputs of fresh cases, which follow from their ids."""
+"""The inputs of fresh cases, which follow from their ids, and what all cases are made of.
+
+All inputs are short decimals. They are read as the float64 numbers that they print as, and taken exactly.
+"""
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ..algorithms import ALGORITHMS
-from . import perturbed
+from ..plain.updates import ALGORITHMS, SAMPLERS
 from .asking.loading import STARTS, Case, cases
-from .certificate.inputs import Inputs, corpus, flags, prior
+
+Documents = list[list[tuple[int, int]]]  # (word, count) of each row
 
 SIZES = ("small", "medium")
 ID = re.compile(r"fresh/(?:(medium)/)?(0|[1-9][0-9]*)/([0-9]{4,})")
 SAMPLES = 3  # of cvb1s, for each token
 WITHOUT_PRIOR = ("ml", "map", "vem")  # they learn no hyperparameters
+WITHOUT_BOUND = ("ml", "map", "vem", *SAMPLERS)
+SCHEDULES = ("token", "document", "corpus")
+STEPS = ("update", "sweep", "ten_sweeps")
 STARTS_OF = ("one-hot", "topics", "documents", "incremental", "collapsed", "growing")
 
 
@@ -41,12 +48,9 @@ Kind = tuple[str, str, str]  # algorithm, operation, and the name of a start
 def kinds() -> tuple[Kind, ...]:
     """All algorithms with their operations, and the starts."""
     found = []
-    for name, A in ALGORITHMS.items():
-        if "update" not in _tags().get(name, ()):  # it has no vectors, or only of operations that are no steps
-            continue
-        sampler = A.assignment == "sample"
-        steps = ("update", "draw", "sweep") if sampler else ("update", "sweep", "ten_sweeps")
-        bound = () if isinstance(A.bound_of, str) else ("bound",)
+    for name in ALGORITHMS:
+        steps = ("update", "draw", "sweep") if name in SAMPLERS else STEPS
+        bound = () if name in WITHOUT_BOUND else ("bound",)
         learning = () if name in WITHOUT_PRIOR else ("hyperparameters",)
         found += [(name, operation, "") for operation in (*steps, "estimate", *bound, "predict", *learning)]
     return (*found, *((STARTS, "start", start) for start in STARTS_OF))
@@ -75,6 +79,49 @@ def kind_of(id: str) -> Kind:
 
 
 # The inputs ----------------------------------------------------------------------------------------------------------
+
+
+class Inputs:
+    """Random short decimals.
+
+    They use nothing of `random` but `random.random`, whose sequence Python guarantees.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self.rng = random.Random(seed)
+
+    def below(self, n: int) -> int:
+        """A whole number from 0 below n."""
+        return int(self.rng.random() * n)
+
+    def probabilities(self, K: int) -> list[float]:
+        """K multiples of 1/10,000 that sum to 1, none of them 0."""
+        x = [0.02 + self.rng.random() for _ in range(K)]
+        total = math.fsum(x)  # not sum, which differs from one version of Python to another
+        parts = [max(1, int(10_000 * v / total)) for v in x]
+        parts[parts.index(max(parts))] += 10_000 - sum(parts)
+        return [part / 10_000 for part in parts]
+
+    def rows(self, M: int, K: int) -> list[list[float]]:
+        """M rows of K probabilities."""
+        return [self.probabilities(K) for _ in range(M)]
+
+    def columns(self, W: int, K: int) -> list[list[float]]:
+        """W rows of K numbers; each column sums to 1."""
+        x = self.rows(K, W)
+        return [[x[k][w] for k in range(K)] for w in range(W)]
+
+    def topics(self, N: int, K: int) -> list[int]:
+        """N topics from 0 below K."""
+        return [self.below(K) for _ in range(N)]
+
+    def uniform(self) -> float:
+        """An odd multiple of 1/2,000,000, which is never a sum of multiples of 1/10,000."""
+        return (2 * self.below(1_000_000) + 1) / 2_000_000
+
+    def near_one(self) -> float:
+        """A multiple of 1/10,000, of mean 1 and standard deviation 1/10."""
+        return round(1 + (math.fsum(self.rng.random() for _ in range(12)) - 6) / 10, 4)
 
 
 class Drawn(Inputs):
@@ -127,13 +174,12 @@ def inputs(id: str, attempt: int = 0) -> Case:
 def _of_algorithm(case: Case, x: Drawn) -> Case:
     """The state of a case, and what its operation needs."""
     c, K, name, operation = case["corpus"], case["K"], case["algorithm"], case["operation"]
-    M, N, A = len(c["n"]), sum(c["n"]), ALGORITHMS[name]
-    sampler = A.assignment == "sample"
+    M, N, sampler = len(c["n"]), sum(c["n"]), name in SAMPLERS
     more: Case = {}
-    step = operation in (*perturbed.STEPS, "draw")
+    step = operation in (*STEPS, "draw")
     more["state"] = {"z": x.topics(N, K)} if sampler else {"gamma": x.rows(M, K)}
     if step:
-        schedules = [s for s in A.schedules if s in ("token", "document", "corpus")]
+        schedules = {"cgs": ("token",), "gibbs": ("corpus",)}.get(name, SCHEDULES)
         more["schedule"] = "corpus" if operation in ("update", "draw") else schedules[x.below(len(schedules))]
     if operation in ("update", "draw"):
         more["row"] = x.below(M)
@@ -172,3 +218,56 @@ def _of_start(case: Case, x: Drawn) -> Case:
         case _:
             order = x.permutation(c["D"])
             return {"order": order, "first": x.rows(c["j"].count(order[0]), K)}
+
+
+# Parts of cases -----------------------------------------------------------------------------------------------------
+
+
+def corpus(name: str, documents: Documents, W: int) -> dict[str, Any]:
+    """A corpus of the rows that an algorithm takes: types for tcvb0, tokens for cvb1s."""
+    if name == "tcvb0":
+        documents = [sorted({w: sum(n for v, n in d if v == w) for w, _ in d}.items()) for d in documents]
+    if name == "cvb1s":
+        documents = [[(w, 1) for w, n in d for _ in range(n)] for d in documents]
+    rows = [(j, w, n) for j, d in enumerate(documents) for w, n in d]
+    return {
+        "j": [j for j, _, _ in rows], "w": [w for _, w, _ in rows], "n": [n for _, _, n in rows],
+        "D": len(documents), "W": W,
+    }  # fmt: skip
+
+
+def prior(name: str, alpha: Any, eta: Any) -> dict[str, Any]:
+    """The prior of a case; of map 1 is added to every number."""
+
+    def of(x: Any) -> Any:
+        if isinstance(x, list):
+            return [of(v) for v in x]
+        return round(x + 1, 6) if name == "map" else x
+
+    return {"alpha": of(alpha), "eta": of(eta)}
+
+
+def flags(case: Case) -> list[str]:
+    """What a port must be able to do for this case."""
+    c, p, out = case["corpus"], case["prior"], []
+    alpha, eta = (x if isinstance(x, list) else [x] for x in (p["alpha"], p["eta"]))
+    rows = [[i for i in range(len(c["j"])) if c["j"][i] == j] for j in range(c["D"])]
+    if max(c["n"]) > 1:
+        out.append("types")
+    if isinstance(p["alpha"], list):
+        out.append("asymmetric_alpha")
+    if isinstance(p["eta"], list):
+        out.append("asymmetric_eta")
+    if case["K"] == 1:
+        out.append("K1")
+    if sum(c["n"]) == 1:
+        out.append("one_token")
+    if len(set(c["w"])) < c["W"]:
+        out.append("unseen_word")
+    if any(len({c["w"][i] for i in of}) == 1 and sum(c["n"][i] for i in of) > 1 for of in rows):
+        out.append("one_type_document")
+    if any(not of for of in rows):
+        out.append("empty_document")
+    if min(alpha + eta) - (1 if case["algorithm"] == "map" else 0) < 0.0011:
+        out.append("tiny_prior")
+    return out

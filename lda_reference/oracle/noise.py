@@ -1,25 +1,253 @@
+"""How far rounding may move a right answer, in any precision: the spread of some runs in noisy floats.
+
+The plain text answers a case in numbers that each operation moves at random by up to a relative 1e-9 (`plain.Noisy`).
+The spread of the answers, divided by 1e-9, is the number of units of roundoff by which an answer may be off. A port may
+add in any order, keep running sums, and work with logarithms, so the runs take all these forms, with two seeds each
+(one, if there are more than 100 tokens).
+The largest spread is multiplied by `FACTOR`: few runs do not meet the worst case, and functions differ from one port
+to another.
+
+Noisy runs repeat the draws of the exact one. Whether a port draws the same topics depends on how far its uniform
+numbers are from the boundaries between topics: a draw is decided if it is farther than the boundary can move.
+"""
+
 from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
-from ..plain import Algorithm, Floats
+
+from ..plain import Algorithm, Floats, Noisy, Running, algorithm, class_of, is_large
 from ..plain.numbers import Number
 from ..plain.problem import Case, Row
-import itertools
+
+SIZE = 1e-9  # of the noise, relative to each number
+SEEDS = (1, 2)  # of the runs in each form
+FACTOR = 8  # how much larger an error may be than the largest spread
+MANY = 100  # tokens, beyond which one seed does
+LEAST = 4  # units of roundoff of the largest number of a field: the least error, however small the spread
+
+
 class Draw(NamedTuple):
-    topic: int
-    partial: Row
+    """A draw of a topic: the weights, their sum, the uniform number and the topic."""
+
+    weights: Row
     total: Number
     u: Number
-    def margins(self):
-        return [abs(x / self.total - self.u) for x in self.partial]
+    topic: int
+
+    def boundaries(self) -> Row:
+        """The partial sums between topics, as shares of the last one."""
+        return [x / self.total for x in itertools.accumulate(self.weights[:-1])]
+
+    def exact(self) -> bool:
+        """Whether every binary arithmetic meets a boundary exactly, because the weights are powers of two."""
+        return all(math.frexp(x)[0] in (0, 0.5) for x in self.weights) and math.frexp(self.u)[0] in (0, 0.5, 0.75)
+
+
 class Watched(Algorithm):
+    """Notes the draws and the answer, and counts the sweeps to a fixed point."""
+
+    right: dict[str, Any]
+
     def __init__(self, case: Case, numbers: Floats) -> None:
         self.draws: list[Draw] = []
+        self.sweeps = 0
         super().__init__(case, numbers)
+
     def drawn(self, x: Row, u: Number) -> int:
-        *partial, total = itertools.accumulate(x)
-        self.draws.append(Draw(super().drawn(x, u), partial, total, u))
+        self.draws.append(Draw(x, self.sum(x), u, super().drawn(x, u)))
         return self.draws[-1].topic
 
+    def settled(self, old: list[Row], new: list[Row]) -> bool:
+        self.sweeps += 1
+        return super().settled(old, new)
 
-def double_tolerance(case: Case) -> dict[str, Any]:
-    raise NotImplementedError
+
+class Repeated(Watched):
+    """Draws the topics of another run, and takes as many sweeps to a fixed point."""
+
+    other: Watched
+
+    def drawn(self, x: Row, u: Number) -> int:
+        super().drawn(x, u)
+        return self.other.draws[len(self.draws) - 1].topic
+
+    def settled(self, old: list[Row], new: list[Row]) -> bool:
+        super().settled(old, new)
+        return self.sweeps >= self.other.sweeps
+
+
+class Backwards(Algorithm):
+    """Sums are added from their last term on."""
+
+    def sum(self, terms: Iterable[Number]) -> Number:
+        return super().sum(reversed(list(terms)))
+
+
+class Logarithms(Algorithm):
+    """The terms of an update are logarithms, which are added; the largest sum is subtracted."""
+
+    def weights(self, gamma: list[Row], i: int) -> Row:
+        x = super().weights(gamma, i)
+        return [self.exp(v - max(x)) for v in x]
+
+    def weight(self, gamma: list[Row], i: int, k: int) -> Number:
+        topics = gamma if self.held is None else self.held
+        document, word = self.log(self.document(gamma, i, k)), self.log(self.word(topics, i, k))
+        return document + word - self.log(self.topic(topics, i, k))
+
+
+Form = tuple[type[Algorithm], ...]
+
+
+def forms(case: Case) -> list[Form]:
+    """The forms in which a case is answered; `algorithm` keeps running sums of large corpora in all of them."""
+    found: list[Form] = [(), (Backwards,)]
+    if class_of(case).weight is Algorithm.weight:  # logarithms do not replace the weights of another form
+        found.append((Logarithms, Running))
+    return found if is_large(case) else [*found, (Running,)]
+
+
+class Errors(NamedTuple):
+    """How far rounding may move an answer.
+
+    Attributes
+    ----------
+    units : dict from str to float
+        For each field the largest error, in units of roundoff; 0 for whole numbers.
+    draws : list of (float, float, bool)
+        For each boundary of each draw: its distance from the uniform number, its error in units, and whether every
+        binary arithmetic meets it exactly.
+    """
+
+    units: dict[str, float]
+    draws: list[tuple[float, float, bool]]
+
+    def undecided(self, roundoff: float, least: float = 0.0) -> float | None:
+        """The least distance of a uniform number from a boundary that is within its error, or None."""
+        close = (d for d, units, exact in self.draws if d <= max(units * roundoff, least) and not (exact and d == 0))
+        return min(close, default=None)
+
+
+def errors(case: Case) -> Errors:
+    """How far rounding may move the answer of a case.
+
+    Examples
+    --------
+    >>> case = {
+    ...     "algorithm": "cvb0", "operation": "update", "row": 0, "K": 2, "prior": {"alpha": 0.5, "eta": 0.5},
+    ...     "corpus": {"j": [0, 1], "w": [0, 0], "n": [2, 1], "D": 2, "W": 1},
+    ...     "state": {"gamma": [[0.9, 0.1], [0.2, 0.8]]},
+    ... }
+    >>> 4 < errors(case).units["gamma_k"] < 40
+    True
+    """
+    exact = _exact(case)
+    right, boundaries = exact.right, [draw.boundaries() for draw in exact.draws]
+    moved = [[0.0] * len(of) for of in boundaries]
+    spread = dict.fromkeys(right, 0.0)
+    for run in _noisy(case, exact):
+        for name, x in run.right.items():
+            spread[name] = max(spread[name], _largest_difference(right[name], x))
+        for of, new, draw in zip(moved, run.draws, boundaries, strict=True):
+            of[:] = [max(m, abs(a - b)) for m, a, b in zip(of, new.boundaries(), draw, strict=True)]
+    units = {name: max(FACTOR * x / SIZE, LEAST * _largest(right[name])) for name, x in spread.items()}
+    draws = [
+        (abs(b - draw.u), max(FACTOR * m / SIZE, LEAST), draw.exact())
+        for draw, of, far in zip(exact.draws, boundaries, moved, strict=True)
+        for b, m in zip(of, far, strict=True)
+    ]
+    whole = {name for name, x in right.items() if all(isinstance(v, int) for v in _numbers(x))}
+    return Errors({name: 0.0 if name in whole else x for name, x in units.items()}, draws)
+
+
+def _exact(case: Case) -> Watched:
+    """A run in double precision, in the first form that gives numbers: products underflow for a thousand topics."""
+    for form in forms(case):
+        run = algorithm(case, float, *form, Watched)
+        assert isinstance(run, Watched)
+        with contextlib.suppress(ZeroDivisionError):
+            run.right = run.answer()
+            return run
+    raise ValueError(f"{case.get('id')}: all weights of a row are 0 in double precision")
+
+
+def _noisy(case: Case, exact: Watched) -> Iterator[Watched]:
+    """The noisy runs that give numbers; one of each form where the corpus is large."""
+    seeds = SEEDS[:1] if sum(case["corpus"]["n"]) > MANY else SEEDS
+    for number, (form, seed) in enumerate(itertools.product(forms(case), seeds)):
+        run = algorithm(case, Noisy(10 * number + seed, SIZE), *form, Repeated)
+        assert isinstance(run, Repeated)
+        run.other = exact
+        with contextlib.suppress(ZeroDivisionError):
+            run.right = run.answer()
+            yield run
+
+
+# Tolerances ----------------------------------------------------------------------------------------------------------
+
+DOUBLE, SINGLE = 2.0**-53, 2.0**-24  # the roundoff
+END = 2.0**-20  # of the distance to a fixed point that sweeps leave, each of which takes off a fifth of it or more
+LARGEST = 0.01  # a tolerance in single precision, as a share of the largest number of its field
+# Fields of which this number is at least 1
+AT_LEAST_ONE = ("bound", "log_joint", "log_density", "log_evidence", "coherence", "cosine", "sine")
+
+
+def double_tolerances(case: Case, of: Errors) -> dict[str, Any]:
+    """The tolerance of each field in double precision, with the reason: 1e-12, relative to numbers above 1, or more."""
+    found = {}
+    for field, units in of.units.items():
+        least = 1e-12 * max(1.0, _largest_of(case, field))
+        why = f"{units:.2g} times 2^-53, from the spread of noisy runs; {least:.2g} at least"
+        found[field] = {"absolute": max(least, float(f"{units * DOUBLE:.2g}")), "why": why}
+        if not units:
+            found[field] = {"absolute": 0, "why": "exact"}
+    return found
+
+
+def single_tolerances(case: Case, of: Errors) -> dict[str, Any]:
+    """The tolerance of each field in single precision and, if a right answer cannot be told, why it is `undecidable`.
+
+    It cannot be told if a tolerance is above a hundredth of the largest number of its field, or if rounding could move
+    a draw across a boundary between topics. If the field is a number in nats, a coherence or a sum of `summary`, the
+    tolerance must also be above 0.01. A fixed point has 2^-20 more, for sweeps that end when they change gamma by less
+    than 2^-22.
+    """
+    found: dict[str, Any] = {}
+    why = ""
+    for field, units in of.units.items():
+        found[field] = float(f"{units * SINGLE + (END if case['operation'] == 'converged' else 0):.2g}")
+        if units and not found[field] <= LARGEST * max(_largest_of(case, field), field in AT_LEAST_ONE):
+            why = f"rounding errors grow by a factor of {units:.2g} and may change {field} by {found[field]:.2g}"
+    close = of.undecided(SINGLE)
+    if close is not None:
+        why = f"a uniform number is {close:.2g} from a boundary between topics, which is within the rounding error"
+    return {"undecidable": why, **found} if why else found
+
+
+def _largest_of(case: Case, field: str) -> float:
+    """The largest number of an expected field; 0 if it is infinite."""
+    x = case["expected"][field]
+    return 0.0 if isinstance(x, str) else _largest(x)
+
+
+def _numbers(x: Any) -> Iterator[float]:
+    if isinstance(x, list):
+        for v in x:
+            yield from _numbers(v)
+    else:
+        yield x
+
+
+def _largest(x: Any) -> float:
+    """The largest finite absolute value."""
+    return max((abs(v) for v in _numbers(x) if math.isfinite(v)), default=0.0)
+
+
+def _largest_difference(a: Any, b: Any) -> float:
+    """The largest difference between the numbers of two answers; equal infinities do not differ."""
+    pairs = zip(_numbers(a), _numbers(b), strict=True)
+    return max((abs(x - y) if math.isfinite(x - y) else math.inf for x, y in pairs if x != y), default=0.0)

@@ -47,7 +47,7 @@ from .sweeps import Algorithm
 from .updates import ALGORITHMS, TemperedCGS
 from .vb_steps import ELBO, EStep, FoldInCVB0, FoldInVB, MStep
 
-MANY = 100  # with more tokens, sums are kept
+LARGE = 50_000  # rows times rows times topics: beyond this, sums are kept
 
 # The operations that are not steps of these algorithms, by algorithm and operation; `lda` is the model
 OPERATIONS: dict[tuple[str, str], type[Algorithm]] = {
@@ -78,6 +78,13 @@ def class_of(case: Case) -> type[Algorithm]:
     return ALGORITHMS[case["algorithm"]] if case["algorithm"] in ALGORITHMS else STARTS[case["start"]]
 
 
+def is_large(case: Case) -> bool:
+    """Whether sums that are counted again for each update would take too long."""
+    n = case["corpus"]["n"]
+    rows = sum(n) if "z" in case.get("state", ()) else len(n)
+    return bool(rows * rows * case["K"] > LARGE)
+
+
 def algorithm(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Algorithm:
     """An algorithm at work on a case.
 
@@ -88,11 +95,10 @@ def algorithm(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Alg
     numbers : type or Floats
         `float`, `fractions.Fraction`, `numpy.float32`, or what the module `numbers` has.
     layers : classes
-        Their methods come before those of the algorithm's class. In a corpus of more than 100 tokens, `Running` is the
-        last layer.
+        Their methods come before those of the algorithm's class. In a large corpus, `Running` is the last layer.
     """
     of = class_of(case)
-    if sum(case["corpus"]["n"]) > MANY and Running not in layers:
+    if is_large(case) and Running not in layers:
         layers = (*layers, Running)
     return (type(of.__name__, (*layers, of), {}) if layers else of)(case, numbers_of(numbers))
 
@@ -188,6 +194,7 @@ __all__ = [
     "answer",
     "case_of",
     "class_of",
+    "is_large",
     "numbers_of",
     "sweep",
     "update",

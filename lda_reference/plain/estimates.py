@@ -19,6 +19,7 @@ and eta likewise, with words for topics and topics for documents.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from .counts import Counts
@@ -31,13 +32,13 @@ class Estimates(Counts):
 
     def counts(self) -> tuple[list[Row], list[Row], Row]:
         """N_jk, N_wk and N_k with nothing excluded."""
-        N_jk, N_wk, (N_k,) = self.zeros(self.D), self.zeros(self.W), self.zeros(1)
-        for i in range(self.M):
-            for k in range(self.K):
-                N_jk[self.j[i]][k] += self.n[i] * self.gamma[i][k]
-                N_wk[self.w[i]][k] += self.n[i] * self.gamma[i][k]
-                N_k[k] += self.n[i] * self.gamma[i][k]
-        return N_jk, N_wk, N_k
+        N_jk = [self.total(self.of_document(j)) for j in range(self.D)]
+        N_wk = [self.total(self.of_word(w)) for w in range(self.W)]
+        return N_jk, N_wk, self.total(range(self.M))
+
+    def total(self, rows: Sequence[int]) -> Row:
+        """The expected number of tokens of each topic in some rows."""
+        return [self.sum(self.n[i] * self.gamma[i][k] for i in rows) for k in range(self.K)]
 
     def pseudo_alpha(self) -> tuple[Row, Number]:
         """What the prior adds to N_jk and to N_j."""

@@ -142,6 +142,8 @@ class Fractions(Floats):
 class Noisy(Floats):
     """Floats that each operation moves at random, by up to a relative `size`; functions by four times as much.
 
+    The additions of one sum are moved alike: if its terms are equal, they may all be rounded in one direction.
+
     Parameters
     ----------
     seed : int
@@ -153,13 +155,31 @@ class Noisy(Floats):
     def __init__(self, seed: int, size: float = 1e-9) -> None:
         self.size, self.random, self.kind = size, random.Random(seed).random, type("Moved", (float,), {})
         for name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow", "neg", "abs"):
-            exact = getattr(float, f"__{name}__")
-            setattr(self.kind, f"__{name}__", lambda *x, exact=exact: self.moved(exact(*x)))
+            setattr(self.kind, f"__{name}__", self.operation(getattr(float, f"__{name}__")))
         self.number, self.settled = self.read, 1000 * size
+
+    def operation(self, exact: Callable[..., float]) -> Callable[..., Number]:
+        """An operation whose results are moved, but for whole numbers: counts are exact in every precision."""
+        kind, uniform, least, width = self.kind, self.random, 1 - self.size, 2 * self.size
+
+        def moved(*x: float) -> Number:
+            value = exact(*x)
+            return kind(value) if value.is_integer() else kind(value * (least + width * uniform()))
+
+        return moved
 
     def read(self, x: Any) -> Number:
         """A number of a case; all but whole numbers are moved, as if they were rounded."""
         return self.kind(x) if float(x).is_integer() else self.moved(float(x))
+
+    def sum(self, terms: Iterable[Number]) -> Number:
+        total, sizes = 0.0, 0.0
+        for x in terms:
+            total += float(x)
+            sizes += abs(total)
+        if total.is_integer() or math.isinf(total):
+            return self.kind(total)
+        return self.kind(total + sizes * self.size * (2 * self.random() - 1))
 
     def moved(self, x: float, times: float = 1) -> Number:
         """x, moved at random."""

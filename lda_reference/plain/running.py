@@ -1,4 +1,4 @@
-"""Running sums: an algorithm keeps its sums and changes them, as most implementations do."""
+"""Running sums: an algorithm adds its sums up before each sweep and then changes them, as most implementations do."""
 
 from __future__ import annotations
 
@@ -30,6 +30,10 @@ class Running(Algorithm):
     def place(self, part: str, i: int) -> tuple[str, int]:
         """Where the sums of row i are: in its document, its word or the corpus."""
         return part, self.j[i] if part == "document" else self.w[i] if part == "word" else 0
+
+    def one_sweep(self, gamma: list[Row]) -> list[Row]:
+        self.added_up, self.sums = [], {}
+        return super().one_sweep(gamma)
 
     def refresh(self, gamma: list[Row]) -> None:
         """Change the sums by each row that is not the same list as before."""

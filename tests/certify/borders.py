@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lda_reference.oracle.inputs import Documents, Inputs
+from lda_reference.oracle.fresh_inputs import Documents, Inputs
 from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import SAMPLERS
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from lda_reference.oracle.inputs import ALPHAS, APART, COUNTS, ETAS, FULL, SINGLE, SMALL, TEST, TEXT
 from lda_reference.plain.updates import COLLAPSED, SAMPLERS
 
 from .borders import borders
+from .corpora import ALPHAS, APART, COUNTS, ETAS, FULL, SINGLE, SMALL, TEST, TEXT
 from .plan import SCHEDULES, Plan
 from .rejects import rejects
 from .sizes import sizes

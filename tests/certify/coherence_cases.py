@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from lda_reference.oracle.inputs import Documents, Inputs
+from lda_reference.oracle.fresh_inputs import Documents, Inputs
 from lda_reference.plain.problem import Case
 
 MEASURES = ("coherence_umass", "coherence_npmi")

@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from lda_reference.oracle.inputs import ALPHAS, COUNTS, ETAS, FULL, SMALL, TEXT, Documents, Inputs, corpus, flags, prior
+from lda_reference.oracle.fresh_inputs import Documents, Inputs, corpus, flags, prior
 from lda_reference.plain.problem import Case
 
 from . import coherence_cases as coherence
+from .corpora import ALPHAS, COUNTS, ETAS, FULL, SMALL, TEXT
 
 TAGS = {
     "e_step": ["TNW06 (4)", "TNW06 (6)", "AWST09 (10)"],

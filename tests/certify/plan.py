@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lda_reference.oracle.inputs import FULL, Documents, Inputs, corpus, flags, prior
+from lda_reference.oracle.fresh_inputs import Documents, Inputs, corpus, flags, prior
 from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import ALGORITHMS, COLLAPSED, SAMPLERS, UNCOLLAPSED
+
+from .corpora import FULL
 
 SAMPLES = 3  # the samples of cvb1s for each token
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lda_reference.oracle.inputs import FULL, Inputs, corpus
+from lda_reference.oracle.fresh_inputs import Inputs, corpus
 from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import ALGORITHMS, SAMPLERS
 
+from .corpora import FULL
 from .plan import Plan
 
 Change = Callable[[Case], None]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from lda_reference.oracle.inputs import ALPHAS, COUNTS, ETAS, Documents, Inputs
+from lda_reference.oracle.fresh_inputs import Documents, Inputs
 from lda_reference.plain.updates import COLLAPSED, SAMPLERS
 
+from .corpora import ALPHAS, COUNTS, ETAS
 from .plan import SCHEDULES, Plan
 
 LARGE: Documents = [[(0, 300), (1, 2), (3, 1)], [(1, 700), (2, 3)], [(3, 4)]]  # 4 words

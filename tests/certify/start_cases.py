@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from lda_reference.oracle.inputs import (
+from lda_reference.oracle.fresh_inputs import (
     ALPHAS,
     COUNTS,
     ETAS,

@@ -44,20 +44,13 @@ def at_precision(precision: str, case: Case) -> Case:
         raise ValueError(f"precision is {precision!r}, expected one of {', '.join(PRECISIONS)}")
     if precision == "double" or case["operation"] == "sample" or "error" in case["expected"]:
         return case
-    single = case.get(SINGLE) or single_tolerances().get(case["id"]) or _of_fresh(case)
+    single = case.get(SINGLE) or single_tolerances().get(case["id"])
+    if single is None:
+        raise ValueError(f"{case['id']}: has no tolerances for single precision, expected them in the field `single`")
     case = case | {"tolerance": {field: {"absolute": single[field]} for field in case["expected"]}}
     if "undecidable" in single:
         case["undecidable"] = f"not decidable in single precision: {single['undecidable']}"
     return case
-
-
-def _of_fresh(case: Case) -> Case:
-    """The tolerances of a fresh case that does not bring its own."""
-    if not case["id"].startswith("fresh/"):
-        raise ValueError(f"{case['id']}: has no tolerances for single precision, expected them in the field `single`")
-    from ..single_precision import tolerances
-
-    return tolerances(case)
 
 
 def visible(cases: Iterable[Case]) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from flint import arb
+
 from lda_reference.plain import Fractions, class_of
 from lda_reference.plain.numbers import Floats, Number
 from lda_reference.plain.problem import Case, Row
