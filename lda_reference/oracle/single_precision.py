@@ -2,9 +2,9 @@
 
     python -m lda_reference.oracle.single_precision
 
-writes the file. The tolerance of a number is the error that rounding can cause, which `rounding` computes from the case
-in units of the roundoff 2^-24. A fixed point has 2^-20 more, for sweeps that end when they change gamma by less than
-2^-22.
+writes the file and the manifest. The tolerance of a number is the error that rounding can cause, which `rounding`
+computes from the case in units of the roundoff 2^-24. A fixed point has 2^-20 more, for sweeps that end when they
+change gamma by less than 2^-22.
 
 A case cannot be decided if a tolerance is above a hundredth of the largest number of its field, or if rounding could
 move a draw across a boundary between topics. (If the field is a number in nats, a coherence or a sum of `summary`, the
@@ -18,6 +18,7 @@ from typing import Any
 
 from . import margins, rounding
 from .asking.loading import SINGLE, VECTORS, Case, cases
+from .certificate.manifest import manifest
 
 FORMAT = "lda_reference oracle 1 single"
 ROUNDOFF = 2.0**-24
@@ -66,3 +67,4 @@ def text() -> str:
 
 if __name__ == "__main__":
     (VECTORS / f"{SINGLE}.json").write_text(text(), "utf-8", newline="\n")
+    (VECTORS / "manifest.json").write_text(manifest(VECTORS), "utf-8", newline="\n")
