@@ -43,7 +43,7 @@ def answer(case: Case) -> dict[str, Any]:
     {'id': 'cvb0/update/000', 'error': 'K is 0, expected a whole number of topics from 1'}
     """
     try:
-        fields = {name: _plain(x) for name, x in OPERATIONS[case["operation"]](case).items()}
+        fields = {name: _plain(x) for name, x in ANSWERS[case["operation"]](case).items()}
     except ValueError as error:
         return {"id": case["id"], "error": str(error)}
     return {"id": case["id"], **fields}
@@ -228,4 +228,4 @@ STEPS = (
     update, sweep, ten_sweeps, converged, summary, estimate, bound, predict, hyperparameters, draw, start, reject,
     sample,
 )  # fmt: skip
-OPERATIONS = {do.__name__: do for do in (*STEPS, *MORE)}
+ANSWERS = {do.__name__: do for do in (*STEPS, *MORE)}
