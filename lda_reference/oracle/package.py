@@ -11,11 +11,11 @@ import numpy as np
 from .. import engine
 from ..algorithms import ALGORITHMS
 from ..arguments import checked_z
-from ..corpus import Corpus, Ints
+from ..corpus import Corpus
 from ..engine import Algorithm, State, starts
 from ..engine.arguments import checked_gamma, checked_uniforms
 from ..evaluation import prediction
-from ..model import Array, Prior
+from ..model import Prior
 from ..priors import minka
 from ..priors.evidence import GammaPrior, plug_in_counts
 from .asking.loading import Case
@@ -167,47 +167,52 @@ def hyperparameters(case: Case) -> dict[str, Any]:
 def start(case: Case) -> dict[str, Any]:
     """gamma of a start, from the random numbers of the case."""
     (c, p), K = problem(case), case["K"]
+    _check_start(case, c, K)
     match case["start"]:
         case "one-hot":
-            gamma = engine.mean_one_hot(checked_z(case["state"]["z"], c.N, K), c, K)
+            gamma = engine.mean_one_hot(np.array(case["state"]["z"]), c, K)
         case "topics":
-            gamma = starts.rows_like(_checked_weights(case["weights_wk"], c.W, K), c.w)
+            gamma = starts.rows_like(np.array(case["weights_wk"]), c.w)
         case "documents":
-            documents = _checked_documents(case["documents"], c, K)
-            gamma = starts.rows_like(starts.counts_of_documents(documents, c) + 1, c.w)
+            gamma = starts.rows_like(starts.counts_of_documents(np.array(case["documents"]), c) + 1, c.w)
         case "incremental":
-            gamma = starts.one_block_after_the_other(checked_uniforms(case["uniforms"], (c.M,), None), c, K, p)
+            gamma = starts.one_block_after_the_other(np.array(case["uniforms"]), c, K, p)
         case "collapsed":
-            gamma = starts.after_cvb0(checked_gamma(case["state"]["gamma"], c.M, K, None), c, p)
+            gamma = starts.after_cvb0(np.array(case["state"]["gamma"]), c, p)
         case "growing":
-            order = case["order"]
-            if sorted(order) != list(range(c.D)):
-                raise ValueError(f"order is {order}, expected each document from 0 below D = {c.D} once")
-            rows = int(np.isin(c.j, order[: starts.parts_of(c.D)[0]]).sum())  # of the first part, which may have none
-            first = checked_gamma(np.reshape(case["first"], (-1, K)), rows, K, None)
-            gamma = starts.after_growth(np.array(order), first, c, p)
+            first = np.reshape(case["first"], (-1, K))  # a first part without rows too
+            gamma = starts.after_growth(np.array(case["order"]), first, c, p)
         case name:
             expected = "one-hot, topics, documents, incremental, collapsed or growing"
             raise ValueError(f"start is {name!r}, expected {expected}")
     return {"gamma": gamma}
 
 
-def _checked_weights(given: Any, W: int, K: int) -> Array:
-    weights_wk = np.array(given, np.float64)
-    if weights_wk.shape != (W, K):
-        raise ValueError(f"weights_wk has shape {weights_wk.shape}, expected (W, K) = {(W, K)}")
-    for w, k in np.argwhere(~(weights_wk >= 0)):
-        raise ValueError(f"weights_wk[{w}, {k}] is {weights_wk[w, k]}, expected a number from 0")
-    return weights_wk
-
-
-def _checked_documents(given: list[int], c: Corpus, K: int) -> Ints:
-    if len(given) != K:
-        raise ValueError(f"documents has {len(given)} entries, expected one for each of K = {K} topics")
-    for k, j in enumerate(given):
-        if not 0 <= j < c.D:
-            raise ValueError(f"documents[{k}] is {j}, expected a document from 0 below D = {c.D}")
-    return np.array(given)
+def _check_start(case: Case, c: Corpus, K: int) -> None:
+    """Raise a ValueError if the random numbers of a start are not legal."""
+    if "z" in case.get("state", ()):
+        checked_z(case["state"]["z"], c.N, K, None)
+    if "gamma" in case.get("state", ()):
+        checked_gamma(case["state"]["gamma"], c.M, K, None)
+    if "uniforms" in case:
+        checked_uniforms(case["uniforms"], (c.M,), None)
+    if "order" in case:
+        if sorted(case["order"]) != list(range(c.D)):
+            raise ValueError(f"order is {case['order']}, expected each document from 0 below D = {c.D} once")
+        rows = int(np.isin(c.j, case["order"][: starts.parts_of(c.D)[0]]).sum())
+        checked_gamma(np.reshape(case["first"], (-1, K)), rows, K, None)
+    if "documents" in case:
+        if len(case["documents"]) != K:
+            raise ValueError(f"documents has {len(case['documents'])} entries, expected one for each of K = {K} topics")
+        for k, j in enumerate(case["documents"]):
+            if not 0 <= j < c.D:
+                raise ValueError(f"documents[{k}] is {j}, expected a document from 0 below D = {c.D}")
+    if "weights_wk" in case:
+        weights_wk = np.array(case["weights_wk"], np.float64)
+        if weights_wk.shape != (c.W, K):
+            raise ValueError(f"weights_wk has shape {weights_wk.shape}, expected (W, K) = {(c.W, K)}")
+        for w, k in np.argwhere(~(weights_wk >= 0)):
+            raise ValueError(f"weights_wk[{w}, {k}] is {weights_wk[w, k]}, expected a number from 0")
 
 
 def reject(case: Case) -> dict[str, Any]:
