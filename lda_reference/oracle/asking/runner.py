@@ -227,7 +227,10 @@ def _answer(ask: Callable[..., Any], case: Case, asked: Case, left: float = math
 
 
 def _judged(case: Case, answer: Any, draws: int = 0, tests: int = 0) -> Result:
-    """The result of an answer, which may be one already; of draws, when so many cases are tested."""
+    """The result of an answer; a failed result that stands for a missing answer is returned as it is.
+
+    For the sampler test, `draws` is the number of draws, and `tests` the number of its cases.
+    """
     if isinstance(answer, Result):
         return answer
     if case["operation"] != "sample":
