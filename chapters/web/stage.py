@@ -205,7 +205,7 @@ def offered(module: str) -> list[str]:
 
 def assigned(name: str, package: Path) -> str:
     """The file and the line, as `file.py:3`, where a module of a package beside its own assigns a name."""
-    for path in sorted(package.parent.glob("*.py")) if package.name == "__init__.py" else []:
+    for path in sorted(package.parent.rglob("*.py")) if package.name == "__init__.py" else []:
         for node in ast.parse(path.read_text("utf-8")).body if path != package else []:
             targets = getattr(node, "targets", [getattr(node, "target", None)])
             if any(isinstance(x, ast.Name) and x.id == name for x in targets):

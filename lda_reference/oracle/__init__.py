@@ -4,20 +4,20 @@
 and writes one JSON answer per line. The report says which cases failed, by how much, and which known mistake gives the
 wrong answer. GUIDE.md is for those who write a port; `lda-reference oracle` offers the same as commands.
 
-A name is imported when it is first used. `asking`, `judging` and `diagnosing` use the standard library alone, so that a
-port can be checked where NumPy is not installed. The package's own answers, in `package`, and fresh cases need it.
+`asking`, `judging` and `diagnosing` use the standard library alone, so that a port can be checked where NumPy is not
+installed. The package's own answers, in `package`, and fresh cases need it, and are imported when they are first used.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .asking.loading import OPERATIONS, cases, mistakes, question, sampler_cases
+from .asking.program import PortError, Program
+from .asking.runner import check, judge, parametrize
+from .judging.comparing import Result, compare
+from .judging.reporting import Report, table, text, to_json, to_junit
+
 if TYPE_CHECKING:
-    from .asking.loading import OPERATIONS, cases, mistakes, question, sampler_cases
-    from .asking.program import PortError, Program
-    from .asking.runner import check, judge, parametrize
     from .fresh_cases import fresh
-    from .judging.comparing import Result, compare
-    from .judging.reporting import Report, table, text, to_json, to_junit
 
 __all__ = [
     "OPERATIONS",
@@ -40,24 +40,13 @@ __all__ = [
     "to_junit",
 ]
 
-_MODULES = {
-    "asking.loading": ["OPERATIONS", "cases", "mistakes", "question", "sampler_cases"],
-    "asking.program": ["PortError", "Program"],
-    "asking.runner": ["check", "judge", "parametrize"],
-    "fresh_cases": ["fresh"],
-    "judging.comparing": ["Result", "compare"],
-    "judging.reporting": ["Report", "table", "text", "to_json", "to_junit"],
-}
-_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
-
 
 def __getattr__(name: str) -> Any:
-    """A public name, imported when it is first used."""
-    if name not in _MODULE_OF:
+    if name != "fresh":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)
-    globals()[name] = found
-    return found
+    from .fresh_cases import fresh
+
+    return fresh
 
 
 def __dir__() -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from ..algorithms import ALGORITHMS
 from ..evaluation.chains import effective_sample_size
 from ..model import Array
 from .asking.loading import Case
-from .judging.samplers import BATCHES, LEVEL, RARE, Law, law, probabilities
+from .judging.samplers import BATCHES, LEVEL, RARE, Law, law
 from .package_operations import problem
 
 
@@ -58,7 +59,7 @@ def detectable(case: Case, name: str, level: float = LEVEL, power: float = 0.9, 
     if name not in case["mistakes"]:
         raise ValueError(f"name is {name!r}, expected one of {', '.join(case['mistakes']) or 'none: it has none'}")
     tau = autocorrelation_times(case) if times is None else np.asarray(times, np.float64)
-    p, q = (np.array([*probabilities(of).values()]) for of in (law(case), law(case, name)))
+    p, q = (np.array([*of.values()]) for of in (law(case), law(case, name)))
     z = stdtrit(BATCHES - 1, 1 - level / (2 * len(p))) + ndtri(power)
     with np.errstate(divide="ignore", invalid="ignore"):
         draws = np.maximum(tau * q * (1 - q) * (z / (q - p)) ** 2, BATCHES * RARE / (p * (1 - p)))
@@ -89,5 +90,21 @@ def sample(case: Case, sweeps: int, rng: np.random.Generator, chains: int = 1, b
 def indicators(z: ArrayLike, of: Law) -> NDArray[np.bool_]:
     """Whether each statistic holds in each draw: z is (..., N), the result (..., statistics)."""
     z = np.asarray(z)
-    columns = [z[..., i] == (z[..., k] if field == "z" else k) for field, (i, k) in probabilities(of)]
+    columns = [z[..., i] == (z[..., k] if field == "z" else k) for field, (i, k) in of]
     return np.stack(columns, -1)
+
+
+def table(found: Sequence[Case], draws: int) -> str:
+    """How many draws find each known mistake, on the corpus where the fewest are needed."""
+    needed: dict[tuple[str, str], tuple[int, str]] = {}
+    for case in found:
+        times = autocorrelation_times(case)
+        for name in case["mistakes"]:
+            enough = detectable(case, name, LEVEL / len(found), times=times)
+            key = (case["algorithm"], name)
+            needed[key] = min(needed.get(key, (enough, case["id"])), (enough, case["id"]))
+    where = f"on the corpus that needs the fewest ({draws} were drawn)"
+    lines = [f"Draws that find a known mistake 9 times in 10, {where}:"]
+    for (algorithm, name), (enough, best) in needed.items():
+        lines.append(f"  {algorithm:<9}  {name:<26}  {enough:>7}  {best}")
+    return "\n".join(lines)

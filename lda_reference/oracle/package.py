@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +19,7 @@ from ..model import Prior
 from ..priors import minka
 from ..priors.evidence import GammaPrior, plug_in_counts
 from .asking.loading import Case
-from .package_operations import OPERATIONS, problem, weights_of_rows, weights_of_token
+from .package_operations import MORE, problem, weights_of_rows, weights_of_token
 
 BURN_IN = 500  # sweeps before the draws of a sampler
 MOST = 10_000  # the largest number of sweeps to a fixed point
@@ -27,15 +28,7 @@ MOST = 10_000  # the largest number of sweeps to a fixed point
 def answer(case: Case) -> dict[str, Any]:
     """What this package answers to a case: the fields expected, or `error` if it refuses the input.
 
-    Parameters
-    ----------
-    case : dict
-        As in GUIDE.md. The expected answer is not used.
-
-    Returns
-    -------
-    dict
-        A dict of plain lists and numbers.
+    They are plain lists and numbers. The expected answer of the case is not used.
 
     Examples
     --------
@@ -50,7 +43,7 @@ def answer(case: Case) -> dict[str, Any]:
     {'id': 'cvb0/update/000', 'error': 'K is 0, expected a whole number of topics from 1'}
     """
     try:
-        fields = {name: _plain(x) for name, x in _OPERATIONS[case["operation"]](case).items()}
+        fields = {name: _plain(x) for name, x in ANSWERS[case["operation"]](case).items()}
     except ValueError as error:
         return {"id": case["id"], "error": str(error)}
     return {"id": case["id"], **fields}
@@ -58,46 +51,19 @@ def answer(case: Case) -> dict[str, Any]:
 
 def _plain(x: Any) -> Any:
     """Lists and numbers; infinity as "inf" or "-inf"."""
-    if isinstance(x, np.ndarray):
+    if isinstance(x, (np.ndarray, np.generic)):
         return _plain(x.tolist())
     if isinstance(x, list):
         return [_plain(v) for v in x]
-    if isinstance(x, np.generic):
-        return _plain(x.item())
     if isinstance(x, float) and np.isinf(x):
         return "inf" if x > 0 else "-inf"
     return x
 
 
 def read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
-    """The algorithm, the state, the corpus and the prior of a case.
+    """The algorithm, the state, the corpus and the prior of a case that has a `state`.
 
-    Parameters
-    ----------
-    case : dict
-        A case of an algorithm, with a `state`.
-
-    Returns
-    -------
-    A : Algorithm
-        That of `gibbs` has the parameters of the case.
-    s : State
-    c : Corpus
-    p : Prior
-
-    Raises
-    ------
-    ValueError
-        If a part of the case is not legal.
-
-    Examples
-    --------
-    >>> A, s, c, p = read({
-    ...     "algorithm": "cvb0", "K": 2, "prior": {"alpha": 0.5, "eta": 0.5}, "state": {"gamma": [[1.0, 0.0]]},
-    ...     "corpus": {"j": [0], "w": [0], "n": [2], "D": 1, "W": 1},
-    ... })
-    >>> A.name, s.gamma.tolist(), c.N, p.alpha
-    ('cvb0', [[1.0, 0.0]], 2, 0.5)
+    The algorithm `gibbs` has the parameters of the case. If a part of the case is not legal, this is a ValueError.
     """
     A, (c, p) = ALGORITHMS[case["algorithm"]], problem(case)
     s = A.init(c, case["K"], p, **case["state"])
@@ -107,56 +73,56 @@ def read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
     return A, s, c, p
 
 
-def _uniforms(case: Case) -> dict[str, Any]:
-    return {"uniforms": case["uniforms"]} if "uniforms" in case else {}
+def _given(case: Case, *names: str) -> dict[str, Any]:
+    """The fields of these names that a case has."""
+    return {name: case[name] for name in names if name in case}
 
 
-def _settings(case: Case) -> dict[str, Any]:
-    """What a sweep is given: its uniforms, the number of its blocks, and that of its inner steps."""
-    return _uniforms(case) | {name: case[name] for name in ("blocks", "inner") if name in case}
-
-
-def _sweep(case: Case) -> dict[str, Any]:
+def _swept(case: Case, sweeps: int) -> Iterator[tuple[Algorithm, State]]:
+    """The algorithm and the state after each sweep."""
     A, s, c, p = read(case)
-    s = A.sweep(s, c, p, schedule=case["schedule"], **_settings(case))
+    for _ in range(sweeps):
+        s = A.sweep(s, c, p, schedule=case["schedule"], **_given(case, "uniforms", "blocks", "inner"))
+        yield A, s
+
+
+def sweep(case: Case, sweeps: int = 1) -> dict[str, Any]:
+    """gamma after some sweeps; of a sampler, the topics."""
+    *_, (A, s) = _swept(case, sweeps)
     return {"gamma": s.gamma} if A.assignment != "sample" else {"z": s.z}
 
 
-def _summary(case: Case) -> dict[str, Any]:
+def ten_sweeps(case: Case) -> dict[str, Any]:
+    return sweep(case, 10)
+
+
+def converged(case: Case) -> dict[str, Any]:
+    last = np.array(case["state"]["gamma"])
+    for _, s in _swept(case, MOST):
+        if np.abs(s.gamma - last).max() < 1e-15:
+            break
+        last = s.gamma
+    return {"gamma": s.gamma}
+
+
+def summary(case: Case) -> dict[str, Any]:
     """The sums of all gamma_k times the cosine and the sine of their places; of a sampler, the topics."""
-    A, s, c, p = read(case)
-    for _ in range(case["sweeps"]):
-        s = A.sweep(s, c, p, schedule=case["schedule"], **_settings(case))
-    if A.assignment == "sample":
-        return {"z": s.z}
-    flat, place = s.gamma.ravel(), np.arange(s.gamma.size)
+    found = sweep(case, case["sweeps"])
+    if "z" in found:
+        return found
+    flat = found["gamma"].ravel()
+    place = np.arange(flat.size)
     return {"cosine": flat @ np.cos(place), "sine": flat @ np.sin(place)}
 
 
-def _ten_sweeps(case: Case) -> dict[str, Any]:
-    A, s, c, p = read(case)
-    for _ in range(10):
-        s = A.sweep(s, c, p, schedule=case["schedule"], **_uniforms(case))
-    return {"gamma": s.gamma}
-
-
-def _converged(case: Case) -> dict[str, Any]:
-    A, s, c, p = read(case)
-    for _ in range(MOST):
-        last, s = s, A.sweep(s, c, p, schedule=case["schedule"], **_uniforms(case))
-        if np.abs(s.gamma - last.gamma).max() < 1e-15:
-            break
-    return {"gamma": s.gamma}
-
-
-def _update(case: Case) -> dict[str, Any]:
+def update(case: Case) -> dict[str, Any]:
     A, s, c, p = read(case)
     if s.z is not None:
         return {"gamma_k": engine.soft(weights(case))}
-    return {"gamma_k": A.sweep(s, c, p, schedule="corpus", **_uniforms(case)).gamma[case["row"]]}
+    return {"gamma_k": A.sweep(s, c, p, schedule="corpus", **_given(case, "uniforms")).gamma[case["row"]]}
 
 
-def _draw(case: Case) -> dict[str, Any]:
+def draw(case: Case) -> dict[str, Any]:
     return {"topic": engine.draw(weights(case), case["uniform"])}
 
 
@@ -171,18 +137,18 @@ def weights_of_tokens(case: Case, z: Any) -> Any:
     return weights_of_rows(A, State(np.eye(case["K"])[z]), c.tokens(), p)
 
 
-def _estimate(case: Case) -> dict[str, Any]:
+def estimate(case: Case) -> dict[str, Any]:
     A, s, c, p = read(case)
     theta_jk, phi_wk = A.estimate(s, c, p)
     return {"theta_jk": theta_jk, "phi_wk": phi_wk}
 
 
-def _bound(case: Case) -> dict[str, Any]:
+def bound(case: Case) -> dict[str, Any]:
     A, s, c, p = read(case)
     return {"bound": A.bound(s, c, p)}
 
 
-def _predict(case: Case) -> dict[str, Any]:
+def predict(case: Case) -> dict[str, Any]:
     A, s, c, p = read(case)
     estimates = A.estimate(s, c, p)
     test = c.with_rows(*(np.array(case["test"][name]) for name in ("j", "w", "n")))
@@ -192,13 +158,13 @@ def _predict(case: Case) -> dict[str, Any]:
     }
 
 
-def _hyperparameters(case: Case) -> dict[str, Any]:
+def hyperparameters(case: Case) -> dict[str, Any]:
     _, s, c, p = read(case)
     gamma_prior = GammaPrior(**case["gamma_prior"])
     return {side: minka.step(plug_in_counts(s, c, side), getattr(p, side), gamma_prior) for side in ("alpha", "eta")}
 
 
-def _start(case: Case) -> dict[str, Any]:
+def start(case: Case) -> dict[str, Any]:
     """gamma of a start, from the random numbers of the case."""
     (c, p), K = problem(case), case["K"]
     _check_start(case, c, K)
@@ -249,11 +215,11 @@ def _check_start(case: Case, c: Corpus, K: int) -> None:
             raise ValueError(f"weights_wk[{w}, {k}] is {weights_wk[w, k]}, expected a number from 0")
 
 
-def _reject(case: Case) -> dict[str, Any]:
-    return _start(case) if "start" in case else _sweep(case)
+def reject(case: Case) -> dict[str, Any]:
+    return start(case) if "start" in case else sweep(case)
 
 
-def _sample(case: Case) -> dict[str, Any]:
+def sample(case: Case) -> dict[str, Any]:
     A, (c, p), rng = ALGORITHMS[case["algorithm"]], problem(case), np.random.default_rng(case["seed"])
     s, draws = A.init(c, case["K"], p, rng=rng), []
     for t in range(BURN_IN + case["draws"]):
@@ -263,19 +229,8 @@ def _sample(case: Case) -> dict[str, Any]:
     return {"z": np.array(draws)}
 
 
-_OPERATIONS = {
-    "update": _update,
-    "sweep": _sweep,
-    "ten_sweeps": _ten_sweeps,
-    "converged": _converged,
-    "summary": _summary,
-    "estimate": _estimate,
-    "bound": _bound,
-    "predict": _predict,
-    "hyperparameters": _hyperparameters,
-    "draw": _draw,
-    "start": _start,
-    "reject": _reject,
-    "sample": _sample,
-    **OPERATIONS,
-}
+STEPS = (
+    update, sweep, ten_sweeps, converged, summary, estimate, bound, predict, hyperparameters, draw, start, reject,
+    sample,
+)  # fmt: skip
+ANSWERS = {do.__name__: do for do in (*STEPS, *MORE)}

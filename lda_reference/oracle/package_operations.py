@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from .. import model
 from ..algorithms import ALGORITHMS, ep, hamiltonian, sgrld, vb
 from ..corpus import Corpus
 from ..engine import Algorithm, Coordinates, Sites, State, soft
 from ..evaluation.coherence import coherence
-from ..model import Array, Prior, counts_of, log_joint, log_joint_collapsed
+from ..model import Array, Prior, counts_of
 from ..truth import annealed, document
 from .asking.loading import Case
 
@@ -41,20 +42,30 @@ def weights_of_rows(A: Algorithm, s: State, c: Corpus, p: Prior) -> Array:
     return np.concatenate(found)
 
 
-def _e_step(case: Case) -> dict[str, Any]:
+def _table(case: Case, name: str) -> Array:
+    """A table of a case."""
+    return np.array(case[name], np.float64)
+
+
+def _pair(case: Case, name: str) -> Coordinates:
+    """The tables NAME_jk and NAME_wk of a case."""
+    return Coordinates(_table(case, f"{name}_jk"), _table(case, f"{name}_wk"))
+
+
+def e_step(case: Case) -> dict[str, Any]:
     c, p = problem(case)
     return {"alpha_jk": vb.e_step(_table(case, "alpha_jk"), _table(case, "eta_wk"), c, p, case["iterations"])}
 
 
-def _m_step(case: Case) -> dict[str, Any]:
+def m_step(case: Case) -> dict[str, Any]:
     return {"eta_wk": vb.m_step(np.array(case["state"]["gamma"]), *problem(case))}
 
 
-def _elbo(case: Case) -> dict[str, Any]:
+def elbo(case: Case) -> dict[str, Any]:
     return {"bound": vb.bound_of_parameters(_table(case, "alpha_jk"), _table(case, "eta_wk"), *problem(case))}
 
 
-def _fold_in(case: Case) -> dict[str, Any]:
+def fold_in(case: Case) -> dict[str, Any]:
     """theta as `lda.fold_in` estimates it, from uniform gamma."""
     A, (c, p), K = ALGORITHMS[case["algorithm"]], problem(case), case["K"]
     s = A.init(c, K, p, gamma=np.full((c.M, K), 1 / K))
@@ -63,17 +74,17 @@ def _fold_in(case: Case) -> dict[str, Any]:
     return {"theta_jk": A.estimate(s, c, p)[0]}
 
 
-def _log_joint(case: Case) -> dict[str, Any]:
+def log_joint(case: Case) -> dict[str, Any]:
     c, p = problem(case)
-    return {"log_joint": log_joint_collapsed(*counts_of(case["state"]["z"], c, case["K"]), p)}
+    return {"log_joint": model.log_joint_collapsed(*counts_of(case["state"]["z"], c, case["K"]), p)}
 
 
-def _full_log_joint(case: Case) -> dict[str, Any]:
+def full_log_joint(case: Case) -> dict[str, Any]:
     z, theta_jk, phi_wk = np.array(case["state"]["z"]), _table(case, "theta_jk"), _table(case, "phi_wk")
-    return {"log_joint": log_joint(z, theta_jk, phi_wk, *problem(case))}
+    return {"log_joint": model.log_joint(z, theta_jk, phi_wk, *problem(case))}
 
 
-def _document_evidence(case: Case) -> dict[str, Any]:
+def document_evidence(case: Case) -> dict[str, Any]:
     c, p = problem(case)
     return {"log_evidence": document.exact(c, _table(case, "phi_wk"), p)}
 
@@ -84,17 +95,17 @@ def tempered(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
     return A, A.init(c, case["K"], p, z=case["state"]["z"]), c, p
 
 
-def _tempered_update(case: Case) -> dict[str, Any]:
+def tempered_update(case: Case) -> dict[str, Any]:
     A, s, c, p = tempered(case)
     return {"gamma_k": soft(weights_of_token(A, s, c, p, case))}
 
 
-def _tempered_sweep(case: Case) -> dict[str, Any]:
+def tempered_sweep(case: Case) -> dict[str, Any]:
     A, s, c, p = tempered(case)
     return {"z": A.sweep(s, c, p, uniforms=case["uniforms"]).z}
 
 
-def _step(case: Case) -> dict[str, Any]:
+def step(case: Case) -> dict[str, Any]:
     """The step of one row, of expectation propagation."""
     (c, p), i, state = problem(case), case["row"], case["state"]
     sites = Sites(np.array(state["sites_jk"]), np.array(state["sites_wk"]), 0)
@@ -103,18 +114,18 @@ def _step(case: Case) -> dict[str, Any]:
     return {"gamma_k": gamma[i], "site_k": new.jk[i], "site_wk": new.wk[i], "left": new.left}
 
 
-def _gradient(case: Case) -> dict[str, Any]:
-    log_density, gradient = hamiltonian.log_density(_pair(case, "u"), *problem(case))
-    return {"log_density": log_density, "gradient_jk": gradient.jk, "gradient_wk": gradient.wk}
+def gradient(case: Case) -> dict[str, Any]:
+    log_density, of_u = hamiltonian.log_density(_pair(case, "u"), *problem(case))
+    return {"log_density": log_density, "gradient_jk": of_u.jk, "gradient_wk": of_u.wk}
 
 
-def _leapfrog(case: Case) -> dict[str, Any]:
+def leapfrog(case: Case) -> dict[str, Any]:
     (c, p), u, r, m = problem(case), _pair(case, "u"), _pair(case, "momentum"), _pair(case, "mass")
     u, r = hamiltonian.leapfrog(u, r, m, c, p, case["step"], case["leapfrogs"])
     return {"u_jk": u.jk, "u_wk": u.wk, "momentum_jk": r.jk, "momentum_wk": r.wk}
 
 
-def _langevin(case: Case) -> dict[str, Any]:
+def langevin(case: Case) -> dict[str, Any]:
     """A step of x, from the counts of a batch."""
     c, p = problem(case)
     t = c.tokens()
@@ -125,38 +136,15 @@ def _langevin(case: Case) -> dict[str, Any]:
     return {"x_wk": sgrld.langevin(x_wk[:, None], N_wk[:, None], p, case["step"], normals[:, None])[:, 0]}
 
 
-def _coherence_umass(case: Case) -> dict[str, Any]:
+def coherence_umass(case: Case) -> dict[str, Any]:
     return {"coherence": coherence(_table(case, "phi_wk"), problem(case)[0], case["words"], "umass")}
 
 
-def _coherence_npmi(case: Case) -> dict[str, Any]:
+def coherence_npmi(case: Case) -> dict[str, Any]:
     return {"coherence": coherence(_table(case, "phi_wk"), problem(case)[0], case["words"], "npmi")}
 
 
-OPERATIONS = {
-    "e_step": _e_step,
-    "m_step": _m_step,
-    "elbo": _elbo,
-    "fold_in": _fold_in,
-    "log_joint": _log_joint,
-    "full_log_joint": _full_log_joint,
-    "document_evidence": _document_evidence,
-    "tempered_update": _tempered_update,
-    "tempered_sweep": _tempered_sweep,
-    "step": _step,
-    "gradient": _gradient,
-    "leapfrog": _leapfrog,
-    "langevin": _langevin,
-    "coherence_umass": _coherence_umass,
-    "coherence_npmi": _coherence_npmi,
-}
-
-
-def _table(case: Case, name: str) -> Array:
-    """A table of a case."""
-    return np.array(case[name], np.float64)
-
-
-def _pair(case: Case, name: str) -> Coordinates:
-    """The tables NAME_jk and NAME_wk of a case."""
-    return Coordinates(_table(case, f"{name}_jk"), _table(case, f"{name}_wk"))
+MORE = (
+    e_step, m_step, elbo, fold_in, log_joint, full_log_joint, document_evidence, tempered_update, tempered_sweep, step,
+    gradient, leapfrog, langevin, coherence_umass, coherence_npmi,
+)  # fmt: skip

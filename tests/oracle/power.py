@@ -13,7 +13,7 @@ from scipy.special import stdtr
 
 from lda_reference.model import log_joint_collapsed
 from lda_reference.oracle.draws_needed import indicators, sample
-from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, law, probabilities, tested, verdict
+from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, law, tested, verdict
 from lda_reference.oracle.package_operations import problem
 from lda_reference.truth.enumeration import assignments
 
@@ -46,7 +46,7 @@ def false_alarms_of_exact_draws(found, runs, draws=20_000, seed=0):
     for case in found:
         z, q = posterior_of_assignments(case)
         of_tested = tested(law(case), length)
-        used = [place in of_tested for place in probabilities(law(case))]
+        used = [place in of_tested for place in law(case)]
         f, expected = indicators(z, law(case))[:, used].astype(np.float64), np.array([*of_tested.values()])
         for start in range(0, runs, BLOCK):
             means = rng.multinomial(length, q, size=(BATCHES, min(BLOCK, runs - start))) @ f / length

@@ -75,6 +75,12 @@ def test_numbers_that_are_not_in_single_precision():
     assert text.endswith("digits: look for an approximate function, or sweeps that stop early")
 
 
+def test_answers_that_are_no_numbers_have_nothing_in_common():
+    assert numbers(lambda x: [str(v) for v in x.tolist()]) == []
+    infinite = [case(i, expected={"bound": "-inf"}, operation="bound") for i in range(4)]
+    assert shared(lambda q: {"bound": "-inf", "surplus": 1}, infinite) == []
+
+
 def test_numbers_with_a_common_shape():
     assert numbers(lambda x: 100 * x) == ["20 failed cases: every number is 100 times the expected one"]
     assert numbers(lambda x: x[::-1]) == ["20 failed cases: gamma has the expected numbers in the reverse order of topics"]

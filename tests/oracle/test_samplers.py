@@ -92,7 +92,7 @@ def relabelled(case, seed=0):
 def test_a_reversed_alpha_is_found(case):
     """How often tokens share a topic does not change if all topics are renumbered."""
     right, wrong = relabelled(case)
-    together = samplers.law(case)._replace(topics=None)
+    together = {place: p for place, p in samplers.law(case).items() if place[0] == "z"}
     assert samplers.verdict(right, samplers.law(case)).p > 1e-3
     assert samplers.verdict(wrong, together).p > 1e-3
     v = samplers.verdict(wrong, samplers.law(case))
@@ -105,7 +105,7 @@ def test_a_reversed_alpha_is_found(case):
 
 
 def test_certain_pairs_must_be_certain():
-    one = samplers.Law([[1, 1], [1, 1]])
+    one = {("z", (0, 1)): 1.0}
     z = [[0, 0] for _ in range(800)]
     assert samplers.verdict(z, one).p == 1
     z[17][0] = 1

@@ -112,29 +112,13 @@ def _check(a: argparse.Namespace) -> int:
     print(text(report, a.all, texts).encode(encoding, "replace").decode(encoding))  # a port may write in any script
     asked = {r.id for r in report.results if r.operation == "sample" and r.status != "skipped"}
     if asked:
-        print("\n" + _draws_needed([case for case in drawn if case["id"] in asked], a.draws))
+        from .. import draws_needed  # it runs the package's own samplers
+
+        print("\n" + draws_needed.table([case for case in drawn if case["id"] in asked], a.draws))
     for path, content in ((a.json, to_json(report)), (a.junit, to_junit(report, texts))):
         if path is not None:
             Path(path).write_text(content, "utf-8")
     return 0 if report.ok else 1
-
-
-def _draws_needed(found: list[Case], draws: int) -> str:
-    """How many draws find each known mistake, on the corpus where the fewest are needed."""
-    from .. import draws_needed  # it runs the package's own samplers
-
-    needed: dict[tuple[str, str], tuple[int, str]] = {}
-    for case in found:
-        times = draws_needed.autocorrelation_times(case)
-        for name in case["mistakes"]:
-            enough = draws_needed.detectable(case, name, sampling.LEVEL / len(found), times=times)
-            key = (case["algorithm"], name)
-            needed[key] = min(needed.get(key, (enough, case["id"])), (enough, case["id"]))
-    where = f"on the corpus that needs the fewest ({draws} were drawn)"
-    lines = [f"Draws that find a known mistake 9 times in 10, {where}:"]
-    for (algorithm, name), (enough, best) in needed.items():
-        lines.append(f"  {algorithm:<9}  {name:<26}  {enough:>7}  {best}")
-    return "\n".join(lines)
 
 
 def _list(a: argparse.Namespace) -> int:
@@ -173,23 +157,13 @@ def _export(a: argparse.Namespace) -> int:
 def export(folder: Path) -> tuple[list[str], list[str]]:
     """Copy the vectors, their schema, changelog and licence, the guide and the example ports into a folder.
 
-    A file that exists with other content is replaced only if an earlier export wrote it and it has not changed since.
-
-    Returns
-    -------
-    written, kept : list of str
-        The names of the files written, and of those that were up to date.
-
-    Raises
-    ------
-    ValueError
-        If any other file is in the way; then nothing is written.
+    A file that exists with other content is replaced only if an earlier export wrote it and it has not changed since;
+    otherwise this is a ValueError, and nothing is written. The result is the names of the files that were written, and
+    of those that were up to date.
     """
-    sources = {f"vectors/{path.name}": path for path in sorted(loading.VECTORS.glob("*.json"))}
-    others = ("schema.json", "GUIDE.md", "CHANGELOG.md", "LICENSE")
-    sources |= {name: loading.FOLDER / name for name in others if (loading.FOLDER / name).exists()}
-    sources |= {f"examples/{path.name}": path for path in sorted((loading.FOLDER / "examples").glob("*.*"))}
-    content = {name: path.read_bytes() for name, path in sources.items()}
+    patterns = ("vectors/*.json", "schema.json", "*.md", "LICENSE", "examples/*.*")
+    sources = [path for pattern in patterns for path in sorted(loading.FOLDER.glob(pattern))]
+    content = {path.relative_to(loading.FOLDER).as_posix(): path.read_bytes() for path in sources}
     record = folder / WRITTEN
     earlier = json.loads(record.read_text("utf-8"))["files"] if record.exists() else {}
     there = {name: (folder / name).read_bytes() for name in content if (folder / name).exists()}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ..judging.comparing import Result
 from ..judging.reporting import Report
 from .loading import Case, matches
 
@@ -14,12 +13,7 @@ def read(path: str | Path) -> dict[str, str]:
     """The names in a file, each with its reason.
 
     A line holds an algorithm or the beginning of an id and, after `#`, the reason. Empty lines and lines that begin
-    with `#` are ignored.
-
-    Raises
-    ------
-    ValueError
-        If a line has no reason or more than one name, or a name occurs twice.
+    with `#` are ignored. It is a ValueError if a line has no reason or more than one name, or a name occurs twice.
     """
     found: dict[str, str] = {}
     for number, line in enumerate(Path(path).read_text("utf-8").splitlines(), 1):
@@ -39,10 +33,7 @@ def read(path: str | Path) -> dict[str, str]:
 def reasons(listed: Mapping[str, str], cases: Iterable[Case]) -> dict[str, str]:
     """The reason for each case that is listed, by its id; the longest name that fits a case decides.
 
-    Raises
-    ------
-    ValueError
-        If a name fits no case.
+    A name that fits no case is a ValueError.
 
     Examples
     --------
@@ -60,32 +51,25 @@ def reasons(listed: Mapping[str, str], cases: Iterable[Case]) -> dict[str, str]:
 
 
 def expecting(report: Report, expected: Mapping[str, str]) -> Report:
-    """The report when some cases are expected to fail.
+    """The report when some cases are expected to fail; `expected` has the reason for each, by its id.
 
     A listed case that failed has the status "expected". A listed case that passed has failed: it must be taken off the
     list. Skipped cases stay as they are.
 
-    Parameters
-    ----------
-    report : Report
-    expected : dict
-        The reason for each listed case, by its id.
-
     Examples
     --------
+    >>> from lda_reference.oracle import Result
     >>> r = Result("cvb0/update/001", "cvb0", "update", "passed")
     >>> print(expecting(Report((r,)), {r.id: "not ready"}).results[0].reason)
     passed, but is expected to fail (not ready): take it off the list of expected failures
     """
-    return report._replace(results=tuple(_expected(r, expected.get(r.id)) for r in report.results))
-
-
-def _expected(r: Result, reason: str | None) -> Result:
-    if reason is None:
-        return r
-    if r.status == "failed":
-        return r._replace(status="expected", reason=reason)
-    if r.status == "passed":
-        text = f"passed, but is expected to fail ({reason}): take it off the list of expected failures"
-        return r._replace(status="failed", reason=text)
-    return r
+    results = []
+    for r in report.results:
+        reason = expected.get(r.id)
+        if reason is not None and r.status == "failed":
+            r = r._replace(status="expected", reason=reason)
+        elif reason is not None and r.status == "passed":
+            text = f"passed, but is expected to fail ({reason}): take it off the list of expected failures"
+            r = r._replace(status="failed", reason=text)
+        results.append(r)
+    return report._replace(results=tuple(results))

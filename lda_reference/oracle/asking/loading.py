@@ -70,8 +70,7 @@ def cases(
 
 def sampler_cases(folder: str | Path | None = None) -> list[Case]:
     """The cases of the sampler test: tiny corpora with enumerated posteriors."""
-    found = _read(_vectors(folder), "samplers")
-    return [case | {"operation": "sample"} for case in (found.get("cases", []) if isinstance(found, dict) else found)]
+    return [case | {"operation": "sample"} for case in _read(_vectors(folder), "samplers").get("cases", [])]
 
 
 def mistakes(folder: str | Path | None = None) -> dict[str, str]:
@@ -82,17 +81,16 @@ def mistakes(folder: str | Path | None = None) -> dict[str, str]:
 
 def single_tolerances(folder: str | Path | None = None) -> dict[str, Any]:
     """The tolerances of single precision, by the ids of the cases; none in a folder that is older than 1.3.0."""
-    found: dict[str, Any] = _read_once(_vectors(folder), SINGLE).get("cases", {})
-    return found
+    return _single_tolerances(_vectors(folder))
+
+
+@cache
+def _single_tolerances(vectors: Path) -> dict[str, Any]:
+    return dict(_read(vectors, SINGLE).get("cases", {}))
 
 
 def _vectors(folder: str | Path | None) -> Path:
     return VECTORS if folder is None else checked(folder)
-
-
-@cache
-def _read_once(vectors: Path, name: str) -> Any:
-    return _read(vectors, name)
 
 
 def _read(vectors: Path, name: str) -> Any:
@@ -105,16 +103,18 @@ def select(found: Sequence[Case], only: str | Iterable[str] | None = None, opera
     """The cases that `only` and `operation` choose, as in `cases`."""
     if operation is not None and operation not in OPERATIONS:
         raise ValueError(f"operation is {operation!r}, expected one of {', '.join(OPERATIONS)}")
-    for name in _names(only) if only is not None else ():
+    names = None if only is None else names_in(only)
+    for name in names or ():
         if not any(matches(case, name) for case in found):
             known = ", ".join(dict.fromkeys(case["algorithm"] for case in found)) or "none: there are no cases"
             raise ValueError(f"only has {name!r}, expected an algorithm ({known}) or the beginning of an id")
-    wanted = [case for case in found if only is None or any(matches(case, name) for name in _names(only))]
+    wanted = [case for case in found if names is None or any(matches(case, name) for name in names)]
     return [case for case in wanted if operation in (None, case["operation"])]
 
 
-def _names(only: str | Iterable[str]) -> list[str]:
-    return only.split(",") if isinstance(only, str) else list(only)
+def names_in(names: str | Iterable[str]) -> list[str]:
+    """The names of a list, in which commas may separate them."""
+    return names.split(",") if isinstance(names, str) else list(names)
 
 
 def matches(case: Case, name: str) -> bool:

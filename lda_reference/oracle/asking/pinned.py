@@ -15,15 +15,8 @@ MAJOR = 1  # the major version of the vectors that this package understands
 def checked(folder: str | Path) -> Path:
     """The folder of the vectors, after its files were compared with their checksums.
 
-    Parameters
-    ----------
-    folder : path
-        What `lda-reference oracle export` wrote, or the folder `vectors` in it.
-
-    Raises
-    ------
-    ValueError
-        If there is no manifest, its version is not understood, or a file is missing, changed or not listed.
+    `folder` is what `lda-reference oracle export` wrote, or the folder `vectors` in it. If there is no manifest, its
+    version is not understood, or a file is missing, changed or not listed, this is a ValueError.
 
     Examples
     --------
@@ -32,8 +25,7 @@ def checked(folder: str | Path) -> Path:
     """
     outer = Path(folder)
     inner = outer / "vectors" if (outer / "vectors" / "manifest.json").exists() else outer
-    manifest = _manifest(inner / "manifest.json")
-    files = manifest["files"]
+    files = _manifest(inner / "manifest.json")["files"]
     for name, about in files.items():
         path = inner / name
         if not path.is_file():

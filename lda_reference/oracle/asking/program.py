@@ -94,10 +94,7 @@ class _Process:
     def stop(self, patience: float) -> int | None:
         """End it by closing its input; after `patience` seconds, kill it and all its children.
 
-        Returns
-        -------
-        int or None
-            The exit status; None if it had to be killed.
+        The exit status is None if it had to be killed.
         """
         code = None
         self.unsent.put(None)
@@ -177,13 +174,7 @@ class Program:
             self.ending = f"{_ending(code)}{process.last_words()}" if patience and code else ""
 
     def __call__(self, case: Case, timeout: float | None = None) -> Any:
-        """The answer to a case.
-
-        Raises
-        ------
-        PortError
-            If there is no answer, with the reason.
-        """
+        """The answer to a case; if there is none, a PortError says why."""
         process = self._started()
         process.room = self.limit
         process.asked += 1
@@ -260,12 +251,7 @@ class Program:
 
 
 def parse(line: bytes) -> Any:
-    """The answer that a line holds.
-
-    Raises
-    ------
-    PortError
-        If the line is not JSON in UTF-8.
+    """The answer that a line holds; a PortError if it is not JSON in UTF-8.
 
     Examples
     --------
@@ -275,13 +261,14 @@ def parse(line: bytes) -> Any:
     try:
         return json.loads(line.decode("utf-8"))
     except UnicodeDecodeError:
-        raise PortError(f"the answer is not UTF-8: {_shown(line)}") from None
+        reason = "is not UTF-8"
     except RecursionError:
-        raise PortError(f"the answer is nested too deeply: {_shown(line)}") from None
+        reason = "is nested too deeply"
     except json.JSONDecodeError as error:
-        raise PortError(f"the answer is not JSON ({error.msg}, column {error.colno}): {_shown(line)}") from None
+        reason = f"is not JSON ({error.msg}, column {error.colno})"
     except ValueError as error:  # an integer of thousands of digits
-        raise PortError(f"the answer cannot be read ({cut(str(error), 60)}): {_shown(line)}") from None
+        reason = f"cannot be read ({cut(str(error), 60)})"
+    raise PortError(f"the answer {reason}: {_shown(line)}")
 
 
 def _shown(line: bytes) -> str:

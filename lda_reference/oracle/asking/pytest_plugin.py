@@ -103,13 +103,7 @@ class Oracle:
 
 
 def plugin(config: pytest.Config) -> Oracle:
-    """The plugin for the options of a run.
-
-    Raises
-    ------
-    pytest.UsageError
-        If an option is not legal.
-    """
+    """The plugin for the options of a run; a UsageError if one is not legal."""
     folder, listed = config.getoption("--lda-vectors"), config.getoption("--lda-expected-failures")
     try:
         command = words_of(config.getoption("--lda-port"))

@@ -19,7 +19,7 @@ from ..judging import samplers as sampling
 from ..judging.comparing import Result, compare, cut, envelope, fields_fault, outcome
 from ..judging.precision import at_precision, visible
 from ..judging.reporting import Report
-from .loading import Case, cases, matches, question, sampler_cases, select
+from .loading import Case, cases, matches, names_in, question, sampler_cases, select
 from .program import BUDGET, TIMEOUT, PortError, Program
 
 Port = Callable[[Case], Any]
@@ -126,7 +126,7 @@ def check(
         undecidable = sum("undecidable" in case for case in chosen)
         notes.append(f"single precision: {undecidable} of the {len(chosen)} cases cannot be decided")
         notes += [f"single precision: {words}" for words in visible(chosen)]
-    required = {case["id"] for name in _names(require) for case in _required(chosen, name)}
+    required = {case["id"] for name in names_in(require) for case in _required(chosen, name)}
     drawn = [case for case in chosen if case["operation"] == "sample"]
     fewest = max((sampling.fewest(case) for case in drawn), default=0)
     if draws < fewest:
@@ -136,13 +136,11 @@ def check(
         for case in progress(chosen):
             start = time.perf_counter()
             left = budget - (start - begin)
-            sample = case["operation"] == "sample"
-            answer = (
-                _answer(ask, case, sampling.question(case, draws, seed) if sample else question(case), left)
-                if left > 0
-                else outcome(case, "failed", f"not asked: the budget of {budget:g} s for all cases is used up")
-            )
-            result = _of_sampler(case, answer, draws, len(drawn)) if sample else _of(case, answer)
+            sent = sampling.question(case, draws, seed) if case["operation"] == "sample" else question(case)
+            answer: Any = outcome(case, "failed", f"not asked: the budget of {budget:g} s for all cases is used up")
+            if left > 0:
+                answer = _answer(ask, case, sent, left)
+            result = _judged(case, answer, draws, len(drawn))
             if result.status == "skipped" and case["id"] in required:
                 result = outcome(case, "failed", f"skipped, but required: {result.reason}")
             asked.append(naming.Asked(case, answer, result._replace(seconds=time.perf_counter() - start)))
@@ -167,7 +165,7 @@ def judge(port: Port, case: Case, precision: str = "double") -> Result:
     """
     case = at_precision(precision, case)
     with _asking(port, TIMEOUT) as ask:
-        return _of(case, _answer(ask, case, question(case)))
+        return _judged(case, _answer(ask, case, question(case)))
 
 
 def parametrize(only: str | Iterable[str] | None = None, operation: str | None = None) -> Any:
@@ -206,10 +204,6 @@ def _asking(port: Port | Sequence[str], timeout: float) -> Iterator[Callable[...
             yield program
 
 
-def _names(names: str | Iterable[str]) -> list[str]:
-    return names.split(",") if isinstance(names, str) else list(names)
-
-
 def _required(chosen: Sequence[Case], name: str) -> list[Case]:
     """The chosen cases of a required name."""
     found = [case for case in chosen if case["operation"] == name or matches(case, name)]
@@ -232,15 +226,19 @@ def _answer(ask: Callable[..., Any], case: Case, asked: Case, left: float = math
         return outcome(case, "failed", f"raised {type(error).__name__}: {cut(str(error))}")
 
 
-def _of(case: Case, answer: Any) -> Result:
-    return answer if isinstance(answer, Result) else compare(case, answer)
+def _judged(case: Case, answer: Any, draws: int = 0, tests: int = 0) -> Result:
+    """The result of an answer; a failed result that stands for a missing answer is returned as it is.
 
-
-def _of_sampler(case: Case, answer: Any, draws: int, tests: int) -> Result:
-    known = answer if isinstance(answer, Result) else envelope(case, answer)
+    For the sampler test, `draws` is the number of draws, and `tests` the number of its cases.
+    """
+    if isinstance(answer, Result):
+        return answer
+    if case["operation"] != "sample":
+        return compare(case, answer)
+    known = envelope(case, answer)
     if known is not None:
         return known
-    fault = fields_fault({"z": None}, answer) or sampling.fault(answer["z"], draws, sampling.tokens(case), case["K"])
+    fault = fields_fault({"z": None}, answer) or sampling.fault(answer["z"], draws, case)
     if fault:
         return outcome(case, "failed", fault)
     v = sampling.verdict(answer["z"], sampling.law(case))

@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
+from ..asking.loading import Case
 from .naming import Asked
 from .numbers import Numbers, digits, factor, numbers_of, shape
 from .sentences import CASES, NUMBERS, PLACES, idle
@@ -37,25 +38,24 @@ class Shared(NamedTuple):
 
     Attributes
     ----------
+    text : str
+    attributes : tuple of str
+        The attributes that the cases share; () for a sentence about the numbers.
+    counts : tuple of int
+        For attributes, how many passed cases were compared and how many of them have the attributes; for the places of
+        wrong numbers, how many numbers elsewhere are right; otherwise ().
     algorithms, operation : tuple of str and str or None
         The scope: the sentence counts the cases of these algorithms (all, if empty) and of this operation.
     failed : tuple of str
         The ids of the failed cases that it counts.
-    attributes : tuple of str
-        The attributes that they share; () for a sentence about the numbers.
-    text : str
-        What the sentence says of them.
-    counts : tuple of int
-        For attributes, how many passed cases were compared and how many of them have the attributes; for the places of
-        wrong numbers, how many numbers elsewhere are right; otherwise ().
     """
 
-    algorithms: tuple[str, ...]
-    operation: str | None
-    failed: tuple[str, ...]
-    attributes: tuple[str, ...]
     text: str
+    attributes: tuple[str, ...] = ()
     counts: tuple[int, ...] = ()
+    algorithms: tuple[str, ...] = ()
+    operation: str | None = None
+    failed: tuple[str, ...] = ()
 
 
 def describe(asked: Sequence[Asked]) -> list[str]:
@@ -84,46 +84,44 @@ def shared(asked: Sequence[Asked]) -> list[Shared]:
     passed = [a for a in asked if a.result.passed and not idle(a.case)]
     compared = [x for a in failed if (x := numbers_of(a.case, a.answer)) is not None]
     found = _widest(failed, passed, of_attributes) + _widest(failed, passed, of_axes)
-    found += _widest(compared, passed, of_digits, narrow=False)
-    found += _widest(compared, passed, of_numbers) + _widest(compared, passed, of_places)
+    found += _widest(compared, passed, of_digits, least=2, narrow=False)
+    found += _widest(compared, passed, of_numbers, least=2) + _widest(compared, passed, of_places, least=2)
     return sorted(_merged(found), key=lambda s: -len(s.failed))
 
 
-Said = tuple[tuple[str, ...], str, tuple[int, ...]]  # attributes, text and counts
-Scope = tuple[str | None, str | None]
 Failed = TypeVar("Failed", Asked, Numbers)
+Say = Callable[[Sequence[Failed], Sequence[Asked]], Shared | None]
 
 
 def _widest(
-    failed: Sequence[Failed],
-    passed: Sequence[Asked],
-    say: Callable[[Sequence[Failed], Sequence[Asked]], Said | None],
-    narrow: bool = True,
+    failed: Sequence[Failed], passed: Sequence[Asked], say: Say[Failed], least: int = 1, narrow: bool = True
 ) -> list[Shared]:
-    """The sentences of one kind, each with the widest scope in which it is true; `narrow` allows single operations."""
-    algorithms: list[str] = list(dict.fromkeys(a.case["algorithm"] for a in failed))
-    operations = list(dict.fromkeys(a.case["operation"] for a in failed))
-    scopes: list[Scope] = [(None, None), *((a, None) for a in algorithms)]
-    if narrow:
-        scopes[1:1] = [(None, o) for o in operations]
-        scopes += itertools.product(algorithms, operations)
+    """The sentences of one kind, each with the widest scope in which it is true of at least so many failed cases.
+
+    `narrow` allows single operations.
+    """
+    algorithms: list[str | None] = list(dict.fromkeys(a.case["algorithm"] for a in failed))
+    operations: list[str | None] = list(dict.fromkeys(a.case["operation"] for a in failed)) if narrow else []
+    scopes = itertools.chain(
+        [(None, None)], itertools.product([None], operations), itertools.product(algorithms, [None]),
+        itertools.product(algorithms, operations),
+    )  # fmt: skip
     out: list[Shared] = []
     covered: set[str] = set()
-    for scope in scopes:
-        of_scope = [a for a in failed if _in(scope, a)]
-        if not of_scope or {a.case["id"] for a in of_scope} & covered:
+    for algorithm, operation in scopes:
+        of_scope = [a for a in failed if _inside(a.case, algorithm, operation)]
+        ids: tuple[str, ...] = tuple(a.case["id"] for a in of_scope)
+        if len(ids) < least or covered & {*ids}:
             continue
-        found = say(of_scope, [a for a in passed if _in(scope, a)])
-        if found is not None:
-            ids = tuple(a.case["id"] for a in of_scope)
-            covered |= set(ids)
-            out.append(Shared((scope[0],) if scope[0] else (), scope[1], ids, *found))
+        said = say(of_scope, [a for a in passed if _inside(a.case, algorithm, operation)])
+        if said is not None:
+            covered |= {*ids}
+            out.append(said._replace(algorithms=(algorithm,) if algorithm else (), operation=operation, failed=ids))
     return out
 
 
-def _in(scope: Scope, a: Asked | Numbers) -> bool:
-    algorithm, operation = scope
-    return algorithm in (None, a.case["algorithm"]) and operation in (None, a.case["operation"])
+def _inside(case: Case, algorithm: str | None, operation: str | None) -> bool:
+    return algorithm in (None, case["algorithm"]) and operation in (None, case["operation"])
 
 
 def _merged(sentences: Iterable[Shared]) -> list[Shared]:
@@ -144,48 +142,41 @@ def _alike(failed: Sequence[Asked] | Sequence[Numbers], passed: Sequence[Asked])
     return [a for a in passed if (a.case["algorithm"], a.case["operation"]) in groups]
 
 
-def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Said | None:
+def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Shared | None:
     """Whether a matrix has its axes exchanged in all answers, if the shapes show it."""
     for name in ("gamma", "theta_jk", "phi_wk", "z"):
-        answers = [a.answer if isinstance(a.answer, dict) else {} for a in failed]
-        of_answers = [shape(answer.get(name)) for answer in answers]
         expected = [shape(a.case["expected"].get(name)) for a in failed]
-        exchanged = all(len(e) == 2 and g == e[::-1] for e, g in zip(expected, of_answers, strict=True))
-        if exchanged and expected != of_answers:
-            return (), f"{name} has its axes exchanged", ()
+        got = [shape(a.answer.get(name)) if isinstance(a.answer, dict) else None for a in failed]
+        if got != expected and all(e and g == e[::-1] for e, g in zip(expected, got, strict=True)):
+            return Shared(f"{name} has its axes exchanged")
     return None
 
 
-def of_digits(failed: Sequence[Numbers], passed: Sequence[Asked]) -> Said | None:
+def of_digits(failed: Sequence[Numbers], passed: Sequence[Asked]) -> Shared | None:
     """To how many digits the numbers agree."""
-    throughout = 4 * len(_alike(failed, passed)) <= len(failed)
-    text = digits(failed, throughout) if len(failed) > 1 else None
-    return ((), text, ()) if text else None
+    text = digits(failed, throughout=4 * len(_alike(failed, passed)) <= len(failed))
+    return Shared(text) if text else None
 
 
-def of_numbers(failed: Sequence[Numbers], passed: Sequence[Asked]) -> Said | None:
+def of_numbers(failed: Sequence[Numbers], passed: Sequence[Asked]) -> Shared | None:
     """What the wrong numbers have in common."""
-    if len(failed) < 2:
-        return None
     c = factor(failed)
     if c is not None:
-        return (), f"every number is {c:.6g} times the expected one", ()
-    return next((((), text, ()) for text, true in NUMBERS.items() if all(map(true, failed))), None)
+        return Shared(f"every number is {c:.6g} times the expected one")
+    return next((Shared(text) for text, true in NUMBERS.items() if all(map(true, failed))), None)
 
 
-def of_places(failed: Sequence[Numbers], passed: Sequence[Asked]) -> Said | None:
+def of_places(failed: Sequence[Numbers], passed: Sequence[Asked]) -> Shared | None:
     """Where the wrong numbers are, and how many numbers are elsewhere."""
-    if len(failed) < 2:
-        return None
     for text, place in PLACES.items():
         told = Counter((bool(place(x.case, e)), e.wrong) for x in failed for e in x.entries)
-        right_elsewhere = told[False, False]
-        if not told[False, True] and right_elsewhere >= len(failed) and told[True, True] >= told[True, False]:
-            return (), f"only {text} wrong", (right_elsewhere,)
+        elsewhere = told[False, False]
+        if not told[False, True] and elsewhere >= len(failed) and told[True, True] >= told[True, False]:
+            return Shared(f"only {text} wrong", counts=(elsewhere,))
     return None
 
 
-def of_attributes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Said | None:
+def of_attributes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Shared | None:
     """The attribute, or the two, that all failed cases have and the fewest passed cases."""
     passed = _alike(failed, passed)
     common = [name for name, has in CASES.items() if all(has(a.case) for a in failed)]
@@ -199,7 +190,7 @@ def of_attributes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Said | No
         if len(best) <= EQUAL and _telling(len(failed), len(passed), fewest, chance):
             names = tuple(dict.fromkeys(itertools.chain(*best)))
             text = f"all are cases {', and '.join(' and '.join(x) for x in best)}"
-            return names, text, (len(passed), fewest)
+            return Shared(text, names, (len(passed), fewest))
     return None
 
 

@@ -41,12 +41,11 @@ def named(asked: Sequence[Asked]) -> list[Result]:
     good = {(group, name) for group in groups for name in _names(groups, group)}
     out = []
     for case, _, r in asked:
+        name = r.mistake if (_group(case), r.mistake) in good else None
         if r.operation == "sample" and r.field in ("z", "topics"):
-            name = _of_sampler(groups[_group(case)])
-            r = r._replace(mistake=name if name in case.get("mistakes", {}) else None)
-        elif r.mistake and (_group(case), r.mistake) not in good:
-            r = r._replace(mistake=None)
-        out.append(r)
+            of_all = _of_sampler(groups[_group(case)])
+            name = of_all if of_all in case.get("mistakes", {}) else None
+        out.append(r._replace(mistake=name))
     return out
 
 
@@ -79,6 +78,4 @@ def _numbers(r: Result) -> bool:
 def _of_sampler(asked: Sequence[Asked]) -> str | None:
     """The mistake that explains the draws of a sampler on all corpora."""
     usable = [a for a in asked if a.result.passed or a.result.field in ("z", "topics")]
-    return sampling.named(
-        [a.case for a in usable], [a.answer["z"] for a in usable], [a.result.passed for a in usable]
-    )
+    return sampling.named([(a.case, a.answer["z"], a.result.passed) for a in usable])

@@ -69,22 +69,12 @@ def _finite(x: Any) -> float:
     return float(x)
 
 
-def shape(x: Any) -> tuple[int, ...]:
-    """The shape of nested lists of finite numbers; () if they are something else."""
-    try:
-        return _shape(x)
-    except (TypeError, ValueError, OverflowError):
-        return ()
-
-
-def _shape(x: Any) -> tuple[int, ...]:
-    if not isinstance(x, list):
-        _finite(x)
-        return ()
-    shapes = {_shape(v) for v in x}
-    if len(shapes) > 1:
-        raise ValueError("the lists have different lengths")
-    return len(x), *(shapes.pop() if shapes else ())
+def shape(x: Any) -> tuple[int, int] | None:
+    """The numbers of rows and columns of a matrix; None if it is something else."""
+    if not isinstance(x, list) or not all(isinstance(row, list) for row in x):
+        return None
+    lengths = {len(row) for row in x}
+    return (len(x), lengths.pop()) if len(lengths) == 1 else None
 
 
 def close(a: Sequence[float], b: Sequence[float]) -> bool:

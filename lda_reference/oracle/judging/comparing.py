@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ..asking.loading import Case, mistakes
@@ -69,10 +70,6 @@ def compare(case: Case, answer: Any) -> Result:
     answer : anything
         As read from JSON: numbers, strings, lists and dicts.
 
-    Returns
-    -------
-    Result
-
     Examples
     --------
     >>> case = {
@@ -89,27 +86,28 @@ def compare(case: Case, answer: Any) -> Result:
     known = envelope(case, answer)
     if known is not None:
         return known
-    expected = case["expected"]
-    tolerance = tolerance_of(case)
+    expected, tolerance = case["expected"], tolerance_of(case)
     equal = [m["name"] for m in case.get("mistakes", ()) if _equal(m["expected"], answer, tolerance)]
-    fault = fields_fault(expected, answer) or _first_shape_fault(expected, answer)
-    wrong = [] if fault else list(_differences(expected, answer, tolerance))
-    if not fault and "undecidable" in case:
-        return outcome(case, "undecidable", case["undecidable"])
-    if not fault and not wrong:
-        return outcome(case, "passed")
-    named = equal[0] if len(equal) == 1 else None
+    mistake = equal[0] if len(equal) == 1 else None
+    fault = _form_fault(expected, answer)
     if fault:
-        return outcome(case, "failed", fault, mistake=named)
+        return outcome(case, "failed", fault, mistake=mistake)
+    if "undecidable" in case:
+        return outcome(case, "undecidable", case["undecidable"])
+    wrong = list(_differences(expected, answer, tolerance))
+    if not wrong:
+        return outcome(case, "passed")
     name, index, e, g = wrong[0]
     ulps = _ulps(e, g)
     entries = sum(1 for name in expected for _ in leaves(expected[name], answer[name]))
-    text = f"{_place(name, index)} is {number(g)}, expected {number(e)}{_distance(ulps)}"
+    text = f"{_place(name, index)} is {number(g)}, expected {number(e)}"
+    if ulps is not None:
+        text += f": {ulps:{'.0f' if ulps < 1e6 else '.2g'}} units in the last place"
     text += f"; tolerance {tolerance[name]:g}" if tolerance[name] else ""
     text += f"; {len(wrong)} of {entries} numbers differ" if entries > 1 else ""
     if isinstance(g, float) and math.isinf(g):
         text += '; infinity is spelled "inf" or "-inf"'
-    return outcome(case, "failed", text, field=name, index=index, expected=e, got=g, ulps=ulps, mistake=named)
+    return outcome(case, "failed", text, field=name, index=index, expected=e, got=g, ulps=ulps, mistake=mistake)
 
 
 def envelope(case: Case, answer: Any) -> Result | None:
@@ -152,25 +150,23 @@ def fields_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str 
     return "the answer's fields: " + "; ".join(faults) if faults else None
 
 
-def _first_shape_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
+def _form_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
+    """Says which fields are wrong, or the first value that is no number or a list of the wrong length, or None."""
     faults = (_shape_fault(name, (), e, answer[name]) for name, e in expected.items())
-    return next((fault for fault in faults if fault), None)
+    return fields_fault(expected, answer) or next(filter(None, faults), None)
 
 
 def _shape_fault(name: str, index: tuple[int, ...], expected: Any, got: Any) -> str | None:
-    """Says where a value is not a number or a list has the wrong length; None if all is well."""
     if not isinstance(expected, list):
-        if isinstance(got, (int, float)) and not isinstance(got, bool):
-            return None
-        if isinstance(got, str) and got in ("inf", "-inf"):
-            return None
-        return f"{_place(name, index)} is {_brief(got)}, expected a number"
+        is_number = isinstance(got, (int, float)) and not isinstance(got, bool)
+        infinite = isinstance(got, str) and got in ("inf", "-inf")
+        return None if is_number or infinite else f"{_place(name, index)} is {_brief(got)}, expected a number"
     if not isinstance(got, list):
         return f"{_place(name, index)} is {_brief(got)}, expected a list of {len(expected)}"
     if len(got) != len(expected):
         return f"{_place(name, index)} has length {len(got)}, expected {len(expected)}"
     faults = (_shape_fault(name, (*index, i), e, g) for i, (e, g) in enumerate(zip(expected, got, strict=True)))
-    return next((fault for fault in faults if fault), None)
+    return next(filter(None, faults), None)
 
 
 def leaves(expected: Any, got: Any, index: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any, Any]]:
@@ -194,10 +190,9 @@ def _differences(
 def _near(e: Any, g: Any, tolerance: float) -> bool:
     if isinstance(e, str) or isinstance(g, str):
         return bool(e == g)
-    try:
+    with suppress(OverflowError):  # an integer beyond all floats
         return abs(float(g) - float(e)) <= tolerance
-    except OverflowError:  # an integer beyond all floats
-        return False
+    return False
 
 
 def differs(case: Case, answer: Mapping[str, Any], tolerances: float = 1) -> bool:
@@ -206,9 +201,7 @@ def differs(case: Case, answer: Mapping[str, Any], tolerances: float = 1) -> boo
 
 
 def _equal(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]) -> bool:
-    if fields_fault(expected, answer) or _first_shape_fault(expected, answer):
-        return False
-    return next(_differences(expected, answer, tolerance), None) is None
+    return not _form_fault(expected, answer) and next(_differences(expected, answer, tolerance), None) is None
 
 
 def tolerance_of(case: Case) -> dict[str, float]:
@@ -222,11 +215,6 @@ def contradicts(case: Case, answer: Any, mistake: str) -> bool:
     return bool(expected) and isinstance(answer, dict) and not _equal(expected[0], answer, tolerance_of(case))
 
 
-def mistakes_of(case: Case) -> list[str]:
-    """The names of the mistakes that a case lists."""
-    return [m["name"] for m in case.get("mistakes", ())]
-
-
 def exact(case: Case) -> bool:
     """Whether a case asks only for whole numbers, which can equal those of a mistake by chance."""
     return not any(tolerance_of(case).values())
@@ -235,11 +223,10 @@ def exact(case: Case) -> bool:
 def _ulps(e: Any, g: Any) -> float | None:
     if not isinstance(e, float) or isinstance(g, str) or e == 0:
         return None
-    try:
+    with suppress(OverflowError):
         distance = abs(float(g) - e) / math.ulp(e)
-    except OverflowError:
-        return None
-    return distance if math.isfinite(distance) else None
+        return distance if math.isfinite(distance) else None
+    return None
 
 
 def _place(name: str, index: tuple[int, ...]) -> str:
@@ -252,12 +239,6 @@ def number(x: Any) -> str:
         return x if isinstance(x, str) else cut(repr(x))
     except ValueError:  # an integer of thousands of digits
         return "a number of thousands of digits"
-
-
-def _distance(ulps: float | None) -> str:
-    if ulps is None:
-        return ""
-    return f": {ulps:.0f} units in the last place" if ulps < 1e6 else f": {ulps:.2g} units in the last place"
 
 
 def cut(text: str, length: int = 200) -> str:

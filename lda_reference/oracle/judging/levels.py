@@ -65,15 +65,9 @@ def level(case: Case) -> int:
 
 
 def reached(cases: Iterable[Case], status: Mapping[str, str]) -> tuple[Reached, ...]:
-    """The levels that a port reached.
+    """The levels that a port reached in the algorithms that it was asked.
 
-    Parameters
-    ----------
-    cases : iterable of cases
-        All cases of the vectors, asked or not.
-    status : dict
-        "passed", "failed" or "skipped" for the id of each case that was asked. Only the algorithms of these cases are
-        in the result.
+    `cases` are all those of the vectors. `status` has "passed", "failed" or "skipped" for the id of each case asked.
 
     Examples
     --------
@@ -81,14 +75,12 @@ def reached(cases: Iterable[Case], status: Mapping[str, str]) -> tuple[Reached, 
     >>> reached(cases, {"0": "passed"})
     (Reached(algorithm='cvb0', level=1, top=5, left={'not asked': 1}),)
     """
-    of: dict[str, dict[int, Counter[str]]] = {}
-    asked = set()
+    counts: dict[str, dict[int, Counter[str]]] = {}  # of each algorithm and level, how many cases have each status
     for case in cases:
-        found = status.get(case["id"], "not asked")
-        of.setdefault(case["algorithm"], {}).setdefault(level(case), Counter())[found] += 1
-        if found != "not asked":
-            asked.add(case["algorithm"])
-    return tuple(_reached(name, counts) for name, counts in of.items() if name in asked)
+        of_level = counts.setdefault(case["algorithm"], {}).setdefault(level(case), Counter())
+        of_level[status.get(case["id"], "not asked")] += 1
+    asked = (name for name, of in counts.items() if any(n.keys() - {"not asked"} for n in of.values()))
+    return tuple(_reached(name, counts[name]) for name in asked)
 
 
 def _reached(algorithm: str, counts: Mapping[int, Counter[str]]) -> Reached:
@@ -103,12 +95,12 @@ def _reached(algorithm: str, counts: Mapping[int, Counter[str]]) -> Reached:
 
 def lines(levels: Iterable[Reached]) -> list[str]:
     """The levels in words; algorithms of which every case was skipped stand on one line."""
-    levels = list(levels)
-    skipped = [r.algorithm for r in levels if r.level == 0 and r.left.keys() == {"skipped"}]
-    out = []
+    out, skipped = [], []
     for r in levels:
-        if r.algorithm not in skipped:
-            said = LEVELS.get(r.level, "nothing can be said yet")
-            left = ", ".join(f"{n} {what}" for what, n in r.left.items())
-            out.append(f"  {r.algorithm:<9}  {r.level} of {r.top}: {said}" + (f" (next level: {left})" if left else ""))
+        if r.level == 0 and r.left.keys() == {"skipped"}:
+            skipped.append(r.algorithm)
+            continue
+        left = ", ".join(f"{n} {what}" for what, n in r.left.items())
+        said = LEVELS.get(r.level, "nothing can be said yet") + (f" (next level: {left})" if left else "")
+        out.append(f"  {r.algorithm:<9}  {r.level} of {r.top}: {said}")
     return [*out, *([f"  none: {', '.join(skipped)}"] if skipped else [])]

@@ -18,21 +18,8 @@ PRECISIONS = ("double", "single")
 def at_precision(precision: str, case: Case) -> Case:
     """The case with the tolerances of a precision.
 
-    Parameters
-    ----------
-    precision : {"double", "single"}
-    case : dict
-
-    Returns
-    -------
-    dict
-        In double precision the case itself. In single precision it may have a field `undecidable`: why no answer can
-        be judged.
-
-    Raises
-    ------
-    ValueError
-        If the precision is unknown, or the case has no tolerances for it.
+    In double precision it is the case itself. In single precision it may have a field `undecidable`: why no answer can
+    be judged. A case made by hand that has no tolerances for single precision is a ValueError.
 
     Examples
     --------
@@ -58,15 +45,10 @@ def visible(cases: Iterable[Case]) -> list[str]:
 
     A mistaken answer has errors of rounding too, so it must be more than two tolerances away.
     """
-    found: list[str] = []
-    kept: list[str] = []
-    for case in cases:
-        known = case.get("mistakes", ())
-        for m in known if isinstance(known, list) else ():
-            found.append(m["name"])
-            if "undecidable" not in case and differs(case, m["expected"], 2):
-                kept.append(m["name"])
-    if not found:
+    pairs = [(case, m) for case in cases if case["operation"] != "sample" for m in case.get("mistakes", ())]
+    if not pairs:
         return []
-    answers = f"{len(kept)} of the {len(found)} wrong answers that known mistakes give in these cases"
-    return [f"{answers} differ by more than rounding; {len({*kept})} of the {len({*found})} mistakes can be found"]
+    kept = [m["name"] for case, m in pairs if "undecidable" not in case and differs(case, m["expected"], 2)]
+    answers = f"{len(kept)} of the {len(pairs)} wrong answers that known mistakes give in these cases"
+    names = {m["name"] for _, m in pairs}
+    return [f"{answers} differ by more than rounding; {len({*kept})} of the {len(names)} mistakes can be found"]

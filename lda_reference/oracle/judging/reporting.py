@@ -75,23 +75,24 @@ def table(report: Report) -> str:
                update  bound  total
     cvb0        1/1/0  0/0/1  1/1/1
     """
-    rows = list(dict.fromkeys(map(_row, report.results)))
+    statuses = _statuses(report)
     seen = {r.operation for r in report.results} - set(MORE_OPERATIONS)
     columns = [name for name in OPERATIONS if name in seen]
-    statuses = _statuses(report)
+    rows = list(dict.fromkeys(map(_row, report.results)))
 
-    def cell(row: str | None, operation: str | None) -> str:
-        here = [r.status for r in report.results if row in (None, _row(r)) and operation in (None, r.operation)]
+    def counts(results: Sequence[Result]) -> str:
+        here = [r.status for r in results]
         return "/".join(str(here.count(s)) for s in statuses) if here else "-"
 
-    cells = [["", *columns, "total"]]
-    for name in [*rows, None] if len(rows) > 1 else rows:
-        cells.append([name or "total", *(cell(name, column) for column in columns), cell(name, None)])
-    widths = [max(len(row[i]) for row in cells) for i in range(1, len(cells[0]))]
-    first = max(9, *(len(row[0]) for row in cells))
-    aligned = (
-        f"{row[0]:<{first}}  " + "  ".join(f"{x:>{n}}" for x, n in zip(row[1:], widths, strict=True)) for row in cells
-    )
+    def line(name: str, results: Sequence[Result]) -> list[str]:
+        return [name, *(counts([r for r in results if r.operation == c]) for c in columns), counts(results)]
+
+    cells = [["", *columns, "total"], *(line(name, [r for r in report.results if _row(r) == name]) for name in rows)]
+    if len(rows) > 1:
+        cells.append(line("total", report.results))
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    first = max(9, widths[0])
+    aligned = ("  ".join((row[0].ljust(first), *map(str.rjust, row[1:], widths[1:]))) for row in cells)
     return "\n".join(("/".join(STATUSES[s] for s in statuses), *aligned))
 
 
@@ -116,61 +117,45 @@ def text(report: Report, everything: bool = False, texts: Mapping[str, str] | No
     alike: dict[tuple[str, str | None], list[Result]] = {}
     for r in failed:
         alike.setdefault((r.reason, r.mistake), []).append(r)
-    shown = failed if everything else [same[0] for same in alike.values()][:SHOWN]
-    parts = ["\n".join((table(report), *report.notes))]
-    for r in shown:
-        more = 0 if everything else len(alike[r.reason, r.mistake]) - 1
-        parts.append("\n".join([*lines(r, texts), *([f"  and {more} more with this message"] if more else [])]))
-    left = 0 if everything else len(failed) - sum(len(alike[r.reason, r.mistake]) for r in shown)
+    groups = [[r] for r in failed] if everything else list(alike.values())[:SHOWN]
+    parts = [[table(report), *report.notes]]
+    for first, *others in groups:
+        parts.append(lines(first, texts) + ([f"  and {len(others)} more with this message"] if others else []))
+    left = len(failed) - sum(map(len, groups))
     if left:
-        parts.append(f"and {left} more failed cases, shown with --all")
-    for status in ("skipped", "undecidable"):
-        if everything and report.of(status):
-            parts.append("\n".join((f"{status.title()}:", *_counted(report.of(status)))))
-    if report.of("expected"):
-        parts.append("\n".join(("Failed as expected:", *_counted(report.of("expected")))))
-    named = [r for r in failed if r.mistake]
+        parts.append([f"and {left} more failed cases, shown with --all"])
+    for status in ("skipped", "undecidable", "expected") if everything else ("expected",):
+        reasons = Counter(r.reason for r in report.of(status)).most_common()
+        if reasons:
+            parts.append([f"{STATUSES[status].capitalize()}:", *(f"  {n:>3}  {reason}" for reason, n in reasons)])
+    named = Counter((r.algorithm, r.mistake) for r in failed if r.mistake)
     if named:
-        parts.append("\n".join(("Mistakes named:", *_named(named, texts))))
+        parts.append(["Mistakes named:"])
+    for (algorithm, name), n in named.most_common():
+        what = f"{name}: {texts.get(name, '')}".rstrip(": ")
+        parts[-1].append(f"  {algorithm:<9}  {n:>3} {'case ' if n == 1 else 'cases'}  {what}")
     if report.shared:
-        parts.append("\n".join(("Of the failed cases without a name:", *(f"  {line}" for line in report.shared))))
+        parts.append(["Of the failed cases without a name:", *(f"  {line}" for line in report.shared)])
     if report.ending:
-        parts.append(f"After its last answer the program ended {report.ending}.")
+        parts.append([f"After its last answer the program ended {report.ending}."])
     if report.levels:
-        parts.append("\n".join(("Levels reached:", *level_lines(report.levels))))
+        parts.append(["Levels reached:", *level_lines(report.levels)])
     if not report.of("passed"):
-        parts.append("No case passed. A run in which nothing passes is a failure.")
-    return "\n\n".join(parts)
-
-
-def _counted(results: Sequence[Result]) -> list[str]:
-    return [f"  {n:>3}  {reason}" for reason, n in Counter(r.reason for r in results).most_common()]
-
-
-def _named(results: Sequence[Result], texts: Mapping[str, str]) -> list[str]:
-    count: dict[tuple[str, str], int] = {}
-    for r in results:
-        key = (r.algorithm, str(r.mistake))
-        count[key] = count.get(key, 0) + 1
-    return [
-        f"  {algorithm:<9}  {n:>3} {'case ' if n == 1 else 'cases'}  {name}: {texts.get(name, '')}".rstrip(": ")
-        for (algorithm, name), n in sorted(count.items(), key=lambda item: -item[1])
-    ]
+        parts.append(["No case passed. A run in which nothing passes is a failure."])
+    return "\n\n".join(map("\n".join, parts))
 
 
 def to_json(report: Report) -> str:
     """The report as JSON: how many cases passed, failed and were skipped, and each result."""
-    counts: dict[str, Any] = {status: len(report.of(status)) for status in _statuses(report)}
-    counts |= {"notes": report.notes} if report.notes else {}
-    results = [
+    found: dict[str, Any] = {"format": "lda_reference oracle report 1"}
+    found |= {status: len(report.of(status)) for status in _statuses(report)}
+    found |= {"notes": report.notes} if report.notes else {}
+    found |= {"levels": {r.algorithm: r.level for r in report.levels}, "shared": report.shared}
+    found |= {"ending": report.ending} if report.ending else {}
+    found["results"] = [
         {name: _spelled(x) for name, x in r._asdict().items() if x is not None and x != ""} for r in report.results
     ]
-    more: dict[str, Any] = {"levels": {r.algorithm: r.level for r in report.levels}, "shared": list(report.shared)}
-    if report.ending:
-        more["ending"] = report.ending
-    return (
-        json.dumps({"format": "lda_reference oracle report 1", **counts, **more, "results": results}, indent=1) + "\n"
-    )
+    return json.dumps(found, indent=1) + "\n"
 
 
 def _spelled(x: Any) -> Any:

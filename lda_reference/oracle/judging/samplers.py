@@ -24,7 +24,7 @@ up some of the difference.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from operator import eq
 from typing import Any, NamedTuple
@@ -39,22 +39,8 @@ LEVEL = 2e-4  # the level of significance of one run
 COMPATIBLE = 1e-3  # the level below which draws reject the law of a mistake
 
 Draws = Sequence[Sequence[float]]  # S draws of N topics
-Place = tuple[str, tuple[int, int]]
-
-
-class Law(NamedTuple):
-    """What is compared of a law of z.
-
-    Attributes
-    ----------
-    together : (N, N)
-        p(z_i = z_i').
-    topics : (N, K), optional
-        p(z_i = k), if alpha is asymmetric.
-    """
-
-    together: Sequence[Sequence[float]]
-    topics: Sequence[Sequence[float]] | None = None
+Place = tuple[str, tuple[int, int]]  # "z" and two tokens, which share a topic; or "topics", a token and its topic
+Law = Mapping[Place, float]  # the probabilities of these events
 
 
 class Verdict(NamedTuple):
@@ -91,68 +77,49 @@ def tokens(case: Case) -> int:
     return int(sum(case["corpus"]["n"]))
 
 
-def fault(z: Any, draws: int, N: int, K: int) -> str | None:
+def fault(z: Any, draws: int, case: Case) -> str | None:
     """Says what is wrong with the form of an answer; None if it is `draws` lists of N topics from 0 below K."""
+    N, K = tokens(case), case["K"]
     if not isinstance(z, list) or len(z) != draws:
-        what = f"has length {len(z)}" if isinstance(z, list) else "is not a list"
-        return f"z {what}, expected {draws} draws"
+        return f"z {_length(z)}, expected {draws} draws"
     for s, draw in enumerate(z):
         if not isinstance(draw, list) or len(draw) != N:
-            what = f"has length {len(draw)}" if isinstance(draw, list) else "is not a list"
-            return f"z[{s}] {what}, expected the topics of {N} tokens"
+            return f"z[{s}] {_length(draw)}, expected the topics of {N} tokens"
         for i, k in enumerate(draw):
             if isinstance(k, bool) or not isinstance(k, (int, float)) or not 0 <= k < K or k != int(k):
                 return f"z[{s}, {i}] is {cut(str(k), 20)}, expected a topic from 0 below {K}"
     return None
 
 
+def _length(x: Any) -> str:
+    return f"has length {len(x)}" if isinstance(x, list) else "is not a list"
+
+
 def law(case: Case, mistake: str | None = None) -> Law:
-    """The law of z of a case, or that of one of its mistakes."""
-    if mistake is None:
-        return Law(case["together"], case.get("topics"))
-    return Law(case["mistakes"][mistake], case["mistaken_topics"][mistake] if "topics" in case else None)
-
-
-def probabilities(of: Law) -> dict[Place, float]:
-    """The probability of each statistic: of all pairs of tokens, then of each token and each topic but the first.
+    """What is compared of the law of z of a case, or of that of one of its mistakes.
 
     The probability of the first topic follows from those of the others.
     """
-    pairs = {("z", (i, j)): float(p) for i, row in enumerate(of.together) for j, p in enumerate(row) if i < j}
-    topics = {("topics", (i, k)): float(p) for i, row in enumerate(of.topics or ()) for k, p in enumerate(row) if k > 0}
-    return pairs | topics
+    together = case["together"] if mistake is None else case["mistakes"][mistake]
+    pairs = {("z", (i, j)): float(p) for i, row in enumerate(together) for j, p in enumerate(row) if i < j}
+    if "topics" not in case:
+        return pairs
+    topics = case["topics"] if mistake is None else case["mistaken_topics"][mistake]
+    return pairs | {("topics", (i, k)): float(p) for i, row in enumerate(topics) for k, p in enumerate(row) if k > 0}
 
 
 def verdict(z: Draws, of: Law) -> Verdict:
-    """Compare draws with a law.
-
-    Parameters
-    ----------
-    z : S lists of N topics
-        Consecutive draws of a chain.
-    of : Law
-
-    Returns
-    -------
-    Verdict
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two draws in a batch.
+    """Compare consecutive draws of a chain with a law; there must be two or more in each batch.
 
     Examples
     --------
     >>> import random
     >>> draw = random.Random(0).randrange
     >>> z = [[draw(2), draw(2)] for _ in range(4000)]
-    >>> verdict(z, Law([[1, 0.5], [0.5, 1]])).p > 0.05, verdict(z, Law([[1, 0.6], [0.6, 1]])).p < 1e-9
+    >>> verdict(z, {("z", (0, 1)): 0.5}).p > 0.05, verdict(z, {("z", (0, 1)): 0.6}).p < 1e-9
     (True, True)
     """
-    length = len(z) // BATCHES
-    if length < 2:
-        raise ValueError(f"draws are fewer than {2 * BATCHES}: two in each batch")
-    return _verdict(counts_of_batches(z, probabilities(of)), of, length)
+    return _verdict(counts_of_batches(z, of), of, len(z) // BATCHES)
 
 
 def _verdict(counts: dict[Place, list[int]], of: Law, length: int) -> Verdict:
@@ -166,9 +133,9 @@ def _verdict(counts: dict[Place, list[int]], of: Law, length: int) -> Verdict:
     return Verdict(min(1.0, p * len(found)), *worst, mean, error, expected[worst])
 
 
-def tested(of: Law, length: int) -> dict[Place, float]:
-    """The probabilities of the statistics that batches of this length can test."""
-    return {place: p for place, p in probabilities(of).items() if p <= 0 or p >= 1 or p * (1 - p) * length >= RARE}
+def tested(of: Law, length: int) -> Law:
+    """The part of a law that batches of this length can test."""
+    return {place: p for place, p in of.items() if p <= 0 or p >= 1 or p * (1 - p) * length >= RARE}
 
 
 def compared(counts: Sequence[int], expected: float, length: int) -> tuple[float, float, float]:
@@ -221,7 +188,7 @@ def _incomplete_beta(a: float, b: float, x: float) -> float:
 
 def fewest(case: Case) -> int:
     """The least number of draws with which some pair of tokens of a case can be tested."""
-    most = max((p * (1 - p) for p in probabilities(Law(case["together"])).values()), default=0.0)
+    most = max((p * (1 - p) for (field, _), p in law(case).items() if field == "z"), default=0.0)
     return BATCHES * max(2, math.ceil(RARE / most) if most else 2)
 
 
@@ -250,19 +217,19 @@ def describe(v: Verdict, draws: int) -> str:
 
 def compatible(z: Draws, case: Case) -> list[str]:
     """The known mistakes whose stationary laws the draws do not reject."""
-    counts = counts_of_batches(z, probabilities(law(case)))  # the law of a mistake has the same statistics
+    counts = counts_of_batches(z, law(case))  # the law of a mistake has the same statistics
     names = case.get("mistakes", {})
     return [name for name in names if _verdict(counts, law(case, name), len(z) // BATCHES).p >= COMPATIBLE]
 
 
-def named(cases: Sequence[Case], draws: Sequence[Draws], passed: Sequence[bool]) -> str | None:
+def named(judged: Sequence[tuple[Case, Draws, bool]]) -> str | None:
     """The one mistake that explains the draws of one sampler on several corpora; None if none or several do.
 
-    On each corpus the draws must not reject the mistake's law. If a corpus does not list the mistake, its law is the
-    same with and without it, and the corpus must have passed.
+    Each case has its draws, and whether they passed. They must not reject the mistake's law. If a corpus does not list
+    the mistake, its law is the same with and without it, and the corpus must have passed.
     """
-    names = dict.fromkeys(name for case in cases for name in case.get("mistakes", {}))
-    for case, z, right in zip(cases, draws, passed, strict=True):
+    names = dict.fromkeys(name for case, _, _ in judged for name in case.get("mistakes", {}))
+    for case, z, passed in judged:
         kept = compatible(z, case)
-        names = {name: None for name in names if (name in kept if name in case.get("mistakes", {}) else right)}
+        names = {name: None for name in names if (name in kept if name in case.get("mistakes", {}) else passed)}
     return next(iter(names)) if len(names) == 1 else None
