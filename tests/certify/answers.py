@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lda_reference.oracle.noise import double_tolerance
+from lda_reference.oracle.noise import double_tolerances, errors
 from lda_reference.plain.problem import Case
 
 from .mistakes import mistaken, mistakes_of
@@ -18,7 +18,7 @@ APART = 100  # tolerances between the answers of a mistake and all others
 def tolerances(case: Case) -> dict[str, Any]:
     """The tolerance of each field in double precision: as it is released, or of a new case by noise."""
     old = cases().get(case["id"])
-    return dict(old["tolerance"]) if old else double_tolerance(case)
+    return dict(old["tolerance"]) if old else double_tolerances(case, errors(case))
 
 
 def distance(case: Case, a: dict[str, Any], b: dict[str, Any]) -> float:

@@ -57,9 +57,9 @@ def _answer(case: Case, numbers: Balls) -> dict[str, Any]:
     watched = algorithm(case, numbers, Watched)
     answer = watched.answer()
     assert isinstance(watched, Watched)
-    close = [m for of in watched.draws for m in of.margins() if float(m) < CLOSE]
-    if close:
-        raise ValueError(f"{case['id']}: a uniform number is {close[0]} from a boundary between topics")
+    for draw in watched.draws:
+        if any(float(abs(b - draw.u)) < CLOSE for b in draw.boundaries()):
+            raise ValueError(f"{case['id']}: a uniform number is within {CLOSE} of a boundary between topics")
     return answer
 
 

@@ -10,21 +10,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from lda_reference.oracle.fresh_inputs import (
-    ALPHAS,
-    COUNTS,
-    ETAS,
-    FULL,
-    SINGLE,
-    TEXT,
-    Documents,
-    Inputs,
-    corpus,
-    flags,
-    prior,
-)
+from lda_reference.oracle.fresh_inputs import Documents, Inputs, corpus, flags, prior
 from lda_reference.plain.problem import Case
 
+from .corpora import ALPHAS, COUNTS, ETAS, FULL, SINGLE, TEXT
 from .rejects import Change, put, without_last
 
 NAME = "starts"  # stands where other cases have an algorithm

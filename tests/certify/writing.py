@@ -10,6 +10,7 @@ from typing import Any
 from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import ALGORITHMS
 
+from . import single
 from .answers import completed
 from .cases import plan_of
 from .manifest import NAME as MANIFEST
@@ -20,7 +21,7 @@ from .sampling import sampler_cases
 from .start_cases import NAME, start_cases
 
 FORMAT = "lda_reference oracle 1"
-NAMES = (*ALGORITHMS, "mistakes", "samplers", NAME, "operations")
+NAMES = (*ALGORITHMS, "operations", NAME, "samplers", "mistakes", "single")
 USAGE = "usage: python -m tests.certify OUT_DIR [NAME ...]"
 MADE_BY = {"module": "tests.certify", "numbers": "balls of 400 bits or more"}
 
@@ -36,8 +37,11 @@ def as_file(cases: list[Case], **more: Any) -> str:
     return header[:-1] + ',"cases":[\n' + ",\n".join(map(on_one_line, cases)) + "\n]}\n"
 
 
-def text_of(name: str) -> str:
-    """The contents of NAME.json."""
+def text_of(name: str, folder: Path) -> str:
+    """The contents of NAME.json; single.json has tolerances for the cases that are in the folder."""
+    if name == "single":
+        files = (folder / f"{x}.json" for x in (*ALGORITHMS, "operations", NAME))
+        return single.text([case for file in files for case in json.loads(file.read_text("utf-8"))["cases"]])
     if name == "mistakes":
         texts = {mistake.name: mistake.text for mistake in MISTAKES.values()} | chains.TEXTS | operations.TEXTS
         return json.dumps(texts, indent=1, ensure_ascii=False) + "\n"
@@ -67,5 +71,5 @@ def main(arguments: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
         if name != MANIFEST:
-            (folder / f"{name}.json").write_text(text_of(name), "utf-8", newline="\n")
+            (folder / f"{name}.json").write_text(text_of(name, folder), "utf-8", newline="\n")
     (folder / f"{MANIFEST}.json").write_text(manifest(folder), "utf-8", newline="\n")
