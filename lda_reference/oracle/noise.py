@@ -25,7 +25,7 @@ from ..plain.problem import Case, Row
 
 SIZE = 1e-9  # of the noise, relative to each number
 SEEDS = (1, 2)  # of the runs in each form
-FACTOR = 8  # how much larger an error may be than the largest spread
+FACTOR = 12  # how much larger an error may be than the largest spread
 MANY = 100  # tokens, beyond which one seed does
 LEAST = 4  # units of roundoff of the largest number of a field: the least error, however small the spread
 

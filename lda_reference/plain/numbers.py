@@ -142,7 +142,7 @@ class Fractions(Floats):
 class Noisy(Floats):
     """Floats that each operation moves at random, by up to a relative `size`; functions by four times as much.
 
-    The additions of one sum are moved alike: if its terms are equal, they may all be rounded in one direction.
+    The additions of one sum are moved alike, a quarter as far: equal terms may all be rounded in one direction.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ class Noisy(Floats):
             sizes += abs(total)
         if total.is_integer() or math.isinf(total):
             return self.kind(total)
-        return self.kind(total + sizes * self.size * (2 * self.random() - 1))
+        return self.kind(total + sizes * self.size * (2 * self.random() - 1) / 4)
 
     def moved(self, x: float, times: float = 1) -> Number:
         """x, moved at random."""
