@@ -224,7 +224,8 @@ def quick_fit(c=CORPORA["types"], K=3, algorithm="cgs", **options):
 
 def arrays(f):
     found = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "gamma": f.state.gamma, "alpha": f.prior.alpha, "eta": f.prior.eta}
-    found |= {} if f.state.u is None else {"u_jk": f.state.u.jk, "u_wk": f.state.u.wk}
+    if f.state.own is not None:
+        found |= {f"{f.algorithm.keeps.name}_{x}": y for x, y in f.state.own._asdict().items()}
     return found | ({} if f.state.z is None else {"z": f.state.z})
 
 

@@ -11,7 +11,6 @@ from .algorithm import Algorithm
 from .arguments import checked_state
 from .counts import column, components_first, rows_first, statistic_of, total
 from .schedules import left_out
-from .sites import sums_of_sites
 from .state import State
 from .update import KNOWN, soft, weights
 
@@ -20,7 +19,7 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     """The update of one row from the current state, as text: the sums, the exclusion, the three terms, the result.
 
     For a sampler the row's first token is shown, and the result is the distribution that its topic is drawn from.
-    If the state has sites, their exponents are summed instead of gamma.
+    `ep` can be shown before its first sweep alone, because it then keeps sites, and not gamma is summed but these.
 
     Parameters
     ----------
@@ -55,31 +54,30 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     if not isinstance(A, Algorithm):
         raise ValueError(f"A is {shown(A)}, expected an Algorithm, such as ALGORITHMS['cvb0']")
     check_problem(c, p)
-    if checked_state(s, c).ndim != 2:
+    if checked_state(s, c, A.keeps).ndim != 2:
         raise ValueError(f"gamma has shape {s.gamma.shape}, expected (M, K): explain shows one run, not replicates")
     if not is_whole(row) or not 0 <= row < c.M:
         raise ValueError(f"row is {shown(row)}, expected a row from 0 below M = {c.M}")
     if rng is not None:
         check_generator(rng)
     A.check(c, p, s.gamma.shape[-1])
+    if s.own is not None and A.parameters is None:
+        raise ValueError(f"{A.name} keeps {type(s.own).__name__}, expected a state whose sums are those of gamma")
     gamma, t, i = s.gamma, c, row
     if s.z is not None:
         gamma, t, i = np.eye(s.gamma.shape[-1])[s.z], c.tokens(), int(c.n[:row].sum())
     rng = np.random.default_rng(0) if rng is None else rng
     fixed = A.fixed(s, c, p, rng)
     update, a = fixed.update, fixed.numbers
-    sites = None if s.sites is None or s.sites.wk is None else s.sites
-    S = total(fixed, gamma, t) if sites is None else sums_of_sites(sites, t)
+    S = total(fixed, gamma, t)
     rows, number = slice(i, i + 1), (a.alpha, column(a.eta[t.w[i : i + 1]] if a.eta.ndim else a.eta, gamma), a.W_eta)
     sums_of_row = S.jk[t.j[i]], S.wk[t.w[i]], S.k
-    own = None if sites is None or sites.wk is None else (sites.jk[i], sites.wk[i, t.w[i]], sites.wk[i].sum(0))
     seen, terms = [], []
-    for place, (term, here, prior_number) in enumerate(zip(update.terms, sums_of_row, number, strict=True)):
+    for term, here, prior_number in zip(update.terms, sums_of_row, number, strict=True):
         here = components_first(here[None], gamma)
         if update.excludes != "nothing":
             one = statistic_of(term.count, gamma, fixed.given[term.count])(rows)
-            leaving = left_out(update, one, t.n[rows], gamma) if own is None else own[place]
-            here = term.count.remove(here, leaving)
+            here = term.count.remove(here, left_out(update, one, t.n[rows], gamma))
         seen.append(rows_first(here, gamma)[0])
         terms.append(term.value(prior_number, here))
 

@@ -35,7 +35,7 @@ from ..model import Array
 from .arguments import checked_state
 from .counts import Fixed
 from .schedules import groups
-from .state import State
+from .state import Keeps, State
 from .update import KNOWN, Assign
 from .worker import Act, Add, Answer, Change, Fetch, Parcel, Sweep, Task, added, brought_up, work
 
@@ -177,9 +177,9 @@ class Kept(State):
         return State, (self.gamma, self.z)
 
 
-def shape_of(s: State, c: Corpus) -> tuple[int, ...]:
+def shape_of(s: State, c: Corpus, keeps: Keeps | None = None) -> tuple[int, ...]:
     """The shape of a state's gamma, if it fits the corpus; gamma is not fetched for it."""
-    return s.shape if isinstance(s, Kept) and s.corpus is c else checked_state(s, c).shape
+    return s.shape if isinstance(s, Kept) and s.corpus is c else checked_state(s, c, keeps).shape
 
 
 def sweep(fixed: Fixed, s: State, c: Corpus, assign: Assign, executor: Executor) -> State:
