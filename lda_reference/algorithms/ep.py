@@ -194,11 +194,23 @@ def swept(
 
 def parameters(sites: Sites, c: Corpus, p: Prior) -> tuple[Array, Array]:
     """The parameters of q: alpha plus the sites' exponents (D, [R,] K), and eta plus theirs (W, [R,] K)."""
-    n = c.n.astype(np.float64)
-    N_jk = sum_rows(sites.jk, n, c.j, c.D)
-    N_wk = np.zeros((c.W, *N_jk.shape[1:])) if sites.wk is None else np.tensordot(n, sites.wk, 1)
+    N_jk, N_wk = sums_of_sites(sites, c)
     alpha, eta = p.vectors(N_jk.shape[-1], c.W, "ep")
     return N_jk + alpha, N_wk + eta.reshape(-1, *(1,) * (N_wk.ndim - 1))
+
+
+def sums_of_sites(sites: Sites, c: Corpus) -> tuple[Array, Array]:
+    """The exponents that all sites together give to theta and phi. With held topics those of phi are zero."""
+    n = c.n.astype(np.float64)
+    N_jk = sum_rows(sites.jk, n, c.j, c.D)
+    return N_jk, np.zeros((c.W, *N_jk.shape[1:])) if sites.wk is None else np.tensordot(n, sites.wk, 1)
+
+
+def sums_of_row(sites: Sites, c: Corpus, i: int) -> tuple[list[Array], list[Array]]:
+    """The sums of all sites for the document, the word and the topics of a row, and those of its own site."""
+    (N_jk, N_wk), w = sums_of_sites(sites, c), c.w[i]
+    wk = np.zeros(N_wk.shape) if sites.wk is None else sites.wk[i]
+    return [N_jk[c.j[i]], N_wk[w], N_wk.sum(0)], [sites.jk[i], wk[w], wk.sum(0)]
 
 
 def sweep(
@@ -250,7 +262,7 @@ ALGORITHM = Algorithm(
     name="ep",
     update=cvb0.ALGORITHM.update,  # of gamma with the first sites; `explain` shows it
     sweep_of=partial(sweep, damping=0.5),
-    keeps=Keeps(Sites, "sites", ("MRK", "MWRK", "R"), (-1e50, 1e50)),
+    keeps=Keeps(Sites, "sites", ("MRK", "MWRK", "R"), (-1e50, 1e50), sums_of_row),
     schedules=("token",),
     estimate_of=estimate,
     bound_of="its estimate of log p(x), in `ep_evidence`, may be above it",

@@ -19,7 +19,7 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     """The update of one row from the current state, as text: the sums, the exclusion, the three terms, the result.
 
     For a sampler the row's first token is shown, and the result is the distribution that its topic is drawn from.
-    `ep` can be shown before its first sweep alone, because it then keeps sites, and not gamma is summed but these.
+    `Algorithm.keeps` can say what is summed instead of gamma.
 
     Parameters
     ----------
@@ -61,8 +61,6 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     if rng is not None:
         check_generator(rng)
     A.check(c, p, s.gamma.shape[-1])
-    if s.own is not None and A.parameters is None:
-        raise ValueError(f"{A.name} keeps {type(s.own).__name__}, expected a state whose sums are those of gamma")
     gamma, t, i = s.gamma, c, row
     if s.z is not None:
         gamma, t, i = np.eye(s.gamma.shape[-1])[s.z], c.tokens(), int(c.n[:row].sum())
@@ -71,13 +69,16 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     update, a = fixed.update, fixed.numbers
     S = total(fixed, gamma, t)
     rows, number = slice(i, i + 1), (a.alpha, column(a.eta[t.w[i : i + 1]] if a.eta.ndim else a.eta, gamma), a.W_eta)
-    sums_of_row = S.jk[t.j[i]], S.wk[t.w[i]], S.k
+    sums_of_row, own = (S.jk[t.j[i]], S.wk[t.w[i]], S.k), None
+    if A.keeps is not None and A.keeps.sums_of is not None and s.own is not None:
+        sums_of_row, own = A.keeps.sums_of(s.own, t, i)
     seen, terms = [], []
-    for term, here, prior_number in zip(update.terms, sums_of_row, number, strict=True):
+    for place, (term, here, prior_number) in enumerate(zip(update.terms, sums_of_row, number, strict=True)):
         here = components_first(here[None], gamma)
         if update.excludes != "nothing":
             one = statistic_of(term.count, gamma, fixed.given[term.count])(rows)
-            here = term.count.remove(here, left_out(update, one, t.n[rows], gamma))
+            leaving = left_out(update, one, t.n[rows], gamma) if own is None else own[place]
+            here = term.count.remove(here, leaving)
         seen.append(rows_first(here, gamma)[0])
         terms.append(term.value(prior_number, here))
 

@@ -24,12 +24,15 @@ class Keeps(NamedTuple):
         without topics holds whole numbers.
     limits : (float, float)
         The smallest and the largest number for which a sweep is finite.
+    sums_of : function (own, corpus, row) -> three sums and what the row excludes from each, or None
+        What `explain` shows if the update does not take sums of gamma.
     """
 
     kind: Any
     name: str
     axes: tuple[str, ...]
     limits: tuple[float, float]
+    sums_of: Any = None
 
 
 class State(NamedTuple):

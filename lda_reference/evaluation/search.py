@@ -70,10 +70,6 @@ def started(A: Algorithm, c: Corpus, K: int, p: Prior, start: str | None, seeds:
         See `engine.starts`. Default: the algorithm's own.
     seeds : sequence of int
 
-    Returns
-    -------
-    list of State
-
     Raises
     ------
     ValueError
@@ -100,10 +96,6 @@ def continued_from(A: Algorithm, s: State, c: Corpus, p: Prior) -> State:
         Of any algorithm, for the same rows.
     c : Corpus
     p : Prior
-
-    Returns
-    -------
-    State
 
     Raises
     ------
@@ -210,10 +202,6 @@ def best_of(values: ArrayLike, scores: ArrayLike, R: int) -> float:
         For example training bounds and test perplexities.
     R : int, 1 to n
 
-    Returns
-    -------
-    float
-
     Raises
     ------
     ValueError
@@ -249,10 +237,6 @@ def paired(x: ArrayLike, y: ArrayLike) -> Difference:
     Parameters
     ----------
     x, y : (n,)
-
-    Returns
-    -------
-    Difference
 
     Raises
     ------

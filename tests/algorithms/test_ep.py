@@ -396,5 +396,13 @@ def test_a_state_of_other_arrays_is_refused():
         EP.sweep(hmc, c, p)
     with refused(f"the state's own.wk has shape (1, {c.W}, 3), expected ({c.M}, {c.W}, 3)"):
         EP.estimate(s._replace(own=s.own._replace(wk=s.own.wk[:1])), c, p)
-    with refused("ep keeps Sites, expected a state whose sums are those of gamma"):
-        lda.explain(EP, s, c, p, 0)
+
+
+def test_explain_shows_the_exponents_after_a_sweep():
+    c, p = CORPORA["types"], PRIORS["vectors"]
+    s = quick_fit(c, algorithm="ep", prior=p).state
+    q_jk, q_wk = ep.parameters(s.own, c, p)
+    for row in (0, c.M - 1):
+        shown = [float(x) for x in lda.explain(EP, s, c, p, row).splitlines()[-1].split()[-K:]]
+        r, _, _ = ep.refined(q_jk[c.j[row]] - s.own.jk[row], q_wk - s.own.wk[row], c.w[row], None, ep.matched)
+        np.testing.assert_allclose(shown, r, rtol=1e-6)
