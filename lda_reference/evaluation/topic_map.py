@@ -115,23 +115,8 @@ def classical_scaling(distance: Array, dimensions: int = 2) -> tuple[Array, floa
     The points are the leading eigenvectors of B = -J distance² J / 2, with J = I - 1/K, times the square roots of their
     eigenvalues. The largest coordinate of each axis in absolute value is positive.
 
-    Parameters
-    ----------
-    distance : (K, K), symmetric, 0 on the diagonal
-    dimensions : int, 1 or more
-
-    Returns
-    -------
-    points : (K, dimensions)
-        An axis whose eigenvalue is not positive is 0.
-    share : float in [0, 1]
-        The sum of the eigenvalues of these axes, divided by that of all positive eigenvalues; 1 if there is none.
-
-    Raises
-    ------
-    ValueError
-        If the distances are not a symmetric matrix of finite numbers from 0 with a diagonal of 0, or dimensions is
-        below 1.
+    The result is the points (K, dimensions), and the sum of their eigenvalues as a share of that of all positive ones,
+    or 1 if there is none. An axis whose eigenvalue is not positive is 0.
 
     Examples
     --------

@@ -6,7 +6,6 @@ Both are counted here on corpora that `truth.tables` can sum.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -21,14 +20,7 @@ from lda_reference.truth.annealed import COLLAPSED, Path, backwards, forwards
 from lda_reference.truth.document import exact
 from lda_reference.truth.enumeration import assignments, enumerable_tokens
 from lda_reference.truth.tables import log_evidence
-from lda_reference.truth.weights import Runs, interval
-
-
-class Ratio(NamedTuple):
-    """The mean of estimates over what they estimate, which is 1 if they are unbiased, and its standard error."""
-
-    mean: float
-    standard_error: float
+from lda_reference.truth.weights import Ratio, Runs, interval, ratio
 
 
 class Calibration(NamedTuple):
@@ -52,18 +44,6 @@ class Calibration(NamedTuple):
     covered: int
     runs: int
     width: float
-
-
-def ratio(log_estimates: ArrayLike, log_exact: ArrayLike) -> Ratio:
-    """The mean of independent estimates over the exact values, both in logs.
-
-    Examples
-    --------
-    >>> ratio(np.log([0.5, 1.0]), math.log(0.5))
-    Ratio(mean=1.5, standard_error=0.5)
-    """
-    x = np.exp(np.asarray(log_estimates) - log_exact)
-    return Ratio(float(x.mean()), float(x.std(ddof=1) / math.sqrt(len(x))))
 
 
 def on_a_corpus(
