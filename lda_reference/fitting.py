@@ -12,7 +12,7 @@ import numpy as np
 from .algorithms import named
 from .arguments import is_number, or_default, shown
 from .corpus import Corpus, as_corpus
-from .engine import Algorithm, Learner, State, mean_change, whole_number
+from .engine import Algorithm, Learner, State, mean_change, numbers_of, whole_number
 from .model import Array, Prior, as_prior
 from .priors import learners
 from .recommended import defaults_of_fit
@@ -250,8 +250,7 @@ def fit(
             mean = now if mean is None else tuple(x + (y - x) / samples for x, y in zip(mean, now, strict=True))
         seconds = time.perf_counter() - begun
         history.append({"sweep": t, "seconds": seconds, "change": mean_change(before, state)})
-        if state.sites is not None:
-            history[-1]["left"] = np.asarray(state.sites.left).tolist()
+        history[-1] |= numbers_of(state)
         settled = False
         if value is not None:
             before_it, last = last, np.asarray(value(state, c, p)).tolist()

@@ -21,9 +21,9 @@ if sys.platform != "win32":
 
 from .algorithms import named
 from .arguments import kind, path_of, words
-from .engine import Coordinates, Sites, State
+from .engine import State
 from .fitting import Fit
-from .storage_schema import ARRAYS, FORMAT, check_about, check_arrays
+from .storage_schema import ARRAYS, FORMAT, arrays_kept, check_about, check_arrays
 
 SETTINGS = (
     "schedule", "start", "seed", "sweeps", "burn_in", "thin", "samples", "corpus", "learn", "learn_after",
@@ -67,11 +67,9 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
     arrays |= {"alpha": np.asarray(f.prior.alpha), "eta": np.asarray(f.prior.eta)}
     if f.state.z is not None:
         arrays["z"] = f.state.z
-    if f.state.u is not None:
-        arrays |= {"u_jk": f.state.u.jk, "u_wk": f.state.u.wk}
-    if f.state.sites is not None:
-        of_sites = f.state.sites._asdict()
-        arrays |= {f"sites_{x}": np.asarray(y) for x, y in of_sites.items() if y is not None}
+    if f.state.own is not None and f.algorithm.keeps is not None:
+        fields = f.state.own._asdict()
+        arrays |= {f"{f.algorithm.keeps.name}_{x}": np.asarray(y) for x, y in fields.items() if y is not None}
     name = f"arrays-{f.sweeps:06d}-{os.urandom(4).hex()}.npz"
     packed = io.BytesIO()
     pack = np.savez if f.state.z is None else np.savez_compressed  # only counts become much smaller
@@ -158,9 +156,9 @@ def load_with_vocab(folder: str | os.PathLike[str]) -> tuple[Fit, tuple[str, ...
         prior = check_arrays(a, algorithm, None if about["vocab"] is None else len(about["vocab"]))
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
-    u = Coordinates(a["u_jk"], a["u_wk"]) if "u_jk" in a else None
-    sites = Sites(a["sites_jk"], a.get("sites_wk"), a["sites_left"]) if "sites_jk" in a else None
-    state = State(a["gamma"], a.get("z"), u, sites)
+    fields = {field: a[name] for name, (field, _) in arrays_kept(algorithm).items() if name in a}
+    own = algorithm.keeps.kind(**fields) if algorithm.keeps is not None and fields else None
+    state = State(a["gamma"], a.get("z"), own)
     settings = [about[setting] for setting in SETTINGS]
     f = Fit(a["theta_jk"], a["phi_wk"], state, prior, tuple(about["history"]), algorithm, *settings)
     return f, None if about["vocab"] is None else tuple(about["vocab"])

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .algorithms import hmc, named
+from .algorithms import named
 from .engine import Algorithm
 from .engine.starts import start_named
 from .fitting import check_learned
@@ -22,8 +22,7 @@ from .priors import learners
 
 FORMAT = "lda_reference model 3"  # the number is the version of this schema
 ARRAYS = re.compile(r"arrays-\d{6,}-[0-9a-f]{8}\.npz")
-
-LARGEST = {"u_jk": 100, "u_wk": 100, "sites_jk": 1e50, "sites_wk": 1e50}  # beyond these a sweep overflows
+AXES = {"theta_jk": "DRK", "phi_wk": "WRK", "gamma": "MRK"}  # see Keeps.axes
 
 
 class Field(NamedTuple):
@@ -123,6 +122,13 @@ def _is_number(x: Any) -> bool:
     return isinstance(x, (int, float)) and not isinstance(x, bool) and math.isfinite(x)
 
 
+def arrays_kept(A: Algorithm) -> dict[str, tuple[str, str]]:
+    """The names of the arrays that hold `State.own`, and of each its field and its axes."""
+    if A.keeps is None:
+        return {}
+    return {f"{A.keeps.name}_{field}": (field, x) for field, x in zip(A.keeps.kind._fields, A.keeps.axes, strict=True)}
+
+
 def check_arrays(a: dict[str, Array], A: Algorithm, words: int | None) -> Prior:
     """The prior of a model's arrays, if each has the right kind, shape and values; `words` is the vocabulary's length.
 
@@ -131,35 +137,38 @@ def check_arrays(a: dict[str, Array], A: Algorithm, words: int | None) -> Prior:
     ValueError
         The message names an array, what it is and what was expected.
     """
-    held = isinstance(A, hmc.HamiltonianMonteCarlo)  # it samples theta and phi, and sums z out
-    names = {"theta_jk", "phi_wk", "gamma", "alpha", "eta"}
-    names |= {"u_jk", "u_wk"} if held else {"z"} if A.assignment == "sample" else set()
-    optional = {"sites_jk", "sites_wk", "sites_left"}
+    own = arrays_kept(A)
+    axes = AXES | ({"z": "NR"} if A.samples_z else {}) | {name: x for name, (_, x) in own.items()}
+    low, high = (-np.inf, np.inf) if A.keeps is None else A.keeps.limits
+    names = {"alpha", "eta", *axes} - own.keys()
+    if A.keeps is not None and (A.start_of is not None or own.keys() & a.keys()):
+        names |= {name for name, (field, _) in own.items() if field not in A.keeps.kind._field_defaults}
     for name in sorted(names - a.keys()):
         raise ValueError(f"{name} is missing, expected an array of this name")
-    for name in sorted(a.keys() - names - optional):
+    for name in sorted(a.keys() - names - own.keys()):
         raise ValueError(f"{name} is no array of a model of {A.name}, expected {', '.join(sorted(names))}")
     for name, x in a.items():
-        integers = name in ("z", "sites_left")
+        integers = "K" not in axes.get(name, "K")
         if x.dtype.kind not in "iu" if integers else x.dtype != np.float64:
             raise ValueError(f"{name} has the type {x.dtype}, expected {'whole numbers' if integers else 'float64'}")
         for at in np.argwhere(~np.isfinite(x)):
             raise ValueError(f"{name}{at.tolist()} is {x[tuple(at)]}, expected a finite number")
-        for at in np.argwhere((np.abs(x) if "sites" in name else x) > LARGEST.get(name, np.inf)):
-            raise ValueError(f"{name}{at.tolist()} is {x[tuple(at)]}, expected at most {LARGEST[name]:g}")
+        for at in np.argwhere((x < low) | (x > high)) if name in own else ():
+            raise ValueError(f"{name}{at.tolist()} is {x[tuple(at)]}, expected a number from {low:g} to {high:g}")
     theta_jk, phi_wk, gamma = a["theta_jk"], a["phi_wk"], a["gamma"]
     if phi_wk.ndim not in (2, 3) or 0 in phi_wk.shape:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K) or (W, R, K)")
     if 0 in theta_jk.shape:
         raise ValueError(f"theta_jk has shape {theta_jk.shape}, expected a row for each document")
     W, rest = len(phi_wk), phi_wk.shape[1:]
-    shapes = {"theta_jk": ("D", rest), "gamma": ("M", rest), "u_jk": ("D", rest), "u_wk": ("W", rest),
-              "z": ("N", rest[:-1]), "sites_jk": ("M", rest), "sites_wk": ("M", (W, *rest))}  # fmt: skip
-    lengths = {"D": len(theta_jk) if theta_jk.ndim else 0, "M": len(gamma) if gamma.ndim else 0, "W": W}
-    for name, (letter, others) in shapes.items():
-        if name in a and (a[name].ndim == 0 or a[name].shape != (lengths.get(letter, len(a[name])), *others)):
-            shape = ", ".join([str(lengths.get(letter, letter)), *map(str, others)])
-            raise ValueError(f"{name} has shape {a[name].shape}, expected ({shape}) beside phi_wk's {phi_wk.shape}")
+    sizes = {"D": len(theta_jk) if theta_jk.ndim else 0, "M": len(gamma) if gamma.ndim else 0, "W": W}
+    sizes |= dict(zip("KR", reversed(rest), strict=False))
+    for name in sorted(axes.keys() & a.keys()):
+        letters = [x for x in axes[name] if x in sizes or x == "N"]
+        found = a[name].shape
+        if len(found) != len(letters) or any(n != sizes.get(x, n) for n, x in zip(found, letters, strict=True)):
+            shape = ", ".join(str(sizes.get(x, x)) for x in letters)
+            raise ValueError(f"{name} has shape {found}, expected ({shape}) beside phi_wk's {phi_wk.shape}")
     if words is not None and words != W:
         raise ValueError(f"phi_wk has {W} words, expected the {words} of the vocabulary in model.json")
     for name, axis in (("theta_jk", -1), ("phi_wk", 0), ("gamma", -1)):

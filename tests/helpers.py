@@ -13,6 +13,7 @@ from scipy.stats import dirichlet
 import lda_reference as lda
 from lda_reference import engine
 from lda_reference.priors.evidence import Counts, FixedCounts
+from lda_reference.truth import tables
 
 from . import loops
 
@@ -224,7 +225,8 @@ def quick_fit(c=CORPORA["types"], K=3, algorithm="cgs", **options):
 
 def arrays(f):
     found = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "gamma": f.state.gamma, "alpha": f.prior.alpha, "eta": f.prior.eta}
-    found |= {} if f.state.u is None else {"u_jk": f.state.u.jk, "u_wk": f.state.u.wk}
+    if f.state.own is not None:
+        found |= {f"{f.algorithm.keeps.name}_{x}": y for x, y in f.state.own._asdict().items()}
     return found | ({} if f.state.z is None else {"z": f.state.z})
 
 
@@ -241,3 +243,14 @@ def assert_equal_fits(a, b, seconds=True):
     histories = [[{k: v for k, v in entry.items() if seconds or k != "seconds"} for entry in f.history] for f in (a, b)]
     assert histories[0] == histories[1]
     assert a == b
+
+
+def topic_sizes(c, K, p):
+    """p(N_k = n | x), how many tokens a topic has, by sums over tables: (N + 1, K)."""
+    f = tables.factors(c, K, p)
+    log_p, out = tables.log_sum(f), np.zeros((c.N + 1, K))
+    for x, N_k, m_k in tables.summands(f):
+        for k in range(K):
+            each = np.bincount(N_k[k].ravel(), np.exp(x - log_p).ravel())
+            out[m_k[k] : m_k[k] + len(each), k] += each
+    return out

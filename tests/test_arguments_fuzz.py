@@ -51,7 +51,7 @@ VALUES = (
     np.float32(0.5), np.bool_(True), np.array([None]), np.arange(8), lda.Prior(1, 1), lda.Prior([1, 2, 3]),
     lda.Prior(2, [1.0, 2, 3, 4]), lda.Prior(2, PHI), np.random.default_rng(0), np.random.RandomState(0),
     lda.State(None), lda.State(PHI), lda.State(-GAMMA), lda.State(GAMMA, "x"), lda.State(GAMMA, np.zeros(9) - 1),
-    lda.State(GAMMA, None, 1, 1), A["cvb0"], A["hmc"], FIT, ThreadPoolExecutor(1), 10**10, HUGE, -HUGE, 10**5000, 1e308, 5e-324,
+    lda.State(GAMMA, None, 1), A["cvb0"], A["hmc"], FIT, ThreadPoolExecutor(1), 10**10, HUGE, -HUGE, 10**5000, 1e308, 5e-324,
 )  # fmt: skip
 
 # Numbers of steps: a huge one is a run that is legal and without an end.

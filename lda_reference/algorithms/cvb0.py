@@ -22,6 +22,8 @@ def smoothed(a: Any, N: Array) -> Array:
     return N + a  # AWST09 (13), SN12 (9), restored
 
 
+# A part can be taken out of such a sum after the prior has been added. `counts.with_priors` therefore calls `smoothed`
+# once a sweep for each of the three sums, and not for every row. With priors below 1e-3 it is called for every row.
 TERM = Term(smoothed, MEAN, additive=True)
 
 ALGORITHM = Algorithm(

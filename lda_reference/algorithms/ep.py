@@ -25,40 +25,38 @@ r is CVB0's update, AWST09 (13), with the exponents of sites instead of expected
 an approximation of p(z = k | x), at the row's last visit. Minka and Lafferty hold phi, and then only theta has sites;
 phi as a random variable is the cell "EP for LDA" of TNW06 Table 1.
 
-The sum of second moments is one number, so the match has a closed form. It keeps the means of the mixture, and
-prediction, TNW06 (19), needs no more than means. The Dirichlet nearest in the divergence KL(p || q) matches
-E[log theta_k] instead. Then the evidence is stationary in the exponents at a fixed point, but each site needs an
-iteration, and the means are not kept. `replace(ALGORITHM, match=...)` takes any such function.
+The match has a closed form, and keeps the means of the mixture, which are all that prediction, TNW06 (19), needs. The
+Dirichlet nearest in the divergence KL(p || q) matches E[log theta_k] instead. Then the evidence is stationary in the
+exponents at a fixed point, but each site needs an iteration, and the means are not kept. `damped` takes any match.
 
 The n tokens of a row have equal sites, which change together by the fraction `damping` of their change; `damped`
-sets it. If a parameter of a cavity or of the new q would not be positive, the site is left as it is, and the state's
-`sites.left` counts its tokens. Such sites can remain for ever, mostly where data are few and priors are far below 1.
+sets it. If a parameter of a cavity or of the new q would not be positive, the site is left as it is, and `Sites.left`
+counts its tokens. Such sites can remain for ever, mostly where data are few and priors are far below 1.
 
-The first sites are gamma_ik at theta_jk and at phi_wk of the row's own word, so q starts as `posterior_mean`. If all
-topics have the same prior and the same sites, they remain the same for ever, so gamma must differ between topics, as
-drawn starts do. The posterior has all orders of the topics. q can have one of them, and then the evidence of
-`ep_evidence` is low by about log K!. Or q can make all topics the same. With few tokens it may do so from any start.
+The first sites are gamma_ik at theta_jk and at phi_wk of the row's own word, so q starts as `posterior_mean`. Topics
+with the same prior and the same sites remain the same for ever, so gamma must differ between topics. The posterior has
+all orders of the topics. q can have one of them, and then the evidence of `ep_evidence` is low by about log K!. Or q
+can make all topics the same, with few tokens from any start.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import or_default, shown
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.arguments import check_choices, checked_state, topics_as_sums
-from ..engine.counts import normalised, posterior_mean
-from ..engine.sites import sums_of_sites
-from ..engine.state import Sites, State
-from ..engine.update import Assign, soft, weights
-from ..model import Array, Prior, check_problem
+from ..engine.arguments import topics_as_sums
+from ..engine.counts import normalised, posterior_mean, sum_rows
+from ..engine.state import Keeps, State
+from ..engine.update import soft, weights
+from ..model import Array, Prior
 from . import cvb0
 
 LIMIT = 10**8  # exponents of free topics, M W K: 0.8 GB
@@ -128,6 +126,24 @@ def refined(g: Array, h: Array | None, w: int, phi_k: Array | None, match: Match
 # A sweep -------------------------------------------------------------------------------------------------------------
 
 
+class Sites(NamedTuple):
+    """What is known of each row: the site of one of its n tokens, which all n share.
+
+    Attributes
+    ----------
+    jk : (M, [R,] K)
+        The exponents of theta_jk, j the row's document.
+    wk : (M, W, [R,] K), or None
+        The exponents of phi_wk, of all words; None if the topics are held.
+    left : int or (R,)
+        The number of tokens whose site the last sweep left as it was, because a parameter would not be positive.
+    """
+
+    jk: Array
+    wk: Array | None = None
+    left: Any = 0
+
+
 def first_sites(gamma: Array, c: Corpus, held: bool) -> Sites:
     """Sites whose exponents are gamma, at theta_jk and, if the topics are not held, at phi_wk of the row's word."""
     if held:
@@ -178,75 +194,57 @@ def swept(
 
 def parameters(sites: Sites, c: Corpus, p: Prior) -> tuple[Array, Array]:
     """The parameters of q: alpha plus the sites' exponents (D, [R,] K), and eta plus theirs (W, [R,] K)."""
-    N = sums_of_sites(sites, c)
-    alpha, eta = p.vectors(N.jk.shape[-1], c.W, "ep")
-    return N.jk + alpha, N.wk + eta.reshape(-1, *(1,) * (N.wk.ndim - 1))
+    N_jk, N_wk = sums_of_sites(sites, c)
+    alpha, eta = p.vectors(N_jk.shape[-1], c.W, "ep")
+    return N_jk + alpha, N_wk + eta.reshape(-1, *(1,) * (N_wk.ndim - 1))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ExpectationPropagation(Algorithm):
-    """An algorithm whose sweep refines sites.
+def sums_of_sites(sites: Sites, c: Corpus) -> tuple[Array, Array]:
+    """The exponents that all sites together give to theta and phi. With held topics those of phi are zero."""
+    n = c.n.astype(np.float64)
+    N_jk = sum_rows(sites.jk, n, c.j, c.D)
+    return N_jk, np.zeros((c.W, *N_jk.shape[1:])) if sites.wk is None else np.tensordot(n, sites.wk, 1)
 
-    Attributes
-    ----------
-    damping : float in (0, 1]
-        The fraction of a site's change that is made.
-    match : function (weights, parameters) -> parameters
-        See `matched`.
+
+def sums_of_row(sites: Sites, c: Corpus, i: int) -> tuple[list[Array], list[Array]]:
+    """The sums of all sites for the document, the word and the topics of a row, and those of its own site."""
+    (N_jk, N_wk), w = sums_of_sites(sites, c), c.w[i]
+    wk = np.zeros(N_wk.shape) if sites.wk is None else sites.wk[i]
+    return [N_jk[c.j[i]], N_wk[w], N_wk.sum(0)], [sites.jk[i], wk[w], wk.sum(0)]
+
+
+def sweep(
+    s: State,
+    c: Corpus,
+    p: Prior,
+    rng: np.random.Generator | None,
+    executor: Executor | None,
+    held_topics: ArrayLike | None,
+    damping: float,
+    match: Match = matched,
+) -> State:
+    """One visit of each row, in order; nothing is drawn. With held topics only theta has sites.
+
+    A state without sites starts them from its gamma. An error is raised for more exponents than `LIMIT`, and for a
+    state that was swept with held topics and is now without, or the reverse.
     """
-
-    damping: float = 0.5
-    match: Match = matched
-
-    def sweep(
-        self,
-        s: State,
-        c: Corpus,
-        p: Prior,
-        schedule: str | None = None,
-        assignment: str | Assign | None = None,
-        uniforms: ArrayLike | None = None,
-        rng: np.random.Generator | None = None,
-        executor: Executor | None = None,
-        blocks: int = 32,
-        inner: int | None = None,
-        held_topics: ArrayLike | None = None,
-    ) -> State:
-        """One visit of each row, in order: a new state with sites; the old one is untouched. See `Algorithm.sweep`.
-
-        A state without sites starts them from its gamma. With held topics only theta has sites.
-
-        Raises
-        ------
-        ValueError
-            For an assignment other than `soft`, more exponents than `LIMIT`, a state that was swept with held topics
-            and is now without or the reverse, and as `Algorithm.sweep`.
-        """
-        schedule, assignment = or_default(schedule, "token"), or_default(assignment, self.assignment)
-        check_choices(self.name, self.schedules, schedule, assignment, executor, inner)
-        check_problem(c, p)
-        if assignment != "soft":
-            raise ValueError(f"assignment is {shown(assignment)}, expected 'soft': ep assigns no topics")
-        if uniforms is not None:
-            raise ValueError("uniforms are given, but ep draws nothing")
-        gamma, held = checked_state(s, c), held_topics is not None
-        self.check(c, p, gamma.shape[-1])
-        if not held and gamma.size * c.W > LIMIT:
-            raise ValueError(f"ep would keep {gamma.size * c.W:,} exponents, expected at most {LIMIT:,}: M W K of them")
-        sites = first_sites(gamma, c, held) if s.sites is None else s.sites
-        check_held(sites, held)
-        held_wk = None if held_topics is None else topics_as_sums(held_topics, gamma, c, False)[0]
-        if gamma.ndim == 2:
-            gamma, sites = swept(gamma, sites, c, p, held_wk, self.damping, self.match)
-            return State(gamma, sites=sites)
-        runs = []
-        for r in range(gamma.shape[1]):
-            own = Sites(sites.jk[:, r], None if sites.wk is None else sites.wk[:, :, r], 0)
-            phi = held_wk if held_wk is None else held_wk[:, r if held_wk.shape[1] > 1 else 0]
-            runs.append(swept(gamma[:, r], own, c, p, phi, self.damping, self.match))
-        wk = None if sites.wk is None else np.stack([x.wk for _, x in runs if x.wk is not None], 2)
-        together = Sites(np.stack([x.jk for _, x in runs], 1), wk, np.array([x.left for _, x in runs]))
-        return State(np.stack([x for x, _ in runs], 1), sites=together)
+    gamma, held = s.gamma, held_topics is not None
+    if not held and gamma.size * c.W > LIMIT:
+        raise ValueError(f"ep would keep {gamma.size * c.W:,} exponents, expected at most {LIMIT:,}: M W K of them")
+    sites = first_sites(gamma, c, held) if s.own is None else s.own
+    check_held(sites, held)
+    held_wk = None if held_topics is None else topics_as_sums(held_topics, gamma, c, False)[0]
+    if gamma.ndim == 2:
+        gamma, sites = swept(gamma, sites, c, p, held_wk, damping, match)
+        return State(gamma, own=sites)
+    runs = []
+    for r in range(gamma.shape[1]):
+        own = Sites(sites.jk[:, r], None if sites.wk is None else sites.wk[:, :, r], 0)
+        phi = held_wk if held_wk is None else held_wk[:, r if held_wk.shape[1] > 1 else 0]
+        runs.append(swept(gamma[:, r], own, c, p, phi, damping, match))
+    wk = None if sites.wk is None else np.stack([x.wk for _, x in runs if x.wk is not None], 2)
+    together = Sites(np.stack([x.jk for _, x in runs], 1), wk, np.array([x.left for _, x in runs]))
+    return State(np.stack([x for x, _ in runs], 1), own=together)
 
 
 # The estimate, and the algorithm -------------------------------------------------------------------------------------
@@ -254,15 +252,17 @@ class ExpectationPropagation(Algorithm):
 
 def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
     """The means of q. If the topics are held, q has no phi, and `posterior_mean` gives it from gamma."""
-    if s.sites is None:
+    if s.own is None:
         return posterior_mean(s, c, p)  # the mean of q with the first sites
-    q_jk, q_wk = parameters(s.sites, c, p)
-    return normalised(q_jk, -1), posterior_mean(s, c, p)[1] if s.sites.wk is None else normalised(q_wk, 0)
+    q_jk, q_wk = parameters(s.own, c, p)
+    return normalised(q_jk, -1), posterior_mean(s, c, p)[1] if s.own.wk is None else normalised(q_wk, 0)
 
 
-ALGORITHM = ExpectationPropagation(
+ALGORITHM = Algorithm(
     name="ep",
-    update=cvb0.ALGORITHM.update,  # of gamma; `explain` shows it
+    update=cvb0.ALGORITHM.update,  # of gamma with the first sites; `explain` shows it
+    sweep_of=partial(sweep, damping=0.5),
+    keeps=Keeps(Sites, "sites", ("MRK", "MWRK", "R"), (-1e50, 1e50), sums_of_row),
     schedules=("token",),
     estimate_of=estimate,
     bound_of="its estimate of log p(x), in `ep_evidence`, may be above it",
@@ -273,8 +273,10 @@ ALGORITHM = ExpectationPropagation(
 DAMPED = "ep, damping"  # the beginning of the name
 
 
-def damped(damping: float) -> ExpectationPropagation:
+def damped(damping: float, match: Match = matched) -> Algorithm:
     """EP with another damping, in (0, 1]: the fraction of a site's change that is made.
+
+    `match` replaces a mixture of Dirichlets by a Dirichlet, as `matched` does.
 
     Examples
     --------
@@ -283,4 +285,5 @@ def damped(damping: float) -> ExpectationPropagation:
     """
     if not 0 < damping <= 1:
         raise ValueError(f"damping is {damping}, expected a number above 0, at most 1")
-    return replace(ALGORITHM, name=f"{DAMPED} {float(damping)!r}", damping=float(damping))
+    name = f"{DAMPED} {float(damping)!r}"
+    return replace(ALGORITHM, name=name, sweep_of=partial(sweep, damping=float(damping), match=match))

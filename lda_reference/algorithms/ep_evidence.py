@@ -24,7 +24,7 @@ from ..corpus import Corpus
 from ..engine.arguments import checked_state, topics_as_sums
 from ..engine.state import State
 from ..model import Array, Prior
-from .ep import check_held, first_sites, parameters, tilted
+from .ep import ALGORITHM, check_held, first_sites, parameters, tilted
 
 
 def log_evidence(s: State, c: Corpus, p: Prior, held_topics: ArrayLike | None = None) -> Any:
@@ -55,8 +55,8 @@ def log_evidence(s: State, c: Corpus, p: Prior, held_topics: ArrayLike | None = 
     >>> round(lda.exact.log_evidence(c, 2, p), 3)
     -15.177
     """
-    gamma, held = checked_state(s, c), held_topics is not None
-    sites = first_sites(gamma, c, held) if s.sites is None else s.sites
+    gamma, held = checked_state(s, c, ALGORITHM.keeps), held_topics is not None
+    sites = first_sites(gamma, c, held) if s.own is None else s.own
     check_held(sites, held)
     q_jk, q_wk = parameters(sites, c, p)
     alpha, eta = p.vectors(q_jk.shape[-1], c.W, "ep")

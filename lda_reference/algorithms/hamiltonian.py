@@ -40,8 +40,21 @@ from scipy.special import gammaln
 
 from ..corpus import Corpus
 from ..engine.counts import column, sum_rows, sums
-from ..engine.state import Coordinates
 from ..model import Array, Prior
+
+
+class Coordinates(NamedTuple):
+    """Unconstrained coordinates of theta and phi: theta_jk ∝ exp u_jk over k, and phi_wk ∝ exp u_wk over w.
+
+    Attributes
+    ----------
+    jk : (D, [R,] K)
+    wk : (W, [R,] K)
+    """
+
+    jk: Array
+    wk: Array
+
 
 # The target ----------------------------------------------------------------------------------------------------------
 

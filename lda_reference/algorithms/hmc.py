@@ -16,28 +16,34 @@ Roberts and Rosenthal 1998). Choose before the run: a step that is changed by th
 from __future__ import annotations
 
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import check_generator, shown, whole_number
+from ..arguments import whole_number
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.arguments import checked_state
 from ..engine.counts import posterior_mean
-from ..engine.state import Coordinates, State
-from ..engine.update import KNOWN, Assign, Term, Update, itself
-from ..model import Array, Prior, check_problem
+from ..engine.state import Keeps, State
+from ..engine.update import KNOWN, Term, Update, itself
+from ..model import Array, Prior
 from . import hamiltonian
+from .hamiltonian import Coordinates
+
+
+def coordinates(s: State) -> Coordinates:
+    """The coordinates u of theta and phi that the state keeps."""
+    if s.own is None:
+        raise ValueError("the state has no u, theta and phi: start from init")
+    return s.own
 
 
 def parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | None) -> tuple[Array, Array]:
     """log theta_jk and log phi_wk of the state; nothing is drawn."""
-    if s.u is None:
-        raise ValueError("the state has no u, theta and phi: start from init")
-    return hamiltonian.logs(s.u)
+    return hamiltonian.logs(coordinates(s))
 
 
 def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
@@ -49,7 +55,7 @@ def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
     limits of the draws, with less variance. A state without u gets the mean of phi at its gamma as well.
     """
     theta_jk, phi_wk = posterior_mean(s, c, p)
-    return theta_jk, phi_wk if s.u is None else np.exp(hamiltonian.logs(s.u)[1])
+    return theta_jk, phi_wk if s.own is None else np.exp(hamiltonian.logs(s.own)[1])
 
 
 def of_estimates(theta_jk: Array, phi_wk: Array, p: Prior) -> Coordinates:
@@ -67,86 +73,40 @@ LOG = Term(itself, KNOWN)  # SOL14 (7)(24), as log theta_jk or log phi_wk
 UPDATE = Update(document=LOG, word=LOG, topic=Term(nothing, KNOWN), excludes="nothing", logs=True)
 
 
-@dataclass(frozen=True, eq=False)
-class HamiltonianMonteCarlo(Algorithm):
-    """Hamiltonian Monte Carlo as an `Algorithm`. The engine computes gamma, the distribution of z given theta and phi.
-
-    Attributes
-    ----------
-    step : float
-    leapfrogs : int
-    """
-
-    step: float = 0.25
-    leapfrogs: int = 10
-
-    def init(
-        self,
-        c: Corpus,
-        K: int,
-        p: Prior,
-        rng: np.random.Generator | None = None,
-        gamma: ArrayLike | None = None,
-        z: ArrayLike | None = None,
-        replicates: int | None = None,
-        start: str | None = None,
-        executor: Executor | None = None,
-    ) -> State:
-        """The posterior means of theta and phi, AWST09 (15), at a gamma that is given, made from z or drawn.
-
-        As `Algorithm.init`; the default start is `one-hot`.
-        """
-        if gamma is None and z is None and start is None:
-            start = "one-hot"
-        s = CONDITIONAL.init(c, K, p, rng, gamma, z, replicates, start, executor)
-        return at(of_estimates(*posterior_mean(s, c, p), p), s, c, p)
-
-    def sweep(
-        self,
-        s: State,
-        c: Corpus,
-        p: Prior,
-        schedule: str | None = None,
-        assignment: str | Assign | None = None,
-        uniforms: ArrayLike | None = None,
-        rng: np.random.Generator | None = None,
-        executor: Executor | None = None,
-        blocks: int = 32,
-        inner: int | None = None,
-        held_topics: ArrayLike | None = None,
-    ) -> State:
-        """A transition, as `Algorithm.sweep`; `hamiltonian.transition` takes the random numbers as arguments.
-
-        A rejected trajectory leaves the state as it is, so the history of a fit then has a `change` of 0.
-        """
-        check_problem(c, p)
-        checked_state(s, c)
-        if s.u is None:
-            raise ValueError("the state has no u, theta and phi: start from init")
-        if not (assignment is None or (isinstance(assignment, str) and assignment == "sample")):
-            raise ValueError(f'assignment is {shown(assignment)}, expected "sample": {self.name} sums z out')
-        if uniforms is not None:
-            raise ValueError(f"uniforms are given, but {self.name} draws with rng: see hamiltonian.transition")
-        if rng is None:
-            raise ValueError(f"rng is missing: {self.name} draws with it")
-        check_generator(rng)
-        p.check(s.gamma.shape[-1], c.W)
-        CONDITIONAL.fixed(s, c, p, held_topics=held_topics)  # checks the topics
-        held = None if held_topics is None else np.asarray(held_topics, np.float64)
-        drawn = hamiltonian.randomness(s.u, rng)
-        u = hamiltonian.transition(s.u, c, p, self.step, self.leapfrogs, *drawn, held).u
-        return at(u, s, c, p, schedule, executor=executor, blocks=blocks, inner=inner, held_topics=held_topics)
-
-    def __repr__(self) -> str:
-        return f"Algorithm({self.name!r})"
-
-
-def at(u: Coordinates, s: State, c: Corpus, p: Prior, schedule: str | None = None, **given: Any) -> State:
+def at(u: Coordinates, s: State, c: Corpus, p: Prior, **given: Any) -> State:
     """The state at u: the engine computes gamma, the distribution of z given theta and phi."""
-    return CONDITIONAL.sweep(s._replace(u=u), c, p, schedule, **given)._replace(u=u)
+    return CONDITIONAL.sweep(s._replace(own=u), c, p, **given)._replace(own=u)
 
 
-def with_steps(step: float, leapfrogs: int) -> HamiltonianMonteCarlo:
+def first(s: State, c: Corpus, p: Prior) -> State:
+    """The state at the posterior means of theta and phi, AWST09 (15), that follow from gamma."""
+    return at(of_estimates(*posterior_mean(s, c, p), p), s, c, p)
+
+
+def sweep(
+    s: State,
+    c: Corpus,
+    p: Prior,
+    rng: np.random.Generator | None,
+    executor: Executor | None,
+    held_topics: ArrayLike | None,
+    step: float,
+    leapfrogs: int,
+) -> State:
+    """A transition; `hamiltonian.transition` takes the random numbers as arguments.
+
+    A rejected trajectory leaves the state as it is, so the history of a fit then has a `change` of 0.
+    """
+    u = coordinates(s)
+    if rng is None:
+        raise ValueError("rng is missing: hmc draws with it")
+    CONDITIONAL.fixed(s, c, p, held_topics=held_topics)  # checks the topics
+    held = None if held_topics is None else np.asarray(held_topics, np.float64)
+    u = hamiltonian.transition(u, c, p, step, leapfrogs, *hamiltonian.randomness(u, rng), held).u
+    return at(u, s, c, p, executor=executor, held_topics=held)
+
+
+def with_steps(step: float, leapfrogs: int) -> Algorithm:
     """Hamiltonian Monte Carlo with a step size and a number of leapfrogs; MALA if there is one leapfrog.
 
     Examples
@@ -158,10 +118,10 @@ def with_steps(step: float, leapfrogs: int) -> HamiltonianMonteCarlo:
         raise ValueError(f"step is {step}, expected a positive finite number")
     leapfrogs = whole_number(leapfrogs, "leapfrogs", 1)
     name = f"{ALGORITHM.name}, step {float(step)!r}, leapfrogs {leapfrogs}"
-    return replace(ALGORITHM, name=name, step=float(step), leapfrogs=leapfrogs)
+    return replace(ALGORITHM, name=name, sweep_of=partial(sweep, step=float(step), leapfrogs=leapfrogs))
 
 
-def named(name: str) -> HamiltonianMonteCarlo:
+def named(name: str) -> Algorithm:
     """The algorithm of a name such as `hmc, step 0.5, leapfrogs 1`."""
     try:
         step, leapfrogs = name.removeprefix(f"{ALGORITHM.name}, step ").split(", leapfrogs ")
@@ -171,7 +131,7 @@ def named(name: str) -> HamiltonianMonteCarlo:
 
 
 def acceptance(
-    A: HamiltonianMonteCarlo, s: State, c: Corpus, p: Prior, rng: np.random.Generator, sweeps: int = 100
+    s: State, c: Corpus, p: Prior, rng: np.random.Generator, step: float, leapfrogs: int, sweeps: int = 100
 ) -> tuple[State, Any]:
     """The state after some transitions, and their mean acceptance probability, by which a step is chosen.
 
@@ -184,14 +144,12 @@ def acceptance(
     --------
     >>> c, p, rng = Corpus.from_documents([[0, 0, 1], [1, 2]]), Prior(1, 1), np.random.default_rng(0)
     >>> s = ALGORITHM.init(c, 2, p, rng)
-    >>> [round(float(acceptance(with_steps(step, 3), s, c, p, rng)[1]), 1) for step in (0.25, 3)]
+    >>> [round(float(acceptance(s, c, p, rng, step, leapfrogs=3)[1]), 1) for step in (0.25, 3)]
     [1.0, 0.0]
     """
-    if s.u is None:
-        raise ValueError("the state has no u, theta and phi: start from init")
-    total, u = 0.0, s.u
+    total, u = 0.0, coordinates(s)
     for _ in range(whole_number(sweeps, "sweeps", 1)):
-        move = hamiltonian.transition(u, c, p, A.step, A.leapfrogs, *hamiltonian.randomness(u, rng))
+        move = hamiltonian.transition(u, c, p, step, leapfrogs, *hamiltonian.randomness(u, rng))
         u, total = move.u, total + np.exp(np.minimum(move.log_ratio, 0))
     return at(u, s, c, p), total / sweeps
 
@@ -202,18 +160,12 @@ CONDITIONAL = Algorithm(  # z given theta and phi
     parameters=parameters,
     schedules=("corpus",),
     estimate_of=estimate,
-    bound_of="it is one step of a sampler",
-    objective_of="it is one step of a sampler",
-)
-
-ALGORITHM = HamiltonianMonteCarlo(  # TNW06 Table 1
-    name="hmc",
-    update=UPDATE,
-    parameters=parameters,
-    schedules=("corpus",),
-    assignment="sample",
-    estimate_of=estimate,
     bound_of="it is a sampler, and its draws estimate the posterior, not the evidence",
     objective_of="it is a sampler, and draws from the posterior",
     learns="its state has no counts of z to learn from",
+    keeps=Keeps(Coordinates, "u", ("DRK", "WRK"), (-np.inf, 100)),
+)
+
+ALGORITHM = replace(  # TNW06 Table 1
+    CONDITIONAL, assignment="sample", start_of=first, sweep_of=partial(sweep, step=0.25, leapfrogs=10)
 )

@@ -1,8 +1,10 @@
-"""The pictures of the command line. Only these functions import matplotlib."""
+"""The pictures of the command line. Only `_picture` imports matplotlib."""
 
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -61,15 +63,24 @@ def family(name: str) -> str:
     return FAMILIES[1] if A.assignment == "sample" else FAMILIES[0 if A.update.excludes == "nothing" else 2]
 
 
-def tour_figure(runs: list[Run], path: Path, title: str) -> None:
-    """Draw the perplexity of each run by sweeps, in a panel for each family, and the seconds that each run took."""
+@contextmanager
+def _picture(path: Path, size: tuple[float, float], rows: int = 1, columns: int = 1) -> Iterator[tuple[Any, Any]]:
+    """A figure and its axes, which is written at the end; the suffix of the path chooses the format."""
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
     with plt.rc_context(STYLE):
-        figure, axes = plt.subplots(2, 2, figsize=(8, 7), layout="constrained")
+        figure, axes = plt.subplots(rows, columns, figsize=size, layout="constrained")
+        yield figure, axes
+        figure.savefig(path, dpi=130)
+        plt.close(figure)
+
+
+def tour_figure(runs: list[Run], path: Path, title: str) -> None:
+    """Draw the perplexity of each run by sweeps, in a panel for each family, and the seconds that each run took."""
+    with _picture(path, (8, 7), 2, 2) as (figure, axes):
         for name, axis in zip(FAMILIES, axes.flat, strict=False):
             _curves(axis, name, [run for run in runs if family(run.algorithm) == name])
         all_of_them = np.concatenate([run.perplexity[np.isfinite(run.perplexity)] for run in runs])
@@ -81,8 +92,6 @@ def tour_figure(runs: list[Run], path: Path, title: str) -> None:
         figure.suptitle(title, size=9.5, x=0.01, ha="left")
         for axis in axes.flat[:3]:
             _name_ends(axis)
-        figure.savefig(path, dpi=130)
-        plt.close(figure)
 
 
 def _curves(axis: Any, name: str, runs: list[Run]) -> None:
@@ -146,22 +155,8 @@ def _name_ends(axis: Any, size: float = 8.5) -> None:
 
 
 def grid_figure(g: Grid, path: Path, title: str) -> None:
-    """Write a heat map of the grid with its best point marked, or a curve for a list of powers.
-
-    Parameters
-    ----------
-    g : Grid
-    path : Path
-        The suffix chooses the format.
-    title : str
-    """
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    with plt.rc_context(STYLE):
-        figure, axis = plt.subplots(figsize=(5.5, 4), layout="constrained")
+    """Write a heat map of the grid with its best point marked, or a curve for a list of powers."""
+    with _picture(path, (5.5, 4)) as (figure, axis):
         if g.etas:
             image = axis.imshow(g.perplexity, cmap="Greys", origin="lower")
             axis.set_xticks(range(len(g.etas)), [f"{x:g}" for x in g.etas])
@@ -175,24 +170,16 @@ def grid_figure(g: Grid, path: Path, title: str) -> None:
             axis.plot(g.alphas, g.perplexity, marker="o", color=COLOURS[0])
             axis.set(xlabel="power", ylabel="perplexity of validation tokens")
         axis.set_title(title)
-        figure.savefig(path, dpi=130)
-        plt.close(figure)
 
 
 def stability_figure(found: dict[int, Stability], path: Path, title: str) -> None:
     """Draw, against K: the training value and the perplexity of each run, and how often each topic comes back."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     panels = (
         ("Training value of each run", "nats per token", lambda s: s.value),
         ("Held-out perplexity of each run", "perplexity", lambda s: s.perplexity),
         ("How often each topic comes back", "share of the other runs", lambda s: s.comes_back),
     )
-    with plt.rc_context(STYLE):
-        figure, axes = plt.subplots(1, 3, figsize=(10, 3.2), layout="constrained")
+    with _picture(path, (10, 3.2), 1, 3) as (figure, axes):
         for axis, (name, label, values) in zip(axes, panels, strict=True):
             for place, s in enumerate(found.values()):
                 y = values(s)
@@ -204,5 +191,3 @@ def stability_figure(found: dict[int, Stability], path: Path, title: str) -> Non
             axis.grid(axis="x", visible=False)
         axes[2].set_ylim(-0.05, 1.05)
         figure.suptitle(title, size=9.5, x=0.01, ha="left")
-        figure.savefig(path, dpi=130)
-        plt.close(figure)

@@ -7,7 +7,6 @@
     sampling    the sweep of a sampler
     starts      where gamma begins
     state       what the next sweep needs
-    sites       sums of the sites of expectation propagation
     arguments   checks
     algorithm   Algorithm: init, sweep, estimate, bound, objective
     parallel    a sweep over processes or machines; worker is what each of them does
@@ -21,19 +20,17 @@ from .algorithm import Algorithm, Learner
 from .arguments import checked_gamma
 from .counts import Pseudocounts, Sums, column, entropy, mean_one_hot, normalised, posterior_mean, pseudocounts, sums
 from .explain import explain
-from .sites import sums_of_sites
-from .state import Coordinates, Sites, State, mean_change
+from .state import Keeps, State, mean_change, numbers_of
 from .update import KNOWN, MEAN, Count, Term, Update, dirichlet, draw, hard, itself, log_gammas, soft, weights
 
 __all__ = [
     "KNOWN",
     "MEAN",
     "Algorithm",
-    "Coordinates",
     "Count",
+    "Keeps",
     "Learner",
     "Pseudocounts",
-    "Sites",
     "State",
     "Sums",
     "Term",
@@ -51,11 +48,11 @@ __all__ = [
     "mean_change",
     "mean_one_hot",
     "normalised",
+    "numbers_of",
     "posterior_mean",
     "pseudocounts",
     "soft",
     "sums",
-    "sums_of_sites",
     "weights",
     "whole_number",
 ]

@@ -37,7 +37,7 @@ from .nested import sweep_nested
 from .sampling import sample_in_turn, sample_together
 from .schedules import put_into, sweep_blocks, sweep_tokens
 from .starts import OF_SWEEPS, ONE_HOT, start_named, uniform_topics
-from .state import State
+from .state import Keeps, State
 from .update import Assign, Update, draw, hard, soft, with_held_topics
 
 PLAIN_LIMIT = 2_000  # tokens, of an algorithm that is plain code
@@ -77,6 +77,12 @@ class Algorithm:
         The algorithm with its update raised to a power; for an algorithm without a prior.
     plain : function (gamma, corpus, prior, row) -> weights, or None
         The update of a row as plain code, for tiny corpora. It replaces the terms, unless topics are held.
+    sweep_of : function (state, corpus, prior, rng, executor, held_topics) -> state, or None
+        A whole sweep, for an algorithm whose sweep is not the engine's. It has one assignment and takes no uniforms.
+    start_of : function (state, corpus, prior) -> state, or None
+        Makes what the first state keeps from its gamma, for an algorithm that has no z.
+    keeps : Keeps, or None
+        What the algorithm keeps in `State.own`.
     """
 
     name: str
@@ -92,6 +98,9 @@ class Algorithm:
     parameters: Callable[[State, Corpus, Prior, Any], tuple[Array, Array]] | None = None
     tempered: Callable[[float], Algorithm] | None = None
     plain: Callable[[Array, Corpus, Prior, int], Array] | None = None
+    sweep_of: Callable[[State, Corpus, Prior, Any, Executor | None, ArrayLike | None], State] | None = None
+    start_of: Callable[[State, Corpus, Prior], State] | None = None
+    keeps: Keeps | None = None
 
     def __repr__(self) -> str:
         return f"Algorithm({self.name!r})"
@@ -105,6 +114,11 @@ class Algorithm:
     def is_sampler(self) -> bool:
         """Whether a sweep draws topics or parameters, so that the estimates of its sweeps are averaged."""
         return self.assignment == "sample" or self.parameters is not None
+
+    @property
+    def samples_z(self) -> bool:
+        """Whether the state has z, the topic of each token."""
+        return self.assignment == "sample" and self.start_of is None
 
     def init(
         self,
@@ -168,31 +182,31 @@ class Algorithm:
         if len(given) > 1:
             raise ValueError(f"{' and '.join(given)} are given together, expected only one of them")
         if gamma is not None:
-            if self.assignment == "sample":
+            if self.samples_z:
                 raise ValueError(f"{self.name} is a sampler and starts from z, the topic of each token, not from gamma")
-            return State(checked_gamma(gamma, c.M, K, replicates))
-        if z is not None:
+            s = State(checked_gamma(gamma, c.M, K, replicates))
+        elif z is not None:
             z = checked_z(z, c.N, K, replicates)
-            return State(mean_one_hot(z, c, K), z)
-        if rng is None:
+            s = State(mean_one_hot(z, c, K), z)
+        elif rng is None:
             raise ValueError("gamma, z and rng are all missing, expected one of them to start from")
-        check_generator(rng)
-        drawn = [self._drawn(c, K, p, rng, start, executor) for _ in range(1 if replicates is None else replicates)]
-        if replicates is None:
-            return drawn[0]
-        z = None if drawn[0].z is None else np.stack([s.z for s in drawn if s.z is not None], 1)
-        return State(np.stack([s.gamma for s in drawn], 1), z)
+        else:
+            check_generator(rng)
+            drawn = [self._drawn(c, K, p, rng, start, executor) for _ in range(1 if replicates is None else replicates)]
+            z = np.stack([s.z for s in drawn if s.z is not None], 1) if self.samples_z else None
+            s = drawn[0] if replicates is None else State(np.stack([s.gamma for s in drawn], 1), z)
+        return s if self.start_of is None else self.start_of(s, c, p)
 
     def _drawn(
         self, c: Corpus, K: int, p: Prior, rng: np.random.Generator, start: str | None, executor: Executor | None
     ) -> State:
-        sampler = self.assignment == "sample"
-        if sampler and start in (None, "one-hot"):
+        start = start or ("one-hot" if self.assignment == "sample" else "dirichlet")
+        if self.samples_z and start == "one-hot":
             z = uniform_topics(c, K, rng)
             return State(mean_one_hot(z, c, K), z)
         pool = {"run": executor.map} if start in OF_SWEEPS and isinstance(executor, ThreadPoolExecutor) else {}
-        gamma = start_named(start or "dirichlet")(c, K, p, rng, **pool)
-        if not sampler:
+        gamma = start_named(start)(c, K, p, rng, **pool)
+        if not self.samples_z:
             return State(gamma)
         z = draw(np.repeat(gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
         return State(mean_one_hot(z, c, K), z)
@@ -256,10 +270,16 @@ class Algorithm:
         schedule, assignment = or_default(schedule, self.schedules[0]), or_default(assignment, self.assignment)
         check_choices(self.name, self.schedules, schedule, assignment, executor, inner)
         check_problem(c, p)
-        self.check(c, p, parallel.shape_of(s, c)[-1])
+        self.check(c, p, parallel.shape_of(s, c, self.keeps)[-1])
         blocks = whole_number(blocks, "blocks", 1)
         if rng is not None:
             check_generator(rng)
+        if self.sweep_of is not None:
+            if assignment != self.assignment:
+                raise ValueError(f"assignment is {shown(assignment)}, expected {self.assignment!r} for {self.name}")
+            if uniforms is not None:
+                raise ValueError(f"uniforms are given, but {self.name} takes none")
+            return self.sweep_of(s, c, p, rng, executor, held_topics)
         if assignment == "sample":
             return self._sample(s, c, p, schedule, uniforms, rng, executor, held_topics)
         named: Assign | None = {"soft": soft, "hard": hard}.get(assignment) if isinstance(assignment, str) else None
@@ -396,7 +416,7 @@ class Algorithm:
 
     def _check_given(self, s: State, c: Corpus, p: Prior) -> None:
         check_problem(c, p)
-        gamma = checked_state(s, c)
+        gamma = checked_state(s, c, self.keeps)
         p.check(gamma.shape[-1], c.W)
 
 

@@ -11,12 +11,15 @@ from numpy.typing import ArrayLike
 from ..arguments import check_generator, check_memory, kind, numbers, real, shown, whole_number
 from ..corpus import Corpus
 from ..model import Array, Prior
-from .state import Coordinates, Sites, State
+from .state import Keeps, State
 from .update import Assign
 
 
-def checked_state(s: State, c: Corpus) -> Array:
-    """The state's gamma, if the state fits the corpus and gamma holds probabilities."""
+def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> Array:
+    """The state's gamma, if the state fits the corpus and gamma holds probabilities.
+
+    `keeps` says what the state's own arrays must be, of an algorithm that has any.
+    """
     if not isinstance(s, State):
         raise ValueError(f"s is {kind(s)}, expected a State, as from init or sweep")
     gamma = np.asarray(s.gamma)
@@ -32,14 +35,14 @@ def checked_state(s: State, c: Corpus) -> Array:
         raise ValueError(f"the state's gamma[{', '.join(map(str, at))}] is {gamma[at]}, expected a probability")
     if s.z is not None:
         _check_topics(numbers(s.z, "the state's z"), (c.N, *gamma.shape[1:-1]), gamma.shape[-1])
-    if s.u is not None and not isinstance(s.u, Coordinates):
-        raise ValueError(f"the state's u is {kind(s.u)}, expected Coordinates")
-    if s.sites is not None and not isinstance(s.sites, Sites):
-        raise ValueError(f"the state's sites is {kind(s.sites)}, expected Sites")
-    found = [] if s.u is None else [("u.jk", s.u.jk, c.D), ("u.wk", s.u.wk, c.W)]
-    for name, x, size in found if s.sites is None else [*found, ("sites.jk", s.sites.jk, c.M)]:
-        if np.shape(x) != (size, *gamma.shape[1:]):
-            raise ValueError(f"the state's {name} has shape {np.shape(x)}, expected {(size, *gamma.shape[1:])}")
+    if s.own is not None and keeps is not None:
+        if not isinstance(s.own, keeps.kind):
+            raise ValueError(f"the state's own is {kind(s.own)}, expected {keeps.kind.__name__}")
+        sizes = {"D": c.D, "M": c.M, "W": c.W, **dict(zip("KR", gamma.shape[:0:-1], strict=False))}
+        for (name, x), axes in zip(s.own._asdict().items(), keeps.axes, strict=True):
+            shape = tuple(sizes[axis] for axis in axes if axis in sizes)
+            if x is not None and np.shape(x) != shape:
+                raise ValueError(f"the state's own.{name} has shape {np.shape(x)}, expected {shape}")
     return gamma
 
 

@@ -11,7 +11,6 @@ from .algorithm import Algorithm
 from .arguments import checked_state
 from .counts import column, components_first, rows_first, statistic_of, total
 from .schedules import left_out
-from .sites import sums_of_sites
 from .state import State
 from .update import KNOWN, soft, weights
 
@@ -20,7 +19,7 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     """The update of one row from the current state, as text: the sums, the exclusion, the three terms, the result.
 
     For a sampler the row's first token is shown, and the result is the distribution that its topic is drawn from.
-    If the state has sites, their exponents are summed instead of gamma.
+    `Algorithm.keeps` can say what is summed instead of gamma.
 
     Parameters
     ----------
@@ -55,7 +54,7 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     if not isinstance(A, Algorithm):
         raise ValueError(f"A is {shown(A)}, expected an Algorithm, such as ALGORITHMS['cvb0']")
     check_problem(c, p)
-    if checked_state(s, c).ndim != 2:
+    if checked_state(s, c, A.keeps).ndim != 2:
         raise ValueError(f"gamma has shape {s.gamma.shape}, expected (M, K): explain shows one run, not replicates")
     if not is_whole(row) or not 0 <= row < c.M:
         raise ValueError(f"row is {shown(row)}, expected a row from 0 below M = {c.M}")
@@ -68,11 +67,11 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     rng = np.random.default_rng(0) if rng is None else rng
     fixed = A.fixed(s, c, p, rng)
     update, a = fixed.update, fixed.numbers
-    sites = None if s.sites is None or s.sites.wk is None else s.sites
-    S = total(fixed, gamma, t) if sites is None else sums_of_sites(sites, t)
+    S = total(fixed, gamma, t)
     rows, number = slice(i, i + 1), (a.alpha, column(a.eta[t.w[i : i + 1]] if a.eta.ndim else a.eta, gamma), a.W_eta)
-    sums_of_row = S.jk[t.j[i]], S.wk[t.w[i]], S.k
-    own = None if sites is None or sites.wk is None else (sites.jk[i], sites.wk[i, t.w[i]], sites.wk[i].sum(0))
+    sums_of_row, own = (S.jk[t.j[i]], S.wk[t.w[i]], S.k), None
+    if A.keeps is not None and A.keeps.sums_of is not None and s.own is not None:
+        sums_of_row, own = A.keeps.sums_of(s.own, t, i)
     seen, terms = [], []
     for place, (term, here, prior_number) in enumerate(zip(update.terms, sums_of_row, number, strict=True)):
         here = components_first(here[None], gamma)

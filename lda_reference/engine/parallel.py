@@ -15,9 +15,9 @@ dask starts its workers with `MALLOC_TRIM_THRESHOLD_=65536`, which makes a sweep
 from the GNU C library, because each block of rows is then returned to the system and asked for again. Set
 `dask.config.set({"distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 2**25})` before the cluster starts.
 
-The new state is a `Kept`. It knows where its gamma is, and fetches it when it is first used. It also knows the last
-gamma that the caller had, and the totals of the sweeps since. From these any worker can compute the gamma of a part
-again, so nothing is lost if a worker forgets a part, or dies, or if another worker takes its task.
+The new state is a `Kept`. It fetches its gamma when it is first used. It also knows the last gamma that the caller had,
+and the totals of the sweeps since. From these any worker can compute the gamma of a part again, so nothing is lost if a
+worker forgets a part, or dies, or if another worker takes its task.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from ..model import Array
 from .arguments import checked_state
 from .counts import Fixed
 from .schedules import groups
-from .state import State
+from .state import Keeps, State
 from .update import KNOWN, Assign
 from .worker import Act, Add, Answer, Change, Fetch, Parcel, Sweep, Task, added, brought_up, work
 
@@ -177,9 +177,9 @@ class Kept(State):
         return State, (self.gamma, self.z)
 
 
-def shape_of(s: State, c: Corpus) -> tuple[int, ...]:
+def shape_of(s: State, c: Corpus, keeps: Keeps | None = None) -> tuple[int, ...]:
     """The shape of a state's gamma, if it fits the corpus; gamma is not fetched for it."""
-    return s.shape if isinstance(s, Kept) and s.corpus is c else checked_state(s, c).shape
+    return s.shape if isinstance(s, Kept) and s.corpus is c else checked_state(s, c, keeps).shape
 
 
 def sweep(fixed: Fixed, s: State, c: Corpus, assign: Assign, executor: Executor) -> State:

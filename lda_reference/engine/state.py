@@ -1,4 +1,4 @@
-"""The state of a run: gamma; z or the coordinates of theta and phi for samplers; sites for EP."""
+"""The state of a run: gamma, z for samplers of z, and what else an algorithm keeps."""
 
 from __future__ import annotations
 
@@ -10,35 +10,29 @@ from ..corpus import Ints
 from ..model import Array
 
 
-class Coordinates(NamedTuple):
-    """Unconstrained coordinates of theta and phi: theta_jk ∝ exp u_jk over k, and phi_wk ∝ exp u_wk over w.
+class Keeps(NamedTuple):
+    """What an algorithm keeps in `State.own`.
 
     Attributes
     ----------
-    jk : (D, [R,] K)
-    wk : (W, [R,] K)
+    kind : a NamedTuple of arrays
+        A field that has a default may be missing.
+    name : str
+        In a model folder an array is called by this name and its field.
+    axes : tuple of str, one for each field
+        The axes of its array, such as "DRK": documents, rows M, words, replicates if there are any, topics. An array
+        without topics holds whole numbers.
+    limits : (float, float)
+        The smallest and the largest number for which a sweep is finite.
+    sums_of : function (own, corpus, row) -> three sums and what the row excludes from each, or None
+        What `explain` shows if the update does not take sums of gamma.
     """
 
-    jk: Array
-    wk: Array
-
-
-class Sites(NamedTuple):
-    """What expectation propagation knows of each row: the site of one of its n tokens, which all n share.
-
-    Attributes
-    ----------
-    jk : (M, [R,] K)
-        The exponents of theta_jk, j the row's document.
-    wk : (M, W, [R,] K), or None
-        The exponents of phi_wk, of all words; None if the topics are held.
-    left : int or (R,)
-        The number of tokens whose site the last sweep left as it was, because a parameter would not be positive.
-    """
-
-    jk: Array
-    wk: Array | None
-    left: Any
+    kind: Any
+    name: str
+    axes: tuple[str, ...]
+    limits: tuple[float, float]
+    sums_of: Any = None
 
 
 class State(NamedTuple):
@@ -51,21 +45,18 @@ class State(NamedTuple):
         tokens in each topic.
     z : (N, [R]) integers, or None
         For samplers of z: the topic of each token, in row order.
-    u : Coordinates, or None
-        For samplers of theta and phi that sum z out: where they are.
-    sites : Sites, or None
-        For expectation propagation, after its first sweep.
+    own : NamedTuple of arrays, or None
+        What else the algorithm keeps: the coordinates of `hmc`, the sites of `ep`. See `Algorithm.keeps`.
     """
 
     gamma: Array
     z: Ints | None = None
-    u: Coordinates | None = None
-    sites: Sites | None = None
+    own: Any = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        return all(_same(x, y) for x, y in zip(_arrays(self), _arrays(other), strict=True))
+        return _same((self.gamma, self.z, self.own), (other.gamma, other.z, other.own))
 
     def __ne__(self, other: object) -> bool:
         return not self == other
@@ -75,16 +66,21 @@ class State(NamedTuple):
 
     def __repr__(self) -> str:
         z = "" if self.z is None else f", z {np.shape(self.z)}"
-        u = "" if self.u is None else f", u {np.shape(self.u.jk)} and {np.shape(self.u.wk)}"
-        return f"State(gamma {np.shape(self.gamma)}{z}{u})"
-
-
-def _arrays(s: State) -> tuple[Any, ...]:
-    return s.gamma, s.z, *(s.u or (None, None)), *(s.sites or (None, None, None))
+        own = "" if self.own is None else f", own {type(self.own).__name__}"
+        return f"State(gamma {np.shape(self.gamma)}{z}{own})"
 
 
 def _same(x: Any, y: Any) -> bool:
+    if isinstance(x, tuple) and isinstance(y, tuple):
+        return len(x) == len(y) and all(map(_same, x, y))
     return x is y if x is None or y is None else np.array_equal(x, y)
+
+
+def numbers_of(s: State) -> dict[str, Any]:
+    """The fields of `own` that are one number for each run."""
+    fields = {} if s.own is None else s.own._asdict()
+    one = np.shape(s.gamma)[1:-1]
+    return {name: np.asarray(x).tolist() for name, x in fields.items() if x is not None and np.shape(x) == one}
 
 
 def mean_change(a: State, b: State) -> float:

@@ -1,7 +1,7 @@
 """Where an algorithm ends: runs from several starts, in several schedules, stopped by one rule.
 
 Where a run ends depends on its start and its schedule, often more than on the algorithm's equation. A comparison
-of algorithms therefore follows one protocol:
+therefore follows one protocol:
 
 1. Each algorithm runs from several starts in each of its schedules: `started`, `until_settled`.
 2. A run ends when its bound (without one, its objective) changes by less than 1e-5 nats per token and sweep.
@@ -70,10 +70,6 @@ def started(A: Algorithm, c: Corpus, K: int, p: Prior, start: str | None, seeds:
         See `engine.starts`. Default: the algorithm's own.
     seeds : sequence of int
 
-    Returns
-    -------
-    list of State
-
     Raises
     ------
     ValueError
@@ -100,10 +96,6 @@ def continued_from(A: Algorithm, s: State, c: Corpus, p: Prior) -> State:
         Of any algorithm, for the same rows.
     c : Corpus
     p : Prior
-
-    Returns
-    -------
-    State
 
     Raises
     ------
@@ -210,10 +202,6 @@ def best_of(values: ArrayLike, scores: ArrayLike, R: int) -> float:
         For example training bounds and test perplexities.
     R : int, 1 to n
 
-    Returns
-    -------
-    float
-
     Raises
     ------
     ValueError
@@ -249,10 +237,6 @@ def paired(x: ArrayLike, y: ArrayLike) -> Difference:
     Parameters
     ----------
     x, y : (n,)
-
-    Returns
-    -------
-    Difference
 
     Raises
     ------

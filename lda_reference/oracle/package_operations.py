@@ -10,7 +10,7 @@ import numpy as np
 from .. import model
 from ..algorithms import ALGORITHMS, ep, hamiltonian, sgrld, vb
 from ..corpus import Corpus
-from ..engine import Algorithm, Coordinates, Sites, State, soft
+from ..engine import Algorithm, State, soft
 from ..evaluation.coherence import coherence
 from ..model import Array, Prior, counts_of
 from ..truth import annealed, document
@@ -47,9 +47,9 @@ def _table(case: Case, name: str) -> Array:
     return np.array(case[name], np.float64)
 
 
-def _pair(case: Case, name: str) -> Coordinates:
+def _pair(case: Case, name: str) -> hamiltonian.Coordinates:
     """The tables NAME_jk and NAME_wk of a case."""
-    return Coordinates(_table(case, f"{name}_jk"), _table(case, f"{name}_wk"))
+    return hamiltonian.Coordinates(_table(case, f"{name}_jk"), _table(case, f"{name}_wk"))
 
 
 def e_step(case: Case) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def tempered_sweep(case: Case) -> dict[str, Any]:
 def step(case: Case) -> dict[str, Any]:
     """The step of one row, of expectation propagation."""
     (c, p), i, state = problem(case), case["row"], case["state"]
-    sites = Sites(np.array(state["sites_jk"]), np.array(state["sites_wk"]), 0)
+    sites = ep.Sites(np.array(state["sites_jk"]), np.array(state["sites_wk"]), 0)
     gamma, new = ep.swept(np.array(state["gamma"]), sites, c, p, None, case["damping"], rows=[i])
     assert new.wk is not None
     return {"gamma_k": gamma[i], "site_k": new.jk[i], "site_wk": new.wk[i], "left": new.left}

@@ -9,18 +9,14 @@ coefficients (n_w; m_w) and prod_k phi_wk^m_wk; the expectation of theta^m is B(
 
 Its terms are counted before it starts (`terms`): about N^K of them, so it is for few topics.
 
-The other functions are the importance samplers of Wallach, Murray, Salakhutdinov and Mimno (2009), and one more. All
-are unbiased estimates of p(x_j | phi, alpha), so that their logarithms are too low in expectation:
+The other functions are importance samplers of Wallach, Murray, Salakhutdinov and Mimno (2009). Both are unbiased
+estimates of p(x_j | phi, alpha), so that their logarithms are too low in expectation:
 
 - `from_the_prior`         theta ~ Dirichlet(alpha)
 - `from_pseudo_counts`     z_i ~ gamma_i independently, gamma from sweeps of CVB0, AWST09 (13), with held topics: the
                            iterated pseudo-counts
-- `around_the_mean`        theta ~ Dirichlet(alpha) for half of the draws, for the others theta ~ Dirichlet(alpha + N_j)
-                           with N_j the pseudo-counts
 
-Dirichlet(alpha + N_j) alone could give weights of infinite variance: near theta_k = 0 the square of the weight times
-the density goes as theta_k^(alpha_k - N_jk - 1). With the prior in the mixture no weight is above prod_w (phi theta)^n
-over the prior's share of the draws. document_samplers.py has Chib's estimate and left-to-right.
+document_samplers.py has Chib's estimate and left-to-right.
 
 A corpus stands for its documents, each on its own; an empty document has evidence 1.
 """
@@ -37,15 +33,7 @@ from scipy.special import logsumexp, xlogy
 from ..algorithms.cvb0 import ALGORITHM as CVB0
 from ..arguments import check_generator
 from ..corpus import Corpus
-from ..engine import (
-    State,
-    check_distributions,
-    draw,
-    log_gammas,
-    normalised,
-    sums,
-    whole_number,
-)
+from ..engine import State, check_distributions, draw, log_gammas, normalised, whole_number
 from ..model import Array, Prior, log_joint_of_documents
 from .tables import LIMIT, compositions, log_coefficients, multiplied
 
@@ -119,23 +107,7 @@ def exact(c: Corpus, phi_wk: ArrayLike, p: Prior, limit: int = LIMIT) -> Array:
 def from_the_prior(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generator, samples: int = 1000) -> Array:
     """The mean of prod_w (phi theta)^n over draws of theta from Dirichlet(alpha): Wallach et al. (2009).
 
-    Parameters
-    ----------
-    c, phi_wk, p
-        As `exact`.
-    rng : numpy.random.Generator
-    samples : int
-        Draws for each document.
-
-    Returns
-    -------
-    (D,), in nats
-        The logs of unbiased estimates; -inf if no draw has a topic for every word, which a small alpha makes likely.
-
-    Raises
-    ------
-    ValueError
-        As `exact`, but for the limit; and if samples is below 1.
+    The result is (D,) in nats, -inf where no draw has a topic for every word. Other arguments are as in `exact`.
 
     Examples
     --------
@@ -179,37 +151,6 @@ def from_pseudo_counts(
         N_jk = np.bincount((np.arange(S) * K + z).ravel(), minlength=S * K).reshape(S, K)
         of_words = np.take_along_axis(log_ratio[rows], z, -1).sum(0)
         return log_joint_of_documents(N_jk.astype(float), p) + of_words  # WMSM09 [pseudo_counts]
-
-    return _log_means(c, S, log_weights)
-
-
-def around_the_mean(
-    c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generator, samples: int = 1000, sweeps: int = 10
-) -> Array:
-    """The mean weight of theta, half from Dirichlet(alpha), half from Dirichlet(alpha + N_j) at the pseudo-counts.
-
-    With L = prod_w (phi theta)^n and the densities p and q of the two, the weight is L p / (p/2 + q/2). Arguments,
-    result and errors as `from_pseudo_counts`. An odd number of samples has one more of the second kind.
-
-    Examples
-    --------
-    >>> phi_wk, c = np.array([[0.9, 0.2], [0.1, 0.8]]), Corpus.from_documents([[0, 1]])
-    >>> np.exp(around_the_mean(c, phi_wk, Prior(alpha=1), np.random.default_rng(0))).round(2)
-    array([0.21])
-    """
-    check_generator(rng)
-    phi_wk = checked_topics(c, phi_wk, p)
-    S, (alpha, _) = whole_number(samples, "samples", 2), p.arrays(phi_wk.shape[1], c.W)
-    N_jk = sums(pseudo_counts(c, phi_wk, p, sweeps).gamma, c).jk
-    log_B = log_joint_of_documents(N_jk, p)  # log B(alpha + N_j) - log B(alpha)
-    part = np.array([0.5, 0.5]) if S % 2 == 0 else np.array([S // 2, S - S // 2]) / S
-
-    def log_weights(j: int, rows: slice) -> Array:
-        a = np.tile(alpha, (S, 1))
-        a[S // 2 :] += N_jk[j]
-        log_theta = _log_dirichlet(a, rng)
-        log_q_p = np.sum(N_jk[j] * log_theta, -1) - log_B[j]  # log q - log p
-        return _log_likelihood(c, rows, phi_wk, log_theta) - np.logaddexp(np.log(part[0]), np.log(part[1]) + log_q_p)
 
     return _log_means(c, S, log_weights)
 

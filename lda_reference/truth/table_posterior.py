@@ -14,7 +14,7 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..model import Array, Prior
-from .tables import LIMIT, Factors, added, along, compositions, factors, log_sum, summands, tilted
+from .tables import LIMIT, Factors, added, along, compositions, factors, log_sum, tilted
 
 
 class Cells(NamedTuple):
@@ -136,25 +136,6 @@ def moments(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Moments:
         matrix(c.W, c.W, lambda a, b, k: expectation([], [*phi(a, k), *phi(b, k, int(a == b))], k, 2), True),
         matrix(c.D, c.W, lambda j, w, k: expectation([theta(j, k)], phi(w, k), k, 1), False),
     )
-
-
-def topic_sizes(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Array:
-    """p(N_k = n | x), the posterior of how many tokens a topic has: (N + 1, K); arguments as `log_evidence`.
-
-    Examples
-    --------
-    >>> topic_sizes(Corpus.from_documents([[0, 0]], W=2), 2, Prior(1, 1)).round(3)  # two tokens: together or apart
-    array([[0.364, 0.364],
-           [0.273, 0.273],
-           [0.364, 0.364]])
-    """
-    f = factors(c, K, p, limit)
-    log_p, out = log_sum(f), np.zeros((c.N + 1, K))
-    for x, N_k, m_k in summands(f):
-        for k in range(K):
-            each = np.bincount(N_k[k].ravel(), np.exp(x - log_p).ravel())
-            out[m_k[k] : m_k[k] + len(each), k] += each
-    return out
 
 
 def _log_count(f: Factors, j: int, w: int, k: int, less: int = 0) -> Array:

@@ -1,8 +1,7 @@
 """Weights of importance sampling: the log of their mean, and bounds of what they estimate.
 
 A weight w is not negative and has the expectation E[w] = Z. By Markov's inequality P(log w > log Z + e) <= exp(-e), so
-that a weight bounds log Z from below with a stated probability, however its logarithm is distributed. A weight with the
-expectation 1/Z bounds it from above. Grosse, Ghahramani and Adams (2015) use the two together.
+it bounds log Z from below, and a weight with the expectation 1/Z from above (Grosse, Ghahramani and Adams 2015).
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from ..corpus import Ints
@@ -41,6 +41,25 @@ class Interval(NamedTuple):
     lower: float
     upper: float
     probability: float
+
+
+class Ratio(NamedTuple):
+    """The mean of estimates over what they estimate, which is 1 if they are unbiased, and its standard error."""
+
+    mean: float
+    standard_error: float
+
+
+def ratio(log_estimates: ArrayLike, log_exact: ArrayLike) -> Ratio:
+    """The mean of independent estimates over the exact values, both in logs.
+
+    Examples
+    --------
+    >>> ratio(np.log([0.5, 1.0]), np.log(0.5))
+    Ratio(mean=1.5, standard_error=0.5)
+    """
+    x = np.exp(np.asarray(log_estimates) - log_exact)
+    return Ratio(float(x.mean()), float(x.std(ddof=1) / math.sqrt(len(x))))
 
 
 def log_mean(log_w: Array) -> tuple[float, float]:

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,8 +9,8 @@ from scipy.special import digamma, roots_jacobi
 
 import lda_reference as lda
 from lda_reference.algorithms import ep, named
+from lda_reference.algorithms.ep import Sites
 from lda_reference.algorithms.ep_evidence import log_evidence
-from lda_reference.engine import Sites
 from lda_reference.priors.boojum_mode import Phi
 from lda_reference.truth import table_posterior
 
@@ -130,18 +129,18 @@ def test_sweeps_equal_plain_loops(rows, prior, damping, held):
         s = A.sweep(s, c, p, held_topics=phi)
         left = swept_by_loops(gamma, a, b, c, p, damping, phi)
         np.testing.assert_allclose(s.gamma, gamma, rtol=0, atol=1e-10)
-        np.testing.assert_allclose(s.sites.jk, a, rtol=1e-9, atol=1e-10)
+        np.testing.assert_allclose(s.own.jk, a, rtol=1e-9, atol=1e-10)
         if not held:
-            np.testing.assert_allclose(s.sites.wk, b, rtol=1e-9, atol=1e-10)
-        assert s.sites.left == left
+            np.testing.assert_allclose(s.own.wk, b, rtol=1e-9, atol=1e-10)
+        assert s.own.left == left
 
 
 def test_sites_that_would_be_improper_are_left_and_counted():
     p = lda.Prior(0.1, 0.1)
     f = lda.fit(SIX, 2, ep.damped(1.0), p, sweeps=100)
-    assert f.history[-1]["left"] == f.state.sites.left == 5
+    assert f.history[-1]["left"] == f.state.own.left == 5
     again = EP.sweep(f.state, SIX, p)  # the sixth has come to rest, so the five stay for ever
-    np.testing.assert_allclose(again.sites.jk, f.state.sites.jk, atol=1e-12)
+    np.testing.assert_allclose(again.own.jk, f.state.own.jk, atol=1e-12)
     with pytest.raises(ValueError, match=r"^\d sites have a cavity with a parameter that is not positive"):
         log_evidence(f.state, SIX, p)
 
@@ -150,10 +149,10 @@ def test_a_row_whose_cavity_is_improper_counts_all_its_tokens():
     c, p = lda.Corpus([0, 0], [0, 1], [7, 1], D=1, W=2), lda.Prior(0.2, 0.2)
     s = EP.init(c, 2, p, np.random.default_rng(0))
     jk = np.array([[1.0, 1.0], [-6.9, -6.9]])  # the cavity of row 0 is 0.2 + 6 - 6.9
-    new = EP.sweep(s._replace(sites=ep.first_sites(s.gamma, c, False)._replace(jk=jk)), c, p)
-    assert new.sites.left == 7
-    np.testing.assert_array_equal(new.sites.jk[0], jk[0])
-    assert (new.sites.jk[1] > -6.9).all()
+    new = EP.sweep(s._replace(own=ep.first_sites(s.gamma, c, False)._replace(jk=jk)), c, p)
+    assert new.own.left == 7
+    np.testing.assert_array_equal(new.own.jk[0], jk[0])
+    assert (new.own.jk[1] > -6.9).all()
 
 
 def test_a_step_of_all_tokens_of_a_row_that_would_be_improper_is_left_and_counted():
@@ -161,10 +160,10 @@ def test_a_step_of_all_tokens_of_a_row_that_would_be_improper_is_left_and_counte
     s = EP.init(c, 2, p, np.random.default_rng(0))
     new = ep.damped(1.0).sweep(s, c, p)
     stay = (new.gamma == s.gamma).all(1)
-    assert new.sites.left == c.n[stay].sum() == 840
-    np.testing.assert_array_equal(new.sites.jk[stay], s.gamma[stay])
-    assert min(x.min() for x in ep.parameters(new.sites, c, p)) > 0
-    assert EP.sweep(s, c, p).sites.left == 0  # half a step
+    assert new.own.left == c.n[stay].sum() == 840
+    np.testing.assert_array_equal(new.own.jk[stay], s.gamma[stay])
+    assert min(x.min() for x in ep.parameters(new.own, c, p)) > 0
+    assert EP.sweep(s, c, p).own.left == 0  # half a step
 
 
 def test_a_symmetric_start_stays_symmetric_and_a_drawn_one_does_not():
@@ -188,7 +187,7 @@ def test_renaming_topics_and_words_renames_the_answer():
     for _ in range(3):
         s, t = EP.sweep(s, TOKENS, p), EP.sweep(t, c, q)
     np.testing.assert_allclose(t.gamma, s.gamma[:, topics], atol=1e-12)
-    np.testing.assert_allclose(t.sites.wk[:, words], s.sites.wk[:, :, topics], atol=1e-12)
+    np.testing.assert_allclose(t.own.wk[:, words], s.own.wk[:, :, topics], atol=1e-12)
 
 
 def test_rows_of_types_and_of_tokens_have_the_same_fixed_point():
@@ -198,7 +197,7 @@ def test_rows_of_types_and_of_tokens_have_the_same_fixed_point():
     of_tokens = lda.State(s.gamma[row])
     for _ in range(80):
         s, of_tokens = EP.sweep(s, t, p), EP.sweep(of_tokens, TWELVE, p)
-    np.testing.assert_allclose(of_tokens.sites.wk, s.sites.wk[row], atol=1e-9)
+    np.testing.assert_allclose(of_tokens.own.wk, s.own.wk[row], atol=1e-9)
     assert log_evidence(of_tokens, TWELVE, p) == pytest.approx(log_evidence(s, t, p), abs=1e-9)
 
 
@@ -212,18 +211,18 @@ def test_the_evidence_by_plain_loops(rows):
     for _ in range(2):
         s = EP.sweep(s, c, p)
     alpha, eta = p.vectors(K, c.W)
-    q_jk = [alpha + sum(c.n[i] * s.sites.jk[i] for i in range(c.M) if c.j[i] == j) for j in range(c.D)]
-    q_wk = eta[:, None] + sum(c.n[i] * s.sites.wk[i] for i in range(c.M))
+    q_jk = [alpha + sum(c.n[i] * s.own.jk[i] for i in range(c.M) if c.j[i] == j) for j in range(c.D)]
+    q_wk = eta[:, None] + sum(c.n[i] * s.own.wk[i] for i in range(c.M))
     total = sum(plain_log_B(q) - plain_log_B(alpha) for q in q_jk)
     total += sum(plain_log_B(q_wk[:, k]) - plain_log_B(eta) for k in range(K))
     for i in range(c.M):
-        g, h = q_jk[c.j[i]] - s.sites.jk[i], q_wk - s.sites.wk[i]
+        g, h = q_jk[c.j[i]] - s.own.jk[i], q_wk - s.own.wk[i]
         Z = sum(g[k] / g.sum() * h[c.w[i], k] / h[:, k].sum() for k in range(K))
         log_scale = math.log(Z) + plain_log_B(g) - plain_log_B(q_jk[c.j[i]])
         log_scale += sum(plain_log_B(h[:, k]) - plain_log_B(q_wk[:, k]) for k in range(K))
         total += c.n[i] * log_scale
     assert log_evidence(s, c, p) == pytest.approx(total, abs=1e-10)
-    many = lda.State(np.stack([s.gamma] * 2, 1), sites=Sites(np.stack([s.sites.jk] * 2, 1), np.stack([s.sites.wk] * 2, 2), 0))
+    many = lda.State(np.stack([s.gamma] * 2, 1), own=Sites(np.stack([s.own.jk] * 2, 1), np.stack([s.own.wk] * 2, 2), np.zeros(2, int)))
     np.testing.assert_allclose(log_evidence(many, c, p), [total] * 2, atol=1e-10)
 
 
@@ -236,12 +235,12 @@ def match_logs(r, a):
 def gradient_in_exponents(s, c, p, h=1e-5):
     out = []
     for part in range(2):
-        for at in np.ndindex(s.sites[part].shape):
+        for at in np.ndindex(s.own[part].shape):
             values = []
             for sign in (1, -1):
-                x = s.sites[part].copy()
+                x = s.own[part].copy()
                 x[at] += sign * h
-                values.append(log_evidence(s._replace(sites=s.sites._replace(**{("jk", "wk")[part]: x})), c, p))
+                values.append(log_evidence(s._replace(own=s.own._replace(**{("jk", "wk")[part]: x})), c, p))
             out.append((values[0] - values[1]) / (2 * h))
     return np.array(out)
 
@@ -250,7 +249,7 @@ def test_the_evidence_is_stationary_if_expected_logarithms_are_matched():
     """Minka's theorem for EP, which needs the nearest Dirichlet: it fails for the match of second moments."""
     p, slopes = lda.Prior(0.6, 0.8), {}
     for name, match in (("logs", match_logs), ("moments", ep.matched)):
-        A = replace(EP, match=match)
+        A = ep.damped(0.5, match)
         s = A.init(SIX, 2, p, np.random.default_rng(0))
         for _ in range(60):
             s = A.sweep(s, SIX, p)
@@ -305,7 +304,7 @@ def test_documents_given_topics_are_near_their_posteriors(alpha):
     s = EP.init(c, 2, p, np.random.default_rng(0))
     for _ in range(60):
         s = EP.sweep(s, c, p, held_topics=HELD)
-    assert s.sites.left == 0
+    assert s.own.left == 0
     assert abs(log_evidence(s, c, p, HELD) - sum(math.log(x) for x, _ in exact)) / c.D < 0.01
 
 
@@ -351,7 +350,7 @@ def test_what_it_cannot_do_is_refused():
     for call, message in (
         (lambda: EP.sweep(s, c, p, assignment="hard"), "assignment is 'hard', expected 'soft'"),
         (lambda: EP.sweep(s, c, p, schedule="corpus"), "ep has no schedule 'corpus', expected one of token"),
-        (lambda: EP.sweep(s, c, p, uniforms=[0.5]), "uniforms are given, but ep draws nothing"),
+        (lambda: EP.sweep(s, c, p, uniforms=[0.5]), "uniforms are given, but ep takes none"),
         (lambda: EP.sweep(held, c, p), "the state's sites were made with held topics, and now they are free"),
         (lambda: log_evidence(held, c, p), "the state's sites were made with held topics, and now they are free"),
         (lambda: EP.sweep(EP.sweep(s, c, p), c, p, held_topics=HELD), "the state's sites were made with free topics"),
@@ -372,7 +371,7 @@ def test_a_large_corpus_is_refused_unless_its_topics_are_held(monkeypatch):
     s = EP.init(c, 8, p, np.random.default_rng(0))
     with refused("ep would keep 72 exponents, expected at most 63"):
         EP.sweep(s, c, p)
-    assert EP.sweep(s, c, p, held_topics=np.full((3, 8), 1 / 3)).sites.wk is None
+    assert EP.sweep(s, c, p, held_topics=np.full((3, 8), 1 / 3)).own.wk is None
 
 
 def test_a_saved_and_a_resumed_run_keep_the_sites(tmp_path):
@@ -381,19 +380,29 @@ def test_a_saved_and_a_resumed_run_keep_the_sites(tmp_path):
     lda.save(part, tmp_path)
     loaded = lda.load(tmp_path)
     assert loaded == part
-    assert loaded.algorithm.damping == 0.3
+    assert loaded.algorithm.name == A.name
     whole = quick_fit(algorithm=A, sweeps=6, burn_in=0)
     assert quick_fit(algorithm=loaded.algorithm, sweeps=6, resume=loaded) == whole
-    moved = part.state._replace(sites=part.state.sites._replace(jk=part.state.sites.jk + 1))
+    moved = part.state._replace(own=part.state.own._replace(jk=part.state.own.jk + 1))
     assert part != part._replace(state=moved)
     assert part.state != lda.State(part.state.gamma)
+
+
+def test_a_state_of_other_arrays_is_refused():
+    c, p = CORPORA["types"], PRIORS["vectors"]
+    s = quick_fit(c, algorithm="ep", prior=p).state
+    hmc = quick_fit(c, algorithm="hmc", prior=lda.Prior(0.5, 0.5)).state
+    with refused("the state's own is of the type Coordinates, expected Sites"):
+        EP.sweep(hmc, c, p)
+    with refused(f"the state's own.wk has shape (1, {c.W}, 3), expected ({c.M}, {c.W}, 3)"):
+        EP.estimate(s._replace(own=s.own._replace(wk=s.own.wk[:1])), c, p)
 
 
 def test_explain_shows_the_exponents_after_a_sweep():
     c, p = CORPORA["types"], PRIORS["vectors"]
     s = quick_fit(c, algorithm="ep", prior=p).state
-    q_jk, q_wk = ep.parameters(s.sites, c, p)
+    q_jk, q_wk = ep.parameters(s.own, c, p)
     for row in (0, c.M - 1):
         shown = [float(x) for x in lda.explain(EP, s, c, p, row).splitlines()[-1].split()[-K:]]
-        r, _, _ = ep.refined(q_jk[c.j[row]] - s.sites.jk[row], q_wk - s.sites.wk[row], c.w[row], None, ep.matched)
+        r, _, _ = ep.refined(q_jk[c.j[row]] - s.own.jk[row], q_wk - s.own.wk[row], c.w[row], None, ep.matched)
         np.testing.assert_allclose(shown, r, rtol=1e-6)

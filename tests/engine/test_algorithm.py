@@ -29,8 +29,8 @@ def test_replicates_equal_single_runs(name, rows, prior):
         assert phi_wk.shape == (c.W, R, K)
         shared = randomness(name, c, 0, R).get("rng")
         for r in range(R):
-            z, u = None if many.z is None else many.z[:, r].copy(), many.u and type(many.u)(*(x[:, r] for x in many.u))
-            alone = lda.State(many.gamma[:, r].copy(), z, u)
+            z, own = None if many.z is None else many.z[:, r].copy(), many.own and type(many.own)(*(x[:, r] for x in many.own))
+            alone = lda.State(many.gamma[:, r].copy(), z, own)
             for t in range(sweeps):
                 some = randomness(name, c, t, R)
                 some = {"uniforms": some["uniforms"][:, r]} if "uniforms" in some else {}

@@ -16,7 +16,20 @@ from lda_reference.evaluation.prediction import estimates
 from lda_reference.priors import learners
 from lda_reference.truth import annealed, table_posterior
 
-from ..helpers import CORPORA, PRIORS, TINY, TINY_PRIORS, VECTOR_ETA, K, joint, prior_for, randomness, refused, start
+from ..helpers import (
+    CORPORA,
+    PRIORS,
+    TINY,
+    TINY_PRIORS,
+    VECTOR_ETA,
+    K,
+    joint,
+    prior_for,
+    randomness,
+    refused,
+    start,
+    topic_sizes,
+)
 
 VECTOR = lda.Prior([0.3, 0.1, 2.0], VECTOR_ETA)
 EQUAL = lda.Prior(VECTOR.alpha, np.tile(np.array(VECTOR_ETA)[:, None], K))
@@ -97,7 +110,7 @@ def test_sums_over_tables_equal_enumeration():
     cells = table_posterior.cells(TINY, K, p)
     rows = [list(zip(cells.types.j, cells.types.w, strict=True)).index(x) for x in zip(TINY.j, TINY.w, strict=True)]
     np.testing.assert_allclose(cells.gamma[rows], gamma / evidence, rtol=1e-10)
-    sizes = table_posterior.topic_sizes(TINY, K, p)
+    sizes = topic_sizes(TINY, K, p)
     np.testing.assert_allclose(np.arange(TINY.N + 1) @ sizes, (gamma / evidence).sum(0), rtol=1e-10)
 
 

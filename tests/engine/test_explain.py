@@ -22,7 +22,7 @@ def test_explain_shows_the_update_of_a_row(name, prior):
     text = lda.explain(A, s, c, p, row)
     shown = [float(x) for x in text.splitlines()[-1].split()[-K:]]
     if name == "hmc":
-        theta_jk, phi_wk = map(np.exp, hamiltonian.logs(s.u))
+        theta_jk, phi_wk = map(np.exp, hamiltonian.logs(s.own))
         expected = loops.soft(theta_jk[c.j[row]] * phi_wk[c.w[row]])
     elif name == "gibbs":
         theta_jk, phi_wk = gibbs.draw_parameters(s, c, p, np.random.default_rng(0))

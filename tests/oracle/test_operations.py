@@ -14,7 +14,8 @@ from scipy.stats import dirichlet
 
 from lda_reference import oracle
 from lda_reference.algorithms import ep, hamiltonian
-from lda_reference.engine import Coordinates, Sites
+from lda_reference.algorithms.ep import Sites
+from lda_reference.algorithms.hamiltonian import Coordinates
 from lda_reference.oracle import package
 from lda_reference.oracle.asking import loading
 

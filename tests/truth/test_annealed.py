@@ -11,9 +11,10 @@ import lda_reference as lda
 from lda_reference.algorithms.cgs import ALGORITHM as CGS
 from lda_reference.algorithms.gibbs import ALGORITHM as GIBBS
 from lda_reference.engine import dirichlet
-from lda_reference.truth import annealed, calibration, tables, weights
+from lda_reference.truth import annealed, tables, weights
 
 from .. import helpers
+from . import calibration
 
 CORPUS = lda.Corpus.from_documents([[0, 0, 3], [0, 1], [], [1, 3]], W=4)
 CASES = {

@@ -9,9 +9,10 @@ import pytest
 from scipy.integrate import quad
 
 import lda_reference as lda
-from lda_reference.truth import calibration, document, document_samplers
+from lda_reference.truth import document, document_samplers
 
 from .. import helpers
+from . import calibration
 
 PHI = np.array([[0.7, 0.05, 0.2], [0.1, 0.6, 0.0], [0.15, 0.05, 0.5], [0.05, 0.3, 0.3]])
 PRIOR = lda.Prior(alpha=[0.3, 0.7, 1.1])
@@ -20,7 +21,6 @@ TEXT = [0, 0, 3, 1, 1, 2, 0]  # a document to repeat
 ESTIMATES = {
     "prior": lambda c, rng: document.from_the_prior(c, PHI, PRIOR, rng, 40),
     "pseudo-counts": lambda c, rng: document.from_pseudo_counts(c, PHI, PRIOR, rng, 40),
-    "around the mean": lambda c, rng: document.around_the_mean(c, PHI, PRIOR, rng, 41),
     "chib": lambda c, rng: document_samplers.chib(c, PHI, PRIOR, rng, 6, 2),
     "left-to-right": lambda c, rng: document_samplers.mean_of_products(
         document_samplers.left_to_right(c, PHI, PRIOR, rng, 5), c
@@ -233,7 +233,6 @@ def test_planted_mistakes_are_seen(monkeypatch):
         (lambda rng: document.exact(CORPUS, -PHI, PRIOR), "phi_wk[0, 0] is -0.7, expected a probability"),
         (lambda rng: document.exact(CORPUS, PHI, lda.Prior([1, 2])), "alpha has 2 entries, expected K = 3"),
         (lambda rng: document.from_the_prior(CORPUS, PHI, PRIOR, rng, 0), "samples is 0"),
-        (lambda rng: document.around_the_mean(CORPUS, PHI, PRIOR, rng, 1), "samples is 1"),
         (lambda rng: document.from_pseudo_counts(CORPUS, PHI, PRIOR, rng, 9, -1), "sweeps is -1"),
         (lambda rng: document_samplers.left_to_right(CORPUS, PHI, PRIOR, rng, 0), "particles is 0"),
         (lambda rng: document_samplers.left_to_right(CORPUS, PHI, PRIOR, rng, 1, -1), "sweeps is -1"),

@@ -12,6 +12,8 @@ import lda_reference as lda
 from lda_reference.truth import table_posterior, tables
 from lda_reference.truth.enumeration import assignments
 
+from ..helpers import topic_sizes
+
 CORPUS = lda.Corpus.from_documents([[0, 0, 3], [0, 1], [], [1, 3]], W=4)  # word 2 and document 2 have no tokens
 THREE = np.array([[360, 40, 0], [0, 400, 0], [0, 0, 400]])
 CASES = {
@@ -84,7 +86,7 @@ def test_topic_sizes_equal_enumeration(case):
     for weight, _, N_wk in enumerated(CORPUS, K, p):
         for k in range(K):
             expected[int(N_wk[:, k].sum()), k] += weight
-    np.testing.assert_allclose(table_posterior.topic_sizes(CORPUS, K, p), expected, rtol=1e-12, atol=1e-16)
+    np.testing.assert_allclose(topic_sizes(CORPUS, K, p), expected, rtol=1e-12, atol=1e-16)
 
 
 @pytest.mark.parametrize(("alpha", "eta"), [(0.1, 0.1), (1e-3, 5.0), (50.0, 1e-3), (1.0, 1.0)])

@@ -1,34 +1,26 @@
 """Are the estimates of log p(x) what they say? Their weights and intervals against the exact evidence, in many runs.
 
 An estimate is unbiased if w / p(x) has mean 1, and its interval holds if log p(x) lies within it as often as stated.
-Both are counted here on corpora that tables.py can sum.
+Both are counted here on corpora that `truth.tables` can sum.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import synthetic
-from ..arguments import check_generator
-from ..corpus import Corpus, Ints
-from ..model import Array, Prior, log_joint_collapsed
-from .annealed import COLLAPSED, Path, backwards, forwards
-from .document import exact
-from .enumeration import assignments, enumerable_tokens
-from .tables import log_evidence
-from .weights import Runs, interval
-
-
-class Ratio(NamedTuple):
-    """The mean of estimates over what they estimate, which is 1 if they are unbiased, and its standard error."""
-
-    mean: float
-    standard_error: float
+from lda_reference import synthetic
+from lda_reference.arguments import check_generator
+from lda_reference.corpus import Corpus, Ints
+from lda_reference.model import Array, Prior, log_joint_collapsed
+from lda_reference.truth.annealed import COLLAPSED, Path, backwards, forwards
+from lda_reference.truth.document import exact
+from lda_reference.truth.enumeration import assignments, enumerable_tokens
+from lda_reference.truth.tables import log_evidence
+from lda_reference.truth.weights import Ratio, Runs, interval, ratio
 
 
 class Calibration(NamedTuple):
@@ -52,18 +44,6 @@ class Calibration(NamedTuple):
     covered: int
     runs: int
     width: float
-
-
-def ratio(log_estimates: ArrayLike, log_exact: ArrayLike) -> Ratio:
-    """The mean of independent estimates over the exact values, both in logs.
-
-    Examples
-    --------
-    >>> ratio(np.log([0.5, 1.0]), math.log(0.5))
-    Ratio(mean=1.5, standard_error=0.5)
-    """
-    x = np.exp(np.asarray(log_estimates) - log_exact)
-    return Ratio(float(x.mean()), float(x.std(ddof=1) / math.sqrt(len(x))))
 
 
 def on_a_corpus(
