@@ -6,7 +6,6 @@ import sys
 from xml.etree import ElementTree
 
 import pytest
-
 from lda_reference.oracle.certificate import manifest
 
 from .helpers import PORT, TEXTS, run

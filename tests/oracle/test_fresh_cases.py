@@ -7,12 +7,12 @@ import sys
 from collections import Counter
 
 import pytest
+from lda_reference.oracle.certificate.answers import Watched
+from lda_reference.oracle.certificate.classes import evaluator
 
 from lda_reference import oracle
 from lda_reference.oracle import fresh_cases, margins, package
 from lda_reference.oracle.asking import loading
-from lda_reference.oracle.certificate.answers import Watched
-from lda_reference.oracle.certificate.classes import evaluator
 from lda_reference.oracle.fresh_cases import case_of, certify
 from lda_reference.oracle.fresh_inputs import kinds
 
