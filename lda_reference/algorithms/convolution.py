@@ -40,8 +40,9 @@ def deconvolve(v: Array, g: Array) -> Array:
     """The distribution of n, where v is that of n + b, and b is 1 with probability g. No update uses it.
 
     Let r be the result, whose last entry is 0. The equations v_m = (1 - g) r_m + g r_(m-1) are solved upwards if
-    g < 1/2 and downwards otherwise, so that an error shrinks in each step. If many tokens are taken out and put in, the
-    part of the error with alternating sign is divided by 1 - 2g each time, and all digits are lost.
+    g < 1/2 and downwards otherwise. In this direction an error is multiplied by less than 1 in each step. This works
+    for one token. If many tokens are taken out and put in, the part of the error with alternating sign is divided by
+    1 - 2g each time, and all digits are lost.
     """
     low = g < 0.5
     divisor = np.where(low, 1 - g, g)

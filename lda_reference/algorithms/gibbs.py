@@ -19,8 +19,8 @@ the same chain, because theta and beta are independent given z, so that their or
 With the assignments `soft` and `hard`, two cells of TNW06 Table 1, there is no z. The counts of (5) and (6) are then
 those of gamma, (7) itself or its largest topic, and the law of the draws is not the posterior.
 
-The estimate is the posterior mean of theta and phi given z, AWST09 (15). SOL14 averages the drawn theta and beta, which
-has the same limit and a larger variance.
+The estimate is the posterior mean of theta and phi given z, AWST09 (15). SOL14 averages the drawn theta and beta. Both
+averages converge to the same limit. The posterior mean given z has a smaller variance than a draw given z.
 """
 
 from typing import Any

@@ -46,8 +46,16 @@ def read_arguments(
 ) -> Corpus:
     """The corpus of a command's options, in the words of a model if they are given; says on stderr what was left out.
 
-    With `words` the options that choose words are not used. W is the expected number of words, and `path` a file to
-    read instead of --corpus. Options that the command does not have need not be there.
+    Parameters
+    ----------
+    a : argparse.Namespace
+        With the options of `add_arguments`; options that the command does not have need not be there.
+    words : sequence of str, optional
+        The vocabulary of a model; the options that choose words are then not used.
+    W : int, optional
+        The expected number of words.
+    path : str, optional
+        A file to read instead of --corpus.
     """
     path = a.corpus if path is None else path
     least, most = (getattr(a, name, None) for name in CHOICES[1:3])

@@ -65,9 +65,26 @@ def run(a: argparse.Namespace) -> None:
 def fetch(name: str, cache: Path, mirror: str = UCI) -> list[Path]:
     """The files of a public corpus, gzipped, in a folder of its name in the cache; fetched if missing or damaged.
 
-    The files are the corpus in UCI's docword, and its vocabulary. `mirror` is the folder, or its address (`https:`,
-    `http:` or `file:`), from which they are taken. If one of them is not the one expected, is not there or cannot be
-    downloaded, or if pooch is needed and not installed, an error is raised and nothing is written.
+    Parameters
+    ----------
+    name : str
+        One of CORPORA.
+    cache : path
+        Made if missing.
+    mirror : str
+        The folder, or the address of the folder (`https:`, `http:` or `file:`), from which the files are taken.
+
+    Returns
+    -------
+    list of Path
+        The corpus in UCI's docword, and its vocabulary.
+
+    Raises
+    ------
+    ValueError
+        If a file is not the one expected, or pooch is needed and not installed; then nothing is written.
+    OSError
+        If a file is not there or cannot be downloaded; then nothing is written.
     """
     sha256 = CORPORA[name].sha256
     paths = [cache / name / f"{file.removesuffix('.gz')}.gz" for file in sha256]

@@ -47,7 +47,14 @@ def output_folder(a: argparse.Namespace, names: Sequence[str]) -> Path:
 def check_apart(a: argparse.Namespace, option: str, names: Sequence[str] = ()) -> None:
     """Raise a ValueError if an output is one of a command's inputs or lies in one.
 
-    `names` are the files that the command writes into the output, if that is a folder.
+    Parameters
+    ----------
+    a : argparse.Namespace
+        The arguments of the command.
+    option : str
+        The output among them.
+    names : sequence of str
+        The files that the command writes into it, if it is a folder.
     """
     given = getattr(a, option)
     kind = "folder" if names else "file"

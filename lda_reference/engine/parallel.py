@@ -15,9 +15,9 @@ dask starts its workers with `MALLOC_TRIM_THRESHOLD_=65536`, which makes a sweep
 from the GNU C library, because each block of rows is then returned to the system and asked for again. Set
 `dask.config.set({"distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 2**25})` before the cluster starts.
 
-The new state is a `Kept`. It fetches its gamma when it is first used. It also knows the last gamma that the caller had,
-and the totals of the sweeps since. From these any worker can compute the gamma of a part again, so nothing is lost if a
-worker forgets a part, or dies, or if another worker takes its task.
+The new state is a `Kept`. It knows where its gamma is, and fetches it when it is first used. It also knows the last
+gamma that the caller had, and the totals of the sweeps since. From these any worker can compute the gamma of a part
+again, so nothing is lost if a worker forgets a part, or dies, or if another worker takes its task.
 """
 
 from __future__ import annotations

@@ -23,8 +23,9 @@ For each row, `schedules.sweep_tokens` does this:
     4. S       = S - n * old + n * new, where old and new are the statistic of one token before and after step 3
 
 `counts.total` computes S from gamma at the start of each sweep. This is the schedule `token`. In `document`, `block`
-and `corpus` step 4 waits until a document, a block of documents, or the whole corpus is done. The first schedule that
-an algorithm lists is its default. Drawn or held theta_jk and phi_wk can replace S (`KNOWN`) and do not change.
+and `corpus` step 4 waits until a document, a block of documents, or the whole corpus is done; `nested` has a module of
+its own. The first schedule that an algorithm lists is its default. Drawn or held theta_jk and phi_wk can replace S
+(`KNOWN`): nothing is excluded from them, and step 4 leaves them unchanged.
 """
 
 from __future__ import annotations

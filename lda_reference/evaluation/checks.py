@@ -13,7 +13,16 @@ __all__ = ["check_distributions", "checked_estimates"]
 def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array, Array]:
     """theta_jk and phi_wk as they are, after a check that they are distributions and fit the corpus.
 
-    They are (D, K) or (D, S, K), and (W, K) or (W, S, K). Sums may differ from 1 by 1e-6.
+    Parameters
+    ----------
+    c : Corpus
+    theta_jk : (D, K) or (D, S, K), rows sum to 1 within 1e-6
+    phi_wk : (W, K) or (W, S, K), columns sum to 1 within 1e-6
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, an entry is negative or nan, or a sum is not 1.
 
     Examples
     --------

@@ -146,7 +146,20 @@ def average_precision(score: Array, positive: Bools) -> float:
     This is the area under the precision-recall curve as a sum over distinct thresholds, (R_i - R_i-1) P_i, without
     interpolation.
 
-    Arguments and errors are those of `auc`. For random scores it is about the fraction of positives.
+    Parameters
+    ----------
+    score : (D,)
+    positive : (D,) bool
+
+    Returns
+    -------
+    float in (0, 1]
+        About the fraction of positives for random scores.
+
+    Raises
+    ------
+    ValueError
+        If a score is nan, or all documents are positive or all negative.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Where an algorithm ends: runs from several starts, in several schedules, stopped by one rule.
 
 Where a run ends depends on its start and its schedule, often more than on the algorithm's equation. A comparison
-therefore follows one protocol:
+of algorithms therefore follows one protocol:
 
 1. Each algorithm runs from several starts in each of its schedules: `started`, `until_settled`.
 2. A run ends when its bound (without one, its objective) changes by less than 1e-5 nats per token and sweep.

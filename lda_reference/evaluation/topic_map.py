@@ -67,7 +67,19 @@ def jensen_shannon(phi_wk: Array) -> Array:
     With m = (p + q) / 2 the divergence is (KL(p, m) + KL(q, m)) / 2. Its square root is a metric (Endres and Schindelin
     2003), the distance of two points in a Euclidean space (Fuglede and Topsøe 2004).
 
-    The result is (K, K). The distance of topics without a common word is the largest, sqrt(log 2) = 0.83.
+    Parameters
+    ----------
+    phi_wk : (W, K), columns sum to 1
+
+    Returns
+    -------
+    (K, K), symmetric, in [0, sqrt(log 2)]
+        sqrt(log 2) = 0.83 is the distance of topics without a common word.
+
+    Raises
+    ------
+    ValueError
+        If phi is not (W, K) or its columns are not distributions.
 
     Examples
     --------
@@ -96,7 +108,15 @@ def jensen_shannon(phi_wk: Array) -> Array:
 
 
 def cosine(phi_wk: Array) -> Array:
-    """The cosines of the angles between topics: (K, K), in [0, 1] up to rounding.
+    """The cosines of the angles between topics.
+
+    Parameters
+    ----------
+    phi_wk : (W, K), columns sum to 1
+
+    Returns
+    -------
+    (K, K), symmetric, in [0, 1] up to rounding
 
     Examples
     --------
@@ -115,8 +135,23 @@ def classical_scaling(distance: Array, dimensions: int = 2) -> tuple[Array, floa
     The points are the leading eigenvectors of B = -J distance² J / 2, with J = I - 1/K, times the square roots of their
     eigenvalues. The largest coordinate of each axis in absolute value is positive.
 
-    The result is the points (K, dimensions), and the sum of their eigenvalues as a share of that of all positive ones,
-    or 1 if there is none. An axis whose eigenvalue is not positive is 0.
+    Parameters
+    ----------
+    distance : (K, K), symmetric, 0 on the diagonal
+    dimensions : int, 1 or more
+
+    Returns
+    -------
+    points : (K, dimensions)
+        An axis whose eigenvalue is not positive is 0.
+    share : float in [0, 1]
+        The sum of the eigenvalues of these axes, divided by that of all positive eigenvalues; 1 if there is none.
+
+    Raises
+    ------
+    ValueError
+        If the distances are not a symmetric matrix of finite numbers from 0 with a diagonal of 0, or dimensions is
+        below 1.
 
     Examples
     --------
@@ -149,6 +184,12 @@ def classical_scaling(distance: Array, dimensions: int = 2) -> tuple[Array, floa
 
 def duplicates(distance: Array, below: float = DUPLICATE) -> list[tuple[int, int, float]]:
     """The pairs of topics that are closer than a threshold, and their distances, the closest first.
+
+    Parameters
+    ----------
+    distance : (K, K), symmetric
+        For example from `jensen_shannon`.
+    below : float
 
     Examples
     --------

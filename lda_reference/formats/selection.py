@@ -115,8 +115,18 @@ def select(
 ) -> tuple[Corpus, list[LeftOut]]:
     """The corpus without stop words, numbers, and words in too few or too many documents, and what was left out.
 
-    Words in fewer than `min_documents` documents, or in a larger share of all documents than `max_documents`, are left
-    out; with 0 words that do not occur are kept. `numbers` says whether words without a letter are kept.
+    Parameters
+    ----------
+    c : Corpus
+        Types, with a vocabulary.
+    stop : frozenset of str
+        As from `stop_words`.
+    min_documents : int, 0 or more
+        Words in fewer documents are left out; 0 also keeps words that do not occur.
+    max_documents : float in (0, 1]
+        Words in a larger share of all documents are left out.
+    numbers : bool
+        Whether words without a letter are kept.
     """
     assert c.vocab is not None
     documents = np.bincount(c.w.astype(np.intp), minlength=c.W)

@@ -89,7 +89,15 @@ def maximum(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> Any:
 def ascent_step(g: Array, d: Array, r: float, x: Array) -> Array:
     """Newton's step - H^-1 g for the Hessian H = diag(d) + r x x', by the formula of Sherman and Morrison.
 
-    The vectors are (S,). The step is infinite if H is not negative definite.
+    Parameters
+    ----------
+    g, d, x : (S,)
+    r : float
+
+    Returns
+    -------
+    (S,)
+        Infinite if H is not negative definite.
 
     Examples
     --------

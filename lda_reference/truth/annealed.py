@@ -9,15 +9,20 @@ A path leads from the prior of z to its posterior by a likelihood f_b(z), and a 
 
 where B is the Beta function of a vector, N_j the counts of document j and N_k those of topic k. There are two paths.
 
-`COLLAPSED` has f_b = p(x | z)^b. Its sweep is collapsed Gibbs sampling with the word and the topic term to the power b:
+`COLLAPSED` has f_b = p(x | z)^b. The conditional is that of collapsed Gibbs sampling with the word and the topic term
+to the power b:
 
     p_b(z_i = k | z^-i, x)  ∝  (N_jk^-i + alpha) [(N_wk^-i + eta) / (N_k^-i + W eta)]^b
 
-`UNCOLLAPSED` tempers p(x | z, phi) before phi is integrated out, so that a token counts as b tokens of its topic. Its
-sweep is SOL14's (5)-(7) at b. It draws all tokens together, which is a hundred times faster on a large corpus:
+`UNCOLLAPSED` tempers p(x | z, phi) before phi is integrated out, so that a token counts as b tokens of its topic:
 
     log f_b(z) = sum_k [log B(eta + b N_k) - log B(eta)]
-    phi_k ~ Dirichlet(eta + b N_k),  theta_j ~ Dirichlet(alpha + N_j),  p_b(z_i = k | theta, phi, x) ∝ theta_jk phi_wk^b
+
+A sweep is SOL14's (5)-(7) at b. It draws all tokens together, which is a hundred times faster on a large corpus:
+
+    phi_k ~ Dirichlet(eta + b N_k)
+    theta_j ~ Dirichlet(alpha + N_j)
+    p_b(z_i = k | theta, phi, x)  ∝  theta_jk phi_wk^b
 
 Forwards, over 0 = b_0 < b_1 < ... < b_T = 1, a chain begins at a draw z_0 from the prior, z_t is a sweep of z_t-1 at
 b_t, and the weight is
@@ -25,9 +30,13 @@ b_t, and the weight is
     log w = sum_t [log f_b_t(z_t-1) - log f_b_t-1(z_t-1)]            E[w] = p(x)
 
 Backwards it begins at a draw from the posterior, sweeps at b_T, ..., b_1, and has the same weight of the z after each
-sweep, with E[1/w] = 1/p(x). `weights.interval` bounds log p(x) from below by forward runs and from above by backward
-runs. The bound from above is as good as its start: the z of a corpus drawn from the model is one draw from the
-posterior, and the end of a chain is one only so far as the chain has converged.
+sweep, with E[1/w] = 1/p(x). By Markov's inequality
+
+    P(log w > log p(x) + e) <= exp(-e)    forwards,        P(log w < log p(x) - e) <= exp(-e)    backwards,
+
+so that forward runs bound log p(x) from below and backward runs from above, each with a stated probability
+(`weights.interval`). The bound from above is as good as its start. On a corpus drawn from the model, the z that was
+drawn is one draw from the posterior. The end of a long chain is one only so far as the chain has converged.
 """
 
 from __future__ import annotations
@@ -198,8 +207,21 @@ def backwards(
 ) -> Runs:
     """R runs from the posterior to the prior. The mean of 1/w is 1/p(x) in expectation, if z is from the posterior.
 
-    `replicates` runs begin at a z of shape (N,), and one at each z of (N, R), which must be independent draws from
-    p(z | x). The other arguments and the errors are those of `forwards`.
+    Parameters
+    ----------
+    c, K, p, b, rng
+        As in `forwards`.
+    z : (N,) or (N, R) integers below K
+        Draws from p(z | x). All runs begin at a z of shape (N,). The draws of an array (N, R) must be independent.
+    replicates : int
+        The number of runs from a z of shape (N,).
+    path : Path
+        As in `forwards`.
+
+    Raises
+    ------
+    ValueError
+        As `forwards`, and if z has another shape or range.
 
     Examples
     --------

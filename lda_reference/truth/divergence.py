@@ -123,8 +123,23 @@ def power_mean(x: ArrayLike, weights: ArrayLike, a: float) -> Any:
 def log_power_mean(log_x: ArrayLike, weights: ArrayLike, a: float) -> Any:
     """The logarithm of `power_mean` from log x: log E[x^a] / a, and its limit E[log x] at a = 0.
 
-    log_x is -inf where x is 0. The result is accurate near a = 0 too. Otherwise arguments, result and errors are those
-    of `power_mean`.
+    Parameters
+    ----------
+    log_x : (B, ...)
+        -inf where x is 0.
+    weights : (B,), not negative
+    a : float
+        Any finite number.
+
+    Returns
+    -------
+    (...)
+        Accurate near a = 0 too.
+
+    Raises
+    ------
+    ValueError
+        If log_x is nan or inf, or for the weights and the a that `power_mean` refuses.
 
     Examples
     --------

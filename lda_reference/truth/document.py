@@ -107,7 +107,23 @@ def exact(c: Corpus, phi_wk: ArrayLike, p: Prior, limit: int = LIMIT) -> Array:
 def from_the_prior(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generator, samples: int = 1000) -> Array:
     """The mean of prod_w (phi theta)^n over draws of theta from Dirichlet(alpha): Wallach et al. (2009).
 
-    The result is (D,) in nats, -inf where no draw has a topic for every word. Other arguments are as in `exact`.
+    Parameters
+    ----------
+    c, phi_wk, p
+        As `exact`.
+    rng : numpy.random.Generator
+    samples : int
+        Draws for each document.
+
+    Returns
+    -------
+    (D,), in nats
+        The logs of unbiased estimates; -inf if no draw has a topic for every word, which a small alpha makes likely.
+
+    Raises
+    ------
+    ValueError
+        As `exact`, but for the limit; and if samples is below 1.
 
     Examples
     --------

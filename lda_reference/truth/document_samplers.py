@@ -151,7 +151,25 @@ def product_of_means(log_p: Array, c: Corpus) -> Array:
 def chib(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generator, steps: int = 100, chains: int = 1) -> Array:
     """Chib's estimate as Murray and Salakhutdinov (2009) make it unbiased.
 
-    The mean over `chains` of `steps` states each, (D,) in nats. Other arguments and errors are as in `left_to_right`.
+    Parameters
+    ----------
+    c, phi_wk, p
+        As `left_to_right`.
+    rng : numpy.random.Generator
+    steps : int
+        S, the number of states of a chain.
+    chains : int
+        Independent estimates, whose mean is taken.
+
+    Returns
+    -------
+    (D,), in nats
+        The logs of unbiased estimates.
+
+    Raises
+    ------
+    ValueError
+        As `left_to_right`, and if steps or chains is below 1.
 
     Examples
     --------

@@ -45,6 +45,11 @@ def enumerable_tokens(c: Corpus, K: int, p: Prior) -> Corpus:
 def checked_factors(gamma: ArrayLike, c: Corpus, K: int) -> Array:
     """The factors of q as an array (M, K), after a check of their shape and that each row is a distribution.
 
+    Raises
+    ------
+    ValueError
+        If gamma has another shape or its rows are not probabilities.
+
     Examples
     --------
     >>> checked_factors([[0.5, 0.5]], Corpus([0], [1], [2], D=1, W=2), 2)

@@ -130,7 +130,24 @@ def _by_tables(c: Corpus, K: int, p: Prior) -> Posterior:
 def callen(c: Corpus, K: int, p: Prior) -> Callen:
     """The expectation of the conditional (8) under the exact posterior, TNW06 (9).
 
-    It equals `posterior`'s gamma and together, up to rounding. Arguments and errors are those of `posterior`.
+    It equals `posterior`'s gamma and together, up to rounding.
+
+    Parameters
+    ----------
+    c : Corpus
+        A row of count n stands for n tokens, in row order.
+    K : int
+        Number of topics.
+    p : Prior
+
+    Returns
+    -------
+    Callen
+
+    Raises
+    ------
+    ValueError
+        As `posterior`.
 
     Examples
     --------

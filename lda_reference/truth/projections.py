@@ -1,10 +1,20 @@
 """CVB, CVB0 and CVB1 as minimisers of alpha-divergences, SN12 §§6-8, by enumeration on tiny corpora.
 
 The orders of the divergences, SN12's alpha, are `a` here: see `divergence`, which also says how the equations were
-restored. Every update is a power mean over the K^(N-1) assignments of the other tokens, whose q is the gamma given. By
-Theorem 1, the `local_projection` (20) at a → 0 is exact CVB, SN12 (5) and (47): the normaliser of the conditional only
-adds the mean of its logarithm, which is the same for every topic. By (46), the document and word terms of CVB0 (a = 1)
-are never below those of exact CVB, and its topic term (a = -1) is never above.
+restored. At a minimum over one factor of a fully factorised q,
+
+    q(x_i)  ∝  E_q(x\\i)[(p(x) / q(x\\i))^a]^(1/a)                                                       (18)
+
+and, with p(x\\i) in p(x) = p(x_i | x\\i) p(x\\i) replaced by q(x\\i),
+
+    q(x_i)  ∝  E_q(x\\i)[p(x_i | x\\i)^a]^(1/a),                                                         (20)
+
+which minimises D_a[p(x_i | x\\i) q(x\\i) || q(x_i) q(x\\i)], a divergence for each i                   (21)
+
+Every update here is a power mean over the K^(N-1) assignments of the other tokens, whose q is the gamma that is given.
+By Theorem 1, (20) at a → 0 is exact CVB, SN12 (5) and (47): the normaliser of the conditional only adds the mean of its
+logarithm, which is the same for every topic. By (46), the document and word terms of CVB0 (a = 1) are never below those
+of exact CVB, and its topic term (a = -1) is never above.
 """
 
 from __future__ import annotations
@@ -46,7 +56,19 @@ def global_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float) -
     At a = 0 it is exact CVB. At a = 1 it is the exact posterior p(z_i = k | x) for every gamma: the intractable update
     that (20) approximates.
 
-    Arguments, result and errors are those of `local_projection`. A gamma of 0 is refused if a >= 1: D_a is infinite.
+    Parameters
+    ----------
+    gamma, c, K, p, a
+        As in `local_projection`.
+
+    Returns
+    -------
+    (N, K), rows sum to 1
+
+    Raises
+    ------
+    ValueError
+        As `local_projection`. Also if a >= 1 and a gamma is 0: D_a is then infinite, because p(x, z) is never 0.
 
     Examples
     --------
@@ -138,11 +160,24 @@ def factorised_neighbours(gamma: ArrayLike, c: Corpus, K: int, p: Prior, reading
 
     The algorithm is that of Rosen-Zvi, Jordan and Yuille (2005). SN12 calls it EP, but EP has sites and cavities.
 
-    (21) is about the conditional. SN12 also derives (23) from the bound of CVB, which gives the joint: the conditional
-    under a q(z^-i) that is reweighted by p(x_i | z^-i, x^-i). The exact posterior satisfies the conditional form,
-    Callen's equation TNW06 (9), but not the joint one.
+    (21) is about the conditional. SN12 also derives (23) from the bound of CVB, by moving its logarithm out of the
+    expectation; this gives the joint. The joint is the conditional under a q(z^-i) that is reweighted by
+    p(x_i | z^-i, x^-i), the probability that the other tokens give to the word. The exact posterior satisfies the
+    conditional form, Callen's equation TNW06 (9), but not the joint one.
 
-    Arguments, result and errors are those of `local_projection`.
+    Parameters
+    ----------
+    gamma, c, K, p, reading
+        As in `local_projection`.
+
+    Returns
+    -------
+    (N, K), rows sum to 1
+
+    Raises
+    ------
+    ValueError
+        As `local_projection`.
 
     Examples
     --------
@@ -171,7 +206,21 @@ def three_parameters(
     b_t and c_t are constants here, equal on both sides, and the minimum does not depend on them. b_t and c_t minimise
     the corresponding divergences.
 
-    The other arguments and the errors are those of `local_projection`. Each result is (N, K).
+    Parameters
+    ----------
+    gamma, c, K, p
+        As in `local_projection`.
+    a : three floats
+        The orders of the document, the word and the topic term; any finite numbers.
+
+    Returns
+    -------
+    log_a_t, log_b_t, log_c_t : (N, K)
+
+    Raises
+    ------
+    ValueError
+        As `local_projection`, and if a is not three finite numbers.
 
     Examples
     --------
@@ -203,7 +252,19 @@ def three_parameter_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a:
     The orders (1, 1, -1) give CVB0, SN12 (9) and (43), with the mean of every count; (0, 0, 0) give exact CVB,
     SN12 (5); and (1, 1, 1) give CVB1, SN12 (48). See `ORDERS`. SN12 chooses (1, 1, -1) because they give CVB0.
 
-    Arguments and errors are those of `three_parameters`.
+    Parameters
+    ----------
+    gamma, c, K, p, a
+        As in `three_parameters`.
+
+    Returns
+    -------
+    (N, K), rows sum to 1
+
+    Raises
+    ------
+    ValueError
+        As `three_parameters`.
 
     Examples
     --------

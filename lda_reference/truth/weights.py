@@ -1,7 +1,8 @@
 """Weights of importance sampling: the log of their mean, and bounds of what they estimate.
 
 A weight w is not negative and has the expectation E[w] = Z. By Markov's inequality P(log w > log Z + e) <= exp(-e), so
-it bounds log Z from below, and a weight with the expectation 1/Z from above (Grosse, Ghahramani and Adams 2015).
+that a weight bounds log Z from below with a stated probability, however its logarithm is distributed. A weight with the
+expectation 1/Z bounds it from above. Grosse, Ghahramani and Adams (2015) use the two together.
 """
 
 from __future__ import annotations

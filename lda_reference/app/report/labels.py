@@ -31,7 +31,14 @@ def place(circles: Array, widths: Array, height: float, picture: tuple[float, fl
     their circles, at the free place of least cost: a label on a circle, and a line across another line or label, cost
     as much as a longer line.
 
-    The circles are (n, 3): x, y and radius, in the order in which they are drawn. `picture` is a width and a height.
+    Parameters
+    ----------
+    circles : (n, 3)
+        x, y and radius, in the order in which they are drawn.
+    widths : (n,)
+    height : float
+    picture : (float, float)
+        The width and height of the picture.
     """
     sizes = np.column_stack([widths, np.full(len(circles), height)])
     out: list[Label | None] = [None] * len(circles)

@@ -27,7 +27,19 @@ def page(
 ) -> str:
     """The page.
 
-    N is the number of tokens, if the corpus is known, and `count` says how many words of a topic are shown at a time.
+    Parameters
+    ----------
+    f : Fit
+    found : Findings
+    charts : sequence of Chart
+    N : int, optional
+        The number of tokens, if the corpus is known.
+    has_words : bool
+        Whether the model has a vocabulary.
+    folder : str
+        The model's folder, for the title.
+    count : int
+        How many words of a topic are shown at a time.
     """
     K, name = len(found.topics), Path(folder).resolve().name
     title = escape(f"{name}: {K} topic{'s' * (K > 1)}")
