@@ -105,10 +105,10 @@ Form = tuple[type[Algorithm], ...]
 
 def forms(case: Case) -> list[Form]:
     """The forms in which a case is answered; `algorithm` keeps running sums of large corpora in all of them."""
-    found: list[Form] = [(), (Backwards,)]
+    found: list[Form] = [(Backwards,)] if is_large(case) else [(), (Backwards,), (Running,)]
     if class_of(case).weight is Algorithm.weight:  # logarithms do not replace the weights of another form
         found.append((Logarithms, Running))
-    return found if is_large(case) else [*found, (Running,)]
+    return found
 
 
 class Errors(NamedTuple):
