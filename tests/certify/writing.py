@@ -15,7 +15,7 @@ from .answers import completed
 from .cases import plan_of
 from .manifest import NAME as MANIFEST
 from .manifest import manifest
-from .mistakes import MISTAKES, chains, operations, starts
+from .mistakes import OF_ALGORITHMS, OF_OPERATIONS, OF_STARTS, stationary, texts
 from .operation_cases import operation_cases
 from .sampling import sampler_cases
 from .start_cases import NAME, start_cases
@@ -43,12 +43,12 @@ def text_of(name: str, folder: Path) -> str:
         files = (folder / f"{x}.json" for x in (*ALGORITHMS, "operations", NAME))
         return single.text([case for file in files for case in json.loads(file.read_text("utf-8"))["cases"]])
     if name == "mistakes":
-        texts = {mistake.name: mistake.text for mistake in MISTAKES.values()} | chains.TEXTS | operations.TEXTS
-        return json.dumps(texts, indent=1, ensure_ascii=False) + "\n"
+        found = texts(OF_ALGORITHMS) | stationary.TEXTS | texts(OF_OPERATIONS)
+        return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
     if name == "samplers":
         return as_file(sampler_cases())
     if name == NAME:
-        return as_file([completed(case) for case in start_cases()], mistakes=starts.TEXTS)
+        return as_file([completed(case) for case in start_cases()], mistakes=texts(OF_STARTS))
     if name == "operations":
         return as_file([completed(case) for case in operation_cases()])
     return as_file([completed(case) for cases in plan_of(name).cases.values() for case in cases])
