@@ -1,21 +1,17 @@
-"""The cases of the operations besides the steps of the algorithms.
-
-A case's number is its place in its operation, and its random inputs follow from its id. The meaning of an id must never
-change, so new cases go to the end of their operation.
-"""
+"""The cases of the operations besides the steps of the algorithms."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from lda_reference.oracle.fresh_inputs import Documents, Inputs, corpus, flags, prior
+from lda_reference.oracle.fresh_inputs import Inputs, flags
 from lda_reference.plain.problem import Case
 
 from . import coherence_cases as coherence
-from .corpora import ALPHAS, COUNTS, ETAS, FULL, SMALL, TEXT
+from .plan import Cases, Given, Problem, gamma, z
+from .small_corpora import ALPHAS, COUNTS, ETAS, FULL, SMALL, TEXT
 
 TAGS = {
     "e_step": ["TNW06 (4)", "TNW06 (6)", "AWST09 (10)"],
@@ -35,9 +31,6 @@ TAGS = {
 }
 TAGS_OF_FOLDING_IN = {"vb": ["AWST09 (10)", "AWST09 (15)"], "cvb0": ["AWST09 (13)", "AWST09 (15)"]}
 
-Given = Callable[[Case, Inputs], dict[str, Any]]  # the given numbers of a case
-Problem = tuple[str, Documents, int, int, Any, Any]  # a note, the documents, W, K, alpha and eta
-
 VECTORS: Problem = ("an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS)
 PROBLEMS: tuple[Problem, ...] = (
     ("counts above 1", COUNTS, 4, 3, 0.1, 0.2),
@@ -50,29 +43,21 @@ PROBLEMS: tuple[Problem, ...] = (
 )
 
 
-class Cases:
-    """A list of cases, which grows."""
+class OfOperations(Cases):
+    """The cases of these operations."""
 
-    def __init__(self) -> None:
-        self.all: list[Case] = []
-        self.number = Counter[tuple[str, str]]()
-
-    def add(self, algorithm: str, operation: str, problem: Problem, given: Given, note: str = "") -> None:
-        """Add a case; `note` is added to that of the problem."""
-        text, documents, W, K, alpha, eta = problem
-        self.number[algorithm, operation] += 1
-        id = f"{algorithm}/{operation}/{self.number[algorithm, operation]:03d}"
-        case: Case = {"id": id, "version": 1, "algorithm": algorithm, "operation": operation}
+    def add(self, algorithm: str, operation: str, problem: Problem, given: Given, more: str = "") -> None:
+        """Add a case; `more` is added to the note of the problem."""
+        note, *rest = problem
         tags = TAGS_OF_FOLDING_IN[algorithm] if operation == "fold_in" else TAGS[operation]
-        case |= {"tags": tags, "flags": [], "note": text + note}
-        case |= {"corpus": corpus(algorithm, documents, W), "K": K, "prior": prior(algorithm, alpha, eta)}
-        case |= given(case, Inputs(id))
-        self.all.append(case | {"flags": flags(case)})
+        case, inputs = self.begun(f"{algorithm}/{operation}", algorithm, operation, (note + more, *rest), tags=tags)
+        case |= given(case, inputs)
+        case["flags"] = flags(case)
 
 
 def operation_cases() -> list[Case]:
     """The cases of all these operations, without their answers."""
-    cases = Cases()
+    cases = OfOperations()
     for problem, iterations in zip(PROBLEMS, (1, 2, 1, 2, 3, 2, 10), strict=True):
         cases.add("vb", "e_step", problem, e_step(iterations), f"; iterations: {iterations}")
     for problem in (PROBLEMS[0], VECTORS, PROBLEMS[5]):
@@ -148,16 +133,6 @@ def parameters(case: Case, inputs: Inputs) -> dict[str, Any]:
     }
 
 
-def gamma(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """gamma of each row."""
-    return {"state": {"gamma": inputs.rows(len(case["corpus"]["n"]), case["K"])}}
-
-
-def z(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """A topic for each token."""
-    return {"state": {"z": inputs.topics(sum(case["corpus"]["n"]), case["K"])}}
-
-
 def phi(case: Case, inputs: Inputs) -> dict[str, Any]:
     """phi_wk."""
     return {"phi_wk": inputs.columns(case["corpus"]["W"], case["K"])}
@@ -223,7 +198,7 @@ def langevin(batch: tuple[int, ...], step: float) -> Given:
     return given
 
 
-def add_steps_of_ep(cases: Cases) -> None:
+def add_steps_of_ep(cases: OfOperations) -> None:
     """The steps of expectation propagation: refined sites, and sites that are left as they are."""
     dampings = (0.5, 1.0, 0.5, 1.0, 0.25, 0.5, 0.5)
     for problem, row, damping in zip(PROBLEMS, (2, 5, 0, 2, 0, 2, 0), dampings, strict=True):

@@ -11,13 +11,13 @@ from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import ALGORITHMS
 
 from . import single
+from .algorithm_cases import algorithm_cases
 from .answers import completed
-from .cases import plan_of
 from .manifest import NAME as MANIFEST
 from .manifest import manifest
 from .mistakes import OF_ALGORITHMS, OF_OPERATIONS, OF_STARTS, stationary, texts
 from .operation_cases import operation_cases
-from .sampling import sampler_cases
+from .sampler_cases import sampler_cases
 from .start_cases import NAME, start_cases
 
 FORMAT = "lda_reference oracle 1"
@@ -51,7 +51,7 @@ def text_of(name: str, folder: Path) -> str:
         return as_file([completed(case) for case in start_cases()], mistakes=texts(OF_STARTS))
     if name == "operations":
         return as_file([completed(case) for case in operation_cases()])
-    return as_file([completed(case) for cases in plan_of(name).cases.values() for case in cases])
+    return as_file([completed(case) for case in algorithm_cases(name)])
 
 
 def main(arguments: list[str]) -> None:

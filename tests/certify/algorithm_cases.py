@@ -1,31 +1,30 @@
 """The cases of each algorithm.
 
-`add` is called as `add(operation, note, documents, W, K, alpha, eta, schedule, ...)`, see `plan`. The meaning of an id
-must never change, so new cases go to the end of their operation.
+`add` is called as `add(operation, note, documents, W, K, alpha, eta, schedule, ...)`, see `plan`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import COLLAPSED, SAMPLERS
 
-from .borders import borders
-from .corpora import ALPHAS, APART, COUNTS, ETAS, FULL, SINGLE, SMALL, TEST, TEXT
 from .plan import SCHEDULES, Plan
-from .rejects import rejects
-from .sizes import sizes
+from .reject_cases import borders, rejects
+from .size_cases import sizes
+from .small_corpora import ALPHAS, APART, COUNTS, ETAS, FULL, SINGLE, SMALL, TEST, TEXT
 
 
-def plan_of(name: str) -> Plan:
+def algorithm_cases(name: str) -> list[Case]:
     """All cases of an algorithm, without their answers."""
     plan = Plan(name)
     (samplers if name in SAMPLERS else soft)(plan)
     estimates(plan)
     rejects(plan)
-    sizes(plan)
     borders(plan)
-    return plan
+    sizes(plan)
+    return plan.by_operation()
 
 
 def soft(plan: Plan) -> None:
@@ -119,34 +118,30 @@ def estimates(plan: Plan) -> None:
     """Add what is computed from a state without changing it."""
     name = plan.name
     add: Any = plan.add
-    tags = {"ml": ["AWST09 (2)", "AWST09 (3)"], "map": ["AWST09 (6)"], "vem": ["AWST09 (15)", "AWST09 (3)"]}
-    of: dict[str, Any] = {"tags": tags.get(name, ["AWST09 (15)"])}
-    add("estimate", "counts above 1", COUNTS, 4, 3, 0.1, 0.2, **of)
-    add("estimate", "an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS, **of)
-    add("estimate", "a topic without mass", FULL, 4, 3, 0.5, 0.4, one_hot=True, **of)
-    add("estimate", "one topic", FULL, 4, 1, 0.1, 0.2, **of)
-    add("estimate", "tokens of three documents", FULL, 4, 2, 0.5, 0.4, **of)
+    add("estimate", "counts above 1", COUNTS, 4, 3, 0.1, 0.2)
+    add("estimate", "an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS)
+    add("estimate", "a topic without mass", FULL, 4, 3, 0.5, 0.4, one_hot=True)
+    add("estimate", "one topic", FULL, 4, 1, 0.1, 0.2)
+    add("estimate", "tokens of three documents", FULL, 4, 2, 0.5, 0.4)
     if name == "vb" or name in COLLAPSED:
-        of = {"tags": ["TNW06 (2)"] if name == "vb" else ["TNW06 (12)"]}
-        add("bound", "counts above 1", COUNTS, 4, 3, 0.1, 0.2, **of)
-        add("bound", "an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS, **of)
-        add("bound", "rows certain of their topics: log p(x, z)", FULL, 4, 2, 0.5, 0.4, one_hot=True, **of)
-        add("bound", "one topic: log p(x)", TEXT, 6, 1, 0.1, 0.2, **of)
-        add("bound", "one token", SINGLE, 2, 3, 0.1, 0.2, **of)
-        add("bound", "tokens of three documents", FULL, 4, 2, 0.5, 0.4, **of)
-    of = {"tags": [*tags.get(name, ["AWST09 (15)"]), "TNW06 (19)", "AWST09 §4"]}
-    add("predict", "test counts above 1", FULL, 4, 2, 0.5, 0.4, test=TEST["FULL"], **of)
+        add("bound", "counts above 1", COUNTS, 4, 3, 0.1, 0.2)
+        add("bound", "an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS)
+        add("bound", "rows certain of their topics: log p(x, z)", FULL, 4, 2, 0.5, 0.4, one_hot=True)
+        add("bound", "one topic: log p(x)", TEXT, 6, 1, 0.1, 0.2)
+        add("bound", "one token", SINGLE, 2, 3, 0.1, 0.2)
+        add("bound", "tokens of three documents", FULL, 4, 2, 0.5, 0.4)
+    add("predict", "test counts above 1", FULL, 4, 2, 0.5, 0.4, test=TEST["FULL"])
     note = "a test word never seen, and a document seen empty"
     if name in ("ml", "vem"):
         note += "; without a prior its probability is 0 and the perplexity infinite"
-    add("predict", note, TEXT, 6, 3, ALPHAS[:3], ETAS, test=TEST["TEXT"], **of)
-    add("predict", "training counts above 1", COUNTS, 4, 3, 0.1, 0.2, test=TEST["FULL"], **of)
+    add("predict", note, TEXT, 6, 3, ALPHAS[:3], ETAS, test=TEST["TEXT"])
+    add("predict", "training counts above 1", COUNTS, 4, 3, 0.1, 0.2, test=TEST["FULL"])
     if name in ("ml", "map", "vem"):
         return
-    step, tags_of_step = "hyperparameters", {"tags": ["AWST09 §3.1", "SN12 §10"]}
+    step = "hyperparameters"
     flat, strong, mild = ({"shape": shape, "rate": rate} for shape, rate in ((1.0, 0.0), (2.0, 0.5), (1.5, 0.3)))
-    add(step, "two numbers, a flat prior on them", FULL, 4, 3, 0.5, 0.3, gamma_prior=flat, **tags_of_step)
-    add(step, "two numbers, counts above 1", COUNTS, 4, 2, 0.2, 0.7, gamma_prior=strong, **tags_of_step)
-    add(step, "two vectors", TEXT, 6, 3, ALPHAS[:3], ETAS, gamma_prior=mild, **tags_of_step)
+    add(step, "two numbers, a flat prior on them", FULL, 4, 3, 0.5, 0.3, gamma_prior=flat)
+    add(step, "two numbers, counts above 1", COUNTS, 4, 2, 0.2, 0.7, gamma_prior=strong)
+    add(step, "two vectors", TEXT, 6, 3, ALPHAS[:3], ETAS, gamma_prior=mild)
     vectors = ([0.3, 1.4], [0.5, 0.2, 0.9])
-    add(step, "two vectors, a flat prior on them", SMALL, 3, 2, *vectors, gamma_prior=flat, **tags_of_step)
+    add(step, "two vectors, a flat prior on them", SMALL, 3, 2, *vectors, gamma_prior=flat)
