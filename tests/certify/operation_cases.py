@@ -54,6 +54,11 @@ class OfOperations(Cases):
         case |= given(case, inputs)
         case["flags"] = flags(case)
 
+    def each(self, algorithm: str, operation: str, given: Given) -> None:
+        """Add a case of each problem."""
+        for problem in PROBLEMS:
+            self.add(algorithm, operation, problem, given)
+
 
 def operation_cases() -> list[Case]:
     """The cases of all these operations, without their answers."""
@@ -62,32 +67,26 @@ def operation_cases() -> list[Case]:
         cases.add("vb", "e_step", problem, e_step(iterations), f"; iterations: {iterations}")
     for problem in (PROBLEMS[0], VECTORS, PROBLEMS[5]):
         cases.add("vb", "e_step", problem, e_step(CONVERGED, ones=True), "; at a fixed point, from ones")
-    for problem in PROBLEMS:
-        cases.add("vb", "m_step", problem, gamma)
-    for problem in PROBLEMS:
-        cases.add("vb", "elbo", problem, parameters)
+    cases.each("vb", "m_step", gamma)
+    cases.each("vb", "elbo", parameters)
     for algorithm in ("vb", "cvb0"):
         for problem, (sweeps, schedule) in zip(PROBLEMS, SWEEPS, strict=True):
             cases.add(algorithm, "fold_in", problem, folded_in(sweeps, schedule), f"; sweeps: {sweeps}, by {schedule}")
-    for problem in PROBLEMS:
-        cases.add("lda", "log_joint", problem, z)
-    for problem in PROBLEMS:
-        cases.add("lda", "full_log_joint", problem, theta_and_phi)
-    for problem in PROBLEMS:
-        cases.add("lda", "document_evidence", problem, phi)
+    cases.each("lda", "log_joint", z)
+    cases.each("lda", "full_log_joint", theta_and_phi)
+    cases.each("lda", "document_evidence", phi)
     for operation in ("tempered_update", "tempered_sweep"):
         for problem, b in zip(PROBLEMS, (0.5, 0.25, 0.0, 0.7, 0.9, 0.1, 1.0), strict=True):
             cases.add("cgs", operation, problem, tempered(b), f"; inverse temperature {b:g}")
     add_steps_of_ep(cases)
-    for problem in PROBLEMS:
-        cases.add("hmc", "gradient", problem, coordinates)
+    cases.each("hmc", "gradient", lambda case, inputs: tables(case, "u", lambda: normal(inputs)))
     for problem, (step, leapfrogs) in zip(PROBLEMS, LEAPFROGS, strict=True):
         cases.add("hmc", "leapfrog", problem, trajectory(step, leapfrogs), f"; steps: {leapfrogs}")
     for problem, (batch, step) in zip(PROBLEMS, BATCHES, strict=True):
         cases.add("sgrld", "langevin", problem, langevin(batch, step), f"; a batch of {len(batch)}")
-    for operation in coherence.MEASURES:
-        for x in coherence.PROBLEMS:
-            cases.add("lda", operation, (x.note, x.documents, x.W, x.K, 0.1, 0.1), x.given, f"; words: {x.words}")
+    for operation in ("coherence_umass", "coherence_npmi"):
+        for problem, words, topics in coherence.PROBLEMS:
+            cases.add("lda", operation, problem, coherence.given(words, topics), f"; words: {words}")
     return cases.all
 
 
@@ -110,6 +109,12 @@ def normal(inputs: Inputs) -> float:
 def table(rows: int, columns: int, number: Callable[[], float]) -> list[list[float]]:
     """A table of numbers."""
     return [[number() for _ in range(columns)] for _ in range(rows)]
+
+
+def tables(case: Case, name: str, number: Callable[[], float]) -> dict[str, Any]:
+    """A table of numbers for documents, and one for words."""
+    sizes = {"jk": case["corpus"]["D"], "wk": case["corpus"]["W"]}
+    return {f"{name}_{of}": table(rows, case["K"], number) for of, rows in sizes.items()}
 
 
 def e_step(iterations: int, ones: bool = False) -> Given:
@@ -168,20 +173,12 @@ def tempered(b: float) -> Given:
     return given
 
 
-def coordinates(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """u_jk and u_wk."""
-    sizes = {"jk": case["corpus"]["D"], "wk": case["corpus"]["W"]}
-    return {f"u_{name}": table(rows, case["K"], lambda: normal(inputs)) for name, rows in sizes.items()}
-
-
 def trajectory(step: float, leapfrogs: int) -> Given:
     """u, the momentum, the mass and the steps."""
 
     def given(case: Case, inputs: Inputs) -> dict[str, Any]:
-        sizes = {"jk": case["corpus"]["D"], "wk": case["corpus"]["W"]}
-        found = coordinates(case, inputs)
-        found |= {f"momentum_{name}": table(n, case["K"], lambda: normal(inputs)) for name, n in sizes.items()}
-        found |= {f"mass_{name}": table(n, case["K"], lambda: decimal(inputs, 0.8, 3)) for name, n in sizes.items()}
+        found = tables(case, "u", lambda: normal(inputs)) | tables(case, "momentum", lambda: normal(inputs))
+        found |= tables(case, "mass", lambda: decimal(inputs, 0.8, 3))
         return found | {"step": step, "leapfrogs": leapfrogs}
 
     return given

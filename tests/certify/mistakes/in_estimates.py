@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from lda_reference.plain.numbers import Number
-from lda_reference.plain.problem import Case, Row
+from lda_reference.plain.problem import Row
 from lda_reference.plain.updates import COLLAPSED, VB, CVBExact
 
-from .mistaken import (
-    ESTIMATES,
-    EVERY_ALGORITHM,
-    SMOOTHED,
-    WITH_ALPHA,
-    WITH_BOUND,
-    Change,
-    Mistakes,
-    with_counts_of_1,
-    zero,
-)
+from .mistaken import ESTIMATES, EVERY_ALGORITHM, SMOOTHED, WITH_ALPHA, Change, Mistakes, with_counts_of_1, zero
 
 MISTAKES = Mistakes()
 predict = MISTAKES.at(EVERY_ALGORITHM, ("predict",))
-bound = MISTAKES.at(WITH_BOUND, ("bound",))
+bound = MISTAKES.at(("vb", *COLLAPSED), ("bound",))
 hyperparameters = MISTAKES.at(EVERY_ALGORITHM, ("hyperparameters",))
 
 # Estimates -----------------------------------------------------------------------------------------------------------
@@ -213,14 +204,9 @@ MISTAKES.at(("vb",), ("bound",))(
 # Minka's fixed point -------------------------------------------------------------------------------------------------
 
 
-def gamma_prior_with(**other: Any) -> Change:
-    """A change of the Gamma prior of a case: each field is a function of the old one."""
-
-    def changed(self: Any, right: Any, case: Case) -> Case:
-        old = case["gamma_prior"]
-        return case | {"gamma_prior": old | {name: f(old[name]) for name, f in other.items()}}
-
-    return changed
+def gamma_prior_with(f: Callable[[dict[str, Any]], dict[str, Any]]) -> Change:
+    """A change of the Gamma prior of a case, to which f gives the new fields."""
+    return lambda self, right, case: case | {"gamma_prior": case["gamma_prior"] | f(case["gamma_prior"])}
 
 
 def without_factor(self: Any, right: Any, shape: Number, rate: Number, a: Row, rises: Row, total: Number) -> Any:
@@ -241,12 +227,12 @@ hyperparameters(
 hyperparameters(
     "minka-shape",
     "the Gamma prior's shape is added: AWST09 §3.1 adds the shape less 1",
-    changed=gamma_prior_with(shape=lambda old: old + 1),
+    changed=gamma_prior_with(lambda old: {"shape": old["shape"] + 1}),
 )
 hyperparameters(
     "minka-rate-forgotten",
     "the Gamma prior's rate is left out of the denominator, AWST09 §3.1",
-    changed=gamma_prior_with(rate=lambda old: 0.0),
+    changed=gamma_prior_with(lambda old: {"rate": 0.0}),
 )
 hyperparameters(
     "minka-prior-for-each",

@@ -8,20 +8,10 @@ from lda_reference.plain.numbers import Number
 from lda_reference.plain.problem import Case, Row
 from lda_reference.plain.updates import UNCOLLAPSED, VB, Smoothed
 
-from .mistaken import (
-    ESTIMATES,
-    EVERYWHERE,
-    SMOOTHED,
-    SOFT,
-    STEPS_AND_ESTIMATES,
-    WEIGHTS,
-    WITH_ALPHA,
-    Mistakes,
-    one,
-    other_alpha,
-    other_eta,
-    with_counts_of_1,
-)
+from .mistaken import ESTIMATES, SMOOTHED, SOFT, WEIGHTS, WITH_ALPHA, Change, Mistakes, one, with_counts_of_1
+
+STEPS_AND_ESTIMATES = (*WEIGHTS, *ESTIMATES)
+EVERYWHERE = (*STEPS_AND_ESTIMATES, "bound")
 
 MISTAKES = Mistakes()
 alpha, eta = (MISTAKES.at((*of, "gibbs"), EVERYWHERE) for of in (WITH_ALPHA, SMOOTHED))
@@ -74,12 +64,12 @@ def exchanged(self: Any, right: Any, case: Case) -> Case:
 MISTAKES.at((*WITH_ALPHA, "gibbs"), STEPS_AND_ESTIMATES)(
     "alpha-forgotten",
     "alpha is left out",
-    prior=other_alpha(lambda self, alpha: [self.number(0)] * len(alpha)),
+    other_alpha=lambda self, right, alpha: [self.number(0)] * len(alpha),
 )
 MISTAKES.at((*SMOOTHED, "gibbs"), STEPS_AND_ESTIMATES)(
     "eta-forgotten",
     "eta is left out",
-    prior=other_eta(lambda self, eta: self.zeros(self.W)),
+    other_eta=lambda self, right, eta: self.zeros(self.W),
 )
 alpha(
     "alpha-and-eta-swapped",
@@ -89,12 +79,12 @@ alpha(
 alpha(
     "alpha-averaged",
     "every topic has the mean of alpha: topic k has alpha_k",
-    prior=other_alpha(lambda self, alpha: [self.sum(alpha) / self.K] * self.K),
+    other_alpha=lambda self, right, alpha: [self.sum(alpha) / self.K] * self.K,
 )
 eta(
     "eta-averaged",
     "every word has the mean of eta: word w has eta_w",
-    prior=other_eta(lambda self, eta: [[self.sum(of) / self.W for of in zip(*eta, strict=True)]] * self.W),
+    other_eta=lambda self, right, eta: [[self.sum(of) / self.W for of in zip(*eta, strict=True)]] * self.W,
 )
 
 # The counts that it is added to --------------------------------------------------------------------------------------
@@ -192,55 +182,55 @@ def eta_of_topic(self: Any, right: Any, gamma: list[Row], i: int, k: int) -> Num
     return x
 
 
-def of_number(name: str, f: Any) -> Any:
-    """f(self, a), where the prior that is called `name` is a single number; a list stays as it is."""
-    return lambda self, a: a if isinstance(self.case["prior"][name], list) else f(self, a)
+def of_number(name: str, change: Change) -> Change:
+    """A change of alpha or eta where it is a single number; a list stays as it is."""
+    return lambda self, right, a: a if isinstance(self.case["prior"][name], list) else change(self, right, a)
 
 
 alpha(
     "alpha-first",
     "every topic has the first entry of alpha: topic k has alpha_k",
-    prior=other_alpha(lambda self, alpha: alpha[:1] * len(alpha)),
+    other_alpha=lambda self, right, alpha: alpha[:1] * len(alpha),
 )
 alpha(
     "alpha-shifted",
     "topic k has the alpha of topic k + 1, and the last topic that of the first",
-    prior=other_alpha(lambda self, alpha: alpha[1:] + alpha[:1]),
+    other_alpha=lambda self, right, alpha: alpha[1:] + alpha[:1],
 )
 alpha(
     "alpha-reversed",
     "the entries of alpha are in the reverse order",
-    prior=other_alpha(lambda self, alpha: alpha[::-1]),
+    other_alpha=lambda self, right, alpha: alpha[::-1],
 )
 alpha(
     "alpha-divided-by-K",
     "alpha is divided by K, as if it were the sum over topics: a number is the alpha of each topic",
-    prior=other_alpha(of_number("alpha", lambda self, alpha: [a / self.K for a in alpha])),
+    other_alpha=of_number("alpha", lambda self, right, alpha: [a / self.K for a in alpha]),
 )
 alpha(
     "alpha-times-K",
     "every topic has K times alpha, the sum over topics: a number is the alpha of each topic",
-    prior=other_alpha(of_number("alpha", lambda self, alpha: [self.K * a for a in alpha])),
+    other_alpha=of_number("alpha", lambda self, right, alpha: [self.K * a for a in alpha]),
 )
 eta(
     "eta-first",
     "every word has the first entry of eta: word w has eta_w",
-    prior=other_eta(lambda self, eta: eta[:1] * len(eta)),
+    other_eta=lambda self, right, eta: eta[:1] * len(eta),
 )
 eta(
     "eta-shifted",
     "word w has the eta of word w + 1, and the last word that of the first",
-    prior=other_eta(lambda self, eta: eta[1:] + eta[:1]),
+    other_eta=lambda self, right, eta: eta[1:] + eta[:1],
 )
 eta(
     "eta-reversed",
     "the entries of eta are in the reverse order",
-    prior=other_eta(lambda self, eta: eta[::-1]),
+    other_eta=lambda self, right, eta: eta[::-1],
 )
 eta(
     "eta-divided-by-W",
     "eta is divided by W, as if it were the sum over words: a number is the eta of each word",
-    prior=other_eta(of_number("eta", lambda self, eta: [[e / self.W for e in row] for row in eta])),
+    other_eta=of_number("eta", lambda self, right, eta: [[e / self.W for e in row] for row in eta]),
 )
 MISTAKES.at(SMOOTHED, WEIGHTS)(
     "eta-of-topic",

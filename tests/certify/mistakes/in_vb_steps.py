@@ -7,7 +7,7 @@ from typing import Any
 from lda_reference.plain.numbers import Number
 from lda_reference.plain.problem import Row
 
-from .mistaken import Mistakes, added, other_alpha, other_eta, zero
+from .mistaken import Mistakes, added, zero
 
 MISTAKES = Mistakes()
 e_step, m_step, elbo = (MISTAKES.at(("vb",), (operation,)) for operation in ("e_step", "m_step", "elbo"))
@@ -27,7 +27,7 @@ def over_words(self: Any, table: list[Row]) -> list[Row]:
 e_step(
     "alpha-taken-as-sum",
     "alpha is taken as a sum over topics, of which each topic has the K-th part: topic k has alpha_k",
-    prior=other_alpha(lambda self, alpha: [a / self.K for a in alpha]),
+    other_alpha=lambda self, right, alpha: [a / self.K for a in alpha],
 )
 e_step(
     "topics-normalised",
@@ -60,7 +60,7 @@ e_step(
 m_step(
     "eta-taken-as-sum",
     "eta is taken as a sum over words, of which each word has the W-th part: word w has eta_w",
-    prior=other_eta(lambda self, eta: [[e / self.W for e in row] for row in eta]),
+    other_eta=lambda self, right, eta: [[e / self.W for e in row] for row in eta],
 )
 m_step(
     "parameters-normalised",

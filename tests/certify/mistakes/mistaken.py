@@ -18,15 +18,12 @@ from ..rounding import Midpoints
 SWEEPS = ("sweep", "ten_sweeps")
 WEIGHTS = ("update", "draw", *SWEEPS)
 ESTIMATES = ("estimate", "predict")
-STEPS_AND_ESTIMATES = (*WEIGHTS, *ESTIMATES)
-EVERYWHERE = (*STEPS_AND_ESTIMATES, "bound")
 
 EVERY_ALGORITHM = tuple(ALGORITHMS)
 SOFT = (*UNCOLLAPSED, *COLLAPSED)
 TOKENWISE = ("cgs", "cvb_exact", "cvb", "cvb0", "cvb1", "cvb1s", "cvb1d")
 SMOOTHED = ("map", "vb", "cgs", "cvb_exact", "cvb", "cvb0", "tcvb0", "cvb1", "cvb1s", "cvb1d")
 WITH_ALPHA = (*SMOOTHED, "vem")
-WITH_BOUND = ("vb", *COLLAPSED)
 
 Change = Callable[..., Any]  # called as change(self, right, ...); `right` is the method that it replaces
 
@@ -76,6 +73,18 @@ class Mistaken(Algorithm):
     def changed(self, case: Case) -> Case:
         """The case that is evaluated."""
         return case
+
+    def prior(self) -> tuple[Row, list[Row]]:
+        alpha, eta = super().prior()
+        return self.other_alpha(alpha), self.other_eta(eta)
+
+    def other_alpha(self, alpha: Row) -> Row:
+        """What stands for alpha."""
+        return alpha
+
+    def other_eta(self, eta: list[Row]) -> list[Row]:
+        """What stands for eta."""
+        return eta
 
     def sums_of_prior(self) -> tuple[Number, Row]:
         """The sums of alpha over topics and of eta over words."""
@@ -146,23 +155,3 @@ def with_counts_of_1(*corpora: str) -> Change:
         return case | {name: case[name] | {"n": [1] * len(case[name]["n"])} for name in corpora if name in case}
 
     return changed
-
-
-def other_alpha(f: Callable[[Any, Row], Row]) -> Change:
-    """A change of the prior: alpha is replaced by f(self, alpha)."""
-
-    def prior(self: Any, right: Any) -> tuple[Row, list[Row]]:
-        alpha, eta = right()
-        return f(self, alpha), eta
-
-    return prior
-
-
-def other_eta(f: Callable[[Any, list[Row]], list[Row]]) -> Change:
-    """A change of the prior: eta is replaced by f(self, eta)."""
-
-    def prior(self: Any, right: Any) -> tuple[Row, list[Row]]:
-        alpha, eta = right()
-        return alpha, f(self, eta)
-
-    return prior

@@ -6,7 +6,6 @@ by power iteration. For the uncollapsed sampler, some mistakes amount to another
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
@@ -48,16 +47,10 @@ def collapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
 
 def uncollapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
     """The posteriors of the models that mistaken Gibbs samplers draw from."""
-    c, K, alpha, eta = case["corpus"], case["K"], case["prior"]["alpha"], case["prior"]["eta"]
+    c = case["corpus"]
     one_word = {**c, "w": [0] * len(c["w"]), "W": 1}
-    yield "phi-left-out", posterior(case | {"corpus": one_word, "prior": {"alpha": alpha, "eta": 1.0}})
-    if isinstance(alpha, list):
-        yield "alpha-averaged", posterior(case | {"prior": {"alpha": math.fsum(alpha) / K, "eta": eta}})
-    if isinstance(eta, list):
-        yield "eta-averaged", posterior(case | {"prior": {"alpha": alpha, "eta": math.fsum(eta) / c["W"]}})
-    if not isinstance(alpha, list) and not isinstance(eta, list) and alpha != eta:
-        yield "alpha-and-eta-swapped", posterior(case | {"prior": {"alpha": eta, "eta": alpha}})
-    for name in OF_PRIOR:
+    yield "phi-left-out", posterior(case | {"corpus": one_word, "prior": case["prior"] | {"eta": 1.0}})
+    for name in ("alpha-averaged", "eta-averaged", "alpha-and-eta-swapped", *OF_PRIOR):
         alpha_k, eta_wk = mistaken(case | {"state": {"z": [0] * sum(c["n"])}}, KNOWN[name]).prior()
         prior = {"alpha": [float(a) for a in alpha_k], "eta": [float(row[0]) for row in eta_wk]}
         yield name, posterior(case | {"prior": prior})
