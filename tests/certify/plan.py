@@ -84,6 +84,15 @@ class Cases:
         self.all.append(case | {"prior": prior(name, alpha, eta)})
         return self.all[-1], Inputs(id)
 
+    def change(self, case: Case, change: Change) -> None:
+        """Let a case be an input that a port must refuse.
+
+        If its note begins with "legal", the change leaves it legal, and a port must do what is asked.
+        """
+        change(case)
+        if case["note"].startswith("legal"):
+            case |= {"flags": flags(case), "legal": True}
+
 
 class Plan(Cases):
     """The cases of one algorithm."""
@@ -126,14 +135,9 @@ class Plan(Cases):
         case["flags"] = flags(case) + (["tie"] if "tie" in more else [])
 
     def reject(self, note: str, change: Change, documents: Documents = FULL, W: int = 4) -> None:
-        """Add an input that a port must refuse: a legal sweep, changed in one place.
-
-        If the note begins with "legal", the change leaves it legal, and a port must do the sweep.
-        """
+        """Add an input that a port must refuse: a legal sweep, changed in one place."""
         case, _ = self._with_state("reject", (note, documents, W, 2, 0.1, 0.2), SCHEDULES[self.name][0])
-        change(case)
-        if note.startswith("legal"):
-            case |= {"flags": flags(case), "legal": True}
+        self.change(case, change)
 
     def _with_state(
         self, operation: str, problem: Problem, schedule: str | None, one_hot: bool = False

@@ -7,7 +7,7 @@ from typing import Any
 from lda_reference.oracle.fresh_inputs import Documents, Inputs, flags
 from lda_reference.plain.problem import Case
 
-from .plan import Cases, Change, Given, gamma, z
+from .plan import Cases, Change, Given, Problem, gamma, z
 from .reject_cases import put, without_last
 from .small_corpora import ALPHAS, COUNTS, ETAS, FULL, SINGLE, TEXT
 
@@ -30,10 +30,14 @@ def start_cases() -> list[Case]:
     """The cases of all starts, without their answers."""
     cases = Cases()
 
-    def add(start: str, note: str, documents: Documents, W: int, K: int, alpha: Any, eta: Any, given: Given) -> None:
-        problem, about = (note, documents, W, K, alpha, eta), {"start": start, "tags": TAGS.get(start, [])}
-        case, inputs = cases.begun(f"{NAME}/{start}", NAME, "start", problem, **about)
+    def begun(kind: str, operation: str, start: str, problem: Problem, given: Given) -> Case:
+        tags = TAGS.get(start, [])
+        case, inputs = cases.begun(f"{NAME}/{kind}", NAME, operation, problem, start=start, tags=tags)
         case |= given(case, inputs)
+        return case
+
+    def add(start: str, note: str, documents: Documents, W: int, K: int, alpha: Any, eta: Any, given: Given) -> None:
+        case = begun(start, "start", start, (note, documents, W, K, alpha, eta), given)
         case["flags"] = flags(case)
 
     add("one-hot", "rows of several tokens, each with a topic of its own", COUNTS, 4, 3, 0.1, 0.2, z)
@@ -77,12 +81,7 @@ def start_cases() -> list[Case]:
     add("growing", "twelve documents, vectors", TWELVE, 5, 4, ALPHAS[:4], ETAS[:5], order)
 
     for start, note, given, change in BORDERS:
-        problem, about = (note, THREE, 3, 2, 0.5, 0.4), {"start": start, "tags": TAGS.get(start, [])}
-        case, inputs = cases.begun(f"{NAME}/reject", NAME, "reject", problem, **about)
-        case |= given(case, inputs)
-        change(case)
-        if note.startswith("legal"):
-            case |= {"flags": flags(case), "legal": True}
+        cases.change(begun("reject", "reject", start, (note, THREE, 3, 2, 0.5, 0.4), given), change)
     return cases.all
 
 

@@ -110,21 +110,20 @@ umass(
 # NPMI ----------------------------------------------------------------------------------------------------------------
 
 
-def pmi_of(self: Any, both: Number, earlier: int, later: int) -> Number:
+def share(self: Any, documents: int) -> Number:
+    """A number of documents, divided by that of all documents."""
+    return documents / self.number(self.D)
+
+
+def pmi_of(self: Any, both: Number, v: int, u: int) -> Number:
     """log(P(v, u) / (P(v) P(u))) for some P(v, u)."""
-    D = self.number(self.D)
-    return self.pmi(both, self.alone(earlier) / D, self.alone(later) / D)
+    return self.pmi(both, share(self, self.alone(v)), share(self, self.alone(u)))
 
 
-def not_normalised(self: Any, right: Any, earlier: int, later: int) -> Number:
-    """log(P(v, u) / (P(v) P(u)))."""
-    return pmi_of(self, self.together(earlier, later) / self.number(self.D), earlier, later)
-
-
-def epsilon_added(self: Any, right: Any, earlier: int, later: int) -> Number:
+def epsilon_added(self: Any, right: Any, v: int, u: int) -> Number:
     """NPMI with P(v, u) + 1e-12."""
-    p = self.together(earlier, later) / self.number(self.D) + self.number(EPSILON)
-    return pmi_of(self, p, earlier, later) / -self.log(p)
+    p = share(self, self.together(v, u)) + self.number(EPSILON)
+    return pmi_of(self, p, v, u) / -self.log(p)
 
 
 npmi(
@@ -135,7 +134,7 @@ npmi(
 npmi(
     "pmi-not-normalised",
     "log(P(v, u) / (P(v) P(u))) is not divided by -log P(v, u), as BOU09 [npmi] has it",
-    of_pair=not_normalised,
+    of_pair=lambda self, right, v, u: pmi_of(self, share(self, self.together(v, u)), v, u),
 )
 npmi(
     "empty-documents-left-out",

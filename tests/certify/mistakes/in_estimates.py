@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from lda_reference.plain.numbers import Number
@@ -20,19 +19,10 @@ hyperparameters = MISTAKES.at(EVERY_ALGORITHM, ("hyperparameters",))
 # Estimates -----------------------------------------------------------------------------------------------------------
 
 
-def by_digamma(self: Any, N: Row, a: Row) -> Row:
-    """exp Ψ(N + a), entry by entry."""
-    return [self.exp(self.digamma(x + y)) for x, y in zip(N, a, strict=True)]
-
-
-def theta_by_digamma(self: Any, right: Any, N_jk: list[Row]) -> list[Row]:
-    """exp Ψ(N_jk + alpha_k), normalised."""
-    return [self.normalised(by_digamma(self, row, self.alpha)) for row in N_jk]
-
-
-def phi_by_digamma(self: Any, right: Any, N_wk: list[Row], N_k: Row) -> list[Row]:
-    """exp Ψ(N_wk + eta_w), normalised."""
-    return list(self.by_columns(self.normalised, list(map(partial(by_digamma, self), N_wk, self.eta))))
+def by_digamma(self: Any, N: list[Row], a: list[Row]) -> list[Row]:
+    """exp Ψ(N + a), place by place."""
+    rows = zip(N, a, strict=True)
+    return [[self.exp(self.digamma(x + y)) for x, y in zip(*row, strict=True)] for row in rows]
 
 
 def empty_theta_uniform(self: Any, right: Any, N_jk: list[Row]) -> list[Row]:
@@ -65,8 +55,8 @@ MISTAKES.at((*SMOOTHED, "gibbs"), ESTIMATES)(
 MISTAKES.at(("vb", "gibbs", "cgs", *COLLAPSED), ESTIMATES)(
     "estimates-by-digamma",
     "theta and phi are those of AWST09 (16), by exp Ψ: the posterior means are AWST09 (15)",
-    theta=theta_by_digamma,
-    phi=phi_by_digamma,
+    theta=lambda self, right, N_jk: [self.normalised(x) for x in by_digamma(self, N_jk, [self.alpha] * self.D)],
+    phi=lambda self, right, N_wk, N_k: self.by_columns(self.normalised, by_digamma(self, N_wk, self.eta)),
 )
 MISTAKES.at((*WITH_ALPHA, "gibbs"), ESTIMATES)(
     "empty-theta-uniform",

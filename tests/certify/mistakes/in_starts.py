@@ -18,12 +18,6 @@ def whole_corpus_swept(self: Any, right: Any) -> list[Row]:
     return list(self.swept_often(self.sweeps_of_part))
 
 
-def rows_of_later_documents(self: Any, right: Any) -> list[int]:
-    """The rows of all documents that are not in this part."""
-    part = self.part(self.doublings)
-    return list(self.rows_of([j for j in range(self.D) if j not in part]))
-
-
 start(
     "one-not-added",
     "phi is proportional to the counts of the documents: 1 is added to each count",
@@ -72,7 +66,7 @@ start(
 start(
     "later-documents-counted",
     "the rows of all later documents are set, and the sums count them: the sums are those of the part alone",
-    next_rows=rows_of_later_documents,
+    next_rows=lambda self, right: [i for i in range(self.M) if self.j[i] not in self.part(self.doublings)],
 )
 start(
     "next-rows-uniform",
