@@ -122,6 +122,7 @@ class Plan(Cases):
         K, alpha, eta
             The number of topics, and the prior (of map 1 is added to it).
         schedule : str, optional
+            By default, "corpus" for one update or draw and the algorithm's first one for sweeps.
         one_hot : bool
             Let each row be certain of its topic, and the last of three topics be empty.
         more
@@ -136,15 +137,16 @@ class Plan(Cases):
 
     def reject(self, note: str, change: Change, documents: Documents = FULL, W: int = 4) -> None:
         """Add an input that a port must refuse: a legal sweep, changed in one place."""
-        case, _ = self._with_state("reject", (note, documents, W, 2, 0.1, 0.2), SCHEDULES[self.name][0])
+        case, _ = self._with_state("reject", (note, documents, W, 2, 0.1, 0.2))
         self.change(case, change)
 
     def _with_state(
-        self, operation: str, problem: Problem, schedule: str | None, one_hot: bool = False
+        self, operation: str, problem: Problem, schedule: str | None = None, one_hot: bool = False
     ) -> tuple[Case, Inputs]:
         """A case with all that a step needs, and its random inputs."""
         name, sampler = self.name, self.name in SAMPLERS
-        more = {"schedule": schedule} if schedule else {}
+        default = "corpus" if operation in ("update", "draw") else SCHEDULES[name][0]
+        more = {"schedule": schedule or default} if operation in STEPS else {}
         case, given = self.begun(f"{name}/{operation}", name, operation, problem, **more, tags=tags(name, operation))
         c, K = case["corpus"], case["K"]
         M, N = len(c["n"]), sum(c["n"])

@@ -11,7 +11,7 @@ from typing import Any, cast
 from lda_reference.oracle.fresh_inputs import Documents, Inputs
 from lda_reference.plain.updates import COLLAPSED, SAMPLERS
 
-from .plan import SCHEDULES, Plan, Problem
+from .plan import Plan, Problem
 from .small_corpora import ALPHAS, COUNTS, ETAS
 
 LARGE: Documents = [[(0, 300), (1, 2), (3, 1)], [(1, 700), (2, 3)], [(3, 4)]]  # 4 words
@@ -74,20 +74,16 @@ def large(name: str) -> Documents:
 
 def sweeps(plan: Plan) -> None:
     """Add sweeps: counts and words beyond 8 bits, twelve topics, and what occurs together in small corpora."""
-    name, default, into = plan.name, SCHEDULES[plan.name][0], cast(Any, plan.add)
-
-    def add(note: str, *corpus_and_prior: Any, **more: Any) -> None:
-        into("sweep", note, *corpus_and_prior, default, named=False, **more)
-
+    name, add = plan.name, cast(Any, plan.add)
     if name in SAMPLERS:  # more than 256 tokens have topic 0
-        add("a count of 300", SAMPLED, 3, 2, 0.1, 0.2, state={"z": [0, 1, *[0] * 290, *[1] * 11]})
+        add("sweep", "a count of 300", SAMPLED, 3, 2, 0.1, 0.2, state={"z": [0, 1, *[0] * 290, *[1] * 11]}, named=False)
     elif name != "cvb1s":  # whose rows have count 1
-        add("a count of 300 or more", large(name), 4, 2, 0.1, 0.2)
+        add("sweep", "a count of 300 or more", large(name), 4, 2, 0.1, 0.2, named=False)
     if name != "gibbs":  # which would be given 300 rows of phi
-        add("word 256 and beyond", WIDE, 300, 2, 0.1, 0.2)
-    add("twelve topics", PAIR, 2, 12, [*ALPHAS, *ALPHAS], 0.2)
-    into("sweep", *HOLES_ALONE, default)
-    into("sweep", *UNSEEN_ALONE, default)
+        add("sweep", "word 256 and beyond", WIDE, 300, 2, 0.1, 0.2, named=False)
+    add("sweep", "twelve topics", PAIR, 2, 12, [*ALPHAS, *ALPHAS], 0.2, named=False)
+    add("sweep", *HOLES_ALONE)
+    add("sweep", *UNSEEN_ALONE)
 
 
 def blocks(plan: Plan) -> None:
@@ -125,10 +121,10 @@ def estimates(plan: Plan) -> None:
 
 def summaries(plan: Plan) -> None:
     """Add many topics, many rows, thousands of tokens and counts of 100,000."""
-    name, default, into = plan.name, SCHEDULES[plan.name][0], cast(Any, plan.add)
+    name = plan.name
 
-    def add(note: str, *corpus_and_prior: Any, schedule: str = default, sweeps: int = 1, **more: Any) -> None:
-        into("summary", note, *corpus_and_prior, schedule, named=False, sweeps=sweeps, **more)
+    def add(note: str, *corpus_and_prior: Any, sweeps: int = 1, **more: Any) -> None:
+        plan.add("summary", note, *corpus_and_prior, named=False, sweeps=sweeps, **more)
 
     z = Inputs(f"topics of {name}")
     if name not in ("gibbs", "cvb1s"):  # which would be given a thousand columns, or take minutes to certify

@@ -1,7 +1,9 @@
 """What implementations get wrong: each mistake is a small change of the specification.
 
-Each module `in_...` is a list of mistakes. A mistake stands there as a block that begins with the place where it can be
-made, in the form of a function. Then come its name and a sentence, and what it changes:
+Each module `in_...` is a list of mistakes. A mistake is a block of a name, a sentence and what it changes. The function
+that adds it says where it can be made; it comes from `at(algorithms, operations)`:
+
+    bound = MISTAKES.at(("vb", *COLLAPSED), ("bound",))
 
     bound(
         "constants-without-K",
@@ -9,8 +11,8 @@ made, in the form of a function. Then come its name and a sentence, and what it 
         constant_of_phi=lambda self, right: right() / self.K,
     )
 
-Here `constant_of_phi` is a method of the specification, which `right` calls. The order of the mistakes is that of the
-files that are written.
+Here `constant_of_phi` is a method of the specification, or of `Mistaken`, and `right` is what it does without the
+mistake. The order of the mistakes is that of the files that are written.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from lda_reference.plain.problem import Row
 from lda_reference.plain.updates import SAMPLERS
 
 from ..rounding import difference
-from .mistaken import SOFT, SWEEPS, WEIGHTS, Mistakes, added, case_with, one
+from .mistaken import SOFT, SWEEPS, WEIGHTS, Mistakes, added, one
 
 MISTAKES, NESTED = Mistakes(), Mistakes()
 sweep, soft_sweep = MISTAKES.at((*SOFT, "cgs"), SWEEPS), MISTAKES.at(SOFT, SWEEPS)
@@ -46,17 +46,17 @@ def document_after_document(self: Any, right: Any) -> dict[str, Any]:
 sweep(
     "sums-refreshed-late",
     "all rows are computed from the sums before the sweep: the schedule refreshes them sooner",
-    changed=case_with(schedule="corpus"),
+    changed=lambda self, right, case: case | {"schedule": "corpus"},
 )
 soft_sweep(
     "sums-refreshed-early",
     "the sums are refreshed after every row: the schedule refreshes them later",
-    changed=case_with(schedule="token"),
+    changed=lambda self, right, case: case | {"schedule": "token"},
 )
 soft_sweep(
     "sums-refreshed-by-document",
     "the sums are refreshed after each document, against the schedule",
-    changed=case_with(schedule="document"),
+    changed=lambda self, right, case: case | {"schedule": "document"},
 )
 sweep(
     "topic-count-late",

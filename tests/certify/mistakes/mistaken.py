@@ -138,11 +138,6 @@ def one(self: Any, right: Any, *given: Any) -> Number:
     return self.number(1)
 
 
-def case_with(**fields: Any) -> Change:
-    """A change of a case that sets some of its fields."""
-    return lambda self, right, case: case | fields
-
-
 def added(**amounts: int) -> Change:
     """A change of a case that adds to some of its numbers."""
     return lambda self, right, case: case | {name: case[name] + amount for name, amount in amounts.items()}
