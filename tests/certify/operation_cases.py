@@ -1,21 +1,17 @@
-"""The cases of the operations besides the steps of the algorithms.
-
-A case's number is its place in its operation, and its random inputs follow from its id. The meaning of an id must never
-change, so new cases go to the end of their operation.
-"""
+"""The cases of the operations besides the steps of the algorithms."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from lda_reference.oracle.fresh_inputs import Documents, Inputs, corpus, flags, prior
+from lda_reference.oracle.fresh_inputs import Inputs, flags
 from lda_reference.plain.problem import Case
 
 from . import coherence_cases as coherence
-from .corpora import ALPHAS, COUNTS, ETAS, FULL, SMALL, TEXT
+from .plan import Cases, Given, Problem, gamma, z
+from .small_corpora import ALPHAS, COUNTS, ETAS, FULL, SMALL, TEXT
 
 TAGS = {
     "e_step": ["TNW06 (4)", "TNW06 (6)", "AWST09 (10)"],
@@ -35,9 +31,6 @@ TAGS = {
 }
 TAGS_OF_FOLDING_IN = {"vb": ["AWST09 (10)", "AWST09 (15)"], "cvb0": ["AWST09 (13)", "AWST09 (15)"]}
 
-Given = Callable[[Case, Inputs], dict[str, Any]]  # the given numbers of a case
-Problem = tuple[str, Documents, int, int, Any, Any]  # a note, the documents, W, K, alpha and eta
-
 VECTORS: Problem = ("an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS)
 PROBLEMS: tuple[Problem, ...] = (
     ("counts above 1", COUNTS, 4, 3, 0.1, 0.2),
@@ -50,59 +43,50 @@ PROBLEMS: tuple[Problem, ...] = (
 )
 
 
-class Cases:
-    """A list of cases, which grows."""
+class OfOperations(Cases):
+    """The cases of these operations."""
 
-    def __init__(self) -> None:
-        self.all: list[Case] = []
-        self.number = Counter[tuple[str, str]]()
-
-    def add(self, algorithm: str, operation: str, problem: Problem, given: Given, note: str = "") -> None:
-        """Add a case; `note` is added to that of the problem."""
-        text, documents, W, K, alpha, eta = problem
-        self.number[algorithm, operation] += 1
-        id = f"{algorithm}/{operation}/{self.number[algorithm, operation]:03d}"
-        case: Case = {"id": id, "version": 1, "algorithm": algorithm, "operation": operation}
+    def add(self, algorithm: str, operation: str, problem: Problem, given: Given, more: str = "") -> None:
+        """Add a case; `more` is added to the note of the problem."""
+        note, *rest = problem
         tags = TAGS_OF_FOLDING_IN[algorithm] if operation == "fold_in" else TAGS[operation]
-        case |= {"tags": tags, "flags": [], "note": text + note}
-        case |= {"corpus": corpus(algorithm, documents, W), "K": K, "prior": prior(algorithm, alpha, eta)}
-        case |= given(case, Inputs(id))
-        self.all.append(case | {"flags": flags(case)})
+        case, inputs = self.begun(f"{algorithm}/{operation}", algorithm, operation, (note + more, *rest), tags=tags)
+        case |= given(case, inputs)
+        case["flags"] = flags(case)
+
+    def each(self, algorithm: str, operation: str, given: Given) -> None:
+        """Add a case of each problem."""
+        for problem in PROBLEMS:
+            self.add(algorithm, operation, problem, given)
 
 
 def operation_cases() -> list[Case]:
     """The cases of all these operations, without their answers."""
-    cases = Cases()
+    cases = OfOperations()
     for problem, iterations in zip(PROBLEMS, (1, 2, 1, 2, 3, 2, 10), strict=True):
         cases.add("vb", "e_step", problem, e_step(iterations), f"; iterations: {iterations}")
     for problem in (PROBLEMS[0], VECTORS, PROBLEMS[5]):
         cases.add("vb", "e_step", problem, e_step(CONVERGED, ones=True), "; at a fixed point, from ones")
-    for problem in PROBLEMS:
-        cases.add("vb", "m_step", problem, gamma)
-    for problem in PROBLEMS:
-        cases.add("vb", "elbo", problem, parameters)
+    cases.each("vb", "m_step", gamma)
+    cases.each("vb", "elbo", parameters)
     for algorithm in ("vb", "cvb0"):
         for problem, (sweeps, schedule) in zip(PROBLEMS, SWEEPS, strict=True):
             cases.add(algorithm, "fold_in", problem, folded_in(sweeps, schedule), f"; sweeps: {sweeps}, by {schedule}")
-    for problem in PROBLEMS:
-        cases.add("lda", "log_joint", problem, z)
-    for problem in PROBLEMS:
-        cases.add("lda", "full_log_joint", problem, theta_and_phi)
-    for problem in PROBLEMS:
-        cases.add("lda", "document_evidence", problem, phi)
+    cases.each("lda", "log_joint", z)
+    cases.each("lda", "full_log_joint", theta_and_phi)
+    cases.each("lda", "document_evidence", phi)
     for operation in ("tempered_update", "tempered_sweep"):
         for problem, b in zip(PROBLEMS, (0.5, 0.25, 0.0, 0.7, 0.9, 0.1, 1.0), strict=True):
             cases.add("cgs", operation, problem, tempered(b), f"; inverse temperature {b:g}")
     add_steps_of_ep(cases)
-    for problem in PROBLEMS:
-        cases.add("hmc", "gradient", problem, coordinates)
+    cases.each("hmc", "gradient", lambda case, inputs: tables(case, "u", lambda: normal(inputs)))
     for problem, (step, leapfrogs) in zip(PROBLEMS, LEAPFROGS, strict=True):
         cases.add("hmc", "leapfrog", problem, trajectory(step, leapfrogs), f"; steps: {leapfrogs}")
     for problem, (batch, step) in zip(PROBLEMS, BATCHES, strict=True):
         cases.add("sgrld", "langevin", problem, langevin(batch, step), f"; a batch of {len(batch)}")
-    for operation in coherence.MEASURES:
-        for x in coherence.PROBLEMS:
-            cases.add("lda", operation, (x.note, x.documents, x.W, x.K, 0.1, 0.1), x.given, f"; words: {x.words}")
+    for operation in ("coherence_umass", "coherence_npmi"):
+        for problem, words, topics in coherence.PROBLEMS:
+            cases.add("lda", operation, problem, coherence.given(words, topics), f"; words: {words}")
     return cases.all
 
 
@@ -127,6 +111,12 @@ def table(rows: int, columns: int, number: Callable[[], float]) -> list[list[flo
     return [[number() for _ in range(columns)] for _ in range(rows)]
 
 
+def tables(case: Case, name: str, number: Callable[[], float]) -> dict[str, Any]:
+    """A table of numbers for documents, and one for words."""
+    sizes = {"jk": case["corpus"]["D"], "wk": case["corpus"]["W"]}
+    return {f"{name}_{of}": table(rows, case["K"], number) for of, rows in sizes.items()}
+
+
 def e_step(iterations: int, ones: bool = False) -> Given:
     """eta_wk, and the alpha_jk that the iterations begin with."""
 
@@ -146,16 +136,6 @@ def parameters(case: Case, inputs: Inputs) -> dict[str, Any]:
         "alpha_jk": table(D, K, lambda: decimal(inputs, 0.05, 4)),
         "eta_wk": table(W, K, lambda: decimal(inputs, 0.05, 4)),
     }
-
-
-def gamma(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """gamma of each row."""
-    return {"state": {"gamma": inputs.rows(len(case["corpus"]["n"]), case["K"])}}
-
-
-def z(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """A topic for each token."""
-    return {"state": {"z": inputs.topics(sum(case["corpus"]["n"]), case["K"])}}
 
 
 def phi(case: Case, inputs: Inputs) -> dict[str, Any]:
@@ -193,20 +173,12 @@ def tempered(b: float) -> Given:
     return given
 
 
-def coordinates(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """u_jk and u_wk."""
-    sizes = {"jk": case["corpus"]["D"], "wk": case["corpus"]["W"]}
-    return {f"u_{name}": table(rows, case["K"], lambda: normal(inputs)) for name, rows in sizes.items()}
-
-
 def trajectory(step: float, leapfrogs: int) -> Given:
     """u, the momentum, the mass and the steps."""
 
     def given(case: Case, inputs: Inputs) -> dict[str, Any]:
-        sizes = {"jk": case["corpus"]["D"], "wk": case["corpus"]["W"]}
-        found = coordinates(case, inputs)
-        found |= {f"momentum_{name}": table(n, case["K"], lambda: normal(inputs)) for name, n in sizes.items()}
-        found |= {f"mass_{name}": table(n, case["K"], lambda: decimal(inputs, 0.8, 3)) for name, n in sizes.items()}
+        found = tables(case, "u", lambda: normal(inputs)) | tables(case, "momentum", lambda: normal(inputs))
+        found |= tables(case, "mass", lambda: decimal(inputs, 0.8, 3))
         return found | {"step": step, "leapfrogs": leapfrogs}
 
     return given
@@ -223,7 +195,7 @@ def langevin(batch: tuple[int, ...], step: float) -> Given:
     return given
 
 
-def add_steps_of_ep(cases: Cases) -> None:
+def add_steps_of_ep(cases: OfOperations) -> None:
     """The steps of expectation propagation: refined sites, and sites that are left as they are."""
     dampings = (0.5, 1.0, 0.5, 1.0, 0.25, 0.5, 0.5)
     for problem, row, damping in zip(PROBLEMS, (2, 5, 0, 2, 0, 2, 0), dampings, strict=True):

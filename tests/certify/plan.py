@@ -1,7 +1,12 @@
-"""The plan of an algorithm's cases: their inputs, without the answers."""
+"""The plan of the cases: their inputs, without the answers.
+
+A case's number is its place among those whose ids begin alike, and its random inputs follow from its id. The meaning of
+an id must never change, so new cases go to the end of their operation, or of their start.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +14,11 @@ from lda_reference.oracle.fresh_inputs import Documents, Inputs, corpus, flags, 
 from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import ALGORITHMS, COLLAPSED, SAMPLERS, UNCOLLAPSED
 
-from .corpora import FULL
+from .small_corpora import FULL
+
+Given = Callable[[Case, Inputs], dict[str, Any]]  # the random numbers of a case
+Change = Callable[[Case], Any]
+Problem = tuple[str, Documents, int, int, Any, Any]  # a note, the documents, W, K, alpha and eta
 
 SAMPLES = 3  # the samples of cvb1s for each token
 
@@ -34,23 +43,74 @@ UPDATES = {
     "cvb1s": ["SN12 (49)"],
     "cvb1d": ["SN12 (50)"],
 }
-STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged", "summary")  # the operations that compute weights
+ESTIMATES = {"ml": ["AWST09 (2)", "AWST09 (3)"], "map": ["AWST09 (6)"], "vem": ["AWST09 (15)", "AWST09 (3)"]}
+STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged", "summary", "reject")  # what computes weights
 
 
-class Plan:
-    """The cases of one algorithm, by operation.
+def tags(name: str, operation: str) -> list[str]:
+    """The equations of an operation: those of the update, if nothing else is said."""
+    of_estimates = ESTIMATES.get(name, ["AWST09 (15)"])
+    of = {
+        "estimate": of_estimates,
+        "predict": [*of_estimates, "TNW06 (19)", "AWST09 §4"],
+        "bound": ["TNW06 (2)"] if name == "vb" else ["TNW06 (12)"],
+        "hyperparameters": ["AWST09 §3.1", "SN12 §10"],
+    }
+    return of.get(operation, UPDATES[name])
 
-    A case's number is its place in its operation, and its random inputs follow from its id: new cases go to the end.
+
+class Cases:
+    """Cases, which are numbered.
+
+    Attributes
+    ----------
+    all : list of cases
     """
 
+    def __init__(self) -> None:
+        self.all: list[Case] = []
+        self.numbers = Counter[str]()
+
+    def begun(self, kind: str, name: str, operation: str, problem: Problem, **more: Any) -> tuple[Case, Inputs]:
+        """A new case as far as its prior, and the random inputs of its id, which begins with `kind`.
+
+        `more` has the fields between the operation and the flags.
+        """
+        self.numbers[kind] += 1
+        id = f"{kind}/{self.numbers[kind]:03d}"
+        note, documents, W, K, alpha, eta = problem
+        case: Case = {"id": id, "version": 1, "algorithm": name, "operation": operation, **more}
+        case |= {"flags": [], "note": note, "corpus": corpus(name, documents, W), "K": K}
+        self.all.append(case | {"prior": prior(name, alpha, eta)})
+        return self.all[-1], Inputs(id)
+
+    def change(self, case: Case, change: Change) -> None:
+        """Let a case be an input that a port must refuse.
+
+        If its note begins with "legal", the change leaves it legal, and a port must do what is asked.
+        """
+        change(case)
+        if case["note"].startswith("legal"):
+            case |= {"flags": flags(case), "legal": True}
+
+
+class Plan(Cases):
+    """The cases of one algorithm."""
+
     def __init__(self, name: str) -> None:
+        super().__init__()
         if name not in ALGORITHMS:
             raise ValueError(f"name is {name!r}, expected one of {', '.join(ALGORITHMS)}")
-        self.name, self.cases = name, dict[str, list[Case]]()
+        self.name = name
+
+    def by_operation(self) -> list[Case]:
+        """All cases; those of an operation follow one another."""
+        operations = list(self.numbers)
+        return sorted(self.all, key=lambda case: operations.index(f"{self.name}/{case['operation']}"))
 
     def add(
         self, operation: str, note: str, documents: Documents, W: int, K: int, alpha: Any, eta: Any,
-        schedule: str | None = None, one_hot: bool = False, tags: list[str] | None = None, **more: Any,
+        schedule: str | None = None, one_hot: bool = False, **more: Any,
     ) -> None:  # fmt: skip
         """Add a case.
 
@@ -62,68 +122,56 @@ class Plan:
         K, alpha, eta
             The number of topics, and the prior (of map 1 is added to it).
         schedule : str, optional
+            By default, "corpus" for one update or draw and the algorithm's first one for sweeps.
         one_hot : bool
             Let each row be certain of its topic, and the last of three topics be empty.
-        tags : list of str, optional
-            The equations; by default those of the update.
         more
             Other fields. `tie` only sets the flag of that name. `state` takes the place of a random state. With
             `named=False` no known mistakes are evaluated.
         """
-        case, given = self._begun(operation, schedule, tags, note, documents, W, K, alpha, eta)
-        M, N = len(case["corpus"]["n"]), sum(case["corpus"]["n"])
-        if one_hot and self.name not in SAMPLERS:
-            topics = given.topics(M, min(K, 2))
-            case["state"] = {"gamma": [[1.0 if topics[i] == k else 0.0 for k in range(K)] for i in range(M)]}
-        else:
-            self._start(case, given)
-        if self.name == "cvb1s" and operation in STEPS:
-            case["uniforms"] = [[given.uniform() for _ in range(SAMPLES)] for _ in range(N)]
-        if self.name in SAMPLERS and operation in ("sweep", "summary"):
-            case["uniforms"] = [given.uniform() for _ in range(N)]
-        if self.name == "gibbs" and operation in STEPS:
-            case |= {"theta_jk": given.rows(case["corpus"]["D"], K), "phi_wk": given.columns(W, K)}
+        case, given = self._with_state(operation, (note, documents, W, K, alpha, eta), schedule, one_hot)
         if operation == "draw" and "uniform" not in more:
             more["uniform"] = given.uniform()
         case |= {key: value for key, value in more.items() if key != "tie"}
         case["flags"] = flags(case) + (["tie"] if "tie" in more else [])
-        self.cases.setdefault(operation, []).append(case)
 
-    def reject(
-        self, note: str, change: Callable[[Case], None], documents: Documents = FULL, W: int = 4, legal: bool = False
-    ) -> None:
-        """Add an input that a port must refuse: a legal sweep, changed in one place.
+    def reject(self, note: str, change: Change, documents: Documents = FULL, W: int = 4) -> None:
+        """Add an input that a port must refuse: a legal sweep, changed in one place."""
+        case, _ = self._with_state("reject", (note, documents, W, 2, 0.1, 0.2))
+        self.change(case, change)
 
-        With `legal=True` the change leaves it legal, and a port must do the sweep.
-        """
-        case, given = self._begun("reject", SCHEDULES[self.name][0], None, note, documents, W, 2, 0.1, 0.2)
-        N = sum(case["corpus"]["n"])
-        self._start(case, given)
-        if self.name in SAMPLERS:
-            case["uniforms"] = [given.uniform() for _ in range(N)]
-        if self.name == "cvb1s":
+    def _with_state(
+        self, operation: str, problem: Problem, schedule: str | None = None, one_hot: bool = False
+    ) -> tuple[Case, Inputs]:
+        """A case with all that a step needs, and its random inputs."""
+        name, sampler = self.name, self.name in SAMPLERS
+        default = "corpus" if operation in ("update", "draw") else SCHEDULES[name][0]
+        more = {"schedule": schedule or default} if operation in STEPS else {}
+        case, given = self.begun(f"{name}/{operation}", name, operation, problem, **more, tags=tags(name, operation))
+        c, K = case["corpus"], case["K"]
+        M, N = len(c["n"]), sum(c["n"])
+        if one_hot and not sampler:
+            topics = given.topics(M, min(K, 2))
+            case["state"] = {"gamma": [[1.0 if topics[i] == k else 0.0 for k in range(K)] for i in range(M)]}
+        else:
+            case["state"] = {"z": given.topics(N, K)} if sampler else {"gamma": given.rows(M, K)}
+        if name == "cvb1s" and operation in STEPS:
             case["uniforms"] = [[given.uniform() for _ in range(SAMPLES)] for _ in range(N)]
-        if self.name == "gibbs":
-            case |= {"theta_jk": given.rows(case["corpus"]["D"], 2), "phi_wk": given.columns(W, 2)}
-        change(case)
-        if legal:
-            case |= {"flags": flags(case), "legal": True}
-        self.cases.setdefault("reject", []).append(case)
+        if sampler and operation in ("sweep", "summary", "reject"):
+            case["uniforms"] = [given.uniform() for _ in range(N)]
+        if name == "gibbs" and operation in STEPS:
+            case |= {"theta_jk": given.rows(c["D"], K), "phi_wk": given.columns(c["W"], K)}
+        return case, given
 
-    def _begun(
-        self, operation: str, schedule: str | None, tags: list[str] | None, note: str,
-        documents: Documents, W: int, K: int, alpha: Any, eta: Any,
-    ) -> tuple[Case, Inputs]:  # fmt: skip
-        """A case as far as its prior, and the random inputs of its id."""
-        id = f"{self.name}/{operation}/{len(self.cases.get(operation, ())) + 1:03d}"
-        case: Case = {"id": id, "version": 1, "algorithm": self.name, "operation": operation}
-        if schedule:
-            case["schedule"] = schedule
-        case |= {"tags": tags or UPDATES[self.name], "flags": [], "note": note}
-        case |= {"corpus": corpus(self.name, documents, W), "K": K, "prior": prior(self.name, alpha, eta)}
-        return case, Inputs(id)
 
-    def _start(self, case: Case, given: Inputs) -> None:
-        """Set a random state."""
-        M, N, K = len(case["corpus"]["n"]), sum(case["corpus"]["n"]), case["K"]
-        case["state"] = {"z": given.topics(N, K)} if self.name in SAMPLERS else {"gamma": given.rows(M, K)}
+# Random numbers of cases ---------------------------------------------------------------------------------------------
+
+
+def gamma(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """gamma of each row."""
+    return {"state": {"gamma": inputs.rows(len(case["corpus"]["n"]), case["K"])}}
+
+
+def z(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """A topic for each token."""
+    return {"state": {"z": inputs.topics(sum(case["corpus"]["n"]), case["K"])}}

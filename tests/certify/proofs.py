@@ -75,7 +75,7 @@ def _enough(x: Any) -> bool:
 
 
 def _kept(case: Case, found: dict[str, Any]) -> dict[str, Any] | None:
-    """What is printed of a case in `KEPT`: it is within a unit in the last place, or within 1e-30, of what is proved."""
+    """What is printed of a case in `KEPT`: it is within a unit in the last place or 1e-30 of what is proved."""
     if case["id"] not in KEPT:
         return None
     expected = cases()[case["id"]]["expected"]

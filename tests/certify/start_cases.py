@@ -1,20 +1,15 @@
-"""The cases of the starts.
-
-A case's number is its place in its start, and its random inputs follow from its id. The meaning of an id must never
-change, so new cases go to the end of their start.
-"""
+"""The cases of the starts."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
-from lda_reference.oracle.fresh_inputs import Documents, Inputs, corpus, flags, prior
+from lda_reference.oracle.fresh_inputs import Documents, Inputs, flags
 from lda_reference.plain.problem import Case
 
-from .corpora import ALPHAS, COUNTS, ETAS, FULL, SINGLE, TEXT
-from .rejects import Change, put, without_last
+from .plan import Cases, Change, Given, Problem, gamma, z
+from .reject_cases import put, without_last
+from .small_corpora import ALPHAS, COUNTS, ETAS, FULL, SINGLE, TEXT
 
 NAME = "starts"  # stands where other cases have an algorithm
 TAGS = {"incremental": ["AWST09 (15)"], "collapsed": ["AWST09 (13)", "SN12 (9)"]}
@@ -30,22 +25,20 @@ TWELVE: Documents = [  # of 5 words; with two rows in each document, the blocks 
 ]  # fmt: skip
 NINE: Documents = [*TWELVE[:3], [], *TWELVE[3:8]]
 
-Given = Callable[[Case, Inputs], dict[str, Any]]  # the random numbers of a case
-
 
 def start_cases() -> list[Case]:
     """The cases of all starts, without their answers."""
-    cases: list[Case] = []
-    number = Counter[str]()
+    cases = Cases()
+
+    def begun(kind: str, operation: str, start: str, problem: Problem, given: Given) -> Case:
+        tags = TAGS.get(start, [])
+        case, inputs = cases.begun(f"{NAME}/{kind}", NAME, operation, problem, start=start, tags=tags)
+        case |= given(case, inputs)
+        return case
 
     def add(start: str, note: str, documents: Documents, W: int, K: int, alpha: Any, eta: Any, given: Given) -> None:
-        number[start] += 1
-        id = f"{NAME}/{start}/{number[start]:03d}"
-        case: Case = {"id": id, "version": 1, "algorithm": NAME, "operation": "start", "start": start}
-        case |= {"tags": TAGS.get(start, []), "flags": [], "note": note}
-        case |= {"corpus": corpus(NAME, documents, W), "K": K, "prior": prior(NAME, alpha, eta)}
-        case |= given(case, Inputs(id))
-        cases.append(case | {"flags": flags(case)})
+        case = begun(start, "start", start, (note, documents, W, K, alpha, eta), given)
+        case["flags"] = flags(case)
 
     add("one-hot", "rows of several tokens, each with a topic of its own", COUNTS, 4, 3, 0.1, 0.2, z)
     add("one-hot", "tokens, an empty document, an unseen word", TEXT, 6, 3, 0.1, 0.2, z)
@@ -72,10 +65,10 @@ def start_cases() -> list[Case]:
     add("incremental", "large priors, six topics", MANY, 4, 6, 2.0, 1.5, uniforms)
     add("incremental", "one token", SINGLE, 2, 3, [0.3, 0.6, 0.1], 0.2, uniforms)
 
-    add("collapsed", "counts above 1", COUNTS, 4, 2, 0.5, 0.3, first_gamma)
-    add("collapsed", "an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS, first_gamma)
-    add("collapsed", "every word in two documents", FULL, 4, 3, ALPHAS[:3], ETAS[:4], first_gamma)
-    add("collapsed", "eight documents", MANY, 4, 2, 0.5, 0.4, first_gamma)
+    add("collapsed", "counts above 1", COUNTS, 4, 2, 0.5, 0.3, gamma)
+    add("collapsed", "an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS, gamma)
+    add("collapsed", "every word in two documents", FULL, 4, 3, ALPHAS[:3], ETAS[:4], gamma)
+    add("collapsed", "eight documents", MANY, 4, 2, 0.5, 0.4, gamma)
 
     add("growing", "one document, which is every part", THREE[1:2], 3, 3, ALPHAS[:3], 0.2, grown(0))
     add("growing", "two documents: the second one takes no sweep", THREE[1:], 3, 2, 0.02, [0.1, 0.3, 0.05], grown(0, 1))
@@ -88,22 +81,8 @@ def start_cases() -> list[Case]:
     add("growing", "twelve documents, vectors", TWELVE, 5, 4, ALPHAS[:4], ETAS[:5], order)
 
     for start, note, given, change in BORDERS:
-        number["reject"] += 1
-        id = f"{NAME}/reject/{number['reject']:03d}"
-        case = {"id": id, "version": 1, "algorithm": NAME, "operation": "reject", "start": start}
-        case |= {"tags": TAGS.get(start, []), "flags": [], "note": note}
-        case |= {"corpus": corpus(NAME, THREE, 3), "K": 2, "prior": prior(NAME, 0.5, 0.4)}
-        case |= given(case, Inputs(id))
-        change(case)
-        if note.startswith("legal"):
-            case |= {"flags": flags(case), "legal": True}
-        cases.append(case)
-    return cases
-
-
-def z(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """A topic for each token."""
-    return {"state": {"z": inputs.topics(sum(case["corpus"]["n"]), case["K"])}}
+        cases.change(begun("reject", "reject", start, (note, THREE, 3, 2, 0.5, 0.4), given), change)
+    return cases.all
 
 
 def gamma_variables(case: Case, inputs: Inputs) -> dict[str, Any]:
@@ -119,11 +98,6 @@ def chosen(*documents: int) -> Given:
 def uniforms(case: Case, inputs: Inputs) -> dict[str, Any]:
     """A uniform for each row."""
     return {"uniforms": [inputs.uniform() for _ in case["corpus"]["n"]]}
-
-
-def first_gamma(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """The gamma that the sweeps of CVB0 begin with."""
-    return {"state": {"gamma": inputs.rows(len(case["corpus"]["n"]), case["K"])}}
 
 
 def grown(*order: int) -> Given:
@@ -157,5 +131,5 @@ BORDERS: list[tuple[str, str, Given, Change]] = [
     ("incremental", "legal: a uniform of 0", uniforms, put("uniforms", 2, value=0.0)),
     ("one-hot", "a topic that is not below K", z, put("state", "z", 0, value=2)),
     ("one-hot", "a topic too few: there must be one for each token", z, without_last("state", "z")),
-    ("collapsed", "a row of gamma that does not sum to 1", first_gamma, put("state", "gamma", 1, value=[0.5, 0.4])),
+    ("collapsed", "a row of gamma that does not sum to 1", gamma, put("state", "gamma", 1, value=[0.5, 0.4])),
 ]

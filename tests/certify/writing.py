@@ -7,17 +7,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from lda_reference.oracle.noise import errors, single_tolerances
 from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import ALGORITHMS
 
-from . import single
+from .algorithm_cases import algorithm_cases
 from .answers import completed
-from .cases import plan_of
 from .manifest import NAME as MANIFEST
 from .manifest import manifest
-from .mistakes import MISTAKES, chains, operations, starts
+from .mistakes import OF_ALGORITHMS, OF_OPERATIONS, OF_STARTS, stationary, texts
 from .operation_cases import operation_cases
-from .sampling import sampler_cases
+from .sampler_cases import sampler_cases
 from .start_cases import NAME, start_cases
 
 FORMAT = "lda_reference oracle 1"
@@ -37,21 +37,29 @@ def as_file(cases: list[Case], **more: Any) -> str:
     return header[:-1] + ',"cases":[\n' + ",\n".join(map(on_one_line, cases)) + "\n]}\n"
 
 
+def of_single_precision(cases: list[Case]) -> str:
+    """The tolerances of single precision of completed cases, by the spread of noisy runs: one case a line."""
+    header = {"format": f"{FORMAT} single", "version": 1, "made_by": MADE_BY | {"numbers": "noisy floats"}}
+    found = {c["id"]: single_tolerances(c, errors(c)) for c in cases if "error" not in c["expected"]}
+    lines = (f"{json.dumps(id)}:{on_one_line(of)}" for id, of in found.items())
+    return on_one_line(header)[:-1] + ',"cases":{\n' + ",\n".join(lines) + "\n}}\n"
+
+
 def text_of(name: str, folder: Path) -> str:
     """The contents of NAME.json; single.json has tolerances for the cases that are in the folder."""
     if name == "single":
         files = (folder / f"{x}.json" for x in (*ALGORITHMS, "operations", NAME))
-        return single.text([case for file in files for case in json.loads(file.read_text("utf-8"))["cases"]])
+        return of_single_precision([case for file in files for case in json.loads(file.read_text("utf-8"))["cases"]])
     if name == "mistakes":
-        texts = {mistake.name: mistake.text for mistake in MISTAKES.values()} | chains.TEXTS | operations.TEXTS
-        return json.dumps(texts, indent=1, ensure_ascii=False) + "\n"
+        found = texts(OF_ALGORITHMS) | stationary.TEXTS | texts(OF_OPERATIONS)
+        return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
     if name == "samplers":
         return as_file(sampler_cases())
     if name == NAME:
-        return as_file([completed(case) for case in start_cases()], mistakes=starts.TEXTS)
+        return as_file([completed(case) for case in start_cases()], mistakes=texts(OF_STARTS))
     if name == "operations":
         return as_file([completed(case) for case in operation_cases()])
-    return as_file([completed(case) for cases in plan_of(name).cases.values() for case in cases])
+    return as_file([completed(case) for case in algorithm_cases(name)])
 
 
 def main(arguments: list[str]) -> None:

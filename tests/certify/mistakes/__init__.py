@@ -1,6 +1,18 @@
-"""What implementations get wrong: each mistake is a small change of the evaluator.
+"""What implementations get wrong: each mistake is a small change of the specification.
 
-`MISTAKES` lists those of the algorithms by name; the order is that of the files that are written.
+Each module `in_...` is a list of mistakes. A mistake is a block of a name, a sentence and what it changes. The function
+that adds it says where it can be made; it comes from `at(algorithms, operations)`:
+
+    bound = MISTAKES.at(("vb", *COLLAPSED), ("bound",))
+
+    bound(
+        "constants-without-K",
+        "the constants of p(phi | eta) are taken once: TNW06 (7) has them for each of K topics",
+        constant_of_phi=lambda self, right: right() / self.K,
+    )
+
+Here `constant_of_phi` is a method of the specification, or of `Mistaken`, and `right` is what it does without the
+mistake. The order of the mistakes is that of the files that are written.
 """
 
 from __future__ import annotations
@@ -8,39 +20,41 @@ from __future__ import annotations
 from lda_reference.plain.problem import Case
 
 from . import (
-    bounds,
-    draws,
-    estimates,
-    exclusion,
-    hyperparameters,
-    operations,
-    priors,
-    schedule,
-    second_order,
-    smoothing,
-    starts,
+    in_coherence,
+    in_counts,
+    in_ep_and_gradients,
+    in_estimates,
+    in_priors,
+    in_starts,
+    in_sweeps,
+    in_vb_steps,
 )
-from .mistaken import Mistaken, mistaken
+from .elsewhere import IN_OPERATIONS, IN_STARTS
+from .mistaken import Mistake, mistaken
 
-MISTAKES: dict[str, type[Mistaken]] = {
-    mistake.name: mistake
-    for module in (exclusion, second_order, smoothing, priors, schedule, draws, estimates, bounds, hyperparameters)
-    for mistake in module.MISTAKES
-} | {mistake.name: mistake for mistake in schedule.NESTED}
+OF_ALGORITHMS = (
+    *in_counts.MISTAKES, *in_priors.MISTAKES, *in_sweeps.MISTAKES, *in_estimates.MISTAKES, *in_sweeps.NESTED,
+)  # fmt: skip
+OF_OPERATIONS = (*in_vb_steps.MISTAKES, *in_ep_and_gradients.MISTAKES, *in_coherence.MISTAKES)
+OF_STARTS = tuple(in_starts.MISTAKES)
+KNOWN = {mistake.name: mistake for mistake in (*OF_ALGORITHMS, *OF_OPERATIONS, *OF_STARTS)}
 
 
-def mistakes_of(case: Case) -> list[type[Mistaken]]:
+def texts(mistakes: tuple[Mistake, ...]) -> dict[str, str]:
+    """The sentences of some mistakes, by their names."""
+    return {mistake.name: mistake.text for mistake in mistakes}
+
+
+def mistakes_of(case: Case) -> list[Mistake]:
     """The mistakes that can be made in a case."""
+    algorithm, operation, of_schedule = case["algorithm"], case["operation"], case.get("schedule")
     if "start" in case:
-        return list(starts.MISTAKES[case["start"]])
-    algorithm, operation = case["algorithm"], case["operation"]
-    if (algorithm, operation) in operations.MISTAKES:
-        return list(operations.MISTAKES[algorithm, operation])
-    found = [m for m in MISTAKES.values() if algorithm in m.algorithms and operation in m.operations]
-    of_schedule = case.get("schedule")
+        return [KNOWN[name] for name in IN_STARTS[case["start"]]]
+    found = [m for m in KNOWN.values() if algorithm in m.algorithms and operation in m.operations]
+    found += [KNOWN[name] for name in IN_OPERATIONS.get((algorithm, operation), ())]
     if of_schedule in ("block", "nested"):  # mistakes of other kinds show in the other schedules
-        found = [m for m in found if m in (*schedule.MISTAKES, *schedule.NESTED)]
-    return found if of_schedule == "nested" else [m for m in found if m not in schedule.NESTED]
+        found = [m for m in found if m in (*in_sweeps.MISTAKES, *in_sweeps.NESTED)]
+    return found if of_schedule == "nested" else [m for m in found if m not in in_sweeps.NESTED]
 
 
-__all__ = ["MISTAKES", "Mistaken", "mistaken", "mistakes_of"]
+__all__ = ["KNOWN", "OF_ALGORITHMS", "OF_OPERATIONS", "OF_STARTS", "Mistake", "mistaken", "mistakes_of", "texts"]

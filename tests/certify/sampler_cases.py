@@ -7,7 +7,7 @@ from typing import Any
 from lda_reference.oracle.fresh_inputs import Documents, corpus
 from lda_reference.plain.problem import Case
 
-from .mistakes.chains import mistaken_laws
+from .mistakes.stationary import mistaken_laws
 from .posterior import posterior, together, topics
 from .released import cases, kept
 from .rounding import difference, rounded

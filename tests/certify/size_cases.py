@@ -11,8 +11,8 @@ from typing import Any, cast
 from lda_reference.oracle.fresh_inputs import Documents, Inputs
 from lda_reference.plain.updates import COLLAPSED, SAMPLERS
 
-from .corpora import ALPHAS, COUNTS, ETAS
-from .plan import SCHEDULES, Plan
+from .plan import Plan, Problem
+from .small_corpora import ALPHAS, COUNTS, ETAS
 
 LARGE: Documents = [[(0, 300), (1, 2), (3, 1)], [(1, 700), (2, 3)], [(3, 4)]]  # 4 words
 TWO: Documents = [[(0, 300), (1, 1)], [(1, 2)]]  # 4 words, two of which occur
@@ -51,23 +51,10 @@ def bars() -> Documents:
     return documents
 
 
-# note, documents, W, K, alpha, eta
-HOLES_ALONE: tuple[Any, ...] = (
-    "empty documents, no unseen word; alpha a vector, eta a number",
-    HOLES,
-    3,
-    2,
-    [0.7, 0.2],
-    0.4,
-)
-UNSEEN_ALONE: tuple[Any, ...] = (
-    "unseen words, no empty document; alpha a number, eta a vector",
-    UNSEEN,
-    6,
-    2,
-    0.6,
-    ETAS,
-)
+HOLES_ALONE: Problem = (
+    "empty documents, no unseen word; alpha a vector, eta a number", HOLES, 3, 2, [0.7, 0.2], 0.4,
+)  # fmt: skip
+UNSEEN_ALONE: Problem = ("unseen words, no empty document; alpha a number, eta a vector", UNSEEN, 6, 2, 0.6, ETAS)
 
 
 def sizes(plan: Plan) -> None:
@@ -87,20 +74,16 @@ def large(name: str) -> Documents:
 
 def sweeps(plan: Plan) -> None:
     """Add sweeps: counts and words beyond 8 bits, twelve topics, and what occurs together in small corpora."""
-    name, default, into = plan.name, SCHEDULES[plan.name][0], cast(Any, plan.add)
-
-    def add(note: str, *corpus_and_prior: Any, **more: Any) -> None:
-        into("sweep", note, *corpus_and_prior, default, named=False, **more)
-
+    name, add = plan.name, cast(Any, plan.add)
     if name in SAMPLERS:  # more than 256 tokens have topic 0
-        add("a count of 300", SAMPLED, 3, 2, 0.1, 0.2, state={"z": [0, 1, *[0] * 290, *[1] * 11]})
+        add("sweep", "a count of 300", SAMPLED, 3, 2, 0.1, 0.2, state={"z": [0, 1, *[0] * 290, *[1] * 11]}, named=False)
     elif name != "cvb1s":  # whose rows have count 1
-        add("a count of 300 or more", large(name), 4, 2, 0.1, 0.2)
+        add("sweep", "a count of 300 or more", large(name), 4, 2, 0.1, 0.2, named=False)
     if name != "gibbs":  # which would be given 300 rows of phi
-        add("word 256 and beyond", WIDE, 300, 2, 0.1, 0.2)
-    add("twelve topics", PAIR, 2, 12, [*ALPHAS, *ALPHAS], 0.2)
-    into("sweep", *HOLES_ALONE, default)
-    into("sweep", *UNSEEN_ALONE, default)
+        add("sweep", "word 256 and beyond", WIDE, 300, 2, 0.1, 0.2, named=False)
+    add("sweep", "twelve topics", PAIR, 2, 12, [*ALPHAS, *ALPHAS], 0.2, named=False)
+    add("sweep", *HOLES_ALONE)
+    add("sweep", *UNSEEN_ALONE)
 
 
 def blocks(plan: Plan) -> None:
@@ -118,35 +101,30 @@ def blocks(plan: Plan) -> None:
 def estimates(plan: Plan) -> None:
     """Add what is computed from a state without changing it."""
     name, add = plan.name, cast(Any, plan.add)
-    tags = {"ml": ["AWST09 (2)", "AWST09 (3)"], "map": ["AWST09 (6)"], "vem": ["AWST09 (15)", "AWST09 (3)"]}
-    of_estimate = {"tags": tags.get(name, ["AWST09 (15)"])}
-    of_predict = of_estimate | {"tags": [*tags.get(name, ["AWST09 (15)"]), "TNW06 (19)", "AWST09 §4"]}
     twelve = ("twelve topics", PAIR, 2, 12, [*ALPHAS, *ALPHAS], 0.2)
-    add("estimate", *HOLES_ALONE, **of_estimate)
-    add("predict", "word 256 and beyond", WIDE, 300, 2, 0.1, 0.2, test=TESTS["WIDE"], named=False, **of_predict)
-    add("predict", *twelve, test=TESTS["PAIR"], **of_predict)
-    add("predict", *HOLES_ALONE, test=TESTS["HOLES"], **of_predict)
-    add("predict", *UNSEEN_ALONE, test=TESTS["UNSEEN"], **of_predict)
+    add("estimate", *HOLES_ALONE)
+    add("predict", "word 256 and beyond", WIDE, 300, 2, 0.1, 0.2, test=TESTS["WIDE"], named=False)
+    add("predict", *twelve, test=TESTS["PAIR"])
+    add("predict", *HOLES_ALONE, test=TESTS["HOLES"])
+    add("predict", *UNSEEN_ALONE, test=TESTS["UNSEEN"])
     if name in ("vb", "cvb0"):
-        of: dict[str, Any] = {"tags": ["TNW06 (2)"] if name == "vb" else ["TNW06 (12)"]}
-        add("bound", "a count of 300", HUNDREDS, 4, 2, 0.1, 0.2, named=False, **of)
+        add("bound", "a count of 300", HUNDREDS, 4, 2, 0.1, 0.2, named=False)
         for inputs in (twelve, HOLES_ALONE, UNSEEN_ALONE):
-            add("bound", *inputs, **of)
+            add("bound", *inputs)
     if name not in ("ml", "map", "vem"):
-        of = {"tags": ["AWST09 §3.1", "SN12 §10"]}
         flat, mild = {"shape": 1.0, "rate": 0.0}, {"shape": 1.5, "rate": 0.3}
         W, step = (3 if name in SAMPLERS else 4), "hyperparameters"
-        add(step, "a count of 300 or more", large(name), W, 2, 0.1, 0.2, gamma_prior=flat, named=False, **of)
-        add(step, *HOLES_ALONE, gamma_prior=mild, **of)
-        add(step, *UNSEEN_ALONE, gamma_prior=mild, **of)
+        add(step, "a count of 300 or more", large(name), W, 2, 0.1, 0.2, gamma_prior=flat, named=False)
+        add(step, *HOLES_ALONE, gamma_prior=mild)
+        add(step, *UNSEEN_ALONE, gamma_prior=mild)
 
 
 def summaries(plan: Plan) -> None:
     """Add many topics, many rows, thousands of tokens and counts of 100,000."""
-    name, default, into = plan.name, SCHEDULES[plan.name][0], cast(Any, plan.add)
+    name = plan.name
 
-    def add(note: str, *corpus_and_prior: Any, schedule: str = default, sweeps: int = 1, **more: Any) -> None:
-        into("summary", note, *corpus_and_prior, schedule, named=False, sweeps=sweeps, **more)
+    def add(note: str, *corpus_and_prior: Any, sweeps: int = 1, **more: Any) -> None:
+        plan.add("summary", note, *corpus_and_prior, named=False, sweeps=sweeps, **more)
 
     z = Inputs(f"topics of {name}")
     if name not in ("gibbs", "cvb1s"):  # which would be given a thousand columns, or take minutes to certify

@@ -6,7 +6,6 @@ by power iteration. For the uncollapsed sampler, some mistakes amount to another
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
@@ -15,10 +14,7 @@ from lda_reference.plain.problem import Case
 
 from ..posterior import Assignment, Law, assignments, posterior
 from ..rounding import Midpoints
-from . import MISTAKES, mistaken
-from .draws import OneDrawForRow
-from .mistaken import Mistaken
-from .schedule import SumsRefreshedLate
+from . import KNOWN, Mistake, mistaken
 
 FloatLaw = dict[Assignment, float]
 Probabilities = dict[Assignment, list[list[float]]]  # for every assignment, the probabilities of each token's topics
@@ -46,34 +42,28 @@ def mistaken_laws(case: Case) -> Iterator[tuple[str, Law]]:
 def collapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
     """The stationary laws of mistaken collapsed Gibbs samplers."""
     for name in CHAINS:
-        yield name, stationary(case, MISTAKES[name])
+        yield name, stationary(case, KNOWN[name])
 
 
 def uncollapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
     """The posteriors of the models that mistaken Gibbs samplers draw from."""
-    c, K, alpha, eta = case["corpus"], case["K"], case["prior"]["alpha"], case["prior"]["eta"]
+    c = case["corpus"]
     one_word = {**c, "w": [0] * len(c["w"]), "W": 1}
-    yield "phi-left-out", posterior(case | {"corpus": one_word, "prior": {"alpha": alpha, "eta": 1.0}})
-    if isinstance(alpha, list):
-        yield "alpha-averaged", posterior(case | {"prior": {"alpha": math.fsum(alpha) / K, "eta": eta}})
-    if isinstance(eta, list):
-        yield "eta-averaged", posterior(case | {"prior": {"alpha": alpha, "eta": math.fsum(eta) / c["W"]}})
-    if not isinstance(alpha, list) and not isinstance(eta, list) and alpha != eta:
-        yield "alpha-and-eta-swapped", posterior(case | {"prior": {"alpha": eta, "eta": alpha}})
-    for name in OF_PRIOR:
-        alpha_k, eta_wk = mistaken(case | {"state": {"z": [0] * sum(c["n"])}}, MISTAKES[name]).prior()
+    yield "phi-left-out", posterior(case | {"corpus": one_word, "prior": case["prior"] | {"eta": 1.0}})
+    for name in ("alpha-averaged", "eta-averaged", "alpha-and-eta-swapped", *OF_PRIOR):
+        alpha_k, eta_wk = mistaken(case | {"state": {"z": [0] * sum(c["n"])}}, KNOWN[name]).prior()
         prior = {"alpha": [float(a) for a in alpha_k], "eta": [float(row[0]) for row in eta_wk]}
         yield name, posterior(case | {"prior": prior})
     one_document = {**c, "j": [0] * len(c["j"]), "D": 1}
     yield ONE_THETA, posterior(case | {"corpus": one_document})
 
 
-def stationary(case: Case, mistake: type[Mistaken]) -> Law:
+def stationary(case: Case, mistake: Mistake) -> Law:
     """The law that a sweep of the mistaken sampler keeps, by power iteration in float64 from the uniform law."""
     N = sum(case["corpus"]["n"])
     states = list(assignments(case["K"], N))
     p = {z: probabilities(case, mistake, z) for z in states}
-    sweep = SWEEPS.get(mistake, token_by_token)
+    sweep = SWEEPS.get(mistake.name, token_by_token)
     law = {z: 1 / len(states) for z in states}
     for _ in range(3000):
         new = sweep(case, p, law)
@@ -84,7 +74,7 @@ def stationary(case: Case, mistake: type[Mistaken]) -> Law:
     raise ValueError(f"{case['id']}: 3000 sweeps do not reach a stationary law of {mistake.name}")
 
 
-def probabilities(case: Case, mistake: type[Mistaken], z: Assignment) -> list[list[float]]:
+def probabilities(case: Case, mistake: Mistake, z: Assignment) -> list[list[float]]:
     """The probabilities of the topics that the sampler draws for each token, from assignments z."""
     with Midpoints().precision():
         e = mistaken(case | {"state": {"z": list(z)}}, mistake)
@@ -134,7 +124,7 @@ def products(p: list[list[float]], q: float) -> list[tuple[Assignment, float]]:
     return some
 
 
-SWEEPS: dict[type[Mistaken], Callable[[Any, Probabilities, FloatLaw], FloatLaw]] = {
-    SumsRefreshedLate: all_at_once,
-    OneDrawForRow: row_by_row,
+SWEEPS: dict[str, Callable[[Any, Probabilities, FloatLaw], FloatLaw]] = {
+    "sums-refreshed-late": all_at_once,
+    "one-draw-for-row": row_by_row,
 }
