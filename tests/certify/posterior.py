@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -42,9 +43,17 @@ def posterior(case: Case) -> Law:
 
 def together(law: Law, N: int) -> list[Row]:
     """p(z_i = z_i') under a law of z, for each pair of N tokens."""
-    return [[sum(p for z, p in law.items() if z[a] == z[b]) for b in range(N)] for a in range(N)]
+    whole, unit = in_units(law)
+    return [[Fraction(sum(p for z, p in whole if z[a] == z[b]), unit) for b in range(N)] for a in range(N)]
 
 
 def topics(law: Law, N: int, K: int) -> list[Row]:
     """p(z_i = k) under a law of z, for each of N tokens and K topics."""
-    return [[sum(p for z, p in law.items() if z[i] == k) for k in range(K)] for i in range(N)]
+    whole, unit = in_units(law)
+    return [[Fraction(sum(p for z, p in whole if z[i] == k), unit) for k in range(K)] for i in range(N)]
+
+
+def in_units(law: Law) -> tuple[list[tuple[Assignment, int]], int]:
+    """Each probability as a whole number of parts, and how many parts make 1: sums of whole numbers are fast."""
+    unit = math.lcm(*(p.denominator for p in law.values()))
+    return [(z, p.numerator * (unit // p.denominator)) for z, p in law.items()], unit
