@@ -6,6 +6,7 @@ by power iteration. For the uncollapsed sampler, some mistakes amount to another
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
@@ -101,9 +102,15 @@ def in_turn(groups: list[list[int]], K: int, p: Probabilities, law: FloatLaw) ->
         new = dict.fromkeys(law, 0.0)
         for z, q in law.items():
             for k in range(K):
-                new[tuple(k if i in group else v for i, v in enumerate(z))] += q * p[z][group[0]][k]
+                new[moved(z, tuple(group), k)] += q * p[z][group[0]][k]
         law = new
     return law
+
+
+@functools.cache
+def moved(z: Assignment, group: tuple[int, ...], k: int) -> Assignment:
+    """The assignment after the tokens of a group have moved to topic k."""
+    return tuple(k if i in group else v for i, v in enumerate(z))
 
 
 def all_at_once(case: Case, p: Probabilities, law: FloatLaw) -> FloatLaw:
