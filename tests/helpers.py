@@ -11,11 +11,9 @@ from scipy.special import digamma, gammaln
 from scipy.stats import dirichlet
 
 import lda_reference as lda
-from lda_reference import engine
+from lda_reference import engine, plain
 from lda_reference.priors.evidence import Counts, FixedCounts
 from lda_reference.truth import tables
-
-from . import loops
 
 SOFT = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "soft" and name != "ep"]  # its sums are of sites
 SAMPLERS = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "sample" and name != "hmc"]  # of z
@@ -87,6 +85,24 @@ def run(name, c, p, s, seed, sweeps=2, schedule=None):
     return s
 
 
+def in_plain(A, gamma, c, p, schedule, **more):
+    """gamma after one sweep in the plain text, which recounts every sum; `convolution` is exact CVB."""
+    name = "cvb_exact" if A.name == "convolution" else A.name
+    return plain.sweep(name, gamma, c, p, schedule, **{"blocks": 32} | more)
+
+
+def topics_of(weights, uniforms):
+    """The topics that rows of weights and their uniforms give: the number of partial sums up to u times the last."""
+    partial = np.cumsum(weights, -1)
+    return [int((s[:-1] <= u * s[-1]).sum()) for s, u in zip(partial, uniforms, strict=True)]
+
+
+def prior_tables(p, K, W):
+    """alpha (K,) and eta (W, K), whatever the form of the prior."""
+    eta = np.asarray(p.eta)
+    return np.full(K, p.alpha), np.array(np.broadcast_to(eta[:, None] if eta.ndim == 1 else eta, (W, K)))
+
+
 def updated(algorithm, gamma, c, p):
     """gamma after one update of every row from the old sums."""
     if algorithm.plain is not None:
@@ -137,24 +153,21 @@ HARD_CASES = {
 def joint(z, c, K, p):
     """p(x, z) by Pólya urns: a product of one ratio for each token, all counts computed again for each."""
     t = c.tokens()
-    out = 1.0
+    out, (alpha, eta_wk) = 1.0, prior_tables(p, K, c.W)
     for i, k in enumerate(z):
         before = range(i)
         N_jk = sum(t.j[b] == t.j[i] and z[b] == k for b in before)
         N_j = sum(t.j[b] == t.j[i] for b in before)
         N_wk = sum(t.w[b] == t.w[i] and z[b] == k for b in before)
         N_k = sum(z[b] == k for b in before)
-        alpha = [loops.entry(p.alpha, a) for a in range(K)]
-        eta = [loops.entry_of_topic(p.eta, w, k) for w in range(c.W)]
-        out *= (alpha[k] + N_jk) / (sum(alpha) + N_j) * (eta[t.w[i]] + N_wk) / (sum(eta) + N_k)
+        out *= (alpha[k] + N_jk) / (alpha.sum() + N_j) * (eta_wk[t.w[i], k] + N_wk) / (eta_wk[:, k].sum() + N_k)
     return out
 
 
 def long_form_bound(gamma, c, p):
     """TNW06 (2) term by term, E_q[log p(x, z, theta, phi)] + H(q), with Dirichlet expectations and entropies."""
     K = gamma.shape[1]
-    alpha, eta = p.arrays(K, c.W)
-    eta_wk = np.array([[loops.entry_of_topic(eta, w, k) for k in range(K)] for w in range(c.W)])
+    alpha, eta_wk = prior_tables(p, K, c.W)
     N_jk, N_wk = np.zeros((c.D, K)), np.zeros((c.W, K))
     for j, w, n, g in zip(c.j, c.w, c.n, gamma, strict=True):
         N_jk[j] += n * g
