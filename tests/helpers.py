@@ -91,6 +91,13 @@ def in_plain(A, gamma, c, p, schedule, **more):
     return plain.sweep(name, gamma, c, p, schedule, **{"blocks": 32} | more)
 
 
+def new_row(name, s, c, p, row, **more):
+    """gamma of a row after its update in the plain text; for a sampler the law of the topic of the row's first token."""
+    name, K = "cvb_exact" if name == "convolution" else name, s.gamma.shape[-1]
+    of = (s.gamma, {}) if s.z is None else (s.z, {"K": K, "token": 0})
+    return plain.update(name, row, of[0], c, p, **of[1], **more)
+
+
 def topics_of(weights, uniforms):
     """The topics that rows of weights and their uniforms give: the number of partial sums up to u times the last."""
     partial = np.cumsum(weights, -1)

@@ -90,10 +90,12 @@ class Algorithm(Estimates):
 
     def blocks(self) -> set[int]:
         """The first row of each of B blocks: for each b, the first row at or after b M / B that begins a document."""
-        begins, B = [i for i in range(self.M) if i == 0 or self.j[i] != self.j[i - 1]], self.case["blocks"]
-        if B >= self.D:
-            return set(begins)
-        return {min((i for i in begins if i * B >= b * self.M), default=self.M) for b in range(B)} - {self.M}
+        rows, B = self.swept(), self.case["blocks"]
+        begins = [m for m, i in enumerate(rows) if m == 0 or self.j[i] != self.j[rows[m - 1]]]
+        if B < self.D:
+            first = (next((m for m in begins if m * B >= b * len(rows)), None) for b in range(B))
+            begins = [m for m in first if m is not None]
+        return {rows[m] for m in begins}
 
     def nested_sweep(self, gamma: list[Row]) -> list[Row]:
         """gamma after `inner` steps of each document. The sums of words and of the corpus do not change."""
