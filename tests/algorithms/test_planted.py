@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference import plain
 
-from .. import loops, planted
-from ..helpers import joint, long_form_bound, prior_for
+from .. import planted
+from ..helpers import in_plain, joint, long_form_bound, prior_for
 from ..sampler_checks import geweke_z, posterior_z
 
 MARGIN = 1.5
@@ -26,8 +27,8 @@ PRIOR = lda.Prior([0.3, 0.05, 2.0], [0.5, 0.2, 0.1, 0.9, 0.05, 2.0])
 # Checks of samplers --------------------------------------------------------------------------------------------------
 
 
-def draws_of_loops(A, rows):
-    """The number of draws in five sweeps of cgs that differ from those of plain loops with the same uniforms."""
+def draws_of_plain_text(A, rows):
+    """The number of draws in five sweeps of cgs that differ from those of the plain text with the same uniforms."""
     c = DOCUMENTS if rows == "tokens" else DOCUMENTS.types()
     rng = np.random.default_rng(5)
     s = A.init(c, K, PRIOR, rng=rng)
@@ -35,7 +36,7 @@ def draws_of_loops(A, rows):
     for _ in range(5):
         u = rng.random(c.N)
         s = A.sweep(s, c, PRIOR, uniforms=u)
-        z = loops.cgs_sweep(z, c, PRIOR, u, K)
+        z = plain.sweep("cgs", z, c, PRIOR, K=K, uniforms=u)
         different += (s.z != z).sum()
     return MARGIN * different
 
@@ -43,26 +44,24 @@ def draws_of_loops(A, rows):
 SAMPLER_CHECKS = {
     "posterior": lambda A, rows: posterior_z(A, rows, "asymmetric"),
     "geweke": geweke_z,
-    "loops": draws_of_loops,
+    "plain": draws_of_plain_text,
 }
 
 # Checks of deterministic algorithms ----------------------------------------------------------------------------------
 
 
-def equal_to_loops(A):
-    """The largest difference from plain loops after two sweeps of any schedule, divided by 1e-12."""
+def equal_to_plain_text(A):
+    """The largest difference from the plain text after two sweeps of any schedule, divided by 1e-12."""
     worst, p = 0.0, prior_for(A, PRIOR)
     for c in (DOCUMENTS, DOCUMENTS.types()):
         c = A.arranged(c)
         for schedule in A.schedules:
-            if schedule == "nested":
-                continue
             s = A.init(c, K, p, rng=np.random.default_rng(0))
             expected = s.gamma.tolist()
             for t in range(2):
-                u = np.random.default_rng(t).random((c.N, A.draws)) if A.draws else None
-                s = A.sweep(s, c, p, schedule=schedule, uniforms=u)
-                expected = loops.sweep(A.name, expected, c, p, schedule, u=u)
+                some = {"uniforms": np.random.default_rng(t).random((c.N, A.draws))} if A.draws else {}
+                s = A.sweep(s, c, p, schedule=schedule, **some)
+                expected = in_plain(A, expected, c, p, schedule, **some)
             worst = np.maximum(worst, np.abs(s.gamma - expected).max())  # unlike max, it keeps NaN
     return worst / 1e-12
 
@@ -122,7 +121,7 @@ def enumerated_bound(A):
     return worst / 1e-9
 
 
-UPDATE_CHECKS = {"loops": equal_to_loops, "objective": objective_falls, "enumerated update": enumerated_update}
+UPDATE_CHECKS = {"plain": equal_to_plain_text, "objective": objective_falls, "enumerated update": enumerated_update}
 
 # The meta-test -------------------------------------------------------------------------------------------------------
 
