@@ -21,6 +21,8 @@ those of gamma, (7) itself or its largest topic, and the law of the draws is not
 
 The estimate is the posterior mean of theta and phi given z, AWST09 (15). SOL14 averages the drawn theta and beta, which
 has the same limit and a larger variance.
+
+The plain text, with theta and phi given, is `plain.updates.Gibbs`.
 """
 
 from typing import Any

@@ -17,6 +17,8 @@ the step, if each document keeps its z from one visit to the next. `evaluation.l
 with the step for eta = 1, and fell only as step^0.3 for eta = 0.3, because x is below the step with a probability of
 order step^eta. Patterson and Teh let the steps fall as a (1 + t/b)^-c, with c in (1/2, 1], so that the averages,
 weighted by the steps, converge.
+
+The plain text of a step is `plain.gradients.Langevin`.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ class Algorithm(Estimates):
             return self.nested_to_rest(gamma)
         new, self.held = self.first_of_nested(gamma), gamma
         for _ in range(self.case["inner"]):
-            new = [self.assigned(self.weights(new, i), i) for i in range(self.M)]  # SOL14 Algorithm 1
+            new = [self.assigned(self.weights(new, i), i) for i in range(self.M)]  # Algorithm 1 of SOL14
         self.held = None
         return new
 
@@ -114,7 +114,7 @@ class Algorithm(Estimates):
             before, Q = None, self.part_of_bound(new, gamma, j)
             while before is None or not self.numbers.at_most(abs(Q - before), abs(before) / 10_000):
                 step = {i: self.assigned(self.weights(new, i), i) for i in self.of_document(j)}
-                new = [step.get(i, row) for i, row in enumerate(new)]  # SOL14 Algorithm 1
+                new = [step.get(i, row) for i, row in enumerate(new)]  # Algorithm 1 of SOL14
                 before, Q = Q, self.part_of_bound(new, gamma, j)
         self.held = None
         return new
