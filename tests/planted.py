@@ -217,6 +217,11 @@ def with_count(A, terms=("document", "word", "topic"), **parts):
     return changed(A, **{name: replace(term, count=term.count._replace(**parts), of_rows=None, additive=False) for name, term in found.items()})
 
 
+def gamma_twice(gamma, given):
+    """gamma instead of gamma (1 - gamma)."""
+    return np.stack((gamma, gamma))
+
+
 def mean_alone(S, s):
     """The token is removed from the mean but not from the variance, in corpus order, which adds nothing back."""
     return np.stack(np.broadcast_arrays(np.maximum(S[0] - s[0], 0.0), S[1]))
@@ -291,7 +296,7 @@ UPDATES = {
     "cvb: the document's correction has the wrong sign": (cvb_with(document=taylor(sign=-1)), ("plain",)),
     "cvb: V / (a + N) without the square": (cvb_with(topic=taylor(power=1)), ("plain",)),
     "cvb: the correction without its factor 1/2": (cvb_with(word=taylor(sign=2)), ("plain",)),
-    "cvb: gamma instead of gamma (1 - gamma)": (with_count(ALL["cvb"], statistic=lambda gamma, _: np.stack((gamma, gamma))), ("plain",)),
+    "cvb: gamma instead of gamma (1 - gamma)": (with_count(ALL["cvb"], statistic=gamma_twice), ("plain",)),
     "cvb_exact: nothing is excluded": (changed(ALL["cvb_exact"], excludes="nothing"), ("plain", "enumerated update", "objective")),
     "cvb_exact: log of the topic's mean": (with_value(ALL["cvb_exact"], topic=log_of_mean), ("plain", "enumerated update")),
     "cvb_exact: log of the word's mean": (with_value(ALL["cvb_exact"], word=log_of_mean), ("plain", "enumerated update")),
