@@ -140,7 +140,7 @@ def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: An
         One of `ALGORITHMS`.
     row : int
     gamma : table (M, K)
-        For a sampler the topics of all tokens, a list of N; then K is given too, and for an update the `token` of the row.
+        For a sampler the topics of all tokens, a list of N; K is then given too, and the `token` of the row to update.
     corpus : Corpus or dict
         With j, w, n, D and W.
     prior : Prior or dict
