@@ -1,5 +1,6 @@
 """Helpers of several test modules: small corpora and priors, starts, random numbers for a sweep, and errors."""
 
+import itertools
 import math
 import re
 from dataclasses import replace
@@ -215,6 +216,34 @@ def polya_counts(seed, S=4, groups=40):
 def plain_log_B(x):
     """log B(x) of one vector, by the standard library."""
     return math.fsum(map(math.lgamma, x)) - math.lgamma(math.fsum(x))
+
+
+def enumerated_document(words, alpha, phi):
+    """p(x | phi, alpha) and E[theta | x] of a document, by a sum over the topics of its tokens."""
+    total, mean = 0.0, np.zeros(len(alpha))
+    for z in itertools.product(range(len(alpha)), repeat=len(words)):
+        N = np.bincount(np.array(z, int), minlength=len(alpha))
+        x = math.exp(plain_log_B(alpha + N) - plain_log_B(alpha)) * math.prod(phi[w, k] for w, k in zip(words, z, strict=True))
+        total, mean = total + x, mean + x * (alpha + N) / (alpha + N).sum()
+    return total, mean / total
+
+
+def enumerated(c, K, p):
+    """p(x), p(z_i = k | x) and p(z_i = z_i' | x), by a sum of Pólya urns over all assignments."""
+    evidence, gamma, together = 0.0, np.zeros((c.N, K)), np.zeros((c.N, c.N))
+    for z in itertools.product(range(K), repeat=c.N):
+        x, one_hot = joint(z, c, K, p), np.eye(K)[list(z)]
+        evidence, gamma, together = evidence + x, gamma + x * one_hot, together + x * one_hot @ one_hot.T
+    return evidence, gamma / evidence, together / evidence
+
+
+def enumerated_free_energy(gamma, c, p):
+    """E[log p(x, z)] and the entropy of independent topics, by a sum of Pólya urns over all assignments."""
+    tokens, total = np.repeat(gamma, c.n, axis=0), 0.0
+    for z in itertools.product(range(gamma.shape[1]), repeat=c.N):
+        q = math.prod(tokens[i, k] for i, k in enumerate(z))
+        total += q * (math.log(joint(z, c, gamma.shape[1], p)) - math.log(q)) if q else 0
+    return total
 
 
 def log_grid(N, low, high, step):
