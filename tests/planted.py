@@ -217,11 +217,6 @@ def with_count(A, terms=("document", "word", "topic"), **parts):
     return changed(A, **{name: replace(term, count=term.count._replace(**parts), of_rows=None, additive=False) for name, term in found.items()})
 
 
-def gamma_twice(gamma, given):
-    """gamma instead of gamma (1 - gamma)."""
-    return np.stack((gamma, gamma))
-
-
 def mean_alone(S, s):
     """The token is removed from the mean but not from the variance, in corpus order, which adds nothing back."""
     return np.stack(np.broadcast_arrays(np.maximum(S[0] - s[0], 0.0), S[1]))
@@ -296,13 +291,14 @@ UPDATES = {
     "cvb: the document's correction has the wrong sign": (cvb_with(document=taylor(sign=-1)), ("plain",)),
     "cvb: V / (a + N) without the square": (cvb_with(topic=taylor(power=1)), ("plain",)),
     "cvb: the correction without its factor 1/2": (cvb_with(word=taylor(sign=2)), ("plain",)),
-    "cvb: gamma instead of gamma (1 - gamma)": (with_count(ALL["cvb"], statistic=gamma_twice), ("plain",)),
+    "cvb: gamma instead of gamma (1 - gamma)": (with_count(ALL["cvb"], statistic=lambda gamma, _: np.stack((gamma, gamma))), ("plain",)),
     "cvb_exact: nothing is excluded": (changed(ALL["cvb_exact"], excludes="nothing"), ("plain", "enumerated update", "objective")),
     "cvb_exact: log of the topic's mean": (with_value(ALL["cvb_exact"], topic=log_of_mean), ("plain", "enumerated update")),
     "cvb_exact: log of the word's mean": (with_value(ALL["cvb_exact"], word=log_of_mean), ("plain", "enumerated update")),
     "convolution: nothing is excluded": (replace(ALL["convolution"], plain=misconvolved), ("plain",)),
     "cvb1: the inverse of the topic's mean": (with_value(ALL["cvb1"], topic=lambda a, S: S[0] + a), ("plain",)),
     "cvb1d: V / m without the square": (with_value(ALL["cvb1d"], topic=lambda a, NV: (NV[0] + a) / (1 + NV[1] / (NV[0] + a))), ("plain",)),
+    "cvb1d: the correction has the wrong sign": (with_value(ALL["cvb1d"], topic=lambda a, NV: (NV[0] + a) / (1 - NV[1] / (NV[0] + a) ** 2)), ("plain",)),
     "cvb1d: the correction divides instead of multiplying": (with_value(ALL["cvb1d"], topic=lambda a, NV: (NV[0] + a) * (1 + NV[1] / (NV[0] + a) ** 2)), ("plain",)),
     "cvb1s: the inverse of the mean of the samples": (with_value(ALL["cvb1s"], topic=lambda a, S: S.mean(0) + a), ("plain",)),
 }  # fmt: skip

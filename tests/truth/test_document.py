@@ -217,7 +217,6 @@ def test_planted_mistakes_are_seen(monkeypatch):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda rng: calibration.on_a_document(None, CORPUS, PHI, PRIOR, rng), "c has 4 documents, expected one"),
         (lambda rng: document.exact(CORPUS, PHI[:3], PRIOR), "phi_wk has shape (3, 3), expected (W, K) with W = 4 rows"),
         (lambda rng: document.exact(CORPUS, PHI * 1.1, PRIOR), "phi_wk[:, 0] adds up to 1.1, expected 1"),
         (lambda rng: document.exact(CORPUS, -PHI, PRIOR), "phi_wk[0, 0] is -0.7, expected a probability"),
