@@ -195,6 +195,13 @@ def refused(message):
     return pytest.raises(ValueError, match=f"^{re.escape(message)}")
 
 
+def all_refused(cases):
+    """Expects each call of (call, words) to raise a ValueError that has these words."""
+    for call, words in cases:
+        with pytest.raises(ValueError, match=words):
+            call()
+
+
 def random_state(seed, c, K):
     """A state whose gamma is drawn from flat Dirichlets."""
     return lda.State(np.random.default_rng(seed).dirichlet(np.ones(K), size=c.M))

@@ -1,6 +1,5 @@
 """The projections of SN12: against plain loops, and each update is the minimum that it should be."""
 
-import functools
 import itertools
 import math
 
@@ -14,6 +13,7 @@ import lda_reference as lda
 from lda_reference import plain
 from lda_reference.model import counts_of
 from lda_reference.truth.divergence import divergence, power_mean
+from lda_reference.truth.enumeration import others
 from lda_reference.truth.projections import (
     MARGINALISED,
     ORDERS,
@@ -23,6 +23,8 @@ from lda_reference.truth.projections import (
     three_parameter_projection,
     three_parameters,
 )
+
+from ..helpers import all_refused
 
 K = 3
 TINY = lda.Corpus.from_documents([[0, 1, 0], [], [1, 2]], W=4)
@@ -41,28 +43,9 @@ def softmax(x):
     return e / e.sum(-1, keepdims=True)
 
 
-@functools.cache
-def others(i):
-    """The probabilities of all assignments of the tokens but i, and the three counts of token i, recounted."""
-    out = []
-    for z in itertools.product(range(K), repeat=TINY.N - 1):
-        full = [*z[:i], None, *z[i:]]
-        seen = [m for m in range(TINY.N) if m != i]
-        out.append(
-            (
-                math.prod(GAMMA[m][full[m]] for m in seen),
-                [sum(full[m] == k and TINY.j[m] == TINY.j[i] for m in seen) for k in range(K)],
-                [sum(full[m] == k and TINY.w[m] == TINY.w[i] for m in seen) for k in range(K)],
-                [sum(full[m] == k for m in seen) for k in range(K)],
-            )
-        )
-    weights, N_jk, N_wk, N_k = (np.array(x, float) for x in zip(*out, strict=True))
-    return weights, N_jk, N_wk, N_k
-
-
 def factors(i, p):
     """The probabilities of the assignments, and the three terms of the conditional: (3, B, K)."""
-    weights, N_jk, N_wk, N_k = others(i)
+    weights, N_jk, N_wk, N_k = others(GAMMA, TINY, K, i)
     alpha, eta = p.vectors(K, TINY.W)
     return weights, np.array([N_jk + alpha, N_wk + eta[TINY.w[i]], 1 / (N_k + eta.sum())])
 
@@ -420,7 +403,7 @@ def test_small_and_large_priors():
 
 def test_errors_name_the_argument():
     p = PRIORS["symmetric"]
-    cases = [
+    all_refused([
         (lambda: local_projection(GAMMA[:4], TINY, K, p, 1), r"gamma has shape \(4, 3\), expected \(5, 3\)"),
         (lambda: local_projection(2 * GAMMA, TINY, K, p, 1), r"gamma\[0\] is .*, expected probabilities that sum to 1"),
         (
@@ -437,7 +420,4 @@ def test_errors_name_the_argument():
             r"K\^N = 10\^30",
         ),
         (lambda: local_projection(GAMMA[:, None], TINY, K, p, 1), r"gamma has shape \(5, 1, 3\), expected \(5, 3\)"),
-    ]
-    for call, words in cases:
-        with pytest.raises(ValueError, match=words):
-            call()
+    ])
