@@ -1,14 +1,10 @@
 """The statuses of BOO16's claims from small tables of runs."""
 
 import csv
-import sys
-from pathlib import Path
 
-import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 import boo16
 import boo16_claims
+import pytest
 
 NOISE = (0.999, 1.0, 1.001)
 

@@ -1,10 +1,8 @@
 """The tables of the ledger's first section, from CSV files made up for them."""
 
 import csv
-import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 import search
 import search_tables
 

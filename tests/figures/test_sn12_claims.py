@@ -1,12 +1,8 @@
 """The statuses of SN12's claims from small tables of runs."""
 
 import csv
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 import sn12
 import sn12_claims
 from sn12_settings import by_setting

@@ -1,12 +1,8 @@
 """The statuses of SOL14's claims from small tables of runs."""
 
 import csv
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 import sol14
 import sol14_claims
 import sol14_r8

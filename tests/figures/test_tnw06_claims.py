@@ -1,12 +1,8 @@
 """The claims of TNW06 on CSV files made up for each status."""
 
 import csv
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 import search
 import tnw06
 import tnw06_claims
