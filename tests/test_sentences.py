@@ -1,6 +1,5 @@
 """Every sentence that compares algorithms is listed with its evidence, and the evidence exists."""
 
-
 import pytest
 import sentences
 

@@ -1,6 +1,5 @@
 """Made-up lines of awst09_runs.csv."""
 
-
 from awst09_runs import RUNS
 
 JITTER = (0.0, 3.0, -3.0)  # of three seeds

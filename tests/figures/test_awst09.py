@@ -1,6 +1,5 @@
 """The rules by which the runs of figures/awst09.py give a claim its status, on made-up runs."""
 
-
 import awst09_claims
 import awst09_minka_claims as minka
 import awst09_other_claims as other

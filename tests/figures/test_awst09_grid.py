@@ -1,6 +1,5 @@
 """The rules by which the grid of figures/awst09.py gives a claim its status, on made-up runs."""
 
-
 import awst09_grid_claims as grid
 import pytest
 from awst09_lines import best, of_grid

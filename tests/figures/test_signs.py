@@ -1,6 +1,5 @@
 """figures/signs.py: one two-sided rule for wins and losses, and no status where the runs cannot decide."""
 
-
 import numpy as np
 import pytest
 import signs

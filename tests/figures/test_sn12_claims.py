@@ -1,11 +1,11 @@
 """The statuses of SN12's claims from small tables of runs."""
 
-import csv
-
 import pytest
 import sn12
 import sn12_claims
 from sn12_settings import by_setting
+
+from .helpers import write
 
 NOISE = (-1.0, 0.5, 0.5)
 
@@ -27,10 +27,7 @@ def lines(perplexities, seeds=3, study="reuters395-100", schedule="corpus", star
 
 
 def statuses(tmp_path, some):
-    with open(tmp_path / "sn12_runs.csv", "w", newline="") as file:
-        rows = csv.DictWriter(file, sn12.COLUMNS)
-        rows.writeheader()
-        rows.writerows(some)
+    write(tmp_path / "sn12_runs.csv", sn12.COLUMNS, some)
     return {c.where + c.claim[:12]: c for c in sn12_claims.claims(tmp_path)}
 
 

@@ -1,6 +1,5 @@
 """The comparisons of figures/tnw06.py: differences, verdicts, the sweep of arrival, subsets, and the stopping rule."""
 
-
 import numpy as np
 import pytest
 import tnw06
