@@ -93,7 +93,7 @@ def in_plain(A, gamma, c, p, schedule, **more):
 
 
 def new_row(name, s, c, p, row, **more):
-    """gamma of a row after its update in the plain text; for a sampler the law of the topic of the row's first token."""
+    """gamma of a row after its update in the plain text; for a sampler the law of its first token's topic."""
     name, K = "cvb_exact" if name == "convolution" else name, s.gamma.shape[-1]
     of = (s.gamma, {}) if s.z is None else (s.z, {"K": K, "token": 0})
     return plain.update(name, row, of[0], c, p, **of[1], **more)
@@ -230,7 +230,8 @@ def enumerated_document(words, alpha, phi):
     total, mean = 0.0, np.zeros(len(alpha))
     for z in itertools.product(range(len(alpha)), repeat=len(words)):
         N = np.bincount(np.array(z, int), minlength=len(alpha))
-        x = math.exp(plain_log_B(alpha + N) - plain_log_B(alpha)) * math.prod(phi[w, k] for w, k in zip(words, z, strict=True))
+        x = math.exp(plain_log_B(alpha + N) - plain_log_B(alpha))
+        x *= math.prod(phi[w, k] for w, k in zip(words, z, strict=True))
         total, mean = total + x, mean + x * (alpha + N) / (alpha + N).sum()
     return total, mean / total
 

@@ -62,7 +62,7 @@ def test_updates_by_hand(name):
     assert plain.update(name, 0, GAMMA, ROWS, p, Fraction) == expected
     gamma = np.array([[float(Fraction(g)) for g in row] for row in GAMMA])
     found = ALL[name].sweep(lda.State(gamma), ROWS, p).gamma[0]
-    np.testing.assert_allclose(found, np.array(expected, float), rtol=0, atol=1e-14 if name == "cvb1" else 1e-15)  # it integrates
+    np.testing.assert_allclose(found, np.array(expected, float), rtol=0, atol=1e-14 if name == "cvb1" else 1e-15)
 
 
 def test_a_conditional_of_collapsed_gibbs_by_hand():
@@ -194,9 +194,10 @@ def in_engine(A):
 def test_the_same_mistake_in_both_texts_is_caught_by_what_is_neither(mistake):
     name, (layer, *facts) = mistake.split(":")[0], MISTAKES[mistake]
     wrong = in_plain_text(name, layer), in_engine(planted.UPDATES[mistake][0])
-    gamma, c = np.random.default_rng(2).dirichlet(np.ones(K), size=TINY.types().M), TINY.types()
+    c = TINY.types()
+    gamma = np.random.default_rng(2).dirichlet(np.ones(K), size=c.M)
     new = [update(gamma, c, PRIOR) for update in (*wrong, in_plain_text(name))]
-    np.testing.assert_allclose(new[0], new[1], rtol=0, atol=1e-12)  # so that the two texts do not contradict each other
+    np.testing.assert_allclose(new[0], new[1], rtol=0, atol=1e-12)
     assert np.abs(new[0] - new[2]).max() > 1e-3
     for fact in facts:
         assert all(fact(update, name) > 1e3 for update in wrong)

@@ -116,7 +116,7 @@ UPDATE_CHECKS = {"plain": equal_to_plain_text, "objective": objective_falls, "en
 
 
 @pytest.mark.parametrize(
-    ("name", "check"), [(name, check) for name, (_, _, checks) in planted.SAMPLERS.items() for check in checks]
+    ("name", "check"), [(name, check) for name, (_, _, more) in planted.SAMPLERS.items() for check in ("posterior", *more)]
 )
 def test_faults_in_samplers_are_found(name, check):
     faulty, rows, _ = planted.SAMPLERS[name]
@@ -125,7 +125,7 @@ def test_faults_in_samplers_are_found(name, check):
 
 @pytest.mark.parametrize(
     ("name", "check", "rows"),
-    sorted({(A.name, check, rows) for A, rows, checks in planted.SAMPLERS.values() for check in checks}),
+    sorted({(A.name, check, rows) for A, rows, more in planted.SAMPLERS.values() for check in ("posterior", *more)}),
 )
 def test_correct_samplers_pass_the_same_checks(name, check, rows):
     assert SAMPLER_CHECKS[check](lda.ALGORITHMS[name], rows) < 1
@@ -134,9 +134,9 @@ def test_correct_samplers_pass_the_same_checks(name, check, rows):
 @pytest.mark.parametrize("name", ["cgs: the last token is not drawn", "gibbs: the state never changes", "gibbs: z without phi"])
 def test_geweke_alone_is_not_enough(name):
     """A chain that never moves, or draws z from the prior without x, preserves p(z, x), which is all that it tests."""
-    faulty, rows, checks = planted.SAMPLERS[name]
+    faulty, rows, more = planted.SAMPLERS[name]
     assert geweke_z(faulty, rows) < 1
-    assert "posterior" in checks
+    assert "geweke" not in more
 
 
 @pytest.mark.parametrize("rows", ["tokens", "types"])
@@ -154,7 +154,7 @@ def test_the_sampler_for_faults_is_correct_without_one(rows):
 
 
 @pytest.mark.parametrize(
-    ("name", "check"), [(name, check) for name, (_, checks) in planted.UPDATES.items() for check in checks]
+    ("name", "check"), [(name, check) for name, (_, more) in planted.UPDATES.items() for check in ("plain", *more)]
 )
 def test_faults_in_updates_are_found(name, check):
     """The faults exceed rounding by a factor of ten thousand, so no tolerance near rounding hides them."""
@@ -162,7 +162,7 @@ def test_faults_in_updates_are_found(name, check):
 
 
 @pytest.mark.parametrize(
-    ("check", "name"), sorted({(check, A.name) for A, checks in planted.UPDATES.values() for check in checks})
+    ("check", "name"), sorted({(check, A.name) for A, more in planted.UPDATES.values() for check in ("plain", *more)})
 )
 def test_correct_updates_pass_the_same_checks(check, name):
     assert UPDATE_CHECKS[check](lda.ALGORITHMS[name]) < 1

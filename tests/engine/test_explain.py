@@ -21,8 +21,8 @@ def test_explain_shows_the_update_of_a_row(name, prior):
     text = lda.explain(A, s, c, p, row)
     shown = [float(x) for x in text.splitlines()[-1].split()[-K:]]
     if name in ("gibbs", "hmc"):
-        draws = gibbs.draw_parameters(s, c, p, np.random.default_rng(0)) if name == "gibbs" else map(np.exp, hamiltonian.logs(s.own))
-        theta_jk, phi_wk = draws
+        drawn = gibbs.draw_parameters(s, c, p, np.random.default_rng(0)) if name == "gibbs" else None
+        theta_jk, phi_wk = drawn or map(np.exp, hamiltonian.logs(s.own))
         x = theta_jk[c.j[row]] * phi_wk[c.w[row]]
         expected = x / x.sum()
     else:
