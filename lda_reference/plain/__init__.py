@@ -126,7 +126,8 @@ def case_of(name: str, operation: str, gamma: Any, corpus: Any, prior: Any, **mo
     """A case from the arguments of `update` and `sweep`."""
     state = _lists(gamma)
     rows = bool(state) and isinstance(state[0], list)  # otherwise they are the topics of the tokens
-    case: Case = {"algorithm": name, "operation": operation, "state": {"gamma" if rows else "z": state} if state else {}}
+    case: Case = {"algorithm": name, "operation": operation}
+    case["state"] = {"gamma" if rows else "z": state} if state else {}
     case |= {"corpus": _parts(corpus, "j", "w", "n", "D", "W"), "prior": _parts(prior, "alpha", "eta")}
     return case | ({"K": len(state[0])} if rows else {}) | {x: _lists(v) for x, v in more.items()}
 
@@ -140,7 +141,7 @@ def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: An
         One of `ALGORITHMS`.
     row : int
     gamma : table (M, K)
-        For a sampler the topics of all tokens, a list of N; K is then given too, and the `token` of the row to update.
+        For a sampler the topics of all tokens, a list of N; K is then given too, and the `token` of the row.
     corpus : Corpus or dict
         With j, w, n, D and W.
     prior : Prior or dict
