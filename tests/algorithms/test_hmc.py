@@ -13,7 +13,7 @@ import lda_reference as lda
 from lda_reference import plain
 from lda_reference.algorithms import hamiltonian, hmc, named
 from lda_reference.algorithms.hamiltonian import Coordinates
-from lda_reference.model import counts_of, log_joint
+from lda_reference.model import log_joint
 from lda_reference.truth import table_posterior
 
 from .. import sampler_checks as checks
@@ -274,21 +274,17 @@ def averages(A, s, c, p, functionals, rng, burn_in, sweeps):
 
 @cache
 def enumerated(prior):
-    """All assignments, their probabilities, and p(z_i = z_i' | x) and p(z_i = k | x)."""
-    c, p = checks.TINY, checks.TINY_PRIORS[prior]
-    e, pairs = lda.exact.posterior(c, K, p), np.triu_indices(c.N, 1)
-    z = np.stack(np.unravel_index(np.arange(K**c.N), (K,) * c.N))
-    log_p = lda.log_joint_collapsed(*(np.stack(x, 1) for x in zip(*(counts_of(v, c, K) for v in z.T), strict=True)), p)
-    return pairs, z, np.exp(log_p - logsumexp(log_p)), np.concatenate((e.together[pairs], e.gamma.ravel()))
+    """Pairs of tokens, and p(z_i = z_i' | x) and p(z_i = k | x)."""
+    e, pairs = lda.exact.posterior(checks.TINY, K, checks.TINY_PRIORS[prior]), np.triu_indices(checks.TINY.N, 1)
+    return pairs, np.concatenate((e.together[pairs], e.gamma.ravel()))
 
 
 def posterior_draws(prior, R, rng):
     """u from p(u | x): z by enumeration, then Gamma variables given its counts; the sums have their prior."""
     c, p = checks.TINY, checks.TINY_PRIORS[prior]
-    _, z, law, _ = enumerated(prior)
-    (alpha, eta), chosen = p.vectors(K, c.W), z[:, rng.choice(len(law), R, p=law)]
-    N_jk, N_wk = (np.stack(x, 1) for x in zip(*(counts_of(v, c, K) for v in chosen.T), strict=True))
-    logs = []
+    _, N_jk, N_wk, law = checks.law_of_assignments(c, p)
+    (alpha, eta), chosen, logs = p.vectors(K, c.W), rng.choice(len(law), R, p=law), []
+    N_jk, N_wk = N_jk[:, chosen], N_wk[:, chosen]
     for a, total, axis in ((N_jk + alpha, alpha.sum(), -1), (N_wk + eta[:, None, None], eta.sum(), 0)):
         x = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a  # log Gamma(a), also for small a
         shape = list(x.shape)
@@ -306,7 +302,7 @@ def of_z(s, pairs):
 def preserved_z(A, prior="asymmetric", seed=0, R=3000):
     """Chains that start from the posterior, after four sweeps and six more, against enumeration: no burn-in."""
     c, p, rng = checks.TINY, checks.TINY_PRIORS[prior], np.random.default_rng(seed)
-    pairs, _, _, expected = enumerated(prior)
+    pairs, expected = enumerated(prior)
     u = posterior_draws(prior, R, rng)
     s = hmc.at(u, lda.State(np.zeros((c.M, R, K))), c, p)
     return checks.largest_z(averages(A, s, c, p, lambda s: of_z(s, pairs), rng, 4, 6), expected)
@@ -319,7 +315,7 @@ def test_transitions_preserve_the_enumerated_posterior(step, leapfrogs):
 
 def test_chains_from_a_corner_reach_the_enumerated_posterior():
     c, p, A, R = checks.TINY, checks.TINY_PRIORS["symmetric"], hmc.with_steps(STEP, LEAPFROGS), 300
-    pairs, _, _, expected = enumerated("symmetric")
+    pairs, expected = enumerated("symmetric")
     s = A.init(c, K, p, z=np.full((c.N, R), K - 1))
     found = averages(A, s, c, p, lambda s: of_z(s, pairs), np.random.default_rng(0), 60, 40)
     assert checks.largest_z(found, expected) < 1
@@ -346,8 +342,7 @@ def test_chains_agree_with_sums_over_tables():
 
 # Geweke --------------------------------------------------------------------------------------------------------------
 
-LENGTHS, W, R, ROUNDS = (4, 2), 2, 1500, 6
-DOCUMENT = np.repeat(np.arange(2), LENGTHS)
+W, R, ROUNDS, DOCUMENT = 2, 1500, 6, checks.DOCUMENT
 JOINT = lda.Prior([0.6, 0.3, 1.1], [0.5, 1.2])
 
 
@@ -394,12 +389,9 @@ def geweke_z(seed=2):
     x = words(rng, u)
     for t in range(ROUNDS):
         new = Coordinates(np.empty_like(u.jk), np.empty_like(u.wk))
-        texts, text_of = np.unique(x.T, axis=0, return_inverse=True)
-        for number, text in enumerate(texts):
-            mine = np.flatnonzero(text_of.ravel() == number)
-            c = lda.Corpus(DOCUMENT, text, np.ones(len(text), np.int64), 2, W).types()
+        for c, mine in checks.each_text(x, W):
             some = Coordinates(u.jk[:, mine], u.wk[:, mine])
-            move = hamiltonian.transition(some, c, JOINT, STEP, LEAPFROGS, *hamiltonian.randomness(some, rng)).u
+            move = hamiltonian.transition(some, c.types(), JOINT, STEP, LEAPFROGS, *hamiltonian.randomness(some, rng)).u
             new.jk[:, mine], new.wk[:, mine] = move
         u = new
         x = words(rng, u)
