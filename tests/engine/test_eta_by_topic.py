@@ -1,6 +1,6 @@
 """An eta for each topic, (W, K): the same numbers as a vector if its columns are equal, refused where it cannot be.
 
-The other tests of the updates, bounds and samplers compare it with plain loops and enumeration: helpers.PRIORS.
+The other tests of the updates, bounds and samplers compare it with the plain text and enumeration: helpers.PRIORS.
 """
 
 import itertools
@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference import plain
 from lda_reference.algorithms import sgrld, vb
 from lda_reference.engine.starts import STARTS
 from lda_reference.evaluation.prediction import estimates
@@ -76,15 +77,12 @@ def test_another_column_gives_other_numbers(name):
 
 
 @pytest.mark.parametrize("name", ["digamma", "mean"])
-def test_estimates_of_phi_by_plain_loops(name):
+def test_estimates_of_phi_are_those_of_the_plain_text(name):
     c, A = CORPORA["types"], lda.ALGORITHMS["cvb0"]
     s = start("cvb0", c)
-    phi_wk = estimates(s, c, BY_TOPIC, name)[1]
-    for k in range(K):
-        N = [sum(n * g[k] for w, n, g in zip(c.w, c.n, s.gamma, strict=True) if w == v) for v in range(c.W)]
-        a = np.array([N[v] + BY_TOPIC.eta[v, k] for v in range(c.W)])
-        x = np.exp(vb.digamma(a)) if name == "digamma" else a
-        np.testing.assert_allclose(phi_wk[:, k], x / x.sum(), rtol=1e-12)
+    a = np.array(plain.answer(plain.case_of("vb", "m_step", s.gamma, c, BY_TOPIC))["eta_wk"])
+    x = np.exp(vb.digamma(a)) if name == "digamma" else a
+    np.testing.assert_allclose(estimates(s, c, BY_TOPIC, name)[1], x / x.sum(0), rtol=1e-12)
     np.testing.assert_allclose(A.estimate(s, c, BY_TOPIC)[1], estimates(s, c, BY_TOPIC, "mean")[1], rtol=1e-15)
 
 

@@ -161,11 +161,7 @@ def test_estimates_by_plain_loops():
     alpha, eta = np.array(p.alpha), p.eta
     gamma = rng.dirichlet(np.ones(K), (c.M, 2))
     for r in range(2):
-        N_jk, N_wk = np.zeros((c.D, K)), np.zeros((c.W, K))
-        for i in range(c.M):
-            for k in range(K):
-                N_jk[c.j[i], k] += gamma[i, r, k]
-                N_wk[c.w[i], k] += gamma[i, r, k]
+        N_jk, N_wk, _ = map(np.array, plain.algorithm(plain.case_of("vb", "estimate", gamma[:, r], c, p)).counts())
         E_jk, E_wk = np.zeros_like(N_jk), np.zeros_like(N_wk)
         for k in range(K):
             for j in range(c.D):
