@@ -1,5 +1,6 @@
 """Helpers of several test modules: small corpora and priors, starts, random numbers for a sweep, and errors."""
 
+import itertools
 import math
 import re
 from dataclasses import replace
@@ -11,11 +12,9 @@ from scipy.special import digamma, gammaln
 from scipy.stats import dirichlet
 
 import lda_reference as lda
-from lda_reference import engine
+from lda_reference import engine, plain
 from lda_reference.priors.evidence import Counts, FixedCounts
 from lda_reference.truth import tables
-
-from . import loops
 
 SOFT = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "soft" and name != "ep"]  # its sums are of sites
 SAMPLERS = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "sample" and name != "hmc"]  # of z
@@ -87,6 +86,31 @@ def run(name, c, p, s, seed, sweeps=2, schedule=None):
     return s
 
 
+def in_plain(A, gamma, c, p, schedule, **more):
+    """gamma after one sweep in the plain text, which recounts every sum; `convolution` is exact CVB."""
+    name = "cvb_exact" if A.name == "convolution" else A.name
+    return plain.sweep(name, gamma, c, p, schedule, **{"blocks": 32} | more)
+
+
+def new_row(name, s, c, p, row, **more):
+    """gamma of a row after its update in the plain text; for a sampler the law of its first token's topic."""
+    name, K = "cvb_exact" if name == "convolution" else name, s.gamma.shape[-1]
+    of = (s.gamma, {}) if s.z is None else (s.z, {"K": K, "token": 0})
+    return plain.update(name, row, of[0], c, p, **of[1], **more)
+
+
+def topics_of(weights, uniforms):
+    """The topics that rows of weights and their uniforms give: the number of partial sums up to u times the last."""
+    partial = np.cumsum(weights, -1)
+    return [int((s[:-1] <= u * s[-1]).sum()) for s, u in zip(partial, uniforms, strict=True)]
+
+
+def prior_tables(p, K, W):
+    """alpha (K,) and eta (W, K), whatever the form of the prior."""
+    eta = np.asarray(p.eta)
+    return np.full(K, p.alpha), np.array(np.broadcast_to(eta[:, None] if eta.ndim == 1 else eta, (W, K)))
+
+
 def updated(algorithm, gamma, c, p):
     """gamma after one update of every row from the old sums."""
     if algorithm.plain is not None:
@@ -137,24 +161,21 @@ HARD_CASES = {
 def joint(z, c, K, p):
     """p(x, z) by Pólya urns: a product of one ratio for each token, all counts computed again for each."""
     t = c.tokens()
-    out = 1.0
+    out, (alpha, eta_wk) = 1.0, prior_tables(p, K, c.W)
     for i, k in enumerate(z):
         before = range(i)
         N_jk = sum(t.j[b] == t.j[i] and z[b] == k for b in before)
         N_j = sum(t.j[b] == t.j[i] for b in before)
         N_wk = sum(t.w[b] == t.w[i] and z[b] == k for b in before)
         N_k = sum(z[b] == k for b in before)
-        alpha = [loops.entry(p.alpha, a) for a in range(K)]
-        eta = [loops.entry_of_topic(p.eta, w, k) for w in range(c.W)]
-        out *= (alpha[k] + N_jk) / (sum(alpha) + N_j) * (eta[t.w[i]] + N_wk) / (sum(eta) + N_k)
+        out *= (alpha[k] + N_jk) / (alpha.sum() + N_j) * (eta_wk[t.w[i], k] + N_wk) / (eta_wk[:, k].sum() + N_k)
     return out
 
 
 def long_form_bound(gamma, c, p):
     """TNW06 (2) term by term, E_q[log p(x, z, theta, phi)] + H(q), with Dirichlet expectations and entropies."""
     K = gamma.shape[1]
-    alpha, eta = p.arrays(K, c.W)
-    eta_wk = np.array([[loops.entry_of_topic(eta, w, k) for k in range(K)] for w in range(c.W)])
+    alpha, eta_wk = prior_tables(p, K, c.W)
     N_jk, N_wk = np.zeros((c.D, K)), np.zeros((c.W, K))
     for j, w, n, g in zip(c.j, c.w, c.n, gamma, strict=True):
         N_jk[j] += n * g
@@ -172,6 +193,13 @@ def long_form_bound(gamma, c, p):
 def refused(message):
     """Expects a ValueError whose message begins with this text."""
     return pytest.raises(ValueError, match=f"^{re.escape(message)}")
+
+
+def all_refused(cases):
+    """Expects each call of (call, words) to raise a ValueError that has these words."""
+    for call, words in cases:
+        with pytest.raises(ValueError, match=words):
+            call()
 
 
 def random_state(seed, c, K):
@@ -195,6 +223,35 @@ def polya_counts(seed, S=4, groups=40):
 def plain_log_B(x):
     """log B(x) of one vector, by the standard library."""
     return math.fsum(map(math.lgamma, x)) - math.lgamma(math.fsum(x))
+
+
+def enumerated_document(words, alpha, phi):
+    """p(x | phi, alpha) and E[theta | x] of a document, by a sum over the topics of its tokens."""
+    total, mean = 0.0, np.zeros(len(alpha))
+    for z in itertools.product(range(len(alpha)), repeat=len(words)):
+        N = np.bincount(np.array(z, int), minlength=len(alpha))
+        x = math.exp(plain_log_B(alpha + N) - plain_log_B(alpha))
+        x *= math.prod(phi[w, k] for w, k in zip(words, z, strict=True))
+        total, mean = total + x, mean + x * (alpha + N) / (alpha + N).sum()
+    return total, mean / total
+
+
+def enumerated(c, K, p):
+    """p(x), p(z_i = k | x) and p(z_i = z_i' | x), by a sum of Pólya urns over all assignments."""
+    evidence, gamma, together = 0.0, np.zeros((c.N, K)), np.zeros((c.N, c.N))
+    for z in itertools.product(range(K), repeat=c.N):
+        x, one_hot = joint(z, c, K, p), np.eye(K)[list(z)]
+        evidence, gamma, together = evidence + x, gamma + x * one_hot, together + x * one_hot @ one_hot.T
+    return evidence, gamma / evidence, together / evidence
+
+
+def enumerated_free_energy(gamma, c, p):
+    """E[log p(x, z)] and the entropy of independent topics, by a sum of Pólya urns over all assignments."""
+    tokens, total = np.repeat(gamma, c.n, axis=0), 0.0
+    for z in itertools.product(range(gamma.shape[1]), repeat=c.N):
+        q = math.prod(tokens[i, k] for i, k in enumerate(z))
+        total += q * (math.log(joint(z, c, gamma.shape[1], p)) - math.log(q)) if q else 0
+    return total
 
 
 def log_grid(N, low, high, step):

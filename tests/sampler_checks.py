@@ -71,20 +71,23 @@ def posterior_z(A, rows, prior, seed=1):
     return largest_z(chains, np.concatenate((e.together[pairs], e.gamma.ravel())))
 
 
+def law_of_assignments(c, p):
+    """All assignments (N, K^N) as replicates, their counts N_jk and N_wk, and their probabilities given the words."""
+    t, z = c.tokens(), np.stack(np.unravel_index(np.arange(K**c.N), (K,) * c.N))
+    N_jk, N_wk = (
+        np.stack([np.eye(K)[z[index == v]].sum(0) for v in range(size)]) for index, size in ((t.j, t.D), (t.w, t.W))
+    )
+    log_p = lda.log_joint_collapsed(N_jk, N_wk, p)
+    return z, N_jk, N_wk, np.exp(log_p - np.logaddexp.reduce(log_p))
+
+
 def law_of_one_sweep(A, rows, prior, R, seed=2):
     """The chi-square statistic of all K^N assignments, after one sweep of chains that start from the posterior.
 
     This needs no burn-in, and it tests every joint event, not only pairs.
     """
     c, p = TINY if rows == "tokens" else TINY.types(), (TINY_PRIORS | BY_TOPIC)[prior]
-    rng = np.random.default_rng(seed)
-    z = np.stack(np.unravel_index(np.arange(K**c.N), (K,) * c.N))  # (N, K^N), the assignments as replicates
-    t = c.tokens()
-    N_jk, N_wk = (
-        np.stack([np.eye(K)[z[index == v]].sum(0) for v in range(size)]) for index, size in ((t.j, t.D), (t.w, t.W))
-    )
-    log_p = lda.log_joint_collapsed(N_jk, N_wk, p)
-    law = np.exp(log_p - np.logaddexp.reduce(log_p))
+    rng, (z, _, _, law) = np.random.default_rng(seed), law_of_assignments(c, p)
     s = A.init(c, K, p, z=z[:, rng.choice(len(law), size=R, p=law)])
     s = A.sweep(s, c, p, rng=rng)
     seen = np.bincount(np.ravel_multi_index(tuple(s.z), (K,) * c.N), minlength=len(law))
@@ -163,13 +166,18 @@ def prior_expectations():
     return f.mean(0), f.std(0, ddof=1) / np.sqrt(len(f))
 
 
+def each_text(x, W):
+    """The corpus of each text that chains have in x (N, R), and the chains that have it."""
+    texts, text_of = np.unique(x.T, axis=0, return_inverse=True)
+    for number, text in enumerate(texts):
+        c = lda.Corpus(DOCUMENT, text, np.ones(len(text), np.int64), len(LENGTHS), W)
+        yield c, np.flatnonzero(text_of.ravel() == number)
+
+
 def sweep_each_text(A, z, x, rows, rng):
     """A sweep of every chain over its own text."""
     new = np.empty_like(z)
-    texts, text_of = np.unique(x.T, axis=0, return_inverse=True)
-    for number, text in enumerate(texts):
-        mine = np.flatnonzero(text_of.ravel() == number)
-        c = lda.Corpus(DOCUMENT, text, np.ones(len(text), np.int64), len(LENGTHS), W)
+    for c, mine in each_text(x, W):
         c = c.types() if rows == "types" else c  # the words are sorted, so the tokens keep their places
         new[:, mine] = A.sweep(A.init(c, K, JOINT_PRIOR, z=z[:, mine]), c, JOINT_PRIOR, rng=rng).z
     return new

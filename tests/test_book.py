@@ -4,17 +4,14 @@ import base64
 import doctest
 import io
 import re
-import sys
 
+import book
 import matplotlib.pyplot as plt
 import nbformat
 import pytest
-
-from lda_reference.app.where import ROOT, read_equations
-
-sys.path.insert(0, str(ROOT / "chapters"))
-import book
 from web import captions, cells, docstrings, equations, links, stage, tags
+
+from lda_reference.app.where import read_equations
 
 CHAPTERS = book.chapters()
 

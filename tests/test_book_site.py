@@ -7,14 +7,12 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 
+import book
 import nbformat
 import pytest
+from web import build, links, tags
 
 from lda_reference.app.where import ROOT, TAG, listed, read_equations, tags_in_module
-
-sys.path.insert(0, str(ROOT / "chapters"))
-import book
-from web import build, links, tags
 
 CHAPTERS = book.chapters()
 WHOLE = "08"  # the chapter that is built with its code; of the others only the text

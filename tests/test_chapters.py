@@ -4,15 +4,13 @@ import re
 import sys
 import tomllib
 
+import book
 import ipywidgets
 import matplotlib.pyplot as plt
 import pytest
+import show
 
 from lda_reference.app.where import ROOT, read_equations, tags_in_comment
-
-sys.path.insert(0, str(ROOT / "chapters"))
-import book
-import show
 
 CHAPTERS = book.chapters()
 NAMES = [path.stem for path in CHAPTERS]

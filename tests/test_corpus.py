@@ -4,7 +4,6 @@ The module is longer than 300 lines because it mirrors `lda_reference/corpus.py`
 """
 
 import dataclasses
-import re
 
 import numpy as np
 import pytest
@@ -15,6 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from lda_reference import Corpus, split
+
+from .helpers import refused
 
 quick = settings(deadline=None, max_examples=60)
 seeds = st.integers(0, 2**32)
@@ -43,10 +44,6 @@ def dense(c):
     for j, w, n in rows(c):
         X[j, w] += n
     return X
-
-
-def refused(message):
-    return pytest.raises(ValueError, match=f"^{re.escape(message)}")
 
 
 # Construction --------------------------------------------------------------------------------------------------------

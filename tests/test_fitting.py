@@ -23,6 +23,14 @@ RUNS = [
 ]
 
 
+def states(A, c, p, sweeps, **more):
+    """The states of a run of `fit`, by its sweeps."""
+    found = [A.init(c, 3, p, rng=fitting.sweep_rng(7, 0), **more)]
+    for t in range(1, sweeps + 1):
+        found.append(A.sweep(found[-1], c, p, rng=fitting.sweep_rng(7, t)))
+    return found
+
+
 # Runs ----------------------------------------------------------------------------------------------------------------
 
 
@@ -153,12 +161,8 @@ def test_history_has_the_change_of_gamma_and_what_the_monitor_adds():
 @pytest.mark.parametrize("A", [*(lda.ALGORITHMS[name] for name in (*SAMPLERS, "hmc")), SOFT_GIBBS], ids=lambda A: f"{A.name}-{A.assignment}")
 def test_a_sampler_averages_its_estimates_after_burn_in(A, burn_in, thin):
     f, p = fit(TEXT, algorithm=A, sweeps=10, burn_in=burn_in, thin=thin), lda.Prior()
-    s = A.init(TEXT, 3, p, rng=fitting.sweep_rng(7, 0))
-    kept = []
-    for t in range(1, 11):
-        s = A.sweep(s, TEXT, p, rng=fitting.sweep_rng(7, t))
-        if t in range(5 if burn_in is None else burn_in, 11, thin)[1:]:
-            kept.append(A.estimate(s, TEXT, p))
+    run, after = states(A, TEXT, p, 10), range(5 if burn_in is None else burn_in, 11, thin)[1:]
+    kept, s = [A.estimate(run[t], TEXT, p) for t in after], run[-1]
     assert f.samples == len(kept)
     assert f.state == s
     # if the run ends before its first sample, the estimates are those of the last state
@@ -172,9 +176,7 @@ def test_a_sampler_averages_its_estimates_after_burn_in(A, burn_in, thin):
 def test_soft_estimates_are_those_of_the_last_state(algorithm, sweeps):
     A, c = lda.ALGORITHMS[algorithm], ROWS_FOR[algorithm][0]
     f = fit(c, algorithm=algorithm, sweeps=sweeps, burn_in=0)
-    s = A.init(c, 3, f.prior, rng=fitting.sweep_rng(7, 0))
-    for t in range(1, sweeps + 1):
-        s = A.sweep(s, c, f.prior, rng=fitting.sweep_rng(7, t))
+    s = states(A, c, f.prior, sweeps)[-1]
     np.testing.assert_array_equal(f.state.gamma, s.gamma)
     for ours, theirs in zip((f.theta_jk, f.phi_wk), A.estimate(s, c, f.prior), strict=True):
         np.testing.assert_array_equal(ours, theirs)
@@ -192,10 +194,7 @@ def test_the_generator_of_a_sweep_depends_only_on_seed_and_number():
 
 def test_an_algorithm_that_is_not_in_the_registry_can_be_fitted():
     f = fit(algorithm=ml.tempered(0.7), sweeps=5)
-    s = ml.tempered(0.7).init(TYPES, 3, f.prior, rng=fitting.sweep_rng(7, 0))
-    for _ in range(5):
-        s = ml.tempered(0.7).sweep(s, TYPES, f.prior)
-    np.testing.assert_array_equal(f.state.gamma, s.gamma)
+    np.testing.assert_array_equal(f.state.gamma, states(ml.tempered(0.7), TYPES, f.prior, 5)[-1].gamma)
     assert repr(f).startswith("Fit(ml, tempered 0.7, corpus order, 5 sweeps, seed 7: theta_jk (5, 3), phi_wk (6, 3)")
 
 
@@ -207,10 +206,7 @@ def test_replicates_start_differently_and_have_an_axis(algorithm):
     np.testing.assert_allclose(f.phi_wk.sum(0), 1)
     assert len({f.phi_wk[:, r].tobytes() for r in range(4)}) == 4
     if algorithm != "gibbs":  # its parameters are drawn one replicate after the other
-        A = lda.ALGORITHMS[algorithm]
-        s = A.init(TYPES, 3, f.prior, rng=fitting.sweep_rng(7, 0), replicates=4)
-        for t in range(1, 5):
-            s = A.sweep(s, TYPES, f.prior, rng=fitting.sweep_rng(7, t))
+        s = states(lda.ALGORITHMS[algorithm], TYPES, f.prior, 4, replicates=4)[-1]
         np.testing.assert_array_equal(f.state.gamma, s.gamma)
 
 

@@ -1,12 +1,6 @@
 """Every sentence that compares algorithms is listed with its evidence, and the evidence exists."""
 
-import sys
-
 import pytest
-
-from lda_reference.app.where import ROOT
-
-sys.path.insert(0, str(ROOT / "figures"))
 import sentences
 
 

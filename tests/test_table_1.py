@@ -9,7 +9,7 @@ import pytest
 from scipy.special import digamma
 
 import lda_reference as lda
-from lda_reference import table_1
+from lda_reference import plain, table_1
 from lda_reference.algorithms import gibbs
 from lda_reference.app.where import read_equations
 from lda_reference.engine import sums
@@ -185,21 +185,10 @@ def co_assignments(A, c, p, seed):
     return total
 
 
-def shares_of_vb(z, c, p):
-    """The weights of `vb` for each token from the counts of z, divided by their sum: (N, 2), by loops."""
-    shares = np.empty((c.N, 2))
-    for i, k in np.ndindex(c.N, 2):
-        N_jk = sum(z[m] == k and c.j[m] == c.j[i] for m in range(c.N))
-        N_wk = sum(z[m] == k and c.w[m] == c.w[i] for m in range(c.N))
-        shares[i, k] = digamma(N_jk + p.alpha) + digamma(N_wk + p.eta) - digamma(z.count(k) + c.W * p.eta)
-    shares = np.exp(shares)
-    return shares / shares.sum(1, keepdims=True)
-
-
 def law_of_drawn_z(c, p):
     """How often each two tokens have one topic in the stationary law of `vb` with drawn z, by enumeration: (pairs,)."""
     states, A = list(itertools.product(range(2), repeat=c.N)), filled(("sample", "assume independent"))
-    shares = [shares_of_vb(z, c, p) for z in states]
+    shares = [np.array([plain.update("vb", i, np.eye(2)[list(z)], c, p) for i in range(c.N)]) for z in states]
     swept = A.sweep(A.init(c, 2, p, z=np.array(states).T), c, p, assignment="soft").gamma
     np.testing.assert_allclose(swept.swapaxes(0, 1), shares, rtol=1e-10)
     P = [np.prod(x[np.arange(c.N), states], axis=1) for x in shares]

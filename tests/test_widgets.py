@@ -12,6 +12,7 @@ import nbformat
 import numpy as np
 import pytest
 from scipy import stats
+from web import cells, widgets
 
 import lda_reference as lda
 from lda_reference.algorithms import collapsed_bound
@@ -19,9 +20,6 @@ from lda_reference.app.where import ROOT
 from lda_reference.engine.update import draw
 
 from .browser import CHROMIUM, Browser
-
-sys.path.insert(0, str(ROOT / "chapters"))
-from web import cells, widgets
 
 NAMES = widgets.names()
 THEMES_OWN = "invalid theme mode"  # what the theme says on a reader's first page

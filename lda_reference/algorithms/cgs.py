@@ -6,6 +6,8 @@ With theta and phi integrated out, the topic of a token given all others is, TNW
 
 The weights are those of CVB0, AWST09 (13), at counts of drawn topics. A sweep draws every token in turn, and the counts
 are refreshed after each draw; a row of count n draws its n tokens one after the other.
+
+The plain text is `plain.updates.CGS`.
 """
 
 import numpy as np

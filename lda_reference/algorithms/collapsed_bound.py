@@ -1,6 +1,8 @@
 """The collapsed bound, TNW06 (12), for every algorithm that assumes independent z and integrates over theta and phi.
 
 F(q(z))  =  E_q(z)[-log p(x, z | alpha, beta)] - H(q(z))                                        (12)
+
+The plain text is `plain.estimates.Estimates.bound`.
 """
 
 from typing import Any

@@ -16,6 +16,8 @@ the effect on gamma. The lost probability is not restored.
 
     TNW06    ij                 j        x_ij     beta          W beta       n_jk.            n_.kx_ij         n_.k.
     code     a token of row i   c.j[i]   c.w[i]   eta[c.w[i]]   eta.sum()    rows of c.j[i]   rows of c.w[i]   all rows
+
+The plain text is `plain.updates.CVBExact`, which is exact CVB in any numbers.
 """
 
 from dataclasses import replace

@@ -20,6 +20,8 @@ AWST09 (12) is the same with N for the means and V for the variances. Both exclu
 from the variance. The terms are logarithms: with small priors the exponent may be -1e5.
 
 The bound is the collapsed free energy, TNW06 (12), at gamma, evaluated exactly.
+
+The plain text is `plain.updates.CVB`.
 """
 
 from typing import Any

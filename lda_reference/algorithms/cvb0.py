@@ -6,6 +6,8 @@ The N^-ij are expected counts without the current token ij: a row of n tokens ta
 reads the update as a minimiser of alpha-divergences, and numbers it (9).
 
 The bound is the collapsed free energy, TNW06 (12), at gamma. CVB0 does not climb it.
+
+The plain text is `plain.updates.CVB0`.
 """
 
 from typing import Any

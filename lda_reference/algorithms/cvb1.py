@@ -18,6 +18,8 @@ exact c_t; `bernoulli` has. SN12's formulas are lost in our text: "restored" mar
 
     SN12    d    t    v    n_dt    n_tv    n_t    beta    V beta
     code    j    k    w    N_jk    N_wk    N_k    eta     the sum of eta
+
+The plain texts are `plain.updates.CVB1`, `plain.updates.CVB1S` and `plain.updates.CVB1D`.
 """
 
 from collections.abc import Callable

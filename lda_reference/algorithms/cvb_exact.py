@@ -20,6 +20,8 @@ Under q a count is a sum of independent Bernoulli variables. `bernoulli` compute
 function of the count by numerical integration; the cost of a row does not depend on the size of the corpus. The module
 `convolution` computes it from the distribution of the count, as Appendix A does. `mean_log_of_rows` is `mean_log` for
 many rows at once. SN12 (5) is the same update; SN12's formulas are lost in our text, which "restored" marks.
+
+The plain text is `plain.updates.CVBExact`, from the distribution of each count.
 """
 
 from ..bernoulli import GENERATING_FUNCTION, mean_log, mean_log_of_rows

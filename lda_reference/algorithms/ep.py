@@ -38,6 +38,8 @@ The first sites are gamma_ik at theta_jk and at phi_wk of the row's own word, so
 topics have the same prior and the same sites, they remain the same for ever, so gamma must differ between topics, as
 drawn starts do. The posterior has all orders of the topics. q can have one of them, and then the evidence of
 `ep_evidence` is low by about log K!. Or q can make all topics the same. With few tokens it may do so from any start.
+
+The plain text of a row's step is `plain.ep.EPStep`.
 """
 
 from __future__ import annotations

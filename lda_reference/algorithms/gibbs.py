@@ -21,6 +21,8 @@ those of gamma, (7) itself or its largest topic, and the law of the draws is not
 
 The estimate is the posterior mean of theta and phi given z, AWST09 (15). SOL14 averages the drawn theta and beta. Both
 averages converge to the same limit. The posterior mean given z has a smaller variance than a draw given z.
+
+The plain text, with theta and phi given, is `plain.updates.Gibbs`.
 """
 
 from typing import Any

@@ -28,6 +28,8 @@ min(1, exp(H - H')). One leapfrog is the Metropolis-adjusted Langevin algorithm 
 of -log p in its coordinate, 1 + a + the number of tokens of the document or word over K, so that one step size, of
 order 1, serves coordinates with few tokens and with many. If a trajectory leaves the floats (H' is inf or nan), it is
 rejected, as if the density there were 0.
+
+The plain texts are `plain.gradients.Gradient` and `plain.gradients.Leapfrog`.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ leapfrog it is the Metropolis-adjusted Langevin algorithm (MALA): `with_steps(st
 *Choosing the step.* `acceptance` gives the mean acceptance probability. Halve the step if it is far below 0.65, double
 it if it is near 1, with step times leapfrogs about constant (Neal 2011: 0.65 is best in high dimensions; for MALA 0.57,
 Roberts and Rosenthal 1998). Choose before the run: a step that is changed by the draws changes their distribution.
+
+The plain text of a trajectory is `plain.gradients.Leapfrog`.
 """
 
 from __future__ import annotations

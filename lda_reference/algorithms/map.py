@@ -9,6 +9,8 @@ sum_kj (alpha-1) log theta_kj, EM becomes
 
 where alpha, eta > 1. Every prior number is one less than in the other algorithms: alpha - 1, eta - 1 and, summed over
 the vocabulary, W eta - W. That is `PRIOR_OFFSET`.
+
+The plain text is `plain.updates.MAP`.
 """
 
 from typing import Any

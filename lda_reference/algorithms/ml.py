@@ -12,6 +12,8 @@ of (4) to a power beta > 0, found on a validation set: `tempered(beta)`.
 In print, the indicators of (2) and (3) restrict the sums to the tokens of word w or document j; z_i = k names the
 entry of P(z_i | x_i, d_i) that is added. A topic or document without mass gets the uniform distribution, the limit
 eta -> 1 of MAP (6).
+
+The plain text is `plain.updates.ML`.
 """
 
 from collections.abc import Callable

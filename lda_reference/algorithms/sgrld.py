@@ -18,6 +18,8 @@ as here. `evaluation.langevin` measures the bias against exact moments. There it
 fell only as step^0.3 for eta = 0.3: the reflection acts where x is below about the step, which has a probability of
 order step^eta. Patterson and Teh let the steps fall as a (1 + t/b)^-c, with c in (1/2, 1], so that the averages,
 weighted by the steps, converge.
+
+The plain text of a step is `plain.gradients.Langevin`.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ One q(z_dv) for each pair of a document and a word type excludes all n_dv copies
     q(z_dv = t)  ∝  (E[n_dt^-dv] + alpha_t) (E[n_tv^-dv] + beta) / (E[n_t^-dv] + V beta)                          (55)
 
 The terms are those of CVB0, AWST09 (13). The exclusion differs.
+
+The plain text is `plain.updates.TCVB0`.
 """
 
 from dataclasses import replace

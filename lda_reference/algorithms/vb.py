@@ -19,6 +19,8 @@ With exp(ψ(n)) ≈ n - 0.5 for n > 1 the update is about
 
 which shows the relation to MAP. `APPROXIMATE` has this update, for comparison, and needs alpha, eta > 0.5. (In print
 ≈ stands for ∝.)
+
+The plain text is `plain.updates.VB`; the steps of libraries and the bound of any parameters are in `plain.vb_steps`.
 """
 
 from typing import Any

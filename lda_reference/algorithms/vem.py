@@ -6,6 +6,8 @@ estimated through ML": it has the document term of VB, and the word and topic te
     gamma_wjk  ∝  exp(ψ(N_kj + alpha)) N_wk / N_k                                 AWST09 (10), (4)
 
 For LDA the cell "variational EM" of TNW06 Table 1 is EM itself; this hybrid lies outside that table.
+
+The plain text is `plain.updates.VEM`.
 """
 
 from typing import Any

@@ -27,7 +27,7 @@ TAG = re.compile(rf"({KEY}) ((?:{NUMBER})+|Fig\. \d+ (?:{LABEL})+|{OTHER}|{STEP}
 
 
 def where(tag: str) -> str:
-    """The lines of code of an equation, the chapter that derives it, and the tests that would fail if it were wrong.
+    """The code of an equation, its plain text, the chapter that derives it, and the tests that fail if it is wrong.
 
     An installed package has no chapters and no tests: their names are those in the repository.
 
@@ -52,7 +52,8 @@ def where(tag: str) -> str:
     for file in entry.get("place", []):
         text = (ROOT / file).read_text("utf-8")
         code = text.splitlines()
-        lines += [f"  code     {file}:{number}: {code[number - 1].strip()}" for number in tags_in_module(text)[key]]
+        what = "plain" if file.startswith("lda_reference/plain/") else "code"
+        lines += [f"  {what:8} {file}:{number}: {code[number - 1].strip()}" for number in tags_in_module(text)[key]]
     if "none" in entry:
         lines.append(f"  code     none: {entry['none']}")
     for number in entry.get("chapter", []):

@@ -124,9 +124,12 @@ def answer(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> dict[s
 
 def case_of(name: str, operation: str, gamma: Any, corpus: Any, prior: Any, **more: Any) -> Case:
     """A case from the arguments of `update` and `sweep`."""
-    case: Case = {"algorithm": name, "operation": operation, "state": {"gamma": _lists(gamma)}}
+    state = _lists(gamma)
+    rows = bool(state) and isinstance(state[0], list)  # otherwise they are the topics of the tokens
+    case: Case = {"algorithm": name, "operation": operation}
+    case["state"] = {"gamma" if rows else "z": state} if state else {}
     case |= {"corpus": _parts(corpus, "j", "w", "n", "D", "W"), "prior": _parts(prior, "alpha", "eta")}
-    return case | {"K": len(case["state"]["gamma"][0])} | {x: _lists(v) for x, v in more.items()}
+    return case | ({"K": len(state[0])} if rows else {}) | {x: _lists(v) for x, v in more.items()}
 
 
 def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: Any = float, **more: Any) -> list[Any]:
@@ -135,9 +138,10 @@ def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: An
     Parameters
     ----------
     name : str
-        One of `ALGORITHMS`, but no sampler.
+        One of `ALGORITHMS`.
     row : int
     gamma : table (M, K)
+        For a sampler the topics of all tokens, a list of N; K is then given too, and the `token` of the row.
     corpus : Corpus or dict
         With j, w, n, D and W.
     prior : Prior or dict
@@ -152,11 +156,11 @@ def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: An
 
 def sweep(
     name: str, gamma: Any, corpus: Any, prior: Any, schedule: str = "token", numbers: Any = float, **more: Any
-) -> list[list[Any]]:
-    """gamma after one sweep.
+) -> list[Any]:
+    """gamma after one sweep; the topics of all tokens after one of a sampler, which takes `uniforms`.
 
-    The parameters are those of `update`; `blocks` and `inner` go with the schedules `block` and `nested`, and
-    `assignment` may be "hard".
+    The parameters are those of `update`; `blocks` goes with the schedule `block`, and `inner` with `nested`, where a
+    document otherwise takes as many steps as in SOL14 Algorithm 1. `assignment` may be "hard".
 
     Examples
     --------
@@ -165,7 +169,8 @@ def sweep(
     [0.9, 0.8575, 0.3106]
     """
     case = case_of(name, "sweep", gamma, corpus, prior, schedule=schedule, **more)
-    return [list(row) for row in answer(case, numbers)["gamma"]]
+    found = answer(case, numbers)
+    return list(found["z"]) if "z" in found else [list(row) for row in found["gamma"]]
 
 
 def _parts(of: Any, *names: str) -> Case:

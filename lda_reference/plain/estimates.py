@@ -151,7 +151,7 @@ class Estimates(Counts):
 
     def new_vector(self, shape: Number, rate: Number, a: Row, rises: Row, total: Number) -> Row:
         """A vector after the step."""
-        return [(shape - 1 + x * rise) / (rate + total) for x, rise in zip(a, rises, strict=True)]  # SN12 §10
+        return [(shape - 1 + x * rise) / (rate + total) for x, rise in zip(a, rises, strict=True)]  # SN12 §10, restored
 
     def new_number(self, shape: Number, rate: Number, a: Row, rises: Row, total: Number) -> Number:
         """A single number after the step."""

@@ -11,7 +11,7 @@
   rows of the next documents, up to D / 2^(i-1), get a gamma proportional to phi_wk, the posterior mean of the part.
 
 The package refreshes the sums after each of 32 blocks of whole documents; in `growing`, after each of 8 blocks of a
-part. In a small corpus each document is a block.
+part. So does this text with the schedule `block`; in a small corpus each document is a block.
 """
 
 from __future__ import annotations

@@ -90,18 +90,47 @@ class Algorithm(Estimates):
 
     def blocks(self) -> set[int]:
         """The first row of each of B blocks: for each b, the first row at or after b M / B that begins a document."""
-        begins, B = [i for i in range(self.M) if i == 0 or self.j[i] != self.j[i - 1]], self.case["blocks"]
-        if B >= self.D:
-            return set(begins)
-        return {min((i for i in begins if i * B >= b * self.M), default=self.M) for b in range(B)} - {self.M}
+        rows, B = self.swept(), self.case["blocks"]
+        begins = [m for m, i in enumerate(rows) if m == 0 or self.j[i] != self.j[rows[m - 1]]]
+        if B < self.D:
+            first = (next((m for m in begins if m * B >= b * len(rows)), None) for b in range(B))
+            begins = [m for m in first if m is not None]
+        return {rows[m] for m in begins}
 
     def nested_sweep(self, gamma: list[Row]) -> list[Row]:
         """gamma after `inner` steps of each document. The sums of words and of the corpus do not change."""
+        if self.case.get("inner") is None:
+            return self.nested_to_rest(gamma)
         new, self.held = self.first_of_nested(gamma), gamma
         for _ in range(self.case["inner"]):
-            new = [self.assigned(self.weights(new, i), i) for i in range(self.M)]  # SOL14 Alg. 1
+            new = [self.assigned(self.weights(new, i), i) for i in range(self.M)]  # Algorithm 1 of SOL14
         self.held = None
         return new
+
+    def nested_to_rest(self, gamma: list[Row]) -> list[Row]:
+        """gamma after steps of each document, until its part of the bound changes by at most 1e-4 of its size."""
+        new, self.held = self.first_of_nested(gamma), gamma
+        for j in set(self.j):
+            before, Q = None, self.part_of_bound(new, gamma, j)
+            while before is None or not self.numbers.at_most(abs(Q - before), abs(before) / 10_000):
+                step = {i: self.assigned(self.weights(new, i), i) for i in self.of_document(j)}
+                new = [step.get(i, row) for i, row in enumerate(new)]  # Algorithm 1 of SOL14
+                before, Q = Q, self.part_of_bound(new, gamma, j)
+        self.held = None
+        return new
+
+    def part_of_bound(self, gamma: list[Row], held: list[Row], j: int) -> Number:
+        """The part of document j in the bound of VB, with the topics of `held`."""
+        rows, terms = self.of_document(j), [self.log_gamma(self.sum_alpha)]
+        terms.append(-self.log_gamma(self.sum_alpha + sum(self.n[i] for i in rows)))
+        for k in range(self.K):
+            N_jk = self.sum(self.n[i] * gamma[i][k] for i in rows)
+            terms.append(self.log_gamma(self.alpha[k] + N_jk) - self.log_gamma(self.alpha[k]))
+            for i in rows:
+                phi = self.word(held, i, k) / self.topic(held, i, k)
+                if self.positive(gamma[i][k]) and self.positive(phi):  # 0 log 0 is 0
+                    terms.append(self.n[i] * gamma[i][k] * (self.log(phi) - self.log(gamma[i][k])))
+        return self.sum(terms)  # TNW06 (2)
 
     def first_of_nested(self, gamma: list[Row]) -> list[Row]:
         """The uniform rows with which a nested sweep begins."""

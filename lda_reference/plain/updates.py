@@ -83,7 +83,7 @@ class CVB1(Smoothed):
     """(N_jk + alpha_k) (N_wk + eta_w) E[1 / (n_k + W eta)], SN12 (48)."""
 
     def topic(self, gamma: list[Row], i: int, k: int) -> Number:
-        return 1 / self.E_inverse("topic", self.W_eta(i, k), gamma, i, k)  # SN12 (48)
+        return 1 / self.E_inverse("topic", self.W_eta(i, k), gamma, i, k)  # SN12 (48), restored
 
 
 class CVB1S(Smoothed):
@@ -100,7 +100,7 @@ class CVB1S(Smoothed):
 
     def topic(self, gamma: list[Row], i: int, k: int) -> Number:
         n_k = self.sampled_counts(gamma, i, k)
-        return len(n_k) / self.sum(1 / (n + self.W_eta(i, k)) for n in n_k)  # SN12 (49)
+        return len(n_k) / self.sum(1 / (n + self.W_eta(i, k)) for n in n_k)  # SN12 (49), restored
 
 
 class CVB1D(SecondOrder, Smoothed):
@@ -197,7 +197,7 @@ class MaximumLikelihoodPhi(Algorithm):
         for w in range(self.W):
             for k in range(self.K):
                 if self.positive(N_k[k]):
-                    phi[w][k] = N_wk[w][k] / N_k[k]  # AWST09 (3)
+                    phi[w][k] = N_wk[w][k] / N_k[k]  # AWST09 (2)
         return phi
 
 
@@ -212,7 +212,7 @@ class ML(MaximumLikelihoodPhi):
         theta = [[self.number(1) / self.K] * self.K for _ in range(self.D)]
         for j in set(self.j):
             for k in range(self.K):
-                theta[j][k] = N_jk[j][k] / self.sum(N_jk[j])  # AWST09 (2)
+                theta[j][k] = N_jk[j][k] / self.sum(N_jk[j])  # AWST09 (3)
         return theta
 
 

@@ -1,12 +1,12 @@
-"""Collapsed Gibbs sampling: its draws are those of plain loops, and its limit is CVB0."""
+"""Collapsed Gibbs sampling: its draws are those of the plain text, and its limit is CVB0."""
 
 import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference import plain
 from lda_reference.algorithms import cgs
 
-from .. import loops
 from ..helpers import CORPORA, PRIORS, K, start
 
 
@@ -20,7 +20,7 @@ def test_collapsed_gibbs_draws_what_plain_loops_draw(rows, prior):
     for _ in range(5):
         u = rng.random(c.N)
         s = A.sweep(s, c, p, uniforms=u)
-        z = loops.cgs_sweep(z, c, p, u, K)
+        z = plain.sweep("cgs", z, c, p, K=K, uniforms=u)
         assert s.z.tolist() == z
     # tokens of one word in one document are exchangeable, so a row of count n draws as n rows do
     row = np.repeat(np.arange(c.M), c.n)

@@ -9,21 +9,9 @@ import pytest
 import lda_reference as lda
 from lda_reference.algorithms import convolution
 
-from ..helpers import CORPORA, PRIORS, TINY, K, start, updated
+from ..helpers import CORPORA, PRIORS, TINY, K, start
 
 ALGORITHMS = lda.ALGORITHMS
-
-
-@pytest.mark.parametrize("rows", CORPORA)
-@pytest.mark.parametrize("prior", PRIORS)
-def test_convolution_and_generating_function_agree(rows, prior):
-    c, p = CORPORA[rows], PRIORS[prior]
-    a = b = start("cvb_exact", c)
-    for _ in range(3):
-        a, b = ALGORITHMS["cvb_exact"].sweep(a, c, p), ALGORITHMS["convolution"].sweep(b, c, p)
-        np.testing.assert_allclose(a.gamma, b.gamma, rtol=0, atol=1e-9)
-        x, y = (updated(ALGORITHMS[name], a.gamma, c, p) for name in ("cvb_exact", "convolution"))
-        np.testing.assert_allclose(x, y, rtol=0, atol=1e-9)
 
 
 def test_convolution_keeps_its_digits_with_many_uncertain_tokens():

@@ -8,13 +8,14 @@ import pytest
 from scipy.special import digamma, roots_jacobi
 
 import lda_reference as lda
+from lda_reference import plain
 from lda_reference.algorithms import ep, named
 from lda_reference.algorithms.ep import Sites
 from lda_reference.algorithms.ep_evidence import log_evidence
 from lda_reference.priors.boojum_mode import Phi
 from lda_reference.truth import table_posterior
 
-from ..helpers import CORPORA, PRIORS, TOKENS, K, plain_log_B, quick_fit, random_state, refused
+from ..helpers import CORPORA, PRIORS, TOKENS, K, enumerated_document, plain_log_B, quick_fit, random_state, refused
 
 EP = lda.ALGORITHMS["ep"]
 TWELVE = lda.Corpus.from_documents([[0, 0, 0, 1], [2, 2, 3, 2], [0, 1, 0, 0]])
@@ -71,47 +72,24 @@ def test_theta_alone_has_a_closed_form():
 # Sweeps --------------------------------------------------------------------------------------------------------------
 
 
-def matched_by_loops(r, a):
-    """The Dirichlet with the mean and the sum of second moments of a mixture, from the moments themselves."""
-    V = len(a[0])
-    if V == 1:
-        return [sum(rc * ac[0] for rc, ac in zip(r, a, strict=True))]
-    m = [sum(rc * ac[v] / sum(ac) for rc, ac in zip(r, a, strict=True)) for v in range(V)]
-    s = sum(rc * ac[v] * (ac[v] + 1) / (sum(ac) * (sum(ac) + 1)) for rc, ac in zip(r, a, strict=True) for v in range(V))
-    return [(1 - s) / (s - sum(x * x for x in m)) * x for x in m]
+class Held(plain.Algorithm):
+    """A step with phi held: only theta has sites."""
+
+    def proper(self, q):
+        return min(q[0]) > 0
+
+    def weights_of(self, cavity, w):
+        return self.normalised([g * phi for g, phi in zip(cavity[0], self.case["phi_wk"][w], strict=True)])
 
 
-def swept_by_loops(gamma, a, b, c, p, damping, held=None):
-    """A sweep, where a[i][k] and b[i][w][k] are the exponents of a site; the parameters of q are added again each time."""
-    K = len(gamma[0])
-    alpha, eta = (x.tolist() for x in p.vectors(K, c.W))
-    left = 0
-
-    def q(rows):
-        jk = [alpha[k] + sum(n * a[i][k] for i, n in rows if c.j[i] == j) for k in range(K)]
-        wk = [[eta[v] + sum(n * b[i][v][k] for i, n in rows) for k in range(K)] for v in range(c.W)]
-        return jk, wk
-
+def swept(gamma, a, b, c, p, damping, held):
+    """A sweep of the plain text, where a[i][k] and b[i][w][k] are the exponents of a site; the tokens that it left."""
+    left, layers = 0, [] if held is None else [Held]
     for i in range(c.M):
-        j, w, n, everything = c.j[i], c.w[i], int(c.n[i]), list(enumerate(c.n.tolist()))
-        (q_jk, q_wk), (g, h) = q(everything), q([(x, m - (x == i)) for x, m in everything])
-        if min(g) <= 0 or (held is None and min(map(min, h)) <= 0):
-            left += n
-            continue
-        phi = [h[w][k] / sum(h[v][k] for v in range(c.W)) if held is None else held[w][k] for k in range(K)]
-        r = [g[k] * phi[k] for k in range(K)]
-        r = [x / sum(r) for x in r]
-        to_jk = matched_by_loops(r, [[g[k] + (k == x) for k in range(K)] for x in range(K)])
-        columns = [[h[v][k] for v in range(c.W)] for k in range(K)]
-        to_wk = [matched_by_loops([1 - r[k], r[k]], [y, [y[v] + (v == w) for v in range(c.W)]]) for k, y in enumerate(columns)]
-        da = [damping * (to_jk[k] - q_jk[k]) for k in range(K)]
-        db = [[damping * (to_wk[k][v] - q_wk[v][k]) * (held is None) for k in range(K)] for v in range(c.W)]
-        if min(q_jk[k] + n * da[k] for k in range(K)) <= 0 or min(q_wk[v][k] + n * db[v][k] for k in range(K) for v in range(c.W)) <= 0:
-            left += n
-            continue
-        gamma[i] = r
-        a[i] = [x + y for x, y in zip(a[i], da, strict=True)]
-        b[i] = [[x + y for x, y in zip(e, f, strict=True)] for e, f in zip(b[i], db, strict=True)]
+        case = plain.case_of("ep", "step", gamma, c, p, row=i, damping=damping, phi_wk=held)
+        case["state"] |= {"sites_jk": a, "sites_wk": b}
+        gamma[i], a[i], of_words, n = plain.answer(case, float, *layers).values()
+        b[i], left = of_words if held is None else b[i], left + n
     return left
 
 
@@ -119,7 +97,7 @@ def swept_by_loops(gamma, a, b, c, p, damping, held=None):
 @pytest.mark.parametrize("damping", [0.5, 1.0])
 @pytest.mark.parametrize("prior", ["0.1", "vectors", "above 1"])
 @pytest.mark.parametrize("rows", CORPORA)
-def test_sweeps_equal_plain_loops(rows, prior, damping, held):
+def test_sweeps_equal_the_plain_text(rows, prior, damping, held):
     c, p, A = CORPORA[rows], PRIORS[prior], ep.damped(damping)
     phi = np.random.default_rng(1).dirichlet(np.ones(c.W), size=K).T if held else None
     s = A.init(c, K, p, np.random.default_rng(0))
@@ -127,7 +105,7 @@ def test_sweeps_equal_plain_loops(rows, prior, damping, held):
     a, b = s.gamma.tolist(), [[[x * (v == c.w[i]) for x in row] for v in range(c.W)] for i, row in enumerate(gamma)]
     for _ in range(3):
         s = A.sweep(s, c, p, held_topics=phi)
-        left = swept_by_loops(gamma, a, b, c, p, damping, phi)
+        left = swept(gamma, a, b, c, p, damping, phi)
         np.testing.assert_allclose(s.gamma, gamma, rtol=0, atol=1e-10)
         np.testing.assert_allclose(s.own.jk, a, rtol=1e-9, atol=1e-10)
         if not held:
@@ -261,16 +239,6 @@ def test_the_evidence_is_stationary_if_expected_logarithms_are_matched():
 # The truth -----------------------------------------------------------------------------------------------------------
 
 
-def document_by_loops(words, alpha, phi):
-    """p(x | phi, alpha) and E[theta | x] of a document, by a sum over the topics of its tokens."""
-    total, mean = 0.0, np.zeros(len(alpha))
-    for z in itertools.product(range(len(alpha)), repeat=len(words)):
-        N = np.bincount(z, minlength=len(alpha)) if words else np.zeros(len(alpha))
-        x = math.exp(plain_log_B(alpha + N) - plain_log_B(alpha)) * math.prod(phi[w, k] for w, k in zip(words, z, strict=True))
-        total, mean = total + x, mean + x * (alpha + N) / (alpha + N).sum()
-    return total, mean / total
-
-
 def test_one_topic_and_one_token_are_exact():
     p = lda.Prior([0.3], [0.2, 0.5, 1.0, 2.0, 0.1, 0.4])
     for c in CORPORA.values():
@@ -282,7 +250,7 @@ def test_one_topic_and_one_token_are_exact():
     assert log_evidence(f.state, c, p) == pytest.approx(lda.exact.log_evidence(c, 2, p), abs=1e-12)
     c = lda.Corpus.from_documents([[0], [1], [2]], W=3)
     s = ep.damped(1.0).sweep(EP.init(c, 2, p, np.random.default_rng(0)), c, p, held_topics=HELD)
-    expected = [document_by_loops([w], p.alpha, HELD) for w in range(3)]
+    expected = [enumerated_document([w], p.alpha, HELD) for w in range(3)]
     assert log_evidence(s, c, p, HELD) == pytest.approx(sum(math.log(x) for x, _ in expected), abs=1e-13)
     np.testing.assert_allclose(EP.estimate(s, c, p)[0], [mean for _, mean in expected], rtol=1e-13)
 
@@ -295,7 +263,7 @@ def test_documents_given_topics_are_near_their_posteriors(alpha):
     """
     documents = [list(x) for x in itertools.combinations_with_replacement(range(3), 5)]
     c, p = lda.Corpus.from_documents(documents, W=3).types(), lda.Prior(alpha, 0.1)
-    exact = [document_by_loops(x, np.array(alpha), HELD) for x in documents]
+    exact = [enumerated_document(x, np.array(alpha), HELD) for x in documents]
     error = {}
     for name in ("ep", "vb"):
         theta_jk = lda.fold_in(lda.ALGORITHMS[name], c, HELD, p, np.random.default_rng(0), sweeps=60)

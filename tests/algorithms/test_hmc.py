@@ -10,9 +10,10 @@ from scipy.special import gammaln, logsumexp
 from scipy.stats import dirichlet, gamma
 
 import lda_reference as lda
+from lda_reference import plain
 from lda_reference.algorithms import hamiltonian, hmc, named
 from lda_reference.algorithms.hamiltonian import Coordinates
-from lda_reference.model import counts_of, log_joint
+from lda_reference.model import log_joint
 from lda_reference.truth import table_posterior
 
 from .. import sampler_checks as checks
@@ -36,28 +37,35 @@ def replicate(u, r):
 # The density ---------------------------------------------------------------------------------------------------------
 
 
-def by_loops(u, c=C, p=P, held=None):
-    """log p(x, u) by the standard library."""
-    K = u.jk.shape[-1]
-    (alpha, eta), x_jk, x_wk = p.vectors(K, c.W), np.exp(u.jk), np.exp(u.wk)
-    total = 0.0
-    for j, w, n in zip(c.j, c.w, c.n, strict=True):
-        phi = [x_wk[w, k] / math.fsum(x_wk[:, k]) for k in range(K)] if held is None else held[w]
-        total += n * math.log(math.fsum(x_jk[j, k] / math.fsum(x_jk[j]) * phi[k] for k in range(K)))
-    for j, k in np.ndindex(u.jk.shape):
-        total += alpha[k] * u.jk[j, k] - x_jk[j, k] - math.lgamma(alpha[k])
-    for w, k in np.ndindex(u.wk.shape):
-        total += eta[w] * u.wk[w, k] - x_wk[w, k] - math.lgamma(eta[w])
-    return total
+class Held(plain.Algorithm):
+    """The density with phi held."""
+
+    def theta_and_phi(self, u):
+        return super().theta_and_phi(u)._replace(wk=self.given("held"))
+
+
+def in_plain(operation, u, held=None, **more):
+    """The answers of the plain text at u."""
+    case = plain.case_of("hmc", operation, [], C, P, K=K, u_jk=u.jk, u_wk=u.wk, held=held, **more)
+    return plain.answer(case, float, *([] if held is None else [Held]))
+
+
+def density(u, held=None):
+    """log p(x, u) in the plain text."""
+    return in_plain("gradient", u, held)["log_density"]
 
 
 @pytest.mark.parametrize("held", [None, HELD])
-def test_density_by_loops_and_with_replicates(held):
+def test_density_and_gradient_are_those_of_the_plain_text(held):
     u = place(0, R=4)
-    many, _ = hamiltonian.log_density(u, C, P, held)
+    many, gradient = hamiltonian.log_density(u, C, P, held)
     assert many.shape == (4,)
     for r in range(4):
-        assert many[r] == pytest.approx(by_loops(replicate(u, r), held=held), rel=1e-13)
+        expected = in_plain("gradient", replicate(u, r), held)
+        assert many[r] == pytest.approx(expected["log_density"], rel=1e-13)
+        np.testing.assert_allclose(gradient.jk[:, r], expected["gradient_jk"], rtol=0, atol=1e-12)
+        if held is None:
+            np.testing.assert_allclose(gradient.wk[:, r], expected["gradient_wk"], rtol=0, atol=1e-12)
         assert many[r] == pytest.approx(float(hamiltonian.log_density(replicate(u, r), C, P, held)[0]), rel=1e-13)
     if held is not None:
         each = np.stack([held] * 4, 1)
@@ -93,7 +101,7 @@ def gap_of_gradient(u=None, held=None, h=1e-5):
             old, values = x[at], []
             for sign in (1, -1):
                 x[at] = old + sign * h
-                values.append(by_loops(u, held=held))
+                values.append(density(u, held))
             x[at] = old
             gap = max(gap, abs((values[0] - values[1]) / (2 * h) - g[at]))
     return gap
@@ -128,25 +136,16 @@ def unflat(x, c, K):
     return Coordinates(a.reshape(c.D, K), b.reshape(c.W, K)), Coordinates(d.reshape(c.D, K), e.reshape(c.W, K))
 
 
-def test_a_trajectory_by_loops():
+def test_a_trajectory_is_that_of_the_plain_text():
     u, r, m = place(3), place(4), hamiltonian.masses(C, K, P)
     n_j, n_w = [3, 0, 4], [3, 1, 1, 2]
     np.testing.assert_allclose(m.jk, [[1 + P.alpha[k] + n_j[j] / K for k in range(K)] for j in range(3)], rtol=1e-15)
     np.testing.assert_allclose(m.wk, [[1 + P.eta[w] + n_w[w] / K for k in range(K)] for w in range(4)], rtol=1e-15)
-    x, v, mass, step = list(flat(u)), list(flat(r)), list(flat(m)), 0.3
-
-    def slope(i):
-        values = []
-        for h in (1e-5, -1e-5):
-            y = [a + h * (b == i) for b, a in enumerate(x)]
-            values.append(by_loops(Coordinates(np.array(y[:9]).reshape(3, 3), np.array(y[9:]).reshape(4, 3))))
-        return (values[0] - values[1]) / 2e-5
-
-    for _ in range(3):
-        v = [v[i] + step / 2 * slope(i) for i in range(len(x))]
-        x = [x[i] + step * v[i] / mass[i] for i in range(len(x))]
-        v = [v[i] + step / 2 * slope(i) for i in range(len(x))]
-    np.testing.assert_allclose(flat(*hamiltonian.leapfrog(u, r, m, C, P, step, 3)), x + v, rtol=0, atol=1e-8)
+    expected = in_plain(
+        "leapfrog", u, momentum_jk=r.jk, momentum_wk=r.wk, mass_jk=m.jk, mass_wk=m.wk, step=0.3, leapfrogs=3
+    )
+    found = np.concatenate([np.ravel(x) for x in expected.values()])
+    np.testing.assert_allclose(flat(*hamiltonian.leapfrog(u, r, m, C, P, 0.3, 3)), found, rtol=0, atol=1e-12)
 
 
 def gap_on_the_way_back(held=None):
@@ -196,7 +195,7 @@ def test_a_transition_is_accepted_by_its_energies():
         start, n = replicate(u, r), replicate(normals, r)
         v = Coordinates(n.jk * np.sqrt(m.jk), n.wk * np.sqrt(m.wk))
         end, w = hamiltonian.leapfrog(start, v, m, C, P, 1.2, 3)
-        H = [sum(a**2 / (2 * b) for a, b in zip(flat(q), flat(m), strict=True)) - by_loops(x) for x, q in ((start, v), (end, w))]
+        H = [sum(a**2 / (2 * b) for a, b in zip(flat(q), flat(m), strict=True)) - density(x) for x, q in ((start, v), (end, w))]
         assert move.log_ratio[r] == pytest.approx(H[0] - H[1], abs=1e-9)
         assert move.accepted[r] == (uniforms[r] < math.exp(min(0, H[0] - H[1])))
         np.testing.assert_allclose(flat(replicate(move.u, r)), flat(end if move.accepted[r] else start), rtol=0, atol=1e-12)
@@ -275,21 +274,17 @@ def averages(A, s, c, p, functionals, rng, burn_in, sweeps):
 
 @cache
 def enumerated(prior):
-    """All assignments, their probabilities, and p(z_i = z_i' | x) and p(z_i = k | x)."""
-    c, p = checks.TINY, checks.TINY_PRIORS[prior]
-    e, pairs = lda.exact.posterior(c, K, p), np.triu_indices(c.N, 1)
-    z = np.stack(np.unravel_index(np.arange(K**c.N), (K,) * c.N))
-    log_p = lda.log_joint_collapsed(*(np.stack(x, 1) for x in zip(*(counts_of(v, c, K) for v in z.T), strict=True)), p)
-    return pairs, z, np.exp(log_p - logsumexp(log_p)), np.concatenate((e.together[pairs], e.gamma.ravel()))
+    """Pairs of tokens, and p(z_i = z_i' | x) and p(z_i = k | x)."""
+    e, pairs = lda.exact.posterior(checks.TINY, K, checks.TINY_PRIORS[prior]), np.triu_indices(checks.TINY.N, 1)
+    return pairs, np.concatenate((e.together[pairs], e.gamma.ravel()))
 
 
 def posterior_draws(prior, R, rng):
     """u from p(u | x): z by enumeration, then Gamma variables given its counts; the sums have their prior."""
     c, p = checks.TINY, checks.TINY_PRIORS[prior]
-    _, z, law, _ = enumerated(prior)
-    (alpha, eta), chosen = p.vectors(K, c.W), z[:, rng.choice(len(law), R, p=law)]
-    N_jk, N_wk = (np.stack(x, 1) for x in zip(*(counts_of(v, c, K) for v in chosen.T), strict=True))
-    logs = []
+    _, N_jk, N_wk, law = checks.law_of_assignments(c, p)
+    (alpha, eta), chosen, logs = p.vectors(K, c.W), rng.choice(len(law), R, p=law), []
+    N_jk, N_wk = N_jk[:, chosen], N_wk[:, chosen]
     for a, total, axis in ((N_jk + alpha, alpha.sum(), -1), (N_wk + eta[:, None, None], eta.sum(), 0)):
         x = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a  # log Gamma(a), also for small a
         shape = list(x.shape)
@@ -307,7 +302,7 @@ def of_z(s, pairs):
 def preserved_z(A, prior="asymmetric", seed=0, R=3000):
     """Chains that start from the posterior, after four sweeps and six more, against enumeration: no burn-in."""
     c, p, rng = checks.TINY, checks.TINY_PRIORS[prior], np.random.default_rng(seed)
-    pairs, _, _, expected = enumerated(prior)
+    pairs, expected = enumerated(prior)
     u = posterior_draws(prior, R, rng)
     s = hmc.at(u, lda.State(np.zeros((c.M, R, K))), c, p)
     return checks.largest_z(averages(A, s, c, p, lambda s: of_z(s, pairs), rng, 4, 6), expected)
@@ -320,7 +315,7 @@ def test_transitions_preserve_the_enumerated_posterior(step, leapfrogs):
 
 def test_chains_from_a_corner_reach_the_enumerated_posterior():
     c, p, A, R = checks.TINY, checks.TINY_PRIORS["symmetric"], hmc.with_steps(STEP, LEAPFROGS), 300
-    pairs, _, _, expected = enumerated("symmetric")
+    pairs, expected = enumerated("symmetric")
     s = A.init(c, K, p, z=np.full((c.N, R), K - 1))
     found = averages(A, s, c, p, lambda s: of_z(s, pairs), np.random.default_rng(0), 60, 40)
     assert checks.largest_z(found, expected) < 1
@@ -347,8 +342,7 @@ def test_chains_agree_with_sums_over_tables():
 
 # Geweke --------------------------------------------------------------------------------------------------------------
 
-LENGTHS, W, R, ROUNDS = (4, 2), 2, 1500, 6
-DOCUMENT = np.repeat(np.arange(2), LENGTHS)
+W, R, ROUNDS, DOCUMENT = 2, 1500, 6, checks.DOCUMENT
 JOINT = lda.Prior([0.6, 0.3, 1.1], [0.5, 1.2])
 
 
@@ -395,12 +389,9 @@ def geweke_z(seed=2):
     x = words(rng, u)
     for t in range(ROUNDS):
         new = Coordinates(np.empty_like(u.jk), np.empty_like(u.wk))
-        texts, text_of = np.unique(x.T, axis=0, return_inverse=True)
-        for number, text in enumerate(texts):
-            mine = np.flatnonzero(text_of.ravel() == number)
-            c = lda.Corpus(DOCUMENT, text, np.ones(len(text), np.int64), 2, W).types()
+        for c, mine in checks.each_text(x, W):
             some = Coordinates(u.jk[:, mine], u.wk[:, mine])
-            move = hamiltonian.transition(some, c, JOINT, STEP, LEAPFROGS, *hamiltonian.randomness(some, rng)).u
+            move = hamiltonian.transition(some, c.types(), JOINT, STEP, LEAPFROGS, *hamiltonian.randomness(some, rng)).u
             new.jk[:, mine], new.wk[:, mine] = move
         u = new
         x = words(rng, u)

@@ -14,14 +14,11 @@ import pytest
 
 import lda_reference as lda
 from lda_reference import table_1
-from lda_reference.app import command_line
 from lda_reference.evaluation.document_evidence import left_to_right_perplexity
 from lda_reference.fitting import sweep_rng
 from lda_reference.truth import document
 
-
-def run(*arguments):
-    return command_line.main([str(a) for a in arguments])
+from .helpers import run
 
 
 @pytest.fixture

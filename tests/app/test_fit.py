@@ -7,13 +7,10 @@ import pytest
 
 import lda_reference as lda
 from lda_reference import engine, fitting, storage
-from lda_reference.app import command_line
 from lda_reference.app import fit as fitting_command
 from lda_reference.evaluation import validation
 
-
-def run(*arguments):
-    return command_line.main([str(a) for a in arguments])
+from .helpers import run
 
 
 @pytest.fixture

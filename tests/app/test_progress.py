@@ -10,11 +10,8 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.app import command_line
 
-
-def run(*arguments):
-    return command_line.main([str(a) for a in arguments])
+from .helpers import run
 
 
 @pytest.fixture

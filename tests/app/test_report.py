@@ -16,19 +16,15 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.app import command_line
 from lda_reference.app.report import documents, drawing, findings
 from lda_reference.evaluation.topic_map import classical_scaling, jensen_shannon
 from lda_reference.formats.text import tokenise
 from lda_reference.storage import load_with_vocab
 
 from ..browser import CHROMIUM, Browser
+from .helpers import run
 
 WORDS = ("a&b", "</script><b>", '"quoted"', "öl", "five", "six", "seven", "eight", "nine")
-
-
-def run(*arguments):
-    return command_line.main([str(a) for a in arguments])
 
 
 @pytest.fixture

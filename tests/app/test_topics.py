@@ -10,15 +10,12 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.app import command_line
 from lda_reference.evaluation.prediction import quickest_order
 from lda_reference.fitting import sweep_rng
 
+from .helpers import run
+
 WORDS = ("apple", 'a "quoted", word', "öl", "nut", "pear", "plum", "bolt", "screw", "nail")
-
-
-def run(*arguments):
-    return command_line.main([str(a) for a in arguments])
 
 
 @pytest.fixture

@@ -87,9 +87,10 @@ def test_entries_are_complete(tag):
 def test_where_names_lines_chapter_and_test():
     found = where("AWST09 (13)").splitlines()
     assert found[0].startswith("AWST09 (13): update of cvb0")
-    code = [line.split(None, 2) for line in found[1:] if line.startswith("  code")]
-    assert code
-    for _, place, text in code:
+    code = [line.split(None, 2) for line in found[1:] if line.startswith(("  code ", "  plain "))]
+    assert {what for what, _, _ in code} == {"code", "plain"}
+    for what, place, text in code:
+        assert (what == "plain") == place.startswith("lda_reference/plain/")
         file, number, _ = place.split(":")
         line = (ROOT / file).read_text("utf-8").splitlines()[int(number) - 1]
         assert line.strip() == text

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lda_reference as lda
+from lda_reference import plain
 
 from ..helpers import CORPORA, EXTREME, PRIORS, SAMPLERS, SOFT, K, gradient, prior_for, problems, randomness, run, start
 
@@ -54,20 +55,15 @@ def test_estimates_are_distributions(name):
     assert phi_wk.shape == (c.W, K)
 
 
-def test_estimates_by_plain_loops():
-    c, p = CORPORA["types"], PRIORS["vectors"]
-    for name, shift_theta, shift_phi, prior in (
-        ("ml", [0, 0, 0], [0] * 6, p),
-        ("map", p.alpha, p.eta, prior_for("map", p)),
-        ("cvb0", p.alpha, p.eta, p),
-        ("vb", p.alpha, p.eta, p),
-    ):
-        s = start(name, c)
-        theta_jk, phi_wk = lda.ALGORITHMS[name].estimate(s, c, prior)
-        N = [[sum(c.n[i] * s.gamma[i, k] for i in range(c.M) if c.j[i] == 1) + shift_theta[k] for k in range(K)]]
-        np.testing.assert_allclose(theta_jk[1], np.array(N[0]) / sum(N[0]), rtol=0, atol=1e-13)
-        N_w = [sum(c.n[i] * s.gamma[i, 2] for i in range(c.M) if c.w[i] == w) + shift_phi[w] for w in range(c.W)]
-        np.testing.assert_allclose(phi_wk[:, 2], np.array(N_w) / sum(N_w), rtol=0, atol=1e-13)
+@pytest.mark.parametrize("prior", ["vectors", "eta by topic"])
+@pytest.mark.parametrize("name", plain.ALGORITHMS)
+def test_estimates_are_those_of_the_plain_text(name, prior):
+    A, p = lda.ALGORITHMS[name], prior_for(name, PRIORS[prior])
+    c = A.arranged(CORPORA["types"])
+    s = start(name, c)
+    expected = plain.answer(plain.case_of(name, "estimate", s.gamma if s.z is None else s.z, c, p, K=K))
+    for found, x in zip(A.estimate(s, c, p), expected.values(), strict=True):
+        np.testing.assert_allclose(found, x, rtol=0, atol=1e-13)
 
 
 @settings(max_examples=40, deadline=None)

@@ -1,6 +1,6 @@
 """An eta for each topic, (W, K): the same numbers as a vector if its columns are equal, refused where it cannot be.
 
-The other tests of the updates, bounds and samplers compare it with plain loops and enumeration: helpers.PRIORS.
+The other tests of the updates, bounds and samplers compare it with the plain text and enumeration: helpers.PRIORS.
 """
 
 import itertools
@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference import plain
 from lda_reference.algorithms import sgrld, vb
 from lda_reference.engine.starts import STARTS
 from lda_reference.evaluation.prediction import estimates
@@ -23,7 +24,7 @@ from ..helpers import (
     TINY_PRIORS,
     VECTOR_ETA,
     K,
-    joint,
+    enumerated,
     prior_for,
     randomness,
     refused,
@@ -76,15 +77,12 @@ def test_another_column_gives_other_numbers(name):
 
 
 @pytest.mark.parametrize("name", ["digamma", "mean"])
-def test_estimates_of_phi_by_plain_loops(name):
+def test_estimates_of_phi_are_those_of_the_plain_text(name):
     c, A = CORPORA["types"], lda.ALGORITHMS["cvb0"]
     s = start("cvb0", c)
-    phi_wk = estimates(s, c, BY_TOPIC, name)[1]
-    for k in range(K):
-        N = [sum(n * g[k] for w, n, g in zip(c.w, c.n, s.gamma, strict=True) if w == v) for v in range(c.W)]
-        a = np.array([N[v] + BY_TOPIC.eta[v, k] for v in range(c.W)])
-        x = np.exp(vb.digamma(a)) if name == "digamma" else a
-        np.testing.assert_allclose(phi_wk[:, k], x / x.sum(), rtol=1e-12)
+    a = np.array(plain.answer(plain.case_of("vb", "m_step", s.gamma, c, BY_TOPIC))["eta_wk"])
+    x = np.exp(vb.digamma(a)) if name == "digamma" else a
+    np.testing.assert_allclose(estimates(s, c, BY_TOPIC, name)[1], x / x.sum(0), rtol=1e-12)
     np.testing.assert_allclose(A.estimate(s, c, BY_TOPIC)[1], estimates(s, c, BY_TOPIC, "mean")[1], rtol=1e-15)
 
 
@@ -101,17 +99,13 @@ def test_the_bound_of_any_parameters_is_that_of_gamma_at_the_best_ones():
 
 def test_sums_over_tables_equal_enumeration():
     p = TINY_PRIORS["eta by topic"]
-    evidence, gamma = 0.0, np.zeros((TINY.N, K))
-    for z in itertools.product(range(K), repeat=TINY.N):
-        x = joint(z, TINY, K, p)
-        evidence += x
-        gamma += x * np.eye(K)[list(z)]
+    evidence, gamma, _ = enumerated(TINY, K, p)
     assert lda.exact.log_evidence(TINY, K, p) == pytest.approx(math.log(evidence), abs=1e-12)
     cells = table_posterior.cells(TINY, K, p)
     rows = [list(zip(cells.types.j, cells.types.w, strict=True)).index(x) for x in zip(TINY.j, TINY.w, strict=True)]
-    np.testing.assert_allclose(cells.gamma[rows], gamma / evidence, rtol=1e-10)
+    np.testing.assert_allclose(cells.gamma[rows], gamma, rtol=1e-10)
     sizes = topic_sizes(TINY, K, p)
-    np.testing.assert_allclose(np.arange(TINY.N + 1) @ sizes, (gamma / evidence).sum(0), rtol=1e-10)
+    np.testing.assert_allclose(np.arange(TINY.N + 1) @ sizes, gamma.sum(0), rtol=1e-10)
 
 
 def test_a_seeded_topic_finds_its_words():

@@ -8,8 +8,7 @@ import pytest
 import lda_reference as lda
 from lda_reference import engine
 
-from .. import loops
-from ..helpers import CORPORA, PRIORS, SOFT, K, prior_for, randomness, start
+from ..helpers import CORPORA, PRIORS, SOFT, K, in_plain, prior_for, randomness, start
 
 BY_BLOCKS = [(name, schedule) for name in SOFT for schedule in ("corpus", "block") if schedule in lda.ALGORITHMS[name].schedules]
 
@@ -34,12 +33,12 @@ def test_threads_and_sizes_of_blocks_of_rows_have_no_effect(name, schedule, monk
 @pytest.mark.parametrize("blocks", [1, 2, 3, 100])
 @pytest.mark.parametrize("name", [name for name in SOFT if "block" in lda.ALGORITHMS[name].schedules])
 def test_blocks_lie_between_corpus_and_document(name, blocks, rows, prior):
-    """One block is `corpus`, and a block for each document is `document`; otherwise plain loops give the answer."""
+    """One block is `corpus`, and a block for each document is `document`; otherwise the plain text gives the answer."""
     A = lda.ALGORITHMS[name]
     c, p = A.arranged(CORPORA[rows]), prior_for(name, PRIORS[prior])
     s, some = start(name, c), randomness(name, c, 0)
     new = A.sweep(s, c, p, schedule="block", blocks=blocks, **some).gamma
-    expected = loops.sweep(name, s.gamma.tolist(), c, p, "block", u=some.get("uniforms"), blocks=blocks)
+    expected = in_plain(A, s.gamma, c, p, "block", blocks=blocks, **some)
     np.testing.assert_allclose(new, expected, rtol=0, atol=1e-12)
     if blocks in (1, 100):
         same = A.sweep(s, c, p, schedule="corpus" if blocks == 1 else "document", **some).gamma

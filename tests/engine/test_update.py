@@ -1,4 +1,4 @@
-"""The update of a row: every algorithm and schedule against plain loops, and counts that are nearly zero."""
+"""The update of a row: every algorithm and schedule against the plain text, and counts that are nearly zero."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,7 @@ import lda_reference as lda
 from lda_reference import engine
 from lda_reference.engine import update
 
-from .. import loops
-from ..helpers import CORPORA, PRIORS, SOFT, prior_for, randomness, start
+from ..helpers import CORPORA, PRIORS, SOFT, in_plain, prior_for, randomness, start
 
 SOFT_SCHEDULES = [(name, schedule) for name in SOFT for schedule in lda.ALGORITHMS[name].schedules if schedule != "nested"]
 
@@ -16,25 +15,37 @@ SOFT_SCHEDULES = [(name, schedule) for name in SOFT for schedule in lda.ALGORITH
 @pytest.mark.parametrize("prior", PRIORS)
 @pytest.mark.parametrize("rows", CORPORA)
 @pytest.mark.parametrize(("name", "schedule"), SOFT_SCHEDULES)
-def test_three_sweeps_equal_plain_loops(name, schedule, rows, prior):
+def test_three_sweeps_equal_the_plain_text(name, schedule, rows, prior):
     A = lda.ALGORITHMS[name]
     c, p = A.arranged(CORPORA[rows]), prior_for(name, PRIORS[prior])
     s = start(name, c)
     expected = s.gamma.tolist()
-    for t in range(3 if name in loops.BY_COUNTS else 2):
+    for t in range(3):
         some = randomness(name, c, t)
         s = A.sweep(s, c, p, schedule=schedule, **some)
-        expected = loops.sweep(name, expected, c, p, schedule, u=some.get("uniforms"))
+        expected = in_plain(A, expected, c, p, schedule, **some)
         np.testing.assert_allclose(s.gamma, expected, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("rows", CORPORA)
+@pytest.mark.parametrize(("name", "schedule"), SOFT_SCHEDULES)
+def test_each_replicate_equals_the_plain_text(name, schedule, rows):
+    A, p = lda.ALGORITHMS[name], prior_for(name, PRIORS["vectors"])
+    c = A.arranged(CORPORA[rows])
+    s, some = start(name, c, replicates=2), randomness(name, c, 0, 2)
+    new = A.sweep(s, c, p, schedule=schedule, **some).gamma
+    for r in range(2):
+        expected = in_plain(A, s.gamma[:, r], c, p, schedule, **{x: u[:, r] for x, u in some.items()})
+        np.testing.assert_allclose(new[:, r], expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("rows", CORPORA)
 @pytest.mark.parametrize(("name", "schedule"), [x for x in SOFT_SCHEDULES if lda.ALGORITHMS[x[0]].update.document.additive])
-def test_priors_too_small_to_be_added_to_the_sums_give_plain_loops_too(name, schedule, rows):
+def test_priors_too_small_to_be_added_to_the_sums_give_the_plain_text_too(name, schedule, rows):
     A, p = lda.ALGORITHMS[name], lda.Prior(5e-4, [0.1, 9e-4, 0.1, 0.1, 0.2, 0.3])
     c = A.arranged(CORPORA[rows])
     s, some = start(name, c), randomness(name, c, 0)
-    expected = loops.sweep(name, s.gamma.tolist(), c, p, schedule, u=some.get("uniforms"))
+    expected = in_plain(A, s.gamma, c, p, schedule, **some)
     np.testing.assert_allclose(A.sweep(s, c, p, schedule=schedule, **some).gamma, expected, rtol=0, atol=1e-12)
 
 
@@ -49,11 +60,11 @@ def test_an_additive_term_is_the_prior_number_plus_the_count(name):
 
 @pytest.mark.parametrize("rows", CORPORA)
 @pytest.mark.parametrize(("name", "schedule"), SOFT_SCHEDULES)
-def test_hard_sweeps_equal_plain_loops(name, schedule, rows):
+def test_hard_sweeps_equal_the_plain_text(name, schedule, rows):
     A = lda.ALGORITHMS[name]
     c, p = A.arranged(CORPORA[rows]), prior_for(name, PRIORS["vectors"])
     s, some = start(name, c), randomness(name, A.arranged(CORPORA[rows]), 0)
-    expected = loops.sweep(name, s.gamma.tolist(), c, p, schedule, loops.hard, some.get("uniforms"))
+    expected = in_plain(A, s.gamma, c, p, schedule, assignment="hard", **some)
     np.testing.assert_array_equal(A.sweep(s, c, p, schedule=schedule, assignment="hard", **some).gamma, expected)
 
 

@@ -1,43 +1,18 @@
-"""Coherence, against plain loops over documents."""
-
-from itertools import combinations
-from math import log
+"""Coherence, against the plain text."""
 
 import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference import plain
 from lda_reference.evaluation.coherence import coherence
 
 from ..helpers import refused
 
 
-def by_loops(phi, documents, T, measure):
-    """Both measures from sets of words, as the formulas are printed."""
-    sets = [set(d) for d in documents]
-    found = []
-    for k in range(phi.shape[1]):
-        v = sorted(range(len(phi)), key=lambda w: (-phi[w, k], w))[:T]
-        D = [sum(w in d for d in sets) for w in v]
-        values = []
-        for l, m in combinations(range(T), 2):  # the letter of the formula
-            both = sum(v[m] in d and v[l] in d for d in sets)
-            if measure == "umass":
-                values.append(log((both + 1) / D[l]))
-            elif both == 0:
-                values.append(-1.0)
-            elif both == len(sets):
-                values.append(1.0)
-            else:
-                p = both / len(sets)
-                values.append(log(p / (D[l] / len(sets) * D[m] / len(sets))) / -log(p))
-        found.append(sum(values) if measure == "umass" else sum(values) / len(values))
-    return found
-
-
 @pytest.mark.parametrize("measure", ["umass", "npmi"])
 @pytest.mark.parametrize("seed", range(5))
-def test_coherence_is_that_of_plain_loops(measure, seed):
+def test_coherence_is_that_of_the_plain_text(measure, seed):
     rng = np.random.default_rng(seed)
     W, K = 8, 3
     documents = [rng.integers(0, W, rng.integers(0, 7)).tolist() for _ in range(12)] + [list(range(W))]
@@ -47,7 +22,8 @@ def test_coherence_is_that_of_plain_loops(measure, seed):
     phi = rng.dirichlet(np.ones(W), K).T
     for T in (2, 5, W):
         for corpus in (c, c.types()):
-            np.testing.assert_allclose(coherence(phi, corpus, T, measure), by_loops(phi, documents, T, measure), atol=1e-12)
+            case = plain.case_of("lda", f"coherence_{measure}", [], corpus, lda.Prior(), K=K, words=T, phi_wk=phi)
+            np.testing.assert_allclose(coherence(phi, corpus, T, measure), plain.answer(case)["coherence"], atol=1e-12)
 
 
 def test_npmi_is_between_its_limits():

@@ -1,13 +1,13 @@
-"""Stochastic gradient Langevin dynamics: a step by loops, its batches, and its bias, which falls with the step."""
-
-import math
+"""Stochastic gradient Langevin dynamics: a step in the plain text, its batches, and its bias, which falls with the step."""
 
 import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference import plain
 from lda_reference.algorithms import sgrld
 from lda_reference.evaluation.langevin import bias
+from lda_reference.model import counts_of
 
 from ..helpers import refused
 
@@ -15,17 +15,23 @@ C = lda.Corpus.from_documents([[0, 0, 1], [1, 2], [2, 2, 0], [0, 0]], W=3).types
 P = lda.Prior(1, 1)
 
 
-def test_a_step_by_loops():
-    rng, p = np.random.default_rng(0), lda.Prior(0.3, [0.2, 0.5, 0.9])
-    x, N, normals = rng.gamma(0.5, size=(3, 2, 2)), rng.integers(0, 5, (3, 2, 2)) * 2.0, rng.normal(size=(3, 2, 2)) * 3
-    new, reflected = sgrld.langevin(x, N, p, 0.3, normals), 0
-    for w, r, k in np.ndindex(x.shape):
-        phi, N_k = x[w, r, k] / math.fsum(x[:, r, k]), math.fsum(N[:, r, k])
-        moved = x[w, r, k] + 0.15 * (p.eta[w] - x[w, r, k] + N[w, r, k] - N_k * phi)
-        moved += math.sqrt(0.3 * x[w, r, k]) * normals[w, r, k]
-        reflected += moved < 0
-        assert new[w, r, k] == pytest.approx(abs(moved), rel=1e-13)
-    assert reflected
+class Unreflected(plain.Algorithm):
+    """A step that may end below 0."""
+
+    def reflected(self, x):
+        return x
+
+
+def test_a_step_is_that_of_the_plain_text():
+    rng, p = np.random.default_rng(4), lda.Prior(0.3, [0.2, 0.5, 0.9])
+    z, x, normals = rng.integers(2, size=(C.N, 2)), rng.gamma(0.5, size=(3, 2, 2)), rng.normal(size=(3, 2, 2)) * 3
+    N_wk = np.stack([counts_of(z[:, r], C, 2)[1] for r in range(2)], 1)
+    new = sgrld.langevin(x, N_wk, p, 0.3, normals)
+    for r in range(2):
+        given = {"K": 2, "x_wk": x[:, r], "normals_wk": normals[:, r], "step": 0.3, "batch": [0, 1, 2, 3]}
+        case = plain.case_of("sgrld", "langevin", z[:, r], C, p, **given)
+        np.testing.assert_allclose(new[:, r], plain.answer(case)["x_wk"], rtol=1e-13)
+        assert np.min(plain.answer(case, float, Unreflected)["x_wk"]) < 0
 
 
 def test_the_drift_is_the_gradient_in_the_metric():

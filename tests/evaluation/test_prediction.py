@@ -8,10 +8,11 @@ import scipy.sparse
 from scipy.special import digamma
 
 import lda_reference as lda
+from lda_reference import plain
 from lda_reference.evaluation import prediction
 from lda_reference.model import counts_of
+from lda_reference.plain.vb_steps import FoldIn
 
-from .. import loops
 from ..helpers import SOFT, prior_for
 
 TEST = lda.Corpus([0, 0, 2], [1, 3, 0], [2, 1, 4], 3, 4)
@@ -111,26 +112,23 @@ def test_folding_in_checks_its_arguments():
     np.testing.assert_allclose(fold(empty), 0.5)  # documents without tokens have the prior's mean
 
 
-@pytest.mark.parametrize("name", [name for name in SOFT if name in loops.BY_COUNTS])
+class Held(plain.Algorithm):
+    """An algorithm whose word and topic terms are a given phi and 1."""
+
+    word, topic = FoldIn.word, FoldIn.topic
+
+
+@pytest.mark.parametrize("name", [name for name in SOFT if name in plain.ALGORITHMS and not lda.ALGORITHMS[name].draws])
 def test_fold_in_updates_with_the_topics_held(name):
-    """One sweep against loops: the document factor of the algorithm times phi, or its log."""
-    K, A = 3, lda.ALGORITHMS[name]
-    p = prior_for(name, lda.Prior([0.3, 0.1, 2.0], [0.1, 0.2, 0.3, 0.4]))
-    phi_wk = np.random.default_rng(0).dirichlet(np.ones(4), size=K).T
-    s = A.init(TEST, K, p, rng=np.random.default_rng(1))
+    """One sweep against the plain text, where phi stands for the word and the topic term."""
+    A = lda.ALGORITHMS[name]
+    c, p = A.arranged(TEST), prior_for(name, lda.Prior([0.3, 0.1, 2.0], [0.1, 0.2, 0.3, 0.4]))
+    phi_wk = np.random.default_rng(0).dirichlet(np.ones(4), size=3).T
+    s = A.init(c, 3, p, rng=np.random.default_rng(1))
     for schedule in set(A.schedules) - {"nested"}:
-        expected = s.gamma.tolist()
-        for row in range(TEST.M):
-            # a document sees the new rows of others in no schedule, and its own new rows in token order alone
-            source = expected if schedule == "token" else s.gamma.tolist()
-            N_jk, _, _ = loops.counts(source, TEST, TEST.j[row], TEST.w[row], K)
-            N_jk = [N - loops.excluded_tokens(name, int(TEST.n[row])) * g for N, g in zip(N_jk, source[row], strict=True)]
-            ones, weights = [1.0] * K, []
-            # with word and topic counts all alike the loops' weights are those of the document alone
-            x = loops.log_weights(name, N_jk, ones, ones, list(p.alpha), 2.0, 8.0, 4.0)
-            weights = [math.exp(v) * phi_wk[TEST.w[row], k] for k, v in enumerate(x)]
-            expected[row] = loops.soft(weights)
-        new = A.sweep(s, TEST, p, schedule=schedule, held_topics=phi_wk).gamma
+        case = plain.case_of(name, "sweep", s.gamma, c, p, schedule=schedule, blocks=32, phi_wk=phi_wk)
+        expected = plain.answer(case, float, Held)["gamma"]
+        new = A.sweep(s, c, p, schedule=schedule, held_topics=phi_wk).gamma
         np.testing.assert_allclose(new, expected, rtol=0, atol=1e-12)
 
 
@@ -163,11 +161,7 @@ def test_estimates_by_plain_loops():
     alpha, eta = np.array(p.alpha), p.eta
     gamma = rng.dirichlet(np.ones(K), (c.M, 2))
     for r in range(2):
-        N_jk, N_wk = np.zeros((c.D, K)), np.zeros((c.W, K))
-        for i in range(c.M):
-            for k in range(K):
-                N_jk[c.j[i], k] += gamma[i, r, k]
-                N_wk[c.w[i], k] += gamma[i, r, k]
+        N_jk, N_wk, _ = map(np.array, plain.algorithm(plain.case_of("vb", "estimate", gamma[:, r], c, p)).counts())
         E_jk, E_wk = np.zeros_like(N_jk), np.zeros_like(N_wk)
         for k in range(K):
             for j in range(c.D):

@@ -1,9 +1,5 @@
 """Made-up lines of awst09_runs.csv."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 from awst09_runs import RUNS
 
 JITTER = (0.0, 3.0, -3.0)  # of three seeds

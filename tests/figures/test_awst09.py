@@ -1,20 +1,15 @@
 """The rules by which the runs of figures/awst09.py give a claim its status, on made-up runs."""
 
-import sys
-from pathlib import Path
-
-import pytest
-
-from lda_reference.evaluation.search import Difference
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 import awst09_claims
 import awst09_minka_claims as minka
 import awst09_other_claims as other
 import awst09_text
+import pytest
 from awst09_lines import ends, grouped, lines_of
 from awst09_runs import AVERAGES, RUNS
 from common import write
+
+from lda_reference.evaluation.search import Difference
 
 from .awst09_made import gridded, made
 

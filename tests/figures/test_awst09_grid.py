@@ -1,12 +1,7 @@
 """The rules by which the grid of figures/awst09.py gives a claim its status, on made-up runs."""
 
-import sys
-from pathlib import Path
-
-import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 import awst09_grid_claims as grid
+import pytest
 from awst09_lines import best, of_grid
 
 from .awst09_made import gridded, made, whole_grid

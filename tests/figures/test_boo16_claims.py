@@ -1,14 +1,10 @@
 """The statuses of BOO16's claims from small tables of runs."""
 
-import csv
-import sys
-from pathlib import Path
-
-import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 import boo16
 import boo16_claims
+import pytest
+
+from .helpers import write
 
 NOISE = (0.999, 1.0, 1.001)
 
@@ -42,10 +38,7 @@ def lines(perplexities, K=6, documents=1000, corpus="20news", runs=3, seen=1.0, 
 
 
 def claims(tmp_path, some):
-    with open(tmp_path / "boo16.csv", "w", newline="") as file:
-        rows = csv.DictWriter(file, boo16.COLUMNS)
-        rows.writeheader()
-        rows.writerows(some)
+    write(tmp_path / "boo16.csv", boo16.COLUMNS, some)
     names = ("lower", "decreases", "falls_more", "by_size", "many", "priors", "proper", "seconds")
     return dict(zip(names, boo16_claims.claims(tmp_path), strict=True))
 

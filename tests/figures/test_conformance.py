@@ -5,21 +5,18 @@ The real libraries are not installed where the tests run; `make peers` asks them
 
 import json
 import re
-import sys
 import tomllib
 from pathlib import Path
 
+import conformance
+import conformance_cases as own
 import numpy as np
 import pytest
+from adapters import Row, only_numbers
 from mpmath import MPContext
 
 import lda_reference as lda
 from lda_reference.oracle import package
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
-import conformance
-import conformance_cases as own
-from adapters import Row, only_numbers
 
 ROOT = Path(__file__).parents[2]
 LINES = conformance.read(ROOT / "figures" / "conformance.csv")

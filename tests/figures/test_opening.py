@@ -1,16 +1,13 @@
 """The document of chapter 00: what figures/opening.py writes, and the file that is kept."""
 
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
+import opening
 import pytest
 
 import lda_reference as lda
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
-import opening
 
 KEPT = Path(opening.__file__).with_name("opening.json")
 

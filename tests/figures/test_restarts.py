@@ -1,11 +1,8 @@
 """The runs behind "How many runs?" in chapter 16: figures/restarts.py and the file that is kept."""
 
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 import restarts
 from common import read
 

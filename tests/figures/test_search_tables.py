@@ -1,21 +1,13 @@
 """The tables of the ledger's first section, from CSV files made up for them."""
 
-import csv
-import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 import search
 import search_tables
 
+from .helpers import write
+
 HERE = Path(__file__).parent  # without a benchmark.csv
-
-
-def write(path, columns, rows):
-    with open(path, "w", newline="") as file:
-        lines = csv.DictWriter(file, columns, restval="")
-        lines.writeheader()
-        lines.writerows(rows)
 
 
 def runs(algorithm, schedule, start, values, scores, sweeps, seconds, mean=None):

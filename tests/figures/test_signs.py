@@ -1,15 +1,10 @@
 """figures/signs.py: one two-sided rule for wins and losses, and no status where the runs cannot decide."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+import signs
 
 from lda_reference.evaluation.search import Difference
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
-import signs
 
 
 @pytest.mark.parametrize(("mean", "expected"), [(0.21, 1), (-0.21, -1), (0.19, 0), (-0.19, 0)])

@@ -1,15 +1,11 @@
 """The statuses of SN12's claims from small tables of runs."""
 
-import csv
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 import sn12
 import sn12_claims
 from sn12_settings import by_setting
+
+from .helpers import write
 
 NOISE = (-1.0, 0.5, 0.5)
 
@@ -31,10 +27,7 @@ def lines(perplexities, seeds=3, study="reuters395-100", schedule="corpus", star
 
 
 def statuses(tmp_path, some):
-    with open(tmp_path / "sn12_runs.csv", "w", newline="") as file:
-        rows = csv.DictWriter(file, sn12.COLUMNS)
-        rows.writeheader()
-        rows.writerows(some)
+    write(tmp_path / "sn12_runs.csv", sn12.COLUMNS, some)
     return {c.where + c.claim[:12]: c for c in sn12_claims.claims(tmp_path)}
 
 

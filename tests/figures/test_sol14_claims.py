@@ -1,15 +1,11 @@
 """The statuses of SOL14's claims from small tables of runs."""
 
-import csv
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 import sol14
 import sol14_claims
 import sol14_r8
+
+from .helpers import write
 
 NOISE = (-1.0, 0.0, 1.0)
 CLAIMS = ("against", "above", "gap", "algorithm", "varies", "almost", "mse", "ll", "accuracy", "initialised", "optima",
@@ -38,10 +34,7 @@ def chains(sampler, sweeps=200, r_hat=2.0, data="r8", **of):
 def claims(tmp_path, **tables):
     for name, some in tables.items():
         columns = {file: columns for file, columns, *_ in sol14.STUDIES.values()}[name]
-        with open(tmp_path / f"sol14_{name}.csv", "w", newline="") as file:
-            rows = csv.DictWriter(file, columns, restval="")
-            rows.writeheader()
-            rows.writerows(some)
+        write(tmp_path / f"sol14_{name}.csv", columns, some)
     return dict(zip(CLAIMS, sol14_claims.claims(tmp_path), strict=True))
 
 

@@ -1,17 +1,12 @@
 """The comparisons of figures/tnw06.py: differences, verdicts, the sweep of arrival, subsets, and the stopping rule."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+import tnw06
+import tnw06_compare
 
 import lda_reference as lda
 from lda_reference.evaluation import search
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
-import tnw06
-import tnw06_compare
 
 
 def test_difference_is_paired_by_seed_where_starts_are_equal():

@@ -1,27 +1,16 @@
 """The claims of TNW06 on CSV files made up for each status."""
 
-import csv
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "figures"))
 import search
 import tnw06
 import tnw06_claims
 import tnw06_exact
 
+from .helpers import write
+
 NOISE = (0.01, -0.02, 0.015, 0.0, -0.01)
 EXACT, FALLS = "Exact CVB gives", "CVB does not suffer as much as VB for small J: the bound"
 CHAINS = ["study", "chains", "sweeps", "chain", "r_hat", "log_joint", "samples", "perplexity"]
-
-
-def write(path, columns, rows):
-    with open(path, "w", newline="") as file:
-        lines = csv.DictWriter(file, columns, restval="")
-        lines.writeheader()
-        lines.writerows(rows)
 
 
 def run(algorithm, schedule, values, own=0.0, sweeps=100, **more):

@@ -1,7 +1,5 @@
 """Files of LDA-C."""
 
-
-
 from lda_reference import Corpus
 
 

@@ -12,7 +12,7 @@ from lda_reference.priors.evidence import FLAT, GammaPrior, random_counts
 from lda_reference.priors.hyperpriors import bound, q_phi, q_theta
 from lda_reference.priors.learners import conjugate, em2, in_turn
 
-from ..helpers import plain_log_B, random_state, refused
+from ..helpers import all_refused, plain_log_B, random_state, refused
 
 VB = lda.ALGORITHMS["vb"]
 TYPES = lda.Corpus.from_documents([[0, 1, 1, 4], [2, 0, 0], [], [3], [1, 3, 3, 3, 3, 0]], W=6).types()
@@ -199,7 +199,7 @@ def test_one_dimension_is_refused():
 
 def test_errors_name_the_argument():
     s, replicates = random_state(0, CORPUS, K), VB.init(CORPUS, K, PRIOR, rng=np.random.default_rng(0), replicates=2)
-    cases = [
+    all_refused([
         (lambda: em2(), "alpha and eta are both None"),
         (lambda: em2(alpha="scalar"), "alpha is 'scalar', expected"),
         (lambda: em2(eta="scalar"), "eta is 'scalar', expected"),
@@ -210,7 +210,4 @@ def test_errors_name_the_argument():
         (lambda: conjugate([1, 2])(s, CORPUS, PRIOR), r"zeta has shape \(2,\), expected a number or W = 7 numbers"),
         (lambda: conjugate()(replicates, CORPUS, PRIOR), r"gamma has shape \(20, 2, 3\), expected \(M, K\)"),
         (lambda: em2("vector")(replicates, CORPUS, PRIOR), "a prior belongs to one run, not to replicates"),
-    ]
-    for call, words in cases:
-        with pytest.raises(ValueError, match=words):
-            call()
+    ])

@@ -1,4 +1,4 @@
-"""Annealed importance sampling: plain loops with the same uniforms, exact evidence, coverage, and planted mistakes."""
+"""Annealed importance sampling: the plain text with the same uniforms, exact evidence, coverage, and planted mistakes."""
 
 import itertools
 import math
@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference import plain
 from lda_reference.algorithms.cgs import ALGORITHM as CGS
 from lda_reference.algorithms.gibbs import ALGORITHM as GIBBS
 from lda_reference.engine import dirichlet
+from lda_reference.model import counts_of
 from lda_reference.truth import annealed, tables, weights
 
 from .. import helpers
@@ -26,26 +28,14 @@ PATHS = {"collapsed": annealed.COLLAPSED, "uncollapsed": annealed.UNCOLLAPSED}
 
 def log_likelihood(z, t, K, p, b=1.0):
     """log p(x | z) by the standard library, each token counted as b tokens."""
-    alpha_eta = p.vectors(K, t.W)[1]
-    N_wk = [[sum(t.w[i] == w and z[i] == k for i in range(t.N)) for w in range(t.W)] for k in range(K)]
-    return sum(helpers.plain_log_B(b * np.array(N) + alpha_eta) - helpers.plain_log_B(alpha_eta) for N in N_wk)
+    eta, N_wk = p.vectors(K, t.W)[1], counts_of(z, t, K)[1]
+    return sum(helpers.plain_log_B(b * N + eta) - helpers.plain_log_B(eta) for N in N_wk.T)
 
 
 def swept(z, t, K, p, b, uniforms):
-    """A sweep of the tempered conditional, all counts computed again for each token."""
-    alpha, eta = p.vectors(K, t.W)
-    z = list(z)
-    for i in range(t.N):
-        others = [a for a in range(t.N) if a != i]
-        conditional = []
-        for k in range(K):
-            N_jk = sum(t.j[a] == t.j[i] and z[a] == k for a in others)
-            N_wk = sum(t.w[a] == t.w[i] and z[a] == k for a in others)
-            N_k = sum(z[a] == k for a in others)
-            conditional.append((N_jk + alpha[k]) * ((N_wk + eta[t.w[i]]) / (N_k + eta.sum())) ** b)
-        partial = list(itertools.accumulate(conditional))
-        z[i] = sum(x <= uniforms[i] * partial[-1] for x in partial[:-1])
-    return z
+    """A sweep of the tempered conditional in the plain text."""
+    case = plain.case_of("cgs", "tempered_sweep", z, t, p, K=K, schedule="token", uniforms=uniforms, inverse_temperature=b)
+    return plain.answer(case)["z"]
 
 
 @pytest.mark.parametrize("rows", ["tokens", "types"])
@@ -78,16 +68,11 @@ def test_both_directions_equal_plain_loops(case, rows):
 
 def uncollapsed_sweep(z, t, K, p, b, rng):
     """Theta and phi from their Dirichlet distributions, a token of a topic counted as b, and then each topic."""
-    alpha, eta = p.vectors(K, t.W)
-    N_jk = np.array([[sum(t.j[i] == j and z[i] == k for i in range(t.N)) for k in range(K)] for j in range(t.D)])
-    N_wk = np.array([[sum(t.w[i] == w and z[i] == k for i in range(t.N)) for k in range(K)] for w in range(t.W)])
+    (alpha, eta), (N_jk, N_wk) = p.vectors(K, t.W), counts_of(z, t, K)
     phi = dirichlet(eta[:, None] + b * N_wk, 0, rng)
     theta = dirichlet(alpha + N_jk, -1, rng)
-    drawn, uniforms = [], rng.random((t.N, 1))[:, 0]
-    for i in range(t.N):
-        partial = list(itertools.accumulate(theta[t.j[i], k] * phi[t.w[i], k] ** b for k in range(K)))
-        drawn.append(sum(s <= uniforms[i] * partial[-1] for s in partial[:-1]))
-    return drawn
+    uniforms = rng.random((t.N, 1))[:, 0]
+    return plain.sweep("gibbs", z, t, p, "corpus", K=K, uniforms=uniforms, theta_jk=theta, phi_wk=phi**b)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -122,8 +107,7 @@ def test_the_first_draw_is_from_the_conditional_of_the_tempered_joint(rest):
     alpha = p.vectors(K, t.W)[0]
 
     def log_joint(z):
-        N_jk = [[sum(t.j[i] == j and z[i] == k for i in range(t.N)) for k in range(K)] for j in range(t.D)]
-        log_prior = sum(helpers.plain_log_B(alpha + N) - helpers.plain_log_B(alpha) for N in np.array(N_jk))
+        log_prior = sum(helpers.plain_log_B(alpha + N) - helpers.plain_log_B(alpha) for N in counts_of(z, t, K)[0])
         return log_prior + b * log_likelihood(z, t, K, p)
 
     joint = np.exp([log_joint([k, *rest]) for k in range(K)])

@@ -31,16 +31,6 @@ ESTIMATES = {
 }
 
 
-def enumerated(text, phi, alpha):
-    """log p(x | phi, alpha) by all K^N assignments."""
-    K, total = phi.shape[1], 0.0
-    for z in itertools.product(range(K), repeat=len(text)):
-        counts = np.bincount(z, minlength=K) if text else np.zeros(K)
-        weight = math.exp(helpers.plain_log_B(alpha + counts) - helpers.plain_log_B(alpha))
-        total += weight * math.prod(phi[w, k] for w, k in zip(text, z, strict=True))
-    return math.log(total)
-
-
 def texts(c):
     t = c.tokens()
     return [t.w[t.j == j].tolist() for j in range(t.D)]
@@ -48,7 +38,7 @@ def texts(c):
 
 @pytest.mark.parametrize("c", [CORPUS, CORPUS.types()])
 def test_exact_equals_enumeration(c):
-    expected = [enumerated(text, PHI, np.asarray(PRIOR.alpha)) for text in texts(c)]
+    expected = [math.log(helpers.enumerated_document(text, np.asarray(PRIOR.alpha), PHI)[0]) for text in texts(c)]
     np.testing.assert_allclose(document.exact(c, PHI, PRIOR), expected, atol=1e-13)
 
 
@@ -195,7 +185,7 @@ def test_the_product_of_means_has_a_bias(sweeps):
     """With 400 particles it is as far from p(x) as with 50; the mean of products is not."""
     phi, p, text = np.array([[0.9, 0.1], [0.1, 0.9]]), lda.Prior(alpha=0.05), [0] * 4 + [1] * 4
     c = lda.Corpus.from_documents([text] * 400, W=2)
-    exact = enumerated(text, phi, np.full(2, 0.05))
+    exact = math.log(helpers.enumerated_document(text, np.full(2, 0.05), phi)[0])
     for particles in (50, 400):
         log_p = document_samplers.left_to_right(c, phi, p, np.random.default_rng(0), particles, sweeps)
         products = calibration.ratio(document_samplers.mean_of_products(log_p, c), exact)
@@ -207,7 +197,7 @@ def test_the_product_of_means_has_a_bias(sweeps):
 
 def test_planted_mistakes_are_seen(monkeypatch):
     c = lda.Corpus.from_documents([TEXT] * 3000, W=4)
-    exact = enumerated(TEXT, PHI, np.asarray(PRIOR.alpha))
+    exact = math.log(helpers.enumerated_document(TEXT, np.asarray(PRIOR.alpha), PHI)[0])
 
     def z_score(name):
         found = calibration.ratio(ESTIMATES[name](c, np.random.default_rng(3)), exact)
@@ -227,7 +217,6 @@ def test_planted_mistakes_are_seen(monkeypatch):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda rng: calibration.on_a_document(None, CORPUS, PHI, PRIOR, rng), "c has 4 documents, expected one"),
         (lambda rng: document.exact(CORPUS, PHI[:3], PRIOR), "phi_wk has shape (3, 3), expected (W, K) with W = 4 rows"),
         (lambda rng: document.exact(CORPUS, PHI * 1.1, PRIOR), "phi_wk[:, 0] adds up to 1.1, expected 1"),
         (lambda rng: document.exact(CORPUS, -PHI, PRIOR), "phi_wk[0, 0] is -0.7, expected a probability"),

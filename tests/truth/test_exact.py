@@ -11,16 +11,18 @@ from scipy.stats import dirichlet
 import lda_reference as lda
 from lda_reference.model import counts_of
 
-from .. import loops
 from ..helpers import (
     EXTREME,
     PRIORS,
     TINY,
     TINY_PRIORS,
     K,
+    enumerated,
+    enumerated_free_energy,
     joint,
     long_form_bound,
     prior_for,
+    prior_tables,
     problems,
     run,
     start,
@@ -56,19 +58,11 @@ def test_full_joint_integrates_to_the_collapsed_one(prior):
 @pytest.mark.parametrize("rows", ["tokens", "types"])
 def test_posterior_by_plain_loops(rows, prior):
     c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior]
-    N = c.N
-    evidence, gamma, together = 0.0, np.zeros((N, K)), np.zeros((N, N))
-    for z in itertools.product(range(K), repeat=N):
-        x = joint(z, c, K, p)
-        evidence += x
-        for i in range(N):
-            gamma[i, z[i]] += x
-            for i2 in range(N):
-                together[i, i2] += x * (z[i] == z[i2])
+    evidence, gamma, together = enumerated(c, K, p)
     e = lda.exact.posterior(c, K, p)
     assert e.log_evidence == pytest.approx(math.log(evidence), abs=1e-12)
-    np.testing.assert_allclose(e.gamma, gamma / evidence, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(e.together, together / evidence, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(e.gamma, gamma, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(e.together, together, rtol=0, atol=1e-12)
 
 
 def test_with_a_symmetric_prior_only_label_invariant_quantities_say_anything():
@@ -95,7 +89,7 @@ def test_expected_log_by_plain_loops(rows, prior):
     gamma = np.random.default_rng(1).dirichlet(np.ones(K), size=c.M)
     token_gamma = np.repeat(gamma, c.n, axis=0)
     expected = np.zeros((c.N, K))
-    W_eta = [sum(loops.entry_of_topic(p.eta, w, k) for w in range(c.W)) for k in range(K)]
+    alpha, eta_wk = prior_tables(p, K, c.W)
     for i in range(c.N):
         others = [m for m in range(c.N) if m != i]
         for z in itertools.product(range(K), repeat=len(others)):
@@ -103,11 +97,8 @@ def test_expected_log_by_plain_loops(rows, prior):
             for k in range(K):
                 here = [m for m, topic in zip(others, z, strict=True) if topic == k]
                 N_jk, N_wk = sum(t.j[m] == t.j[i] for m in here), sum(t.w[m] == t.w[i] for m in here)
-                expected[i, k] += q * (
-                    math.log(loops.entry(p.alpha, k) + N_jk)
-                    + math.log(loops.entry_of_topic(p.eta, t.w[i], k) + N_wk)
-                    - math.log(W_eta[k] + len(here))
-                )
+                x = (alpha[k] + N_jk) * (eta_wk[t.w[i], k] + N_wk) / (eta_wk[:, k].sum() + len(here))
+                expected[i, k] += q * math.log(x)
     np.testing.assert_allclose(lda.exact.expected_log(gamma, c, K, p), expected, rtol=0, atol=1e-12)
 
 
@@ -160,12 +151,7 @@ def test_collapsed_bound_is_the_enumerated_free_energy(rows, prior):  # TNW06 (1
         np.eye(K)[np.arange(c.M) % K],
     ]
     for gamma in gammas:
-        tokens = np.repeat(gamma, c.n, axis=0)
-        expected = 0.0
-        for z in itertools.product(range(K), repeat=c.N):
-            q = math.prod(tokens[i, k] for i, k in enumerate(z))
-            if q:
-                expected += q * (math.log(joint(z, c, K, p)) - math.log(q))
+        expected = enumerated_free_energy(gamma, c, p)
         assert lda.ALGORITHMS["cvb0"].bound(lda.State(gamma), c, p) == pytest.approx(expected, abs=1e-9)
 
 

@@ -1,0 +1,11 @@
+"""What several tests of the figures need."""
+
+import csv
+
+
+def write(path, columns, rows):
+    """Write rows, which are dicts, to a CSV file; what a row lacks is empty."""
+    with open(path, "w", newline="") as file:
+        lines = csv.DictWriter(file, columns, restval="")
+        lines.writeheader()
+        lines.writerows(rows)

@@ -1,0 +1,266 @@
+"""What would catch a mistake that is made in the plain text and in the engine alike.
+
+The two texts are compared everywhere, so a mistake in one of them is seen. The same mistake in both is not, and is
+caught by what is neither: fractions worked out by hand, the conditional probabilities of the enumerated joint
+distribution, expectations summed over all assignments, and a bound that must rise. Other libraries (`make peers`) and
+ports in other languages judge the results as well.
+"""
+
+import re
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.special import softmax
+
+import lda_reference as lda
+from lda_reference import algorithms, plain
+from lda_reference.algorithms import vb
+from lda_reference.model import counts_of
+from lda_reference.truth import document
+
+from . import planted
+from .helpers import TINY, K, joint, long_form_bound, updated
+
+ALL = lda.ALGORITHMS
+
+# By hand -------------------------------------------------------------------------------------------------------------
+
+# Document 0 has word 0 twice and word 1 once, and document 1 has word 0 once. alpha is 1/2 and eta is 1/4, so W eta is
+# 1/2. The first row is updated. Two of its tokens have gamma (1/2, 1/2), the others (3/4, 1/4) and (1, 0). So
+#     N_jk  1/2 + 1/2 + 3/4 = 7/4 and 5/4,    N_wk  1/2 + 1/2 + 1 = 2 and 1,    N_k  11/4 and 5/4
+# and without one token of the row 5/4, 3/4, then 3/2, 1/2, then 9/4, 3/4.
+ROWS = lda.Corpus([0, 0, 1], [0, 1, 0], [2, 1, 1], D=2, W=2)
+GAMMA = [["1/2", "1/2"], ["3/4", "1/4"], [1, 0]]
+BY_HAND = {
+    # (7/4)(7/4) / (11/4) = 49/44 and (5/4)(3/4) / (5/4) = 33/44
+    "cvb0": (49, 33),
+    # without both tokens 3/4, 1/4, then 1, 0, then 7/4, 1/4: (5/4)(5/4) / (9/4) = 25/36 and (3/4)(1/4) / (3/4) = 9/36
+    "tcvb0": (25, 9),
+    # n_0 is 1, 2, 3 with probability 1/8, 1/2, 3/8, so E[1/(n_0 + 1/2)] = 1/12 + 1/5 + 3/28 = 41/105; n_1 is 0, 1, 2 with
+    # 3/8, 1/2, 1/8, and E[1/(n_1 + 1/2)] = 3/4 + 1/3 + 1/20 = 17/15: (49/16)(41/105) = 287/240, (15/16)(17/15) = 255/240
+    "cvb1": (287, 255),
+    # V_k is 1/4 + 3/16 = 7/16 for both topics: (49/44)(1 + 7/121) = 1568/1331 and (3/4)(1 + 7/25) = 24/25
+    "cvb1d": (1568 * 25, 24 * 1331),
+    # (7/4) 2 / (11/4) = 14/11 and (5/4) 1 / (5/4) = 1
+    "ml": (14, 11),
+    # alpha - 1 is 1/2 and eta - 1 is 1/4: (9/4)(9/4) / (13/4) = 81/52 and (7/4)(5/4) / (7/4) = 65/52
+    "map": (81, 65),
+}
+
+
+def by_hand(name):
+    """The fractions, and the prior: for MAP each number is one more."""
+    one = name == "map"
+    return [Fraction(x, sum(BY_HAND[name])) for x in BY_HAND[name]], lda.Prior(0.5 + one, 0.25 + one)
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_updates_by_hand(name):
+    expected, p = by_hand(name)
+    assert plain.update(name, 0, GAMMA, ROWS, p, Fraction) == expected
+    gamma = np.array([[float(Fraction(g)) for g in row] for row in GAMMA])
+    found = ALL[name].sweep(lda.State(gamma), ROWS, p).gamma[0]
+    np.testing.assert_allclose(found, np.array(expected, float), rtol=0, atol=1e-14 if name == "cvb1" else 1e-15)
+
+
+def test_a_conditional_of_collapsed_gibbs_by_hand():
+    """Without the first token each topic has one token of document 0, one of word 0, and 2 and 1 tokens of the corpus.
+
+    (3/2)(5/4) / (5/2) = 3/4 and (3/2)(5/4) / (3/2) = 5/4.
+    """
+    z, p = [0, 1, 0, 0], lda.Prior(0.5, 0.25)
+    assert plain.update("cgs", 0, z, ROWS, p, Fraction, K=2, token=0) == [Fraction(3, 8), Fraction(5, 8)]
+    s = ALL["cgs"].init(ROWS, 2, p, z=z)
+    draws = [ALL["cgs"].sweep(s, ROWS, p, uniforms=[u, 0.5, 0.5, 0.5]).z[0] for u in (3 / 8 - 1e-15, 3 / 8 + 1e-15)]
+    assert draws == [0, 1]
+
+
+# The same mistake in both --------------------------------------------------------------------------------------------
+
+PRIOR = lda.Prior([0.5, 0.3, 0.9], [0.2, 1.0, 0.4, 0.7])
+
+
+def error_by_hand(update, name):
+    """The largest error of a row that was worked out by hand, over 1e-13."""
+    expected, p = by_hand(name)
+    found = update(np.array([[float(Fraction(g)) for g in row] for row in GAMMA]), ROWS, p)[0]
+    return np.abs(found - np.array(expected, float)).max() / 1e-13
+
+
+def error_of_conditionals(update, name):
+    """With certain topics every collapsed update is p(z_i = k | z^-i, x); the largest error, over 1e-10."""
+    worst, z = 0.0, (0, 1, 2, 0, 2, 1)
+    found = update(np.eye(K)[list(z)], TINY, PRIOR)
+    for i in range(TINY.N):
+        x = np.array([joint((*z[:i], k, *z[i + 1 :]), TINY, K, PRIOR) for k in range(K)])
+        worst = max(worst, np.abs(found[i] - x / x.sum()).max())
+    return worst / 1e-10
+
+
+def error_of_expectations(update, name):
+    """The largest difference from exp E[log p], summed over all assignments, over 1e-10."""
+    gamma = np.random.default_rng(1).dirichlet(np.ones(K), size=TINY.M)
+    x = np.exp(lda.exact.expected_log(gamma, TINY, K, PRIOR))
+    return np.abs(update(gamma, TINY, PRIOR) - x / x.sum(1, keepdims=True)).max() / 1e-10
+
+
+@cache
+def maximum(seed):
+    """gamma at a maximum of TNW06 (2), term by term, that an optimiser finds."""
+    c, x = TINY.types(), np.random.default_rng(seed).normal(size=(TINY.types().M, K))
+    found = minimize(lambda x: -long_form_bound(softmax(x.reshape(c.M, K), 1), c, PRIOR), x.ravel())
+    return softmax(found.x.reshape(c.M, K), 1)
+
+
+def fall_of_the_bound(update, name):
+    """The largest fall of TNW06 (2), term by term, in a step from a maximum of it, over 1e-8."""
+    gammas, c = [maximum(seed) for seed in range(2)], TINY.types()
+    falls = [long_form_bound(x, c, PRIOR) - long_form_bound(update(x, c, PRIOR), c, PRIOR) for x in gammas]
+    return max(falls) / 1e-8
+
+
+class SixForWEta(plain.Algorithm):
+    def W_eta(self, i, k):
+        return self.number(6)
+
+
+class NothingExcluded(plain.Algorithm):
+    excludes = "nothing"
+
+
+class OneTokenExcluded(plain.Algorithm):
+    excludes = "token"
+
+
+class NoTopicTerm(plain.Algorithm):
+    def topic(self, gamma, i, k):
+        return self.number(1)
+
+
+class LogForDigamma(plain.Algorithm):
+    def document(self, gamma, i, k):
+        return self.N("document", gamma, i, k) + self.alpha[k]
+
+
+class GammaForVariance(plain.Algorithm):
+    def V(self, part, gamma, i, k):
+        return self.N(part, gamma, i, k)
+
+
+class WrongSign(plain.Algorithm):
+    def correction(self, x, V):
+        return -super().correction(x, V)
+
+
+class LogOfMean(plain.Algorithm):
+    def topic(self, gamma, i, k):
+        return self.N("topic", gamma, i, k) + self.W_eta(i, k)
+
+
+# The names are those of the mistakes in the engine, in `planted`.
+MISTAKES = {
+    "cvb0: W instead of W eta": (SixForWEta, error_by_hand, error_of_conditionals),
+    "cvb0: nothing is excluded": (NothingExcluded, error_by_hand, error_of_conditionals),
+    "cvb0: no topic term": (NoTopicTerm, error_by_hand, error_of_conditionals),
+    "tcvb0: only one copy is excluded": (OneTokenExcluded, error_by_hand),
+    "cvb1d: the correction has the wrong sign": (WrongSign, error_by_hand),
+    "cvb: nothing is excluded": (NothingExcluded, error_of_conditionals),
+    "cvb: gamma instead of gamma (1 - gamma)": (GammaForVariance, error_of_conditionals),
+    "cvb_exact: nothing is excluded": (NothingExcluded, error_of_expectations, error_of_conditionals),
+    "cvb_exact: log of the topic's mean": (LogOfMean, error_of_expectations),
+    "vb: log instead of digamma": (LogForDigamma, fall_of_the_bound),
+    "vb: no topic term": (NoTopicTerm, fall_of_the_bound),
+}
+
+
+def in_plain_text(name, *layers):
+    """The update of all rows from the same sums, in the plain text."""
+
+    def update(gamma, c, p):
+        cases = [plain.case_of(name, "update", gamma, c, p, row=i) for i in range(c.M)]
+        return np.array([plain.answer(case, float, *layers)["gamma_k"] for case in cases])
+
+    return update
+
+
+def in_engine(A):
+    """The same in the engine."""
+    return lambda gamma, c, p: updated(A, gamma, c, p)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_the_same_mistake_in_both_texts_is_caught_by_what_is_neither(mistake):
+    name, (layer, *facts) = mistake.split(":")[0], MISTAKES[mistake]
+    wrong = in_plain_text(name, layer), in_engine(planted.UPDATES[mistake][0])
+    c = TINY.types()
+    gamma = np.random.default_rng(2).dirichlet(np.ones(K), size=c.M)
+    new = [update(gamma, c, PRIOR) for update in (*wrong, in_plain_text(name))]
+    np.testing.assert_allclose(new[0], new[1], rtol=0, atol=1e-12)
+    assert np.abs(new[0] - new[2]).max() > 1e-3
+    for fact in facts:
+        assert all(fact(update, name) > 1e3 for update in wrong)
+        assert all(fact(update, name) < 1 for update in (in_plain_text(name), in_engine(ALL[name])))
+
+
+# What both texts have besides updates --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["vb", "cvb0", "cvb_exact", "cvb"])
+@pytest.mark.parametrize("rows", ["tokens", "types"])
+def test_bounds_are_those_of_the_plain_text(rows, name):
+    c = TINY if rows == "tokens" else TINY.types()
+    gamma = np.random.default_rng(3).dirichlet(np.ones(K), size=c.M)
+    expected = plain.answer(plain.case_of(name, "bound", gamma, c, PRIOR))["bound"]
+    assert ALL[name].bound(lda.State(gamma), c, PRIOR) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("c", [TINY, TINY.types()], ids=["tokens", "types"])
+def test_probabilities_are_those_of_the_plain_text(c):
+    rng = np.random.default_rng(4)
+    z, gamma = rng.integers(K, size=c.N), rng.dirichlet(np.ones(K), size=c.M)
+    theta, phi = rng.dirichlet(np.ones(K), size=c.D), rng.dirichlet(np.ones(c.W), size=K).T
+    s, given = lda.State(gamma), {"K": K, "theta_jk": theta, "phi_wk": phi}
+    parameters = {"alpha_jk": rng.gamma(1, size=(c.D, K)), "eta_wk": rng.gamma(1, size=(c.W, K))}
+    test = {"j": c.j.tolist(), "w": c.w.tolist(), "n": c.n.tolist()}
+    estimates = ALL["cvb0"].estimate(s, c, PRIOR)
+    e_step = vb.e_step(*parameters.values(), c, PRIOR, 3)
+    found = {
+        ("lda", "log_joint"): (lda.log_joint_collapsed(*counts_of(z, c, K), PRIOR),),
+        ("lda", "full_log_joint"): (lda.log_joint(z, theta, phi, c, PRIOR),),
+        ("lda", "document_evidence"): (document.exact(c, phi, PRIOR),),
+        ("cvb0", "predict"): (lda.token_probability(c, *estimates), lda.perplexity(c, *estimates)),
+        ("vb", "e_step"): (e_step,),
+        ("vb", "m_step"): (vb.m_step(gamma, c, PRIOR),),
+        ("vb", "elbo"): (vb.bound_of_parameters(*parameters.values(), c, PRIOR),),
+    }
+    for (name, operation), values in found.items():
+        state = z if "joint" in operation else gamma
+        case = plain.case_of(name, operation, state, c, PRIOR, **given, **parameters, test=test, iterations=3)
+        for value, expected in zip(values, plain.answer(case).values(), strict=True):
+            np.testing.assert_allclose(value, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("schedule", ["token", "document", "corpus"])
+@pytest.mark.parametrize("name", ["cvb", "cvb0", "tcvb0", "vb"])
+def test_running_sums_are_those_that_are_counted_again(name, schedule):
+    c = TINY.types()
+    gamma = np.random.default_rng(5).dirichlet(np.ones(K), size=c.M)
+    case = plain.case_of(name, "ten_sweeps", gamma, c, PRIOR, schedule=schedule)
+    found, expected = (plain.answer(case, float, *layers)["gamma"] for layers in ([plain.Running], []))
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
+MODULES = [x.stem for x in Path(algorithms.__file__).parent.glob("*.py") if x.stem != "__init__"]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_of_an_algorithm_names_its_plain_text(module):
+    named = re.findall(r"`plain\.(\w+)(?:\.(\w+))?", import_module(f"lda_reference.algorithms.{module}").__doc__)
+    assert named
+    for file, of in named:
+        assert not of or hasattr(import_module(f"lda_reference.plain.{file}"), of)
