@@ -17,7 +17,7 @@ import sys
 
 class Blocked:
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in ("numpy", "scipy", "matplotlib", "tqdm", "mpmath", "pytest"):
+        if name.split(".")[0] in ("numpy", "scipy", "matplotlib", "tqdm", "mpmath", "flint", "pytest"):
             raise ImportError(f"{name} is blocked")
 
 sys.meta_path.insert(0, Blocked())

@@ -14,6 +14,7 @@ from lda_reference.engine.schedules import groups
 from lda_reference.engine.starts import STARTS
 from lda_reference.oracle import package
 from lda_reference.oracle.asking import command, loading
+from lda_reference.plain import answer
 
 from .helpers import MISTAKES, ROOT, distance, file, run, statuses
 
@@ -29,7 +30,7 @@ def of(name):
 REJECTED = [case for case in file("starts")["cases"] if case["operation"] == "reject"]
 
 
-# The certificate -----------------------------------------------------------------------------------------------------
+# The plain text -----------------------------------------------------------------------------------------------------
 
 SMALL = {
     "algorithm": "starts", "operation": "start", "K": 2, "prior": {"alpha": 0.5, "eta": [0.25, 0.75]},
@@ -48,15 +49,9 @@ BY_HAND = {
 
 @pytest.mark.parametrize("name", BY_HAND)
 def test_starts_are_those_computed_by_hand(name):
-    pytest.importorskip("mpmath")
-    from lda_reference.oracle.certificate import arithmetic, classes
-
     given, expected = BY_HAND[name]
     case = SMALL | given | {"id": "", "start": name}
-    got = classes.evaluator(case).answer()["gamma"]
-    for row, x in zip(got, expected, strict=True):
-        for g, e in zip(row, map(F, x), strict=True):
-            assert abs(g - arithmetic.mpf(e.numerator) / e.denominator) < 1e-48
+    assert answer(case, F)["gamma"] == expected
     assert distance({"tolerance": {"gamma": {"absolute": 1e-15}}}, package.answer(case), {"gamma": expected}) <= 1
 
 
@@ -66,19 +61,13 @@ def test_incremental_draws_on_both_sides_of_a_boundary():
 
 
 def test_collapsed_is_ten_sweeps_of_cvb0_by_document():
-    pytest.importorskip("mpmath")
-    from lda_reference.oracle.certificate import classes
-
     cvb0 = {"algorithm": "cvb0", "operation": "ten_sweeps", "schedule": "document"}
     for case in of("collapsed"):
-        assert classes.evaluator(case).answer() == classes.evaluator(case | cvb0).answer()
+        assert answer(case) == answer(case | cvb0)
 
 
 def test_growing_is_sweeps_of_cvb0_on_corpora_of_some_documents():
-    """Each part is a corpus of its own here; the certificate adds rows of zeros for the other documents."""
-    pytest.importorskip("mpmath")
-    from lda_reference.oracle.certificate import arithmetic, classes
-
+    """Each part is a corpus of its own here; the plain text adds rows of zeros for the other documents."""
     for case in of("growing"):
         c, order, sizes = case["corpus"], case["order"], [-(-case["corpus"]["D"] // 2**i) for i in range(7)]
         gamma = dict(zip(rows_of(case, order[: sizes[6]]), case["first"], strict=True))
@@ -88,12 +77,13 @@ def test_growing_is_sweeps_of_cvb0_on_corpora_of_some_documents():
             now = case | {"algorithm": "cvb0", "schedule": "document", "corpus": part}
             for _ in range(4):
                 now |= {"operation": "sweep", "state": {"gamma": [gamma[row] for row in rows]}}
-                gamma.update(zip(rows, classes.evaluator(now).answer()["gamma"], strict=True))
+                gamma.update(zip(rows, answer(now)["gamma"], strict=True))
             now |= {"operation": "estimate", "state": {"gamma": [gamma[row] for row in rows]}}
-            phi_wk = classes.evaluator(now).answer()["phi_wk"]
+            phi_wk = answer(now)["phi_wk"]
             for row in rows_of(case, order[sizes[i] : sizes[i - 1]]):
-                gamma[row] = arithmetic.normalised(phi_wk[c["w"][row]])
-        assert classes.evaluator(case).answer() == {"gamma": [gamma[row] for row in range(len(c["n"]))]}
+                x = phi_wk[c["w"][row]]
+                gamma[row] = [v / sum(x) for v in x]
+        assert distance(case, answer(case), {"gamma": [gamma[row] for row in range(len(c["n"]))]}) < 0.1
 
 
 def rows_of(case, documents):

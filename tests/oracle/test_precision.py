@@ -1,0 +1,199 @@
+"""Ports in single precision: correct ones pass, and mistakes and half precision are found."""
+
+import math
+import os
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from lda_reference import oracle
+from lda_reference.oracle import noise
+from lda_reference.oracle.asking.loading import MORE_OPERATIONS, OPERATIONS
+from lda_reference.oracle.judging import precision
+from lda_reference.oracle.judging.comparing import differs
+from lda_reference.plain import algorithm, answer
+
+from .helpers import case, leaves, run
+from .ports import kept
+
+UNDERFLOW = "all weights of a row are 0"
+LEGAL = {case["id"] for case in oracle.cases() if "error" not in case["expected"]}
+
+
+def plain(numbers):
+    """The plain text as a port. It refuses no input, and does not subtract the largest logarithm of the weights of VB."""
+
+    def port(asked):
+        if asked["operation"] == "reject" and asked["id"] not in LEGAL:
+            return {"id": asked["id"], "skip": "it does not check its input"}
+        with np.errstate(all="ignore"):
+            fields = answer(asked, numbers)
+        if numbers is np.float32 and any(math.isnan(v) for x in fields.values() for v in leaves(x)):
+            return {"id": asked["id"], "skip": UNDERFLOW}
+        return {"id": asked["id"], **fields}
+
+    return port
+
+
+@pytest.fixture(scope="module")
+def single():
+    return [precision.at_precision("single", case) for case in oracle.cases()]
+
+
+# Correct ports -------------------------------------------------------------------------------------------------------
+
+
+def test_the_plain_text_in_single_precision_fails_nothing(single):
+    report = oracle.check(plain(np.float32), given=single)
+    assert report.ok, str(report)
+    underflow = {r.id for r in report.of("skipped") if r.reason == UNDERFLOW}
+    assert underflow == {"vb/summary/001", "vb/summary/003"}  # with a thousand topics
+    assert {r.id for r in report.of("skipped")} - underflow == {case["id"] for case in single} - LEGAL
+    assert {r.operation for r in report.of("passed")} == set(OPERATIONS) - {"sample"}
+
+
+def test_a_port_that_keeps_its_sums_fails_nothing(single):
+    """It shares nothing with the plain text, by whose noise the tolerances were found."""
+    report = oracle.check(kept.answer, given=single)
+    assert report.ok, str(report)
+    assert len(report.of("passed")) > 260
+    assert len(oracle.check(kept.answer).of("failed")) > 100  # in double precision
+
+
+@pytest.mark.parametrize("seed", range(100 if os.environ.get("LDA_TEST_ALL") else 3))
+def test_correct_ports_in_single_precision_pass_fresh_cases(seed):
+    """Every kind of case once."""
+    given = [precision.at_precision("single", case) for case in oracle.fresh(89, seed=seed)]
+    for port in (plain(np.float32), kept.answer):
+        report = oracle.check(port, given=given)
+        assert report.ok, str(report)
+        assert {r.algorithm for r in report.of("skipped") if r.reason == UNDERFLOW} <= {"vb", "vem"}
+        assert len(report.of("passed")) > 20
+
+
+# Other ports ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_port_in_half_precision_fails(single):
+    """Everywhere but in whole numbers and where halves are exact, such as for one topic."""
+    of = Counter((r.operation, r.status) for r in oracle.check(plain(np.float16), given=single).results)
+    print(of)
+    for operation in (
+        "update",
+        "sweep",
+        "ten_sweeps",
+        "converged",
+        "estimate",
+        "bound",
+        "predict",
+        "hyperparameters",
+        "start",
+        "summary",
+        *(name for name in MORE_OPERATIONS if name != "tempered_sweep"),
+    ):
+        assert of[operation, "failed"] > 1.5 * of[operation, "passed"], operation
+    assert sum(of[operation, "failed"] for operation in OPERATIONS) > 500
+
+
+def test_almost_all_answers_of_known_mistakes_are_still_wrong(single):
+    assert [case["id"] for case in single if "undecidable" in case] == []
+    words = precision.visible(single)
+    pairs = [(case, m) for case in single for m in case["mistakes"]]
+    lost = [(c["id"], m["name"]) for c, m in pairs if not differs(c, m["expected"], 2)]
+    assert words[0].startswith(f"{len(pairs) - len(lost)} of the {len(pairs)} wrong answers that known mistakes give")
+    names = {m["name"] for _, m in pairs}
+    assert words[0].endswith(f"{len(names)} of the {len(names)} mistakes can be found")
+    assert len(lost) <= 20
+
+
+MISTAKES = {
+    "nothing-excluded": lambda self, part, i, r: 0,
+    "all-copies-excluded": lambda self, part, i, r: self.n[r] * ((self.j[r], self.w[r]) == (self.j[i], self.w[i])),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_named_in_single_precision(name):
+    from lda_reference.plain.updates import CVB0
+
+    mistaken = type("Mistaken", (CVB0,), {"excluded": MISTAKES[name]})
+    report = oracle.check(
+        lambda asked: {"id": asked["id"], **answer(asked, np.float32, mistaken)}, only="cvb0", precision="single"
+    )
+    named = Counter(r.mistake for r in report.of("failed"))
+    assert named[name] >= 10
+    assert named.keys() <= {name, None}
+
+
+# What cannot be decided ----------------------------------------------------------------------------------------------
+
+
+def near_a_boundary():
+    (c,) = oracle.cases("cgs/draw/001")
+    run = algorithm(c, float, noise.Watched)
+    run.answer()
+    return with_tolerances(c | {"uniform": run.draws[0].boundaries()[2] + 1e-8})
+
+
+def badly_conditioned():
+    (c,) = oracle.cases("cvb/sweep/002")
+    return with_tolerances(c | {"prior": {"alpha": 1e-4, "eta": 1e-4}})
+
+
+def with_tolerances(c):
+    return c | {"single": noise.single_tolerances(c, noise.errors(c))}
+
+
+@pytest.mark.parametrize("made", [near_a_boundary, badly_conditioned])
+def test_a_case_that_cannot_be_decided_neither_passes_nor_fails_but_for_the_form_of_its_answer(made):
+    c = made()
+    right = {"id": c["id"], **c["expected"]}
+    wrong = (
+        {"id": c["id"], "topic": 5}
+        if "topic" in c["expected"]
+        else {"id": c["id"], "gamma": [[0.5, 0.5, 0]] * len(c["corpus"]["n"])}
+    )
+    for given in (right, wrong):
+        r = oracle.judge(lambda asked, given=given: given, c, "single")
+        assert r.status == "undecidable"
+        assert r.reason.startswith("not decidable in single precision: ")
+    assert oracle.judge(lambda asked: {"id": c["id"]}, c, "single").status == "failed"
+    assert oracle.judge(lambda asked: {"id": c["id"], "skip": "later"}, c, "single").status == "skipped"
+
+
+def test_a_report_counts_them_apart():
+    made = near_a_boundary()
+    report = oracle.check(lambda asked: {"id": asked["id"], **made["expected"]}, given=[made], precision="single")
+    assert report.of("failed") == report.of("passed") == []
+    text = oracle.text(report, everything=True)
+    assert text.split()[:6] == ["passed/failed/skipped/undecidable", "draw", "total", "cgs", "0/0/0/1", "0/0/0/1"]
+    assert "1 of the 1 cases cannot be decided" in text
+    assert "Undecidable:\n    1  not decidable in single precision: a uniform number is 1e-08 from a boundary" in text
+    assert '"undecidable": 1' in oracle.to_json(report)
+    assert 'skipped="1"' in oracle.to_junit(report)
+
+
+def test_a_port_is_not_told_whether_its_case_is_decidable():
+    asked = oracle.question(precision.at_precision("single", near_a_boundary()))
+    assert asked == oracle.question(near_a_boundary())
+
+
+def test_the_precision_must_be_known():
+    with pytest.raises(ValueError, match="precision is 'half', expected one of double, single"):
+        precision.at_precision("half", case())
+
+
+def test_a_case_made_by_hand_has_no_tolerances():
+    with pytest.raises(ValueError, match="cvb0/update/000: has no tolerances for single precision, expected them in the field `single`"):
+        precision.at_precision("single", case())
+    single = {"single": {"gamma_k": 1e-6}}
+    assert precision.at_precision("single", case() | single)["tolerance"] == {"gamma_k": {"absolute": 1e-6}}
+
+
+def test_the_command_takes_a_precision(port, capsys):
+    code = 'import sys\nfor line in sys.stdin:\n    print(\'{"id": "cvb0/update/001", "gamma_k": [0.4318099, 0.3, 0.2]}\', flush=True)'
+    assert run("check", "--only", "cvb0/update/001", "--precision", "single", "--", *port(code)) == 1
+    out = capsys.readouterr().out
+    assert "single precision: 0 of the 1 cases cannot be decided" in out
+    assert "mistakes can be found" in out
