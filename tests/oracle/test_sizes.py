@@ -17,7 +17,6 @@ from .helpers import CERTIFIED, distance, every_case, file
 from .ports.sizes import FAULTS
 from .test_ports import build, changed, checked, source, steps
 
-
 LARGE = 100  # rows: more take a plain port seconds
 
 

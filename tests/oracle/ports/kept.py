@@ -139,8 +139,8 @@ class Port:
 
     def bound(self):
         total = -sum(self.n * (self.g * np.log(np.where(self.g > 0, self.g, F(1)))).sum(1, dtype=F), F(0))
-        (N_jk, N_wk, N_k), e = (sums[:, 0] for sums in self.sums), np.repeat(self.eta[:, None], self.K, 1)
-        for N, a in ((N_jk, np.repeat(self.alpha[None], self.D, 0)), (N_wk.T, e.T)):
+        N_jk, N_wk = self.sums[0][:, 0], self.sums[1][:, 0]
+        for N, a in ((N_jk, np.tile(self.alpha, (self.D, 1))), (N_wk.T, np.tile(self.eta, (self.K, 1)))):
             A = a.sum(1, dtype=F)
             total += (log_gamma(A) - log_gamma(A + N.sum(1, dtype=F))).sum(dtype=F)
             total += (log_gamma(a + N) - log_gamma(a)).sum(dtype=F)
