@@ -337,13 +337,14 @@ def test_the_density_is_that_of_gamma_variables():
 
 
 def test_a_trajectory_runs_back():
+    numbers = Balls()
     for case in of("hmc", "leapfrog"):
-        got = evaluate(case)
-        reversed_ = {name: [[-x for x in row] for row in got[name]] for name in ("momentum_jk", "momentum_wk")}
-        back = evaluate(case | got | reversed_)
-        for name, sign in (("u_jk", 1), ("u_wk", 1), ("momentum_jk", -1), ("momentum_wk", -1)):
-            with Balls().precision():
-                given = [[sign * Balls().number(x) for x in row] for row in case[name]]
+        with numbers.precision():
+            got = evaluate(case, numbers)
+            reversed_ = {name: [[-x for x in row] for row in got[name]] for name in ("momentum_jk", "momentum_wk")}
+            back = evaluate(case | got | reversed_, numbers)
+            for name, sign in (("u_jk", 1), ("u_wk", 1), ("momentum_jk", -1), ("momentum_wk", -1)):
+                given = [[sign * numbers.number(x) for x in row] for row in case[name]]
                 assert difference(back[name], given) < 1e-40
         assert got["u_jk"] != case["u_jk"]
 
