@@ -46,7 +46,9 @@ def test_quick_cases_are_made_again(name):
     assert len(found) > 10
 
 
-@pytest.mark.parametrize(("arguments", "message"), [((), writing.USAGE), (("OUT", "lda"), "NAME is 'lda', expected one of ml")])
+@pytest.mark.parametrize(
+    ("arguments", "message"), [((), writing.USAGE), (("OUT", "lda"), "NAME is 'lda', expected one of ml")]
+)
 def test_the_command_refuses(arguments, message, tmp_path):
     command = [sys.executable, "-m", "tests.certify", *(str(tmp_path) if x == "OUT" else x for x in arguments)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
@@ -89,7 +91,9 @@ def test_what_is_printed_and_not_the_nearest_float_is_documented():
     for id in proofs.ZEROS:
         (case,) = oracle.cases(id)
         assert 0.0 in case["expected"]["log_evidence"]
-    off = [id for id in released.KEPT if proofs.proved(question(*oracle.cases(id)))[1] != oracle.cases(id)[0]["expected"]]
+    off = [
+        id for id in released.KEPT if proofs.proved(question(*oracle.cases(id)))[1] != oracle.cases(id)[0]["expected"]
+    ]
     assert off == []
 
 

@@ -57,7 +57,9 @@ def test_errors_grow_where_a_small_prior_is_all_that_is_left():
     """Without the only token the counts are 0, with an error in proportion to the token's gamma."""
 
     def units(prior):
-        one = helpers.case(corpus={"j": [0], "w": [0], "n": [1], "D": 1, "W": 2}, prior={"alpha": prior, "eta": prior}, row=0)
+        one = helpers.case(
+            corpus={"j": [0], "w": [0], "n": [1], "D": 1, "W": 2}, prior={"alpha": prior, "eta": prior}, row=0
+        )
         return noise.errors(one | {"state": {"gamma": [[0.4, 0.6]]}}).units["gamma_k"]
 
     assert units(1e-3) > 100 * units(1.0) > 0

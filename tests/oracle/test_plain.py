@@ -35,7 +35,9 @@ def test_it_imports_the_standard_library_alone():
                 names = {alias.name for alias in node.names}
                 assert names <= sys.stdlib_module_names | {"flint"}, path
             elif isinstance(node, ast.ImportFrom):
-                assert node.level == 1 or (node.level == 0 and node.module.split(".")[0] in sys.stdlib_module_names), path
+                assert node.level == 1 or (node.level == 0 and node.module.split(".")[0] in sys.stdlib_module_names), (
+                    path
+                )
 
 
 def test_it_runs_without_numpy():
@@ -104,7 +106,9 @@ def test_updates_are_those_computed_by_hand(name):
     assert got == shares if exact else got == pytest.approx(shares, abs=1e-14)
 
 
-@pytest.mark.parametrize(("name", "weights"), [("cgs", [F(3, 2) * F(5, 2) / 3, F(1, 2) * F(1, 2)]), ("gibbs", [F(1, 8), F(3, 8)])])
+@pytest.mark.parametrize(
+    ("name", "weights"), [("cgs", [F(3, 2) * F(5, 2) / 3, F(1, 2) * F(1, 2)]), ("gibbs", [F(1, 8), F(3, 8)])]
+)
 def test_draws_are_those_computed_by_hand(name, weights):
     of_gibbs = {"theta_jk": [[0.25, 0.75], [0.5, 0.5]], "phi_wk": [[0.5, 0.5], [0.5, 0.5]]}
     case = TWO_ROWS | of_gibbs | {"algorithm": name, "operation": "draw", "token": 0, "state": {"z": [0, 0, 0]}}

@@ -185,7 +185,9 @@ def test_the_precision_must_be_known():
 
 
 def test_a_case_made_by_hand_has_no_tolerances():
-    with pytest.raises(ValueError, match="cvb0/update/000: has no tolerances for single precision, expected them in the field `single`"):
+    with pytest.raises(
+        ValueError, match="cvb0/update/000: has no tolerances for single precision, expected them in the field `single`"
+    ):
         precision.at_precision("single", case())
     single = {"single": {"gamma_k": 1e-6}}
     assert precision.at_precision("single", case() | single)["tolerance"] == {"gamma_k": {"absolute": 1e-6}}

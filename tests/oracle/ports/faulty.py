@@ -101,20 +101,13 @@ def after(attributes):
 
 def counted(f):
     """The sums count some rows alone."""
+
     def kept(self, rows):
         return [i for i in rows if i in f(self)]
 
     found = {name: lambda self, right, *x: kept(self, right(*x)) for name in ("of_document", "of_word", "rows")}
     found["E_log_gamma"] = lambda self, right, a, rows, k: right(a, kept(self, rows), k)
     return found | {"total": lambda self, right, rows: right(kept(self, rows))}
-
-
-def counts(f):
-    return after(lambda self: {"n": [f(n) for n in self.n]})
-
-
-def sum_eta(f):
-    return after(lambda self: {"sum_eta": [f(self, [row[0] for row in self.eta])] * self.K})
 
 
 def alpha(f):
@@ -128,21 +121,21 @@ def eta(f):
 
 
 def where(name, vector, methods):
-    """Faults of priors that are vectors, or of single numbers."""
-    f = methods["prior"]
-    return {"prior": lambda self, right: f(self, right) if isinstance(self.case["prior"][name], list) == vector else right()}
+    """Faults of priors that are vectors, or of those that are single numbers."""
+
+    def prior(self, right):
+        return methods["prior"](self, right) if isinstance(self.case["prior"][name], list) == vector else right()
+
+    return {"prior": prior}
 
 
 def excluded(f):
     """Another number of tokens is excluded, by the algorithms that exclude any."""
+
     def of_row(self, right, part, i, r):
         return right(part, i, r) if self.excludes == "nothing" else f(self, right(part, i, r), part, i, r)
 
     return {"excluded": of_row}
-
-
-def by_document_index(self, right, part, i):
-    return self.of_word(self.j[i]) if part == "word" else right(part, i)
 
 
 def N(f):
@@ -159,6 +152,7 @@ def in_float32(self, right, part, gamma, i, k):
 
 def V(f):
     """Other terms of variances, from the count, the count that is left and gamma."""
+
     def total(self, right, part, gamma, i, k):
         return sum(f(part, self.n[r], n, gamma[r][k]) for r, n in self.left(part, i))
 
@@ -167,6 +161,7 @@ def V(f):
 
 def late(*parts):
     """Some sums see the gamma with which the sweep began."""
+
     def one_sweep(self, right, gamma):
         self.begun = gamma
         return right(gamma)
@@ -213,29 +208,13 @@ def document_after_document(self, right, sweeps):
     return self.gamma if sweeps == 10 else right(sweeps)
 
 
-def partial(x):
-    return list(itertools.accumulate(x))
-
-
-def of_any_topic(self, right, z):
-    return [self.certain(topic) for topic in z]
-
-
-def theta_of_ml(self, right, N_jk):
-    return ML.theta(self, N_jk)
-
-
 def without_tokens(f):
     """Estimates for a document or a word without tokens."""
+
     def changed(self, right, N, *more):
         return [row if sum(of) else [f(self.K)] * self.K for row, of in zip(right(N, *more), N, strict=True)]
 
     return changed
-
-
-def perplexity(f):
-    """Another perplexity, from the mean logarithm and the numbers of tokens."""
-    return {"perplexity": lambda self, right, p, n: f(self.mean_log(p, n), sum(n), sum(self.n))}
 
 
 def per_document(self, right, p, n):
@@ -243,15 +222,16 @@ def per_document(self, right, p, n):
     return sum(right([p[i] for i in part], [n[i] for i in part]) for part in of) / len(of)
 
 
+OF_ML = {"theta": ML.theta, "phi": ML.phi}
 NOT_REDUCED = then("eta_of", lambda x: x + 1) | {"W_eta": lambda self, right, *at: right(*at) + self.W}  # for MAP
 METHODS = {
     "last-row-not-counted": counted(lambda self: range(self.M - 1)),
     "first-row-not-counted": counted(lambda self: range(1, self.M)),
     "last-document-not-counted": counted(lambda self: [i for i in range(self.M) if self.j[i] < self.D - 1]),
     "word-once-a-document": counted(lambda self: {(self.j[i], self.w[i]): i for i in range(self.M)}.values()),
-    "counts-are-flags": counts(lambda n: 1),
-    "counts-are-logged": counts(lambda n: 1 + math.log(n)),
-    "counts-at-most-4": counts(lambda n: min(n, 4)),
+    "counts-are-flags": after(lambda self: {"n": [1] * self.M}),
+    "counts-are-logged": after(lambda self: {"n": [1 + math.log(n) for n in self.n]}),
+    "counts-at-most-4": after(lambda self: {"n": [min(n, 4) for n in self.n]}),
     "alpha-reversed": alpha(lambda a: a[::-1]),
     "alpha-index-from-one": alpha(lambda a: a[1:] + a[:1]),
     "alpha-first-entry": alpha(lambda a: a[:1] * len(a)),
@@ -276,7 +256,9 @@ METHODS = {
     "token-for-type": excluded(lambda self, right, part, i, r: int(r == i)),
     **{f"not-from-{x}": excluded(lambda self, right, part, i, r, x=x: right * (part != x)) for x in PARTS},
     **{f"from-{x}-only": excluded(lambda self, right, part, i, r, x=x: right * (part == x)) for x in PARTS},
-    "words-by-document-index": {"rows": by_document_index},
+    "words-by-document-index": {
+        "rows": lambda self, right, part, i: self.of_word(self.j[i]) if part == "word" else right(part, i)
+    },
     "one-kth-excluded": N(lambda self, x, part, g, i, k: x + self.excluded(part, i, i) * (g[i][k] - 1 / self.K)),
     "largest-topic-excluded": N(
         lambda self, x, part, g, i, k: x + self.excluded(part, i, i) * (g[i][k] - (g[i][k] == max(g[i])))
@@ -298,11 +280,13 @@ METHODS = {
     "alpha-added-twice": N(lambda self, x, part, g, i, k: x + self.alpha[k] * (part == "document")),
     "eta-added-twice": then("eta_of", lambda x: 2 * x),
     "prior-of-one": N(lambda self, x, part, g, i, k: x + (1 - self.alpha[k]) * (part == "document"))
-    | instead("eta_of", lambda i, k: 1.0) | {"W_eta": lambda self, right, i, k: self.W},
+    | instead("eta_of", lambda i, k: 1.0)
+    | {"W_eta": lambda self, right, i, k: self.W},
     "topic-term-forgotten": N(lambda self, x, part, g, i, k: 2 + self.W - self.W_eta(i, k) if part == "topic" else x),
     "document-term-forgotten": N(lambda self, x, part, g, i, k: 2 - self.alpha[k] if part == "document" else x),
     "map-eta-not-reduced": NOT_REDUCED,
-    "map-as-mean": NOT_REDUCED | N(lambda self, x, part, *at: x + (part == "document"))
+    "map-as-mean": NOT_REDUCED
+    | N(lambda self, x, part, *at: x + (part == "document"))
     | {"pseudo_alpha": lambda self, right: (self.alpha, self.sum_alpha)}
     | {"pseudo_eta": lambda self, right: (self.eta, self.sum_eta)},
     "cvb1d-half": instead("correction", lambda x, V: V / (2 * x**2)),
@@ -317,9 +301,7 @@ METHODS = {
     "correction-by-deviation": instead("correction", lambda x, V: math.sqrt(V) / (2 * x**2)),
     "correction-added": instead("correction", lambda x, V: -V / (2 * x**2)),
     "digamma-is-log": instead("digamma", math.log),
-    "digamma-is-log-of-x-minus-half": instead(
-        "digamma", lambda x: math.log(x - 0.5) if x > 0.5 else shifted_to(10, x)
-    ),
+    "digamma-is-log-of-x-minus-half": instead("digamma", lambda x: math.log(x - 0.5) if x > 0.5 else shifted_to(10, x)),
     "digamma-not-shifted": instead("digamma", lambda x: math.log(x) - 1 / (2 * x) - 1 / (12 * x**2)),
     "digamma-shifted-to-3": instead("digamma", lambda x: shifted_to(3, x)),
     "log-gamma-by-stirling": instead(
@@ -331,7 +313,9 @@ METHODS = {
     "softmax": instead("normalised", lambda x: shares([math.exp(v) for v in x])),
     "hard-assignment": {"normalised": lambda self, right, x: self.certain(x.index(max(x)))},
     "damped": {
-        "weights": lambda self, right, g, i: [(a + b) / 2 for a, b in zip(self.normalised(right(g, i)), g[i], strict=True)]
+        "weights": lambda self, right, g, i: [
+            (a + b) / 2 for a, b in zip(self.normalised(right(g, i)), g[i], strict=True)
+        ]
     },
     "gamma-at-least-0.01": then("normalised", lambda x: shares([max(v, 0.01) for v in x])),
     "topics-reversed": then("normalised", lambda x: x[::-1]),
@@ -352,17 +336,18 @@ METHODS = {
     "converged-to-1e-6": {"converged": lambda self, right: {"gamma": self.until(1e-6, 1000)}},
     "twenty-sweeps": {"converged": lambda self, right: {"gamma": self.until(0, 20)}},
     "draw-one-minus-u": {"drawn": lambda self, right, x, u: right(x, 1 - u)},
-    "draw-by-less": instead("drawn", lambda x, u: sum(s < u * sum(x) for s in partial(x)[:-1])),
-    "draw-shifted": instead("drawn", lambda x, u: sum(s <= u * sum(x) for s in partial(x)[1:])),
-    "draw-not-scaled": instead("drawn", lambda x, u: sum(s <= u for s in partial(x)[:-1])),
+    "draw-by-less": instead("drawn", lambda x, u: sum(s < u * sum(x) for s in itertools.accumulate(x[:-1]))),
+    "draw-shifted": instead("drawn", lambda x, u: sum(s <= u * sum(x) for s in [*itertools.accumulate(x)][1:])),
+    "draw-not-scaled": instead("drawn", lambda x, u: sum(s <= u for s in itertools.accumulate(x[:-1]))),
     "draw-argmax": instead("drawn", lambda x, u: x.index(max(x))),
     "draw-from-last": {"drawn": lambda self, right, x, u: len(x) - 1 - right(x[::-1], u)},
-    "draw-numbered-from-one": then("drawn", lambda topic: topic + 1) | {"one_hot": of_any_topic},
+    "draw-numbered-from-one": then("drawn", lambda topic: topic + 1)
+    | {"one_hot": lambda self, right, z: [*map(self.certain, z)]},
     "draw-u-in-float32": {"drawn": lambda self, right, x, u: right(x, float32(u))},
     "theta-divided-without-K": then("pseudo_alpha", lambda of: (of[0], of[0][0])),
     "phi-divided-without-W": then("pseudo_eta", lambda of: (of[0], of[0][0])),
-    "estimates-without-smoothing": {"theta": theta_of_ml, "phi": lambda self, right, *N: ML.phi(self, *N)},
-    "theta-without-smoothing": {"theta": theta_of_ml},
+    "estimates-without-smoothing": {name: lambda self, right, *N, f=f: f(self, *N) for name, f in OF_ML.items()},
+    "theta-without-smoothing": {"theta": lambda self, right, N_jk: ML.theta(self, N_jk)},
     "phi-divided-by-row": then("phi", lambda phi: [shares(row) for row in phi]),
     "empty-theta-is-uniform": {"theta": without_tokens(lambda K: 1 / K)},
     "empty-theta-is-zero": {"theta": without_tokens(lambda K: 0.0)},
@@ -370,12 +355,16 @@ METHODS = {
     "zeros-left-out-of-perplexity": instead(
         "mean_log", lambda p, n: sum(c * math.log(x) for c, x in zip(n, p, strict=True) if x) / sum(n)
     ),
-    "perplexity-2-to-nats": perplexity(lambda mean, N_test, N: 2**-mean),
-    "perplexity-with-log10": perplexity(lambda mean, N_test, N: math.exp(-mean / math.log(10))),
+    "perplexity-2-to-nats": {"perplexity": lambda self, right, p, n: 2 ** -self.mean_log(p, n)},
+    "perplexity-with-log10": {"perplexity": lambda self, right, *x: right(*x) ** (1 / math.log(10))},
     "perplexity-per-document": {"perplexity": per_document},
-    "perplexity-over-training-tokens": perplexity(lambda mean, N_test, N: math.exp(-mean * N_test / N)),
+    "perplexity-over-training-tokens": {"perplexity": lambda self, right, p, n: right(p, n) ** (sum(n) / sum(self.n))},
     "bound-without-constants": instead("constant_of_theta", lambda: 0.0) | instead("constant_of_phi", lambda: 0.0),
-    "bound-W-constant": {"constant_of_phi": lambda self, right: sum(map(self.log_gamma, self.sum_eta)) - self.K * self.log_gamma(self.eta[0][0])},
+    "bound-W-constant": {
+        "constant_of_phi": lambda self, right: (
+            self.K * (self.log_gamma(self.sum_eta[0]) - self.log_gamma(self.eta[0][0]))
+        )
+    },
     "bound-constant-of-one-topic": {"constant_of_phi": lambda self, right: right() / self.K},
     "bound-entropy-subtracted": then("entropy", lambda x: -x),
     "bound-entropy-in-bits": then("entropy", lambda x: x / math.log(2)),
@@ -391,9 +380,9 @@ METHODS = {
     "minka-denominator-once": {
         "new_number": lambda self, right, shape, rate, a, rises, total: right(shape, rate, a[:1], rises, total)
     },
-    "W-is-largest-word": sum_eta(lambda self, e: sum(e[: max(self.w) + 1])),
-    "W-is-words-seen": sum_eta(lambda self, e: sum(e[w] for w in {*self.w})),
-    "W-is-rows": sum_eta(lambda self, e: e[0] * len(self.w)),
+    "W-is-largest-word": after(lambda self: {"sum_eta": np.sum(self.eta[: max(self.w) + 1], 0).tolist()}),
+    "W-is-words-seen": after(lambda self: {"sum_eta": np.sum([self.eta[w] for w in {*self.w}], 0).tolist()}),
+    "W-is-rows": after(lambda self: {"sum_eta": [e * self.M for e in self.eta[0]]}),
 }
 
 
@@ -415,6 +404,8 @@ def answer(case, fault=None):
     if unable or case.get("schedule") in ("block", "nested") or (operation == "bound" and case["algorithm"] != "vb"):
         return {"id": case["id"], "skip": "not in this port"}
     asked = CASES[fault](case) if fault in CASES else case
-    faulty = type("Faulty", (LAYERS.get(fault, Port), class_of(case)), {})  # sums are counted again in large corpora too
+    faulty = type(
+        "Faulty", (LAYERS.get(fault, Port), class_of(case)), {}
+    )  # sums are counted again in large corpora too
     got = faulty(asked, Floats()).answer()
     return {"id": case["id"], **(ANSWERS[fault](case, got) if fault in ANSWERS else got)}
