@@ -38,7 +38,9 @@ assert all(name.split(".")[1] == "oracle" for name in parts), parts
 
 
 def alone(code, *arguments):
-    done = subprocess.run([sys.executable, "-c", ALONE + code, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE + code, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

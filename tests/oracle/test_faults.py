@@ -73,7 +73,9 @@ def kind(fault):
 
 def test_the_port_without_a_fault_passes():
     for name in faulty.ALGORITHMS:
-        report = oracle.check(faulty.answer, given=[c for c in oracle.cases(only=name) if c["operation"] not in ("reject", "converged")])
+        report = oracle.check(
+            faulty.answer, given=[c for c in oracle.cases(only=name) if c["operation"] not in ("reject", "converged")]
+        )
         assert report.ok, str(report)
 
 

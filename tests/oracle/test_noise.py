@@ -40,7 +40,7 @@ AUDIT = 6  # times the largest spread, half of what single precision has
 
 
 def test_the_tolerances_of_double_precision_are_wider_than_what_rounding_can_do(spreads):
-    """The noise only audits them. A tolerance of 0 is that of gamma which is 0 or 1: there the draws must be decided."""
+    """The noise only audits them. Where gamma is 0 or 1 the tolerance is 0, and the draws must be decided."""
     for case, of in spreads:
         for field, units in of.units.items():
             tolerance = case["tolerance"][field]["absolute"]

@@ -172,7 +172,9 @@ def urn(j, w, z, alpha, eta):
     p = F(1)
     for i, k in enumerate(z):
         before = range(i)
-        p *= (alpha[k] + sum(j[a] == j[i] and z[a] == k for a in before)) / (sum(alpha) + sum(j[a] == j[i] for a in before))
+        p *= (alpha[k] + sum(j[a] == j[i] and z[a] == k for a in before)) / (
+            sum(alpha) + sum(j[a] == j[i] for a in before)
+        )
         if eta:
             of_word = sum(w[a] == w[i] and z[a] == k for a in before)
             p *= (eta[w[i]] + of_word) / (sum(eta) + sum(z[a] == k for a in before))
@@ -242,7 +244,9 @@ def test_the_bound_has_six_terms():
             gamma = np.exp(log_theta[j] + log_phi[w])
             gamma /= gamma.sum()
             terms[:3] += n * (gamma @ log_phi[w]), n * (gamma @ log_theta[j]), -n * (gamma @ np.log(gamma))
-        for x, q, E in [(alpha, row, log_theta[j]) for j, row in enumerate(a)] + [(eta, *pair) for pair in zip(b.T, log_phi.T, strict=True)]:
+        for x, q, E in [(alpha, row, log_theta[j]) for j, row in enumerate(a)] + [
+            (eta, *pair) for pair in zip(b.T, log_phi.T, strict=True)
+        ]:
             terms[3] += gammaln(x.sum()) - gammaln(x).sum() + (x - 1) @ E
             terms[4] += dirichlet.entropy(q) if len(q) > 1 else 0.0
         assert math.isclose(float(evaluate(case)["bound"]), terms.sum(), rel_tol=1e-11), case["id"]
@@ -295,7 +299,10 @@ def test_tempered_probabilities_are_those_of_the_tempered_joint():
 
 
 def test_the_matched_dirichlet_has_the_mean_and_the_second_moments():
-    r, a = [F("0.2"), F("0.5"), F("0.3")], [[F(x) for x in row] for row in ([1.5, 0.25, 2], [0.5, 1.25, 2], [0.5, 0.25, 3])]
+    r, a = (
+        [F("0.2"), F("0.5"), F("0.3")],
+        [[F(x) for x in row] for row in ([1.5, 0.25, 2], [0.5, 1.25, 2], [0.5, 0.25, 3])],
+    )
     q = plain.algorithm(of("ep", "step")[0], F).match(r, a)
 
     def moments(q):
@@ -456,7 +463,9 @@ def log_orders(case):
 
 def full_first_half(case):
     c, p = package.problem(case)
-    u, r, m = (Coordinates(np.array(case[f"{name}_jk"]), np.array(case[f"{name}_wk"])) for name in ("u", "momentum", "mass"))
+    u, r, m = (
+        Coordinates(np.array(case[f"{name}_jk"]), np.array(case[f"{name}_wk"])) for name in ("u", "momentum", "mass")
+    )
     for _ in range(case["leapfrogs"]):
         r = hamiltonian.shifted(r, hamiltonian.log_density(u, c, p)[1], case["step"])
         u = hamiltonian.shifted(u, Coordinates(r.jk / m.jk, r.wk / m.wk), case["step"])
@@ -519,7 +528,9 @@ def test_a_plain_port_of_coherence_passes():
 
 @pytest.mark.parametrize(
     ("operation", "mistake"),
-    sorted({(case["operation"], m["name"]) for case in CASES if case["operation"] in COHERENCE for m in case["mistakes"]}),
+    sorted(
+        {(case["operation"], m["name"]) for case in CASES if case["operation"] in COHERENCE for m in case["mistakes"]}
+    ),
 )
 def test_each_mistake_of_coherence_is_found_and_named(operation, mistake):
     """Planted in a plain port. In some cases a mistake gives no number, and cannot be named there."""

@@ -73,8 +73,8 @@ def geometric(p):
     return math.prod(x**q for x, q in p.items())
 
 
-# Without one of the row's two tokens N_jk is [1/2, 1/2], N_wk and N_k are [3/4, 5/4]; V_jk is 1/4, V_wk and V_k are 7/16.
-# Without both they are [0, 0] and [1/4, 3/4]; with both, [1, 1] and [5/4, 7/4].
+# Without one of the row's two tokens N_jk is [1/2, 1/2], N_wk and N_k are [3/4, 5/4]; V_jk is 1/4, and V_wk and V_k
+# are 7/16. Without both, the sums are [0, 0] and [1/4, 3/4]; with both, [1, 1] and [5/4, 7/4].
 BY_HAND = {
     "ml": [F(5, 4) / F(5, 4), F(7, 4) / F(7, 4)],
     "map": [2 * F(9, 4) / F(13, 4), 2 * F(11, 4) / F(15, 4)],

@@ -22,7 +22,7 @@ LEGAL = {case["id"] for case in oracle.cases() if "error" not in case["expected"
 
 
 def plain(numbers):
-    """The plain text as a port. It refuses no input, and does not subtract the largest logarithm of the weights of VB."""
+    """The plain text as a port. It refuses no input, and multiplies the weights of VB instead of adding logarithms."""
 
     def port(asked):
         if asked["operation"] == "reject" and asked["id"] not in LEGAL:

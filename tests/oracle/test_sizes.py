@@ -57,7 +57,9 @@ def test_sums_of_512_rows_are_found_by_the_largest_corpora_alone(tmp_path):
     cut = {"i < m.M; i++) {\n    const left": "i < Math.min(m.M, 512); i++) {\n    const left"}
     given = [case for case in oracle.cases("cvb0,vb") if steps(case)]
     report = checked(build("js", changed("js", cut), tmp_path), given)
-    assert {len(case["corpus"]["n"]) > 512 for case in given if case["id"] in {r.id for r in report.of("failed")}} == {True}
+    assert {len(case["corpus"]["n"]) > 512 for case in given if case["id"] in {r.id for r in report.of("failed")}} == {
+        True
+    }
 
 
 def test_a_compiled_port_answers_everything_in_ten_seconds(tmp_path):
@@ -95,7 +97,9 @@ def test_sums_that_are_never_computed_again_are_found(name):
     def port(layer):
         return lambda case: {"id": case["id"], **answer(case, float, layer)}
 
-    given = [case for case in file(name)["cases"] if case["operation"] == "summary" and max(case["corpus"]["n"]) > 10_000]
+    given = [
+        case for case in file(name)["cases"] if case["operation"] == "summary" and max(case["corpus"]["n"]) > 10_000
+    ]
     assert len(given) == 1
     assert oracle.check(port(Running), given=given).ok
     assert not oracle.check(port(NeverAgain), given=given).ok
@@ -169,7 +173,13 @@ def test_running_sums_give_what_recounted_sums_give(name):
 def test_blocks_are_those_of_the_definition():
     """Documents of 3, 1, 1, 5 and 2 rows, that begin at rows 0, 3, 4, 5 and 10 of 12."""
     corpus = {"j": [0] * 3 + [1, 2] + [3] * 5 + [4] * 2, "w": [0] * 12, "n": [1] * 12, "D": 5, "W": 1}
-    case = {"algorithm": "cvb0", "corpus": corpus, "K": 1, "prior": {"alpha": 1, "eta": 1}, "state": {"gamma": [[1]] * 12}}
+    case = {
+        "algorithm": "cvb0",
+        "corpus": corpus,
+        "K": 1,
+        "prior": {"alpha": 1, "eta": 1},
+        "state": {"gamma": [[1]] * 12},
+    }
 
     def blocks(B):
         return algorithm(case | {"blocks": B}).blocks()

@@ -140,7 +140,9 @@ def test_each_mistake_has_one_text_and_some_case():
 
 def test_the_commands_know_the_starts(capsys):
     assert run("list", "--only", "starts/collapsed") == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [case["id"] for case in of("collapsed")]
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [
+        case["id"] for case in of("collapsed")
+    ]
     assert run("show", "starts/documents/001") == 0
     out = capsys.readouterr().out
     assert "start: \"documents\"\n" in out
