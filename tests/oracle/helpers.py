@@ -13,7 +13,6 @@ from lda_reference.app import command_line
 ROOT = Path(__file__).parents[2]
 ORACLE = ROOT / "lda_reference" / "oracle"
 VECTORS = ORACLE / "vectors"
-SCRIPT = ORACLE / "certify.py"
 # convolution gives the numbers of cvb_exact; the steps of ep and hmc are in operations.json
 CERTIFIED = [name for name in lda.ALGORITHMS if name not in ("convolution", "ep", "hmc")]
 MISTAKES = json.loads((VECTORS / "mistakes.json").read_text("utf-8"))

@@ -8,17 +8,18 @@ import pytest
 
 import lda_reference
 from lda_reference import oracle
+from lda_reference.plain import answer
 
 from .helpers import ORACLE, ROOT
-from .ports import plain
+from .ports import faulty
 
 ALONE = """
 import sys
 
 class Blocked:
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in ("numpy", "scipy", "matplotlib", "tqdm", "mpmath", "pytest"):
-            raise ImportError(f"{name} is blocked")
+        if name.split(".")[0] in ("numpy", "scipy", "matplotlib", "tqdm", "mpmath", "flint", "pytest"):
+            raise ModuleNotFoundError(f"{name} is blocked")
 
 sys.meta_path.insert(0, Blocked())
 """
@@ -37,7 +38,9 @@ assert all(name.split(".")[1] == "oracle" for name in parts), parts
 
 
 def alone(code, *arguments):
-    done = subprocess.run([sys.executable, "-c", ALONE + code, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE + code, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -48,6 +51,16 @@ def test_a_port_is_checked_without_numpy(precision):
     out = alone(f"port, precision = sys.argv[1:]\n{CHECK}", str(ORACLE / "examples" / "port.py"), precision)
     assert "  cvb0       " in out
     assert " failed" not in out
+
+
+def test_fresh_cases_are_made_without_numpy():
+    assert alone("""
+from lda_reference import oracle
+from lda_reference.plain import answer
+
+report = oracle.check(lambda case: {"id": case["id"], **answer(case)}, fresh=9, seed=1)
+print(report.ok, report.notes[0])
+""").startswith("True 9 fresh small cases of seed 1: none of the 9 is certified")
 
 
 def test_draws_are_judged_without_numpy():
@@ -68,7 +81,7 @@ def test_what_needs_numpy_says_so():
 import lda_reference
 
 assert "fit" in dir(lda_reference) and "Corpus" in lda_reference.__all__
-for use in (lambda: lda_reference.fit, lambda: lda_reference.oracle.fresh(1, 0)):
+for use in (lambda: lda_reference.fit, lambda: lda_reference.oracle.fresh(1, 0, "medium")):
     try:
         use()
     except ImportError as error:
@@ -98,11 +111,19 @@ def touched(function):
 @pytest.mark.parametrize("precision", ["double", "single"])
 @pytest.mark.parametrize("fault", [None, "counts-are-flags", "output-in-float32"])
 def test_a_run_touches_few_files(precision, fault):
-    oracle.check(plain.answer, only="cvb0/update", precision=precision)  # all is imported before
-    files = touched(lambda: oracle.check(lambda case: plain.answer(case, fault), only="cvb0,vb,cgs", precision=precision))
+    answers = {case["id"]: faulty.answer(case, fault) for case in oracle.cases("cvb0,vb,cgs")}
+    files = touched(lambda: oracle.check(lambda case: answers[case["id"]], only="cvb0,vb,cgs", precision=precision))
     print(len(files), sorted(files))
     assert str(ORACLE / "asking" / "runner.py") in files
     assert len(files) <= 10
+
+
+def test_a_run_with_fresh_cases_touches_few_files():
+    """All algorithms, operations and starts are asked, and nothing fails."""
+    answers = {case["id"]: answer(case) for case in oracle.fresh(89, seed=1)}
+    files = touched(lambda: oracle.check(lambda case: {"id": case["id"], **answers[case["id"]]}, fresh=89, seed=1))
+    print(len(files), sorted(files))
+    assert len(files) <= 20
 
 
 def test_the_lists_of_names_are_those_of_the_engine():

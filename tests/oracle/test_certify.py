@@ -1,69 +1,126 @@
-"""The script that makes the vectors: it makes the same bytes again, with the standard library and mpmath alone."""
+"""The vectors: the same bytes are made again, and what is printed is proved."""
 
 import json
 import os
-import re
 import subprocess
 import sys
 
 import pytest
 
-from .helpers import SCRIPT, VECTORS
+from lda_reference import oracle
+from lda_reference.plain import Uncertain, updates
 
-ALONE = """
-import runpy, sys
+from ..certify import answers, fixed_points, mistakes, proofs, released, writing
+from ..certify.mistakes import chains, operations
+from ..certify.rounding import rounded
+from .helpers import CERTIFIED, MISTAKES, ORACLE, ROOT, VECTORS, every_case
 
-class Blocked:
-    def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in ("numpy", "scipy", "lda_reference"):
-            raise ImportError(f"{name} is blocked")
-
-sys.meta_path.insert(0, Blocked())
-script, *arguments = sys.argv[1:]
-sys.argv = [script, *arguments]
-runpy.run_path(script, run_name="__main__")
-"""
+ALL = pytest.mark.skipif(not os.environ.get("LDA_TEST_ALL"), reason="takes minutes; set LDA_TEST_ALL to run it")
+QUICK = ("update", "draw", "estimate", "bound", "predict", "hyperparameters")
+GUIDE = " ".join((ORACLE / "GUIDE.md").read_text("utf-8").split())
 
 
-def regenerated(folder, *names):
-    """Files that the script makes where neither numpy, scipy nor lda_reference can be imported."""
-    command = [sys.executable, "-I", "-c", ALONE, str(SCRIPT), str(folder), *names]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=3600, check=False)
-    assert done.returncode == 0, done.stderr
-    made = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert json.loads(made["manifest.json"])["files"].keys() == made.keys() - {"manifest.json"}
-    return {name: content for name, content in made.items() if name != "manifest.json"}  # it depends on the others
+def question(case):
+    """The case without its answer, as it is before it is completed; cases of sizes have no mistakes."""
+    legal = {"legal": "error" not in case["expected"]} if case["operation"] == "reject" else {}
+    asked = {name: x for name, x in case.items() if name not in ("expected", "tolerance", "mistakes")}
+    return asked | legal | {"named": bool(case["mistakes"])}
 
 
-def kept(name):
-    """A file of the package, with the version of mpmath that is installed here."""
-    mpmath = pytest.importorskip("mpmath")
-    text = (VECTORS / name).read_bytes()
-    return re.sub(rb'"mpmath":"[^"]*"', b'"mpmath":"%s"' % mpmath.__version__.encode(), text, count=1)
+@pytest.mark.parametrize(
+    "names", [("gibbs", "mistakes", "starts"), pytest.param(tuple(writing.NAMES), marks=ALL)], ids=["some", "all"]
+)
+def test_the_files_are_made_again(names, tmp_path):
+    writing.main([str(tmp_path), *names])
+    made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert json.loads(made.pop("manifest.json"))["files"].keys() == made.keys() == {f"{name}.json" for name in names}
+    assert [name for name in made if made[name] != (VECTORS / name).read_bytes()] == []
 
 
-def test_files_are_what_the_script_makes_alone(tmp_path):
-    made = regenerated(tmp_path, "gibbs", "mistakes", "starts")
-    assert sorted(made) == ["gibbs.json", "mistakes.json", "starts.json"]
-    assert [name for name in made if made[name] != kept(name)] == []
+@pytest.mark.parametrize("name", CERTIFIED)
+def test_quick_cases_are_made_again(name):
+    found = [case for case in every_case() if case["algorithm"] == name and case["operation"] in QUICK]
+    found = [case for case in found if len(case["corpus"]["n"]) <= 20]
+    for case in found[::3]:
+        assert answers.completed(question(case)) == case, case["id"]
+    assert len(found) > 10
 
 
-@pytest.mark.skipif(not os.environ.get("LDA_TEST_ALL"), reason="takes minutes; set LDA_TEST_ALL to run it")
-def test_all_files_are_what_the_script_makes_alone(tmp_path):
-    made = regenerated(tmp_path)
-    others = {"manifest.json", "single.json"}  # single.json has a script of its own
-    assert sorted({*made, *others}) == sorted(path.name for path in VECTORS.iterdir())
-    assert [name for name in made if made[name] != kept(name)] == []
-
-
-def test_the_script_says_how_it_is_used():
-    done = subprocess.run([sys.executable, str(SCRIPT)], capture_output=True, text=True, check=False)
+@pytest.mark.parametrize(
+    ("arguments", "message"), [((), writing.USAGE), (("OUT", "lda"), "NAME is 'lda', expected one of ml")]
+)
+def test_the_command_refuses(arguments, message, tmp_path):
+    command = [sys.executable, "-m", "tests.certify", *(str(tmp_path) if x == "OUT" else x for x in arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     assert done.returncode == 1
-    assert done.stderr.startswith("usage: python certify.py OUT_DIR")
-
-
-def test_the_script_refuses_a_name_that_it_does_not_know(tmp_path):
-    done = subprocess.run([sys.executable, str(SCRIPT), str(tmp_path), "lda"], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr.startswith("NAME is 'lda', expected one of ml, map, vb")
+    assert done.stderr.startswith(message)
     assert list(tmp_path.iterdir()) == []
+
+
+# Proofs --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["map", "vb", "cvb", "cvb0"])
+def test_a_fixed_point_is_proved(name):
+    """The box around it is mapped into itself, so that another gamma nearby is none."""
+    (case,) = oracle.cases(f"{name}/converged/002")
+    found = fixed_points.proved_fixed_point(question(case))
+    assert rounded(found) == case["expected"]
+    assert all(float(x.rad()) < 1e-30 for row in found["gamma"] for x in row)
+
+
+def test_what_is_no_fixed_point_is_not_proved(monkeypatch):
+    """Sweeps that end too early, and a box that is too small for the distance to the fixed point."""
+    (case,) = oracle.cases("cvb0/converged/002")
+    monkeypatch.setattr(fixed_points.Midpoints, "settled", 1e-3)
+    with pytest.raises(ValueError, match="cvb0/converged/002: it is not proved that there is a fixed point"):
+        fixed_points.proved_fixed_point(question(case))
+
+
+def test_a_draw_on_a_boundary_is_no_case_unless_it_says_so():
+    case = next(case for case in oracle.cases(operation="draw") if "tie" in case["flags"])
+    with pytest.raises((ValueError, Uncertain)):
+        proofs.proved(case | {"flags": []})
+    assert proofs.proved(case)[1] == case["expected"]
+
+
+def test_what_is_printed_and_not_the_nearest_float_is_documented():
+    """Each exception has a sentence in the guide; it is within a unit in the last place or 1e-30 of what is proved."""
+    for id in released.KEPT:
+        assert f"`{id}`" in GUIDE, id
+    for id in proofs.ZEROS:
+        (case,) = oracle.cases(id)
+        assert 0.0 in case["expected"]["log_evidence"]
+    off = [
+        id for id in released.KEPT if proofs.proved(question(*oracle.cases(id)))[1] != oracle.cases(id)[0]["expected"]
+    ]
+    assert off == []
+
+
+# The mistakes --------------------------------------------------------------------------------------------------------
+
+
+def test_the_vectors_have_every_algorithm():
+    assert list(updates.ALGORITHMS) == CERTIFIED
+    assert {*updates.UNCOLLAPSED, *updates.SAMPLERS, *updates.COLLAPSED} == updates.ALGORITHMS.keys()
+
+
+def descendants(cls):
+    """The classes under a class; those without a name are bases, or made by `mistaken`."""
+    for child in cls.__subclasses__():
+        yield child
+        yield from descendants(child)
+
+
+def test_mistakes_are_listed_once_with_their_texts():
+    texts = {name: mistake.text for name, mistake in mistakes.MISTAKES.items()}
+    assert list((texts | chains.TEXTS | operations.TEXTS).items()) == list(MISTAKES.items())
+    found = [m for m in descendants(mistakes.Mistaken) if "name" in vars(m) and "starts" not in m.algorithms]
+    listed = {*mistakes.MISTAKES.values(), *(m for known in operations.MISTAKES.values() for m in known)}
+    assert set(found) == listed
+    assert len(found) == len(listed)
+
+
+def test_the_plain_text_knows_nothing_of_mistakes():
+    for path in (ORACLE.parent / "plain").glob("*.py"):
+        assert "mistake" not in path.read_text("utf-8").lower(), path

@@ -6,8 +6,8 @@ import sys
 from xml.etree import ElementTree
 
 import pytest
-from lda_reference.oracle.certificate import manifest
 
+from ..certify import manifest
 from .helpers import PORT, TEXTS, run
 
 GOOD_FOR_CVB0 = PORT.format(body="pass")

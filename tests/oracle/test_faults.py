@@ -13,7 +13,7 @@ from lda_reference import oracle
 from lda_reference.oracle.diagnosing import describing, naming
 from lda_reference.oracle.diagnosing.sentences import CASES, idle
 
-from .ports import plain
+from .ports import faulty
 from .ports.faults import FAULTS
 
 # The algorithms that each fault is run on: by default two, and for faults in other terms those that have them
@@ -44,7 +44,7 @@ def found(fault):
     answers = {}
 
     def answer(case):
-        answers[case["id"]] = plain.answer(case, fault)
+        answers[case["id"]] = faulty.answer(case, fault)
         return answers[case["id"]]
 
     given = asked(fault)
@@ -72,8 +72,10 @@ def kind(fault):
 
 
 def test_the_port_without_a_fault_passes():
-    for name in plain.ALGORITHMS:
-        report = oracle.check(plain.answer, given=[c for c in oracle.cases(only=name) if c["operation"] not in ("reject", "converged")])
+    for name in faulty.ALGORITHMS:
+        report = oracle.check(
+            faulty.answer, given=[c for c in oracle.cases(only=name) if c["operation"] not in ("reject", "converged")]
+        )
         assert report.ok, str(report)
 
 

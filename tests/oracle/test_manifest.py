@@ -10,12 +10,12 @@ from lda_reference import oracle
 from lda_reference.oracle.asking import pinned
 
 from . import released
-from .helpers import ORACLE, ROOT, SCRIPT, VECTORS
+from .helpers import ORACLE, ROOT, VECTORS
 
 MANIFEST = json.loads((VECTORS / "manifest.json").read_text("utf-8"))
 SCHEMA = json.loads((ORACLE / "schema.json").read_text("utf-8"))
 CHANGELOG = (ORACLE / "CHANGELOG.md").read_text("utf-8")
-AGAIN = f"run `python {SCRIPT.relative_to(ROOT)} {VECTORS.relative_to(ROOT)} manifest`, which writes it again"
+AGAIN = f"run `python -m tests.certify {VECTORS.relative_to(ROOT)} manifest`, which writes it again"
 RELEASED = json.loads(released.PATH.read_text("utf-8"))
 
 
@@ -37,7 +37,7 @@ def test_the_manifest_is_true():
 
 def test_one_version_stands_everywhere():
     latest = re.search(r"^## (\S+)$", CHANGELOG, re.MULTILINE)[1]
-    assert MANIFEST["version"] == latest, f"CHANGELOG.md begins with {latest}; VERSION stands in certificate/manifest.py; {AGAIN}"
+    assert MANIFEST["version"] == latest, f"CHANGELOG.md begins with {latest}; VERSION stands in tests/certify/manifest.py; {AGAIN}"
     assert SCHEMA["version"] == MANIFEST["version"]
     assert parts(MANIFEST["version"])[0] == pinned.MAJOR == int(SCHEMA["$id"].rpartition(":")[2])
 
@@ -61,7 +61,7 @@ def test_what_was_released_has_not_changed():
     more = [group for group, cases in groups.items() if len(cases) > RELEASED["groups"].get(group, [0])[0]]
     assert not more or now[:2] > then[:2], (
         f"{more} have cases that version {RELEASED['version']} has not: this is a new minor version. "
-        "Put it into certificate/manifest.py, schema.json and CHANGELOG.md, write the manifest again and, "
+        "Put it into tests/certify/manifest.py, schema.json and CHANGELOG.md, write the manifest again and, "
         "when it is released, run `python -m tests.oracle.released`"
     )
 

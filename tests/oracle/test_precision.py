@@ -1,29 +1,39 @@
 """Ports in single precision: correct ones pass, and mistakes and half precision are found."""
 
-import time
+import math
+import os
 from collections import Counter
 
 import numpy as np
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import margins, single_precision
+from lda_reference.oracle import noise
 from lda_reference.oracle.asking.loading import MORE_OPERATIONS, OPERATIONS
 from lda_reference.oracle.judging import precision
 from lda_reference.oracle.judging.comparing import differs
+from lda_reference.plain import algorithm, answer
 
-from .helpers import ORACLE, VECTORS, case, run
-from .ports.narrow import Port, in_pairs, in_sequence
-from .ports.narrow_running import Running
+from .helpers import case, leaves, run
+from .ports import kept
 
-LEGAL = {case["id"] for case in oracle.cases(operation="reject") if "error" not in case["expected"]}
-PORTS = {
-    "pairs": Port(add=in_pairs, legal=LEGAL),
-    "sequence": Port(add=in_sequence, legal=LEGAL),
-    "running": Running(legal=LEGAL),
-}
-GUIDE = " ".join((ORACLE / "GUIDE.md").read_text("utf-8").split())
-HALF = Port(np.float16, legal=LEGAL)
+UNDERFLOW = "all weights of a row are 0"
+LEGAL = {case["id"] for case in oracle.cases() if "error" not in case["expected"]}
+
+
+def plain(numbers):
+    """The plain text as a port. It refuses no input, and multiplies the weights of VB instead of adding logarithms."""
+
+    def port(asked):
+        if asked["operation"] == "reject" and asked["id"] not in LEGAL:
+            return {"id": asked["id"], "skip": "it does not check its input"}
+        with np.errstate(all="ignore"):
+            fields = answer(asked, numbers)
+        if numbers is np.float32 and any(math.isnan(v) for x in fields.values() for v in leaves(x)):
+            return {"id": asked["id"], "skip": UNDERFLOW}
+        return {"id": asked["id"], **fields}
+
+    return port
 
 
 @pytest.fixture(scope="module")
@@ -31,65 +41,43 @@ def single():
     return [precision.at_precision("single", case) for case in oracle.cases()]
 
 
-def judged(port, cases):
-    """The results of cases whose tolerances are set already."""
-    return oracle.check(port, given=cases)
+# Correct ports -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", PORTS)
-def test_a_correct_port_in_single_precision_fails_nothing(name, single):
-    report = judged(PORTS[name], single)
-    print(Counter(r.status for r in report.results))
+def test_the_plain_text_in_single_precision_fails_nothing(single):
+    report = oracle.check(plain(np.float32), given=single)
     assert report.ok, str(report)
-    illegal = {case["id"] for case in single if "error" in case["expected"]}
-    assert {r.id for r in report.of("skipped")} == illegal
-    assert len(report.of("passed")) >= 900
+    underflow = {r.id for r in report.of("skipped") if r.reason == UNDERFLOW}
+    assert underflow == {"vb/summary/001", "vb/summary/003"}  # with a thousand topics
+    assert {r.id for r in report.of("skipped")} - underflow == {case["id"] for case in single} - LEGAL
     assert {r.operation for r in report.of("passed")} == set(OPERATIONS) - {"sample"}
 
 
-def test_a_few_vectors_are_undecidable(single):
-    """As the guide says: sweeps of large corpora, a draw of one, and a cancellation in a step of EP."""
-    found = [case["id"] for case in single if "undecidable" in case]
-    print(found)
-    assert {id.split("/")[1] for id in found} == {"summary", "step"}
-    assert len(found) < 0.005 * len(single)
-    assert f"undecidable are {', '.join(f'`{id}`' for id in found[:-1])} and `{found[-1]}`" in GUIDE
-
-
-def test_the_stored_tolerances_are_those_that_rounding_gives():
-    start = time.process_time()
-    text = single_precision.text()
-    assert time.process_time() - start < 10
-    assert text == (VECTORS / "single.json").read_text("utf-8")
-
-
-def test_every_number_has_a_tolerance(single):
-    for c in single:
-        assert "error" in c["expected"] or c["tolerance"].keys() == c["expected"].keys(), c["id"]
-
-
-@pytest.mark.parametrize("name", PORTS)
-def test_a_correct_port_in_single_precision_fails_in_double_precision(name):
-    assert len(oracle.check(PORTS[name]).of("failed")) > 300
-
-
-@pytest.fixture(scope="module")
-def fresh():
-    """Two cases of every kind."""
-    return [precision.at_precision("single", case) for case in oracle.fresh(178, seed=5)]
-
-
-@pytest.mark.parametrize("name", PORTS)
-def test_a_correct_port_in_single_precision_passes_fresh_cases(name, fresh):
-    report = judged(PORTS[name], fresh)
+def test_a_port_that_keeps_its_sums_fails_nothing(single):
+    """It shares nothing with the plain text, by whose noise the tolerances were found."""
+    report = oracle.check(kept.answer, given=single)
     assert report.ok, str(report)
-    assert len(report.of("passed")) > 170
+    assert len(report.of("passed")) > 260
+    assert len(oracle.check(kept.answer).of("failed")) > 100  # in double precision
+
+
+@pytest.mark.parametrize("seed", range(100 if os.environ.get("LDA_TEST_ALL") else 3))
+def test_correct_ports_in_single_precision_pass_fresh_cases(seed):
+    """Every kind of case once."""
+    given = [precision.at_precision("single", case) for case in oracle.fresh(89, seed=seed)]
+    for port in (plain(np.float32), kept.answer):
+        report = oracle.check(port, given=given)
+        assert report.ok, str(report)
+        assert {r.algorithm for r in report.of("skipped") if r.reason == UNDERFLOW} <= {"vb", "vem"}
+        assert len(report.of("passed")) > 20
+
+
+# Other ports ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_port_in_half_precision_fails(single):
     """Everywhere but in whole numbers and where halves are exact, such as for one topic."""
-    report = judged(HALF, single)
-    of = Counter((r.operation, r.status) for r in report.results)
+    of = Counter((r.operation, r.status) for r in oracle.check(plain(np.float16), given=single).results)
     print(of)
     for operation in (
         "update",
@@ -105,31 +93,34 @@ def test_a_port_in_half_precision_fails(single):
         *(name for name in MORE_OPERATIONS if name != "tempered_sweep"),
     ):
         assert of[operation, "failed"] > 1.5 * of[operation, "passed"], operation
-    assert len(report.of("failed")) > 500
+    assert sum(of[operation, "failed"] for operation in OPERATIONS) > 500
 
 
 def test_almost_all_answers_of_known_mistakes_are_still_wrong(single):
-    """Those that are lost differ from the right answer by less than 1e-4, or belong to a case that is undecidable."""
+    assert [case["id"] for case in single if "undecidable" in case] == []
     words = precision.visible(single)
-    print(words[0])
     pairs = [(case, m) for case in single for m in case["mistakes"]]
-    lost = [(c["id"], m["name"]) for c, m in pairs if "undecidable" in c or not differs(c, m["expected"], 2)]
+    lost = [(c["id"], m["name"]) for c, m in pairs if not differs(c, m["expected"], 2)]
     assert words[0].startswith(f"{len(pairs) - len(lost)} of the {len(pairs)} wrong answers that known mistakes give")
     names = {m["name"] for _, m in pairs}
     assert words[0].endswith(f"{len(names)} of the {len(names)} mistakes can be found")
-    assert len(lost) < 0.003 * len(pairs)
+    assert len(lost) <= 20
 
 
 MISTAKES = {
-    "nothing-excluded": lambda self, i: self.n,
-    "all-copies-excluded": lambda self, i: np.where((self.j == self.j[i]) & (self.w == self.w[i]), 0, self.n),
+    "nothing-excluded": lambda self, part, i, r: 0,
+    "all-copies-excluded": lambda self, part, i, r: self.n[r] * ((self.j[r], self.w[r]) == (self.j[i], self.w[i])),
 }
 
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_named_in_single_precision(name):
-    port = type("Mistaken", (Port,), {"left": MISTAKES[name]})()
-    report = oracle.check(port, only="cvb0", precision="single")
+    from lda_reference.plain.updates import CVB0
+
+    mistaken = type("Mistaken", (CVB0,), {"excluded": MISTAKES[name]})
+    report = oracle.check(
+        lambda asked: {"id": asked["id"], **answer(asked, np.float32, mistaken)}, only="cvb0", precision="single"
+    )
     named = Counter(r.mistake for r in report.of("failed"))
     assert named[name] >= 10
     assert named.keys() <= {name, None}
@@ -140,8 +131,9 @@ def test_a_mistake_is_named_in_single_precision(name):
 
 def near_a_boundary():
     (c,) = oracle.cases("cgs/draw/001")
-    ((x, _, _),) = margins.draws(c)
-    return with_tolerances(c | {"uniform": float(x[0].cumsum()[2] / x[0].sum()) + 1e-8})
+    run = algorithm(c, float, noise.Watched)
+    run.answer()
+    return with_tolerances(c | {"uniform": run.draws[0].boundaries()[2] + 1e-8})
 
 
 def badly_conditioned():
@@ -150,7 +142,7 @@ def badly_conditioned():
 
 
 def with_tolerances(c):
-    return c | {"single": single_precision.tolerances(c)}
+    return c | {"single": noise.single_tolerances(c, noise.errors(c))}
 
 
 @pytest.mark.parametrize("made", [near_a_boundary, badly_conditioned])
@@ -162,8 +154,8 @@ def test_a_case_that_cannot_be_decided_neither_passes_nor_fails_but_for_the_form
         if "topic" in c["expected"]
         else {"id": c["id"], "gamma": [[0.5, 0.5, 0]] * len(c["corpus"]["n"])}
     )
-    for answer in (right, wrong):
-        r = oracle.judge(lambda asked, answer=answer: answer, c, "single")
+    for given in (right, wrong):
+        r = oracle.judge(lambda asked, given=given: given, c, "single")
         assert r.status == "undecidable"
         assert r.reason.startswith("not decidable in single precision: ")
     assert oracle.judge(lambda asked: {"id": c["id"]}, c, "single").status == "failed"
@@ -193,7 +185,9 @@ def test_the_precision_must_be_known():
 
 
 def test_a_case_made_by_hand_has_no_tolerances():
-    with pytest.raises(ValueError, match="cvb0/update/000: has no tolerances for single precision, expected them in the field `single`"):
+    with pytest.raises(
+        ValueError, match="cvb0/update/000: has no tolerances for single precision, expected them in the field `single`"
+    ):
         precision.at_precision("single", case())
     single = {"single": {"gamma_k": 1e-6}}
     assert precision.at_precision("single", case() | single)["tolerance"] == {"gamma_k": {"absolute": 1e-6}}

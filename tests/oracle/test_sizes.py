@@ -4,19 +4,18 @@ import functools
 import shutil
 import time
 
-import numpy as np
 import pytest
 
 from lda_reference import oracle
 from lda_reference.oracle import package
+from lda_reference.plain import Running, algorithm, answer
+from lda_reference.plain.sweeps import Algorithm
+from lda_reference.plain.updates import COLLAPSED, SAMPLERS
 
+from ..certify import cases, plan, rejects
 from .helpers import CERTIFIED, distance, every_case, file
 from .ports.sizes import FAULTS
 from .test_ports import build, changed, checked, source, steps
-
-pytest.importorskip("mpmath")
-
-from lda_reference.oracle.certificate import arithmetic, cases, classes, kept, plan, rejects, updates
 
 LARGE = 100  # rows: more take a plain port seconds
 
@@ -27,7 +26,7 @@ def small():
     ids = set()
     for name in CERTIFIED:
         of = plan.Plan(name)
-        (cases.samplers if name in updates.SAMPLERS else cases.soft)(of)
+        (cases.samplers if name in SAMPLERS else cases.soft)(of)
         cases.estimates(of)
         rejects.rejects(of)
         ids |= {case["id"] for found in of.cases.values() for case in found}
@@ -58,7 +57,9 @@ def test_sums_of_512_rows_are_found_by_the_largest_corpora_alone(tmp_path):
     cut = {"i < m.M; i++) {\n    const left": "i < Math.min(m.M, 512); i++) {\n    const left"}
     given = [case for case in oracle.cases("cvb0,vb") if steps(case)]
     report = checked(build("js", changed("js", cut), tmp_path), given)
-    assert {len(case["corpus"]["n"]) > 512 for case in given if case["id"] in {r.id for r in report.of("failed")}} == {True}
+    assert {len(case["corpus"]["n"]) > 512 for case in given if case["id"] in {r.id for r in report.of("failed")}} == {
+        True
+    }
 
 
 def test_a_compiled_port_answers_everything_in_ten_seconds(tmp_path):
@@ -83,49 +84,26 @@ def slowness():
 # Sums that are never computed again ----------------------------------------------------------------------------------
 
 
-def with_running_sums(case, again):
-    """The answer to a `summary` by sums that change with each row; with `again`, each sweep computes them first."""
-    c, p, K, name = case["corpus"], case["prior"], case["K"], case["algorithm"]
-    j, w, n, gamma = c["j"], c["w"], c["n"], np.array(case["state"]["gamma"])
-    alpha, eta = np.broadcast_to(p["alpha"], K), np.broadcast_to(p["eta"], c["W"])
+class NeverAgain(Running):
+    """Sums that are added up once, before the first sweep."""
 
-    def statistic(g):
-        return np.array([g, g * (1 - g)])
-
-    def computed():
-        S = np.zeros((c["D"], 2, K)), np.zeros((c["W"], 2, K)), np.zeros((1, 2, K))
-        for i, row in enumerate(gamma):
-            for sums, at in zip(S, (j[i], w[i], 0), strict=True):
-                sums[at] += n[i] * statistic(row)
-        return S
-
-    S = computed()
-    for _ in range(case["sweeps"]):
-        S = computed() if again else S
-        for i in range(len(n)):
-            old, places = statistic(gamma[i]), (j[i], w[i], 0)
-            priors = alpha, eta[w[i]], eta.sum()
-            seen = [sums[at] - old for sums, at in zip(S, places, strict=True)]
-            a, b, h = (N + x for (N, _), x in zip(seen, priors, strict=True))
-            logs = np.log(a * b / h)
-            if name == "cvb":
-                logs -= seen[0][1] / (2 * a**2) + seen[1][1] / (2 * b**2) - seen[2][1] / (2 * h**2)
-            x = np.exp(logs - logs.max())
-            gamma[i] = x / x.sum()
-            for sums, at in zip(S, places, strict=True):
-                sums[at] += n[i] * (statistic(gamma[i]) - old)
-    place = np.arange(gamma.size)
-    return {"id": case["id"], "cosine": gamma.ravel() @ np.cos(place), "sine": gamma.ravel() @ np.sin(place)}
+    one_sweep = Algorithm.one_sweep
 
 
 @pytest.mark.parametrize("name", ["cvb", "cvb0"])
 def test_sums_that_are_never_computed_again_are_found(name):
     """Sums that are computed in each sweep are well within the tolerance."""
-    given = [case for case in file(name)["cases"] if case["operation"] == "summary" and max(case["corpus"]["n"]) > 10_000]
+
+    def port(layer):
+        return lambda case: {"id": case["id"], **answer(case, float, layer)}
+
+    given = [
+        case for case in file(name)["cases"] if case["operation"] == "summary" and max(case["corpus"]["n"]) > 10_000
+    ]
     assert len(given) == 1
-    assert oracle.check(lambda case: with_running_sums(case, True), given=given).ok
-    assert not oracle.check(lambda case: with_running_sums(case, False), given=given).ok
-    assert distance(given[0], with_running_sums(given[0], True), given[0]["expected"]) < 0.1
+    assert oracle.check(port(Running), given=given).ok
+    assert not oracle.check(port(NeverAgain), given=given).ok
+    assert distance(given[0], answer(given[0], float, Running), given[0]["expected"]) < 0.1
 
 
 # Inputs of starts ----------------------------------------------------------------------------------------------------
@@ -163,7 +141,7 @@ def test_what_occurs_together_in_small_corpora_occurs_alone():
     """In the sweeps of all algorithms. What is no step is the same in all collapsed algorithms; cvb0 stands for them."""
     flags = {}
     for case in every_case():
-        if case["operation"] == "sweep" or case["algorithm"] not in updates.COLLAPSED or case["algorithm"] == "cvb0":
+        if case["operation"] == "sweep" or case["algorithm"] not in COLLAPSED or case["algorithm"] == "cvb0":
             flags.setdefault((case["algorithm"], case["operation"]), []).append(set(case["flags"]))
     for (name, operation), found in flags.items():
         if operation in ("sweep", "predict", "bound", "hyperparameters"):
@@ -182,29 +160,29 @@ def test_every_size_occurs():
     assert any(len(set(j)) <= max(j) for j in tests)  # a document without test rows before another
 
 
-# The certificate -----------------------------------------------------------------------------------------------------
+# The plain text ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", CERTIFIED)
-def test_kept_sums_give_what_recounted_sums_give(name, monkeypatch):
+def test_running_sums_give_what_recounted_sums_give(name):
     quick = [case for case in file(name)["cases"] if case["operation"] in ("sweep", "summary", "ten_sweeps")]
     for case in [case for case in quick if sum(case["corpus"]["n"]) <= 20 and "one_token" not in case["flags"]][:6]:
-        monkeypatch.setattr(classes, "MANY", 10**9)
-        plain = classes.evaluator(case)
-        monkeypatch.setattr(classes, "MANY", 0)
-        summed = classes.evaluator(case)
-        assert isinstance(summed, kept.Kept)
-        assert not isinstance(plain, kept.Kept)
-        assert arithmetic.difference(plain.answer(), summed.answer()) < 1e-40, case["id"]
+        assert distance(case, answer(case), answer(case, float, Running)) < 0.1, case["id"]
 
 
 def test_blocks_are_those_of_the_definition():
     """Documents of 3, 1, 1, 5 and 2 rows, that begin at rows 0, 3, 4, 5 and 10 of 12."""
     corpus = {"j": [0] * 3 + [1, 2] + [3] * 5 + [4] * 2, "w": [0] * 12, "n": [1] * 12, "D": 5, "W": 1}
-    case = {"algorithm": "cvb0", "corpus": corpus, "K": 1, "prior": {"alpha": 1, "eta": 1}, "state": {"gamma": [[1]] * 12}}
+    case = {
+        "algorithm": "cvb0",
+        "corpus": corpus,
+        "K": 1,
+        "prior": {"alpha": 1, "eta": 1},
+        "state": {"gamma": [[1]] * 12},
+    }
 
     def blocks(B):
-        return classes.evaluator(case | {"blocks": B}).blocks()
+        return algorithm(case | {"blocks": B}).blocks()
 
     assert blocks(1) == {0}
     assert blocks(2) == {0, 10}  # the first document that begins at row 6 or later

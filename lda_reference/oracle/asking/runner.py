@@ -113,7 +113,7 @@ def check(
         if samplers or given is not None:
             other = "samplers" if samplers else "given"
             raise ValueError(f"fresh and {other} are given together, expected only one of them")
-        from ..fresh_cases import certify  # the answers to fresh cases are the package's, which needs NumPy
+        from ..fresh_cases import certify  # medium cases need NumPy, and no other run needs the plain text
         from ..fresh_cases import fresh as fresh_cases
 
         found = able = fresh_cases(fresh, seed, size, only, operation)
@@ -144,10 +144,13 @@ def check(
             if result.status == "skipped" and case["id"] in required:
                 result = outcome(case, "failed", f"skipped, but required: {result.reason}")
             asked.append(naming.Asked(case, answer, result._replace(seconds=time.perf_counter() - start)))
-    results = naming.named(asked)
-    asked = [a._replace(result=r) for a, r in zip(asked, results, strict=True)]
+    shared: list[str] = []
+    if any(a.result.status == "failed" for a in asked):
+        asked = [a._replace(result=r) for a, r in zip(asked, naming.named(asked), strict=True)]
+        shared = describing.describe(asked)
+    results = [a.result for a in asked]
     reached = levels.reached(found, {r.id: r.status for r in results})
-    return Report(tuple(results), tuple(notes), reached, tuple(describing.describe(asked)), getattr(ask, "ending", ""))
+    return Report(tuple(results), tuple(notes), reached, tuple(shared), getattr(ask, "ending", ""))
 
 
 def judge(port: Port, case: Case, precision: str = "double") -> Result:

@@ -1,4 +1,4 @@
-"""The faults of `plain.py`: what porters do wrong, and which names of known mistakes are right for each.
+"""The faults of `faulty.py`: what porters do wrong, and which names of known mistakes are right for each.
 
 The list was written before the descriptions that it measures, and most of it is not in the list of known mistakes. A
 fault without names is to be described, or at least not to be named. Each is run on all algorithms of the port.

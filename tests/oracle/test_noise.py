@@ -1,0 +1,120 @@
+"""How far rounding may move an answer: the tolerances that follow, and the draws that it leaves open."""
+
+import os
+
+import numpy as np
+import pytest
+
+from lda_reference import oracle
+from lda_reference.oracle import noise
+from lda_reference.plain import algorithm, answer
+
+from . import helpers
+from .helpers import file
+
+
+@pytest.fixture(scope="module")
+def spreads():
+    """The noise in the answers of legal cases; those that take minutes together are left out of most runs."""
+    legal = [case for case in oracle.cases() if "error" not in case["expected"]]
+    return [(case, noise.errors(case)) for case in legal if os.environ.get("LDA_TEST_ALL") or is_quick(case)]
+
+
+def is_quick(case):
+    M = sum(case["corpus"]["n"])
+    sweeps = {"ten_sweeps": 10, "summary": 10, "converged": 30, "sweep": 1, "start": 5}.get(case["operation"], 0)
+    return case["algorithm"] not in ("cvb_exact", "cvb1", "cvb1s") and M * M * case["K"] * sweeps < 2000
+
+
+# Tolerances ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_stored_tolerances_of_single_precision_are_those_of_the_noise(spreads):
+    stored = file("single")["cases"]
+    for case, of in spreads:
+        assert stored[case["id"]] == noise.single_tolerances(case, of), case["id"]
+    assert len(spreads) > 500
+
+
+AUDIT = 6  # times the largest spread, half of what single precision has
+
+
+def test_the_tolerances_of_double_precision_are_wider_than_what_rounding_can_do(spreads):
+    """The noise only audits them. Where gamma is 0 or 1 the tolerance is 0, and the draws must be decided."""
+    for case, of in spreads:
+        for field, units in of.units.items():
+            tolerance = case["tolerance"][field]["absolute"]
+            assert tolerance == 0 or units * AUDIT / noise.FACTOR * noise.DOUBLE < tolerance, (case["id"], field)
+        assert of.undecided(noise.DOUBLE) is None, case["id"]
+
+
+def test_whole_numbers_have_no_error():
+    for case in oracle.cases("cgs/draw") + oracle.cases("gibbs/sweep"):
+        assert set(noise.errors(case).units.values()) == {0.0}
+
+
+def test_errors_grow_where_a_small_prior_is_all_that_is_left():
+    """Without the only token the counts are 0, with an error in proportion to the token's gamma."""
+
+    def units(prior):
+        one = helpers.case(
+            corpus={"j": [0], "w": [0], "n": [1], "D": 1, "W": 2}, prior={"alpha": prior, "eta": prior}, row=0
+        )
+        return noise.errors(one | {"state": {"gamma": [[0.4, 0.6]]}}).units["gamma_k"]
+
+    assert units(1e-3) > 100 * units(1.0) > 0
+
+
+def test_a_fresh_tolerance_is_the_noise_or_1e_12():
+    (c,) = oracle.cases("cvb0/predict/001")
+    found = noise.double_tolerances(c, noise.Errors({"perplexity": 1e6, "token_probability": 4.0}, []))
+    assert found["perplexity"]["absolute"] == pytest.approx(1e6 * 2.0**-53, rel=0.01)
+    assert found["token_probability"]["absolute"] == 1e-12
+    (draw,) = oracle.cases("cgs/draw/001")
+    assert noise.double_tolerances(draw, noise.errors(draw)) == {"topic": {"absolute": 0, "why": "exact"}}
+
+
+# Draws ---------------------------------------------------------------------------------------------------------------
+
+
+def near_a_boundary(units):
+    """A draw whose uniform number is so many times its error in single precision from a boundary between topics."""
+    (c,) = oracle.cases("cgs/draw/001")
+    run = algorithm(c, float, noise.Watched)
+    run.answer()
+    boundary = run.draws[0].boundaries()[2]
+    error = noise.errors(c).draws[2][1]
+    return c | {"uniform": boundary + units * error * noise.SINGLE}
+
+
+@pytest.mark.parametrize(("distance", "decided"), [(0.9, False), (1.1, True), (-0.9, False), (-1.1, True)])
+def test_a_draw_is_decided_by_its_distance(distance, decided):
+    of = noise.errors(near_a_boundary(distance))
+    assert (of.undecided(noise.SINGLE) is None) == decided
+    assert of.undecided(noise.DOUBLE) is None
+    assert of.undecided(noise.DOUBLE, least=1e-3) is not None
+
+
+def test_a_boundary_that_is_exact_is_decided_by_itself():
+    """Powers of two are added and divided without rounding."""
+    ties = [case for case in oracle.cases() if "tie" in case["flags"]]
+    assert len(ties) >= 8
+    for tie in ties:
+        of = noise.errors(tie)
+        assert min(distance for distance, _, _ in of.draws) == 0
+        assert of.undecided(noise.SINGLE) is None, tie["id"]
+
+
+def test_a_site_near_the_border_is_not_decided():
+    """Whether a step of EP is taken depends on a parameter of the cavity that is within its error of 0."""
+    (case,) = oracle.cases("ep/step/001")
+    jk, i, c = case["state"]["sites_jk"], case["row"], case["corpus"]
+    rows = [r for r in range(len(c["n"])) if c["j"][r] == c["j"][i] and r != i]
+    alpha = np.broadcast_to(case["prior"]["alpha"], case["K"])
+    cavity = alpha[0] + sum(c["n"][r] * jk[r][0] for r in rows) + (c["n"][i] - 1) * jk[i][0]
+    for site, decided in ((1e-10 - cavity, False), (0.01 - cavity, True)):
+        sites = [[*row] for row in jk]
+        sites[rows[0]][0] += site / c["n"][rows[0]]
+        near = case | {"state": case["state"] | {"sites_jk": sites}}
+        near["expected"] = answer(near)
+        assert ("undecidable" not in noise.single_tolerances(near, noise.errors(near))) == decided

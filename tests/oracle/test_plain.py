@@ -1,0 +1,164 @@
+"""The plain text: its updates are those computed by hand, its numbers keep their promises, and it stands alone."""
+
+import ast
+import math
+import subprocess
+import sys
+from fractions import Fraction as F
+
+import pytest
+from scipy.special import digamma
+
+from lda_reference import oracle, plain
+from lda_reference.plain import Balls, Duals, Noisy, Uncertain, algorithm, answer
+
+from .helpers import ORACLE, ROOT, distance, leaves
+
+FOLDER = ORACLE.parent / "plain"
+LEGAL = [case for case in oracle.cases() if "error" not in case["expected"]]
+UNDERFLOW = "vb/summary/003"  # the largest of a thousand logarithms must be subtracted, as the guide says
+
+
+def test_it_passes_all_legal_vectors():
+    for case in LEGAL:
+        if case["id"] == UNDERFLOW:
+            with pytest.raises(ZeroDivisionError):
+                answer(case)
+        else:
+            assert distance(case, answer(case), case["expected"]) < 0.5, case["id"]
+
+
+def test_it_imports_the_standard_library_alone():
+    for path in FOLDER.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                names = {alias.name for alias in node.names}
+                assert names <= sys.stdlib_module_names | {"flint"}, path
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 1 or (node.level == 0 and node.module.split(".")[0] in sys.stdlib_module_names), (
+                    path
+                )
+
+
+def test_it_runs_without_numpy():
+    code = """
+import sys
+for name in ("numpy", "scipy", "flint"):
+    sys.modules[name] = None
+from lda_reference.plain import sweep
+corpus, prior = {"j": [0, 0, 1], "w": [0, 0, 1], "n": [1, 1, 1], "D": 2, "W": 2}, {"alpha": 0.5, "eta": 0.5}
+print(sweep("vb", [[1, 0], [1, 0], [0, 1]], corpus, prior)[0])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+# Updates by hand -----------------------------------------------------------------------------------------------------
+
+TWO_ROWS = {
+    "operation": "update", "row": 0, "K": 2, "prior": {"alpha": 0.5, "eta": 0.5},
+    "corpus": {"j": [0, 1], "w": [0, 0], "n": [2, 1], "D": 2, "W": 2},
+    "state": {"gamma": [[0.5, 0.5], [0.25, 0.75]]},
+    "uniforms": [[0.25, 0.75], [0.125, 0.5]],
+}  # fmt: skip
+MAP_PRIOR = {"alpha": 2.0, "eta": 2.0}
+
+
+def second_order(N, V):
+    return N * math.exp(-V / (2 * N**2))
+
+
+def geometric(p):
+    """exp E[log x], from the probabilities of the values x."""
+    return math.prod(x**q for x, q in p.items())
+
+
+# Without one of the row's two tokens N_jk is [1/2, 1/2], N_wk and N_k are [3/4, 5/4]; V_jk is 1/4, and V_wk and V_k
+# are 7/16. Without both, the sums are [0, 0] and [1/4, 3/4]; with both, [1, 1] and [5/4, 7/4].
+BY_HAND = {
+    "ml": [F(5, 4) / F(5, 4), F(7, 4) / F(7, 4)],
+    "map": [2 * F(9, 4) / F(13, 4), 2 * F(11, 4) / F(15, 4)],
+    "vb": [math.exp(digamma(1.75) - digamma(2.25)), math.exp(digamma(2.25) - digamma(2.75))],
+    "vem": [1.0, 1.0],
+    "cvb_exact": [
+        geometric({0.5: 0.375, 1.5: 0.5, 2.5: 0.125}) / geometric({1: 0.375, 2: 0.5, 3: 0.125}),
+        geometric({0.5: 0.125, 1.5: 0.5, 2.5: 0.375}) / geometric({1: 0.125, 2: 0.5, 3: 0.375}),
+    ],
+    "cvb": [
+        second_order(1.25, 0.4375) / second_order(1.75, 0.4375),
+        second_order(1.75, 0.4375) / second_order(2.25, 0.4375),
+    ],
+    "cvb0": [F(5, 4) / F(7, 4), F(7, 4) / F(9, 4)],
+    "tcvb0": [F(3, 4) / F(5, 4), F(5, 4) / F(7, 4)],
+    "cvb1": [F(5, 4) * F(2, 3), F(7, 4) * F(1, 2)],
+    # the samples of (row 0, row 1) are the topics (0, 0) and (1, 1)
+    "cvb1s": [F(5, 4) * (F(1, 3) + 1) / 2, F(7, 4) * (1 + F(1, 3)) / 2],
+    "cvb1d": [F(5, 4) / F(7, 4) * F(8, 7), F(7, 4) / F(9, 4) * F(88, 81)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_updates_are_those_computed_by_hand(name):
+    case, x = TWO_ROWS | {"algorithm": name} | ({"prior": MAP_PRIOR} if name == "map" else {}), BY_HAND[name]
+    exact = isinstance(x[0], F)
+    got = answer(case, F if exact else float)["gamma_k"]
+    shares = [v / sum(x) for v in x]
+    assert got == shares if exact else got == pytest.approx(shares, abs=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("name", "weights"), [("cgs", [F(3, 2) * F(5, 2) / 3, F(1, 2) * F(1, 2)]), ("gibbs", [F(1, 8), F(3, 8)])]
+)
+def test_draws_are_those_computed_by_hand(name, weights):
+    of_gibbs = {"theta_jk": [[0.25, 0.75], [0.5, 0.5]], "phi_wk": [[0.5, 0.5], [0.5, 0.5]]}
+    case = TWO_ROWS | of_gibbs | {"algorithm": name, "operation": "draw", "token": 0, "state": {"z": [0, 0, 0]}}
+    boundary = weights[0] / sum(weights)
+    for k, u in enumerate((boundary - F(1, 10**9), boundary + F(1, 10**9))):
+        assert answer(case | {"uniform": u}, F) == {"topic": k}
+    assert answer(case | {"uniform": boundary}, F) == {"topic": 1}
+
+
+# Numbers -------------------------------------------------------------------------------------------------------------
+
+
+def test_balls_contain_the_float_that_is_printed_and_refuse_an_order_that_is_not_known():
+    numbers, third = Balls(100), Balls(100).number(F(1, 3))
+    with numbers.precision():
+        found = answer(TWO_ROWS | {"algorithm": "cvb0"}, numbers)["gamma_k"][0]
+        assert found.overlaps(numbers.number(F(45, 94)))
+        assert 0 < float(found.rad()) < 1e-28
+        with pytest.raises(Uncertain, match="may be below or above"):
+            numbers.at_most(third, third)
+        with pytest.raises(Uncertain):
+            numbers.positive(third - third)
+
+
+@pytest.mark.parametrize("name", ["vb", "cvb", "cvb0", "cvb_exact"])
+def test_the_derivatives_of_duals_are_those_of_differences(name):
+    case, h = TWO_ROWS | {"algorithm": name}, F(1, 10**15)
+    duals, balls = Duals(4, 300), Balls(300)
+    with balls.precision():
+        x = [balls.number(v) for v in leaves(case["state"]["gamma"])]
+        rows = [[duals.variable(2 * i + k, x[2 * i + k]) for k in range(2)] for i in range(2)]
+        weight = algorithm(case, duals).weights(rows, 0)[0]
+        for v in range(4):
+            moved = [[x[2 * i + k] + (balls.number(h) if 2 * i + k == v else 0) for k in range(2)] for i in range(2)]
+            change = algorithm(case, balls).weights(moved, 0)[0] - weight.x
+            assert abs(change / balls.number(h) - weight.d[v]) < 1e-12
+
+
+def test_noise_moves_all_but_whole_numbers():
+    noisy = Noisy(1)
+    two, third = noisy.number(2), noisy.number(1) / 3
+    assert (two * 3 + 4, noisy.sum([two, two, 5])) == (10, 9)
+    assert 0 < abs(third - 1 / 3) < 2e-9
+    assert noisy.number(0.1) != 0.1
+    runs = {float(answer(TWO_ROWS | {"algorithm": "cvb0"}, Noisy(seed))["gamma_k"][0]) for seed in range(5)}
+    assert len(runs) == 5
+    assert max(runs) - min(runs) < 1e-7
+
+
+def test_fractions_refuse_functions_that_give_none():
+    with pytest.raises(ValueError, match="is not a fraction: take other numbers, such as float"):
+        answer(TWO_ROWS | {"algorithm": "vb"}, F)
+    assert plain.numbers_of(F).number("1/10") == F(1, 10)
