@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import synthetic
+    from . import plain, synthetic
     from .algorithms import ALGORITHMS
     from .corpus import Corpus, split
     from .engine import Algorithm, State, explain
@@ -38,6 +38,7 @@ __all__ = [
     "log_joint_collapsed",
     "match_topics",
     "perplexity",
+    "plain",
     "read_corpus",
     "save",
     "split",
