@@ -1,4 +1,4 @@
-"""The specification: every algorithm as plain Python over lists, one line an equation, in any numbers.
+"""The specification: every algorithm as plain Python over lists, a line for each term, in any numbers.
 
 Every sum is counted again for each update, and nothing is fast. What is right follows from this text: the test vectors
 are its answers in balls, which prove all their digits, and the vectorised algorithms of the package are compared with

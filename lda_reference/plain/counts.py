@@ -2,7 +2,8 @@
 
     N_jk, N_wk, N_k     the expected number of tokens of topic k in document j, of word w, in the corpus
     V_jk, V_wk, V_k     the variances of these numbers
-    n_jk, n_wk, n_k     these numbers themselves, which are random: each token has topic k with probability gamma_k
+    n_jk, n_wk, n_k     these numbers themselves, which are random: each token has topic k with probability
+                        gamma_k, independently of the others
 
 Every sum is counted again whenever it is asked for. `part` says which of the three it is: "document" is jk, "word" is
 wk and "topic" is k.

@@ -3,14 +3,15 @@
 | numbers                 | what they give                                                                          |
 |-------------------------|-----------------------------------------------------------------------------------------|
 | `Floats()`              | double precision; `Floats(numpy.float32)` rounds every result to single precision       |
-| `Fractions()`           | exact results of updates that need no logarithm                                         |
+| `Fractions()`           | exact results of updates that need no log, exp or Ψ                                     |
 | `Balls(bits)`           | a proof: an interval that contains the result and all rounding; needs python-flint      |
 | `Duals(n, bits)`        | balls with their derivatives by n variables, which prove that a fixed point is near     |
 | `Noisy(seed)`           | floats; each operation moves its result at random, and the spread of some runs shows    |
 |                         | how much rounding can do in any precision (Monte Carlo arithmetic, Parker 1997)         |
 
-All have the same functions. `number` reads a number of a case, and takes a float exactly. `positive` and `at_most` are
-the only comparisons in the plain text: `Balls` raise an error where the order is not certain.
+All have the same functions. `number` reads a number of a case. Fractions and balls take a float as the binary number
+that it is, so write "1/10" for a tenth. `positive` and `at_most` are the only comparisons in the plain text: `Balls`
+raise an error where the order is not certain.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ class Floats:
 
 
 class Fractions(Floats):
-    """Fractions: exact. A function whose values are no fractions raises a ValueError."""
+    """Fractions: exact. log, exp, Ψ, log Gamma, the square root, cos and sin raise a ValueError."""
 
     settled = 0.0
 
@@ -130,7 +131,10 @@ class Fractions(Floats):
     def log_gamma(self, x: Number) -> Number:
         raise ValueError(f"log Gamma({x}) is not a fraction: take other numbers, such as float")
 
-    sqrt = cos = sin = exp
+    def sqrt(self, x: Number) -> Number:
+        raise ValueError(f"the square root of {x} need not be a fraction: take other numbers, such as float")
+
+    cos = sin = exp
 
     def power(self, x: Number, y: Number) -> Number:
         """x to the power y, a whole number."""

@@ -7,6 +7,7 @@ any of them by its name. A case is a dict, as the guide of the test vectors desc
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
+from fractions import Fraction
 from typing import Any
 
 from .numbers import Floats, Number
@@ -82,8 +83,8 @@ class Problem:
     # Numbers
 
     def number(self, x: Any) -> Number:
-        """A number."""
-        return self.numbers.number(x)
+        """A number; a text such as "1/10" is one, too."""
+        return self.numbers.number(Fraction(x) if isinstance(x, str) else x)
 
     def read(self, x: Any) -> Any:
         """Numbers from nested lists of them."""

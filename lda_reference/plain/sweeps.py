@@ -48,9 +48,9 @@ class Algorithm(Estimates):
         return [self.weight(gamma, i, k) for k in range(self.K)]
 
     def weight(self, gamma: list[Row], i: int, k: int) -> Number:
-        """The right-hand side of the update of row i for topic k."""
-        topics = gamma if self.held is None else self.held
-        return self.document(gamma, i, k) * self.word(topics, i, k) / self.topic(topics, i, k)
+        """The right-hand side of the update of row i for topic k; its share of the sum over topics is gamma."""
+        held = gamma if self.held is None else self.held
+        return self.document(gamma, i, k) * self.word(held, i, k) / self.topic(held, i, k)
 
     def update(self) -> dict[str, Any]:
         """The new gamma of one row."""
@@ -89,7 +89,10 @@ class Algorithm(Estimates):
         return new
 
     def blocks(self) -> set[int]:
-        """The first row of each of B blocks: for each b, the first row at or after b M / B that begins a document."""
+        """The first row of each of B blocks: for each b, the first row at or after b M / B that begins a document.
+
+        If B is not below the number of documents, each document is a block.
+        """
         rows, B = self.swept(), self.case["blocks"]
         begins = [m for m, i in enumerate(rows) if m == 0 or self.j[i] != self.j[rows[m - 1]]]
         if B < self.D:
@@ -164,7 +167,7 @@ class Algorithm(Estimates):
         }
 
     def reject(self) -> dict[str, Any]:
-        """A sweep: the input turns out to be legal."""
+        """A sweep. Inputs that are not legal must be refused, and are not answered here."""
         return self.sweep()
 
     def converged(self) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """The updates of the algorithms: each class has the three terms that its docstring prints, and what it excludes.
 
-The sums are without what the algorithm excludes from them: one token of the row, all its tokens or nothing. See
-`counts` for N, V and the expectations.
+The sums leave out one token of the row, the papers' ¬ij, where a class does not say otherwise by `excludes`. See
+`counts` for N, V and the expectations. eta is TNW06's beta, and N_wk and N_k are its E[n_·kw] and E[n_·k·]. An equation
+that the copies of its paper have lost, and that was derived again, is marked as restored.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ class SecondOrder(Algorithm):
 class CVB(SecondOrder):
     """TNW06 (18):
 
-    (N_jk + alpha_k) exp(-V_jk / 2 (N_jk + alpha_k)²) × (N_wk + eta_w) exp(-V_wk / 2 (N_wk + eta_w)²)
-    / [(N_k + W eta) exp(-V_k / 2 (N_k + W eta)²)].
+    (N_jk + alpha_k) exp(-V_jk / (2 (N_jk + alpha_k)²)) × (N_wk + eta_w) exp(-V_wk / (2 (N_wk + eta_w)²))
+    / [(N_k + W eta) exp(-V_k / (2 (N_k + W eta)²))].
     """
 
     def document(self, gamma: list[Row], i: int, k: int) -> Number:
@@ -74,7 +75,10 @@ class CVB0(Smoothed):
 
 
 class TCVB0(Smoothed):
-    """(N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta) without all tokens of the type, SN12 (55)."""
+    """(N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta) without all tokens of the row, SN12 (55).
+
+    The rows must be types, so that no other row has the document and the word of this one.
+    """
 
     excludes = "type"
 
