@@ -11,7 +11,7 @@ from lda_reference import oracle
 from lda_reference.plain import Uncertain, updates
 
 from ..certify import answers, fixed_points, mistakes, proofs, released, writing
-from ..certify.mistakes import chains, operations
+from ..certify.mistakes import stationary
 from ..certify.rounding import rounded
 from .helpers import CERTIFIED, MISTAKES, ORACLE, ROOT, VECTORS, every_case
 
@@ -105,20 +105,14 @@ def test_the_vectors_have_every_algorithm():
     assert {*updates.UNCOLLAPSED, *updates.SAMPLERS, *updates.COLLAPSED} == updates.ALGORITHMS.keys()
 
 
-def descendants(cls):
-    """The classes under a class; those without a name are bases, or made by `mistaken`."""
-    for child in cls.__subclasses__():
-        yield child
-        yield from descendants(child)
-
-
 def test_mistakes_are_listed_once_with_their_texts():
-    texts = {name: mistake.text for name, mistake in mistakes.MISTAKES.items()}
-    assert list((texts | chains.TEXTS | operations.TEXTS).items()) == list(MISTAKES.items())
-    found = [m for m in descendants(mistakes.Mistaken) if "name" in vars(m) and "starts" not in m.algorithms]
-    listed = {*mistakes.MISTAKES.values(), *(m for known in operations.MISTAKES.values() for m in known)}
-    assert set(found) == listed
-    assert len(found) == len(listed)
+    of_algorithms, of_operations, of_starts = (
+        mistakes.texts(x) for x in (mistakes.OF_ALGORITHMS, mistakes.OF_OPERATIONS, mistakes.OF_STARTS)
+    )
+    assert list((of_algorithms | stationary.TEXTS | of_operations).items()) == list(MISTAKES.items())
+    found = [*mistakes.OF_ALGORITHMS, *mistakes.OF_OPERATIONS, *mistakes.OF_STARTS]
+    assert len(mistakes.KNOWN) == len({m.name for m in found}) == len(found)
+    assert not of_starts.keys() & MISTAKES.keys()
 
 
 def test_the_plain_text_knows_nothing_of_mistakes():

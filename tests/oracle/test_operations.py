@@ -20,7 +20,7 @@ from lda_reference.oracle import package
 from lda_reference.oracle.asking import loading
 from lda_reference.plain import Balls
 
-from ..certify.mistakes import operations as mistakes
+from ..certify.mistakes import mistakes_of
 from ..certify.rounding import difference
 from .helpers import MISTAKES, ORACLE, ROOT, distance, file, leaves, run
 from .ports import coherent
@@ -70,7 +70,7 @@ def test_mistakes_can_be_told_from_the_answer_and_from_one_another():
 
 @pytest.mark.parametrize("kind", KINDS, ids=id_of)
 def test_each_known_mistake_is_in_some_case(kind):
-    known = {mistake.name for mistake in mistakes.MISTAKES[kind]}
+    known = {mistake.name for mistake in mistakes_of(of(*kind)[0])}
     assert {m["name"] for case in of(*kind) for m in case["mistakes"]} == known <= MISTAKES.keys()
     assert len(known) >= 4
 

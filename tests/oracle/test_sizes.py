@@ -12,7 +12,7 @@ from lda_reference.plain import Running, algorithm, answer
 from lda_reference.plain.sweeps import Algorithm
 from lda_reference.plain.updates import COLLAPSED, SAMPLERS
 
-from ..certify import cases, plan, rejects
+from ..certify import algorithm_cases, plan, reject_cases
 from .helpers import CERTIFIED, distance, every_case, file
 from .ports.sizes import FAULTS
 from .test_ports import build, changed, checked, source, steps
@@ -26,10 +26,10 @@ def small():
     ids = set()
     for name in CERTIFIED:
         of = plan.Plan(name)
-        (cases.samplers if name in SAMPLERS else cases.soft)(of)
-        cases.estimates(of)
-        rejects.rejects(of)
-        ids |= {case["id"] for found in of.cases.values() for case in found}
+        (algorithm_cases.samplers if name in SAMPLERS else algorithm_cases.soft)(of)
+        algorithm_cases.estimates(of)
+        reject_cases.rejects(of)
+        ids |= {case["id"] for case in of.by_operation()}
     return ids | {case["id"] for case in file("starts")["cases"] if case["operation"] == "start"}
 
 

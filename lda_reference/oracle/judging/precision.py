@@ -25,7 +25,7 @@ def at_precision(precision: str, case: Case) -> Case:
     --------
     >>> from lda_reference.oracle import cases
     >>> at_precision("single", cases("cvb0/estimate/001")[0])["tolerance"]["theta_jk"]
-    {'absolute': 1.6e-06}
+    {'absolute': 1.1e-06}
     """
     if precision not in PRECISIONS:
         raise ValueError(f"precision is {precision!r}, expected one of {', '.join(PRECISIONS)}")
