@@ -134,7 +134,11 @@ class Fractions(Floats):
     def sqrt(self, x: Number) -> Number:
         raise ValueError(f"the square root of {x} need not be a fraction: take other numbers, such as float")
 
-    cos = sin = exp
+    def cos(self, x: int) -> Number:
+        raise ValueError(f"cos({x}) is not a fraction: take other numbers, such as float")
+
+    def sin(self, x: int) -> Number:
+        raise ValueError(f"sin({x}) is not a fraction: take other numbers, such as float")
 
     def power(self, x: Number, y: Number) -> Number:
         """x to the power y, a whole number."""
