@@ -15,7 +15,7 @@ from .corpus import Corpus, as_corpus
 from .engine import Algorithm, Learner, State, mean_change, numbers_of, whole_number
 from .model import Array, Prior, as_prior
 from .priors import learners
-from .recommended import defaults_of_fit
+from .recommended import schedule_and_start
 from .resuming import check_resumed, corpus_digest
 
 
@@ -36,7 +36,6 @@ class Fit(NamedTuple):
         `ep`: the tokens whose site stays), `bound` if the run stops by it, and what the monitor added.
     algorithm : Algorithm
     schedule, start : str
-        start is "" for the algorithm's own.
     seed, sweeps, burn_in, thin : int
     samples : int
         The number of sweeps that are averaged; 0 if there is no average.
@@ -135,8 +134,8 @@ def fit(
         §4.1, plus the algorithm's `prior_offset`. A resumed run keeps its own prior.
     sweeps : int, 0 or more
     schedule, start : str, optional
-        See `engine.schedules` and `engine.starts`. Default: the algorithm's own; on more than 50,000 tokens a collapsed
-        algorithm runs in `block` order from the start `growing`.
+        See `engine.schedules` and `engine.starts`. Default: those that `recommended` names for the algorithm. A paper's
+        own order is the first of `Algorithm.schedules`.
     replicates : int, optional
         The number of runs that are made at once, from different starts; the estimates then have a replicate axis.
     seed : int, 0 or more
@@ -188,7 +187,7 @@ def fit(
         raise ValueError(f"resume is {shown(resume)}, expected a Fit")
     if not (monitor is None or callable(monitor)):
         raise ValueError(f"monitor is {shown(monitor)}, expected a function from a Fit to a dict")
-    default = defaults_of_fit(A, c) if resume is None else (resume.schedule, resume.start)
+    default = schedule_and_start(A, c) if resume is None else (resume.schedule, resume.start)
     schedule, start = or_default(schedule, default[0]), or_default(start, default[1])
     sweeps, seed, thin = whole_number(sweeps, "sweeps", 0), whole_number(seed, "seed", 0), whole_number(thin, "thin", 1)
     K = whole_number(K, "K", 1, "a whole number of topics")
@@ -214,7 +213,7 @@ def fit(
         burn_in = sweeps // 2 if burn_in is None else burn_in
         low = (0.5 if learn else 0.1) + A.prior_offset
         p = as_prior(low if prior is None else prior)
-        state = A.init(c, K, p, sweep_rng(seed, 0), None, None, replicates, or_default(start, None), executor)
+        state = A.init(c, K, p, sweep_rng(seed, 0), None, None, replicates, start, executor)
         samples, history = 0, []
         mean: Any = None  # of the estimates, for a sampler
     else:

@@ -23,28 +23,17 @@ from .corpus import Corpus
 from .engine import Algorithm
 
 GROWING = 10_000  # tokens; of a smaller corpus the first part of `growing` has few documents
-LARGE = 50_000  # tokens; `token` order is a Python loop, so a larger corpus takes collapsed algorithms in blocks
 
 
 def schedule_and_start(A: Algorithm, c: Corpus) -> tuple[str, str]:
-    """The recommended schedule and start."""
+    """The recommended schedule and start, by which `fit` runs if none are named."""
     if A.assignment == "sample" or A.schedules == ("token",):
         return own_schedule_and_start(A)
+    schedule = "nested" if A.update.excludes == "nothing" else "block"
     start = "growing" if c.N > GROWING else "topics"
-    if A.update.excludes != "nothing":
-        return "block", start
-    return "nested" if "nested" in A.schedules else A.schedules[0], start
+    return schedule if schedule in A.schedules else A.schedules[0], start
 
 
 def own_schedule_and_start(A: Algorithm) -> tuple[str, str]:
-    """An algorithm's own, by which it runs if none are named."""
+    """An algorithm's own, by which `Algorithm.init` and `Algorithm.sweep` run if none are named."""
     return A.schedules[0], "one-hot" if A.assignment == "sample" else "dirichlet"
-
-
-def defaults_of_fit(A: Algorithm, c: Corpus) -> tuple[str, str]:
-    """Those of a fit that names none: its own, but on a large corpus the recommended ones of a collapsed algorithm.
-
-    "" is the algorithm's own start.
-    """
-    large = c.N > LARGE and "block" in A.schedules and A.update.excludes != "nothing"
-    return schedule_and_start(A, c) if large else (A.schedules[0], "")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -19,7 +22,7 @@ from .algorithms import ALGORITHMS, named
 from .corpus import Corpus
 from .engine import Algorithm, pseudocounts, sums
 from .evaluation import prediction
-from .fitting import fit
+from .fitting import Fit, fit
 from .model import Array, Prior
 
 
@@ -41,10 +44,17 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         eta. A matrix has a row for each topic, as `components_`: a large number seeds the topic with the word.
     max_iter : int
         The number of sweeps of `fit` and of `transform`.
+    schedule, start : str, optional
+        See `lda_reference.fit`.
     learn : str, optional
         What is learned of the priors, such as "alpha,eta"; see `lda_reference.fit`.
     random_state : int, RandomState or None
         An int gives the fit of `lda_reference.fit` with that seed.
+    n_jobs : int, optional
+        The number of threads of `fit`; -1 is one for each processor. Default: one. An algorithm whose updates wait for
+        each other, such as `cgs`, takes one.
+    verbose : int
+        With 1 or more, `fit` prints a line after each sweep.
 
     Attributes
     ----------
@@ -97,6 +107,10 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         max_iter: int = 100,
         learn: str | None = None,
         random_state: Any = None,
+        schedule: str | None = None,
+        start: str | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.n_components = n_components
         self.algorithm = algorithm
@@ -105,6 +119,10 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.max_iter = max_iter
         self.learn = learn
         self.random_state = random_state
+        self.schedule = schedule
+        self.start = start
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any = None) -> LDA:
         """Fit the topics to counts X (D, W); y is not used."""
@@ -113,7 +131,12 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         whole = isinstance(self.random_state, (int, np.integer))
         seed = self.random_state if whole else check_random_state(self.random_state).randint(2**31)
         c = A.arranged(c)
-        f = fit(c, self.n_components, A, prior, self.max_iter, seed=int(seed), learn=self.learn)
+        n = self._threads()
+        with ThreadPoolExecutor(n) if n > 1 else nullcontext() as threads:
+            f = fit(
+                c, self.n_components, A, prior, self.max_iter, self.schedule, self.start, seed=int(seed),
+                learn=self.learn, monitor=self._print if self.verbose else None, executor=threads,
+            )  # fmt: skip
         mass = sums(f.state.gamma, c).k + pseudocounts(f.prior, c.W, A.prior_offset).W_eta
         self.model_, self.n_iter_ = f, f.sweeps
         self.components_ = f.phi_wk.T * mass[:, None]
@@ -142,6 +165,16 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """
         theta_jk, scored = self.transform(X), self._corpus(X if heldout is None else heldout, reset=False)
         return prediction.perplexity(scored, theta_jk, self.model_.phi_wk)
+
+    def _threads(self) -> int:
+        n = 1 if self.n_jobs is None else self.n_jobs
+        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or (n < 1 and n != -1):
+            raise ValueError(f"n_jobs is {n!r}, expected a number of threads, -1 or None")
+        return (os.cpu_count() or 1) if n == -1 else int(n)
+
+    def _print(self, f: Fit) -> dict[str, Any]:
+        print(f"sweep {f.sweeps} of {self.max_iter}: gamma changes by {f.history[-1]['change']:.2g}")
+        return {}
 
     def _eta(self, W: int) -> Any:
         x, shape = self.topic_word_prior, np.shape(self.topic_word_prior)

@@ -19,11 +19,10 @@ import numpy as np
 if sys.platform != "win32":
     import fcntl
 
-from .algorithms import named
 from .arguments import kind, path_of, words
-from .engine import State
+from .engine import Algorithm, State
 from .fitting import Fit
-from .storage_schema import ARRAYS, FORMAT, arrays_kept, check_about, check_arrays
+from .storage_schema import ARRAYS, FORMAT, arrays_kept, check_about, check_arrays, known
 
 SETTINGS = (
     "schedule", "start", "seed", "sweeps", "burn_in", "thin", "samples", "corpus", "learn", "learn_after",
@@ -49,17 +48,16 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
     Raises
     ------
     ValueError
-        If the folder holds anything else, `algorithms.named` does not know the algorithm, or it ran with another
-        assignment than its own.
+        If the folder holds anything else, or an algorithm of this package ran with another assignment than its own.
     """
     if not isinstance(f, Fit):
         raise ValueError(f"f is {kind(f)}, expected a Fit")
     folder, vocab = path_of(folder, "folder"), None if vocab is None else words(vocab)
-    own = named(f.algorithm.name).assignment  # a model that could not be loaded is not saved
-    if f.algorithm.assignment != own:
+    ours = known(f.algorithm.name)
+    if ours is not None and f.algorithm.assignment != ours.assignment:
         raise ValueError(
-            f"{f.algorithm.name} ran with assignment {f.algorithm.assignment!r}, expected its own, {own!r}: a model"
-            " folder does not name another"
+            f"{f.algorithm.name} ran with assignment {f.algorithm.assignment!r}, expected its own, {ours.assignment!r}:"
+            " a model folder does not name another"
         )
     check_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -124,19 +122,29 @@ def check_folder(folder: str | os.PathLike[str]) -> None:
         raise ValueError(f"{folder}: holds files but no model, expected a model folder or an empty one")
 
 
-def load(folder: str | os.PathLike[str]) -> Fit:
+def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> Fit:
     """The model that `save` wrote.
+
+    Parameters
+    ----------
+    folder : path
+    algorithm : Algorithm, optional
+        The algorithm of the model, needed if it is not one of this package.
 
     Raises
     ------
     ValueError
-        If the folder holds no model or a damaged one; the message names the file.
+        If the folder holds no model, a damaged one, or one of another algorithm; the message names the file.
     """
-    return load_with_vocab(folder)[0]
+    return load_with_vocab(folder, algorithm)[0]
 
 
-def load_with_vocab(folder: str | os.PathLike[str]) -> tuple[Fit, tuple[str, ...] | None]:
+def load_with_vocab(
+    folder: str | os.PathLike[str], algorithm: Algorithm | None = None
+) -> tuple[Fit, tuple[str, ...] | None]:
     """The model and its vocabulary, which is None if it was saved without one."""
+    if not (algorithm is None or isinstance(algorithm, Algorithm)):
+        raise ValueError(f"algorithm is {kind(algorithm)}, expected an Algorithm")
     file = path_of(folder, "folder") / "model.json"
     if file.parent.is_file():
         raise ValueError(f"{folder}: a file, expected the folder of a model")
@@ -147,7 +155,7 @@ def load_with_vocab(folder: str | os.PathLike[str]) -> tuple[Fit, tuple[str, ...
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{file}: damaged, expected JSON ({error})") from error
     try:
-        algorithm = check_about(about)
+        algorithm = check_about(about, algorithm)
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
     file = file.parent / about["arrays"]

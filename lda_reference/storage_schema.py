@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .algorithms import named
+from .algorithms import ALGORITHMS, named
 from .engine import Algorithm
 from .engine.starts import start_named
 from .fitting import check_learned
@@ -47,7 +47,7 @@ FIELDS: dict[str, Field] = {
         "the name of a file such as arrays-000100-0a1b2c3d.npz", lambda x: isinstance(x, str) and ARRAYS.fullmatch(x)
     ),
     "sha256": Field("64 hexadecimal digits", lambda x: isinstance(x, str) and re.fullmatch("[0-9a-f]{64}", x)),
-    "algorithm": Field("the name of an algorithm", _accepted(named)),
+    "algorithm": Field("the name of an algorithm", lambda x: isinstance(x, str)),
     "schedule": Field("a schedule of the algorithm", lambda x: isinstance(x, str)),
     "start": Field("the name of a start, or an empty text", _accepted(lambda x: x and start_named(x))),
     "seed": _whole(0),
@@ -65,8 +65,18 @@ FIELDS: dict[str, Field] = {
 }
 
 
-def check_about(about: Any) -> Algorithm:
+def known(name: str) -> Algorithm | None:
+    """The algorithm of this package that has this name."""
+    try:
+        return named(name)
+    except ValueError:
+        return None
+
+
+def check_about(about: Any, given: Algorithm | None = None) -> Algorithm:
     """The algorithm of the contents of `model.json`, if every field is right and they agree with each other.
+
+    `given` is the algorithm that the model should have; without it, the name is that of an algorithm of this package.
 
     Raises
     ------
@@ -87,7 +97,10 @@ def check_about(about: Any) -> Algorithm:
             raise ValueError(f"{name} is {_short(value)}, expected {FIELDS[name].expected} ({error})") from None
         if not right:
             raise ValueError(f"{name} is {_short(value)}, expected {FIELDS[name].expected}")
-    A = named(about["algorithm"])
+    A = known(about["algorithm"]) if given is None else given
+    if A is None or A.name != about["algorithm"]:
+        one = f"one of {', '.join(ALGORITHMS)}; for an algorithm of your own, give it to `load`"
+        raise ValueError(f"algorithm is {_short(about['algorithm'])}, expected {one if A is None else repr(A.name)}")
     if about["schedule"] not in A.schedules:
         raise ValueError(f"schedule is {_short(about['schedule'])}, expected one of {', '.join(A.schedules)}")
     if about["learn"]:

@@ -13,6 +13,7 @@ from .algorithms import ALGORITHMS
 from .corpus import Corpus
 from .fitting import Fit, fit
 from .model import Prior
+from .recommended import own_schedule_and_start
 from .truth import exact
 
 
@@ -189,4 +190,4 @@ def run(
         return exact.posterior(c, K, p)
     assert cell.assignment is not None
     A = replace(ALGORITHMS[cell.algorithm], assignment=cell.assignment)
-    return fit(c, K, A, p, sweeps, cell.schedule, seed=seed)
+    return fit(c, K, A, p, sweeps, cell.schedule, own_schedule_and_start(A)[1], seed=seed)

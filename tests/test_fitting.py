@@ -25,9 +25,10 @@ RUNS = [
 
 def states(A, c, p, sweeps, **more):
     """The states of a run of `fit`, by its sweeps."""
-    found = [A.init(c, 3, p, rng=fitting.sweep_rng(7, 0), **more)]
+    schedule, start = recommended.schedule_and_start(A, c)
+    found = [A.init(c, 3, p, rng=fitting.sweep_rng(7, 0), start=start, **more)]
     for t in range(1, sweeps + 1):
-        found.append(A.sweep(found[-1], c, p, rng=fitting.sweep_rng(7, t)))
+        found.append(A.sweep(found[-1], c, p, schedule, rng=fitting.sweep_rng(7, t)))
     return found
 
 
@@ -104,12 +105,12 @@ def test_resuming_a_finished_run_changes_nothing():
         ({"K": 4}, "K is 4, expected 3 as in the run to resume"),
         ({"seed": 8}, "seed is 8, expected 7 as in the run to resume"),
         ({"algorithm": "ml"}, "algorithm is 'ml', expected 'cvb0' as in the run to resume"),
-        ({"schedule": "corpus"}, "schedule is 'corpus', expected 'token' as in the run to resume"),
+        ({"schedule": "corpus"}, "schedule is 'corpus', expected 'block' as in the run to resume"),
         ({"burn_in": 3}, "burn_in is 3, expected 2 as in the run to resume"),
         ({"thin": 2}, "thin is 2, expected 1 as in the run to resume"),
         ({"prior": lda.Prior(0.1, 0.2)}, "prior is Prior(alpha=0.1, eta=0.2), expected Prior(alpha=0.1, eta=0.1) as in the run to resume"),
         ({"prior": lda.Prior([0.1, 0.1, 0.2], 0.1)}, "prior is Prior(alpha=[0.1, 0.1, 0.2], eta=0.1), expected Prior(alpha=0.1, eta=0.1) as in the run to resume"),
-        ({"start": "topics"}, "start is 'topics', expected '' as in the run to resume"),
+        ({"start": "documents"}, "start is 'documents', expected 'topics' as in the run to resume"),
         ({"replicates": 2}, "replicates is 2, expected None as in the run to resume"),
         ({"sweeps": 3}, "sweeps is 3, expected 4 or more: the run to resume has as many already"),
     ],
@@ -211,27 +212,23 @@ def test_replicates_start_differently_and_have_an_axis(algorithm):
 
 
 def test_a_fit_takes_a_start():
-    f = fit(algorithm="vb", start="topics", sweeps=0)
-    expected = lda.ALGORITHMS["vb"].init(TYPES, 3, f.prior, rng=fitting.sweep_rng(7, 0), start="topics")
+    f = fit(algorithm="vb", start="documents", sweeps=0)
+    expected = lda.ALGORITHMS["vb"].init(TYPES, 3, f.prior, rng=fitting.sweep_rng(7, 0), start="documents")
     assert f.state == expected
-    assert f.start == "topics"
+    assert f.start == "documents"
     assert f != fit(algorithm="vb", sweeps=0)
 
 
-def test_collapsed_algorithms_run_in_blocks_from_a_growing_start_on_a_large_corpus(monkeypatch):
-    monkeypatch.setattr(recommended, "LARGE", TYPES.N - 1)
+def test_the_schedule_and_the_start_are_the_recommended_ones_unless_they_are_named(monkeypatch):
     monkeypatch.setattr(recommended, "GROWING", TYPES.N - 1)
-    for name, A in lda.ALGORITHMS.items():
-        f = fit(algorithm=name, sweeps=0, c=A.arranged(TYPES))
-        large = A.update.excludes != "nothing" and "block" in A.schedules
-        assert (f.schedule, f.start) == (("block", "growing") if large else (A.schedules[0], ""))
     f = fit(algorithm="cvb0", sweeps=1, schedule="token", start="dirichlet")
     assert (f.schedule, f.start) == ("token", "dirichlet")
     assert fit(algorithm="cvb0", sweeps=2, resume=f).schedule == "token"  # a resumed run keeps its own
     f = fit(algorithm="cvb0", sweeps=2)
-    monkeypatch.setattr(recommended, "LARGE", TYPES.N)
-    assert (f.schedule, fit(algorithm="cvb0", sweeps=2).schedule) == ("block", "token")
-    assert fit(algorithm="cvb0", sweeps=4, resume=f).schedule == "block"
+    assert (f.schedule, f.start) == ("block", "growing")
+    monkeypatch.setattr(recommended, "GROWING", TYPES.N)
+    assert fit(algorithm="cvb0", sweeps=0).start == "topics"
+    assert fit(algorithm="cvb0", sweeps=4, resume=f).start == "growing"
 
 
 @pytest.mark.parametrize("algorithm", ["vb", "ml", "map", "cvb0"])

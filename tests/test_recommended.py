@@ -29,13 +29,23 @@ def test_the_schedule_and_the_start_of_each_algorithm(name, monkeypatch):
 
 
 @pytest.mark.parametrize("name", lda.ALGORITHMS)
-def test_an_algorithms_own_are_those_of_a_fit_that_names_none(name):
+def test_an_algorithms_own_are_those_of_a_start_and_a_sweep_that_name_none(name):
     A, c = lda.ALGORITHMS[name], lda.Corpus.from_documents([[0, 1, 1], [2, 0]])
     c, p = A.arranged(c), lda.Prior(0.1 + A.prior_offset, 0.1 + A.prior_offset)
     schedule, start = recommended.own_schedule_and_start(A)
-    named, unnamed = (lda.fit(c, 2, name, p, 3, **x) for x in ({"schedule": schedule, "start": start}, {}))
-    assert named.schedule == unnamed.schedule
-    np.testing.assert_array_equal(named.state.gamma, unnamed.state.gamma)
+    s = A.init(c, 2, p, np.random.default_rng(0))
+    assert s == A.init(c, 2, p, np.random.default_rng(0), start=start)
+    assert A.sweep(s, c, p, rng=np.random.default_rng(1)) == A.sweep(s, c, p, schedule, rng=np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+@pytest.mark.parametrize("documents", [[[0, 1, 1], [2, 0]], [[0] * 12_000], [[], [1]]])
+def test_a_fit_of_any_size_takes_the_recommended_ones(name, documents):
+    A, c = lda.ALGORITHMS[name], lda.Corpus.from_documents(documents, W=3)
+    c = A.arranged(c.types())
+    if A.plain is None or c.N < 100:
+        f = lda.fit(c, 2, name, sweeps=2)
+        assert (f.schedule, f.start) == recommended.schedule_and_start(A, c)
 
 
 def test_vb_ends_higher_than_from_its_own_start_in_its_own_schedule():

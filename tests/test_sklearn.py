@@ -178,3 +178,14 @@ def test_without_scikit_learn_the_error_names_the_extra():
     assert run.stderr.splitlines()[-1] == (
         "ImportError: lda_reference.sklearn needs scikit-learn 1.6 or later: pip install 'lda_reference[sklearn]'"
     )
+
+
+def test_the_schedule_the_start_and_the_threads_are_those_of_fit(capsys):
+    lda_ = LDA(2, max_iter=3, random_state=1, schedule="corpus", start="documents", n_jobs=2, verbose=1).fit(X)
+    f = lda.fit(lda.Corpus.from_csr(X), 2, "cvb0", lda.Prior(0.1, 0.1), 3, "corpus", "documents", seed=1)
+    np.testing.assert_allclose(lda_.model_.state.gamma, f.state.gamma, rtol=1e-12)
+    assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == [f"sweep {t} of 3" for t in (1, 2, 3)]
+    assert LDA(2, max_iter=1, n_jobs=-1).fit(X).model_.schedule == "block"
+    for n in (0, -2, 1.5, "2"):
+        with pytest.raises(ValueError, match=r"n_jobs is .*, expected a number of threads, -1 or None"):
+            LDA(n_jobs=n).fit(X)

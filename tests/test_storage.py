@@ -19,7 +19,7 @@ from lda_reference.algorithms import hmc, ml, vb
 from lda_reference.app.tour import topics_text
 
 from . import fuzz
-from .helpers import ROWS_FOR, arrays, assert_equal_fits, refused
+from .helpers import ROWS_FOR, all_refused, arrays, assert_equal_fits, refused
 from .helpers import quick_fit as fit
 
 WORDS = ("ash", "bay", "été", "fig", "ivy", "oak")
@@ -50,11 +50,17 @@ def test_variants_are_saved_by_their_names(tmp_path, algorithm):
     )
 
 
-def test_an_algorithm_outside_the_registry_is_not_saved(tmp_path):
-    f = fit()._replace(algorithm=replace(lda.ALGORITHMS["cgs"], name="mine"))
-    with refused("algorithm is 'mine', expected one of ml, map, "):
-        lda.save(f, tmp_path / "new")
-    assert not (tmp_path / "new").exists()
+def test_an_algorithm_outside_the_registry_is_loaded_if_it_is_given(tmp_path):
+    mine = replace(lda.ALGORITHMS["cvb0"], name="mine")
+    f = fit(algorithm=mine)
+    lda.save(f, tmp_path / "mine")
+    assert lda.load(tmp_path / "mine", mine) == f
+    all_refused([
+        (lambda: lda.load(tmp_path / "mine"), "algorithm is 'mine', expected one of ml, map, .*; for an algorithm of your own, give it"),
+        (lambda: lda.load(tmp_path / "mine", lda.ALGORITHMS["cvb0"]), "model.json: algorithm is 'mine', expected 'cvb0'$"),
+    ])
+    with refused("algorithm is of the type str, expected an Algorithm"):
+        lda.load(tmp_path / "mine", "mine")
 
 
 @pytest.mark.parametrize(("name", "assignment"), [("ml", "sample"), ("vb", "sample"), ("gibbs", "soft"), ("cvb0", "hard")])
@@ -260,7 +266,7 @@ def test_a_damaged_json_is_named(model):
     [
         ({"format": "lda_reference model 1"}, "format is 'lda_reference model 1', expected 'lda_reference model 3'"),
         ({"arrays": "../../x.npz"}, "arrays is '../../x.npz', expected the name of a file such as arrays-"),
-        ({"algorithm": "lsa"}, "algorithm is 'lsa', expected the name of an algorithm (algorithm is 'lsa', expected one"),
+        ({"algorithm": "lsa"}, "algorithm is 'lsa', expected one of ml, map, "),
         ({"schedule": "nested"}, "schedule is 'nested', expected one of token"),
         ({"start": 3}, "start is 3, expected the name of a start, or an empty text"),
         ({"sweeps": 1.5}, "sweeps is 1.5, expected a whole number from 0"),
