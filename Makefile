@@ -46,7 +46,7 @@ figures: .venv/tour.stamp
 	$(PYTHON) -m venv .venv
 
 .venv/tour.stamp: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[plot,progress]'
 	touch $@
 
 .venv/chapters.stamp: pyproject.toml | .venv/bin/python
@@ -58,7 +58,7 @@ figures: .venv/tour.stamp
 	touch $@ .venv/chapters.stamp .venv/tour.stamp
 
 .venv/peers.stamp: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[peers]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[plot,progress,peers]'
 	touch $@ .venv/tour.stamp
 
 clean:
