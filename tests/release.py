@@ -48,9 +48,9 @@ def checklist():
 
 
 def found(version):
-    """The program of a version of Python; None if there is none that runs."""
-    program = shutil.which(f"python{version}")
-    return program if program and output(program, "-c", "print(1)") else None
+    """The program of a version of Python, on the path or among those of pyenv; None if there is none that runs."""
+    programs = [shutil.which(f"python{version}"), *Path.home().glob(f".pyenv/versions/{version}.*/bin/python")]
+    return next((str(x) for x in programs if x and output(str(x), "-c", "print(1)")), None)
 
 
 def works(python, wheel, folder):
