@@ -44,6 +44,10 @@ def elsewhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+def test_the_readme_is_short():
+    assert len(README.splitlines()) <= 200
+
+
 def test_the_python_of_the_readme_runs(capsys):
     ran(README)
     printed = capsys.readouterr().out.splitlines()
@@ -70,6 +74,8 @@ def test_the_update_of_your_own_prints_what_its_page_says(capsys):
 def test_the_public_names_are_listed():
     rows = re.findall(r"^\| (`[^|]*`) \|", PYTHON.partition("## The public names")[2].partition("\n## ")[0], re.MULTILINE)
     assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(lda.__all__)
+    modules = re.findall(r"`(\w+)`", re.search(r"^The modules (.*) are public", PYTHON, re.MULTILINE)[1])
+    assert all(getattr(lda, name).__all__ for name in modules)
 
 
 def test_the_three_doors_print_what_the_readme_says(capfd):
