@@ -36,15 +36,17 @@ def passes(test):
 
 def checklist():
     """(what must be so, whether it is) for everything but the wheel."""
+    same = passes(test_release.test_every_file_has_the_version_of_the_package)
+    dated = re.search(rf"^## {re.escape(VERSION)}, \d{{4}}-\d\d-\d\d$", text("CHANGELOG.md"), re.MULTILINE)
     return [
-        (f"version {VERSION} in pyproject.toml, CITATION.cff and CHANGELOG.md", passes(test_release.test_every_file_has_the_version_of_the_package)),
-        (f"date of {VERSION} in CHANGELOG.md", re.search(rf"^## {re.escape(VERSION)}, \d{{4}}-\d\d-\d\d$", text("CHANGELOG.md"), re.MULTILINE)),
+        (f"version {VERSION} in pyproject.toml, CITATION.cff and CHANGELOG.md", same),
+        (f"date of {VERSION} in CHANGELOG.md", dated),
         ("date-released in CITATION.cff", "\ndate-released: " in text("CITATION.cff")),
         ("the project's address, [project.urls] in pyproject.toml", "urls" in PROJECT),
         ("README.md installs the package from its index", "not on PyPI" not in text("README.md")),
         ("every change is committed", not output("git", "status", "--porcelain")),
         (f"tag v{VERSION} on this commit", f"v{VERSION}" in output("git", "tag", "--points-at", "HEAD").split()),
-    ]  # fmt: skip
+    ]
 
 
 def found(version):

@@ -36,7 +36,7 @@ def drawing():
     c, p, A = lda.Corpus.from_documents([[0, 1, 1], [2, 0]]), lda.Prior(), lda.ALGORITHMS["cvb0"]
     s, (case, *_) = A.init(c, 2, p, np.random.default_rng(0)), oracle.cases("cvb0/update")
     walks = {
-        "lda.fit(c, 2)": lambda: lda.fit(c, 2),
+        "lda.fit(c, 2)": lambda: lda.fit(c, 2, sweeps=1),
         "A.sweep(s, c, p)": lambda: A.sweep(s, c, p),
         "A.bound(s, c, p)": lambda: A.bound(s, c, p),
         "plain.answer(case)": lambda: plain.answer(case),
