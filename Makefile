@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 # `make test-all` also regenerates the oracle's vectors, counts the sampler test's false alarms, and mutates more files.
-.PHONY: tour chapters book test test-all bench scale peers figures clean
+.PHONY: tour chapters book test test-all release bench scale peers figures clean
 
 tour: .venv/tour.stamp
 	$(BIN)/lda-reference tour --out tour
@@ -24,6 +24,10 @@ test: .venv/test.stamp
 test-all: test
 	LDA_TEST_ALL=1 $(BIN)/pytest tests/oracle tests/test_storage.py tests/formats tests/engine/test_extremes.py \
 		tests/test_arguments_fuzz.py tests/app/test_command_line_fuzz.py tests/test_determinism.py
+
+# Builds dist/, tries the wheel on each Python that is found, and prints what is missing before it can be published.
+release: .venv/test.stamp
+	$(BIN)/python -m tests.release
 
 # Other packages take part if they are there: .venv/bin/pip install -e ".[peers]" (and ".[cluster]" for `make scale`).
 bench: .venv/tour.stamp
@@ -46,7 +50,7 @@ figures: .venv/tour.stamp
 	$(PYTHON) -m venv .venv
 
 .venv/tour.stamp: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[plot,progress]'
 	touch $@
 
 .venv/chapters.stamp: pyproject.toml | .venv/bin/python
@@ -58,7 +62,7 @@ figures: .venv/tour.stamp
 	touch $@ .venv/chapters.stamp .venv/tour.stamp
 
 .venv/peers.stamp: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[peers]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[plot,progress,peers]'
 	touch $@ .venv/tour.stamp
 
 clean:

@@ -5,7 +5,7 @@
 `make peers` installs scikit-learn, gensim, tomotopy and lda in the versions of pyproject.toml and runs this. `adapters`
 has a module for each library, and `conformance_cases` the cases that the oracle has no vectors for. The script prints
 the reproductions with their numbers and the table, writes conformance.csv and CONFORMANCE.md, and renews the table in
-README.md and in chapter 17. If a library is not installed, the script says so and writes nothing. It takes about two
+chapter 17. If a library is not installed, the script says so and writes nothing. It takes about two
 minutes.
 
 A case is passed at double precision if each number is within 1e-12 of the right one, and at single precision if each
@@ -32,7 +32,7 @@ from adapters import Row, corpus
 from lda_reference import oracle
 
 HERE = Path(__file__).parent
-README, CHAPTER = HERE.parent / "README.md", HERE.parent / "chapters" / "17_porters.ipynb"
+CHAPTER = HERE.parent / "chapters" / "17_porters.ipynb"
 MODULES = {
     "scikit-learn": "scikit_learn", "gensim": "gensim_model", "tomotopy": "tomotopy_model", "lda": "lda_package",
 }  # fmt: skip
@@ -178,10 +178,8 @@ def block(text: str) -> str:
     return text[text.index(BEGIN) : text.index(END) + len(END)]
 
 
-def renew(readme: Path, chapter: Path, new: str) -> None:
-    """Replace the table of the README and of the chapter."""
-    text = readme.read_text("utf-8")
-    readme.write_text(text.replace(block(text), new), "utf-8")
+def renew(chapter: Path, new: str) -> None:
+    """Replace the table of the chapter."""
     book = json.loads(chapter.read_text("utf-8"))
     for cell in book["cells"]:
         source = "".join(cell["source"])
@@ -232,8 +230,8 @@ def main() -> None:
         print("Nothing is written, because libraries are missing.")
         return
     write(HERE, lines, page(lines, modules, {k: x for _, found in answers for k, x in found.items()}))
-    renew(README, CHAPTER, table(lines))
-    print("\nWritten: conformance.csv, CONFORMANCE.md, and the table in README.md and chapter 17.")
+    renew(CHAPTER, table(lines))
+    print("\nWritten: conformance.csv, CONFORMANCE.md, and the table in chapter 17.")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,14 @@ def test_every_file_has_the_version_of_the_package():
     version = tomllib.loads(text("pyproject.toml"))["project"]["version"]
     assert re.search(r"^version: (.*)$", text("CITATION.cff"), re.MULTILINE)[1] == version
     assert re.search(r"^## ([\d.]+)", text("CHANGELOG.md"), re.MULTILINE)[1] == version
-    assert set(re.findall(r"lda_reference-([\d.]+)-py3", text("README.md"))) == {version}
+
+
+def test_one_place_says_how_to_install_from_an_index():
+    pages = [*ROOT.glob("*.md"), *(ROOT / "lda_reference" / "oracle" / "examples").iterdir()]
+    for folder in ("docs", "figures", "chapters", "lda_reference"):
+        pages += (ROOT / folder).rglob("*.md")
+    found = [path.name for path in pages for _ in re.findall(r"pip install lda_reference\b", path.read_text("utf-8"))]
+    assert found == ["README.md"]
 
 
 def test_the_citation_has_the_papers_of_the_readme():
@@ -32,6 +39,6 @@ def test_the_pythons_tried_are_those_declared():
 
 
 def test_paths_in_the_guide_exist():
-    paths = re.findall(r"[\w.]+(?:/[\w.]+)*/(?:[\w.]+)?|[A-Z]\w+\.md", text("CONTRIBUTING.md"))
+    paths = re.findall(r"[\w.]+(?:/[\w.]+)*/(?:[\w.]+)?|[A-Z]\w+\.md", re.sub(r"```.*?```", "", text("CONTRIBUTING.md"), flags=re.DOTALL))
     assert len(paths) > 20
     assert [x for x in paths if not x.startswith(".venv") and not (ROOT / x).exists()] == []

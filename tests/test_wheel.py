@@ -18,7 +18,6 @@ SOURCES = (
 BUILD = "import sys, setuptools.build_meta as b; getattr(b, 'build_' + sys.argv[1])(sys.argv[2])"
 
 
-
 def can_build():
     try:
         return int(importlib.metadata.version("setuptools").split(".")[0]) >= 77
@@ -26,7 +25,8 @@ def can_build():
         return False
 
 
-pytestmark = pytest.mark.skipif(not can_build(), reason="the wheel needs setuptools 77 or later")
+WHEEL = os.environ.get("LDA_WHEEL")  # a wheel to try instead of a new one
+pytestmark = pytest.mark.skipif(not WHEEL and not can_build(), reason="the wheel needs setuptools 77 or later")
 
 
 def built(what, source, out):
@@ -37,10 +37,8 @@ def built(what, source, out):
     return path
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory):
-    """The folder of the unpacked wheel, which was built from the source distribution."""
-    top = tmp_path_factory.mktemp("wheel")
+def made(top):
+    """The source distribution of the repository, and the wheel that is built from it."""
     repository = top / "repository"
     for name in SOURCES:
         (repository / name).parent.mkdir(exist_ok=True)
@@ -50,11 +48,19 @@ def installed(tmp_path_factory):
             copy = repository / path.relative_to(ROOT)
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(path.read_bytes())
-    with tarfile.open(built("sdist", repository, top / "sdist")) as archive:
+    sdist = built("sdist", repository, top / "sdist")
+    with tarfile.open(sdist) as archive:
         archive.extractall(top / "unpacked", filter="data")
     (source,) = (top / "unpacked").iterdir()
     assert {x for x in SOURCES if not (source / x).exists()} == set()
-    with zipfile.ZipFile(built("wheel", source, top / "wheel")) as wheel:
+    return sdist, built("wheel", source, top / "wheel")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """The folder of the unpacked wheel."""
+    top = tmp_path_factory.mktemp("wheel")
+    with zipfile.ZipFile(WHEEL or made(top)[1]) as wheel:
         wheel.extractall(top / "site")
     return top / "site"
 

@@ -18,8 +18,15 @@ from .cells import WIDE, staged
 DOCUMENTS = {  # pages as they stand in the repository: path, title in the contents
     "ERRATA.md": "Errors in print",
     "figures/LEDGER.md": "The ledger of claims",
+    "docs/commands.md": "The commands",
+    "docs/python.md": "In Python",
+    "docs/your_own_update.md": "Your own update in ten minutes",
     "lda_reference/oracle/GUIDE.md": "For porters: the guide to the oracle",
+    "figures/CONFORMANCE.md": "Who conforms",
+    "figures/BENCHMARK.md": "How fast it is",
+    "CONTRIBUTING.md": "Contributing",
 }
+ON_PAPERS = 2  # documents, the first ones
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 TITLE = "Inference for latent Dirichlet allocation, derived and checked"
 SITE = {".html", ".ipynb", ".md", ".png"}
@@ -110,14 +117,15 @@ def index(chapters: list[Path], titles: dict[str, str]) -> str:
     for path in chapters:
         notebook = nbformat.read(path, 4)
         items.append(f"[{title(notebook)}](chapters/{path.name})\n: {question(notebook)}")
+    documents = [f"{words} <{name.removesuffix('.md')}>" for name, words in DOCUMENTS.items()]
     toctrees = {
         "Chapters": [f"{titles[path.stem]} <chapters/{path.stem}>" for path in chapters],
         "The papers": [
             "Equations <equations>",
             "Their figures, redrawn <figures/index>",
-            *(f"{words} <{name.removesuffix('.md')}>" for name, words in DOCUMENTS.items() if "GUIDE" not in name),
+            *documents[:ON_PAPERS],
         ],
-        "The package": ["Reference <api/index>", f"{DOCUMENTS[GUIDE]} <{GUIDE.removesuffix('.md')}>"],
+        "The package": ["Reference <api/index>", *documents[ON_PAPERS:]],
     }
     trees = [
         "\n".join([":::{toctree}", ":hidden:", ":maxdepth: 1", f":caption: {caption}", "", *pages, ":::"])
@@ -126,7 +134,6 @@ def index(chapters: list[Path], titles: dict[str, str]) -> str:
     return "\n\n".join([f"# {TITLE}", INTRODUCTION, *items, *trees]) + "\n"
 
 
-GUIDE = "lda_reference/oracle/GUIDE.md"
 INTRODUCTION = """Each chapter asks one question, derives its equations step by step, and checks each of them by a
 computation. A tag such as TNW06 (6) names an equation by its paper and number; it is a link to the
 [page of equations](equations.md)."""

@@ -7,6 +7,7 @@ import errno
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from ..arguments import path_of
@@ -39,6 +40,8 @@ def output_folder(a: argparse.Namespace, names: Sequence[str]) -> Path:
     """The folder `--out` for files of these names, made if it is missing; an error if one of them cannot be written."""
     folder = path_of(a.out, "out")
     check_apart(a, "out", names)
+    if any(name.endswith(".png") for name in names) and find_spec("matplotlib") is None:
+        raise ValueError('matplotlib is missing, expected pip install "lda_reference[plot]"')
     folder.mkdir(parents=True, exist_ok=True)
     check_writable(folder)
     return folder

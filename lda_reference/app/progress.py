@@ -8,7 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tqdm import tqdm
+try:
+    from tqdm import tqdm
+except ImportError:  # tqdm is an extra, `progress`; without it there is no bar
+    tqdm = None
 
 BAR, QUIET, VERBOSE = "bar", "quiet", "verbose"
 
@@ -39,7 +42,7 @@ def sweeps_bar(
         if style == VERBOSE:
             parts = [name.strip(), f"sweep {done} of {total}", text]
             print(": ".join(x for x in parts if x), file=sys.stderr)
-        elif style == BAR:
+        elif style == BAR and tqdm:
             if not bars:
                 bar = tqdm(total=total, initial=done - 1, desc=name or None, unit="sweep", leave=leave, file=sys.stderr)
                 bars.append(bar)
@@ -54,7 +57,7 @@ def sweeps_bar(
 
 def runs_bar(runs: Iterable[Any], style: str) -> Iterable[Any]:
     """The runs one by one, with a bar, with a line for each, or silently."""
-    if style == BAR:
+    if style == BAR and tqdm:
         yield from tqdm(runs, unit="run", file=sys.stderr)
         return
     for i, run in enumerate(runs, 1):

@@ -121,3 +121,11 @@ def test_an_output_beside_the_inputs_is_written(folder, capsys):
     assert command_line.main(["infer", "t", "--corpus", "texts", "--csv", "texts.csv"]) == 0
     assert command_line.main(["documents", "m", "--corpus", "c.txt", "--csv", "m.csv"]) == 0  # again
     assert (folder / "m.csv").is_file()
+
+
+def test_a_picture_without_matplotlib_is_refused_before_the_work(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert command_line.main(["tour", "--out", str(tmp_path / "out")]) == 2
+    missing = 'matplotlib is missing, expected pip install "lda_reference[plot]"'
+    assert capsys.readouterr().err == f"lda-reference tour: {missing}\n"
+    assert not (tmp_path / "out").exists()

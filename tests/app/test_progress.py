@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference.app import progress
 
 from .helpers import run
 
@@ -38,6 +39,13 @@ def test_fit_shows_a_bar_or_nothing_or_a_line_for_each_sweep(corpus, capsys):
     assert errors(capsys, *common, corpus.parent / "c", "--sweeps", 4, "--resume", "-v").startswith("sweep 4 of 4: ")
     for name in ("b", "c"):
         assert lda.load(corpus.parent / name).phi_wk.shape == (9, 2)
+
+
+def test_without_tqdm_there_is_no_bar(corpus, capsys, monkeypatch):
+    monkeypatch.setattr(progress, "tqdm", None)
+    assert errors(capsys, "fit", "--corpus", corpus, "--topics", 2, "--sweeps", 2, "--out", corpus.parent / "d") == ""
+    assert list(progress.runs_bar([1, 2], progress.BAR)) == [1, 2]
+    assert capsys.readouterr().err == ""
 
 
 def test_grid_stability_and_tour_do_so_too(corpus, capsys):

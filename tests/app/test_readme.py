@@ -1,28 +1,95 @@
-"""The README's Python runs, and the algorithms, chapters and pictures that it names exist."""
+"""What the README and its pages show: their Python runs, their outputs are true, and what they link to and list exists."""
 
 import csv
+import inspect
+import json
 import re
-from pathlib import Path
+import sys
+
+import pytest
 
 import lda_reference as lda
 from lda_reference import oracle, recommended
 from lda_reference.app import tour
+from lda_reference.app.command_line import main
+from lda_reference.app.where import ROOT, where
 
-ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PLACES = [
+    "README.md", "CONTRIBUTING.md", "chapters/README.md", "figures/BENCHMARK.md",
+    "docs/commands.md", "docs/python.md", "docs/your_own_update.md",
+]  # fmt: skip
+PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in PLACES}
+README, COMMANDS, PYTHON, OWN = (PAGES[name] for name in ("README.md", *PLACES[-3:]))
 COLUMNS = [
     "algorithm", "schedule", "start", "sweeps", "seconds", "bound", "spread", "perplexity", "topic error", "alpha", "eta",
     "perplexity, learned",
 ]  # fmt: skip
 
 
-def test_the_python_of_the_readme_runs(capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # where it saves a model
+def blocks(text, kind=""):
+    """The blocks of a page between lines of three backquotes."""
+    return [x for of, x in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE) if of == kind]
+
+
+def ran(text):
+    """The names after all Python of a page, in order, as one session."""
     names = {}
-    for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL):  # in order, as one session
+    for block in blocks(text, "python"):
+        if 'load("my-update"' in block and "algorithm" not in inspect.signature(lda.load).parameters:
+            continue
         exec(block, names)
-    assert "vb, row 0" in capsys.readouterr().out
+    return names
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """A folder in which the pages save models."""
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_readme_is_short():
+    assert len(README.splitlines()) <= 200
+
+
+def test_the_python_of_the_readme_runs(capsys):
+    ran(README)
+    printed = capsys.readouterr().out.splitlines()
+    numbers = [f"{float(x):.3f}" for x in printed[0].split()]
+    assert re.search(r"in floats, (.*) and (.*), and one by", README).groups() == tuple(numbers)
+    assert re.search(r"in fractions, (.*) and (.*):", README).groups() == tuple(printed[1].split())
+    assert printed[2].startswith("vb, row 0: document 0")
+    below, _, _, above = printed[-1].split()
+    assert float(below) < float(above)
+
+
+def test_the_python_of_its_page_runs():
+    names = ran(PYTHON)
     assert [names["arrays"]["vocab"][w] for w in names["fit"].phi_wk[:, 0].argsort()[:1:-1]] == ["stock", "bond"]
+
+
+def test_the_update_of_your_own_prints_what_its_page_says(capsys):
+    ran(OWN)
+    printed = capsys.readouterr().out
+    assert re.findall(r"`(\w+)\s([\d.]+)`", OWN) == [tuple(x.split()) for x in printed.splitlines()[:3]]
+    assert "mine, row 0" in printed
+
+
+def test_the_public_names_are_listed():
+    rows = re.findall(r"^\| (`[^|]*`) \|", PYTHON.partition("## The public names")[2].partition("\n## ")[0], re.MULTILINE)
+    assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(lda.__all__)
+    modules = re.findall(r"`(\w+)`", re.search(r"^The modules (.*) are public", PYTHON, re.MULTILINE)[1])
+    assert all(getattr(lda, name).__all__ for name in modules)
+
+
+def test_the_three_doors_print_what_the_readme_says(capfd):
+    place, derivation, port = blocks(README)
+    assert set(place.splitlines()) <= set(where("TNW06 (15)").splitlines())
+    chapter = json.loads((ROOT / "chapters" / "08_collapsed_vb.ipynb").read_text("utf-8"))
+    printed = ["".join(x["text"]) for cell in chapter["cells"] for x in cell.get("outputs", []) if "text" in x]
+    assert derivation in "".join(printed)
+    example = str(ROOT / "lda_reference" / "oracle" / "examples" / "port.py")
+    assert main(["oracle", "check", "--only", "cvb0/update", "--", sys.executable, example]) == 0
+    assert capfd.readouterr().out.startswith(port)
 
 
 def test_the_table_of_algorithms_is_the_registry():
@@ -32,13 +99,13 @@ def test_the_table_of_algorithms_is_the_registry():
 
 def lines_of_the_tour():
     """The table of the tour's output: the values of a line by their columns, in order of the algorithms."""
-    (block,) = re.findall(r"```\n(bars.*?)```", README, re.DOTALL)
+    (block,) = (x for x in blocks(COMMANDS) if x.startswith("bars"))
     lines = block.split("\n\n")[1].splitlines()
     assert lines[0].split() == " ".join(tour.heading(True, True)).split()
     return block, [dict(zip(COLUMNS, line.split(), strict=True)) for line in lines[1:]]
 
 
-def test_the_tour_in_the_readme_has_every_algorithm_with_its_schedule_and_start():
+def test_the_tour_has_every_algorithm_with_its_schedule_and_start():
     block, shown = lines_of_the_tour()
     corpus = tour.embedded().corpus
     assert {x["algorithm"]: (x["schedule"], x["start"]) for x in shown} == {
@@ -51,7 +118,7 @@ def test_the_tour_in_the_readme_has_every_algorithm_with_its_schedule_and_start(
     assert f"\nTopics of {highest['algorithm']}, whose bound is the highest" in block
 
 
-def test_the_tour_in_the_readme_is_that_of_the_figure():
+def test_the_tour_is_that_of_the_figure():
     _, shown = lines_of_the_tour()
     with open(ROOT / "figures" / "tour.csv", newline="") as file:
         last = {row["algorithm"]: row for row in csv.DictReader(file)}
@@ -67,9 +134,27 @@ def test_the_numbers_of_the_oracle_are_those_of_its_vectors():
     assert re.findall(r"(\d+) known mistakes", README) == [str(len(oracle.mistakes()))]
 
 
+def test_the_numbers_of_claims_are_those_of_the_ledger():
+    ledger = (ROOT / "figures" / "LEDGER.md").read_text("utf-8")
+    rows = re.findall(r"^\| [A-Z]+\d\d \|((?: \d+ \|){5})$", ledger, re.MULTILINE)
+    columns = zip(*(re.findall(r"\d+", row) for row in rows), strict=True)
+    reproduced, depend, failed, changed, untested = counts = [sum(map(int, x)) for x in columns]
+    (sentence,) = re.findall(r"^Of \d+ claims.*?:", README, re.DOTALL | re.MULTILINE)
+    found = [int(x) for x in re.findall(r"\d+", sentence)]
+    assert found == [sum(counts), reproduced, depend, changed, failed, untested]
+
+
 def test_the_contents_are_the_chapters():
-    assert re.findall(r"\(chapters/(\w+\.ipynb)\)", README) == sorted(x.name for x in (ROOT / "chapters").glob("*.ipynb"))
+    listed = re.findall(r"^\| \[.*\((\w+\.ipynb)\)", PAGES["chapters/README.md"], re.MULTILINE)
+    assert listed == sorted(x.name for x in (ROOT / "chapters").glob("*.ipynb"))
+    assert f"{sum(x[0] != 'A' for x in listed)} chapters and two appendices" in README
 
 
-def test_the_pictures_exist():
-    assert [x for x in re.findall(r"!\[[^]]*\]\(([^)]*)\)", README) if not (ROOT / x).is_file()] == []
+@pytest.mark.parametrize("name", PLACES)
+def test_links_lead_to_files_and_headings(name):
+    for path, heading in re.findall(r"\]\(([^)#\s]*)#?([^)\s]*)\)", PAGES[name]):
+        target = (ROOT / name).parent / path if path else ROOT / name
+        assert target.is_file(), path
+        if heading:
+            headings = re.findall(r"^#+ (.*)$", target.read_text("utf-8"), re.MULTILINE)
+            assert heading in [re.sub(r"[^\w -]", "", x).lower().replace(" ", "-") for x in headings]

@@ -31,9 +31,7 @@ def chapter():
 # What is shown
 
 
-@pytest.mark.parametrize(
-    "text", [(ROOT / "README.md").read_text("utf-8"), chapter(), PAGE], ids=["README", "chapter", "page"]
-)
+@pytest.mark.parametrize("text", [chapter(), PAGE], ids=["chapter", "page"])
 def test_the_table_is_that_of_the_csv_file(text):
     assert conformance.block(text) == conformance.table(LINES)
 
@@ -136,13 +134,11 @@ def test_without_the_libraries_it_says_so_and_writes_nothing(monkeypatch, capsys
 
 
 def test_renewing_changes_the_table_alone(tmp_path):
-    readme, book = tmp_path / "README.md", tmp_path / "c.ipynb"
+    book = tmp_path / "c.ipynb"
     old = f"a\n{conformance.BEGIN}\nold\n{conformance.END}\nb"
-    readme.write_text(old)
     book.write_text(json.dumps({"cells": [{"source": [old]}, {"source": ["other"]}]}))
     new = conformance.table(LINES)
-    conformance.renew(readme, book, new)
-    assert readme.read_text() == f"a\n{new}\nb"
+    conformance.renew(book, new)
     cells = json.loads(book.read_text())["cells"]
     assert ["".join(x["source"]) for x in cells] == [f"a\n{new}\nb", "other"]
 

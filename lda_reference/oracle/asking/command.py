@@ -11,8 +11,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, cast
 
-from tqdm import tqdm
-
 from ..judging import samplers as sampling
 from ..judging.levels import TOP
 from ..judging.precision import PRECISIONS
@@ -21,6 +19,11 @@ from . import expected_failures, loading
 from .loading import HIDDEN, OPERATIONS, SINGLE, Case, cases, mistakes, sampler_cases, select
 from .program import BUDGET, TIMEOUT
 from .runner import check
+
+try:
+    from tqdm import tqdm
+except ImportError:  # tqdm is an extra, `progress`; without it there is no bar
+    tqdm = None
 
 ABOUT = "Check a port, in any language, with test vectors."
 SIZES = ("small", "medium")  # of fresh cases
@@ -104,7 +107,7 @@ def _check(a: argparse.Namespace) -> int:
     report = check(
         port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed, given,
         require=a.require, level=a.level, budget=a.budget,
-        progress=lambda chosen: cast(Iterable[Case], tqdm(chosen, unit="case", file=sys.stderr, disable=None)),
+        progress=_bar if tqdm else iter,
         fresh=a.fresh, size=a.size, precision=a.precision,
     )  # fmt: skip
     report = expected_failures.expecting(report, expected)
@@ -119,6 +122,10 @@ def _check(a: argparse.Namespace) -> int:
         if path is not None:
             Path(path).write_text(content, "utf-8")
     return 0 if report.ok else 1
+
+
+def _bar(chosen: Iterable[Case]) -> Iterable[Case]:
+    return cast(Iterable[Case], tqdm(chosen, unit="case", file=sys.stderr, disable=None))
 
 
 def _list(a: argparse.Namespace) -> int:

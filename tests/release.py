@@ -1,0 +1,85 @@
+"""The files of a release, tried on each Python that is found, and what is still missing before they are published.
+
+    python -m tests.release        # or make release
+
+The source distribution and the wheel are written to dist/. The last lines are the checklist; the exit status is 1 if
+something is missing.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+from . import test_release, test_wheel
+from .test_release import ROOT, text
+
+PROJECT = tomllib.loads(text("pyproject.toml"))["project"]
+VERSION = PROJECT["version"]
+
+
+def output(*command):
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def passes(test):
+    try:
+        test()
+    except AssertionError:
+        return False
+    return True
+
+
+def checklist():
+    """(what must be so, whether it is) for everything but the wheel."""
+    same = passes(test_release.test_every_file_has_the_version_of_the_package)
+    dated = re.search(rf"^## {re.escape(VERSION)}, \d{{4}}-\d\d-\d\d$", text("CHANGELOG.md"), re.MULTILINE)
+    return [
+        (f"version {VERSION} in pyproject.toml, CITATION.cff and CHANGELOG.md", same),
+        (f"date of {VERSION} in CHANGELOG.md", dated),
+        ("date-released in CITATION.cff", "\ndate-released: " in text("CITATION.cff")),
+        ("the project's address, [project.urls] in pyproject.toml", "urls" in PROJECT),
+        ("README.md installs the package from its index", "not on PyPI" not in text("README.md")),
+        ("every change is committed", not output("git", "status", "--porcelain")),
+        (f"tag v{VERSION} on this commit", f"v{VERSION}" in output("git", "tag", "--points-at", "HEAD").split()),
+    ]
+
+
+def found(version):
+    """The program of a version of Python, on the path or among those of pyenv; None if there is none that runs."""
+    programs = [shutil.which(f"python{version}"), *Path.home().glob(f".pyenv/versions/{version}.*/bin/python")]
+    return next((str(x) for x in programs if x and output(str(x), "-c", "print(1)")), None)
+
+
+def works(python, wheel, folder):
+    """Whether tests/test_wheel.py passes where a Python has the wheel, pytest and nothing else of the repository."""
+    own = str(folder / ("Scripts" if sys.platform == "win32" else "bin") / "python")
+    commands = [
+        [python, "-m", "venv", str(folder)],
+        [own, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{wheel}[plot]", "pytest"],
+        [own, "-m", "pytest", "--noconftest", "-p", "no:cacheprovider", "tests/test_wheel.py"],
+    ]
+    variables = {**os.environ, "LDA_WHEEL": str(wheel)}
+    return all(subprocess.run(x, cwd=ROOT, env=variables, check=False).returncode == 0 for x in commands)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as top:
+        (ROOT / "dist").mkdir(exist_ok=True)
+        _, wheel = (Path(shutil.copy(path, ROOT / "dist")) for path in test_wheel.made(Path(top)))
+        lines = checklist()
+        for declared in re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"])):
+            python = found(declared)
+            what = f"the wheel works on Python {declared}" + ("" if python else ", which is not on this machine")
+            lines.append((what, python and works(python, wheel, Path(top, declared))))
+    for what, so in lines:
+        print(f"{'ok' if so else 'missing':<8} {what}")
+    sys.exit(not all(so for _, so in lines))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""The four walks through the package that CONTRIBUTING.md draws, each with the files that it visits, in order."""
+
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+
+import lda_reference as lda
+from lda_reference import oracle, plain
+
+PACKAGE = Path(lda.__file__).parent
+
+
+def visited(work):
+    """The modules whose code runs, in the order of their first lines; what is computed once has been computed before."""
+    work()
+    found = {}
+
+    def note(frame, event, argument):
+        file = Path(frame.f_code.co_filename)
+        if event == "call" and file.is_relative_to(PACKAGE):
+            found[file.relative_to(PACKAGE).with_suffix("").as_posix().removesuffix("/__init__")] = None
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return list(found)
+
+
+def drawing():
+    """The walks, a paragraph each."""
+    c, p, A = lda.Corpus.from_documents([[0, 1, 1], [2, 0]]), lda.Prior(), lda.ALGORITHMS["cvb0"]
+    s, (case, *_) = A.init(c, 2, p, np.random.default_rng(0)), oracle.cases("cvb0/update")
+    walks = {
+        "lda.fit(c, 2)": lambda: lda.fit(c, 2, sweeps=1),
+        "A.sweep(s, c, p)": lambda: A.sweep(s, c, p),
+        "A.bound(s, c, p)": lambda: A.bound(s, c, p),
+        "plain.answer(case)": lambda: plain.answer(case),
+    }
+    lines = [
+        textwrap.fill("\N{NO-BREAK SPACE}→ ".join(visited(work)), 118, initial_indent=f"{name:<20}", subsequent_indent=" " * 20)
+        for name, work in walks.items()
+    ]
+    return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ") + "\n"
+
+
+def test_the_walks_are_those_of_the_guide():
+    text = (PACKAGE.parent / "CONTRIBUTING.md").read_text("utf-8")
+    assert text.partition("## Four walks")[2].split("```\n")[1] == drawing()
+
+
+if __name__ == "__main__":
+    print(drawing())
