@@ -2,9 +2,9 @@
 
     python figures/sentences.py [--missing]
 
-Sentences of README.md, the pages in docs, the benchmark, the chapters, the package's docstrings and its guides that
-name two algorithms, or one and "the others", and have a comparative are listed in sentences.toml, each with its
-evidence:
+Sentences of README.md, the pages in chapters/pages, the benchmark, the chapters, the package's docstrings and its
+guides that name two algorithms, or one and "the others", and have a comparative are listed in sentences.toml, each with
+its evidence:
 
 - `csv`: a file of this folder, with the columns by which its lines are chosen, and the column of the numbers;
 - `cell`: a piece of code of the same chapter, the check that fails if the sentence is wrong;
@@ -62,7 +62,7 @@ def compares(sentence: str) -> bool:
 
 def texts() -> list[tuple[str, str]]:
     """(place, text) of everything that a reader reads, except the ledger, which is made from the CSV files."""
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), HERE / "BENCHMARK.md"]
+    pages = [ROOT / "README.md", *sorted((ROOT / "chapters" / "pages").glob("*.md")), HERE / "BENCHMARK.md"]
     found = [(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in pages]
     for path in sorted((ROOT / "chapters").glob("*.ipynb")):
         cells = json.loads(path.read_text("utf-8"))["cells"]

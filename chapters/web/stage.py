@@ -18,9 +18,9 @@ from .cells import WIDE, staged
 DOCUMENTS = {  # pages as they stand in the repository: path, title in the contents
     "ERRATA.md": "Errors in print",
     "figures/LEDGER.md": "The ledger of claims",
-    "docs/commands.md": "The commands",
-    "docs/python.md": "In Python",
-    "docs/your_own_update.md": "Your own update in ten minutes",
+    "chapters/pages/commands.md": "The commands",
+    "chapters/pages/python.md": "In Python",
+    "chapters/pages/your_own_update.md": "Your own update in ten minutes",
     "lda_reference/oracle/GUIDE.md": "For porters: the guide to the oracle",
     "figures/CONFORMANCE.md": "Who conforms",
     "figures/BENCHMARK.md": "How fast it is",
