@@ -22,6 +22,8 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 PICTURES = HERE / "pictures"
 STILL = {"LDA_STILL": "1", "TQDM_DISABLE": "1", "OPENBLAS_NUM_THREADS": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+SHARP = "--InlineBackend.figure_formats=retina"  # two pixels a point
+ROUGH = "--InlineBackend.print_figure_kwargs={'dpi': 20, 'bbox_inches': None}"  # drawn quickly, for a check
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?")
 
 
@@ -37,7 +39,7 @@ def read(path):
     return nbformat.read(path, 4)
 
 
-def executed(path):
+def executed(path, pictures=ROUGH):
     """The chapter with the outputs of a new run. If a cell fails, its error is raised."""
     notebook = read(path)
     client = NotebookClient(
@@ -46,7 +48,7 @@ def executed(path):
         kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,
-        extra_arguments=["--IPKernelApp.log_level=40", "--InlineBackend.figure_formats=retina"],  # two pixels a point
+        extra_arguments=["--IPKernelApp.log_level=40", pictures],
         resources={"metadata": {"path": str(path.parent)}},
     )
     client.execute(env={**os.environ, **STILL})
@@ -112,9 +114,15 @@ def stale_pictures(path):
     return sorted(name for name in kept | current if kept.get(name) != current.get(name))
 
 
+def faults(path):
+    """What a new run of a chapter prints otherwise, and its files of pictures that are not those in the chapter."""
+    stale = [f"pictures/{name} is not the chapter's picture" for name in stale_pictures(path)]
+    return [f"{path.name}: {line}" for line in changes(read(path), executed(path)) + stale]
+
+
 def run(path):
     """Run a chapter, and keep its outputs in the chapter and its pictures in chapters/pictures/."""
-    nbformat.write(executed(path), path)
+    nbformat.write(executed(path, SHARP), path)
     PICTURES.mkdir(exist_ok=True)
     current = pictures(path)
     for name in stale_pictures(path):
@@ -134,15 +142,7 @@ def main():
             run(path)
             print(f"{path.name} {time.perf_counter() - start:.1f} s", flush=True)
     elif command == "check":
-        lines = [
-            f"{path.name}: {line}"
-            for path in chapters(*rest)
-            for line in [
-                *changes(read(path), executed(path)),
-                *(f"pictures/{name} is not the chapter's picture" for name in stale_pictures(path)),
-            ]
-        ]
-        sys.exit("\n".join(lines) or None)
+        sys.exit("\n".join(line for path in chapters(*rest) for line in faults(path)) or None)
     elif command == "html":
         from web.build import build  # Sphinx is needed for nothing else here
 

@@ -10,6 +10,7 @@ functions in double precision; the tests hold them to 50 digits.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -196,8 +197,13 @@ def cases(operation: str) -> list[Case]:
     else:
         settles = operation in ("converged_e_step", "iteration", "perplexity", "fold_in_cvb0")
         own = [case_of(operation, i) for i in range(1, len(SIZES) + 1) if i in UNIQUE or not settles]
-    beginning = VECTORS.get(operation)
-    return own + [x for x in oracle.cases() if beginning and x["id"].startswith(beginning)]
+    return own + (vectors(VECTORS[operation]) if operation in VECTORS else [])
+
+
+@cache
+def vectors(beginning: str) -> list[Case]:
+    """The oracle's vectors whose ids begin so."""
+    return oracle.cases(beginning)
 
 
 def expected_log_case(i: int, K: int, size: float) -> Case:

@@ -74,12 +74,11 @@ def section(paper, claims):
     return lines
 
 
-def main():
-    chosen = options(__doc__, [])
-    found = {paper: module.claims(chosen.out) for paper, module in PAPERS.items()}
+def page(folder):
+    """The ledger from the CSV files of a folder."""
+    found = {paper: module.claims(folder) for paper, module in PAPERS.items()}
     lines = [HEAD, *summary(found), "", SEARCH]
     for study, K in STUDIES.items():
-        folder = chosen.out
         parts = [
             search_tables.runs_table(folder, study), search_tables.matched_table(folder, study, HERE),
             search_tables.cross_table(folder, study), search_tables.parts_table(folder, study),
@@ -91,7 +90,12 @@ def main():
             lines += [*part, ""] if part else []
     for paper, claims in found.items():
         lines += section(paper, claims)
-    (chosen.out / "LEDGER.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main():
+    out = options(__doc__, []).out
+    (out / "LEDGER.md").write_text(page(out), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,16 +1,12 @@
-"""The fixtures that find files in the data folder, and that run chapters beside the tests."""
+"""The fixture that finds files in the data folder, the order of the tests, and the counts of the fuzz tests."""
 
 import os
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from . import fuzz
 
-ROOT = Path(__file__).parents[1]
 DATA = Path(os.environ.get("LDA_DATA") or Path(__file__).parents[2] / "shared" / "data")
 
 
@@ -27,24 +23,21 @@ def data_file():
     return find
 
 
-@pytest.fixture(scope="session", autouse=True)
-def runs(request):
-    """{path: the future of the process that checks the chapter}, for the chapters that are to be tested.
+def pytest_collection_modifyitems(items):
+    """Put the chapters, the longest tests, before all others, so that several processes end at the same time."""
+    items.sort(key=lambda item: "test_a_chapter_runs" not in item.name)
 
-    They start with the first test: one at a time beside other tests, two at a time by themselves.
-    """
-    command = [sys.executable, str(ROOT / "chapters" / "book.py"), "check"]
-    paths = [
-        item.callspec.params["path"]
-        for item in request.session.items
-        if item.name.startswith("test_a_chapter_runs_and_prints_what_it_printed")
-    ]
 
-    def run(path):
-        return subprocess.run([*command, path.name], cwd=ROOT, capture_output=True, text=True, timeout=900)
+def pytest_sessionfinish(session):
+    """Hand the counts of the fuzz tests from a process of pytest-xdist to the first process."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["fuzz"] = dict(fuzz.RAN)
 
-    with ThreadPoolExecutor(1 if len(request.session.items) > 1000 else 2) as pool:
-        yield {path: pool.submit(run, path) for path in paths}
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """Add the counts of a process that has ended."""
+    fuzz.RAN.update(getattr(node, "workeroutput", {}).get("fuzz", {}))
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -184,8 +184,12 @@ def test_examples_of_the_site(module):
     assert not result.failed
 
 
-def test_every_formula_as_printed_or_derived_is_found():
-    found = equations.equations()
+@pytest.fixture(scope="module")
+def found():
+    return equations.equations()
+
+
+def test_every_formula_as_printed_or_derived_is_found(found):
     assert [x.tag for x in found] == list(read_equations())
     without = [x.tag for x in found if not x.printed and not any(formula for _, _, formula in x.derived)]
     assert [tag for tag in without if re.search(r"\(\d+\)", tag)] == []  # every numbered one has a formula
@@ -208,8 +212,8 @@ def test_every_formula_as_printed_or_derived_is_found():
         ("NEAL01 [weight]", "\\log w"),
     ],
 )
-def test_a_formula_is_that_of_its_tag(tag, begins):
-    (derived,) = {x.tag: x.derived for x in equations.equations()}[tag]
+def test_a_formula_is_that_of_its_tag(tag, begins, found):
+    (derived,) = {x.tag: x.derived for x in found}[tag]
     assert derived[2].startswith(begins)
     assert bool(derived[2]) == bool(begins)
 

@@ -14,25 +14,28 @@ from web import build, links, stage, tags
 
 from lda_reference.app.where import ROOT, TAG, listed, read_equations, tags_in_module
 
+from . import fuzz
+
 CHAPTERS = book.chapters()
-WHOLE = "08"  # the chapter that is built with its code; of the others only the text
+WHOLE = "08"  # the chapter that is built with its code; of the others only the text, except in `make test-all`
+MODULES = None if fuzz.ALL else ["lda_reference.model", "lda_reference.algorithms.cvb0"]  # None: all
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The folder of a site with one whole chapter, the text of the others, and two modules."""
+    """The folder of a site with one whole chapter, the text of the others, and two modules; or of the whole site."""
     folder = tmp_path_factory.mktemp("book")
     paths = [folder / path.name for path in CHAPTERS]
     for path, copy in zip(CHAPTERS, paths, strict=True):
         notebook = book.read(path)
-        if not path.name.startswith(WHOLE):
+        if not (fuzz.ALL or path.name.startswith(WHOLE)):
             notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
         nbformat.write(notebook, copy)
     work, out = folder / "work", folder / "site"
     program = (
         "import sys; from pathlib import Path; from web.build import build\n"
         "out, work, *paths = map(Path, sys.argv[1:])\n"
-        "build(out, work, paths, ['lda_reference.model', 'lda_reference.algorithms.cvb0'])"
+        f"build(out, work, paths, {MODULES})"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, out, work, *paths], cwd=ROOT / "chapters", capture_output=True, text=True

@@ -1,5 +1,6 @@
 """Every chapter prints its stored output and derives its equations in equations.toml."""
 
+import functools
 import re
 import sys
 import tomllib
@@ -7,24 +8,34 @@ import tomllib
 import book
 import ipywidgets
 import matplotlib.pyplot as plt
+import nbformat
 import pytest
 import show
 
 from lda_reference.app.where import ROOT, read_equations, tags_in_comment
 
 CHAPTERS = book.chapters()
-NAMES = [path.stem for path in CHAPTERS]
 QUANTITIES = tomllib.loads((ROOT / "chapters" / "notation.toml").read_text("utf-8"))["quantity"]
+of_each = pytest.mark.parametrize("path", CHAPTERS, ids=[path.stem for path in CHAPTERS])
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
-def test_a_chapter_runs_and_prints_what_it_printed(path, runs):
-    run = runs[path].result()
-    assert run.returncode == 0, run.stderr
+@of_each
+def test_a_chapter_runs_and_prints_what_it_printed(path):
+    assert book.faults(path) == []
+
+
+@functools.cache
+def read(path):
+    return book.read(path).cells
 
 
 def prose(path):
-    return [cell.source for cell in book.read(path).cells if cell.cell_type == "markdown"]
+    return [cell.source for cell in read(path) if cell.cell_type == "markdown"]
+
+
+def with_pictures(path):
+    """The numbers of the cells that draw a picture."""
+    return [n for n, cell in enumerate(read(path)) if any("image/png" in x.get("data", {}) for x in cell.get("outputs", []))]
 
 
 def tags_in_bold(text):
@@ -32,7 +43,7 @@ def tags_in_bold(text):
     return {tag for bold in re.findall(r"\*\*([A-Z]+\d\d [^*]+)\*\*", text) for tag in tags_in_comment(f"# {bold}")}
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
+@of_each
 def test_a_chapter_derives_the_equations_that_are_listed(path):
     first, *rest = prose(path)
     mine = {tag for tag, entry in read_equations().items() if path.name[:2] in entry["chapter"]}
@@ -40,56 +51,39 @@ def test_a_chapter_derives_the_equations_that_are_listed(path):
     assert sorted(tags_in_bold("\n".join(rest))) == sorted(mine)
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
+@of_each
 def test_a_chapter_has_its_parts(path):
+    text = "\n".join(prose(path))
     first = prose(path)[0].split("\n\n")
     assert re.fullmatch(rf"# {path.name[:2]} · .+", first[0])
     assert re.fullmatch(r"\*\*[^*$\n]+\?\*\*", first[1])  # the question that it answers
     assert len(first[1].split()) <= 25
-    headings = re.findall(r"^## (.+)$", "\n".join(prose(path)), re.MULTILINE)
+    headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
     assert headings[-4:] == ["To take away", "What was checked", "Exercises", "Where the papers err"]
-    section = "\n".join(prose(path)).split("## To take away")[1].split("\n## ")[0]
+    section = text.split("## To take away")[1].split("\n## ")[0]
     assert len(re.findall(r"^- ", section, re.MULTILINE)) == 3
-    assert not re.search(r"it can be shown|clearly|obviously|one finds", "\n".join(prose(path)), re.IGNORECASE)
+    assert not re.search(r"it can be shown|clearly|obviously|one finds", text, re.IGNORECASE)
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)
+    assert [link for link in links if not (path.parent / link).exists()] == []
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
+@of_each
 def test_a_chapter_opens_with_a_picture_and_a_key_of_its_symbols(path):
-    cells = book.read(path).cells
-    first = next(n for n, cell in enumerate(cells) if any("image/png" in x.get("data", {}) for x in cell.get("outputs", [])))
-    assert first < 5
-    (key,) = (x.source for x in cells[:6] if "| symbol | in code | meaning |" in x.source)
+    assert with_pictures(path)[0] < 5
+    (key,) = (x.source for x in read(path)[:6] if "| symbol | in code | meaning |" in x.source)
     rows = re.findall(r"^\|[^|]*\| `?([^`|]*?)`? \| ([^|]*) \|$", key.partition("| meaning |")[2], re.MULTILINE)
     assert 3 <= len(rows) <= 12
     meanings = {x["code"]: x["meaning"] for x in QUANTITIES}
     assert [(code, said) for code, said in rows if not said.startswith(meanings.get(code, said))] == []
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
-def test_a_chapter_shows_two_to_four_checks(path):
-    cells = [cell for cell in book.read(path).cells if "headline" in cell.metadata.get("tags", [])]
+@of_each
+def test_a_chapter_shows_two_to_four_checks_and_describes_its_pictures(path):
+    cells = [cell for cell in read(path) if "headline" in cell.metadata.get("tags", [])]
     printed = "".join(x.get("text", "") for cell in cells for x in cell.outputs)
     assert 2 <= printed.count("✓ ") <= 4
-
-
-@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
-def test_every_picture_has_a_caption_and_an_alternative_text(path):
-    for cell in book.read(path).cells:
-        if any("image/png" in x.get("data", {}) for x in cell.get("outputs", [])):
-            assert {"caption", "alt"} <= cell.metadata.keys(), cell.id
-
-
-@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
-def test_the_links_of_a_chapter_exist(path):
-    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", "\n".join(prose(path)))
-    assert [link for link in links if not (path.parent / link).exists()] == []
-
-
-@pytest.mark.parametrize("path", CHAPTERS, ids=NAMES)
-def test_the_pictures_of_a_chapter_are_in_their_folder(path):
-    kept = {file.name: file.read_bytes() for file in (ROOT / "chapters" / "pictures").glob(f"{path.name[:2]}-*")}
-    assert kept == book.pictures(path)
-    assert book.stale_pictures(path) == []
+    for n in with_pictures(path):
+        assert {"caption", "alt"} <= read(path)[n].metadata.keys(), read(path)[n].id
 
 
 def test_the_folder_of_pictures_has_no_others():
@@ -136,23 +130,19 @@ def test_a_changed_number_is_found(old, new, equal):
     assert book.same(old, new) is equal
 
 
-def test_a_chapter_that_fails_or_prints_other_text_is_refused(tmp_path):
-    text = book.chapters("A1_")[0].read_text("utf-8")
-    for name, changed in {
-        "other": re.sub(r"✓ ([a-z])", "✓ not \\1", text, count=1),
-        "fails": text.replace("import numpy as np", "import numpy as np\\n1 / 0", 1),
-        "warns": text.replace("import numpy as np", "import numpy as np\\nimport sys\\nsys.stderr.write('careful')", 1),
-    }.items():
-        assert changed != text
-        path = tmp_path / f"{name}.ipynb"
-        path.write_text(changed, "utf-8")
-        for other in ("show.py", "book.mplstyle", "notation.toml"):
-            (tmp_path / other).write_bytes((ROOT / "chapters" / other).read_bytes())
-        if name == "fails":
-            with pytest.raises(Exception, match="ZeroDivisionError"):
-                book.executed(path)
-        else:
-            assert book.changes(book.read(path), book.executed(path)) != []
+def test_a_chapter_that_prints_other_text_or_fails_is_refused(tmp_path):
+    def faults(*cells):
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "x.ipynb")
+        return book.faults(tmp_path / "x.ipynb")
+
+    printed = nbformat.v4.new_code_cell("print('other')", outputs=[nbformat.v4.new_output("stream", text="text\n")])
+    warned = nbformat.v4.new_code_cell("import sys; print('careful', file=sys.stderr)")
+    first, second, third = faults(printed, warned)
+    assert first == f"x.ipynb: cell {warned.id} writes to stderr: stderr: careful\n"
+    assert second == f"x.ipynb: cell {printed.id} printed\nother\n\nThe chapter has\ntext\n"
+    assert third.startswith(f"x.ipynb: cell {warned.id} printed\nstderr: careful\n")
+    with pytest.raises(Exception, match="ZeroDivisionError"):
+        faults(nbformat.v4.new_code_cell("1 / 0"))
 
 
 def test_checks_can_fail():

@@ -65,23 +65,31 @@ def installed(tmp_path_factory):
     return top / "site"
 
 
-@pytest.fixture
-def command(installed, tmp_path):
-    """A function that runs `lda-reference` from the wheel, in an empty folder, with the output of a Western Windows."""
+@pytest.fixture(scope="module")
+def outputs(installed, tmp_path_factory):
+    """What commands of the wheel print, in an empty folder, one process, and the output of a Western Windows."""
+    folder = tmp_path_factory.mktemp("empty")
+    (folder / "texts.txt").write_text("чай сок чай\nash oak\nчай сок ash\n", "utf-8")
+    port = [sys.executable, os.path.join("pinned", "examples", "port.py")]
+    commands = {
+        "fit": ["fit", "--corpus", "texts.txt", "--topics", "2", "--sweeps", "2", "--out", "model"],
+        "topics": ["topics", "model"],
+        "report": ["report", "model", "--corpus", "texts.txt", "--out", "page.html"],
+        "where": ["where", "AWST09 (13)"],
+        "list": ["oracle", "list"],
+        "export": ["oracle", "export", "pinned"],
+        "check": ["oracle", "check", "--only", "cvb0/update", "--vectors", "pinned", "--", *port],
+    }
+    code = (
+        "import sys, lda_reference; from lda_reference.app.command_line import main;"
+        f"print(lda_reference.__file__); sys.exit(any([print(end='\f') or main(x) for x in {list(commands.values())}]))"
+    )
     variables = {**os.environ, "PYTHONPATH": str(installed), "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
-
-    def run(*arguments):
-        code = (
-            "import sys, lda_reference; from lda_reference.app.command_line import main;"
-            "print(lda_reference.__file__, file=sys.stderr); sys.exit(main(sys.argv[1:]))"
-        )
-        done = subprocess.run([sys.executable, "-c", code, *arguments], cwd=tmp_path, env=variables, capture_output=True)
-        out, err = (x.decode("cp1252").replace("\r\n", "\n") for x in (done.stdout, done.stderr))
-        assert Path(err.splitlines()[0]) == installed / "lda_reference" / "__init__.py"
-        assert done.returncode == 0, err
-        return out
-
-    return run
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, env=variables, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode("cp1252")
+    file, *texts = done.stdout.decode("cp1252").replace("\r\n", "\n").split("\f")
+    assert Path(file.strip()) == installed / "lda_reference" / "__init__.py"
+    return dict(zip(commands, texts, strict=True)) | {"page": (folder / "page.html").read_text("utf-8")}
 
 
 def test_the_wheel_has_every_file_of_the_package_and_the_equations(installed):
@@ -96,30 +104,21 @@ def test_the_wheel_has_every_file_of_the_package_and_the_equations(installed):
     assert (installed / "lda_reference_pytest.py").exists()
 
 
-def test_the_tour(command, tmp_path):
-    out = command("tour", "--algorithms", "cvb0", "--sweeps", "2")
-    assert "\ncvb0       block     topics" in out
-    assert (tmp_path / "tour" / "tour.png").stat().st_size > 1000
+def test_a_model_in_a_script_that_the_console_lacks(outputs):
+    assert outputs["fit"].startswith("model: cvb0")
+    assert "чай".encode("ascii", "backslashreplace").decode() in outputs["topics"]
+    assert "чай" in outputs["page"]
 
 
-def test_a_model_in_a_script_that_the_console_lacks(command, tmp_path):
-    (tmp_path / "texts.txt").write_text("чай сок чай\nash oak\nчай сок ash\n", "utf-8")
-    assert command("fit", "--corpus", "texts.txt", "--topics", "2", "--sweeps", "2", "--out", "model").startswith("model: cvb0")
-    assert "чай".encode("ascii", "backslashreplace").decode() in command("topics", "model")
-    command("report", "model", "--corpus", "texts.txt", "--out", "page.html")
-    assert "чай" in (tmp_path / "page.html").read_text("utf-8")
-
-
-def test_where(command, installed):
-    lines = command("where", "AWST09 (13)").splitlines()
+def test_where(outputs, installed):
+    lines = outputs["where"].splitlines()
     _, place, text = lines[1].split(None, 2)
     file, number, _ = place.split(":")
     assert (installed / file).read_text("utf-8").splitlines()[int(number) - 1].strip() == text
     assert "  chapter  chapters/10_*.ipynb" in lines
 
 
-def test_the_oracle_and_an_example_port(command):
-    assert len(command("oracle", "list").splitlines()) > 1000
-    assert "files written" in command("oracle", "export", "pinned")
-    port = os.path.join("pinned", "examples", "port.py")
-    assert "cvb0       11/0/0" in command("oracle", "check", "--only", "cvb0/update", "--vectors", "pinned", "--", sys.executable, port)
+def test_the_oracle_and_an_example_port(outputs):
+    assert len(outputs["list"].splitlines()) > 1000
+    assert "files written" in outputs["export"]
+    assert "cvb0       11/0/0" in outputs["check"]

@@ -51,12 +51,9 @@ def test_the_figure_of_a_cell_with_a_widget_says_so(tmp_path):
     assert "**Figure 1.1.** What race shows." in figure
 
 
-def test_an_unknown_widget_is_an_error(tmp_path):
+def test_an_unknown_widget_and_one_without_a_still_picture_are_errors(tmp_path):
     with pytest.raises(ValueError, match="there is no widget 'rase', expected one of bound, ends, race, simplex, token"):
         cells.staged(notebook("rase"), "01", tmp_path)
-
-
-def test_a_widget_without_a_still_picture_is_an_error(tmp_path):
     given = notebook("race")
     given.cells[-1].outputs = []
     with pytest.raises(ValueError, match="has the widget 'race', but no picture"):

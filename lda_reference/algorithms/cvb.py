@@ -37,7 +37,7 @@ from .collapsed_bound import bound
 
 def mean_and_variance(gamma: Array, given: Any) -> Array:
     """The mean and the variance of the count of one token, of TNW06 (16), stacked."""
-    return np.stack((gamma, gamma * (1 - gamma)))  # TNW06 (16)
+    return np.array((gamma, gamma * (1 - gamma)))  # TNW06 (16)
 
 
 MEAN_AND_VARIANCE = Count(mean_and_variance, nonnegative_difference)

@@ -32,15 +32,6 @@ def write_runs(folder):
     ])  # fmt: skip
 
 
-def test_a_line_has_the_starts_in_columns(tmp_path):
-    write_runs(tmp_path)
-    head, _, first, second, third = search_tables.runs_table(tmp_path, "drawn")
-    assert cells(head) == ["algorithm, schedule", "runs", "sweeps", "dirichlet", "growing"]
-    assert cells(first) == ["cvb, token", "2", "70", "", "54.50 (54.00 to 55.00); -4.250"]
-    assert cells(second)[:3] == ["vb, corpus", "2 to 3", "70, 1 not settled"]
-    assert cells(third)[3:] == ["59.00 (58.00 to 60.00); -4.200", ""]
-
-
 def test_the_training_value_chooses_among_the_runs_that_fit(tmp_path):
     write_runs(tmp_path)
     text, _, _, _, *lines = search_tables.matched_table(tmp_path, "drawn", HERE)
@@ -71,9 +62,3 @@ def test_parts_of_the_gap_are_averaged_over_the_ends_of_a_seed(tmp_path):
     assert cells(head) == ["from (ends) \\ to", "vb, corpus"]
     assert cells(first) == ["cvb0, corpus (2)", "+0.1500; 53.00 → 54.50"]
     assert cells(last) == ["standard deviation of its own values", "0.1000"]
-
-
-def test_without_runs_there_are_no_tables(tmp_path):
-    tables = search_tables.runs_table, search_tables.cross_table, search_tables.parts_table, search_tables.chains_table
-    assert not any(f(tmp_path, "drawn") for f in tables)
-    assert not search_tables.matched_table(tmp_path, "drawn", HERE)

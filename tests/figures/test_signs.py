@@ -1,8 +1,10 @@
-"""figures/signs.py: one two-sided rule for wins and losses, and no status where the runs cannot decide."""
+"""Two-sided rules for wins and losses, and no status where the runs cannot decide: signs.py and rules of AWST09 and SOL14."""
 
+import awst09_text
 import numpy as np
 import pytest
 import signs
+import sol14_r8
 
 from lda_reference.evaluation.search import Difference
 
@@ -46,3 +48,25 @@ def test_twice_the_threshold_weakens_a_status_or_is_mentioned():
     assert signs.judged([strong, lost])[0] == "depends on search"
     assert signs.judged([lost, weak])[0] == "depends on search"
     assert signs.judged([lost, lost])[0] == "not reproduced"
+
+
+def test_awst09_tells_a_difference_from_0_by_student_t():
+    three = [awst09_text.sign(Difference(x, 1.0, 3)) for x in (4.4, 4.2, -4.2, -4.4)]  # the quantile is 4.303
+    assert three == [1, 0, 0, -1]
+    assert awst09_text.sign(Difference(12.0, 1.0, 2)) == 0  # the quantile is 12.7
+    assert awst09_text.sign(Difference(2.0, float("nan"), 1)) is None
+    assert awst09_text.sign(None) is None
+    found = [awst09_text.within(Difference(x, 1.0, 3), 10.0) for x in (5.0, -5.0, 8.0, 16.0, -16.0)]
+    assert found == [1, 1, None, -1, -1]
+
+
+def test_awst09_ignores_what_is_not_decided():
+    cases = {(): "not tested", (None,): "not tested", (0, 0): "not tested", (1, None): "reproduced",
+             (1, 0): "depends on search", (1, -1): "depends on search", (0, -1): "not reproduced"}  # fmt: skip
+    assert {x: awst09_text.verdict(list(x)) for x in cases} == cases
+
+
+def test_an_f_test_compares_deviations():
+    wide, narrow = [0.0, 10.0, 20.0], [0.0, 0.1, 0.2]
+    assert (sol14_r8.larger(wide, narrow), sol14_r8.larger(narrow, wide)) == (1, -1)
+    assert sol14_r8.larger(wide, [0.0, 4.0, 8.0]) == 0
