@@ -11,15 +11,11 @@ import zlib
 from pathlib import Path
 from typing import Any, NoReturn
 
-import numpy as np
-
 Source = str | os.PathLike[str]
 UTF_8 = "utf-8"
 CONTROLS = bytes({*range(1, 32), 127} - {*b"\t\n\v\f\r\x1b"})  # characters that texts do not have
 LOOKED_AT = 4096  # bytes by which a binary file is recognised
-LARGEST = 10**18 - 1  # numbers in a file have at most 18 digits
-WHOLE = re.compile(rb"[+-]?[0-9]{1,18}")
-SIZE = re.compile(rb"[0-9]{1,18}")
+SIZE = re.compile(rb"[0-9]{1,18}")  # a whole number in a file, of digits alone
 
 
 def read_bytes(path: Source) -> bytes:
@@ -118,19 +114,6 @@ def lines_of(text: str) -> list[str]:
     """The lines of a text. Only a line feed ends one; str.splitlines also breaks at form feeds and the like."""
     lines = text.split("\n")
     return lines[:-1] if lines[-1] == "" else lines
-
-
-def whole_number(path: Source, line: int, text: bytes) -> int:
-    """The whole number that a text spells, in any form that programs write (`3`, `3.0`, `3e0`)."""
-    if WHOLE.fullmatch(text):
-        return int(text)
-    try:
-        x = np.nan if b"_" in text else float(text)  # Python would read 1_0 as 10
-    except ValueError:
-        x = np.nan
-    if not (x.is_integer() and abs(x) < 2**53):
-        refuse(path, line, shown(text), "a whole number")
-    return int(x)
 
 
 def shown(text: bytes) -> str:
