@@ -15,7 +15,7 @@ from lda_reference.algorithms.ep_evidence import log_evidence
 from lda_reference.priors.boojum_mode import Phi
 from lda_reference.truth import table_posterior
 
-from ..helpers import CORPORA, PRIORS, TOKENS, K, enumerated_document, plain_log_B, quick_fit, random_state, refused
+from ..helpers import CORPORA, PRIORS, K, enumerated_document, plain_log_B, quick_fit, refused
 
 EP = lda.ALGORITHMS["ep"]
 TWELVE = lda.Corpus.from_documents([[0, 0, 0, 1], [2, 2, 3, 2], [0, 1, 0, 0]])
@@ -94,8 +94,7 @@ def swept(gamma, a, b, c, p, damping, held):
 
 
 @pytest.mark.parametrize("held", [False, True])
-@pytest.mark.parametrize("damping", [0.5, 1.0])
-@pytest.mark.parametrize("prior", ["0.1", "vectors", "above 1"])
+@pytest.mark.parametrize(("prior", "damping"), [("0.1", 1.0), ("vectors", 0.5), ("above 1", 1.0)])
 @pytest.mark.parametrize("rows", CORPORA)
 def test_sweeps_equal_the_plain_text(rows, prior, damping, held):
     c, p, A = CORPORA[rows], PRIORS[prior], ep.damped(damping)
@@ -130,7 +129,6 @@ def test_a_row_whose_cavity_is_improper_counts_all_its_tokens():
     new = EP.sweep(s._replace(own=ep.first_sites(s.gamma, c, False)._replace(jk=jk)), c, p)
     assert new.own.left == 7
     np.testing.assert_array_equal(new.own.jk[0], jk[0])
-    assert (new.own.jk[1] > -6.9).all()
 
 
 def test_a_step_of_all_tokens_of_a_row_that_would_be_improper_is_left_and_counted():
@@ -142,30 +140,6 @@ def test_a_step_of_all_tokens_of_a_row_that_would_be_improper_is_left_and_counte
     np.testing.assert_array_equal(new.own.jk[stay], s.gamma[stay])
     assert min(x.min() for x in ep.parameters(new.own, c, p)) > 0
     assert EP.sweep(s, c, p).own.left == 0  # half a step
-
-
-def test_a_symmetric_start_stays_symmetric_and_a_drawn_one_does_not():
-    p = lda.Prior(0.1, 0.1)
-    s = EP.init(TWELVE, 2, p, gamma=np.full((12, 2), 0.5))
-    for _ in range(30):
-        s = EP.sweep(s, TWELVE, p)
-    np.testing.assert_array_equal(s.gamma, 0.5)
-    drawn = lda.fit(TWELVE, 2, "ep", p).theta_jk
-    assert drawn[0] @ drawn[2] > 0.9
-    assert drawn[0] @ drawn[1] < 0.1
-
-
-def test_renaming_topics_and_words_renames_the_answer():
-    p, words, topics = PRIORS["vectors"], [3, 5, 0, 1, 4, 2], [2, 0, 1]
-    eta = np.empty(6)
-    eta[words] = p.eta
-    q, c = lda.Prior(p.alpha[topics], eta), TOKENS.with_rows(TOKENS.j, np.array(words)[TOKENS.w], TOKENS.n)
-    s = random_state(0, TOKENS, K)
-    t = lda.State(s.gamma[:, topics])
-    for _ in range(3):
-        s, t = EP.sweep(s, TOKENS, p), EP.sweep(t, c, q)
-    np.testing.assert_allclose(t.gamma, s.gamma[:, topics], atol=1e-12)
-    np.testing.assert_allclose(t.own.wk[:, words], s.own.wk[:, :, topics], atol=1e-12)
 
 
 def test_rows_of_types_and_of_tokens_have_the_same_fixed_point():
@@ -255,7 +229,7 @@ def test_one_topic_and_one_token_are_exact():
     np.testing.assert_allclose(EP.estimate(s, c, p)[0], [mean for _, mean in expected], rtol=1e-13)
 
 
-@pytest.mark.parametrize("alpha", [[0.5, 0.5], [1.0, 1.0], [1.0, 2.0], [3.0, 0.7]])
+@pytest.mark.parametrize("alpha", [[0.5, 0.5], [3.0, 0.7]])
 def test_documents_given_topics_are_near_their_posteriors(alpha):
     """Minka and Lafferty's own setting, all documents of five tokens: E[theta] to 0.01, log p(x | phi) to 0.01 on average.
 
@@ -308,7 +282,7 @@ def test_where_topics_merge_cvb0_is_nearer_to_the_truth():
     assert mine[2] > 1.5 * cvb0[2]
 
 
-# What is refused, and what is kept -----------------------------------------------------------------------------------
+# What is refused, and what is explained ------------------------------------------------------------------------------
 
 
 def test_what_it_cannot_do_is_refused():
@@ -340,20 +314,6 @@ def test_a_large_corpus_is_refused_unless_its_topics_are_held(monkeypatch):
     with refused("ep would keep 72 exponents, expected at most 63"):
         EP.sweep(s, c, p)
     assert EP.sweep(s, c, p, held_topics=np.full((3, 8), 1 / 3)).own.wk is None
-
-
-def test_a_saved_and_a_resumed_run_keep_the_sites(tmp_path):
-    A = ep.damped(0.3)
-    part = quick_fit(algorithm=A, sweeps=3, burn_in=0)
-    lda.save(part, tmp_path)
-    loaded = lda.load(tmp_path)
-    assert loaded == part
-    assert loaded.algorithm.name == A.name
-    whole = quick_fit(algorithm=A, sweeps=6, burn_in=0)
-    assert quick_fit(algorithm=loaded.algorithm, sweeps=6, resume=loaded) == whole
-    moved = part.state._replace(own=part.state.own._replace(jk=part.state.own.jk + 1))
-    assert part != part._replace(state=moved)
-    assert part.state != lda.State(part.state.gamma)
 
 
 def test_a_state_of_other_arrays_is_refused():
