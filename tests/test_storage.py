@@ -1,6 +1,5 @@
 """Models on disk: they are loaded as they were saved, killed saves lose nothing, and errors name damaged files."""
 
-import errno
 import hashlib
 import json
 import os
@@ -51,29 +50,27 @@ def test_variants_are_saved_by_their_names(tmp_path, algorithm):
     assert whole != f
 
 
-def test_an_algorithm_outside_the_registry_is_not_saved(tmp_path):
-    f = fit()._replace(algorithm=replace(lda.ALGORITHMS["cgs"], name="mine"))
-    with refused("algorithm is 'mine', expected one of ml, map, "):
-        lda.save(f, tmp_path / "new")
-    assert not (tmp_path / "new").exists()
-
-
-@pytest.mark.parametrize(("name", "assignment"), [("ml", "sample"), ("vb", "sample"), ("gibbs", "soft"), ("cvb0", "hard")])
-def test_a_run_with_another_assignment_is_not_saved(tmp_path, name, assignment):
-    f = fit(algorithm=replace(lda.ALGORITHMS[name], assignment=assignment))
-    with refused(f"{name} ran with assignment '{assignment}', expected its own, '{lda.ALGORITHMS[name].assignment}'"):
+@pytest.mark.parametrize(
+    ("name", "changes", "message"),
+    [
+        ("cgs", {"name": "mine"}, "algorithm is 'mine', expected one of ml, map, "),
+        ("ml", {"assignment": "sample"}, "ml ran with assignment 'sample', expected its own, 'soft'"),
+        ("gibbs", {"assignment": "soft"}, "gibbs ran with assignment 'soft', expected its own, 'sample'"),
+    ],
+)
+def test_a_run_that_no_name_tells_is_not_saved(tmp_path, name, changes, message):
+    f = fit(algorithm=replace(lda.ALGORITHMS[name], **changes))
+    with refused(message):
         lda.save(f, tmp_path / "model")
     assert not (tmp_path / "model").exists()
 
 
-def test_replicates_are_saved(tmp_path):
-    f = fit(replicates=3)
-    lda.save(f, tmp_path)
-    assert_equal_fits(lda.load(tmp_path), f)
-
-
-def test_numpy_scalars_are_saved(tmp_path):
-    f = fit(sweeps=np.int64(4), seed=np.uint8(7), burn_in=np.int32(2), thin=np.int16(1))
+@pytest.mark.parametrize(
+    "options",
+    [{"replicates": 3}, {"sweeps": np.int64(4), "seed": np.uint8(7), "burn_in": np.int32(2), "thin": np.int16(1)}],
+)
+def test_replicates_and_numpy_scalars_are_saved(tmp_path, options):
+    f = fit(**options)
     lda.save(f, tmp_path)
     assert_equal_fits(lda.load(tmp_path), f)
 
@@ -143,9 +140,7 @@ def half_a_json(about, file, **_):
 @pytest.mark.parametrize(
     ("owner", "name", "death"),
     [
-        (np, "savez_compressed", killed),
         (np, "savez_compressed", half_an_npz),
-        (json, "dump", killed),
         (json, "dump", half_a_json),
         (os, "fsync", killed),
         (os, "replace", killed),
@@ -179,20 +174,6 @@ def test_a_save_killed_while_it_cleans_up_leaves_the_new_model_whole(tmp_path, m
         with pytest.raises(Killed):
             lda.save(new, tmp_path)
     assert_equal_fits(lda.load(tmp_path), new)
-
-
-def test_a_full_disk_leaves_the_last_model_whole(tmp_path, monkeypatch):
-    last = fit()
-    lda.save(last, tmp_path)
-
-    def full(_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", full)
-        with pytest.raises(OSError, match="No space left on device"):
-            lda.save(fit(sweeps=6, burn_in=2), tmp_path)
-    assert_equal_fits(lda.load(tmp_path), last)
 
 
 SAVER = """
@@ -413,17 +394,10 @@ def test_damaged_bytes_of_a_model_are_refused_in_one_line(tmp_path, name):
     rng, whole = np.random.default_rng(23), [file.read_bytes() for file in files]
     for _ in range(fuzz.cases(50, 5000)):
         i = int(rng.integers(2))
-        data = bytearray(whole[i])
-        a, b = sorted(rng.integers(0, len(data) + 1, 2).tolist())
-        change = rng.integers(4)
-        if change == 0:
-            data[a : a + 1] = rng.bytes(1)
-        elif change == 1:
-            del data[a : min(b, a + 40)]
-        elif change == 2:
-            data[a:a] = data[a : min(b, a + 40)]
-        else:
-            del data[a:]
+        x = whole[i]
+        a = int(rng.integers(len(x) + 1))
+        b = a + int(rng.integers(40))
+        data = [x[:a] + rng.bytes(1) + x[a + 1 :], x[:a] + x[b:], x[:b] + x[a:], x[:a]][rng.integers(4)]
         files[i].write_bytes(data)
         complaint = ""
         try:

@@ -75,34 +75,29 @@ def decoded(path: Source, data: bytes, encoding: str = UTF_8) -> str:
     """The text of bytes in an encoding, in UTF-8 with or without a byte-order mark."""
     try:
         text = data.decode("utf-8-sig" if encoding == UTF_8 else encoding)
+        if "\0" not in text:  # as in UTF-16 and in files that are not text
+            return text
+        line, byte = text.partition("\0")[0].count("\n") + 1, "byte 0x00"
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        _refuse_binary(path, data, encoding, error.start)
-        raise ValueError(f"{path}, line {line}: byte {data[error.start]:#04x}, expected {_text_in(encoding)}") from None
+        line, byte = data[: error.start].count(b"\n") + 1, f"byte {data[error.start]:#04x}"
     except (LookupError, ValueError):
         raise ValueError(f"encoding is {encoding!r}, expected a name such as utf-8, utf-16 or cp1252") from None
-    if "\0" in text:  # as in UTF-16 and in files that are not text
-        _refuse_binary(path, data, encoding, data.find(0))
-        refuse(path, text[: text.index("\0")].count("\n") + 1, "byte 0x00", _text_in(encoding))
-    return text
+    if encoding != UTF_8:
+        refuse(path, line, byte, f"text in {encoding}")
+    if _is_binary(data[:LOOKED_AT]):
+        raise ValueError(f"{path}: a binary file ({byte} in line {line}), expected a text")
+    refuse(path, line, byte, "text in UTF-8 unless `encoding` names another")
 
 
-def _refuse_binary(path: Source, data: bytes, encoding: str, at: int) -> None:
-    """Raise a ValueError if bytes that are not UTF-8 look like those of a program, a picture or a PDF.
+def _is_binary(first: bytes) -> bool:
+    """Whether bytes that are not UTF-8 look like those of a program, a picture or a PDF.
 
     Texts in other encodings have hardly any control characters. UTF-16 has the byte 0x00, at odd or at even places.
     """
-    first = data[:LOOKED_AT]
-    if encoding != UTF_8 or first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return
+    if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return False
     controls = len(first) - len(first.translate(None, CONTROLS))
-    if max(controls, min(first[::2].count(0), first[1::2].count(0))) > len(first) / 50:
-        line = data[:at].count(b"\n") + 1
-        raise ValueError(f"{path}: a binary file (byte {data[at]:#04x} in line {line}), expected a text")
-
-
-def _text_in(encoding: str) -> str:
-    return "text in UTF-8 unless `encoding` names another" if encoding == UTF_8 else f"text in {encoding}"
+    return max(controls, min(first[::2].count(0), first[1::2].count(0))) > len(first) / 50
 
 
 def read_text(path: Source, encoding: str = UTF_8) -> str:

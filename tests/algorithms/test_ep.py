@@ -250,38 +250,6 @@ def test_documents_given_topics_are_near_their_posteriors(alpha):
     assert abs(log_evidence(s, c, p, HELD) - sum(math.log(x) for x, _ in exact)) / c.D < 0.01
 
 
-def against_the_truth(c, K, p, name, seeds=range(3)):
-    """Errors of the run of highest training value: of log p(x) with log K! added, and the largest of two kinds of means."""
-    A, runs, c = lda.ALGORITHMS[name], [], c.types()
-    for seed in seeds:
-        f = lda.fit(c, K, A, p, sweeps=80, seed=seed)
-        runs.append((log_evidence(f.state, c, p) if name == "ep" else A.bound(f.state, c, p), f))
-    value, f = max(runs, key=lambda run: run[0])
-    m = table_posterior.moments(c, K, p)
-    pairs = np.abs(f.theta_jk @ f.theta_jk.T - m.theta)[~np.eye(c.D, dtype=bool)].max()
-    return abs(value + math.lgamma(K + 1) - m.log_evidence), pairs, np.abs(f.theta_jk @ f.phi_wk.T - m.predictive).max()
-
-
-@pytest.mark.parametrize("prior", [0.5, 0.1])
-def test_where_documents_part_it_is_nearer_to_the_truth_than_vb(prior):
-    """Twelve tokens: log p(x) and E[theta theta'] are nearer than VB's and exact CVB's, predictions nearer than VB's."""
-    p = lda.Prior(prior, prior)
-    error = {name: against_the_truth(TWELVE, 2, p, name) for name in ("ep", "vb", "cvb_exact")}
-    assert error["ep"][0] < min(0.2 * error["vb"][0], 0.7 * error["cvb_exact"][0])
-    assert error["ep"][1] < min(0.4 * error["vb"][1], 0.9 * error["cvb_exact"][1])
-    assert error["ep"][2] < 0.5 * error["vb"][2]
-
-
-def test_where_topics_merge_cvb0_is_nearer_to_the_truth():
-    """Six tokens: the two topics are equal at the end, from each start."""
-    p = lda.Prior(0.5, 0.5)
-    for seed in range(3):
-        np.testing.assert_allclose(lda.fit(SIX, 2, "ep", p, sweeps=80, seed=seed).theta_jk, 0.5, atol=1e-6)
-    mine, cvb0 = (against_the_truth(SIX, 2, p, name) for name in ("ep", "cvb0"))
-    assert mine[1] > 5 * cvb0[1]
-    assert mine[2] > 1.5 * cvb0[2]
-
-
 # What is refused, and what is explained ------------------------------------------------------------------------------
 
 

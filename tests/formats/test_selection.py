@@ -43,10 +43,8 @@ def test_a_list_may_have_blank_lines_repeats_and_apostrophes(tmp_path):
 @pytest.mark.parametrize(
     ("options", "words", "said"),
     [
-        ({}, "3 42 a cat cats dog saw slept the", ""),
         ({"stop": ["the", "A"]}, "3 42 cat cats dog saw slept", "left out are stop words: 2 (4 tokens); kept are 7 words, 10 tokens; "),
         ({"numbers": False}, "a cat cats dog saw slept the", "left out are numbers: 2 (2 tokens); kept are 7 words, 12 tokens; "),
-        ({"min_documents": 2}, "cat cats the", "left out are words in fewer than 2 documents: 6 (7 tokens); kept are 3 words, 7 tokens; "),
         ({"max_documents": 0.6}, "3 42 a cat cats dog saw slept the", ""),  # "the" is in 3 of 5 documents
         ({"max_documents": 0.59}, "3 42 a cat cats dog saw slept", "left out are words in more than 0.59 of the documents: 1 (3 tokens); kept are 8 words, 11 tokens; "),
         (
