@@ -129,7 +129,7 @@ def uci(row):
         ("uci", uci("1 3 0"), 5, "count 0, expected a whole number, 1 or more"),
         *(
             ("uci", uci(row), 5, f"{row!r}, expected document, word and count: whole numbers")
-            for row in ("1 3 1.5", "1 3 nan", "1 3 1_0", "1 3 99999999999999999999", "1 3 one", "1 3 ١", "1.5 3 1", "1 3", "1 3 1 1", "1 3 1 % x", '1 "3" 1')
+            for row in ("1 3 1.5", "1 3 nan", "1 3 1_0", "1 3 99999999999999999999", "1 3 one", "1 3 ١", "1.5 3 1", "1 3", "1 3 1 1", "1 3 1 # x", '1 "3" 1')
         ),
         ("uci", uci("\n \n1 3"), 7, "'1 3', expected document, word and count"),
         ("uci", uci("1 1 1"), 5, "document 1, word 1 again, expected each pair once"),
@@ -245,20 +245,6 @@ def test_real_corpora_have_their_published_sizes(data_file, name, vocab, W, size
     assert c.is_types
     if vocab is not None:
         assert c.vocab == tuple(gzip.decompress(data_file(vocab).read_bytes()).decode().split())
-
-
-@pytest.mark.parametrize("encoding", ["cp1252", "utf-16"])
-def test_texts_in_another_encoding(tmp_path, encoding):
-    words = "Été à Zürich"
-    (tmp_path / "texts").mkdir()
-    (tmp_path / "texts" / "a").write_bytes(words.encode(encoding))
-    (tmp_path / "t.csv").write_bytes(f"id,text\n1,{words}\n".encode(encoding))
-    (tmp_path / "t.jsonl").write_bytes(f'{{"text": "{words}"}}\n'.encode(encoding))
-    for name, column in (("texts", None), ("t.csv", "text"), ("t.jsonl", "text")):
-        c = read_corpus(tmp_path / name, column=column, encoding=encoding)
-        assert (c.vocab, c.n.tolist(), c.D) == (("zürich", "à", "été"), [1, 1, 1], 1)
-        with refused("byte 0x", "expected text in UTF-8 unless `encoding` names another"):
-            read_corpus(tmp_path / name, column=column)
 
 
 def test_an_encoding_that_is_not_one_is_refused(tmp_path):

@@ -64,12 +64,6 @@ def test_no_character_splits_or_joins_words():
         assert [word for _, word in pieces(f"a{x}b {x}c{x} {x}") if word] == tokenise(f"a{x}b {x}c{x} {x}")
 
 
-def test_pieces_keep_capitals_and_punctuation():
-    assert pieces("İZMİR, ΟΣ") == [("İZMİR", "i̇zmi̇r"), (", ", None), ("ΟΣ", "ος")]
-    assert pieces(" ") == [(" ", None)]
-    assert pieces("") == []
-
-
 def test_texts_keep_words_of_the_vocabulary_and_drop_stop_words(read, tmp_path):
     (tmp_path / "stop").write_text("oak\n")
     expected = Corpus([0, 1], [1, 1], [1, 2], 2, 2, ("ivy", "fig"))
