@@ -1,4 +1,4 @@
-"""The prior and the counts: equality, printed form and errors. truth/test_exact.py tests the joint probabilities."""
+"""The prior: equality, printed form and errors. truth/test_exact.py tests the joint probabilities."""
 
 import re
 from dataclasses import FrozenInstanceError
@@ -6,8 +6,7 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pytest
 
-from lda_reference import Corpus, Prior
-from lda_reference.model import counts_of
+from lda_reference import Prior
 
 # Equality and printed form -------------------------------------------------------------------------------------------
 
@@ -16,15 +15,10 @@ from lda_reference.model import counts_of
     ("a", "b", "equal"),
     [
         (Prior(0.1, 0.1), Prior(0.1, 0.1), True),
-        (Prior(), Prior(0.1, 0.1), True),
         (Prior(1, 2), Prior(np.float64(1), np.array(2.0)), True),
         (Prior([0.1, 0.2], 0.3), Prior((0.1, 0.2), 0.3), True),
-        (Prior(0.1, [1, 2, 3]), Prior(0.1, np.arange(1, 4)), True),
         (Prior(0.1, 0.1), Prior(0.1, 0.2), False),
-        (Prior(0.1, 0.1), Prior(0.2, 0.1), False),
-        (Prior([0.1, 0.2], 0.3), Prior([0.1, 0.3], 0.3), False),
         (Prior([0.1, 0.2], 0.3), Prior([0.1, 0.2, 0.3], 0.3), False),
-        (Prior([0.1, 0.1], 0.3), Prior(0.1, 0.3), False),
         (Prior([0.1], 0.3), Prior(0.1, 0.3), False),
         (Prior(0.1, np.nextafter(0.1, 1)), Prior(0.1, 0.1), False),
         (Prior(0.1, 0.1), (0.1, 0.1), False),
@@ -49,9 +43,7 @@ def test_a_prior_has_no_hash_and_cannot_be_changed():
 @pytest.mark.parametrize(
     ("p", "text"),
     [
-        (Prior(), "Prior(alpha=0.1, eta=0.1)"),
         (Prior(1, np.float32(0.5)), "Prior(alpha=1.0, eta=0.5)"),
-        (Prior([0.5], 1 / 3), "Prior(alpha=[0.5], eta=0.3333333333333333)"),
         (Prior([1, 2, 3, 4, 5]), "Prior(alpha=[1.0, 2.0, 3.0, 4.0, 5.0], eta=0.1)"),
         (Prior([1, 2, 3, 4, 5, 6]), "Prior(alpha=<6 numbers from 1 to 6>, eta=0.1)"),
         (Prior(0.1, np.linspace(0.01, 0.7, 10_000)), "Prior(alpha=0.1, eta=<10000 numbers from 0.01 to 0.7>)"),
@@ -91,20 +83,3 @@ def test_vectors_have_the_lengths_of_the_model():
     for K, W, message in ((3, 3, "alpha has 2 entries, expected K = 3"), (2, 2, "eta has 3 entries, expected W = 2")):
         with pytest.raises(ValueError, match=f"^{message}$"):
             Prior([1, 2], [1, 2, 3]).vectors(K, W)
-
-
-# Counts --------------------------------------------------------------------------------------------------------------
-
-
-def test_counts_by_plain_loops():
-    c = Corpus([0, 0, 2, 2], [0, 2, 1, 2], [2, 1, 3, 1], 3, 3)
-    z = np.random.default_rng(0).integers(4, size=c.N)
-    jk, wk = np.zeros((3, 4)), np.zeros((3, 4))
-    pairs = [(j, w) for j, w, n in zip(c.j, c.w, c.n, strict=True) for _ in range(n)]
-    for (j, w), k in zip(pairs, z, strict=True):
-        jk[j, k] += 1
-        wk[w, k] += 1
-    N_jk, N_wk = counts_of(z, c, 4)
-    np.testing.assert_array_equal(N_jk, jk)
-    np.testing.assert_array_equal(N_wk, wk)
-    assert N_jk.dtype == N_wk.dtype == np.float64

@@ -1,6 +1,5 @@
 """Models on disk: they are loaded as they were saved, killed saves lose nothing, and errors name damaged files."""
 
-import errno
 import hashlib
 import json
 import os
@@ -15,7 +14,7 @@ import pytest
 
 import lda_reference as lda
 from lda_reference import storage
-from lda_reference.algorithms import hmc, ml, vb
+from lda_reference.algorithms import ep, hmc, ml, vb
 from lda_reference.app.tour import topics_text
 
 from . import fuzz
@@ -39,15 +38,16 @@ def test_a_saved_fit_is_loaded_exactly(tmp_path, algorithm):
     assert storage.load_with_vocab(tmp_path / "wordless")[1] is None
 
 
-@pytest.mark.parametrize("algorithm", [ml.tempered(0.7), ml.tempered(0.123456789), vb.APPROXIMATE, hmc.with_steps(0.3, 2)], ids=repr)
+@pytest.mark.parametrize("algorithm", [ml.tempered(0.123456789), vb.APPROXIMATE, hmc.with_steps(0.3, 2), ep.damped(0.3)], ids=repr)
 def test_variants_are_saved_by_their_names(tmp_path, algorithm):
     f = fit(algorithm=algorithm, prior=lda.Prior(1, 1))
     lda.save(f, tmp_path)
     loaded = lda.load(tmp_path)
     assert_equal_fits(loaded, f)
-    np.testing.assert_array_equal(
-        fit(algorithm=loaded.algorithm, prior=lda.Prior(1, 1)).state.gamma, f.state.gamma
-    )
+    settings = {"prior": lda.Prior(1, 1), "burn_in": f.burn_in, "sweeps": 8}
+    whole = fit(algorithm=algorithm, **settings)
+    assert_equal_fits(fit(algorithm=loaded.algorithm, resume=loaded, **settings), whole, seconds=False)
+    assert whole != f
 
 
 def test_an_algorithm_outside_the_registry_is_loaded_if_it_is_given(tmp_path):
@@ -58,27 +58,26 @@ def test_an_algorithm_outside_the_registry_is_loaded_if_it_is_given(tmp_path):
     all_refused([
         (lambda: lda.load(tmp_path / "mine"), "algorithm is 'mine', expected one of ml, map, .*; for an algorithm of your own, give it"),
         (lambda: lda.load(tmp_path / "mine", lda.ALGORITHMS["cvb0"]), "model.json: algorithm is 'mine', expected 'cvb0'$"),
+        (lambda: lda.load(tmp_path / "mine", "mine"), "algorithm is of the type str, expected an Algorithm"),
     ])
-    with refused("algorithm is of the type str, expected an Algorithm"):
-        lda.load(tmp_path / "mine", "mine")
 
 
-@pytest.mark.parametrize(("name", "assignment"), [("ml", "sample"), ("vb", "sample"), ("gibbs", "soft"), ("cvb0", "hard")])
-def test_a_run_with_another_assignment_is_not_saved(tmp_path, name, assignment):
+@pytest.mark.parametrize(
+    ("name", "assignment", "own"), [("ml", "sample", "soft"), ("gibbs", "soft", "sample"), ("cvb0", "hard", "soft")]
+)
+def test_a_run_with_another_assignment_is_not_saved(tmp_path, name, assignment, own):
     f = fit(algorithm=replace(lda.ALGORITHMS[name], assignment=assignment))
-    with refused(f"{name} ran with assignment '{assignment}', expected its own, '{lda.ALGORITHMS[name].assignment}'"):
+    with refused(f"{name} ran with assignment '{assignment}', expected its own, '{own}'"):
         lda.save(f, tmp_path / "model")
     assert not (tmp_path / "model").exists()
 
 
-def test_replicates_are_saved(tmp_path):
-    f = fit(replicates=3)
-    lda.save(f, tmp_path)
-    assert_equal_fits(lda.load(tmp_path), f)
-
-
-def test_numpy_scalars_are_saved(tmp_path):
-    f = fit(sweeps=np.int64(4), seed=np.uint8(7), burn_in=np.int32(2), thin=np.int16(1))
+@pytest.mark.parametrize(
+    "options",
+    [{"replicates": 3}, {"sweeps": np.int64(4), "seed": np.uint8(7), "burn_in": np.int32(2), "thin": np.int16(1)}],
+)
+def test_replicates_and_numpy_scalars_are_saved(tmp_path, options):
+    f = fit(**options)
     lda.save(f, tmp_path)
     assert_equal_fits(lda.load(tmp_path), f)
 
@@ -148,9 +147,7 @@ def half_a_json(about, file, **_):
 @pytest.mark.parametrize(
     ("owner", "name", "death"),
     [
-        (np, "savez_compressed", killed),
         (np, "savez_compressed", half_an_npz),
-        (json, "dump", killed),
         (json, "dump", half_a_json),
         (os, "fsync", killed),
         (os, "replace", killed),
@@ -186,20 +183,6 @@ def test_a_save_killed_while_it_cleans_up_leaves_the_new_model_whole(tmp_path, m
     assert_equal_fits(lda.load(tmp_path), new)
 
 
-def test_a_full_disk_leaves_the_last_model_whole(tmp_path, monkeypatch):
-    last = fit()
-    lda.save(last, tmp_path)
-
-    def full(_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", full)
-        with pytest.raises(OSError, match="No space left on device"):
-            lda.save(fit(sweeps=6, burn_in=2), tmp_path)
-    assert_equal_fits(lda.load(tmp_path), last)
-
-
 SAVER = """
 import sys
 import lda_reference as lda
@@ -209,8 +192,9 @@ for _ in range(int(sys.argv[3])):
 """
 
 
+@pytest.mark.skipif(not fuzz.ALL, reason="two processes that save for a long time: LDA_TEST_ALL")
 def test_two_runs_that_save_into_one_folder_leave_a_model(tmp_path):
-    times = str(fuzz.cases(60, 400))
+    times = "400"
     command = [sys.executable, "-c", SAVER, str(tmp_path)]
     runs = [subprocess.Popen([*command, seed, times], stderr=subprocess.PIPE, text=True) for seed in ("1", "2")]
     for run in runs:
@@ -382,7 +366,7 @@ def mutated(rng, about, arrays):
 
 @pytest.mark.parametrize("name", ["vb", "cgs", "hmc", "ep"])
 def test_a_mutated_model_is_refused_in_one_line_or_whole(tmp_path, name):
-    """3,000 mutations, 30,000 in the long run: none ends in another error, and what is loaded can be resumed."""
+    """1,600 mutations, 30,000 in the long run: none ends in another error, and what is loaded can be resumed."""
     c = ROWS_FOR[name][0]
     f = fit(c, algorithm=name)
     lda.save(f, tmp_path, WORDS)
@@ -391,7 +375,7 @@ def test_a_mutated_model_is_refused_in_one_line_or_whole(tmp_path, name):
     with np.load(npz) as stored:
         arrays = dict(stored)
     rng, refusals, accepted = np.random.default_rng(17), 0, 0
-    cases = fuzz.cases(750, 7500)
+    cases = fuzz.cases(400, 7500)
     for _ in range(cases):
         rewritten(path, npz, *mutated(rng, json.loads(text), dict(arrays)))
         try:
@@ -415,19 +399,12 @@ def test_damaged_bytes_of_a_model_are_refused_in_one_line(tmp_path, name):
     lda.save(f, tmp_path, WORDS)
     files = [tmp_path / "model.json", *tmp_path.glob("*.npz")]
     rng, whole = np.random.default_rng(23), [file.read_bytes() for file in files]
-    for _ in range(fuzz.cases(150, 5000)):
+    for _ in range(fuzz.cases(50, 5000)):
         i = int(rng.integers(2))
-        data = bytearray(whole[i])
-        a, b = sorted(rng.integers(0, len(data) + 1, 2).tolist())
-        change = rng.integers(4)
-        if change == 0:
-            data[a : a + 1] = rng.bytes(1)
-        elif change == 1:
-            del data[a : min(b, a + 40)]
-        elif change == 2:
-            data[a:a] = data[a : min(b, a + 40)]
-        else:
-            del data[a:]
+        x = whole[i]
+        a = int(rng.integers(len(x) + 1))
+        b = a + int(rng.integers(40))
+        data = [x[:a] + rng.bytes(1) + x[a + 1 :], x[:a] + x[b:], x[:b] + x[a:], x[:a]][rng.integers(4)]
         files[i].write_bytes(data)
         complaint = ""
         try:

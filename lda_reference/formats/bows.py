@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import iterator, shown
+from ..arguments import items, iterator, shown
 from ..arguments import words as words_of
 from ..corpus import Corpus
 
@@ -40,22 +40,19 @@ def from_bows(
     >>> c, c.w.tolist(), c.n.tolist(), c.vocab
     (Corpus(D=2, W=3, N=3, M=2), [0, 2], [2, 1], ('cat', 'dog', 'mouse'))
     """
-    j: list[int] = []
-    pairs: list[tuple[int, int]] = []
-    D = 0
-    for d, bow in enumerate(iterator(bows, "bows", "a sequence of documents")):
-        D += 1
-        for i, pair in enumerate(iterator(bow, f"bows[{d}]", "a sequence of pairs (word id, count)")):
-            j.append(d)
-            pairs.append(_checked(pair, f"bows[{d}][{i}]"))
-    if not D:
+    documents = items(bows, "bows", "a sequence of documents")
+    if not documents:
         raise ValueError("bows is empty, expected at least one document")
-    ids, counts = np.array(pairs, np.int64).reshape(-1, 2).T
+    rows = [
+        (d, *_checked(pair, f"bows[{d}][{i}]"))
+        for d, bow in enumerate(documents)
+        for i, pair in enumerate(iterator(bow, f"bows[{d}]", "a sequence of pairs (word id, count)"))
+    ]
+    j, w, n = np.array([row for row in rows if row[2]], np.int64).reshape(-1, 3).T
     words = None if vocab is None else words_of(_words(vocab) if hasattr(vocab, "items") else vocab)
     if W is None:
-        W = len(words) if words is not None else int(ids.max(initial=-1)) + 1
-    positive = counts > 0
-    return Corpus(np.array(j, np.int64)[positive], ids[positive], counts[positive], D, W, words).types()
+        W = len(words) if words is not None else 1 + max((row[1] for row in rows), default=-1)
+    return Corpus(j, w, n, len(documents), W, words).types()
 
 
 def _checked(pair: Any, place: str) -> tuple[int, int]:

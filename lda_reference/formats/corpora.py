@@ -16,7 +16,9 @@ from ..model import check_corpus
 from . import lda_c, npz, pairs, text
 from .files import UTF_8, Source, write_bytes
 from .selection import LeftOut, Reading, select, stop_words, within
-from .texts import FORMATS, TEXTS, check_options, opened, texts_of
+from .texts import TEXTS, check_options, opened, texts_of
+
+WRITERS = {"uci": pairs.write_uci, "ldac": lda_c.write}
 
 
 def read_corpus(
@@ -161,8 +163,8 @@ def write_corpus(c: Corpus, path: Source, format: str, vocab: Source | None = No
     ----------
     c : Corpus
     path : path
-    format : {"uci", "ldac", "mm", "npz", "text"}
-        As in `read_corpus`. "text" writes each word as often as it occurs, and needs `c.vocab`.
+    format : {"uci", "ldac"}
+        As in `read_corpus`. `scipy.io.mmwrite` and `scipy.sparse.save_npz` write `c.to_csr()` in "mm" and "npz".
     vocab : path, optional
         Where to write the vocabulary, one word per line.
 
@@ -174,21 +176,16 @@ def write_corpus(c: Corpus, path: Source, format: str, vocab: Source | None = No
     check_corpus(c)
     path = file_of(path, "path")
     vocab = None if vocab is None else file_of(vocab, "vocab")
-    check_choice(format, "format", FORMATS)
-    if c.vocab is None and (format == "text" or vocab is not None):
-        raise ValueError("c.vocab is None, expected a vocabulary to write")
-    words = None if vocab is None or c.vocab is None else "".join(f"{word}\n" for word in c.vocab)
-    if vocab is not None and words is not None and text.words_of(vocab, words) != c.vocab:
-        raise ValueError("c.vocab has a word with a line break in it or blanks around it, expected one word per line")
-    writers = {
-        "uci": pairs.write_uci,
-        "ldac": lda_c.write,
-        "mm": pairs.write_matrix_market,
-        "npz": npz.write,
-        "text": text.write,
-    }
-    write_bytes(path, writers[format](c.types()))
-    if vocab is not None and words is not None:
+    check_choice(format, "format", WRITERS)
+    if vocab is not None:
+        if c.vocab is None:
+            raise ValueError("c.vocab is None, expected a vocabulary to write")
+        words = "".join(f"{word}\n" for word in c.vocab)
+        if text.words_of(vocab, words) != c.vocab:
+            wrong = "a word with a line break in it or blanks around it"
+            raise ValueError(f"c.vocab has {wrong}, expected one word per line")
+    write_bytes(path, WRITERS[format](c.types()))
+    if vocab is not None:
         write_bytes(vocab, words.encode())
 
 
@@ -210,6 +207,9 @@ def _contents(path: Path, format: str | None, column: str | None, encoding: str,
     format, data = opened(path, format, column, encoding)
     if format in TEXTS:
         return text.counted(texts_of(path, data, format, column, encoding)), format
-    if format == "ldac":
-        return lda_c.read(path, data, W), format
-    return {"uci": pairs.read_uci, "mm": pairs.read_matrix_market, "npz": npz.read}[format](path, data), format
+    try:
+        if format == "ldac":
+            return lda_c.read(path, data, W), format
+        return {"uci": pairs.read_uci, "mm": pairs.read_matrix_market, "npz": npz.read}[format](path, data), format
+    except ValueError as error:
+        raise error if str(error).startswith(str(path)) else ValueError(f"{path}: {error}") from None

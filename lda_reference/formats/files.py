@@ -11,15 +11,11 @@ import zlib
 from pathlib import Path
 from typing import Any, NoReturn
 
-import numpy as np
-
 Source = str | os.PathLike[str]
 UTF_8 = "utf-8"
 CONTROLS = bytes({*range(1, 32), 127} - {*b"\t\n\v\f\r\x1b"})  # characters that texts do not have
 LOOKED_AT = 4096  # bytes by which a binary file is recognised
-LARGEST = 10**18 - 1  # numbers in a file have at most 18 digits
-WHOLE = re.compile(rb"[+-]?[0-9]{1,18}")
-SIZE = re.compile(rb"[0-9]{1,18}")
+SIZE = re.compile(rb"[0-9]{1,18}")  # a whole number in a file, of digits alone
 
 
 def read_bytes(path: Source) -> bytes:
@@ -79,34 +75,29 @@ def decoded(path: Source, data: bytes, encoding: str = UTF_8) -> str:
     """The text of bytes in an encoding, in UTF-8 with or without a byte-order mark."""
     try:
         text = data.decode("utf-8-sig" if encoding == UTF_8 else encoding)
+        if "\0" not in text:  # as in UTF-16 and in files that are not text
+            return text
+        line, byte = text.partition("\0")[0].count("\n") + 1, "byte 0x00"
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        _refuse_binary(path, data, encoding, error.start)
-        raise ValueError(f"{path}, line {line}: byte {data[error.start]:#04x}, expected {_text_in(encoding)}") from None
+        line, byte = data[: error.start].count(b"\n") + 1, f"byte {data[error.start]:#04x}"
     except (LookupError, ValueError):
         raise ValueError(f"encoding is {encoding!r}, expected a name such as utf-8, utf-16 or cp1252") from None
-    if "\0" in text:  # as in UTF-16 and in files that are not text
-        _refuse_binary(path, data, encoding, data.find(0))
-        refuse(path, text[: text.index("\0")].count("\n") + 1, "byte 0x00", _text_in(encoding))
-    return text
+    if encoding != UTF_8:
+        refuse(path, line, byte, f"text in {encoding}")
+    if _is_binary(data[:LOOKED_AT]):
+        raise ValueError(f"{path}: a binary file ({byte} in line {line}), expected a text")
+    refuse(path, line, byte, "text in UTF-8 unless `encoding` names another")
 
 
-def _refuse_binary(path: Source, data: bytes, encoding: str, at: int) -> None:
-    """Raise a ValueError if bytes that are not UTF-8 look like those of a program, a picture or a PDF.
+def _is_binary(first: bytes) -> bool:
+    """Whether bytes that are not UTF-8 look like those of a program, a picture or a PDF.
 
     Texts in other encodings have hardly any control characters. UTF-16 has the byte 0x00, at odd or at even places.
     """
-    first = data[:LOOKED_AT]
-    if encoding != UTF_8 or first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return
+    if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return False
     controls = len(first) - len(first.translate(None, CONTROLS))
-    if max(controls, min(first[::2].count(0), first[1::2].count(0))) > len(first) / 50:
-        line = data[:at].count(b"\n") + 1
-        raise ValueError(f"{path}: a binary file (byte {data[at]:#04x} in line {line}), expected a text")
-
-
-def _text_in(encoding: str) -> str:
-    return "text in UTF-8 unless `encoding` names another" if encoding == UTF_8 else f"text in {encoding}"
+    return max(controls, min(first[::2].count(0), first[1::2].count(0))) > len(first) / 50
 
 
 def read_text(path: Source, encoding: str = UTF_8) -> str:
@@ -118,19 +109,6 @@ def lines_of(text: str) -> list[str]:
     """The lines of a text. Only a line feed ends one; str.splitlines also breaks at form feeds and the like."""
     lines = text.split("\n")
     return lines[:-1] if lines[-1] == "" else lines
-
-
-def whole_number(path: Source, line: int, text: bytes) -> int:
-    """The whole number that a text spells, in any form that programs write (`3`, `3.0`, `3e0`)."""
-    if WHOLE.fullmatch(text):
-        return int(text)
-    try:
-        x = np.nan if b"_" in text else float(text)  # Python would read 1_0 as 10
-    except ValueError:
-        x = np.nan
-    if not (x.is_integer() and abs(x) < 2**53):
-        refuse(path, line, shown(text), "a whole number")
-    return int(x)
 
 
 def shown(text: bytes) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from ..corpus import Corpus
-from .files import refuse, shown, whole_number
-from .pairs import corpus_of, documents_of
+from .files import SIZE, refuse, shown
+
+PAIR = re.compile(rb"([0-9]{1,18}):([0-9]{1,18})")
 
 
 def read(path: Path, data: bytes, W: int | None) -> Corpus:
@@ -18,36 +21,30 @@ def read(path: Path, data: bytes, W: int | None) -> Corpus:
         lines.pop()
     rows: list[tuple[int, int, int]] = []
     for line, text in enumerate(lines, 1):
-        parts = text.split()
-        if not parts:
-            refuse(path, line, "an empty line", "a document, 0 if it has no words")
-        if whole_number(path, line, parts[0]) != len(parts) - 1:
-            found = f"{len(parts) - 1} pairs word:count after the number {shown(parts[0])}"
-            refuse(path, line, found, "as many pairs as the number")
-        seen = set()
-        for part in parts[1:]:
-            word, colon, count = part.partition(b":")
-            if not colon:
-                refuse(path, line, shown(part), "word:count")
-            w, n = whole_number(path, line, word), whole_number(path, line, count)
-            if w < 0 or (W is not None and w >= W):
-                refuse(path, line, f"word {w}", "0 or more" if W is None else f"0 to {W - 1}")
-            if n < 1:
-                refuse(path, line, f"count {n}", "1 or more")
-            if w in seen:
-                refuse(path, line, f"word {w} again", "each word once per document")
-            seen.add(w)
-            rows.append((line - 1, w, n))
+        types, *pairs = text.split() or refuse(path, line, "an empty line", "a document, 0 if it has no words")
+        if not SIZE.fullmatch(types) or int(types) != len(pairs):
+            after = f"{len(pairs)} pairs word:count after the number {shown(types)}"
+            refuse(path, line, after, "as many pairs as the number")
+        found = [PAIR.fullmatch(pair) or refuse(path, line, shown(pair), "word:count") for pair in pairs]
+        document = [(line - 1, int(pair[1]), int(pair[2])) for pair in found]
+        for _, word, count in document:
+            if W is not None and word >= W:
+                refuse(path, line, f"word {word}", f"0 to {W - 1}")
+            if count < 1:
+                refuse(path, line, f"count {count}", "1 or more")
+        if len({word for _, word, _ in document}) < len(document):
+            refuse(path, line, "a word again", "each word once per document")
+        rows += document
     if not lines:
         raise ValueError(f"{path}: an empty file, expected one line per document")
-    if W is None:
-        W = max((w for _, w, _ in rows), default=-1) + 1
-    return corpus_of(path, np.array(rows, np.int64).reshape(-1, 3), len(lines), W)
+    j, w, n = np.array(rows, np.int64).reshape(-1, 3).T
+    return Corpus(j, w, n, len(lines), int(w.max(initial=-1)) + 1 if W is None else W).types()
 
 
 def write(c: Corpus) -> bytes:
     """A corpus of types as LDA-C."""
     lines = []
-    for document in documents_of(c):
-        lines.append(" ".join([str(len(document)), *(f"{w}:{n}" for w, n in document)]) + "\n")
+    for a, b in pairwise(np.searchsorted(c.j, np.arange(c.D + 1)).tolist()):
+        pairs = zip(c.w[a:b].tolist(), c.n[a:b].tolist(), strict=True)
+        lines.append(" ".join([str(b - a), *(f"{w}:{n}" for w, n in pairs)]) + "\n")
     return "".join(lines).encode()

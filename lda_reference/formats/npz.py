@@ -18,22 +18,17 @@ def read(path: Path, data: bytes) -> Corpus:
         raise ValueError(
             f"{path}: a zip file, neither a text nor a sparse matrix, expected one written by scipy.sparse.save_npz"
         )
+    expected = f"{path}: not a sparse matrix written by scipy.sparse.save_npz"
     if names and "format" not in names:
-        arrays = ", ".join(names[:5])
-        raise ValueError(f"{path}: not a sparse matrix written by scipy.sparse.save_npz (it has the arrays {arrays})")
+        raise ValueError(f"{expected} (it has the arrays {', '.join(names[:5])})")
     try:
         X = scipy.sparse.load_npz(io.BytesIO(data))
         if hasattr(X, "check_format"):  # before any conversion: SciPy's read out of bounds if an index is out of range
             X.check_format(full_check=True)
         X = scipy.sparse.csr_array(X)
     except Exception as error:  # a damaged file can raise any error of zip, NumPy or SciPy
-        raise ValueError(
-            f"{path}: not a sparse matrix written by scipy.sparse.save_npz ({type(error).__name__}: {error})"
-        ) from error
-    try:
-        return Corpus.from_csr(X)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
+        raise ValueError(f"{expected} ({type(error).__name__}: {error})") from error
+    return Corpus.from_csr(X)
 
 
 def _names(data: bytes) -> list[str]:
@@ -43,10 +38,3 @@ def _names(data: bytes) -> list[str]:
             return [x.removesuffix(".npy") for x in packed.namelist() if x.endswith(".npy")]
     except Exception:  # a damaged file can raise any error of zip
         return []
-
-
-def write(c: Corpus) -> bytes:
-    """A corpus as a CSR matrix of counts."""
-    buffer = io.BytesIO()
-    scipy.sparse.save_npz(buffer, scipy.sparse.csr_matrix(c.to_csr()))
-    return buffer.getvalue()

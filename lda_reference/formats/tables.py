@@ -7,8 +7,9 @@ import io
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import NoReturn
 
+from ..arguments import shown as quoted
 from .files import Source, lines_of, refuse, shown
 
 DELIMITERS = (",", ";", "\t")
@@ -72,13 +73,13 @@ def texts_of_json_lines(path: Source, text: str, column: str | None) -> list[str
         except (ValueError, RecursionError) as error:
             refuse(path, line, f"{shown(encoded.encode('utf-8', 'replace'))} ({error})", "a JSON object")
         if not isinstance(record, dict):
-            refuse(path, line, f"a JSON {_kind(record)}", "an object")
+            refuse(path, line, shown(encoded.encode()), "a JSON object")
         if column is None or (column not in record and not texts):
             refuse_column(path, column, list(record))
         if column not in record:
             refuse(path, line, f"no field {column!r}", "one in every line")
         if not isinstance(record[column], str | None):
-            refuse(path, line, f"{column!r} is a {_kind(record[column])}", "a text")
+            refuse(path, line, f"{column!r} is {quoted(record[column])}", "a text")
         texts.append(record[column] or "")
     return texts
 
@@ -128,8 +129,3 @@ def _long_fields() -> Iterator[None]:
         yield
     finally:
         csv.field_size_limit(before)
-
-
-def _kind(x: Any) -> str:
-    kinds = {bool: "boolean", int: "number", float: "number", str: "text", list: "list", dict: "object"}
-    return kinds.get(type(x), "null")

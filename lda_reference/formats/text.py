@@ -13,7 +13,6 @@ import numpy as np
 
 from ..corpus import Corpus
 from .files import Source, lines_of, read_text, refuse
-from .pairs import documents_of
 
 
 def tokenise(text: str) -> list[str]:
@@ -100,12 +99,3 @@ def words_of(path: Source, text: str) -> tuple[str, ...]:
             refuse(path, line, f"{word!r} again, as in line {seen[word]}", "each word once")
         seen[word] = line
     return tuple(words)
-
-
-def write(c: Corpus) -> bytes:
-    """A corpus of types with a vocabulary as text, one document per line, each word as often as it occurs."""
-    assert c.vocab is not None
-    lines = []
-    for document in documents_of(c):
-        lines.append(" ".join(c.vocab[w] for w, n in document for _ in range(n)) + "\n")
-    return "".join(lines).encode()

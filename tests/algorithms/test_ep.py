@@ -15,7 +15,7 @@ from lda_reference.algorithms.ep_evidence import log_evidence
 from lda_reference.priors.boojum_mode import Phi
 from lda_reference.truth import table_posterior
 
-from ..helpers import CORPORA, PRIORS, TOKENS, K, enumerated_document, plain_log_B, quick_fit, random_state, refused
+from ..helpers import CORPORA, PRIORS, K, enumerated_document, plain_log_B, quick_fit, refused, slopes
 
 EP = lda.ALGORITHMS["ep"]
 TWELVE = lda.Corpus.from_documents([[0, 0, 0, 1], [2, 2, 3, 2], [0, 1, 0, 0]])
@@ -94,8 +94,7 @@ def swept(gamma, a, b, c, p, damping, held):
 
 
 @pytest.mark.parametrize("held", [False, True])
-@pytest.mark.parametrize("damping", [0.5, 1.0])
-@pytest.mark.parametrize("prior", ["0.1", "vectors", "above 1"])
+@pytest.mark.parametrize(("prior", "damping"), [("0.1", 1.0), ("vectors", 0.5), ("above 1", 1.0)])
 @pytest.mark.parametrize("rows", CORPORA)
 def test_sweeps_equal_the_plain_text(rows, prior, damping, held):
     c, p, A = CORPORA[rows], PRIORS[prior], ep.damped(damping)
@@ -130,7 +129,6 @@ def test_a_row_whose_cavity_is_improper_counts_all_its_tokens():
     new = EP.sweep(s._replace(own=ep.first_sites(s.gamma, c, False)._replace(jk=jk)), c, p)
     assert new.own.left == 7
     np.testing.assert_array_equal(new.own.jk[0], jk[0])
-    assert (new.own.jk[1] > -6.9).all()
 
 
 def test_a_step_of_all_tokens_of_a_row_that_would_be_improper_is_left_and_counted():
@@ -142,30 +140,6 @@ def test_a_step_of_all_tokens_of_a_row_that_would_be_improper_is_left_and_counte
     np.testing.assert_array_equal(new.own.jk[stay], s.gamma[stay])
     assert min(x.min() for x in ep.parameters(new.own, c, p)) > 0
     assert EP.sweep(s, c, p).own.left == 0  # half a step
-
-
-def test_a_symmetric_start_stays_symmetric_and_a_drawn_one_does_not():
-    p = lda.Prior(0.1, 0.1)
-    s = EP.init(TWELVE, 2, p, gamma=np.full((12, 2), 0.5))
-    for _ in range(30):
-        s = EP.sweep(s, TWELVE, p)
-    np.testing.assert_array_equal(s.gamma, 0.5)
-    drawn = lda.fit(TWELVE, 2, "ep", p).theta_jk
-    assert drawn[0] @ drawn[2] > 0.9
-    assert drawn[0] @ drawn[1] < 0.1
-
-
-def test_renaming_topics_and_words_renames_the_answer():
-    p, words, topics = PRIORS["vectors"], [3, 5, 0, 1, 4, 2], [2, 0, 1]
-    eta = np.empty(6)
-    eta[words] = p.eta
-    q, c = lda.Prior(p.alpha[topics], eta), TOKENS.with_rows(TOKENS.j, np.array(words)[TOKENS.w], TOKENS.n)
-    s = random_state(0, TOKENS, K)
-    t = lda.State(s.gamma[:, topics])
-    for _ in range(3):
-        s, t = EP.sweep(s, TOKENS, p), EP.sweep(t, c, q)
-    np.testing.assert_allclose(t.gamma, s.gamma[:, topics], atol=1e-12)
-    np.testing.assert_allclose(t.own.wk[:, words], s.own.wk[:, :, topics], atol=1e-12)
 
 
 def test_rows_of_types_and_of_tokens_have_the_same_fixed_point():
@@ -210,30 +184,26 @@ def match_logs(r, a):
     return np.stack([Phi(x) for x in u]) if u.ndim == 2 else Phi(u)
 
 
-def gradient_in_exponents(s, c, p, h=1e-5):
-    out = []
-    for part in range(2):
-        for at in np.ndindex(s.own[part].shape):
-            values = []
-            for sign in (1, -1):
-                x = s.own[part].copy()
-                x[at] += sign * h
-                values.append(log_evidence(s._replace(own=s.own._replace(**{("jk", "wk")[part]: x})), c, p))
-            out.append((values[0] - values[1]) / (2 * h))
-    return np.array(out)
+def slope_in_exponents(s, c, p):
+    """The largest derivative of the evidence in an exponent of a site."""
+    parts = [
+        slopes(lambda x, name=name: log_evidence(s._replace(own=s.own._replace(**{name: x})), c, p), getattr(s.own, name))
+        for name in ("jk", "wk")
+    ]
+    return max(np.abs(x).max() for x in parts)
 
 
 def test_the_evidence_is_stationary_if_expected_logarithms_are_matched():
     """Minka's theorem for EP, which needs the nearest Dirichlet: it fails for the match of second moments."""
-    p, slopes = lda.Prior(0.6, 0.8), {}
+    p, largest = lda.Prior(0.6, 0.8), {}
     for name, match in (("logs", match_logs), ("moments", ep.matched)):
         A = ep.damped(0.5, match)
         s = A.init(SIX, 2, p, np.random.default_rng(0))
         for _ in range(60):
             s = A.sweep(s, SIX, p)
-        slopes[name] = np.abs(gradient_in_exponents(s, SIX, p)).max()
-    assert slopes["logs"] < 1e-6
-    assert slopes["moments"] > 1e-3
+        largest[name] = slope_in_exponents(s, SIX, p)
+    assert largest["logs"] < 1e-6
+    assert largest["moments"] > 1e-3
 
 
 # The truth -----------------------------------------------------------------------------------------------------------
@@ -255,7 +225,7 @@ def test_one_topic_and_one_token_are_exact():
     np.testing.assert_allclose(EP.estimate(s, c, p)[0], [mean for _, mean in expected], rtol=1e-13)
 
 
-@pytest.mark.parametrize("alpha", [[0.5, 0.5], [1.0, 1.0], [1.0, 2.0], [3.0, 0.7]])
+@pytest.mark.parametrize("alpha", [[0.5, 0.5], [3.0, 0.7]])
 def test_documents_given_topics_are_near_their_posteriors(alpha):
     """Minka and Lafferty's own setting, all documents of five tokens: E[theta] to 0.01, log p(x | phi) to 0.01 on average.
 
@@ -276,39 +246,7 @@ def test_documents_given_topics_are_near_their_posteriors(alpha):
     assert abs(log_evidence(s, c, p, HELD) - sum(math.log(x) for x, _ in exact)) / c.D < 0.01
 
 
-def against_the_truth(c, K, p, name, seeds=range(3)):
-    """Errors of the run of highest training value: of log p(x) with log K! added, and the largest of two kinds of means."""
-    A, runs, c = lda.ALGORITHMS[name], [], c.types()
-    for seed in seeds:
-        f = lda.fit(c, K, A, p, sweeps=80, seed=seed)
-        runs.append((log_evidence(f.state, c, p) if name == "ep" else A.bound(f.state, c, p), f))
-    value, f = max(runs, key=lambda run: run[0])
-    m = table_posterior.moments(c, K, p)
-    pairs = np.abs(f.theta_jk @ f.theta_jk.T - m.theta)[~np.eye(c.D, dtype=bool)].max()
-    return abs(value + math.lgamma(K + 1) - m.log_evidence), pairs, np.abs(f.theta_jk @ f.phi_wk.T - m.predictive).max()
-
-
-@pytest.mark.parametrize("prior", [0.5, 0.1])
-def test_where_documents_part_it_is_nearer_to_the_truth_than_vb(prior):
-    """Twelve tokens: log p(x) and E[theta theta'] are nearer than VB's and exact CVB's, predictions nearer than VB's."""
-    p = lda.Prior(prior, prior)
-    error = {name: against_the_truth(TWELVE, 2, p, name) for name in ("ep", "vb", "cvb_exact")}
-    assert error["ep"][0] < min(0.2 * error["vb"][0], 0.7 * error["cvb_exact"][0])
-    assert error["ep"][1] < min(0.4 * error["vb"][1], 0.9 * error["cvb_exact"][1])
-    assert error["ep"][2] < 0.5 * error["vb"][2]
-
-
-def test_where_topics_merge_cvb0_is_nearer_to_the_truth():
-    """Six tokens: the two topics are equal at the end, from each start."""
-    p = lda.Prior(0.5, 0.5)
-    for seed in range(3):
-        np.testing.assert_allclose(lda.fit(SIX, 2, "ep", p, sweeps=80, seed=seed).theta_jk, 0.5, atol=1e-6)
-    mine, cvb0 = (against_the_truth(SIX, 2, p, name) for name in ("ep", "cvb0"))
-    assert mine[1] > 5 * cvb0[1]
-    assert mine[2] > 1.5 * cvb0[2]
-
-
-# What is refused, and what is kept -----------------------------------------------------------------------------------
+# What is refused, and what is explained ------------------------------------------------------------------------------
 
 
 def test_what_it_cannot_do_is_refused():
@@ -340,20 +278,6 @@ def test_a_large_corpus_is_refused_unless_its_topics_are_held(monkeypatch):
     with refused("ep would keep 72 exponents, expected at most 63"):
         EP.sweep(s, c, p)
     assert EP.sweep(s, c, p, held_topics=np.full((3, 8), 1 / 3)).own.wk is None
-
-
-def test_a_saved_and_a_resumed_run_keep_the_sites(tmp_path):
-    A = ep.damped(0.3)
-    part = quick_fit(algorithm=A, sweeps=3, burn_in=0)
-    lda.save(part, tmp_path)
-    loaded = lda.load(tmp_path)
-    assert loaded == part
-    assert loaded.algorithm.name == A.name
-    whole = quick_fit(algorithm=A, sweeps=6, burn_in=0)
-    assert quick_fit(algorithm=loaded.algorithm, sweeps=6, resume=loaded) == whole
-    moved = part.state._replace(own=part.state.own._replace(jk=part.state.own.jk + 1))
-    assert part != part._replace(state=moved)
-    assert part.state != lda.State(part.state.gamma)
 
 
 def test_a_state_of_other_arrays_is_refused():

@@ -1,4 +1,4 @@
-"""Hamiltonian Monte Carlo: the density, its gradient, the trajectory, the posterior, Geweke's test, and planted faults."""
+"""Hamiltonian Monte Carlo: the density, its gradient, the trajectory, the posterior, and planted faults."""
 
 import itertools
 import math
@@ -17,7 +17,7 @@ from lda_reference.model import log_joint
 from lda_reference.truth import table_posterior
 
 from .. import sampler_checks as checks
-from ..helpers import refused
+from ..helpers import refused, slopes
 
 K = 3
 C = lda.Corpus([0, 0, 2, 2, 2], [0, 2, 0, 1, 3], [2, 1, 1, 1, 2], D=3, W=4)  # document 1 is empty
@@ -55,23 +55,6 @@ def density(u, held=None):
     return in_plain("gradient", u, held)["log_density"]
 
 
-@pytest.mark.parametrize("held", [None, HELD])
-def test_density_and_gradient_are_those_of_the_plain_text(held):
-    u = place(0, R=4)
-    many, gradient = hamiltonian.log_density(u, C, P, held)
-    assert many.shape == (4,)
-    for r in range(4):
-        expected = in_plain("gradient", replicate(u, r), held)
-        assert many[r] == pytest.approx(expected["log_density"], rel=1e-13)
-        np.testing.assert_allclose(gradient.jk[:, r], expected["gradient_jk"], rtol=0, atol=1e-12)
-        if held is None:
-            np.testing.assert_allclose(gradient.wk[:, r], expected["gradient_wk"], rtol=0, atol=1e-12)
-        assert many[r] == pytest.approx(float(hamiltonian.log_density(replicate(u, r), C, P, held)[0]), rel=1e-13)
-    if held is not None:
-        each = np.stack([held] * 4, 1)
-        np.testing.assert_allclose(hamiltonian.log_density(u, C, P, each)[0], many, rtol=1e-13)
-
-
 def change_of_variables(u, a, axis):
     """log p(u) from the Dirichlet density of the proportions, the Gamma density of the sum, and the Jacobian."""
     total = 0.0
@@ -93,18 +76,13 @@ def test_density_is_the_joint_summed_over_z_in_new_coordinates():
     assert float(hamiltonian.log_density(u, c, p)[0]) == pytest.approx(summed + prior, rel=1e-12)
 
 
-def gap_of_gradient(u=None, held=None, h=1e-5):
-    u = place(2, scale=2.0) if u is None else u
-    found, gap = hamiltonian.log_density(u, C, P, held)[1], 0.0
-    for x, g in zip(u, found, strict=True):
-        for at in np.ndindex(x.shape):
-            old, values = x[at], []
-            for sign in (1, -1):
-                x[at] = old + sign * h
-                values.append(density(u, held))
-            x[at] = old
-            gap = max(gap, abs((values[0] - values[1]) / (2 * h) - g[at]))
-    return gap
+def gap_of_gradient(held=None):
+    """The largest difference between the gradient and the slopes of the density of the plain text."""
+    u = place(2, scale=2.0)
+    gradient = hamiltonian.log_density(u, C, P, held)[1]
+    in_jk = slopes(lambda x: density(u._replace(jk=x), held), u.jk)
+    in_wk = slopes(lambda x: density(u._replace(wk=x), held), u.wk)
+    return max(np.abs(in_jk - gradient.jk).max(), np.abs(in_wk - gradient.wk).max())
 
 
 @pytest.mark.parametrize("held", [None, HELD])
@@ -225,15 +203,9 @@ def test_a_sweep_is_a_transition_and_gamma_is_the_distribution_of_z():
         for r in range(2):
             x = [theta_jk[C.j[i], r, k] * phi_wk[C.w[i], r, k] for k in range(K)]
             np.testing.assert_allclose(new.gamma[i, r], np.array(x) / sum(x), rtol=1e-12)
-
-
-def test_topics_that_are_held_stay():
-    A = hmc.with_steps(0.4, 3)
-    s = A.init(C, K, P, np.random.default_rng(0))
-    new = A.sweep(s, C, P, rng=np.random.default_rng(1), held_topics=HELD)
-    theta_jk = np.exp(hamiltonian.logs(new.own)[0])
-    x = theta_jk[C.j] * HELD[C.w]
-    np.testing.assert_allclose(new.gamma, x / x.sum(1, keepdims=True), rtol=1e-12)
+    held = A.sweep(s, C, P, rng=np.random.default_rng(1), held_topics=HELD)
+    x = np.exp(hamiltonian.logs(held.own)[0])[C.j] * HELD[C.w][:, None]
+    np.testing.assert_allclose(held.gamma, x / x.sum(-1, keepdims=True), rtol=1e-12)
     with refused("held_topics has shape (2, 3), expected (W, K) = (4, 3)"):
         A.sweep(s, C, P, rng=np.random.default_rng(1), held_topics=HELD[:2])
 
@@ -259,6 +231,7 @@ def test_names_and_refusals():
 # The posterior -------------------------------------------------------------------------------------------------------
 
 STEP, LEAPFROGS = 1.3, 3  # so large that a quarter of the trajectories is rejected
+PRIOR = checks.TINY_PRIORS["vectors"]
 
 
 def averages(A, s, c, p, functionals, rng, burn_in, sweeps):
@@ -273,15 +246,16 @@ def averages(A, s, c, p, functionals, rng, burn_in, sweeps):
 
 
 @cache
-def enumerated(prior):
-    """Pairs of tokens, and p(z_i = z_i' | x) and p(z_i = k | x)."""
-    e, pairs = lda.exact.posterior(checks.TINY, K, checks.TINY_PRIORS[prior]), np.triu_indices(checks.TINY.N, 1)
-    return pairs, np.concatenate((e.together[pairs], e.gamma.ravel()))
+def enumerated():
+    """Pairs of tokens; and p(z_i = z_i' | x), p(z_i = k | x), and the prior means of the sums, which words tell nothing of."""
+    e, pairs = lda.exact.posterior(checks.TINY, K, PRIOR), np.triu_indices(checks.TINY.N, 1)
+    sums = np.repeat([PRIOR.alpha.sum(), PRIOR.eta.sum()], [checks.TINY.D, K])
+    return pairs, np.concatenate((e.together[pairs], e.gamma.ravel(), sums))
 
 
-def posterior_draws(prior, R, rng):
+def posterior_draws(R, rng):
     """u from p(u | x): z by enumeration, then Gamma variables given its counts; the sums have their prior."""
-    c, p = checks.TINY, checks.TINY_PRIORS[prior]
+    c, p = checks.TINY, PRIOR
     _, N_jk, N_wk, law = checks.law_of_assignments(c, p)
     (alpha, eta), chosen, logs = p.vectors(K, c.W), rng.choice(len(law), R, p=law), []
     N_jk, N_wk = N_jk[:, chosen], N_wk[:, chosen]
@@ -293,32 +267,24 @@ def posterior_draws(prior, R, rng):
     return Coordinates(*logs)
 
 
-def of_z(s, pairs):
+def functionals(s, pairs):
     """Given theta and phi tokens are independent, so products of gamma are p(z_i = z_i' | x) on average."""
     together = np.einsum("mrk,nrk->rmn", s.gamma, s.gamma)[:, *pairs]
-    return np.concatenate((together, s.gamma.transpose(1, 0, 2).reshape(len(together), -1)), 1)
+    sums = np.exp(s.own.jk).sum(-1).T, np.exp(s.own.wk).sum(0)
+    return np.concatenate((together, s.gamma.transpose(1, 0, 2).reshape(len(together), -1), *sums), 1)
 
 
-def preserved_z(A, prior="asymmetric", seed=0, R=3000):
+def preserved_z(A, seed=0, R=3000):
     """Chains that start from the posterior, after four sweeps and six more, against enumeration: no burn-in."""
-    c, p, rng = checks.TINY, checks.TINY_PRIORS[prior], np.random.default_rng(seed)
-    pairs, expected = enumerated(prior)
-    u = posterior_draws(prior, R, rng)
-    s = hmc.at(u, lda.State(np.zeros((c.M, R, K))), c, p)
-    return checks.largest_z(averages(A, s, c, p, lambda s: of_z(s, pairs), rng, 4, 6), expected)
+    c, rng = checks.TINY, np.random.default_rng(seed)
+    pairs, expected = enumerated()
+    s = hmc.at(posterior_draws(R, rng), lda.State(np.zeros((c.M, R, K))), c, PRIOR)
+    return checks.largest_z(averages(A, s, c, PRIOR, lambda s: functionals(s, pairs), rng, 4, 6), expected)
 
 
 @pytest.mark.parametrize(("step", "leapfrogs"), [(STEP, LEAPFROGS), (1.3, 1)])
 def test_transitions_preserve_the_enumerated_posterior(step, leapfrogs):
     assert preserved_z(hmc.with_steps(step, leapfrogs)) < 1
-
-
-def test_chains_from_a_corner_reach_the_enumerated_posterior():
-    c, p, A, R = checks.TINY, checks.TINY_PRIORS["symmetric"], hmc.with_steps(STEP, LEAPFROGS), 300
-    pairs, expected = enumerated("symmetric")
-    s = A.init(c, K, p, z=np.full((c.N, R), K - 1))
-    found = averages(A, s, c, p, lambda s: of_z(s, pairs), np.random.default_rng(0), 60, 40)
-    assert checks.largest_z(found, expected) < 1
 
 
 def test_chains_agree_with_sums_over_tables():
@@ -327,7 +293,7 @@ def test_chains_agree_with_sums_over_tables():
     p, R, A = lda.Prior(0.7, 0.6), 300, hmc.with_steps(0.7, 4)
     exact = table_posterior.moments(c, 2, p)
 
-    def functionals(s):
+    def moments(s):
         theta_jk, phi_wk = map(np.exp, hamiltonian.logs(s.own))
         theta, phi = A.estimate(s, c, p)
         both = [(theta_jk, theta_jk), (phi_wk, phi_wk), (theta_jk, phi_wk), (theta, phi)]
@@ -335,73 +301,9 @@ def test_chains_agree_with_sums_over_tables():
 
     expected = np.concatenate([x.ravel() for x in (exact.theta, exact.phi, exact.predictive, exact.predictive)])
     s = A.init(c, 2, p, np.random.default_rng(1), replicates=R)
-    found = averages(A, s, c, p, functionals, np.random.default_rng(0), 60, 80)
+    found = averages(A, s, c, p, moments, np.random.default_rng(0), 60, 80)
     assert checks.largest_z(found, expected) < 1
     assert (found.std(0) / np.sqrt(R)).max() < 0.006  # so that the check has power
-
-
-# Geweke --------------------------------------------------------------------------------------------------------------
-
-W, R, ROUNDS, DOCUMENT = 2, 1500, 6, checks.DOCUMENT
-JOINT = lda.Prior([0.6, 0.3, 1.1], [0.5, 1.2])
-
-
-def from_the_prior(rng, size):
-    alpha, eta = JOINT.vectors(K, W)
-    return Coordinates(*(
-        np.log(rng.standard_gamma(np.broadcast_to(a, (rows, size, K)))) for rows, a in ((2, alpha), (W, eta[:, None, None]))
-    ))  # fmt: skip
-
-
-def words(rng, u):
-    """(N, R): the tokens of each document in the order of their words."""
-    theta_jk, phi_wk = map(np.exp, hamiltonian.logs(u))
-    x = checks.pick(rng, np.einsum("jrk,wrk->jrw", theta_jk, phi_wk)[DOCUMENT])
-    return np.sort(DOCUMENT[:, None] * W + x, axis=0) - DOCUMENT[:, None] * W
-
-
-def joint_functionals(u, x):
-    theta_jk, phi_wk = map(np.exp, hamiltonian.logs(u))
-    n_jw = np.stack([(DOCUMENT[:, None] * W + x == i).sum(0) for i in range(2 * W)]).reshape(2, W, -1).transpose(0, 2, 1)
-    parts = [theta_jk, phi_wk, theta_jk**2, phi_wk**2, np.exp(u.jk).sum(-1), np.exp(u.wk).sum(0)]
-    parts += [np.exp(u.jk), np.exp(u.wk), np.minimum(u.jk, 0), np.minimum(u.wk, 0), n_jw**2]
-    parts += [n_jw * np.einsum("jrk,wrk->jrw", theta_jk, phi_wk), (theta_jk**2).sum(-1), (phi_wk**2).sum(0)]
-    rows = [np.moveaxis(f, 0 if f.shape[0] == R_of(u) else 1, 0).reshape(R_of(u), -1) for f in parts]
-    return np.concatenate(rows, 1)
-
-
-def R_of(u):
-    return u.jk.shape[1]
-
-
-@cache
-def expected_jointly():
-    rng = np.random.default_rng(1)
-    u = from_the_prior(rng, 100_000)
-    f = joint_functionals(u, words(rng, u))
-    return f.mean(0), f.std(0, ddof=1) / np.sqrt(len(f))
-
-
-def geweke_z(seed=2):
-    """Transitions given the words, in turn with words given theta and phi; chains of the same text move together."""
-    rng = np.random.default_rng(seed)
-    u, total = from_the_prior(rng, R), 0.0
-    x = words(rng, u)
-    for t in range(ROUNDS):
-        new = Coordinates(np.empty_like(u.jk), np.empty_like(u.wk))
-        for c, mine in checks.each_text(x, W):
-            some = Coordinates(u.jk[:, mine], u.wk[:, mine])
-            move = hamiltonian.transition(some, c.types(), JOINT, STEP, LEAPFROGS, *hamiltonian.randomness(some, rng)).u
-            new.jk[:, mine], new.wk[:, mine] = move
-        u = new
-        x = words(rng, u)
-        if t >= ROUNDS // 3:  # earlier, a fault has had too little effect
-            total = total + joint_functionals(u, x)
-    return checks.largest_z(total / (ROUNDS - ROUNDS // 3), *expected_jointly())
-
-
-def test_geweke_joint_distribution():
-    assert geweke_z() < 1
 
 
 # Planted faults ------------------------------------------------------------------------------------------------------
@@ -478,19 +380,14 @@ FAULTS = {name: ("log_density", f) for name, f in POTENTIAL.items()} | CHAIN
 @pytest.mark.parametrize("fault", [x for x in FAULTS if x != "last-half-step-left-out"])
 def test_a_planted_fault_misses_the_enumerated_posterior(monkeypatch, fault):
     monkeypatch.setattr(hamiltonian, *FAULTS[fault])
-    assert preserved_z(hmc.with_steps(STEP, LEAPFROGS)) > 1.5
+    R = 3000 if fault == "momentum-not-refreshed" else 1200  # the other faults are larger
+    assert preserved_z(hmc.with_steps(STEP, LEAPFROGS), R=R) > 1.5
 
 
 @pytest.mark.parametrize("fault", [*POTENTIAL, "gradient-sign"])
 def test_a_fault_of_the_density_is_seen_in_finite_differences(monkeypatch, fault):
     monkeypatch.setattr(hamiltonian, "log_density", POTENTIAL.get(fault, gradient_with_a_wrong_sign))
     assert gap_of_gradient() > 1e-2
-
-
-@pytest.mark.parametrize("fault", ["no-jacobian", "momentum-of-mass-1"])
-def test_a_planted_fault_fails_gewekes_test(monkeypatch, fault):
-    monkeypatch.setattr(hamiltonian, *FAULTS[fault])
-    assert geweke_z() > 1.5
 
 
 def test_a_trajectory_without_its_last_half_step_does_not_run_back(monkeypatch):

@@ -27,14 +27,13 @@ from ..sampler_checks import (
 )
 
 
-@pytest.mark.parametrize("prior", TINY_PRIORS)
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("name", SAMPLERS)
-def test_chains_agree_with_the_enumerated_posterior(name, rows, prior):
-    assert posterior_z(SAMPLERS[name], rows, prior) < 1
+def test_chains_agree_with_the_enumerated_posterior(name, rows):
+    assert posterior_z(SAMPLERS[name], rows, 1.0) < 1
 
 
-@pytest.mark.parametrize("prior", ["asymmetric", "eta by topic"])
+@pytest.mark.parametrize("prior", TINY_PRIORS)
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("name", SAMPLERS)
 def test_a_sweep_preserves_the_distribution_of_all_assignments(name, rows, prior):
@@ -48,7 +47,7 @@ def test_a_sweep_preserves_the_distribution_of_all_assignments(name, rows, prior
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("name", SAMPLERS)
 def test_geweke_joint_distribution(name, rows):
-    assert geweke_z(SAMPLERS[name], rows) < 1
+    assert geweke_z(SAMPLERS[name], rows, 1.0) < 1
 
 
 def test_synthetic_corpora_have_the_distribution_of_the_prior():

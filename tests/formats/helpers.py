@@ -1,14 +1,16 @@
 """Helpers of the tests of the formats: one corpus in every format, random corpora, and damaged bytes."""
 
+import gzip
 import io
 import re
 
 import numpy as np
 import pytest
+import scipy.io
 import scipy.sparse
 from hypothesis import strategies as st
 
-from lda_reference import Corpus
+from lda_reference import Corpus, read_corpus, write_corpus
 
 WORDS = ("ash", "bay", "été", "fig", "ivy", "oak")
 MM = "%%MatrixMarket matrix coordinate integer general\n"
@@ -32,9 +34,41 @@ def npz(X):
 VALID["npz"] = npz(scipy.sparse.csr_matrix(CORPUS.to_csr()))
 
 
+def write(c, path, format):
+    """Write a corpus; SciPy writes the two formats that are its own."""
+    if format in ("uci", "ldac"):
+        write_corpus(c, path, format)
+        return
+    data = io.BytesIO()
+    if format == "mm":
+        scipy.io.mmwrite(data, c.to_csr(), comment="two lines\nof comment", symmetry="general")
+    elif format == "npz":
+        scipy.sparse.save_npz(data, c.to_csr())
+    else:
+        words = [[c.vocab[w] for w in c.tokens().w[c.tokens().j == j]] for j in range(c.D)]
+        data.write("".join(" ".join(document) + "\n" for document in words).encode())
+    path.write_bytes(gzip.compress(data.getvalue()) if path.name.endswith(".gz") else data.getvalue())
+
+
 def refused(*parts):
     """Expect a ValueError whose message has these parts in this order."""
     return pytest.raises(ValueError, match=".*".join(map(re.escape, parts)))
+
+
+def check_corpus_or_refusal(path, **options):
+    """Assert that a file is a whole corpus, or is refused in one line that names it."""
+    complaint = ""
+    try:
+        c = read_corpus(path, **options)
+    except ValueError as error:
+        complaint = str(error)
+    if complaint:
+        assert str(path) in complaint
+        assert "\n" not in complaint
+    else:
+        assert c.is_types
+        assert sum(c.n.tolist()) == c.N > 0
+        assert len(c.vocab or ()) in (0, c.W)
 
 
 @st.composite

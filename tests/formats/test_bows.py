@@ -10,22 +10,12 @@ from ..helpers import refused
 BOWS = [[(2, 1), (0, 3)], [], [(1, 1), (2, 2), (1, 1)], [(0, 0), (3, 1)]]
 
 
-def counts(bows, W):
-    X = np.zeros((len(bows), W), np.int64)
-    for d, bow in enumerate(bows):
-        for w, n in bow:
-            X[d, int(w)] += int(n)
-    return X
-
-
-@pytest.mark.parametrize("W", [None, 4, 6])
-def test_bags_are_the_matrix_of_their_counts(W):
-    assert lda.from_bows(BOWS, W) == lda.Corpus.from_csr(counts(BOWS, W or 4))
-
-
-def test_iterators_numpy_numbers_and_floats_that_are_whole_are_taken():
-    bows = (iter([(np.int32(w), float(n)) for w, n in bow]) for bow in BOWS)
-    assert lda.from_bows(bows) == lda.from_bows(BOWS)
+def test_bags_are_the_matrix_of_their_counts():
+    X = np.array([[3, 0, 1, 0], [0, 0, 0, 0], [0, 2, 2, 0], [0, 0, 0, 1]])
+    assert lda.from_bows(BOWS) == lda.from_bows(BOWS, 4) == lda.Corpus.from_csr(X)
+    assert lda.from_bows(BOWS, 6).W == 6
+    # iterators, NumPy's numbers, and floats that are whole
+    assert lda.from_bows(iter([(np.int32(w), float(n)) for w, n in bow]) for bow in BOWS) == lda.from_bows(BOWS)
 
 
 @pytest.mark.parametrize("vocab", [["a", "b", "c", "d", "e"], {4: "e", 0: "a", 2: "c", 1: "b", 3: "d"}])
@@ -34,25 +24,18 @@ def test_a_vocabulary_is_a_sequence_or_a_mapping_from_ids(vocab):
     assert (c.W, c.vocab) == (5, ("a", "b", "c", "d", "e"))
 
 
-def test_empty_documents_are_documents():
-    assert lda.from_bows([[], []], W=2) == lda.Corpus.from_csr(np.zeros((2, 2), int))
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (([],), "bows is empty, expected at least one document"),
         (([[(0, 1)], [(1, 1), (0, 0.5)]],), "bows[1][1] is (0, 0.5), expected a pair (word id, count) of whole numbers from 0"),
-        (([[(-1, 1)]],), "bows[0][0] is (-1, 1), expected a pair"),
         (([[(0, -1)]],), "bows[0][0] is (0, -1), expected a pair"),
         (([["ab"]],), "bows[0][0] is 'ab', expected a pair"),
         (([[0, 1, 1]],), "bows[0][0] is 0, expected a pair"),
-        (([[(0, float("nan"))]],), "bows[0][0] is (0, nan), expected a pair"),
         (([[(0, float("inf"))]],), "bows[0][0] is (0, inf), expected a pair"),
         (([[(2**70, 1)]],), "bows[0][0] is (1180591620717411303424, 1), expected a pair"),
         (([[(3, 1)]], 3), "w[0] is 3, expected a word below W = 3"),
         (([[(0, 1)]], None, {0: "a", 2: "c"}), "vocab has 2 words and none of id 1, expected ids from 0 without a gap"),
-        (([[(0, 1)]], None, {"a": 0}), "vocab has 1 words and none of id 0"),
         (([[(0, 1)]], 3, ["a"]), "vocab has 1 words, expected W = 3"),
     ],
 )

@@ -14,17 +14,16 @@ from lda_reference.formats.tables import texts_of_csv, texts_of_json_lines
 from lda_reference.formats.text import counted
 
 from .. import fuzz
-from .helpers import damaged, refused
+from .helpers import check_corpus_or_refusal, damaged, refused
 
-MORE = fuzz.cases(1, 20)
+MORE = fuzz.cases(1, 100)
 TABLE = 'id,text,note\n1,"ash, bay\nash",\n2,,x\n\n3,"the ""fig""",y\n'
 LINES = '{"id": 1, "text": "ash, bay\\nash"}\n\n{"text": null}\r\n{"text": "the \\"fig\\"", "x": [1]}'
 TEXTS = ["ash, bay\nash", "", 'the "fig"']
 
 
-@pytest.mark.parametrize("name", ["t.csv", "T.TSV", "t", "t.txt", "t.csv.gz"])
+@pytest.mark.parametrize(("name", "end"), [("t.csv", "\n"), ("T.TSV", "\r\n"), ("t", "\n"), ("t.csv.gz", "\r\n")])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_a_column_is_read(read, name, delimiter, end):
     out = io.StringIO()
     csv.writer(out, delimiter=delimiter, lineterminator=end).writerows(csv.reader(io.StringIO(TABLE, newline="")))
@@ -56,23 +55,20 @@ def test_a_text_may_be_long(read):
     ("data", "column", "message"),
     [
         ("id,text\n1,ash\n2,fig,bay\n", "text", ", line 3: 3 fields, expected 2, as in the header"),
-        ("id,text\n1,ash\n2\n", "text", ", line 3: 1 fields, expected 2, as in the header"),
         ('id,text\n1,"ash\n\nbay"\n2\n', "text", ", line 5: 1 fields, expected 2"),
         ('id,text\n1,ash\n2,"fig\n3,bay\n', "text", ", line 3: a row with a wrong quote (unexpected end of data)"),
         ('id,text\n1,"ash" bay\n', "text", ", line 2: a row with a wrong quote (',' expected after '\"')"),
-        ('id,text\n1,ash\0\n', "text", ", line 2: byte 0x00, expected text in UTF-8"),
         ("id,text,text\n1,ash,bay\n", "text", ", line 1: 2 columns 'text', expected one"),
         ('"id,text\n1,ash\n', "text", ", line 1: a row with a wrong quote (unexpected end of data)"),
         ('{"text": "ash"}\n{"text": "ba\n', "text", ", line 2: '{\"text\": \"ba' (Unterminated string"),
-        ('{"text": "ash"}\n["bay"]\n', "text", ", line 2: a JSON list, expected an object"),
+        ('{"text": "ash"}\n["bay"]\n', "text", ", line 2: '[\"bay\"]', expected a JSON object"),
         ('{"text": "ash"}\n{"txt": "bay"}\n', "text", ", line 2: no field 'text', expected one in every line"),
-        ('{"text": "ash"}\n{"text": 3}\n', "text", ", line 2: 'text' is a number, expected a text"),
-        ('{"text": "ash"}\n{"text": ["bay"]}\n', "text", ", line 2: 'text' is a list, expected a text"),
+        ('{"text": "ash"}\n{"text": 3}\n', "text", ", line 2: 'text' is 3, expected a text"),
         ('{"text": "ash"}\n\0\n', "text", ", line 2: byte 0x00, expected text in UTF-8"),
         ('{"text": "ash"}\n{"text": ' + "[" * 100_000, "text", ", line 2: '{\"text\": [[["),
         ('{"text": "ash"}\n{"text": ' + "9" * 5000 + "}", "text", ", line 2: '{\"text\": 999"),
     ],
-    ids=range(16),
+    ids=range(13),
 )  # fmt: skip
 def test_a_broken_table_is_refused_with_its_line(read, tmp_path, data, column, message):
     with refused(f"{tmp_path / 'corpus'}{message}"):
@@ -94,15 +90,10 @@ def test_without_the_right_column_the_columns_are_named(read, tmp_path, name, da
             read(data, name, column=column)
 
 
-def test_a_list_of_objects_is_not_json_lines(read, tmp_path):
-    with refused(f"{tmp_path / 't.jsonl'}, line 1: a JSON list, expected an object"):
-        read(b'[{"text": "ash"}]', "t.jsonl", column="text")
-
-
 cells = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]) | st.sampled_from(",;\t\"'\n\r a"), max_size=12)
 
 
-@settings(deadline=None, max_examples=100 * MORE)
+@settings(deadline=None, max_examples=20 * MORE)
 @given(texts=st.lists(cells, min_size=1, max_size=5), delimiter=st.sampled_from(",;\t"), end=st.sampled_from(("\n", "\r\n")))
 def test_written_tables_are_read_back(texts, delimiter, end):
     out = io.StringIO(newline="")
@@ -116,29 +107,18 @@ def test_written_tables_are_read_back(texts, delimiter, end):
 
 
 @pytest.mark.parametrize("data", [TABLE.encode(), LINES.encode(), TABLE.encode("utf-16"), TABLE.replace(",", ";").encode()], ids=range(4))
-@settings(deadline=None, max_examples=150 * MORE)
+@settings(deadline=None, max_examples=30 * MORE)
 @given(draw=st.data())
 def test_a_damaged_table_is_a_corpus_or_refused_in_one_line(folder, data, draw):
     path = folder / "damaged"
     path.write_bytes(draw.draw(damaged(data) | st.binary(max_size=40)))
     options = draw.draw(st.sampled_from(({"column": "text"}, {"column": "text", "format": "csv"}, {"column": "text", "format": "jsonl"}, {})))
-    complaint = ""
-    try:
-        c = read_corpus(path, **options)
-    except ValueError as error:
-        complaint = str(error)
-    if complaint:
-        assert str(path) in complaint
-        assert "\n" not in complaint
-    else:
-        assert c.is_types
-        assert c.N == c.n.sum() > 0
-        assert len(c.vocab or ()) in (0, c.W)
+    check_corpus_or_refusal(path, **options)
     fuzz.ran("damaged tables")
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "utf-16-le", "utf-32"])
-@settings(deadline=None, max_examples=25 * MORE)
+@settings(deadline=None, max_examples=10 * MORE)
 @given(text=st.text(st.characters(min_codepoint=32, max_codepoint=255), min_size=2, max_size=20))
 def test_another_encoding_is_read_as_it_is_or_refused_with_its_line(folder, encoding, text):
     path = folder / "encoded"
