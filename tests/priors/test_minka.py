@@ -38,7 +38,7 @@ def test_a_vector_is_updated_as_sato_and_others_print_it():
 @pytest.mark.parametrize("asymmetric", [False, True])
 @pytest.mark.parametrize("prior", PRIORS)
 def test_from_whole_counts_minka_never_falls_and_all_ways_end_at_one_optimum(prior, asymmetric):
-    for seed in range(4):
+    for seed in (0, 1):
         counts = polya_counts(seed)
         start = np.full(4, 1.0) if asymmetric else 1.0
         ends = [newton.maximum(counts, start * x, prior) for x in STARTS]
@@ -65,7 +65,7 @@ def test_from_whole_counts_minka_never_falls_and_all_ways_end_at_one_optimum(pri
         np.testing.assert_allclose(np.exp(found.x), np.atleast_1d(ends[0]), rtol=1e-4)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(st.integers(0, 2**32), st.booleans())
 def test_no_step_from_expected_counts_was_seen_to_lower_its_own_objective(seed, asymmetric):
     """There is no proof for counts below 1, because log Gamma(a + n) - log Gamma(a) is concave in log a."""
