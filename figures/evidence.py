@@ -103,8 +103,11 @@ def kos(name, documents, what, schedule, start):
         path, steps, sweeps = PATHS[what.split()[1]], int(schedule.split()[0]), int(start.split()[0])
         b, runs = np.arange(steps + 1) / steps, 4 if c.N < 100_000 else 2
         down = annealed.forwards(c, number, p, b, sweep_rng(0, 0), runs, path)
-        z = annealed.chain(c, number, p, sweep_rng(0, 1), sweeps, z=down.z)
-        found = weights.interval(down, annealed.backwards(c, number, p, b, sweep_rng(0, 2), z, path=path))
+        cgs, rng = lda.ALGORITHMS["cgs"], sweep_rng(0, 1)
+        s = cgs.init(c, number, p, z=down.z)
+        for _ in range(sweeps):
+            s = cgs.sweep(s, c, p, rng=rng)
+        found = weights.interval(down, annealed.backwards(c, number, p, b, sweep_rng(0, 2), s.z, path=path))
         return [[*line, found.lower, found.upper, runs]]
     A, of = lda.ALGORITHMS[what], lda.ALGORITHMS["cvb" if what in ("ml", "map", "vem") else what].bound
     prior = p if what != "map" else lda.Prior(1.1, 1.1)  # its modes are those of counts + 0.1

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import finite
+
 
 class Batches(NamedTuple):
     """The sums over the draws so far; `Batches()` before the first draw.
@@ -70,8 +72,7 @@ def add_draw(s: Batches, x: ArrayLike) -> Batches:
         raise ValueError(f"x has shape {x.shape}, expected that of the draws before, {np.shape(s.batch)}")
     if x.size == 0:
         raise ValueError(f"x has shape {x.shape}, expected at least one entry")
-    for at in np.argwhere(~np.isfinite(x)):
-        raise ValueError(f"x[{', '.join(map(str, at))}] is {x[tuple(at)]}, expected a finite number")
+    finite(x, "x")
     if s.length < 1:
         raise ValueError(f"length is {s.length}, expected 1 or more")
     i = s.draws % s.length

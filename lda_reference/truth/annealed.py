@@ -232,34 +232,6 @@ def backwards(
     return Runs(log_w, _topics(s), independent)
 
 
-def chain(
-    c: Corpus, K: int, p: Prior, rng: np.random.Generator, sweeps: int, z: ArrayLike | None = None, replicates: int = 16
-) -> Ints:
-    """The ends (N, R) of R chains of collapsed Gibbs sampling, to begin `backwards` where no exact draw is known.
-
-    They are draws from the posterior only so far as the chains have converged: say so beside the bound.
-
-    Parameters
-    ----------
-    sweeps : int
-    z : (N, R) integers below K, optional
-        Where the chains begin, for example the ends of `forwards`. Default: topics drawn uniformly.
-    replicates : int
-        The number of chains without z.
-
-    Examples
-    --------
-    >>> c = Corpus.from_documents([[0, 0], [0, 1]])
-    >>> chain(c, 2, Prior(1, 1), np.random.default_rng(0), sweeps=10, replicates=3).shape
-    (4, 3)
-    """
-    check_generator(rng)
-    s = CGS.init(c, K, p, z=z) if z is not None else CGS.init(c, K, p, rng=rng, replicates=replicates)
-    for _ in range(whole_number(sweeps, "sweeps", 0)):
-        s = CGS.sweep(s, c, p, rng=rng)
-    return _topics(s)
-
-
 def _steps(b: ArrayLike) -> Sequence[tuple[float, float]]:
     """The pairs (b_t-1, b_t), after a check."""
     x = np.asarray(b, np.float64)

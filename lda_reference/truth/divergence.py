@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import logsumexp
+from scipy.special import hyp1f1, logsumexp
 
 from ..model import Array
 
@@ -187,15 +187,8 @@ def _pointwise(log_p: Array, log_q: Array, a: float) -> Array:
 def _scaled_excess(p: Array, q: Array, u: Array) -> Array:
     """q f(u) = p - q - q u, for p = q e^u."""
     small = np.abs(u) <= 1
-    return np.where(small, q * _excess(np.where(small, u, 0.0)), p - q - q * u)
-
-
-def _excess(v: Array) -> Array:
-    """f(v) = e^v - 1 - v for |v| <= 1, by its series, which is accurate near 0."""
-    out = np.zeros_like(v)
-    for m in range(20, 2, -1):
-        out = (out + 1) * v / m
-    return (out + 1) * v**2 / 2
+    v = np.where(small, u, 0.0)
+    return np.where(small, q * v**2 / 2 * hyp1f1(1, 3, v), p - q - q * u)  # accurate near 0
 
 
 def _checked_weights(weights: ArrayLike, log_x: Array) -> Array:

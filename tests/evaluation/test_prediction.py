@@ -69,23 +69,21 @@ def test_estimates_check_the_state_and_the_prior():
 def test_folding_in_checks_its_arguments():
     A, p, phi = lda.ALGORITHMS["cvb0"], lda.Prior(0.5, 0.5), np.full((4, 2), 0.25)
 
-    def fold(c=TEST, phi_wk=phi, p=p, **others):
+    def fold(c, phi_wk=phi, p=p, **others):
         return lda.fold_in(A, c, phi_wk, p, np.random.default_rng(0), **others)
 
     empty = lda.Corpus([], [], [], 3, 4)
-    for c in (TEST, empty):
-        for given, words in (
-            ({"phi_wk": phi[:3]}, r"phi_wk has shape \(3, 2\), expected \(4, K\) or \(4, S, K\)"),
-            ({"phi_wk": phi[:, 0]}, r"phi_wk has shape \(4,\)"),
-            ({"phi_wk": 2 * phi}, r"phi_wk\[:, 0\] adds up to 2, expected 1"),
-            ({"phi_wk": np.stack([phi, phi * [1, -1]], 1)}, r"phi_wk\[0, 1, 1\] is -0.25, expected a probability"),
-            ({"p": lda.Prior([0.5] * 3)}, "alpha has 3 entries, expected K = 2"),
-            ({"at": lda.Prior(0.5, [0.5] * 3)}, "eta has 3 entries, expected W = 4"),
-            ({"sweeps": 0}, "sweeps is 0, expected 1 or more"),
-            ({"estimator": "mode"}, "estimator is 'mode', expected one of mean, digamma, counts"),
-        ):
-            with pytest.raises(ValueError, match=words):
-                fold(c, **given)
+    for given, words in (
+        ({"phi_wk": phi[:3]}, r"phi_wk has shape \(3, 2\), expected \(4, K\) or \(4, S, K\)"),
+        ({"phi_wk": 2 * phi}, r"phi_wk\[:, 0\] adds up to 2, expected 1"),
+        ({"phi_wk": np.stack([phi, phi * [1, -1]], 1)}, r"phi_wk\[0, 1, 1\] is -0.25, expected a probability"),
+        ({"p": lda.Prior([0.5] * 3)}, "alpha has 3 entries, expected K = 2"),
+        ({"at": lda.Prior(0.5, [0.5] * 3)}, "eta has 3 entries, expected W = 4"),
+        ({"sweeps": 0}, "sweeps is 0, expected 1 or more"),
+        ({"estimator": "mode"}, "estimator is 'mode', expected one of mean, digamma, counts"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            fold(empty, **given)
     np.testing.assert_allclose(fold(empty), 0.5)  # documents without tokens have the prior's mean
 
 

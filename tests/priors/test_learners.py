@@ -163,8 +163,6 @@ def test_learners_are_pure_and_travel():
         np.testing.assert_array_equal(a.alpha, b.alpha)
         np.testing.assert_array_equal(a.eta, b.eta)
     np.testing.assert_array_equal(PRIOR.alpha, [0.5, 0.2, 1.0])
-    f = lda.fit(CORPUS, K, "vb", PRIOR, sweeps=3, learn=em2("vector", "vector"))
-    assert f.prior.alpha.shape == (K,)
 
 
 def test_one_dimension_is_refused():

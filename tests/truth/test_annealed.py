@@ -172,14 +172,6 @@ def test_planted_mistakes_are_seen(mistake, monkeypatch):
     assert np.abs(runs_of(2, lda.Prior([0.05, 0.4], 0.1), [0, 0.3, 0.6, 1], path, 6400)[2]).max() > 5
 
 
-def test_chains_from_the_prior_reach_the_posterior():
-    K, p = CASES["vectors"]
-    exact = lda.exact.posterior(CORPUS, K, p)
-    z = annealed.chain(CORPUS, K, p, np.random.default_rng(0), sweeps=30, replicates=4000)
-    assert np.abs(np.eye(K)[z].mean(1) - exact.gamma).max() < 4 * 0.5 / math.sqrt(4000)
-    np.testing.assert_array_equal(annealed.chain(CORPUS, K, p, np.random.default_rng(0), 0, z=z), z)
-
-
 def test_the_interval_by_hand():
     z = np.zeros((1, 3), int)
     down = weights.Runs(np.array([-3.0, -2.0, -7.0]), z, True)

@@ -12,7 +12,6 @@ import lda_reference as lda
 from lda_reference.model import counts_of
 
 from ..helpers import (
-    EXTREME,
     PRIORS,
     TINY,
     TINY_PRIORS,
@@ -160,12 +159,3 @@ def test_bounds_with_replicates_are_those_of_single_runs(prior):
     np.testing.assert_allclose(
         A.bound(s, c, p), [A.bound(lda.State(s.gamma[:, r]), c, p) for r in range(4)], rtol=1e-13
     )
-
-
-@pytest.mark.parametrize("case", EXTREME)
-def test_bounds_stay_finite_at_the_extremes(case):
-    c, topics = EXTREME[case]
-    for value in (1e-3, 1e6):
-        for name in ("vb", "cvb0"):
-            s = lda.State(start(name, c, K=topics).gamma)
-            assert np.isfinite(lda.ALGORITHMS[name].bound(s, c, lda.Prior(value, value)))
