@@ -77,15 +77,16 @@ def uncollapsed_sweep(z, t, K, p, b, rng):
 
 @pytest.mark.parametrize("forwards", [True, False])
 def test_the_uncollapsed_path_equals_plain_loops(forwards):
-    (K, p), b, rng = CASES["vectors"], list(itertools.pairwise([0, 0.3, 1])), np.random.default_rng(5)
+    (K, p), rng, temperatures = CASES["vectors"], np.random.default_rng(5), [0, 0.1, 0.2, 0.4, 0.6, 1]
     z, log_w = annealed.from_the_prior(CORPUS, K, p, rng, 1).z, 0.0
     if forwards:
-        found = annealed.forwards(CORPUS, K, p, [0, 0.3, 1], np.random.default_rng(5), 1, annealed.UNCOLLAPSED)
+        found = annealed.forwards(CORPUS, K, p, temperatures, np.random.default_rng(5), 1, annealed.UNCOLLAPSED)
     else:
-        found = annealed.backwards(CORPUS, K, p, [0, 0.3, 1], np.random.default_rng(6), z, path=annealed.UNCOLLAPSED)
+        found = annealed.backwards(CORPUS, K, p, temperatures, np.random.default_rng(6), z, path=annealed.UNCOLLAPSED)
         rng = np.random.default_rng(6)
     z = z[:, 0].tolist()
-    for before, after in b if forwards else b[::-1]:
+    steps = list(itertools.pairwise(temperatures))
+    for before, after in steps if forwards else steps[::-1]:
         new = uncollapsed_sweep(z, CORPUS, K, p, after, rng)
         of = z if forwards else new
         log_w += log_likelihood(of, CORPUS, K, p, after) - log_likelihood(of, CORPUS, K, p, before)
