@@ -43,7 +43,7 @@ peers: .venv/peers.stamp
 
 # The papers' figures and tables, and the ledger of their claims. `make figures ARGS=--quick` takes minutes and writes
 # to figures/quick; a full run takes hours, keeps what is done, and can be interrupted. Corpora are read from LDA_DATA.
-figures: .venv/tour.stamp
+figures: .venv/chapters.stamp
 	for script in opening search tnw06 awst09 sol14 sn12 boo16 evidence ledger; do $(BIN)/python figures/$$script.py $(ARGS) || exit 1; done
 
 .venv/bin/python:

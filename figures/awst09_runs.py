@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from awst09_data import Documents, corpus_of, data, labelled
+from sklearn.metrics import average_precision_score, roc_auc_score
 
 import lda_reference as lda
 from lda_reference.algorithms import ml
 from lda_reference.evaluation import chains, prediction, search, validation
-from lda_reference.evaluation.labels import auc, average_precision, class_probability, classify, mean_by_class
+from lda_reference.evaluation.labels import class_probability, classify
 from lda_reference.fitting import sweep_rng
 from lda_reference.model import counts_of
 from lda_reference.priors import learners
@@ -75,7 +76,7 @@ def ended(study, K, name, schedule, start, seed, setting, alpha, eta, watch=lamb
     key = study, K, seed, setting, alpha, eta
     if start == "cvb0":
         first = LAST.get(key) or ended(study, K, "cvb0", "corpus", "dirichlet", seed, setting, alpha, eta)
-        s, p = search.continued_from(A, first.state, train, first.prior), first.prior
+        s, p = A.init(train, K, first.prior, gamma=first.state.gamma), first.prior
     else:
         s = A.init(train, K, p, sweep_rng(seed, 0), start=start)
     end = swept(A, s, train, p, schedule, setting, seed, watch)
@@ -166,7 +167,9 @@ def ranking(end: End, study, name, estimate) -> list[Any]:
     sweeps = 1 if estimate[1] == "nested" else FOLDING
     found = lda.fold_in(A, c, phi_wk, end.prior, sweep_rng(0, 1), sweeps, schedule=estimate[1])
     x = classify(found, class_probability(theta_jk, of_train, 20))
-    return [float(mean_by_class(measure, x, of_test)) for measure in (auc, average_precision)]
+    classes = np.unique(of_test)
+    measures = roc_auc_score, average_precision_score
+    return [float(np.mean([measure(of_test == c, x[:, c]) for c in classes])) for measure in measures]
 
 
 def averages(study, K, name, schedule, runs):

@@ -69,7 +69,7 @@ def estimates(growth, tokens, prior, seed):
     c, p = drawn(growth, tokens, prior, seed), lda.Prior(prior, prior)
     job = [growth, tokens, prior, seed]
     exact = lda.exact.log_evidence(c, K, p)
-    runs = annealed.forwards(c, K, p, annealed.temperatures(TEMPERATURES), sweep_rng(seed, 0), RUNS)
+    runs = annealed.forwards(c, K, p, np.arange(TEMPERATURES + 1) / TEMPERATURES, sweep_rng(seed, 0), RUNS)
     lines = [[*job, "annealed", "all", exact, weights.log_mean(runs.log_w)[0]]]
     EP = lda.ALGORITHMS["ep"]
     for run in range(3):
@@ -101,16 +101,19 @@ def kos(name, documents, what, schedule, start):
     line = [name, documents, what, schedule, start, c.N]
     if what.startswith("annealed"):
         path, steps, sweeps = PATHS[what.split()[1]], int(schedule.split()[0]), int(start.split()[0])
-        b, runs = annealed.temperatures(steps), 4 if c.N < 100_000 else 2
+        b, runs = np.arange(steps + 1) / steps, 4 if c.N < 100_000 else 2
         down = annealed.forwards(c, number, p, b, sweep_rng(0, 0), runs, path)
-        z = annealed.chain(c, number, p, sweep_rng(0, 1), sweeps, z=down.z)
-        found = weights.interval(down, annealed.backwards(c, number, p, b, sweep_rng(0, 2), z, path=path))
+        cgs, rng = lda.ALGORITHMS["cgs"], sweep_rng(0, 1)
+        s = cgs.init(c, number, p, z=down.z)
+        for _ in range(sweeps):
+            s = cgs.sweep(s, c, p, rng=rng)
+        found = weights.interval(down, annealed.backwards(c, number, p, b, sweep_rng(0, 2), s.z, path=path))
         return [[*line, found.lower, found.upper, runs]]
     A, of = lda.ALGORITHMS[what], lda.ALGORITHMS["cvb" if what in ("ml", "map", "vem") else what].bound
     prior = p if what != "map" else lda.Prior(1.1, 1.1)  # its modes are those of counts + 0.1
     if start == "ends of cvb0":
         runs = [(x, order, first) for x, order, first in KOS_RUNS if x == "cvb0"]
-        begun = [search.continued_from(A, s, c, p) for x in runs for s in ends(*x, c, number, p)]
+        begun = [A.init(c, number, p, gamma=s.gamma) for x in runs for s in ends(*x, c, number, p)]
     else:
         begun = search.started(A, c, number, prior, start, range(5))
     best = max(float(of(x.state, c, p)) for x in search.until_settled(A, begun, c, prior, schedule))

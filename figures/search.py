@@ -119,7 +119,7 @@ def cross(study, name, schedule, start, seed, targets):
     for to, order in [x for x in targets if x != (name, schedule)]:
         A = lda.ALGORITHMS[to]
         p = shifted(A, ALPHA, ETA)
-        before = search.continued_from(A, s, train, p)
+        before = A.init(train, s.gamma.shape[-1], p, gamma=s.gamma)
         value = A.bound if not isinstance(A.bound_of, str) else A.objective
         end = search.until_settled(A, [before], train, p, order, every=10 if study in SMALL else 20)[0]
         lines.append([study, name, schedule, start, seed, to, order, end.sweeps, end.settled,

@@ -168,7 +168,7 @@ def fig2(corpus, documents, name, schedule, start, order):
     states = search.started(A, train, TOPICS[corpus], PRIOR, "dirichlet", seeds)
     if start == FROM_CVB:
         first = search.until_settled(lda.ALGORITHMS["cvb"], states, train, PRIOR, "corpus", every=20)
-        states = [search.continued_from(A, end.state, train, PRIOR) for end in first]
+        states = [A.init(train, TOPICS[corpus], PRIOR, gamma=end.state.gamma) for end in first]
     for seed, end in zip(seeds, search.until_settled(A, states, train, PRIOR, schedule, every=20), strict=True):
         score = log_probability(test, lda.token_probability(test, *A.estimate(end.state, train, PRIOR)))
         lines.append([corpus, documents, name, schedule, start, order, seed, end.sweeps, end.settled,

@@ -14,7 +14,6 @@ from scipy.stats import dirichlet
 import lda_reference as lda
 from lda_reference import engine, plain
 from lda_reference.priors.evidence import Counts, FixedCounts
-from lda_reference.truth import tables
 
 SOFT = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "soft" and name != "ep"]  # its sums are of sites
 SAMPLERS = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "sample" and name != "hmc"]  # of z
@@ -300,14 +299,3 @@ def assert_equal_fits(a, b, seconds=True):
     histories = [[{k: v for k, v in entry.items() if seconds or k != "seconds"} for entry in f.history] for f in (a, b)]
     assert histories[0] == histories[1]
     assert a == b
-
-
-def topic_sizes(c, K, p):
-    """p(N_k = n | x), how many tokens a topic has, by sums over tables: (N + 1, K)."""
-    f = tables.factors(c, K, p)
-    log_p, out = tables.log_sum(f), np.zeros((c.N + 1, K))
-    for x, N_k, m_k in tables.summands(f):
-        for k in range(K):
-            each = np.bincount(N_k[k].ravel(), np.exp(x - log_p).ravel())
-            out[m_k[k] : m_k[k] + len(each), k] += each
-    return out

@@ -163,3 +163,10 @@ def test_full_conjugacy_has_an_improper_posterior(n0):
 
     slope = (log_posterior(1e-7) - log_posterior(1e-9)) / math.log(100)
     assert slope == pytest.approx(-n0, abs=1e-5)
+
+
+def test_a_standard_error_of_accuracy_below_0_05_is_in_percent():
+    """As fractions two accuracies that are 5 points apart are enough for SOL14's bound; in percent five are far from it."""
+    x = np.array([0.90, 0.95, 0.91, 0.97, 0.93])
+    assert x[:2].std(ddof=1) / 2**0.5 < 0.05
+    assert (100 * x).std(ddof=1) / 5**0.5 > 1

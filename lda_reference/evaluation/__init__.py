@@ -7,8 +7,8 @@
 - `coherence`: whether the most probable words of a topic occur in the same documents
 - `stability`: which topics come back in runs from other starts
 - `visualised`: the arrays from which pyLDAvis draws a map of topics
-- `labels`: classification and ranking through topics
-- `repetition`: the parametric bootstrap, and repetition until a standard error
+- `labels`: classification through topics
+- `repetition`: the parametric bootstrap
 - `search`: runs from several starts, stopped by one rule; which run is chosen; paired differences
 - `monte_carlo`, `chains`: batch means and SOL14's stopping rule; R-hat and effective sample size
 - `checks`: checks that the other modules share

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from ..arguments import check_generator
 from ..corpus import Corpus
 from ..model import Array, Prior
-from ..truth.document_samplers import left_to_right, mean_of_products, product_of_means
+from ..truth.document import left_to_right, mean_of_products, product_of_means
 
 
 class LeftToRight(NamedTuple):
@@ -74,11 +74,13 @@ def left_to_right_perplexity(
     >>> round(found.perplexity, 2), round(0.206667 ** (-1 / 2), 2)  # the second is exact
     (2.2, 2.2)
     """
-    check_generator(rng)
+    if c.N == 0:
+        raise ValueError("the test corpus has no token: its perplexity is not defined")
     t = in_random_order(c, rng)
     log_p = left_to_right(t, phi_wk, p, rng, particles)
     each = mean_of_products(log_p, t), product_of_means(log_p, t)
-    return LeftToRight(perplexity_of_documents(c, each[0]), perplexity_of_documents(c, each[1]), *each)
+    perplexity, as_printed = (math.exp(-x.sum() / c.N) for x in each)
+    return LeftToRight(perplexity, as_printed, *each)
 
 
 def in_random_order(c: Corpus, rng: np.random.Generator) -> Corpus:
@@ -90,18 +92,3 @@ def in_random_order(c: Corpus, rng: np.random.Generator) -> Corpus:
     check_generator(rng)
     t = c.tokens()
     return t.with_rows(t.j, t.w[np.lexsort((rng.random(t.N), t.j))], t.n)
-
-
-def perplexity_of_documents(c: Corpus, log_p: Array) -> float:
-    """exp(- sum_j log p(x_j) / N), from the log evidence (D,) of each document, in nats.
-
-    Examples
-    --------
-    >>> perplexity_of_documents(Corpus.from_documents([[0, 1], [1]]), np.log([0.25, 0.5]))
-    2.0
-    """
-    if c.N == 0:
-        raise ValueError("the test corpus has no token: its perplexity is not defined")
-    if np.shape(log_p) != (c.D,):
-        raise ValueError(f"log_p has shape {np.shape(log_p)}, expected {(c.D,)}: one for each document of c")
-    return math.exp(-float(np.sum(log_p)) / c.N)

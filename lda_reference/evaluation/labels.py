@@ -1,17 +1,12 @@
-"""Labels of documents: classification through topics, SOL14 §3.1, and ranking by class, AWST09 §4.2."""
+"""Labels of documents: classification through topics, SOL14 §3.1."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.stats import rankdata
+from numpy.typing import ArrayLike
 
 from ..corpus import Ints
 from ..model import Array
-
-Bools = NDArray[np.bool_]
 
 
 def class_probability(theta_jk: Array, labels: ArrayLike, C: int) -> Array:
@@ -108,118 +103,6 @@ def accuracy(scores: Array, labels: ArrayLike) -> float:
     """
     labels = _checked_scores(scores, labels)
     return float(np.mean(scores.argmax(1) == labels))  # SOL14 §3.1
-
-
-def auc(score: Array, positive: Bools) -> float:
-    """The area under the ROC curve: the probability that a positive has a higher score than a negative.
-
-    A pair of equal scores counts one half (Mann and Whitney's statistic).
-
-    Parameters
-    ----------
-    score : (D,)
-    positive : (D,) bool
-
-    Returns
-    -------
-    float in [0, 1]
-        1/2 for random scores.
-
-    Raises
-    ------
-    ValueError
-        If a score is nan, or all documents are positive or all negative.
-
-    Examples
-    --------
-    >>> auc(np.array([0.1, 0.2, 0.2, 0.3]), np.array([False, False, True, True]))
-    0.875
-    """
-    P = _number_of_positives(score, positive)
-    above = rankdata(score)[positive].sum() - P * (P + 1) / 2
-    return float(above / (P * (len(score) - P)))  # AWST09 §4.2
-
-
-def average_precision(score: Array, positive: Bools) -> float:
-    """The mean, over the positives, of the precision among all documents that score as high or higher.
-
-    This is the area under the precision-recall curve as a sum over distinct thresholds, (R_i - R_i-1) P_i, without
-    interpolation.
-
-    Parameters
-    ----------
-    score : (D,)
-    positive : (D,) bool
-
-    Returns
-    -------
-    float in (0, 1]
-        About the fraction of positives for random scores.
-
-    Raises
-    ------
-    ValueError
-        If a score is nan, or all documents are positive or all negative.
-
-    Examples
-    --------
-    >>> average_precision(np.array([0.1, 0.2, 0.3, 0.4]), np.array([True, False, False, True]))
-    0.75
-    """
-    _number_of_positives(score, positive)
-    retrieved = rankdata(-score, "max")[positive]
-    return float(np.mean(rankdata(-score[positive], "max") / retrieved))  # AWST09 §4.2
-
-
-def mean_by_class(measure: Callable[[Array, Bools], float], scores: Array, labels: ArrayLike) -> float:
-    """The mean over classes of `auc` or `average_precision`, each class against all others.
-
-    AWST09 §4.2 reports a mean AUC and a mean average precision, but does not say what the means are over. Here they are
-    over classes: the test documents are ranked by the score of each class, and each class has the same weight.
-
-    Parameters
-    ----------
-    measure : function (score (D,), positive (D,) bool) -> float
-    scores : (D, C)
-        For example from `classify`.
-    labels : (D,) integers from 0, below C
-        A class without documents is left out.
-
-    Returns
-    -------
-    float in [0, 1]
-
-    Raises
-    ------
-    ValueError
-        If a label is out of range, a score is nan, or all documents have one class.
-
-    Examples
-    --------
-    >>> scores = np.array([[0.8, 0.2, 0.0], [0.6, 0.4, 0.0], [0.7, 0.3, 0.0]])
-    >>> mean_by_class(auc, scores, [0, 0, 1])
-    0.5
-    """
-    labels = _checked_scores(scores, labels)
-    classes = np.unique(labels)
-    if len(classes) < 2:
-        raise ValueError(f"labels has class {classes[0]} alone, expected documents of at least two classes")
-    return float(np.mean([measure(scores[:, c], labels == c) for c in classes]))  # AWST09 §4.2
-
-
-def _number_of_positives(score: Array, positive: Bools) -> int:
-    """The number of positives, after a check of both arguments."""
-    if score.ndim != 1 or positive.shape != score.shape or positive.dtype != bool:
-        raise ValueError(
-            f"score has shape {score.shape} and positive {positive.shape} of {positive.dtype}, expected (D,) and (D,)"
-            " of bool"
-        )
-    for j in np.flatnonzero(np.isnan(score)):
-        raise ValueError(f"score[{j}] is nan, expected a number")
-    P = int(positive.sum())
-    if not 0 < P < len(positive):
-        raise ValueError(f"positive has {P} of {len(positive)} True, expected at least one True and one False")
-    return P
 
 
 def _checked_labels(labels: ArrayLike, D: int, C: int) -> Ints:

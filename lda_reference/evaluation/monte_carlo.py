@@ -1,9 +1,9 @@
 """The Monte Carlo error of a chain by batch means, and the rule for stopping of SOL14 §2.4.
 
-Average quantities that do not depend on how the topics are numbered: `co_assignment`, `log_joint_collapsed`, the
-probability of held-out tokens. Averages of the topics' numbers, which SOL14's published code computes, mean nothing. If
-alpha is symmetric, the posterior mean of an indicator of a topic is 1/K, because renumbering the topics does not change
-the posterior; an indicator that has converged to another value describes one labelling only.
+Average quantities that do not depend on how the topics are numbered: whether two tokens share a topic,
+`log_joint_collapsed`, the probability of held-out tokens. Averages of the topics' numbers, which SOL14's published code
+computes, mean nothing. If alpha is symmetric, the posterior mean of an indicator of a topic is 1/K, because renumbering
+the topics does not change the posterior; an indicator that has converged to another value describes one labelling only.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..model import Array
+from ..arguments import finite
 
 
 class Batches(NamedTuple):
@@ -72,8 +72,7 @@ def add_draw(s: Batches, x: ArrayLike) -> Batches:
         raise ValueError(f"x has shape {x.shape}, expected that of the draws before, {np.shape(s.batch)}")
     if x.size == 0:
         raise ValueError(f"x has shape {x.shape}, expected at least one entry")
-    for at in np.argwhere(~np.isfinite(x)):
-        raise ValueError(f"x[{', '.join(map(str, at))}] is {x[tuple(at)]}, expected a finite number")
+    finite(x, "x")
     if s.length < 1:
         raise ValueError(f"length is {s.length}, expected 1 or more")
     i = s.draws % s.length
@@ -174,34 +173,3 @@ def converged(s: Batches, tolerance: float = 0.03) -> bool:
     if not tolerance > 0:
         raise ValueError(f"tolerance is {tolerance}, expected a positive number")
     return bool(np.max(standard_error(s)) < tolerance)  # SOL14 §2.4
-
-
-def co_assignment(z: ArrayLike, pairs: ArrayLike) -> Array:
-    """Whether the two tokens of each pair have the same topic, which renumbering the topics does not change.
-
-    Parameters
-    ----------
-    z : (N, [R]) integers
-        The topic of each token.
-    pairs : (P, 2) integers from 0, below N
-
-    Returns
-    -------
-    (P, [R]), 0 or 1
-
-    Raises
-    ------
-    ValueError
-        If pairs has another shape, or holds a number that is not a token.
-
-    Examples
-    --------
-    >>> co_assignment([2, 0, 2], [[0, 1], [0, 2]])
-    array([0., 1.])
-    """
-    z, pairs = np.asarray(z), np.asarray(pairs)
-    if pairs.ndim != 2 or pairs.shape[1] != 2:
-        raise ValueError(f"pairs has shape {pairs.shape}, expected (P, 2)")
-    for p, side in np.argwhere((pairs < 0) | (pairs >= len(z))):
-        raise ValueError(f"pairs[{p}, {side}] is {pairs[p, side]}, expected a token from 0 below N = {len(z)}")
-    return np.asarray(z[pairs[:, 0]] == z[pairs[:, 1]], np.float64)

@@ -1,8 +1,6 @@
-"""Repeating an experiment on new corpora, and how often to repeat it: SOL14 §§3.2, 3.3."""
+"""Repeating an experiment on new corpora: SOL14 §3.3."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 import numpy as np
 
@@ -46,49 +44,3 @@ def bootstrap(c: Corpus, theta_jk: Array, phi_wk: Array, rng: np.random.Generato
     lengths = np.bincount(np.repeat(c.j.astype(np.intp), c.n.astype(np.intp)), minlength=c.D)
     s = draw_from(rng, lengths, theta_jk, phi_wk)  # SOL14 §3.3
     return s._replace(corpus=c.with_rows(s.corpus.j, s.corpus.w, s.corpus.n))
-
-
-def until_standard_error(values: Iterable[float], below: float = 0.05, least: int = 2) -> tuple[float, float, int]:
-    """Take values until the standard error of their mean is below a bound: SOL14 §§3.2-3.3, for accuracies.
-
-    The number of repetitions T depends on the unit. SOL14's published code takes accuracy in percent and T from 52 to
-    500. If accuracies are fractions and the bound is 0.05, two that differ by less than 0.1 suffice.
-
-    Parameters
-    ----------
-    values : iterable of floats
-        For example a generator that draws, fits and measures. No more values are taken than needed; limit their number
-        by `itertools.islice`.
-    below : float
-        The bound.
-    least : int
-        The smallest T. A single value has no standard error.
-
-    Returns
-    -------
-    mean : float
-    standard error : float
-        nan for a single value.
-    T : int
-        Number of values taken: all of them if the bound is not reached.
-
-    Raises
-    ------
-    ValueError
-        If there is no value.
-
-    Examples
-    --------
-    >>> until_standard_error([1.0, 3.0, 2.0, 2.0, 9.0], below=0.5)
-    (2.0, 0.408248290463863, 4)
-    """
-    seen, error = [], np.nan
-    for x in values:
-        seen.append(x)
-        if len(seen) > 1:
-            error = float(np.std(seen, ddof=1) / np.sqrt(len(seen)))  # SOL14 §3.2
-        if len(seen) >= least and error < below:
-            break
-    if not seen:
-        raise ValueError("values is empty, expected at least one")
-    return float(np.mean(seen)), error, len(seen)

@@ -6,8 +6,8 @@ of algorithms therefore follows one protocol:
 1. Each algorithm runs from several starts in each of its schedules: `started`, `until_settled`.
 2. A run ends when its bound (without one, its objective) changes by less than 1e-5 nats per token and sweep.
    For the collapsed soft algorithms this is the exact bound TNW06 (12), also for CVB0, which does not climb it.
-3. Each algorithm also starts from the ends of the others: `continued_from`. If it stays near such an end and values it
-   more than its own ends, its own ends are failures of the search and not of the objective.
+3. Each algorithm also starts from the ends of the others, by `Algorithm.init` with their gamma. If it stays near such
+   an end and values it more than its own ends, its own ends are failures of the search and not of the objective.
 4. All runs are reported. Where one run is chosen, the training value chooses it, never the test data: `chosen`,
    `best_of`. Differences between algorithms are paired by start: `paired`.
 5. A sampler runs several chains, which are compared by R-hat of log p(x, z): `evaluation.chains`. Probabilities of
@@ -83,26 +83,6 @@ def started(A: Algorithm, c: Corpus, K: int, p: Prior, start: str | None, seeds:
     [State(gamma (5, 2)), State(gamma (5, 2))]
     """
     return [A.init(c, K, p, sweep_rng(seed, 0), start=start) for seed in seeds]
-
-
-def continued_from(A: Algorithm, s: State, c: Corpus, p: Prior) -> State:
-    """The end of one soft algorithm or sampler as the start of a soft algorithm.
-
-    Parameters
-    ----------
-    A : Algorithm
-        Not a sampler.
-    s : State
-        Of any algorithm, for the same rows.
-    c : Corpus
-    p : Prior
-
-    Raises
-    ------
-    ValueError
-        As `Algorithm.init`.
-    """
-    return A.init(c, s.gamma.shape[-1], p, gamma=s.gamma)
 
 
 def until_settled(

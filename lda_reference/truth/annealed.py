@@ -41,7 +41,6 @@ drawn is one draw from the posterior. The end of a long chain is one only so far
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -58,23 +57,6 @@ from ..corpus import Corpus, Ints
 from ..engine import Algorithm, State, Term, dirichlet, draw, sums, whole_number
 from ..model import Array, Prior, log_joint_of_documents
 from .weights import Runs
-
-
-def temperatures(T: int, power: float = 1.0) -> Array:
-    """The inverse temperatures b_t = (t / T)^power, t = 0, ..., T.
-
-    A power above 1 has more steps near the prior, one below 1 near the posterior. Every choice is valid; a good one
-    leaves a short interval.
-
-    Examples
-    --------
-    >>> temperatures(4)
-    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
-    """
-    whole_number(T, "T", 1, "a whole number of temperatures")
-    if not 0 < power < math.inf:
-        raise ValueError(f"power is {power}, expected a positive finite number")
-    return (np.arange(T + 1) / T) ** power
 
 
 def log_likelihood(s: State, c: Corpus, p: Prior, b: float = 1.0) -> Any:
@@ -164,7 +146,7 @@ def forwards(
         Number of topics.
     p : Prior
     b : (T + 1,) increasing numbers from 0 to 1
-        The inverse temperatures, for example `temperatures(100)`.
+        The inverse temperatures, for example `np.linspace(0, 1, 101)`.
     rng : numpy.random.Generator
     replicates : int
         The number of runs.
@@ -180,7 +162,7 @@ def forwards(
     --------
     >>> from lda_reference.truth.weights import log_mean
     >>> c = Corpus.from_documents([[0, 0], [0, 1]])
-    >>> runs = forwards(c, 2, Prior(1, 1), temperatures(20), np.random.default_rng(0), replicates=1000)
+    >>> runs = forwards(c, 2, Prior(1, 1), np.linspace(0, 1, 21), np.random.default_rng(0), replicates=1000)
     >>> [round(x, 3) for x in log_mean(runs.log_w)]  # the exact value is log(6.2 / 108) = -2.858
     [-2.857, 0.003]
     """
@@ -229,8 +211,8 @@ def backwards(
     >>> from lda_reference.truth.weights import interval
     >>> p, rng = Prior(1, 1), np.random.default_rng(0)
     >>> c, _, _, z = synthetic.draw(rng, [10, 10], K=2, W=3, p=p)
-    >>> up = backwards(c, 2, p, temperatures(20), rng, z)
-    >>> down = forwards(c, 2, p, temperatures(20), rng)
+    >>> up = backwards(c, 2, p, np.linspace(0, 1, 21), rng, z)
+    >>> down = forwards(c, 2, p, np.linspace(0, 1, 21), rng)
     >>> found = interval(down, up)
     >>> round(found.lower, 1), round(found.upper, 1)  # the exact value is -19.5
     (-19.9, -15.9)
@@ -248,34 +230,6 @@ def backwards(
         s = path.sampler(after).sweep(s, c, p, rng=rng)
         log_w += path.log_factor(s, c, p, after) - path.log_factor(s, c, p, before)  # NEAL01 [weight]
     return Runs(log_w, _topics(s), independent)
-
-
-def chain(
-    c: Corpus, K: int, p: Prior, rng: np.random.Generator, sweeps: int, z: ArrayLike | None = None, replicates: int = 16
-) -> Ints:
-    """The ends (N, R) of R chains of collapsed Gibbs sampling, to begin `backwards` where no exact draw is known.
-
-    They are draws from the posterior only so far as the chains have converged: say so beside the bound.
-
-    Parameters
-    ----------
-    sweeps : int
-    z : (N, R) integers below K, optional
-        Where the chains begin, for example the ends of `forwards`. Default: topics drawn uniformly.
-    replicates : int
-        The number of chains without z.
-
-    Examples
-    --------
-    >>> c = Corpus.from_documents([[0, 0], [0, 1]])
-    >>> chain(c, 2, Prior(1, 1), np.random.default_rng(0), sweeps=10, replicates=3).shape
-    (4, 3)
-    """
-    check_generator(rng)
-    s = CGS.init(c, K, p, z=z) if z is not None else CGS.init(c, K, p, rng=rng, replicates=replicates)
-    for _ in range(whole_number(sweeps, "sweeps", 0)):
-        s = CGS.sweep(s, c, p, rng=rng)
-    return _topics(s)
 
 
 def _steps(b: ArrayLike) -> Sequence[tuple[float, float]]:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import logsumexp
+from scipy.special import hyp1f1, logsumexp
 
 from ..model import Array
 
@@ -71,18 +71,13 @@ def divergence(log_p: ArrayLike, log_q: ArrayLike, a: float) -> float:
     a = checked_order(a, "a")
     if a > 0.5:
         log_p, log_q, a = log_q, log_p, 1 - a
-    top = max(np.max(log_p, initial=-np.inf), np.max(log_q, initial=-np.inf))
-    if top == -np.inf:
-        return 0.0
     in_p, in_q = log_p > -np.inf, log_q > -np.inf
-    u = log_p[in_p & in_q] - log_q[in_p & in_q]
-    log_p, log_q = log_p - top, log_q - top  # D_a[s p || s q] = s D_a[p || q]
     with np.errstate(over="ignore"):  # what is too large for a float is infinite
-        total = np.sum(_pointwise(log_p[in_p & in_q], log_q[in_p & in_q], u, a))
+        total = np.sum(_pointwise(log_p[in_p & in_q], log_q[in_p & in_q], a))
         total += np.sum(np.exp(log_p[~in_q])) / (1 - a)  # SN12 (12), restored
         if np.any(in_q & ~in_p):
             total += np.sum(np.exp(log_q[~in_p])) / a if a > 0 else np.inf  # SN12 (12), restored
-        return float(np.exp(top / 2) * total * np.exp(top / 2)) if 0 < total < np.inf else float(total)
+        return float(total)
 
 
 def power_mean(x: ArrayLike, weights: ArrayLike, a: float) -> Any:
@@ -148,18 +143,15 @@ def log_power_mean(log_x: ArrayLike, weights: ArrayLike, a: float) -> Any:
     """
     log_x, a = _checked_logs(log_x, "log_x"), checked_order(a, "a")
     w = _checked_weights(weights, log_x)
-    log_x, w = log_x[w > 0], w[w > 0]
-    if np.any(log_x == -np.inf):
-        return _log_power_mean_with_zeros(log_x, w, a)
-    w = w.reshape(-1, *(1,) * (log_x.ndim - 1))
+    log_x, w = log_x[w > 0], w[w > 0].reshape(-1, *(1,) * (log_x.ndim - 1))
     mean = (w * log_x).sum(0)
     if a == 0:
         return mean  # SN12 (46), restored
-    # with v = a (log x - E[log x]) and f(v) = e^v - 1 - v it is E[log x] + log(1 + E[f(v)]) / a
-    v = a * (log_x - mean)
+    with np.errstate(invalid="ignore"):  # nan where an x is 0
+        v = a * (log_x - mean)
     near = np.abs(v).max(0) <= 1
-    small = np.log1p((w * _excess(np.where(near, v, 0.0))).sum(0))
-    return mean + np.where(near, small, logsumexp(v + np.log(w), axis=0)) / a  # SN12 (46), restored
+    small = np.log1p((w * np.expm1(np.where(near, v, 0.0))).sum(0))  # loses no digits, because E[v] = 0
+    return np.where(near, mean + small / a, logsumexp(a * log_x + np.log(w), axis=0) / a)[()]  # SN12 (46), restored
 
 
 def checked_order(a: float, name: str) -> float:
@@ -176,13 +168,13 @@ def checked_order(a: float, name: str) -> float:
 # Parts ---------------------------------------------------------------------------------------------------------------
 
 
-def _pointwise(log_p: Array, log_q: Array, u: Array, a: float) -> Array:
-    """The terms of D_a where p and q are positive, with u = log(p/q) and a <= 1/2.
+def _pointwise(log_p: Array, log_q: Array, a: float) -> Array:
+    """The terms of D_a where p and q are positive, for a <= 1/2.
 
-    Near a = 0 and near p = q, (12) is a small difference divided by a small number. With f(v) = e^v - 1 - v it equals
-    q (f(u) - f(a u)/a) / (1-a), which is accurate there and whose limit at a = 0 is q f(u).
+    Near a = 0 and near p = q, (12) is a small difference divided by a small number. With u = log(p/q) and
+    f(v) = e^v - 1 - v it equals q (f(u) - f(a u)/a) / (1-a), which is accurate there. Its limit at a = 0 is q f(u).
     """
-    p, q = np.exp(log_p), np.exp(log_q)
+    p, q, u = np.exp(log_p), np.exp(log_q), log_p - log_q
     kl = _scaled_excess(p, q, u)  # q log(q/p) - q + p
     if a == 0:
         return kl
@@ -195,25 +187,8 @@ def _pointwise(log_p: Array, log_q: Array, u: Array, a: float) -> Array:
 def _scaled_excess(p: Array, q: Array, u: Array) -> Array:
     """q f(u) = p - q - q u, for p = q e^u."""
     small = np.abs(u) <= 1
-    return np.where(small, q * _excess(np.where(small, u, 0.0)), p - q - q * u)
-
-
-def _excess(v: Array) -> Array:
-    """f(v) = e^v - 1 - v for |v| <= 1, by its series, which is accurate near 0."""
-    out = np.zeros_like(v)
-    for m in range(20, 2, -1):
-        out = (out + 1) * v / m
-    return (out + 1) * v**2 / 2
-
-
-def _log_power_mean_with_zeros(log_x: Array, w: Array, a: float) -> Any:
-    """`log_power_mean` if some x are 0. Then 0^a adds nothing to E[x^a] if a > 0, and makes the mean 0 if a <= 0."""
-    if log_x.ndim > 1:
-        return np.stack([log_power_mean(log_x[:, k], w, a) for k in range(log_x.shape[1])])
-    positive = log_x > -np.inf
-    if a <= 0 or not positive.any():
-        return np.float64(-np.inf)  # SN12 (46), restored
-    return np.log1p(-w[~positive].sum()) / a + log_power_mean(log_x[positive], w[positive], a)  # SN12 (46), restored
+    v = np.where(small, u, 0.0)
+    return np.where(small, q * v**2 / 2 * hyp1f1(1, 3, v), p - q - q * u)  # accurate near 0
 
 
 def _checked_weights(weights: ArrayLike, log_x: Array) -> Array:

@@ -1,4 +1,4 @@
-"""The evidence of a document given the topics: exactly, and by importance sampling.
+"""The evidence of a document given the topics: exactly, and by left-to-right.
 
     p(x_j | phi, alpha)  =  E[prod_w (sum_k phi_wk theta_k)^n_jw],      theta ~ Dirichlet(alpha)
 
@@ -9,33 +9,45 @@ coefficients (n_w; m_w) and prod_k phi_wk^m_wk; the expectation of theta^m is B(
 
 Its terms are counted before it starts (`terms`): about N^K of them, so it is for few topics.
 
-The other functions are importance samplers of Wallach, Murray, Salakhutdinov and Mimno (2009). Both are unbiased
-estimates of p(x_j | phi, alpha), so that their logarithms are too low in expectation:
+`left_to_right` is Algorithm 3 of Wallach, Murray, Salakhutdinov and Mimno (2009). Given phi, a token's topic has the
+conditional of collapsed Gibbs sampling, TNW06 (8), with phi held:
 
-- `from_the_prior`         theta ~ Dirichlet(alpha)
-- `from_pseudo_counts`     z_i ~ gamma_i independently, gamma from sweeps of CVB0, AWST09 (13), with held topics: the
-                           iterated pseudo-counts
+    p(z_i = k | z^-i, x, phi)  ∝  (N_jk^-i + alpha_k) phi_{x_i k}
 
-document_samplers.py has Chib's estimate and left-to-right.
+Each of R particles goes through the document. At position n it draws the topics of all positions before n again, in
+turn and from their conditionals given one another, and then
 
-A corpus stands for its documents, each on its own; an empty document has evidence 1.
+    p_n^r  =  p(x_n | z^r_<n, phi)  =  sum_k phi_{x_n k} (N_jk + alpha_k) / (n - 1 + sum_k alpha_k),
+    z_n^r  ~  p(z_n | x_n, z^r_<n, phi)
+
+The algorithm as printed estimates log p(x) by sum_n log(mean_r p_n^r), `product_of_means`. The mean of the particles'
+products, `mean_of_products`, is unbiased for any number of particles: if E[prod_{i<n} p_i h(z_<n)] is the sum over z_<n
+of p(x_<n, z_<n) h(z_<n) for every h, then drawing again leaves this as it is, because its law is invariant, and p_n
+and the draw of z_n carry it on to n. The product of means mixes particles, for which this does not hold. It has a bias
+that more particles do not remove. See also Buntine (2009).
+
+A corpus stands for its documents, each on its own; an empty document has evidence 1. In `left_to_right` all documents
+that are as long as n have their n-th token drawn at once.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp, xlogy
 
-from ..algorithms.cvb0 import ALGORITHM as CVB0
+from ..algorithms.cvb0 import smoothed
 from ..arguments import check_generator
-from ..corpus import Corpus
-from ..engine import State, check_distributions, draw, log_gammas, normalised, whole_number
+from ..corpus import Corpus, Ints
+from ..engine import check_distributions, draw, whole_number
 from ..model import Array, Prior, log_joint_of_documents
 from .tables import LIMIT, compositions, log_coefficients, multiplied
+
+BLOCK = 2**16  # numbers in the counts of the documents that are swept together
 
 
 def terms(c: Corpus, K: int) -> int:
@@ -56,7 +68,7 @@ def terms(c: Corpus, K: int) -> int:
     return number
 
 
-def exact(c: Corpus, phi_wk: ArrayLike, p: Prior, limit: int = LIMIT) -> Array:
+def exact(c: Corpus, phi_wk: ArrayLike, p: Prior) -> Array:
     """log p(x_j | phi, alpha) of each document, by its count polynomial.
 
     Parameters
@@ -65,8 +77,6 @@ def exact(c: Corpus, phi_wk: ArrayLike, p: Prior, limit: int = LIMIT) -> Array:
     phi_wk : (W, K), columns sum to 1
     p : Prior
         Its alpha.
-    limit : int
-        The largest number of terms. A processor adds some 3e7 a second.
 
     Returns
     -------
@@ -77,7 +87,7 @@ def exact(c: Corpus, phi_wk: ArrayLike, p: Prior, limit: int = LIMIT) -> Array:
     ------
     ValueError
         If phi has another shape or its columns are not distributions, alpha does not fit, a word of the corpus has
-        probability 0 under every topic, or there are more terms than the limit; the message has their number.
+        probability 0 under every topic, or there are more terms than `LIMIT`; the message has their number.
 
     Examples
     --------
@@ -88,10 +98,10 @@ def exact(c: Corpus, phi_wk: ArrayLike, p: Prior, limit: int = LIMIT) -> Array:
     phi_wk = checked_topics(c, phi_wk, p)
     K, t = phi_wk.shape[1], c.types()
     number = terms(c, K)
-    if number > limit:
+    if number > LIMIT:
         raise ValueError(
             f"the count polynomials have 10^{math.log10(number):.1f} terms for K = {K}, more than the limit of"
-            f" {limit:,}: they are for few topics and short documents"
+            f" {LIMIT:,}: they are for few topics and short documents"
         )
     out = np.zeros(t.D)
     for j in np.unique(t.j).tolist():
@@ -104,80 +114,97 @@ def exact(c: Corpus, phi_wk: ArrayLike, p: Prior, limit: int = LIMIT) -> Array:
     return out
 
 
-def from_the_prior(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generator, samples: int = 1000) -> Array:
-    """The mean of prod_w (phi theta)^n over draws of theta from Dirichlet(alpha): Wallach et al. (2009).
+class Block(NamedTuple):
+    """Some documents, the longest first, with R particles each.
+
+    Attributes
+    ----------
+    rows : (d, n_max)
+        The number of each token in the corpus of tokens; 0 after the end of a document.
+    longer : (n_max,)
+        The number of documents with more than n tokens.
+    phi : (d, n_max, K)
+        phi_wk of each token.
+    """
+
+    rows: Ints
+    longer: Ints
+    phi: Array
+
+
+def left_to_right(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generator, particles: int = 20) -> Array:
+    """log p_n^r of every token and particle, for `mean_of_products` and `product_of_means`.
 
     Parameters
     ----------
-    c, phi_wk, p
-        As `exact`.
+    c : Corpus
+        A row of count n stands for n tokens, in row order. A document of n tokens takes n^2 / 2 draws a particle.
+    phi_wk : (W, K), columns sum to 1
+    p : Prior
+        Its alpha.
     rng : numpy.random.Generator
-    samples : int
-        Draws for each document.
+    particles : int
 
     Returns
     -------
-    (D,), in nats
-        The logs of unbiased estimates; -inf if no draw has a topic for every word, which a small alpha makes likely.
+    (N, R), in nats
+        In row order.
 
     Raises
     ------
     ValueError
-        As `exact`, but for the limit; and if samples is below 1.
+        If phi has another shape or its columns are not distributions, alpha does not fit, a word of the corpus has
+        probability 0 under every topic, or particles is below 1.
 
     Examples
     --------
     >>> phi_wk, c = np.array([[0.9, 0.2], [0.1, 0.8]]), Corpus.from_documents([[0, 1]])
-    >>> np.exp(from_the_prior(c, phi_wk, Prior(alpha=1), np.random.default_rng(0))).round(2)  # the exact value: 0.2067
+    >>> log_p = left_to_right(c, phi_wk, Prior(alpha=1), np.random.default_rng(0), particles=1000)
+    >>> np.exp(mean_of_products(log_p, c)).round(2)  # the exact value: 0.2067
     array([0.21])
     """
     check_generator(rng)
-    phi_wk = checked_topics(c, phi_wk, p)
-    alpha, _ = p.arrays(phi_wk.shape[1], c.W)
+    phi_wk, t = checked_topics(c, phi_wk, p), c.tokens()
+    R, K = whole_number(particles, "particles", 1), phi_wk.shape[1]
+    alpha, _ = p.arrays(K, c.W)
+    log_p = np.zeros((t.N, R))
+    for block in _blocks(t, phi_wk, R):
+        d, n_max = block.rows.shape
+        N_jk, z = np.zeros((d, R, K)), np.zeros((n_max, d, R), np.int64)
+        for n in range(n_max):
+            a = int(block.longer[n])
+            for i in range(n):
+                _moved(N_jk[:a], z[i, :a], -1)
+                x = conditional(N_jk[:a], block.phi[:a, i], alpha)
+                z[i, :a] = draw(x, rng.random((a, R)))
+                _moved(N_jk[:a], z[i, :a], 1)
+            x = conditional(N_jk[:a], block.phi[:a, n], alpha)
+            log_p[block.rows[:a, n]] = np.log(x.sum(-1) / (n + alpha.sum()))  # WMSM09 [left_to_right]
+            z[n, :a] = draw(x, rng.random((a, R)))
+            _moved(N_jk[:a], z[n, :a], 1)
+    return log_p
 
-    def log_weights(j: int, rows: slice) -> Array:
-        log_theta = _log_dirichlet(np.tile(alpha, (samples, 1)), rng)
-        return _log_likelihood(c, rows, phi_wk, log_theta)  # WMSM09 [prior]
 
-    return _log_means(c, whole_number(samples, "samples", 1), log_weights)
-
-
-def from_pseudo_counts(
-    c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generator, samples: int = 1000, sweeps: int = 10
-) -> Array:
-    """The mean of p(x, z) / q(z) over draws of z from q = prod_i gamma_i, the iterated pseudo-counts.
-
-    Wallach et al. (2009). Arguments, result and errors as `from_the_prior`; `sweeps` is the number of iterations.
+def mean_of_products(log_p: Array, c: Corpus) -> Array:
+    """log of the mean over particles of prod_n p_n^r, an unbiased estimate of each document's evidence: (D,), in nats.
 
     Examples
     --------
-    >>> phi_wk, c = np.array([[0.9, 0.2], [0.1, 0.8]]), Corpus.from_documents([[0, 1]])
-    >>> np.exp(from_pseudo_counts(c, phi_wk, Prior(alpha=1), np.random.default_rng(0))).round(2)
-    array([0.21])
+    >>> mean_of_products(np.log([[0.5, 0.1], [0.5, 0.3]]), Corpus.from_documents([[0, 1]])).round(4)  # log 0.14
+    array([-1.9661])
     """
-    check_generator(rng)
-    phi_wk, c = checked_topics(c, phi_wk, p), c.tokens()
-    S, K = whole_number(samples, "samples", 1), phi_wk.shape[1]
-    gamma = pseudo_counts(c, phi_wk, p, sweeps).gamma
-    log_ratio = np.log(np.divide(phi_wk[c.w], gamma, out=np.ones_like(gamma), where=gamma > 0))
-
-    def log_weights(j: int, rows: slice) -> Array:
-        q = np.broadcast_to(gamma[rows, None], (rows.stop - rows.start, S, K))
-        z = draw(q, rng.random(q.shape[:2]))
-        N_jk = np.bincount((np.arange(S) * K + z).ravel(), minlength=S * K).reshape(S, K)
-        of_words = np.take_along_axis(log_ratio[rows], z, -1).sum(0)
-        return log_joint_of_documents(N_jk.astype(float), p) + of_words  # WMSM09 [pseudo_counts]
-
-    return _log_means(c, S, log_weights)
+    return logsumexp(_of_documents(log_p, c), -1) - math.log(log_p.shape[1])
 
 
-def pseudo_counts(c: Corpus, phi_wk: Array, p: Prior, sweeps: int) -> State:
-    """gamma by sweeps of CVB0 with held topics, from gamma ∝ alpha phi: gamma_ik ∝ (alpha_k + N_jk^-i) phi_wk."""
-    alpha, _ = p.arrays(phi_wk.shape[1], c.W)
-    s = State(normalised(alpha * phi_wk[c.w], -1))
-    for _ in range(whole_number(sweeps, "sweeps", 0) if c.N else 0):
-        s = CVB0.sweep(s, c, p, schedule="corpus", held_topics=phi_wk)
-    return s
+def product_of_means(log_p: Array, c: Corpus) -> Array:
+    """sum_n log(mean_r p_n^r) of each document, as printed: Wallach et al. (2009), Algorithm 3. (D,), in nats.
+
+    Examples
+    --------
+    >>> product_of_means(np.log([[0.5, 0.1], [0.5, 0.3]]), Corpus.from_documents([[0, 1]])).round(4)  # log 0.12
+    array([-2.1203])
+    """
+    return _of_documents(logsumexp(log_p, -1) - math.log(log_p.shape[1]), c)
 
 
 def checked_topics(c: Corpus, phi_wk: ArrayLike, p: Prior) -> Array:
@@ -192,23 +219,32 @@ def checked_topics(c: Corpus, phi_wk: ArrayLike, p: Prior) -> Array:
     return phi_wk
 
 
-def _log_means(c: Corpus, S: int, log_weights: Callable[[int, slice], Array]) -> Array:
-    """The log of the mean weight of each document that has tokens."""
-    ends = np.searchsorted(c.j, np.arange(c.D + 1)).tolist()
-    out = np.zeros(c.D)
-    for j in np.unique(c.j).tolist():
-        out[j] = logsumexp(log_weights(j, slice(ends[j], ends[j + 1]))) - math.log(S)
+def conditional(N_jk: Array, phi: Array, alpha: Array) -> Array:
+    """(N_jk + alpha_k) phi_wk of one token of each document: (d, R, K) from the counts (d, R, K) and phi (d, K)."""
+    return smoothed(alpha, N_jk) * phi[:, None]  # TNW06 (8), with phi known
+
+
+def _moved(N_jk: Array, z: Ints, by: int) -> None:
+    """Add `by` to the count of topic z (d, R) in N_jk (d, R, K), in place."""
+    flat = N_jk.reshape(-1, N_jk.shape[-1])  # a view: N_jk is the first documents of a whole array
+    flat[np.arange(len(flat)), z.ravel()] += by
+
+
+def _of_documents(x: Array, c: Corpus) -> Array:
+    """The sums of x (N, ...) over the tokens of each document: (D, ...)."""
+    out = np.zeros((c.D, *x.shape[1:]))
+    np.add.at(out, np.repeat(c.j, c.n.astype(np.intp)), x)
     return out
 
 
-def _log_dirichlet(a: Array, rng: np.random.Generator) -> Array:
-    logs = log_gammas(a, rng)
-    return logs - logsumexp(logs, -1, keepdims=True)
-
-
-def _log_likelihood(c: Corpus, rows: slice, phi_wk: Array, log_theta: Array) -> Array:
-    """log prod_w (phi theta)^n of a document, for each draw of theta: (S,)."""
-    w, n = c.w[rows], c.n[rows]
-    top = log_theta.max(-1, keepdims=True)
-    with np.errstate(divide="ignore"):  # a theta that gives a word probability 0 has weight 0
-        return n @ (np.log(phi_wk[w] @ np.exp(log_theta - top).T) + top.T)
+def _blocks(t: Corpus, phi_wk: Array, R: int) -> Iterator[Block]:
+    """The documents that have tokens, the longest first, in blocks whose counts fit the cache."""
+    lengths, starts = np.bincount(t.j, minlength=t.D), np.searchsorted(t.j, np.arange(t.D))
+    order = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)]
+    size = max(1, BLOCK // (R * phi_wk.shape[1]))
+    for first in range(0, len(order), size):
+        mine = order[first : first + size]
+        position = np.arange(lengths[mine[0]])
+        inside = position < lengths[mine][:, None]
+        rows = np.where(inside, starts[mine][:, None] + position, 0)
+        yield Block(rows, inside.sum(0), phi_wk[t.w[rows]])

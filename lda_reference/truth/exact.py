@@ -18,11 +18,11 @@ from ..arguments import whole_number
 from ..corpus import Corpus
 from ..engine import pseudocounts, soft, weights
 from ..model import Array, Prior, check_problem, log_joint_collapsed
-from .enumeration import assignments, checked_factors, enumerable_tokens
+from .enumeration import assignments, checked_factors, enumerable_tokens, others
 from .table_posterior import cells
 from .tables import LIMIT, log_evidence, terms
 
-__all__ = ["Callen", "Posterior", "callen", "expected_log", "log_evidence", "posterior"]
+__all__ = ["Posterior", "callen", "expected_log", "log_evidence", "posterior"]
 
 
 class Posterior(NamedTuple):
@@ -39,21 +39,6 @@ class Posterior(NamedTuple):
     """
 
     log_evidence: float
-    gamma: Array
-    together: Array
-
-
-class Callen(NamedTuple):
-    """The right-hand sides of Callen's equations, from the exact posterior.
-
-    Attributes
-    ----------
-    gamma : (N, K)
-        E[p(z_i = k | z^-i, x)], which is p(z_i = k | x): TNW06 (9).
-    together : (N, N)
-        E[p(z_i = z_i' | z^-i, x)], which is p(z_i = z_i' | x): the same equation for the co-assignment.
-    """
-
     gamma: Array
     together: Array
 
@@ -127,10 +112,12 @@ def _by_tables(c: Corpus, K: int, p: Prior) -> Posterior:
     return Posterior(e.log_evidence, e.gamma[of], together)
 
 
-def callen(c: Corpus, K: int, p: Prior) -> Callen:
-    """The expectation of the conditional (8) under the exact posterior, TNW06 (9).
+def callen(c: Corpus, K: int, p: Prior) -> Posterior:
+    """Callen's equations: the expectation of the conditional (8) under the exact posterior, TNW06 (9).
 
-    It equals `posterior`'s gamma and together, up to rounding.
+        gamma[i, k] = E[p(z_i = k | z^-i, x)],    together[i, i'] = E[p(z_i = z_i' | z^-i, x)]
+
+    They equal those of `posterior` up to rounding.
 
     Parameters
     ----------
@@ -142,7 +129,7 @@ def callen(c: Corpus, K: int, p: Prior) -> Callen:
 
     Returns
     -------
-    Callen
+    Posterior
 
     Raises
     ------
@@ -172,7 +159,7 @@ def callen(c: Corpus, K: int, p: Prior) -> Callen:
             gamma[i] += weight @ conditional  # TNW06 (9)
             together[i] += weight @ np.take_along_axis(conditional, z, -1)
     np.fill_diagonal(together, 1.0)
-    return Callen(gamma, together)
+    return Posterior(log_evidence, gamma, together)
 
 
 def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
@@ -209,16 +196,10 @@ def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
     """
     t = enumerable_tokens(c, K, p)
     tokens_gamma = np.repeat(checked_factors(gamma, c, K), c.n.astype(np.intp), axis=0)
-    _, eta = p.arrays(K, c.W)
-    alpha = np.asarray(p.alpha)
-    out = np.zeros((t.N, K))
-    for z, N_jk, N_wk in assignments(t, K):
-        weight = np.prod(tokens_gamma[np.arange(t.N), z], axis=-1)
-        N_k = N_wk.sum(0)
-        for i in range(t.N):
-            own = np.eye(K)[z[:, i]]
-            j, w = t.j[i], t.w[i]
-            out[i] += weight @ (
-                np.log(alpha + N_jk[j] - own) + np.log(eta[w] + N_wk[w] - own) - np.log(eta.sum(0) + N_k - own)
-            )  # TNW06 (15)
+    alpha, eta = p.arrays(K, c.W)
+    out = np.empty((t.N, K))
+    for i in range(t.N):
+        weights, n_jk, n_wk, n_k = others(tokens_gamma, t, K, i)
+        terms = np.log(alpha + n_jk) + np.log(eta[t.w[i]] + n_wk) - np.log(eta.sum(0) + n_k)
+        out[i] = weights @ terms  # TNW06 (15)
     return out

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
+from ..arguments import check_choice
 from ..corpus import Corpus
 from ..model import Array, Prior, log_joint_collapsed
 from .divergence import checked_order, log_power_mean
@@ -37,13 +38,10 @@ ORDERS: dict[str, tuple[float, float, float]] = {
 }
 """The orders of the document, word and topic terms of each inference: SN12 Table 1, restored.
 
-For the names in `MARGINALISED` they are the `a` of `three_parameter_projection`. VB and EP do not marginalise theta
-and phi. They project z, theta and phi together with one order, which stands here three times. CVB1 is not in the table
-but in (48). The table's order of CVB0 is lost, and is taken from (43).
+CVB, CVB0 and CVB1 are projections of z alone, with theta and phi integrated out; their orders are the `a` of
+`three_parameter_projection`. VB and EP project z, theta and phi together with one order, which stands here three times.
+CVB1 is not in the table but in (48). The table's order of CVB0 is lost, and is taken from (43).
 """
-
-MARGINALISED = frozenset({"cvb", "cvb0", "cvb1"})
-"""The names in `ORDERS` that are projections of z alone, with theta and phi integrated out."""
 
 READINGS = ("conditional", "joint")  # what `local_projection` can project
 
@@ -139,8 +137,7 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
     [0.4214, 0.5786]
     """
     t, gamma = _checked(gamma, c, K, p)
-    if reading not in READINGS:
-        raise ValueError(f'reading is {reading!r}, expected "conditional" or "joint"')
+    check_choice(reading, "reading", READINGS)
     log_q = np.empty((t.N, K))
     for i in range(t.N):
         weights, *counts = others(gamma, t, K, i)

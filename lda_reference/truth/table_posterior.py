@@ -1,7 +1,7 @@
 """Posterior expectations from exact sums over tables of counts: each is a ratio of two sums of tables.py.
 
-Everything here is a function of a Corpus, the number of topics and a prior, and takes the limit of `log_evidence`, in
-terms of one sum. Moments and co-assignments do not depend on the numbers of the topics.
+Everything here is a function of a Corpus, the number of topics and a prior. Moments and co-assignments do not depend on
+the numbers of the topics.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..model import Array, Prior
-from .tables import LIMIT, Factors, added, along, compositions, factors, log_sum, tilted
+from .tables import Factors, added, along, compositions, factors, log_sum, tilted
 
 
 class Cells(NamedTuple):
@@ -60,7 +60,7 @@ class Moments(NamedTuple):
     predictive: Array
 
 
-def cells(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Cells:
+def cells(c: Corpus, K: int, p: Prior) -> Cells:
     """The evidence, and the posterior of the topics by documents and words; arguments and errors as `log_evidence`.
 
     Each pair of rows costs a sum, and K of them if alpha is a vector or eta a matrix.
@@ -71,7 +71,7 @@ def cells(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Cells:
     >>> e.together.round(6)
     array([[0.727273]])
     """
-    f, t = factors(c, K, p, limit), c.types()
+    f, t = factors(c, K, p), c.types()
     log_p, (alpha, eta) = log_sum(f), p.arrays(K, c.W)
     equal = np.ptp(alpha) == 0 and eta.ndim == 1
     topics, times = ([K - 1], K) if equal else (range(K), 1)  # equal topics have equal expectations
@@ -93,7 +93,7 @@ def cells(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Cells:
     return Cells(log_p, t, gamma, together)
 
 
-def moments(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Moments:
+def moments(c: Corpus, K: int, p: Prior) -> Moments:
     """Posterior expectations of theta and phi up to the numbers of the topics; arguments and errors as `log_evidence`.
 
     Each entry costs a sum, and K of them if alpha is a vector.
@@ -103,7 +103,7 @@ def moments(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Moments:
     >>> moments(Corpus.from_documents([[0]], W=2), 2, Prior(1, 1)).predictive.round(6)  # 2/3 · 2/3 + 1/3 · 1/2
     array([[0.611111, 0.388889]])
     """
-    f = factors(c, K, p, limit)
+    f = factors(c, K, p)
     (alpha, eta), log_p = p.vectors(K, c.W), log_sum(f)
     topics, times = ([K - 1], K) if np.ptp(alpha) == 0 else (range(K), 1)
     number = {w: i for i, w in enumerate(np.unique(c.w).tolist())}

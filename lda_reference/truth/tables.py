@@ -70,7 +70,7 @@ def terms(c: Corpus, K: int) -> int:
     return _order(_n_jw(c), K)[1]
 
 
-def log_evidence(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> float:
+def log_evidence(c: Corpus, K: int, p: Prior) -> float:
     """log p(x | alpha, eta), in nats.
 
     Parameters
@@ -79,13 +79,11 @@ def log_evidence(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> float:
     K : int
         Number of topics.
     p : Prior
-    limit : int
-        The largest number of terms. A processor adds some 3e7 a second.
 
     Raises
     ------
     ValueError
-        If the corpus is empty, K is below 1, the prior does not fit, or there are more terms than the limit; the
+        If the corpus is empty, K is below 1, the prior does not fit, or there are more terms than `LIMIT`; the
         message has their number.
 
     Examples
@@ -99,16 +97,16 @@ def log_evidence(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> float:
     >>> round(log_evidence(Corpus.from_csr(X // 20), 2, Prior(1, 1)), 6)
     -45.808173
     """
-    return log_sum(factors(c, K, p, limit))
+    return log_sum(factors(c, K, p))
 
 
-def factors(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Factors:
+def factors(c: Corpus, K: int, p: Prior) -> Factors:
     """The factors of p(x), after a check that they can be summed.
 
     Raises
     ------
     ValueError
-        If the corpus is empty, K is below 1, the prior does not fit, or there are more terms than the limit.
+        If the corpus is empty, K is below 1, the prior does not fit, or there are more terms than `LIMIT`.
     """
     check_problem(c, p)
     K = whole_number(K, "K", 1, "a whole number of topics")
@@ -117,11 +115,11 @@ def factors(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Factors:
     p.check(K, c.W)
     N_w = np.bincount(c.w, c.n, minlength=c.W)[np.unique(c.w)]
     number = math.prod(math.comb(int(n) + K - 1, K - 1) for n in N_w)  # the corpus's tables, which are never more
-    number = number if number > limit else terms(c, K)
-    if number > limit:
+    number = number if number > LIMIT else terms(c, K)
+    if number > LIMIT:
         raise ValueError(
             f"the sum over tables of counts has at least 10^{math.log10(number):.1f} terms for K = {shown(K)}, more"
-            f" than the limit of {limit:,}: it is for few topics and small vocabularies"
+            f" than the limit of {LIMIT:,}: it is for few topics and small vocabularies"
         )
     _, eta = p.arrays(K, c.W)
     n_jw = _n_jw(c)
@@ -136,7 +134,7 @@ def factors(c: Corpus, K: int, p: Prior, limit: int = LIMIT) -> Factors:
 
 def log_sum(f: Factors) -> float:
     """The log of the sum over all tables of the product of the factors, in nats."""
-    return float(logsumexp([_log_total(x) for x, _, _ in summands(f)]))
+    return float(logsumexp([_log_total(x) for x in summands(f)]))
 
 
 def tilted(f: Factors, documents: Pairs = (), words: Pairs = (), topics: Pairs = ()) -> Factors:
@@ -148,11 +146,8 @@ def tilted(f: Factors, documents: Pairs = (), words: Pairs = (), topics: Pairs =
     return Factors(f.n_jw, tuple(new[0]), tuple(new[1]), np.array(new[2]))
 
 
-def summands(f: Factors) -> Iterator[tuple[Array, Ints, list[int]]]:
-    """The logs of all terms: for each table of the last document, an array over the tables of all others together.
-
-    With them N_k, the sizes of the topics (K, ...) in the others, and m_k, those in the last document.
-    """
+def summands(f: Factors) -> Iterator[Array]:
+    """The logs of all terms: for each table of the last document, an array over the tables of all others together."""
     K = len(f.topics)
     order, _ = _order(f.n_jw, K)
     *others, last = (f.documents[j] for j in order)
@@ -173,7 +168,7 @@ def summands(f: Factors) -> Iterator[tuple[Array, Ints, list[int]]]:
         m_k = [int(n_w.sum()) - sum(of_topics), *of_topics]
         for k in range(K):
             x += f.topics[k][m_k[k] :][N_k[k]]
-        yield x, N_k, m_k
+        yield x
 
 
 def multiplied(T: Array, P: Array) -> Array:

@@ -9,9 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-import lda_reference as lda
 from lda_reference.evaluation.chains import effective_sample_size, r_hat
-from lda_reference.evaluation.monte_carlo import co_assignment
 
 from ..helpers import autoregressive
 
@@ -86,7 +84,7 @@ def test_r_hat_and_effective_sample_size_by_plain_loops(T, rho):
         assert size[at] == pytest.approx(effective_sample_size_by_loops(one), rel=1e-10)
 
 
-@pytest.mark.parametrize("rho", [-0.3, 0.0, 0.5, 0.9])
+@pytest.mark.parametrize("rho", [-0.3, 0.9])
 def test_effective_sample_size_of_chains_of_known_correlation(rho):
     x = autoregressive(np.random.default_rng(1), rho, (10000, 4, 5))
     expected = 40000 * (1 - rho) / (1 + rho)
@@ -144,20 +142,3 @@ def test_chains_that_are_too_short_or_not_finite(of):
     x[3, 1] = math.inf
     with pytest.raises(ValueError, match=r"x\[3, 1\] is inf, expected a finite number"):
         of(x)
-
-
-def test_chains_that_differ_by_a_relabelling_agree_in_what_no_labelling_changes():
-    c, p = lda.Corpus.from_documents([[0, 1, 0, 1, 0], [2, 3, 2, 3, 3], [0, 1, 1, 0, 2]] * 4), lda.Prior(0.1, 0.1)
-    A, rng = lda.ALGORITHMS["gibbs"], np.random.default_rng(0)
-    z = np.array([(c.w > 1) ^ flip for flip in (0, 1, 0, 1)]).T
-    state = A.init(c, 2, p, z=z, replicates=4)
-    indicator, together, joint = [], [], []
-    for _ in range(400):
-        state = A.sweep(state, c, p, rng=rng)
-        indicator.append(state.z[0])
-        together.append(co_assignment(state.z, [[2, 14]]))
-        joint.append([lda.log_joint_collapsed(*lda.model.counts_of(one, c, 2), p) for one in state.z.T])
-    assert r_hat(indicator) > 2
-    assert r_hat(np.moveaxis(together, 1, -1)) < 1.03
-    assert r_hat(joint) < 1.03
-    assert effective_sample_size(indicator) < 10 < 100 < effective_sample_size(joint)

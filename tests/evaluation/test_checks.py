@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.evaluation.checks import check_distributions, checked_estimates
+from lda_reference.evaluation.checks import checked_estimates
+
+from ..helpers import refused
 
 C = lda.Corpus([0, 0, 2], [1, 3, 0], [2, 1, 4], 3, 4)
 THETA, PHI = np.full((3, 2), 0.5), np.full((4, 2), 0.25)
@@ -23,16 +25,7 @@ def test_estimates_come_back_as_they_are():
 
 @pytest.mark.parametrize(
     ("theta", "phi"),
-    [
-        ((2, 2), (4, 2)),
-        ((3, 2), (3, 2)),
-        ((3, 2), (4, 3)),
-        ((3, 5, 2), (4, 2)),
-        ((3, 5, 2), (4, 6, 2)),
-        ((3,), (4,)),
-        ((), ()),
-        ((3, 1, 1, 1), (4, 1, 1, 1)),
-    ],
+    [((2, 2), (4, 2)), ((3, 2), (4, 3)), ((3, 5, 2), (4, 6, 2)), ((3,), (4,)), ((3, 1, 1, 1), (4, 1, 1, 1))],
 )
 def test_shapes_must_fit(theta, phi):
     with pytest.raises(ValueError, match=r"theta_jk has shape \(.*\) and phi_wk \(.*\), expected 3 documents, 4 words and the same"):
@@ -42,38 +35,34 @@ def test_shapes_must_fit(theta, phi):
 @pytest.mark.parametrize(
     ("place", "value", "words"),
     [
-        ((1, 0), -1e-12, r"theta_jk\[1, 0\] is -1e-12, expected a probability"),
-        ((2, 1), math.nan, r"theta_jk\[2, 1\] is nan, expected a probability"),
-        ((2, 1), math.inf, r"theta_jk\[2\] adds up to inf, expected 1"),
-        ((2, 1), 0.500002, r"theta_jk\[2\] adds up to 1.000002, expected 1"),
-        ((0, 1), 0.499998, r"theta_jk\[0\] adds up to 0.999998, expected 1"),
+        ((1, 0), -1e-12, "theta_jk[1, 0] is -1e-12, expected a probability"),
+        ((2, 1), math.nan, "theta_jk[2, 1] is nan, expected a probability"),
+        ((2, 1), math.inf, "theta_jk[2] adds up to inf, expected 1"),
+        ((2, 1), 0.500002, "theta_jk[2] adds up to 1.000002, expected 1"),
+        ((0, 1), 0.499998, "theta_jk[0] adds up to 0.999998, expected 1"),
     ],
 )
 def test_rows_of_theta_must_be_distributions(place, value, words):
     theta = THETA.copy()
     theta[place] = value
-    with pytest.raises(ValueError, match=words):
+    with refused(words):
         checked_estimates(C, theta, PHI)
     samples = np.stack([THETA, theta], 1)  # the second sample
-    at = ", ".join(str(i) for i in (place[0], 1, place[1]))
-    words = f"theta_jk\\[{at}\\]" if "probability" in words else f"theta_jk\\[{place[0]}, 1\\] adds up to"
-    with pytest.raises(ValueError, match=words):
+    with refused(words.replace(f"[{place[0]}", f"[{place[0]}, 1")):
         checked_estimates(C, samples, np.stack([PHI, PHI], 1))
 
 
 @pytest.mark.parametrize(
     ("place", "value", "words"),
     [
-        ((3, 0), -0.25, r"phi_wk\[3, 0\] is -0.25, expected a probability"),
-        ((3, 1), math.nan, r"phi_wk\[3, 1\] is nan, expected a probability"),
-        ((0, 1), 0.5, r"phi_wk\[:, 1\] adds up to 1.25, expected 1"),
+        ((3, 0), -0.25, "phi_wk[3, 0] is -0.25, expected a probability"),
+        ((0, 1), 0.5, "phi_wk[:, 1] adds up to 1.25, expected 1"),
     ],
 )
 def test_columns_of_phi_must_be_distributions(place, value, words):
     phi = PHI.copy()
     phi[place] = value
-    for call in (lambda: checked_estimates(C, THETA, phi), lambda: check_distributions(phi, "phi_wk", 0)):
-        with pytest.raises(ValueError, match=words):
-            call()
-    with pytest.raises(ValueError, match=words.replace(", ", ", 1, ", 1)):
+    with refused(words):
+        checked_estimates(C, THETA, phi)
+    with refused(words.replace(", ", ", 1, ", 1)):
         checked_estimates(C, np.stack([THETA, THETA], 1), np.stack([PHI, phi], 1))

@@ -7,15 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import lda_reference as lda
-from lda_reference.evaluation.monte_carlo import (
-    Batches,
-    add_draw,
-    co_assignment,
-    converged,
-    mean_of_draws,
-    standard_error,
-)
+from lda_reference.evaluation.monte_carlo import Batches, add_draw, converged, mean_of_draws, standard_error
 
 from ..helpers import autoregressive
 
@@ -73,7 +65,7 @@ def test_a_state_is_not_changed_by_what_follows():
 
 
 def test_standard_error_of_an_autoregressive_chain():
-    rho, b, a = 0.5, 50, 1000
+    rho, b, a = 0.5, 50, 200
     x = autoregressive(np.random.default_rng(0), rho, (a * b, 3))
     of_batch = (1 + 2 * sum((1 - t / b) * rho**t for t in range(1, b))) / b  # variance of the mean of a batch
     np.testing.assert_allclose(standard_error(after(x)), math.sqrt(of_batch / a), rtol=5 / math.sqrt(2 * a))
@@ -83,8 +75,8 @@ def test_standard_error_of_an_autoregressive_chain():
 
 def test_batches_of_fixed_length_miss_longer_correlations():
     """At rho = 0.99 the standard error is less than half the true one, however many the draws."""
-    x = autoregressive(np.random.default_rng(0), 0.99, (20000, 20))
-    true = math.sqrt(1.99 / 0.01 / 20000)
+    x = autoregressive(np.random.default_rng(0), 0.99, (10000, 40))
+    true = math.sqrt(1.99 / 0.01 / 10000)
     short, long = (np.sqrt(np.mean(standard_error(after(x, b)) ** 2)) for b in (50, 1000))
     assert short < 0.5 * true
     assert abs(long / true - 1) < 0.2
@@ -122,53 +114,3 @@ def test_a_chain_has_converged_when_its_largest_standard_error_is_below_the_tole
     for bad in (0.0, -1.0, math.nan):
         with pytest.raises(ValueError, match=r"tolerance is .*, expected a positive number"):
             converged(s, bad)
-
-
-def test_the_mean_number_of_a_topic_is_no_quantity():
-    """Indicators are renumbered with the topics; of the numbers, both the error and the decision to stop change."""
-    z = np.random.default_rng(0).choice([0, 1, 2], p=[0.48, 0.04, 0.48], size=(1000, 1))  # one token
-    relabelled = np.array([0, 2, 1])[z]
-    ours, theirs = (standard_error(after(np.eye(3)[x])) for x in (z, relabelled))
-    np.testing.assert_allclose(theirs[:, [0, 2, 1]], ours, rtol=1e-12)
-    assert converged(after(np.eye(3)[z]))
-    assert converged(after(np.eye(3)[relabelled]))
-    assert not converged(after(z))  # as in SOL14's published code
-    assert converged(after(relabelled))
-    assert mean_of_draws(after(z))[0] == pytest.approx(1, abs=0.1)  # near topic 1, which the token hardly ever has
-
-
-def test_co_assignment_by_plain_loops_and_the_same_under_any_labelling():
-    rng = np.random.default_rng(0)
-    z = rng.integers(3, size=(6, 4))  # four replicates
-    pairs = np.array([[0, 5], [2, 2], [4, 1]])
-    together = co_assignment(z, pairs)
-    assert together.tolist() == [[float(z[i, r] == z[k, r]) for r in range(4)] for i, k in pairs]
-    np.testing.assert_array_equal(co_assignment(rng.permutation(3)[z], pairs), together)
-    np.testing.assert_array_equal(co_assignment(z[:, 0], pairs), together[:, 0])
-
-
-def test_co_assignment_refuses_tokens_that_are_not_there():
-    for bad in ([[0, 3]], [[0, 1], [0, 3]]):
-        with pytest.raises(ValueError, match=r"pairs\[\d, 1\] is 3, expected a token from 0 below N = 3"):
-            co_assignment([0, 1, 1], bad)
-    with pytest.raises(ValueError, match=r"pairs\[0, 0\] is -1"):
-        co_assignment([0, 1, 1], [[-1, 1]])
-    with pytest.raises(ValueError, match=r"pairs has shape \(2,\), expected \(P, 2\)"):
-        co_assignment([0, 1, 1], [0, 1])
-
-
-def test_co_assignment_of_a_chain_tends_to_the_exact_posterior():
-    """Gibbs sampling of a tiny corpus: the mean of the chain within four of its standard errors of the enumeration."""
-    c, p, K = lda.Corpus.from_documents([[0, 0, 1], [1, 2]], W=3), lda.Prior(0.5, 0.5), 2
-    pairs = [[i, k] for i in range(c.N) for k in range(i)]
-    weights, exact = 0.0, np.zeros(len(pairs))
-    for z in np.ndindex(*[K] * c.N):
-        weight = math.exp(lda.log_joint_collapsed(*lda.model.counts_of(z, c, K), p))
-        weights, exact = weights + weight, exact + weight * co_assignment(z, pairs)
-    A, rng = lda.ALGORITHMS["cgs"], np.random.default_rng(0)
-    state, s = A.init(c, K, p, rng=rng), Batches()
-    while not converged(s, 0.012):
-        state = A.sweep(state, c, p, rng=rng)
-        s = add_draw(s, co_assignment(state.z, pairs))
-    assert s.draws >= 500
-    assert np.max(np.abs(mean_of_draws(s) - exact / weights) / standard_error(s)) < 4

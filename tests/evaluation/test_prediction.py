@@ -31,33 +31,12 @@ def test_perplexity_by_plain_loops_and_over_samples():
         assert lda.perplexity(TEST, *parts) == pytest.approx(math.exp(-total / 7), rel=1e-13)
 
 
-def test_a_uniform_model_has_perplexity_W():
-    assert lda.perplexity(TEST, np.full((3, 2), 0.5), np.full((4, 2), 0.25)) == pytest.approx(4, rel=1e-15)
-
-
-def test_an_impossible_token_makes_the_perplexity_infinite():
-    phi = np.array([[0.0, 0.0], [0.5, 0.5], [0.25, 0.25], [0.25, 0.25]])
-    assert lda.perplexity(TEST, np.full((3, 2), 0.5), phi) == math.inf
-
-
 def test_perplexity_refuses_what_it_cannot_mean():
     with pytest.raises(ValueError, match="has no token"):
         lda.perplexity(lda.Corpus([], [], [], 3, 4), np.full((3, 2), 0.5), np.full((4, 2), 0.25))
-    with pytest.raises(ValueError, match=r"theta_jk has shape \(2, 2\)"):
-        lda.perplexity(TEST, np.full((2, 2), 0.5), np.full((4, 2), 0.25))
-
-
-def test_theta_and_phi_must_be_distributions():
-    theta, phi = np.full((3, 2), 0.5), np.full((4, 2), 0.25)
     for of in (lda.perplexity, lda.token_probability):
-        with pytest.raises(ValueError, match=r"theta_jk\[0\] adds up to 2, expected 1"):
-            of(TEST, 2 * theta, phi)
-        with pytest.raises(ValueError, match=r"phi_wk\[:, 0\] adds up to 0.5, expected 1"):
-            of(TEST, theta, phi / 2)
-        with pytest.raises(ValueError, match=r"phi_wk\[0, 0\] is -0.25, expected a probability"):
-            of(TEST, theta, -phi)
-        with pytest.raises(ValueError, match=r"theta_jk\[0, 0\] is nan, expected a probability"):
-            of(TEST, math.nan * theta, phi)
+        with pytest.raises(ValueError, match=r"theta_jk has shape \(2, 2\)"):
+            of(TEST, np.full((2, 2), 0.5), np.full((4, 2), 0.25))
 
 
 def test_perplexity_of_checks_the_probabilities():
@@ -76,39 +55,35 @@ def test_estimates_check_the_state_and_the_prior():
     p, gamma = lda.Prior(0.5, 0.5), np.full((3, 2), 0.5)
     for bad, words in (
         (gamma[:2], r"gamma has shape \(2, 2\), expected \(3, 2\)"),
-        (gamma[0], r"gamma has shape \(2,\), expected \(3, 2\)"),
         (gamma * [[1], [1], [2]], r"gamma\[2\] is .*, expected probabilities that sum to 1"),
         (np.stack([gamma, gamma * [[1], [math.nan], [1]]], 1), r"gamma\[1, 1\] is .*nan"),
     ):
-        for name in prediction.ESTIMATORS:
-            with pytest.raises(ValueError, match=words):
-                prediction.estimates(lda.State(bad), TEST, p, name)
-    for p, words in ((lda.Prior([0.5] * 3), "alpha has 3 entries, expected K = 2"), (lda.Prior(1, [0.5] * 3), "eta has 3 entries, expected W = 4")):
-        for name in prediction.ESTIMATORS:
-            with pytest.raises(ValueError, match=words):
-                prediction.estimates(lda.State(gamma), TEST, p, name)
+        with pytest.raises(ValueError, match=words):
+            prediction.estimates(lda.State(bad), TEST, p, "counts")
+    with pytest.raises(ValueError, match="eta has 3 entries, expected W = 4"):
+        prediction.estimates(lda.State(gamma), TEST, lda.Prior(1, [0.5] * 3), "counts")
+    with pytest.raises(ValueError, match="estimator is 'mode', expected one of mean, digamma, counts"):
+        prediction.estimates(lda.State(gamma), TEST, p, "mode")
 
 
 def test_folding_in_checks_its_arguments():
     A, p, phi = lda.ALGORITHMS["cvb0"], lda.Prior(0.5, 0.5), np.full((4, 2), 0.25)
 
-    def fold(c=TEST, phi_wk=phi, p=p, **others):
+    def fold(c, phi_wk=phi, p=p, **others):
         return lda.fold_in(A, c, phi_wk, p, np.random.default_rng(0), **others)
 
     empty = lda.Corpus([], [], [], 3, 4)
-    for c in (TEST, empty):
-        for given, words in (
-            ({"phi_wk": phi[:3]}, r"phi_wk has shape \(3, 2\), expected \(4, K\) or \(4, S, K\)"),
-            ({"phi_wk": phi[:, 0]}, r"phi_wk has shape \(4,\)"),
-            ({"phi_wk": 2 * phi}, r"phi_wk\[:, 0\] adds up to 2, expected 1"),
-            ({"phi_wk": np.stack([phi, phi * [1, -1]], 1)}, r"phi_wk\[0, 1, 1\] is -0.25, expected a probability"),
-            ({"p": lda.Prior([0.5] * 3)}, "alpha has 3 entries, expected K = 2"),
-            ({"at": lda.Prior(0.5, [0.5] * 3)}, "eta has 3 entries, expected W = 4"),
-            ({"sweeps": 0}, "sweeps is 0, expected 1 or more"),
-            ({"estimator": "mode"}, "estimator is 'mode', expected one of mean, digamma, counts"),
-        ):
-            with pytest.raises(ValueError, match=words):
-                fold(c, **given)
+    for given, words in (
+        ({"phi_wk": phi[:3]}, r"phi_wk has shape \(3, 2\), expected \(4, K\) or \(4, S, K\)"),
+        ({"phi_wk": 2 * phi}, r"phi_wk\[:, 0\] adds up to 2, expected 1"),
+        ({"phi_wk": np.stack([phi, phi * [1, -1]], 1)}, r"phi_wk\[0, 1, 1\] is -0.25, expected a probability"),
+        ({"p": lda.Prior([0.5] * 3)}, "alpha has 3 entries, expected K = 2"),
+        ({"at": lda.Prior(0.5, [0.5] * 3)}, "eta has 3 entries, expected W = 4"),
+        ({"sweeps": 0}, "sweeps is 0, expected 1 or more"),
+        ({"estimator": "mode"}, "estimator is 'mode', expected one of mean, digamma, counts"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            fold(empty, **given)
     np.testing.assert_allclose(fold(empty), 0.5)  # documents without tokens have the prior's mean
 
 
@@ -135,9 +110,9 @@ def test_fold_in_updates_with_the_topics_held(name):
 @pytest.mark.parametrize("name", lda.ALGORITHMS)
 def test_folded_in_mixtures_find_the_topics_of_a_document(name):
     phi_wk = np.array([[0.48, 0.01], [0.48, 0.01], [0.02, 0.49], [0.02, 0.49]])
-    c = lda.Corpus.from_documents([[0, 1] * 20, [2, 3] * 20, []], W=4)
+    c = lda.Corpus.from_documents([[0, 1] * 10, [2, 3] * 10, []], W=4)
     p = prior_for(name, lda.Prior([0.2, 0.6], 0.1))
-    theta_jk = lda.fold_in(lda.ALGORITHMS[name], c, phi_wk, p, np.random.default_rng(0))
+    theta_jk = lda.fold_in(lda.ALGORITHMS[name], c, phi_wk, p, np.random.default_rng(0), sweeps=20)
     assert theta_jk[0, 0] > 0.9
     assert theta_jk[1, 1] > 0.9
     np.testing.assert_allclose(theta_jk[2], [0.5, 0.5] if name == "ml" else [0.25, 0.75], atol=1e-12)
@@ -177,8 +152,6 @@ def test_estimates_by_plain_loops():
         for name, both in expected.items():
             for x, y in zip(prediction.estimates(lda.State(gamma), c, p, name), both, strict=True):
                 np.testing.assert_allclose(x[:, r], y, rtol=0, atol=1e-14)
-    with pytest.raises(ValueError, match="estimator is 'mode', expected one of mean, digamma, counts"):
-        prediction.estimates(lda.State(gamma), c, p, "mode")
     empty = lda.Corpus.from_documents([[], [0]], W=2)  # exp Ψ(1e-5) is 0 in floating point, and may be
     theta_jk = prediction.estimates(lda.State(np.ones((1, 2)) / 2), empty, lda.Prior(1e-5, 1.0), "digamma")[0]
     np.testing.assert_array_equal(theta_jk[0], [0.5, 0.5])
@@ -213,23 +186,14 @@ def test_the_mean_of_15_over_the_posterior_is_the_enumerated_predictive_probabil
             assert 1 / lda.perplexity(test, theta, phi) == pytest.approx(np.mean(each), abs=1e-14)
 
 
-def test_perplexity_of_a_known_model_is_that_of_its_enumerated_tokens():
-    rng = np.random.default_rng(1)
-    theta_jk, phi_wk = rng.dirichlet(np.ones(3), 2), rng.dirichlet(np.ones(4), 3).T
-    test = lda.Corpus.from_documents([[0, 3, 3], [1]], W=4)
-    logs = [math.log(sum(theta_jk[j, k] * phi_wk[w, k] for k in range(3))) for j, w in ((0, 0), (0, 3), (0, 3), (1, 1))]
-    assert lda.perplexity(test, theta_jk, phi_wk) == pytest.approx(math.exp(-sum(logs) / 4), rel=1e-14)
-
-
 def test_mixtures_are_folded_in_for_each_sample_and_by_each_estimator():
     rng = np.random.default_rng(0)
     c, p, A = lda.Corpus.from_documents([[0, 1, 0], [2, 3], []], W=4), lda.Prior(0.3, 0.1), lda.ALGORITHMS["vb"]
     phi_wk = rng.dirichlet(np.ones(4), (2, 3)).transpose(2, 0, 1)
-    both = lda.fold_in(A, c, phi_wk, p, np.random.default_rng(1), 30)
+    both = lda.fold_in(A, c, phi_wk, p, np.random.default_rng(1), 10)
     assert both.shape == (3, 2, 3)
-    for i in range(2):
-        one = lda.fold_in(A, c, phi_wk[:, i], p, np.random.default_rng(1), 500)
-        np.testing.assert_allclose(lda.fold_in(A, c, phi_wk[:, i], p, rng, 500, schedule="token"), one, atol=1e-9)
+    one = lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 300)
+    np.testing.assert_allclose(lda.fold_in(A, c, phi_wk[:, 0], p, rng, 300, schedule="token"), one, atol=1e-9)
     found = {name: lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 50, name) for name in prediction.ESTIMATORS}
     np.testing.assert_array_equal(found["mean"], lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 50))
     for j in (0, 1):

@@ -8,7 +8,7 @@ import pytest
 import lda_reference as lda
 from lda_reference.evaluation import search
 
-from ..helpers import SOFT, prior_for, randomness
+from ..helpers import prior_for
 
 C = lda.synthetic.bars(np.random.default_rng(0), side=3, D=30, length=20).corpus.types()
 P = lda.Prior(0.1, 0.1)
@@ -38,11 +38,11 @@ def test_a_run_ends_where_its_value_changes_little(name, schedule):
 
 def test_runs_swept_together_end_as_single_runs():
     A = lda.ALGORITHMS["cvb0"]
-    states = search.started(A, C, 4, P, "topics", range(6))
-    together = search.until_settled(A, states, C, P, "token", tolerance=1e-5, every=4)
+    states = search.started(A, C, 4, P, "topics", range(3))
+    together = search.until_settled(A, states, C, P, "token", tolerance=1e-4, every=4)
     assert len({end.sweeps for end in together}) > 1  # some go on when others have ended
     for s, end in zip(states, together, strict=True):
-        alone = search.until_settled(A, [s], C, P, "token", tolerance=1e-5, every=4)[0]
+        alone = search.until_settled(A, [s], C, P, "token", tolerance=1e-4, every=4)[0]
         assert (end.sweeps, end.settled) == (alone.sweeps, alone.settled)
         np.testing.assert_allclose(end.state.gamma, alone.state.gamma, atol=1e-12)
         assert end.value == pytest.approx(alone.value, abs=1e-12)
@@ -60,27 +60,10 @@ def test_starts_are_those_of_fit():
     assert search.started(A, C, 4, P, "topics", [2, 3])[1] == first
 
 
-@pytest.mark.parametrize("name", SOFT)
-def test_every_soft_algorithm_continues_from_an_end(name):
-    A = lda.ALGORITHMS[name]
-    c = A.arranged(lda.Corpus.from_documents([[0, 1, 1], [2, 0, 2]]))
-    s = lda.fit(c, 2, "cgs", P, sweeps=3).state
-    p = prior_for(name, P)
-    s = A.sweep(search.continued_from(A, s, c, p), c, p, **randomness(name, c, 0))
-    np.testing.assert_allclose(s.gamma.sum(-1), 1)
-
-
 def test_a_sampler_cannot_settle():
     A = lda.ALGORITHMS["cgs"]
     with pytest.raises(ValueError, match="cgs has neither a bound nor an objective"):
         search.until_settled(A, search.started(A, C, 2, P, None, [0]), C, P)
-
-
-def test_the_chosen_end_has_the_highest_training_value():
-    A = lda.ALGORITHMS["vb"]
-    ends = search.until_settled(A, search.started(A, C, 6, P, None, range(5)), C, P)
-    assert len({end.value for end in ends}) > 1
-    assert search.chosen(ends).value == max(end.value for end in ends)
 
 
 @pytest.mark.parametrize("R", [1, 2, 3, 6])

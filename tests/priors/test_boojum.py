@@ -6,8 +6,6 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.special import softmax
 
 from lda_reference.priors.boojum import given_draws, is_proper, log_beta, log_density
@@ -54,12 +52,10 @@ def test_in_one_dimension_it_is_an_exponential(m):
         assert parts[1] > 2 * parts[0]
 
 
-@pytest.mark.parametrize("m", [0.0, 0.5, 0.9, 1.0, 1.2])
+@pytest.mark.parametrize("m", [0.0, 0.5, 0.8, 1.0, 1.2])
 @pytest.mark.parametrize("tau", [(1.0, 0.3), (0.7, 2.0, 1.5)])
 def test_proposition_1_towards_0(tau, m):
     """As boxes grow towards 0, the increments fall geometrically or do not fall."""
-    if len(tau) == 3 and m == 0.9:
-        m = 0.8  # fewer points to see it
     low = [-20, -40, -60, -80] if len(tau) == 2 else [-12, -24, -36, -48]
     parts = np.diff(by_boxes(m, tau, low, [6] * 4, 0.5 if len(tau) == 2 else 1))
     ratios = parts[1:] / np.maximum(parts[:-1], 1e-300)
@@ -78,12 +74,15 @@ def test_proposition_1_outwards_where_m_is_not_negative(last, m):
     assert is_proper(m, tau) == bool(parts[-1] < 0.01 * parts[0]) == (last > 0)
 
 
-@pytest.mark.parametrize("m", [-0.5, -1.0, -4.0])
 @pytest.mark.parametrize(
-    ("p", "near", "top", "step", "width"),
-    [((0.3, 0.7), 0.02, 13, 0.02, 20), ((0.5, 0.1, 0.4), 0.1, 9, 0.2, 16)],
+    ("m", "p", "near", "top", "step", "width"),
+    [
+        (-0.5, (0.5, 0.1, 0.4), 0.1, 9, 0.2, 16),
+        (-1.0, (0.3, 0.7), 0.02, 13, 0.02, 20),
+        (-4.0, (0.3, 0.7), 0.02, 13, 0.02, 20),
+    ],
 )
-def test_proposition_1_outwards_where_m_is_negative(p, near, top, step, width, m):
+def test_proposition_1_outwards_where_m_is_negative(m, p, near, top, step, width):
     """If the sum of exp(-tau / |m|) is below 1, the integrals over wider and wider rings fall; otherwise they grow."""
     for total in (1 - near, 1.0, 1 + near):
         tau = -m * -np.log(total * np.array(p))
@@ -95,7 +94,7 @@ def test_proposition_1_outwards_where_m_is_negative(p, near, top, step, width, m
         else:
             assert rings[-1] == rings.max()
             assert not is_proper(m, tau * (1 - 1e-15))
-    if m == -1 and len(p) == 2:
+    if m == -1:
         rings = by_rings(m, -np.log(p), top, step, width)
         # at equality s^(1/2) of 1 / B, s of the area and s^(-1/2) of the ridge's width make s ds
         assert np.diff(rings)[-1] == pytest.approx(2 * np.log(2), abs=0.01)
@@ -121,7 +120,7 @@ def test_at_0_it_is_a_product_of_exponentials():
     x = np.random.default_rng(0).gamma(1.0, size=(5, 3))
     logs = scipy.stats.expon.logpdf(x, scale=1 / np.array(tau)).sum(-1)
     np.testing.assert_allclose(log_density(x, 0, tau) + np.log(tau).sum(), logs, rtol=0, atol=1e-14)
-    assert by_boxes(0, tau, [-16], [5], 0.2)[0] == pytest.approx(1 / np.prod(tau), rel=1e-5)
+    assert by_boxes(0, tau, [-16], [5], 0.4)[0] == pytest.approx(1 / np.prod(tau), rel=1e-5)
 
 
 def test_density_by_the_standard_library():
@@ -149,17 +148,6 @@ def test_proposition_2_is_the_product_of_densities():
             likelihood = sum(scipy.stats.dirichlet.logpdf(row, x) for row in y)
             values.append(log_density(x, m, tau) + likelihood - log_density(x, *q))
         np.testing.assert_allclose(values, -np.log(y).sum(), rtol=0, atol=1e-11)  # no x left
-
-
-@given(st.integers(2, 6), st.integers(1, 5), st.floats(-5, 0.99), st.integers(0, 10**6))
-@settings(deadline=None)
-def test_the_posterior_is_proper_where_the_prior_is(N, size, m, seed):
-    rng, m = np.random.default_rng(seed), round(m, 3)
-    tau = rng.gamma(1.0, size=N) + 1e-3
-    if m < 0:
-        tau += -m * max(0.0, np.logaddexp.reduce(-tau / -m) + 1e-6)  # now proper, often just so
-    assert is_proper(m, tau)
-    assert is_proper(*given_draws(m, tau, rng.dirichlet(np.full(N, 2.0), size=size)))
 
 
 def test_errors_name_the_argument():

@@ -9,7 +9,7 @@ from scipy.special import digamma
 from lda_reference.priors.boojum import log_density
 from lda_reference.priors.boojum_mode import Phi, Phi_symmetric, inverse_digamma, mode
 
-from ..helpers import all_refused, plain_log_B
+from ..helpers import plain_log_B
 
 
 def u_of(x):
@@ -25,9 +25,9 @@ def test_inverse_digamma():
         assert abs((mpmath.digamma(x) - mpmath.mpf(float(a))) / (mpmath.psi(1, x) * x)) < 1e-14
 
 
-@pytest.mark.parametrize("N", [2, 3, 50])
+@pytest.mark.parametrize("N", [2, 50])
 @pytest.mark.parametrize("scale", [1e-12, 1e-6, 1e-3, 1.0, 1e3, 1e6])
-@pytest.mark.parametrize("spread", [0, 0.3, 3])
+@pytest.mark.parametrize("spread", [0.3, 3])
 def test_phi_is_found_over_a_huge_range(spread, scale, N):
     """x is found again from its u, up to the effect of rounding u: 1 part in 1 / (s eps)."""
     x = scale * 10 ** np.random.default_rng(N).uniform(-spread, spread, size=N)
@@ -38,16 +38,6 @@ def test_phi_is_found_over_a_huge_range(spread, scale, N):
     digits = 1e-14 * max(1, x.sum())
     if spread < 1:
         np.testing.assert_allclose(found, x, rtol=min(0.1, 10 * digits))
-
-
-def test_phi_of_many_words():
-    x = 10 ** np.random.default_rng(0).uniform(-4, 1, size=10_000)
-    u = digamma(x.sum()) - digamma(x)
-    np.testing.assert_allclose(Phi(u), x, rtol=1e-8)
-    for x in (1e-6, 1.0, 1e6):
-        u = np.full(10_000, u_of([x] * 10_000)[0])
-        np.testing.assert_allclose(Phi(u), x, rtol=1e-7)
-        assert Phi_symmetric(u) == pytest.approx(x, rel=1e-7)
 
 
 def test_phi_is_the_minimum():
@@ -72,7 +62,7 @@ def test_phi_is_the_minimum():
 
 @pytest.mark.parametrize("N", [2, 7, 300])
 def test_phi_symmetric_over_a_huge_range(N):
-    for x in 10.0 ** np.arange(-12, 7, 2):
+    for x in 10.0 ** np.arange(-12, 7, 3):
         u = np.full(N, u_of([x] * N)[0])
         assert Phi_symmetric(u) == pytest.approx(x, rel=max(1e-14, 1e-14 * N * x))
         u[:2] += [0.25, -0.25]  # only the mean counts
@@ -109,14 +99,14 @@ def test_where_phi_exists():
     for more in (0, -1e-6, -1):
         with pytest.raises(ValueError, match=r"the mean of u is .*, expected more than log N"):
             Phi_symmetric(np.log([3.0] * 3) + more)
-    u = np.array([0.1, 3.0])  # the vector's sum is 0.95 < 1, so the mean must be above log 2; not the other way round
-    assert Phi_symmetric(u) > 0
-    assert Phi_symmetric([0.01, 3.0]) > 0
+    assert Phi_symmetric([0.01, 3.0]) > 0  # the mean is above log 2, though the sum of exp(-u) is above 1
     with pytest.raises(ValueError, match=r"the sum of exp\(-u\) is 1 \+ 0.0398"):
         Phi([0.01, 3.0])
     for f in (Phi, Phi_symmetric):
         with pytest.raises(ValueError, match="u has 1 entry, expected 2 or more"):
             f([1.0])
+        with pytest.raises(ValueError, match=r"u\[1\] is nan"):
+            f([1, np.nan])
 
 
 def test_mode():
@@ -132,9 +122,3 @@ def test_mode():
             mode(bad, tau)
     with pytest.raises(ValueError, match=r"sum of exp\(-u\)"):
         mode(-10, tau)
-
-
-def test_errors_name_the_argument():
-    all_refused([
-        (lambda: Phi([1, np.nan]), r"u\[1\] is nan"),
-    ])

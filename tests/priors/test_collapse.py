@@ -8,10 +8,6 @@ import lda_reference as lda
 from lda_reference.priors.hyperpriors import bound
 from lda_reference.priors.learners import conjugate, em2
 
-from ..helpers import random_state
-
-VB = lda.ALGORITHMS["vb"]
-
 # Four topics, a document each, all tokens certain: word w is in w + 1 of the topics, so n0 = 3, 2, 1, 0.
 STAIRS = lda.Corpus.from_documents([[0, 1, 2, 3], [1, 2, 3], [2, 3], [3]])
 CERTAIN = lda.State(np.eye(4)[STAIRS.j])
@@ -47,9 +43,9 @@ def test_a_word_that_one_topic_lacks_has_a_bound_that_converges():
     """If n0 is 1 at most, E goes to 0 slowly, and the bound converges."""
     c = lda.Corpus.from_documents([[0, 0, 1, 1, 1], [1, 1, 1]])
     s, p, values = lda.State(np.eye(2)[c.j]), lda.Prior(0.1, 0.5), []
-    for t in range(1, 2001):
+    for t in range(1, 1001):
         p = conjugate()(s, c, p)
-        if t in (500, 1000, 2000):
+        if t in (250, 500, 1000):
             values.append((bound(s, c, p, zeta_eta=0), 1 / p.eta[0]))
     (x, at), (y, later), (z, last) = values
     assert later / at == pytest.approx(2, rel=0.02)
@@ -70,27 +66,6 @@ def test_em2_does_not_collapse():
     assert means[-1, 0] > 1e-2
     assert 1e-6 < means[-1, 4] < 1e-2
     np.testing.assert_allclose(means[-1, :4], means[-2, :4], rtol=1e-2)
-
-
-def test_small_expected_counts_do_not_stop_it():
-    """Under VB, counts of a few hundredths go to exactly 0, E[eta] of words in one topic goes to 0, the bound to infinity."""
-    rng = np.random.default_rng(0)
-    c = lda.Corpus.from_documents([rng.choice(4, 12) + 4 * (j % 3) for j in range(9)], W=12)
-    s, p, learn = random_state(0, c, 3), lda.Prior(0.1, 0.5), conjugate()
-    smallest, means, values = [], [], []
-    for _ in range(60):
-        s = VB.sweep(s, c, p)
-        p = learn(s, c, p)
-        smallest.append(np.sort(lda.engine.sums(s.gamma, c).wk, -1)[:, :2])
-        means.append(p.eta)
-        values.append(bound(s, c, p, zeta_eta=0))
-    assert smallest[0].min() > 1e-3
-    assert (smallest[-1] == 0).all(-1).sum() >= 6  # words that two topics have lost
-    lost = (smallest[-1] == 0).all(-1)
-    np.testing.assert_allclose(means[-2][lost] / means[-1][lost], 2, rtol=1e-8)
-    assert np.max(means[-1][lost]) < 1e-9
-    assert np.all(np.diff(values) > 0)
-    assert np.diff(values)[-1] == pytest.approx(lost.sum() * np.log(2), rel=0.02)
 
 
 def test_the_end_of_it_is_an_error():

@@ -6,7 +6,6 @@ import pytest
 
 import lda_reference as lda
 from lda_reference import bernoulli, quadrature
-from lda_reference.model import log_joint_collapsed
 from lda_reference.priors.evidence import (
     FLAT,
     FixedCounts,
@@ -18,7 +17,7 @@ from lda_reference.priors.evidence import (
     random_counts,
 )
 
-from ..helpers import fixed_counts, polya_counts
+from ..helpers import polya_counts
 
 PRIORS = [FLAT, GammaPrior(2.0, 1.0), GammaPrior(1.5, 0.1), GammaPrior(1.0, 0.3)]
 TYPES = lda.Corpus.from_documents([[0, 1, 1, 4], [2, 0, 0], [], [3], [1, 3, 3, 3, 3, 0]], W=6).types()
@@ -60,15 +59,6 @@ def test_the_gradient_is_that_of_the_objective(a, prior):
         assert g[i] == pytest.approx((objective(counts, up, prior) - objective(counts, down, prior)) / 2e-6, abs=1e-4)
 
 
-def test_the_evidence_of_counts_is_the_collapsed_joint():
-    N = np.random.default_rng(0).integers(0, 5, (6, 3)).astype(float)
-    counts = fixed_counts(N)
-    zero = np.zeros((1, 3))
-    for x, y in ((0.3, 1.7), (2.0, 0.01)):
-        moved = [log_joint_collapsed(N, zero, lda.Prior(a, 1.0)) for a in (x, y)]
-        assert objective(counts, x) - objective(counts, y) == pytest.approx(moved[0] - moved[1], abs=1e-9)
-
-
 def test_exact_expectations_are_those_of_the_enumeration():
     c, K = lda.Corpus.from_documents([[0, 1, 1], [2, 0]]), 2
     gamma = np.random.default_rng(0).dirichlet([0.5, 0.5], c.N)
@@ -89,20 +79,19 @@ def test_exact_expectations_are_those_of_the_enumeration():
         assert moved == pytest.approx(objective(counts, x) - objective(counts, y), abs=1e-9)
 
 
-@pytest.mark.parametrize("a", [1e-3, 0.1, 5.0, 700.0])
-def test_exact_expectations_of_many_tokens_in_high_precision(a):
-    """E[Ψ(a + n) - Ψ(a)] of 400 tokens, by convolution at 40 digits."""
-    g = np.random.default_rng(1).dirichlet([0.05, 0.05], 400)[:, 0]
+def test_exact_expectations_of_many_tokens_in_high_precision():
+    """E[Ψ(a + n) - Ψ(a)] of 150 tokens, by convolution at 40 digits."""
+    g = np.random.default_rng(1).dirichlet([0.05, 0.05], 150)[:, 0]
+    S = bernoulli.statistic(g[:, None]).sum(1)
+    side = RandomCounts(-np.expm1(bernoulli.log_generating_function(S)), S[0])
     with mpmath.workdps(40):
         v = [mpmath.mpf(1)]
         for x in map(mpmath.mpf, g.tolist()):
             v = [(v[i] if i < len(v) else 0) * (1 - x) + (v[i - 1] * x if i else 0) for i in range(len(v) + 1)]
-        forms = (mpmath.loggamma, mpmath.digamma, lambda x: mpmath.psi(1, x))
-        true = [float(sum(q * (f(a + n) - f(a)) for n, q in enumerate(v))) for f in forms]
-    S = bernoulli.statistic(g[:, None]).sum(1)
-    side = RandomCounts(-np.expm1(bernoulli.log_generating_function(S)), S[0])
-    for order in (0, 1, 2):
-        assert side.log_rising(np.array([a]), order)[0] == pytest.approx(true[order], rel=1e-10)
+        for order, f in enumerate((mpmath.loggamma, mpmath.digamma, lambda x: mpmath.psi(1, x))):
+            for a in (1e-3, 0.1, 5.0, 700.0):
+                true = float(sum(q * (f(a + n) - f(a)) for n, q in enumerate(v)))
+                assert side.log_rising(np.array([a]), order)[0] == pytest.approx(true, rel=1e-10)
 
 
 @pytest.mark.parametrize("a", [0.1, 700.0])

@@ -5,7 +5,6 @@ import math
 
 import numpy as np
 import pytest
-import scipy.optimize
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import digamma, gammaln, roots_jacobi, roots_laguerre
@@ -41,44 +40,33 @@ def bars(gamma, c, alpha, beta):
 
 
 def test_figure_2_by_loops():
-    for seed in range(3):
-        s = random_state(seed, CORPUS, K)
-        alpha, beta = PRIOR.vectors(K, CORPUS.W)
-        adot, bdot, abar, bbar = bars(s.gamma, CORPUS, alpha, beta)
-        N_jk, N_wk, _ = lda.engine.sums(s.gamma, CORPUS)
-        alpha_jk, abar_jk = q_theta(N_jk, PRIOR.alpha)
-        eta_wk, bbar_wk = q_phi(N_wk, PRIOR.eta)
-        for value, expected in ((alpha_jk, adot), (abar_jk, abar), (eta_wk.T, bdot), (bbar_wk.T, bbar)):
-            np.testing.assert_allclose(value, expected, rtol=1e-12)
+    s = random_state(0, CORPUS, K)
+    alpha, beta = PRIOR.vectors(K, CORPUS.W)
+    adot, bdot, abar, bbar = bars(s.gamma, CORPUS, alpha, beta)
+    N_jk, N_wk, _ = lda.engine.sums(s.gamma, CORPUS)
+    alpha_jk, abar_jk = q_theta(N_jk, PRIOR.alpha)
+    eta_wk, bbar_wk = q_phi(N_wk, PRIOR.eta)
+    for value, expected in ((alpha_jk, adot), (abar_jk, abar), (eta_wk.T, bdot), (bbar_wk.T, bbar)):
+        np.testing.assert_allclose(value, expected, rtol=1e-12)
 
-        mu = []
-        for j, w in zip(CORPUS.j, CORPUS.w, strict=True):
-            weights = [math.exp(-(abar[j][k] + bbar[k][w])) for k in range(K)]
-            mu.append([x / math.fsum(weights) for x in weights])
-        np.testing.assert_allclose(VB.sweep(s, CORPUS, PRIOR).gamma, mu, rtol=1e-11)
+    mu = []
+    for j, w in zip(CORPUS.j, CORPUS.w, strict=True):
+        weights = [math.exp(-(abar[j][k] + bbar[k][w])) for k in range(K)]
+        mu.append([x / math.fsum(weights) for x in weights])
+    np.testing.assert_allclose(VB.sweep(s, CORPUS, PRIOR).gamma, mu, rtol=1e-11)
 
-        q = q_alpha(abar_jk, Boojum(1.5, np.array([1.0, 2.0, 3.0])))
-        assert q.m == 1.5 - CORPUS.D
-        tau = [k + 1 + sum(abar[d][k] for d in range(CORPUS.D)) for k in range(K)]
-        np.testing.assert_allclose(q.tau, tau, rtol=1e-12)
-        q = q_eta(bbar_wk, Boojum(K, np.arange(CORPUS.W) * 1.0))
-        assert q.m == 0
-        np.testing.assert_allclose(q.tau, [w + sum(bbar[k][w] for k in range(K)) for w in range(CORPUS.W)], rtol=1e-12)
-
-
-def test_expected_logarithms_are_those_of_the_dirichlet():
-    """abar = E[-log theta] by quadrature of the Beta distribution of one entry."""
-    _, abar_jk = q_theta(np.array([[1.5, 0.25, 3.0]]), [0.5, 1.0, 0.2])
-    a = np.array([2.0, 1.25, 3.2])
-    for k in range(3):
-        nodes, weights = roots_jacobi(400, a.sum() - a[k] - 1, a[k] - 1)
-        expected = -(weights * np.log((1 + nodes) / 2)).sum() / weights.sum()
-        assert abar_jk[0, k] == pytest.approx(expected, rel=1e-4)
+    q = q_alpha(abar_jk, Boojum(1.5, np.array([1.0, 2.0, 3.0])))
+    assert q.m == 1.5 - CORPUS.D
+    tau = [k + 1 + sum(abar[d][k] for d in range(CORPUS.D)) for k in range(K)]
+    np.testing.assert_allclose(q.tau, tau, rtol=1e-12)
+    q = q_eta(bbar_wk, Boojum(K, np.arange(CORPUS.W) * 1.0))
+    assert q.m == 0
+    np.testing.assert_allclose(q.tau, [w + sum(bbar[k][w] for k in range(K)) for w in range(CORPUS.W)], rtol=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["vector", "symmetric"])
 def test_em2_by_loops(kind):
-    """Figure 3 [D][d]: Phi by a general minimiser."""
+    """Figure 3 [D][d]: log B(x) + u.x is convex, and its gradient is zero at the new prior."""
     s = random_state(1, CORPUS, K)
     alpha, beta = PRIOR.vectors(K, CORPUS.W)
     _, _, abar, bbar = bars(s.gamma, CORPUS, alpha, beta)
@@ -88,17 +76,9 @@ def test_em2_by_loops(kind):
         (p.eta, [sum(bbar[k][w] for k in range(K)) / K for w in range(CORPUS.W)]),
     ):
         assert np.ndim(value) == (kind == "vector")
-
-        def gradient(t, u=u):
-            x = np.exp(t)
-            return x * (digamma(x) - digamma(x.sum()) + u)
-
-        if kind == "vector":
-            t = scipy.optimize.root(gradient, np.log(value) + 0.05, tol=1e-13).x
-            np.testing.assert_allclose(value, np.exp(t), rtol=1e-8)
-        else:
-            t = scipy.optimize.brentq(lambda t, u=u, g=gradient: g(np.full(len(u), t)).sum(), -8, 8, xtol=1e-13)
-            assert value == pytest.approx(math.exp(t), rel=1e-9)
+        x = np.broadcast_to(value, len(u))
+        gradient = digamma(x) - digamma(x.sum()) + u
+        np.testing.assert_allclose(gradient if kind == "vector" else gradient.sum(), 0, atol=1e-9)
     for side in ("alpha", "eta"):
         one = em2(**{side: kind})(s, CORPUS, PRIOR)
         np.testing.assert_array_equal(getattr(one, side), getattr(p, side))
@@ -113,9 +93,7 @@ def test_conjugate_by_loops(zeta):
     _, _, abar, bbar = bars(s.gamma, CORPUS, alpha, beta)
     mean_beta = [1 / (zeta + sum(bbar[k][w] for k in range(K))) for w in range(CORPUS.W)]
     mean_alpha = [1 / (zeta + sum(abar[d][k] for d in range(CORPUS.D))) for k in range(K)]
-    p = conjugate(zeta)(s, CORPUS, PRIOR)
-    np.testing.assert_allclose(p.eta, mean_beta, rtol=1e-12)
-    np.testing.assert_array_equal(p.alpha, PRIOR.alpha)
+    np.testing.assert_array_equal(conjugate(zeta)(s, CORPUS, PRIOR).alpha, PRIOR.alpha)
     p = conjugate(zeta, alpha=True)(s, CORPUS, PRIOR)
     np.testing.assert_allclose(p.eta, mean_beta, rtol=1e-12)
     np.testing.assert_allclose(p.alpha, mean_alpha, rtol=1e-12)
@@ -125,14 +103,14 @@ def test_conjugate_by_loops(zeta):
     np.testing.assert_allclose(more, np.arange(CORPUS.W), rtol=1e-10, atol=1e-12)
     both = in_turn(em2(alpha="vector"), conjugate(zeta))(s, CORPUS, PRIOR)
     np.testing.assert_array_equal(both.alpha, em2(alpha="vector")(s, CORPUS, PRIOR).alpha)
-    np.testing.assert_array_equal(both.eta, conjugate(zeta)(s, CORPUS, PRIOR).eta)
+    np.testing.assert_allclose(both.eta, mean_beta, rtol=1e-12)
 
 
 # §5.3 ------------------------------------------------------------------------------------------------------------------
 
 
 @given(st.integers(1, 5), st.integers(2, 6), st.floats(-6, 4), st.integers(0, 10**6))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_inequality_of_5_3(D, K, scale, seed):
     """It holds for every adot, and so does each step of its proof."""
     rng = np.random.default_rng(seed)
@@ -155,8 +133,7 @@ def test_em2_asserts_the_inequality():
             em2(**{side: kind})(s, CORPUS, lda.Prior([1e20, 1, 1], [1e20] + [1] * 6))
 
 
-@pytest.mark.parametrize(("W", "topics"), [(2, 1), (2, 3), (3, 2)])
-@pytest.mark.parametrize("zeta", [0.0, 0.4, "vector"])
+@pytest.mark.parametrize(("W", "topics", "zeta"), [(2, 1, 0.4), (2, 3, 0.0), (3, 2, "vector")])
 def test_marginal_is_the_integral(zeta, W, topics):
     """The integral over beta of the prior times the Dirichlet densities, with all powers of B, by SciPy's functions."""
     rng = np.random.default_rng(7)
@@ -171,21 +148,6 @@ def test_marginal_is_the_integral(zeta, W, topics):
     assert log_marginal(phi, z) == pytest.approx(expected, abs=1e-4 if W == 2 else 1e-3)
     if topics == 1:
         assert log_marginal(phi[:, 0], z) == log_marginal(phi, z)
-
-
-def test_marginal_by_loops_and_towards_the_corners():
-    phi, zeta = np.array([[0.2, 0.7], [0.5, 0.1], [0.3, 0.2]]), [0.1, 0.0, 2.0]
-    expected = 0.0
-    for w in range(3):
-        rate = zeta[w]
-        for k in range(2):
-            expected -= math.log(phi[w, k])
-            rate -= math.log(phi[w, k])
-        expected -= math.log(rate)
-    assert log_marginal(phi, zeta) == pytest.approx(expected, abs=1e-13)
-    values = [log_marginal([[e, 0.5], [1 - e, 0.5]]) for e in (1e-1, 1e-3, 1e-6, 1e-12)]
-    assert np.all(np.diff(values) > 3)
-    assert np.isfinite(log_marginal([1.0], 0.5))
 
 
 # The joint and the bound -----------------------------------------------------------------------------------------------
@@ -212,10 +174,9 @@ def test_joint_by_loops():
 
 
 def test_bound_of_a_fixed_prior_is_that_of_vb():
-    for seed in range(3):
-        s = random_state(seed, CORPUS, K)
-        for p in (PRIOR, lda.Prior(0.3, 0.2)):
-            assert bound(s, CORPUS, p) == pytest.approx(VB.bound(s, CORPUS, p), abs=1e-11)
+    s = random_state(0, CORPUS, K)
+    for p in (PRIOR, lda.Prior(0.3, 0.2)):
+        assert bound(s, CORPUS, p) == pytest.approx(VB.bound(s, CORPUS, p), abs=1e-11)
 
 
 def test_bound_of_full_conjugacy_by_quadrature():
@@ -244,25 +205,12 @@ def test_bound_of_full_conjugacy_by_quadrature():
     assert bound(s, c, p, zeta_eta=zeta) - VB.bound(s, c, p) + fixed == pytest.approx(side, abs=1e-5)
 
 
-def test_bound_has_two_sides():
-    s = random_state(5, CORPUS, K)
-    alpha, eta, zeta = np.array([0.5, 0.2, 1.0]), np.full(CORPUS.W, 0.3), np.array([0.1, 0.2, 0.4])
-    value = bound(s, CORPUS, lda.Prior(alpha, eta), zeta_alpha=zeta)
-    N_jk, N_wk, _ = lda.engine.sums(s.gamma, CORPUS)
-    expected = sum(1 + math.log(a) - z * a for a, z in zip(alpha, zeta, strict=True))
-    expected += sum(plain_log_B(alpha + row) for row in N_jk)
-    expected += sum(plain_log_B(eta + column) - plain_log_B(eta) for column in N_wk.T)
-    assert value == pytest.approx(expected + lda.engine.entropy(s.gamma, CORPUS), abs=1e-11)
-
-
 def test_errors_name_the_argument():
     s, replicates = random_state(0, CORPUS, K), VB.init(CORPUS, K, PRIOR, rng=np.random.default_rng(0), replicates=2)
     all_refused([
         (lambda: log_marginal([[0.5], [0.6]]), r"phi_wk\[:, 0\] sums to 1.1, expected 1"),
         (lambda: log_marginal([1.0, 0.0]), r"phi_wk\[1, 0\] is 0.0"),
         (lambda: log_marginal(0.5), r"phi_wk has shape \(\)"),
-        (lambda: log_marginal([0.5, 0.5], [1, 1, 1]), r"zeta has shape \(3,\), expected a number or W = 2 numbers"),
-        (lambda: log_marginal([0.5, 0.5], [1, -1]), r"zeta\[1\] is -1.0, expected a finite number of 0 or more"),
         (lambda: log_marginal([1.0]), r"phi_wk\[0\] is 1 in every topic and zeta is 0"),
         (lambda: bound(replicates, CORPUS, PRIOR), "a prior belongs to one run"),
         (lambda: bound(s, CORPUS, PRIOR, zeta_alpha=[1, 2]), r"expected a number or K = 3 numbers"),

@@ -1,6 +1,5 @@
 """Learners: what they find, what they do to bounds, their names and their errors."""
 
-import itertools
 import pickle
 
 import numpy as np
@@ -65,36 +64,18 @@ def test_learning_raises_the_bound_it_belongs_to(name, method, expectation):
         last = bound
 
 
-def test_exact_and_plug_in_are_one_for_a_sampler():
-    c = TYPES
-    s = lda.ALGORITHMS["cgs"].init(c, 3, lda.Prior(), rng=np.random.default_rng(0))
-    s = lda.State(np.eye(3)[s.z], s.z)
-    p = lda.Prior(0.5, 0.5)
-    a, b = (learners.evidence(expectation=x)(s, c.tokens(), p) for x in ("plug-in", "exact"))
-    assert (a.alpha, a.eta) == (pytest.approx(b.alpha, rel=1e-10), pytest.approx(b.eta, rel=1e-10))
-
-
-def test_learners_find_the_prior_that_made_the_corpus():
-    true = lda.Prior(0.3, 0.05)
-    drawn = lda.synthetic.draw(np.random.default_rng(0), [200] * 300, 5, 100, true)
-    s = lda.State(np.eye(5)[drawn.z], drawn.z)
-    p = learners.evidence(method="newton")(s, drawn.corpus, lda.Prior(0.5, 0.5))
-    assert p.alpha == pytest.approx(0.3, rel=0.1)
-    assert p.eta == pytest.approx(0.05, rel=0.1)
-
-
 def test_fit_learns_from_its_name_and_resumes():
-    c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=40).corpus
+    c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=10).corpus
     settings_ = {"algorithm": "cvb0", "learn": "alpha:asymmetric,eta", "seed": 3}
-    whole = lda.fit(c, 6, sweeps=25, **settings_)
-    part = lda.fit(c, 6, sweeps=20, **settings_)
-    resumed = lda.fit(c, 6, sweeps=25, algorithm="cvb0", seed=3, resume=part)
+    whole = lda.fit(c, 3, sweeps=25, **settings_)
+    part = lda.fit(c, 3, sweeps=20, **settings_)
+    resumed = lda.fit(c, 3, sweeps=25, algorithm="cvb0", seed=3, resume=part)
     np.testing.assert_array_equal(resumed.prior.alpha, whole.prior.alpha)
     assert resumed.prior.eta == whole.prior.eta != 0.5
-    assert lda.fit(c, 6, sweeps=15, **settings_).prior.eta == 0.5  # on after 15 sweeps
-    assert lda.fit(c, 6, sweeps=3, learn_after=2, **settings_).prior.eta != 0.5
+    assert lda.fit(c, 3, sweeps=15, **settings_).prior.eta == 0.5  # on after 15 sweeps
+    assert lda.fit(c, 3, sweeps=3, learn_after=2, **settings_).prior.eta != 0.5
     with refused("learn is 'eta', expected 'alpha:asymmetric,eta' as in the run to resume"):
-        lda.fit(c, 6, sweeps=30, algorithm="cvb0", seed=3, resume=part, learn="eta")
+        lda.fit(c, 3, sweeps=30, algorithm="cvb0", seed=3, resume=part, learn="eta")
     assert pickle.loads(pickle.dumps(learners.evidence()))
 
 
@@ -128,35 +109,34 @@ def test_bad_learners_are_refused():
 
 LEARNERS = {
     "fixed": (None, {}),
-    **{f"em2 {a}, {e}": (em2(a, e), {}) for a, e in itertools.product((None, "vector", "symmetric"), repeat=2) if a or e},
-    "conjugate eta": (conjugate(), {"zeta_eta": 0}),
-    "conjugate eta, zeta": (conjugate(0.5), {"zeta_eta": 0.5}),
+    "em2 vector, symmetric": (em2("vector", "symmetric"), {}),
+    "em2 symmetric, vector": (em2("symmetric", "vector"), {}),
+    "conjugate eta": (conjugate(0.5), {"zeta_eta": 0.5}),
     "conjugate alpha": (conjugate(0.1, True, False), {"zeta_alpha": 0.1}),
     "conjugate both": (conjugate(0.2, True), {"zeta_alpha": 0.2, "zeta_eta": 0.2}),
     "Figure 3": (in_turn(em2(alpha="vector"), conjugate()), {"zeta_eta": 0}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("schedule", ["corpus", "token"])
 @pytest.mark.parametrize("name", LEARNERS)
 def test_the_bound_rises_with_every_update(name, schedule):
     learn, zeta = LEARNERS[name]
-    for seed in range(2):
-        s, p = random_state(seed, CORPUS, K), lda.Prior(0.5, 0.5)
-        last = first = bound(s, CORPUS, p, **zeta)
-        learnt = 0.0
-        for _ in range(12 if schedule == "corpus" else 4):
-            s = VB.sweep(s, CORPUS, p, schedule=schedule)
+    s, p = random_state(0, CORPUS, K), lda.Prior(0.5, 0.5)
+    last = first = bound(s, CORPUS, p, **zeta)
+    learnt = 0.0
+    for _ in range(12 if schedule == "corpus" else 4):
+        s = VB.sweep(s, CORPUS, p, schedule=schedule)
+        value = bound(s, CORPUS, p, **zeta)
+        assert value >= last - 1e-10 * abs(last)
+        if learn is not None:
+            before, p = value, learn(s, CORPUS, p)
             value = bound(s, CORPUS, p, **zeta)
-            assert value >= last - 1e-10 * abs(last)
-            if learn is not None:
-                before, p = value, learn(s, CORPUS, p)
-                value = bound(s, CORPUS, p, **zeta)
-                assert value >= before - 1e-10 * abs(before)
-                learnt += value - before
-            last = value
-        assert last > first + 1
-        assert (learnt > 0.1) == (learn is not None)
+            assert value >= before - 1e-10 * abs(before)
+            learnt += value - before
+        last = value
+    assert last > first + 1
+    assert (learnt > 0.1) == (learn is not None)
 
 
 def test_each_learner_takes_its_block_to_the_maximum():
@@ -183,8 +163,6 @@ def test_learners_are_pure_and_travel():
         np.testing.assert_array_equal(a.alpha, b.alpha)
         np.testing.assert_array_equal(a.eta, b.eta)
     np.testing.assert_array_equal(PRIOR.alpha, [0.5, 0.2, 1.0])
-    f = lda.fit(CORPUS, K, "vb", PRIOR, sweeps=3, learn=em2("vector", "vector"))
-    assert f.prior.alpha.shape == (K,)
 
 
 def test_one_dimension_is_refused():

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import minimize
 
 import lda_reference as lda
 from lda_reference import plain
@@ -38,7 +37,7 @@ def test_a_vector_is_updated_as_sato_and_others_print_it():
 @pytest.mark.parametrize("asymmetric", [False, True])
 @pytest.mark.parametrize("prior", PRIORS)
 def test_from_whole_counts_minka_never_falls_and_all_ways_end_at_one_optimum(prior, asymmetric):
-    for seed in range(4):
+    for seed in (0, 1):
         counts = polya_counts(seed)
         start = np.full(4, 1.0) if asymmetric else 1.0
         ends = [newton.maximum(counts, start * x, prior) for x in STARTS]
@@ -56,16 +55,8 @@ def test_from_whole_counts_minka_never_falls_and_all_ways_end_at_one_optimum(pri
         assert np.abs(gradient(counts, x, prior)).max() < 1e-8
         np.testing.assert_allclose(x, ends[0], rtol=1e-8)
 
-        found = minimize(
-            lambda u, n=counts: -objective(n, np.exp(u) if asymmetric else float(np.exp(u[0])), prior),
-            np.zeros(4 if asymmetric else 1),
-            method="BFGS",
-            options={"gtol": 1e-9},
-        )
-        np.testing.assert_allclose(np.exp(found.x), np.atleast_1d(ends[0]), rtol=1e-4)
 
-
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(st.integers(0, 2**32), st.booleans())
 def test_no_step_from_expected_counts_was_seen_to_lower_its_own_objective(seed, asymmetric):
     """There is no proof for counts below 1, because log Gamma(a + n) - log Gamma(a) is concave in log a."""

@@ -14,9 +14,9 @@ from lda_reference.algorithms.gibbs import ALGORITHM as GIBBS
 from lda_reference.engine import dirichlet
 from lda_reference.model import counts_of
 from lda_reference.truth import annealed, tables, weights
+from lda_reference.truth.enumeration import assignments
 
 from .. import helpers
-from . import calibration
 
 CORPUS = lda.Corpus.from_documents([[0, 0, 3], [0, 1], [], [1, 3]], W=4)
 CASES = {
@@ -75,33 +75,27 @@ def uncollapsed_sweep(z, t, K, p, b, rng):
     return plain.sweep("gibbs", z, t, p, "corpus", K=K, uniforms=uniforms, theta_jk=theta, phi_wk=phi**b)
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_the_uncollapsed_path_equals_plain_loops(case):
-    (K, p), b = CASES[case], [0, 0.3, 1]
-    start = annealed.from_the_prior(CORPUS, K, p, np.random.default_rng(5), 1).z[:, 0].tolist()
-
-    for direction in ("forwards", "backwards"):
-        rng, z, log_w, b_of = np.random.default_rng(6), list(start), 0.0, list(itertools.pairwise(b))
-        if direction == "forwards":
-            found = annealed.forwards(CORPUS, K, p, b, np.random.default_rng(5), 1, annealed.UNCOLLAPSED)
-            rng = np.random.default_rng(5)
-            annealed.from_the_prior(CORPUS, K, p, rng, 1)
-        else:
-            found = annealed.backwards(CORPUS, K, p, b, rng, np.array(z)[:, None], path=annealed.UNCOLLAPSED)
-            rng, b_of = np.random.default_rng(6), b_of[::-1]
-        for before, after in b_of:
-            if direction == "forwards":
-                rise = log_likelihood(z, CORPUS, K, p, after) - log_likelihood(z, CORPUS, K, p, before)
-                z = uncollapsed_sweep(z, CORPUS, K, p, after, rng)
-            else:
-                z = uncollapsed_sweep(z, CORPUS, K, p, after, rng)
-                rise = log_likelihood(z, CORPUS, K, p, after) - log_likelihood(z, CORPUS, K, p, before)
-            log_w += rise
-        np.testing.assert_array_equal(found.z[:, 0], z)
-        np.testing.assert_allclose(found.log_w, log_w, rtol=1e-12)
+@pytest.mark.parametrize("forwards", [True, False])
+def test_the_uncollapsed_path_equals_plain_loops(forwards):
+    (K, p), rng, temperatures = CASES["vectors"], np.random.default_rng(5), [0, 0.1, 0.2, 0.4, 0.6, 1]
+    z, log_w = annealed.from_the_prior(CORPUS, K, p, rng, 1).z, 0.0
+    if forwards:
+        found = annealed.forwards(CORPUS, K, p, temperatures, np.random.default_rng(5), 1, annealed.UNCOLLAPSED)
+    else:
+        found = annealed.backwards(CORPUS, K, p, temperatures, np.random.default_rng(6), z, path=annealed.UNCOLLAPSED)
+        rng = np.random.default_rng(6)
+    z = z[:, 0].tolist()
+    steps = list(itertools.pairwise(temperatures))
+    for before, after in steps if forwards else steps[::-1]:
+        new = uncollapsed_sweep(z, CORPUS, K, p, after, rng)
+        of = z if forwards else new
+        log_w += log_likelihood(of, CORPUS, K, p, after) - log_likelihood(of, CORPUS, K, p, before)
+        z = new
+    np.testing.assert_array_equal(found.z[:, 0], z)
+    np.testing.assert_allclose(found.log_w, log_w, rtol=1e-12)
 
 
-@pytest.mark.parametrize("rest", [[0, 1, 1, 2, 0, 0], [2, 2, 2, 2, 2, 2], [1, 0, 2, 1, 0, 1]])
+@pytest.mark.parametrize("rest", [[0, 1, 1, 2, 0, 0], [2, 2, 2, 2, 2, 2]])
 def test_the_first_draw_is_from_the_conditional_of_the_tempered_joint(rest):
     (K, p), t, b = CASES["vectors"], CORPUS, 0.35
     alpha = p.vectors(K, t.W)[0]
@@ -126,56 +120,35 @@ def test_the_paths_end_at_gibbs_sampling():
     np.testing.assert_array_equal(*ends)
 
 
-def test_draws_from_the_prior():
-    """Pairs of tokens of one document have one topic with the probability of a Pólya urn."""
-    K, p = CASES["vectors"]
-    z = annealed.from_the_prior(CORPUS, K, p, np.random.default_rng(0), 40_000).z
-    A = np.asarray(p.alpha)
-    expected = A * (A + 1) / (A.sum() * (A.sum() + 1))
-    for k in range(K):
-        found = ((z[0] == k) & (z[2] == k)).mean()
-        assert abs(found - expected[k]) < 4 * math.sqrt(expected[k] / 40_000)
-        apart = ((z[0] == k) & (z[3] == k)).mean()  # of two documents: independent
-        assert abs(apart - (A[k] / A.sum()) ** 2) < 4 * math.sqrt((A[k] / A.sum()) ** 2 / 40_000)
+def drawn_from_the_posterior(c, K, p, rng, size):
+    """Independent draws (N, size) from p(z | x), by enumeration."""
+    z, N_jk, N_wk = next(assignments(c, K))
+    p_z = np.exp(lda.log_joint_collapsed(N_jk, N_wk, p) - tables.log_evidence(c, K, p))
+    return z[rng.choice(len(z), size, p=p_z)].T
 
 
-@pytest.mark.parametrize("path", PATHS.values(), ids=PATHS)
-def test_with_one_topic_every_weight_is_the_evidence(path):
-    p = lda.Prior(0.3, [0.2, 0.5, 1.0, 2.0])
-    exact = tables.log_evidence(CORPUS, 1, p)
-    b, rng = annealed.temperatures(7), np.random.default_rng(0)
-    for runs in (
-        annealed.forwards(CORPUS, 1, p, b, rng, 3, path),
-        annealed.backwards(CORPUS, 1, p, b, rng, np.zeros(7, int), 3, path),
-    ):
-        np.testing.assert_allclose(runs.log_w, exact, rtol=1e-13)
+def runs_of(K, p, b, path, size):
+    """Independent runs in both directions, and the z-scores of the means of w / p(x) and of p(x) / w."""
+    rng, log_p = np.random.default_rng(1), tables.log_evidence(CORPUS, K, p)
+    down = annealed.forwards(CORPUS, K, p, b, rng, size, path)
+    up = annealed.backwards(CORPUS, K, p, b, rng, drawn_from_the_posterior(CORPUS, K, p, rng, size), path=path)
+    ratios = [weights.ratio(down.log_w, log_p), weights.ratio(-up.log_w, -log_p)]
+    return down, up, [(x.mean - 1) / x.standard_error for x in ratios]
 
 
-def z_scores(found):
-    return [(x.mean - 1) / x.standard_error for x in (found.forwards, found.backwards)]
-
-
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(("case", "path"), [("vectors", "collapsed"), ("symmetric", "uncollapsed")])
 def test_200_runs_are_unbiased_and_their_intervals_hold(case, path):
-    (K, p), rng = CASES[case], np.random.default_rng(1)
-    found = calibration.on_a_corpus(CORPUS, K, p, annealed.temperatures(12), rng, 200, 8, PATHS[path])
-    assert np.abs(z_scores(found)).max() < 4
-    assert max(found.forwards.standard_error, found.backwards.standard_error) < 0.02
-    assert found.covered >= 190
-    assert found.width < 1.5
-
-
-def test_runs_on_corpora_drawn_from_the_model():
-    found = calibration.on_drawn_corpora(
-        [5, 6], 2, 3, lda.Prior(1, 0.5), annealed.temperatures(8), np.random.default_rng(2), runs=60, replicates=8
-    )
-    assert np.abs(z_scores(found)).max() < 4
-    assert found.covered >= 57
-
-
-def posterior_at_once(b):
-    return CGS
+    """Each of the 200 has 8 chains forwards and 8 backwards."""
+    K, p = CASES[case]
+    down, up, z_scores = runs_of(K, p, np.linspace(0, 1, 13), PATHS[path], 1600)
+    assert np.abs(z_scores).max() < 4
+    found = [
+        weights.interval(*(weights.Runs(x.log_w[i : i + 8], x.z[:, i : i + 8], x.independent) for x in (down, up)))
+        for i in range(0, 1600, 8)
+    ]
+    log_p = tables.log_evidence(CORPUS, K, p)
+    assert sum(x.lower <= log_p <= x.upper for x in found) >= 190
+    assert np.mean([x.upper - x.lower for x in found]) < 1.5
 
 
 def topic_term_not_tempered(b):
@@ -188,52 +161,16 @@ def phi_not_tempered(b):
     return replace(A, parameters=lambda *given: (lambda theta, phi: (theta, phi ** (1 / b)))(*A.parameters(*given)))
 
 
-SAMPLERS = [posterior_at_once, topic_term_not_tempered, phi_not_tempered]
-OTHERS = ["prior draws uniform", "backwards from uniform topics"]
-
-
-def planted(mistake, path, monkeypatch):
-    K, p = 2, lda.Prior([0.05, 0.4], 0.1)
-    if mistake in SAMPLERS:
-        path = path._replace(sampler=mistake)
-    elif mistake == "prior draws uniform":
+@pytest.mark.parametrize("mistake", [topic_term_not_tempered, phi_not_tempered, "prior draws uniform"])
+def test_planted_mistakes_are_seen(mistake, monkeypatch):
+    path = PATHS["uncollapsed" if mistake is phi_not_tempered else "collapsed"]
+    if mistake == "prior draws uniform":
         monkeypatch.setattr(
             annealed, "from_the_prior", lambda c, K, p, rng, R: CGS.init(c, K, p, rng=rng, replicates=R)
         )
-    elif mistake == "backwards from uniform topics":
-        monkeypatch.setattr(
-            calibration, "drawn_from_the_posterior", lambda c, K, p, rng, size: rng.integers(0, K, (c.N, size))
-        )
-    b, rng = [0, 0.3, 0.6, 1], np.random.default_rng(1)
-    return calibration.on_a_corpus(CORPUS, K, p, b, rng, 400, 16, path)
-
-
-@pytest.mark.parametrize("mistake", [*SAMPLERS, *OTHERS])
-def test_planted_mistakes_are_seen(mistake, monkeypatch):
-    path = "uncollapsed" if mistake is phi_not_tempered else "collapsed"
-    found = planted(mistake, PATHS[path], monkeypatch)
-    assert np.abs(z_scores(found)).max() > 5, found
-
-
-@pytest.mark.parametrize("path", PATHS.values(), ids=PATHS)
-def test_without_a_mistake_the_same_runs_pass(path, monkeypatch):
-    assert np.abs(z_scores(planted("none", path, monkeypatch))).max() < 4
-
-
-def test_a_draw_from_the_posterior_has_its_marginals():
-    K, p = CASES["vectors"]
-    exact = lda.exact.posterior(CORPUS, K, p)
-    z = calibration.drawn_from_the_posterior(CORPUS, K, p, np.random.default_rng(0), 20_000)
-    gamma = np.eye(K)[z].mean(1)
-    assert np.abs(gamma - exact.gamma).max() < 4 * 0.5 / math.sqrt(20_000)
-
-
-def test_chains_from_the_prior_reach_the_posterior():
-    K, p = CASES["vectors"]
-    exact = lda.exact.posterior(CORPUS, K, p)
-    z = annealed.chain(CORPUS, K, p, np.random.default_rng(0), sweeps=30, replicates=4000)
-    assert np.abs(np.eye(K)[z].mean(1) - exact.gamma).max() < 4 * 0.5 / math.sqrt(4000)
-    np.testing.assert_array_equal(annealed.chain(CORPUS, K, p, np.random.default_rng(0), 0, z=z), z)
+    else:
+        path = path._replace(sampler=mistake)
+    assert np.abs(runs_of(2, lda.Prior([0.05, 0.4], 0.1), [0, 0.3, 0.6, 1], path, 6400)[2]).max() > 5
 
 
 def test_the_interval_by_hand():
@@ -260,8 +197,6 @@ def test_the_interval_by_hand():
         (lambda rng: annealed.forwards(lda.Corpus([], [], [], 1, 2), 2, lda.Prior(), [0, 1], rng), "the corpus is empty"),
         (lambda rng: annealed.backwards(CORPUS, 2, lda.Prior(), [0, 1], rng, [0, 1]), "z has shape (2, 16), expected"),
         (lambda rng: annealed.backwards(CORPUS, 2, lda.Prior(), [0, 1], rng, [[2]] * 7), "z[0, 0] is 2, expected a topic"),
-        (lambda rng: annealed.temperatures(0), "T is 0"),
-        (lambda rng: annealed.temperatures(3, 0), "power is 0"),
         (lambda rng: weights.interval(None, None, 1.0), "probability is 1.0"),
     ],
 )  # fmt: skip
