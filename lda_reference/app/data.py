@@ -17,7 +17,6 @@ from urllib.request import url2pathname
 
 from ..formats.files import read_bytes, write_bytes
 
-ABOUT = "Download a public corpus, check it, and print its source and licence."
 UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/bag-of-words/"
 SOURCE = "Newman (2008), Bag of Words, UCI Machine Learning Repository, https://doi.org/10.24432/C5ZG6P"
 LICENCE = "CC BY 4.0, https://creativecommons.org/licenses/by/4.0/"
@@ -50,7 +49,7 @@ CORPORA = {
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments."""
+    """The arguments of `data`."""
     p.add_argument("name", choices=CORPORA, help=f"{' or '.join(CORPORA)}")
     p.add_argument("--cache", metavar="DIR", help="folder of the corpora; default the system's folder for caches")
     p.add_argument("--mirror", metavar="WHERE", default=UCI, help=f"a folder or an address; default {UCI}")

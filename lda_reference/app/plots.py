@@ -13,7 +13,6 @@ import numpy as np
 
 from ..algorithms import ALGORITHMS
 from ..evaluation.stability import Stability
-from ..evaluation.validation import Grid
 from ..model import Array
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart
@@ -152,24 +151,6 @@ def _name_ends(axis: Any, size: float = 8.5) -> None:
             size=size, annotation_clip=False,
         )  # fmt: skip
         axis.plot((x, right), (y, y), ":", color=line.get_color(), lw=0.8)
-
-
-def grid_figure(g: Grid, path: Path, title: str) -> None:
-    """Write a heat map of the grid with its best point marked, or a curve for a list of powers."""
-    with _picture(path, (5.5, 4)) as (figure, axis):
-        if g.etas:
-            image = axis.imshow(g.perplexity, cmap="Greys", origin="lower")
-            axis.set_xticks(range(len(g.etas)), [f"{x:g}" for x in g.etas])
-            axis.set_yticks(range(len(g.alphas)), [f"{x:g}" for x in g.alphas])
-            i, j = np.unravel_index(np.argmin(g.perplexity), g.perplexity.shape)
-            axis.plot(j, i, marker="*", markersize=14, color="#D55E00", markeredgecolor="white")
-            axis.set(xlabel="eta", ylabel="alpha")
-            axis.grid(False)
-            figure.colorbar(image, label="perplexity of validation tokens")
-        else:
-            axis.plot(g.alphas, g.perplexity, marker="o", color=COLOURS[0])
-            axis.set(xlabel="power", ylabel="perplexity of validation tokens")
-        axis.set_title(title)
 
 
 def stability_figure(found: dict[int, Stability], path: Path, title: str) -> None:

@@ -10,24 +10,22 @@ from matplotlib.text import Annotation
 import lda_reference as lda
 from lda_reference.app import plots
 from lda_reference.app.where import ROOT
-from lda_reference.evaluation.validation import Grid
 
 TOUR = plots.tour_runs(ROOT / "figures" / "tour.csv")
 
 
-def test_a_grid_is_drawn(tmp_path):
-    found = Grid((0.1, 1.0), (0.2, 0.3), np.array([[4.0, 3.0], [2.5, 6.0]]))
-    plots.grid_figure(found, tmp_path / "g.png", "a grid")
-    plots.grid_figure(Grid((0.5, 1.0), (), np.array([2.0, 1.0])), tmp_path / "p.png", "powers")
-    assert (tmp_path / "g.png").stat().st_size > 5000 < (tmp_path / "p.png").stat().st_size
+def drawn(folder, runs):
+    """The axes of the figure of a tour."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plt, "close", lambda figure: None)
+        plots.tour_figure(runs, folder / "t.png", "a tour")
+    return plt.gcf().axes
 
 
-@pytest.fixture
-def drawn(tmp_path, monkeypatch):
-    """A function that draws a tour and returns its axes."""
-    monkeypatch.setattr(plt, "close", lambda figure: None)
-    yield lambda runs: (plots.tour_figure(runs, tmp_path / "t.png", "a tour"), plt.gcf().axes)[1]
-    monkeypatch.undo()
+@pytest.fixture(scope="module")
+def axes(tmp_path_factory):
+    """The axes of the figure of the README's tour."""
+    yield drawn(tmp_path_factory.mktemp("tour"), TOUR)
     plt.close("all")
 
 
@@ -44,8 +42,8 @@ def test_the_runs_of_a_tour_are_read_from_its_numbers():
     assert len(vb.seconds) == len(vb.perplexity) == len(vb.sweeps)
 
 
-def test_each_algorithm_of_the_tour_is_named_once_at_the_end_of_its_line_and_once_beside_its_seconds(drawn):
-    *panels, seconds = drawn(TOUR)
+def test_each_algorithm_of_the_tour_is_named_once_at_the_end_of_its_line_and_once_beside_its_seconds(axes):
+    *panels, seconds = axes
     assert [[x.get_text().split()[0] for x in names(axis)] for axis in panels] == [
         sorted([run.algorithm for run in TOUR if plots.family(run.algorithm) == name], key=end_of)
         for name in plots.FAMILIES
@@ -57,20 +55,19 @@ def end_of(name):
     return next(run.perplexity[-1] for run in TOUR if run.algorithm == name)
 
 
-def test_the_names_in_a_panel_do_not_overlap(drawn):
-    axes = drawn(TOUR)
+def test_the_names_in_a_panel_do_not_overlap(axes):
     axes[0].figure.draw_without_rendering()
     for axis in axes:
         boxes = [x.get_window_extent() for x in names(axis)]
         assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))
 
 
-def test_a_title_says_where_the_runs_of_its_panel_end(drawn):
-    assert drawn(TOUR)[0].get_title(loc="left").endswith("perplexity at the end 17.9 to 27.4")
+def test_a_title_says_where_the_runs_of_its_panel_end(axes):
+    assert axes[0].get_title(loc="left").endswith("perplexity at the end 17.9 to 27.4")
 
 
-def test_a_run_without_a_finite_perplexity_is_named_in_its_panel_and_other_families_are_empty(drawn):
+def test_a_run_without_a_finite_perplexity_is_named_in_its_panel_and_other_families_are_empty(tmp_path):
     run = TOUR[0]._replace(perplexity=np.full(len(TOUR[0].sweeps), np.inf))
-    axes = drawn([run])
+    axes = drawn(tmp_path, [run])
     assert [x.get_text() for x in axes[0].texts] == ["infinite: ml"]
     assert [axis.get_title(loc="left").split("\n")[1] for axis in axes[:3]] == ["no finite perplexity"] * 3

@@ -22,7 +22,6 @@ from .loading import HIDDEN, OPERATIONS, SINGLE, Case, cases, mistakes, sampler_
 from .program import BUDGET, TIMEOUT
 from .runner import check
 
-ABOUT = "Check a port, in any language, with test vectors."
 SIZES = ("small", "medium")  # of fresh cases
 WRITTEN = "lda_reference_oracle.json"  # the record of an export: the files that it wrote
 
