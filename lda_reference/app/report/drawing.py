@@ -27,7 +27,7 @@ def dot(k: int) -> str:
 
 
 def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
-    """A number against the sweeps, on a logarithmic scale if it is positive and falls or rises by a factor above 20.
+    """A number against the sweeps, on a logarithmic scale if it is positive and falls or rises by a factor above 100.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
     sweeps, values : sequences of equal length, 1 or more
     """
     x, y = np.asarray(sweeps, float), np.asarray(values, float)
-    is_log = bool(y.min() > 0 and y.max() > 20 * y.min())
+    is_log = bool(y.min() > 0 and y.max() > 100 * y.min())
     shown = np.log10(y) if is_log else y
     low, high = float(shown.min()), float(shown.max())
     if low == high:
@@ -45,7 +45,7 @@ def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
     first, last = float(x[0]), float(x[-1])
     across = left + (x - first) / (last - first or 1.0) * (right - left)
     down = bottom - (shown - low) / (high - low) * (bottom - top)
-    ticks = _powers(low, high) if is_log else _steps(low, high)
+    ticks = _steps(low, high, 1.0 if is_log else 0.0)
     parts = [f'<svg viewBox="0 0 400 190" role="img" aria-label="{escape(title)} against sweeps">']
     for t in ticks:
         place = bottom - (t - low) / (high - low) * (bottom - top)
@@ -133,16 +133,9 @@ def _rest(group: Sequence[int]) -> str:
     return f" +{len(group) - NAMED}" if len(group) > NAMED else ""
 
 
-def _steps(low: float, high: float) -> list[float]:
-    """Round numbers between two numbers, three to six of them."""
+def _steps(low: float, high: float, least: float) -> list[float]:
+    """Round numbers between two numbers, three to six of them; fewer if they would be closer than `least`."""
     raw = (high - low) / 4
     power = 10.0 ** np.floor(np.log10(raw))
-    step = float(power * min((1, 2, 5, 10), key=lambda m: abs(m * power - raw)))
+    step = max(least, float(power * min((1, 2, 5, 10), key=lambda m: abs(m * power - raw))))
     return [i * step for i in range(int(np.ceil(low / step)), int(np.floor(high / step)) + 1)]
-
-
-def _powers(low: float, high: float) -> list[float]:
-    """Whole powers of ten between two of them; the ends as well where there are fewer than two."""
-    every = max(1, int((high - low) // 6) + 1)
-    whole = [float(t) for t in range(int(np.ceil(low)), int(np.floor(high)) + 1, every)]
-    return whole if len(whole) > 1 else [low, high]
