@@ -12,8 +12,6 @@ import hashlib
 import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from ..formats.files import read_bytes, write_bytes
 
@@ -71,7 +69,7 @@ def fetch(name: str, cache: Path, mirror: str = UCI) -> list[Path]:
     cache : path
         Made if missing.
     mirror : str
-        The folder, or the address of the folder (`https:`, `http:` or `file:`), from which the files are taken.
+        The folder, or the address of the folder (`https:` or `http:`), from which the files are taken.
 
     Returns
     -------
@@ -129,8 +127,7 @@ def _checked(mirror: str, file: str, expected: str) -> bytes:
         where = f"{mirror.rstrip('/')}/{file}"
         data = _downloaded(where)
     else:
-        folder = Path(url2pathname(urlsplit(mirror).path) if mirror.lower().startswith("file:") else mirror)
-        plain = folder / file.removesuffix(".gz")
+        plain = Path(mirror, file.removesuffix(".gz"))
         path = plain if plain.exists() else plain.with_name(f"{plain.name}.gz")
         where, data = str(path), read_bytes(path)
     found = hashlib.sha256(data).hexdigest()

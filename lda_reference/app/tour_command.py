@@ -73,5 +73,5 @@ def run(a: argparse.Namespace) -> None:
     print(tours.shown_topics(shown))
     print(tours.topics_text(shown.fit.phi_wk, shown.fit.theta_jk, c.vocab, 10 if truth is None else 5))
     tours.write_numbers(entries, out / "tour.csv")
-    plots.tour_figure(plots.tour_runs(out / "tour.csv"), out / "tour.png", about)
+    plots.tour_figure([entry.fit for entry in entries], out / "tour.png", about)
     print(f"\nWritten: {out / 'tour.png'}, {out / 'tour.csv'}")

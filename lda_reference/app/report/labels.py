@@ -53,8 +53,8 @@ def place(circles: Array, widths: Array, height: float, picture: tuple[float, fl
         if out[i] is None:
             middles = _candidates(circles[i], size)
             around = _boxes(middles, size)
-            is_free = (around[:, :2] >= 1).all(1) & (around[:, 2:] <= np.array(picture) - 1).all(1)
-            is_free &= ~_on_boxes(around, boxes).any(1)
+            is_inside = (around[:, :2] >= 1).all(1) & (around[:, 2:] <= np.array(picture) - 1).all(1)
+            is_free = np.asarray(is_inside & ~_on_boxes(around, boxes).any(1))
             cost = np.hypot(*(middles - circles[i, :2]).T) + 40 * _on_circles(around, circles).sum(1)
             along = circles[i, :2] + ALONG * (middles - circles[i, :2])
             cost += 60 * _on_boxes(np.tile(along, 2).reshape(-1, 4), boxes).any(1).reshape(len(ALONG), -1).any(0)
