@@ -1,6 +1,4 @@
-"""The command `fit`: options that do not fit together, and what it says."""
-
-import os
+"""The command `fit`: what it reads, what it says, and runs that are resumed or interrupted."""
 
 import numpy as np
 import pytest
@@ -21,48 +19,11 @@ def corpus(tmp_path):
 def fit(corpus):
     """A function that fits a small model with further options, and returns the exit status."""
 
-    def run_it(*options, vocab=True):
-        words = ("--vocab", corpus / "vocab.txt") if vocab else ()
+    def run_it(*options):
+        words = ("--vocab", corpus / "vocab.txt")
         return run("fit", "--corpus", corpus / "docword.txt", *words, "--topics", 3, "--sweeps", 4, "--out", corpus / "m", *options)
 
     return run_it
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--hyperprior", "alpha", "--algorithm", "vb"], "--hyperprior has 'alpha', expected alpha or eta, a colon, and one of em2, em2-symmetric, conjugate"),
-        (["--hyperprior", "eta:symmetric", "--algorithm", "vb"], "--hyperprior has 'eta:symmetric', expected alpha or eta, a colon,"),
-        (["--hyperprior", "eta:em2"], "--hyperprior is 'eta:em2': only vb can have a hyperprior, not cvb0"),
-        (["--hyperprior", "eta:em2", "--learn", "alpha,eta", "--algorithm", "vb"], "--learn and --hyperprior both have eta"),
-        (["--learn", "beta"], "--learn has 'beta', expected alpha or eta"),
-        (["--burn-in", "2"], "--burn-in is given, expected none: cvb0 is no sampler"),
-        (["--burn-in", "-1", "--algorithm", "cgs"], "--burn-in is -1, expected a whole number from 0"),
-        (["--sweeps", "-1"], "--sweeps is -1, expected a whole number from 0"),
-        (["--seed", "-1"], "--seed is -1, expected a whole number from 0"),
-        (["--stop", "0"], "--stop is 0.0, expected a positive number of nats per token"),
-        (["--topics", "0"], "--topics is 0, expected"),
-        (["--start", "none"], "--start is 'none', expected one of"),
-        (["--eta", "-1"], "--eta is -1.0"),
-        (["--min-documents", "-1"], "--min-documents is -1, expected a whole number from 0"),
-        (["--max-documents", "5"], "--max-documents is 5.0, expected a share above 0 and at most 1"),
-        (["--stop-words", "absent"], "absent: does not exist"),
-        (["--column", "text"], "--column is 'text', expected "),
-        (["--min-documents", "41"], "docword.txt: no word is left, expected at least one"),
-    ],
-)  # fmt: skip
-def test_options_that_cannot_be_are_refused_in_their_own_names(fit, corpus, capsys, options, message):
-    assert fit(*options) == 2
-    err = capsys.readouterr().err
-    assert message in err
-    assert err.count("\n") == 1
-    assert not (corpus / "m").exists()
-
-
-@pytest.mark.parametrize("option", [("--stop-words", "english"), ("--min-documents", 2), ("--max-documents", 0.5), ("--no-numbers",)])
-def test_words_are_left_out_by_their_names_only(fit, capsys, option):
-    assert fit(*option, vocab=False) == 2
-    assert "fit: --vocab is missing, expected the words of " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["letter.txt", "model"])
@@ -168,31 +129,6 @@ def test_a_column_is_fitted(tmp_path, capsys, name, text):
         assert run(command, tmp_path / "m", "--corpus", tmp_path / name, "--column", "text", *out) == 0
 
 
-@pytest.mark.parametrize("command", ["fit", "tour", "perplexity", "topics"])
-def test_a_file_that_does_not_exist_is_named(tmp_path, capsys, command):
-    arguments = {"topics": (tmp_path / "m",), "perplexity": (tmp_path / "m", "--corpus", tmp_path / "absent")}.get(
-        command, ("--corpus", tmp_path / "absent", "--topics", 2, "--out", tmp_path / "m")
-    )
-    assert run(command, *arguments) == 2
-    err = capsys.readouterr().err
-    assert "Errno" not in err
-    assert ("not found" if command in ("topics", "perplexity") else f"{tmp_path / 'absent'}: does not exist\n") in err
-
-
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="no file is forbidden")
-def test_a_file_that_may_not_be_read_is_named(tmp_path, capsys):
-    (tmp_path / "t").write_text("apple")
-    (tmp_path / "t").chmod(0)
-    assert run("fit", "--corpus", tmp_path / "t", "--topics", 2, "--out", tmp_path / "m") == 2
-    assert f"{tmp_path / 't'}: permission denied\n" in capsys.readouterr().err
-
-
-def test_the_embedded_corpus_keeps_its_words(capsys):
-    for option in (("--stop-words", "english"), ("--column", "text"), ("--no-numbers",)):
-        assert run("tour", *option) == 2
-        assert f"{option[0]} needs --corpus" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("at", [1, 4, 14])
 def test_an_interrupted_run_keeps_its_last_sweep(corpus, capsys, monkeypatch, at):
     c = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")
@@ -251,9 +187,3 @@ def test_several_lists_of_stop_words_count_together(tmp_path, monkeypatch, optio
     given = [x for option in options for x in ("--stop-words", option)]
     assert run("fit", "--corpus", "t.txt", *given, "--topics", 2, "--sweeps", 0, "--out", "m", "-q") == 0
     assert set(storage.load_with_vocab("m")[1]) == kept
-
-
-@pytest.mark.parametrize("given", ["", ",", "english,", "english,,my.txt"])
-def test_an_empty_name_among_the_stop_words_is_refused(fit, capsys, given):
-    assert fit("--stop-words", given) == 2
-    assert f"--stop-words is {given!r}, expected english, none or files, separated by commas\n" in capsys.readouterr().err

@@ -57,13 +57,6 @@ def test_stability_and_tour_do_so_too(corpus, capsys, monkeypatch):
     assert lines == ["cvb0, start 1: sweep 1 of 2", "cvb0, start 1: sweep 2 of 2"]
 
 
-def test_quiet_and_verbose_exclude_each_other(corpus, capsys):
-    with pytest.raises(SystemExit) as stop:
-        run("fit", "--corpus", corpus, "--topics", 2, "--out", corpus.parent / "a", "-q", "-v")
-    assert stop.value.code == 2
-    assert "not allowed with" in capsys.readouterr().err
-
-
 def test_the_version_is_that_of_the_installed_package(capsys, monkeypatch):
     monkeypatch.setattr(metadata, "version", lambda name: {"lda_reference": "7.8"}[name])
     with pytest.raises(SystemExit) as stop:

@@ -402,25 +402,6 @@ def test_replicates_are_refused(tmp_path, corpus, capsys):
     assert not (tmp_path / "r.html").exists()
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("--words", 0), "--words is 0, expected 1 or more"),
-        (("--document", 3), "--document needs --corpus"),
-        (("--corpus", "{}/docword.txt", "--document", 30), "--document is '30', expected a number from 0 below 30"),
-        (("--corpus", "{}/docword.txt", "--document", "x"), "--document is 'x'"),
-        (("--out", "{}/absent/r.html"), "absent/r.html: its folder does not exist"),
-        (("--out", "{}"), "a folder, expected a file to write"),
-    ],
-)
-def test_bad_options_are_refused(tmp_path, model, capsys, options, words):
-    out = () if "--out" in options else ("--out", tmp_path / "r.html")
-    assert run("report", tmp_path / "m", *(str(x).format(tmp_path) for x in options), *out) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert words in line
-    assert not (tmp_path / "r.html").exists()
-
-
 def test_a_topic_without_a_share_and_words_that_never_occur(tmp_path):
     c = lda.Corpus.from_documents([[0, 1], [1, 0]], W=4)
     f = lda.fit(c, 2, "ml", sweeps=3)

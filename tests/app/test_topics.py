@@ -64,15 +64,6 @@ def test_files_are_written_whole_and_the_words_without_a_vocabulary_are_numbers(
     assert capsys.readouterr().out == f"Written: {tmp_path / 't.csv'}\n"
     found = rows_of((tmp_path / "t.csv").read_text("utf-8"))
     assert [(row["word_id"], row["word"]) for row in found] == [(str(x[3]), str(x[3])) for x in expected_topics(model, WORDS, 9)]
-    assert run("topics", tmp_path / "m", "--csv", tmp_path / "absent" / "t.csv") == 2
-    assert f"{tmp_path / 'absent' / 't.csv'}: its folder does not exist" in capsys.readouterr().err
-    for command in (("topics",), ("documents",), ("infer", "--corpus", tmp_path / "docword.txt")):
-        assert run(command[0], tmp_path / "m", *command[1:], "--json", tmp_path) == 2
-        assert f"{tmp_path}: a folder, expected a file to write" in capsys.readouterr().err
-    assert run("topics", tmp_path / "m", "--words", 0) == 2
-    with pytest.raises(SystemExit):
-        run("topics", tmp_path / "m", "--csv", "--json")
-    assert "not allowed with argument" in capsys.readouterr().err
 
 
 def test_documents_have_theta(tmp_path, model, capsys):
