@@ -142,13 +142,6 @@ def test_perplexity_by_estimator(corpus, capsys):
     known, heldout = lda.split(c, "halves", rng=sweep_rng(0, 0))
     theta_jk = lda.fold_in(A, known, f.phi_wk, f.prior, sweep_rng(0, 1), 30)
     assert values[None] == pytest.approx(lda.perplexity(heldout, theta_jk, f.phi_wk), abs=1e-4)
-    lda.write_corpus(lda.Corpus.from_documents([[0]], W=9), corpus / "other.txt", "uci")
-    for options, words in (
-        (("--estimator", "mean"), "--estimator and --train need each other"),
-        (("--estimator", "mean", "--train", corpus / "other.txt"), "another corpus, expected the one that the model was trained on"),
-    ):
-        assert run("perplexity", model, *files(corpus), *options) == 2
-        assert words in capsys.readouterr().err
 
 
 def test_perplexity_by_left_to_right(corpus, capsys):
@@ -163,12 +156,6 @@ def test_perplexity_by_left_to_right(corpus, capsys):
         found = left_to_right_perplexity(c, f.phi_wk, f.prior, sweep_rng(seed, 1))
         assert float(out) == pytest.approx(found.perplexity, abs=1e-4)
         assert f"the products of 20 particles; {found.as_printed:.4f} by the product of their means" in err
-    for options, words in (
-        (("--train", corpus / "docword.txt"), "--train is given with --estimator left-to-right, expected none: the topics are those of the model"),
-        (("--sweeps", 0), "--sweeps is given with --estimator left-to-right, expected none: nothing is folded in"),
-    ):
-        assert run(*arguments, *options) == 2
-        assert words in capsys.readouterr().err
 
 
 def test_table_1_is_printed(capsys):

@@ -108,27 +108,6 @@ def test_from_texts_to_topics(tmp_path, capsys):
     assert topics == {frozenset(("apple", "pear", "fell")), frozenset(("bolt", "nut", "screws"))}
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("t.csv", "id,text\n1,apple pear\n2,bolt nut\n"),
-        ("t.tsv", "id\ttext\n1\tapple pear\n2\tbolt nut\n"),
-        ("t.jsonl", '{"text": "apple pear"}\n{"text": "bolt nut"}\n'),
-    ],
-)
-def test_a_column_is_fitted(tmp_path, capsys, name, text):
-    (tmp_path / name).write_text(text)
-    arguments = ("fit", "--corpus", tmp_path / name, "--topics", 2, "--sweeps", 2, "--out", tmp_path / "m")
-    assert run(*arguments) == 2
-    assert "fit: --column is missing, expected one of those of " in capsys.readouterr().err
-    assert run(*arguments, "--column", "text") == 0
-    assert lda.load(tmp_path / "m").theta_jk.shape == (2, 2)
-    assert len(lda.load(tmp_path / "m").phi_wk) == 4
-    for command in ("infer", "documents", "report", "perplexity"):
-        out = ("--out", tmp_path / "r.html") if command == "report" else ()
-        assert run(command, tmp_path / "m", "--corpus", tmp_path / name, "--column", "text", *out) == 0
-
-
 @pytest.mark.parametrize("at", [1, 4, 14])
 def test_an_interrupted_run_keeps_its_last_sweep(corpus, capsys, monkeypatch, at):
     c = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")

@@ -239,6 +239,7 @@ def test_the_documents_are_the_most_typical_ones(tmp_path, model, corpus):
 def test_one_document_is_in_the_colours_of_its_topics(tmp_path, model, corpus):
     _, root = report(tmp_path, *with_corpus(tmp_path), "--document", 7)
     assert "One document: document 7" in root.text
+    assert "The running text is not shown: the corpus has counts of words and no text." in " ".join(root.text.split())
     (paragraph,) = root.all("p", cls="coloured")
     spans = list(paragraph.all("span"))
     rows = [i for i in range(corpus.M) if corpus.j[i] == 7]
@@ -382,26 +383,6 @@ def test_words_are_escaped_and_nothing_is_fetched(tmp_path, model):
     assert {x.attributes["href"].removeprefix("#") for x in root.all("a")} <= ids
 
 
-def test_another_corpus_is_refused(tmp_path, model, corpus, capsys):
-    n = corpus.n.copy()
-    n[0] += 1
-    lda.write_corpus(lda.Corpus(corpus.j, corpus.w, n, corpus.D, corpus.W), tmp_path / "other.txt", "uci")
-    out = tmp_path / "report.html"
-    out.write_text("kept")
-    assert run("report", tmp_path / "m", "--corpus", tmp_path / "other.txt", "--out", out) == 2
-    assert "other.txt: another corpus, expected the one that the model was trained on" in capsys.readouterr().err
-    assert run("documents", tmp_path / "m", "--corpus", tmp_path / "other.txt") == 2
-    assert out.read_text() == "kept"
-
-
-def test_replicates_are_refused(tmp_path, corpus, capsys):
-    lda.save(lda.fit(corpus, 2, sweeps=2, replicates=3), tmp_path / "m")
-    for command in (("report", "--out", tmp_path / "r.html"), ("topics",), ("documents",), ("infer", *with_corpus(tmp_path))):
-        assert run(command[0], tmp_path / "m", *command[1:]) == 2
-        assert "m: holds 3 replicates, expected one run" in capsys.readouterr().err
-    assert not (tmp_path / "r.html").exists()
-
-
 def test_a_topic_without_a_share_and_words_that_never_occur(tmp_path):
     c = lda.Corpus.from_documents([[0, 1], [1, 0]], W=4)
     f = lda.fit(c, 2, "ml", sweeps=3)
@@ -504,13 +485,6 @@ def test_typical_documents_show_how_their_texts_begin(tmp_path):
         begins = shown["document 0"].removesuffix("\xa0…")
         assert " ".join(long.split()).startswith(begins + " ")
         assert 190 < len(begins) <= 200
-
-
-def test_a_corpus_of_counts_has_no_text_and_the_page_says_so(tmp_path, model):
-    _, root = report(tmp_path, *with_corpus(tmp_path))
-    assert "The running text is not shown: the corpus has counts of words and no text." in " ".join(root.text.split())
-    assert list(root.all("p", cls="coloured"))
-    assert not list(root.all("div", cls="text"))
 
 
 @pytest.mark.parametrize(
