@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,9 +17,10 @@ from ..evaluation.coherence import MEASURES, coherence
 from ..evaluation.matching import top_words
 from ..evaluation.stability import SAME, Stability, stability
 from ..fitting import Fit, sweep_rng
+from ..formats.files import write_bytes
 from ..model import Prior
 from . import corpora, plots, progress
-from .models import in_unicode
+from .models import csv_text, in_unicode
 from .outputs import output_folder
 
 WORDS = 8  # of each topic
@@ -86,11 +86,11 @@ def run(a: argparse.Namespace) -> None:
 
 def write_numbers(found: dict[int, Stability], path: Path) -> None:
     """Write a line for each run: K, the run, its value, its perplexity, and how many topics of the best run it has."""
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        rows = csv.writer(file)
-        rows.writerow(["K", "run", "best", "value", "perplexity", "topics of the best run"])
-        for K, s in found.items():
-            has = np.insert((s.distance < SAME).sum(1), s.best, K)
-            assert s.perplexity is not None
-            for r, (value, perplexity) in enumerate(zip(s.value, s.perplexity, strict=True)):
-                rows.writerow([K, r, int(r == s.best), repr(float(value)), repr(float(perplexity)), has[r]])
+    rows = []
+    for K, s in found.items():
+        has = np.insert((s.distance < SAME).sum(1), s.best, K)
+        assert s.perplexity is not None
+        runs = zip(s.value.tolist(), s.perplexity.tolist(), has, strict=True)
+        rows += [[K, r, int(r == s.best), *of_run] for r, of_run in enumerate(runs)]
+    header = ["K", "run", "best", "value", "perplexity", "topics of the best run"]
+    write_bytes(path, csv_text(header, rows).encode())

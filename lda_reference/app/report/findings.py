@@ -202,9 +202,5 @@ def _is_finite(x: Any) -> bool:
 
 
 def _nearest(distance: Array, k: int) -> tuple[int, float] | None:
-    if len(distance) == 1:
-        return None
-    others = distance[k].copy()
-    others[k] = np.inf
-    m = int(np.argmin(others))
-    return m, float(others[m])
+    others = [(float(x), m) for m, x in enumerate(distance[k]) if m != k]
+    return (min(others)[1], min(others)[0]) if others else None
