@@ -74,10 +74,10 @@ def weights(a: ArrayLike, order: int = 0) -> Array:
     return out
 
 
-@lru_cache(maxsize=256)
-def _weights_of_one(a: float, order: int) -> Array:
-    """`weights` of one number, kept, because each row of a sweep in `token` order asks for the same few."""
-    out = weights(a, order)
+@lru_cache(maxsize=32)
+def _kept(a: bytes, shape: tuple[int, ...], order: int) -> Array:
+    """`weights` of numbers, given by their bytes, kept, because all rows of a sweep ask for the same few."""
+    out = weights(np.frombuffer(a).reshape(shape), order)
     out.flags.writeable = False
     return out
 
@@ -89,7 +89,7 @@ def on_nodes(x: Array, like: Array) -> Array:
 
 def times_weights(F: Array, a: Array, order: int) -> Array:
     """F (Q, ..., K), multiplied in place by the weights for numbers `a` of shape (), (K,) or (..., 1)."""
-    w = weights(a, order)
+    w = _kept(a.tobytes(), a.shape, order)
     F *= w.reshape(len(NODES), *(1,) * (F.ndim - w.ndim), *a.shape)
     return F
 
@@ -97,5 +97,5 @@ def times_weights(F: Array, a: Array, order: int) -> Array:
 def integral(F: Array, a: Array, order: int) -> Array:
     """The integral of t^order e^(-at) F(t) dt/t from F (Q, ..., K), which is overwritten."""
     if a.size == 1:  # a product of matrices is faster
-        return (_weights_of_one(a.item(), order) @ F.reshape(len(NODES), -1)).reshape(F.shape[1:])
+        return (_kept(a.tobytes(), (), order) @ F.reshape(len(NODES), -1)).reshape(F.shape[1:])
     return times_weights(F, a, order).sum(0)

@@ -31,7 +31,7 @@ import numpy as np
 from .. import bernoulli
 from ..engine.algorithm import Algorithm
 from ..engine.counts import posterior_mean
-from ..engine.update import Count, Term, Update, draw
+from ..engine.update import Count, Term, Update
 from ..model import Array
 from .collapsed_bound import bound
 from .cvb import MEAN_AND_VARIANCE
@@ -68,12 +68,22 @@ ALGORITHM = Algorithm(
 
 def sampled(gamma: Array, uniforms: Array) -> Array:
     """S topics of each row drawn from gamma, each as a vector with a single 1: (S, ..., K)."""
-    return np.eye(gamma.shape[-1])[sampled_topics(gamma, uniforms)]
+    return np.moveaxis(np.eye(gamma.shape[-1]).take(_topics(gamma, uniforms), axis=0), -2, 0)
 
 
 def sampled_topics(gamma: Array, uniforms: Array) -> Any:
     """S topics of each row drawn from gamma: (S, ...)."""
-    return draw(gamma[None], np.moveaxis(uniforms, -1, 0))
+    return np.moveaxis(_topics(gamma, uniforms), -1, 0)
+
+
+def _topics(gamma: Array, uniforms: Array) -> Any:
+    """The topics by the rule of `draw`, which is slower where a row has many uniforms: (..., S)."""
+    partial = np.add.accumulate(gamma, -1)
+    at = uniforms * partial[..., -1:]
+    topics = np.zeros(at.shape, np.min_scalar_type(gamma.shape[-1]))
+    for k in range(gamma.shape[-1] - 1):
+        topics += partial[..., k, None] <= at
+    return topics
 
 
 SAMPLES = Count(sampled, np.subtract, draws=50, leaving=sampled_topics)

@@ -12,12 +12,9 @@ import hashlib
 import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from ..formats.files import read_bytes, write_bytes
 
-ABOUT = "Download a public corpus, check it, and print its source and licence."
 UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/bag-of-words/"
 SOURCE = "Newman (2008), Bag of Words, UCI Machine Learning Repository, https://doi.org/10.24432/C5ZG6P"
 LICENCE = "CC BY 4.0, https://creativecommons.org/licenses/by/4.0/"
@@ -50,7 +47,7 @@ CORPORA = {
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments."""
+    """The arguments of `data`."""
     p.add_argument("name", choices=CORPORA, help=f"{' or '.join(CORPORA)}")
     p.add_argument("--cache", metavar="DIR", help="folder of the corpora; default the system's folder for caches")
     p.add_argument("--mirror", metavar="WHERE", default=UCI, help=f"a folder or an address; default {UCI}")
@@ -72,7 +69,7 @@ def fetch(name: str, cache: Path, mirror: str = UCI) -> list[Path]:
     cache : path
         Made if missing.
     mirror : str
-        The folder, or the address of the folder (`https:`, `http:` or `file:`), from which the files are taken.
+        The folder, or the address of the folder (`https:` or `http:`), from which the files are taken.
 
     Returns
     -------
@@ -130,8 +127,7 @@ def _checked(mirror: str, file: str, expected: str) -> bytes:
         where = f"{mirror.rstrip('/')}/{file}"
         data = _downloaded(where)
     else:
-        folder = Path(url2pathname(urlsplit(mirror).path) if mirror.lower().startswith("file:") else mirror)
-        plain = folder / file.removesuffix(".gz")
+        plain = Path(mirror, file.removesuffix(".gz"))
         path = plain if plain.exists() else plain.with_name(f"{plain.name}.gz")
         where, data = str(path), read_bytes(path)
     found = hashlib.sha256(data).hexdigest()

@@ -9,23 +9,23 @@ from typing import Any
 
 from ..algorithms import ALGORITHMS
 from ..engine.starts import STARTS
-from ..evaluation import validation
-from ..fitting import Fit, fit, sweep_rng
+from ..fitting import Fit, fit
 from ..formats.files import check_writable
 from ..model import Prior
 from ..priors.learners import HYPERPRIORS
 from ..storage import check_folder, load_with_vocab, save
-from . import corpora
-from . import tour as tours
+from . import corpora, progress
 from .outputs import check_apart
-from .progress import brief_history, sweeps_bar
+from .tour import brief
 
-ABOUT = "Fit one model and write it to a folder."
 KINDS = ", ".join(HYPERPRIORS)
+SAVE_EVERY = 10  # sweeps
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments but for those of the corpus."""
+    """The arguments of `fit`."""
+    corpora.add_arguments(p)
+    progress.add_arguments(p)
     p.add_argument("--out", metavar="DIR", required=True, help="folder for the model")
     p.add_argument("--topics", metavar="K", type=int, help="number of topics, needed without --resume")
     p.add_argument("--algorithm", choices=list(ALGORITHMS), help="default cvb0")
@@ -40,14 +40,10 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
         help="first sweeps that a sampler's average leaves out; default half of --sweeps, and a resumed run keeps those"
         " of its first part",
     )
-    p.add_argument("--thin", type=int, help="a sampler averages every THIN-th sweep; default 1")
     p.add_argument("--seed", type=int, help="default 0")
     p.add_argument("--learn", metavar="WHAT", help="alpha, eta or alpha,eta; alpha:asymmetric for a vector")
     p.add_argument("--hyperprior", metavar="WHAT", help="for vb: alpha or eta, then :em2, :em2-symmetric or :conjugate")
-    p.add_argument("--learn-after", metavar="SWEEPS", type=int, help="sweeps before learning begins; default 15")
     p.add_argument("--stop", metavar="NATS", type=float, help="end when a sweep changes the bound per token by less")
-    p.add_argument("--validate", metavar="FILE", help="end when the perplexity of these documents no longer falls")
-    p.add_argument("--save-every", metavar="SWEEPS", type=int, default=10, help="save every SWEEPS sweeps; default 10")
     p.add_argument(
         "--resume", action="store_true", help="continue the model in DIR with its settings, in the words of the model"
     )
@@ -74,42 +70,31 @@ def run(a: argparse.Namespace) -> int:
     algorithm = ALGORITHMS[a.algorithm] if a.algorithm else earlier.algorithm if earlier else ALGORITHMS["cvb0"]
     _check(a, algorithm)
     learn = ",".join(x for x in (a.learn, a.hyperprior) if x is not None) or None
-    prior: Prior | None = earlier.prior if earlier else None
+    prior: Prior | None = None  # the default, or that of the run to resume
     if a.alpha is not None or a.eta is not None:
         low = (0.5 if learn else 0.1) + algorithm.prior_offset
         prior = Prior(low if a.alpha is None else a.alpha, low if a.eta is None else a.eta)
-
-    def setting(name: str, default: Any) -> Any:
-        given = getattr(a, name)
-        return given if given is not None else getattr(earlier, name) if earlier else default
-
     c = algorithm.arranged(corpora.read_arguments(a, words))
     K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
     done = earlier.sweeps if earlier else 0
-    score: validation.Validation | None = None
-    if a.validate is not None:
-        documents = corpora.read_arguments(a, c.vocab, c.W, a.validate)
-        score = validation.Validation(validation.halves(documents, sweep_rng(setting("seed", 0), 0)))
+    seed = a.seed if a.seed is not None else earlier.seed if earlier else 0
     last: Fit | None = None  # of the finished sweeps
     try:
-        with sweeps_bar(a.sweeps, done, style=a.progress) as step:
+        with progress.sweeps_bar(a.sweeps, done, style=a.progress) as step:
 
             def monitor(f: Fit) -> dict[str, Any]:
                 nonlocal last
                 if f.sweeps == done + 1:  # bad input leaves only its one line on stderr
                     _say_if_nothing_is_learned(f.learn, f.learn_after, a.sweeps)
-                found = {} if score is None else score(f)
-                last = f._replace(history=(*f.history[:-1], f.history[-1] | found))
-                step(brief_history(last.history[-1]))
-                if f.sweeps % a.save_every == 0 and f.sweeps < a.sweeps:
-                    save(last, out, c.vocab)
-                return found
+                last = f
+                step(progress.brief_history(f.history[-1]))
+                if f.sweeps % SAVE_EVERY == 0 and f.sweeps < a.sweeps:
+                    save(f, out, c.vocab)
+                return {}
 
             f = fit(
-                c, K, algorithm, prior, a.sweeps, setting("schedule", None), setting("start", None) or None,
-                seed=setting("seed", 0), learn=learn, burn_in=setting("burn_in", None), thin=setting("thin", 1),
-                learn_after=setting("learn_after", None), monitor=monitor,
-                stop=a.stop if a.validate is None else validation.no_better, resume=earlier,
+                c, K, algorithm, prior, a.sweeps, a.schedule, a.start, seed=seed, learn=learn, burn_in=a.burn_in,
+                thin=earlier.thin if earlier else 1, monitor=monitor, stop=a.stop, resume=earlier,
             )  # fmt: skip
         save(f, out, c.vocab)
     except KeyboardInterrupt:
@@ -122,20 +107,14 @@ def run(a: argparse.Namespace) -> int:
         _say_if_nothing_is_learned(f.learn, f.learn_after, f.sweeps)
     print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, {f.sweeps} sweeps, K = {K}")
     if f.learn:
-        print("; ".join(f"{name} = {tours.brief(getattr(f.prior, name))}" for name in ("alpha", "eta")))
+        print("; ".join(f"{name} = {brief(getattr(f.prior, name))}" for name in ("alpha", "eta")))
     return 0
 
 
 def _check(a: argparse.Namespace, algorithm: Any) -> None:
     """Raise a ValueError about options that do not go together, before the corpus is read."""
-    if a.stop is not None and a.validate is not None:
-        raise ValueError("--stop and --validate are both given, expected one of them")
-    if a.save_every < 1:
-        raise ValueError(f"--save-every is {a.save_every}, expected 1 or more")
-    for name in ("burn_in", "thin"):
-        if getattr(a, name) is not None and not algorithm.is_sampler:
-            option = "--" + name.replace("_", "-")
-            raise ValueError(f"{option} is given, expected none: {algorithm.name} is no sampler and averages nothing")
+    if a.burn_in is not None and not algorithm.is_sampler:
+        raise ValueError(f"--burn-in is given, expected none: {algorithm.name} is no sampler and averages nothing")
     for name in corpora.CHOICES:
         if a.resume and getattr(a, name):
             option = "--" + name.replace("_", "-")
@@ -152,7 +131,5 @@ def _check(a: argparse.Namespace, algorithm: Any) -> None:
 
 def _say_if_nothing_is_learned(learn: str, after: int, sweeps: int) -> None:
     if learn and sweeps <= after:
-        print(
-            f"no prior is learned: learning begins after sweep {after} (--learn-after), the run has {sweeps} sweeps",
-            file=sys.stderr,
-        )
+        said = f"no prior is learned: learning begins after sweep {after}, the run has {sweeps} sweeps"
+        print(said, file=sys.stderr)

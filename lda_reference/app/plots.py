@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from ..algorithms import ALGORITHMS
+from ..engine import Algorithm
 from ..evaluation.stability import Stability
-from ..evaluation.validation import Grid
-from ..model import Array
+from ..fitting import Fit
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -32,34 +29,8 @@ STYLE: dict[Any, Any] = {
 FAMILIES = ("Counts that include the token", "Samplers", "Counts that exclude the token")
 
 
-class Run(NamedTuple):
-    """A run of the tour, and what it had after each sweep."""
-
-    algorithm: str
-    schedule: str
-    start: str
-    sweeps: Array
-    seconds: Array
-    perplexity: Array
-
-
-def tour_runs(path: Path) -> list[Run]:
-    """The runs in a file that `tour.write_numbers` wrote."""
-    with open(path, newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    found = []
-    for key, group in groupby(rows, lambda row: (row["algorithm"], row["schedule"], row["start"])):
-        lines = list(group)
-        sweeps, seconds, perplexity = (
-            np.array([float(row[name]) for row in lines]) for name in ("sweep", "seconds", "perplexity")
-        )
-        found.append(Run(*key, sweeps, seconds, perplexity))
-    return found
-
-
-def family(name: str) -> str:
+def family(A: Algorithm) -> str:
     """The panel of an algorithm in the figure of the tour."""
-    A = ALGORITHMS[name]
     return FAMILIES[1] if A.assignment == "sample" else FAMILIES[0 if A.update.excludes == "nothing" else 2]
 
 
@@ -78,98 +49,46 @@ def _picture(path: Path, size: tuple[float, float], rows: int = 1, columns: int 
         plt.close(figure)
 
 
-def tour_figure(runs: list[Run], path: Path, title: str) -> None:
+def tour_figure(fits: Sequence[Fit], path: Path, title: str) -> None:
     """Draw the perplexity of each run by sweeps, in a panel for each family, and the seconds that each run took."""
     with _picture(path, (8, 7), 2, 2) as (figure, axes):
         for name, axis in zip(FAMILIES, axes.flat, strict=False):
-            _curves(axis, name, [run for run in runs if family(run.algorithm) == name])
-        all_of_them = np.concatenate([run.perplexity[np.isfinite(run.perplexity)] for run in runs])
-        if len(all_of_them):
-            low, high = all_of_them.min(), all_of_them.max()
+            _curves(axis, name, [f for f in fits if family(f.algorithm) == name])
+        finite = [y for axis in axes.flat[:3] for line in axis.get_lines() for y in line.get_ydata()]
+        if finite:
+            low, high = min(finite), max(finite)
             for axis in axes.flat[:3]:
-                axis.set_ylim(low - 0.2 * (high - low) - 1e-9, high + 0.05 * (high - low) + 1e-9)
-        _seconds(axes[1, 1], runs)
+                axis.set_ylim(low - 0.05 * (high - low) - 1e-9, high + 0.05 * (high - low) + 1e-9)
+        _seconds(axes[1, 1], fits)
         figure.suptitle(title, size=9.5, x=0.01, ha="left")
-        for axis in axes.flat[:3]:
-            _name_ends(axis)
 
 
-def _curves(axis: Any, name: str, runs: list[Run]) -> None:
-    """The perplexity of some runs by sweeps; runs whose perplexity is infinite throughout are named in a corner."""
-    ends, infinite = [], []
-    for run, colour in zip(runs, COLOURS, strict=False):
-        finite = np.isfinite(run.perplexity)
-        if finite.any():
-            ends.append(run.perplexity[finite][-1])
-            label = f"{run.algorithm} {ends[-1]:.1f}"
-            axis.plot(run.sweeps[finite], run.perplexity[finite], color=colour, label=label)
-        else:
-            infinite.append(run.algorithm)
+def _curves(axis: Any, name: str, fits: Sequence[Fit]) -> None:
+    """The perplexity of some runs by sweeps, named in the order of their ends; a run may have infinite ones alone."""
+    lines = []
+    for f, colour in zip(fits, COLOURS, strict=False):
+        points = [(h["sweep"], h["perplexity"]) for h in f.history if np.isfinite(h["perplexity"])]
+        end = points[-1][1] if points else np.inf
+        label = f"{f.algorithm.name} {end:.1f}" if points else f"{f.algorithm.name}: infinite"
+        x, y = np.array(points).reshape(-1, 2).T
+        lines.append((end, axis.plot(x, y, color=colour, label=label)[0]))
+    ends = [end for end, _ in lines if np.isfinite(end)]
     seen = f"perplexity at the end {min(ends):.1f} to {max(ends):.1f}" if ends else "no finite perplexity"
     axis.set(xlabel="sweeps", ylabel="perplexity of held-out tokens", title=f"{name}:\n{seen}")
-    if infinite:
-        axis.text(0.98, 0.97, f"infinite: {', '.join(infinite)}", transform=axis.transAxes, ha="right", va="top")
+    if lines:
+        axis.legend(handles=[line for _, line in sorted(lines, key=lambda pair: -pair[0])], fontsize=8.5)
 
 
-def _seconds(axis: Any, runs: list[Run]) -> None:
+def _seconds(axis: Any, fits: Sequence[Fit]) -> None:
     """The seconds that each run took, the fastest at the top."""
-    runs = sorted(runs, key=lambda run: -run.seconds[-1])
-    for place, run in enumerate(runs):
-        seconds = max(run.seconds[-1], 1e-6)
-        axis.plot((seconds,), (place,), "o", color="#222222", markersize=5)
-        name = f"{run.algorithm}, {run.schedule}, {run.start}"
-        axis.annotate(name, (seconds, place), (6, 0), textcoords="offset points", va="center", size=8.5)
-    axis.set(xscale="log", xlabel="seconds to the end", yticks=[])
-    axis.set_xlim(right=axis.get_xlim()[1] * 100)  # room for the names
+    seconds = sorted(((f.history[-1]["seconds"], f) for f in fits), key=lambda pair: -pair[0])
+    names = [f"{f.algorithm.name}, {f.schedule}, {f.start}" for _, f in seconds]
+    axis.plot([x for x, _ in seconds], names, "o", color="#222222", markersize=5)
+    axis.set(xscale="log", xlabel="seconds to the end")
     axis.grid(axis="y", visible=False)
-    if runs:
-        first, last = runs[-1], runs[0]
-        axis.set_title(
-            f"Seconds, with schedule and start:\n{first.seconds[-1]:.2g} ({first.algorithm}) to "
-            f"{last.seconds[-1]:.2g} ({last.algorithm})"
-        )
-
-
-def _name_ends(axis: Any, size: float = 8.5) -> None:
-    """Write the label of each line at its end; labels that would overlap are moved apart."""
-    axis.figure.draw_without_rendering()
-    height = 1.15 * size * axis.figure.dpi / 72
-    ends = [(line, *(values[-1] for values in line.get_data())) for line in axis.get_lines()]
-    ends.sort(key=lambda end: end[2])
-    pixels = np.array([axis.transData.transform(end[1:])[1] for end in ends])
-    at = pixels.copy()
-    for _ in range(200):  # push neighbours apart by equal amounts
-        short = np.maximum(height - np.diff(at), 0)
-        if not short.any():
-            break
-        at[:-1] -= short / 2
-        at[1:] += short / 2
-    right = axis.get_xlim()[1]
-    for (line, x, y), pixel, moved in zip(ends, pixels, at, strict=True):
-        shift = (5, (moved - pixel) * 72 / axis.figure.dpi)
-        axis.annotate(
-            line.get_label(), (right, y), shift, textcoords="offset points", color=line.get_color(), va="center",
-            size=size, annotation_clip=False,
-        )  # fmt: skip
-        axis.plot((x, right), (y, y), ":", color=line.get_color(), lw=0.8)
-
-
-def grid_figure(g: Grid, path: Path, title: str) -> None:
-    """Write a heat map of the grid with its best point marked, or a curve for a list of powers."""
-    with _picture(path, (5.5, 4)) as (figure, axis):
-        if g.etas:
-            image = axis.imshow(g.perplexity, cmap="Greys", origin="lower")
-            axis.set_xticks(range(len(g.etas)), [f"{x:g}" for x in g.etas])
-            axis.set_yticks(range(len(g.alphas)), [f"{x:g}" for x in g.alphas])
-            i, j = np.unravel_index(np.argmin(g.perplexity), g.perplexity.shape)
-            axis.plot(j, i, marker="*", markersize=14, color="#D55E00", markeredgecolor="white")
-            axis.set(xlabel="eta", ylabel="alpha")
-            axis.grid(False)
-            figure.colorbar(image, label="perplexity of validation tokens")
-        else:
-            axis.plot(g.alphas, g.perplexity, marker="o", color=COLOURS[0])
-            axis.set(xlabel="power", ylabel="perplexity of validation tokens")
-        axis.set_title(title)
+    (slow, last), (quick, first) = seconds[0], seconds[-1]
+    ends = f"{quick:.2g} ({first.algorithm.name}) to {slow:.2g} ({last.algorithm.name})"
+    axis.set_title(f"Seconds, with schedule and start:\n{ends}")
 
 
 def stability_figure(found: dict[int, Stability], path: Path, title: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -53,17 +53,6 @@ def sweeps_bar(
     finally:
         for bar in bars:
             bar.close()
-
-
-def runs_bar(runs: Iterable[Any], style: str) -> Iterable[Any]:
-    """The runs one by one, with a bar, with a line for each, or silently."""
-    if style == BAR and tqdm:
-        yield from tqdm(runs, unit="run", file=sys.stderr)
-        return
-    for i, run in enumerate(runs, 1):
-        if style == VERBOSE:
-            print(f"run {i}: {run}", file=sys.stderr)
-        yield run
 
 
 def brief_history(entry: dict[str, Any]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,17 +17,19 @@ from ..evaluation.coherence import MEASURES, coherence
 from ..evaluation.matching import top_words
 from ..evaluation.stability import SAME, Stability, stability
 from ..fitting import Fit, sweep_rng
+from ..formats.files import write_bytes
 from ..model import Prior
-from . import corpora, plots
-from .models import in_unicode
+from . import corpora, plots, progress
+from .models import csv_text, in_unicode
 from .outputs import output_folder
-from .progress import brief_history, sweeps_bar
 
-ABOUT = "Run one algorithm from several starts for each number of topics: which topics come back, bound, perplexity."
+WORDS = 8  # of each topic
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments but for those of the corpus."""
+    """The arguments of `stability`."""
+    corpora.add_arguments(p)
+    progress.add_arguments(p)
     p.add_argument("--out", metavar="DIR", required=True, help="folder for stability.png and stability.csv")
     p.add_argument("--topics", metavar="K,K", required=True, help="numbers of topics, such as 5,10,20")
     p.add_argument("--algorithm", choices=list(ALGORITHMS), default="cvb0", help="default cvb0")
@@ -37,7 +38,6 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--eta", type=float, default=0.1, help="default 0.1; map adds 1")
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--validation", metavar="SHARE", type=float, default=0.1, help="share of the documents; default 0.1")
-    p.add_argument("--words", type=int, default=8, help="number of words of each topic; default 8")
     p.add_argument("--seed", type=int, default=0, help="default 0")
 
 
@@ -59,10 +59,10 @@ def run(a: argparse.Namespace) -> None:
     found: dict[int, Stability] = {}
     print(f"{'K':>4}  {'value per token':>20}  {'perplexity':>16}  topics that come back")
     for K in numbers:
-        with sweeps_bar(a.sweeps, name=f"K = {K}", leave=False, style=a.progress) as step:
+        with progress.sweeps_bar(a.sweeps, name=f"K = {K}", leave=False, style=a.progress) as step:
 
             def monitor(f: Fit, step: Callable[..., None] = step) -> dict[str, Any]:
-                step(brief_history(f.history[-1]))
+                step(progress.brief_history(f.history[-1]))
                 return {}
 
             s = found[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, h, monitor)
@@ -75,7 +75,7 @@ def run(a: argparse.Namespace) -> None:
     vocab = c.vocab or tuple(map(str, range(c.W)))
     for K, s in found.items():
         print(f"\nK = {K}, the run with the highest value: comes back, coherence (NPMI), words")
-        npmi, best = coherence(s.phi_wk, train, min(10, c.W), MEASURES[1]), top_words(s.phi_wk, a.words)
+        npmi, best = coherence(s.phi_wk, train, min(10, c.W), MEASURES[1]), top_words(s.phi_wk, WORDS)
         for k in np.argsort(-s.comes_back, kind="stable"):
             print(f"{s.comes_back[k]:>6.0%}  {npmi[k]:>6.3f}  {' '.join(vocab[w] for w in best[:, k])}")
     write_numbers(found, out / "stability.csv")
@@ -86,11 +86,11 @@ def run(a: argparse.Namespace) -> None:
 
 def write_numbers(found: dict[int, Stability], path: Path) -> None:
     """Write a line for each run: K, the run, its value, its perplexity, and how many topics of the best run it has."""
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        rows = csv.writer(file)
-        rows.writerow(["K", "run", "best", "value", "perplexity", "topics of the best run"])
-        for K, s in found.items():
-            has = np.insert((s.distance < SAME).sum(1), s.best, K)
-            assert s.perplexity is not None
-            for r, (value, perplexity) in enumerate(zip(s.value, s.perplexity, strict=True)):
-                rows.writerow([K, r, int(r == s.best), repr(float(value)), repr(float(perplexity)), has[r]])
+    rows = []
+    for K, s in found.items():
+        has = np.insert((s.distance < SAME).sum(1), s.best, K)
+        assert s.perplexity is not None
+        runs = zip(s.value.tolist(), s.perplexity.tolist(), has, strict=True)
+        rows += [[K, r, int(r == s.best), *of_run] for r, of_run in enumerate(runs)]
+    header = ["K", "run", "best", "value", "perplexity", "topics of the best run"]
+    write_bytes(path, csv_text(header, rows).encode())

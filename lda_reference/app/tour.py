@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from textwrap import fill
 from typing import Any, NamedTuple
@@ -16,9 +15,11 @@ from ..corpus import Corpus, split
 from ..evaluation.matching import match_topics, top_words
 from ..evaluation.prediction import perplexity_of, token_probability
 from ..fitting import Fit, fit, sweep_rng, value_to_stop_by
+from ..formats.files import write_bytes
 from ..model import Array, Prior
 from ..recommended import own_schedule_and_start, schedule_and_start
 from ..synthetic import Synthetic, bars
+from .models import csv_text
 
 HELD_OUT = 0.1  # the share of each document's tokens, as in TNW06
 SETTLED = 1e-4  # a run ends when the mean absolute change of gamma in a sweep is less
@@ -60,25 +61,6 @@ def embedded() -> Synthetic:
     return bars(np.random.default_rng(0), side=5, D=100, length=50, alpha=0.3)
 
 
-class _Score:
-    """The perplexity of the held-out tokens; for a sampler, from their mean probability over the samples so far."""
-
-    def __init__(self, train: Corpus, test: Corpus) -> None:
-        self.train, self.test, self.total, self.samples = train, test, np.zeros(test.M), 0
-
-    def __call__(self, f: Fit) -> float:
-        now = token_probability(self.test, *f.algorithm.estimate(f.state, self.train, f.prior))
-        if f.samples == self.samples:
-            return perplexity_of(self.test, now)  # TNW06 (19)
-        self.total, self.samples = self.total + now, f.samples
-        return perplexity_of(self.test, self.total / self.samples)  # TNW06 (20)
-
-
-@contextmanager
-def _silent(name: str) -> Iterator[Callable[[], Any]]:
-    yield lambda: None
-
-
 def tour(
     c: Corpus,
     K: int,
@@ -89,7 +71,7 @@ def tour(
     algorithms: Sequence[str] | None = None,
     learn: bool = True,
     full: bool = False,
-    progress: Callable[[str], AbstractContextManager[Callable[[], Any]]] = _silent,
+    progress: Callable[[str], AbstractContextManager[Callable[[], Any]]] | None = None,
 ) -> Iterator[Entry]:
     """Fit algorithms to the training tokens of a corpus, and score them on the held-out tokens.
 
@@ -123,6 +105,7 @@ def tour(
     Entry
         In the order of `algorithms`.
     """
+    progress = progress or (lambda name: nullcontext(lambda: None))
     train, test = split(c.types(), "tokens", HELD_OUT, sweep_rng(seed, 0))
     for name in able(c, K, prior)[0] if algorithms is None else algorithms:
         A = ALGORITHMS[name]
@@ -180,12 +163,17 @@ def shifted(p: Prior, offset: float) -> Prior:
 
 
 def _scored(rows: Corpus, test: Corpus, K: int, step: Callable[[], Any], **settings: Any) -> Fit:
-    """A fit whose history has the perplexity of the held-out tokens."""
-    score = _Score(rows, test)
+    """A fit whose history has the perplexity of the held-out tokens; of a sampler, by their mean probability so far."""
+    total, samples = np.zeros(test.M), 0
 
     def monitor(f: Fit) -> dict[str, float]:
+        nonlocal total, samples
         step()
-        return {"perplexity": score(f)}
+        now = token_probability(test, *f.algorithm.estimate(f.state, rows, f.prior))
+        if f.samples == samples:
+            return {"perplexity": perplexity_of(test, now)}  # TNW06 (19)
+        total, samples = total + now, f.samples
+        return {"perplexity": perplexity_of(test, total / samples)}  # TNW06 (20)
 
     return fit(rows, K, monitor=monitor, **settings)
 
@@ -270,11 +258,10 @@ def topics_text(phi_wk: Array, theta_jk: Array, vocab: tuple[str, ...] | None, c
 
 def write_numbers(entries: list[Entry], path: Path) -> None:
     """Write the perplexity after each sweep as CSV."""
-    with open(path, "w", newline="", encoding="utf-8") as out:
-        rows = csv.writer(out)
-        rows.writerow(["algorithm", "schedule", "start", "seed", "sweep", "seconds", "perplexity"])
-        for e in entries:
-            f = e.fit
-            run = [f.algorithm.name, f.schedule, f.start, f.seed]
-            for h in f.history:
-                rows.writerow([*run, h["sweep"], f"{h['seconds']:.6f}", repr(h["perplexity"])])
+    rows: list[list[Any]] = []
+    for e in entries:
+        f = e.fit
+        run = [f.algorithm.name, f.schedule, f.start, f.seed]
+        rows += [[*run, h["sweep"], f"{h['seconds']:.6f}", h["perplexity"]] for h in f.history]
+    header = ["algorithm", "schedule", "start", "seed", "sweep", "seconds", "perplexity"]
+    write_bytes(path, csv_text(header, rows).encode())

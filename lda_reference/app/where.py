@@ -6,6 +6,7 @@ A tag is a comment that begins with the key of a paper: `# TNW06 (4)(6), AWST09 
 
 from __future__ import annotations
 
+import argparse
 import io
 import re
 import tokenize
@@ -24,6 +25,16 @@ LABEL = r"\[\w+\]"
 OTHER = r"§\d+(?:\.\d+)*|App\. [A-Z]|Table \d+|Prop\. \d+|Algorithm \d+"
 STEP = "|".join(rf"(?<={name} ){LABEL}" for name in NAMED)
 TAG = re.compile(rf"({KEY}) ((?:{NUMBER})+|Fig\. \d+ (?:{LABEL})+|{OTHER}|{STEP})(, restored)?(?!\w)")
+
+
+def add_arguments(p: argparse.ArgumentParser) -> None:
+    """The arguments of the command `where`."""
+    p.add_argument("equation", metavar="EQUATION", help='for example "AWST09 (13)"; equations.toml lists all')
+
+
+def run(a: argparse.Namespace) -> None:
+    """Print where an equation is."""
+    print(where(a.equation))
 
 
 def where(tag: str) -> str:

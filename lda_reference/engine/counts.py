@@ -251,7 +251,7 @@ def _sum_blocks(
 
     def of(block: slice) -> Array:
         x = statistic(block)
-        return np.moveaxis(x, 0, 1) if x.ndim > ndim else x
+        return x.swapaxes(0, 1) if x.ndim > ndim else x
 
     shape = of(slice(0, 1)).shape[1:]
     if (needed := 8 * sum(size for _, size in indices) * math.prod(shape)) > 2**34:
@@ -286,9 +286,9 @@ def blocks_of(rows: slice, *statistics: Statistic) -> Iterator[slice]:
 
 def rows_first(x: Array, gamma: Array) -> Array:
     """`x` with its component axis, if any, moved from the first place to the second."""
-    return np.moveaxis(x, 0, 1) if x.ndim > gamma.ndim else x
+    return x.swapaxes(0, 1) if x.ndim > gamma.ndim else x
 
 
 def components_first(x: Array, gamma: Array) -> Array:
     """`x` with its component axis, if any, moved from the second place to the first."""
-    return np.moveaxis(x, 1, 0) if x.ndim > gamma.ndim else x
+    return x.swapaxes(0, 1) if x.ndim > gamma.ndim else x

@@ -1,7 +1,7 @@
 """Measures of the quality of estimates.
 
 - `prediction`: estimates of theta and phi, the probability of held-out tokens, perplexity, folding in
-- `validation`: the grid of priors, and early stopping, by validation documents
+- `validation`: the perplexity of validation documents, of which half is known
 - `matching`: topics matched to the true ones, and their most probable words
 - `topic_map`: relevance of words, distances between topics, a map of them, near-duplicates
 - `coherence`: whether the most probable words of a topic occur in the same documents

@@ -107,28 +107,6 @@ def jensen_shannon(phi_wk: Array) -> Array:
     return out
 
 
-def cosine(phi_wk: Array) -> Array:
-    """The cosines of the angles between topics.
-
-    Parameters
-    ----------
-    phi_wk : (W, K), columns sum to 1
-
-    Returns
-    -------
-    (K, K), symmetric, in [0, 1] up to rounding
-
-    Examples
-    --------
-    >>> cosine(np.array([[1.0, 0.5], [0.0, 0.5]])).round(4)
-    array([[1.    , 0.7071],
-           [0.7071, 1.    ]])
-    """
-    phi_wk = _topics(phi_wk)
-    unit = phi_wk / np.linalg.norm(phi_wk, axis=0)
-    return np.asarray(unit.T @ unit)
-
-
 def classical_scaling(distance: Array, dimensions: int = 2) -> tuple[Array, float]:
     """Points whose distances approximate given ones: classical multidimensional scaling (Torgerson 1952).
 

@@ -1,8 +1,31 @@
 """What several tests of the command line need."""
 
+import csv
+import io
+
+import numpy as np
+
+import lda_reference as lda
 from lda_reference.app import command_line
 
 
 def run(*arguments):
     """The exit status of a command."""
     return command_line.main([str(a) for a in arguments])
+
+
+def write_bars(folder, D=40, length=20):
+    """Write a corpus of bars as docword.txt and vocab.txt, and return it."""
+    c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=D, length=length).corpus.types()
+    lda.write_corpus(c, folder / "docword.txt", "uci", vocab=folder / "vocab.txt")
+    return c
+
+
+def contents(folder):
+    """The bytes of every file in a folder."""
+    return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def rows_of(text):
+    """The rows of a text in CSV."""
+    return list(csv.DictReader(io.StringIO(text)))

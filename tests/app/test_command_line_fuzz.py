@@ -22,8 +22,8 @@ FIT = ["fit", "--corpus", "c.txt", "--vocab", "v.txt", "--topics", "2", "--sweep
 COMMANDS = [
     FIT,
     [*FIT, "--algorithm", "vb", "--schedule", "nested", "--start", "topics", "--alpha", "0.1", "--eta", "0.1", "--stop", "0.1"],
-    [*FIT, "--algorithm", "cgs", "--burn-in", "1", "--thin", "1", "--seed", "3", "--learn", "alpha,eta", "--learn-after", "1"],
-    [*FIT, "--algorithm", "vb", "--hyperprior", "alpha:em2", "--validate", "c.txt", "--save-every", "1"],
+    [*FIT, "--algorithm", "cgs", "--burn-in", "1", "--seed", "3", "--learn", "alpha,eta"],
+    [*FIT, "--algorithm", "vb", "--hyperprior", "alpha:em2"],
     ["fit", "--corpus", "c.txt", "--sweeps", "4", "--out", "m", "--resume", "--quiet"],
     ["fit", "--corpus", "texts", "--stop-words", "english", "--no-numbers", "--min-documents", "1", "--max-documents", "1", "--topics", "2", "--sweeps", "2", "--out", "n"],
     ["fit", "--corpus", "t.csv", "--column", "text", "--encoding", "utf-8", "--topics", "2", "--sweeps", "2", "--out", "n"],
@@ -33,9 +33,8 @@ COMMANDS = [
     ["documents", "m", "--corpus", "c.txt", "--json"],
     ["infer", "m", "--corpus", "c.txt", "--sweeps", "2", "--seed", "1", "--csv"],
     ["report", "m", "--corpus", "c.txt", "--words", "3", "--document", "0", "--out", "n.html"],
-    ["perplexity", "m", "--corpus", "c.txt", "--estimator", "mean", "--train", "c.txt", "--sweeps", "2", "--alpha", "0.1", "--eta", "0.1"],
-    ["perplexity", "m", "--corpus", "c.txt", "--estimator", "left-to-right", "--particles", "2", "--seed", "1"],
-    ["grid", "--corpus", "c.txt", "--topics", "2", "--algorithm", "cvb0", "--alphas", "0.1", "--etas", "0.1", "--validation", "0.4", "--sweeps", "2", "--out", "n", "--quiet"],
+    ["perplexity", "m", "--corpus", "c.txt", "--estimator", "mean", "--train", "c.txt", "--sweeps", "2"],
+    ["perplexity", "m", "--corpus", "c.txt", "--estimator", "left-to-right", "--seed", "1"],
     ["stability", "--corpus", "c.txt", "--topics", "2", "--runs", "2", "--validation", "0.4", "--sweeps", "2", "--out", "n", "--quiet"],
     ["tour", "--corpus", "c.txt", "--topics", "2", "--algorithms", "cvb0", "--sweeps", "2", "--out", "n", "--quiet"],
     ["where", "AWST09 (13)"],
@@ -95,7 +94,7 @@ def test_a_wrong_command_line_ends_in_one_line(folder, capsys, at):
     command = COMMANDS[at]
     assert command_line.main(command) == 0
     rng = np.random.default_rng(at)
-    for _ in range(fuzz.cases(20, 250)):
+    for _ in range(fuzz.cases(5, 250)):
         restored(folder)
         capsys.readouterr()
         arguments = mutated(rng, command)

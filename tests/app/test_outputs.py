@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.app import command_line
 from lda_reference.formats.files import write_bytes
+
+from .helpers import contents, run
 
 
 @pytest.fixture
@@ -27,10 +28,6 @@ def folder(tmp_path, monkeypatch):
     texts = lda.read_corpus("texts")
     lda.save(lda.fit(texts, 2, sweeps=2), "t", texts.vocab)
     return tmp_path
-
-
-def contents(folder):
-    return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes in folders")
@@ -60,19 +57,19 @@ def test_a_link_is_followed(tmp_path, exists):
 
 @pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no /dev/stdout")
 @pytest.mark.parametrize("to", ["pipe", "file"])
-def test_a_link_to_stdout_writes_to_stdout(folder, to):
+def test_a_link_to_stdout_writes_to_stdout(folder, capsys, to):
     (folder / "link").symlink_to("/dev/stdout")  # the link is replaced if the command fails, and not the device
     # another user's pipe may be open and yet not to be opened
     code = "import os, sys; os.access = lambda *_, **__: False; from lda_reference.app.command_line import main; sys.exit(main(sys.argv[1:]))"
-    command = [sys.executable, "-c", code, "topics", "m", "--csv"]
-    expected = subprocess.run([*command, "-"], capture_output=True, check=True).stdout
+    command = [sys.executable, "-c", code, "topics", "m", "--csv", "link"]
+    assert run("topics", "m", "--csv") == 0
     if to == "pipe":
-        found = subprocess.run([*command, "link"], capture_output=True, check=True).stdout
+        found = subprocess.run(command, capture_output=True, check=True).stdout
     else:
         with open("found", "wb") as file:
-            subprocess.run([*command, "link"], stdout=file, check=True)
+            subprocess.run(command, stdout=file, check=True)
         found = (folder / "found").read_bytes()
-    assert found == expected != b""
+    assert found.decode() == capsys.readouterr().out != ""
     assert (folder / "link").is_symlink()
 
 
@@ -92,10 +89,9 @@ def test_a_link_to_stdout_writes_to_stdout(folder, to):
         ("fit --corpus texts --topics 2 --out texts/in/m", "--out is texts/in/m, expected a folder outside of the texts in texts"),
         ("fit --corpus texts --resume --out texts/in/m", "--out is texts/in/m, expected a folder outside of the texts in texts"),
         ("stability --corpus texts --topics 2 --validation 0.5 --out texts", "--out is texts, expected a folder outside of the texts in texts"),
-        ("grid --corpus texts --topics 2 --validation 0.5 --out texts/n", "--out is texts/n, expected a folder outside of the texts in texts"),
         ("tour --corpus texts --topics 2 --out texts/in", "--out is texts/in, expected a folder outside of the texts in texts"),
         ("tour --corpus n/tour.csv --format text --topics 2 --out n", "--out is n, expected a folder whose tour.csv is not --corpus"),
-        ("grid --corpus c.txt --vocab n/grid.csv --topics 2 --validation 0.5 --out n", "--out is n, expected a folder whose grid.csv is not --vocab"),
+        ("stability --corpus c.txt --vocab n/stability.csv --topics 2 --validation 0.5 --out n", "--out is n, expected a folder whose stability.csv is not --vocab"),
         ("stability --corpus c.txt --vocab v.txt --stop-words english,n/stability.csv --topics 2 --out n", "--out is n, expected a folder whose stability.csv is not --stop-words"),
     ],
 )  # fmt: skip
@@ -105,21 +101,22 @@ def test_an_output_among_the_inputs_is_refused(folder, monkeypatch, capsys, comm
             pytest.skip("links need a permission on Windows")
         (folder / "link").symlink_to("m")
     (folder / "n").mkdir()
-    for name in ("tour", "grid", "stability"):
-        (folder / "n" / f"{name}.csv").write_bytes((folder / "v.txt").read_bytes() if name == "grid" else b"no such word\n" * 4)
-    for owner, name in ((command_line.fits, "fit"), (command_line.tours, "tour"), (command_line.validation, "grid_search"), (command_line.stability, "stability")):
-        monkeypatch.setattr(owner, name, None)  # a run that begins fails
+    for name in ("tour", "stability"):
+        data = (folder / "v.txt").read_bytes() if "--vocab n" in command else b"no such word\n" * 4
+        (folder / "n" / f"{name}.csv").write_bytes(data)
+    for name in ("fit.fit", "tour.fit", "stability.stability"):
+        monkeypatch.setattr(f"lda_reference.app.{name}", None)  # a run that begins fails
     before = contents(folder)
-    assert command_line.main(command.split()) == 2
+    assert run(*command.split()) == 2
     out, err = capsys.readouterr()
     assert (out, err) == ("", f"lda-reference {command.split()[0]}: {message}\n")
     assert contents(folder) == before
 
 
 def test_an_output_beside_the_inputs_is_written(folder, capsys):
-    assert command_line.main(["documents", "m", "--corpus", "c.txt", "--csv", "m.csv"]) == 0
-    assert command_line.main(["infer", "t", "--corpus", "texts", "--csv", "texts.csv"]) == 0
-    assert command_line.main(["documents", "m", "--corpus", "c.txt", "--csv", "m.csv"]) == 0  # again
+    assert run("documents", "m", "--corpus", "c.txt", "--csv", "m.csv") == 0
+    assert run("infer", "t", "--corpus", "texts", "--csv", "texts.csv") == 0
+    assert run("documents", "m", "--corpus", "c.txt", "--csv", "m.csv") == 0  # again
     assert (folder / "m.csv").is_file()
 
 

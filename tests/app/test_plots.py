@@ -1,76 +1,61 @@
-"""The figures of the command line."""
+"""The figure of the tour, drawn from the numbers of the README's tour."""
 
-import itertools
+import csv
+from itertools import groupby
+from types import SimpleNamespace
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from matplotlib.text import Annotation
 
 import lda_reference as lda
 from lda_reference.app import plots
 from lda_reference.app.where import ROOT
-from lda_reference.evaluation.validation import Grid
-
-TOUR = plots.tour_runs(ROOT / "figures" / "tour.csv")
 
 
-def test_a_grid_is_drawn(tmp_path):
-    found = Grid((0.1, 1.0), (0.2, 0.3), np.array([[4.0, 3.0], [2.5, 6.0]]))
-    plots.grid_figure(found, tmp_path / "g.png", "a grid")
-    plots.grid_figure(Grid((0.5, 1.0), (), np.array([2.0, 1.0])), tmp_path / "p.png", "powers")
-    assert (tmp_path / "g.png").stat().st_size > 5000 < (tmp_path / "p.png").stat().st_size
+def fits_of(path):
+    """The runs in a file that the tour wrote, with what the figure uses of them."""
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    for (name, schedule, start), run in groupby(rows, lambda row: (row["algorithm"], row["schedule"], row["start"])):
+        history = [{x: float(row[x]) for x in ("sweep", "seconds", "perplexity")} for row in run]
+        yield SimpleNamespace(algorithm=lda.ALGORITHMS[name], schedule=schedule, start=start, history=history)
 
 
-@pytest.fixture
-def drawn(tmp_path, monkeypatch):
-    """A function that draws a tour and returns its axes."""
-    monkeypatch.setattr(plt, "close", lambda figure: None)
-    yield lambda runs: (plots.tour_figure(runs, tmp_path / "t.png", "a tour"), plt.gcf().axes)[1]
-    monkeypatch.undo()
-    plt.close("all")
+TOUR = list(fits_of(ROOT / "figures" / "tour.csv"))
+
+
+def drawn(folder, fits):
+    """The axes of the figure of a tour."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plt, "close", lambda figure: None)
+        plots.tour_figure(fits, folder / "t.png", "a tour")
+    return plt.gcf().axes
 
 
 def names(axis):
-    """The names at the ends of the lines of a panel."""
-    return [x for x in axis.texts if isinstance(x, Annotation)]
+    """The names in the legend of a panel."""
+    return [x.get_text() for x in axis.get_legend().get_texts()]
 
 
-def test_the_runs_of_a_tour_are_read_from_its_numbers():
-    assert [run.algorithm for run in TOUR] == [n for n, A in lda.ALGORITHMS.items() if not A.plain and n != "ep"]
-    vb = next(run for run in TOUR if run.algorithm == "vb")
-    assert (vb.schedule, vb.start) == ("nested", "topics")
-    np.testing.assert_array_equal(vb.sweeps, np.arange(1, len(vb.sweeps) + 1))
-    assert len(vb.seconds) == len(vb.perplexity) == len(vb.sweeps)
+def test_every_run_is_a_line_that_is_named_in_the_order_of_the_ends_and_a_dot(tmp_path):
+    *panels, seconds = drawn(tmp_path, TOUR)
+    for axis, family in zip(panels, plots.FAMILIES, strict=True):
+        fits = [f for f in TOUR if plots.family(f.algorithm) == family]
+        for line, f in zip(axis.get_lines(), fits, strict=True):
+            np.testing.assert_array_equal(line.get_ydata(), [h["perplexity"] for h in f.history])
+        ends = {f"{f.algorithm.name} {f.history[-1]['perplexity']:.1f}": f.history[-1]["perplexity"] for f in fits}
+        assert names(axis) == sorted(ends, key=lambda name: -ends[name])
+    assert panels[0].get_title(loc="left").endswith("perplexity at the end 17.9 to 27.4")
+    order = sorted(TOUR, key=lambda f: -f.history[-1]["seconds"])
+    assert [x.get_text() for x in seconds.get_yticklabels()] == [f"{f.algorithm.name}, {f.schedule}, {f.start}" for f in order]
+    assert seconds.get_lines()[0].get_xdata().tolist() == [f.history[-1]["seconds"] for f in order]
+    plt.close("all")
 
 
-def test_each_algorithm_of_the_tour_is_named_once_at_the_end_of_its_line_and_once_beside_its_seconds(drawn):
-    *panels, seconds = drawn(TOUR)
-    assert [[x.get_text().split()[0] for x in names(axis)] for axis in panels] == [
-        sorted([run.algorithm for run in TOUR if plots.family(run.algorithm) == name], key=end_of)
-        for name in plots.FAMILIES
-    ]
-    assert {x.get_text() for x in names(seconds)} == {f"{run.algorithm}, {run.schedule}, {run.start}" for run in TOUR}
-
-
-def end_of(name):
-    return next(run.perplexity[-1] for run in TOUR if run.algorithm == name)
-
-
-def test_the_names_in_a_panel_do_not_overlap(drawn):
-    axes = drawn(TOUR)
-    axes[0].figure.draw_without_rendering()
-    for axis in axes:
-        boxes = [x.get_window_extent() for x in names(axis)]
-        assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))
-
-
-def test_a_title_says_where_the_runs_of_its_panel_end(drawn):
-    assert drawn(TOUR)[0].get_title(loc="left").endswith("perplexity at the end 17.9 to 27.4")
-
-
-def test_a_run_without_a_finite_perplexity_is_named_in_its_panel_and_other_families_are_empty(drawn):
-    run = TOUR[0]._replace(perplexity=np.full(len(TOUR[0].sweeps), np.inf))
-    axes = drawn([run])
-    assert [x.get_text() for x in axes[0].texts] == ["infinite: ml"]
+def test_a_run_without_a_finite_perplexity_is_named_in_its_panel_and_other_families_are_empty(tmp_path):
+    history = [h | {"perplexity": np.inf} for h in TOUR[0].history]
+    axes = drawn(tmp_path, [SimpleNamespace(**(vars(TOUR[0]) | {"history": history}))])
+    assert names(axes[0]) == ["ml: infinite"]
     assert [axis.get_title(loc="left").split("\n")[1] for axis in axes[:3]] == ["no finite perplexity"] * 3
+    plt.close("all")

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.app import command_line
+
+from .helpers import contents, run
 
 ORDINARY_USER = 65534  # whom permissions bind, unlike root
 
@@ -42,10 +43,6 @@ def folder():
                 path.chmod(0o755)
 
 
-def contents(folder):
-    return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
-
-
 @pytest.mark.parametrize(
     ("command", "refused"),
     [
@@ -54,7 +51,6 @@ def contents(folder):
         ("fit --corpus c --sweeps 4 --out m --resume", "m"),
         ("tour --out empty", "empty"),
         ("tour --out new", "new"),
-        ("grid --corpus c --topics 2 --out empty", "empty"),
         ("stability --corpus c --topics 2 --out empty", "empty"),
         ("topics m --csv t.csv", "."),
         ("documents m --json empty/t.json", "empty"),
@@ -64,18 +60,18 @@ def contents(folder):
 )
 def test_a_read_only_folder_is_refused_before_the_work(folder, monkeypatch, capsys, command, refused):
     before = contents(folder)
-    monkeypatch.setattr(command_line.fits, "fit", None)  # a run that begins fails
+    monkeypatch.setattr("lda_reference.app.fit.fit", None)  # a run that begins fails
     paths = {"c", "m", "empty", "new", "t.csv"}
     arguments = [str(folder / x) if x.split("/")[0] in paths else x for x in command.split()]
-    assert command_line.main(arguments) == 2
+    assert run(*arguments) == 2
     out, err = capsys.readouterr()
     assert (out, err) == ("", f"lda-reference {arguments[0]}: {folder / refused}: permission denied\n")
     assert contents(folder) == before
 
 
 def test_a_model_in_a_read_only_folder_can_be_read(folder, capsys):
-    assert command_line.main(["topics", str(folder / "m")]) == 0
-    assert command_line.main(["infer", str(folder / "m"), "--corpus", str(folder / "c")]) == 0
+    assert run("topics", folder / "m") == 0
+    assert run("infer", folder / "m", "--corpus", folder / "c") == 0
     assert capsys.readouterr().err == ""
 
 

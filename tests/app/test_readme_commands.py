@@ -54,17 +54,15 @@ def files(tmp_path, monkeypatch):
 
 def test_there_are_commands():
     assert len(COMMANDS) > 20
-    assert {command[0] for command in COMMANDS} >= {"tour", "fit", "topics", "report", "infer", "stability", "grid"}
+    assert {command[0] for command in COMMANDS} >= {"tour", "fit", "topics", "report", "infer", "stability"}
 
 
 def test_every_command_runs(files, capsys):
     for command in COMMANDS:
         if command[0] in ELSEWHERE:
             continue
-        if command[0] in ("tour", "stability", "grid", "fit") and "--resume" not in command:
+        if command[0] in ("tour", "stability", "fit") and "--resume" not in command:
             command = [*command, "--sweeps", "3"]
         if command[0] == "tour":
             command = [*command, "--algorithms", "ml,cvb0,cgs"]  # test_tour has all of them
-        if command[0] == "grid":
-            command = [*command, "--alphas", "0.1,0.5", "--etas", "0.1"]
         assert main(command) == 0, (command, capsys.readouterr().err)

@@ -8,7 +8,6 @@ import pytest
 
 from lda_reference.evaluation.topic_map import (
     classical_scaling,
-    cosine,
     duplicates,
     empty_topics,
     jensen_shannon,
@@ -81,16 +80,6 @@ def test_topics_without_a_common_word_are_the_farthest():
     assert jensen_shannon(np.eye(3))[0, 2] == pytest.approx(math.sqrt(math.log(2)), rel=1e-15)
     with pytest.raises(ValueError, match=r"expected \(W, K\)"):
         jensen_shannon(np.ones(3) / 3)
-
-
-def test_cosine_is_that_of_the_angle():
-    phi_wk = topics(2, 6, 3)
-    found = cosine(phi_wk)
-    for k in range(3):
-        for m in range(3):
-            product = sum(phi_wk[w, k] * phi_wk[w, m] for w in range(6))
-            lengths = [math.sqrt(sum(x**2 for x in phi_wk[:, i])) for i in (k, m)]
-            assert found[k, m] == pytest.approx(product / lengths[0] / lengths[1], rel=1e-13)
 
 
 def between(points):

@@ -6,17 +6,17 @@ import argparse
 from pathlib import Path
 
 from ...formats import read_texts
+from .. import corpora
 from ..models import document_names, in_unicode, one_run, own_corpus
 from ..outputs import check_output, write
 from .documents import Texts
 from .findings import charts, findings
 from .page import page
 
-ABOUT = "Write a model as one HTML page: topics, their map, documents, the course of the run, warnings."
-
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments but for those of the corpus."""
+    """The arguments of `report`."""
+    corpora.add_arguments(p, required=False, choose=False)
     p.add_argument("model", metavar="DIR", help="folder of the model")
     about = "the document in colours, by name or number; default one of median length"
     p.add_argument("--document", metavar="NAME", help=about)

@@ -12,7 +12,7 @@ from . import labels
 
 PICTURE = (460.0, 380.0)  # the width and height of the map
 LARGEST = 58.0  # the radius of a topic whose share is 1
-NAMED = 4  # topics at one place that have their numbers there
+EQUAL = 0.005  # a distance that rounds to 0.00
 GOLDEN = 137.508  # degrees between the hues of topics k and k + 1
 
 
@@ -27,7 +27,7 @@ def dot(k: int) -> str:
 
 
 def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
-    """A number against the sweeps, on a logarithmic scale if it is positive and falls or rises by a factor above 20.
+    """A number against the sweeps, on a logarithmic scale if it is positive and falls or rises by a factor above 100.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
     sweeps, values : sequences of equal length, 1 or more
     """
     x, y = np.asarray(sweeps, float), np.asarray(values, float)
-    is_log = bool(y.min() > 0 and y.max() > 20 * y.min())
+    is_log = bool(y.min() > 0 and y.max() > 100 * y.min())
     shown = np.log10(y) if is_log else y
     low, high = float(shown.min()), float(shown.max())
     if low == high:
@@ -45,7 +45,7 @@ def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
     first, last = float(x[0]), float(x[-1])
     across = left + (x - first) / (last - first or 1.0) * (right - left)
     down = bottom - (shown - low) / (high - low) * (bottom - top)
-    ticks = _powers(low, high) if is_log else _steps(low, high)
+    ticks = _steps(low, high, 1.0 if is_log else 0.0)
     parts = [f'<svg viewBox="0 0 400 190" role="img" aria-label="{escape(title)} against sweeps">']
     for t in ticks:
         place = bottom - (t - low) / (high - low) * (bottom - top)
@@ -80,12 +80,8 @@ def topic_map(points: Array, topics: Sequence[tuple[int, float, str]]) -> tuple[
     """
     radius = {k: max(LARGEST * share**0.5, 3.0) for k, share, _ in topics}
     at = _in_picture(points, max(radius.values()) + 20)
-    groups: dict[tuple[float, float], list[int]] = {}  # topics at one place have one label
-    for k, _, _ in topics:
-        groups.setdefault(at[k], []).append(k)
-    circles = np.array([(*place, radius[k[0]]) for place, k in groups.items()])
-    texts = [", ".join(map(str, sorted(k)[:NAMED])) + _rest(k) for k in groups.values()]
-    places = labels.place(circles, np.array([8.0 * len(x) + 3 for x in texts]), 14.0, PICTURE)
+    circles = np.array([(*at[k], radius[k]) for k, _, _ in topics])
+    places = labels.place(circles, np.array([8.0 * len(str(k)) + 3 for k, _, _ in topics]), 14.0, PICTURE)
     size = f"{PICTURE[0]:.0f} {PICTURE[1]:.0f}"
     parts = [f'<svg class="map" viewBox="0 0 {size}" role="group" aria-label="Map of the topics">']
     for k, _, text in topics:
@@ -94,21 +90,18 @@ def topic_map(points: Array, topics: Sequence[tuple[int, float, str]]) -> tuple[
             f'<a href="#topic-{k}"><title>{escape(text)}</title><circle class="topic" style="{colour(k)}"'
             f' cx="{x}" cy="{y}" r="{radius[k]:.1f}"/></a>'
         )
-    written = []
-    for (place, group), label, text in zip(groups.items(), places, texts, strict=True):
-        if label is not None:
-            if label.is_beside:
-                parts.append(_leader(*place, label, text))
-            written.append(_number(group, label))
-    absent = [k for group, label in zip(groups.values(), places, strict=True) if label is None for k in group]
-    return "".join([*parts, *written, "</svg>"]), absent
+    named = [(k, label) for (k, _, _), label in zip(topics, places, strict=True) if label is not None]
+    parts += [_leader(*at[k], label, str(k)) for k, label in named if label.is_beside]
+    parts += [_number(k, label) for k, label in named]
+    absent = [k for (k, _, _), label in zip(topics, places, strict=True) if label is None]
+    return "".join([*parts, "</svg>"]), absent
 
 
 def _in_picture(points: Array, edge: float) -> list[tuple[float, float]]:
     """Points in the picture, in their proportions, with an edge around them. Up is up."""
     size = np.array(PICTURE)
     low, high = points.min(0), points.max(0)
-    is_wide = high > low
+    is_wide = high - low > EQUAL
     scale = float(((size - 2 * edge)[is_wide] / (high - low)[is_wide]).min()) if is_wide.any() else 1.0
     at = size / 2 + (points - (low + high) / 2) * scale * np.array([1, -1])
     return [(round(float(x), 1), round(float(y), 1)) for x, y in at]
@@ -122,27 +115,16 @@ def _leader(x: float, y: float, label: labels.Label, text: str) -> str:
     return f'<path class="leader" d="M{x} {y}L{x_end:.1f} {y_end:.1f}"/><circle class="pin" cx="{x}" cy="{y}" r="1.6"/>'
 
 
-def _number(group: Sequence[int], label: labels.Label) -> str:
-    """The numbers of the topics at one place; each is a link."""
-    links = ", ".join(f'<a href="#topic-{k}"><tspan>{k}</tspan></a>' for k in sorted(group)[:NAMED]) + _rest(group)
+def _number(k: int, label: labels.Label) -> str:
+    """The number of a topic, a link."""
     kind = "beside" if label.is_beside else "number"
-    return f'<text class="{kind}" x="{label.x:.1f}" y="{label.y + 4.5:.1f}" text-anchor="middle">{links}</text>'
+    place = f'x="{label.x:.1f}" y="{label.y + 4.5:.1f}" text-anchor="middle"'
+    return f'<text class="{kind}" {place}><a href="#topic-{k}"><tspan>{k}</tspan></a></text>'
 
 
-def _rest(group: Sequence[int]) -> str:
-    return f" +{len(group) - NAMED}" if len(group) > NAMED else ""
-
-
-def _steps(low: float, high: float) -> list[float]:
-    """Round numbers between two numbers, three to six of them."""
+def _steps(low: float, high: float, least: float) -> list[float]:
+    """Round numbers between two numbers, three to six of them; fewer if they would be closer than `least`."""
     raw = (high - low) / 4
     power = 10.0 ** np.floor(np.log10(raw))
-    step = float(power * min((1, 2, 5, 10), key=lambda m: abs(m * power - raw)))
+    step = max(least, float(power * min((1, 2, 5, 10), key=lambda m: abs(m * power - raw))))
     return [i * step for i in range(int(np.ceil(low / step)), int(np.floor(high / step)) + 1)]
-
-
-def _powers(low: float, high: float) -> list[float]:
-    """Whole powers of ten between two of them; the ends as well where there are fewer than two."""
-    every = max(1, int((high - low) // 6) + 1)
-    whole = [float(t) for t in range(int(np.ceil(low)), int(np.floor(high)) + 1, every)]
-    return whole if len(whole) > 1 else [low, high]

@@ -17,7 +17,6 @@ from . import documents
 from .documents import Coloured, Document
 
 LISTED = 8  # pairs of near-duplicates that are named
-EQUAL = 0.005  # topics below this distance, which rounds to 0.00, are at one place of the map
 WEIGHTS = tuple(i / 10 for i in range(11))  # the values of lambda on the slider
 
 
@@ -59,7 +58,7 @@ class Findings(NamedTuple):
     topics: tuple[Topic, ...]
     points: Array
     drawn: float  # the share of the squared distances' eigenvalues that the map shows
-    duplicates: tuple[tuple[int, int, float, float], ...]  # two topics, their distance and their cosine
+    duplicates: tuple[tuple[int, int, float], ...]  # two topics and their distance
     warnings: tuple[str, ...]
     coloured: Coloured | None
 
@@ -114,7 +113,6 @@ def findings(
             of_topic.append(Word(name_of(w, vocab), p, float(p / p_w[w]), float(shares[k] * p / p_w[w])))
         topics.append(Topic(k, float(shares[k]), tuple(of_topic), typical[k], _nearest(distance, k)))
     pairs = duplicates(f, distance)
-    points = at_one_place(points, distance)
     return Findings(tuple(topics), points, drawn, pairs, tuple(warnings(f, pairs)), coloured)
 
 
@@ -137,32 +135,13 @@ def candidates(phi_wk: Array, shares: Array, count: int) -> list[list[int]]:
     return [w[np.argsort(-phi_wk[w, k], kind="stable")].tolist() for k, w in enumerate(ordered)]
 
 
-def at_one_place(points: Array, distance: Array) -> Array:
-    """The points, with equal topics at the place of the first of them.
-
-    Examples
-    --------
-    >>> at_one_place(np.array([[0.0, 1e-9], [1, 0], [0, 0]]), np.array([[0, 0.5, 1e-9], [0.5, 0, 0.5], [1e-9, 0.5, 0]]))
-    array([[0.e+00, 1.e-09],
-           [1.e+00, 0.e+00],
-           [0.e+00, 1.e-09]])
-    """
-    out = points.copy()
-    for k in range(1, len(points)):
-        equal = np.flatnonzero(distance[k, :k] < EQUAL)
-        if len(equal):
-            out[k] = out[equal[0]]
-    return out
-
-
-def duplicates(f: Fit, distance: Array) -> tuple[tuple[int, int, float, float], ...]:
-    """Pairs of near-duplicates with their distance and cosine, the closest first, without pairs of empty topics."""
+def duplicates(f: Fit, distance: Array) -> tuple[tuple[int, int, float], ...]:
+    """Pairs of near-duplicates with their distance, the closest first, without pairs of empty topics."""
     empty = topic_map.empty_topics(f.state.gamma).tolist()
-    found = [pair for pair in topic_map.duplicates(distance) if not (pair[0] in empty and pair[1] in empty)]
-    return tuple((k, m, x, float(topic_map.cosine(f.phi_wk[:, [k, m]])[0, 1])) for k, m, x in found)
+    return tuple(pair for pair in topic_map.duplicates(distance) if not (pair[0] in empty and pair[1] in empty))
 
 
-def warnings(f: Fit, pairs: Sequence[tuple[int, int, float, float]]) -> list[str]:
+def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
     """What a reader should know before trusting the topics, a sentence each; the pairs are those of `duplicates`."""
     out = []
     if not f.history:
@@ -183,7 +162,7 @@ def warnings(f: Fit, pairs: Sequence[tuple[int, int, float, float]]) -> list[str
         names = f"Topic {empty[0]} is" if len(empty) == 1 else f"Topics {', '.join(map(str, empty))} are"
         out.append(f"{names} empty, the most probable topic of no word of any document. Fewer topics may do.")
     if pairs:
-        parts = [f"{k} and {m} (distance {x:.2f})" for k, m, x, _ in pairs[:LISTED]]
+        parts = [f"{k} and {m} (distance {x:.2f})" for k, m, x in pairs[:LISTED]]
         rest = f"; and {len(pairs) - LISTED} further pairs" * (len(pairs) > LISTED)
         out.append(
             f"Topics at a distance below {topic_map.DUPLICATE:g} are near-duplicates: {'; '.join(parts)}{rest}. Fewer"
@@ -194,7 +173,7 @@ def warnings(f: Fit, pairs: Sequence[tuple[int, int, float, float]]) -> list[str
 
 def charts(f: Fit, N: int | None) -> list[Chart]:
     """The sweeps and the finite values of every number in the history; bounds are per token if N is known."""
-    is_objective, lower = isinstance(f.algorithm.bound_of, str), "Lower is better."
+    is_objective = isinstance(f.algorithm.bound_of, str)
     of, nats = ("a word", "nats per token") if N else ("all words", "nats")
     objective = f"Objective of the algorithm, for {of}", "objective"
     bound = f"Logarithm of the probability of {of}, at least", "lower bound on log p(x | alpha, eta)"
@@ -206,8 +185,6 @@ def charts(f: Fit, N: int | None) -> list[Chart]:
             "mean absolute change of gamma",
         ),
         "bound": (title, "Higher is better.", f"{exact}, in {nats}"),
-        "validation": ("Perplexity of the validation documents", lower, "perplexity of the validation documents"),
-        "perplexity": ("Perplexity", lower, "perplexity"),
     }  # fmt: skip
     names = dict.fromkeys(name for h in f.history for name in h if name not in ("sweep", "seconds"))
     out = []
@@ -225,9 +202,5 @@ def _is_finite(x: Any) -> bool:
 
 
 def _nearest(distance: Array, k: int) -> tuple[int, float] | None:
-    if len(distance) == 1:
-        return None
-    others = distance[k].copy()
-    others[k] = np.inf
-    m = int(np.argmin(others))
-    return m, float(others[m])
+    others = [(float(x), m) for m, x in enumerate(distance[k]) if m != k]
+    return (min(others)[1], min(others)[0]) if others else None

@@ -85,8 +85,8 @@ def _overview(found: Findings) -> str:
     without = f" There is no room for the numbers of {len(absent)} of them: point at a circle." if absent else ""
     return f"""<section class="two"><figure><h2>Map</h2>{picture}
 <figcaption>Each circle is a topic, and its area is the topic's share. Topics that give similar probabilities to the
-same words are close: at distance 0 they are equal and stand at one place, with their numbers together ("2, 5"), and at
-distance 0.83 they have no word in common. A flat map cannot keep all distances, so topics that are close here may be
+same words are close: at distance 0 they are equal and stand at one place, and at distance 0.83 they have no word in
+common. A flat map cannot keep all distances, so topics that are close here may be
 far apart. The table has each topic's nearest one by the true distance.{without}</figcaption></figure>
 <div><h2>Sizes</h2><table><thead><tr><th class="n">topic</th><th class="n">share</th><th>most probable words</th>
 <th class="n">nearest</th></tr></thead><tbody>{"".join(rows)}</tbody></table>

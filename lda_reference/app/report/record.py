@@ -18,13 +18,7 @@ def course(charts: Sequence[Chart]) -> str:
         f"{drawing.line(x.title, x.sweeps, x.values)}</figure>"
         for x in charts
     )
-    perplexity = any("erplexity" in x.title for x in charts)
-    about = (
-        """<p>Perplexity is the number of equally probable words among which a choice would be as uncertain as the
-model is about the next word.</p>"""
-        * perplexity
-    )
-    return f'<section><h2>The run</h2>{about}<div class="charts">{figures}</div></section>' if figures else ""
+    return f'<section><h2>The run</h2><div class="charts">{figures}</div></section>' if figures else ""
 
 
 def record(f: Fit, found: Findings, charts: Sequence[Chart]) -> str:
@@ -45,7 +39,7 @@ def record(f: Fit, found: Findings, charts: Sequence[Chart]) -> str:
     }
     if not f.samples:
         del facts["averaged"]
-    facts |= {f"topics {k} and {m}": f"distance {x:.4f}, cosine {y:.4f}" for k, m, x, y in found.duplicates}
+    facts |= {f"topics {k} and {m}": f"distance {x:.4f}" for k, m, x in found.duplicates}
     facts |= {x.title: x.exact for x in charts}
     listed = "".join(f"<dt>{escape(name)}</dt><dd>{escape(x)}</dd>" for name, x in facts.items())
     return f"""<section><h2>Technical record</h2><dl>{listed}</dl>

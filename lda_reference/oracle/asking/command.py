@@ -25,7 +25,6 @@ try:
 except ImportError:  # tqdm is an extra, `progress`; without it there is no bar
     tqdm = None
 
-ABOUT = "Check a port, in any language, with test vectors."
 SIZES = ("small", "medium")  # of fresh cases
 WRITTEN = "lda_reference_oracle.json"  # the record of an export: the files that it wrote
 

@@ -1,0 +1,40 @@
+"""The command `infer`: theta of new documents, with the topics of a model held."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ..evaluation.prediction import fold_in, quickest_order
+from ..fitting import sweep_rng
+from . import corpora
+from .documents import write_theta
+from .models import document_names, name_of, one_run, output_arguments
+from .outputs import check_output
+
+
+def add_arguments(p: argparse.ArgumentParser) -> None:
+    """The arguments of `infer`."""
+    corpora.add_arguments(p, choose=False)
+    p.add_argument("model", metavar="DIR", help="folder of the model")
+    p.add_argument("--sweeps", type=int, default=100, help="default 100")
+    p.add_argument("--seed", type=int, default=0, help="default 0")
+    output_arguments(p)
+
+
+def run(a: argparse.Namespace) -> None:
+    """Print or write theta of new documents, and say on stderr which of their tokens the model does not know."""
+    check_output(a, "csv" if a.csv else "json")
+    f, vocab = one_run(a.model)
+    c = corpora.read_arguments(a, vocab, len(f.phi_wk))
+    if vocab is None and a.vocab is None and c.vocab is not None:
+        raise ValueError(f"--vocab is missing, expected the words of the model, which has none: {a.corpus} is a text")
+    possible = f.phi_wk.max(1)[c.w] > 0
+    if not possible.all():
+        words = sorted({name_of(int(w), c.vocab) for w in c.w[~possible]})
+        lost = f"{c.n[~possible].sum()} of {c.N} tokens left out, as no topic can have the word"
+        print(f"{lost}: {', '.join(words[:5])}{f' and {len(words) - 5} more' * (len(words) > 5)}", file=sys.stderr)
+        c = c.with_rows(c.j[possible], c.w[possible], c.n[possible])
+    A, rng = f.algorithm, sweep_rng(a.seed, 1)
+    theta_jk = fold_in(A, c, f.phi_wk, f.prior, rng, a.sweeps, schedule=quickest_order(A))
+    write_theta(theta_jk, document_names(a.corpus, c.D), a)

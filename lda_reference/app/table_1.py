@@ -1,0 +1,16 @@
+"""The command `table-1`: TNW06's Table 1."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..table_1 import printed
+
+
+def add_arguments(p: argparse.ArgumentParser) -> None:
+    """None."""
+
+
+def run(a: argparse.Namespace) -> None:
+    """Print the table."""
+    print(printed())

@@ -1,0 +1,77 @@
+"""The command `tour`: the table of every algorithm's runs, line by line, then topics, a figure and its numbers."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from ..algorithms import ALGORITHMS
+from ..model import Prior
+from . import corpora, plots, progress
+from . import tour as tours
+from .models import in_unicode
+from .outputs import output_folder
+
+
+def add_arguments(p: argparse.ArgumentParser) -> None:
+    """The arguments of `tour`."""
+    corpora.add_arguments(p, required=False)
+    progress.add_arguments(p)
+    p.add_argument("--topics", metavar="K", type=int, help="number of topics, needed with --corpus")
+    p.add_argument("--alpha", type=float, default=0.1, help="default 0.1")
+    p.add_argument("--eta", type=float, default=0.1, help="default 0.1")
+    p.add_argument("--algorithms", metavar="A,B", help="default all: " + ",".join(ALGORITHMS))
+    p.add_argument("--sweeps", type=int, default=100, help="default 100")
+    about = "all sweeps, each algorithm once, in its own schedule from its own start"
+    p.add_argument("--full", action="store_true", help=about)
+    p.add_argument("--seed", type=int, default=0, help="default 0")
+    p.add_argument("--learn", action="store_true", help="also run each algorithm with alpha and eta learned")
+    p.add_argument("--out", metavar="DIR", default="tour", help="folder for tour.png and tour.csv; default tour")
+
+
+def run(a: argparse.Namespace) -> None:
+    """Print a line for each algorithm when it is done, then the topics of the best one; write tour.png and tour.csv."""
+    truth = None
+    if a.corpus is None:
+        if a.vocab or a.format or a.topics:
+            raise ValueError("--vocab, --format and --topics need --corpus")
+        for name in ("column", *corpora.CHOICES):
+            if getattr(a, name):
+                raise ValueError(f"--{name.replace('_', '-')} needs --corpus")
+        synthetic = tours.embedded()
+        c, truth = synthetic.corpus, synthetic.phi_wk
+        K, what = truth.shape[1], "bars, the embedded synthetic corpus"
+    else:
+        if a.topics is None:
+            raise ValueError("--corpus needs --topics K")
+        c, K, what = corpora.read_arguments(a), a.topics, in_unicode(Path(a.corpus).name)
+    if a.sweeps < 1:
+        raise ValueError(f"--sweeps is {a.sweeps}, expected 1 or more")
+    names = a.algorithms.split(",") if a.algorithms else None
+    for name in names or ():
+        if name not in ALGORITHMS:
+            raise ValueError(f"--algorithms has {name!r}, expected names from {','.join(ALGORITHMS)}")
+    prior = Prior(a.alpha, a.eta)
+    out = output_folder(a, ("tour.csv", "tour.png"))
+    about = f"{what}: {c.D} documents, {c.W} words, {c.N} tokens, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}"
+    print(about, flush=True)
+    for reason in tours.able(c, K, prior)[1] if names is None else ():
+        print(f"left out: {reason}")
+    learn = a.learn or a.corpus is None
+
+    def bar(name: str) -> Any:
+        return progress.sweeps_bar(a.sweeps, name=f"{name:<18}", leave=False, style=a.progress)
+
+    columns, entries = tours.heading(truth is not None, learn), []
+    print("\n" + tours.aligned(columns, columns), flush=True)
+    for entry in tours.tour(c, K, prior, a.sweeps, a.seed, truth, names, learn, a.full, bar):
+        entries.append(entry)
+        print(tours.aligned(tours.cells(entry, truth is not None, learn), columns), flush=True)
+    print("\n" + tours.legend(a.full, truth is not None, learn) + "\n")
+    shown = tours.best(entries)
+    print(tours.shown_topics(shown))
+    print(tours.topics_text(shown.fit.phi_wk, shown.fit.theta_jk, c.vocab, 10 if truth is None else 5))
+    tours.write_numbers(entries, out / "tour.csv")
+    plots.tour_figure([entry.fit for entry in entries], out / "tour.png", about)
+    print(f"\nWritten: {out / 'tour.png'}, {out / 'tour.csv'}")

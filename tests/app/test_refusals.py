@@ -1,0 +1,180 @@
+"""What cannot be done is refused in one line that says what was found and what was expected, and nothing is written."""
+
+import os
+import shlex
+import zipfile
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+
+from .helpers import contents, run, write_bars
+
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x80\0\0\0\x80\x08\x02"
+PDF = b"%PDF-1.4\n1 0 obj\n" + bytes(np.random.default_rng(0).integers(256, size=900).tolist())
+NAMELESS = "fit --corpus docword.txt --topics 3 --sweeps 4 --out n"
+FIT = f"{NAMELESS} --vocab vocab.txt"
+TOUR = "tour --corpus docword.txt"
+REPORT = "report m --out r.html"
+PERPLEXITY = "perplexity m --corpus docword.txt --estimator"
+OTHER = "another corpus, expected the one that the model was trained on"
+REPLICATES = "r: holds 3 replicates, expected one run"
+NO_MODEL = "m/model.json: a file, expected the folder of a model\n"
+STOP_WORDS = ", expected english, none or files, separated by commas\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """A folder with counts, texts, broken files, and a model `m` of the counts, in which the commands run."""
+    monkeypatch.chdir(tmp_path)
+    c = write_bars(tmp_path, 10, 10)
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a.txt").write_text("apple pear nut bolt")
+    (tmp_path / "short.txt").write_text("word\n")
+    (tmp_path / "broken.txt").write_text("1\n1\n1\n1 1 0.5\n")
+    (tmp_path / "t.csv").write_text("id,text\n1,apple pear\n2,bolt nut\n")
+    lda.write_corpus(c.with_rows(c.j, c.w, c.n + 1), "other.txt", "uci")
+    lda.save(lda.fit(c, 2, sweeps=2), "m", c.vocab)
+    lda.save(lda.fit(c, 2, sweeps=2, replicates=3), "r", c.vocab)
+    return tmp_path
+
+
+def refusal(capsys, *arguments):
+    """The line on stderr of a command that ends with status 2."""
+    try:
+        status = run(*arguments)
+    except SystemExit as stop:
+        status = stop.code
+    err = capsys.readouterr().err
+    assert (status, err.count("\n")) == (2, 1)
+    return err
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("nothing", "invalid choice: 'nothing'"),
+        ("tour --topics 3", "--vocab, --format and --topics need --corpus"),
+        ("tour --stop-words english", "--stop-words needs --corpus"),
+        ("tour --column text", "--column needs --corpus"),
+        ("tour --no-numbers", "--no-numbers needs --corpus"),
+        ("tour --alpha 0", "tour: --alpha is 0.0"),
+        ("tour --sweeps 0", "--sweeps is 0"),
+        ("tour --sweeps x", "invalid int value: 'x'"),
+        ("tour --algorithms vb,lda", "--algorithms has 'lda'"),
+        ("tour --corpus absent --topics 3", "tour: absent: does not exist\n"),
+        (TOUR, "--corpus needs --topics K"),
+        (f"{TOUR} --topics 0", "--topics is 0"),
+        (f"{TOUR} --vocab short.txt --topics 3", "short.txt: 1 words, expected 9"),
+        ("fit --corpus docword.txt --out n", "--topics is missing, expected a number of topics"),
+        ("fit --corpus absent --topics 2 --out n", "fit: absent: does not exist\n"),
+        ("fit --corpus broken.txt --topics 3 --out n", "broken.txt, line 4: '0.5', expected a whole number"),
+        ("fit --corpus docword.txt --resume --out n", "model.json: not found"),
+        ("fit --corpus docword.txt --resume --out m/model.json", NO_MODEL),
+        ("fit --corpus '' --topics 2 --out n", "--corpus is '', expected a path\n"),
+        ("fit --corpus docword.txt --vocab '' --topics 2 --out n", "--vocab is '', expected a path\n"),
+        ("fit --corpus docword.txt --topics 2 --out ''", "--out is '', expected a path\n"),
+        (f"{NAMELESS} --stop-words english", "fit: --vocab is missing, expected the words of "),
+        (f"{NAMELESS} --no-numbers", "fit: --vocab is missing, expected the words of "),
+        (f"{FIT} --algorithm map --alpha 1", "alpha is 1.0, expected more than 1: map subtracts 1 from it"),
+        (f"{FIT} --schedule nested", "no schedule 'nested'"),
+        (f"{FIT} --hyperprior alpha --algorithm vb", "--hyperprior has 'alpha', expected alpha or eta, a colon, and one of em2, em2-symmetric, conjugate"),
+        (f"{FIT} --hyperprior eta:symmetric --algorithm vb", "--hyperprior has 'eta:symmetric', expected alpha or eta, a colon,"),
+        (f"{FIT} --hyperprior eta:em2", "--hyperprior is 'eta:em2': only vb can have a hyperprior, not cvb0"),
+        (f"{FIT} --hyperprior eta:em2 --learn alpha,eta --algorithm vb", "--learn and --hyperprior both have eta"),
+        (f"{FIT} --learn beta", "--learn has 'beta', expected alpha or eta"),
+        (f"{FIT} --burn-in 2", "--burn-in is given, expected none: cvb0 is no sampler"),
+        (f"{FIT} --burn-in -1 --algorithm cgs", "--burn-in is -1, expected a whole number from 0"),
+        (f"{FIT} --sweeps -1", "--sweeps is -1, expected a whole number from 0"),
+        (f"{FIT} --seed -1", "--seed is -1, expected a whole number from 0"),
+        (f"{FIT} --stop 0", "--stop is 0.0, expected a positive number of nats per token"),
+        (f"{FIT} --topics 0", "--topics is 0, expected"),
+        (f"{FIT} --start none", "--start is 'none', expected one of"),
+        (f"{FIT} --eta -1", "--eta is -1.0"),
+        (f"{FIT} --min-documents -1", "--min-documents is -1, expected a whole number from 0"),
+        (f"{FIT} --max-documents 5", "--max-documents is 5.0, expected a share above 0 and at most 1"),
+        (f"{FIT} --min-documents 41", "docword.txt: no word is left, expected at least one"),
+        (f"{FIT} --column text", "--column is 'text', expected "),
+        (f"{FIT} --stop-words absent", "absent: does not exist"),
+        (f"{FIT} --stop-words ''", f"--stop-words is ''{STOP_WORDS}"),
+        (f"{FIT} --stop-words english,,my.txt", f"--stop-words is 'english,,my.txt'{STOP_WORDS}"),
+        (f"{FIT} --quiet --verbose", "not allowed with argument"),
+        ("topics n", "model.json: not found"),
+        ("topics m/model.json", NO_MODEL),
+        ("topics ''", "the model is '', expected a path\n"),
+        ("topics m --csv ''", "--csv is '', expected a path\n"),
+        ("topics m --csv --json", "not allowed with argument"),
+        ("topics m --csv absent/t.csv", "absent/t.csv: its folder does not exist"),
+        ("topics m --json m", "m: a folder, expected a file to write"),
+        ("topics m --words 0", "--words is 0, expected 1 or more"),
+        ("documents m --json ''", "--json is '', expected a path\n"),
+        (f"{PERPLEXITY} mean --train ''", "--train is '', expected a path\n"),
+        (f"{PERPLEXITY} mean", "--estimator and --train need each other"),
+        (f"{PERPLEXITY} mean --train other.txt", f"other.txt: {OTHER}"),
+        (f"{PERPLEXITY} left-to-right --train docword.txt", "--train is given with --estimator left-to-right, expected none: the topics are those of the model"),
+        (f"{PERPLEXITY} left-to-right --sweeps 0", "--sweeps is given with --estimator left-to-right, expected none: nothing is folded in"),
+        ("documents m --corpus other.txt", f"other.txt: {OTHER}"),
+        (f"{REPORT} --corpus other.txt", f"other.txt: {OTHER}"),
+        ("report r --out r.html", REPLICATES),
+        ("topics r", REPLICATES),
+        ("documents r", REPLICATES),
+        ("infer r --corpus docword.txt", REPLICATES),
+        ("fit --corpus t.csv --topics 2 --out n", "fit: --column is missing, expected one of those of "),
+        ("report m --out absent/r.html", "absent/r.html: its folder does not exist"),
+        ("report m --out m", "m: a folder, expected a file to write"),
+        (f"{REPORT} --words 0", "--words is 0, expected 1 or more"),
+        (f"{REPORT} --document 3", "--document needs --corpus"),
+        (f"{REPORT} --corpus docword.txt --document 10", "--document is '10', expected a number from 0 below 10"),
+        (f"{REPORT} --corpus docword.txt --document x", "--document is 'x'"),
+    ],
+)  # fmt: skip
+def test_a_wrong_option_is_refused_in_its_own_name(folder, capsys, command, message):
+    before = contents(folder)
+    assert message in refusal(capsys, *shlex.split(command))
+    assert contents(folder) == before
+
+
+# Files -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="no file is forbidden")
+def test_a_file_that_may_not_be_read_is_named(folder, capsys):
+    (folder / "t").write_text("apple")
+    (folder / "t").chmod(0)
+    assert refusal(capsys, *["fit", "--corpus", "t", "--topics", "2", "--out", "n"]) == "lda-reference fit: t: permission denied\n"
+
+
+@pytest.mark.parametrize("lone", [True, False])
+@pytest.mark.parametrize(("data", "byte"), [(PNG, "byte 0x89 in line 1"), (PDF, "byte 0x"), (b"\x7fELF\x01\0\0\x02\0\0\0\0", "byte 0x00 in line 1")])
+def test_a_binary_file_is_no_text(folder, capsys, lone, data, byte):
+    path = folder / "b" if lone else folder / "texts" / "b"
+    path.write_bytes(data)
+    err = refusal(capsys, "fit", "--corpus", "b" if lone else "texts", "--topics", "2", "--out", "n")
+    assert err.startswith(f"lda-reference fit: {path.relative_to(folder)}: a binary file ({byte}")
+    assert err.endswith("), expected a text\n")
+
+
+@pytest.mark.parametrize(
+    "data",
+    ["été\n".encode("cp1252"), "文字".encode("gb18030"), "文字化け\n".encode("shift-jis"), "apple".encode("utf-16"), "apple".encode("utf-16-le"), "文字".encode("utf-16"), b"ash\0\n"],
+)  # fmt: skip
+def test_a_text_in_another_encoding_is_no_binary_file(folder, capsys, data):
+    (folder / "texts" / "b").write_bytes(data)
+    err = refusal(capsys, "fit", "--corpus", "texts", "--topics", "2", "--out", "n")
+    assert err.startswith("lda-reference fit: texts/b, line 1: byte 0x")
+    assert err.endswith(", expected text in UTF-8 unless `encoding` names another\n")
+
+
+@pytest.mark.parametrize("kind", ["zip", "damaged", "npz"])
+def test_another_archive_is_neither_a_text_nor_a_matrix(folder, capsys, kind):
+    message = "b.docx: a zip file, neither a text nor a sparse matrix, expected one written by scipy.sparse.save_npz\n"
+    if kind == "npz":
+        np.savez("b.npz", x=np.ones(3), y=np.ones(3))
+        message = "b.npz: not a sparse matrix written by scipy.sparse.save_npz (it has the arrays x, y)\n"
+    else:
+        with zipfile.ZipFile("b.docx", "w") as packed:
+            packed.writestr("word/document.xml", "<w/>")
+        if kind == "damaged":
+            (folder / "b.docx").write_bytes((folder / "b.docx").read_bytes()[:-30])
+    assert refusal(capsys, "fit", "--corpus", message.split(":")[0], "--topics", "2", "--out", "n") == f"lda-reference fit: {message}"
