@@ -13,7 +13,7 @@ from lda_reference.oracle import package
 from lda_reference.oracle.asking import loading
 from lda_reference.plain import Balls
 
-from .helpers import ORACLE, VECTORS, every_case, run
+from .helpers import ORACLE, VECTORS, cases, run
 
 GUIDE = (loading.FOLDER / "GUIDE.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
@@ -33,7 +33,7 @@ def test_the_port_of_the_guide_is_the_example():
 
 
 def test_the_port_of_the_guide_passes(port):
-    report = oracle.check(port(GUIDE_PORT), only="cvb0,cgs")
+    report = oracle.check(port(GUIDE_PORT), given=cases("cvb0,cgs"))
     assert report.ok, str(report)
     passed, skipped = (len(report.of(status)) for status in ("passed", "skipped"))
     assert f"{passed + 6}/0/{skipped}\n" in GUIDE  # and six samplers
@@ -86,7 +86,7 @@ def test_the_log_gamma_function_of_the_guide_is_right_to_1e15_of_its_value(witho
 
 def test_no_case_needs_more_sweeps_than_the_guide_says():
     stated = int(re.search(r"for 10,000 sweeps; these cases need fewer than (\d+)", GUIDE)[1])
-    for case in oracle.cases(operation="converged"):
+    for case in cases(operation="converged"):
         A, s, c, p = package.read(case)
         uniforms = {"uniforms": case["uniforms"]} if "uniforms" in case else {}
         sweeps, change = 0, 1.0
@@ -97,12 +97,12 @@ def test_no_case_needs_more_sweeps_than_the_guide_says():
 
 
 def test_cvb1s_takes_as_many_samples_as_the_guide_says():
-    sizes = {len(u) for c in every_case() if c["algorithm"] == "cvb1s" for u in c.get("uniforms", [])}
+    sizes = {len(u) for c in cases("cvb1s") for u in c.get("uniforms", [])}
     assert sizes == {3}, "the guide says that S is 3"
 
 
 def test_ml_refuses_an_illegal_prior_and_no_topic_without_tokens():
-    case = oracle.cases("ml/sweep")[0]
+    case = cases("ml/sweep")[0]
     K, W = case["K"], case["corpus"]["W"]
     for prior in ({"alpha": -0.1}, {"alpha": [0.1] * (K + 1)}, {"eta": 0.0}, {"eta": [0.1] * (W - 1)}, {"eta": math.inf}):
         assert "error" in package.answer(case | {"prior": case["prior"] | prior}), prior
