@@ -1,7 +1,7 @@
 """The updates of the algorithms: each class has the three terms that its docstring prints, and what it excludes.
 
 The sums leave out one token of the row, the papers' ¬ij, where a class does not say otherwise by `excludes`. See
-`counts` for N, V and the expectations. eta is TNW06's beta, and N_wk and N_k are its E[n_·kw] and E[n_·k·]. An equation
+`Counts` for N, V and the expectations. eta is TNW06's beta, and N_wk and N_k are its E[n_·kw] and E[n_·k·]. An equation
 that the copies of its paper have lost, and that was derived again, is marked as restored.
 """
 
@@ -171,10 +171,6 @@ class VB(Algorithm):
     def topic(self, gamma: list[Row], i: int, k: int) -> Number:
         return self.exp_digamma(self.N("topic", gamma, i, k) + self.W_eta(i, k))  # TNW06 (6)
 
-    def exp_digamma(self, x: Number) -> Number:
-        """exp Ψ(x)."""
-        return self.exp(self.digamma(x))
-
     def E_log_gamma(self, a: Number, rows: list[int], k: int) -> Number:
         """log Gamma(a + N): the bound of VB has the expected counts."""
         return self.log_gamma(a + self.sum(self.n[i] * self.gamma[i][k] for i in rows))  # TNW06 (2)
@@ -225,10 +221,6 @@ class VEM(MaximumLikelihoodPhi):
 
     def document(self, gamma: list[Row], i: int, k: int) -> Number:
         return self.exp_digamma(self.N("document", gamma, i, k) + self.alpha[k])  # AWST09 (10)
-
-    def exp_digamma(self, x: Number) -> Number:
-        """exp Ψ(x)."""
-        return self.exp(self.digamma(x))
 
 
 class MAP(Algorithm):

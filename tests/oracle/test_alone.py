@@ -118,13 +118,13 @@ def test_a_run_touches_few_files(precision, fault):
     assert len(files) <= 10
 
 
-@pytest.mark.parametrize(("fault", "most"), [(None, 17), ("nothing-is-excluded", 20)])
-def test_a_run_with_fresh_cases_touches_few_files(fault, most):
-    """All algorithms, operations and starts are asked."""
-    answers = {case["id"]: faulty.answer(case, fault) if fault else case["expected"] for case in oracle.fresh(89, 1)}
-    files = touched(lambda: oracle.check(lambda case: {"id": case["id"], **answers[case["id"]]}, fresh=89, seed=1))
+def test_a_run_with_fresh_cases_touches_few_files():
+    """All algorithms, operations and starts are asked, and many cases fail."""
+    answers = {case["id"]: faulty.answer(case, "nothing-is-excluded") for case in oracle.fresh(89, seed=1)}
+    files = touched(lambda: oracle.check(lambda case: answers[case["id"]], fresh=89, seed=1))
     print(len(files), sorted(files))
-    assert len(files) <= most
+    assert len(files) <= 20
+    assert len([file for file in files if "diagnosing" not in file]) <= 17  # if nothing fails
 
 
 def test_the_lists_of_names_are_those_of_the_engine():

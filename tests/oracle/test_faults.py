@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle.diagnosing import describing, naming
+from lda_reference.oracle.diagnosing import describing
 from lda_reference.oracle.diagnosing.sentences import CASES, idle
 
 from .helpers import ALL, LONG, cases, one_of_each
@@ -50,7 +50,7 @@ def found(fault):
 
     given = asked(fault)
     report = oracle.check(answer, given=given)
-    triples = [naming.Asked(c, answers.get(c["id"]), r) for c, r in zip(given, report.results, strict=True)]
+    triples = [describing.Asked(c, answers.get(c["id"]), r) for c, r in zip(given, report.results, strict=True)]
     return report, describing.shared(triples), {c["id"]: c for c in given}
 
 

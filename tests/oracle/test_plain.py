@@ -8,8 +8,9 @@ from fractions import Fraction as F
 import pytest
 
 from lda_reference import plain
-from lda_reference.plain import Balls, Duals, Noisy, Uncertain, algorithm, answer
+from lda_reference.plain import Balls, Noisy, Uncertain, algorithm, answer
 
+from ..certify.duals import Duals
 from .helpers import ORACLE, ROOT, cases, distance, leaves
 
 FOLDER = ORACLE.parent / "plain"

@@ -8,9 +8,8 @@ import pytest
 
 from lda_reference import oracle
 from lda_reference.oracle import noise
-from lda_reference.oracle.asking.loading import OPERATIONS
-from lda_reference.oracle.judging import precision
-from lda_reference.oracle.judging.comparing import differs
+from lda_reference.oracle.asking.loading import OPERATIONS, at_precision
+from lda_reference.oracle.judging.comparing import differs, visible
 from lda_reference.plain import algorithm, answer
 from lda_reference.plain.updates import CVB0
 
@@ -38,7 +37,7 @@ def plain(numbers):
 
 @pytest.fixture(scope="module")
 def single():
-    return [precision.at_precision("single", case) for case in cases()]
+    return [at_precision("single", case) for case in cases()]
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +68,7 @@ def test_a_port_that_keeps_its_sums_fails_nothing(single):
 @pytest.mark.parametrize("seed", range(100 if ALL else 1))
 def test_correct_ports_in_single_precision_pass_fresh_cases(seed):
     """Every kind of case once."""
-    given = [precision.at_precision("single", case) for case in oracle.fresh(89, seed=seed)]
+    given = [at_precision("single", case) for case in oracle.fresh(89, seed=seed)]
     for port in (plain(np.float32), kept.answer):
         report = oracle.check(port, given=given)
         assert report.ok, str(report)
@@ -91,7 +90,7 @@ def test_a_port_in_half_precision_fails(single):
 
 def test_almost_all_answers_of_known_mistakes_are_still_wrong(single):
     assert [case["id"] for case in single if "undecidable" in case] == []
-    words = precision.visible(single)
+    words = visible(single)
     pairs = [(case, m) for case in single for m in case["mistakes"]]
     lost = [(c["id"], m["name"]) for c, m in pairs if not differs(c, m["expected"], 2)]
     assert words[0].startswith(f"{len(pairs) - len(lost)} of the {len(pairs)} wrong answers that known mistakes give")
@@ -167,22 +166,22 @@ def test_a_report_counts_them_apart():
 
 
 def test_a_port_is_not_told_whether_its_case_is_decidable():
-    asked = oracle.question(precision.at_precision("single", near_a_boundary()))
+    asked = oracle.question(at_precision("single", near_a_boundary()))
     assert asked == oracle.question(near_a_boundary())
 
 
 def test_the_precision_must_be_known():
     with pytest.raises(ValueError, match="precision is 'half', expected one of double, single"):
-        precision.at_precision("half", case())
+        at_precision("half", case())
 
 
 def test_a_case_made_by_hand_has_no_tolerances():
     with pytest.raises(
         ValueError, match="cvb0/update/000: has no tolerances for single precision, expected them in the field `single`"
     ):
-        precision.at_precision("single", case())
+        at_precision("single", case())
     single = {"single": {"gamma_k": 1e-6}}
-    assert precision.at_precision("single", case() | single)["tolerance"] == {"gamma_k": {"absolute": 1e-6}}
+    assert at_precision("single", case() | single)["tolerance"] == {"gamma_k": {"absolute": 1e-6}}
 
 
 def test_the_command_takes_a_precision(port, capsys):
