@@ -25,15 +25,7 @@ class CVBExact(Algorithm):
         return self.exp(self.E_log("topic", self.W_eta(i, k), gamma, i, k))  # TNW06 (15)
 
 
-class SecondOrder(Algorithm):
-    """What `CVB` and `CVB1D` share: a correction by the variance of a count."""
-
-    def correction(self, x: Number, V: Number) -> Number:
-        """The term of second order, for a smoothed count with mean x and variance V."""
-        raise NotImplementedError  # CVB and CVB1D have their own
-
-
-class CVB(SecondOrder):
+class CVB(Algorithm):
     """TNW06 (18):
 
     (N_jk + alpha_k) exp(-V_jk / (2 (N_jk + alpha_k)²)) × (N_wk + eta_w) exp(-V_wk / (2 (N_wk + eta_w)²))
@@ -107,7 +99,7 @@ class CVB1S(Smoothed):
         return len(n_k) / self.sum(1 / (n + self.W_eta(i, k)) for n in n_k)  # SN12 (49), restored
 
 
-class CVB1D(SecondOrder, Smoothed):
+class CVB1D(Smoothed):
     """(N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta) × (1 + V_k / (N_k + W eta)²), SN12 (50)."""
 
     def topic(self, gamma: list[Row], i: int, k: int) -> Number:

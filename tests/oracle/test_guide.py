@@ -101,17 +101,6 @@ def test_cvb1s_takes_as_many_samples_as_the_guide_says():
     assert sizes == {3}, "the guide says that S is 3"
 
 
-def test_ml_refuses_an_illegal_prior_and_no_topic_without_tokens():
-    case = cases("ml/sweep")[0]
-    K, W = case["K"], case["corpus"]["W"]
-    for prior in ({"alpha": -0.1}, {"alpha": [0.1] * (K + 1)}, {"eta": 0.0}, {"eta": [0.1] * (W - 1)}, {"eta": math.inf}):
-        assert "error" in package.answer(case | {"prior": case["prior"] | prior}), prior
-    one = [[1.0] + [0.0] * (K - 1) for _ in case["corpus"]["j"]]
-    corpus = case["corpus"] | {"D": case["corpus"]["D"] + 1, "W": W + 1}
-    given = case | {"state": {"gamma": one}, "corpus": corpus, "prior": {"alpha": 0.1, "eta": 0.1}}
-    assert package.answer(given)["gamma"] == one
-
-
 # Commands ------------------------------------------------------------------------------------------------------------
 
 

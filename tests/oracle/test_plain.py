@@ -1,7 +1,6 @@
 """The plain text: its updates are those computed by hand, its numbers keep their promises, and it stands alone."""
 
 import ast
-import subprocess
 import sys
 from fractions import Fraction as F
 
@@ -11,7 +10,7 @@ from lda_reference import plain
 from lda_reference.plain import Balls, Noisy, Uncertain, algorithm, answer
 
 from ..certify.duals import Duals
-from .helpers import ORACLE, ROOT, cases, distance, leaves
+from .helpers import ORACLE, cases, distance, leaves
 
 FOLDER = ORACLE.parent / "plain"
 LEGAL = [case for case in cases() if "error" not in case["expected"]]
@@ -40,19 +39,6 @@ def test_it_imports_the_standard_library_alone():
                 assert node.level == 1 or (node.level == 0 and node.module.split(".")[0] in sys.stdlib_module_names), (
                     path
                 )
-
-
-def test_it_runs_without_numpy():
-    code = """
-import sys
-for name in ("numpy", "scipy", "flint"):
-    sys.modules[name] = None
-from lda_reference.plain import sweep
-corpus, prior = {"j": [0, 0, 1], "w": [0, 0, 1], "n": [1, 1, 1], "D": 2, "W": 2}, {"alpha": 0.5, "eta": 0.5}
-print(sweep("vb", [[1, 0], [1, 0], [0, 1]], corpus, prior)[0])
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 # By hand -----------------------------------------------------------------------------------------------------

@@ -3,17 +3,13 @@
 import functools
 from fractions import Fraction as F
 
-import numpy as np
 import pytest
 
-import lda_reference as lda
 from lda_reference import oracle
-from lda_reference.engine import starts
-from lda_reference.engine.schedules import groups
 from lda_reference.oracle import package
 from lda_reference.plain import answer
 
-from .helpers import cases, distance, file, run, statuses
+from .helpers import cases, distance, file, run
 from .ports.faulty import METHODS, after, layer, shares
 
 CASES = cases(operation="start")
@@ -47,18 +43,6 @@ def test_starts_are_those_computed_by_hand(name):
 def test_incremental_draws_on_both_sides_of_a_boundary():
     case = SMALL | {"id": "", "start": "incremental", "uniforms": [0.49, 0.5, 0.86]}
     assert package.answer(case)["gamma"] == [[1, 0], [0, 1], [1, 0]]  # 0.86 < 13/15 < 0.87
-
-
-# The cases -----------------------------------------------------------------------------------------------------------
-
-
-def test_each_document_is_a_block():
-    assert all(case["corpus"]["D"] <= starts.BLOCKS for case in CASES)
-    for case in cases("starts/growing"):
-        c = lda.Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
-        for size in starts.parts_of(c.D)[:-1]:
-            part = starts.of_rows(starts.chosen(np.isin(np.arange(c.D), case["order"][:size]), c), c)
-            assert len(list(groups(part, 8))) == len(np.unique(part.j))
 
 
 def test_the_commands_know_the_starts(capsys):
@@ -173,12 +157,6 @@ def test_a_fault_in_a_start_is_found_and_named(name, change, mistake):
     assert {r.mistake for r in failed} - {None} == ({mistake} - {None})
     if mistake:
         assert oracle.mistakes()[mistake] in str(report)
-
-
-def test_a_port_may_skip_the_starts():
-    report = oracle.check(lambda case: {"id": case["id"], "skip": "no starts"}, only="starts")
-    assert not report.ok  # nothing passed
-    assert set(statuses(report)) == {"skipped"}
 
 
 def test_a_start_that_checks_nothing_is_found(monkeypatch):

@@ -15,7 +15,6 @@ from lda_reference.algorithms import convolution
 from lda_reference.engine import soft
 from lda_reference.oracle import package
 from lda_reference.oracle.asking.loading import MORE_OPERATIONS
-from lda_reference.plain.updates import COLLAPSED
 
 from .. import planted
 from ..certify.mistakes import mistakes_of
@@ -130,11 +129,6 @@ def test_stationary_laws_are_kept_by_mistaken_samplers(name, number):
 # The mistakes --------------------------------------------------------------------------------------------------------
 
 
-def test_every_mistaken_chain_shows_on_these_corpora():
-    """One draw for a row is a mistake only where some count is above 1, in the second corpus."""
-    assert [sorted(CHAINS.keys() - case["mistakes"].keys()) for case in SAMPLED] == [["one-draw-for-row"], []]
-
-
 @pytest.mark.parametrize("name", FILES)
 def test_mistakes_can_be_told_from_the_answer_and_from_one_another(name):
     for case in file(name)["cases"]:
@@ -229,15 +223,3 @@ def test_every_operation_has_cases_of_every_kind(kind):
     if not kind[1].startswith("coherence"):  # which does not use the prior
         assert flags >= {"asymmetric_alpha", "asymmetric_eta", "tiny_prior"}
         assert max(leaves([case["prior"]["alpha"] for case in found if isinstance(case["prior"]["alpha"], float)])) >= 10
-
-
-def test_what_occurs_together_in_small_corpora_occurs_alone():
-    """In the sweeps of all algorithms. What is no step is the same in all collapsed algorithms; cvb0 stands for them."""
-    flags = {}
-    for case in STEPS:
-        if case["operation"] == "sweep" or case["algorithm"] not in COLLAPSED or case["algorithm"] == "cvb0":
-            flags.setdefault((case["algorithm"], case["operation"]), []).append(set(case["flags"]))
-    for (name, operation), found in flags.items():
-        if operation in ("sweep", "predict", "bound", "hyperparameters"):
-            for a, b in (("empty_document", "unseen_word"), ("asymmetric_alpha", "asymmetric_eta")):
-                assert {(a in x, b in x) for x in found} >= {(True, False), (False, True)}, (name, operation)
