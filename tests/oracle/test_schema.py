@@ -15,9 +15,9 @@ OTHERS = ("manifest", "mistakes", "operations", "samplers", "single", "starts") 
 
 
 def faults(kind, x):
-    """What does not fulfil a definition of the schema: the path, the keyword and what it is about."""
+    """What does not fulfil a definition of the schema: where it is, and what is wrong."""
     validator = jsonschema.Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{kind}"})
-    return [(error.json_path, error.validator, error.message) for error in validator.iter_errors(x)]
+    return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(x)]
 
 
 def test_the_schema_is_one():
@@ -51,57 +51,57 @@ def test_answers_fulfil_the_schema():
 
 
 @pytest.mark.parametrize(
-    ("id", "change", "path", "keyword", "about"),
+    ("id", "change", "fault"),
     [
-        ("cvb0/update/001", {"operation": "guess"}, "$.operation", "enum", "'guess' is not one of"),
-        ("cvb0/update/001", {"corpus": {"j": [0]}}, "$.corpus", "required", "'w' is a required"),
-        ("cvb0/update/001", {"state": {"gamma": [[1.0]], "z": [0]}}, "$.state", "oneOf", "is not valid under any of"),
-        ("cvb0/update/001", {"id": "cvb0/update/1"}, "$.id", "pattern", "'cvb0/update/1' does not match"),
-        ("cvb0/update/001", {"note": ""}, "$.note", "minLength", ""),
-        ("cvb0/update/001", {"surplus": 1}, "$", "additionalProperties", "'surplus' was unexpected"),
-        ("cvb0/update/001", {"expected": {"gamma_k": ["nan"]}}, "$.expected.gamma_k[0]", "anyOf", "'nan' is not valid"),
-        ("cvb0/update/001", {"operation": "predict"}, "$", "required", "'test' is a required"),
-        ("cvb0/update/001", {"algorithm": "cgs"}, "$", "required", "'token' is a required"),
-        ("cvb0/update/001", {"row": -1}, "$.row", "minimum", "-1 is less than"),
-        ("cvb0/update/001", {"version": 1.5}, "$.version", "type", "1.5 is not of type 'integer'"),
-        ("cvb0/update/001", {"schedule": "block"}, "$", "required", "'blocks' is a required"),
-        ("cvb0/update/001", {"schedule": "nested"}, "$", "required", "'inner' is a required"),
-        ("cvb0/update/001", {"operation": "summary"}, "$", "required", "'sweeps' is a required"),
-        ("starts/one-hot/001", {"start": "dirichlet"}, "$.start", "enum", "'dirichlet' is not one of"),
-        ("starts/one-hot/001", {"id": "starts/start/001"}, "$.id", "pattern", "'starts/start/001' does not match"),
-        ("starts/one-hot/001", {"algorithm": "cvb0"}, "$.algorithm", "const", "'starts' was expected"),
-        ("starts/one-hot/001", {"schedule": "document"}, "$", "additionalProperties", "'schedule' was unexpected"),
-        ("starts/one-hot/001", {"start": "documents"}, "$", "required", "'documents' is a required"),
-        ("starts/one-hot/001", {"start": "topics"}, "$", "required", "'weights_wk' is a required"),
-        ("starts/one-hot/001", {"start": "incremental"}, "$", "required", "'uniforms' is a required"),
-        ("starts/topics/001", {"start": "one-hot"}, "$", "required", "'state' is a required"),
-        ("starts/one-hot/001", {"start": "growing", "first": []}, "$", "required", "'order' is a required"),
-        ("starts/one-hot/001", {"start": "growing", "order": [0]}, "$", "required", "'first' is a required"),
-        ("vb/e_step/001", {"operation": "update"}, "$.operation", "enum", "'update' is not one of"),
-        ("vb/e_step/001", {"operation": "gradient"}, "$", "required", "'u_jk' is a required"),
-        ("vb/e_step/001", {"iterations": 0}, "$.iterations", "minimum", "0 is less than"),
-        ("vb/e_step/001", {"algorithm": "starts"}, "$.algorithm", "enum", "'starts' is not one of"),
-        ("vb/e_step/001", {"id": "starts/e_step/001"}, "$.id", "pattern", "'starts/e_step/001' does not match"),
-        ("vb/elbo/001", {"operation": "e_step"}, "$", "required", "'iterations' is a required"),
-        ("vb/elbo/001", {"surplus": 1}, "$", "additionalProperties", "'surplus' was unexpected"),
-        ("lda/log_joint/001", {"state": {"theta": []}}, "$.state", "additionalProperties", "'theta' was unexpected"),
-        ("lda/log_joint/001", {"operation": "full_log_joint"}, "$", "required", "'theta_jk' is a required"),
-        ("lda/log_joint/001", {"operation": "fold_in"}, "$", "required", "'sweeps' is a required"),
-        ("hmc/gradient/001", {"operation": "leapfrog"}, "$", "required", "'mass_wk' is a required"),
-        ("cgs/tempered_sweep/001", {"operation": "tempered_update"}, "$", "required", "'token' is a required"),
-        ("ep/step/001", {"operation": "langevin"}, "$", "required", "'batch' is a required"),
-        ("lda/log_joint/001", {"operation": "coherence_npmi"}, "$", "required", "'words' is a required"),
-        ("lda/coherence_umass/001", {"words": 1}, "$.words", "minimum", "1 is less than"),
+        ("cvb0/update/001", {"operation": "guess"}, "$.operation: 'guess' is not one of"),
+        ("cvb0/update/001", {"corpus": {"j": [0]}}, "$.corpus: 'w' is a required"),
+        ("cvb0/update/001", {"state": {"gamma": [[1.0]], "z": [0]}}, "$.state: {'gamma': [[1.0]], 'z': [0]} is not valid"),
+        ("cvb0/update/001", {"id": "cvb0/update/1"}, "$.id: 'cvb0/update/1' does not match"),
+        ("cvb0/update/001", {"note": ""}, "$.note: ''"),
+        ("cvb0/update/001", {"surplus": 1}, "$: Additional properties are not allowed ('surplus'"),
+        ("cvb0/update/001", {"expected": {"gamma_k": ["nan"]}}, "$.expected.gamma_k[0]: 'nan' is not valid"),
+        ("cvb0/update/001", {"operation": "predict"}, "$: 'test' is a required"),
+        ("cvb0/update/001", {"algorithm": "cgs"}, "$: 'token' is a required"),
+        ("cvb0/update/001", {"row": -1}, "$.row: -1 is less than"),
+        ("cvb0/update/001", {"version": 1.5}, "$.version: 1.5 is not of type 'integer'"),
+        ("cvb0/update/001", {"schedule": "block"}, "$: 'blocks' is a required"),
+        ("cvb0/update/001", {"schedule": "nested"}, "$: 'inner' is a required"),
+        ("cvb0/update/001", {"operation": "summary"}, "$: 'sweeps' is a required"),
+        ("starts/one-hot/001", {"start": "dirichlet"}, "$.start: 'dirichlet' is not one of"),
+        ("starts/one-hot/001", {"id": "starts/start/001"}, "$.id: 'starts/start/001' does not match"),
+        ("starts/one-hot/001", {"algorithm": "cvb0"}, "$.algorithm: 'starts' was expected"),
+        ("starts/one-hot/001", {"schedule": "document"}, "$: Additional properties are not allowed ('schedule'"),
+        ("starts/one-hot/001", {"start": "documents"}, "$: 'documents' is a required"),
+        ("starts/one-hot/001", {"start": "topics"}, "$: 'weights_wk' is a required"),
+        ("starts/one-hot/001", {"start": "incremental"}, "$: 'uniforms' is a required"),
+        ("starts/topics/001", {"start": "one-hot"}, "$: 'state' is a required"),
+        ("starts/one-hot/001", {"start": "growing", "first": []}, "$: 'order' is a required"),
+        ("starts/one-hot/001", {"start": "growing", "order": [0]}, "$: 'first' is a required"),
+        ("vb/e_step/001", {"operation": "update"}, "$.operation: 'update' is not one of"),
+        ("vb/e_step/001", {"operation": "gradient"}, "$: 'u_jk' is a required"),
+        ("vb/e_step/001", {"iterations": 0}, "$.iterations: 0 is less than"),
+        ("vb/e_step/001", {"algorithm": "starts"}, "$.algorithm: 'starts' is not one of"),
+        ("vb/e_step/001", {"id": "starts/e_step/001"}, "$.id: 'starts/e_step/001' does not match"),
+        ("vb/elbo/001", {"operation": "e_step"}, "$: 'iterations' is a required"),
+        ("vb/elbo/001", {"surplus": 1}, "$: Additional properties are not allowed ('surplus'"),
+        ("lda/log_joint/001", {"state": {"theta": []}}, "$.state: Additional properties are not allowed ('theta'"),
+        ("lda/log_joint/001", {"operation": "full_log_joint"}, "$: 'theta_jk' is a required"),
+        ("lda/log_joint/001", {"operation": "fold_in"}, "$: 'sweeps' is a required"),
+        ("hmc/gradient/001", {"operation": "leapfrog"}, "$: 'mass_wk' is a required"),
+        ("cgs/tempered_sweep/001", {"operation": "tempered_update"}, "$: 'token' is a required"),
+        ("ep/step/001", {"operation": "langevin"}, "$: 'batch' is a required"),
+        ("lda/log_joint/001", {"operation": "coherence_npmi"}, "$: 'words' is a required"),
+        ("lda/coherence_umass/001", {"words": 1}, "$.words: 1 is less than"),
     ],
 )
-def test_the_schema_refuses(id, change, path, keyword, about):
+def test_the_schema_refuses(id, change, fault):
     (case,) = cases(id)
     kind = "start" if "start" in case else "case" if id.startswith("cvb0") else "operation"
     assert faults(kind, case) == []
     found = faults(kind, case | change)
-    assert any(x[:2] == (path, keyword) and about in x[2] for x in found), found
+    assert any(said.startswith(fault) for said in found), found
 
 
 def test_the_schema_refuses_a_short_version():
-    ((path, keyword, _),) = faults("manifest", file("manifest") | {"version": "1.0"})
-    assert (path, keyword) == ("$.version", "pattern")
+    (fault,) = faults("manifest", file("manifest") | {"version": "1.0"})
+    assert fault.startswith("$.version: '1.0' does not match")
