@@ -27,6 +27,7 @@ CLOSE, LARGEST = 1e-9, 1e-6  # the distance from a boundary and the tolerances, 
 MOST_WORK = 100_000  # operations of the plain text, see `work`
 BITS = 200
 
+
 def fresh(
     n: int, seed: int, size: str = "small", only: str | Iterable[str] | None = None, operation: str | None = None
 ) -> list[Case]:
@@ -118,9 +119,12 @@ def _by_plain_text(case: Case) -> tuple[dict[str, Any], Errors]:
 
 
 def work(case: Case) -> float:
-    """About how many operations the plain text needs for distributions of counts and samples of them."""
+    """About how many operations the plain text needs for distributions of counts and samples of them.
+
+    For each topic of each row of cvb1s, the topics of all tokens are drawn three times from K weights.
+    """
     N, M, K = sum(case["corpus"]["n"]), len(case["corpus"]["n"]), case["K"]
-    of_row = {"cvb_exact": 2 * N * N, "cvb1": N * N, "cvb1s": 3 * N}.get(case["algorithm"], 0)
+    of_row = {"cvb_exact": 2 * N * N, "cvb1": N * N, "cvb1s": 12 * N * K}.get(case["algorithm"], 0)
     return K * of_row * {"ten_sweeps": 10 * M, "sweep": M, "update": 1}.get(case["operation"], 0)
 
 

@@ -4,8 +4,8 @@ Every sum is counted again for each update, and nothing is fast. What is right f
 are its answers in balls, which prove all their digits, and the vectorised algorithms of the package are compared with
 it. It imports the standard library alone, and nothing of the rest of the package.
 
-    problem      the corpus, the prior, gamma, and the numbers
-    counts       N, V and the distributions of counts, without what an update excludes: TNW06 (16), App. A
+    problem      the corpus, the prior and gamma; N, V and the distributions of counts, without what an update
+                 excludes: TNW06 (16), App. A
     updates      the three terms of each algorithm: TNW06 (15) is `CVBExact`
     sweeps       the update of a row, the schedules, the draws of samplers
     estimates    theta and phi, prediction, bounds, Minka's fixed point
@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .balls import Balls, Duals, Uncertain
+from .balls import Balls, Uncertain
 from .coherence import NPMI, UMass
 from .ep import EPStep
 from .gradients import Gradient, Langevin, Leapfrog
@@ -189,7 +189,6 @@ __all__ = [
     "STARTS",
     "Algorithm",
     "Balls",
-    "Duals",
     "Floats",
     "Fractions",
     "Noisy",

@@ -22,9 +22,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .counts import Counts
 from .numbers import Number
-from .problem import Row
+from .problem import Counts, Row
 
 
 class Estimates(Counts):

@@ -5,7 +5,6 @@
 | `Floats()`              | double precision; `Floats(numpy.float32)` rounds every result to single precision       |
 | `Fractions()`           | exact results of updates that need no log, exp or Ψ                                     |
 | `Balls(bits)`           | a proof: an interval that contains the result and all rounding; needs python-flint      |
-| `Duals(n, bits)`        | balls with their derivatives by n variables, which prove that a fixed point is near     |
 | `Noisy(seed)`           | floats; each operation moves its result at random, and the spread of some runs shows    |
 |                         | how much rounding can do in any precision (Monte Carlo arithmetic, Parker 1997)         |
 
@@ -111,34 +110,25 @@ class Floats:
         return bool(x <= y)
 
 
+def _refused(said: str) -> Any:
+    """A function of one number that fractions do not have."""
+
+    def function(self: Floats, x: Number) -> Number:
+        raise ValueError(f"{said.format(x)} a fraction: take other numbers, such as float")
+
+    return function
+
+
 class Fractions(Floats):
     """Fractions: exact. log, exp, Ψ, log Gamma, the square root, cos and sin raise a ValueError."""
 
     settled = 0.0
+    log, exp, cos, sin = (_refused(f"{name}({{}}) is not") for name in ("log", "exp", "cos", "sin"))
+    digamma, log_gamma = _refused("the digamma function of {} is not"), _refused("log Gamma({}) is not")
+    sqrt = _refused("the square root of {} need not be")
 
     def __init__(self) -> None:
         self.number = Fraction
-
-    def log(self, x: Number) -> Number:
-        raise ValueError(f"log({x}) is not a fraction: take other numbers, such as float")
-
-    def exp(self, x: Number) -> Number:
-        raise ValueError(f"exp({x}) is not a fraction: take other numbers, such as float")
-
-    def digamma(self, x: Number) -> Number:
-        raise ValueError(f"the digamma function of {x} is not a fraction: take other numbers, such as float")
-
-    def log_gamma(self, x: Number) -> Number:
-        raise ValueError(f"log Gamma({x}) is not a fraction: take other numbers, such as float")
-
-    def sqrt(self, x: Number) -> Number:
-        raise ValueError(f"the square root of {x} need not be a fraction: take other numbers, such as float")
-
-    def cos(self, x: int) -> Number:
-        raise ValueError(f"cos({x}) is not a fraction: take other numbers, such as float")
-
-    def sin(self, x: int) -> Number:
-        raise ValueError(f"sin({x}) is not a fraction: take other numbers, such as float")
 
     def power(self, x: Number, y: Number) -> Number:
         """x to the power y, a whole number."""

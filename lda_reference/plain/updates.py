@@ -1,7 +1,7 @@
 """The updates of the algorithms: each class has the three terms that its docstring prints, and what it excludes.
 
 The sums leave out one token of the row, the papers' ¬ij, where a class does not say otherwise by `excludes`. See
-`counts` for N, V and the expectations. eta is TNW06's beta, and N_wk and N_k are its E[n_·kw] and E[n_·k·]. An equation
+`Counts` for N, V and the expectations. eta is TNW06's beta, and N_wk and N_k are its E[n_·kw] and E[n_·k·]. An equation
 that the copies of its paper have lost, and that was derived again, is marked as restored.
 """
 
@@ -25,15 +25,7 @@ class CVBExact(Algorithm):
         return self.exp(self.E_log("topic", self.W_eta(i, k), gamma, i, k))  # TNW06 (15)
 
 
-class SecondOrder(Algorithm):
-    """What `CVB` and `CVB1D` share: a correction by the variance of a count."""
-
-    def correction(self, x: Number, V: Number) -> Number:
-        """The term of second order, for a smoothed count with mean x and variance V."""
-        raise NotImplementedError  # CVB and CVB1D have their own
-
-
-class CVB(SecondOrder):
+class CVB(Algorithm):
     """TNW06 (18):
 
     (N_jk + alpha_k) exp(-V_jk / (2 (N_jk + alpha_k)²)) × (N_wk + eta_w) exp(-V_wk / (2 (N_wk + eta_w)²))
@@ -107,7 +99,7 @@ class CVB1S(Smoothed):
         return len(n_k) / self.sum(1 / (n + self.W_eta(i, k)) for n in n_k)  # SN12 (49), restored
 
 
-class CVB1D(SecondOrder, Smoothed):
+class CVB1D(Smoothed):
     """(N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta) × (1 + V_k / (N_k + W eta)²), SN12 (50)."""
 
     def topic(self, gamma: list[Row], i: int, k: int) -> Number:
@@ -171,10 +163,6 @@ class VB(Algorithm):
     def topic(self, gamma: list[Row], i: int, k: int) -> Number:
         return self.exp_digamma(self.N("topic", gamma, i, k) + self.W_eta(i, k))  # TNW06 (6)
 
-    def exp_digamma(self, x: Number) -> Number:
-        """exp Ψ(x)."""
-        return self.exp(self.digamma(x))
-
     def E_log_gamma(self, a: Number, rows: list[int], k: int) -> Number:
         """log Gamma(a + N): the bound of VB has the expected counts."""
         return self.log_gamma(a + self.sum(self.n[i] * self.gamma[i][k] for i in rows))  # TNW06 (2)
@@ -225,10 +213,6 @@ class VEM(MaximumLikelihoodPhi):
 
     def document(self, gamma: list[Row], i: int, k: int) -> Number:
         return self.exp_digamma(self.N("document", gamma, i, k) + self.alpha[k])  # AWST09 (10)
-
-    def exp_digamma(self, x: Number) -> Number:
-        """exp Ψ(x)."""
-        return self.exp(self.digamma(x))
 
 
 class MAP(Algorithm):

@@ -15,10 +15,11 @@ from typing import Any
 
 from flint import arb, arb_mat
 
-from lda_reference.plain import Duals, algorithm
+from lda_reference.plain import algorithm
 from lda_reference.plain.problem import Case, Row
 from lda_reference.plain.sweeps import Algorithm
 
+from .duals import Duals
 from .rounding import Midpoints, difference
 
 SIDE = arb(2) ** -150  # half the side of the box: the sweeps end within 1e-30, and Newton's step squares that

@@ -3,19 +3,25 @@
 import functools
 import json
 import math
+import os
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import lda_reference as lda
 from lda_reference.app import command_line
+from lda_reference.oracle.asking.loading import select
 
 ROOT = Path(__file__).parents[2]
 ORACLE = ROOT / "lda_reference" / "oracle"
 VECTORS = ORACLE / "vectors"
 # convolution gives the numbers of cvb_exact; the steps of ep and hmc are in operations.json
 CERTIFIED = [name for name in lda.ALGORITHMS if name not in ("convolution", "ep", "hmc")]
+FILES = [*CERTIFIED, "operations", "starts"]
 MISTAKES = json.loads((VECTORS / "mistakes.json").read_text("utf-8"))
+ALL = bool(os.environ.get("LDA_TEST_ALL"))
+LONG = pytest.mark.skipif(not ALL, reason="takes long; set LDA_TEST_ALL to run it")
 
 
 # Cases made by hand --------------------------------------------------------------------------------------------------
@@ -72,10 +78,18 @@ def file(name):
     return json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
 
 
-@functools.cache
-def every_case():
-    """The cases of all algorithms."""
-    return [case for name in CERTIFIED for case in file(name)["cases"]]
+def cases(only=None, operation=None):
+    """The same as `oracle.cases`, from files that are read once."""
+    return select([case for name in FILES for case in file(name)["cases"]], only, operation)
+
+
+def one_of_each(found):
+    """The first case of each algorithm, operation, schedule and start; all cases in `make test-all`."""
+    kinds = {}
+    for case in found:
+        kind = (case["algorithm"], case["operation"], case.get("schedule"), case.get("start"))
+        kinds.setdefault(kind, []).append(case)
+    return [case for of_kind in kinds.values() for case in (of_kind if ALL else of_kind[:1])]
 
 
 def leaves(x):

@@ -1,21 +1,16 @@
 """The vectors: the same bytes are made again, and what is printed is proved."""
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 
-from lda_reference import oracle
 from lda_reference.plain import Uncertain, updates
 
 from ..certify import answers, fixed_points, mistakes, proofs, released, writing
 from ..certify.mistakes import stationary
 from ..certify.rounding import rounded
-from .helpers import CERTIFIED, MISTAKES, ORACLE, ROOT, VECTORS, every_case
+from .helpers import CERTIFIED, LONG, MISTAKES, ORACLE, VECTORS, cases
 
-ALL = pytest.mark.skipif(not os.environ.get("LDA_TEST_ALL"), reason="takes minutes; set LDA_TEST_ALL to run it")
 QUICK = ("update", "draw", "estimate", "bound", "predict", "hyperparameters")
 GUIDE = " ".join((ORACLE / "GUIDE.md").read_text("utf-8").split())
 
@@ -28,7 +23,7 @@ def question(case):
 
 
 @pytest.mark.parametrize(
-    "names", [("gibbs", "mistakes", "starts"), pytest.param(tuple(writing.NAMES), marks=ALL)], ids=["some", "all"]
+    "names", [("gibbs", "mistakes", "starts"), pytest.param(tuple(writing.NAMES), marks=LONG)], ids=["some", "all"]
 )
 def test_the_files_are_made_again(names, tmp_path):
     writing.main([str(tmp_path), *names])
@@ -39,7 +34,7 @@ def test_the_files_are_made_again(names, tmp_path):
 
 @pytest.mark.parametrize("name", CERTIFIED)
 def test_quick_cases_are_made_again(name):
-    found = [case for case in every_case() if case["algorithm"] == name and case["operation"] in QUICK]
+    found = [case for case in cases(name) if case["operation"] in QUICK]
     found = [case for case in found if len(case["corpus"]["n"]) <= 20]
     for case in found[::3]:
         assert answers.completed(question(case)) == case, case["id"]
@@ -50,10 +45,9 @@ def test_quick_cases_are_made_again(name):
     ("arguments", "message"), [((), writing.USAGE), (("OUT", "lda"), "NAME is 'lda', expected one of ml")]
 )
 def test_the_command_refuses(arguments, message, tmp_path):
-    command = [sys.executable, "-m", "tests.certify", *(str(tmp_path) if x == "OUT" else x for x in arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
-    assert done.returncode == 1
-    assert done.stderr.startswith(message)
+    with pytest.raises(SystemExit) as caught:
+        writing.main([str(tmp_path) if x == "OUT" else x for x in arguments])
+    assert caught.value.code.startswith(message)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -63,7 +57,7 @@ def test_the_command_refuses(arguments, message, tmp_path):
 @pytest.mark.parametrize("name", ["map", "vb", "cvb", "cvb0"])
 def test_a_fixed_point_is_proved(name):
     """The box around it is mapped into itself, so that another gamma nearby is none."""
-    (case,) = oracle.cases(f"{name}/converged/002")
+    (case,) = cases(f"{name}/converged/002")
     found = fixed_points.proved_fixed_point(question(case))
     assert rounded(found) == case["expected"]
     assert all(float(x.rad()) < 1e-30 for row in found["gamma"] for x in row)
@@ -71,14 +65,14 @@ def test_a_fixed_point_is_proved(name):
 
 def test_what_is_no_fixed_point_is_not_proved(monkeypatch):
     """Sweeps that end too early, and a box that is too small for the distance to the fixed point."""
-    (case,) = oracle.cases("cvb0/converged/002")
+    (case,) = cases("cvb0/converged/002")
     monkeypatch.setattr(fixed_points.Midpoints, "settled", 1e-3)
     with pytest.raises(ValueError, match="cvb0/converged/002: it is not proved that there is a fixed point"):
         fixed_points.proved_fixed_point(question(case))
 
 
 def test_a_draw_on_a_boundary_is_no_case_unless_it_says_so():
-    case = next(case for case in oracle.cases(operation="draw") if "tie" in case["flags"])
+    case = next(case for case in cases(operation="draw") if "tie" in case["flags"])
     with pytest.raises((ValueError, Uncertain)):
         proofs.proved(case | {"flags": []})
     assert proofs.proved(case)[1] == case["expected"]
@@ -89,10 +83,10 @@ def test_what_is_printed_and_not_the_nearest_float_is_documented():
     for id in released.KEPT:
         assert f"`{id}`" in GUIDE, id
     for id in proofs.ZEROS:
-        (case,) = oracle.cases(id)
+        (case,) = cases(id)
         assert 0.0 in case["expected"]["log_evidence"]
     off = [
-        id for id in released.KEPT if proofs.proved(question(*oracle.cases(id)))[1] != oracle.cases(id)[0]["expected"]
+        id for id in released.KEPT if proofs.proved(question(*cases(id)))[1] != cases(id)[0]["expected"]
     ]
     assert off == []
 

@@ -1,7 +1,6 @@
 """Ports in single precision: correct ones pass, and mistakes and half precision are found."""
 
 import math
-import os
 from collections import Counter
 
 import numpy as np
@@ -9,16 +8,16 @@ import pytest
 
 from lda_reference import oracle
 from lda_reference.oracle import noise
-from lda_reference.oracle.asking.loading import MORE_OPERATIONS, OPERATIONS
-from lda_reference.oracle.judging import precision
-from lda_reference.oracle.judging.comparing import differs
+from lda_reference.oracle.asking.loading import OPERATIONS, at_precision
+from lda_reference.oracle.judging.comparing import differs, visible
 from lda_reference.plain import algorithm, answer
+from lda_reference.plain.updates import CVB0
 
-from .helpers import case, leaves, run
+from .helpers import ALL, LONG, case, cases, leaves, one_of_each, run
 from .ports import kept
 
 UNDERFLOW = "all weights of a row are 0"
-LEGAL = {case["id"] for case in oracle.cases() if "error" not in case["expected"]}
+LEGAL = {case["id"] for case in cases() if "error" not in case["expected"]}
 
 
 def plain(numbers):
@@ -38,19 +37,24 @@ def plain(numbers):
 
 @pytest.fixture(scope="module")
 def single():
-    return [precision.at_precision("single", case) for case in oracle.cases()]
+    return [at_precision("single", case) for case in cases()]
+
+
+@pytest.fixture(scope="module")
+def some(single):
+    return one_of_each(single)
 
 
 # Correct ports -------------------------------------------------------------------------------------------------------
 
 
-def test_the_plain_text_in_single_precision_fails_nothing(single):
-    report = oracle.check(plain(np.float32), given=single)
+def test_the_plain_text_in_single_precision_fails_nothing(some):
+    report = oracle.check(plain(np.float32), given=some)
     assert report.ok, str(report)
     underflow = {r.id for r in report.of("skipped") if r.reason == UNDERFLOW}
-    assert underflow == {"vb/summary/001", "vb/summary/003"}  # with a thousand topics
-    assert {r.id for r in report.of("skipped")} - underflow == {case["id"] for case in single} - LEGAL
-    assert {r.operation for r in report.of("passed")} == set(OPERATIONS) - {"sample"}
+    assert underflow == {"vb/summary/001", "vb/summary/003"} & {case["id"] for case in some}  # with a thousand topics
+    assert {r.id for r in report.of("skipped")} - underflow == {case["id"] for case in some} - LEGAL
+    assert {r.operation for r in report.of("passed")} >= set(OPERATIONS) - {"sample", "reject"}
 
 
 def test_a_port_that_keeps_its_sums_fails_nothing(single):
@@ -58,13 +62,13 @@ def test_a_port_that_keeps_its_sums_fails_nothing(single):
     report = oracle.check(kept.answer, given=single)
     assert report.ok, str(report)
     assert len(report.of("passed")) > 260
-    assert len(oracle.check(kept.answer).of("failed")) > 100  # in double precision
+    assert len(oracle.check(kept.answer, given=cases()).of("failed")) > 100  # in double precision
 
 
-@pytest.mark.parametrize("seed", range(100 if os.environ.get("LDA_TEST_ALL") else 3))
+@pytest.mark.parametrize("seed", range(100 if ALL else 1))
 def test_correct_ports_in_single_precision_pass_fresh_cases(seed):
     """Every kind of case once."""
-    given = [precision.at_precision("single", case) for case in oracle.fresh(89, seed=seed)]
+    given = [at_precision("single", case) for case in oracle.fresh(89, seed=seed)]
     for port in (plain(np.float32), kept.answer):
         report = oracle.check(port, given=given)
         assert report.ok, str(report)
@@ -75,30 +79,18 @@ def test_correct_ports_in_single_precision_pass_fresh_cases(seed):
 # Other ports ---------------------------------------------------------------------------------------------------------
 
 
+@LONG
 def test_a_port_in_half_precision_fails(single):
     """Everywhere but in whole numbers and where halves are exact, such as for one topic."""
     of = Counter((r.operation, r.status) for r in oracle.check(plain(np.float16), given=single).results)
-    print(of)
-    for operation in (
-        "update",
-        "sweep",
-        "ten_sweeps",
-        "converged",
-        "estimate",
-        "bound",
-        "predict",
-        "hyperparameters",
-        "start",
-        "summary",
-        *(name for name in MORE_OPERATIONS if name != "tempered_sweep"),
-    ):
+    for operation in set(OPERATIONS) - {"draw", "reject", "sample", "tempered_sweep"}:
         assert of[operation, "failed"] > 1.5 * of[operation, "passed"], operation
     assert sum(of[operation, "failed"] for operation in OPERATIONS) > 500
 
 
 def test_almost_all_answers_of_known_mistakes_are_still_wrong(single):
     assert [case["id"] for case in single if "undecidable" in case] == []
-    words = precision.visible(single)
+    words = visible(single)
     pairs = [(case, m) for case in single for m in case["mistakes"]]
     lost = [(c["id"], m["name"]) for c, m in pairs if not differs(c, m["expected"], 2)]
     assert words[0].startswith(f"{len(pairs) - len(lost)} of the {len(pairs)} wrong answers that known mistakes give")
@@ -107,6 +99,7 @@ def test_almost_all_answers_of_known_mistakes_are_still_wrong(single):
     assert len(lost) <= 20
 
 
+QUICK = [case for case in cases("cvb0") if case["operation"] in ("update", "sweep") and sum(case["corpus"]["n"]) < 50]
 MISTAKES = {
     "nothing-excluded": lambda self, part, i, r: 0,
     "all-copies-excluded": lambda self, part, i, r: self.n[r] * ((self.j[r], self.w[r]) == (self.j[i], self.w[i])),
@@ -115,11 +108,9 @@ MISTAKES = {
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_named_in_single_precision(name):
-    from lda_reference.plain.updates import CVB0
-
     mistaken = type("Mistaken", (CVB0,), {"excluded": MISTAKES[name]})
     report = oracle.check(
-        lambda asked: {"id": asked["id"], **answer(asked, np.float32, mistaken)}, only="cvb0", precision="single"
+        lambda asked: {"id": asked["id"], **answer(asked, np.float32, mistaken)}, given=QUICK, precision="single"
     )
     named = Counter(r.mistake for r in report.of("failed"))
     assert named[name] >= 10
@@ -130,14 +121,14 @@ def test_a_mistake_is_named_in_single_precision(name):
 
 
 def near_a_boundary():
-    (c,) = oracle.cases("cgs/draw/001")
+    (c,) = cases("cgs/draw/001")
     run = algorithm(c, float, noise.Watched)
     run.answer()
     return with_tolerances(c | {"uniform": run.draws[0].boundaries()[2] + 1e-8})
 
 
 def badly_conditioned():
-    (c,) = oracle.cases("cvb/sweep/002")
+    (c,) = cases("cvb/sweep/002")
     return with_tolerances(c | {"prior": {"alpha": 1e-4, "eta": 1e-4}})
 
 
@@ -175,22 +166,22 @@ def test_a_report_counts_them_apart():
 
 
 def test_a_port_is_not_told_whether_its_case_is_decidable():
-    asked = oracle.question(precision.at_precision("single", near_a_boundary()))
+    asked = oracle.question(at_precision("single", near_a_boundary()))
     assert asked == oracle.question(near_a_boundary())
 
 
 def test_the_precision_must_be_known():
     with pytest.raises(ValueError, match="precision is 'half', expected one of double, single"):
-        precision.at_precision("half", case())
+        at_precision("half", case())
 
 
 def test_a_case_made_by_hand_has_no_tolerances():
     with pytest.raises(
         ValueError, match="cvb0/update/000: has no tolerances for single precision, expected them in the field `single`"
     ):
-        precision.at_precision("single", case())
+        at_precision("single", case())
     single = {"single": {"gamma_k": 1e-6}}
-    assert precision.at_precision("single", case() | single)["tolerance"] == {"gamma_k": {"absolute": 1e-6}}
+    assert at_precision("single", case() | single)["tolerance"] == {"gamma_k": {"absolute": 1e-6}}
 
 
 def test_the_command_takes_a_precision(port, capsys):

@@ -1,37 +1,21 @@
-"""The vectors of the starts: how they are made, that the package meets them, and that faults in a start are found."""
+"""The starts: those computed by hand, and faults in a start, which are found and named."""
 
-import itertools
-import tomllib
+import functools
 from fractions import Fraction as F
 
-import numpy as np
 import pytest
 
-import lda_reference as lda
 from lda_reference import oracle
-from lda_reference.engine import starts
-from lda_reference.engine.schedules import groups
-from lda_reference.engine.starts import STARTS
 from lda_reference.oracle import package
-from lda_reference.oracle.asking import command, loading
 from lda_reference.plain import answer
 
-from .helpers import MISTAKES, ROOT, distance, file, run, statuses
+from .helpers import cases, distance, file, run
 from .ports.faulty import METHODS, after, layer, shares
 
-CASES = [case for case in file("starts")["cases"] if case["operation"] == "start"]
+CASES = cases(operation="start")
 TEXTS = file("starts")["mistakes"]
-NAMES = [name for name in STARTS if name != "dirichlet"]
 
-
-def of(name):
-    return [case for case in CASES if case["start"] == name]
-
-
-REJECTED = [case for case in file("starts")["cases"] if case["operation"] == "reject"]
-
-
-# The plain text -----------------------------------------------------------------------------------------------------
+# By hand -------------------------------------------------------------------------------------------------------------
 
 SMALL = {
     "algorithm": "starts", "operation": "start", "K": 2, "prior": {"alpha": 0.5, "eta": [0.25, 0.75]},
@@ -61,132 +45,15 @@ def test_incremental_draws_on_both_sides_of_a_boundary():
     assert package.answer(case)["gamma"] == [[1, 0], [0, 1], [1, 0]]  # 0.86 < 13/15 < 0.87
 
 
-def test_collapsed_is_ten_sweeps_of_cvb0_by_document():
-    cvb0 = {"algorithm": "cvb0", "operation": "ten_sweeps", "schedule": "document"}
-    for case in of("collapsed"):
-        assert answer(case) == answer(case | cvb0)
-
-
-def test_growing_is_sweeps_of_cvb0_on_corpora_of_some_documents():
-    """Each part is a corpus of its own here; the plain text adds rows of zeros for the other documents."""
-    for case in of("growing"):
-        c, order, sizes = case["corpus"], case["order"], [-(-case["corpus"]["D"] // 2**i) for i in range(7)]
-        gamma = dict(zip(rows_of(case, order[: sizes[6]]), case["first"], strict=True))
-        for i in range(6, 0, -1):
-            rows = rows_of(case, order[: sizes[i]])
-            part = c | {name: [c[name][row] for row in rows] for name in ("j", "w", "n")}
-            now = case | {"algorithm": "cvb0", "schedule": "document", "corpus": part}
-            for _ in range(4):
-                now |= {"operation": "sweep", "state": {"gamma": [gamma[row] for row in rows]}}
-                gamma.update(zip(rows, answer(now)["gamma"], strict=True))
-            now |= {"operation": "estimate", "state": {"gamma": [gamma[row] for row in rows]}}
-            phi_wk = answer(now)["phi_wk"]
-            for row in rows_of(case, order[sizes[i] : sizes[i - 1]]):
-                x = phi_wk[c["w"][row]]
-                gamma[row] = [v / sum(x) for v in x]
-        assert distance(case, answer(case), {"gamma": [gamma[row] for row in range(len(c["n"]))]}) < 0.1
-
-
-def rows_of(case, documents):
-    return [row for row, j in enumerate(case["corpus"]["j"]) if j in documents]
-
-
-# The file ------------------------------------------------------------------------------------------------------------
-
-
-def test_every_start_that_computes_something_has_cases():
-    assert {case["start"] for case in CASES} == set(NAMES)
-    assert min(len(of(name)) for name in NAMES) >= 4
-    for name in NAMES:
-        assert [case["id"] for case in of(name)] == [f"starts/{name}/{i:03}" for i in range(1, len(of(name)) + 1)]
-
-
-def test_each_document_is_a_block():
-    assert all(case["corpus"]["D"] <= starts.BLOCKS for case in CASES)
-    for case in of("growing"):
-        c = lda.Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
-        for size in starts.parts_of(c.D)[:-1]:
-            part = starts.of_rows(starts.chosen(np.isin(np.arange(c.D), case["order"][:size]), c), c)
-            assert len(list(groups(part, 8))) == len(np.unique(part.j))
-
-
-def test_growing_has_few_and_many_documents():
-    assert {1, 2, 3, 8, 9, 12} <= {case["corpus"]["D"] for case in of("growing")}
-
-
-def test_draws_are_exact_and_tags_are_equations():
-    known = tomllib.loads((ROOT / "equations.toml").read_text("utf-8"))
-    for case in CASES:
-        assert set(case["tags"]) <= known.keys()
-        assert case["expected"].keys() == case["tolerance"].keys() == {"gamma"}
-        assert (case["tolerance"]["gamma"]["absolute"] == 0) == (case["start"] == "incremental")
-
-
-def test_mistakes_can_be_told_from_the_answer_and_from_one_another():
-    for case in CASES:
-        answers = [case["expected"], *(m["expected"] for m in case["mistakes"])]
-        assert all(distance(case, a, b) > 99 for a, b in itertools.combinations(answers, 2)), case["id"]
-
-
-def test_each_mistake_has_one_text_and_some_case():
-    found = {m["name"] for case in CASES for m in case["mistakes"]}
-    assert found <= MISTAKES.keys() | TEXTS.keys()
-    assert found >= TEXTS.keys()
-    assert not MISTAKES.keys() & TEXTS.keys()
-    assert oracle.mistakes() == MISTAKES | TEXTS
-    for name in NAMES:
-        assert any(case["mistakes"] for case in of(name))
-
-
 def test_the_commands_know_the_starts(capsys):
     assert run("list", "--only", "starts/collapsed") == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [
-        case["id"] for case in of("collapsed")
-    ]
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert listed == [case["id"] for case in cases("starts/collapsed")]
     assert run("show", "starts/documents/001") == 0
     out = capsys.readouterr().out
     assert "start: \"documents\"\n" in out
     assert "documents: [2, 0, 1]\n" in out
     assert f"mistake one-not-added ({TEXTS['one-not-added']}): " in out
-
-
-def test_an_export_has_the_starts(tmp_path):
-    written, _ = command.export(tmp_path)
-    assert "vectors/starts.json" in written
-
-
-def test_the_starts_are_chosen_by_name_and_operation():
-    assert oracle.cases("starts") == CASES + REJECTED == oracle.cases()[-len(CASES + REJECTED) :]
-    assert oracle.cases(operation="start") == CASES
-    assert oracle.cases("starts/one-hot") == of("one-hot")
-    assert loading.STARTS == "starts"
-
-
-# The package ---------------------------------------------------------------------------------------------------------
-
-
-def test_the_package_meets_every_case():
-    for case in CASES:
-        got = package.answer(case)
-        assert got.keys() == {"id", "gamma"}, got
-        assert distance(case, got, case["expected"]) < 0.2, case["id"]
-
-
-def test_the_package_refuses_what_is_not_legal_each_for_a_reason_of_its_own():
-    reasons = []
-    for case in REJECTED:
-        got = package.answer(case)
-        if "error" in case["expected"]:
-            assert got.keys() == {"id", "error"}, case["id"]
-            reasons.append((case["start"], got["error"]))
-        else:
-            assert distance(case, got, case["expected"]) < 0.2, case["id"]
-    assert len(set(reasons)) == len(reasons) >= 12
-    assert {case["start"] for case in REJECTED} == set(NAMES)
-
-
-def test_an_unknown_start_is_refused():
-    assert package.answer(CASES[0] | {"start": "best"})["error"].startswith("start is 'best', expected one-hot, topics")
 
 
 # Faults --------------------------------------------------------------------------------------------------------------
@@ -268,15 +135,22 @@ FAULTS = [
 ]
 
 
+@functools.cache
+def right(id):
+    """The answer of the plain text to a case of some id."""
+    (case,) = cases(id)
+    return answer(case)
+
+
 @pytest.mark.parametrize(("name", "change", "mistake"), FAULTS)
 def test_a_fault_in_a_start_is_found_and_named(name, change, mistake):
     """The cases of all starts are asked together: the right answers of the others do not hide the name."""
     faulty = layer(change)
 
     def port(case):
-        return {"id": case["id"], **answer(case, float, *([faulty] if case["start"] == name else ()))}
+        return {"id": case["id"], **(answer(case, float, faulty) if case["start"] == name else right(case["id"]))}
 
-    report = oracle.check(port, only="starts", operation="start")
+    report = oracle.check(port, given=CASES)
     failed = report.of("failed")
     assert failed
     assert {r.id.split("/")[1] for r in failed} == {name}
@@ -285,7 +159,17 @@ def test_a_fault_in_a_start_is_found_and_named(name, change, mistake):
         assert oracle.mistakes()[mistake] in str(report)
 
 
-def test_a_port_may_skip_the_starts():
-    report = oracle.check(lambda case: {"id": case["id"], "skip": "no starts"}, only="starts")
-    assert not report.ok  # nothing passed
-    assert statuses(report) == ["skipped"] * len(CASES + REJECTED)
+def test_a_start_that_checks_nothing_is_found(monkeypatch):
+    monkeypatch.setattr(package, "_check_start", lambda case, c, K: None)
+    report = oracle.check(package.answer, given=cases("starts"))
+    assert {r.operation for r in report.of("failed")} == {"reject"}
+    assert len(report.of("failed")) >= 10
+
+
+def test_a_start_that_refuses_everything_is_found():
+    def refuse(case):
+        return {"id": case["id"], "error": "no"} if case["operation"] == "reject" else package.answer(case)
+
+    failed = oracle.check(refuse, given=cases("starts")).of("failed")
+    assert len(failed) >= 4
+    assert all("the input is legal and was refused" in r.reason for r in failed)

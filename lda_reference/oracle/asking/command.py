@@ -13,10 +13,9 @@ from typing import Any, cast
 
 from ..judging import samplers as sampling
 from ..judging.levels import TOP
-from ..judging.precision import PRECISIONS
 from ..judging.reporting import text, to_json, to_junit
 from . import expected_failures, loading
-from .loading import HIDDEN, OPERATIONS, SINGLE, Case, cases, mistakes, sampler_cases, select
+from .loading import HIDDEN, OPERATIONS, PRECISIONS, SINGLE, Case, cases, mistakes, sampler_cases, select
 from .program import BUDGET, TIMEOUT
 from .runner import check
 

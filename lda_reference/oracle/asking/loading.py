@@ -1,4 +1,4 @@
-"""The test vectors: where they are, and how some of them are chosen."""
+"""The test vectors: where they are, how some of them are chosen, and their tolerances in single precision."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ OPERATIONS = (
     "start", "reject", "sample", *MORE_OPERATIONS,
 )  # fmt: skip
 SINGLE = "single"  # the file of the tolerances of single precision, and the field of a case that has its own
+PRECISIONS = ("double", "single")
 STARTS = "starts"  # the file of the starts; in its cases, the name that stands where others have an algorithm
 HIDDEN = (
     "expected", "tolerance", "single", "mistakes", "note", "together", "topics", "mistaken_topics", "undecidable",
@@ -87,6 +88,32 @@ def single_tolerances(folder: str | Path | None = None) -> dict[str, Any]:
 @cache
 def _single_tolerances(vectors: Path) -> dict[str, Any]:
     return dict(_read(vectors, SINGLE).get("cases", {}))
+
+
+def at_precision(precision: str, case: Case) -> Case:
+    """The case with the tolerances of a precision, in which a port computes.
+
+    In double precision it is the case itself. In single precision, single.json has the tolerances of each case; a case
+    that is not in the vectors has its own, in the field `single`, or is a ValueError. If rounding could change the
+    answer too much, the field `undecidable` says why no answer can be judged, whatever numbers the port answers.
+    GUIDE.md says how the tolerances were found.
+
+    Examples
+    --------
+    >>> at_precision("single", cases("cvb0/estimate/001")[0])["tolerance"]["theta_jk"]
+    {'absolute': 1.1e-06}
+    """
+    if precision not in PRECISIONS:
+        raise ValueError(f"precision is {precision!r}, expected one of {', '.join(PRECISIONS)}")
+    if precision == "double" or case["operation"] == "sample" or "error" in case["expected"]:
+        return case
+    single = case.get(SINGLE) or single_tolerances().get(case["id"])
+    if single is None:
+        raise ValueError(f"{case['id']}: has no tolerances for single precision, expected them in the field `single`")
+    case = case | {"tolerance": {field: {"absolute": single[field]} for field in case["expected"]}}
+    if "undecidable" in single:
+        case["undecidable"] = f"not decidable in single precision: {single['undecidable']}"
+    return case
 
 
 def _vectors(folder: str | Path | None) -> Path:

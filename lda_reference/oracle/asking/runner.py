@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ..diagnosing import describing, naming
+from ..diagnosing import describing
 from ..judging import levels
 from ..judging import samplers as sampling
-from ..judging.comparing import Result, compare, cut, envelope, fields_fault, outcome
-from ..judging.precision import at_precision, visible
+from ..judging.comparing import Result, compare, cut, envelope, fields_fault, outcome, visible
 from ..judging.reporting import Report
-from .loading import Case, cases, matches, names_in, question, sampler_cases, select
+from .loading import Case, at_precision, cases, matches, names_in, question, sampler_cases, select
 from .program import BUDGET, TIMEOUT, PortError, Program
 
 Port = Callable[[Case], Any]
@@ -66,7 +65,7 @@ def check(
     size : {"small", "medium"}
         Of the fresh cases.
     precision : {"double", "single"}
-        In which the port computes, see `precision`.
+        In which the port computes.
     require : str or iterable of str
         Algorithms, operations or beginnings of ids whose cases must not be skipped: a skip is a failure.
     level : int, optional
@@ -143,10 +142,10 @@ def check(
             result = _judged(case, answer, draws, len(drawn))
             if result.status == "skipped" and case["id"] in required:
                 result = outcome(case, "failed", f"skipped, but required: {result.reason}")
-            asked.append(naming.Asked(case, answer, result._replace(seconds=time.perf_counter() - start)))
+            asked.append(describing.Asked(case, answer, result._replace(seconds=time.perf_counter() - start)))
     shared: list[str] = []
     if any(a.result.status == "failed" for a in asked):
-        asked = [a._replace(result=r) for a, r in zip(asked, naming.named(asked), strict=True)]
+        asked = [a._replace(result=r) for a, r in zip(asked, describing.named(asked), strict=True)]
         shared = describing.describe(asked)
     results = [a.result for a in asked]
     reached = levels.reached(found, {r.id: r.status for r in results})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ class Result(NamedTuple):
     ----------
     id, algorithm, operation : str
     status : {"passed", "failed", "skipped", "undecidable", "expected"}
-        `undecidable` if rounding could explain a wrong answer, see `precision`; `expected` if the case failed and is
+        `undecidable` if rounding could explain a wrong answer; `expected` if the case failed and is
         listed as one that fails.
     reason : str
         Why the case failed, was skipped or cannot be decided.
@@ -198,6 +198,20 @@ def _near(e: Any, g: Any, tolerance: float) -> bool:
 def differs(case: Case, answer: Mapping[str, Any], tolerances: float = 1) -> bool:
     """Whether an answer without an id differs from the expected one by more than some tolerances, or in its shape."""
     return not _equal(case["expected"], answer, {name: tolerances * x for name, x in tolerance_of(case).items()})
+
+
+def visible(cases: Iterable[Case]) -> list[str]:
+    """How many answers of known mistakes can be told from the right ones, in words; an empty list if there are none.
+
+    A mistaken answer has errors of rounding too, so it must be more than two tolerances away.
+    """
+    pairs = [(case, m) for case in cases if case["operation"] != "sample" for m in case.get("mistakes", ())]
+    if not pairs:
+        return []
+    kept = [m["name"] for case, m in pairs if "undecidable" not in case and differs(case, m["expected"], 2)]
+    answers = f"{len(kept)} of the {len(pairs)} wrong answers that known mistakes give in these cases"
+    names = {m["name"] for _, m in pairs}
+    return [f"{answers} differ by more than rounding; {len({*kept})} of the {len(names)} mistakes can be found"]
 
 
 def _equal(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]) -> bool:

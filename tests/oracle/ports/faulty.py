@@ -1,7 +1,10 @@
-"""A port in plain Python in which any fault of `faults.py` can be planted.
+"""A port in plain Python in which a hundred faults can be planted: what porters do wrong.
 
 It is the plain text of the package. A fault changes the case before it is answered, one method of an algorithm, or the
 answer. The function of a method gets the algorithm, the right method and its arguments.
+
+The list of faults was written before the descriptions that it measures, and most of it is not in the list of known
+mistakes.
 """
 
 import itertools
@@ -383,6 +386,75 @@ METHODS = {
     "W-is-largest-word": after(lambda self: {"sum_eta": np.sum(self.eta[: max(self.w) + 1], 0).tolist()}),
     "W-is-words-seen": after(lambda self: {"sum_eta": np.sum([self.eta[w] for w in {*self.w}], 0).tolist()}),
     "W-is-rows": after(lambda self: {"sum_eta": [e * self.M for e in self.eta[0]]}),
+}
+
+FAULTS = [*CASES, *ANSWERS, *METHODS]
+# The names of known mistakes that are right for a fault. The others are to be described, or at least not to be named.
+NAMES = {
+    "counts-are-flags": ("counts-of-rows",),
+    "alpha-reversed": ("alpha-reversed",),
+    "alpha-index-from-one": ("alpha-shifted",),
+    "alpha-first-entry": ("alpha-first", "K-alpha-for-sum-alpha"),
+    "alpha-is-total": ("alpha-divided-by-K",),
+    "eta-first-entry": ("eta-first",),
+    "eta-of-topic": ("eta-of-topic",),
+    "eta-index-from-one": ("eta-shifted",),
+    "eta-is-total": ("eta-divided-by-W",),
+    "token-excluded-in-vb": ("token-excluded",),
+    "nothing-is-excluded": ("nothing-excluded",),
+    "copies-are-excluded": ("all-copies-excluded",),
+    "token-for-type": ("one-token-excluded",),
+    "not-from-topic": ("topic-count-not-excluded",),
+    "not-from-word": ("word-count-not-excluded",),
+    "not-from-document": ("document-count-not-excluded",),
+    "from-document-only": ("excluded-from-document-only",),
+    "from-word-only": ("excluded-from-word-only",),
+    "variance-of-all-tokens": ("variance-not-excluded",),
+    "variance-is-n-squared": ("variance-count-squared",),
+    "topic-term-eta": ("eta-for-W-eta",),
+    "topic-term-W": ("W-for-W-eta",),
+    "alpha-added-twice": ("alpha-times-K",),  # the same where K is 2
+    "topic-term-forgotten": ("no-topic-term",),
+    "map-as-mean": ("prior-without-minus-one",),
+    "cvb1d-half": ("variance-halved",),
+    "cvb1d-cube": ("variance-over-cube",),
+    "cvb1d-minus": ("variance-sign",),
+    "correction-two-x-squared": ("variance-over-twice-mean-squared",),
+    "correction-without-half": ("variance-without-half",),
+    "correction-added": ("variance-sign",),
+    "digamma-is-log": ("log-for-digamma", "minka-log-for-digamma"),
+    "digamma-is-log-of-x-minus-half": ("half-subtracted",),
+    "log-gamma-of-lda-c": ("log-gamma-of-lda-c",),
+    "always-corpus": ("sums-refreshed-late",),
+    "always-token": ("sums-refreshed-early",),
+    "always-document": ("sums-refreshed-by-document",),
+    "topic-sums-late": ("topic-count-late",),
+    "word-and-topic-sums-late": ("word-and-topic-counts-late",),
+    "nine-sweeps-run": ("nine-sweeps",),
+    "eleven-sweeps-run": ("eleven-sweeps",),
+    "document-after-document": ("document-after-document",),
+    "converged-to-1e-4": ("stopped-early",),
+    "draw-one-minus-u": ("topics-added-backwards",),
+    "draw-by-less": ("draw-strict",),
+    "draw-shifted": ("draw-off-by-one",),
+    "draw-not-scaled": ("draw-unnormalised",),
+    "draw-argmax": ("most-probable-drawn",),
+    "draw-from-last": ("topics-added-backwards",),
+    "draw-numbered-from-one": ("topics-from-one",),
+    "phi-divided-without-W": ("eta-for-W-eta",),
+    "estimates-without-smoothing": ("estimates-without-prior", "alpha-forgotten"),
+    "theta-without-smoothing": ("alpha-forgotten",),
+    "empty-theta-is-uniform": ("empty-theta-uniform",),
+    "perplexity-by-row": ("test-counts-ignored",),
+    "perplexity-2-to-nats": ("perplexity-base-2",),
+    "perplexity-per-document": ("perplexity-by-document",),
+    "bound-W-constant": ("constants-without-W",),
+    "bound-constant-of-one-topic": ("constants-without-K",),
+    "bound-per-token": ("divided-by-tokens",),
+    "bound-negative": ("free-energy-sign",),
+    "minka-shape-not-reduced": ("minka-shape",),
+    "minka-old-value-forgotten": ("minka-without-factor",),
+    "minka-denominator-once": ("minka-without-K",),
 }
 
 
