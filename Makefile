@@ -25,7 +25,7 @@ test-all: test
 	LDA_TEST_ALL=1 $(BIN)/pytest tests/oracle tests/test_storage.py tests/formats tests/engine/test_extremes.py \
 		tests/test_arguments_fuzz.py tests/app/test_command_line_fuzz.py tests/test_determinism.py
 
-# Other packages take part if they are there: .venv/bin/pip install -e ".[peers]" (and ".[cluster]" for `make scale`).
+# Other packages take part if they are there: .venv/bin/pip install -e ".[peers]".
 bench: .venv/tour.stamp
 	$(BIN)/python figures/benchmark.py
 

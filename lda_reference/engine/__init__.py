@@ -9,7 +9,7 @@
     state       what the next sweep needs
     arguments   checks
     algorithm   Algorithm: init, sweep, estimate, bound, objective
-    parallel    a sweep over processes or machines; worker is what each of them does
+    parallel    a sweep over processes or machines
     explain     the update of one row as text
 
 Arrays may carry a replicate axis before the topic axis, (M, R, K): R independent runs at once.

@@ -243,7 +243,7 @@ class Algorithm:
             Draws what is not given: uniforms, the parameters of `gibbs`.
         executor : concurrent.futures.Executor, optional
             Computes the rows of a group side by side: threads; for `corpus` also processes, or a dask cluster by its
-            `Client.get_executor()`. The result is the same to rounding.
+            `Client.get_executor()`. See `engine.parallel`.
         blocks : int
             The number of groups of documents of the `block` schedule.
         inner : int, optional
@@ -270,7 +270,7 @@ class Algorithm:
         schedule, assignment = or_default(schedule, self.schedules[0]), or_default(assignment, self.assignment)
         check_choices(self.name, self.schedules, schedule, assignment, executor, inner)
         check_problem(c, p)
-        self.check(c, p, parallel.shape_of(s, c, self.keeps)[-1])
+        self.check(c, p, checked_state(s, c, self.keeps).shape[-1])
         blocks = whole_number(blocks, "blocks", 1)
         if rng is not None:
             check_generator(rng)
@@ -286,7 +286,8 @@ class Algorithm:
         rows_of: Any = assignment
         fixed = self.fixed(s, c, p, rng, uniforms, held_topics)
         if schedule == "corpus" and executor is not None and not isinstance(executor, ThreadPoolExecutor):
-            return parallel.sweep(fixed, s, c, named or partial(checked_distributions, rows_of), executor)
+            rows_of = named or partial(checked_distributions, rows_of)
+            return State(parallel.sweep(fixed, s.gamma, c, rows_of, executor))
         assign: Assign = named or partial(checked_rows, rows_of)
         gamma = np.asarray(s.gamma)
         if self.plain is not None and held_topics is None:
