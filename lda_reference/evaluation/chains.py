@@ -14,6 +14,7 @@ from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import ndtri
 from scipy.stats import rankdata
 
+from ..arguments import check_entries
 from ..model import Array
 
 
@@ -125,8 +126,7 @@ def _halves(x: ArrayLike) -> Array:
     x = np.asarray(x, np.float64)
     if x.ndim < 2 or x.shape[0] < 4 or x.shape[1] < 1:
         raise ValueError(f"x has shape {x.shape}, expected (T, R, ...) with at least 4 draws of at least one chain")
-    for at in np.argwhere(~np.isfinite(x)):
-        raise ValueError(f"x[{', '.join(map(str, at))}] is {x[tuple(at)]}, expected a finite number")
+    check_entries(np.isfinite(x), x, "x", "a finite number")
     half = len(x) // 2
     return np.concatenate([x[:half], x[-half:]], axis=1)
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import check_entries
 from ..model import Array
 
 
@@ -72,8 +73,7 @@ def add_draw(s: Batches, x: ArrayLike) -> Batches:
         raise ValueError(f"x has shape {x.shape}, expected that of the draws before, {np.shape(s.batch)}")
     if x.size == 0:
         raise ValueError(f"x has shape {x.shape}, expected at least one entry")
-    for at in np.argwhere(~np.isfinite(x)):
-        raise ValueError(f"x[{', '.join(map(str, at))}] is {x[tuple(at)]}, expected a finite number")
+    check_entries(np.isfinite(x), x, "x", "a finite number")
     if s.length < 1:
         raise ValueError(f"length is {s.length}, expected 1 or more")
     i = s.draws % s.length
