@@ -20,9 +20,9 @@ from ..model import Array, Prior, check_problem
 from . import parallel
 from .arguments import (
     assigned,
-    check_choices,
     check_sizes,
     check_sums,
+    checked_choices,
     checked_gamma,
     checked_state,
     checked_uniforms,
@@ -263,13 +263,9 @@ class Algorithm:
                [0.8575, 0.1425],
                [0.3106, 0.6894]])
         """
-        schedule, assignment = or_default(schedule, self.schedules[0]), or_default(assignment, self.assignment)
-        run = check_choices(self.name, self.schedules, schedule, assignment, executor, inner)
+        schedule, assignment, run = checked_choices(self, schedule, assignment, executor, blocks, inner, rng)
         check_problem(c, p)
         self.check(c, p, checked_state(s, c, self.keeps).shape[-1])
-        blocks = whole_number(blocks, "blocks", 1)
-        if rng is not None:
-            check_generator(rng)
         if self.sweep_of is not None:
             if assignment != self.assignment:
                 raise ValueError(f"assignment is {shown(assignment)}, expected {self.assignment!r} for {self.name}")

@@ -8,7 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import check_entries, check_generator, check_memory, kind, numbers, real, shown, whole_number
+from ..arguments import (
+    check_entries,
+    check_generator,
+    check_memory,
+    kind,
+    numbers,
+    or_default,
+    real,
+    shown,
+    whole_number,
+)
 from ..corpus import Corpus
 from ..model import Array, Prior
 from .counts import Run
@@ -111,19 +121,18 @@ def map_of(executor: Any) -> Run:
     return executor.map if isinstance(executor, ThreadPoolExecutor) else map
 
 
-def check_choices(
-    name: str,
-    schedules: tuple[str, ...],
-    schedule: Any,
-    assignment: Any,
-    executor: Any,
-    inner: Any,
-) -> Run:
-    """The map of the executor; a ValueError if it, the schedule, the assignment or `inner` do not go together."""
-    if not (isinstance(schedule, str) and schedule in schedules):
-        raise ValueError(f"{name} has no schedule {shown(schedule)}, expected one of {', '.join(schedules)}")
+def checked_choices(
+    A: Any, schedule: Any, assignment: Any, executor: Any, blocks: Any, inner: Any, rng: Any
+) -> tuple[str, Any, Run]:
+    """The schedule, the assignment and the map of a sweep, after a check that these arguments go together."""
+    schedule, assignment = or_default(schedule, A.schedules[0]), or_default(assignment, A.assignment)
+    if not (isinstance(schedule, str) and schedule in A.schedules):
+        raise ValueError(f"{A.name} has no schedule {shown(schedule)}, expected one of {', '.join(A.schedules)}")
     if not (callable(assignment) or (isinstance(assignment, str) and assignment in ("soft", "sample", "hard"))):
         raise ValueError(f'assignment is {shown(assignment)}, expected "soft", "sample", "hard" or a function')
+    whole_number(blocks, "blocks", 1)
+    if rng is not None:
+        check_generator(rng)
     if inner is not None:
         whole_number(inner, "inner", 1)
         if schedule != "nested":
@@ -137,7 +146,7 @@ def check_choices(
         raise ValueError(
             f"in {schedule} order an executor must be a ThreadPoolExecutor, because the rows share their sums"
         )
-    return run
+    return schedule, assignment, run
 
 
 def assigned(assignment: Assign, weights: Array) -> Array:

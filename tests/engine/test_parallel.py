@@ -38,9 +38,8 @@ def sweeps_differ_by(executor, name, replicates=None, **more):
     c = A.arranged(CORPUS)
     far = near = start(name, c, replicates)
     for t in range(2):
-        some = more | randomness(name, c, t, replicates)
-        far = A.sweep(far, c, p, "corpus", executor=executor, **some)
-        near = A.sweep(near, c, p, "corpus", **some)
+        far = A.sweep(far, c, p, "corpus", executor=executor, **more | randomness(name, c, t, replicates))
+        near = A.sweep(near, c, p, "corpus", **more | randomness(name, c, t, replicates))
     return np.abs(far.gamma - near.gamma).max()
 
 
@@ -59,6 +58,12 @@ def test_a_sweep_in_parts_is_that_of_the_whole_corpus(name, kind, monkeypatch):
         executor = Elsewhere()
         assert sweeps_differ_by(executor, name, **SWEEPS[kind]) <= (1e-13 if name in ("cvb_exact", "cvb1") else 0)
         assert executor.tasks >= 4
+
+
+def test_a_sampler_draws_in_its_own_process():
+    executor = Elsewhere()
+    assert sweeps_differ_by(executor, "gibbs") == 0
+    assert executor.tasks == 0
 
 
 def test_a_pool_of_processes_gives_the_same():
