@@ -30,7 +30,7 @@ test-all: test
 release: .venv/test.stamp
 	$(BIN)/python -m tests.release
 
-# Other packages take part if they are there: .venv/bin/pip install -e ".[peers]" (and ".[cluster]" for `make scale`).
+# Other packages take part if they are there: .venv/bin/pip install -e ".[peers]".
 bench: .venv/tour.stamp
 	$(BIN)/python figures/benchmark.py
 

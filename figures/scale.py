@@ -4,8 +4,7 @@
 
 The corpora are drawn with words of Zipf's frequencies: 10,000 words, documents of about 150 tokens, so that a token
 costs about the same number of rows in all of them. The tables say what a row and a topic cost in time, and what a row
-costs in memory beside the corpus, each in a process of its own. Then Parallel-CVB0 runs on a dask cluster of two
-processes, and the last lines compute what a cluster of 64 would send. The command writes scale.csv and scale.png.
+costs in memory beside the corpus, each in a process of its own. The command writes scale.csv and scale.png.
 """
 
 # ruff: noqa: E402
@@ -21,7 +20,6 @@ import statistics
 import subprocess
 import sys
 import time
-import warnings
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,11 +36,6 @@ W, LENGTH = 10_000, 150
 SWEEPS = (("cvb0", "corpus"), ("cvb0", "block"), ("vb", "corpus"))
 MILLIONS, TOPICS = (0.1, 0.3, 1, 3, 10, 20), (10, 20, 50, 100, 200)
 FLAT = 1.2  # the largest cost may be so many times the smallest
-DASK_MILLIONS, DASK_TOPICS = 4, 20
-SPEED_UP = 1.6
-# dask starts its workers with MALLOC_TRIM_THRESHOLD_=65536. The C library then returns each block of a sweep to the
-# system and asks for it again: a hundred thousand page faults, and three times the seconds. This avoids it.
-MALLOC = {"distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 2**25}
 
 
 class Cost(NamedTuple):
@@ -130,66 +123,6 @@ def print_end(costs: list[Cost]) -> None:
         )
 
 
-# A cluster -----------------------------------------------------------------------------------------------------------
-
-
-def cluster(tokens: float, K: int, sweeps: int) -> dict[str, float]:
-    """Wall seconds a sweep by one process and by a dask cluster of two, and what else a run on the cluster costs."""
-    import dask
-    from distributed import Client, LocalCluster
-
-    dask.config.set(MALLOC)
-    c, A = drawn(tokens), lda.ALGORITHMS["cvb0"]
-    begin = s = A.init(c, K, PRIOR, np.random.default_rng(0))
-    times: dict[str, list[float]] = {"one process": [], "two processes": []}
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
-    found = {"rows": float(c.M)}
-    with LocalCluster(**options, memory_limit=None) as workers, Client(workers) as client:
-        executor = client.get_executor()
-        start = time.perf_counter()
-        far = A.sweep(begin, c, PRIOR, schedule="corpus", executor=executor)
-        s = A.sweep(begin, c, PRIOR, schedule="corpus")
-        found["first sweep, with the parts and gamma sent"] = time.perf_counter() - start
-        for _ in range(sweeps):  # in turn, so that noise hits both alike
-            start = time.perf_counter()
-            s = A.sweep(s, c, PRIOR, schedule="corpus")
-            middle = time.perf_counter()
-            far = A.sweep(far, c, PRIOR, schedule="corpus", executor=executor)
-            times["one process"].append(middle - start)
-            times["two processes"].append(time.perf_counter() - middle)
-        start = time.perf_counter()
-        gamma = far.gamma
-        found["fetching gamma"] = time.perf_counter() - start
-        found["largest difference of gamma"] = float(np.abs(gamma - s.gamma).max())
-    return found | {name: statistics.median(x) for name, x in times.items()}
-
-
-def print_cluster(found: dict[str, float], K: int) -> None:
-    ratio = found["one process"] / found["two processes"]
-    print(f"\nParallel-CVB0, {found['rows']:,.0f} rows, K = {K}, corpus schedule: wall seconds, medians")
-    print_table(["", "seconds"], [[name, shown(x)] for name, x in found.items() if name != "rows"])
-    verdict = "met" if ratio >= SPEED_UP else "not met"
-    print(f"two processes are {ratio:.2f} times as fast as one; at least {SPEED_UP}: {verdict}")
-
-
-def print_paper(found: dict[str, float], K: int, workers: int = 64) -> None:
-    """A cluster of many workers on paper."""
-    table = 8 * (W * K + K)
-    cost = found["one process"] / found["rows"] / K
-    rows = 10_000_000  # of each worker
-    print(f"\nOn paper: {workers} workers with M / {workers} = {rows:,} rows each, K = {K}, W = {W:,}")
-    print(f"  a worker sends its sums and receives the totals: 2 * 8 (W K + K) = {2 * table / 1e6:.1f} MB a sweep")
-    print(
-        f"  all of them: {workers} * 2 * 8 (W K + K) = {workers * 2 * table / 1e6:.0f} MB a sweep through one process"
-    )
-    print(f"  to send gamma as well would take 2 * 8 M K = {2 * 8 * workers * rows * K / 1e9:.0f} GB a sweep")
-    compute, transfer = rows * K * cost, workers * 2 * table / 1e9
-    print(f"  a worker computes M K / {workers} * {cost * 1e9:.1f} ns = {compute:.2f} s a sweep")
-    print(
-        f"  the tables take {transfer:.2f} s at 1 GB/s: {workers * compute / (compute + transfer):.0f} times one worker"
-    )
-
-
 def draw(by_size: list[Cost], by_topics: list[Cost], path: Path) -> None:
     figure, axes = plt.subplots(2, 2, figsize=(9.5, 6), sharex="col", layout="constrained")
     colours = dict(zip(SWEEPS, ("#0072B2", "#009E73", "#D55E00"), strict=True))
@@ -227,14 +160,6 @@ def main() -> None:
     by_topics = [apart(*sweep, scale * 1e6, K) for sweep in SWEEPS for K in TOPICS]
     print_costs(f"Cost against K, {scale:g} million tokens", by_topics, "K")
     print_end(by_size)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # dask advises against large arguments; these are sent once
-            found = cluster(scale * DASK_MILLIONS * 1e6, DASK_TOPICS, 7)
-        print_cluster(found, DASK_TOPICS)
-        print_paper(found, DASK_TOPICS)
-    except ImportError as error:
-        print(f"\n{error.name} is not installed: no cluster is measured; pip install -e '.[cluster]'")
     options.out.mkdir(parents=True, exist_ok=True)
     with open(options.out / "scale.csv", "w", newline="") as file:
         rows = csv.writer(file)

@@ -110,10 +110,25 @@ def finite(x: Any, name: str, axes: tuple[int, ...] | None = None, expected: str
     a = numbers(x, name)
     if axes is not None and a.ndim not in axes:
         raise ValueError(f"{name} has shape {a.shape}, expected {expected}")
-    if a.size and not np.isfinite(a).all():
-        at = tuple(np.argwhere(~np.isfinite(a))[0])
-        raise ValueError(f"{name}[{', '.join(map(str, at))}] is {a[at]}, expected a finite number")
+    check_entries(np.isfinite(a), a, name, "a finite number")
     return a
+
+
+def check_entries(good: NDArray[np.bool_], x: NDArray[Any], name: str, expected: str) -> None:
+    """Raise a ValueError that names the first entry of an array, or its first row, that is not good.
+
+    Examples
+    --------
+    >>> x = np.array([0.5, 2.0])
+    >>> check_entries(x <= 1, x, "p", "a probability")
+    Traceback (most recent call last):
+    ...
+    ValueError: p[1] is 2.0, expected a probability
+    """
+    if not np.all(good):
+        at = tuple(np.argwhere(~good)[0])
+        place = f"{name}[{', '.join(map(str, at))}]" if at else name
+        raise ValueError(f"{place} is {x[at]}, expected {expected}")
 
 
 def check_generator(rng: Any, name: str = "rng") -> None:
@@ -211,9 +226,8 @@ def checked_z(z: ArrayLike, N: int, K: int, replicates: int | None = None) -> ND
         shape = (N, a.shape[1])
     if a.shape != shape:
         raise ValueError(f"z has shape {a.shape}, expected {shape}: a topic for each token")
-    for at in np.argwhere(~((a >= 0) & (a < K) & (a == np.floor(a)))):
-        place = ", ".join(map(str, at))
-        raise ValueError(f"z[{place}] is {a[tuple(at)]:g}, expected a topic from 0 below K = {K}")
+    good = (a >= 0) & (a < K) & (a == np.floor(a))
+    check_entries(good, np.asarray(z), "z", f"a topic from 0 below K = {K}")
     return a.astype(np.int64)
 
 
@@ -222,9 +236,7 @@ def checked_counts(N: ArrayLike, name: str, letter: str) -> NDArray[Any]:
     a = finite(N, name, (2, 3), f"({letter}, K) or ({letter}, R, K)")
     if not a.shape[-1]:
         raise ValueError(f"{name} has shape {a.shape}, expected a topic or more on its last axis")
-    if a.size and a.min() < 0:
-        at = tuple(np.argwhere(a < 0)[0])
-        raise ValueError(f"{name}[{', '.join(map(str, at))}] is {a[at]}, expected a count of 0 or more")
+    check_entries(a >= 0, a, name, "a count of 0 or more")
     return a
 
 
@@ -246,8 +258,7 @@ def check_distributions(x: NDArray[Any], name: str, axis: int) -> None:
     ...
     ValueError: phi_wk[0, 1] is -0.1, expected a probability
     """
-    for at in np.argwhere(~(x >= 0)):
-        raise ValueError(f"{name}[{', '.join(map(str, at))}] is {x[tuple(at)]}, expected a probability")
+    check_entries(x >= 0, x, name, "a probability")
     total = x.sum(axis)
     for at in np.argwhere(~(np.abs(total - 1) <= 1e-6)):
         place = [":"] * (axis == 0) + [str(i) for i in at]
@@ -268,9 +279,9 @@ def whole_numbers(x: ArrayLike, name: str) -> NDArray[np.int64]:
     if a.size and a.dtype.kind not in "iuf":
         raise ValueError(f"{name} holds {a.dtype}, expected integers")
     if a.dtype.kind == "f":
-        check_rows(~((a == np.floor(a)) & (np.abs(a) < np.float64(2**63))), a, name, "a whole number")
+        check_entries((a == np.floor(a)) & (np.abs(a) < np.float64(2**63)), a, name, "a whole number")
     if a.dtype.kind == "u":
-        check_rows(a >= np.uint64(2**63), a, name, "a number below 2**63")
+        check_entries(a < np.uint64(2**63), a, name, "a number below 2**63")
     out = a.astype(np.int64)  # a copy: the caller may change x later
     out.flags.writeable = False
     return out
@@ -283,10 +294,3 @@ def size(x: Any, name: str) -> int:
     if not 0 <= x < 2**63:
         raise ValueError(f"{name} is {shown(x)}, expected a number from 0{'' if x < 0 else ' below 2**63'}")
     return int(x)
-
-
-def check_rows(bad: NDArray[np.bool_], values: NDArray[Any], name: str, expected: str) -> None:
-    """Raise a ValueError that names the first bad one of some values."""
-    at = np.flatnonzero(bad)
-    if at.size:
-        raise ValueError(f"{name}[{at[0]}] is {values[at[0]]}, expected {expected}")

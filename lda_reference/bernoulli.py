@@ -29,10 +29,8 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln
 
-from .corpus import Corpus
-from .engine.counts import Sums, hold_fixed, pseudocounts, total
-from .engine.update import Count, Term, Update, nonnegative_difference
-from .model import Array, Prior
+from .engine.update import Count, nonnegative_difference
+from .model import Array
 from .quadrature import NODES, SUM_OF_EXPONENTIALS, integral, on_nodes, times_weights
 
 POWERS = 10  # the number of powers of g in the left part
@@ -109,12 +107,6 @@ def _first(x: Array, gamma: Array) -> Array:
 
 
 GENERATING_FUNCTION = Count(statistic, nonnegative_difference, leaving=leaving, largest=LARGEST)
-
-
-def sum_statistic(gamma: Array, c: Corpus) -> Sums:
-    """The statistic summed over the tokens of each document (D, C, ..., K), of each word, and of the corpus."""
-    term = Term(mean_log, GENERATING_FUNCTION)
-    return total(hold_fixed(Update(term, term, term, excludes="nothing"), pseudocounts(Prior(), c.W)), gamma, c)
 
 
 def log_generating_function(S: Array) -> Array:

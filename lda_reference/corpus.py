@@ -15,9 +15,9 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from .arguments import (
+    check_entries,
     check_generator,
     check_memory,
-    check_rows,
     is_number,
     items,
     shown,
@@ -75,14 +75,14 @@ class Corpus:
         if not self.j.shape == self.w.shape == self.n.shape:
             lengths = f"{len(self.j)}, {len(self.w)} and {len(self.n)}"
             raise ValueError(f"j, w and n have lengths {lengths}, expected equal lengths")
-        check_rows(self.j < 0, self.j, "j", "a document from 0")
-        check_rows(self.j >= self.D, self.j, "j", f"a document below D = {self.D}")
-        check_rows(self.w < 0, self.w, "w", "a word from 0")
-        check_rows(self.w >= self.W, self.w, "w", f"a word below W = {self.W}")
-        check_rows(self.n < 1, self.n, "n", "a count of 1 or more")
+        check_entries(self.j >= 0, self.j, "j", "a document from 0")
+        check_entries(self.j < self.D, self.j, "j", f"a document below D = {self.D}")
+        check_entries(self.w >= 0, self.w, "w", "a word from 0")
+        check_entries(self.w < self.W, self.w, "w", f"a word below W = {self.W}")
+        check_entries(self.n >= 1, self.n, "n", "a count of 1 or more")
         if self.n.sum(dtype=np.float64) >= 2.0**63:  # the sum of int64 would have wrapped around
             raise ValueError("n adds up to 2**63 or more, expected fewer tokens")
-        check_rows(np.diff(self.j, prepend=0) < 0, self.j, "j", "documents in ascending order")
+        check_entries(np.diff(self.j, prepend=0) >= 0, self.j, "j", "documents in ascending order")
         if self.vocab is not None:
             object.__setattr__(self, "vocab", words(self.vocab))
             if len(self.vocab) != self.W:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln, xlogy
 
-from .arguments import checked_counts, checked_z, finite, is_number, kind, shown
+from .arguments import check_entries, checked_counts, checked_z, finite, is_number, kind, shown
 from .corpus import Corpus, Ints
 
 Array = NDArray[np.float64]
@@ -63,9 +63,7 @@ class Prior:
                 raise ValueError(f"{name} is {shown(getattr(self, name))}, expected {expected}") from None
             if x.ndim > axes:
                 raise ValueError(f"{name} has shape {x.shape}, expected {expected}")
-            for at in np.argwhere(~((x > 0) & np.isfinite(x))):
-                place = name if x.ndim == 0 else f"{name}[{', '.join(map(str, at))}]"
-                raise ValueError(f"{place} is {x[tuple(at)]}, expected a positive finite number")
+            check_entries((x > 0) & np.isfinite(x), x, name, "a positive finite number")
             x.flags.writeable = False
             object.__setattr__(self, name, x if x.ndim else float(x))
 

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from .arguments import (
     check_distributions,
+    check_entries,
     check_generator,
     check_memory,
-    check_rows,
     finite,
     shown,
     whole_number,
@@ -80,7 +80,7 @@ def draw_from(rng: np.random.Generator, lengths: ArrayLike, theta_jk: Array, phi
     """
     check_generator(rng)
     lengths = whole_numbers(lengths, "lengths")
-    check_rows(lengths < 0, lengths, "lengths", "a number of tokens from 0")
+    check_entries(lengths >= 0, lengths, "lengths", "a number of tokens from 0")
     check_memory(3 * sum(lengths.tolist()), "the tokens of these lengths")
     theta_jk, phi_wk = finite(theta_jk, "theta_jk", (2,), "(D, K)"), finite(phi_wk, "phi_wk", (2,), "(W, K)")
     if theta_jk.shape != (len(lengths), phi_wk.shape[1]):

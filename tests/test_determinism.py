@@ -23,7 +23,7 @@ def digest(f):
         h.update(b"-" if x is None else np.ascontiguousarray(x).tobytes())
     return h.hexdigest()
 
-c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=20, length=15).corpus
+c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=10, length=10).corpus
 found = {}
 for name, A in lda.ALGORITHMS.items():
     rows = A.arranged(c) if name == "tcvb0" else c
@@ -78,7 +78,7 @@ def test_a_resumed_run_is_an_unbroken_one(here):
         assert digest == here[name.removesuffix(", resumed")], name
 
 
-@pytest.mark.parametrize(("environment", "threads"), ENVIRONMENTS[1 : fuzz.cases(3, None)])
+@pytest.mark.parametrize(("environment", "threads"), ENVIRONMENTS[1 : fuzz.cases(2, None)])
 def test_a_run_repeats_in_another_process(here, tmp_path, environment, threads):
     there = digests(environment, threads, tmp_path)
     assert there.keys() == here.keys()

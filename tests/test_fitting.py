@@ -15,12 +15,6 @@ from .helpers import quick_fit as fit
 
 TEXT, TYPES = CORPORA["tokens"], CORPORA["types"]
 SOFT_GIBBS = replace(lda.ALGORITHMS["gibbs"], assignment="soft")  # draws theta and phi, and no topic
-RUNS = [
-    pytest.param(name, schedule, c, id=f"{name}-{schedule}-{'types' if c is TYPES else 'tokens'}")
-    for name, A in lda.ALGORITHMS.items()
-    for schedule in A.schedules
-    for c in ROWS_FOR[name]
-]
 
 
 def states(A, c, p, sweeps, **more):
@@ -35,33 +29,32 @@ def states(A, c, p, sweeps, **more):
 # Runs ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("algorithm", "schedule", "c"), RUNS)
-def test_a_run_is_determined_by_its_seed(algorithm, schedule, c):
-    first, again, other = (fit(c, algorithm=algorithm, schedule=schedule, seed=seed) for seed in (7, 7, 8))
+# test_determinism.py runs and resumes every algorithm in every schedule in processes of their own.
+
+
+@pytest.mark.parametrize("algorithm", ["cvb0", "cvb1s", "cgs", "gibbs", "hmc", "ep"])
+def test_a_run_is_determined_by_its_seed_and_can_be_resumed(tmp_path, algorithm):
+    c, settings = ROWS_FOR[algorithm][0], {"algorithm": algorithm, "burn_in": 3}
+    first, again, other = (fit(c, sweeps=6, seed=seed, **settings) for seed in (7, 7, 8))
     assert_equal_fits(first, again, seconds=False)
     assert not np.array_equal(first.state.gamma, other.state.gamma)
-    assert (first.algorithm.name, first.schedule, first.seed, first.sweeps) == (algorithm, schedule, 7, 4)
-
-
-@pytest.mark.parametrize(("algorithm", "schedule", "c"), RUNS)
-def test_a_resumed_run_ends_as_an_unbroken_one(tmp_path, algorithm, schedule, c):
-    settings = {"algorithm": algorithm, "schedule": schedule, "burn_in": 10}
-    lda.save(fit(c, sweeps=12, **settings), tmp_path)
-    resumed = fit(c, sweeps=20, **settings, resume=lda.load(tmp_path))
-    assert_equal_fits(resumed, fit(c, sweeps=20, **settings), seconds=False)
-    assert [entry["sweep"] for entry in resumed.history] == list(range(1, 21))
+    assert (first.algorithm.name, first.seed, first.sweeps) == (algorithm, 7, 6)
+    lda.save(fit(c, sweeps=4, **settings), tmp_path)
+    resumed = fit(c, sweeps=6, **settings, resume=lda.load(tmp_path))
+    assert_equal_fits(resumed, first, seconds=False)
+    assert [entry["sweep"] for entry in resumed.history] == list(range(1, 7))
     assert np.all(np.diff([entry["seconds"] for entry in resumed.history]) > 0)
 
 
 @pytest.mark.parametrize("algorithm", [*SAMPLERS, "hmc"])
-@pytest.mark.parametrize(("burn_in", "thin"), [(0, 1), (5, 3), (12, 2), (14, 4), (25, 1)])
+@pytest.mark.parametrize(("burn_in", "thin"), [(0, 1), (3, 2), (7, 1)])
 def test_a_resumed_sampler_continues_its_average(tmp_path, algorithm, burn_in, thin):
     settings = {"algorithm": algorithm, "burn_in": burn_in, "thin": thin}
-    whole = fit(sweeps=20, **settings)
-    lda.save(fit(sweeps=12, **settings), tmp_path)
-    assert_equal_fits(fit(sweeps=20, **settings, resume=lda.load(tmp_path)), whole, seconds=False)
+    whole = fit(sweeps=9, **settings)
+    lda.save(fit(sweeps=5, **settings), tmp_path)
+    assert_equal_fits(fit(sweeps=9, **settings, resume=lda.load(tmp_path)), whole, seconds=False)
     del settings["burn_in"]  # the default is that of the run to resume
-    assert_equal_fits(fit(sweeps=20, **settings, resume=lda.load(tmp_path)), whole, seconds=False)
+    assert_equal_fits(fit(sweeps=9, **settings, resume=lda.load(tmp_path)), whole, seconds=False)
 
 
 @pytest.mark.parametrize("algorithm", ["cvb0", "cgs"])
@@ -75,19 +68,6 @@ def test_a_resumed_run_continues_to_learn_the_prior(tmp_path, algorithm):
     lda.save(part, tmp_path)
     loaded = lda.load(tmp_path)
     assert_equal_fits(fit(sweeps=9, **settings | {"prior": None}, resume=loaded), whole, seconds=False)
-
-
-LEARNERS = [name for name, A in lda.ALGORITHMS.items() if {"alpha", "eta"} <= set(A.learns) and not isinstance(A.learns, str)]
-
-
-@pytest.mark.parametrize("algorithm", LEARNERS)
-def test_a_resumed_run_continues_minkas_update(tmp_path, algorithm):
-    settings = {"algorithm": algorithm, "learn": "alpha,eta", "learn_after": 2, "prior": None, "burn_in": 1}
-    part, whole = (fit(ROWS_FOR[algorithm][0], sweeps=t, **settings) for t in (4, 7))
-    assert part.prior != whole.prior
-    lda.save(part, tmp_path)
-    resumed = fit(ROWS_FOR[algorithm][0], sweeps=7, **settings | {"learn": None}, resume=lda.load(tmp_path))
-    assert_equal_fits(resumed, whole, seconds=False)
 
 
 def test_resuming_a_finished_run_changes_nothing():
@@ -120,24 +100,6 @@ def test_a_run_with_other_settings_is_not_resumed(change, message):
         fit(**{"algorithm": "cvb0"} | change, resume=fit(algorithm="cvb0"))
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"algorithm": "lsa"}, f"algorithm is 'lsa', expected one of {', '.join(lda.ALGORITHMS)}"),
-        ({"sweeps": -1}, "sweeps is -1, expected a whole number from 0"),
-        ({"sweeps": 1.0}, "sweeps is 1.0, expected a whole number from 0"),
-        ({"sweeps": True}, "sweeps is True, expected a whole number from 0"),
-        ({"seed": -1}, "seed is -1, expected a whole number from 0"),
-        ({"seed": None}, "seed is None, expected a whole number from 0"),
-        ({"burn_in": -1}, "burn_in is -1, expected a whole number from 0"),
-        ({"thin": 0}, "thin is 0, expected a whole number from 1"),
-    ],
-)
-def test_arguments_out_of_range_are_refused(change, message):
-    with refused(message):
-        fit(**change)
-
-
 def test_history_has_the_change_of_gamma_and_what_the_monitor_adds():
     states = []
 
@@ -158,7 +120,7 @@ def test_history_has_the_change_of_gamma_and_what_the_monitor_adds():
 # Averages ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("burn_in", "thin"), [(None, 1), (0, 1), (3, 1), (2, 3), (0, 9), (8, 3), (20, 1)])
+@pytest.mark.parametrize(("burn_in", "thin"), [(None, 1), (2, 3), (8, 3), (20, 1)])
 @pytest.mark.parametrize("A", [*(lda.ALGORITHMS[name] for name in (*SAMPLERS, "hmc")), SOFT_GIBBS], ids=lambda A: f"{A.name}-{A.assignment}")
 def test_a_sampler_averages_its_estimates_after_burn_in(A, burn_in, thin):
     f, p = fit(TEXT, algorithm=A, sweeps=10, burn_in=burn_in, thin=thin), lda.Prior()
@@ -172,7 +134,7 @@ def test_a_sampler_averages_its_estimates_after_burn_in(A, burn_in, thin):
     np.testing.assert_allclose(f.phi_wk, phi_wk, rtol=1e-13)
 
 
-@pytest.mark.parametrize("sweeps", [0, 1, 5])
+@pytest.mark.parametrize("sweeps", [0, 3])
 @pytest.mark.parametrize("algorithm", SOFT)
 def test_soft_estimates_are_those_of_the_last_state(algorithm, sweeps):
     A, c = lda.ALGORITHMS[algorithm], ROWS_FOR[algorithm][0]
@@ -258,24 +220,6 @@ def test_a_resumed_run_stops_as_an_unbroken_one():
     assert_equal_fits(fit(algorithm="vb", sweeps=2000, stop=1e-5, resume=part), whole, seconds=False)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"algorithm": "cgs", "stop": 1e-3}, "cgs has neither a bound nor an objective: it is a sampler"),
-        ({"algorithm": "vb", "stop": 0}, "stop is 0, expected a positive number of nats per token, or a function"),
-        ({"algorithm": "ml", "learn": "alpha"}, "ml cannot learn a prior: it has no prior"),
-        ({"algorithm": "map", "learn": "alpha"}, "map cannot learn a prior: Minka's update maximises the evidence"),
-        ({"algorithm": "vem", "learn": "eta"}, "learn is 'eta': vem does not use eta, expected alpha"),
-        ({"algorithm": "cvb0", "learn": "eta:conjugate"}, "learn is 'eta:conjugate': only vb can have a hyperprior, not cvb0"),
-        ({"algorithm": "vb", "learn": "alpha", "replicates": 2}, "learn is 'alpha' and there are replicates, expected one run"),
-        ({"start": "best"}, "start is 'best', expected one of dirichlet, one-hot, topics, documents, incremental, collapsed, growing"),
-    ],
-)
-def test_what_an_algorithm_cannot_do_is_refused(change, message):
-    with refused(message):
-        fit(**change)
-
-
 def test_the_default_prior_is_the_algorithms():
     for name in lda.ALGORITHMS:
         expected = prior_for(name, lda.Prior(0.1, 0.1))
@@ -328,52 +272,27 @@ def test_a_matrix_of_counts_and_a_number_are_what_they_mean():
         ({"prior": (0.1, 1j)}, "eta is 1j, expected a number, a vector or a matrix"),
         ({"prior": True}, "prior is True, expected a Prior"),
         ({"learn": 3}, "learn is 3, expected a text such as 'alpha,eta', or a function"),
-        ({"sweeps": 1.5}, "sweeps is 1.5, expected a whole number from 0"),
-        ({"sweeps": None}, "sweeps is None, expected a whole number from 0"),
-        ({"seed": "a"}, "seed is 'a', expected a whole number from 0"),
+        ({"sweeps": 1.0}, "sweeps is 1.0, expected a whole number from 0"),
+        ({"sweeps": True}, "sweeps is True, expected a whole number from 0"),
+        ({"sweeps": -1}, "sweeps is -1, expected a whole number from 0"),
+        ({"seed": None}, "seed is None, expected a whole number from 0"),
+        ({"burn_in": -1}, "burn_in is -1, expected a whole number from 0"),
+        ({"thin": 0}, "thin is 0, expected a whole number from 1"),
+        ({"algorithm": "lsa"}, f"algorithm is 'lsa', expected one of {', '.join(lda.ALGORITHMS)}"),
         ({"schedule": 4}, "cvb0 has no schedule 4, expected one of token, "),
-        ({"start": 4}, "start is 4, expected one of "),
         ({"replicates": 0}, "replicates is 0, expected a whole number from 1"),
         ({"stop": -1}, "stop is -1, expected a positive number of nats per token, or a function"),
+        ({"algorithm": "cgs", "stop": 1e-3}, "cgs has neither a bound nor an objective: it is a sampler"),
+        ({"algorithm": "vb", "stop": 0}, "stop is 0, expected a positive number of nats per token, or a function"),
+        ({"algorithm": "ml", "learn": "alpha"}, "ml cannot learn a prior: it has no prior"),
+        ({"algorithm": "map", "learn": "alpha"}, "map cannot learn a prior: Minka's update maximises the evidence"),
+        ({"algorithm": "vem", "learn": "eta"}, "learn is 'eta': vem does not use eta, expected alpha"),
+        ({"algorithm": "cvb0", "learn": "eta:conjugate"}, "learn is 'eta:conjugate': only vb can have a hyperprior, not cvb0"),
+        ({"algorithm": "vb", "learn": "alpha", "replicates": 2}, "learn is 'alpha' and there are replicates, expected one run"),
+        ({"start": "best"}, "start is 'best', expected one of dirichlet, one-hot, topics, documents, incremental, collapsed, growing"),
         ({"resume": 4}, "resume is 4, expected a Fit"),
     ],
 )
 def test_arguments_of_another_kind_are_named(arguments, message):
     with refused(message):
         lda.fit(**{"c": lda.Corpus.from_documents([[0, 1, 1]]), "K": 2, **arguments})
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (np.nan, "the state's gamma[1, 0] is nan, expected a probability"),
-        (-0.5, "the state's gamma[1, 0] is -0.5, expected a probability"),
-        (np.inf, "the state's gamma[1, 0] is inf, expected a probability"),
-    ],
-)
-@pytest.mark.parametrize("name", ["vb", "cvb0", "cvb_exact", "ep"])
-def test_a_state_of_no_probabilities_is_refused(name, change, message):
-    A, c, p = lda.ALGORITHMS[name], lda.Corpus.from_documents([[0, 1, 1]]), lda.Prior()
-    s = A.init(c, 2, p, rng=np.random.default_rng(0))
-    gamma = s.gamma.copy()
-    gamma[1, 0] = change
-    for call in (A.sweep, A.estimate):
-        with refused(message):
-            call(s._replace(gamma=gamma), c, p)
-    with refused("the state's gamma has the type complex128, expected float64"):
-        A.sweep(s._replace(gamma=s.gamma * 1j), c, p)
-
-
-def test_a_state_of_another_corpus_is_refused():
-    A, p = lda.ALGORITHMS["cgs"], lda.Prior()
-    c, other = lda.Corpus.from_documents([[0, 1, 1]]), lda.Corpus.from_documents([[0, 1, 1]]).types()
-    s = A.init(c, 2, p, rng=np.random.default_rng(0))
-    with refused("the state's z has shape (2,), expected (3,)"):
-        A.sweep(s._replace(z=s.z[:2]), c, p, uniforms=np.zeros(3))
-    for call in (lambda: A.sweep(s, None, p), lambda: A.estimate(s, [[0]], p)):
-        with refused("c is "):
-            call()
-    with refused("p is of the type float, expected a Prior, such as Prior(0.1, 0.1)"):
-        A.sweep(s, c, 0.1)
-    with refused("the state's gamma has shape (3, 2), expected (M, K)"):
-        A.sweep(s, other, p)

@@ -13,7 +13,7 @@ from scipy.special import gammaln
 from .. import bernoulli
 from ..corpus import Corpus
 from ..engine.arguments import check_sums
-from ..engine.counts import column, entropy
+from ..engine.counts import column, entropy, sum_statistic
 from ..engine.state import State
 from ..model import Prior, collapsed
 
@@ -27,7 +27,7 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
     gamma = s.gamma
     check_sums(c, p, bernoulli.LARGEST, "the bound TNW06 (12)")
     alpha, eta = p.arrays(gamma.shape[-1], c.W)
-    S = bernoulli.sum_statistic(gamma, c)
+    S = sum_statistic(bernoulli.GENERATING_FUNCTION, gamma, c)
     log_gamma_j = gammaln(alpha.sum() + np.bincount(c.j.astype(np.intp), c.n, c.D))  # N_j is observed
     expected = collapsed(
         bernoulli.mean_log_gamma(alpha, S.jk),

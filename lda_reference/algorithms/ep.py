@@ -45,7 +45,6 @@ The plain text of a row's step is `plain.ep.EPStep`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -221,7 +220,6 @@ def sweep(
     c: Corpus,
     p: Prior,
     rng: np.random.Generator | None,
-    executor: Executor | None,
     held_topics: ArrayLike | None,
     damping: float,
     match: Match = matched,

@@ -17,7 +17,6 @@ The plain text of a trajectory is `plain.gradients.Leapfrog`.
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -90,7 +89,6 @@ def sweep(
     c: Corpus,
     p: Prior,
     rng: np.random.Generator | None,
-    executor: Executor | None,
     held_topics: ArrayLike | None,
     step: float,
     leapfrogs: int,
@@ -105,7 +103,7 @@ def sweep(
     CONDITIONAL.fixed(s, c, p, held_topics=held_topics)  # checks the topics
     held = None if held_topics is None else np.asarray(held_topics, np.float64)
     u = hamiltonian.transition(u, c, p, step, leapfrogs, *hamiltonian.randomness(u, rng), held).u
-    return at(u, s, c, p, executor=executor, held_topics=held)
+    return at(u, s, c, p, held_topics=held)
 
 
 def with_steps(step: float, leapfrogs: int) -> Algorithm:

@@ -9,7 +9,7 @@
     state       what the next sweep needs
     arguments   checks
     algorithm   Algorithm: init, sweep, estimate, bound, objective
-    parallel    a sweep over processes or machines; worker is what each of them does
+    parallel    a sweep over processes or machines
     explain     the update of one row as text
 
 Arrays may carry a replicate axis before the topic axis, (M, R, K): R independent runs at once.
@@ -18,23 +18,18 @@ Arrays may carry a replicate axis before the topic axis, (M, R, K): R independen
 from ..arguments import check_distributions, whole_number
 from .algorithm import Algorithm, Learner
 from .arguments import checked_gamma
-from .counts import Pseudocounts, Sums, column, entropy, mean_one_hot, normalised, posterior_mean, pseudocounts, sums
+from .counts import column, entropy, normalised, posterior_mean, pseudocounts, sums
 from .explain import explain
-from .state import Keeps, State, mean_change, numbers_of
-from .update import KNOWN, MEAN, Count, Term, Update, dirichlet, draw, hard, itself, log_gammas, soft, weights
+from .sampling import mean_one_hot
+from .state import State, mean_change, numbers_of
+from .update import MEAN, Term, dirichlet, draw, hard, log_gammas, soft, weights
 
 __all__ = [
-    "KNOWN",
     "MEAN",
     "Algorithm",
-    "Count",
-    "Keeps",
     "Learner",
-    "Pseudocounts",
     "State",
-    "Sums",
     "Term",
-    "Update",
     "check_distributions",
     "checked_gamma",
     "column",
@@ -43,7 +38,6 @@ __all__ = [
     "entropy",
     "explain",
     "hard",
-    "itself",
     "log_gammas",
     "mean_change",
     "mean_one_hot",

@@ -6,7 +6,7 @@ This file documents the methods that users call, which takes more than 300 lines
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,22 +19,20 @@ from ..corpus import Corpus
 from ..model import Array, Prior, check_problem
 from . import parallel
 from .arguments import (
-    check_assigned,
-    check_choices,
-    check_executor,
+    assigned,
     check_sizes,
     check_sums,
-    checked_distributions,
+    checked_choices,
     checked_gamma,
-    checked_rows,
     checked_state,
     checked_uniforms,
+    map_of,
     topics_as_sums,
     whole_number,
 )
-from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, mean_one_hot, pseudocounts, statistic_of, total
+from .counts import NOTHING_KNOWN, Fixed, Run, Sums, hold_fixed, pseudocounts, statistic_of, total
 from .nested import sweep_nested
-from .sampling import sample_in_turn, sample_together
+from .sampling import mean_one_hot, sample_in_turn, sample_together
 from .schedules import put_into, sweep_blocks, sweep_tokens
 from .starts import OF_SWEEPS, ONE_HOT, start_named, uniform_topics
 from .state import Keeps, State
@@ -77,8 +75,9 @@ class Algorithm:
         The algorithm with its update raised to a power; for an algorithm without a prior.
     plain : function (gamma, corpus, prior, row) -> weights, or None
         The update of a row as plain code, for tiny corpora. It replaces the terms, unless topics are held.
-    sweep_of : function (state, corpus, prior, rng, executor, held_topics) -> state, or None
-        A whole sweep, for an algorithm whose sweep is not the engine's. It has one assignment and takes no uniforms.
+    sweep_of : function (state, corpus, prior, rng, held_topics) -> state, or None
+        A whole sweep, for an algorithm whose sweep is not the engine's. It has one assignment, and takes no uniforms
+        and no executor.
     start_of : function (state, corpus, prior) -> state, or None
         Makes what the first state keeps from its gamma, for an algorithm that has no z.
     keeps : Keeps, or None
@@ -98,7 +97,7 @@ class Algorithm:
     parameters: Callable[[State, Corpus, Prior, Any], tuple[Array, Array]] | None = None
     tempered: Callable[[float], Algorithm] | None = None
     plain: Callable[[Array, Corpus, Prior, int], Array] | None = None
-    sweep_of: Callable[[State, Corpus, Prior, Any, Executor | None, ArrayLike | None], State] | None = None
+    sweep_of: Callable[[State, Corpus, Prior, Any, ArrayLike | None], State] | None = None
     start_of: Callable[[State, Corpus, Prior], State] | None = None
     keeps: Keeps | None = None
 
@@ -177,7 +176,7 @@ class Algorithm:
         if start is not None:
             start_named(start)
         check_sizes(c, K, replicates, self.assignment == "sample" or z is not None or start in ONE_HOT)
-        check_executor(executor)
+        run = map_of(executor)
         given = [name for name, x in (("gamma", gamma), ("z", z), ("start", start)) if x is not None]
         if len(given) > 1:
             raise ValueError(f"{' and '.join(given)} are given together, expected only one of them")
@@ -192,20 +191,17 @@ class Algorithm:
             raise ValueError("gamma, z and rng are all missing, expected one of them to start from")
         else:
             check_generator(rng)
-            drawn = [self._drawn(c, K, p, rng, start, executor) for _ in range(1 if replicates is None else replicates)]
+            drawn = [self._drawn(c, K, p, rng, start, run) for _ in range(1 if replicates is None else replicates)]
             z = np.stack([s.z for s in drawn if s.z is not None], 1) if self.samples_z else None
             s = drawn[0] if replicates is None else State(np.stack([s.gamma for s in drawn], 1), z)
         return s if self.start_of is None else self.start_of(s, c, p)
 
-    def _drawn(
-        self, c: Corpus, K: int, p: Prior, rng: np.random.Generator, start: str | None, executor: Executor | None
-    ) -> State:
+    def _drawn(self, c: Corpus, K: int, p: Prior, rng: np.random.Generator, start: str | None, run: Run) -> State:
         start = start or ("one-hot" if self.assignment == "sample" else "dirichlet")
         if self.samples_z and start == "one-hot":
             z = uniform_topics(c, K, rng)
             return State(mean_one_hot(z, c, K), z)
-        pool = {"run": executor.map} if start in OF_SWEEPS and isinstance(executor, ThreadPoolExecutor) else {}
-        gamma = start_named(start)(c, K, p, rng, **pool)
+        gamma = start_named(start)(c, K, p, rng, **{"run": run} if start in OF_SWEEPS else {})
         if not self.samples_z:
             return State(gamma)
         z = draw(np.repeat(gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
@@ -243,7 +239,7 @@ class Algorithm:
             Draws what is not given: uniforms, the parameters of `gibbs`.
         executor : concurrent.futures.Executor, optional
             Computes the rows of a group side by side: threads; for `corpus` also processes, or a dask cluster by its
-            `Client.get_executor()`. The result is the same to rounding.
+            `Client.get_executor()`, see `engine.parallel`. A sampler uses threads alone.
         blocks : int
             The number of groups of documents of the `block` schedule.
         inner : int, optional
@@ -267,31 +263,25 @@ class Algorithm:
                [0.8575, 0.1425],
                [0.3106, 0.6894]])
         """
-        schedule, assignment = or_default(schedule, self.schedules[0]), or_default(assignment, self.assignment)
-        check_choices(self.name, self.schedules, schedule, assignment, executor, inner)
+        schedule, assignment, run = checked_choices(self, schedule, assignment, executor, blocks, inner, rng)
         check_problem(c, p)
-        self.check(c, p, parallel.shape_of(s, c, self.keeps)[-1])
-        blocks = whole_number(blocks, "blocks", 1)
-        if rng is not None:
-            check_generator(rng)
+        self.check(c, p, checked_state(s, c, self.keeps).shape[-1])
         if self.sweep_of is not None:
             if assignment != self.assignment:
                 raise ValueError(f"assignment is {shown(assignment)}, expected {self.assignment!r} for {self.name}")
             if uniforms is not None:
                 raise ValueError(f"uniforms are given, but {self.name} takes none")
-            return self.sweep_of(s, c, p, rng, executor, held_topics)
+            return self.sweep_of(s, c, p, rng, held_topics)
         if assignment == "sample":
-            return self._sample(s, c, p, schedule, uniforms, rng, executor, held_topics)
-        named: Assign | None = {"soft": soft, "hard": hard}.get(assignment) if isinstance(assignment, str) else None
-        rows_of: Any = assignment
+            return self._sample(s, c, p, schedule, uniforms, rng, run, held_topics)
+        named = {"soft": soft, "hard": hard}
+        assign: Assign = partial(assigned, assignment) if callable(assignment) else named[assignment]
         fixed = self.fixed(s, c, p, rng, uniforms, held_topics)
-        if schedule == "corpus" and executor is not None and not isinstance(executor, ThreadPoolExecutor):
-            return parallel.sweep(fixed, s, c, named or partial(checked_distributions, rows_of), executor)
-        assign: Assign = named or partial(checked_rows, rows_of)
+        if executor is not None and run is map:
+            return State(parallel.sweep(fixed, s.gamma, c, assign, executor))
         gamma = np.asarray(s.gamma)
         if self.plain is not None and held_topics is None:
             return State(_sweep_plain(self.plain, gamma, c, p, assign))
-        run = map if executor is None else executor.map
         S = total(fixed, gamma, c, run)
         new = np.empty_like(gamma) if schedule in ("document", "block", "corpus") else np.array(gamma)
         put = put_into(new, assign)
@@ -302,8 +292,6 @@ class Algorithm:
         else:
             number_of_groups = {"document": c.D, "block": blocks, "corpus": 1}[schedule]
             sweep_blocks(fixed, S, gamma, new, put, c, number_of_groups, run)
-        if named is None:
-            check_assigned(new)
         return State(new)
 
     def _sample(
@@ -314,7 +302,7 @@ class Algorithm:
         schedule: str,
         uniforms: ArrayLike | None,
         rng: np.random.Generator | None,
-        executor: Executor | None,
+        run: Run,
         held_topics: ArrayLike | None,
     ) -> State:
         if s.z is None:
@@ -329,7 +317,7 @@ class Algorithm:
         fixed = self.fixed(s, c, p, rng, held_topics=held_topics)
         u, K = checked_uniforms(uniforms, s.z.shape, rng), s.gamma.shape[-1]
         if schedule == "corpus":
-            z = sample_together(fixed, s.z, u, c, K, map if executor is None else executor.map)
+            z = sample_together(fixed, s.z, u, c, K, run)
         else:
             z = sample_in_turn(fixed, s.z, u, c, K)
         return State(mean_one_hot(z, c, K), z)

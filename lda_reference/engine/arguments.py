@@ -8,9 +8,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import check_generator, check_memory, kind, numbers, real, shown, whole_number
+from ..arguments import (
+    check_entries,
+    check_generator,
+    check_memory,
+    kind,
+    numbers,
+    or_default,
+    real,
+    shown,
+    whole_number,
+)
 from ..corpus import Corpus
 from ..model import Array, Prior
+from .counts import Run
 from .state import Keeps, State
 from .update import Assign
 
@@ -30,9 +41,8 @@ def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> Array:
         )
     if gamma.dtype.kind != "f":
         raise ValueError(f"the state's gamma has the type {gamma.dtype}, expected float64")
-    if gamma.size and not (gamma.min() >= 0 and gamma.max() <= 1 + 1e-9):  # NaN fails too
-        at = tuple(np.argwhere(~((gamma >= 0) & (gamma <= 1 + 1e-9)))[0])
-        raise ValueError(f"the state's gamma[{', '.join(map(str, at))}] is {gamma[at]}, expected a probability")
+    if gamma.size and not (gamma.min() >= 0 and gamma.max() <= 1 + 1e-9):  # without an array, for each sweep
+        check_entries((gamma >= 0) & (gamma <= 1 + 1e-9), gamma, "the state's gamma", "a probability")
     if s.z is not None:
         _check_topics(numbers(s.z, "the state's z"), (c.N, *gamma.shape[1:-1]), gamma.shape[-1])
     if s.own is not None and keeps is not None:
@@ -85,10 +95,8 @@ def checked_gamma(gamma: ArrayLike, M: int, K: int, replicates: int | None) -> A
         shape = (M, g.shape[1], K)
     if g.shape != shape:
         raise ValueError(f"gamma has shape {g.shape}, expected {shape}: rows of the corpus by topics")
-    total = g.sum(-1)
-    for at in np.argwhere(~((g >= 0).all(-1) & (np.abs(total - 1) <= 1e-9))):
-        place = ", ".join(map(str, at))
-        raise ValueError(f"gamma[{place}] is {g[tuple(at)]}, expected probabilities that sum to 1")
+    good = (g >= 0).all(-1) & (np.abs(g.sum(-1) - 1) <= 1e-9)
+    check_entries(good, g, "gamma", "probabilities that sum to 1")
     return g
 
 
@@ -102,65 +110,54 @@ def checked_uniforms(uniforms: ArrayLike | None, shape: tuple[int, ...], rng: np
     u = real(uniforms, "uniforms")
     if u.shape != shape:
         raise ValueError(f"uniforms has shape {u.shape}, expected {shape}: one for each draw, tokens in row order")
-    for at in np.argwhere(~((u >= 0) & (u < 1))):
-        raise ValueError(f"uniforms[{', '.join(map(str, at))}] is {u[tuple(at)]}, expected a number in [0, 1)")
+    check_entries((u >= 0) & (u < 1), u, "uniforms", "a number in [0, 1)")
     return u
 
 
-def check_executor(executor: Any) -> None:
-    """Raise a ValueError unless an executor is None or one of `concurrent.futures`."""
+def map_of(executor: Any) -> Run:
+    """The map of an executor of threads, which share memory; without one, Python's."""
     if not (executor is None or isinstance(executor, Executor)):
         raise ValueError(f"executor is {shown(executor)}, expected a concurrent.futures.Executor")
+    return executor.map if isinstance(executor, ThreadPoolExecutor) else map
 
 
-def check_choices(
-    name: str,
-    schedules: tuple[str, ...],
-    schedule: Any,
-    assignment: Any,
-    executor: Any,
-    inner: Any,
-) -> None:
-    """Raise a ValueError if the schedule, the assignment, the executor or `inner` do not go together."""
-    if not (isinstance(schedule, str) and schedule in schedules):
-        raise ValueError(f"{name} has no schedule {shown(schedule)}, expected one of {', '.join(schedules)}")
+def checked_choices(
+    A: Any, schedule: Any, assignment: Any, executor: Any, blocks: Any, inner: Any, rng: Any
+) -> tuple[str, Any, Run]:
+    """The schedule, the assignment and the map of a sweep, after a check that these arguments go together."""
+    schedule, assignment = or_default(schedule, A.schedules[0]), or_default(assignment, A.assignment)
+    if not (isinstance(schedule, str) and schedule in A.schedules):
+        raise ValueError(f"{A.name} has no schedule {shown(schedule)}, expected one of {', '.join(A.schedules)}")
     if not (callable(assignment) or (isinstance(assignment, str) and assignment in ("soft", "sample", "hard"))):
         raise ValueError(f'assignment is {shown(assignment)}, expected "soft", "sample", "hard" or a function')
+    whole_number(blocks, "blocks", 1)
+    if rng is not None:
+        check_generator(rng)
     if inner is not None:
         whole_number(inner, "inner", 1)
         if schedule != "nested":
             raise ValueError(f"inner is {inner}, expected None with schedule {schedule}: only nested has inner steps")
-    check_executor(executor)
+    run = map_of(executor)
     if executor is not None and schedule not in ("corpus", "block", "nested"):
         raise ValueError(
             f"an executor needs corpus, block or nested order: in {schedule} order updates wait for each other"
         )
-    if executor is not None and schedule != "corpus" and not isinstance(executor, ThreadPoolExecutor):
+    if executor is not None and schedule != "corpus" and run is map:
         raise ValueError(
             f"in {schedule} order an executor must be a ThreadPoolExecutor, because the rows share their sums"
         )
+    return schedule, assignment, run
 
 
-def checked_rows(assignment: Assign, weights: Array) -> Array:
-    """The rows that a function from weights to rows of gamma returns, after a check of their shape."""
+def assigned(assignment: Assign, weights: Array) -> Array:
+    """The rows that a function from weights to rows of gamma returns, after a check that they are distributions."""
     x = np.asarray(assignment(weights))
     if x.shape != weights.shape or x.dtype.kind not in "biuf":
         raise ValueError(f"assignment returned {shown(x)}, expected distributions of the shape {weights.shape}")
+    good = (x >= 0).all(-1) & (np.abs(x.sum(-1) - 1) <= 1e-6)
+    if not good.all():
+        raise ValueError(f"assignment returned {shown(x[tuple(np.argwhere(~good)[0])])}, expected a distribution")
     return x
-
-
-def checked_distributions(assignment: Assign, weights: Array) -> Array:
-    """The rows that a function from weights to rows of gamma returns, after a check that they are distributions."""
-    x = checked_rows(assignment, weights)
-    check_assigned(x)
-    return x
-
-
-def check_assigned(gamma: Array) -> None:
-    """Raise a ValueError unless the rows that a function assigned are distributions."""
-    if gamma.size and not (gamma.min() >= 0 and np.all(np.abs(gamma.sum(-1) - 1) <= 1e-6)):  # NaN fails too
-        bad = ~((gamma >= 0).all(-1) & (np.abs(gamma.sum(-1) - 1) <= 1e-6))
-        raise ValueError(f"assignment returned {shown(gamma[tuple(np.argwhere(bad)[0])])}, expected a distribution")
 
 
 def topics_as_sums(held_topics: ArrayLike, gamma: Array, c: Corpus, logs: bool) -> tuple[Array, Array]:
@@ -169,9 +166,7 @@ def topics_as_sums(held_topics: ArrayLike, gamma: Array, c: Corpus, logs: bool) 
     if phi_wk.shape not in ((c.W, K), (c.W, *gamma.shape[1:])):
         raise ValueError(f"held_topics has shape {phi_wk.shape}, expected (W, K) = {(c.W, K)}")
     phi_wk = phi_wk[:, None] if phi_wk.ndim < gamma.ndim else phi_wk
-    if phi_wk.size and not (phi_wk.min() >= 0 and phi_wk.max() < np.inf):  # NaN fails too
-        at = tuple(np.argwhere(~((phi_wk >= 0) & (phi_wk < np.inf)))[0])
-        raise ValueError(f"held_topics[{', '.join(map(str, at))}] is {phi_wk[at]}, expected a probability")
+    check_entries((phi_wk >= 0) & (phi_wk < np.inf), phi_wk, "held_topics", "a probability")
     impossible = np.flatnonzero(~(phi_wk[c.w] > 0).any(-1).reshape(c.M, -1).all(-1))
     if impossible.size:
         raise ValueError(f"word {c.w[impossible[0]]} has probability 0 under every topic, so its tokens have no topic")

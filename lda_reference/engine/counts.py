@@ -115,15 +115,6 @@ def entropy(gamma: Array, c: Corpus) -> Any:
     return -np.einsum("m,m...k,m...k->...", c.n.astype(np.float64), gamma, logs)
 
 
-def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
-    """gamma of a sampler: for each row, the fraction of its tokens in each topic."""
-    one_hot = np.eye(K)
-    if c.M == c.N:
-        return one_hot.take(z, 0)
-    row = np.repeat(np.arange(c.M), c.n.astype(np.intp))
-    return sum_rows(one_hot[z], np.ones(c.N), row, c.M) / column(c.n, one_hot[z])
-
-
 # The sums of an update -----------------------------------------------------------------------------------------------
 
 Statistic = Callable[[Any], Array]
@@ -146,6 +137,11 @@ class Fixed(NamedTuple):
     numbers: Pseudocounts
     given: dict[Count, Any]
     known: Sums
+
+    @property
+    def counts(self) -> tuple[Count, ...]:
+        """The counts of the three terms."""
+        return tuple(term.count for term in self.update.terms)
 
 
 NOTHING_KNOWN = Sums(np.empty(0), np.empty(0), np.empty(0))
@@ -207,16 +203,24 @@ class Places(NamedTuple):
 def total(fixed: Fixed, gamma: Array, c: Corpus, run: Run = map) -> Sums:
     """The sums of the statistics of an update, rebuilt from gamma; `run` may be a pool's map."""
     statistics = {count: statistic_of(count, gamma, given) for count, given in fixed.given.items()}
-    return totals(fixed, statistics, gamma.ndim, c.n, Places(slice(0, c.M), c.j, c.D, c.w, c.W), run)
+    at = Places(slice(0, c.M), c.j, c.D, c.w, c.W)
+    return totals(fixed.counts, statistics, gamma.ndim, c.n, at, fixed.known, run)
 
 
-def totals(fixed: Fixed, statistics: dict[Count, Statistic], ndim: int, n: Ints, at: Places, run: Run = map) -> Sums:
-    """The sums of some statistics of an update, over some rows; `ndim` is the number of axes of gamma.
+def sum_statistic(count: Count, gamma: Array, c: Corpus) -> Sums:
+    """A statistic summed over the tokens of each document (D, C, ..., K), of each word, and of the corpus."""
+    at = Places(slice(0, c.M), c.j, c.D, c.w, c.W)
+    return totals((count,) * 3, {count: statistic_of(count, gamma, None)}, gamma.ndim, c.n, at, NOTHING_KNOWN, map)
+
+
+def totals(
+    counts: tuple[Count, ...], statistics: dict[Count, Statistic], ndim: int, n: Ints, at: Places, known: Sums, run: Run
+) -> Sums:
+    """The sums of the statistics of three counts over some rows; `ndim` is the number of axes of gamma.
 
     Each statistic is summed once. If the word and the topic term share one, the corpus' sum is the sum over words.
     """
-    found: list[Array] = list(fixed.known)
-    counts = [term.count for term in fixed.update.terms]
+    found: list[Array] = list(known)
     weight, everything = n[at.rows].astype(np.float64), np.zeros(at.rows.stop - at.rows.start, np.int64)
     for count in set(counts[at.j is None :]) - {KNOWN}:
         wanted = [i for i in range(3) if counts[i] == count and not (i == 0 and at.j is None)]

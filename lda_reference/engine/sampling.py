@@ -10,9 +10,18 @@ import numpy as np
 
 from ..corpus import Corpus, Ints
 from ..model import Array
-from .counts import Fixed, Run, mean_one_hot, total
+from .counts import Fixed, Run, column, sum_rows, total
 from .schedules import sweep_blocks, sweep_tokens
 from .update import Count, draw, expected
+
+
+def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
+    """gamma of a sampler: for each row, the fraction of its tokens in each topic."""
+    one_hot = np.eye(K)
+    if c.M == c.N:
+        return one_hot.take(z, 0)
+    row = np.repeat(np.arange(c.M), c.n.astype(np.intp))
+    return sum_rows(one_hot[z], np.ones(c.N), row, c.M) / column(c.n, one_hot[z])
 
 
 def sample_together(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, run: Run) -> Ints:

@@ -182,8 +182,9 @@ def sweep_blocks(
 def _refresh(fixed: Fixed, S: Sums, here: Sums, old: Array, new: Array, c: Corpus, group: Group, run: Run) -> None:
     """Refresh the sums of words and corpus after a group. Those of its documents are not needed again."""
     leaves = {count: _loss(count, old, new, given) for count, given in fixed.given.items()}
-    part = totals(fixed, leaves, old.ndim, c.n, Places(group.rows, None, 0, group.w, len(here.wk)), run)
-    word, topic = fixed.update.word.count, fixed.update.topic.count
+    at = Places(group.rows, None, 0, group.w, len(here.wk))
+    part = totals(fixed.counts, leaves, old.ndim, c.n, at, fixed.known, run)
+    _, word, topic = fixed.counts
     if word != KNOWN:
         rest = word.remove(components_first(here.wk, old), components_first(part.wk, old))
         S.wk[group.words] = rows_first(rest, old)

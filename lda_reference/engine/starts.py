@@ -26,7 +26,8 @@ import numpy as np
 from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, column
-from .counts import Run, Sums, hold_fixed, mean_one_hot, normalised, plus_prior, pseudocounts, sum_rows, total
+from .counts import Run, Sums, hold_fixed, normalised, plus_prior, pseudocounts, sum_rows, total
+from .sampling import mean_one_hot
 from .schedules import put_into, sweep_blocks
 from .update import Term, Update, dirichlet, draw, soft
 

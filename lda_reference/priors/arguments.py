@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import check_entries
 from ..engine import State
 from ..model import Array
 
@@ -24,16 +25,14 @@ def finite_vector(x: ArrayLike, name: str) -> Array:
     a = np.asarray(x, np.float64)
     if a.ndim != 1 or a.size == 0:
         raise ValueError(f"{name} has shape {a.shape}, expected a vector of one entry or more")
-    for n in np.flatnonzero(~np.isfinite(a)):
-        raise ValueError(f"{name}[{n}] is {a[n]}, expected a finite number")
+    check_entries(np.isfinite(a), a, name, "a finite number")
     return a
 
 
 def positive(x: ArrayLike, name: str) -> Array:
     """`x` as an array of positive finite numbers."""
     a = np.asarray(x, np.float64)
-    for at in np.argwhere(~((a > 0) & np.isfinite(a))):
-        raise ValueError(f"{name}[{', '.join(map(str, at))}] is {a[tuple(at)]}, expected a positive finite number")
+    check_entries((a > 0) & np.isfinite(a), a, name, "a positive finite number")
     return a
 
 
@@ -42,7 +41,5 @@ def rates(zeta: ArrayLike, size: int, letter: str) -> Array:
     z = np.asarray(zeta, np.float64)
     if z.ndim > 1 or (z.ndim and z.size != size):
         raise ValueError(f"zeta has shape {z.shape}, expected a number or {letter} = {size} numbers")
-    for n in np.flatnonzero(~((z >= 0) & np.isfinite(z))):
-        place = f"zeta[{n}]" if z.ndim else "zeta"
-        raise ValueError(f"{place} is {z.flat[n]}, expected a finite number of 0 or more")
+    check_entries((z >= 0) & np.isfinite(z), z, "zeta", "a finite number of 0 or more")
     return np.broadcast_to(z, (size,))

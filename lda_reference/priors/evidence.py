@@ -33,6 +33,7 @@ from scipy.special import digamma, gammaln, polygamma
 from .. import bernoulli
 from ..corpus import Corpus
 from ..engine import State, sums
+from ..engine.counts import sum_statistic
 from ..model import Array
 from .arguments import gamma_of_one_run
 
@@ -176,7 +177,7 @@ def random_counts(s: State, c: Corpus, side: str) -> Counts:
     >>> plug_in.round(4), n.log_rising(np.array([0.1]), 1).round(4)  # the expectation is 0.01 / a
     (array([0.9233]), array([0.1]))
     """
-    S = bernoulli.sum_statistic(gamma_of_one_run(s), c)
+    S = sum_statistic(bernoulli.GENERATING_FUNCTION, gamma_of_one_run(s), c)
     if side == "alpha":
         parts = sum(one_minus_G.sum(1) for one_minus_G in _one_minus_G(S.jk))
         return Counts(RandomCounts(parts, S.jk[:, 0].sum(0)), plug_in_counts(s, c, side).totals)  # N_j is observed

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import hyp1f1, logsumexp
 
+from ..arguments import check_entries
 from ..model import Array
 
 
@@ -109,8 +110,7 @@ def power_mean(x: ArrayLike, weights: ArrayLike, a: float) -> Any:
     [1.6, 2.0, 2.25, 2.5, 2.9155]
     """
     x = np.asarray(x, np.float64)
-    for at in np.argwhere(~((x >= 0) & np.isfinite(x))):
-        raise ValueError(f"x[{', '.join(map(str, at))}] is {x[tuple(at)]}, expected a finite number from 0")
+    check_entries((x >= 0) & np.isfinite(x), x, "x", "a finite number from 0")
     with np.errstate(divide="ignore"):
         return np.exp(log_power_mean(np.log(x), weights, a))
 
@@ -204,6 +204,5 @@ def _checked_weights(weights: ArrayLike, log_x: Array) -> Array:
 
 def _checked_logs(x: ArrayLike, name: str) -> Array:
     x = np.asarray(x, np.float64)
-    for at in np.argwhere(~(x < np.inf)):
-        raise ValueError(f"{name}[{', '.join(map(str, at))}] is {x[tuple(at)]}, expected a finite logarithm or -inf")
+    check_entries(x < np.inf, x, name, "a finite logarithm or -inf")
     return x

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference.app import command_line
 from lda_reference.formats.files import write_bytes
 
 from .helpers import contents, run

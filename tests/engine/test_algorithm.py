@@ -8,20 +8,21 @@ from hypothesis import strategies as st
 import lda_reference as lda
 from lda_reference import plain
 
+from .. import fuzz
 from ..helpers import CORPORA, EXTREME, PRIORS, SAMPLERS, SOFT, K, gradient, prior_for, problems, randomness, run, start
 
 
-@pytest.mark.parametrize("prior", ["0.1", "vectors", "eta by topic"])
+@pytest.mark.parametrize("prior", ["vectors", "eta by topic"])
 @pytest.mark.parametrize("rows", CORPORA)
 @pytest.mark.parametrize("name", lda.ALGORITHMS)
 def test_replicates_equal_single_runs(name, rows, prior):
     if prior == "eta by topic" and name in ("hmc", "ep"):
         return  # they have no such prior
     A = lda.ALGORITHMS[name]
-    c, p, R = A.arranged(CORPORA[rows]), prior_for(name, PRIORS[prior]), 4
+    c, p, R = A.arranged(CORPORA[rows]), prior_for(name, PRIORS[prior]), 2
     many = start(name, c, replicates=R)
     for schedule in A.schedules:
-        sweeps = 1 if name in ("gibbs", "hmc") else 3  # their numbers are drawn one replicate after the other
+        sweeps = 1 if name in ("gibbs", "hmc") else 2  # their numbers are drawn one replicate after the other
         together = many
         for t in range(sweeps):
             together = A.sweep(together, c, p, schedule=schedule, **randomness(name, c, t, R))
@@ -44,17 +45,6 @@ def test_replicates_equal_single_runs(name, rows, prior):
             np.testing.assert_allclose(phi_wk[:, r], one[1], rtol=0, atol=1e-13)
 
 
-@pytest.mark.parametrize("name", lda.ALGORITHMS)
-def test_estimates_are_distributions(name):
-    A, p = lda.ALGORITHMS[name], prior_for(name, PRIORS["vectors"])
-    c = A.arranged(CORPORA["types"])
-    theta_jk, phi_wk = A.estimate(start(name, c), c, p)
-    np.testing.assert_allclose(theta_jk.sum(1), 1, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(phi_wk.sum(0), 1, rtol=0, atol=1e-12)
-    assert theta_jk.shape == (c.D, K)
-    assert phi_wk.shape == (c.W, K)
-
-
 @pytest.mark.parametrize("prior", ["vectors", "eta by topic"])
 @pytest.mark.parametrize("name", plain.ALGORITHMS)
 def test_estimates_are_those_of_the_plain_text(name, prior):
@@ -66,7 +56,7 @@ def test_estimates_are_those_of_the_plain_text(name, prior):
         np.testing.assert_allclose(found, x, rtol=0, atol=1e-13)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=fuzz.cases(12, 100), deadline=None)
 @given(problems())
 def test_rows_are_distributions_and_the_old_state_is_unchanged(problem):
     c, topics, p, seed = problem
@@ -82,7 +72,7 @@ def test_rows_are_distributions_and_the_old_state_is_unchanged(problem):
         np.testing.assert_array_equal(s.gamma, before)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=fuzz.cases(12, 100), deadline=None)
 @given(problems(), st.randoms(use_true_random=False))
 def test_renaming_topics_documents_and_words_renames_the_answer(problem, random):
     c, topics, p, seed = problem
@@ -111,7 +101,7 @@ def test_renaming_topics_documents_and_words_renames_the_answer(problem, random)
             np.testing.assert_allclose(a, run(name, turned_c, q, turned, seed, schedule="corpus").gamma, atol=1e-10)
 
 
-@pytest.mark.parametrize("value", [1e-8, 1e-3, 1.0, 1e6])
+@pytest.mark.parametrize("value", [1e-8, 1e6])
 @pytest.mark.parametrize("case", EXTREME)
 @pytest.mark.parametrize("name", lda.ALGORITHMS)
 def test_extremes_stay_finite_and_normalised(name, case, value):
@@ -131,7 +121,7 @@ def test_extremes_stay_finite_and_normalised(name, case, value):
     for s in starts:
         for schedule in A.schedules:
             now = s
-            for t in range(3):
+            for t in range(2):
                 now = A.sweep(now, c, p, schedule=schedule, **randomness(name, c, t))
                 assert np.isfinite(now.gamma).all()
                 assert (now.gamma >= 0).all()
@@ -141,7 +131,7 @@ def test_extremes_stay_finite_and_normalised(name, case, value):
                 assert (x >= 0).all()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=fuzz.cases(8, 60), deadline=None)
 @given(problems())
 def test_objectives_never_fall(problem):
     c, topics, p, seed = problem
@@ -157,23 +147,10 @@ def test_objectives_never_fall(problem):
                 last = now
 
 
-def test_every_row_of_a_token_sweep_raises_the_objective():
-    c = CORPORA["types"]
-    for name in ("ml", "map", "vb", "vem"):
-        A, p = lda.ALGORITHMS[name], prior_for(name, PRIORS["vectors"])
-        s = start(name, c)
-        new = A.sweep(s, c, p, schedule="token").gamma
-        values = [A.objective(lda.State(np.vstack([new[:i], s.gamma[i:]])), c, p) for i in range(c.M + 1)]
-        assert (np.diff(values) >= -1e-11).all()
-        assert values[-1] > values[0] + 1e-3
-
-
-
-
 @pytest.mark.parametrize("name", ["ml", "map", "vb", "vem"])
 def test_fixed_points_are_stationary(name):
     c, p = CORPORA["types"], prior_for(name, lda.Prior(0.5, 0.5))
     s = start(name, c, seed=1)
-    for _ in range(5000):
+    for _ in range(1500):
         s = lda.ALGORITHMS[name].sweep(s, c, p)
     assert np.abs(gradient(lda.ALGORITHMS[name].objective, s.gamma, c, p)).max() < 1e-6

@@ -10,7 +10,15 @@ import lda_reference as lda
 from ..helpers import CORPORA, TOKENS, start
 
 C, P = CORPORA["types"], lda.Prior(0.1, 0.1)
+S = start("cvb0", C)
 CVB0, CGS, ML, MAP = (lda.ALGORITHMS[name] for name in ("cvb0", "cgs", "ml", "map"))
+
+
+def with_first(x):
+    """A state whose first number is x."""
+    gamma = S.gamma.copy()
+    gamma[0, 0] = x
+    return lda.State(gamma)
 
 
 @pytest.mark.parametrize(
@@ -56,6 +64,14 @@ CVB0, CGS, ML, MAP = (lda.ALGORITHMS[name] for name in ("cvb0", "cgs", "ml", "ma
         (lambda: CVB0.objective(start("cvb0", C), C, P), "cvb0 climbs no known function: its updates can lower its bound"),
         (lambda: ML.bound(start("ml", C), C, P), r"ml has no bound on log p\(x . alpha, eta\): it has no prior"),
         (lambda: MAP.bound(start("ml", C), C, lda.Prior(2, 2)), "maximises over theta and phi"),
+        (lambda: CVB0.sweep(with_first(np.nan), C, P), r"the state's gamma\[0, 0\] is nan, expected a probability"),
+        (lambda: CVB0.estimate(with_first(-0.5), C, P), r"the state's gamma\[0, 0\] is -0.5, expected a probability"),
+        (lambda: CVB0.bound(with_first(np.inf), C, P), r"the state's gamma\[0, 0\] is inf, expected a probability"),
+        (lambda: CVB0.sweep(lda.State(S.gamma * 1j), C, P), "the state's gamma has the type complex128, expected float64"),
+        (lambda: CGS.sweep(start("cgs", C)._replace(z=[0, 1]), C, P), r"the state's z has shape \(2,\), expected \(14,\)"),
+        (lambda: CVB0.sweep(S, None, P), "c is None, expected a Corpus"),
+        (lambda: CVB0.estimate(S, [[0]], P), "c is of the type list, expected a Corpus"),
+        (lambda: CVB0.sweep(S, C, 0.1), r"p is of the type float, expected a Prior, such as Prior\(0.1, 0.1\)"),
         (lambda: lda.Prior(0, 1), "alpha is 0.0, expected a positive finite number"),
         (lambda: lda.Prior([1, -1]), r"alpha\[1\] is -1.0"),
         (lambda: lda.Prior(1, np.nan), "eta is nan"),

@@ -3,7 +3,6 @@
 The other tests of the updates, bounds and samplers compare it with the plain text and enumeration: helpers.PRIORS.
 """
 
-import itertools
 import math
 
 import numpy as np
@@ -12,7 +11,6 @@ import pytest
 import lda_reference as lda
 from lda_reference import plain
 from lda_reference.algorithms import sgrld, vb
-from lda_reference.engine.starts import STARTS
 from lda_reference.evaluation.prediction import estimates
 from lda_reference.priors import learners
 from lda_reference.truth import annealed, table_posterior
@@ -34,45 +32,19 @@ from ..helpers import (
 VECTOR = lda.Prior([0.3, 0.1, 2.0], VECTOR_ETA)
 EQUAL = lda.Prior(VECTOR.alpha, np.tile(np.array(VECTOR_ETA)[:, None], K))
 BY_TOPIC = PRIORS["eta by topic"]
-WITHOUT = ("hmc", "ep")
-WITH = [name for name in lda.ALGORITHMS if name not in WITHOUT]
 
 
-@pytest.mark.parametrize("name", WITH)
+@pytest.mark.parametrize("name", [name for name in lda.ALGORITHMS if name not in ("hmc", "ep")])
 def test_equal_columns_give_the_numbers_of_a_vector(name):
     A = lda.ALGORITHMS[name]
     c, p, q = A.arranged(CORPORA["types"]), prior_for(name, VECTOR), prior_for(name, EQUAL)
-    for schedule, replicates in itertools.product(A.schedules, (None, 2)):
-        s = t = start(name, c, replicates)
-        for i in range(2):
-            s = A.sweep(s, c, p, schedule=schedule, **randomness(name, c, i, replicates))
-            t = A.sweep(t, c, q, schedule=schedule, **randomness(name, c, i, replicates))
-            np.testing.assert_allclose(t.gamma, s.gamma, rtol=0, atol=1e-12)
-        for x, y in zip(A.estimate(s, c, p), A.estimate(t, c, q), strict=True):
-            np.testing.assert_allclose(y, x, rtol=0, atol=1e-12)
+    for replicates in (None, 2):
+        s = start(name, c, replicates)
+        x, y = (A.sweep(s, c, prior, **randomness(name, c, 0, replicates)).gamma for prior in (p, q))
+        np.testing.assert_allclose(y, x, rtol=0, atol=1e-12)
         for value, missing in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
             if not isinstance(missing, str):
-                np.testing.assert_allclose(value(t, c, q), value(s, c, p), rtol=1e-12)
-
-
-@pytest.mark.parametrize("name", STARTS)
-def test_starts_use_the_prior_of_each_topic(name):
-    c, A = CORPORA["types"], lda.ALGORITHMS["cvb0"]
-    one, other, third = (A.init(c, K, p, np.random.default_rng(1), start=name).gamma for p in (VECTOR, EQUAL, BY_TOPIC))
-    np.testing.assert_allclose(other, one, rtol=0, atol=1e-12)
-    if name in ("collapsed", "growing"):  # those that sweep with the prior
-        assert np.abs(third - one).max() > 1e-3
-
-
-@pytest.mark.parametrize("name", [x for x in WITH if x not in ("ml", "vem")])  # these have no eta
-def test_another_column_gives_other_numbers(name):
-    A = lda.ALGORITHMS[name]
-    c, found = A.arranged(CORPORA["types"]), []
-    for p in (VECTOR, BY_TOPIC):
-        s = start(name, c)
-        s = A.sweep(s, c, prior_for(name, p), **randomness(name, c, 0))
-        found.append(A.estimate(s, c, prior_for(name, p))[1])
-    assert np.abs(found[0] - found[1]).max() > 1e-3
+                np.testing.assert_allclose(value(s, c, q), value(s, c, p), rtol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["digamma", "mean"])
@@ -89,7 +61,7 @@ def test_the_bound_of_any_parameters_is_that_of_gamma_at_the_best_ones():
     c = CORPORA["types"]
     A, p = lda.ALGORITHMS["vb"], BY_TOPIC
     s = start("vb", c)
-    for _ in range(2000):
+    for _ in range(500):
         s = A.sweep(s, c, p)
     alpha_jk = vb.e_step(np.ones((c.D, K)), vb.m_step(s.gamma, c, p), c, p, 2000)
     found = vb.bound_of_parameters(alpha_jk, vb.m_step(s.gamma, c, p), c, p)
@@ -114,7 +86,7 @@ def test_a_seeded_topic_finds_its_words():
     eta = np.full((12, 3), 0.1)
     for k, word in enumerate((8, 0, 4)):  # one seed word for each topic
         eta[word, k] += 50
-    for seed in range(5):
+    for seed in range(2):
         f = lda.fit(c, 3, "cvb0", lda.Prior(0.1, eta), sweeps=30, seed=seed)
         assert [set(np.argsort(-f.phi_wk[:, k])[:4] // 4) for k in range(3)] == [{2}, {0}, {1}]
 

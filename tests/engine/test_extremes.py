@@ -13,7 +13,7 @@ from .. import fuzz
 from ..helpers import CORPORA, K, prior_for, refused
 
 TOKENS, TYPES = CORPORA["tokens"], CORPORA["types"]
-MAGNITUDES = (0, 1e-30, 1e-8, 1.0, 1e10, np.inf)  # clipped to the range
+MAGNITUDES = (0, 1e-30, 1e-8, 1.0, 1e10, np.inf) if fuzz.ALL else (0, 1e-8, np.inf)  # clipped to the range
 
 
 def bounds(name):
@@ -61,7 +61,7 @@ def test_numbers_at_the_ends_of_the_range(name):
 @pytest.mark.parametrize("name", lda.ALGORITHMS)
 def test_vectors_across_the_range(name):
     rng, (low, high) = np.random.default_rng(4), np.log10(bounds(name))
-    for _ in range(fuzz.cases(8, 200)):
+    for _ in range(fuzz.cases(2, 200)):
         numbers = 10 ** rng.uniform(low, high - 1e-9, K + TOKENS.W)
         run(name, prior_for(name, lda.Prior(numbers[:K], numbers[K:])))
 

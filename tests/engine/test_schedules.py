@@ -28,14 +28,13 @@ def test_threads_and_sizes_of_blocks_of_rows_have_no_effect(name, schedule, monk
     np.testing.assert_allclose(threaded, whole, rtol=0, atol=1e-13)
 
 
-@pytest.mark.parametrize("prior", ["0.1", "vectors"])
 @pytest.mark.parametrize("rows", CORPORA)
 @pytest.mark.parametrize("blocks", [1, 2, 3, 100])
 @pytest.mark.parametrize("name", [name for name in SOFT if "block" in lda.ALGORITHMS[name].schedules])
-def test_blocks_lie_between_corpus_and_document(name, blocks, rows, prior):
+def test_blocks_lie_between_corpus_and_document(name, blocks, rows):
     """One block is `corpus`, and a block for each document is `document`; otherwise the plain text gives the answer."""
     A = lda.ALGORITHMS[name]
-    c, p = A.arranged(CORPORA[rows]), prior_for(name, PRIORS[prior])
+    c, p = A.arranged(CORPORA[rows]), prior_for(name, PRIORS["vectors"])
     s, some = start(name, c), randomness(name, c, 0)
     new = A.sweep(s, c, p, schedule="block", blocks=blocks, **some).gamma
     expected = in_plain(A, s.gamma, c, p, "block", blocks=blocks, **some)

@@ -12,8 +12,7 @@ from ..helpers import CORPORA, PRIORS, SOFT, in_plain, prior_for, randomness, st
 SOFT_SCHEDULES = [(name, schedule) for name in SOFT for schedule in lda.ALGORITHMS[name].schedules if schedule != "nested"]
 
 
-@pytest.mark.parametrize("prior", PRIORS)
-@pytest.mark.parametrize("rows", CORPORA)
+@pytest.mark.parametrize(("rows", "prior"), [*(("types", prior) for prior in PRIORS), ("tokens", "vectors")])
 @pytest.mark.parametrize(("name", "schedule"), SOFT_SCHEDULES)
 def test_three_sweeps_equal_the_plain_text(name, schedule, rows, prior):
     A = lda.ALGORITHMS[name]
@@ -25,18 +24,6 @@ def test_three_sweeps_equal_the_plain_text(name, schedule, rows, prior):
         s = A.sweep(s, c, p, schedule=schedule, **some)
         expected = in_plain(A, expected, c, p, schedule, **some)
         np.testing.assert_allclose(s.gamma, expected, rtol=0, atol=1e-12)
-
-
-@pytest.mark.parametrize("rows", CORPORA)
-@pytest.mark.parametrize(("name", "schedule"), SOFT_SCHEDULES)
-def test_each_replicate_equals_the_plain_text(name, schedule, rows):
-    A, p = lda.ALGORITHMS[name], prior_for(name, PRIORS["vectors"])
-    c = A.arranged(CORPORA[rows])
-    s, some = start(name, c, replicates=2), randomness(name, c, 0, 2)
-    new = A.sweep(s, c, p, schedule=schedule, **some).gamma
-    for r in range(2):
-        expected = in_plain(A, s.gamma[:, r], c, p, schedule, **{x: u[:, r] for x, u in some.items()})
-        np.testing.assert_allclose(new[:, r], expected, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("rows", CORPORA)
