@@ -22,7 +22,7 @@ from .counts import column, entropy, normalised, posterior_mean, pseudocounts, s
 from .explain import explain
 from .sampling import mean_one_hot
 from .state import State, mean_change, numbers_of
-from .update import MEAN, Term, dirichlet, draw, hard, log_gammas, soft, weights
+from .update import MEAN, Term, Update, dirichlet, draw, hard, log_gammas, soft, weights
 
 __all__ = [
     "MEAN",
@@ -30,6 +30,7 @@ __all__ = [
     "Learner",
     "State",
     "Term",
+    "Update",
     "check_distributions",
     "checked_gamma",
     "column",

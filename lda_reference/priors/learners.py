@@ -237,7 +237,7 @@ def conjugate(zeta: ArrayLike = 0.0, alpha: bool = False, eta: bool = True) -> L
     --------
     >>> import lda_reference as lda
     >>> c = Corpus.from_documents([[0, 0, 1], [0, 1, 1], [2, 2]])
-    >>> f = lda.fit(c, 3, "vb", Prior(0.5, 0.5), sweeps=30, learn=conjugate())
+    >>> f = lda.fit(c, 3, "vb", Prior(0.5, 0.5), 30, "corpus", "dirichlet", learn=conjugate())
     >>> bool(f.prior.eta.max() < 1e-5)
     True
     """

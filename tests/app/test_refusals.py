@@ -69,7 +69,7 @@ def refusal(capsys, *arguments):
         (f"{TOUR} --vocab short.txt --topics 3", "short.txt: 1 words, expected 9"),
         ("fit --corpus docword.txt --out n", "--topics is missing, expected a number of topics"),
         ("fit --corpus absent --topics 2 --out n", "fit: absent: does not exist\n"),
-        ("fit --corpus broken.txt --topics 3 --out n", "broken.txt, line 4: '0.5', expected a whole number"),
+        ("fit --corpus broken.txt --topics 3 --out n", "broken.txt, line 4: '1 1 0.5', expected document, word and count: whole numbers"),
         ("fit --corpus docword.txt --resume --out n", "model.json: not found"),
         ("fit --corpus docword.txt --resume --out m/model.json", NO_MODEL),
         ("fit --corpus '' --topics 2 --out n", "--corpus is '', expected a path\n"),

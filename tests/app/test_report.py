@@ -280,7 +280,7 @@ def test_the_courses_of_the_run_are_those_of_the_history(tmp_path, model, corpus
         assert f"{chart.title}: {chart.values[-1]:.6g} at the end. {chart.note}" in root.text
     record = root.text[root.text.index("Technical record") :]
     assert all(x in record for x in exact)
-    for fact in ("block", "cvb0", "growing", model.corpus) if model.start else ("token", "cvb0", "own", model.corpus):
+    for fact in ("block", "cvb0", "topics", model.corpus):
         assert fact in root.text
 
 

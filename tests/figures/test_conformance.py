@@ -205,7 +205,7 @@ def test_the_references_together_are_vb():
     case = own.case_of("elbo", 1)
     c = lda.Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
     p, A = lda.Prior(case["prior"]["alpha"], case["prior"]["eta"]), lda.ALGORITHMS["vb"]
-    s = lda.fit(c, case["K"], "vb", p, 3000, seed=0).state
+    s = lda.fit(c, case["K"], "vb", p, 3000, "corpus", "dirichlet", seed=0).state
     one = case | {"alpha_jk": (np.eye(c.D)[c.j].T * c.n @ s.gamma + p.alpha).tolist(), "iterations": 1}
     one["eta_wk"] = (np.eye(c.W)[c.w].T * c.n @ s.gamma + p.eta).tolist()
     assert own.elbo(one, {})["bound"] == pytest.approx(A.bound(s, c, p), rel=1e-12)
