@@ -39,8 +39,11 @@ def read(path):
     return nbformat.read(path, 4)
 
 
-def executed(path, pictures=ROUGH):
-    """The chapter with the outputs of a new run. If a cell fails, its error is raised."""
+def executed(path, pictures=ROUGH, studies=True):
+    """The chapter with the outputs of a new run. If a cell fails, its error is raised.
+
+    Without `studies`, cells with the tag `study` are left as they are: they repeat runs over many corpora or starts.
+    """
     notebook = read(path)
     client = NotebookClient(
         notebook,
@@ -48,6 +51,7 @@ def executed(path, pictures=ROUGH):
         kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,
+        skip_cells_with_tag="" if studies else "study",
         extra_arguments=["--IPKernelApp.log_level=40", pictures],
         resources={"metadata": {"path": str(path.parent)}},
     )
@@ -114,10 +118,10 @@ def stale_pictures(path):
     return sorted(name for name in kept | current if kept.get(name) != current.get(name))
 
 
-def faults(path):
+def faults(path, studies=True):
     """What a new run of a chapter prints otherwise, and its files of pictures that are not those in the chapter."""
     stale = [f"pictures/{name} is not the chapter's picture" for name in stale_pictures(path)]
-    return [f"{path.name}: {line}" for line in changes(read(path), executed(path)) + stale]
+    return [f"{path.name}: {line}" for line in changes(read(path), executed(path, studies=studies)) + stale]
 
 
 def run(path):
