@@ -19,6 +19,7 @@ import numpy as np
 if sys.platform != "win32":
     import fcntl
 
+from .algorithms import ALGORITHMS
 from .arguments import kind, path_of, words
 from .engine import Algorithm, State
 from .fitting import Fit
@@ -48,12 +49,15 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
     Raises
     ------
     ValueError
-        If the folder holds anything else, or an algorithm of this package ran with another assignment than its own.
+        If the folder holds anything else, an algorithm of this package ran with another assignment than its own, or
+        another algorithm has the name of one of them.
     """
     if not isinstance(f, Fit):
         raise ValueError(f"f is {kind(f)}, expected a Fit")
     folder, vocab = path_of(folder, "folder"), None if vocab is None else words(vocab)
     ours = known(f.algorithm.name)
+    if f.algorithm.name in ALGORITHMS and ours is not None and f.algorithm.update is not ours.update:
+        raise ValueError(f"f ran an algorithm of its own with the name {ours.name}, expected another name for it")
     if ours is not None and f.algorithm.assignment != ours.assignment:
         raise ValueError(
             f"{f.algorithm.name} ran with assignment {f.algorithm.assignment!r}, expected its own, {ours.assignment!r}:"

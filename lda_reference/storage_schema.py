@@ -99,7 +99,7 @@ def check_about(about: Any, given: Algorithm | None = None) -> Algorithm:
             raise ValueError(f"{name} is {_short(value)}, expected {FIELDS[name].expected}")
     A = known(about["algorithm"]) if given is None else given
     if A is None or A.name != about["algorithm"]:
-        one = f"one of {', '.join(ALGORITHMS)}; for an algorithm of your own, give it to `load`"
+        one = f"one of {', '.join(ALGORITHMS)}; one of your own must be given to `lda.load`"
         raise ValueError(f"algorithm is {_short(about['algorithm'])}, expected {one if A is None else repr(A.name)}")
     if about["schedule"] not in A.schedules:
         raise ValueError(f"schedule is {_short(about['schedule'])}, expected one of {', '.join(A.schedules)}")

@@ -51,14 +51,15 @@ def test_variants_are_saved_by_their_names(tmp_path, algorithm):
 
 
 def test_an_algorithm_outside_the_registry_is_loaded_if_it_is_given(tmp_path):
-    mine = replace(lda.ALGORITHMS["cvb0"], name="mine")
+    mine, other = replace(lda.ALGORITHMS["cvb0"], name="mine"), replace(lda.ALGORITHMS["tcvb0"], name="cvb0")
     f = fit(algorithm=mine)
     lda.save(f, tmp_path / "mine")
     assert lda.load(tmp_path / "mine", mine) == f
     all_refused([
-        (lambda: lda.load(tmp_path / "mine"), "algorithm is 'mine', expected one of ml, map, .*; for an algorithm of your own, give it"),
+        (lambda: lda.load(tmp_path / "mine"), "algorithm is 'mine', expected one of ml, map, .*; one of your own must be given to `lda.load`"),
         (lambda: lda.load(tmp_path / "mine", lda.ALGORITHMS["cvb0"]), "model.json: algorithm is 'mine', expected 'cvb0'$"),
         (lambda: lda.load(tmp_path / "mine", "mine"), "algorithm is of the type str, expected an Algorithm"),
+        (lambda: lda.save(fit(algorithm=other), tmp_path / "other"), "f ran an algorithm of its own with the name cvb0, expected another"),
     ])
 
 

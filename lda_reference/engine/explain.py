@@ -96,5 +96,5 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     for name, values in lines:
         for part in np.atleast_2d(values)[:2] if name else ():  # the first two components of the statistic
             text.append(f"{name:<22}" + "".join(f"{v:>15.8g}" for v in part))
-            name = "  its next component"
+            name = "  its second component"
     return "\n".join(text)
