@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .evaluation.prediction import fold_in, perplexity, token_probability
     from .evaluation.visualised import visualised
     from .fitting import Fit, fit
-    from .formats import from_bows, read_corpus, write_corpus
+    from .formats import from_bows, read_corpus
     from .model import Prior, log_joint, log_joint_collapsed
     from .storage import load, save
     from .truth import exact
@@ -46,7 +46,6 @@ __all__ = [
     "token_probability",
     "top_words",
     "visualised",
-    "write_corpus",
 ]
 
 _MODULES = {
@@ -57,7 +56,7 @@ _MODULES = {
     "evaluation.prediction": ["fold_in", "perplexity", "token_probability"],
     "evaluation.visualised": ["visualised"],
     "fitting": ["Fit", "fit"],
-    "formats": ["from_bows", "read_corpus", "write_corpus"],
+    "formats": ["from_bows", "read_corpus"],
     "model": ["Prior", "log_joint", "log_joint_collapsed"],
     "storage": ["load", "save"],
 }

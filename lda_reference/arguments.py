@@ -186,14 +186,6 @@ def words(vocab: Any, name: str = "vocab") -> tuple[str, ...]:
     return tuple(found)
 
 
-def file_of(x: Any, name: str) -> Path:
-    """The path of a file to write, from a text or a path."""
-    path = path_of(x, name)
-    if not path.name:
-        raise ValueError(f"{name} is {shown(x)}, expected the path of a file")
-    return path
-
-
 def path_of(x: Any, name: str) -> Path:
     """A path, from a text or a path."""
     if not isinstance(x, (str, os.PathLike)) or "\0" in str(x):

@@ -4,6 +4,7 @@ import itertools
 import math
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -299,3 +300,17 @@ def assert_equal_fits(a, b, seconds=True):
     histories = [[{k: v for k, v in entry.items() if seconds or k != "seconds"} for entry in f.history] for f in (a, b)]
     assert histories[0] == histories[1]
     assert a == b
+
+
+def write_corpus(c, path, format="uci", vocab=None):
+    """Write the types of a corpus in UCI's docword or in LDA-C, and its words, one per line."""
+    c = c.types()
+    rows = list(zip(c.j, c.w, c.n, strict=True))
+    if format == "uci":
+        lines = [c.D, c.W, c.M, *(f"{j + 1} {w + 1} {n}" for j, w, n in rows)]
+    else:
+        documents = [[f"{w}:{n}" for j, w, n in rows if j == d] for d in range(c.D)]
+        lines = [" ".join([str(len(pairs)), *pairs]) for pairs in documents]
+    Path(path).write_text("".join(f"{line}\n" for line in lines))
+    if vocab is not None:
+        Path(vocab).write_text("".join(f"{word}\n" for word in c.vocab), "utf-8")

@@ -92,7 +92,6 @@ def functions():
         "from_csr": (lda.Corpus.from_csr, {"X": np.eye(2), "vocab": ("a", "b")}),
         "from_bows": (lda.from_bows, {"bows": [[(0, 1)], [(1, 2)]], "W": 2, "vocab": {0: "a", 1: "b"}}),
         "read_corpus": (lda.read_corpus, {"path": "texts", "format": "text", "vocab": ["ash"], "W": None, "stop": None, "column": None, "min_documents": 0, "max_documents": 1.0, "numbers": True, "words": None, "encoding": "utf-8"}),
-        "write_corpus": (lda.write_corpus, {"c": NAMED, "path": "out", "format": "uci", "vocab": "words"}),
         "split": (lda.split, {"c": C, "by": "tokens", "fraction": 0.5, "rng": rng()}),
         "Prior": (lda.Prior, {"alpha": 0.1, "eta": 0.1}),
         "fit": (lda.fit, {**run, "schedule": "token", "start": "dirichlet", "replicates": None, "learn": None, "learn_after": 1, "monitor": None, "stop": None, "resume": None}),
@@ -139,7 +138,7 @@ def functions():
     }  # fmt: skip
 
 
-WITH_FILES = ("read_corpus", "write_corpus", "save", "load")  # these may also raise an OSError, which names the file
+WITH_FILES = ("read_corpus", "save", "load")  # these may also raise an OSError, which names the file
 INFINITE = ("log_joint", "perplexity")  # at a probability of 0
 
 

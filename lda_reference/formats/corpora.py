@@ -1,4 +1,4 @@
-"""Corpora in files: the formats by name, reading with a guess at the format, and writing."""
+"""Corpora in files: the formats by name, and reading with a guess at the format."""
 
 from __future__ import annotations
 
@@ -9,16 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_choice, file_of, is_number, path_of, shown, whole_number_of_64_bits
+from ..arguments import is_number, path_of, shown, whole_number_of_64_bits
 from ..arguments import words as words_of
 from ..corpus import Corpus
-from ..model import check_corpus
 from . import lda_c, npz, pairs, text
-from .files import UTF_8, Source, write_bytes
+from .files import UTF_8, Source
 from .selection import LeftOut, Reading, select, stop_words, within
 from .texts import TEXTS, check_options, opened, texts_of
-
-WRITERS = {"uci": pairs.write_uci, "ldac": lda_c.write}
 
 
 def read_corpus(
@@ -152,41 +149,6 @@ def read(
     if c.N == 0:
         raise ValueError(f"{path}: no word is left, expected at least one: {found.sentence()}")
     return found
-
-
-def write_corpus(c: Corpus, path: Source, format: str, vocab: Source | None = None) -> None:
-    """Write the types of a corpus, gzipped if the name ends in `.gz`.
-
-    A write that is interrupted leaves the old file as it was.
-
-    Parameters
-    ----------
-    c : Corpus
-    path : path
-    format : {"uci", "ldac"}
-        As in `read_corpus`. `scipy.io.mmwrite` and `scipy.sparse.save_npz` write `c.to_csr()` in "mm" and "npz".
-    vocab : path, optional
-        Where to write the vocabulary, one word per line.
-
-    Raises
-    ------
-    ValueError
-        If the corpus cannot be written so that `read_corpus` would read the same corpus.
-    """
-    check_corpus(c)
-    path = file_of(path, "path")
-    vocab = None if vocab is None else file_of(vocab, "vocab")
-    check_choice(format, "format", WRITERS)
-    if vocab is not None:
-        if c.vocab is None:
-            raise ValueError("c.vocab is None, expected a vocabulary to write")
-        words = "".join(f"{word}\n" for word in c.vocab)
-        if text.words_of(vocab, words) != c.vocab:
-            wrong = "a word with a line break in it or blanks around it"
-            raise ValueError(f"c.vocab has {wrong}, expected one word per line")
-    write_bytes(path, WRITERS[format](c.types()))
-    if vocab is not None:
-        write_bytes(vocab, words.encode())
 
 
 def _check(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -39,12 +38,3 @@ def read(path: Path, data: bytes, W: int | None) -> Corpus:
         raise ValueError(f"{path}: an empty file, expected one line per document")
     j, w, n = np.array(rows, np.int64).reshape(-1, 3).T
     return Corpus(j, w, n, len(lines), int(w.max(initial=-1)) + 1 if W is None else W).types()
-
-
-def write(c: Corpus) -> bytes:
-    """A corpus of types as LDA-C."""
-    lines = []
-    for a, b in pairwise(np.searchsorted(c.j, np.arange(c.D + 1)).tolist()):
-        pairs = zip(c.w[a:b].tolist(), c.n[a:b].tolist(), strict=True)
-        lines.append(" ".join([str(b - a), *(f"{w}:{n}" for w, n in pairs)]) + "\n")
-    return "".join(lines).encode()

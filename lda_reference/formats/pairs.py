@@ -41,12 +41,6 @@ def read_matrix_market(path: Path, data: bytes) -> Corpus:
     return _read_pairs(path, rest, line + 1, kind, *map(int, sizes))
 
 
-def write_uci(c: Corpus) -> bytes:
-    """A corpus of types as UCI's docword."""
-    pairs = zip((c.j + 1).tolist(), (c.w + 1).tolist(), c.n.tolist(), strict=True)
-    return "".join((f"{c.D}\n{c.W}\n{c.M}\n", *(f"{j} {w} {n}\n" for j, w, n in pairs))).encode()
-
-
 def _read_pairs(path: Path, body: bytes, first_line: int, kind: Any, D: int, W: int, pairs: int) -> Corpus:
     """The corpus of the lines after the header, whose counts are of a type of NumPy; blank lines are skipped."""
     dtype = [("j", np.int64), ("w", np.int64), ("n", kind)]

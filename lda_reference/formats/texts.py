@@ -13,7 +13,7 @@ from . import tables
 from .files import SIZE, UTF_8, Source, decoded, lines_of, read_bytes, read_text
 
 FORMATS = ("uci", "ldac", "mm", "npz", "text")
-TABLES = ("csv", "jsonl")  # formats that are read and not written
+TABLES = ("csv", "jsonl")
 TEXTS = ("text", *TABLES)
 
 

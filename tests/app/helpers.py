@@ -8,6 +8,8 @@ import numpy as np
 import lda_reference as lda
 from lda_reference.app import command_line
 
+from ..helpers import write_corpus
+
 
 def run(*arguments):
     """The exit status of a command."""
@@ -17,7 +19,7 @@ def run(*arguments):
 def write_bars(folder, D=40, length=20):
     """Write a corpus of bars as docword.txt and vocab.txt, and return it."""
     c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=D, length=length).corpus.types()
-    lda.write_corpus(c, folder / "docword.txt", "uci", vocab=folder / "vocab.txt")
+    write_corpus(c, folder / "docword.txt", vocab=folder / "vocab.txt")
     return c
 
 

@@ -6,6 +6,7 @@ import pytest
 import lda_reference as lda
 from lda_reference import engine, fitting, storage
 
+from ..helpers import write_corpus
 from .helpers import run, write_bars
 
 
@@ -56,7 +57,7 @@ def test_a_resumed_run_says_how_another_corpus_differs(fit, corpus, capsys, algo
         f"its sizes are the same (40 documents, 9 words, {c.N:,} tokens), but its counts differ": lda.Corpus(c.j, c.w, c.n[::-1], c.D, c.W, c.vocab),
     }
     for message, other in others.items():
-        lda.write_corpus(other, corpus / "docword.txt", "uci")
+        write_corpus(other, corpus / "docword.txt")
         assert fit("--resume", "--sweeps", 6) == 2
         if algorithm == "cvb0" and "tokens" in message:  # only a sampler's model knows the number of tokens
             message = f"its sizes are the same (40 documents, 9 words, {c.M:,} rows), but its counts differ"

@@ -9,6 +9,7 @@ import pytest
 
 import lda_reference as lda
 
+from ..helpers import write_corpus
 from .helpers import contents, run
 
 ORDINARY_USER = 65534  # whom permissions bind, unlike root
@@ -23,7 +24,7 @@ def folder():
     with tempfile.TemporaryDirectory() as made:  # not tmp_path, whose parents are closed to other users
         inside = Path(made)
         c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=10, length=10).corpus.types()
-        lda.write_corpus(c, inside / "c", "uci")
+        write_corpus(c, inside / "c")
         lda.save(lda.fit(c, 2, sweeps=2), inside / "m")
         lda.load(inside / "m")  # Python imports what it needs while its own files can be read
         (inside / "t.csv").write_text("kept")

@@ -9,6 +9,7 @@ import pytest
 
 import lda_reference as lda
 
+from ..helpers import write_corpus
 from .helpers import contents, run, write_bars
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x80\0\0\0\x80\x08\x02"
@@ -34,7 +35,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "short.txt").write_text("word\n")
     (tmp_path / "broken.txt").write_text("1\n1\n1\n1 1 0.5\n")
     (tmp_path / "t.csv").write_text("id,text\n1,apple pear\n2,bolt nut\n")
-    lda.write_corpus(c.with_rows(c.j, c.w, c.n + 1), "other.txt", "uci")
+    write_corpus(c.with_rows(c.j, c.w, c.n + 1), "other.txt")
     lda.save(lda.fit(c, 2, sweeps=2), "m", c.vocab)
     lda.save(lda.fit(c, 2, sweeps=2, replicates=3), "r", c.vocab)
     return tmp_path

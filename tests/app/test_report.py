@@ -20,6 +20,7 @@ from lda_reference.formats.text import tokenise
 from lda_reference.storage import load_with_vocab
 
 from ..browser import CHROMIUM, Browser
+from ..helpers import write_corpus
 from .helpers import run, write_bars
 
 WORDS = ("a&b", "</script><b>", '"quoted"', "öl", "five", "six", "seven", "eight", "nine")
@@ -32,7 +33,7 @@ def bars():
 @pytest.fixture
 def corpus(tmp_path):
     c = bars()
-    lda.write_corpus(c, tmp_path / "docword.txt", "uci")
+    write_corpus(c, tmp_path / "docword.txt")
     (tmp_path / "vocab.txt").write_text("".join(f"{word}\n" for word in WORDS), "utf-8")
     return lda.Corpus(c.j, c.w, c.n, c.D, c.W, WORDS)
 

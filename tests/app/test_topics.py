@@ -11,6 +11,7 @@ import lda_reference as lda
 from lda_reference.evaluation.prediction import quickest_order
 from lda_reference.fitting import sweep_rng
 
+from ..helpers import write_corpus
 from .helpers import rows_of, run
 
 WORDS = ("apple", 'a "quoted", word', "öl", "nut", "pear", "plum", "bolt", "screw", "nail")
@@ -25,7 +26,7 @@ def corpus():
 def model(tmp_path, corpus):
     f = lda.fit(corpus, 4, sweeps=12, seed=1)
     lda.save(f, tmp_path / "m", WORDS)
-    lda.write_corpus(corpus, tmp_path / "docword.txt", "uci")
+    write_corpus(corpus, tmp_path / "docword.txt")
     return f
 
 
@@ -86,7 +87,7 @@ def test_infer_folds_in(tmp_path, corpus, model, capsys, name):
     f = lda.fit(corpus, 4, name, sweeps=8, seed=1)
     lda.save(f, tmp_path / "n", WORDS)
     new = lda.synthetic.bars(np.random.default_rng(1), side=3, D=6, length=10).corpus.types()
-    lda.write_corpus(new, tmp_path / "new.txt", "uci")
+    write_corpus(new, tmp_path / "new.txt")
     assert run("infer", tmp_path / "n", "--corpus", tmp_path / "new.txt", "--sweeps", 20, "--seed", 3, "--csv") == 0
     out, err = capsys.readouterr()
     assert err == ""
@@ -112,7 +113,7 @@ def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
     # the same documents as counts, whose words are in another order
     words = ("zebra", "screw", "plum", "kiwi", "banana", "apple")
     c = lda.Corpus.from_documents([[words.index(word) for word in x] for x in new], vocab=words).types()
-    lda.write_corpus(c, tmp_path / "counts.txt", "ldac", vocab=tmp_path / "words.txt")
+    write_corpus(c, tmp_path / "counts.txt", "ldac", vocab=tmp_path / "words.txt")
     assert run("infer", tmp_path / "m", "--corpus", tmp_path / "counts.txt", "--vocab", tmp_path / "words.txt", "--json") == 0
     again, err = capsys.readouterr()
     assert again == out
@@ -125,12 +126,12 @@ def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
 
 def test_infer_by_numbers(tmp_path, corpus, model, capsys):
     few = lda.Corpus.from_documents([[0, 1], [3]], W=4).types()
-    lda.write_corpus(few, tmp_path / "few.txt", "ldac")  # LDA-C does not say that W is 9
+    write_corpus(few, tmp_path / "few.txt", "ldac")  # LDA-C does not say that W is 9
     assert run("infer", tmp_path / "m", "--corpus", tmp_path / "few.txt", "--csv") == 0
     theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows_of(capsys.readouterr().out)]
     nine = lda.Corpus(few.j, few.w, few.n, 2, 9)
     np.testing.assert_array_equal(theta, lda.fold_in(model.algorithm, nine, model.phi_wk, model.prior, sweep_rng(0, 1), schedule="corpus"))
-    lda.write_corpus(few, tmp_path / "few.txt", "uci")
+    write_corpus(few, tmp_path / "few.txt")
     assert run("infer", tmp_path / "m", "--corpus", tmp_path / "few.txt") == 2
     assert "it has 4 words and the model 9" in capsys.readouterr().err
 

@@ -10,6 +10,7 @@ from lda_reference import recommended
 from lda_reference.app import tour as tours
 from lda_reference.fitting import sweep_rng
 
+from ..helpers import write_corpus
 from .helpers import run
 
 BARS, PRIOR = tours.embedded(), lda.Prior(0.1, 0.1)
@@ -62,7 +63,7 @@ def test_the_table_is_that_of_the_recommended_runs_and_repeats_except_for_the_se
 
 def test_the_long_tour_of_a_file_takes_all_sweeps_in_each_algorithms_own_schedule(tmp_path, capsys):
     c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=8, length=10).corpus.types()
-    lda.write_corpus(c, tmp_path / "docword.txt", "uci", vocab=tmp_path / "vocab.txt")
+    write_corpus(c, tmp_path / "docword.txt", vocab=tmp_path / "vocab.txt")
     files = ("--corpus", tmp_path / "docword.txt", "--vocab", tmp_path / "vocab.txt")
     assert run("tour", *files, "--topics", 6, "--sweeps", 3, "--full", "--out", tmp_path / "out") == 0
     out = capsys.readouterr().out

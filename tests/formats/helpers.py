@@ -10,7 +10,9 @@ import scipy.io
 import scipy.sparse
 from hypothesis import strategies as st
 
-from lda_reference import Corpus, read_corpus, write_corpus
+from lda_reference import Corpus, read_corpus
+
+from ..helpers import write_corpus
 
 WORDS = ("ash", "bay", "été", "fig", "ivy", "oak")
 MM = "%%MatrixMarket matrix coordinate integer general\n"
@@ -35,12 +37,12 @@ VALID["npz"] = npz(scipy.sparse.csr_matrix(CORPUS.to_csr()))
 
 
 def write(c, path, format):
-    """Write a corpus; SciPy writes the two formats that are its own."""
+    """Write a corpus, gzipped if the name says so; SciPy writes the two formats that are its own."""
+    data = io.BytesIO()
     if format in ("uci", "ldac"):
         write_corpus(c, path, format)
-        return
-    data = io.BytesIO()
-    if format == "mm":
+        data.write(path.read_bytes())
+    elif format == "mm":
         scipy.io.mmwrite(data, c.to_csr(), comment="two lines\nof comment", symmetry="general")
     elif format == "npz":
         scipy.sparse.save_npz(data, c.to_csr())

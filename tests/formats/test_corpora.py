@@ -8,7 +8,7 @@ import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lda_reference import Corpus, formats, read_corpus, write_corpus
+from lda_reference import Corpus, formats, read_corpus
 
 from .. import fuzz
 from .helpers import CORPUS, MM, ROWS, VALID, WORDS, check_corpus_or_refusal, corpora, damaged, npz, refused, write
@@ -37,19 +37,6 @@ def test_every_format_holds_the_same_corpus(read, format):
         assert read(VALID[format].replace(b"\n", b"\r\n")) == same
         assert read(VALID[format].removesuffix(b"\n")) == same
         assert read(VALID[format].replace(b" ", b" \t")) == same
-
-
-@pytest.mark.parametrize("suffix", ["", ".gz"])
-@pytest.mark.parametrize("format", ["uci", "ldac"])
-def test_tokens_are_written_as_types_and_with_their_words(tmp_path, format, suffix):
-    c = Corpus(*ROWS, 3, 3, ("ash", "été", "fig"))
-    path, vocab = tmp_path / f"corpus{suffix}", tmp_path / f"vocab{suffix}"
-    write_corpus(c.tokens(), path, format, vocab)
-    assert read_corpus(path, vocab=vocab) == c
-    first = path.read_bytes()
-    assert (first[:2] == b"\x1f\x8b") == (suffix == ".gz")
-    write_corpus(c, path, format)
-    assert path.read_bytes() == first  # a gzipped file holds no time
 
 
 def test_rows_may_have_any_order_and_counts_may_be_reals(read):
@@ -198,23 +185,6 @@ def test_a_file_of_another_size_or_of_nothing_is_refused(read, tmp_path, format,
 def test_options_that_do_not_fit_the_file_are_refused(read, format, options, message):
     with refused(message):
         read(VALID[format], **options)
-
-
-@pytest.mark.parametrize(
-    ("c", "format", "message"),
-    [
-        (CORPUS, "docword", "format is 'docword', expected one of uci, ldac"),
-        (CORPUS, "uci", "c.vocab is None, expected a vocabulary to write"),
-        (Corpus(*ROWS, 3, 3, ("ash", "", "fig")), "uci", "vocab, line 2: an empty line, expected a word"),
-        (Corpus(*ROWS, 3, 3, ("ash", "fig", "fig")), "uci", "vocab, line 3: 'fig' again, as in line 2"),
-        (Corpus(*ROWS, 3, 3, ("ash", "b\nay", "fig")), "uci", "c.vocab has a word with a line break in it"),
-        (Corpus(*ROWS, 3, 3, ("ash", "bay ", "fig")), "uci", "c.vocab has a word with a line break in it or blanks around it, expected one word per line"),
-    ],
-)
-def test_a_corpus_that_could_not_be_read_back_is_not_written(tmp_path, c, format, message):
-    with refused(message):
-        write_corpus(c, tmp_path / "corpus", format, tmp_path / "vocab")
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("packed", [False, True])

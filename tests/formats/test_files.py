@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from lda_reference import Corpus, read_corpus, write_corpus
+from lda_reference.formats.files import read_bytes, write_bytes
 
-from .helpers import CORPUS, VALID, refused
+from .helpers import VALID, refused
 
 
 def test_truncated_or_damaged_gzip_is_refused(read, tmp_path):
@@ -39,13 +39,15 @@ def half_written(path, data):
 @pytest.mark.parametrize(("owner", "name", "death"), [(os, "replace", killed), (Path, "write_bytes", half_written)])
 def test_a_killed_write_leaves_only_the_old_file(tmp_path, monkeypatch, suffix, owner, name, death):
     path, fresh = tmp_path / f"corpus{suffix}", tmp_path / f"fresh{suffix}"
-    write_corpus(CORPUS, path, "uci")
+    write_bytes(path, VALID["uci"])
     before = path.read_bytes()
     with monkeypatch.context() as patch:
         patch.setattr(owner, name, death)
         for target in (path, fresh):
             with pytest.raises(Killed):
-                write_corpus(Corpus([0], [0], [1], 1, 1), target, "uci")
+                write_bytes(target, b"1\n1\n1\n1 1 1\n")
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
-    assert read_corpus(path) == CORPUS
+    assert read_bytes(path) == VALID["uci"]
+    write_bytes(path, VALID["uci"])
+    assert path.read_bytes() == before  # a gzipped file holds no time
