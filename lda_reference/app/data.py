@@ -55,7 +55,8 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 def run(a: argparse.Namespace) -> None:
     """Fetch a corpus, and print what it is and where its files are."""
-    corpus, vocab = fetch(a.name, default_cache() if a.cache is None else Path(a.cache), a.mirror)
+    cache = Path(_pooch().os_cache("lda_reference") if a.cache is None else a.cache)
+    corpus, vocab = fetch(a.name, cache, a.mirror)
     print(f"{a.name}: {CORPORA[a.name].about}\nsource: {SOURCE}\nlicence: {LICENCE}\nfiles: {corpus}\n       {vocab}")
 
 
@@ -91,17 +92,6 @@ def fetch(name: str, cache: Path, mirror: str = UCI) -> list[Path]:
         for path, data in zip(paths, found, strict=True):
             write_bytes(path, data)
     return paths
-
-
-def default_cache() -> Path:
-    """The system's folder for caches of this package, as pooch names it.
-
-    Raises
-    ------
-    ValueError
-        If pooch is not installed.
-    """
-    return Path(_pooch().os_cache("lda_reference"))
 
 
 def _pooch() -> Any:

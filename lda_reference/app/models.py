@@ -13,6 +13,7 @@ from typing import Any
 
 from ..corpus import Corpus
 from ..fitting import Fit, corpus_digest
+from ..formats.texts import files_of
 from ..storage import load_with_vocab
 from . import corpora
 
@@ -44,9 +45,7 @@ def document_names(path: str | None, D: int) -> list[str] | None:
     """The names of the files, if the corpus is a folder of texts with D of them, in the order of `read_corpus`."""
     if path is None or not Path(path).is_dir():
         return None
-    inside = sorted(x for x in Path(path).rglob("*") if x.is_file())
-    parts = [x.relative_to(path).parts for x in inside]
-    names = [in_unicode("/".join(x)) for x in parts if not any(part.startswith(".") for part in x)]
+    names = [in_unicode(x.relative_to(path).as_posix()) for x in files_of(Path(path))]
     return names if len(names) == D else None
 
 

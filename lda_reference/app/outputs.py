@@ -20,7 +20,7 @@ INPUTS = {"model": "the model", "corpus": "--corpus", "vocab": "--vocab", "stop_
 def check_output(a: argparse.Namespace, option: str) -> None:
     """Raise an error if the file of an option cannot be written or is an input, before the work for it begins."""
     given = getattr(a, option)
-    if given is None or given == "-" or _is_stdout(given):
+    if given is None or given == "-":
         return
     path = path_of(given, option)
     if path.is_dir():
@@ -91,16 +91,8 @@ def _is_same(path: Path, other: Path) -> bool:
 
 def write(text: str, path: str) -> None:
     """Write a text to a file, or to stdout if the path is "-". A write that is interrupted leaves the old file."""
-    if path == "-" or _is_stdout(path):
+    if path == "-":
         sys.stdout.write(text)
     else:
         write_bytes(path, text.encode())
-        print(f"Written: {path}")
-
-
-def _is_stdout(path: str) -> bool:
-    """Whether a path leads to where stdout writes, as /dev/stdout does."""
-    try:
-        return os.path.samestat(os.fstat(sys.stdout.fileno()), os.stat(path))
-    except (OSError, ValueError):
-        return False
+        print(f"Written: {path}", file=sys.stderr)

@@ -41,7 +41,7 @@ def read_texts(
     format, data = opened(path, format, column, encoding)
     if format not in TEXTS:
         return None
-    files = _files(path) if path.is_dir() else []
+    files = files_of(path) if path.is_dir() else []
     texts = [] if files else list(texts_of(path, data, format, column, encoding))
     found = len(files or texts)
     for j in documents:
@@ -69,7 +69,7 @@ def opened(path: Path, format: str | None, column: str | None, encoding: str) ->
 def texts_of(path: Path, data: bytes, format: str, column: str | None, encoding: str) -> Iterable[str]:
     """The texts of the documents in order."""
     if path.is_dir():
-        return (read_text(x, encoding) for x in _files(path))
+        return (read_text(x, encoding) for x in files_of(path))
     if format == "text":
         return lines_of(decoded(path, data))
     texts = {"csv": tables.texts_of_csv, "jsonl": tables.texts_of_json_lines}[format]
@@ -86,7 +86,7 @@ def check_options(format: Any, column: Any, encoding: Any) -> None:
         raise ValueError(f"encoding is {shown(encoding)}, expected a name such as utf-8, utf-16 or cp1252")
 
 
-def _files(folder: Path) -> list[Path]:
+def files_of(folder: Path) -> list[Path]:
     """The files of a folder and of the folders within it, but for hidden ones, in the order of their names."""
     found: list[Path] = []
     for parent, folders, names in os.walk(folder):

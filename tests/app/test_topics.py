@@ -62,7 +62,7 @@ def test_topics_as_a_table_csv_and_json(tmp_path, model, capsys):
 def test_files_are_written_whole_and_the_words_without_a_vocabulary_are_numbers(tmp_path, model, capsys):
     lda.save(model, tmp_path / "m")
     assert run("topics", tmp_path / "m", "--words", 99, "--csv", tmp_path / "t.csv") == 0
-    assert capsys.readouterr().out == f"Written: {tmp_path / 't.csv'}\n"
+    assert capsys.readouterr().err == f"Written: {tmp_path / 't.csv'}\n"
     found = rows_of((tmp_path / "t.csv").read_text("utf-8"))
     assert [(row["word_id"], row["word"]) for row in found] == [(str(x[3]), str(x[3])) for x in expected_topics(model, WORDS, 9)]
 
