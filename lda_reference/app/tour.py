@@ -17,7 +17,7 @@ from ..evaluation.prediction import perplexity_of, token_probability
 from ..fitting import Fit, fit, sweep_rng, value_to_stop_by
 from ..formats.files import write_bytes
 from ..model import Array, Prior
-from ..recommended import own_schedule_and_start, schedule_and_start
+from ..recommended import schedule_and_start
 from ..synthetic import Synthetic, bars
 from .models import csv_text
 
@@ -70,14 +70,14 @@ def tour(
     true_wk: Array | None = None,
     algorithms: Sequence[str] | None = None,
     learn: bool = True,
-    full: bool = False,
     progress: Callable[[str], AbstractContextManager[Callable[[], Any]]] | None = None,
 ) -> Iterator[Entry]:
     """Fit algorithms to the training tokens of a corpus, and score them on the held-out tokens.
 
-    Each algorithm has the schedule and the start that `recommended` names. A soft algorithm runs from `STARTS` starts,
-    and the highest bound (for ml, map and vem the highest objective) of the training tokens chooses the run that is
-    shown. MAP adds alpha - 1 and eta - 1 to its counts, so it runs at priors one higher than the others (AWST09 §4.1).
+    Each algorithm has the schedule and the start that `recommended` names. A soft algorithm runs from `STARTS` starts
+    until gamma no longer changes, and the highest bound (for ml, map and vem the highest objective) of the training
+    tokens chooses the run that is shown. MAP adds alpha - 1 and eta - 1 to its counts, so it runs at priors one higher
+    than the others (AWST09 §4.1).
 
     Parameters
     ----------
@@ -94,9 +94,6 @@ def tour(
     learn : bool
         Whether each algorithm runs once more, from 0.5, and learns what it can of alpha and eta by Minka's fixed point
         after 15 sweeps, as in AWST09 §4.1.
-    full : bool
-        Whether each algorithm takes all sweeps in its own first schedule, from one start, its own. Otherwise a run of a
-        soft algorithm ends when gamma no longer changes.
     progress : callable, optional
         Takes the name of a run and returns a context manager that gives a function to call after each sweep.
 
@@ -111,11 +108,11 @@ def tour(
         A = ALGORITHMS[name]
         p, rows = shifted(prior, A.prior_offset), A.arranged(train)
         soft = A.assignment != "sample"
-        schedule, start = own_schedule_and_start(A) if full else schedule_and_start(A, train)
+        schedule, start = schedule_and_start(A, train)
         settings: dict[str, Any] = {"algorithm": name, "sweeps": sweeps, "schedule": schedule, "start": start}
-        settings["stop"] = _settled if soft and not full else None
+        settings["stop"] = _settled if soft else None
         runs = []
-        for r in range(STARTS if soft and not full else 1):
+        for r in range(STARTS if soft else 1):
             with progress(f"{name}, start {r + 1}") as step:
                 runs.append(_scored(rows, test, K, step, prior=p, seed=seed + r, **settings))
         values = [training_value(f, rows) for f in runs] if soft else [0.0]
@@ -183,13 +180,11 @@ def best(entries: list[Entry]) -> Entry:
     return max(entries, key=lambda e: -np.inf if e.bound is None else e.bound)
 
 
-QUICK = f"""schedule, start: of those tried, the ones whose runs end at the highest training values, or within 0.005
+RUNS = f"""schedule, start: of those tried, the ones whose runs end at the highest training values, or within 0.005
 nats per token of them (figures/search_runs.csv); a soft algorithm has {STARTS} runs from such starts, and its bound
 on the training tokens chooses the one shown (for ml, map and vem, which have no bound, the objective); spread: the
 highest minus the lowest of these {STARTS} values, in nats per token; these runs end when gamma changes by less than
 1e-4 in a sweep on average, or after the last sweep"""
-FULL = """each algorithm takes all sweeps in its own schedule from one start, its own; one run proves nothing about an
-algorithm: figures/search_runs.csv has runs from many starts in several schedules"""
 SCORES = """bound: on log p(x) of the training tokens, in nats per token; perplexity: of the 10% of each document's
 tokens that were held out, by TNW06 (19), for a sampler's single chain by (20); map runs at alpha + 1 and eta + 1"""
 TRUE_TOPICS = "topic error: mean total variation distance from the true topics, after matching"
@@ -225,9 +220,9 @@ def aligned(line: list[str], names: list[str]) -> str:
     return "  ".join(f"{x:<{w}}" if name in TEXT else f"{x:>{w}}" for x, name, w in cells)
 
 
-def legend(full: bool, true: bool, learned: bool) -> str:
+def legend(true: bool, learned: bool) -> str:
     """What the columns of the table are, and what was run."""
-    parts = [FULL if full else QUICK, SCORES, *[TRUE_TOPICS] * true, *[LEARNING] * learned]
+    parts = [RUNS, SCORES, *[TRUE_TOPICS] * true, *[LEARNING] * learned]
     return ";\n".join(fill(part, 115, break_on_hyphens=False) for part in parts) + "."
 
 

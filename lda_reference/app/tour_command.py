@@ -23,8 +23,6 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--eta", type=float, default=0.1, help="default 0.1")
     p.add_argument("--algorithms", metavar="A,B", help="default all: " + ",".join(ALGORITHMS))
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
-    about = "all sweeps, each algorithm once, in its own schedule from its own start"
-    p.add_argument("--full", action="store_true", help=about)
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--learn", action="store_true", help="also run each algorithm with alpha and eta learned")
     p.add_argument("--out", metavar="DIR", default="tour", help="folder for tour.png and tour.csv; default tour")
@@ -65,10 +63,10 @@ def run(a: argparse.Namespace) -> None:
 
     columns, entries = tours.heading(truth is not None, learn), []
     print("\n" + tours.aligned(columns, columns), flush=True)
-    for entry in tours.tour(c, K, prior, a.sweeps, a.seed, truth, names, learn, a.full, bar):
+    for entry in tours.tour(c, K, prior, a.sweeps, a.seed, truth, names, learn, bar):
         entries.append(entry)
         print(tours.aligned(tours.cells(entry, truth is not None, learn), columns), flush=True)
-    print("\n" + tours.legend(a.full, truth is not None, learn) + "\n")
+    print("\n" + tours.legend(truth is not None, learn) + "\n")
     shown = tours.best(entries)
     print(tours.shown_topics(shown))
     print(tours.topics_text(shown.fit.phi_wk, shown.fit.theta_jk, c.vocab, 10 if truth is None else 5))

@@ -109,7 +109,7 @@ def test_the_tour_has_every_algorithm_with_its_schedule_and_start():
         name: recommended.schedule_and_start(lda.ALGORITHMS[name], corpus)
         for name in tour.able(corpus, 10, lda.Prior())[0]
     }
-    assert tour.legend(False, True, True) in block
+    assert tour.legend(True, True) in block
     assert max(map(len, block.splitlines())) <= 120
     highest = max((x for x in shown if x["bound"] != "-"), key=lambda x: float(x["bound"]))
     assert f"\nTopics of {highest['algorithm']}, whose bound is the highest" in block
