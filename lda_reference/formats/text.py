@@ -85,12 +85,7 @@ def read_vocab(path: Source) -> tuple[str, ...]:
     ValueError
         If a line is empty or a word is repeated; the message names the line.
     """
-    return words_of(path, read_text(path))
-
-
-def words_of(path: Source, text: str) -> tuple[str, ...]:
-    """The words of a text of one word per line; errors name `path`."""
-    words = [word.strip() for word in lines_of(text)]
+    words = [word.strip() for word in lines_of(read_text(path))]
     seen: dict[str, int] = {}
     for line, word in enumerate(words, 1):
         if not word:
