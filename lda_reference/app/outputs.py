@@ -60,16 +60,15 @@ def check_apart(a: argparse.Namespace, option: str, names: Sequence[str] = ()) -
         The files that the command writes into it, if it is a folder.
     """
     given = getattr(a, option)
-    kind = "folder" if names else "file"
+    whole = Path(os.path.realpath(given))  # it need not exist, and links may lead there
     for name, source in _inputs(a):
-        folder = f"the model in {source}" if name == "model" else f"the texts in {source}"
-        if source.is_dir() and _lies_in(Path(given), source):
-            raise ValueError(f"{option} is {given}, expected a {kind} outside of {folder}")
-        if not names and _is_same(Path(given), source):
-            raise ValueError(f"{option} is {given}, expected another file than {INPUTS[name]}")
-        for written in names:
-            if _is_same(Path(given, written), source):
-                raise ValueError(f"{option} is {given}, expected a folder whose {written} is not {INPUTS[name]}")
+        if source.is_dir() and any(x.exists() and x.samefile(source) for x in (whole, *whole.parents)):
+            folder = f"the model in {source}" if name == "model" else f"the texts in {source}"
+            raise ValueError(f"{option} is {given}, expected a {'folder' if names else 'file'} outside of {folder}")
+        for path in [Path(given, x) for x in names] or [Path(given)]:
+            if path.is_file() and path.samefile(source):
+                expected = f"a folder whose {path.name} is not" if names else "another file than"
+                raise ValueError(f"{option} is {given}, expected {expected} {INPUTS[name]}")
 
 
 def _inputs(a: argparse.Namespace) -> Iterator[tuple[str, Path]]:
@@ -77,16 +76,6 @@ def _inputs(a: argparse.Namespace) -> Iterator[tuple[str, Path]]:
     for name in INPUTS:
         given = corpora.stop_lists(a) if name == "stop_words" else [getattr(a, name, None)]
         yield from ((name, Path(x)) for x in given if x is not None and Path(x).exists())
-
-
-def _lies_in(path: Path, folder: Path) -> bool:
-    """Whether a path, which need not exist, is a folder or lies in it, whatever links lead there."""
-    whole = Path(os.path.realpath(path))
-    return any(x.exists() and x.samefile(folder) for x in (whole, *whole.parents))
-
-
-def _is_same(path: Path, other: Path) -> bool:
-    return path.is_file() and path.samefile(other)
 
 
 def write(text: str, path: str) -> None:
