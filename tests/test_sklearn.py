@@ -20,44 +20,13 @@ from lda_reference.sklearn import LDA
 
 X = np.random.default_rng(0).poisson(np.repeat([[3, 3, 0.1, 0.1], [0.1, 0.1, 3, 3]], 6, axis=0)) + np.eye(12, 4, dtype=int)
 
-# Their data are fractions, which are no counts. With the data rounded, LDA passes all of them: see the next class.
-FRACTIONS = dict.fromkeys(
-    [
-        "check_dict_unchanged", "check_dont_overwrite_parameters", "check_dtype_object", "check_estimator_sparse_array",
-        "check_estimator_sparse_matrix", "check_estimator_sparse_tag", "check_estimators_dtypes",
-        "check_estimators_fit_returns_self", "check_estimators_nan_inf", "check_estimators_overwrite_params",
-        "check_estimators_pickle", "check_f_contiguous_array_estimator", "check_fit2d_1feature", "check_fit2d_1sample",
-        "check_fit2d_predict1d", "check_fit_check_is_fitted", "check_fit_idempotent", "check_fit_score_takes_y",
-        "check_methods_sample_order_invariance", "check_methods_subset_invariance", "check_n_features_in",
-        "check_n_features_in_after_fitting", "check_pipeline_consistency", "check_readonly_memmap_input",
-        "check_transformer_data_not_an_array", "check_transformer_general", "check_transformer_n_iter",
-        "check_transformer_preserve_dtypes",
-    ],
-    "its data are fractions, and LDA takes counts",
-)  # fmt: skip
-
 
 class OfRoundedData(LDA):
-    """LDA that rounds the data of scikit-learn's checks to whole numbers, after scikit-learn has seen them."""
+    """LDA that rounds the data of scikit-learn's checks, which are fractions, after scikit-learn has seen them."""
 
     def _counts(self, X, reset):
         x = super()._counts(X, reset)
         return csr_array(x.round() if isinstance(x, np.ndarray) else x.astype(float).rint())
-
-
-def messages(error):
-    """The message of an error and of those that it followed from."""
-    while error is not None:
-        yield str(error)
-        error = error.__cause__ or error.__context__
-
-
-def test_the_checks_of_scikit_learn_pass_but_for_fractions():
-    results = check_estimator(LDA(), expected_failed_checks=FRACTIONS, on_skip=None)
-    failed = [x for x in results if x["status"] == "xfail"]
-    assert len(failed) > 20  # the names of the checks differ between versions of scikit-learn
-    for x in failed:
-        assert any("expected a count: a whole number from 0" in m for m in messages(x["exception"])), x["check_name"]
 
 
 @pytest.mark.parametrize("algorithm", ["cvb0", "vb", "cgs"])
