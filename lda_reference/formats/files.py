@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import errno
 import gzip
 import os
@@ -13,8 +12,6 @@ from typing import Any, NoReturn
 
 Source = str | os.PathLike[str]
 UTF_8 = "utf-8"
-CONTROLS = bytes({*range(1, 32), 127} - {*b"\t\n\v\f\r\x1b"})  # characters that texts do not have
-LOOKED_AT = 4096  # bytes by which a binary file is recognised
 SIZE = re.compile(rb"[0-9]{1,18}")  # a whole number in a file, of digits alone
 
 
@@ -84,20 +81,7 @@ def decoded(path: Source, data: bytes, encoding: str = UTF_8) -> str:
         raise ValueError(f"encoding is {encoding!r}, expected a name such as utf-8, utf-16 or cp1252") from None
     if encoding != UTF_8:
         refuse(path, line, byte, f"text in {encoding}")
-    if _is_binary(data[:LOOKED_AT]):
-        raise ValueError(f"{path}: a binary file ({byte} in line {line}), expected a text")
-    refuse(path, line, byte, "text in UTF-8 unless `encoding` names another")
-
-
-def _is_binary(first: bytes) -> bool:
-    """Whether bytes that are not UTF-8 look like those of a program, a picture or a PDF.
-
-    Texts in other encodings have hardly any control characters. UTF-16 has the byte 0x00, at odd or at even places.
-    """
-    if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return False
-    controls = len(first) - len(first.translate(None, CONTROLS))
-    return max(controls, min(first[::2].count(0), first[1::2].count(0))) > len(first) / 50
+    refuse(path, line, byte, "plain text, not a PDF or an image, in UTF-8 unless `encoding` names another")
 
 
 def read_text(path: Source, encoding: str = UTF_8) -> str:

@@ -81,7 +81,7 @@ def test_a_folder_holds_one_document_per_file_in_the_order_of_the_names(tmp_path
     with refused(f"{tmp_path}: a folder, expected a file for format 'uci'"):
         read_corpus(tmp_path, "uci")
     (tmp_path / "d.txt").write_bytes(b"ash\n\xff")
-    with refused(f"{tmp_path / 'd.txt'}, line 2: byte 0xff, expected text in UTF-8"):
+    with refused(f"{tmp_path / 'd.txt'}, line 2: byte 0xff, expected plain text"):
         read_corpus(tmp_path)
     with refused(f"{tmp_path / 'c'}: an empty corpus"):
         read_corpus(tmp_path / "c")
@@ -137,7 +137,7 @@ def uci(row):
         ),
         ("ldac", b"1 0:0\n", 1, "count 0, expected 1 or more"),
         ("ldac", b"2 3:1 3:1\n", 1, "a word again, expected each word once per document"),
-        ("text", b"ash\nfig \xe9t\xe9\n", 2, "byte 0xe9, expected text in UTF-8"),
+        ("text", b"ash\nfig \xe9t\xe9\n", 2, "byte 0xe9, expected plain text"),
     ],
 )  # fmt: skip
 def test_a_bad_file_is_refused_with_its_line(read, tmp_path, format, data, line, message):

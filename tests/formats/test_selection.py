@@ -36,7 +36,7 @@ def test_a_list_may_have_blank_lines_repeats_and_apostrophes(tmp_path):
     assert stop_words(tmp_path / "stop") == stop_words(["oak", "DON'T"]) == {"oak", "don't", "don", "t"}
     assert stop_words(None) == stop_words([]) == set()
     (tmp_path / "stop").write_bytes(b"oak\n\xff")
-    with refused(f"{tmp_path / 'stop'}, line 2: byte 0xff, expected text in UTF-8"):
+    with refused(f"{tmp_path / 'stop'}, line 2: byte 0xff, expected plain text"):
         stop_words(tmp_path / "stop")
 
 

@@ -78,7 +78,7 @@ def test_texts_keep_words_of_the_vocabulary_and_drop_stop_words(read, tmp_path):
     [
         (b"ash\nbay\nash\n", ", line 3", "'ash' again, as in line 1, expected each word once"),
         (b"ash\n\nbay\n", ", line 2", "an empty line, expected a word"),
-        (b"ash\nbay\n\xff\n", ", line 3", "byte 0xff, expected text in UTF-8"),
+        (b"ash\nbay\n\xff\n", ", line 3", "byte 0xff, expected plain text"),
         (b"ash\nbay\n", "", "2 words, expected 3, as many as"),
         (b"", "", "0 words, expected 3, as many as"),
         (gzip.compress(b"ash\nbay\nfig\n")[:-1], "", "truncated or damaged gzip"),
