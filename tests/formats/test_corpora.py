@@ -70,7 +70,7 @@ def test_a_folder_holds_one_document_per_file_in_the_order_of_the_names(tmp_path
     for name in "gbhdafce":
         (tmp_path / f"{name}.txt").write_text("ash\n" * (ord(name) - 95))
     (tmp_path / "a.txt").unlink()
-    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"fig"))
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"fig", mtime=0))
     (tmp_path / ".hidden").write_text("oak")
     for inner in ("c", "i/j", ".git"):
         (tmp_path / inner).mkdir(parents=True)
