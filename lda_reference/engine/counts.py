@@ -288,11 +288,6 @@ def blocks_of(rows: slice, *statistics: Statistic) -> Iterator[slice]:
 # Axes ----------------------------------------------------------------------------------------------------------------
 
 
-def rows_first(x: Array, gamma: Array) -> Array:
-    """`x` with its component axis, if any, moved from the first place to the second."""
-    return x.swapaxes(0, 1) if x.ndim > gamma.ndim else x
-
-
-def components_first(x: Array, gamma: Array) -> Array:
-    """`x` with its component axis, if any, moved from the second place to the first."""
+def components_moved(x: Array, gamma: Array) -> Array:
+    """`x` with its component axis, if any, moved from the first place to the second, or back."""
     return x.swapaxes(0, 1) if x.ndim > gamma.ndim else x

@@ -19,11 +19,11 @@ import numpy as np
 from scipy.special import digamma
 
 from ..algorithms import ml
-from ..arguments import check_choice, check_generator, is_whole, kind, numbers, shown
+from ..arguments import check_choice, check_distributions, check_generator, kind, numbers, shown, whole_number
 from ..corpus import Corpus, as_corpus
 from ..engine import Algorithm, State, checked_gamma, column, normalised, posterior_mean, sums
 from ..model import Array, Prior, check_corpus, check_prior, check_problem
-from .checks import check_distributions, checked_estimates
+from .checks import checked_estimates
 
 ESTIMATORS = ("mean", "digamma", "counts")
 
@@ -262,8 +262,7 @@ def fold_in(
         check_generator(rng)
     if phi_wk.ndim not in (2, 3) or len(phi_wk) != c.W or not phi_wk.shape[-1]:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected ({c.W}, K) or ({c.W}, S, K)")
-    if not is_whole(sweeps) or sweeps < 1:
-        raise ValueError(f"sweeps is {shown(sweeps)}, expected 1 or more")
+    sweeps = whole_number(sweeps, "sweeps", 1)
     if estimator is not None:
         check_choice(estimator, "estimator", ESTIMATORS)
     check_distributions(phi_wk, "phi_wk", 0)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import xlog1py
 
+from ..arguments import check_distributions
 from ..corpus import Ints
 from ..model import Array
-from .checks import check_distributions
 
 DUPLICATE = 0.25  # the Jensen-Shannon distance below which two topics are near-duplicates; the largest distance is 0.83
 
