@@ -25,6 +25,7 @@ from .arguments import (
     checked_choices,
     checked_gamma,
     checked_state,
+    checked_topics,
     checked_uniforms,
     map_of,
     topics_as_sums,
@@ -165,10 +166,7 @@ class Algorithm:
         >>> lda.ALGORITHMS["vb"].init(c, 2, lda.Prior(), np.random.default_rng(0), start="topics")
         State(gamma (5, 2))
         """
-        K = whole_number(K, "K", 1, "a whole number of topics")
-        check_problem(c, p)
-        if c.N == 0:
-            raise ValueError("the corpus is empty: it has no token")
+        K = checked_topics(c, p, K)
         if replicates is not None:
             replicates = whole_number(replicates, "replicates", 1)
         self.check(c, p, K)

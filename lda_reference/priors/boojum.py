@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-from ..arguments import check_entries
+from ..arguments import check_entries, positive
 from ..model import Array
 
 
@@ -174,13 +174,6 @@ def finite_vector(x: ArrayLike, name: str) -> Array:
     if a.ndim != 1 or a.size == 0:
         raise ValueError(f"{name} has shape {a.shape}, expected a vector of one entry or more")
     check_entries(np.isfinite(a), a, name, "a finite number")
-    return a
-
-
-def positive(x: ArrayLike, name: str) -> Array:
-    """`x` as an array of positive finite numbers."""
-    a = np.asarray(x, np.float64)
-    check_entries((a > 0) & np.isfinite(a), a, name, "a positive finite number")
     return a
 
 

@@ -216,7 +216,7 @@ def test_names_and_refusals():
     s, rng = A.init(C, K, P, np.random.default_rng(0)), np.random.default_rng(0)
     for call, message in (
         (lambda: named("hmc, step x"), "algorithm is 'hmc, step x', expected a name such as"),
-        (lambda: hmc.with_steps(0, 1), "step is 0, expected a positive finite number"),
+        (lambda: hmc.with_steps(0, 1), "step is 0.0, expected a positive finite number"),
         (lambda: hmc.with_steps(1, 0), "leapfrogs is 0, expected a whole number from 1"),
         (lambda: A.sweep(s, C, P), "rng is missing"),
         (lambda: A.sweep(s, C, P, rng=rng, uniforms=[0.5]), "uniforms are given, but hmc, step 0.4"),
