@@ -8,7 +8,7 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..engine import Algorithm, whole_number
-from ..fitting import Fit, Monitor, fit
+from ..fitting import Fit, Monitor, fit, value_to_stop_by
 from ..model import Array, Prior, counts_of, log_joint_collapsed
 from .matching import match_topics
 from .validation import Halves, completion
@@ -98,10 +98,7 @@ def stability(
 
 def _value(A: Algorithm, f: Fit, c: Corpus) -> Array:
     """The training value of each run, in nats per token."""
-    for value, stated in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
-        if not isinstance(stated, str):
-            return np.asarray(value(f.state, c, f.prior)) / c.N
     if f.state.z is None:
-        raise ValueError(f"{A.name} has neither a bound, an objective nor z to choose a run by")
+        return np.asarray(value_to_stop_by(A)(f.state, c, f.prior)) / c.N
     K = f.phi_wk.shape[-1]
     return np.array([log_joint_collapsed(*counts_of(z, c, K), f.prior) for z in f.state.z.T]) / c.N

@@ -47,14 +47,10 @@ def test_equal_columns_give_the_numbers_of_a_vector(name):
                 np.testing.assert_allclose(value(s, c, q), value(s, c, p), rtol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["digamma", "mean"])
-def test_estimates_of_phi_are_those_of_the_plain_text(name):
-    c, A = CORPORA["types"], lda.ALGORITHMS["cvb0"]
-    s = start("cvb0", c)
-    a = np.array(plain.answer(plain.case_of("vb", "m_step", s.gamma, c, BY_TOPIC))["eta_wk"])
-    x = np.exp(vb.digamma(a)) if name == "digamma" else a
-    np.testing.assert_allclose(estimates(s, c, BY_TOPIC, name)[1], x / x.sum(0), rtol=1e-12)
-    np.testing.assert_allclose(A.estimate(s, c, BY_TOPIC)[1], estimates(s, c, BY_TOPIC, "mean")[1], rtol=1e-15)
+def test_the_digamma_estimate_of_phi_is_that_of_the_plain_text():
+    c, s = CORPORA["types"], start("cvb0", CORPORA["types"])
+    x = np.exp(vb.digamma(plain.answer(plain.case_of("vb", "m_step", s.gamma, c, BY_TOPIC))["eta_wk"]))
+    np.testing.assert_allclose(estimates(s, c, BY_TOPIC, "digamma")[1], x / x.sum(0), rtol=1e-12)
 
 
 def test_the_bound_of_any_parameters_is_that_of_gamma_at_the_best_ones():
