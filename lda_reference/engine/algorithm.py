@@ -37,7 +37,7 @@ from .sampling import mean_one_hot, sample_in_turn, sample_together
 from .schedules import put_into, sweep_blocks, sweep_tokens
 from .starts import OF_SWEEPS, ONE_HOT, start_named, uniform_topics
 from .state import Keeps, State
-from .update import Assign, Update, draw, hard, soft, with_held_topics
+from .update import HELD, Assign, Update, draw, hard, soft
 
 PLAIN_LIMIT = 2_000  # tokens, of an algorithm that is plain code
 
@@ -340,7 +340,7 @@ class Algorithm:
         if self.parameters is not None:
             known = Sums(*self.parameters(s, c, p, rng), np.ones(s.gamma.shape[-1]))  # the topic term is 1
         if held_topics is not None:
-            update = with_held_topics(update)
+            update = update._replace(word=HELD, topic=HELD)
             wk, k = topics_as_sums(held_topics, s.gamma, c, update.logs)
             known = known._replace(wk=wk, k=k)
         return hold_fixed(update, pseudocounts(p, c.W, self.prior_offset), known, u)

@@ -46,8 +46,6 @@ def pseudocounts(p: Prior, W: int, offset: float = 0.0) -> Pseudocounts:
     """alpha - offset, eta - offset, and the sum of the latter over the vocabulary."""
     alpha, eta = np.asarray(p.alpha), np.asarray(p.eta)
     W_eta = np.asarray(W * eta if eta.ndim == 0 else eta.sum(0))
-    if not offset:
-        return Pseudocounts(alpha, eta, W_eta)
     return Pseudocounts(np.asarray(alpha - offset), np.asarray(eta - offset), np.asarray(W_eta - W * offset))
 
 

@@ -58,13 +58,12 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
         raise ValueError(f"gamma has shape {s.gamma.shape}, expected (M, K): explain shows one run, not replicates")
     if not is_whole(row) or not 0 <= row < c.M:
         raise ValueError(f"row is {shown(row)}, expected a row from 0 below M = {c.M}")
-    if rng is not None:
-        check_generator(rng)
+    rng = np.random.default_rng(0) if rng is None else rng
+    check_generator(rng)
     A.check(c, p, s.gamma.shape[-1])
     gamma, t, i = s.gamma, c, row
     if s.z is not None:
         gamma, t, i = np.eye(s.gamma.shape[-1])[s.z], c.tokens(), int(c.n[:row].sum())
-    rng = np.random.default_rng(0) if rng is None else rng
     fixed = A.fixed(s, c, p, rng)
     update, a = fixed.update, fixed.numbers
     S = total(fixed, gamma, t)

@@ -166,7 +166,6 @@ def forwards(
     >>> [round(x, 3) for x in log_mean(runs.log_w)]  # the exact value is log(6.2 / 108) = -2.858
     [-2.857, 0.003]
     """
-    check_generator(rng)
     steps = _steps(b)
     CGS.check(c, p, checked_topics(c, p, K))
     s = from_the_prior(c, K, p, rng, whole_number(replicates, "replicates", 1))
