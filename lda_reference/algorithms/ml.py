@@ -116,5 +116,4 @@ ALGORITHM = Algorithm(
     bound_of="it has no prior; `objective` bounds its log likelihood",
     objective_of=objective,
     learns="it has no prior",
-    tempered=tempered,
 )

@@ -72,8 +72,6 @@ class Algorithm:
         Which parts of the prior can be learned: "alpha", "eta", "hyperprior"; a string says why none can.
     parameters : function (state, corpus, prior, rng) -> theta_jk, phi_wk, or None
         Draws theta and phi before each sweep, for an algorithm whose terms are theta and phi.
-    tempered : function power -> Algorithm, or None
-        The algorithm with its update raised to a power; for an algorithm without a prior.
     plain : function (gamma, corpus, prior, row) -> weights, or None
         The update of a row as plain code, for tiny corpora. It replaces the terms, unless topics are held.
     sweep_of : function (state, corpus, prior, rng, held_topics) -> state, or None
@@ -96,7 +94,6 @@ class Algorithm:
     prior_range: tuple[float, float] = (1e-100, 1e10)
     learns: tuple[str, ...] | str = ("alpha", "eta")
     parameters: Callable[[State, Corpus, Prior, Any], tuple[Array, Array]] | None = None
-    tempered: Callable[[float], Algorithm] | None = None
     plain: Callable[[Array, Corpus, Prior, int], Array] | None = None
     sweep_of: Callable[[State, Corpus, Prior, Any, ArrayLike | None], State] | None = None
     start_of: Callable[[State, Corpus, Prior], State] | None = None

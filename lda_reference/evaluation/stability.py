@@ -23,7 +23,6 @@ class Stability(NamedTuple):
     ----------
     phi_wk : (W, K)
         The topics of the best run, the one with the highest training value.
-    theta_jk : (D, K)
     best : int
     value : (R,)
         The training value of each run, in nats per token: its bound, without one its objective, for a sampler
@@ -35,7 +34,6 @@ class Stability(NamedTuple):
     """
 
     phi_wk: Array
-    theta_jk: Array
     best: int
     value: Array
     perplexity: Array | None
@@ -93,7 +91,7 @@ def stability(
     others = [r for r in range(runs) if r != best]
     distance = [match_topics(f.phi_wk[:, r], f.phi_wk[:, best])[1] for r in others]
     scores = None if h is None else np.array([completion(A, h, f.phi_wk[:, r], p, seed) for r in range(runs)])
-    return Stability(f.phi_wk[:, best], f.theta_jk[:, best], best, value, scores, np.array(distance))
+    return Stability(f.phi_wk[:, best], best, value, scores, np.array(distance))
 
 
 def _value(A: Algorithm, f: Fit, c: Corpus) -> Array:
