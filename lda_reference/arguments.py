@@ -114,6 +114,13 @@ def finite(x: Any, name: str, axes: tuple[int, ...] | None = None, expected: str
     return a
 
 
+def positive(x: ArrayLike, name: str) -> NDArray[np.float64]:
+    """x as an array of positive finite numbers."""
+    a = np.asarray(x, np.float64)
+    check_entries((a > 0) & np.isfinite(a), a, name, "a positive finite number")
+    return a
+
+
 def check_entries(good: NDArray[np.bool_], x: NDArray[Any], name: str, expected: str) -> None:
     """Raise a ValueError that names the first entry of an array, or its first row, that is not good.
 
@@ -277,12 +284,3 @@ def whole_numbers(x: ArrayLike, name: str) -> NDArray[np.int64]:
     out = a.astype(np.int64)  # a copy: the caller may change x later
     out.flags.writeable = False
     return out
-
-
-def size(x: Any, name: str) -> int:
-    """A number of documents or words as an int."""
-    if not is_whole(x):
-        raise ValueError(f"{name} is {shown(x)}, expected an integer")
-    if not 0 <= x < 2**63:
-        raise ValueError(f"{name} is {shown(x)}, expected a number from 0{'' if x < 0 else ' below 2**63'}")
-    return int(x)

@@ -21,7 +21,7 @@ from .arguments import (
     is_number,
     items,
     shown,
-    size,
+    whole_number_of_64_bits,
     whole_numbers,
     words,
 )
@@ -71,7 +71,7 @@ class Corpus:
         for name in ("j", "w", "n"):
             object.__setattr__(self, name, whole_numbers(getattr(self, name), name))
         for name in ("D", "W"):
-            object.__setattr__(self, name, size(getattr(self, name), name))
+            object.__setattr__(self, name, whole_number_of_64_bits(getattr(self, name), name, 0))
         if not self.j.shape == self.w.shape == self.n.shape:
             lengths = f"{len(self.j)}, {len(self.w)} and {len(self.n)}"
             raise ValueError(f"j, w and n have lengths {lengths}, expected equal lengths")

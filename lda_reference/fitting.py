@@ -1,7 +1,8 @@
-"""Running an algorithm: many sweeps, the average of a sampler, learning the prior, stopping."""
+"""Running an algorithm: many sweeps, the average of a sampler, learning the prior, stopping, resuming."""
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -16,7 +17,6 @@ from .engine import Algorithm, Learner, State, mean_change, numbers_of, whole_nu
 from .model import Array, Prior, as_prior
 from .priors import learners
 from .recommended import schedule_and_start
-from .resuming import check_resumed, corpus_digest
 
 
 class Fit(NamedTuple):
@@ -117,7 +117,7 @@ def fit(
     thin: int = 1,
     learn_after: int | None = None,
     monitor: Monitor | None = None,
-    stop: float | Callable[[Fit], bool] | None = None,
+    stop: float | None = None,
     resume: Fit | None = None,
     executor: Executor | None = None,
 ) -> Fit:
@@ -150,9 +150,9 @@ def fit(
         Sweeps before the prior is learned; default 15 (AWST09 §4.1), 0 for a function, or that of the run to resume.
     monitor : function (Fit) -> dict, optional
         Called after every sweep; the dict that it returns is added to that sweep's history.
-    stop : float, or function (Fit) -> bool, optional
-        When to end the run before `sweeps`: when a sweep changes the bound (without one, the objective) by less
-        than so many nats per token in every replicate, or when the function, called after the monitor, says so.
+    stop : float, optional
+        The run ends before `sweeps` when a sweep changes the bound (without one, the objective) by less than so many
+        nats per token in every replicate.
     resume : Fit, optional
         A run to continue until it has `sweeps` sweeps in all. The result is that of an unbroken run with the same
         settings.
@@ -192,37 +192,29 @@ def fit(
     sweeps, seed, thin = whole_number(sweeps, "sweeps", 0), whole_number(seed, "seed", 0), whole_number(thin, "thin", 1)
     K = whole_number(K, "K", 1, "a whole number of topics")
     replicates = None if replicates is None else whole_number(replicates, "replicates", 1)
-    burn_in = None if burn_in is None else whole_number(burn_in, "burn_in", 0)
-    learn_after = None if learn_after is None else whole_number(learn_after, "learn_after", 0)
-    sampler, digest = A.is_sampler, corpus_digest(c)
+    learn = resume.learn if resume is not None and learn is None else learn
     text = learn if isinstance(learn, str) else ""
-    if resume is not None and learn is None:
-        learn = text = resume.learn
+    usual = (sweeps // 2, 15 if text else 0) if resume is None else (resume.burn_in, resume.learn_after)
+    burn_in = whole_number(usual[0] if burn_in is None else burn_in, "burn_in", 0)
+    learn_after = whole_number(usual[1] if learn_after is None else learn_after, "learn_after", 0)
     if learn:
-        check_learned(A, text)
+        learners.check_learned(A, text)
     if text and (replicates is not None or (resume is not None and resume.state.gamma.ndim == 3)):
         raise ValueError(f"learn is {text!r} and there are replicates, expected one run: a prior belongs to one run")
     update = learners.parse(text) if text else learn
-    value, least_change = None, 0.0
-    if stop is not None and not callable(stop):
-        if not (is_number(stop) and stop > 0):
-            raise ValueError(f"stop is {shown(stop)}, expected a positive number of nats per token, or a function")
-        value, least_change = value_to_stop_by(A), stop
+    if not (stop is None or (is_number(stop) and stop > 0)):
+        raise ValueError(f"stop is {shown(stop)}, expected a positive number of nats per token")
+    value = None if stop is None else value_to_stop_by(A)
     if resume is None:
-        learn_after = (15 if text else 0) if learn_after is None else learn_after
-        burn_in = sweeps // 2 if burn_in is None else burn_in
-        low = (0.5 if learn else 0.1) + A.prior_offset
-        p = as_prior(low if prior is None else prior)
+        p = as_prior((0.5 if learn else 0.1) + A.prior_offset if prior is None else prior)
         state = A.init(c, K, p, sweep_rng(seed, 0), None, None, replicates, start, executor)
         samples, history = 0, []
         mean: Any = None  # of the estimates, for a sampler
     else:
-        burn_in = resume.burn_in if burn_in is None else burn_in
-        learn_after = resume.learn_after if learn_after is None else learn_after
         p = resume.prior if prior is None else as_prior(prior)
-        mine = {"algorithm": A.name, "schedule": schedule, "start": start, "seed": seed}
-        mine |= {"burn_in": burn_in, "thin": thin, "learn": text, "learn_after": learn_after, "K": K}
-        check_resumed(resume, c, mine, p, replicates, sweeps)
+        mine = {"algorithm": A.name, "schedule": schedule, "start": start, "seed": seed, "prior": p, "K": K}
+        mine |= {"burn_in": burn_in, "thin": thin, "learn": text, "learn_after": learn_after}
+        check_resumed(resume, c, mine | ({} if replicates is None else {"replicates": replicates}), sweeps)
         state, samples, history = resume.state, resume.samples, list(resume.history)
         mean = (resume.theta_jk, resume.phi_wk) if samples else None
 
@@ -235,15 +227,15 @@ def fit(
             digest, text, learn_after,
         )  # fmt: skip
 
-    done, last = len(history), history[-1].get("bound") if history else None
+    digest, last = corpus_digest(c), history[-1].get("bound") if history else None
     begun = time.perf_counter() - (history[-1]["seconds"] if history else 0.0)
-    for t in range(done + 1, sweeps + 1):
+    for t in range(len(history) + 1, sweeps + 1):
         before, state = state, A.sweep(state, c, p, schedule=schedule, rng=sweep_rng(seed, t), executor=executor)
         if callable(update) and t > learn_after:
             p = update(state, c, p)
             if not isinstance(p, Prior):
                 raise ValueError(f"learn returned {shown(p)}, expected a Prior")
-        if sampler and t > burn_in and (t - burn_in) % thin == 0:
+        if A.is_sampler and t > burn_in and (t - burn_in) % thin == 0:
             now, samples = A.estimate(state, c, p), samples + 1
             # a running mean, because a resumed run then needs only this mean and the number of samples
             mean = now if mean is None else tuple(x + (y - x) / samples for x, y in zip(mean, now, strict=True))
@@ -251,9 +243,9 @@ def fit(
         history.append({"sweep": t, "seconds": seconds, "change": mean_change(before, state)})
         history[-1] |= numbers_of(state)
         settled = False
-        if value is not None:
+        if stop is not None and value is not None:
             before_it, last = last, np.asarray(value(state, c, p)).tolist()
-            settled = before_it is not None and bool(np.max(np.abs(np.subtract(last, before_it))) < least_change * c.N)
+            settled = before_it is not None and bool(np.max(np.abs(np.subtract(last, before_it))) < stop * c.N)
             history[-1]["bound"] = last
         if monitor is not None:
             pause = time.perf_counter()
@@ -262,25 +254,9 @@ def fit(
                 raise ValueError(f"monitor returned {shown(found)}, expected a dict")
             history[-1].update(found)
             begun += time.perf_counter() - pause
-        if callable(stop):
-            settled = stop(snapshot(t))
-            if not isinstance(settled, (bool, np.bool_)):
-                raise ValueError(f"stop returned {shown(settled)}, expected True or False")
         if settled:
             break
     return snapshot(len(history))
-
-
-def check_learned(A: Algorithm, text: str) -> None:
-    """Raise a ValueError if the algorithm cannot learn what a text such as "alpha,eta" names; "" names a function."""
-    if isinstance(A.learns, str):
-        raise ValueError(f"{A.name} cannot learn a prior: {A.learns}")
-    for item in text.split(",") if text else ():
-        side, _, kind = item.partition(":")
-        if kind in learners.HYPERPRIORS and "hyperprior" not in A.learns:
-            raise ValueError(f"learn is {text!r}: only vb can have a hyperprior, not {A.name}")
-        if side in ("alpha", "eta") and side not in A.learns:
-            raise ValueError(f"learn is {text!r}: {A.name} does not use {side}, expected {' or '.join(A.learns)}")
 
 
 def value_to_stop_by(A: Algorithm) -> Callable[[State, Corpus, Prior], Any]:
@@ -290,3 +266,35 @@ def value_to_stop_by(A: Algorithm) -> Callable[[State, Corpus, Prior], Any]:
     if not isinstance(A.objective_of, str):
         return A.objective
     raise ValueError(f"{A.name} has neither a bound nor an objective: {A.bound_of}; expected an algorithm with one")
+
+
+def corpus_digest(c: Corpus) -> str:
+    """A digest of the rows and sizes of a corpus."""
+    h = hashlib.sha256(f"{c.D} {c.W} ".encode())
+    for x in (c.j, c.w, c.n):
+        h.update(np.ascontiguousarray(x, "<i8").tobytes())
+    return h.hexdigest()[:16]
+
+
+def check_resumed(resume: Fit, c: Corpus, mine: dict[str, Any], sweeps: int) -> None:
+    """Raise a ValueError if a run with some settings differs from the Fit that it resumes."""
+    if corpus_digest(c) != resume.corpus:
+        raise ValueError(f"c is another corpus than that of the run to resume: {_difference(resume, c)}")
+    theirs = resume._asdict() | {"algorithm": resume.algorithm.name, "K": resume.phi_wk.shape[-1]}
+    theirs["replicates"] = resume.phi_wk.shape[1] if resume.phi_wk.ndim == 3 else None
+    for name, x in mine.items():
+        if (isinstance(theirs[name], str) and not isinstance(x, str)) or x != theirs[name]:
+            raise ValueError(f"{name} is {shown(x)}, expected {shown(theirs[name])} as in the run to resume")
+    if resume.sweeps > sweeps:
+        raise ValueError(f"sweeps is {sweeps}, expected {resume.sweeps} or more: the run to resume has as many already")
+
+
+def _difference(resume: Fit, c: Corpus) -> str:
+    """The sizes that differ. A Fit knows the tokens of its corpus if it is of a sampler, and otherwise the rows."""
+    z = resume.state.z
+    sizes = [("documents", c.D, len(resume.theta_jk)), ("words", c.W, len(resume.phi_wk))]
+    sizes.append(("tokens", c.N, len(z)) if z is not None else ("rows", c.M, len(resume.state.gamma)))
+    differ = [(what, x, y) for what, x, y in sizes if x != y]
+    if not differ:
+        return f"its sizes are the same ({', '.join(f'{x:,} {what}' for what, x, _ in sizes)}), but its counts differ"
+    return ", ".join(f"it has {x:,} {what}, expected {y:,}" for what, x, y in differ)

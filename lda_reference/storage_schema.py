@@ -16,7 +16,6 @@ import numpy as np
 from .algorithms import ALGORITHMS, named
 from .engine import Algorithm
 from .engine.starts import start_named
-from .fitting import check_learned
 from .model import Array, Prior
 from .priors import learners
 
@@ -104,7 +103,7 @@ def check_about(about: Any, given: Algorithm | None = None) -> Algorithm:
     if about["schedule"] not in A.schedules:
         raise ValueError(f"schedule is {_short(about['schedule'])}, expected one of {', '.join(A.schedules)}")
     if about["learn"]:
-        check_learned(A, about["learn"])
+        learners.check_learned(A, about["learn"])
     averaged = max(0, about["sweeps"] - about["burn_in"]) // about["thin"] if A.is_sampler else 0
     if about["samples"] != averaged:
         raise ValueError(f"samples is {about['samples']}, expected {averaged} after these sweeps, burn_in and thin")

@@ -1,4 +1,4 @@
-"""Expectations under sums of Bernoulli variables, compared with forty digits of mpmath."""
+"""Expectations under sums of Bernoulli variables, compared with forty digits of mpmath, and their quadrature."""
 
 import math
 from functools import cache
@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lda_reference import bernoulli
+from lda_reference import bernoulli, quadrature
 from lda_reference.algorithms import convolution
-from lda_reference.quadrature import NODES
 
 from .helpers import HARD_CASES
 
@@ -124,10 +123,10 @@ def test_sizes_of_blocks_have_no_effect(monkeypatch):
                 np.testing.assert_allclose(x, y, rtol=1e-14, atol=1e-13)
 
 
-@given(st.floats(0, 1), st.integers(0, len(NODES) - 1))
+@given(st.floats(0, 1), st.integers(0, len(quadrature.NODES) - 1))
 @settings(max_examples=100, deadline=None)
 def test_the_log_generating_function_is_accurate(g, q):
-    t = float(NODES[q])
+    t = float(quadrature.NODES[q])
     with mpmath.workdps(160):
         G, T = mpmath.mpf(g), mpmath.mpf(t)  # each form where it does not cancel
         exact = mpmath.log1p(G * mpmath.expm1(-T)) if t < 1 else mpmath.log((1 - G) + G * mpmath.exp(-T))
@@ -150,3 +149,32 @@ def test_running_sums_keep_their_digits(a, limit):
         S = remove(S, old[:, i])
     a = np.asarray(a)
     np.testing.assert_allclose(bernoulli.mean_log(a, S), bernoulli.mean_log(a, old[:, 4990:].sum(1)), rtol=0, atol=limit)
+
+
+# The nodes and the weights -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("a", [1e-8, 1e-3, 0.1, 5.0, 700.0, 1e6])
+def test_the_weights_sum_to_known_integrals(a):
+    """The integrals of e^(-at) and t e^(-at), and Frullani's, whose value is log a."""
+    assert quadrature.weights(a, 1).sum() == pytest.approx(1 / a, rel=1e-14)
+    assert quadrature.weights(a, 2).sum() == pytest.approx(1 / a**2, rel=1e-14)
+    log = quadrature.SUM_OF_EXPONENTIALS - quadrature.weights(a, 0).sum()
+    assert log == pytest.approx(math.log(a), rel=1e-14)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_the_rule_of_the_left_end_is_exact_for_polynomials(n):
+    t, w = quadrature.left_end(n)
+    left = np.exp(quadrature.FIRST - quadrature.STEP * np.arange(1, 400))
+    ratios = [w @ t**i / (quadrature.STEP * (left**i).sum()) for i in range(1, 2 * n + 2)]
+    assert ratios[:-1] == pytest.approx([1.0] * (2 * n), rel=1e-13)
+    assert abs(ratios[-1] - 1) > 5e-5
+
+
+def test_one_number_and_many_have_the_same_integrals():
+    F = np.random.default_rng(0).random((len(quadrature.NODES), 4, 3))
+    for a in (0.3, 1e-8, 700.0):
+        one, rows, topics = (quadrature.integral(F.copy(), x, 1) for x in (np.asarray(a), np.full((4, 1), a), np.full(3, a)))
+        np.testing.assert_allclose(one, rows, rtol=1e-14)
+        np.testing.assert_allclose(one, topics, rtol=1e-14)

@@ -72,9 +72,9 @@ VALID = {"j": [0, 0, 1], "w": [0, 2, 1], "n": [1, 2, 3], "D": 2, "W": 3}
         ({"n": 1}, "n has shape (), expected one number per row"),
         ({"w": [[0], [2, 1]]}, "w is not an array, expected one number per row"),
         ({"n": [1, 2]}, "j, w and n have lengths 3, 3 and 2, expected equal lengths"),
-        ({"D": -1}, "D is -1, expected a number from 0"),
-        ({"D": 2.0}, "D is 2.0, expected an integer"),
-        ({"W": "3"}, "W is '3', expected an integer"),
+        ({"D": -1}, "D is -1, expected a whole number from 0"),
+        ({"D": 2.0}, "D is 2.0, expected a whole number from 0"),
+        ({"W": "3"}, "W is '3', expected a whole number from 0"),
         ({"vocab": list("abcd")}, "vocab has 4 words, expected W = 3"),
     ],
 )

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import whole_number
+from ..arguments import positive, whole_number
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
 from ..engine.counts import posterior_mean
@@ -114,8 +114,7 @@ def with_steps(step: float, leapfrogs: int) -> Algorithm:
     >>> with_steps(0.5, 1)
     Algorithm('hmc, step 0.5, leapfrogs 1')
     """
-    if not (step > 0 and np.isfinite(step)):
-        raise ValueError(f"step is {step}, expected a positive finite number")
+    positive(step, "step")
     leapfrogs = whole_number(leapfrogs, "leapfrogs", 1)
     name = f"{ALGORITHM.name}, step {float(step)!r}, leapfrogs {leapfrogs}"
     return replace(ALGORITHM, name=name, sweep_of=partial(sweep, step=float(step), leapfrogs=leapfrogs))

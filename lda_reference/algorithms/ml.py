@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from scipy.special import xlogy
 
+from ..arguments import positive
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
 from ..engine.counts import entropy, sums
@@ -82,17 +83,14 @@ def tempered(beta: float) -> Algorithm:
 
     It climbs the likelihood with the entropy of gamma weighted by 1 / beta.
     """
-    if not (beta > 0 and np.isfinite(beta)):
-        raise ValueError(f"beta is {beta}, expected a positive finite number")
+    positive(beta, "beta")
     document, word, topic = (
         replace(term, value=partial(log_of_power, beta, term.value)) for term in ALGORITHM.update.terms
     )
     return replace(
         ALGORITHM,
         name=f"{TEMPERED} {float(beta)!r}",
-        update=Update(
-            document, word, topic, excludes="nothing", logs=True
-        ),  # powers of counts may be too large for a float
+        update=Update(document, word, topic, excludes="nothing", logs=True),  # powers may be too large for a float
         objective_of=partial(tempered_objective, beta),
     )
 
@@ -118,5 +116,4 @@ ALGORITHM = Algorithm(
     bound_of="it has no prior; `objective` bounds its log likelihood",
     objective_of=objective,
     learns="it has no prior",
-    tempered=tempered,
 )

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arguments import check_generator
+from ..arguments import check_generator, positive
 from ..corpus import Corpus, Ints
 from ..engine.arguments import whole_number
 from ..engine.counts import column, normalised, sums
@@ -126,8 +126,7 @@ def update(s: Chain, c: Corpus, p: Prior, batch: Ints, step: float, rng: np.rand
         If the step is not positive, or the batch is empty, has a document twice or one that is not in the corpus.
     """
     check_generator(rng)
-    if not (step > 0 and np.isfinite(step)):
-        raise ValueError(f"step is {step}, expected a positive finite number")
+    positive(step, "step")
     batch = np.asarray(batch)
     if not (0 < batch.size == np.unique(batch).size and np.isin(batch, np.arange(c.D)).all()):
         raise ValueError(f"batch is {batch.tolist()}, expected different documents from 0 below D = {c.D}")

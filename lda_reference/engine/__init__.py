@@ -17,7 +17,7 @@ Arrays may carry a replicate axis before the topic axis, (M, R, K): R independen
 
 from ..arguments import check_distributions, whole_number
 from .algorithm import Algorithm, Learner
-from .arguments import checked_gamma
+from .arguments import checked_gamma, checked_topics
 from .counts import column, entropy, normalised, posterior_mean, pseudocounts, sums
 from .explain import explain
 from .sampling import mean_one_hot
@@ -33,6 +33,7 @@ __all__ = [
     "Update",
     "check_distributions",
     "checked_gamma",
+    "checked_topics",
     "column",
     "dirichlet",
     "draw",

@@ -25,6 +25,7 @@ from .arguments import (
     checked_choices,
     checked_gamma,
     checked_state,
+    checked_topics,
     checked_uniforms,
     map_of,
     topics_as_sums,
@@ -36,7 +37,7 @@ from .sampling import mean_one_hot, sample_in_turn, sample_together
 from .schedules import put_into, sweep_blocks, sweep_tokens
 from .starts import OF_SWEEPS, ONE_HOT, start_named, uniform_topics
 from .state import Keeps, State
-from .update import Assign, Update, draw, hard, soft, with_held_topics
+from .update import HELD, Assign, Update, draw, hard, soft
 
 PLAIN_LIMIT = 2_000  # tokens, of an algorithm that is plain code
 
@@ -71,8 +72,6 @@ class Algorithm:
         Which parts of the prior can be learned: "alpha", "eta", "hyperprior"; a string says why none can.
     parameters : function (state, corpus, prior, rng) -> theta_jk, phi_wk, or None
         Draws theta and phi before each sweep, for an algorithm whose terms are theta and phi.
-    tempered : function power -> Algorithm, or None
-        The algorithm with its update raised to a power; for an algorithm without a prior.
     plain : function (gamma, corpus, prior, row) -> weights, or None
         The update of a row as plain code, for tiny corpora. It replaces the terms, unless topics are held.
     sweep_of : function (state, corpus, prior, rng, held_topics) -> state, or None
@@ -95,7 +94,6 @@ class Algorithm:
     prior_range: tuple[float, float] = (1e-100, 1e10)
     learns: tuple[str, ...] | str = ("alpha", "eta")
     parameters: Callable[[State, Corpus, Prior, Any], tuple[Array, Array]] | None = None
-    tempered: Callable[[float], Algorithm] | None = None
     plain: Callable[[Array, Corpus, Prior, int], Array] | None = None
     sweep_of: Callable[[State, Corpus, Prior, Any, ArrayLike | None], State] | None = None
     start_of: Callable[[State, Corpus, Prior], State] | None = None
@@ -165,10 +163,7 @@ class Algorithm:
         >>> lda.ALGORITHMS["vb"].init(c, 2, lda.Prior(), np.random.default_rng(0), start="topics")
         State(gamma (5, 2))
         """
-        K = whole_number(K, "K", 1, "a whole number of topics")
-        check_problem(c, p)
-        if c.N == 0:
-            raise ValueError("the corpus is empty: it has no token")
+        K = checked_topics(c, p, K)
         if replicates is not None:
             replicates = whole_number(replicates, "replicates", 1)
         self.check(c, p, K)
@@ -342,7 +337,7 @@ class Algorithm:
         if self.parameters is not None:
             known = Sums(*self.parameters(s, c, p, rng), np.ones(s.gamma.shape[-1]))  # the topic term is 1
         if held_topics is not None:
-            update = with_held_topics(update)
+            update = update._replace(word=HELD, topic=HELD)
             wk, k = topics_as_sums(held_topics, s.gamma, c, update.logs)
             known = known._replace(wk=wk, k=k)
         return hold_fixed(update, pseudocounts(p, c.W, self.prior_offset), known, u)

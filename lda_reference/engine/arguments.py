@@ -20,10 +20,20 @@ from ..arguments import (
     whole_number,
 )
 from ..corpus import Corpus
-from ..model import Array, Prior
+from ..model import Array, Prior, check_problem
 from .counts import Run
 from .state import Keeps, State
 from .update import Assign
+
+
+def checked_topics(c: Corpus, p: Prior, K: int) -> int:
+    """K as an int, after a check that the corpus has tokens and that the prior fits it and K topics."""
+    check_problem(c, p)
+    K = whole_number(K, "K", 1, "a whole number of topics")
+    if c.N == 0:
+        raise ValueError("the corpus is empty: it has no token")
+    p.check(K, c.W)
+    return K
 
 
 def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> Array:

@@ -46,8 +46,6 @@ def pseudocounts(p: Prior, W: int, offset: float = 0.0) -> Pseudocounts:
     """alpha - offset, eta - offset, and the sum of the latter over the vocabulary."""
     alpha, eta = np.asarray(p.alpha), np.asarray(p.eta)
     W_eta = np.asarray(W * eta if eta.ndim == 0 else eta.sum(0))
-    if not offset:
-        return Pseudocounts(alpha, eta, W_eta)
     return Pseudocounts(np.asarray(alpha - offset), np.asarray(eta - offset), np.asarray(W_eta - W * offset))
 
 
@@ -288,11 +286,6 @@ def blocks_of(rows: slice, *statistics: Statistic) -> Iterator[slice]:
 # Axes ----------------------------------------------------------------------------------------------------------------
 
 
-def rows_first(x: Array, gamma: Array) -> Array:
-    """`x` with its component axis, if any, moved from the first place to the second."""
-    return x.swapaxes(0, 1) if x.ndim > gamma.ndim else x
-
-
-def components_first(x: Array, gamma: Array) -> Array:
-    """`x` with its component axis, if any, moved from the second place to the first."""
+def components_moved(x: Array, gamma: Array) -> Array:
+    """`x` with its component axis, if any, moved from the first place to the second, or back."""
     return x.swapaxes(0, 1) if x.ndim > gamma.ndim else x

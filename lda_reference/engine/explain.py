@@ -9,7 +9,7 @@ from ..corpus import Corpus
 from ..model import Array, Prior, check_problem
 from .algorithm import Algorithm
 from .arguments import checked_state
-from .counts import column, components_first, rows_first, statistic_of, total
+from .counts import column, components_moved, statistic_of, total
 from .schedules import left_out
 from .state import State
 from .update import KNOWN, soft, weights
@@ -58,13 +58,12 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
         raise ValueError(f"gamma has shape {s.gamma.shape}, expected (M, K): explain shows one run, not replicates")
     if not is_whole(row) or not 0 <= row < c.M:
         raise ValueError(f"row is {shown(row)}, expected a row from 0 below M = {c.M}")
-    if rng is not None:
-        check_generator(rng)
+    rng = np.random.default_rng(0) if rng is None else rng
+    check_generator(rng)
     A.check(c, p, s.gamma.shape[-1])
     gamma, t, i = s.gamma, c, row
     if s.z is not None:
         gamma, t, i = np.eye(s.gamma.shape[-1])[s.z], c.tokens(), int(c.n[:row].sum())
-    rng = np.random.default_rng(0) if rng is None else rng
     fixed = A.fixed(s, c, p, rng)
     update, a = fixed.update, fixed.numbers
     S = total(fixed, gamma, t)
@@ -74,12 +73,12 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
         sums_of_row, own = A.keeps.sums_of(s.own, t, i)
     seen, terms = [], []
     for place, (term, here, prior_number) in enumerate(zip(update.terms, sums_of_row, number, strict=True)):
-        here = components_first(here[None], gamma)
+        here = components_moved(here[None], gamma)
         if update.excludes != "nothing":
             one = statistic_of(term.count, gamma, fixed.given[term.count])(rows)
             leaving = left_out(update, one, t.n[rows], gamma) if own is None else own[place]
             here = term.count.remove(here, leaving)
-        seen.append(rows_first(here, gamma)[0])
+        seen.append(components_moved(here, gamma)[0])
         terms.append(term.value(prior_number, here))
 
     places, known = ("document", "word", "corpus"), [term.count == KNOWN for term in update.terms]

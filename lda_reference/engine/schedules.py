@@ -24,9 +24,8 @@ from .counts import (
     Sums,
     blocks_of,
     column,
-    components_first,
+    components_moved,
     numbered,
-    rows_first,
     statistic_of,
     totals,
     with_priors,
@@ -186,8 +185,8 @@ def _refresh(fixed: Fixed, S: Sums, here: Sums, old: Array, new: Array, c: Corpu
     part = totals(fixed.counts, leaves, old.ndim, c.n, at, fixed.known, run)
     _, word, topic = fixed.counts
     if word != KNOWN:
-        rest = word.remove(components_first(here.wk, old), components_first(part.wk, old))
-        S.wk[group.words] = rows_first(rest, old)
+        rest = word.remove(components_moved(here.wk, old), components_moved(part.wk, old))
+        S.wk[group.words] = components_moved(rest, old)
     if topic != KNOWN:
         S.k[:] = topic.remove(S.k, part.k)
 
@@ -235,7 +234,7 @@ def weights_of_rows(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, group: Group
             if fast is not None:
                 factors.append(fast(slice(None) if side.at is None else side.at[local], gone[count]))
                 continue
-            here = components_first(side.S if side.at is None else side.S.take(side.at[local], 0), gamma)
+            here = components_moved(side.S if side.at is None else side.S.take(side.at[local], 0), gamma)
             if side.at is not None and count.remove is np.subtract:  # in place: memory takes most of the time
                 seen = np.subtract(here, out[count], here)
             else:
@@ -263,8 +262,8 @@ def tables(fixed: Fixed, S: Sums, gamma: Array, words: Any = slice(None)) -> tup
     update, numbers = fixed.update, fixed.numbers
     eta = column(numbers.eta[words] if numbers.eta.ndim else numbers.eta, gamma)
     return (
-        update.document.value(numbers.alpha, components_first(S.jk, gamma)),
-        update.word.value(eta, components_first(S.wk, gamma)),
+        update.document.value(numbers.alpha, components_moved(S.jk, gamma)),
+        update.word.value(eta, components_moved(S.wk, gamma)),
         update.topic.value(numbers.W_eta, S.k),
     )
 

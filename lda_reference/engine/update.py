@@ -217,7 +217,4 @@ KNOWN = Count(no_statistic, kept)  # nothing is summed, and nothing is excluded
 # Sums to which the prior number has been added. What is left after a subtraction is at least that number, to rounding.
 WITH_PRIOR = Term(itself, Count(expected, np.subtract))
 
-
-def with_held_topics(update: Update) -> Update:
-    """The update with a given phi_wk as its word term and without a topic term."""
-    return update._replace(word=Term(itself, KNOWN), topic=Term(itself, KNOWN))
+HELD = Term(itself, KNOWN)  # the word term if phi_wk is given; the topic term is then 1

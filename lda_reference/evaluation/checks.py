@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from ..arguments import numbers
+from ..arguments import check_distributions, numbers
 from ..corpus import Corpus
-from ..engine import check_distributions
 from ..model import Array
-
-__all__ = ["check_distributions", "checked_estimates"]
 
 
 def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array, Array]:

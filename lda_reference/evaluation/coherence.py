@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arguments import check_choice, finite, shown
+from ..arguments import check_choice, finite, is_whole, shown
 from ..corpus import Corpus
 from ..model import Array, check_corpus
 from .matching import top_words
@@ -65,7 +65,7 @@ def coherence(phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi") 
     phi_wk = finite(phi_wk, "phi_wk")
     if phi_wk.ndim != 2 or len(phi_wk) != c.W:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K) with W = {c.W} as in the corpus")
-    if isinstance(words, bool) or not isinstance(words, (int, np.integer)) or not 2 <= words <= c.W:
+    if not is_whole(words) or not 2 <= words <= c.W:
         raise ValueError(f"words is {shown(words)}, expected a whole number from 2 to W = {c.W}")
     occurs = c.to_csr() > 0
     best = top_words(phi_wk, words)

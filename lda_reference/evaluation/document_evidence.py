@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from ..arguments import check_generator
 from ..corpus import Corpus
-from ..model import Array, Prior
+from ..model import Prior
 from ..truth.document import left_to_right, mean_of_products, product_of_means
 
 
@@ -32,14 +32,10 @@ class LeftToRight(NamedTuple):
         this perplexity too high; both go to the exact values with more particles.
     as_printed : float
         By the product of means, Algorithm 3 of Wallach et al. (2009). It has a bias that more particles do not remove.
-    log_p, log_p_as_printed : (D,)
-        log p(x_j | phi, alpha) of each document by the two, in nats.
     """
 
     perplexity: float
     as_printed: float
-    log_p: Array
-    log_p_as_printed: Array
 
 
 def left_to_right_perplexity(
@@ -78,9 +74,7 @@ def left_to_right_perplexity(
         raise ValueError("the test corpus has no token: its perplexity is not defined")
     t = in_random_order(c, rng)
     log_p = left_to_right(t, phi_wk, p, rng, particles)
-    each = mean_of_products(log_p, t), product_of_means(log_p, t)
-    perplexity, as_printed = (math.exp(-x.sum() / c.N) for x in each)
-    return LeftToRight(perplexity, as_printed, *each)
+    return LeftToRight(*(math.exp(-of(log_p, t).sum() / c.N) for of in (mean_of_products, product_of_means)))
 
 
 def in_random_order(c: Corpus, rng: np.random.Generator) -> Corpus:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import check_entries
 from ..corpus import Ints
 from ..model import Array
 
@@ -101,7 +102,10 @@ def accuracy(scores: Array, labels: ArrayLike) -> float:
     >>> accuracy(np.array([[0.9, 0.1], [0.4, 0.6], [0.5, 0.5], [0.2, 0.8]]), [0, 1, 1, 1])
     0.75
     """
-    labels = _checked_scores(scores, labels)
+    if scores.ndim != 2 or len(scores) == 0:
+        raise ValueError(f"scores has shape {scores.shape}, expected (D, C) with at least one document")
+    check_entries(~np.isnan(scores), scores, "scores", "a number")
+    labels = _checked_labels(labels, *scores.shape)
     return float(np.mean(scores.argmax(1) == labels))  # SOL14 §3.1
 
 
@@ -109,15 +113,6 @@ def _checked_labels(labels: ArrayLike, D: int, C: int) -> Ints:
     labels = np.asarray(labels)
     if labels.shape != (D,):
         raise ValueError(f"labels has shape {labels.shape}, expected {(D,)}: a class for each document")
-    for j in np.flatnonzero(~((labels >= 0) & (labels < C) & (labels == np.floor(labels)))):
-        raise ValueError(f"labels[{j}] is {labels[j]}, expected a class from 0 below C = {C}")
+    good = (labels >= 0) & (labels < C) & (labels == np.floor(labels))
+    check_entries(good, labels, "labels", f"a class from 0 below C = {C}")
     return labels.astype(np.int64)
-
-
-def _checked_scores(scores: Array, labels: ArrayLike) -> Ints:
-    """The labels of documents, after a check of scores and labels."""
-    if scores.ndim != 2 or len(scores) == 0:
-        raise ValueError(f"scores has shape {scores.shape}, expected (D, C) with at least one document")
-    for j, c in np.argwhere(np.isnan(scores)):
-        raise ValueError(f"scores[{j}, {c}] is nan, expected a number")
-    return _checked_labels(labels, *scores.shape)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import finite
+from ..arguments import finite, positive
 
 
 class Batches(NamedTuple):
@@ -170,6 +170,5 @@ def converged(s: Batches, tolerance: float = 0.03) -> bool:
     >>> converged(s), converged(add_draw(Batches(), 0.5))
     (True, False)
     """
-    if not tolerance > 0:
-        raise ValueError(f"tolerance is {tolerance}, expected a positive number")
+    positive(tolerance, "tolerance")
     return bool(np.max(standard_error(s)) < tolerance)  # SOL14 §2.4

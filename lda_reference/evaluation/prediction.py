@@ -19,11 +19,11 @@ import numpy as np
 from scipy.special import digamma
 
 from ..algorithms import ml
-from ..arguments import check_choice, check_generator, is_whole, kind, numbers, shown
+from ..arguments import check_choice, check_distributions, check_entries, kind, numbers, shown, whole_number
 from ..corpus import Corpus, as_corpus
 from ..engine import Algorithm, State, checked_gamma, column, normalised, posterior_mean, sums
 from ..model import Array, Prior, check_corpus, check_prior, check_problem
-from .checks import check_distributions, checked_estimates
+from .checks import checked_estimates
 
 ESTIMATORS = ("mean", "digamma", "counts")
 
@@ -187,8 +187,7 @@ def perplexity_of(c: Corpus, probability: Array) -> float:
         raise ValueError("the test corpus has no token: its perplexity is not defined")
     if probability.shape != (c.M,):
         raise ValueError(f"probability has shape {probability.shape}, expected {(c.M,)}: one for each row of c")
-    for i in np.flatnonzero(~(probability >= 0)):
-        raise ValueError(f"probability[{i}] is {probability[i]}, expected a number in [0, 1]")
+    check_entries(probability >= 0, probability, "probability", "a number in [0, 1]")
     with np.errstate(divide="ignore"):
         return float(np.exp(-(c.n @ np.log(probability)) / c.N))  # AWST09 §4, SOL14 §3.1, BOO16 §6
 
@@ -258,12 +257,9 @@ def fold_in(
         raise ValueError(f"A is {shown(A)}, expected an Algorithm, such as ALGORITHMS['cvb0']")
     check_prior(p)
     check_prior(at, "at")
-    if rng is not None:
-        check_generator(rng)
     if phi_wk.ndim not in (2, 3) or len(phi_wk) != c.W or not phi_wk.shape[-1]:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected ({c.W}, K) or ({c.W}, S, K)")
-    if not is_whole(sweeps) or sweeps < 1:
-        raise ValueError(f"sweeps is {shown(sweeps)}, expected 1 or more")
+    sweeps = whole_number(sweeps, "sweeps", 1)
     if estimator is not None:
         check_choice(estimator, "estimator", ESTIMATORS)
     check_distributions(phi_wk, "phi_wk", 0)

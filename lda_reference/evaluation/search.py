@@ -140,12 +140,8 @@ def until_settled(
     """
     schedule = schedule or A.schedules[0]
     value = value_to_stop_by(A)
-    if schedule not in ("token", "document"):
-        groups = [[i] for i in range(len(states))]
-    else:
-        groups = [list(range(len(states)))]
-    ends: dict[int, End] = {}
-    for alive in groups:
+    runs, ends = list(range(len(states))), dict[int, End]()
+    for alive in [runs] if schedule in ("token", "document") else [[i] for i in runs]:
         s = State(np.stack([states[i].gamma for i in alive], 1))
         last, seconds = np.asarray(value(s, c, p)) / c.N, np.zeros(len(alive))
         t = 0
@@ -162,7 +158,7 @@ def until_settled(
             going = ~(settled | (t >= limit))
             alive = [i for i, goes in zip(alive, going, strict=True) if goes]
             s, last, seconds = State(s.gamma[:, going]), now[going], seconds[going]
-    return [ends[i] for i in range(len(states))]
+    return [ends[i] for i in runs]
 
 
 def chosen(ends: Sequence[End]) -> End:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..engine import Algorithm, whole_number
-from ..fitting import Fit, Monitor, fit
+from ..fitting import Fit, Monitor, fit, value_to_stop_by
 from ..model import Array, Prior, counts_of, log_joint_collapsed
 from .matching import match_topics
 from .validation import Halves, completion
@@ -23,7 +23,6 @@ class Stability(NamedTuple):
     ----------
     phi_wk : (W, K)
         The topics of the best run, the one with the highest training value.
-    theta_jk : (D, K)
     best : int
     value : (R,)
         The training value of each run, in nats per token: its bound, without one its objective, for a sampler
@@ -35,7 +34,6 @@ class Stability(NamedTuple):
     """
 
     phi_wk: Array
-    theta_jk: Array
     best: int
     value: Array
     perplexity: Array | None
@@ -93,15 +91,12 @@ def stability(
     others = [r for r in range(runs) if r != best]
     distance = [match_topics(f.phi_wk[:, r], f.phi_wk[:, best])[1] for r in others]
     scores = None if h is None else np.array([completion(A, h, f.phi_wk[:, r], p, seed) for r in range(runs)])
-    return Stability(f.phi_wk[:, best], f.theta_jk[:, best], best, value, scores, np.array(distance))
+    return Stability(f.phi_wk[:, best], best, value, scores, np.array(distance))
 
 
 def _value(A: Algorithm, f: Fit, c: Corpus) -> Array:
     """The training value of each run, in nats per token."""
-    for value, stated in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
-        if not isinstance(stated, str):
-            return np.asarray(value(f.state, c, f.prior)) / c.N
     if f.state.z is None:
-        raise ValueError(f"{A.name} has neither a bound, an objective nor z to choose a run by")
+        return np.asarray(value_to_stop_by(A)(f.state, c, f.prior)) / c.N
     K = f.phi_wk.shape[-1]
     return np.array([log_joint_collapsed(*counts_of(z, c, K), f.prior) for z in f.state.z.T]) / c.N

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import xlog1py
 
+from ..arguments import check_distributions, check_entries
 from ..corpus import Ints
 from ..model import Array
-from .checks import check_distributions
 
 DUPLICATE = 0.25  # the Jensen-Shannon distance below which two topics are near-duplicates; the largest distance is 0.83
 
@@ -88,7 +88,10 @@ def jensen_shannon(phi_wk: Array) -> Array:
            [0.4645, 0.    , 0.4645],
            [0.8326, 0.4645, 0.    ]])
     """
-    phi_wk = _topics(phi_wk)
+    phi_wk = np.asarray(phi_wk, float)
+    if phi_wk.ndim != 2:
+        raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K)")
+    check_distributions(phi_wk, "phi_wk", 0)
     K = phi_wk.shape[1]
     out = np.zeros((K, K))
     for k in range(K - 1):
@@ -142,8 +145,8 @@ def classical_scaling(distance: Array, dimensions: int = 2) -> tuple[Array, floa
         raise ValueError(f"dimensions is {dimensions}, expected 1 or more")
     if distance.ndim != 2 or distance.shape[0] != distance.shape[1]:
         raise ValueError(f"distance has shape {distance.shape}, expected (K, K)")
-    for i, j in np.argwhere(~((distance >= 0) & (distance == distance.T) & np.isfinite(distance))):
-        raise ValueError(f"distance[{i}, {j}] is {distance[i, j]}, expected a finite number from 0, and symmetry")
+    good = (distance >= 0) & (distance == distance.T) & np.isfinite(distance)
+    check_entries(good, distance, "distance", "a finite number from 0, and symmetry")
     for k in np.flatnonzero(np.diag(distance)):
         raise ValueError(f"distance[{k}, {k}] is {distance[k, k]}, expected 0")
     K = len(distance)
@@ -191,11 +194,3 @@ def empty_topics(gamma: Array) -> Ints:
     array([1])
     """
     return np.flatnonzero(np.bincount(gamma.argmax(1), minlength=gamma.shape[1]) == 0)
-
-
-def _topics(phi_wk: Array) -> Array:
-    phi_wk = np.asarray(phi_wk, float)
-    if phi_wk.ndim != 2:
-        raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K)")
-    check_distributions(phi_wk, "phi_wk", 0)
-    return phi_wk

@@ -5,5 +5,4 @@
 - `minka`, `newton`: one step of Minka's fixed point on L; the maximum of L by Newton's method
 - `boojum`, `boojum_mode`: the conjugate prior of the Dirichlet distribution, and its mode
 - `hyperpriors`: VB with a prior on its hyperparameters, BOO16's Figures 2 and 3, and the bound
-- `arguments`: checks that the other modules share
 """

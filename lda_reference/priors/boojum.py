@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
+from ..arguments import check_entries, positive
 from ..model import Array
-from .arguments import finite_vector, positive
 
 
 class Boojum(NamedTuple):
@@ -166,6 +166,24 @@ def parameters(m: float, tau: ArrayLike) -> Boojum:
     if not np.isfinite(m):
         raise ValueError(f"m is {m}, expected a finite number")
     return Boojum(float(m), finite_vector(tau, "tau"))
+
+
+def finite_vector(x: ArrayLike, name: str) -> Array:
+    """`x` as a vector of one or more finite numbers."""
+    a = np.asarray(x, np.float64)
+    if a.ndim != 1 or a.size == 0:
+        raise ValueError(f"{name} has shape {a.shape}, expected a vector of one entry or more")
+    check_entries(np.isfinite(a), a, name, "a finite number")
+    return a
+
+
+def rates(zeta: ArrayLike, size: int, letter: str) -> Array:
+    """`zeta` as a vector of `size` finite numbers, 0 or more; one number is repeated. Errors call the size `letter`."""
+    z = np.asarray(zeta, np.float64)
+    if z.ndim > 1 or (z.ndim and z.size != size):
+        raise ValueError(f"zeta has shape {z.shape}, expected a number or {letter} = {size} numbers")
+    check_entries((z >= 0) & np.isfinite(z), z, "zeta", "a finite number of 0 or more")
+    return np.broadcast_to(z, (size,))
 
 
 def divided(tau: Array, m: float) -> Array:

@@ -23,8 +23,7 @@ from scipy.special import digamma
 from scipy.special import zeta as hurwitz
 
 from ..model import Array
-from .arguments import finite_vector
-from .boojum import divided, log_sum_exp, parameters
+from .boojum import divided, finite_vector, log_sum_exp, parameters
 
 EULER = float(-digamma(1.0))
 

@@ -35,7 +35,6 @@ from ..corpus import Corpus
 from ..engine import State, sums
 from ..engine.counts import sum_statistic
 from ..model import Array
-from .arguments import gamma_of_one_run
 
 LOW, HIGH = 1e-8, 1e8  # a maximum outside this range is reported as one at 0 or at infinity
 LARGE = 100.0  # from here on the series is used, because differences of log Gamma lose digits
@@ -152,6 +151,16 @@ class Counts(NamedTuple):
 
     parts: FixedCounts | RandomCounts
     totals: FixedCounts | RandomCounts
+
+
+def gamma_of_one_run(s: State) -> Array:
+    """The state's gamma, (M, K); a state with replicates is refused, because they share one prior."""
+    if np.ndim(s.gamma) != 2:
+        raise ValueError(
+            f"the state's gamma has shape {np.shape(s.gamma)}, expected (M, K): a prior belongs to one run, not to"
+            " replicates"
+        )
+    return s.gamma
 
 
 def plug_in_counts(s: State, c: Corpus, side: str) -> Counts:

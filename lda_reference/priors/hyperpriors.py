@@ -42,12 +42,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import digamma
 
+from ..arguments import positive
 from ..corpus import Corpus
 from ..engine import State, entropy, sums
 from ..model import Array, Prior, log_joint_of_counts
-from .arguments import gamma_of_one_run, positive, rates
-from .boojum import Boojum, given_logs, is_proper, log_beta, log_density, log_sum_exp
+from .boojum import Boojum, given_logs, is_proper, log_beta, log_density, log_sum_exp, rates
 from .boojum_mode import Phi, Phi_symmetric
+from .evidence import gamma_of_one_run
 
 # Figure 2 ------------------------------------------------------------------------------------------------------------
 

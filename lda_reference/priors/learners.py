@@ -17,15 +17,13 @@ from numpy.typing import ArrayLike
 
 from ..arguments import check_choice, shown
 from ..corpus import Corpus
-from ..engine import Learner, State, sums
+from ..engine import Algorithm, Learner, State, sums
 from ..model import Array, Prior
-from . import minka, newton
-from .arguments import gamma_of_one_run, rates
-from .boojum import Boojum
-from .evidence import FLAT, GammaPrior, plug_in_counts, random_counts
+from . import minka
+from .boojum import Boojum, rates
+from .evidence import gamma_of_one_run, plug_in_counts, random_counts
 from .hyperpriors import exponential_mean, point, q_alpha, q_eta, q_phi, q_theta
 
-METHODS = {"minka": minka.step, "newton": newton.maximum}
 EXPECTATIONS = {"plug-in": plug_in_counts, "exact": random_counts}
 EVIDENCE_KINDS = ("symmetric", "asymmetric")
 EM2_KINDS = ("vector", "symmetric")
@@ -44,7 +42,7 @@ def parse(text: str) -> Learner:
 
     Examples
     --------
-    >>> parse("alpha:asymmetric,eta").args[0]["alpha"][0]
+    >>> parse("alpha:asymmetric,eta").args[0]["alpha"]
     'asymmetric'
     """
     kinds = (*EVIDENCE_KINDS, *HYPERPRIORS)
@@ -88,28 +86,22 @@ def _in_turn(learners: tuple[Callable[..., Prior], ...], s: State, c: Corpus, p:
 def evidence(
     alpha: str | None = "symmetric",
     eta: str | None = "symmetric",
-    method: str = "minka",
     expectation: str = "plug-in",
-    alpha_prior: GammaPrior = FLAT,
-    eta_prior: GammaPrior = FLAT,
 ) -> Learner:
-    """A learner that climbs the evidence of the counts, L of the module `evidence`.
+    """A learner that climbs the evidence of the counts, L of the module `evidence`, by a step of Minka's fixed point.
 
     Parameters
     ----------
     alpha, eta : {"symmetric", "asymmetric"} or None
         Whether to learn one number or a vector; None holds that side fixed.
-    method : {"minka", "newton"}
-        Whether to take one step of Minka's fixed point, as in the papers, or to go to the maximum at once.
     expectation : {"plug-in", "exact"}
         Whether to use L at the expected counts or the expectation of L under q(z). They are the same for samplers.
-    alpha_prior, eta_prior : GammaPrior
 
     Raises
     ------
     ValueError
-        For an unknown name, or a Gamma prior with a shape below 1 or a rate below 0. The learner raises one if the best
-        hyperparameter is 0 or infinite, and for a state with replicates.
+        For an unknown name. The learner raises one if the best hyperparameter is 0 or infinite, and for a state with
+        replicates.
 
     Examples
     --------
@@ -122,19 +114,13 @@ def evidence(
     for side, kind in (("alpha", alpha), ("eta", eta)):
         if not (kind is None or (isinstance(kind, str) and kind in EVIDENCE_KINDS)):
             raise ValueError(f"{side} is {shown(kind)}, expected one of {', '.join(EVIDENCE_KINDS)}, or None")
-    for name, x, known in (("method", method, METHODS), ("expectation", expectation, EXPECTATIONS)):
-        check_choice(x, name, known)
-    for name, prior in (("alpha_prior", alpha_prior), ("eta_prior", eta_prior)):
-        if not (prior.shape >= 1 and prior.rate >= 0 and np.isfinite(prior).all()):
-            raise ValueError(f"{name} is {prior}, expected a shape of 1 or more and a rate of 0 or more, both finite")
-    return partial(_evidence, {"alpha": (alpha, alpha_prior), "eta": (eta, eta_prior)}, method, expectation)
+    check_choice(expectation, "expectation", EXPECTATIONS)
+    return partial(_evidence, {"alpha": alpha, "eta": eta}, expectation)
 
 
-def _evidence(
-    sides: dict[str, tuple[str | None, GammaPrior]], method: str, expectation: str, s: State, c: Corpus, p: Prior
-) -> Prior:
+def _evidence(sides: dict[str, str | None], expectation: str, s: State, c: Corpus, p: Prior) -> Prior:
     new = {}
-    for side, (kind, prior) in sides.items():
+    for side, kind in sides.items():
         a: Any = getattr(p, side)
         if kind is None:
             new[side] = a
@@ -145,7 +131,7 @@ def _evidence(
         if kind == "symmetric" and np.ndim(a):
             raise ValueError(f"{side} is a vector, expected a number, because one number is to be learned")
         try:
-            new[side] = METHODS[method](EXPECTATIONS[expectation](s, c, side), a, prior)
+            new[side] = minka.step(EXPECTATIONS[expectation](s, c, side), a)
         except ValueError as error:
             raise ValueError(f"{side}: {error}") from error
     return Prior(new["alpha"], new["eta"])
@@ -262,6 +248,18 @@ def _conjugate(zeta: Any, of_alpha: bool, of_eta: bool, s: State, c: Corpus, p: 
         W, K = bbar_wk.shape
         eta = exponential_mean(q_eta(bbar_wk, Boojum(K, rates(zeta, W, "W"))), "eta")  # BOO16 Fig. 3 [w], restored
     return Prior(alpha, eta)
+
+
+def check_learned(A: Algorithm, text: str) -> None:
+    """Raise a ValueError if the algorithm cannot learn what a text such as "alpha,eta" names; "" names a function."""
+    if isinstance(A.learns, str):
+        raise ValueError(f"{A.name} cannot learn a prior: {A.learns}")
+    for item in text.split(",") if text else ():
+        side, _, kind = item.partition(":")
+        if kind in HYPERPRIORS and "hyperprior" not in A.learns:
+            raise ValueError(f"learn is {text!r}: only vb can have a hyperprior, not {A.name}")
+        if side in ("alpha", "eta") and side not in A.learns:
+            raise ValueError(f"learn is {text!r}: {A.name} does not use {side}, expected {' or '.join(A.learns)}")
 
 
 def check_learnable(text: str, p: Prior) -> None:

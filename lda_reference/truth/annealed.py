@@ -54,7 +54,7 @@ from ..algorithms.cvb0 import smoothed
 from ..algorithms.gibbs import ALGORITHM as GIBBS
 from ..arguments import check_generator, shown
 from ..corpus import Corpus, Ints
-from ..engine import Algorithm, State, Term, dirichlet, draw, sums, whole_number
+from ..engine import Algorithm, State, Term, checked_topics, dirichlet, draw, sums, whole_number
 from ..model import Array, Prior, log_joint_of_documents
 from .weights import Runs
 
@@ -166,9 +166,8 @@ def forwards(
     >>> [round(x, 3) for x in log_mean(runs.log_w)]  # the exact value is log(6.2 / 108) = -2.858
     [-2.857, 0.003]
     """
-    check_generator(rng)
     steps = _steps(b)
-    _check(c, K, p)
+    CGS.check(c, p, checked_topics(c, p, K))
     s = from_the_prior(c, K, p, rng, whole_number(replicates, "replicates", 1))
     log_w = np.zeros(replicates)
     for before, after in steps:
@@ -219,7 +218,7 @@ def backwards(
     """
     check_generator(rng)
     steps = _steps(b)
-    _check(c, K, p)
+    CGS.check(c, p, checked_topics(c, p, K))
     z = np.asarray(z)
     independent = z.ndim > 1
     if not independent:
@@ -238,13 +237,6 @@ def _steps(b: ArrayLike) -> Sequence[tuple[float, float]]:
     if x.ndim != 1 or len(x) < 2 or x[0] != 0 or x[-1] != 1 or not np.all(np.diff(x) > 0):
         raise ValueError(f"b is {shown(b)}, expected inverse temperatures that increase from 0 to 1")
     return list(zip(x[:-1].tolist(), x[1:].tolist(), strict=True))
-
-
-def _check(c: Corpus, K: int, p: Prior) -> None:
-    whole_number(K, "K", 1, "a whole number of topics")
-    if c.N == 0:
-        raise ValueError("the corpus is empty: it has no token")
-    CGS.check(c, p, K)
 
 
 def _topics(s: State) -> Ints:

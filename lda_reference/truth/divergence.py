@@ -195,8 +195,7 @@ def _checked_weights(weights: ArrayLike, log_x: Array) -> Array:
     w = np.asarray(weights, np.float64)
     if w.shape != log_x.shape[:1]:
         raise ValueError(f"weights has shape {w.shape}, expected {log_x.shape[:1]}: one for each outcome")
-    for b in np.flatnonzero(~((w >= 0) & np.isfinite(w))):
-        raise ValueError(f"weights[{b}] is {w[b]}, expected a finite number from 0")
+    check_entries((w >= 0) & np.isfinite(w), w, "weights", "a finite number from 0")
     if not w.any():
         raise ValueError("weights are all 0, expected at least one positive weight")
     return w / w.sum()

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import real, shown, whole_number
+from ..arguments import real, shown
 from ..corpus import Corpus, Ints
-from ..engine import checked_gamma
-from ..model import Array, Prior, check_problem
+from ..engine import checked_gamma, checked_topics
+from ..model import Array, Prior
 
 LIMIT = 2**22  # the largest number of assignments
 
@@ -29,11 +29,7 @@ def enumerable_tokens(c: Corpus, K: int, p: Prior) -> Corpus:
     >>> enumerable_tokens(Corpus([0], [1], [2], D=1, W=2), 2, Prior(1, 1)).n
     array([1, 1])
     """
-    check_problem(c, p)
-    K = whole_number(K, "K", 1, "a whole number of topics")
-    if c.N == 0:
-        raise ValueError("the corpus is empty: it has no token")
-    p.check(K, c.W)
+    K = checked_topics(c, p, K)
     if c.N * math.log2(K) > math.log2(LIMIT):
         raise ValueError(
             f"enumeration is for tiny corpora: K^N = {shown(K)}^{c.N}, about 10^{c.N * math.log10(K):.1f} assignments,"

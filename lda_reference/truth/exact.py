@@ -14,10 +14,9 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from ..algorithms.cgs import ALGORITHM as CGS
-from ..arguments import whole_number
 from ..corpus import Corpus
-from ..engine import pseudocounts, soft, weights
-from ..model import Array, Prior, check_problem, log_joint_collapsed
+from ..engine import checked_topics, pseudocounts, soft, weights
+from ..model import Array, Prior, log_joint_collapsed
 from .enumeration import assignments, checked_factors, enumerable_tokens, others
 from .table_posterior import cells
 from .tables import LIMIT, log_evidence, terms
@@ -75,8 +74,7 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
     >>> e.gamma[0], e.together[0].round(6)
     (array([0.5, 0.5]), array([1.      , 0.727273]))
     """
-    check_problem(c, p)
-    K = whole_number(K, "K", 1, "a whole number of topics")
+    K = checked_topics(c, p, K)
     if _tables_are_fewer(c, K):
         return _by_tables(c, K, p)
     t = enumerable_tokens(c, K, p)
@@ -96,7 +94,7 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
 
 def _tables_are_fewer(c: Corpus, K: int) -> bool:
     """Whether the sums over tables, one for each pair of rows and topic, have fewer terms than the enumeration."""
-    if K < 2 or 2.0 ** min(K - 1, 64) > LIMIT or c.N == 0:  # a table has 2^(K-1) terms or more
+    if K < 2 or 2.0 ** min(K - 1, 64) > LIMIT:  # a table has 2^(K-1) terms or more
         return False
     M = c.types().M
     log_sums = np.log(terms(c, K)) + np.log(K * M * (M + 1) / 2)

@@ -28,9 +28,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import gammaln, logsumexp
 
-from ..arguments import shown, whole_number
+from ..arguments import shown
 from ..corpus import Corpus, Ints
-from ..model import Array, Prior, check_problem, log_joint_of_documents
+from ..engine import checked_topics
+from ..model import Array, Prior, log_joint_of_documents
 
 LIMIT = 2 * 10**9  # terms; about a minute
 Pairs = Sequence[tuple[int, Array]]
@@ -108,11 +109,7 @@ def factors(c: Corpus, K: int, p: Prior) -> Factors:
     ValueError
         If the corpus is empty, K is below 1, the prior does not fit, or there are more terms than `LIMIT`.
     """
-    check_problem(c, p)
-    K = whole_number(K, "K", 1, "a whole number of topics")
-    if c.N == 0:
-        raise ValueError("the corpus is empty: it has no token")
-    p.check(K, c.W)
+    K = checked_topics(c, p, K)
     N_w = np.bincount(c.w, c.n, minlength=c.W)[np.unique(c.w)]
     number = math.prod(math.comb(int(n) + K - 1, K - 1) for n in N_w)  # the corpus's tables, which are never more
     number = number if number > LIMIT else terms(c, K)

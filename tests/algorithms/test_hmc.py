@@ -108,12 +108,6 @@ def flat(*coordinates):
     return np.concatenate([x.ravel() for u in coordinates for x in u])
 
 
-def unflat(x, c, K):
-    sizes = np.cumsum([c.D * K, c.W * K, c.D * K])
-    a, b, d, e = np.split(x, sizes)
-    return Coordinates(a.reshape(c.D, K), b.reshape(c.W, K)), Coordinates(d.reshape(c.D, K), e.reshape(c.W, K))
-
-
 def test_a_trajectory_is_that_of_the_plain_text():
     u, r, m = place(3), place(4), hamiltonian.masses(C, K, P)
     n_j, n_w = [3, 0, 4], [3, 1, 1, 2]
@@ -137,19 +131,6 @@ def gap_on_the_way_back(held=None):
 @pytest.mark.parametrize("held", [None, HELD])
 def test_a_trajectory_runs_back(held):
     assert gap_on_the_way_back(held) < 1e-12
-
-
-def test_a_trajectory_preserves_volume():
-    c, p, K = lda.Corpus.from_documents([[0, 1, 0]], W=2), lda.Prior([0.3, 0.8], [0.5, 0.2]), 2
-    m, x = hamiltonian.masses(c, K, p), flat(place(7, c, K), place(8, c, K))
-
-    def end(y):
-        u, r = unflat(y, c, K)
-        return flat(*hamiltonian.leapfrog(u, r, m, c, p, 0.7, 4))
-
-    jacobian = np.stack([(end(x + h) - end(x - h)) / 2e-5 for h in 1e-5 * np.eye(len(x))], 1)
-    assert np.linalg.det(jacobian) == pytest.approx(1, abs=1e-7)
-    assert np.abs(jacobian - np.eye(len(x))).max() > 0.5
 
 
 def error_of_energy(step):
@@ -216,7 +197,7 @@ def test_names_and_refusals():
     s, rng = A.init(C, K, P, np.random.default_rng(0)), np.random.default_rng(0)
     for call, message in (
         (lambda: named("hmc, step x"), "algorithm is 'hmc, step x', expected a name such as"),
-        (lambda: hmc.with_steps(0, 1), "step is 0, expected a positive finite number"),
+        (lambda: hmc.with_steps(0, 1), "step is 0.0, expected a positive finite number"),
         (lambda: hmc.with_steps(1, 0), "leapfrogs is 0, expected a whole number from 1"),
         (lambda: A.sweep(s, C, P), "rng is missing"),
         (lambda: A.sweep(s, C, P, rng=rng, uniforms=[0.5]), "uniforms are given, but hmc, step 0.4"),

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference import engine
+from lda_reference import engine, plain
 from lda_reference.engine import update
 
-from ..helpers import CORPORA, PRIORS, SOFT, in_plain, prior_for, randomness, start
+from ..helpers import CORPORA, PRIORS, SOFT, K, in_plain, prior_for, randomness, start, topics_of
 
 SOFT_SCHEDULES = [(name, schedule) for name in SOFT for schedule in lda.ALGORITHMS[name].schedules if schedule != "nested"]
 
@@ -92,3 +92,13 @@ def test_vb_survives_weights_that_underflow():
     for schedule in A.schedules:
         new = A.sweep(s, c, p, schedule=schedule, held_topics=[[1, 0], [0, 1]])
         np.testing.assert_array_equal(new.gamma, [[1, 0], [1, 0], [0, 1]])
+
+
+def test_stochastic_em_draws_every_token_from_the_old_counts():
+    c, p, A = CORPORA["types"], PRIORS["0.1"], lda.ALGORITHMS["ml"]
+    z = np.random.default_rng(3).integers(K, size=c.N)
+    s = A.init(c, K, p, z=z)
+    u = np.random.default_rng(4).random(c.N)
+    new = A.sweep(s, c, p, assignment="sample", uniforms=u)
+    x = [plain.update("ml", row, s.gamma, c, p) for row in range(c.M)]
+    assert new.z.tolist() == topics_of(np.repeat(x, c.n, axis=0), u)

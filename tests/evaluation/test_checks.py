@@ -1,6 +1,7 @@
 """Checks of theta and phi: they name the argument, the position and what was expected."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -33,36 +34,23 @@ def test_shapes_must_fit(theta, phi):
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "words"),
+    ("name", "place", "value", "words"),
     [
-        ((1, 0), -1e-12, "theta_jk[1, 0] is -1e-12, expected a probability"),
-        ((2, 1), math.nan, "theta_jk[2, 1] is nan, expected a probability"),
-        ((2, 1), math.inf, "theta_jk[2] adds up to inf, expected 1"),
-        ((2, 1), 0.500002, "theta_jk[2] adds up to 1.000002, expected 1"),
-        ((0, 1), 0.499998, "theta_jk[0] adds up to 0.999998, expected 1"),
+        ("theta_jk", (1, 0), -1e-12, "theta_jk[1, 0] is -1e-12, expected a probability"),
+        ("theta_jk", (2, 1), math.nan, "theta_jk[2, 1] is nan, expected a probability"),
+        ("theta_jk", (2, 1), math.inf, "theta_jk[2] adds up to inf, expected 1"),
+        ("theta_jk", (2, 1), 0.500002, "theta_jk[2] adds up to 1.000002, expected 1"),
+        ("theta_jk", (0, 1), 0.499998, "theta_jk[0] adds up to 0.999998, expected 1"),
+        ("phi_wk", (3, 0), -0.25, "phi_wk[3, 0] is -0.25, expected a probability"),
+        ("phi_wk", (0, 1), 0.5, "phi_wk[:, 1] adds up to 1.25, expected 1"),
     ],
 )
-def test_rows_of_theta_must_be_distributions(place, value, words):
-    theta = THETA.copy()
-    theta[place] = value
+def test_rows_of_theta_and_columns_of_phi_must_be_distributions(name, place, value, words):
+    right = {"theta_jk": THETA, "phi_wk": PHI}
+    wrong = right | {name: right[name].copy()}
+    wrong[name][place] = value
     with refused(words):
-        checked_estimates(C, theta, PHI)
-    samples = np.stack([THETA, theta], 1)  # the second sample
-    with refused(words.replace(f"[{place[0]}", f"[{place[0]}, 1")):
-        checked_estimates(C, samples, np.stack([PHI, PHI], 1))
-
-
-@pytest.mark.parametrize(
-    ("place", "value", "words"),
-    [
-        ((3, 0), -0.25, "phi_wk[3, 0] is -0.25, expected a probability"),
-        ((0, 1), 0.5, "phi_wk[:, 1] adds up to 1.25, expected 1"),
-    ],
-)
-def test_columns_of_phi_must_be_distributions(place, value, words):
-    phi = PHI.copy()
-    phi[place] = value
-    with refused(words):
-        checked_estimates(C, THETA, phi)
-    with refused(words.replace(", ", ", 1, ", 1)):
-        checked_estimates(C, np.stack([THETA, THETA], 1), np.stack([PHI, phi], 1))
+        checked_estimates(C, **wrong)
+    samples = {x: np.stack([right[x], wrong[x]], 1) for x in right}  # the second sample is wrong
+    with refused(re.sub(r"\[([^],]+)", r"[\1, 1", words, count=1)):
+        checked_estimates(C, **samples)

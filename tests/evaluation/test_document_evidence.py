@@ -20,7 +20,6 @@ def test_the_mean_of_products_reaches_the_exact_perplexity():
     c, phi_wk = DRAWN.corpus, DRAWN.phi_wk
     exact = document.exact(c, phi_wk, PRIOR)
     found = left_to_right_perplexity(c, phi_wk, PRIOR, np.random.default_rng(0), 2000)
-    np.testing.assert_allclose(found.log_p, exact, atol=0.1)
     assert found.perplexity == pytest.approx(math.exp(-exact.sum() / c.N), rel=0.005)
     assert found.as_printed == pytest.approx(found.perplexity, rel=0.02)
 
@@ -42,13 +41,9 @@ def test_a_random_order_keeps_the_documents():
     assert not np.array_equal(t.w, c.tokens().w)
 
 
-@pytest.mark.parametrize(
-    ("c", "phi_wk", "message"),
-    [
-        (DRAWN.corpus, DRAWN.phi_wk[:, None], "phi_wk has shape (6, 1, 2)"),
-        (lda.Corpus([], [], [], 1, 6), DRAWN.phi_wk, "the test corpus has no token"),
-    ],
-)
-def test_errors(c, phi_wk, message):
-    with helpers.refused(message):
-        left_to_right_perplexity(c, phi_wk, PRIOR, np.random.default_rng(0))
+def test_errors():
+    c, phi_wk, rng = lda.Corpus([], [], [], 1, 6), DRAWN.phi_wk, np.random.default_rng(0)
+    helpers.all_refused([
+        (lambda: left_to_right_perplexity(DRAWN.corpus, phi_wk[:, None], PRIOR, rng), r"phi_wk has shape \(6, 1, 2\)"),
+        (lambda: left_to_right_perplexity(c, phi_wk, PRIOR, rng), "the test corpus has no token"),
+    ])

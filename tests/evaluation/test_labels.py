@@ -29,19 +29,9 @@ def test_classification_by_plain_loops():  # SOL14 §3.1
     assert 0 < right < 20
 
 
-def test_classes_do_not_depend_on_the_numbers_of_topics():
-    order = [3, 1, 0, 2]
-    ours, theirs = (classify(x, class_probability(x, LABELS, 3)) for x in (THETA, THETA[:, order]))
-    np.testing.assert_allclose(ours, theirs, rtol=1e-13)
-
-
 def test_documents_with_a_dominant_topic_are_told_apart():  # SOL14 §3.2
     s, label = lda.synthetic.dominant(np.random.default_rng(0), D=40, W=100)
     assert accuracy(classify(s.theta_jk, class_probability(s.theta_jk, label, 10)), label) == 1
-
-
-def test_of_equal_scores_the_first_class_is_taken():
-    assert accuracy(np.full((4, 2), 0.5), [0, 1, 0, 0]) == 0.75
 
 
 def test_labels_and_scores_are_checked():

@@ -112,5 +112,5 @@ def test_a_chain_has_converged_when_its_largest_standard_error_is_below_the_tole
     assert converged(s, large * 1.001)
     assert not converged(s, large)
     for bad in (0.0, -1.0, math.nan):
-        with pytest.raises(ValueError, match=r"tolerance is .*, expected a positive number"):
+        with pytest.raises(ValueError, match=r"tolerance is .*, expected a positive finite number"):
             converged(s, bad)

@@ -79,7 +79,7 @@ def test_folding_in_checks_its_arguments():
         ({"phi_wk": np.stack([phi, phi * [1, -1]], 1)}, r"phi_wk\[0, 1, 1\] is -0.25, expected a probability"),
         ({"p": lda.Prior([0.5] * 3)}, "alpha has 3 entries, expected K = 2"),
         ({"at": lda.Prior(0.5, [0.5] * 3)}, "eta has 3 entries, expected W = 4"),
-        ({"sweeps": 0}, "sweeps is 0, expected 1 or more"),
+        ({"sweeps": 0}, "sweeps is 0, expected a whole number from 1"),
         ({"estimator": "mode"}, "estimator is 'mode', expected one of mean, digamma, counts"),
     ):
         with pytest.raises(ValueError, match=words):
