@@ -1,7 +1,6 @@
 """The commands `lda-reference oracle ...`."""
 
 import json
-import re
 import sys
 from xml.etree import ElementTree
 
@@ -148,10 +147,7 @@ for line in sys.stdin:
     print(json.dumps({"id": case["id"], "z": z}), flush=True)
 """
     assert run("check", "--operation", "sample", "--draws", 4000, "--", *port(code)) == 1
-    out = capsys.readouterr().out
-    assert "your draws are such as you get when uniform" in out
-    assert "Draws that find a known mistake 9 times in 10, on the corpus that needs the fewest (4000 were drawn):" in out
-    assert re.search(r"cgs +nothing-excluded +\d+  sampler/cgs/1", out)
+    assert "your draws are such as you get when uniform" in capsys.readouterr().out
 
 
 def test_pinned_vectors_bring_their_tolerances_of_single_precision(port, tmp_path, capsys):

@@ -111,11 +111,6 @@ def _check(a: argparse.Namespace) -> int:
     report = expected_failures.expecting(report, expected)
     encoding = sys.stdout.encoding or "utf-8"
     print(text(report, a.all, texts).encode(encoding, "replace").decode(encoding))  # a port may write in any script
-    asked = {r.id for r in report.results if r.operation == "sample" and r.status != "skipped"}
-    if asked:
-        from .. import draws_needed  # it runs the package's own samplers
-
-        print("\n" + draws_needed.table([case for case in drawn if case["id"] in asked], a.draws))
     for path, content in ((a.json, to_json(report)), (a.junit, to_junit(report, texts))):
         if path is not None:
             Path(path).write_text(content, "utf-8")
