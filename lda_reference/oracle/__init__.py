@@ -4,9 +4,9 @@
 and writes one JSON answer per line. The report says which cases failed, by how much, and which known mistake gives the
 wrong answer. GUIDE.md is for those who write a port; `lda-reference oracle` offers the same as commands.
 
-`asking`, `judging`, `diagnosing` and small fresh cases use the standard library alone, so that a port can be checked
-where NumPy is not installed. The package's own answers, in `package`, and medium fresh cases need it. What fresh cases
-need is imported when they are first used.
+`asking`, `judging`, `diagnosing` and fresh cases use the standard library alone, so that a port can be checked where
+NumPy is not installed. Only the package's own answers, in `package`, need it. What fresh cases need is imported when
+they are first used.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -9,34 +9,20 @@ import math
 import random
 import re
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..plain.updates import ALGORITHMS, SAMPLERS
 from .asking.loading import STARTS, Case, cases
 
 Documents = list[list[tuple[int, int]]]  # (word, count) of each row
 
-SIZES = ("small", "medium")
-ID = re.compile(r"fresh/(?:(medium)/)?(0|[1-9][0-9]*)/([0-9]{4,})")
+ID = re.compile(r"fresh/(0|[1-9][0-9]*)/([0-9]{4,})")
 SAMPLES = 3  # of cvb1s, for each token
 WITHOUT_PRIOR = ("ml", "map", "vem")  # they learn no hyperparameters
 WITHOUT_BOUND = ("ml", "map", "vem", *SAMPLERS)
 SCHEDULES = ("token", "document", "corpus")
 STEPS = ("update", "sweep", "ten_sweeps")
 STARTS_OF = ("one-hot", "topics", "documents", "incremental", "collapsed", "growing")
-
-
-class Limits(NamedTuple):
-    """The largest numbers of a case: documents, words, topics, rows of a document, count of a row."""
-
-    D: int
-    W: int
-    K: int
-    rows: int
-    n: int
-
-
-LIMITS = {"small": Limits(6, 8, 5, 5, 4), "medium": Limits(30, 300, 32, 12, 9)}
 
 
 # What is asked -------------------------------------------------------------------------------------------------------
@@ -71,10 +57,10 @@ def kind_of(id: str) -> Kind:
     Each run of cases as long as `kinds` asks everything once, in a random order.
     """
     match = ID.fullmatch(id)
-    if match is None or int(match[3]) < 1:
-        raise ValueError(f"{id!r} is not the id of a fresh case, such as fresh/7/0012 or fresh/medium/7/0012")
-    run, place = divmod(int(match[3]) - 1, len(kinds()))
-    rng = random.Random(f"{match[1]} {match[2]} {run}")
+    if match is None or int(match[2]) < 1:
+        raise ValueError(f"{id!r} is not the id of a fresh case, such as fresh/7/0012")
+    run, place = divmod(int(match[2]) - 1, len(kinds()))
+    rng = random.Random(f"{match[1]} {run}")
     return sorted((rng.random(), kind) for kind in kinds())[place][1]
 
 
@@ -139,17 +125,14 @@ class Drawn(Inputs):
         """A number of a prior, or n of them."""
         return [self.number() for _ in range(n)] if self.below(2) else self.number()
 
-    def documents(self, D: int, W: int, limits: Limits) -> list[list[tuple[int, int]]]:
-        """D documents, about one in six of them empty but not all."""
-        found = [
-            [(self.below(W), self.count(limits)) for _ in range(self.below(6) and self.up_to(limits.rows))]
-            for _ in range(D)
-        ]
-        return found if any(found) else [*found[1:], [(self.below(W), self.count(limits))]]
+    def documents(self, D: int, W: int) -> Documents:
+        """D documents of up to 5 rows, about one in six of them empty but not all."""
+        found = [[self.row(W) for _ in range(self.below(6) and self.up_to(5))] for _ in range(D)]
+        return found if any(found) else [*found[1:], [self.row(W)]]
 
-    def count(self, limits: Limits) -> int:
-        """The count of a row: 1 for half of the rows."""
-        return self.up_to(limits.n) if self.below(2) else 1
+    def row(self, W: int) -> tuple[int, int]:
+        """A word and its count: 1 for half of the rows, otherwise up to 4."""
+        return self.below(W), self.up_to(4) if self.below(2) else 1
 
     def permutation(self, n: int) -> list[int]:
         """The numbers below n in a random order."""
@@ -158,11 +141,11 @@ class Drawn(Inputs):
 
 def inputs(id: str, attempt: int = 0) -> Case:
     """A case without its answer; each attempt has other inputs."""
-    (algorithm, operation, start), match = kind_of(id), ID.fullmatch(id)
-    assert match is not None
-    x, limits = Drawn(f"{id} {attempt}"), LIMITS[match[1] or "small"]
-    D, W, K = x.up_to(8 if start == "growing" else limits.D), x.up_to(limits.W), x.up_to(limits.K)  # blocks: GUIDE.md
-    c = corpus(algorithm, x.documents(D, W, limits), W)
+    algorithm, operation, start = kind_of(id)
+    x = Drawn(f"{id} {attempt}")
+    larger = 1 if x.below(10) else 4  # one case in ten has more words and topics
+    D, W, K = x.up_to(8 if start == "growing" else 6), x.up_to(8 * larger), x.up_to(5 * larger)  # blocks: GUIDE.md
+    c = corpus(algorithm, x.documents(D, W), W)
     case: Case = {"id": id, "version": 1, "algorithm": algorithm, "operation": operation}
     case |= {"start": start} if start else {}
     case |= {"tags": _tags()[algorithm].get(start or operation, []), "flags": [], "note": "a fresh case"}

@@ -59,7 +59,7 @@ from lda_reference.plain import answer
 
 report = oracle.check(lambda case: {"id": case["id"], **answer(case)}, fresh=9, seed=1)
 print(report.ok, report.notes[0])
-""").startswith("True 9 fresh small cases of seed 1: none of the 9 is certified")
+""").startswith("True 9 fresh cases of seed 1: none is certified")
 
 
 def test_draws_are_judged_without_numpy():
@@ -80,13 +80,12 @@ def test_what_needs_numpy_says_so():
 import lda_reference
 
 assert "fit" in dir(lda_reference) and "Corpus" in lda_reference.__all__
-for use in (lambda: lda_reference.fit, lambda: lda_reference.oracle.fresh(1, 0, "medium")):
-    try:
-        use()
-    except ImportError as error:
-        assert str(error) == "numpy is blocked"
-    else:
-        raise AssertionError("it was imported")
+try:
+    lda_reference.fit
+except ImportError as error:
+    assert str(error) == "numpy is blocked"
+else:
+    raise AssertionError("it was imported")
 """)
 
 

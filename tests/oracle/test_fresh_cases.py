@@ -12,7 +12,7 @@ from lda_reference import oracle
 from lda_reference.oracle import fresh_cases, noise, package
 from lda_reference.oracle.asking import loading
 from lda_reference.oracle.fresh_cases import case_of, certify
-from lda_reference.oracle.fresh_inputs import inputs, kinds
+from lda_reference.oracle.fresh_inputs import kinds
 from lda_reference.plain import Balls, algorithm
 
 from .helpers import CERTIFIED, ROOT, case, run
@@ -45,10 +45,10 @@ def test_cases_have_everything_that_a_port_must_support(cases):
     assert flags.keys() == set(SCHEMA["$defs"]["flags"]["items"]["enum"]) - {"tie"} - ({"tiny_prior"} - flags.keys())
     assert min(flags[x] for x in ("types", "asymmetric_alpha", "asymmetric_eta", "empty_document")) > MANY / 6
     assert {c.get("schedule") for c in cases} == {"token", "document", "corpus", None}
-    large = [inputs(f"fresh/medium/2/{number:04}") for number in range(1, 41)]
-    assert max(c["K"] for c in large) > 24
-    assert max(c["corpus"]["W"] for c in large) > 200
-    assert max(len(c["corpus"]["n"]) for c in large) > 40
+    large = [c for c in cases if c["K"] > 5 or c["corpus"]["W"] > 8]
+    assert MANY / 20 < len(large) < MANY / 5
+    assert max(c["K"] for c in large) > 15
+    assert max(c["corpus"]["W"] for c in large) > 25
 
 
 def test_the_same_seed_gives_the_same_bytes_in_every_process(cases):
@@ -58,7 +58,7 @@ def test_the_same_seed_gives_the_same_bytes_in_every_process(cases):
     assert done.stdout == json.dumps(cases[:30])
 
 
-def test_other_seeds_and_sizes_give_other_cases(cases):
+def test_other_seeds_give_other_cases(cases):
     assert [c["corpus"] for c in cases[:5]] != [c["corpus"] for c in oracle.fresh(5, seed=2)]
     assert len({json.dumps(c["corpus"]) for c in cases}) > 0.9 * len(cases)
 
@@ -66,9 +66,6 @@ def test_other_seeds_and_sizes_give_other_cases(cases):
 def test_an_id_says_how_to_make_its_case_again(cases, capsys):
     assert [c["id"] for c in cases[:2]] == ["fresh/1/0001", "fresh/1/0002"]
     assert case_of("fresh/1/0123") == cases[122]
-    (large,) = oracle.fresh(1, seed=3, size="medium")
-    assert large["id"] == "fresh/medium/3/0001"
-    assert case_of(large["id"]) == large
     assert run("show", "fresh/1/0123") == 0
     assert f"corpus: {json.dumps(cases[122]['corpus'])}" in capsys.readouterr().out
 
@@ -88,7 +85,6 @@ def test_some_cases_can_be_chosen(cases):
     [
         ({"n": 0, "seed": 1}, "n is 0, expected 1 or more"),
         ({"n": 1, "seed": -1}, "seed is -1, expected 0 or more"),
-        ({"n": 1, "seed": 1, "size": "huge"}, "size is 'huge', expected one of small, medium"),
         ({"n": 9, "seed": 1, "only": "lda"}, "only has 'lda'"),
     ],
 )
@@ -98,7 +94,7 @@ def test_arguments_that_are_refused(arguments, message):
 
 
 @pytest.mark.parametrize(
-    "id", ["fresh/1", "fresh/1/0000", "fresh/1/12", "fresh/01/0012", "fresh/large/1/0012", "fresh/-1/0012"]
+    "id", ["fresh/1", "fresh/1/0000", "fresh/1/12", "fresh/01/0012", "fresh/medium/1/0012", "fresh/-1/0012"]
 )
 def test_ids_that_are_refused(id):
     with pytest.raises(ValueError, match="is not the id of a fresh case, such as fresh/7/0012"):
@@ -114,10 +110,8 @@ def test_cases_fulfil_the_schema(cases):
 # The answers ---------------------------------------------------------------------------------------------------------
 
 
-def test_small_answers_are_certified(cases):
-    number, words = certify(cases)
-    assert number == MANY
-    assert words == f"{MANY} of the {MANY} are certified in balls of 200 bits"
+def test_the_answers_are_certified(cases):
+    assert certify(cases) == (MANY, "all are certified in balls")
 
 
 def test_an_answer_that_balls_do_not_enclose_is_an_error(cases):
@@ -126,6 +120,12 @@ def test_an_answer_that_balls_do_not_enclose_is_an_error(cases):
     wrong = first | {"expected": first["expected"] | {"theta_jk": theta}}
     with pytest.raises(ValueError, match=f"{first['id']}: the answer is not the one that balls enclose: theta_jk"):
         certify([wrong])
+
+
+def test_wide_balls_certify_nothing(cases, monkeypatch):
+    monkeypatch.setattr(fresh_cases, "BITS", (64,))
+    with pytest.raises(ValueError, match=r"the answer is not the one that balls enclose: theta_jk\[0, 0\] is nan"):
+        certify([next(c for c in cases if c["operation"] == "estimate" and c["K"] > 1)])
 
 
 def test_no_draw_is_near_a_boundary(cases):
@@ -155,7 +155,7 @@ def test_inputs_are_drawn_again_near_a_boundary_or_where_errors_grow():
 
 def test_without_flint_no_case_is_certified(cases, monkeypatch):
     monkeypatch.setitem(sys.modules, "flint", None)
-    assert certify(cases[:9]) == (0, "none of the 9 is certified, because python-flint is not installed")
+    assert certify(cases[:9]) == (0, "none is certified, because python-flint is not installed")
 
 
 def test_the_guide_says_how_many_kinds_there_are():
@@ -169,8 +169,7 @@ def test_the_package_passes_and_the_report_prints_the_seed(capsys):
     report = oracle.check(package.answer, fresh=20, seed=8)
     assert report.ok
     assert len(report.of("passed")) == 20
-    assert "\n20 fresh small cases of seed 8: " in str(report)
-    assert "of the 20 are certified in balls of 200 bits" in str(report)
+    assert "\n20 fresh cases of seed 8: all are certified in balls\n" in str(report)
 
 
 def test_a_port_in_single_precision_fails(cases):
@@ -187,9 +186,9 @@ def test_fresh_cases_are_asked_alone():
 
 def test_the_command_makes_fresh_cases(port, capsys):
     code = "import sys, json\nfor line in sys.stdin:\n    print(json.dumps({'id': json.loads(line)['id'], 'skip': 'no'}), flush=True)"
-    assert run("check", "--fresh", "5", "--seed", "9", "--size", "medium", "--", *port(code)) == 1  # nothing passed
+    assert run("check", "--fresh", "5", "--seed", "9", "--", *port(code)) == 1  # nothing passed
     out = capsys.readouterr().out
     assert "0/0/5" in out
-    assert "\n5 fresh medium cases of seed 9: " in out
+    assert "\n5 fresh cases of seed 9: " in out
     assert run("check", "--fresh", "0", "--", *port(code)) == 2
     assert run("show", "fresh/x") == 2

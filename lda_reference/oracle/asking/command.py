@@ -24,7 +24,6 @@ try:
 except ImportError:  # tqdm is an extra, `progress`; without it there is no bar
     tqdm = None
 
-SIZES = ("small", "medium")  # of fresh cases
 WRITTEN = "lda_reference_oracle.json"  # the record of an export: the files that it wrote
 
 
@@ -59,7 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     about = "the seed of the fresh cases, or that a sampler is sent; default 0"
     p.add_argument("--seed", type=int, default=0, help=about)
     p.add_argument("--fresh", metavar="N", type=int, help="ask N new cases, made from the seed, instead of the vectors")
-    p.add_argument("--size", choices=SIZES, default=SIZES[0], help=f"of the fresh cases; default {SIZES[0]}")
     about = f"in which the program computes; default {PRECISIONS[0]}"
     p.add_argument("--precision", choices=PRECISIONS, default=PRECISIONS[0], help=about)
     p.add_argument("--vectors", metavar="DIR", help="exported vectors, to be used instead of the package's")
@@ -106,7 +104,7 @@ def _check(a: argparse.Namespace) -> int:
         port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed, given,
         require=a.require, level=a.level, budget=a.budget,
         progress=_bar if tqdm else iter,
-        fresh=a.fresh, size=a.size, precision=a.precision,
+        fresh=a.fresh, precision=a.precision,
     )  # fmt: skip
     report = expected_failures.expecting(report, expected)
     encoding = sys.stdout.encoding or "utf-8"
@@ -130,7 +128,7 @@ def _list(a: argparse.Namespace) -> int:
 
 def _show(a: argparse.Namespace) -> int:
     if a.id.startswith("fresh/"):
-        from ..fresh_cases import case_of  # the answer is the package's
+        from ..fresh_cases import case_of
 
         found = [case_of(a.id)]
     else:

@@ -35,7 +35,6 @@ def check(
     given: Iterable[Case] | None = None,
     progress: Callable[[list[Case]], Iterable[Case]] = iter,
     fresh: int | None = None,
-    size: str = "small",
     precision: str = "double",
     require: str | Iterable[str] = (),
     level: int | None = None,
@@ -62,8 +61,6 @@ def check(
         Wraps the list of cases, as tqdm does.
     fresh : int, optional
         Ask this number of fresh cases instead of the test vectors, see `fresh_cases`.
-    size : {"small", "medium"}
-        Of the fresh cases.
     precision : {"double", "single"}
         In which the port computes.
     require : str or iterable of str
@@ -112,11 +109,10 @@ def check(
         if samplers or given is not None:
             other = "samplers" if samplers else "given"
             raise ValueError(f"fresh and {other} are given together, expected only one of them")
-        from ..fresh_cases import certify  # medium cases need NumPy, and no other run needs the plain text
-        from ..fresh_cases import fresh as fresh_cases
+        from .. import fresh_cases  # no other run needs the plain text
 
-        found = able = fresh_cases(fresh, seed, size, only, operation)
-        notes.append(f"{len(found)} fresh {size} cases of seed {seed}: {certify(found)[1]}")
+        found = able = fresh_cases.fresh(fresh, seed, only, operation)
+        notes.append(f"{len(found)} fresh cases of seed {seed}: {fresh_cases.certify(found)[1]}")
     chosen = [case for case in able if level is None or levels.level(case) <= level]
     if not chosen:
         raise ValueError("no case has these algorithms and this operation" + (" on this level" if level else ""))
