@@ -8,11 +8,6 @@ from lda_reference.oracle.asking import loading
 from .helpers import case
 
 
-def test_the_port_is_not_told_the_answer():
-    assert not {"expected", "tolerance", "mistakes", "note"} & set(oracle.question(case()))
-    assert set(oracle.question(case())) >= {"id", "version", "algorithm", "operation", "corpus", "K", "prior", "flags"}
-
-
 def test_cases_are_chosen_by_algorithm_id_and_operation():
     given = [case(0), case(1), case(2, algorithm="vb", id="vb/bound/002", operation="bound")]
     def chosen(**how):

@@ -46,11 +46,6 @@ def test_the_tolerances_of_double_precision_are_wider_than_what_rounding_can_do(
         assert of.undecided(noise.DOUBLE) is None, case["id"]
 
 
-def test_whole_numbers_have_no_error():
-    for case in cases("cgs/draw") + cases("gibbs/sweep"):
-        assert set(noise.errors(case).units.values()) == {0.0}
-
-
 def test_errors_grow_where_a_small_prior_is_all_that_is_left():
     """Without the only token the counts are 0, with an error in proportion to the token's gamma."""
 

@@ -13,7 +13,7 @@ from lda_reference.oracle.judging.comparing import differs, visible
 from lda_reference.plain import algorithm, answer
 from lda_reference.plain.updates import CVB0
 
-from .helpers import ALL, LONG, case, cases, leaves, one_of_each, run
+from .helpers import ALL, LONG, case, cases, leaves, one_of_each
 from .ports import kept
 
 UNDERFLOW = "all weights of a row are 0"
@@ -182,11 +182,3 @@ def test_a_case_made_by_hand_has_no_tolerances():
         at_precision("single", case())
     single = {"single": {"gamma_k": 1e-6}}
     assert at_precision("single", case() | single)["tolerance"] == {"gamma_k": {"absolute": 1e-6}}
-
-
-def test_the_command_takes_a_precision(port, capsys):
-    code = 'import sys\nfor line in sys.stdin:\n    print(\'{"id": "cvb0/update/001", "gamma_k": [0.4318099, 0.3, 0.2]}\', flush=True)'
-    assert run("check", "--only", "cvb0/update/001", "--precision", "single", "--", *port(code)) == 1
-    out = capsys.readouterr().out
-    assert "single precision: 0 of the 1 cases cannot be decided" in out
-    assert "mistakes can be found" in out

@@ -147,11 +147,3 @@ def test_the_cases_after_the_budget_are_not_asked():
     assert report.results[3].reason == "not asked: the budget of 0.15 s for all cases is used up"
     with pytest.raises(ValueError, match="budget is 0, expected seconds, above 0"):
         oracle.check(port, given=[case(0)], budget=0)
-
-
-def test_parametrize_gives_a_test_every_case(vectors):
-    mark = oracle.parametrize(only="cvb0").mark
-    assert mark.args[0] == "case"
-    assert mark.kwargs["ids"] == ["cvb0/update/000", "cvb0/update/001"]
-    result = oracle.judge(lambda c: {"id": c["id"], "gamma_k": EXPECTED}, mark.args[1][0])
-    assert result.passed

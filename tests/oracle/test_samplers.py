@@ -114,13 +114,3 @@ def test_certain_pairs_must_be_certain():
 def test_the_tails_are_those_of_students_distribution():
     for t in [0.0, 1e-9, *np.geomspace(1e-3, 1e4, 200)]:
         assert samplers.beyond(float(t)) == pytest.approx(2 * stdtr(samplers.BATCHES - 1, -t), rel=1e-11)
-
-
-def test_the_error_allows_for_correlated_batches():
-    """Each batch mean stands twice in a row, so that neighbours have a correlation of about 1/2."""
-    counts = np.random.default_rng(0).binomial(100, 0.5, 20).repeat(2).tolist()
-    mean, off = np.mean(counts) / 100, np.array(counts) / 100 - np.mean(counts) / 100
-    r = (off[1:] @ off[:-1]) / (off @ off)
-    assert 0.3 < r < 0.7
-    expected = math.sqrt(off @ off / 39 / 40 * (1 + r) / (1 - r))
-    assert samplers.compared(counts, 0.5, 100)[1:] == pytest.approx((mean, expected), rel=1e-12)

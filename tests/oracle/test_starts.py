@@ -9,11 +9,10 @@ from lda_reference import oracle
 from lda_reference.oracle import package
 from lda_reference.plain import answer
 
-from .helpers import cases, distance, file, run
+from .helpers import cases, distance
 from .ports.faulty import METHODS, after, layer, shares
 
 CASES = cases(operation="start")
-TEXTS = file("starts")["mistakes"]
 
 # By hand -------------------------------------------------------------------------------------------------------------
 
@@ -43,17 +42,6 @@ def test_starts_are_those_computed_by_hand(name):
 def test_incremental_draws_on_both_sides_of_a_boundary():
     case = SMALL | {"id": "", "start": "incremental", "uniforms": [0.49, 0.5, 0.86]}
     assert package.answer(case)["gamma"] == [[1, 0], [0, 1], [1, 0]]  # 0.86 < 13/15 < 0.87
-
-
-def test_the_commands_know_the_starts(capsys):
-    assert run("list", "--only", "starts/collapsed") == 0
-    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    assert listed == [case["id"] for case in cases("starts/collapsed")]
-    assert run("show", "starts/documents/001") == 0
-    out = capsys.readouterr().out
-    assert "start: \"documents\"\n" in out
-    assert "documents: [2, 0, 1]\n" in out
-    assert f"mistake one-not-added ({TEXTS['one-not-added']}): " in out
 
 
 # Faults --------------------------------------------------------------------------------------------------------------
