@@ -5,20 +5,15 @@ and writes one JSON answer per line. The report says which cases failed, by how 
 wrong answer. GUIDE.md is for those who write a port; `lda-reference oracle` offers the same as commands.
 
 `asking`, `judging`, `diagnosing` and fresh cases use the standard library alone, so that a port can be checked where
-NumPy is not installed. Only the package's own answers, in `package`, need it. What fresh cases need is imported when
-they are first used.
+NumPy is not installed. Only the package's own answers, in `package`, need it.
 """
-
-from typing import TYPE_CHECKING, Any
 
 from .asking.loading import OPERATIONS, cases, mistakes, question, sampler_cases
 from .asking.program import PortError, Program
 from .asking.runner import check, judge, parametrize
+from .fresh_cases import fresh
 from .judging.comparing import Result, compare
 from .judging.reporting import Report, table, text, to_json, to_junit
-
-if TYPE_CHECKING:
-    from .fresh_cases import fresh
 
 __all__ = [
     "OPERATIONS",
@@ -40,15 +35,3 @@ __all__ = [
     "to_json",
     "to_junit",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name != "fresh":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from .fresh_cases import fresh
-
-    return fresh
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})

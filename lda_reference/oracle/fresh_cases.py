@@ -28,7 +28,7 @@ RADIUS = 1e-20  # of a ball that is narrow enough
 
 
 def fresh(n: int, seed: int, only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
-    """New cases with the package's answers, of up to 5 topics and 8 words; one in ten of up to 20 topics and 32 words.
+    """New cases with their answers, of up to 5 topics and 8 words; one in ten of up to 20 topics and 32 words.
 
     Parameters
     ----------
@@ -116,34 +116,26 @@ def work(case: Case) -> float:
 # The certificate -----------------------------------------------------------------------------------------------------
 
 
-def certify(given: Iterable[Case]) -> tuple[int, str]:
-    """Compare the answers of cases with those in balls, which enclose all rounding.
-
-    Returns
-    -------
-    number : int
-        How many cases were certified.
-    words : str
-        The same in words, or why none was.
+def certify(given: Iterable[Case]) -> str:
+    """Compare the answers of cases with those in balls, which enclose all rounding; says whether this was done.
 
     Raises
     ------
     ValueError
         If an answer is not the enclosed one, which is a fault of the package.
     """
-    found = list(given)
     try:
         numbers = [Balls(bits) for bits in BITS]
     except ModuleNotFoundError:
-        return 0, "none is certified, because python-flint is not installed"
-    for case in found:
+        return "none is certified, because python-flint is not installed"
+    for case in given:
         for balls in numbers:
             r = compare(case, {"id": case["id"], **_floats(answer(case, balls))})
             if r.passed:
                 break
         else:
             raise ValueError(f"{case['id']}: the answer is not the one that balls enclose: {r.reason}")
-    return len(found), "all are certified in balls"
+    return "all are certified in balls"
 
 
 def _floats(x: Any) -> Any:

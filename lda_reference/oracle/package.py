@@ -19,7 +19,7 @@ from ..model import Prior
 from ..priors import minka
 from ..priors.evidence import GammaPrior, plug_in_counts
 from .asking.loading import Case
-from .package_operations import MORE, problem, weights_of_rows, weights_of_token
+from .package_operations import MORE, problem, weights_of_token
 
 BURN_IN = 500  # sweeps before the draws of a sampler
 MOST = 10_000  # the largest number of sweeps to a fixed point
@@ -129,12 +129,6 @@ def draw(case: Case) -> dict[str, Any]:
 def weights(case: Case) -> Any:
     """The weights from which the topic of a sampler's token is drawn, (K,)."""
     return weights_of_token(*read(case), case)
-
-
-def weights_of_tokens(case: Case, z: Any) -> Any:
-    """The weights of all tokens of a sampler when the topics are z (N, [R]): (N, [R,] K)."""
-    A, _, c, p = read(case)
-    return weights_of_rows(A, State(np.eye(case["K"])[z]), c.tokens(), p)
 
 
 def estimate(case: Case) -> dict[str, Any]:

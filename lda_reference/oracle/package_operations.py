@@ -24,22 +24,18 @@ def problem(case: Case) -> tuple[Corpus, Prior]:
 
 
 def weights_of_token(A: Algorithm, s: State, c: Corpus, p: Prior, case: Case) -> Array:
-    """The weights from which a sampler draws the topic of the case's token."""
+    """The weights from which a sampler draws the topic of the case's token, as in a sweep in `corpus` order: (K,)."""
     token = int(c.n[: case["row"]].sum()) + case["token"]
-    assert s.z is not None
-    return weights_of_rows(A, State(np.eye(case["K"])[s.z]), c.tokens(), p)[token]
-
-
-def weights_of_rows(A: Algorithm, s: State, c: Corpus, p: Prior) -> Array:
-    """The weights of the topics of each row in a sweep in `corpus` order, before they are normalised: (M, [R,] K)."""
     found: list[Array] = []
 
     def kept(x: Array) -> Array:
         found.append(x.copy())
         return soft(x)
 
-    replace(A, schedules=("corpus",)).sweep(s, c, p, assignment=kept)
-    return np.concatenate(found)
+    assert s.z is not None
+    tokens = State(np.eye(case["K"])[s.z])
+    replace(A, schedules=("corpus",)).sweep(tokens, c.tokens(), p, assignment=kept)
+    return np.concatenate(found)[token]
 
 
 def _table(case: Case, name: str) -> Array:

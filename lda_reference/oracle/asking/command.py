@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, cast
 
+from ..fresh_cases import case_of
 from ..judging import samplers as sampling
 from ..judging.levels import TOP
 from ..judging.reporting import text, to_json, to_junit
@@ -128,8 +129,6 @@ def _list(a: argparse.Namespace) -> int:
 
 def _show(a: argparse.Namespace) -> int:
     if a.id.startswith("fresh/"):
-        from ..fresh_cases import case_of
-
         found = [case_of(a.id)]
     else:
         found = [case for case in (*cases(), *sampler_cases()) if case["id"] == a.id]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from .. import fresh_cases
 from ..diagnosing import describing
 from ..judging import levels
 from ..judging import samplers as sampling
@@ -109,10 +110,8 @@ def check(
         if samplers or given is not None:
             other = "samplers" if samplers else "given"
             raise ValueError(f"fresh and {other} are given together, expected only one of them")
-        from .. import fresh_cases  # no other run needs the plain text
-
         found = able = fresh_cases.fresh(fresh, seed, only, operation)
-        notes.append(f"{len(found)} fresh cases of seed {seed}: {fresh_cases.certify(found)[1]}")
+        notes.append(f"{len(found)} fresh cases of seed {seed}: {fresh_cases.certify(found)}")
     chosen = [case for case in able if level is None or levels.level(case) <= level]
     if not chosen:
         raise ValueError("no case has these algorithms and this operation" + (" on this level" if level else ""))
