@@ -122,10 +122,16 @@ def test_an_answer_that_balls_do_not_enclose_is_an_error(cases):
         certify([wrong])
 
 
-def test_wide_balls_certify_nothing(cases, monkeypatch):
-    monkeypatch.setattr(fresh_cases, "BITS", (64,))
-    with pytest.raises(ValueError, match=r"the answer is not the one that balls enclose: theta_jk\[0, 0\] is nan"):
-        certify([next(c for c in cases if c["operation"] == "estimate" and c["K"] > 1)])
+@pytest.mark.parametrize(
+    ("operation", "bits", "why"), [("estimate", 64, r"theta_jk\[0, 0\] is nan"), ("draw", 2, "may be below or above")]
+)
+def test_wide_balls_certify_nothing(operation, bits, why, cases, monkeypatch):
+    given = [c for c in cases if c["operation"] == operation and c["K"] > 1]
+    monkeypatch.setattr(fresh_cases, "BITS", (bits,))
+    with pytest.raises(ValueError, match=f"the answer is not the one that balls enclose: .*{why}"):
+        certify(given)
+    monkeypatch.setattr(fresh_cases, "BITS", (bits, 200))
+    assert certify(given) == "all are certified in balls"
 
 
 def test_no_draw_is_near_a_boundary(cases):

@@ -1,1 +1,1 @@
-"""Asking a port: the cases, the program that is asked, the run, the command and the plugin for pytest."""
+"""Asking a port: the cases, the program that is asked, the run and the command."""
