@@ -1,7 +1,7 @@
 """The algorithms, one module each, by name."""
 
 from ..engine import Algorithm
-from . import cgs, convolution, cvb, cvb0, cvb1, cvb_exact, ep, gibbs, hmc, map, ml, vb, vem
+from . import cgs, convolution, cvb, cvb0, cvb1, cvb_exact, ep, gibbs, hmc, map, ml, tcvb0, vb, vem
 
 ALGORITHMS: dict[str, Algorithm] = {
     A.name: A
@@ -17,7 +17,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         convolution.ALGORITHM,
         cvb.ALGORITHM,
         cvb0.ALGORITHM,
-        cvb0.BY_TYPES,
+        tcvb0.ALGORITHM,
         cvb1.ALGORITHM,
         cvb1.SAMPLED,
         cvb1.SECOND_ORDER,

@@ -1,4 +1,4 @@
-"""CVB0: collapsed variational Bayes to zeroth order, AWST09 §2.4; TCVB0, SN12 (51)-(55), restored.
+"""CVB0: collapsed variational Bayes to zeroth order, AWST09 §2.4.
 
     gamma_ijk  ∝  (N_wk^-ij + eta) / (N_k^-ij + W eta) (N_kj^-ij + alpha)                          (13)
 
@@ -7,17 +7,9 @@ reads the update as a minimiser of alpha-divergences, and numbers it (9).
 
 The bound is the collapsed free energy, TNW06 (12), at gamma. CVB0 does not climb it.
 
-TCVB0 is CVB0 by types. One q(z_dv) for each pair of a document and a word type excludes all n_dv copies of the word in
-the document:
-
-    q(z_dv = t)  ∝  (E[n_dt^-dv] + alpha_t) (E[n_tv^-dv] + beta) / (E[n_t^-dv] + V beta)                          (55)
-
-The terms are those of CVB0. The exclusion differs.
-
-The plain texts are `plain.updates.CVB0` and `plain.updates.TCVB0`.
+The plain text is `plain.updates.CVB0`.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from ..engine.algorithm import Algorithm
@@ -44,5 +36,3 @@ ALGORITHM = Algorithm(
     bound_of=bound,
     objective_of="its updates can lower its bound, TNW06 (12)",
 )
-
-BY_TYPES = replace(ALGORITHM, name="tcvb0", update=ALGORITHM.update._replace(excludes="type"))  # SN12 (55), restored
