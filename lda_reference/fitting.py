@@ -117,7 +117,7 @@ def fit(
     thin: int = 1,
     learn_after: int | None = None,
     monitor: Monitor | None = None,
-    stop: float | None = None,
+    stop: float | Callable[[Fit], bool] | None = None,
     resume: Fit | None = None,
     executor: Executor | None = None,
 ) -> Fit:
@@ -150,9 +150,9 @@ def fit(
         Sweeps before the prior is learned; default 15 (AWST09 §4.1), 0 for a function, or that of the run to resume.
     monitor : function (Fit) -> dict, optional
         Called after every sweep; the dict that it returns is added to that sweep's history.
-    stop : float, optional
+    stop : float, or function (Fit) -> bool, optional
         The run ends before `sweeps` when a sweep changes the bound (without one, the objective) by less than so many
-        nats per token in every replicate.
+        nats per token in every replicate, or when the function, called after the monitor, says so.
     resume : Fit, optional
         A run to continue until it has `sweeps` sweeps in all. The result is that of an unbroken run with the same
         settings.
@@ -202,9 +202,9 @@ def fit(
     if text and (replicates is not None or (resume is not None and resume.state.gamma.ndim == 3)):
         raise ValueError(f"learn is {text!r} and there are replicates, expected one run: a prior belongs to one run")
     update = learners.parse(text) if text else learn
-    if not (stop is None or (is_number(stop) and stop > 0)):
-        raise ValueError(f"stop is {shown(stop)}, expected a positive number of nats per token")
-    value = None if stop is None else value_to_stop_by(A)
+    if not (stop is None or callable(stop) or (is_number(stop) and stop > 0)):
+        raise ValueError(f"stop is {shown(stop)}, expected a positive number of nats per token, or a function")
+    value = None if stop is None or callable(stop) else value_to_stop_by(A)
     if resume is None:
         p = as_prior((0.5 if learn else 0.1) + A.prior_offset if prior is None else prior)
         state = A.init(c, K, p, sweep_rng(seed, 0), None, None, replicates, start, executor)
@@ -217,7 +217,6 @@ def fit(
         check_resumed(resume, c, mine | ({} if replicates is None else {"replicates": replicates}), sweeps)
         state, samples, history = resume.state, resume.samples, list(resume.history)
         mean = (resume.theta_jk, resume.phi_wk) if samples else None
-
     learners.check_learnable(text, p)
 
     def snapshot(t: int) -> Fit:
@@ -243,7 +242,7 @@ def fit(
         history.append({"sweep": t, "seconds": seconds, "change": mean_change(before, state)})
         history[-1] |= numbers_of(state)
         settled = False
-        if stop is not None and value is not None:
+        if value is not None and is_number(stop):
             before_it, last = last, np.asarray(value(state, c, p)).tolist()
             settled = before_it is not None and bool(np.max(np.abs(np.subtract(last, before_it))) < stop * c.N)
             history[-1]["bound"] = last
@@ -254,7 +253,7 @@ def fit(
                 raise ValueError(f"monitor returned {shown(found)}, expected a dict")
             history[-1].update(found)
             begun += time.perf_counter() - pause
-        if settled:
+        if settled or (callable(stop) and stop(snapshot(t))):
             break
     return snapshot(len(history))
 

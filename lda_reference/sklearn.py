@@ -24,6 +24,9 @@ from .engine import Algorithm, pseudocounts, sums
 from .evaluation import prediction
 from .fitting import Fit, fit
 from .model import Array, Prior
+from .recommended import schedule_and_start
+
+SIDE_BY_SIDE = ("block", "corpus", "nested")  # schedules whose rows can be computed side by side
 
 
 class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -51,8 +54,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     random_state : int, RandomState or None
         An int gives the fit of `lda_reference.fit` with that seed.
     n_jobs : int, optional
-        The number of threads of `fit`; -1 is one for each processor. Default: one. An algorithm whose updates wait for
-        each other, such as `cgs`, takes one.
+        The number of threads of `fit`; -1 is one for each processor. Default: one. They help on large corpora. Where
+        updates wait for each other, as those of `cgs` or in `token` order, there is one thread.
     verbose : int
         With 1 or more, `fit` prints a line after each sweep.
 
@@ -131,8 +134,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         whole = isinstance(self.random_state, (int, np.integer))
         seed = self.random_state if whole else check_random_state(self.random_state).randint(2**31)
         c = A.arranged(c)
-        n = self._threads()
-        with ThreadPoolExecutor(n) if n > 1 else nullcontext() as threads:
+        n, schedule = self._threads(), self.schedule or schedule_and_start(A, c)[0]
+        with ThreadPoolExecutor(n) if n > 1 and schedule in SIDE_BY_SIDE else nullcontext() as threads:
             f = fit(
                 c, self.n_components, A, prior, self.max_iter, self.schedule, self.start, seed=int(seed),
                 learn=self.learn, monitor=self._print if self.verbose else None, executor=threads,

@@ -159,6 +159,7 @@ def test_the_schedule_the_start_and_the_threads_are_those_of_fit(capsys):
     np.testing.assert_allclose(lda_.model_.state.gamma, f.state.gamma, rtol=1e-12)
     assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == [f"sweep {t} of 3" for t in (1, 2, 3)]
     assert LDA(2, max_iter=1, n_jobs=-1).fit(X).model_.schedule == "block"
+    assert LDA(2, "cgs", max_iter=1, n_jobs=2).fit(X).model_.schedule == "token"
     for n in (0, -2, 1.5, "2"):
         with pytest.raises(ValueError, match=r"n_jobs is .*, expected a number of threads, -1 or None"):
             LDA(n_jobs=n).fit(X)

@@ -61,6 +61,8 @@ def run(a: argparse.Namespace) -> int:
         for name in ("alpha", "eta", "learn", "hyperprior"):
             if getattr(a, name) is not None:
                 raise ValueError(f"--{name} is given with --resume, expected none: the model keeps its own")
+        if earlier.sweeps == a.sweeps:
+            raise ValueError(f"--sweeps is {a.sweeps}, expected more than the model has already")
     else:
         if (out / "model.json").exists():
             raise ValueError(f"{out}: already holds a model, expected --resume or another folder")

@@ -41,6 +41,9 @@ from .update import HELD, Assign, Update, draw, hard, soft
 
 PLAIN_LIMIT = 2_000  # tokens, of an algorithm that is plain code
 
+EXCLUSIONS = ("nothing", "token", "type")
+SCHEDULES = ("token", "document", "block", "corpus", "nested")
+
 Learner = Callable[[State, Corpus, Prior], Prior]  # a new prior, after a sweep
 Estimate = Callable[[State, Corpus, Prior], tuple[Array, Array]]
 Value = Callable[[State, Corpus, Prior], Any]
@@ -98,6 +101,12 @@ class Algorithm:
     sweep_of: Callable[[State, Corpus, Prior, Any, ArrayLike | None], State] | None = None
     start_of: Callable[[State, Corpus, Prior], State] | None = None
     keeps: Keeps | None = None
+
+    def __post_init__(self) -> None:
+        if self.update.excludes not in EXCLUSIONS:
+            raise ValueError(f"excludes is {shown(self.update.excludes)}, expected one of {', '.join(EXCLUSIONS)}")
+        if not self.schedules or not set(self.schedules) <= set(SCHEDULES):
+            raise ValueError(f"schedules is {shown(self.schedules)}, expected some of {', '.join(SCHEDULES)}")
 
     def __repr__(self) -> str:
         return f"Algorithm({self.name!r})"

@@ -88,7 +88,10 @@ def stop_words(source: Source | Iterable[str] | None) -> frozenset[str]:
     if isinstance(source, str) and source == "english":
         lines: Iterable[str] = lines_of(resources.files(__package__).joinpath("english.txt").read_text("utf-8"))
     elif isinstance(source, (str, os.PathLike)):
-        lines = lines_of(read_text(path_of(source, "stop")))
+        path = path_of(source, "stop")
+        if not path.exists():
+            raise ValueError(f"{path}: does not exist, expected a file of stop words, or english for the built-in list")
+        lines = lines_of(read_text(path))
     elif source is None:
         lines = ()
     else:

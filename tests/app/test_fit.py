@@ -72,7 +72,9 @@ def test_a_resumed_run_keeps_the_words_of_its_model(fit, corpus, capsys):
     assert f"left out are words in more than {share:g} of the documents: " in capsys.readouterr().err
     before = lda.load(corpus / "m")
     assert 0 < len(before.phi_wk) < 9
-    assert fit("--resume", *choose) == 2
+    assert fit("--resume") == 2
+    assert "--sweeps is 4, expected more than the model has already" in capsys.readouterr().err
+    assert fit("--resume", "--sweeps", 8, *choose) == 2
     assert "--max-documents is given with --resume, expected none: the model keeps its words" in capsys.readouterr().err
     assert fit("--resume", "--sweeps", 8) == 0
     assert "left out are words outside the vocabulary: " in capsys.readouterr().err

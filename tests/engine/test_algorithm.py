@@ -1,5 +1,7 @@
 """What holds for every algorithm of the registry: replicates, estimates, invariances, objectives."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,21 @@ import lda_reference as lda
 from lda_reference import plain
 
 from .. import fuzz
-from ..helpers import CORPORA, EXTREME, PRIORS, SAMPLERS, SOFT, K, gradient, prior_for, problems, randomness, run, start
+from ..helpers import (
+    CORPORA,
+    EXTREME,
+    PRIORS,
+    SAMPLERS,
+    SOFT,
+    K,
+    all_refused,
+    gradient,
+    prior_for,
+    problems,
+    randomness,
+    run,
+    start,
+)
 
 
 @pytest.mark.parametrize("prior", ["vectors", "eta by topic"])
@@ -154,3 +170,12 @@ def test_fixed_points_are_stationary(name):
     for _ in range(1500):
         s = lda.ALGORITHMS[name].sweep(s, c, p)
     assert np.abs(gradient(lda.ALGORITHMS[name].objective, s.gamma, c, p)).max() < 1e-6
+
+
+def test_an_algorithm_has_known_exclusions_and_schedules():
+    A = lda.ALGORITHMS["cvb0"]
+    all_refused([
+        (lambda: replace(A, update=A.update._replace(excludes="none")), "excludes is 'none', expected one of nothing, token, type"),
+        (lambda: replace(A, schedules=("tokens",)), "schedules is .*'tokens'.*, expected some of token, document, block, corpus, nested"),
+        (lambda: replace(A, schedules=()), "schedules is .*, expected some of token"),
+    ])
