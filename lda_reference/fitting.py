@@ -204,7 +204,7 @@ def fit(
     update = learners.parse(text) if text else learn
     if not (stop is None or callable(stop) or (is_number(stop) and stop > 0)):
         raise ValueError(f"stop is {shown(stop)}, expected a positive number of nats per token, or a function")
-    value = None if stop is None or callable(stop) else value_to_stop_by(A)
+    value, least_change = (None, 0.0) if stop is None or callable(stop) else (value_to_stop_by(A), stop)
     if resume is None:
         p = as_prior((0.5 if learn else 0.1) + A.prior_offset if prior is None else prior)
         state = A.init(c, K, p, sweep_rng(seed, 0), None, None, replicates, start, executor)
@@ -242,9 +242,9 @@ def fit(
         history.append({"sweep": t, "seconds": seconds, "change": mean_change(before, state)})
         history[-1] |= numbers_of(state)
         settled = False
-        if value is not None and is_number(stop):
+        if value is not None:
             before_it, last = last, np.asarray(value(state, c, p)).tolist()
-            settled = before_it is not None and bool(np.max(np.abs(np.subtract(last, before_it))) < stop * c.N)
+            settled = before_it is not None and bool(np.max(np.abs(np.subtract(last, before_it))) < least_change * c.N)
             history[-1]["bound"] = last
         if monitor is not None:
             pause = time.perf_counter()

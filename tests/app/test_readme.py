@@ -52,7 +52,7 @@ def test_the_python_of_the_readme_runs(capsys):
     ran(README)
     printed = capsys.readouterr().out.splitlines()
     numbers = [f"{float(x):.3f}" for x in printed[0].split()]
-    assert re.search(r"in floats, (.*) and\s(.*)\. Then", README).groups() == tuple(numbers)
+    assert re.search(r"in floats,\s+(\S+)\s+and\s+(\S+)\.\s+Then", README).groups() == tuple(numbers)
     assert re.search(r"in fractions, (.*) and (.*):", README).groups() == tuple(printed[1].split())
     assert printed[2].startswith("vb, row 0: document 0")
     below, _, _, above = printed[-1].split()
