@@ -150,7 +150,8 @@ def log_power_mean(log_x: ArrayLike, weights: ArrayLike, a: float) -> Any:
     with np.errstate(invalid="ignore"):  # nan where an x is 0
         v = a * (log_x - mean)
     near = np.abs(v).max(0) <= 1
-    small = np.log1p((w * np.expm1(np.where(near, v, 0.0))).sum(0))  # loses no digits, because E[v] = 0
+    v = np.where(near, v, 0.0)
+    small = np.log1p((w * v**2 / 2 * hyp1f1(1, 3, v)).sum(0))  # e^v - 1 - v, because E[v] = 0
     return np.where(near, mean + small / a, logsumexp(a * log_x + np.log(w), axis=0) / a)[()]  # SN12 (46), restored
 
 

@@ -5,7 +5,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lda_reference.truth.divergence import divergence, log_power_mean, power_mean
@@ -136,6 +136,7 @@ OUTCOMES = st.lists(st.tuples(st.floats(-10, 10), st.floats(0.01, 1)), min_size=
 
 
 @settings(max_examples=50, deadline=None)
+@example([(1.0, 0.5), (-1.0, 1.0)], 0.0, 5e-324)
 @given(OUTCOMES, st.floats(-6, 6), st.floats(-6, 6))
 def test_liapunovs_inequality(outcomes, a1, a2):  # SN12 (46)
     a1, a2 = sorted((a1, a2))
