@@ -50,12 +50,9 @@ class Parser(argparse.ArgumentParser):
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit status. Bad input writes one line to stderr and returns 2."""
     argv = sys.argv[1:] if argv is None else argv
-    if not argv:
-        print("\n".join(f"{name:<11} {about}" for name, (_, about) in COMMANDS.items()))
-        return 0
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # words in a script that the output's encoding lacks
-    arguments = _parser(argv).parse_args(argv)
+    arguments = _parser(argv).parse_args(argv) if argv else argparse.Namespace(run=_print_commands)
     try:
         _check_paths(arguments)
         status = int(arguments.run(arguments) or 0)
@@ -70,6 +67,10 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+
+
+def _print_commands(_: argparse.Namespace) -> None:
+    print("\n".join(f"{name:<11} {about}" for name, (_, about) in COMMANDS.items()))
 
 
 def _check_paths(arguments: argparse.Namespace) -> None:
