@@ -72,14 +72,10 @@ def rng():
     return np.random.default_rng(1)
 
 
-def start(name):
-    return A[name].init(C, 2, P, rng=rng())
-
-
 @cache
 def functions():
     """{name: (a function, arguments that fit it)}."""
-    s = {name: start(name) for name in ("vb", "cvb", "cvb0", "cvb_exact", "vem", "cgs", "gibbs", "hmc", "ep")}
+    s = {name: A[name].init(C, 2, P, rng=rng()) for name in ("vb", "cvb", "cvb0", "cvb_exact", "vem", "cgs", "gibbs", "hmc", "ep")}
     one, problem = {"c": C, "p": P}, {"c": C, "K": 2, "p": P}
     run = {"c": C, "K": 2, "algorithm": "cvb0", "prior": P, "sweeps": 2, "seed": 0, "executor": None}
     sweep = {**one, "schedule": None, "assignment": None, "uniforms": None, "rng": None, "executor": None, "blocks": 2, "inner": None, "held_topics": None}

@@ -18,7 +18,7 @@ from lda_reference.algorithms import ep, hmc, ml, vb
 from lda_reference.app.tour import topics_text
 
 from . import fuzz
-from .helpers import ROWS_FOR, all_refused, arrays, assert_equal_fits, refused
+from .helpers import ROWS_FOR, Killed, all_refused, arrays, assert_equal_fits, killed, refused
 from .helpers import quick_fit as fit
 
 WORDS = ("ash", "bay", "été", "fig", "ivy", "oak")
@@ -125,14 +125,6 @@ def test_a_folder_that_holds_anything_else_is_refused(tmp_path, name):
         lda.save(fit(), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert (tmp_path / name).read_text() == '{"format": "another"}'
-
-
-class Killed(BaseException):
-    pass
-
-
-def killed(*_, **__):
-    raise Killed
 
 
 def half_an_npz(file, **_):

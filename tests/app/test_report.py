@@ -76,9 +76,6 @@ class Page(HTMLParser):
         if tag not in self.EMPTY:
             self.within.append(element)
 
-    def handle_startendtag(self, tag, attributes):
-        self.within[-1].children.append(Element(tag, attributes))
-
     def handle_endtag(self, tag):
         if tag not in self.EMPTY:
             assert self.within.pop().tag == tag
@@ -182,11 +179,6 @@ def test_circles_keep_the_proportions_of_the_points():
     assert math.dist(places["1"], (x1, y1)) > 10  # the circle is too small for its number
 
 
-def boxes(numbers):
-    """The rectangles of labels, 8 wide a character and 13 high."""
-    return [(x - 4 * len(text), y - 6.5, x + 4 * len(text), y + 6.5) for text, x, y in numbers]
-
-
 @pytest.mark.parametrize("spread", [0.02, 0.3, 1.0])
 @pytest.mark.parametrize("K", [2, 10, 30, 60])
 def test_numbers_on_the_map_do_not_overlap(K, spread):
@@ -196,7 +188,7 @@ def test_numbers_on_the_map_do_not_overlap(K, spread):
     _, at, numbers, absent = drawn(points, [(k, x, "t") for k, x in enumerate(share.tolist())])
     assert sorted([*(int(text) for text, _, _ in numbers), *absent]) == list(range(K))
     assert len(absent) <= (K > 30) * K / 3
-    found = boxes(numbers)
+    found = [(x - 4 * len(text), y - 6.5, x + 4 * len(text), y + 6.5) for text, x, y in numbers]  # 8 a character by 13
     for i, (left, top, right, bottom) in enumerate(found):
         assert min(left, top, drawing.PICTURE[0] - right, drawing.PICTURE[1] - bottom) >= 0
         assert not any(left < c and a < right and top < d and b < bottom for a, b, c, d in found[:i])
@@ -252,7 +244,7 @@ def test_one_document_is_in_the_colours_of_its_topics(tmp_path, model, corpus):
         assert span.attributes["style"].startswith(f"{drawing.colour(k)};")
 
 
-def test_the_document_shown_by_default_has_median_length(tmp_path, model):
+def test_the_document_shown_by_default_has_median_length():
     c = lda.Corpus.from_documents([[0], [1] * 9, [], [2] * 3, [0] * 4], W=9).types()
     f = lda.fit(c, 2, sweeps=2)
     assert findings.findings(f, None, c).coloured.name == "document 4"  # the lengths above 0 are 1, 3, 4 and 9

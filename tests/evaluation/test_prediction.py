@@ -85,6 +85,8 @@ def test_folding_in_checks_its_arguments():
         with pytest.raises(ValueError, match=words):
             fold(empty, **given)
     np.testing.assert_allclose(fold(empty), 0.5)  # documents without tokens have the prior's mean
+    with pytest.raises(ValueError, match="word 3 has probability 0 under every topic"):
+        fold(TEST, phi_wk=np.eye(4)[:, [1, 1]])
 
 
 class Held(plain.Algorithm):
@@ -116,12 +118,6 @@ def test_folded_in_mixtures_find_the_topics_of_a_document(name):
     assert theta_jk[0, 0] > 0.9
     assert theta_jk[1, 1] > 0.9
     np.testing.assert_allclose(theta_jk[2], [0.5, 0.5] if name == "ml" else [0.25, 0.75], atol=1e-12)
-
-
-def test_folding_in_a_word_that_no_topic_has_is_refused():
-    phi_wk = np.array([[0.0, 0.0], [1.0, 1.0]])
-    with pytest.raises(ValueError, match="word 0 has probability 0 under every topic"):
-        lda.fold_in(lda.ALGORITHMS["ml"], lda.Corpus.from_documents([[0]], W=2), phi_wk, lda.Prior(), np.random.default_rng(0))
 
 
 def proportions(x, axis):

@@ -8,6 +8,7 @@ import pytest
 
 from lda_reference.formats.files import read_bytes, write_bytes
 
+from ..helpers import Killed, killed
 from .helpers import VALID, refused
 
 
@@ -19,14 +20,6 @@ def test_truncated_or_damaged_gzip_is_refused(read, tmp_path):
             read(data, "corpus.gz")
     with refused(f"{tmp_path / 'corpus.gz'}: not gzipped, expected gzip because of the name"):
         read(VALID["uci"], "corpus.gz")
-
-
-class Killed(BaseException):
-    pass
-
-
-def killed(*_):
-    raise Killed
 
 
 def half_written(path, data):

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 import scipy.optimize
-from scipy.special import roots_jacobi
+from scipy.special import roots_jacobi, softmax
 from scipy.stats import binom
 
 import lda_reference as lda
@@ -34,11 +34,6 @@ PRIORS = {
 }
 PLAIN = lda.Prior([0.5, 0.2, 1.0], [0.2, 1.0, 0.4, 3.0])  # for minima that a float can find
 prior = pytest.mark.parametrize("prior", PRIORS)
-
-
-def softmax(x):
-    e = np.exp(x - x.max(-1, keepdims=True))
-    return e / e.sum(-1, keepdims=True)
 
 
 def factors(i, p):
@@ -189,7 +184,7 @@ def test_order_0_is_exact_cvb(sharp, prior):
     """SN12 (47): conditional, joint, three terms and the whole of (18) at a = 0 are one update."""
     p = PRIORS[prior]
     gamma = np.eye(K)[[0, 2, 2, 1, 0]] if sharp else GAMMA
-    expected = softmax(lda.exact.expected_log(gamma, TINY, K, p))
+    expected = softmax(lda.exact.expected_log(gamma, TINY, K, p), -1)
     for value in (
         local_projection(gamma, TINY, K, p, 0),
         local_projection(gamma, TINY, K, p, 0, "joint"),
