@@ -58,7 +58,7 @@ VALUES = (
 # Numbers of steps: a huge one is a run that is legal and without an end.
 STEPS = {"sweeps", "inner"}
 # Functions that `fit` and `sweep` call: what they raise is theirs. This one raises a TypeError.
-CALLED = {"learn", "monitor", "assignment"}
+CALLED = {"learn", "stop", "monitor", "assignment"}
 # Names by which a message may speak of an argument.
 NAMES_OF = ("X", "gamma", "state", "alpha", "eta", "corpus", "prior", "theta_jk", "phi_wk", "under every topic")
 # What stands instead of "expected" where a message says that something does not go together.

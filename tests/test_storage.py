@@ -405,7 +405,7 @@ def test_damaged_bytes_of_a_model_are_refused_in_one_line(tmp_path, name):
         except ValueError as error:
             complaint = str(error)
         if complaint:
-            assert complaint.startswith(tuple(map(str, files)))
+            assert complaint.startswith((str(files[0]), str(tmp_path / "arrays-")))  # the name may be damaged, too
             assert "\n" not in complaint
         else:
             assert i == 0 or data == whole[i]  # a changed letter of a word, or a digit of the history

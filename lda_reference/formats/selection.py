@@ -90,7 +90,8 @@ def stop_words(source: Source | Iterable[str] | None) -> frozenset[str]:
     elif isinstance(source, (str, os.PathLike)):
         path = path_of(source, "stop")
         if not path.exists():
-            raise ValueError(f"{path}: does not exist, expected a file of stop words, or english for the built-in list")
+            name = shown(os.fspath(path))
+            raise ValueError(f"there is no list of stop words {name}, expected english, which is built in, or a file")
         lines = lines_of(read_text(path))
     elif source is None:
         lines = ()

@@ -96,7 +96,7 @@ def refusal(capsys, *arguments):
         (f"{FIT} --max-documents 5", "--max-documents is 5.0, expected a share above 0 and at most 1"),
         (f"{FIT} --min-documents 41", "docword.txt: no word is left, expected at least one"),
         (f"{FIT} --column text", "--column is 'text', expected "),
-        (f"{FIT} --stop-words absent", "absent: does not exist"),
+        (f"{FIT} --stop-words absent", "there is no list of stop words 'absent', expected english, which is built in, or a file"),
         (f"{FIT} --stop-words ''", f"--stop-words is ''{STOP_WORDS}"),
         (f"{FIT} --stop-words english,,my.txt", f"--stop-words is 'english,,my.txt'{STOP_WORDS}"),
         (f"{FIT} --quiet --verbose", "not allowed with argument"),
