@@ -34,7 +34,8 @@ def test_the_stored_tolerances_of_single_precision_are_those_of_the_noise(spread
     assert len(spreads) > 100
 
 
-AUDIT = 5  # times the largest spread; the tightest tolerance, of vb/summary/004, is 5.7 times its spread
+AUDIT = 6  # times the largest spread, half of what single precision has
+LESS = {("vb/summary/004", "sine"): 5.6}  # the only stored tolerance below that, 5.67 times; stored numbers stay
 
 
 def test_the_tolerances_of_double_precision_are_wider_than_what_rounding_can_do(spreads):
@@ -42,7 +43,8 @@ def test_the_tolerances_of_double_precision_are_wider_than_what_rounding_can_do(
     for case, of in spreads:
         for field, units in of.units.items():
             tolerance = case["tolerance"][field]["absolute"]
-            assert tolerance == 0 or units * AUDIT / noise.FACTOR * noise.DOUBLE < tolerance, (case["id"], field)
+            least = LESS.get((case["id"], field), AUDIT) * units / noise.FACTOR * noise.DOUBLE
+            assert tolerance == 0 or least < tolerance, (case["id"], field)
         assert of.undecided(noise.DOUBLE) is None, case["id"]
 
 
