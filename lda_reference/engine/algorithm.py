@@ -5,7 +5,7 @@ This file documents the methods that users call, which takes more than 300 lines
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
@@ -180,7 +180,7 @@ class Algorithm:
         if start is not None:
             start_named(start)
         check_sizes(c, K, replicates, self.assignment == "sample" or z is not None or start in ONE_HOT)
-        run = map_of(executor)
+        threads = None if map_of(executor) is map else executor
         given = [name for name, x in (("gamma", gamma), ("z", z), ("start", start)) if x is not None]
         if len(given) > 1:
             raise ValueError(f"{' and '.join(given)} are given together, expected only one of them")
@@ -195,21 +195,33 @@ class Algorithm:
             raise ValueError("gamma, z and rng are all missing, expected one of them to start from")
         else:
             check_generator(rng)
-            drawn = [self._drawn(c, K, p, rng, start, run) for _ in range(1 if replicates is None else replicates)]
+            drawn = [self._drawn(c, K, p, rng, start, threads) for _ in range(1 if replicates is None else replicates)]
             z = np.stack([s.z for s in drawn if s.z is not None], 1) if self.samples_z else None
             s = drawn[0] if replicates is None else State(np.stack([s.gamma for s in drawn], 1), z)
         return s if self.start_of is None else self.start_of(s, c, p)
 
-    def _drawn(self, c: Corpus, K: int, p: Prior, rng: np.random.Generator, start: str | None, run: Run) -> State:
+    def _drawn(
+        self, c: Corpus, K: int, p: Prior, rng: np.random.Generator, start: str | None, threads: Executor | None
+    ) -> State:
         start = start or ("one-hot" if self.assignment == "sample" else "dirichlet")
+        if start.startswith("anneal"):
+            return self._annealed(c, K, p, rng, start_named(start)(p, self.prior_offset), threads)
         if self.samples_z and start == "one-hot":
             z = uniform_topics(c, K, rng)
             return State(mean_one_hot(z, c, K), z)
-        gamma = start_named(start)(c, K, p, rng, **{"run": run} if start in OF_SWEEPS else {})
+        gamma = start_named(start)(c, K, p, rng, **{"run": map_of(threads)} if start in OF_SWEEPS else {})
         if not self.samples_z:
             return State(gamma)
         z = draw(np.repeat(gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
         return State(mean_one_hot(z, c, K), z)
+
+    def _annealed(
+        self, c: Corpus, K: int, p: Prior, rng: np.random.Generator, priors: Iterable[Prior], threads: Executor | None
+    ) -> State:
+        s, schedule = self.init(c, K, p, rng), "corpus" if "corpus" in self.schedules else None
+        for now in priors:
+            s = self.sweep(s, c, now, schedule, rng=rng, executor=threads)
+        return State(s.gamma, s.z)
 
     def sweep(
         self,

@@ -9,14 +9,16 @@
 | `incremental` | drawn block after block, each row from the sums of the blocks before it | |
 | `collapsed` | ten sweeps of CVB0 from `dirichlet`, in blocks | |
 | `growing` | CVB0 on a 64th of the documents, then on a 32nd, and so on until a half | `recommended` |
+| `anneal` | 300 sweeps of the algorithm itself, its prior lowered from 2; `anneal:3:100` from 3 in 100 | chapter 16 |
 
-Each is a function (corpus, K, prior, rng) -> gamma (M, K); its random numbers go into a function that draws nothing. A
-sampler draws its z from the rows of gamma.
+Each but the last is a function (corpus, K, prior, rng) -> gamma (M, K); its random numbers go into a function that
+draws nothing. A sampler draws its z from the rows of gamma. `anneal` gives the priors of its sweeps, which are the
+algorithm's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -31,7 +33,7 @@ from .sampling import mean_one_hot
 from .schedules import put_into, sweep_blocks
 from .update import Term, Update, dirichlet, draw, soft
 
-Start = Callable[..., Array]  # of a corpus, K, a prior, a generator
+Start = Callable[..., Any]  # of a corpus, K, a prior, a generator; `anneal` of a prior
 
 # The posterior means of theta and phi as terms. Without the row's own token they are the update of CVB0.
 TERM = Term(plus_prior, additive=True)
@@ -161,6 +163,35 @@ def after_growth(order: Ints, first: Array, c: Corpus, p: Prior, run: Run = map)
     return gamma
 
 
+def anneal(p: Prior, offset: float = 0.0, top: float = 2.0, sweeps: int = 300) -> Iterator[Prior]:
+    """The priors of annealing: from `top`, or a number that is higher already, down to the own prior in equal ratios.
+
+    With a large prior all topics are alike. While it falls they part one after the other, the largest differences
+    first, instead of all at once around random rows. An algorithm that subtracts an offset from its prior has it added.
+
+    Parameters
+    ----------
+    p : Prior
+    offset : float
+        See `Algorithm.prior_offset`.
+    top : float, above 0
+    sweeps : int, 1 or more
+
+    Examples
+    --------
+    >>> [float(now.alpha) for now in anneal(Prior(0.25, 4.0), top=4.0, sweeps=4)]
+    [4.0, 2.0, 1.0, 0.5]
+    """
+    for left in range(sweeps, 0, -1):
+        alpha, eta = (_between(np.asarray(a) - offset, top, left / sweeps) + offset for a in (p.alpha, p.eta))
+        yield Prior(alpha, eta)
+
+
+def _between(a: Array, top: float, part: float) -> Array:
+    """The numbers a, raised by a part of their distance, in logarithms, from `top`."""
+    return a * np.maximum(top / a, 1.0) ** part
+
+
 STARTS: dict[str, Start] = {
     "dirichlet": from_dirichlet,
     "one-hot": from_one_hot,
@@ -169,6 +200,7 @@ STARTS: dict[str, Start] = {
     "incremental": incremental,
     "collapsed": collapsed,
     "growing": growing,
+    "anneal": anneal,
 }
 
 
@@ -176,18 +208,26 @@ ONE_HOT = ("one-hot", "incremental")  # these make the K one-hot rows of topics
 OF_SWEEPS = ("collapsed", "growing")  # these take the argument `run`
 
 
+NUMBERS: dict[str, tuple[str, ...]] = {"dirichlet": ("concentration",), "anneal": ("top", "sweeps")}
+
+
 def start_named(name: str) -> Start:
-    """The start of a name such as `topics`, or `dirichlet:10` for rows from Dirichlet(10)."""
-    kind, colon, number = name.partition(":") if isinstance(name, str) else ("", "", "")
-    if kind in STARTS and not colon:
-        return STARTS[kind]
-    if kind == "dirichlet":
-        try:
-            concentration = float(number)
-        except ValueError:
-            concentration = np.nan
-        if 0 < concentration < np.inf:
-            return partial(from_dirichlet, concentration=concentration)
+    """The start of a name such as `topics`, or with numbers: `dirichlet:10`, `anneal:3`, `anneal:3:100`."""
+    kind, *texts = name.split(":") if isinstance(name, str) else [""]
+    if kind in STARTS and len(texts) <= len(NUMBERS.get(kind, ())):
+        numbers = {x: _number(x, text) for x, text in zip(NUMBERS.get(kind, ()), texts, strict=False)}
+        if None not in numbers.values():
+            return partial(STARTS[kind], **numbers)
     raise ValueError(
-        f"start is {shown(name)}, expected one of {', '.join(STARTS)}, or a concentration as in dirichlet:10"
+        f"start is {shown(name)}, expected one of {', '.join(STARTS)}; or with numbers, a concentration as in"
+        " dirichlet:10, the first prior and the sweeps as in anneal:3:100"
     )
+
+
+def _number(name: str, text: str) -> float | int | None:
+    """A finite number above 0, of sweeps a whole one; None for another text."""
+    try:
+        x = int(text) if name == "sweeps" else float(text)
+    except ValueError:
+        return None
+    return x if 0 < x < np.inf else None

@@ -12,6 +12,7 @@ from lda_reference.engine.starts import STARTS
 from ..helpers import CORPORA, PRIORS, K, refused, topics_of
 
 C, P = CORPORA["types"], PRIORS["vectors"]
+NAMES = [*(name for name in STARTS if name != "anneal"), "anneal:2:4"]  # after more sweeps of so few tokens, one end
 VB, CGS = lda.ALGORITHMS["vb"], lda.ALGORITHMS["cgs"]
 
 
@@ -20,7 +21,7 @@ def drawn(A, name, seed=0, c=C, replicates=None, p=P):
 
 
 @pytest.mark.parametrize("rows", CORPORA)
-@pytest.mark.parametrize("name", [*STARTS, "dirichlet:0.01", "dirichlet:1e-300", "dirichlet:500"])
+@pytest.mark.parametrize("name", [*NAMES, "dirichlet:0.01", "dirichlet:1e-300", "dirichlet:500"])
 @pytest.mark.parametrize("algorithm", ["vb", "ml", "cvb_exact", "cgs", "gibbs"])
 def test_every_start_gives_every_algorithm_a_state_that_it_can_sweep(algorithm, name, rows):
     A, c = lda.ALGORITHMS[algorithm], CORPORA[rows]
@@ -35,7 +36,7 @@ def test_every_start_gives_every_algorithm_a_state_that_it_can_sweep(algorithm, 
     np.testing.assert_allclose(new.gamma.sum(-1), 1, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", [None, *STARTS])
+@pytest.mark.parametrize("name", [None, *NAMES])
 @pytest.mark.parametrize("A", [VB, CGS, lda.ALGORITHMS["hmc"]], ids=repr)
 def test_replicates_are_single_starts_one_after_the_other(A, name):
     many, rng = drawn(A, name, replicates=3), np.random.default_rng(0)
