@@ -79,14 +79,8 @@ def mse_theta(theta_jk: Array, true_jk: Array, order: ArrayLike) -> float:
     order : (K,) integers
         From `match_topics`: `theta_jk[:, order[k]]` is compared with `true_jk[:, k]`.
 
-    Returns
-    -------
-    float in [0, 2/K]
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ, there is no document, or order is not a permutation.
+    The result is from 0 to 2/K. A ValueError says if the shapes differ, there is no document, or `order` is not a
+    permutation.
 
     Examples
     --------

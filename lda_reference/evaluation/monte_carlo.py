@@ -19,45 +19,22 @@ from ..arguments import finite, positive
 class Batches(NamedTuple):
     """The sums over the draws so far; `Batches()` before the first draw.
 
-    Attributes
-    ----------
-    draws : int
-        Number of draws.
-    batch : array
-        Mean of the draws of the current batch. The first draw after the end of a batch begins a new mean.
-    mean : array
-        Mean of the means of the complete batches.
-    squares : array
-        Sum of the squared differences of these means from their mean.
-    length : int, 1 or more
-        Number of draws in a batch, 50 in SOL14 §2.4. It should be well above the number of draws over which the chain
-        is correlated; otherwise the standard error is too small, even for a long chain.
+    The length should be well above the number of draws over which the chain is correlated; otherwise the standard error
+    is too small, even for a long chain.
     """
 
     draws: int = 0
-    batch: Any = 0.0
-    mean: Any = 0.0
-    squares: Any = 0.0
-    length: int = 50
+    batch: Any = 0.0  # the mean of the draws of the current batch
+    mean: Any = 0.0  # the mean of the means of the complete batches
+    squares: Any = 0.0  # the sum of the squared differences of these means from their mean
+    length: int = 50  # the number of draws in a batch, as in SOL14 §2.4
 
 
 def add_draw(s: Batches, x: ArrayLike) -> Batches:
     """The batches after one more draw, SOL14 §2.4.
 
-    Parameters
-    ----------
-    s : Batches
     x : array of any shape, the same for all draws
-        Finite numbers; booleans count as 0 and 1.
-
-    Returns
-    -------
-    Batches
-
-    Raises
-    ------
-    ValueError
-        If x is empty, not finite or of another shape than the draws before, or the length is below 1.
+        Finite numbers; booleans count as 0 and 1. Anything else is a ValueError.
 
     Examples
     --------
@@ -87,20 +64,7 @@ def add_draw(s: Batches, x: ArrayLike) -> Batches:
 
 
 def mean_of_draws(s: Batches) -> Any:
-    """The mean of all draws, including those of an incomplete batch. SOL14 §2.4.
-
-    Parameters
-    ----------
-    s : Batches
-
-    Returns
-    -------
-    array of the shape of a draw
-
-    Raises
-    ------
-    ValueError
-        If there is no draw.
+    """The mean of all draws, including those of an incomplete batch; a ValueError if there is none. SOL14 §2.4.
 
     Examples
     --------
@@ -119,14 +83,7 @@ def standard_error(s: Batches) -> Any:
     If V is the sample variance of the means of a batches of b draws, then b V estimates the variance of the chain
     (Jones and Haran 2006), and sqrt(b V / (a b)) the standard error.
 
-    Parameters
-    ----------
-    s : Batches
-
-    Returns
-    -------
-    array of the shape of a draw, 0 or more
-        nan if fewer than two batches are complete; 0 where all batches have the same mean.
+    It is nan if fewer than two batches are complete, and 0 where all batches have the same mean.
 
     Examples
     --------
@@ -147,20 +104,6 @@ def converged(s: Batches, tolerance: float = 0.03) -> bool:
 
     False if fewer than two batches are complete. Two batches give a poor estimate of a variance; SOL14's published code
     waits for five. If several arrays are averaged, stop when all have converged.
-
-    Parameters
-    ----------
-    s : Batches
-    tolerance : float, > 0
-
-    Returns
-    -------
-    bool
-
-    Raises
-    ------
-    ValueError
-        If the tolerance is not positive.
 
     Examples
     --------

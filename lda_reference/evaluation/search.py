@@ -35,45 +35,17 @@ LEAST = 30  # sweeps: near a random start, where all topics are alike, the value
 
 
 class End(NamedTuple):
-    """Where a run ended.
+    """Where a run ended."""
 
-    Attributes
-    ----------
-    state : State
-        A single run, without a replicate axis.
-    value : float
-        Its bound, or its objective if it has no bound, in nats per token.
-    sweeps : int
-    settled : bool
-        Whether the rule ended the run, and not the largest number of sweeps.
-    seconds : float
-        Of its sweeps, without those of the values. Runs that are swept together share their time equally.
-    """
-
-    state: State
-    value: float
+    state: State  # of a single run, without a replicate axis
+    value: float  # its bound, or its objective if it has no bound, in nats per token
     sweeps: int
-    settled: bool
-    seconds: float
+    settled: bool  # whether the rule ended the run, and not the largest number of sweeps
+    seconds: float  # of its sweeps, without those of the values; runs that are swept together share their time equally
 
 
 def started(A: Algorithm, c: Corpus, K: int, p: Prior, start: str | None, seeds: Sequence[int]) -> list[State]:
     """The first states of several runs, each as `fit` draws it from its seed.
-
-    Parameters
-    ----------
-    A : Algorithm
-    c : Corpus
-    K : int
-    p : Prior
-    start : str, optional
-        See `engine.starts`. Default: the algorithm's own.
-    seeds : sequence of int
-
-    Raises
-    ------
-    ValueError
-        As `Algorithm.init`.
 
     Examples
     --------
@@ -118,11 +90,6 @@ def until_settled(
     tolerance : float
     executor : concurrent.futures.Executor, optional
         See `Algorithm.sweep`.
-
-    Returns
-    -------
-    list of End
-        In the order of `states`.
 
     Raises
     ------
@@ -208,16 +175,7 @@ class Difference(NamedTuple):
 
 
 def paired(x: ArrayLike, y: ArrayLike) -> Difference:
-    """The mean of x - y over pairs, for example of two algorithms from the same starts.
-
-    Parameters
-    ----------
-    x, y : (n,)
-
-    Raises
-    ------
-    ValueError
-        If there are not as many x as y, or none.
+    """The mean of x - y over pairs, for example of two algorithms from the same starts; a ValueError if there is none.
 
     Examples
     --------

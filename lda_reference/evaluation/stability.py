@@ -19,25 +19,14 @@ SAME = 0.5  # two topics are the same if their total variation distance is below
 class Stability(NamedTuple):
     """Runs of one algorithm from several starts, compared with the best of them.
 
-    Attributes
-    ----------
-    phi_wk : (W, K)
-        The topics of the best run, the one with the highest training value.
-    best : int
-    value : (R,)
-        The training value of each run, in nats per token: its bound, without one its objective, for a sampler
-        log p(x, z) of its last state.
-    perplexity : (R,), or None
-        Of the held-out halves.
-    distance : (R - 1, K)
-        The total variation distance between each topic of the best run and its match in each other run.
+    The training value of a run is its bound, without one its objective, for a sampler log p(x, z) of its last state.
     """
 
-    phi_wk: Array
+    phi_wk: Array  # (W, K): the topics of the best run, the one with the highest training value
     best: int
-    value: Array
-    perplexity: Array | None
-    distance: Array
+    value: Array  # (R,): the training value of each run, in nats per token
+    perplexity: Array | None  # (R,), of the held-out halves
+    distance: Array  # (R - 1, K): the total variation distance of each topic from its match in each other run
 
     @property
     def comes_back(self) -> Array:
@@ -60,22 +49,11 @@ def stability(
 
     Parameters
     ----------
-    c : Corpus
-    K : int
-    A : Algorithm
-    p : Prior
-    runs : int, 2 or more
-    sweeps, seed : int
+    c, K, A, p, sweeps, seed, monitor
         As in `fit`. Runs that have not converged differ more.
+    runs : int, 2 or more
     h : Halves, optional
         Validation documents, of which `perplexity` is computed.
-    monitor : function (Fit) -> dict, optional
-        As in `fit`.
-
-    Raises
-    ------
-    ValueError
-        For arguments out of range, and as `fit`.
 
     Examples
     --------

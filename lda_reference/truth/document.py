@@ -115,21 +115,11 @@ def exact(c: Corpus, phi_wk: ArrayLike, p: Prior) -> Array:
 
 
 class Block(NamedTuple):
-    """Some documents, the longest first, with R particles each.
+    """Some documents, the longest first, with R particles each."""
 
-    Attributes
-    ----------
-    rows : (d, n_max)
-        The number of each token in the corpus of tokens; 0 after the end of a document.
-    longer : (n_max,)
-        The number of documents with more than n tokens.
-    phi : (d, n_max, K)
-        phi_wk of each token.
-    """
-
-    rows: Ints
-    longer: Ints
-    phi: Array
+    rows: Ints  # (d, n_max): the number of each token in the corpus of tokens; 0 after the end of a document
+    longer: Ints  # (n_max,): the number of documents with more than n tokens
+    phi: Array  # (d, n_max, K): phi_wk of each token
 
 
 def left_to_right(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generator, particles: int = 20) -> Array:
@@ -139,22 +129,15 @@ def left_to_right(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generat
     ----------
     c : Corpus
         A row of count n stands for n tokens, in row order. A document of n tokens takes n^2 / 2 draws a particle.
-    phi_wk : (W, K), columns sum to 1
-    p : Prior
-        Its alpha.
+    phi_wk, p
+        As in `exact`.
     rng : numpy.random.Generator
-    particles : int
+    particles : int, 1 or more
 
     Returns
     -------
     (N, R), in nats
         In row order.
-
-    Raises
-    ------
-    ValueError
-        If phi has another shape or its columns are not distributions, alpha does not fit, a word of the corpus has
-        probability 0 under every topic, or particles is below 1.
 
     Examples
     --------

@@ -11,7 +11,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from ..corpus import Ints
@@ -19,21 +18,11 @@ from ..model import Array
 
 
 class Runs(NamedTuple):
-    """The weights of R runs of annealed importance sampling in one direction.
+    """The weights of R runs of annealed importance sampling in one direction."""
 
-    Attributes
-    ----------
-    log_w : (R,)
-        In nats.
-    z : (N, R)
-        The last topics: forwards after a sweep at b = 1, backwards after one at b_1.
-    independent : bool
-        Whether the runs are independent. Backward runs from one z are not.
-    """
-
-    log_w: Array
-    z: Ints
-    independent: bool
+    log_w: Array  # (R,), in nats
+    z: Ints  # (N, R), the last topics: forwards after a sweep at b = 1, backwards after one at b_1
+    independent: bool  # backward runs from one z are not
 
 
 class Interval(NamedTuple):
@@ -42,25 +31,6 @@ class Interval(NamedTuple):
     lower: float
     upper: float
     probability: float
-
-
-class Ratio(NamedTuple):
-    """The mean of estimates over what they estimate, which is 1 if they are unbiased, and its standard error."""
-
-    mean: float
-    standard_error: float
-
-
-def ratio(log_estimates: ArrayLike, log_exact: ArrayLike) -> Ratio:
-    """The mean of independent estimates over the exact values, both in logs.
-
-    Examples
-    --------
-    >>> ratio(np.log([0.5, 1.0]), np.log(0.5))
-    Ratio(mean=1.5, standard_error=0.5)
-    """
-    x = np.exp(np.asarray(log_estimates) - log_exact)
-    return Ratio(float(x.mean()), float(x.std(ddof=1) / math.sqrt(len(x))))
 
 
 def log_mean(log_w: Array) -> tuple[float, float]:
@@ -93,13 +63,7 @@ def interval(down: Runs, up: Runs, probability: float = 0.95) -> Interval:
     The first is the better one if the weights spread over many nats, the second if they agree. Backwards the same holds
     for 1/w; runs that all begin at one z have only the first, with d in place of d / 2.
 
-    Parameters
-    ----------
-    down : Runs
-        From `annealed.forwards`.
-    up : Runs
-        From `annealed.backwards`.
-    probability : float, above 0 and below 1
+    `down` is from `annealed.forwards`, and `up` from `annealed.backwards`.
 
     Examples
     --------
