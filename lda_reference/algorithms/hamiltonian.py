@@ -14,9 +14,8 @@ The density of log x is x^(a-1) e^-x / Gamma(a) times the Jacobian x = e^u, so w
     log p(x, u) = sum_rows n log sum_k theta_jk phi_wk + sum (a u - e^u - log Gamma(a)),   a = alpha_k or eta_w.
 
 It is smooth on all of R^(DK + WK), bounded also for a < 1, where the density of theta is infinite at the boundary, and
-its integral is p(x). The tokens do not change the distribution of the sums of x: it remains their prior, a Gamma.
-A softmax of K free numbers has no proper posterior, because a constant added to them has no effect, and with one
-number held at 0 its coordinates treat that topic differently from the others.
+its integral is p(x). The tokens do not change the distribution of the sums of x: it remains their prior, a Gamma. A
+softmax of K free numbers would have no proper posterior, because a constant added to them has no effect.
 
 *Gradient.* With gamma_jwk = theta_jk phi_wk / sum_k theta_jk phi_wk, SOL14 (7), and the expected counts N of gamma,
 
@@ -122,19 +121,10 @@ def log_of_held(held_topics: ArrayLike, u: Coordinates) -> Array:
 
 
 class Move(NamedTuple):
-    """A transition.
-
-    Attributes
-    ----------
-    u : Coordinates
-        The new place: the end of the trajectory, or its start if it was rejected.
-    log_ratio : float or (R,)
-        H - H' of the trajectory, -inf if it left the floats.
-    accepted : bool or (R,) of bool
-    """
+    """A transition: the new place u, which is the start if the trajectory was rejected, and why."""
 
     u: Coordinates
-    log_ratio: Any
+    log_ratio: Any  # H - H' of the trajectory, () or (R,); -inf if it left the floats
     accepted: Any
 
 

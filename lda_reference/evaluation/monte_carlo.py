@@ -2,8 +2,7 @@
 
 Average quantities that do not depend on how the topics are numbered: whether two tokens share a topic,
 `log_joint_collapsed`, the probability of held-out tokens. Averages of the topics' numbers, which SOL14's published code
-computes, mean nothing. If alpha is symmetric, the posterior mean of an indicator of a topic is 1/K, because renumbering
-the topics does not change the posterior; an indicator that has converged to another value describes one labelling only.
+computes, mean nothing: if alpha is symmetric, the posterior mean of an indicator of a topic is 1/K.
 """
 
 from __future__ import annotations
@@ -19,15 +18,26 @@ from ..arguments import finite, positive
 class Batches(NamedTuple):
     """The sums over the draws so far; `Batches()` before the first draw.
 
-    The length should be well above the number of draws over which the chain is correlated; otherwise the standard error
-    is too small, even for a long chain.
+    Attributes
+    ----------
+    draws : int
+        Number of draws.
+    batch : array
+        Mean of the draws of the current batch. The first draw after the end of a batch begins a new mean.
+    mean : array
+        Mean of the means of the complete batches.
+    squares : array
+        Sum of the squared differences of these means from their mean.
+    length : int, 1 or more
+        Number of draws in a batch, 50 in SOL14 §2.4. It should be well above the number of draws over which the chain
+        is correlated; otherwise the standard error is too small, even for a long chain.
     """
 
     draws: int = 0
-    batch: Any = 0.0  # the mean of the draws of the current batch
-    mean: Any = 0.0  # the mean of the means of the complete batches
-    squares: Any = 0.0  # the sum of the squared differences of these means from their mean
-    length: int = 50  # the number of draws in a batch, as in SOL14 §2.4
+    batch: Any = 0.0
+    mean: Any = 0.0
+    squares: Any = 0.0
+    length: int = 50
 
 
 def add_draw(s: Batches, x: ArrayLike) -> Batches:

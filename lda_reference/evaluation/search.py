@@ -1,17 +1,13 @@
 """Where an algorithm ends: runs from several starts, in several schedules, stopped by one rule.
 
-Where a run ends depends on its start and its schedule, often more than on the algorithm's equation. A comparison
-of algorithms therefore follows one protocol:
+A comparison of algorithms follows one protocol:
 
-1. Each algorithm runs from several starts in each of its schedules: `started`, `until_settled`.
+1. Each algorithm runs from several starts in each of its schedules, and from the ends of the others: `started`,
+   `until_settled`. If it stays near such an end and values it more than its own ends, these are failures of the search.
 2. A run ends when its bound (without one, its objective) changes by less than 1e-5 nats per token and sweep.
    For the collapsed soft algorithms this is the exact bound TNW06 (12), also for CVB0, which does not climb it.
-3. Each algorithm also starts from the ends of the others, by `Algorithm.init` with their gamma. If it stays near such
-   an end and values it more than its own ends, its own ends are failures of the search and not of the objective.
-4. All runs are reported. Where one run is chosen, the training value chooses it, never the test data: `chosen`,
-   `best_of`. Differences between algorithms are paired by start: `paired`.
-5. A sampler runs several chains, which are compared by R-hat of log p(x, z): `evaluation.chains`. Probabilities of
-   held-out tokens are averaged over samples by TNW06 (20); so they can be over the ends of a soft algorithm.
+3. The training value chooses a run, never the test data: `chosen`, `best_of`. Differences between algorithms are paired
+   by start: `paired`. Chains of a sampler are compared by `evaluation.chains`.
 """
 
 from __future__ import annotations
@@ -35,13 +31,26 @@ LEAST = 30  # sweeps: near a random start, where all topics are alike, the value
 
 
 class End(NamedTuple):
-    """Where a run ended."""
+    """Where a run ended.
 
-    state: State  # of a single run, without a replicate axis
-    value: float  # its bound, or its objective if it has no bound, in nats per token
+    Attributes
+    ----------
+    state : State
+        A single run, without a replicate axis.
+    value : float
+        Its bound, or its objective if it has no bound, in nats per token.
+    sweeps : int
+    settled : bool
+        Whether the rule ended the run, and not the largest number of sweeps.
+    seconds : float
+        Of its sweeps, without those of the values. Runs that are swept together share their time equally.
+    """
+
+    state: State
+    value: float
     sweeps: int
-    settled: bool  # whether the rule ended the run, and not the largest number of sweeps
-    seconds: float  # of its sweeps, without those of the values; runs that are swept together share their time equally
+    settled: bool
+    seconds: float
 
 
 def started(A: Algorithm, c: Corpus, K: int, p: Prior, start: str | None, seeds: Sequence[int]) -> list[State]:

@@ -19,14 +19,25 @@ SAME = 0.5  # two topics are the same if their total variation distance is below
 class Stability(NamedTuple):
     """Runs of one algorithm from several starts, compared with the best of them.
 
-    The training value of a run is its bound, without one its objective, for a sampler log p(x, z) of its last state.
+    Attributes
+    ----------
+    phi_wk : (W, K)
+        The topics of the best run, the one with the highest training value.
+    best : int
+    value : (R,)
+        The training value of each run, in nats per token: its bound, without one its objective, for a sampler
+        log p(x, z) of its last state.
+    perplexity : (R,), or None
+        Of the held-out halves.
+    distance : (R - 1, K)
+        The total variation distance between each topic of the best run and its match in each other run.
     """
 
-    phi_wk: Array  # (W, K): the topics of the best run, the one with the highest training value
+    phi_wk: Array
     best: int
-    value: Array  # (R,): the training value of each run, in nats per token
-    perplexity: Array | None  # (R,), of the held-out halves
-    distance: Array  # (R - 1, K): the total variation distance of each topic from its match in each other run
+    value: Array
+    perplexity: Array | None
+    distance: Array
 
     @property
     def comes_back(self) -> Array:

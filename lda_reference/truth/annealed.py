@@ -35,8 +35,8 @@ sweep, with E[1/w] = 1/p(x). By Markov's inequality
     P(log w > log p(x) + e) <= exp(-e)    forwards,        P(log w < log p(x) - e) <= exp(-e)    backwards,
 
 so that forward runs bound log p(x) from below and backward runs from above, each with a stated probability
-(`weights.interval`). The bound from above is as good as its start. On a corpus drawn from the model, the z that was
-drawn is one draw from the posterior. The end of a long chain is one only so far as the chain has converged.
+(`weights.interval`). The bound from above is as good as its start: the z of a corpus drawn from the model is a draw
+from the posterior, but the end of a long chain is one only so far as the chain has converged.
 """
 
 from __future__ import annotations
