@@ -306,12 +306,6 @@ def assert_equal_fits(a, b, seconds=True):
     assert not seconds or list(a.history) == list(b.history)
 
 
-def ratio(log_estimates, log_exact):
-    """The mean of independent estimates over the exact values, both in logs, and its standard error."""
-    x = np.exp(np.asarray(log_estimates) - log_exact)
-    return x.mean(), x.std(ddof=1) / math.sqrt(len(x))
-
-
 def write_corpus(c, path, format="uci", vocab=None):
     """Write the types of a corpus in UCI's docword or in LDA-C, and its words, one per line."""
     c = c.types()

@@ -34,8 +34,7 @@ sets it. If a parameter of a cavity or of the new q would not be positive, the s
 counts its tokens. Such sites can remain for ever, mostly where data are few and priors are far below 1.
 
 The first sites are gamma_ik at theta_jk and at phi_wk of the row's own word, so q starts as `posterior_mean`. Equal
-topics remain equal for ever, so gamma must differ between topics, as drawn starts do. The posterior has all orders of
-the topics. If q has one of them, the evidence of `ep_evidence` is low by about log K!. With few tokens q may make all
+topics remain equal for ever, so gamma must differ between topics, as drawn starts do. With few tokens q may make all
 topics equal from any start.
 
 The plain text of a row's step is `plain.ep.EPStep`.

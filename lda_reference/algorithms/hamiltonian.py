@@ -24,9 +24,8 @@ softmax of K free numbers would have no proper posterior, because a constant add
 *Steps.* Neal (2011), MCMC using Hamiltonian dynamics. A momentum r ~ Normal(0, m) is drawn; `leapfrogs` steps of size
 `step` follow Hamilton's equations of H = -log p(x, u) + sum r^2 / 2m; the end is accepted with probability
 min(1, exp(H - H')). One leapfrog is the Metropolis-adjusted Langevin algorithm (MALA). A mass m is about the curvature
-of -log p in its coordinate, 1 + a + the number of tokens of the document or word over K, so that one step size, of
-order 1, serves coordinates with few tokens and with many. If a trajectory leaves the floats (H' is inf or nan), it is
-rejected, as if the density there were 0.
+of -log p in its coordinate, so that one step size, of order 1, serves coordinates with few tokens and with many. A
+trajectory that leaves the floats is rejected, as if the density there were 0.
 
 The plain texts are `plain.gradients.Gradient` and `plain.gradients.Leapfrog`.
 """
@@ -155,8 +154,6 @@ def leapfrog(
     Half a step of r, whole steps of u and r in turn, and at the end half a step of r:
 
         r ← r + step/2 d log p/du,    u ← u + step r/m,    r ← r + step/2 d log p/du.
-
-    Each line shifts one of the two by a function of the other, so the map preserves volume, and with -r it runs back.
     """
     r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2)  # NEAL11 [leapfrog]
     for t in range(leapfrogs):

@@ -13,9 +13,9 @@ plus 1 for the derivative of the metric's inverse, it is the bracket. The absolu
 
 Nothing is accepted or rejected, so with a constant step the chain has a wrong stationary law: the step is finite, the
 batch makes the gradient noisy, few sweeps leave z behind x, and the reflection acts where x is below about the step,
-which has a probability of order step^eta. All four fall with the step, if each document keeps its z from one visit to
-the next, as here. Patterson and Teh let the steps fall as a (1 + t/b)^-c, with c in (1/2, 1], so that the averages,
-weighted by the steps, converge.
+which has a probability of order step^eta. All four fall with the step, the last one slowly if eta is small, if each
+document keeps its z from one visit to the next, as here. Patterson and Teh let the steps fall as a (1 + t/b)^-c, with c
+in (1/2, 1], so that the averages, weighted by the steps, converge.
 
 The plain text of a step is `plain.gradients.Langevin`.
 """

@@ -59,7 +59,8 @@ def tour(
 ) -> Iterator[Entry]:
     """Fit algorithms to the training tokens of a corpus, and score them on the held-out tokens.
 
-    Each algorithm has the schedule and the start that `recommended` names; `legend` says the rest.
+    Each algorithm has the schedule and the start that `recommended` names; `legend` says the rest. MAP adds alpha - 1
+    and eta - 1 to its counts, so it runs at priors one higher than the others (AWST09 §4.1).
 
     Parameters
     ----------

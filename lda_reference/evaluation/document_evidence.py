@@ -26,8 +26,7 @@ class LeftToRight(NamedTuple):
     """The perplexity by left-to-right, closed in two ways.
 
     The mean of products estimates the evidence of each document without bias, so its log is too low in expectation, and
-    this perplexity too high; both go to the exact values with more particles. The product of means, Algorithm 3 of
-    Wallach et al. (2009), has a bias that more particles do not remove.
+    this perplexity too high. The product of means is Algorithm 3 as printed; see `truth.document`.
     """
 
     perplexity: float  # by the mean of products
@@ -56,7 +55,7 @@ def left_to_right_perplexity(
     Raises
     ------
     ValueError
-        If the corpus has no token, and as `truth.document.left_to_right`.
+        If the corpus has no token, and for what `truth.document.left_to_right` refuses.
 
     Examples
     --------

@@ -3,7 +3,7 @@
 A comparison of algorithms follows one protocol:
 
 1. Each algorithm runs from several starts in each of its schedules, and from the ends of the others: `started`,
-   `until_settled`. If it stays near such an end and values it more than its own ends, these are failures of the search.
+   `until_settled`. If it stays near such an end and values it more than its own ends, its search failed.
 2. A run ends when its bound (without one, its objective) changes by less than 1e-5 nats per token and sweep.
    For the collapsed soft algorithms this is the exact bound TNW06 (12), also for CVB0, which does not climb it.
 3. The training value chooses a run, never the test data: `chosen`, `best_of`. Differences between algorithms are paired

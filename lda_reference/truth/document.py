@@ -20,11 +20,9 @@ turn and from their conditionals given one another, and then
     p_n^r  =  p(x_n | z^r_<n, phi)  =  sum_k phi_{x_n k} (N_jk + alpha_k) / (n - 1 + sum_k alpha_k),
     z_n^r  ~  p(z_n | x_n, z^r_<n, phi)
 
-The algorithm as printed estimates log p(x) by sum_n log(mean_r p_n^r), `product_of_means`. The mean of the particles'
-products, `mean_of_products`, is unbiased for any number of particles: if E[prod_{i<n} p_i h(z_<n)] is the sum over z_<n
-of p(x_<n, z_<n) h(z_<n) for every h, then drawing again leaves this as it is, because its law is invariant, and p_n
-and the draw of z_n carry it on to n. The product of means mixes particles, for which this does not hold. It has a bias
-that more particles do not remove. See also Buntine (2009).
+The algorithm as printed estimates log p(x) by sum_n log(mean_r p_n^r), `product_of_means`, which has a bias that more
+particles do not remove. The mean of the particles' products, `mean_of_products`, is unbiased for any number of them
+(chapter 14). See also Buntine (2009).
 
 A corpus stands for its documents, each on its own; an empty document has evidence 1. In `left_to_right` all documents
 that are as long as n have their n-th token drawn at once.

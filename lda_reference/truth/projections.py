@@ -38,8 +38,8 @@ ORDERS: dict[str, tuple[float, float, float]] = {
 }
 """The orders of the document, word and topic terms of each inference: SN12 Table 1, restored.
 
-VB and EP project z, theta and phi together with one order, the others z alone. CVB1 is from (48), the order of CVB0,
-which is lost in the table, from (43).
+VB and EP project z, theta and phi together with one order, the others z alone. The orders of CVB1 are from (48), and
+those of CVB0, which the table has lost, from (43).
 """
 
 READINGS = ("conditional", "joint")  # what `local_projection` can project
@@ -90,10 +90,9 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
         conditional    q(z_i = k)  ∝  E[p(z_i = k | z^-i, x)]
         joint          q(z_i = k)  ∝  E[(n_jk^-i + alpha_k) (n_wk^-i + eta) / (n_k^-i + W eta)]
 
-    SN12 calls it EP, but EP has sites and cavities. (21) is about the conditional. SN12 also derives (23) from the
-    bound of CVB, by moving its logarithm out of the expectation; this gives the joint, the conditional under a q(z^-i)
-    that is reweighted by p(x_i | z^-i, x^-i). The exact posterior satisfies the first, Callen's equation TNW06 (9),
-    but not the second.
+    SN12 calls it EP, but EP has sites and cavities. (21) is about the conditional, and SN12's derivation of (23) from
+    the bound of CVB gives the joint. The exact posterior satisfies the first, Callen's equation TNW06 (9), but not the
+    second.
 
     Parameters
     ----------

@@ -132,8 +132,8 @@ def runs_of(K, p, b, path, size):
     rng, log_p = np.random.default_rng(1), tables.log_evidence(CORPUS, K, p)
     down = annealed.forwards(CORPUS, K, p, b, rng, size, path)
     up = annealed.backwards(CORPUS, K, p, b, rng, drawn_from_the_posterior(CORPUS, K, p, rng, size), path=path)
-    ratios = [helpers.ratio(down.log_w, log_p), helpers.ratio(-up.log_w, -log_p)]
-    return down, up, [(mean - 1) / error for mean, error in ratios]
+    ratios = [weights.ratio(down.log_w, log_p), weights.ratio(-up.log_w, -log_p)]
+    return down, up, [(x.mean - 1) / x.standard_error for x in ratios]
 
 
 @pytest.mark.parametrize(("case", "path"), [("vectors", "collapsed"), ("symmetric", "uncollapsed")])
