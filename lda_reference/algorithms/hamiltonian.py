@@ -120,7 +120,7 @@ def log_of_held(held_topics: ArrayLike, u: Coordinates) -> Array:
 
 
 class Move(NamedTuple):
-    """A transition: the new place u, which is the start if the trajectory was rejected, and why."""
+    """A transition to u, which is the start if the trajectory was rejected."""
 
     u: Coordinates
     log_ratio: Any  # H - H' of the trajectory, () or (R,); -inf if it left the floats

@@ -41,7 +41,7 @@ Law = Mapping[Place, float]  # the probabilities of these events
 class Verdict(NamedTuple):
     """The statistic that contradicts a law most, and how strongly."""
 
-    p: float  # over all statistics of the corpus
+    p: float  # the p-value, over all statistics of the corpus
     field: str  # "z": how often two tokens share a topic, or "topics": how often a token has a topic
     index: tuple[int, int]  # type: ignore[assignment]  # hides tuple.index; two tokens, or a token and a topic
     mean: float  # how often this is so
