@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from .engine import Algorithm, State, explain
     from .evaluation.matching import match_topics, top_words
     from .evaluation.prediction import fold_in, perplexity, token_probability
-    from .evaluation.visualised import visualised
     from .fitting import Fit, fit
     from .formats import from_bows, read_corpus
     from .model import Prior, log_joint, log_joint_collapsed
@@ -45,7 +44,6 @@ __all__ = [
     "synthetic",
     "token_probability",
     "top_words",
-    "visualised",
 ]
 
 _MODULES = {
@@ -54,7 +52,6 @@ _MODULES = {
     "engine": ["Algorithm", "State", "explain"],
     "evaluation.matching": ["match_topics", "top_words"],
     "evaluation.prediction": ["fold_in", "perplexity", "token_probability"],
-    "evaluation.visualised": ["visualised"],
     "fitting": ["Fit", "fit"],
     "formats": ["from_bows", "read_corpus"],
     "model": ["Prior", "log_joint", "log_joint_collapsed"],

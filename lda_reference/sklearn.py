@@ -162,9 +162,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """The perplexity of tokens by theta and phi: exp(-(1/N) sum_jw n_jw log sum_k theta_jk phi_wk).
 
         theta is `transform(X)`, and n_jw are the counts of `heldout` (D, W), by default those of X. If X is scored
-        itself, theta has seen the tokens, and the number is too low: give the two halves of each document. It is not
-        scikit-learn's `perplexity`, which is exp(-bound / N) with a lower bound on log p(X) that includes the topics'
-        part, and is higher. Chapter 18, "Your library's number", compares them.
+        itself, theta has seen the tokens, and the number is too low: give the two halves of each document.
+        scikit-learn's `perplexity` is another number, exp(-bound / N), and is higher (chapter 18).
         """
         theta_jk, scored = self.transform(X), self._corpus(X if heldout is None else heldout, reset=False)
         return prediction.perplexity(scored, theta_jk, self.model_.phi_wk)

@@ -59,10 +59,8 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
     if f.algorithm.name in ALGORITHMS and ours is not None and f.algorithm.update is not ours.update:
         raise ValueError(f"f ran an algorithm of its own with the name {ours.name}, expected another name for it")
     if ours is not None and f.algorithm.assignment != ours.assignment:
-        raise ValueError(
-            f"{f.algorithm.name} ran with assignment {f.algorithm.assignment!r}, expected its own, {ours.assignment!r}:"
-            " a model folder does not name another"
-        )
+        own = f"expected its own, {ours.assignment!r}"
+        raise ValueError(f"{f.algorithm.name} ran with assignment {f.algorithm.assignment!r}, {own}")
     check_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, Any] = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "gamma": f.state.gamma}

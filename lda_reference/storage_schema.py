@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .algorithms import ALGORITHMS, named
+from .arguments import check_distributions, check_entries, shown
 from .engine import Algorithm
 from .engine.starts import start_named
 from .model import Array, Prior
@@ -36,16 +37,22 @@ def _accepted(function: Callable[[str], Any]) -> Callable[[Any], bool]:
     return lambda x: isinstance(x, str) and (function(x), True)[1]
 
 
+def _matching(pattern: str | re.Pattern[str], expected: str) -> Field:
+    return Field(expected, lambda x: isinstance(x, str) and re.fullmatch(pattern, x))
+
+
 def _whole(least: int) -> Field:
     return Field(f"a whole number from {least}", lambda x: type(x) is int and x >= least)
 
 
+def _is_words(x: Any) -> bool:
+    return x is None or (isinstance(x, list) and all(isinstance(word, str) for word in x))
+
+
 FIELDS: dict[str, Field] = {
     "format": Field(repr(FORMAT), lambda x: x == FORMAT),
-    "arrays": Field(
-        "the name of a file such as arrays-000100-0a1b2c3d.npz", lambda x: isinstance(x, str) and ARRAYS.fullmatch(x)
-    ),
-    "sha256": Field("64 hexadecimal digits", lambda x: isinstance(x, str) and re.fullmatch("[0-9a-f]{64}", x)),
+    "arrays": _matching(ARRAYS, "the name of a file such as arrays-000100-0a1b2c3d.npz"),
+    "sha256": _matching("[0-9a-f]{64}", "64 hexadecimal digits"),
     "algorithm": Field("the name of an algorithm", lambda x: isinstance(x, str)),
     "schedule": Field("a schedule of the algorithm", lambda x: isinstance(x, str)),
     "start": Field("the name of a start, or an empty text", _accepted(lambda x: x and start_named(x))),
@@ -54,12 +61,10 @@ FIELDS: dict[str, Field] = {
     "burn_in": _whole(0),
     "thin": _whole(1),
     "samples": _whole(0),
-    "corpus": Field("16 hexadecimal digits", lambda x: isinstance(x, str) and re.fullmatch("[0-9a-f]{16}", x)),
+    "corpus": _matching("[0-9a-f]{16}", "16 hexadecimal digits"),
     "learn": Field("what is learned, such as alpha,eta", _accepted(lambda x: x and learners.parse(x))),
     "learn_after": _whole(0),
-    "vocab": Field(
-        "a list of words, or null", lambda x: x is None or (isinstance(x, list) and all(isinstance(y, str) for y in x))
-    ),
+    "vocab": Field("a list of words, or null", _is_words),
     "history": Field("a list with an entry for each sweep", lambda x: isinstance(x, list)),
 }
 
@@ -75,33 +80,30 @@ def known(name: str) -> Algorithm | None:
 def check_about(about: Any, given: Algorithm | None = None) -> Algorithm:
     """The algorithm of the contents of `model.json`, if every field is right and they agree with each other.
 
-    `given` is the algorithm that the model should have; without it, the name is that of an algorithm of this package.
-
-    Raises
-    ------
-    ValueError
-        The message names a field, its value and what was expected.
+    `given` is the algorithm that the model should have; without it, the name is that of an algorithm of this package. A
+    ValueError names a field, its value and what was expected.
     """
     if not isinstance(about, dict):
-        raise ValueError(f"it is {_short(about)}, expected an object with the fields {', '.join(FIELDS)}")
+        raise ValueError(f"it is {shown(about)}, expected an object with the fields {', '.join(FIELDS)}")
     for name in FIELDS:
         if name not in about:
             raise ValueError(f"{name} is missing, expected {FIELDS[name].expected}")
     for name, value in about.items():
         if name not in FIELDS:
-            raise ValueError(f"{_short(name)} is no field of a model, expected {', '.join(FIELDS)}")
+            raise ValueError(f"{shown(name)} is no field of a model, expected {', '.join(FIELDS)}")
+        expected = FIELDS[name].expected
         try:
             right = FIELDS[name].is_right(value)
         except ValueError as error:
-            raise ValueError(f"{name} is {_short(value)}, expected {FIELDS[name].expected} ({error})") from None
+            right, expected = False, f"{expected} ({error})"
         if not right:
-            raise ValueError(f"{name} is {_short(value)}, expected {FIELDS[name].expected}")
+            raise ValueError(f"{name} is {shown(value)}, expected {expected}")
     A = known(about["algorithm"]) if given is None else given
     if A is None or A.name != about["algorithm"]:
         one = f"one of {', '.join(ALGORITHMS)}; one of your own must be given to `lda.load`"
-        raise ValueError(f"algorithm is {_short(about['algorithm'])}, expected {one if A is None else repr(A.name)}")
+        raise ValueError(f"algorithm is {shown(about['algorithm'])}, expected {one if A is None else repr(A.name)}")
     if about["schedule"] not in A.schedules:
-        raise ValueError(f"schedule is {_short(about['schedule'])}, expected one of {', '.join(A.schedules)}")
+        raise ValueError(f"schedule is {shown(about['schedule'])}, expected one of {', '.join(A.schedules)}")
     if about["learn"]:
         learners.check_learned(A, about["learn"])
     averaged = max(0, about["sweeps"] - about["burn_in"]) // about["thin"] if A.is_sampler else 0
@@ -116,18 +118,18 @@ def _check_history(history: list[Any], sweeps: int) -> None:
         raise ValueError(f"history has {len(history)} entries, expected one for each of {sweeps} sweeps")
     for t, entry in enumerate(history):
         if not isinstance(entry, dict):
-            raise ValueError(f"history[{t}] is {_short(entry)}, expected an object")
+            raise ValueError(f"history[{t}] is {shown(entry)}, expected an object")
         for name, right, expected in (
             ("sweep", lambda x: type(x) is int and x == t + 1, str(t + 1)),  # noqa: B023  # called in this round
             ("seconds", lambda x: _is_number(x) and x >= 0, "a number from 0"),
             ("change", lambda x: _is_number(x) and x >= 0, "a number from 0"),
         ):
             if not right(entry.get(name)):
-                raise ValueError(f"history[{t}] has {name} {_short(entry.get(name))}, expected {expected}")
+                raise ValueError(f"history[{t}] has {name} {shown(entry.get(name))}, expected {expected}")
         if "bound" in entry:
             values = entry["bound"] if isinstance(entry["bound"], list) else [entry["bound"]]
             if not all(map(_is_number, values)):
-                raise ValueError(f"history[{t}] has bound {_short(entry['bound'])}, expected a number")
+                raise ValueError(f"history[{t}] has bound {shown(entry['bound'])}, expected a number")
 
 
 def _is_number(x: Any) -> bool:
@@ -144,10 +146,7 @@ def arrays_kept(A: Algorithm) -> dict[str, tuple[str, str]]:
 def check_arrays(a: dict[str, Array], A: Algorithm, words: int | None) -> Prior:
     """The prior of a model's arrays, if each has the right kind, shape and values; `words` is the vocabulary's length.
 
-    Raises
-    ------
-    ValueError
-        The message names an array, what it is and what was expected.
+    A ValueError names an array, what it is and what was expected.
     """
     own = arrays_kept(A)
     axes = AXES | ({"z": "NR"} if A.samples_z else {}) | {name: x for name, (_, x) in own.items()}
@@ -163,10 +162,9 @@ def check_arrays(a: dict[str, Array], A: Algorithm, words: int | None) -> Prior:
         integers = "K" not in axes.get(name, "K")
         if x.dtype.kind not in "iu" if integers else x.dtype != np.float64:
             raise ValueError(f"{name} has the type {x.dtype}, expected {'whole numbers' if integers else 'float64'}")
-        for at in np.argwhere(~np.isfinite(x)):
-            raise ValueError(f"{name}{at.tolist()} is {x[tuple(at)]}, expected a finite number")
-        for at in np.argwhere((x < low) | (x > high)) if name in own else ():
-            raise ValueError(f"{name}{at.tolist()} is {x[tuple(at)]}, expected a number from {low:g} to {high:g}")
+        check_entries(np.isfinite(x), x, name, "a finite number")
+        if name in own:
+            check_entries((x >= low) & (x <= high), x, name, f"a number from {low:g} to {high:g}")
     theta_jk, phi_wk, gamma = a["theta_jk"], a["phi_wk"], a["gamma"]
     if phi_wk.ndim not in (2, 3) or 0 in phi_wk.shape:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K) or (W, R, K)")
@@ -184,19 +182,10 @@ def check_arrays(a: dict[str, Array], A: Algorithm, words: int | None) -> Prior:
     if words is not None and words != W:
         raise ValueError(f"phi_wk has {W} words, expected the {words} of the vocabulary in model.json")
     for name, axis in (("theta_jk", -1), ("phi_wk", 0), ("gamma", -1)):
-        x = a[name]
-        for at in np.argwhere(~((x >= 0) & (x <= 1 + 1e-6))):
-            raise ValueError(f"{name}{at.tolist()} is {x[tuple(at)]}, expected a probability")
-        for at in np.argwhere(~(np.abs(x.sum(axis) - 1) <= 1e-6)):
-            raise ValueError(f"{name} adds up to {x.sum(axis)[tuple(at)]:.8g} at {at.tolist()}, expected 1")
+        check_distributions(a[name], name, axis)
     if "z" in a:
-        for at in np.argwhere((a["z"] < 0) | (a["z"] >= rest[-1])):
-            raise ValueError(f"z{at.tolist()} is {a['z'][tuple(at)]}, expected a topic from 0 below {rest[-1]}")
+        z = a["z"]
+        check_entries((z >= 0) & (z < rest[-1]), z, "z", f"a topic from 0 below {rest[-1]}")
     prior = Prior(a["alpha"], a["eta"])
     prior.check(rest[-1], W)
     return prior
-
-
-def _short(x: Any) -> str:
-    text = repr(x)
-    return text if len(text) <= 60 else text[:57] + "..."

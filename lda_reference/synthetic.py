@@ -84,10 +84,8 @@ def draw_from(rng: np.random.Generator, lengths: ArrayLike, theta_jk: Array, phi
     check_memory(3 * sum(lengths.tolist()), "the tokens of these lengths")
     theta_jk, phi_wk = finite(theta_jk, "theta_jk", (2,), "(D, K)"), finite(phi_wk, "phi_wk", (2,), "(W, K)")
     if theta_jk.shape != (len(lengths), phi_wk.shape[1]):
-        raise ValueError(
-            f"theta_jk has shape {theta_jk.shape}, expected {(len(lengths), phi_wk.shape[1])}:"
-            " a row for each length and a column for each topic of phi_wk"
-        )
+        expected = f"{(len(lengths), phi_wk.shape[1])}: lengths by topics"
+        raise ValueError(f"theta_jk has shape {theta_jk.shape}, expected {expected}")
     check_distributions(theta_jk, "theta_jk", -1)
     check_distributions(phi_wk, "phi_wk", 0)
     j = np.repeat(np.arange(len(lengths)), lengths.astype(np.intp))

@@ -128,7 +128,6 @@ def functions():
         "log_evidence": (lda.exact.log_evidence, problem),
         "callen": (lda.exact.callen, problem),
         "expected_log": (lda.exact.expected_log, {**problem, "gamma": GAMMA}),
-        "visualised": (lda.visualised, {"f": FIT, "c": C, "vocab": tuple("abcd")}),
         "draw": (lda.synthetic.draw, {"rng": rng(), "lengths": [2, 0, 3], "K": 2, "W": 3, "p": P}),
         "draw_from": (lda.synthetic.draw_from, {"rng": rng(), "lengths": [2, 0, 3, 1], "theta_jk": THETA, "phi_wk": PHI}),
     }  # fmt: skip

@@ -301,7 +301,7 @@ def test_arrays_that_are_wrong_are_named(model):
         ({"gamma": a["gamma"] * 1j}, "gamma has the type complex128, expected float64"),
         ({"gamma": np.array(["a"])}, "gamma has the type <U1, expected float64"),
         ({"gamma": a["gamma"] * np.nan}, "gamma[0, 0] is nan, expected a finite number"),
-        ({"gamma": a["gamma"] / 2}, "gamma adds up to 0.5 at [0], expected 1"),
+        ({"gamma": a["gamma"] / 2}, "gamma[0] adds up to 0.5, expected 1"),
         ({"gamma": a["gamma"][:, :-1]}, f"gamma has shape {(len(a['gamma']), K - 1)}, expected ({len(a['gamma'])}, {K})"),
         ({"theta_jk": negative}, f"theta_jk[0, 0] is {negative[0, 0]}, expected a probability"),
         ({"phi_wk": a["phi_wk"][:, 0]}, f"phi_wk has shape ({W},), expected (W, K) or (W, R, K)"),

@@ -7,9 +7,8 @@ v_i'jk = [1 - gamma_i'jk, gamma_i'jk] of its tokens, and E[log(a + n)] is a sum 
 
 Appendix A stores the distributions of all counts and deconvolves them by the current token. Rounding errors then grow
 from token to token (see `deconvolve`). This module therefore convolves the distributions of all other tokens again for
-each row. A row takes about K N² operations, and `Algorithm.check` refuses more than 2,000 tokens. A sweep takes the
-rows in order, and each row sees the new gamma of the rows before it. `engine.update.soft` divides the weights by their
-sum. With held topics the terms of `cvb_exact` are used.
+each row. A row takes about K N² operations, and `Algorithm.check` refuses more than 2,000 tokens. With held topics the
+terms of `cvb_exact` are used.
 
 `threshold` sets smaller entries of a distribution to zero. Appendix A proposes this to save time; here it only shows
 the effect on gamma. The lost probability is not restored.

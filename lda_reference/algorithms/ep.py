@@ -25,19 +25,17 @@ r is CVB0's update, AWST09 (13), with the exponents of sites instead of expected
 an approximation of p(z = k | x), at the row's last visit. Minka and Lafferty hold phi, and then only theta has sites;
 phi as a random variable is the cell "EP for LDA" of TNW06 Table 1.
 
-The sum of second moments is one number, so the match has a closed form. It keeps the means of the mixture, and
-prediction, TNW06 (19), needs no more than means. The Dirichlet nearest in the divergence KL(p || q) matches
-E[log theta_k] instead. Then the evidence is stationary in the exponents at a fixed point, but each site needs an
-iteration, and the means are not kept. `damped` takes any such function.
+The sum of second moments is one number, so the match has a closed form. It keeps the means of the mixture, which
+prediction, TNW06 (19), needs. The Dirichlet nearest in the divergence KL(p || q) matches E[log theta_k] instead; it
+needs an iteration for each site and does not keep the means. `damped` takes any such function.
 
 The n tokens of a row have equal sites, which change together by the fraction `damping` of their change; `damped`
 sets it. If a parameter of a cavity or of the new q would not be positive, the site is left as it is, and `Sites.left`
 counts its tokens. Such sites can remain for ever, mostly where data are few and priors are far below 1.
 
-The first sites are gamma_ik at theta_jk and at phi_wk of the row's own word, so q starts as `posterior_mean`. If all
-topics have the same prior and the same sites, they remain the same for ever, so gamma must differ between topics, as
-drawn starts do. The posterior has all orders of the topics. q can have one of them, and then the evidence of
-`ep_evidence` is low by about log K!. Or q can make all topics the same. With few tokens it may do so from any start.
+The first sites are gamma_ik at theta_jk and at phi_wk of the row's own word, so q starts as `posterior_mean`. Equal
+topics remain equal for ever, so gamma must differ between topics, as drawn starts do. With few tokens q may make all
+topics equal from any start.
 
 The plain text of a row's step is `plain.ep.EPStep`.
 """

@@ -14,9 +14,8 @@ The density of log x is x^(a-1) e^-x / Gamma(a) times the Jacobian x = e^u, so w
     log p(x, u) = sum_rows n log sum_k theta_jk phi_wk + sum (a u - e^u - log Gamma(a)),   a = alpha_k or eta_w.
 
 It is smooth on all of R^(DK + WK), bounded also for a < 1, where the density of theta is infinite at the boundary, and
-its integral is p(x). The tokens do not change the distribution of the sums of x: it remains their prior, a Gamma.
-A softmax of K free numbers has no proper posterior, because a constant added to them has no effect, and with one
-number held at 0 its coordinates treat that topic differently from the others.
+its integral is p(x). The tokens do not change the distribution of the sums of x: it remains their prior, a Gamma. A
+softmax of K free numbers would have no proper posterior, because a constant added to them has no effect.
 
 *Gradient.* With gamma_jwk = theta_jk phi_wk / sum_k theta_jk phi_wk, SOL14 (7), and the expected counts N of gamma,
 
@@ -25,9 +24,8 @@ number held at 0 its coordinates treat that topic differently from the others.
 *Steps.* Neal (2011), MCMC using Hamiltonian dynamics. A momentum r ~ Normal(0, m) is drawn; `leapfrogs` steps of size
 `step` follow Hamilton's equations of H = -log p(x, u) + sum r^2 / 2m; the end is accepted with probability
 min(1, exp(H - H')). One leapfrog is the Metropolis-adjusted Langevin algorithm (MALA). A mass m is about the curvature
-of -log p in its coordinate, 1 + a + the number of tokens of the document or word over K, so that one step size, of
-order 1, serves coordinates with few tokens and with many. If a trajectory leaves the floats (H' is inf or nan), it is
-rejected, as if the density there were 0.
+of -log p in its coordinate, so that one step size, of order 1, serves coordinates with few tokens and with many. A
+trajectory that leaves the floats is rejected, as if the density there were 0.
 
 The plain texts are `plain.gradients.Gradient` and `plain.gradients.Leapfrog`.
 """
@@ -122,19 +120,10 @@ def log_of_held(held_topics: ArrayLike, u: Coordinates) -> Array:
 
 
 class Move(NamedTuple):
-    """A transition.
-
-    Attributes
-    ----------
-    u : Coordinates
-        The new place: the end of the trajectory, or its start if it was rejected.
-    log_ratio : float or (R,)
-        H - H' of the trajectory, -inf if it left the floats.
-    accepted : bool or (R,) of bool
-    """
+    """A transition to u, which is the start if the trajectory was rejected."""
 
     u: Coordinates
-    log_ratio: Any
+    log_ratio: Any  # H - H' of the trajectory, () or (R,); -inf if it left the floats
     accepted: Any
 
 
@@ -165,8 +154,6 @@ def leapfrog(
     Half a step of r, whole steps of u and r in turn, and at the end half a step of r:
 
         r ← r + step/2 d log p/du,    u ← u + step r/m,    r ← r + step/2 d log p/du.
-
-    Each line shifts one of the two by a function of the other, so the map preserves volume, and with -r it runs back.
     """
     r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2)  # NEAL11 [leapfrog]
     for t in range(leapfrogs):

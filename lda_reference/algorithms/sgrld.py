@@ -11,13 +11,11 @@ with N_wk and N_k the counts of the batch, the mean over its sweeps. That is a L
 gradient of log p(x) + E log p(z, tokens | x) in x_wk is (eta_w - 1)/x_wk - 1 + N_wk/x_wk - N_k/sum_w x_wk; times x_wk,
 plus 1 for the derivative of the metric's inverse, it is the bracket. The absolute value keeps x positive.
 
-Nothing is accepted or rejected, so with a constant step the chain has a wrong stationary law. Four things contribute:
-the step is finite, the batch makes the gradient noisy, few sweeps leave z behind x, and the reflection acts where x is
-near 0, often if eta is well below 1. All fall with the step, if each document keeps its z from one visit to the next,
-as here. On a small corpus with exact moments the bias halved with the step for eta = 1, and
-fell only as step^0.3 for eta = 0.3: the reflection acts where x is below about the step, which has a probability of
-order step^eta. Patterson and Teh let the steps fall as a (1 + t/b)^-c, with c in (1/2, 1], so that the averages,
-weighted by the steps, converge.
+Nothing is accepted or rejected, so with a constant step the chain has a wrong stationary law: the step is finite, the
+batch makes the gradient noisy, few sweeps leave z behind x, and the reflection acts where x is below about the step,
+which has a probability of order step^eta. All four fall with the step, the last one slowly if eta is small, if each
+document keeps its z from one visit to the next, as here. Patterson and Teh let the steps fall as a (1 + t/b)^-c, with c
+in (1/2, 1], so that the averages, weighted by the steps, converge.
 
 The plain text of a step is `plain.gradients.Langevin`.
 """

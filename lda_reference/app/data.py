@@ -22,26 +22,23 @@ TIMEOUT = 60  # seconds without an answer
 
 
 class Public(NamedTuple):
-    """A public corpus: what it is, and the SHA-256 of its decompressed files by their names at UCI."""
+    """A public corpus: what it is, and the SHA-256 of its decompressed docword and vocabulary."""
 
     about: str
-    sha256: dict[str, str]
+    docword: str
+    vocab: str
 
 
 CORPORA = {
     "kos": Public(
         "blog entries of dailykos.com: 3,430 documents, 6,906 words, 467,714 tokens",
-        {
-            "docword.kos.txt.gz": "0913cf084375360ce32c497dc2f8eafc4cf24a231f3d39bdbf8c41de29797cb4",
-            "vocab.kos.txt": "623b7b969793b32c4ea7d1ae8cd2e9ed99038bf51628f33f52349f9485aeab8e",
-        },
+        "0913cf084375360ce32c497dc2f8eafc4cf24a231f3d39bdbf8c41de29797cb4",
+        "623b7b969793b32c4ea7d1ae8cd2e9ed99038bf51628f33f52349f9485aeab8e",
     ),
     "nips": Public(
         "papers of the NIPS conference: 1,500 documents, 12,419 words, 1,932,365 tokens",
-        {
-            "docword.nips.txt.gz": "0415ee0bd4c965d8c044ea83ab62d03f007d4cb9651e3daa5cdb7356682b571f",
-            "vocab.nips.txt": "be3f6337e3406ddc24837118e203da57c4c898ad5f6c9280908cd08a2609cf91",
-        },
+        "0415ee0bd4c965d8c044ea83ab62d03f007d4cb9651e3daa5cdb7356682b571f",
+        "be3f6337e3406ddc24837118e203da57c4c898ad5f6c9280908cd08a2609cf91",
     ),
 }
 
@@ -61,33 +58,15 @@ def run(a: argparse.Namespace) -> None:
 
 
 def fetch(name: str, cache: Path, mirror: str = UCI) -> list[Path]:
-    """The files of a public corpus, gzipped, in a folder of its name in the cache; fetched if missing or damaged.
+    """The docword and the vocabulary of a corpus, gzipped, in a folder of its name in the cache.
 
-    Parameters
-    ----------
-    name : str
-        One of CORPORA.
-    cache : path
-        Made if missing.
-    mirror : str
-        The folder, or the address of the folder (`https:` or `http:`), from which the files are taken.
-
-    Returns
-    -------
-    list of Path
-        The corpus in UCI's docword, and its vocabulary.
-
-    Raises
-    ------
-    ValueError
-        If a file is not the one expected, or pooch is needed and not installed; then nothing is written.
-    OSError
-        If a file is not there or cannot be downloaded; then nothing is written.
+    They are fetched from the mirror, a folder or the address of one, if one of them is missing or damaged. If a file
+    is not the one expected (a ValueError) or cannot be had (an OSError), nothing is written.
     """
-    sha256 = CORPORA[name].sha256
-    paths = [cache / name / f"{file.removesuffix('.gz')}.gz" for file in sha256]
-    if not all(_is_whole(path, expected) for path, expected in zip(paths, sha256.values(), strict=True)):
-        found = [_checked(mirror, file, expected) for file, expected in sha256.items()]
+    files = {f"docword.{name}.txt.gz": CORPORA[name].docword, f"vocab.{name}.txt": CORPORA[name].vocab}
+    paths = [cache / name / f"{file.removesuffix('.gz')}.gz" for file in files]
+    if not all(map(_is_whole, paths, files.values())):
+        found = [_checked(mirror, file, expected) for file, expected in files.items()]
         (cache / name).mkdir(parents=True, exist_ok=True)
         for path, data in zip(paths, found, strict=True):
             write_bytes(path, data)

@@ -27,25 +27,10 @@ STARTS = 3  # of each soft algorithm; the training tokens choose the run that is
 
 
 class Entry(NamedTuple):
-    """The results of one algorithm, a line of the table.
+    """The results of one algorithm, a line of the table; `legend` says what the numbers are.
 
-    Attributes
-    ----------
-    fit : Fit
-        Of several runs, the one with the highest training value.
-    bound : float or None
-        The bound on log p(x | alpha, eta) of the training tokens, in nats per token; None if the algorithm has none.
-    spread : float or None
-        The highest minus the lowest training value of the runs, in nats per token; None for a single run.
-    perplexity : float
-        The perplexity of the held-out tokens, by TNW06 (19); for a sampler by (20), averaged over the sweeps after
-        burn-in.
-    topic_error : float or None
-        The mean total variation distance between the topics and the true topics, after matching; None if the true
-        topics are unknown.
-    learned : (Prior, float) or None
-        The prior and the perplexity of another run from the same start, which learns its prior; None if there is no
-        prior to learn, or the best prior is 0 or infinite.
+    `fit` is of several runs the one with the highest training value. `learned` has the prior and the perplexity of the
+    run that learns it. What an algorithm does not have, or what cannot be known or learned, is None.
     """
 
     fit: Fit
@@ -74,10 +59,8 @@ def tour(
 ) -> Iterator[Entry]:
     """Fit algorithms to the training tokens of a corpus, and score them on the held-out tokens.
 
-    Each algorithm has the schedule and the start that `recommended` names. A soft algorithm runs from `STARTS` starts
-    until gamma no longer changes, and the highest bound (for ml, map and vem the highest objective) of the training
-    tokens chooses the run that is shown. MAP adds alpha - 1 and eta - 1 to its counts, so it runs at priors one higher
-    than the others (AWST09 §4.1).
+    Each algorithm has the schedule and the start that `recommended` names; `legend` says the rest. MAP adds alpha - 1
+    and eta - 1 to its counts, so it runs at priors one higher than the others (AWST09 §4.1).
 
     Parameters
     ----------
@@ -92,8 +75,7 @@ def tour(
     algorithms : sequence of str
         Names from `ALGORITHMS`; by default all that can run on the corpus, see `able`.
     learn : bool
-        Whether each algorithm runs once more, from 0.5, and learns what it can of alpha and eta by Minka's fixed point
-        after 15 sweeps, as in AWST09 §4.1.
+        Whether each algorithm runs once more and learns its prior.
     progress : callable, optional
         Takes the name of a run and returns a context manager that gives a function to call after each sweep.
 

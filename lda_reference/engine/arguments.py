@@ -149,13 +149,9 @@ def checked_choices(
             raise ValueError(f"inner is {inner}, expected None with schedule {schedule}: only nested has inner steps")
     run = map_of(executor)
     if executor is not None and schedule not in ("corpus", "block", "nested"):
-        raise ValueError(
-            f"an executor needs corpus, block or nested order: in {schedule} order updates wait for each other"
-        )
+        raise ValueError(f"an executor needs corpus, block or nested order: in {schedule} order rows wait in turn")
     if executor is not None and schedule != "corpus" and run is map:
-        raise ValueError(
-            f"in {schedule} order an executor must be a ThreadPoolExecutor, because the rows share their sums"
-        )
+        raise ValueError(f"in {schedule} order an executor must be a ThreadPoolExecutor: the rows share their sums")
     return schedule, assignment, run
 
 

@@ -6,7 +6,6 @@
 - `topic_map`: relevance of words, distances between topics, a map of them, near-duplicates
 - `coherence`: whether the most probable words of a topic occur in the same documents
 - `stability`: which topics come back in runs from other starts
-- `visualised`: the arrays from which pyLDAvis draws a map of topics
 - `labels`: classification through topics
 - `repetition`: the parametric bootstrap
 - `search`: runs from several starts, stopped by one rule; which run is chosen; paired differences

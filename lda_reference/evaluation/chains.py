@@ -71,18 +71,13 @@ def effective_sample_size(x: ArrayLike) -> Any:
 
     Parameters
     ----------
-    x : (T, R, ...), finite
-        T >= 4 draws of R >= 1 chains. If T is odd, the middle draw is left out.
+    x
+        As in `r_hat`.
 
     Returns
     -------
     (...), positive
         nan if all draws are equal.
-
-    Raises
-    ------
-    ValueError
-        If there are too few draws, or one is not finite.
 
     Examples
     --------

@@ -10,16 +10,7 @@ from ..model import Array
 def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array, Array]:
     """theta_jk and phi_wk as they are, after a check that they are distributions and fit the corpus.
 
-    Parameters
-    ----------
-    c : Corpus
-    theta_jk : (D, K) or (D, S, K), rows sum to 1 within 1e-6
-    phi_wk : (W, K) or (W, S, K), columns sum to 1 within 1e-6
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, an entry is negative or nan, or a sum is not 1.
+    They are (D, K) and (W, K), or (D, S, K) and (W, S, K). Otherwise a ValueError says what is wrong.
 
     Examples
     --------

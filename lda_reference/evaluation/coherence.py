@@ -13,9 +13,8 @@ documents that contain v, D(v, u) of those that contain both, and D of all docum
 
         log( P(v, u) / (P(v) P(u)) ) / -log P(v, u),   P(v) = D(v) / D
 
-Here whole documents are counted, as `umass` does. Packages that call a measure C_V (Röder, Both and Hinneburg 2015)
-count windows of 110 words in a reference corpus instead, and compare vectors of NPMI by cosines. That needs the order
-of words, and its numbers cannot be compared with these.
+Here whole documents are counted. C_V (Röder, Both and Hinneburg 2015) counts windows of words instead, and its numbers
+cannot be compared with these.
 """
 
 from __future__ import annotations

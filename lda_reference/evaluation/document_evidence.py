@@ -23,19 +23,14 @@ from ..truth.document import left_to_right, mean_of_products, product_of_means
 
 
 class LeftToRight(NamedTuple):
-    """The evidence of documents by left-to-right, closed in two ways.
+    """The perplexity by left-to-right, closed in two ways.
 
-    Attributes
-    ----------
-    perplexity : float
-        By the mean of products. The evidence of each document is unbiased, so its log is too low in expectation, and
-        this perplexity too high; both go to the exact values with more particles.
-    as_printed : float
-        By the product of means, Algorithm 3 of Wallach et al. (2009). It has a bias that more particles do not remove.
+    The mean of products estimates the evidence of each document without bias, so its log is too low in expectation, and
+    this perplexity too high. The product of means is Algorithm 3 as printed; see `truth.document`.
     """
 
-    perplexity: float
-    as_printed: float
+    perplexity: float  # by the mean of products
+    as_printed: float  # by the product of means
 
 
 def left_to_right_perplexity(
@@ -60,8 +55,7 @@ def left_to_right_perplexity(
     Raises
     ------
     ValueError
-        If the corpus has no token, phi has another shape or its columns are not distributions, alpha does not fit, a
-        word of the corpus has probability 0 under every topic, or particles is below 1.
+        If the corpus has no token, and for what `truth.document.left_to_right` refuses.
 
     Examples
     --------

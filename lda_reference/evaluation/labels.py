@@ -20,7 +20,6 @@ def class_probability(theta_jk: Array, labels: ArrayLike, C: int) -> Array:
     theta_jk : (D, K), rows sum to 1
         theta of the training documents.
     labels : (D,) integers from 0, below C
-        The class of each document.
     C : int
         Number of classes.
 
@@ -62,11 +61,6 @@ def classify(theta_jk: Array, p_kc: Array) -> Array:
     -------
     (D, C), rows sum to 1
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit.
-
     Examples
     --------
     >>> classify(np.array([[0.5, 0.5]]), np.array([[1.0, 0.0], [0.25, 0.75]]))
@@ -78,24 +72,9 @@ def classify(theta_jk: Array, p_kc: Array) -> Array:
 
 
 def accuracy(scores: Array, labels: ArrayLike) -> float:
-    """The fraction of documents whose predicted class is their own. SOL14 §3.1.
+    """The fraction of documents whose predicted class, the first of those with the highest score, is their own.
 
-    The predicted class is the first of those with the highest score.
-
-    Parameters
-    ----------
-    scores : (D, C)
-        For example from `classify`.
-    labels : (D,) integers from 0, below C
-
-    Returns
-    -------
-    float in [0, 1]
-
-    Raises
-    ------
-    ValueError
-        If a label is out of range, a score is nan, or there is no document.
+    `scores` (D, C) are for example from `classify`, and `labels` (D,) are integers from 0, below C. SOL14 §3.1.
 
     Examples
     --------

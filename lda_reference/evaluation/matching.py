@@ -79,14 +79,8 @@ def mse_theta(theta_jk: Array, true_jk: Array, order: ArrayLike) -> float:
     order : (K,) integers
         From `match_topics`: `theta_jk[:, order[k]]` is compared with `true_jk[:, k]`.
 
-    Returns
-    -------
-    float in [0, 2/K]
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ, there is no document, or order is not a permutation.
+    The result is from 0 to 2/K. A ValueError says if the shapes differ, there is no document, or `order` is not a
+    permutation.
 
     Examples
     --------
@@ -96,9 +90,7 @@ def mse_theta(theta_jk: Array, true_jk: Array, order: ArrayLike) -> float:
     theta_jk, true_jk = finite(theta_jk, "theta_jk"), finite(true_jk, "true_jk")
     order = whole_numbers(order, "order")
     if theta_jk.ndim != 2 or theta_jk.shape != true_jk.shape or len(theta_jk) == 0:
-        raise ValueError(
-            f"theta_jk has shape {theta_jk.shape} and true_jk {true_jk.shape}, expected (D, K) for both, D > 0"
-        )
+        raise ValueError(f"theta_jk has shape {theta_jk.shape} and true_jk {true_jk.shape}, expected (D, K), D > 0")
     if not np.array_equal(np.sort(order), np.arange(theta_jk.shape[1])):
         raise ValueError(f"order is {shown(order)}, expected a permutation of {theta_jk.shape[1]} topics")
     return float(np.mean((theta_jk[:, order] - true_jk) ** 2))  # SOL14 §3.1

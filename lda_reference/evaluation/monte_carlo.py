@@ -2,8 +2,7 @@
 
 Average quantities that do not depend on how the topics are numbered: whether two tokens share a topic,
 `log_joint_collapsed`, the probability of held-out tokens. Averages of the topics' numbers, which SOL14's published code
-computes, mean nothing. If alpha is symmetric, the posterior mean of an indicator of a topic is 1/K, because renumbering
-the topics does not change the posterior; an indicator that has converged to another value describes one labelling only.
+computes, mean nothing: if alpha is symmetric, the posterior mean of an indicator of a topic is 1/K.
 """
 
 from __future__ import annotations
@@ -44,20 +43,8 @@ class Batches(NamedTuple):
 def add_draw(s: Batches, x: ArrayLike) -> Batches:
     """The batches after one more draw, SOL14 §2.4.
 
-    Parameters
-    ----------
-    s : Batches
     x : array of any shape, the same for all draws
-        Finite numbers; booleans count as 0 and 1.
-
-    Returns
-    -------
-    Batches
-
-    Raises
-    ------
-    ValueError
-        If x is empty, not finite or of another shape than the draws before, or the length is below 1.
+        Finite numbers; booleans count as 0 and 1. Anything else is a ValueError.
 
     Examples
     --------
@@ -87,20 +74,7 @@ def add_draw(s: Batches, x: ArrayLike) -> Batches:
 
 
 def mean_of_draws(s: Batches) -> Any:
-    """The mean of all draws, including those of an incomplete batch. SOL14 §2.4.
-
-    Parameters
-    ----------
-    s : Batches
-
-    Returns
-    -------
-    array of the shape of a draw
-
-    Raises
-    ------
-    ValueError
-        If there is no draw.
+    """The mean of all draws, including those of an incomplete batch; a ValueError if there is none. SOL14 §2.4.
 
     Examples
     --------
@@ -119,14 +93,7 @@ def standard_error(s: Batches) -> Any:
     If V is the sample variance of the means of a batches of b draws, then b V estimates the variance of the chain
     (Jones and Haran 2006), and sqrt(b V / (a b)) the standard error.
 
-    Parameters
-    ----------
-    s : Batches
-
-    Returns
-    -------
-    array of the shape of a draw, 0 or more
-        nan if fewer than two batches are complete; 0 where all batches have the same mean.
+    It is nan if fewer than two batches are complete, and 0 where all batches have the same mean.
 
     Examples
     --------
@@ -147,20 +114,6 @@ def converged(s: Batches, tolerance: float = 0.03) -> bool:
 
     False if fewer than two batches are complete. Two batches give a poor estimate of a variance; SOL14's published code
     waits for five. If several arrays are averaged, stop when all have converged.
-
-    Parameters
-    ----------
-    s : Batches
-    tolerance : float, > 0
-
-    Returns
-    -------
-    bool
-
-    Raises
-    ------
-    ValueError
-        If the tolerance is not positive.
 
     Examples
     --------

@@ -132,10 +132,9 @@ def perplexity(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> float:
     Parameters
     ----------
     c : Corpus, or (D, W) matrix of counts, dense or sparse
-        The test tokens; document j has theta_jk.
     theta_jk : (D, K) or (D, S, K), rows sum to 1
     phi_wk : (W, K) or (W, S, K), columns sum to 1
-        With a sample axis, the probability of a token is averaged over the samples: TNW06 (20).
+        As in `token_probability`.
 
     Returns
     -------
@@ -145,7 +144,7 @@ def perplexity(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> float:
     Raises
     ------
     ValueError
-        If `c` has no token, the shapes do not fit, or a row of theta or a column of phi is not a distribution.
+        If `c` has no token, and as `token_probability`.
 
     Examples
     --------
@@ -160,22 +159,8 @@ def perplexity(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> float:
 def perplexity_of(c: Corpus, probability: Array) -> float:
     """The perplexity of a corpus from the predictive probability of a token of each row.
 
-    Parameters
-    ----------
-    c : Corpus
-    probability : (M,), in [0, 1]
-        For example from `token_probability`.
-
-    Returns
-    -------
-    float, 1 or more
-        inf if a token has probability 0.
-
-    Raises
-    ------
-    ValueError
-        If `c` has no token, or probability has another shape or holds a number that is negative or nan.
-
+    `probability` (M,) is for example from `token_probability`. The perplexity is inf if a token has probability 0. A
+    ValueError says if `c` has no token or an entry of `probability` is missing, negative or nan.
     Examples
     --------
     >>> perplexity_of(Corpus.from_documents([[0, 1]]), np.array([1.0, 0.25]))

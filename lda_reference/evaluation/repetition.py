@@ -28,11 +28,6 @@ def bootstrap(c: Corpus, theta_jk: Array, phi_wk: Array, rng: np.random.Generato
     Synthetic
         With the vocabulary of `c`; some of its words may not occur.
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, or a row of theta or a column of phi is not a distribution.
-
     Examples
     --------
     >>> c = Corpus([0, 2], [1, 0], [2, 1], D=3, W=2)

@@ -1,17 +1,13 @@
 """Where an algorithm ends: runs from several starts, in several schedules, stopped by one rule.
 
-Where a run ends depends on its start and its schedule, often more than on the algorithm's equation. A comparison
-of algorithms therefore follows one protocol:
+A comparison of algorithms follows one protocol:
 
-1. Each algorithm runs from several starts in each of its schedules: `started`, `until_settled`.
+1. Each algorithm runs from several starts in each of its schedules, and from the ends of the others: `started`,
+   `until_settled`. If it stays near such an end and values it more than its own ends, its search failed.
 2. A run ends when its bound (without one, its objective) changes by less than 1e-5 nats per token and sweep.
    For the collapsed soft algorithms this is the exact bound TNW06 (12), also for CVB0, which does not climb it.
-3. Each algorithm also starts from the ends of the others, by `Algorithm.init` with their gamma. If it stays near such
-   an end and values it more than its own ends, its own ends are failures of the search and not of the objective.
-4. All runs are reported. Where one run is chosen, the training value chooses it, never the test data: `chosen`,
-   `best_of`. Differences between algorithms are paired by start: `paired`.
-5. A sampler runs several chains, which are compared by R-hat of log p(x, z): `evaluation.chains`. Probabilities of
-   held-out tokens are averaged over samples by TNW06 (20); so they can be over the ends of a soft algorithm.
+3. The training value chooses a run, never the test data: `chosen`, `best_of`. Differences between algorithms are paired
+   by start: `paired`. Chains of a sampler are compared by `evaluation.chains`.
 """
 
 from __future__ import annotations
@@ -60,21 +56,6 @@ class End(NamedTuple):
 def started(A: Algorithm, c: Corpus, K: int, p: Prior, start: str | None, seeds: Sequence[int]) -> list[State]:
     """The first states of several runs, each as `fit` draws it from its seed.
 
-    Parameters
-    ----------
-    A : Algorithm
-    c : Corpus
-    K : int
-    p : Prior
-    start : str, optional
-        See `engine.starts`. Default: the algorithm's own.
-    seeds : sequence of int
-
-    Raises
-    ------
-    ValueError
-        As `Algorithm.init`.
-
     Examples
     --------
     >>> import lda_reference as lda
@@ -118,11 +99,6 @@ def until_settled(
     tolerance : float
     executor : concurrent.futures.Executor, optional
         See `Algorithm.sweep`.
-
-    Returns
-    -------
-    list of End
-        In the order of `states`.
 
     Raises
     ------
@@ -208,16 +184,7 @@ class Difference(NamedTuple):
 
 
 def paired(x: ArrayLike, y: ArrayLike) -> Difference:
-    """The mean of x - y over pairs, for example of two algorithms from the same starts.
-
-    Parameters
-    ----------
-    x, y : (n,)
-
-    Raises
-    ------
-    ValueError
-        If there are not as many x as y, or none.
+    """The mean of x - y over pairs, for example of two algorithms from the same starts; a ValueError if there is none.
 
     Examples
     --------

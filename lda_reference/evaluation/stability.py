@@ -60,22 +60,11 @@ def stability(
 
     Parameters
     ----------
-    c : Corpus
-    K : int
-    A : Algorithm
-    p : Prior
-    runs : int, 2 or more
-    sweeps, seed : int
+    c, K, A, p, sweeps, seed, monitor
         As in `fit`. Runs that have not converged differ more.
+    runs : int, 2 or more
     h : Halves, optional
         Validation documents, of which `perplexity` is computed.
-    monitor : function (Fit) -> dict, optional
-        As in `fit`.
-
-    Raises
-    ------
-    ValueError
-        For arguments out of range, and as `fit`.
 
     Examples
     --------

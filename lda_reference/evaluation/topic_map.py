@@ -24,7 +24,7 @@ def relevance(phi_wk: Array, p_w: Array, weight: float) -> Array:
     ----------
     phi_wk : (W, K), columns sum to 1
     p_w : (W,), sums to 1
-        The probability of each word in the whole corpus, for example `phi_wk @ theta_jk.mean(0)`.
+        The probability of each word in the whole corpus; positive if a topic has the word.
     weight : float in [0, 1]
         lambda.
 
@@ -32,11 +32,6 @@ def relevance(phi_wk: Array, p_w: Array, weight: float) -> Array:
     -------
     (W, K)
         In nats; -inf where phi_wk is 0.
-
-    Raises
-    ------
-    ValueError
-        If the weight is out of range, phi or p is not a distribution, or a topic has a word whose p_w is 0.
 
     Examples
     --------
@@ -75,11 +70,6 @@ def jensen_shannon(phi_wk: Array) -> Array:
     -------
     (K, K), symmetric, in [0, sqrt(log 2)]
         sqrt(log 2) = 0.83 is the distance of topics without a common word.
-
-    Raises
-    ------
-    ValueError
-        If phi is not (W, K) or its columns are not distributions.
 
     Examples
     --------

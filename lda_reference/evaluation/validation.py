@@ -16,32 +16,16 @@ GRID = (0.01, 0.1, 0.25, 0.5, 0.75, 1.0)  # values of alpha and of eta, AWST09 �
 
 
 class Halves(NamedTuple):
-    """The two halves of validation or test documents.
-
-    Attributes
-    ----------
-    known : Corpus
-        The tokens from which theta is folded in.
-    heldout : Corpus
-        The tokens to predict, of the same documents.
-    """
+    """The two halves of validation or test documents: theta is folded in from the known tokens."""
 
     known: Corpus
     heldout: Corpus
 
 
 def halves(c: Corpus, rng: np.random.Generator) -> Halves:
-    """Split the tokens of each document into two random halves. AWST09 §4.
+    """Split the tokens of each document into two random halves, the known one with one more if the number is odd.
 
-    Parameters
-    ----------
-    c : Corpus
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    Halves
-        If a document has an odd number of tokens, its known half has one more.
+    AWST09 §4.
 
     Examples
     --------
@@ -68,14 +52,8 @@ def completion(
     p : Prior
     seed : int
         The seed of the draws in folding in.
-    sweeps : int
-        The number of sweeps of folding in.
-    estimator : {"mean", "digamma", "counts"}, optional
-        The estimator of theta; default the algorithm's own.
-
-    Returns
-    -------
-    float, 1 or more
+    sweeps, estimator
+        As in `fold_in`.
 
     Raises
     ------

@@ -1,14 +1,8 @@
 """How far rounding may move a right answer, in any precision: the spread of some runs in noisy floats.
 
-The plain text answers a case in numbers that each operation moves at random by up to a relative 1e-9 (`plain.Noisy`).
-The spread of the answers, divided by 1e-9, is the number of units of roundoff by which an answer may be off. A port may
-add in any order, keep running sums, and work with logarithms, so the runs take all these forms, with two seeds each
-(one, if there are more than 100 tokens).
-The largest spread is multiplied by `FACTOR`: few runs do not meet the worst case, and functions differ from one port
-to another.
-
-Noisy runs repeat the draws of the exact one. Whether a port draws the same topics depends on how far its uniform
-numbers are from the boundaries between topics: a draw is decided if it is farther than the boundary can move.
+GUIDE.md describes the noise, the forms of the runs and the tolerances, which hold in any precision. Noisy runs repeat
+the draws of the exact one. Whether a port draws the same topics depends on how far its uniform numbers are from the
+boundaries between topics: a draw is decided if it is farther than the boundary can move.
 """
 
 from __future__ import annotations
@@ -114,16 +108,11 @@ def forms(case: Case) -> list[Form]:
 class Errors(NamedTuple):
     """How far rounding may move an answer.
 
-    Attributes
-    ----------
-    units : dict from str to float
-        For each field the largest error, in units of roundoff; 0 for whole numbers.
-    draws : list of (float, float, bool)
-        For each boundary of each draw: its distance from the uniform number, its error in units, and whether every
-        binary arithmetic meets it exactly.
+    `draws` has for each boundary of each draw its distance from the uniform number, its error in units, and whether
+    every binary arithmetic meets it exactly.
     """
 
-    units: dict[str, float]
+    units: dict[str, float]  # the largest error of each field, in units of roundoff; 0 for whole numbers
     draws: list[tuple[float, float, bool]]
 
     def undecided(self, roundoff: float, least: float = 0.0) -> float | None:
@@ -211,10 +200,8 @@ def double_tolerances(case: Case, of: Errors) -> dict[str, Any]:
 def single_tolerances(case: Case, of: Errors) -> dict[str, Any]:
     """The tolerance of each field in single precision and, if a right answer cannot be told, why it is `undecidable`.
 
-    It cannot be told if a tolerance is above a hundredth of the largest number of its field, or if rounding could move
-    a draw across a boundary between topics. If the field is a number in nats, a coherence or a sum of `summary`, the
-    tolerance must also be above 0.01. A fixed point has 2^-20 more, for sweeps that end when they change gamma by less
-    than 2^-22.
+    GUIDE.md says when it cannot be told. A fixed point has 2^-20 more, for sweeps that end when they change gamma by
+    less than 2^-22.
     """
     found: dict[str, Any] = {}
     why = ""

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.optimize import brentq
 from scipy.special import digamma
 from scipy.special import zeta as hurwitz
 
@@ -35,8 +36,7 @@ def Phi(u: ArrayLike) -> Array:
 
         F(log s)  =  log sum_n Ψ⁻¹(Ψ(s) - u_n) - log s  =  0
 
-    Newton's method in log s finds it, with bisection where a step leaves the bracket or gains too little. Each step
-    costs O(N). With δ = 1 - sum_n exp(-u_n), the bracket is
+    Brent's method finds it; each step costs O(N). With δ = 1 - sum_n exp(-u_n), its bracket is
 
         (N - 1) / (2 max u)  <=  s  <=  N / (2 δ)
 
@@ -66,21 +66,14 @@ def Phi(u: ArrayLike) -> Array:
     N = len(u)
     low = np.log((N - 1) / 2) - np.log(np.max(u)) - 1e-3  # the margin is for rounding
     high = np.log(N / 2) - np.log(-np.expm1(log_sum)) + 1e-3
-    log_s, before, last = high, np.inf, np.inf  # `before` and `last` are the sizes of the last two steps
-    for _ in range(500):
-        s = np.exp(log_s)
-        x = inverse_digamma(digamma(s) - u)
-        F = np.log(x.sum()) - log_s  # BOO16 §5.2
-        slope = _square_trigamma(s) / s * (x / _square_trigamma(x) * (x / x.sum())).sum() - 1
-        low, high = (log_s, high) if F > 0 else (low, log_s)
-        step = -F / slope if slope < 0 else np.inf
-        if not (low <= log_s + step <= high and abs(step) <= 0.5 * before):
-            step = (low + high) / 2 - log_s
-        before, last = last, abs(step)
-        if F == 0 or abs(step) <= 1e-15 * max(1.0, abs(log_s)):
-            break
-        log_s += step
-    return x
+
+    def x_of(log_s: float) -> Array:
+        return inverse_digamma(digamma(np.exp(log_s)) - u)
+
+    def F(log_s: float) -> float:
+        return float(np.log(x_of(log_s).sum()) - log_s)  # BOO16 §5.2
+
+    return x_of(brentq(F, low, high, xtol=1e-15, rtol=4 * np.finfo(float).eps))
 
 
 def Phi_symmetric(u: ArrayLike) -> float:
@@ -188,6 +181,4 @@ def _log_sum_below_0(u: Array) -> float:
 
 def _check_dimensions(N: int) -> None:
     if N < 2:
-        raise ValueError(
-            "u has 1 entry, expected 2 or more: in one dimension log B(x) is 0, and u x has no minimum above 0"
-        )
+        raise ValueError("u has 1 entry, expected 2 or more: in one dimension u x has no minimum above 0")

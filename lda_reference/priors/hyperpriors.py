@@ -42,7 +42,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import digamma
 
-from ..arguments import positive
 from ..corpus import Corpus
 from ..engine import State, entropy, sums
 from ..model import Array, Prior, log_joint_of_counts
@@ -164,49 +163,6 @@ def exponential_mean(q: Boojum, name: str) -> Array:
             f"the rate of {name}[{i}] is {q.tau[i]}, expected a positive finite number: E[{name}[{i}]] has run to {to}"
         )
     return 1 / q.tau  # BOO16 Fig. 3 [W], restored
-
-
-def log_marginal(phi_wk: ArrayLike, zeta: ArrayLike = 0.0) -> float:
-    """log p(phi) with beta integrated out, for the prior Boojum(K, ζ) of full conjugacy: BOO16 §5.3.
-
-        ∫ B(beta)^K exp(-ζ·beta) prod_k [prod_w phi_kw^(beta_w - 1) / B(beta)] dbeta
-            =  prod_kw phi_kw^-1 prod_w 1 / (ζ_w - sum_k log phi_kw)
-
-    The prior is improper, so the value is unnormalised. It grows without bound towards the borders of the simplex:
-    sparse topics are preferred. Any other Boojum(m, ζ) would leave Z(m - K, ·), which has no formula.
-
-    Parameters
-    ----------
-    phi_wk : (W, K) or (W,), > 0
-        Columns sum to 1. A vector is one topic.
-    zeta : float or (W,), >= 0
-
-    Returns
-    -------
-    float
-        In nats.
-
-    Raises
-    ------
-    ValueError
-        If phi_wk is not positive or does not sum to 1, zeta is negative or of another length, or W = 1 and zeta = 0.
-
-    Examples
-    --------
-    >>> round(log_marginal([[0.5, 0.5], [0.5, 0.5]]), 4), round(log_marginal([[0.01, 0.99], [0.99, 0.01]]), 4)
-    (2.1193, 6.1717)
-    """
-    phi = np.asarray(phi_wk, np.float64)
-    if phi.ndim not in (1, 2) or phi.size == 0:
-        raise ValueError(f"phi_wk has shape {phi.shape}, expected (W, K), or (W,) for one topic")
-    phi = positive(phi.reshape(len(phi), -1), "phi_wk")
-    for k in np.flatnonzero(np.abs(phi.sum(0) - 1) > 1e-9):
-        raise ValueError(f"phi_wk[:, {k}] sums to {phi[:, k].sum()}, expected 1")
-    logs = np.log(phi)
-    rate = rates(zeta, len(phi), "W") - logs.sum(1)  # BOO16 §5.3
-    for w in np.flatnonzero(rate <= 0):
-        raise ValueError(f"phi_wk[{w}] is 1 in every topic and zeta is 0, expected two words or more, or zeta > 0")
-    return float(-logs.sum() - np.log(rate).sum())  # BOO16 §5.3
 
 
 # What VB climbs ------------------------------------------------------------------------------------------------------

@@ -146,8 +146,7 @@ def em2(alpha: str | None = None, eta: str | None = None) -> Learner:
     It moves alpha to Φ of the mean of abar_j over documents, and eta to Φ of the mean of bbar_k over topics. With
     "symmetric", the baseline of §6, it moves them to `Phi_symmetric` of the same. The bound of `vb` does not fall.
     Begin after a dozen sweeps (`learn_after`): from some starts all documents look alike in the first sweeps, so that
-    alpha can grow to hundreds, and the documents then stay alike. On the tour's corpus, with learning from the first
-    sweep, this happened from `topics` and, in `corpus` order, from `dirichlet`, but not from `growing`.
+    alpha can grow to hundreds, and the documents then stay alike.
 
     Parameters
     ----------
@@ -203,8 +202,8 @@ def conjugate(zeta: ArrayLike = 0.0, alpha: bool = False, eta: bool = True) -> L
     Parameters
     ----------
     zeta : float or vector, >= 0
-        BOO16 prefers "some small machine value" to 0, to avoid a division by 0. In two dimensions or more there is no
-        such division, because every bbar_kw > 0. A ζ > 0 does not keep E[eta_w] away from 0 either.
+        BOO16 prefers "some small machine value" to 0, against a division by 0. In two dimensions or more there is none.
+        A ζ > 0 does not keep E[eta_w] away from 0 either.
     alpha, eta : bool
         Which sides are learned. If both are, zeta must be one number; for two zetas use `in_turn`.
 

@@ -26,23 +26,8 @@ from .evidence import FLAT, Counts, GammaPrior, is_constant, per_component, posi
 def step(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> Any:
     """One update of a hyperparameter.
 
-    Parameters
-    ----------
-    counts : Counts
-    a : float, or (S,)
-        One number for all components, or one for each.
-    prior : GammaPrior
-        On each number in `a`.
-
-    Returns
-    -------
-    float, or (S,)
-        The new value. It is the old one if L does not depend on it.
-
-    Raises
-    ------
-    ValueError
-        If the update leads to 0 or to infinity.
+    The arguments are those of `evidence.objective`. The result is the old value if L does not depend on it, and a
+    ValueError is raised if the update leads to 0 or to infinity.
 
     Examples
     --------

@@ -31,18 +31,7 @@ STEPS = 1000  # the largest number of steps
 def maximum(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> Any:
     """The hyperparameter that maximises L.
 
-    Parameters
-    ----------
-    counts : Counts
-    a : float, or (S,)
-        The start: one number for all components, or one for each.
-    prior : GammaPrior
-        On each number in `a`.
-
-    Returns
-    -------
-    float, or (S,)
-        The start, if L does not depend on the hyperparameter.
+    The arguments are those of `evidence.objective`; `a` is the start, and the result if L does not depend on it.
 
     Raises
     ------

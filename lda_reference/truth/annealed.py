@@ -35,8 +35,8 @@ sweep, with E[1/w] = 1/p(x). By Markov's inequality
     P(log w > log p(x) + e) <= exp(-e)    forwards,        P(log w < log p(x) - e) <= exp(-e)    backwards,
 
 so that forward runs bound log p(x) from below and backward runs from above, each with a stated probability
-(`weights.interval`). The bound from above is as good as its start. On a corpus drawn from the model, the z that was
-drawn is one draw from the posterior. The end of a long chain is one only so far as the chain has converged.
+(`weights.interval`). The bound from above is as good as its start: the z of a corpus drawn from the model is a draw
+from the posterior, but the end of a long chain is one only so far as the chain has converged.
 """
 
 from __future__ import annotations
@@ -70,18 +70,10 @@ def log_likelihood(s: State, c: Corpus, p: Prior, b: float = 1.0) -> Any:
 
 
 class Path(NamedTuple):
-    """From the prior of z to its posterior.
-
-    Attributes
-    ----------
-    sampler : function b -> Algorithm
-        A sweep of it leaves p_b invariant.
-    log_factor : function (state, corpus, prior, b) -> () or (R,)
-        log f_b(z), in nats.
-    """
+    """From the prior of z to its posterior: a sweep of `sampler(b)` leaves p_b invariant."""
 
     sampler: Callable[[float], Algorithm]
-    log_factor: Callable[[State, Corpus, Prior, float], Any]
+    log_factor: Callable[[State, Corpus, Prior, float], Any]  # log f_b(z), in nats: () or (R,)
 
 
 def collapsed(b: float) -> Algorithm:
@@ -143,7 +135,6 @@ def forwards(
     c : Corpus
         A run is T sweeps over its tokens.
     K : int
-        Number of topics.
     p : Prior
     b : (T + 1,) increasing numbers from 0 to 1
         The inverse temperatures, for example `np.linspace(0, 1, 101)`.
@@ -190,14 +181,12 @@ def backwards(
 
     Parameters
     ----------
-    c, K, p, b, rng
+    c, K, p, b, rng, path
         As in `forwards`.
     z : (N,) or (N, R) integers below K
-        Draws from p(z | x). All runs begin at a z of shape (N,). The draws of an array (N, R) must be independent.
+        Draws from p(z | x), independent if there are R.
     replicates : int
-        The number of runs from a z of shape (N,).
-    path : Path
-        As in `forwards`.
+        The number of runs, if all begin at one z of shape (N,).
 
     Raises
     ------

@@ -88,21 +88,16 @@ def power_mean(x: ArrayLike, weights: ArrayLike, a: float) -> Any:
 
     Parameters
     ----------
-    x : (B, ...), not negative
-    weights : (B,), not negative
+    x : (B, ...), finite and not negative
+    weights : (B,), not negative and not all 0
         Probabilities of the outcomes, up to a common factor. An outcome of weight 0 does not count, even if its x is 0.
     a : float
         Any finite number. If a <= 0 and an x is 0, the mean is 0.
 
-    Returns
-    -------
-    (...)
-
     Raises
     ------
     ValueError
-        If x is negative or not finite, weights has another length, is negative or not finite or all 0, or a is not
-        finite.
+        If an argument is not as above.
 
     Examples
     --------
@@ -116,25 +111,9 @@ def power_mean(x: ArrayLike, weights: ArrayLike, a: float) -> Any:
 
 
 def log_power_mean(log_x: ArrayLike, weights: ArrayLike, a: float) -> Any:
-    """The logarithm of `power_mean` from log x: log E[x^a] / a, and its limit E[log x] at a = 0.
+    """The logarithm of `power_mean` from log x (-inf where x is 0): log E[x^a] / a, and its limit E[log x] at a = 0.
 
-    Parameters
-    ----------
-    log_x : (B, ...)
-        -inf where x is 0.
-    weights : (B,), not negative
-    a : float
-        Any finite number.
-
-    Returns
-    -------
-    (...)
-        Accurate near a = 0 too.
-
-    Raises
-    ------
-    ValueError
-        If log_x is nan or inf, or for the weights and the a that `power_mean` refuses.
+    It is accurate near a = 0, too. The errors are those of `power_mean`.
 
     Examples
     --------

@@ -20,11 +20,9 @@ turn and from their conditionals given one another, and then
     p_n^r  =  p(x_n | z^r_<n, phi)  =  sum_k phi_{x_n k} (N_jk + alpha_k) / (n - 1 + sum_k alpha_k),
     z_n^r  ~  p(z_n | x_n, z^r_<n, phi)
 
-The algorithm as printed estimates log p(x) by sum_n log(mean_r p_n^r), `product_of_means`. The mean of the particles'
-products, `mean_of_products`, is unbiased for any number of particles: if E[prod_{i<n} p_i h(z_<n)] is the sum over z_<n
-of p(x_<n, z_<n) h(z_<n) for every h, then drawing again leaves this as it is, because its law is invariant, and p_n
-and the draw of z_n carry it on to n. The product of means mixes particles, for which this does not hold. It has a bias
-that more particles do not remove. See also Buntine (2009).
+The algorithm as printed estimates log p(x) by sum_n log(mean_r p_n^r), `product_of_means`, which has a bias that more
+particles do not remove. The mean of the particles' products, `mean_of_products`, is unbiased for any number of them
+(chapter 14). See also Buntine (2009).
 
 A corpus stands for its documents, each on its own; an empty document has evidence 1. In `left_to_right` all documents
 that are as long as n have their n-th token drawn at once.
@@ -115,21 +113,11 @@ def exact(c: Corpus, phi_wk: ArrayLike, p: Prior) -> Array:
 
 
 class Block(NamedTuple):
-    """Some documents, the longest first, with R particles each.
+    """Some documents, the longest first, with R particles each."""
 
-    Attributes
-    ----------
-    rows : (d, n_max)
-        The number of each token in the corpus of tokens; 0 after the end of a document.
-    longer : (n_max,)
-        The number of documents with more than n tokens.
-    phi : (d, n_max, K)
-        phi_wk of each token.
-    """
-
-    rows: Ints
-    longer: Ints
-    phi: Array
+    rows: Ints  # (d, n_max): the number of each token in the corpus of tokens; 0 after the end of a document
+    longer: Ints  # (n_max,): the number of documents with more than n tokens
+    phi: Array  # (d, n_max, K): phi_wk of each token
 
 
 def left_to_right(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generator, particles: int = 20) -> Array:
@@ -139,22 +127,15 @@ def left_to_right(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generat
     ----------
     c : Corpus
         A row of count n stands for n tokens, in row order. A document of n tokens takes n^2 / 2 draws a particle.
-    phi_wk : (W, K), columns sum to 1
-    p : Prior
-        Its alpha.
+    phi_wk, p
+        As in `exact`.
     rng : numpy.random.Generator
-    particles : int
+    particles : int, 1 or more
 
     Returns
     -------
     (N, R), in nats
         In row order.
-
-    Raises
-    ------
-    ValueError
-        If phi has another shape or its columns are not distributions, alpha does not fit, a word of the corpus has
-        probability 0 under every topic, or particles is below 1.
 
     Examples
     --------

@@ -39,12 +39,7 @@ def enumerable_tokens(c: Corpus, K: int, p: Prior) -> Corpus:
 
 
 def checked_factors(gamma: ArrayLike, c: Corpus, K: int) -> Array:
-    """The factors of q as an array (M, K), after a check of their shape and that each row is a distribution.
-
-    Raises
-    ------
-    ValueError
-        If gamma has another shape or its rows are not probabilities.
+    """The factors of q as an array (M, K); a ValueError if they have another shape or a row is no distribution.
 
     Examples
     --------
@@ -62,10 +57,8 @@ def assignments(t: Corpus, K: int) -> Iterator[tuple[Ints, Array, Array]]:
 
     Parameters
     ----------
-    t : Corpus
-        A corpus of tokens.
+    t : Corpus, of tokens
     K : int
-        Number of topics.
 
     Yields
     ------
@@ -99,10 +92,8 @@ def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array
     ----------
     gamma : (N, K)
         q of the tokens.
-    t : Corpus
-        A corpus of tokens.
+    t : Corpus, of tokens
     K : int
-        Number of topics.
     i : int
         A token.
 

@@ -52,12 +52,7 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
     c : Corpus
         A row of count n stands for n tokens, in row order.
     K : int
-        Number of topics.
     p : Prior
-
-    Returns
-    -------
-    Posterior
 
     Raises
     ------
@@ -115,24 +110,7 @@ def callen(c: Corpus, K: int, p: Prior) -> Posterior:
 
         gamma[i, k] = E[p(z_i = k | z^-i, x)],    together[i, i'] = E[p(z_i = z_i' | z^-i, x)]
 
-    They equal those of `posterior` up to rounding.
-
-    Parameters
-    ----------
-    c : Corpus
-        A row of count n stands for n tokens, in row order.
-    K : int
-        Number of topics.
-    p : Prior
-
-    Returns
-    -------
-    Posterior
-
-    Raises
-    ------
-    ValueError
-        As `posterior`.
+    They equal those of `posterior` up to rounding. The arguments and the errors are those of `posterior`.
 
     Examples
     --------
@@ -170,10 +148,8 @@ def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
     ----------
     gamma : (M, K), rows sum to 1
         One row for each row of c; the n tokens of a row share it.
-    c : Corpus
-    K : int
-        Number of topics.
-    p : Prior
+    c, K, p
+        As in `posterior`.
 
     Returns
     -------

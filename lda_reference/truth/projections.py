@@ -38,9 +38,8 @@ ORDERS: dict[str, tuple[float, float, float]] = {
 }
 """The orders of the document, word and topic terms of each inference: SN12 Table 1, restored.
 
-CVB, CVB0 and CVB1 are projections of z alone, with theta and phi integrated out; their orders are the `a` of
-`three_parameter_projection`. VB and EP project z, theta and phi together with one order, which stands here three times.
-CVB1 is not in the table but in (48). The table's order of CVB0 is lost, and is taken from (43).
+VB and EP project z, theta and phi together with one order, the others z alone. The orders of CVB1 are from (48), and
+those of CVB0, which the table has lost, from (43).
 """
 
 READINGS = ("conditional", "joint")  # what `local_projection` can project
@@ -52,21 +51,8 @@ def global_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float) -
         q(z_i = k)  ∝  E_q(z^-i)[(p(x, z) / q(z^-i))^a]^(1/a)
 
     At a = 0 it is exact CVB. At a = 1 it is the exact posterior p(z_i = k | x) for every gamma: the intractable update
-    that (20) approximates.
-
-    Parameters
-    ----------
-    gamma, c, K, p, a
-        As in `local_projection`.
-
-    Returns
-    -------
-    (N, K), rows sum to 1
-
-    Raises
-    ------
-    ValueError
-        As `local_projection`. Also if a >= 1 and a gamma is 0: D_a is then infinite, because p(x, z) is never 0.
+    that (20) approximates. Arguments, result and errors are as in `local_projection`; if a >= 1, a gamma of 0 is an
+    error too: D_a is then infinite, because p(x, z) is never 0.
 
     Examples
     --------
@@ -98,8 +84,15 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
 
         q(z_i = k)  ∝  E_q(z^-i)[p(z_i = k | z^-i, x)^a]^(1/a)
 
-    with the conditional of collapsed Gibbs sampling, TNW06 (8). At a = 0 it is exact CVB, and at a = 1
-    factorised neighbours.
+    with the conditional of collapsed Gibbs sampling, TNW06 (8). At a = 0 it is exact CVB. At a = 1 it is factorised
+    neighbours (Rosen-Zvi, Jordan and Yuille 2005), SN12 (22) and (23), in two readings:
+
+        conditional    q(z_i = k)  ∝  E[p(z_i = k | z^-i, x)]
+        joint          q(z_i = k)  ∝  E[(n_jk^-i + alpha_k) (n_wk^-i + eta) / (n_k^-i + W eta)]
+
+    SN12 calls it EP, but EP has sites and cavities. (21) is about the conditional, and SN12's derivation of (23) from
+    the bound of CVB gives the joint. The exact posterior satisfies the first, Callen's equation TNW06 (9), but not the
+    second.
 
     Parameters
     ----------
@@ -113,8 +106,7 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
     a : float
         Any finite number.
     reading : {"conditional", "joint"}
-        Whether p(z_i = k | z^-i, x) is projected or p(z_i = k, x_i | z^-i, x^-i), which is proportional to TNW06 (8)
-        before it is normalised: see `factorised_neighbours`.
+        Whether the conditional is projected or p(z_i = k, x_i | z^-i, x^-i), to which it is proportional.
 
     Returns
     -------
@@ -145,47 +137,8 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
         log_x = document + word - topic  # TNW06 (8)
         if reading == "conditional":
             log_x = _log_normalised(log_x)  # TNW06 (8)
-        log_q[i] = log_power_mean(log_x, weights, a)  # SN12 (20), restored
+        log_q[i] = log_power_mean(log_x, weights, a)  # SN12 (20)(22)(23), restored
     return np.exp(_log_normalised(log_q))
-
-
-def factorised_neighbours(gamma: ArrayLike, c: Corpus, K: int, p: Prior, reading: str = "conditional") -> Array:
-    """The local projection of order 1, factorised neighbours, for every token: SN12 (22) and (23), in both readings.
-
-        conditional    q(z_i = k)  ∝  E[p(z_i = k | z^-i, x)]
-        joint          q(z_i = k)  ∝  E[(n_jk^-i + alpha_k) (n_wk^-i + eta) / (n_k^-i + W eta)]
-
-    The algorithm is that of Rosen-Zvi, Jordan and Yuille (2005). SN12 calls it EP, but EP has sites and cavities.
-
-    (21) is about the conditional. SN12 also derives (23) from the bound of CVB, by moving its logarithm out of the
-    expectation; this gives the joint. The joint is the conditional under a q(z^-i) that is reweighted by
-    p(x_i | z^-i, x^-i), the probability that the other tokens give to the word. The exact posterior satisfies the
-    conditional form, Callen's equation TNW06 (9), but not the joint one.
-
-    Parameters
-    ----------
-    gamma, c, K, p, reading
-        As in `local_projection`.
-
-    Returns
-    -------
-    (N, K), rows sum to 1
-
-    Raises
-    ------
-    ValueError
-        As `local_projection`.
-
-    Examples
-    --------
-    >>> import lda_reference as lda
-    >>> c, gamma = lda.Corpus.from_documents([[0, 0, 0]], W=2), [[0.5, 0.5], [0.1, 0.9], [0.7, 0.3]]
-    >>> for reading in READINGS:
-    ...     print(factorised_neighbours(gamma, c, 2, lda.Prior(0.5, 0.5), reading)[0].round(4).tolist())
-    [0.4214, 0.5786]
-    [0.4195, 0.5805]
-    """
-    return local_projection(gamma, c, K, p, 1, reading)  # SN12 (22), restored; SN12 (23), restored
 
 
 def three_parameters(
@@ -201,24 +154,11 @@ def three_parameters(
         D_a[(n_jk^-i + alpha_k) b_t c_t q(z^-i)  ||  a_t b_t c_t q(z^-i)].
 
     b_t and c_t are constants here, equal on both sides, and the minimum does not depend on them. b_t and c_t minimise
-    the corresponding divergences.
-
-    Parameters
-    ----------
-    gamma, c, K, p
-        As in `local_projection`.
-    a : three floats
-        The orders of the document, the word and the topic term; any finite numbers.
+    the corresponding divergences. `a` has the orders of the document, the word and the topic term.
 
     Returns
     -------
     log_a_t, log_b_t, log_c_t : (N, K)
-
-    Raises
-    ------
-    ValueError
-        As `local_projection`, and if a is not three finite numbers.
-
     Examples
     --------
     >>> import lda_reference as lda
@@ -248,21 +188,6 @@ def three_parameter_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a:
 
     The orders (1, 1, -1) give CVB0, SN12 (9) and (43), with the mean of every count; (0, 0, 0) give exact CVB,
     SN12 (5); and (1, 1, 1) give CVB1, SN12 (48). See `ORDERS`. SN12 chooses (1, 1, -1) because they give CVB0.
-
-    Parameters
-    ----------
-    gamma, c, K, p, a
-        As in `three_parameters`.
-
-    Returns
-    -------
-    (N, K), rows sum to 1
-
-    Raises
-    ------
-    ValueError
-        As `three_parameters`.
-
     Examples
     --------
     >>> import lda_reference as lda

@@ -19,21 +19,11 @@ from ..model import Array
 
 
 class Runs(NamedTuple):
-    """The weights of R runs of annealed importance sampling in one direction.
+    """The weights of R runs of annealed importance sampling in one direction."""
 
-    Attributes
-    ----------
-    log_w : (R,)
-        In nats.
-    z : (N, R)
-        The last topics: forwards after a sweep at b = 1, backwards after one at b_1.
-    independent : bool
-        Whether the runs are independent. Backward runs from one z are not.
-    """
-
-    log_w: Array
-    z: Ints
-    independent: bool
+    log_w: Array  # (R,), in nats
+    z: Ints  # (N, R), the last topics: forwards after a sweep at b = 1, backwards after one at b_1
+    independent: bool  # backward runs from one z are not
 
 
 class Interval(NamedTuple):
@@ -93,13 +83,7 @@ def interval(down: Runs, up: Runs, probability: float = 0.95) -> Interval:
     The first is the better one if the weights spread over many nats, the second if they agree. Backwards the same holds
     for 1/w; runs that all begin at one z have only the first, with d in place of d / 2.
 
-    Parameters
-    ----------
-    down : Runs
-        From `annealed.forwards`.
-    up : Runs
-        From `annealed.backwards`.
-    probability : float, above 0 and below 1
+    `down` is from `annealed.forwards`, and `up` from `annealed.backwards`.
 
     Examples
     --------

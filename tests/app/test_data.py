@@ -18,8 +18,8 @@ FILES = {"docword.toy.txt.gz": b"2\n3\n3\n1 1 2\n1 3 1\n2 2 4\n", "vocab.toy.txt
 @pytest.fixture
 def mirror(tmp_path, monkeypatch):
     """A folder with the files of `toy` as at UCI: the corpus gzipped, the vocabulary not."""
-    sha256 = {name: hashlib.sha256(content).hexdigest() for name, content in FILES.items()}
-    monkeypatch.setitem(data.CORPORA, "toy", data.Public("two documents", sha256))
+    sha256 = [hashlib.sha256(content).hexdigest() for content in FILES.values()]
+    monkeypatch.setitem(data.CORPORA, "toy", data.Public("two documents", *sha256))
     folder = tmp_path / "a mirror"
     folder.mkdir()
     for name, content in FILES.items():

@@ -13,10 +13,10 @@ import lda_reference as lda
 from lda_reference import plain
 from lda_reference.priors.boojum import Boojum, is_proper
 from lda_reference.priors.boojum_mode import Phi, Phi_symmetric
-from lda_reference.priors.hyperpriors import bound, log_joint, log_marginal, q_alpha, q_eta, q_phi, q_theta
+from lda_reference.priors.hyperpriors import bound, log_joint, q_alpha, q_eta, q_phi, q_theta
 from lda_reference.priors.learners import conjugate, em2, in_turn
 
-from ..helpers import all_refused, log_grid, plain_log_B, random_state
+from ..helpers import all_refused, plain_log_B, random_state
 
 VB = lda.ALGORITHMS["vb"]
 CORPUS = lda.Corpus.from_documents([[0, 0, 1, 4], [1, 2, 2, 2, 0], [3, 3, 4, 1], [5], [0, 2, 5, 5, 3, 1]], W=7)
@@ -133,23 +133,6 @@ def test_em2_asserts_the_inequality():
             em2(**{side: kind})(s, CORPUS, lda.Prior([1e20, 1, 1], [1e20] + [1] * 6))
 
 
-@pytest.mark.parametrize(("W", "topics", "zeta"), [(2, 1, 0.4), (2, 3, 0.0), (3, 2, "vector")])
-def test_marginal_is_the_integral(zeta, W, topics):
-    """The integral over beta of the prior times the Dirichlet densities, with all powers of B, by SciPy's functions."""
-    rng = np.random.default_rng(7)
-    phi = rng.dirichlet(np.ones(W), size=topics).T
-    z = rng.gamma(1.0, size=W) if zeta == "vector" else zeta
-    x, weights = log_grid(W, -26 if W == 2 else -16, 6, 0.1 if W == 2 else 0.2)
-    log_B = gammaln(x).sum(-1) - gammaln(x.sum(-1))
-    total = topics * log_B - (np.broadcast_to(z, W) * x).sum(-1) + weights
-    for k in range(topics):
-        total += ((x - 1) * np.log(phi[:, k])).sum(-1) - log_B
-    expected = np.log(np.exp(total).sum())
-    assert log_marginal(phi, z) == pytest.approx(expected, abs=1e-4 if W == 2 else 1e-3)
-    if topics == 1:
-        assert log_marginal(phi[:, 0], z) == log_marginal(phi, z)
-
-
 # The joint and the bound -----------------------------------------------------------------------------------------------
 
 
@@ -208,10 +191,6 @@ def test_bound_of_full_conjugacy_by_quadrature():
 def test_errors_name_the_argument():
     s, replicates = random_state(0, CORPUS, K), VB.init(CORPUS, K, PRIOR, rng=np.random.default_rng(0), replicates=2)
     all_refused([
-        (lambda: log_marginal([[0.5], [0.6]]), r"phi_wk\[:, 0\] sums to 1.1, expected 1"),
-        (lambda: log_marginal([1.0, 0.0]), r"phi_wk\[1, 0\] is 0.0"),
-        (lambda: log_marginal(0.5), r"phi_wk has shape \(\)"),
-        (lambda: log_marginal([1.0]), r"phi_wk\[0\] is 1 in every topic and zeta is 0"),
         (lambda: bound(replicates, CORPUS, PRIOR), "a prior belongs to one run"),
         (lambda: bound(s, CORPUS, PRIOR, zeta_alpha=[1, 2]), r"expected a number or K = 3 numbers"),
         (lambda: bound(s, CORPUS, lda.Prior([1, 1], 1)), "alpha has 2 entries, expected K = 3"),

@@ -16,7 +16,6 @@ from lda_reference.truth.divergence import divergence, power_mean
 from lda_reference.truth.enumeration import others
 from lda_reference.truth.projections import (
     ORDERS,
-    factorised_neighbours,
     global_projection,
     local_projection,
     three_parameter_projection,
@@ -79,8 +78,6 @@ def test_local_projection_by_plain_loops(a, of, prior):
         expected[i] = np.exp(expected[i]) if a == 0 else expected[i] ** (1 / a)
     expected /= expected.sum(-1, keepdims=True)
     np.testing.assert_allclose(local_projection(GAMMA, TINY, K, p, a, of), expected, rtol=0, atol=1e-14)
-    if a == 1:
-        np.testing.assert_allclose(factorised_neighbours(GAMMA, TINY, K, p, of), expected, rtol=0, atol=1e-14)
 
 
 @prior
@@ -222,8 +219,8 @@ def test_order_1_is_not_expectation_propagation():
     for gamma in (GAMMA, GAMMA[::-1]):
         np.testing.assert_allclose(global_projection(gamma, TINY, K, p, 1), exact, rtol=0, atol=1e-12)
     for _ in range(200):
-        gamma = factorised_neighbours(gamma, TINY, K, p)
-    np.testing.assert_allclose(factorised_neighbours(gamma, TINY, K, p), gamma, rtol=0, atol=1e-12)
+        gamma = local_projection(gamma, TINY, K, p, 1)
+    np.testing.assert_allclose(local_projection(gamma, TINY, K, p, 1), gamma, rtol=0, atol=1e-12)
     assert np.abs(gamma - exact).max() > 0.005
 
 
@@ -231,7 +228,7 @@ def test_the_two_readings_differ_and_by_how_much():
     """The largest difference of a probability at a = 1. It vanishes with a, since both tend to exact CVB."""
     for name, measured in MEASURED.items():
         p = PRIORS[name]
-        difference = factorised_neighbours(GAMMA, TINY, K, p) - factorised_neighbours(GAMMA, TINY, K, p, "joint")
+        difference = local_projection(GAMMA, TINY, K, p, 1) - local_projection(GAMMA, TINY, K, p, 1, "joint")
         assert np.abs(difference).max() == pytest.approx(measured, abs=5e-8)
         for a in (1e-2, 1e-3, 0):
             of = [local_projection(GAMMA, TINY, K, p, a, of) for of in ("conditional", "joint")]
@@ -241,7 +238,7 @@ def test_the_two_readings_differ_and_by_how_much():
 @prior
 def test_joint_is_the_conditional_under_a_reweighted_q(prior):
     p = PRIORS[prior]
-    value = factorised_neighbours(GAMMA, TINY, K, p, "joint")
+    value = local_projection(GAMMA, TINY, K, p, 1, "joint")
     for i in range(TINY.N):
         weights, f = factors(i, p)
         predictive = f.prod(0).sum(-1)  # p(x_i | z^-i, x^-i) but for the document's length

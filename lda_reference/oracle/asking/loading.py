@@ -93,10 +93,8 @@ def _single_tolerances(vectors: Path) -> dict[str, Any]:
 def at_precision(precision: str, case: Case) -> Case:
     """The case with the tolerances of a precision, in which a port computes.
 
-    In double precision it is the case itself. In single precision, single.json has the tolerances of each case; a case
-    that is not in the vectors has its own, in the field `single`, or is a ValueError. If rounding could change the
-    answer too much, the field `undecidable` says why no answer can be judged, whatever numbers the port answers.
-    GUIDE.md says how the tolerances were found.
+    In single precision, they are those of single.json; a case that is not in the vectors has its own, in the field
+    `single`, or is a ValueError. If rounding could change the answer too much, the field `undecidable` says why.
 
     Examples
     --------

@@ -1,12 +1,11 @@
 """What is wrong with failed cases: the known mistake that gives their answers, or what they share.
 
-**Names.** A name must agree with all answers together: a single answer, above all a draw, can equal that of a mistake
-by chance. A mistake is named in the failed cases that it explains if all of this holds in its group, the cases of the
-same algorithm and operation (or of the same start):
+**Names.** A single answer, above all a draw, can equal that of a mistake by chance. A mistake is therefore named only
+if all of this holds in its group, the cases of the same algorithm and operation (or of the same start):
 
 - It explains at least two failed cases, or the only one.
-- No answer of the group contradicts it: wherever a case lists the mistake, the answer is that of the mistake.
-- No failed `update` of the algorithm contradicts it: what is wrong there is wrong in its sweeps too.
+- No answer of the group contradicts it, and no failed `update` of the algorithm: what is wrong there is wrong in its
+  sweeps too.
 - If the answers are whole numbers, it explains more than half of the failed cases of the group, and no passed `update`
   contradicts it either.
 
@@ -19,10 +18,9 @@ all algorithms and operations together, then for one operation, one algorithm, a
 2. What the wrong numbers have in common. To how many digits they agree is said only of all operations together.
 3. Where in the answers the wrong numbers are.
 
-The module `sentences` has the attributes, the common properties and the places. A sentence is said only if it is true
-of every failed case that it counts. A sentence about attributes gives the number of passed cases that have them too. It
-counts only the passed cases of those operations of those algorithms that have failed cases: that all sweeps fail is for
-the table to say. Steps with one topic are not counted, because most mistakes make no difference to them. Nothing is
+The module `sentences` has the attributes, the common properties and the places. A sentence is true of every failed case
+that it counts. One about attributes also counts the passed cases that have them, of those operations of those
+algorithms that have failed cases, without steps with one topic, to which most mistakes make no difference. Nothing is
 said if too many attributes would do as well.
 """
 
@@ -111,28 +109,14 @@ def _of_sampler(asked: Sequence[Asked]) -> str | None:
 
 
 class Shared(NamedTuple):
-    """A sentence about failed cases.
-
-    Attributes
-    ----------
-    text : str
-    attributes : tuple of str
-        The attributes that the cases share; () for a sentence about the numbers.
-    counts : tuple of int
-        For attributes, how many passed cases were compared and how many of them have the attributes; for the places of
-        wrong numbers, how many numbers elsewhere are right; otherwise ().
-    algorithms, operation : tuple of str and str or None
-        The scope: the sentence counts the cases of these algorithms (all, if empty) and of this operation.
-    failed : tuple of str
-        The ids of the failed cases that it counts.
-    """
+    """A sentence about failed cases."""
 
     text: str
-    attributes: tuple[str, ...] = ()
-    counts: tuple[int, ...] = ()
-    algorithms: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()  # that the cases share; () for a sentence about the numbers
+    counts: tuple[int, ...] = ()  # passed cases, and those with the attributes; or right numbers in other places
+    algorithms: tuple[str, ...] = ()  # of the cases that are counted; () for all
     operation: str | None = None
-    failed: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()  # the ids of the failed cases that are counted
 
 
 def describe(asked: Sequence[Asked]) -> list[str]:

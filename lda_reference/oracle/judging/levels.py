@@ -27,21 +27,12 @@ OF_TYPES = {"tcvb0"}  # algorithms whose update is that of a type: for them, cou
 
 
 class Reached(NamedTuple):
-    """The level that a port reached in an algorithm.
-
-    Attributes
-    ----------
-    algorithm : str
-    level, top : int
-        The level reached, 0 if none, and the highest level of which the algorithm has cases.
-    left : dict
-        How many cases of the next level, and of those below it, "failed", were "skipped" or were "not asked".
-    """
+    """The level that a port reached in an algorithm."""
 
     algorithm: str
-    level: int
-    top: int
-    left: Mapping[str, int]
+    level: int  # 0 if none is reached
+    top: int  # the highest level of which the algorithm has cases
+    left: Mapping[str, int]  # how many cases up to the next level "failed", were "skipped" or were "not asked"
 
 
 def level(case: Case) -> int:

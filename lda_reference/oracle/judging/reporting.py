@@ -62,10 +62,9 @@ class Report(NamedTuple):
 
 
 def table(report: Report) -> str:
-    """How many cases of each algorithm and operation passed, failed and were skipped.
+    """How many cases of each algorithm and operation passed, failed and were skipped, or have another status.
 
     Operations that are not steps of a sweep have rows of their own instead of columns.
-    If some cannot be decided in single precision, they have a fourth number.
 
     Examples
     --------

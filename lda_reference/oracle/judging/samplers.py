@@ -1,24 +1,19 @@
 """The test of a port that draws its own random numbers: its draws are compared with an enumerated posterior.
 
-The posterior of the topics of a tiny corpus is known exactly, by summing over all assignments. With a symmetric alpha
-the numbers of the topics mean nothing, so the test uses a quantity that no renumbering changes: for each pair of tokens
-i < i', how often they share a topic, which should be p(z_i = z_i' | x). With an asymmetric alpha, topics can be told
-apart, and the test also uses how often token i has topic k, which should be p(z_i = k | x).
+For each pair of tokens i < i' the test compares how often they share a topic with p(z_i = z_i' | x), and with an
+asymmetric alpha also how often token i has topic k with p(z_i = k | x); GUIDE.md says why.
 
-**The statistic.** S consecutive draws are cut into 40 batches of equal length. The standard error of the mean is
-estimated from the means of the batches, which allows for correlated draws if the correlation dies out within a batch.
-When the means of neighbouring batches are correlated, with r > 0, the error is multiplied by
-sqrt((1 + r) / (1 - r)), as for an autoregression. It is at least that of independent draws, sqrt(p (1 - p) / S), so
-that a chain that never moves has an error too. A statistic's p-value is that of Student's t with 39 degrees of freedom.
+**The statistic.** S consecutive draws are cut into 40 batches. The standard error of the mean is estimated from the
+means of the batches; if those of neighbours are correlated, with r > 0, it is multiplied by sqrt((1 + r) / (1 - r)), as
+for an autoregression. It is at least that of independent draws, sqrt(p (1 - p) / S), so that a chain that never moves
+has an error too. A statistic's p-value is that of Student's t with 39 degrees of freedom.
 
 **The choice.** Batch means are nearly normal only if a batch contains the rarer outcome often enough. Statistics with
 p (1 - p) below 10 / (length of a batch) are left out, unless p is exactly 0 or 1, where one other draw is an error.
 
-**All together.** The p-value of a corpus is the smallest of its statistics times their number (Bonferroni), which is
-valid however they depend on one another. The p-value of a run is the smallest of its corpora times their number.
-
-A run fails at p < `LEVEL`, which is a fifth of the 1 in 1,000 that is allowed, because the approximations above may use
-up some of the difference.
+**All together.** The p-value of a corpus is the smallest of its statistics times their number (Bonferroni), and that of
+a run the smallest of its corpora times theirs. A run fails at p < `LEVEL`, a fifth of the 1 in 1,000 that is allowed,
+because the approximations may use up some of the difference.
 """
 
 from __future__ import annotations
@@ -44,26 +39,14 @@ Law = Mapping[Place, float]  # the probabilities of these events
 
 
 class Verdict(NamedTuple):
-    """The statistic that contradicts a law most, and how strongly.
+    """The statistic that contradicts a law most, and how strongly."""
 
-    Attributes
-    ----------
-    p : float
-        The p-value, over all statistics of the corpus.
-    field : str
-        "z" if the statistic is how often two tokens share a topic, "topics" if it is how often a token has a topic.
-    index : (int, int)
-        The two tokens, or the token and the topic.
-    mean, error, expected : float
-        How often this is so, its standard error, and its probability under the law.
-    """
-
-    p: float
-    field: str
-    index: tuple[int, int]  # type: ignore[assignment]  # hides tuple.index
-    mean: float
-    error: float
-    expected: float
+    p: float  # the p-value, over all statistics of the corpus
+    field: str  # "z": how often two tokens share a topic, or "topics": how often a token has a topic
+    index: tuple[int, int]  # type: ignore[assignment]  # hides tuple.index; two tokens, or a token and a topic
+    mean: float  # how often this is so
+    error: float  # the standard error of the mean
+    expected: float  # its probability under the law
 
 
 def question(case: Case, draws: int = DRAWS, seed: int = 0) -> Case:
