@@ -18,6 +18,7 @@ def test_approximate_vb_subtracts_a_half():  # AWST09 (11)
     assert 0 < np.abs(a - b).max() < 2e-3  # exp(psi(n)) is n - 0.5 + O(1/n)
     N_jk, N_wk, N_k = engine.sums(s.gamma, c)
     x = (N_wk[c.w] + 3 - 0.5) / (N_k + 3 * 3 - 0.5) * (N_jk[c.j] + 2 - 0.5)
+    assert x.sum(1).min() > 10  # in print, this is ≈ gamma
     np.testing.assert_allclose(a, x / x.sum(1, keepdims=True), rtol=0, atol=1e-14)
     n = np.array([5.0, 50.0])
     assert (np.abs(np.exp(digamma(n)) - (n - 0.5)) < 1 / (20 * n)).all()
