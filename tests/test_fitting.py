@@ -261,8 +261,6 @@ def test_a_matrix_of_counts_and_a_number_are_what_they_mean():
         ({"c": {"a": 1}}, "c is of the type dict, expected a Corpus"),
         ({"c": None}, "c is of the type NoneType, expected a Corpus"),
         ({"c": np.array([[1, -1]])}, "X[0, 1] is -1, expected a count"),
-        ({"c": np.array([[1, 0.5]])}, "X[0, 1] is 0.5, expected a count"),
-        ({"c": np.array([[1j, 1]])}, "X holds complex128, expected counts"),
         ({"K": 2.0}, "K is 2.0, expected a whole number of topics from 1"),
         ({"K": "2"}, "K is '2', expected a whole number of topics from 1"),
         ({"algorithm": ["cvb0"]}, "algorithm is ['cvb0'], expected a name such as 'cvb0', or an Algorithm"),
