@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import strategies as st
@@ -156,6 +157,15 @@ HARD_CASES = {
     "one": np.array([0.3]),
     "many": np.random.default_rng(1).random(200) ** 8,
 }
+
+
+def count_distribution(g):
+    """The distribution of the number of Bernoulli variables that are 1, by convolution, in numbers of mpmath."""
+    distribution = [mpmath.mpf(1)]
+    for x in map(mpmath.mpf, g.tolist()):
+        longer = [*distribution, mpmath.mpf(0)]
+        distribution = [longer[i] * (1 - x) + (longer[i - 1] * x if i else 0) for i in range(len(longer))]
+    return distribution
 
 
 def joint(z, c, K, p):

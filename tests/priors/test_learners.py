@@ -11,13 +11,8 @@ from lda_reference.priors.evidence import GammaPrior, plug_in_counts, random_cou
 from lda_reference.priors.hyperpriors import bound, q_phi, q_theta
 from lda_reference.priors.learners import conjugate, em2, in_turn
 
-from ..helpers import all_refused, plain_log_B, random_state, refused
-
-VB = lda.ALGORITHMS["vb"]
-TYPES = lda.Corpus.from_documents([[0, 1, 1, 4], [2, 0, 0], [], [3], [1, 3, 3, 3, 3, 0]], W=6).types()
-CORPUS = lda.Corpus.from_documents([[0, 0, 1, 4], [1, 2, 2, 2, 0], [3, 3, 4, 1], [5], [0, 2, 5, 5, 3, 1]], W=7)
-K = 3
-PRIOR = lda.Prior([0.5, 0.2, 1.0], [0.2, 1.0, 0.4, 0.3, 0.7, 0.15, 0.6])
+from ..helpers import CORPORA, K, all_refused, plain_log_B, random_state, refused
+from .test_hyperpriors import CORPUS, PRIOR, VB
 
 
 # The evidence of the counts --------------------------------------------------------------------------------------------
@@ -69,7 +64,7 @@ def test_fit_learns_from_its_name_and_resumes():
 
 
 def test_bad_learners_are_refused():
-    c = TYPES
+    c = CORPORA["types"]
     for what in ("gamma", "alpha:", "alpha:best", "alpha,", ""):
         with refused("learn has"):
             learners.parse(what)

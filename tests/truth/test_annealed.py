@@ -17,12 +17,8 @@ from lda_reference.truth import annealed, tables, weights
 from lda_reference.truth.enumeration import assignments
 
 from .. import helpers
+from .test_tables import CASES, CORPUS
 
-CORPUS = lda.Corpus.from_documents([[0, 0, 3], [0, 1], [], [1, 3]], W=4)
-CASES = {
-    "symmetric": (2, lda.Prior(0.4, 0.3)),
-    "vectors": (3, lda.Prior([0.3, 0.7, 1.1], [0.2, 0.5, 1.0, 2.0])),
-}
 PATHS = {"collapsed": annealed.COLLAPSED, "uncollapsed": annealed.UNCOLLAPSED}
 
 

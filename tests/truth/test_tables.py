@@ -18,8 +18,8 @@ CORPUS = lda.Corpus.from_documents([[0, 0, 3], [0, 1], [], [1, 3]], W=4)  # word
 THREE = np.array([[360, 40, 0], [0, 400, 0], [0, 0, 400]])
 CASES = {
     "one topic": (1, lda.Prior(0.3, [0.2, 0.5, 1.0, 2.0])),
-    "two": (2, lda.Prior(0.4, 0.3)),
-    "three, vectors": (3, lda.Prior([0.3, 0.7, 1.1], [0.2, 0.5, 1.0, 2.0])),
+    "symmetric": (2, lda.Prior(0.4, 0.3)),
+    "vectors": (3, lda.Prior([0.3, 0.7, 1.1], [0.2, 0.5, 1.0, 2.0])),
 }
 
 
@@ -70,7 +70,7 @@ def test_moments_equal_enumeration(case):
 
 
 def test_the_predictive_probability_is_a_ratio_of_evidences():
-    K, p = CASES["three, vectors"]
+    K, p = CASES["vectors"]
     more = lda.Corpus.from_documents([[0, 0, 3], [0, 1, 1], [], [1, 3]], W=4)
     ratio = math.exp(tables.log_evidence(more, K, p) - tables.log_evidence(CORPUS, K, p))
     assert table_posterior.moments(CORPUS, K, p).predictive[1, 1] == pytest.approx(ratio, rel=1e-12)
