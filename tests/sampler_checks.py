@@ -37,6 +37,17 @@ def largest_z(chains, expected, error_of_expected=0.0):
     return z.max() / threshold(z.size)
 
 
+def averages(A, s, c, p, functionals, rng, burn_in, sweeps):
+    """The mean of functionals of the states over the sweeps of each chain, (R, functionals)."""
+    for _ in range(burn_in):
+        s = A.sweep(s, c, p, rng=rng)
+    total = 0.0
+    for _ in range(sweeps):
+        s = A.sweep(s, c, p, rng=rng)
+        total = total + functionals(s)
+    return total / sweeps
+
+
 # The enumerated posterior --------------------------------------------------------------------------------------------
 
 # Words repeat within a document, so that types have counts above 1, and across documents. One word and one document
@@ -64,16 +75,12 @@ def posterior_z(A, rows, share, seed=1):
     pairs = np.triu_indices(c.N, 1)
     rng = np.random.default_rng(seed)
     s = A.init(c, K, p, z=np.full((c.N, R), K - 1))  # far from typical, so that a chain that never moves is found
-    for _ in range(BURN_IN):
-        s = A.sweep(s, c, p, rng=rng)
-    together, marginal = np.zeros((R, c.N, c.N)), np.zeros((R, c.N, K))
-    for _ in range(SWEEPS):
-        s = A.sweep(s, c, p, rng=rng)
+
+    def indicators(s):
         z = s.z.T
-        together += z[:, :, None] == z[:, None, :]
-        marginal += np.eye(K)[z]
-    chains = np.concatenate((together[:, *pairs], marginal.reshape(R, -1)), 1) / SWEEPS
-    return largest_z(chains, np.concatenate((e.together[pairs], e.gamma.ravel())))
+        return np.concatenate(((z[:, :, None] == z[:, None, :])[:, *pairs], np.eye(K)[z].reshape(R, -1)), 1)
+
+    return largest_z(averages(A, s, c, p, indicators, rng, BURN_IN, SWEEPS), np.concatenate((e.together[pairs], e.gamma.ravel())))
 
 
 def law_of_assignments(c, p):
