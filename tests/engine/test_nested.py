@@ -6,7 +6,7 @@ import pytest
 import lda_reference as lda
 from lda_reference import engine
 
-from ..helpers import CORPORA, PRIORS, K, in_plain, start
+from ..helpers import CORPORA, PRIORS, in_plain, start
 
 ALGORITHMS = lda.ALGORITHMS
 

@@ -14,7 +14,6 @@ from lda_reference.priors.learners import conjugate, em2, in_turn
 from ..helpers import CORPORA, K, all_refused, plain_log_B, random_state, refused
 from .test_hyperpriors import CORPUS, PRIOR, VB
 
-
 # The evidence of the counts --------------------------------------------------------------------------------------------
 
 
