@@ -11,6 +11,8 @@ from scipy.stats import norm
 
 import lda_reference as lda
 
+from .helpers import law_of_assignments
+
 SAMPLERS = {name: A for name, A in lda.ALGORITHMS.items() if A.assignment == "sample" and name != "hmc"}  # of z
 ROWS = ("tokens", "types")
 K = 3
@@ -83,24 +85,14 @@ def posterior_z(A, rows, share, seed=1):
     return largest_z(averages(A, s, c, p, indicators, rng, BURN_IN, SWEEPS), np.concatenate((e.together[pairs], e.gamma.ravel())))
 
 
-def law_of_assignments(c, p):
-    """All assignments (N, K^N) as replicates, their counts N_jk and N_wk, and their probabilities given the words."""
-    t, z = c.tokens(), np.stack(np.unravel_index(np.arange(K**c.N), (K,) * c.N))
-    N_jk, N_wk = (
-        np.stack([np.eye(K)[z[index == v]].sum(0) for v in range(size)]) for index, size in ((t.j, t.D), (t.w, t.W))
-    )
-    log_p = lda.log_joint_collapsed(N_jk, N_wk, p)
-    return z, N_jk, N_wk, np.exp(log_p - np.logaddexp.reduce(log_p))
-
-
 def law_of_one_sweep(A, rows, prior, R, seed=2):
     """The chi-square statistic of all K^N assignments, after one sweep of chains that start from the posterior.
 
     This needs no burn-in, and it tests every joint event, not only pairs.
     """
     c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior]
-    rng, (z, _, _, law) = np.random.default_rng(seed), law_of_assignments(c, p)
-    s = A.init(c, K, p, z=z[:, rng.choice(len(law), size=R, p=law)])
+    rng, (z, _, _, law) = np.random.default_rng(seed), law_of_assignments(c, K, p)
+    s = A.init(c, K, p, z=z.T[:, rng.choice(len(law), size=R, p=law)])
     s = A.sweep(s, c, p, rng=rng)
     seen = np.bincount(np.ravel_multi_index(tuple(s.z), (K,) * c.N), minlength=len(law))
     order = np.argsort(-law)  # rare assignments are merged, so that every cell expects 10 or more

@@ -17,7 +17,7 @@ from lda_reference.model import log_joint
 from lda_reference.truth import table_posterior
 
 from .. import sampler_checks as checks
-from ..helpers import refused, slopes
+from ..helpers import law_of_assignments, refused, slopes
 
 K = 3
 C = lda.Corpus([0, 0, 2, 2, 2], [0, 2, 0, 1, 3], [2, 1, 1, 1, 2], D=3, W=4)  # document 1 is empty
@@ -226,7 +226,7 @@ def enumerated():
 def posterior_draws(R, rng):
     """u from p(u | x): z by enumeration, then Gamma variables given its counts; the sums have their prior."""
     c, p = checks.TINY, PRIOR
-    _, N_jk, N_wk, law = checks.law_of_assignments(c, p)
+    _, N_jk, N_wk, law = law_of_assignments(c, K, p)
     (alpha, eta), chosen, logs = p.vectors(K, c.W), rng.choice(len(law), R, p=law), []
     N_jk, N_wk = N_jk[:, chosen], N_wk[:, chosen]
     for a, total, axis in ((N_jk + alpha, alpha.sum(), -1), (N_wk + eta[:, None, None], eta.sum(), 0)):

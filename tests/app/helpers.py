@@ -16,10 +16,10 @@ def run(*arguments):
     return command_line.main([str(a) for a in arguments])
 
 
-def write_bars(folder, D=40, length=20):
-    """Write a corpus of bars as docword.txt and vocab.txt, and return it."""
+def write_bars(folder, D=40, length=20, names=("docword.txt", "vocab.txt")):
+    """Write a corpus of bars and its words as files of these names, and return it."""
     c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=D, length=length).corpus.types()
-    write_corpus(c, folder / "docword.txt", vocab=folder / "vocab.txt")
+    write_corpus(c, folder / names[0], vocab=folder / names[1])
     return c
 
 

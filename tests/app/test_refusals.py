@@ -16,6 +16,7 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x80\0\0\0\x80\x08\x02"
 NAMELESS = "fit --corpus docword.txt --topics 3 --sweeps 4 --out n"
 FIT = f"{NAMELESS} --vocab vocab.txt"
 TOUR = "tour --corpus docword.txt"
+STABILITY = "stability --corpus docword.txt --topics 2 --out n"
 REPORT = "report m --out r.html"
 PERPLEXITY = "perplexity m --corpus docword.txt --estimator"
 OTHER = "another corpus, expected the one that the model was trained on"
@@ -123,6 +124,9 @@ def refusal(capsys, *arguments):
         ("fit --corpus t.csv --topics 2 --out n", "fit: --column is missing, expected one of those of "),
         ("report m --out absent/r.html", "absent/r.html: its folder does not exist"),
         ("report m --out m", "m: a folder, expected a file to write"),
+        ("stability --corpus docword.txt --topics two --out n", "--topics is 'two', expected whole numbers such as 5,10,20"),
+        (f"{STABILITY} --validation 1", "--validation is 1.0, expected a share above 0 and below 1"),
+        (f"{STABILITY} --validation 0.001", "too few tokens to hold out 0.001 of 10 documents"),
         (f"{REPORT} --words 0", "--words is 0, expected 1 or more"),
         (f"{REPORT} --document 3", "--document needs --corpus"),
         (f"{REPORT} --corpus docword.txt --document 10", "--document is '10', expected a number from 0 below 10"),
