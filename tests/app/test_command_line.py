@@ -58,7 +58,7 @@ def test_every_command_describes_itself(capsys):
 
 def test_fit_does_not_overwrite_a_model(corpus, capsys):
     common = ("fit", *files(corpus), "--topics", 2, "--sweeps", 2, "--out", corpus / "m")
-    assert run(*common) == 0
+    printed(capsys, *common)
     before = (corpus / "m" / "model.json").read_bytes()
     assert "already holds a model, expected --resume or another folder" in refusal(capsys, *common)
     assert (corpus / "m" / "model.json").read_bytes() == before
