@@ -21,7 +21,7 @@ from .arguments import checked_gamma, checked_topics
 from .counts import column, entropy, normalised, posterior_mean, pseudocounts, sums
 from .explain import explain
 from .sampling import mean_one_hot
-from .state import State, mean_change, numbers_of
+from .state import State, mean_change, moved, numbers_of
 from .update import MEAN, Term, Update, dirichlet, draw, hard, log_gammas, soft, weights
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "log_gammas",
     "mean_change",
     "mean_one_hot",
+    "moved",
     "normalised",
     "numbers_of",
     "posterior_mean",

@@ -7,7 +7,7 @@
 | `topics` | proportional to phi_wk, whose columns are drawn from Gamma(100, 1/100) | scikit-learn, gensim |
 | `documents` | proportional to phi_wk, the counts of one random document a topic plus 1 | lda-c's `seeded` |
 | `incremental` | drawn block after block, each row from the sums of the blocks before it | |
-| `collapsed` | ten sweeps of CVB0 from `dirichlet`, in blocks | |
+| `collapsed` | where CVB0 has gone from `dirichlet`, in blocks, when a sweep moves gamma by less than 1e-3 | |
 | `growing` | CVB0 on a 64th of the documents, then on a 32nd, and so on until a half | `recommended` |
 | `anneal` | 300 sweeps of the algorithm itself, its prior lowered from 2; `anneal:3:100` from 3 in 100 | chapter 16 |
 
@@ -31,6 +31,7 @@ from ..model import Array, Prior, column
 from .counts import Run, Sums, hold_fixed, normalised, plus_prior, pseudocounts, sum_rows, total
 from .sampling import mean_one_hot
 from .schedules import put_into, sweep_blocks
+from .state import State, moved
 from .update import Term, Update, dirichlet, draw, soft
 
 Start = Callable[..., Any]  # of a corpus, K, a prior, a generator; `anneal` of a prior
@@ -39,7 +40,8 @@ Start = Callable[..., Any]  # of a corpus, K, a prior, a generator; `anneal` of 
 TERM = Term(plus_prior, additive=True)
 POSTERIOR_MEANS = Update(TERM, TERM, TERM, excludes="token")
 BLOCKS = 32
-SWEEPS = 10
+SWEEPS = 300  # of CVB0, at most
+MOVES = 1e-3  # total variation of a token's gamma, on average; to wait until 1e-5 would take thousands of sweeps
 DOUBLINGS = 6
 
 
@@ -100,11 +102,17 @@ def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> A
 
 
 def collapsed(c: Corpus, K: int, p: Prior, rng: np.random.Generator, run: Run = map) -> Array:
-    """gamma after some sweeps of CVB0 from a Dirichlet start."""
-    return after_cvb0(from_dirichlet(c, K, p, rng), c, p, run=run)
+    """gamma after CVB0 from a Dirichlet start, when it hardly moves over one sweep and over two."""
+    gamma, before, t = from_dirichlet(c, K, p, rng), None, 0
+    while t < SWEEPS:
+        new, t = after_cvb0(gamma, c, p, 1, run=run), t + 1
+        if before is not None and max(moved(State(x), State(new), c.n)[0] for x in (before, gamma)) < MOVES:
+            return new
+        gamma, before = new, gamma
+    return gamma
 
 
-def after_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int = SWEEPS, blocks: int = BLOCKS, run: Run = map) -> Array:
+def after_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: int = BLOCKS, run: Run = map) -> Array:
     """gamma after some sweeps of CVB0 in blocks."""
     fixed = hold_fixed(POSTERIOR_MEANS, pseudocounts(p, c.W))
     for _ in range(sweeps):

@@ -83,6 +83,19 @@ def numbers_of(s: State) -> dict[str, Any]:
     return {name: np.asarray(x).tolist() for name, x in fields.items() if x is not None and np.shape(x) == one}
 
 
+def moved(a: State, b: State, n: Ints) -> tuple[Array, Array]:
+    """The total variation between two gamma: its mean over tokens, and the largest of any row; (R,) with replicates.
+
+    The total variation of two distributions over topics is half of the sum of their absolute differences.
+    """
+    total, largest = np.zeros(a.gamma.shape[1:-1]), np.zeros(a.gamma.shape[1:-1])
+    for i in range(0, len(n), 4096):  # a block that fits the cache at a time
+        rows = slice(i, i + 4096)
+        x = np.abs(b.gamma[rows] - a.gamma[rows]).sum(-1) / 2
+        total, largest = total + n[rows] @ x, np.maximum(largest, x.max(0))
+    return total / n.sum(), largest
+
+
 def mean_change(a: State, b: State) -> float:
     """The mean absolute difference of two gamma, computed a block that fits the cache at a time."""
     old, new = a.gamma, b.gamma

@@ -4,8 +4,9 @@ A comparison of algorithms follows one protocol:
 
 1. Each algorithm runs from several starts in each of its schedules, and from the ends of the others: `started`,
    `until_settled`. If it stays near such an end and values it more than its own ends, its search failed.
-2. A run ends when its bound (without one, its objective) changes by less than 1e-5 nats per token and sweep.
-   For the collapsed soft algorithms this is the exact bound TNW06 (12), also for CVB0, which does not climb it.
+2. A run has settled when gamma moves little, over one sweep and over two: the total variation of a token's gamma is
+   below 1e-5 on average and below 1e-3 in every row. A run that moves over one sweep and not over two swings between
+   two states, which is an end of its own kind. The bound shows neither: it can stand still while gamma swings.
 3. The training value chooses a run, never the test data: `chosen`, `best_of`. Differences between algorithms are paired
    by start: `paired`. Chains of a sampler are compared by `evaluation.chains`.
 """
@@ -15,19 +16,20 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..corpus import Corpus
-from ..engine import Algorithm, State
+from ..engine import Algorithm, State, moved
 from ..fitting import sweep_rng, value_to_stop_by
 from ..model import Array, Prior
 
-TOLERANCE = 1e-5  # nats per token and sweep
-EVERY = 10  # sweeps between two values, because (12) costs as much as many sweeps
-LEAST = 30  # sweeps: near a random start, where all topics are alike, the values hardly change either
+TOLERANCE = 1e-5  # the mean total variation of a token's gamma
+LARGEST = 100  # times that: the total variation of any row
+EVERY = 10  # sweeps between two checks
+LEAST = 30  # sweeps: near a random start, where all topics are alike, gamma hardly moves either
 
 
 class End(NamedTuple):
@@ -40,17 +42,22 @@ class End(NamedTuple):
     value : float
         Its bound, or its objective if it has no bound, in nats per token.
     sweeps : int
-    settled : bool
-        Whether the rule ended the run, and not the largest number of sweeps.
+    period : int
+        1 if gamma has settled, 2 if it swings between two states, 0 if the largest number of sweeps ended the run.
     seconds : float
-        Of its sweeps, without those of the values. Runs that are swept together share their time equally.
+        Of its sweeps. Runs that are swept together share their time equally.
     """
 
     state: State
     value: float
     sweeps: int
-    settled: bool
+    period: int
     seconds: float
+
+    @property
+    def settled(self) -> bool:
+        """Whether gamma has settled."""
+        return self.period == 1
 
 
 def started(A: Algorithm, c: Corpus, K: int, p: Prior, start: str | None, seeds: Sequence[int]) -> list[State]:
@@ -72,17 +79,16 @@ def until_settled(
     c: Corpus,
     p: Prior,
     schedule: str | None = None,
-    limit: int = 500,
+    limit: int = 1000,
     tolerance: float = TOLERANCE,
     every: int = EVERY,
     least: int = LEAST,
     executor: Executor | None = None,
 ) -> list[End]:
-    """Sweep each state until its value settles.
+    """Sweep each state until its gamma settles.
 
-    Every `every` sweeps the bound is computed. A run has settled when it has changed since the last time by less than
-    `tolerance` nats per token and sweep. In `token` and `document` order the runs are swept together as replicates,
-    which costs less than one after the other and gives the same numbers.
+    Every `every` sweeps the state is compared with those one and two sweeps before. In `token` and `document` order the
+    runs are swept together as replicates, which costs less than one after the other and gives the same numbers.
 
     Parameters
     ----------
@@ -95,10 +101,16 @@ def until_settled(
     schedule : str, optional
         Default: the algorithm's first.
     limit, every, least : int
-        The largest number of sweeps, the sweeps between two values, and the smallest number of sweeps.
+        The largest number of sweeps, the sweeps between two checks (2 or more), and the smallest number of sweeps.
     tolerance : float
+        For the mean total variation over two sweeps; that of any row may be 100 times as large.
     executor : concurrent.futures.Executor, optional
         See `Algorithm.sweep`.
+
+    Returns
+    -------
+    list of End
+        In the order of `states`.
 
     Raises
     ------
@@ -119,22 +131,28 @@ def until_settled(
     runs, ends = list(range(len(states))), dict[int, End]()
     for alive in [runs] if schedule in ("token", "document") else [[i] for i in runs]:
         s = State(np.stack([states[i].gamma for i in alive], 1))
-        last, seconds = np.asarray(value(s, c, p)) / c.N, np.zeros(len(alive))
-        t = 0
+        seconds, t = np.zeros(len(alive)), 0
         while alive:
-            steps = min(every, limit - t)
-            begun = time.perf_counter()
-            for _ in range(steps):
-                s, t = A.sweep(s, c, p, schedule=schedule, executor=executor), t + 1
+            begun, last = time.perf_counter(), [s]
+            for _ in range(min(every, limit - t)):
+                last, t = [*last[-2:], A.sweep(last[-1], c, p, schedule=schedule, executor=executor)], t + 1
             seconds = seconds + (time.perf_counter() - begun) / len(alive)
-            now = np.asarray(value(s, c, p)) / c.N
-            settled = (np.abs(now - last) < tolerance * steps) & (t >= least)
-            for r in np.flatnonzero(settled | (t >= limit)):
-                ends[alive[r]] = End(State(s.gamma[:, r]), float(now[r]), t, bool(settled[r]), float(seconds[r]))
-            going = ~(settled | (t >= limit))
-            alive = [i for i, goes in zip(alive, going, strict=True) if goes]
-            s, last, seconds = State(s.gamma[:, going]), now[going], seconds[going]
+            two_before, one_before, s = last if len(last) == 3 else [last[0], *last]
+            once, twice = (_still(x, s, c, tolerance) & (t >= least) for x in (one_before, two_before))
+            period = np.where(once & twice, 1, np.where(twice, 2, 0))
+            over = (period > 0) | (t >= limit)
+            values = np.asarray(value(s, c, p)) / c.N if over.any() else seconds
+            for r in np.flatnonzero(over):
+                state = State(s.gamma[:, r])
+                ends[alive[r]] = End(state, float(values[r]), t, int(period[r]), float(seconds[r]))
+            alive = [i for i, ended in zip(alive, over, strict=True) if not ended]
+            s, seconds = State(s.gamma[:, ~over]), seconds[~over]
     return [ends[i] for i in runs]
+
+
+def _still(before: State, after: State, c: Corpus, tolerance: float) -> Any:
+    mean, largest = moved(before, after, c.n)
+    return (mean < tolerance) & (largest < LARGEST * tolerance)
 
 
 def chosen(ends: Sequence[End]) -> End:

@@ -172,7 +172,7 @@ def start(case: Case) -> dict[str, Any]:
         case "incremental":
             gamma = starts.one_block_after_the_other(np.array(case["uniforms"]), c, K, p)
         case "collapsed":
-            gamma = starts.after_cvb0(np.array(case["state"]["gamma"]), c, p)
+            gamma = starts.after_cvb0(np.array(case["state"]["gamma"]), c, p, 10)
         case "growing":
             first = np.reshape(case["first"], (-1, K))  # a first part without rows too
             gamma = starts.after_growth(np.array(case["order"]), first, c, p)
