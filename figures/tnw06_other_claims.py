@@ -147,7 +147,7 @@ def exact(folder):
     steps = "All differences that were found favour exact CVB. " if found and all(d.mean > 0 for d in found) else ""
     if turn:
         distance = np.mean([row["mean"] for row in turn])
-        steps += f"After 20 sweeps in `token` order on KOS gamma differs by {distance:.3f} in the mean. "
+        steps += f"After 20 sweeps in `token` order on KOS gamma differs by {distance:.3f} on average. "
     if ends:
         one, two = (np.mean([row[x] for row in ends]) for x in ("step_first", "step_end"))
         steps += f"One sweep moves it differently by {one:.5f} from a random start, and by {two:.5f} from CVB's end."
@@ -209,7 +209,7 @@ def taylor(folder):
         worst.append(largest[0])
     first = [row for row in numbers(folder / "tnw06_exact.csv") if row["sweep"] == 1]
     sweep = (f" In one sweep of KOS from {len(first)} random starts the errors move gamma by"
-             f" {np.mean([row['mean'] for row in first]):.4f} in the mean, and by at most"
+             f" {np.mean([row['mean'] for row in first]):.4f} on average, and by at most"
              f" {max(row['largest'] for row in first):.2f} (tnw06_exact.csv)." if first else "")  # fmt: skip
     if rows:
         yield Claim(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -88,12 +89,12 @@ class Corpus:
             if len(self.vocab) != self.W:
                 raise ValueError(f"vocab has {len(self.vocab)} words, expected W = {self.W}")
 
-    @property
+    @cached_property
     def N(self) -> int:
         """Number of tokens."""
         return int(self.n.sum())
 
-    @property
+    @cached_property
     def M(self) -> int:
         """Number of rows."""
         return len(self.n)

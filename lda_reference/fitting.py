@@ -217,7 +217,8 @@ def fit(
         check_resumed(resume, c, mine | ({} if replicates is None else {"replicates": replicates}), sweeps)
         state, samples, history = resume.state, resume.samples, list(resume.history)
         mean = (resume.theta_jk, resume.phi_wk) if samples else None
-    learners.check_learnable(text, p)
+    if text:
+        learners.check_learnable(text, p)
 
     def snapshot(t: int) -> Fit:
         theta_jk, phi_wk = A.estimate(state, c, p) if mean is None else mean

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from scipy.stats import dirichlet
 import lda_reference as lda
 from lda_reference import engine, plain
 from lda_reference.priors.evidence import Counts, FixedCounts
+from lda_reference.truth.enumeration import assignments
 
 SOFT = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "soft" and name != "ep"]  # its sums are of sites
 SAMPLERS = [name for name, A in lda.ALGORITHMS.items() if A.assignment == "sample" and name != "hmc"]  # of z
@@ -158,6 +160,15 @@ HARD_CASES = {
 }
 
 
+def count_distribution(g):
+    """The distribution of the number of Bernoulli variables that are 1, by convolution, in numbers of mpmath."""
+    distribution = [mpmath.mpf(1)]
+    for x in map(mpmath.mpf, g.tolist()):
+        longer = [*distribution, mpmath.mpf(0)]
+        distribution = [longer[i] * (1 - x) + (longer[i - 1] * x if i else 0) for i in range(len(longer))]
+    return distribution
+
+
 def joint(z, c, K, p):
     """p(x, z) by Pólya urns: a product of one ratio for each token, all counts computed again for each."""
     t = c.tokens()
@@ -260,6 +271,13 @@ def enumerated_free_energy(gamma, c, p):
         q = math.prod(tokens[i, k] for i, k in enumerate(z))
         total += q * (math.log(joint(z, c, gamma.shape[1], p)) - math.log(q)) if q else 0
     return total
+
+
+def law_of_assignments(c, K, p):
+    """All assignments of topics to tokens, (K^N, N), their counts N_jk and N_wk as replicates, and p(z | x)."""
+    blocks = [(z, N_jk, N_wk, lda.log_joint_collapsed(N_jk, N_wk, p)) for z, N_jk, N_wk in assignments(c.tokens(), K)]
+    z, N_jk, N_wk, log_p = (np.concatenate([of[i] for of in blocks], axis) for i, axis in enumerate((0, 1, 1, 0)))
+    return z, N_jk, N_wk, softmax(log_p)
 
 
 def log_grid(N, low, high, step):

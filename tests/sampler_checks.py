@@ -11,6 +11,8 @@ from scipy.stats import norm
 
 import lda_reference as lda
 
+from .helpers import law_of_assignments
+
 SAMPLERS = {name: A for name, A in lda.ALGORITHMS.items() if A.assignment == "sample" and name != "hmc"}  # of z
 ROWS = ("tokens", "types")
 K = 3
@@ -35,6 +37,17 @@ def largest_z(chains, expected, error_of_expected=0.0):
     with np.errstate(divide="ignore"):
         z = np.divide(gap, error, out=np.zeros_like(gap), where=gap > 0)
     return z.max() / threshold(z.size)
+
+
+def averages(A, s, c, p, functionals, rng, burn_in, sweeps):
+    """The mean of functionals of the states over the sweeps of each chain, (R, functionals)."""
+    for _ in range(burn_in):
+        s = A.sweep(s, c, p, rng=rng)
+    total = 0.0
+    for _ in range(sweeps):
+        s = A.sweep(s, c, p, rng=rng)
+        total = total + functionals(s)
+    return total / sweeps
 
 
 # The enumerated posterior --------------------------------------------------------------------------------------------
@@ -64,26 +77,12 @@ def posterior_z(A, rows, share, seed=1):
     pairs = np.triu_indices(c.N, 1)
     rng = np.random.default_rng(seed)
     s = A.init(c, K, p, z=np.full((c.N, R), K - 1))  # far from typical, so that a chain that never moves is found
-    for _ in range(BURN_IN):
-        s = A.sweep(s, c, p, rng=rng)
-    together, marginal = np.zeros((R, c.N, c.N)), np.zeros((R, c.N, K))
-    for _ in range(SWEEPS):
-        s = A.sweep(s, c, p, rng=rng)
+
+    def indicators(s):
         z = s.z.T
-        together += z[:, :, None] == z[:, None, :]
-        marginal += np.eye(K)[z]
-    chains = np.concatenate((together[:, *pairs], marginal.reshape(R, -1)), 1) / SWEEPS
-    return largest_z(chains, np.concatenate((e.together[pairs], e.gamma.ravel())))
+        return np.concatenate(((z[:, :, None] == z[:, None, :])[:, *pairs], np.eye(K)[z].reshape(R, -1)), 1)
 
-
-def law_of_assignments(c, p):
-    """All assignments (N, K^N) as replicates, their counts N_jk and N_wk, and their probabilities given the words."""
-    t, z = c.tokens(), np.stack(np.unravel_index(np.arange(K**c.N), (K,) * c.N))
-    N_jk, N_wk = (
-        np.stack([np.eye(K)[z[index == v]].sum(0) for v in range(size)]) for index, size in ((t.j, t.D), (t.w, t.W))
-    )
-    log_p = lda.log_joint_collapsed(N_jk, N_wk, p)
-    return z, N_jk, N_wk, np.exp(log_p - np.logaddexp.reduce(log_p))
+    return largest_z(averages(A, s, c, p, indicators, rng, BURN_IN, SWEEPS), np.concatenate((e.together[pairs], e.gamma.ravel())))
 
 
 def law_of_one_sweep(A, rows, prior, R, seed=2):
@@ -92,8 +91,8 @@ def law_of_one_sweep(A, rows, prior, R, seed=2):
     This needs no burn-in, and it tests every joint event, not only pairs.
     """
     c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior]
-    rng, (z, _, _, law) = np.random.default_rng(seed), law_of_assignments(c, p)
-    s = A.init(c, K, p, z=z[:, rng.choice(len(law), size=R, p=law)])
+    rng, (z, _, _, law) = np.random.default_rng(seed), law_of_assignments(c, K, p)
+    s = A.init(c, K, p, z=z.T[:, rng.choice(len(law), size=R, p=law)])
     s = A.sweep(s, c, p, rng=rng)
     seen = np.bincount(np.ravel_multi_index(tuple(s.z), (K,) * c.N), minlength=len(law))
     order = np.argsort(-law)  # rare assignments are merged, so that every cell expects 10 or more

@@ -12,18 +12,14 @@ from hypothesis import strategies as st
 from lda_reference import bernoulli, quadrature
 from lda_reference.algorithms import convolution
 
-from .helpers import HARD_CASES
+from .helpers import HARD_CASES, count_distribution
 
 
 @cache
 def distribution_of(case):
     """The distribution of n by convolution, in mpmath."""
     with mpmath.workdps(40):
-        distribution = [mpmath.mpf(1)]
-        for x in (mpmath.mpf(float(x)) for x in HARD_CASES[case]):
-            longer = [*distribution, mpmath.mpf(0)]
-            distribution = [longer[i] * (1 - x) + (longer[i - 1] * x if i else 0) for i in range(len(longer))]
-        return distribution
+        return count_distribution(HARD_CASES[case])
 
 
 def expectation(f, a, case):

@@ -24,6 +24,11 @@ from .helpers import quick_fit as fit
 WORDS = ("ash", "bay", "été", "fig", "ivy", "oak")
 
 
+def not_loaded(folder, message):
+    with refused(message):
+        lda.load(folder)
+
+
 @pytest.mark.parametrize("algorithm", lda.ALGORITHMS)
 def test_a_saved_fit_is_loaded_exactly(tmp_path, algorithm):
     high = 1 if algorithm == "map" else 0
@@ -157,8 +162,7 @@ def test_a_killed_save_leaves_the_last_model_whole(tmp_path, monkeypatch, owner,
     loaded, words = storage.load_with_vocab(tmp_path / "old")
     assert_equal_fits(loaded, last)
     assert words == WORDS
-    with refused(f"{tmp_path / 'new' / 'model.json'}: not found"):
-        lda.load(tmp_path / "new")
+    not_loaded(tmp_path / "new", f"{tmp_path / 'new' / 'model.json'}: not found")
     # a killed save leaves files that the next save removes
     for folder in ("old", "new"):
         lda.save(next_one, tmp_path / folder)
@@ -209,8 +213,7 @@ def model(tmp_path):
 
 def test_a_folder_without_a_model_is_refused(tmp_path):
     for folder in (tmp_path, tmp_path / "absent"):
-        with refused(f"{folder / 'model.json'}: not found, expected a model folder"):
-            lda.load(folder)
+        not_loaded(folder, f"{folder / 'model.json'}: not found, expected a model folder")
 
 
 def rewritten(path, npz, about=None, arrays=None):
@@ -228,12 +231,10 @@ def test_a_damaged_json_is_named(model):
     whole, f = path.read_bytes(), lda.load(folder)
     for data in (*(whole[:n] for n in range(0, len(whole) - 1, 50)), b"garbage", b"\xff", b"[" * 100_000):
         path.write_bytes(data)
-        with refused(f"{path}: damaged, expected JSON ("):
-            lda.load(folder)
+        not_loaded(folder, f"{path}: damaged, expected JSON (")
     for data in (b"[]", b"null", b"3"):
         path.write_bytes(data)
-        with refused(f"{path}: it is {json.loads(data)}, expected an object with the fields format, arrays"):
-            lda.load(folder)
+        not_loaded(folder, f"{path}: it is {json.loads(data)}, expected an object with the fields format, arrays")
     path.write_bytes(whole)
     assert_equal_fits(lda.load(folder), f)
 
@@ -265,8 +266,7 @@ def test_a_damaged_json_is_named(model):
 def test_a_field_that_is_wrong_is_named(model, change, message):
     folder, path, npz = model
     rewritten(path, npz, json.loads(path.read_text("utf-8")) | change)
-    with refused(f"{path}: {message}"):
-        lda.load(folder)
+    not_loaded(folder, f"{path}: {message}")
 
 
 def test_a_missing_field_is_named(model):
@@ -274,8 +274,7 @@ def test_a_missing_field_is_named(model):
     about = json.loads(path.read_text("utf-8"))
     for name in about:
         path.write_text(json.dumps({k: v for k, v in about.items() if k != name}))
-        with refused(f"{path}: {name} is missing, expected "):
-            lda.load(folder)
+        not_loaded(folder, f"{path}: {name} is missing, expected ")
 
 
 def test_another_file_of_arrays_is_found_by_its_checksum(model):
@@ -283,11 +282,9 @@ def test_another_file_of_arrays_is_found_by_its_checksum(model):
     whole = path.read_bytes()
     for data in (*(whole[:n] for n in range(0, len(whole), 50)), b"garbage", whole + b" "):
         path.write_bytes(data)
-        with refused(f"{path}: damaged, its SHA-256 is "):
-            lda.load(folder)
+        not_loaded(folder, f"{path}: damaged, its SHA-256 is ")
     path.unlink()
-    with refused(f"{path}: not found, expected the arrays that model.json names"):
-        lda.load(folder)
+    not_loaded(folder, f"{path}: not found, expected the arrays that model.json names")
 
 
 def test_arrays_that_are_wrong_are_named(model):
@@ -315,20 +312,16 @@ def test_arrays_that_are_wrong_are_named(model):
     ]
     for change, message in cases:
         rewritten(path, npz, arrays=a | change)
-        with refused(f"{npz}: {message}"):
-            lda.load(folder)
+        not_loaded(folder, f"{npz}: {message}")
     for name in a:
         rewritten(path, npz, arrays={k: v for k, v in a.items() if k != name})
-        with refused(f"{npz}: {name} is missing, expected an array of this name"):
-            lda.load(folder)
+        not_loaded(folder, f"{npz}: {name} is missing, expected an array of this name")
     rewritten(path, npz, arrays=a | {"gamma": np.array([{"an": "object"}])})
-    with refused(f"{npz}: damaged, expected arrays in NumPy's npz format (Object arrays cannot be loaded"):
-        lda.load(folder)
+    not_loaded(folder, f"{npz}: damaged, expected arrays in NumPy's npz format (Object arrays cannot be loaded")
     with open(npz, "wb") as file:
         np.save(file, a["gamma"])
     rewritten(path, npz)
-    with refused(f"{npz}: damaged, expected arrays in NumPy's npz format ("):
-        lda.load(folder)
+    not_loaded(folder, f"{npz}: damaged, expected arrays in NumPy's npz format (")
 
 
 VALUES = (None, True, 0, 1, -1, 2, 1.5, float("nan"), float("inf"), 10**30, "", "x", "cvb0", "alpha", "5", [], [1], [[]], {}, {"a": 1})  # fmt: skip

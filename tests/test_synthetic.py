@@ -5,24 +5,6 @@ import numpy as np
 import lda_reference as lda
 
 
-def test_generative_process_has_the_moments_of_the_model():
-    alpha, eta = [0.5, 1.5], [1.0, 2.0, 3.0]
-    rng = np.random.default_rng(0)
-    words, topics, together = [], [], []
-    for _ in range(4000):
-        s = lda.synthetic.draw(rng, [2, 0, 1], K=2, W=3, p=lda.Prior(alpha, eta))
-        assert s.corpus.j.tolist() == [0, 0, 2]
-        words.append(s.corpus.w[0])
-        topics.append(s.z[0])
-        together.append(s.z[0] == s.z[1])
-    for sample, expected in (
-        (np.equal(words, 2), 3 / 6),
-        (np.equal(topics, 1), 1.5 / 2),
-        (together, (0.5 * 1.5 + 1.5 * 2.5) / (2 * 3)),  # Pólya's urn
-    ):
-        assert abs(np.mean(sample) - expected) < 5 * np.sqrt(expected * (1 - expected) / 4000)
-
-
 def test_draws_depend_only_on_the_generator():
     a, b = (lda.synthetic.bars(np.random.default_rng(3), D=5) for _ in range(2))
     assert a.corpus == b.corpus

@@ -13,8 +13,7 @@ PACKAGE = Path(lda.__file__).parent
 
 
 def visited(work):
-    """The modules whose code runs, in the order of their first lines; what is computed once has been computed before."""
-    work()
+    """The modules whose code runs, in the order of their first lines."""
     found = {}
 
     def note(frame, event, argument):
@@ -41,6 +40,8 @@ def drawing():
         "A.bound(s, c, p)": lambda: A.bound(s, c, p),
         "plain.answer(case)": lambda: plain.answer(case),
     }
+    for work in walks.values():
+        work()  # what is computed once is computed here
     lines = [
         textwrap.fill("\N{NO-BREAK SPACE}→ ".join(visited(work)), 118, initial_indent=f"{name:<20}", subsequent_indent=" " * 20)
         for name, work in walks.items()

@@ -1,13 +1,10 @@
 """The widgets of the site in a browser: they work by mouse and keys, and their numbers are those of the package."""
 
-import base64
-import io
 import json
 import subprocess
 import sys
 import time
 
-import matplotlib.pyplot as plt
 import nbformat
 import numpy as np
 import pytest
@@ -20,6 +17,7 @@ from lda_reference.app.where import ROOT
 from lda_reference.engine.update import draw
 
 from .browser import CHROMIUM, Browser
+from .test_book import code, png
 
 NAMES = widgets.names()
 THEMES_OWN = "invalid theme mode"  # what the theme says on a reader's first page
@@ -28,12 +26,8 @@ THEMES_OWN = "invalid theme mode"  # what the theme says on a reader's first pag
 
 
 def cell(name):
-    figure = plt.figure(figsize=(4, 1))
-    figure.savefig(file := io.BytesIO())
-    plt.close(figure)
-    data = {"image/png": base64.b64encode(file.getvalue()).decode()}
     words = {"widget": name, "caption": f"What {name} shows.", "alt": f"The still picture of {name}."}
-    return nbformat.v4.new_code_cell("x = 1", outputs=[nbformat.v4.new_output("display_data", data)], metadata=words)
+    return code("x = 1", pictures=[png()], **words)
 
 
 def notebook(*names):

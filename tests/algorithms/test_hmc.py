@@ -17,7 +17,7 @@ from lda_reference.model import log_joint
 from lda_reference.truth import table_posterior
 
 from .. import sampler_checks as checks
-from ..helpers import refused, slopes
+from ..helpers import law_of_assignments, refused, slopes
 
 K = 3
 C = lda.Corpus([0, 0, 2, 2, 2], [0, 2, 0, 1, 3], [2, 1, 1, 1, 2], D=3, W=4)  # document 1 is empty
@@ -215,17 +215,6 @@ STEP, LEAPFROGS = 1.3, 3  # so large that a quarter of the trajectories is rejec
 PRIOR = checks.TINY_PRIORS["vectors"]
 
 
-def averages(A, s, c, p, functionals, rng, burn_in, sweeps):
-    """The mean of functionals of the states over the sweeps of each chain, (R, functionals)."""
-    for _ in range(burn_in):
-        s = A.sweep(s, c, p, rng=rng)
-    total = 0.0
-    for _ in range(sweeps):
-        s = A.sweep(s, c, p, rng=rng)
-        total = total + functionals(s)
-    return total / sweeps
-
-
 @cache
 def enumerated():
     """Pairs of tokens; and p(z_i = z_i' | x), p(z_i = k | x), and the prior means of the sums, which words tell nothing of."""
@@ -237,7 +226,7 @@ def enumerated():
 def posterior_draws(R, rng):
     """u from p(u | x): z by enumeration, then Gamma variables given its counts; the sums have their prior."""
     c, p = checks.TINY, PRIOR
-    _, N_jk, N_wk, law = checks.law_of_assignments(c, p)
+    _, N_jk, N_wk, law = law_of_assignments(c, K, p)
     (alpha, eta), chosen, logs = p.vectors(K, c.W), rng.choice(len(law), R, p=law), []
     N_jk, N_wk = N_jk[:, chosen], N_wk[:, chosen]
     for a, total, axis in ((N_jk + alpha, alpha.sum(), -1), (N_wk + eta[:, None, None], eta.sum(), 0)):
@@ -260,7 +249,7 @@ def preserved_z(A, seed=0, R=3000):
     c, rng = checks.TINY, np.random.default_rng(seed)
     pairs, expected = enumerated()
     s = hmc.at(posterior_draws(R, rng), lda.State(np.zeros((c.M, R, K))), c, PRIOR)
-    return checks.largest_z(averages(A, s, c, PRIOR, lambda s: functionals(s, pairs), rng, 4, 6), expected)
+    return checks.largest_z(checks.averages(A, s, c, PRIOR, lambda s: functionals(s, pairs), rng, 4, 6), expected)
 
 
 @pytest.mark.parametrize(("step", "leapfrogs"), [(STEP, LEAPFROGS), (1.3, 1)])
@@ -282,7 +271,7 @@ def test_chains_agree_with_sums_over_tables():
 
     expected = np.concatenate([x.ravel() for x in (exact.theta, exact.phi, exact.predictive, exact.predictive)])
     s = A.init(c, 2, p, np.random.default_rng(1), replicates=R)
-    found = averages(A, s, c, p, moments, np.random.default_rng(0), 60, 80)
+    found = checks.averages(A, s, c, p, moments, np.random.default_rng(0), 60, 80)
     assert checks.largest_z(found, expected) < 1
     assert (found.std(0) / np.sqrt(R)).max() < 0.006  # so that the check has power
 

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference import plain
 
 from .. import fuzz, planted
-from ..helpers import enumerated_free_energy, in_plain, long_form_bound, prior_for
+from ..helpers import TINY, K, enumerated_free_energy, in_plain, long_form_bound, prior_for
 from ..sampler_checks import geweke_z, posterior_z
+from ..test_specification import error_of_expectations, in_engine
+from .test_cgs import draws_that_differ
 
 MARGIN = 1.5
-K = 3
 DOCUMENTS = lda.Corpus.from_documents([[0, 1, 1, 4], [2, 0, 0], [], [1, 3, 3, 3, 0]], W=6)
 PRIOR = lda.Prior([0.3, 0.05, 2.0], [0.5, 0.2, 0.1, 0.9, 0.05, 2.0])
 
@@ -25,17 +25,8 @@ PRIOR = lda.Prior([0.3, 0.05, 2.0], [0.5, 0.2, 0.1, 0.9, 0.05, 2.0])
 
 
 def draws_of_plain_text(A, rows):
-    """The number of draws in five sweeps of cgs that differ from those of the plain text with the same uniforms."""
-    c = DOCUMENTS if rows == "tokens" else DOCUMENTS.types()
-    rng = np.random.default_rng(5)
-    s = A.init(c, K, PRIOR, rng=rng)
-    z, different = s.z.tolist(), 0
-    for _ in range(5):
-        u = rng.random(c.N)
-        s = A.sweep(s, c, PRIOR, uniforms=u)
-        z = plain.sweep("cgs", z, c, PRIOR, K=K, uniforms=u)
-        different += (s.z != z).sum()
-    return MARGIN * different
+    """The number of draws that differ from those of the plain text with the same uniforms."""
+    return MARGIN * draws_that_differ(A, DOCUMENTS if rows == "tokens" else DOCUMENTS.types(), PRIOR)[0]
 
 
 SAMPLER_CHECKS = {
@@ -100,16 +91,7 @@ def objective_falls(A):
     return fall / 1e-12
 
 
-SMALL = lda.Corpus.from_documents([[0, 1, 0], [], [1, 2, 2]], W=4)
 SMALL_PRIOR = lda.Prior([0.5, 0.1, 2.0], [0.2, 1.0, 0.05, 3.0])
-
-
-def enumerated_update(A):
-    """The largest difference of a sweep from exp E[log p], summed over all assignments, divided by 1e-10."""
-    gamma = np.random.default_rng(1).dirichlet(np.ones(K), size=SMALL.M)
-    x = np.exp(lda.exact.expected_log(gamma, SMALL, K, SMALL_PRIOR))
-    new = A.sweep(lda.State(gamma), SMALL, SMALL_PRIOR, schedule="corpus").gamma
-    return np.abs(new - x / x.sum(1, keepdims=True)).max() / 1e-10
 
 
 def enumerated_bound(A):
@@ -118,7 +100,7 @@ def enumerated_bound(A):
     The bound of CVB0 is compared with the enumerated free energy, and that of VB with TNW06 (2) term by term. If every z is
     certain, both bounds are log p(x, z), which is computed by a Pólya urn.
     """
-    c, worst = SMALL.types(), 0.0
+    c, worst = TINY.types(), 0.0
     rng = np.random.default_rng(2)
     for gamma in (rng.dirichlet(np.ones(K), size=c.M), rng.dirichlet(np.full(K, 0.3), size=c.M), np.eye(K)[[2, 0, 0, 1]]):
         term_by_term = A.name == "vb" and not (gamma == 1).any(-1).all()
@@ -127,7 +109,7 @@ def enumerated_bound(A):
     return worst / 1e-9
 
 
-UPDATE_CHECKS = {"plain": equal_to_plain_text, "objective": objective_falls, "enumerated update": enumerated_update}
+UPDATE_CHECKS = {"plain": equal_to_plain_text, "objective": objective_falls, "enumerated update": lambda A: error_of_expectations(in_engine(A), A.name)}
 
 # The meta-test -------------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from scipy.stats import norm
 import lda_reference as lda
 
 from ..sampler_checks import (
+    DOCUMENT,
     FALSE_ALARM,
     JOINT_PRIOR,
     LENGTHS,
@@ -54,5 +55,6 @@ def test_synthetic_corpora_have_the_distribution_of_the_prior():
     """`synthetic.draw` is a marginal-conditional simulator too."""
     rng = np.random.default_rng(5)
     drawn = [lda.synthetic.draw(rng, LENGTHS, K, W, JOINT_PRIOR) for _ in range(4000)]
+    assert all(s.corpus.j.tolist() == DOCUMENT.tolist() for s in drawn)
     z, x = np.stack([s.z for s in drawn], 1), np.stack([s.corpus.w for s in drawn], 1)
     assert largest_z(functionals(z, x), *prior_expectations()) < 1

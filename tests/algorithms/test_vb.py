@@ -1,4 +1,4 @@
-"""The approximation of VB's update that subtracts a half from each count."""
+"""The approximation of VB's update that subtracts a half from each count, and the E-step of libraries."""
 
 import numpy as np
 import pytest
@@ -18,6 +18,7 @@ def test_approximate_vb_subtracts_a_half():  # AWST09 (11)
     assert 0 < np.abs(a - b).max() < 2e-3  # exp(psi(n)) is n - 0.5 + O(1/n)
     N_jk, N_wk, N_k = engine.sums(s.gamma, c)
     x = (N_wk[c.w] + 3 - 0.5) / (N_k + 3 * 3 - 0.5) * (N_jk[c.j] + 2 - 0.5)
+    assert x.sum(1).min() > 10  # in print, this is ≈ gamma
     np.testing.assert_allclose(a, x / x.sum(1, keepdims=True), rtol=0, atol=1e-14)
     n = np.array([5.0, 50.0])
     assert (np.abs(np.exp(digamma(n)) - (n - 0.5)) < 1 / (20 * n)).all()
@@ -25,3 +26,9 @@ def test_approximate_vb_subtracts_a_half():  # AWST09 (11)
         vb.APPROXIMATE.sweep(s, c, PRIORS["0.1"])
     with pytest.raises(ValueError, match="climbs no known function: it approximates"):
         vb.APPROXIMATE.objective(s, c, p)
+
+
+def test_an_e_step_survives_weights_that_underflow():
+    """E[log theta] and E[log phi] are about -500 each, and exp(-1000) is 0."""
+    c, tiny = lda.Corpus.from_documents([[0]], W=2), np.full((2, 2), 1e-3)
+    np.testing.assert_allclose(vb.e_step(tiny[:1], tiny, c, lda.Prior(1e-3, 1e-3), 1), [[0.501, 0.501]], rtol=1e-14)

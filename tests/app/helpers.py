@@ -16,10 +16,27 @@ def run(*arguments):
     return command_line.main([str(a) for a in arguments])
 
 
-def write_bars(folder, D=40, length=20):
-    """Write a corpus of bars as docword.txt and vocab.txt, and return it."""
+def printed(capsys, *arguments):
+    """What a command printed that ended with status 0: `out` and `err`."""
+    assert run(*arguments) == 0
+    return capsys.readouterr()
+
+
+def refusal(capsys, *arguments):
+    """The line on stderr of a command that ends with status 2."""
+    try:
+        status = run(*arguments)
+    except SystemExit as stop:
+        status = stop.code
+    err = capsys.readouterr().err
+    assert (status, err.count("\n")) == (2, 1)
+    return err
+
+
+def write_bars(folder, D=40, length=20, names=("docword.txt", "vocab.txt")):
+    """Write a corpus of bars and its words as files of these names, and return it."""
     c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=D, length=length).corpus.types()
-    write_corpus(c, folder / "docword.txt", vocab=folder / "vocab.txt")
+    write_corpus(c, folder / names[0], vocab=folder / names[1])
     return c
 
 

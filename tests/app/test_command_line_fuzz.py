@@ -10,7 +10,7 @@ import lda_reference as lda
 from lda_reference.app import command_line
 
 from .. import fuzz
-from ..helpers import write_corpus
+from .helpers import write_bars
 
 VALUES = (
     "0", "1", "2", "3", "-1", "0.5", "1.5", "-0.5", "nan", "inf", "-inf", "1e308", "1e-320", "", " ", "x", "é", "1,2", ",", "1:2", "alpha",
@@ -47,8 +47,7 @@ COMMANDS = [
 def folder(tmp_path, monkeypatch):
     """A folder with corpora, a vocabulary and a model, in which the commands run; no command may change its files."""
     monkeypatch.chdir(tmp_path)
-    c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=10, length=10).corpus.types()
-    write_corpus(c, "c.txt", vocab="v.txt")
+    c = write_bars(tmp_path, 10, 10, ("c.txt", "v.txt"))
     texts = [" ".join(c.vocab[w] for w in c.w[c.j == j]) for j in range(c.D)]
     (tmp_path / "texts").mkdir()
     for j, text in enumerate(texts):

@@ -5,23 +5,20 @@ import stat
 import sys
 import threading
 
-import numpy as np
 import pytest
 
 import lda_reference as lda
 from lda_reference.app import command_line
 from lda_reference.formats.files import write_bytes
 
-from ..helpers import write_corpus
-from .helpers import contents, run
+from .helpers import contents, run, write_bars
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A folder with texts `texts`, a corpus `c.txt` of UCI, its vocabulary `v.txt`, and models `m` and `t` of them."""
     monkeypatch.chdir(tmp_path)
-    c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=10, length=10).corpus.types()
-    write_corpus(c, "c.txt", vocab="v.txt")
+    c = write_bars(tmp_path, 10, 10, ("c.txt", "v.txt"))
     lda.save(lda.fit(c, 2, sweeps=2), "m", c.vocab)
     (tmp_path / "texts" / "in").mkdir(parents=True)
     for j in range(4):

@@ -10,7 +10,7 @@ import pytest
 import lda_reference as lda
 from lda_reference.app import plots, progress
 
-from .helpers import run, write_bars
+from .helpers import printed, run, write_bars
 
 
 @pytest.fixture
@@ -19,43 +19,38 @@ def corpus(tmp_path):
     return tmp_path / "docword.txt"
 
 
-def errors(capsys, *arguments):
-    assert run(*arguments) == 0
-    return capsys.readouterr().err
-
-
 def test_fit_shows_a_bar_or_nothing_or_a_line_for_each_sweep(corpus, capsys):
     common = ("fit", "--corpus", corpus, "--topics", 2, "--sweeps", 3, "--stop", 1e-9, "--out")
-    assert "3/3" in errors(capsys, *common, corpus.parent / "a")
-    assert errors(capsys, *common, corpus.parent / "b", "--quiet") == ""
-    lines = errors(capsys, *common, corpus.parent / "c", "-v").splitlines()
+    assert "3/3" in printed(capsys, *common, corpus.parent / "a").err
+    assert printed(capsys, *common, corpus.parent / "b", "--quiet").err == ""
+    lines = printed(capsys, *common, corpus.parent / "c", "-v").err.splitlines()
     history = lda.load(corpus.parent / "c").history
     for t, (line, h) in enumerate(zip(lines, history, strict=True), 1):
         expected = f"sweep {t} of 3: change {h['change']:.6g}, bound {h['bound']:.6g}, {h['seconds']:.1f} seconds"
         assert line == expected
-    assert errors(capsys, *common, corpus.parent / "c", "--sweeps", 4, "--resume", "-v").startswith("sweep 4 of 4: ")
+    assert printed(capsys, *common, corpus.parent / "c", "--sweeps", 4, "--resume", "-v").err.startswith("sweep 4 of 4: ")
     for name in ("b", "c"):
         assert lda.load(corpus.parent / name).phi_wk.shape == (9, 2)
 
 
 def test_without_tqdm_there_is_no_bar(corpus, capsys, monkeypatch):
     monkeypatch.setattr(progress, "tqdm", None)
-    assert errors(capsys, "fit", "--corpus", corpus, "--topics", 2, "--sweeps", 2, "--out", corpus.parent / "d") == ""
+    assert printed(capsys, "fit", "--corpus", corpus, "--topics", 2, "--sweeps", 2, "--out", corpus.parent / "d").err == ""
 
 
 def test_stability_and_tour_do_so_too(corpus, capsys, monkeypatch):
     for figure in ("stability_figure", "tour_figure"):
         monkeypatch.setattr(plots, figure, lambda *_: None)
     stable = ("stability", "--corpus", corpus, "--topics", "2,3", "--sweeps", 2, "--runs", 2, "--validation", 0.3, "--out", corpus.parent / "s")
-    assert "K = 3" in errors(capsys, *stable)
+    assert "K = 3" in printed(capsys, *stable).err
     written = f"\nWritten: {corpus.parent / 's' / 'stability.png'}, {corpus.parent / 's' / 'stability.csv'}\n"
-    assert errors(capsys, *stable, "--quiet") == written
-    lines = errors(capsys, *stable, "-v").removesuffix(written).splitlines()
+    assert printed(capsys, *stable, "--quiet").err == written
+    lines = printed(capsys, *stable, "-v").err.removesuffix(written).splitlines()
     assert [line.split(": change")[0] for line in lines] == [f"K = {K}: sweep {t} of 2" for K in (2, 3) for t in (1, 2)]
     tour = ("tour", "--corpus", corpus, "--topics", 2, "--sweeps", 2, "--algorithms", "cvb0", "--out", corpus.parent / "t")
-    assert "sweep" in errors(capsys, *tour)
-    assert errors(capsys, *tour, "--quiet") == ""
-    lines = errors(capsys, *tour, "-v").splitlines()
+    assert "sweep" in printed(capsys, *tour).err
+    assert printed(capsys, *tour, "--quiet").err == ""
+    lines = printed(capsys, *tour, "-v").err.splitlines()
     assert lines == [f"cvb0, start {r}: sweep {t} of 2" for r in (1, 2, 3) for t in (1, 2)]
 
 

@@ -12,7 +12,7 @@ from lda_reference.evaluation.prediction import quickest_order
 from lda_reference.fitting import sweep_rng
 
 from ..helpers import write_corpus
-from .helpers import rows_of, run
+from .helpers import printed, refusal, rows_of, run
 
 WORDS = ("apple", 'a "quoted", word', "öl", "nut", "pear", "plum", "bolt", "screw", "nail")
 
@@ -41,43 +41,36 @@ def expected_topics(f, words, count):
 
 def test_topics_as_a_table_csv_and_json(tmp_path, model, capsys):
     expected = list(expected_topics(model, WORDS, 3))
-    assert run("topics", tmp_path / "m", "--words", 3) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = printed(capsys, "topics", tmp_path / "m", "--words", 3).out.splitlines()
     assert len(lines) == 4
     for i, line in enumerate(lines):
         mine = expected[3 * i : 3 * i + 3]
         assert line == f"{mine[0][0]:>3} {mine[0][1]:6.1%}  " + "  ".join(f"{x[4]} {x[5]:.3g}" for x in mine)
-    assert run("topics", tmp_path / "m", "--words", 3, "--csv") == 0
-    found = rows_of(capsys.readouterr().out)
+    found = rows_of(printed(capsys, "topics", tmp_path / "m", "--words", 3, "--csv").out)
     for row, (k, share, rank, w, word, p) in zip(found, expected, strict=True):
         assert (int(row["topic"]), int(row["rank"]), int(row["word_id"]), row["word"]) == (k, rank, w, word)
         assert float(row["share"]) == pytest.approx(share)
         assert float(row["probability"]) == p  # to the last digit
-    assert run("topics", tmp_path / "m", "--words", 3, "--json", "-") == 0
-    topics = json.loads(capsys.readouterr().out)["topics"]
+    topics = json.loads(printed(capsys, "topics", tmp_path / "m", "--words", 3, "--json", "-").out)["topics"]
     flat = [(t["topic"], w["word_id"], w["word"], w["probability"]) for t in topics for w in t["words"]]
     assert flat == [(k, w, word, p) for k, _, _, w, word, p in expected]
 
 
 def test_files_are_written_whole_and_the_words_without_a_vocabulary_are_numbers(tmp_path, model, capsys):
     lda.save(model, tmp_path / "m")
-    assert run("topics", tmp_path / "m", "--words", 99, "--csv", tmp_path / "t.csv") == 0
-    assert capsys.readouterr().err == f"Written: {tmp_path / 't.csv'}\n"
+    assert printed(capsys, "topics", tmp_path / "m", "--words", 99, "--csv", tmp_path / "t.csv").err == f"Written: {tmp_path / 't.csv'}\n"
     found = rows_of((tmp_path / "t.csv").read_text("utf-8"))
     assert [(row["word_id"], row["word"]) for row in found] == [(str(x[3]), str(x[3])) for x in expected_topics(model, WORDS, 9)]
 
 
 def test_documents_have_theta(tmp_path, model, capsys):
-    assert run("documents", tmp_path / "m", "--csv") == 0
-    found = rows_of(capsys.readouterr().out)
+    found = rows_of(printed(capsys, "documents", tmp_path / "m", "--csv").out)
     assert [int(row["document"]) for row in found] == list(range(30))
     theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in found]
     np.testing.assert_array_equal(theta, model.theta_jk)
-    assert run("documents", tmp_path / "m", "--json") == 0
-    found = json.loads(capsys.readouterr().out)["documents"]
+    found = json.loads(printed(capsys, "documents", tmp_path / "m", "--json").out)["documents"]
     np.testing.assert_array_equal([x["theta"] for x in found], model.theta_jk)
-    assert run("documents", tmp_path / "m") == 0
-    for j, line in enumerate(capsys.readouterr().out.splitlines()):
+    for j, line in enumerate(printed(capsys, "documents", tmp_path / "m").out.splitlines()):
         order = sorted(range(4), key=lambda k: -model.theta_jk[j, k])
         assert line == f"{j}  " + "  ".join(f"topic {k} {model.theta_jk[j, k]:.1%}" for k in order)
 
@@ -88,8 +81,7 @@ def test_infer_folds_in(tmp_path, corpus, model, capsys, name):
     lda.save(f, tmp_path / "n", WORDS)
     new = lda.synthetic.bars(np.random.default_rng(1), side=3, D=6, length=10).corpus.types()
     write_corpus(new, tmp_path / "new.txt")
-    assert run("infer", tmp_path / "n", "--corpus", tmp_path / "new.txt", "--sweeps", 20, "--seed", 3, "--csv") == 0
-    out, err = capsys.readouterr()
+    out, err = printed(capsys, "infer", tmp_path / "n", "--corpus", tmp_path / "new.txt", "--sweeps", 20, "--seed", 3, "--csv")
     assert err == ""
     theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows_of(out)]
     np.testing.assert_array_equal(theta, lda.fold_in(f.algorithm, new, f.phi_wk, f.prior, sweep_rng(3, 1), 20, schedule=quickest_order(f.algorithm)))
@@ -103,8 +95,7 @@ def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
     new = [["apple", "plum", "banana", "apple"], ["kiwi", "banana"], ["screw", "zebra", "banana"]]
     (tmp_path / "new.txt").write_text("".join(" ".join(x) + "\n" for x in new))
     capsys.readouterr()
-    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--json") == 0
-    out, err = capsys.readouterr()
+    out, err = printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--json")
     known = [[vocab.index(word) for word in x if word in vocab] for x in new]
     theta = lda.fold_in(f.algorithm, lda.Corpus.from_documents(known, vocab=vocab).types(), f.phi_wk, f.prior, sweep_rng(0, 1), schedule="corpus")
     np.testing.assert_array_equal([x["theta"] for x in json.loads(out)["documents"]], theta)
@@ -114,14 +105,12 @@ def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
     words = ("zebra", "screw", "plum", "kiwi", "banana", "apple")
     c = lda.Corpus.from_documents([[words.index(word) for word in x] for x in new], vocab=words).types()
     write_corpus(c, tmp_path / "counts.txt", "ldac", vocab=tmp_path / "words.txt")
-    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "counts.txt", "--vocab", tmp_path / "words.txt", "--json") == 0
-    again, err = capsys.readouterr()
+    again, err = printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "counts.txt", "--vocab", tmp_path / "words.txt", "--json")
     assert again == out
     assert "(5 tokens)" in err
     # and as a column of a table
     (tmp_path / "new.csv").write_text("id,text\n" + "".join(f"{i},{' '.join(x)}\n" for i, x in enumerate(new)))
-    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.csv", "--column", "text", "--json") == 0
-    assert capsys.readouterr().out == out
+    assert printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.csv", "--column", "text", "--json").out == out
 
 
 def test_infer_by_numbers(tmp_path, corpus, model, capsys):
@@ -132,8 +121,7 @@ def test_infer_by_numbers(tmp_path, corpus, model, capsys):
     nine = lda.Corpus(few.j, few.w, few.n, 2, 9)
     np.testing.assert_array_equal(theta, lda.fold_in(model.algorithm, nine, model.phi_wk, model.prior, sweep_rng(0, 1), schedule="corpus"))
     write_corpus(few, tmp_path / "few.txt")
-    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "few.txt") == 2
-    assert "it has 4 words and the model 9" in capsys.readouterr().err
+    assert "it has 4 words and the model 9" in refusal(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "few.txt")
 
 
 def test_infer_leaves_out_words_that_no_topic_can_have(tmp_path, capsys):
@@ -148,14 +136,11 @@ def test_infer_leaves_out_words_that_no_topic_can_have(tmp_path, capsys):
 
 def test_infer_refuses_documents_without_a_known_word(tmp_path, model, capsys):
     (tmp_path / "new.txt").write_text("zebra\n")
-    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv") == 2
-    assert "new.txt: no word is left, expected at least one" in capsys.readouterr().err
+    assert "new.txt: no word is left, expected at least one" in refusal(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv")
     lda.save(model, tmp_path / "m")
-    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv") == 2
-    assert "a vocabulary of 1 words, expected 9" in capsys.readouterr().err
+    assert "a vocabulary of 1 words, expected 9" in refusal(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv")
     (tmp_path / "new.txt").write_text("a b c d e f g h i\n")  # as many words as the model has
-    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv") == 2
-    assert "--vocab is missing, expected the words of the model, which has none" in capsys.readouterr().err
+    assert "--vocab is missing, expected the words of the model, which has none" in refusal(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv")
     assert not (tmp_path / "t.csv").exists()
     (tmp_path / "words.txt").write_text("".join(f"w{i}\n" for i in "abcdefgh") + "zebra\n")
     (tmp_path / "new.txt").write_text("zebra\n")
@@ -179,8 +164,7 @@ def test_documents_of_a_folder_have_the_names_of_its_files_with_escapes_where_th
         assert run(command, model, "--corpus", texts, "--json", tmp_path / "t.json") == 0
         assert [x["document"] for x in json.loads((tmp_path / "t.json").read_text("utf-8"))["documents"]] == names
         capsys.readouterr()
-        assert run(command, model, "--corpus", texts) == 0
-        assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == names
+        assert [line.split()[0] for line in printed(capsys, command, model, "--corpus", texts).out.splitlines()] == names
     for document in (os.fsdecode(b"caf\xe9.txt"), r"caf\xe9.txt"):
         assert run("report", model, "--corpus", texts, "--document", document, "--out", tmp_path / "r.html") == 0
         assert r"caf\xe9.txt" in (tmp_path / "r.html").read_text("utf-8")

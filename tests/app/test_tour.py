@@ -11,7 +11,7 @@ from lda_reference.app import tour as tours
 from lda_reference.fitting import sweep_rng
 
 from ..helpers import write_corpus
-from .helpers import run
+from .helpers import printed, run
 
 BARS, PRIOR = tours.embedded(), lda.Prior(0.1, 0.1)
 TRAIN, TEST = lda.split(BARS.corpus.types(), "tokens", 0.1, sweep_rng(0, 0))
@@ -38,8 +38,7 @@ def numbers_of(folder):
 
 
 def test_the_table_is_that_of_the_recommended_runs_and_repeats_except_for_the_seconds(tmp_path, capsys):
-    assert run("tour", "--sweeps", 2, "--seed", 3, "--out", tmp_path) == 0
-    out, numbers = capsys.readouterr().out, numbers_of(tmp_path)
+    out, numbers = printed(capsys, "tour", "--sweeps", 2, "--seed", 3, "--out", tmp_path).out, numbers_of(tmp_path)
     assert (tmp_path / "tour.png").read_bytes()[:4] == b"\x89PNG"
     lines = table_of(out)
     assert list(lines) == [name for name, A in lda.ALGORITHMS.items() if not A.plain and name != "ep"]
@@ -65,8 +64,7 @@ def test_the_tour_of_a_file_has_no_true_topics(tmp_path, capsys):
     c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=8, length=10).corpus.types()
     write_corpus(c, tmp_path / "docword.txt", vocab=tmp_path / "vocab.txt")
     files = ("--corpus", tmp_path / "docword.txt", "--vocab", tmp_path / "vocab.txt")
-    assert run("tour", *files, "--topics", 6, "--sweeps", 3, "--algorithms", "cvb0,convolution", "--out", tmp_path / "out") == 0
-    out = capsys.readouterr().out
+    out = printed(capsys, "tour", *files, "--topics", 6, "--sweeps", 3, "--algorithms", "cvb0,convolution", "--out", tmp_path / "out").out
     assert list(table_of(out)) == ["cvb0", "convolution"]
     assert "topic error" not in out
     assert "r0c0" in out

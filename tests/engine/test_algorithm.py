@@ -59,6 +59,10 @@ def test_replicates_equal_single_runs(name, rows, prior):
             one = A.estimate(alone, c, p)
             np.testing.assert_allclose(theta_jk[:, r], one[0], rtol=0, atol=1e-13)
             np.testing.assert_allclose(phi_wk[:, r], one[1], rtol=0, atol=1e-13)
+            for value, stated in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
+                if not isinstance(stated, str):
+                    single = lda.State(together.gamma[:, r])
+                    np.testing.assert_allclose(value(together, c, p)[r], value(single, c, p), rtol=1e-13)
 
 
 @pytest.mark.parametrize("prior", ["vectors", "eta by topic"])

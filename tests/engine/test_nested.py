@@ -1,14 +1,12 @@
 """The schedule `nested`: each document to convergence in turn."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
 
 import lda_reference as lda
 from lda_reference import engine
 
-from ..helpers import CORPORA, PRIORS, K, in_plain, start
+from ..helpers import CORPORA, PRIORS, in_plain, start
 
 ALGORITHMS = lda.ALGORITHMS
 
@@ -29,22 +27,6 @@ def test_nested_schedule_is_algorithm_1(name, rows, prior):
         expected = in_plain(A, s.gamma, c, p, "nested", **options)
         new = A.sweep(s, c, p, schedule="nested", **options).gamma
         np.testing.assert_allclose(new, expected, rtol=0, atol=1e-12)
-
-
-def test_blocks_of_documents_threads_and_replicates_have_no_effect(monkeypatch):
-    rng = np.random.default_rng(0)
-    c = lda.synthetic.draw(rng, rng.integers(0, 40, size=60), K, 50, lda.Prior(0.5, 0.5)).corpus.types()
-    p, A = lda.Prior(0.1, 0.1), ALGORITHMS["vb"]
-    s = start("vb", c, replicates=3)
-    whole = A.sweep(s, c, p, schedule="nested").gamma
-    for r in range(3):
-        one = A.sweep(lda.State(s.gamma[:, r]), c, p, schedule="nested").gamma
-        np.testing.assert_allclose(whole[:, r], one, rtol=0, atol=1e-13)
-    monkeypatch.setattr(engine.counts, "BLOCK", 30 * K)
-    np.testing.assert_allclose(A.sweep(s, c, p, schedule="nested").gamma, whole, rtol=0, atol=1e-13)
-    with ThreadPoolExecutor(2) as pool:
-        threaded = A.sweep(s, c, p, schedule="nested", executor=pool).gamma
-    np.testing.assert_allclose(threaded, whole, rtol=0, atol=1e-13)
 
 
 def test_tiny_priors_do_not_make_all_weights_of_a_row_vanish():

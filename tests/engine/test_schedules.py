@@ -10,7 +10,7 @@ from lda_reference import engine
 
 from ..helpers import CORPORA, PRIORS, SOFT, K, in_plain, prior_for, randomness, start
 
-BY_BLOCKS = [(name, schedule) for name in SOFT for schedule in ("corpus", "block") if schedule in lda.ALGORITHMS[name].schedules]
+BY_BLOCKS = [(name, schedule) for name in SOFT for schedule in ("corpus", "block", "nested") if schedule in lda.ALGORITHMS[name].schedules]
 
 
 @pytest.mark.parametrize(("name", "schedule"), BY_BLOCKS)
@@ -21,8 +21,10 @@ def test_threads_and_sizes_of_blocks_of_rows_have_no_effect(name, schedule, monk
     c = A.arranged(c)
     s, some = start(name, c), {"schedule": schedule, "blocks": 3} | randomness(name, c, 0)
     whole = A.sweep(s, c, p, **some).gamma
+    with monkeypatch.context() as patch:
+        patch.setattr(engine.counts, "BLOCK", 30 * K)
+        np.testing.assert_allclose(A.sweep(s, c, p, **some).gamma, whole, rtol=0, atol=1e-13)
     monkeypatch.setattr(engine.counts, "BLOCK", 700 * K)
-    np.testing.assert_allclose(A.sweep(s, c, p, **some).gamma, whole, rtol=0, atol=1e-13)
     with ThreadPoolExecutor(2) as pool:
         threaded = A.sweep(s, c, p, executor=pool, **some).gamma
     np.testing.assert_allclose(threaded, whole, rtol=0, atol=1e-13)

@@ -6,6 +6,8 @@ import pytest
 import lda_reference as lda
 from lda_reference.evaluation.matching import mse_theta
 
+from ..helpers import all_refused
+
 THETA = np.random.default_rng(0).dirichlet(np.ones(4), size=30)
 
 
@@ -36,11 +38,9 @@ def test_squared_error_by_plain_loops_after_matching():
 
 
 def test_squared_error_refuses_what_it_cannot_pair():
-    with pytest.raises(ValueError, match=r"order is \[0, 1, 1, 2\], expected a permutation of 4 topics"):
-        mse_theta(THETA, THETA, [0, 1, 1, 2])
-    with pytest.raises(ValueError, match=r"order is \[0, 1, 2\]"):
-        mse_theta(THETA, THETA, [0, 1, 2])
-    with pytest.raises(ValueError, match=r"theta_jk has shape \(30, 4\) and true_jk \(29, 4\)"):
-        mse_theta(THETA, THETA[1:], np.arange(4))
-    with pytest.raises(ValueError, match="D > 0"):
-        mse_theta(THETA[:0], THETA[:0], np.arange(4))
+    all_refused([
+        (lambda: mse_theta(THETA, THETA, [0, 1, 1, 2]), r"order is \[0, 1, 1, 2\], expected a permutation of 4 topics"),
+        (lambda: mse_theta(THETA, THETA, [0, 1, 2]), r"order is \[0, 1, 2\]"),
+        (lambda: mse_theta(THETA, THETA[1:], np.arange(4)), r"theta_jk has shape \(30, 4\) and true_jk \(29, 4\)"),
+        (lambda: mse_theta(THETA[:0], THETA[:0], np.arange(4)), "D > 0"),
+    ])

@@ -11,7 +11,9 @@ import pytest
 
 import lda_reference as lda
 from lda_reference.app import command_line
+from lda_reference.oracle import noise
 from lda_reference.oracle.asking.loading import select
+from lda_reference.plain import algorithm
 
 ROOT = Path(__file__).parents[2]
 ORACLE = ROOT / "lda_reference" / "oracle"
@@ -90,6 +92,13 @@ def one_of_each(found):
         kind = (case["algorithm"], case["operation"], case.get("schedule"), case.get("start"))
         kinds.setdefault(kind, []).append(case)
     return [case for of_kind in kinds.values() for case in (of_kind if ALL else of_kind[:1])]
+
+
+def watched(case, numbers=float):
+    """The draws of the plain text in its answer to a case."""
+    run = algorithm(case, numbers, noise.Watched)
+    run.answer()
+    return run.draws
 
 
 def leaves(x):

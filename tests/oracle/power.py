@@ -12,10 +12,10 @@ import numpy as np
 from scipy.special import ndtri, stdtr, stdtrit
 
 from lda_reference.algorithms import ALGORITHMS
-from lda_reference.model import log_joint_collapsed
 from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, RARE, law, tested, verdict
 from lda_reference.oracle.package_operations import problem
-from lda_reference.truth.enumeration import assignments
+
+from ..helpers import law_of_assignments
 
 BLOCK = 1000  # chains that are run together
 LEVELS = (0.1, 0.01, LEVEL)
@@ -110,7 +110,5 @@ def rejected(p):
 def posterior_of_assignments(case):
     """All assignments of topics to the tokens of a case, (K^N, N), and p(z | x) of each."""
     c, prior = problem(case)
-    blocks = [(z, log_joint_collapsed(N_jk, N_wk, prior)) for z, N_jk, N_wk in assignments(c.tokens(), case["K"])]
-    log_p = np.concatenate([x for _, x in blocks])
-    p = np.exp(log_p - log_p.max())
-    return np.concatenate([z for z, _ in blocks]), p / p.sum()
+    z, _, _, p = law_of_assignments(c, case["K"], prior)
+    return z, p

@@ -2,13 +2,13 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import lda_reference
 from lda_reference import oracle
 
+from ..test_walks import visited
 from .helpers import ORACLE, ROOT, cases, one_of_each
 from .ports import faulty
 
@@ -78,39 +78,20 @@ else:
 """)
 
 
-def touched(function):
-    """The files of the package of which some code runs."""
-    package, found = str(Path(lda_reference.__file__).parent), set()
-
-    def note(frame, event, argument):
-        if event == "call" and frame.f_code.co_filename.startswith(package):
-            found.add(frame.f_code.co_filename)
-
-    before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        function()
-    finally:
-        sys.setprofile(before)
-    return found
-
-
 @pytest.mark.parametrize("precision", ["double", "single"])
 @pytest.mark.parametrize("fault", [None, "counts-are-flags", "output-in-float32"])
 def test_a_run_touches_few_files(precision, fault):
     given = one_of_each(cases("cvb0,vb,cgs"))
     answers = {case["id"]: faulty.answer(case, fault) for case in given}
-    files = touched(lambda: oracle.check(lambda case: answers[case["id"]], given=given, precision=precision))
-    print(len(files), sorted(files))
-    assert str(ORACLE / "asking" / "runner.py") in files
+    files = visited(lambda: oracle.check(lambda case: answers[case["id"]], given=given, precision=precision))
+    assert "oracle/asking/runner" in files
     assert len(files) <= 10
 
 
 def test_a_run_with_fresh_cases_touches_few_files():
     """All algorithms, operations and starts are asked, and many cases fail."""
     answers = {case["id"]: faulty.answer(case, "nothing-is-excluded") for case in oracle.fresh(89, seed=1)}
-    files = touched(lambda: oracle.check(lambda case: answers[case["id"]], fresh=89, seed=1))
-    print(len(files), sorted(files))
+    files = visited(lambda: oracle.check(lambda case: answers[case["id"]], fresh=89, seed=1))
     assert len(files) <= 20
     assert len([file for file in files if "diagnosing" not in file]) <= 17  # if nothing fails
 

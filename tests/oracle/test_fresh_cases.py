@@ -9,13 +9,14 @@ from collections import Counter
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import fresh_cases, noise, package
+from lda_reference.oracle import fresh_cases, package
 from lda_reference.oracle.asking import loading
 from lda_reference.oracle.fresh_cases import case_of, certify
 from lda_reference.oracle.fresh_inputs import kinds
-from lda_reference.plain import Balls, algorithm
+from lda_reference.plain import Balls
 
-from .helpers import CERTIFIED, ROOT, case, run
+from ..app.helpers import printed
+from .helpers import CERTIFIED, ROOT, case, run, watched
 from .ports import kept
 from .test_schema import SCHEMA, faults
 
@@ -66,8 +67,7 @@ def test_other_seeds_give_other_cases(cases):
 def test_an_id_says_how_to_make_its_case_again(cases, capsys):
     assert [c["id"] for c in cases[:2]] == ["fresh/1/0001", "fresh/1/0002"]
     assert case_of("fresh/1/0123") == cases[122]
-    assert run("show", "fresh/1/0123") == 0
-    assert f"corpus: {json.dumps(cases[122]['corpus'])}" in capsys.readouterr().out
+    assert f"corpus: {json.dumps(cases[122]['corpus'])}" in printed(capsys, "oracle", "show", "fresh/1/0123").out
 
 
 def test_some_cases_can_be_chosen(cases):
@@ -138,25 +138,21 @@ def test_no_draw_is_near_a_boundary(cases):
     found, numbers = 0, Balls(200)
     for c in cases:
         with numbers.precision():
-            run = algorithm(c, numbers, noise.Watched)
-            run.answer()
-            for draw in run.draws:
+            draws = watched(c, numbers)
+            for draw in draws:
                 assert all(abs(b - draw.u) > 1e-9 for b in draw.boundaries()), c["id"]
-        found += bool(run.draws)
+        found += bool(draws)
     assert found >= 10
 
 
 def test_inputs_are_drawn_again_near_a_boundary_or_where_errors_grow():
     c = next(c for c in oracle.fresh(MANY, seed=1, operation="draw") if c["K"] > 1)
-    run = algorithm(c, float, noise.Watched)
-    run.answer()
-    inputs = {name: v for name, v in c.items() if name not in ("expected", "tolerance", "mistakes")}
-    assert fresh_cases._completed(inputs) is not None
-    assert fresh_cases._completed(inputs | {"uniform": run.draws[0].boundaries()[0] + 1e-10}) is None
-    (c,) = oracle.cases("cvb/sweep/002")
-    inputs = {name: v for name, v in c.items() if name not in ("expected", "tolerance", "mistakes")}
-    assert fresh_cases._completed(inputs) is not None
-    assert fresh_cases._completed(inputs | {"prior": {"alpha": 1e-5, "eta": 1e-5}}) is None
+    (sweep,) = oracle.cases("cvb/sweep/002")
+    near, growing = {"uniform": watched(c)[0].boundaries()[0] + 1e-10}, {"prior": {"alpha": 1e-5, "eta": 1e-5}}
+    for given, change in ((c, near), (sweep, growing)):
+        inputs = {name: v for name, v in given.items() if name not in ("expected", "tolerance", "mistakes")}
+        assert fresh_cases._completed(inputs) is not None
+        assert fresh_cases._completed(inputs | change) is None
 
 
 def test_without_flint_no_case_is_certified(cases, monkeypatch):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from lda_reference.oracle import noise
-from lda_reference.plain import algorithm, answer
+from lda_reference.plain import answer
 
 from . import helpers
-from .helpers import ALL, cases, file, one_of_each
+from .helpers import ALL, cases, file, one_of_each, watched
 
 
 @pytest.fixture(scope="module")
@@ -75,11 +75,7 @@ def test_a_fresh_tolerance_is_the_noise_or_1e_12():
 def near_a_boundary(units):
     """A draw whose uniform number is so many times its error in single precision from a boundary between topics."""
     (c,) = cases("cgs/draw/001")
-    run = algorithm(c, float, noise.Watched)
-    run.answer()
-    boundary = run.draws[0].boundaries()[2]
-    error = noise.errors(c).draws[2][1]
-    return c | {"uniform": boundary + units * error * noise.SINGLE}
+    return c | {"uniform": watched(c)[0].boundaries()[2] + units * noise.errors(c).draws[2][1] * noise.SINGLE}
 
 
 @pytest.mark.parametrize(("distance", "decided"), [(0.9, False), (1.1, True), (-0.9, False), (-1.1, True)])

@@ -10,10 +10,10 @@ from lda_reference import oracle
 from lda_reference.oracle import noise
 from lda_reference.oracle.asking.loading import OPERATIONS, at_precision
 from lda_reference.oracle.judging.comparing import differs, visible
-from lda_reference.plain import algorithm, answer
+from lda_reference.plain import answer
 from lda_reference.plain.updates import CVB0
 
-from .helpers import ALL, LONG, case, cases, leaves, one_of_each
+from .helpers import ALL, LONG, case, cases, leaves, one_of_each, watched
 from .ports import kept
 
 UNDERFLOW = "all weights of a row are 0"
@@ -122,9 +122,7 @@ def test_a_mistake_is_named_in_single_precision(name):
 
 def near_a_boundary():
     (c,) = cases("cgs/draw/001")
-    run = algorithm(c, float, noise.Watched)
-    run.answer()
-    return with_tolerances(c | {"uniform": run.draws[0].boundaries()[2] + 1e-8})
+    return with_tolerances(c | {"uniform": watched(c)[0].boundaries()[2] + 1e-8})
 
 
 def badly_conditioned():

@@ -17,15 +17,14 @@ from lda_reference.priors.evidence import (
     random_counts,
 )
 
-from ..helpers import polya_counts
+from ..helpers import TOKENS, K, count_distribution, polya_counts
 
 PRIORS = [FLAT, GammaPrior(2.0, 1.0), GammaPrior(1.5, 0.1), GammaPrior(1.0, 0.3)]
-TYPES = lda.Corpus.from_documents([[0, 1, 1, 4], [2, 0, 0], [], [3], [1, 3, 3, 3, 3, 0]], W=6).types()
 
 
 def test_the_objective_is_the_log_evidence_by_plain_loops():
     """log p(z | alpha), token by token from an urn; for eta, log p(x | z)."""
-    c, K = TYPES.tokens(), 3
+    c = TOKENS.types().tokens()
     rng = np.random.default_rng(0)
     z = rng.integers(K, size=c.N)
     s = lda.ALGORITHMS["cgs"].init(c, K, lda.Prior(), z=z)
@@ -85,9 +84,7 @@ def test_exact_expectations_of_many_tokens_in_high_precision():
     S = bernoulli.statistic(g[:, None]).sum(1)
     side = RandomCounts(-np.expm1(bernoulli.log_generating_function(S)), S[0])
     with mpmath.workdps(40):
-        v = [mpmath.mpf(1)]
-        for x in map(mpmath.mpf, g.tolist()):
-            v = [(v[i] if i < len(v) else 0) * (1 - x) + (v[i - 1] * x if i else 0) for i in range(len(v) + 1)]
+        v = count_distribution(g)
         for order, f in enumerate((mpmath.loggamma, mpmath.digamma, lambda x: mpmath.psi(1, x))):
             for a in (1e-3, 0.1, 5.0, 700.0):
                 true = float(sum(q * (f(a + n) - f(a)) for n, q in enumerate(v)))

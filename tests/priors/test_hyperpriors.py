@@ -16,11 +16,10 @@ from lda_reference.priors.boojum_mode import Phi, Phi_symmetric
 from lda_reference.priors.hyperpriors import bound, log_joint, q_alpha, q_eta, q_phi, q_theta
 from lda_reference.priors.learners import conjugate, em2, in_turn
 
-from ..helpers import all_refused, plain_log_B, random_state
+from ..helpers import K, all_refused, plain_log_B, random_state
 
 VB = lda.ALGORITHMS["vb"]
 CORPUS = lda.Corpus.from_documents([[0, 0, 1, 4], [1, 2, 2, 2, 0], [3, 3, 4, 1], [5], [0, 2, 5, 5, 3, 1]], W=7)
-K = 3
 PRIOR = lda.Prior([0.5, 0.2, 1.0], [0.2, 1.0, 0.4, 0.3, 0.7, 0.15, 0.6])
 
 

@@ -11,8 +11,8 @@ from lda_reference.priors import minka, newton
 from lda_reference.priors.evidence import FLAT, GammaPrior, gradient, objective
 
 from ..helpers import fixed_counts, polya_counts, refused
+from .test_evidence import PRIORS
 
-PRIORS = [FLAT, GammaPrior(2.0, 1.0), GammaPrior(1.5, 0.1), GammaPrior(1.0, 0.3)]
 STARTS = (1e-6, 1e-2, 1.0, 1e3, 1e6)
 
 

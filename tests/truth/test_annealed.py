@@ -14,15 +14,10 @@ from lda_reference.algorithms.gibbs import ALGORITHM as GIBBS
 from lda_reference.engine import dirichlet
 from lda_reference.model import counts_of
 from lda_reference.truth import annealed, tables, weights
-from lda_reference.truth.enumeration import assignments
 
 from .. import helpers
+from .test_tables import CASES, CORPUS
 
-CORPUS = lda.Corpus.from_documents([[0, 0, 3], [0, 1], [], [1, 3]], W=4)
-CASES = {
-    "symmetric": (2, lda.Prior(0.4, 0.3)),
-    "vectors": (3, lda.Prior([0.3, 0.7, 1.1], [0.2, 0.5, 1.0, 2.0])),
-}
 PATHS = {"collapsed": annealed.COLLAPSED, "uncollapsed": annealed.UNCOLLAPSED}
 
 
@@ -120,18 +115,11 @@ def test_the_paths_end_at_gibbs_sampling():
     np.testing.assert_array_equal(*ends)
 
 
-def drawn_from_the_posterior(c, K, p, rng, size):
-    """Independent draws (N, size) from p(z | x), by enumeration."""
-    z, N_jk, N_wk = next(assignments(c, K))
-    p_z = np.exp(lda.log_joint_collapsed(N_jk, N_wk, p) - tables.log_evidence(c, K, p))
-    return z[rng.choice(len(z), size, p=p_z)].T
-
-
 def runs_of(K, p, b, path, size):
     """Independent runs in both directions, and the z-scores of the means of w / p(x) and of p(x) / w."""
-    rng, log_p = np.random.default_rng(1), tables.log_evidence(CORPUS, K, p)
+    rng, log_p, (z, _, _, law) = np.random.default_rng(1), tables.log_evidence(CORPUS, K, p), helpers.law_of_assignments(CORPUS, K, p)
     down = annealed.forwards(CORPUS, K, p, b, rng, size, path)
-    up = annealed.backwards(CORPUS, K, p, b, rng, drawn_from_the_posterior(CORPUS, K, p, rng, size), path=path)
+    up = annealed.backwards(CORPUS, K, p, b, rng, z[rng.choice(len(z), size, p=law)].T, path=path)
     ratios = [weights.ratio(down.log_w, log_p), weights.ratio(-up.log_w, -log_p)]
     return down, up, [(x.mean - 1) / x.standard_error for x in ratios]
 

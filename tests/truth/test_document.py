@@ -95,21 +95,17 @@ def test_left_to_right_equals_plain_loops():
         """(N_jk + alpha_k) phi_xk from the topics at the positions `known`."""
         return [(sum(z[i] == k for i in known) + alpha[k]) * PHI[x, k] for k in range(3)]
 
-    def chosen(weights, u):
-        partial = list(itertools.accumulate(weights))
-        return sum(x <= u * partial[-1] for x in partial[:-1])
-
     rng, z = np.random.default_rng(4), [[] for _ in range(R)]
     for n, x in enumerate(text):
         for i in range(n):
             u = rng.random((1, R))[0]
             for r in range(R):
-                z[r][i] = chosen(conditional(z[r], [m for m in range(n) if m != i], text[i]), u[r])
+                z[r][i] = helpers.topics_of([conditional(z[r], [m for m in range(n) if m != i], text[i])], [u[r]])[0]
         u = rng.random((1, R))[0]
         for r in range(R):
             weights = conditional(z[r], range(n), x)
             assert found[n, r] == pytest.approx(math.log(sum(weights) / (n + alpha.sum())), rel=1e-13)
-            z[r].append(chosen(weights, u[r]))
+            z[r] += helpers.topics_of([weights], [u[r]])
 
 
 def test_the_product_of_means_has_a_bias():

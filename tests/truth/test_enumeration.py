@@ -10,7 +10,7 @@ import lda_reference as lda
 from lda_reference.model import counts_of
 from lda_reference.truth.enumeration import LIMIT, assignments, checked_factors, enumerable_tokens, others
 
-C = lda.Corpus.from_documents([[0, 1, 0], [], [1, 2]], W=4)
+from .test_projections import TINY
 
 
 @pytest.mark.parametrize(("N", "K"), [(5, 3), (15, 2)])  # one block, and more than one
@@ -31,15 +31,15 @@ def test_every_assignment_comes_once_and_in_order_with_its_counts(N, K):
 @pytest.mark.parametrize("i", [0, 3])
 def test_others_leave_a_token_out(i):
     K, gamma = 3, np.random.default_rng(0).dirichlet(np.ones(3), size=5)
-    weights, n_jk, n_wk, n_k = others(gamma, C, K, i)
+    weights, n_jk, n_wk, n_k = others(gamma, TINY, K, i)
     for at, z in enumerate(itertools.product(range(K), repeat=4)):
         full = [*z[:i], None, *z[i:]]
         rest = [m for m in range(5) if m != i]
         assert weights[at] == pytest.approx(math.prod(gamma[m, full[m]] for m in rest), rel=1e-14)
         for k in range(K):
             mine = [m for m in rest if full[m] == k]
-            assert n_jk[at, k] == sum(C.j[m] == C.j[i] for m in mine)
-            assert n_wk[at, k] == sum(C.w[m] == C.w[i] for m in mine)
+            assert n_jk[at, k] == sum(TINY.j[m] == TINY.j[i] for m in mine)
+            assert n_wk[at, k] == sum(TINY.w[m] == TINY.w[i] for m in mine)
             assert n_k[at, k] == len(mine)
     assert len(weights) == K**4
 
@@ -57,6 +57,6 @@ def test_the_limit_itself_can_be_enumerated():
 def test_factors_are_checked():
     for shape in ((5,), (4, 3), (5, 1, 3)):
         with pytest.raises(ValueError, match=r"gamma has shape .*, expected \(5, 3\)"):
-            checked_factors(np.full(shape, 1 / 3), C, 3)
+            checked_factors(np.full(shape, 1 / 3), TINY, 3)
     with pytest.raises(ValueError, match=r"gamma\[1\] is .*, expected probabilities that sum to 1"):
-        checked_factors([[1, 0], [0.5, 0.4], [1, 0], [1, 0], [1, 0]], C, 2)
+        checked_factors([[1, 0], [0.5, 0.4], [1, 0], [1, 0], [1, 0]], TINY, 2)

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from scipy.stats import dirichlet
 
 import lda_reference as lda
-from lda_reference import fitting
 from lda_reference.model import counts_of
 
 from ..helpers import (
@@ -21,7 +20,6 @@ from ..helpers import (
     enumerated_free_energy,
     joint,
     long_form_bound,
-    prior_for,
     prior_tables,
     problems,
     run,
@@ -145,13 +143,3 @@ def test_collapsed_bound_is_the_enumerated_free_energy(rows, prior):  # TNW06 (1
     for gamma in gammas:
         expected = enumerated_free_energy(gamma, c, p)
         assert lda.ALGORITHMS["cvb0"].bound(lda.State(gamma), c, p) == pytest.approx(expected, abs=1e-9)
-
-
-@pytest.mark.parametrize("prior", ["vectors", "eta by topic"])
-def test_bounds_with_replicates_are_those_of_single_runs(prior):
-    c, p = TINY.types(), TINY_PRIORS[prior]
-    for name in ("ml", "map", "vb", "cvb0"):
-        q, s = prior_for(name, p), start(name, c, replicates=4)
-        value = fitting.value_to_stop_by(lda.ALGORITHMS[name])
-        singles = [value(lda.State(s.gamma[:, r]), c, q) for r in range(4)]
-        np.testing.assert_allclose(value(s, c, q), singles, rtol=1e-13)

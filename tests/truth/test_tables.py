@@ -10,27 +10,16 @@ from scipy.special import gammaln, logsumexp
 
 import lda_reference as lda
 from lda_reference.truth import table_posterior, tables
-from lda_reference.truth.enumeration import assignments
 
-from ..helpers import TINY_PRIORS, all_refused
+from ..helpers import TINY_PRIORS, all_refused, law_of_assignments
 
 CORPUS = lda.Corpus.from_documents([[0, 0, 3], [0, 1], [], [1, 3]], W=4)  # word 2 and document 2 have no tokens
 THREE = np.array([[360, 40, 0], [0, 400, 0], [0, 0, 400]])
 CASES = {
     "one topic": (1, lda.Prior(0.3, [0.2, 0.5, 1.0, 2.0])),
-    "two": (2, lda.Prior(0.4, 0.3)),
-    "three, vectors": (3, lda.Prior([0.3, 0.7, 1.1], [0.2, 0.5, 1.0, 2.0])),
+    "symmetric": (2, lda.Prior(0.4, 0.3)),
+    "vectors": (3, lda.Prior([0.3, 0.7, 1.1], [0.2, 0.5, 1.0, 2.0])),
 }
-
-
-def enumerated(c, K, p):
-    """(weight, N_jk, N_wk) of every assignment."""
-    found = []
-    for _, N_jk, N_wk in assignments(c.tokens(), K):
-        log_p = lda.log_joint_collapsed(N_jk, N_wk, p)
-        found += [(math.exp(log_p[b]), N_jk[:, b], N_wk[:, b]) for b in range(len(log_p))]
-    total = sum(weight for weight, _, _ in found)
-    return [(weight / total, N_jk, N_wk) for weight, N_jk, N_wk in found]
 
 
 @pytest.mark.parametrize(("K", "p"), [*CASES.values(), (3, TINY_PRIORS["eta by topic"])], ids=[*CASES, "eta by topic"])
@@ -50,7 +39,9 @@ def test_moments_equal_enumeration(case):
     alpha, eta = p.vectors(K, CORPUS.W)
     D, W = CORPUS.D, CORPUS.W
     theta, phi, predictive = np.zeros((D, D)), np.zeros((W, W)), np.zeros((D, W))
-    for weight, N_jk, N_wk in enumerated(CORPUS, K, p):
+    _, all_jk, all_wk, law = law_of_assignments(CORPUS, K, p)
+    for b, weight in enumerate(law):
+        N_jk, N_wk = all_jk[:, b], all_wk[:, b]
         A, H = N_jk.sum(1) + alpha.sum(), N_wk.sum(0) + eta.sum()
         for j, i in itertools.product(range(D), repeat=2):
             extra = int(i == j)
@@ -70,7 +61,7 @@ def test_moments_equal_enumeration(case):
 
 
 def test_the_predictive_probability_is_a_ratio_of_evidences():
-    K, p = CASES["three, vectors"]
+    K, p = CASES["vectors"]
     more = lda.Corpus.from_documents([[0, 0, 3], [0, 1, 1], [], [1, 3]], W=4)
     ratio = math.exp(tables.log_evidence(more, K, p) - tables.log_evidence(CORPUS, K, p))
     assert table_posterior.moments(CORPUS, K, p).predictive[1, 1] == pytest.approx(ratio, rel=1e-12)
