@@ -1,6 +1,8 @@
 """What search_experiment.csv says, by the rule of search_protocol.md: a part of the ledger.
 
-python figures/search_results.py [--quick]
+    python figures/search_results.py [--quick]
+
+It also draws search_experiment.png.
 """
 
 from __future__ import annotations
@@ -9,8 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from common import options, read
+from common import COLOURS, options, read
 from scipy import stats
+from style import plt
 
 JUDGED = ("r8", "cranfield", "20news-1500", "reuters-2500", "nips")
 NAMES = {"r8": "R8", "cranfield": "Cranfield", "20news-1500": "20 Newsgroups", "reuters-2500": "Reuters-50",
@@ -108,6 +111,11 @@ ARMS = {"VB, random": ("vb", "random"), "annealed": ("vb", "annealed"), "from CV
         "CVB0, random": ("cvb0", "random"), "CVB0, annealed": ("cvb0", "annealed")}  # fmt: skip
 
 
+SHOWN = {"VB, random": (COLOURS["vb"], "o", "VB from random rows"),
+         "annealed": (COLOURS["vb"], "D", "VB, its prior lowered slowly"),
+         "CVB0, random": (COLOURS["cvb0"], "s", "CVB0")}  # fmt: skip
+
+
 def bounds(name: str, x: Runs) -> list[str]:
     """A line of the table of VB's own bound."""
     means = [f"{x.of('vb', arm, 'bound_2').mean():.4f}" for arm in ("random", "annealed", "cvb0")]
@@ -153,8 +161,31 @@ def page(file: Path) -> list[str]:
     ]
 
 
+def picture(file: Path, out: Path) -> None:
+    """Perplexities of VB and of CVB0 on each corpus, as a part of VB's from random rows."""
+    lines = read(file)
+    found = {name: runs for name in NAMES if (runs := Runs(lines, name)).splits}
+    figure, axis = plt.subplots(figsize=(7.2, 0.6 * len(found) + 1.4), layout="constrained")
+    for at, x in enumerate(reversed(found.values())):
+        of = {arm: x.of(*key, "perplexity") / x.of("vb", "random", "perplexity") for arm, key in ARMS.items()}
+        means = {arm: float(y.mean()) for arm, y in of.items()}
+        axis.plot([means["annealed"], means["VB, random"]], [at, at], color=COLOURS["vb"], lw=2, alpha=0.4)
+        for arm, (colour, marker, _) in SHOWN.items():
+            axis.plot(of[arm], [at] * len(of[arm]), marker, color=colour, ms=3, alpha=0.5, mew=0)
+            axis.plot(means[arm], at, marker, color=colour, ms=9)
+    for colour, marker, label in SHOWN.values():
+        axis.plot([], [], marker, color=colour, ms=8, label=label)
+    axis.set_yticks(range(len(found)), [f"{NAMES[name]}, K = {x.K}" for name, x in reversed(found.items())])
+    axis.set_ylim(-0.6, len(found) - 0.4)
+    axis.set_xlabel("perplexity of held-out tokens, relative to VB from random rows")
+    figure.legend(loc="outside upper center", ncols=3, frameon=False)
+    figure.savefig(out / "search_experiment.png", dpi=150)
+
+
 def main() -> None:
-    print("\n".join(page(options(__doc__ or "", []).out / "search_experiment.csv")))
+    out = options(__doc__ or "", []).out
+    print("\n".join(page(out / "search_experiment.csv")))
+    picture(out / "search_experiment.csv", out)
 
 
 if __name__ == "__main__":
