@@ -205,7 +205,8 @@ class Algorithm:
     ) -> State:
         start = start or ("one-hot" if self.assignment == "sample" else "dirichlet")
         if start.startswith("anneal"):
-            schedule, priors = "corpus" if "corpus" in self.schedules else None, start_named(start)(p, self.prior_offset)
+            schedule = "corpus" if "corpus" in self.schedules else None
+            priors = start_named(start)(p, self.prior_offset)
             return self.annealed(self.init(c, K, p, rng), c, priors, schedule, rng, threads)
         if self.samples_z and start == "one-hot":
             z = uniform_topics(c, K, rng)

@@ -10,8 +10,8 @@
 - `growing`: CVB0 on parts of the corpus, the first D / 2^i documents (rounded up) of `order`, for i = 6, 5, ..., 1.
   `first` is gamma of the rows of the first part. A part takes four sweeps as if it were the whole corpus. Then the
   rows of the next documents, up to D / 2^(i-1), get a gamma proportional to phi_wk, the posterior mean of the part.
-- `anneal`: S sweeps of the algorithm `of` from the gamma of the case. In sweep s = 0, ..., S - 1 a number a of the prior
-  is a (top / a)^(1 - s / S), or a itself if it is not below `top`. Of `map`, a is the number less 1.
+- `anneal`: S sweeps of the algorithm `of` from the gamma of the case. In sweep s = 0, ..., S - 1 a number a of the
+  prior is a (top / a)^(1 - s / S), or a itself if it is not below `top`. Of `map`, a is the number less 1.
 
 The package refreshes the sums after each of 32 blocks of whole documents; in `growing`, after each of 8 blocks of a
 part. So does this text with the schedule `block`; in a small corpus each document is a block.
