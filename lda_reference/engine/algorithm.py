@@ -226,7 +226,7 @@ class Algorithm:
         rng: np.random.Generator | None = None,
         executor: Executor | None = None,
     ) -> State:
-        """gamma, and z of a sampler, after a sweep with each of the priors."""
+        """The state after a sweep with each of the priors."""
         for p in priors:
             s = self.sweep(s, c, p, schedule, rng=rng, executor=executor)
         return State(s.gamma, s.z)

@@ -23,7 +23,7 @@ WITHOUT_BOUND = ("ml", "map", "vem", *SAMPLERS)
 SCHEDULES = ("token", "document", "corpus")
 STEPS = ("update", "sweep", "ten_sweeps")
 STARTS_OF = ("one-hot", "topics", "documents", "incremental", "collapsed", "growing", "anneal")
-ANNEALED = ("map", "vb", "vem", "cvb", "cvb0", "tcvb0", "cvb1d")  # algorithms of the start `anneal`
+ANNEALED = ("map", "vb", "vem", "cvb", "cvb0", "tcvb0", "cvb1d")
 
 
 # What is asked -------------------------------------------------------------------------------------------------------
@@ -146,7 +146,9 @@ def inputs(id: str, attempt: int = 0) -> Case:
     x = Drawn(f"{id} {attempt}")
     larger = 1 if x.below(10) else 4  # one case in ten has more words and topics
     D, W, K = x.up_to(8 if start == "growing" else 6), x.up_to(8 * larger), x.up_to(5 * larger)  # blocks: GUIDE.md
-    of = ANNEALED[x.below(len(ANNEALED))] if start == "anneal" else algorithm
+    of = algorithm
+    if start == "anneal":
+        of = ANNEALED[x.below(len(ANNEALED))]
     c = corpus(of, x.documents(D, W), W)
     case: Case = {"id": id, "version": 1, "algorithm": algorithm, "operation": operation}
     case |= {"start": start} if start else {}

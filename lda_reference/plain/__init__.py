@@ -78,7 +78,9 @@ def class_of(case: Case) -> type[Algorithm]:
     if case["algorithm"] in ALGORITHMS:
         return ALGORITHMS[case["algorithm"]]
     start = STARTS[case["start"]]
-    return type(start.__name__, (start, ALGORITHMS[case["of"]]), {}) if "of" in case else start
+    if "of" not in case:
+        return start
+    return type(start.__name__, (start, ALGORITHMS[case["of"]]), {})
 
 
 def is_large(case: Case) -> bool:

@@ -57,7 +57,8 @@ class Problem:
 
     def take(self, alpha: Row, eta: list[Row]) -> None:
         """Set the prior and its sums."""
-        self.alpha, self.eta, self.sum_alpha = alpha, eta, self.sum(alpha)
+        self.alpha, self.eta = alpha, eta
+        self.sum_alpha = self.sum(alpha)
         self.sum_eta = [self.sum(self.column(eta, k)) for k in range(self.K)]
 
     def prior(self) -> tuple[Row, list[Row]]:

@@ -176,7 +176,7 @@ class Growing(Start, CVB0):
 
 
 class Anneal(Start):
-    """Sweeps in which the prior falls from `top` to its own, in equal ratios. `class_of` adds the algorithm."""
+    """Sweeps of an algorithm, which `class_of` adds, while the prior falls."""
 
     def start(self) -> list[Row]:
         return Algorithm.start(self)
@@ -197,24 +197,26 @@ class Anneal(Start):
         return [[self.higher(e, left) for e in row] for row in eta]
 
     def higher(self, a: Number, left: int) -> Number:
-        """A number of the prior in this sweep; one that is `top` or more stays as it is."""
-        top = self.given("top") + self.offset()
-        return a if self.stays(a, top) else self.offset() + self.between(a - self.offset(), self.part(left))
+        """A number of the prior in this sweep."""
+        offset = self.offset()
+        if self.stays(a - offset):
+            return a
+        return self.between(a - offset, self.part(left)) + offset
 
     def offset(self) -> Number:
         """What the updates subtract from the prior."""
         return self.number(1 if self.case["of"] == "map" else 0)
 
-    def stays(self, a: Number, top: Number) -> bool:
-        """Whether a number of the prior does not change."""
-        return self.numbers.at_most(top, a)
+    def stays(self, a: Number) -> bool:
+        """Whether a number does not change."""
+        return self.numbers.at_most(self.given("top"), a)
 
     def part(self, left: int) -> Number:
         """How much of the way to `top` remains."""
         return self.number(left) / self.case["sweeps"]
 
     def between(self, a: Number, part: Number) -> Number:
-        """The number at a part of the way from a to `top`, in logarithms."""
+        """The number at a part of the way from a to `top`."""
         return a * self.numbers.power(self.given("top") / a, part)
 
 

@@ -113,5 +113,5 @@ start(
 start(
     "larger-prior-begins-at-top",
     "a prior above `top` begins at `top` and rises: it stays as it is",
-    stays=lambda self, right, a, top: False,
+    stays=lambda self, right, a: False,
 )
