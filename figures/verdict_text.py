@@ -29,6 +29,9 @@ def sentence(verdict: Verdict, q: Question) -> str:
     mine = counting(tested)
     if len(mine) < len(agree) + len(contradict):
         parts.append(f"Those in the paper's own schedule count ({len(mine)} of the decided ones).")
+    corpora = {sign: {t.comparison.levels.get("corpus", "") for t in some} for sign, some in ((1, mine), (0, tested))}
+    if mine and corpora[1] != corpora[0]:
+        parts.append(f"They are decided on {', '.join(sorted(corpora[1]))} alone.")
     if verdict.printed:
         parts.append(f"As printed the claim would be “{verdict.printed}”; its other form is reproduced.")
     most = max(t.units for t in tested)

@@ -255,7 +255,9 @@ def factor(decided: Sequence[Tested]) -> str:
     for size in range(1, len(names) + 1):
         found = [some for some in combinations(names, size) if not set.intersection(*levels_of(decided, some))]
         if found:
-            return " or ".join(" and ".join(some) for some in found)
+            return " or ".join(
+                " and ".join((", ".join(some[:-1]), some[-1])) if size > 1 else some[0] for some in found
+            )
     return "the setting"
 
 

@@ -88,7 +88,9 @@ def test_nothing_run_is_not_tested():
 def test_the_bootstrap_needs_twenty_units():
     for mean, expected in ((1.5, REPRODUCED), (-1.5, FAILS), (0.05, UNDECIDED)):
         assert status(planted(mean, 25), bootstrap=True) == expected
-    few, many = (evaluate({"a": Question("difference", [planted(0.5, n)], bootstrap=True)})["a"].tested[0].p for n in (19, 20))
+    few, many = (
+        evaluate({"a": Question("difference", [planted(0.5, n)], bootstrap=True)})["a"].tested[0].p for n in (19, 20)
+    )
     assert few == pytest.approx(stats.ttest_1samp(planted(0.5, 19).values, 0).pvalue)
     assert many != pytest.approx(stats.ttest_1samp(planted(0.5, 20).values, 0).pvalue, rel=1e-3)
     assert many == pytest.approx(stats.ttest_1samp(planted(0.5, 20).values, 0).pvalue, abs=0.03)
@@ -126,7 +128,9 @@ def test_the_schedule_of_the_paper_decides_where_it_can():
 
 def test_changed_is_only_by_a_second_form_that_holds():
     def both(first, second):
-        found = evaluate({"a": Question("difference", [planted(first)]), "a instead": Question("difference", [planted(second)])})
+        found = evaluate(
+            {"a": Question("difference", [planted(first)]), "a instead": Question("difference", [planted(second)])}
+        )
         return found["a"].status
 
     assert both(-5, 5) == CHANGED
@@ -165,7 +169,9 @@ def test_claims_are_adjusted_by_benjamini_and_hochberg():
 
 
 def noise(rng, comparisons=3):
-    each = [Comparison(str(i), rng.normal(size=10), paper=i == 0, levels={"search": str(i)}) for i in range(comparisons)]
+    each = [
+        Comparison(str(i), rng.normal(size=10), paper=i == 0, levels={"search": str(i)}) for i in range(comparisons)
+    ]
     return Question("difference", each)
 
 
@@ -176,7 +182,10 @@ def test_noise_decides_at_most_one_claim_in_twenty():
     alone = sum(evaluate({"a": q})["a"].status != UNDECIDED for q in claims.values())
     assert together <= 50
     assert 20 <= alone <= 65  # 5% of 1,000, with three of its standard deviations above
-    of_likeness = [evaluate({"a": Question("likeness", [Comparison("a", rng.normal(1, 1, 10))], limit=1.0)})["a"].status for _ in range(500)]
+    of_likeness = [
+        evaluate({"a": Question("likeness", [Comparison("a", rng.normal(1, 1, 10))], limit=1.0)})["a"].status
+        for _ in range(500)
+    ]
     assert sum(x != UNDECIDED for x in of_likeness) <= 40
 
 
@@ -196,7 +205,10 @@ def test_units_that_would_decide_do():
 
 
 def test_a_row_has_the_interval_or_the_counts():
-    q = Question("difference", [planted(2.0, name="one"), planted(3, name="two"), planted(-4, name="two"), planted(0.1, name="two")])
+    q = Question(
+        "difference",
+        [planted(2.0, name="one"), planted(3, name="two"), planted(-4, name="two"), planted(0.1, name="two")],
+    )
     one, two = rows(evaluate({"a": q})["a"].tested, "+.1f")
     assert one == ["one", "1", "10", "+2.0 (+1.3 to +2.7)", "agrees", ""]
     assert two[:5] == ["two", "3", "10", "-4.0 to +3.0", "agrees: 1, contradicts: 1, undecided: 1"]
