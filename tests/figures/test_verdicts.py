@@ -82,6 +82,8 @@ def test_a_fact_needs_no_units():
 def test_nothing_run_is_not_tested():
     assert status(kind="not tested", reason="No sampler.") == UNTESTED
     assert status() == UNTESTED
+    assert status(Comparison("a", [])) == UNTESTED
+    assert status(Comparison("a", [1.0, 2.0], [])) == UNTESTED
     assert sentence(evaluate({"a": Question("difference")})["a"], Question("difference", reason="Why.")) == "Why."
 
 
@@ -94,7 +96,8 @@ def test_the_bootstrap_needs_twenty_units():
     assert few == pytest.approx(stats.ttest_1samp(planted(0.5, 19).values, 0).pvalue)
     assert many != pytest.approx(stats.ttest_1samp(planted(0.5, 20).values, 0).pvalue, rel=1e-3)
     assert many == pytest.approx(stats.ttest_1samp(planted(0.5, 20).values, 0).pvalue, abs=0.03)
-    assert status(planted(0.2, 25, 0.3), kind="likeness", limit=1.0, bootstrap=True) == REPRODUCED
+    for mean, expected in ((0.2, REPRODUCED), (0.95, UNDECIDED), (-0.95, UNDECIDED), (3, FAILS)):
+        assert status(planted(mean, 25, 0.3), kind="likeness", limit=1.0, bootstrap=True) == expected
 
 
 # Several comparisons -------------------------------------------------------------------------------------------------
@@ -200,6 +203,9 @@ def test_units_that_would_decide_do():
     assert f"by {n} units" in sentence(verdict, Question("difference"))
     assert evaluate({"a": Question("difference", [planted(5, 3)])})["a"].tested[0].needed == 8
     assert evaluate({"a": Question("difference", [planted(0.0)])})["a"].tested[0].needed is None
+    five = [small, *(planted(0.0) for _ in range(4))]
+    n = evaluate({"a": Question("difference", five)})["a"].tested[0].needed
+    assert [status(planted(0.5, i), *five[1:]) for i in (n - 1, n)] == [UNDECIDED, REPRODUCED]
     n = evaluate({"a": Question("likeness", [planted(0.5)], limit=1.0)})["a"].tested[0].needed
     assert [status(planted(0.5, i), kind="likeness", limit=1.0) for i in (n - 1, n)] == [UNDECIDED, REPRODUCED]
 
