@@ -22,6 +22,7 @@ LAST, BASES = 50, ("em2", "em2 later")
 SYMMETRIC = ("fixed", "em2", "em2 later")
 SCORES = {"perplexity": "all tokens", "of_seen": "words seen in training"}
 SPARSE = 3000  # documents, below which the ratio is to be below 1
+OVERLAP = 0.2 / 0.8  # test/train: each run splits the same documents anew, so the runs are not independent
 
 
 def values(lines: list[Line], kind: str, model: str) -> dict[int, dict[str, float]]:
@@ -54,7 +55,8 @@ def logs(lines: list[Line], kind: str, model: str, sweep: int) -> dict[tuple[str
 def compared(name: str, x: Sequence[float], corpus: str, schedule: str, **levels: str) -> list[Comparison]:
     """A comparison, if there are numbers."""
     levels = {"search": schedule, "corpus": corpus, **levels}
-    return [Comparison(f"{name}; {corpus}, `{schedule}`", list(x), None, False, levels)] if len(x) else []
+    name = f"{name}; {corpus}, `{schedule}`"
+    return [Comparison(name, list(x), levels=levels, overlap=OVERLAP)] if len(x) else []
 
 
 def of_six(lines: list[Line]) -> list[Line]:
@@ -118,7 +120,7 @@ def falls_more(lines: list[Line]) -> Evidence:
 def by_size(lines: list[Line], scores: Sequence[str], ends: bool = False) -> Evidence:
     """The log ratio above 3000 documents, and with its sign changed below; with `ends` the outer sizes alone."""
     found = []
-    for (corpus, schedule), mine in settings(select(lines, K="6")):
+    for (corpus, schedule), mine in settings(lines):
         sizes = sorted({int(x["documents"]) for x in mine if x["model"] in BASES})
         for base in BASES:
             for kind in scores:
@@ -144,8 +146,8 @@ def distances(lines: list[Line], base: str) -> dict[str, float]:
 
 
 def many_topics(lines: list[Line]) -> Evidence:
-    """The distance of the ratio from 1 with 6 topics less that with as many as classes."""
-    found = []
+    """The distance of the ratio from 1 with 6 topics less that with as many as classes; and the tendency with these."""
+    found = by_size([x for x in lines if x["K"] != "6"], ["of_seen"], ends=True).comparisons
     for (corpus, schedule), mine in settings([x for x in lines if x["model"] in ("conjugate", *BASES)]):
         few, *rest = sorted({x["K"] for x in mine}, key=int)
         for base in BASES:
@@ -196,8 +198,8 @@ def data(folder: Path) -> dict[str, Any]:
         "decreases": decreases(lines, list(SCORES)),
         "decreases instead": decreases(lines, ["of_seen"]),
         "falls-more": falls_more(lines),
-        "size": by_size(lines, list(SCORES)),
-        "size instead": by_size(lines, ["of_seen"], ends=True),
+        "size": by_size(select(lines, K="6"), list(SCORES)),
+        "size instead": by_size(select(lines, K="6"), ["of_seen"], ends=True),
         "topics": many_topics(lines),
         "priors": priors(lines),
         "proper": proper(lines),

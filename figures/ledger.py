@@ -6,6 +6,7 @@ python figures/ledger.py [--quick]
 import re
 import tomllib
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,7 +32,9 @@ HEAD = """# The papers' claims, tested
 `claims.toml` has what each paper claims, and what would refute it. `verdicts.py` gives all verdicts by one rule:
 
 - A claim is tested by comparisons. Each is decided by Student's t over its units (seeds, chains, corpora), two-sided at
-  5%, and has at least 8 units; with fewer it is undecided, whatever its size.
+  5%, and has at least 8 units; with fewer it is undecided, whatever its size. Where the units are seeds or chains, the
+  interval is over starts on one split of one corpus, and says nothing of other documents. Where each run splits the
+  same documents anew, the variance is corrected for their overlap (Nadeau and Bengio 2003).
 - The p-values are adjusted by Holm's method within a claim, and by that of Benjamini and Hochberg across all claims, so
   a comparison can be undecided although its 95% interval excludes 0.
 - If comparisons in the paper's own schedule are decided, these count, otherwise all that are decided do. The claim is
@@ -93,19 +96,25 @@ def question(claim: dict[str, Any], evidence: Evidence) -> Question:
     return Question(claim["kind"], evidence.comparisons, **asked)
 
 
+@cache
+def claims_of(paper: str) -> dict[str, dict[str, Any]]:
+    """The claims of a paper in claims.toml, with what holds for all of them."""
+    with open(HERE / "claims.toml", "rb") as file:
+        table_of = tomllib.load(file)[paper]
+    shared = {key: value for key, value in table_of.items() if not isinstance(value, dict)}
+    return {name: shared | claim for name, claim in table_of.items() if isinstance(claim, dict)}
+
+
 def judged(folder: Path, some: Sequence[str] = tuple(PAPERS)) -> dict[str, dict[str, Judged]]:
     """The claims of some papers, by default all, with their verdicts, which are given together."""
-    with open(HERE / "claims.toml", "rb") as file:
-        papers = tomllib.load(file)
-    evidence, questions = {}, {}
-    for paper in some:
-        of = {f"{paper} {name}": x for name, x in PAPERS[paper].data(folder).items()}
-        claims = {f"{paper} {name}": x for name, x in papers[paper].items()}
-        forms = claims | {f"{name} instead": x["instead"] for name, x in claims.items() if "instead" in x}
+    papers, evidence, questions = {paper: claims_of(paper) for paper in some}, {}, {}
+    for paper, claims in papers.items():
+        of = PAPERS[paper].data(folder)
+        forms = claims | {f"{name} instead": x | x["instead"] for name, x in claims.items() if "instead" in x}
         if unknown := of.keys() - forms.keys():
             raise ValueError(f"claims.toml has no {sorted(unknown)}")
-        evidence |= {name: of.get(name, Evidence([])) for name in forms}
-        questions |= {name: question(x, evidence[name]) for name, x in forms.items()}
+        evidence |= {f"{paper} {name}": of.get(name, Evidence([])) for name in forms}
+        questions |= {f"{paper} {name}": question(x, evidence[f"{paper} {name}"]) for name, x in forms.items()}
     verdicts = evaluate(questions)
     found: dict[str, dict[str, Judged]] = {paper: {} for paper in some}
     for paper in some:
