@@ -99,10 +99,10 @@ def point(mine: Any, searched: Any, averages: Any) -> Evidence:
         some = [x for x in select(searched, study=study, start="dirichlet") if x["seed"] != "mean"]
         of = {name: by_seed(select(some, algorithm=name, schedule="corpus")) for name in ("cvb0", "cvb", "map")}
         for schedule in ("corpus", "nested"):
-            x = by_seed(select(some, algorithm="vb", schedule=schedule))
-            for other, y in of.items():
-                name = f"vb {schedule}"
-                found += compared(f"{study}, {name}", ratio(x, y), name, corpus=study, baseline=other)
+            vb, name = by_seed(select(some, algorithm="vb", schedule=schedule)), f"vb {schedule}"
+            for other, reference in of.items():
+                values = ratio(vb, reference)
+                found += compared(f"{study}, {name}", values, name, corpus=study, baseline=other)
     return Evidence(found, part_of_search(mine))
 
 
@@ -124,7 +124,7 @@ def gains(mine: Any) -> Evidence:
     """The range over the grid over the range over algorithms at one prior."""
     groups, found = random_rows(usual(mine)), []
     here = {x: numbers(fixed(groups[x])).mean() for x in SEARCHED if x in groups and fixed(groups[x])}
-    for name in [x for x in SEARCHED if x in grids(mine)]:
+    for name in [x for x in SEARCHED if x in grids(mine) and len(here) > 1]:
         of = of_grid(groups[name])
         means = {at: numbers(x, "validation").mean() for at, x in of.items()}
         low, high = (f(means, key=lambda at: means[at]) for f in (min, max))

@@ -45,12 +45,13 @@ def learned(lines: Any, elsewhere: Any) -> Evidence:
                 means = (f"{numbers(x, f'last_{y}').mean():.3f}" for y in ("alpha", "eta"))
                 rows.append([study, K, begin, name, str(len(x)), *means])
             for first, second in order:
-                pairs = [(x, y) for x in groups for y in groups
-                         if (groups[x][0]["algorithm"], groups[y][0]["algorithm"]) == (first, second)]  # fmt: skip
-                for x, y in pairs:
+                pairs = [(a, b) for a in groups for b in groups
+                         if (groups[a][0]["algorithm"], groups[b][0]["algorithm"]) == (first, second)]  # fmt: skip
+                for pair in pairs:
                     for what in ("alpha", "eta"):
-                        a, b = ({i: np.log(z) for i, z in by_seed(groups[n], f"last_{what}").items()} for n in (x, y))
-                        levels = {"corpus": f"{study}, {K}", "search": f"{x}, {y}", "prior": begin, "parameter": what}
+                        a, b = ({i: np.log(z) for i, z in by_seed(groups[n], f"last_{what}").items()} for n in pair)
+                        levels = {"corpus": f"{study}, {K}", "search": ", ".join(pair), "prior": begin}
+                        levels |= {"parameter": what}
                         name = f"{study}, K = {K}, from {begin}: {first} less {second}"
                         found.append(Comparison(name, less(a, b), None, begin == "0.5", levels))
     head = ["corpus", "K", "begins at", "algorithm", "runs", "mean alpha", "mean eta"]

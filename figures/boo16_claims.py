@@ -52,7 +52,7 @@ def logs(lines: list[Line], kind: str, model: str, sweep: int) -> dict[tuple[str
     return {run: float(np.log(x)) for run, x in found.items()}
 
 
-def compared(name: str, x: Sequence[float], corpus: str, schedule: str, **levels: str) -> list[Comparison]:
+def compared(name: str, x: Any, corpus: str, schedule: str, **levels: str) -> list[Comparison]:
     """A comparison, if there are numbers."""
     levels = {"search": schedule, "corpus": corpus, **levels}
     name = f"{name}; {corpus}, `{schedule}`"

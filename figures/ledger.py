@@ -107,7 +107,9 @@ def claims_of(paper: str) -> dict[str, dict[str, Any]]:
 
 def judged(folder: Path, some: Sequence[str] = tuple(PAPERS)) -> dict[str, dict[str, Judged]]:
     """The claims of some papers, by default all, with their verdicts, which are given together."""
-    papers, evidence, questions = {paper: claims_of(paper) for paper in some}, {}, {}
+    papers = {paper: claims_of(paper) for paper in some}
+    evidence: dict[str, Evidence] = {}
+    questions: dict[str, Question] = {}
     for paper, claims in papers.items():
         of = PAPERS[paper].data(folder)
         forms = claims | {f"{name} instead": x | x["instead"] for name, x in claims.items() if "instead" in x}

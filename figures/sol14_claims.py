@@ -15,11 +15,8 @@ ONE = ("probabilities", 1)  # one sample of a chain
 TOKENS = 100963  # of the test documents of R8
 LEAST = 0.01  # nats per token; ten sweeps at the end of a run change the bound by less than 1e-4
 OWN = 48825  # by how much ML is ahead of VB in print, each on bootstrap corpora from its own estimates
-MIXED, APART, LONG = (
-    1.01,
-    1.1,
-    1900,
-)  # R-hat of chains that agree, of chains that do not, and sweeps near those in print
+MIXED, APART = 1.01, 1.1  # R-hat of chains that agree, and of chains that do not
+LONG = 1900  # sweeps near those in print
 
 
 def compared(name, way, x, y=None, **levels):

@@ -161,9 +161,10 @@ def gibbs(folder, first, found, rows):
         every = [log_of(x["perplexity"]) for x in some if x["chain"] == "all"]
         ends = [log_of(x["perplexity"]) for x in read(folder / "search_runs.csv")
                 if (x["study"], x["seed"], x["algorithm"]) == (study, "mean", "cvb")]  # fmt: skip
-        lead = [every[0] - x for x in ends]
-        over = f"; averaged over all chains and over all ends of CVB, the lead is {min(lead):+.4f} to {max(lead):+.4f}"
-        notes.append(f"On {label(study)} R-hat is {float(mine[0]['r_hat']):.2f}{over if lead else ''}.")
+        note = f"On {label(study)} R-hat is {float(mine[0]['r_hat']):.2f}"
+        if lead := [every[0] - x for x in ends]:
+            note += f", and averages over all chains lead averages over all ends of CVB by {min(lead):+.4f} or more"
+        notes.append(note + ".")
     result = []
     for corpus, one in of_chains.items():
         for kind, x in found[corpus].items():

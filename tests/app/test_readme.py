@@ -72,9 +72,7 @@ def test_the_update_of_your_own_prints_what_its_page_says(capsys):
 
 
 def test_the_public_names_are_listed():
-    rows = re.findall(
-        r"^\| (`[^|]*`) \|", PYTHON.partition("## The public names")[2].partition("\n## ")[0], re.MULTILINE
-    )
+    rows = re.findall(r"^\| (`[^|]*`) \|", PYTHON.partition("## The public names")[2].partition("\n## ")[0], re.MULTILINE)
     assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(lda.__all__)
     modules = re.findall(r"`(\w+)`", re.search(r"^The modules (.*) are public", PYTHON, re.MULTILINE)[1])
     assert all(getattr(lda, name).__all__ for name in modules)
@@ -124,9 +122,7 @@ def test_the_tour_is_that_of_the_figure():
     assert list(last) == [x["algorithm"] for x in shown]
     for x in shown:
         row = last[x["algorithm"]]
-        assert [x[name] for name in ("schedule", "start", "sweeps")] == [
-            row[name] for name in ("schedule", "start", "sweep")
-        ]
+        assert [x[name] for name in ("schedule", "start", "sweeps")] == [row[name] for name in ("schedule", "start", "sweep")]
         assert (x["seconds"], x["perplexity"]) == (f"{float(row['seconds']):.2f}", f"{float(row['perplexity']):.2f}")
 
 
