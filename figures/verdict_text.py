@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verdicts import LEAST, Question, Tested, Verdict, counting
+from verdicts import DEPENDS, LEAST, Question, Tested, Verdict, counting, levels_of
 
 HEAD = ["comparison", "number", "units", "mean (95% interval)", "verdict", "units that would decide"]
 WORDS = {1: "agrees", -1: "contradicts", 0: "undecided"}
@@ -29,6 +29,7 @@ def sentence(verdict: Verdict, q: Question) -> str:
     mine = counting(tested)
     if len(mine) < len(agree) + len(contradict):
         parts.append(f"Those in the paper's own schedule count ({len(mine)} of the decided ones).")
+    parts += separated(verdict, mine)
     corpora = {sign: {t.comparison.levels.get("corpus", "") for t in some} for sign, some in ((1, mine), (0, tested))}
     if mine and corpora[1] != corpora[0]:
         parts.append(f"They are decided on {', '.join(sorted(corpora[1]))} alone.")
@@ -42,6 +43,15 @@ def sentence(verdict: Verdict, q: Question) -> str:
         parts.append(f"What is undecided would be decided, at its mean and deviation, by {span(known, ',d')} units")
         parts[-1] += "." if len(known) == len(open_) else f" ({len(known)} of {len(open_)}; by 1,000 none of the rest)."
     return " ".join(parts)
+
+
+def separated(verdict: Verdict, mine: Sequence[Tested]) -> list[str]:
+    """If the claim depends on one factor, a sentence with its levels."""
+    name = (verdict.printed or verdict.status).removeprefix(DEPENDS).strip()
+    if not any(name in t.comparison.levels for t in mine) or {t.sign for t in mine} != {1, -1}:
+        return []
+    agree, contradict = (", ".join(x for (x,) in sorted(levels)) for levels in levels_of(mine, [name]))
+    return [f"By {name}: they agree for {agree}; they contradict for {contradict}."]
 
 
 def rows(tested: Sequence[Tested], form: str = "+.3g") -> list[list[str]]:

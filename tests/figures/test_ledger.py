@@ -150,6 +150,7 @@ CASES = {
                          times(1e9, *SCORES, **CONJUGATE, documents=("4000", "9000")))}, {"size": REPRODUCED}),
         ({"boo16": after(times(1e-12, *SCORES, **CONJUGATE), times(1e-6, *SCORES, model=("asymmetric", "boojum")))},
          {"priors": REPRODUCED}),
+        ({"boo16": noise(*SCORES)}, dict.fromkeys(("lower", "decreases", "size", "topics", "priors"), UNDECIDED)),
         ({"boo16": changed(lambda x: 1.0, "smallest_eta")}, {"proper": REPRODUCED}),
         ({"boo16": changed(lambda x: 1.0, "seconds")}, {"seconds": REPRODUCED}),
         ({"boo16": after(changed(lambda x: 1.0, "seconds"), times(1.4, "seconds", **CONJUGATE))}, {"seconds": FAILS}),

@@ -210,6 +210,14 @@ def test_units_that_would_decide_do():
     assert [status(planted(0.5, i), kind="likeness", limit=1.0) for i in (n - 1, n)] == [UNDECIDED, REPRODUCED]
 
 
+def test_the_levels_of_the_factor_are_named():
+    q = Question("difference", [planted(5, levels={"search": "nested"}), planted(-5, levels={"search": "corpus"})])
+    verdict = evaluate({"a": q})["a"]
+    assert "By search: they agree for nested; they contradict for corpus." in sentence(verdict, q)
+    corpora = [planted(5, levels={"corpus": "KOS"}), planted(5, 3, levels={"corpus": "R8"})]
+    assert "They are decided on KOS alone." in sentence(evaluate({"a": Question("difference", corpora)})["a"], q)
+
+
 def test_a_row_has_the_interval_or_the_counts():
     q = Question(
         "difference",
