@@ -203,28 +203,28 @@ def leads(second, columns):
 
 
 def exact(folder, found):
-    """Exact CVB less the Gaussian: after 20 sweeps on KOS in the paper's order, and settled runs of search.py."""
-    result = []
-    turn = select(read(folder / "tnw06_exact.csv"), sweep="20")
-    if turn:
-        levels = {"corpus": "kos", "search": "token, dirichlet", "scoring": "bound"}
-        values = less(by(turn, "bound_exact"), by(turn, "bound_cvb"))
-        result.append(Comparison("kos, K = 8, `token`, 20 sweeps, bound (12)", values, None, True, levels))
-        values = [log_of(x["perplexity_exact"]) - log_of(x["perplexity_cvb"]) for x in turn]
-        result.append(
-            Comparison("kos, K = 8, `token`, 20 sweeps, test", values, None, True, levels | {"scoring": "test"})
-        )
+    """Exact CVB less the Gaussian: on KOS in the paper's order and settled, and in the runs of search.py."""
+    pairs_of = {}
+    both = [("kos", "token", "20 sweeps", select(read(folder / "tnw06_exact.csv"), sweep="20"))]
+    ends = grouped(read(folder / "tnw06_exact_ends.csv"), "corpus")
+    both += [(corpus, "corpus", "settled", mine) for (corpus,), mine in ends.items()]
+    for corpus, schedule, budget, mine in both:
+        test = [{x["seed"]: log_of(x[f"perplexity_{name}"]) for x in mine} for name in ("exact", "cvb")]
+        bound = [by(mine, f"bound_{name}") for name in ("exact", "cvb")]
+        pairs_of[f"{corpus}, K = {K[corpus]}", schedule, "dirichlet", budget] = {"bound (12)": bound, "test": test}
     for corpus, kinds in found.items():
         for (name, schedule, start), x in kinds.items():
             if name == "cvb_exact" and not start.startswith("end"):
-                for column, what in (("bound_12", "bound (12)"), ("test", "test")):
-                    values = less(x[column], kinds["cvb", schedule, start][column])
-                    levels = {"corpus": corpus, "search": f"{schedule}, {start}", "scoring": what}
-                    if values:
-                        result.append(
-                            Comparison(f"{corpus}, `{schedule}`, settled, {what}", values, None, False, levels)
-                        )
-    return Evidence(result)
+                y = kinds["cvb", schedule, start]
+                of = {"bound (12)": (x["bound_12"], y["bound_12"]), "test": (x["test"], y["test"])}
+                pairs_of[corpus, schedule, start, "settled"] = of
+    result = []
+    for (corpus, schedule, start, budget), of in pairs_of.items():
+        for what, (x, y) in of.items():
+            levels = {"corpus": corpus, "search": f"{schedule}, {start}", "scoring": what, "budget": budget}
+            name, paper = f"{corpus}, `{schedule}`, {budget}, {what}", schedule == "token" and corpus.startswith("kos")
+            result.append(Comparison(name, less(x, y), None, paper, levels))
+    return Evidence([c for c in result if c.values])
 
 
 def taylor(folder, from_=0):

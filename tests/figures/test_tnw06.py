@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 import tnw06
 import tnw06_claims
+import tnw06_exact
 
 import lda_reference as lda
 from lda_reference.evaluation import search
+
+from .helpers import write
 
 
 def test_passing_is_the_first_sweep_at_the_level():
@@ -19,6 +22,16 @@ def test_pairs_have_equal_starts_or_go_on_from_the_other():
              ("vb", "corpus", "growing"), ("vb", "corpus", "end of cvb corpus from growing")]  # fmt: skip
     found = [(kinds.index(a), kinds.index(b)) for a, b in tnw06_claims.pairs(kinds)]
     assert sorted(found) == [(0, 2), (1, 3), (1, 4)]
+
+
+def test_settled_runs_of_exact_cvb_count_where_there_are_any(tmp_path):
+    rows = [{"corpus": "kos", "seed": i, "bound_exact": -7.5, "bound_cvb": -7.75, "perplexity_exact": np.exp(7),
+             "perplexity_cvb": np.exp(8)} for i in range(3)]  # fmt: skip
+    write(tmp_path / "tnw06_exact_ends.csv", tnw06_exact.ENDS, rows)
+    bound, test = tnw06_claims.exact(tmp_path, {}).comparisons
+    assert (bound.name, bound.values) == ("kos, K = 8, `corpus`, settled, bound (12)", [0.25] * 3)
+    assert test.values == pytest.approx([1.0] * 3)
+    assert not bound.paper
 
 
 def test_part_keeps_the_documents_in_the_order_given():
