@@ -1,5 +1,6 @@
 """The ledger is that of the CSV files, and its verdicts change as they should if the runs do."""
 
+import re
 from functools import cache, reduce
 
 import ledger
@@ -33,6 +34,7 @@ def test_a_claim_says_what_would_refute_it():
             lacks = REQUIRED | ({"measure"} if claim["kind"] != "not tested" else {"reason"})
             assert lacks <= claim.keys(), name
             assert ("limit" in claim) >= (claim["kind"] == "likeness"), name
+            assert all((HERE / csv).exists() for csv in re.findall(r"\w+\.csv", claim["source"])), name
 
 
 # Edits of the lines of a file -----------------------------------------------------------------------------------------
