@@ -40,6 +40,7 @@ REPRODUCED, FAILS, CHANGED, UNDECIDED, UNTESTED = (
 )  # fmt: skip
 DEPENDS = "depends on"
 STATUSES = (REPRODUCED, DEPENDS, FAILS, CHANGED, UNDECIDED, UNTESTED)
+KINDS = ("difference", "likeness", "share", "computed")
 Numbers = Sequence[float]
 
 
@@ -124,6 +125,8 @@ def measured(c: Comparison, q: Question) -> Tested:
     """The mean of a comparison, its interval and its p-value, which is nan if nothing is tested."""
     kind, n, x = c.kind or q.kind, units_of(c), np.asarray(c.values, float)
     mean = float(x.mean() - (0.0 if c.other is None else np.mean(c.other)))
+    if kind not in KINDS or not np.isfinite(mean):
+        raise ValueError(f"{c.name}: the kind is {kind!r}, of {KINDS}, and the mean {mean}, which is to be finite")
     if kind == "computed":
         return Tested(c, mean, mean, mean, n, np.nan, 0.0, 1 if mean > q.threshold else -1)
     if kind == "share":

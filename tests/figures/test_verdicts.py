@@ -87,6 +87,15 @@ def test_nothing_run_is_not_tested():
     assert sentence(evaluate({"a": Question("difference")})["a"], Question("difference", reason="Why.")) == "Why."
 
 
+@pytest.mark.parametrize(("c", "kind"), [
+    (planted(1), "diference"), (planted(1), "not tested"), (Comparison("a", [1.0, np.nan]), "difference"),
+    (Comparison("a", [1.0], [np.inf]), "difference"),
+])  # fmt: skip
+def test_unknown_kinds_and_numbers_that_are_not_finite_are_errors(c, kind):
+    with pytest.raises(ValueError, match="a: the kind is"):
+        status(c, kind=kind)
+
+
 def test_the_bootstrap_needs_twenty_units():
     for mean, expected in ((1.5, REPRODUCED), (-1.5, FAILS), (0.05, UNDECIDED)):
         assert status(planted(mean, 25), bootstrap=True) == expected
