@@ -23,7 +23,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from awst09_claims import claims
 from awst09_data import there
 from awst09_lines import GRID
 from awst09_pictures import draw
@@ -32,8 +31,6 @@ from common import options, read, run_jobs, shifted
 
 import lda_reference as lda
 from lda_reference.evaluation import validation
-
-__all__ = ["claims"]
 
 VB = (("vb", "corpus"), ("vb", "nested"))
 CVB0 = (("cvb0", "corpus"), ("cvb0", "block"))

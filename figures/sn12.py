@@ -28,7 +28,6 @@ from typing import Any
 
 import numpy as np
 from common import COLOURS, MARKERS, corpus, folder, options, read, run_jobs, there
-from sn12_claims import claims
 from style import plt
 
 import lda_reference as lda
@@ -204,8 +203,6 @@ def main() -> None:
             found = [job for job in dict.fromkeys(jobs(part, chosen.quick)) if present(job[0])]
             run_jobs(chosen.out / "sn12_runs.csv", COLUMNS, found, run, chosen.processes, keys=6)
     picture(chosen.out)
-    for claim in claims(chosen.out):
-        print(f"{claim.where}: {claim.status}. {claim.claim}\n    {claim.evidence}")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,6 @@ from functools import cache
 import numpy as np
 import sol14_jobs as jobs_of
 from common import options, run_jobs, there
-from sol14_claims import claims
 from sol14_picture import picture
 from sol14_runs import (
     CVB0,
@@ -50,7 +49,6 @@ from lda_reference.evaluation import chains, labels, matching, repetition
 from lda_reference.fitting import sweep_rng
 from lda_reference.model import counts_of
 
-__all__ = ["claims"]
 RUNS = ["data", "way", "start", "group", "seed", "sweeps", "settled", "seconds", "value", "bound_2", "ll_rows", *MARKS]
 CHAINS = ["data", "sampler", "chains", "sweeps", "chain", "kind", "samples", "r_hat", "log_joint_half", "log_joint",
           "seconds", *MARKS]  # fmt: skip

@@ -9,7 +9,7 @@ changes by less than 1e-5 nats per token and sweep. Each run of CVB is also the 
 
 tnw06_fig1.csv has the bounds and the log probabilities of test words by sweep, tnw06_fig2.csv the ends for subsets of
 KOS. `fig1` is KOS from 10 starts, `nips` the right column of Fig. 1, `fifty` goes on to the paper's 50 starts of KOS.
-`exact` and `taylor` are in tnw06_exact.py. The claims are in tnw06_claims.py and tnw06_other_claims.py. Everything
+`exact` and `taylor` are in tnw06_exact.py. The claims are in tnw06_claims.py. Everything
 takes a day; a run that was broken off goes on where it was.
 """
 
@@ -17,14 +17,11 @@ import numpy as np
 import tnw06_draw
 import tnw06_exact
 from common import held_out, options, run_jobs, there
-from tnw06_claims import claims
 
 import lda_reference as lda
 from lda_reference.evaluation import prediction, search
 from lda_reference.fitting import sweep_rng
 from lda_reference.model import counts_of
-
-__all__ = ["claims"]  # for the ledger
 
 PRIOR = lda.Prior(0.1, 0.1)
 TOPICS = {"kos": 8, "nips": 40, "bars": 10}
