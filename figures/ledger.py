@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import awst09_claims
 import boo16_claims
+import search_results
 import search_tables
 import sn12_claims
 import sol14_claims
@@ -50,6 +51,12 @@ The protocol is that of `lda_reference/evaluation/search.py`. All runs are repor
 end when their bound (without one, their objective) changes by less than 1e-5 nats per token and sweep, if nothing else
 is said. Where one run is chosen, its training value chooses it. CVB0 climbs no known function; its runs end by the
 exact bound TNW06 (12).
+"""
+IS_IT_SEARCH = """## Is VB's gap to CVB0 a matter of search?
+
+`search_protocol.md` has the question, the runs and the rule. It was committed (f41ce5f) before the first of these runs.
+
+![perplexities of VB and CVB0](search_experiment.png)
 """
 SEARCH = """## Starts, schedules and cross-starts
 
@@ -179,7 +186,7 @@ def pictures(paper: str, where: str, folder: Path) -> list[str]:
 def page(folder: Path) -> str:
     """The ledger from the CSV files of a folder."""
     found = judged(folder)
-    lines = [HEAD, *summary(found), "", SEARCH]
+    lines = [HEAD, *summary(found), "", IS_IT_SEARCH, *search_results.page(folder / "search_experiment.csv"), "", SEARCH]
     for study, K in STUDIES.items():
         parts = [
             search_tables.runs_table(folder, study), search_tables.matched_table(folder, study, HERE),
