@@ -10,6 +10,8 @@ import search_results as results
 import lda_reference as lda
 from lda_reference.evaluation import prediction
 
+FILE = results.Path(results.__file__).parent / "search_experiment.csv"
+
 
 def lines(corpus, R, noise, splits=5, seeds=2, gap=0.1, seed=0):
     """Runs whose annealed bound makes up a part R of the gap, with noise in each split."""
@@ -106,7 +108,18 @@ def test_the_quick_experiment_has_all_arms_at_equal_cpu_time(tmp_path, monkeypat
 
 def test_the_runs_follow_the_protocol():
     """The columns are those of the script, and each corpus has the number of topics of the protocol."""
-    with open(results.Path(results.__file__).parent / "search_experiment.csv", newline="") as file:
+    with open(FILE, newline="") as file:
         found = list(csv.DictReader(file))
     assert list(found[0]) == experiment.COLUMNS
     assert {(x["corpus"], int(x["K"])) for x in found} <= {(name, x.K) for name, x in experiment.STUDIES.items()}
+
+
+def test_what_the_readme_says_of_r8():
+    """VB's bound is as high after annealing as from CVB0's end, and most of the gap in perplexity is gone."""
+    runs = results.Runs(results.read(FILE), "r8")
+    cvb0, annealed, random = (runs.of("vb", arm, "bound_2") for arm in ("cvb0", "annealed", "random"))
+    assert min(cvb0 - random) > 0.05
+    assert abs((annealed - cvb0).mean()) < 0.01
+    part = results.part(runs, "bound_2")
+    assert results.SEARCH < part.low < 1 < part.high
+    assert results.word(results.share_of(runs), results.gap_of(runs, "random", "random")) == "most"
