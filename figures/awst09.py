@@ -3,8 +3,9 @@
     python figures/awst09.py [--quick] [--draw] [PART ...]
 
 Perplexities are by completion, as in the paper: a run learns from training documents, theta of a test document is
-folded in from half of its tokens, and the other half is predicted. A run ends when its bound changes by less than 1e-5
-nats per token and sweep, or after 200 sweeps (`nested`: 100; in other schedules at alpha = eta = 0.1: 500). vb, cvb and
+folded in from half of its tokens, and the other half is predicted. A run ends where its bound stands still, which
+is where it changes by less than 1e-5 nats per token and sweep, or after 200 sweeps (`nested`: 100; in other schedules
+at alpha = eta = 0.1: 500). vb, cvb and
 cvb0 all stop by VB's bound TNW06 (2) at their gamma, which costs a thirtieth of (12), map and ml by their objective.
 CGS has 100 sweeps and gives one sample. Most parts run on 400 documents of KOS, because many runs of each algorithm are
 needed to tell the algorithm from its search; they have as many tokens as six tenths of the paper's Cranfield. `whole`

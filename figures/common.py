@@ -41,6 +41,9 @@ COLOURS = {
 }  # fmt: skip
 MARKERS = {"corpus": "o", "nested": "D", "block": "s", "token": "^", "document": "v"}
 
+# A run whose bound changes by less than this, in nats per token and sweep, ends where its bound stands still. Its gamma
+# may still move: `search.until_settled` has another rule.
+BOUND_STANDS_STILL = 1e-5
 
 class Evidence(NamedTuple):
     """What the CSV files say of a claim: the comparisons that test it, and a note with other numbers."""

@@ -5,8 +5,9 @@
 restarts.csv has a line for each run: its training bound in nats per token (of VB its own, TNW06 (2), of CVB0 the
 collapsed bound (12)), and the perplexity of the 10% of pixels that are held out. Chapter 16 reads it. `bars 0` is the
 corpus of that chapter, and its first twenty runs are those of the chapter; the other bars are drawn in the same way.
-All priors are 0.1, K is 10, and a run ends when its bound changes by less than 1e-5 nats per token and sweep. It takes
-a few minutes.
+All priors are 0.1, K is 10, and a run ends by the rule of `lda_reference.evaluation.search`. The runs in the file that
+is kept here ended where their bound stood still: where it changed by less than 1e-5 nats per token and sweep over ten
+sweeps. It takes some minutes.
 """
 
 import numpy as np
