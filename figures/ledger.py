@@ -186,7 +186,15 @@ def pictures(paper: str, where: str, folder: Path) -> list[str]:
 def page(folder: Path) -> str:
     """The ledger from the CSV files of a folder."""
     found = judged(folder)
-    lines = [HEAD, *summary(found), "", IS_IT_SEARCH, *search_results.page(folder / "search_experiment.csv"), "", SEARCH]
+    lines = [
+        HEAD,
+        *summary(found),
+        "",
+        IS_IT_SEARCH,
+        *search_results.page(folder / "search_experiment.csv"),
+        "",
+        SEARCH,
+    ]
     for study, K in STUDIES.items():
         parts = [
             search_tables.runs_table(folder, study), search_tables.matched_table(folder, study, HERE),

@@ -3,10 +3,11 @@
     python figures/library_numbers.py
 
 The script draws a corpus and fits VB with this package. It puts the parameters of q(phi) into scikit-learn and gensim
-and asks for their numbers. tomotopy and lda cannot be given a model, so they sample one, and their counts are kept. It
-writes library_numbers.json: the model, each library's answers, the default priors, and the versions. The chapter
-computes the same numbers from the same model. If a library is not installed (`make peers` installs all four), the
-script says so and writes nothing. It takes a few seconds.
+and asks for their numbers. tomotopy and lda cannot be given a model, so they sample one, and their counts are kept.
+scikit-learn and gensim also fit four other corpora, with and without annealing. The script writes
+library_numbers.json: the model, each library's answers, the default priors, and the versions. The chapter computes the
+same numbers from the same model. If a library is not installed (`make peers` installs all four), the script says so
+and writes nothing. It takes a few minutes.
 """
 
 from __future__ import annotations
@@ -103,6 +104,7 @@ def gensim(eta_wk: np.ndarray, train: lda.Corpus, known: lda.Corpus) -> dict[str
     logger.setLevel(logging.INFO)
     per_word = model.log_perplexity(bags(X))
     logger.removeHandler(handler)
+    logger.setLevel(logging.ERROR)
     logged = next(float(x.split()[3]) for x in messages if "perplexity estimate" in x)
     theta = model.inference(bags(dense(known)))[0]
     return {
@@ -156,6 +158,83 @@ def lda_package(train: lda.Corpus) -> dict[str, Any]:
     }
 
 
+# Annealing -----------------------------------------------------------------------------------------------------------
+
+SIZE, TOPICS, TOP, FALLING, PASSES = 100, 10, 3.0, 30, 40  # documents and words; the prior's top, and its way down
+SEEDS = (0, 1)
+
+
+def passes(annealed: bool) -> list[float]:
+    """The prior of each pass: from TOP to the own prior in FALLING passes in equal ratios, or the own prior."""
+    parts = [max(0.0, 1 - t / FALLING) if annealed else 0.0 for t in range(PASSES)]
+    return [PRIOR.alpha * (TOP / PRIOR.alpha) ** part for part in parts]
+
+
+def fitted_by_scikit_learn(X: np.ndarray, annealed: bool, seed: int) -> tuple[float, np.ndarray, np.ndarray]:
+    """VB's bound, eta_wk and alpha_jk. Without decay and with the true number of documents, a pass is a batch step."""
+    from sklearn.decomposition import LatentDirichletAllocation
+
+    priors = passes(annealed)
+    model = LatentDirichletAllocation(
+        TOPICS, doc_topic_prior=priors[0], topic_word_prior=priors[0], learning_decay=0.0, batch_size=len(X),
+        total_samples=len(X), random_state=seed,
+    )  # fmt: skip
+    for prior in priors:
+        model.doc_topic_prior_ = model.topic_word_prior_ = prior
+        model.partial_fit(X)  # in its first call it takes the priors above
+    model.set_params(**CONVERGED)
+    return model.score(X), model.components_.T, model.transform(X)
+
+
+def fitted_by_gensim(X: np.ndarray, annealed: bool, seed: int) -> tuple[float, np.ndarray, np.ndarray]:
+    from gensim.models import LdaModel
+
+    model = LdaModel(
+        None, TOPICS, {w: str(w) for w in range(X.shape[1])}, alpha=[PRIOR.alpha] * TOPICS, eta=PRIOR.eta, decay=0.0,
+        chunksize=len(X), update_every=0, eval_every=0, iterations=100, dtype=np.float64, random_state=seed,
+    )  # fmt: skip
+    for prior in passes(annealed):
+        model.alpha[:], model.eta[:] = prior, prior
+        model.state.numdocs = 0  # else the counts are scaled up to the documents of all passes
+        model.update(bags(X))
+    model.iterations, model.gamma_threshold = 1000, 1e-6
+    alpha_jk = model.inference(bags(X))[0]
+    return model.bound(bags(X)), model.state.get_lambda().T, alpha_jk
+
+
+def by_fit(X: np.ndarray, seed: int) -> np.ndarray:
+    """eta_wk of scikit-learn's own batch VB, for comparison."""
+    from sklearn.decomposition import LatentDirichletAllocation
+
+    model = LatentDirichletAllocation(
+        TOPICS, doc_topic_prior=PRIOR.alpha, topic_word_prior=PRIOR.eta, max_iter=PASSES, random_state=seed
+    )
+    return model.fit(X).components_.T
+
+
+def annealing() -> dict[str, Any]:
+    """Bounds a token and held-out perplexities, by corpus and seed, of fits with and without annealing."""
+    X = dense(corpora()[0])
+    found: dict[str, Any] = {
+        "partial_fit - fit": np.abs(fitted_by_scikit_learn(X, False, 0)[1] - by_fit(X, 0)).max(),
+        **{f"{name}, {kind}": [] for name in ("scikit-learn", "gensim") for kind in ("plain", "annealed")},
+    }
+    for corpus in range(4):
+        rng = np.random.default_rng([18, corpus])
+        c = lda.synthetic.draw(rng, [50] * SIZE, TOPICS, SIZE, PRIOR).corpus.types()
+        train, test = lda.split(c, "tokens", 0.1, rng)
+        for name, fitted in (("scikit-learn", fitted_by_scikit_learn), ("gensim", fitted_by_gensim)):
+            for kind in ("plain", "annealed"):
+                runs = []
+                for seed in SEEDS:
+                    bound, eta_wk, alpha_jk = fitted(dense(train), kind == "annealed", seed)
+                    theta_jk = alpha_jk / alpha_jk.sum(1, keepdims=True)
+                    runs.append([bound / train.N, lda.perplexity(test, theta_jk, eta_wk / eta_wk.sum(0))])
+                    print(corpus, name, kind, seed, runs[-1], flush=True)
+                found[f"{name}, {kind}"].append(runs)
+    return found
+
+
 def defaults() -> dict[str, dict[str, Any]]:
     """The defaults of the parameters that the libraries' functions have for the priors."""
     import lda as peer
@@ -189,6 +268,7 @@ def main() -> None:
             "gensim": gensim(eta_wk, train, known),
             "tomotopy": tomotopy(train),
             "lda": lda_package(train),
+            "annealing": annealing(),
         }
     except ImportError as error:
         sys.exit(f"{error}. `make peers` installs the libraries; library_numbers.json stays as it is")

@@ -14,6 +14,7 @@ from web import cells, widgets
 import lda_reference as lda
 from lda_reference.algorithms import collapsed_bound
 from lda_reference.app.where import ROOT
+from lda_reference.engine.starts import anneal
 from lda_reference.engine.update import draw
 
 from .browser import CHROMIUM, Browser
@@ -46,7 +47,7 @@ def test_the_figure_of_a_cell_with_a_widget_says_so(tmp_path):
 
 
 def test_an_unknown_widget_and_one_without_a_still_picture_are_errors(tmp_path):
-    with pytest.raises(ValueError, match="there is no widget 'rase', expected one of bound, ends, race, simplex, token"):
+    with pytest.raises(ValueError, match="there is no widget 'rase', expected one of anneal, bound, ends, race, simplex"):
         cells.staged(notebook("rase"), "01", tmp_path)
     given = notebook("race")
     given.cells[-1].outputs = []
@@ -370,6 +371,34 @@ def test_ends_runs_vb_from_two_starts_and_on_from_cvb0s_end(page):
     assert len(numbers(page, "ends")["runs"]) == 2
 
 
+def test_anneal_lowers_the_prior_as_the_start_does(page):
+    data, c, p = given("anneal")
+    A, K = lda.ALGORITHMS["vb"], data["K"]
+
+    def check(top, count):
+        now, priors = numbers(page, "anneal"), [*anneal(p, top=top, sweeps=150), *[p] * 30]
+        x = -np.log(1 - uniforms(1, c.M * K)).reshape(c.M, -1)
+        s = A.init(c, K, p, gamma=x / x.sum(1, keepdims=True))
+        np.testing.assert_allclose(now["start"], s.gamma, atol=1e-12)
+        for prior in priors[:count]:
+            s = A.sweep(s, c, prior, schedule="corpus")
+        assert now["top"] == top
+        np.testing.assert_allclose(now["gamma"], s.gamma, atol=1e-7)
+        distance = np.sqrt(np.mean((s.gamma - 1 / K) ** 2))
+        np.testing.assert_allclose(now["history"][-1], (count, distance), atol=1e-7)
+        assert f"sweep {count} · prior {float(priors[count - 1].alpha):.2f} · " in says(page, "anneal")
+
+    press(page, "anneal", "Step", 20)
+    check(5, 20)
+    move(page, "anneal", "ArrowLeft", 2)
+    assert "random rows, top 2 · 10 of 10 topics far from a bar" in says(page, "anneal")
+    press(page, "anneal", "Step", 180)
+    check(2, 180)
+    assert page.run(f"{box('anneal')}.querySelectorAll('button:disabled').length") == 2
+    press(page, "anneal", "Start again")
+    assert len(numbers(page, "anneal")["history"]) == 1
+
+
 # The page around them ------------------------------------------------------------------------------------------------
 
 SHOWN = """[...document.querySelectorAll('figure.widget')].map((x) => [
@@ -446,7 +475,7 @@ def test_widgets_fit_and_are_readable(page, site):
 def test_all_that_can_be_used_has_a_name(page):
     tree = [x for x in page("Accessibility.getFullAXTree")["nodes"] if not x.get("ignored")]
     role = {x: [n["name"]["value"] for n in tree if n["role"]["value"] == x] for x in ("slider", "button", "image")}
-    assert role["slider"] == ["γ", "α", "α"]  # bound, simplex, urn
+    assert role["slider"] == ["top", "γ", "α", "α"]  # anneal, bound, simplex, urn
     assert all(role["button"])
     assert {"Play", "Step", "Draw 20", "token 2, word e, gamma 0.46, 0.51, 0.03"} <= set(role["button"])
     pictures = page.run("[...document.querySelectorAll('.widget-box svg')].map((x) => x.getAttribute('aria-label'))")

@@ -81,6 +81,13 @@ def race() -> dict[str, Any]:
     return {"corpus": rows(drawn.corpus), "K": 10, "prior": {"alpha": 0.3, "eta": 0.1}, "true": true}
 
 
+def anneal() -> dict[str, Any]:
+    """The bars of chapter 16, with its priors."""
+    drawn = synthetic.bars(np.random.default_rng(0), side=5, D=100, length=50, alpha=0.3)
+    true = drawn.phi_wk.T.tolist()
+    return {"corpus": rows(drawn.corpus.types()), "K": 10, "prior": {"alpha": 0.1, "eta": 0.1}, "true": true}
+
+
 def ends() -> dict[str, Any]:
     """Bars again, as types, with documents of few topics: VB has many ends there."""
     drawn = synthetic.bars(np.random.default_rng(1), side=5, D=100, length=50, alpha=0.1)
@@ -107,4 +114,6 @@ def bound() -> dict[str, Any]:
     return {"corpus": rows(c), "K": 2, "prior": prior, "gamma": s.gamma.tolist(), "row": 2}
 
 
-NUMBERS: dict[str, Callable[[], dict[str, Any]]] = {"bound": bound, "ends": ends, "race": race, "token": token}
+NUMBERS: dict[str, Callable[[], dict[str, Any]]] = {
+    "anneal": anneal, "bound": bound, "ends": ends, "race": race, "token": token
+}  # fmt: skip
