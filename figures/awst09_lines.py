@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from common import read
+from common import read, select
 
 import lda_reference as lda
 
@@ -47,17 +47,6 @@ def ends(path: Any, begin: str = "0.5", **where: Any) -> list[Line]:
     """The lines of the ends of runs; for vb those that fold in with the schedule of the run."""
     lines = [x for x in lines_of(path, begin) if x["at"].startswith("end")]
     return select([x for x in lines if x["algorithm"] != "vb" or x["fold"] == x["schedule"]], **where)
-
-
-def select(lines: list[Line], **where: Any) -> list[Line]:
-    """The lines with the given values; a number selects equal numbers, a tuple any of its values."""
-    return [x for x in lines if all(_fits(x[name], wanted) for name, wanted in where.items())]
-
-
-def _fits(found: str, wanted: Any) -> bool:
-    if isinstance(wanted, tuple):
-        return any(_fits(found, each) for each in wanted)
-    return found == wanted if isinstance(wanted, str) else found != "" and abs(float(found) - wanted) < 1e-9
 
 
 def offset(x: Line) -> float:
@@ -137,3 +126,14 @@ def minima(lines: list[Line]) -> dict[str, float]:
         a, b, _ = np.polyfit(x[i - 1 : i + 2], y[i - 1 : i + 2], 2)
         found[seed] = float(np.exp(-b / (2 * a)))
     return found
+
+
+def fixed(lines: list[Line], alpha: float = 0.1, eta: float = 0.1) -> list[Line]:
+    """The lines at a prior, to which the algorithm's offset is added."""
+    return [x for x in select(lines, setting="fixed") if x["algorithm"] != "ml" and
+            abs(float(x["alpha"]) - offset(x) - alpha) + abs(float(x["eta"]) - offset(x) - eta) < 1e-9]  # fmt: skip
+
+
+def usual(lines: list[Line]) -> list[Line]:
+    """The lines with the paper's estimates (15), without VB from raised priors."""
+    return select([x for x in lines if x["setting"] != "raised"], estimator=("mean", "own"))

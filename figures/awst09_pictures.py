@@ -4,8 +4,8 @@ from collections import defaultdict
 from typing import Any
 
 import numpy as np
-from awst09_lines import averages_of, best, ends, grouped, lines_of, numbers, offset, points, select
-from common import COLOURS, MARKERS
+from awst09_lines import averages_of, best, ends, grouped, lines_of, numbers, offset, points
+from common import COLOURS, MARKERS, select
 from style import plt
 
 PAPER = ("mean", "own")  # the estimates (15) and (6)

@@ -1,4 +1,4 @@
-"""The runs of awst09.py: sweeps until the bound settles, perplexities, and averages over samples and ends."""
+"""The runs of awst09.py: sweeps until the bound stands still, perplexities, and averages over samples and ends."""
 
 import time
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from awst09_data import Documents, corpus_of, data, labelled
+from common import BOUND_STANDS_STILL
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 import lda_reference as lda
@@ -31,6 +32,8 @@ LEARNERS = {"minka": ("symmetric", "symmetric"), "minka alpha": ("symmetric", No
 
 
 class End(NamedTuple):
+    """Where a run ended; `settled` says that its bound stood still, and not that its gamma did."""
+
     state: lda.engine.State
     prior: lda.Prior
     sweeps: int
@@ -47,7 +50,7 @@ def swept(
     A: lda.Algorithm, s: Any, c: lda.Corpus, p: lda.Prior, schedule: str, setting: str, seed: int,
     watch: Callable[[Any, lda.Prior, int], None] = lambda s, p, t: None,
 ) -> End:  # fmt: skip
-    """Sweep, and learn the prior if the setting says so, until the bound settles."""
+    """Sweep, and learn the prior if the setting says so, until the bound stands still."""
     learn = learners.evidence(*LEARNERS[setting]) if setting in LEARNERS else None
     sampler = A.assignment == "sample"
     value = A.objective if A.name.startswith(("ml", "map")) else lda.ALGORITHMS["vb"].bound
@@ -63,7 +66,7 @@ def swept(
             watch(s, p, t)
         if t % EVERY == 0 and not sampler:
             now = float(value(s, c, p)) / c.N
-            if abs(now - last) < search.TOLERANCE * EVERY and t >= search.LEAST:
+            if abs(now - last) < BOUND_STANDS_STILL * EVERY and t >= search.LEAST:
                 return End(s, p, t, True, seconds)
             last = now
         if t == limit:

@@ -25,8 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from boo16_claims import claims
-from boo16_ratios import ratios, values
+from boo16_claims import ratios, values
 from common import corpus, options, read, run_jobs, there
 from style import plt
 
@@ -208,8 +207,6 @@ def main() -> None:
     if lines:
         draw_by_iterations(lines, chosen.out)
         draw_by_size(lines, chosen.out)
-    for claim in claims(chosen.out):
-        print(f"{claim.where}: {claim.status}. {claim.claim}\n    {claim.evidence}")
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from verdicts import Comparison
 
 import lda_reference as lda
 from lda_reference.fitting import sweep_rng
@@ -40,35 +41,15 @@ COLOURS = {
 }  # fmt: skip
 MARKERS = {"corpus": "o", "nested": "D", "block": "s", "token": "^", "document": "v"}
 
+# A run whose bound changes by less than this, in nats per token and sweep, ends where its bound stands still. Its gamma
+# may still move: `search.until_settled` has another rule.
+BOUND_STANDS_STILL = 1e-5
 
-STATUSES = ("reproduced", "depends on search", "not reproduced", "changed", "not tested")
+class Evidence(NamedTuple):
+    """What the CSV files say of a claim: the comparisons that test it, and a note with other numbers."""
 
-
-class Claim(NamedTuple):
-    """A claim of a paper, with the verdict and the numbers behind it: a section of LEDGER.md.
-
-    Attributes
-    ----------
-    where : str
-        The section or figure, such as "§4.1, Fig. 5".
-    claim : str
-        What the paper says, in one sentence.
-    status : str
-        One of `STATUSES`.
-    settings : str
-        Corpus, K, priors, schedules, starts, number of runs, stopping rule.
-    evidence : str
-        The numbers with their spread, as Markdown, computed from the CSV file.
-    source : str
-        The CSV file, and which of its lines.
-    """
-
-    where: str
-    claim: str
-    status: str
-    settings: str
-    evidence: str
-    source: str
+    comparisons: list[Comparison]
+    note: str = ""
 
 
 class Options(NamedTuple):
@@ -162,6 +143,40 @@ def read(path: Path) -> list[dict[str, str]]:
         return []
     with open(path, newline="") as file:
         return list(csv.DictReader(file))
+
+
+def select(lines: Iterable[dict[str, str]], **where: Any) -> list[dict[str, str]]:
+    """The lines with the given values; a number selects equal numbers, a tuple any of its values."""
+    return [x for x in lines if all(_fits(x[name], wanted) for name, wanted in where.items())]
+
+
+def _fits(found: str, wanted: Any) -> bool:
+    if isinstance(wanted, tuple):
+        return any(_fits(found, each) for each in wanted)
+    return found == wanted if isinstance(wanted, str) else found != "" and abs(float(found) - wanted) < 1e-9
+
+
+def grouped(lines: Iterable[dict[str, str]], *columns: str) -> dict[tuple[str, ...], list[dict[str, str]]]:
+    """The lines by their values in some columns."""
+    found: dict[tuple[str, ...], list[dict[str, str]]] = {}
+    for x in lines:
+        found.setdefault(tuple(x[name] for name in columns), []).append(x)
+    return found
+
+
+def by(lines: Iterable[dict[str, str]], column: str, *units: str) -> dict[tuple[str, ...], float]:
+    """A number for each unit: a column by the values of others, by default of `seed`; without empty numbers."""
+    return {tuple(x[name] for name in units or ("seed",)): float(x[column]) for x in lines if x[column] != ""}
+
+
+def less(x: dict[Any, float], y: dict[Any, float]) -> list[float]:
+    """The differences of two columns, paired by the units that both have."""
+    return [x[i] - y[i] for i in x if i in y]
+
+
+def ratio(x: dict[Any, float], y: dict[Any, float]) -> list[float]:
+    """By what part x is above y, paired by the units that both have."""
+    return [x[i] / y[i] - 1 for i in x if i in y]
 
 
 def write(path: Path, columns: Sequence[str], lines: Iterable[Sequence[Any]]) -> None:

@@ -3,30 +3,60 @@
 python figures/ledger.py [--quick]
 """
 
-import awst09
-import boo16
-import search_tables
-import sn12
-import sol14
-import tnw06
-from common import HERE, STATUSES, options
-from search import STUDIES
+import re
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
 
-PAPERS = {"TNW06": tnw06, "AWST09": awst09, "SOL14": sol14, "SN12": sn12, "BOO16": boo16}
+import awst09_claims
+import boo16_claims
+import search_results
+import search_tables
+import sn12_claims
+import sol14_claims
+import tnw06_claims
+from common import HERE, Evidence, options
+from search import STUDIES
+from verdict_text import HEAD as COLUMNS
+from verdict_text import rows, sentence, table
+from verdicts import STATUSES, Question, Verdict, evaluate
+
+PAPERS = {
+    "TNW06": tnw06_claims, "AWST09": awst09_claims, "SOL14": sol14_claims, "SN12": sn12_claims, "BOO16": boo16_claims,
+}  # fmt: skip
 HEAD = """# The papers' claims, tested
 
 `figures/ledger.py` writes this file from the CSV files beside it.
 
-Where an algorithm ends depends on its start and its schedule as well as on its equation. A claim that one algorithm is
-better than another is **reproduced** only if it holds in the schedule of the paper or in all schedules and starts that
-were tried. If its truth depends on them, it **depends on search**. It is **not reproduced** if it fails throughout,
-**changed** if it is true in another form, and **not tested** if these runs cannot decide it; a comparison of NumPy with
-Python loops, for example, is no test of speed.
+`claims.toml` has what each paper claims, and what would refute it. `verdicts.py` gives all verdicts by one rule:
+
+- A claim is tested by comparisons. Each is decided by Student's t over its units (seeds, chains, corpora), two-sided at
+  5%, and has at least 8 units; with fewer it is undecided, whatever its size. Where the units are seeds or chains, the
+  interval is over starts on one split of one corpus, and says nothing of other documents. Where each run splits the
+  same documents anew, the variance is corrected for their overlap (Nadeau and Bengio 2003).
+- The p-values are adjusted by Holm's method within a claim, and by that of Benjamini and Hochberg across all claims, so
+  a comparison can be undecided although its 95% interval excludes 0.
+- If comparisons in the paper's own schedule are decided, these count, otherwise all that are decided do. The claim is
+  **reproduced** if all of them agree with it, and **not reproduced** if all contradict it. If they disagree, it
+  **depends on** the factor whose levels separate them, such as search, scoring, corpus size or prior.
+- A claim is **changed** if it fails or depends as printed, and a second form of it, which is named, is reproduced.
+- If nothing is decided, the claim is **not decided by these runs**: the table has the 95% intervals, and the number of
+  units that would decide at the observed mean and deviation. An undecided comparison is never a failure.
+- What these runs cannot test at all is **not tested**; a comparison of NumPy with Python loops, for example, is no test
+  of speed.
 
 The protocol is that of `lda_reference/evaluation/search.py`. All runs are reported, as the median and the range. Runs
 end when their bound (without one, their objective) changes by less than 1e-5 nats per token and sweep, if nothing else
 is said. Where one run is chosen, its training value chooses it. CVB0 climbs no known function; its runs end by the
 exact bound TNW06 (12).
+"""
+IS_IT_SEARCH = """## Is VB's gap to CVB0 a matter of search?
+
+`search_protocol.md` has the question, the runs and the rule. It was committed (f41ce5f) before the first of these runs.
+
+![perplexities of VB and CVB0](search_experiment.png)
 """
 SEARCH = """## Starts, schedules and cross-starts
 
@@ -55,29 +85,108 @@ alpha = eta = 0.1 (map 1.1), and 10% of each document's tokens are held out. Eve
 """
 
 
-def summary(found):
-    lines = ["| paper | " + " | ".join(STATUSES) + " |", "|---" * (len(STATUSES) + 1) + "|"]
+class Judged(NamedTuple):
+    """A claim of claims.toml with what its comparisons were asked, their verdict, and a note with other numbers.
+
+    `second` is the verdict of the claim's second form, if it has one.
+    """
+
+    claim: dict[str, Any]
+    question: Question
+    verdict: Verdict
+    note: str
+    second: Verdict | None = None
+
+
+def question(claim: dict[str, Any], evidence: Evidence) -> Question:
+    asked = {name: claim[name] for name in ("unit", "threshold", "limit", "bootstrap", "reason") if name in claim}
+    return Question(claim["kind"], evidence.comparisons, **asked)
+
+
+@cache
+def claims_of(paper: str) -> dict[str, dict[str, Any]]:
+    """The claims of a paper in claims.toml, with what holds for all of them."""
+    with open(HERE / "claims.toml", "rb") as file:
+        table_of = tomllib.load(file)[paper]
+    shared = {key: value for key, value in table_of.items() if not isinstance(value, dict)}
+    return {name: shared | claim for name, claim in table_of.items() if isinstance(claim, dict)}
+
+
+def judged(folder: Path, some: Sequence[str] = tuple(PAPERS)) -> dict[str, dict[str, Judged]]:
+    """The claims of some papers, by default all, with their verdicts, which are given together."""
+    papers = {paper: claims_of(paper) for paper in some}
+    evidence: dict[str, Evidence] = {}
+    questions: dict[str, Question] = {}
+    for paper, claims in papers.items():
+        of = PAPERS[paper].data(folder)
+        forms = claims | {f"{name} instead": x | x["instead"] for name, x in claims.items() if "instead" in x}
+        if unknown := of.keys() - forms.keys():
+            raise ValueError(f"claims.toml has no {sorted(unknown)}")
+        evidence |= {f"{paper} {name}": of.get(name, Evidence([])) for name in forms}
+        questions |= {f"{paper} {name}": question(x, evidence[f"{paper} {name}"]) for name, x in forms.items()}
+    verdicts = evaluate(questions)
+    found: dict[str, dict[str, Judged]] = {paper: {} for paper in some}
+    for paper in some:
+        for name, claim in papers[paper].items():
+            key = f"{paper} {name}"
+            found[paper][name] = Judged(
+                claim, questions[key], verdicts[key], evidence[key].note, verdicts.get(f"{key} instead")
+            )  # fmt: skip
+    return found
+
+
+def summary(found: dict[str, dict[str, Judged]]) -> list[str]:
+    """How many claims of each paper have each status."""
+    lines = []
     for paper, claims in found.items():
-        counts = [sum(claim.status == status for claim in claims) for status in STATUSES]
-        lines.append(f"| {paper} | " + " | ".join(map(str, counts)) + " |")
+        counts = [sum(x.verdict.status.startswith(status) for x in claims.values()) for status in STATUSES]
+        lines.append([paper, *map(str, counts)])
+    return table(["paper", *STATUSES], lines).splitlines()
+
+
+def section(paper: str, claims: dict[str, Judged], folder: Path) -> list[str]:
+    lines, shown = [f"## {paper}", ""], set()
+    for x in claims.values():
+        claim, tested = x.claim, x.verdict.tested
+        status = x.verdict.status[0].upper() + x.verdict.status[1:]
+        lines += [f"### {claim['where']}: {claim['says']}", "", f"> {claim['quote']}", ""]
+        lines += [f"**{status}.** {sentence(x.verdict, x.question)}", ""]
+        if x.second:
+            lines += [f"Second form, {x.second.status}: {claim['instead']['says']}", ""]
+        if tested:
+            lines += [f"In the table: {claim['measure']}{asked(x.question)}.", ""]
+            lines += [table(COLUMNS, rows(tested, claim.get("form", "+.3g"))), ""]
+        lines += [x.note.strip(), ""] if x.note else []
+        for picture in pictures(paper, claim["where"], folder):
+            lines += [] if picture in shown else [f"![{paper} Figure {picture[-5]}, redrawn]({picture})", ""]
+            shown.add(picture)
+        lines += [settings(claim), "", f"Refuted if: {claim['refuted']}", "", f"Source: {claim['source']}", ""]
     return lines
 
 
-def section(paper, claims):
-    lines = [f"## {paper}", ""]
-    for claim in claims:
-        if claim.status not in STATUSES:
-            raise ValueError(f"{paper} {claim.where}: the status is {claim.status!r}, expected one of {STATUSES}")
-        gap = "\n\n" if claim.evidence.startswith(("- ", "|")) else " "
-        lines += [f"### {claim.where}: {claim.claim}", "", f"**{claim.status.capitalize()}.**{gap}{claim.evidence}", ""]
-        lines += [f"Settings: {claim.settings}", "", f"Source: {claim.source}", ""]
-    return lines
+def asked(q: Question) -> str:
+    """What the mean has to be, where that is not above 0."""
+    if q.kind == "likeness":
+        return f"; within ± {q.limit:g}"
+    return f"; above {q.threshold:g}" if q.threshold else ""
 
 
-def page(folder):
+def settings(claim: dict[str, Any]) -> str:
+    names = {"corpora": "", "algorithms": "", "paper": "the paper's own: "}
+    first = "; ".join(names[name] + claim[name] for name in names if name in claim)
+    return f"Settings: {first or 'none'}." + (f" {claim['settings']}" if "settings" in claim else "")
+
+
+def pictures(paper: str, where: str, folder: Path) -> list[str]:
+    """The pictures of the figures that a place names."""
+    found = [f"{paper.lower()}_fig{n}.png" for n in re.findall(r"\d", where.partition("Fig")[2])]
+    return [name for name in found if (folder / name).exists()]
+
+
+def page(folder: Path) -> str:
     """The ledger from the CSV files of a folder."""
-    found = {paper: module.claims(folder) for paper, module in PAPERS.items()}
-    lines = [HEAD, *summary(found), "", SEARCH]
+    found = judged(folder)
+    lines = [HEAD, *summary(found), "", IS_IT_SEARCH, *search_results.page(folder / "search_experiment.csv"), "", SEARCH]
     for study, K in STUDIES.items():
         parts = [
             search_tables.runs_table(folder, study), search_tables.matched_table(folder, study, HERE),
@@ -89,12 +198,12 @@ def page(folder):
         for part in parts:
             lines += [*part, ""] if part else []
     for paper, claims in found.items():
-        lines += section(paper, claims)
+        lines += section(paper, claims, folder)
     return "\n".join(lines).rstrip() + "\n"
 
 
-def main():
-    out = options(__doc__, []).out
+def main() -> None:
+    out = options(__doc__ or "", []).out
     (out / "LEDGER.md").write_text(page(out), encoding="utf-8")
 
 

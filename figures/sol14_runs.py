@@ -5,7 +5,7 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from common import r8
+from common import BOUND_STANDS_STILL, r8
 from scipy.special import digamma
 
 import lda_reference as lda
@@ -19,6 +19,16 @@ VB, ML, CVB0, GIBBS = (lda.ALGORITHMS[x] for x in ("vb", "ml", "cvb0", "gibbs"))
 LIMIT, FOLD, SMALLEST = 300, 40, 1e-50
 SIZES = {"synthetic": (3000, 2000), "third": (900, 2000), "small": (210, 300)}  # documents and words of §3.2's corpora
 MARKS = ["ll", "ll_same", "completion", "accuracy", "accuracy_same", "mse", "mse_labels"]
+
+
+class End(NamedTuple):
+    """Where a run ended; `settled` says that its bound stood still, and not that its gamma did."""
+
+    state: State
+    value: float
+    sweeps: int
+    settled: bool
+    seconds: float
 
 
 class Problem(NamedTuple):
@@ -116,7 +126,7 @@ def start_of(start, c, K, seed):
 
 
 def ended(way, s, c, limit=LIMIT):
-    """The end of a run, by the rule of `search`; `vb published` by its own: a change of the bound by 1 in 10,000."""
+    """The end of a run, where its bound stands still; `vb published` ends where it changes by less than 1 in 10,000."""
     A, step = WAYS[way]
     value, own = value_to_stop_by(A), way.startswith("vb published")
     every, least = (1, 11) if own else (search.EVERY, search.LEAST)
@@ -128,11 +138,11 @@ def ended(way, s, c, limit=LIMIT):
         if t % every and t < limit:
             continue
         now = value(s, c, P) / c.N
-        settled = abs(now - last) < (1e-4 * abs(last) if own else search.TOLERANCE * every) and t >= least
+        settled = abs(now - last) < (1e-4 * abs(last) if own else BOUND_STANDS_STILL * every) and t >= least
         if settled or (own and t == 100):
             break
         last = now
-    return search.End(s, now, t, bool(settled), seconds)
+    return End(s, now, t, bool(settled), seconds)
 
 
 def estimated(way, s, c):

@@ -1,4 +1,4 @@
-"""The CSV files of `sol14.py`, the numbers that SOL14 published, and how differences are shown.
+"""The CSV files of `sol14.py`, the numbers that SOL14 published, and how numbers are shown.
 
 The numbers of Fig. 1 cannot be read from the text of the paper. `PRINTED` has those of the result files in the paper's
 repository (github.com/hsoleimani/STAT540Project, `Reuters/R8_results.txt` and `synthetic/synthetic_results.txt`): the
@@ -9,9 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 from common import read
-from signs import PAIRS
-
-from lda_reference.evaluation import search
 
 PRINTED = {
     "r8": {"vb": (-626160, 83.47), "gibbs": (-614643, 86.18), "cgs": (-614841, 89.27), "ml": (-617145, 83.18)},
@@ -26,13 +23,6 @@ PRINTED = {
         "gibbs": (-636984, 1322, 83.90, 0.28, 52), "cgs": (-634959, 1302, 85.98, 0.75, 227),
     },
 }  # fmt: skip
-R8 = "R8, K = 8, alpha = nu = 0.1"
-SIZES = {
-    "synthetic": "as in the paper, 2000 and 1000 documents",
-    "third": "a third of the paper's size",
-    "small": "140 and 70 documents",
-}
-STOP = "runs stop when their bound changes by less than 1e-5 nats per token and sweep"
 SAMPLERS = ("cgs", "gibbs")
 WITH_COUNTS = ("vb nested", "vb corpus")
 RESTORED = "vb published, with counts"
@@ -51,7 +41,6 @@ class Study:
         ]
         self.chains += single
         self.size = self.largest_size()
-        self.drawn = f"synthetic corpora of §3.2 ({SIZES[self.size]}), K = 10, alpha = nu = 0.1; pairs are corpora"
 
     def largest_size(self):
         """The paper's size if VB and the samplers have run on two of its corpora, otherwise a smaller one."""
@@ -110,11 +99,6 @@ class Study:
                 found.setdefault(x["data"], {}).setdefault(sweeps, []).append(float(x[column]))
         return {data: float(np.mean(of[max(of)])) for data, of in found.items()}
 
-    def difference(self, name, other, column):
-        """The paired difference over synthetic corpora, if both have enough of them."""
-        d = common(self.by_corpus(name, column), self.by_corpus(other, column))
-        return d if d is not None and d.pairs >= PAIRS else None
-
 
 def values(lines, column):
     return np.array([float(x[column]) for x in lines if x[column] != ""])
@@ -127,41 +111,3 @@ def spread(x, scale=1.0, digits=0, unit=""):
         return "not run"
     middle = f"{np.median(x):,.{digits}f}{unit}"
     return middle if len(x) == 1 else f"{middle} ({x[0]:,.{digits}f} to {x[-1]:,.{digits}f}; {len(x)} runs)"
-
-
-def percent(x):
-    return f"accuracy {spread(x, 100, 1, '%')}"
-
-
-def signed(d, scale=1.0, digits=0):
-    """A difference and its standard error."""
-    error = "" if np.isnan(d.standard_error) else f" ± {d.standard_error * scale:,.{digits}f}"
-    return f"{d.mean * scale:+,.{digits}f}{error}"
-
-
-def apart(x, y):
-    """The difference of the means of runs that have nothing in common."""
-    error = np.sqrt(sum(np.var(z, ddof=1) / len(z) if len(z) > 1 else np.nan for z in (x, y)))
-    return search.Difference(float(np.mean(x) - np.mean(y)), float(error), min(len(x), len(y)))
-
-
-def common(a, b):
-    """The paired difference over the corpora that both dictionaries have."""
-    both = sorted(a.keys() & b.keys())
-    return search.paired([a[x] for x in both], [b[x] for x in both]) if both else None
-
-
-def against(s, sampler, way, start, column, kind="estimates", samples=None):
-    """On R8 a sampler's chains minus the runs of a way from a start, if there are enough of both."""
-    x, y = s.chain(sampler, column, kind, samples), s.of(way, column, start)
-    return apart(x, y) if min(len(x), len(y)) >= PAIRS else None
-
-
-def paired_runs(s, way, other, column, start):
-    """On R8 a way minus another, over the seeds that both have from a start."""
-    d = common(s.by_seed(way, column, start), s.by_seed(other, column, start))
-    return d if d is not None and d.pairs >= PAIRS else None
-
-
-def cell(d, scale=1.0, digits=0):
-    return "-" if d is None else signed(d, scale, digits)

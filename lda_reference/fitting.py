@@ -151,8 +151,8 @@ def fit(
     monitor : function (Fit) -> dict, optional
         Called after every sweep; the dict that it returns is added to that sweep's history.
     stop : float, or function (Fit) -> bool, optional
-        The run ends before `sweeps` when a sweep changes the bound (without one, the objective) by less than so many
-        nats per token in every replicate, or when the function, called after the monitor, says so.
+        The run ends early when a sweep changes the bound (without one, the objective) by less than so many nats per
+        token in every replicate, though gamma may still move; or when the function, called after the monitor, says so.
     resume : Fit, optional
         A run to continue until it has `sweeps` sweeps in all. The result is that of an unbroken run with the same
         settings.

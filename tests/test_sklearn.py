@@ -150,6 +150,10 @@ def test_the_schedule_the_start_and_the_threads_are_those_of_fit(capsys):
     f = lda.fit(lda.Corpus.from_csr(X), 2, "cvb0", lda.Prior(0.1, 0.1), 3, "corpus", "documents", seed=1)
     np.testing.assert_allclose(lda_.model_.state.gamma, f.state.gamma, rtol=1e-12)
     assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == [f"sweep {t} of 3" for t in (1, 2, 3)]
+    annealed = LDA(2, "vb", max_iter=1, random_state=1, start="anneal:3:10").fit(X).model_
+    again = lda.fit(lda.Corpus.from_csr(X), 2, "vb", lda.Prior(0.1, 0.1), 1, start="anneal:3:10", seed=1)
+    assert annealed.start == "anneal:3:10"
+    np.testing.assert_allclose(annealed.state.gamma, again.state.gamma, rtol=1e-12)
     assert LDA(2, max_iter=1, n_jobs=-1).fit(X).model_.schedule == "block"
     assert LDA(2, "cgs", max_iter=1, n_jobs=2).fit(X).model_.schedule == "token"
     for n in (0, -2, 1.5, "2"):

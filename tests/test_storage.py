@@ -55,6 +55,17 @@ def test_variants_are_saved_by_their_names(tmp_path, algorithm):
     assert whole != f
 
 
+@pytest.mark.parametrize("algorithm", ["vb", "map", "cgs"])
+def test_an_annealed_fit_is_loaded_and_resumed(tmp_path, algorithm):
+    f = fit(algorithm=algorithm, start="anneal:3:100")
+    lda.save(f, tmp_path)
+    loaded = lda.load(tmp_path)
+    assert_equal_fits(loaded, f)
+    assert loaded.start == "anneal:3:100"
+    more = {"algorithm": algorithm, "start": "anneal:3:100", "burn_in": f.burn_in, "sweeps": 8}
+    assert_equal_fits(fit(resume=loaded, **more), fit(**more), seconds=False)
+
+
 def test_an_algorithm_outside_the_registry_is_loaded_if_it_is_given(tmp_path):
     mine, other = replace(lda.ALGORITHMS["cvb0"], name="mine"), replace(lda.ALGORITHMS["tcvb0"], name="cvb0")
     f = fit(algorithm=mine)

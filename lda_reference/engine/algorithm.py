@@ -205,7 +205,9 @@ class Algorithm:
     ) -> State:
         start = start or ("one-hot" if self.assignment == "sample" else "dirichlet")
         if start.startswith("anneal"):
-            return self._annealed(c, K, p, rng, start_named(start)(p, self.prior_offset), threads)
+            schedule = "corpus" if "corpus" in self.schedules else None
+            priors = start_named(start)(p, self.prior_offset)
+            return self.annealed(self.init(c, K, p, rng), c, priors, schedule, rng, threads)
         if self.samples_z and start == "one-hot":
             z = uniform_topics(c, K, rng)
             return State(mean_one_hot(z, c, K), z)
@@ -215,12 +217,18 @@ class Algorithm:
         z = draw(np.repeat(gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
         return State(mean_one_hot(z, c, K), z)
 
-    def _annealed(
-        self, c: Corpus, K: int, p: Prior, rng: np.random.Generator, priors: Iterable[Prior], threads: Executor | None
+    def annealed(
+        self,
+        s: State,
+        c: Corpus,
+        priors: Iterable[Prior],
+        schedule: str | None = None,
+        rng: np.random.Generator | None = None,
+        executor: Executor | None = None,
     ) -> State:
-        s, schedule = self.init(c, K, p, rng), "corpus" if "corpus" in self.schedules else None
-        for now in priors:
-            s = self.sweep(s, c, now, schedule, rng=rng, executor=threads)
+        """The state after a sweep with each of the priors."""
+        for p in priors:
+            s = self.sweep(s, c, p, schedule, rng=rng, executor=executor)
         return State(s.gamma, s.z)
 
     def sweep(

@@ -138,16 +138,29 @@ def until_settled(
                 last, t = [*last[-2:], A.sweep(last[-1], c, p, schedule=schedule, executor=executor)], t + 1
             seconds = seconds + (time.perf_counter() - begun) / len(alive)
             two_before, one_before, s = last if len(last) == 3 else [last[0], *last]
-            once, twice = (_still(x, s, c, tolerance) & (t >= least) for x in (one_before, two_before))
-            period = np.where(once & twice, 1, np.where(twice, 2, 0))
-            over = (period > 0) | (t >= limit)
+            found = period(two_before, one_before, s, c, tolerance) * (t >= least)
+            over = (found > 0) | (t >= limit)
             values = np.asarray(value(s, c, p)) / c.N if over.any() else seconds
             for r in np.flatnonzero(over):
                 state = State(s.gamma[:, r])
-                ends[alive[r]] = End(state, float(values[r]), t, int(period[r]), float(seconds[r]))
+                ends[alive[r]] = End(state, float(values[r]), t, int(found[r]), float(seconds[r]))
             alive = [i for i, ended in zip(alive, over, strict=True) if not ended]
             s, seconds = State(s.gamma[:, ~over]), seconds[~over]
     return [ends[i] for i in runs]
+
+
+def period(two_before: State, one_before: State, s: State, c: Corpus, tolerance: float = TOLERANCE) -> Array:
+    """The period of a run by its last three states: see `End`; of each replicate if there are several.
+
+    Examples
+    --------
+    >>> c = Corpus.from_documents([[0, 1]])
+    >>> a, b = State(np.array([[0.2, 0.8], [0.8, 0.2]])), State(np.array([[0.8, 0.2], [0.2, 0.8]]))
+    >>> [int(period(*last, c)) for last in ([a, a, a], [a, b, a], [a, a, b])]
+    [1, 2, 0]
+    """
+    once, twice = (_still(x, s, c, tolerance) for x in (one_before, two_before))
+    return np.where(once & twice, 1, np.where(twice, 2, 0))
 
 
 def _still(before: State, after: State, c: Corpus, tolerance: float) -> Any:

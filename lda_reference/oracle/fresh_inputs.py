@@ -22,7 +22,8 @@ WITHOUT_PRIOR = ("ml", "map", "vem")  # they learn no hyperparameters
 WITHOUT_BOUND = ("ml", "map", "vem", *SAMPLERS)
 SCHEDULES = ("token", "document", "corpus")
 STEPS = ("update", "sweep", "ten_sweeps")
-STARTS_OF = ("one-hot", "topics", "documents", "incremental", "collapsed", "growing")
+STARTS_OF = ("one-hot", "topics", "documents", "incremental", "collapsed", "growing", "anneal")
+ANNEALED = ("map", "vb", "vem", "cvb", "cvb0", "tcvb0", "cvb1d")
 
 
 # What is asked -------------------------------------------------------------------------------------------------------
@@ -145,11 +146,16 @@ def inputs(id: str, attempt: int = 0) -> Case:
     x = Drawn(f"{id} {attempt}")
     larger = 1 if x.below(10) else 4  # one case in ten has more words and topics
     D, W, K = x.up_to(8 if start == "growing" else 6), x.up_to(8 * larger), x.up_to(5 * larger)  # blocks: GUIDE.md
-    c = corpus(algorithm, x.documents(D, W), W)
+    of = algorithm
+    if start == "anneal":
+        of = ANNEALED[x.below(len(ANNEALED))]
+    c = corpus(of, x.documents(D, W), W)
     case: Case = {"id": id, "version": 1, "algorithm": algorithm, "operation": operation}
     case |= {"start": start} if start else {}
-    case |= {"tags": _tags()[algorithm].get(start or operation, []), "flags": [], "note": "a fresh case"}
-    case |= {"corpus": c, "K": K, "prior": prior(algorithm, x.numbers(K), x.numbers(W))}
+    case |= {"of": of, "schedule": "corpus"} if start == "anneal" else {}
+    tags = _tags()[of].get("update" if start == "anneal" else start or operation, [])
+    case |= {"tags": tags, "flags": [], "note": "a fresh case"}
+    case |= {"corpus": c, "K": K, "prior": prior(of, x.numbers(K), x.numbers(W))}
     case |= _of_start(case, x) if start else _of_algorithm(case, x)
     return case | {"flags": flags(case)}
 
@@ -198,6 +204,9 @@ def _of_start(case: Case, x: Drawn) -> Case:
             return {"uniforms": [x.uniform() for _ in c["n"]]}
         case "collapsed":
             return {"state": {"gamma": x.rows(len(c["n"]), K)}}
+        case "anneal":
+            state = {"gamma": x.rows(len(c["n"]), K)}
+            return {"state": state, "top": (0.5, 1.0, 2.0, 3.0)[x.below(4)], "sweeps": x.up_to(6)}
         case _:
             order = x.permutation(c["D"])
             return {"order": order, "first": x.rows(c["j"].count(order[0]), K)}
@@ -251,6 +260,6 @@ def flags(case: Case) -> list[str]:
         out.append("one_type_document")
     if any(not of for of in rows):
         out.append("empty_document")
-    if min(alpha + eta) - (1 if case["algorithm"] == "map" else 0) < 0.0011:
+    if min(alpha + eta) - (1 if case.get("of", case["algorithm"]) == "map" else 0) < 0.0011:
         out.append("tiny_prior")
     return out

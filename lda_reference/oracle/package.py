@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import engine
 from ..algorithms import ALGORITHMS
-from ..arguments import checked_z
+from ..arguments import checked_z, whole_number
 from ..corpus import Corpus
 from ..engine import Algorithm, State, starts
 from ..engine.arguments import checked_gamma, checked_uniforms
@@ -176,8 +176,13 @@ def start(case: Case) -> dict[str, Any]:
         case "growing":
             first = np.reshape(case["first"], (-1, K))  # a first part without rows too
             gamma = starts.after_growth(np.array(case["order"]), first, c, p)
+        case "anneal":
+            A = ALGORITHMS[case["of"]]
+            s = A.init(c, K, p, gamma=case["state"]["gamma"])
+            priors = starts.anneal(p, A.prior_offset, case["top"], case["sweeps"])
+            gamma = A.annealed(s, c, priors, case["schedule"]).gamma
         case name:
-            expected = "one-hot, topics, documents, incremental, collapsed or growing"
+            expected = "one-hot, topics, documents, incremental, collapsed, growing or anneal"
             raise ValueError(f"start is {name!r}, expected {expected}")
     return {"gamma": gamma}
 
@@ -195,6 +200,10 @@ def _check_start(case: Case, c: Corpus, K: int) -> None:
             raise ValueError(f"order is {case['order']}, expected each document from 0 below D = {c.D} once")
         rows = int(np.isin(c.j, case["order"][: starts.parts_of(c.D)[0]]).sum())
         checked_gamma(np.reshape(case["first"], (-1, K)), rows, K, None)
+    if "sweeps" in case:
+        whole_number(case["sweeps"], "sweeps", 1)
+    if "top" in case and not 0 < case["top"] < np.inf:
+        raise ValueError(f"top is {case['top']}, expected a finite number above 0")
     if "documents" in case:
         if len(case["documents"]) != K:
             raise ValueError(f"documents has {len(case['documents'])} entries, expected one for each of K = {K} topics")

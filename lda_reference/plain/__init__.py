@@ -75,7 +75,12 @@ def class_of(case: Case) -> type[Algorithm]:
     key = case["algorithm"], case.get("operation", "")
     if key in OPERATIONS:
         return OPERATIONS[key]
-    return ALGORITHMS[case["algorithm"]] if case["algorithm"] in ALGORITHMS else STARTS[case["start"]]
+    if case["algorithm"] in ALGORITHMS:
+        return ALGORITHMS[case["algorithm"]]
+    start = STARTS[case["start"]]
+    if "of" not in case:
+        return start
+    return type(start.__name__, (start, ALGORITHMS[case["of"]]), {})
 
 
 def is_large(case: Case) -> bool:

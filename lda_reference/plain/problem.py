@@ -52,10 +52,14 @@ class Problem:
         self.case, self.numbers, self.K, self.D, self.W = case, numbers, case["K"], corpus["D"], corpus["W"]
         self.j, self.w, self.n = list(corpus["j"]), list(corpus["w"]), list(corpus["n"])
         self.M = len(self.n)
-        self.alpha, self.eta = self.prior()
-        self.sum_alpha = self.sum(self.alpha)
-        self.sum_eta = [self.sum(self.column(self.eta, k)) for k in range(self.K)]
+        self.take(*self.prior())
         self.gamma = self.start()
+
+    def take(self, alpha: Row, eta: list[Row]) -> None:
+        """Set the prior and its sums."""
+        self.alpha, self.eta = alpha, eta
+        self.sum_alpha = self.sum(alpha)
+        self.sum_eta = [self.sum(self.column(eta, k)) for k in range(self.K)]
 
     def prior(self) -> tuple[Row, list[Row]]:
         """alpha_k and eta_wk; a single number stands for all entries."""

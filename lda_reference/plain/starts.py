@@ -5,10 +5,13 @@
 - `documents`: the same, and phi_wk is proportional to 1 plus the number of tokens of word w in `documents[k]`.
 - `incremental`: no row has a topic at first. Each row in order gets a topic, drawn with its uniform from the weights of
   CVB0 with nothing excluded. They see the rows of the documents before its own.
-- `collapsed`: ten sweeps of CVB0 from the gamma of the case, the sums refreshed after each document.
+- `collapsed`: ten sweeps of CVB0 from the gamma of the case, or as many as it says, the sums refreshed after each
+  document.
 - `growing`: CVB0 on parts of the corpus, the first D / 2^i documents (rounded up) of `order`, for i = 6, 5, ..., 1.
   `first` is gamma of the rows of the first part. A part takes four sweeps as if it were the whole corpus. Then the
   rows of the next documents, up to D / 2^(i-1), get a gamma proportional to phi_wk, the posterior mean of the part.
+- `anneal`: S sweeps of the algorithm `of` from the gamma of the case. In sweep s = 0, ..., S - 1 a number a of the
+  prior is a (top / a)^(1 - s / S), or a itself if it is not below `top`. Of `map`, a is the number less 1.
 
 The package refreshes the sums after each of 32 blocks of whole documents; in `growing`, after each of 8 blocks of a
 part. So does this text with the schedule `block`; in a small corpus each document is a block.
@@ -19,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .numbers import Floats
+from .numbers import Floats, Number
 from .problem import Case, Row
 from .sweeps import Algorithm
 from .updates import CVB0, Smoothed
@@ -103,13 +106,13 @@ class Incremental(Start, Smoothed):
 
 
 class Collapsed(Start, CVB0):
-    """Ten sweeps of CVB0."""
+    """Sweeps of CVB0."""
 
     def start(self) -> list[Row]:
         return CVB0.start(self)
 
     def begun(self) -> list[Row]:
-        return self.swept_often(10)
+        return self.swept_often(self.case.get("sweeps", 10))
 
 
 class Growing(Start, CVB0):
@@ -172,7 +175,52 @@ class Growing(Start, CVB0):
         return phi[self.w[i]]
 
 
+class Anneal(Start):
+    """Sweeps of an algorithm, which `class_of` adds, while the prior falls."""
+
+    def start(self) -> list[Row]:
+        return Algorithm.start(self)
+
+    def begun(self) -> list[Row]:
+        alpha, eta = self.alpha, self.eta
+        for left in range(self.case["sweeps"], 0, -1):
+            self.take(self.annealed_alpha(alpha, left), self.annealed_eta(eta, left))
+            self.gamma = self.one_sweep(self.gamma)
+        return self.gamma
+
+    def annealed_alpha(self, alpha: Row, left: int) -> Row:
+        """alpha of the sweep that is the first of the last `left`."""
+        return [self.higher(a, left) for a in alpha]
+
+    def annealed_eta(self, eta: list[Row], left: int) -> list[Row]:
+        """eta of the same sweep."""
+        return [[self.higher(e, left) for e in row] for row in eta]
+
+    def higher(self, a: Number, left: int) -> Number:
+        """A number of the prior in this sweep."""
+        offset = self.offset()
+        if self.stays(a - offset):
+            return a
+        return self.between(a - offset, self.part(left)) + offset
+
+    def offset(self) -> Number:
+        """What the updates subtract from the prior."""
+        return self.number(1 if self.case["of"] == "map" else 0)
+
+    def stays(self, a: Number) -> bool:
+        """Whether a number does not change."""
+        return self.numbers.at_most(self.given("top"), a)
+
+    def part(self, left: int) -> Number:
+        """How much of the way to `top` remains."""
+        return self.number(left) / self.case["sweeps"]
+
+    def between(self, a: Number, part: Number) -> Number:
+        """The number at a part of the way from a to `top`."""
+        return a * self.numbers.power(self.given("top") / a, part)
+
+
 STARTS: dict[str, type[Start]] = {
     "one-hot": OneHot, "topics": Topics, "documents": Documents, "incremental": Incremental, "collapsed": Collapsed,
-    "growing": Growing,
+    "growing": Growing, "anneal": Anneal,
 }  # fmt: skip

@@ -97,6 +97,10 @@ def test_fit_takes_a_start_a_schedule_and_a_change_to_stop_by(corpus):
     assert 2 < f.sweeps < 500
     assert f == whole
     assert run(*common, "--sweeps", 501, "--start", "documents", "--resume") == 2
+    annealed = (*common[:-1], corpus / "annealed", "--sweeps", 2, "--start")
+    assert run(*annealed, "anneal:2:1.5") == 2
+    assert run(*annealed, "anneal:3:10") == 0
+    assert lda.load(corpus / "annealed") == lda.fit(c, 3, "vb", sweeps=2, schedule="block", start="anneal:3:10", burn_in=1)
 
 
 def test_fit_learns_the_prior_and_says_what_it_found(corpus, capsys):

@@ -96,8 +96,8 @@ def test_the_run_that_learns_has_the_schedule_and_the_start_of_the_one_that_is_s
     lines, seeds = table_of(capsys.readouterr().out), {row["algorithm"]: int(row["seed"]) for row in numbers_of(tmp_path)}
     assert lines["ml"][-3:] == ["-", "-", "-"]
     assert lines["vem"][-2] == "-"
-    for name, schedule in (("vb", "nested"), ("cvb0", "block")):
-        f = lda.fit(TRAIN, 10, name, None, 17, schedule, "topics", seed=seeds[name], learn="alpha,eta")
+    for name, schedule, start in (("vb", "nested", "collapsed"), ("cvb0", "block", "topics")):
+        f = lda.fit(TRAIN, 10, name, None, 17, schedule, start, seed=seeds[name], learn="alpha,eta")
         perplexity = lda.perplexity(TEST, f.theta_jk, f.phi_wk)
         assert lines[name][-3:] == [f"{f.prior.alpha:.4g}", f"{f.prior.eta:.4g}", f"{perplexity:.2f}"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from lda_reference.oracle.fresh_inputs import Documents, Inputs, flags
+from lda_reference.oracle.fresh_inputs import Documents, Inputs, corpus, flags, prior
 from lda_reference.plain.problem import Case
 
-from .plan import Cases, Change, Given, Problem, gamma, z
+from .plan import UPDATES, Cases, Change, Given, Problem, gamma, z
 from .reject_cases import put, without_last
 from .small_corpora import ALPHAS, COUNTS, ETAS, FULL, SINGLE, TEXT
 
@@ -30,9 +30,9 @@ def start_cases() -> list[Case]:
     """The cases of all starts, without their answers."""
     cases = Cases()
 
-    def begun(kind: str, operation: str, start: str, problem: Problem, given: Given) -> Case:
-        tags = TAGS.get(start, [])
-        case, inputs = cases.begun(f"{NAME}/{kind}", NAME, operation, problem, start=start, tags=tags)
+    def begun(kind: str, operation: str, start: str, problem: Problem, given: Given, **more: Any) -> Case:
+        tags = UPDATES[more["of"]] if "of" in more else TAGS.get(start, [])
+        case, inputs = cases.begun(f"{NAME}/{kind}", NAME, operation, problem, start=start, **more, tags=tags)
         case |= given(case, inputs)
         return case
 
@@ -80,8 +80,31 @@ def start_cases() -> list[Case]:
     order = grown(7, 2, 10, 4, 1, 8, 11, 0, 5, 9, 3, 6)
     add("growing", "twelve documents, vectors", TWELVE, 5, 4, ALPHAS[:4], ETAS[:5], order)
 
+    def anneal(
+        of: str, note: str, documents: Documents, W: int, K: int, alpha: Any, eta: Any, top: float, sweeps: int
+    ) -> None:
+        problem = (f"{of}, {note}", documents, W, K, alpha, eta)
+        given = annealed(top, sweeps)
+        case = begun("anneal", "start", "anneal", problem, given, of=of, schedule="corpus")
+        case |= {"corpus": corpus(of, documents, W), "prior": prior(of, alpha, eta)}
+        case["flags"] = flags(case)
+
+    anneal("vb", "counts above 1", COUNTS, 4, 3, 0.1, 0.05, 2.0, 4)
+    anneal("vb", "vectors; an empty document, an unseen word", TEXT, 6, 3, [0.3, 0.05, 0.7], ETAS, 2.0, 8)
+    anneal("vb", "priors above and at `top`, which stay", FULL, 4, 3, [0.5, 3.0, 1.5], [0.2, 2.5, 0.6, 1.5], 1.5, 5)
+    anneal("vb", "one sweep", COUNTS, 4, 2, 0.1, [0.2, 0.05, 0.4, 0.1], 2.0, 1)
+    anneal("map", "whose offset of 1 stays: counts above 1", COUNTS, 4, 3, 0.1, 0.05, 2.0, 4)
+    anneal("map", "vectors; a prior that is above `top`", MANY, 4, 3, [0.3, 0.1, 0.7], [0.5, 2.2, 0.05, 0.9], 1.5, 6)
+    anneal("vem", "counts above 1, a vector", COUNTS, 4, 3, [0.3, 0.05, 0.7], 0.2, 3.0, 5)
+    anneal("cvb0", "eight documents, vectors", MANY, 4, 3, [0.3, 0.05, 0.7], [0.5, 0.2, 0.05, 0.9], 2.0, 6)
+    anneal("tcvb0", "types, five topics", TWELVE[:5], 5, 5, 0.1, 0.05, 1.0, 3)
+    anneal("cvb", "counts above 1, a vector", COUNTS, 4, 3, 0.2, [0.5, 0.2, 0.05, 0.9], 2.0, 4)
+    anneal("cvb1d", "priors that are all above `top`: every sweep is at the own prior", FULL, 4, 3, 2.5, 3.0, 2.0, 3)
+    anneal("cvb_exact", "tokens, a top below 1", FULL, 4, 2, 0.1, [0.05, 0.3, 0.1, 0.7], 0.5, 3)
+
     for start, note, given, change in BORDERS:
-        cases.change(begun("reject", "reject", start, (note, THREE, 3, 2, 0.5, 0.4), given), change)
+        more = {"of": "vb", "schedule": "corpus"} if start == "anneal" else {}
+        cases.change(begun("reject", "reject", start, (note, THREE, 3, 2, 0.5, 0.4), given, **more), change)
     return cases.all
 
 
@@ -105,6 +128,11 @@ def grown(*order: int) -> Given:
     return lambda case, inputs: {
         "order": list(order), "first": inputs.rows(case["corpus"]["j"].count(order[0]), case["K"]),
     }  # fmt: skip
+
+
+def annealed(top: float, sweeps: int) -> Given:
+    """The first gamma, the prior of the first sweep, and the number of sweeps."""
+    return lambda case, inputs: {"top": top, "sweeps": sweeps, **gamma(case, inputs)}
 
 
 def unchanged(case: Case) -> None:
@@ -132,4 +160,9 @@ BORDERS: list[tuple[str, str, Given, Change]] = [
     ("one-hot", "a topic that is not below K", z, put("state", "z", 0, value=2)),
     ("one-hot", "a topic too few: there must be one for each token", z, without_last("state", "z")),
     ("collapsed", "a row of gamma that does not sum to 1", gamma, put("state", "gamma", 1, value=[0.5, 0.4])),
+    ("anneal", "a top of 0", annealed(2.0, 3), put("top", value=0.0)),
+    ("anneal", "no sweep", annealed(2.0, 3), put("sweeps", value=0)),
+    ("anneal", "a row that does not sum to 1", annealed(2.0, 3), put("state", "gamma", 1, value=[0.5, 0.4])),
+    ("anneal", "map, whose prior must be above 1", annealed(2.0, 3), put("of", value="map")),
+    ("anneal", "legal: one sweep, and a top below the prior", annealed(0.2, 1), unchanged),
 ]

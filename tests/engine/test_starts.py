@@ -7,13 +7,13 @@ import pytest
 
 import lda_reference as lda
 from lda_reference import plain
-from lda_reference.engine.starts import STARTS
+from lda_reference.engine.starts import STARTS, anneal
 
-from ..helpers import CORPORA, PRIORS, K, refused, topics_of
+from ..helpers import CORPORA, PRIORS, K, prior_for, refused, topics_of
 
 C, P = CORPORA["types"], PRIORS["vectors"]
 NAMES = [*(name for name in STARTS if name != "anneal"), "anneal:2:4"]  # after more sweeps of so few tokens, one end
-VB, CGS = lda.ALGORITHMS["vb"], lda.ALGORITHMS["cgs"]
+VB, CGS, CVB0 = (lda.ALGORITHMS[name] for name in ("vb", "cgs", "cvb0"))
 
 
 def drawn(A, name, seed=0, c=C, replicates=None, p=P):
@@ -47,7 +47,7 @@ def test_replicates_are_single_starts_one_after_the_other(A, name):
             np.testing.assert_array_equal(many.z[:, r], one.z)
 
 
-@pytest.mark.parametrize("name", ["collapsed", "growing"])
+@pytest.mark.parametrize("name", ["collapsed", "growing", "anneal:2:4"])
 def test_threads_have_no_effect_on_a_start(name):
     with ThreadPoolExecutor(2) as pool:
         threaded = VB.init(LARGER, K, P, np.random.default_rng(0), start=name, executor=pool)
@@ -71,7 +71,7 @@ LARGER = lda.synthetic.draw(np.random.default_rng(3), [9] * 37, K, 6, lda.Prior(
 
 @pytest.mark.parametrize("p", [P, PRIORS["eta by topic"]], ids=["one eta", "eta by topic"])
 @pytest.mark.parametrize("c", [C, LARGER], ids=["5 documents", "37 documents"])
-@pytest.mark.parametrize("name", [name for name in STARTS if name != "dirichlet"])
+@pytest.mark.parametrize("name", [name for name in STARTS if name not in ("dirichlet", "anneal")])
 def test_a_start_is_that_of_the_plain_text(name, c, p):
     """From the same random numbers. An empty document is not in the order of `growing`: it could not break the symmetry."""
     rng, state, (documents, j) = np.random.default_rng(0), [], np.unique(c.j, return_inverse=True)
@@ -84,7 +84,8 @@ def test_a_start_is_that_of_the_plain_text(name, c, p):
     elif name == "incremental":
         more = {"uniforms": rng.random(c.M), "blocks": 32}
     elif name == "collapsed":
-        state, more = drawn(VB, "dirichlet", c=c).gamma, {"blocks": 32}
+        state = drawn(VB, "dirichlet", c=c).gamma
+        more = {"blocks": 32, "sweeps": sweeps_until_it_moves_little(state, c, p)}
     else:
         order = np.searchsorted(documents, rng.permutation(documents))
         first = rng.standard_exponential((np.isin(j, order[:1]).sum(), K))
@@ -96,6 +97,66 @@ def test_a_start_is_that_of_the_plain_text(name, c, p):
     np.testing.assert_allclose(found, plain.answer(case)["gamma"], rtol=0, atol=tolerance)
 
 
+def sweeps_until_it_moves_little(gamma, c, p):
+    """The sweeps of CVB0 until a token's gamma moves by less than 1e-3, on average over one sweep and over two."""
+    path = [gamma]
+    while len(path) <= 300:
+        path.append(CVB0.sweep(lda.State(path[-1]), c, p, "block").gamma)
+        moves = [c.n @ np.abs(path[-1] - x).sum(-1) / 2 / c.N for x in path[-3:-1]]
+        if len(moves) == 2 and max(moves) < 1e-3:
+            break
+    return len(path) - 1
+
+
+@pytest.mark.parametrize("p", [P, PRIORS["eta by topic"]], ids=["one eta", "eta by topic"])
+@pytest.mark.parametrize("of", ["ml", "map", "vb", "vem", "cvb_exact", "cvb", "cvb0", "tcvb0", "cvb1", "cvb1d"])
+def test_annealed_sweeps_are_those_of_the_plain_text(of, p):
+    A, p = lda.ALGORITHMS[of], prior_for(of, p)
+    first = A.init(C, K, p, np.random.default_rng(0)).gamma
+    more = {"start": "anneal", "of": of, "schedule": "corpus", "K": K, "sweeps": 5}
+    for name, top in (("anneal:2:5", 2.0), ("anneal:0.5:5", 0.5)):  # some numbers of the priors are above 0.5
+        right = plain.answer(plain.case_of("start", "", first, C, p, top=top, **more))["gamma"]
+        np.testing.assert_allclose(drawn(A, name, p=p).gamma, right, rtol=0, atol=1e-12)
+
+
+def test_the_priors_of_annealing_are_those_worked_out_by_hand():
+    """In equal ratios; a number that is not below `top` stays; of an offset only the rest falls."""
+    own = lda.Prior([0.25, 1, 4], [[9, 4], [0.5, 2]])
+    for offset in (0, 1):
+        priors = list(anneal(lda.Prior(np.add(own.alpha, offset), np.add(own.eta, offset)), offset, top=4.0, sweeps=2))
+        expected = ([4, 4, 4], [[9, 4], [4, 4]]), ([1, 2, 4], [[9, 4], [2**0.5, 8**0.5]])
+        for p, (alpha, eta) in zip(priors, expected, strict=True):
+            np.testing.assert_allclose(p.alpha, np.add(alpha, offset), rtol=1e-15)
+            np.testing.assert_allclose(p.eta, np.add(eta, offset), rtol=1e-15)
+    usual = [float(p.alpha) for p in anneal(lda.Prior(0.02, 0.1))]
+    assert (len(usual), usual[0]) == (300, 2)
+    np.testing.assert_allclose([usual[150], usual[299] * (2 / 0.02) ** (-1 / 300)], [0.2, 0.02], rtol=1e-13)
+
+
+def test_annealing_is_sweeps_of_a_sampler_too():
+    rng, again = np.random.default_rng(0), np.random.default_rng(0)
+    s = CGS.init(C, K, P, again)
+    for p in anneal(P, top=3.0, sweeps=4):
+        s = CGS.sweep(s, C, p, rng=again)
+    assert CGS.init(C, K, P, rng, start="anneal:3:4") == s
+
+
+def test_annealed_runs_of_vb_end_higher():
+    """Bars of 10 topics: the mean bound of three seeds, after 60 annealed sweeps and 40, and after 100."""
+    rose = []
+    for seed in range(5):
+        c, p = lda.synthetic.bars(np.random.default_rng(seed), D=40, length=40).corpus.types(), lda.Prior(0.1, 0.1)
+        ends = {}
+        for start, sweeps in (("anneal:2:60", 40), ("dirichlet", 100)):
+            s = VB.init(c, 10, p, np.random.default_rng(seed), start=start, replicates=3)
+            for _ in range(sweeps):
+                s = VB.sweep(s, c, p)
+            ends[start] = VB.bound(s, c, p).mean()
+        rose.append((ends["anneal:2:60"] - ends["dirichlet"]) / c.N)
+    assert np.mean(rose) > 0.015  # nats per token
+    assert min(rose) > 0
+
+
 def test_a_sampler_draws_z_from_the_rows_of_the_start():
     rng = np.random.default_rng(0)
     gamma = STARTS["topics"](C, K, P, rng)
@@ -103,9 +164,16 @@ def test_a_sampler_draws_z_from_the_rows_of_the_start():
     assert drawn(CGS, "topics").z.tolist() == topics_of(np.repeat(gamma, C.n, axis=0), u)
 
 
-@pytest.mark.parametrize("name", ["best", "topics:3", "dirichlet:", "dirichlet:0", "dirichlet:-1", "dirichlet:nan", "dirichlet:inf"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "best", "topics:3", "dirichlet:", "dirichlet:0", "dirichlet:-1", "dirichlet:nan", "dirichlet:inf", "anneal:",
+        "anneal:0", "anneal:-2", "anneal:inf", "anneal:2:", "anneal:2:0", "anneal:2:1.5", "anneal:2:-3", "anneal:2:3:4",
+        "annealed",
+    ],
+)  # fmt: skip
 def test_unknown_starts_are_named(name):
-    with refused(f"start is {name!r}, expected one of dirichlet, one-hot, topics, documents, incremental, collapsed, growing"):
+    with refused(f"start is {name!r}, expected one of dirichlet, one-hot, topics, documents, incremental, collapsed, growing, anneal; or"):
         drawn(VB, name)
 
 

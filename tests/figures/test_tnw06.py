@@ -1,73 +1,37 @@
-"""The comparisons of figures/tnw06.py: differences, verdicts, the sweep of arrival, subsets, and the stopping rule."""
+"""figures/tnw06.py and its claims: the sweep of arrival, pairs of runs, subsets, and the stopping rule."""
 
 import numpy as np
 import pytest
 import tnw06
-import tnw06_compare
+import tnw06_claims
+import tnw06_exact
 
 import lda_reference as lda
 from lda_reference.evaluation import search
 
-
-def test_difference_is_paired_by_seed_where_starts_are_equal():
-    x, y = {0: 3.0, 1: 5.0, 2: 9.0}, {0: 1.0, 1: 2.0}
-    assert tnw06_compare.difference(x, y) == (2.5, 0.5, 1)
-    d = tnw06_compare.difference({0: 1.0, 1: 3.0}, {0: 0.0, 1: 4.0}, paired=False)  # variances 2 and 8
-    assert d == pytest.approx((0.0, np.sqrt(2 / 2 + 8 / 2), 25 / 17))  # Welch: (1 + 4)^2 / (1^2 + 4^2)
-    assert np.isnan(tnw06_compare.difference({0: 1.0}, {0: 2.0}).standard_error)
-
-
-@pytest.mark.parametrize(
-    ("mean", "error", "freedom", "expected"),
-    [
-        (0.28, 0.1, 4, 1),
-        (-0.28, 0.1, 4, -1),
-        (0.27, 0.1, 4, 0),
-        (0.27, 0.1, 19, 1),
-        (5.0, np.nan, 0, 0),
-        (1.0, 0.0, 2, 1),
-    ],
-)
-def test_sign_is_that_of_a_t_test(mean, error, freedom, expected):
-    assert tnw06_compare.sign(tnw06_compare.Compared(mean, error, freedom)) == expected
-
-
-def test_judged_says_where_the_critical_value_decides():
-    far, near = (tnw06_compare.Compared(x, 0.1, 4) for x in (1.0, 0.4))  # t is 10 and 4; critical are 2.78 and 5.55
-    assert tnw06_compare.judged([far]) == (
-        "reproduced",
-        "At half and at twice the critical value of t the status is the same.",
-    )
-    status, note = tnw06_compare.judged([far, near])
-    assert status == "reproduced"
-    assert note == "At twice the critical value of t the status would be: depends on search."
-    assert tnw06_compare.judged([])[0] == "not tested"
-
-
-def test_verdict_needs_all_comparisons():
-    cases = {(): "not tested", (1, 1): "reproduced", (1, 0): "depends on search", (0, -1): "not reproduced"}
-    assert {signs: tnw06_compare.verdict(signs) for signs in cases} == cases
-    assert tnw06_compare.verdict((0, -1), complete=False) == "not tested"
-    assert tnw06_compare.verdict((1, -1), complete=False) == "depends on search"
-
-
-def test_over_groups_averages_the_seeds_of_several_groups():
-    assert tnw06_compare.over_groups({(0, 0): 1.0, (0, 1): 3.0}) == {(0, 0): 1.0, (0, 1): 3.0}
-    assert tnw06_compare.over_groups({(0, 0): 1.0, (0, 1): 3.0, (4, 0): 5.0}) == {0: 2.0, 4: 5.0}
-    x, y = {(0, 0): 1.0, (0, 1): 3.0, (4, 0): 5.0}, {(0, 0): 0.5, (0, 1): 1.0}
-    assert tnw06_compare.by_group(x, y) == pytest.approx((1.25, 0.75, 1))
+from .helpers import write
 
 
 def test_passing_is_the_first_sweep_at_the_level():
-    assert tnw06_compare.passing([1, 2, 12], [0.0, 0.0, 10.0], 2.5) == 5
-    assert tnw06_compare.passing([1, 2], [0.0, 1.0], 2.0) == np.inf
+    assert tnw06_claims.passing([1, 2, 12], [0.0, 0.0, 10.0], 2.5) == 5
+    assert tnw06_claims.passing([1, 2], [0.0, 1.0], 2.0) == np.inf
 
 
-def test_arrival_interpolates_and_ignores_an_early_visit():
-    assert tnw06_compare.arrival([1, 2, 12], [0.0, 0.0, 10.0], 2.5) == 10  # 8 at sweep 10 is the first within 2.5
-    assert tnw06_compare.arrival([1, 2, 3, 4], [5.0, 0.0, 5.0, 5.0], 0.1) == 3
-    assert tnw06_compare.arrival([1, 2, 3], [5.0, 5.0, 5.0], 0.1) == 1
-    assert tnw06_compare.arrival([1, 2], [0.0, 1.0], 0.1, end=5.0) == 2  # never: the last sweep
+def test_pairs_have_equal_starts_or_go_on_from_the_other():
+    kinds = [("cvb", "corpus", "dirichlet"), ("cvb", "corpus", "growing"), ("vb", "nested", "one-hot"),
+             ("vb", "corpus", "growing"), ("vb", "corpus", "end of cvb corpus from growing")]  # fmt: skip
+    found = [(kinds.index(a), kinds.index(b)) for a, b in tnw06_claims.pairs(kinds)]
+    assert sorted(found) == [(0, 2), (1, 3), (1, 4)]
+
+
+def test_settled_runs_of_exact_cvb_count_where_there_are_any(tmp_path):
+    rows = [{"corpus": "kos", "seed": i, "bound_exact": -7.5, "bound_cvb": -7.75, "perplexity_exact": np.exp(7),
+             "perplexity_cvb": np.exp(8)} for i in range(3)]  # fmt: skip
+    write(tmp_path / "tnw06_exact_ends.csv", tnw06_exact.ENDS, rows)
+    bound, test = tnw06_claims.exact(tmp_path, {}).comparisons
+    assert (bound.name, bound.values) == ("kos, K = 8, `corpus`, settled, bound (12)", [0.25] * 3)
+    assert test.values == pytest.approx([1.0] * 3)
+    assert not bound.paper
 
 
 def test_part_keeps_the_documents_in_the_order_given():

@@ -75,6 +75,27 @@ def later_rows(self, right):
     return [i for i in range(self.M) if self.j[i] not in self.part(self.doublings)]
 
 
+def equal_ratios(a, top, s, S):
+    """A number of the prior in sweep s of S."""
+    return max(a, a ** (s / S) * top ** (1 - s / S)) if S else a
+
+
+def annealed(number):
+    """Sweeps with a prior of other numbers, each of which follows from the own one, `top`, the sweep and their number."""
+
+    def begun(self, right):
+        (alpha, eta), S, less = self.prior(), self.case["sweeps"], int(self.case["of"] == "map")
+        for s in range(S):
+            def of(row, s=s):
+                return [less + number(a - less, self.case["top"], s, S) for a in row]
+
+            self.take(of(alpha), [of(row) for row in eta])
+            self.gamma = self.one_sweep(self.gamma)
+        return self.gamma
+
+    return begun
+
+
 def pseudo(x):
     return {"pseudo_eta": lambda self, right: ([[x] * self.K] * self.W, [x * self.W] * self.K)}
 
@@ -120,6 +141,17 @@ FAULTS = [
     ("growing", {"next_rows": later_rows}, "later-documents-counted"),
     ("growing", {"like": lambda self, right, phi, i: [1] * self.K}, "next-rows-uniform"),
     ("growing", after(lambda self: {"sweeps_of_part": 6}), None),
+    ("anneal", {"excluded": lambda self, right, part, i, r: r == i}, None),
+    ("anneal", ALL_COUNTED, "nothing-excluded"),
+    ("anneal", of_case(lambda case: case | {"schedule": "document"}), "sums-refreshed-by-document"),
+    ("anneal", EARLY, "sums-refreshed-early"),
+    ("anneal", ROWS, "counts-of-rows"),
+    ("anneal", {"begun": annealed(lambda a, top, s, S: max(a, a + (top - a) * (1 - s / S)))}, "lowered-linearly"),
+    ("anneal", {"begun": annealed(lambda a, top, s, S: equal_ratios(a, top, s, S - 1))}, "last-sweep-at-own-prior"),
+    ("anneal", {"begun": annealed(lambda a, top, s, S: equal_ratios(a, top, s + 1, S))}, "first-sweep-below-top"),
+    ("anneal", of_case(lambda case: case | {"of": ""}), "offset-lowered"),
+    ("anneal", {"begun": annealed(lambda a, top, s, S: a * (top / a) ** (1 - s / S))}, "larger-prior-begins-at-top"),
+    ("anneal", {"begun": annealed(lambda a, top, s, S: a)}, None),
 ]
 
 

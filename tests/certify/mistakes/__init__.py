@@ -49,7 +49,8 @@ def mistakes_of(case: Case) -> list[Mistake]:
     """The mistakes that can be made in a case."""
     algorithm, operation, of_schedule = case["algorithm"], case["operation"], case.get("schedule")
     if "start" in case:
-        return [KNOWN[name] for name in IN_STARTS[case["start"]]]
+        of_start = [KNOWN[name] for name in IN_STARTS[case["start"]]]
+        return [m for m in of_start if "of" not in case or case["of"] in m.algorithms or m in OF_STARTS]
     found = [m for m in KNOWN.values() if algorithm in m.algorithms and operation in m.operations]
     found += [KNOWN[name] for name in IN_OPERATIONS.get((algorithm, operation), ())]
     if of_schedule in ("block", "nested"):  # mistakes of other kinds show in the other schedules

@@ -44,4 +44,9 @@ IN_STARTS: dict[str, tuple[str, ...]] = {
         "one-sweep-too-few", "one-sweep-too-many", "whole-corpus-swept", "later-documents-counted",
         "next-rows-uniform",
     ),
+    "anneal": (
+        "nothing-excluded", "all-copies-excluded", "sums-refreshed-by-document", "sums-refreshed-early",
+        "counts-of-rows", "lowered-linearly", "last-sweep-at-own-prior", "first-sweep-below-top",
+        "own-prior-swept-last", "only-alpha-lowered", "offset-lowered", "larger-prior-begins-at-top",
+    ),
 }  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Any
 
 from lda_reference.plain.problem import Row
 
-from .mistaken import Mistakes
+from .mistaken import Mistakes, zero
 
 MISTAKES = Mistakes()
 start = MISTAKES.at(("starts",), ("start",))
@@ -16,6 +16,13 @@ def whole_corpus_swept(self: Any, right: Any) -> list[Row]:
     """The sweeps of all parts, and of the whole corpus."""
     self.gamma, self.doublings = right(), 0
     return list(self.swept_often(self.sweeps_of_part))
+
+
+def own_prior_swept(self: Any, right: Any) -> list[Row]:
+    """The sweeps with the lowered prior, and one with the own prior."""
+    self.gamma = right()
+    self.take(*self.prior())
+    return list(self.one_sweep(self.gamma))
 
 
 start(
@@ -72,4 +79,39 @@ start(
     "next-rows-uniform",
     "the rows of the next documents are uniform: they are proportional to phi_wk of the part",
     like=lambda self, right, phi, i: [self.number(1)] * self.K,
+)
+start(
+    "lowered-linearly",
+    "the prior is lowered by equal amounts: it is lowered in equal ratios",
+    between=lambda self, right, a, part: a + (self.given("top") - a) * part,
+)
+start(
+    "last-sweep-at-own-prior",
+    "the ratios are such that the last of the sweeps has the own prior: it would be reached in the sweep after it",
+    part=lambda self, right, left: self.number(left - 1) / (self.case["sweeps"] - 1),
+)
+start(
+    "first-sweep-below-top",
+    "the prior is lowered before each sweep: the first sweep has the prior `top`",
+    part=lambda self, right, left: right(left - 1),
+)
+start(
+    "own-prior-swept-last",
+    "one more sweep follows, at the own prior: gamma is that after `sweeps` sweeps",
+    begun=own_prior_swept,
+)
+start(
+    "only-alpha-lowered",
+    "alpha is lowered and eta is not: both are",
+    annealed_eta=lambda self, right, eta, left: eta,
+)
+start(
+    "offset-lowered",
+    "the prior of map is lowered from `top` as it is: 1 is subtracted before and added after",
+    offset=zero,
+)
+start(
+    "larger-prior-begins-at-top",
+    "a prior above `top` begins at `top` and rises: it stays as it is",
+    stays=lambda self, right, a: False,
 )

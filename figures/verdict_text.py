@@ -1,0 +1,81 @@
+"""The evidence of a verdict as text: a sentence with the counts, and a table with a line for each comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from verdicts import DEPENDS, LEAST, Question, Tested, Verdict, counting, levels_of
+
+HEAD = ["comparison", "number", "units", "mean (95% interval)", "verdict", "units that would decide"]
+WORDS = {1: "agrees", -1: "contradicts", 0: "undecided"}
+
+
+def plural(n: int, thing: str) -> str:
+    return f"{n:,} {thing}" if n == 1 else f"{n:,} {'corpora' if thing == 'corpus' else thing + 's'}"
+
+
+def span(x: Sequence[float], form: str) -> str:
+    """The least and the largest of some numbers: "3 to 20"."""
+    return " to ".join(dict.fromkeys(format(y, form) for y in (min(x), max(x)))) if x else "-"
+
+
+def sentence(verdict: Verdict, q: Question) -> str:
+    """How many comparisons are decided, for and against, and what would decide the others."""
+    tested = verdict.tested
+    if not tested:
+        return q.reason or "Not run."
+    agree, contradict, open_ = ([t for t in tested if t.sign == sign] for sign in (1, -1, 0))
+    parts = [f"Comparisons that agree: {len(agree)}; that contradict: {len(contradict)}; undecided: {len(open_)}."]
+    mine = counting(tested)
+    if len(mine) < len(agree) + len(contradict):
+        parts.append(f"Those in the paper's own schedule count ({len(mine)} of the decided ones).")
+    parts += separated(verdict, mine)
+    corpora = {sign: {t.comparison.levels.get("corpus", "") for t in some} for sign, some in ((1, mine), (0, tested))}
+    if mine and corpora[1] != corpora[0]:
+        parts.append(f"They are decided on {', '.join(sorted(corpora[1]))} alone.")
+    if verdict.printed:
+        parts.append(f"As printed the claim would be “{verdict.printed}”; its other form is reproduced.")
+    most = max(t.units for t in tested)
+    if most < LEAST and not mine:
+        parts.append(f"None has more than {plural(most, q.unit)}, and fewer than {LEAST} decide nothing.")
+    known = [t.needed for t in open_ if t.needed]
+    if known:
+        parts.append(f"What is undecided would be decided, at its mean and deviation, by {span(known, ',d')} units")
+        parts[-1] += "." if len(known) == len(open_) else f" ({len(known)} of {len(open_)}; by 1,000 none of the rest)."
+    return " ".join(parts)
+
+
+def separated(verdict: Verdict, mine: Sequence[Tested]) -> list[str]:
+    """If the claim depends on one factor, a sentence with its levels."""
+    name = (verdict.printed or verdict.status).removeprefix(DEPENDS).strip()
+    if not any(name in t.comparison.levels for t in mine) or {t.sign for t in mine} != {1, -1}:
+        return []
+    agree, contradict = (", ".join(x for (x,) in sorted(levels)) for levels in levels_of(mine, [name]))
+    return [f"By {name}: they agree for {agree}; they contradict for {contradict}."]
+
+
+def rows(tested: Sequence[Tested], form: str = "+.3g") -> list[list[str]]:
+    """A line for each name: comparisons, units, mean and 95% interval, verdict, and what would decide."""
+    groups: dict[str, list[Tested]] = {}
+    for t in tested:
+        groups.setdefault(t.comparison.name, []).append(t)
+    return [_row(name, mine, form) for name, mine in groups.items()]
+
+
+def _row(name: str, mine: Sequence[Tested], form: str) -> list[str]:
+    t = mine[0]
+    if len(mine) > 1:  # the range of the means, and a count for each verdict
+        size = span([x.mean for x in mine], form)
+        signs = [x.sign for x in mine]
+        verdict = ", ".join(f"{word}: {signs.count(sign)}" for sign, word in WORDS.items() if sign in signs)
+    else:
+        size, verdict = format(t.mean, form), WORDS[t.sign]
+        size += f" ({t.low:{form}} to {t.high:{form}})" if t.low < t.high else ""
+    known = [x.needed for x in mine if x.needed]
+    would = span(known, ",d") if any(x.sign == 0 for x in mine) else ""
+    return [name, str(len(mine)), span([x.units for x in mine], "d"), size, verdict, would]
+
+
+def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    return "\n".join("| " + " | ".join(x) + " |" for x in (head, ["---"] * len(head), *lines))

@@ -1,0 +1,272 @@
+"""One rule for every verdict: from the numbers of comparisons to the status of a claim.
+
+A claim is put to the test by comparisons. A comparison has a number for each unit, such as a seed, a split or a corpus,
+and positive numbers agree with the claim. What the claim asks of these numbers is its kind:
+
+- difference: their mean is above the threshold;
+- likeness: their mean is within plus or minus the limit;
+- share: the part of units with 1 (and not 0) is above the threshold;
+- computed: the one number is above the threshold; it is a count or a fact, which needs no test;
+- not tested: nothing, for the reason that is given.
+
+The rule has three steps.
+
+1. A comparison is tested by Student's t over its units, two-sided, or by Welch's t if it has two samples. If splits
+   overlap, the variance is multiplied by 1/J + test/train in place of 1/J (Nadeau and Bengio 2003). A share is tested
+   by the exact binomial test. The bootstrap (BCa) is used where a claim asks for it, and there are at least 20 units. A
+   comparison with fewer than 8 units is undecided, whatever its size.
+2. The p-values of a claim's comparisons are adjusted by Holm's method. The smallest is the p-value of the claim, and
+   those of all claims are adjusted by Benjamini and Hochberg's method. A comparison is decided if both adjusted values,
+   its own and that of its claim, are at most 0.05.
+3. If a comparison in the paper's own schedule is decided, then only those in it count; otherwise all that are decided
+   do. The claim is reproduced if all of them agree with it, and not reproduced if all contradict it. If they disagree,
+   it depends on the factor whose levels separate those that agree from those that contradict.
+
+A comparison that is undecided is never a failure. It has its interval, and the number of units that would decide it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import stats
+
+LEVEL, LEAST, LEAST_BOOTSTRAP, MOST = 0.05, 8, 20, 1000  # MOST units are looked at for what would decide
+REPRODUCED, FAILS, CHANGED, UNDECIDED, UNTESTED = (
+    "reproduced", "not reproduced", "changed", "not decided by these runs", "not tested",
+)  # fmt: skip
+DEPENDS = "depends on"
+STATUSES = (REPRODUCED, DEPENDS, FAILS, CHANGED, UNDECIDED, UNTESTED)
+KINDS = ("difference", "likeness", "share", "computed")
+Numbers = Sequence[float]
+
+
+class Comparison(NamedTuple):
+    """The numbers of one comparison; those that share a name share a line of the table.
+
+    `values` has paired differences, or one of two samples of which `other` is the second. `levels` has the level of
+    each factor, such as search, scoring or corpus size. `kind` is given where it is not that of the claim, and
+    `overlap` is test/train of splits that overlap.
+    """
+
+    name: str
+    values: Numbers
+    other: Numbers | None = None
+    paper: bool = False
+    levels: Mapping[str, str] = {}
+    kind: str = ""
+    overlap: float = 0.0
+
+
+class Question(NamedTuple):
+    """What a claim asks of its comparisons. `reason` says why it has none, if it is not tested."""
+
+    kind: str
+    comparisons: Sequence[Comparison] = ()
+    unit: str = "seed"
+    threshold: float = 0.0
+    limit: float = 0.0
+    bootstrap: bool = False
+    reason: str = ""
+
+
+class Tested(NamedTuple):
+    """A comparison with its mean, 95% interval and p-value, before and after Holm's adjustment.
+
+    `sign` is 1 if it agrees with the claim, -1 if it contradicts it, and 0 while it is undecided.
+    """
+
+    comparison: Comparison
+    mean: float
+    low: float
+    high: float
+    units: int
+    p: float
+    adjusted: float = np.nan
+    sign: int = 0
+    needed: int | None = None
+
+
+class Verdict(NamedTuple):
+    """The status of a claim, its comparisons, its adjusted p-value, and the status as printed if it is changed."""
+
+    status: str
+    tested: list[Tested]
+    p: float
+    printed: str = ""
+
+
+# One comparison ------------------------------------------------------------------------------------------------------
+
+
+def units_of(c: Comparison) -> int:
+    return len(c.values) if c.other is None else min(len(c.values), len(c.other))
+
+
+def error_of(c: Comparison) -> tuple[float, float]:
+    """The standard error of the mean, and its degrees of freedom."""
+    samples = [np.asarray(x, float) for x in (c.values, c.other) if x is not None]
+    if min(map(len, samples)) < 2:
+        return np.nan, 0.0
+    parts = [x.var(ddof=1) * (1 / len(x) + c.overlap) for x in samples]
+    total, freedom = sum(parts), sum(v**2 / (len(x) - 1) for v, x in zip(parts, samples, strict=True))
+    return float(np.sqrt(total)), float(total**2 / freedom) if freedom else len(samples[0]) - 1.0
+
+
+def beyond(kind: str, q: Question, mean: float) -> float:
+    """How far a mean is on the claim's side of its threshold or limit; negative on the other side."""
+    return q.limit - abs(mean) if kind == "likeness" else mean - q.threshold
+
+
+def measured(c: Comparison, q: Question) -> Tested:
+    """The mean of a comparison, its interval and its p-value, which is nan if nothing is tested."""
+    kind, n, x = c.kind or q.kind, units_of(c), np.asarray(c.values, float)
+    mean = float(x.mean() - (0.0 if c.other is None else np.mean(c.other)))
+    if kind not in KINDS or not np.isfinite(mean):
+        raise ValueError(f"{c.name}: the kind is {kind!r}, of {KINDS}, and the mean {mean}, which is to be finite")
+    if kind == "computed":
+        return Tested(c, mean, mean, mean, n, np.nan, 0.0, 1 if mean > q.threshold else -1)
+    if kind == "share":
+        test = stats.binomtest(int(x.sum()), n, q.threshold)
+        low, high = test.proportion_ci(1 - LEVEL)
+        p = test.pvalue
+    elif q.bootstrap and n >= LEAST_BOOTSTRAP and c.other is None:
+        low, high, p = bootstrapped(x, kind, q)
+    else:
+        error, freedom = error_of(c)
+        reach = stats.t.ppf(1 - LEVEL / 2, freedom) * error if freedom else np.nan
+        low, high, p = mean - reach, mean + reach, p_value(beyond(kind, q, mean), error, freedom)
+    return Tested(c, mean, float(low), float(high), n, float(p) if n >= LEAST else np.nan)
+
+
+def p_value(away: float, error: float, freedom: float) -> float:
+    if not freedom:
+        return np.nan
+    t = abs(away) / error if error else np.inf if away else 0.0
+    return float(2 * stats.t.sf(t, freedom))
+
+
+def bootstrapped(x: Any, kind: str, q: Question) -> tuple[float, float, float]:
+    """The BCa interval of the mean, and the smallest level at which it leaves out the threshold or limit."""
+    if np.ptp(x) == 0:
+        return x[0], x[0], 0.0 if beyond(kind, q, x[0]) else 1.0
+    first = stats.bootstrap((x,), np.mean, random_state=np.random.default_rng(0), method="BCa")
+    edges = (-q.limit, q.limit) if kind == "likeness" else (q.threshold,)
+
+    def inside(level: float) -> bool:
+        again = stats.bootstrap((x,), np.mean, n_resamples=0, bootstrap_result=first, confidence_level=1 - level)
+        low, high = again.confidence_interval
+        return any(low <= edge <= high for edge in edges)
+
+    near, far = 2 / len(first.bootstrap_distribution), 1 - 1e-6
+    if not inside(near):
+        return *first.confidence_interval, near
+    for _ in range(20):
+        middle = (near + far) / 2
+        near, far = (middle, far) if inside(middle) else (near, middle)
+    return *first.confidence_interval, far
+
+
+def needed(t: Tested, q: Question, number: int) -> int | None:
+    """The least number of units that would decide a comparison at its observed mean and deviation, or None.
+
+    `number` is how many comparisons of the claim share its level of 5% (Bonferroni, the first step of Holm's method).
+    """
+    c, n = t.comparison, np.arange(LEAST, MOST + 1)
+    kind = c.kind or q.kind
+    if t.units < 2 or kind == "computed":
+        return None
+    if kind == "share":
+        p = np.array([stats.binomtest(round(t.mean * i), i, q.threshold).pvalue for i in n])
+    else:
+        samples = [np.asarray(x, float) for x in (c.values, c.other) if x is not None]
+        error = np.sqrt(sum(x.var(ddof=1) for x in samples) * (1 / n + c.overlap))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            p = 2 * stats.t.sf(abs(beyond(kind, q, t.mean)) / error, len(samples) * (n - 1))
+    found = n[p <= LEVEL / max(number, 1)]
+    return int(found[0]) if len(found) else None
+
+
+# All comparisons of a claim, and all claims --------------------------------------------------------------------------
+
+
+def holm(p: Numbers) -> Any:
+    """Holm's adjusted p-values: the smallest times their number, the next times one less, and so on, in order."""
+    x = np.asarray(p, float)
+    order = np.argsort(x)
+    adjusted = np.empty_like(x)
+    adjusted[order] = np.minimum(1, np.maximum.accumulate(x[order] * (len(x) - np.arange(len(x)))))
+    return adjusted
+
+
+def with_holm(q: Question) -> list[Tested]:
+    tested = [measured(c, q) for c in q.comparisons if units_of(c)]
+    known = [i for i, t in enumerate(tested) if not np.isnan(t.p)]
+    for i, p in zip(known, holm([tested[i].p for i in known]), strict=True):
+        tested[i] = tested[i]._replace(adjusted=float(p))
+    return tested
+
+
+def with_sign(t: Tested, q: Question, number: int, decidable: bool) -> Tested:
+    """A comparison with its sign if it is decided, and otherwise with the number of units that would decide it."""
+    if decidable and t.adjusted <= LEVEL:
+        return t._replace(sign=1 if beyond(t.comparison.kind or q.kind, q, t.mean) > 0 else -1)
+    return t if t.sign else t._replace(needed=needed(t, q, number))
+
+
+def evaluate(questions: Mapping[str, Question]) -> dict[str, Verdict]:
+    """The verdicts of all claims together.
+
+    A name that ends in " instead" is a second form of the claim before it: if the claim fails or depends, and its
+    second form is reproduced, then the claim is changed.
+    """
+    tested = {name: with_holm(q) for name, q in questions.items()}
+    each = {name: [t.adjusted for t in x if not np.isnan(t.p)] for name, x in tested.items()}
+    least = {name: min(x) for name, x in each.items() if x}
+    of_all = dict(zip(least, stats.false_discovery_control(list(least.values())), strict=True)) if least else {}
+    found = {}
+    for name, q in questions.items():
+        p = float(of_all.get(name, np.nan))
+        signs = [with_sign(t, q, len(tested[name]), decidable=p <= LEVEL) for t in tested[name]]
+        found[name] = Verdict(status_of(signs), signs, p)
+    for name, verdict in found.items():
+        other = found.get(f"{name} instead")
+        if other and other.status == REPRODUCED and verdict.status.startswith((FAILS, DEPENDS)):
+            found[name] = verdict._replace(status=CHANGED, printed=verdict.status)
+    return found
+
+
+def counting(tested: Sequence[Tested]) -> list[Tested]:
+    """The decided comparisons in the paper's own schedule; if there are none, all that are decided."""
+    decided = [t for t in tested if t.sign]
+    return [t for t in decided if t.comparison.paper] or decided
+
+
+def status_of(tested: Sequence[Tested]) -> str:
+    signs = {t.sign for t in counting(tested)}
+    if not signs:
+        return UNDECIDED if tested else UNTESTED
+    return f"{DEPENDS} {factor(counting(tested))}" if len(signs) == 2 else REPRODUCED if 1 in signs else FAILS
+
+
+def factor(decided: Sequence[Tested]) -> str:
+    """The factors that separate the comparisons that agree from those that contradict, as few as possible."""
+    names = list(dict.fromkeys(name for t in decided for name in t.comparison.levels))
+    for size in range(1, len(names) + 1):
+        found = [some for some in combinations(names, size) if not set.intersection(*levels_of(decided, some))]
+        if found:
+            return " or ".join(
+                " and ".join((", ".join(some[:-1]), some[-1])) if size > 1 else some[0] for some in found
+            )
+    return "the setting"
+
+
+def levels_of(decided: Sequence[Tested], some: Sequence[str]) -> list[set[tuple[str, ...]]]:
+    """The levels of some factors among the comparisons that agree, and among those that contradict."""
+    found: dict[int, set[tuple[str, ...]]] = {1: set(), -1: set()}
+    for t in decided:
+        found[t.sign].add(tuple(t.comparison.levels.get(x, "") for x in some))
+    return list(found.values())

@@ -1,0 +1,125 @@
+"""The rule of the experiment on search, on lines whose answer is known."""
+
+import csv
+
+import numpy as np
+import pytest
+import search_experiment as experiment
+import search_results as results
+
+import lda_reference as lda
+from lda_reference.evaluation import prediction
+
+FILE = results.Path(results.__file__).parent / "search_experiment.csv"
+
+
+def lines(corpus, R, noise, splits=5, seeds=2, gap=0.1, seed=0):
+    """Runs whose annealed bound makes up a part R of the gap, with noise in each split."""
+    rng = np.random.default_rng(seed)
+    for split in range(splits):
+        part = R + noise * rng.standard_normal()
+        values = {"random": -8.0, "cvb0": -8.0 + gap, "annealed": -8.0 + part * gap}
+        runs = [("vb", arm, x, 1000 - 10_000 * (x + 8 - gap)) for arm, x in values.items()]
+        runs += [("cvb0", "random", 0, 1000), ("cvb0", "annealed", 0, 1000), ("cvb0", "vb", 0, 1000)]
+        for objective, arm, bound, score in runs:
+            for s in range(seeds):
+                line = [corpus, 10, split, s, "main", objective, "", arm, 20, 1.0, 0.0, bound, 0.0, 0.0, score]
+                yield dict(zip(experiment.COLUMNS, map(str, line), strict=True))
+
+
+def parts(R, noise):
+    return [
+        results.part(results.Runs(list(lines(x, R, noise, seed=i)), x), "bound_2") for i, x in enumerate(results.JUDGED)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("R", "noise", "verdict"),
+    [(1.0, 0.02, "search"), (0.5, 0.02, "not search alone"), (-0.5, 0.02, "not search alone"), (0.9, 0.5, "not decided"),
+     (0.82, 0.1, "not decided")],
+)  # fmt: skip
+def test_the_verdict_of_five_corpora(R, noise, verdict):
+    assert results.verdict(parts(R, noise)) == verdict
+
+
+def test_four_of_five_are_enough_and_three_are_not():
+    yes, no = results.Interval(1.0, 0.9, 1.1, 5), results.Interval(1.0, 0.7, 1.3, 5)
+    assert results.verdict([yes] * 4 + [no]) == "search"
+    assert results.verdict([yes] * 3 + [no] * 2) == "not decided"
+    assert results.verdict([yes] * 3) == "not decided"  # two corpora have no runs yet
+
+
+def test_the_interval_counts_overlapping_splits():
+    """With test sets of a ninth of the training tokens, the variance of the mean is (1/5 + 1/9) s², and not s²/5."""
+    x = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    found = results.interval(x)
+    assert (found.mean, found.splits) == (3.0, 5)
+    assert found.high - found.mean == pytest.approx(2.7764451 * np.sqrt(2.5 * (1 / 5 + 1 / 9)))
+    assert results.interval(x[:1]).low == -np.inf
+
+
+def test_shares_along_both_paths():
+    """All of the perplexity gap goes if VB starts at CVB0's end; nothing of it comes if CVB0 starts at VB's."""
+    runs = results.Runs(list(lines("r8", 0.9, 0.0)), "r8")
+    first, last, mean = results.orders(runs)
+    assert (first.mean, last.mean, mean.mean) == (pytest.approx(1), 0, pytest.approx(0.5))
+    assert results.share_of(runs).mean == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(
+    ("share", "gap", "word"),
+    [((0.6, 0.9), (5, 9), "most"), ((0.1, 0.4), (5, 9), "part"), ((0.4, 0.9), (5, 9), "not decided"),
+     ((0.6, 0.9), (-1, 9), "not decided"), ((-0.4, -0.1), (5, 9), "none")],
+)  # fmt: skip
+def test_the_word_for_a_share(share, gap, word):
+    a, b = (results.Interval(sum(x) / 2, *x, 5) for x in (share, gap))
+    assert results.word(a, b) == word
+
+
+def test_an_unfinished_split_is_left_out():
+    mine = [x for x in lines("r8", 0.9, 0.0) if (x["split"], x["seed"]) != ("4", "1")]
+    assert results.Runs(mine, "r8").splits == ["0", "1", "2", "3"]
+
+
+def test_the_quick_experiment_has_all_arms_at_equal_cpu_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(experiment, "HERE", tmp_path)
+    found = [
+        dict(zip(experiment.COLUMNS, x, strict=True))
+        for seed in (0, 1)
+        for x in experiment.job("bars", 10, 0, seed, "main")
+    ]
+    assert {(x["objective"], x["arm"]) for x in found} == {("vb", x) for x in experiment.VB} | {
+        ("cvb0", x) for x in experiment.CVB0
+    }
+    budget = found[0]["cpu"]
+    slow = {"own growth"}  # its search alone may take longer than the whole of others on so few tokens
+    assert all(x["cpu"] > 0.9 * budget for x in found[1 : len(experiment.VB)] if x["arm"] not in slow)
+    means = experiment.means("bars", 10, 0, 2, "main")
+    assert [x[3] for x in means] == ["mean"] * len(means)
+    assert len(means) == len(experiment.VB) + len(experiment.CVB0)
+    train, test = experiment.held_out("bars", 0)
+    runs = [np.load(tmp_path / "search_ends" / f"bars-10-0-{seed}-main.npz")["vb annealed"] for seed in (0, 1)]
+    assert means[0][-1] == pytest.approx(float(prediction.perplexity_of(test, (runs[0] + runs[1]) / 2)))
+    s = lda.ALGORITHMS["vb"].init(train, 10, experiment.P, experiment.sweep_rng(0, 0), start=experiment.ANNEAL)
+    for _ in range(experiment.LAST):
+        s = lda.ALGORITHMS["vb"].sweep(s, train, experiment.P, "nested")
+    assert found[0]["value"] == pytest.approx(float(lda.ALGORITHMS["vb"].bound(s, train, experiment.P)) / train.N)
+
+
+def test_the_runs_follow_the_protocol():
+    """The columns are those of the script, and each corpus has the number of topics of the protocol."""
+    with open(FILE, newline="") as file:
+        found = list(csv.DictReader(file))
+    assert list(found[0]) == experiment.COLUMNS
+    assert {(x["corpus"], int(x["K"])) for x in found} <= {(name, x.K) for name, x in experiment.STUDIES.items()}
+
+
+def test_what_the_readme_says_of_r8():
+    """VB's bound is as high after annealing as from CVB0's end, and most of the gap in perplexity is gone."""
+    runs = results.Runs(results.read(FILE), "r8")
+    cvb0, annealed, random = (runs.of("vb", arm, "bound_2") for arm in ("cvb0", "annealed", "random"))
+    assert min(cvb0 - random) > 0.05
+    assert abs((annealed - cvb0).mean()) < 0.01
+    part = results.part(runs, "bound_2")
+    assert results.SEARCH < part.low < 1 < part.high
+    assert results.word(results.share_of(runs), results.gap_of(runs, "random", "random")) == "most"

@@ -1,0 +1,237 @@
+"""The one rule for verdicts, on made-up numbers of which the answer is known: figures/verdicts.py."""
+
+import numpy as np
+import pytest
+import verdicts
+from scipy import stats
+from verdict_text import rows, sentence
+from verdicts import CHANGED, FAILS, REPRODUCED, UNDECIDED, UNTESTED, Comparison, Question, evaluate
+
+
+def planted(mean, n=10, sd=1.0, seed=0, **more):
+    """A comparison whose numbers have exactly this mean and standard deviation."""
+    x = np.random.default_rng(seed).normal(size=n)
+    return Comparison(more.pop("name", "a"), mean + sd * (x - x.mean()) / x.std(ddof=1), **more)
+
+
+def status(*comparisons, kind="difference", **more):
+    return evaluate({"claim": Question(kind, comparisons, **more)})["claim"].status
+
+
+@pytest.mark.parametrize(
+    ("mean", "n", "expected"),
+    [(5, 10, REPRODUCED), (-5, 10, FAILS), (0.1, 10, UNDECIDED), (50, 3, UNDECIDED), (50, 7, UNDECIDED),
+     (-50, 7, UNDECIDED), (50, 1, UNDECIDED), (50, 8, REPRODUCED)],
+)  # fmt: skip
+def test_a_difference_needs_its_size_and_eight_units(mean, n, expected):
+    assert status(Comparison("a", [float(mean)]) if n == 1 else planted(mean, n)) == expected
+
+
+def test_the_quantile_is_that_of_student():
+    t = stats.t.ppf(0.975, 9) / np.sqrt(10)
+    assert [status(planted(factor * t)) for factor in (1.01, 0.99, -1.01)] == [REPRODUCED, UNDECIDED, FAILS]
+
+
+def test_a_threshold_is_subtracted():
+    assert [status(planted(5), threshold=x) for x in (2, 5, 8)] == [REPRODUCED, UNDECIDED, FAILS]
+
+
+def test_two_samples_are_compared_by_welch():
+    x, y = np.random.default_rng(1).normal(1.2, 1, 12), np.random.default_rng(2).normal(0, 3, 30)
+    tested = evaluate({"claim": Question("difference", [Comparison("a", x, y)])})["claim"].tested[0]
+    expected = stats.ttest_ind(x, y, equal_var=False)
+    assert tested.p == pytest.approx(expected.pvalue, rel=1e-12)
+    assert (tested.low, tested.high) == pytest.approx(expected.confidence_interval())
+    assert tested.units == 12
+
+
+def test_overlapping_splits_have_a_larger_variance():
+    assert status(planted(1.0)) == REPRODUCED
+    assert status(planted(1.0, overlap=1 / 9)) == UNDECIDED  # 1 / 10 + 1 / 9 instead of 1 / 10
+    tested = evaluate({"claim": Question("difference", [planted(2.0, overlap=1 / 9)])})["claim"].tested[0]
+    assert 2.0 / stats.t.isf(tested.p / 2, 9) == pytest.approx(np.sqrt(1 / 10 + 1 / 9))
+
+
+@pytest.mark.parametrize(("mean", "sd", "n", "expected"), [
+    (0.2, 0.5, 10, REPRODUCED), (-0.2, 0.5, 10, REPRODUCED), (3, 0.5, 10, FAILS), (-3, 0.5, 10, FAILS),
+    (0.9, 0.5, 10, UNDECIDED), (0.0, 5, 10, UNDECIDED), (0.0, 0.01, 5, UNDECIDED),
+])  # fmt: skip
+def test_likeness_needs_the_whole_interval_within_the_limit(mean, sd, n, expected):
+    c = planted(mean, n, sd)
+    assert status(c, kind="likeness", limit=1.0) == expected
+    if n >= 8:
+        t = evaluate({"claim": Question("likeness", [c], limit=1.0)})["claim"].tested[0]
+        assert (expected == REPRODUCED) == (-1 < t.low < t.high < 1)
+        assert (expected == FAILS) == (t.low > 1 or t.high < -1)
+
+
+def test_a_share_is_tested_by_the_binomial():
+    units = [1.0] * 18 + [0.0] * 2
+    c = Comparison("a", units)
+    assert status(c, kind="share", threshold=0.5) == REPRODUCED
+    assert status(c, kind="share", threshold=0.99) == FAILS
+    assert status(c, kind="share", threshold=0.8) == UNDECIDED
+    tested = evaluate({"claim": Question("share", [c], threshold=0.5)})["claim"].tested[0]
+    assert tested.p == stats.binomtest(18, 20, 0.5).pvalue
+
+
+def test_a_fact_needs_no_units():
+    assert [status(Comparison("a", [x]), kind="computed", threshold=2) for x in (3, 1)] == [REPRODUCED, FAILS]
+
+
+def test_nothing_run_is_not_tested():
+    assert status(kind="not tested", reason="No sampler.") == UNTESTED
+    assert status() == UNTESTED
+    assert status(Comparison("a", [])) == UNTESTED
+    assert status(Comparison("a", [1.0, 2.0], [])) == UNTESTED
+    assert sentence(evaluate({"a": Question("difference")})["a"], Question("difference", reason="Why.")) == "Why."
+
+
+@pytest.mark.parametrize(("c", "kind"), [
+    (planted(1), "diference"), (planted(1), "not tested"), (Comparison("a", [1.0, np.nan]), "difference"),
+    (Comparison("a", [1.0], [np.inf]), "difference"),
+])  # fmt: skip
+def test_unknown_kinds_and_numbers_that_are_not_finite_are_errors(c, kind):
+    with pytest.raises(ValueError, match="a: the kind is"):
+        status(c, kind=kind)
+
+
+def test_the_bootstrap_needs_twenty_units():
+    for mean, expected in ((1.5, REPRODUCED), (-1.5, FAILS), (0.05, UNDECIDED)):
+        assert status(planted(mean, 25), bootstrap=True) == expected
+    few, many = (
+        evaluate({"a": Question("difference", [planted(0.5, n)], bootstrap=True)})["a"].tested[0].p for n in (19, 20)
+    )
+    assert few == pytest.approx(stats.ttest_1samp(planted(0.5, 19).values, 0).pvalue)
+    assert many != pytest.approx(stats.ttest_1samp(planted(0.5, 20).values, 0).pvalue, rel=1e-3)
+    assert many == pytest.approx(stats.ttest_1samp(planted(0.5, 20).values, 0).pvalue, abs=0.03)
+    for mean, expected in ((0.2, REPRODUCED), (0.95, UNDECIDED), (-0.95, UNDECIDED), (3, FAILS)):
+        assert status(planted(mean, 25, 0.3), kind="likeness", limit=1.0, bootstrap=True) == expected
+
+
+# Several comparisons -------------------------------------------------------------------------------------------------
+
+
+def test_what_is_undecided_is_no_failure():
+    assert status(planted(5), planted(0.1), planted(-50, 3)) == REPRODUCED
+    assert status(planted(-5), planted(0.1)) == FAILS
+
+
+def test_the_factor_that_separates_is_named():
+    def at(mean, search, size):
+        return planted(mean, levels={"search": search, "corpus size": size})
+
+    assert status(at(5, "nested", "400"), at(-5, "corpus", "400"), at(-5, "corpus", "3430")) == "depends on search"
+    assert status(at(5, "nested", "400"), at(5, "corpus", "400"), at(-5, "corpus", "3430")) == "depends on corpus size"
+    assert status(at(5, "nested", "400"), at(-5, "corpus", "3430")) == "depends on search or corpus size"
+    four = [at(5, "a", "1"), at(-5, "b", "1"), at(-5, "a", "2"), at(5, "b", "2")]
+    assert status(*four) == "depends on search and corpus size"
+    assert status(at(5, "a", "1"), at(-5, "a", "1")) == "depends on the setting"
+    assert status(at(5, "nested", "400"), at(-0.1, "corpus", "400")) == REPRODUCED
+
+
+def test_the_schedule_of_the_paper_decides_where_it_can():
+    paper, other = planted(5, paper=True), planted(-5, levels={"search": "x"})
+    assert status(paper, other) == REPRODUCED
+    assert status(planted(-5, paper=True), planted(5)) == FAILS
+    assert status(planted(0.1, paper=True), other) == FAILS
+    assert status(paper, planted(-5, paper=True, levels={"search": "x"})) == "depends on search"
+
+
+def test_changed_is_only_by_a_second_form_that_holds():
+    def both(first, second):
+        found = evaluate(
+            {"a": Question("difference", [planted(first)]), "a instead": Question("difference", [planted(second)])}
+        )
+        return found["a"].status
+
+    assert both(-5, 5) == CHANGED
+    assert [both(5, 5), both(0.1, 5), both(-5, -5), both(-5, 0.1)] == [REPRODUCED, UNDECIDED, FAILS, FAILS]
+
+
+# Many tests ----------------------------------------------------------------------------------------------------------
+
+
+def test_holm_by_hand():
+    assert verdicts.holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert verdicts.holm([0.5, 0.9]) == pytest.approx([1, 1])
+    assert len(verdicts.holm([])) == 0
+
+
+def test_holm_counts_what_can_be_decided():
+    p = 2 * stats.t.sf(3, 9)  # 0.015: twice and three times it are below 0.05, four times above
+    c = planted(3 / np.sqrt(10))
+    noise = [planted(0.0), planted(0.0)]
+    assert evaluate({"a": Question("difference", [c])})["a"].tested[0].p == pytest.approx(p)
+    assert [status(c, *noise), status(c, *noise, planted(0.0))] == [REPRODUCED, UNDECIDED]
+    assert status(c, *noise, planted(0.0, 3)) == REPRODUCED  # three units are no test
+
+
+def test_claims_are_adjusted_by_benjamini_and_hochberg():
+    p = np.array([0.001, 0.012, 0.014, 0.2, 0.9])
+    t = stats.t.isf(p / 2, 9) / np.sqrt(10)
+    found = evaluate({str(i): Question("difference", [planted(x)]) for i, x in enumerate(t)})
+    assert [v.p for v in found.values()] == pytest.approx(stats.false_discovery_control(p))
+    assert [v.status for v in found.values()] == [REPRODUCED] * 3 + [UNDECIDED] * 2
+    alone = evaluate({"a": Question("difference", [planted(stats.t.isf(0.02, 9) / np.sqrt(10))])} |
+                     {str(i): Question("difference", [planted(0.0)]) for i in range(9)})  # fmt: skip
+    assert alone["a"].status == UNDECIDED  # p is 0.04, and one of ten
+    computed = {"fact": Question("computed", [Comparison("a", [1.0])])}
+    assert evaluate(computed | {"a": Question("difference", [planted(t[1])])})["a"].p == pytest.approx(p[1])
+
+
+def noise(rng, comparisons=3):
+    each = [
+        Comparison(str(i), rng.normal(size=10), paper=i == 0, levels={"search": str(i)}) for i in range(comparisons)
+    ]
+    return Question("difference", each)
+
+
+def test_noise_decides_at_most_one_claim_in_twenty():
+    rng = np.random.default_rng(29)
+    claims = {str(i): noise(rng) for i in range(1000)}
+    together = sum(v.status != UNDECIDED for v in evaluate(claims).values())
+    alone = sum(evaluate({"a": q})["a"].status != UNDECIDED for q in claims.values())
+    assert together <= 50
+    assert 20 <= alone <= 65  # 5% of 1,000, with three of its standard deviations above
+    of_likeness = [
+        evaluate({"a": Question("likeness", [Comparison("a", rng.normal(1, 1, 10))], limit=1.0)})["a"].status
+        for _ in range(500)
+    ]
+    assert sum(x != UNDECIDED for x in of_likeness) <= 40
+
+
+# Text ----------------------------------------------------------------------------------------------------------------
+
+
+def test_units_that_would_decide_do():
+    small = planted(0.5)
+    verdict = evaluate({"a": Question("difference", [small])})["a"]
+    n = verdict.tested[0].needed
+    assert [status(planted(0.5, i)) for i in (n - 1, n)] == [UNDECIDED, REPRODUCED]
+    assert f"by {n} units" in sentence(verdict, Question("difference"))
+    assert evaluate({"a": Question("difference", [planted(5, 3)])})["a"].tested[0].needed == 8
+    assert evaluate({"a": Question("difference", [planted(0.0)])})["a"].tested[0].needed is None
+    five = [small, *(planted(0.0) for _ in range(4))]
+    n = evaluate({"a": Question("difference", five)})["a"].tested[0].needed
+    assert [status(planted(0.5, i), *five[1:]) for i in (n - 1, n)] == [UNDECIDED, REPRODUCED]
+    n = evaluate({"a": Question("likeness", [planted(0.5)], limit=1.0)})["a"].tested[0].needed
+    assert [status(planted(0.5, i), kind="likeness", limit=1.0) for i in (n - 1, n)] == [UNDECIDED, REPRODUCED]
+
+
+def test_the_levels_of_the_factor_are_named():
+    q = Question("difference", [planted(5, levels={"search": "nested"}), planted(-5, levels={"search": "corpus"})])
+    verdict = evaluate({"a": q})["a"]
+    assert "By search: they agree for nested; they contradict for corpus." in sentence(verdict, q)
+    corpora = [planted(5, levels={"corpus": "KOS"}), planted(5, 3, levels={"corpus": "R8"})]
+    assert "They are decided on KOS alone." in sentence(evaluate({"a": Question("difference", corpora)})["a"], q)
+
+
+def test_a_row_has_the_interval_or_the_counts():
+    q = Question(
+        "difference",
+        [planted(2.0, name="one"), planted(3, name="two"), planted(-4, name="two"), planted(0.1, name="two")],
+    )
+    one, two = rows(evaluate({"a": q})["a"].tested, "+.1f")
+    assert one == ["one", "1", "10", "+2.0 (+1.3 to +2.7)", "agrees", ""]
+    assert two[:5] == ["two", "3", "10", "-4.0 to +3.0", "agrees: 1, contradicts: 1, undecided: 1"]
