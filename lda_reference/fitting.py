@@ -151,8 +151,8 @@ def fit(
     monitor : function (Fit) -> dict, optional
         Called after every sweep; the dict that it returns is added to that sweep's history.
     stop : float, or function (Fit) -> bool, optional
-        The run ends early when a sweep changes the bound (without one, the objective) by less than so many nats per
-        token in every replicate, though gamma may still move; or when the function, called after the monitor, says so.
+        The run ends early, but after `learn_after`, when a sweep changes the bound (without one, the objective) by less
+        than so many nats a token in every replicate, though gamma may still move; or when the function says so.
     resume : Fit, optional
         A run to continue until it has `sweeps` sweeps in all. The result is that of an unbroken run with the same
         settings.
@@ -254,7 +254,7 @@ def fit(
                 raise ValueError(f"monitor returned {shown(found)}, expected a dict")
             history[-1].update(found)
             begun += time.perf_counter() - pause
-        if settled or (callable(stop) and stop(snapshot(t))):
+        if (t > learn_after or not callable(update)) and (settled or (callable(stop) and stop(snapshot(t)))):
             break
     return snapshot(len(history))
 

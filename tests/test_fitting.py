@@ -214,6 +214,16 @@ def test_all_replicates_must_settle_before_a_run_stops():
     assert (changes[:-1].max(1) >= 1e-5).all()
 
 
+def test_a_run_that_learns_does_not_stop_before_it_has_learned():
+    """From where CVB0 ends, CVB hardly moves: without learning the run stops at once."""
+    start = {"algorithm": "cvb", "start": "collapsed", "sweeps": 40}
+    assert fit(**start, stop=1e-3).sweeps < 10
+    for stop in (1e-3, lambda f: True):
+        f = fit(**start, stop=stop, learn="alpha,eta", learn_after=10)
+        assert f.sweeps > 10
+        assert f.prior != lda.Prior(0.5, 0.5)
+
+
 def test_a_resumed_run_stops_as_an_unbroken_one():
     whole = fit(algorithm="vb", sweeps=2000, stop=1e-5)
     part = fit(algorithm="vb", sweeps=whole.sweeps - 1, stop=1e-5, burn_in=1000)
