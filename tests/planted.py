@@ -1,8 +1,7 @@
 """Faults that an implementation of these algorithms can easily have, planted into the algorithms of the package.
 
-Most faults replace one part of an algorithm. Faults in a sampler's bookkeeping have no such part, so they are planted in
-small samplers with the same interface. `algorithms/test_planted.py` shows that these draw what the package draws if
-they have no fault. The module is longer than 300 lines because of its tables of faults.
+Most faults replace one part of an algorithm. Faults in a sampler's bookkeeping are planted in small samplers, which draw
+what the package draws if they have no fault. The tables of faults make the module longer than 300 lines.
 """
 
 from dataclasses import dataclass, replace

@@ -1,7 +1,4 @@
-"""Corpora: construction and its errors, types and tokens, matrices, and splits.
-
-The module is longer than 300 lines because it mirrors `lda_reference/corpus.py` and has many cases of errors.
-"""
+"""Corpora: construction and its errors, types and tokens, matrices, and splits. It mirrors `lda_reference/corpus.py`."""
 
 import dataclasses
 

@@ -1,8 +1,6 @@
 """The package on platforms where `np.intp` has 32 bits, such as a browser.
 
-Corpora hold int64. On such platforms `np.repeat` and `np.bincount` refuse int64, because they do not cast it to intp
-safely. These tests, on a machine of 64 bits, give the package a substitute for NumPy that also refuses it. The results
-must not change.
+There `np.repeat` and `np.bincount` refuse int64. So does the substitute for NumPy that these tests give the package.
 """
 
 import pkgutil

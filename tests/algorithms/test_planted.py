@@ -1,9 +1,7 @@
-"""The checks find the faults that are planted in `planted.py`.
+"""The checks find the faults that are planted in `planted.py`, and accept the correct algorithms.
 
-A check that accepts everything would never fail. Here each fault is given to the checks that should find it, and the
-correct algorithm to the same checks with the same settings. A check is a function that returns a number; 1 or more
-means rejection. A fault must be rejected with a margin, so that the result does not depend on a seed. An exception is
-not a rejection: a faulty algorithm must run and give wrong results.
+A check returns a number; 1 or more means rejection. A fault must be rejected with a margin, so that the result does not
+depend on a seed. A faulty algorithm must run and give wrong results: an exception is not a rejection.
 """
 
 import numpy as np

@@ -1,7 +1,4 @@
-"""figures/conformance.py: the table's logic with libraries that are made here, and the table as it is shown.
-
-The real libraries are not installed where the tests run; `make peers` asks them.
-"""
+"""figures/conformance.py with libraries that are made here, and the table as it is shown. `make peers` asks the real ones."""
 
 import json
 import re
