@@ -1,14 +1,10 @@
 """Changes each tagged line of the package in turn and reports every change that its tests do not find.
 
-    python -m tests.perturb [PART OF A PATH]
-    python -m tests.perturb --chapters [PART OF A PATH]
+    python -m tests.perturb [--chapters] [PART OF A PATH]
 
-A tagged line ends in the tag of its equation, such as `# TNW06 (16)`. The tag belongs to its statement; if a statement
-has several tags, each belongs to the lines after the tag before it. One operator at a time is changed (a sign, a product
-to a quotient, a power to a product), or a call to log, exp or digamma is dropped. If there is neither, the value is
-changed. The package is copied to a temporary folder and changed there, and the tests that equations.toml names for the
-tag are run on it. With --chapters, only the algorithms are changed, and one of the chapters that derive the equation
-must fail. The exit status is 1 if any change is not found. A run takes half an hour.
+A tagged line ends in the tag of its equation, such as `# TNW06 (16)`. One operator at a time is changed, or a call to
+log, exp or digamma is dropped; if there is neither, the value is changed. The tests that equations.toml names for the
+tag, or with --chapters the chapters that derive the equation, must fail. A run takes half an hour.
 """
 
 import ast

@@ -1,8 +1,7 @@
 """Faults that an implementation of these algorithms can easily have, planted into the algorithms of the package.
 
-Most faults replace one part of an algorithm. Faults in a sampler's bookkeeping have no such part, so they are planted in
-small samplers with the same interface. `algorithms/test_planted.py` shows that these draw what the package draws if
-they have no fault. The module is longer than 300 lines because of its tables of faults.
+Most faults replace one part of an algorithm. Faults in a sampler's bookkeeping are planted in small samplers, which draw
+what the package draws if they have no fault. The tables of faults make the module longer than 300 lines.
 """
 
 from dataclasses import dataclass, replace
@@ -45,6 +44,10 @@ def state_of(z, c, K):
     return lda.State(engine.mean_one_hot(z, c, K), z)
 
 
+def as_ones(c):
+    return c.with_rows(c.j, c.w, np.ones_like(c.n))
+
+
 # Collapsed Gibbs sampling --------------------------------------------------------------------------------------------
 
 
@@ -60,21 +63,11 @@ def off_by_one(x, u):
     return (partial[..., 1:] <= (u * partial[..., -1])[..., None]).sum(-1)
 
 
-def unnormalised(x, u):
-    """u is not multiplied by the sum of the weights."""
-    return (x.cumsum(-1)[..., :-1] <= u[..., None]).sum(-1)
-
-
 def collapsed(
     A, s, c, p, rng, schedule=None, uniforms=None, *, excludes="token", excludes_k=None, late=False, rows=False, last=0,
     pick=number_of_partial_sums,
 ):  # fmt: skip
-    """A sweep of collapsed Gibbs sampling (N tokens, R replicates) in whose bookkeeping faults can be planted.
-
-    excludes: what the counts of document and word leave out; excludes_k: what the counts of the topic leave out; late:
-    all draws use the counts before the sweep; rows: one draw moves all tokens of a row; last: the number of tokens at the
-    end that are not drawn.
-    """
+    """A sweep of collapsed Gibbs sampling (N tokens, R replicates) in whose bookkeeping faults can be planted."""
     t, K = c.tokens(), s.gamma.shape[-1]
     u = rng.random(s.z.shape) if uniforms is None else uniforms
     alpha, eta = p.vectors(K, c.W)
@@ -105,10 +98,6 @@ def own_uniforms(change):
 def twice(u):
     u[1::2] = u[: len(u) // 2 * 2 : 2]
     return u
-
-
-def from_the_seed_again(u):
-    return np.random.default_rng(0).random(u.shape)
 
 
 def unchanged(A, s, c, p, **rest):
@@ -179,7 +168,7 @@ SAMPLERS = {
     "cgs: one draw moves all tokens of a row": (cgs(rows=True), "types", ("geweke", "plain")),
     "cgs: the last token is not drawn": (cgs(last=1), "tokens", ("plain",)),
     "cgs: the draw is off by one": (cgs(pick=off_by_one), "tokens", ("geweke", "plain")),
-    "cgs: the draw takes the weights as normalised": (cgs(pick=unnormalised), "tokens", ("geweke", "plain")),
+    "cgs: the draw takes the weights as normalised": (cgs(pick=lambda x, u: (x.cumsum(-1)[..., :-1] <= u[..., None]).sum(-1)), "tokens", ("geweke", "plain")),
     "cgs: W instead of W eta": (with_value(CGS, topic=lambda a, N_k: N_k + 6), "tokens", ("geweke", "plain")),
     "cgs: a third of W eta": (with_value(CGS, topic=lambda a, N_k: N_k + a / 3), "tokens", ("geweke", "plain")),
     "cgs: no topic term": (with_value(CGS, topic=lambda a, N_k: np.ones(())), "tokens", ("geweke", "plain")),
@@ -188,7 +177,7 @@ SAMPLERS = {
     "cgs: alpha in the wrong order": (with_value(CGS, document=lambda a, N_jk: N_jk + a[::-1]), "tokens", ("geweke", "plain")),
     "cgs: the mean of alpha for all topics": (with_value(CGS, document=lambda a, N_jk: N_jk + a.mean()), "tokens", ("geweke", "plain")),
     "cgs: each uniform is used twice": (Faulty(CGS, own_uniforms(twice)), "tokens", ("geweke",)),
-    "cgs: every sweep uses the same uniforms": (Faulty(CGS, own_uniforms(from_the_seed_again)), "tokens", ("geweke",)),
+    "cgs: every sweep uses the same uniforms": (Faulty(CGS, own_uniforms(lambda u: np.random.default_rng(0).random(u.shape))), "tokens", ("geweke",)),
     "cgs: the state never changes": (Faulty(CGS, unchanged), "tokens", ("plain",)),
     "gibbs: theta without alpha": (gibbs(use_alpha=False), "tokens", ("geweke",)),
     "gibbs: phi without eta": (gibbs(use_eta=False), "tokens", ("geweke",)),
@@ -211,10 +200,6 @@ SAMPLERS = {
 def taylor(sign=1.0, power=2):
     """E[log(a + n)] by mean and variance, with a wrong correction."""
     return lambda a, NV: np.log(a + NV[0]) - sign * NV[1] / (2 * (a + NV[0]) ** power)
-
-
-def cvb_with(**values):
-    return with_value(ALL["cvb"], **values)
 
 
 def with_count(A, terms=("document", "word", "topic"), **parts):
@@ -242,11 +227,6 @@ def base_two(A):
     return with_value(A, **{name: scaled(getattr(A.update, name).value) for name in ("document", "word", "topic")})
 
 
-def rows_as_tokens(A, s, c, p, rng=None, schedule=None, **rest):
-    """A row of n tokens counts as one."""
-    return A.sweep(s, c.with_rows(c.j, c.w, np.ones_like(c.n)), p, schedule=schedule, **rest)
-
-
 def log_of_mean(a, S):
     """log(a + E[n]) instead of E[log(a + n)]."""
     return np.log(a + S[0])
@@ -263,7 +243,7 @@ def misconvolved(gamma, c, p, i):
     return np.exp(document + word - topic)
 
 
-ML, MAP, VB, VEM, CVB0 = (ALL[name] for name in ("ml", "map", "vb", "vem", "cvb0"))
+ML, MAP, VB, VEM, CVB, CVB0 = (ALL[name] for name in ("ml", "map", "vb", "vem", "cvb", "cvb0"))
 ONE = np.ones(())
 
 # name: (the faulty algorithm, the checks besides `plain` that must reject it)
@@ -288,15 +268,16 @@ UPDATES = {
     "cvb0: all copies are excluded": (changed(CVB0, excludes="type"), ()),
     "cvb0: no topic term": (with_value(CVB0, topic=lambda a, N_k: ONE), ()),
     "cvb0: W instead of W eta": (with_value(CVB0, topic=lambda a, N_k: N_k + 6), ()),
-    "cvb0: the n tokens of a row count as one": (Faulty(replace(CVB0, schedules=("token",)), rows_as_tokens), ()),
+    "cvb0: the n tokens of a row count as one": (
+        Faulty(replace(CVB0, schedules=("token",)), lambda A, s, c, p, **rest: A.sweep(s, as_ones(c), p, **rest)), ()),
     "cvb0: the sums are refreshed late": (Faulty(CVB0, always_corpus), ()),
     "tcvb0: only one copy is excluded": (changed(ALL["tcvb0"], excludes="token"), ()),
     "cvb: nothing is excluded": (changed(ALL["cvb"], excludes="nothing"), ()),
     "cvb: the variance still contains the token": (replace(with_count(ALL["cvb"], remove=mean_alone), schedules=("corpus",)), ()),
-    "cvb: the topic's correction has the wrong sign": (cvb_with(topic=taylor(sign=-1)), ()),
-    "cvb: the document's correction has the wrong sign": (cvb_with(document=taylor(sign=-1)), ()),
-    "cvb: V / (a + N) without the square": (cvb_with(topic=taylor(power=1)), ()),
-    "cvb: the correction without its factor 1/2": (cvb_with(word=taylor(sign=2)), ()),
+    "cvb: the topic's correction has the wrong sign": (with_value(CVB, topic=taylor(sign=-1)), ()),
+    "cvb: the document's correction has the wrong sign": (with_value(CVB, document=taylor(sign=-1)), ()),
+    "cvb: V / (a + N) without the square": (with_value(CVB, topic=taylor(power=1)), ()),
+    "cvb: the correction without its factor 1/2": (with_value(CVB, word=taylor(sign=2)), ()),
     "cvb: gamma instead of gamma (1 - gamma)": (with_count(ALL["cvb"], statistic=lambda gamma, _: np.stack((gamma, gamma))), ()),
     "cvb_exact: nothing is excluded": (changed(ALL["cvb_exact"], excludes="nothing"), ("enumerated update", "objective")),
     "cvb_exact: log of the topic's mean": (with_value(ALL["cvb_exact"], topic=log_of_mean), ("enumerated update",)),
@@ -310,24 +291,11 @@ UPDATES = {
 }  # fmt: skip
 
 
-def shifted(A, f):
-    """The algorithm with f(s, c, p) added to its bound."""
-    return replace(A, bound_of=lambda s, c, p: A.bound(s, c, p) + f(s, c, p))
-
-
-def log_normaliser(a):
-    return gammaln(a.sum()) - gammaln(a).sum()
-
-
 def once_for_k(s, c, p):
     """log Gamma(W eta) - W log Gamma(eta) is added once instead of K times."""
     K = s.gamma.shape[-1]
-    return -(K - 1) * log_normaliser(p.vectors(K, c.W)[1])
-
-
-def entropy_of_rows(s, c, p):
-    """The entropy of a row is counted once instead of n times."""
-    return engine.entropy(s.gamma, c.with_rows(c.j, c.w, np.ones_like(c.n))) - engine.entropy(s.gamma, c)
+    eta = p.vectors(K, c.W)[1]
+    return -(K - 1) * (gammaln(eta.sum()) - gammaln(eta).sum())
 
 
 def topic_term(s, c, p):
@@ -337,12 +305,12 @@ def topic_term(s, c, p):
 
 
 BOUNDS = {
-    f"{A.name}: {what}": shifted(A, f)
+    f"{A.name}: {what}": replace(A, bound_of=lambda s, c, p, A=A, f=f: A.bound(s, c, p) + f(s, c, p))
     for A in (VB, CVB0)
     for what, f in {
         "the topics' normaliser once instead of K times": once_for_k,
         "no entropy": lambda s, c, p: -engine.entropy(s.gamma, c),
-        "the entropy of rows instead of tokens": entropy_of_rows,
+        "the entropy of rows instead of tokens": lambda s, c, p: engine.entropy(s.gamma, as_ones(c)) - engine.entropy(s.gamma, c),
         "the topic term twice": topic_term,
     }.items()
 } | {

@@ -1,9 +1,6 @@
-"""The files of a release, tried on each Python that is found, and what is still missing before they are published.
+"""The files of a release, tried on each Python that is found, and a checklist of what is still missing.
 
-    python -m tests.release        # or make release
-
-The source distribution and the wheel are written to dist/. The last lines are the checklist; the exit status is 1 if
-something is missing.
+`python -m tests.release` (or `make release`) writes dist/. The exit status is 1 if something is missing.
 """
 
 import os

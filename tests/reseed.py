@@ -2,10 +2,8 @@
 
     python -m tests.reseed [--shifts 1 2 3] [PART OF A NAME]
 
-A chapter that claims more than one corpus and one start can show passes here with all seeds. Each seed of
-`numpy.random.default_rng` is combined with a number, the shift; shift 0 would be the chapter as it stands. A check that
-fails does not end the chapter. Such a check is not wrong for that reason alone: its text may speak of the one run that
-is shown, and then it should say so. A run takes as long as the chapters do, for each shift.
+Each seed of `numpy.random.default_rng` is combined with a number, the shift; 0 would be the chapter as it stands. A
+check that fails does not end the chapter, and is not wrong for that reason alone: its text may speak of one run.
 """
 
 import argparse

@@ -27,10 +27,7 @@ def threshold(functionals):
 
 
 def largest_z(chains, expected, error_of_expected=0.0):
-    """The largest |z| of the means over chains (R, functionals), divided by its threshold; 1 or more is rejection.
-
-    A functional that never varies and differs from its expectation has an infinite z.
-    """
+    """The largest |z| of the means over chains (R, functionals), divided by its threshold; 1 or more is rejection."""
     error = np.hypot(chains.std(0, ddof=1) / np.sqrt(len(chains)), error_of_expected)
     gap = np.abs(chains.mean(0) - expected)
     gap[gap < 1e-12] = 0.0  # functionals that are constant by construction, such as the sum of the K indicators
@@ -68,10 +65,7 @@ CHAINS = {"cgs": 4000, "gibbs": 400}  # gibbs is slower, because it draws parame
 
 @cache
 def posterior_z(A, rows, share, seed=1):
-    """Compares chains of A, all from one corner, with p(z_i = z_i' | x) and p(z_i = k | x) by enumeration.
-
-    A share of the chains is enough for a large fault.
-    """
+    """Compares chains of A, all from one corner, with p(z_i = z_i' | x) and p(z_i = k | x) by enumeration."""
     c, p, R = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS["vectors"], int(CHAINS[A.name] * share)
     e = lda.exact.posterior(c, K, p)
     pairs = np.triu_indices(c.N, 1)
@@ -86,10 +80,7 @@ def posterior_z(A, rows, share, seed=1):
 
 
 def law_of_one_sweep(A, rows, prior, R, seed=2):
-    """The chi-square statistic of all K^N assignments, after one sweep of chains that start from the posterior.
-
-    This needs no burn-in, and it tests every joint event, not only pairs.
-    """
+    """The chi-square statistic of all K^N assignments, after one sweep of chains that start from the posterior."""
     c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior]
     rng, (z, _, _, law) = np.random.default_rng(seed), law_of_assignments(c, K, p)
     s = A.init(c, K, p, z=z.T[:, rng.choice(len(law), size=R, p=law)])

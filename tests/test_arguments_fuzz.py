@@ -1,8 +1,4 @@
-"""Arguments of every kind: each public function refuses them in one line that names an argument, or gives finite numbers.
-
-In `make test-all` each argument of each function is given every value of `VALUES`, and then pairs of arguments are
-given random ones. In `make test` each function gets some of these cases, which are different for each function.
-"""
+"""Each public function refuses wrong arguments in one line that names one, or gives finite numbers."""
 
 import re
 import warnings

@@ -156,9 +156,5 @@ def test_a_browser_asks_no_network_for_anything(site, tmp_path):
     assert "\\(" not in shown
     asked = json.loads(log.read_text("utf-8"))["events"]
     asked = [event["params"] for event in asked if "url" in event.get("params", {})]
-    assert [x["url"] for x in asked if x["url"].startswith("http") and not chromiums_own(x)] == []
-
-
-def chromiums_own(request):
-    """Whether a request is one that Chromium makes for itself, on any page."""
-    return re.match(r"https?://[\w.-]*\.?(?:google|googleapis|gvt1|gstatic)\.com/", request["url"])
+    chromiums_own = re.compile(r"https?://[\w.-]*\.?(?:google|googleapis|gvt1|gstatic)\.com/")  # on any page
+    assert [x["url"] for x in asked if x["url"].startswith("http") and not chromiums_own.match(x["url"])] == []

@@ -1,7 +1,4 @@
-"""Corpora: construction and its errors, types and tokens, matrices, and splits.
-
-The module is longer than 300 lines because it mirrors `lda_reference/corpus.py` and has many cases of errors.
-"""
+"""Corpora: construction and its errors, types and tokens, matrices, and splits. It mirrors `lda_reference/corpus.py`."""
 
 import dataclasses
 
@@ -60,7 +57,6 @@ VALID = {"j": [0, 0, 1], "w": [0, 2, 1], "n": [1, 2, 3], "D": 2, "W": 3}
         ({"w": [0, 3, 4]}, "w[1] is 3, expected a word below W = 3"),
         ({"w": [-1, 2, 1]}, "w[0] is -1, expected a word from 0"),
         ({"n": [1, 0, 3]}, "n[1] is 0, expected a count of 1 or more"),
-        ({"n": [1, 2, -3]}, "n[2] is -3, expected a count of 1 or more"),
         ({"n": [1, 1.5, 0.5]}, "n[1] is 1.5, expected a whole number"),
         ({"n": [np.inf, 2, 3]}, "n[0] is inf, expected a whole number"),
         ({"n": [1, 2.0**63, 3]}, "n[1] is 9.223372036854776e+18, expected a whole number"),

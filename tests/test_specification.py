@@ -1,9 +1,7 @@
 """What would catch a mistake that is made in the plain text and in the engine alike.
 
-The two texts are compared everywhere, so a mistake in one of them is seen. The same mistake in both is not, and is
-caught by what is neither: fractions worked out by hand, the conditional probabilities of the enumerated joint
-distribution, expectations summed over all assignments, and a bound that must rise. Other libraries (`make peers`) and
-ports in other languages judge the results as well.
+It is caught by what is neither: fractions worked out by hand, conditional probabilities of the enumerated joint
+distribution, expectations summed over all assignments, and a bound that must rise.
 """
 
 import re

@@ -43,27 +43,21 @@ def test_a_saved_fit_is_loaded_exactly(tmp_path, algorithm):
     assert storage.load_with_vocab(tmp_path / "wordless")[1] is None
 
 
-@pytest.mark.parametrize("algorithm", [ml.tempered(0.123456789), vb.APPROXIMATE, hmc.with_steps(0.3, 2), ep.damped(0.3)], ids=repr)
-def test_variants_are_saved_by_their_names(tmp_path, algorithm):
-    f = fit(algorithm=algorithm, prior=lda.Prior(1, 1))
+VARIANTS = ml.tempered(0.123456789), vb.APPROXIMATE, hmc.with_steps(0.3, 2), ep.damped(0.3)
+ANNEALED = [{"algorithm": name, "start": "anneal:3:100"} for name in ("vb", "map", "cgs")]
+
+
+@pytest.mark.parametrize("options", [*({"algorithm": A, "prior": lda.Prior(1, 1)} for A in VARIANTS), *ANNEALED], ids=repr)
+def test_variants_and_annealed_fits_are_loaded_and_resumed(tmp_path, options):
+    f = fit(**options)
     lda.save(f, tmp_path)
     loaded = lda.load(tmp_path)
     assert_equal_fits(loaded, f)
-    settings = {"prior": lda.Prior(1, 1), "burn_in": f.burn_in, "sweeps": 8}
-    whole = fit(algorithm=algorithm, **settings)
-    assert_equal_fits(fit(algorithm=loaded.algorithm, resume=loaded, **settings), whole, seconds=False)
+    assert loaded.start == options.get("start", f.start)
+    more = options | {"burn_in": f.burn_in, "sweeps": 8}
+    whole = fit(**more)
+    assert_equal_fits(fit(**more | {"algorithm": loaded.algorithm}, resume=loaded), whole, seconds=False)
     assert whole != f
-
-
-@pytest.mark.parametrize("algorithm", ["vb", "map", "cgs"])
-def test_an_annealed_fit_is_loaded_and_resumed(tmp_path, algorithm):
-    f = fit(algorithm=algorithm, start="anneal:3:100")
-    lda.save(f, tmp_path)
-    loaded = lda.load(tmp_path)
-    assert_equal_fits(loaded, f)
-    assert loaded.start == "anneal:3:100"
-    more = {"algorithm": algorithm, "start": "anneal:3:100", "burn_in": f.burn_in, "sweeps": 8}
-    assert_equal_fits(fit(resume=loaded, **more), fit(**more), seconds=False)
 
 
 def test_an_algorithm_outside_the_registry_is_loaded_if_it_is_given(tmp_path):

@@ -25,15 +25,13 @@ def test_convolution_keeps_its_digits_with_many_uncertain_tokens():
             np.testing.assert_allclose(a.gamma, b.gamma, rtol=0, atol=1e-10)
 
 
-def sparsified(threshold):
-    return replace(ALGORITHMS["convolution"], plain=partial(convolution.weights_of_row, threshold=threshold))
-
-
 def test_sparsified_convolution_is_close_if_the_threshold_is_small():
     c, p = CORPORA["types"], PRIORS["0.1"]
     s = start("cvb_exact", c)
-    whole = ALGORITHMS["convolution"].sweep(s, c, p).gamma
-    near, far = (sparsified(threshold).sweep(s, c, p).gamma for threshold in (1e-12, 0.05))
+    A = ALGORITHMS["convolution"]
+    whole = A.sweep(s, c, p).gamma
+    updates = [partial(convolution.weights_of_row, threshold=threshold) for threshold in (1e-12, 0.05)]
+    near, far = (replace(A, plain=update).sweep(s, c, p).gamma for update in updates)
     assert np.abs(near - whole).max() < 1e-8
     assert np.abs(far - whole).max() > 1e-4
 

@@ -227,10 +227,7 @@ def test_one_topic_and_one_token_are_exact():
 
 @pytest.mark.parametrize("alpha", [[0.5, 0.5], [3.0, 0.7]])
 def test_documents_given_topics_are_near_their_posteriors(alpha):
-    """Minka and Lafferty's own setting, all documents of five tokens: E[theta] to 0.01, log p(x | phi) to 0.01 on average.
-
-    The largest error of E[theta] is less than a fifth of VB's. Against CVB0 the order depends on phi.
-    """
+    """Minka and Lafferty's own setting, all documents of five tokens: E[theta] to 0.01, log p(x | phi) to 0.01 on average."""
     documents = [list(x) for x in itertools.combinations_with_replacement(range(3), 5)]
     c, p = lda.Corpus.from_documents(documents, W=3).types(), lda.Prior(alpha, 0.1)
     exact = [enumerated_document(x, np.array(alpha), HELD) for x in documents]

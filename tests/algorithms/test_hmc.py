@@ -314,14 +314,6 @@ def first_tokens(u, c, p, held_topics=None):
     return RIGHT(u, c.with_rows(c.j[rows], c.w[rows], np.ones(len(rows), np.int64)), p, held_topics)
 
 
-def always_accepted(u, c, p, step, leapfrogs, normals, uniforms, held_topics=None):
-    return TRANSITION(u, c, p, step, leapfrogs, normals, np.zeros_like(uniforms) - 1.0, held_topics)
-
-
-def momentum_not_refreshed(u, rng):
-    return RANDOMNESS(u, np.random.default_rng(0))[0], RANDOMNESS(u, rng)[1]
-
-
 def momentum_of_mass_1(u, c, p, step, leapfrogs, normals, uniforms, held_topics=None):
     """The kinetic energy has the masses, but the momenta are drawn without them."""
     m = hamiltonian.masses(c, u.jk.shape[-1], p)
@@ -339,8 +331,8 @@ def without_last_half(u, r, m, c, p, step, leapfrogs, held_topics=None):
 
 POTENTIAL = {"no-jacobian": without_jacobian, "normaliser-forgotten": unnormalised, "tokens-left-out": first_tokens}
 CHAIN = {
-    "no-metropolis": ("transition", always_accepted),
-    "momentum-not-refreshed": ("randomness", momentum_not_refreshed),
+    "no-metropolis": ("transition", lambda *x: TRANSITION(*x[:6], np.zeros_like(x[6]) - 1.0, *x[7:])),
+    "momentum-not-refreshed": ("randomness", lambda u, rng: (RANDOMNESS(u, np.random.default_rng(0))[0], RANDOMNESS(u, rng)[1])),
     "momentum-of-mass-1": ("transition", momentum_of_mass_1),
     "last-half-step-left-out": ("leapfrog", without_last_half),
 }

@@ -14,7 +14,7 @@ def test_objectives_of_maximum_likelihood_are_continuous_at_zero_counts():
     c, p = lda.Corpus.from_documents([[0, 1, 1], [0]], W=2), lda.Prior()
     tiny, none = ([[1 - x, x], [0, 1], [0, 1], [1, 0]] for x in (5e-324, 0.0))
     for name in ("ml", "vem"):
-        values = [ALGORITHMS[name].objective(lda.State(np.array(gamma)), c, p) for gamma in (tiny, none)]
+        values = [lda.ALGORITHMS[name].objective(lda.State(np.array(gamma)), c, p) for gamma in (tiny, none)]
         assert values[0] == pytest.approx(values[1], abs=1e-12)
 
 
@@ -34,13 +34,10 @@ def test_ml_estimates_are_uniform_without_counts():
     np.testing.assert_allclose(limit[1], phi_wk, atol=1e-8)
 
 
-ALGORITHMS = lda.ALGORITHMS
-
-
 def test_tempered_em_is_em_at_one_and_raises_the_update_to_a_power():
     c, p = CORPORA["types"], PRIORS["0.1"]
     s = start("ml", c)
-    np.testing.assert_allclose(ml.tempered(1.0).sweep(s, c, p).gamma, ALGORITHMS["ml"].sweep(s, c, p).gamma, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(ml.tempered(1.0).sweep(s, c, p).gamma, lda.ALGORITHMS["ml"].sweep(s, c, p).gamma, rtol=0, atol=1e-14)
     assert np.isfinite(ml.tempered(1e4).sweep(s, c, p).gamma).all()  # although powers of counts overflow
     x = np.array([plain.update("ml", i, s.gamma, c, p) for i in range(c.M)]) ** 0.7
     new = ml.tempered(0.7).sweep(s, c, p).gamma

@@ -1,9 +1,7 @@
-"""The checks find the faults that are planted in `planted.py`.
+"""The checks find the faults that are planted in `planted.py`, and accept the correct algorithms.
 
-A check that accepts everything would never fail. Here each fault is given to the checks that should find it, and the
-correct algorithm to the same checks with the same settings. A check is a function that returns a number; 1 or more
-means rejection. A fault must be rejected with a margin, so that the result does not depend on a seed. An exception is
-not a rejection: a faulty algorithm must run and give wrong results.
+A check returns a number; 1 or more means rejection. A fault must be rejected with a margin, so that the result does not
+depend on a seed. A faulty algorithm must run and give wrong results: an exception is not a rejection.
 """
 
 import numpy as np
@@ -24,15 +22,11 @@ PRIOR = lda.Prior([0.3, 0.05, 2.0], [0.5, 0.2, 0.1, 0.9, 0.05, 2.0])
 # Checks of samplers --------------------------------------------------------------------------------------------------
 
 
-def draws_of_plain_text(A, rows):
-    """The number of draws that differ from those of the plain text with the same uniforms."""
-    return MARGIN * draws_that_differ(A, DOCUMENTS if rows == "tokens" else DOCUMENTS.types(), PRIOR)[0]
-
-
+ROWS = {"tokens": DOCUMENTS, "types": DOCUMENTS.types()}
 SAMPLER_CHECKS = {
     "posterior": posterior_z,
     "geweke": geweke_z,
-    "plain": lambda A, rows, share: draws_of_plain_text(A, rows),
+    "plain": lambda A, rows, share: MARGIN * draws_that_differ(A, ROWS[rows], PRIOR)[0],
 }
 # Geweke's test is slow: `make test` gives it these faults, and `make test-all` all of those that it must reject.
 FOR_GEWEKE = {
@@ -75,11 +69,7 @@ DRAWN = lda.synthetic.draw(np.random.default_rng(7), [12] * 10, K, 12, lda.Prior
 
 
 def objective_falls(A):
-    """The largest relative fall of the objective in a sweep, over 20 starts, divided by 1e-12 for rounding.
-
-    Faults have an effect near the optimum, where the correct update no longer raises the objective. `cvb_exact` is slow
-    and takes fewer sweeps.
-    """
+    """The largest relative fall of the objective in a sweep, over 20 starts, divided by 1e-12 for rounding."""
     p = prior_for(A, lda.Prior([0.5, 0.3, 0.9], 0.4))
     s = A.init(DRAWN, K, p, rng=np.random.default_rng(1), replicates=20)
     fall, last = 0.0, A.objective(s, DRAWN, p)
@@ -95,11 +85,7 @@ SMALL_PRIOR = lda.Prior([0.5, 0.1, 2.0], [0.2, 1.0, 0.05, 3.0])
 
 
 def enumerated_bound(A):
-    """The largest error of the bound, divided by 1e-9.
-
-    The bound of CVB0 is compared with the enumerated free energy, and that of VB with TNW06 (2) term by term. If every z is
-    certain, both bounds are log p(x, z), which is computed by a Pólya urn.
-    """
+    """The largest error of the bound, divided by 1e-9; if every z is certain, the bound of VB is log p(x, z) too."""
     c, worst = TINY.types(), 0.0
     rng = np.random.default_rng(2)
     for gamma in (rng.dirichlet(np.ones(K), size=c.M), rng.dirichlet(np.full(K, 0.3), size=c.M), np.eye(K)[[2, 0, 0, 1]]):
@@ -136,11 +122,10 @@ def test_geweke_alone_is_not_enough(name):
     assert "geweke" not in more
 
 
-@pytest.mark.parametrize("rows", ["tokens", "types"])
+@pytest.mark.parametrize("rows", ROWS)
 def test_the_sampler_for_faults_is_correct_without_one(rows):
     """This shows that the checks find the planted fault and nothing else."""
-    c = DOCUMENTS if rows == "tokens" else DOCUMENTS.types()
-    rng = np.random.default_rng(6)
+    c, rng = ROWS[rows], np.random.default_rng(6)
     s = lda.ALGORITHMS["cgs"].init(c, K, PRIOR, rng=rng, replicates=5)
     correct = planted.cgs()
     for _ in range(5):

@@ -1,7 +1,4 @@
-"""The distribution of the samplers: a sweep preserves the posterior.
-
-Equality with plain loops, draw by draw, only shows that the code does what the loops do.
-"""
+"""The distribution of the samplers: a sweep preserves the posterior."""
 
 import numpy as np
 import pytest

@@ -37,12 +37,9 @@ def is_a_test(node):
     return name.startswith("test_") and name in functions_of(file)
 
 
-def test_the_list_has_the_tags_in_the_code_and_no_others():
+def test_the_list_has_the_tags_in_the_code_and_no_others_and_says_which_are_restored():
     listed = {(tag, file) for tag, entry in EQUATIONS.items() for file in entry.get("place", [])}
     assert sorted(listed ^ tags().keys()) == []  # in the code or in `place` alone
-
-
-def test_restored_equations_say_so_and_no_others():
     wrong = [(t, f) for (t, f), restored in tags().items() if restored != {EQUATIONS[t].get("restored", False)}]
     assert wrong == []
 

@@ -1,7 +1,4 @@
-"""An eta for each topic, (W, K): the same numbers as a vector if its columns are equal, refused where it cannot be.
-
-The other tests of the updates, bounds and samplers compare it with the plain text and enumeration: helpers.PRIORS.
-"""
+"""An eta for each topic, (W, K): the same numbers as a vector if its columns are equal, refused where it cannot be."""
 
 import numpy as np
 import pytest

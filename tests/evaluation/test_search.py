@@ -76,22 +76,18 @@ def test_runs_swept_together_end_as_single_runs():
         assert end.value == pytest.approx(alone.value, abs=1e-12)
 
 
-def test_a_run_that_has_not_settled_says_so():
+def test_a_run_that_has_not_settled_says_so_and_a_sampler_cannot():
     A = lda.ALGORITHMS["vb"]
     end = search.until_settled(A, search.started(A, C, 4, P, None, [0]), C, P, limit=7, tolerance=1e-12, every=5)[0]
     assert (end.sweeps, end.period, end.settled) == (7, 0, False)
-
-
-def test_starts_are_those_of_fit():
-    A = lda.ALGORITHMS["vb"]
-    first = lda.fit(C, 4, "vb", P, sweeps=0, start="topics", seed=3).state
-    assert search.started(A, C, 4, P, "topics", [2, 3])[1] == first
-
-
-def test_a_sampler_cannot_settle():
     A = lda.ALGORITHMS["cgs"]
     with pytest.raises(ValueError, match="cgs has neither a bound nor an objective"):
         search.until_settled(A, search.started(A, C, 2, P, None, [0]), C, P)
+
+
+def test_starts_are_those_of_fit():
+    first = lda.fit(C, 4, "vb", P, sweeps=0, start="topics", seed=3).state
+    assert search.started(lda.ALGORITHMS["vb"], C, 4, P, "topics", [2, 3])[1] == first
 
 
 @pytest.mark.parametrize("R", [1, 2, 3, 6])

@@ -106,14 +106,11 @@ def test_jensen_shannon_distances_are_those_of_points():
     assert (share, of_plane) == (pytest.approx(1), pytest.approx(sum(squares[:2]) / sum(squares)))
 
 
-def test_distances_that_are_not_euclidean_lose_the_negative_part():
+def test_scaling_of_distances_that_are_not_euclidean_or_all_zero():
     centre = np.array([[0, 1, 1, 1], [1, 0, 2, 2], [1, 2, 0, 2], [1, 2, 2, 0.0]])  # a star, in no Euclidean space
     found, share = classical_scaling(centre, 4)
     assert share <= 1
     np.testing.assert_array_equal(found[:, -1], 0)
-
-
-def test_scaling_of_one_point_and_of_equal_points():
     for distance in (np.zeros((1, 1)), np.zeros((3, 3))):
         found, share = classical_scaling(distance)
         np.testing.assert_array_equal(found, np.zeros((len(distance), 2)))

@@ -1,7 +1,4 @@
-"""figures/conformance.py: the table's logic with libraries that are made here, and the table as it is shown.
-
-The real libraries are not installed where the tests run; `make peers` asks them.
-"""
+"""figures/conformance.py with libraries that are made here, and the table as it is shown. `make peers` asks the real ones."""
 
 import json
 import re
@@ -36,7 +33,7 @@ def test_the_table_is_that_of_the_csv_file(text):
     assert conformance.block(text) == conformance.table(LINES)
 
 
-def test_every_difference_is_explained_and_every_explanation_has_a_reproduction():
+def test_every_difference_is_explained_and_every_explanation_has_a_reproduction_with_numbers():
     assert {x.library for x in LINES} == set(conformance.MODULES)
     for x in LINES:
         short = x.passed != x.cases if x.double == "" else x.single != x.cases
@@ -45,9 +42,6 @@ def test_every_difference_is_explained_and_every_explanation_has_a_reproduction(
         _, section = PAGE.split(f"## {x.library} {x.version}\n")
         if x.reproduction:
             assert f"### `{x.reproduction}`" in re.split(r"^## ", section, flags=re.MULTILINE)[0], x
-
-
-def test_every_reproduction_has_printed_numbers():
     for part in re.split(r"^### ", PAGE, flags=re.MULTILINE)[1:]:
         assert re.search(r"It returns\n\n    \w+ = .+", part), part[:50]
 

@@ -27,19 +27,14 @@ def lines(corpus, R, noise, splits=5, seeds=2, gap=0.1, seed=0):
                 yield dict(zip(experiment.COLUMNS, map(str, line), strict=True))
 
 
-def parts(R, noise):
-    return [
-        results.part(results.Runs(list(lines(x, R, noise, seed=i)), x), "bound_2") for i, x in enumerate(results.JUDGED)
-    ]
-
-
 @pytest.mark.parametrize(
     ("R", "noise", "verdict"),
     [(1.0, 0.02, "search"), (0.5, 0.02, "not search alone"), (-0.5, 0.02, "not search alone"), (0.9, 0.5, "not decided"),
      (0.82, 0.1, "not decided")],
 )  # fmt: skip
 def test_the_verdict_of_five_corpora(R, noise, verdict):
-    assert results.verdict(parts(R, noise)) == verdict
+    runs = [results.Runs(list(lines(x, R, noise, seed=i)), x) for i, x in enumerate(results.JUDGED)]
+    assert results.verdict([results.part(x, "bound_2") for x in runs]) == verdict
 
 
 def test_four_of_five_are_enough_and_three_are_not():

@@ -27,12 +27,9 @@ def test_a_difference_needs_its_size_and_eight_units(mean, n, expected):
     assert status(Comparison("a", [float(mean)]) if n == 1 else planted(mean, n)) == expected
 
 
-def test_the_quantile_is_that_of_student():
+def test_the_quantile_is_that_of_student_and_a_threshold_is_subtracted():
     t = stats.t.ppf(0.975, 9) / np.sqrt(10)
     assert [status(planted(factor * t)) for factor in (1.01, 0.99, -1.01)] == [REPRODUCED, UNDECIDED, FAILS]
-
-
-def test_a_threshold_is_subtracted():
     assert [status(planted(5), threshold=x) for x in (2, 5, 8)] == [REPRODUCED, UNDECIDED, FAILS]
 
 

@@ -57,11 +57,8 @@ def test_a_file_that_ends_within_its_header_is_refused_as_one_of_uci(read, heade
         read(header)
 
 
-def test_a_text_may_begin_with_a_number(read):
+def test_a_text_may_begin_with_a_number_and_a_first_document_may_be_long(read):
     assert read(b"1984\nIt was a bright cold day\n").vocab == ("1984", "a", "bright", "cold", "day", "it", "was")
-
-
-def test_a_long_first_document_is_read(read):
     line = b" ".join([b"3000", *(b"%d:1" % w for w in range(3000))])
     assert read(line + b"\n0\n").M == 3000
 

@@ -156,12 +156,13 @@ def kernel(excludes):
     return T
 
 
-def together_of(law, z):
-    return np.einsum("s,sij->ij", law, z[:, :, None] == z[:, None, :])
-
-
 def law_of(T):
     return np.linalg.matrix_power(T, 2**12)[0]
+
+
+def together_of(T, z):
+    """How often each two tokens share a topic in the stationary law of a chain."""
+    return np.einsum("s,sij->ij", law_of(T), z[:, :, None] == z[:, None, :])
 
 
 def chain(T, draws, rng, burn_in=200):
@@ -179,7 +180,7 @@ TINY = {
     "id": "sampler/cgs/1", "algorithm": "cgs", "operation": "sample", "K": TOPICS, "prior": PRIOR,
     "corpus": {"j": [0, 0, 0, 1, 1], "w": [0, 0, 1, 1, 0], "n": [1] * 5, "D": 2, "W": 2}, "together": E.together.tolist(),
     "mistakes": {
-        "nothing-excluded": together_of(law_of(WRONG), states(5)).tolist(),
+        "nothing-excluded": together_of(WRONG, states(5)).tolist(),
         "uniform": (np.eye(5) / 2 + 0.5).tolist(),
     },
 }  # fmt: skip

@@ -1,11 +1,7 @@
 """Studies of the sampler test: how often it fails correct chains, and how many draws find a known mistake.
 
-At the level in use, none of 7,000 simulated runs of the whole test failed, each with 20,000 independent draws from the
-enumerated posterior of every corpus (`false_alarms_of_exact_draws`); 117 had a p-value below 0.1 and 7 one below 0.01,
-because Bonferroni's correction is cautious. Draws of a chain are correlated. Before p(z_i = k) was compared too,
-`false_alarms` gave these rates: with collapsed Gibbs sampling and 4,000 draws, none of 20,000 runs failed; with a chain
-so slow that a batch was five autocorrelation times, 4 of 8,000 runs failed; with 20,000 draws of this chain, none of
-3,000 runs failed.
+None of 7,000 runs of 20,000 independent draws failed. Before p(z_i = k) was compared too, none of 20,000 runs of 4,000
+draws by collapsed Gibbs sampling failed, and 4 of 8,000 did with batches of only five autocorrelation times.
 """
 
 import numpy as np
@@ -24,15 +20,9 @@ LEVELS = (0.1, 0.01, LEVEL)
 def draws_that_find(case, name, tau, level=LEVEL):
     """How many draws find a known mistake 9 times in 10.
 
-    Let a statistic, such as that two tokens share a topic, hold with probability p in the correct chain and q in the
-    mistaken one. The mean of S draws has the standard error sqrt(q (1 - q) tau / S), where tau is the integrated
-    autocorrelation time. The test of this statistic alone finds the mistake with probability 0.9 if
-
-        S = tau q (1 - q) ((t_(1 - level / 2P) + z_0.9) / (q - p))^2,
-
-    where t and z are quantiles of Student's distribution with 39 degrees of freedom and of the normal distribution, and
-    P is the number of statistics. The result is the smallest S of all. The S of a statistic is at least
-    40 · 10 / (p (1 - p)), so that the batches are long enough for it.
+    A statistic has probability p in the correct chain, q in the mistaken one, and autocorrelation time tau. Its test
+    alone finds the mistake with probability 0.9 if S = tau q (1 - q) ((t_(1 - level / 2P) + z_0.9) / (q - p))^2, for P
+    statistics. S is at least 40 · 10 / (p (1 - p)), so that the batches are long enough. The result is the smallest S.
     """
     p, q = (np.array([*of.values()]) for of in (law(case), law(case, name)))
     z = stdtrit(BATCHES - 1, 1 - level / (2 * len(p))) + ndtri(0.9)
@@ -58,11 +48,7 @@ def indicators(z, of):
 
 
 def false_alarms(found, runs, draws=4000, seed=0):
-    """How many of some runs of correct chains of the package have a p-value below each of LEVELS.
-
-    Each run has a chain of its own for each case, of consecutive and therefore correlated draws. Fewer draws than usual
-    make a harder test, because the means of shorter batches are less normal and more correlated.
-    """
+    """How many of some runs of correct chains of the package have a p-value below each of LEVELS."""
     rng, p = np.random.default_rng(seed), np.ones(runs)
     for case in found:
         for start in range(0, runs, BLOCK):
@@ -73,11 +59,7 @@ def false_alarms(found, runs, draws=4000, seed=0):
 
 
 def false_alarms_of_exact_draws(found, runs, draws=20_000, seed=0):
-    """The same for independent draws from the enumerated posterior.
-
-    The number of times that each assignment of topics is drawn in a batch has a multinomial distribution, so that a run
-    costs little.
-    """
+    """The same for independent draws from the enumerated posterior, whose counts in a batch are multinomial."""
     rng, p, length = np.random.default_rng(seed), np.ones(runs), draws // BATCHES
     for case in found:
         z, q = posterior_of_assignments(case)

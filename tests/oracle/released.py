@@ -1,8 +1,6 @@
 """What no minor version of the vectors may change: a digest for each group of cases.
 
-    python -m tests.oracle.released
-
-writes released.json for the vectors as they are. Do this when a version is released, and not in between.
+`python -m tests.oracle.released` writes released.json when a version is released, and not in between.
 """
 
 import hashlib

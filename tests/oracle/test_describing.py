@@ -26,15 +26,9 @@ def test_an_attribute_of_all_failed_cases_and_of_no_passed_one():
     assert shared(if_vector, given) == ["4 failed cases: all are cases with an asymmetric alpha; of 16 passed cases of the same operations, none are"]
 
 
-def test_few_cases_tell_nothing():
+def test_few_cases_attributes_of_nearly_all_and_passed_cases_of_other_operations_tell_nothing():
     assert shared(if_vector, [of(i, vector=i < 2) for i in range(4)]) == []
-
-
-def test_an_attribute_of_nearly_all_cases_tells_nothing():
     assert shared(if_vector, [of(i, vector=i > 1) for i in range(40)]) == []
-
-
-def test_passed_cases_of_other_operations_tell_nothing():
     bounds = [of(i, False, id=f"cvb0/bound/{i:03}", operation="bound", expected={"bound": 1.0}) for i in range(20)]
     given = [of(i, vector=True) for i in range(4)]
     assert shared(lambda q: {"bound": 1.0} if q["operation"] == "bound" else {"gamma_k": WRONG}, given + bounds) == []

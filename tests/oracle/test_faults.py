@@ -1,7 +1,6 @@
 """How well mistakes are named and described: a hundred faults, planted in a port in plain Python.
 
-A fault counts as described if true sentences cover at least half of its failed cases without a name. Each sentence
-about attributes is checked here against the cases. That an operation fails altogether is no description.
+A fault counts as described if true sentences cover at least half of its failed cases without a name.
 """
 
 import functools

@@ -39,6 +39,7 @@ def test_every_algorithm_operation_and_start_is_asked_once_in_each_run_of_cases(
     half = len(kinds())
     assert sorted(asked[:half]) == sorted(asked[half:]) == sorted(kinds())
     assert asked[:half] != asked[half:]
+    assert f"Each run of {len(kinds())} cases asks" in (loading.FOLDER / "GUIDE.md").read_text("utf-8")
 
 
 def test_cases_have_everything_that_a_port_must_support(cases):
@@ -52,14 +53,11 @@ def test_cases_have_everything_that_a_port_must_support(cases):
     assert max(c["corpus"]["W"] for c in large) > 25
 
 
-def test_the_same_seed_gives_the_same_bytes_in_every_process(cases):
+def test_the_same_seed_gives_the_same_bytes_in_every_process_and_other_seeds_other_cases(cases):
     code = "import json; from lda_reference import oracle; print(json.dumps(oracle.fresh(30, 1)), end='')"
     environment = {**os.environ, "PYTHONHASHSEED": "4711", "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
     assert done.stdout == json.dumps(cases[:30])
-
-
-def test_other_seeds_give_other_cases(cases):
     assert [c["corpus"] for c in cases[:5]] != [c["corpus"] for c in oracle.fresh(5, seed=2)]
     assert len({json.dumps(c["corpus"]) for c in cases}) > 0.9 * len(cases)
 
@@ -158,10 +156,6 @@ def test_inputs_are_drawn_again_near_a_boundary_or_where_errors_grow():
 def test_without_flint_no_case_is_certified(cases, monkeypatch):
     monkeypatch.setitem(sys.modules, "flint", None)
     assert certify(cases[:9]) == "none is certified, because python-flint is not installed"
-
-
-def test_the_guide_says_how_many_kinds_there_are():
-    assert f"Each run of {len(kinds())} cases asks" in (loading.FOLDER / "GUIDE.md").read_text("utf-8")
 
 
 # Checks --------------------------------------------------------------------------------------------------------------

@@ -27,12 +27,9 @@ WRONG_TURNS = {
 }
 
 
-def test_the_port_of_the_guide_is_the_example():
+def test_the_port_of_the_guide_is_the_example_and_passes(port):
     example = (loading.FOLDER / "examples" / "port.py").read_text("utf-8")
     assert example.endswith('"""\n\n' + GUIDE_PORT)
-
-
-def test_the_port_of_the_guide_passes(port):
     report = oracle.check(port(GUIDE_PORT), given=cases("cvb0,cgs"))
     assert report.ok, str(report)
     passed, skipped = (len(report.of(status)) for status in ("passed", "skipped"))

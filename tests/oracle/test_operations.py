@@ -17,20 +17,14 @@ from lda_reference.plain import Balls, answer
 from .helpers import cases
 
 
-def test_cases_are_chosen_by_name_and_operation():
+def test_the_table_has_a_row_for_each_operation_and_a_site_is_left_for_each_reason():
     assert oracle.cases("ep") == cases("ep/step") == oracle.cases(operation="step")
-
-
-def test_the_table_has_a_row_for_each_operation():
     report = oracle.check(package.answer, given=cases("cgs/draw,cgs/tempered_sweep"))
     _, head, draws, sweeps, total = oracle.table(report).splitlines()
     assert head.split() == ["draw", "total"]
     assert draws.split() == ["cgs", "15/0/0", "15/0/0"]
     assert sweeps.split() == ["cgs/tempered_sweep", "-", "7/0/0"]
     assert total.split() == ["total", "15/0/0", "22/0/0"]
-
-
-def test_a_site_is_left_for_each_reason():
     assert [case["id"] for case in cases("ep/step") if case["expected"]["left"]] == ["ep/step/008", "ep/step/009"]
 
 

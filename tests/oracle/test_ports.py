@@ -119,10 +119,7 @@ def checked(command, cases):
 
 
 def asked(port, *names):
-    """What a port claims, but for the corpora of hundreds of rows, which take it seconds.
-
-    Outside `make test-all` these are the cases of algorithms and operations of which some case lists one of the names.
-    """
+    """What a port claims of up to 100 rows; by default only the kinds of cases of which some lists one of the names."""
     found = [case for case in cases() if CLAIMED[port](case) and len(case["corpus"]["n"]) <= 100]
     if ALL or not names:
         return found

@@ -68,12 +68,9 @@ def test_the_study_computes_the_p_values_of_the_test():
             assert p == pytest.approx(found[run, i], rel=1e-10)
 
 
-def test_correct_chains_seldom_fail():
-    assert power.false_alarms([TINY], runs=20, draws=2000)[-1] == 0
-
-
-def test_whole_runs_of_exact_draws_seldom_fail():
+def test_correct_chains_and_whole_runs_of_exact_draws_seldom_fail():
     """The level of 0.1 is kept; at the level in use, 300 runs fail with a probability of 6 in 100 at most."""
+    assert power.false_alarms([TINY], runs=20, draws=2000)[-1] == 0
     found = power.false_alarms_of_exact_draws(oracle.sampler_cases(), runs=300, seed=1)
     assert found[0] <= 50, found
     assert found[-1] == 0, found

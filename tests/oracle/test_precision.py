@@ -168,12 +168,9 @@ def test_a_port_is_not_told_whether_its_case_is_decidable():
     assert asked == oracle.question(near_a_boundary())
 
 
-def test_the_precision_must_be_known():
+def test_the_precision_must_be_known_and_a_case_must_have_its_tolerances():
     with pytest.raises(ValueError, match="precision is 'half', expected one of double, single"):
         at_precision("half", case())
-
-
-def test_a_case_made_by_hand_has_no_tolerances():
     with pytest.raises(
         ValueError, match="cvb0/update/000: has no tolerances for single precision, expected them in the field `single`"
     ):

@@ -62,17 +62,9 @@ def over_topics(self, right, N_wk, N_k):
     return [shares([n + e for n, e in zip(*pair, strict=True)]) for pair in zip(N_wk, pseudo_eta, strict=True)]
 
 
-def by_order(self, right):
-    return sorted(right(), key=lambda i: self.case["order"].index(self.j[i]))
-
-
 def whole_corpus_swept(self, right):
     self.gamma, self.doublings = right(), 0
     return self.swept_often(self.sweeps_of_part)
-
-
-def later_rows(self, right):
-    return [i for i in range(self.M) if self.j[i] not in self.part(self.doublings)]
 
 
 def equal_ratios(a, top, s, S):
@@ -133,12 +125,12 @@ FAULTS = [
     ("growing", {"phi": over_topics}, "phi-normalised-over-topics"),
     ("growing", order(sorted), "order-ignored"),
     ("growing", order(lambda of: [of.index(d) for d in range(len(of))]), "order-inverted"),
-    ("growing", {"swept": by_order}, "swept-by-order"),
+    ("growing", {"swept": lambda self, right: sorted(right(), key=lambda i: self.case["order"].index(self.j[i]))}, "swept-by-order"),
     ("growing", {"size": lambda self, right, doublings: max(1, self.D // 2**doublings)}, "parts-rounded-down"),
     ("growing", after(lambda self: {"sweeps_of_part": 3}), "one-sweep-too-few"),
     ("growing", after(lambda self: {"sweeps_of_part": 5}), "one-sweep-too-many"),
     ("growing", {"begun": whole_corpus_swept}, "whole-corpus-swept"),
-    ("growing", {"next_rows": later_rows}, "later-documents-counted"),
+    ("growing", {"next_rows": lambda self, right: [i for i in range(self.M) if self.j[i] not in self.part(self.doublings)]}, "later-documents-counted"),
     ("growing", {"like": lambda self, right, phi, i: [1] * self.K}, "next-rows-uniform"),
     ("growing", after(lambda self: {"sweeps_of_part": 6}), None),
     ("anneal", {"excluded": lambda self, right, part, i, r: r == i}, None),

@@ -1,10 +1,7 @@
-"""A port in plain Python in which a hundred faults can be planted: what porters do wrong.
+"""A port in plain Python in which a hundred faults can be planted. Most are not in the list of known mistakes.
 
-It is the plain text of the package. A fault changes the case before it is answered, one method of an algorithm, or the
-answer. The function of a method gets the algorithm, the right method and its arguments.
-
-The list of faults was written before the descriptions that it measures, and most of it is not in the list of known
-mistakes.
+A fault changes the case before it is answered, one method of an algorithm, or the answer. The function of a method gets
+the algorithm, the right method and its arguments.
 """
 
 import itertools

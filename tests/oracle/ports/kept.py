@@ -1,7 +1,4 @@
-"""A port in single precision that keeps its sums: it subtracts the old row from them and adds the new one.
-
-Every number is a float32. The sums are added up at the beginning of each sweep. It shares nothing with the package.
-"""
+"""A port in float32 that keeps its sums: it subtracts the old row and adds the new one. It shares nothing with the package."""
 
 import numpy as np
 
