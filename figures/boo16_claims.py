@@ -22,7 +22,7 @@ LAST, BASES = 50, ("em2", "em2 later")
 SYMMETRIC = ("fixed", "em2", "em2 later")
 SCORES = {"perplexity": "all tokens", "of_seen": "words seen in training"}
 SPARSE = 3000  # documents, below which the ratio is to be below 1
-OVERLAP = 0.2 / 0.8  # test/train: each run splits the same documents anew, so the runs are not independent
+OVERLAP = 0.2 / 0.8  # test/train: each run splits the same documents again, so the runs are not independent
 
 
 def values(lines: list[Line], kind: str, model: str) -> dict[int, dict[str, float]]:

@@ -35,7 +35,7 @@ HEAD = """# The papers' claims, tested
 - A claim is tested by comparisons. Each is decided by Student's t over its units (seeds, chains, corpora), two-sided at
   5%, and has at least 8 units; with fewer it is undecided, whatever its size. Where the units are seeds or chains, the
   interval is over starts on one split of one corpus, and says nothing of other documents. Where each run splits the
-  same documents anew, the variance is corrected for their overlap (Nadeau and Bengio 2003).
+  same documents again, the variance is corrected for their overlap (Nadeau and Bengio 2003).
 - The p-values are adjusted by Holm's method within a claim, and by that of Benjamini and Hochberg across all claims, so
   a comparison can be undecided although its 95% interval excludes 0.
 - If comparisons in the paper's own schedule are decided, these count, otherwise all that are decided do. The claim is

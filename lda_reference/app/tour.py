@@ -171,8 +171,8 @@ highest minus the lowest of these {STARTS} values, in nats per token; these runs
 SCORES = """bound: on log p(x) of the training tokens, in nats per token; perplexity: of the 10% of each document's
 tokens that were held out, by TNW06 (19), for a sampler's single chain by (20); map runs at alpha + 1 and eta + 1"""
 TRUE_TOPICS = "topic error: mean total variation distance from the true topics, after matching"
-LEARNING = """alpha, eta, perplexity: of another run from the same start, of all sweeps, whose prior is 0.5 for 15 sweeps
-and is then learned by Minka's fixed point (AWST09 §3.1)"""
+LEARNING = """alpha, eta, perplexity: of another run from the same start, of all sweeps, whose prior is 0.5 for 15
+sweeps and is then learned by Minka's fixed point (AWST09 §3.1)"""
 TEXT = ("algorithm", "schedule", "start")
 NUMBERS = ("sweeps", "seconds", "bound", "spread", "perplexity")
 TRUE, LEARNED = ("topic error",), ("alpha", "eta", "perplexity")
