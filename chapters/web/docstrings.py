@@ -3,6 +3,7 @@
 import inspect
 import re
 import sys
+from functools import cached_property
 
 SECTION = re.compile(r"-{3,}\s*$")
 EMPHASIS = r"(?<![\w*])(?P<stars>\*{1,2})[A-Za-z][^*]*[\w.](?P=stars)(?![\w*])"
@@ -28,7 +29,7 @@ def skip(app, what, name, thing, skipped, options) -> bool | None:
     """
     if what == "module" and inspect.isfunction(thing) and not thing.__doc__:
         return True
-    if what != "class" or isinstance(thing, property):
+    if what != "class" or isinstance(thing, property | cached_property):
         return None
     if not inspect.isroutine(thing):
         return True

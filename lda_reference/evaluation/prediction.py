@@ -161,6 +161,7 @@ def perplexity_of(c: Corpus, probability: Array) -> float:
 
     `probability` (M,) is for example from `token_probability`. The perplexity is inf if a token has probability 0. A
     ValueError says if `c` has no token or an entry of `probability` is missing, negative or nan.
+
     Examples
     --------
     >>> perplexity_of(Corpus.from_documents([[0, 1]]), np.array([1.0, 0.25]))

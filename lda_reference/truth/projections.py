@@ -159,6 +159,7 @@ def three_parameters(
     Returns
     -------
     log_a_t, log_b_t, log_c_t : (N, K)
+
     Examples
     --------
     >>> import lda_reference as lda
@@ -188,6 +189,7 @@ def three_parameter_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a:
 
     The orders (1, 1, -1) give CVB0, SN12 (9) and (43), with the mean of every count; (0, 0, 0) give exact CVB,
     SN12 (5); and (1, 1, 1) give CVB1, SN12 (48). See `ORDERS`. SN12 chooses (1, 1, -1) because they give CVB0.
+
     Examples
     --------
     >>> import lda_reference as lda
