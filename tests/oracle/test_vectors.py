@@ -108,7 +108,7 @@ CHAINS = {
     "sums-refreshed-late": {"late": True},
     "one-draw-for-row": {"rows": True},
     "draw-off-by-one": {"pick": planted.off_by_one},
-    "draw-unnormalised": {"pick": planted.unnormalised},
+    "draw-unnormalised": {"pick": lambda x, u: (x.cumsum(-1)[..., :-1] <= u[..., None]).sum(-1)},
 }
 SAMPLED = [case for case in file("samplers")["cases"] if case["algorithm"] == "cgs"][:2]
 
