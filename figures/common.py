@@ -28,7 +28,7 @@ from figures.verdicts import Comparison
 from lda_reference.fitting import sweep_rng
 
 HERE = Path(__file__).parent
-ROOMS = ("tnw06", "awst09", "sol14", "sn12", "boo16", "search", "evidence", "pages")  # of the scripts with `--quick`
+ROOMS = ("tnw06", "awst09", "sol14", "sn12", "boo16", "search", "peers", "costs", "evidence", "pages")
 DATA = Path(os.environ.get("LDA_DATA", HERE.parents[1] / "shared" / "data"))
 FOLDERS = {
     "r8": "r8_soleimani", "20news": "20news_bydate", "reuters": "reuters_50_50", "reuters395": "reuters_lda395",
@@ -45,6 +45,7 @@ MARKERS = {"corpus": "o", "nested": "D", "block": "s", "token": "^", "document":
 # A run whose bound changes by less than this, in nats per token and sweep, ends where its bound stands still. Its gamma
 # may still move: `search.until_settled` has another rule.
 BOUND_STANDS_STILL = 1e-5
+
 
 class Evidence(NamedTuple):
     """What the CSV files say of a claim: the comparisons that test it, and a note with other numbers."""
@@ -193,6 +194,11 @@ def write(path: Path, columns: Sequence[str], lines: Iterable[Sequence[Any]]) ->
 def text(x: Any) -> str:
     """A value as it stands in a CSV file, and in the key of a job."""
     return f"{x:.8g}" if isinstance(x, float) else str(x)
+
+
+def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown; nothing without lines."""
+    return "\n".join("| " + " | ".join(x) + " |" for x in (head, ["---"] * len(head), *lines)) if lines else ""
 
 
 def run_jobs(
