@@ -15,7 +15,7 @@ import re
 import sys
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache
 from pathlib import Path
@@ -81,8 +81,9 @@ def folder(name: str) -> Path:
 
 
 @cache
-def there(name: str) -> bool:
-    """Whether a corpus is there; if not, the script says so and goes on without it."""
+def there(study: str) -> bool:
+    """Whether the corpus of a study such as "kos-400" is there; if not, the script says so and goes on without it."""
+    name = study.partition("-")[0]
     if name not in REAL or folder(name).exists():
         return True
     print(f"{name} is not at {folder(name)}: set LDA_DATA to the folder of the corpora. Left out.", flush=True)
@@ -201,21 +202,34 @@ def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(x) + " |" for x in (head, ["---"] * len(head), *lines)) if lines else ""
 
 
+class Part(NamedTuple):
+    """A part of a study: its CSV file, its jobs, the function of a job, and how many values of a job are its key."""
+
+    file: str
+    columns: Sequence[str]
+    jobs: Callable[[bool], Iterable[tuple[Any, ...]]]  # of `quick`
+    function: Callable[..., list[Any]]
+    keys: int
+
+
+def run_parts(chosen: Options, parts: Mapping[str, Part]) -> None:
+    """Run the chosen parts, without the jobs whose corpus, their first value, is not there."""
+    for part in () if chosen.draw else map(parts.__getitem__, chosen.names):
+        jobs = [job for job in part.jobs(chosen.quick) if there(job[0])]
+        run_jobs(chosen.out / part.file, part.columns, jobs, part.function, chosen.processes, part.keys)
+
+
 def run_jobs(
-    path: Path, columns: Sequence[str], jobs: Iterable[tuple[Any, ...]], function: Callable[..., list[Any]],
-    processes: int = 2, keys: int | None = None,
+    path: Path, columns: Sequence[str], some: Iterable[tuple[Any, ...]], function: Callable[..., list[Any]],
+    processes: int, keys: int,
 ) -> None:  # fmt: skip
     """Compute the lines of each job that the CSV file does not have, and append them.
 
-    Each line of a job begins with the job's values (or the first `keys` of them), by which it is recognised.
+    Each line of a job begins with the first `keys` values of the job, by which it is recognised.
     """
-    done = {tuple(row[name] for name in columns[: keys or len(columns)]) for row in read(path)}
-    jobs = list(jobs)
-    todo = []
-    for job in jobs:
-        key = tuple(text(x) for x in job[:keys])
-        if not any(found[: len(key)] == key for found in done):
-            todo.append(job)
+    done = {tuple(row[name] for name in columns[:keys]) for row in read(path)}
+    jobs = {tuple(text(x) for x in job[:keys]): job for job in some}
+    todo = [job for key, job in jobs.items() if key not in done]
     print(f"{path.name}: {len(jobs) - len(todo)} of {len(jobs)} jobs done before", flush=True)
     if not todo:
         return

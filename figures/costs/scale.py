@@ -106,7 +106,7 @@ def print_end(costs: list[Cost]) -> None:
 
 
 def draw(by_size: list[Cost], by_topics: list[Cost], path: Path) -> None:
-    figure, axes = plt.subplots(2, 2, figsize=(9.5, 6), sharex="col", layout="constrained")
+    figure, axes = plt.subplots(2, 2, figsize=(9.5, 6), sharex="col")
     colours = dict(zip(SWEEPS, ("#0072B2", "#009E73", "#D55E00"), strict=True))
     for column, (costs, of) in zip(axes.T, ((by_size, "tokens"), (by_topics, "K")), strict=True):
         for (algorithm, schedule), colour in colours.items():
@@ -117,11 +117,10 @@ def draw(by_size: list[Cost], by_topics: list[Cost], path: Path) -> None:
                 axis.plot(x, y, "o-", color=colour, markersize=4, label=f"{algorithm}, {schedule}")
         for axis in column:
             axis.set(xscale="log", ylim=(0, None))
-            axis.grid(alpha=0.3)
         column[1].set_xlabel("tokens, K = 20" if of == "tokens" else "K, a million tokens")
     axes[0, 0].set_ylabel("CPU nanoseconds\na row and a topic")
     axes[1, 0].set_ylabel("memory beside the corpus,\nin units of gamma")
-    axes[0, 0].legend(frameon=False)
+    axes[0, 0].legend()
     axes[1, 1].set_xticks(TOPICS, [str(K) for K in TOPICS])
     axes[1, 1].minorticks_off()
     figure.savefig(path, dpi=130)

@@ -24,7 +24,7 @@ the second takes more than 100 times as long. All of KOS takes some hours.
 import numpy as np
 
 import lda_reference as lda
-from figures.common import COLOURS, corpus, grouped, options, read, run_jobs, select, there
+from figures.common import COLOURS, Part, corpus, grouped, options, read, run_parts, select
 from figures.style import plt
 from lda_reference.evaluation import search
 from lda_reference.fitting import sweep_rng
@@ -136,7 +136,7 @@ def picture(out):
         return
     growths, priors = (sorted({x[name] for x in lines}) for name in ("growth", "prior"))
     figure, axes = plt.subplots(len(growths), len(priors), figsize=(3.4 * len(priors) + 1.4, 3.1 * len(growths)),
-                                sharex=True, layout="constrained", squeeze=False)  # fmt: skip
+                                sharex=True, squeeze=False)  # fmt: skip
     for row, growth in zip(axes, growths, strict=True):
         for axis, prior in zip(row, priors, strict=True):
             for name, schedule, bound, style in KINDS:
@@ -145,21 +145,22 @@ def picture(out):
                           color=COLOURS[name], label=label)  # fmt: skip
             axis.axhline(np.log(2), color="black", linewidth=0.6)
             axis.set(xscale="log", title=f"{growth}, priors {prior}")
-            axis.grid(alpha=0.3)
     figure.supxlabel("tokens")
     figure.supylabel("log p(x) minus the best bound, nats")
     handles, labels = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside right center", frameon=False)
+    figure.legend(handles, labels, loc="outside right center")
     figure.savefig(out / "evidence/gaps.png", dpi=130)
 
 
+PARTS = {
+    "gaps": Part("evidence/gaps.csv", GAPS, jobs, gaps, 4),
+    "kos": Part("evidence/kos.csv", KOS, kos_jobs, kos, 5),
+}
+
+
 def main():
-    chosen = options(__doc__, ["gaps", "kos"])
-    if "gaps" in chosen.names and not chosen.draw:
-        run_jobs(chosen.out / "evidence/gaps.csv", GAPS, jobs(chosen.quick), gaps, chosen.processes, keys=4)
-    if "kos" in chosen.names and not chosen.draw:
-        todo = [job for job in kos_jobs(chosen.quick) if there(job[0])]
-        run_jobs(chosen.out / "evidence/kos.csv", KOS, todo, kos, chosen.processes, keys=5)
+    chosen = options(__doc__, PARTS)
+    run_parts(chosen, PARTS)
     picture(chosen.out)
 
 

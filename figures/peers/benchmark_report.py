@@ -156,7 +156,7 @@ def draw(lines: list, tasks: list, path: Path) -> None:
     panels = [(task, "perplexity") for task in tasks if task.name != "NIPS, K=10"]
     if any(x.bound is not None and x.corpus == tasks[0].name for x in lines):
         panels.append((tasks[0], "bound"))
-    figure, axes = plt.subplots(len(panels), 1, figsize=(8, 4.4 * len(panels)), layout="constrained", squeeze=False)
+    figure, axes = plt.subplots(len(panels), 1, figsize=(8, 4.4 * len(panels)), squeeze=False)
     for axis, (task, value) in zip(axes[:, 0], panels, strict=True):
         ends, shown_from = [], np.inf
         for name in systems_of(lines, task.name):
@@ -181,7 +181,6 @@ def draw(lines: list, tasks: list, path: Path) -> None:
             axis.set_ylabel("bound, nats per token")
         axis.set(xscale="log", xlabel="seconds of wall time, with the start", title=title(task))
         axis.set_xlim(left=0.7 * shown_from if np.isfinite(shown_from) else None)
-        axis.grid(alpha=0.3)
         label_ends(axis, ends)
     figure.suptitle("Solid lines: this package. Broken lines: other packages. Medians of the runs.", fontsize=10)
     figure.savefig(path, dpi=130)

@@ -184,7 +184,7 @@ def means(name: str, K: int, split: int, seeds: int, group: str) -> list[list[An
 
 def main() -> None:
     chosen = options(__doc__ or "", list(STUDIES))
-    names = ["bars"] if chosen.quick else [x for x in chosen.names if x != "bars" and there(awst09_data.corpus_of(x))]
+    names = ["bars"] if chosen.quick else [x for x in chosen.names if x != "bars" and there(x)]
     file = chosen.out / "search/experiment.csv"
     jobs = [
         (name, STUDIES[name].K, split, seed, group)
