@@ -99,7 +99,7 @@ class Judged(NamedTuple):
 
 
 def question(claim: dict[str, Any], evidence: Evidence) -> Question:
-    asked = {name: claim[name] for name in ("unit", "threshold", "limit", "bootstrap", "reason") if name in claim}
+    asked = {name: claim[name] for name in ("unit", "threshold", "limit", "reason") if name in claim}
     return Question(claim["kind"], evidence.comparisons, **asked)
 
 

@@ -1,61 +1,25 @@
-"""The bounds of VB and CVB against the exact evidence from 10 to 1,000 tokens, and against an interval for it on KOS.
+"""The evidence of KOS: the best bounds of the algorithms, and an interval for log p(x).
 
-    python -m figures.evidence.runs [--quick] [--draw] [gaps] [kos]
+    python -m figures.evidence.runs [--quick]
 
-A sum over tables of counts (`lda_reference/truth/tables.py`) gives log p(x) of corpora that enumeration cannot reach.
-They are drawn from the model with two topics and two words, and grow in two ways: by longer documents (ten of them), or
-by more documents (of ten tokens). For each corpus every algorithm has ten starts, a run ends by the rule of
-`lda_reference.evaluation.search`, and the highest training bound counts. (The runs in the CSV files that are kept here
-ended where their bound stood still: where it changed by less than 1e-5 nats per token and sweep.) The gap is log p(x)
-minus that bound: VB's TNW06 (2) for vb, and the collapsed bound (12) for all. A bound is for one numbering of the
-topics, so each gap has a part of log 2 where the posterior has two equal modes far apart.
+K is 10, all priors are 0.1, and the corpora are the first 60 documents of KOS and all of them. kos.csv has the best
+bound of five runs for each algorithm, schedule and start: of vb its own, TNW06 (2), of all others (12) at their gamma,
+which is a bound at any gamma. (`map` has priors of 1.1, whose modes have counts + 0.1.) The runs that are kept ended
+where their bound stood still: where it changed by less than 1e-5 nats per token and sweep. Chapter 14 shows the file.
 
-gaps.csv has a line for each corpus and algorithm; gaps.png is the picture. It takes an hour.
-
-Part `kos` has K = 10 and priors of 0.1, for the first 60 documents and for all. kos.csv has the best bound of five runs
-for each algorithm, schedule and start: of vb its own, TNW06 (2), of all others (12) at their gamma, which
-is a bound at any gamma. (`map` has priors of 1.1, whose modes have counts + 0.1.) A sampler has no bound; its lines
-are the intervals of annealed importance sampling (`lda_reference/truth/annealed.py`) for log p(x). They hold with 95%
-if the chains at which the backward runs begin have converged. These begin at the ends of the forward runs and take 50
-sweeps of collapsed Gibbs sampling. Expectation propagation and exact CVB are left out: the first keeps M W K numbers,
-the second takes more than 100 times as long. All of KOS takes some hours.
+A sampler has no bound; its lines are the intervals of annealed importance sampling (`lda_reference/truth/annealed.py`)
+for log p(x). They hold with 95% if the chains at which the backward runs begin have converged. These begin at the ends
+of the forward runs and take 50 sweeps of collapsed Gibbs sampling. Expectation propagation and exact CVB are left out:
+the first keeps M W K numbers, the second takes more than 100 times as long. All of KOS takes some hours.
 """
 
 import numpy as np
 
 import lda_reference as lda
-from figures.common import COLOURS, Part, corpus, grouped, options, read, run_parts, select
-from figures.style import plt
+from figures.common import Part, corpus, options, run_parts
 from lda_reference.evaluation import search
 from lda_reference.fitting import sweep_rng
 from lda_reference.truth import annealed, weights
-
-K = W = 2
-SIZES, QUICK_SIZES = (10, 20, 50, 100, 200, 500, 1000), (10, 50)
-PRIORS = (0.1, 0.5, 1.0)
-CORPORA, STARTS = 5, 10
-ALGORITHMS = (("vb", "corpus"), ("vb", "nested"), ("cvb", "token"), ("cvb_exact", "token"), ("cvb0", "token"))
-GAPS = ["growth", "tokens", "prior", "corpus", "algorithm", "schedule", "log_evidence", "bound_2", "bound_12"]
-
-
-def drawn(growth, tokens, prior, seed):
-    lengths = [tokens // 10] * 10 if growth == "longer documents" else [10] * (tokens // 10)
-    rng = np.random.default_rng([seed, tokens, int(100 * prior)])
-    return lda.synthetic.draw(rng, lengths, K, W, lda.Prior(prior, prior)).corpus.types()
-
-
-def gaps(growth, tokens, prior, seed):
-    """The evidence of a corpus, and the best bounds of each algorithm from ten Dirichlet starts."""
-    c, p = drawn(growth, tokens, prior, seed), lda.Prior(prior, prior)
-    exact, lines = lda.exact.log_evidence(c, K, p), []
-    for name, schedule in ALGORITHMS:
-        A = lda.ALGORITHMS[name]
-        states = search.started(A, c, K, p, "dirichlet", range(STARTS))
-        ends = [end.state for end in search.until_settled(A, states, c, p, schedule)]
-        best = [max(float(lda.ALGORITHMS[x].bound(s, c, p)) for s in ends) for x in ("vb", "cvb")]
-        lines.append([growth, tokens, prior, seed, name, schedule, exact, *best])
-    return lines
-
 
 KOS = ["corpus", "documents", "what", "schedule", "start", "tokens", "lower", "upper", "of"]
 KOS_RUNS = (("vb", "corpus", "dirichlet"), ("vb", "nested", "dirichlet"), ("vb", "corpus", "growing"),
@@ -110,58 +74,9 @@ def kos_jobs(quick):
         yield from (("kos", documents, *x) for x in KOS_RUNS)
 
 
-def jobs(quick):
-    for tokens in QUICK_SIZES if quick else SIZES:
-        for growth in ("longer documents", "more documents"):
-            for prior in PRIORS[1:2] if quick else PRIORS:
-                yield from ((growth, tokens, prior, seed) for seed in range(2 if quick else CORPORA))
-
-
-def mean_gaps(lines, growth, prior, name, schedule, bound):
-    """The mean gap over corpora by the number of tokens: two lists."""
-    mine = select(lines, growth=growth, prior=prior, algorithm=name, schedule=schedule)
-    of = {int(n): np.mean([float(x["log_evidence"]) - float(x[bound]) for x in some])
-          for (n,), some in grouped(mine, "tokens").items()}  # fmt: skip
-    return sorted(of), [of[n] for n in sorted(of)]
-
-
-KINDS = [("vb", "corpus", "bound_2", ":"), ("vb", "nested", "bound_2", "-"), ("vb", "nested", "bound_12", "--"),
-         ("cvb", "token", "bound_12", "-"), ("cvb_exact", "token", "bound_12", "-"),
-         ("cvb0", "token", "bound_12", "-")]  # fmt: skip
-
-
-def picture(out):
-    lines = read(out / "evidence/gaps.csv")
-    if not lines:
-        return
-    growths, priors = (sorted({x[name] for x in lines}) for name in ("growth", "prior"))
-    figure, axes = plt.subplots(len(growths), len(priors), figsize=(3.4 * len(priors) + 1.4, 3.1 * len(growths)),
-                                sharex=True, squeeze=False)  # fmt: skip
-    for row, growth in zip(axes, growths, strict=True):
-        for axis, prior in zip(row, priors, strict=True):
-            for name, schedule, bound, style in KINDS:
-                label = f"{name} {schedule}, {'(2)' if bound == 'bound_2' else '(12)'}"
-                axis.plot(*mean_gaps(lines, growth, prior, name, schedule, bound), style, marker="o", markersize=3,
-                          color=COLOURS[name], label=label)  # fmt: skip
-            axis.axhline(np.log(2), color="black", linewidth=0.6)
-            axis.set(xscale="log", title=f"{growth}, priors {prior}")
-    figure.supxlabel("tokens")
-    figure.supylabel("log p(x) minus the best bound, nats")
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside right center")
-    figure.savefig(out / "evidence/gaps.png", dpi=130)
-
-
-PARTS = {
-    "gaps": Part("evidence/gaps.csv", GAPS, jobs, gaps, 4),
-    "kos": Part("evidence/kos.csv", KOS, kos_jobs, kos, 5),
-}
-
-
 def main():
-    chosen = options(__doc__, PARTS)
-    run_parts(chosen, PARTS)
-    picture(chosen.out)
+    parts = {"kos": Part("evidence/kos.csv", KOS, kos_jobs, kos, 5)}
+    run_parts(options(__doc__, parts), parts)
 
 
 if __name__ == "__main__":

@@ -221,7 +221,7 @@ def main():
         if "exact" in chosen.names:
             tnw06_exact.in_turn(chosen.out, "bars" if chosen.quick else "kos")
     tnw06_draw.pictures(chosen.out)
-    tnw06_exact.pictures(chosen.out)
+    tnw06_exact.picture(chosen.out)
 
 
 if __name__ == "__main__":
