@@ -168,6 +168,11 @@ def grouped(lines: Iterable[dict[str, str]], *columns: str) -> dict[tuple[str, .
     return found
 
 
+def numbers(lines: Iterable[dict[str, str]], column: str) -> Any:
+    """The numbers of a column, without those that are empty."""
+    return np.array([float(x[column]) for x in lines if x[column] != ""])
+
+
 def by(lines: Iterable[dict[str, str]], column: str, *units: str) -> dict[tuple[str, ...], float]:
     """A number for each unit: a column by the values of others, by default of `seed`; without empty numbers."""
     return {tuple(x[name] for name in units or ("seed",)): float(x[column]) for x in lines if x[column] != ""}
