@@ -168,7 +168,7 @@ def grouped(lines: Iterable[dict[str, str]], *columns: str) -> dict[tuple[str, .
     return found
 
 
-def numbers(lines: Iterable[dict[str, str]], column: str) -> Any:
+def numbers(lines: Iterable[dict[str, str]], column: str = "perplexity") -> Any:
     """The numbers of a column, without those that are empty."""
     return np.array([float(x[column]) for x in lines if x[column] != ""])
 

@@ -24,7 +24,6 @@ from figures.awst09.lines import (
     least_of,
     lines_of,
     minima,
-    numbers,
     of_grid,
     offset,
     usual,
@@ -40,7 +39,7 @@ from figures.awst09.more_claims import (
     slower,
     with_minka,
 )
-from figures.common import Evidence, less, ratio, read, select, table
+from figures.common import Evidence, less, numbers, ratio, read, select, table
 from figures.verdicts import Comparison
 
 Groups = dict[str, list[dict[str, str]]]
@@ -163,7 +162,7 @@ def sixteen(mine: Any) -> Evidence:
             found.append(Comparison(f"{name}, best of the grid", x, None, True, levels))
         x = less(by_seed(groups[name]), by_seed(groups.get(f"{name} (16)", [])))
         found.append(Comparison(f"{name}, at 0.1, 0.1", x, levels={"search": name, "prior": "0.1, 0.1"}))
-    return Evidence([c for c in found if c.values])
+    return Evidence(found)
 
 
 def better_of(chosen: Chosen, name: str) -> list[Any]:
@@ -186,7 +185,7 @@ def cvb0_best(mine: Any, slightly: bool) -> Evidence:
         if slightly and grid:
             levels |= {"reading": "slightly"}
             found.append(Comparison(f"{name}, {SLIGHT:g} less that", list(SLIGHT - above), None, grid, levels))
-    return Evidence([c for c in found if c.values])
+    return Evidence(found)
 
 
 def offsets(mine: Any, others: tuple[str, ...], shift: float = 0.0) -> Evidence:

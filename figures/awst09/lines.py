@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import lda_reference as lda
-from figures.common import read, select
+from figures.common import numbers, read, select
 
 Line = dict[str, str]
 GRID = (0.1, 0.25, 0.5)  # alpha and eta of the grid that all algorithms share
@@ -68,10 +68,6 @@ def grouped(lines: list[Line]) -> dict[str, list[Line]]:
     for x in sorted(lines, key=lambda x: (order.index(x["algorithm"]), x["schedule"], x["start"], x["estimator"])):
         found[label(x)].append(x)
     return dict(found)
-
-
-def numbers(lines: list[Line], column: str = "perplexity") -> Any:
-    return np.array([float(x[column]) for x in lines])
 
 
 def by_seed(lines: list[Line], column: str = "perplexity") -> dict[str, float]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from figures.awst09.lines import best, by_seed, fixed, grouped, numbers, points, usual
-from figures.common import Evidence, less, ratio, select, table
+from figures.awst09.lines import best, by_seed, fixed, grouped, points, usual
+from figures.common import Evidence, less, numbers, ratio, select, table
 from figures.verdicts import Comparison
 
 
@@ -31,7 +31,7 @@ def with_minka(every: Any, elsewhere: Any) -> Evidence:
     large = [x for x in select(usual(every), setting="minka") if float(x["last_alpha"]) > 5]
     runs = ", ".join(f"{x['study']} {float(x['last_alpha']):.0f}" for x in large)
     note = f"In some runs alpha grew large ({runs}), which makes documents alike and then keeps the topics alike."
-    return Evidence([c for c in found if c.values], note if large else "")
+    return Evidence(found, note if large else "")
 
 
 def learned(lines: Any, elsewhere: Any) -> Evidence:
@@ -55,7 +55,7 @@ def learned(lines: Any, elsewhere: Any) -> Evidence:
                         name = f"{study}, K = {K}, from {begin}: {first} less {second}"
                         found.append(Comparison(name, less(a, b), None, begin == "0.5", levels))
     head = ["corpus", "K", "begins at", "algorithm", "runs", "mean alpha", "mean eta"]
-    return Evidence([c for c in found if c.values], table(head, rows) if rows else "")
+    return Evidence(found, table(head, rows) if rows else "")
 
 
 def needed(run: dict[int, float], part: float) -> int:
@@ -91,7 +91,7 @@ def by_topics(lines: Any) -> Evidence:
             values = ratio(by_seed(groups.get(x, [])), by_seed(groups.get(y, [])))
             levels = {"number of topics": str(k), "search": x, "baseline": y}
             found.append(Comparison(f"K = {k}, {x} above {y}", values, None, "nested" not in x, levels, kind))
-    return Evidence([c for c in found if c.values])
+    return Evidence(found)
 
 
 def large_eta(lines: Any) -> Evidence:
@@ -173,7 +173,7 @@ def schedules(mine: Any, searched: Any) -> Evidence:
             x, y = (by_seed(select(some, schedule=z)) for z in ("corpus", schedule))
             levels = {"corpus": study, "search": setting, "sequential": schedule}
             found.append(Comparison(f"{study}, corpus over {schedule}", ratio(x, y), None, schedule == "token", levels))
-    return Evidence([c for c in found if c.values])
+    return Evidence(found)
 
 
 def similar(lines: Any) -> Evidence:
@@ -188,4 +188,4 @@ def similar(lines: Any) -> Evidence:
             values = less(by_seed(x, "auc"), by_seed(at["cvb0"], "auc"))
             found.append(Comparison(f"{name} less cvb0", values, levels={"algorithm": name}))
     head = ["algorithm", "mean area", "mean average precision", "points of the grid"]
-    return Evidence([c for c in found if c.values], table(head, rows) if rows else "")
+    return Evidence(found, table(head, rows) if rows else "")

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from figures.awst09.lines import averages_of, best, ends, grouped, lines_of, numbers, offset, points
-from figures.common import COLOURS, MARKERS, select
+from figures.awst09.lines import averages_of, best, ends, grouped, lines_of, offset, points
+from figures.common import COLOURS, MARKERS, numbers, select
 from figures.style import plt
 
 PAPER = ("mean", "own")  # the estimates (15) and (6)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from figures.common import Evidence, by, grouped, less, select, table
-from figures.sol14.study import PRINTED, RESTORED, SAMPLERS, VBS, WITH_COUNTS, Study, spread, values
+from figures.common import Evidence, by, grouped, less, numbers, select, table
+from figures.sol14.study import PRINTED, RESTORED, SAMPLERS, VBS, WITH_COUNTS, Study, spread
 from figures.verdicts import Comparison
 
 ONE = ("probabilities", 1)  # one sample of a chain
@@ -122,7 +122,7 @@ def on_synthetic(s, column, sign=1.0):
         for sampler in SAMPLERS:
             x = less(s.by_corpus(sampler, column), s.by_corpus(way, column))
             found.append(compared(f"{sampler} - {way}", way, sign * np.array(x), search=way, sampler=sampler))
-    return Evidence([c for c in found if c.values])
+    return Evidence(found)
 
 
 def almost_99(s):
@@ -157,7 +157,7 @@ def initialised(s):
             x = less(s.by_corpus(way, column), s.by_corpus(other, column))
             name = f"synthetic, {way} - {other}, {what}"
             found.append(compared(name, way, np.array(x) / scale, start="synthetic", scoring=what, steps=way))
-    return Evidence([c for c in found if c.values])
+    return Evidence(found)
 
 
 def optima(s):
@@ -173,10 +173,8 @@ def optima(s):
         for source in ("cvb0", "cgs", *(x for x in WITH_COUNTS if x != way)):
             mine = select(s.cross, data="r8", **{"from": source, "to": way})
             if mine:
-                columns = (
-                    (values(mine, f"{x}_after"), digits) for x, digits in (("bound_2", 4), ("ll", 0), ("completion", 0))
-                )
-                rows.append([way, f"end of {source}", *(spread(x, 1, digits) for x, digits in columns)])
+                columns = (("bound_2_after", 4), ("ll_after", 0), ("completion_after", 0))
+                rows.append([way, f"end of {source}", *(spread(numbers(mine, x), 1, y) for x, y in columns)])
     head = ["VB", "start", "bound", "log-likelihood", "completion"]
     return Evidence(found, "Where the runs end:\n\n" + table(head, rows) if rows else "")
 
@@ -210,7 +208,7 @@ def maximum_likelihood(s):
                     else:
                         x, y = s.of("ml", column, start), s.of(way, column, other)
                         found.append(compared(name, way, x / TOKENS, y / TOKENS, **levels))
-    return Evidence([c for c in found if c.values])
+    return Evidence(found)
 
 
 def bootstrap(s):
@@ -221,11 +219,11 @@ def bootstrap(s):
             for column, scale in (("ll", TOKENS), ("accuracy", 1)):
                 x, y = (by(select(mine, way=z), column, "draw") for z in ("cgs", way))
                 found.append(compared(f"cgs - {way}, {column}", way, np.array(less(x, y)) / scale, truth=truth))
-    rows = [[truth, way, spread(values(mine, "ll")), spread(values(mine, "accuracy"), 100, 1, "%")]
+    rows = [[truth, way, spread(numbers(mine, "ll")), spread(numbers(mine, "accuracy"), 100, 1, "%")]
             for (truth, way), mine in grouped(s.bootstrap, "truth", "way").items()]  # fmt: skip
     printed = "; ".join(f"{x} {y[0]:,} and {y[2]}%" for x, y in PRINTED["bootstrap"].items())
     head = ["corpora from the estimates of", "algorithm", "log-likelihood", "accuracy"]
-    return Evidence([c for c in found if c.values], f"Print: {printed}.\n\n{table(head, rows)}" if rows else "")
+    return Evidence(found, f"Print: {printed}.\n\n{table(head, rows)}" if rows else "")
 
 
 def own_corpora(s, same):
@@ -239,7 +237,7 @@ def own_corpora(s, same):
     for truth in dict.fromkeys(key[0] for key in of):
         x = less(of.get((truth, "ml"), {}), of.get((truth, "vb published"), {}))
         found.append(Comparison(f"on the corpora of {truth}", list(0.5 - np.array(x) / OWN), levels={"truth": truth}))
-    return Evidence([c for c in found if c.values])
+    return Evidence(found)
 
 
 def sparsity(s):

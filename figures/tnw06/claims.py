@@ -224,7 +224,7 @@ def exact(folder, found):
             levels = {"corpus": corpus, "search": f"{schedule}, {start}", "scoring": what, "budget": budget}
             name, paper = f"{corpus}, `{schedule}`, {budget}, {what}", schedule == "token" and corpus.startswith("kos")
             result.append(Comparison(name, less(x, y), None, paper, levels))
-    return Evidence([c for c in result if c.values])
+    return Evidence(result)
 
 
 def taylor(folder, from_=0):
