@@ -61,13 +61,17 @@ def label(x: Line) -> str:
     return " ".join(y for y in (x["algorithm"], schedule, start) if y) + LABELS.get(x["estimator"], "")
 
 
-def grouped(lines: list[Line]) -> dict[str, list[Line]]:
+def by_label(lines: list[Line]) -> dict[str, list[Line]]:
     """The lines of each label, in the order of the algorithms."""
     order = ["ml", "map", "vb", "cvb", "cvb0", "cgs"]
     found: dict[str, list[Line]] = defaultdict(list)
     for x in sorted(lines, key=lambda x: (order.index(x["algorithm"]), x["schedule"], x["start"], x["estimator"])):
         found[label(x)].append(x)
     return dict(found)
+
+
+def of_vb(groups: dict[str, list[Line]]) -> dict[str, list[Line]]:
+    return {name: lines for name, lines in groups.items() if lines[0]["algorithm"] == "vb"}
 
 
 def by_seed(lines: list[Line], column: str = "perplexity") -> dict[str, float]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from figures.awst09.lines import averages_of, best, ends, grouped, lines_of, offset, points
+from figures.awst09.lines import averages_of, best, by_label, ends, lines_of, offset, points
 from figures.common import COLOURS, MARKERS, numbers, select
 from figures.style import plt
 
@@ -76,7 +76,7 @@ def convergence(lines: list[Any]) -> Any:
     if not mine:
         return None
     figure, (axis,) = panels(1, 6.5)
-    for name, group in grouped(mine).items():
+    for name, group in by_label(mine).items():
         curve(axis, prolonged(group), lambda x: int(x["at"]), name)
     axis.set(xlabel="sweeps", ylabel="perplexity of second halves", xscale="log")
     axis.set_title(f"{mine[0]['study']}, K = {mine[0]['K']}, Minka's update after 15 sweeps", fontsize=10)
@@ -101,7 +101,7 @@ def corpora(lines: list[Any]) -> Any:
         return None
     figure, axes = panels(len(studies), 4.2, 3.2, across=2)
     for axis, study in zip(axes, studies, strict=True):
-        dots(axis, grouped(select(lines, study=study)))
+        dots(axis, by_label(select(lines, study=study)))
         axis.margins(x=0.2)
         axis.set_title(study, fontsize=10)
     figure.supylabel("perplexity of second halves", fontsize=9)
@@ -114,7 +114,7 @@ def by_topics(lines: list[Any], K: int) -> Any:
     if len({x["K"] for x in mine}) < 2:
         return None
     figure, (axis,) = panels(1, 6)
-    for name, group in grouped([x for x in mine if x["algorithm"] != "cgs"]).items():
+    for name, group in by_label([x for x in mine if x["algorithm"] != "cgs"]).items():
         curve(axis, group, lambda x: int(x["K"]), name)
     fixed = select(lines, setting="minka alpha")
     if fixed:
@@ -130,7 +130,7 @@ def by_topics(lines: list[Any], K: int) -> Any:
 
 
 def grids(lines: list[Any]) -> Any:
-    chosen = {name: best(group) for name, group in grouped(lines).items() if len(points(group)) > 2}
+    chosen = {name: best(group) for name, group in by_label(lines).items() if len(points(group)) > 2}
     if not chosen:
         return None
     figure, (axis,) = panels(1, 7, 4.2)
@@ -147,7 +147,7 @@ def by_eta(lines: list[Any]) -> Any:
         return None
     figure, axes = panels(2, 4.2, 4.8, sharey=True)
     for axis, less, title in ((axes[0], 0, "eta"), (axes[1], 1, "eta, for map eta - 1")):
-        for name, group in grouped([x for x in row if x["estimator"] != "lowered"]).items():
+        for name, group in by_label([x for x in row if x["estimator"] != "lowered"]).items():
             curve(axis, group, lambda x, less=less: float(x["eta"]) - less * offset(x), name)
         axis.set(xlabel=title, ylim=window(row))
         if less:
@@ -197,7 +197,7 @@ def settings(lines: list[Any]) -> Any:
     figure, axes = panels(len(studies), 4.2, 4.6, across=2)
     for axis, study in zip(axes, studies, strict=True):
         mine = [x for x in select(lines, study=study) if x["algorithm"] != "ml"]
-        for name, group in grouped([x for x in mine if x["setting"] in ("fixed", "minka")]).items():
+        for name, group in by_label([x for x in mine if x["setting"] in ("fixed", "minka")]).items():
             sixteen = group[0]["estimator"] == "digamma"
             columns = [points(select(group, setting="fixed")).get((0.1, 0.1), []), select(group, setting="minka")]
             enough = len(points(select(group, setting="fixed"))) > 2
@@ -222,7 +222,7 @@ def ranked(lines: list[Any]) -> Any:
     if not mine:
         return None
     figure, axes = panels(2, 3.6)
-    groups = grouped(mine)
+    groups = by_label(mine)
     for axis, column, title in zip(axes, ("auc", "precision"), ("area under the ROC curve", "average precision"),
                                    strict=True):  # fmt: skip
         for i, group in enumerate(groups.values()):
