@@ -1,6 +1,7 @@
-"""The style of the pictures of this folder, which is that of the book: `from style import plt`."""
+"""The style of the pictures of these folders, which is that of the book: `from figures.style import plt`."""
 
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 
@@ -9,3 +10,13 @@ import matplotlib.pyplot as plt
 
 plt.style.use(Path(__file__).parents[1] / "chapters" / "book.mplstyle")
 plt.rcParams["grid.alpha"] = 0.3
+
+
+def panels(number: int, width: float = 5.0, height: float = 3.8, across: int = 4, **more: Any) -> Any:
+    """Some panels, at most `across` of them beside each other; the picture is at most 8.4 inches wide, to be read."""
+    across = min(number, across)
+    down = -(-number // across)
+    figure, axes = plt.subplots(down, across, figsize=(min(width * across, 8.4), height * down), squeeze=False, **more)
+    for axis in axes.flat[number:]:
+        axis.set_visible(False)
+    return figure, axes.flat[:number]
