@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from figures.awst09.lines import averages_of, best, by_label, ends, lines_of, offset, points
-from figures.common import COLOURS, MARKERS, grouped, numbers, select
-from figures.style import panels, plt
+from figures.common import grouped, numbers, select
+from figures.style import COLOURS, MARKERS, panels, plt
 
 PAPER = ("mean", "own")  # the estimates (15) and (6)
 

@@ -4,8 +4,8 @@ from collections import defaultdict
 
 import numpy as np
 
-from figures.common import COLOURS, MARKERS, grouped, numbers, read, select
-from figures.style import plt
+from figures.common import grouped, numbers, read, select
+from figures.style import COLOURS, MARKERS, plt
 
 LINES = {"corpus": "-", "nested": "--", "block": "-.", "token": ":"}
 K = {"kos": 8, "nips": 40, "bars": 10}
