@@ -10,8 +10,6 @@ same numbers from the same model. If a library is not installed (`make peers` in
 and writes nothing. It takes a few minutes.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 import logging

@@ -9,8 +9,6 @@ last sweep. The token probabilities of the runs go to search/ends/, which is not
 the perplexity of their average over the seeds. Many hours.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import cache
