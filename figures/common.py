@@ -215,6 +215,13 @@ def run_parts(chosen: Options, parts: Mapping[str, Part]) -> None:
         run_jobs(chosen.out / part.file, part.columns, jobs, part.function, chosen.processes, part.keys)
 
 
+def run_study(description: str, parts: Mapping[str, Part], draw: Callable[[Path], None] = lambda out: None) -> None:
+    """The main function of most scripts: run the chosen parts, and then draw the pictures."""
+    chosen = options(description, tuple(parts))
+    run_parts(chosen, parts)
+    draw(chosen.out)
+
+
 def run_jobs(
     path: Path, columns: Sequence[str], some: Iterable[tuple[Any, ...]], function: Callable[..., list[Any]],
     processes: int, keys: int,

@@ -16,7 +16,7 @@ the first keeps M W K numbers, the second takes more than 100 times as long. All
 import numpy as np
 
 import lda_reference as lda
-from figures.common import Part, corpus, options, run_parts
+from figures.common import Part, corpus, run_study
 from lda_reference.evaluation import search
 from lda_reference.fitting import sweep_rng
 from lda_reference.truth import annealed, weights
@@ -74,10 +74,7 @@ def kos_jobs(quick):
         yield from (("kos", documents, *x) for x in KOS_RUNS)
 
 
-def main():
-    parts = {"kos": Part("evidence/kos.csv", KOS, kos_jobs, kos, 5)}
-    run_parts(options(__doc__, parts), parts)
-
+PARTS = {"kos": Part("evidence/kos.csv", KOS, kos_jobs, kos, 5)}
 
 if __name__ == "__main__":
-    main()
+    run_study(__doc__, PARTS)

@@ -15,7 +15,7 @@ search/chains.csv has several chains of collapsed Gibbs for each corpus. Hours o
 import numpy as np
 
 import lda_reference as lda
-from figures.common import Part, held_out, options, read, run_parts, select, shifted
+from figures.common import Part, held_out, read, run_study, select, shifted
 from figures.style import COLOURS, MARKERS, panels, plt
 from lda_reference.evaluation import chains, prediction, search
 from lda_reference.fitting import sweep_rng
@@ -228,12 +228,5 @@ PARTS = {
     "chains": Part("search/chains.csv", CHAINS, chain_list, several_chains, 3),
 }
 
-
-def main():
-    chosen = options(__doc__, PARTS)
-    run_parts(chosen, PARTS)
-    picture(chosen.out)
-
-
 if __name__ == "__main__":
-    main()
+    run_study(__doc__, PARTS, picture)

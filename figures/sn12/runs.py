@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 import lda_reference as lda
-from figures.common import BOUND_STANDS_STILL, Part, corpus, folder, grouped, numbers, options, read, run_parts, select
+from figures.common import BOUND_STANDS_STILL, Part, corpus, folder, grouped, numbers, read, run_study, select
 from figures.style import COLOURS, MARKERS, panels, plt
 from lda_reference.algorithms import cvb
 from lda_reference.engine import Algorithm, State
@@ -183,13 +183,8 @@ def picture(out: Any) -> None:
     figure.savefig(out / "sn12/fig1.png", dpi=130)
 
 
-def main() -> None:
-    names = ("small", "reason", "large", "paper")
-    parts = {name: Part("sn12/runs.csv", COLUMNS, partial(jobs, name), run, 6) for name in names}
-    chosen = options(__doc__, parts)
-    run_parts(chosen, parts)
-    picture(chosen.out)
-
+NAMES = "small", "reason", "large", "paper"
+PARTS = {name: Part("sn12/runs.csv", COLUMNS, partial(jobs, name), run, 6) for name in NAMES}
 
 if __name__ == "__main__":
-    main()
+    run_study(__doc__, PARTS, picture)

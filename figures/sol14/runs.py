@@ -25,7 +25,7 @@ from functools import cache
 import numpy as np
 
 import lda_reference as lda
-from figures.common import Part, options, run_parts, there
+from figures.common import Part, run_study, there
 from figures.sol14 import jobs as jobs_of
 from figures.sol14.picture import picture
 from figures.sol14.ways import (
@@ -241,12 +241,5 @@ PARTS = {
     "long": part("chains", CHAINS, jobs_of.long_chains, several_chains, 4),
 }
 
-
-def main():
-    chosen = options(__doc__, PARTS)
-    run_parts(chosen, PARTS)
-    picture(chosen.out)
-
-
 if __name__ == "__main__":
-    main()
+    run_study(__doc__, PARTS, picture)
