@@ -19,7 +19,7 @@ import numpy as np
 
 import lda_reference as lda
 from figures.awst09 import data as awst09_data
-from figures.common import HERE, corpus, options, read, run_jobs, there, write
+from figures.common import HERE, both_bounds, corpus, options, read, run_jobs, there, with_words, write
 from lda_reference.engine import soft, starts
 from lda_reference.evaluation import prediction
 from lda_reference.fitting import sweep_rng
@@ -55,7 +55,7 @@ def documents(name: str) -> lda.Corpus:
         return lda.split(awst09_data.whole("20news"), "documents", 1500 / 11269, sweep_rng(0, 3))[1].types()
     if name == "reuters-2500":
         c = corpus("reuters")
-        return lda.split(awst09_data.with_words(c, awst09_data.kept(c, 10)), "documents", 0.5, sweep_rng(0, 3))[1]
+        return lda.split(with_words(c, awst09_data.kept(c, 10)), "documents", 0.5, sweep_rng(0, 3))[1]
     return corpus(name)
 
 
@@ -154,7 +154,7 @@ def job(name: str, K: int, split: int, seed: int, group: str) -> list[list[Any]]
             cpu = time.process_time() - begun
             budget = cpu if fixed else budget
             moved = float((np.abs(s.gamma - before.gamma).sum(-1) / 2 * c.n).sum() / c.N)
-            bounds = [float(lda.ALGORITHMS[x].bound(s, c, P)) / c.N for x in ("vb", "cvb0")]
+            bounds = both_bounds(s, c, P)
             value = bounds[0 if objective == "vb" else 1]
             probabilities[f"{objective} {arm}"] = p = lda.token_probability(test, *A.estimate(s, c, P))
             score = float(prediction.perplexity_of(test, p))
