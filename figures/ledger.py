@@ -138,15 +138,10 @@ def page(folder: Path) -> str:
     lines = [texts["head"], summary(found), "", texts["experiment"]]
     lines += [*search_results.page(folder / "search/experiment.csv"), "", texts["search"]]
     for study, K in STUDIES.items():
-        parts = [
-            search_tables.runs_table(folder, study), search_tables.matched_table(folder, study, HERE),
-            search_tables.cross_table(folder, study), search_tables.parts_table(folder, study),
-            search_tables.chains_table(folder, study),
-        ]  # fmt: skip
-        if any(parts):
-            lines += [f"### {study.split('-')[0]}, K = {K}", ""]
+        parts = [part for part in search_tables.tables(folder, study, HERE) if part]
+        lines += [f"### {study.split('-')[0]}, K = {K}", ""] if parts else []
         for part in parts:
-            lines += [*part, ""] if part else []
+            lines += [*part, ""]
     for paper, claims in found.items():
         lines += section(paper, claims, folder)
     return "\n".join(lines).rstrip() + "\n"

@@ -12,7 +12,7 @@ the perplexity of their average over the seeds. Many hours.
 import time
 from collections.abc import Callable
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -129,10 +129,7 @@ CVB0 = {
     "tempered": tempered, "own growth": grown,
 }  # fmt: skip
 CVB = {"annealed": started(f"anneal:{TOP:g}:100"), "random": started(None), "cvb0": from_end_of("cvb0", "block")}
-GROUPS: dict[str, list[tuple[str, dict[str, Search]]]] = {
-    "main": [("vb", VB), ("cvb0", CVB0)],
-    "cvb": [("cvb", CVB)],
-}
+GROUPS = {"main": [("vb", VB), ("cvb0", CVB0)], "cvb": [("cvb", CVB)]}
 ARMS = {"annealed", "random", "cvb0", "vb"}  # of every seed; the other arms are controls
 CONTROLLED = 2  # seeds, on the smaller corpora
 
@@ -184,13 +181,10 @@ def main() -> None:
     chosen = options(__doc__ or "", list(STUDIES))
     names = ["bars"] if chosen.quick else [x for x in chosen.names if x != "bars" and there(x)]
     file = chosen.out / "search/experiment.csv"
-    jobs = [
-        (name, STUDIES[name].K, split, seed, group)
-        for name in names
-        for split in range(STUDIES[name].splits)
-        for seed in range(STUDIES[name].seeds)
-        for group in (("main", "cvb") if name in WITH_CVB else ("main",))
-    ]
+    jobs = []
+    for name in names:
+        of, groups = STUDIES[name], ("main", "cvb") if name in WITH_CVB else ("main",)
+        jobs += [(name, of.K, *x) for x in product(range(of.splits), range(of.seeds), groups)]
     run_jobs(file, COLUMNS, jobs, job, chosen.processes, KEYS)
     done = {tuple(row[x] for x in COLUMNS[:KEYS]) for row in read(file)}
     for name, K, split, _, group in dict.fromkeys((*x[:3], "mean", x[4]) for x in jobs):
