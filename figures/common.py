@@ -253,17 +253,15 @@ class Part(NamedTuple):
     keys: int
 
 
-def run_parts(chosen: Options, parts: Mapping[str, Part]) -> None:
-    """Run the chosen parts, without the jobs whose corpus, their first value, is not there."""
+def run_study(description: str, parts: Mapping[str, Part], draw: Callable[[Path], None] = lambda out: None) -> None:
+    """The main function of most scripts: run the chosen parts, and then draw the pictures.
+
+    Jobs whose corpus, their first value, is not there are left out.
+    """
+    chosen = options(description, tuple(parts))
     for part in () if chosen.draw else map(parts.__getitem__, chosen.names):
         jobs = [job for job in part.jobs(chosen.quick) if there(job[0])]
         run_jobs(chosen.out / part.file, part.columns, jobs, part.function, chosen.processes, part.keys)
-
-
-def run_study(description: str, parts: Mapping[str, Part], draw: Callable[[Path], None] = lambda out: None) -> None:
-    """The main function of most scripts: run the chosen parts, and then draw the pictures."""
-    chosen = options(description, tuple(parts))
-    run_parts(chosen, parts)
     draw(chosen.out)
 
 

@@ -19,12 +19,11 @@ import tracemalloc
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 import lda_reference as lda
-from figures.common import options, read, table, write
+from figures.common import numbers, options, read, select, table, write
 from figures.style import plt
 
 PRIOR = lda.Prior(0.1, 0.1)
@@ -33,16 +32,8 @@ SWEEPS = (("cvb0", "corpus"), ("cvb0", "block"), ("vb", "corpus"))
 MILLIONS, TOPICS = (0.1, 0.3, 1, 3, 10, 20), (10, 20, 50, 100, 200)
 
 
-class Cost(NamedTuple):
-    """What one sweep costs: CPU nanoseconds a row and a topic, bytes a row beside the corpus, medians."""
-
-    algorithm: str
-    schedule: str
-    tokens: float
-    K: float
-    rows: float
-    nanoseconds: float
-    bytes: float
+# What one sweep costs: CPU nanoseconds a row and a topic, bytes a row beside the corpus, medians
+COLUMNS = ["algorithm", "schedule", "tokens", "K", "rows", "nanoseconds", "bytes"]
 
 
 def drawn(tokens: float) -> lda.Corpus:
@@ -59,7 +50,7 @@ def drawn(tokens: float) -> lda.Corpus:
     return lda.Corpus(pairs // W, pairs % W, n, D, W)
 
 
-def measure(algorithm: str, schedule: str, tokens: float, K: int) -> Cost:
+def measure(algorithm: str, schedule: str, tokens: float, K: int) -> list:
     """The median time of some sweeps, and the most memory that a start and a sweep hold beside the corpus."""
     c, A, times = drawn(tokens), lda.ALGORITHMS[algorithm], []
     tracemalloc.start()
@@ -70,47 +61,53 @@ def measure(algorithm: str, schedule: str, tokens: float, K: int) -> Cost:
         start = time.process_time()
         s = A.sweep(s, c, PRIOR, schedule=schedule)
         times.append(time.process_time() - start)
-    return Cost(algorithm, schedule, tokens, K, c.M, statistics.median(times) / c.M / K * 1e9, peak / c.M)
+    return [algorithm, schedule, tokens, K, c.M, statistics.median(times) / c.M / K * 1e9, peak / c.M]
 
 
-def apart(jobs: list[tuple[str, str, float, int]]) -> list[Cost]:
+def apart(jobs: list[tuple[str, str, float, int]]) -> list[list]:
     """`measure`, each in a process of its own."""
     with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as pool:
         return list(pool.map(measure, *zip(*jobs, strict=True)))
 
 
-def print_costs(title: str, costs: list[Cost]) -> None:
+def of_sweep(costs: list[dict[str, str]], sweep: tuple[str, str]) -> list[dict[str, str]]:
+    return select(costs, algorithm=sweep[0], schedule=sweep[1])
+
+
+def units(costs: list[dict[str, str]]) -> np.ndarray:
+    """The memory in units of gamma, which has 8 K bytes a row."""
+    return numbers(costs, "bytes") / numbers(costs, "K") / 8
+
+
+def print_costs(title: str, costs: list[dict[str, str]]) -> None:
     rows = []
-    for x in costs:
-        name, size = f"{x.algorithm} {x.schedule}", [f"{x.tokens:,.0f}", f"{x.K:g}", f"{x.rows:,.0f}"]
-        rows.append([name, *size, f"{x.nanoseconds:.3g}", f"{x.bytes:.4g}", f"{x.bytes / x.K / 8:.2f}"])
+    for x, unit in zip(costs, units(costs), strict=True):
+        name, (tokens, K, M, time, memory) = f"{x['algorithm']} {x['schedule']}", (float(x[y]) for y in COLUMNS[2:])
+        rows.append([name, f"{tokens:,.0f}", f"{K:g}", f"{M:,.0f}", f"{time:.3g}", f"{memory:.4g}", f"{unit:.2f}"])
     head = ["sweep", "tokens", "K", "rows", "ns/row/topic", "bytes/row", "in units of gamma"]
     print(f"\n{title}\n\n{table(head, rows)}\n")
     for sweep in SWEEPS:
-        mine = [x for x in costs if x[:2] == sweep]
-        for what, per in (("time", [x.nanoseconds for x in mine]), ("memory", [x.bytes / x.K for x in mine])):
+        mine = of_sweep(costs, sweep)
+        for what, per in (("time", numbers(mine, "nanoseconds")), ("memory", units(mine))):
             print(f"{' '.join(sweep)}, {what}: the largest is {max(per) / min(per):.2f} times the smallest")
 
 
-def print_end(costs: list[Cost]) -> None:
+def print_end(costs: list[dict[str, str]]) -> None:
     """At which size one machine ends, with a tenth of its memory left free; a row of the corpus has 24 bytes."""
-    largest = max((x for x in costs if x[:2] == ("cvb0", "block")), key=lambda x: x.tokens)
+    largest = max(of_sweep(costs, ("cvb0", "block")), key=lambda x: float(x["tokens"]))
+    tokens, rows, memory = (float(largest[x]) for x in ("tokens", "rows", "bytes"))
     for gigabytes in (16, 64):
-        rows = gigabytes * 1e9 * 0.9 / (largest.bytes + 24)
-        tokens = rows * largest.tokens / largest.rows
-        print(f"{gigabytes} GB end at {tokens / 1e6:,.0f} million tokens of such documents, K = {largest.K:g}")
+        millions = gigabytes * 1e3 * 0.9 / (memory + 24) * tokens / rows
+        print(f"{gigabytes} GB end at {millions:,.0f} million tokens of such documents, K = {largest['K']}")
 
 
-def draw(by_size: list[Cost], by_topics: list[Cost], path: Path) -> None:
+def draw(by_size: list[dict[str, str]], by_topics: list[dict[str, str]], path: Path) -> None:
     figure, axes = plt.subplots(2, 2, figsize=(9.5, 6), sharex="col")
-    colours = dict(zip(SWEEPS, ("#0072B2", "#009E73", "#D55E00"), strict=True))
     for column, (costs, of) in zip(axes.T, ((by_size, "tokens"), (by_topics, "K")), strict=True):
-        for (algorithm, schedule), colour in colours.items():
-            mine = [x for x in costs if (x.algorithm, x.schedule) == (algorithm, schedule)]
-            x = [getattr(cost, of) for cost in mine]
-            values = [cost.nanoseconds for cost in mine], [cost.bytes / cost.K / 8 for cost in mine]
-            for axis, y in zip(column, values, strict=True):
-                axis.plot(x, y, "o-", color=colour, markersize=4, label=f"{algorithm}, {schedule}")
+        for sweep, colour in zip(SWEEPS, ("#0072B2", "#009E73", "#D55E00"), strict=True):
+            mine = of_sweep(costs, sweep)
+            for axis, y in zip(column, (numbers(mine, "nanoseconds"), units(mine)), strict=True):
+                axis.plot(numbers(mine, of), y, "o-", color=colour, markersize=4, label=", ".join(sweep))
         for axis in column:
             axis.set(xscale="log", ylim=(0, None))
         column[1].set_xlabel("tokens, K = 20" if of == "tokens" else "K, a million tokens")
@@ -128,9 +125,9 @@ def main() -> None:
     jobs = [(*sweep, m * scale, 20) for sweep in SWEEPS for m in MILLIONS]
     if not chosen.draw:
         path.unlink(missing_ok=True)
-        write(path, Cost._fields, apart(jobs + [(*sweep, scale, K) for sweep in SWEEPS for K in TOPICS]))
-    costs = [Cost(x["algorithm"], x["schedule"], *(float(x[y]) for y in Cost._fields[2:])) for x in read(path)]
-    by_size, by_topics = costs[: len(jobs)], costs[len(jobs) :]
+        write(path, COLUMNS, apart(jobs + [(*sweep, scale, K) for sweep in SWEEPS for K in TOPICS]))
+    lines = read(path)
+    by_size, by_topics = lines[: len(jobs)], lines[len(jobs) :]
     print_costs("Cost against the size of the corpus", by_size)
     print_costs("Cost against K", by_topics)
     print_end(by_size)

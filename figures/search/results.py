@@ -104,8 +104,6 @@ def orders(runs: Runs) -> list[Interval]:
 
 ARMS = {"VB, random": ("vb", "random"), "annealed": ("vb", "annealed"), "from CVB0": ("vb", "cvb0"),
         "CVB0, random": ("cvb0", "random"), "CVB0, annealed": ("cvb0", "annealed")}  # fmt: skip
-
-
 SHOWN = {"VB, random": (COLOURS["vb"], "o", "VB from random rows"),
          "annealed": (COLOURS["vb"], "D", "VB, its prior lowered slowly"),
          "CVB0, random": (COLOURS["cvb0"], "s", "CVB0")}  # fmt: skip

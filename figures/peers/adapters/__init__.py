@@ -1,10 +1,12 @@
 """Adapters that answer the cases of `conformance` with other libraries, one module each.
 
-A module has a `NAME`, the `PACKAGE` that pip installs, and `ROWS`. It imports its library when it is imported, so
-without the library its import raises an ImportError.
+A module has a `NAME`, the `PACKAGE` that pip installs, and `ROWS`, from rows.toml. It imports its library when it is
+imported, so without the library its import raises an ImportError.
 """
 
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,31 +15,21 @@ Case = dict[str, Any]
 
 
 class Row(NamedTuple):
-    """A row of the table: an operation, as one library computes it.
-
-    Attributes
-    ----------
-    operation : str
-        A name of `conformance_cases.OPERATIONS`, or "sampler" or "draw", whose cases are the oracle's.
-    title : str
-        The operation in words.
-    call : str
-        What was called, with the settings that are not the library's own.
-    answer : function
-        From a case to an answer. It raises `Skip` with the reason if the library cannot do it.
-    says : str
-        What the library computes instead, and how to get the other number. The names in braces are numbers that the
-        reproduction finds.
-    shows : function or None
-        The reproduction: a few lines that need NumPy, the library and `corpus` alone, and return named numbers.
-    """
+    """A row of the table: an operation, as one library computes it; rows.toml says what the fields are."""
 
     operation: str
     title: str
     call: str
-    answer: Callable[[Case], Case]
+    answer: Callable[[Case], Case]  # it raises `Skip` if the library cannot do it
     says: str = ""
-    shows: Callable[[], dict[str, Any]] | None = None
+    shows: Callable[[], dict[str, Any]] | None = None  # it needs NumPy, the library and `corpus` alone
+
+
+def rows(library: str, functions: Mapping[str, Any]) -> list[Row]:
+    """The rows of a library in rows.toml, with the functions that they name."""
+    found = tomllib.loads(Path(__file__).with_name("rows.toml").read_text("utf-8"))[library]
+    named = [{key: functions[x[key]] for key in ("answer", "shows") if key in x} for x in found]
+    return [Row(**x | of) for x, of in zip(found, named, strict=True)]
 
 
 class Skip(Exception):

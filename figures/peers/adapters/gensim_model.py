@@ -8,7 +8,7 @@ from gensim.models import LdaModel
 
 from figures.peers.conformance_cases import counts_of
 
-from . import Case, Given, Row, corpus
+from . import Case, Given, corpus, rows
 
 NAME, PACKAGE = "gensim", "gensim"
 CONVERGED = {"iterations": 5_000, "gamma_threshold": 0.0}
@@ -126,47 +126,7 @@ def stopping_early():
     return {"theta": np.abs(theta[0] - theta[1]).max()}
 
 
-LOST = (
-    "It adds the machine epsilon to the weight of a token, summed over topics, before it divides by it, so rare words "
-    "lose their tokens. Of 3 tokens, two of them of a word that no topic has seen, {float32_0_1:.2f} are counted in "
-    "single and {float64_0_1:.2f} in double precision with eta 0.1, and {float32_0_01:.2f} and {float64_0_01:.2f} with "
-    "eta 0.01. `dtype=numpy.float64` helps."
-)
-ROWS = (
-    Row("expected_log", "E log of a Dirichlet variable", "`matutils.dirichlet_expectation`, float64", expected_log),
-    Row(
-        "e_step", "E step, a number of iterations", "`inference`, float32 (its default)", e_step(np.float32), LOST,
-        a_rare_word_in_single_precision,
-    ),
-    Row(
-        "e_step", "E step, a number of iterations", "`inference`, float64", e_step(np.float64), "As above.",
-        a_rare_word_in_single_precision,
-    ),
-    Row(
-        "converged_e_step", "E step to its fixed point", "`inference`, float64, 5000 iterations",
-        converged(**CONVERGED), "As above.", a_rare_word_in_single_precision,
-    ),
-    Row(
-        "converged_e_step", "E step to its fixed point", "`inference`, as it is", converged(dtype=np.float32),
-        "It stops when the parameters change by less than 0.001 on average, or after 50 iterations, and starts at "
-        "random: theta of the same documents differs by up to {theta:.0e} between two calls. `gamma_threshold=0, "
-        "iterations=5000` gives the fixed point.", stopping_early,
-    ),
-    Row(
-        "iteration", "iteration of batch VB", "`update`, `decay=0`, float64, 5000 inner iterations", iteration,
-        "As above.", a_rare_word_in_single_precision,
-    ),
-    Row("elbo", "bound of (gamma, lambda)", "`bound(gamma=gamma[:, None])`, float64", elbo(np.float64)),
-    Row("elbo", "bound of (gamma, lambda)", "`bound(gamma=gamma[:, None])`, float32 (its default)", elbo(np.float32)),
-    Row(
-        "elbo", "bound of (gamma, lambda)", "`bound(gamma=gamma)`, as documented", bound_as_documented,
-        "It raises an error, “{error}”; `gamma[:, None]`, with the dtype of the model, gives the bound.",
-        bound_with_a_gamma,
-    ),
-    Row(
-        "perplexity", "perplexity", "the one that `log_perplexity` logs, 5000 inner iterations", perplexity,
-        "2 to the power of minus the bound per word, which is in nats: {logged:.0f}, where exp(-bound per word) is "
-        "{of_60:.0f}. As in scikit-learn, the bound contains the divergence of the topics: {of_5:.0f} for the first 5 "
-        "of the 60 documents and {of_1:.1e} for one. exp(-mean log(theta phi)) is {other:.0f}.", perplexity_in_the_log,
-    ),
-)  # fmt: skip
+e_step_single, e_step_double = e_step(np.float32), e_step(np.float64)
+elbo_single, elbo_double = elbo(np.float32), elbo(np.float64)
+converged_double, converged_as_it_is = converged(**CONVERGED), converged(dtype=np.float32)
+ROWS = rows(NAME, globals())

@@ -12,7 +12,7 @@ import lda._lda  # noqa: E402
 
 from figures.peers.conformance_cases import counts_of, counts_of_topics, prior_of, tokens_of  # noqa: E402
 
-from . import Case, Row, Skip, corpus, only_numbers  # noqa: E402
+from . import Case, Skip, corpus, only_numbers, rows  # noqa: E402
 
 NAME, PACKAGE = "lda", "lda"
 BURN_IN = 100
@@ -106,28 +106,5 @@ def twenty_iterations():
     return {"theta": np.abs(theta - limit).max(), "sum": theta[0].sum()}
 
 
-ROWS = (
-    Row(
-        "sampler", "sampler test", "`_initialize` and `_sample_topics`, as in `fit`", sample,
-        "Each sweep uses the same {pool} uniform numbers, shuffled, and in a larger corpus each of them for several "
-        "tokens. The test does not see this.", random_numbers_used_again,
-    ),
-    Row(
-        "draw", "draws with given uniform numbers", "`_lda._sample_topics`", draw,
-        "Where u times the total equals a partial sum, it takes the topic before the boundary and our rule the one "
-        "after: u = 0.5 with two equal weights is topic {topic}. This has no effect on the law.",
-        a_uniform_number_on_a_boundary,
-    ),
-    Row("log_joint", "log p(x, z)", "`loglikelihood`", log_joint),
-    Row("estimate", "theta and phi from z", "`doc_topic_`, `topic_word_`", estimate),
-    Row(
-        "fold_in_cvb0", "folding in by CVB0", "`transform(max_iter=2000)`", transform(2_000),
-        "theta is the mean of the tokens' topic probabilities, without alpha (our estimator “counts”).",
-        twenty_iterations,
-    ),
-    Row(
-        "fold_in_cvb0", "folding in by CVB0", "`transform`, as it is", transform(20),
-        "It stops after 20 iterations; theta is then off by up to {theta:.0e} on our corpus. `max_iter=2000` gives the "
-        "fixed point.", twenty_iterations,
-    ),
-)  # fmt: skip
+converged, as_it_is = transform(2_000), transform(20)
+ROWS = rows(NAME, globals())

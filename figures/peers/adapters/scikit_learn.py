@@ -7,7 +7,7 @@ from sklearn.decomposition._online_lda_fast import _dirichlet_expectation_2d
 
 from figures.peers.conformance_cases import counts_of
 
-from . import Case, Given, Row, Skip, corpus, only_numbers
+from . import Case, Given, Skip, corpus, only_numbers, rows
 
 NAME, PACKAGE = "scikit-learn", "scikit-learn"
 CONVERGED = {"max_doc_update_iter": 5_000, "mean_change_tol": 0.0}
@@ -114,40 +114,5 @@ def perplexity_of_few_documents():
     return {**theirs, **{f"other_{n}": other(X[:n]) for n in (60, 5, 1)}}
 
 
-EPS = "It adds 2.2e-16 to the weight of a token, summed over topics, before it divides by it."
-ROWS = (
-    Row(
-        "expected_log", "E log of a Dirichlet variable", "`_dirichlet_expectation_2d`", expected_log,
-        "Its digamma function is off by up to {above:.1e}, and by {error:.1e} at {at:.0e}, where the number is "
-        "{number:.0e}: “optimized for speed, not accuracy”, as its comment says. The other numbers inherit "
-        "this error.", digamma_of_small_numbers,
-    ),
-    Row(
-        "e_step", "E step, a number of iterations", "`_update_doc_distribution`", e_step,
-        f"{EPS} A word that no topic has seen can lose its tokens: of 3 tokens, two of them of such a word, "
-        "{eta_0_01:.2f} are counted with eta 0.01, and {eta_0_1:.2f} with eta 0.1.", a_word_that_no_topic_has_seen,
-    ),
-    Row(
-        "converged_e_step", "E step to its fixed point", "`transform`, 5000 iterations", transform(**CONVERGED),
-        "As above.", a_word_that_no_topic_has_seen,
-    ),
-    Row(
-        "converged_e_step", "E step to its fixed point", "`transform`, as it is", transform(),
-        "It stops when the parameters change by less than 0.001 on average. theta is then off by up to {theta:.0e} on "
-        "our corpus; `mean_change_tol=0, max_doc_update_iter=5000` gives the fixed point.", stopping_early,
-    ),
-    Row(
-        "iteration", "iteration of batch VB", "`partial_fit`, `learning_decay=0`, 5000 inner iterations", iteration,
-        "As above.", a_word_that_no_topic_has_seen,
-    ),
-    Row("elbo", "bound of (gamma, lambda)", "`_approx_bound`", elbo),
-    Row(
-        "perplexity", "perplexity", "`perplexity`, 5000 inner iterations", perplexity,
-        "exp(-bound / number of words); the documentation says exp(-log-likelihood per word). The bound contains the "
-        "divergence of the topics from their prior, once for any number of documents: {of_60:.0f} for 60 documents, "
-        "{of_5:.0f} for the first 5 of them and {of_1:.1e} for one. With `theta = transform(X)` and `phi` the "
-        "normalised rows of `components_`, exp(-mean log(theta phi)) is {other_60:.0f}, {other_5:.0f} and "
-        "{other_1:.0f}.",
-        perplexity_of_few_documents,
-    ),
-)  # fmt: skip
+converged, as_it_is = transform(**CONVERGED), transform()
+ROWS = rows(NAME, globals())

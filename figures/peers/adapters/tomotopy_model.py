@@ -7,7 +7,7 @@ import tomotopy
 
 from figures.peers.conformance_cases import counts_of_topics, tokens_of
 
-from . import Case, Row, Skip, corpus
+from . import Case, Skip, corpus, rows
 
 NAME, PACKAGE = "tomotopy", "tomotopy"
 BURN_IN = 100
@@ -124,28 +124,5 @@ def perplexity_of_words_and_topics():
     return {"theirs": model.perplexity, "exp_of_ll": np.exp(-model.ll_per_word), "other": np.exp(-mean)}
 
 
-ROWS = (
-    Row("sampler", "sampler test", "`train(1)`, `optim_interval = 0`, one worker", sample(0)),
-    Row(
-        "sampler", "sampler test", "`train(1)`, as it is, one worker", sample(None),
-        "It learns alpha every {interval} sweeps, as the documentation of `optim_interval` says and that of `alpha` "
-        "does not: after 1000 sweeps from 0.1, alpha is between {smallest:.2f} and {largest:.2f}. `optim_interval = 0` "
-        "keeps it.", alpha_after_training,
-    ),
-    Row(
-        "log_joint", "log p(x, z)", "`ll_per_word`, times the number of words", log_joint,
-        "Its log Gamma function is approximate, above all where eta is small: log p of two words of one topic, with "
-        "eta 0.01, is {theirs:.4f} instead of {right:.4f}.", two_words_of_one_topic,
-    ),
-    Row(
-        "estimate", "theta and phi from z", "`get_topic_dist`, `get_topic_word_dist`", estimate,
-        "`get_topic_word_dist` does not use the priors of `set_word_prior`, as training does: a word of prior 3 has "
-        "probability {theirs:.2f} instead of {right:.2f}. With one `eta` for all words, it conforms.",
-        a_word_with_a_prior_of_its_own,
-    ),
-    Row(
-        "perplexity_of_counts", "perplexity", "`perplexity`", perplexity,
-        "exp(-`ll_per_word`), with the joint probability of words and topics: {theirs:.0f}; the documentation gives no "
-        "formula. exp(-mean log(theta phi)) is {other:.0f}.", perplexity_of_words_and_topics,
-    ),
-)  # fmt: skip
+sample_without_learning, sample_as_it_is = sample(0), sample(None)
+ROWS = rows(NAME, globals())
