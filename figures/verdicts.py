@@ -9,19 +9,9 @@ and positive numbers agree with the claim. What the claim asks of these numbers 
 - computed: the one number is above the threshold; it is a count or a fact, which needs no test;
 - not tested: nothing, for the reason that is given.
 
-The rule has three steps.
-
-1. A comparison is tested by Student's t over its units, two-sided, or by Welch's t if it has two samples. If splits
-   overlap, the variance is multiplied by 1/J + test/train in place of 1/J (Nadeau and Bengio 2003). A share is tested
-   by the exact binomial test. A comparison with fewer than 8 units is undecided, whatever its size.
-2. The p-values of a claim's comparisons are adjusted by Holm's method. The smallest is the p-value of the claim, and
-   those of all claims are adjusted by Benjamini and Hochberg's method. A comparison is decided if both adjusted values,
-   its own and that of its claim, are at most 0.05.
-3. If a comparison in the paper's own schedule is decided, then only those in it count; otherwise all that are decided
-   do. The claim is reproduced if all of them agree with it, and not reproduced if all contradict it. If they disagree,
-   it depends on the factor whose levels separate those that agree from those that contradict.
-
-A comparison that is undecided is never a failure. It has its interval, and the number of units that would decide it.
+The head of the ledger, in claims.toml, tells the rule. In its first step two samples are compared by Welch's t, and a
+share is tested by the exact binomial test. In its second, the smallest of a claim's p-values that Holm's method has
+adjusted is the p-value of the claim, and a comparison is decided if its own and that of its claim are at most 0.05.
 """
 
 from collections.abc import Mapping, Sequence

@@ -12,23 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from figures.awst09 import more_claims
-from figures.awst09.lines import (
-    GRID,
-    at_prior,
-    averages_of,
-    by_label,
-    by_seed,
-    cells,
-    ends,
-    fixed,
-    least_of,
-    lines_of,
-    minima,
-    of_grid,
-    of_vb,
-    usual,
-)
+from figures.awst09 import lines, more_claims
+from figures.awst09.lines import GRID, at_prior, by_label, by_seed, cells, ends, fixed, least_of, of_vb, usual
 from figures.common import Evidence, grouped, keyed, less, numbers, ratio, read, select, table
 from figures.verdicts import Comparison
 
@@ -50,7 +35,7 @@ def random_rows(mine: Any) -> Groups:
 
 def grids(mine: Any) -> Chosen:
     """The best point of each algorithm that has all nine points of the grid, by validation."""
-    found = {name: of_grid(x) for name, x in random_rows(mine).items()}
+    found = {name: lines.of_grid(x) for name, x in random_rows(mine).items()}
     return {name: least_of(x) for name, x in found.items() if len(x) == len(GRID) ** 2}
 
 
@@ -105,7 +90,7 @@ def gains(mine: Any) -> Iterator[Comparison]:
     groups = random_rows(usual(mine))
     here = {x: numbers(fixed(groups[x])).mean() for x in SEARCHED if x in groups and fixed(groups[x])}
     for name in [x for x in SEARCHED if x in grids(mine) and len(here) > 1]:
-        of = of_grid(groups[name])
+        of = lines.of_grid(groups[name])
         means = {at: numbers(x, "validation").mean() for at, x in of.items()}
         low, high = (f(means, key=lambda at: means[at]) for f in (min, max))
         x = np.array(less(by_seed(of[high]), by_seed(of[low]))) / (max(here.values()) - min(here.values()))
@@ -168,7 +153,8 @@ def offsets(mine: Any, others: tuple[str, ...], shift: float = 0.0) -> Evidence:
     """The best eta of VB less that of others, less a shift: minima of parabolas in log eta at alpha = 0.5."""
     row = [x for x in select(mine, setting="fixed", start=("dirichlet", "one-hot"))
            if x["algorithm"] != "ml" and at_prior(x)[0] == 0.5]  # fmt: skip
-    at = {name: minima(x) for name, x in by_label(row).items() if len({y["eta"] for y in x}) > 3 and name != "cgs"}
+    rows = {name: x for name, x in by_label(row).items() if len({y["eta"] for y in x}) > 3 and name != "cgs"}
+    at = {name: lines.minima(x) for name, x in rows.items()}
     found = []
     for name, other in product([x for x in at if x.startswith("vb")], others):
         d = np.array(less(at[name], at.get(other, {})))
@@ -229,16 +215,16 @@ def starts(mine: Any, searched: Any) -> Evidence:
 
 def data(folder: Path) -> dict[str, Any]:
     path = folder / "awst09/runs.csv"
-    lines, elsewhere, way = ends(path), ends(path, begin="0.1", setting="minka"), lines_of(path)
-    main, K = (lines[0]["study"], lines[0]["K"]) if lines else ("", "")  # the first job is of the main study
-    every = select(lines, K=K)
-    mine, averages, searched = select(every, study=main), averages_of(folder), read(folder / "search/runs.csv")
-    random = select(lines, study=main, start="dirichlet")
+    last, elsewhere, way = ends(path), ends(path, begin="0.1", setting="minka"), lines.lines_of(path)
+    main, K = (last[0]["study"], last[0]["K"]) if last else ("", "")  # the first job is of the main study
+    every = select(last, K=K)
+    mine, averages, searched = select(every, study=main), lines.averages_of(folder), read(folder / "search/runs.csv")
+    random = select(last, study=main, start="dirichlet")
     return {
         "gains": gains(mine),
         "point": point(mine, searched, averages),
         "minka": more_claims.with_minka(every, elsewhere),
-        "smoothing": more_claims.learned(usual(select(lines, setting="minka")), usual(elsewhere)),
+        "smoothing": more_claims.learned(usual(select(last, setting="minka")), usual(elsewhere)),
         "not-best": not_the_best(mine),
         "slower": more_claims.slower(select(way, study=main, K=K, setting="minka")),
         "topics": more_claims.by_topics(random),
@@ -257,5 +243,5 @@ def data(folder: Path) -> dict[str, Any]:
         "fig8-grid": spreads(mine, ("point", "grid"), ("minka", "grid")),
         "starts": starts(mine, searched),
         "parallel": more_claims.schedules(mine, searched),
-        "roc": more_claims.similar(lines),
+        "roc": more_claims.similar(last),
     }

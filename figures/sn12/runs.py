@@ -29,18 +29,8 @@ from typing import Any
 import numpy as np
 
 import lda_reference as lda
-from figures.common import (
-    BOUND_STANDS_STILL,
-    Part,
-    corpus,
-    folder,
-    grouped,
-    numbers,
-    read,
-    run_study,
-    select,
-    with_words,
-)
+from figures import common
+from figures.common import BOUND_STANDS_STILL, Part, grouped, numbers, read, run_study, select
 from figures.style import COLOURS, MARKERS, panels, plt
 from lda_reference.algorithms import cvb
 from lda_reference.engine import Algorithm, State
@@ -78,12 +68,12 @@ ALGORITHMS["cvb0-tokens"] = lda.ALGORITHMS["cvb0"]
 def data(study: str) -> tuple[lda.Corpus, lda.Corpus]:
     """Training words and the 20% of each document's words that are held out."""
     name, _, size = study.partition("-")
-    c = lda.read_corpus(folder("reuters395") / "reuters.ldac.gz", "ldac") if name == "reuters395" else corpus(name)
+    c = lda.read_corpus(common.folder("reuters395") / "reuters.ldac.gz", "ldac") if name == "reuters395" else common.corpus(name)
     if name == "20news":
-        c = with_words(c, np.bincount(c.w, minlength=c.W) <= 0.1 * c.D)
+        c = common.with_words(c, np.bincount(c.w, minlength=c.W) <= 0.1 * c.D)
     if size:
         c = lda.split(c, "documents", int(size) / c.D, sweep_rng(0, 1))[1]
-        c = with_words(c, np.bincount(c.w, minlength=c.W) >= 2)
+        c = common.with_words(c, np.bincount(c.w, minlength=c.W) >= 2)
     return lda.split(c, "tokens", 0.2, sweep_rng(0, 0))
 
 

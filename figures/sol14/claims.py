@@ -137,9 +137,8 @@ def almost_99(s):
 def initialised(s):
     """Re-initialisation: the same number of inner steps from the uniform distribution and from the last gamma."""
     other = "vb warm, 10 steps"
-    for way, (column, what, scale) in product(
-        ("vb nested", "vb nested, 10 steps"), (("bound_2", "bound a token", 1), SCORES[0])
-    ):
+    scores = (("bound_2", "bound a token", 1), SCORES[0])
+    for way, (column, what, scale) in product(("vb nested", "vb nested, 10 steps"), scores):
         pairs = {start: less(*(s.by_seed(x, column, start) for x in (way, other))) for start in s.starts(other)}
         pairs["synthetic"] = less(s.by_corpus(way, column), s.by_corpus(other, column))
         for start, x in pairs.items():

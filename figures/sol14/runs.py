@@ -27,23 +27,9 @@ import numpy as np
 import lda_reference as lda
 from figures.common import Part, both_bounds, chained, kept, log_joints, run_study, there
 from figures.sol14 import jobs as jobs_of
+from figures.sol14 import ways
 from figures.sol14.picture import picture
-from figures.sol14.ways import (
-    GIBBS,
-    MARKS,
-    VB,
-    WAYS,
-    P,
-    assembled,
-    average,
-    ended,
-    estimated,
-    evidence,
-    folded,
-    marks,
-    problem,
-    start_of,
-)  # fmt: skip
+from figures.sol14.ways import GIBBS, MARKS, VB, WAYS, P, ended, estimated, evidence, marks, problem
 from lda_reference.engine import State
 from lda_reference.evaluation import chains, labels, matching, repetition
 from lda_reference.fitting import sweep_rng
@@ -68,7 +54,7 @@ def sizes(data):
 def runs(data, way, start, group, seeds):
     q, A, lines, each = problem(data), WAYS[way][0], [], []
     for seed in seeds:
-        end = ended(way, start_of(start, q.train, q.K, seed), q.train)
+        end = ended(way, ways.start_of(start, q.train, q.K, seed), q.train)
         theta_jk, phi_wk = estimated(way, end.state, q.train)
         e = evidence(A, phi_wk, theta_jk, q, seed)
         rows = ""
@@ -80,7 +66,7 @@ def runs(data, way, start, group, seeds):
         lines.append([data, way, start, group, seed, end.sweeps, end.settled, end.seconds, float(end.value), bound_2,
                       rows, *marks(e, q)])  # fmt: skip
     if len(lines) > 1:
-        lines.append([data, way, start, group, "mean", "", "", "", "", "", "", *marks(average(each), q)])
+        lines.append([data, way, start, group, "mean", "", "", "", "", "", "", *marks(ways.average(each), q)])
     return lines
 
 
@@ -117,11 +103,11 @@ def several_chains(data, sampler, number, sweeps):
         ends = [r_hat, float(trace[half - 1, r]), float(trace[-1, r]), seconds / number]
         start = [data, sampler, number, sweeps, r]
         for S, each in found.items():
-            lines.append([*start, "probabilities", S, *ends, *marks(average(each[r]), q)])
+            lines.append([*start, "probabilities", S, *ends, *marks(ways.average(each[r]), q)])
         e = evidence(GIBBS, phi_wk[:, r], theta_jk[:, r], q, 0)
         lines.append([*start, "estimates", len(drawn), *ends, *marks(e, q)])
     for S, each in found.items():
-        e = average([x for one in each for x in one])
+        e = ways.average([x for one in each for x in one])
         lines.append([data, sampler, number, sweeps, "all", "probabilities", S, r_hat, "", "", "", *marks(e, q)])
     return lines
 
@@ -146,7 +132,7 @@ TARGETS = ("vb corpus", "vb nested", "cvb0")
 @cache
 def own_end(data, way, seed):
     q = problem(data)
-    return ended(way, start_of("dirichlet", q.train, q.K, seed), q.train).state
+    return ended(way, ways.start_of("dirichlet", q.train, q.K, seed), q.train).state
 
 
 def cross(data, source, seeds, sweeps):
@@ -180,28 +166,28 @@ def truth(name, sweeps):
     q = problem("r8")
     if name == "cgs":
         f = lda.fit(q.train, q.K, "cgs", P, sweeps, seed=0)
-        return f.theta_jk, f.phi_wk, folded(GIBBS, q.test, f.phi_wk, 0)
-    s = ended(name, start_of("20 documents", q.train, q.K, 0), q.train).state
+        return f.theta_jk, f.phi_wk, ways.folded(GIBBS, q.test, f.phi_wk, 0)
+    s = ended(name, ways.start_of("20 documents", q.train, q.K, 0), q.train).state
     theta_jk, phi_wk = estimated(name, s, q.train)
-    return theta_jk, phi_wk, folded(WAYS[name][0], q.test, phi_wk, 0)
+    return theta_jk, phi_wk, ways.folded(WAYS[name][0], q.test, phi_wk, 0)
 
 
-def bootstrapped(name, draw, ways, sweeps):
+def bootstrapped(name, draw, some, sweeps):
     """Corpora drawn from an algorithm's estimates, and how the truth itself and several algorithms score on them."""
     theta_jk, phi_wk, test_jk = truth(name, sweeps)
     q, rng = problem("r8"), np.random.default_rng(draw)
     train, test = (repetition.bootstrap(c, x, phi_wk, rng).corpus.types() for c, x in
                    ((q.train, theta_jk), (q.test, test_jk)))  # fmt: skip
-    b, lines = assembled(train, q.labels, test, q.test_labels, q.K, (phi_wk, test_jk)), []
+    b, lines = ways.assembled(train, q.labels, test, q.test_labels, q.K, (phi_wk, test_jk)), []
     p_kc = labels.class_probability(theta_jk, q.labels, int(q.labels.max()) + 1)
     ll_truth = float(b.test.n @ np.log(lda.token_probability(b.test, test_jk, phi_wk)))
     right = labels.accuracy(labels.classify(test_jk, p_kc), q.test_labels)
-    for way in ways:
+    for way in some:
         if way == "cgs":
             A, f = GIBBS, lda.fit(b.train, b.K, "cgs", P, sweeps, seed=draw)
             found = f.theta_jk, f.phi_wk
         else:
-            A, end = WAYS[way][0], ended(way, start_of("20 documents", b.train, b.K, draw), b.train)
+            A, end = WAYS[way][0], ended(way, ways.start_of("20 documents", b.train, b.K, draw), b.train)
             found = estimated(way, end.state, b.train)
         m = marks(evidence(A, found[1], found[0], b, draw), b)
         lines.append([name, draw, way, b.test.N, ll_truth, m[0], right, m[3], m[5]])
