@@ -103,6 +103,8 @@ def corpus(name: str) -> lda.Corpus:
             for i, file in enumerate(sorted(Path(unpacked).rglob("C50t*/*/*.txt"))):
                 (flat / f"{i:05d}.txt").write_text(" ".join(letters(file.read_text("utf-8"))), "utf-8")
             return lda.read_corpus(flat, "text")
+    if name == "reuters395":
+        return lda.read_corpus(folder(name) / "reuters.ldac.gz", "ldac")
     if name == "bars":
         return lda.synthetic.bars(np.random.default_rng(0), side=5, D=100, length=50, alpha=0.3).corpus.types()
     if name == "drawn":

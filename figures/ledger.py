@@ -7,25 +7,20 @@ import re
 import tomllib
 from collections.abc import Iterable, Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from figures.awst09 import claims as awst09_claims
-from figures.boo16 import claims as boo16_claims
 from figures.common import HERE, Evidence, options, table
 from figures.search import results as search_results
 from figures.search import tables as search_tables
 from figures.search.runs import STUDIES
-from figures.sn12 import claims as sn12_claims
-from figures.sol14 import claims as sol14_claims
-from figures.tnw06 import claims as tnw06_claims
 from figures.verdict_text import HEAD as COLUMNS
 from figures.verdict_text import rows, sentence
 from figures.verdicts import STATUSES, Comparison, Question, Verdict, evaluate
 
-PAPERS = {
-    "TNW06": tnw06_claims, "AWST09": awst09_claims, "SOL14": sol14_claims, "SN12": sn12_claims, "BOO16": boo16_claims,
-}  # fmt: skip
+PAPERS = {x: import_module(f"figures.{x.lower()}.claims") for x in ("TNW06", "AWST09", "SOL14", "SN12", "BOO16")}
+
 
 class Judged(NamedTuple):
     """A claim of claims.toml with what its comparisons were asked, their verdict, and a note with other numbers.

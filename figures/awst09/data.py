@@ -53,10 +53,7 @@ def parts(c: lda.Corpus, study: str) -> tuple[lda.Corpus, lda.Corpus, lda.Corpus
 
 @cache
 def whole(name: str) -> lda.Corpus:
-    if name == "cranfield":
-        c = cranfield()
-    else:
-        c = common.corpus(name)
+    c = cranfield() if name == "cranfield" else common.corpus(name)
     return with_words(c, kept(c, LEAST[name])) if name in LEAST else c
 
 

@@ -17,24 +17,19 @@ OF_SEARCH = {"kos-40": "40", "kos": "10", "drawn": "8", "bars": "10"}  # K
 
 
 def averages_of(folder: Path) -> list[Line]:
-    """The lines of averages: of awst09/averages.csv, and of the runs and chains of search/runs.py.
+    """The lines of averages: of awst09/averages.csv, and of the runs and chains of the study of search.
 
-    The perplexities of search/runs.py are those of held-out tokens of the training documents.
+    The perplexities of that study are those of held-out tokens of the training documents.
     """
-    lines = read(folder / "awst09/averages.csv")
-    for x in read(folder / "search/runs.csv"):
-        if x["study"] in OF_SEARCH and x["start"] == "dirichlet" and x["schedule"] != "token" and x["group"] == "0":
-            lines.append(_average(x, "mean" if x["algorithm"] == "vb" else "own", "1", x["seed"], ""))
-    for x in read(folder / "search/chains.csv"):
-        if x["study"] in OF_SEARCH:
-            cgs = {"algorithm": "cgs", "schedule": "token"}
-            lines.append(_average({**x, **cgs}, "own", x["samples"], x["chain"], x["r_hat"]))
-    return lines
-
-
-def _average(x: Line, estimator: str, samples: str, of: str, r_hat: str) -> Line:
-    new = {"K": OF_SEARCH[x["study"]], "estimator": estimator, "samples": samples, "r_hat": r_hat}
-    return {**x, **new, "of": of.replace("mean", "all")}
+    runs = select(read(folder / "search/runs.csv"), study=tuple(OF_SEARCH), start="dirichlet", group="0")
+    ends = [{**x, "samples": "1", "r_hat": "", "of": x["seed"].replace("mean", "all")} for x in runs]
+    chains = select(read(folder / "search/chains.csv"), study=tuple(OF_SEARCH))
+    found = [x for x in ends if x["schedule"] != "token"]
+    found += [{**x, "algorithm": "cgs", "schedule": "token", "of": x["chain"]} for x in chains]
+    estimators = {"vb": "mean"}  # the others have one of their own
+    return read(folder / "awst09/averages.csv") + [
+        {**x, "K": OF_SEARCH[x["study"]], "estimator": estimators.get(x["algorithm"], "own")} for x in found
+    ]
 
 
 def lines_of(path: Any, begin: str = "0.5") -> list[Line]:

@@ -56,16 +56,13 @@ def model_of(name: str, K: int, W: int) -> tuple[lda.Prior, Any]:
     asymmetric /= asymmetric.sum()
     if name.startswith("conjugate, sum"):
         return lda.Prior(asymmetric * float(name.split()[-1]), np.full(W, 0.1)), learners.conjugate()
-    if name == "fixed":
-        return lda.Prior(0.1, 0.1), None
-    if name == "asymmetric":
-        return lda.Prior(asymmetric, 0.1), learners.em2(eta="symmetric")
-    if name == "boojum":
-        each = learners.em2(alpha="symmetric"), learners.conjugate()
-        return lda.Prior(0.1, np.full(W, 0.1)), learners.in_turn(*each)
-    if name == "conjugate":
-        return lda.Prior(asymmetric, np.full(W, 0.1)), learners.conjugate()
-    return lda.Prior(0.1, 0.1), learners.em2("symmetric", "symmetric")
+    boojum = learners.in_turn(learners.em2(alpha="symmetric"), learners.conjugate())
+    return {
+        "fixed": (lda.Prior(0.1, 0.1), None),
+        "asymmetric": (lda.Prior(asymmetric, 0.1), learners.em2(eta="symmetric")),
+        "boojum": (lda.Prior(0.1, np.full(W, 0.1)), boojum),
+        "conjugate": (lda.Prior(asymmetric, np.full(W, 0.1)), learners.conjugate()),
+    }.get(name, (lda.Prior(0.1, 0.1), learners.em2("symmetric", "symmetric")))
 
 
 def run(name: str, K: int, size: int, seed: int, model: str, schedule: str, start: str) -> list[list[Any]]:

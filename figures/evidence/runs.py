@@ -48,18 +48,15 @@ def kos(name, documents, what, schedule, start):
     A, of = lda.ALGORITHMS[what], lda.ALGORITHMS["cvb" if what in ("ml", "map", "vem") else what].bound
     prior = p if what != "map" else lda.Prior(1.1, 1.1)  # its modes are those of counts + 0.1
     if start == "ends of cvb0":
-        runs = [(x, order, first) for x, order, first in KOS_RUNS if x == "cvb0"]
-        begun = [A.init(c, number, p, gamma=s.gamma) for x in runs for s in ends(*x, c, number, p)]
+        begun = []
+        for _, order, first in (x for x in KOS_RUNS if x[0] == "cvb0"):
+            states = search.started(lda.ALGORITHMS["cvb0"], c, number, p, first, range(5))
+            ends = search.until_settled(lda.ALGORITHMS["cvb0"], states, c, p, order)
+            begun += [A.init(c, number, p, gamma=x.state.gamma) for x in ends]
     else:
         begun = search.started(A, c, number, prior, start, range(5))
     best = max(float(of(x.state, c, p)) for x in search.until_settled(A, begun, c, prior, schedule))
     return [[*line, best, "", len(begun)]]
-
-
-def ends(name, schedule, start, c, number, p):
-    """The states in which five runs end."""
-    A = lda.ALGORITHMS[name]
-    return [x.state for x in search.until_settled(A, search.started(A, c, number, p, start, range(5)), c, p, schedule)]
 
 
 def kos_jobs(quick):

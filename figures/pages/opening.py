@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import lda_reference as lda
-from figures.common import folder, options, there
+from figures.common import corpus, folder, options, there
 
 K = 10
 PRIOR = lda.Prior(0.1, 0.05)
@@ -63,7 +63,7 @@ def main() -> None:
     if o.draw or not there("reuters395"):
         return
     seeds, sweeps = (2, 10) if o.quick else (6, 150)
-    c = lda.read_corpus(folder("reuters395") / "reuters.ldac.gz", "ldac")
+    c = corpus("reuters395")
     fit, bounds = best_fit(c, seeds, sweeps)
     settings = {
         "corpus": "reuters_lda395", "documents": c.D, "vocabulary": c.W, "tokens": int(c.N), "algorithm": "cvb0",

@@ -133,11 +133,9 @@ def run_task(task: Task, train: lda.Corpus, test: lda.Corpus, quick: bool) -> li
 
 def main() -> None:
     chosen = options(__doc__ or "", [])
-    path, floors = chosen.out / "peers" / "benchmark.csv", {}
-    tasks = list(TASKS)
+    path, floors, tasks = chosen.out / "peers" / "benchmark.csv", {}, list(TASKS) if chosen.draw else []
     if not chosen.draw:
         path.unlink(missing_ok=True)
-        tasks = []
     for task in () if chosen.draw else TASKS:
         task, train, test = corpora(task)
         if task.corpus == "synthetic" and tasks:

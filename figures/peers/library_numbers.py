@@ -23,8 +23,12 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 import lda_reference as lda
-from figures.peers.adapters import Case
-from figures.peers.conformance_cases import counts_of_topics
+from figures.peers.conformance_cases import Case, counts_of_topics
+
+try:
+    from figures.peers.adapters import gensim_model, lda_package, scikit_learn, tomotopy_model
+except ImportError as error:
+    sys.exit(f"{error}. `make peers` installs the libraries; library_numbers.json stays as it is")
 
 OUT = Path(__file__).with_name("library_numbers.json")
 K, W, PRIOR = 4, 40, lda.Prior(0.1, 0.1)
@@ -43,11 +47,6 @@ def corpora() -> tuple[lda.Corpus, lda.Corpus, lda.Corpus]:
 
 def dense(c: lda.Corpus) -> np.ndarray:
     return c.to_csr().toarray()
-
-
-def bags(X: np.ndarray) -> list[list[tuple[int, int]]]:
-    """Documents as gensim reads them."""
-    return [[(w, int(n)) for w, n in enumerate(x) if n] for x in X]
 
 
 def our_model(train: lda.Corpus) -> np.ndarray:
@@ -71,9 +70,7 @@ def case_of(c: lda.Corpus, eta_wk: np.ndarray) -> Case:
     return {"K": K, "corpus": corpus, "prior": {"alpha": PRIOR.alpha, "eta": PRIOR.eta}, "eta_wk": eta_wk.tolist()}
 
 
-def scikit_learn(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
-    from figures.peers.adapters import scikit_learn
-
+def of_scikit_learn(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
     model, few = scikit_learn.model_of(case, case["eta_wk"], **scikit_learn.CONVERGED), X[:FEW]
     return {
         "score, all": model.score(X),
@@ -85,33 +82,29 @@ def scikit_learn(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]
     }
 
 
-def gensim(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
-    from figures.peers.adapters import gensim_model
-
+def of_gensim(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
     model, messages = gensim_model.model_of(case, **gensim_model.CONVERGED), []
     handler = logging.Handler()
     handler.emit = lambda record: messages.append(record.getMessage())
     logger = logging.getLogger("gensim.models.ldamodel")
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
-    per_word = model.log_perplexity(bags(X))
+    per_word = model.log_perplexity(gensim_model.bags(X))
     logger.removeHandler(handler)
     logger.setLevel(logging.ERROR)
-    theta = model.inference(bags(known))[0]
+    theta = model.inference(gensim_model.bags(known))[0]
     return {
         "log_perplexity, all": per_word,
         "perplexity in the log, all": next(float(x.split()[3]) for x in messages if "perplexity estimate" in x),
-        "log_perplexity, few": model.log_perplexity(bags(X[:FEW])),
-        "log_perplexity with total_docs, few": model.log_perplexity(bags(X[:FEW]), total_docs=len(X)),
-        "bound, all": model.bound(bags(X)),
+        "log_perplexity, few": model.log_perplexity(gensim_model.bags(X[:FEW])),
+        "log_perplexity with total_docs, few": model.log_perplexity(gensim_model.bags(X[:FEW]), total_docs=len(X)),
+        "bound, all": model.bound(gensim_model.bags(X)),
         "theta of the known halves": (theta / theta.sum(1, keepdims=True)).tolist(),
         "phi": model.get_topics().tolist(),
     }
 
 
-def tomotopy(case: Case, X: np.ndarray) -> dict[str, Any]:
-    from figures.peers.adapters import tomotopy_model
-
+def of_tomotopy(case: Case, X: np.ndarray) -> dict[str, Any]:
     held, learned = (tomotopy_model.tomotopy.LDAModel(k=K, alpha=PRIOR.alpha, eta=PRIOR.eta, seed=1) for _ in range(2))
     held.optim_interval = 0
     for model in (held, learned):
@@ -128,9 +121,7 @@ def tomotopy(case: Case, X: np.ndarray) -> dict[str, Any]:
     }
 
 
-def lda_package(case: Case, X: np.ndarray) -> dict[str, Any]:
-    from figures.peers.adapters import lda_package
-
+def of_lda(case: Case, X: np.ndarray) -> dict[str, Any]:
     model = lda_package.model_of(case, 1000).fit(X)
     return {"loglikelihood": model.loglikelihood(), "N_jk": model.ndz_.tolist(), "N_wk": model.nzw_.T.tolist()}
 
@@ -149,10 +140,8 @@ def passes(annealed: bool) -> list[float]:
 
 def fitted_by_scikit_learn(X: np.ndarray, annealed: bool, seed: int) -> tuple[float, np.ndarray, np.ndarray]:
     """VB's bound, eta_wk and alpha_jk. Without decay and with the true number of documents, a pass is a batch step."""
-    from sklearn.decomposition import LatentDirichletAllocation
-
     priors = passes(annealed)
-    model = LatentDirichletAllocation(
+    model = scikit_learn.LatentDirichletAllocation(
         TOPICS, doc_topic_prior=priors[0], topic_word_prior=priors[0], learning_decay=0.0, batch_size=len(X),
         total_samples=len(X), random_state=seed,
     )  # fmt: skip
@@ -164,36 +153,27 @@ def fitted_by_scikit_learn(X: np.ndarray, annealed: bool, seed: int) -> tuple[fl
 
 
 def fitted_by_gensim(X: np.ndarray, annealed: bool, seed: int) -> tuple[float, np.ndarray, np.ndarray]:
-    from gensim.models import LdaModel
-
-    model = LdaModel(
+    model = gensim_model.LdaModel(
         None, TOPICS, {w: str(w) for w in range(X.shape[1])}, alpha=[PRIOR.alpha] * TOPICS, eta=PRIOR.eta, decay=0.0,
         chunksize=len(X), update_every=0, eval_every=0, iterations=100, dtype=np.float64, random_state=seed,
     )  # fmt: skip
     for prior in passes(annealed):
         model.alpha[:], model.eta[:] = prior, prior
         model.state.numdocs = 0  # else the counts are scaled up to the documents of all passes
-        model.update(bags(X))
+        model.update(gensim_model.bags(X))
     model.iterations, model.gamma_threshold = 1000, 1e-6
-    alpha_jk = model.inference(bags(X))[0]
-    return model.bound(bags(X)), model.state.get_lambda().T, alpha_jk
-
-
-def by_fit(X: np.ndarray, seed: int) -> np.ndarray:
-    """eta_wk of scikit-learn's own batch VB, for comparison."""
-    from sklearn.decomposition import LatentDirichletAllocation
-
-    model = LatentDirichletAllocation(
-        TOPICS, doc_topic_prior=PRIOR.alpha, topic_word_prior=PRIOR.eta, max_iter=PASSES, random_state=seed
-    )
-    return model.fit(X).components_.T
+    alpha_jk = model.inference(gensim_model.bags(X))[0]
+    return model.bound(gensim_model.bags(X)), model.state.get_lambda().T, alpha_jk
 
 
 def annealing() -> dict[str, Any]:
     """Bounds a token and held-out perplexities, by corpus and seed, of fits with and without annealing."""
     X = dense(corpora()[0])
+    fit = scikit_learn.LatentDirichletAllocation(
+        TOPICS, doc_topic_prior=PRIOR.alpha, topic_word_prior=PRIOR.eta, max_iter=PASSES, random_state=0
+    ).fit(X)  # its own batch VB, for comparison
     found: dict[str, Any] = {
-        "partial_fit - fit": np.abs(fitted_by_scikit_learn(X, False, 0)[1] - by_fit(X, 0)).max(),
+        "partial_fit - fit": np.abs(fitted_by_scikit_learn(X, False, 0)[1] - fit.components_.T).max(),
         **{f"{name}, {kind}": [] for name in ("scikit-learn", "gensim") for kind in ("plain", "annealed")},
     }
     for corpus in range(4):
@@ -214,22 +194,18 @@ def annealing() -> dict[str, Any]:
 
 def defaults() -> dict[str, dict[str, Any]]:
     """The defaults of the parameters that the libraries' functions have for the priors."""
-    import lda as peer
-    import tomotopy
-    from gensim.models import LdaModel
-    from sklearn.decomposition import LatentDirichletAllocation
 
     def of(function: Any, *names: str) -> dict[str, Any]:
         found = inspect.signature(function).parameters
         return {name: found[name].default for name in names}
 
-    model = tomotopy.LDAModel(k=K)
+    model, of_sklearn = tomotopy_model.tomotopy.LDAModel(k=K), scikit_learn.LatentDirichletAllocation
     return {
-        "scikit-learn": of(LatentDirichletAllocation, "n_components", "doc_topic_prior", "topic_word_prior"),
-        "gensim": of(LdaModel, "num_topics", "alpha", "eta"),
-        "tomotopy": {"k": tomotopy.LDAModel().k, "alpha": float(model.alpha[0]), "eta": model.eta,
+        "scikit-learn": of(of_sklearn, "n_components", "doc_topic_prior", "topic_word_prior"),
+        "gensim": of(gensim_model.LdaModel, "num_topics", "alpha", "eta"),
+        "tomotopy": {"k": tomotopy_model.tomotopy.LDAModel().k, "alpha": float(model.alpha[0]), "eta": model.eta,
                      "optim_interval": model.optim_interval, "burn_in": model.burn_in},
-        "lda": of(peer.LDA, "alpha", "eta"),
+        "lda": of(lda_package.lda.LDA, "alpha", "eta"),
     }  # fmt: skip
 
 
@@ -238,18 +214,15 @@ def main() -> None:
     train, known, held = corpora()
     eta_wk, X = our_model(train), dense(train)
     case = case_of(train, eta_wk)
-    try:
-        found = {
-            "versions": {x: version(x) for x in ("scikit-learn", "gensim", "tomotopy", "lda")},
-            "defaults": defaults(),
-            "scikit-learn": scikit_learn(case, X, dense(known)),
-            "gensim": gensim(case, X, dense(known)),
-            "tomotopy": tomotopy(case, X),
-            "lda": lda_package(case, X),
-            "annealing": annealing(),
-        }
-    except ImportError as error:
-        sys.exit(f"{error}. `make peers` installs the libraries; library_numbers.json stays as it is")
+    found = {
+        "versions": {x: version(x) for x in ("scikit-learn", "gensim", "tomotopy", "lda")},
+        "defaults": defaults(),
+        "scikit-learn": of_scikit_learn(case, X, dense(known)),
+        "gensim": of_gensim(case, X, dense(known)),
+        "tomotopy": of_tomotopy(case, X),
+        "lda": of_lda(case, X),
+        "annealing": annealing(),
+    }
     model = {
         "K": K, "alpha": PRIOR.alpha, "eta": PRIOR.eta, "few": FEW, "eta_wk": eta_wk.tolist(),
         "train": X.tolist(), "known": dense(known).tolist(), "heldout": dense(held).tolist(),

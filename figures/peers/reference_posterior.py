@@ -24,11 +24,7 @@ def main():
     c = lda.Corpus.from_csr(COUNTS)
     cells, moments = table_posterior.cells(c, K, PRIOR), table_posterior.moments(c, K, PRIOR)
     found = {
-        "posterior": "three_docs1200-ldaK2",
-        "counts": COUNTS.tolist(),
-        "K": K,
-        "alpha": 1.0,
-        "eta": 1.0,
+        **{"posterior": "three_docs1200-ldaK2", "counts": COUNTS.tolist(), "K": K, "alpha": 1.0, "eta": 1.0},
         "digits": "absolute error of log_evidence below 1e-11, relative error of the others below 1e-10",
         "log_evidence": moments.log_evidence,
         "rows": [[int(j), int(w)] for j, w in zip(cells.types.j, cells.types.w, strict=True)],

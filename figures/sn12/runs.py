@@ -68,7 +68,7 @@ ALGORITHMS["cvb0-tokens"] = lda.ALGORITHMS["cvb0"]
 def data(study: str) -> tuple[lda.Corpus, lda.Corpus]:
     """Training words and the 20% of each document's words that are held out."""
     name, _, size = study.partition("-")
-    c = lda.read_corpus(common.folder("reuters395") / "reuters.ldac.gz", "ldac") if name == "reuters395" else common.corpus(name)
+    c = common.corpus(name)
     if name == "20news":
         c = common.with_words(c, np.bincount(c.w, minlength=c.W) <= 0.1 * c.D)
     if size:
