@@ -32,19 +32,20 @@ release: .venv/test.stamp
 
 # Other packages take part if they are there: .venv/bin/pip install -e ".[peers]".
 bench: .venv/tour.stamp
-	$(BIN)/python figures/benchmark.py
+	$(BIN)/python -m figures.peers.benchmark
 
 scale: .venv/tour.stamp
-	$(BIN)/python figures/scale.py
+	$(BIN)/python -m figures.costs.scale
 
 # Which numbers of scikit-learn, gensim, tomotopy and lda are the oracle's, in the versions of pyproject.toml.
 peers: .venv/peers.stamp
-	$(BIN)/python figures/conformance.py
+	$(BIN)/python -m figures.peers.conformance
 
 # The papers' figures and tables, and the ledger of their claims. `make figures ARGS=--quick` takes minutes and writes
 # to figures/quick; a full run takes hours, keeps what is done, and can be interrupted. Corpora are read from LDA_DATA.
+figures: ROOMS = search tnw06 awst09 sol14 sn12 boo16 evidence
 figures: .venv/chapters.stamp
-	for script in opening search tnw06 awst09 sol14 sn12 boo16 evidence ledger; do $(BIN)/python figures/$$script.py $(ARGS) || exit 1; done
+	for script in pages.opening $(ROOMS:=.runs) ledger; do $(BIN)/python -m figures.$$script $(ARGS) || exit 1; done
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or later is needed, this is " + sys.version)'

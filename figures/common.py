@@ -1,6 +1,6 @@
 """What the scripts of this folder share: the corpora, their options, and tables of numbers that take hours.
 
-Every script takes `--quick`, which runs a small version in minutes and writes to `quick/` beside the script, and
+Every script takes `--quick`, which runs a small version in minutes and writes to the rooms of `quick/`, and
 `--draw`, which only draws the pictures from the CSV files. A full run writes the lines of a job when the job ends and
 leaves out jobs whose lines exist, so it can be interrupted and continued.
 """
@@ -22,12 +22,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from verdicts import Comparison
 
 import lda_reference as lda
+from figures.verdicts import Comparison
 from lda_reference.fitting import sweep_rng
 
 HERE = Path(__file__).parent
+ROOMS = ("tnw06", "awst09", "sol14", "sn12", "boo16", "search", "evidence", "pages")  # of the scripts with `--quick`
 DATA = Path(os.environ.get("LDA_DATA", HERE.parents[1] / "shared" / "data"))
 FOLDERS = {
     "r8": "r8_soleimani", "20news": "20news_bydate", "reuters": "reuters_50_50", "reuters395": "reuters_lda395",
@@ -69,7 +70,8 @@ def options(description: str, names: Sequence[str]) -> Options:
     parser.add_argument("--processes", type=int, default=2)
     a = parser.parse_args()
     out = HERE / "quick" if a.quick else HERE
-    out.mkdir(exist_ok=True)
+    for room in ROOMS:
+        (out / room).mkdir(parents=True, exist_ok=True)
     return Options(a.quick, a.draw, tuple(a.names) or tuple(names), out, a.processes)
 
 

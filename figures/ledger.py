@@ -1,6 +1,6 @@
 """Write LEDGER.md: the claims of the five papers with their status, from the CSV files of this folder.
 
-python figures/ledger.py [--quick]
+python -m figures.ledger [--quick]
 """
 
 import re
@@ -10,25 +10,25 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import awst09_claims
-import boo16_claims
-import search_results
-import search_tables
-import sn12_claims
-import sol14_claims
-import tnw06_claims
-from common import HERE, Evidence, options
-from search import STUDIES
-from verdict_text import HEAD as COLUMNS
-from verdict_text import rows, sentence, table
-from verdicts import STATUSES, Question, Verdict, evaluate
+from figures.awst09 import claims as awst09_claims
+from figures.boo16 import claims as boo16_claims
+from figures.common import HERE, Evidence, options
+from figures.search import results as search_results
+from figures.search import tables as search_tables
+from figures.search.runs import STUDIES
+from figures.sn12 import claims as sn12_claims
+from figures.sol14 import claims as sol14_claims
+from figures.tnw06 import claims as tnw06_claims
+from figures.verdict_text import HEAD as COLUMNS
+from figures.verdict_text import rows, sentence, table
+from figures.verdicts import STATUSES, Question, Verdict, evaluate
 
 PAPERS = {
     "TNW06": tnw06_claims, "AWST09": awst09_claims, "SOL14": sol14_claims, "SN12": sn12_claims, "BOO16": boo16_claims,
 }  # fmt: skip
 HEAD = """# The papers' claims, tested
 
-`figures/ledger.py` writes this file from the CSV files beside it.
+`figures/ledger.py` writes this file from the CSV files in the folders beside it.
 
 `claims.toml` has what each paper claims, and what would refute it. `verdicts.py` gives all verdicts by one rule:
 
@@ -54,14 +54,14 @@ exact bound TNW06 (12).
 """
 IS_IT_SEARCH = """## Is VB's gap to CVB0 a matter of search?
 
-`search_protocol.md` has the question, the runs and the rule. It was committed (f41ce5f) before the first of these runs.
+`search/protocol.md` has the question, the runs and the rule. It was committed (f41ce5f) before the first of these runs.
 
-![perplexities of VB and CVB0](search_experiment.png)
+![perplexities of VB and CVB0](search/experiment.png)
 """
 SEARCH = """## Starts, schedules and cross-starts
 
-alpha = eta = 0.1 (map 1.1), and 10% of each document's tokens are held out. Every run is in `search_runs.csv` and
-`search_cross.csv`. Each corpus has up to five tables.
+alpha = eta = 0.1 (map 1.1), and 10% of each document's tokens are held out. Every run is in `search/runs.csv` and
+`search/cross.csv`. Each corpus has up to five tables.
 
 1. Where the runs end: a line for each algorithm and schedule, a column for each start. A cell has the median perplexity
    of held-out tokens with its range, and the median of the algorithm's own training value, in nats per token: the bound
@@ -81,7 +81,7 @@ alpha = eta = 0.1 (map 1.1), and 10% of each document's tokens are held out. Eve
    to share out the gap: CVB0 leaves VB's ends, so a path from VB's end to CVB0's would give all of it to the objective.
 5. Chains of collapsed Gibbs.
 
-![perplexity against the training bound](search.png)
+![perplexity against the training bound](search/runs.png)
 """
 
 
@@ -179,7 +179,7 @@ def settings(claim: dict[str, Any]) -> str:
 
 def pictures(paper: str, where: str, folder: Path) -> list[str]:
     """The pictures of the figures that a place names."""
-    found = [f"{paper.lower()}_fig{n}.png" for n in re.findall(r"\d", where.partition("Fig")[2])]
+    found = [f"{paper.lower()}/fig{n}.png" for n in re.findall(r"\d", where.partition("Fig")[2])]
     return [name for name in found if (folder / name).exists()]
 
 
@@ -191,7 +191,7 @@ def page(folder: Path) -> str:
         *summary(found),
         "",
         IS_IT_SEARCH,
-        *search_results.page(folder / "search_experiment.csv"),
+        *search_results.page(folder / "search/experiment.csv"),
         "",
         SEARCH,
     ]

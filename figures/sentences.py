@@ -1,6 +1,6 @@
 """Every sentence that compares algorithms, with what stands behind it.
 
-    python figures/sentences.py [--missing]
+    python -m figures.sentences [--missing]
 
 Sentences of README.md, the pages in chapters/pages, the benchmark, the chapters, the package's docstrings and its
 guides that name two algorithms, or one and "the others", and have a comparative are listed in sentences.toml, each with
@@ -23,7 +23,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from common import read
+from figures.common import read
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verdicts import DEPENDS, LEAST, Question, Tested, Verdict, counting, levels_of
+from figures.verdicts import DEPENDS, LEAST, Question, Tested, Verdict, counting, levels_of
 
 HEAD = ["comparison", "number", "units", "mean (95% interval)", "verdict", "units that would decide"]
 WORDS = {1: "agrees", -1: "contradicts", 0: "undecided"}

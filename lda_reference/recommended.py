@@ -16,7 +16,7 @@ or one at most 0.005 nats per token below it:
 far by its own update from the start `anneal`.
 
 This was measured on the tour's corpus of 5,000 tokens, on one of 12,000 tokens drawn from the model and, with fewer
-runs, on real corpora; figures/search_runs.csv and figures/search_experiment.csv have the runs. `vem` was tried on the
+runs, on real corpora; figures/search/runs.csv and figures/search/experiment.csv have the runs. `vem` was tried on the
 tour's corpus alone, `cvb_exact` in `corpus` order alone, and `tcvb0` and the versions of CVB1 have what `cvb0` has. On
 another corpus others may be better, so compare several by their training values (`evaluation.search`).
 """

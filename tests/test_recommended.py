@@ -13,8 +13,8 @@ from lda_reference.app import tour
 from lda_reference.evaluation import search
 
 SMALL = tour.embedded().corpus.types()
-RUNS = Path(__file__).parents[1] / "figures" / "search_runs.csv"
-EXPERIMENT = RUNS.with_name("search_experiment.csv")
+RUNS = Path(__file__).parents[1] / "figures/search/runs.csv"
+EXPERIMENT = RUNS.with_name("experiment.csv")
 SCHEDULES = {"ml": "corpus", "map": "corpus", "vb": "nested", "vem": "nested"}
 OWN = {"gibbs": ("corpus", "one-hot"), "hmc": ("corpus", "one-hot"), "cgs": ("token", "one-hot"),
        "convolution": ("token", "dirichlet"), "ep": ("token", "dirichlet")}  # fmt: skip
@@ -61,7 +61,7 @@ def test_vb_ends_higher_than_from_its_own_start_in_its_own_schedule():
     assert min(ends[0]) > max(ends[1])
 
 
-@pytest.mark.skipif(not RUNS.exists(), reason="figures/search_runs.csv is not there")
+@pytest.mark.skipif(not RUNS.exists(), reason="figures/search/runs.csv is not there")
 @pytest.mark.parametrize(("study", "start"), [("bars", "topics"), ("drawn", "growing"), ("kos", "growing")])
 def test_no_other_schedule_and_start_of_the_study_ends_higher(study, start):
     values = defaultdict(list)
@@ -86,6 +86,6 @@ def test_no_search_of_the_experiment_ends_much_higher_at_the_same_cost(name, cor
             if (row["corpus"], row["objective"]) == (corpus, name) and row["seed"] != "mean":
                 values[row["arm"]].append(float(row["value"]))
     if not values:
-        pytest.skip(f"search_experiment.csv has no runs of {name} on {corpus}")
+        pytest.skip(f"search/experiment.csv has no runs of {name} on {corpus}")
     means = {arm: np.mean(x) for arm, x in values.items()}
     assert means["cvb0"] > max(means.values()) - 0.02, means  # nats per token

@@ -1,7 +1,8 @@
 """Every sentence that compares algorithms is listed with its evidence, and the evidence exists."""
 
 import pytest
-import sentences
+
+from figures import sentences
 
 
 def test_the_comparisons_are_those_that_are_listed():
@@ -28,7 +29,7 @@ def test_comparisons_are_found(sentence, found):
 
 
 def test_missing_evidence_is_refused():
-    for entry in ({"csv": "search_runs.csv", "where": {"study": ["none"]}, "column": "perplexity"},
+    for entry in ({"csv": "search/runs.csv", "where": {"study": ["none"]}, "column": "perplexity"},
                   {"place": "chapters/09_approximations.ipynb", "cell": "no such code"},
                   {"test": "tests/test_sentences.py::test_none"}):  # fmt: skip
         with pytest.raises(ValueError, match="has no"):

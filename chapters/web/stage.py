@@ -50,8 +50,9 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
     write(folder / "equations.md", equations.page(titles))
     scripts(folder / "static")
     write(folder / "figures" / "index.md", figures())
-    for path in sorted((ROOT / "figures").glob("*.png")):
-        shutil.copy(path, folder / "figures" / path.name)
+    for path in sorted((ROOT / "figures").glob("*/*.png")):
+        (folder / "figures" / path.parent.name).mkdir(exist_ok=True)
+        shutil.copy(path, folder / "figures" / path.parent.name / path.name)
     packages = packages_of(all_modules() if modules is None else modules)
     for package, members in packages.items():
         write(folder / "api" / f"{package}.rst", reference(package, members))
@@ -142,22 +143,24 @@ computation. A tag such as TNW06 (6) names an equation by its paper and number; 
 def figures() -> str:
     """The page of the papers' figures, with what their scripts say."""
     parts = ["# The papers' figures, redrawn", FIGURES]
-    for script in sorted((ROOT / "figures").glob("*.py")):
-        pictures = sorted((ROOT / "figures").glob(f"{script.stem}.png")) + sorted(
-            (ROOT / "figures").glob(f"{script.stem}_fig*.png"), key=lambda path: (len(path.name), path.name)
-        )
+    for script in sorted((ROOT / "figures").glob("*/*.py")):
+        room, pictures = script.parent, sorted(script.parent.glob(f"{script.stem}.png"))
+        if script.stem == "runs":
+            pictures += sorted(room.glob("fig*.png"))
         if not pictures:
             continue
+        name = room.name if script.stem == "runs" else f"{room.name}, {script.stem}"
+        path = script.relative_to(ROOT).as_posix()
         says = " ".join((ast.get_docstring(ast.parse(script.read_text("utf-8"))) or "").split("\n\n")[0].split())
-        parts.append(f"## {script.stem}\n\n{says}")
-        parts.append(f"Drawn by {{source}}`figures/{script.name} <figures/{script.name}>`.")
-        for path in pictures:
-            number = re.search(r"_fig(\d+)$", path.stem)
-            words = f"{script.stem.upper()} Figure {number[1]}, redrawn" if number else says
-            pixels = int.from_bytes(path.read_bytes()[16:20])  # the width, in the header of every PNG
-            options = [f":alt: {words}", f":name: figure-{path.stem}", f":width: {pixels}px"]
+        parts.append(f"## {name}\n\n{says}")
+        parts.append(f"Drawn by {{source}}`{path} <{path}>`.")
+        for picture in pictures:
+            number = re.search(r"^fig(\d+)$", picture.stem)
+            words = f"{room.name.upper()} Figure {number[1]}, redrawn" if number else says
+            pixels = int.from_bytes(picture.read_bytes()[16:20])  # the width, in the header of every PNG
+            options = [f":alt: {words}", f":name: figure-{room.name}-{picture.stem}", f":width: {pixels}px"]
             options += [":figclass: wide"] * (pixels > WIDE)
-            parts.append("\n".join([f"::::{{figure}} {path.name}", *options, "", words, "::::"]))
+            parts.append("\n".join([f"::::{{figure}} {room.name}/{picture.name}", *options, "", words, "::::"]))
     return "\n\n".join(parts) + "\n"
 
 

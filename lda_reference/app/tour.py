@@ -164,7 +164,7 @@ def best(entries: list[Entry]) -> Entry:
 
 
 RUNS = f"""schedule, start: of those tried, the ones whose runs end at the highest training values, or within 0.005
-nats per token of them (figures/search_runs.csv); a soft algorithm has {STARTS} runs from such starts, and its bound
+nats per token of them (figures/search/runs.csv); a soft algorithm has {STARTS} runs from such starts, and its bound
 on the training tokens chooses the one shown (for ml, map and vem, which have no bound, the objective); spread: the
 highest minus the lowest of these {STARTS} values, in nats per token; these runs end when gamma changes by less than
 1e-4 in a sweep on average, or after the last sweep"""

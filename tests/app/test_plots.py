@@ -22,7 +22,7 @@ def fits_of(path):
         yield SimpleNamespace(algorithm=lda.ALGORITHMS[name], schedule=schedule, start=start, history=history)
 
 
-TOUR = list(fits_of(ROOT / "figures" / "tour.csv"))
+TOUR = list(fits_of(ROOT / "figures/pages/tour.csv"))
 
 
 def drawn(folder, fits):

@@ -117,7 +117,7 @@ def test_the_tour_has_every_algorithm_with_its_schedule_and_start():
 
 def test_the_tour_is_that_of_the_figure():
     _, shown = lines_of_the_tour()
-    with open(ROOT / "figures" / "tour.csv", newline="") as file:
+    with open(ROOT / "figures/pages/tour.csv", newline="") as file:
         last = {row["algorithm"]: row for row in csv.DictReader(file)}
     assert list(last) == [x["algorithm"] for x in shown]
     for x in shown:

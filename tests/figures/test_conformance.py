@@ -1,22 +1,22 @@
-"""figures/conformance.py with libraries that are made here, and the table as it is shown. `make peers` asks the real ones."""
+"""figures/peers/conformance.py with libraries that are made here, and the table as it is shown. `make peers` asks the real ones."""
 
 import json
 import re
 import tomllib
 from pathlib import Path
 
-import conformance
-import conformance_cases as own
 import numpy as np
 import pytest
-from adapters import Row, only_numbers
 from mpmath import MPContext
 
 import lda_reference as lda
+from figures.peers import conformance
+from figures.peers import conformance_cases as own
+from figures.peers.adapters import Row, only_numbers
 from lda_reference.oracle import package
 
 ROOT = Path(__file__).parents[2]
-LINES = conformance.read(ROOT / "figures" / "conformance.csv")
+LINES = conformance.read(ROOT / "figures/peers/conformance.csv")
 PAGE = (ROOT / "figures" / "CONFORMANCE.md").read_text("utf-8")
 
 

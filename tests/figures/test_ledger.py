@@ -3,11 +3,12 @@
 import re
 from functools import cache, reduce
 
-import ledger
 import numpy as np
 import pytest
-from common import HERE, read
-from verdicts import CHANGED, FAILS, REPRODUCED, UNDECIDED, UNTESTED
+
+from figures import ledger
+from figures.common import HERE, read
+from figures.verdicts import CHANGED, FAILS, REPRODUCED, UNDECIDED, UNTESTED
 
 from .helpers import write
 
@@ -34,7 +35,7 @@ def test_a_claim_says_what_would_refute_it():
             lacks = REQUIRED | ({"measure"} if claim["kind"] != "not tested" else {"reason"})
             assert lacks <= claim.keys(), name
             assert ("limit" in claim) >= (claim["kind"] == "likeness"), name
-            assert all((HERE / csv).exists() for csv in re.findall(r"\w+\.csv", claim["source"])), name
+            assert all((HERE / csv).exists() for csv in re.findall(r"[\w/]+\.csv", claim["source"])), name
 
 
 # Edits of the lines of a file -----------------------------------------------------------------------------------------
@@ -93,12 +94,14 @@ def noise(*columns):
 
 def judged(paper, folder, edits):
     """The statuses of a paper's claims after the edits {name of a file: edit}."""
-    for path in HERE.glob("*.csv"):
-        if path.stem in edits:
+    for path in HERE.glob("*/*.csv"):
+        name, copy = f"{path.parent.name}/{path.stem}", folder / path.parent.name / path.name
+        if name in edits:
             lines = read(path)
-            write(folder / path.name, lines[0], edits[path.stem](lines))
+            write(copy, lines[0], edits[name](lines))
         else:
-            (folder / path.name).symlink_to(path)
+            copy.parent.mkdir(exist_ok=True)
+            copy.symlink_to(path)
     return statuses(paper, folder)
 
 
@@ -107,78 +110,78 @@ def judged(paper, folder, edits):
 SEEDS, SCORES, LIKELIHOODS = more("seed"), ("perplexity", "of_seen"), ("ll", "ll_same")
 CONJUGATE = {"model": "conjugate"}
 UNITS = {
-    "SOL14": {"sol14_runs": SEEDS, "sol14_fits": SEEDS, "sol14_chains": more("chain"), "sol14_bootstrap": more("draw")},
-    "SN12": {"sn12_runs": SEEDS},
-    "BOO16": {"boo16": more("run")},
-    "TNW06": {"search_runs": SEEDS, "search_cross": SEEDS, "tnw06_fig1": SEEDS, "tnw06_exact": SEEDS,
-              "search_chains": more("chain"), "tnw06_fig2": more("order")},
-    "AWST09": {"awst09_runs": SEEDS, "search_runs": SEEDS, "awst09_averages": more("of"),
-               "search_chains": more("chain")},
+    "SOL14": {"sol14/runs": SEEDS, "sol14/fits": SEEDS, "sol14/chains": more("chain"), "sol14/bootstrap": more("draw")},
+    "SN12": {"sn12/runs": SEEDS},
+    "BOO16": {"boo16/runs": more("run")},
+    "TNW06": {"search/runs": SEEDS, "search/cross": SEEDS, "tnw06/fig1": SEEDS, "tnw06/exact": SEEDS,
+              "search/chains": more("chain"), "tnw06/fig2": more("order")},
+    "AWST09": {"awst09/runs": SEEDS, "search/runs": SEEDS, "awst09/averages": more("of"),
+               "search/chains": more("chain")},
 }  # fmt: skip
 CASES = {
     "SOL14": [
         ({}, {"r8-samplers": REPRODUCED, "r8-gap": CHANGED, "algorithm-1": FAILS, "ml": REPRODUCED}),
-        ({"sol14_chains": after(plus(-3e4, *LIKELIHOODS), plus(-0.1, "accuracy")),
-          "sol14_fits": after(plus(-3e4, "ll"), plus(-0.1, "accuracy"))},
+        ({"sol14/chains": after(plus(-3e4, *LIKELIHOODS), plus(-0.1, "accuracy")),
+          "sol14/fits": after(plus(-3e4, "ll"), plus(-0.1, "accuracy"))},
          {"r8-samplers": FAILS, "r8-84": FAILS, "r8-gap": FAILS}),
-        ({"sol14_runs": exchanged("way", "vb nested", "vb warm, 10 steps")}, {"initialised": FAILS}),
-        ({"sol14_runs": exchanged("way", "vb published", "vb published, with counts")},
+        ({"sol14/runs": exchanged("way", "vb nested", "vb warm, 10 steps")}, {"initialised": FAILS}),
+        ({"sol14/runs": exchanged("way", "vb published", "vb published, with counts")},
          {"algorithm-1": REPRODUCED, "r8-gap": FAILS}),
-        ({"sol14_runs": plus(-5e4, *LIKELIHOODS, way="ml")}, {"ml": FAILS}),
-        ({"sol14_runs": changed(lambda x: -6.5, "bound_2")}, {"optima": FAILS}),
-        ({"sol14_chains": changed(lambda x: 1.005, "r_hat")}, {"mixing": REPRODUCED}),
-        ({"sol14_chains": changed(lambda x: 3000, "sweeps")}, {"mixing": FAILS}),
+        ({"sol14/runs": plus(-5e4, *LIKELIHOODS, way="ml")}, {"ml": FAILS}),
+        ({"sol14/runs": changed(lambda x: -6.5, "bound_2")}, {"optima": FAILS}),
+        ({"sol14/chains": changed(lambda x: 1.005, "r_hat")}, {"mixing": REPRODUCED}),
+        ({"sol14/chains": changed(lambda x: 3000, "sweeps")}, {"mixing": FAILS}),
     ],
     "SN12": [
         ({}, {"outperform": REPRODUCED, "cvb1": REPRODUCED, "tcvb0": REPRODUCED, "zero-forcing": REPRODUCED}),
-        ({"sn12_runs": exchanged("algorithm", "cvb", "cvb0")},
+        ({"sn12/runs": exchanged("algorithm", "cvb", "cvb0")},
          {"outperform": FAILS, "learned-alpha": FAILS, "cvb1": UNTESTED, "tcvb0": UNTESTED}),
-        ({"sn12_runs": exchanged("algorithm", "cvb", "vb")}, {"vb": FAILS}),
-        ({"sn12_runs": exchanged("algorithm", "cvb-topic", "cvb-word")}, {"zero-forcing": "depends on term"}),
-        ({"sn12_runs": times(1.2, "perplexity", algorithm="tcvb0")}, {"tcvb0": FAILS, "outperform": REPRODUCED}),
-        ({"sn12_runs": times(1000, "largest_correction")}, {"correction": FAILS}),
-        ({"sn12_runs": times(1.1, "perplexity", algorithm="cvb0-tokens")}, {"types": REPRODUCED}),
-        ({"sn12_runs": noise(*SCORES)}, dict.fromkeys(("outperform", "cvb1", "cvb1d", "tcvb0", "vb"), UNDECIDED)),
+        ({"sn12/runs": exchanged("algorithm", "cvb", "vb")}, {"vb": FAILS}),
+        ({"sn12/runs": exchanged("algorithm", "cvb-topic", "cvb-word")}, {"zero-forcing": "depends on term"}),
+        ({"sn12/runs": times(1.2, "perplexity", algorithm="tcvb0")}, {"tcvb0": FAILS, "outperform": REPRODUCED}),
+        ({"sn12/runs": times(1000, "largest_correction")}, {"correction": FAILS}),
+        ({"sn12/runs": times(1.1, "perplexity", algorithm="cvb0-tokens")}, {"types": REPRODUCED}),
+        ({"sn12/runs": noise(*SCORES)}, dict.fromkeys(("outperform", "cvb1", "cvb1d", "tcvb0", "vb"), UNDECIDED)),
     ],
     "BOO16": [
-        ({"boo16": times(1e-9, *SCORES, **CONJUGATE)}, {"lower": REPRODUCED, "size": "depends on corpus size"}),
-        ({"boo16": times(1e9, *SCORES, **CONJUGATE)},
+        ({"boo16/runs": times(1e-9, *SCORES, **CONJUGATE)}, {"lower": REPRODUCED, "size": "depends on corpus size"}),
+        ({"boo16/runs": times(1e9, *SCORES, **CONJUGATE)},
          {"lower": FAILS, "size": "depends on corpus size", "topics": "depends on corpus size"}),
-        ({"boo16": after(times(1e-9, *SCORES, **CONJUGATE, documents=("250", "1000", "2000")),
+        ({"boo16/runs": after(times(1e-9, *SCORES, **CONJUGATE, documents=("250", "1000", "2000")),
                          times(1e9, *SCORES, **CONJUGATE, documents=("4000", "9000")))}, {"size": REPRODUCED}),
-        ({"boo16": after(times(1e-12, *SCORES, **CONJUGATE), times(1e-6, *SCORES, model=("asymmetric", "boojum")))},
+        ({"boo16/runs": after(times(1e-12, *SCORES, **CONJUGATE), times(1e-6, *SCORES, model=("asymmetric", "boojum")))},
          {"priors": REPRODUCED}),
-        ({"boo16": noise(*SCORES)}, dict.fromkeys(("lower", "decreases", "size", "topics", "priors"), UNDECIDED)),
-        ({"boo16": changed(lambda x: 1.0, "smallest_eta")}, {"proper": REPRODUCED}),
-        ({"boo16": changed(lambda x: 1.0, "seconds")}, {"seconds": REPRODUCED}),
-        ({"boo16": after(changed(lambda x: 1.0, "seconds"), times(1.4, "seconds", **CONJUGATE))}, {"seconds": FAILS}),
+        ({"boo16/runs": noise(*SCORES)}, dict.fromkeys(("lower", "decreases", "size", "topics", "priors"), UNDECIDED)),
+        ({"boo16/runs": changed(lambda x: 1.0, "smallest_eta")}, {"proper": REPRODUCED}),
+        ({"boo16/runs": changed(lambda x: 1.0, "seconds")}, {"seconds": REPRODUCED}),
+        ({"boo16/runs": after(changed(lambda x: 1.0, "seconds"), times(1.4, "seconds", **CONJUGATE))}, {"seconds": FAILS}),
     ],
     "TNW06": [
         ({}, {"bound": "depends on corpus and search", "test": REPRODUCED, "exact": REPRODUCED, "taylor": CHANGED}),
-        ({"tnw06_fig2": exchanged("algorithm", "cvb", "vb")}, {"small-bound": FAILS, "small-test": FAILS}),
-        ({"search_runs": times(0.1, "perplexity", algorithm="vb"), "search_cross": times(0.1, "perplexity_after", to="vb"),
-          "tnw06_fig1": plus(5, "test", algorithm="vb"), "tnw06_fig2": plus(5, "test", algorithm="vb")}, {"test": FAILS}),
-        ({"search_runs": times(100, "sweeps", algorithm="vb"), "tnw06_fig1": times(100, "sweep", algorithm="vb"),
-          "search_cross": times(100, "sweeps", to="vb")}, {"sweeps": REPRODUCED}),
-        ({"search_chains": times(2, "perplexity"), "tnw06_fig1": plus(-5, "averaged", algorithm="cgs")},
+        ({"tnw06/fig2": exchanged("algorithm", "cvb", "vb")}, {"small-bound": FAILS, "small-test": FAILS}),
+        ({"search/runs": times(0.1, "perplexity", algorithm="vb"), "search/cross": times(0.1, "perplexity_after", to="vb"),
+          "tnw06/fig1": plus(5, "test", algorithm="vb"), "tnw06/fig2": plus(5, "test", algorithm="vb")}, {"test": FAILS}),
+        ({"search/runs": times(100, "sweeps", algorithm="vb"), "tnw06/fig1": times(100, "sweep", algorithm="vb"),
+          "search/cross": times(100, "sweeps", to="vb")}, {"sweeps": REPRODUCED}),
+        ({"search/chains": times(2, "perplexity"), "tnw06/fig1": plus(-5, "averaged", algorithm="cgs")},
          {"gibbs": FAILS}),
-        ({"search_runs": plus(-1, "bound_12"), "tnw06_fig2": plus(5, "bound_2", "bound_12", "test")},
+        ({"search/runs": plus(-1, "bound_12"), "tnw06/fig2": plus(5, "bound_2", "bound_12", "test")},
          {"inequality": FAILS, "more-bound": FAILS, "more-test": FAILS}),
-        ({"tnw06_exact": after(changed(lambda x: -8.0, "bound_exact"), times(1.1, "perplexity_exact"))},
+        ({"tnw06/exact": after(changed(lambda x: -8.0, "bound_exact"), times(1.1, "perplexity_exact"))},
          {"exact": FAILS}),
     ],
     "AWST09": [
         ({}, {"vanished": REPRODUCED, "cvb0": CHANGED, "shift": CHANGED, "minka": FAILS, "starts": FAILS}),
-        ({"awst09_runs": exchanged("algorithm", "vb", "cvb0")},
+        ({"awst09/runs": exchanged("algorithm", "vb", "cvb0")},
          {"minka": REPRODUCED, "shift": FAILS, "higher-eta": FAILS, "sixteen": UNTESTED}),
-        ({"awst09_runs": exchanged("estimator", "mean", "digamma")}, {"sixteen": FAILS}),
-        ({"awst09_runs": times(0.5, "perplexity", setting="minka")}, {"not-best": FAILS}),
-        ({"search_runs": times(2, "perplexity", algorithm="cvb0", schedule="token"),
-          "awst09_runs": times(2, "perplexity", algorithm="cvb0", schedule="token")}, {"parallel": FAILS}),
-        ({"search_runs": times(3, "perplexity", algorithm="vb"),
-          "awst09_runs": times(3, "perplexity", algorithm="vb")}, {"point": REPRODUCED}),
-        ({"search_runs": times(0.1, "perplexity", algorithm="vb"),
-          "awst09_runs": times(0.1, "perplexity", algorithm="vb")}, {"point": FAILS}),
+        ({"awst09/runs": exchanged("estimator", "mean", "digamma")}, {"sixteen": FAILS}),
+        ({"awst09/runs": times(0.5, "perplexity", setting="minka")}, {"not-best": FAILS}),
+        ({"search/runs": times(2, "perplexity", algorithm="cvb0", schedule="token"),
+          "awst09/runs": times(2, "perplexity", algorithm="cvb0", schedule="token")}, {"parallel": FAILS}),
+        ({"search/runs": times(3, "perplexity", algorithm="vb"),
+          "awst09/runs": times(3, "perplexity", algorithm="vb")}, {"point": REPRODUCED}),
+        ({"search/runs": times(0.1, "perplexity", algorithm="vb"),
+          "awst09/runs": times(0.1, "perplexity", algorithm="vb")}, {"point": FAILS}),
     ],
 }  # fmt: skip
 
@@ -192,10 +195,10 @@ def test_verdicts_follow_the_runs(paper, edits, expected, tmp_path):
 
 @pytest.mark.parametrize(
     ("paper", "files", "decided"),
-    [("BOO16", {"boo16": "run"}, set()),
-     ("SN12", {"sn12_runs": "seed"}, {"types"}),
-     ("SOL14", {"sol14_runs": "seed", "sol14_chains": "chain", "sol14_fits": "seed"}, {"optima", "sparsity"}),
-     ("AWST09", {"awst09_runs": "seed", "search_runs": "seed", "awst09_averages": "of", "search_chains": "chain"},
+    [("BOO16", {"boo16/runs": "run"}, set()),
+     ("SN12", {"sn12/runs": "seed"}, {"types"}),
+     ("SOL14", {"sol14/runs": "seed", "sol14/chains": "chain", "sol14/fits": "seed"}, {"optima", "sparsity"}),
+     ("AWST09", {"awst09/runs": "seed", "search/runs": "seed", "awst09/averages": "of", "search/chains": "chain"},
       {"starts"})],
 )  # fmt: skip
 def test_three_units_decide_no_comparison_of_algorithms(paper, files, decided, tmp_path):

@@ -1,13 +1,13 @@
-"""The document of chapter 00: what figures/opening.py writes, and the file that is kept."""
+"""The document of chapter 00: what figures/pages/opening.py writes, and the file that is kept."""
 
 import json
 from pathlib import Path
 
 import numpy as np
-import opening
 import pytest
 
 import lda_reference as lda
+from figures.pages import opening
 
 KEPT = Path(opening.__file__).with_name("opening.json")
 

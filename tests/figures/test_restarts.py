@@ -1,10 +1,11 @@
-"""The runs behind "How many runs?" in chapter 16: figures/restarts.py and the file that is kept."""
+"""The runs behind "How many runs?" in chapter 16: figures/search/restarts.py and the file that is kept."""
 
 from pathlib import Path
 
 import pytest
-import restarts
-from common import read
+
+from figures.common import read
+from figures.search import restarts
 
 KEPT = read(Path(restarts.__file__).with_name("restarts.csv"))
 

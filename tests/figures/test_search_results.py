@@ -4,13 +4,12 @@ import csv
 
 import numpy as np
 import pytest
-import search_experiment as experiment
-import search_results as results
 
 import lda_reference as lda
+from figures.search import experiment, results
 from lda_reference.evaluation import prediction
 
-FILE = results.Path(results.__file__).parent / "search_experiment.csv"
+FILE = results.Path(results.__file__).parent / "experiment.csv"
 
 
 def lines(corpus, R, noise, splits=5, seeds=2, gap=0.1, seed=0):
@@ -93,7 +92,7 @@ def test_the_quick_experiment_has_all_arms_at_equal_cpu_time(tmp_path, monkeypat
     assert [x[3] for x in means] == ["mean"] * len(means)
     assert len(means) == len(experiment.VB) + len(experiment.CVB0)
     train, test = experiment.held_out("bars", 0)
-    runs = [np.load(tmp_path / "search_ends" / f"bars-10-0-{seed}-main.npz")["vb annealed"] for seed in (0, 1)]
+    runs = [np.load(tmp_path / "search/ends" / f"bars-10-0-{seed}-main.npz")["vb annealed"] for seed in (0, 1)]
     assert means[0][-1] == pytest.approx(float(prediction.perplexity_of(test, (runs[0] + runs[1]) / 2)))
     s = lda.ALGORITHMS["vb"].init(train, 10, experiment.P, experiment.sweep_rng(0, 0), start=experiment.ANNEAL)
     for _ in range(experiment.LAST):

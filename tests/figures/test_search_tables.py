@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-import search
-import search_tables
+from figures.search import runs as search
+from figures.search import tables as search_tables
 
 from .helpers import write
 
-HERE = Path(__file__).parent  # without a benchmark.csv
+HERE = Path(__file__).parent  # without a peers/benchmark.csv
 
 
 def runs(algorithm, schedule, start, values, scores, sweeps, seconds, mean=None):
@@ -24,7 +24,7 @@ def cells(line):
 
 
 def write_runs(folder):
-    write(folder / "search_runs.csv", search.RUNS, [
+    write(folder / "search/runs.csv", search.RUNS, [
         *runs("vb", "nested", "dirichlet", [-4.3, -4.2, -4.1], [60, 58, 59], 50, 10.0, 56),
         *runs("vb", "corpus", "dirichlet", [-4.4, -4.3, -4.5], [63, 61, 65], 70, 4.9),
         *runs("vb", "corpus", "growing", [-4.2, -4.3], [57, 58], 70, 0.7),
@@ -55,7 +55,7 @@ def test_parts_of_the_gap_are_averaged_over_the_ends_of_a_seed(tmp_path):
     }
     rows = [{**end, "from_schedule": schedule, "seed": seed, "perplexity_before": 53, "perplexity_after": after,
              "value_after": -4.2} for seed, schedule, after in ((0, "corpus", 54), (0, "block", 56), (1, "corpus", 55))]  # fmt: skip
-    write(tmp_path / "search_cross.csv", search.CROSS, rows)
+    write(tmp_path / "search/cross.csv", search.CROSS, rows)
     line = search_tables.parts_table(tmp_path, "drawn")[-1]
     assert cells(line) == ["vb, corpus", "3", "2", "9.00", "7.00", "2.00", "78%"]
     head, _, first, _, last = search_tables.cross_table(tmp_path, "drawn")

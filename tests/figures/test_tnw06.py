@@ -1,12 +1,12 @@
-"""figures/tnw06.py and its claims: the sweep of arrival, pairs of runs, subsets, and the stopping rule."""
+"""figures/tnw06/runs.py and its claims: the sweep of arrival, pairs of runs, subsets, and the stopping rule."""
 
 import numpy as np
 import pytest
-import tnw06
-import tnw06_claims
-import tnw06_exact
 
 import lda_reference as lda
+from figures.tnw06 import claims as tnw06_claims
+from figures.tnw06 import exact as tnw06_exact
+from figures.tnw06 import runs as tnw06
 from lda_reference.evaluation import search
 
 from .helpers import write
@@ -27,7 +27,7 @@ def test_pairs_have_equal_starts_or_go_on_from_the_other():
 def test_settled_runs_of_exact_cvb_count_where_there_are_any(tmp_path):
     rows = [{"corpus": "kos", "seed": i, "bound_exact": -7.5, "bound_cvb": -7.75, "perplexity_exact": np.exp(7),
              "perplexity_cvb": np.exp(8)} for i in range(3)]  # fmt: skip
-    write(tmp_path / "tnw06_exact_ends.csv", tnw06_exact.ENDS, rows)
+    write(tmp_path / "tnw06/exact_ends.csv", tnw06_exact.ENDS, rows)
     bound, test = tnw06_claims.exact(tmp_path, {}).comparisons
     assert (bound.name, bound.values) == ("kos, K = 8, `corpus`, settled, bound (12)", [0.25] * 3)
     assert test.values == pytest.approx([1.0] * 3)

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-import verdicts
 from scipy import stats
-from verdict_text import rows, sentence
-from verdicts import CHANGED, FAILS, REPRODUCED, UNDECIDED, UNTESTED, Comparison, Question, evaluate
+
+from figures import verdicts
+from figures.verdict_text import rows, sentence
+from figures.verdicts import CHANGED, FAILS, REPRODUCED, UNDECIDED, UNTESTED, Comparison, Question, evaluate
 
 
 def planted(mean, n=10, sd=1.0, seed=0, **more):

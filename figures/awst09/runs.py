@@ -1,0 +1,210 @@
+"""AWST09 §4: the perplexities of smoothed algorithms, by their priors, starts and schedules.
+
+    python -m figures.awst09.runs [--quick] [--draw] [PART ...]
+
+Perplexities are by completion, as in the paper: a run learns from training documents, theta of a test document is
+folded in from half of its tokens, and the other half is predicted. A run ends where its bound stands still, which
+is where it changes by less than 1e-5 nats per token and sweep, or after 200 sweeps (`nested`: 100; in other schedules
+at alpha = eta = 0.1: 500). vb, cvb and
+cvb0 all stop by VB's bound TNW06 (2) at their gamma, which costs a thirtieth of (12), map and ml by their objective.
+CGS has 100 sweeps and gives one sample. Most parts run on 400 documents of KOS, because many runs of each algorithm are
+needed to tell the algorithm from its search; they have as many tokens as six tenths of the paper's Cranfield. `whole`
+and `rest` have some runs on all of KOS and of NIPS.
+
+The parts, the most important ones first: `central`, the same prior for all and Minka's update, and VB from the ends of
+CVB0; `eta`, alpha = 0.5 and a row of eta; `whole`, KOS; `modes`, averages over ends; `corpora`, Minka's update on other
+corpora, with a ranking of 20 Newsgroups by class; `topics`, several K; `grid`, nine points of the paper's grid;
+`samples`, averages over samples; `doubts`, runs that may overturn a verdict; `more`, other ways of smoothing VB and ML,
+and the slow algorithms; `growing`, the central points from another start; `rest`, NIPS, more schedules and seeds, and
+the rest of the grid. awst09/runs.csv has a line for each run and estimate and, for Fig. 2, for some sweeps on the way;
+awst09/averages.csv has the averages. Each part takes from some minutes to some hours of one core.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import lda_reference as lda
+from figures.awst09.data import there
+from figures.awst09.lines import GRID
+from figures.awst09.pictures import draw
+from figures.awst09.sweeps import AVERAGES, MAIN, RUNS, K, averages, run
+from figures.common import options, read, run_jobs, shifted
+from lda_reference.evaluation import validation
+
+VB = (("vb", "corpus"), ("vb", "nested"))
+CVB0 = (("cvb0", "corpus"), ("cvb0", "block"))
+ETAS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
+
+
+def job(study, K, name, schedule, start, seed, setting="fixed", alpha=0.1, eta=0.1):
+    """A run with the algorithm's offset added to a fixed prior. Minka's update begins at 0.5, 0.5 (AWST09 §4.1)."""
+    if setting == "minka":
+        alpha = eta = 0.5
+    p = shifted(lda.ALGORITHMS[name], alpha, eta) if setting == "fixed" else lda.Prior(alpha, eta)
+    return study, K, name, schedule, start, seed, setting, float(p.alpha), float(p.eta)
+
+
+def both(study, K, pairs, start, seeds, **more) -> Iterator[Any]:
+    """The same prior for all, and Minka's update where there is one."""
+    for setting in ("fixed", "minka"):
+        for seed in seeds:
+            for name, schedule in pairs:
+                if setting == "fixed" or name not in ("map", "ml"):
+                    yield job(study, K, name, schedule, start, seed, setting, **more)
+
+
+def central(study, K, seeds):
+    rest = [VB[1], ("cvb", "corpus")]
+    fast = [[*both(study, K, [VB[0], CVB0[0], ("map", "corpus")], "dirichlet", [seed]),
+             *both(study, K, VB[:1], "cvb0", [seed])] for seed in seeds]  # fmt: skip
+    yield from (x for jobs in fast for x in jobs if x[6] == "fixed")
+    yield from (x for x in both(study, K, rest, "dirichlet", seeds) if x[6] == "fixed")
+    yield from (x for jobs in fast for x in jobs if x[6] == "minka")
+    yield from both(study, K, rest, "dirichlet", seeds[:1])
+
+
+def more(study, K, seeds):
+    """More seeds; CVB0 in blocks; VB learned at 0.6, used at 0.1 (AWST09 §3.2); tempered ML; what is slow."""
+    yield from both(study, K, [("cvb", "corpus"), VB[1]], "dirichlet", seeds)
+    yield from both(study, K, CVB0[1:], "dirichlet", seeds)
+    for seed in seeds:
+        yield study, K, "vb", "corpus", "dirichlet", seed, "raised", 0.6, 0.6
+        yield study, K, "vb", "corpus", "cvb0", seed, "raised", 0.6, 0.6
+        for power in (0.7, 0.8, 0.9, 1.0):
+            yield study, K, "ml", "corpus", "dirichlet", seed, "fixed", power, 0.1
+    for seed in seeds:
+        yield job(study, K, "cgs", "token", "one-hot", seed, "minka")
+        yield from row(study, K, [seed], 0.5, ETAS, [VB[1], ("cvb", "corpus")])
+
+
+def row(study, K, seeds, alpha, etas, pairs=(VB[0], CVB0[0], ("map", "corpus"))):
+    """A row of the grid: alpha is fixed."""
+    for seed in seeds:
+        for eta in etas:
+            for name, schedule in pairs:
+                yield job(study, K, name, schedule, "dirichlet", seed, "fixed", alpha, eta)
+
+
+def doubts(study, K, seeds):
+    """Other starts, schedules and K, priors beyond the grid, and Minka's update from another prior."""
+    for seed in seeds:
+        for alpha, eta in ((0.75, 0.5), (1.0, 0.5), (0.5, 0.75), (0.75, 0.75), (0.25, 1.0)):  # where (16) is best
+            yield job(study, K, *VB[0], "dirichlet", seed, "fixed", alpha, eta)
+        for alpha, eta in ((0.1, 0.01), (0.01, 0.1)):  # where CVB0 is best
+            for pair in (VB[0], CVB0[0], ("map", "corpus")):
+                yield job(study, K, *pair, "dirichlet", seed, "fixed", alpha, eta)
+        yield job(study, K, "cvb", "corpus", "dirichlet", seed, "fixed", 0.1, 0.01)
+        yield job(study, K, "cvb", "corpus", "cvb0", seed)
+        yield study, K, *VB[1], "dirichlet", seed, "raised", 0.6, 0.6
+        for pair in (VB[0], CVB0[0], VB[1], ("cvb", "corpus")):
+            yield study, K, *pair, "dirichlet", seed, "minka", 0.1, 0.1
+        for k in (2 * K, 4 * K):
+            yield job(study, k, "cvb0", "corpus", "dirichlet", seed, "minka alpha", 0.5, 0.13)
+        yield from row(study, K, [seed], 0.5, ETAS, VB[1:])
+    for seed in seeds[:2]:
+        for alpha, eta in ((0.1, 0.1), (0.5, 0.1), (0.1, 0.5)):
+            for pair in (VB[0], CVB0[0], ("cvb", "corpus")):
+                yield job("20news-1500", 10, *pair, "dirichlet", seed, "fixed", alpha, eta)
+    for seed in seeds:
+        yield from both(study, K, [("cvb0", "token")], "dirichlet", [seed])
+
+
+def rest(study, K, seeds):
+    """More of what the other parts have: token order, blocks, CVB on the grid, CGS in the row, and the paper's grid."""
+    for seed in seeds:
+        for name, schedule in (("cvb0", "token"), ("cvb", "block"), ("cvb", "token")):
+            yield from (job(study, K, name, schedule, "dirichlet", seed, x) for x in ("fixed", "minka"))
+        for eta in (0.1, 0.25, 0.5):
+            yield job(study, K, "cgs", "token", "one-hot", seed, "fixed", 0.5, eta)
+    for seed in seeds:
+        for alpha in validation.GRID:
+            for eta in validation.GRID:
+                for name, schedule in [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")]:
+                    yield job(study, K, name, schedule, "dirichlet", seed, "fixed", alpha, eta)
+
+
+def corpora(seeds, pairs):
+    for seed in seeds:
+        for name in ("cranfield", "20news-1500", "nips-200"):
+            for pair in pairs:
+                yield job(name, K, *pair, "dirichlet", seed, "minka")
+
+
+def of_whole(name, seeds):
+    for setting in ("fixed", "minka"):
+        for seed in seeds:
+            found = [*both(name, K, [CVB0[0], VB[0]], "dirichlet", [seed]), *both(name, K, VB[:1], "cvb0", [seed]),
+                     *both(name, K, [("map", "corpus")], "dirichlet", [seed])]  # fmt: skip
+            yield from (x for x in found if x[6] == setting)
+
+
+def topics(study, numbers, seeds, path):
+    """Fig. 4, and CVB0 with the largest K at the eta that it learns with half as many topics."""
+    for seed in seeds:
+        for k in numbers:
+            for name, schedule in (VB[0], CVB0[0]):
+                yield job(study, k, name, schedule, "dirichlet", seed, "minka")
+    learned = [float(x["last_eta"]) for x in read(path) if x["study"] == study and x["algorithm"] == "cvb0" and
+               x["setting"] == "minka" and int(x["K"]) == numbers[-1] // 2 and x["at"].startswith("end")]  # fmt: skip
+    if learned:
+        for seed in seeds:
+            eta = round(float(np.median(learned)), 2)
+            yield job(study, numbers[-1], "cvb0", "corpus", "dirichlet", seed, "minka alpha", 0.5, eta)
+
+
+def jobs_of(part, quick, path) -> Iterator[Any]:
+    study, k, seeds = ("drawn", 8, range(2)) if quick else (MAIN, K, range(3))
+    if part == "central":
+        yield from central(study, k, seeds)
+    if part == "growing":
+        yield from both(study, k, [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")], "growing", seeds)
+    if part == "eta":
+        yield from row(study, k, seeds, 0.5, (0.05, 0.25, 1.0) if quick else ETAS)
+    if part == "topics":
+        yield from topics(study, (4, 8) if quick else (10, 80, 160), seeds if quick else range(1), path)
+    if part == "more":
+        yield from more(study, k, seeds)
+    if part == "grid" and not quick:
+        for alpha in GRID:
+            yield from row(study, k, seeds, alpha, GRID, [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")])
+    if part == "doubts" and not quick:
+        yield from doubts(study, k, seeds)
+    if part == "corpora" and not quick:
+        yield from corpora(range(1), [VB[0], CVB0[0]])
+    if part == "whole" and not quick:
+        yield from of_whole("kos", range(1))
+    if part == "rest" and not quick:
+        yield from rest(study, k, seeds)
+        yield from of_whole("kos", seeds)
+        yield from of_whole("nips", seeds)
+        for name in ("kos", "nips"):
+            yield from both(name, K, [VB[1], ("cvb", "corpus")], "dirichlet", seeds)
+        yield from corpora(seeds, [VB[0], CVB0[0], ("cvb", "corpus"), VB[1]])
+        yield from topics(study, (10, 20, 40, 80, 160), seeds, path)
+        for name, schedule in (VB[1], ("cvb", "corpus")):
+            yield from (job(study, x, name, schedule, "dirichlet", i, "minka") for x in (10, 80, 160) for i in seeds)
+
+
+AVERAGED = {"modes": [CVB0[0], VB[0]], "samples": [("cgs", "token")], "more modes": [VB[1], ("cvb", "corpus")]}
+
+
+def main():
+    names = ["central", "eta", "whole", "modes", "corpora", "topics", "grid", "samples", "doubts", "more", "growing",
+             "rest", "more modes"]  # fmt: skip
+    chosen = options(__doc__, names)
+    path = chosen.out / "awst09/runs.csv"
+    for part in [] if chosen.draw else chosen.names:
+        if part in AVERAGED:
+            study, k, number = ("drawn", 8, 3) if chosen.quick else (MAIN, K, 10)
+            todo = [(study, k, *x, number) for x in AVERAGED[part] if there(study)]
+            run_jobs(chosen.out / "awst09/averages.csv", AVERAGES, todo, averages, chosen.processes, keys=5)
+        else:
+            todo = [x for x in dict.fromkeys(jobs_of(part, chosen.quick, path)) if there(x[0])]
+            run_jobs(path, RUNS, todo, run, chosen.processes, keys=9)
+    draw(chosen.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,213 @@
+"""BOO16 §6: conjugate LDA against EM type 2, by iterations and by the size of the collection.
+
+    python -m figures.boo16.runs [--quick] [--draw] [nested] [variants] [corpus]
+
+Conjugate LDA holds an asymmetric alpha fixed and has a Boojum prior on beta (BOO16 Figure 3). Its baseline is EM type 2
+with symmetric priors on both sides. The prior is learned after each sweep of VB; in `em2 later` it is learned only
+after the 15th sweep, because in the first sweeps all documents look alike, and EM type 2 can stay there. The paper
+does not give the order of its updates. `nested` takes each document to its convergence in a sweep, as the usual
+programs for VB do; in `corpus` order each sweep updates every gamma once. Both start from Dirichlet(1) rows; `topics`
+is the start of scikit-learn. A run has 50 sweeps, as many as in Figure 6, because the conjugate model's bound does not
+converge.
+
+Training uses random subsets of 80% of the documents, one of each size; the other documents are scored by completion,
+with 20 sweeps in `corpus` order for their known halves. The paper gives no values for its asymmetric alpha: here
+alpha_k ∝ 1 / (k + sqrt K) for k from 0, and the sum is 1 (5 and 30 in `conjugate, sum 5` and `conjugate, sum 30`).
+Words that training has not seen decide the comparison, so every perplexity is given over all tokens and over those of
+words seen in training. runs.csv has a line for each sweep that is scored; fig4.png and fig5.png are the figures of the
+paper. The parts `variants` and `corpus` take two hours, `nested` several.
+"""
+
+import time
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import lda_reference as lda
+from figures.boo16.claims import ratios, values
+from figures.common import corpus, options, read, run_jobs, there
+from figures.style import plt
+from lda_reference.evaluation import prediction, validation
+from lda_reference.fitting import sweep_rng
+from lda_reference.priors import learners
+
+TOPICS = {"20news": (6, 20), "reuters": (6, 50)}
+SIZES = (250, 1000, 2000, 3000, 4000, 9000)
+MODELS = ("conjugate", "em2", "em2 later")
+SWEEPS, LATER = 50, 15
+SCORED = {"corpus": (5, 10, 20, 50), "nested": (2, 5, 10, 20, 50)}  # sweeps after which a model is scored
+COLUMNS = ["corpus", "K", "documents", "run", "model", "schedule", "start", "sweep", "perplexity", "of_seen", "unseen",
+           "smallest_eta", "seconds"]  # fmt: skip
+
+
+@cache
+def documents(name: str) -> lda.Corpus:
+    """The collection without the words that occur in only one document."""
+    c = corpus(name)
+    keep = np.bincount(c.w, minlength=c.W) >= 2
+    number, rows = np.cumsum(keep) - 1, keep[c.w]
+    return lda.Corpus(c.j[rows], number[c.w[rows]], c.n[rows], c.D, int(keep.sum()))
+
+
+def model_of(name: str, K: int, W: int) -> tuple[lda.Prior, Any]:
+    """The first prior of a model and its learner: of alpha and of beta."""
+    asymmetric = 1 / (np.arange(K) + np.sqrt(K))
+    asymmetric /= asymmetric.sum()
+    if name.startswith("conjugate, sum"):
+        return lda.Prior(asymmetric * float(name.split()[-1]), np.full(W, 0.1)), learners.conjugate()
+    if name == "fixed":
+        return lda.Prior(0.1, 0.1), None
+    if name == "asymmetric":
+        return lda.Prior(asymmetric, 0.1), learners.em2(eta="symmetric")
+    if name == "boojum":
+        each = learners.em2(alpha="symmetric"), learners.conjugate()
+        return lda.Prior(0.1, np.full(W, 0.1)), learners.in_turn(*each)
+    if name == "conjugate":
+        return lda.Prior(asymmetric, np.full(W, 0.1)), learners.conjugate()
+    return lda.Prior(0.1, 0.1), learners.em2("symmetric", "symmetric")
+
+
+def run(name: str, K: int, size: int, seed: int, model: str, schedule: str, start: str) -> list[list[Any]]:
+    c = documents(name)
+    train, test = lda.split(c, "documents", 0.2, sweep_rng(seed, 0))
+    if size < train.D:
+        train = lda.split(train, "documents", size / train.D, sweep_rng(seed, 1))[1]
+    halves = validation.halves(test, sweep_rng(seed, 2))
+    A, lines, seconds = lda.ALGORITHMS["vb"], [], 0.0
+    p, learn = model_of(model, K, c.W)
+    s = A.init(train, K, p, rng=sweep_rng(seed, 3), start=start)
+    for t in range(1, SWEEPS + 1):
+        begun = time.process_time()
+        s = A.sweep(s, train, p, schedule=schedule)
+        if learn and t > (LATER if model == "em2 later" else 0):
+            p = learn(s, train, p)
+        seconds += time.process_time() - begun
+        if t in SCORED[schedule] and (model != "em2 later" or t >= LATER):
+            found = score(A, halves, train, A.estimate(s, train, p)[1], p, seed)
+            lines.append([name, K, train.D, seed, model, schedule, start, t, *found, float(np.min(p.eta)), seconds])
+    return lines
+
+
+def score(A: Any, test: validation.Halves, train: lda.Corpus, phi_wk: Any, p: lda.Prior, seed: int) -> list[float]:
+    """Perplexity of the second halves: over all tokens, over words seen in training, and the share of the others."""
+    theta_jk = lda.fold_in(A, test.known, phi_wk, p, sweep_rng(seed, 4), 20)
+    logs = test.heldout.n * np.log(prediction.token_probability(test.heldout, theta_jk, phi_wk))
+    seen = np.bincount(train.w, minlength=train.W)[test.heldout.w] > 0
+    tokens = test.heldout.n[seen].sum()
+    every, of_seen = np.exp(-logs.sum() / test.heldout.N), np.exp(-logs[seen].sum() / tokens)
+    return [float(every), float(of_seen), float(1 - tokens / test.heldout.N)]
+
+
+def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
+    """(corpus, K, documents, run, model, schedule, start), the most important first."""
+    if quick:
+        for model in MODELS:
+            yield from (("20news", 6, 100, seed, model, part, "dirichlet") for seed in range(2) if part in SCORED)
+        return
+    if part == "nested":
+        for seeds, size in (
+            (range(3), 1000),
+            (range(3), 250),
+            (range(3), 3000),
+            (range(3, 10), 1000),
+            (range(3, 10), 250),
+        ):
+            for seed in seeds:
+                yield from ((name, 6, size, seed, x, part, "dirichlet") for name in TOPICS for x in MODELS)
+        for name in TOPICS:
+            for seed in range(3):
+                sizes = [size for size in SIZES if size <= 4000 or name == "20news"]
+                pairs = [(K, size) for size in sizes for K in TOPICS[name]]
+                yield from ((name, K, size, seed, x, part, "dirichlet") for K, size in pairs for x in MODELS)
+    if part == "variants":
+        for schedule, start in (("nested", "dirichlet"), ("corpus", "dirichlet"), ("nested", "topics")):
+            names = ("fixed", "asymmetric", "boojum") if start == "dirichlet" else MODELS
+            yield from (("20news", 6, 1000, seed, x, schedule, start) for seed in range(3) for x in names)
+        sums = [f"conjugate, sum {x}" for x in (5, 30)]
+        pairs = [(x, size) for size in (1000, 2000, 4000) for x in TOPICS]
+        yield from (
+            (x, 6, size, seed, y, "corpus", "dirichlet") for x, size in pairs for y in sums for seed in range(3)
+        )
+    if part == "corpus":
+        for name in TOPICS:
+            for seed in range(10):
+                sizes = [size for size in SIZES if size <= 4000 or name == "20news"]
+                pairs = [(K, size) for size in sizes for K in TOPICS[name]]
+                yield from ((name, K, size, seed, x, part, "dirichlet") for K, size in pairs for x in MODELS)
+
+
+STYLES = {"conjugate": "#0072B2", "em2": "#D55E00", "em2 later": "#009E73"}
+ORDERS = {"nested": "-", "corpus": "--"}
+
+
+def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
+    """Figure 4: perplexity by iterations, with K = 6 and 1000 documents; over all tokens and over seen words."""
+    some = [x for x in lines if x["K"] == "6" and x["start"] == "dirichlet" and x["model"] in STYLES]
+    size = "1000" if any(x["documents"] == "1000" for x in some) else some[0]["documents"]
+    some = [x for x in some if x["documents"] == size]
+    names = list(dict.fromkeys(x["corpus"] for x in some))
+    figure, axes = plt.subplots(2, len(names), figsize=(4.8 * len(names), 6.4), layout="constrained", squeeze=False)
+    for column, name in enumerate(names):
+        for axis, kind in zip(axes[:, column], ("perplexity", "of_seen"), strict=True):
+            for schedule, dash in ORDERS.items():
+                for model, colour in STYLES.items():
+                    of = values([x for x in some if (x["corpus"], x["schedule"]) == (name, schedule)], kind, model)
+                    if of:
+                        x, y = zip(*sorted((t, np.median(list(runs.values()))) for t, runs in of.items()), strict=True)
+                        axis.plot(x, y, dash, color=colour, marker="o", markersize=4, label=f"{model}, {schedule}")
+            axis.set(yscale="log" if kind == "perplexity" else "linear", xlabel="sweeps")
+            axis.grid(alpha=0.3)
+        axes[0, column].set_title(f"{name}, K = 6, {size} documents")
+    axes[0, 0].set_ylabel("perplexity over all tokens")
+    axes[1, 0].set_ylabel("perplexity over words seen in training")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
+    figure.savefig(out / "boo16/fig4.png", dpi=130)
+
+
+def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
+    """Figure 5: the ratio of the perplexities after 50 sweeps by the size of the collection, over seen words."""
+    panels = list(dict.fromkeys((x["corpus"], x["K"]) for x in lines))
+    down = -(-len(panels) // 2)
+    figure, axes = plt.subplots(
+        down, 2, figsize=(9, 3.4 * down + 0.6), sharey="row", layout="constrained", squeeze=False
+    )
+    for axis, (name, K) in zip(axes.flat, panels, strict=False):
+        mine = [x for x in lines if (x["corpus"], x["K"], x["start"]) == (name, K, "dirichlet")]
+        for schedule, dash in ORDERS.items():
+            for base in ("em2", "em2 later"):
+                of = ratios([x for x in mine if x["schedule"] == schedule], "of_seen", base, SWEEPS)
+                of = {size: runs for size, runs in of.items() if len(runs) > 1}
+                if of:
+                    sizes = sorted(of)
+                    mean = [np.mean(of[size]) for size in sizes]
+                    error = [np.std(of[size], ddof=1) / np.sqrt(len(of[size])) for size in sizes]
+                    axis.errorbar(sizes, mean, error, linestyle=dash, color=STYLES[base], marker="o", markersize=4,
+                                  capsize=2, label=f"against {base}, {schedule}")  # fmt: skip
+        axis.axhline(1, color="black", linewidth=0.8)
+        axis.set(xscale="log", xlabel="training documents", title=f"{name}, K = {K}")
+        ticks = sorted({int(x["documents"]) for x in mine})
+        axis.set_xticks(ticks, [str(x) for x in ticks], rotation=60)
+        axis.minorticks_off()
+        axis.grid(alpha=0.3)
+    figure.supylabel("perplexity of seen words after 50 sweeps, conjugate / EM type 2", fontsize=10)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
+    figure.savefig(out / "boo16/fig5.png", dpi=130)
+
+
+def main() -> None:
+    chosen = options(__doc__ or "", ["nested", "variants", "corpus"])
+    if not chosen.draw:
+        for part in chosen.names:
+            found = [job for job in dict.fromkeys(jobs(part, chosen.quick)) if there(job[0])]
+            run_jobs(chosen.out / "boo16/runs.csv", COLUMNS, found, run, chosen.processes, keys=7)
+    lines = read(chosen.out / "boo16/runs.csv")
+    if lines:
+        draw_by_iterations(lines, chosen.out)
+        draw_by_size(lines, chosen.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""The document that opens chapter 00: the words of a news item, each with its topics in a fit of CVB0.
+
+    python -m figures.pages.opening
+
+This fits 395 news items of Reuters (reuters_lda395 in the folder LDA_DATA) from several seeds, takes the fit with the
+highest bound, and writes opening.json: the settings, the first words of each topic, and the words of one document with
+their counts and probabilities of topics. The chapter reads this file, so it needs neither the corpus nor the fit. A run
+takes about five minutes.
+"""
+
+import gzip
+import json
+import re
+from typing import Any
+
+import numpy as np
+
+import lda_reference as lda
+from figures.common import folder, options, there
+
+K = 10
+PRIOR = lda.Prior(0.1, 0.05)
+SCHEDULE, START = "block", "growing"
+DOCUMENT = 140  # a story about three things: the royal family, diplomacy in the war, and Nazi Germany
+SHOWN = 12  # words of each topic
+
+
+def lines(name: str) -> list[str]:
+    with gzip.open(folder("reuters395") / name, "rt", encoding="utf-8") as file:
+        return [line.strip() for line in file]
+
+
+def best_fit(c: lda.Corpus, seeds: int, sweeps: int) -> tuple[Any, list[float]]:
+    """The fit with the highest bound, and the bounds of all seeds in nats per token."""
+    best, bounds = None, []
+    for seed in range(seeds):
+        fit = lda.fit(c, K, "cvb0", PRIOR, sweeps=sweeps, schedule=SCHEDULE, start=START, seed=seed)
+        bounds.append(float(fit.algorithm.bound(fit.state, c, fit.prior)) / c.N)
+        print(f"seed {seed}: bound {bounds[-1]:.4f} nats per token", flush=True)
+        if bounds[-1] == max(bounds):
+            best = fit
+    return best, bounds
+
+
+def described(fit: Any, c: lda.Corpus, vocab: list[str], title: str, document: int) -> dict[str, Any]:
+    """A document of a fit: its topics from the largest share to the smallest, and its words in alphabetical order."""
+    order = np.argsort(-fit.theta_jk[document], kind="stable")
+    topics = []
+    for k in order:
+        first = np.argsort(-fit.phi_wk[:, k], kind="stable")[:SHOWN]
+        words = [[vocab[w], round(float(fit.phi_wk[w, k]), 4)] for w in first]
+        topics.append({"share": round(float(fit.theta_jk[document, k]), 4), "words": words})
+    rows = sorted(np.flatnonzero(c.j == document), key=lambda row: vocab[c.w[row]])
+    words = [
+        {
+            "word": vocab[c.w[row]],
+            "count": int(c.n[row]),
+            "gamma": [round(float(x), 4) for x in fit.state.gamma[row, order]],
+        }
+        for row in rows
+    ]
+    return {"title": title, "topics": topics, "words": words}
+
+
+def main() -> None:
+    o = options(__doc__, ["opening"])
+    if o.draw or not there("reuters395"):
+        return
+    seeds, sweeps = (2, 10) if o.quick else (6, 150)
+    c = lda.read_corpus(folder("reuters395") / "reuters.ldac.gz", "ldac")
+    fit, bounds = best_fit(c, seeds, sweeps)
+    settings = {
+        "corpus": "reuters_lda395", "documents": c.D, "vocabulary": c.W, "tokens": int(c.N), "algorithm": "cvb0",
+        "schedule": SCHEDULE, "start": START, "K": K, "alpha": PRIOR.alpha, "eta": PRIOR.eta, "sweeps": sweeps,
+        "bounds": [round(x, 4) for x in bounds],
+    }  # fmt: skip
+    title = lines("reuters.titles.gz")[DOCUMENT].split(" ", 1)[1]
+    found = {"settings": settings, **described(fit, c, lines("reuters.tokens.gz"), title, DOCUMENT)}
+    text = json.dumps(found, indent=1)
+    for piece in (r"\[[^][{}]*\]", r"\{\s+\"word\"[^{}]*\}"):  # lists and words on a line each
+        text = re.sub(piece, lambda m: " ".join(m[0].split()), text)
+    (o.out / "pages/opening.json").write_text(text + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""The package `lda`: collapsed Gibbs sampling."""
+
+from __future__ import annotations
+
+import logging
+
+import numpy as np
+
+# The imports follow these lines: without them, lda writes to the console when it is imported.
+logging.getLogger("lda").addHandler(logging.NullHandler())
+logging.getLogger("lda").setLevel(logging.ERROR)
+import lda  # noqa: E402
+import lda._lda  # noqa: E402
+
+from figures.peers.conformance_cases import counts_of, counts_of_topics, prior_of, tokens_of  # noqa: E402
+
+from . import Case, Row, corpus, only_numbers  # noqa: E402
+
+NAME, PACKAGE = "lda", "lda"
+BURN_IN = 100
+
+
+def model_of(case: Case, n_iter: int = 10) -> lda.LDA:
+    p = case["prior"]
+    return lda.LDA(case["K"], n_iter=n_iter, alpha=p["alpha"], eta=p["eta"], random_state=case.get("seed", 0))
+
+
+def sample(case: Case) -> Case:
+    """The loop of its `fit`, which keeps only the last topics.
+
+    `fit` shuffles 131,072 uniform numbers for each sweep. A sweep of N tokens uses the first N, so N of them are drawn
+    here, without replacement: this has the same law and is much faster.
+    """
+    if skip := only_numbers(case, "alpha", "eta"):
+        return skip
+    model = model_of(case)
+    model._initialize(counts_of(case))
+    order = np.lexsort(tokens_of(case)[::-1])  # its tokens are sorted by document and word
+    rng = np.random.default_rng(case["seed"])
+    draws = np.empty((case["draws"], len(order)), int)
+    for t in range(-BURN_IN, case["draws"]):
+        model._sample_topics(rng.choice(model._rands, len(order), replace=False))
+        if t >= 0:
+            draws[t, order] = model.ZS
+    return {"z": draws.tolist()}
+
+
+def draw(case: Case) -> Case:
+    """One token of the case, or all of them, by its Cython function, with the uniform numbers of the case."""
+    z = np.array(case["state"]["z"], np.intc)
+    N_jk, N_wk = counts_of_topics(case, case["state"]["z"])
+    j, w = (np.array(x, np.intc) for x in tokens_of(case))
+    one = case["operation"] == "draw"
+    t = sum(case["corpus"]["n"][: case["row"]]) + case["token"] if one else 0
+    chosen = slice(t, t + 1) if one else slice(None)
+    nzw, ndz = np.asfortranarray(N_wk.T, np.intc), np.ascontiguousarray(N_jk, np.intc)
+    uniforms = np.array([case["uniform"]] if one else case["uniforms"], float)
+    alpha, eta = (np.array(x) for x in prior_of(case))
+    lda._lda._sample_topics(w[chosen], j[chosen], z[chosen], nzw, ndz, nzw.sum(1, dtype=np.intc), alpha, eta, uniforms)
+    return {"topic": int(z[t])} if one else {"z": z.tolist()}
+
+
+def log_joint(case: Case) -> Case:
+    if skip := only_numbers(case, "alpha", "eta"):
+        return skip
+    model, (N_jk, N_wk) = model_of(case), counts_of_topics(case, case["state"]["z"])
+    model.ndz_, model.nzw_ = np.ascontiguousarray(N_jk, np.intc), np.asfortranarray(N_wk.T, np.intc)
+    model.nz_ = model.nzw_.sum(1, dtype=np.intc)
+    return {"log_joint": model.loglikelihood()}
+
+
+def estimate(case: Case) -> Case:
+    if skip := only_numbers(case, "alpha", "eta"):
+        return skip
+    model = model_of(case).fit(counts_of(case))
+    counts = {"N_jk": model.ndz_.tolist(), "N_wk": model.nzw_.T.tolist()}
+    return {"theta_jk": model.doc_topic_.tolist(), "phi_wk": model.topic_word_.T.tolist(), **counts}
+
+
+def transform(max_iter: int):
+    def answer(case: Case) -> Case:
+        if skip := only_numbers(case, "alpha", "eta"):
+            return skip
+        if len(set(case["corpus"]["j"])) < case["corpus"]["D"]:
+            return {"skip": "the library leaves the numbers of an empty document undefined"}
+        model = model_of(case)
+        model.components_ = np.array(case["phi_wk"]).T
+        return {"theta_jk": model.transform(counts_of(case), max_iter=max_iter).tolist()}
+
+    return answer
+
+
+# Reproductions -------------------------------------------------------------------------------------------------------
+
+
+def a_uniform_number_on_a_boundary():
+    word = document = np.zeros(1, np.intc)  # one token, which has topic 0; two topics
+    topic, nzw, ndz = np.zeros(1, np.intc), np.array([[1], [0]], np.intc, order="F"), np.array([[1, 0]], np.intc)
+    alpha, eta, uniforms = np.full(2, 0.5), np.full(1, 0.5), np.array([0.5])
+    lda._lda._sample_topics(word, document, topic, nzw, ndz, nzw.sum(1, dtype=np.intc), alpha, eta, uniforms)
+    return {"topic": int(topic[0])}
+
+
+def random_numbers_used_again():
+    return {"pool": len(lda.LDA(2, random_state=0)._rands)}  # `fit` shuffles these for each sweep
+
+
+def twenty_iterations():
+    X = corpus()
+    model = lda.LDA(5, n_iter=100, alpha=0.1, eta=0.1, random_state=0).fit(X)
+    theta, limit = model.transform(X), model.transform(X, max_iter=2000)
+    return {"theta": np.abs(theta - limit).max(), "sum": theta[0].sum()}
+
+
+ROWS = (
+    Row(
+        "sampler", "sampler test", "`_initialize` and `_sample_topics`, as in `fit`", sample,
+        "Each sweep uses the same {pool} uniform numbers, shuffled, and in a larger corpus each of them for several "
+        "tokens. The test does not see this.", random_numbers_used_again,
+    ),
+    Row(
+        "draw", "draws with given uniform numbers", "`_lda._sample_topics`", draw,
+        "Where u times the total equals a partial sum, it takes the topic before the boundary and our rule the one "
+        "after: u = 0.5 with two equal weights is topic {topic}. This has no effect on the law.",
+        a_uniform_number_on_a_boundary,
+    ),
+    Row("log_joint", "log p(x, z)", "`loglikelihood`", log_joint),
+    Row("estimate", "theta and phi from z", "`doc_topic_`, `topic_word_`", estimate),
+    Row(
+        "fold_in_cvb0", "folding in by CVB0", "`transform(max_iter=2000)`", transform(2_000),
+        "theta is the mean of the tokens' topic probabilities, without alpha (our estimator “counts”).",
+        twenty_iterations,
+    ),
+    Row(
+        "fold_in_cvb0", "folding in by CVB0", "`transform`, as it is", transform(20),
+        "It stops after 20 iterations; theta is then off by up to {theta:.0e} on our corpus. `max_iter=2000` gives the "
+        "fixed point.", twenty_iterations,
+    ),
+)  # fmt: skip

@@ -1,0 +1,241 @@
+"""Our algorithms beside other packages: what a sweep costs, how soon each reaches a perplexity, and where it ends.
+
+    python -m figures.peers.benchmark [--quick] [--out FOLDER]
+
+All systems learn from the same 90% of each document's tokens, with alpha = eta = 0.1, and one function computes the
+perplexity of the other 10% for all of them (`peers` says from which theta and phi). The systems take turns, seed by
+seed. The start is timed, the scoring is not. Without the corpora the command draws a corpus from the model. It writes
+benchmark.csv, with a line for each sweep of each run, and benchmark.png. `--quick` makes one short run of each system,
+and `--draw` only draws the picture.
+"""
+
+# ruff: noqa: E402
+import os
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"  # a system has the threads that its row of the table gives it, and no others
+
+import argparse
+import csv
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import lda_reference as lda
+from figures.costs import memory
+from figures.costs import steps as costs
+from figures.peers import benchmark_report as report
+from figures.peers import systems as peers
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+DATA = Path(os.environ.get("LDA_DATA", ROOT.parent / "shared" / "data"))
+PRIOR = lda.Prior(0.1, 0.1)
+
+
+class Task(NamedTuple):
+    """A corpus, and the perplexity whose time is reported."""
+
+    name: str
+    corpus: str
+    K: int
+    level: float
+    runs: int
+
+
+class System(NamedTuple):
+    """How a system runs, and its sweeps and most runs in each task. A task that is missing is not run."""
+
+    label: str
+    adapter: Callable
+    options: dict
+    tasks: dict[str, tuple[int, int]]
+    every: int = 1  # scored after each so many sweeps, where scoring costs more than a sweep
+
+
+# KOS and NIPS have the levels of the targets. Runs of the last task end at its level, which VB reaches too.
+TASKS = (Task("KOS", "kos", 10, 1780, 5), Task("NIPS", "nips", 40, 1460, 3), Task("NIPS, K=10", "nips", 10, 2100, 1))
+TABLE_2_LEVELS = {"KOS": 1900, "NIPS, K=10": 2100}
+CVB0 = {"algorithm": "cvb0", "start": "growing", "schedule": "block", "blocks": 8}
+CVB = {**CVB0, "algorithm": "cvb"}
+CGS = {"algorithm": "cgs", "start": "one-hot", "schedule": "token"}
+VB = {"algorithm": "vb", "start": "topics"}
+VB_AFTER_CVB0 = {"algorithm": "vb", "start": "growing", "schedule": "corpus", "blocks": 8, "cvb0_sweeps": 10}
+SYSTEMS = (
+    System("cvb0", peers.ours, CVB0, {"KOS": (40, 5), "NIPS": (50, 1), "NIPS, K=10": (40, 1)}),
+    System(
+        "cvb0, 2 threads", peers.ours, {**CVB0, "threads": 2}, {"KOS": (40, 5), "NIPS": (50, 3), "NIPS, K=10": (40, 1)}
+    ),
+    System("tomotopy, 1 worker", peers.tomotopy, {"workers": 1}, {"KOS": (60, 5), "NIPS": (120, 3)}),
+    System("tomotopy, 2 workers", peers.tomotopy, {"workers": 2}, {"KOS": (60, 5), "NIPS": (120, 3)}),
+    System("lda", peers.lda_package, {}, {"KOS": (60, 5)}),
+    System("cgs", peers.ours, CGS, {"KOS": (30, 1), "NIPS, K=10": (20, 1)}),
+    System("cvb", peers.ours, CVB, {"KOS": (40, 2), "NIPS, K=10": (40, 1)}),
+    System("vb", peers.ours, {**VB, "schedule": "corpus"}, {"KOS": (60, 5), "NIPS, K=10": (60, 1)}),
+    System("vb, nested", peers.ours, {**VB, "schedule": "nested"}, {"KOS": (20, 2)}),
+    System("vb, growing start", peers.ours, {**VB, "start": "growing", "schedule": "corpus"}, {"KOS": (40, 5)}),
+    System("vb, after cvb0", peers.ours, VB_AFTER_CVB0, {"KOS": (40, 5)}),
+    System("scikit-learn", peers.scikit_learn, {}, {"KOS": (12, 5)}, every=2),
+    System("gensim", peers.gensim, {}, {"KOS": (12, 2)}, every=2),
+)
+SKLEARN_ITERATIONS = 10  # the bound that VB must reach is that of scikit-learn after these
+
+
+class Line(NamedTuple):
+    """One sweep of one run; `wall` and `cpu` are seconds since the start of the run; sweep 0 is the start."""
+
+    corpus: str
+    system: str
+    start: str
+    schedule: str
+    seed: int
+    sweep: int
+    wall: float
+    cpu: float
+    perplexity: float | None
+    bound: float | None
+
+
+def read_lines(path: Path) -> list[Line]:
+    """The lines of a file that this script wrote."""
+    with open(path, newline="") as file:
+        return [
+            Line(
+                *(x[y] for y in Line._fields[:4]), int(x["seed"]), int(x["sweep"]), float(x["wall"]), float(x["cpu"]),
+                *(float(x[y]) if x[y] else None for y in ("perplexity", "bound")),
+            ) for x in csv.DictReader(file)
+        ]  # fmt: skip
+
+
+def corpora(task: Task) -> tuple[Task, lda.Corpus, lda.Corpus, Path | None]:
+    """The training and the test tokens of a task, and its file; without the file, those of a synthetic corpus."""
+    path = DATA / task.corpus / f"docword.{task.corpus}.txt.gz"
+    if path.exists():
+        return task, *lda.split(lda.read_corpus(path), "tokens", 0.1, np.random.default_rng(0)), path
+    rng = np.random.default_rng(0)
+    drawn = lda.synthetic.draw(rng, rng.poisson(100, 1000), task.K, 2000, PRIOR)
+    train, test = lda.split(drawn.corpus.types(), "tokens", 0.1, rng)
+    level = 1.05 * lda.perplexity(test, drawn.theta_jk, drawn.phi_wk)
+    print(f"{task.name} is not at {path} (set LDA_DATA to the folder of the corpora): a corpus is drawn instead.")
+    return task._replace(corpus="synthetic", level=round(level, 1)), train, test, None
+
+
+def run(task: Task, system: System, sweeps: int, seed: int, train: lda.Corpus, test: lda.Corpus) -> list[Line]:
+    """One run, timed sweep by sweep and scored in between."""
+    steps = system.adapter(train, task.K, PRIOR, seed, **system.options)
+    next(steps)
+    wall = cpu = 0.0
+    lines = []
+    is_vb = report.is_vb(system.label)
+    for t in range(sweeps + 1):
+        clocks = time.perf_counter(), time.process_time()
+        read = next(steps)
+        wall, cpu = wall + time.perf_counter() - clocks[0], cpu + time.process_time() - clocks[1]
+        perplexity = bound = None
+        if read is not None and t % system.every == 0:
+            reading = read()
+            perplexity = lda.perplexity(test, reading.theta_jk, reading.phi_wk)
+            if is_vb and reading.gamma is not None:
+                bound = lda.ALGORITHMS["vb"].bound(lda.State(reading.gamma), train, PRIOR) / train.N
+        options = system.options.get("start", ""), system.options.get("schedule", "")
+        lines.append(Line(task.name, system.label, *options, seed, t, wall, cpu, perplexity, bound))
+        if task.name == TASKS[-1].name and perplexity is not None and perplexity <= task.level:
+            break  # the paper's protocol: the time to a perplexity
+    steps.close()
+    return lines
+
+
+def run_task(task: Task, train: lda.Corpus, test: lda.Corpus, quick: bool) -> list[Line]:
+    """All runs of a task; the systems take turns."""
+    lines, absent = [], set()
+    for seed in range(1 if quick else task.runs):
+        mine = [x for x in SYSTEMS if seed < x.tasks.get(task.name, (0, 0))[1] and x.label not in absent]
+        for system in mine[seed:] + mine[:seed]:
+            sweeps = system.tasks[task.name][0] // (4 if quick else 1)
+            try:
+                lines += run(task, system, sweeps, seed, train, test)
+            except ImportError as error:
+                absent.add(system.label)
+                print(f"{error.name} is not installed: {system.label} is skipped; pip install -e '.[peers]'")
+    return lines
+
+
+def peak_memory(task: Task, labels: set[str], train: lda.Corpus) -> dict[str, float]:
+    """Megabytes that each system adds to a process that holds the corpus, at most, in its start and two sweeps."""
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "corpus.npz"
+        np.savez(path, j=train.j, w=train.w, n=train.n, sizes=[train.D, train.W])
+        for label in sorted(labels):
+            command = [sys.executable, "-m", "figures.peers.benchmark", "--memory", str(path), str(task.K), label]
+            done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+            if done.returncode == 0:
+                found[label] = float(done.stdout)
+    return found
+
+
+def measure_memory(path: str, K: str, label: str) -> None:
+    """In a process of its own: print the megabytes of one system."""
+    (system,) = (x for x in SYSTEMS if x.label == label)
+    with np.load(path) as z:
+        train = lda.Corpus(z["j"], z["w"], z["n"], *z["sizes"].tolist())
+
+    def two_sweeps(c: lda.Corpus, K: int) -> None:
+        steps = system.adapter(c, K, PRIOR, 0, **system.options)
+        for _ in range(4):
+            next(steps)
+        steps.close()
+
+    two_sweeps(lda.Corpus.from_documents([[0, 1, 1], [1, 2]]), 2)  # loads the modules
+    print(memory.peak_increase(lambda: two_sweeps(train, int(K))) / 1e6)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--out", type=Path, default=HERE)
+    parser.add_argument("--memory", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--draw", action="store_true", help="only draw the picture, from benchmark.csv")
+    options = parser.parse_args()
+    if options.draw:
+        return report.draw(read_lines(options.out / "benchmark.csv"), TASKS, options.out / "benchmark.png")
+    if options.memory:
+        return measure_memory(*options.memory)
+    begun, lines, tasks, floors, kos = time.perf_counter(), [], [], {}, (None, None)
+    for task in TASKS:
+        task, train, test, path = corpora(task)
+        if path is None and tasks:
+            break  # one synthetic corpus is enough
+        tasks.append(task)
+        lines += run_task(task, train, test, options.quick)
+        megabytes = peak_memory(task, {x.system for x in lines if x.corpus == task.name}, train)
+        report.print_systems(task, lines, megabytes, {x.label: x for x in SYSTEMS})
+        for name in ("cvb0", "vb") if task.name != "NIPS, K=10" else ():
+            floors[task.name, name] = costs.floor(name, train, task.K, PRIOR, 3 if options.quick else 9)
+        if task.name == "KOS":
+            kos = train if path else None, path
+    report.print_bounds(lines, SKLEARN_ITERATIONS)
+    if kos[0] is not None:
+        report.print_table_2(lines, TABLE_2_LEVELS)
+    report.print_floors(floors)
+    single = costs.single_costs(*kos, 10, PRIOR, options.quick)
+    report.print_single(single)
+    report.print_targets(lines, {x.name: x for x in tasks}, SKLEARN_ITERATIONS, floors, single)
+    options.out.mkdir(parents=True, exist_ok=True)
+    with open(options.out / "benchmark.csv", "w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(Line._fields)
+        rows.writerows([[f"{x:.7g}" if isinstance(x, float) else x for x in line] for line in lines])
+    report.draw(lines, tasks, options.out / "benchmark.png")
+    seconds = time.perf_counter() - begun
+    print(f"\n{seconds / 60:.1f} minutes. Written: {options.out / 'benchmark.csv'}, {options.out / 'benchmark.png'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,284 @@
+"""The numbers that other libraries report about one model, for the chapter "Your library's number".
+
+    python -m figures.peers.library_numbers
+
+The script draws a corpus and fits VB with this package. It puts the parameters of q(phi) into scikit-learn and gensim
+and asks for their numbers. tomotopy and lda cannot be given a model, so they sample one, and their counts are kept.
+scikit-learn and gensim also fit four other corpora, with and without annealing. The script writes
+library_numbers.json: the model, each library's answers, the default priors, and the versions. The chapter computes the
+same numbers from the same model. If a library is not installed (`make peers` installs all four), the script says so
+and writes nothing. It takes a few minutes.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import logging
+import sys
+import warnings
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+import lda_reference as lda
+
+OUT = Path(__file__).with_name("library_numbers.json")
+K, W, PRIOR = 4, 40, lda.Prior(0.1, 0.1)
+FEW = 2  # documents of the small part
+CONVERGED = {"max_doc_update_iter": 5000, "mean_change_tol": 0.0}  # scikit-learn's loop over a document's topics
+
+
+def corpora() -> tuple[lda.Corpus, lda.Corpus, lda.Corpus]:
+    """Training documents, and two halves of new documents from the same topics."""
+    rng = np.random.default_rng(16)
+    X = dense(lda.synthetic.draw(rng, np.full(30, 40), K, W, PRIOR).corpus)
+    known = rng.binomial(X[20:], 0.5)
+    train, known, held = (lda.Corpus.from_csr(x) for x in map(csr_matrix, (X[:20], known, X[20:] - known)))
+    return train, known, held
+
+
+def dense(c: lda.Corpus) -> np.ndarray:
+    return c.to_csr().toarray()
+
+
+def bags(X: np.ndarray) -> list[list[tuple[int, int]]]:
+    return [[(int(w), int(n)) for w, n in enumerate(x) if n] for x in X]
+
+
+def our_model(train: lda.Corpus) -> np.ndarray:
+    """The parameters eta_wk of q(phi) of VB: nested order, the best bound of ten starts."""
+    A, best = lda.ALGORITHMS["vb"], None
+    for seed in range(10):
+        s = A.init(train, K, PRIOR, rng=np.random.default_rng(seed))
+        for _ in range(100):
+            s = A.sweep(s, train, PRIOR, schedule="nested")
+        bound = A.bound(s, train, PRIOR)
+        if best is None or bound > best[0]:
+            best = bound, s
+    N_wk = np.zeros((W, K))
+    np.add.at(N_wk, train.w, train.n[:, None] * best[1].gamma)
+    return PRIOR.eta + N_wk
+
+
+def scikit_learn(eta_wk: np.ndarray, train: lda.Corpus, known: lda.Corpus) -> dict[str, Any]:
+    from sklearn.decomposition import LatentDirichletAllocation
+    from sklearn.decomposition._online_lda_fast import _dirichlet_expectation_2d
+
+    X = dense(train)
+    model = LatentDirichletAllocation(
+        K, doc_topic_prior=PRIOR.alpha, topic_word_prior=PRIOR.eta, random_state=0, **CONVERGED
+    )
+    model.partial_fit(X[:1])  # makes its fields; then the parameters are replaced
+    model.components_ = np.ascontiguousarray(eta_wk.T)
+    model.exp_dirichlet_component_ = np.exp(_dirichlet_expectation_2d(model.components_))
+    few = X[:FEW]
+    return {
+        "score, all": model.score(X),
+        "perplexity, all": model.perplexity(X),
+        "score, few": model.score(few),
+        "perplexity, few": model.perplexity(few),
+        "theta of the known halves": model.transform(dense(known)).tolist(),
+        "phi": (model.components_ / model.components_.sum(1, keepdims=True)).tolist(),
+    }
+
+
+def gensim(eta_wk: np.ndarray, train: lda.Corpus, known: lda.Corpus) -> dict[str, Any]:
+    from gensim.models import LdaModel
+
+    X = dense(train)
+    model = LdaModel(
+        None, K, {w: str(w) for w in range(W)}, alpha=[PRIOR.alpha] * K, eta=PRIOR.eta, dtype=np.float64,
+        random_state=0, iterations=5000, gamma_threshold=0.0,
+    )  # fmt: skip
+    model.state.sstats[:] = (eta_wk - PRIOR.eta).T
+    model.sync_state()
+    messages: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: messages.append(record.getMessage())
+    logger = logging.getLogger("gensim.models.ldamodel")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    per_word = model.log_perplexity(bags(X))
+    logger.removeHandler(handler)
+    logger.setLevel(logging.ERROR)
+    logged = next(float(x.split()[3]) for x in messages if "perplexity estimate" in x)
+    theta = model.inference(bags(dense(known)))[0]
+    return {
+        "log_perplexity, all": per_word,
+        "perplexity in the log, all": logged,
+        "log_perplexity, few": model.log_perplexity(bags(X[:FEW])),
+        "log_perplexity with total_docs, few": model.log_perplexity(bags(X[:FEW]), total_docs=len(X)),
+        "bound, all": model.bound(bags(X)),
+        "theta of the known halves": (theta / theta.sum(1, keepdims=True)).tolist(),
+        "phi": model.get_topics().tolist(),
+    }
+
+
+def tomotopy(train: lda.Corpus) -> dict[str, Any]:
+    import tomotopy
+
+    def trained(optimise: bool) -> Any:
+        model = tomotopy.LDAModel(k=K, alpha=PRIOR.alpha, eta=PRIOR.eta, seed=1)
+        if not optimise:
+            model.optim_interval = 0
+        for x in dense(train):
+            model.add_doc(np.repeat(np.arange(W), x).astype(str))
+        model.train(1000, workers=1)
+        return model
+
+    model = trained(False)
+    z = [int(k) for d in model.docs for k in d.topics]
+    j = [d for d, x in enumerate(model.docs) for _ in x.words]
+    w = [int(model.used_vocabs[v]) for x in model.docs for v in x.words]
+    N_jk, N_wk = np.zeros((train.D, K), int), np.zeros((W, K), int)
+    np.add.at(N_jk, (j, z), 1)
+    np.add.at(N_wk, (w, z), 1)
+    return {
+        "ll_per_word": model.ll_per_word,
+        "perplexity": model.perplexity,
+        "N_jk": N_jk.tolist(),
+        "N_wk": N_wk.tolist(),
+        "alpha learned by default": trained(True).alpha.tolist(),
+    }
+
+
+def lda_package(train: lda.Corpus) -> dict[str, Any]:
+    import lda as peer
+
+    logging.getLogger("lda").setLevel(logging.ERROR)
+    model = peer.LDA(K, n_iter=1000, alpha=PRIOR.alpha, eta=PRIOR.eta, random_state=0).fit(dense(train))
+    return {
+        "loglikelihood": model.loglikelihood(),
+        "N_jk": model.ndz_.tolist(),
+        "N_wk": model.nzw_.T.tolist(),
+    }
+
+
+# Annealing -----------------------------------------------------------------------------------------------------------
+
+SIZE, TOPICS, TOP, FALLING, PASSES = 100, 10, 3.0, 30, 40  # documents and words; the prior's top, and its way down
+SEEDS = (0, 1)
+
+
+def passes(annealed: bool) -> list[float]:
+    """The prior of each pass: from TOP to the own prior in FALLING passes in equal ratios, or the own prior."""
+    parts = [max(0.0, 1 - t / FALLING) if annealed else 0.0 for t in range(PASSES)]
+    return [PRIOR.alpha * (TOP / PRIOR.alpha) ** part for part in parts]
+
+
+def fitted_by_scikit_learn(X: np.ndarray, annealed: bool, seed: int) -> tuple[float, np.ndarray, np.ndarray]:
+    """VB's bound, eta_wk and alpha_jk. Without decay and with the true number of documents, a pass is a batch step."""
+    from sklearn.decomposition import LatentDirichletAllocation
+
+    priors = passes(annealed)
+    model = LatentDirichletAllocation(
+        TOPICS, doc_topic_prior=priors[0], topic_word_prior=priors[0], learning_decay=0.0, batch_size=len(X),
+        total_samples=len(X), random_state=seed,
+    )  # fmt: skip
+    for prior in priors:
+        model.doc_topic_prior_ = model.topic_word_prior_ = prior
+        model.partial_fit(X)  # in its first call it takes the priors above
+    model.set_params(**CONVERGED)
+    return model.score(X), model.components_.T, model.transform(X)
+
+
+def fitted_by_gensim(X: np.ndarray, annealed: bool, seed: int) -> tuple[float, np.ndarray, np.ndarray]:
+    from gensim.models import LdaModel
+
+    model = LdaModel(
+        None, TOPICS, {w: str(w) for w in range(X.shape[1])}, alpha=[PRIOR.alpha] * TOPICS, eta=PRIOR.eta, decay=0.0,
+        chunksize=len(X), update_every=0, eval_every=0, iterations=100, dtype=np.float64, random_state=seed,
+    )  # fmt: skip
+    for prior in passes(annealed):
+        model.alpha[:], model.eta[:] = prior, prior
+        model.state.numdocs = 0  # else the counts are scaled up to the documents of all passes
+        model.update(bags(X))
+    model.iterations, model.gamma_threshold = 1000, 1e-6
+    alpha_jk = model.inference(bags(X))[0]
+    return model.bound(bags(X)), model.state.get_lambda().T, alpha_jk
+
+
+def by_fit(X: np.ndarray, seed: int) -> np.ndarray:
+    """eta_wk of scikit-learn's own batch VB, for comparison."""
+    from sklearn.decomposition import LatentDirichletAllocation
+
+    model = LatentDirichletAllocation(
+        TOPICS, doc_topic_prior=PRIOR.alpha, topic_word_prior=PRIOR.eta, max_iter=PASSES, random_state=seed
+    )
+    return model.fit(X).components_.T
+
+
+def annealing() -> dict[str, Any]:
+    """Bounds a token and held-out perplexities, by corpus and seed, of fits with and without annealing."""
+    X = dense(corpora()[0])
+    found: dict[str, Any] = {
+        "partial_fit - fit": np.abs(fitted_by_scikit_learn(X, False, 0)[1] - by_fit(X, 0)).max(),
+        **{f"{name}, {kind}": [] for name in ("scikit-learn", "gensim") for kind in ("plain", "annealed")},
+    }
+    for corpus in range(4):
+        rng = np.random.default_rng([18, corpus])
+        c = lda.synthetic.draw(rng, [50] * SIZE, TOPICS, SIZE, PRIOR).corpus.types()
+        train, test = lda.split(c, "tokens", 0.1, rng)
+        for name, fitted in (("scikit-learn", fitted_by_scikit_learn), ("gensim", fitted_by_gensim)):
+            for kind in ("plain", "annealed"):
+                runs = []
+                for seed in SEEDS:
+                    bound, eta_wk, alpha_jk = fitted(dense(train), kind == "annealed", seed)
+                    theta_jk = alpha_jk / alpha_jk.sum(1, keepdims=True)
+                    runs.append([bound / train.N, lda.perplexity(test, theta_jk, eta_wk / eta_wk.sum(0))])
+                    print(corpus, name, kind, seed, runs[-1], flush=True)
+                found[f"{name}, {kind}"].append(runs)
+    return found
+
+
+def defaults() -> dict[str, dict[str, Any]]:
+    """The defaults of the parameters that the libraries' functions have for the priors."""
+    import lda as peer
+    import tomotopy
+    from gensim.models import LdaModel
+    from sklearn.decomposition import LatentDirichletAllocation
+
+    def of(function: Any, *names: str) -> dict[str, Any]:
+        found = inspect.signature(function).parameters
+        return {name: found[name].default for name in names}
+
+    model = tomotopy.LDAModel(k=K)
+    return {
+        "scikit-learn": of(LatentDirichletAllocation, "n_components", "doc_topic_prior", "topic_word_prior"),
+        "gensim": of(LdaModel, "num_topics", "alpha", "eta"),
+        "tomotopy": {"k": tomotopy.LDAModel().k, "alpha": float(model.alpha[0]), "eta": model.eta,
+                     "optim_interval": model.optim_interval, "burn_in": model.burn_in},
+        "lda": of(peer.LDA, "alpha", "eta"),
+    }  # fmt: skip
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    train, known, held = corpora()
+    eta_wk = our_model(train)
+    try:
+        found = {
+            "versions": {x: version(x) for x in ("scikit-learn", "gensim", "tomotopy", "lda")},
+            "defaults": defaults(),
+            "scikit-learn": scikit_learn(eta_wk, train, known),
+            "gensim": gensim(eta_wk, train, known),
+            "tomotopy": tomotopy(train),
+            "lda": lda_package(train),
+            "annealing": annealing(),
+        }
+    except ImportError as error:
+        sys.exit(f"{error}. `make peers` installs the libraries; library_numbers.json stays as it is")
+    model = {
+        "K": K, "alpha": PRIOR.alpha, "eta": PRIOR.eta, "few": FEW, "eta_wk": eta_wk.tolist(),
+        "train": dense(train).tolist(), "known": dense(known).tolist(), "heldout": dense(held).tolist(),
+    }  # fmt: skip
+    OUT.write_text(json.dumps({"model": model, **found}, default=float).replace("], ", "],\n ") + "\n", "utf-8")
+    print(f"Written: {OUT.name}")
+
+
+if __name__ == "__main__":
+    main()

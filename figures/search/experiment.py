@@ -1,0 +1,204 @@
+"""Is it search? The experiment of search/protocol.md: objectives crossed with searches, at equal CPU time.
+
+    python -m figures.search.experiment [--quick] [corpora ...]
+
+search/experiment.csv has a line for each run. `arm` is where the run came from, `sweeps` the number of sweeps of the
+objective after it, and `cpu` the CPU time of both, in seconds. `value` is the objective's own bound, `bound_2` VB's and
+`bound_12` the collapsed one at the same gamma, in nats per token. `moved` is the mean total variation of gamma in the
+last sweep. The token probabilities of the runs go to search/ends/, which is not kept; a line with the seed `mean` has
+the perplexity of their average over the seeds. Many hours.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import lda_reference as lda
+from figures.awst09 import data as awst09_data
+from figures.common import HERE, corpus, options, read, run_jobs, there, write
+from lda_reference.engine import soft, starts
+from lda_reference.evaluation import prediction
+from lda_reference.fitting import sweep_rng
+
+P = lda.Prior(0.1, 0.1)
+COLUMNS = ["corpus", "K", "split", "seed", "group", "objective", "schedule", "arm", "sweeps", "cpu", "value", "bound_2",
+           "bound_12", "moved", "perplexity"]  # fmt: skip
+KEYS = 5
+
+
+class Study(NamedTuple):
+    K: int
+    splits: int
+    seeds: int
+
+
+STUDIES = {
+    "r8": Study(8, 5, 5), "cranfield": Study(10, 5, 5), "20news-1500": Study(20, 5, 5), "kos": Study(10, 5, 2),
+    "reuters-2500": Study(20, 5, 2), "nips": Study(40, 5, 2), "bars": Study(10, 2, 2),
+}  # fmt: skip
+WITH_CVB = ("kos", "r8", "cranfield", "bars")
+ANNEALED, LAST = 300, 20  # sweeps in `corpus` order with falling priors; sweeps in the order of the objective
+TOP = 2.0
+ORDERS = {"vb": "nested", "cvb0": "block", "cvb": "block"}
+
+
+@cache
+def documents(name: str) -> lda.Corpus:
+    """The documents of a study, before tokens are held out."""
+    if name == "cranfield":
+        return awst09_data.whole(name)
+    if name == "20news-1500":
+        return lda.split(awst09_data.whole("20news"), "documents", 1500 / 11269, sweep_rng(0, 3))[1].types()
+    if name == "reuters-2500":
+        c = corpus("reuters")
+        return lda.split(awst09_data.with_words(c, awst09_data.kept(c, 10)), "documents", 0.5, sweep_rng(0, 3))[1]
+    return corpus(name)
+
+
+@cache
+def held_out(name: str, split: int) -> tuple[lda.Corpus, lda.Corpus]:
+    return lda.split(documents(name), "tokens", 0.1, sweep_rng(split, 0))
+
+
+# Searches: each gives a first state of an algorithm, and may take CPU time until `half` -------------------------------
+
+Search = Callable[[lda.Algorithm, lda.Corpus, int, int, float], lda.State]
+
+
+def started(start: str | None) -> Search:
+    """From a start by its name."""
+    return lambda A, c, K, seed, half: A.init(c, K, P, sweep_rng(seed, 0), start=start)
+
+
+def from_end_of(name: str, schedule: str) -> Search:
+    """From where another algorithm has gone from random rows."""
+
+    def search(A: lda.Algorithm, c: lda.Corpus, K: int, seed: int, half: float) -> lda.State:
+        other = lda.ALGORITHMS[name]
+        p = lda.Prior(*(0.1 + other.prior_offset,) * 2)
+        s = other.init(c, K, p, sweep_rng(seed, 0))
+        while time.process_time() < half:
+            s = other.sweep(s, c, p, schedule)
+        return A.init(c, K, P, gamma=s.gamma)
+
+    return search
+
+
+def tempered(A: lda.Algorithm, c: lda.Corpus, K: int, seed: int, half: float) -> lda.State:
+    """Deterministic annealing (Ueda and Nakano 1998): the update to a power that rises from 0.5 to 1."""
+    s = A.init(c, K, P, sweep_rng(seed, 0))
+    for left in range(ANNEALED // 2, 0, -1):
+        power = 0.5 ** (2 * left / ANNEALED)
+        s = A.sweep(s, c, P, "corpus", assignment=lambda x, power=power: soft(x**power))
+    return s
+
+
+def grown(A: lda.Algorithm, c: lda.Corpus, K: int, seed: int, half: float) -> lda.State:
+    """As the start `growing`, by the algorithm's own update: ten sweeps of each part in `corpus` order."""
+    rng = sweep_rng(seed, 0)
+    order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))
+    rank, sizes = starts.rank_of(order, c), starts.parts_of(len(order))
+    rows = starts.chosen(rank < sizes[0], c)
+    gamma = np.empty((c.M, K))
+    gamma[rows] = starts.from_dirichlet(starts.of_rows(rows, c), K, P, rng)
+    for now, after in pairwise(sizes):
+        rows = starts.chosen(rank < now, c)
+        part = starts.of_rows(rows, c)
+        s = A.init(part, K, P, gamma=gamma[rows])
+        for _ in range(10):
+            s = A.sweep(s, part, P, "corpus")
+        gamma[rows] = s.gamma
+        phi_wk = A.estimate(s, part, P)[1]
+        rows = starts.chosen((now <= rank) & (rank < after), c)
+        gamma[rows] = starts.rows_like(phi_wk, c.w[rows])
+    return A.init(c, K, P, gamma=gamma)
+
+
+ANNEAL = f"anneal:{TOP:g}:{ANNEALED}"
+VB = {
+    "annealed": started(ANNEAL), "random": started(None), "cvb0": from_end_of("cvb0", "block"),
+    "tempered": tempered, "own growth": grown, "growing": started("growing"),
+    "ml": from_end_of("ml", "corpus"), "map": from_end_of("map", "corpus"),
+}  # fmt: skip
+CVB0 = {
+    "annealed": started(ANNEAL), "random": started(None), "vb": from_end_of("vb", "nested"),
+    "tempered": tempered, "own growth": grown,
+}  # fmt: skip
+CVB = {"annealed": started(f"anneal:{TOP:g}:100"), "random": started(None), "cvb0": from_end_of("cvb0", "block")}
+GROUPS: dict[str, list[tuple[str, dict[str, Search]]]] = {
+    "main": [("vb", VB), ("cvb0", CVB0)],
+    "cvb": [("cvb", CVB)],
+}
+ARMS = {"annealed", "random", "cvb0", "vb"}  # of every seed; the other arms are controls
+CONTROLLED = 2  # seeds, on the smaller corpora
+
+
+def job(name: str, K: int, split: int, seed: int, group: str) -> list[list[Any]]:
+    """All runs of a group from one seed. The first makes a fixed number of sweeps, and the others get its CPU time."""
+    c, test = held_out(name, split)
+    lines, probabilities, budget = [], {}, 0.0
+    for objective, arms in GROUPS[group]:
+        A, order = lda.ALGORITHMS[objective], ORDERS[objective]
+        for arm, search in arms.items():
+            if arm not in ARMS and (seed >= CONTROLLED or name in ("reuters-2500", "nips")):
+                continue
+            begun = time.process_time()
+            s, t = search(A, c, K, seed, begun + budget / 2), 0
+            fixed = not budget  # the first run of a group
+            while t < LAST if fixed else t == 0 or time.process_time() - begun < budget:
+                before, s, t = s, A.sweep(s, c, P, order), t + 1
+            cpu = time.process_time() - begun
+            budget = cpu if fixed else budget
+            moved = float((np.abs(s.gamma - before.gamma).sum(-1) / 2 * c.n).sum() / c.N)
+            bounds = [float(lda.ALGORITHMS[x].bound(s, c, P)) / c.N for x in ("vb", "cvb0")]
+            value = bounds[0 if objective == "vb" else 1]
+            probabilities[f"{objective} {arm}"] = p = lda.token_probability(test, *A.estimate(s, c, P))
+            score = float(prediction.perplexity_of(test, p))
+            lines.append([name, K, split, seed, group, objective, order, arm, t, cpu, value, *bounds, moved, score])
+    ends = HERE / "search/ends"
+    ends.mkdir(parents=True, exist_ok=True)
+    np.savez(ends / f"{name}-{K}-{split}-{seed}-{group}.npz", **probabilities)
+    return lines
+
+
+def means(name: str, K: int, split: int, seeds: int, group: str) -> list[list[Any]]:
+    """The perplexity of the mean probability over the runs of all seeds; none if a run is missing."""
+    files = [HERE / "search/ends" / f"{name}-{K}-{split}-{seed}-{group}.npz" for seed in range(seeds)]
+    if not all(file.exists() for file in files):
+        return []
+    runs = [np.load(file) for file in files]
+    lines = []
+    for key in runs[0]:
+        objective, arm = key.split(" ", 1)
+        mean = np.mean([run[key] for run in runs if key in run], axis=0)
+        score = float(prediction.perplexity_of(held_out(name, split)[1], mean))
+        lines.append([name, K, split, "mean", group, objective, ORDERS[objective], arm, *[""] * 6, score])
+    return lines
+
+
+def main() -> None:
+    chosen = options(__doc__ or "", list(STUDIES))
+    names = ["bars"] if chosen.quick else [x for x in chosen.names if x != "bars" and there(awst09_data.corpus_of(x))]
+    file = chosen.out / "search/experiment.csv"
+    jobs = [
+        (name, STUDIES[name].K, split, seed, group)
+        for name in names
+        for split in range(STUDIES[name].splits)
+        for seed in range(STUDIES[name].seeds)
+        for group in (("main", "cvb") if name in WITH_CVB else ("main",))
+    ]
+    run_jobs(file, COLUMNS, jobs, job, chosen.processes, KEYS)
+    done = {tuple(row[x] for x in COLUMNS[:KEYS]) for row in read(file)}
+    for name, K, split, _, group in dict.fromkeys((*x[:3], "mean", x[4]) for x in jobs):
+        if (name, str(K), str(split), "mean", group) not in done:
+            write(file, COLUMNS, means(name, K, split, STUDIES[name].seeds, group))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,193 @@
+"""What search/experiment.csv says, by the rule of search/protocol.md: a part of the ledger.
+
+    python -m figures.search.results [--quick]
+
+It also draws search/experiment.png.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from figures.common import COLOURS, options, read
+from figures.style import plt
+
+JUDGED = ("r8", "cranfield", "20news-1500", "reuters-2500", "nips")
+NAMES = {"r8": "R8", "cranfield": "Cranfield", "20news-1500": "20 Newsgroups", "reuters-2500": "Reuters-50",
+         "nips": "NIPS", "kos": "KOS, the pilot", "bars": "bars"}  # fmt: skip
+OVERLAP = 1 / 9  # test tokens over training tokens
+SEARCH, LEAST_YES, LEAST_NO = 0.8, 4, 2
+
+
+class Interval(NamedTuple):
+    """A mean over splits with its 95% interval, and the number of splits."""
+
+    mean: float
+    low: float
+    high: float
+    splits: int
+
+    def text(self, digits: int) -> str:
+        return f"{self.mean:.{digits}f} ({self.low:.{digits}f} to {self.high:.{digits}f})"
+
+
+def interval(x: Any) -> Interval:
+    """Student's interval with the variance of overlapping splits (Nadeau and Bengio 2003); infinite below 2 splits."""
+    x = np.asarray(x, np.float64)
+    J = len(x)
+    if J < 2:
+        return Interval(float(x.mean()) if J else np.nan, -np.inf, np.inf, J)
+    half = float(stats.t.ppf(0.975, J - 1) * x.std(ddof=1) * np.sqrt(1 / J + OVERLAP))
+    return Interval(float(x.mean()), float(x.mean()) - half, float(x.mean()) + half, J)
+
+
+class Runs:
+    """The runs of a corpus: means over seeds, one number a split, of an objective's arm."""
+
+    def __init__(self, lines: list[dict[str, str]], corpus: str) -> None:
+        mine = [x for x in lines if x["corpus"] == corpus]
+        self.K = mine[0]["K"] if mine else ""
+        self.ends = [x for x in mine if x["seed"] != "mean"]
+        self.averages = [x for x in mine if x["seed"] == "mean"]
+        main = [x for x in self.ends if (x["objective"], x["arm"]) == ("vb", "annealed")]
+        seeds = {split: {x["seed"] for x in main if x["split"] == split} for split in {x["split"] for x in main}}
+        self.splits = sorted((x for x in seeds if len(seeds[x]) == max(map(len, seeds.values()))), key=int)
+
+    def of(self, objective: str, arm: str, column: str, average: bool = False) -> Any:
+        """One number for each complete split: the mean over its seeds, or the number of their averaged ends."""
+        lines = self.averages if average else self.ends
+        mine = [x for x in lines if (x["objective"], x["arm"]) == (objective, arm)]
+        return np.array([np.mean([float(x[column]) for x in mine if x["split"] == split]) for split in self.splits])
+
+
+def part(runs: Runs, column: str) -> Interval:
+    """(annealed - random) / (from CVB0's end - random), of VB."""
+    annealed, random, cvb0 = (runs.of("vb", arm, column) for arm in ("annealed", "random", "cvb0"))
+    return interval((annealed - random) / (cvb0 - random))
+
+
+def verdict(parts: list[Interval]) -> str:
+    """The rule, over the corpora that are judged."""
+    if sum(x.low > SEARCH for x in parts) >= LEAST_YES:
+        return "search"
+    return "not search alone" if sum(x.high < SEARCH for x in parts) >= LEAST_NO else "not decided"
+
+
+def word(share: Interval, gap: Interval) -> str:
+    """How much of a gap in perplexity a search makes up, in a word."""
+    if gap.low <= 0 <= gap.high or share.low <= 0.5 <= share.high or share.low <= 0 <= share.high:
+        return "not decided"
+    return "most" if share.low > 0.5 else "part" if share.low > 0 else "none"
+
+
+def gap_of(runs: Runs, arm: str, other: str, average: bool = False) -> Interval:
+    """The perplexity of an arm of VB less that of an arm of CVB0."""
+    return interval(runs.of("vb", arm, "perplexity", average) - runs.of("cvb0", other, "perplexity", average))
+
+
+def share_of(runs: Runs) -> Interval:
+    random, annealed, cvb0 = (
+        runs.of(*x, "perplexity") for x in (("vb", "random"), ("vb", "annealed"), ("cvb0", "random"))
+    )
+    return interval((random - annealed) / (random - cvb0))
+
+
+def orders(runs: Runs) -> list[Interval]:
+    """The part of the gap that is search, along both paths of the 2 x 2, and their mean."""
+    a, b, c, d = (runs.of(*x, "perplexity") for x in
+                  (("vb", "random"), ("vb", "cvb0"), ("cvb0", "vb"), ("cvb0", "random")))  # fmt: skip
+    first, last = (a - b) / (a - d), (c - d) / (a - d)
+    return [interval(first), interval(last), interval((first + last) / 2)]
+
+
+def table(head: list[str], rows: list[list[str]]) -> list[str]:
+    return ["| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *rows)]
+
+
+ARMS = {"VB, random": ("vb", "random"), "annealed": ("vb", "annealed"), "from CVB0": ("vb", "cvb0"),
+        "CVB0, random": ("cvb0", "random"), "CVB0, annealed": ("cvb0", "annealed")}  # fmt: skip
+
+
+SHOWN = {"VB, random": (COLOURS["vb"], "o", "VB from random rows"),
+         "annealed": (COLOURS["vb"], "D", "VB, its prior lowered slowly"),
+         "CVB0, random": (COLOURS["cvb0"], "s", "CVB0")}  # fmt: skip
+
+
+def bounds(name: str, x: Runs) -> list[str]:
+    """A line of the table of VB's own bound."""
+    means = [f"{x.of('vb', arm, 'bound_2').mean():.4f}" for arm in ("random", "annealed", "cvb0")]
+    return [f"{NAMES[name]}, K = {x.K}", str(len(x.splits)), *means, part(x, "bound_2").text(2)]
+
+
+def perplexities(name: str, x: Runs) -> list[str]:
+    """A line of the table of perplexities."""
+    gap, share = gap_of(x, "random", "random"), share_of(x)
+    means = [f"{x.of(*arm, 'perplexity').mean():.1f}" for arm in ARMS.values()]
+    left = [gap_of(x, "annealed", "random").text(1)]
+    left += [gap_of(x, "annealed", "random", average=True).text(1) if x.averages else "-"]
+    return [NAMES[name], *means, gap.text(1), share.text(2), word(share, gap), *left]
+
+
+def page(file: Path) -> list[str]:
+    """The part of the ledger, as lines of Markdown."""
+    lines = read(file)
+    found = {name: runs for name in NAMES if (runs := Runs(lines, name)).splits}
+    if not found:
+        return ["No runs yet."]
+    judged = [part(found[name], "bound_2") for name in JUDGED if name in found]
+    head = ["corpus", "splits", "random", "annealed", "from CVB0's end", "R"]
+    gaps = ["corpus", *ARMS, "gap", "S", "annealing makes up", "gap left", "gap left, averaged ends"]
+    return [
+        f"By the rule, the verdict is **{verdict(judged)}**; {len(judged)} of {len(JUDGED)} corpora have runs. VB's own"
+        " bound, in nats per token, and R with its 95% interval:",
+        "",
+        *table(head, [bounds(name, x) for name, x in found.items()]),
+        "",
+        "Perplexity of held-out tokens. The gap is that of VB to CVB0, both from random rows; S is the share of it that"
+        " annealing makes up; what is left is VB annealed less CVB0 from random rows.",
+        "",
+        *table(gaps, [perplexities(name, x) for name, x in found.items()]),
+        "",
+        "The share of the gap that is search by the 2 x 2, through VB from CVB0's end, through CVB0 from VB's end, and"
+        " their mean:",
+        "",
+        *table(
+            ["corpus", "first path", "second path", "mean"],
+            [[NAMES[name], *(y.text(2) for y in orders(x))] for name, x in found.items()],
+        ),
+    ]
+
+
+def picture(file: Path, out: Path) -> None:
+    """Perplexities of VB and of CVB0 on each corpus, as a part of VB's from random rows."""
+    lines = read(file)
+    found = {name: runs for name in NAMES if (runs := Runs(lines, name)).splits}
+    figure, axis = plt.subplots(figsize=(7.2, 0.6 * len(found) + 1.4), layout="constrained")
+    for at, x in enumerate(reversed(found.values())):
+        of = {arm: x.of(*key, "perplexity") / x.of("vb", "random", "perplexity") for arm, key in ARMS.items()}
+        means = {arm: float(y.mean()) for arm, y in of.items()}
+        axis.plot([means["annealed"], means["VB, random"]], [at, at], color=COLOURS["vb"], lw=2, alpha=0.4)
+        for arm, (colour, marker, _) in SHOWN.items():
+            axis.plot(of[arm], [at] * len(of[arm]), marker, color=colour, ms=3, alpha=0.5, mew=0)
+            axis.plot(means[arm], at, marker, color=colour, ms=9)
+    for colour, marker, label in SHOWN.values():
+        axis.plot([], [], marker, color=colour, ms=8, label=label)
+    axis.set_yticks(range(len(found)), [f"{NAMES[name]}, K = {x.K}" for name, x in reversed(found.items())])
+    axis.set_ylim(-0.6, len(found) - 0.4)
+    axis.set_xlabel("perplexity of held-out tokens, relative to VB from random rows")
+    figure.legend(loc="outside upper center", ncols=3, frameon=False)
+    figure.savefig(out / "search/experiment.png", dpi=150)
+
+
+def main() -> None:
+    out = options(__doc__ or "", []).out
+    print("\n".join(page(out / "search/experiment.csv")))
+    picture(out / "search/experiment.csv", out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,244 @@
+"""Where algorithms get stuck: runs from several starts in several schedules, and each from the ends of the others.
+
+    python -m figures.search.runs [--quick] [--draw] [runs] [cross] [chains]
+
+The protocol is that of `lda_reference.evaluation.search`. (The runs in the CSV files that are kept here ended where
+their bound, or their objective, stood still: where it changed by less than 1e-5 nats per token and sweep over ten
+sweeps, on the real corpora over 20, or after 500 sweeps.) The priors are alpha = eta = 0.1 (map 1.1), and 10% of each
+document's tokens are held out. search/runs.csv has a line for each run: its own training value per token (the bound,
+for ml and map the objective), VB's bound TNW06 (2) and the collapsed bound (12) at its gamma, and the perplexity of
+the held-out tokens by (19); the line `mean` after them has that of the mean probability over their ends.
+search/cross.csv has, for each end of an algorithm, where other algorithms go from there.
+search/chains.csv has several chains of collapsed Gibbs for each corpus. Hours on the real corpora.
+"""
+
+import numpy as np
+
+import lda_reference as lda
+from figures.common import COLOURS, MARKERS, held_out, options, read, run_jobs, shifted, there
+from figures.style import plt
+from lda_reference.evaluation import chains, prediction, search
+from lda_reference.fitting import sweep_rng
+from lda_reference.model import counts_of
+
+ALPHA = ETA = 0.1
+STUDIES = {"bars": 10, "drawn": 8, "kos": 10, "kos-40": 40, "r8": 8, "nips": 40, "20news": 20}  # K
+SMALL = ("bars", "drawn")
+CHEAP = [("vb", "corpus"), ("cvb0", "corpus"), ("cvb0", "block"), ("map", "corpus"), ("ml", "corpus")]
+MIDDLE = [("vb", "nested"), ("cvb", "corpus"), ("cvb", "block")]
+EXACT = [("cvb_exact", "corpus"), ("cvb_exact", "block")]
+TOKEN = [("cvb0", "token"), ("cvb", "token")]
+RUNS = ["study", "algorithm", "schedule", "start", "group", "seed", "sweeps", "settled", "seconds", "value",
+        "bound_2", "bound_12", "perplexity"]  # fmt: skip
+CROSS = ["study", "from", "from_schedule", "from_start", "seed", "to", "to_schedule", "sweeps", "settled",
+         "value_before", "value_after", "bound_12_before", "bound_12_after", "perplexity_before",
+         "perplexity_after"]  # fmt: skip
+CHAINS = ["study", "chains", "sweeps", "chain", "r_hat", "log_joint", "samples", "perplexity"]
+
+
+def data(study):
+    return held_out(study.split("-")[0])
+
+
+def ended(study, name, schedule, start, seeds):
+    """The ends of an algorithm from the starts of several seeds."""
+    train, _ = data(study)
+    A = lda.ALGORITHMS[name]
+    p = shifted(A, ALPHA, ETA)
+    states = search.started(A, train, STUDIES[study], p, start, seeds)
+    return search.until_settled(A, states, train, p, schedule, every=10 if study in SMALL else 20)
+
+
+def bounds(s, train):
+    """VB's bound and the collapsed bound at gamma, in nats per token."""
+    p = lda.Prior(ALPHA, ETA)
+    return [float(lda.ALGORITHMS[name].bound(s, train, p)) / train.N for name in ("vb", "cvb0")]
+
+
+def probability(name, s, c, x):
+    A = lda.ALGORITHMS[name]
+    return lda.token_probability(x, *A.estimate(s, c, shifted(A, ALPHA, ETA)))
+
+
+def perplexity(name, s, c, x):
+    return float(prediction.perplexity_of(x, probability(name, s, c, x)))
+
+
+def runs(study, name, schedule, start, group, seeds):
+    train, test = data(study)
+    lines, total = [], 0.0
+    for seed, end in zip(seeds, ended(study, name, schedule, start, seeds), strict=True):
+        now = probability(name, end.state, train, test)
+        total = total + now
+        lines.append([study, name, schedule, start, group, seed, end.sweeps, end.settled, end.seconds, end.value,
+                      *bounds(end.state, train), float(prediction.perplexity_of(test, now))])  # fmt: skip
+    mean = float(prediction.perplexity_of(test, total / len(seeds)))
+    lines.append([study, name, schedule, start, group, "mean", "", "", "", "", "", "", mean])
+    return lines
+
+
+def run_list(quick):
+    """The jobs, each of a group of seeds: the small corpora first, then by their price."""
+    starts = ["dirichlet", "topics", "documents", "incremental", "growing"]
+    for study in ("bars",) if quick else SMALL:
+        for name, schedule in CHEAP + MIDDLE + TOKEN:
+            for start in starts[:2] if quick else starts:
+                yield study, name, schedule, start, "0", range(3 if quick else 20)
+    if quick:
+        return
+    both = ["dirichlet", "growing"]
+    plan = [
+        ("kos", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "corpus"), ("cvb0", "block")], both, 5),
+        ("kos", [("map", "corpus"), ("ml", "corpus"), ("cvb", "corpus")], ["dirichlet"], 5),
+        ("kos", [("cvb0", "token")], ["dirichlet"], 5), ("kos", [("vb", "corpus"), ("cvb0", "corpus")], ["topics"], 5),
+        ("kos-40", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "block")], both, 5),
+        ("kos", [("vb", "corpus"), ("cvb0", "block")], both, (5, 20)),
+        ("kos", [("cvb", "block")], ["dirichlet"], 5), ("kos", [("cvb", "corpus")], ["growing"], 5),
+        ("nips", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "block")], both, 5),
+        ("r8", [*CHEAP, ("vb", "nested"), ("cvb", "corpus")], both, 5), ("kos", EXACT, ["growing"], 2),
+        ("20news", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "block")], both, 5),
+        ("kos-40", [("cvb0", "corpus"), ("cvb", "corpus")], both, 3), ("kos", [("cvb", "token")], ["dirichlet"], 5),
+    ]  # fmt: skip
+    for study, pairs, names, seeds in plan:
+        for name, schedule in pairs:
+            for start in names:
+                more = isinstance(seeds, tuple)
+                yield study, name, schedule, start, str(int(more)), range(*seeds) if more else range(seeds)
+    for name, schedule in [*EXACT, ("cvb_exact", "token")]:
+        for study in SMALL:
+            for start in starts:
+                yield study, name, schedule, start, "0", range(20)
+
+
+def cross(study, name, schedule, start, seed, targets):
+    """From one end, where every target goes."""
+    train, test = data(study)
+    if name == "cgs":
+        s = chain(study, seed, 200)
+    else:
+        s = ended(study, name, schedule, start, [seed])[0].state
+    lines = []
+    for to, order in [x for x in targets if x != (name, schedule)]:
+        A = lda.ALGORITHMS[to]
+        p = shifted(A, ALPHA, ETA)
+        before = A.init(train, s.gamma.shape[-1], p, gamma=s.gamma)
+        value = A.bound if not isinstance(A.bound_of, str) else A.objective
+        end = search.until_settled(A, [before], train, p, order, every=10 if study in SMALL else 20)[0]
+        lines.append([study, name, schedule, start, seed, to, order, end.sweeps, end.settled,
+                      float(value(before, train, p)) / train.N, end.value, bounds(before, train)[1],
+                      bounds(end.state, train)[1], perplexity(to, before, train, test),
+                      perplexity(to, end.state, train, test)])  # fmt: skip
+    return lines
+
+
+def cross_list(quick):
+    targets = [("vb", "corpus"), ("vb", "nested"), ("cvb", "corpus"), ("cvb0", "corpus"), ("map", "corpus")]
+    sources = [*targets, ("cvb0", "block"), ("ml", "corpus"), ("cgs", "token")]
+    for study in ("bars",) if quick else SMALL:
+        for seed in range(1 if quick else 20):
+            for name, schedule in sources[: 3 if quick else None] + ([] if quick else [("cvb_exact", "corpus")]):
+                more = [] if quick else [("cvb_exact", "corpus"), ("cvb0", "block"), ("ml", "corpus")]
+                yield study, name, schedule, "dirichlet", seed, targets + more
+    if quick:
+        return
+    for study, seeds in (("kos", 3), ("r8", 2), ("kos-40", 2), ("nips", 1)):
+        for seed in range(seeds):
+            for name, schedule in sources:
+                yield study, name, schedule, "dirichlet", seed, targets
+
+
+def chain(study, seed, sweeps):
+    """The last state of a chain of collapsed Gibbs."""
+    train, _ = data(study)
+    A, p = lda.ALGORITHMS["cgs"], lda.Prior(ALPHA, ETA)
+    s = A.init(train, STUDIES[study], p, sweep_rng(seed, 0))
+    for t in range(1, sweeps + 1):
+        s = A.sweep(s, train, p, rng=sweep_rng(seed, t))
+    return s
+
+
+def several_chains(study, number, sweeps):
+    """Chains at once: R-hat of log p(x, z) in the second half, and perplexities by (20) with 1, 10 and 100 samples.
+
+    The samples are spread evenly over the second half, and "all" takes as many from every chain.
+    """
+    train, test = data(study)
+    A, p, K = lda.ALGORITHMS["cgs"], lda.Prior(ALPHA, ETA), STUDIES[study]
+    s = A.init(train, K, p, sweep_rng(100, 0), replicates=number)
+    half, trace = sweeps // 2, []
+    kept = {S: set(np.linspace(half + 1, sweeps, S).round().astype(int)) if S > 1 else {sweeps} for S in (1, 10, 100)}
+    totals = {S: np.zeros((test.M, number)) for S in kept}
+    for t in range(1, sweeps + 1):
+        s = A.sweep(s, train, p, rng=sweep_rng(100, t))
+        trace.append([lda.log_joint_collapsed(*counts_of(s.z[:, r], train, K), p) for r in range(number)])
+        if any(t in times for times in kept.values()):
+            theta_jk, phi_wk = A.estimate(s, train, p)
+            now = np.stack([lda.token_probability(test, theta_jk[:, r], phi_wk[:, r]) for r in range(number)], 1)
+            for S, times in kept.items():
+                if t in times:
+                    totals[S] += now
+    trace = np.array(trace)
+    r_hat, lines = float(chains.r_hat(trace[half:])), []
+    for S, times in kept.items():
+        for r in range(number):
+            x = float(prediction.perplexity_of(test, totals[S][:, r] / len(times)))
+            lines.append([study, number, sweeps, r, r_hat, float(trace[-1, r]) / train.N, len(times), x])
+        x = float(prediction.perplexity_of(test, totals[S].mean(1) / len(times)))
+        lines.append([study, number, sweeps, "all", r_hat, float(trace[-1].mean()) / train.N, len(times), x])
+    return lines
+
+
+def chain_list(quick):
+    if quick:
+        return [("bars", 2, 40)]
+    return [("bars", 20, 1000), ("drawn", 20, 1000), ("kos", 5, 400), ("r8", 5, 400), ("kos-40", 5, 200)]
+
+
+def picture(out):
+    """Perplexity of held-out tokens against the training bound (12): a dot for each run, arrows for cross-starts."""
+    lines = [row for row in read(out / "search/runs.csv") if row["seed"] != "mean"]
+    arrows = read(out / "search/cross.csv")
+    studies = [x for x in ("kos", "drawn", "bars") if any(row["study"] == x for row in lines)][:2]
+    if not studies:
+        return
+    figure, axes = plt.subplots(1, len(studies), figsize=(4.2 * len(studies), 4.8), layout="constrained", squeeze=False)
+    for axis, study in zip(axes[0], studies, strict=True):
+        mine = [row for row in lines if row["study"] == study and row["algorithm"] != "ml"]
+        mine = [row for row in mine if row["start"] != "incremental"]  # far outside: all of VB's runs
+        for row in mine:
+            axis.plot(float(row["bound_12"]), float(row["perplexity"]), MARKERS[row["schedule"]], markersize=5,
+                      color=COLOURS[row["algorithm"]], alpha=0.7, markeredgewidth=0)  # fmt: skip
+        for row in arrows:
+            to_vb = row["study"] == study and row["to"] == "vb" and row["to_schedule"] == "corpus"
+            if to_vb and row["seed"] == "0" and row["from"] in ("cvb0", "cgs", "cvb"):
+                ends = [(float(row[f"bound_12_{x}"]), float(row[f"perplexity_{x}"])) for x in ("before", "after")]
+                axis.annotate("", ends[1], ends[0], arrowprops={"arrowstyle": "->", "color": COLOURS["vb"]})
+        axis.set(xlabel="training bound TNW06 (12), nats per token", ylabel="perplexity of held-out tokens")
+        axis.set_title(f"{study}, K = {STUDIES[study]}")
+        axis.locator_params(axis="x", nbins=5)
+    lines = [row for row in lines if row["study"] in studies and row["algorithm"] != "ml"]
+    names = [x for x in COLOURS if any(row["algorithm"] == x for row in lines)]
+    orders = [x for x in MARKERS if any(row["schedule"] == x for row in lines)]
+    handles = [plt.Line2D([], [], marker="o", linestyle="", color=COLOURS[x], label=x) for x in names]
+    handles += [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=f"{x} order") for x in orders]
+    figure.legend(handles=handles, loc="outside lower center", ncols=4)
+    figure.savefig(out / "search/runs.png", dpi=150)
+
+
+def main():
+    chosen = options(__doc__, ["runs", "cross", "chains"])
+    if not chosen.draw:
+        if "runs" in chosen.names:
+            jobs = [job for job in run_list(chosen.quick) if there(job[0].split("-")[0])]
+            run_jobs(chosen.out / "search/runs.csv", RUNS, jobs, runs, chosen.processes, keys=5)
+        if "cross" in chosen.names:
+            jobs = [job for job in cross_list(chosen.quick) if there(job[0].split("-")[0])]
+            run_jobs(chosen.out / "search/cross.csv", CROSS, jobs, cross, chosen.processes, keys=5)
+        if "chains" in chosen.names:
+            jobs = [job for job in chain_list(chosen.quick) if there(job[0].split("-")[0])]
+            run_jobs(chosen.out / "search/chains.csv", CHAINS, jobs, several_chains, chosen.processes, keys=3)
+    picture(chosen.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+"""SN12 §10: CVB0 and its subspecies against CVB and VB, by the perplexity of held-out words.
+
+    python -m figures.sn12.runs [--quick] [--draw] [small] [reason] [large] [paper]
+
+As in the paper, beta is 0.01, the asymmetric alpha is learned by Minka's fixed point, 20% of the words of each document
+are held out, and each algorithm has five random starts. The paper does not say where alpha begins and when it is
+learned: here it begins at 0.1 and is learned after each sweep from the 16th on (AWST09 §4.1). A component of alpha that
+falls below 1e-6 is held there, because a topic without tokens would take it to 0. Every run is scored after the paper's
+100 iterations and where its bound stands still: where TNW06 (12), for vb (2), changes by less than 1e-5 nats per token
+and sweep over 20 sweeps, or after `LIMIT` sweeps. The column `settled` says whether it did; gamma may still move there.
+
+Rows are types, and the copies of a word in a document share one q(z). cvb1s draws samples for every token and runs on
+token rows, from the same start; cvb0-tokens is CVB0 on these rows. In cvb-document, cvb-word and cvb-topic only one of
+the three terms has CVB's variance correction. cvb-fixed and cvb0-fixed keep alpha at 0.1.
+
+The studies are reuters395 (395 Reuters articles), KOS, NIPS and 20 Newsgroups; in a name such as nips-150, 150 random
+documents and the words that at least two of them have. Of 20 Newsgroups the words that more than a tenth of the
+documents have are left out, as a list of stop words would do. sn12/runs.csv has two lines for each run, and
+sn12/fig1.png is the figure of the paper. The parts `small` (100 articles, T = 20, every schedule) and `reason` take
+half an hour, `large` hours, and `paper` (T = 40, 80 and 120 on whole corpora) days.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import lda_reference as lda
+from figures.common import BOUND_STANDS_STILL, COLOURS, MARKERS, corpus, folder, options, read, run_jobs, there
+from figures.style import plt
+from lda_reference.algorithms import cvb
+from lda_reference.engine import Algorithm, State
+from lda_reference.engine.update import Term
+from lda_reference.evaluation import prediction
+from lda_reference.evaluation.search import LEAST
+from lda_reference.fitting import sweep_rng
+from lda_reference.priors import learners
+
+BETA, ALPHA, LEARN_AFTER, PAPER, EVERY = 0.01, 0.1, 15, 100, 20
+LIMIT = {"token": 100}  # sweeps; 300 in the other schedules, which cost less and need more
+COLUMNS = ["study", "T", "algorithm", "schedule", "start", "seed", "stopped", "sweeps", "settled", "seconds", "value",
+           "change", "perplexity", "of_seen", "unseen", "correction", "largest_correction", "alpha_sum",
+           "alpha_largest"]  # fmt: skip
+FAMILY = ["cvb", "cvb0", "cvb1d", "tcvb0"]
+
+
+def log_of_mean(a: Any, NV: Any) -> Any:
+    """The log of CVB0's term, from the statistic of CVB."""
+    return np.log(a + NV[0])
+
+
+def with_one_correction(name: str) -> Algorithm:
+    """CVB with its variance correction in one of the three terms alone."""
+    plain = Term(log_of_mean, cvb.MEAN_AND_VARIANCE)
+    terms = dict.fromkeys(("document", "word", "topic"), plain) | {name: cvb.TERM}
+    return replace(cvb.ALGORITHM, name=f"cvb-{name}", update=cvb.ALGORITHM.update._replace(**terms))
+
+
+ALGORITHMS = lda.ALGORITHMS | {f"cvb-{x}": with_one_correction(x) for x in ("document", "word", "topic")}
+ALGORITHMS["cvb0-tokens"] = lda.ALGORITHMS["cvb0"]
+
+
+def base(study: str) -> str:
+    return study.split("-")[0]
+
+
+def present(study: str) -> bool:
+    return there(base(study))
+
+
+@cache
+def data(study: str) -> tuple[lda.Corpus, lda.Corpus]:
+    """Training words and the 20% of each document's words that are held out."""
+    name, _, size = study.partition("-")
+    c = lda.read_corpus(folder("reuters395") / "reuters.ldac.gz", "ldac") if name == "reuters395" else corpus(name)
+    if name == "20news":
+        c = with_words(c, np.bincount(c.w, minlength=c.W) <= 0.1 * c.D)
+    if size:
+        c = lda.split(c, "documents", int(size) / c.D, sweep_rng(0, 1))[1]
+        c = with_words(c, np.bincount(c.w, minlength=c.W) >= 2)
+    return lda.split(c, "tokens", 0.2, sweep_rng(0, 0))
+
+
+def with_words(c: lda.Corpus, keep: Any) -> lda.Corpus:
+    """The corpus with some of its words, which are numbered again."""
+    number, rows = np.cumsum(keep) - 1, keep[c.w]
+    return lda.Corpus(c.j[rows], number[c.w[rows]], c.n[rows], c.D, int(keep.sum()))
+
+
+def correction(gamma: Any, c: lda.Corpus) -> Any:
+    """Var[n_t] / (E[n_t] + V beta)² of each topic, the second term of (50)."""
+    n = c.n[:, None]
+    return (n * gamma * (1 - gamma)).sum(0) / ((n * gamma).sum(0) + c.W * BETA) ** 2  # SN12 (50), restored
+
+
+def run(study: str, T: int, name: str, schedule: str, start: str, seed: int) -> list[list[Any]]:
+    """Two lines: after the paper's 100 iterations, and where the bound stands still."""
+    train, test = data(study)
+    A, c, p = ALGORITHMS[name.removesuffix("-fixed")], train, lda.Prior(np.full(T, ALPHA), BETA)
+    gamma = lda.ALGORITHMS["cvb0"].init(train, T, p, sweep_rng(seed, 0), start=start).gamma  # the same for all
+    if A.draws or name == "cvb0-tokens":
+        c, gamma = train.tokens(), np.repeat(gamma, train.n, axis=0)
+    learn, s, limit = learners.evidence("asymmetric", None), State(gamma), LIMIT.get(schedule, 300)
+    lines: dict[str, list[Any]] = {}
+    t, seconds, last = 0, 0.0, A.bound(s, c, p) / c.N
+    while len(lines) < 2:
+        begun = time.process_time()
+        for _ in range(EVERY):
+            s, t = A.sweep(s, c, p, schedule=schedule, rng=sweep_rng(seed, t + 1) if A.draws else None), t + 1
+            if t > LEARN_AFTER and not name.endswith("-fixed"):
+                p = lda.Prior(np.maximum(learn(s, c, p).alpha, 1e-6), BETA)
+        seconds += time.process_time() - begun
+        now = A.bound(s, c, p) / c.N
+        settled = abs(now - last) < BOUND_STANDS_STILL * EVERY and t >= LEAST
+        line = [t, settled, seconds, now, (now - last) / EVERY, *scores(A, s, c, p, test)]
+        lines |= {"100": line} if t == PAPER else {}
+        lines |= {"end": line} if (settled or t >= limit) and "end" not in lines else {}
+        last = now
+    return [[study, T, name, schedule, start, seed, stopped, *line] for stopped, line in lines.items()]
+
+
+def scores(A: Algorithm, s: State, c: lda.Corpus, p: lda.Prior, test: lda.Corpus) -> list[float]:
+    """Perplexity, that of the words seen in training, the share of the others, the correction, alpha."""
+    probability = lda.token_probability(test, *A.estimate(s, c, p))
+    seen = np.bincount(c.w, minlength=c.W)[test.w] > 0
+    n, each = test.n[seen], correction(s.gamma, c)
+    of_seen = float(np.exp(-(n @ np.log(probability[seen])) / n.sum()))
+    return [float(prediction.perplexity_of(test, probability)), of_seen, 1 - n.sum() / test.N,
+            float(each.mean()), float(each.max()), float(np.sum(p.alpha)), float(np.max(p.alpha))]  # fmt: skip
+
+
+def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
+    """(study, T, algorithm, schedule, start, seed), the most important first."""
+    study, T, starts = (
+        ("reuters395-20", 3, ["dirichlet"]) if quick else ("reuters395-100", 20, ["dirichlet", "growing"])
+    )
+    every = [(name, schedule) for schedule in ("block", "corpus") for name in FAMILY]
+    every += [("vb", "corpus"), ("vb", "nested")]
+    token = [(name, "token") for name in FAMILY]
+    by_tokens = [(name, schedule) for schedule in ("corpus", "token") for name in ("cvb0-tokens", "cvb1s")]
+    seeds = range(2 if quick else 5)
+    if part == "small":
+        yield from ((study, T, *x, "dirichlet", seed) for seed in seeds[:3] for x in token)
+        for some in (seeds[:2], seeds[2:3], seeds[3:]):
+            yield from ((study, T, *x, start, seed) for seed in some for start in starts for x in every)
+            yield from ((study, T, *x, "dirichlet", seed) for x in by_tokens for seed in some)
+        yield from ((study, T, *x, start, seed) for seed in seeds for start in starts for x in token)
+    if part == "reason":
+        names = ["cvb-fixed", "cvb0-fixed", "cvb-topic", "cvb-word", "cvb-document"]
+        for order in ("corpus", "block"):
+            yield from ((study, T, x, order, start, seed) for start in starts for seed in seeds for x in names)
+        yield from ((study, T, x, "corpus", "dirichlet", seed) for seed in seeds for x in ("cvb1", "cvb_exact"))
+    if part == "large" and not quick:
+        for study, T in (("reuters395", 40), ("nips-150", 40), ("20news-1000", 40), ("kos", 40)):
+            for seed in seeds:
+                yield from ((study, T, *x, start, seed) for start in starts for x in every)
+        yield from (("reuters395", 120, x, "block", "growing", seed) for seed in seeds for x in FAMILY)
+    if part == "paper" and not quick:
+        for study in ("nips", "20news-5000"):
+            for T in (40, 80, 120):
+                names = every + token
+                yield from ((study, T, *x, start, seed) for seed in seeds for x in names for start in starts)
+
+
+def picture(out: Any) -> None:
+    """Figure 1: the perplexity of each algorithm where its runs end, a point for each run."""
+    lines = [row for row in read(out / "sn12/runs.csv") if row["stopped"] == "end"]
+    studies = list(dict.fromkeys((row["study"], row["T"]) for row in lines))
+    if not studies:
+        return
+    names = ["vb", "cvb", "cvb0", "cvb1s", "cvb1d", "tcvb0"]
+    across = min(2, len(studies))
+    size = (6.2 * across, 4.2 * -(-len(studies) // across) + 0.6)
+    figure, axes = plt.subplots(-(-len(studies) // across), across, figsize=size, layout="constrained", squeeze=False)
+    orders = [x for x in MARKERS if any(row["schedule"] == x for row in lines)]
+    for axis, (study, T) in zip(axes.flat, studies, strict=False):
+        mine = [row for row in lines if (row["study"], row["T"]) == (study, T) and row["algorithm"] in names]
+        for row in mine:
+            own = [x for x in orders if any((y["algorithm"], y["schedule"]) == (row["algorithm"], x) for y in mine)]
+            beside = 0.2 * (own.index(row["schedule"]) - (len(own) - 1) / 2)
+            fill = COLOURS[row["algorithm"]] if row["start"] == "dirichlet" else "none"
+            axis.plot(names.index(row["algorithm"]) + beside, float(row["perplexity"]), MARKERS[row["schedule"]],
+                      color=COLOURS[row["algorithm"]], markerfacecolor=fill, markersize=5, alpha=0.8)  # fmt: skip
+        axis.set_xticks(range(len(names)), names)
+        axis.set(title=f"{study}, T = {T}", ylabel="perplexity of held-out words")
+        axis.grid(alpha=0.3)
+    for axis in axes.flat[len(studies) :]:
+        axis.remove()
+    handles = [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=x) for x in orders]
+    handles += [plt.Line2D([], [], marker="o", linestyle="", color="grey", markerfacecolor=fill, label=start)
+                for fill, start in (("grey", "Dirichlet rows"), ("none", "growing"))]  # fmt: skip
+    figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
+    figure.savefig(out / "sn12/fig1.png", dpi=130)
+
+
+def main() -> None:
+    chosen = options(__doc__, ["small", "reason", "large", "paper"])
+    if not chosen.draw:
+        for part in chosen.names:
+            found = [job for job in dict.fromkeys(jobs(part, chosen.quick)) if present(job[0])]
+            run_jobs(chosen.out / "sn12/runs.csv", COLUMNS, found, run, chosen.processes, keys=6)
+    picture(chosen.out)
+
+
+if __name__ == "__main__":
+    main()

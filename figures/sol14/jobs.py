@@ -1,0 +1,84 @@
+"""The jobs of `sol14/runs.py`: lists of arguments, the most important first."""
+
+FIRST = ("vb nested", "vb corpus", "vb published", "ml", "cvb0", "vb nested, no counts", "vb published, with counts")
+CHANGED = ("vb warm, 10 steps", "vb nested, 10 steps", "vb nested, 1 step", "vb nested, points first",
+           "vb corpus, no counts")  # fmt: skip
+
+
+def start_for(way):
+    return "20 documents" if way.startswith("vb published") else "dirichlet"
+
+
+def corpora_list(quick):
+    if quick:
+        return [("small-0",), ("small-1",)]
+    return [("r8",), *((f"{data}-{i}",) for data in ("synthetic", "third") for i in range(5))]
+
+
+def r8_runs(quick):
+    order = [*(way for way in FIRST if way != "cvb0"), CHANGED[0]]  # the bound of cvb0 takes long
+    return [] if quick else [("r8", way, start_for(way), 0, range(5)) for way in order]
+
+
+def on_corpora(data, ways, numbers=range(5)):
+    return [(f"{data}-{i}", way, start_for(way), i, [i]) for i in numbers for way in ways]
+
+
+def third_runs(quick):
+    return on_corpora("small", FIRST[:6], range(2)) if quick else on_corpora("third", FIRST[:4])
+
+
+def synthetic_runs(quick):
+    return [] if quick else on_corpora("synthetic", FIRST[:2], range(3))
+
+
+def more_runs(quick):
+    """Variants of the inner loop, other starts, and more runs on the same synthetic corpora."""
+    if quick:
+        return [("small-0", way, "dirichlet", 0, range(1)) for way in CHANGED]
+    of_r8 = [("r8", way, "dirichlet", 0, range(5)) for way in ("cvb0", *CHANGED[1:])]
+    starts = ("topics", "documents", "20 documents")
+    of_r8 += [("r8", way, x, 0, range(5)) for x in starts for way in FIRST if "published" not in way]
+    again = [(f"third-{i}", way, start_for(way), i + n, [i + n])
+             for n in (100, 200) for i in range(5) for way in FIRST[:6]]  # fmt: skip
+    rest = (*FIRST, CHANGED[0])
+    return on_corpora("synthetic", rest[2:], range(3)) + of_r8 + on_corpora("third", rest[4:]) + again
+
+
+def r8_chains(quick):
+    return [] if quick else [("r8", "cgs", 3, 60), ("r8", "gibbs", 3, 200)]
+
+
+def sampled(data):
+    return [(f"{data}-{i}", x, 1, sweeps) for i in range(5) for x, sweeps in (("gibbs", 300), ("cgs", 60))]
+
+
+def third_chains(quick):
+    return [("small-0", "cgs", 2, 40), ("small-0", "gibbs", 2, 40)] if quick else sampled("third")
+
+
+def synthetic_chains(quick):
+    return [] if quick else sampled("synthetic")
+
+
+def fit_list(quick):
+    data = ("small-0",) if quick else ("r8", "synthetic-0", "synthetic-1", "synthetic-2")
+    return [(x, sampler, sweeps, seed) for x in data for sampler, sweeps in (("gibbs", 200), ("cgs", 150))
+            for seed in (range(3) if x == "r8" else [int(x.split("-")[1])])]  # fmt: skip
+
+
+def long_chains(quick):
+    return [] if quick else [("r8", "gibbs", 5, 2000), ("r8", "cgs", 5, 1000)]
+
+
+def cross_list(quick):
+    data, seeds, sweeps = ("small-0", range(1), 20) if quick else ("r8", range(3), 100)
+    return [(data, source, seeds, sweeps) for source in ("cvb0", "vb nested", "vb corpus", "cgs")]
+
+
+def bootstrap_list(quick):
+    if quick:
+        return []
+    cheap = ("vb nested", "vb published", "ml")
+    plan = [(name, draw, cheap, 100) for draw in range(3) for name in ("vb published", "vb nested", "ml")]
+    return [*plan, *(("cgs", draw, (*cheap, "cgs"), 100) for draw in range(3))]

@@ -1,0 +1,75 @@
+"""SOL14 Fig. 1 from the CSV files of `sol14/runs.py`: a dot for each run, a cross for the printed number."""
+
+import numpy as np
+
+from figures.common import COLOURS, MARKERS
+from figures.sol14.study import PRINTED, SAMPLERS, Study
+from figures.style import plt
+
+NAMES = ("ml", "vb corpus", "vb nested", "vb nested, no counts", "vb published", "vb published, with counts", "cvb0",
+         "gibbs", "cgs")  # fmt: skip
+SCHEDULES = {"vb corpus": "corpus", "cvb0": "corpus", "ml": "corpus", "gibbs": "corpus", "cgs": "token"}  # else nested
+PRINTED_AT = {"ml": "ml", "vb": "vb published", "gibbs": "gibbs", "cgs": "cgs"}  # the printed VB is without counts
+COLUMNS = (("ll", "log-likelihood\nof a test token", 1), ("accuracy", "accuracy, %", 100),
+           ("mse", "MSE of theta, thousandths", 1e3), ("completion", "perplexity of second\nhalves of documents", 1),
+           ("sweeps", "sweeps", 1))  # fmt: skip
+
+
+TOKENS = {"r8": 100963, "synthetic": 100000}  # of the printed test documents; in the synthetic ones on average
+
+
+def of_r8(s, name, column):
+    x = s.chain(name, column) if name in SAMPLERS else s.of(name, column)
+    return x / TOKENS["r8"] if column == "ll" else x
+
+
+def of_synthetic(s, name, column):
+    tokens = {x["data"]: int(x["test_tokens"]) for x in s.corpora}
+    found = s.by_corpus(name, column)
+    return np.array([x / tokens[data] if column == "ll" else x for data, x in found.items()])
+
+
+def printed(row, name, column):
+    """The printed number and its standard deviation over repetitions, in the unit of the CSV files."""
+    x = PRINTED[row][name]
+    if row == "r8":
+        return {"ll": (x[0] / TOKENS[row], 0), "accuracy": (x[1] / 100, 0)}.get(column)
+    return {"ll": (x[0] / TOKENS[row], 0), "accuracy": (x[2] / 100, x[3] / 100), "mse": x[4:6]}.get(column)
+
+
+def panel(axis, found, row, column, scale):
+    for i, name in enumerate(NAMES):
+        x = found.get(name, np.array([]))
+        at = i + np.linspace(-0.18, 0.18, len(x)) if len(x) > 1 else np.full(len(x), i)
+        marker, colour = MARKERS[SCHEDULES.get(name, "nested")], COLOURS[name.split()[0]]
+        axis.plot(at, x * scale, marker, markersize=4.5, alpha=0.75, color=colour, markeredgewidth=0)
+    for name, place in PRINTED_AT.items():
+        value = printed(row, name, column)
+        if value:
+            i = NAMES.index(place) + 0.34
+            axis.errorbar(i, value[0] * scale, value[1] * scale, fmt="x", color="black", markersize=5, linewidth=0.8)
+    axis.set_xticks(range(len(NAMES)), NAMES, rotation=40, ha="right", rotation_mode="anchor", fontsize=8)
+    axis.set_xlim(-0.6, len(NAMES) - 0.4)
+    axis.grid(axis="y", alpha=0.3)
+
+
+def picture(folder):
+    s = Study(folder)
+    rows = (("synthetic", of_synthetic, ("ll", "accuracy", "mse", "completion")),
+            ("r8", of_r8, ("ll", "accuracy", "sweeps", "completion")))  # fmt: skip
+    rows = [(row, of, columns) for row, of, columns in rows if any(len(of(s, name, "ll")) for name in NAMES)]
+    if not rows:
+        return
+    size = 8.4, 6.4 * len(rows) + 0.4
+    figure, axes = plt.subplots(2 * len(rows), 2, figsize=size, layout="constrained", squeeze=False)
+    titles = {"synthetic": "synthetic, a dot for each corpus", "r8": "R8, a dot for each run"}
+    for line, (row, of, columns) in zip(axes.reshape(-1, 4), rows, strict=True):
+        for axis, column in zip(line, columns, strict=True):
+            label, scale = {x: (y, z) for x, y, z in COLUMNS}[column]
+            panel(axis, {name: of(s, name, column) for name in NAMES}, row, column, scale)
+            axis.set_ylabel(label)
+        line[0].set_title(titles[row], loc="left", fontsize=10)
+    figure.suptitle("circle: corpus order, diamond: nested, triangle: token; black cross: the paper's result files,\n"
+                    "with the deviation over repetitions", fontsize=10)  # fmt: skip
+    figure.savefig(folder / "sol14/fig1.png", dpi=130)
+    plt.close(figure)

@@ -1,0 +1,247 @@
+"""SOL14: variational Bayes against Gibbs sampling, on Reuters R8 and on the synthetic corpora of §3.2.
+
+    python -m figures.sol14.runs [--quick] [--draw] [--processes N] [r8] [r8-chains] [third] ...
+
+K = 8 on R8 and 10 on synthetic corpora, alpha = nu = 0.1. VB runs with Algorithm 1 as printed (`nested`: each document
+from the uniform distribution to convergence), in `corpus` order, and in variants that change one thing at a time: no
+re-initialisation, a fixed number of inner steps, the topic statistic of the paper's published code, which leaves out
+how often a word occurs in a document. The published code's run as a whole, with its start from 20 documents a topic,
+its first ten sweeps with phi as a point and its stopping rule, is the way `vb published`.
+
+A run ends where its bound stands still: where it changes by less than 1e-5 nats per token and sweep. The log-likelihood
+of test documents is that of §3.1: theta is estimated from the same tokens that are scored. `ll` folds in with the
+algorithm's own update (VB as in Algorithm 1, from the uniform distribution), `ll_same` with CVB0's for all algorithms,
+`ll_rows` with VB in `corpus` order from Dirichlet rows. `completion` is the perplexity of half of each test document,
+with theta from the other half by CVB0.
+
+sol14/runs.csv has a line for each run, sol14/chains.csv several chains of each sampler, sol14/fits.csv single chains,
+sol14/cross.csv where an algorithm goes from the end of another, sol14/bootstrap.csv the parametric bootstrap of §3.3.
+Hours on one processor.
+"""
+
+import time
+from functools import cache
+
+import numpy as np
+
+import lda_reference as lda
+from figures.common import options, run_jobs, there
+from figures.sol14 import jobs as jobs_of
+from figures.sol14.picture import picture
+from figures.sol14.ways import (
+    CVB0,
+    GIBBS,
+    MARKS,
+    VB,
+    WAYS,
+    P,
+    assembled,
+    average,
+    ended,
+    estimated,
+    evidence,
+    folded,
+    marks,
+    problem,
+    start_of,
+)  # fmt: skip
+from lda_reference.engine import State
+from lda_reference.evaluation import chains, labels, matching, repetition
+from lda_reference.fitting import sweep_rng
+from lda_reference.model import counts_of
+
+RUNS = ["data", "way", "start", "group", "seed", "sweeps", "settled", "seconds", "value", "bound_2", "ll_rows", *MARKS]
+CHAINS = ["data", "sampler", "chains", "sweeps", "chain", "kind", "samples", "r_hat", "log_joint_half", "log_joint",
+          "seconds", *MARKS]  # fmt: skip
+CROSS = ["data", "from", "seed", "to", "sweeps", "bound_2_before", "bound_2_after", "bound_12_before", "bound_12_after",
+         "bound_2_own", "ll_before", "completion_before", "accuracy_before", "ll_after", "completion_after",
+         "accuracy_after"]  # fmt: skip
+FITS = ["data", "sampler", "sweeps", "seed", "ll", "accuracy", "mse", "seconds"]
+CORPORA = ["data", "documents", "words", "pairs", "tokens", "test_tokens"]
+BOOTSTRAP = ["truth", "draw", "way", "tokens", "ll_truth", "ll", "accuracy_truth", "accuracy", "mse"]
+
+
+def sizes(data):
+    q = problem(data)
+    c = q.train.types()
+    return [[data, c.D, c.W, c.M, c.N, q.test.N]]
+
+
+def runs(data, way, start, group, seeds):
+    q, A, lines, each = problem(data), WAYS[way][0], [], []
+    for seed in seeds:
+        end = ended(way, start_of(start, q.train, q.K, seed), q.train)
+        theta_jk, phi_wk = estimated(way, end.state, q.train)
+        e = evidence(A, phi_wk, theta_jk, q, seed)
+        rows = ""
+        if A is VB:
+            theta = lda.fold_in(VB, q.test, phi_wk, P, sweep_rng(seed, 1), 50, schedule="corpus")
+            rows = float(q.test.n @ np.log(lda.token_probability(q.test, theta, phi_wk)))
+        each.append(e)
+        bound_2 = float(VB.bound(end.state, q.train, P)) / q.train.N
+        lines.append([data, way, start, group, seed, end.sweeps, end.settled, end.seconds, float(end.value), bound_2,
+                      rows, *marks(e, q)])  # fmt: skip
+    if len(lines) > 1:
+        lines.append([data, way, start, group, "mean", "", "", "", "", "", "", *marks(average(each), q)])
+    return lines
+
+
+def log_joint(z, q):
+    return lda.log_joint_collapsed(*counts_of(z, q.train, q.K), P)
+
+
+def several_chains(data, sampler, number, sweeps):
+    """Chains at once: R-hat of log p(x, z) in the second half; 1, 10 and more samples of that half, averaged.
+
+    `probabilities` averages the probabilities over samples, each with its own theta; `estimates` averages theta and phi
+    over the samples of a chain, as the paper does.
+    """
+    q, A = problem(data), lda.ALGORITHMS[sampler]
+    s = A.init(q.train, q.K, P, sweep_rng(100, 0), replicates=number)
+    half, trace, seconds = sweeps // 2, [], 0.0
+    largest = 100 if half >= 100 and number > 3 else 10
+    kept = {
+        S: {sweeps} if S == 1 else {*np.linspace(half + 1, sweeps, S).round().astype(int)} for S in (1, 10, largest)
+    }
+    found = {S: [[] for _ in range(number)] for S in kept}
+    drawn = []
+    for t in range(1, sweeps + 1):
+        begun = time.perf_counter()
+        s = A.sweep(s, q.train, P, rng=sweep_rng(100, t))
+        seconds += time.perf_counter() - begun
+        trace.append([log_joint(s.z[:, r], q) for r in range(number)])
+        times = [S for S in kept if t in kept[S]]
+        if not times:
+            continue
+        drawn.append(A.estimate(s, q.train, P))
+        for r in range(number):
+            e = evidence(GIBBS if min(times) <= 10 else None, drawn[-1][1][:, r], drawn[-1][0][:, r], q, t)
+            for S in times:
+                found[S][r].append(e)
+    trace = np.array(trace) / q.train.N
+    r_hat, lines = float(chains.r_hat(trace[half:])), []
+    theta_jk, phi_wk = (sum(x) / len(x) for x in zip(*drawn, strict=True))
+    for r in range(number):
+        ends = [r_hat, float(trace[half - 1, r]), float(trace[-1, r]), seconds / number]
+        start = [data, sampler, number, sweeps, r]
+        for S, each in found.items():
+            lines.append([*start, "probabilities", S, *ends, *marks(average(each[r]), q)])
+        e = evidence(GIBBS, phi_wk[:, r], theta_jk[:, r], q, 0)
+        lines.append([*start, "estimates", len(drawn), *ends, *marks(e, q)])
+    for S, each in found.items():
+        e = average([x for one in each for x in one])
+        lines.append([data, sampler, number, sweeps, "all", "probabilities", S, r_hat, "", "", "", *marks(e, q)])
+    return lines
+
+
+def fits(data, sampler, sweeps, seed):
+    """One chain by `lda.fit`: theta and phi averaged over its second half, with 50 sweeps of folding in."""
+    q, A = problem(data), lda.ALGORITHMS[sampler]
+    f = lda.fit(q.train, q.K, sampler, P, sweeps, seed=seed)
+    test_jk = lda.fold_in(A, q.test, f.phi_wk, P, sweep_rng(seed, 1), 50)
+    p_kc = labels.class_probability(f.theta_jk, q.labels, int(q.labels.max()) + 1)
+    ll = float(q.test.n @ np.log(lda.token_probability(q.test, test_jk, f.phi_wk)))
+    mse = "" if q.true is None else matching.mse_theta(test_jk, q.true[1], lda.match_topics(f.phi_wk, q.true[0])[0])
+    right = labels.accuracy(labels.classify(test_jk, p_kc), q.test_labels)
+    return [[data, sampler, sweeps, seed, ll, right, mse, f.history[-1]["seconds"]]]
+
+
+# Cross-starts and bootstrap -----------------------------------------------------------------------------------------
+
+TARGETS = ("vb corpus", "vb nested", "cvb0")
+
+
+@cache
+def own_end(data, way, seed):
+    q = problem(data)
+    return ended(way, start_of("dirichlet", q.train, q.K, seed), q.train).state
+
+
+def cross(data, source, seeds, sweeps):
+    """From the ends of an algorithm (of `cgs` after some sweeps), where the others go."""
+    q, lines = problem(data), []
+    if source == "cgs":
+        A = lda.ALGORITHMS["cgs"]
+        s = A.init(q.train, q.K, P, sweep_rng(100, 0), replicates=len(seeds))
+        for t in range(1, sweeps + 1):
+            s = A.sweep(s, q.train, P, rng=sweep_rng(100, t))
+        ends = [State(s.gamma[:, r]) for r in range(len(seeds))]
+    else:
+        ends = [own_end(data, source, seed) for seed in seeds]
+    for seed, s in zip(seeds, ends, strict=True):
+        for way in TARGETS:
+            if way == source:
+                continue
+            end = ended(way, s, q.train)
+            own = own_end(data, way, seed)
+            bounds = [float(A.bound(x, q.train, P)) / q.train.N for A in (VB, CVB0) for x in (s, end.state)]
+            scores = []
+            for x in (s, end.state):
+                theta_jk, phi_wk = estimated(way, x, q.train)
+                scores += [marks(evidence(WAYS[way][0], phi_wk, theta_jk, q, seed), q)[i] for i in (0, 2, 3)]
+            own_value = float(VB.bound(own, q.train, P)) / q.train.N
+            lines.append([data, source, seed, way, end.sweeps, *bounds, own_value, *scores])
+    return lines
+
+
+@cache
+def truth(name, sweeps):
+    """theta of training and test documents and phi, as an algorithm estimates them on R8."""
+    q = problem("r8")
+    if name == "cgs":
+        f = lda.fit(q.train, q.K, "cgs", P, sweeps, seed=0)
+        return f.theta_jk, f.phi_wk, folded(GIBBS, q.test, f.phi_wk, 0)
+    s = ended(name, start_of("20 documents", q.train, q.K, 0), q.train).state
+    theta_jk, phi_wk = estimated(name, s, q.train)
+    return theta_jk, phi_wk, folded(WAYS[name][0], q.test, phi_wk, 0)
+
+
+def bootstrapped(name, draw, ways, sweeps):
+    """Corpora drawn from an algorithm's estimates, and how the truth itself and several algorithms score on them."""
+    theta_jk, phi_wk, test_jk = truth(name, sweeps)
+    q, rng = problem("r8"), np.random.default_rng(draw)
+    train, test = (repetition.bootstrap(c, x, phi_wk, rng).corpus.types() for c, x in
+                   ((q.train, theta_jk), (q.test, test_jk)))  # fmt: skip
+    b, lines = assembled(train, q.labels, test, q.test_labels, q.K, (phi_wk, test_jk)), []
+    p_kc = labels.class_probability(theta_jk, q.labels, int(q.labels.max()) + 1)
+    ll_truth = float(b.test.n @ np.log(lda.token_probability(b.test, test_jk, phi_wk)))
+    right = labels.accuracy(labels.classify(test_jk, p_kc), q.test_labels)
+    for way in ways:
+        if way == "cgs":
+            A, f = GIBBS, lda.fit(b.train, b.K, "cgs", P, sweeps, seed=draw)
+            found = f.theta_jk, f.phi_wk
+        else:
+            A, end = WAYS[way][0], ended(way, start_of("20 documents", b.train, b.K, draw), b.train)
+            found = estimated(way, end.state, b.train)
+        m = marks(evidence(A, found[1], found[0], b, draw), b)
+        lines.append([name, draw, way, b.test.N, ll_truth, m[0], right, m[3], m[5]])
+    return lines
+
+
+STUDIES = {  # the file, its columns, the jobs, their function, and how many values name a job
+    "corpora": ("corpora", CORPORA, jobs_of.corpora_list, sizes, 1),
+    "r8": ("runs", RUNS, jobs_of.r8_runs, runs, 4),
+    "r8-chains": ("chains", CHAINS, jobs_of.r8_chains, several_chains, 4),
+    "third": ("runs", RUNS, jobs_of.third_runs, runs, 4),
+    "third-chains": ("chains", CHAINS, jobs_of.third_chains, several_chains, 4),
+    "fits": ("fits", FITS, jobs_of.fit_list, fits, 4),
+    "cross": ("cross", CROSS, jobs_of.cross_list, cross, 2),
+    "bootstrap": ("bootstrap", BOOTSTRAP, jobs_of.bootstrap_list, bootstrapped, 2),
+    "synthetic": ("runs", RUNS, jobs_of.synthetic_runs, runs, 4),
+    "synthetic-chains": ("chains", CHAINS, jobs_of.synthetic_chains, several_chains, 4),
+    "more": ("runs", RUNS, jobs_of.more_runs, runs, 4),
+    "long": ("chains", CHAINS, jobs_of.long_chains, several_chains, 4),
+}
+
+
+def main():
+    chosen = options(__doc__, list(STUDIES))
+    for name in () if chosen.draw else chosen.names:
+        file, columns, jobs, function, keys = STUDIES[name]
+        todo = [job for job in jobs(chosen.quick) if there("r8" if name == "bootstrap" else job[0])]
+        run_jobs(chosen.out / f"sol14/{file}.csv", columns, todo, function, chosen.processes, keys=keys)
+    picture(chosen.out)
+
+
+if __name__ == "__main__":
+    main()

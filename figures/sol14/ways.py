@@ -1,0 +1,207 @@
+"""SOL14: its two problems, the ways in which an algorithm can run, and the criteria of §3.1. For `sol14/runs.py`."""
+
+import time
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import digamma
+
+import lda_reference as lda
+from figures.common import BOUND_STANDS_STILL, r8
+from lda_reference.engine import State, normalised
+from lda_reference.engine.counts import sum_rows
+from lda_reference.evaluation import labels, matching, prediction, search, validation
+from lda_reference.fitting import sweep_rng, value_to_stop_by
+
+P = lda.Prior(0.1, 0.1)
+VB, ML, CVB0, GIBBS = (lda.ALGORITHMS[x] for x in ("vb", "ml", "cvb0", "gibbs"))
+LIMIT, FOLD, SMALLEST = 300, 40, 1e-50
+SIZES = {"synthetic": (3000, 2000), "third": (900, 2000), "small": (210, 300)}  # documents and words of §3.2's corpora
+MARKS = ["ll", "ll_same", "completion", "accuracy", "accuracy_same", "mse", "mse_labels"]
+
+
+class End(NamedTuple):
+    """Where a run ended; `settled` says that its bound stood still, and not that its gamma did."""
+
+    state: State
+    value: float
+    sweeps: int
+    settled: bool
+    seconds: float
+
+
+class Problem(NamedTuple):
+    """Training and test documents with their classes, halves of the test documents, and, if known, the truth."""
+
+    train: lda.Corpus
+    labels: Any
+    test: lda.Corpus
+    test_labels: Any
+    halves: Any
+    K: int
+    true: Any = None  # phi_wk, and theta_jk of the test documents
+
+
+@cache
+def problem(name):
+    if name == "r8":
+        (train, classes), (test, test_classes) = r8()
+        return assembled(train, classes, test, test_classes, 8)
+    kind, number = name.split("-")
+    rng = np.random.default_rng(int(number))
+    drawn, dominant = lda.synthetic.dominant(rng, *SIZES[kind])
+    mine = np.zeros(drawn.corpus.D, bool)
+    for k in range(drawn.theta_jk.shape[1]):
+        mine[rng.permutation(np.flatnonzero(dominant == k))[: np.sum(dominant == k) // 3]] = True
+    parts = []
+    for chosen in (~mine, mine):
+        c, number = drawn.corpus, np.cumsum(chosen) - 1
+        keep = chosen[c.j]
+        parts.append(lda.Corpus(number[c.j[keep]], c.w[keep], c.n[keep], int(chosen.sum()), c.W).types())
+    true = drawn.phi_wk, drawn.theta_jk[mine]
+    return assembled(parts[0], dominant[~mine], parts[1], dominant[mine], 10, true)
+
+
+def assembled(train, classes, test, test_classes, K, true=None):
+    """A problem without the test tokens of words that training has not seen: ML gives them probability 0."""
+    rows = np.flatnonzero(np.bincount(train.w, minlength=train.W)[test.w])
+    test = test.with_rows(test.j[rows], test.w[rows], test.n[rows])
+    return Problem(train, classes, test, test_classes, validation.halves(test, np.random.default_rng(0)), K, true)
+
+
+# The algorithms ---------------------------------------------------------------------------------------------------
+
+
+def topics_of(gamma, c, counted, point=False):
+    """What stands for phi in VB's update of documents: exp E[log phi], or phi itself, from gamma.
+
+    Without `counted` the topic statistic takes each word of a document once, as the published code does.
+    """
+    N_wk = sum_rows(gamma, (c.n if counted else np.ones(c.M)).astype(float), c.w, c.W)
+    if point:
+        return np.maximum(normalised(N_wk, 0), SMALLEST)
+    return np.exp(digamma(N_wk + P.eta) - digamma(N_wk.sum(0) + c.W * P.eta))
+
+
+def vb_step(s, t, c, schedule="nested", counted=True, inner=None, points=0, warm=0):
+    """A sweep of VB with its topics held. `warm` inner steps go on from the gamma of the sweep before."""
+    topics = topics_of(s.gamma, c, counted, t <= points)
+    for _ in range(warm):
+        s = VB.sweep(s, c, P, schedule="corpus", held_topics=topics)
+    return s if warm else VB.sweep(s, c, P, schedule=schedule, inner=inner, held_topics=topics)
+
+
+def plain_step(s, t, c, A):
+    return A.sweep(s, c, P, schedule="corpus")
+
+
+WAYS = {  # how a run goes: its algorithm and its step
+    "vb nested": (VB, vb_step),
+    "vb corpus": (VB, partial(vb_step, schedule="corpus")),
+    "vb nested, 1 step": (VB, partial(vb_step, inner=1)),
+    "vb nested, 10 steps": (VB, partial(vb_step, inner=10)),
+    "vb warm, 10 steps": (VB, partial(vb_step, warm=10)),
+    "vb nested, no counts": (VB, partial(vb_step, counted=False)),
+    "vb corpus, no counts": (VB, partial(vb_step, schedule="corpus", counted=False)),
+    "vb nested, points first": (VB, partial(vb_step, points=10)),
+    "vb published": (VB, partial(vb_step, counted=False, points=10)),
+    "vb published, with counts": (VB, partial(vb_step, points=10)),
+    "ml": (ML, partial(plain_step, A=ML)),
+    "cvb0": (CVB0, partial(plain_step, A=CVB0)),
+}
+
+
+def start_of(start, c, K, seed):
+    """The first state. `20 documents` is that of the published code: one nested sweep from the words of 20 a topic."""
+    rng = sweep_rng(seed, 0)
+    if start != "20 documents":
+        return VB.init(c, K, P, rng, start=start)
+    topic = np.full(c.D, K)
+    number = min(20, c.D // K)
+    topic[rng.permutation(c.D)[: number * K]] = np.repeat(np.arange(K), number)
+    N_wk = sum_rows(np.eye(K + 1)[topic[c.j]][:, :K], c.n.astype(float), c.w, c.W)
+    uniform = State(np.full((c.M, K), 1 / K))
+    return VB.sweep(uniform, c, P, schedule="nested", held_topics=normalised(N_wk + P.eta, 0))
+
+
+def ended(way, s, c, limit=LIMIT):
+    """The end of a run, where its bound stands still; `vb published` ends where it changes by less than 1 in 10,000."""
+    A, step = WAYS[way]
+    value, own = value_to_stop_by(A), way.startswith("vb published")
+    every, least = (1, 11) if own else (search.EVERY, search.LEAST)
+    last, seconds = value(s, c, P) / c.N, 0.0
+    for t in range(1, limit + 1):
+        begun = time.perf_counter()
+        s = step(s, t, c)
+        seconds += time.perf_counter() - begun
+        if t % every and t < limit:
+            continue
+        now = value(s, c, P) / c.N
+        settled = abs(now - last) < (1e-4 * abs(last) if own else BOUND_STANDS_STILL * every) and t >= least
+        if settled or (own and t == 100):
+            break
+        last = now
+    return End(s, now, t, bool(settled), seconds)
+
+
+def estimated(way, s, c):
+    """theta_jk and phi_wk. Without counts, phi comes from the statistic without counts."""
+    A, step = WAYS[way]
+    theta_jk, phi_wk = A.estimate(s, c, P)
+    if isinstance(step, partial) and step.keywords.get("counted") is False:
+        phi_wk = normalised(sum_rows(s.gamma, np.ones(c.M), c.w, c.W) + P.eta, 0)
+    return theta_jk, phi_wk
+
+
+# The criteria of §3.1 -----------------------------------------------------------------------------------------------
+
+
+def folded(A, c, phi_wk, seed):
+    """theta of new documents by an algorithm's own update; VB's as in Algorithm 1, with phi at its posterior mean."""
+    if A is VB:
+        s = State(np.full((c.M, phi_wk.shape[1]), 1 / phi_wk.shape[1]))
+        return VB.estimate(VB.sweep(s, c, P, schedule="nested", held_topics=phi_wk), c, P)[0]
+    return lda.fold_in(A, c, phi_wk, P, sweep_rng(seed, 1), FOLD * (3 if A is ML else 1), schedule="corpus")
+
+
+class Evidence(NamedTuple):
+    """What is averaged over runs or samples. The own folding in may be left out, because a sampler's is slow."""
+
+    same: Any  # probabilities of the test tokens, theta by CVB0
+    heldout: Any  # of the second halves
+    scores_same: Any  # of the classes
+    own: Any = None  # as `same` and `scores_same`, theta by the algorithm's own update
+    scores: Any = None
+    theta: Any = None  # its theta, in the order of the true topics
+    by_label: Any = None  # in the order of the classes that the topics stand for, as in the published code
+
+
+def evidence(A, phi_wk, theta_jk, q, seed):
+    """`A` folds in; without it, only CVB0 does."""
+    same, half = folded(CVB0, q.test, phi_wk, seed), folded(CVB0, q.halves.known, phi_wk, seed)
+    p_kc = labels.class_probability(theta_jk, q.labels, int(q.labels.max()) + 1)
+    e = Evidence(lda.token_probability(q.test, same, phi_wk), lda.token_probability(q.halves.heldout, half, phi_wk),
+                 labels.classify(same, p_kc))  # fmt: skip
+    if A is None:
+        return e
+    own = folded(A, q.test, phi_wk, seed)
+    order = np.arange(q.K) if q.true is None else matching.match_topics(phi_wk, q.true[0])[0]
+    by_label = own[:, np.argsort(p_kc.argmax(1), kind="stable")]
+    return Evidence(*e[:3], lda.token_probability(q.test, own, phi_wk), labels.classify(own, p_kc), own[:, order],
+                    by_label)  # fmt: skip
+
+
+def average(all_of_them):
+    """The mean of each kind of evidence that all of them have."""
+    return Evidence(*(None if any(x is None for x in kind) else sum(kind) / len(kind)
+                      for kind in zip(*all_of_them, strict=True)))  # fmt: skip
+
+
+def marks(e, q):
+    log_own, log_same = ("" if x is None else float(q.test.n @ np.log(x)) for x in (e.own, e.same))
+    right = ["" if x is None else labels.accuracy(x, q.test_labels) for x in (e.scores, e.scores_same)]
+    errors = [
+        "" if q.true is None or x is None else float(np.mean((x - q.true[1]) ** 2)) for x in (e.theta, e.by_label)
+    ]
+    return [log_own, log_same, float(prediction.perplexity_of(q.halves.heldout, e.heldout)), *right, *errors]

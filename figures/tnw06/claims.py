@@ -1,0 +1,278 @@
+"""TNW06's claims as comparisons, from its CSV files and those of `search`; claims.toml says what each asks of them.
+
+CVB and VB are compared in every pair of schedules from equal starts, on every corpus of which there are runs, and both
+from the ends of a third algorithm. The unit is a seed; of Fig. 2, where documents are drawn, an order of the documents.
+The paper's own schedule is CVB in `token` order from random rows; it does not name that of VB.
+"""
+
+from collections import defaultdict
+from itertools import pairwise, product
+
+import numpy as np
+
+from figures.common import Evidence, by, grouped, less, read, select
+from figures.search.runs import STUDIES
+from figures.tnw06.pictures import K, fig1_rows, from_ends_of, runs_of, series
+from figures.verdicts import Comparison
+from lda_reference.evaluation import chains
+
+RANDOM = ("dirichlet", "one-hot")
+NEUTRAL = ("cvb0", "map", "ml", "cgs")  # VB and CVB both go on from the ends of these
+WHOLE = 3430  # documents of KOS
+NEAR = 0.01  # nats per word
+COLUMNS = ("bound", "bound_12", "test", "sweep")
+
+
+def label(study):
+    return f"{study.split('-')[0]}, K = {STUDIES[study]}"
+
+
+def log_of(perplexity):
+    return -float(np.log(float(perplexity)))
+
+
+def table_of():
+    """corpus: (algorithm, schedule, start): column: unit: number."""
+    return defaultdict(lambda: defaultdict(lambda: defaultdict(dict)))
+
+
+def figure_1(rows):
+    """The ends of the runs of Fig. 1, and under `way` their log probabilities by sweep."""
+    found = table_of()
+    for (corpus, algorithm, schedule, start, seed), lines in runs_of(rows).items():
+        columns = found[f"{corpus}, K = {K[corpus]}"][algorithm, schedule, start]
+        for name in (*COLUMNS, "bound_2", "averaged"):
+            if lines[-1][name]:
+                columns[name][seed] = float(lines[-1][name])
+        columns["way"][seed] = series(lines, "test")
+    return found
+
+
+def figure_2(folder, whole):
+    """(algorithm, schedule, start): documents: column: unit. A unit is an order of the documents, of all a seed."""
+    found = defaultdict(dict)
+    lines = select(read(folder / "tnw06/fig2.csv"), corpus="kos")
+    for (algorithm, schedule, start, J), mine in grouped(lines, "algorithm", "schedule", "start", "documents").items():
+        names = {"bound": "bound_2" if algorithm == "vb" else "bound_12", "bound_12": "bound_12", "test": "test"}
+        orders = grouped(mine, "order")
+        found[algorithm, schedule, start][int(J)] = {
+            name: {order: float(np.mean([float(x[column]) for x in some])) for (order,), some in orders.items()}
+            for name, column in names.items()
+        }
+    for kind, of in found.items():
+        if kind in whole:
+            of[WHOLE] = whole[kind]
+    return dict(found)
+
+
+def everywhere(folder, first, second):
+    """All ends: of Fig. 1, of the subsets of Fig. 2, and of the runs and cross-starts of search/runs.py."""
+    found = table_of()
+    found.update(first)
+    for kind, of in second.items():
+        for J in of:
+            if J < WHOLE:
+                found[f"kos, {J} documents, K = 8"][kind].update(of[J])
+    for row in read(folder / "search/runs.csv"):
+        if row["seed"] != "mean" and row["perplexity"] != "inf":
+            kind = found[label(row["study"])][row["algorithm"], row["schedule"], row["start"]]
+            values = (row["value"], row["bound_12"], log_of(row["perplexity"]), row["sweeps"])
+            for name, value in zip(COLUMNS, values, strict=True):
+                kind[name][row["seed"]] = float(value)
+    for row in read(folder / "search/cross.csv"):
+        if row["from"] in NEUTRAL:
+            start = f"end of {row['from']} {row['from_schedule']}"
+            kind = found[label(row["study"])][row["to"], row["to_schedule"], start]
+            values = (row["value_after"], row["bound_12_after"], log_of(row["perplexity_after"]), row["sweeps"])
+            for name, value in zip(COLUMNS, values, strict=True):
+                kind[name][row["seed"]] = float(value)
+    return found
+
+
+def pairs(kinds):
+    """CVB and VB from equal starts, random ones counting as equal, and VB from the end of CVB."""
+    for a, b in product(*([kind for kind in sorted(kinds) if kind[0] == x] for x in ("cvb", "vb"))):
+        if a[2] == b[2] or {a[2], b[2]} == set(RANDOM) or b[2] == from_ends_of(*a[1:]):
+            yield a, b
+
+
+def continued(kind):
+    return " from CVB's ends" if kind[2].startswith("end of cvb ") else ""
+
+
+def cvb_and_vb(found, columns, sign=1):
+    """CVB less VB in some columns {column: its name}; with the sign -1 VB less CVB."""
+    result = []
+    for corpus, kinds in found.items():
+        for a, b in pairs(kinds):
+            for column, what in columns.items():
+                values = [sign * x for x in less(kinds[a].get(column, {}), kinds[b].get(column, {}))]
+                if len(values) < 2 or (column == "sweep" and continued(b)):
+                    continue
+                name = f"{corpus}, VB `{b[1]}`{continued(b)}{what and ', ' + what}"
+                levels = {"corpus": corpus, "search": f"{a[1]}, {b[1]}, {b[2]}", "scoring": what or column}
+                paper = a[1] == "token" and {a[2], b[2]} <= set(RANDOM)
+                result.append(Comparison(name, values, None, paper, levels))
+    return result
+
+
+def passing(sweeps, values, level):
+    """The first sweep at which the interpolated values reach a level; inf if they do not."""
+    t = np.arange(sweeps[0], sweeps[-1] + 1)
+    found = np.flatnonzero(np.interp(t, sweeps, values) >= level)
+    return float(t[found[0]]) if len(found) else np.inf
+
+
+def reaching(first):
+    """How many sweeps VB needs less CVB until the log probability of test words is near the median end of VB."""
+    result = []
+    for corpus, kinds in first.items():
+        for a, b in pairs(kinds):
+            level = np.median(list(kinds[b]["test"].values())) - NEAR
+            x, y = ({seed: passing(*way, level) for seed, way in kinds[kind]["way"].items()} for kind in (a, b))
+            values = less(y, x)
+            if len(values) > 1 and np.isfinite(values).all() and not b[2].startswith("end of"):
+                levels = {"corpus": corpus, "search": f"{a[1]}, {b[1]}, {b[2]}", "scoring": "reaching"}
+                name = f"{corpus}, VB `{b[1]}`, until near VB's end"
+                result.append(Comparison(name, values, None, a[1] == "token", levels))
+    return result
+
+
+def r_hat(rows, corpus):
+    """A sentence with R-hat of log p(x, z) over the second half of the chains of Fig. 1."""
+    runs = runs_of([row for row in rows if row["corpus"] == corpus])
+    joint = [series(lines, "bound")[1] for key, lines in runs.items() if key[1] == "cgs"]
+    if len(joint) < 2:
+        return ""
+    trace = np.array(joint).T
+    value = float(chains.r_hat(trace[len(trace) // 2 :]))
+    return f"R-hat of log p(x, z) on {corpus} is {value:.2f} ({len(joint)} chains of {len(trace)} sweeps)."
+
+
+def gibbs(folder, first, found, rows):
+    """The mean over the samples of a chain against single ends of CVB, as in the paper; and averages of both."""
+    of_chains, notes = {}, [r_hat(rows, "kos")]
+    for corpus, kinds in first.items():
+        of_chains[corpus] = next((list(x["averaged"].values()) for kind, x in kinds.items() if kind[0] == "cgs"), [])
+    for (study,), mine in grouped(read(folder / "search/chains.csv"), "study").items():
+        last = max((x["samples"] for x in mine), key=int)
+        some = select(mine, samples=last)
+        of_chains[label(study)] = [log_of(x["perplexity"]) for x in some if x["chain"] != "all"]
+        every = [log_of(x["perplexity"]) for x in some if x["chain"] == "all"]
+        ends = [log_of(x["perplexity"]) for x in read(folder / "search/runs.csv")
+                if (x["study"], x["seed"], x["algorithm"]) == (study, "mean", "cvb")]  # fmt: skip
+        note = f"On {label(study)} R-hat is {float(mine[0]['r_hat']):.2f}"
+        if lead := [every[0] - x for x in ends]:
+            note += f", and averages over all chains lead averages over all ends of CVB by {min(lead):+.4f} or more"
+        notes.append(note + ".")
+    result = []
+    for corpus, one in of_chains.items():
+        for kind, x in found[corpus].items():
+            if kind[0] == "cvb" and not kind[2].startswith("end of") and one:
+                levels = {"corpus": corpus, "search": f"{kind[1]}, {kind[2]}"}
+                paper = kind[1] == "token" and kind[2] in RANDOM
+                result.append(Comparison(corpus, one, list(x["test"].values()), paper, levels))
+    return Evidence(result, " ".join(filter(None, notes)))
+
+
+def by_size(second, column):
+    """Each algorithm with more documents less with fewer, in steps."""
+    result = []
+    for (algorithm, schedule, start), of in sorted(second.items()):
+        for few, many in pairwise(sorted(of)):
+            x, y = (list(of[J][column].values()) for J in (many, few))
+            if algorithm in ("vb", "cvb"):
+                levels = {"search": f"{schedule}, {start}", "algorithm": algorithm}
+                name = f"{algorithm} {schedule}{continued((algorithm, schedule, start))}, {many} less {few}"
+                result.append(Comparison(name, x, y, algorithm == "vb" or schedule == "token", levels))
+    return Evidence(result)
+
+
+def leads(second, columns):
+    """The lead of CVB over VB at the smallest number of documents less that of all documents."""
+    result = []
+    for a, b in pairs(second):
+        small = min(second[a].keys() & second[b].keys(), default=WHOLE)
+        if small < WHOLE and WHOLE in second[a] and WHOLE in second[b]:
+            for column, what in columns.items():
+                x, y = (less(second[a][J][column], second[b][J][column]) for J in (small, WHOLE))
+                name = f"CVB `{a[1]}`, VB `{b[1]}`{continued(b)}{what}"
+                levels = {"search": f"{a[1]}, {b[1]}, {b[2]}", "scoring": what}
+                result.append(Comparison(name, x, y, a[1] == "token" and b[2] in RANDOM, levels))
+    return Evidence(result)
+
+
+def exact(folder, found):
+    """Exact CVB less the Gaussian: on KOS in the paper's order and settled, and in the runs of search/runs.py."""
+    pairs_of = {}
+    both = [("kos", "token", "20 sweeps", select(read(folder / "tnw06/exact.csv"), sweep="20"))]
+    ends = grouped(read(folder / "tnw06/exact_ends.csv"), "corpus")
+    both += [(corpus, "corpus", "settled", mine) for (corpus,), mine in ends.items()]
+    for corpus, schedule, budget, mine in both:
+        test = [{x["seed"]: log_of(x[f"perplexity_{name}"]) for x in mine} for name in ("exact", "cvb")]
+        bound = [by(mine, f"bound_{name}") for name in ("exact", "cvb")]
+        pairs_of[f"{corpus}, K = {K[corpus]}", schedule, "dirichlet", budget] = {"bound (12)": bound, "test": test}
+    for corpus, kinds in found.items():
+        for (name, schedule, start), x in kinds.items():
+            if name == "cvb_exact" and not start.startswith("end"):
+                y = kinds["cvb", schedule, start]
+                of = {"bound (12)": (x["bound_12"], y["bound_12"]), "test": (x["test"], y["test"])}
+                pairs_of[corpus, schedule, start, "settled"] = of
+    result = []
+    for (corpus, schedule, start, budget), of in pairs_of.items():
+        for what, (x, y) in of.items():
+            levels = {"corpus": corpus, "search": f"{schedule}, {start}", "scoring": what, "budget": budget}
+            name, paper = f"{corpus}, `{schedule}`, {budget}, {what}", schedule == "token" and corpus.startswith("kos")
+            result.append(Comparison(name, less(x, y), None, paper, levels))
+    return Evidence([c for c in result if c.values])
+
+
+def taylor(folder, from_=0):
+    """0.01 nats less the largest error of (17), by E[n]."""
+    rows = select(read(folder / "tnw06/taylor.csv"), a=0.1)
+    result = []
+    for low, high in ((0, 1), (1, 10), (10, 100), (100, np.inf)):
+        errors = [abs(float(x["error_second_order"])) for x in rows if low <= float(x["N"]) * float(x["g"]) < high]
+        if errors and low >= from_:
+            levels = {"E[n]": f"{low} to {high}"}
+            result.append(Comparison(f"E[n] from {low:g} to {high:g}", [NEAR - max(errors)], levels=levels))
+    note = "" if not rows else (
+        "The error of leaving the variance out, as CVB0 does, is"
+        f" {max(abs(float(x['error_zeroth_order'])) for x in rows):.2g} at most. How near gamma is to 0 or 1 was not"
+        " measured."
+    )  # fmt: skip
+    return Evidence(result, note)
+
+
+def inequality(folder, rows):
+    """(12) less (2) at the ends of each algorithm: the smallest of all runs."""
+    gaps = defaultdict(list)
+    for row in rows:
+        if row["settled"]:
+            gaps[row["corpus"], row["algorithm"]].append(float(row["bound_12"]) - float(row["bound_2"]))
+    for row in read(folder / "search/runs.csv"):
+        if row["seed"] != "mean":
+            gaps[row["study"].split("-")[0], row["algorithm"]].append(float(row["bound_12"]) - float(row["bound_2"]))
+    return Evidence([Comparison(corpus, [min(x)], levels={"algorithm": name}) for (corpus, name), x in gaps.items()])
+
+
+def data(folder):
+    rows = fig1_rows(folder)
+    first = figure_1(rows)
+    second = figure_2(folder, first["kos, K = 8"])
+    found = everywhere(folder, first, second)
+    return {
+        "bound": Evidence(cvb_and_vb(found, {"bound": "own bounds", "bound_12": "both by (12)"})),
+        "test": Evidence(cvb_and_vb(found, {"test": ""})),
+        "sweeps": Evidence([*cvb_and_vb(found, {"sweep": "until settled"}, -1), *reaching(first)]),
+        "gibbs-sweeps": Evidence([], r_hat(rows, "kos")),
+        "gibbs": gibbs(folder, first, found, rows),
+        "more-bound": by_size(second, "bound"),
+        "small-bound": leads(second, {"bound": ", own bounds", "bound_12": ", both by (12)"}),
+        "more-test": by_size(second, "test"),
+        "small-test": leads(second, {"test": ""}),
+        "exact": exact(folder, found),
+        "taylor": taylor(folder),
+        "taylor instead": taylor(folder, 10),
+        "inequality": inequality(folder, rows),
+    }

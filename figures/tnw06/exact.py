@@ -1,0 +1,139 @@
+"""Exact CVB beside its Gaussian approximation, and the error of that approximation: parts of tnw06/runs.py.
+
+TNW06 §4: "We have also applied the exact but much slower version of CVB without the Gaussian approximation, and found
+that it gave identical results to the one proposed here (not shown)." tnw06/exact.csv has both algorithms after each of
+20 sweeps in `token` order from the same five starts at once, on KOS with K = 8: the largest and the mean difference of
+gamma, the perplexities and, for some sweeps, the bound (12). It took about an hour and is not computed again if it is
+there. tnw06/exact_ends.csv has where both end in `corpus` order from the same start. There `step_first` and `step_end`
+are the mean differences of gamma after one sweep of both from the start, and from the end of CVB.
+
+tnw06/taylor.csv has the error of the approximation (17) of E[log(a + n)] for sums n of N independent Bernoulli
+variables of probability g, and the error of CVB0, which takes log(a + E[n]).
+"""
+
+import numpy as np
+
+import lda_reference as lda
+from figures.common import corpus, held_out, read, there, write
+from figures.style import plt
+from lda_reference import bernoulli
+from lda_reference.algorithms.cvb import mean_and_variance, second_order_log
+from lda_reference.evaluation import search
+
+K, PRIOR = {"kos": 8, "bars": 10}, lda.Prior(0.1, 0.1)
+IN_TURN = ["sweep", "seed", "largest", "mean", "perplexity_cvb", "perplexity_exact", "bound_cvb", "bound_exact"]
+ENDS = ["corpus", "seed", "sweeps_cvb", "sweeps_exact", "settled_cvb", "settled_exact", "bound_cvb", "bound_exact",
+        "perplexity_cvb", "perplexity_exact", "largest", "mean", "step_first", "step_end"]  # fmt: skip
+TAYLOR = ["N", "g", "a", "error_second_order", "error_zeroth_order"]
+COUNTS = np.unique(np.geomspace(1, 10_000, 60).astype(int))
+PROBABILITIES, PRIORS = (0.01, 0.1, 0.3, 0.9), (0.01, 0.1, 1.0, 10.0)
+COLOURS, STYLES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7"), ("-", "--", "-.", ":")
+
+
+def both():
+    return lda.ALGORITHMS["cvb"], lda.ALGORITHMS["cvb_exact"]
+
+
+def in_turn(out, name, seeds=5):
+    """Both algorithms from equal starts in `token` order; a line for each sweep and start."""
+    path = out / "tnw06/exact.csv"
+    if path.exists() or not there(name):
+        return
+    sweeps = 20 if name == "kos" else 5
+    train, test = lda.split(corpus(name), "tokens", 0.1, np.random.default_rng(0))
+    A, B = both()
+    a = b = A.init(train, K[name], PRIOR, rng=np.random.default_rng(1), replicates=seeds)
+    lines = []
+    for t in range(1, sweeps + 1):
+        a, b = A.sweep(a, train, PRIOR), B.sweep(b, train, PRIOR)
+        bounds = [A.bound(s, train, PRIOR) / train.N for s in (a, b)] if t in (1, 10, sweeps) else None
+        models = [A.estimate(s, train, PRIOR) for s in (a, b)]
+        for r in range(seeds):
+            difference = np.abs(a.gamma[:, r] - b.gamma[:, r])
+            scores = [lda.perplexity(test, theta[:, r], phi[:, r]) for theta, phi in models]
+            pair = ["", ""] if bounds is None else [float(x[r]) for x in bounds]
+            lines.append([t, r, float(difference.max()), float(difference.mean()), *scores, *pair])
+    write(path, IN_TURN, lines)
+
+
+def step(s, train):
+    """The mean difference of gamma after one sweep of both from the same state."""
+    a, b = (A.sweep(s, train, PRIOR, schedule="corpus").gamma for A in both())
+    return float(np.abs(a - b).mean())
+
+
+def ends(name, seed):
+    """Where both end in `corpus` order from the same start, and how far apart."""
+    train, test = held_out(name)
+    A, B = both()
+    start = search.started(A, train, K[name], PRIOR, "dirichlet", [seed])
+    a, b = (search.until_settled(X, start, train, PRIOR, "corpus", every=20)[0] for X in (A, B))
+    difference = np.abs(a.state.gamma - b.state.gamma)
+    scores = [lda.perplexity(test, *A.estimate(x.state, train, PRIOR)) for x in (a, b)]
+    return [[name, seed, a.sweeps, b.sweeps, a.settled, b.settled, a.value, b.value, *scores, float(difference.max()),
+             float(difference.mean()), step(start[0], train), step(a.state, train)]]  # fmt: skip
+
+
+def errors(N, g, a):
+    """The errors to second order (cvb) and to zeroth order (cvb0), in nats."""
+    one = np.array([g])
+    exact = bernoulli.mean_log(np.asarray(a), N * bernoulli.statistic(one))[0]
+    return second_order_log(a, N * mean_and_variance(one, None))[0] - exact, np.log(a + N * g) - exact
+
+
+def taylor(out):
+    path = out / "tnw06/taylor.csv"
+    path.unlink(missing_ok=True)
+    cases = [(g, 0.1) for g in PROBABILITIES] + [(0.3, a) for a in PRIORS if a != 0.1]
+    write(path, TAYLOR, [[N, g, a, *map(float, errors(N, g, a))] for g, a in cases for N in COUNTS])
+
+
+def draw_in_turn(out):
+    rows = [{name: float(x) for name, x in row.items() if x} for row in read(out / "tnw06/exact.csv")]
+    if not rows:
+        return
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3.4), layout="constrained")
+    seeds = sorted({row["seed"] for row in rows})
+    for seed in seeds:
+        mine = [row for row in rows if row["seed"] == seed]
+        sweeps = [row["sweep"] for row in mine]
+        for name, colour, style in (("mean", "#0072B2", "-"), ("largest", "#D55E00", "--")):
+            label = {"label": name} if seed == 0 else {}
+            axes[0].plot(sweeps, [row[name] for row in mine], color=colour, linestyle=style, **label)
+        ratio = [100 * (row["perplexity_exact"] / row["perplexity_cvb"] - 1) for row in mine]
+        axes[1].plot(sweeps, ratio, color="#0072B2")
+    axes[0].set(xlabel="sweeps", ylabel="difference of gamma", yscale="log")
+    axes[0].legend(frameon=False)
+    axes[1].axhline(0, color="black", linewidth=0.8)
+    axes[1].set(xlabel="sweeps", ylabel="perplexity: exact above Gaussian, %")
+    for axis in axes:
+        axis.grid(alpha=0.3)
+    figure.suptitle(f"Exact and Gaussian CVB in token order from {len(seeds)} equal starts", fontsize="medium")
+    figure.savefig(out / "tnw06/exact.png", dpi=130)
+
+
+def draw_taylor(out):
+    rows = [{name: float(x) for name, x in row.items()} for row in read(out / "tnw06/taylor.csv")]
+    if not rows:
+        return
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3.8), sharey=True, layout="constrained")
+    left, right = [(g, 0.1) for g in PROBABILITIES], [(0.3, a) for a in PRIORS]
+    for axis, cases, label in ((axes[0], left, "g = {0:g}"), (axes[1], right, "a = {1:g}")):
+        for (g, a), colour, style in zip(cases, COLOURS, STYLES, strict=True):
+            mine = [row for row in rows if (row["g"], row["a"]) == (g, a)]
+            N = [row["N"] for row in mine]
+            for name, more in (("second", {"label": label.format(g, a)}), ("zeroth", {"alpha": 0.35, "linewidth": 1})):
+                axis.plot(N, [abs(row[f"error_{name}_order"]) for row in mine], color=colour, linestyle=style, **more)
+        axis.set(xscale="log", yscale="log", xlabel="number of terms N", ylim=(1e-12, 1e3))
+        axis.grid(alpha=0.3)
+        axis.legend(frameon=False)
+    axes[0].set(ylabel="error of E log(a + n), nats", title="a = 0.1")
+    axes[1].set(title="g = 0.3")
+    figure.suptitle("Second order, TNW06 (17), and, pale, zeroth order, AWST09 (13)")
+    figure.savefig(out / "tnw06/taylor.png", dpi=130)
+
+
+def pictures(out):
+    draw_in_turn(out)
+    draw_taylor(out)
+    plt.close("all")

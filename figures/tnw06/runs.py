@@ -1,0 +1,230 @@
+"""TNW06 §4 again: VB, CVB and collapsed Gibbs from many starts, by sweeps (Fig. 1) and by documents (Fig. 2).
+
+    python -m figures.tnw06.runs [--quick] [--draw] [fig1] [fig2] [exact] [taylor] [nips] [fifty]
+
+As in the paper alpha = beta = 0.1, K = 8 for KOS and 40 for NIPS, and 10% of the words of each document are held out.
+The paper gives neither the schedules nor the rule that ends a run. Here VB runs in `corpus` and `nested` order, CVB in
+`corpus`, `block` and `token` order (the last is the paper's: one row after the other), and a run ends by the rule of
+`lda_reference.evaluation.search`. Each run of CVB is also the start of a run of VB. The runs in the CSV files that are
+kept here ended where the bound stood still instead: where it changed by less than 1e-5 nats per token and sweep, or
+after 500 sweeps. Their column `settled` says whether it did.
+
+tnw06/fig1.csv has the bounds and the log probabilities of test words by sweep, tnw06/fig2.csv the ends for subsets of
+KOS. `fig1` is KOS from 10 starts, `nips` the right column of Fig. 1, `fifty` goes on to the paper's 50 starts of KOS.
+`exact` and `taylor` are in tnw06/exact.py. The claims are in tnw06/claims.py. Everything
+takes a day; a run that was broken off goes on where it was.
+"""
+
+import numpy as np
+
+import lda_reference as lda
+from figures.common import held_out, options, run_jobs, there
+from figures.tnw06 import exact as tnw06_exact
+from figures.tnw06 import pictures as tnw06_draw
+from lda_reference.evaluation import prediction, search
+from lda_reference.fitting import sweep_rng
+from lda_reference.model import counts_of
+
+PRIOR = lda.Prior(0.1, 0.1)
+TOPICS = {"kos": 8, "nips": 40, "bars": 10}
+GROUP = {"kos": 5, "nips": 1, "bars": 3}  # starts of a job
+TOGETHER = {"kos": 10, "nips": 2, "bars": 3}  # in `token` order, where ten runs cost little more than one
+CHAINS = {"kos": (5, 100), "nips": (2, 100), "bars": (3, 60)}  # chains of a job, sweeps
+SIZES, QUICK_SIZES = (50, 150, 500, 1500), (10, 30)
+VB, CVB = [("vb", "corpus"), ("vb", "nested")], [("cvb", "corpus"), ("cvb", "block")]
+FROM_CVB = "end of cvb corpus"
+FIG1 = ["corpus", "algorithm", "schedule", "start", "first", "seed", "sweep", "bound", "test", "averaged",
+        "settled", "bound_2", "bound_12"]  # fmt: skip
+FIG2 = ["corpus", "documents", "algorithm", "schedule", "start", "order", "seed", "sweeps", "settled", "bound_2",
+        "bound_12", "test"]  # fmt: skip
+
+
+def probabilities(A, s, train, test):
+    """The probability of a word of each test row, for each run (M, R): TNW06 (19)."""
+    theta_jk, phi_wk = A.estimate(s, train, PRIOR)
+    R = s.gamma.shape[1]
+    return np.stack([lda.token_probability(test, theta_jk[:, r], phi_wk[:, r]) for r in range(R)], 1)
+
+
+def log_probability(test, probability):
+    return -float(np.log(prediction.perplexity_of(test, probability)))
+
+
+def both_bounds(gamma, train):
+    """VB's bound (2) and the collapsed bound (12) at gamma, in nats per token."""
+    return [float(lda.ALGORITHMS[x].bound(lda.State(gamma), train, PRIOR)) / train.N for x in ("vb", "cvb")]
+
+
+def noted(t):
+    """Whether the log probability of test words after sweep t is written."""
+    return t <= 20 or t % 5 == 0
+
+
+def follow(A, states, train, test, schedule, every, limit=1000):
+    """Sweep runs together until each has settled, by the rule of `search.until_settled`, and note the way.
+
+    Yields, for each run and noted sweep, the run's number, the sweep, its bound (if computed), the probability of the
+    test rows and, at its end, whether it has settled and its last gamma.
+    """
+    alive, last, t = list(range(len(states))), [lda.State(np.stack([x.gamma for x in states], 1))], 0
+    while alive:
+        last, t = [*last[-2:], A.sweep(last[-1], train, PRIOR, schedule=schedule)], t + 1
+        check = t % every == 0 or t == limit
+        if not (check or noted(t)):
+            continue
+        s = last[-1]
+        value = np.asarray(A.bound(s, train, PRIOR)) / train.N if check or t in (1, 2, 5, 10) else None
+        period = np.zeros(len(alive))
+        if check and t >= search.LEAST:
+            period = search.period(*last, train)
+        probability, over = probabilities(A, s, train, test), (period > 0) | (t == limit)
+        for i, r in enumerate(alive):
+            end = (bool(period[i] == 1), s.gamma[:, i]) if over[i] else None
+            yield r, t, "" if value is None else float(value[i]), probability[:, i], end
+        alive = [r for r, ended in zip(alive, over, strict=True) if not ended]
+        last = [lda.State(x.gamma[:, ~over]) for x in last]
+
+
+def fig1(corpus, name, schedule, start, first):
+    """The lines of some runs: the way of each, its end, where VB goes from CVB's end, and the mean over the ends."""
+    if name == "cgs":
+        return gibbs(corpus, start, first)
+    train, test = held_out(corpus)
+    A, K = lda.ALGORITHMS[name], TOPICS[corpus]
+    token = schedule == "token"
+    seeds = range(first, first + (TOGETHER if token else GROUP)[corpus])
+    states = search.started(A, train, K, PRIOR, start, seeds)
+    groups = [list(range(len(seeds)))] if token else [[i] for i in range(len(seeds))]
+    job, lines, ends, totals = [corpus, name, schedule, start, first], [], {}, {}
+    for group in groups:
+        for r, t, bound, probability, end in follow(
+            A, [states[i] for i in group], train, test, schedule, 10 if token else 20
+        ):
+            test_value = log_probability(test, probability)
+            last = [end[0], *both_bounds(end[1], train)] if end else ["", "", ""]
+            lines.append([*job, seeds[group[r]], t, bound, test_value, "", *last])
+            if end:
+                ends[group[r]], totals[group[r]] = end[1], probability
+    mean = sum(totals.values()) / len(seeds)
+    lines.append([*job, "mean", "", "", "", log_probability(test, mean), "", "", ""])
+    if name == "cvb":
+        end = tnw06_draw.from_ends_of(schedule, start)
+        lines += vb_from(corpus, end, first, [(seeds[i], ends[i]) for i in range(len(seeds))])
+    return lines
+
+
+def vb_from(corpus, start, first, gammas):
+    """The ends of VB in `corpus` order from given gamma. They stand under another start than any job has."""
+    train, test = held_out(corpus)
+    A, lines = lda.ALGORITHMS["vb"], []
+    for seed, gamma in gammas:
+        end = search.until_settled(A, [lda.State(gamma)], train, PRIOR, "corpus", every=20)[0]
+        score = log_probability(test, lda.token_probability(test, *A.estimate(end.state, train, PRIOR)))
+        lines.append([corpus, "vb", "corpus", start, first, seed, end.sweeps, end.value, score, "",
+                      end.settled, *both_bounds(end.state.gamma, train)])  # fmt: skip
+    return lines
+
+
+def gibbs(corpus, start, first):
+    """Chains of collapsed Gibbs. `test` is of one sample, `averaged` of all in the second half so far, by (20).
+
+    `bound` is log p(x, z) per token, from which R-hat is computed. The seed `all` averages over the chains too.
+    """
+    train, test = held_out(corpus)
+    A, (number, sweeps) = lda.ALGORITHMS["cgs"], CHAINS[corpus]
+    s = A.init(train, TOPICS[corpus], PRIOR, sweep_rng(100 + first, 0), replicates=number, start=start)
+    job, lines, total = [corpus, "cgs", "token", start, first], [], np.zeros((test.M, number))
+    for t in range(1, sweeps + 1):
+        s = A.sweep(s, train, PRIOR, rng=sweep_rng(100 + first, t))
+        now, averaged = probabilities(A, s, train, test), [""] * (number + 1)
+        if t > sweeps // 2:
+            total += now
+            mean = total / (t - sweeps // 2)
+            averaged = [log_probability(test, x) for x in (*mean.T, mean.mean(1))]
+        for r in range(number):
+            joint = lda.log_joint_collapsed(*counts_of(s.z[:, r], train, TOPICS[corpus]), PRIOR) / train.N
+            score = log_probability(test, now[:, r])
+            lines.append([*job, first + r, t, float(joint), score, averaged[r], "", "", ""])
+    lines.append([*job, "all", sweeps, "", "", averaged[-1], "", "", ""])
+    return lines
+
+
+def part(c, documents):
+    """A corpus of some of the documents, numbered again from 0, with the same vocabulary."""
+    number = np.full(c.D, -1)
+    number[documents] = np.arange(len(documents))
+    rows = np.flatnonzero(number[c.j] >= 0)
+    rows = rows[np.argsort(number[c.j[rows]], kind="stable")]
+    return lda.Corpus(number[c.j[rows]], c.w[rows], c.n[rows], len(documents), c.W)
+
+
+def fig2(corpus, documents, name, schedule, start, order):
+    """The ends of 5 starts on the first documents in a random order; the subsets of an order are nested."""
+    chosen = sweep_rng(order, 2).permutation(held_out(corpus)[0].D)[:documents]
+    train, test = (part(c, chosen) for c in held_out(corpus))
+    A, seeds, lines = lda.ALGORITHMS[name], range(GROUP[corpus]), []
+    states = search.started(A, train, TOPICS[corpus], PRIOR, "dirichlet", seeds)
+    if start == FROM_CVB:
+        first = search.until_settled(lda.ALGORITHMS["cvb"], states, train, PRIOR, "corpus", every=20)
+        states = [A.init(train, TOPICS[corpus], PRIOR, gamma=end.state.gamma) for end in first]
+    for seed, end in zip(seeds, search.until_settled(A, states, train, PRIOR, schedule, every=20), strict=True):
+        score = log_probability(test, lda.token_probability(test, *A.estimate(end.state, train, PRIOR)))
+        lines.append([corpus, documents, name, schedule, start, order, seed, end.sweeps, end.settled,
+                      *both_bounds(end.state.gamma, train), score])  # fmt: skip
+    return lines
+
+
+def fig1_jobs(corpus, pairs, firsts, start="dirichlet"):
+    return [(corpus, *pair, start, first) for first in firsts for pair in pairs]
+
+
+def fig2_jobs(corpus, sizes, orders):
+    pairs = [(*pair, "dirichlet") for pair in (*VB, ("cvb", "corpus"), ("cvb0", "corpus"), ("cvb", "token"))]
+    pairs.insert(3, ("vb", "corpus", FROM_CVB))
+    every = [(size, *pair) for size in sizes for pair in pairs if pair[1] != "token" or size <= 150]
+    return [(corpus, *job, order) for order in orders for job in every]
+
+
+def stages(quick):
+    """Parts, tables and jobs, in the order in which they run: what matters most and costs least comes first."""
+    token, chains = [("cvb", "token")], ("token", "one-hot")
+    if quick:
+        yield "fig1", "fig1", [*fig1_jobs("bars", VB + CVB + token, [0]), ("bars", "cgs", *chains, 0)]
+        yield "fig2", "fig2", fig2_jobs("bars", QUICK_SIZES, [0])
+        yield "exact", "exact_ends", [("bars", seed) for seed in range(2)]
+        return
+    yield "fig1", "fig1", fig1_jobs("kos", VB + CVB[:1], [0])
+    yield "fig2", "fig2", fig2_jobs("kos", SIZES[:1], [0, 1, 2, 3, 4]) + fig2_jobs("kos", SIZES[1:3], [0])
+    yield "fig1", "fig1", [("kos", "cgs", *chains, 0)]
+    yield "fig2", "fig2", fig2_jobs("kos", SIZES[3:], [0]) + fig2_jobs("kos", SIZES[1:3], [1, 2])
+    yield "fig1", "fig1", fig1_jobs("kos", token, [0])
+    yield "fig1", "fig1", fig1_jobs("kos", VB + CVB, [0, 5]) + fig1_jobs("kos", VB + CVB[:1], [0], "growing")
+    yield "exact", "exact_ends", [("kos", seed) for seed in range(5)]
+    yield "nips", "fig1", [*fig1_jobs("nips", VB + CVB[:1], [0, 1, 2]), ("nips", "cgs", *chains, 0)]
+    yield "fifty", "fig1", fig1_jobs("kos", VB + CVB, range(10, 50, 5)) + fig1_jobs("kos", token, range(10, 50, 10))
+    yield "fifty", "fig2", fig2_jobs("kos", SIZES, range(1, 5))
+    yield "nips", "fig1", fig1_jobs("nips", VB + CVB[:1], range(3, 50)) + fig1_jobs("nips", token, [0])
+
+
+TABLES = {"fig1": (FIG1, fig1, 5), "fig2": (FIG2, fig2, 6), "exact_ends": (tnw06_exact.ENDS, tnw06_exact.ends, 2)}
+
+
+def main():
+    chosen = options(__doc__, ["fig1", "fig2", "exact", "taylor", "nips", "fifty"])
+    if not chosen.draw:
+        if "taylor" in chosen.names:
+            tnw06_exact.taylor(chosen.out)
+        for name, table, jobs in stages(chosen.quick):
+            columns, function, keys = TABLES[table]
+            if name in chosen.names:
+                jobs = [job for job in jobs if there(job[0])]
+                path = chosen.out / f"tnw06/{table}.csv"
+                run_jobs(path, columns, jobs, function, chosen.processes, keys)
+        if "exact" in chosen.names:
+            tnw06_exact.in_turn(chosen.out, "bars" if chosen.quick else "kos")
+    tnw06_draw.pictures(chosen.out)
+    tnw06_exact.pictures(chosen.out)
+
+
+if __name__ == "__main__":
+    main()
