@@ -5,6 +5,7 @@ python -m figures.ledger [--quick]
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -104,10 +105,14 @@ def question(claim: dict[str, Any], evidence: Evidence) -> Question:
 
 
 @cache
+def written() -> dict[str, Any]:
+    with open(HERE / "claims.toml", "rb") as file:
+        return tomllib.load(file)
+
+
 def claims_of(paper: str) -> dict[str, dict[str, Any]]:
     """The claims of a paper in claims.toml, with what holds for all of them."""
-    with open(HERE / "claims.toml", "rb") as file:
-        table_of = tomllib.load(file)[paper]
+    table_of = written()[paper]
     shared = {key: value for key, value in table_of.items() if not isinstance(value, dict)}
     return {name: shared | claim for name, claim in table_of.items() if isinstance(claim, dict)}
 
@@ -157,9 +162,11 @@ def section(paper: str, claims: dict[str, Judged], folder: Path) -> list[str]:
             lines += [f"In the table: {claim['measure']}{asked(x.question)}.", ""]
             lines += [table(COLUMNS, rows(tested, claim.get("form", "+.3g"))), ""]
         lines += [x.note.strip(), ""] if x.note else []
-        for picture in pictures(paper, claim["where"], folder):
-            lines += [] if picture in shown else [f"![{paper} Figure {picture[-5]}, redrawn]({picture})", ""]
-            shown.add(picture)
+        for number in numbers_of(claim["where"]):
+            picture = f"{paper.lower()}/fig{number}.png"
+            if number not in shown and (folder / picture).exists():
+                lines += [f"![{paper} Figure {number}, redrawn]({picture})", "", caption(paper, number, claims), ""]
+            shown.add(number)
         lines += [settings(claim), "", f"Refuted if: {claim['refuted']}", "", f"Source: {claim['source']}", ""]
     return lines
 
@@ -177,10 +184,20 @@ def settings(claim: dict[str, Any]) -> str:
     return f"Settings: {first or 'none'}." + (f" {claim['settings']}" if "settings" in claim else "")
 
 
-def pictures(paper: str, where: str, folder: Path) -> list[str]:
-    """The pictures of the figures that a place names."""
-    found = [f"{paper.lower()}/fig{n}.png" for n in re.findall(r"\d", where.partition("Fig")[2])]
-    return [name for name in found if (folder / name).exists()]
+def numbers_of(where: str) -> list[str]:
+    """The numbers of the figures that a place names."""
+    return re.findall(r"\d", where.partition("Fig")[2])
+
+
+def caption(paper: str, number: str, claims: dict[str, Judged]) -> str:
+    """What a figure shows in print, what stands for it here, and the statuses of its claims."""
+    of, drawn = [x for x in claims.values() if number in numbers_of(x.claim["where"])], written()["figures"][paper]
+    counts = Counter(x.verdict.status for x in of)
+    statuses = ", ".join(f"{count} {status}" for status, count in counts.items())
+    return (
+        f"*{paper} Figure {number}.* In print: {drawn[number]['print']} Here: {drawn[number]['here']} Its"
+        f" {'claim' if len(of) == 1 else 'claims'}: {statuses}."
+    )
 
 
 def page(folder: Path) -> str:
