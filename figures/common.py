@@ -46,6 +46,7 @@ MARKERS = {"corpus": "o", "nested": "D", "block": "s", "token": "^", "document":
 # may still move: `search.until_settled` has another rule.
 BOUND_STANDS_STILL = 1e-5
 
+
 class Evidence(NamedTuple):
     """What the CSV files say of a claim: the comparisons that test it, and a note with other numbers."""
 

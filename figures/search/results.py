@@ -48,8 +48,8 @@ def interval(x: Any) -> Interval:
 class Runs:
     """The runs of a corpus: means over seeds, one number a split, of an objective's arm."""
 
-    def __init__(self, lines: list[dict[str, str]], corpus: str) -> None:
-        mine = [x for x in lines if x["corpus"] == corpus]
+    def __init__(self, lines: list[dict[str, str]], corpus: str, groups: tuple[str, ...] = ("main", "cvb")) -> None:
+        mine = [x for x in lines if x["corpus"] == corpus and x["group"] in groups]
         self.K = mine[0]["K"] if mine else ""
         self.ends = [x for x in mine if x["seed"] != "mean"]
         self.averages = [x for x in mine if x["seed"] == "mean"]
@@ -132,10 +132,33 @@ def perplexities(name: str, x: Runs) -> list[str]:
     return [NAMES[name], *means, gap.text(1), share.text(2), word(share, gap), *left]
 
 
+def with_validated_priors(lines: list[dict[str, str]], priors: list[dict[str, str]]) -> list[str]:
+    """The perplexities of both algorithms with the prior that validation tokens choose."""
+    rows = []
+    for name in NAMES:
+        runs, mine = Runs(lines, name, ("validated",)), [x for x in priors if x["corpus"] == name]
+        if not runs.splits:
+            continue
+        tried = {x: [y for y in mine if y["objective"] == x] for x in ("vb", "cvb0")}
+        best = [min(x, key=lambda y: float(y["perplexity"])) for x in tried.values()]
+        chosen = [f"{x['alpha']}, {x['eta']}" for x in best]
+        arms = [(x, arm) for x in ("vb", "cvb0") for arm in ("random", "annealed")]
+        means = [f"{runs.of(*arm, 'perplexity').mean():.1f}" for arm in arms]
+        gaps = [gap_of(runs, arm, "random").text(1) for arm in ("random", "annealed")]
+        rows.append([NAMES[name], *chosen, *means, *gaps])
+    head = ["corpus", "alpha, eta of VB", "of CVB0", "VB, random", "annealed", "CVB0, random", "annealed", "gap",
+            "gap left"]  # fmt: skip
+    text = (
+        "Perplexities with the prior that validation tokens choose for each algorithm. The gap is that of VB to CVB0,"
+        " both from random rows; what is left is VB annealed less CVB0 from random rows."
+    )
+    return ["", text, "", *table(head, rows)] if rows else []
+
+
 def page(file: Path) -> list[str]:
     """The part of the ledger, as lines of Markdown."""
     lines = read(file)
-    found = {name: runs for name in NAMES if (runs := Runs(lines, name)).splits}
+    found = {name: runs for name in NAMES if len((runs := Runs(lines, name)).splits) > 1}
     if not found:
         return ["No runs yet."]
     judged = [part(found[name], "bound_2") for name in JUDGED if name in found]
@@ -159,13 +182,14 @@ def page(file: Path) -> list[str]:
             ["corpus", "first path", "second path", "mean"],
             [[NAMES[name], *(y.text(2) for y in orders(x))] for name, x in found.items()],
         ),
+        *with_validated_priors(lines, read(file.with_name("priors.csv"))),
     ]
 
 
 def picture(file: Path, out: Path) -> None:
     """Perplexities of VB and of CVB0 on each corpus, as a part of VB's from random rows."""
     lines = read(file)
-    found = {name: runs for name in NAMES if (runs := Runs(lines, name)).splits}
+    found = {name: runs for name in NAMES if len((runs := Runs(lines, name)).splits) > 1}
     figure, axis = plt.subplots(figsize=(7.2, 0.6 * len(found) + 1.4), layout="constrained")
     for at, x in enumerate(reversed(found.values())):
         of = {arm: x.of(*key, "perplexity") / x.of("vb", "random", "perplexity") for arm, key in ARMS.items()}
