@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from figures.awst09 import claims as awst09_claims
 from figures.boo16 import claims as boo16_claims
 from figures.common import HERE, Evidence, options
+from figures.search import choices
 from figures.search import results as search_results
 from figures.search import tables as search_tables
 from figures.search.runs import STUDIES
@@ -58,6 +59,12 @@ IS_IT_SEARCH = """## Is VB's gap to CVB0 a matter of search?
 `search/protocol.md` has the question, the runs and the rule. It was committed (f41ce5f) before the first of these runs.
 
 ![perplexities of VB and CVB0](search/experiment.png)
+"""
+CHOICES = """## Which start to recommend
+
+`recommended.py` names a schedule and a start for each algorithm. Here the choice is made among those that were tried, on
+all corpora but one, and tried on the one left out. The value of a choice is the expected highest training value of three
+runs, in nats per token.
 """
 SEARCH = """## Starts, schedules and cross-starts
 
@@ -209,6 +216,9 @@ def page(folder: Path) -> str:
         "",
         IS_IT_SEARCH,
         *search_results.page(folder / "search/experiment.csv"),
+        "",
+        CHOICES,
+        *choices.page(folder / "search"),
         "",
         SEARCH,
     ]
