@@ -194,9 +194,9 @@ def stages(quick):
         yield "exact", "exact_ends", [("bars", seed) for seed in range(2)]
         return
     yield "fig1", "fig1", fig1_jobs("kos", VB + CVB[:1], [0])
-    yield "fig2", "fig2", fig2_jobs("kos", SIZES[:1], [0, 1, 2, 3, 4]) + fig2_jobs("kos", SIZES[1:3], [0])
+    yield "fig2", "fig2", [job for size in SIZES[:3] for job in fig2_jobs("kos", [size], range(8))]
     yield "fig1", "fig1", [("kos", "cgs", *chains, 0)]
-    yield "fig2", "fig2", fig2_jobs("kos", SIZES[3:], [0]) + fig2_jobs("kos", SIZES[1:3], [1, 2])
+    yield "fig2", "fig2", fig2_jobs("kos", SIZES[3:], [0])
     yield "fig1", "fig1", fig1_jobs("kos", token, [0])
     yield "fig1", "fig1", fig1_jobs("kos", VB + CVB, [0, 5]) + fig1_jobs("kos", VB + CVB[:1], [0], "growing")
     yield "exact", "exact_ends", [("kos", seed) for seed in range(5)]
