@@ -62,9 +62,9 @@ IS_IT_SEARCH = """## Is VB's gap to CVB0 a matter of search?
 """
 CHOICES = """## Which start to recommend
 
-`recommended.py` names a schedule and a start for each algorithm. Here the choice is made among those that were tried, on
-all corpora but one, and tried on the one left out. The value of a choice is the expected highest training value of three
-runs, in nats per token.
+`recommended.py` names a schedule and a start for each algorithm. Here the choice is made among those that were tried,
+on all corpora but one, and tried on the one left out. The value of a choice is the expected highest training value of
+three runs, in nats per token.
 """
 SEARCH = """## Starts, schedules and cross-starts
 

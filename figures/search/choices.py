@@ -2,8 +2,8 @@
 
     python -m figures.search.choices [--quick]
 
-The value of a choice on a corpus is the expected highest training value of three of its runs, in nats per token. How far
-it is below that of the best choice tried there is its shortfall. `recommended.py` takes what falls short least.
+The value of a choice on a corpus is the expected highest training value of three of its runs, in nats per token. How
+far it is below that of the best choice tried there is its shortfall.
 """
 
 from __future__ import annotations
