@@ -15,7 +15,7 @@ import re
 import sys
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache
 from pathlib import Path
@@ -28,7 +28,7 @@ from figures.verdicts import Comparison
 from lda_reference.fitting import sweep_rng
 
 HERE = Path(__file__).parent
-ROOMS = ("tnw06", "awst09", "sol14", "sn12", "boo16", "search", "evidence", "pages")  # of the scripts with `--quick`
+ROOMS = ("tnw06", "awst09", "sol14", "sn12", "boo16", "search", "peers", "costs", "evidence", "pages")
 DATA = Path(os.environ.get("LDA_DATA", HERE.parents[1] / "shared" / "data"))
 FOLDERS = {
     "r8": "r8_soleimani", "20news": "20news_bydate", "reuters": "reuters_50_50", "reuters395": "reuters_lda395",
@@ -81,8 +81,9 @@ def folder(name: str) -> Path:
 
 
 @cache
-def there(name: str) -> bool:
-    """Whether a corpus is there; if not, the script says so and goes on without it."""
+def there(study: str) -> bool:
+    """Whether the corpus of a study such as "kos-400" is there; if not, the script says so and goes on without it."""
+    name = study.partition("-")[0]
     if name not in REAL or folder(name).exists():
         return True
     print(f"{name} is not at {folder(name)}: set LDA_DATA to the folder of the corpora. Left out.", flush=True)
@@ -167,6 +168,11 @@ def grouped(lines: Iterable[dict[str, str]], *columns: str) -> dict[tuple[str, .
     return found
 
 
+def numbers(lines: Iterable[dict[str, str]], column: str) -> Any:
+    """The numbers of a column, without those that are empty."""
+    return np.array([float(x[column]) for x in lines if x[column] != ""])
+
+
 def by(lines: Iterable[dict[str, str]], column: str, *units: str) -> dict[tuple[str, ...], float]:
     """A number for each unit: a column by the values of others, by default of `seed`; without empty numbers."""
     return {tuple(x[name] for name in units or ("seed",)): float(x[column]) for x in lines if x[column] != ""}
@@ -196,21 +202,39 @@ def text(x: Any) -> str:
     return f"{x:.8g}" if isinstance(x, float) else str(x)
 
 
+def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown; nothing without lines."""
+    return "\n".join("| " + " | ".join(x) + " |" for x in (head, ["---"] * len(head), *lines)) if lines else ""
+
+
+class Part(NamedTuple):
+    """A part of a study: its CSV file, its jobs, the function of a job, and how many values of a job are its key."""
+
+    file: str
+    columns: Sequence[str]
+    jobs: Callable[[bool], Iterable[tuple[Any, ...]]]  # of `quick`
+    function: Callable[..., list[Any]]
+    keys: int
+
+
+def run_parts(chosen: Options, parts: Mapping[str, Part]) -> None:
+    """Run the chosen parts, without the jobs whose corpus, their first value, is not there."""
+    for part in () if chosen.draw else map(parts.__getitem__, chosen.names):
+        jobs = [job for job in part.jobs(chosen.quick) if there(job[0])]
+        run_jobs(chosen.out / part.file, part.columns, jobs, part.function, chosen.processes, part.keys)
+
+
 def run_jobs(
-    path: Path, columns: Sequence[str], jobs: Iterable[tuple[Any, ...]], function: Callable[..., list[Any]],
-    processes: int = 2, keys: int | None = None,
+    path: Path, columns: Sequence[str], some: Iterable[tuple[Any, ...]], function: Callable[..., list[Any]],
+    processes: int, keys: int,
 ) -> None:  # fmt: skip
     """Compute the lines of each job that the CSV file does not have, and append them.
 
-    Each line of a job begins with the job's values (or the first `keys` of them), by which it is recognised.
+    Each line of a job begins with the first `keys` values of the job, by which it is recognised.
     """
-    done = {tuple(row[name] for name in columns[: keys or len(columns)]) for row in read(path)}
-    jobs = list(jobs)
-    todo = []
-    for job in jobs:
-        key = tuple(text(x) for x in job[:keys])
-        if not any(found[: len(key)] == key for found in done):
-            todo.append(job)
+    done = {tuple(row[name] for name in columns[:keys]) for row in read(path)}
+    jobs = {tuple(text(x) for x in job[:keys]): job for job in some}
+    todo = [job for key, job in jobs.items() if key not in done]
     print(f"{path.name}: {len(jobs) - len(todo)} of {len(jobs)} jobs done before", flush=True)
     if not todo:
         return

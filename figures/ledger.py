@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from figures.awst09 import claims as awst09_claims
 from figures.boo16 import claims as boo16_claims
-from figures.common import HERE, Evidence, options
+from figures.common import HERE, Evidence, options, table
 from figures.search import choices
 from figures.search import results as search_results
 from figures.search import tables as search_tables
@@ -22,7 +22,7 @@ from figures.sn12 import claims as sn12_claims
 from figures.sol14 import claims as sol14_claims
 from figures.tnw06 import claims as tnw06_claims
 from figures.verdict_text import HEAD as COLUMNS
-from figures.verdict_text import rows, sentence, table
+from figures.verdict_text import rows, sentence
 from figures.verdicts import STATUSES, Question, Verdict, evaluate
 
 PAPERS = {
@@ -107,7 +107,7 @@ class Judged(NamedTuple):
 
 
 def question(claim: dict[str, Any], evidence: Evidence) -> Question:
-    asked = {name: claim[name] for name in ("unit", "threshold", "limit", "bootstrap", "reason") if name in claim}
+    asked = {name: claim[name] for name in ("unit", "threshold", "limit", "reason") if name in claim}
     return Question(claim["kind"], evidence.comparisons, **asked)
 
 

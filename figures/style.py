@@ -8,3 +8,4 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 plt.style.use(Path(__file__).parents[1] / "chapters" / "book.mplstyle")
+plt.rcParams["grid.alpha"] = 0.3

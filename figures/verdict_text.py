@@ -74,8 +74,3 @@ def _row(name: str, mine: Sequence[Tested], form: str) -> list[str]:
     known = [x.needed for x in mine if x.needed]
     would = span(known, ",d") if any(x.sign == 0 for x in mine) else ""
     return [name, str(len(mine)), span([x.units for x in mine], "d"), size, verdict, would]
-
-
-def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """A table in Markdown."""
-    return "\n".join("| " + " | ".join(x) + " |" for x in (head, ["---"] * len(head), *lines))

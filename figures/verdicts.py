@@ -13,8 +13,7 @@ The rule has three steps.
 
 1. A comparison is tested by Student's t over its units, two-sided, or by Welch's t if it has two samples. If splits
    overlap, the variance is multiplied by 1/J + test/train in place of 1/J (Nadeau and Bengio 2003). A share is tested
-   by the exact binomial test. The bootstrap (BCa) is used where a claim asks for it, and there are at least 20 units. A
-   comparison with fewer than 8 units is undecided, whatever its size.
+   by the exact binomial test. A comparison with fewer than 8 units is undecided, whatever its size.
 2. The p-values of a claim's comparisons are adjusted by Holm's method. The smallest is the p-value of the claim, and
    those of all claims are adjusted by Benjamini and Hochberg's method. A comparison is decided if both adjusted values,
    its own and that of its claim, are at most 0.05.
@@ -34,7 +33,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import stats
 
-LEVEL, LEAST, LEAST_BOOTSTRAP, MOST = 0.05, 8, 20, 1000  # MOST units are looked at for what would decide
+LEVEL, LEAST, MOST = 0.05, 8, 1000  # MOST units are looked at for what would decide
 REPRODUCED, FAILS, CHANGED, UNDECIDED, UNTESTED = (
     "reproduced", "not reproduced", "changed", "not decided by these runs", "not tested",
 )  # fmt: skip
@@ -69,7 +68,6 @@ class Question(NamedTuple):
     unit: str = "seed"
     threshold: float = 0.0
     limit: float = 0.0
-    bootstrap: bool = False
     reason: str = ""
 
 
@@ -133,8 +131,6 @@ def measured(c: Comparison, q: Question) -> Tested:
         test = stats.binomtest(int(x.sum()), n, q.threshold)
         low, high = test.proportion_ci(1 - LEVEL)
         p = test.pvalue
-    elif q.bootstrap and n >= LEAST_BOOTSTRAP and c.other is None:
-        low, high, p = bootstrapped(x, kind, q)
     else:
         error, freedom = error_of(c)
         reach = stats.t.ppf(1 - LEVEL / 2, freedom) * error if freedom else np.nan
@@ -147,27 +143,6 @@ def p_value(away: float, error: float, freedom: float) -> float:
         return np.nan
     t = abs(away) / error if error else np.inf if away else 0.0
     return float(2 * stats.t.sf(t, freedom))
-
-
-def bootstrapped(x: Any, kind: str, q: Question) -> tuple[float, float, float]:
-    """The BCa interval of the mean, and the smallest level at which it leaves out the threshold or limit."""
-    if np.ptp(x) == 0:
-        return x[0], x[0], 0.0 if beyond(kind, q, x[0]) else 1.0
-    first = stats.bootstrap((x,), np.mean, random_state=np.random.default_rng(0), method="BCa")
-    edges = (-q.limit, q.limit) if kind == "likeness" else (q.threshold,)
-
-    def inside(level: float) -> bool:
-        again = stats.bootstrap((x,), np.mean, n_resamples=0, bootstrap_result=first, confidence_level=1 - level)
-        low, high = again.confidence_interval
-        return any(low <= edge <= high for edge in edges)
-
-    near, far = 2 / len(first.bootstrap_distribution), 1 - 1e-6
-    if not inside(near):
-        return *first.confidence_interval, near
-    for _ in range(20):
-        middle = (near + far) / 2
-        near, far = (middle, far) if inside(middle) else (near, middle)
-    return *first.confidence_interval, far
 
 
 def needed(t: Tested, q: Question, number: int) -> int | None:

@@ -40,8 +40,7 @@ from figures.awst09.more_claims import (
     slower,
     with_minka,
 )
-from figures.common import Evidence, less, ratio, read, select
-from figures.verdict_text import table
+from figures.common import Evidence, less, ratio, read, select, table
 from figures.verdicts import Comparison
 
 Groups = dict[str, list[dict[str, str]]]

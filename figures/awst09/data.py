@@ -33,10 +33,6 @@ def corpus_of(study: str) -> str:
     return study.partition("-")[0]
 
 
-def there(study: str) -> bool:
-    return common.there(corpus_of(study))
-
-
 @cache
 def data(study: str) -> Documents:
     name = corpus_of(study)

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from figures.awst09.lines import best, by_seed, fixed, grouped, numbers, points, usual
-from figures.common import Evidence, less, ratio, select
-from figures.verdict_text import table
+from figures.common import Evidence, less, ratio, select, table
 from figures.verdicts import Comparison
 
 

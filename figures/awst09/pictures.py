@@ -39,9 +39,7 @@ def panels(number: int, width: float = 5.0, height: float = 3.8, across: int = 4
     across = min(number, across)
     down = -(-number // across)
     size = min(width * across, 8.4), height * down
-    figure, axes = plt.subplots(down, across, figsize=size, layout="constrained", squeeze=False, **more)
-    for axis in axes.flat:
-        axis.grid(alpha=0.3)
+    figure, axes = plt.subplots(down, across, figsize=size, squeeze=False, **more)
     for axis in axes.flat[number:]:
         axis.set_visible(False)
     return figure, axes.flat[:number]
@@ -82,7 +80,7 @@ def convergence(lines: list[Any]) -> Any:
         curve(axis, prolonged(group), lambda x: int(x["at"]), name)
     axis.set(xlabel="sweeps", ylabel="perplexity of second halves", xscale="log")
     axis.set_title(f"{mine[0]['study']}, K = {mine[0]['K']}, Minka's update after 15 sweeps", fontsize=10)
-    axis.legend(frameon=False, fontsize=8)
+    axis.legend(fontsize=8)
     return figure
 
 
@@ -127,7 +125,7 @@ def by_topics(lines: list[Any], K: int) -> Any:
     axis.set_xticks(where, where)
     axis.minorticks_off()
     axis.set_title(f"{mine[0]['study']}, Minka's update", fontsize=10)
-    axis.legend(frameon=False, fontsize=8)
+    axis.legend(fontsize=8)
     return figure
 
 
@@ -155,7 +153,7 @@ def by_eta(lines: list[Any]) -> Any:
         if less:
             axis.set_xscale("log")
     axes[0].set_ylabel("perplexity of second halves")
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     figure.suptitle(f"{row[0]['study']}, K = {row[0]['K']}, alpha = 0.5 (map: 1.5)", fontsize=10)
     return figure
 
@@ -214,7 +212,7 @@ def settings(lines: list[Any]) -> Any:
         axis.set_xlim(-0.3, 2.3)
         axis.set_title(f"{study}, K = {mine[0]['K']}", fontsize=10)
     handles = {name: x for axis in axes for x, name in zip(*axis.get_legend_handles_labels(), strict=True)}
-    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4, frameon=False)
+    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4)
     axes[0].set_ylabel("perplexity of second halves")
     return figure
 

@@ -26,11 +26,10 @@ from typing import Any
 import numpy as np
 
 import lda_reference as lda
-from figures.awst09.data import there
 from figures.awst09.lines import GRID
 from figures.awst09.pictures import draw
 from figures.awst09.sweeps import AVERAGES, MAIN, RUNS, K, averages, run
-from figures.common import options, read, run_jobs, shifted
+from figures.common import options, read, run_jobs, shifted, there
 from lda_reference.evaluation import validation
 
 VB = (("vb", "corpus"), ("vb", "nested"))
@@ -202,7 +201,7 @@ def main():
             todo = [(study, k, *x, number) for x in AVERAGED[part] if there(study)]
             run_jobs(chosen.out / "awst09/averages.csv", AVERAGES, todo, averages, chosen.processes, keys=5)
         else:
-            todo = [x for x in dict.fromkeys(jobs_of(part, chosen.quick, path)) if there(x[0])]
+            todo = [x for x in jobs_of(part, chosen.quick, path) if there(x[0])]
             run_jobs(path, RUNS, todo, run, chosen.processes, keys=9)
     draw(chosen.out)
 

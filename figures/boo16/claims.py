@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from figures.common import Evidence, by, grouped, less, read, select
-from figures.verdict_text import table
+from figures.common import Evidence, by, grouped, less, read, select, table
 from figures.verdicts import Comparison
 
 Line = dict[str, str]

@@ -20,7 +20,7 @@ paper. The parts `variants` and `corpus` take two hours, `nested` several.
 
 import time
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ import numpy as np
 
 import lda_reference as lda
 from figures.boo16.claims import ratios, values
-from figures.common import corpus, options, read, run_jobs, there
+from figures.common import Part, corpus, options, read, run_parts
 from figures.style import plt
 from lda_reference.evaluation import prediction, validation
 from lda_reference.fitting import sweep_rng
@@ -149,7 +149,7 @@ def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
     size = "1000" if any(x["documents"] == "1000" for x in some) else some[0]["documents"]
     some = [x for x in some if x["documents"] == size]
     names = list(dict.fromkeys(x["corpus"] for x in some))
-    figure, axes = plt.subplots(2, len(names), figsize=(4.8 * len(names), 6.4), layout="constrained", squeeze=False)
+    figure, axes = plt.subplots(2, len(names), figsize=(4.8 * len(names), 6.4), squeeze=False)
     for column, name in enumerate(names):
         for axis, kind in zip(axes[:, column], ("perplexity", "of_seen"), strict=True):
             for schedule, dash in ORDERS.items():
@@ -159,11 +159,10 @@ def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
                         x, y = zip(*sorted((t, np.median(list(runs.values()))) for t, runs in of.items()), strict=True)
                         axis.plot(x, y, dash, color=colour, marker="o", markersize=4, label=f"{model}, {schedule}")
             axis.set(yscale="log" if kind == "perplexity" else "linear", xlabel="sweeps")
-            axis.grid(alpha=0.3)
         axes[0, column].set_title(f"{name}, K = 6, {size} documents")
     axes[0, 0].set_ylabel("perplexity over all tokens")
     axes[1, 0].set_ylabel("perplexity over words seen in training")
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     figure.savefig(out / "boo16/fig4.png", dpi=130)
 
 
@@ -172,7 +171,7 @@ def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
     panels = list(dict.fromkeys((x["corpus"], x["K"]) for x in lines))
     down = -(-len(panels) // 2)
     figure, axes = plt.subplots(
-        down, 2, figsize=(9, 3.4 * down + 0.6), sharey="row", layout="constrained", squeeze=False
+        down, 2, figsize=(9, 3.4 * down + 0.6), sharey="row", squeeze=False
     )
     for axis, (name, K) in zip(axes.flat, panels, strict=False):
         mine = [x for x in lines if (x["corpus"], x["K"], x["start"]) == (name, K, "dirichlet")]
@@ -191,20 +190,17 @@ def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
         ticks = sorted({int(x["documents"]) for x in mine})
         axis.set_xticks(ticks, [str(x) for x in ticks], rotation=60)
         axis.minorticks_off()
-        axis.grid(alpha=0.3)
     figure.supylabel("perplexity of seen words after 50 sweeps, conjugate / EM type 2", fontsize=10)
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     figure.savefig(out / "boo16/fig5.png", dpi=130)
 
 
 def main() -> None:
-    chosen = options(__doc__ or "", ["nested", "variants", "corpus"])
-    if not chosen.draw:
-        for part in chosen.names:
-            found = [job for job in dict.fromkeys(jobs(part, chosen.quick)) if there(job[0])]
-            run_jobs(chosen.out / "boo16/runs.csv", COLUMNS, found, run, chosen.processes, keys=7)
-    lines = read(chosen.out / "boo16/runs.csv")
-    if lines:
+    names = ("nested", "variants", "corpus")
+    parts = {name: Part("boo16/runs.csv", COLUMNS, partial(jobs, name), run, 7) for name in names}
+    chosen = options(__doc__, parts)
+    run_parts(chosen, parts)
+    if lines := read(chosen.out / "boo16/runs.csv"):
         draw_by_iterations(lines, chosen.out)
         draw_by_size(lines, chosen.out)
 

@@ -1,12 +1,11 @@
 """Our algorithms beside other packages: what a sweep costs, how soon each reaches a perplexity, and where it ends.
 
-    python -m figures.peers.benchmark [--quick] [--out FOLDER]
+    python -m figures.peers.benchmark [--quick] [--draw]
 
 All systems learn from the same 90% of each document's tokens, with alpha = eta = 0.1, and one function computes the
-perplexity of the other 10% for all of them (`peers` says from which theta and phi). The systems take turns, seed by
+perplexity of the other 10% for all of them (`systems` says from which theta and phi). The systems take turns, seed by
 seed. The start is timed, the scoring is not. Without the corpora the command draws a corpus from the model. It writes
-benchmark.csv, with a line for each sweep of each run, and benchmark.png. `--quick` makes one short run of each system,
-and `--draw` only draws the picture.
+benchmark.csv, with a line for each sweep of each run, and benchmark.png. `--quick` makes one short run of each system.
 """
 
 # ruff: noqa: E402
@@ -15,11 +14,6 @@ import os
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"  # a system has the threads that its row of the table gives it, and no others
 
-import argparse
-import csv
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -28,14 +22,11 @@ from typing import NamedTuple
 import numpy as np
 
 import lda_reference as lda
-from figures.costs import memory
-from figures.costs import steps as costs
+from figures.common import corpus, options, read, there, write
+from figures.costs import kernels
 from figures.peers import benchmark_report as report
 from figures.peers import systems as peers
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
-DATA = Path(os.environ.get("LDA_DATA", ROOT.parent / "shared" / "data"))
 PRIOR = lda.Prior(0.1, 0.1)
 
 
@@ -61,7 +52,6 @@ class System(NamedTuple):
 
 # KOS and NIPS have the levels of the targets. Runs of the last task end at its level, which VB reaches too.
 TASKS = (Task("KOS", "kos", 10, 1780, 5), Task("NIPS", "nips", 40, 1460, 3), Task("NIPS, K=10", "nips", 10, 2100, 1))
-TABLE_2_LEVELS = {"KOS": 1900, "NIPS, K=10": 2100}
 CVB0 = {"algorithm": "cvb0", "start": "growing", "schedule": "block", "blocks": 8}
 CVB = {**CVB0, "algorithm": "cvb"}
 CGS = {"algorithm": "cgs", "start": "one-hot", "schedule": "token"}
@@ -104,26 +94,23 @@ class Line(NamedTuple):
 
 def read_lines(path: Path) -> list[Line]:
     """The lines of a file that this script wrote."""
-    with open(path, newline="") as file:
-        return [
-            Line(
-                *(x[y] for y in Line._fields[:4]), int(x["seed"]), int(x["sweep"]), float(x["wall"]), float(x["cpu"]),
-                *(float(x[y]) if x[y] else None for y in ("perplexity", "bound")),
-            ) for x in csv.DictReader(file)
-        ]  # fmt: skip
+    return [
+        Line(
+            *(x[y] for y in Line._fields[:4]), int(x["seed"]), int(x["sweep"]), float(x["wall"]), float(x["cpu"]),
+            *(float(x[y]) if x[y] else None for y in ("perplexity", "bound")),
+        ) for x in read(path)
+    ]  # fmt: skip
 
 
-def corpora(task: Task) -> tuple[Task, lda.Corpus, lda.Corpus, Path | None]:
-    """The training and the test tokens of a task, and its file; without the file, those of a synthetic corpus."""
-    path = DATA / task.corpus / f"docword.{task.corpus}.txt.gz"
-    if path.exists():
-        return task, *lda.split(lda.read_corpus(path), "tokens", 0.1, np.random.default_rng(0)), path
+def corpora(task: Task) -> tuple[Task, lda.Corpus, lda.Corpus]:
+    """The training and the test tokens of a task; without its corpus, those of a corpus that is drawn instead."""
+    if there(task.corpus):
+        return task, *lda.split(corpus(task.corpus), "tokens", 0.1, np.random.default_rng(0))
     rng = np.random.default_rng(0)
     drawn = lda.synthetic.draw(rng, rng.poisson(100, 1000), task.K, 2000, PRIOR)
     train, test = lda.split(drawn.corpus.types(), "tokens", 0.1, rng)
     level = 1.05 * lda.perplexity(test, drawn.theta_jk, drawn.phi_wk)
-    print(f"{task.name} is not at {path} (set LDA_DATA to the folder of the corpora): a corpus is drawn instead.")
-    return task._replace(corpus="synthetic", level=round(level, 1)), train, test, None
+    return task._replace(corpus="synthetic", level=round(level, 1)), train, test
 
 
 def run(task: Task, system: System, sweeps: int, seed: int, train: lda.Corpus, test: lda.Corpus) -> list[Line]:
@@ -166,75 +153,26 @@ def run_task(task: Task, train: lda.Corpus, test: lda.Corpus, quick: bool) -> li
     return lines
 
 
-def peak_memory(task: Task, labels: set[str], train: lda.Corpus) -> dict[str, float]:
-    """Megabytes that each system adds to a process that holds the corpus, at most, in its start and two sweeps."""
-    found = {}
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "corpus.npz"
-        np.savez(path, j=train.j, w=train.w, n=train.n, sizes=[train.D, train.W])
-        for label in sorted(labels):
-            command = [sys.executable, "-m", "figures.peers.benchmark", "--memory", str(path), str(task.K), label]
-            done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-            if done.returncode == 0:
-                found[label] = float(done.stdout)
-    return found
-
-
-def measure_memory(path: str, K: str, label: str) -> None:
-    """In a process of its own: print the megabytes of one system."""
-    (system,) = (x for x in SYSTEMS if x.label == label)
-    with np.load(path) as z:
-        train = lda.Corpus(z["j"], z["w"], z["n"], *z["sizes"].tolist())
-
-    def two_sweeps(c: lda.Corpus, K: int) -> None:
-        steps = system.adapter(c, K, PRIOR, 0, **system.options)
-        for _ in range(4):
-            next(steps)
-        steps.close()
-
-    two_sweeps(lda.Corpus.from_documents([[0, 1, 1], [1, 2]]), 2)  # loads the modules
-    print(memory.peak_increase(lambda: two_sweeps(train, int(K))) / 1e6)
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--out", type=Path, default=HERE)
-    parser.add_argument("--memory", nargs=3, help=argparse.SUPPRESS)
-    parser.add_argument("--draw", action="store_true", help="only draw the picture, from benchmark.csv")
-    options = parser.parse_args()
-    if options.draw:
-        return report.draw(read_lines(options.out / "benchmark.csv"), TASKS, options.out / "benchmark.png")
-    if options.memory:
-        return measure_memory(*options.memory)
-    begun, lines, tasks, floors, kos = time.perf_counter(), [], [], {}, (None, None)
+    chosen = options(__doc__ or "", [])
+    path = chosen.out / "peers" / "benchmark.csv"
+    if chosen.draw:
+        return report.draw(read_lines(path), TASKS, path.with_suffix(".png"))
+    lines, tasks, floors = [], [], {}
     for task in TASKS:
-        task, train, test, path = corpora(task)
-        if path is None and tasks:
+        task, train, test = corpora(task)
+        if task.corpus == "synthetic" and tasks:
             break  # one synthetic corpus is enough
         tasks.append(task)
-        lines += run_task(task, train, test, options.quick)
-        megabytes = peak_memory(task, {x.system for x in lines if x.corpus == task.name}, train)
-        report.print_systems(task, lines, megabytes, {x.label: x for x in SYSTEMS})
+        lines += run_task(task, train, test, chosen.quick)
+        report.print_systems(task, lines, {x.label: x for x in SYSTEMS})
         for name in ("cvb0", "vb") if task.name != "NIPS, K=10" else ():
-            floors[task.name, name] = costs.floor(name, train, task.K, PRIOR, 3 if options.quick else 9)
-        if task.name == "KOS":
-            kos = train if path else None, path
+            floors[task.name, name] = kernels.floor(name, train, task.K, PRIOR, 3 if chosen.quick else 9)
     report.print_bounds(lines, SKLEARN_ITERATIONS)
-    if kos[0] is not None:
-        report.print_table_2(lines, TABLE_2_LEVELS)
     report.print_floors(floors)
-    single = costs.single_costs(*kos, 10, PRIOR, options.quick)
-    report.print_single(single)
-    report.print_targets(lines, {x.name: x for x in tasks}, SKLEARN_ITERATIONS, floors, single)
-    options.out.mkdir(parents=True, exist_ok=True)
-    with open(options.out / "benchmark.csv", "w", newline="") as file:
-        rows = csv.writer(file)
-        rows.writerow(Line._fields)
-        rows.writerows([[f"{x:.7g}" if isinstance(x, float) else x for x in line] for line in lines])
-    report.draw(lines, tasks, options.out / "benchmark.png")
-    seconds = time.perf_counter() - begun
-    print(f"\n{seconds / 60:.1f} minutes. Written: {options.out / 'benchmark.csv'}, {options.out / 'benchmark.png'}")
+    path.unlink(missing_ok=True)
+    write(path, Line._fields, [["" if x is None else x for x in line] for line in lines])
+    report.draw(lines, tasks, path.with_suffix(".png"))
 
 
 if __name__ == "__main__":

@@ -9,22 +9,15 @@ from pathlib import Path
 
 import numpy as np
 
+from figures.common import table
 from figures.style import plt
 
-PAPER = {"VB": (73.8, 126.0), "CVB": (9.0, 21.7), "CGS": (3.8, 10.0), "CVB0": (4.0, 8.4), "Parallel-CVB0": (1.5, 3.0)}
-OURS = {"VB": "vb", "CVB": "cvb", "CGS": "cgs", "CVB0": "cvb0", "Parallel-CVB0": "cvb0, 2 threads"}
 STYLES = {  # colour-blind safe colours of Okabe and Ito; solid lines are ours
     "cvb0": ("#0072B2", "-"), "cvb0, 2 threads": ("#56B4E9", "-"), "cvb": ("#009E73", "-"), "cgs": ("#CC79A7", "-"),
     "vb": ("#D55E00", "-"), "vb, nested": ("#8B3A00", "-"), "vb, growing start": ("#F0B000", "-"),
     "vb, after cvb0": ("#882255", "-"),
     "tomotopy, 1 worker": ("#000000", "--"), "tomotopy, 2 workers": ("#777777", "--"), "lda": ("#CC79A7", "--"),
     "scikit-learn": ("#D55E00", "--"), "gensim": ("#8B3A00", ":"),
-}  # fmt: skip
-
-
-LIMITS = {  # of the single costs
-    ("reading", "loadtxt"): 1, ("cgs", "50 replicates"): 2, ("cgs", "microseconds"): 4.5, ("cvb0", "microseconds"): 6,
-    ("cvb_exact", "seconds a sweep"): 3,
 }  # fmt: skip
 
 
@@ -89,19 +82,12 @@ def spread(values: list[float], runs: int, digits: int = 3) -> str:
     return text if len(values) == runs else f"{text} in {len(values)} of {runs}"
 
 
-def print_table(header: list[str], rows: list[list[str]]) -> None:
-    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
-    for row in [header, *rows]:
-        cells = (x.ljust(w) if i == 0 else x.rjust(w) for i, (x, w) in enumerate(zip(row, widths, strict=True)))
-        print("  ".join(cells).rstrip())
-
-
 def of_sweeps(runs: list[list], clock: str) -> list[float]:
     """Seconds of all sweeps of all runs, without the starts."""
     return [getattr(b, clock) - getattr(a, clock) for run in runs for a, b in pairwise(run)]
 
 
-def print_systems(task, lines: list, megabytes: dict[str, float], systems: dict) -> None:
+def print_systems(task, lines: list, systems: dict) -> None:
     level, rows = task.level, []
     for name in systems_of(lines, task.name):
         runs = runs_of(lines, task.name, name)
@@ -117,25 +103,20 @@ def print_systems(task, lines: list, megabytes: dict[str, float], systems: dict)
             shown(median(x.sweep for x in reached)), spread([x.wall for x in reached], len(runs)),
             shown(median(x.cpu for x in reached)), str(ends[0].sweep),
             spread([x.perplexity for x in ends if x.perplexity is not None], len(runs), 4),
-            "-" if np.isnan(bound) else f"{bound:.4f}", shown(megabytes.get(name, float("nan"))),
+            "-" if np.isnan(bound) else f"{bound:.4f}",
         ])  # fmt: skip
     print(f"\n{title(task)}: seconds to perplexity {level:g} of held-out tokens, the start included;")
-    print("medians (and range) of the runs; memory beside the corpus, in megabytes")
+    print("medians (and range) of the runs\n")
     header = ["system", "start, schedule", "runs", "start", "wall/sweep", "CPU/sweep", "sweeps", "wall seconds"]
-    print_table([*header, "CPU s", "ends after", "perplexity", "bound/token", "MB"], rows)
-
-
-def level_of_sklearn(lines: list, iterations: int) -> tuple[float, list[float]]:
-    """The bound of scikit-learn after some iterations, and its seconds until then."""
-    at = [x for x in lines if (x.corpus, x.system, x.sweep) == ("KOS", "scikit-learn", iterations)]
-    return median(x.bound for x in at), [x.wall for x in at]
+    print(table([*header, "CPU s", "ends after", "perplexity", "bound/token"], rows))
 
 
 def print_bounds(lines: list, iterations: int) -> None:
-    level, _ = level_of_sklearn(lines, iterations)
+    """Seconds until VB reaches the bound that scikit-learn has after some iterations."""
+    level = median(x.bound for x in lines if (x.corpus, x.system, x.sweep) == ("KOS", "scikit-learn", iterations))
     if np.isnan(level):
         return
-    print(f"\nKOS: seconds to the bound of scikit-learn after {iterations} iterations, {level:.4f} nats per token")
+    print(f"\nKOS: seconds to the bound of scikit-learn after {iterations} iterations, {level:.4f} nats per token\n")
     rows = []
     for name in filter(is_vb, systems_of(lines, "KOS")):
         runs = runs_of(lines, "KOS", name)
@@ -145,81 +126,17 @@ def print_bounds(lines: list, iterations: int) -> None:
             name, shown(median(x.sweep for x in reached)), spread([x.wall for x in reached], len(runs)),
             f"{median(ends):.4f} ({min(ends):.4f}..{max(ends):.4f})" if ends else "-",
         ])  # fmt: skip
-    print_table(["system", "sweeps", "wall seconds", "its last bound/token"], rows)
-
-
-def print_table_2(lines: list, levels: dict[str, float]) -> None:
-    print("\nAWST09 Table 2, K = 10: seconds to pass a fixed perplexity, in 2009 (it is not stated; Parallel-CVB0 on")
-    print(
-        "8 cores) and here (perplexity of held-out tokens, alpha = eta = 0.1, start and schedule as above, two threads)"
-    )
-    seconds = {
-        (name, corpus): median(x.wall for x in first(runs_of(lines, corpus, OURS[name]), below(levels[corpus])))
-        for name in PAPER for corpus in levels
-    }  # fmt: skip
-    rows = []
-    for name, paper in PAPER.items():
-        row = [name]
-        for i, corpus in enumerate(levels):
-            here, cgs = seconds[name, corpus], seconds["CGS", corpus]
-            row += [f"{paper[i]:g}", shown(paper[i] / PAPER["CGS"][i]), shown(here), shown(here / cgs)]
-        rows.append(row)
-    header = ["algorithm"]
-    for corpus in levels:
-        short = corpus.split(",")[0]
-        header += [f"{short} 2009", "of CGS", f"to {levels[corpus]:g} here", "of CGS"]
-    print_table(header, rows)
+    print(table(["system", "sweeps", "wall seconds", "its last bound/token"], rows))
 
 
 def print_floors(floors: dict) -> None:
-    print("\nThe floor: CPU milliseconds of the NumPy kernels that a `corpus` sweep cannot do without, one thread")
+    print("\nThe floor: CPU milliseconds of the NumPy kernels that a `corpus` sweep cannot do without, one thread\n")
     names = list(dict.fromkeys(kernel for floor in floors.values() for kernel in floor.kernels))
     rows = [[name, *(shown(1e3 * x.kernels.get(name, float("nan"))) for x in floors.values())] for name in names]
     rows.append(["their sum", *(shown(1e3 * sum(x.kernels.values())) for x in floors.values())])
     rows.append(["the sweep", *(shown(1e3 * x.sweep) for x in floors.values())])
     rows.append(["ratio", *(f"{x.ratio:.2f}" for x in floors.values())])
-    print_table(["kernel", *(f"{corpus} {algorithm}" for corpus, algorithm in floors)], rows)
-
-
-def print_single(single: dict[str, float]) -> None:
-    print()
-    print_table(["single costs", "measured"], [[name, shown(x)] for name, x in single.items()])
-
-
-def print_targets(lines: list, tasks: dict, iterations: int, floors: dict, single: dict[str, float]) -> None:
-    """The targets, each with what this run measured."""
-
-    def to_level(corpus: str, kind: str, clock: str) -> float:
-        names = [x for x in systems_of(lines, corpus) if x.startswith(kind)]
-        every = [runs_of(lines, corpus, x) for x in names]
-        times = [first(runs, below(tasks[corpus].level)) for runs in every]
-        whole = [t for t, runs in zip(times, every, strict=True) if len(t) == len(runs)]
-        found = [median(getattr(x, clock) for x in t) for t in whole]
-        return min(found, default=float("nan"))
-
-    rows = []
-    for corpus, most in (("KOS", 0.7), ("NIPS", 1.0)):
-        for clock in ("wall", "CPU") if corpus in tasks else ():
-            ratio = to_level(corpus, "cvb0", clock.lower()) / to_level(corpus, "tomotopy", clock.lower())
-            what = f"CVB0 to {tasks[corpus].level:g} on {corpus}, {clock} seconds, against tomotopy; each its best"
-            rows.append((what, most, ratio))
-    level, seconds = level_of_sklearn(lines, iterations)
-    if seconds:
-        ours = [first(runs_of(lines, "KOS", x), above(level)) for x in systems_of(lines, "KOS") if x.startswith("vb")]
-        best = min((median(x.wall for x in t) for t in ours if t), default=float("nan"))
-        rows.append((f"VB to the bound of scikit-learn after {iterations} iterations", 0.25, best / median(seconds)))
-    for (corpus, name), floor in floors.items():
-        rows.append((f"{name}, a corpus sweep of {corpus}, against its kernels", 1.3, floor.ratio))
-    for name, x in single.items():
-        for (kind, unit), most in LIMITS.items():
-            if name.startswith(kind) and unit in name:
-                rows.append((name, most, x))
-    met = {True: "met", False: "not met"}
-    print()
-    print_table(
-        ["target", "at most", "measured", ""],
-        [[what, f"{most:g}", shown(x), "-" if np.isnan(x) else met[x <= most]] for what, most, x in rows],
-    )
+    print(table(["kernel", *(f"{corpus} {algorithm}" for corpus, algorithm in floors)], rows))
 
 
 # The picture ---------------------------------------------------------------------------------------------------------
@@ -239,7 +156,7 @@ def draw(lines: list, tasks: list, path: Path) -> None:
     panels = [(task, "perplexity") for task in tasks if task.name != "NIPS, K=10"]
     if any(x.bound is not None and x.corpus == tasks[0].name for x in lines):
         panels.append((tasks[0], "bound"))
-    figure, axes = plt.subplots(len(panels), 1, figsize=(8, 4.4 * len(panels)), layout="constrained", squeeze=False)
+    figure, axes = plt.subplots(len(panels), 1, figsize=(8, 4.4 * len(panels)), squeeze=False)
     for axis, (task, value) in zip(axes[:, 0], panels, strict=True):
         ends, shown_from = [], np.inf
         for name in systems_of(lines, task.name):
@@ -264,7 +181,6 @@ def draw(lines: list, tasks: list, path: Path) -> None:
             axis.set_ylabel("bound, nats per token")
         axis.set(xscale="log", xlabel="seconds of wall time, with the start", title=title(task))
         axis.set_xlim(left=0.7 * shown_from if np.isfinite(shown_from) else None)
-        axis.grid(alpha=0.3)
         label_ends(axis, ends)
     figure.suptitle("Solid lines: this package. Broken lines: other packages. Medians of the runs.", fontsize=10)
     figure.savefig(path, dpi=130)

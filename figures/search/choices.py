@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from figures.common import grouped, options, read
-from figures.search.results import table
+from figures.common import grouped, options, read, table
 from lda_reference.evaluation import search
 
 ALGORITHMS = ("vb", "cvb", "cvb_exact", "cvb0", "ml", "map")
@@ -88,7 +87,8 @@ def page(folder: Path) -> list[str]:
     for algorithm in ALGORITHMS:
         for corpus, (choice, below) in left_out(folder, algorithm).items():
             rows.append([f"`{algorithm}`", corpus, choice, f"{below:.4f}"])
-    return table(["algorithm", "corpus left out", "choice on the others", "below the best there"], rows) if rows else []
+    head = ["algorithm", "corpus left out", "choice on the others", "below the best there"]
+    return table(head, rows).splitlines()
 
 
 def main() -> None:

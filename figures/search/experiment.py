@@ -219,7 +219,7 @@ def seeds_of(name: str, group: str) -> int:
 
 def main() -> None:
     chosen = options(__doc__ or "", list(STUDIES))
-    names = ["bars"] if chosen.quick else [x for x in chosen.names if x != "bars" and there(awst09_data.corpus_of(x))]
+    names = ["bars"] if chosen.quick else [x for x in chosen.names if x != "bars" and there(x)]
     file = chosen.out / "search/experiment.csv"
     for groups in (("main", "cvb"), ("validated",)):
         jobs = [

@@ -190,7 +190,7 @@ def picture(file: Path, out: Path) -> None:
     """Perplexities of VB and of CVB0 on each corpus, as a part of VB's from random rows."""
     lines = read(file)
     found = {name: runs for name in NAMES if len((runs := Runs(lines, name)).splits) > 1}
-    figure, axis = plt.subplots(figsize=(7.2, 0.6 * len(found) + 1.4), layout="constrained")
+    figure, axis = plt.subplots(figsize=(7.2, 0.6 * len(found) + 1.4))
     for at, x in enumerate(reversed(found.values())):
         of = {arm: x.of(*key, "perplexity") / x.of("vb", "random", "perplexity") for arm, key in ARMS.items()}
         means = {arm: float(y.mean()) for arm, y in of.items()}
@@ -203,7 +203,7 @@ def picture(file: Path, out: Path) -> None:
     axis.set_yticks(range(len(found)), [f"{NAMES[name]}, K = {x.K}" for name, x in reversed(found.items())])
     axis.set_ylim(-0.6, len(found) - 0.4)
     axis.set_xlabel("perplexity of held-out tokens, relative to VB from random rows")
-    figure.legend(loc="outside upper center", ncols=3, frameon=False)
+    figure.legend(loc="outside upper center", ncols=3)
     figure.savefig(out / "search/experiment.png", dpi=150)
 
 

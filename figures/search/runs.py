@@ -15,7 +15,7 @@ search/chains.csv has several chains of collapsed Gibbs for each corpus. Hours o
 import numpy as np
 
 import lda_reference as lda
-from figures.common import COLOURS, MARKERS, held_out, options, read, run_jobs, shifted, there
+from figures.common import COLOURS, MARKERS, Part, held_out, options, read, run_parts, shifted
 from figures.style import plt
 from lda_reference.evaluation import chains, prediction, search
 from lda_reference.fitting import sweep_rng
@@ -206,7 +206,7 @@ def picture(out):
     studies = [x for x in ("kos", "drawn", "bars") if any(row["study"] == x for row in lines)][:2]
     if not studies:
         return
-    figure, axes = plt.subplots(1, len(studies), figsize=(4.2 * len(studies), 4.8), layout="constrained", squeeze=False)
+    figure, axes = plt.subplots(1, len(studies), figsize=(4.2 * len(studies), 4.8), squeeze=False)
     for axis, study in zip(axes[0], studies, strict=True):
         mine = [row for row in lines if row["study"] == study and row["algorithm"] != "ml"]
         mine = [row for row in mine if row["start"] != "incremental"]  # far outside: all of VB's runs
@@ -230,18 +230,16 @@ def picture(out):
     figure.savefig(out / "search/runs.png", dpi=150)
 
 
+PARTS = {
+    "runs": Part("search/runs.csv", RUNS, run_list, runs, 5),
+    "cross": Part("search/cross.csv", CROSS, cross_list, cross, 5),
+    "chains": Part("search/chains.csv", CHAINS, chain_list, several_chains, 3),
+}
+
+
 def main():
-    chosen = options(__doc__, ["runs", "cross", "chains"])
-    if not chosen.draw:
-        if "runs" in chosen.names:
-            jobs = [job for job in run_list(chosen.quick) if there(job[0].split("-")[0])]
-            run_jobs(chosen.out / "search/runs.csv", RUNS, jobs, runs, chosen.processes, keys=5)
-        if "cross" in chosen.names:
-            jobs = [job for job in cross_list(chosen.quick) if there(job[0].split("-")[0])]
-            run_jobs(chosen.out / "search/cross.csv", CROSS, jobs, cross, chosen.processes, keys=5)
-        if "chains" in chosen.names:
-            jobs = [job for job in chain_list(chosen.quick) if there(job[0].split("-")[0])]
-            run_jobs(chosen.out / "search/chains.csv", CHAINS, jobs, several_chains, chosen.processes, keys=3)
+    chosen = options(__doc__, PARTS)
+    run_parts(chosen, PARTS)
     picture(chosen.out)
 
 

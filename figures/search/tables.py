@@ -5,75 +5,65 @@ They have a line for each algorithm and schedule, with the starts in columns; se
 
 from __future__ import annotations
 
-from collections import defaultdict
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from figures.common import read
+from figures.common import grouped, numbers, read, select, table
 from lda_reference.evaluation import search
 
-Key = tuple[str, str, str]  # algorithm, schedule, start
+Pair = tuple[str, ...]  # algorithm, schedule
 Rows = list[dict[str, str]]
-STARTS = ["dirichlet", "topics", "documents", "growing", "incremental"]
+STARTS = ("dirichlet", "topics", "documents", "incremental", "growing", "collapsed", "anneal")
 
 
-def table(head: list[str], lines: list[list[str]]) -> list[str]:
-    return ["| " + " | ".join(line) + " |" for line in (head, ["---"] * len(head), *lines)] if lines else []
-
-
-def spread(x: list[float], digits: int) -> str:
+def spread(x: Any, digits: int | None = None) -> str:
     """The median, and the range in brackets."""
+    digits = digits_of(x) if digits is None else digits
     if len(x) == 1:
         return f"{x[0]:.{digits}f}"
     return f"{np.median(x):.{digits}f} ({min(x):.{digits}f} to {max(x):.{digits}f})"
 
 
-def digits_of(x: list[float] | np.ndarray) -> int:
+def digits_of(x: Any) -> int:
     return 2 if np.median(x) < 200 else 0
 
 
-def numbers(rows: Rows, name: str) -> list[float]:
-    return [float(row[name]) for row in rows]
+def runs_of(folder: Path, study: str) -> dict[Pair, dict[str, Rows]]:
+    """The runs of each algorithm and schedule by their start."""
+    lines = [x for x in select(read(folder / "search/runs.csv"), study=study) if x["seed"] != "mean"]
+    pairs = grouped(lines, "algorithm", "schedule").items()
+    return {pair: {start: rows for (start,), rows in grouped(mine, "start").items()} for pair, mine in pairs}
 
 
-def grouped(folder: Path, study: str) -> tuple[dict[Key, Rows], dict[Key, tuple[int, float]]]:
-    """The runs by algorithm, schedule and start; the number and the perplexity of the mean of the first group."""
-    runs: dict[Key, Rows] = defaultdict(list)
-    means: dict[Key, tuple[int, float]] = {}
-    for row in read(folder / "search/runs.csv"):
-        if row["study"] == study:
-            key = row["algorithm"], row["schedule"], row["start"]
-            if row["seed"] == "mean":
-                means.setdefault(key, (len(runs[key]), float(row["perplexity"])))
-            else:
-                runs[key].append(row)
-    return runs, means
+def starts_of(runs: dict[Pair, dict[str, Rows]]) -> list[str]:
+    return sorted({start for of in runs.values() for start in of}, key=STARTS.index)
 
 
-def starts_of(runs: dict[Key, Rows]) -> list[str]:
-    return sorted({key[2] for key in runs}, key=lambda x: (STARTS.index(x) if x in STARTS else len(STARTS), x))
+def by_run(runs: dict[Pair, dict[str, Rows]], column: str) -> dict[Pair, float]:
+    """A number of each run, by algorithm, schedule, start and seed."""
+    lines = [(pair, start, x) for pair, of in runs.items() for start, rows in of.items() for x in rows]
+    return {(*pair, start, x["seed"]): float(x[column]) for pair, start, x in lines}
 
 
 def runs_table(folder: Path, study: str) -> list[str]:
     """Median perplexity with its range, and the median training value, for each start."""
-    runs, _ = grouped(folder, study)
-    starts, lines = starts_of(runs), {}
-    for pair in dict.fromkeys(key[:2] for key in runs):
-        mine = {start: runs[*pair, start] for start in starts if (*pair, start) in runs}
-        counts = sorted({len(x) for x in mine.values()})
-        every = [row for x in mine.values() for row in x]
-        unsettled = sum(row["settled"] != "True" for row in every)
+    runs, lines = runs_of(folder, study), []
+    starts = starts_of(runs)
+    for pair, of in runs.items():
+        every = [x for rows in of.values() for x in rows]
+        counts = sorted({len(rows) for rows in of.values()})
+        unsettled = sum(x["settled"] != "True" for x in every)
         sweeps = f"{np.median(numbers(every, 'sweeps')):.0f}" + (f", {unsettled} not settled" if unsettled else "")
+        scores = {start: numbers(rows, "perplexity") for start, rows in of.items()}
         cells = [", ".join(pair), " to ".join(map(str, sorted({counts[0], counts[-1]}))), sweeps]
-        medians = []
-        for start in starts:
-            score = numbers(mine.get(start, []), "perplexity")
-            value = np.median(numbers(mine[start], "value")) if score else 0.0
-            cells.append(f"{spread(score, digits_of(score))}; {value:.3f}" if score else "")
-            medians += [float(np.median(score))] if score else []
-        lines[min(medians), pair] = cells
-    return table(["algorithm, schedule", "runs", "sweeps", *starts], [lines[key] for key in sorted(lines)])
+        cells += [
+            f"{spread(scores[x])}; {np.median(numbers(of[x], 'value')):.3f}" if x in of else "" for x in starts
+        ]
+        lines.append((min(np.median(x) for x in scores.values()), pair, cells))
+    return table(["algorithm, schedule", "runs", "sweeps", *starts], [x[2] for x in sorted(lines)]).splitlines()
 
 
 def cross_table(folder: Path, study: str) -> list[str]:
@@ -83,101 +73,80 @@ def cross_table(folder: Path, study: str) -> list[str]:
     which the other algorithm came. The last line has the standard deviation of the value between the algorithm's own
     ends, to judge the gains by.
     """
-    runs, _ = grouped(folder, study)
-    own = {(*key, row["seed"]): float(row["value"]) for key, rows in runs.items() for row in rows}
-    cells: dict[tuple[str, str], dict[tuple[str, str], Rows]] = defaultdict(lambda: defaultdict(list))
-    for row in read(folder / "search/cross.csv"):
-        if row["study"] == study:
-            cells[row["from"], row["from_schedule"]][row["to"], row["to_schedule"]].append(row)
-    targets = list(dict.fromkeys(target for x in cells.values() for target in x))
-    lines = []
-    for source, x in cells.items():
-        line = [f"{', '.join(source)} ({max(map(len, x.values()))})"]
+    runs, lines = runs_of(folder, study), []
+    own = by_run(runs, "value")
+    sources = grouped(select(read(folder / "search/cross.csv"), study=study), "from", "from_schedule")
+    targets = list(dict.fromkeys((x["to"], x["to_schedule"]) for rows in sources.values() for x in rows))
+    for source, rows in sources.items():
+        of = grouped(rows, "to", "to_schedule")
+        line = [f"{', '.join(source)} ({max(map(len, of.values()))})"]
         for target in targets:
-            mine = x.get(target, [])
-            keys = [(*target, row["from_start"], row["seed"]) for row in mine]
-            gains = [float(row["value_after"]) - own[key] for row, key in zip(mine, keys, strict=True) if key in own]
+            mine = of.get(target, [])
+            keys = [(*target, x["from_start"], x["seed"]) for x in mine]
+            gains = [float(x["value_after"]) - own[key] for x, key in zip(mine, keys, strict=True) if key in own]
             before, after = (numbers(mine, f"perplexity_{when}") for when in ("before", "after"))
             gain = f"{np.mean(gains):+.4f}; " if gains else ""
             digits = digits_of(after) if mine else 0
             line.append(f"{gain}{np.median(before):.{digits}f} → {np.median(after):.{digits}f}" if mine else "")
         lines.append(line)
-    values = [numbers(runs.get((*target, "dirichlet"), []), "value") for target in targets]
+    values = [numbers(runs.get(target, {}).get("dirichlet", []), "value") for target in targets]
     spreads = [f"{np.std(x, ddof=1):.4f}" if len(x) > 1 else "" for x in values]
     if lines and any(spreads):
         lines.append(["standard deviation of its own values", *spreads])
-    return table(["from (ends) \\ to", *map(", ".join, targets)], lines)
+    return table(["from (ends) \\ to", *map(", ".join, targets)], lines).splitlines()
 
 
 def parts_table(folder: Path, study: str) -> list[str]:
     """How much of the gap in perplexity to CVB0 an algorithm loses when it starts at CVB0's end."""
-    runs, _ = grouped(folder, study)
-    own = {(*key, row["seed"]): float(row["perplexity"]) for key, rows in runs.items() for row in rows}
-    found: dict[tuple[str, str], dict[str, list[tuple[float, float, float]]]] = defaultdict(lambda: defaultdict(list))
-    for row in read(folder / "search/cross.csv"):
-        key = row["to"], row["to_schedule"], row["from_start"], row["seed"]
-        if row["study"] == study and row["from"] == "cvb0" and row["to"] in ("vb", "cvb") and key in own:
-            values = own[key], float(row["perplexity_after"]), float(row["perplexity_before"])
-            found[key[:2]][row["seed"]].append(values)
-    lines = []
-    for pair, seeds in found.items():
-        alone, after, before = np.array(
-            [np.mean(x, 0) for x in seeds.values()]
-        ).T  # ends of one seed are not independent
+    own, lines = by_run(runs_of(folder, study), "perplexity"), []
+    cross = select(read(folder / "search/cross.csv"), **{"study": study, "from": "cvb0", "to": ("vb", "cvb")})
+    ends = [x for x in cross if (x["to"], x["to_schedule"], x["from_start"], x["seed"]) in own]
+    for pair, mine in grouped(ends, "to", "to_schedule").items():
+        seeds = grouped(mine, "seed").values()  # ends of one seed are not independent
+        alone = np.array([np.mean([own[*pair, x["from_start"], x["seed"]] for x in rows]) for rows in seeds])
+        after, before = (np.array([numbers(x, f"perplexity_{y}").mean() for x in seeds]) for y in ("after", "before"))
         digits = digits_of(before)
         parts = [search.paired(a, b) for a, b in ((alone, before), (alone, after), (after, before))]
         shown = [f"{d.mean:.{digits}f}" + (f" ± {d.standard_error:.{digits}f}" if d.pairs > 2 else "") for d in parts]
         share = f"{100 * parts[1].mean / parts[0].mean:.0f}%" if parts[0].mean > 0 else ""
-        lines.append([", ".join(pair), str(sum(map(len, seeds.values()))), str(len(seeds)), *shown, share])
+        lines.append([", ".join(pair), str(len(mine)), str(len(seeds)), *shown, share])
     head = ["algorithm, schedule", "ends of CVB0", "seeds", "gap to CVB0", "lost from CVB0's end", "left", "share lost"]
-    return table(head, lines)
+    return table(head, lines).splitlines()
 
 
 def chains_table(folder: Path, study: str) -> list[str]:
     """Collapsed Gibbs: R-hat, and the perplexity by (20) of 1, 10 and 100 samples of a chain and of all chains."""
-    rows = [row for row in read(folder / "search/chains.csv") if row["study"] == study]
+    rows, lines = select(read(folder / "search/chains.csv"), study=study), []
+    for (S,), mine in grouped(rows, "samples").items():
+        own = numbers([x for x in mine if x["chain"] != "all"], "perplexity")
+        (every,) = numbers(select(mine, chain="all"), "perplexity")
+        digits = digits_of(every)
+        lines.append([S, spread(own, digits), f"{every:.{digits}f}"])
     if not rows:
         return []
-    first, lines = rows[0], []
-    for S in dict.fromkeys(row["samples"] for row in rows):
-        own = numbers([row for row in rows if row["samples"] == S and row["chain"] != "all"], "perplexity")
-        every = numbers([row for row in rows if row["samples"] == S and row["chain"] == "all"], "perplexity")[0]
-        digits = digits_of([every])
-        lines.append([S, spread(own, digits), f"{every:.{digits}f}"])
-    return [
-        f"{first['chains']} chains of collapsed Gibbs of {first['sweeps']} sweeps. R-hat of log p(x, z) is"
-        f" {float(first['r_hat']):.3f} in the second half.",
-        "",
-        *table(["samples of each chain", "perplexity of a chain", "of all chains"], lines),
-    ]
+    text = (
+        f"{rows[0]['chains']} chains of collapsed Gibbs of {rows[0]['sweeps']} sweeps. R-hat of log p(x, z) is"
+        f" {float(rows[0]['r_hat']):.3f} in the second half."
+    )
+    head = ["samples of each chain", "perplexity of a chain", "of all chains"]
+    return [text, "", *table(head, lines).splitlines()]
 
 
 SYSTEMS = {("vb", "corpus"): "vb", ("vb", "nested"): "vb, nested", ("cvb0", "block"): "cvb0", ("cvb", "block"): "cvb"}
 
 
-def seconds_per_sweep(folder: Path) -> dict[tuple[str, str], float]:
-    """Wall seconds of a sweep of KOS, from the benchmark, which runs alone on its machine."""
-    found = {}
-    rows = [row for row in read(folder / "peers/benchmark.csv") if row["corpus"] == "KOS"]
-    for key, system in SYSTEMS.items():
-        runs = defaultdict(list)
-        for row in rows:
-            if row["system"] == system and row["wall"]:
-                runs[row["seed"]].append((int(row["sweep"]), float(row["wall"])))
-        slopes = [(x[-1][1] - x[0][1]) / (x[-1][0] - x[0][0]) for x in map(sorted, runs.values()) if len(x) > 1]
+def prices(folder: Path, study: str, benchmark: Path) -> dict[Pair, float]:
+    """Seconds of a sweep: of KOS those of the benchmark, which ran alone on its machine, else of the runs."""
+    if study != "kos":
+        of = {pair: list(chain.from_iterable(x.values())) for pair, x in runs_of(folder, study).items()}
+        return {pair: float(np.median(numbers(x, "seconds") / numbers(x, "sweeps"))) for pair, x in of.items()}
+    lines, found = select(read(benchmark / "peers/benchmark.csv"), corpus="KOS"), {}
+    for pair, system in SYSTEMS.items():
+        runs = [mine for mine in grouped(select(lines, system=system), "seed").values() if len(mine) > 1]
+        slopes = [np.ptp(numbers(mine, "wall")) / np.ptp(numbers(mine, "sweep")) for mine in runs]
         if slopes:
-            found[key] = float(np.median(slopes))
+            found[pair] = float(np.median(slopes))
     return found
-
-
-def prices(folder: Path, study: str, benchmark: Path, runs: dict[Key, Rows]) -> dict[tuple[str, str], float]:
-    """Seconds of a sweep: for KOS the benchmark's, for other corpora the medians of the runs themselves."""
-    if study == "kos":
-        return seconds_per_sweep(benchmark)
-    found = defaultdict(list)
-    for key, rows in runs.items():
-        found[key[:2]] += [float(row["seconds"]) / float(row["sweeps"]) for row in rows]
-    return {pair: float(np.median(x)) for pair, x in found.items()}
 
 
 def matched_table(folder: Path, study: str, benchmark: Path) -> list[str]:
@@ -186,36 +155,38 @@ def matched_table(folder: Path, study: str, benchmark: Path) -> list[str]:
     A cell has the expected perplexity and value of the run with the highest training value among R, and how many would
     fit if fewer were made. The averages are of all runs from `dirichlet`, however long they took.
     """
-    runs, means = grouped(folder, study)
-    price, starts, lines = prices(folder, study, benchmark, runs), starts_of(runs), {}
-    own = {key: price[key[:2]] * float(np.median(numbers(rows, "sweeps"))) for key, rows in runs.items()
-           if key[:2] in price}  # fmt: skip
-    budget = own.get(("vb", "nested", "dirichlet"), 0.0)
-    for pair in dict.fromkeys(key[:2] for key in own) if budget else ():
+    runs, price, lines = runs_of(folder, study), prices(folder, study, benchmark), []
+    starts = starts_of(runs)
+    own = {(pair, start): price[pair] * np.median(numbers(rows, "sweeps")) for pair in runs if pair in price
+           for start, rows in runs[pair].items()}  # fmt: skip
+    budget = own.get((("vb", "nested"), "dirichlet"), 0.0)
+    means = select(read(folder / "search/runs.csv"), study=study, seed="mean", start="dirichlet")
+    averages = {pair: mine[0] for pair, mine in grouped(means, "algorithm", "schedule").items()}
+    for pair in dict.fromkeys(pair for pair, _ in own) if budget else ():
         cells, found = [], []
         for start in starts:
-            rows = runs.get((*pair, start), [])
+            rows = runs[pair].get(start, [])
             if not rows:
                 cells.append("")
                 continue
-            fit = round(budget / own[*pair, start])
+            fit = round(budget / own[pair, start])
             R = min(max(fit, 1), len(rows))
-            score = numbers(rows, "perplexity")
-            value = numbers(rows, "value")
+            value, score = numbers(rows, "value"), numbers(rows, "perplexity")
             highest, best = (search.best_of(value, x, R) for x in (value, score))
-            more = f" ({fit} fit)" if fit > R else "" if fit else f" ({own[*pair, start] / budget:.0f} times the cost)"
+            more = f" ({fit} fit)" if fit > R else "" if fit else f" ({own[pair, start] / budget:.0f} times the cost)"
             cells.append(f"{best:.{digits_of(score)}f}; {highest:.3f}, of {R}{more}")
             found.append(best)
-        number, average = means.get((*pair, "dirichlet"), (0, 0.0))
-        last = f"{average:.{digits_of([average])}f}, of {number}" if number else ""
-        lines[min(found), pair] = [", ".join(pair), *cells, last]
-    head = ["algorithm, schedule", *starts, "average of the ends from dirichlet"]
+        last = ""
+        if mean := averages.get(pair):
+            average, number = float(mean["perplexity"]), len(select(runs[pair]["dirichlet"], group=mean["group"]))
+            last = f"{average:.{digits_of(average)}f}, of {number}"
+        lines.append((min(found), pair, [", ".join(pair), *cells, last]))
     if not lines:
         return []
     source = "peers/benchmark.csv" if study == "kos" else "search/runs.csv, on a machine with other work"
-    return [
+    text = (
         f"The best of R runs at the cost of one run of VB in `nested` order from `dirichlet` ({budget:.2g} s;"
-        f" the seconds are those of {source}):",
-        "",
-        *table(head, [lines[key] for key in sorted(lines)]),
-    ]
+        f" the seconds are those of {source}):"
+    )
+    head = ["algorithm, schedule", *starts, "average of the ends from dirichlet"]
+    return [text, "", *table(head, [x[2] for x in sorted(lines)]).splitlines()]

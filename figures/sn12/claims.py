@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from figures.common import Evidence, by, grouped, less, ratio, read
-from figures.verdict_text import table
+from figures.common import Evidence, by, grouped, less, ratio, read, table
 from figures.verdicts import Comparison
 
 Line = dict[str, str]

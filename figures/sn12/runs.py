@@ -23,13 +23,13 @@ half an hour, `large` hours, and `paper` (T = 40, 80 and 120 on whole corpora) d
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 import lda_reference as lda
-from figures.common import BOUND_STANDS_STILL, COLOURS, MARKERS, corpus, folder, options, read, run_jobs, there
+from figures.common import BOUND_STANDS_STILL, COLOURS, MARKERS, Part, corpus, folder, options, read, run_parts
 from figures.style import plt
 from lda_reference.algorithms import cvb
 from lda_reference.engine import Algorithm, State
@@ -61,14 +61,6 @@ def with_one_correction(name: str) -> Algorithm:
 
 ALGORITHMS = lda.ALGORITHMS | {f"cvb-{x}": with_one_correction(x) for x in ("document", "word", "topic")}
 ALGORITHMS["cvb0-tokens"] = lda.ALGORITHMS["cvb0"]
-
-
-def base(study: str) -> str:
-    return study.split("-")[0]
-
-
-def present(study: str) -> bool:
-    return there(base(study))
 
 
 @cache
@@ -171,7 +163,7 @@ def picture(out: Any) -> None:
     names = ["vb", "cvb", "cvb0", "cvb1s", "cvb1d", "tcvb0"]
     across = min(2, len(studies))
     size = (6.2 * across, 4.2 * -(-len(studies) // across) + 0.6)
-    figure, axes = plt.subplots(-(-len(studies) // across), across, figsize=size, layout="constrained", squeeze=False)
+    figure, axes = plt.subplots(-(-len(studies) // across), across, figsize=size, squeeze=False)
     orders = [x for x in MARKERS if any(row["schedule"] == x for row in lines)]
     for axis, (study, T) in zip(axes.flat, studies, strict=False):
         mine = [row for row in lines if (row["study"], row["T"]) == (study, T) and row["algorithm"] in names]
@@ -183,22 +175,20 @@ def picture(out: Any) -> None:
                       color=COLOURS[row["algorithm"]], markerfacecolor=fill, markersize=5, alpha=0.8)  # fmt: skip
         axis.set_xticks(range(len(names)), names)
         axis.set(title=f"{study}, T = {T}", ylabel="perplexity of held-out words")
-        axis.grid(alpha=0.3)
     for axis in axes.flat[len(studies) :]:
         axis.remove()
     handles = [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=x) for x in orders]
     handles += [plt.Line2D([], [], marker="o", linestyle="", color="grey", markerfacecolor=fill, label=start)
                 for fill, start in (("grey", "Dirichlet rows"), ("none", "growing"))]  # fmt: skip
-    figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
+    figure.legend(handles=handles, loc="outside lower center", ncols=3)
     figure.savefig(out / "sn12/fig1.png", dpi=130)
 
 
 def main() -> None:
-    chosen = options(__doc__, ["small", "reason", "large", "paper"])
-    if not chosen.draw:
-        for part in chosen.names:
-            found = [job for job in dict.fromkeys(jobs(part, chosen.quick)) if present(job[0])]
-            run_jobs(chosen.out / "sn12/runs.csv", COLUMNS, found, run, chosen.processes, keys=6)
+    names = ("small", "reason", "large", "paper")
+    parts = {name: Part("sn12/runs.csv", COLUMNS, partial(jobs, name), run, 6) for name in names}
+    chosen = options(__doc__, parts)
+    run_parts(chosen, parts)
     picture(chosen.out)
 
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from figures.common import Evidence, by, grouped, less, select
+from figures.common import Evidence, by, grouped, less, select, table
 from figures.sol14.study import PRINTED, RESTORED, SAMPLERS, VBS, WITH_COUNTS, Study, spread, values
-from figures.verdict_text import table
 from figures.verdicts import Comparison
 
 ONE = ("probabilities", 1)  # one sample of a chain

@@ -61,7 +61,7 @@ def picture(folder):
     if not rows:
         return
     size = 8.4, 6.4 * len(rows) + 0.4
-    figure, axes = plt.subplots(2 * len(rows), 2, figsize=size, layout="constrained", squeeze=False)
+    figure, axes = plt.subplots(2 * len(rows), 2, figsize=size, squeeze=False)
     titles = {"synthetic": "synthetic, a dot for each corpus", "r8": "R8, a dot for each run"}
     for line, (row, of, columns) in zip(axes.reshape(-1, 4), rows, strict=True):
         for axis, column in zip(line, columns, strict=True):

@@ -25,7 +25,7 @@ from functools import cache
 import numpy as np
 
 import lda_reference as lda
-from figures.common import options, run_jobs, there
+from figures.common import Part, options, run_parts, there
 from figures.sol14 import jobs as jobs_of
 from figures.sol14.picture import picture
 from figures.sol14.ways import (
@@ -218,28 +218,33 @@ def bootstrapped(name, draw, ways, sweeps):
     return lines
 
 
-STUDIES = {  # the file, its columns, the jobs, their function, and how many values name a job
-    "corpora": ("corpora", CORPORA, jobs_of.corpora_list, sizes, 1),
-    "r8": ("runs", RUNS, jobs_of.r8_runs, runs, 4),
-    "r8-chains": ("chains", CHAINS, jobs_of.r8_chains, several_chains, 4),
-    "third": ("runs", RUNS, jobs_of.third_runs, runs, 4),
-    "third-chains": ("chains", CHAINS, jobs_of.third_chains, several_chains, 4),
-    "fits": ("fits", FITS, jobs_of.fit_list, fits, 4),
-    "cross": ("cross", CROSS, jobs_of.cross_list, cross, 2),
-    "bootstrap": ("bootstrap", BOOTSTRAP, jobs_of.bootstrap_list, bootstrapped, 2),
-    "synthetic": ("runs", RUNS, jobs_of.synthetic_runs, runs, 4),
-    "synthetic-chains": ("chains", CHAINS, jobs_of.synthetic_chains, several_chains, 4),
-    "more": ("runs", RUNS, jobs_of.more_runs, runs, 4),
-    "long": ("chains", CHAINS, jobs_of.long_chains, several_chains, 4),
+def bootstraps(quick):
+    return jobs_of.bootstrap_list(quick) if there("r8") else []
+
+
+def part(file, columns, jobs, function, keys):
+    return Part(f"sol14/{file}.csv", columns, jobs, function, keys)
+
+
+PARTS = {
+    "corpora": part("corpora", CORPORA, jobs_of.corpora_list, sizes, 1),
+    "r8": part("runs", RUNS, jobs_of.r8_runs, runs, 4),
+    "r8-chains": part("chains", CHAINS, jobs_of.r8_chains, several_chains, 4),
+    "third": part("runs", RUNS, jobs_of.third_runs, runs, 4),
+    "third-chains": part("chains", CHAINS, jobs_of.third_chains, several_chains, 4),
+    "fits": part("fits", FITS, jobs_of.fit_list, fits, 4),
+    "cross": part("cross", CROSS, jobs_of.cross_list, cross, 2),
+    "bootstrap": part("bootstrap", BOOTSTRAP, bootstraps, bootstrapped, 2),
+    "synthetic": part("runs", RUNS, jobs_of.synthetic_runs, runs, 4),
+    "synthetic-chains": part("chains", CHAINS, jobs_of.synthetic_chains, several_chains, 4),
+    "more": part("runs", RUNS, jobs_of.more_runs, runs, 4),
+    "long": part("chains", CHAINS, jobs_of.long_chains, several_chains, 4),
 }
 
 
 def main():
-    chosen = options(__doc__, list(STUDIES))
-    for name in () if chosen.draw else chosen.names:
-        file, columns, jobs, function, keys = STUDIES[name]
-        todo = [job for job in jobs(chosen.quick) if there("r8" if name == "bootstrap" else job[0])]
-        run_jobs(chosen.out / f"sol14/{file}.csv", columns, todo, function, chosen.processes, keys=keys)
+    chosen = options(__doc__, PARTS)
+    run_parts(chosen, PARTS)
     picture(chosen.out)
 
 

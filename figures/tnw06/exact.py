@@ -27,7 +27,6 @@ ENDS = ["corpus", "seed", "sweeps_cvb", "sweeps_exact", "settled_cvb", "settled_
 TAYLOR = ["N", "g", "a", "error_second_order", "error_zeroth_order"]
 COUNTS = np.unique(np.geomspace(1, 10_000, 60).astype(int))
 PROBABILITIES, PRIORS = (0.01, 0.1, 0.3, 0.9), (0.01, 0.1, 1.0, 10.0)
-COLOURS, STYLES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7"), ("-", "--", "-.", ":")
 
 
 def both():
@@ -88,11 +87,11 @@ def taylor(out):
     write(path, TAYLOR, [[N, g, a, *map(float, errors(N, g, a))] for g, a in cases for N in COUNTS])
 
 
-def draw_in_turn(out):
+def picture(out):
     rows = [{name: float(x) for name, x in row.items() if x} for row in read(out / "tnw06/exact.csv")]
     if not rows:
         return
-    figure, axes = plt.subplots(1, 2, figsize=(9, 3.4), layout="constrained")
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3.4))
     seeds = sorted({row["seed"] for row in rows})
     for seed in seeds:
         mine = [row for row in rows if row["seed"] == seed]
@@ -103,37 +102,8 @@ def draw_in_turn(out):
         ratio = [100 * (row["perplexity_exact"] / row["perplexity_cvb"] - 1) for row in mine]
         axes[1].plot(sweeps, ratio, color="#0072B2")
     axes[0].set(xlabel="sweeps", ylabel="difference of gamma", yscale="log")
-    axes[0].legend(frameon=False)
+    axes[0].legend()
     axes[1].axhline(0, color="black", linewidth=0.8)
     axes[1].set(xlabel="sweeps", ylabel="perplexity: exact above Gaussian, %")
-    for axis in axes:
-        axis.grid(alpha=0.3)
     figure.suptitle(f"Exact and Gaussian CVB in token order from {len(seeds)} equal starts", fontsize="medium")
     figure.savefig(out / "tnw06/exact.png", dpi=130)
-
-
-def draw_taylor(out):
-    rows = [{name: float(x) for name, x in row.items()} for row in read(out / "tnw06/taylor.csv")]
-    if not rows:
-        return
-    figure, axes = plt.subplots(1, 2, figsize=(9, 3.8), sharey=True, layout="constrained")
-    left, right = [(g, 0.1) for g in PROBABILITIES], [(0.3, a) for a in PRIORS]
-    for axis, cases, label in ((axes[0], left, "g = {0:g}"), (axes[1], right, "a = {1:g}")):
-        for (g, a), colour, style in zip(cases, COLOURS, STYLES, strict=True):
-            mine = [row for row in rows if (row["g"], row["a"]) == (g, a)]
-            N = [row["N"] for row in mine]
-            for name, more in (("second", {"label": label.format(g, a)}), ("zeroth", {"alpha": 0.35, "linewidth": 1})):
-                axis.plot(N, [abs(row[f"error_{name}_order"]) for row in mine], color=colour, linestyle=style, **more)
-        axis.set(xscale="log", yscale="log", xlabel="number of terms N", ylim=(1e-12, 1e3))
-        axis.grid(alpha=0.3)
-        axis.legend(frameon=False)
-    axes[0].set(ylabel="error of E log(a + n), nats", title="a = 0.1")
-    axes[1].set(title="g = 0.3")
-    figure.suptitle("Second order, TNW06 (17), and, pale, zeroth order, AWST09 (13)")
-    figure.savefig(out / "tnw06/taylor.png", dpi=130)
-
-
-def pictures(out):
-    draw_in_turn(out)
-    draw_taylor(out)
-    plt.close("all")

@@ -58,7 +58,7 @@ def by_sweeps(axis, runs, column):
     if ends:
         margin = 0.05 * (max(ends) - min(ends))
         axis.set(xscale="log", xlabel="sweeps", ylim=(min(ends) - margin, max(ends) + margin))
-        axis.legend(frameon=False, fontsize="x-small")
+        axis.legend(fontsize="x-small")
 
 
 def final(runs, column):
@@ -92,7 +92,7 @@ def histogram(axis, values):
         below += height
     axis.set(ylabel="runs", ylim=(0, 1.7 * below.max()))
     axis.yaxis.get_major_locator().set_params(integer=True)
-    axis.legend(frameon=False, fontsize="x-small", ncols=3, loc="upper left")
+    axis.legend(fontsize="x-small", ncols=3, loc="upper left")
 
 
 def figure_1(out):
@@ -100,7 +100,7 @@ def figure_1(out):
     corpora = [x for x in ("kos", "nips", "bars") if any(row["corpus"] == x for row in rows)]
     if not corpora:
         return
-    figure, axes = plt.subplots(4, len(corpora), figsize=(7 * len(corpora), 14), layout="constrained", squeeze=False)
+    figure, axes = plt.subplots(4, len(corpora), figsize=(7 * len(corpora), 14), squeeze=False)
     for column, corpus in zip(axes.T, corpora, strict=True):
         runs = runs_of(row for row in rows if row["corpus"] == corpus)
         for axis, name in ((column[0], "bound"), (column[2], "test")):
@@ -112,8 +112,6 @@ def figure_1(out):
         column[1].set(xlabel=f"final {bound}")
         column[2].set(ylabel=test)
         column[3].set(xlabel=f"final {test} (cgs: mean over samples)")
-        for axis in column:
-            axis.grid(alpha=0.3)
     figure.savefig(out / "tnw06/fig1.png", dpi=110)
 
 
@@ -132,7 +130,7 @@ def figure_2(out):
         kind = row["algorithm"], row["schedule"], row["start"]
         if row["settled"] and row["corpus"] == "kos" and kind in kinds:
             values[*kind, 3430].append((float(row["test"]), float(row["bound"])))
-    figure, axes = plt.subplots(1, 2, figsize=(8.4, 4.8), layout="constrained")
+    figure, axes = plt.subplots(1, 2, figsize=(8.4, 4.8))
     for shift, (algorithm, schedule, start) in enumerate(kinds):
         sizes = sorted(n for *kind, n in values if tuple(kind) == (algorithm, schedule, start))
         label = f"{algorithm} {schedule}" + ("" if start == "dirichlet" else f" from {start}")
@@ -146,8 +144,7 @@ def figure_2(out):
                           **style(algorithm, schedule))  # fmt: skip
     for axis, name in zip(axes, ("log probability per test word", "bound per training word, (2) or (12)"), strict=True):
         axis.set(xscale="log", xlabel="documents J", ylabel=f"{name}, nats")
-        axis.grid(alpha=0.3)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     figure.savefig(out / "tnw06/fig2.png", dpi=130)
 
 

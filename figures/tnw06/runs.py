@@ -216,14 +216,12 @@ def main():
             tnw06_exact.taylor(chosen.out)
         for name, table, jobs in stages(chosen.quick):
             columns, function, keys = TABLES[table]
-            if name in chosen.names:
-                jobs = [job for job in jobs if there(job[0])]
-                path = chosen.out / f"tnw06/{table}.csv"
-                run_jobs(path, columns, jobs, function, chosen.processes, keys)
+            todo = [job for job in jobs if name in chosen.names and there(job[0])]
+            run_jobs(chosen.out / f"tnw06/{table}.csv", columns, todo, function, chosen.processes, keys)
         if "exact" in chosen.names:
             tnw06_exact.in_turn(chosen.out, "bars" if chosen.quick else "kos")
     tnw06_draw.pictures(chosen.out)
-    tnw06_exact.pictures(chosen.out)
+    tnw06_exact.picture(chosen.out)
 
 
 if __name__ == "__main__":

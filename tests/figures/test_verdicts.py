@@ -94,19 +94,6 @@ def test_unknown_kinds_and_numbers_that_are_not_finite_are_errors(c, kind):
         status(c, kind=kind)
 
 
-def test_the_bootstrap_needs_twenty_units():
-    for mean, expected in ((1.5, REPRODUCED), (-1.5, FAILS), (0.05, UNDECIDED)):
-        assert status(planted(mean, 25), bootstrap=True) == expected
-    few, many = (
-        evaluate({"a": Question("difference", [planted(0.5, n)], bootstrap=True)})["a"].tested[0].p for n in (19, 20)
-    )
-    assert few == pytest.approx(stats.ttest_1samp(planted(0.5, 19).values, 0).pvalue)
-    assert many != pytest.approx(stats.ttest_1samp(planted(0.5, 20).values, 0).pvalue, rel=1e-3)
-    assert many == pytest.approx(stats.ttest_1samp(planted(0.5, 20).values, 0).pvalue, abs=0.03)
-    for mean, expected in ((0.2, REPRODUCED), (0.95, UNDECIDED), (-0.95, UNDECIDED), (3, FAILS)):
-        assert status(planted(mean, 25, 0.3), kind="likeness", limit=1.0, bootstrap=True) == expected
-
-
 # Several comparisons -------------------------------------------------------------------------------------------------
 
 

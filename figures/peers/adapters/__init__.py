@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 Case = dict[str, Any]
 
 
@@ -24,7 +26,7 @@ class Row(NamedTuple):
     call : str
         What was called, with the settings that are not the library's own.
     answer : function
-        From a case to an answer, or to a dict whose `skip` is the reason why the library cannot do it.
+        From a case to an answer. It raises `Skip` with the reason if the library cannot do it.
     says : str
         What the library computes instead, and how to get the other number. The names in braces are numbers that the
         reproduction finds.
@@ -40,10 +42,26 @@ class Row(NamedTuple):
     shows: Callable[[], dict[str, Any]] | None = None
 
 
-def only_numbers(case: Case, *names: str) -> Case | None:
-    """The skip of a case that has a vector where the library takes a number; otherwise None."""
+class Skip(Exception):
+    """The library cannot be asked a case, for the reason that is the message."""
+
+
+def only_numbers(case: Case, *names: str) -> None:
+    """Skip a case that has a vector where the library takes a number."""
     vectors = [name for name in names if isinstance(case["prior"][name], list)]
-    return {"skip": f"{' and '.join(vectors)}: the library takes a number, not a vector"} if vectors else None
+    if vectors:
+        raise Skip(f"{' and '.join(vectors)}: the library takes a number, not a vector")
+
+
+class Given(np.random.RandomState):
+    """A generator whose Gamma variables are given numbers, so that an E step starts where the case says."""
+
+    def __init__(self, start: list) -> None:
+        super().__init__(0)
+        self.start = np.array(start)
+
+    def gamma(self, shape, scale=1.0, size=None):
+        return self.start
 
 
 def corpus():

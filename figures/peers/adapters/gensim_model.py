@@ -10,23 +10,12 @@ from gensim.models import LdaModel
 
 from figures.peers.conformance_cases import counts_of
 
-from . import Case, Row, corpus
+from . import Case, Given, Row, corpus
 
 NAME, PACKAGE = "gensim", "gensim"
 CONVERGED = {"iterations": 5_000, "gamma_threshold": 0.0}
 logging.getLogger("gensim").addHandler(logging.NullHandler())
 logging.getLogger("gensim").setLevel(logging.ERROR)
-
-
-class Given(np.random.RandomState):
-    """A generator whose Gamma variables are given numbers, so that an E step starts where the case says."""
-
-    def __init__(self, start: list) -> None:
-        super().__init__(0)
-        self.start = np.array(start)
-
-    def gamma(self, shape, scale=1.0, size=None):
-        return self.start
 
 
 def bags(X: np.ndarray) -> list[list[tuple[int, int]]]:

@@ -14,7 +14,7 @@ import lda._lda  # noqa: E402
 
 from figures.peers.conformance_cases import counts_of, counts_of_topics, prior_of, tokens_of  # noqa: E402
 
-from . import Case, Row, corpus, only_numbers  # noqa: E402
+from . import Case, Row, Skip, corpus, only_numbers  # noqa: E402
 
 NAME, PACKAGE = "lda", "lda"
 BURN_IN = 100
@@ -31,8 +31,7 @@ def sample(case: Case) -> Case:
     `fit` shuffles 131,072 uniform numbers for each sweep. A sweep of N tokens uses the first N, so N of them are drawn
     here, without replacement: this has the same law and is much faster.
     """
-    if skip := only_numbers(case, "alpha", "eta"):
-        return skip
+    only_numbers(case, "alpha", "eta")
     model = model_of(case)
     model._initialize(counts_of(case))
     order = np.lexsort(tokens_of(case)[::-1])  # its tokens are sorted by document and word
@@ -61,8 +60,7 @@ def draw(case: Case) -> Case:
 
 
 def log_joint(case: Case) -> Case:
-    if skip := only_numbers(case, "alpha", "eta"):
-        return skip
+    only_numbers(case, "alpha", "eta")
     model, (N_jk, N_wk) = model_of(case), counts_of_topics(case, case["state"]["z"])
     model.ndz_, model.nzw_ = np.ascontiguousarray(N_jk, np.intc), np.asfortranarray(N_wk.T, np.intc)
     model.nz_ = model.nzw_.sum(1, dtype=np.intc)
@@ -70,8 +68,7 @@ def log_joint(case: Case) -> Case:
 
 
 def estimate(case: Case) -> Case:
-    if skip := only_numbers(case, "alpha", "eta"):
-        return skip
+    only_numbers(case, "alpha", "eta")
     model = model_of(case).fit(counts_of(case))
     counts = {"N_jk": model.ndz_.tolist(), "N_wk": model.nzw_.T.tolist()}
     return {"theta_jk": model.doc_topic_.tolist(), "phi_wk": model.topic_word_.T.tolist(), **counts}
@@ -79,10 +76,9 @@ def estimate(case: Case) -> Case:
 
 def transform(max_iter: int):
     def answer(case: Case) -> Case:
-        if skip := only_numbers(case, "alpha", "eta"):
-            return skip
+        only_numbers(case, "alpha", "eta")
         if len(set(case["corpus"]["j"])) < case["corpus"]["D"]:
-            return {"skip": "the library leaves the numbers of an empty document undefined"}
+            raise Skip("the library leaves the numbers of an empty document undefined")
         model = model_of(case)
         model.components_ = np.array(case["phi_wk"]).T
         return {"theta_jk": model.transform(counts_of(case), max_iter=max_iter).tolist()}

@@ -9,28 +9,17 @@ from sklearn.decomposition._online_lda_fast import _dirichlet_expectation_2d
 
 from figures.peers.conformance_cases import counts_of
 
-from . import Case, Row, corpus, only_numbers
+from . import Case, Given, Row, Skip, corpus, only_numbers
 
 NAME, PACKAGE = "scikit-learn", "scikit-learn"
 CONVERGED = {"max_doc_update_iter": 5_000, "mean_change_tol": 0.0}
 
 
-class Given(np.random.RandomState):
-    """A generator whose Gamma variables are given numbers, so that an E step starts where the case says."""
-
-    def __init__(self, start: list) -> None:
-        super().__init__(0)
-        self.start = np.array(start)
-
-    def gamma(self, shape, scale=1.0, size=None):
-        return self.start
-
-
-def refused(case: Case) -> Case | None:
-    """The skip of a case whose prior the library does not take; otherwise None."""
-    if skip := only_numbers(case, "alpha", "eta"):
-        return skip
-    return {"skip": "the library refuses a prior above 1"} if max(case["prior"].values()) > 1 else None
+def checked(case: Case) -> None:
+    """Skip a case whose prior the library does not take."""
+    only_numbers(case, "alpha", "eta")
+    if max(case["prior"].values()) > 1:
+        raise Skip("the library refuses a prior above 1")
 
 
 def model_of(case: Case, eta_wk: list, **options) -> LatentDirichletAllocation:
@@ -51,8 +40,7 @@ def expected_log(case: Case) -> Case:
 
 
 def e_step(case: Case) -> Case:
-    if skip := only_numbers(case, "alpha"):
-        return skip
+    only_numbers(case, "alpha")
     exp_topics = np.exp(_dirichlet_expectation_2d(np.array(case["eta_wk"]).T.copy()))
     X, alpha, start = counts_of(case).astype(float), float(case["prior"]["alpha"]), Given(case["alpha_jk"])
     return {
@@ -62,8 +50,7 @@ def e_step(case: Case) -> Case:
 
 def transform(**options):
     def answer(case: Case) -> Case:
-        if skip := refused(case):
-            return skip
+        checked(case)
         model = model_of(case, case["eta_wk"], **options)
         return {"alpha_jk": model.transform(counts_of(case), normalize=False).tolist()}
 
@@ -71,22 +58,19 @@ def transform(**options):
 
 
 def iteration(case: Case) -> Case:
-    if skip := refused(case):
-        return skip
+    checked(case)
     model = model_of(case, case["eta_wk"], **CONVERGED)
     return {"eta_wk": model.partial_fit(counts_of(case)).components_.T.tolist()}
 
 
 def elbo(case: Case) -> Case:
-    if skip := refused(case):
-        return skip
+    checked(case)
     model = model_of(case, case["eta_wk"])
     return {"bound": float(model._approx_bound(counts_of(case), np.array(case["alpha_jk"]), False))}
 
 
 def perplexity(case: Case) -> Case:
-    if skip := refused(case):
-        return skip
+    checked(case)
     return {"perplexity": float(model_of(case, case["eta_wk"], **CONVERGED).perplexity(counts_of(case)))}
 
 

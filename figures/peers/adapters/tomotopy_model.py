@@ -9,20 +9,20 @@ import tomotopy
 
 from figures.peers.conformance_cases import counts_of_topics, tokens_of
 
-from . import Case, Row, corpus
+from . import Case, Row, Skip, corpus
 
 NAME, PACKAGE = "tomotopy", "tomotopy"
 BURN_IN = 100
 
 
-def model_of(case: Case, optim_interval: int | None = 0) -> tomotopy.LDAModel | Case:
-    """A model with the documents of the case and topics at random, or the reason why there is none."""
+def model_of(case: Case, optim_interval: int | None = 0) -> tomotopy.LDAModel:
+    """A model with the documents of the case and topics at random."""
     c, p, K = case["corpus"], case["prior"], case["K"]
     j, w = tokens_of(case)
     if len(set(j)) < c["D"]:
-        return {"skip": "the library takes no empty document"}
+        raise Skip("the library takes no empty document")
     if len(set(w)) < c["W"]:
-        return {"skip": "a word is in no document, and so not in the library's vocabulary"}
+        raise Skip("a word is in no document, and so not in the library's vocabulary")
     vector = isinstance(p["eta"], list)
     model = tomotopy.LDAModel(k=K, alpha=p["alpha"], eta=0.01 if vector else p["eta"], seed=case.get("seed", 0) + 1)
     for v, eta in enumerate(p["eta"] if vector else ()):
@@ -48,8 +48,6 @@ def topics(model: tomotopy.LDAModel) -> list[int]:
 def sample(optim_interval: int | None):
     def answer(case: Case) -> Case:
         model = model_of(case, optim_interval)
-        if isinstance(model, dict):
-            return model
         train(model, BURN_IN)
         draws = []
         for _ in range(case["draws"]):
@@ -63,8 +61,6 @@ def sample(optim_interval: int | None):
 def settled(case: Case):
     """A model after ten sweeps, and its counts."""
     model = model_of(case)
-    if isinstance(model, dict):
-        return model, {}
     train(model, 10)
     N_jk, N_wk = counts_of_topics(case, topics(model))
     return model, {"N_jk": N_jk.tolist(), "N_wk": N_wk.tolist()}
@@ -72,13 +68,11 @@ def settled(case: Case):
 
 def log_joint(case: Case) -> Case:
     model, counts = settled(case)
-    return model if isinstance(model, dict) else {"log_joint": model.ll_per_word * model.num_words, **counts}
+    return {"log_joint": model.ll_per_word * model.num_words, **counts}
 
 
 def estimate(case: Case) -> Case:
     model, counts = settled(case)
-    if isinstance(model, dict):
-        return model
     phi_kw, words = np.zeros((case["K"], case["corpus"]["W"])), [int(w) for w in model.used_vocabs]
     for k in range(case["K"]):
         phi_kw[k, words] = model.get_topic_word_dist(k)
@@ -87,7 +81,7 @@ def estimate(case: Case) -> Case:
 
 def perplexity(case: Case) -> Case:
     model, counts = settled(case)
-    return model if isinstance(model, dict) else {"perplexity": float(model.perplexity), **counts}
+    return {"perplexity": float(model.perplexity), **counts}
 
 
 # Reproductions -------------------------------------------------------------------------------------------------------

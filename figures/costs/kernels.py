@@ -1,13 +1,10 @@
-"""What single steps cost: the NumPy kernels of a sweep, one row of a sequential sweep, many chains, reading a file."""
+"""The floor of a sweep: the CPU time of the NumPy kernels that it cannot do without."""
 
 from __future__ import annotations
 
-import gzip
 import statistics
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -30,14 +27,14 @@ class Floor(NamedTuple):
         return self.sweep / sum(self.kernels.values())
 
 
-def medians(calls: dict[str, Callable], clock: Callable[[], float], repeats: int) -> dict[str, float]:
-    """The median time of each call. The calls take turns, so that noise hits all alike."""
+def medians(calls: dict[str, Callable], repeats: int) -> dict[str, float]:
+    """The median CPU time of each call. The calls take turns, so that noise hits all alike."""
     times: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(repeats):
         for name, call in calls.items():
-            start = clock()
+            start = time.process_time()
             call()
-            times[name].append(clock() - start)
+            times[name].append(time.process_time() - start)
     return {name: statistics.median(found) for name, found in times.items()}
 
 
@@ -92,46 +89,5 @@ def floor(algorithm: str, c: lda.Corpus, K: int, p: lda.Prior, repeats: int = 9)
     else:
         calls["exp digamma of the sums"] = lambda: (np.exp(digamma(N_jk + p.alpha)), np.exp(digamma(N_wk + p.eta)))
     calls["sweep"] = lambda: A.sweep(s, c, p, schedule="corpus")
-    found = medians(calls, time.process_time, repeats)
+    found = medians(calls, repeats)
     return Floor(found, found.pop("sweep"))
-
-
-def single_costs(c: lda.Corpus | None, path: Path | None, K: int, p: lda.Prior, quick: bool) -> dict[str, float]:
-    """The other costs, by name; those of real corpora only if there is one."""
-    small = lda.synthetic.draw(np.random.default_rng(0), np.random.default_rng(0).poisson(100, 200), K, 500, p).corpus
-    repeats, found = 1 if quick else 3, {}
-
-    def sweep(name: str, c: lda.Corpus, schedule: str, replicates: int | None = None, **options) -> Callable:
-        A = lda.ALGORITHMS[name]
-        s = A.init(c, K, p, np.random.default_rng(0), replicates=replicates)
-        return lambda: A.sweep(s, c, p, schedule=schedule, rng=np.random.default_rng(1), **options)
-
-    times = medians(
-        {f"{name} {R}": sweep(name, small, "token", R) for name in ("cvb0", "cgs") for R in (None, 50)},
-        time.perf_counter, repeats,
-    )  # fmt: skip
-    for name in ("cvb0", "cgs"):
-        found[f"{name}, token, {small.M} tokens: microseconds a row"] = times[f"{name} None"] / small.M * 1e6
-        found[f"{name}, token, 50 replicates, in units of one"] = times[f"{name} 50"] / times[f"{name} None"]
-    if c is None or path is None:
-        return found
-
-    def loadtxt() -> None:
-        with gzip.open(path, "rt") as file:
-            np.loadtxt(file, np.int64, skiprows=3)
-
-    times = medians({"ours": lambda: lda.read_corpus(path), "loadtxt": loadtxt}, time.perf_counter, 2 * repeats + 1)
-    found["reading KOS, in units of numpy.loadtxt"] = times["ours"] / times["loadtxt"]
-    for name in ("cvb0", "cgs"):
-        rows = c.M if name == "cvb0" else c.N
-        seconds = medians({name: sweep(name, c, "token")}, time.perf_counter, 1)[name]
-        found[f"{name}, token, KOS: microseconds a row"] = seconds / rows * 1e6
-    times = medians({"nested": sweep("vb", c, "nested")}, time.perf_counter, repeats)
-    found["vb, nested, KOS, one thread: seconds a sweep"] = times["nested"]
-    with ThreadPoolExecutor(2) as pool:
-        for schedule in ("corpus", "block"):
-            call = sweep("cvb_exact", c, schedule, executor=pool)
-            found[f"cvb_exact, {schedule}, KOS, two threads: seconds a sweep"] = medians(
-                {"": call}, time.perf_counter, 1
-            )[""]
-    return found
