@@ -35,13 +35,6 @@ FOLDERS = {
 }  # fmt: skip
 REAL = ("kos", "nips", "r8", "20news", "reuters", "reuters395", "cranfield")
 
-# Okabe and Ito's colours, one for each algorithm, the same in every picture; a marker for each schedule
-COLOURS = {
-    "vb": "#0072B2", "cvb": "#E69F00", "cvb_exact": "#CC79A7", "cvb0": "#D55E00", "cgs": "#009E73", "gibbs": "#44AA77",
-    "map": "#56B4E9", "ml": "#000000", "vem": "#777777", "tcvb0": "#AA4499", "cvb1s": "#999933", "cvb1d": "#882255",
-}  # fmt: skip
-MARKERS = {"corpus": "o", "nested": "D", "block": "s", "token": "^", "document": "v"}
-
 # A run whose bound changes by less than this, in nats per token and sweep, ends where its bound stands still. Its gamma
 # may still move: `search.until_settled` has another rule.
 BOUND_STANDS_STILL = 1e-5
@@ -168,7 +161,7 @@ def grouped(lines: Iterable[dict[str, str]], *columns: str) -> dict[tuple[str, .
     return found
 
 
-def numbers(lines: Iterable[dict[str, str]], column: str) -> Any:
+def numbers(lines: Iterable[dict[str, str]], column: str = "perplexity") -> Any:
     """The numbers of a column, without those that are empty."""
     return np.array([float(x[column]) for x in lines if x[column] != ""])
 

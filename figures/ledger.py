@@ -6,7 +6,7 @@ python -m figures.ledger [--quick]
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from figures.sol14 import claims as sol14_claims
 from figures.tnw06 import claims as tnw06_claims
 from figures.verdict_text import HEAD as COLUMNS
 from figures.verdict_text import rows, sentence
-from figures.verdicts import STATUSES, Question, Verdict, evaluate
+from figures.verdicts import STATUSES, Comparison, Question, Verdict, evaluate
 
 PAPERS = {
     "TNW06": tnw06_claims, "AWST09": awst09_claims, "SOL14": sol14_claims, "SN12": sn12_claims, "BOO16": boo16_claims,
@@ -111,6 +111,10 @@ def question(claim: dict[str, Any], evidence: Evidence) -> Question:
     return Question(claim["kind"], evidence.comparisons, **asked)
 
 
+def evidence_of(x: Evidence | Iterable[Comparison]) -> Evidence:
+    return x if isinstance(x, Evidence) else Evidence(list(x))
+
+
 @cache
 def written() -> dict[str, Any]:
     with open(HERE / "claims.toml", "rb") as file:
@@ -134,7 +138,7 @@ def judged(folder: Path, some: Sequence[str] = tuple(PAPERS)) -> dict[str, dict[
         forms = claims | {f"{name} instead": x | x["instead"] for name, x in claims.items() if "instead" in x}
         if unknown := of.keys() - forms.keys():
             raise ValueError(f"claims.toml has no {sorted(unknown)}")
-        evidence |= {f"{paper} {name}": of.get(name, Evidence([])) for name in forms}
+        evidence |= {f"{paper} {name}": evidence_of(of.get(name, ())) for name in forms}
         questions |= {f"{paper} {name}": question(x, evidence[f"{paper} {name}"]) for name, x in forms.items()}
     verdicts = evaluate(questions)
     found: dict[str, dict[str, Judged]] = {paper: {} for paper in some}

@@ -8,39 +8,30 @@ convergence and averages are in awst09/more_claims.py.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from figures.awst09 import more_claims
 from figures.awst09.lines import (
     GRID,
     averages_of,
+    by_label,
     by_seed,
     cells,
     ends,
     fixed,
-    grouped,
     least_of,
     lines_of,
     minima,
-    numbers,
     of_grid,
+    of_vb,
     offset,
     usual,
 )
-from figures.awst09.more_claims import (
-    averaged,
-    by_topics,
-    enough_samples,
-    large_eta,
-    learned,
-    schedules,
-    similar,
-    slower,
-    with_minka,
-)
-from figures.common import Evidence, less, ratio, read, select, table
+from figures.common import Evidence, grouped, less, numbers, ratio, read, select, table
 from figures.verdicts import Comparison
 
 Groups = dict[str, list[dict[str, str]]]
@@ -49,18 +40,14 @@ SEARCHED = ("map", "vb corpus", "vb nested", "cvb", "cvb0")  # the algorithms th
 SLIGHT = 0.05  # of the perplexity
 
 
-def compared(name: str, x: Any, vb: str = "", **levels: str) -> list[Comparison]:
-    """A comparison, if there are numbers; VB in corpus order from random rows is the paper's own."""
+def compared(name: str, x: Any, vb: str = "", **levels: str) -> Comparison:
+    """A comparison; VB in corpus order from random rows is the paper's own."""
     paper = vb in ("vb corpus", "vb corpus (16)", "vb corpus lowered")
-    return [Comparison(name, list(x), None, paper, {"search": vb, **levels} if vb else levels)] if len(x) else []
-
-
-def of_vb(groups: Groups) -> Groups:
-    return {name: lines for name, lines in groups.items() if lines[0]["algorithm"] == "vb"}
+    return Comparison(name, list(x), None, paper, {"search": vb, **levels} if vb else levels)
 
 
 def random_rows(mine: Any) -> Groups:
-    return grouped([x for x in select(mine, setting="fixed", start="dirichlet") if x["algorithm"] != "ml"])
+    return by_label([x for x in select(mine, setting="fixed", start="dirichlet") if x["algorithm"] != "ml"])
 
 
 def grids(mine: Any) -> Chosen:
@@ -72,43 +59,38 @@ def grids(mine: Any) -> Chosen:
 def chosen_text(mine: Any) -> str:
     """A table of the best points, on the grid and of all that were run."""
     rows = []
-    for name, (at, x) in grids(mine).items():
-        where, y = least_of(cells(random_rows(mine)[name]))
-        means = (f"{numbers(z).mean():,.0f}" for z in (x, y))
-        rows.append([name, f"{at[0]:g}, {at[1]:g}", next(means), f"{where[0]:g}, {where[1]:g}", next(means)])
+    for name, best in grids(mine).items():
+        points = (best, least_of(cells(random_rows(mine)[name])))
+        rows.append([name, *(y for (a, b), x in points for y in (f"{a:g}, {b:g}", f"{numbers(x).mean():,.0f}"))])
     head = ["algorithm", "best of the grid: alpha, eta (map: less 1)", "perplexity", "best of all points", "perplexity"]
-    return table(head, rows) if rows else ""
+    return table(head, rows)
 
 
 def point(mine: Any, searched: Any, averages: Any) -> Evidence:
-    """By what part VB is above the others at alpha = eta = 0.1, also in the runs of search/runs.py."""
-    groups, found = grouped(usual(fixed(mine))), []
+    """By what part VB is above the others at alpha = eta = 0.1, also in the runs of the study of search."""
+    groups, found = by_label(usual(fixed(mine))), []
+    single = select(averages, study=mine[0]["study"], algorithm="cgs", samples="1") if mine else []
+    cgs = numbers([x for x in single if x["of"] != "all"])
     for name, x in of_vb(groups).items():
+        title = f"400 documents of KOS, {name}"
         for other in ("cvb0", "cvb", "map"):
-            y = by_seed(groups.get(other, []))
-            found += compared(
-                f"400 documents of KOS, {name}", ratio(by_seed(x), y), name, corpus="kos-400", other=other
-            )
-        cgs = [float(z["perplexity"]) for z in averages if mine and z["study"] == mine[0]["study"] and z["of"] != "all"
-               and (z["algorithm"], z["samples"]) == ("cgs", "1")]  # fmt: skip
-        if cgs:
-            a, b = (list(np.array(z) / np.mean(cgs)) for z in (numbers(x), cgs))
-            levels = {"search": name, "corpus": "kos-400", "baseline": "cgs"}
-            found.append(Comparison(f"400 documents of KOS, {name}", a, b, name == "vb corpus", levels))
+            values = ratio(by_seed(x), by_seed(groups.get(other, [])))
+            found.append(compared(title, values, name, corpus="kos-400", other=other))
+        levels = {"search": name, "corpus": "kos-400", "baseline": "cgs"}
+        a, b = (list(y / cgs.mean()) for y in (numbers(x), cgs)) if len(cgs) else ([], [])
+        found.append(Comparison(title, a, b, name == "vb corpus", levels))
     for study in dict.fromkeys(x["study"] for x in searched):
         some = [x for x in select(searched, study=study, start="dirichlet") if x["seed"] != "mean"]
-        of = {name: by_seed(select(some, algorithm=name, schedule="corpus")) for name in ("cvb0", "cvb", "map")}
-        for schedule in ("corpus", "nested"):
+        for schedule, other in product(("corpus", "nested"), ("cvb0", "cvb", "map")):
             vb, name = by_seed(select(some, algorithm="vb", schedule=schedule)), f"vb {schedule}"
-            for other, reference in of.items():
-                values = ratio(vb, reference)
-                found += compared(f"{study}, {name}", values, name, corpus=study, baseline=other)
+            values = ratio(vb, by_seed(select(some, algorithm=other, schedule="corpus")))
+            found.append(compared(f"{study}, {name}", values, name, corpus=study, baseline=other))
     return Evidence(found, part_of_search(mine))
 
 
 def part_of_search(mine: Any) -> str:
     """How much of the gap between VB and CVB0 is gone when VB starts at CVB0's end."""
-    groups = grouped(usual(fixed(mine)))
+    groups = by_label(usual(fixed(mine)))
     names = "vb corpus", "vb corpus from cvb0", "cvb0"
     if not all(name in groups for name in names):
         return ""
@@ -120,50 +102,46 @@ def part_of_search(mine: Any) -> str:
     )
 
 
-def gains(mine: Any) -> Evidence:
+def gains(mine: Any) -> Iterator[Comparison]:
     """The range over the grid over the range over algorithms at one prior."""
-    groups, found = random_rows(usual(mine)), []
+    groups = random_rows(usual(mine))
     here = {x: numbers(fixed(groups[x])).mean() for x in SEARCHED if x in groups and fixed(groups[x])}
     for name in [x for x in SEARCHED if x in grids(mine) and len(here) > 1]:
         of = of_grid(groups[name])
         means = {at: numbers(x, "validation").mean() for at, x in of.items()}
         low, high = (f(means, key=lambda at: means[at]) for f in (min, max))
         x = np.array(less(by_seed(of[high]), by_seed(of[low]))) / (max(here.values()) - min(here.values()))
-        found += compared(f"{name}: {high[0]:g}, {high[1]:g} less {low[0]:g}, {low[1]:g}", x, algorithm=name)
-    return Evidence(found)
+        yield compared(f"{name}: {high[0]:g}, {high[1]:g} less {low[0]:g}, {low[1]:g}", x, algorithm=name)
 
 
-def not_the_best(mine: Any) -> Evidence:
+def not_the_best(mine: Any) -> Iterator[Comparison]:
     """A case is enough; that of the paper is CVB0."""
-    if "cvb0" not in grids(mine):
-        return Evidence([])
-    some = select(grouped(select(usual(mine), start="dirichlet"))["cvb0"], setting="minka")
-    x = less(by_seed(some), by_seed(grids(mine)["cvb0"][1]))
-    return Evidence(compared("cvb0: Minka's update less the best of the grid", x))
+    if "cvb0" in grids(mine):
+        some = select(by_label(select(usual(mine), start="dirichlet"))["cvb0"], setting="minka")
+        x = less(by_seed(some), by_seed(grids(mine)["cvb0"][1]))
+        yield compared("cvb0: Minka's update less the best of the grid", x)
 
 
 def level(mine: Any) -> Evidence:
     """VB by (16) less CVB at the best points, over the difference by (15) at 0.1, 0.1."""
-    chosen, groups, found = grids(mine), grouped(usual(fixed(mine))), []
+    chosen, groups, found = grids(mine), by_label(usual(fixed(mine))), []
     for name in ("vb corpus", "vb nested"):
         if f"{name} (16)" in chosen and "cvb" in chosen and name in groups and "cvb" in groups:
             then = np.mean(less(by_seed(groups[name]), by_seed(groups["cvb"])))
             now = less(by_seed(chosen[f"{name} (16)"][1]), by_seed(chosen["cvb"][1]))
-            found += compared(name, np.array(now) / then, name)
+            found.append(compared(name, np.array(now) / then, name))
     return Evidence(found, chosen_text(mine))
 
 
-def sixteen(mine: Any) -> Evidence:
+def sixteen(mine: Any) -> Iterator[Comparison]:
     """(15) less (16), at the best points, as in the paper, and at 0.1, 0.1."""
-    chosen, groups, found = grids(mine), grouped(fixed(select(mine, algorithm="vb"))), []
+    chosen, groups = grids(mine), by_label(fixed(select(mine, algorithm="vb")))
     for name in [x for x in groups if not x.endswith("(16)")]:
-        if name in chosen and f"{name} (16)" in chosen:
-            x = less(*(by_seed(chosen[y][1]) for y in (name, f"{name} (16)")))
-            levels = {"search": name, "prior": "best of the grid"}
-            found.append(Comparison(f"{name}, best of the grid", x, None, True, levels))
+        at_best, levels = (chosen.get(y, ("", []))[1] for y in (name, f"{name} (16)")), {"search": name}
+        x = less(*map(by_seed, at_best))
+        yield Comparison(f"{name}, best of the grid", x, None, True, levels | {"prior": "best of the grid"})
         x = less(by_seed(groups[name]), by_seed(groups.get(f"{name} (16)", [])))
-        found.append(Comparison(f"{name}, at 0.1, 0.1", x, levels={"search": name, "prior": "0.1, 0.1"}))
-    return Evidence([c for c in found if c.values])
+        yield Comparison(f"{name}, at 0.1, 0.1", x, levels=levels | {"prior": "0.1, 0.1"})
 
 
 def better_of(chosen: Chosen, name: str) -> list[Any]:
@@ -172,46 +150,41 @@ def better_of(chosen: Chosen, name: str) -> list[Any]:
     return min(both, key=lambda x: numbers(x, "validation").mean())
 
 
-def cvb0_best(mine: Any, slightly: bool) -> Evidence:
+def cvb0_best(mine: Any, slightly: bool) -> Iterator[Comparison]:
     """By what part the others are above CVB0 at their best points, and VB from CVB0's ends at 0.1, 0.1."""
-    chosen, groups, found = grids(mine), grouped(usual(fixed(mine))), []
+    chosen, groups = grids(mine), by_label(usual(fixed(mine)))
     near = {x: y for x, y in groups.items() if x.endswith("from cvb0")}
     pairs = [(x, by_seed(better_of(chosen, x)), by_seed(chosen["cvb0"][1])) for x in SEARCHED
              if x in chosen and x != "cvb0" and "cvb0" in chosen]  # fmt: skip
     pairs += [(name, by_seed(x), by_seed(groups.get("cvb0", []))) for name, x in near.items()]
     for name, x, y in pairs:
         above, grid = np.array(ratio(x, y)), name not in near
-        levels = {"algorithm": name, "search": "CVB0's ends" if name in near else "random rows"}
-        found.append(Comparison(f"{name}, above CVB0", list(above), None, grid, levels))
+        levels = {"algorithm": name, "search": "random rows" if grid else "CVB0's ends"}
+        levels |= {"reading": "slightly"} if slightly and grid else {}
+        yield Comparison(f"{name}, above CVB0", list(above), None, grid, levels)
         if slightly and grid:
-            levels |= {"reading": "slightly"}
-            found.append(Comparison(f"{name}, {SLIGHT:g} less that", list(SLIGHT - above), None, grid, levels))
-    return Evidence([c for c in found if c.values])
+            yield Comparison(f"{name}, {SLIGHT:g} less that", list(SLIGHT - above), None, grid, levels)
 
 
 def offsets(mine: Any, others: tuple[str, ...], shift: float = 0.0) -> Evidence:
     """The best eta of VB less that of others, less a shift: minima of parabolas in log eta at alpha = 0.5."""
     row = [x for x in select(mine, setting="fixed", start=("dirichlet", "one-hot"))
            if x["algorithm"] != "ml" and abs(float(x["alpha"]) - offset(x) - 0.5) < 1e-9]  # fmt: skip
-    at = {name: minima(x) for name, x in grouped(row).items() if len({y["eta"] for y in x}) > 3 and name != "cgs"}
+    at = {name: minima(x) for name, x in by_label(row).items() if len({y["eta"] for y in x}) > 3 and name != "cgs"}
     found = []
-    for name in [x for x in at if x.startswith("vb")]:
-        for other in others:
-            d = np.array(less(at[name], at.get(other, {})))
-            found += compared(
-                f"{name} less {other}", d[~np.isnan(d)] - shift, name.removesuffix(" (16)"), estimate=name
-            )
+    for name, other in product([x for x in at if x.startswith("vb")], others):
+        d = np.array(less(at[name], at.get(other, {})))
+        values, vb = d[~np.isnan(d)] - shift, name.removesuffix(" (16)")
+        found.append(compared(f"{name} less {other}", values, vb, estimate=name))
     rows = [[name, ", ".join(f"{y:.2f}" for y in x.values())] for name, x in at.items()]
     head = ["algorithm (map: less 1)", "best eta of each seed; nan at an end of the row"]
-    return Evidence(found, table(head, rows) if shift and rows else "")
+    return Evidence(found, table(head, rows) if shift else "")
 
 
-def raised(mine: Any) -> Evidence:
-    found = []
-    for name, x in grouped(select(mine, setting="raised", estimator="lowered")).items():
-        base = grouped(usual(fixed(mine))).get(name.removesuffix(" lowered"), [])
-        found += compared(name.removesuffix(" lowered"), less(by_seed(base), by_seed(x)), name)
-    return Evidence(found)
+def raised(mine: Any) -> Iterator[Comparison]:
+    for name, x in by_label(select(mine, setting="raised", estimator="lowered")).items():
+        usually = name.removesuffix(" lowered")
+        yield compared(usually, less(by_seed(by_label(usual(fixed(mine))).get(usually, [])), by_seed(x)), name)
 
 
 def ranges(column: Groups, names: tuple[str, ...]) -> dict[str, float]:
@@ -221,32 +194,27 @@ def ranges(column: Groups, names: tuple[str, ...]) -> dict[str, float]:
     return {i: max(x[i] for x in found) - min(x[i] for x in found) for i in sorted(seeds)}
 
 
-def spreads(mine: Any, columns: tuple[tuple[str, str], ...]) -> Evidence:
+def spreads(mine: Any, *columns: tuple[str, str]) -> Iterator[Comparison]:
     """The range of VB, CVB0 and CVB (or MAP) in one column of Fig. 8 less that in another."""
-    chosen, found = grids(mine), []
-    of = {"point": grouped(usual(fixed(mine))), "minka": grouped(usual(select(mine, setting="minka"))),
+    chosen = grids(mine)
+    of = {"point": by_label(usual(fixed(mine))), "minka": by_label(usual(select(mine, setting="minka"))),
           "grid": {x: better_of(chosen, x) for x in SEARCHED if x in chosen}}  # fmt: skip
-    for vb in [x for x in of["point"] if x.startswith("vb")]:
-        for names in ((vb, "cvb0", "cvb"), (vb, "cvb0", "map")):
-            for a, b in columns:
-                x = less(ranges(of[a], names), ranges(of[b], names))
-                found += compared(f"{', '.join(names)}: {a} less {b}", x, vb, baseline=names[2])
-    return Evidence(found)
+    vbs = [x for x in of["point"] if x.startswith("vb")]
+    for vb, other, (a, b) in product(vbs, ("cvb", "map"), columns):
+        names = vb, "cvb0", other
+        x = less(ranges(of[a], names), ranges(of[b], names))
+        yield compared(f"{', '.join(names)}: {a} less {b}", x, vb, baseline=other)
 
 
-def settings_of(mine: Any, searched: Any) -> Iterator[tuple[str, list[float]]]:
+def settings_of(mine: Any, searched: Any) -> Iterator[tuple[str, Any]]:
     """The perplexities of three seeds in every setting: an algorithm with its schedule, start and prior."""
-    for x in searched:
-        if (x["study"], x["start"], x["seed"], x["group"]) == ("kos", "dirichlet", "0", "0") and x["algorithm"] != "ml":
-            same = select(searched, study="kos", start="dirichlet", algorithm=x["algorithm"], schedule=x["schedule"])
-            yield (
-                f"{x['algorithm']} {x['schedule']} (KOS)",
-                list(numbers(select(same, seed=("0", "1", "2"), group="0"))),
-            )
-    for name, x in grouped([y for y in usual(mine) if y["algorithm"] != "ml"]).items():
+    few = select(searched, study="kos", start="dirichlet", group="0", seed=("0", "1", "2"))
+    for (name, schedule), x in grouped(few, "algorithm", "schedule").items():
+        if name != "ml":
+            yield f"{name} {schedule} (KOS)", numbers(x)
+    for name, x in by_label([y for y in usual(mine) if y["algorithm"] != "ml"]).items():
         for setting in ("fixed", "minka"):
-            for each in cells(select(x, setting=setting)).values():
-                yield name, list(numbers(each))
+            yield from ((name, numbers(each)) for each in cells(select(x, setting=setting)).values())
 
 
 def starts(mine: Any, searched: Any) -> Evidence:
@@ -255,28 +223,28 @@ def starts(mine: Any, searched: Any) -> Evidence:
     rows = []
     for name in dict.fromkeys(x for x, _ in halves):
         own = [h for x, h in halves if x == name]
-        rows.append(
-            [name, str(len(own)), str(sum(h <= 10 for h in own)), f"± {np.median(own):.0f}", f"± {max(own):.0f}"]
-        )
+        within = sum(h <= 10 for h in own)
+        rows.append([name, str(len(own)), str(within), f"± {np.median(own):.0f}", f"± {max(own):.0f}"])
     head = ["algorithm, schedule, start", "settings", "within ± 10", "median", "largest"]
-    return Evidence([found] if halves else [], table(head, rows) if rows else "")
+    return Evidence([found], table(head, rows))
 
 
-def data(folder: Path) -> dict[str, Evidence]:
+def data(folder: Path) -> dict[str, Any]:
     path = folder / "awst09/runs.csv"
     lines, elsewhere, way = ends(path), ends(path, begin="0.1", setting="minka"), lines_of(path)
     main, K = (lines[0]["study"], lines[0]["K"]) if lines else ("", "")  # the first job is of the main study
-    every = [x for x in lines if x["K"] == K]
+    every = select(lines, K=K)
     mine, averages, searched = select(every, study=main), averages_of(folder), read(folder / "search/runs.csv")
+    random = select(lines, study=main, start="dirichlet")
     return {
         "gains": gains(mine),
         "point": point(mine, searched, averages),
-        "minka": with_minka(every, elsewhere),
-        "smoothing": learned(usual(select(lines, setting="minka")), usual(elsewhere)),
+        "minka": more_claims.with_minka(every, elsewhere),
+        "smoothing": more_claims.learned(usual(select(lines, setting="minka")), usual(elsewhere)),
         "not-best": not_the_best(mine),
-        "slower": slower(select(way, study=main, K=K, setting="minka")),
-        "topics": by_topics(select(lines, study=main, start="dirichlet")),
-        "eta-160": large_eta(select(lines, study=main, start="dirichlet")),
+        "slower": more_claims.slower(select(way, study=main, K=K, setting="minka")),
+        "topics": more_claims.by_topics(random),
+        "eta-160": more_claims.large_eta(random),
         "vanished": level(mine),
         "sixteen": sixteen(mine),
         "cvb0": cvb0_best(mine, slightly=True),
@@ -285,11 +253,11 @@ def data(folder: Path) -> dict[str, Evidence]:
         "shift instead": offsets(mine, ("cvb0",)),
         "higher-eta": offsets(mine, ("cvb0", "cvb")),
         "raised": raised(mine),
-        "averaging": averaged(averages),
-        "samples": enough_samples(averages),
-        "fig8-minka": spreads(mine, (("point", "minka"),)),
-        "fig8-grid": spreads(mine, (("point", "grid"), ("minka", "grid"))),
+        "averaging": more_claims.averaged(averages),
+        "samples": more_claims.enough_samples(averages),
+        "fig8-minka": spreads(mine, ("point", "minka")),
+        "fig8-grid": spreads(mine, ("point", "grid"), ("minka", "grid")),
         "starts": starts(mine, searched),
-        "parallel": schedules(mine, searched),
-        "roc": similar(lines),
+        "parallel": more_claims.schedules(mine, searched),
+        "roc": more_claims.similar(lines),
     }

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import lda_reference as lda
-from figures.common import read, select
+from figures.common import numbers, read, select
 
 Line = dict[str, str]
 GRID = (0.1, 0.25, 0.5)  # alpha and eta of the grid that all algorithms share
@@ -61,7 +61,7 @@ def label(x: Line) -> str:
     return " ".join(y for y in (x["algorithm"], schedule, start) if y) + LABELS.get(x["estimator"], "")
 
 
-def grouped(lines: list[Line]) -> dict[str, list[Line]]:
+def by_label(lines: list[Line]) -> dict[str, list[Line]]:
     """The lines of each label, in the order of the algorithms."""
     order = ["ml", "map", "vb", "cvb", "cvb0", "cgs"]
     found: dict[str, list[Line]] = defaultdict(list)
@@ -70,8 +70,8 @@ def grouped(lines: list[Line]) -> dict[str, list[Line]]:
     return dict(found)
 
 
-def numbers(lines: list[Line], column: str = "perplexity") -> Any:
-    return np.array([float(x[column]) for x in lines])
+def of_vb(groups: dict[str, list[Line]]) -> dict[str, list[Line]]:
+    return {name: lines for name, lines in groups.items() if lines[0]["algorithm"] == "vb"}
 
 
 def by_seed(lines: list[Line], column: str = "perplexity") -> dict[str, float]:

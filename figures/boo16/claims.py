@@ -8,7 +8,7 @@ seen, so both orders and both scores count.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -25,25 +25,19 @@ SPARSE = 3000  # documents, below which the ratio is to be below 1
 OVERLAP = 0.2 / 0.8  # test/train: each run splits the same documents again, so the runs are not independent
 
 
-def values(lines: list[Line], kind: str, model: str) -> dict[int, dict[str, float]]:
-    """For each sweep the score of each run of a model."""
-    found = grouped(select(lines, model=model), "sweep")
-    return {int(sweep): {x["run"]: float(x[kind]) for x in mine} for (sweep,), mine in found.items()}
-
-
-def ratios(lines: list[Line], kind: str, base: str, sweep: int, model: str = "conjugate") -> dict[int, list[float]]:
-    """For each size of the training set the ratios of two models, paired by run."""
+def ratios(lines: list[Line], kind: str, base: str, model: str = "conjugate") -> dict[int, list[float]]:
+    """For each size of the training set the ratios of two models after the last sweep, paired by run."""
     found = {}
-    for (size,), mine in grouped(select(lines, sweep=str(sweep)), "documents").items():
+    for (size,), mine in grouped(select(lines, sweep=str(LAST)), "documents").items():
         x, y = (by(select(mine, model=name), kind, "run") for name in (model, base))
         if shared := [x[run] / y[run] for run in x if run in y]:
             found[int(size)] = shared
     return found
 
 
-def settings(lines: list[Line], *columns: str) -> Iterator[tuple[tuple[str, ...], list[Line]]]:
+def settings(lines: list[Line], *columns: str) -> list[tuple[tuple[str, ...], list[Line]]]:
     """The lines by corpus, schedule and other columns, from Dirichlet rows."""
-    return iter(sorted(grouped(select(lines, start="dirichlet"), "corpus", "schedule", *columns).items()))
+    return sorted(grouped(select(lines, start="dirichlet"), "corpus", "schedule", *columns).items())
 
 
 def logs(lines: list[Line], kind: str, model: str, sweep: int) -> dict[tuple[str, ...], float]:
@@ -52,11 +46,9 @@ def logs(lines: list[Line], kind: str, model: str, sweep: int) -> dict[tuple[str
     return {run: float(np.log(x)) for run, x in found.items()}
 
 
-def compared(name: str, x: Any, corpus: str, schedule: str, **levels: str) -> list[Comparison]:
-    """A comparison, if there are numbers."""
+def compared(name: str, x: Any, corpus: str, schedule: str, **levels: str) -> Comparison:
     levels = {"search": schedule, "corpus": corpus, **levels}
-    name = f"{name}; {corpus}, `{schedule}`"
-    return [Comparison(name, list(x), levels=levels, overlap=OVERLAP)] if len(x) else []
+    return Comparison(f"{name}; {corpus}, `{schedule}`", list(x), levels=levels, overlap=OVERLAP)
 
 
 def of_six(lines: list[Line]) -> list[Line]:
@@ -67,70 +59,56 @@ def lower(lines: list[Line]) -> Evidence:
     """The baseline less the conjugate model, after 10 and after 50 sweeps."""
     found = []
     for (corpus, schedule), mine in settings(of_six(lines)):
-        for base in BASES:
-            for kind, what in SCORES.items():
-                for t in (10, LAST):
-                    x = less(logs(mine, kind, base, t), logs(mine, kind, "conjugate", t))
-                    found += compared(what, x, corpus, schedule, scoring=what, baseline=base, budget=f"{t} sweeps")
+        for base, (kind, what), t in product(BASES, SCORES.items(), (10, LAST)):
+            x = less(logs(mine, kind, base, t), logs(mine, kind, "conjugate", t))
+            levels = {"scoring": what, "baseline": base, "budget": f"{t} sweeps"}
+            found.append(compared(what, x, corpus, schedule, **levels))
     return Evidence(found, other_sums(lines))
 
 
 def other_sums(lines: list[Line]) -> str:
     """The ratio with other sums of the asymmetric alpha, of which the paper gives no values."""
     rows = []
-    for (corpus, schedule, documents), mine in settings(select(lines, K="6"), "documents"):
+    for (corpus, schedule, size), mine in settings(select(lines, K="6"), "documents"):
         for model in sorted({x["model"] for x in mine if x["model"].startswith("conjugate, sum")}):
-            x = [ratios(mine, "of_seen", base, LAST, model).get(int(documents), []) for base in BASES]
+            x = [ratios(mine, "of_seen", base, model).get(int(size), []) for base in BASES]
             if all(x):
-                rows.append(
-                    [corpus, f"`{schedule}`", documents, model.split()[-1], *(f"{np.mean(each):.3f}" for each in x)]
-                )
-    if not rows:
-        return ""
+                means = [f"{np.mean(each):.3f}" for each in x]
+                rows.append([corpus, f"`{schedule}`", size, model.split()[-1], *means])
     head = ["corpus", "schedule", "documents", "sum of alpha", "ratio to `em2`", "to `em2 later`"]
-    return "All this is with a sum of 1. Ratios over seen words after 50 sweeps with other sums:\n\n" + table(
-        head, rows
-    )
+    text = "All this is with a sum of 1. Ratios over seen words after 50 sweeps with other sums:\n\n"
+    return text + table(head, rows) if rows else ""
 
 
-def decreases(lines: list[Line], scores: Sequence[str]) -> Evidence:
+def decreases(lines: list[Line], scores: Sequence[str]) -> Iterator[Comparison]:
     """The log of the perplexity at a sweep less that at a later one."""
-    found = []
     for (corpus, schedule), mine in settings(of_six(lines)):
-        for kind in scores:
-            for a, b in pairwise((5, 10, 20, LAST)):
-                x = less(logs(mine, kind, "conjugate", a), logs(mine, kind, "conjugate", b))
-                name = f"{SCORES[kind]}, sweep {a} to {b}"
-                found += compared(name, x, corpus, schedule, scoring=SCORES[kind], budget=f"{a} to {b}")
-    return Evidence(found)
+        for kind, (a, b) in product(scores, pairwise((5, 10, 20, LAST))):
+            x = less(logs(mine, kind, "conjugate", a), logs(mine, kind, "conjugate", b))
+            name = f"{SCORES[kind]}, sweep {a} to {b}"
+            yield compared(name, x, corpus, schedule, scoring=SCORES[kind], budget=f"{a} to {b}")
 
 
-def falls_more(lines: list[Line]) -> Evidence:
+def falls_more(lines: list[Line]) -> Iterator[Comparison]:
     """The fall of the conjugate model less that of a baseline, from the first scored sweep of both to the last."""
-    found = []
     for (corpus, schedule), mine in settings(of_six(lines)):
-        for base, first in (("em2", 5), ("em2 later", 20)):
-            for kind, what in SCORES.items():
-                a, b, c, d = (logs(mine, kind, model, t) for model in ("conjugate", base) for t in (first, LAST))
-                x = [a[run] - b[run] - c[run] + d[run] for run in a if run in b and run in c and run in d]
-                found += compared(what, x, corpus, schedule, scoring=what, baseline=base)
-    return Evidence(found)
+        for (base, first), (kind, what) in product((("em2", 5), ("em2 later", 20)), SCORES.items()):
+            a, b, c, d = (logs(mine, kind, model, t) for model in ("conjugate", base) for t in (first, LAST))
+            x = [a[run] - b[run] - c[run] + d[run] for run in a if run in b and run in c and run in d]
+            yield compared(what, x, corpus, schedule, scoring=what, baseline=base)
 
 
-def by_size(lines: list[Line], scores: Sequence[str], ends: bool = False) -> Evidence:
+def by_size(lines: list[Line], scores: Sequence[str], ends: bool = False) -> Iterator[Comparison]:
     """The log ratio above 3000 documents, and with its sign changed below; with `ends` the outer sizes alone."""
-    found = []
     for (corpus, schedule), mine in settings(lines):
         sizes = sorted({int(x["documents"]) for x in mine if x["model"] in BASES})
-        for base in BASES:
-            for kind in scores:
-                of = ratios(mine, kind, base, LAST)
-                outer = (z for z in of if z == sizes[0] < SPARSE or z == sizes[-1] > SPARSE)
-                for size in outer if ends else (z for z in of if z != SPARSE):
-                    x = np.log(of[size]) * (-1 if size < SPARSE else 1)
-                    levels = {"corpus size": str(size), "scoring": SCORES[kind], "baseline": base}
-                    found += compared(f"{SCORES[kind]}, {size}", x, corpus, schedule, **levels)
-    return Evidence(found)
+        for base, kind in product(BASES, scores):
+            of = ratios(mine, kind, base)
+            outer = [z for z in of if z == sizes[0] < SPARSE or z == sizes[-1] > SPARSE]
+            for size in outer if ends else [z for z in of if z != SPARSE]:
+                x = np.log(of[size]) * (-1 if size < SPARSE else 1)
+                levels = {"corpus size": str(size), "scoring": SCORES[kind], "baseline": base}
+                yield compared(f"{SCORES[kind]}, {size}", x, corpus, schedule, **levels)
 
 
 def distances(lines: list[Line], base: str) -> dict[str, float]:
@@ -145,50 +123,41 @@ def distances(lines: list[Line], base: str) -> dict[str, float]:
     return found
 
 
-def many_topics(lines: list[Line]) -> Evidence:
+def many_topics(lines: list[Line]) -> Iterator[Comparison]:
     """The distance of the ratio from 1 with 6 topics less that with as many as classes; and the tendency with these."""
-    found = by_size([x for x in lines if x["K"] != "6"], ["of_seen"], ends=True).comparisons
-    for (corpus, schedule), mine in settings([x for x in lines if x["model"] in ("conjugate", *BASES)]):
+    yield from by_size([x for x in lines if x["K"] != "6"], ["of_seen"], ends=True)
+    for (corpus, schedule), mine in settings(select(lines, model=("conjugate", *BASES))):
         few, *rest = sorted({x["K"] for x in mine}, key=int)
-        for base in BASES:
-            for many in rest:
-                x = less(*(distances(select(mine, K=k), base) for k in (few, many)))
-                found += compared(f"K = {few} less K = {many}, `{base}`", x, corpus, schedule, baseline=base)
-    return Evidence(found)
+        for base, many in product(BASES, rest):
+            x = less(*(distances(select(mine, K=k), base) for k in (few, many)))
+            yield compared(f"K = {few} less K = {many}, `{base}`", x, corpus, schedule, baseline=base)
 
 
-def priors(lines: list[Line]) -> Evidence:
+def priors(lines: list[Line]) -> Iterator[Comparison]:
     """Each prior alone against the three symmetric ones, and both together against each alone."""
-    found = []
     alone = ("asymmetric", "boojum")
     pairs = [(x, y, "alone against symmetric") for x in alone for y in SYMMETRIC]
     pairs += [("conjugate", y, "both against one") for y in alone]
     for (corpus, schedule), mine in settings(of_six(lines)):
-        for kind, what in SCORES.items():
-            for model, base, part in pairs:
-                x = less(logs(mine, kind, base, LAST), logs(mine, kind, model, LAST))
-                if any(x["model"] in alone for x in mine):
-                    found += compared(f"{part}, {what}", x, corpus, schedule, scoring=what, baseline=base, model=model)
-    return Evidence(found)
+        for (kind, what), (model, base, part) in product(SCORES.items(), pairs if select(mine, model=alone) else ()):
+            x = less(logs(mine, kind, base, LAST), logs(mine, kind, model, LAST))
+            levels = {"scoring": what, "baseline": base, "model": model}
+            yield compared(f"{part}, {what}", x, corpus, schedule, **levels)
 
 
-def proper(lines: list[Line]) -> Evidence:
+def proper(lines: list[Line]) -> Iterator[Comparison]:
     """3 less the powers of ten by which the smallest E[beta] falls from sweep 20 to sweep 50."""
-    found = []
     for (corpus, schedule), mine in settings(of_six(lines)):
         x = less(*(logs(mine, "smallest_eta", "conjugate", t) for t in (LAST, 20)))
-        found += compared("smallest E[beta]", 3 + np.array(x) / np.log(10), corpus, schedule)
-    return Evidence(found)
+        yield compared("smallest E[beta]", 3 + np.array(x) / np.log(10), corpus, schedule)
 
 
-def seconds(lines: list[Line]) -> Evidence:
-    found = []
+def seconds(lines: list[Line]) -> Iterator[Comparison]:
     for (corpus, schedule, K), mine in settings([x for x in lines if x["seconds"]], "K"):
         for base in BASES:
-            for size, x in ratios(mine, "seconds", base, LAST).items():
+            for size, x in ratios(mine, "seconds", base).items():
                 name, levels = f"K = {K}, {size} documents, `{base}`", {"corpus size": str(size), "baseline": base}
-                found += compared(name, np.log(x), corpus, schedule, **levels)
-    return Evidence(found)
+                yield compared(name, np.log(x), corpus, schedule, **levels)
 
 
 def data(folder: Path) -> dict[str, Any]:

@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 
 import lda_reference as lda
-from figures.boo16.claims import ratios, values
-from figures.common import Part, corpus, options, read, run_parts
+from figures.boo16.claims import ratios
+from figures.common import Part, corpus, grouped, numbers, options, read, run_parts, select
 from figures.style import plt
 from lda_reference.evaluation import prediction, validation
 from lda_reference.fitting import sweep_rng
@@ -154,9 +154,10 @@ def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
         for axis, kind in zip(axes[:, column], ("perplexity", "of_seen"), strict=True):
             for schedule, dash in ORDERS.items():
                 for model, colour in STYLES.items():
-                    of = values([x for x in some if (x["corpus"], x["schedule"]) == (name, schedule)], kind, model)
+                    of = grouped(select(some, corpus=name, schedule=schedule, model=model), "sweep")
                     if of:
-                        x, y = zip(*sorted((t, np.median(list(runs.values()))) for t, runs in of.items()), strict=True)
+                        at = sorted((int(t), np.median(numbers(z, kind))) for (t,), z in of.items())
+                        x, y = zip(*at, strict=True)
                         axis.plot(x, y, dash, color=colour, marker="o", markersize=4, label=f"{model}, {schedule}")
             axis.set(yscale="log" if kind == "perplexity" else "linear", xlabel="sweeps")
         axes[0, column].set_title(f"{name}, K = 6, {size} documents")
@@ -168,16 +169,13 @@ def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
 
 def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
     """Figure 5: the ratio of the perplexities after 50 sweeps by the size of the collection, over seen words."""
-    panels = list(dict.fromkeys((x["corpus"], x["K"]) for x in lines))
-    down = -(-len(panels) // 2)
-    figure, axes = plt.subplots(
-        down, 2, figsize=(9, 3.4 * down + 0.6), sharey="row", squeeze=False
-    )
-    for axis, (name, K) in zip(axes.flat, panels, strict=False):
-        mine = [x for x in lines if (x["corpus"], x["K"], x["start"]) == (name, K, "dirichlet")]
+    found = grouped(select(lines, start="dirichlet"), "corpus", "K")
+    down = -(-len(found) // 2)
+    figure, axes = plt.subplots(down, 2, figsize=(9, 3.4 * down + 0.6), sharey="row", squeeze=False)
+    for axis, ((name, K), mine) in zip(axes.flat, found.items(), strict=False):
         for schedule, dash in ORDERS.items():
             for base in ("em2", "em2 later"):
-                of = ratios([x for x in mine if x["schedule"] == schedule], "of_seen", base, SWEEPS)
+                of = ratios(select(mine, schedule=schedule), "of_seen", base)
                 of = {size: runs for size, runs in of.items() if len(runs) > 1}
                 if of:
                     sizes = sorted(of)

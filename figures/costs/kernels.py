@@ -5,7 +5,6 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csc_array
@@ -16,78 +15,49 @@ import lda_reference as lda
 NUMBERS = 2**16  # in a block of rows, so that a few blocks stay in the cache
 
 
-class Floor(NamedTuple):
-    """CPU seconds of each kernel of a sweep, and of the sweep itself, both by one thread."""
-
-    kernels: dict[str, float]
-    sweep: float
-
-    @property
-    def ratio(self) -> float:
-        return self.sweep / sum(self.kernels.values())
-
-
-def medians(calls: dict[str, Callable], repeats: int) -> dict[str, float]:
-    """The median CPU time of each call. The calls take turns, so that noise hits all alike."""
-    times: dict[str, list[float]] = {name: [] for name in calls}
+def median(call: Callable[[], object], repeats: int) -> float:
+    """The median CPU time of a call."""
+    times = []
     for _ in range(repeats):
-        for name, call in calls.items():
-            start = time.process_time()
-            call()
-            times[name].append(time.process_time() - start)
-    return {name: statistics.median(found) for name, found in times.items()}
+        start = time.process_time()
+        call()
+        times.append(time.process_time() - start)
+    return statistics.median(times)
 
 
-def floor(algorithm: str, c: lda.Corpus, K: int, p: lda.Prior, repeats: int = 9) -> Floor:
-    """The kernels that a `corpus` sweep of cvb0 or vb cannot do without, each alone, beside the sweep.
+def floor(algorithm: str, c: lda.Corpus, K: int, p: lda.Prior, repeats: int = 9) -> tuple[float, float]:
+    """CPU seconds of a `corpus` sweep of cvb0 or vb, and of the kernels alone that it cannot do without.
 
-    Each kernel runs over the blocks of rows of the whole corpus. The sums are those of a state, the prior is added to
+    The kernels run over the blocks of rows of the whole corpus. The sums are those of a state, the prior is added to
     the tables of documents and words before the rows are gathered, and all other arrays are allocated before, except
     the new gamma.
     """
     A = lda.ALGORITHMS[algorithm]
     s = A.sweep(A.init(c, K, p, np.random.default_rng(0)), c, p, schedule="corpus")
-    size, ones = NUMBERS // K, np.ones(K)
-    rows = [slice(i, min(i + size, c.M)) for i in range(0, c.M, size)]
-    a, b, t = np.random.default_rng(0).random((3, size, K)) + 1
-    total, n = a.dot(ones), c.n.astype(np.float64)
-    N_jk, N_wk = np.random.default_rng(1).random((c.D, K)), np.random.default_rng(2).random((c.W, K))
+    size, ones, n = NUMBERS // K, np.ones(K), c.n.astype(np.float64)
+    a, b, t = np.empty((3, size, K))
+    total = np.empty(size)
 
-    def blocks(kernel: Callable[[slice, slice], object]) -> Callable[[], None]:
-        def run() -> None:
-            for block in rows:
-                kernel(block, slice(0, block.stop - block.start))
+    def add_up(index: np.ndarray, number: int) -> np.ndarray:
+        return csc_array((n, index, np.arange(c.M + 1)), shape=(number, c.M)) @ s.gamma
 
-        return run
-
-    def divide() -> None:
+    def kernels() -> None:
+        N_jk, N_wk = add_up(c.j, c.D) + p.alpha, add_up(c.w, c.W) + p.eta
+        if algorithm == "vb":
+            N_jk, N_wk = np.exp(digamma(N_jk)), np.exp(digamma(N_wk))
         new = np.empty((c.M, K))
-        for block in rows:
+        for start in range(0, c.M, size):
+            block = slice(start, min(start + size, c.M))
             here = slice(0, block.stop - block.start)
-            np.divide(a[here], total[here, None], out=new[block])
+            N_jk.take(c.j[block], 0, out=a[here], mode="clip")
+            N_wk.take(c.w[block], 0, out=b[here], mode="clip")
+            if algorithm == "cvb0":  # a token leaves the terms, and the topics' terms divide
+                np.subtract(a[here], s.gamma[block], out=a[here])
+                np.subtract(b[here], s.gamma[block], out=b[here])
+                np.subtract(ones, s.gamma[block], out=t[here])
+                np.divide(a[here], t[here], out=a[here])
+            np.multiply(a[here], b[here], out=t[here])
+            t[here].dot(ones, out=total[here])
+            np.divide(t[here], total[here, None], out=new[block])
 
-    def add_up(index: np.ndarray, size: int) -> Callable[[], None]:
-        return lambda: csc_array((n, index, np.arange(c.M + 1)), shape=(size, c.M)) @ s.gamma
-
-    calls = {
-        "gather the documents' terms": blocks(lambda r, h: N_jk.take(c.j[r], 0, out=a[h], mode="clip")),
-        "gather the words' terms": blocks(lambda r, h: N_wk.take(c.w[r], 0, out=b[h], mode="clip")),
-        "multiply them": blocks(lambda r, h: np.multiply(a[h], b[h], out=t[h])),
-        "add each row up": blocks(lambda r, h: a[h].dot(ones, out=total[h])),
-        "divide each row by its sum": divide,
-        "sum gamma by document": add_up(c.j, c.D),
-        "sum gamma by word": add_up(c.w, c.W),
-    }
-    if algorithm == "cvb0":
-        calls |= {
-            "add the prior to the sums": lambda: (N_jk + p.alpha, N_wk + p.eta),
-            "subtract a token from the documents' terms": blocks(lambda r, h: np.subtract(a[h], s.gamma[r], out=t[h])),
-            "subtract a token from the words' terms": blocks(lambda r, h: np.subtract(a[h], b[h], out=t[h])),
-            "subtract a token from the topics' terms": blocks(lambda r, h: np.subtract(ones, b[h], out=t[h])),
-            "divide by the topics' terms": blocks(lambda r, h: np.divide(a[h], b[h], out=t[h])),
-        }
-    else:
-        calls["exp digamma of the sums"] = lambda: (np.exp(digamma(N_jk + p.alpha)), np.exp(digamma(N_wk + p.eta)))
-    calls["sweep"] = lambda: A.sweep(s, c, p, schedule="corpus")
-    found = medians(calls, repeats)
-    return Floor(found, found.pop("sweep"))
+    return median(lambda: A.sweep(s, c, p, schedule="corpus"), repeats), median(kernels, repeats)

@@ -130,13 +130,10 @@ def print_bounds(lines: list, iterations: int) -> None:
 
 
 def print_floors(floors: dict) -> None:
-    print("\nThe floor: CPU milliseconds of the NumPy kernels that a `corpus` sweep cannot do without, one thread\n")
-    names = list(dict.fromkeys(kernel for floor in floors.values() for kernel in floor.kernels))
-    rows = [[name, *(shown(1e3 * x.kernels.get(name, float("nan"))) for x in floors.values())] for name in names]
-    rows.append(["their sum", *(shown(1e3 * sum(x.kernels.values())) for x in floors.values())])
-    rows.append(["the sweep", *(shown(1e3 * x.sweep) for x in floors.values())])
-    rows.append(["ratio", *(f"{x.ratio:.2f}" for x in floors.values())])
-    print(table(["kernel", *(f"{corpus} {algorithm}" for corpus, algorithm in floors)], rows))
+    print("\nCPU milliseconds of a `corpus` sweep, and of the NumPy kernels that it cannot do without, one thread\n")
+    rows = [[*name, shown(1e3 * sweep), shown(1e3 * kernels), f"{sweep / kernels:.2f}"]
+            for name, (sweep, kernels) in floors.items()]  # fmt: skip
+    print(table(["corpus", "algorithm", "sweep", "kernels", "ratio"], rows))
 
 
 # The picture ---------------------------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import stats
 
-from figures.common import COLOURS, options, read
-from figures.style import plt
+from figures.common import grouped, numbers, options, read, select, table
+from figures.style import COLOURS, plt
 
 JUDGED = ("r8", "cranfield", "20news-1500", "reuters-2500", "nips")
 NAMES = {"r8": "R8", "cranfield": "Cranfield", "20news-1500": "20 Newsgroups", "reuters-2500": "Reuters-50",
@@ -49,19 +49,20 @@ class Runs:
     """The runs of a corpus: means over seeds, one number a split, of an objective's arm."""
 
     def __init__(self, lines: list[dict[str, str]], corpus: str, groups: tuple[str, ...] = ("main", "cvb")) -> None:
-        mine = [x for x in lines if x["corpus"] == corpus and x["group"] in groups]
+        mine = [x for x in select(lines, corpus=corpus) if x["group"] in groups]
         self.K = mine[0]["K"] if mine else ""
         self.ends = [x for x in mine if x["seed"] != "mean"]
-        self.averages = [x for x in mine if x["seed"] == "mean"]
-        main = [x for x in self.ends if (x["objective"], x["arm"]) == ("vb", "annealed")]
-        seeds = {split: {x["seed"] for x in main if x["split"] == split} for split in {x["split"] for x in main}}
-        self.splits = sorted((x for x in seeds if len(seeds[x]) == max(map(len, seeds.values()))), key=int)
+        self.averages = select(mine, seed="mean")
+        seeds = {split: len(x) for (split,), x in grouped(self.arm("vb", "annealed"), "split").items()}
+        self.splits = sorted((x for x in seeds if seeds[x] == max(seeds.values())), key=int)
+
+    def arm(self, objective: str, arm: str, average: bool = False) -> list[dict[str, str]]:
+        return select(self.averages if average else self.ends, objective=objective, arm=arm)
 
     def of(self, objective: str, arm: str, column: str, average: bool = False) -> Any:
         """One number for each complete split: the mean over its seeds, or the number of their averaged ends."""
-        lines = self.averages if average else self.ends
-        mine = [x for x in lines if (x["objective"], x["arm"]) == (objective, arm)]
-        return np.array([np.mean([float(x[column]) for x in mine if x["split"] == split]) for split in self.splits])
+        mine = self.arm(objective, arm, average)
+        return np.array([numbers(select(mine, split=split), column).mean() for split in self.splits])
 
 
 def part(runs: Runs, column: str) -> Interval:
@@ -90,9 +91,8 @@ def gap_of(runs: Runs, arm: str, other: str, average: bool = False) -> Interval:
 
 
 def share_of(runs: Runs) -> Interval:
-    random, annealed, cvb0 = (
-        runs.of(*x, "perplexity") for x in (("vb", "random"), ("vb", "annealed"), ("cvb0", "random"))
-    )
+    vb = [runs.of("vb", arm, "perplexity") for arm in ("random", "annealed")]
+    (random, annealed), cvb0 = vb, runs.of("cvb0", "random", "perplexity")
     return interval((random - annealed) / (random - cvb0))
 
 
@@ -102,10 +102,6 @@ def orders(runs: Runs) -> list[Interval]:
                   (("vb", "random"), ("vb", "cvb0"), ("cvb0", "vb"), ("cvb0", "random")))  # fmt: skip
     first, last = (a - b) / (a - d), (c - d) / (a - d)
     return [interval(first), interval(last), interval((first + last) / 2)]
-
-
-def table(head: list[str], rows: list[list[str]]) -> list[str]:
-    return ["| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *rows)]
 
 
 ARMS = {"VB, random": ("vb", "random"), "annealed": ("vb", "annealed"), "from CVB0": ("vb", "cvb0"),
@@ -132,15 +128,20 @@ def perplexities(name: str, x: Runs) -> list[str]:
     return [NAMES[name], *means, gap.text(1), share.text(2), word(share, gap), *left]
 
 
+def paths(name: str, x: Runs) -> list[str]:
+    """A line of the table of the 2 x 2."""
+    return [NAMES[name], *(y.text(2) for y in orders(x))]
+
+
 def with_validated_priors(lines: list[dict[str, str]], priors: list[dict[str, str]]) -> list[str]:
     """The perplexities of both algorithms with the prior that validation tokens choose."""
     rows = []
     for name in NAMES:
-        runs, mine = Runs(lines, name, ("validated",)), [x for x in priors if x["corpus"] == name]
+        runs, mine = Runs(lines, name, ("validated",)), select(priors, corpus=name)
         if not runs.splits:
             continue
-        tried = {x: [y for y in mine if y["objective"] == x] for x in ("vb", "cvb0")}
-        best = [min(x, key=lambda y: float(y["perplexity"])) for x in tried.values()]
+        tried = [select(mine, objective=x) for x in ("vb", "cvb0")]
+        best = [min(x, key=lambda y: float(y["perplexity"])) for x in tried]
         chosen = [f"{x['alpha']}, {x['eta']}" for x in best]
         arms = [(x, arm) for x in ("vb", "cvb0") for arm in ("random", "annealed")]
         means = [f"{runs.of(*arm, 'perplexity').mean():.1f}" for arm in arms]
@@ -152,7 +153,7 @@ def with_validated_priors(lines: list[dict[str, str]], priors: list[dict[str, st
         "Perplexities with the prior that validation tokens choose for each algorithm. The gap is that of VB to CVB0,"
         " both from random rows; what is left is VB annealed less CVB0 from random rows."
     )
-    return ["", text, "", *table(head, rows)] if rows else []
+    return ["", text, "", table(head, rows)] if rows else []
 
 
 def page(file: Path) -> list[str]:
@@ -168,20 +169,17 @@ def page(file: Path) -> list[str]:
         f"By the rule, the verdict is **{verdict(judged)}**; {len(judged)} of {len(JUDGED)} corpora have runs. VB's own"
         " bound, in nats per token, and R with its 95% interval:",
         "",
-        *table(head, [bounds(name, x) for name, x in found.items()]),
+        table(head, [bounds(name, x) for name, x in found.items()]),
         "",
         "Perplexity of held-out tokens. The gap is that of VB to CVB0, both from random rows; S is the share of it that"
         " annealing makes up; what is left is VB annealed less CVB0 from random rows.",
         "",
-        *table(gaps, [perplexities(name, x) for name, x in found.items()]),
+        table(gaps, [perplexities(name, x) for name, x in found.items()]),
         "",
         "The share of the gap that is search by the 2 x 2, through VB from CVB0's end, through CVB0 from VB's end, and"
         " their mean:",
         "",
-        *table(
-            ["corpus", "first path", "second path", "mean"],
-            [[NAMES[name], *(y.text(2) for y in orders(x))] for name, x in found.items()],
-        ),
+        table(["corpus", "first path", "second path", "mean"], [paths(name, x) for name, x in found.items()]),
         *with_validated_priors(lines, read(file.with_name("priors.csv"))),
     ]
 

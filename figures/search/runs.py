@@ -15,8 +15,8 @@ search/chains.csv has several chains of collapsed Gibbs for each corpus. Hours o
 import numpy as np
 
 import lda_reference as lda
-from figures.common import COLOURS, MARKERS, Part, held_out, options, read, run_parts, shifted
-from figures.style import plt
+from figures.common import Part, held_out, options, read, run_parts, select, shifted
+from figures.style import COLOURS, MARKERS, panels, plt
 from lda_reference.evaluation import chains, prediction, search
 from lda_reference.fitting import sweep_rng
 from lda_reference.model import counts_of
@@ -201,29 +201,26 @@ def chain_list(quick):
 
 def picture(out):
     """Perplexity of held-out tokens against the training bound (12): a dot for each run, arrows for cross-starts."""
-    lines = [row for row in read(out / "search/runs.csv") if row["seed"] != "mean"]
-    arrows = read(out / "search/cross.csv")
-    studies = [x for x in ("kos", "drawn", "bars") if any(row["study"] == x for row in lines)][:2]
+    lines = [x for x in read(out / "search/runs.csv") if x["seed"] != "mean" and x["algorithm"] != "ml"]
+    arrows = select(read(out / "search/cross.csv"), seed="0", to="vb", to_schedule="corpus")
+    studies = [x for x in ("kos", "drawn", "bars") if select(lines, study=x)][:2]
     if not studies:
         return
-    figure, axes = plt.subplots(1, len(studies), figsize=(4.2 * len(studies), 4.8), squeeze=False)
-    for axis, study in zip(axes[0], studies, strict=True):
-        mine = [row for row in lines if row["study"] == study and row["algorithm"] != "ml"]
-        mine = [row for row in mine if row["start"] != "incremental"]  # far outside: all of VB's runs
-        for row in mine:
-            axis.plot(float(row["bound_12"]), float(row["perplexity"]), MARKERS[row["schedule"]], markersize=5,
-                      color=COLOURS[row["algorithm"]], alpha=0.7, markeredgewidth=0)  # fmt: skip
-        for row in arrows:
-            to_vb = row["study"] == study and row["to"] == "vb" and row["to_schedule"] == "corpus"
-            if to_vb and row["seed"] == "0" and row["from"] in ("cvb0", "cgs", "cvb"):
-                ends = [(float(row[f"bound_12_{x}"]), float(row[f"perplexity_{x}"])) for x in ("before", "after")]
-                axis.annotate("", ends[1], ends[0], arrowprops={"arrowstyle": "->", "color": COLOURS["vb"]})
+    figure, axes = panels(len(studies), 4.2, 4.8)
+    for axis, study in zip(axes, studies, strict=True):
+        mine = [x for x in select(lines, study=study) if x["start"] != "incremental"]  # far outside: all of VB's runs
+        for x in mine:
+            axis.plot(float(x["bound_12"]), float(x["perplexity"]), MARKERS[x["schedule"]], markersize=5,
+                      color=COLOURS[x["algorithm"]], alpha=0.7, markeredgewidth=0)  # fmt: skip
+        for x in select(arrows, **{"study": study, "from": ("cvb0", "cgs", "cvb")}):
+            ends = [(float(x[f"bound_12_{y}"]), float(x[f"perplexity_{y}"])) for y in ("before", "after")]
+            axis.annotate("", ends[1], ends[0], arrowprops={"arrowstyle": "->", "color": COLOURS["vb"]})
         axis.set(xlabel="training bound TNW06 (12), nats per token", ylabel="perplexity of held-out tokens")
         axis.set_title(f"{study}, K = {STUDIES[study]}")
         axis.locator_params(axis="x", nbins=5)
-    lines = [row for row in lines if row["study"] in studies and row["algorithm"] != "ml"]
-    names = [x for x in COLOURS if any(row["algorithm"] == x for row in lines)]
-    orders = [x for x in MARKERS if any(row["schedule"] == x for row in lines)]
+    lines = select(lines, study=tuple(studies))
+    names = [x for x in COLOURS if select(lines, algorithm=x)]
+    orders = [x for x in MARKERS if select(lines, schedule=x)]
     handles = [plt.Line2D([], [], marker="o", linestyle="", color=COLOURS[x], label=x) for x in names]
     handles += [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=f"{x} order") for x in orders]
     figure.legend(handles=handles, loc="outside lower center", ncols=4)

@@ -59,9 +59,7 @@ def runs_table(folder: Path, study: str) -> list[str]:
         sweeps = f"{np.median(numbers(every, 'sweeps')):.0f}" + (f", {unsettled} not settled" if unsettled else "")
         scores = {start: numbers(rows, "perplexity") for start, rows in of.items()}
         cells = [", ".join(pair), " to ".join(map(str, sorted({counts[0], counts[-1]}))), sweeps]
-        cells += [
-            f"{spread(scores[x])}; {np.median(numbers(of[x], 'value')):.3f}" if x in of else "" for x in starts
-        ]
+        cells += [f"{spread(scores[x])}; {np.median(numbers(of[x], 'value')):.3f}" if x in of else "" for x in starts]
         lines.append((min(np.median(x) for x in scores.values()), pair, cells))
     return table(["algorithm, schedule", "runs", "sweeps", *starts], [x[2] for x in sorted(lines)]).splitlines()
 

@@ -29,8 +29,8 @@ from typing import Any
 import numpy as np
 
 import lda_reference as lda
-from figures.common import BOUND_STANDS_STILL, COLOURS, MARKERS, Part, corpus, folder, options, read, run_parts
-from figures.style import plt
+from figures.common import BOUND_STANDS_STILL, Part, corpus, folder, grouped, numbers, options, read, run_parts, select
+from figures.style import COLOURS, MARKERS, panels, plt
 from lda_reference.algorithms import cvb
 from lda_reference.engine import Algorithm, State
 from lda_reference.engine.update import Term
@@ -156,27 +156,23 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
 
 def picture(out: Any) -> None:
     """Figure 1: the perplexity of each algorithm where its runs end, a point for each run."""
-    lines = [row for row in read(out / "sn12/runs.csv") if row["stopped"] == "end"]
-    studies = list(dict.fromkeys((row["study"], row["T"]) for row in lines))
-    if not studies:
-        return
     names = ["vb", "cvb", "cvb0", "cvb1s", "cvb1d", "tcvb0"]
-    across = min(2, len(studies))
-    size = (6.2 * across, 4.2 * -(-len(studies) // across) + 0.6)
-    figure, axes = plt.subplots(-(-len(studies) // across), across, figsize=size, squeeze=False)
-    orders = [x for x in MARKERS if any(row["schedule"] == x for row in lines)]
-    for axis, (study, T) in zip(axes.flat, studies, strict=False):
-        mine = [row for row in lines if (row["study"], row["T"]) == (study, T) and row["algorithm"] in names]
-        for row in mine:
-            own = [x for x in orders if any((y["algorithm"], y["schedule"]) == (row["algorithm"], x) for y in mine)]
-            beside = 0.2 * (own.index(row["schedule"]) - (len(own) - 1) / 2)
-            fill = COLOURS[row["algorithm"]] if row["start"] == "dirichlet" else "none"
-            axis.plot(names.index(row["algorithm"]) + beside, float(row["perplexity"]), MARKERS[row["schedule"]],
-                      color=COLOURS[row["algorithm"]], markerfacecolor=fill, markersize=5, alpha=0.8)  # fmt: skip
+    lines = select(read(out / "sn12/runs.csv"), stopped="end")
+    if not lines:
+        return
+    studies = grouped(lines, "study", "T")
+    orders = [x for x in MARKERS if select(lines, schedule=x)]
+    figure, axes = panels(len(studies), 6.2, 4.2, across=2)
+    for axis, ((study, T), mine) in zip(axes, studies.items(), strict=True):
+        for (name, start, schedule), some in grouped(mine, "algorithm", "start", "schedule").items():
+            if name in names:
+                own = [x for x in orders if select(mine, algorithm=name, schedule=x)]
+                at = names.index(name) + 0.2 * (own.index(schedule) - (len(own) - 1) / 2)
+                fill = COLOURS[name] if start == "dirichlet" else "none"
+                axis.plot([at] * len(some), numbers(some), MARKERS[schedule], color=COLOURS[name], markersize=5,
+                          markerfacecolor=fill, alpha=0.8)  # fmt: skip
         axis.set_xticks(range(len(names)), names)
         axis.set(title=f"{study}, T = {T}", ylabel="perplexity of held-out words")
-    for axis in axes.flat[len(studies) :]:
-        axis.remove()
     handles = [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=x) for x in orders]
     handles += [plt.Line2D([], [], marker="o", linestyle="", color="grey", markerfacecolor=fill, label=start)
                 for fill, start in (("grey", "Dirichlet rows"), ("none", "growing"))]  # fmt: skip

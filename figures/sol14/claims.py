@@ -5,14 +5,17 @@ On R8 the units are seeds and chains, on synthetic data corpora. The paper's own
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 
-from figures.common import Evidence, by, grouped, less, select, table
-from figures.sol14.study import PRINTED, RESTORED, SAMPLERS, VBS, WITH_COUNTS, Study, spread, values
-from figures.verdicts import Comparison
+from figures.common import Evidence, by, grouped, less, numbers, select, table
+from figures.sol14.study import PRINTED, RESTORED, SAMPLERS, VBS, WITH_COUNTS, Study, spread
+from figures.verdicts import Comparison, units_of
 
 ONE = ("probabilities", 1)  # one sample of a chain
 TOKENS = 100963  # of the test documents of R8
+SCORES = (("ll", "log-likelihood a token", TOKENS), ("accuracy", "accuracy", 1))
 LEAST = 0.01  # nats per token; ten sweeps at the end of a run change the bound by less than 1e-4
 OWN = 48825  # by how much ML is ahead of VB in print, each on bootstrap corpora from its own estimates
 MIXED, APART = 1.01, 1.1  # R-hat of chains that agree, and of chains that do not
@@ -28,16 +31,13 @@ def samplers_on_r8(s):
     """Averaged estimates, or one sample, of each chain against the runs of VB."""
     found = []
     for way in VBS:
-        for start in s.starts(way):
-            for column, what, scale in (("ll", "log-likelihood a token", TOKENS), ("accuracy", "accuracy", 1)):
-                y = s.of(way, column, start) / scale
-                for sampler in SAMPLERS:
-                    for kind in (("estimates", None), ONE):
-                        x = s.chain(sampler, column, *kind) / scale
-                        levels = {"search": f"{way}, {start}", "scoring": what, "estimates": kind[0]}
-                        found.append(compared(f"{sampler} - {way}, {what}", way, x, y, sampler=sampler, **levels))
-    found = [c for c in found if min(len(c.values), len(c.other))]
-    return Evidence(found, lengths(s) + averages(s) if found else "")
+        for start, (column, what, scale) in product(s.starts(way), SCORES):
+            y = s.of(way, column, start) / scale
+            for sampler, kind in product(SAMPLERS, (("estimates", None), ONE)):
+                x = s.chain(sampler, column, *kind) / scale
+                levels = {"search": f"{way}, {start}", "scoring": what, "estimates": kind[0]}
+                found.append(compared(f"{sampler} - {way}, {what}", way, x, y, sampler=sampler, **levels))
+    return Evidence(found, lengths(s) + averages(s) if any(map(units_of, found)) else "")
 
 
 def lengths(s):
@@ -67,18 +67,17 @@ def above_84(s):
         "The paper repeats its fits on bootstrap corpora, where its result files have 83.90% for Gibbs and 85.98% for"
         f" CGS (on R8 86.18% and 89.27%). The number does not separate the samplers from VB: {vb}."
     )
-    return Evidence([Comparison(x, list(y)) for x, y in found.items() if len(y)], note)
+    return Evidence([Comparison(x, list(y)) for x, y in found.items()], note)
 
 
 def gap(s, ways):
     """Gibbs minus VB over the printed number, less 1."""
-    printed, found = PRINTED["r8"]["gibbs"][0] - PRINTED["r8"]["vb"][0], []
+    printed = PRINTED["r8"]["gibbs"][0] - PRINTED["r8"]["vb"][0]
     x = s.chain("gibbs", "ll") / printed
     for way in ways:
-        for start in s.starts(way) if len(x) else ():
+        for start in s.starts(way):
             y = s.of(way, "ll", start) / printed + 1
-            found.append(compared(f"gibbs - {way} from {start}", way, x, y, search=way, start=start))
-    return Evidence(found)
+            yield compared(f"gibbs - {way} from {start}", way, x, y, search=way, start=start)
 
 
 def dropped(s):
@@ -91,38 +90,30 @@ def dropped(s):
         f" {spread(s.of('vb published', 'll'))} and {spread(s.of('vb published', 'accuracy'), 100, 1, '%')}, the same"
         f" with counts {spread(s.of(RESTORED, 'll'))} and {spread(s.of(RESTORED, 'accuracy'), 100, 1, '%')}."
     )
-    return Evidence(
-        [Comparison("distance from print: vb published - the same with counts", less(x, y), paper=True)] if x else [],
-        note,
-    )
+    found = Comparison("distance from print: vb published - the same with counts", less(x, y), paper=True)
+    return Evidence([found], note)
 
 
 def varies(s):
     """Distances from the median, of VB and of a sampler: their means are compared (Brown and Forsythe's test)."""
-    found = []
-    kinds = [("R8", x) for x in ("ll", "accuracy", "completion")] + [
-        ("synthetic", x) for x in ("ll", "accuracy", "mse")
-    ]
-    for where, column in kinds:
+    for where, column in (*product(["R8"], ("ll", "accuracy", "completion")),
+                          *product(["synthetic"], ("ll", "accuracy", "mse"))):  # fmt: skip
         if where == "R8":
             of = {x: s.of(x, column, s.starts(x)[0]) for x in VBS if s.starts(x)}
             of |= {x: s.chain(x, column, *ONE) for x in SAMPLERS}
         else:
             of = {x: np.array(list(s.by_corpus(x, column).values())) for x in (*VBS, *SAMPLERS)}
         away = {x: np.abs(y - np.median(y)) / abs(np.median(y)) for x, y in of.items() if len(y)}
-        found += [compared(f"{where}, {column}", x, away[x], away[y], search=x, sampler=y, criterion=column)
-                  for x in VBS for y in SAMPLERS if x in away and y in away]  # fmt: skip
-    return Evidence(found)
+        for x, y in product(VBS, SAMPLERS):
+            levels = {"search": x, "sampler": y, "criterion": column}
+            yield compared(f"{where}, {column}", x, away.get(x, []), away.get(y, []), **levels)
 
 
 def on_synthetic(s, column, sign=1.0):
     """A sampler minus VB, paired by corpus."""
-    found = []
-    for way in VBS:
-        for sampler in SAMPLERS:
-            x = less(s.by_corpus(sampler, column), s.by_corpus(way, column))
-            found.append(compared(f"{sampler} - {way}", way, sign * np.array(x), search=way, sampler=sampler))
-    return Evidence([c for c in found if c.values])
+    for way, sampler in product(VBS, SAMPLERS):
+        x = less(s.by_corpus(sampler, column), s.by_corpus(way, column))
+        yield compared(f"{sampler} - {way}", way, sign * np.array(x), search=way, sampler=sampler)
 
 
 def almost_99(s):
@@ -131,7 +122,7 @@ def almost_99(s):
         each = [list(s.by_corpus(x, column).values()) for column in ("accuracy", "mse", "ll")]
         if each[0]:
             rows.append([x, spread(each[0], 100, 1, "%"), spread(each[1], 1, 4), spread(each[2])])
-    found = [Comparison(x, list(y)) for x in SAMPLERS if (y := s.by_corpus(x, "accuracy").values())]
+    found = [Comparison(x, list(s.by_corpus(x, "accuracy").values())) for x in SAMPLERS]
     printed = "; ".join(
         f"{x} {right} ± {dright}%, MSE {mse} ± {dmse}, {ll:,} ± {dll:,} (T = {T})"
         for x, (ll, dll, right, dright, mse, dmse, T) in PRINTED["synthetic"].items()
@@ -147,17 +138,15 @@ def almost_99(s):
 
 def initialised(s):
     """Re-initialisation: the same number of inner steps from the uniform distribution and from the last gamma."""
-    found, other = [], "vb warm, 10 steps"
-    for way in ("vb nested", "vb nested, 10 steps"):
-        for column, what, scale in (("bound_2", "bound a token", 1), ("ll", "log-likelihood a token", TOKENS)):
-            for start in s.starts(other):
-                x = less(s.by_seed(way, column, start), s.by_seed(other, column, start))
-                name = f"R8, {way} - {other}, {what}"
-                found.append(compared(name, way, np.array(x) / scale, start=start, scoring=what, steps=way))
-            x = less(s.by_corpus(way, column), s.by_corpus(other, column))
-            name = f"synthetic, {way} - {other}, {what}"
-            found.append(compared(name, way, np.array(x) / scale, start="synthetic", scoring=what, steps=way))
-    return Evidence([c for c in found if c.values])
+    other = "vb warm, 10 steps"
+    for way, (column, what, scale) in product(
+        ("vb nested", "vb nested, 10 steps"), (("bound_2", "bound a token", 1), SCORES[0])
+    ):
+        pairs = {start: less(*(s.by_seed(x, column, start) for x in (way, other))) for start in s.starts(other)}
+        pairs["synthetic"] = less(s.by_corpus(way, column), s.by_corpus(other, column))
+        for start, x in pairs.items():
+            name = f"{'R8' if start != 'synthetic' else start}, {way} - {other}, {what}"
+            yield compared(name, way, np.array(x) / scale, start=start, scoring=what, steps=way)
 
 
 def optima(s):
@@ -173,10 +162,8 @@ def optima(s):
         for source in ("cvb0", "cgs", *(x for x in WITH_COUNTS if x != way)):
             mine = select(s.cross, data="r8", **{"from": source, "to": way})
             if mine:
-                columns = (
-                    (values(mine, f"{x}_after"), digits) for x, digits in (("bound_2", 4), ("ll", 0), ("completion", 0))
-                )
-                rows.append([way, f"end of {source}", *(spread(x, 1, digits) for x, digits in columns)])
+                columns = (("bound_2_after", 4), ("ll_after", 0), ("completion_after", 0))
+                rows.append([way, f"end of {source}", *(spread(numbers(mine, x), 1, y) for x, y in columns)])
     head = ["VB", "start", "bound", "log-likelihood", "completion"]
     return Evidence(found, "Where the runs end:\n\n" + table(head, rows) if rows else "")
 
@@ -198,34 +185,29 @@ def mixing(s):
 
 def maximum_likelihood(s):
     """ML minus VB, paired by seed where both have the same start."""
-    found = []
-    for column, what in (("ll", "own folding in"), ("ll_same", "theta by CVB0")):
-        for start in s.starts("ml"):
-            for way in VBS:
-                for other in s.starts(way):
-                    name, levels = f"ML - {way}, {what}", {"search": f"{way}, {other}", "scoring": what}
-                    if other == start:
-                        x = less(s.by_seed("ml", column, start), s.by_seed(way, column, start))
-                        found.append(compared(name, way, np.array(x) / TOKENS, **levels))
-                    else:
-                        x, y = s.of("ml", column, start), s.of(way, column, other)
-                        found.append(compared(name, way, x / TOKENS, y / TOKENS, **levels))
-    return Evidence([c for c in found if c.values])
+    for (column, what), start in product((("ll", "own folding in"), ("ll_same", "theta by CVB0")), s.starts("ml")):
+        for way in VBS:
+            for other in s.starts(way):
+                x, y = s.of("ml", column, start) / TOKENS, s.of(way, column, other) / TOKENS
+                if other == start:
+                    x = np.array(less(s.by_seed("ml", column, start), s.by_seed(way, column, start))) / TOKENS
+                    y = None
+                name, levels = f"ML - {way}, {what}", {"search": f"{way}, {other}", "scoring": what}
+                yield compared(name, way, x, y, **levels)
 
 
 def bootstrap(s):
     """CGS minus VB on the same corpora."""
     found = []
     for (truth,), mine in grouped(s.bootstrap, "truth").items():
-        for way in ("vb nested", "vb published"):
-            for column, scale in (("ll", TOKENS), ("accuracy", 1)):
-                x, y = (by(select(mine, way=z), column, "draw") for z in ("cgs", way))
-                found.append(compared(f"cgs - {way}, {column}", way, np.array(less(x, y)) / scale, truth=truth))
-    rows = [[truth, way, spread(values(mine, "ll")), spread(values(mine, "accuracy"), 100, 1, "%")]
+        for way, (column, _, scale) in product(("vb nested", "vb published"), SCORES):
+            x, y = (by(select(mine, way=z), column, "draw") for z in ("cgs", way))
+            found.append(compared(f"cgs - {way}, {column}", way, np.array(less(x, y)) / scale, truth=truth))
+    rows = [[truth, way, spread(numbers(mine, "ll")), spread(numbers(mine, "accuracy"), 100, 1, "%")]
             for (truth, way), mine in grouped(s.bootstrap, "truth", "way").items()]  # fmt: skip
     printed = "; ".join(f"{x} {y[0]:,} and {y[2]}%" for x, y in PRINTED["bootstrap"].items())
     head = ["corpora from the estimates of", "algorithm", "log-likelihood", "accuracy"]
-    return Evidence([c for c in found if c.values], f"Print: {printed}.\n\n{table(head, rows)}" if rows else "")
+    return Evidence(found, f"Print: {printed}.\n\n{table(head, rows)}" if rows else "")
 
 
 def own_corpora(s, same):
@@ -234,24 +216,18 @@ def own_corpora(s, same):
     ml, vb = of.get(("ml", "ml"), {}), of.get(("vb published", "vb published"), {})
     if not same:
         x, y = (np.array(list(z.values())) / OWN for z in (ml, vb))
-        return Evidence([Comparison("each on its own corpora", list(x), list(y + 1))] if len(x) and len(y) else [])
-    found = []
-    for truth in dict.fromkeys(key[0] for key in of):
+        yield Comparison("each on its own corpora", list(x), list(y + 1))
+    for truth in dict.fromkeys(key[0] for key in of) if same else ():
         x = less(of.get((truth, "ml"), {}), of.get((truth, "vb published"), {}))
-        found.append(Comparison(f"on the corpora of {truth}", list(0.5 - np.array(x) / OWN), levels={"truth": truth}))
-    return Evidence([c for c in found if c.values])
+        yield Comparison(f"on the corpora of {truth}", list(0.5 - np.array(x) / OWN), levels={"truth": truth})
 
 
 def sparsity(s):
     means = {x["data"]: int(x["pairs"]) / int(x["words"]) for x in s.corpora}
     synthetic = [y for x, y in means.items() if x.startswith("synthetic")]
-    if "r8" not in means or not synthetic:
-        return Evidence([])
-    pairs = (
-        (f"R8: {means['r8']:.1f}", means["r8"], 29),
-        (f"synthetic: {np.mean(synthetic):.1f}", np.mean(synthetic), 95),
-    )
-    return Evidence([Comparison(name, [0.5 - abs(float(x) - printed)]) for name, x, printed in pairs])
+    if "r8" in means and synthetic:
+        for name, mean, printed in (("R8", means["r8"], 29), ("synthetic", np.mean(synthetic), 95)):
+            yield Comparison(f"{name}: {mean:.1f}", [0.5 - abs(float(mean) - printed)])
 
 
 def sweeps(s):

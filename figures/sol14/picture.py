@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from figures.common import COLOURS, MARKERS
 from figures.sol14.study import PRINTED, SAMPLERS, Study
-from figures.style import plt
+from figures.style import COLOURS, MARKERS, plt
 
 NAMES = ("ml", "vb corpus", "vb nested", "vb nested, no counts", "vb published", "vb published, with counts", "cvb0",
          "gibbs", "cgs")  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from figures.common import read
+from figures.common import by, grouped, numbers, read, select
 
 PRINTED = {
     "r8": {"vb": (-626160, 83.47), "gibbs": (-614643, 86.18), "cgs": (-614841, 89.27), "ml": (-617145, 83.18)},
@@ -51,58 +51,50 @@ class Study:
                 return size
         return "small"
 
-    def starts(self, way, data="r8"):
-        """The starts of a way, `dirichlet` first."""
-        found = {x["start"] for x in self.runs if x["way"] == way and x["data"] == data}
+    def starts(self, way):
+        """The starts of a way on R8, `dirichlet` first."""
+        found = {x["start"] for x in select(self.runs, way=way, data="r8")}
         return sorted(found, key=lambda start: (start != "dirichlet", start))
 
-    def of(self, way, column, start=None, data="r8"):
-        """The values of the runs on R8 from a start (default: any), without the line of their average."""
-        return values((x for x in self.runs if x["data"] == data and x["way"] == way and x["seed"] != "mean"
-                       and start in (None, x["start"])), column)  # fmt: skip
+    def ends(self, way, start=None):
+        """The lines of the runs on R8 from a start (default: any), without the line of their average."""
+        return [x for x in select(self.runs, data="r8", way=way) if x["seed"] != "mean" and start in (None, x["start"])]
 
-    def by_seed(self, way, column, start, data="r8"):
-        """As `of`, by the seed."""
-        return {x["seed"]: float(x[column]) for x in self.runs if x["data"] == data and x["way"] == way
-                and x["start"] == start and x["seed"] != "mean" and x[column] != ""}  # fmt: skip
+    def of(self, way, column, start=None):
+        return numbers(self.ends(way, start), column)
+
+    def by_seed(self, way, column, start):
+        return by(self.ends(way, start), column)
 
     def averaged(self, way, column):
         """The value of the mean probabilities over the ends from the first start of each way."""
-        return values((x for x in self.runs if x["data"] == "r8" and x["way"] == way and x["seed"] == "mean"
-                       and x["start"] == self.starts(way)[0]), column)  # fmt: skip
+        return numbers(select(self.runs, data="r8", way=way, seed="mean", start=self.starts(way)[0]), column)
 
-    def chain(self, sampler, column, kind="estimates", samples=None, data="r8", together=False):
-        """The values of the chains, of the longest run if there are several; `together`: of all chains averaged."""
-        lines = [x for x in self.chains if x["data"] == data and x["sampler"] == sampler and x["kind"] == kind
-                 and (x["chain"] == "all") == together and samples in (None, int(x["samples"]))
+    def chain(self, sampler, column, kind="estimates", samples=None, together=False):
+        """The values of the chains on R8, of the longest run if there are several; `together`: of all averaged."""
+        lines = [x for x in select(self.chains, data="r8", sampler=sampler, kind=kind)
+                 if (x["chain"] == "all") == together and samples in (None, int(x["samples"]))
                  and x.get(column, "") != ""]  # fmt: skip
-        longest = max((int(x["sweeps"]) for x in lines), default=0)
-        return values((x for x in lines if int(x["sweeps"]) == longest), column)
+        return numbers(longest(lines), column)
 
     def sweeps(self, sampler, data=None):
         """How many sweeps a sampler's chains have that are counted; by default on synthetic corpora."""
-        found = {}
-        for x in self.chains:
-            if x["sampler"] == sampler and (x["data"] == data if data else x["data"].startswith(self.size)):
-                found[x["data"]] = max(found.get(x["data"], 0), int(x["sweeps"]))
-        numbers = sorted(set(found.values())) or [0]
-        return f"{numbers[0]:,}" if len(numbers) == 1 else f"{numbers[0]:,} to {numbers[-1]:,}"
+        lines = [x for x in select(self.chains, sampler=sampler) if x["data"].startswith(data or self.size)]
+        found = sorted({int(longest(mine)[0]["sweeps"]) for mine in grouped(lines, "data").values()}) or [0]
+        return " to ".join(f"{x:,}" for x in dict.fromkeys((found[0], found[-1])))
 
     def by_corpus(self, name, column):
         """The mean of a column over the runs on each synthetic corpus; of a sampler, over its longest chains."""
-        lines = self.chains if name in SAMPLERS else self.runs
-        key = "sampler" if name in SAMPLERS else "way"
-        found = {}
-        for x in lines:
-            mine = x["data"].startswith(self.size) and x[key] == name and x.get("kind", "estimates") == "estimates"
-            if mine and x.get(column, "") != "":
-                sweeps = int(x["sweeps"]) if name in SAMPLERS else 0
-                found.setdefault(x["data"], {}).setdefault(sweeps, []).append(float(x[column]))
-        return {data: float(np.mean(of[max(of)])) for data, of in found.items()}
+        of_sampler = select(self.chains, sampler=name, kind="estimates") if name in SAMPLERS else []
+        lines = [x for x in of_sampler or select(self.runs, way=name) if x["data"].startswith(self.size)]
+        corpora = grouped([x for x in lines if x.get(column, "") != ""], "data").items()
+        return {data: float(numbers(longest(x) if of_sampler else x, column).mean()) for (data,), x in corpora}
 
 
-def values(lines, column):
-    return np.array([float(x[column]) for x in lines if x[column] != ""])
+def longest(lines):
+    """The lines of the longest chains."""
+    most = max((int(x["sweeps"]) for x in lines), default=0)
+    return [x for x in lines if int(x["sweeps"]) == most]
 
 
 def spread(x, scale=1.0, digits=0, unit=""):

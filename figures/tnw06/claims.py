@@ -6,11 +6,11 @@ The paper's own schedule is CVB in `token` order from random rows; it does not n
 """
 
 from collections import defaultdict
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 
 import numpy as np
 
-from figures.common import Evidence, by, grouped, less, read, select
+from figures.common import Evidence, by, grouped, less, numbers, read, select
 from figures.search.runs import STUDIES
 from figures.tnw06.pictures import K, fig1_rows, from_ends_of, runs_of, series
 from figures.verdicts import Comparison
@@ -20,7 +20,7 @@ RANDOM = ("dirichlet", "one-hot")
 NEUTRAL = ("cvb0", "map", "ml", "cgs")  # VB and CVB both go on from the ends of these
 WHOLE = 3430  # documents of KOS
 NEAR = 0.01  # nats per word
-COLUMNS = ("bound", "bound_12", "test", "sweep")
+OWN, TEST = {"bound": "own bounds", "bound_12": "both by (12)"}, {"test": ""}
 
 
 def label(study):
@@ -41,7 +41,7 @@ def figure_1(rows):
     found = table_of()
     for (corpus, algorithm, schedule, start, seed), lines in runs_of(rows).items():
         columns = found[f"{corpus}, K = {K[corpus]}"][algorithm, schedule, start]
-        for name in (*COLUMNS, "bound_2", "averaged"):
+        for name in ("bound", "bound_2", "bound_12", "test", "averaged", "sweep"):
             if lines[-1][name]:
                 columns[name][seed] = float(lines[-1][name])
         columns["way"][seed] = series(lines, "test")
@@ -54,9 +54,9 @@ def figure_2(folder, whole):
     lines = select(read(folder / "tnw06/fig2.csv"), corpus="kos")
     for (algorithm, schedule, start, J), mine in grouped(lines, "algorithm", "schedule", "start", "documents").items():
         names = {"bound": "bound_2" if algorithm == "vb" else "bound_12", "bound_12": "bound_12", "test": "test"}
-        orders = grouped(mine, "order")
+        orders = {order: some for (order,), some in grouped(mine, "order").items()}
         found[algorithm, schedule, start][int(J)] = {
-            name: {order: float(np.mean([float(x[column]) for x in some])) for (order,), some in orders.items()}
+            name: {order: float(numbers(some, column).mean()) for order, some in orders.items()}
             for name, column in names.items()
         }
     for kind, of in found.items():
@@ -66,26 +66,24 @@ def figure_2(folder, whole):
 
 
 def everywhere(folder, first, second):
-    """All ends: of Fig. 1, of the subsets of Fig. 2, and of the runs and cross-starts of search/runs.py."""
+    """All ends: of Fig. 1, of the subsets of Fig. 2, and of the runs and cross-starts of the study of search."""
     found = table_of()
     found.update(first)
     for kind, of in second.items():
         for J in of:
             if J < WHOLE:
                 found[f"kos, {J} documents, K = 8"][kind].update(of[J])
+
+    def add(row, algorithm, schedule, start, after):
+        values = (row[f"value{after}"], row[f"bound_12{after}"], log_of(row[f"perplexity{after}"]), row["sweeps"])
+        for name, value in zip(("bound", "bound_12", "test", "sweep"), values, strict=True):
+            found[label(row["study"])][algorithm, schedule, start][name][row["seed"]] = float(value)
+
     for row in read(folder / "search/runs.csv"):
         if row["seed"] != "mean" and row["perplexity"] != "inf":
-            kind = found[label(row["study"])][row["algorithm"], row["schedule"], row["start"]]
-            values = (row["value"], row["bound_12"], log_of(row["perplexity"]), row["sweeps"])
-            for name, value in zip(COLUMNS, values, strict=True):
-                kind[name][row["seed"]] = float(value)
-    for row in read(folder / "search/cross.csv"):
-        if row["from"] in NEUTRAL:
-            start = f"end of {row['from']} {row['from_schedule']}"
-            kind = found[label(row["study"])][row["to"], row["to_schedule"], start]
-            values = (row["value_after"], row["bound_12_after"], log_of(row["perplexity_after"]), row["sweeps"])
-            for name, value in zip(COLUMNS, values, strict=True):
-                kind[name][row["seed"]] = float(value)
+            add(row, row["algorithm"], row["schedule"], row["start"], "")
+    for row in select(read(folder / "search/cross.csv"), **{"from": NEUTRAL}):
+        add(row, row["to"], row["to_schedule"], f"end of {row['from']} {row['from_schedule']}", "_after")
     return found
 
 
@@ -102,18 +100,14 @@ def continued(kind):
 
 def cvb_and_vb(found, columns, sign=1):
     """CVB less VB in some columns {column: its name}; with the sign -1 VB less CVB."""
-    result = []
     for corpus, kinds in found.items():
-        for a, b in pairs(kinds):
-            for column, what in columns.items():
-                values = [sign * x for x in less(kinds[a].get(column, {}), kinds[b].get(column, {}))]
-                if len(values) < 2 or (column == "sweep" and continued(b)):
-                    continue
+        for (a, b), (column, what) in product(pairs(kinds), columns.items()):
+            values = [sign * x for x in less(kinds[a].get(column, {}), kinds[b].get(column, {}))]
+            if len(values) > 1 and not (column == "sweep" and continued(b)):
                 name = f"{corpus}, VB `{b[1]}`{continued(b)}{what and ', ' + what}"
                 levels = {"corpus": corpus, "search": f"{a[1]}, {b[1]}, {b[2]}", "scoring": what or column}
                 paper = a[1] == "token" and {a[2], b[2]} <= set(RANDOM)
-                result.append(Comparison(name, values, None, paper, levels))
-    return result
+                yield Comparison(name, values, None, paper, levels)
 
 
 def passing(sweeps, values, level):
@@ -125,7 +119,6 @@ def passing(sweeps, values, level):
 
 def reaching(first):
     """How many sweeps VB needs less CVB until the log probability of test words is near the median end of VB."""
-    result = []
     for corpus, kinds in first.items():
         for a, b in pairs(kinds):
             level = np.median(list(kinds[b]["test"].values())) - NEAR
@@ -133,9 +126,7 @@ def reaching(first):
             values = less(y, x)
             if len(values) > 1 and np.isfinite(values).all() and not b[2].startswith("end of"):
                 levels = {"corpus": corpus, "search": f"{a[1]}, {b[1]}, {b[2]}", "scoring": "reaching"}
-                name = f"{corpus}, VB `{b[1]}`, until near VB's end"
-                result.append(Comparison(name, values, None, a[1] == "token", levels))
-    return result
+                yield Comparison(f"{corpus}, VB `{b[1]}`, until near VB's end", values, None, a[1] == "token", levels)
 
 
 def r_hat(rows, corpus):
@@ -151,26 +142,23 @@ def r_hat(rows, corpus):
 
 def gibbs(folder, first, found, rows):
     """The mean over the samples of a chain against single ends of CVB, as in the paper; and averages of both."""
-    of_chains, notes = {}, [r_hat(rows, "kos")]
+    of_chains, notes, result = {}, [r_hat(rows, "kos")], []
     for corpus, kinds in first.items():
         of_chains[corpus] = next((list(x["averaged"].values()) for kind, x in kinds.items() if kind[0] == "cgs"), [])
+    means = select(read(folder / "search/runs.csv"), seed="mean", algorithm="cvb")
     for (study,), mine in grouped(read(folder / "search/chains.csv"), "study").items():
-        last = max((x["samples"] for x in mine), key=int)
-        some = select(mine, samples=last)
+        some = select(mine, samples=max((x["samples"] for x in mine), key=int))
         of_chains[label(study)] = [log_of(x["perplexity"]) for x in some if x["chain"] != "all"]
-        every = [log_of(x["perplexity"]) for x in some if x["chain"] == "all"]
-        ends = [log_of(x["perplexity"]) for x in read(folder / "search/runs.csv")
-                if (x["study"], x["seed"], x["algorithm"]) == (study, "mean", "cvb")]  # fmt: skip
         note = f"On {label(study)} R-hat is {float(mine[0]['r_hat']):.2f}"
-        if lead := [every[0] - x for x in ends]:
+        (every,) = (log_of(x["perplexity"]) for x in select(some, chain="all"))
+        if lead := [every - log_of(x["perplexity"]) for x in select(means, study=study)]:
             note += f", and averages over all chains lead averages over all ends of CVB by {min(lead):+.4f} or more"
         notes.append(note + ".")
-    result = []
     for corpus, one in of_chains.items():
-        for kind, x in found[corpus].items():
-            if kind[0] == "cvb" and not kind[2].startswith("end of") and one:
-                levels = {"corpus": corpus, "search": f"{kind[1]}, {kind[2]}"}
-                paper = kind[1] == "token" and kind[2] in RANDOM
+        for (name, schedule, start), x in found[corpus].items():
+            if name == "cvb" and not start.startswith("end of") and one:
+                levels = {"corpus": corpus, "search": f"{schedule}, {start}"}
+                paper = schedule == "token" and start in RANDOM
                 result.append(Comparison(corpus, one, list(x["test"].values()), paper, levels))
     return Evidence(result, " ".join(filter(None, notes)))
 
@@ -187,19 +175,16 @@ def between(name, x, y, many, paper, levels):
 
 def by_size(second, column):
     """Each algorithm with more documents less with fewer, in steps."""
-    result = []
     for (algorithm, schedule, start), of in sorted(second.items()):
         for few, many in pairwise(sorted(of)) if algorithm in ("vb", "cvb") else ():
             levels = {"search": f"{schedule}, {start}", "algorithm": algorithm}
             name = f"{algorithm} {schedule}{continued((algorithm, schedule, start))}, {many} less {few}"
             paper = algorithm == "vb" or schedule == "token"
-            result.append(between(name, of[many][column], of[few][column], many, paper, levels))
-    return Evidence(result)
+            yield between(name, of[many][column], of[few][column], many, paper, levels)
 
 
 def leads(second, columns):
     """The lead of CVB over VB at the smallest number of documents less that of the largest subset and of all."""
-    result = []
     for a, b in pairs(second):
         sizes = sorted(second[a].keys() & second[b].keys())
         subsets = [J for J in sizes if J < WHOLE]
@@ -207,14 +192,14 @@ def leads(second, columns):
             for column, what in columns.items():
                 x, y = ({i: of[i] - other[i] for i in of if i in other} for of, other in
                         ((second[a][J][column], second[b][J][column]) for J in (subsets[0], large)))  # fmt: skip
-                name = f"CVB `{a[1]}`, VB `{b[1]}`{continued(b)}{what}, {subsets[0]} and {large} documents"
-                levels = {"search": f"{a[1]}, {b[1]}, {b[2]}", "scoring": what}
-                result.append(between(name, x, y, large, a[1] == "token" and b[2] in RANDOM, levels))
-    return Evidence(result)
+                name = f"CVB `{a[1]}`, VB `{b[1]}`{continued(b)}{what and ', ' + what}"
+                levels = {"search": f"{a[1]}, {b[1]}, {b[2]}", "scoring": what and ", " + what}
+                paper = a[1] == "token" and b[2] in RANDOM
+                yield between(f"{name}, {subsets[0]} and {large} documents", x, y, large, paper, levels)
 
 
 def exact(folder, found):
-    """Exact CVB less the Gaussian: on KOS in the paper's order and settled, and in the runs of search/runs.py."""
+    """Exact CVB less the Gaussian: on KOS in the paper's order and settled, and in the runs of search."""
     pairs_of = {}
     both = [("kos", "token", "20 sweeps", select(read(folder / "tnw06/exact.csv"), sweep="20"))]
     ends = grouped(read(folder / "tnw06/exact_ends.csv"), "corpus")
@@ -229,42 +214,39 @@ def exact(folder, found):
                 y = kinds["cvb", schedule, start]
                 of = {"bound (12)": (x["bound_12"], y["bound_12"]), "test": (x["test"], y["test"])}
                 pairs_of[corpus, schedule, start, "settled"] = of
-    result = []
     for (corpus, schedule, start, budget), of in pairs_of.items():
         for what, (x, y) in of.items():
             levels = {"corpus": corpus, "search": f"{schedule}, {start}", "scoring": what, "budget": budget}
             name, paper = f"{corpus}, `{schedule}`, {budget}, {what}", schedule == "token" and corpus.startswith("kos")
-            result.append(Comparison(name, less(x, y), None, paper, levels))
-    return Evidence([c for c in result if c.values])
+            yield Comparison(name, less(x, y), None, paper, levels)
 
 
 def taylor(folder, from_=0):
     """0.01 nats less the largest error of (17), by E[n]."""
-    rows = select(read(folder / "tnw06/taylor.csv"), a=0.1)
-    result = []
+    rows, result = select(read(folder / "tnw06/taylor.csv"), a=0.1), []
+    mean = numbers(rows, "N") * numbers(rows, "g")
     for low, high in ((0, 1), (1, 10), (10, 100), (100, np.inf)):
-        errors = [abs(float(x["error_second_order"])) for x in rows if low <= float(x["N"]) * float(x["g"]) < high]
-        if errors and low >= from_:
+        errors = np.abs(numbers(rows, "error_second_order"))[(low <= mean) & (mean < high)]
+        if len(errors) and low >= from_:
             levels = {"E[n]": f"{low} to {high}"}
-            result.append(Comparison(f"E[n] from {low:g} to {high:g}", [NEAR - max(errors)], levels=levels))
-    note = "" if not rows else (
+            result.append(Comparison(f"E[n] from {low:g} to {high:g}", [NEAR - errors.max()], levels=levels))
+    note = (
         "The error of leaving the variance out, as CVB0 does, is"
-        f" {max(abs(float(x['error_zeroth_order'])) for x in rows):.2g} at most. How near gamma is to 0 or 1 was not"
-        " measured."
-    )  # fmt: skip
-    return Evidence(result, note)
+        f" {np.abs(numbers(rows, 'error_zeroth_order')).max(initial=0):.2g} at most. How near gamma is to 0 or 1 was"
+        " not measured."
+    )
+    return Evidence(result, note if rows else "")
 
 
 def inequality(folder, rows):
     """(12) less (2) at the ends of each algorithm: the smallest of all runs."""
+    ends = [(row["corpus"], row) for row in rows if row["settled"]]
+    runs = [row for row in read(folder / "search/runs.csv") if row["seed"] != "mean"]
     gaps = defaultdict(list)
-    for row in rows:
-        if row["settled"]:
-            gaps[row["corpus"], row["algorithm"]].append(float(row["bound_12"]) - float(row["bound_2"]))
-    for row in read(folder / "search/runs.csv"):
-        if row["seed"] != "mean":
-            gaps[row["study"].split("-")[0], row["algorithm"]].append(float(row["bound_12"]) - float(row["bound_2"]))
-    return Evidence([Comparison(corpus, [min(x)], levels={"algorithm": name}) for (corpus, name), x in gaps.items()])
+    for corpus, row in [*ends, *((row["study"].split("-")[0], row) for row in runs)]:
+        gaps[corpus, row["algorithm"]].append(float(row["bound_12"]) - float(row["bound_2"]))
+    for (corpus, name), x in gaps.items():
+        yield Comparison(corpus, [min(x)], levels={"algorithm": name})
 
 
 def data(folder):
@@ -273,15 +255,15 @@ def data(folder):
     second = figure_2(folder, first["kos, K = 8"])
     found = everywhere(folder, first, second)
     return {
-        "bound": Evidence(cvb_and_vb(found, {"bound": "own bounds", "bound_12": "both by (12)"})),
-        "test": Evidence(cvb_and_vb(found, {"test": ""})),
-        "sweeps": Evidence([*cvb_and_vb(found, {"sweep": "until settled"}, -1), *reaching(first)]),
+        "bound": cvb_and_vb(found, OWN),
+        "test": cvb_and_vb(found, TEST),
+        "sweeps": chain(cvb_and_vb(found, {"sweep": "until settled"}, -1), reaching(first)),
         "gibbs-sweeps": Evidence([], r_hat(rows, "kos")),
         "gibbs": gibbs(folder, first, found, rows),
         "more-bound": by_size(second, "bound"),
-        "small-bound": leads(second, {"bound": ", own bounds", "bound_12": ", both by (12)"}),
+        "small-bound": leads(second, OWN),
         "more-test": by_size(second, "test"),
-        "small-test": leads(second, {"test": ""}),
+        "small-test": leads(second, TEST),
         "exact": exact(folder, found),
         "taylor": taylor(folder),
         "taylor instead": taylor(folder, 10),

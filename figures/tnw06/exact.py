@@ -14,7 +14,7 @@ variables of probability g, and the error of CVB0, which takes log(a + E[n]).
 import numpy as np
 
 import lda_reference as lda
-from figures.common import corpus, held_out, read, there, write
+from figures.common import corpus, grouped, held_out, numbers, read, there, write
 from figures.style import plt
 from lda_reference import bernoulli
 from lda_reference.algorithms.cvb import mean_and_variance, second_order_log
@@ -88,22 +88,21 @@ def taylor(out):
 
 
 def picture(out):
-    rows = [{name: float(x) for name, x in row.items() if x} for row in read(out / "tnw06/exact.csv")]
+    rows = read(out / "tnw06/exact.csv")
     if not rows:
         return
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.4))
-    seeds = sorted({row["seed"] for row in rows})
-    for seed in seeds:
-        mine = [row for row in rows if row["seed"] == seed]
-        sweeps = [row["sweep"] for row in mine]
+    runs = grouped(rows, "seed")
+    for (seed,), mine in runs.items():
+        sweeps = numbers(mine, "sweep")
         for name, colour, style in (("mean", "#0072B2", "-"), ("largest", "#D55E00", "--")):
-            label = {"label": name} if seed == 0 else {}
-            axes[0].plot(sweeps, [row[name] for row in mine], color=colour, linestyle=style, **label)
-        ratio = [100 * (row["perplexity_exact"] / row["perplexity_cvb"] - 1) for row in mine]
+            label = {"label": name} if seed == "0" else {}
+            axes[0].plot(sweeps, numbers(mine, name), color=colour, linestyle=style, **label)
+        ratio = 100 * (numbers(mine, "perplexity_exact") / numbers(mine, "perplexity_cvb") - 1)
         axes[1].plot(sweeps, ratio, color="#0072B2")
     axes[0].set(xlabel="sweeps", ylabel="difference of gamma", yscale="log")
     axes[0].legend()
     axes[1].axhline(0, color="black", linewidth=0.8)
     axes[1].set(xlabel="sweeps", ylabel="perplexity: exact above Gaussian, %")
-    figure.suptitle(f"Exact and Gaussian CVB in token order from {len(seeds)} equal starts", fontsize="medium")
+    figure.suptitle(f"Exact and Gaussian CVB in token order from {len(runs)} equal starts", fontsize="medium")
     figure.savefig(out / "tnw06/exact.png", dpi=130)

@@ -4,8 +4,8 @@ from collections import defaultdict
 
 import numpy as np
 
-from figures.common import COLOURS, MARKERS, read
-from figures.style import plt
+from figures.common import grouped, numbers, read, select
+from figures.style import COLOURS, MARKERS, plt
 
 LINES = {"corpus": "-", "nested": "--", "block": "-.", "token": ":"}
 K = {"kos": 8, "nips": 40, "bars": 10}
@@ -28,16 +28,13 @@ def fig1_rows(folder):
 
 def runs_of(rows):
     """The lines of each run, by corpus, algorithm, schedule, start and seed; without means over runs."""
-    runs = defaultdict(list)
-    for row in rows:
-        if row["seed"] not in ("mean", "all"):
-            runs[tuple(row[x] for x in ("corpus", "algorithm", "schedule", "start", "seed"))].append(row)
-    return runs
+    some = [row for row in rows if row["seed"] not in ("mean", "all")]
+    return grouped(some, "corpus", "algorithm", "schedule", "start", "seed")
 
 
 def series(lines, column):
-    pairs = [(int(row["sweep"]), float(row[column])) for row in lines if row[column]]
-    return np.array(pairs).T if pairs else np.empty((2, 0))
+    """The sweeps that have a number in a column, and the numbers."""
+    return numbers([row for row in lines if row[column]], "sweep").astype(int), numbers(lines, column)
 
 
 def style(algorithm, schedule):
@@ -55,36 +52,31 @@ def by_sweeps(axis, runs, column):
         axis.plot(x, y, linewidth=0.9, alpha=0.75, label=None if label in seen else label, **style(algorithm, schedule))
         seen.add(label)
         ends += [y[-1], np.interp(5, x, y)]
-    if ends:
-        margin = 0.05 * (max(ends) - min(ends))
-        axis.set(xscale="log", xlabel="sweeps", ylim=(min(ends) - margin, max(ends) + margin))
-        axis.legend(fontsize="x-small")
+    margin = 0.05 * (max(ends) - min(ends))
+    axis.set(xscale="log", xlabel="sweeps", ylim=(min(ends) - margin, max(ends) + margin))
+    axis.legend(fontsize="x-small")
 
 
 def final(runs, column):
-    """The last value of each run, by algorithm, schedule and start."""
+    """The last value of each run, by algorithm, schedule and kind of start."""
     values = defaultdict(list)
     for (_, algorithm, schedule, start, _), lines in runs.items():
         if not (column == "bound" and algorithm == "cgs"):
-            x = series(lines, "averaged" if algorithm == "cgs" else column)[1]
-            values[algorithm, schedule, start].append(x[-1])
+            random = start in ("dirichlet", "one-hot")
+            kind = "" if random else " from cvb" if "end of" in start else f" from {start}"
+            x = numbers(lines, "averaged" if algorithm == "cgs" else column)
+            values[algorithm, schedule, kind].append(x[-1])
     return values
 
 
 def histogram(axis, values):
     """Stacked, with one set of bins, so that single runs can be seen; pale for other starts than random ones."""
-    if not values:
-        return
-    merged = defaultdict(list)
-    for (algorithm, schedule, start), x in values.items():
-        start = "" if start in ("dirichlet", "one-hot") else " from cvb" if "end of" in start else f" from {start}"
-        merged[algorithm, schedule, start] += x
-    every = np.concatenate(list(merged.values()))
+    every = np.concatenate(list(values.values()))
     bins = np.linspace(every.min() - 1e-4, every.max() + 1e-4, 60)
-    kinds = sorted(merged, key=lambda kind: (list(COLOURS).index(kind[0]), list(LINES).index(kind[1]), kind[2]))
+    kinds = sorted(values, key=lambda kind: (list(COLOURS).index(kind[0]), list(LINES).index(kind[1]), kind[2]))
     hatches, below = {"corpus": "", "nested": "////", "block": "....", "token": "\\\\\\\\"}, np.zeros(len(bins) - 1)
     for algorithm, schedule, start in kinds:
-        height = np.histogram(merged[algorithm, schedule, start], bins)[0]
+        height = np.histogram(values[algorithm, schedule, start], bins)[0]
         axis.bar(bins[:-1], height, np.diff(bins), below, align="edge", color=COLOURS[algorithm], linewidth=0,
                  hatch=hatches[schedule] if algorithm != "cgs" else "", edgecolor="white",
                  alpha=1 if not start else 0.35 if "cvb" in start else 0.65,
@@ -96,49 +88,44 @@ def histogram(axis, values):
 
 
 def figure_1(out):
-    rows = fig1_rows(out)
-    corpora = [x for x in ("kos", "nips", "bars") if any(row["corpus"] == x for row in rows)]
+    corpora = grouped(fig1_rows(out), "corpus")
     if not corpora:
         return
     figure, axes = plt.subplots(4, len(corpora), figsize=(7 * len(corpora), 14), squeeze=False)
-    for column, corpus in zip(axes.T, corpora, strict=True):
-        runs = runs_of(row for row in rows if row["corpus"] == corpus)
-        for axis, name in ((column[0], "bound"), (column[2], "test")):
-            by_sweeps(axis, runs, name)
-        for axis, name in ((column[1], "bound"), (column[3], "test")):
-            histogram(axis, final(runs, name))
+    for column, ((corpus,), rows) in zip(axes.T, corpora.items(), strict=True):
+        runs = runs_of(rows)
         bound, test = "bound per training word, (2) or (12), nats", "log probability per test word, nats"
-        column[0].set(ylabel=bound, title=f"{corpus}, K = {K[corpus]}")
-        column[1].set(xlabel=f"final {bound}")
-        column[2].set(ylabel=test)
-        column[3].set(xlabel=f"final {test} (cgs: mean over samples)")
+        for (way, ends), name, label in zip(column.reshape(2, 2), ("bound", "test"), (bound, test), strict=True):
+            by_sweeps(way, runs, name)
+            histogram(ends, final(runs, name))
+            way.set(ylabel=label)
+            ends.set(xlabel=f"final {label}" + (" (cgs: mean over samples)" if name == "test" else ""))
+        column[0].set(title=f"{corpus}, K = {K[corpus]}")
     figure.savefig(out / "tnw06/fig1.png", dpi=110)
 
 
 def figure_2(out):
     """Mean and range over runs, by the number of documents; all documents of KOS are those of Fig. 1."""
-    values = defaultdict(list)
-    for row in read(out / "tnw06/fig2.csv"):
-        bound = float(row["bound_2" if row["algorithm"] == "vb" else "bound_12"])
-        values[row["algorithm"], row["schedule"], row["start"], int(row["documents"])].append(
-            (float(row["test"]), bound)
-        )
+    values = defaultdict(dict)
+    of_parts = grouped(read(out / "tnw06/fig2.csv"), "algorithm", "schedule", "start", "documents")
+    for (*kind, n), rows in of_parts.items():
+        bound = numbers(rows, "bound_2" if kind[0] == "vb" else "bound_12")
+        values[tuple(kind)][int(n)] = numbers(rows, "test"), bound
     if not values:
         return
-    kinds = sorted({kind[:3] for kind in values})
-    for row in fig1_rows(out):
-        kind = row["algorithm"], row["schedule"], row["start"]
-        if row["settled"] and row["corpus"] == "kos" and kind in kinds:
-            values[*kind, 3430].append((float(row["test"]), float(row["bound"])))
+    whole = [row for row in select(fig1_rows(out), corpus="kos") if row["settled"]]
+    for kind, rows in grouped(whole, "algorithm", "schedule", "start").items():
+        if kind in values:
+            values[kind][3430] = numbers(rows, "test"), numbers(rows, "bound")
     figure, axes = plt.subplots(1, 2, figsize=(8.4, 4.8))
-    for shift, (algorithm, schedule, start) in enumerate(kinds):
-        sizes = sorted(n for *kind, n in values if tuple(kind) == (algorithm, schedule, start))
+    for shift, (algorithm, schedule, start) in enumerate(sorted(values)):
+        of = values[algorithm, schedule, start]
         label = f"{algorithm} {schedule}" + ("" if start == "dirichlet" else f" from {start}")
-        for axis, i in zip(axes, (0, 1), strict=True):
-            x = [np.array(values[algorithm, schedule, start, n])[:, i] for n in sizes]
+        for i, axis in enumerate(axes):
+            x = [of[n][i] for n in sorted(of)]
             mean = np.array([v.mean() for v in x])
             spread = [mean - [v.min() for v in x], [v.max() for v in x] - mean]
-            at = np.array(sizes) * 1.03 ** (shift - 2)
+            at = np.array(sorted(of)) * 1.03 ** (shift - 2)
             axis.errorbar(at, mean, spread, marker=MARKERS[schedule], capsize=2, markersize=5,
                           label=label, alpha=1 if start == "dirichlet" else 0.45,
                           **style(algorithm, schedule))  # fmt: skip
@@ -146,9 +133,3 @@ def figure_2(out):
         axis.set(xscale="log", xlabel="documents J", ylabel=f"{name}, nats")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     figure.savefig(out / "tnw06/fig2.png", dpi=130)
-
-
-def pictures(out):
-    figure_1(out)
-    figure_2(out)
-    plt.close("all")

@@ -220,7 +220,8 @@ def main():
             run_jobs(chosen.out / f"tnw06/{table}.csv", columns, todo, function, chosen.processes, keys)
         if "exact" in chosen.names:
             tnw06_exact.in_turn(chosen.out, "bars" if chosen.quick else "kos")
-    tnw06_draw.pictures(chosen.out)
+    tnw06_draw.figure_1(chosen.out)
+    tnw06_draw.figure_2(chosen.out)
     tnw06_exact.picture(chosen.out)
 
 
