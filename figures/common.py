@@ -5,8 +5,6 @@ Every script takes `--quick`, which runs a small version in minutes and writes t
 leaves out jobs whose lines exist, so it can be interrupted and continued.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import gzip

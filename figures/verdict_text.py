@@ -1,7 +1,5 @@
 """The evidence of a verdict as text: a sentence with the counts, and a table with a line for each comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from figures.verdicts import DEPENDS, LEAST, Question, Tested, Verdict, counting, levels_of

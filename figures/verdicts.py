@@ -24,8 +24,6 @@ The rule has three steps.
 A comparison that is undecided is never a failure. It has its interval, and the number of units that would decide it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple

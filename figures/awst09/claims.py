@@ -5,8 +5,6 @@ are not stated; its point of the grid is chosen by validation documents. The cla
 convergence and averages are in awst09/more_claims.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """AWST09's claims about priors that are learned, convergence, averages and ranking, as comparisons."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise, product
 from typing import Any

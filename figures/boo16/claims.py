@@ -5,8 +5,6 @@ perplexities. The paper does not name its order of VB, nor say whether its vocab
 seen, so both orders and both scores count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The floor of a sweep: the CPU time of the NumPy kernels that it cannot do without."""
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Callable

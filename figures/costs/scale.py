@@ -15,6 +15,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import statistics
 import time
+import tracemalloc
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -24,7 +25,6 @@ import numpy as np
 
 import lda_reference as lda
 from figures.common import options, read, table, write
-from figures.costs import memory
 from figures.style import plt
 
 PRIOR = lda.Prior(0.1, 0.1)
@@ -60,21 +60,17 @@ def drawn(tokens: float) -> lda.Corpus:
 
 
 def measure(algorithm: str, schedule: str, tokens: float, K: int) -> Cost:
-    """The cost of some sweeps."""
-    c = drawn(tokens)
-    A = lda.ALGORITHMS[algorithm]
-    times = []
-    budget = 4.0  # seconds; small corpora are swept more often
-
-    def some_sweeps() -> None:
-        s = A.init(c, K, PRIOR, np.random.default_rng(0))
-        while len(times) < 3 or (sum(times) < budget and len(times) < 30):
-            start = time.process_time()
-            s = A.sweep(s, c, PRIOR, schedule=schedule)
-            times.append(time.process_time() - start)
-
-    peak = memory.peak_increase(some_sweeps)
-    return Cost(algorithm, schedule, tokens, K, c.M, statistics.median(times[1:]) / c.M / K * 1e9, peak / c.M)
+    """The median time of some sweeps, and the most memory that a start and a sweep hold beside the corpus."""
+    c, A, times = drawn(tokens), lda.ALGORITHMS[algorithm], []
+    tracemalloc.start()
+    s = A.sweep(A.init(c, K, PRIOR, np.random.default_rng(0)), c, PRIOR, schedule=schedule)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    while len(times) < 3 or (sum(times) < 4.0 and len(times) < 30):  # small corpora are swept more often
+        start = time.process_time()
+        s = A.sweep(s, c, PRIOR, schedule=schedule)
+        times.append(time.process_time() - start)
+    return Cost(algorithm, schedule, tokens, K, c.M, statistics.median(times) / c.M / K * 1e9, peak / c.M)
 
 
 def apart(jobs: list[tuple[str, str, float, int]]) -> list[Cost]:

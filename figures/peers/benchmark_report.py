@@ -1,7 +1,5 @@
 """The tables and the picture of the benchmark, from its lines."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Callable, Iterable
 from itertools import pairwise

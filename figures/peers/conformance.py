@@ -11,8 +11,6 @@ A case is passed at double precision if each number is within 1e-12 of the right
 is within 1e-5, in proportion to the right number.
 """
 
-from __future__ import annotations
-
 import csv
 import importlib
 import inspect

@@ -7,8 +7,6 @@ oracle has vectors of the same operation, they are asked as well. The functions 
 functions in double precision; the tests hold them to 50 digits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

@@ -10,8 +10,6 @@ same numbers from the same model. If a library is not installed (`make peers` in
 and writes nothing. It takes a few minutes.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 import logging
@@ -25,6 +23,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 import lda_reference as lda
+from figures.peers.adapters import Case
+from figures.peers.conformance_cases import counts_of_topics
 
 OUT = Path(__file__).with_name("library_numbers.json")
 K, W, PRIOR = 4, 40, lda.Prior(0.1, 0.1)
@@ -46,7 +46,8 @@ def dense(c: lda.Corpus) -> np.ndarray:
 
 
 def bags(X: np.ndarray) -> list[list[tuple[int, int]]]:
-    return [[(int(w), int(n)) for w, n in enumerate(x) if n] for x in X]
+    """Documents as gensim reads them."""
+    return [[(w, int(n)) for w, n in enumerate(x) if n] for x in X]
 
 
 def our_model(train: lda.Corpus) -> np.ndarray:
@@ -64,39 +65,30 @@ def our_model(train: lda.Corpus) -> np.ndarray:
     return PRIOR.eta + N_wk
 
 
-def scikit_learn(eta_wk: np.ndarray, train: lda.Corpus, known: lda.Corpus) -> dict[str, Any]:
-    from sklearn.decomposition import LatentDirichletAllocation
-    from sklearn.decomposition._online_lda_fast import _dirichlet_expectation_2d
+def case_of(c: lda.Corpus, eta_wk: np.ndarray) -> Case:
+    """What the adapters make a model from."""
+    corpus = {"j": c.j.tolist(), "w": c.w.tolist(), "n": c.n.tolist(), "D": c.D, "W": c.W}
+    return {"K": K, "corpus": corpus, "prior": {"alpha": PRIOR.alpha, "eta": PRIOR.eta}, "eta_wk": eta_wk.tolist()}
 
-    X = dense(train)
-    model = LatentDirichletAllocation(
-        K, doc_topic_prior=PRIOR.alpha, topic_word_prior=PRIOR.eta, random_state=0, **CONVERGED
-    )
-    model.partial_fit(X[:1])  # makes its fields; then the parameters are replaced
-    model.components_ = np.ascontiguousarray(eta_wk.T)
-    model.exp_dirichlet_component_ = np.exp(_dirichlet_expectation_2d(model.components_))
-    few = X[:FEW]
+
+def scikit_learn(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
+    from figures.peers.adapters import scikit_learn
+
+    model, few = scikit_learn.model_of(case, case["eta_wk"], **scikit_learn.CONVERGED), X[:FEW]
     return {
         "score, all": model.score(X),
         "perplexity, all": model.perplexity(X),
         "score, few": model.score(few),
         "perplexity, few": model.perplexity(few),
-        "theta of the known halves": model.transform(dense(known)).tolist(),
+        "theta of the known halves": model.transform(known).tolist(),
         "phi": (model.components_ / model.components_.sum(1, keepdims=True)).tolist(),
     }
 
 
-def gensim(eta_wk: np.ndarray, train: lda.Corpus, known: lda.Corpus) -> dict[str, Any]:
-    from gensim.models import LdaModel
+def gensim(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
+    from figures.peers.adapters import gensim_model
 
-    X = dense(train)
-    model = LdaModel(
-        None, K, {w: str(w) for w in range(W)}, alpha=[PRIOR.alpha] * K, eta=PRIOR.eta, dtype=np.float64,
-        random_state=0, iterations=5000, gamma_threshold=0.0,
-    )  # fmt: skip
-    model.state.sstats[:] = (eta_wk - PRIOR.eta).T
-    model.sync_state()
-    messages: list[str] = []
+    model, messages = gensim_model.model_of(case, **gensim_model.CONVERGED), []
     handler = logging.Handler()
     handler.emit = lambda record: messages.append(record.getMessage())
     logger = logging.getLogger("gensim.models.ldamodel")
@@ -105,11 +97,10 @@ def gensim(eta_wk: np.ndarray, train: lda.Corpus, known: lda.Corpus) -> dict[str
     per_word = model.log_perplexity(bags(X))
     logger.removeHandler(handler)
     logger.setLevel(logging.ERROR)
-    logged = next(float(x.split()[3]) for x in messages if "perplexity estimate" in x)
-    theta = model.inference(bags(dense(known)))[0]
+    theta = model.inference(bags(known))[0]
     return {
         "log_perplexity, all": per_word,
-        "perplexity in the log, all": logged,
+        "perplexity in the log, all": next(float(x.split()[3]) for x in messages if "perplexity estimate" in x),
         "log_perplexity, few": model.log_perplexity(bags(X[:FEW])),
         "log_perplexity with total_docs, few": model.log_perplexity(bags(X[:FEW]), total_docs=len(X)),
         "bound, all": model.bound(bags(X)),
@@ -118,44 +109,27 @@ def gensim(eta_wk: np.ndarray, train: lda.Corpus, known: lda.Corpus) -> dict[str
     }
 
 
-def tomotopy(train: lda.Corpus) -> dict[str, Any]:
-    import tomotopy
+def tomotopy(case: Case) -> dict[str, Any]:
+    from figures.peers.adapters import tomotopy_model
 
-    def trained(optimise: bool) -> Any:
-        model = tomotopy.LDAModel(k=K, alpha=PRIOR.alpha, eta=PRIOR.eta, seed=1)
-        if not optimise:
-            model.optim_interval = 0
-        for x in dense(train):
-            model.add_doc(np.repeat(np.arange(W), x).astype(str))
+    held, learned = (tomotopy_model.model_of(case, interval) for interval in (0, None))
+    for model in (held, learned):
         model.train(1000, workers=1)
-        return model
-
-    model = trained(False)
-    z = [int(k) for d in model.docs for k in d.topics]
-    j = [d for d, x in enumerate(model.docs) for _ in x.words]
-    w = [int(model.used_vocabs[v]) for x in model.docs for v in x.words]
-    N_jk, N_wk = np.zeros((train.D, K), int), np.zeros((W, K), int)
-    np.add.at(N_jk, (j, z), 1)
-    np.add.at(N_wk, (w, z), 1)
+    N_jk, N_wk = counts_of_topics(case, tomotopy_model.topics(held))
     return {
-        "ll_per_word": model.ll_per_word,
-        "perplexity": model.perplexity,
-        "N_jk": N_jk.tolist(),
-        "N_wk": N_wk.tolist(),
-        "alpha learned by default": trained(True).alpha.tolist(),
+        "ll_per_word": held.ll_per_word,
+        "perplexity": held.perplexity,
+        "N_jk": N_jk.astype(int).tolist(),
+        "N_wk": N_wk.astype(int).tolist(),
+        "alpha learned by default": learned.alpha.tolist(),
     }
 
 
-def lda_package(train: lda.Corpus) -> dict[str, Any]:
-    import lda as peer
+def lda_package(case: Case, X: np.ndarray) -> dict[str, Any]:
+    from figures.peers.adapters import lda_package
 
-    logging.getLogger("lda").setLevel(logging.ERROR)
-    model = peer.LDA(K, n_iter=1000, alpha=PRIOR.alpha, eta=PRIOR.eta, random_state=0).fit(dense(train))
-    return {
-        "loglikelihood": model.loglikelihood(),
-        "N_jk": model.ndz_.tolist(),
-        "N_wk": model.nzw_.T.tolist(),
-    }
+    model = lda_package.model_of(case, 1000).fit(X)
+    return {"loglikelihood": model.loglikelihood(), "N_jk": model.ndz_.tolist(), "N_wk": model.nzw_.T.tolist()}
 
 
 # Annealing -----------------------------------------------------------------------------------------------------------
@@ -259,22 +233,23 @@ def defaults() -> dict[str, dict[str, Any]]:
 def main() -> None:
     warnings.simplefilter("ignore")
     train, known, held = corpora()
-    eta_wk = our_model(train)
+    eta_wk, X = our_model(train), dense(train)
+    case = case_of(train, eta_wk)
     try:
         found = {
             "versions": {x: version(x) for x in ("scikit-learn", "gensim", "tomotopy", "lda")},
             "defaults": defaults(),
-            "scikit-learn": scikit_learn(eta_wk, train, known),
-            "gensim": gensim(eta_wk, train, known),
-            "tomotopy": tomotopy(train),
-            "lda": lda_package(train),
+            "scikit-learn": scikit_learn(case, X, dense(known)),
+            "gensim": gensim(case, X, dense(known)),
+            "tomotopy": tomotopy(case),
+            "lda": lda_package(case, X),
             "annealing": annealing(),
         }
     except ImportError as error:
         sys.exit(f"{error}. `make peers` installs the libraries; library_numbers.json stays as it is")
     model = {
         "K": K, "alpha": PRIOR.alpha, "eta": PRIOR.eta, "few": FEW, "eta_wk": eta_wk.tolist(),
-        "train": dense(train).tolist(), "known": dense(known).tolist(), "heldout": dense(held).tolist(),
+        "train": X.tolist(), "known": dense(known).tolist(), "heldout": dense(held).tolist(),
     }  # fmt: skip
     OUT.write_text(json.dumps({"model": model, **found}, default=float).replace("], ", "],\n ") + "\n", "utf-8")
     print(f"Written: {OUT.name}")

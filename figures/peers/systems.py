@@ -13,8 +13,6 @@ is nothing to read yet. A package that is not installed raises an ImportError at
   these q(phi) and q(theta), so that our bound can be computed for them.
 """
 
-from __future__ import annotations
-
 import logging
 import warnings
 from collections.abc import Callable, Iterator

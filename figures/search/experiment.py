@@ -10,8 +10,6 @@ the perplexity of their average over the seeds. The group `validated` has each a
 which search/priors.csv has with their validation perplexities. Many hours.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import cache

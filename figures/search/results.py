@@ -5,8 +5,6 @@
 It also draws search/experiment.png.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, NamedTuple
 

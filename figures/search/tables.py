@@ -3,8 +3,6 @@
 They have a line for each algorithm and schedule, with the starts in columns; search/runs.csv has every run.
 """
 
-from __future__ import annotations
-
 from itertools import chain
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ The unit is a seed: runs in a pair have the same start. The paper's own schedule
 random rows; the others are compared after 100 sweeps and where the bound settles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any

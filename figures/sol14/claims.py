@@ -3,8 +3,6 @@
 On R8 the units are seeds and chains, on synthetic data corpora. The paper's own schedule is Algorithm 1, `vb nested`.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

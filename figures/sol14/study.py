@@ -5,8 +5,6 @@ repository (github.com/hsoleimani/STAT540Project, `Reuters/R8_results.txt` and `
 log-likelihood of test documents and the accuracy in percent; over repetitions the mean and standard deviation.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from figures.common import by, grouped, numbers, read, select

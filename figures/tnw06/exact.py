@@ -4,8 +4,7 @@ TNW06 §4: "We have also applied the exact but much slower version of CVB withou
 that it gave identical results to the one proposed here (not shown)." tnw06/exact.csv has both algorithms after each of
 20 sweeps in `token` order from the same five starts at once, on KOS with K = 8: the largest and the mean difference of
 gamma, the perplexities and, for some sweeps, the bound (12). It took about an hour and is not computed again if it is
-there. tnw06/exact_ends.csv has where both end in `corpus` order from the same start. There `step_first` and `step_end`
-are the mean differences of gamma after one sweep of both from the start, and from the end of CVB.
+there.
 
 tnw06/taylor.csv has the error of the approximation (17) of E[log(a + n)] for sums n of N independent Bernoulli
 variables of probability g, and the error of CVB0, which takes log(a + E[n]).
@@ -14,23 +13,16 @@ variables of probability g, and the error of CVB0, which takes log(a + E[n]).
 import numpy as np
 
 import lda_reference as lda
-from figures.common import corpus, grouped, held_out, numbers, read, there, write
+from figures.common import corpus, grouped, numbers, read, there, write
 from figures.style import plt
 from lda_reference import bernoulli
 from lda_reference.algorithms.cvb import mean_and_variance, second_order_log
-from lda_reference.evaluation import search
 
 K, PRIOR = {"kos": 8, "bars": 10}, lda.Prior(0.1, 0.1)
 IN_TURN = ["sweep", "seed", "largest", "mean", "perplexity_cvb", "perplexity_exact", "bound_cvb", "bound_exact"]
-ENDS = ["corpus", "seed", "sweeps_cvb", "sweeps_exact", "settled_cvb", "settled_exact", "bound_cvb", "bound_exact",
-        "perplexity_cvb", "perplexity_exact", "largest", "mean", "step_first", "step_end"]  # fmt: skip
 TAYLOR = ["N", "g", "a", "error_second_order", "error_zeroth_order"]
 COUNTS = np.unique(np.geomspace(1, 10_000, 60).astype(int))
 PROBABILITIES, PRIORS = (0.01, 0.1, 0.3, 0.9), (0.01, 0.1, 1.0, 10.0)
-
-
-def both():
-    return lda.ALGORITHMS["cvb"], lda.ALGORITHMS["cvb_exact"]
 
 
 def in_turn(out, name, seeds=5):
@@ -40,7 +32,7 @@ def in_turn(out, name, seeds=5):
         return
     sweeps = 20 if name == "kos" else 5
     train, test = lda.split(corpus(name), "tokens", 0.1, np.random.default_rng(0))
-    A, B = both()
+    A, B = lda.ALGORITHMS["cvb"], lda.ALGORITHMS["cvb_exact"]
     a = b = A.init(train, K[name], PRIOR, rng=np.random.default_rng(1), replicates=seeds)
     lines = []
     for t in range(1, sweeps + 1):
@@ -53,24 +45,6 @@ def in_turn(out, name, seeds=5):
             pair = ["", ""] if bounds is None else [float(x[r]) for x in bounds]
             lines.append([t, r, float(difference.max()), float(difference.mean()), *scores, *pair])
     write(path, IN_TURN, lines)
-
-
-def step(s, train):
-    """The mean difference of gamma after one sweep of both from the same state."""
-    a, b = (A.sweep(s, train, PRIOR, schedule="corpus").gamma for A in both())
-    return float(np.abs(a - b).mean())
-
-
-def ends(name, seed):
-    """Where both end in `corpus` order from the same start, and how far apart."""
-    train, test = held_out(name)
-    A, B = both()
-    start = search.started(A, train, K[name], PRIOR, "dirichlet", [seed])
-    a, b = (search.until_settled(X, start, train, PRIOR, "corpus", every=20)[0] for X in (A, B))
-    difference = np.abs(a.state.gamma - b.state.gamma)
-    scores = [lda.perplexity(test, *A.estimate(x.state, train, PRIOR)) for x in (a, b)]
-    return [[name, seed, a.sweeps, b.sweeps, a.settled, b.settled, a.value, b.value, *scores, float(difference.max()),
-             float(difference.mean()), step(start[0], train), step(a.state, train)]]  # fmt: skip
 
 
 def errors(N, g, a):

@@ -191,7 +191,6 @@ def stages(quick):
     if quick:
         yield "fig1", "fig1", [*fig1_jobs("bars", VB + CVB + token, [0]), ("bars", "cgs", *chains, 0)]
         yield "fig2", "fig2", fig2_jobs("bars", QUICK_SIZES, [0])
-        yield "exact", "exact_ends", [("bars", seed) for seed in range(2)]
         return
     yield "fig1", "fig1", fig1_jobs("kos", VB + CVB[:1], [0])
     yield "fig2", "fig2", [job for size in SIZES[:3] for job in fig2_jobs("kos", [size], range(8))]
@@ -199,14 +198,13 @@ def stages(quick):
     yield "fig2", "fig2", fig2_jobs("kos", SIZES[3:], [0])
     yield "fig1", "fig1", fig1_jobs("kos", token, [0])
     yield "fig1", "fig1", fig1_jobs("kos", VB + CVB, [0, 5]) + fig1_jobs("kos", VB + CVB[:1], [0], "growing")
-    yield "exact", "exact_ends", [("kos", seed) for seed in range(5)]
     yield "nips", "fig1", [*fig1_jobs("nips", VB + CVB[:1], [0, 1, 2]), ("nips", "cgs", *chains, 0)]
     yield "fifty", "fig1", fig1_jobs("kos", VB + CVB, range(10, 50, 5)) + fig1_jobs("kos", token, range(10, 50, 10))
     yield "fifty", "fig2", fig2_jobs("kos", SIZES, range(1, 5))
     yield "nips", "fig1", fig1_jobs("nips", VB + CVB[:1], range(3, 50)) + fig1_jobs("nips", token, [0])
 
 
-TABLES = {"fig1": (FIG1, fig1, 5), "fig2": (FIG2, fig2, 6), "exact_ends": (tnw06_exact.ENDS, tnw06_exact.ends, 2)}
+TABLES = {"fig1": (FIG1, fig1, 5), "fig2": (FIG2, fig2, 6)}
 
 
 def main():

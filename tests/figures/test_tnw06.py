@@ -24,14 +24,14 @@ def test_pairs_have_equal_starts_or_go_on_from_the_other():
     assert sorted(found) == [(0, 2), (1, 3), (1, 4)]
 
 
-def test_settled_runs_of_exact_cvb_count_where_there_are_any(tmp_path):
-    rows = [{"corpus": "kos", "seed": i, "bound_exact": -7.5, "bound_cvb": -7.75, "perplexity_exact": np.exp(7),
-             "perplexity_cvb": np.exp(8)} for i in range(3)]  # fmt: skip
-    write(tmp_path / "tnw06/exact_ends.csv", tnw06_exact.ENDS, rows)
-    bound, test = (c for c in tnw06_claims.exact(tmp_path, {}) if c.values)
-    assert (bound.name, bound.values) == ("kos, K = 8, `corpus`, settled, bound (12)", [0.25] * 3)
+def test_exact_cvb_is_compared_after_the_last_sweep(tmp_path):
+    rows = [{"sweep": t, "seed": i, "bound_exact": -7.5, "bound_cvb": -9 + t / 16, "perplexity_exact": np.exp(7),
+             "perplexity_cvb": np.exp(8)} for i in range(3) for t in (1, 20)]  # fmt: skip
+    write(tmp_path / "tnw06/exact.csv", tnw06_exact.IN_TURN, rows)
+    bound, test = tnw06_claims.exact(tmp_path, {})
+    assert (bound.name, bound.values) == ("kos, K = 8, `token`, 20 sweeps, bound (12)", [0.25] * 3)
     assert test.values == pytest.approx([1.0] * 3)
-    assert not bound.paper
+    assert bound.paper
 
 
 def test_part_keeps_the_documents_in_the_order_given():

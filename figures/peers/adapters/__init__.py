@@ -4,8 +4,6 @@ A module has a `NAME`, the `PACKAGE` that pip installs, and `ROWS`. It imports i
 without the library its import raises an ImportError.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """gensim's LdaModel: variational Bayes."""
 
-from __future__ import annotations
-
 import logging
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The package `lda`: collapsed Gibbs sampling."""
 
-from __future__ import annotations
-
 import logging
 
 import numpy as np

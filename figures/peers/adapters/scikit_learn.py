@@ -1,7 +1,5 @@
 """scikit-learn's LatentDirichletAllocation: variational Bayes."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.decomposition import LatentDirichletAllocation
 from sklearn.decomposition._lda import _update_doc_distribution

@@ -1,7 +1,5 @@
 """tomotopy's LDAModel: collapsed Gibbs sampling in single precision."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np
