@@ -14,7 +14,7 @@ or one at most 0.0062 nats per token below it, on each corpus. All corpora but o
 | samplers, `convolution`, `ep` | their own | their own | their own |
 
 `vb` and `cvb` have higher bounds where CVB0 ends than where their own sweeps end. From there `vb` gets to bounds up to
-0.006 higher in `corpus` order than in `nested` order, at less cost, and predicts a little worse. On large corpora it
+0.006 higher in `corpus` order than in `nested` order, at less cost, and predicts a little worse. On some corpora it
 gets about as far by its own update from the start `anneal`.
 
 This was measured on the tour's corpus of 5,000 tokens, on one of 12,000 tokens drawn from the model and, with fewer

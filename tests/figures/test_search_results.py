@@ -109,11 +109,16 @@ def test_the_runs_follow_the_protocol():
 
 
 def test_what_the_readme_says():
-    """VB's bound is nearly as high after annealing as from CVB0's end, and most of the gap in perplexity is gone."""
-    found = [runs for name in results.JUDGED if len((runs := results.Runs(results.read(FILE), name)).splits) == 5]
-    assert len(found) >= 3
-    for runs in found:
+    """VB's bound is nearly as high after annealing as from CVB0's end on three of four corpora."""
+    found = {name: results.Runs(results.read(FILE), name) for name in results.JUDGED}
+    found = {name: runs for name, runs in found.items() if len(runs.splits) == 5}
+    assert set(found) == {"r8", "cranfield", "20news-1500", "reuters-2500"}
+    for name, runs in found.items():
         cvb0, random = (runs.of("vb", arm, "bound_2") for arm in ("cvb0", "random"))
         assert min(cvb0 - random) > 0.05
-        assert results.part(runs, "bound_2").low > results.SEARCH
-        assert results.word(results.share_of(runs), results.gap_of(runs, "random", "random")) == "most"
+        part = results.part(runs, "bound_2")
+        if name == "20news-1500":
+            assert round(part.mean, 1) == 0.7
+        else:
+            assert part.low > results.SEARCH
+            assert results.word(results.share_of(runs), results.gap_of(runs, "random", "random")) == "most"
