@@ -24,6 +24,7 @@ import numpy as np
 import lda_reference as lda
 from figures.verdicts import Comparison
 from lda_reference.fitting import sweep_rng
+from lda_reference.model import counts_of
 
 HERE = Path(__file__).parent
 ROOMS = ("tnw06", "awst09", "sol14", "sn12", "boo16", "search", "peers", "costs", "evidence", "pages")
@@ -127,6 +128,45 @@ def held_out(name: str) -> tuple[lda.Corpus, lda.Corpus]:
     return lda.split(corpus(name), "tokens", 0.1, sweep_rng(0, 0))
 
 
+def part(c: lda.Corpus, documents: Any) -> lda.Corpus:
+    """A corpus of some of the documents, numbered again from 0, with the same vocabulary."""
+    number = np.full(c.D, -1)
+    number[documents] = np.arange(len(documents))
+    rows = np.flatnonzero(number[c.j] >= 0)
+    rows = rows[np.argsort(number[c.j[rows]], kind="stable")]
+    return lda.Corpus(number[c.j[rows]], c.w[rows], c.n[rows], len(documents), c.W)
+
+
+def with_words(c: lda.Corpus, keep: Any) -> lda.Corpus:
+    """A corpus of some of the words, numbered again from 0; `keep` says of each word whether it stays."""
+    row = keep[c.w]
+    return lda.Corpus(c.j[row], (np.cumsum(keep) - 1)[c.w[row]], c.n[row], c.D, int(keep.sum()))
+
+
+def both_bounds(s: Any, c: lda.Corpus, p: lda.Prior) -> list[float]:
+    """VB's bound TNW06 (2) and the collapsed bound (12) at gamma, in nats per token."""
+    return [float(lda.ALGORITHMS[name].bound(s, c, p)) / c.N for name in ("vb", "cvb0")]
+
+
+def log_joints(s: Any, c: lda.Corpus, K: int, p: lda.Prior) -> list[float]:
+    """log p(x, z) of each of several chains."""
+    return [lda.log_joint_collapsed(*counts_of(s.z[:, r], c, K), p) for r in range(s.z.shape[1])]
+
+
+def chained(c: lda.Corpus, K: int, p: lda.Prior, seed: int, sweeps: int, replicates: int | None = None) -> Any:
+    """The last state of a chain of collapsed Gibbs, or of several."""
+    A = lda.ALGORITHMS["cgs"]
+    s = A.init(c, K, p, sweep_rng(seed, 0), replicates=replicates)
+    for t in range(1, sweeps + 1):
+        s = A.sweep(s, c, p, rng=sweep_rng(seed, t))
+    return s
+
+
+def kept(sweeps: int, sizes: Iterable[int]) -> dict[int, set[int]]:
+    """For each number of samples the sweeps to keep: spread evenly over the second half; of one, the last."""
+    return {S: {*np.linspace(sweeps // 2 + 1, sweeps, S).round().astype(int)} if S > 1 else {sweeps} for S in sizes}
+
+
 def shifted(A: lda.Algorithm, alpha: float, eta: float) -> lda.Prior:
     """The prior with the algorithm's offset: map runs one higher than the others (AWST09 §4.1)."""
     return lda.Prior(alpha + A.prior_offset, eta + A.prior_offset)
@@ -151,12 +191,17 @@ def _fits(found: str, wanted: Any) -> bool:
     return found == wanted if isinstance(wanted, str) else found != "" and abs(float(found) - wanted) < 1e-9
 
 
+def keyed(lines: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[Any]]:
+    """The lines by their keys."""
+    found: dict[Any, list[Any]] = {}
+    for x in lines:
+        found.setdefault(key(x), []).append(x)
+    return found
+
+
 def grouped(lines: Iterable[dict[str, str]], *columns: str) -> dict[tuple[str, ...], list[dict[str, str]]]:
     """The lines by their values in some columns."""
-    found: dict[tuple[str, ...], list[dict[str, str]]] = {}
-    for x in lines:
-        found.setdefault(tuple(x[name] for name in columns), []).append(x)
-    return found
+    return keyed(lines, lambda x: tuple(x[name] for name in columns))
 
 
 def numbers(lines: Iterable[dict[str, str]], column: str = "perplexity") -> Any:
@@ -213,6 +258,13 @@ def run_parts(chosen: Options, parts: Mapping[str, Part]) -> None:
     for part in () if chosen.draw else map(parts.__getitem__, chosen.names):
         jobs = [job for job in part.jobs(chosen.quick) if there(job[0])]
         run_jobs(chosen.out / part.file, part.columns, jobs, part.function, chosen.processes, part.keys)
+
+
+def run_study(description: str, parts: Mapping[str, Part], draw: Callable[[Path], None] = lambda out: None) -> None:
+    """The main function of most scripts: run the chosen parts, and then draw the pictures."""
+    chosen = options(description, tuple(parts))
+    run_parts(chosen, parts)
+    draw(chosen.out)
 
 
 def run_jobs(

@@ -28,69 +28,6 @@ from figures.verdicts import STATUSES, Comparison, Question, Verdict, evaluate
 PAPERS = {
     "TNW06": tnw06_claims, "AWST09": awst09_claims, "SOL14": sol14_claims, "SN12": sn12_claims, "BOO16": boo16_claims,
 }  # fmt: skip
-HEAD = """# The papers' claims, tested
-
-`figures/ledger.py` writes this file from the CSV files in the folders beside it.
-
-`claims.toml` has what each paper claims, and what would refute it. `verdicts.py` gives all verdicts by one rule:
-
-- A claim is tested by comparisons. Each is decided by Student's t over its units (seeds, chains, corpora), two-sided at
-  5%, and has at least 8 units; with fewer it is undecided, whatever its size. Where the units are seeds or chains, the
-  interval is over starts on one split of one corpus, and says nothing of other documents. Where each run splits the
-  same documents again, the variance is corrected for their overlap (Nadeau and Bengio 2003).
-- The p-values are adjusted by Holm's method within a claim, and by that of Benjamini and Hochberg across all claims, so
-  a comparison can be undecided although its 95% interval excludes 0.
-- If comparisons in the paper's own schedule are decided, these count, otherwise all that are decided do. The claim is
-  **reproduced** if all of them agree with it, and **not reproduced** if all contradict it. If they disagree, it
-  **depends on** the factor whose levels separate them, such as search, scoring, corpus size or prior.
-- A claim is **changed** if it fails or depends as printed, and a second form of it, which is named, is reproduced.
-- If nothing is decided, the claim is **not decided by these runs**: the table has the 95% intervals, and the number of
-  units that would decide at the observed mean and deviation. An undecided comparison is never a failure.
-- What these runs cannot test at all is **not tested**; a comparison of NumPy with Python loops, for example, is no test
-  of speed.
-
-The protocol is that of `lda_reference/evaluation/search.py`. All runs are reported, as the median and the range. Runs
-end when their bound (without one, their objective) changes by less than 1e-5 nats per token and sweep, if nothing else
-is said. Where one run is chosen, its training value chooses it. CVB0 climbs no known function; its runs end by the
-exact bound TNW06 (12).
-"""
-IS_IT_SEARCH = """## Is VB's gap to CVB0 a matter of search?
-
-`search/protocol.md` has the question, the runs and the rule. It was committed (f41ce5f) before the first of these runs.
-
-![perplexities of VB and CVB0](search/experiment.png)
-"""
-CHOICES = """## Which start to recommend
-
-`recommended.py` names a schedule and a start for each algorithm. Here the choice is made among those that were tried,
-on all corpora but one, and tried on the one left out. The value of a choice is the expected highest training value of
-three runs, in nats per token.
-"""
-SEARCH = """## Starts, schedules and cross-starts
-
-alpha = eta = 0.1 (map 1.1), and 10% of each document's tokens are held out. Every run is in `search/runs.csv` and
-`search/cross.csv`. Each corpus has up to five tables.
-
-1. Where the runs end: a line for each algorithm and schedule, a column for each start. A cell has the median perplexity
-   of held-out tokens with its range, and the median of the algorithm's own training value, in nats per token: the bound
-   (2) for `vb`, the bound (12) for the collapsed algorithms, the objective for `ml` and `map`. Values of different
-   objectives cannot be compared.
-2. The best of R runs at equal cost. R is the number of runs, to the nearest whole number, that fit the time of one run
-   of VB in `nested` order; it is limited by the number that was made. A cell has the expected perplexity and
-   training value of the run with the highest training value among R, "of R". The last column is the perplexity of the
-   mean probability over the ends of all runs; it costs that many runs, and is to be compared with averages over samples
-   (table 5).
-3. Cross-starts: each algorithm (column) from the ends of another (line, with the number of ends). The first number is
-   the mean gain in the algorithm's own training value over its end from the random start from which the other came.
-   Where it is many times the standard deviation between its own ends (last line), its own search had stopped short. The
-   other two numbers are the median perplexity before and after.
-4. How much of its gap in perplexity to CVB0 an algorithm loses when it starts at CVB0's end. What it loses is due to
-   its search, if its own training value is higher there (table 3), and what is left to its objective. This is one way
-   to share out the gap: CVB0 leaves VB's ends, so a path from VB's end to CVB0's would give all of it to the objective.
-5. Chains of collapsed Gibbs.
-
-![perplexity against the training bound](search/runs.png)
-"""
 
 
 class Judged(NamedTuple):
@@ -116,14 +53,14 @@ def evidence_of(x: Evidence | Iterable[Comparison]) -> Evidence:
 
 
 @cache
-def written() -> dict[str, Any]:
-    with open(HERE / "claims.toml", "rb") as file:
-        return tomllib.load(file)
+def toml() -> dict[str, Any]:
+    return tomllib.loads((HERE / "claims.toml").read_text("utf-8"))
 
 
+@cache
 def claims_of(paper: str) -> dict[str, dict[str, Any]]:
     """The claims of a paper in claims.toml, with what holds for all of them."""
-    table_of = written()[paper]
+    table_of = toml()[paper]
     shared = {key: value for key, value in table_of.items() if not isinstance(value, dict)}
     return {name: shared | claim for name, claim in table_of.items() if isinstance(claim, dict)}
 
@@ -145,19 +82,18 @@ def judged(folder: Path, some: Sequence[str] = tuple(PAPERS)) -> dict[str, dict[
     for paper in some:
         for name, claim in papers[paper].items():
             key = f"{paper} {name}"
-            found[paper][name] = Judged(
-                claim, questions[key], verdicts[key], evidence[key].note, verdicts.get(f"{key} instead")
-            )  # fmt: skip
+            second = verdicts.get(f"{key} instead")
+            found[paper][name] = Judged(claim, questions[key], verdicts[key], evidence[key].note, second)
     return found
 
 
-def summary(found: dict[str, dict[str, Judged]]) -> list[str]:
+def summary(found: dict[str, dict[str, Judged]]) -> str:
     """How many claims of each paper have each status."""
     lines = []
     for paper, claims in found.items():
         counts = [sum(x.verdict.status.startswith(status) for x in claims.values()) for status in STATUSES]
         lines.append([paper, *map(str, counts)])
-    return table(["paper", *STATUSES], lines).splitlines()
+    return table(["paper", *STATUSES], lines)
 
 
 def section(paper: str, claims: dict[str, Judged], folder: Path) -> list[str]:
@@ -202,7 +138,7 @@ def numbers_of(where: str) -> list[str]:
 
 def caption(paper: str, number: str, claims: dict[str, Judged]) -> str:
     """What a figure shows in print, what stands for it here, and the statuses of its claims."""
-    of, drawn = [x for x in claims.values() if number in numbers_of(x.claim["where"])], written()["figures"][paper]
+    of, drawn = [x for x in claims.values() if number in numbers_of(x.claim["where"])], toml()["figures"][paper]
     counts = Counter(x.verdict.status for x in of)
     statuses = ", ".join(f"{count} {status}" for status, count in counts.items())
     return (
@@ -213,29 +149,15 @@ def caption(paper: str, number: str, claims: dict[str, Judged]) -> str:
 
 def page(folder: Path) -> str:
     """The ledger from the CSV files of a folder."""
-    found = judged(folder)
-    lines = [
-        HEAD,
-        *summary(found),
-        "",
-        IS_IT_SEARCH,
-        *search_results.page(folder / "search/experiment.csv"),
-        "",
-        CHOICES,
-        *choices.page(folder / "search"),
-        "",
-        SEARCH,
-    ]
+    found, texts = judged(folder), toml()["ledger"]
+    lines = [texts["head"], summary(found), "", texts["experiment"]]
+    lines += [*search_results.page(folder / "search/experiment.csv"), "", texts["choices"]]
+    lines += [*choices.page(folder / "search"), "", texts["search"]]
     for study, K in STUDIES.items():
-        parts = [
-            search_tables.runs_table(folder, study), search_tables.matched_table(folder, study, HERE),
-            search_tables.cross_table(folder, study), search_tables.parts_table(folder, study),
-            search_tables.chains_table(folder, study),
-        ]  # fmt: skip
-        if any(parts):
-            lines += [f"### {study.split('-')[0]}, K = {K}", ""]
+        parts = [part for part in search_tables.tables(folder, study, HERE) if part]
+        lines += [f"### {study.split('-')[0]}, K = {K}", ""] if parts else []
         for part in parts:
-            lines += [*part, ""] if part else []
+            lines += [*part, ""]
     for paper, claims in found.items():
         lines += section(paper, claims, folder)
     return "\n".join(lines).rstrip() + "\n"

@@ -17,13 +17,14 @@ The script prints the list with the numbers. `--missing` prints only sentences w
 import ast
 import json
 import re
-import statistics
 import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
-from figures.common import read
+import numpy as np
+
+from figures.common import numbers, read, select
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -63,6 +64,7 @@ def compares(sentence: str) -> bool:
 def texts() -> list[tuple[str, str]]:
     """(place, text) of everything that a reader reads, except the ledger, which is made from the CSV files."""
     pages = [ROOT / "README.md", *sorted((ROOT / "chapters" / "pages").glob("*.md")), HERE / "BENCHMARK.md"]
+    pages += sorted((ROOT / "lda_reference").rglob("*.md"))
     found = [(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in pages]
     for path in sorted((ROOT / "chapters").glob("*.ipynb")):
         cells = json.loads(path.read_text("utf-8"))["cells"]
@@ -73,8 +75,6 @@ def texts() -> list[tuple[str, str]]:
         kinds = (ast.Module, ast.FunctionDef, ast.ClassDef)
         docs = [ast.get_docstring(x) or "" for x in ast.walk(tree) if isinstance(x, kinds)]
         found.append((path.relative_to(ROOT).as_posix(), "\n\n".join(docs)))
-    for path in sorted((ROOT / "lda_reference").rglob("*.md")):
-        found.append((path.relative_to(ROOT).as_posix(), path.read_text("utf-8")))
     return found
 
 
@@ -86,12 +86,12 @@ def evidence(entry: dict[str, Any]) -> str:
     """What stands behind an entry of sentences.toml. A ValueError if it is not there."""
     if "csv" in entry:
         chosen = entry.get("where", {})
-        rows = [row for row in read(HERE / entry["csv"]) if all(row[name] in x for name, x in chosen.items())]
+        rows = select(read(HERE / entry["csv"]), **{name: tuple(x) for name, x in chosen.items()})
         if not rows:
             raise ValueError(f"{entry['csv']} has no line with {chosen}")
-        numbers = [float(row[entry["column"]]) for row in rows if row[entry["column"]] != ""]
-        spread = f"{min(numbers):.6g} to {max(numbers):.6g}, median {statistics.median(numbers):.6g}"
-        return f"{entry['csv']} {chosen}: {entry['column']} {spread} in {len(numbers)} lines"
+        x = numbers(rows, entry["column"])
+        spread = f"{min(x):.6g} to {max(x):.6g}, median {np.median(x):.6g}"
+        return f"{entry['csv']} {chosen}: {entry['column']} {spread} in {len(x)} lines"
     if "cell" in entry:
         cells = json.loads((ROOT / entry["place"]).read_text("utf-8"))["cells"]
         code = ["".join(x["source"]) for x in cells if x["cell_type"] == "code"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from figures.common import keyed
 from figures.verdicts import DEPENDS, LEAST, Question, Tested, Verdict, counting, levels_of
 
 HEAD = ["comparison", "number", "units", "mean (95% interval)", "verdict", "units that would decide"]
@@ -54,9 +55,7 @@ def separated(verdict: Verdict, mine: Sequence[Tested]) -> list[str]:
 
 def rows(tested: Sequence[Tested], form: str = "+.3g") -> list[list[str]]:
     """A line for each name: comparisons, units, mean and 95% interval, verdict, and what would decide."""
-    groups: dict[str, list[Tested]] = {}
-    for t in tested:
-        groups.setdefault(t.comparison.name, []).append(t)
+    groups = keyed(tested, lambda t: t.comparison.name)
     return [_row(name, mine, form) for name, mine in groups.items()]
 
 

@@ -13,7 +13,7 @@ The rule has three steps.
 
 1. A comparison is tested by Student's t over its units, two-sided, or by Welch's t if it has two samples. If splits
    overlap, the variance is multiplied by 1/J + test/train in place of 1/J (Nadeau and Bengio 2003). A share is tested
-   by the exact binomial test. A comparison with fewer than 8 units is undecided, whatever its size.
+   by the exact binomial test. A comparison with fewer than 8 units is undecided.
 2. The p-values of a claim's comparisons are adjusted by Holm's method. The smallest is the p-value of the claim, and
    those of all claims are adjusted by Benjamini and Hochberg's method. A comparison is decided if both adjusted values,
    its own and that of its claim, are at most 0.05.

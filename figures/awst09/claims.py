@@ -15,6 +15,7 @@ import numpy as np
 from figures.awst09 import more_claims
 from figures.awst09.lines import (
     GRID,
+    at_prior,
     averages_of,
     by_label,
     by_seed,
@@ -26,10 +27,9 @@ from figures.awst09.lines import (
     minima,
     of_grid,
     of_vb,
-    offset,
     usual,
 )
-from figures.common import Evidence, grouped, less, numbers, ratio, read, select, table
+from figures.common import Evidence, grouped, keyed, less, numbers, ratio, read, select, table
 from figures.verdicts import Comparison
 
 Groups = dict[str, list[dict[str, str]]]
@@ -167,7 +167,7 @@ def cvb0_best(mine: Any, slightly: bool) -> Iterator[Comparison]:
 def offsets(mine: Any, others: tuple[str, ...], shift: float = 0.0) -> Evidence:
     """The best eta of VB less that of others, less a shift: minima of parabolas in log eta at alpha = 0.5."""
     row = [x for x in select(mine, setting="fixed", start=("dirichlet", "one-hot"))
-           if x["algorithm"] != "ml" and abs(float(x["alpha"]) - offset(x) - 0.5) < 1e-9]  # fmt: skip
+           if x["algorithm"] != "ml" and at_prior(x)[0] == 0.5]  # fmt: skip
     at = {name: minima(x) for name, x in by_label(row).items() if len({y["eta"] for y in x}) > 3 and name != "cgs"}
     found = []
     for name, other in product([x for x in at if x.startswith("vb")], others):
@@ -219,8 +219,8 @@ def starts(mine: Any, searched: Any) -> Evidence:
     halves = [(name, float(np.ptp(x) / 2)) for name, x in settings_of(mine, searched) if len(x) > 2]
     found = Comparison("half of the range over seeds is 10 or less", [float(h <= 10) for _, h in halves])
     rows = []
-    for name in dict.fromkeys(x for x, _ in halves):
-        own = [h for x, h in halves if x == name]
+    for name, mine in keyed(halves, lambda x: x[0]).items():
+        own = [h for _, h in mine]
         within = sum(h <= 10 for h in own)
         rows.append([name, str(len(own)), str(within), f"± {np.median(own):.0f}", f"± {max(own):.0f}"])
     head = ["algorithm, schedule, start", "settings", "within ± 10", "median", "largest"]

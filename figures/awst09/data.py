@@ -15,6 +15,7 @@ import numpy as np
 
 import lda_reference as lda
 from figures import common
+from figures.common import with_words
 from lda_reference.evaluation import validation
 from lda_reference.fitting import sweep_rng
 
@@ -73,11 +74,6 @@ def kept(c: lda.Corpus, least: int) -> Any:
     """Which words are neither rare nor in more than a tenth of the documents."""
     documents = np.bincount(c.w.astype(np.intp), minlength=c.W)
     return (documents >= least) & (documents <= c.D / 10)
-
-
-def with_words(c: lda.Corpus, keep: Any) -> lda.Corpus:
-    row = keep[c.w]
-    return lda.Corpus(c.j[row], (np.cumsum(keep) - 1)[c.w[row]], c.n[row], c.D, int(keep.sum()))
 
 
 @cache

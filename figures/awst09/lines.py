@@ -1,13 +1,12 @@
 """Lines of awst09/runs.csv: which belong together, the best points of the grid, and the minima along a row."""
 
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import lda_reference as lda
-from figures.common import numbers, read, select
+from figures.common import grouped, keyed, numbers, read, select
 
 Line = dict[str, str]
 GRID = (0.1, 0.25, 0.5)  # alpha and eta of the grid that all algorithms share
@@ -64,10 +63,8 @@ def label(x: Line) -> str:
 def by_label(lines: list[Line]) -> dict[str, list[Line]]:
     """The lines of each label, in the order of the algorithms."""
     order = ["ml", "map", "vb", "cvb", "cvb0", "cgs"]
-    found: dict[str, list[Line]] = defaultdict(list)
-    for x in sorted(lines, key=lambda x: (order.index(x["algorithm"]), x["schedule"], x["start"], x["estimator"])):
-        found[label(x)].append(x)
-    return dict(found)
+    columns = ("schedule", "start", "estimator")
+    return keyed(sorted(lines, key=lambda x: (order.index(x["algorithm"]), *(x[y] for y in columns))), label)
 
 
 def of_vb(groups: dict[str, list[Line]]) -> dict[str, list[Line]]:
@@ -78,12 +75,14 @@ def by_seed(lines: list[Line], column: str = "perplexity") -> dict[str, float]:
     return {x["seed"]: float(x[column]) for x in lines}
 
 
+def at_prior(x: Line) -> tuple[float, float]:
+    """alpha and eta of a line, without the algorithm's offset."""
+    return round(float(x["alpha"]) - offset(x), 8), round(float(x["eta"]) - offset(x), 8)
+
+
 def points(lines: list[Line]) -> dict[tuple[float, float], list[Line]]:
-    """The lines of each prior, without the algorithm's offset."""
-    found: dict[tuple[float, float], list[Line]] = defaultdict(list)
-    for x in lines:
-        found[round(float(x["alpha"]) - offset(x), 8), round(float(x["eta"]) - offset(x), 8)].append(x)
-    return dict(found)
+    """The lines of each prior."""
+    return keyed(lines, at_prior)
 
 
 def cells(lines: list[Line], least: int = 3) -> dict[tuple[float, float], list[Line]]:
@@ -116,22 +115,18 @@ def minima(lines: list[Line]) -> dict[str, float]:
     smallest value is at an end of the row has nan.
     """
     found = {}
-    for seed in sorted({x["seed"] for x in lines}):
-        mine = sorted((float(x["eta"]) - offset(x), float(x["perplexity"])) for x in lines if x["seed"] == seed)
-        x, y = np.log([a for a, _ in mine]), np.array([b for _, b in mine])
-        i = int(y.argmin())
-        if not 0 < i < len(y) - 1:
-            found[seed] = float("nan")
-            continue
-        a, b, _ = np.polyfit(x[i - 1 : i + 2], y[i - 1 : i + 2], 2)
-        found[seed] = float(np.exp(-b / (2 * a)))
+    for (seed,), mine in sorted(grouped(lines, "seed").items()):
+        eta, y = np.array(sorted((float(x["eta"]) - offset(x), float(x["perplexity"])) for x in mine)).T
+        i, found[seed] = int(y.argmin()), float("nan")
+        if 0 < i < len(y) - 1:
+            a, b, _ = np.polyfit(np.log(eta[i - 1 : i + 2]), y[i - 1 : i + 2], 2)
+            found[seed] = float(np.exp(-b / (2 * a)))
     return found
 
 
-def fixed(lines: list[Line], alpha: float = 0.1, eta: float = 0.1) -> list[Line]:
-    """The lines at a prior, to which the algorithm's offset is added."""
-    return [x for x in select(lines, setting="fixed") if x["algorithm"] != "ml" and
-            abs(float(x["alpha"]) - offset(x) - alpha) + abs(float(x["eta"]) - offset(x) - eta) < 1e-9]  # fmt: skip
+def fixed(lines: list[Line]) -> list[Line]:
+    """The lines at the prior 0.1, 0.1, to which the algorithm's offset is added."""
+    return [x for x in select(lines, setting="fixed") if x["algorithm"] != "ml" and at_prior(x) == (0.1, 0.1)]
 
 
 def usual(lines: list[Line]) -> list[Line]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from figures.awst09.lines import averages_of, best, by_label, ends, lines_of, offset, points
+from figures.awst09.lines import at_prior, averages_of, best, by_label, ends, lines_of, offset, points
 from figures.common import grouped, numbers, select
 from figures.style import COLOURS, MARKERS, panels, plt
 
@@ -18,7 +18,7 @@ def draw(out: Any) -> None:
         return
     main, K = lines[0]["study"], lines[0]["K"]  # the first job is one of the main study
     minka, mine = select(lines, setting="minka", estimator=PAPER), select(lines, study=main, K=K, setting="fixed")
-    row = [x for x in mine if x["algorithm"] != "ml" and abs(float(x["alpha"]) - offset(x) - 0.5) < 1e-9]
+    row = [x for x in mine if x["algorithm"] != "ml" and at_prior(x)[0] == 0.5]
     pictures = {
         2: (convergence, [x for x in way if x["at"].isdigit()]),
         3: (corpora, select(minka, start=("dirichlet", "one-hot", "growing"), K=K)),

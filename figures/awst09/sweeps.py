@@ -9,12 +9,11 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 import lda_reference as lda
 from figures.awst09.data import Documents, corpus_of, data, labelled
-from figures.common import BOUND_STANDS_STILL
+from figures.common import BOUND_STANDS_STILL, log_joints
 from lda_reference.algorithms import ml
 from lda_reference.evaluation import chains, prediction, search, validation
 from lda_reference.evaluation.labels import class_probability, classify
 from lda_reference.fitting import sweep_rng
-from lda_reference.model import counts_of
 from lda_reference.priors import learners
 
 MAIN, K = "kos-400", 40
@@ -207,7 +206,7 @@ def sampled(study, K, runs):
     trace, x = [], []
     for t in range(1, CGS + 1):
         s = A.sweep(s, d.train, p, rng=sweep_rng(100, t))
-        trace.append([lda.log_joint_collapsed(*counts_of(s.z[:, r], d.train, K), p) for r in range(runs)])
+        trace.append(log_joints(s, d.train, K, p))
         if t > CGS // 2 and t % (CGS // 20) == 0:
             phi_wk = A.estimate(s, d.train, p)[1]
             theta_jk = sampled_theta(A, d.test.known, phi_wk, p, 100 + t)

@@ -28,7 +28,7 @@ import numpy as np
 
 import lda_reference as lda
 from figures.boo16.claims import ratios
-from figures.common import Part, corpus, grouped, numbers, options, read, run_parts, select
+from figures.common import Part, corpus, grouped, numbers, read, run_study, select, with_words
 from figures.style import plt
 from lda_reference.evaluation import prediction, validation
 from lda_reference.fitting import sweep_rng
@@ -47,9 +47,7 @@ COLUMNS = ["corpus", "K", "documents", "run", "model", "schedule", "start", "swe
 def documents(name: str) -> lda.Corpus:
     """The collection without the words that occur in only one document."""
     c = corpus(name)
-    keep = np.bincount(c.w, minlength=c.W) >= 2
-    number, rows = np.cumsum(keep) - 1, keep[c.w]
-    return lda.Corpus(c.j[rows], number[c.w[rows]], c.n[rows], c.D, int(keep.sum()))
+    return with_words(c, np.bincount(c.w, minlength=c.W) >= 2)
 
 
 def model_of(name: str, K: int, W: int) -> tuple[lda.Prior, Any]:
@@ -193,15 +191,14 @@ def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
     figure.savefig(out / "boo16/fig5.png", dpi=130)
 
 
-def main() -> None:
-    names = ("nested", "variants", "corpus")
-    parts = {name: Part("boo16/runs.csv", COLUMNS, partial(jobs, name), run, 7) for name in names}
-    chosen = options(__doc__, parts)
-    run_parts(chosen, parts)
-    if lines := read(chosen.out / "boo16/runs.csv"):
-        draw_by_iterations(lines, chosen.out)
-        draw_by_size(lines, chosen.out)
+def pictures(out: Path) -> None:
+    if lines := read(out / "boo16/runs.csv"):
+        draw_by_iterations(lines, out)
+        draw_by_size(lines, out)
 
+
+NAMES = "nested", "variants", "corpus"
+PARTS = {name: Part("boo16/runs.csv", COLUMNS, partial(jobs, name), run, 7) for name in NAMES}
 
 if __name__ == "__main__":
-    main()
+    run_study(__doc__, PARTS, pictures)

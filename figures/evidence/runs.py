@@ -16,7 +16,7 @@ the first keeps M W K numbers, the second takes more than 100 times as long. All
 import numpy as np
 
 import lda_reference as lda
-from figures.common import Part, corpus, options, run_parts
+from figures.common import Part, corpus, part, run_study
 from lda_reference.evaluation import search
 from lda_reference.fitting import sweep_rng
 from lda_reference.truth import annealed, weights
@@ -33,8 +33,7 @@ PATHS = {"cgs": annealed.COLLAPSED, "gibbs": annealed.UNCOLLAPSED}
 def kos(name, documents, what, schedule, start):
     """A line: the best bound of an algorithm, or the interval of annealed importance sampling along a path."""
     c, p, number = corpus(name), lda.Prior(0.1, 0.1), 10
-    rows = c.j < documents
-    c = lda.Corpus(c.j[rows], c.w[rows], c.n[rows], documents, c.W)
+    c = part(c, np.arange(documents))
     line = [name, documents, what, schedule, start, c.N]
     if what.startswith("annealed"):
         path, steps, sweeps = PATHS[what.split()[1]], int(schedule.split()[0]), int(start.split()[0])
@@ -74,10 +73,7 @@ def kos_jobs(quick):
         yield from (("kos", documents, *x) for x in KOS_RUNS)
 
 
-def main():
-    parts = {"kos": Part("evidence/kos.csv", KOS, kos_jobs, kos, 5)}
-    run_parts(options(__doc__, parts), parts)
-
+PARTS = {"kos": Part("evidence/kos.csv", KOS, kos_jobs, kos, 5)}
 
 if __name__ == "__main__":
-    main()
+    run_study(__doc__, PARTS)

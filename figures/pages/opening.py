@@ -51,14 +51,10 @@ def described(fit: Any, c: lda.Corpus, vocab: list[str], title: str, document: i
         words = [[vocab[w], round(float(fit.phi_wk[w, k]), 4)] for w in first]
         topics.append({"share": round(float(fit.theta_jk[document, k]), 4), "words": words})
     rows = sorted(np.flatnonzero(c.j == document), key=lambda row: vocab[c.w[row]])
-    words = [
-        {
-            "word": vocab[c.w[row]],
-            "count": int(c.n[row]),
-            "gamma": [round(float(x), 4) for x in fit.state.gamma[row, order]],
-        }
-        for row in rows
-    ]
+    words = []
+    for row in rows:
+        gamma = [round(float(x), 4) for x in fit.state.gamma[row, order]]
+        words.append({"word": vocab[c.w[row]], "count": int(c.n[row]), "gamma": gamma})
     return {"title": title, "topics": topics, "words": words}
 
 

@@ -16,7 +16,6 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -77,29 +76,8 @@ SYSTEMS = (
 SKLEARN_ITERATIONS = 10  # the bound that VB must reach is that of scikit-learn after these
 
 
-class Line(NamedTuple):
-    """One sweep of one run; `wall` and `cpu` are seconds since the start of the run; sweep 0 is the start."""
-
-    corpus: str
-    system: str
-    start: str
-    schedule: str
-    seed: int
-    sweep: int
-    wall: float
-    cpu: float
-    perplexity: float | None
-    bound: float | None
-
-
-def read_lines(path: Path) -> list[Line]:
-    """The lines of a file that this script wrote."""
-    return [
-        Line(
-            *(x[y] for y in Line._fields[:4]), int(x["seed"]), int(x["sweep"]), float(x["wall"]), float(x["cpu"]),
-            *(float(x[y]) if x[y] else None for y in ("perplexity", "bound")),
-        ) for x in read(path)
-    ]  # fmt: skip
+# A line is one sweep of one run; `wall` and `cpu` are seconds since the start of the run; sweep 0 is the start
+COLUMNS = ["corpus", "system", "start", "schedule", "seed", "sweep", "wall", "cpu", "perplexity", "bound"]
 
 
 def corpora(task: Task) -> tuple[Task, lda.Corpus, lda.Corpus]:
@@ -113,7 +91,7 @@ def corpora(task: Task) -> tuple[Task, lda.Corpus, lda.Corpus]:
     return task._replace(corpus="synthetic", level=round(level, 1)), train, test
 
 
-def run(task: Task, system: System, sweeps: int, seed: int, train: lda.Corpus, test: lda.Corpus) -> list[Line]:
+def run(task: Task, system: System, sweeps: int, seed: int, train: lda.Corpus, test: lda.Corpus) -> list:
     """One run, timed sweep by sweep and scored in between."""
     steps = system.adapter(train, task.K, PRIOR, seed, **system.options)
     next(steps)
@@ -124,21 +102,21 @@ def run(task: Task, system: System, sweeps: int, seed: int, train: lda.Corpus, t
         clocks = time.perf_counter(), time.process_time()
         read = next(steps)
         wall, cpu = wall + time.perf_counter() - clocks[0], cpu + time.process_time() - clocks[1]
-        perplexity = bound = None
+        perplexity = bound = ""
         if read is not None and t % system.every == 0:
             reading = read()
             perplexity = lda.perplexity(test, reading.theta_jk, reading.phi_wk)
             if is_vb and reading.gamma is not None:
                 bound = lda.ALGORITHMS["vb"].bound(lda.State(reading.gamma), train, PRIOR) / train.N
         options = system.options.get("start", ""), system.options.get("schedule", "")
-        lines.append(Line(task.name, system.label, *options, seed, t, wall, cpu, perplexity, bound))
-        if task.name == TASKS[-1].name and perplexity is not None and perplexity <= task.level:
+        lines.append([task.name, system.label, *options, seed, t, wall, cpu, perplexity, bound])
+        if task.name == TASKS[-1].name and perplexity and perplexity <= task.level:
             break  # the paper's protocol: the time to a perplexity
     steps.close()
     return lines
 
 
-def run_task(task: Task, train: lda.Corpus, test: lda.Corpus, quick: bool) -> list[Line]:
+def run_task(task: Task, train: lda.Corpus, test: lda.Corpus, quick: bool) -> list:
     """All runs of a task; the systems take turns."""
     lines, absent = [], set()
     for seed in range(1 if quick else task.runs):
@@ -155,23 +133,24 @@ def run_task(task: Task, train: lda.Corpus, test: lda.Corpus, quick: bool) -> li
 
 def main() -> None:
     chosen = options(__doc__ or "", [])
-    path = chosen.out / "peers" / "benchmark.csv"
-    if chosen.draw:
-        return report.draw(read_lines(path), TASKS, path.with_suffix(".png"))
-    lines, tasks, floors = [], [], {}
-    for task in TASKS:
+    path, floors = chosen.out / "peers" / "benchmark.csv", {}
+    tasks = list(TASKS)
+    if not chosen.draw:
+        path.unlink(missing_ok=True)
+        tasks = []
+    for task in () if chosen.draw else TASKS:
         task, train, test = corpora(task)
         if task.corpus == "synthetic" and tasks:
             break  # one synthetic corpus is enough
         tasks.append(task)
-        lines += run_task(task, train, test, chosen.quick)
-        report.print_systems(task, lines, {x.label: x for x in SYSTEMS})
+        write(path, COLUMNS, run_task(task, train, test, chosen.quick))
         for name in ("cvb0", "vb") if task.name != "NIPS, K=10" else ():
             floors[task.name, name] = kernels.floor(name, train, task.K, PRIOR, 3 if chosen.quick else 9)
+    lines = read(path)
+    for task in tasks:
+        report.print_systems(task, lines, {x.label: x for x in SYSTEMS})
     report.print_bounds(lines, SKLEARN_ITERATIONS)
     report.print_floors(floors)
-    path.unlink(missing_ok=True)
-    write(path, Line._fields, [["" if x is None else x for x in line] for line in lines])
     report.draw(lines, tasks, path.with_suffix(".png"))
 
 

@@ -1,15 +1,15 @@
 """The tables and the picture of the benchmark, from its lines."""
 
-import statistics
-from collections.abc import Callable, Iterable
-from itertools import pairwise
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from figures.common import table
+from figures.common import grouped, numbers, select, table
 from figures.style import plt
 
+Lines = list[dict[str, str]]
 STYLES = {  # colour-blind safe colours of Okabe and Ito; solid lines are ours
     "cvb0": ("#0072B2", "-"), "cvb0, 2 threads": ("#56B4E9", "-"), "cvb": ("#009E73", "-"), "cgs": ("#CC79A7", "-"),
     "vb": ("#D55E00", "-"), "vb, nested": ("#8B3A00", "-"), "vb, growing start": ("#F0B000", "-"),
@@ -28,40 +28,27 @@ def title(task) -> str:
     return f"{corpus}, K = {task.K}"
 
 
-def runs_of(lines: Iterable, corpus: str, system: str) -> list[list]:
+def runs_of(lines: Lines, corpus: str, system: str) -> list[Lines]:
     """The lines of each run of a system."""
-    runs: dict[int, list] = {}
-    for x in lines:
-        if (x.corpus, x.system) == (corpus, system):
-            runs.setdefault(x.seed, []).append(x)
-    return list(runs.values())
+    return list(grouped(select(lines, corpus=corpus, system=system), "seed").values())
 
 
-def systems_of(lines: Iterable, corpus: str) -> list[str]:
-    return list(dict.fromkeys(x.system for x in lines if x.corpus == corpus))
+def systems_of(lines: Lines, corpus: str) -> list[str]:
+    return [name for (name,) in grouped(select(lines, corpus=corpus), "system")]
 
 
-def first(runs: list[list], reached: Callable) -> list:
-    """For each run, its first line that has reached something; runs that never do are left out."""
-    found = (next((x for x in run if reached(x)), None) for run in runs)
+def first(runs: list[Lines], column: str, reached: Callable[[float], bool]) -> Lines:
+    """For each run, its first line whose number has reached something; runs that never do are left out."""
+    found = (next((x for x in run if x[column] and reached(float(x[column]))), None) for run in runs)
     return [x for x in found if x is not None]
 
 
-def last_scored(run: list):
-    return [x for x in run if x.perplexity is not None][-1]
+def last_scored(run: Lines) -> dict[str, str]:
+    return [x for x in run if x["perplexity"]][-1]
 
 
-def below(level: float) -> Callable:
-    return lambda x: x.perplexity is not None and x.perplexity <= level
-
-
-def above(bound: float) -> Callable:
-    return lambda x: x.bound is not None and x.bound >= bound
-
-
-def median(x: Iterable[float]) -> float:
-    found = list(x)
-    return statistics.median(found) if found else float("nan")
+def median(x: Any) -> float:
+    return float(np.median(x)) if len(x) else float("nan")
 
 
 def shown(x: float, digits: int = 3) -> str:
@@ -70,9 +57,9 @@ def shown(x: float, digits: int = 3) -> str:
     return f"{x:.0f}" if abs(x) >= 10**digits else f"{x:.{digits}g}"
 
 
-def spread(values: list[float], runs: int, digits: int = 3) -> str:
+def spread(values: Any, runs: int, digits: int = 3) -> str:
     """Median and range; how many runs, if some are missing."""
-    if not values:
+    if not len(values):
         return "never"
     text = shown(median(values), digits)
     if len(values) > 1:
@@ -80,50 +67,43 @@ def spread(values: list[float], runs: int, digits: int = 3) -> str:
     return text if len(values) == runs else f"{text} in {len(values)} of {runs}"
 
 
-def of_sweeps(runs: list[list], clock: str) -> list[float]:
-    """Seconds of all sweeps of all runs, without the starts."""
-    return [getattr(b, clock) - getattr(a, clock) for run in runs for a, b in pairwise(run)]
+def how(options: dict) -> str:
+    """The start and the schedule of a system."""
+    if "cvb0_sweeps" in options:
+        return f"{options['cvb0_sweeps']} cvb0, {options['schedule']}"
+    blocks = f" {options['blocks']}" if options.get("schedule") == "block" else ""
+    return ", ".join(options[x] for x in ("start", "schedule") if x in options) + blocks or "its own"
 
 
-def print_systems(task, lines: list, systems: dict) -> None:
-    level, rows = task.level, []
+def print_systems(task, lines: Lines, systems: dict) -> None:
+    rows = []
     for name in systems_of(lines, task.name):
         runs = runs_of(lines, task.name, name)
-        reached, ends = first(runs, below(level)), [last_scored(run) for run in runs]
-        options = systems[name].options
-        how = ", ".join(str(options[x]) for x in ("start", "schedule") if x in options)
-        how += f" {options['blocks']}" if options.get("schedule") == "block" else ""
-        how = f"{options['cvb0_sweeps']} cvb0, {options['schedule']}" if "cvb0_sweeps" in options else how
-        bound = median(x.bound for x in ends if x.bound is not None)
+        reached = first(runs, "perplexity", lambda x: x <= task.level)
+        ends = [last_scored(run) for run in runs]
+        sweeps = [np.concatenate([np.diff(numbers(run, clock)) for run in runs]) for clock in ("wall", "cpu")]
         rows.append([
-            name, how or "its own", str(len(runs)), shown(median(run[0].wall for run in runs)),
-            shown(median(of_sweeps(runs, "wall"))), shown(median(of_sweeps(runs, "cpu"))),
-            shown(median(x.sweep for x in reached)), spread([x.wall for x in reached], len(runs)),
-            shown(median(x.cpu for x in reached)), str(ends[0].sweep),
-            spread([x.perplexity for x in ends if x.perplexity is not None], len(runs), 4),
-            "-" if np.isnan(bound) else f"{bound:.4f}",
+            name, how(systems[name].options), str(len(runs)), shown(median([float(run[0]["wall"]) for run in runs])),
+            *(shown(median(x)) for x in sweeps), shown(median(numbers(reached, "sweep"))),
+            spread(numbers(reached, "wall"), len(runs)), shown(median(numbers(reached, "cpu"))), ends[0]["sweep"],
+            spread(numbers(ends), len(runs), 4), shown(median(numbers(ends, "bound")), 5),
         ])  # fmt: skip
-    print(f"\n{title(task)}: seconds to perplexity {level:g} of held-out tokens, the start included;")
+    print(f"\n{title(task)}: seconds to perplexity {task.level:g} of held-out tokens, the start included;")
     print("medians (and range) of the runs\n")
     header = ["system", "start, schedule", "runs", "start", "wall/sweep", "CPU/sweep", "sweeps", "wall seconds"]
     print(table([*header, "CPU s", "ends after", "perplexity", "bound/token"], rows))
 
 
-def print_bounds(lines: list, iterations: int) -> None:
+def print_bounds(lines: Lines, iterations: int) -> None:
     """Seconds until VB reaches the bound that scikit-learn has after some iterations."""
-    level = median(x.bound for x in lines if (x.corpus, x.system, x.sweep) == ("KOS", "scikit-learn", iterations))
-    if np.isnan(level):
-        return
-    print(f"\nKOS: seconds to the bound of scikit-learn after {iterations} iterations, {level:.4f} nats per token\n")
+    level = median(numbers(select(lines, corpus="KOS", system="scikit-learn", sweep=iterations), "bound"))
     rows = []
     for name in filter(is_vb, systems_of(lines, "KOS")):
         runs = runs_of(lines, "KOS", name)
-        reached = first(runs, above(level))
-        ends = [last_scored(run).bound for run in runs]
-        rows.append([
-            name, shown(median(x.sweep for x in reached)), spread([x.wall for x in reached], len(runs)),
-            f"{median(ends):.4f} ({min(ends):.4f}..{max(ends):.4f})" if ends else "-",
-        ])  # fmt: skip
+        reached, ends = first(runs, "bound", lambda x: x >= level), [last_scored(run) for run in runs]
+        sweeps, seconds = median(numbers(reached, "sweep")), spread(numbers(reached, "wall"), len(runs))
+        rows.append([name, shown(sweeps), seconds, spread(numbers(ends, "bound"), len(runs), 5)])
+    print(f"\nKOS: seconds to the bound of scikit-learn after {iterations} iterations, {level:.4f} nats per token\n")
     print(table(["system", "sweeps", "wall seconds", "its last bound/token"], rows))
 
 
@@ -137,19 +117,16 @@ def print_floors(floors: dict) -> None:
 # The picture ---------------------------------------------------------------------------------------------------------
 
 
-def middle(runs: list[list], value: str) -> tuple[np.ndarray, np.ndarray]:
+def middle(runs: list[Lines], value: str) -> Any:
     """Seconds and a value after each sweep that was scored: medians over the runs."""
-    by_sweep: dict[int, list] = {}
-    for x in (x for run in runs for x in run):
-        if getattr(x, value) is not None and x.wall > 0:
-            by_sweep.setdefault(x.sweep, []).append(x)
-    points = [(median(x.wall for x in at), median(getattr(x, value) for x in at)) for at in by_sweep.values()]
+    scored = [x for run in runs for x in run if x[value] and float(x["wall"]) > 0]
+    points = [(median(numbers(at, "wall")), median(numbers(at, value))) for at in grouped(scored, "sweep").values()]
     return np.array(points).reshape(-1, 2).T
 
 
-def draw(lines: list, tasks: list, path: Path) -> None:
+def draw(lines: Lines, tasks: list, path: Path) -> None:
     panels = [(task, "perplexity") for task in tasks if task.name != "NIPS, K=10"]
-    if any(x.bound is not None and x.corpus == tasks[0].name for x in lines):
+    if len(numbers(select(lines, corpus=tasks[0].name), "bound")):
         panels.append((tasks[0], "bound"))
     figure, axes = plt.subplots(len(panels), 1, figsize=(8, 4.4 * len(panels)), squeeze=False)
     for axis, (task, value) in zip(axes[:, 0], panels, strict=True):

@@ -117,11 +117,8 @@ def table(lines: Sequence[Line]) -> str:
     for x in lines:
         right = (f"{x.passed} right", "") if x.double == "" else (str(x.double), str(x.single))
         error = "" if x.error == "" else "no number" if np.isinf(float(x.error)) else f"{float(x.error):.0e}"
-        out.append(
-            f"| {x.library} {x.version} | "
-            + " | ".join((x.operation, x.call, str(x.cases), *right, error, x.says))
-            + " |"
-        )
+        cells = f"{x.library} {x.version}", x.operation, x.call, str(x.cases), *right, error, x.says
+        out.append(f"| {' | '.join(cells)} |")
     return "\n".join([BEGIN, "", *out, "", NOTES, "", END])
 
 

@@ -109,11 +109,14 @@ def gensim(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
     }
 
 
-def tomotopy(case: Case) -> dict[str, Any]:
+def tomotopy(case: Case, X: np.ndarray) -> dict[str, Any]:
     from figures.peers.adapters import tomotopy_model
 
-    held, learned = (tomotopy_model.model_of(case, interval) for interval in (0, None))
+    held, learned = (tomotopy_model.tomotopy.LDAModel(k=K, alpha=PRIOR.alpha, eta=PRIOR.eta, seed=1) for _ in range(2))
+    held.optim_interval = 0
     for model in (held, learned):
+        for x in X:
+            model.add_doc(np.repeat(np.arange(W), x).astype(str))
         model.train(1000, workers=1)
     N_jk, N_wk = counts_of_topics(case, tomotopy_model.topics(held))
     return {
@@ -241,7 +244,7 @@ def main() -> None:
             "defaults": defaults(),
             "scikit-learn": scikit_learn(case, X, dense(known)),
             "gensim": gensim(case, X, dense(known)),
-            "tomotopy": tomotopy(case),
+            "tomotopy": tomotopy(case, X),
             "lda": lda_package(case, X),
             "annealing": annealing(),
         }

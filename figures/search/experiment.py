@@ -20,7 +20,7 @@ import numpy as np
 
 import lda_reference as lda
 from figures.awst09 import data as awst09_data
-from figures.common import HERE, corpus, options, read, run_jobs, select, there, write
+from figures.common import HERE, both_bounds, corpus, options, read, run_jobs, select, there, with_words, write
 from lda_reference.engine import soft, starts
 from lda_reference.evaluation import prediction
 from lda_reference.fitting import sweep_rng
@@ -58,7 +58,7 @@ def documents(name: str) -> lda.Corpus:
         return lda.split(awst09_data.whole("20news"), "documents", 1500 / 11269, sweep_rng(0, 3))[1].types()
     if name == "reuters-2500":
         c = corpus("reuters")
-        return lda.split(awst09_data.with_words(c, awst09_data.kept(c, 10)), "documents", 0.5, sweep_rng(0, 3))[1]
+        return lda.split(with_words(c, awst09_data.kept(c, 10)), "documents", 0.5, sweep_rng(0, 3))[1]
     return corpus(name)
 
 
@@ -132,13 +132,11 @@ CVB0 = {
     "tempered": tempered, "own growth": grown,
 }  # fmt: skip
 CVB = {"annealed": started(f"anneal:{TOP:g}:100"), "random": started(None), "cvb0": from_end_of("cvb0", "block")}
-GROUPS: dict[str, list[tuple[str, dict[str, Search]]]] = {
+SHORT = {arm: VB[arm] for arm in ("annealed", "random")}
+GROUPS = {
     "main": [("vb", VB), ("cvb0", CVB0)],
     "cvb": [("cvb", CVB)],
-    "validated": [
-        (objective, {arm: arms[arm] for arm in ("annealed", "random")})
-        for objective, arms in (("vb", VB), ("cvb0", CVB0))
-    ],
+    "validated": [("vb", SHORT), ("cvb0", SHORT)],
 }
 ARMS = {"annealed", "random", "cvb0", "vb"}  # of every seed; the other arms are controls
 CONTROLLED = 2  # seeds, on the smaller corpora
@@ -180,7 +178,7 @@ def job(name: str, K: int, split: int, seed: int, group: str) -> list[list[Any]]
             cpu = time.process_time() - begun
             budget = cpu if fixed else budget
             moved = float((np.abs(s.gamma - before.gamma).sum(-1) / 2 * c.n).sum() / c.N)
-            bounds = [float(lda.ALGORITHMS[x].bound(s, c, p)) / c.N for x in ("vb", "cvb0")]
+            bounds = both_bounds(s, c, p)
             value = bounds[0 if objective == "vb" else 1]
             probabilities[f"{objective} {arm}"] = x = lda.token_probability(test, *A.estimate(s, c, p))
             score = float(prediction.perplexity_of(test, x))
@@ -220,14 +218,10 @@ def main() -> None:
     names = ["bars"] if chosen.quick else [x for x in chosen.names if x != "bars" and there(x)]
     file = chosen.out / "search/experiment.csv"
     for groups in (("main", "cvb"), ("validated",)):
-        jobs = [
-            (name, STUDIES[name].K, split, seed, group)
-            for name in names
-            for split in range(STUDIES[name].splits)
-            for seed in range(STUDIES[name].seeds)
-            for group in groups
-            if seed < seeds_of(name, group)
-        ]
+        jobs = []
+        for name in names:
+            every = product(range(STUDIES[name].splits), range(STUDIES[name].seeds), groups)
+            jobs += [(name, STUDIES[name].K, *x) for x in every if x[1] < seeds_of(name, x[2])]
         if groups == ("validated",) and jobs:
             points = [(name, STUDIES[name].K, x, *at) for name in names for x in ("vb", "cvb0") for at in POINTS]
             run_jobs(chosen.out / "search/priors.csv", PRIORS, points, tried, chosen.processes, 5)

@@ -12,7 +12,7 @@ All priors are 0.1, K is 10. A run ends when its gamma has settled (`period` is 
 import numpy as np
 
 import lda_reference as lda
-from figures.common import options, run_jobs
+from figures.common import Part, run_study
 from lda_reference.evaluation import search
 from lda_reference.fitting import sweep_rng
 
@@ -43,14 +43,10 @@ def runs(name: str, algorithm: str, schedule: str, start: str, group: int, size:
     return lines
 
 
-def main() -> None:
-    o = options(__doc__, ["restarts"])
-    if o.draw:
-        return
-    corpora, groups = (CORPORA[:1], 1) if o.quick else (CORPORA, RUNS // GROUP)
-    jobs = [(c, *pair, "dirichlet", group) for c in corpora for pair in PAIRS for group in range(groups)]
-    run_jobs(o.out / "search/restarts.csv", COLUMNS, jobs, runs, o.processes, keys=5)
+def jobs(quick: bool) -> list[tuple[object, ...]]:
+    corpora, groups = (CORPORA[:1], 1) if quick else (CORPORA, RUNS // GROUP)
+    return [(c, *pair, "dirichlet", group) for c in corpora for pair in PAIRS for group in range(groups)]
 
 
 if __name__ == "__main__":
-    main()
+    run_study(__doc__, {"restarts": Part("search/restarts.csv", COLUMNS, jobs, runs, 5)})

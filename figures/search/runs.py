@@ -15,13 +15,13 @@ search/chains.csv has several chains of collapsed Gibbs for each corpus. Hours o
 import numpy as np
 
 import lda_reference as lda
-from figures.common import Part, held_out, options, read, run_parts, select, shifted
+from figures.common import Part, both_bounds, chained, held_out, kept, log_joints, read, run_study, select, shifted
 from figures.style import COLOURS, MARKERS, panels, plt
 from lda_reference.evaluation import chains, prediction, search
 from lda_reference.fitting import sweep_rng
-from lda_reference.model import counts_of
 
 ALPHA = ETA = 0.1
+PRIOR = lda.Prior(ALPHA, ETA)
 STUDIES = {"bars": 10, "drawn": 8, "kos": 10, "kos-40": 40, "r8": 8, "nips": 40, "20news": 20}  # K
 SMALL = ("bars", "drawn")
 CHEAP = [("vb", "corpus"), ("cvb0", "corpus"), ("cvb0", "block"), ("map", "corpus"), ("ml", "corpus")]
@@ -49,12 +49,6 @@ def ended(study, name, schedule, start, seeds):
     return search.until_settled(A, states, train, p, schedule, every=10 if study in SMALL else 20)
 
 
-def bounds(s, train):
-    """VB's bound and the collapsed bound at gamma, in nats per token."""
-    p = lda.Prior(ALPHA, ETA)
-    return [float(lda.ALGORITHMS[name].bound(s, train, p)) / train.N for name in ("vb", "cvb0")]
-
-
 def probability(name, s, c, x):
     A = lda.ALGORITHMS[name]
     return lda.token_probability(x, *A.estimate(s, c, shifted(A, ALPHA, ETA)))
@@ -71,7 +65,7 @@ def runs(study, name, schedule, start, group, seeds):
         now = probability(name, end.state, train, test)
         total = total + now
         lines.append([study, name, schedule, start, group, seed, end.sweeps, end.settled, end.seconds, end.value,
-                      *bounds(end.state, train), float(prediction.perplexity_of(test, now))])  # fmt: skip
+                      *both_bounds(end.state, train, PRIOR), float(prediction.perplexity_of(test, now))])  # fmt: skip
     mean = float(prediction.perplexity_of(test, total / len(seeds)))
     lines.append([study, name, schedule, start, group, "mean", "", "", "", "", "", "", mean])
     return lines
@@ -119,7 +113,7 @@ def cross(study, name, schedule, start, seed, targets):
     """From one end, where every target goes."""
     train, test = data(study)
     if name == "cgs":
-        s = chain(study, seed, 200)
+        s = chained(train, STUDIES[study], PRIOR, seed, 200)
     else:
         s = ended(study, name, schedule, start, [seed])[0].state
     lines = []
@@ -130,8 +124,8 @@ def cross(study, name, schedule, start, seed, targets):
         value = A.bound if not isinstance(A.bound_of, str) else A.objective
         end = search.until_settled(A, [before], train, p, order, every=10 if study in SMALL else 20)[0]
         lines.append([study, name, schedule, start, seed, to, order, end.sweeps, end.settled,
-                      float(value(before, train, p)) / train.N, end.value, bounds(before, train)[1],
-                      bounds(end.state, train)[1], perplexity(to, before, train, test),
+                      float(value(before, train, p)) / train.N, end.value, both_bounds(before, train, PRIOR)[1],
+                      both_bounds(end.state, train, PRIOR)[1], perplexity(to, before, train, test),
                       perplexity(to, end.state, train, test)])  # fmt: skip
     return lines
 
@@ -152,39 +146,28 @@ def cross_list(quick):
                 yield study, name, schedule, "dirichlet", seed, targets
 
 
-def chain(study, seed, sweeps):
-    """The last state of a chain of collapsed Gibbs."""
-    train, _ = data(study)
-    A, p = lda.ALGORITHMS["cgs"], lda.Prior(ALPHA, ETA)
-    s = A.init(train, STUDIES[study], p, sweep_rng(seed, 0))
-    for t in range(1, sweeps + 1):
-        s = A.sweep(s, train, p, rng=sweep_rng(seed, t))
-    return s
-
-
 def several_chains(study, number, sweeps):
     """Chains at once: R-hat of log p(x, z) in the second half, and perplexities by (20) with 1, 10 and 100 samples.
 
     The samples are spread evenly over the second half, and "all" takes as many from every chain.
     """
     train, test = data(study)
-    A, p, K = lda.ALGORITHMS["cgs"], lda.Prior(ALPHA, ETA), STUDIES[study]
+    A, p, K = lda.ALGORITHMS["cgs"], PRIOR, STUDIES[study]
     s = A.init(train, K, p, sweep_rng(100, 0), replicates=number)
-    half, trace = sweeps // 2, []
-    kept = {S: set(np.linspace(half + 1, sweeps, S).round().astype(int)) if S > 1 else {sweeps} for S in (1, 10, 100)}
-    totals = {S: np.zeros((test.M, number)) for S in kept}
+    trace, of = [], kept(sweeps, (1, 10, 100))
+    totals = {S: np.zeros((test.M, number)) for S in of}
     for t in range(1, sweeps + 1):
         s = A.sweep(s, train, p, rng=sweep_rng(100, t))
-        trace.append([lda.log_joint_collapsed(*counts_of(s.z[:, r], train, K), p) for r in range(number)])
-        if any(t in times for times in kept.values()):
+        trace.append(log_joints(s, train, K, p))
+        if any(t in times for times in of.values()):
             theta_jk, phi_wk = A.estimate(s, train, p)
             now = np.stack([lda.token_probability(test, theta_jk[:, r], phi_wk[:, r]) for r in range(number)], 1)
-            for S, times in kept.items():
+            for S, times in of.items():
                 if t in times:
                     totals[S] += now
     trace = np.array(trace)
-    r_hat, lines = float(chains.r_hat(trace[half:])), []
-    for S, times in kept.items():
+    r_hat, lines = float(chains.r_hat(trace[sweeps // 2 :])), []
+    for S, times in of.items():
         for r in range(number):
             x = float(prediction.perplexity_of(test, totals[S][:, r] / len(times)))
             lines.append([study, number, sweeps, r, r_hat, float(trace[-1, r]) / train.N, len(times), x])
@@ -233,12 +216,5 @@ PARTS = {
     "chains": Part("search/chains.csv", CHAINS, chain_list, several_chains, 3),
 }
 
-
-def main():
-    chosen = options(__doc__, PARTS)
-    run_parts(chosen, PARTS)
-    picture(chosen.out)
-
-
 if __name__ == "__main__":
-    main()
+    run_study(__doc__, PARTS, picture)

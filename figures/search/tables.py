@@ -186,3 +186,9 @@ def matched_table(folder: Path, study: str, benchmark: Path) -> list[str]:
     )
     head = ["algorithm, schedule", *starts, "average of the ends from dirichlet"]
     return [text, "", *table(head, [x[2] for x in sorted(lines)]).splitlines()]
+
+
+def tables(folder: Path, study: str, benchmark: Path) -> list[list[str]]:
+    """The tables in the order of the ledger; those without runs are empty."""
+    first = [runs_table(folder, study), matched_table(folder, study, benchmark)]
+    return first + [of(folder, study) for of in (cross_table, parts_table, chains_table)]

@@ -29,7 +29,18 @@ from typing import Any
 import numpy as np
 
 import lda_reference as lda
-from figures.common import BOUND_STANDS_STILL, Part, corpus, folder, grouped, numbers, options, read, run_parts, select
+from figures.common import (
+    BOUND_STANDS_STILL,
+    Part,
+    corpus,
+    folder,
+    grouped,
+    numbers,
+    read,
+    run_study,
+    select,
+    with_words,
+)
 from figures.style import COLOURS, MARKERS, panels, plt
 from lda_reference.algorithms import cvb
 from lda_reference.engine import Algorithm, State
@@ -74,12 +85,6 @@ def data(study: str) -> tuple[lda.Corpus, lda.Corpus]:
         c = lda.split(c, "documents", int(size) / c.D, sweep_rng(0, 1))[1]
         c = with_words(c, np.bincount(c.w, minlength=c.W) >= 2)
     return lda.split(c, "tokens", 0.2, sweep_rng(0, 0))
-
-
-def with_words(c: lda.Corpus, keep: Any) -> lda.Corpus:
-    """The corpus with some of its words, which are numbered again."""
-    number, rows = np.cumsum(keep) - 1, keep[c.w]
-    return lda.Corpus(c.j[rows], number[c.w[rows]], c.n[rows], c.D, int(keep.sum()))
 
 
 def correction(gamma: Any, c: lda.Corpus) -> Any:
@@ -180,13 +185,8 @@ def picture(out: Any) -> None:
     figure.savefig(out / "sn12/fig1.png", dpi=130)
 
 
-def main() -> None:
-    names = ("small", "reason", "large", "paper")
-    parts = {name: Part("sn12/runs.csv", COLUMNS, partial(jobs, name), run, 6) for name in names}
-    chosen = options(__doc__, parts)
-    run_parts(chosen, parts)
-    picture(chosen.out)
-
+NAMES = "small", "reason", "large", "paper"
+PARTS = {name: Part("sn12/runs.csv", COLUMNS, partial(jobs, name), run, 6) for name in NAMES}
 
 if __name__ == "__main__":
-    main()
+    run_study(__doc__, PARTS, picture)

@@ -25,11 +25,10 @@ from functools import cache
 import numpy as np
 
 import lda_reference as lda
-from figures.common import Part, options, run_parts, there
+from figures.common import Part, both_bounds, chained, kept, log_joints, run_study, there
 from figures.sol14 import jobs as jobs_of
 from figures.sol14.picture import picture
 from figures.sol14.ways import (
-    CVB0,
     GIBBS,
     MARKS,
     VB,
@@ -48,7 +47,6 @@ from figures.sol14.ways import (
 from lda_reference.engine import State
 from lda_reference.evaluation import chains, labels, matching, repetition
 from lda_reference.fitting import sweep_rng
-from lda_reference.model import counts_of
 
 RUNS = ["data", "way", "start", "group", "seed", "sweeps", "settled", "seconds", "value", "bound_2", "ll_rows", *MARKS]
 CHAINS = ["data", "sampler", "chains", "sweeps", "chain", "kind", "samples", "r_hat", "log_joint_half", "log_joint",
@@ -86,10 +84,6 @@ def runs(data, way, start, group, seeds):
     return lines
 
 
-def log_joint(z, q):
-    return lda.log_joint_collapsed(*counts_of(z, q.train, q.K), P)
-
-
 def several_chains(data, sampler, number, sweeps):
     """Chains at once: R-hat of log p(x, z) in the second half; 1, 10 and more samples of that half, averaged.
 
@@ -100,17 +94,15 @@ def several_chains(data, sampler, number, sweeps):
     s = A.init(q.train, q.K, P, sweep_rng(100, 0), replicates=number)
     half, trace, seconds = sweeps // 2, [], 0.0
     largest = 100 if half >= 100 and number > 3 else 10
-    kept = {
-        S: {sweeps} if S == 1 else {*np.linspace(half + 1, sweeps, S).round().astype(int)} for S in (1, 10, largest)
-    }
-    found = {S: [[] for _ in range(number)] for S in kept}
+    of = kept(sweeps, (1, 10, largest))
+    found = {S: [[] for _ in range(number)] for S in of}
     drawn = []
     for t in range(1, sweeps + 1):
         begun = time.perf_counter()
         s = A.sweep(s, q.train, P, rng=sweep_rng(100, t))
         seconds += time.perf_counter() - begun
-        trace.append([log_joint(s.z[:, r], q) for r in range(number)])
-        times = [S for S in kept if t in kept[S]]
+        trace.append(log_joints(s, q.train, q.K, P))
+        times = [S for S in of if t in of[S]]
         if not times:
             continue
         drawn.append(A.estimate(s, q.train, P))
@@ -161,10 +153,7 @@ def cross(data, source, seeds, sweeps):
     """From the ends of an algorithm (of `cgs` after some sweeps), where the others go."""
     q, lines = problem(data), []
     if source == "cgs":
-        A = lda.ALGORITHMS["cgs"]
-        s = A.init(q.train, q.K, P, sweep_rng(100, 0), replicates=len(seeds))
-        for t in range(1, sweeps + 1):
-            s = A.sweep(s, q.train, P, rng=sweep_rng(100, t))
+        s = chained(q.train, q.K, P, 100, sweeps, len(seeds))
         ends = [State(s.gamma[:, r]) for r in range(len(seeds))]
     else:
         ends = [own_end(data, source, seed) for seed in seeds]
@@ -174,7 +163,8 @@ def cross(data, source, seeds, sweeps):
                 continue
             end = ended(way, s, q.train)
             own = own_end(data, way, seed)
-            bounds = [float(A.bound(x, q.train, P)) / q.train.N for A in (VB, CVB0) for x in (s, end.state)]
+            pairs = (both_bounds(x, q.train, P) for x in (s, end.state))
+            bounds = [x for two in zip(*pairs, strict=True) for x in two]  # before and after, of each bound
             scores = []
             for x in (s, end.state):
                 theta_jk, phi_wk = estimated(way, x, q.train)
@@ -241,12 +231,5 @@ PARTS = {
     "long": part("chains", CHAINS, jobs_of.long_chains, several_chains, 4),
 }
 
-
-def main():
-    chosen = options(__doc__, PARTS)
-    run_parts(chosen, PARTS)
-    picture(chosen.out)
-
-
 if __name__ == "__main__":
-    main()
+    run_study(__doc__, PARTS, picture)

@@ -1,27 +1,16 @@
 """The CSV files of `sol14/runs.py`, the numbers that SOL14 published, and how numbers are shown.
 
-The numbers of Fig. 1 cannot be read from the text of the paper. `PRINTED` has those of the result files in the paper's
-repository (github.com/hsoleimani/STAT540Project, `Reuters/R8_results.txt` and `synthetic/synthetic_results.txt`): the
-log-likelihood of test documents and the accuracy in percent; over repetitions the mean and standard deviation.
+The numbers of Fig. 1 cannot be read from the text of the paper. printed.toml has those of the result files in the
+paper's repository (`Reuters/R8_results.txt` and `synthetic/synthetic_results.txt`).
 """
+
+import tomllib
 
 import numpy as np
 
-from figures.common import by, grouped, numbers, read, select
+from figures.common import HERE, by, grouped, numbers, read, select
 
-PRINTED = {
-    "r8": {"vb": (-626160, 83.47), "gibbs": (-614643, 86.18), "cgs": (-614841, 89.27), "ml": (-617145, 83.18)},
-    "synthetic": {  # log-likelihood, its deviation, accuracy, its deviation, MSE of theta, its deviation, repetitions
-        "vb": (-736314, 2470, 92.77, 4.53, 0.0417, 0.0195, 500),
-        "ml": (-735126, 2578, 92.13, 5.21, 0.0395, 0.0178, 500),
-        "gibbs": (-733243, 2264, 99.96, 0.06, 0.0104, 0.0003, 52),
-        "cgs": (-737329, 99, 98.77, 0.27, 0.0186, 0.0002, 52),
-    },
-    "bootstrap": {
-        "vb": (-679752, 1408, 81.99, 1.17, 500), "ml": (-630927, 1391, 81.76, 0.73, 376),
-        "gibbs": (-636984, 1322, 83.90, 0.28, 52), "cgs": (-634959, 1302, 85.98, 0.75, 227),
-    },
-}  # fmt: skip
+PRINTED = tomllib.loads((HERE / "sol14/printed.toml").read_text("utf-8"))
 SAMPLERS = ("cgs", "gibbs")
 WITH_COUNTS = ("vb nested", "vb corpus")
 RESTORED = "vb published, with counts"

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import digamma
 
 import lda_reference as lda
-from figures.common import BOUND_STANDS_STILL, r8
+from figures.common import BOUND_STANDS_STILL, part, r8
 from lda_reference.engine import State, normalised
 from lda_reference.engine.counts import sum_rows
 from lda_reference.evaluation import labels, matching, prediction, search, validation
@@ -54,11 +54,7 @@ def problem(name):
     mine = np.zeros(drawn.corpus.D, bool)
     for k in range(drawn.theta_jk.shape[1]):
         mine[rng.permutation(np.flatnonzero(dominant == k))[: np.sum(dominant == k) // 3]] = True
-    parts = []
-    for chosen in (~mine, mine):
-        c, number = drawn.corpus, np.cumsum(chosen) - 1
-        keep = chosen[c.j]
-        parts.append(lda.Corpus(number[c.j[keep]], c.w[keep], c.n[keep], int(chosen.sum()), c.W).types())
+    parts = [part(drawn.corpus, np.flatnonzero(chosen)).types() for chosen in (~mine, mine)]
     true = drawn.phi_wk, drawn.theta_jk[mine]
     return assembled(parts[0], dominant[~mine], parts[1], dominant[mine], 10, true)
 

@@ -236,13 +236,11 @@ def taylor(folder, from_=0):
 
 def inequality(folder, rows):
     """(12) less (2) at the ends of each algorithm: the smallest of all runs."""
-    ends = [(row["corpus"], row) for row in rows if row["settled"]]
-    runs = [row for row in read(folder / "search/runs.csv") if row["seed"] != "mean"]
-    gaps = defaultdict(list)
-    for corpus, row in [*ends, *((row["study"].split("-")[0], row) for row in runs)]:
-        gaps[corpus, row["algorithm"]].append(float(row["bound_12"]) - float(row["bound_2"]))
-    for (corpus, name), x in gaps.items():
-        yield Comparison(corpus, [min(x)], levels={"algorithm": name})
+    ends = [row for row in rows if row["settled"]]
+    ends += [row | {"corpus": row["study"].split("-")[0]} for row in read(folder / "search/runs.csv") if row["value"]]
+    for (corpus, name), mine in grouped(ends, "corpus", "algorithm").items():
+        gap = numbers(mine, "bound_12") - numbers(mine, "bound_2")
+        yield Comparison(corpus, [gap.min()], levels={"algorithm": name})
 
 
 def data(folder):

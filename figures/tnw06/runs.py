@@ -18,12 +18,11 @@ takes a day; a run that was broken off goes on where it was.
 import numpy as np
 
 import lda_reference as lda
-from figures.common import held_out, options, run_jobs, there
+from figures.common import both_bounds, held_out, log_joints, options, part, run_jobs, there
 from figures.tnw06 import exact as tnw06_exact
 from figures.tnw06 import pictures as tnw06_draw
 from lda_reference.evaluation import prediction, search
 from lda_reference.fitting import sweep_rng
-from lda_reference.model import counts_of
 
 PRIOR = lda.Prior(0.1, 0.1)
 TOPICS = {"kos": 8, "nips": 40, "bars": 10}
@@ -48,11 +47,6 @@ def probabilities(A, s, train, test):
 
 def log_probability(test, probability):
     return -float(np.log(prediction.perplexity_of(test, probability)))
-
-
-def both_bounds(gamma, train):
-    """VB's bound (2) and the collapsed bound (12) at gamma, in nats per token."""
-    return [float(lda.ALGORITHMS[x].bound(lda.State(gamma), train, PRIOR)) / train.N for x in ("vb", "cvb")]
 
 
 def noted(t):
@@ -101,7 +95,7 @@ def fig1(corpus, name, schedule, start, first):
             A, [states[i] for i in group], train, test, schedule, 10 if token else 20
         ):
             test_value = log_probability(test, probability)
-            last = [end[0], *both_bounds(end[1], train)] if end else ["", "", ""]
+            last = [end[0], *both_bounds(lda.State(end[1]), train, PRIOR)] if end else ["", "", ""]
             lines.append([*job, seeds[group[r]], t, bound, test_value, "", *last])
             if end:
                 ends[group[r]], totals[group[r]] = end[1], probability
@@ -121,7 +115,7 @@ def vb_from(corpus, start, first, gammas):
         end = search.until_settled(A, [lda.State(gamma)], train, PRIOR, "corpus", every=20)[0]
         score = log_probability(test, lda.token_probability(test, *A.estimate(end.state, train, PRIOR)))
         lines.append([corpus, "vb", "corpus", start, first, seed, end.sweeps, end.value, score, "",
-                      end.settled, *both_bounds(end.state.gamma, train)])  # fmt: skip
+                      end.settled, *both_bounds(end.state, train, PRIOR)])  # fmt: skip
     return lines
 
 
@@ -141,21 +135,11 @@ def gibbs(corpus, start, first):
             total += now
             mean = total / (t - sweeps // 2)
             averaged = [log_probability(test, x) for x in (*mean.T, mean.mean(1))]
-        for r in range(number):
-            joint = lda.log_joint_collapsed(*counts_of(s.z[:, r], train, TOPICS[corpus]), PRIOR) / train.N
+        for r, joint in enumerate(log_joints(s, train, TOPICS[corpus], PRIOR)):
             score = log_probability(test, now[:, r])
-            lines.append([*job, first + r, t, float(joint), score, averaged[r], "", "", ""])
+            lines.append([*job, first + r, t, float(joint) / train.N, score, averaged[r], "", "", ""])
     lines.append([*job, "all", sweeps, "", "", averaged[-1], "", "", ""])
     return lines
-
-
-def part(c, documents):
-    """A corpus of some of the documents, numbered again from 0, with the same vocabulary."""
-    number = np.full(c.D, -1)
-    number[documents] = np.arange(len(documents))
-    rows = np.flatnonzero(number[c.j] >= 0)
-    rows = rows[np.argsort(number[c.j[rows]], kind="stable")]
-    return lda.Corpus(number[c.j[rows]], c.w[rows], c.n[rows], len(documents), c.W)
 
 
 def fig2(corpus, documents, name, schedule, start, order):
@@ -170,7 +154,7 @@ def fig2(corpus, documents, name, schedule, start, order):
     for seed, end in zip(seeds, search.until_settled(A, states, train, PRIOR, schedule, every=20), strict=True):
         score = log_probability(test, lda.token_probability(test, *A.estimate(end.state, train, PRIOR)))
         lines.append([corpus, documents, name, schedule, start, order, seed, end.sweeps, end.settled,
-                      *both_bounds(end.state.gamma, train), score])  # fmt: skip
+                      *both_bounds(end.state, train, PRIOR), score])  # fmt: skip
     return lines
 
 
