@@ -5,6 +5,7 @@ python -m figures.ledger [--quick]
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import import_module
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from figures.common import HERE, Evidence, options, table
+from figures.search import choices
 from figures.search import results as search_results
 from figures.search import tables as search_tables
 from figures.search.runs import STUDIES
@@ -20,6 +22,7 @@ from figures.verdict_text import rows, sentence
 from figures.verdicts import STATUSES, Comparison, Question, Verdict, evaluate
 
 PAPERS = {x: import_module(f"figures.{x.lower()}.claims") for x in ("TNW06", "AWST09", "SOL14", "SN12", "BOO16")}
+
 
 
 class Judged(NamedTuple):
@@ -101,9 +104,11 @@ def section(paper: str, claims: dict[str, Judged], folder: Path) -> list[str]:
             lines += [f"In the table: {claim['measure']}{asked(x.question)}.", ""]
             lines += [table(COLUMNS, rows(tested, claim.get("form", "+.3g"))), ""]
         lines += [x.note.strip(), ""] if x.note else []
-        for picture in pictures(paper, claim["where"], folder):
-            lines += [] if picture in shown else [f"![{paper} Figure {picture[-5]}, redrawn]({picture})", ""]
-            shown.add(picture)
+        for number in numbers_of(claim["where"]):
+            picture = f"{paper.lower()}/fig{number}.png"
+            if number not in shown and (folder / picture).exists():
+                lines += [f"![{paper} Figure {number}, redrawn]({picture})", "", caption(paper, number, claims), ""]
+            shown.add(number)
         lines += [settings(claim), "", f"Refuted if: {claim['refuted']}", "", f"Source: {claim['source']}", ""]
     return lines
 
@@ -121,17 +126,28 @@ def settings(claim: dict[str, Any]) -> str:
     return f"Settings: {first or 'none'}." + (f" {claim['settings']}" if "settings" in claim else "")
 
 
-def pictures(paper: str, where: str, folder: Path) -> list[str]:
-    """The pictures of the figures that a place names."""
-    found = [f"{paper.lower()}/fig{n}.png" for n in re.findall(r"\d", where.partition("Fig")[2])]
-    return [name for name in found if (folder / name).exists()]
+def numbers_of(where: str) -> list[str]:
+    """The numbers of the figures that a place names."""
+    return re.findall(r"\d", where.partition("Fig")[2])
+
+
+def caption(paper: str, number: str, claims: dict[str, Judged]) -> str:
+    """What a figure shows in print, what stands for it here, and the statuses of its claims."""
+    of, drawn = [x for x in claims.values() if number in numbers_of(x.claim["where"])], toml()["figures"][paper]
+    counts = Counter(x.verdict.status for x in of)
+    statuses = ", ".join(f"{count} {status}" for status, count in counts.items())
+    return (
+        f"*{paper} Figure {number}.* In print: {drawn[number]['print']} Here: {drawn[number]['here']} Its"
+        f" {'claim' if len(of) == 1 else 'claims'}: {statuses}."
+    )
 
 
 def page(folder: Path) -> str:
     """The ledger from the CSV files of a folder."""
     found, texts = judged(folder), toml()["ledger"]
     lines = [texts["head"], summary(found), "", texts["experiment"]]
-    lines += [*search_results.page(folder / "search/experiment.csv"), "", texts["search"]]
+    lines += [*search_results.page(folder / "search/experiment.csv"), "", texts["choices"]]
+    lines += [*choices.page(folder / "search"), "", texts["search"]]
     for study, K in STUDIES.items():
         parts = [part for part in search_tables.tables(folder, study, HERE) if part]
         lines += [f"### {study.split('-')[0]}, K = {K}", ""] if parts else []

@@ -108,7 +108,7 @@ def topics_of(weights, uniforms):
 
 
 def prior_tables(p, K, W):
-    """alpha (K,) and eta (W, K), whatever the form of the prior."""
+    """alpha (K,) and eta (W, K) of a prior of any form."""
     eta = np.asarray(p.eta)
     return np.full(K, p.alpha), np.array(np.broadcast_to(eta[:, None] if eta.ndim == 1 else eta, (W, K)))
 

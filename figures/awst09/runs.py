@@ -71,6 +71,7 @@ def more(study, K, seeds):
     for seed in seeds:
         yield study, K, "vb", "corpus", "dirichlet", seed, "raised", 0.6, 0.6
         yield study, K, "vb", "corpus", "cvb0", seed, "raised", 0.6, 0.6
+        yield study, K, *VB[1], "dirichlet", seed, "raised", 0.6, 0.6
         for power in (0.7, 0.8, 0.9, 1.0):
             yield study, K, "ml", "corpus", "dirichlet", seed, "fixed", power, 0.1
     for seed in seeds:
@@ -96,7 +97,6 @@ def doubts(study, K, seeds):
                 yield job(study, K, *pair, "dirichlet", seed, "fixed", alpha, eta)
         yield job(study, K, "cvb", "corpus", "dirichlet", seed, "fixed", 0.1, 0.01)
         yield job(study, K, "cvb", "corpus", "cvb0", seed)
-        yield study, K, *VB[1], "dirichlet", seed, "raised", 0.6, 0.6
         for pair in (VB[0], CVB0[0], VB[1], ("cvb", "corpus")):
             yield study, K, *pair, "dirichlet", seed, "minka", 0.1, 0.1
         for k in (2 * K, 4 * K):
@@ -154,11 +154,12 @@ def topics(study, numbers, seeds, path):
 
 
 def jobs_of(part, quick, path) -> Iterator[Any]:
-    study, k, seeds = ("drawn", 8, range(2)) if quick else (MAIN, K, range(3))
+    study, k, seeds = ("drawn", 8, range(2)) if quick else (MAIN, K, range(8))
+    few = seeds[:3]
     if part == "central":
         yield from central(study, k, seeds)
     if part == "growing":
-        yield from both(study, k, [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")], "growing", seeds)
+        yield from both(study, k, [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")], "growing", few)
     if part == "eta":
         yield from row(study, k, seeds, 0.5, (0.05, 0.25, 1.0) if quick else ETAS)
     if part == "topics":
@@ -169,21 +170,21 @@ def jobs_of(part, quick, path) -> Iterator[Any]:
         for alpha in GRID:
             yield from row(study, k, seeds, alpha, GRID, [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")])
     if part == "doubts" and not quick:
-        yield from doubts(study, k, seeds)
+        yield from doubts(study, k, few)
     if part == "corpora" and not quick:
         yield from corpora(range(1), [VB[0], CVB0[0]])
     if part == "whole" and not quick:
         yield from of_whole("kos", range(1))
     if part == "rest" and not quick:
-        yield from rest(study, k, seeds)
-        yield from of_whole("kos", seeds)
-        yield from of_whole("nips", seeds)
+        yield from rest(study, k, few)
+        yield from of_whole("kos", few)
+        yield from of_whole("nips", few)
         for name in ("kos", "nips"):
-            yield from both(name, K, [VB[1], ("cvb", "corpus")], "dirichlet", seeds)
-        yield from corpora(seeds, [VB[0], CVB0[0], ("cvb", "corpus"), VB[1]])
-        yield from topics(study, (10, 20, 40, 80, 160), seeds, path)
+            yield from both(name, K, [VB[1], ("cvb", "corpus")], "dirichlet", few)
+        yield from corpora(few, [VB[0], CVB0[0], ("cvb", "corpus"), VB[1]])
+        yield from topics(study, (10, 20, 40, 80, 160), few, path)
         for name, schedule in (VB[1], ("cvb", "corpus")):
-            yield from (job(study, x, name, schedule, "dirichlet", i, "minka") for x in (10, 80, 160) for i in seeds)
+            yield from (job(study, x, name, schedule, "dirichlet", i, "minka") for x in (10, 80, 160) for i in few)
 
 
 AVERAGED = {"modes": [CVB0[0], VB[0]], "samples": [("cgs", "token")], "more modes": [VB[1], ("cvb", "corpus")]}

@@ -120,7 +120,7 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
     if part == "variants":
         for schedule, start in (("nested", "dirichlet"), ("corpus", "dirichlet"), ("nested", "topics")):
             names = ("fixed", "asymmetric", "boojum") if start == "dirichlet" else MODELS
-            yield from (("20news", 6, 1000, seed, x, schedule, start) for seed in range(3) for x in names)
+            yield from (("20news", 6, 1000, seed, x, schedule, start) for seed in range(8) for x in names)
         sums = [f"conjugate, sum {x}" for x in (5, 30)]
         pairs = [(x, size) for size in (1000, 2000, 4000) for x in TOPICS]
         yield from (

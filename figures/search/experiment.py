@@ -6,7 +6,8 @@ search/experiment.csv has a line for each run. `arm` is where the run came from,
 objective after it, and `cpu` the CPU time of both, in seconds. `value` is the objective's own bound, `bound_2` VB's and
 `bound_12` the collapsed one at the same gamma, in nats per token. `moved` is the mean total variation of gamma in the
 last sweep. The token probabilities of the runs go to search/ends/, which is not kept; a line with the seed `mean` has
-the perplexity of their average over the seeds. Many hours.
+the perplexity of their average over the seeds. The group `validated` has each algorithm's own best priors of a grid,
+which search/priors.csv has with their validation perplexities. Many hours.
 """
 
 import time
@@ -19,7 +20,7 @@ import numpy as np
 
 import lda_reference as lda
 from figures.awst09 import data as awst09_data
-from figures.common import HERE, both_bounds, corpus, options, read, run_jobs, there, with_words, write
+from figures.common import HERE, both_bounds, corpus, options, read, run_jobs, select, there, with_words, write
 from lda_reference.engine import soft, starts
 from lda_reference.evaluation import prediction
 from lda_reference.fitting import sweep_rng
@@ -28,6 +29,8 @@ P = lda.Prior(0.1, 0.1)
 COLUMNS = ["corpus", "K", "split", "seed", "group", "objective", "schedule", "arm", "sweeps", "cpu", "value", "bound_2",
            "bound_12", "moved", "perplexity"]  # fmt: skip
 KEYS = 5
+PRIORS = ["corpus", "K", "objective", "alpha", "eta", "perplexity"]
+POINTS = list(product((0.02, 0.1, 0.3, 1.0), repeat=2))  # alpha and eta, from which the validated priors are chosen
 
 
 class Study(NamedTuple):
@@ -66,56 +69,56 @@ def held_out(name: str, split: int) -> tuple[lda.Corpus, lda.Corpus]:
 
 # Searches: each gives a first state of an algorithm, and may take CPU time until `half` -------------------------------
 
-Search = Callable[[lda.Algorithm, lda.Corpus, int, int, float], lda.State]
+Search = Callable[[lda.Algorithm, lda.Corpus, int, lda.Prior, int, float], lda.State]
 
 
 def started(start: str | None) -> Search:
     """From a start by its name."""
-    return lambda A, c, K, seed, half: A.init(c, K, P, sweep_rng(seed, 0), start=start)
+    return lambda A, c, K, p, seed, half: A.init(c, K, p, sweep_rng(seed, 0), start=start)
 
 
 def from_end_of(name: str, schedule: str) -> Search:
     """From where another algorithm has gone from random rows."""
 
-    def search(A: lda.Algorithm, c: lda.Corpus, K: int, seed: int, half: float) -> lda.State:
+    def search(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half: float) -> lda.State:
         other = lda.ALGORITHMS[name]
-        p = lda.Prior(*(0.1 + other.prior_offset,) * 2)
-        s = other.init(c, K, p, sweep_rng(seed, 0))
+        q = lda.Prior(p.alpha + other.prior_offset, p.eta + other.prior_offset)
+        s = other.init(c, K, q, sweep_rng(seed, 0))
         while time.process_time() < half:
-            s = other.sweep(s, c, p, schedule)
-        return A.init(c, K, P, gamma=s.gamma)
+            s = other.sweep(s, c, q, schedule)
+        return A.init(c, K, p, gamma=s.gamma)
 
     return search
 
 
-def tempered(A: lda.Algorithm, c: lda.Corpus, K: int, seed: int, half: float) -> lda.State:
+def tempered(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half: float) -> lda.State:
     """Deterministic annealing (Ueda and Nakano 1998): the update to a power that rises from 0.5 to 1."""
-    s = A.init(c, K, P, sweep_rng(seed, 0))
+    s = A.init(c, K, p, sweep_rng(seed, 0))
     for left in range(ANNEALED // 2, 0, -1):
         power = 0.5 ** (2 * left / ANNEALED)
-        s = A.sweep(s, c, P, "corpus", assignment=lambda x, power=power: soft(x**power))
+        s = A.sweep(s, c, p, "corpus", assignment=lambda x, power=power: soft(x**power))
     return s
 
 
-def grown(A: lda.Algorithm, c: lda.Corpus, K: int, seed: int, half: float) -> lda.State:
+def grown(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half: float) -> lda.State:
     """As the start `growing`, by the algorithm's own update: ten sweeps of each part in `corpus` order."""
     rng = sweep_rng(seed, 0)
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))
     rank, sizes = starts.rank_of(order, c), starts.parts_of(len(order))
     rows = starts.chosen(rank < sizes[0], c)
     gamma = np.empty((c.M, K))
-    gamma[rows] = starts.from_dirichlet(starts.of_rows(rows, c), K, P, rng)
+    gamma[rows] = starts.from_dirichlet(starts.of_rows(rows, c), K, p, rng)
     for now, after in pairwise(sizes):
         rows = starts.chosen(rank < now, c)
         part = starts.of_rows(rows, c)
-        s = A.init(part, K, P, gamma=gamma[rows])
+        s = A.init(part, K, p, gamma=gamma[rows])
         for _ in range(10):
-            s = A.sweep(s, part, P, "corpus")
+            s = A.sweep(s, part, p, "corpus")
         gamma[rows] = s.gamma
-        phi_wk = A.estimate(s, part, P)[1]
+        phi_wk = A.estimate(s, part, p)[1]
         rows = starts.chosen((now <= rank) & (rank < after), c)
         gamma[rows] = starts.rows_like(phi_wk, c.w[rows])
-    return A.init(c, K, P, gamma=gamma)
+    return A.init(c, K, p, gamma=gamma)
 
 
 ANNEAL = f"anneal:{TOP:g}:{ANNEALED}"
@@ -129,9 +132,32 @@ CVB0 = {
     "tempered": tempered, "own growth": grown,
 }  # fmt: skip
 CVB = {"annealed": started(f"anneal:{TOP:g}:100"), "random": started(None), "cvb0": from_end_of("cvb0", "block")}
-GROUPS = {"main": [("vb", VB), ("cvb0", CVB0)], "cvb": [("cvb", CVB)]}
+SHORT = {arm: VB[arm] for arm in ("annealed", "random")}
+GROUPS = {
+    "main": [("vb", VB), ("cvb0", CVB0)],
+    "cvb": [("cvb", CVB)],
+    "validated": [("vb", SHORT), ("cvb0", SHORT)],
+}
 ARMS = {"annealed", "random", "cvb0", "vb"}  # of every seed; the other arms are controls
 CONTROLLED = 2  # seeds, on the smaller corpora
+
+
+def tried(name: str, K: int, objective: str, alpha: float, eta: float) -> list[list[Any]]:
+    """The perplexity of validation tokens: a tenth of the training tokens of the first split."""
+    c, validation = lda.split(held_out(name, 0)[0], "tokens", 0.1, sweep_rng(0, 1))
+    A, p = lda.ALGORITHMS[objective], lda.Prior(alpha, eta)
+    s = A.init(c, K, p, sweep_rng(0, 0))
+    for _ in range(LAST if ORDERS[objective] == "nested" else 5 * LAST):
+        s = A.sweep(s, c, p, ORDERS[objective])
+    return [[name, K, objective, alpha, eta, lda.perplexity(validation, *A.estimate(s, c, p))]]
+
+
+@cache
+def validated(name: str, objective: str) -> lda.Prior:
+    """The prior of the grid with the lowest validation perplexity."""
+    lines = select(read(HERE / "search/priors.csv"), corpus=name, objective=objective)
+    best = min(lines, key=lambda x: float(x["perplexity"]))
+    return lda.Prior(float(best["alpha"]), float(best["eta"]))
 
 
 def job(name: str, K: int, split: int, seed: int, group: str) -> list[list[Any]]:
@@ -140,21 +166,22 @@ def job(name: str, K: int, split: int, seed: int, group: str) -> list[list[Any]]
     lines, probabilities, budget = [], {}, 0.0
     for objective, arms in GROUPS[group]:
         A, order = lda.ALGORITHMS[objective], ORDERS[objective]
+        p = validated(name, objective) if group == "validated" else P
         for arm, search in arms.items():
             if arm not in ARMS and (seed >= CONTROLLED or name in ("reuters-2500", "nips")):
                 continue
             begun = time.process_time()
-            s, t = search(A, c, K, seed, begun + budget / 2), 0
+            s, t = search(A, c, K, p, seed, begun + budget / 2), 0
             fixed = not budget  # the first run of a group
             while t < LAST if fixed else t == 0 or time.process_time() - begun < budget:
-                before, s, t = s, A.sweep(s, c, P, order), t + 1
+                before, s, t = s, A.sweep(s, c, p, order), t + 1
             cpu = time.process_time() - begun
             budget = cpu if fixed else budget
             moved = float((np.abs(s.gamma - before.gamma).sum(-1) / 2 * c.n).sum() / c.N)
-            bounds = both_bounds(s, c, P)
+            bounds = both_bounds(s, c, p)
             value = bounds[0 if objective == "vb" else 1]
-            probabilities[f"{objective} {arm}"] = p = lda.token_probability(test, *A.estimate(s, c, P))
-            score = float(prediction.perplexity_of(test, p))
+            probabilities[f"{objective} {arm}"] = x = lda.token_probability(test, *A.estimate(s, c, p))
+            score = float(prediction.perplexity_of(test, x))
             lines.append([name, K, split, seed, group, objective, order, arm, t, cpu, value, *bounds, moved, score])
     ends = HERE / "search/ends"
     ends.mkdir(parents=True, exist_ok=True)
@@ -177,19 +204,32 @@ def means(name: str, K: int, split: int, seeds: int, group: str) -> list[list[An
     return lines
 
 
+def seeds_of(name: str, group: str) -> int:
+    """How many seeds a group has on each split; none if it has no runs on a corpus."""
+    if group == "main":
+        return STUDIES[name].seeds
+    if group == "cvb":
+        return STUDIES[name].seeds if name in WITH_CVB else 0
+    return 0 if name == "bars" else CONTROLLED
+
+
 def main() -> None:
     chosen = options(__doc__ or "", list(STUDIES))
     names = ["bars"] if chosen.quick else [x for x in chosen.names if x != "bars" and there(x)]
     file = chosen.out / "search/experiment.csv"
-    jobs = []
-    for name in names:
-        of, groups = STUDIES[name], ("main", "cvb") if name in WITH_CVB else ("main",)
-        jobs += [(name, of.K, *x) for x in product(range(of.splits), range(of.seeds), groups)]
-    run_jobs(file, COLUMNS, jobs, job, chosen.processes, KEYS)
-    done = {tuple(row[x] for x in COLUMNS[:KEYS]) for row in read(file)}
-    for name, K, split, _, group in dict.fromkeys((*x[:3], "mean", x[4]) for x in jobs):
-        if (name, str(K), str(split), "mean", group) not in done:
-            write(file, COLUMNS, means(name, K, split, STUDIES[name].seeds, group))
+    for groups in (("main", "cvb"), ("validated",)):
+        jobs = []
+        for name in names:
+            every = product(range(STUDIES[name].splits), range(STUDIES[name].seeds), groups)
+            jobs += [(name, STUDIES[name].K, *x) for x in every if x[1] < seeds_of(name, x[2])]
+        if groups == ("validated",) and jobs:
+            points = [(name, STUDIES[name].K, x, *at) for name in names for x in ("vb", "cvb0") for at in POINTS]
+            run_jobs(chosen.out / "search/priors.csv", PRIORS, points, tried, chosen.processes, 5)
+        run_jobs(file, COLUMNS, jobs, job, chosen.processes, KEYS)
+        done = {tuple(row[x] for x in COLUMNS[:KEYS]) for row in read(file)}
+        for name, K, split, _, group in dict.fromkeys((*x[:3], "mean", x[4]) for x in jobs):
+            if (name, str(K), str(split), "mean", group) not in done:
+                write(file, COLUMNS, means(name, K, split, seeds_of(name, group), group))
 
 
 if __name__ == "__main__":

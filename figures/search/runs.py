@@ -80,6 +80,11 @@ def run_list(quick):
                 yield study, name, schedule, start, "0", range(3 if quick else 20)
     if quick:
         return
+    for study in SMALL:
+        for name, schedule in CHEAP + MIDDLE:
+            for start in ("collapsed", "anneal"):
+                if name != "ml":  # it has no prior to lower
+                    yield study, name, schedule, start, "0", range(20)
     both = ["dirichlet", "growing"]
     plan = [
         ("kos", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "corpus"), ("cvb0", "block")], both, 5),

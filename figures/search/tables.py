@@ -14,7 +14,7 @@ from lda_reference.evaluation import search
 
 Pair = tuple[str, ...]  # algorithm, schedule
 Rows = list[dict[str, str]]
-STARTS = ["dirichlet", "topics", "documents", "growing", "incremental"]
+STARTS = ("dirichlet", "topics", "documents", "incremental", "growing", "collapsed", "anneal")
 
 
 def spread(x: Any, digits: int | None = None) -> str:

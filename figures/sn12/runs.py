@@ -127,19 +127,16 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
     every = [(name, schedule) for schedule in ("block", "corpus") for name in FAMILY]
     every += [("vb", "corpus"), ("vb", "nested")]
     token = [(name, "token") for name in FAMILY]
-    by_tokens = [(name, schedule) for schedule in ("corpus", "token") for name in ("cvb0-tokens", "cvb1s")]
-    seeds = range(2 if quick else 5)
+    by_tokens = [(name, "corpus") for name in ("cvb0-tokens", "cvb1s")]
+    seeds = range(2 if quick else 8)
     if part == "small":
-        yield from ((study, T, *x, "dirichlet", seed) for seed in seeds[:3] for x in token)
-        for some in (seeds[:2], seeds[2:3], seeds[3:]):
-            yield from ((study, T, *x, start, seed) for seed in some for start in starts for x in every)
-            yield from ((study, T, *x, "dirichlet", seed) for x in by_tokens for seed in some)
-        yield from ((study, T, *x, start, seed) for seed in seeds for start in starts for x in token)
+        for seed in seeds:
+            yield from ((study, T, *x, start, seed) for start in starts for x in every)
+            yield from ((study, T, *x, "dirichlet", seed) for x in (*by_tokens, *token))
     if part == "reason":
         names = ["cvb-fixed", "cvb0-fixed", "cvb-topic", "cvb-word", "cvb-document"]
-        for order in ("corpus", "block"):
-            yield from ((study, T, x, order, start, seed) for start in starts for seed in seeds for x in names)
-        yield from ((study, T, x, "corpus", "dirichlet", seed) for seed in seeds for x in ("cvb1", "cvb_exact"))
+        for order, some in (("corpus", starts), ("block", starts[:1])):
+            yield from ((study, T, x, order, start, seed) for start in some for seed in seeds for x in names)
     if part == "large" and not quick:
         for study, T in (("reuters395", 40), ("nips-150", 40), ("20news-1000", 40), ("kos", 40)):
             for seed in seeds:

@@ -17,7 +17,8 @@ def corpora_list(quick):
 
 def r8_runs(quick):
     order = [*(way for way in FIRST if way != "cvb0"), CHANGED[0]]  # the bound of cvb0 takes long
-    return [] if quick else [("r8", way, start_for(way), 0, range(5)) for way in order]
+    groups = ((0, range(5)), (5, range(5, 8)))
+    return [] if quick else [("r8", way, start_for(way), *group) for group in groups for way in order]
 
 
 def on_corpora(data, ways, numbers=range(5)):
@@ -36,7 +37,8 @@ def more_runs(quick):
     """Variants of the inner loop, other starts, and more runs on the same synthetic corpora."""
     if quick:
         return [("small-0", way, "dirichlet", 0, range(1)) for way in CHANGED]
-    of_r8 = [("r8", way, "dirichlet", 0, range(5)) for way in ("cvb0", *CHANGED[1:])]
+    of_r8 = [("r8", way, "dirichlet", 5, range(5, 8)) for way in ("cvb0", "vb nested, 10 steps")]
+    of_r8 += [("r8", way, "dirichlet", 0, range(5)) for way in ("cvb0", *CHANGED[1:])]
     starts = ("topics", "documents", "20 documents")
     of_r8 += [("r8", way, x, 0, range(5)) for x in starts for way in FIRST if "published" not in way]
     again = [(f"third-{i}", way, start_for(way), i + n, [i + n])
@@ -46,7 +48,7 @@ def more_runs(quick):
 
 
 def r8_chains(quick):
-    return [] if quick else [("r8", "cgs", 3, 60), ("r8", "gibbs", 3, 200)]
+    return [] if quick else [("r8", "gibbs", 8, 210), ("r8", "cgs", 8, 160)]
 
 
 def sampled(data):

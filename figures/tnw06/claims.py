@@ -163,25 +163,39 @@ def gibbs(folder, first, found, rows):
     return Evidence(result, " ".join(filter(None, notes)))
 
 
+def between(name, x, y, many, paper, levels):
+    """The comparison of two numbers of documents, of which the larger is `many`.
+
+    Subsets are paired by the order of the documents; the units of all documents are seeds.
+    """
+    if many < WHOLE:
+        return Comparison(name, less(x, y), None, paper, levels)
+    return Comparison(name, list(x.values()), list(y.values()), paper, levels)
+
+
 def by_size(second, column):
     """Each algorithm with more documents less with fewer, in steps."""
     for (algorithm, schedule, start), of in sorted(second.items()):
         for few, many in pairwise(sorted(of)) if algorithm in ("vb", "cvb") else ():
-            x, y = (list(of[J][column].values()) for J in (many, few))
             levels = {"search": f"{schedule}, {start}", "algorithm": algorithm}
             name = f"{algorithm} {schedule}{continued((algorithm, schedule, start))}, {many} less {few}"
-            yield Comparison(name, x, y, algorithm == "vb" or schedule == "token", levels)
+            paper = algorithm == "vb" or schedule == "token"
+            yield between(name, of[many][column], of[few][column], many, paper, levels)
 
 
 def leads(second, columns):
-    """The lead of CVB over VB at the smallest number of documents less that of all documents."""
+    """The lead of CVB over VB at the smallest number of documents less that of the largest subset and of all."""
     for a, b in pairs(second):
-        small = min(second[a].keys() & second[b].keys(), default=WHOLE)
-        for column, what in columns.items() if small < WHOLE in second[a].keys() & second[b].keys() else ():
-            x, y = (less(second[a][J][column], second[b][J][column]) for J in (small, WHOLE))
-            name = f"CVB `{a[1]}`, VB `{b[1]}`{continued(b)}{what and ', ' + what}"
-            levels = {"search": f"{a[1]}, {b[1]}, {b[2]}", "scoring": what and ", " + what}
-            yield Comparison(name, x, y, a[1] == "token" and b[2] in RANDOM, levels)
+        sizes = sorted(second[a].keys() & second[b].keys())
+        subsets = [J for J in sizes if J < WHOLE]
+        for large in sorted({*subsets[-1:], *sizes[-1:]} - {*subsets[:1]}) if subsets else ():
+            for column, what in columns.items():
+                x, y = ({i: of[i] - other[i] for i in of if i in other} for of, other in
+                        ((second[a][J][column], second[b][J][column]) for J in (subsets[0], large)))  # fmt: skip
+                name = f"CVB `{a[1]}`, VB `{b[1]}`{continued(b)}{what and ', ' + what}"
+                levels = {"search": f"{a[1]}, {b[1]}, {b[2]}", "scoring": what and ", " + what}
+                paper = a[1] == "token" and b[2] in RANDOM
+                yield between(f"{name}, {subsets[0]} and {large} documents", x, y, large, paper, levels)
 
 
 def exact(folder, found):

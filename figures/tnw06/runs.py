@@ -177,9 +177,9 @@ def stages(quick):
         yield "fig2", "fig2", fig2_jobs("bars", QUICK_SIZES, [0])
         return
     yield "fig1", "fig1", fig1_jobs("kos", VB + CVB[:1], [0])
-    yield "fig2", "fig2", fig2_jobs("kos", SIZES[:1], [0, 1, 2, 3, 4]) + fig2_jobs("kos", SIZES[1:3], [0])
+    yield "fig2", "fig2", [job for size in SIZES[:3] for job in fig2_jobs("kos", [size], range(8))]
     yield "fig1", "fig1", [("kos", "cgs", *chains, 0)]
-    yield "fig2", "fig2", fig2_jobs("kos", SIZES[3:], [0]) + fig2_jobs("kos", SIZES[1:3], [1, 2])
+    yield "fig2", "fig2", fig2_jobs("kos", SIZES[3:], [0])
     yield "fig1", "fig1", fig1_jobs("kos", token, [0])
     yield "fig1", "fig1", fig1_jobs("kos", VB + CVB, [0, 5]) + fig1_jobs("kos", VB + CVB[:1], [0], "growing")
     yield "nips", "fig1", [*fig1_jobs("nips", VB + CVB[:1], [0, 1, 2]), ("nips", "cgs", *chains, 0)]

@@ -125,7 +125,7 @@ def test_constant_chains():
 
 def test_two_values_in_turn_have_both_diagnostics():
     x = np.tile([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]], (25, 1))
-    assert 0.9 < r_hat(x) < 1.01  # half and half, so that both are as far from their median
+    assert 0.9 < r_hat(x) < 1.01  # the two values are equally frequent, so both are as far from their median
     x = np.tile([[0.0], [1.0]], (50, 4)) + np.random.default_rng(0).normal(size=(100, 4)) / 100
     assert effective_sample_size(x) == pytest.approx(400 * math.log10(400))  # the most that there is
 

@@ -108,12 +108,17 @@ def test_the_runs_follow_the_protocol():
     assert {(x["corpus"], int(x["K"])) for x in found} <= {(name, x.K) for name, x in experiment.STUDIES.items()}
 
 
-def test_what_the_readme_says_of_r8():
-    """VB's bound is as high after annealing as from CVB0's end, and most of the gap in perplexity is gone."""
-    runs = results.Runs(results.read(FILE), "r8")
-    cvb0, annealed, random = (runs.of("vb", arm, "bound_2") for arm in ("cvb0", "annealed", "random"))
-    assert min(cvb0 - random) > 0.05
-    assert abs((annealed - cvb0).mean()) < 0.01
-    part = results.part(runs, "bound_2")
-    assert results.SEARCH < part.low < 1 < part.high
-    assert results.word(results.share_of(runs), results.gap_of(runs, "random", "random")) == "most"
+def test_what_the_readme_says():
+    """VB's bound is nearly as high after annealing as from CVB0's end on three of four corpora."""
+    found = {name: results.Runs(results.read(FILE), name) for name in results.JUDGED}
+    found = {name: runs for name, runs in found.items() if len(runs.splits) == 5}
+    assert set(found) == {"r8", "cranfield", "20news-1500", "reuters-2500"}
+    for name, runs in found.items():
+        cvb0, random = (runs.of("vb", arm, "bound_2") for arm in ("cvb0", "random"))
+        assert min(cvb0 - random) > 0.05
+        part = results.part(runs, "bound_2")
+        if name == "20news-1500":
+            assert round(part.mean, 1) == 0.7
+        else:
+            assert part.low > results.SEARCH
+            assert results.word(results.share_of(runs), results.gap_of(runs, "random", "random")) == "most"

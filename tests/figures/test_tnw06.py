@@ -53,3 +53,9 @@ def test_follow_ends_where_until_settled_ends(name, schedule):
         assert (t, settled) == (end.sweeps, end.settled)
         assert bound == pytest.approx(end.value, abs=1e-12)
         np.testing.assert_allclose(gamma, end.state.gamma, atol=1e-12)
+
+
+def test_subsets_are_paired_by_their_order_and_all_documents_are_not():
+    x, y = {"0": 3.0, "1": 5.0}, {"1": 4.0, "0": 1.0, "2": 9.0}
+    assert tnw06_claims.between("", x, y, 500, False, {})[1:3] == ([2.0, 1.0], None)
+    assert tnw06_claims.between("", x, y, tnw06_claims.WHOLE, False, {})[1:3] == ([3.0, 5.0], [4.0, 1.0, 9.0])

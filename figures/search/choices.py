@@ -1,0 +1,99 @@
+"""Which start and schedule to recommend: a choice made on all corpora but one, tried on that one. A part of the ledger.
+
+    python -m figures.search.choices [--quick]
+
+The value of a choice on a corpus is the expected highest training value of three of its runs, in nats per token. How
+far it is below that of the best choice tried there is its shortfall.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from figures.common import grouped, options, read, table
+from lda_reference.evaluation import search
+
+ALGORITHMS = ("vb", "cvb", "cvb_exact", "cvb0", "ml", "map")
+STARTS = {
+    "random": "dirichlet", "annealed": "anneal", "cvb0": "collapsed", "vb": "end of vb", "ml": "end of ml",
+    "map": "end of map",
+}  # fmt: skip
+Values = dict[str, dict[str, float]]  # by corpus, and by schedule and start
+
+
+def best_of_three(lines: list[dict[str, str]], column: str) -> float:
+    x = [float(line[column]) for line in lines]
+    return search.best_of(x, x, min(3, len(x)))
+
+
+def tried(folder: Path, algorithm: str) -> dict[str, Values]:
+    """The values of all choices in the study and in the experiment, which have different training tokens."""
+    study: Values = {}
+    runs = [x for x in read(folder / "runs.csv") if (x["algorithm"], x["seed"] == "mean") == (algorithm, False)]
+    for (corpus, schedule, start), mine in grouped(runs, "study", "schedule", "start").items():
+        if len(mine) > 2:
+            study.setdefault(corpus.split("-")[0], {})[f"{schedule}, {start}"] = best_of_three(mine, "value")
+    cross = [x for x in read(folder / "cross.csv") if (x["from"], x["to"]) == ("cvb0", algorithm)]
+    for (corpus, schedule), mine in grouped(cross, "study", "to_schedule").items():
+        study.setdefault(corpus.split("-")[0], {})[f"{schedule}, collapsed"] = best_of_three(mine, "value_after")
+    experiment: dict[str, dict[str, list[float]]] = {}
+    runs = [x for x in read(folder / "experiment.csv") if (x["objective"], x["seed"] == "mean") == (algorithm, False)]
+    runs = [x for x in runs if x["group"] != "validated"]
+    for (corpus, schedule, arm, _), mine in grouped(runs, "corpus", "schedule", "arm", "split").items():
+        choice = f"{schedule}, {STARTS.get(arm, arm)}"
+        experiment.setdefault(corpus, {}).setdefault(choice, []).append(best_of_three(mine, "value"))
+    return {"study": study, "experiment": {corpus: {x: float(np.mean(y)) for x, y in of.items()}
+                                           for corpus, of in experiment.items()}}  # fmt: skip
+
+
+def shortfalls(tables: dict[str, Values]) -> dict[str, dict[str, list[float]]]:
+    """By choice and corpus, how far it is below the best choice; a corpus can be in the study and the experiment."""
+    found: dict[str, dict[str, list[float]]] = {}
+    for of in tables.values():
+        for corpus, values in of.items():
+            for choice, value in values.items():
+                found.setdefault(choice, {}).setdefault(corpus, []).append(max(values.values()) - value)
+    return found
+
+
+def choice_of(found: dict[str, dict[str, list[float]]], left_out: str) -> str | None:
+    """Of the choices that were tried on a corpus, the one that falls short least on the mean of the others.
+
+    It has to be tried on half of the others at least.
+    """
+    others = {corpus for of in found.values() for corpus in of} - {left_out}
+    means = {}
+    for choice, of in found.items():
+        mine = [np.mean(x) for corpus, x in of.items() if corpus in others]
+        if left_out in of and mine and len(mine) >= len(others) / 2:
+            means[choice] = float(np.mean(mine))
+    return min(means, key=lambda x: means[x]) if means else None
+
+
+def left_out(folder: Path, algorithm: str) -> dict[str, tuple[str, float]]:
+    """For each corpus the choice of the others, and its largest shortfall there."""
+    found = shortfalls(tried(folder, algorithm))
+    corpora = dict.fromkeys(corpus for of in found.values() for corpus in of)
+    chosen = {corpus: x for corpus in corpora if (x := choice_of(found, corpus))}
+    return {corpus: (x, max(found[x][corpus])) for corpus, x in chosen.items()}
+
+
+def page(folder: Path) -> list[str]:
+    """The part of the ledger, as lines of Markdown."""
+    rows: list[list[Any]] = []
+    for algorithm in ALGORITHMS:
+        for corpus, (choice, below) in left_out(folder, algorithm).items():
+            rows.append([f"`{algorithm}`", corpus, choice, f"{below:.4f}"])
+    head = ["algorithm", "corpus left out", "choice on the others", "below the best there"]
+    return table(head, rows).splitlines()
+
+
+def main() -> None:
+    print("\n".join(page(options(__doc__ or "", []).out / "search")))
+
+
+if __name__ == "__main__":
+    main()
