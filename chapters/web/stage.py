@@ -24,6 +24,7 @@ DOCUMENTS = {  # pages as they stand in the repository: path, title in the conte
     "lda_reference/oracle/GUIDE.md": "For porters: the guide to the oracle",
     "figures/CONFORMANCE.md": "Who conforms",
     "figures/BENCHMARK.md": "How fast it is",
+    "figures/search/protocol.md": "The protocol of the study of search",
     "CONTRIBUTING.md": "Contributing",
 }
 ON_PAPERS = 2  # documents, the first ones
