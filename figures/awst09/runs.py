@@ -3,21 +3,19 @@
     python -m figures.awst09.runs [--quick] [--draw] [PART ...]
 
 Perplexities are by completion, as in the paper: a run learns from training documents, theta of a test document is
-folded in from half of its tokens, and the other half is predicted. A run ends where its bound stands still, which
-is where it changes by less than 1e-5 nats per token and sweep, or after 200 sweeps (`nested`: 100; in other schedules
-at alpha = eta = 0.1: 500). vb, cvb and
-cvb0 all stop by VB's bound TNW06 (2) at their gamma, which costs a thirtieth of (12), map and ml by their objective.
-CGS has 100 sweeps and gives one sample. Most parts run on 400 documents of KOS, because many runs of each algorithm are
-needed to tell the algorithm from its search; they have as many tokens as six tenths of the paper's Cranfield. `whole`
-and `rest` have some runs on all of KOS and of NIPS.
+folded in from half of its tokens, and the other half is predicted. A run ends where its bound stands still, which is
+where it changes by less than 1e-5 nats per token and sweep, or after 200 sweeps (`nested`: 100; in other schedules at
+alpha = eta = 0.1: 500). vb, cvb and cvb0 all stop by VB's bound TNW06 (2) at their gamma, which costs a thirtieth of
+(12), map and ml by their objective. CGS has 100 sweeps and gives one sample. Most parts run on 400 documents of KOS,
+because many runs of each algorithm are needed to tell the algorithm from its search; they have as many tokens as six
+tenths of the paper's Cranfield. `whole` has some runs on all of KOS.
 
 The parts, the most important ones first: `central`, the same prior for all and Minka's update, and VB from the ends of
 CVB0; `eta`, alpha = 0.5 and a row of eta; `whole`, KOS; `modes`, averages over ends; `corpora`, Minka's update on other
 corpora, with a ranking of 20 Newsgroups by class; `topics`, several K; `grid`, nine points of the paper's grid;
 `samples`, averages over samples; `doubts`, runs that may overturn a verdict; `more`, other ways of smoothing VB and ML,
-and the slow algorithms; `growing`, the central points from another start; `rest`, NIPS, more schedules and seeds, and
-the rest of the grid. awst09/runs.csv has a line for each run and estimate and, for Fig. 2, for some sweeps on the way;
-awst09/averages.csv has the averages. Each part takes from some minutes to some hours of one core.
+and the slow algorithms. awst09/runs.csv has a line for each run and estimate and, for Fig. 2, for some sweeps on the
+way; awst09/averages.csv has the averages. Each part takes from some minutes to some hours of one core.
 """
 
 from collections.abc import Iterator
@@ -30,7 +28,6 @@ from figures.awst09.lines import GRID
 from figures.awst09.pictures import draw
 from figures.awst09.sweeps import AVERAGES, MAIN, RUNS, K, averages, run
 from figures.common import options, read, run_jobs, shifted, there
-from lda_reference.evaluation import validation
 
 VB = (("vb", "corpus"), ("vb", "nested"))
 CVB0 = (("cvb0", "corpus"), ("cvb0", "block"))
@@ -110,20 +107,6 @@ def doubts(study, K, seeds):
         yield from both(study, K, [("cvb0", "token")], "dirichlet", [seed])
 
 
-def rest(study, K, seeds):
-    """More of what the other parts have: token order, blocks, CVB on the grid, CGS in the row, and the paper's grid."""
-    for seed in seeds:
-        for name, schedule in (("cvb0", "token"), ("cvb", "block"), ("cvb", "token")):
-            yield from (job(study, K, name, schedule, "dirichlet", seed, x) for x in ("fixed", "minka"))
-        for eta in (0.1, 0.25, 0.5):
-            yield job(study, K, "cgs", "token", "one-hot", seed, "fixed", 0.5, eta)
-    for seed in seeds:
-        for alpha in validation.GRID:
-            for eta in validation.GRID:
-                for name, schedule in [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")]:
-                    yield job(study, K, name, schedule, "dirichlet", seed, "fixed", alpha, eta)
-
-
 def corpora(seeds, pairs):
     for seed in seeds:
         for name in ("cranfield", "20news-1500", "nips-200"):
@@ -155,11 +138,8 @@ def topics(study, numbers, seeds, path):
 
 def jobs_of(part, quick, path) -> Iterator[Any]:
     study, k, seeds = ("drawn", 8, range(2)) if quick else (MAIN, K, range(8))
-    few = seeds[:3]
     if part == "central":
         yield from central(study, k, seeds)
-    if part == "growing":
-        yield from both(study, k, [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")], "growing", few)
     if part == "eta":
         yield from row(study, k, seeds, 0.5, (0.05, 0.25, 1.0) if quick else ETAS)
     if part == "topics":
@@ -170,29 +150,18 @@ def jobs_of(part, quick, path) -> Iterator[Any]:
         for alpha in GRID:
             yield from row(study, k, seeds, alpha, GRID, [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")])
     if part == "doubts" and not quick:
-        yield from doubts(study, k, few)
+        yield from doubts(study, k, seeds[:3])
     if part == "corpora" and not quick:
         yield from corpora(range(1), [VB[0], CVB0[0]])
     if part == "whole" and not quick:
         yield from of_whole("kos", range(1))
-    if part == "rest" and not quick:
-        yield from rest(study, k, few)
-        yield from of_whole("kos", few)
-        yield from of_whole("nips", few)
-        for name in ("kos", "nips"):
-            yield from both(name, K, [VB[1], ("cvb", "corpus")], "dirichlet", few)
-        yield from corpora(few, [VB[0], CVB0[0], ("cvb", "corpus"), VB[1]])
-        yield from topics(study, (10, 20, 40, 80, 160), few, path)
-        for name, schedule in (VB[1], ("cvb", "corpus")):
-            yield from (job(study, x, name, schedule, "dirichlet", i, "minka") for x in (10, 80, 160) for i in few)
 
 
-AVERAGED = {"modes": [CVB0[0], VB[0]], "samples": [("cgs", "token")], "more modes": [VB[1], ("cvb", "corpus")]}
+AVERAGED = {"modes": [CVB0[0], VB[0]], "samples": [("cgs", "token")]}
 
 
 def main():
-    names = ["central", "eta", "whole", "modes", "corpora", "topics", "grid", "samples", "doubts", "more", "growing",
-             "rest", "more modes"]  # fmt: skip
+    names = ["central", "eta", "whole", "modes", "corpora", "topics", "grid", "samples", "doubts", "more"]
     chosen = options(__doc__, names)
     path = chosen.out / "awst09/runs.csv"
     for part in [] if chosen.draw else chosen.names:

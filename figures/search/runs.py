@@ -22,7 +22,7 @@ from lda_reference.fitting import sweep_rng
 
 ALPHA = ETA = 0.1
 PRIOR = lda.Prior(ALPHA, ETA)
-STUDIES = {"bars": 10, "drawn": 8, "kos": 10, "kos-40": 40, "r8": 8, "nips": 40, "20news": 20}  # K
+STUDIES = {"bars": 10, "drawn": 8, "kos": 10, "r8": 8, "nips": 40}  # K
 SMALL = ("bars", "drawn")
 CHEAP = [("vb", "corpus"), ("cvb0", "corpus"), ("cvb0", "block"), ("map", "corpus"), ("ml", "corpus")]
 MIDDLE = [("vb", "nested"), ("cvb", "corpus"), ("cvb", "block")]
@@ -90,13 +90,11 @@ def run_list(quick):
         ("kos", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "corpus"), ("cvb0", "block")], both, 5),
         ("kos", [("map", "corpus"), ("ml", "corpus"), ("cvb", "corpus")], ["dirichlet"], 5),
         ("kos", [("cvb0", "token")], ["dirichlet"], 5), ("kos", [("vb", "corpus"), ("cvb0", "corpus")], ["topics"], 5),
-        ("kos-40", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "block")], both, 5),
         ("kos", [("vb", "corpus"), ("cvb0", "block")], both, (5, 20)),
         ("kos", [("cvb", "block")], ["dirichlet"], 5), ("kos", [("cvb", "corpus")], ["growing"], 5),
         ("nips", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "block")], both, 5),
         ("r8", [*CHEAP, ("vb", "nested"), ("cvb", "corpus")], both, 5), ("kos", EXACT, ["growing"], 2),
-        ("20news", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "block")], both, 5),
-        ("kos-40", [("cvb0", "corpus"), ("cvb", "corpus")], both, 3), ("kos", [("cvb", "token")], ["dirichlet"], 5),
+        ("kos", [("cvb", "token")], ["dirichlet"], 5),
     ]  # fmt: skip
     for study, pairs, names, seeds in plan:
         for name, schedule in pairs:
@@ -140,7 +138,7 @@ def cross_list(quick):
                 yield study, name, schedule, "dirichlet", seed, targets + more
     if quick:
         return
-    for study, seeds in (("kos", 3), ("r8", 2), ("kos-40", 2), ("nips", 1)):
+    for study, seeds in (("kos", 3), ("r8", 2), ("nips", 1)):
         for seed in range(seeds):
             for name, schedule in sources:
                 yield study, name, schedule, "dirichlet", seed, targets
@@ -179,7 +177,7 @@ def several_chains(study, number, sweeps):
 def chain_list(quick):
     if quick:
         return [("bars", 2, 40)]
-    return [("bars", 20, 1000), ("drawn", 20, 1000), ("kos", 5, 400), ("r8", 5, 400), ("kos-40", 5, 200)]
+    return [("bars", 20, 1000), ("drawn", 20, 1000), ("kos", 5, 400), ("r8", 5, 400)]
 
 
 def picture(out):

@@ -92,24 +92,6 @@ def cross_table(folder: Path, study: str) -> list[str]:
     return table(["from (ends) \\ to", *map(", ".join, targets)], lines).splitlines()
 
 
-def parts_table(folder: Path, study: str) -> list[str]:
-    """How much of the gap in perplexity to CVB0 an algorithm loses when it starts at CVB0's end."""
-    own, lines = by_run(runs_of(folder, study), "perplexity"), []
-    cross = select(read(folder / "search/cross.csv"), **{"study": study, "from": "cvb0", "to": ("vb", "cvb")})
-    ends = [x for x in cross if (x["to"], x["to_schedule"], x["from_start"], x["seed"]) in own]
-    for pair, mine in grouped(ends, "to", "to_schedule").items():
-        seeds = grouped(mine, "seed").values()  # ends of one seed are not independent
-        alone = np.array([np.mean([own[*pair, x["from_start"], x["seed"]] for x in rows]) for rows in seeds])
-        after, before = (np.array([numbers(x, f"perplexity_{y}").mean() for x in seeds]) for y in ("after", "before"))
-        digits = digits_of(before)
-        parts = [search.paired(a, b) for a, b in ((alone, before), (alone, after), (after, before))]
-        shown = [f"{d.mean:.{digits}f}" + (f" ± {d.standard_error:.{digits}f}" if d.pairs > 2 else "") for d in parts]
-        share = f"{100 * parts[1].mean / parts[0].mean:.0f}%" if parts[0].mean > 0 else ""
-        lines.append([", ".join(pair), str(len(mine)), str(len(seeds)), *shown, share])
-    head = ["algorithm, schedule", "ends of CVB0", "seeds", "gap to CVB0", "lost from CVB0's end", "left", "share lost"]
-    return table(head, lines).splitlines()
-
-
 def chains_table(folder: Path, study: str) -> list[str]:
     """Collapsed Gibbs: R-hat, and the perplexity by (20) of 1, 10 and 100 samples of a chain and of all chains."""
     rows, lines = select(read(folder / "search/chains.csv"), study=study), []
@@ -191,4 +173,4 @@ def matched_table(folder: Path, study: str, benchmark: Path) -> list[str]:
 def tables(folder: Path, study: str, benchmark: Path) -> list[list[str]]:
     """The tables in the order of the ledger; those without runs are empty."""
     first = [runs_table(folder, study), matched_table(folder, study, benchmark)]
-    return first + [of(folder, study) for of in (cross_table, parts_table, chains_table)]
+    return first + [of(folder, study) for of in (cross_table, chains_table)]

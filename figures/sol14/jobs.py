@@ -12,7 +12,7 @@ def start_for(way):
 def corpora_list(quick):
     if quick:
         return [("small-0",), ("small-1",)]
-    return [("r8",), *((f"{data}-{i}",) for data in ("synthetic", "third") for i in range(5))]
+    return [("r8",), *((f"synthetic-{i}",) for i in range(5))]
 
 
 def r8_runs(quick):
@@ -25,52 +25,35 @@ def on_corpora(data, ways, numbers=range(5)):
     return [(f"{data}-{i}", way, start_for(way), i, [i]) for i in numbers for way in ways]
 
 
-def third_runs(quick):
-    return on_corpora("small", FIRST[:6], range(2)) if quick else on_corpora("third", FIRST[:4])
-
-
 def synthetic_runs(quick):
-    return [] if quick else on_corpora("synthetic", FIRST[:2], range(3))
+    return on_corpora("small", FIRST[:6], range(2)) if quick else on_corpora("synthetic", FIRST[:2], range(3))
 
 
 def more_runs(quick):
-    """Variants of the inner loop, other starts, and more runs on the same synthetic corpora."""
+    """Variants of the inner loop, other starts, and the other ways on synthetic corpora."""
     if quick:
         return [("small-0", way, "dirichlet", 0, range(1)) for way in CHANGED]
     of_r8 = [("r8", way, "dirichlet", 5, range(5, 8)) for way in ("cvb0", "vb nested, 10 steps")]
     of_r8 += [("r8", way, "dirichlet", 0, range(5)) for way in ("cvb0", *CHANGED[1:])]
     starts = ("topics", "documents", "20 documents")
     of_r8 += [("r8", way, x, 0, range(5)) for x in starts for way in FIRST if "published" not in way]
-    again = [(f"third-{i}", way, start_for(way), i + n, [i + n])
-             for n in (100, 200) for i in range(5) for way in FIRST[:6]]  # fmt: skip
-    rest = (*FIRST, CHANGED[0])
-    return on_corpora("synthetic", rest[2:], range(3)) + of_r8 + on_corpora("third", rest[4:]) + again
+    return on_corpora("synthetic", (*FIRST[2:], CHANGED[0]), range(3)) + of_r8
 
 
 def r8_chains(quick):
     return [] if quick else [("r8", "gibbs", 8, 210), ("r8", "cgs", 8, 160)]
 
 
-def sampled(data):
-    return [(f"{data}-{i}", x, 1, sweeps) for i in range(5) for x, sweeps in (("gibbs", 300), ("cgs", 60))]
-
-
-def third_chains(quick):
-    return [("small-0", "cgs", 2, 40), ("small-0", "gibbs", 2, 40)] if quick else sampled("third")
-
-
 def synthetic_chains(quick):
-    return [] if quick else sampled("synthetic")
+    if quick:
+        return [("small-0", "cgs", 2, 40), ("small-0", "gibbs", 2, 40)]
+    return [(f"synthetic-{i}", x, 1, sweeps) for i in range(5) for x, sweeps in (("gibbs", 300), ("cgs", 60))]
 
 
 def fit_list(quick):
     data = ("small-0",) if quick else ("r8", "synthetic-0", "synthetic-1", "synthetic-2")
     return [(x, sampler, sweeps, seed) for x in data for sampler, sweeps in (("gibbs", 200), ("cgs", 150))
             for seed in (range(3) if x == "r8" else [int(x.split("-")[1])])]  # fmt: skip
-
-
-def long_chains(quick):
-    return [] if quick else [("r8", "gibbs", 5, 2000), ("r8", "cgs", 5, 1000)]
 
 
 def cross_list(quick):

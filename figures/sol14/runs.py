@@ -1,6 +1,6 @@
 """SOL14: variational Bayes against Gibbs sampling, on Reuters R8 and on the synthetic corpora of §3.2.
 
-    python -m figures.sol14.runs [--quick] [--draw] [--processes N] [r8] [r8-chains] [third] ...
+    python -m figures.sol14.runs [--quick] [--draw] [--processes N] [r8] [r8-chains] [synthetic] ...
 
 K = 8 on R8 and 10 on synthetic corpora, alpha = nu = 0.1. VB runs with Algorithm 1 as printed (`nested`: each document
 from the uniform distribution to convergence), in `corpus` order, and in variants that change one thing at a time: no
@@ -206,15 +206,12 @@ PARTS = {
     "corpora": part("corpora", CORPORA, jobs_of.corpora_list, sizes, 1),
     "r8": part("runs", RUNS, jobs_of.r8_runs, runs, 4),
     "r8-chains": part("chains", CHAINS, jobs_of.r8_chains, several_chains, 4),
-    "third": part("runs", RUNS, jobs_of.third_runs, runs, 4),
-    "third-chains": part("chains", CHAINS, jobs_of.third_chains, several_chains, 4),
     "fits": part("fits", FITS, jobs_of.fit_list, fits, 4),
     "cross": part("cross", CROSS, jobs_of.cross_list, cross, 2),
     "bootstrap": part("bootstrap", BOOTSTRAP, bootstraps, bootstrapped, 2),
     "synthetic": part("runs", RUNS, jobs_of.synthetic_runs, runs, 4),
     "synthetic-chains": part("chains", CHAINS, jobs_of.synthetic_chains, several_chains, 4),
     "more": part("runs", RUNS, jobs_of.more_runs, runs, 4),
-    "long": part("chains", CHAINS, jobs_of.long_chains, several_chains, 4),
 }
 
 if __name__ == "__main__":

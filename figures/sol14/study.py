@@ -31,12 +31,9 @@ class Study:
         self.size = self.largest_size()
 
     def largest_size(self):
-        """The paper's size if VB and the samplers have run on two of its corpora, otherwise a smaller one."""
+        """The paper's size if VB and the samplers have run on two of its corpora, otherwise the small one."""
         names = {x["data"] for x in self.chains} & {x["data"] for x in self.runs}
-        for size, least in (("synthetic", 2), ("third", 1)):
-            if sum(x.startswith(size) for x in names) >= least:
-                return size
-        return "small"
+        return "synthetic" if sum(x.startswith("synthetic") for x in names) > 1 else "small"
 
     def starts(self, way):
         """The starts of a way on R8, `dirichlet` first."""

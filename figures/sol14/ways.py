@@ -17,7 +17,7 @@ from lda_reference.fitting import sweep_rng, value_to_stop_by
 P = lda.Prior(0.1, 0.1)
 VB, ML, CVB0, GIBBS = (lda.ALGORITHMS[x] for x in ("vb", "ml", "cvb0", "gibbs"))
 LIMIT, FOLD, SMALLEST = 300, 40, 1e-50
-SIZES = {"synthetic": (3000, 2000), "third": (900, 2000), "small": (210, 300)}  # documents and words of §3.2's corpora
+SIZES = {"synthetic": (3000, 2000), "small": (210, 300)}  # documents and words of §3.2's corpora
 MARKS = ["ll", "ll_same", "completion", "accuracy", "accuracy_same", "mse", "mse_labels"]
 
 
