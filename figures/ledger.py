@@ -149,7 +149,7 @@ def page(folder: Path) -> str:
     lines += [*search_results.page(folder / "search/experiment.csv"), "", texts["choices"]]
     lines += [*choices.page(folder / "search"), "", texts["search"]]
     for study, K in STUDIES.items():
-        parts = [part for part in search_tables.tables(folder, study, HERE) if part]
+        parts = [part for part in search_tables.tables(folder, study) if part]
         lines += [f"### {study.split('-')[0]}, K = {K}", ""] if parts else []
         for part in parts:
             lines += [*part, ""]

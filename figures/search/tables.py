@@ -3,14 +3,12 @@
 They have a line for each algorithm and schedule, with the starts in columns; search/runs.csv has every run.
 """
 
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from figures.common import grouped, numbers, read, select, table
-from lda_reference.evaluation import search
 
 Pair = tuple[str, ...]  # algorithm, schedule
 Rows = list[dict[str, str]]
@@ -110,67 +108,6 @@ def chains_table(folder: Path, study: str) -> list[str]:
     return [text, "", *table(head, lines).splitlines()]
 
 
-SYSTEMS = {("vb", "corpus"): "vb", ("vb", "nested"): "vb, nested", ("cvb0", "block"): "cvb0", ("cvb", "block"): "cvb"}
-
-
-def prices(folder: Path, study: str, benchmark: Path) -> dict[Pair, float]:
-    """Seconds of a sweep: of KOS those of the benchmark, which ran alone on its machine, else of the runs."""
-    if study != "kos":
-        of = {pair: list(chain.from_iterable(x.values())) for pair, x in runs_of(folder, study).items()}
-        return {pair: float(np.median(numbers(x, "seconds") / numbers(x, "sweeps"))) for pair, x in of.items()}
-    lines, found = select(read(benchmark / "peers/benchmark.csv"), corpus="KOS"), {}
-    for pair, system in SYSTEMS.items():
-        runs = [mine for mine in grouped(select(lines, system=system), "seed").values() if len(mine) > 1]
-        slopes = [np.ptp(numbers(mine, "wall")) / np.ptp(numbers(mine, "sweep")) for mine in runs]
-        if slopes:
-            found[pair] = float(np.median(slopes))
-    return found
-
-
-def matched_table(folder: Path, study: str, benchmark: Path) -> list[str]:
-    """The best of as many runs as fit, to the nearest number, the time of one run of VB in nested order.
-
-    A cell has the expected perplexity and value of the run with the highest training value among R, and how many would
-    fit if fewer were made. The averages are of all runs from `dirichlet`, however long they took.
-    """
-    runs, price, lines = runs_of(folder, study), prices(folder, study, benchmark), []
-    starts = starts_of(runs)
-    own = {(pair, start): price[pair] * np.median(numbers(rows, "sweeps")) for pair in runs if pair in price
-           for start, rows in runs[pair].items()}  # fmt: skip
-    budget = own.get((("vb", "nested"), "dirichlet"), 0.0)
-    means = select(read(folder / "search/runs.csv"), study=study, seed="mean", start="dirichlet")
-    averages = {pair: mine[0] for pair, mine in grouped(means, "algorithm", "schedule").items()}
-    for pair in dict.fromkeys(pair for pair, _ in own) if budget else ():
-        cells, found = [], []
-        for start in starts:
-            rows = runs[pair].get(start, [])
-            if not rows:
-                cells.append("")
-                continue
-            fit = round(budget / own[pair, start])
-            R = min(max(fit, 1), len(rows))
-            value, score = numbers(rows, "value"), numbers(rows, "perplexity")
-            highest, best = (search.best_of(value, x, R) for x in (value, score))
-            more = f" ({fit} fit)" if fit > R else "" if fit else f" ({own[pair, start] / budget:.0f} times the cost)"
-            cells.append(f"{best:.{digits_of(score)}f}; {highest:.3f}, of {R}{more}")
-            found.append(best)
-        last = ""
-        if mean := averages.get(pair):
-            average, number = float(mean["perplexity"]), len(select(runs[pair]["dirichlet"], group=mean["group"]))
-            last = f"{average:.{digits_of(average)}f}, of {number}"
-        lines.append((min(found), pair, [", ".join(pair), *cells, last]))
-    if not lines:
-        return []
-    source = "peers/benchmark.csv" if study == "kos" else "search/runs.csv, on a machine with other work"
-    text = (
-        f"The best of R runs at the cost of one run of VB in `nested` order from `dirichlet` ({budget:.2g} s;"
-        f" the seconds are those of {source}):"
-    )
-    head = ["algorithm, schedule", *starts, "average of the ends from dirichlet"]
-    return [text, "", *table(head, [x[2] for x in sorted(lines)]).splitlines()]
-
-
-def tables(folder: Path, study: str, benchmark: Path) -> list[list[str]]:
+def tables(folder: Path, study: str) -> list[list[str]]:
     """The tables in the order of the ledger; those without runs are empty."""
-    first = [runs_table(folder, study), matched_table(folder, study, benchmark)]
-    return first + [of(folder, study) for of in (cross_table, chains_table)]
+    return [of(folder, study) for of in (runs_table, cross_table, chains_table)]

@@ -1,13 +1,9 @@
 """The tables of the ledger's first section, from CSV files made up for them."""
 
-from pathlib import Path
-
 from figures.search import runs as search
 from figures.search import tables as search_tables
 
 from .helpers import write
-
-HERE = Path(__file__).parent  # without a peers/benchmark.csv
 
 
 def runs(algorithm, schedule, start, values, scores, sweeps, seconds, mean=None):
@@ -30,17 +26,6 @@ def write_runs(folder):
         *runs("vb", "corpus", "growing", [-4.2, -4.3], [57, 58], 70, 0.7),
         *runs("cvb", "token", "growing", [-4.2, -4.3], [54, 55], 70, 30.0),
     ])  # fmt: skip
-
-
-def test_the_training_value_chooses_among_the_runs_that_fit(tmp_path):
-    write_runs(tmp_path)
-    text, _, _, _, *lines = search_tables.matched_table(tmp_path, "drawn", HERE)
-    assert "one run of VB in `nested` order from `dirichlet` (10 s;" in text
-    found = {cells(line)[0]: cells(line)[1:] for line in lines}
-    # seconds a sweep are the median over all runs: 0.07 of vb, corpus, so 2 runs of 70 sweeps fit in 10 s
-    assert found["vb, corpus"] == ["61.67; -4.333, of 2", "57.00; -4.200, of 2", ""]
-    assert found["vb, nested"] == ["59.00; -4.200, of 1", "", "56.00, of 3"]
-    assert found["cvb, token"] == ["", "54.50; -4.250, of 1 (3 times the cost)", ""]
 
 
 def test_gains_from_other_ends_are_averaged(tmp_path):
