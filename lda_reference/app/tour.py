@@ -163,7 +163,7 @@ def best(entries: list[Entry]) -> Entry:
     return max(entries, key=lambda e: -np.inf if e.bound is None else e.bound)
 
 
-RUNS = f"""schedule, start: of those tried, the ones whose runs end at the highest training values, or within 0.005
+RUNS = f"""schedule, start: of those tried, the ones whose runs end at the highest training values, or within 0.0062
 nats per token of them (figures/search/runs.csv); a soft algorithm has {STARTS} runs from such starts, and its bound
 on the training tokens chooses the one shown (for ml, map and vem, which have no bound, the objective); spread: the
 highest minus the lowest of these {STARTS} values, in nats per token; these runs end when gamma changes by less than
