@@ -46,6 +46,8 @@ STUDIES = {
 WITH_CVB = ("kos", "r8", "cranfield", "bars")
 ANNEALED, LAST = 300, 20  # sweeps in `corpus` order with falling priors; sweeps in the order of the objective
 TOP = 2.0
+WIDE = lda.Prior(1.0, 0.5)
+SAMPLED, FALLING = 150, 60  # sweeps with drawn topics; soft sweeps with falling priors
 ORDERS = {"vb": "nested", "cvb0": "block", "cvb": "block"}
 
 
@@ -100,6 +102,16 @@ def tempered(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, h
     return s
 
 
+def sampled(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half: float) -> lda.State:
+    """Sweeps that draw the topics with the prior WIDE, then soft sweeps with priors that fall to p."""
+    rng = sweep_rng(seed, 0)
+    s = A.init(c, K, WIDE, z=rng.integers(K, size=c.N))
+    for _ in range(SAMPLED):
+        s = A.sweep(s, c, WIDE, "corpus", "sample", rng=rng)
+    falling = np.geomspace(WIDE.alpha, p.alpha, FALLING), np.geomspace(WIDE.eta, p.eta, FALLING)
+    return A.annealed(lda.State(s.gamma), c, map(lda.Prior, *falling), "corpus")
+
+
 def grown(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half: float) -> lda.State:
     """As the start `growing`, by the algorithm's own update: ten sweeps of each part in `corpus` order."""
     rng = sweep_rng(seed, 0)
@@ -136,6 +148,7 @@ SHORT = {arm: VB[arm] for arm in ("annealed", "random")}
 GROUPS = {
     "main": [("vb", VB), ("cvb0", CVB0)],
     "cvb": [("cvb", CVB)],
+    "sampled": [("vb", {"sampled": sampled})],
     "validated": [("vb", SHORT), ("cvb0", SHORT)],
 }
 ARMS = {"annealed", "random", "cvb0", "vb"}  # of every seed; the other arms are controls
@@ -217,7 +230,7 @@ def main() -> None:
     chosen = options(__doc__ or "", list(STUDIES))
     names = ["bars"] if chosen.quick else [x for x in chosen.names if x != "bars" and there(x)]
     file = chosen.out / "search/experiment.csv"
-    for groups in (("main", "cvb"), ("validated",)):
+    for groups in (("main", "cvb"), ("sampled",), ("validated",)):
         jobs = []
         for name in names:
             every = product(range(STUDIES[name].splits), range(STUDIES[name].seeds), groups)
