@@ -24,7 +24,6 @@ from figures.verdicts import STATUSES, Comparison, Question, Verdict, evaluate
 PAPERS = {x: import_module(f"figures.{x.lower()}.claims") for x in ("TNW06", "AWST09", "SOL14", "SN12", "BOO16")}
 
 
-
 class Judged(NamedTuple):
     """A claim of claims.toml with what its comparisons were asked, their verdict, and a note with other numbers.
 

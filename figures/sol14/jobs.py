@@ -56,11 +56,6 @@ def fit_list(quick):
             for seed in (range(3) if x == "r8" else [int(x.split("-")[1])])]  # fmt: skip
 
 
-def cross_list(quick):
-    data, seeds, sweeps = ("small-0", range(1), 20) if quick else ("r8", range(3), 100)
-    return [(data, source, seeds, sweeps) for source in ("cvb0", "vb nested", "vb corpus", "cgs")]
-
-
 def bootstrap_list(quick):
     if quick:
         return []

@@ -15,7 +15,7 @@ algorithm's own update (VB as in Algorithm 1, from the uniform distribution), `l
 with theta from the other half by CVB0.
 
 sol14/runs.csv has a line for each run, sol14/chains.csv several chains of each sampler, sol14/fits.csv single chains,
-sol14/cross.csv where an algorithm goes from the end of another, sol14/bootstrap.csv the parametric bootstrap of §3.3.
+sol14/bootstrap.csv the parametric bootstrap of §3.3.
 Hours on one processor.
 """
 
@@ -25,21 +25,17 @@ from functools import cache
 import numpy as np
 
 import lda_reference as lda
-from figures.common import Part, both_bounds, chained, kept, log_joints, run_study, there
+from figures.common import Part, kept, log_joints, run_study, there
 from figures.sol14 import jobs as jobs_of
 from figures.sol14 import ways
 from figures.sol14.picture import picture
 from figures.sol14.ways import GIBBS, MARKS, VB, WAYS, P, ended, estimated, evidence, marks, problem
-from lda_reference.engine import State
 from lda_reference.evaluation import chains, labels, matching, repetition
 from lda_reference.fitting import sweep_rng
 
 RUNS = ["data", "way", "start", "group", "seed", "sweeps", "settled", "seconds", "value", "bound_2", "ll_rows", *MARKS]
 CHAINS = ["data", "sampler", "chains", "sweeps", "chain", "kind", "samples", "r_hat", "log_joint_half", "log_joint",
           "seconds", *MARKS]  # fmt: skip
-CROSS = ["data", "from", "seed", "to", "sweeps", "bound_2_before", "bound_2_after", "bound_12_before", "bound_12_after",
-         "bound_2_own", "ll_before", "completion_before", "accuracy_before", "ll_after", "completion_after",
-         "accuracy_after"]  # fmt: skip
 FITS = ["data", "sampler", "sweeps", "seed", "ll", "accuracy", "mse", "seconds"]
 CORPORA = ["data", "documents", "words", "pairs", "tokens", "test_tokens"]
 BOOTSTRAP = ["truth", "draw", "way", "tokens", "ll_truth", "ll", "accuracy_truth", "accuracy", "mse"]
@@ -124,40 +120,7 @@ def fits(data, sampler, sweeps, seed):
     return [[data, sampler, sweeps, seed, ll, right, mse, f.history[-1]["seconds"]]]
 
 
-# Cross-starts and bootstrap -----------------------------------------------------------------------------------------
-
-TARGETS = ("vb corpus", "vb nested", "cvb0")
-
-
-@cache
-def own_end(data, way, seed):
-    q = problem(data)
-    return ended(way, ways.start_of("dirichlet", q.train, q.K, seed), q.train).state
-
-
-def cross(data, source, seeds, sweeps):
-    """From the ends of an algorithm (of `cgs` after some sweeps), where the others go."""
-    q, lines = problem(data), []
-    if source == "cgs":
-        s = chained(q.train, q.K, P, 100, sweeps, len(seeds))
-        ends = [State(s.gamma[:, r]) for r in range(len(seeds))]
-    else:
-        ends = [own_end(data, source, seed) for seed in seeds]
-    for seed, s in zip(seeds, ends, strict=True):
-        for way in TARGETS:
-            if way == source:
-                continue
-            end = ended(way, s, q.train)
-            own = own_end(data, way, seed)
-            pairs = (both_bounds(x, q.train, P) for x in (s, end.state))
-            bounds = [x for two in zip(*pairs, strict=True) for x in two]  # before and after, of each bound
-            scores = []
-            for x in (s, end.state):
-                theta_jk, phi_wk = estimated(way, x, q.train)
-                scores += [marks(evidence(WAYS[way][0], phi_wk, theta_jk, q, seed), q)[i] for i in (0, 2, 3)]
-            own_value = float(VB.bound(own, q.train, P)) / q.train.N
-            lines.append([data, source, seed, way, end.sweeps, *bounds, own_value, *scores])
-    return lines
+# Bootstrap ----------------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -207,7 +170,6 @@ PARTS = {
     "r8": part("runs", RUNS, jobs_of.r8_runs, runs, 4),
     "r8-chains": part("chains", CHAINS, jobs_of.r8_chains, several_chains, 4),
     "fits": part("fits", FITS, jobs_of.fit_list, fits, 4),
-    "cross": part("cross", CROSS, jobs_of.cross_list, cross, 2),
     "bootstrap": part("bootstrap", BOOTSTRAP, bootstraps, bootstrapped, 2),
     "synthetic": part("runs", RUNS, jobs_of.synthetic_runs, runs, 4),
     "synthetic-chains": part("chains", CHAINS, jobs_of.synthetic_chains, several_chains, 4),

@@ -21,9 +21,8 @@ class Study:
     """The lines of the CSV files in a folder."""
 
     def __init__(self, folder):
-        self.runs, self.chains, self.cross, self.bootstrap, self.corpora = (
-            read(folder / f"sol14/{x}.csv") for x in ("runs", "chains", "cross", "bootstrap", "corpora")
-        )
+        names = "runs", "chains", "bootstrap", "corpora"
+        self.runs, self.chains, self.bootstrap, self.corpora = (read(folder / f"sol14/{x}.csv") for x in names)
         single = [
             {**x, "kind": "estimates", "samples": "0", "chain": x["seed"]} for x in read(folder / "sol14/fits.csv")
         ]
