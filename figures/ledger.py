@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from figures.common import HERE, Evidence, options, table
 from figures.search import choices
 from figures.search import results as search_results
-from figures.search import tables as search_tables
 from figures.search.runs import STUDIES
+from figures.search.tables import cross_table, runs_table
 from figures.verdict_text import HEAD as COLUMNS
 from figures.verdict_text import rows, sentence
 from figures.verdicts import STATUSES, Comparison, Question, Verdict, evaluate
@@ -148,10 +148,9 @@ def page(folder: Path) -> str:
     lines += [*search_results.page(folder / "search/experiment.csv"), "", texts["choices"]]
     lines += [*choices.page(folder / "search"), "", texts["search"]]
     for study, K in STUDIES.items():
-        parts = [part for part in search_tables.tables(folder, study) if part]
-        lines += [f"### {study.split('-')[0]}, K = {K}", ""] if parts else []
-        for part in parts:
-            lines += [*part, ""]
+        parts = filter(None, (of(folder, study) for of in (runs_table, cross_table)))
+        tables = [line for part in parts for line in (*part, "")]
+        lines += [f"### {study.split('-')[0]}, K = {K}", "", *tables] if tables else []
     for paper, claims in found.items():
         lines += section(paper, claims, folder)
     return "\n".join(lines).rstrip() + "\n"

@@ -88,26 +88,3 @@ def cross_table(folder: Path, study: str) -> list[str]:
     if lines and any(spreads):
         lines.append(["standard deviation of its own values", *spreads])
     return table(["from (ends) \\ to", *map(", ".join, targets)], lines).splitlines()
-
-
-def chains_table(folder: Path, study: str) -> list[str]:
-    """Collapsed Gibbs: R-hat, and the perplexity by (20) of 1, 10 and 100 samples of a chain and of all chains."""
-    rows, lines = select(read(folder / "search/chains.csv"), study=study), []
-    for (S,), mine in grouped(rows, "samples").items():
-        own = numbers([x for x in mine if x["chain"] != "all"], "perplexity")
-        (every,) = numbers(select(mine, chain="all"), "perplexity")
-        digits = digits_of(every)
-        lines.append([S, spread(own, digits), f"{every:.{digits}f}"])
-    if not rows:
-        return []
-    text = (
-        f"{rows[0]['chains']} chains of collapsed Gibbs of {rows[0]['sweeps']} sweeps. R-hat of log p(x, z) is"
-        f" {float(rows[0]['r_hat']):.3f} in the second half."
-    )
-    head = ["samples of each chain", "perplexity of a chain", "of all chains"]
-    return [text, "", *table(head, lines).splitlines()]
-
-
-def tables(folder: Path, study: str) -> list[list[str]]:
-    """The tables in the order of the ledger; those without runs are empty."""
-    return [of(folder, study) for of in (runs_table, cross_table, chains_table)]
