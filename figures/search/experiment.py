@@ -151,7 +151,7 @@ GROUPS = {
     "sampled": [("vb", {"sampled": sampled})],
     "validated": [("vb", SHORT), ("cvb0", SHORT)],
 }
-ARMS = {"annealed", "random", "cvb0", "vb"}  # of every seed; the other arms are controls
+ARMS = {"annealed", "random", "cvb0", "vb", "sampled"}  # of every seed; the other arms are controls
 CONTROLLED = 2  # seeds, on the smaller corpora
 
 

@@ -58,6 +58,10 @@ class Runs:
     def arm(self, objective: str, arm: str, average: bool = False) -> list[dict[str, str]]:
         return select(self.averages if average else self.ends, objective=objective, arm=arm)
 
+    def searches(self) -> list[str]:
+        """The arms of VB from random numbers that have runs on all splits."""
+        return [arm for arm in SHOWN if len(self.arm("vb", arm)) >= len(self.splits)]
+
     def of(self, objective: str, arm: str, column: str, average: bool = False) -> Any:
         """One number for each complete split: the mean over its seeds, or the number of their averaged ends."""
         mine = self.arm(objective, arm, average)
@@ -105,14 +109,14 @@ def orders(runs: Runs) -> list[Interval]:
 
 ARMS = {"VB, random": ("vb", "random"), "annealed": ("vb", "annealed"), "from CVB0": ("vb", "cvb0"),
         "CVB0, random": ("cvb0", "random"), "CVB0, annealed": ("cvb0", "annealed")}  # fmt: skip
-SHOWN = {"random": ("o", "VB from random starts"), "annealed": ("D", "VB, its prior lowered slowly")}
+SHOWN = {"random": ("o", "VB from random starts"), "annealed": ("D", "VB, its prior lowered slowly"),
+         "sampled": ("s", "VB, its topics drawn first")}  # fmt: skip
 
 
 def bounds(name: str, x: Runs) -> list[str]:
     """A line of the table of VB's own bound."""
-    searches = [arm for arm in ("annealed", "sampled") if len(x.arm("vb", arm)) >= len(x.splits)]
-    means = {arm: f"{x.of('vb', arm, 'bound_2').mean():.4f}" for arm in ("random", "cvb0", *searches)}
-    parts = {arm: part(x, "bound_2", arm).text(2) for arm in searches}
+    means = {arm: f"{x.of('vb', arm, 'bound_2').mean():.4f}" for arm in ("cvb0", *x.searches())}
+    parts = {arm: part(x, "bound_2", arm).text(2) for arm in x.searches()}
     columns = [of.get(arm, "-") for of in (means, parts) for arm in ("annealed", "sampled")]
     return [f"{NAMES[name]}, K = {x.K}", str(len(x.splits)), means["random"], means["cvb0"], *columns]
 
@@ -190,20 +194,20 @@ def picture(file: Path, out: Path) -> None:
     figure, axis = plt.subplots(figsize=(7.2, 0.55 * len(found) + 1.5))
     for at, x in enumerate(reversed(found.values())):
         cvb0 = x.of("cvb0", "random", "perplexity")
-        above = {arm: 100 * (x.of("vb", arm, "perplexity") / cvb0 - 1) for arm in SHOWN}
-        start, end = above["random"].mean(), above["annealed"].mean()
-        arrow = {"arrowstyle": "->", "color": COLOURS["vb"], "lw": 1.5, "shrinkA": 6, "shrinkB": 6}
-        axis.annotate("", (end, at), (start, at), arrowprops=arrow)
-        for arm, (marker, _) in SHOWN.items():
-            axis.plot(above[arm], [at] * len(cvb0), marker, color=COLOURS["vb"], ms=3, alpha=0.5, mew=0)
-            axis.plot(above[arm].mean(), at, marker, color=COLOURS["vb"], ms=9)
+        for arm in x.searches():
+            above = 100 * (x.of("vb", arm, "perplexity") / cvb0 - 1)
+            axis.plot(above, [at] * len(cvb0), SHOWN[arm][0], color=COLOURS["vb"], ms=3, alpha=0.5, mew=0)
+            axis.plot(
+                above.mean(), at, SHOWN[arm][0], color=COLOURS["vb"], ms=9, mfc="none" if arm == "sampled" else None
+            )
     for marker, label in SHOWN.values():
-        axis.plot([], [], marker, color=COLOURS["vb"], ms=8, label=label)
+        axis.plot([], [], marker, color=COLOURS["vb"], ms=8, mfc="none" if marker == "s" else None, label=label)
     axis.axvline(0, color=COLOURS["cvb0"], lw=2, label="CVB0")
     axis.set_yticks(range(len(found)), [f"{NAMES[name]}, K = {x.K}" for name, x in reversed(found.items())])
-    axis.set(xlim=(-1, None), ylim=(-0.6, len(found) - 0.4))
-    axis.set_xlabel("perplexity of held-out tokens above CVB0's, in percent")
-    figure.legend(loc="outside upper center", ncols=3)
+    axis.set(
+        xlim=(-1, None), ylim=(-0.6, len(found) - 0.4), xlabel="perplexity of held-out tokens above CVB0's, in percent"
+    )
+    figure.legend(loc="outside upper center", ncols=2)
     figure.savefig(out / "search/experiment.png", dpi=150)
 
 
