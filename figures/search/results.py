@@ -109,8 +109,10 @@ def orders(runs: Runs) -> list[Interval]:
 
 ARMS = {"VB, random": ("vb", "random"), "annealed": ("vb", "annealed"), "from CVB0": ("vb", "cvb0"),
         "CVB0, random": ("cvb0", "random"), "CVB0, annealed": ("cvb0", "annealed")}  # fmt: skip
-SHOWN = {"random": ("o", "VB from random starts"), "annealed": ("D", "VB, its prior lowered slowly"),
-         "sampled": ("s", "VB, its topics drawn first")}  # fmt: skip
+SHOWN = {
+    "random": ("o", "full", "VB from random starts"), "annealed": ("D", "full", "VB, its prior lowered slowly"),
+    "sampled": ("s", "none", "VB, its topics drawn first"),
+}  # fmt: skip
 
 
 def bounds(name: str, x: Runs) -> list[str]:
@@ -196,17 +198,14 @@ def picture(file: Path, out: Path) -> None:
         cvb0 = x.of("cvb0", "random", "perplexity")
         for arm in x.searches():
             above = 100 * (x.of("vb", arm, "perplexity") / cvb0 - 1)
-            axis.plot(above, [at] * len(cvb0), SHOWN[arm][0], color=COLOURS["vb"], ms=3, alpha=0.5, mew=0)
-            axis.plot(
-                above.mean(), at, SHOWN[arm][0], color=COLOURS["vb"], ms=9, mfc="none" if arm == "sampled" else None
-            )
-    for marker, label in SHOWN.values():
-        axis.plot([], [], marker, color=COLOURS["vb"], ms=8, mfc="none" if marker == "s" else None, label=label)
+            marker, fill, _ = SHOWN[arm]
+            axis.plot(above, [at] * len(cvb0), marker, color=COLOURS["vb"], ms=3, alpha=0.5, mew=0)
+            axis.plot(above.mean(), at, marker, color=COLOURS["vb"], ms=9, fillstyle=fill)
+    for marker, fill, label in SHOWN.values():
+        axis.plot([], [], marker, color=COLOURS["vb"], ms=8, fillstyle=fill, label=label)
     axis.axvline(0, color=COLOURS["cvb0"], lw=2, label="CVB0")
     axis.set_yticks(range(len(found)), [f"{NAMES[name]}, K = {x.K}" for name, x in reversed(found.items())])
-    axis.set(
-        xlim=(-1, None), ylim=(-0.6, len(found) - 0.4), xlabel="perplexity of held-out tokens above CVB0's, in percent"
-    )
+    axis.set(xlim=(-1, None), ylim=(-0.6, len(found) - 0.4), xlabel="perplexity above CVB0's, in percent")
     figure.legend(loc="outside upper center", ncols=2)
     figure.savefig(out / "search/experiment.png", dpi=150)
 

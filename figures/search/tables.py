@@ -34,10 +34,6 @@ def runs_of(folder: Path, study: str) -> dict[Pair, dict[str, Rows]]:
     return {pair: {start: rows for (start,), rows in grouped(mine, "start").items()} for pair, mine in pairs}
 
 
-def starts_of(runs: dict[Pair, dict[str, Rows]]) -> list[str]:
-    return sorted({start for of in runs.values() for start in of}, key=STARTS.index)
-
-
 def by_run(runs: dict[Pair, dict[str, Rows]], column: str) -> dict[Pair, float]:
     """A number of each run, by algorithm, schedule, start and seed."""
     lines = [(pair, start, x) for pair, of in runs.items() for start, rows in of.items() for x in rows]
@@ -47,7 +43,7 @@ def by_run(runs: dict[Pair, dict[str, Rows]], column: str) -> dict[Pair, float]:
 def runs_table(folder: Path, study: str) -> list[str]:
     """Median perplexity with its range, and the median training value, for each start."""
     runs, lines = runs_of(folder, study), []
-    starts = starts_of(runs)
+    starts = sorted({start for of in runs.values() for start in of}, key=STARTS.index)
     for pair, of in runs.items():
         every = [x for rows in of.values() for x in rows]
         counts = sorted({len(rows) for rows in of.values()})

@@ -109,16 +109,19 @@ def test_the_runs_follow_the_protocol():
 
 
 def test_what_the_readme_says():
-    """VB's bound is nearly as high after annealing as from CVB0's end on three of four corpora."""
+    """Annealing makes up nearly all of the difference in VB's bound on three of five corpora, drawn topics on all."""
     found = {name: results.Runs(results.read(FILE), name) for name in results.JUDGED}
-    found = {name: runs for name, runs in found.items() if len(runs.splits) == 5}
-    assert set(found) == {"r8", "cranfield", "20news-1500", "reuters-2500"}
+    assert results.verdict([results.part(runs, "bound_2") for runs in found.values()]) == "not search alone"
     for name, runs in found.items():
-        cvb0, random = (runs.of("vb", arm, "bound_2") for arm in ("cvb0", "random"))
+        assert len(runs.splits) == 5
+        cvb0, random, sampled = (runs.of("vb", arm, "bound_2") for arm in ("cvb0", "random", "sampled"))
         assert min(cvb0 - random) > 0.05
-        part = results.part(runs, "bound_2")
-        if name == "20news-1500":
-            assert round(part.mean, 1) == 0.7
+        assert (cvb0 - sampled).mean() < 0.03
+        assert results.part(runs, "bound_2", "sampled").mean > 0.9
+        part, less = results.part(runs, "bound_2"), {"20news-1500": 0.7, "nips": 0.6}
+        if name in less:
+            assert round(part.mean, 1) == less[name]
+            assert part.high < results.SEARCH
         else:
             assert part.low > results.SEARCH
             assert results.word(results.share_of(runs), results.gap_of(runs, "random", "random")) == "most"
