@@ -45,7 +45,7 @@ STUDIES = {
 }  # fmt: skip
 WITH_CVB = ("kos", "r8", "cranfield", "bars")
 ANNEALED, LAST = 300, 20  # sweeps in `corpus` order with falling priors; sweeps in the order of the objective
-TOP = 2.0
+TOP, LONGER = 2.0, 800  # the prior numbers at first; sweeps of the longer search
 WIDE = lda.Prior(1.0, 0.5)
 SAMPLED, FALLING = 150, 60  # sweeps with drawn topics; soft sweeps with falling priors
 ORDERS = {"vb": "nested", "cvb0": "block", "cvb": "block"}
@@ -149,9 +149,10 @@ GROUPS = {
     "main": [("vb", VB), ("cvb0", CVB0)],
     "cvb": [("cvb", CVB)],
     "sampled": [("vb", {"sampled": sampled})],
+    "longer": [("vb", {"longer": started(f"anneal:{TOP:g}:{LONGER}"), "random longer": started(None)})],
     "validated": [("vb", SHORT), ("cvb0", SHORT)],
 }
-ARMS = {"annealed", "random", "cvb0", "vb", "sampled"}  # of every seed; the other arms are controls
+ARMS = {"annealed", "random", "cvb0", "vb", "sampled", "longer", "random longer"}  # the other arms are controls
 CONTROLLED = 2  # seeds, on the smaller corpora
 
 
@@ -230,7 +231,7 @@ def main() -> None:
     chosen = options(__doc__ or "", list(STUDIES))
     names = ["bars"] if chosen.quick else [x for x in chosen.names if x != "bars" and there(x)]
     file = chosen.out / "search/experiment.csv"
-    for groups in (("main", "cvb"), ("sampled",), ("validated",)):
+    for groups in (("main", "cvb"), ("sampled",), ("longer",), ("validated",)):
         jobs = []
         for name in names:
             every = product(range(STUDIES[name].splits), range(STUDIES[name].seeds), groups)
