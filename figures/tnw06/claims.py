@@ -42,7 +42,7 @@ def figure_1(rows):
     for (corpus, algorithm, schedule, start, seed), lines in runs_of(rows).items():
         columns = found[f"{corpus}, K = {K[corpus]}"][algorithm, schedule, start]
         for name in ("bound", "bound_2", "bound_12", "test", "averaged", "sweep"):
-            if lines[-1][name]:
+            if lines[-1][name] and (name != "sweep" or lines[-1]["first"] == "0"):  # later starts have another rule
                 columns[name][seed] = float(lines[-1][name])
         columns["way"][seed] = series(lines, "test")
     return found

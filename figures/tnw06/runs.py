@@ -4,10 +4,10 @@
 
 As in the paper alpha = beta = 0.1, K = 8 for KOS and 40 for NIPS, and 10% of the words of each document are held out.
 The paper gives neither the schedules nor the rule that ends a run. Here VB runs in `corpus` and `nested` order, CVB in
-`corpus`, `block` and `token` order (the last is the paper's: one row after the other), and a run ends by the rule of
-`lda_reference.evaluation.search`. Each run of CVB is also the start of a run of VB. In the CSV files that are
-kept here the starts 0 to 4 of Fig. 1 and the orders 0 to 3 of Fig. 2 ended where the bound stood still instead: where
-it changed by less than 1e-5 nats per token and sweep, or after 500 sweeps. Their column `settled` says whether it did.
+`corpus`, `block` and `token` order (the last is the paper's: one row after the other). A run ends by the rule of
+`lda_reference.evaluation.search`, or after 1,000 sweeps. Each run of CVB is also the start of a run of VB. In
+tnw06/fig1.csv the starts 0 to 4 ended where the bound stood still instead: where it changed by less than 1e-5 nats per
+token and sweep, or after 500 sweeps.
 
 tnw06/fig1.csv has the bounds and the log probabilities of test words by sweep, tnw06/fig2.csv the ends for subsets of
 KOS. `fig1` is KOS from 10 starts, `nips` the right column of Fig. 1.
