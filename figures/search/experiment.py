@@ -5,9 +5,8 @@
 search/experiment.csv has a line for each run. `arm` is where the run came from, `sweeps` the number of sweeps of the
 objective after it, and `cpu` the CPU time of both, in seconds. `value` is the objective's own bound, `bound_2` VB's and
 `bound_12` the collapsed one at the same gamma, in nats per token. `moved` is the mean total variation of gamma in the
-last sweep. The token probabilities of the runs go to search/ends/, which is not kept; a line with the seed `mean` has
-the perplexity of their average over the seeds. The group `validated` has each algorithm's own best priors of a grid,
-which search/priors.csv has with their validation perplexities. Many hours.
+last sweep. The token probabilities go to search/ends/, which is not kept; a line with the seed `mean` has the
+perplexity of their average over the seeds. search/priors.csv has the validated priors. Many hours.
 """
 
 import time

@@ -6,13 +6,11 @@ As in the paper alpha = beta = 0.1, K = 8 for KOS and 40 for NIPS, and 10% of th
 The paper gives neither the schedules nor the rule that ends a run. Here VB runs in `corpus` and `nested` order, CVB in
 `corpus`, `block` and `token` order (the last is the paper's: one row after the other). A run ends by the rule of
 `lda_reference.evaluation.search`, or after 1,000 sweeps. Each run of CVB is also the start of a run of VB. In
-tnw06/fig1.csv the starts 0 to 4 ended where the bound stood still instead: where it changed by less than 1e-5 nats per
-token and sweep, or after 500 sweeps.
+tnw06/fig1.csv the starts 0 to 4 ended where the bound changed by less than 1e-5 nats, or after 500 sweeps.
 
 tnw06/fig1.csv has the bounds and the log probabilities of test words by sweep, tnw06/fig2.csv the ends for subsets of
-KOS. `fig1` is KOS from 10 starts, `nips` the right column of Fig. 1.
-`exact` and `taylor` are in tnw06/exact.py. The claims are in tnw06/claims.py. Everything
-takes a day; a run that was broken off goes on where it was.
+KOS. `fig1` is KOS from 10 starts, `nips` the right column of Fig. 1; `exact` and `taylor` are in tnw06/exact.py. All
+of it takes a day; a run that was broken off goes on where it was.
 """
 
 import numpy as np
