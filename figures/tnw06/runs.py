@@ -9,8 +9,7 @@ The paper gives neither the schedules nor the rule that ends a run. Here VB runs
 tnw06/fig1.csv the starts 0 to 4 ended where the bound changed by less than 1e-5 nats, or after 500 sweeps.
 
 tnw06/fig1.csv has the bounds and the log probabilities of test words by sweep, tnw06/fig2.csv the ends for subsets of
-KOS. `fig1` is KOS from 10 starts, `nips` the right column of Fig. 1; `exact` and `taylor` are in tnw06/exact.py. All
-of it takes a day; a run that was broken off goes on where it was.
+KOS. `fig1` is KOS, `nips` the right column of Fig. 1; `exact` and `taylor` are in tnw06/exact.py. A day in all.
 """
 
 import numpy as np
