@@ -175,8 +175,8 @@ def page(file: Path) -> list[str]:
     return [
         f"By the rule, the verdict is **{verdict(judged)}**; {len(judged)} of {len(JUDGED)} corpora have runs. VB's own"
         " bound, in nats per token, and R with its 95% interval, also of `sampled`, which was chosen later, has no"
-        " share in the verdict and takes about twice the CPU time. `longer` is annealing in 800 sweeps, and `random longer`"
-        " has its CPU time from random rows.",
+        " share in the verdict and takes about twice the CPU time. `longer` is annealing in 800 sweeps, and"
+        " `random longer` has its CPU time from random rows.",
         "",
         table(head, [bounds(name, x) for name, x in found.items()]),
         "",
