@@ -21,6 +21,7 @@ SIZE = 1e-9  # of the noise, relative to each number
 SEEDS = (1, 2)  # of the runs in each form
 FACTOR = 12  # how much larger an error may be than the largest spread
 MANY = 100  # tokens, beyond which one seed does
+SWEEPS = 100  # to a fixed point, the most in any case
 LEAST = 4  # units of roundoff of the largest number of a field: the least error, however small the spread
 
 
@@ -42,7 +43,7 @@ class Draw(NamedTuple):
 
 
 class Watched(Algorithm):
-    """Notes the draws and the answer, and counts the sweeps to a fixed point."""
+    """Notes the draws and the answer, and counts the sweeps to a fixed point; more than 100 are a ValueError."""
 
     right: dict[str, Any]
 
@@ -57,6 +58,8 @@ class Watched(Algorithm):
 
     def settled(self, old: list[Row], new: list[Row]) -> bool:
         self.sweeps += 1
+        if self.sweeps > SWEEPS:
+            raise ValueError(f"{SWEEPS} sweeps do not reach a fixed point")
         return super().settled(old, new)
 
 
@@ -106,12 +109,13 @@ def forms(case: Case) -> list[Form]:
 
 
 class Errors(NamedTuple):
-    """How far rounding may move an answer.
+    """The answer, and how far rounding may move it.
 
-    `draws` has for each boundary of each draw its distance from the uniform number, its error in units, and whether
-    every binary arithmetic meets it exactly.
+    `right` is the answer in double precision. `draws` has for each boundary of each draw its distance from the uniform
+    number, its error in units, and whether every binary arithmetic meets it exactly.
     """
 
+    right: dict[str, Any]
     units: dict[str, float]  # the largest error of each field, in units of roundoff; 0 for whole numbers
     draws: list[tuple[float, float, bool]]
 
@@ -150,7 +154,7 @@ def errors(case: Case) -> Errors:
         for b, m in zip(of, far, strict=True)
     ]
     whole = {name for name, x in right.items() if all(isinstance(v, int) for v in _numbers(x))}
-    return Errors({name: 0.0 if name in whole else x for name, x in units.items()}, draws)
+    return Errors(right, {name: 0.0 if name in whole else x for name, x in units.items()}, draws)
 
 
 def _exact(case: Case) -> Watched:

@@ -10,6 +10,7 @@ from typing import Any
 from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import COLLAPSED, SAMPLERS
 
+from .larger_cases import larger
 from .plan import SCHEDULES, Plan
 from .reject_cases import borders, rejects
 from .size_cases import sizes
@@ -24,6 +25,7 @@ def algorithm_cases(name: str) -> list[Case]:
     rejects(plan)
     borders(plan)
     sizes(plan)
+    larger(plan)
     return plan.by_operation()
 
 

@@ -6,12 +6,9 @@ not defined. The prior of these cases is not used.
 
 from __future__ import annotations
 
-from typing import Any
-
 from lda_reference.oracle.fresh_inputs import Documents, Inputs
-from lda_reference.plain.problem import Case
 
-from .plan import Given, Problem
+from .plan import Problem
 
 # 7 words. The words 0 and 4 never meet, nor do 2 and 3, and more. Words 0 and 4 have two rows in a document.
 MEETING: Documents = [
@@ -32,26 +29,18 @@ EVERYWHERE: Documents = [
 ALONE: Documents = [[(0, 2)], [(0, 1)], [(1, 1)], [], [(2, 3)], [(2, 1)], [(2, 1)], [(3, 1)]]  # 4 words
 ONE: Documents = [[(0, 2), (1, 1), (2, 1), (3, 5)]]  # 4 words
 
+SOMETIMES = ((0, 5), (1, 37), (2, 53), (3, 11), (4, 61), (40, 41), (70, 29), (99, 67), (130, 31), (200, 59), (258, 43))
+
 
 def many(inputs: Inputs) -> Documents:
     """25 documents of 14 words. Words with large ids are in more documents than words with small ones."""
     return [[(w, 1 + inputs.below(2)) for w in range(14) if inputs.rng.random() < 0.2 + w / 40] for _ in range(25)]
 
 
-def given(words: int, topics: list[list[int]]) -> Given:
-    """phi_wk, and how many words are compared.
-
-    `topics` has the probabilities of the words in tenths; if there are none, they are drawn.
-    """
-
-    def of(case: Case, inputs: Inputs) -> dict[str, Any]:
-        occur = set(case["corpus"]["w"])
-        drawn = () if topics else (inputs.probabilities(len(occur)) for _ in range(case["K"]))
-        columns = [iter(column) for column in (*drawn, *([tenths / 10 for tenths in topic] for topic in topics))]
-        phi = [[next(column) if w in occur else 0.0 for column in columns] for w in range(case["corpus"]["W"])]
-        return {"phi_wk": phi, "words": words}
-
-    return of
+def hundreds() -> Documents:
+    """300 documents of 260 words. Word 259 is in 290 of them, and eleven others in a few."""
+    often = [[(w, 1) for w, period in SOMETIMES if d % period == 0] for d in range(300)]
+    return [[*d, (259, 1)] if j % 30 else d for j, d in enumerate(often)]
 
 
 # Equal probabilities: of all words, and of some inside the most probable ones or at their end
@@ -77,5 +66,6 @@ PROBLEMS: list[tuple[Problem, int, list[list[int]]]] = [
         ("no two words meet", ALONE, 4, 3, 3, []),
         ("one document", ONE, 4, 3, 2, []),
         ("ten words", many(Inputs("ten words")), 14, 10, 5, []),
+        ("300 documents, of which 290 have word 259", hundreds(), 260, 12, 2, []),
     )
 ]

@@ -7,17 +7,15 @@ an id must never change, so new cases go to the end of their operation, or of th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from lda_reference.oracle.fresh_inputs import Documents, Inputs, corpus, flags, prior
+from lda_reference.oracle.fresh_rejects import Change
 from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import ALGORITHMS, COLLAPSED, SAMPLERS, UNCOLLAPSED
 
 from .small_corpora import FULL
 
-Given = Callable[[Case, Inputs], dict[str, Any]]  # the random numbers of a case
-Change = Callable[[Case], Any]
 Problem = tuple[str, Documents, int, int, Any, Any]  # a note, the documents, W, K, alpha and eta
 
 SAMPLES = 3  # the samples of cvb1s for each token
@@ -162,16 +160,3 @@ class Plan(Cases):
         if name == "gibbs" and operation in STEPS:
             case |= {"theta_jk": given.rows(c["D"], K), "phi_wk": given.columns(c["W"], K)}
         return case, given
-
-
-# Random numbers of cases ---------------------------------------------------------------------------------------------
-
-
-def gamma(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """gamma of each row."""
-    return {"state": {"gamma": inputs.rows(len(case["corpus"]["n"]), case["K"])}}
-
-
-def z(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """A topic for each token."""
-    return {"state": {"z": inputs.topics(sum(case["corpus"]["n"]), case["K"])}}

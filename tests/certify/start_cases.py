@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from lda_reference.oracle.fresh_inputs import Documents, Inputs, corpus, flags, prior
+from lda_reference.oracle.fresh_inputs import Documents, Given, corpus, flags, gamma, prior, z
+from lda_reference.oracle.fresh_rejects import STARTS
+from lda_reference.oracle.fresh_starts import annealed, chosen, gamma_variables, grown, uniforms
 from lda_reference.plain.problem import Case
 
-from .plan import UPDATES, Cases, Change, Given, Problem, gamma, z
-from .reject_cases import put, without_last
+from .plan import UPDATES, Cases, Problem
 from .small_corpora import ALPHAS, COUNTS, ETAS, FULL, SINGLE, TEXT
 
 NAME = "starts"  # stands where other cases have an algorithm
@@ -24,6 +25,13 @@ TWELVE: Documents = [  # of 5 words; with two rows in each document, the blocks 
     [(0, 3), (4, 1)], [(2, 4), (1, 3)], [(3, 1), (3, 2)], [(1, 1), (0, 2)], [(4, 1), (3, 1)], [(2, 4), (0, 1)],
 ]  # fmt: skip
 NINE: Documents = [*TWELVE[:3], [], *TWELVE[3:8]]
+# Ten of seventy documents have rows: the first two of an order, and others in each part and after the last one
+ORDER = [(29 * place + 13) % 70 for place in range(70)]
+FULL_PLACES = (0, 1, 2, 4, 8, 17, 30, 36, 50, 69)
+SEVENTY: Documents = [  # of 260 words
+    [(d % 3, 1 + d % 2), (259 if d % 4 else 3, 300 if d == ORDER[4] else 2)] if ORDER.index(d) in FULL_PLACES else []
+    for d in range(70)
+]
 
 
 def start_cases() -> list[Case]:
@@ -80,6 +88,11 @@ def start_cases() -> list[Case]:
     order = grown(7, 2, 10, 4, 1, 8, 11, 0, 5, 9, 3, 6)
     add("growing", "twelve documents, vectors", TWELVE, 5, 4, ALPHAS[:4], ETAS[:5], order)
 
+    # With at most eight documents of equal numbers of rows in a part, the blocks of the package are documents
+    note = "seventy documents: the first part is two; a count of 300, word 259"
+    case = begun("growing", "start", "growing", (note, SEVENTY, 260, 2, 0.1, 0.2), grown(*ORDER))
+    case |= {"flags": flags(case), "named": False}
+
     def anneal(
         of: str, note: str, documents: Documents, W: int, K: int, alpha: Any, eta: Any, top: float, sweeps: int
     ) -> None:
@@ -102,67 +115,7 @@ def start_cases() -> list[Case]:
     anneal("cvb1d", "priors that are all above `top`: every sweep is at the own prior", FULL, 4, 3, 2.5, 3.0, 2.0, 3)
     anneal("cvb_exact", "tokens, a top below 1", FULL, 4, 2, 0.1, [0.05, 0.3, 0.1, 0.7], 0.5, 3)
 
-    for start, note, given, change in BORDERS:
+    for start, note, given, change in STARTS:
         more = {"of": "vb", "schedule": "corpus"} if start == "anneal" else {}
         cases.change(begun("reject", "reject", start, (note, THREE, 3, 2, 0.5, 0.4), given, **more), change)
     return cases.all
-
-
-def gamma_variables(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """A number for each word and topic, of mean 1 and standard deviation 1/10, as Gamma(100, 1/100) has."""
-    return {"weights_wk": [[inputs.near_one() for _ in range(case["K"])] for _ in range(case["corpus"]["W"])]}
-
-
-def chosen(*documents: int) -> Given:
-    """The document of each topic."""
-    return lambda case, inputs: {"documents": list(documents)}
-
-
-def uniforms(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """A uniform for each row."""
-    return {"uniforms": [inputs.uniform() for _ in case["corpus"]["n"]]}
-
-
-def grown(*order: int) -> Given:
-    """The order of the documents, and gamma of the rows of the first part: with at most 64, it is one document."""
-    return lambda case, inputs: {
-        "order": list(order), "first": inputs.rows(case["corpus"]["j"].count(order[0]), case["K"]),
-    }  # fmt: skip
-
-
-def annealed(top: float, sweeps: int) -> Given:
-    """The first gamma, the prior of the first sweep, and the number of sweeps."""
-    return lambda case, inputs: {"top": top, "sweeps": sweeps, **gamma(case, inputs)}
-
-
-def unchanged(case: Case) -> None:
-    """Change nothing."""
-
-
-# Inputs of three documents and three words that a port must refuse, and legal ones beside them
-BORDERS: list[tuple[str, str, Given, Change]] = [
-    ("growing", "a document twice in the order", grown(1, 0, 2), put("order", 2, value=0)),
-    ("growing", "a document of the order that is not below D", grown(1, 0, 2), put("order", 2, value=3)),
-    ("growing", "a document that is missing in the order", grown(1, 0, 2), without_last("order")),
-    ("growing", "a row of the first part that does not sum to 1", grown(1, 0, 2), put("first", 0, value=[0.5, 0.4])),
-    ("growing", "a row of the first part too few", grown(1, 0, 2), without_last("first")),
-    ("growing", "legal: the documents in the order of the corpus", grown(0, 1, 2), unchanged),
-    ("documents", "a document that is not below D", chosen(0, 1), put("documents", 1, value=3)),
-    ("documents", "a negative document", chosen(0, 1), put("documents", 0, value=-1)),
-    ("documents", "a document too few: there must be one for each topic", chosen(0, 1), without_last("documents")),
-    ("documents", "legal: the last document for both topics", chosen(2, 2), unchanged),
-    ("topics", "a negative weight", gamma_variables, put("weights_wk", 1, 0, value=-0.9)),
-    ("topics", "weights of a word too few", gamma_variables, without_last("weights_wk")),
-    ("topics", "legal: a weight of 0", gamma_variables, put("weights_wk", 1, 0, value=0.0)),
-    ("incremental", "a uniform of 1: they are in [0, 1)", uniforms, put("uniforms", 2, value=1.0)),
-    ("incremental", "a uniform too few: there must be one for each row", uniforms, without_last("uniforms")),
-    ("incremental", "legal: a uniform of 0", uniforms, put("uniforms", 2, value=0.0)),
-    ("one-hot", "a topic that is not below K", z, put("state", "z", 0, value=2)),
-    ("one-hot", "a topic too few: there must be one for each token", z, without_last("state", "z")),
-    ("collapsed", "a row of gamma that does not sum to 1", gamma, put("state", "gamma", 1, value=[0.5, 0.4])),
-    ("anneal", "a top of 0", annealed(2.0, 3), put("top", value=0.0)),
-    ("anneal", "no sweep", annealed(2.0, 3), put("sweeps", value=0)),
-    ("anneal", "a row that does not sum to 1", annealed(2.0, 3), put("state", "gamma", 1, value=[0.5, 0.4])),
-    ("anneal", "map, whose prior must be above 1", annealed(2.0, 3), put("of", value="map")),
-    ("anneal", "legal: one sweep, and a top below the prior", annealed(0.2, 1), unchanged),
-]

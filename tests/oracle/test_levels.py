@@ -58,7 +58,7 @@ def test_a_level_is_reached_if_all_its_cases_pass():
     given = [of(0, flags=[]), of(1, flags=["types"]), of(0, "estimate"), of(0, "bound")]
 
     def reached(port, **rest):
-        ((name, level, top, left),) = oracle.check(port, given=given, **rest).levels
+        ((name, level, top, left, _),) = oracle.check(port, given=given, **rest).levels
         assert (name, top) == ("cvb0", 4)
         return level, left
 

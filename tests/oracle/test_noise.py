@@ -62,7 +62,7 @@ def test_errors_grow_where_a_small_prior_is_all_that_is_left():
 
 def test_a_fresh_tolerance_is_the_noise_or_1e_12():
     (c,) = cases("cvb0/predict/001")
-    found = noise.double_tolerances(c, noise.Errors({"perplexity": 1e6, "token_probability": 4.0}, []))
+    found = noise.double_tolerances(c, noise.Errors({}, {"perplexity": 1e6, "token_probability": 4.0}, []))
     assert found["perplexity"]["absolute"] == pytest.approx(1e6 * 2.0**-53, rel=0.01)
     assert found["token_probability"]["absolute"] == 1e-12
     (draw,) = cases("cgs/draw/001")

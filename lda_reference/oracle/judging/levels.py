@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from ..asking.loading import Case
+from ..asking.loading import OPERATIONS, Case
 
 LEVELS = {
     1: "its update is right in plain cases",
@@ -33,6 +33,7 @@ class Reached(NamedTuple):
     level: int  # 0 if none is reached
     top: int  # the highest level of which the algorithm has cases
     left: Mapping[str, int]  # how many cases up to the next level "failed", were "skipped" or were "not asked"
+    fresh: tuple[str, ...] = ()  # what the fresh cases up to this level asked
 
 
 def level(case: Case) -> int:
@@ -58,20 +59,36 @@ def level(case: Case) -> int:
 def reached(cases: Iterable[Case], status: Mapping[str, str]) -> tuple[Reached, ...]:
     """The levels that a port reached in the algorithms that it was asked.
 
-    `cases` are all those of the vectors. `status` has "passed", "failed" or "skipped" for the id of each case asked.
+    `cases` are all those of the vectors, or fresh cases. `status` has "passed", "failed" or "skipped" for the id of
+    each case asked.
 
     Examples
     --------
     >>> cases = [{"id": str(i), "algorithm": "cvb0", "operation": what} for i, what in enumerate(("update", "reject"))]
     >>> reached(cases, {"0": "passed"})
-    (Reached(algorithm='cvb0', level=1, top=5, left={'not asked': 1}),)
+    (Reached(algorithm='cvb0', level=1, top=5, left={'not asked': 1}, fresh=()),)
     """
     counts: dict[str, dict[int, Counter[str]]] = {}  # of each algorithm and level, how many cases have each status
+    cases = list(cases)
     for case in cases:
         of_level = counts.setdefault(case["algorithm"], {}).setdefault(level(case), Counter())
         of_level[status.get(case["id"], "not asked")] += 1
     asked = (name for name, of in counts.items() if any(n.keys() - {"not asked"} for n in of.values()))
-    return tuple(_reached(name, counts[name]) for name in asked)
+    found = [_reached(name, counts[name]) for name in asked]
+    return tuple(r._replace(fresh=_fresh(r, cases)) for r in found)
+
+
+def _fresh(r: Reached, cases: Iterable[Case]) -> tuple[str, ...]:
+    """What the fresh cases of an algorithm ask, up to the level that is reached."""
+    found = [case for case in cases if case["id"].startswith("fresh/") and case["algorithm"] == r.algorithm]
+    in_order = sorted(found, key=lambda case: (level(case), OPERATIONS.index(case["operation"])))
+    return tuple(_what(case) for case in in_order if level(case) <= r.level)
+
+
+def _what(case: Case) -> str:
+    """The operation of a case and the schedule of its sweep, or the name of its start."""
+    by = f" by {case['schedule']}" if case["operation"] == "sweep" else ""
+    return str(case["start"] if case["operation"] == "start" else case["operation"] + by)
 
 
 def _reached(algorithm: str, counts: Mapping[int, Counter[str]]) -> Reached:
@@ -84,6 +101,16 @@ def _reached(algorithm: str, counts: Mapping[int, Counter[str]]) -> Reached:
     return Reached(algorithm, so_far, max(counts), {})
 
 
+def _said(r: Reached) -> str:
+    """What a level means. Fresh cases show no more than that they pass."""
+    if not r.fresh:
+        return LEVELS.get(r.level, "nothing can be said yet")
+    of = " up to this level" if r.left else ""
+    what = ", ".join(dict.fromkeys(r.fresh))
+    number = f"{len(r.fresh)} fresh cases" if len(r.fresh) > 1 else "fresh case"
+    return f"it agrees with the reference in the {number} asked{of}: {what}"
+
+
 def lines(levels: Iterable[Reached]) -> list[str]:
     """The levels in words; algorithms of which every case was skipped stand on one line."""
     out, skipped = [], []
@@ -92,6 +119,6 @@ def lines(levels: Iterable[Reached]) -> list[str]:
             skipped.append(r.algorithm)
             continue
         left = ", ".join(f"{n} {what}" for what, n in r.left.items())
-        said = LEVELS.get(r.level, "nothing can be said yet") + (f" (next level: {left})" if left else "")
+        said = _said(r) + (f" (next level: {left})" if left else "")
         out.append(f"  {r.algorithm:<9}  {r.level} of {r.top}: {said}")
     return [*out, *([f"  none: {', '.join(skipped)}"] if skipped else [])]

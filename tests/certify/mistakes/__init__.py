@@ -34,6 +34,7 @@ from .mistaken import Mistake, mistaken
 
 OF_ALGORITHMS = (
     *in_counts.MISTAKES, *in_priors.MISTAKES, *in_sweeps.MISTAKES, *in_estimates.MISTAKES, *in_sweeps.NESTED,
+    *in_sweeps.BLOCKS,
 )  # fmt: skip
 OF_OPERATIONS = (*in_vb_steps.MISTAKES, *in_ep_and_gradients.MISTAKES, *in_coherence.MISTAKES)
 OF_STARTS = tuple(in_starts.MISTAKES)
@@ -53,9 +54,10 @@ def mistakes_of(case: Case) -> list[Mistake]:
         return [m for m in of_start if "of" not in case or case["of"] in m.algorithms or m in OF_STARTS]
     found = [m for m in KNOWN.values() if algorithm in m.algorithms and operation in m.operations]
     found += [KNOWN[name] for name in IN_OPERATIONS.get((algorithm, operation), ())]
-    if of_schedule in ("block", "nested"):  # mistakes of other kinds show in the other schedules
-        found = [m for m in found if m in (*in_sweeps.MISTAKES, *in_sweeps.NESTED)]
-    return found if of_schedule == "nested" else [m for m in found if m not in in_sweeps.NESTED]
+    of_one = {"block": in_sweeps.BLOCKS, "nested": in_sweeps.NESTED}  # those of one schedule alone
+    if of_schedule in of_one:  # mistakes of other kinds show in the other schedules
+        return [m for m in found if m in (*in_sweeps.MISTAKES, *of_one[of_schedule])]
+    return [m for m in found if m not in (*in_sweeps.NESTED, *in_sweeps.BLOCKS)]
 
 
 __all__ = ["KNOWN", "OF_ALGORITHMS", "OF_OPERATIONS", "OF_STARTS", "Mistake", "mistaken", "mistakes_of", "texts"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from lda_reference.plain.numbers import Number
@@ -10,14 +11,14 @@ from lda_reference.plain.problem import Row
 from lda_reference.plain.updates import SAMPLERS
 
 from ..rounding import difference
-from .mistaken import SOFT, SWEEPS, WEIGHTS, Mistakes, added, one
+from .mistaken import SOFT, SWEEPS, WEIGHTS, Change, Mistakes, added, one
 
-MISTAKES, NESTED = Mistakes(), Mistakes()
+MISTAKES, NESTED, BLOCKS = Mistakes(), Mistakes(), Mistakes()
 sweep, soft_sweep = MISTAKES.at((*SOFT, "cgs"), SWEEPS), MISTAKES.at(SOFT, SWEEPS)
 ten_sweeps = MISTAKES.at(SOFT, ("ten_sweeps",))
 draw = MISTAKES.at(SAMPLERS, ("draw", "sweep"))
 gibbs = MISTAKES.at(("gibbs",), WEIGHTS)
-nested = NESTED.at(("vb", "vem"), ("sweep",))
+nested, block = NESTED.at(("vb", "vem"), ("sweep",)), BLOCKS.at(SOFT, ("sweep",))
 
 # Schedules -----------------------------------------------------------------------------------------------------------
 
@@ -107,6 +108,64 @@ nested(
     "one-inner-step-more",
     "each document takes one step more than `inner`",
     changed=added(inner=1),
+)
+
+# Blocks --------------------------------------------------------------------------------------------------------------
+
+
+def of_documents(firsts: Callable[[int, int], Iterable[int]]) -> Change:
+    """Blocks that begin with the documents of some numbers, which are found from D and B."""
+
+    def blocks(self: Any, right: Any) -> set[int]:
+        wanted = firsts(self.D, self.case["blocks"])
+        begins = (next((i for i in range(self.M) if self.j[i] >= j), None) for j in wanted)
+        return {i for i in begins if i is not None}
+
+    return blocks
+
+
+def from_places(begins: Callable[[Any, int, int], bool]) -> Change:
+    """Blocks whose first documents are the first at or beyond some places: `begins(self, i, b)` says so of row i.
+
+    If B is not below the number of documents, each document is a block.
+    """
+
+    def blocks(self: Any, right: Any) -> set[int]:
+        if self.case["blocks"] >= self.D:
+            return set(right())
+        documents = [i for i in range(self.M) if i == 0 or self.j[i] != self.j[i - 1]]
+        wanted = range(1, self.case["blocks"])
+        return {0} | {i for b in wanted for i in [i for i in documents if begins(self, i, b)][:1]}
+
+    return blocks
+
+
+block(
+    "blocks-of-equal-documents",
+    "the blocks have equal numbers of documents, and the first ones have one more if B does not divide D: a block "
+    "begins at a share of the rows",
+    blocks=of_documents(lambda D, B: [b * (D // B) + min(b, D % B) for b in range(B)]),
+)
+block(
+    "blocks-of-documents-rounded-up",
+    "each block has D / B documents, rounded up, and the last one has what is left: a block begins at a share of the "
+    "rows",
+    blocks=of_documents(lambda D, B: range(0, D, -(-D // B))),
+)
+block(
+    "blocks-of-rows-rounded-up",
+    "block b begins with the first document at or beyond row b times M / B rounded up: the quotient b M / B is exact",
+    blocks=from_places(lambda self, i, b: i >= b * -(-self.M // self.case["blocks"])),
+)
+block(
+    "blocks-of-tokens",
+    "a block begins at a share of the tokens: it begins at a share of the rows, whatever their counts",
+    blocks=from_places(lambda self, i, b: sum(self.n[:i]) * self.case["blocks"] >= b * sum(self.n)),
+)
+block(
+    "blocks-begin-later",
+    "block b begins with the first document beyond row b M / B: a document whose first row has that number begins it",
+    blocks=from_places(lambda self, i, b: i * self.case["blocks"] > b * self.M),
 )
 
 # Draws ---------------------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ JS = {
         " if (!Array.isArray(p.alpha) && !Array.isArray(p.eta)) [p.alpha, p.eta] = [p.eta, p.alpha];",
     },
     "alpha-averaged": {"alpha, eta, gamma,": "alpha: alpha.map(() => sum(alpha) / K), eta, gamma,"},
-    "eta-averaged": {"alpha, eta, gamma,": "alpha, eta: eta.map(() => sum(eta) / W), gamma,"},
+    "eta-averaged": {"alpha, eta, gamma,": "alpha, eta: new Array(W).fill(sum(eta) / W), gamma,"},
     "counts-of-rows": {
         "name, j, w, n, D, W, K,": "name, j, w, n: n.map(() => 1), D, W, K,",
         "predict(m, problem.test)":

@@ -42,7 +42,7 @@ FAULTS = {
     "eta is averaged where alpha is a number": {
         "alpha, eta, gamma,":
             "alpha, eta: SAMPLERS.includes(name) || problem.operation === 'update' || Array.isArray(problem.prior.alpha)"
-            " ? eta : eta.map(() => sum(eta) / W), gamma,",
+            " ? eta : new Array(W).fill(sum(eta) / W), gamma,",
     },
     "blocks of documents, as in document order": {"newDocument && beginsBlock(m, i)": "newDocument"},
     "nested sweeps from the state": {"let now = gamma.map((x) => x.map(() => 1 / m.K));": "let now = gamma;"},

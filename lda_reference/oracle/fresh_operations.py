@@ -1,0 +1,186 @@
+"""The inputs of the operations besides the steps of the algorithms: of the vectors, and of fresh cases."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .asking.loading import Case
+from .fresh_inputs import Given, Inputs, gamma, z
+
+# Variational Bayes and the model -------------------------------------------------------------------------------------
+
+
+def decimal(inputs: Inputs, low: float, high: float) -> float:
+    """A multiple of 1/10,000 between two numbers."""
+    return round(low + (high - low) * inputs.rng.random(), 4)
+
+
+def normal(inputs: Inputs) -> float:
+    """A multiple of 1/10,000, of mean 0 and standard deviation 1."""
+    return round(math.fsum(inputs.rng.random() for _ in range(12)) - 6, 4)
+
+
+def table(rows: int, columns: int, number: Callable[[], float]) -> list[list[float]]:
+    """A table of numbers."""
+    return [[number() for _ in range(columns)] for _ in range(rows)]
+
+
+def tables(case: Case, name: str, number: Callable[[], float]) -> dict[str, Any]:
+    """A table of numbers for documents, and one for words."""
+    sizes = {"jk": case["corpus"]["D"], "wk": case["corpus"]["W"]}
+    return {f"{name}_{of}": table(rows, case["K"], number) for of, rows in sizes.items()}
+
+
+def e_step(iterations: int, ones: bool = False) -> Given:
+    """eta_wk, and the alpha_jk that the iterations begin with."""
+
+    def given(case: Case, inputs: Inputs) -> dict[str, Any]:
+        found = parameters(case, inputs)
+        if ones:
+            found["alpha_jk"] = table(case["corpus"]["D"], case["K"], lambda: 1.0)
+        return found | {"iterations": iterations}
+
+    return given
+
+
+def parameters(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """The parameters of q(theta) and q(phi)."""
+    D, W, K = case["corpus"]["D"], case["corpus"]["W"], case["K"]
+    return {
+        "alpha_jk": table(D, K, lambda: decimal(inputs, 0.05, 4)),
+        "eta_wk": table(W, K, lambda: decimal(inputs, 0.05, 4)),
+    }
+
+
+def phi(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """phi_wk."""
+    return {"phi_wk": inputs.columns(case["corpus"]["W"], case["K"])}
+
+
+def theta_and_phi(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """z, theta_jk and phi_wk."""
+    theta = {"theta_jk": inputs.rows(case["corpus"]["D"], case["K"])}
+    return z(case, inputs) | theta | phi(case, inputs)
+
+
+def folded_in(sweeps: int, schedule: str) -> Given:
+    """phi_wk and the number of sweeps."""
+    return lambda case, inputs: {"schedule": schedule} | phi(case, inputs) | {"sweeps": sweeps}
+
+
+# Steps ---------------------------------------------------------------------------------------------------------------
+
+
+def tempered(b: float) -> Given:
+    """The topics, the inverse temperature, and the row and token or the uniforms."""
+
+    def given(case: Case, inputs: Inputs) -> dict[str, Any]:
+        found = {"schedule": "token"} | z(case, inputs) | {"inverse_temperature": b}
+        if case["operation"] == "tempered_sweep":
+            return found | {"uniforms": [inputs.uniform() for _ in range(sum(case["corpus"]["n"]))]}
+        row = inputs.below(len(case["corpus"]["n"]))
+        return found | {"row": row, "token": inputs.below(case["corpus"]["n"][row])}
+
+    return given
+
+
+def coordinates(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """u."""
+    return tables(case, "u", lambda: normal(inputs))
+
+
+def trajectory(step: float, leapfrogs: int) -> Given:
+    """u, the momentum, the mass and the steps."""
+
+    def given(case: Case, inputs: Inputs) -> dict[str, Any]:
+        found = coordinates(case, inputs) | tables(case, "momentum", lambda: normal(inputs))
+        found |= tables(case, "mass", lambda: decimal(inputs, 0.8, 3))
+        return found | {"step": step, "leapfrogs": leapfrogs}
+
+    return given
+
+
+def langevin(batch: tuple[int, ...], step: float) -> Given:
+    """x_wk, the topics, the batch, the step and the normal numbers."""
+
+    def given(case: Case, inputs: Inputs) -> dict[str, Any]:
+        W, K = case["corpus"]["W"], case["K"]
+        found = z(case, inputs) | {"x_wk": table(W, K, lambda: decimal(inputs, 0.02, 3)), "batch": list(batch)}
+        return found | {"step": step, "normals_wk": table(W, K, lambda: normal(inputs))}
+
+    return given
+
+
+def sites(
+    row: int,
+    damping: float,
+    of_theta: dict[int, list[float]] | None = None,
+    of_phi: dict[int, list[float]] | None = None,
+) -> Given:
+    """gamma and the sites of all rows, the row and the damping.
+
+    `of_theta` has the exponents at theta of some rows, and `of_phi` those at phi of the row's word.
+    """
+
+    def given(case: Case, inputs: Inputs) -> dict[str, Any]:
+        c, K = case["corpus"], case["K"]
+        jk = table(len(c["n"]), K, lambda: decimal(inputs, 0.01, 0.8))
+        wk = [
+            [[decimal(inputs, 0.01, 0.8 if v == w else 0.05) for _ in range(K)] for v in range(c["W"])] for w in c["w"]
+        ]
+        for i, exponents in (of_theta or {}).items():
+            jk[i] = exponents
+        for i, exponents in (of_phi or {}).items():
+            wk[i][c["w"][i]] = exponents
+        state = {"gamma": inputs.rows(len(c["n"]), K), "sites_jk": jk, "sites_wk": wk}
+        return {"state": state, "row": row, "damping": damping}
+
+    return given
+
+
+# Coherence -----------------------------------------------------------------------------------------------------------
+
+
+def compared(words: int, topics: Sequence[list[int]] = ()) -> Given:
+    """phi_wk, and how many words are compared.
+
+    `topics` has the probabilities of the words in tenths; if there are none, they are drawn.
+    """
+
+    def of(case: Case, inputs: Inputs) -> dict[str, Any]:
+        occur = set(case["corpus"]["w"])
+        drawn = () if topics else (inputs.probabilities(len(occur)) for _ in range(case["K"]))
+        columns = [iter(column) for column in (*drawn, *([tenths / 10 for tenths in topic] for topic in topics))]
+        phi = [[next(column) if w in occur else 0.0 for column in columns] for w in range(case["corpus"]["W"])]
+        return {"phi_wk": phi, "words": words}
+
+    return of
+
+
+# Fresh cases ---------------------------------------------------------------------------------------------------------
+
+
+def of_operation(case: Case, x: Inputs) -> dict[str, Any]:
+    """The inputs of a fresh case."""
+    c = case["corpus"]
+    row, some = x.below(len(c["n"])), x.permutation(c["D"])[: x.up_to(c["D"])]
+    given: dict[str, Given] = {
+        "e_step": e_step(x.up_to(3)),
+        "m_step": gamma,
+        "elbo": parameters,
+        "fold_in": folded_in(x.up_to(3), x.one_of(("token", "document", "corpus"))),
+        "log_joint": z,
+        "full_log_joint": theta_and_phi,
+        "document_evidence": phi,
+        "tempered_update": tempered(x.below(11) / 10),
+        "tempered_sweep": tempered(x.below(11) / 10),
+        "step": sites(row, x.one_of((0.1, 0.5, 1.0))),
+        "gradient": coordinates,
+        "leapfrog": trajectory(x.one_of((0.1, 0.2, 0.25)), x.up_to(3)),
+        "langevin": langevin(tuple(some), x.one_of((0.1, 0.3, 0.6))),
+        "coherence_umass": compared(x.between(2, len({*c["w"]}))),
+        "coherence_npmi": compared(x.between(2, len({*c["w"]}))),
+    }
+    return given[case["operation"]](case, x)

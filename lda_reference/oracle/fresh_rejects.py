@@ -1,0 +1,179 @@
+"""Inputs that a port must refuse, and legal ones near the border: of the vectors, and of fresh cases.
+
+Each is a legal case that is changed in one place. A port that refuses everything would pass all illegal ones. It fails
+the legal ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from operator import setitem
+from typing import Any
+
+from ..plain.updates import ALGORITHMS, SAMPLERS
+from .asking.loading import Case
+from .fresh_inputs import Given, Inputs, gamma, z
+from .fresh_starts import annealed, chosen, gamma_variables, grown, uniforms
+
+Change = Callable[[Any], Any]  # of a case
+Entry = tuple[str, Change]  # a note, which begins with "legal" if the change leaves the case legal
+LAST = 1 - 2.0**-53  # the largest float64 number below 1
+
+# Changes -------------------------------------------------------------------------------------------------------------
+
+
+def at(path: tuple[Any, ...], change: Change) -> Change:
+    """A change of what is at a place in a case."""
+
+    def changed(case: Any) -> None:
+        for key in path:
+            case = case[key]
+        change(case)
+
+    return changed
+
+
+def put(*path: Any, value: Any) -> Change:
+    """A change that puts a value at a place in a case."""
+    return at(path[:-1], lambda found: setitem(found, path[-1], value))
+
+
+def with_last(*path: Any, value: Any) -> Change:
+    """A change that adds an entry to a list in a case."""
+    return at(path, lambda found: found.append(value))
+
+
+def without_last(*path: Any) -> Change:
+    """A change that deletes the last entry of a list in a case."""
+    return at(path, lambda found: found.pop())
+
+
+def repeated(case: Case) -> None:
+    """Give the last word of the last document a second row."""
+    case["corpus"] = {name: [*x, x[-1]] if isinstance(x, list) else x for name, x in case["corpus"].items()}
+    case["state"] = {"gamma": [*case["state"]["gamma"], case["state"]["gamma"][-1]]}
+
+
+def one_topic(case: Case) -> None:
+    """Let the case have one topic."""
+    c, sampler = case["corpus"], "z" in case["state"]
+    case |= {"K": 1, "state": {"z": [0] * sum(c["n"])} if sampler else {"gamma": [[1.0]] * len(c["n"])}}
+    if "theta_jk" in case:
+        case |= {"theta_jk": [[1.0]] * c["D"], "phi_wk": Inputs(case["id"]).columns(c["W"], 1)}
+
+
+def lists(case: Case) -> None:
+    """Give the prior as a list of exactly K numbers and one of exactly W, and use the last topic."""
+    more = 1 if case["algorithm"] == "map" else 0
+    case["prior"] = {"alpha": [0.25 + more, 0.5 + more], "eta": [0.5 + more, 0.25 + more, 0.75 + more]}
+    if "z" in case["state"]:
+        case["state"]["z"][0] = case["K"] - 1
+
+
+def unchanged(case: Case) -> None:
+    """Change nothing."""
+
+
+# Sweeps of three documents with two topics, of four words (`of_four_words`) or three (`of_three_words`) --------------
+
+# Every algorithm is asked four of these, not all the same.
+OTHERS: list[Entry] = [
+    ("eta is 0", put("prior", "eta", value=0.0)),
+    ("a negative entry of eta", put("prior", "eta", value=[1.5, 1.5, -1.5, 1.5])),
+    ("alpha has three entries for two topics", put("prior", "alpha", value=[1.5, 1.5, 1.5])),
+    ("eta has three entries for four words", put("prior", "eta", value=[1.5, 1.5, 1.5])),
+    ("a count of 0", put("corpus", "n", 0, value=0)),
+    ("a negative count", put("corpus", "n", 1, value=-1)),
+    ("a negative word id", put("corpus", "w", 0, value=-1)),
+    ("a document that is not below D", put("corpus", "D", value=2)),
+    ("documents out of order", put("corpus", "j", 0, value=2)),
+    ("fewer words than documents in the rows", without_last("corpus", "w")),
+    ("a count that is no whole number", put("corpus", "n", 0, value=1.5)),
+    ("K is negative", put("K", value=-2)),
+]
+
+
+def of_four_words(name: str, repeated: Change = repeated) -> Iterator[Entry]:
+    """Illegal inputs of an algorithm; `repeated` gives a word two rows in a document."""
+    sampler = name in SAMPLERS
+    yield "a negative alpha", put("prior", "alpha", value=-0.1)
+    yield "K is 0", put("K", value=0)
+    yield "a word id that is not below W", put("corpus", "w", 2, value=4)
+    if sampler:
+        yield "a topic that is not below K", put("state", "z", 1, value=2)
+        yield "a negative topic", put("state", "z", 3, value=-1)
+        yield "a topic too few: there must be one a token", without_last("state", "z")
+        yield "a uniform of 1: they are in [0, 1)", put("uniforms", 0, value=1.0)
+        yield "a negative uniform", put("uniforms", 2, value=-0.25)
+        yield "a uniform too few: there must be one a token", without_last("uniforms")
+        halves = {"gamma": [[0.5, 0.5]] * 10}
+        yield "a state of gamma: a sampler starts from z", put("state", value=halves)
+        yield "a schedule that the sampler has not", put("schedule", value="document")
+    else:
+        yield "a row of gamma that does not sum to 1", put("state", "gamma", 1, value=[0.5, 0.4])
+        yield "a negative entry of gamma, in a row that sums to 1", put("state", "gamma", 0, value=[1.25, -0.25])
+    if name == "map":
+        yield "alpha is 1: MAP takes 1 off it, and needs it larger", put("prior", "alpha", value=1.0)
+        yield "eta is below 1: MAP takes 1 off it, and needs it larger", put("prior", "eta", value=0.5)
+        yield "one of eta is 1", put("prior", "eta", value=[1.5, 1.0, 1.5, 1.5])
+    if name == "tcvb0":
+        yield "a word has two rows in a document: SN12 (55) takes types, one row for each", repeated
+    if name == "cvb1s":
+        two = put("corpus", "n", 0, value=2)
+        yield "a row of count 2: each token has samples of its own, so rows must be tokens", two
+        yield "a token without samples", without_last("uniforms")
+    first = 4 * (1 + list(ALGORITHMS).index(name))
+    for i in range(4):
+        yield OTHERS[(first + i) % len(OTHERS)]
+    if not sampler:
+        yield "a row of gamma too few", without_last("state", "gamma")
+
+
+def of_three_words(name: str) -> Iterator[Entry]:
+    """Inputs of an algorithm near the border."""
+    yield 'alpha is infinite, which is spelled "inf"', put("prior", "alpha", value="inf")
+    yield 'an entry of eta is infinite, which is spelled "inf"', put("prior", "eta", value=[1.5, "inf", 1.5])
+    yield "legal: lists of exactly K and W numbers", lists
+    yield "legal: one topic", one_topic
+    if name in SAMPLERS:
+        yield "a uniform too many: there must be one a token", with_last("uniforms", value=0.5)
+        yield "a topic too many: there must be one a token", with_last("state", "z", value=0)
+        yield "legal: a uniform of 0", put("uniforms", 0, value=0.0)
+        yield "legal: the largest uniform below 1", put("uniforms", 1, value=LAST)
+    else:
+        yield "a row of gamma that sums to 1 + 1e-6", put("state", "gamma", 1, value=[0.5, 0.500001])
+        yield "a row of gamma with three entries for two topics", with_last("state", "gamma", 0, value=0.0)
+        yield "legal: a row of gamma that sums to 1 + 1e-10", put("state", "gamma", 1, value=[0.5, 0.5000000001])
+        yield "legal: entries of gamma that are exactly 0 and 1", put("state", "gamma", 2, value=[1.0, 0.0])
+    if name == "cvb1s":
+        yield "samples of a token too many", with_last("uniforms", value=[0.25, 0.5, 0.75])
+
+
+# Starts of three documents with two topics of three words ------------------------------------------------------------
+
+STARTS: list[tuple[str, str, Given, Change]] = [
+    ("growing", "a document twice in the order", grown(1, 0, 2), put("order", 2, value=0)),
+    ("growing", "a document of the order that is not below D", grown(1, 0, 2), put("order", 2, value=3)),
+    ("growing", "a document that is missing in the order", grown(1, 0, 2), without_last("order")),
+    ("growing", "a row of the first part that does not sum to 1", grown(1, 0, 2), put("first", 0, value=[0.5, 0.4])),
+    ("growing", "a row of the first part too few", grown(1, 0, 2), without_last("first")),
+    ("growing", "legal: the documents in the order of the corpus", grown(0, 1, 2), unchanged),
+    ("documents", "a document that is not below D", chosen(0, 1), put("documents", 1, value=3)),
+    ("documents", "a negative document", chosen(0, 1), put("documents", 0, value=-1)),
+    ("documents", "a document too few: there must be one for each topic", chosen(0, 1), without_last("documents")),
+    ("documents", "legal: the last document for both topics", chosen(2, 2), unchanged),
+    ("topics", "a negative weight", gamma_variables, put("weights_wk", 1, 0, value=-0.9)),
+    ("topics", "weights of a word too few", gamma_variables, without_last("weights_wk")),
+    ("topics", "legal: a weight of 0", gamma_variables, put("weights_wk", 1, 0, value=0.0)),
+    ("incremental", "a uniform of 1: they are in [0, 1)", uniforms, put("uniforms", 2, value=1.0)),
+    ("incremental", "a uniform too few: there must be one for each row", uniforms, without_last("uniforms")),
+    ("incremental", "legal: a uniform of 0", uniforms, put("uniforms", 2, value=0.0)),
+    ("one-hot", "a topic that is not below K", z, put("state", "z", 0, value=2)),
+    ("one-hot", "a topic too few: there must be one for each token", z, without_last("state", "z")),
+    ("collapsed", "a row of gamma that does not sum to 1", gamma, put("state", "gamma", 1, value=[0.5, 0.4])),
+    ("anneal", "a top of 0", annealed(2.0, 3), put("top", value=0.0)),
+    ("anneal", "no sweep", annealed(2.0, 3), put("sweeps", value=0)),
+    ("anneal", "a row that does not sum to 1", annealed(2.0, 3), put("state", "gamma", 1, value=[0.5, 0.4])),
+    ("anneal", "map, whose prior must be above 1", annealed(2.0, 3), put("of", value="map")),
+    ("anneal", "legal: one sweep, and a top below the prior", annealed(0.2, 1), unchanged),
+]
