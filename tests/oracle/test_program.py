@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import time
 
 import pytest
@@ -18,6 +19,7 @@ from .helpers import PORT, case, statuses
         ("1 / 0", "exit status 1 .*ZeroDivisionError"),
         ("sys.exit(0)", "^ended with exit status 0 without an answer$"),
         ("sys.stdout.write('{\"id\": \"cv'); sys.exit(1)", r"exit status 1, in the middle of a line: '\{\"id\": \"cv'"),
+        ("print('{\"id\": \"cvb0/update/001\", \"gamma_k\": [1, 0], \"gamma_k\": [0.75, 0.25]}', flush=True)", r"^the answer cannot be read \(the name \"gamma_k\" occurs twice in an object\): '\{\"id"),
         ("print('hello', flush=True)", r"^the answer is not JSON \(Expecting value, column 1\): 'hello'"),
         ("print(flush=True)", "not JSON .*an empty line"),
         ("print('{\"id\": \"cvb0/update/001\", \"gamma_k\": [nan, 0.25]}', flush=True)", "not JSON .*column 39"),
@@ -37,6 +39,25 @@ def test_a_port_that_misbehaves_loses_its_case_alone(port, body, reason):
     report = oracle.check(port(PORT.format(body=body)), given=[case(i) for i in range(4)])
     assert statuses(report) == ["passed", "failed", "passed", "passed"]
     assert re.search(reason, report.results[1].reason)
+
+
+CRASHES = {  # what each language writes to stderr, and the message that the reason must have
+    "lua: port.lua:3: attempt to index a nil value\nstack traceback:\n\tport.lua:3: in function 'update'\n\tport.lua:9: in main chunk\n\t[C]: in ?\n": "lua: port.lua:3: attempt to index a nil value | ...",
+    "thread 'main' panicked at port.rs:5:9:\nno field gamma\nstack backtrace:\n   0: rust_begin_unwind\n             at /rustc/library/panicking.rs:1\n   1: port::main\nnote: Some details are omitted\n": "thread 'main' panicked at port.rs:5:9: | no field gamma | ... | note",
+    "thread 'main' panicked at port.rs:5:9:\nassertion `left == right` failed: topics\n  left: 1\n right: 2\nnote: run with `RUST_BACKTRACE=1`\n": "port.rs:5:9: | assertion `left == right` failed: topics | left: 1",
+    "port.js:2\n  x.y\n    ^\n\nTypeError: no gamma\n" + "    at f (port.js:2:5)\n" * 300 + "\nNode.js v20\n": "TypeError: no gamma | ... | Node.js v20",
+    "panic: no gamma\n\ngoroutine 1 [running]:\nmain.main()\n\t/port.go:4 +0x1d\nexit status 2\n": "panic: no gamma | ... | exit status 2",
+    "warned\n    at f (port.js:1)\nread\nError: no gamma\n    at f (port.js:2)\n": "Error: no gamma | ... | at f",
+    "warned\n    at f (port.js:1)\nread\nno gamma\n": "no gamma",
+    "3: no gamma\nat last\n": "3: no gamma | at last",
+}
+
+
+@pytest.mark.parametrize("stderr", CRASHES)
+def test_the_reason_of_a_crash_has_its_message(port, stderr):
+    body = f"sys.stderr.write({stderr!r}); sys.exit(1)"
+    (r,) = oracle.check(port(PORT.format(body=body)), given=[case(1)]).results
+    assert CRASHES[stderr] in r.reason
 
 
 def test_a_port_that_never_answers_is_asked_whether_it_flushes(port):
@@ -114,6 +135,15 @@ def test_no_child_of_a_port_is_left(port, tmp_path, body):
     before = beats.stat().st_size
     time.sleep(0.2)
     assert beats.stat().st_size == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sessions are POSIX")
+def test_a_child_in_a_session_of_its_own_is_left(port, tmp_path):
+    """The docstring of `Program` says so."""
+    child = "subprocess.Popen([sys.executable, '-S', '-c', 'import time; time.sleep(60)'], start_new_session=True, stdin=None, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).pid"
+    code = f"import subprocess, sys\nopen({str(tmp_path / 'pid')!r}, 'w').write(str({child}))\n"
+    assert oracle.check(port(code + PORT.format(body="pass")), given=[case(0)]).ok
+    os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)  # an error if it is not running
 
 
 def test_a_port_that_hangs_after_its_first_answer_takes_its_budget_and_no_more(port):

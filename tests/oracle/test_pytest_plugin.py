@@ -48,13 +48,15 @@ def test_each_case_is_a_test(run):
 
 def test_a_failure_shows_the_report_and_a_skip_is_a_skip(run):
     answer = f"{WRONG!r}.get(case['id'], {{'skip': 'not written yet'}})"
-    done = run(answer, "--lda-only", "cvb0/update,vb/update/001", "-rs")
+    done = run(answer, "--lda-only", "cvb0/update,vb/update/001", "-rfs")
     assert done.ret == 1
     done.assert_outcomes(passed=len(CASES) - 1, failed=1, skipped=1)
     failed = oracle.judge(lambda case: {"id": case["id"], **WRONG[case["id"]]}, CASES[1])
     assert failed.mistake
     shown = done.stdout.str()
-    assert str(failed) in shown
+    about, reason, mistake = str(failed).splitlines()
+    assert f"\n{reason.strip()}\n{mistake}\n{about}\n" in shown
+    assert f"FAILED lda::{failed.id} - {reason.strip()[:20]}" in shown
     assert "Traceback" not in shown
     assert "not written yet" in shown
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from .pinned import checked
 
-FOLDER = Path(__file__).parents[1]
+FOLDER = files("lda_reference.oracle")  # a Path, or a path within an archive
 VECTORS = FOLDER / "vectors"
 ALGORITHMS = (
     "ml", "map", "vb", "vem", "gibbs", "cgs", "cvb_exact", "cvb", "cvb0", "tcvb0", "cvb1", "cvb1s", "cvb1d",
@@ -86,7 +87,7 @@ def single_tolerances(folder: str | Path | None = None) -> dict[str, Any]:
 
 
 @cache
-def _single_tolerances(vectors: Path) -> dict[str, Any]:
+def _single_tolerances(vectors: Any) -> dict[str, Any]:
     return dict(_read(vectors, SINGLE).get("cases", {}))
 
 
@@ -114,14 +115,14 @@ def at_precision(precision: str, case: Case) -> Case:
     return case
 
 
-def _vectors(folder: str | Path | None) -> Path:
+def _vectors(folder: str | Path | None) -> Any:
     return VECTORS if folder is None else checked(folder)
 
 
-def _read(vectors: Path, name: str) -> Any:
+def _read(vectors: Any, name: str) -> Any:
     """What a file of vectors holds; an empty dict if there is none."""
     path = vectors / f"{name}.json"
-    return json.loads(path.read_text("utf-8")) if path.exists() else {}
+    return json.loads(path.read_text("utf-8")) if path.is_file() else {}
 
 
 def select(found: Sequence[Case], only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:

@@ -14,15 +14,12 @@ from contextlib import suppress
 from io import BufferedReader
 from typing import Any, NamedTuple, cast
 
-from ..judging.comparing import cut
 from .loading import Case
+from .written import PortError, parse, said, shown
 
 TIMEOUT, LONGEST = 10.0, 1e5  # seconds for a case
 BUDGET = 600.0  # seconds for all cases together
-
-
-class PortError(Exception):
-    """What a port did instead of answering."""
+KEPT = 2**16  # bytes of stderr
 
 
 class End(NamedTuple):
@@ -70,7 +67,7 @@ class _Process:
         with suppress(OSError, ValueError), cast(BufferedReader, self.popen.stderr) as pipe:
             while chunk := pipe.read1(2**16):
                 self.stderr += chunk
-                del self.stderr[:-4096]
+                del self.stderr[:-KEPT]
 
     def _write(self) -> None:
         assert self.popen.stdin is not None
@@ -87,9 +84,8 @@ class _Process:
             return None
 
     def last_words(self) -> str:
-        """The last lines of its stderr, after it was stopped, for the end of a reason."""
-        lines = [line.strip() for line in bytes(self.stderr).decode("utf-8", "replace").splitlines() if line.strip()]
-        return f"; stderr ends: {cut(' | '.join(lines[-3:])[-300:], 300)}" if lines else ""
+        """What its stderr says of its end, after it was stopped, for the end of a reason."""
+        return said(bytes(self.stderr).decode("utf-8", "replace"))
 
     def stop(self, patience: float) -> int | None:
         """End it by closing its input; after `patience` seconds, kill it and all its children.
@@ -117,8 +113,8 @@ class Program:
 
     The program is started with the first case. It is started again after a case in which it ended, gave no answer in
     time or wrote something else, because its answers might no longer match the cases. Use it in a `with` block, which
-    stops it at the end. It runs in a session of its own, and the programs that it started are killed with it (on
-    Windows, the program alone).
+    stops it at the end. It runs in a session of its own, and the programs that it started are killed with it, except
+    those that have begun another session or process group (on Windows, only the program itself is killed).
 
     If a program that has never answered ends on its first case three times in a row, it is started once without a case.
     If it ends again, or gives no answer to ten cases, no more cases are sent.
@@ -227,11 +223,11 @@ class Program:
     def _ended(self, process: _Process, end: End) -> PortError:
         self._deaths = self._deaths + 1 if process.asked == 1 else 0
         if end.too_much:
-            reason = f"wrote more than {self.limit} bytes for one case; it begins: {_shown(end.rest)}"
+            reason = f"wrote more than {self.limit} bytes for one case; it begins: {shown(end.rest)}"
         else:
             code = process.status()
             reason = "kept running but closed its output" if code is None else f"ended {_ending(code)}"
-            reason += f", in the middle of a line: {_shown(end.rest)}" if end.rest else " without an answer"
+            reason += f", in the middle of a line: {shown(end.rest)}" if end.rest else " without an answer"
         self.close(0)
         return PortError(reason + process.last_words())
 
@@ -239,7 +235,7 @@ class Program:
         begun = bytes(process.begun[:200])
         reason = f"no answer in {seconds:g} s"
         if begun:
-            reason += f", only the beginning of a line: {_shown(begun)}"
+            reason += f", only the beginning of a line: {shown(begun)}"
         elif not self._starts_well:
             reason += " (is its output flushed after every line?)"
         self.close(0)
@@ -248,31 +244,6 @@ class Program:
         if self._silences >= self.SILENCES and not self._starts_well:
             self._given_up = f"not asked: the program was silent on its first {self._silences} cases"
         return PortError(reason)
-
-
-def parse(line: bytes) -> Any:
-    """The answer that a line holds; a PortError if it is not JSON in UTF-8.
-
-    Examples
-    --------
-    >>> parse(b'{"id": "cvb0/update/000", "gamma_k": [0.5, 0.5]}')["gamma_k"]
-    [0.5, 0.5]
-    """
-    try:
-        return json.loads(line.decode("utf-8"))
-    except UnicodeDecodeError:
-        reason = "is not UTF-8"
-    except RecursionError:
-        reason = "is nested too deeply"
-    except json.JSONDecodeError as error:
-        reason = f"is not JSON ({error.msg}, column {error.colno})"
-    except ValueError as error:  # an integer of thousands of digits
-        reason = f"cannot be read ({cut(str(error), 60)})"
-    raise PortError(f"the answer {reason}: {_shown(line)}")
-
-
-def _shown(line: bytes) -> str:
-    return repr(cut(line[:100].decode("utf-8", "replace"), 80)) if line.strip() else "an empty line"
 
 
 def _ending(code: int) -> str:

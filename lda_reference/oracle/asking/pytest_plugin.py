@@ -1,8 +1,9 @@
 """The pytest plugin: each case of the oracle is a test of a program.
 
 `pytest --lda-port ./port` adds the cases to the tests of the run, with the mark `lda`; `-m lda` runs them alone. A
-skipped case is a skipped test, and a failed test shows what `lda-reference oracle check` would. pytest loads
-the module `lda_reference_pytest`, which has the options, in every run, and this module only with `--lda-port`.
+skipped case is a skipped test, and a failed test shows what `lda-reference oracle check` would, the reason first.
+pytest loads the module `lda_reference_pytest`, which has the options, in every run, and this module only with
+`--lda-port`.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ class CaseItem(pytest.Item):
         if result.status == "skipped":
             pytest.skip(result.reason)
         if result.status == "failed":
-            raise Failed("\n".join(lines(result, self.oracle.texts)))
+            about, reason, *more = lines(result, self.oracle.texts)
+            raise Failed("\n".join((reason.strip(), *more, about)))  # pytest's summary shows the first line
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         """The text of the report, without a traceback."""

@@ -1,0 +1,67 @@
+"""What a program has written: an answer on stdout, or why it ended on stderr."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from ..judging.comparing import cut
+
+# A line of a stack trace: its heading, or a line that names a caller in Rust, JavaScript, Java, C# or Ruby
+TRACE = re.compile(r"\s*(stack ?(back)?trace(back)?:|goroutine \d)|\s+(at |from |\d+: )", re.IGNORECASE)
+
+
+class PortError(Exception):
+    """What a port did instead of answering."""
+
+
+def parse(line: bytes) -> Any:
+    """The answer that a line holds; a PortError if it is not JSON in UTF-8.
+
+    Examples
+    --------
+    >>> parse(b'{"id": "cvb0/update/000", "gamma_k": [0.5, 0.5]}')["gamma_k"]
+    [0.5, 0.5]
+    """
+    try:
+        return json.loads(line.decode("utf-8"), object_pairs_hook=_object)
+    except UnicodeDecodeError:
+        reason = "is not UTF-8"
+    except RecursionError:
+        reason = "is nested too deeply"
+    except json.JSONDecodeError as error:
+        reason = f"is not JSON ({error.msg}, column {error.colno})"
+    except ValueError as error:  # an integer of thousands of digits, or a name that occurs twice
+        reason = f"cannot be read ({cut(str(error), 60)})"
+    raise PortError(f"the answer {reason}: {shown(line)}")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, in which each name occurs once."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"the name {cut(json.dumps(name), 30)} occurs twice in an object")
+        found[name] = value
+    return found
+
+
+def said(stderr: str) -> str:
+    """The last lines of stderr; if there is a stack trace, the lines before it, which have the message, and the last.
+
+    Examples
+    --------
+    >>> said("lua: port.lua:3: no value\\nstack traceback:\\n\\tport.lua:3: in main chunk\\n\\t[C]: in ?\\n")
+    '; stderr ends: lua: port.lua:3: no value | ... | [C]: in ?'
+    """
+    lines = [line for line in stderr.splitlines() if line.strip()]
+    traced = [bool(TRACE.match(line)) for line in lines]
+    first = max((i for i in range(1, len(lines)) if traced[i] and not traced[i - 1]), default=0)  # of the last trace
+    last = [*lines[:first][-5:], "...", lines[-1]] if first else lines[-5:]
+    return f"; stderr ends: {cut(' | '.join(cut(line) for line in last)[-600:], 600)}" if lines else ""
+
+
+def shown(line: bytes) -> str:
+    """The beginning of a line that is no answer."""
+    return repr(cut(line[:100].decode("utf-8", "replace"), 80)) if line.strip() else "an empty line"

@@ -1,0 +1,85 @@
+"""The stand-alone checker runs without site-packages, and prints what the package's command prints."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from lda_reference.oracle.asking import archive
+
+from .helpers import ORACLE, ROOT, run
+from .test_ports import JS, C, build, changed
+
+PYTHON = [sys.executable, "-S", str(ORACLE / "examples" / "port.py")]
+PACKAGE = [sys.executable, "-m", "lda_reference", "oracle"]
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """The command of the checker, in a Python without site-packages, environment variables and the repository."""
+    path = tmp_path_factory.mktemp("archive") / archive.NAME
+    path.write_bytes(archive.archive())
+    return [sys.executable, "-I", "-S", str(path)]
+
+
+def done(command, *arguments):
+    """The exit status and the outputs of a command."""
+    folder = os.path.dirname(command[-1]) or ROOT
+    result = subprocess.run([*command, *map(str, arguments)], cwd=folder, capture_output=True, text=True, check=False)
+    return result.returncode, result.stdout, result.stderr
+
+
+@pytest.mark.parametrize("port", ["c", "js", "rs"])
+def test_the_verdict_is_that_of_the_package(alone, port, tmp_path):
+    command = build(port, changed(port, {}), tmp_path, ["-O2"])
+    found = done(alone, "check", "--", *command)
+    assert found == done(PACKAGE, "check", "--", *command)
+    assert (found[0], "Levels reached:" in found[1], found[2]) == (0, True, "")
+
+
+@pytest.mark.parametrize(("port", "name"), [("c", "nothing-excluded"), ("js", "all-copies-excluded")])
+def test_a_known_mistake_is_named_as_by_the_package(alone, port, name, tmp_path):
+    command = build(port, changed(port, {"c": C, "js": JS}[port][name]), tmp_path, ["-O2"])
+    arguments = ("check", "--only", "cvb0,cgs", "--", *command)
+    found = done(alone, *arguments)
+    assert found == done(PACKAGE, *arguments)
+    assert (found[0], f"[{name}]" in found[1], found[2]) == (1, True, "")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--only", "cvb0,cgs"),
+        ("--only", "cgs", "--samplers", "--draws", "2000"),
+        ("--only", "cvb0,cgs", "--precision", "single"),
+    ],
+)
+def test_options_do_what_they_do_in_the_package(alone, options):
+    found = done(alone, "check", *options, "--", *PYTHON)
+    assert found == done(PACKAGE, "check", *options, "--", *PYTHON)
+    assert found[0] == 0
+
+
+def test_fresh_cases_are_made(alone):
+    status, out, _ = done(alone, "check", "--fresh", "90", "--seed", "7", "--only", "cvb0,cgs", "--", *PYTHON)
+    assert status == 0
+    assert "fresh cases of seed 7: none is certified" in out
+
+
+def test_the_other_commands_print_what_they_print_in_the_package(alone, tmp_path):
+    for command in (["list"], ["show", "cvb0/update/001"], ["show", "fresh/7/0012"], ["list", "--only", "none"]):
+        assert done(alone, *command) == done(PACKAGE, *command)
+    assert run("export", tmp_path / "package") == done(alone, "export", tmp_path / "alone")[0] == 0
+    package, own = (
+        {x.relative_to(top).as_posix(): x.read_bytes() for x in top.rglob("*") if x.is_file()}
+        for top in (tmp_path / "package", tmp_path / "alone")
+    )
+    assert package == own
+    assert {"lda-oracle.pyz", "LICENSE", "examples/port.c", "vectors/cvb0.json", "GUIDE.md"} <= own.keys()
+
+
+def test_an_older_python_is_told_what_is_needed(monkeypatch):
+    monkeypatch.setattr(sys, "version_info", (3, 9, 1))
+    with pytest.raises(SystemExit, match=r"^Python 3\.11 or later is needed, this is 3\."):
+        exec(archive.MAIN)
