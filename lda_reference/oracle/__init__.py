@@ -9,8 +9,9 @@ NumPy is not installed. Only the package's own answers, in `package`, need it.
 """
 
 from .asking.loading import OPERATIONS, cases, mistakes, question, sampler_cases
-from .asking.program import PortError, Program
+from .asking.program import Program
 from .asking.runner import check, judge, parametrize
+from .asking.written import PortError
 from .fresh_cases import fresh
 from .judging.comparing import Result, compare
 from .judging.reporting import Report, table, text, to_json, to_junit

@@ -20,7 +20,7 @@ def test_check_prints_the_report_writes_it_and_exits_with_1_on_failure(vectors, 
     assert ElementTree.parse(tmp_path / "r.xml").getroot().get("tests") == "2"
     assert run("check", "--", *good) == 1
     out = capsys.readouterr().out
-    assert "vb/bound/000  failed  TNW06 (2)" in out
+    assert "vb/bound/000, TNW06 (2): " in out
     assert run("check", "--operation", "update", "--timeout", "5", "--all", "--", *good, "--", "--all", "--x") == 0
 
 
@@ -71,7 +71,7 @@ def test_check_with_pinned_vectors(vectors, port, tmp_path, capsys):
     (vectors / "vb.json").unlink()
     (vectors / "mistakes.json").write_text("{}")
     assert run("check", "--vectors", tmp_path / "pinned", "--junit", tmp_path / "r.xml", "--", *port(GOOD_FOR_CVB0)) == 1
-    assert "vb/bound/000  failed  TNW06 (2)" in capsys.readouterr().out
+    assert "vb/bound/000, TNW06 (2): " in capsys.readouterr().out
     body = 'good["gamma_k"] = [0.8, 0.2]'
     assert run("check", "--vectors", tmp_path / "pinned", "--only", "cvb0/update/001", "--", *port(PORT.format(body=body))) == 1
     assert TEXTS["all-copies-excluded"] in capsys.readouterr().out
@@ -105,11 +105,11 @@ def test_list_and_show(vectors, capsys):
 
 def test_export_replaces_only_what_it_wrote(vectors, tmp_path, capsys):
     out = tmp_path / "vendored"
-    assert "5 files written, 0 up to date" in printed(capsys, "oracle", "export", out).out
+    assert "6 files written, 0 up to date" in printed(capsys, "oracle", "export", out).out
     assert (out / "vectors" / "cvb0.json").read_bytes() == (vectors / "cvb0.json").read_bytes()
-    assert "0 files written, 5 up to date" in printed(capsys, "oracle", "export", out).out
+    assert "0 files written, 6 up to date" in printed(capsys, "oracle", "export", out).out
     (vectors.parent / "GUIDE.md").write_text("a newer guide")
-    assert "1 files written, 4 up to date" in printed(capsys, "oracle", "export", out).out
+    assert "1 files written, 5 up to date" in printed(capsys, "oracle", "export", out).out
     (out / "GUIDE.md").write_text("mine")
     (out / "vectors" / "vb.json").unlink()
     assert "GUIDE.md: exists, and was not written by an export or has changed since" in refusal(capsys, "oracle", "export", out)

@@ -26,8 +26,13 @@ def plain(numbers):
     def port(asked):
         if asked["operation"] == "reject" and asked["id"] not in LEGAL:
             return {"id": asked["id"], "skip": "it does not check its input"}
-        with np.errstate(all="ignore"):
-            fields = answer(asked, numbers)
+        try:
+            with np.errstate(all="ignore"):
+                fields = answer(asked, numbers)
+        except ValueError as error:  # gamma is NaN in every sweep
+            if asked["algorithm"] == "vb" and "fixed point" in str(error):
+                return {"id": asked["id"], "skip": UNDERFLOW}
+            raise
         if numbers is np.float32 and any(math.isnan(v) for x in fields.values() for v in leaves(x)):
             return {"id": asked["id"], "skip": UNDERFLOW}
         return {"id": asked["id"], **fields}
@@ -68,7 +73,7 @@ def test_a_port_that_keeps_its_sums_fails_nothing(single):
 @pytest.mark.parametrize("seed", range(100 if ALL else 1))
 def test_correct_ports_in_single_precision_pass_fresh_cases(seed):
     """Every kind of case once."""
-    given = [at_precision("single", case) for case in oracle.fresh(89, seed=seed)]
+    given = [at_precision("single", case) for case in oracle.fresh(171, seed=seed)]
     for port in (plain(np.float32), kept.answer):
         report = oracle.check(port, given=given)
         assert report.ok, str(report)

@@ -90,7 +90,7 @@ def test_a_run_in_which_nothing_passes_is_a_failure():
     report = oracle.check(lambda q: {"id": q["id"], "skip": "not yet"}, given=[case(i) for i in range(3)])
     assert not report.ok
     assert not report.of("failed")
-    assert str(report).endswith("No case passed. A run in which nothing passes is a failure.")
+    assert "\n\nNo case passed. A run in which nothing passes is a failure.\n" in str(report)
     assert oracle.check(lambda q: {"id": q["id"], "gamma_k": EXPECTED} if q["id"][-1] == "1" else {"id": q["id"], "skip": "no"}, given=[case(0), case(1)]).ok
 
 

@@ -1,4 +1,4 @@
-"""The commands `lda-reference oracle check`, `list`, `show` and `export`."""
+"""The commands `lda-reference oracle check`, `list`, `show`, `explain` and `export`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, cast
 
+from ..diagnosing.working import working
 from ..fresh_cases import case_of
 from ..judging import samplers as sampling
 from ..judging.levels import TOP
 from ..judging.reporting import text, to_json, to_junit
 from . import expected_failures, loading
+from .archive import NAME, archive, files_of
 from .loading import HIDDEN, OPERATIONS, PRECISIONS, SINGLE, Case, cases, mistakes, sampler_cases, select
 from .program import BUDGET, TIMEOUT
 from .runner import check
@@ -31,7 +33,7 @@ WRITTEN = "lda_reference_oracle.json"  # the record of an export: the files that
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the commands and their options to the parser of `lda-reference oracle`."""
     commands = parser.add_subparsers(
-        dest="oracle", required=True, parser_class=type(parser), metavar="{check,list,show,export}"
+        dest="oracle", required=True, parser_class=type(parser), metavar="{check,list,show,explain,export}"
     )
 
     def command(name: str, do: Any, about: str) -> argparse.ArgumentParser:
@@ -73,7 +75,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     about = "such as cvb0/update/001; `oracle list` prints all; or that of a fresh case, such as fresh/7/0012"
     p.add_argument("id", metavar="ID", help=about)
 
-    p = command("export", _export, "Copy the vectors, their schema, the guide and the example ports into a folder.")
+    p = command("explain", _explain, "Show the right numbers on the way to the answer of a case.")
+    p.add_argument("id", metavar="ID", help="such as cvb0/update/001, or that of a fresh case")
+
+    p = command("export", _export, "Write the vectors, the guide, example ports and the stand-alone checker.")
     p.add_argument("folder", metavar="DIR", help="the folder to write to")
 
 
@@ -105,7 +110,7 @@ def _check(a: argparse.Namespace) -> int:
         port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed, given,
         require=a.require, level=a.level, budget=a.budget,
         progress=_bar if tqdm else iter,
-        fresh=a.fresh, precision=a.precision,
+        fresh=a.fresh, precision=a.precision, compose=True,
     )  # fmt: skip
     report = expected_failures.expecting(report, expected)
     encoding = sys.stdout.encoding or "utf-8"
@@ -127,14 +132,23 @@ def _list(a: argparse.Namespace) -> int:
     return 0
 
 
+def _case(id: str) -> Case:
+    """The case of an id, also that of a fresh one."""
+    if id.startswith("fresh/"):
+        return case_of(id)
+    for case in (*cases(), *sampler_cases()):
+        if case["id"] == id:
+            return case
+    raise ValueError(f"{id!r} is not the id of a case: see `lda-reference oracle list`")
+
+
+def _explain(a: argparse.Namespace) -> int:
+    print("\n".join(working(_case(a.id))))
+    return 0
+
+
 def _show(a: argparse.Namespace) -> int:
-    if a.id.startswith("fresh/"):
-        found = [case_of(a.id)]
-    else:
-        found = [case for case in (*cases(), *sampler_cases()) if case["id"] == a.id]
-    if not found:
-        raise ValueError(f"{a.id!r} is not the id of a case: see `lda-reference oracle list`")
-    (case,) = found
+    case = _case(a.id)
     names = [name for name in case if name not in HIDDEN]
     for name in (*names, *(name for name in HIDDEN if name in case and name != "mistakes")):
         print(f"{name}: {json.dumps(case[name], ensure_ascii=False)}")
@@ -152,15 +166,15 @@ def _export(a: argparse.Namespace) -> int:
 
 
 def export(folder: Path) -> tuple[list[str], list[str]]:
-    """Copy the vectors, their schema, changelog and licence, the guide and the example ports into a folder.
+    """Write vectors, schema, changelog, licence, guide, example ports and the stand-alone checker into a folder.
 
     A file that exists with other content is replaced only if an earlier export wrote it and it has not changed since;
     otherwise this is a ValueError, and nothing is written. The result is the names of the files that were written, and
     of those that were up to date.
     """
-    patterns = ("vectors/*.json", "schema.json", "*.md", "LICENSE", "examples/*.*")
-    sources = [path for pattern in patterns for path in sorted(loading.FOLDER.glob(pattern))]
-    content = {path.relative_to(loading.FOLDER).as_posix(): path.read_bytes() for path in sources}
+    packed = ((name.removeprefix("./"), data) for name, data in files_of(loading.FOLDER, "."))
+    content = {name: data for name, data in packed if name.startswith("examples/") or not name.endswith(".py")}
+    content[NAME] = archive()
     record = folder / WRITTEN
     earlier = json.loads(record.read_text("utf-8"))["files"] if record.exists() else {}
     there = {name: (folder / name).read_bytes() for name in content if (folder / name).exists()}

@@ -14,7 +14,8 @@ The sampler test is judged on all corpora together.
 **What failed cases share**, where no known mistake explains them. Three kinds of sentences are tried, each first for
 all algorithms and operations together, then for one operation, one algorithm, and one operation of one algorithm:
 
-1. An attribute of the cases, or two, that all failed cases have and the passed ones have not.
+1. A size that is larger in all failed cases than in the passed ones; or an attribute, or two, that all failed cases
+   have and the passed ones have not.
 2. What the wrong numbers have in common. To how many digits they agree is said only of all operations together.
 3. Where in the answers the wrong numbers are.
 
@@ -33,10 +34,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from ..asking.loading import Case
+from ..composing import search as composing
 from ..judging import samplers as sampling
 from ..judging.comparing import Result, contradicts, exact
+from ..judging.reporting import Said
 from .numbers import Numbers, digits, factor, numbers_of, shape
-from .sentences import CASES, NUMBERS, PLACES, idle
+from .sentences import CASES, NUMBERS, PLACES, SIZES, idle
 
 CHANCE = {1: 0.01, 2: 0.001}  # the probability below which one attribute, or two, are not shared by chance
 EVERYWHERE = 0.8  # the share of cases from which on an attribute tells nothing
@@ -105,6 +108,18 @@ def _of_sampler(asked: Sequence[Asked]) -> str | None:
     return sampling.named([(a.case, a.answer["z"], a.result.passed) for a in usable])
 
 
+# Compositions --------------------------------------------------------------------------------------------------------
+
+
+def compose(asked: Sequence[Asked]) -> list[Said]:
+    """The compositions of small changes that explain failed cases without a name, each with its cases."""
+    failed = [a for a in asked if a.result.status == "failed" and not a.result.mistake]
+    found: dict[str, list[str]] = {}
+    for x in composing.search([a for a in failed if _numbers(a.result)], [a for a in asked if a.result.passed]):
+        found.setdefault(x.text, []).extend(x.ids)
+    return [Said(text, tuple(ids)) for text, ids in found.items()]
+
+
 # What failed cases share ----------------------------------------------------------------------------------------------
 
 
@@ -119,9 +134,9 @@ class Shared(NamedTuple):
     failed: tuple[str, ...] = ()  # the ids of the failed cases that are counted
 
 
-def describe(asked: Sequence[Asked]) -> list[str]:
-    """The sentences, at most eight."""
-    return [sentence(s) for s in shared(asked)][:LINES]
+def describe(asked: Sequence[Asked]) -> list[Said]:
+    """The sentences, at most eight, and the failed cases that they are about."""
+    return [Said(sentence(s), s.failed) for s in shared(asked)][:LINES]
 
 
 def sentence(s: Shared) -> str:
@@ -144,7 +159,7 @@ def shared(asked: Sequence[Asked]) -> list[Shared]:
     failed = [a for a in asked if a.result.status == "failed" and not a.result.mistake]
     passed = [a for a in asked if a.result.passed and not idle(a.case)]
     compared = [x for a in failed if (x := numbers_of(a.case, a.answer)) is not None]
-    found = _widest(failed, passed, of_attributes) + _widest(failed, passed, of_axes)
+    found = _widest(failed, passed, of_cases) + _widest(failed, passed, of_axes)
     found += _widest(compared, passed, of_digits, least=2, narrow=False)
     found += _widest(compared, passed, of_numbers, least=2) + _widest(compared, passed, of_places, least=2)
     return sorted(_merged(found), key=lambda s: -len(s.failed))
@@ -235,6 +250,25 @@ def of_places(failed: Sequence[Numbers], passed: Sequence[Asked]) -> Shared | No
         if not told[False, True] and elsewhere >= len(failed) and told[True, True] >= told[True, False]:
             return Shared(f"only {text} wrong", counts=(elsewhere,))
     return None
+
+
+def of_cases(failed: Sequence[Asked], passed: Sequence[Asked]) -> Shared | None:
+    """What all failed cases have more of than every passed one, or else the attributes that they share."""
+    return of_sizes(failed, _alike(failed, passed)) or of_attributes(failed, passed)
+
+
+def of_sizes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Shared | None:
+    """The size that is larger in all failed cases than in every passed one."""
+    if not passed or not _telling(len(failed), len(passed), 0, CHANCE[1]):
+        return None
+    found = []
+    for text, size in SIZES.items():
+        most = max(size(a.case) for a in passed)
+        if min(size(a.case) for a in failed) > most:
+            found.append(text.format(most))
+    if not 0 < len(found) <= EQUAL:
+        return None
+    return Shared(f"all have more than {' and more than '.join(found)}, and no passed case of the same operations has")
 
 
 def of_attributes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Shared | None:

@@ -13,6 +13,7 @@ from ..judging.comparing import exact, leaves, tolerance_of
 
 SINGLE = (1e-9, 1e-6)  # typical relative errors in single precision
 TYPICAL, WORST = 1e-5, 1e-3  # the typical and the largest relative error that count as a lack of digits
+SWEPT = {"ten_sweeps", "converged", "summary", "fold_in"}  # the operations of many sweeps
 ALIKE = 1e-9  # the relative difference of numbers that count as equal here
 
 
@@ -45,7 +46,7 @@ class Numbers(NamedTuple):
 
 
 def numbers_of(case: Case, answer: Any) -> Numbers | None:
-    """The numbers of an answer; None if it has another form, none, or one that is not finite."""
+    """The numbers of an answer; None if none is wrong, one is not finite, or the answer has another form."""
     if not isinstance(answer, dict) or exact(case):
         return None
     out = []
@@ -60,7 +61,7 @@ def numbers_of(case: Case, answer: Any) -> Numbers | None:
                 out.append(Entry(field, index, float(e), float(g), off > tolerance, error))
     except (TypeError, ValueError, OverflowError):
         return None
-    return Numbers(case, out) if out else None
+    return Numbers(case, out) if any(e.wrong for e in out) else None
 
 
 def _finite(x: Any) -> float:
@@ -89,7 +90,7 @@ def factor(found: Sequence[Numbers]) -> float | None:
     if not ratios or any(e.got for e in entries if not e.expected):
         return None
     c = ratios[0]
-    return None if abs(c - 1) < ALIKE or any(abs(r - c) > ALIKE * abs(c) for r in ratios) else c
+    return None if f"{c:.6g}" == "1" or any(abs(r - c) > ALIKE * abs(c) for r in ratios) else c
 
 
 # Digits --------------------------------------------------------------------------------------------------------------
@@ -98,7 +99,8 @@ def factor(found: Sequence[Numbers]) -> float | None:
 def digits(found: Sequence[Numbers], throughout: bool) -> str | None:
     """To how many digits all these numbers agree, if they nearly do, or None.
 
-    `throughout` says that nearly no case passed: errors of single precision are everywhere.
+    `throughout` says that nearly no case passed: errors of single precision are everywhere, those of sweeps that stop
+    early only where many sweeps are made.
     """
     return _rounded([e for x in found for e in x.entries]) or _agreement(found, throughout)
 
@@ -128,9 +130,11 @@ def _agreement(found: Sequence[Numbers], throughout: bool) -> str | None:
         return f"{text}: they are given in single precision"
     if _towards_uniform(found):
         return f"{text}, and gamma is nearer to uniform: look for a small number that is added"
+    if {x.case["operation"] for x in found} <= SWEPT:
+        return f"{text}, and only after many sweeps: look for sweeps that stop early"
     if throughout and SINGLE[0] < middle < SINGLE[1]:
         return f"{text}, as in single precision; double precision gives 15"
-    return f"{text}: look for an approximate function, or sweeps that stop early"
+    return f"{text}: look for an approximate function"
 
 
 def in_single(x: float) -> float:

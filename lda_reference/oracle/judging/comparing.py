@@ -87,7 +87,7 @@ def compare(case: Case, answer: Any) -> Result:
     if known is not None:
         return known
     expected, tolerance = case["expected"], tolerance_of(case)
-    equal = [m["name"] for m in case.get("mistakes", ()) if _equal(m["expected"], answer, tolerance)]
+    equal = [m["name"] for m in case.get("mistakes", ()) if same(m["expected"], answer, tolerance)]
     mistake = equal[0] if len(equal) == 1 else None
     fault = _form_fault(expected, answer)
     if fault:
@@ -100,9 +100,7 @@ def compare(case: Case, answer: Any) -> Result:
     name, index, e, g = wrong[0]
     ulps = _ulps(e, g)
     entries = sum(1 for name in expected for _ in leaves(expected[name], answer[name]))
-    text = f"{_place(name, index)} is {number(g)}, expected {number(e)}"
-    if ulps is not None:
-        text += f": {ulps:{'.0f' if ulps < 1e6 else '.2g'}} units in the last place"
+    text = f"{_place(name, index)} is {number(g)}, expected {number(e)}{_apart(e, g)}"
     text += f"; tolerance {tolerance[name]:g}" if tolerance[name] else ""
     text += f"; {len(wrong)} of {entries} numbers differ" if entries > 1 else ""
     if isinstance(g, float) and math.isinf(g):
@@ -197,7 +195,7 @@ def _near(e: Any, g: Any, tolerance: float) -> bool:
 
 def differs(case: Case, answer: Mapping[str, Any], tolerances: float = 1) -> bool:
     """Whether an answer without an id differs from the expected one by more than some tolerances, or in its shape."""
-    return not _equal(case["expected"], answer, {name: tolerances * x for name, x in tolerance_of(case).items()})
+    return not same(case["expected"], answer, {name: tolerances * x for name, x in tolerance_of(case).items()})
 
 
 def visible(cases: Iterable[Case]) -> list[str]:
@@ -214,7 +212,8 @@ def visible(cases: Iterable[Case]) -> list[str]:
     return [f"{answers} differ by more than rounding; {len({*kept})} of the {len(names)} mistakes can be found"]
 
 
-def _equal(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]) -> bool:
+def same(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]) -> bool:
+    """Whether an answer has the expected fields and numbers."""
     return not _form_fault(expected, answer) and next(_differences(expected, answer, tolerance), None) is None
 
 
@@ -226,11 +225,11 @@ def tolerance_of(case: Case) -> dict[str, float]:
 def contradicts(case: Case, answer: Any, mistake: str) -> bool:
     """Whether a case lists a mistake but the answer is not that of the mistake."""
     expected = [m["expected"] for m in case.get("mistakes", ()) if m["name"] == mistake]
-    return bool(expected) and isinstance(answer, dict) and not _equal(expected[0], answer, tolerance_of(case))
+    return bool(expected) and isinstance(answer, dict) and not same(expected[0], answer, tolerance_of(case))
 
 
 def exact(case: Case) -> bool:
-    """Whether a case asks only for whole numbers, which can equal those of a mistake by chance."""
+    """Whether a case asks for whole numbers alone, which can agree by chance."""
     return not any(tolerance_of(case).values())
 
 
@@ -241,6 +240,17 @@ def _ulps(e: Any, g: Any) -> float | None:
         distance = abs(float(g) - e) / math.ulp(e)
         return distance if math.isfinite(distance) else None
     return None
+
+
+def _apart(e: Any, g: Any) -> str:
+    """How far a number is from the expected one, in words: digits that agree, percent, or a factor."""
+    if _ulps(e, g) is None:
+        return ""
+    off = float(g) / e - 1
+    if not 0 < abs(off) < 1e-3:
+        percent = f": {100 * abs(off):.3g}% too {'large' if off > 0 else 'small'}"
+        return percent if 0 < abs(off) < 1 else f": {float(g) / e:.4g} times as large" if off else ""
+    return f": they agree to {math.floor(-math.log10(abs(off)))} digits"
 
 
 def _place(name: str, index: tuple[int, ...]) -> str:
@@ -274,10 +284,9 @@ def names_of(fields: Sequence[Any], most: int = 5) -> str:
 
 
 def _brief(x: Any) -> str:
-    try:
+    with suppress(TypeError, ValueError, RecursionError):
         return cut(json.dumps(x), 60)
-    except (TypeError, ValueError, RecursionError):
-        return f"a {type(x).__name__}"
+    return f"a {type(x).__name__}"
 
 
 def lines(r: Result, texts: Mapping[str, str]) -> list[str]:

@@ -22,7 +22,15 @@ STATUSES = {
     "undecidable": "undecidable",
     "expected": "failed as expected",
 }
-SHOWN = 10  # the number of failures shown, unless all are asked for
+STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged", "summary")  # one is made of those before it
+SHOWN = 3  # the groups of failed cases shown, unless all cases are asked for
+
+
+class Said(NamedTuple):
+    """A sentence about failed cases, and their ids."""
+
+    text: str
+    ids: tuple[str, ...]
 
 
 class Report(NamedTuple):
@@ -36,8 +44,10 @@ class Report(NamedTuple):
         What the reader must know of the run: sentences without their full stop.
     levels : tuple of Reached
         How far the port has come with each algorithm.
-    shared : tuple of str
-        What failed cases without a named mistake share, in words.
+    composed : tuple of Said
+        Small changes of the plain text that give the answers of failed cases without a named mistake.
+    shared : tuple of Said
+        What the other failed cases share, in words.
     ending : str
         How a program ended after its last answer, if not with exit status 0.
     """
@@ -45,7 +55,8 @@ class Report(NamedTuple):
     results: tuple[Result, ...]
     notes: tuple[str, ...] = ()
     levels: tuple[Reached, ...] = ()
-    shared: tuple[str, ...] = ()
+    composed: tuple[Said, ...] = ()
+    shared: tuple[Said, ...] = ()
     ending: str = ""
 
     @property
@@ -106,42 +117,84 @@ def _statuses(report: Report) -> list[str]:
 
 
 def text(report: Report, everything: bool = False, texts: Mapping[str, str] | None = None) -> str:
-    """The table, the notes, and below them ten failed cases with different messages.
+    """The table, the verdict, and at most three groups of failed cases, each with what to do next.
 
-    With `everything`, all failed cases are shown, and the skipped and undecidable cases are counted by their reasons.
-    `texts` says what each known mistake gets wrong; by default, `mistakes` does.
+    With `everything`, all failed cases are shown instead, and the skipped and undecidable cases are counted by their
+    reasons. `texts` says what each known mistake gets wrong; by default, `mistakes` does.
     """
     texts = mistakes() if texts is None else texts
-    failed = report.of("failed")
-    alike: dict[tuple[str, str | None], list[Result]] = {}
-    for r in failed:
-        alike.setdefault((r.reason, r.mistake), []).append(r)
-    groups = [[r] for r in failed] if everything else list(alike.values())[:SHOWN]
-    parts = [[table(report), *report.notes]]
-    for first, *others in groups:
-        parts.append(lines(first, texts) + ([f"  and {len(others)} more with this message"] if others else []))
-    left = len(failed) - sum(map(len, groups))
-    if left:
-        parts.append([f"and {left} more failed cases, shown with --all"])
+    parts = [[table(report), *report.notes], [verdict(report)]]
+    found = groups(report, texts)
+    if everything:
+        parts += [lines(r, texts) for r in report.of("failed")]
+    else:
+        parts += [[f"{number}. {said[0]}", *said[1:]] for number, (said, _) in enumerate(found[:SHOWN], 1)]
+        left = sum(len(of) for _, of in found[SHOWN:])
+        parts += [[f"and {left} more failed {_cases(left)}, shown with --all"]] if left else []
     for status in ("skipped", "undecidable", "expected") if everything else ("expected",):
         reasons = Counter(r.reason for r in report.of(status)).most_common()
         if reasons:
             parts.append([f"{STATUSES[status].capitalize()}:", *(f"  {n:>3}  {reason}" for reason, n in reasons)])
-    named = Counter((r.algorithm, r.mistake) for r in failed if r.mistake)
-    if named:
-        parts.append(["Mistakes named:"])
-    for (algorithm, name), n in named.most_common():
-        what = f"{name}: {texts.get(name, '')}".rstrip(": ")
-        parts[-1].append(f"  {algorithm:<9}  {n:>3} {'case ' if n == 1 else 'cases'}  {what}")
-    if report.shared:
-        parts.append(["Of the failed cases without a name:", *(f"  {line}" for line in report.shared)])
     if report.ending:
         parts.append([f"After its last answer the program ended {report.ending}."])
     if report.levels:
         parts.append(["Levels reached:", *level_lines(report.levels)])
-    if not report.of("passed"):
-        parts.append(["No case passed. A run in which nothing passes is a failure."])
     return "\n\n".join(map("\n".join, parts))
+
+
+def verdict(report: Report) -> str:
+    """The result of a run in a sentence."""
+    failed, passed = len(report.of("failed")), len(report.of("passed"))
+    if failed:
+        return f"{failed} of {failed + passed} {_cases(failed + passed)} failed."
+    if not passed:
+        return "No case passed. A run in which nothing passes is a failure."
+    return f"All {passed} cases passed." if passed > 1 else "The case passed."
+
+
+def groups(report: Report, texts: Mapping[str, str]) -> list[tuple[list[str], list[Result]]]:
+    """The failed cases in groups that have one explanation, each with its lines.
+
+    Groups with a failed update come first, because what is wrong there is wrong in sweeps too; then the largest. The
+    explanation is a known mistake, a composition of changes, a shared property, the same reason, or none.
+    """
+    of: dict[tuple[str, str], list[Result]] = {}
+    composed = {id: said.text for said in report.composed for id in said.ids}
+    shared = {id: said.text for said in reversed(report.shared) for id in said.ids}
+    for r in report.of("failed"):
+        if r.mistake:
+            key = "mistake", r.mistake
+        elif r.id in composed:
+            key = "composed", composed[r.id]
+        elif r.id in shared:
+            key = "shared", shared[r.id]
+        else:
+            key = ("numbers", "steps" if r.operation in STEPS else r.operation) if r.field else ("reason", r.reason)
+        of.setdefault(key, []).append(r)
+    ordered = sorted(of.items(), key=lambda x: (all(r.operation not in STEPS[:2] for r in x[1]), -len(x[1])))
+    return [(_group(*key, results, texts), results) for key, results in ordered]
+
+
+def _group(kind: str, what: str, results: Sequence[Result], texts: Mapping[str, str]) -> list[str]:
+    """The lines of a group: how many cases, the explanation, the simplest case and what to do next."""
+    n = Counter((r.algorithm, r.operation) for r in results)
+    names = ", ".join(f"{'/'.join(x)} {c}" for x, c in n.most_common(4)) + (" and others" if len(n) > 4 else "")
+    out = [f"{len(results)} failed {_cases(len(results))} ({names})"]
+    sampled = all(r.operation == "sample" for r in results)
+    if kind in ("mistake", "composed"):
+        how = "The draws are such as one gets" if sampled else "The answers are those that one gets"
+        out.append(f"   {how} when {texts.get(what, what)}" + (f" [{what}]" if kind == "mistake" else ""))
+    elif kind == "shared":
+        out.append(f"   {what}")
+    first = min(results, key=lambda r: STEPS.index(r.operation) if r.operation in STEPS else len(STEPS))
+    out.append(f"   {', '.join((first.id, *first.tags))}: {first.reason}")
+    if first.field and not sampled:
+        out.append(f"   Next: `lda-reference oracle explain {first.id}` shows the right numbers on the way")
+    return out
+
+
+def _cases(n: int) -> str:
+    return "case" if n == 1 else "cases"
 
 
 def to_json(report: Report) -> str:
@@ -149,7 +202,8 @@ def to_json(report: Report) -> str:
     found: dict[str, Any] = {"format": "lda_reference oracle report 1"}
     found |= {status: len(report.of(status)) for status in _statuses(report)}
     found |= {"notes": report.notes} if report.notes else {}
-    found |= {"levels": {r.algorithm: r.level for r in report.levels}, "shared": report.shared}
+    found |= {"levels": {r.algorithm: r.level for r in report.levels}}
+    found |= {"composed": [s._asdict() for s in report.composed], "shared": [s.text for s in report.shared]}
     found |= {"ending": report.ending} if report.ending else {}
     found["results"] = [
         {name: _spelled(x) for name, x in r._asdict().items() if x is not None and x != ""} for r in report.results

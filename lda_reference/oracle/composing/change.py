@@ -1,0 +1,82 @@
+"""What a change is: other methods for those of the plain text, and a text that completes "... when"."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ...plain import Algorithm
+
+SMALL = (
+    1e-300,
+    1e-100,
+    1e-16,
+    2.0**-52,
+    1e-15,
+    1e-12,
+    1e-10,
+    1e-9,
+    1e-8,
+    1e-7,
+    1e-6,
+    1e-5,
+    1e-4,
+    1e-3,
+    1e-2,
+    0.1,
+)
+Row = list[float]
+Method = Callable[..., Any]  # called as f(self, right, ...); `right` is the method that it replaces
+
+
+class Change(NamedTuple):
+    """A change of methods of the plain text.
+
+    Attributes
+    ----------
+    text : str
+        It completes "your answers are what you get when".
+    of : str
+        What is changed. Two changes of the same quantity are not composed.
+    methods : dict
+        The new methods by the names of the old ones.
+    alone : bool
+        Whether it is never composed with another.
+    """
+
+    text: str
+    of: str
+    methods: dict[str, Method]
+    alone: bool = False
+
+
+def layer(methods: dict[str, Method]) -> type[Algorithm]:
+    """A class with these methods, to be put before that of a case.
+
+    Examples
+    --------
+    >>> from ...plain import update
+    >>> half = layer({"N": lambda self, right, *given: right(*given) / 2})
+    >>> half.N is Algorithm.N
+    False
+    """
+    made = type("Changed", (Algorithm,), {})
+    for name, change in methods.items():
+        setattr(made, name, _method(made, name, change))
+    return made
+
+
+def _method(made: type, name: str, change: Method) -> Method:
+    return lambda self, *given: change(self, getattr(super(made, self), name), *given)
+
+
+def share(x: Row) -> Row:
+    """x divided by its sum."""
+    total = sum(x)
+    return [v / total for v in x]
+
+
+def softmax(x: Row) -> Row:
+    """The exponentials of x, divided by their sum."""
+    return share([math.exp(v - max(x)) for v in x])

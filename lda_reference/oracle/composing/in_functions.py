@@ -1,0 +1,106 @@
+"""Changes of functions: what stands for Ψ, exp, log and log Gamma."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .change import Change, Method
+
+SERIES = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132)  # of log x - 1/(2x) - Ψ(x) in 1/x², 1/x⁴, ...
+
+
+def _asymptotic(least: float, half: float, terms: tuple[float, ...]) -> Callable[[float], float]:
+    """Ψ by the recurrence up to `least`, and then log x - half/x - terms[0]/x² - ..."""
+
+    def function(x: float) -> float:
+        below = 0.0
+        while x < least:
+            below, x = below - 1 / x, x + 1
+        return below + math.log(x) - half / x - sum(c / x ** (2 * m) for m, c in enumerate(terms, 1))
+
+    return function
+
+
+def _series() -> Iterator[tuple[str, Callable[[float], float]]]:
+    """Faults of the usual way to compute Ψ."""
+    for least in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20):
+        above = f", used from x = {least} on" if least else ""
+        yield f"Ψ(x) is log x{above}", _asymptotic(least, 0, ())
+        for n in range(4):
+            text = f"Ψ(x) is its asymptotic series cut after {('1/x', '1/x²', '1/x⁴', '1/x⁶')[n]}{above}"
+            yield text, _asymptotic(least, 0.5, SERIES[:n])
+        yield f"Ψ(x) has the other sign of 1/(2x) in its series{above}", _asymptotic(least, -0.5, SERIES)
+        yield f"Ψ(x) lacks 1/(2x) in its series{above}", _asymptotic(least, 0, SERIES)
+        for n in range(3):
+            power = ("1/x²", "1/x⁴", "1/x⁶")[n]
+            for c, what in ((-1, "has the other sign of"), (0, "lacks")):
+                terms = tuple(c * x if m == n else x for m, x in enumerate(SERIES))
+                yield f"Ψ(x) {what} {power} in its series{above}", _asymptotic(least, 0.5, terms)
+                for cut in range(n + 1, 4):
+                    yield (f"Ψ(x) {what} {power} in its series{above}, which has {cut} such terms",
+                           _asymptotic(least, 0.5, terms[:cut]))  # fmt: skip
+
+
+def _stirling(terms: int) -> Callable[[float], float]:
+    rest = (lambda x: 0.5 * math.log(2 * math.pi), lambda x: 1 / (12 * x))
+    return lambda x: (x - 0.5) * math.log(x) - x + sum(f(x) for f in rest[:terms])
+
+
+FUNCTIONS: dict[str, dict[str, Callable[[float], float]]] = {
+    "digamma": {
+        "Ψ(x) is log(x - 1/2)": lambda x: math.log(x - 0.5),
+        "Ψ(x) is log x - 1/x": lambda x: math.log(x) - 1 / x,
+        "Ψ(x) is log x + 1/(2x)": lambda x: math.log(x) + 1 / (2 * x),
+        "Ψ(x) is log(x + 1)": math.log1p,
+        "Ψ(x) is log2 x": math.log2,
+        "Ψ(x) is log Gamma(x)": math.lgamma,
+        "Ψ(x) is x": lambda x: x,
+        "Ψ(x) is the derivative Ψ'(x)": lambda x: 1 / x + 1 / (2 * x * x),
+        **dict(_series()),
+    },
+    "exp": {
+        "exp(x) is 2^x": lambda x: 2.0**x,
+        "exp(x) is 10^x": lambda x: 10.0**x,
+        "exp(x) is x": lambda x: x,
+        "exp(x) is 1 + x": lambda x: 1 + x,
+        "exp(x) is 1 + x + x²/2": lambda x: 1 + x + x * x / 2,
+        "exp(x) is (1 + x/256)^256": lambda x: (1 + x / 256) ** 256,
+        "exp(x) is (1 + x/1024)^1024": lambda x: (1 + x / 1024) ** 1024,
+        "exp(x) is (2 + x) / (2 - x)": lambda x: (2 + x) / (2 - x),
+        "exp(x) is exp(-x)": lambda x: math.exp(-x),
+        "exp(x) is exp(x) - 1": math.expm1,
+    },
+    "log": {
+        "log x is log2 x": math.log2,
+        "log x is log10 x": math.log10,
+        "log x is log(1 + x)": math.log1p,
+        "log x is x": lambda x: x,
+    },
+    "log_gamma": {
+        "log Gamma(x) is log Gamma(x + 1)": lambda x: math.lgamma(x + 1),
+        "log Gamma(x) is log x": math.log,
+        "log Gamma(x) is x log x - x": lambda x: x * math.log(x) - x,
+        "log Gamma(x) is (x - 1/2) log x - x": _stirling(0),
+        "log Gamma(x) is Stirling's (x - 1/2) log x - x + log(2 pi)/2": _stirling(1),
+        "log Gamma(x) is Stirling's formula with the term 1/(12x)": _stirling(2),
+    },
+}  # fmt: skip
+
+
+def _instead(f: Callable[[float], float]) -> Method:
+    return lambda self, right, x: f(x)
+
+
+def _exp_digamma_is(f: Callable[[Any, float], float]) -> Method:
+    return lambda self, right, x: f(self, x)
+
+
+def changes() -> Iterator[Change]:
+    """All changes of functions."""
+    for name, functions in FUNCTIONS.items():
+        for text, h in functions.items():
+            yield Change(text, name, {name: _instead(h)}, alone="series" in text or "used from" in text)
+    yield Change("exp Ψ(x) is Ψ(x)", "exp_digamma", {"exp_digamma": _exp_digamma_is(lambda self, x: self.digamma(x))})
+    yield Change("exp Ψ(x) is x - 1", "exp_digamma", {"exp_digamma": _exp_digamma_is(lambda self, x: x - 1)})

@@ -1,0 +1,128 @@
+"""The working of a case: the numbers of the plain text on the way to its answer, line by line.
+
+A porter prints the same numbers of the port, and sees where the two part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ...plain import algorithm, class_of, is_large
+from ..asking.loading import Case
+from ..composing.change import layer
+
+SUMS = {"document": "jk", "word": "wk", "topic": "k"}
+ROWS = 12  # the most rows of a table that are shown
+PARTS = {  # of the operations that are not steps: the quantities without arguments that their answers are made of
+    "estimate": ("counts",), "predict": ("counts", "estimate"), "hyperparameters": ("counts",),
+    "bound": ("constant_of_theta", "constant_of_phi", "entropy"),
+}  # fmt: skip
+NAMES = {
+    "counts": ("N_jk", "N_wk", "N_k"), "constant_of_theta": ("the constant of p(theta | alpha)",),
+    "constant_of_phi": ("the constant of p(phi | eta)",), "entropy": ("the entropy of q(z)",),
+    "estimate": ("theta_jk", "phi_wk"),
+}  # fmt: skip
+Line = tuple[str, Sequence[Any]]
+
+
+def working(case: Case) -> list[str]:
+    """The lines that explain a case: what is asked, the numbers on the way, and the answer.
+
+    Raises
+    ------
+    ValueError
+        If the case has no working: its input must be refused, its law is tested, or it is too large.
+    """
+    if case["operation"] in ("reject", "sample") or is_large(case):
+        why = {"reject": "its input must be refused", "sample": "its draws are tested"}.get(case["operation"])
+        raise ValueError(f"{case['id']}: has no working: {why or 'it is large; take a smaller case'}")
+    noted: list[tuple[int, str, int, Any]] = []  # row, quantity, topic, value
+    run = algorithm(case, float, layer(_noting(noted)))
+    answer, of = run.answer(), PARTS.get(case["operation"], ())
+    said = (getattr(run, case["operation"]) if of else class_of(case)).__doc__ or ""
+    out = ["  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip(), " ".join(said.split()), ""]
+    out += _given(case)
+    rows = list(dict.fromkeys(row for row, *_ in noted))
+    if rows:
+        first = [x[1:] for x in noted if x[0] == rows[0]]
+        out += ["", f"The update of {_row(case, rows[0])}, topic by topic:", *_table(_of_row(first, case["K"]))]
+    parts: dict[str, Any] = {}
+    for name in of:
+        x = getattr(run, name)()
+        values = x.values() if isinstance(x, dict) else x if isinstance(x, tuple) else (x,)
+        parts |= dict(zip(NAMES[name], values, strict=True))
+    for name, x in (parts | answer).items():
+        out += ["", f"{name}:", *_table(_lines(x))]
+    return out
+
+
+def _noting(noted: list[tuple[int, str, int, Any]]) -> dict[str, Callable[..., Any]]:
+    """Methods that note what they return for a row and a topic."""
+
+    def of_sum(name: str) -> Callable[..., Any]:
+        def note(self: Any, right: Any, part: str, *given: Any) -> Any:
+            value = right(part, *given)
+            noted.append((given[-2], name.format(SUMS[part]), given[-1], value))
+            return value
+
+        return note
+
+    def of_term(name: str) -> Callable[..., Any]:
+        def note(self: Any, right: Any, gamma: Any, i: int, k: int) -> Any:
+            value = right(gamma, i, k)
+            noted.append((i, name, k, value))
+            return value
+
+        return note
+
+    sums = {"N": "N_{}", "V": "V_{}", "E_log": "E[log(a + n_{})]", "E_inverse": "E[1/(a + n_{})]"}
+    terms = {"document": "document's term", "word": "word's term", "topic": "topic's term", "weight": "weight"}
+    return {x: of_sum(name) for x, name in sums.items()} | {x: of_term(name) for x, name in terms.items()}
+
+
+def _given(case: Case) -> Iterator[str]:
+    """The numbers of a case that every update needs."""
+    c, p = case["corpus"], case["prior"]
+    yield f"D = {c['D']}, W = {c['W']}, K = {case['K']}, alpha = {p['alpha']}, eta = {p['eta']}"
+    for i, (j, w, n) in enumerate(zip(c["j"], c["w"], c["n"], strict=True)):
+        if i == ROWS:
+            yield f"and {len(c['n']) - ROWS} more rows"
+            return
+        gamma = case.get("state", {}).get("gamma")
+        yield f"row {i}: document {j}, word {w}, count {n}" + (f", gamma = {gamma[i]}" if gamma else "")
+
+
+def _row(case: Case, i: int) -> str:
+    return f"token {i}" if "z" in case.get("state", ()) else f"row {i}"
+
+
+def _of_row(noted: Sequence[tuple[str, int, Any]], K: int) -> Iterator[Line]:
+    """The quantities of the first update of a row, and the shares of its weights."""
+    values: dict[str, dict[int, Any]] = {}
+    for name, k, value in noted:
+        values.setdefault(name, {}).setdefault(k, value)
+    for name, of in values.items():
+        yield name, [of.get(k, "") for k in range(K)]
+    weights = list(values.get("weight", {}).values())
+    if len(weights) == K:
+        yield "weight / sum", [x / sum(weights) for x in weights]
+
+
+def _lines(x: Any) -> Iterator[Line]:
+    if not isinstance(x, list):
+        yield "", [x]
+    elif x and isinstance(x[0], list):
+        yield from ((str(i), row) for i, row in enumerate(x[:ROWS]))
+        if len(x) > ROWS:
+            yield f"and {len(x) - ROWS} more rows", []
+    else:
+        yield "", x
+
+
+def _table(lines: Iterator[Line]) -> list[str]:
+    return [f"  {name:<18}" + "".join(f"  {_number(v):>22}" for v in values) for name, values in lines]
+
+
+def _number(x: Any) -> str:
+    return repr(x) if isinstance(x, (int, float)) else str(x)

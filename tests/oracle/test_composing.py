@@ -1,0 +1,119 @@
+"""Compositions of small changes: they are found, they are true, and nothing is said where they are not."""
+
+import functools
+from collections import Counter
+
+import pytest
+
+from lda_reference import oracle
+from lda_reference.oracle.composing import search
+from lda_reference.oracle.composing.change import layer
+from lda_reference.oracle.judging.comparing import same, tolerance_of
+from lda_reference.plain import answer, is_large
+
+from .helpers import LONG, cases
+from .ports import planted
+
+CHANGES = {change.text: change for change in search.vocabulary()}
+QUICK = ("words-less-one", "pooled-variance", "alpha-outside-digamma", "perplexity-over-rows", "one-block-more", "word-term-squared+euclidean-norm")
+
+
+def port(*methods):
+    """A port that makes some changes."""
+    layers = [layer(of) for of in methods]
+
+    def answered(case):
+        if is_large(case):
+            return {"id": case["id"], "skip": "too large"}
+        return {"id": case["id"], **answer(case, float, *layers)}
+
+    return answered
+
+
+def composed(of, only, operation):
+    return oracle.check(of, given=cases(only, operation), compose=True).composed
+
+
+def test_every_change_has_a_text_of_its_own():
+    assert len(CHANGES) == len(search.vocabulary())
+    assert not [text for text in CHANGES if ", and " in text or "; or when " in text]  # they join texts
+
+
+def test_a_mistake_that_is_in_no_list_is_composed():
+    wrong = {"W_eta": lambda self, right, i, k: self.D * self.eta_of(i, k)}
+    (said,) = composed(port(wrong), "cvb0", "update")
+    assert said.text == "W eta in the topic's term is D eta of the word"
+    assert len(said.ids) >= 9
+
+
+def test_two_mistakes_are_composed():
+    wrong = {"W_eta": lambda self, right, i, k: self.K * self.eta_of(i, k)}
+    doubled = {"document": lambda self, right, gamma, i, k: right(gamma, i, k) ** 2}
+    (said,) = composed(port(wrong, doubled), "vb", "update")
+    assert set(said.text.split(", and ")) == {"the document's term is squared", "W eta in the topic's term is K eta of the word"}
+
+
+def test_nothing_is_said_if_a_passed_case_contradicts():
+    wrong = port({"W_eta": lambda self, right, i, k: self.K * self.eta_of(i, k)})
+
+    def sometimes(case):
+        return {"id": case["id"], **answer(case)} if case["id"] == "cvb0/update/003" else wrong(case)
+
+    assert composed(wrong, "cvb0", "update")
+    assert composed(sometimes, "cvb0", "update") == ()
+
+
+def test_an_answer_that_no_change_gives_has_no_composition():
+    assert composed(port({"N": lambda self, right, *given: right(*given) ** 1.01}), "cvb0", "update") == ()
+
+
+@functools.cache
+def report(name):
+    """The report on a planted mistake, and the answers of the port."""
+    answers = {}
+    asked = planted.port(name)
+
+    def noted(case):
+        answers[case["id"]] = asked(case)
+        return answers[case["id"]]
+
+    given = [case for case in cases(planted.PLANTED[name].algorithms) if case["operation"] != "reject"]
+    return oracle.check(noted, given=given, compose=True), answers, {case["id"]: case for case in given}
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_every_composition_gives_the_wrong_answers(name):
+    is_true(name)
+
+
+@LONG
+@pytest.mark.parametrize("name", planted.PLANTED)
+def test_every_composition_of_every_planted_mistake_gives_the_wrong_answers(name):
+    is_true(name)
+
+
+def is_true(name):
+    """Each composition is put before the plain text again, and gives the answers of the port."""
+    found, answers, by_id = report(name)
+    for said in found.composed:
+        for text in said.text.split("; or when "):
+            layers = [layer(CHANGES[part].methods) for part in text.split(", and ")]
+            for id in said.ids:
+                assert same(answer(by_id[id], float, *layers), answers[id], tolerance_of(by_id[id]))
+        for r in found.of("passed"):
+            if (r.algorithm, r.operation) in {(by_id[id]["algorithm"], by_id[id]["operation"]) for id in said.ids}:
+                assert r.id not in said.ids
+
+
+@LONG
+def test_how_many_planted_mistakes_are_explained():
+    """A mistake counts if at least half of its failed cases have a name, a composition or a shared property."""
+    kinds = Counter()
+    for name in planted.PLANTED:
+        found = report(name)[0]
+        failed = found.of("failed")
+        covered = {r.id for r in failed if r.mistake} | {id for said in (*found.composed, *found.shared) for id in said.ids}
+        kinds["explained" if 2 * len(covered) >= len(failed) else "not explained"] += 1
+        print(f"{name:50} {len(covered):3} of {len(failed):3}  {'; '.join(said.text for said in found.composed)}")
+    print(kinds)
+    assert kinds["explained"] >= 0.65 * len(planted.PLANTED)
