@@ -13,7 +13,7 @@ NPMI has two limits: -1 for words that never meet, and 1 for words that are both
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from .numbers import Number
@@ -23,7 +23,10 @@ Pair = tuple[int, int]  # two words, the more probable one first
 
 
 class Coherence(Algorithm):
-    """The coherence of each topic. A subclass has `of_pair` and `of_pairs`."""
+    """The coherence of each topic, from the measure of each pair of its words."""
+
+    of_pair: Callable[[int, int], Number]
+    of_pairs: Callable[[Iterable[Pair]], Number]
 
     def answer(self) -> dict[str, Any]:
         return {"coherence": [self.of_pairs(self.pairs(self.best_words(k))) for k in range(self.K)]}
@@ -59,14 +62,6 @@ class Coherence(Algorithm):
     def documents(self) -> int:
         """D."""
         return self.D
-
-    def of_pair(self, earlier: int, later: int) -> Number:
-        """The measure of one pair."""
-        raise NotImplementedError  # each measure has its own
-
-    def of_pairs(self, pairs: Iterable[Pair]) -> Number:
-        """The measure of a topic, from the pairs of its words."""
-        raise NotImplementedError  # each measure has its own
 
 
 class UMass(Coherence):

@@ -9,23 +9,8 @@ from typing import Any, NamedTuple
 from ...plain import Algorithm
 
 SMALL = (
-    1e-300,
-    1e-100,
-    1e-16,
-    2.0**-52,
-    1e-15,
-    1e-12,
-    1e-10,
-    1e-9,
-    1e-8,
-    1e-7,
-    1e-6,
-    1e-5,
-    1e-4,
-    1e-3,
-    1e-2,
-    0.1,
-)
+    1e-300, 1e-100, 1e-16, 2.0**-52, 1e-15, 1e-12, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1,
+)  # fmt: skip # numbers that are added, or are limits
 Row = list[float]
 Method = Callable[..., Any]  # called as f(self, right, ...); `right` is the method that it replaces
 
@@ -56,10 +41,14 @@ def layer(methods: dict[str, Method]) -> type[Algorithm]:
 
     Examples
     --------
-    >>> from ...plain import update
-    >>> half = layer({"N": lambda self, right, *given: right(*given) / 2})
-    >>> half.N is Algorithm.N
-    False
+    >>> from lda_reference.plain import answer
+    >>> case = {
+    ...     "algorithm": "cvb0", "operation": "update", "row": 0, "K": 2, "prior": {"alpha": 0.5, "eta": 0.5},
+    ...     "corpus": {"j": [0, 1], "w": [0, 0], "n": [2, 1], "D": 2, "W": 1},
+    ...     "state": {"gamma": [[1.0, 0.0], [0.0, 1.0]]},
+    ... }
+    >>> answer(case), answer(case, float, layer({"word": lambda self, right, gamma, i, k: 1.0}))
+    ({'gamma_k': [0.75, 0.25]}, {'gamma_k': [0.75, 0.25]})
     """
     made = type("Changed", (Algorithm,), {})
     for name, change in methods.items():

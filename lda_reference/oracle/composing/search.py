@@ -1,11 +1,12 @@
 """The search: which change of the plain text, or which two, give the wrong answers of a port.
 
-The cases of a group have one algorithm and one operation. A composition is said of a group if it gives the answer to
-every failed case that is searched, within its tolerances, and no passed case contradicts it: with the changes, the
-plain text still gives the right answer there, and in the passed updates of the algorithm too. Cases are left out in
-which the changes give no answer, such as a negative probability; most failed cases must be left. What explains one
-group is tried first in the others, also with one more change. If several compositions of one length agree in all cases,
-the first `SAID` of them are said.
+The cases of a group have one algorithm and one operation. Large cases, and those with whole numbers as answers, are not
+searched. A composition is said of a group if it gives the answer to every failed case, within its tolerances, and no
+passed case contradicts it: with the changes, the plain text still gives the right answer there, and in the passed
+updates of the algorithm too. A case counts neither way if the changes give no answer to it, such as a negative
+probability; this may be so in less than half of the failed cases, which are then not counted as explained. What
+explains one group is tried first in the others, also with one more change. If several compositions of one length agree
+in all cases, the first `SAID` of them are said.
 
 The work is limited by counting operations, so that the result does not depend on the speed of the machine.
 """
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -28,7 +29,6 @@ SAID = 2  # the most compositions of one group that are said
 WORK = 4_000_000  # of all groups together; about ten seconds
 MOST_WORK = 30_000  # of a case that is searched
 FIRST = 3  # failed cases that choose among pairs
-MOST = 24  # cases of a group with which a composition is compared
 
 Composition = tuple[Change, ...]
 Answered = Any  # has the attributes `case` and `answer`
@@ -66,10 +66,10 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> list[Found
     for (name, operation), group in groups.items():
         rest = [case for case in right if case["algorithm"] == name and case["operation"] in (operation, "update")]
         known = list({tuple(c.text for c in x): x for found in out for x in found.compositions}.values())
-        compositions, used = _of_group(group[:MOST], rest[:MOST], known, left / 2)
+        compositions, used = _of_group(group, rest, known, left / 2)
         left -= used
         if compositions:
-            ids = (a.case["id"] for a in group if _gives(compositions[0], a))
+            ids = (a.case["id"] for a in group if all(_gives(of, a) for of in compositions))
             out.append(Found(name, operation, compositions, tuple(ids)))
     return out
 
@@ -125,7 +125,7 @@ def _of_group(
 
 
 def _poor(a: Answered) -> tuple[bool, float]:
-    """Cases in which changes differ come first: of several topics and rows, and small."""
+    """The key of an order: small cases of several topics and rows, in which changes differ, come first."""
     return a.case["K"] < 3 or len(a.case["corpus"]["n"]) < 4, work(a.case)
 
 
@@ -177,15 +177,7 @@ def _logs(case: Case, answer: Any) -> list[float] | None:
 
 def _effect(change: Change, cases: Sequence[Answered]) -> tuple[str, ...]:
     """What a change makes of some answers, to ten digits; two changes with one effect cannot be told apart."""
-    return tuple(repr(_rounded(changed(a.case, (change,)))) for a in cases)
-
-
-def _rounded(x: Any) -> Any:
-    if isinstance(x, dict):
-        return {name: _rounded(v) for name, v in x.items()}
-    if isinstance(x, list):
-        return [_rounded(v) for v in x]
-    return float(f"{x:.9e}") if isinstance(x, float) else x
+    return tuple(repr(_mapped(lambda v: f"{v:.9e}", changed(a.case, (change,)))) for a in cases)
 
 
 def _shows(change: Change, cases: Sequence[Answered]) -> bool:
@@ -231,7 +223,7 @@ def changed(case: Case, composition: Composition) -> Any:
     ({'gamma_k': [0.75, 0.25]}, {'gamma_k': [0.75, 0.25]})
     """
     try:
-        x = _spelled(algorithm(case, float, *map(_layer, composition)).answer())
+        x = _mapped(_spelled, algorithm(case, float, *map(_layer, composition)).answer())
         return None if any(v < 0 for v in x.get("gamma_k", ())) else x
     except (ArithmeticError, ValueError, AttributeError, LookupError, TypeError):  # the changes make no sense here
         return None
@@ -247,10 +239,15 @@ def _layer(change: Change) -> Any:
     return _layers()[id(change)]
 
 
-def _spelled(x: Any) -> Any:
-    """Infinities as in the answers of ports."""
+def _mapped(f: Callable[[float], Any], x: Any) -> Any:
+    """f of each float in an answer."""
     if isinstance(x, dict):
-        return {name: _spelled(v) for name, v in x.items()}
+        return {name: _mapped(f, v) for name, v in x.items()}
     if isinstance(x, list):
-        return [_spelled(v) for v in x]
-    return ("inf" if x > 0 else "-inf") if isinstance(x, float) and math.isinf(x) else x
+        return [_mapped(f, v) for v in x]
+    return f(x) if isinstance(x, float) else x
+
+
+def _spelled(x: float) -> float | str:
+    """A number as in the answers of ports."""
+    return ("inf" if x > 0 else "-inf") if math.isinf(x) else x

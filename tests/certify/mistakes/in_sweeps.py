@@ -159,7 +159,7 @@ block(
 )
 block(
     "blocks-of-tokens",
-    "a block begins at a share of the tokens: it begins at a share of the rows, whatever their counts",
+    "a block begins at a share of the tokens: it begins at a share of the rows, each of which counts once",
     blocks=from_places(lambda self, i, b: sum(self.n[:i]) * self.case["blocks"] >= b * sum(self.n)),
 )
 block(

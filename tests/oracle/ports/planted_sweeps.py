@@ -31,7 +31,7 @@ class SmallGammaDropped(Port):
 
 @plant("cvb0 vb")
 class WordSumsRenewed(Port):
-    """The sums of words are refreshed after each row, whatever the schedule; the other two follow the schedule."""
+    """The sums of words are refreshed after each row in every schedule; the other two follow the schedule."""
 
     def one_sweep(self, gamma):
         self.newest = list(gamma)
