@@ -236,4 +236,8 @@ class Sampler(Algorithm):
     def new_topic(self, z: list[int], i: int) -> int:
         """The topic drawn for token i in a sweep that has come to the topics z."""
         seen = self.one_hot(z) if self.case["schedule"] == "token" else self.gamma
-        return self.drawn(self.weights(seen, i), self.number(self.case["uniforms"][i]))
+        return self.drawn(self.weights(seen, i), self.uniform(i))
+
+    def uniform(self, i: int) -> Number:
+        """The uniform number by which a sweep draws the topic of token i."""
+        return self.number(self.case["uniforms"][i])

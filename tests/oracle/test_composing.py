@@ -15,7 +15,14 @@ from .helpers import LONG, cases
 from .ports import planted
 
 CHANGES = {change.text: change for change in search.vocabulary()}
-QUICK = ("words-less-one", "pooled-variance", "alpha-outside-digamma", "perplexity-over-rows", "one-block-more", "word-term-squared+euclidean-norm")
+QUICK = (
+    "words-less-one",
+    "pooled-variance",
+    "alpha-outside-digamma",
+    "perplexity-over-rows",
+    "one-block-more",
+    "word-term-squared+euclidean-norm",
+)
 
 
 def port(*methods):
@@ -42,7 +49,7 @@ def test_every_change_has_a_text_of_its_own():
 def test_a_mistake_that_is_in_no_list_is_composed():
     wrong = {"W_eta": lambda self, right, i, k: self.D * self.eta_of(i, k)}
     (said,) = composed(port(wrong), "cvb0", "update")
-    assert said.text == "W eta in the topic's term is D eta of the word"
+    assert "W eta in the topic's term is D eta of the word" in said.text.split("; or when ")
     assert len(said.ids) >= 9
 
 
@@ -50,7 +57,10 @@ def test_two_mistakes_are_composed():
     wrong = {"W_eta": lambda self, right, i, k: self.K * self.eta_of(i, k)}
     doubled = {"document": lambda self, right, gamma, i, k: right(gamma, i, k) ** 2}
     (said,) = composed(port(wrong, doubled), "vb", "update")
-    assert set(said.text.split(", and ")) == {"the document's term is squared", "W eta in the topic's term is K eta of the word"}
+    assert set(said.text.split(", and ")) == {
+        "the document's term is squared",
+        "W eta in the topic's term is K eta of the word",
+    }
 
 
 def test_nothing_is_said_if_a_passed_case_contradicts():
@@ -116,8 +126,10 @@ def test_how_many_planted_mistakes_are_explained():
     for name in planted.PLANTED:
         found = report(name)[0]
         failed = found.of("failed")
-        covered = {r.id for r in failed if r.mistake} | {id for said in (*found.composed, *found.shared) for id in said.ids}
+        covered = {r.id for r in failed if r.mistake} | {
+            id for said in (*found.composed, *found.shared) for id in said.ids
+        }
         kinds["explained" if 2 * len(covered) >= len(failed) else "not explained"] += 1
         print(f"{name:50} {len(covered):3} of {len(failed):3}  {'; '.join(said.text for said in found.composed)}")
     print(kinds)
-    assert kinds["explained"] >= 0.65 * len(planted.PLANTED)
+    assert kinds["explained"] >= 0.8 * len(planted.PLANTED)

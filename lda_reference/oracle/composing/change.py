@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ...plain import Algorithm
 
-SMALL = (
-    1e-300, 1e-100, 1e-16, 2.0**-52, 1e-15, 1e-12, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1,
-)  # fmt: skip # numbers that are added, or are limits
 Row = list[float]
 Method = Callable[..., Any]  # called as f(self, right, ...); `right` is the method that it replaces
 
@@ -60,6 +58,13 @@ def _method(made: type, name: str, change: Method) -> Method:
     return lambda self, *given: change(self, getattr(super(made, self), name), *given)
 
 
+def at(part: str, f: Method) -> Method:
+    """A change of a method for one of the three parts, or for all."""
+    return lambda self, right, here, *given: (
+        f(self, right, here, *given) if part in (here, "all") else right(here, *given)
+    )
+
+
 def share(x: Row) -> Row:
     """x divided by its sum."""
     total = sum(x)
@@ -69,3 +74,17 @@ def share(x: Row) -> Row:
 def softmax(x: Row) -> Row:
     """The exponentials of x, divided by their sum."""
     return share([math.exp(v - max(x)) for v in x])
+
+
+def in_single(x: float) -> float:
+    """The nearest number of single precision.
+
+    Examples
+    --------
+    >>> in_single(0.1), in_single(1e40)
+    (0.10000000149011612, inf)
+    """
+    try:
+        return float(struct.unpack("f", struct.pack("f", x))[0])
+    except OverflowError:
+        return math.copysign(math.inf, x)

@@ -2,39 +2,37 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .change import SMALL, Change, Method, Row, share, softmax
+from .change import Change, Method, Row, share, softmax
+from .in_values import SMALL, each
 
-PSEUDO: dict[str, Callable[[Any, Any, Any, int], tuple[Any, Any]]] = {
-    "is left out of the numerator": lambda self, a, A, size: (_times(a, 0), A),
-    "is left out of the denominator": lambda self, a, A, size: (a, _times(A, 0)),
-    "is left out of the estimates": lambda self, a, A, size: (_times(a, 0), _times(A, 0)),
-    "is not summed in the denominator": lambda self, a, A, size: (a, _times(A, 1 / size)),
-    "is doubled in the numerator": lambda self, a, A, size: (_times(a, 2), A),
-    "is twice in the denominator": lambda self, a, A, size: (a, _times(A, 2)),
-    "has 1 subtracted": lambda self, a, A, size: (_plus(a, -1), _plus(A, -size)),
-    "has 1 subtracted in the numerator": lambda self, a, A, size: (_plus(a, -1), A),
-    "has 1 added": lambda self, a, A, size: (_plus(a, 1), _plus(A, size)),
+# What replaces the prior that the estimates add, in the numerator and, as a sum, in the denominator
+PSEUDO: dict[str, Callable[[float, float, int], tuple[float, float]]] = {
+    "is left out of the numerator": lambda a, A, size: (0, A),
+    "is left out of the denominator": lambda a, A, size: (a, 0),
+    "is left out of the estimates": lambda a, A, size: (0, 0),
+    "is not summed in the denominator": lambda a, A, size: (a, A / size),
+    "is doubled in the numerator": lambda a, A, size: (2 * a, A),
+    "is twice in the denominator": lambda a, A, size: (a, 2 * A),
+    "has 1 subtracted": lambda a, A, size: (a - 1, A - size),
+    "has 1 subtracted in the numerator": lambda a, A, size: (a - 1, A),
+    "has 1 added": lambda a, A, size: (a + 1, A + size),
+    "has 1 added for each entry in the denominator": lambda a, A, size: (a, A + size),
+    "has 1 subtracted for each entry in the denominator": lambda a, A, size: (a, A - size),
 }
 
 
-def _pseudo(f: Callable[[Any, Any, Any, int], tuple[Any, Any]], length: str) -> Method:
+def _pseudo(f: Callable[[float, float, int], tuple[float, float]], length: str) -> Method:
     def pseudo(self: Any, right: Method) -> tuple[Any, Any]:
-        a, A = right()
-        return f(self, a, A, getattr(self, length))
+        (a, A), size = right(), getattr(self, length)
+        numerator = each(lambda self, x: f(x, 0, size)[0], self, a)
+        return numerator, each(lambda self, x: f(0, x, size)[1], self, A)
 
     return pseudo
-
-
-def _times(x: Any, c: float) -> Any:
-    return [_times(v, c) for v in x] if isinstance(x, list) else x * c
-
-
-def _plus(x: Any, c: float) -> Any:
-    return [_plus(v, c) for v in x] if isinstance(x, list) else x + c
 
 
 def _table(f: Callable[[Any, list[Row]], list[Row]]) -> Method:
@@ -47,12 +45,12 @@ def _columns(table: list[Row]) -> list[Row]:
 
 TABLES: dict[str, Callable[[Any, list[Row]], list[Row]]] = {
     "is divided by the sum of the whole table": lambda self, x: [[v / sum(map(sum, x)) for v in row] for row in x],
+    "has each row at the place of the one before": lambda self, x: [*x[1:], *x[:1]],
     "is normalised over topics": lambda self, x: [share(row) for row in x],
     "is normalised over its rows": lambda self, x: _columns([share(column) for column in _columns(x)]),
     "has the topics in the reverse order": lambda self, x: [row[::-1] for row in x],
     "has its rows in the reverse order": lambda self, x: x[::-1],
     "has each row at the place of the next": lambda self, x: [*x[-1:], *x[:-1]],
-    "is its logarithm": lambda self, x: [[math.log(v) for v in row] for row in x],
     "is its softmax": lambda self, x: [softmax(row) for row in x],
     "is uniform": lambda self, x: [[1 / len(row)] * len(row) for row in x],
 }
@@ -60,40 +58,6 @@ TABLES: dict[str, Callable[[Any, list[Row]], list[Row]]] = {
 
 def _plugged_in(self: Any, right: Method, a: float, rows: list[int], k: int) -> float:
     return math.lgamma(a + sum(self.n[i] * self.gamma[i][k] for i in rows))
-
-
-def _scaled(c: Callable[[Any], float]) -> Method:
-    return lambda self, right, *given: c(self) * right(*given)
-
-
-NAMES = {
-    "entropy": "the entropy of q(z)", "constant_of_theta": "the constant of p(theta | alpha)",
-    "constant_of_phi": "the constant of p(phi | eta)",
-}  # fmt: skip
-SCALES: dict[str, Callable[[Any], float]] = {
-    "subtracted": lambda self: -1.0,
-    "left out": lambda self: 0.0,
-    "taken twice": lambda self: 2.0,
-    "divided by D": lambda self: 1 / self.D,
-    "divided by K": lambda self: 1 / self.K,
-    "divided by W": lambda self: 1 / self.W,
-    "multiplied by D": lambda self: self.D,
-    "multiplied by K": lambda self: self.K,
-    "multiplied by W": lambda self: self.W,
-}
-
-
-BOUNDS: dict[str, Callable[[Any, float], float]] = {
-    "the bound has the other sign": lambda self, x: -x,
-    "the bound is divided by the number of tokens": lambda self, x: x / sum(self.n),
-    "the bound is divided by the number of rows": lambda self, x: x / self.M,
-    "the bound is divided by the number of documents": lambda self, x: x / self.D,
-    "the bound is in bits": lambda self, x: x / math.log(2),
-}
-
-
-def _bound(f: Callable[[Any, float], float]) -> Method:
-    return lambda self, right: {"bound": f(self, right()["bound"])}
 
 
 def _in_order(name: str) -> Method:
@@ -126,11 +90,49 @@ def _log_of(c: float) -> Method:
     )
 
 
-def _totals(f: Callable[[Any], Row]) -> Method:
+def _totals(name: str, f: Callable[[Any], Row]) -> Method:
     def minka(self: Any, right: Method, N: Any, totals: Any, a: Any, vector: bool) -> Any:
-        return right(N, f(self), a, vector)
+        here = name == "both" or (name == "alpha") == (a is self.alpha)
+        return right(N, f(self) if here else totals, a, vector)
 
     return minka
+
+
+def _of_rows(*tables: int) -> Method:
+    """Counts of rows instead of tokens, in some of N_jk, N_wk and N_k."""
+
+    def counts(self: Any, right: Method) -> Any:
+        of_tokens, kept = right(), self.n
+        self.n = [min(n, 1) for n in kept]
+        of_rows, self.n = right(), kept
+        return tuple((of_rows if at in tables else of_tokens)[at] for at in range(3))
+
+    return counts
+
+
+def _of_largest(self: Any, right: Method) -> Any:
+    """Counts of the largest topics."""
+    kept, self.gamma = self.gamma, [self.certain(row.index(max(row))) for row in self.gamma]
+    try:
+        return right()
+    finally:
+        self.gamma = kept
+
+
+def _joint(self: Any, right: Method, N_wk: Any, N_k: Row) -> list[Row]:
+    """phi_wk for the sum over words and topics."""
+    totals = [N + E for N, E in zip(N_k, self.pseudo_eta()[1], strict=True)]
+    return [[x * t / sum(totals) for x, t in zip(row, totals, strict=True)] for row in right(N_wk, N_k)]
+
+
+def _of_documents(self: Any, right: Method) -> Any:
+    """The perplexity as the mean of those of the documents."""
+    found, test = right(), self.case["test"]
+    every = []
+    for j in sorted({*test["j"]}):
+        of = [i for i, other in enumerate(test["j"]) if other == j]
+        every.append(self.perplexity([found["token_probability"][i] for i in of], [test["n"][i] for i in of]))
+    return found | {"perplexity": sum(every) / len(every)}
 
 
 TOTALS: dict[str, Callable[[Any], Row]] = {
@@ -140,22 +142,89 @@ TOTALS: dict[str, Callable[[Any], Row]] = {
 }
 
 
+def _again(self: Any, right: Method, N: Any, totals: Row, a: Row, vector: bool) -> Any:
+    """Two steps."""
+    once = right(N, totals, a, vector)
+    return right(N, totals, once if vector else [once] * len(a), vector)
+
+
+def _one_hot(self: Any, right: Method, a: float, rows: list[int], k: int) -> float:
+    """The number of rows' largest topics."""
+    return math.lgamma(a + sum(self.n[i] for i in rows if self.gamma[i].index(max(self.gamma[i])) == k))
+
+
+def _renumbered(self: Any, right: Method) -> Any:
+    """A prediction for the documents of the test rows, counted from 0."""
+    kept, names = self.case, sorted({*self.case["test"]["j"]})
+    self.case = kept | {"test": kept["test"] | {"j": [names.index(j) for j in kept["test"]["j"]]}}
+    try:
+        return right()
+    finally:
+        self.case = kept
+
+
+def _of_seen_words(self: Any, right: Method) -> float:
+    return right() + sum(math.lgamma(e) for w, row in enumerate(self.eta) if w not in self.w for e in row)
+
+
+def _without(words: bool) -> Method:
+    """A prediction whose perplexity leaves out the test rows of words, or of documents, without training tokens."""
+
+    def predict(self: Any, right: Method) -> Any:
+        found, test, seen = right(), self.case["test"], self.w if words else self.j
+        of = [i for i, x in enumerate(test["w"] if words else test["j"]) if x in seen]
+        p = [found["token_probability"][i] for i in of]
+        return found | {"perplexity": self.perplexity(p, [test["n"][i] for i in of])}
+
+    return predict
+
+
 def _minka(text: str, method: str, f: Method) -> Change:
     return Change(f"Minka's step {text}", method, {method: f})
 
 
 # fmt: off
 OTHERS = (
+    Change("phi_wk is divided by the sum over words and topics", "phi_wk", {"phi": _joint}),
+    Change("theta_jk counts rows instead of tokens", "counts", {"counts": _of_rows(0)}),
+    Change("phi_wk counts rows instead of tokens", "counts", {"counts": _of_rows(1, 2)}),
+    Change("theta_jk and phi_wk count rows instead of tokens", "counts", {"counts": _of_rows(0, 1, 2)}),
+    Change("the estimates count each token in its row's largest topic", "counts", {"counts": _of_largest}),
+    Change("phi_wk has N / K for N_k", "phi_wk", {"phi": lambda self, right, N_wk, N_k:
+                                                  right(N_wk, [sum(N_k) / self.K] * self.K)}),
+    Change("the length of a document is the number of its rows in the bound", "totals_of_documents",
+           {"totals_of_documents": lambda self, right: -sum(
+               math.lgamma(self.sum_alpha + len(self.of_document(j))) for j in range(self.D))}),
+    Change("the perplexity is the mean of the documents' perplexities", "perplexity", {"predict": _of_documents}),
+    Change("the perplexity is 2 to the mean of -log p", "perplexity",
+           {"perplexity": lambda self, right, p, n: 2 ** -self.mean_log(p, n)}),
+    Change("the perplexity is the mean of -log p", "perplexity",
+           {"perplexity": lambda self, right, p, n: -self.mean_log(p, n)}),
+    Change("the perplexity leaves out words without training tokens", "perplexity", {"predict": _without(True)}),
+    Change("the perplexity leaves out documents without training tokens", "perplexity", {"predict": _without(False)}),
+    Change("the documents of the test rows are numbered again", "predict", {"predict": _renumbered}),
+    Change("the counts of the bound are those of each row's largest topic", "E_log_gamma", {"E_log_gamma": _one_hot}),
+    Change("the sums log Gamma(eta_w) are taken over the words that occur", "constant_of_phi",
+           {"constant_of_phi": _of_seen_words}),
+    _minka("is made twice", "minka", _again),
+    _minka("has a number whose rate is multiplied by the number of entries, too", "new_number",
+           lambda self, right, shape, rate, a, rises, total: (shape - 1 + a[0] * sum(rises)) / (rate + total) / len(a)),
+    _minka("has the mean of a vector's entries for a number", "new_number",
+           lambda self, right, *given: sum(self.new_vector(*given)) / len(given[2])),
+    _minka("has the same number in all entries of a vector", "new_vector",
+           lambda self, right, *given: [self.new_number(*given)] * len(given[2])),
     _minka("leaves out Ψ(a)", "rise", lambda self, right, N, a: self.digamma(N + a)),
+    _minka("subtracts Ψ of the sum of the prior once", "total_rise", lambda self, right, totals, a: (
+        sum(self.digamma(N + sum(a)) for N in totals) - self.digamma(sum(a)))),
+    _minka("is halfway to the new number", "minka", lambda self, right, N, totals, a, vector: [
+        (x + y) / 2 for x, y in zip(right(N, totals, a, vector), a, strict=True)] if vector else
+        (right(N, totals, a, vector) + a[0]) / 2),
     _minka("has Ψ(N) for Ψ(N + a) - Ψ(a)", "rise", lambda self, right, N, a: self.digamma(N)),
     _minka("has N / a for Ψ(N + a) - Ψ(a)", "rise", lambda self, right, N, a: N / a),
     _minka("has the other sign of Ψ(a)", "rise", lambda self, right, N, a: self.digamma(N + a) + self.digamma(a)),
-    _minka("leaves out the sum over the totals", "total_rise", lambda self, right, totals, a: 0.0),
     _minka("has the first total alone", "total_rise", lambda self, right, totals, a: right(totals[:1], a)),
     _minka("takes the totals without the sum of the prior", "total_rise",
            lambda self, right, totals, a: sum(self.rise(N, a[0]) for N in totals)),
-    Change("the perplexity is exp of the mean log probability, without the minus", "perplexity",
-           {"perplexity": lambda self, right, p, n: math.exp(self.mean_log(p, n))}),
     Change("the perplexity is the mean of 1/p", "perplexity",
            {"perplexity": lambda self, right, p, n: sum(c / x for c, x in zip(n, p, strict=True)) / sum(n)}),
     Change("the sum of log p counts rows and is divided by the number of tokens", "perplexity",
@@ -181,16 +250,12 @@ def changes() -> Iterator[Change]:
             yield Change(f"{name} {text}", f"pseudo {name}", {f"pseudo_{name}": _pseudo(h, length)})
         for text, t in TABLES.items():
             yield Change(f"{letter} {text}", letter, {letter[:-3]: _table(t)})
-    for name, words in NAMES.items():
-        for text, c in SCALES.items():
-            yield Change(f"{words} is {text} in the bound", name, {name: _scaled(c)})
-    for text, v in BOUNDS.items():
-        yield Change(text, "bound", {"bound": _bound(v)})
     for c1 in SMALL:
-        yield Change(f"the entropy has log(gamma + {c1:.3g})", "entropy", {"entropy": _log_of(c1)}, alone=True)
+        yield Change(f"the entropy has log(gamma + {c1:.3g})", "entropy", {"entropy": _log_of(c1)})
     for name in ("token", "document", "corpus"):
         later = {"counts": _in_order(name)}
         yield Change(f"the estimates are those after one more sweep in `{name}` order", "counts", later)
-    for text, of_totals in TOTALS.items():
-        yield Change(f"Minka's step has the totals of {text}", "totals", {"minka": _totals(of_totals)})
+    for (text, of_totals), name in itertools.product(TOTALS.items(), ("both", "alpha", "eta")):
+        what = "Minka's step" if name == "both" else f"Minka's step for {name}"
+        yield Change(f"{what} has the totals of {text}", "totals", {"minka": _totals(name, of_totals)})
     yield from OTHERS

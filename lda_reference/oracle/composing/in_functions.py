@@ -89,18 +89,50 @@ FUNCTIONS: dict[str, dict[str, Callable[[float], float]]] = {
 }  # fmt: skip
 
 
+# What exp Ψ(x) is
+EXP_DIGAMMA: dict[str, Callable[[Any, float], float]] = {
+    "Ψ(x)": lambda self, x: self.digamma(x),
+    "x": lambda self, x: x,
+    "x - 1": lambda self, x: x - 1,
+    "x - 1/2": lambda self, x: x - 0.5,
+    "x - 1/2 + 1/(24x)": lambda self, x: x - 0.5 + 1 / (24 * x),
+    "the larger of x - 1/2 and 0": lambda self, x: max(x - 0.5, 0.0),
+    "exp Ψ(x + 1)": lambda self, x: math.exp(self.digamma(x + 1)),
+    "Γ(x)": lambda self, x: math.gamma(x),
+}
+
+
 def _instead(f: Callable[[float], float]) -> Method:
     return lambda self, right, x: f(x)
 
 
-def _exp_digamma_is(f: Callable[[Any, float], float]) -> Method:
-    return lambda self, right, x: f(self, x)
+def _in_term(term: str, name: str, f: Method) -> dict[str, Method]:
+    """A change of a function in one of the terms alone."""
+
+    def within(self: Any, right: Method, *given: Any) -> Any:
+        self.within = term
+        try:
+            return right(*given)
+        finally:
+            self.within = None
+
+    def function(self: Any, right: Method, x: float) -> Any:
+        return f(self, right, x) if getattr(self, "within", None) == term else right(x)
+
+    return {term: within, name: function}
 
 
 def changes() -> Iterator[Change]:
-    """All changes of functions."""
+    """All changes of functions, everywhere and in one of the three terms."""
+    for text, name, f, alone in _everywhere():
+        yield Change(text, name, {name: f}, alone)
+        for term in ("document", "word", "topic") if name != "log_gamma" and "used from" not in text else ():
+            yield Change(f"{text} in the {term}'s term", f"{name} in {term}", _in_term(term, name, f), alone=True)
+
+
+def _everywhere() -> Iterator[tuple[str, str, Method, bool]]:
     for name, functions in FUNCTIONS.items():
         for text, h in functions.items():
-            yield Change(text, name, {name: _instead(h)}, alone="series" in text or "used from" in text)
-    yield Change("exp Ψ(x) is Ψ(x)", "exp_digamma", {"exp_digamma": _exp_digamma_is(lambda self, x: self.digamma(x))})
-    yield Change("exp Ψ(x) is x - 1", "exp_digamma", {"exp_digamma": _exp_digamma_is(lambda self, x: x - 1)})
+            yield text, name, _instead(h), "series" in text or "used from" in text
+    for text, of in EXP_DIGAMMA.items():
+        yield f"exp Ψ(x) is {text}", "exp_digamma", lambda self, right, x, of=of: of(self, x), False

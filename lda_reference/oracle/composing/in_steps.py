@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .change import SMALL, Change, Method, Row, share, softmax
+from .change import Change, Method, Row, at, in_single, share, softmax
+from .in_values import SMALL
 
 # What replaces the shares of weights
 ROWS: dict[str, Callable[[Row], Row]] = {
@@ -22,6 +23,9 @@ ROWS: dict[str, Callable[[Row], Row]] = {
     "gamma of topic k stands at k - 1": lambda x: share([*x[1:], *x[:1]]),
     "the last topic is left out": lambda x: [*share(x[:-1]), 0.0] if len(x) > 1 else x,
     "the first topic is left out": lambda x: [0.0, *share(x[1:])] if len(x) > 1 else x,
+    "gamma keeps its two largest topics": lambda x: share([v * (v >= sorted(x)[-2:][0]) for v in x]),
+    "gamma keeps its three largest topics": lambda x: share([v * (v >= sorted(x)[-3:][0]) for v in x]),
+    "gamma is rounded to single precision": lambda x: [in_single(v) for v in share(x)],
     "gamma is uniform": lambda x: [1 / len(x)] * len(x),
     "gamma has partial sums": lambda x: [sum(share(x)[: k + 1]) for k in range(len(x))],
 }
@@ -37,16 +41,15 @@ ADDED: dict[str, Callable[[Row, float], Row]] = {
     "gamma below {} is set to it": lambda x, c: [max(v, c) for v in share(x)],
     "gamma below {} is set to it, then all are normalised again": lambda x, c: share([max(v, c) for v in share(x)]),
     "gamma below {} is set to 0": lambda x, c: [v if v >= c else 0.0 for v in share(x)],
+    "gamma below {} is set to 0, then all are normalised again": lambda x, c: share([v * (v >= c) for v in share(x)]),
 }
 
 
 def _small() -> Iterator[Change]:
     """Small numbers that are added, and limits."""
-    for c in SMALL:
+    for c in (*SMALL, 0.05, 0.02):
         for text, f in ADDED.items():
             yield Change(text.format(f"{c:.3g}"), "row", {"normalised": _added(f, c)}, alone=True)
-        counts = {"N": lambda self, right, *given, c=c: right(*given) + c}
-        yield Change(f"{c:.3g} is added to each count", "value", counts, alone=True)
 
 
 def _added(f: Callable[[Row, float], Row], c: float) -> Method:
@@ -87,7 +90,33 @@ SWEPT: dict[str, Callable[[Any, list[int]], list[int]]] = {
     "the rows are swept by word": lambda self, rows: sorted(rows, key=lambda i: self.w[i]),
     "only the first document is swept": lambda self, rows: [i for i in rows if self.j[i] == self.j[0]],
     "each second row is swept": lambda self, rows: rows[::2],
+    "rows of count above 1 are not swept": lambda self, rows: [i for i in rows if self.n[i] == 1],
 }
+
+
+def _copies(self: Any, right: Method, gamma: Any) -> Any:
+    """A sweep after which the rows of a word in a document have the gamma of the first."""
+    new = right(gamma)
+    pairs = list(zip(self.j, self.w, strict=True))
+    return [new[pairs.index(pair)] for pair in pairs]
+
+
+def growing(part: str) -> dict[str, Method]:
+    """A sweep in which the new gamma of a row is added to a sum, and the old one stays."""
+
+    def one_sweep(self: Any, right: Method, gamma: Any) -> Any:
+        self.stays, self.begun = [0] * self.M, gamma
+        return right(gamma)
+
+    def assigned(self: Any, right: Method, x: Any, i: int) -> Any:
+        self.stays[i] = 1
+        return right(x, i)
+
+    def N(self: Any, right: Method, here: str, gamma: Any, i: int, k: int) -> Any:
+        stays = getattr(self, "stays", [0] * self.M)
+        return right(here, gamma, i, k) + sum(self.n[r] * self.begun[r][k] for r in self.rows(here, i) if stays[r])
+
+    return {"one_sweep": one_sweep, "assigned": assigned, "N": at(part, N)}
 
 
 def _uniform_first(self: Any, right: Method, sweeps: int) -> Any:
@@ -95,11 +124,90 @@ def _uniform_first(self: Any, right: Method, sweeps: int) -> Any:
     return right(sweeps)
 
 
-SWEEPS: dict[str, Method] = {
-    "one more sweep is made": lambda self, right, sweeps: right(sweeps + 1),
-    "one sweep less is made": lambda self, right, sweeps: right(sweeps - 1),
-    "twice as many sweeps are made": lambda self, right, sweeps: right(2 * sweeps),
-    "one sweep is made": lambda self, right, sweeps: right(1),
+def _back_and_forth(self: Any, right: Method, gamma: Any) -> Any:
+    """A sweep; each second one takes the rows from the last to the first."""
+    self.back = not getattr(self, "back", True)
+    return right(gamma)
+
+
+def _kept(c: float) -> dict[str, Method]:
+    """A sweep that leaves a row as it is if a topic has more than c of it."""
+
+    def one_sweep(self: Any, right: Method, gamma: Any) -> Any:
+        self.begun = gamma
+        return right(gamma)
+
+    def assigned(self: Any, right: Method, x: Row, i: int) -> Any:
+        return self.begun[i] if max(self.begun[i]) > c else right(x, i)
+
+    return {"one_sweep": one_sweep, "assigned": assigned}
+
+
+def _blocks(f: Callable[[Any, int], int]) -> Method:
+    """Another number of blocks."""
+
+    def blocks(self: Any, right: Method) -> Any:
+        kept = self.case
+        self.case = kept | {"blocks": max(f(self, kept["blocks"]), 1)}
+        try:
+            return right()
+        finally:
+            self.case = kept
+
+    return blocks
+
+
+BLOCKS: dict[str, Callable[[Any, int], int]] = {
+    "there is one block more than `blocks`": lambda self, B: B + 1,
+    "there is one block less than `blocks`": lambda self, B: B - 1,
+    "there are twice as many blocks": lambda self, B: 2 * B,
+    "there is one block": lambda self, B: 1,
+    "blocks have `blocks` documents": lambda self, B: -(-self.D // B),
+}
+
+
+def _equal_documents(f: Callable[[int, int, int], int]) -> Method:
+    """Blocks that begin at the documents f(b, D, B)."""
+
+    def blocks(self: Any, right: Method) -> Any:
+        B = self.case["blocks"]
+        first = {f(b, self.D, B) for b in range(B)}
+        begins = [i for i in range(self.M) if i == 0 or self.j[i] != self.j[i - 1]]
+        return {next((i for i in begins if self.j[i] >= j), 0) for j in first}
+
+    return blocks
+
+
+EQUAL: dict[str, Callable[[int, int, int], int]] = {
+    "block b begins at document b D / B, rounded down": lambda b, D, B: b * D // B,
+    "block b begins at document b D / B, rounded up": lambda b, D, B: -(-b * D // B),
+    "each block has D / B documents, rounded down": lambda b, D, B: b * max(D // B, 1),
+    "each block has D / B documents, rounded up": lambda b, D, B: b * -(-D // B),
+}
+
+
+def _in_place(self: Any, right: Method, gamma: Any) -> Any:
+    """A nested sweep in which a row sees the new gamma of the rows before it."""
+    if self.case.get("inner") is None:
+        raise ValueError("the number of steps is open")
+    new, self.held = self.first_of_nested(gamma), gamma
+    for _ in range(self.case["inner"]):
+        for i in range(self.M):
+            new[i] = self.assigned(self.weights(new, i), i)
+    self.held = None
+    return new
+
+
+NESTED: dict[str, dict[str, Method]] = {
+    "the steps of a nested sweep change the rows in place": {"nested_sweep": _in_place},
+    "a nested sweep begins at the rows of the state": {
+        "first_of_nested": lambda self, right, gamma: [list(row) for row in gamma]
+    },
+    "the topics are not held in a nested sweep": {
+        "weight": lambda self, right, gamma, i, k: (
+            self.document(gamma, i, k) * self.word(gamma, i, k) / self.topic(gamma, i, k)
+        )
+    },
 }
 
 
@@ -113,6 +221,16 @@ def changes() -> Iterator[Change]:
         yield Change(f"each sweep is one in `{name}` order", "schedule", {"one_sweep": _schedule(name)})
     for text, g in SWEPT.items():
         yield Change(text, "swept", {"swept": _swept(g)})
-    for text, of_sweeps in SWEEPS.items():
-        yield Change(text, "sweeps", {"swept_often": of_sweeps})
+    alternate = {"one_sweep": _back_and_forth, "swept": _swept(lambda self, rows: rows[::-1] if self.back else rows)}
+    yield Change("each second sweep takes the rows from the last to the first", "swept", alternate)
+    for c in (0.8, 0.9, 0.95, 0.99, 0.999):
+        yield Change(f"rows of which one topic has more than {c} stay as they are", "row", _kept(c), alone=True)
+    for text, of_blocks in BLOCKS.items():
+        yield Change(text, "blocks", {"blocks": _blocks(of_blocks)})
+    for text, begins in EQUAL.items():
+        yield Change(text, "blocks", {"blocks": _equal_documents(begins)})
+    for text, of_nested in NESTED.items():
+        yield Change(text, "nested", of_nested)
+    yield Change("after a sweep, the rows of a word in a document have the gamma of the first", "copies",
+                 {"one_sweep": _copies})  # fmt: skip
     yield Change("the sweeps begin at uniform rows", "start", {"swept_often": _uniform_first})

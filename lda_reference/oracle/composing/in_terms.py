@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from .change import Change, Method
+from .change import Change, Method, in_single
+from .in_values import each
 
 Numbers = Sequence[float]
 
@@ -17,8 +19,6 @@ def _mean(x: Numbers) -> float:
 
 # What replaces entry m of a vector x of the prior
 ENTRIES: dict[str, Callable[[Numbers, int], float]] = {
-    "0": lambda x, m: 0.0,
-    "1": lambda x, m: 1.0,
     "its mean": lambda x, m: _mean(x),
     "its sum": lambda x, m: math.fsum(x),
     "its first number": lambda x, m: x[0],
@@ -27,20 +27,13 @@ ENTRIES: dict[str, Callable[[Numbers, int], float]] = {
     "the next number": lambda x, m: x[(m + 1) % len(x)],
     "the number before": lambda x, m: x[m - 1],
     "its reverse": lambda x, m: x[-1 - m],
-    "divided by its length": lambda x, m: x[m] / len(x),
-    "times its length": lambda x, m: x[m] * len(x),
+    "divided by its sum": lambda x, m: x[m] / math.fsum(x),
+    "1 over its length": lambda x, m: 1 / len(x),
+    "0": lambda x, m: 0.0,
+    "1": lambda x, m: 1.0,
     "doubled": lambda x, m: 2 * x[m],
-    "halved": lambda x, m: x[m] / 2,
-    "squared": lambda x, m: x[m] ** 2,
-    "inverted": lambda x, m: 1 / x[m],
     "1 larger": lambda x, m: x[m] + 1,
     "1 smaller": lambda x, m: x[m] - 1,
-    "1/2 smaller": lambda x, m: x[m] - 0.5,
-    "1 over its length": lambda x, m: 1 / len(x),
-    "divided by its sum": lambda x, m: x[m] / math.fsum(x),
-    "its square root": lambda x, m: math.sqrt(x[m]),
-    "0.1": lambda x, m: 0.1,
-    "0.01": lambda x, m: 0.01,
 }
 
 
@@ -48,22 +41,29 @@ def _eta(self: Any, k: int) -> list[float]:
     return [row[k] for row in self.eta]
 
 
-# What replaces W eta, the sum over words, in the topic term
+# What replaces W eta, the sum over words, in the topic's term: a size times a number, or a sum
+SIZES: dict[str, Callable[[Any], float]] = {
+    "": lambda self: 1, "K ": lambda self: self.K, "W ": lambda self: self.W, "D ": lambda self: self.D,
+    "N ": lambda self: sum(self.n), "M ": lambda self: self.M, "(W - 1) ": lambda self: self.W - 1,
+    "(W + 1) ": lambda self: self.W + 1,
+}  # fmt: skip
+SIZED: dict[str, Callable[[Any, int, int], float]] = {
+    "eta of the word": lambda self, i, k: self.eta_of(i, k),
+    "times the mean of eta": lambda self, i, k: _mean(_eta(self, k)),
+    "times the first number of eta": lambda self, i, k: self.eta[0][k],
+    "alpha": lambda self, i, k: self.alpha[k],
+    "times the sum of alpha": lambda self, i, k: math.fsum(self.alpha),
+}
+OFTEN = (
+    "K eta of the word",
+    "eta of the word",
+    "W eta of the word",
+    "D eta of the word",
+    "W alpha",
+    "the sum of alpha",
+)
 SUMS_OF_ETA: dict[str, Callable[[Any, int, int], float]] = {
-    "0": lambda self, i, k: 0.0,
-    "1": lambda self, i, k: 1.0,
     "W": lambda self, i, k: self.W,
-    "eta": lambda self, i, k: self.eta_of(i, k),
-    "K eta": lambda self, i, k: self.K * _mean(_eta(self, k)),
-    "K eta of the word": lambda self, i, k: self.K * self.eta_of(i, k),
-    "W eta of the word": lambda self, i, k: self.W * self.eta_of(i, k),
-    "W times the first number of eta": lambda self, i, k: self.W * self.eta[0][k],
-    "D eta of the word": lambda self, i, k: self.D * self.eta_of(i, k),
-    "D eta": lambda self, i, k: self.D * _mean(_eta(self, k)),
-    "N eta": lambda self, i, k: sum(self.n) * _mean(_eta(self, k)),
-    "the mean of eta": lambda self, i, k: _mean(_eta(self, k)),
-    "(W - 1) eta": lambda self, i, k: (self.W - 1) * _mean(_eta(self, k)),
-    "(W + 1) eta": lambda self, i, k: (self.W + 1) * _mean(_eta(self, k)),
     "the sum of eta without its last number": lambda self, i, k: math.fsum(_eta(self, k)[:-1]),
     "the sum of eta without its first number": lambda self, i, k: math.fsum(_eta(self, k)[1:]),
     "the sum of eta over the words that occur": lambda self, i, k: math.fsum(self.eta[w][k] for w in {*self.w}),
@@ -71,18 +71,13 @@ SUMS_OF_ETA: dict[str, Callable[[Any, int, int], float]] = {
     "the sum of eta over the document's words": lambda self, i, k: math.fsum(
         self.eta[w][k] for w in {self.w[r] for r in self.of_document(self.j[i])}
     ),
-    "2 W eta": lambda self, i, k: 2 * self.sum_eta[k],
-    "W eta / 2": lambda self, i, k: self.sum_eta[k] / 2,
-    "W² eta": lambda self, i, k: self.W * self.sum_eta[k],
-    "K W eta": lambda self, i, k: self.K * self.sum_eta[k],
-    "alpha": lambda self, i, k: self.alpha[k],
-    "the sum of alpha": lambda self, i, k: math.fsum(self.alpha),
-    "W alpha": lambda self, i, k: self.W * self.alpha[k],
     "eta + W - 1": lambda self, i, k: self.eta_of(i, k) + self.W - 1,
-    "eta - 1 + W": lambda self, i, k: _mean(_eta(self, k)) - 1 + self.W,
-    "W eta + 1": lambda self, i, k: self.sum_eta[k] + 1,
-    "W eta - 1": lambda self, i, k: self.sum_eta[k] - 1,
+    "W eta + W - 1": lambda self, i, k: self.sum_eta[k] + self.W - 1,
+    "W eta + W - K": lambda self, i, k: self.sum_eta[k] + self.W - self.K,
+    "W eta + W - D": lambda self, i, k: self.sum_eta[k] + self.W - self.D,
     "W eta and the sum of alpha": lambda self, i, k: self.sum_eta[k] + math.fsum(self.alpha),
+    "W eta and the entry of the word once more": lambda self, i, k: self.sum_eta[k] + self.eta_of(i, k),
+    "W eta without the entry of the word": lambda self, i, k: self.sum_eta[k] - self.eta_of(i, k),
 }
 
 
@@ -97,6 +92,14 @@ def _everywhere(name: str, f: Callable[[Numbers, int], float]) -> dict[str, Meth
         return alpha, [[f(columns[k], w) for k in range(self.K)] for w in range(len(eta))]
 
     return {"prior": prior}
+
+
+def _exchanged(self: Any, right: Method) -> Any:
+    """eta and alpha; a ValueError if one is not a number."""
+    if any(isinstance(x, list) for x in self.case["prior"].values()):
+        raise ValueError("vectors are not exchanged")
+    alpha, eta = right()
+    return eta[0], [alpha] * self.W
 
 
 def _only_in(term: str, attribute: str, f: Callable[[Numbers, int], float]) -> dict[str, Method]:
@@ -117,51 +120,61 @@ def _only_in(term: str, attribute: str, f: Callable[[Numbers, int], float]) -> d
     return {term: with_other}
 
 
-TERMS: dict[str, Callable[[float], float]] = {
-    "is left out": lambda x: 1.0,
-    "is squared": lambda x: x * x,
-    "is inverted": lambda x: 1 / x,
-    "is its square root": math.sqrt,
-    "is its logarithm": math.log,
-    "is its exponential": math.exp,
-    "is 1 larger": lambda x: x + 1,
-    "is 1 smaller": lambda x: x - 1,
+# The entry of the prior with a wrong number
+INDICES: dict[str, Callable[[Any, int], int]] = {
+    "of the document": lambda self, i: self.j[i],
+    "of the word": lambda self, i: self.w[i],
+    "of the row": lambda self, i: i,
 }
 
 
-def _of(f: Callable[[float], float]) -> Method:
-    return lambda self, right, *given: f(right(*given))
+def _at_index(name: str, f: Callable[[Any, int], int]) -> dict[str, Method]:
+    """A term with a wrong entry of the prior; without an answer if there is none, or one number."""
+
+    def term(self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
+        kept = getattr(self, name)
+        if isinstance(self.case["prior"][name], list):
+            setattr(self, name, [kept[f(self, i)]] * len(kept))
+        try:
+            return right(gamma, i, k)
+        finally:
+            setattr(self, name, kept)
+
+    return {"document" if name == "alpha" else "word": term}
 
 
-USUAL = (
-    " 0", " 1", "its mean", "its sum", "its first number", "divided by its length", "times its length", "doubled",
-    "1 larger", "1 smaller", "is left out", "is squared", "is inverted",
-)  # fmt: skip # the other entries and terms are not composed
+USUAL = ("its mean", "its sum", "its first number", "0", "1", "doubled", "1 larger", "1 smaller")  # are composed
 
 
 def changes() -> Iterator[Change]:
     """All changes of priors and terms."""
     for change in _changes():
-        rare = change.of.startswith(("alpha", "eta", "term"))
+        rare = change.of.startswith(("alpha", "eta"))
         yield change._replace(alone=rare and not change.text.partition(" in the")[0].endswith(USUAL))
 
 
 def _changes() -> Iterator[Change]:
     for text, f in ENTRIES.items():
-        yield Change(f"alpha is {text}", "alpha", _everywhere("alpha", f))
-        yield Change(f"eta is {text}", "eta", _everywhere("eta", f))
+        for name in ("alpha", "eta") if text not in USUAL[3:] else ():
+            yield Change(f"{name} is {text}", name, _everywhere(name, f))
         yield Change(f"alpha is {text} in the document's term", "alpha", _only_in("document", "alpha", f))
         yield Change(f"eta is {text} in the word's term", "eta in word", _only_in("word", "eta", f))
     yield Change("alpha is eta of the first word", "alpha", {"prior": lambda self, right: (right()[1][0], right()[1])})
     yield Change("eta is alpha", "eta", {"prior": lambda self, right: (right()[0], [right()[0]] * self.W)})
-    swapped = {"prior": lambda self, right: (right()[1][0], [right()[0]] * self.W)}
-    yield Change("alpha and eta are exchanged", "alpha", swapped)
+    yield Change("alpha and eta are exchanged", "prior", {"prior": _exchanged})
+    single = {"prior": lambda self, right: tuple(each(lambda self, v: in_single(v), self, x) for x in right())}
+    yield Change("alpha and eta are rounded to single precision", "prior", single)
+    for text, index in INDICES.items():
+        yield Change(f"alpha has the number {text}, not that of the topic", "alpha", _at_index("alpha", index))
+        yield Change(f"eta has the number {text}, not that of the word", "eta in word", _at_index("eta", index))
+    for (size, c), (text, x) in itertools.product(SIZES.items(), SIZED.items()):
+        text = size + text if size else text.removeprefix("times ")
+        W_eta = {"W_eta": lambda self, right, i, k, c=c, x=x: c(self) * x(self, i, k)}
+        yield Change(f"W eta in the topic's term is {text}", "W eta topic", W_eta, alone=text not in OFTEN)
     for text, g in SUMS_OF_ETA.items():
-        yield Change(f"W eta in the topic's term is {text}", "W eta",
+        yield Change(f"W eta in the topic's term is {text}", "W eta topic",
                      {"W_eta": lambda self, right, i, k, g=g: g(self, i, k)})  # fmt: skip
     for term, what in (("document", "document's"), ("word", "word's"), ("topic", "topic's")):
-        for text, f1 in TERMS.items():
-            yield Change(f"the {what} term {text}", f"term {term}", {term: _of(f1)})
         prior = "eta" if term == "word" else "alpha" if term == "document" else "W eta"
         yield Change(f"{prior} is added to the value of the {what} term", f"term {term}", {term: _outside(term)})
         for text, f3 in FORMS.items():
@@ -171,8 +184,28 @@ def _changes() -> Iterator[Change]:
     yield Change("the three terms are added instead of multiplied", "weight", {"weight": _added})
     yield Change("the product of the document's and the word's term is not divided by the topic's but multiplied by it",
                  "weight", {"weight": _multiplied})  # fmt: skip
-    for text, f2 in CORRECTIONS.items():
-        yield Change(f"the correction of second order {text}", "correction", {"correction": f2})
+    yield Change("the topic's term is the sum of the terms of all words", "term topic", {"topic": _of_all_words})
+    for text, (term, f5) in GIVEN.items():
+        yield Change(text, f"term {term}", {term: _given(f5)})
+
+
+GIVEN: dict[str, tuple[str, Method]] = {
+    "the given theta_jk is that of the document before": (
+        "document", lambda self, i, k: self.case["theta_jk"][self.j[i] - 1][k]
+    ),
+    "the given theta_jk is that of the first document": ("document", lambda self, i, k: self.case["theta_jk"][0][k]),
+    "the given phi_wk is that of the word before": ("word", lambda self, i, k: self.case["phi_wk"][self.w[i] - 1][k]),
+    "the given phi_wk is normalised over topics": (
+        "word", lambda self, i, k: self.case["phi_wk"][self.w[i]][k] / sum(self.case["phi_wk"][self.w[i]])
+    ),
+    "the given phi_wk has its topics in the reverse order": (
+        "word", lambda self, i, k: self.case["phi_wk"][self.w[i]][-1 - k]
+    ),
+}  # fmt: skip
+
+
+def _given(f: Method) -> Method:
+    return lambda self, right, gamma, i, k: f(self, i, k)
 
 
 def _without_prior(self: Any, right: Method, *given: Any) -> float:
@@ -203,6 +236,7 @@ FORMS: dict[str, Callable[[float, float, float], float]] = {
     "N exp(-V / (2 N²)) + a": lambda N, V, a: N * math.exp(-V / (2 * N * N)) + a,
     "(N + a) (1 - V / (2 (N + a)²))": lambda N, V, a: (N + a) * (1 - V / (2 * (N + a) ** 2)),
     "(N + a) / (1 + V / (2 (N + a)²))": lambda N, V, a: (N + a) / (1 + V / (2 * (N + a) ** 2)),
+    "(N + a) / (1 + V / (N + a)²)": lambda N, V, a: (N + a) / (1 + V / (N + a) ** 2),
     "(N + a) / exp(V / (N + a)²)": lambda N, V, a: (N + a) / math.exp(V / (N + a) ** 2),
     "(N + a) - V / (2 (N + a))": lambda N, V, a: (N + a) - V / (2 * (N + a)),
     "(N + a) (1 - V / (N + a)²)": lambda N, V, a: (N + a) * (1 - V / (N + a) ** 2),
@@ -226,6 +260,15 @@ def _terms(self: Any, gamma: Any, i: int, k: int) -> tuple[float, float, float]:
     return self.document(gamma, i, k), self.word(held, i, k), self.topic(held, i, k)
 
 
+def _of_all_words(self: Any, right: Method, gamma: Any, i: int, k: int) -> float:
+    """The sum of the word's term over all words, for algorithms that exclude nothing."""
+    total = 0.0
+    for w in range(self.W):
+        N = sum(self.n[r] * gamma[r][k] for r in self.of_word(w))
+        total += self.exp_digamma(N + self.eta[w][k]) if self.case["algorithm"] == "vb" else N + self.eta[w][k]
+    return float(total)
+
+
 def _added(self: Any, right: Method, *given: Any) -> float:
     a, b, c = _terms(self, *given)
     return (a + b) / c
@@ -234,13 +277,3 @@ def _added(self: Any, right: Method, *given: Any) -> float:
 def _multiplied(self: Any, right: Method, *given: Any) -> float:
     a, b, c = _terms(self, *given)
     return a * b * c
-
-
-CORRECTIONS: dict[str, Method] = {
-    "is left out": lambda self, right, x, V: 0.0,
-    "has the other sign": lambda self, right, x, V: -right(x, V),
-    "is doubled": lambda self, right, x, V: 2 * right(x, V),
-    "is halved": lambda self, right, x, V: right(x, V) / 2,
-    "is divided once more by a + N": lambda self, right, x, V: right(x, V) / x,
-    "is multiplied by a + N": lambda self, right, x, V: right(x, V) * x,
-}

@@ -1,12 +1,14 @@
 """The search: which change of the plain text, or which two, give the wrong answers of a port.
 
-The cases of a group have one algorithm and one operation. Large cases, and those with whole numbers as answers, are not
-searched. A composition is said of a group if it gives the answer to every failed case, within its tolerances, and no
-passed case contradicts it: with the changes, the plain text still gives the right answer there, and in the passed
-updates of the algorithm too. A case counts neither way if the changes give no answer to it, such as a negative
-probability; this may be so in less than half of the failed cases, which are then not counted as explained. What
-explains one group is tried first in the others, also with one more change. If several compositions of one length agree
-in all cases, the first `SAID` of them are said.
+The cases of a group have one algorithm and one operation. Large cases are not searched. Topics that are drawn can agree
+by chance: of those, only single changes are said, and only if the failed cases have draws enough.
+
+A composition is said of a group if it gives the answer to every failed case, within its tolerances, and no passed case
+contradicts it: with the changes, the plain text still gives the right answer there, and in the passed updates of the
+algorithm too. A case counts neither way if the changes give no answer to it, such as a negative sum; this may be so in
+less than half of the failed cases, which are then not counted as explained. If more than one case failed, one that is
+explained alone is not enough. What explains one group is tried first in the others, also with one more change. Of all
+that explain a group, the compositions are said that explain most cases of all groups, at most `SAID` of them.
 
 The work is limited by counting operations, so that the result does not depend on the speed of the machine.
 """
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -22,16 +25,17 @@ from typing import Any, NamedTuple
 from ...plain import OPERATIONS, algorithm, is_large
 from ..asking.loading import Case
 from ..judging.comparing import differs, exact, same, tolerance_of
-from . import in_answers, in_functions, in_steps, in_sums, in_terms
-from .change import Change, layer
+from . import in_answers, in_draws, in_functions, in_steps, in_sums, in_terms, in_values
+from .adding import Answered, Effects, adding
+from .change import Change, Method, layer
 
 SAID = 2  # the most compositions of one group that are said
 WORK = 4_000_000  # of all groups together; about ten seconds
 MOST_WORK = 30_000  # of a case that is searched
+BITS = 20  # the information that failed draws must have
 FIRST = 3  # failed cases that choose among pairs
 
 Composition = tuple[Change, ...]
-Answered = Any  # has the attributes `case` and `answer`
 
 
 class Found(NamedTuple):
@@ -51,7 +55,7 @@ class Found(NamedTuple):
 @cache
 def vocabulary() -> Composition:
     """All changes."""
-    rooms = in_sums, in_terms, in_functions, in_steps, in_answers
+    rooms = in_values, in_sums, in_terms, in_functions, in_steps, in_draws, in_answers
     return tuple(change for room in rooms for change in room.changes())
 
 
@@ -61,32 +65,46 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> list[Found
     for a in sorted(filter(_usable, failed), key=lambda a: work(a.case)):
         groups.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
     right = [a.case for a in sorted(filter(_usable, passed), key=lambda a: work(a.case))]
-    out: list[Found] = []
+    known: dict[tuple[str, ...], Composition] = {}
+    explained: list[tuple[list[Answered], list[Case]]] = []
     left: float = WORK
     for (name, operation), group in groups.items():
         rest = [case for case in right if case["algorithm"] == name and case["operation"] in (operation, "update")]
-        known = list({tuple(c.text for c in x): x for found in out for x in found.compositions}.values())
-        compositions, used = _of_group(group, rest, known, left / 2)
+        compositions, used = _of_group(group, rest, tuple(known.values()), left / 2)
         left -= used
-        if compositions:
-            ids = (a.case["id"] for a in group if all(_gives(of, a) for of in compositions))
-            out.append(Found(name, operation, compositions, tuple(ids)))
+        known |= {_texts(of): of for of in compositions}
+        explained += [(group, rest)] if compositions else []
+    fits = [[of for of in known.values() if _explains(of, *of_group)] for of_group in explained]
+    cases = Counter(
+        _texts(of) for found, (group, _) in zip(fits, explained, strict=True) for of in found for _ in group
+    )
+    out = []
+    for found, (group, _) in zip(fits, explained, strict=True):
+        rank = {_texts(of): (cases[_texts(of)], -len(of)) for of in found}
+        best = [of for of in found if rank[_texts(of)] == max(rank.values())][:SAID]
+        ids = tuple(a.case["id"] for a in group if all(_gives(of, a) for of in best))
+        if max(rank.values())[0] > 1 or len(failed) == 1:
+            out.append(Found(group[0].case["algorithm"], group[0].case["operation"], tuple(best), ids))
     return out
 
 
+def _texts(of: Composition) -> tuple[str, ...]:
+    return tuple(sorted(change.text for change in of))
+
+
 def _usable(a: Answered) -> bool:
-    """Whether the plain text answers a case in little time, with numbers that do not agree by chance."""
+    """Whether the plain text answers a case in little time."""
     case = a.case
     known = (case["algorithm"], case["operation"]) in OPERATIONS or case["operation"] not in ("reject", "sample")
     whole = case.keys() >= {"corpus", "prior", "K"} and "expected" in case
-    return whole and known and not is_large(case) and not exact(case) and work(case) < MOST_WORK
+    return whole and known and not is_large(case) and work(case) < MOST_WORK
 
 
 def work(case: Case) -> float:
     """About how many operations an answer takes."""
     c, K = case["corpus"], case["K"]
     M, N, begin = len(c["n"]), sum(c["n"]), 20 + K * (c["D"] + c["W"])
-    of_row = M + (N * N if case["algorithm"] in ("cvb_exact", "cvb1") else 0)
+    of_row = M + (N * N / 8 if case["algorithm"] in ("cvb_exact", "cvb1") else 0)
     if case["operation"] == "bound" and case["algorithm"] != "vb":
         return begin + 3 * K * N * N
     sweeps = {"sweep": 1, "ten_sweeps": 10, "converged": 100, "summary": case.get("sweeps", 1), "start": 10}
@@ -104,14 +122,23 @@ def _of_group(
     Known ones are tried first, then single changes, known ones with one more, and pairs.
     """
     failed = sorted(failed, key=_poor)
-    first, cost, used = failed[:FIRST], work(failed[0].case), 0.0
-    if found := tuple(of for of in known if _explains(of, failed, passed)):
-        return found[:SAID], cost * len(known)
-    if FIRST * cost * len(vocabulary()) > most:
+    cost = work(failed[0].case)
+    if found := [of for of in known if _explains(of, failed, passed)]:
+        return tuple(of for of in found if len(of) == min(map(len, found)))[:SAID], cost * len(known)
+    if _by_chance(failed):
         return (), 0.0
-    active = [change for change in vocabulary() if _shows(change, first)]
-    used = FIRST * cost * len(vocabulary())
-    for compositions in (((change,) for change in active), _longer(known, active), _pairs(active, first)):
+    called = _called(failed[0].case)
+    legal = [x for x in vocabulary() if called & {*x.methods} and not any(_contradicts((x,), c) for c in passed[:2])]
+    used = cost + sum(map(work, passed[:2])) * len(vocabulary()) / 4
+    first = failed[: FIRST if FIRST * cost * len(legal) < most else 1]
+    used += len(first) * cost * len(legal)
+    if used > most:
+        return (), 0.0
+    effects = {x.text: (x, [changed(a.case, (x,)) for a in first]) for x in legal}
+    active = {text: of for text, of in effects.items() if _shows(of[1], first)}
+    singles = [(x,) for x, _ in active.values()]
+    pairs = () if exact(first[0].case) else _pairs(active, first)
+    for compositions in (singles, _longer(known, singles), pairs):
         several: list[Composition] = []
         for composition in compositions:
             used += cost
@@ -124,66 +151,55 @@ def _of_group(
     return (), used
 
 
+def _called(case: Case) -> set[str]:
+    """The methods that a change replaces somewhere, and that the answer to a case calls."""
+    found = set()
+
+    def method(name: str) -> Method:
+        def noted(self: Any, right: Method, *given: Any) -> Any:
+            found.add(name)
+            return right(*given)
+
+        return noted
+
+    algorithm(case, float, layer({name: method(name) for x in vocabulary() for name in x.methods})).answer()
+    return found
+
+
+def _by_chance(failed: Sequence[Answered]) -> bool:
+    """Whether the answers are whole numbers, and so few that one change in a thousand may give them by chance."""
+    drawn = [(len(a.case["expected"].get("z", [0])), a.case["K"]) for a in failed]
+    return exact(failed[0].case) and sum(size * math.log2(K) for size, K in drawn) < BITS
+
+
 def _poor(a: Answered) -> tuple[bool, float]:
     """The key of an order: small cases of several topics and rows, in which changes differ, come first."""
     return a.case["K"] < 3 or len(a.case["corpus"]["n"]) < 4, work(a.case)
 
 
-def _longer(known: Iterable[Composition], active: Iterable[Change]) -> Iterator[Composition]:
+def _longer(known: Iterable[Composition], singles: Iterable[Composition]) -> Iterator[Composition]:
     """Known compositions of one or two changes with one more."""
-    for of, change in itertools.product(known, active):
+    for of, (change,) in itertools.product(known, singles):
         if len(of) < 3 and change.of not in {x.of for x in of}:
             yield (*of, change)
 
 
-def _pairs(active: Sequence[Change], first: Sequence[Answered]) -> Iterator[Composition]:
-    """Pairs of changes: those first whose effects on the weights multiply to the wrong answers, then all.
+def _pairs(active: Effects, first: Sequence[Answered]) -> Iterator[Composition]:
+    """Pairs of changes: those first whose effects add up, then all others.
 
     Of changes that cannot be told apart in the first cases, only one is tried.
     """
-    kept = {_effect(change, first): change for change in reversed(active) if not change.alone}
-    pairs = [(a, b) for a, b in itertools.combinations(reversed(kept.values()), 2) if a.of != b.of]
-    yield from _multiplying(pairs, first[0])
-    yield from pairs
+    yield from adding(active, first)
+    kept = {repr(_mapped(lambda v: f"{v:.9e}", of)): x for x, of in reversed(active.values()) if not x.alone}
+    for one, other in itertools.combinations(reversed(kept.values()), 2):
+        parts = {one.of.rpartition(" ")[2], other.of.rpartition(" ")[2]}
+        if one.of != other.of and not (len(parts) == 2 and parts <= {"document", "word", "topic"}):  # these add up
+            yield one, other
 
 
-def _multiplying(pairs: Iterable[tuple[Change, Change]], a: Answered) -> Iterator[Composition]:
-    """Pairs of changes of two terms: the logarithms of what they do to the weights add up, but for a constant."""
-    if a.case["operation"] != "update":
-        return
-    factors: dict[int, list[float] | None] = {}
-
-    def of(change: Change) -> list[float] | None:
-        if id(change) not in factors:
-            factors[id(change)] = _logs(a.case, changed(a.case, (change,)))
-        return factors[id(change)]
-
-    wanted = _logs(a.case, a.answer)
-    for one, other in pairs if wanted else ():
-        x, y = of(one), of(other)
-        if wanted and x and y:
-            left = [u + v - w for u, v, w in zip(x, y, wanted, strict=True)]
-            if max(left) - min(left) < 1e-8:
-                yield one, other
-
-
-def _logs(case: Case, answer: Any) -> list[float] | None:
-    """The logarithms of the probabilities of an update over those expected; None if one of them is 0."""
-    got, right = (answer or {}).get("gamma_k", ()), case["expected"]["gamma_k"]
-    if len(got) != len(right) or not all(v > 0 for v in (*got, *right)):
-        return None
-    return [math.log(v / w) for v, w in zip(got, right, strict=True)]
-
-
-def _effect(change: Change, cases: Sequence[Answered]) -> tuple[str, ...]:
-    """What a change makes of some answers, to ten digits; two changes with one effect cannot be told apart."""
-    return tuple(repr(_mapped(lambda v: f"{v:.9e}", changed(a.case, (change,)))) for a in cases)
-
-
-def _shows(change: Change, cases: Sequence[Answered]) -> bool:
-    """Whether a change makes a difference to the right answer of some case."""
-    answers = [(a.case, changed(a.case, (change,))) for a in cases]
-    return any(x is not None and differs(case, x) for case, x in answers)
+def _shows(answers: Sequence[Any], cases: Sequence[Answered]) -> bool:
+    """Whether some answer of a change is wrong."""
+    return any(x is not None and differs(a.case, x) for a, x in zip(cases, answers, strict=True))
 
 
 def _explains(composition: Composition, failed: Sequence[Answered], passed: Sequence[Case]) -> bool:
@@ -223,10 +239,29 @@ def changed(case: Case, composition: Composition) -> Any:
     ({'gamma_k': [0.75, 0.25]}, {'gamma_k': [0.75, 0.25]})
     """
     try:
-        x = _mapped(_spelled, algorithm(case, float, *map(_layer, composition)).answer())
-        return None if any(v < 0 for v in x.get("gamma_k", ())) else x
-    except (ArithmeticError, ValueError, AttributeError, LookupError, TypeError):  # the changes make no sense here
+        x = _mapped(_spelled, algorithm(case, float, _LEGAL, *map(_layer, composition)).answer())
+        rows = x.get("gamma", [x.get("gamma_k", [])])
+        return None if any(v < 0 for row in rows for v in row) else x
+    except (
+        ArithmeticError,
+        ValueError,
+        AttributeError,
+        LookupError,
+        RecursionError,
+        TypeError,
+    ):  # the changes make no sense here
         return None
+
+
+def _legal(self: Any, right: Method, *given: Any) -> float:
+    """A sum; a ValueError if it is negative. What a port makes of such sums is open."""
+    N = float(right(*given))
+    if N < -1e-9:
+        raise ValueError("a sum is negative")
+    return N
+
+
+_LEGAL = layer({"N": _legal})
 
 
 @cache

@@ -14,9 +14,10 @@ The sampler test is judged on all corpora together.
 **What failed cases share**, where no known mistake explains them. Three kinds of sentences are tried, each first for
 all algorithms and operations together, then for one operation, one algorithm, and one operation of one algorithm:
 
-1. A size that is larger in all failed cases than in the passed ones; or an attribute, or two, that all failed cases
-   have and the passed ones have not.
-2. What the wrong numbers have in common. To how many digits they agree is said only of all operations together.
+1. A size that is larger, or smaller, in all failed cases than in the passed ones; or an attribute, or two, that all
+   failed cases have and the passed ones have not.
+2. What the wrong numbers have in common. To how many digits they agree is said only of all operations together, and
+   counts the cases that nearly agree.
 3. Where in the answers the wrong numbers are.
 
 The module `sentences` has the attributes, the common properties and the places. A sentence is true of every failed case
@@ -38,8 +39,8 @@ from ..composing import search as composing
 from ..judging import samplers as sampling
 from ..judging.comparing import Result, contradicts, exact
 from ..judging.reporting import Said
-from .numbers import Numbers, digits, factor, numbers_of, shape
-from .sentences import CASES, NUMBERS, PLACES, SIZES, idle
+from .numbers import WORST, Numbers, digits, factor, numbers_of, shape
+from .sentences import CASES, NUMBERS, PLACES, beyond, idle
 
 CHANCE = {1: 0.01, 2: 0.001}  # the probability below which one attribute, or two, are not shared by chance
 EVERYWHERE = 0.8  # the share of cases from which on an attribute tells nothing
@@ -192,7 +193,8 @@ def _widest(
         said = say(of_scope, [a for a in passed if _inside(a.case, algorithm, operation)])
         if said is not None:
             covered |= {*ids}
-            out.append(said._replace(algorithms=(algorithm,) if algorithm else (), operation=operation, failed=ids))
+            said = said._replace(algorithms=(algorithm,) if algorithm else (), operation=operation)
+            out.append(said._replace(failed=said.failed or ids))
     return out
 
 
@@ -229,9 +231,12 @@ def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Shared | None:
 
 
 def of_digits(failed: Sequence[Numbers], passed: Sequence[Asked]) -> Shared | None:
-    """To how many digits the numbers agree."""
-    text = digits(failed, throughout=4 * len(_alike(failed, passed)) <= len(failed))
-    return Shared(text) if text else None
+    """To how many digits the numbers agree in most cases, and in all updates."""
+    near = [x for x in failed if max(e.error for e in x.entries) <= WORST]
+    if 2 * len(near) < len(failed) or any(x.case["operation"] == "update" for x in failed if x not in near):
+        return None
+    text = digits(near, throughout=4 * len(_alike(failed, passed)) <= len(failed))
+    return Shared(text, failed=tuple(x.case["id"] for x in near)) if text else None
 
 
 def of_numbers(failed: Sequence[Numbers], passed: Sequence[Asked]) -> Shared | None:
@@ -258,17 +263,12 @@ def of_cases(failed: Sequence[Asked], passed: Sequence[Asked]) -> Shared | None:
 
 
 def of_sizes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Shared | None:
-    """The size that is larger in all failed cases than in every passed one."""
+    """The size that is larger, or smaller, in all failed cases than in every passed one."""
     if not passed or not _telling(len(failed), len(passed), 0, CHANCE[1]):
         return None
-    found = []
-    for text, size in SIZES.items():
-        most = max(size(a.case) for a in passed)
-        if min(size(a.case) for a in failed) > most:
-            found.append(text.format(most))
-    if not 0 < len(found) <= EQUAL:
-        return None
-    return Shared(f"all have more than {' and more than '.join(found)}, and no passed case of the same operations has")
+    found = beyond([a.case for a in failed], [a.case for a in passed])
+    text = f"all have {' and '.join(found)}, and no passed case of the same operations has"
+    return Shared(text) if 0 < len(found) <= EQUAL else None
 
 
 def of_attributes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Shared | None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
 from ..asking.loading import Case
+from ..composing.change import in_single
 from ..judging.comparing import exact, leaves, tolerance_of
 
 SINGLE = (1e-9, 1e-6)  # typical relative errors in single precision
-TYPICAL, WORST = 1e-5, 1e-3  # the typical and the largest relative error that count as a lack of digits
+TYPICAL, WORST = 1e-4, 1e-2  # the typical and the largest relative error that count as a lack of digits
 SWEPT = {"ten_sweeps", "converged", "summary", "fold_in"}  # the operations of many sweeps
 ALIKE = 1e-9  # the relative difference of numbers that count as equal here
 
@@ -134,21 +134,7 @@ def _agreement(found: Sequence[Numbers], throughout: bool) -> str | None:
         return f"{text}, and only after many sweeps: look for sweeps that stop early"
     if throughout and SINGLE[0] < middle < SINGLE[1]:
         return f"{text}, as in single precision; double precision gives 15"
-    return f"{text}: look for an approximate function"
-
-
-def in_single(x: float) -> float:
-    """The nearest number of single precision.
-
-    Examples
-    --------
-    >>> in_single(0.1), in_single(1e40)
-    (0.10000000149011612, inf)
-    """
-    try:
-        return float(struct.unpack("f", struct.pack("f", x))[0])
-    except OverflowError:
-        return math.copysign(math.inf, x)
+    return f"{text}: look for an approximate function, or a small number that is added"
 
 
 def printed_in_single(x: float) -> float:

@@ -1,14 +1,14 @@
 """The sentences that a report may say of failed cases, each with its test.
 
 - `CASES` completes "all are cases ...": what is true of a case.
-- `SIZES` completes "all have more than ...".
+- `SIZES` completes "all have more than ...", or "less than ...".
 - `NUMBERS`: what is true of all numbers of an answer.
 - `PLACES` completes "only ... wrong": which numbers of an answer are meant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ..asking.loading import Case
 from .numbers import Entry, Numbers, close
@@ -105,15 +105,48 @@ CASES: dict[str, Callable[[Case], bool]] = {
 
 # Sizes ---------------------------------------------------------------------------------------------------------------
 
-# What a case can have more of than a port can bear; it completes "more than ..."
-SIZES: dict[str, Callable[[Case], int]] = {
-    "{} topics": lambda case: int(case["K"]),
-    "{} documents": lambda case: int(case["corpus"]["D"]),
-    "{} words in the vocabulary": lambda case: int(case["corpus"]["W"]),
-    "{} rows": lambda case: len(case["corpus"]["n"]),
-    "{} tokens": lambda case: sum(case["corpus"]["n"]),
-    "{} tokens in a row": lambda case: max(case["corpus"]["n"], default=0),
+
+def _least_gamma(case: Case) -> float:
+    """The smallest number of gamma in the answer or, without one, 1."""
+    rows = case["expected"].get("gamma", [case["expected"].get("gamma_k", [1.0])])
+    return min((g for row in rows for g in row), default=1.0)
+
+
+def _most_of_state(case: Case) -> float:
+    """The largest number of gamma in the state or, without one, 0."""
+    return max((g for row in case.get("state", {}).get("gamma", ()) for g in row), default=0.0)
+
+
+# What a case can have more of, or less, than a port can bear; it completes "more than ..."
+SIZES: dict[str, Callable[[Case], float]] = {
+    "topics": lambda case: float(case["K"]),
+    "documents": lambda case: float(case["corpus"]["D"]),
+    "words in the vocabulary": lambda case: float(case["corpus"]["W"]),
+    "rows": lambda case: float(len(case["corpus"]["n"])),
+    "tokens": lambda case: float(sum(case["corpus"]["n"])),
+    "tokens in a row": lambda case: float(max(case["corpus"]["n"], default=0)),
+    "for the smallest expected number of gamma": _least_gamma,
+    "for the largest number of gamma in the state": _most_of_state,
 }
+
+
+def beyond(failed: Sequence[Case], passed: Sequence[Case]) -> list[str]:
+    """The sizes that are larger, or smaller, in all failed cases than in every passed one."""
+    found: list[str] = []
+    for text, size in SIZES.items():
+        if found and "gamma" in text:
+            break  # the sizes of a case come first
+        of_failed, of_passed = [*map(size, failed)], [*map(size, passed)]
+        if min(of_failed) > max(of_passed):
+            found.append(f"more than {_counted(max(of_passed), text)}")
+        elif max(of_failed) < min(of_passed):
+            found.append(f"less than {_counted(min(of_passed), text)}")
+    return found
+
+
+def _counted(n: float, text: str) -> str:
+    first, space, rest = text.partition(" ")
+    return f"{n:.3g} {first.removesuffix('s') if n == 1 else first}{space}{rest}"
 
 
 # Numbers -------------------------------------------------------------------------------------------------------------
@@ -132,6 +165,13 @@ def _unchanged(x: Numbers) -> bool:
     return bool(rows == ([gamma[x.case["row"]]] if "row" in x.case else gamma))
 
 
+def _rows_unchanged(x: Numbers) -> bool:
+    """Whether some row of gamma is wrong, and each wrong one is that of the state."""
+    gamma = x.case.get("state", {}).get("gamma")
+    wrong = [(row, g) for row, (e, g) in enumerate(x.gammas()) if not close(e, g)]
+    return bool(gamma and wrong and "row" not in x.case) and all(close(gamma[row], g) for row, g in wrong)
+
+
 def _unnormalised(x: Numbers) -> bool:
     return any(abs(sum(g) - 1) > 1e-6 for _, g in x.gammas())
 
@@ -141,13 +181,34 @@ def _elsewhere(x: Numbers) -> bool:
     return any(not close(e, g) for e, g in x.gammas())
 
 
+def _scaled(field: str, axis: int) -> Callable[[Numbers], bool]:
+    """Whether each row, or column, of a table has a factor of its own, and some wrong one has several numbers."""
+
+    def true(x: Numbers) -> bool:
+        found: dict[int, list[Entry]] = {}
+        for e in x.entries:
+            found.setdefault(e.index[axis] if e.field == field else -1, []).append(e)
+        of_field = [of for m, of in found.items() if m >= 0]
+        wrong = [of for of in of_field if any(e.wrong for e in of)]
+        several = [of for of in wrong if len(of) > 1 and all(e.expected for e in of)]
+        return len(several) == len(wrong) > 0 and all(
+            close([e.got / e.expected for e in of], [of[0].got / of[0].expected] * len(of)) for of in several
+        )
+
+    return true
+
+
 _permuted = _rows_are(lambda e, g: len(e) > 1 and close(sorted(e), sorted(g)))
 _zeros_and_ones = _rows_are(lambda e, g: {*g} <= {0, 1})
 
 NUMBERS: dict[str, Callable[[Numbers], bool]] = {
     "gamma is that of the state: nothing was updated": _unchanged,
     "gamma has the expected numbers in another order of topics": lambda x: _elsewhere(x) and _permuted(x),
-    "gamma is 0 or 1: the largest topic is taken, or a topic is drawn": _zeros_and_ones,
+    "each wrong row of gamma is that of the state": _rows_unchanged,
+    "gamma is 0 or 1, as where the largest topic is taken, or a topic is drawn": _zeros_and_ones,
+    "each row of theta_jk is the expected one times a number: look at its divisor": _scaled("theta_jk", 0),
+    "each column of phi_wk is the expected one times a number: look at its divisor": _scaled("phi_wk", 1),
+    "each row of gamma is the expected one times a number: look at its divisor": _scaled("gamma", 0),
     "gamma does not sum to 1 over topics": _unnormalised,
 }
 
