@@ -211,6 +211,14 @@ NESTED: dict[str, dict[str, Method]] = {
 }
 
 
+SWEEPS: dict[str, Method] = {
+    "one more sweep is made": lambda self, right, sweeps: right(sweeps + 1),
+    "one sweep less is made": lambda self, right, sweeps: right(sweeps - 1),
+    "twice as many sweeps are made": lambda self, right, sweeps: right(2 * sweeps),
+    "one sweep is made": lambda self, right, sweeps: right(1),
+}
+
+
 def changes() -> Iterator[Change]:
     """All changes of rows and sweeps."""
     for text, f in ROWS.items():
@@ -233,4 +241,6 @@ def changes() -> Iterator[Change]:
         yield Change(text, "nested", of_nested)
     yield Change("after a sweep, the rows of a word in a document have the gamma of the first", "copies",
                  {"one_sweep": _copies})  # fmt: skip
+    for text, of_sweeps in SWEEPS.items():
+        yield Change(text, "sweeps", {"swept_often": of_sweeps})
     yield Change("the sweeps begin at uniform rows", "start", {"swept_often": _uniform_first})

@@ -188,7 +188,7 @@ def _refreshed(part: str, schedule: str, sum_of: str) -> dict[str, Method]:
         return right(gamma, i)
 
     def of_own(self: Any, right: Method, here: str, gamma: Any, *given: Any) -> Any:
-        return right(at, self.own[0] if hasattr(self, "own") else gamma, *given)
+        return right(here, self.own[0] if hasattr(self, "own") else gamma, *given)
 
     return {"one_sweep": one_sweep, "assigned": assigned, "weights": weights, sum_of: at(part, of_own)}
 

@@ -105,7 +105,6 @@ ARGUMENTS: dict[str, tuple[str, int]] = {  # of a method, and which of them
     "the total in a number's step": ("new_number", 4),
     "u in a draw": ("drawn", 1),
     "a weight in a draw": ("drawn", 0),
-    "the number of sweeps": ("swept_often", 0),
 }
 TABLES = {"alpha": 0, "eta": 1}  # of the prior
 TERMS = ("document", "word", "topic")

@@ -121,15 +121,17 @@ def _of_group(
 
     Known ones are tried first, then single changes, known ones with one more, and pairs.
     """
-    failed = sorted(failed, key=_poor)
+    failed = sorted(failed, key=lambda a: _poor(a.case))
     cost = work(failed[0].case)
     if found := [of for of in known if _explains(of, failed, passed)]:
         return tuple(of for of in found if len(of) == min(map(len, found)))[:SAID], cost * len(known)
     if _by_chance(failed):
         return (), 0.0
     called = _called(failed[0].case)
-    legal = [x for x in vocabulary() if called & {*x.methods} and not any(_contradicts((x,), c) for c in passed[:2])]
-    used = cost + sum(map(work, passed[:2])) * len(vocabulary()) / 4
+    relevant = [x for x in vocabulary() if called.issuperset(x.methods)]
+    telling = sorted(passed, key=_poor)[:2]
+    legal = [x for x in relevant if not any(_contradicts((x,), case) for case in telling)]
+    used = cost + sum(map(work, telling)) * len(relevant)
     first = failed[: FIRST if FIRST * cost * len(legal) < most else 1]
     used += len(first) * cost * len(legal)
     if used > most:
@@ -172,9 +174,9 @@ def _by_chance(failed: Sequence[Answered]) -> bool:
     return exact(failed[0].case) and sum(size * math.log2(K) for size, K in drawn) < BITS
 
 
-def _poor(a: Answered) -> tuple[bool, float]:
+def _poor(case: Case) -> tuple[bool, float]:
     """The key of an order: small cases of several topics and rows, in which changes differ, come first."""
-    return a.case["K"] < 3 or len(a.case["corpus"]["n"]) < 4, work(a.case)
+    return case["K"] < 3 or len(case["corpus"]["n"]) < 4, work(case)
 
 
 def _longer(known: Iterable[Composition], singles: Iterable[Composition]) -> Iterator[Composition]:

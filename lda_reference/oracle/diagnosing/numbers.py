@@ -12,7 +12,7 @@ from ..composing.change import in_single
 from ..judging.comparing import exact, leaves, tolerance_of
 
 SINGLE = (1e-9, 1e-6)  # typical relative errors in single precision
-TYPICAL, WORST = 1e-4, 1e-2  # the typical and the largest relative error that count as a lack of digits
+TYPICAL, WORST = 1e-5, 1e-3  # the typical and the largest relative error that count as a lack of digits
 SWEPT = {"ten_sweeps", "converged", "summary", "fold_in"}  # the operations of many sweeps
 ALIKE = 1e-9  # the relative difference of numbers that count as equal here
 
