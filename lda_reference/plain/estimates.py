@@ -19,7 +19,6 @@ and eta likewise, with words for topics and topics for documents.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -91,28 +90,30 @@ class Estimates(Counts):
 
     def bound(self) -> dict[str, Any]:
         """The bound on the evidence: E[log p(x, z)] with theta and phi integrated out, plus the entropy of q(z)."""
-        of_documents = [self.constant_of_theta(), self.totals_of_documents(), self.entries_of_documents()]
-        of_topics = [self.constant_of_phi(), self.totals_of_topics(), self.entries_of_words()]
-        return {"bound": self.sum([*of_documents, *of_topics, self.entropy()])}  # TNW06 (12)
+        terms = [self.constant_of_theta(), self.constant_of_phi(), self.entropy()]
+        for j in range(self.D):
+            terms.append(-self.total_of_document(j))
+            terms += [self.entry_of_document(j, k) for k in range(self.K)]
+        for k in range(self.K):
+            terms.append(-self.total_of_topic(k))
+            terms += [self.entry_of_word(w, k) for w in range(self.W)]
+        return {"bound": self.sum(terms)}  # TNW06 (12)
 
-    def totals_of_documents(self) -> Number:
-        """Of each document, minus log Gamma(A + n_j)."""
-        n_j = [sum(self.n[i] for i in self.of_document(j)) for j in range(self.D)]
-        return -self.sum(self.log_gamma(self.sum_alpha + n) for n in n_j)  # TNW06 (7)
+    def total_of_document(self, j: int) -> Number:
+        """log Gamma(A + n_j)."""
+        return self.log_gamma(self.sum_alpha + sum(self.n[i] for i in self.of_document(j)))  # TNW06 (7)
 
-    def entries_of_documents(self) -> Number:
-        """Of each document and topic, E[log Gamma(alpha_k + n_jk)]."""
-        pairs = itertools.product(range(self.D), range(self.K))
-        return self.sum(self.E_log_gamma(self.alpha[k], self.of_document(j), k) for j, k in pairs)  # TNW06 (7)
+    def entry_of_document(self, j: int, k: int) -> Number:
+        """E[log Gamma(alpha_k + n_jk)]."""
+        return self.E_log_gamma(self.alpha[k], self.of_document(j), k)  # TNW06 (7)
 
-    def totals_of_topics(self) -> Number:
-        """Of each topic, minus E[log Gamma(H + n_k)]."""
-        return -self.sum(self.E_log_gamma(self.sum_eta[k], list(range(self.M)), k) for k in range(self.K))  # TNW06 (7)
+    def total_of_topic(self, k: int) -> Number:
+        """E[log Gamma(H + n_k)]."""
+        return self.E_log_gamma(self.sum_eta[k], list(range(self.M)), k)  # TNW06 (7)
 
-    def entries_of_words(self) -> Number:
-        """Of each word and topic, E[log Gamma(eta_w + n_wk)]."""
-        pairs = itertools.product(range(self.W), range(self.K))
-        return self.sum(self.E_log_gamma(self.eta[w][k], self.of_word(w), k) for w, k in pairs)  # TNW06 (7)
+    def entry_of_word(self, w: int, k: int) -> Number:
+        """E[log Gamma(eta_w + n_wk)]."""
+        return self.E_log_gamma(self.eta[w][k], self.of_word(w), k)  # TNW06 (7)
 
     def constant_of_theta(self) -> Number:
         """The constants of p(theta | alpha), once for each of D documents."""

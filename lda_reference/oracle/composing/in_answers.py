@@ -192,9 +192,8 @@ OTHERS = (
     Change("the estimates count each token in its row's largest topic", "counts", {"counts": _of_largest}),
     Change("phi_wk has N / K for N_k", "phi_wk", {"phi": lambda self, right, N_wk, N_k:
                                                   right(N_wk, [sum(N_k) / self.K] * self.K)}),
-    Change("the length of a document is the number of its rows in the bound", "totals_of_documents",
-           {"totals_of_documents": lambda self, right: -sum(
-               math.lgamma(self.sum_alpha + len(self.of_document(j))) for j in range(self.D))}),
+    Change("the length of a document is the number of its rows in the bound", "total_of_document",
+           {"total_of_document": lambda self, right, j: math.lgamma(self.sum_alpha + len(self.of_document(j)))}),
     Change("the perplexity is the mean of the documents' perplexities", "perplexity", {"predict": _of_documents}),
     Change("the perplexity is 2 to the mean of -log p", "perplexity",
            {"perplexity": lambda self, right, p, n: 2 ** -self.mean_log(p, n)}),

@@ -107,7 +107,7 @@ def work(case: Case) -> float:
     of_row = M + (N * N / 8 if case["algorithm"] in ("cvb_exact", "cvb1") else 0)
     if case["operation"] == "bound" and case["algorithm"] != "vb":
         return begin + 3 * K * N * N
-    sweeps = {"sweep": 1, "ten_sweeps": 10, "converged": 100, "summary": case.get("sweeps", 1), "start": 10}
+    sweeps = {"sweep": 1, "ten_sweeps": 10, "converged": 40, "summary": case.get("sweeps", 1), "start": 10}
     return begin + K * of_row * M * sweeps.get(case["operation"], 1 / M)
 
 
