@@ -10,7 +10,7 @@ from lda_reference import oracle
 
 from ..test_walks import visited
 from .helpers import ORACLE, ROOT, cases, one_of_each
-from .ports import faulty
+from .ports import planted
 
 ALONE = """
 import sys
@@ -79,10 +79,10 @@ else:
 
 
 @pytest.mark.parametrize("precision", ["double", "single"])
-@pytest.mark.parametrize("fault", [None, "counts-are-flags", "output-in-float32"])
+@pytest.mark.parametrize("fault", [None, "words-less-one", "prior-in-float32"])
 def test_a_run_touches_few_files(precision, fault):
     given = one_of_each(cases("cvb0,vb,cgs"))
-    answers = {case["id"]: faulty.answer(case, fault) for case in given}
+    answers = {case["id"]: planted.answer(case, fault) for case in given}
     files = visited(lambda: oracle.check(lambda case: answers[case["id"]], given=given, precision=precision))
     assert "oracle/asking/runner" in files
     assert len(files) <= 10

@@ -6,13 +6,13 @@ import math
 import pytest
 
 from lda_reference import oracle
+from lda_reference.oracle.composing.change import layer
 from lda_reference.plain import answer
 from lda_reference.plain.updates import SAMPLERS
 
 from ..certify import larger_cases
 from ..certify.mistakes import KNOWN, in_sweeps, mistaken
 from .helpers import CERTIFIED, cases, distance
-from .ports.faulty import layer
 
 MEETING = "lda/coherence_umass", "lda/coherence_npmi"
 
