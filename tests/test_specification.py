@@ -194,7 +194,7 @@ def in_engine(A):
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_the_same_mistake_in_both_texts_is_caught_by_what_is_neither(mistake):
     name, (layer, *facts) = mistake.split(":")[0], MISTAKES[mistake]
-    wrong = in_plain_text(name, layer), in_engine(planted.UPDATES[mistake][0])
+    wrong = in_plain_text(name, layer), in_engine(planted.UPDATES[mistake])
     c = TINY.types()
     gamma = np.random.default_rng(2).dirichlet(np.ones(K), size=c.M)
     new = [update(gamma, c, PRIOR) for update in (*wrong, in_plain_text(name))]
