@@ -1,6 +1,7 @@
 """Ports in single precision: correct ones pass, and mistakes and half precision are found."""
 
 import math
+import re
 from collections import Counter
 
 import numpy as np
@@ -10,17 +11,17 @@ from lda_reference import oracle
 from lda_reference.oracle import noise
 from lda_reference.oracle.asking.loading import OPERATIONS, at_precision
 from lda_reference.oracle.judging.comparing import differs, visible
-from lda_reference.plain import answer
+from lda_reference.plain import Running, answer
 from lda_reference.plain.updates import CVB0
 
 from .helpers import ALL, LONG, case, cases, leaves, one_of_each, watched
-from .ports import kept
+from .test_ports import build, checked, source
 
 UNDERFLOW = "all weights of a row are 0"
 LEGAL = {case["id"] for case in cases() if "error" not in case["expected"]}
 
 
-def plain(numbers):
+def plain(numbers, *layers):
     """The plain text as a port. It refuses no input, and multiplies the weights of VB instead of adding logarithms."""
 
     def port(asked):
@@ -28,7 +29,7 @@ def plain(numbers):
             return {"id": asked["id"], "skip": "it does not check its input"}
         try:
             with np.errstate(all="ignore"):
-                fields = answer(asked, numbers)
+                fields = answer(asked, numbers, *layers)
         except ValueError as error:  # gamma is NaN in every sweep
             if asked["algorithm"] == "vb" and "fixed point" in str(error):
                 return {"id": asked["id"], "skip": UNDERFLOW}
@@ -50,11 +51,20 @@ def some(single):
     return one_of_each(single)
 
 
+@pytest.fixture(scope="module")
+def in_c(tmp_path_factory):
+    """The command of the port in C with floats for doubles; it does not see a tolerance of 1e-9."""
+    text = re.sub(r"\bdouble\b", "float", source("c")).replace("1e-9", "1e-5f")
+    text = re.sub(r"\b(exp|log|lgamma|sqrt|fabs)\(", r"\1f(", text)
+    return build("c", text, tmp_path_factory.mktemp("floats"), ["-O2"])
+
+
 # Correct ports -------------------------------------------------------------------------------------------------------
 
 
-def test_the_plain_text_in_single_precision_fails_nothing(some):
-    report = oracle.check(plain(np.float32), given=some)
+@pytest.mark.parametrize("layers", [(), (Running,)], ids=["counted again", "running sums"])
+def test_the_plain_text_in_single_precision_fails_nothing(some, layers):
+    report = oracle.check(plain(np.float32, *layers), given=some)
     assert report.ok, str(report)
     underflow = {r.id for r in report.of("skipped") if r.reason == UNDERFLOW}
     assert underflow == {"vb/summary/001", "vb/summary/003"} & {case["id"] for case in some}  # with a thousand topics
@@ -62,20 +72,20 @@ def test_the_plain_text_in_single_precision_fails_nothing(some):
     assert {r.operation for r in report.of("passed")} >= set(OPERATIONS) - {"sample", "reject"}
 
 
-def test_a_port_that_keeps_its_sums_fails_nothing(single):
+def test_a_port_in_c_with_floats_fails_nothing(single, in_c):
     """It shares nothing with the plain text, by whose noise the tolerances were found."""
-    report = oracle.check(kept.answer, given=single)
+    report = checked(in_c, [case for case in single if case["operation"] != "reject"])
     assert report.ok, str(report)
-    assert len(report.of("passed")) > 260
-    assert len(oracle.check(kept.answer, given=cases()).of("failed")) > 100  # in double precision
+    assert len(report.of("passed")) > 600
+    assert len(checked(in_c, cases()).of("failed")) > 300  # in double precision
 
 
 @pytest.mark.parametrize("seed", range(100 if ALL else 1))
-def test_correct_ports_in_single_precision_pass_fresh_cases(seed):
+def test_correct_ports_in_single_precision_pass_fresh_cases(seed, in_c):
     """Every kind of case once."""
     given = [at_precision("single", case) for case in oracle.fresh(171, seed=seed)]
-    for port in (plain(np.float32), kept.answer):
-        report = oracle.check(port, given=given)
+    of_c = checked(in_c, [case for case in given if case["operation"] != "reject"])
+    for report in (oracle.check(plain(np.float32), given=given), of_c):
         assert report.ok, str(report)
         assert {r.algorithm for r in report.of("skipped") if r.reason == UNDERFLOW} <= {"vb", "vem"}
         assert len(report.of("passed")) > 20
