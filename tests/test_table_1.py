@@ -1,6 +1,5 @@
 """The cells of TNW06 Table 1."""
 
-import itertools
 import math
 from dataclasses import replace
 
@@ -9,12 +8,11 @@ import pytest
 from scipy.special import digamma
 
 import lda_reference as lda
-from lda_reference import plain, table_1
+from lda_reference import table_1
 from lda_reference.algorithms import gibbs
 from lda_reference.app.where import read_equations
 from lda_reference.engine import sums
 
-from . import fuzz
 from .helpers import TINY, K
 
 OPEN = {("assume independent", "sample"), ("sample", "assume independent"), ("maximize", "sample")}
@@ -163,47 +161,3 @@ def test_with_drawn_z_and_independent_parameters_a_topic_hardly_comes_back_at_sm
     np.testing.assert_allclose(gamma[:, 1], odds / (1 + odds), rtol=1e-12)
     assert odds < 2e-5
     assert lda.exact.posterior(c, 2, p).together[0, 1] < 0.92  # so the posterior often has both topics
-
-
-def co_assignments(A, c, p, seed):
-    """The shares of 100 sweeps, after 50 others, in which each two tokens have one topic: (20 runs, pairs)."""
-    s, total, (i, m) = A.init(c, 2, p, np.random.default_rng(seed), replicates=20), 0.0, np.triu_indices(c.N, 1)
-    for sweep in range(150):
-        s = A.sweep(s, c, p, rng=np.random.default_rng([seed, sweep]))
-        total = total + (sweep >= 50) * np.einsum("prk,prk->rp", s.gamma[i], s.gamma[m]) / 100
-    return total
-
-
-def law_of_drawn_z(c, p):
-    """How often each two tokens have one topic in the stationary law of `vb` with drawn z, by enumeration: (pairs,)."""
-    states, A = list(itertools.product(range(2), repeat=c.N)), filled(("sample", "assume independent"))
-    shares = [np.array([plain.update("vb", i, np.eye(2)[list(z)], c, p) for i in range(c.N)]) for z in states]
-    swept = A.sweep(A.init(c, 2, p, z=np.array(states).T), c, p, assignment="soft").gamma
-    np.testing.assert_allclose(swept.swapaxes(0, 1), shares, rtol=1e-10)
-    P = [np.prod(x[np.arange(c.N), states], axis=1) for x in shares]
-    law = np.linalg.matrix_power(P, 10_000)[0]
-    np.testing.assert_allclose(law @ P, law, atol=1e-12)
-    return law @ np.array([[z[i] == z[m] for i, m in itertools.combinations(range(c.N), 2)] for z in states])
-
-
-@pytest.mark.skipif(not fuzz.ALL, reason="a study of 2,000 chains: make test-all")
-def test_the_three_cells_against_the_posterior_of_five_enumerable_corpora():
-    """Eight tokens, two topics, priors of 1; two seeds with 20 runs each. Gibbs sampling shows that they suffice."""
-    bias, p = {place: [] for place in [*OPEN, ("sample", "sample")]}, lda.Prior(1, 1)
-    for corpus, seed in itertools.product(range(5), range(2)):
-        rng = np.random.default_rng([2, corpus])
-        theta_jk, phi_kw = rng.dirichlet([0.5] * 2, 2), rng.dirichlet([0.5] * 3, 2)
-        c = lda.Corpus.from_documents([[int(rng.choice(3, p=x @ phi_kw)) for _ in range(4)] for x in theta_jk], W=3)
-        exact = lda.exact.posterior(c, 2, p).together[np.triu_indices(c.N, 1)]
-        if seed == 0:
-            bias["sample", "assume independent"].append(law_of_drawn_z(c, p) - exact)
-        for place in set(bias) - {("sample", "assume independent")}:
-            bias[place].append(co_assignments(filled(place), c, p, seed).mean(0) - exact)
-    far = {place: np.abs(x).mean(1) for place, x in bias.items()}
-    assert far["sample", "sample"].max() < 0.03
-    assert abs(np.mean(bias["sample", "sample"])) < 0.01
-    assert far["maximize", "sample"].min() > 0.1
-    assert far["sample", "assume independent"].min() > 0.03  # by enumeration, without a Monte Carlo error
-    soft = np.mean(bias["assume independent", "sample"], axis=1)
-    assert soft.max() < 0
-    assert soft.mean() < -0.02

@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from fractions import Fraction as F
 
 import numpy as np
 import pytest
@@ -37,34 +36,6 @@ def in_balls(case):
     numbers = Balls()
     with numbers.precision():
         return answer(case, numbers)
-
-
-def test_the_joint_is_that_of_polya_urns():
-    """One token after the other, each given those before it, in exact fractions."""
-    for case in cases("lda/log_joint"):
-        c, z = case["corpus"], case["state"]["z"]
-        j, w = ([x for x, n in zip(c[name], c["n"], strict=True) for _ in range(n)] for name in ("j", "w"))
-        p = urn(j, w, z, *exact_prior(case))
-        log_p = math.log(p.numerator) - math.log(p.denominator)  # p may be too small for a float
-        assert math.isclose(float(in_balls(case)["log_joint"]), log_p, rel_tol=1e-14)
-
-
-def exact_prior(case):
-    alpha, eta = case["prior"]["alpha"], case["prior"]["eta"]
-    return (
-        [F(str(a)) for a in (alpha if isinstance(alpha, list) else [alpha] * case["K"])],
-        [F(str(e)) for e in (eta if isinstance(eta, list) else [eta] * case["corpus"]["W"])],
-    )
-
-
-def urn(j, w, z, alpha, eta):
-    """p(x, z), a fraction."""
-    p = F(1)
-    for i, k in enumerate(z):
-        of_document, of_topic = ([a for a in range(i) if x[a] == x[i]] for x in (j, z))
-        p *= (alpha[k] + sum(z[a] == k for a in of_document)) / (sum(alpha) + len(of_document))
-        p *= (eta[w[i]] + sum(w[a] == w[i] for a in of_topic)) / (sum(eta) + len(of_topic))
-    return p
 
 
 FOLDED = {

@@ -49,13 +49,6 @@ def test_so_many_draws_find_the_known_mistakes_as_the_guide_says():
     assert "except `topic-count-not-excluded`, which needs about 8,000." in GUIDE
 
 
-def test_the_enumerated_posterior_has_the_probabilities_of_the_files():
-    for case in oracle.sampler_cases():
-        z, p = power.posterior_of_assignments(case)
-        found = p @ power.indicators(z, samplers.law(case))
-        np.testing.assert_allclose(found, [*samplers.law(case).values()], rtol=0, atol=1e-12)
-
-
 def test_the_study_computes_the_p_values_of_the_test():
     rng, length = np.random.default_rng(0), 50
     chances = np.array([0.0, 0.05, 0.3, 0.5, 1.0])

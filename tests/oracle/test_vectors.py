@@ -1,7 +1,6 @@
 """The vectors: the package meets them, what is in their files, and the answers of the known mistakes."""
 
 import itertools
-import math
 import re
 import tomllib
 from collections import Counter
@@ -11,14 +10,11 @@ import pytest
 
 import lda_reference as lda
 from lda_reference import oracle
-from lda_reference.algorithms import convolution
-from lda_reference.engine import soft
 from lda_reference.oracle import package
 from lda_reference.oracle.asking.loading import MORE_OPERATIONS
 
-from .. import planted
 from ..certify.mistakes import mistakes_of
-from .helpers import CERTIFIED, FILES, LONG, MISTAKES, ROOT, cases, distance, file, leaves, shape
+from .helpers import CERTIFIED, FILES, MISTAKES, ROOT, cases, distance, file, leaves, shape
 
 STEPS, OPERATIONS, STARTS = cases(CERTIFIED), file("operations")["cases"], file("starts")["cases"]
 TEXTS_OF_STARTS = file("starts")["mistakes"]
@@ -37,27 +33,6 @@ def test_the_package_meets_every_case(name):
         assert got.keys() == {"id", *case["expected"]}, (case["id"], got)
         off = distance(case, got, case["expected"])
         assert off < 0.2, (case["id"], off)  # the tolerances leave room to others that add in another order
-
-
-def test_convolution_meets_the_vectors_of_exact_cvb():
-    """`convolution` has no vectors of its own: it computes the update of cvb_exact, in `token` order."""
-    met = Counter()
-    for case in file("cvb_exact")["cases"]:
-        if case["operation"] == "update":
-            _, s, c, p = package.read(case)
-            got = {"gamma_k": soft(convolution.weights_of_row(s.gamma, c, p, case["row"])).tolist()}
-        elif case.get("schedule", "token") == "token":
-            got = package.answer(case | {"algorithm": "convolution"})
-        else:
-            continue
-        met[case["operation"]] += 1
-        if "error" in case["expected"]:
-            assert got.keys() == {"id", "error"}, case["id"]
-        else:
-            assert distance(case, got, case["expected"]) <= 1, case["id"]
-    assert met.keys() == {case["operation"] for case in file("cvb_exact")["cases"]}
-    assert met["sweep"] >= 8
-    assert met["update"] >= 8
 
 
 @pytest.mark.parametrize("name", [*CERTIFIED, "starts"])
@@ -99,31 +74,6 @@ def test_co_assignments_are_those_of_enumeration(case):
     answer = package.answer(case | {"draws": 50, "seed": 1})
     assert shape(answer["z"]) == (50, c.N)
     assert set(np.ravel(answer["z"])) <= set(range(case["K"]))
-
-
-CHAINS = {
-    "nothing-excluded": {"excludes": "nothing"},
-    "topic-count-not-excluded": {"excludes_k": "nothing"},
-    "all-copies-excluded": {"excludes": "type"},
-    "sums-refreshed-late": {"late": True},
-    "one-draw-for-row": {"rows": True},
-    "draw-off-by-one": {"pick": planted.off_by_one},
-    "draw-unnormalised": {"pick": lambda x, u: (x.cumsum(-1)[..., :-1] <= u[..., None]).sum(-1)},
-}
-SAMPLED = [case for case in file("samplers")["cases"] if case["algorithm"] == "cgs"][:2]
-
-
-@LONG
-@pytest.mark.parametrize(("name", "number"), [(x, i) for i in (0, 1) for x in CHAINS if x in SAMPLED[i]["mistakes"]])
-def test_stationary_laws_are_kept_by_mistaken_samplers(name, number):
-    """By 4000 chains of 40 sweeps, with a mistake planted in another implementation."""
-    case, rng = SAMPLED[number], np.random.default_rng(0)
-    c, p = package.problem(case)
-    s = planted.CGS.init(c, case["K"], p, rng=rng, replicates=4000)
-    for _ in range(40):
-        s = planted.collapsed(planted.CGS, s, c, p, rng, **CHAINS[name])
-    together = (s.z[:, None] == s.z[None]).mean(-1)
-    assert np.abs(together - case["mistakes"][name]).max() < 5 * 0.5 / math.sqrt(4000)
 
 
 # The mistakes --------------------------------------------------------------------------------------------------------

@@ -178,16 +178,6 @@ C = {
 RS = {"nothing-excluded": {"if i == row && !m.vb { m.n[i] - 1.0 } else { m.n[i] }": "m.n[i]"}}
 BROKEN = {"js": JS, "c": C, "rs": RS}
 
-# Faults that are no known mistakes
-NAMELESS = {
-    "single precision": {"x.map((v) => v / total)": "x.map((v) => Math.fround(v / total))"},
-    "the digamma function to five digits": {"x < 10; x++) shift -= 1 / x": "x < 2; x++) shift -= 1 / x"},
-    "the last row not counted": {"i < m.M; i++) {\n    const left": "i < m.M - 1; i++) {\n    const left"},
-    "half a token excluded": {"return m.n[i] - 1;": "return m.n[i] - 0.5;"},
-    "documents and words exchanged": {"const sameDocument = m.j[i] === m.j[row]": "const sameDocument = m.w[i] === m.w[row]"},
-    "partial sums from the second topic": {"partial.push(s + v)": "partial.push(s + v - x[0])"},
-}
-
 
 def of_one_count(case):
     """Whether all rows that the update sees in its document have count 1, or there is one topic and theta is 1."""
