@@ -32,20 +32,6 @@ def states(A, c, p, sweeps, **more):
 # test_determinism.py runs and resumes every algorithm in every schedule in processes of their own.
 
 
-@pytest.mark.parametrize("algorithm", ["cvb0", "cvb1s", "cgs", "gibbs", "hmc", "ep"])
-def test_a_run_is_determined_by_its_seed_and_can_be_resumed(tmp_path, algorithm):
-    c, settings = ROWS_FOR[algorithm][0], {"algorithm": algorithm, "burn_in": 3}
-    first, again, other = (fit(c, sweeps=6, seed=seed, **settings) for seed in (7, 7, 8))
-    assert_equal_fits(first, again, seconds=False)
-    assert not np.array_equal(first.state.gamma, other.state.gamma)
-    assert (first.algorithm.name, first.seed, first.sweeps) == (algorithm, 7, 6)
-    lda.save(fit(c, sweeps=4, **settings), tmp_path)
-    resumed = fit(c, sweeps=6, **settings, resume=lda.load(tmp_path))
-    assert_equal_fits(resumed, first, seconds=False)
-    assert [entry["sweep"] for entry in resumed.history] == list(range(1, 7))
-    assert np.all(np.diff([entry["seconds"] for entry in resumed.history]) > 0)
-
-
 @pytest.mark.parametrize("algorithm", [*SAMPLERS, "hmc"])
 @pytest.mark.parametrize(("burn_in", "thin"), [(0, 1), (3, 2), (7, 1)])
 def test_a_resumed_sampler_continues_its_average(tmp_path, algorithm, burn_in, thin):

@@ -18,7 +18,7 @@ from lda_reference.algorithms import ep, hmc, ml, vb
 from lda_reference.app.tour import topics_text
 
 from . import fuzz
-from .helpers import ROWS_FOR, Killed, all_refused, arrays, assert_equal_fits, killed, refused
+from .helpers import ROWS_FOR, Killed, all_refused, assert_equal_fits, killed, refused
 from .helpers import quick_fit as fit
 
 WORDS = ("ash", "bay", "été", "fig", "ivy", "oak")
@@ -91,17 +91,6 @@ def test_replicates_and_numpy_scalars_are_saved(tmp_path, options):
     f = fit(**options)
     lda.save(f, tmp_path)
     assert_equal_fits(lda.load(tmp_path), f)
-
-
-def test_the_arrays_need_no_pickle(tmp_path):
-    f = fit()
-    lda.save(f, tmp_path)
-    (path,) = tmp_path.glob("arrays-*.npz")
-    with np.load(path, allow_pickle=False) as stored:
-        for name, x in arrays(f).items():
-            np.testing.assert_array_equal(stored[name], x)
-        assert sorted(stored) == sorted(arrays(f))
-    assert json.loads((tmp_path / "model.json").read_text("utf-8"))["arrays"] == path.name
 
 
 @pytest.mark.parametrize(("algorithm", "kind"), [("cvb0", zipfile.ZIP_STORED), ("cgs", zipfile.ZIP_DEFLATED)])

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from scipy.special import gammaln, logsumexp
+from scipy.special import logsumexp
 from scipy.stats import dirichlet, gamma
 
 import lda_reference as lda
@@ -281,31 +281,10 @@ def test_chains_agree_with_sums_over_tables():
 RIGHT, TRANSITION, RANDOMNESS = hamiltonian.log_density, hamiltonian.transition, hamiltonian.randomness
 
 
-def gradient_with_a_wrong_sign(u, c, p, held_topics=None):
-    """The gradient of the prior is subtracted."""
-    log_p, g = RIGHT(u, c, p, held_topics)
-    alpha, eta = p.vectors(u.jk.shape[-1], c.W)
-    prior = alpha - np.exp(u.jk), hamiltonian.column(eta, u.wk) - np.exp(u.wk)
-    return log_p, Coordinates(g.jk - 2 * prior[0], g.wk - 2 * prior[1])
-
-
 def without_jacobian(u, c, p, held_topics=None):
     """The density of x, not of log x."""
     log_p, g = RIGHT(u, c, p, held_topics)
     return log_p - u.jk.sum((0, -1)) - u.wk.sum((0, -1)), Coordinates(g.jk - 1, g.wk - 1)
-
-
-def unnormalised(u, c, p, held_topics=None):
-    """phi is x, not x over its sum."""
-    log_theta = hamiltonian.logs(u)[0]
-    log_jwk = log_theta.take(c.j, 0) + u.wk.take(c.w, 0)
-    log_x = logsumexp(log_jwk, -1)
-    N_jk, N_wk, _ = lda.engine.sums(np.exp(log_jwk - log_x[..., None]), c)
-    alpha, eta = p.vectors(u.jk.shape[-1], c.W)
-    eta = hamiltonian.column(eta, u.wk)
-    log_p = c.n @ log_x + sum((a * x - np.exp(x) - gammaln(a)).sum((0, -1)) for a, x in ((alpha, u.jk), (eta, u.wk)))
-    of_jk = N_jk - N_jk.sum(-1, keepdims=True) * np.exp(log_theta) + alpha - np.exp(u.jk)
-    return log_p, Coordinates(of_jk, N_wk + eta - np.exp(u.wk))
 
 
 def first_tokens(u, c, p, held_topics=None):
@@ -321,45 +300,17 @@ def momentum_of_mass_1(u, c, p, step, leapfrogs, normals, uniforms, held_topics=
     return TRANSITION(u, c, p, step, leapfrogs, small, uniforms, held_topics)
 
 
-def without_last_half(u, r, m, c, p, step, leapfrogs, held_topics=None):
-    """Whole steps of r and u in turn: the trajectory does not run back."""
-    for _ in range(leapfrogs):
-        r = hamiltonian.shifted(r, hamiltonian.log_density(u, c, p, held_topics)[1], step)
-        u = hamiltonian.shifted(u, Coordinates(r.jk / hamiltonian.like(m.jk, r.jk), r.wk / hamiltonian.like(m.wk, r.wk)), step)
-    return u, r
-
-
-POTENTIAL = {"no-jacobian": without_jacobian, "normaliser-forgotten": unnormalised, "tokens-left-out": first_tokens}
-CHAIN = {
+FAULTS = {
+    "no-jacobian": ("log_density", without_jacobian),
+    "tokens-left-out": ("log_density", first_tokens),
     "no-metropolis": ("transition", lambda *x: TRANSITION(*x[:6], np.zeros_like(x[6]) - 1.0, *x[7:])),
     "momentum-not-refreshed": ("randomness", lambda u, rng: (RANDOMNESS(u, np.random.default_rng(0))[0], RANDOMNESS(u, rng)[1])),
     "momentum-of-mass-1": ("transition", momentum_of_mass_1),
-    "last-half-step-left-out": ("leapfrog", without_last_half),
 }
-FAULTS = {name: ("log_density", f) for name, f in POTENTIAL.items()} | CHAIN
 
 
-@pytest.mark.parametrize("fault", [x for x in FAULTS if x != "last-half-step-left-out"])
+@pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_misses_the_enumerated_posterior(monkeypatch, fault):
     monkeypatch.setattr(hamiltonian, *FAULTS[fault])
     R = 3000 if fault == "momentum-not-refreshed" else 1200  # the other faults are larger
     assert preserved_z(hmc.with_steps(STEP, LEAPFROGS), R=R) > 1.5
-
-
-@pytest.mark.parametrize("fault", [*POTENTIAL, "gradient-sign"])
-def test_a_fault_of_the_density_is_seen_in_finite_differences(monkeypatch, fault):
-    monkeypatch.setattr(hamiltonian, "log_density", POTENTIAL.get(fault, gradient_with_a_wrong_sign))
-    assert gap_of_gradient() > 1e-2
-
-
-def test_a_trajectory_without_its_last_half_step_does_not_run_back(monkeypatch):
-    monkeypatch.setattr(hamiltonian, "leapfrog", without_last_half)
-    assert gap_on_the_way_back() > 0.01
-
-
-def test_a_wrong_gradient_costs_acceptance_and_not_exactness(monkeypatch):
-    """Any force gives a trajectory that runs back and preserves volume, so a wrong one is seen in H alone."""
-    right = error_of_energy(0.025)
-    monkeypatch.setattr(hamiltonian, "log_density", gradient_with_a_wrong_sign)
-    assert error_of_energy(0.025) > 100 * right
-    assert error_of_energy(0.025) > 0.5 * error_of_energy(0.1)

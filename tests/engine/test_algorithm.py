@@ -167,7 +167,7 @@ def test_objectives_never_fall(problem):
                 last = now
 
 
-@pytest.mark.parametrize("name", ["ml", "map", "vb", "vem"])
+@pytest.mark.parametrize("name", ["ml", "map", "vb", "vem", "cvb_exact"])
 def test_fixed_points_are_stationary(name):
     c, p = CORPORA["types"], prior_for(name, lda.Prior(0.5, 0.5))
     s = start(name, c, seed=1)

@@ -58,20 +58,6 @@ def test_the_bound_of_any_parameters_is_that_of_gamma_at_the_best_ones():
     assert found == pytest.approx(A.bound(s, c, p), abs=1e-8)
 
 
-def test_a_seeded_topic_finds_its_words():
-    rng = np.random.default_rng(0)
-    phi_wk = np.full((12, 3), 1e-3)
-    for k in range(3):
-        phi_wk[4 * k : 4 * k + 4, k] = 1
-    c = lda.synthetic.draw_from(rng, [30] * 60, rng.dirichlet(np.full(3, 0.1), 60), phi_wk / phi_wk.sum(0)).corpus
-    eta = np.full((12, 3), 0.1)
-    for k, word in enumerate((8, 0, 4)):  # one seed word for each topic
-        eta[word, k] += 50
-    for seed in range(2):
-        f = lda.fit(c, 3, "cvb0", lda.Prior(0.1, eta), sweeps=30, seed=seed)
-        assert [set(np.argsort(-f.phi_wk[:, k])[:4] // 4) for k in range(3)] == [{2}, {0}, {1}]
-
-
 def test_corpora_are_drawn_from_the_prior_of_each_topic():
     eta = np.array([[1000.0, 1.0], [1.0, 1000.0], [1.0, 1000.0]])
     phi_wk = lda.synthetic.draw(np.random.default_rng(0), [5], 2, 3, lda.Prior(1, eta)).phi_wk

@@ -37,19 +37,3 @@ def test_tiny_priors_do_not_make_all_weights_of_a_row_vanish():
         with np.errstate(all="raise", under="ignore"):
             new = ALGORITHMS[name].sweep(s, c, p, schedule="nested", inner=4).gamma
         np.testing.assert_allclose(new.sum(-1), 1, rtol=0, atol=1e-12)
-
-
-def test_the_bound_may_fall_because_documents_start_again():
-    rng = np.random.default_rng(0)
-    c = lda.synthetic.draw(rng, rng.poisson(30, size=30), 3, 40, lda.Prior(0.3, 0.1)).corpus.types()
-    p = lda.Prior(0.1, 0.1)
-    dips = []
-    for seed in range(4):
-        s = start("vb", c, seed=seed)
-        values = []
-        for _ in range(40):
-            s = ALGORITHMS["vb"].sweep(s, c, p, schedule="nested")
-            values.append(ALGORITHMS["vb"].bound(s, c, p))
-        dips.append(np.diff(values).min())
-        assert values[-1] > values[0]
-    assert min(dips) < -1e-6

@@ -9,7 +9,7 @@ import lda_reference
 from lda_reference import oracle
 
 from ..test_walks import visited
-from .helpers import ORACLE, ROOT, cases, one_of_each
+from .helpers import ROOT, cases, one_of_each
 from .ports import planted
 
 ALONE = """
@@ -21,53 +21,13 @@ class Blocked:
             raise ModuleNotFoundError(f"{name} is blocked")
 
 sys.meta_path.insert(0, Blocked())
-"""
-CHECK = """
-from lda_reference import oracle
 
-report = oracle.check([sys.executable, port], only="cvb0,cgs", samplers=True, draws=4000, precision=precision)
-print(report)
-oracle.to_json(report), oracle.to_junit(report), oracle.mistakes()
-right = {case["id"]: case["expected"] for case in oracle.cases("cvb0")}
-changed = oracle.check(lambda case: {"id": case["id"], **right[case["id"]], "gamma_k": [0.5, 0.5]}, "cvb0/update", precision=precision)
-assert changed.of("failed") and "gamma_k" in str(changed)
-draws = {case["id"]: {"id": case["id"], "z": [[0] * sum(case["corpus"]["n"])] * 4000} for case in oracle.sampler_cases()}
-assert oracle.check(lambda case: draws[case["id"]], given=oracle.sampler_cases(), draws=4000).of("passed") == []
-parts = [name for name in sys.modules if name.startswith("lda_reference.")]
-assert all(name.split(".")[1] in ("oracle", "plain") for name in parts), parts
-"""
-
-
-def alone(code, *arguments):
-    done = subprocess.run(
-        [sys.executable, "-c", ALONE + code, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-@pytest.mark.parametrize("precision", ["double", "single"])
-def test_a_port_is_checked_without_numpy(precision):
-    """The example port in Python has cvb0 and cgs; it passes in both precisions."""
-    out = alone(f"port, precision = sys.argv[1:]\n{CHECK}", str(ORACLE / "examples" / "port.py"), precision)
-    assert "  cvb0       " in out
-    assert " failed" not in out
-
-
-def test_fresh_cases_are_made_without_numpy():
-    assert alone("""
-from lda_reference import oracle
-from lda_reference.plain import answer
-
-report = oracle.check(lambda case: {"id": case["id"], **answer(case)}, fresh=171, seed=1, operation="estimate")
-print(report.ok, report.notes[0])
-""").startswith("True 13 fresh cases of seed 1: none is certified")
-
-
-def test_what_needs_numpy_says_so():
-    alone("""
 import lda_reference
+from lda_reference import oracle
 
+report = oracle.check([sys.executable, "-S", "lda_reference/oracle/examples/port.py"], only="cvb0,cgs", samplers=True, draws=4000)
+assert report.ok
+oracle.to_json(report), oracle.to_junit(report), oracle.mistakes()
 assert "fit" in dir(lda_reference) and "Corpus" in lda_reference.__all__
 try:
     lda_reference.fit
@@ -75,7 +35,12 @@ except ImportError as error:
     assert str(error) == "numpy is blocked"
 else:
     raise AssertionError("it was imported")
-""")
+"""
+
+
+def test_without_numpy_the_oracle_works_and_what_needs_numpy_says_so():
+    done = subprocess.run([sys.executable, "-c", ALONE], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("precision", ["double", "single"])
