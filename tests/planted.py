@@ -1,7 +1,6 @@
 """Faults that an implementation of these algorithms can easily have, planted into the algorithms of the package.
 
-Most faults replace one part of an algorithm. Faults in a sampler's bookkeeping are planted in small samplers, which draw
-what the package draws if they have no fault.
+Each fault replaces one part of an algorithm.
 """
 
 from dataclasses import dataclass, replace
@@ -43,41 +42,6 @@ def state_of(z, c, K):
 
 
 # Collapsed Gibbs sampling --------------------------------------------------------------------------------------------
-
-
-def number_of_partial_sums(x, u):
-    """The correct draw."""
-    partial = x.cumsum(-1)
-    return (partial[..., :-1] <= (u * partial[..., -1])[..., None]).sum(-1)
-
-
-def off_by_one(x, u):
-    """The first topic's partial sum is left out, so the last topic is never drawn."""
-    partial = x.cumsum(-1)
-    return (partial[..., 1:] <= (u * partial[..., -1])[..., None]).sum(-1)
-
-
-def collapsed(
-    A, s, c, p, rng, schedule=None, uniforms=None, *, excludes="token", excludes_k=None, late=False, rows=False, last=0,
-    pick=number_of_partial_sums,
-):  # fmt: skip
-    """A sweep of collapsed Gibbs sampling (N tokens, R replicates) in whose bookkeeping faults can be planted."""
-    t, K = c.tokens(), s.gamma.shape[-1]
-    u = rng.random(s.z.shape) if uniforms is None else uniforms
-    alpha, eta = p.vectors(K, c.W)
-    row = np.repeat(np.arange(c.M), c.n)
-    z, before = s.z.copy(), np.eye(K)[s.z]
-    for i in range(c.N - last):
-        if rows and i and row[i] == row[i - 1]:
-            continue
-        now = before if late else np.eye(K)[z]
-        same_j, same_w = t.j == t.j[i], t.w == t.w[i]
-        out = {"token": now[i], "nothing": 0.0, "type": now[same_j & same_w].sum(0)}
-        own, own_k = out[excludes], out[excludes_k or excludes]
-        x = (now[same_j].sum(0) - own + alpha) * (now[same_w].sum(0) - own + eta[t.w[i]])
-        topic = pick(x / (now.sum(0) - own_k + eta.sum()), u[i])
-        z[row == row[i] if rows else i] = topic
-    return state_of(z, c, K)
 
 
 def own_uniforms(change):
@@ -143,48 +107,37 @@ def next_topic(A, s, c, p, rng, schedule=None):
     return state_of(np.minimum(A.sweep(s, c, p, rng=rng).z + 1, K - 1), c, K)
 
 
-def cgs(**changes):
-    return Faulty(CGS, partial(collapsed, **changes))
-
-
 # Faults that are found with all chains only; a fifth of them is enough for the others.
 SMALL = {
-    "cgs: the token is not excluded", "cgs: the token is not excluded from the topic's count",
-    "cgs: every sweep uses the same uniforms", "gibbs: theta is its mean, not drawn", "gibbs: phi is its mean, not drawn",
+    "cgs: all tokens are drawn at once", "cgs: every sweep uses the same uniforms", "gibbs: theta is its mean, not drawn",
+    "gibbs: phi is its mean, not drawn",
 }  # fmt: skip
 
-# name: (the faulty algorithm, the rows on which the fault has an effect, the checks besides `posterior` that must reject it)
+# name: (the faulty algorithm, the rows on which the fault has an effect)
 SAMPLERS = {
-    "cgs: the token is not excluded": (cgs(excludes="nothing"), "tokens", ("plain",)),
-    "cgs: the token is not excluded from the topic's count": (cgs(excludes_k="nothing"), "tokens", ("geweke", "plain")),
-    "cgs: all copies of the type are excluded": (cgs(excludes="type"), "tokens", ("geweke", "plain")),
-    "cgs: the counts are refreshed only after the sweep": (cgs(late=True), "tokens", ("geweke", "plain")),
-    "cgs: one draw moves all tokens of a row": (cgs(rows=True), "types", ("geweke", "plain")),
-    "cgs: the last token is not drawn": (cgs(last=1), "tokens", ("plain",)),
-    "cgs: the draw is off by one": (cgs(pick=off_by_one), "tokens", ("geweke", "plain")),
-    "cgs: the draw takes the weights as normalised": (cgs(pick=lambda x, u: (x.cumsum(-1)[..., :-1] <= u[..., None]).sum(-1)), "tokens", ("geweke", "plain")),
-    "cgs: W instead of W eta": (with_value(CGS, topic=lambda a, N_k: N_k + 6), "tokens", ("geweke", "plain")),
-    "cgs: a third of W eta": (with_value(CGS, topic=lambda a, N_k: N_k + a / 3), "tokens", ("geweke", "plain")),
-    "cgs: no topic term": (with_value(CGS, topic=lambda a, N_k: np.ones(())), "tokens", ("geweke", "plain")),
-    "cgs: no alpha": (with_value(CGS, document=lambda a, N_jk: N_jk), "tokens", ("geweke", "plain")),
-    "cgs: no eta": (with_value(CGS, word=lambda a, N_wk: N_wk), "tokens", ("geweke", "plain")),
-    "cgs: alpha in the wrong order": (with_value(CGS, document=lambda a, N_jk: N_jk + a[::-1]), "tokens", ("geweke", "plain")),
-    "cgs: the mean of alpha for all topics": (with_value(CGS, document=lambda a, N_jk: N_jk + a.mean()), "tokens", ("geweke", "plain")),
-    "cgs: each uniform is used twice": (Faulty(CGS, own_uniforms(twice)), "tokens", ("geweke",)),
-    "cgs: every sweep uses the same uniforms": (Faulty(CGS, own_uniforms(lambda u: np.random.default_rng(0).random(u.shape))), "tokens", ("geweke",)),
-    "cgs: the state never changes": (Faulty(CGS, unchanged), "tokens", ("plain",)),
-    "gibbs: theta without alpha": (gibbs(use_alpha=False), "tokens", ("geweke",)),
-    "gibbs: phi without eta": (gibbs(use_eta=False), "tokens", ("geweke",)),
-    "gibbs: phi is normalised over topics": (gibbs(phi_axis=-1), "tokens", ("geweke",)),
-    "gibbs: theta is its mean, not drawn": (gibbs(theta_of=means), "tokens", ("geweke",)),
-    "gibbs: phi is its mean, not drawn": (gibbs(phi_of=means), "tokens", ()),
-    "gibbs: one theta for all documents": (gibbs(one_theta=True), "tokens", ("geweke",)),
-    "gibbs: z without theta": (gibbs(with_theta=False), "tokens", ("geweke",)),
-    "gibbs: z without phi": (gibbs(with_phi=False), "tokens", ()),
-    "gibbs: one draw moves all tokens of a row": (Faulty(GIBBS, rows_together), "types", ("geweke",)),
-    "gibbs: topics are off by one": (Faulty(GIBBS, next_topic), "tokens", ("geweke",)),
-    "gibbs: each uniform is used twice": (Faulty(GIBBS, own_uniforms(twice)), "tokens", ("geweke",)),
-    "gibbs: the state never changes": (Faulty(GIBBS, unchanged), "tokens", ()),
+    "cgs: all tokens are drawn at once": (replace(changed(CGS, excludes="nothing"), schedules=("corpus",)), "tokens"),
+    "cgs: W instead of W eta": (with_value(CGS, topic=lambda a, N_k: N_k + 6), "tokens"),
+    "cgs: a third of W eta": (with_value(CGS, topic=lambda a, N_k: N_k + a / 3), "tokens"),
+    "cgs: no topic term": (with_value(CGS, topic=lambda a, N_k: np.ones(())), "tokens"),
+    "cgs: no alpha": (with_value(CGS, document=lambda a, N_jk: N_jk), "tokens"),
+    "cgs: no eta": (with_value(CGS, word=lambda a, N_wk: N_wk), "tokens"),
+    "cgs: alpha in the wrong order": (with_value(CGS, document=lambda a, N_jk: N_jk + a[::-1]), "tokens"),
+    "cgs: the mean of alpha for all topics": (with_value(CGS, document=lambda a, N_jk: N_jk + a.mean()), "tokens"),
+    "cgs: each uniform is used twice": (Faulty(CGS, own_uniforms(twice)), "tokens"),
+    "cgs: every sweep uses the same uniforms": (Faulty(CGS, own_uniforms(lambda u: np.random.default_rng(0).random(u.shape))), "tokens"),
+    "cgs: the state never changes": (Faulty(CGS, unchanged), "tokens"),
+    "gibbs: theta without alpha": (gibbs(use_alpha=False), "tokens"),
+    "gibbs: phi without eta": (gibbs(use_eta=False), "tokens"),
+    "gibbs: phi is normalised over topics": (gibbs(phi_axis=-1), "tokens"),
+    "gibbs: theta is its mean, not drawn": (gibbs(theta_of=means), "tokens"),
+    "gibbs: phi is its mean, not drawn": (gibbs(phi_of=means), "tokens"),
+    "gibbs: one theta for all documents": (gibbs(one_theta=True), "tokens"),
+    "gibbs: z without theta": (gibbs(with_theta=False), "tokens"),
+    "gibbs: z without phi": (gibbs(with_phi=False), "tokens"),
+    "gibbs: one draw moves all tokens of a row": (Faulty(GIBBS, rows_together), "types"),
+    "gibbs: topics are off by one": (Faulty(GIBBS, next_topic), "tokens"),
+    "gibbs: each uniform is used twice": (Faulty(GIBBS, own_uniforms(twice)), "tokens"),
+    "gibbs: the state never changes": (Faulty(GIBBS, unchanged), "tokens"),
 }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
-"""Checks of a sampler's distribution: the enumerated posterior, and Geweke's joint-distribution test.
+"""Checks of a sampler's distribution by the enumerated posterior. Chapter 07 has Geweke's joint-distribution test.
 
-Both run many independent chains and average each functional over the sweeps of a chain, so that autocorrelation within a
-chain has no effect on the error. Each check returns its largest z-score, divided by its threshold.
+Many independent chains run, and each functional is averaged over the sweeps of a chain, so that autocorrelation within a
+chain has no effect on the error. The check of chains returns its largest z-score, divided by its threshold.
 """
 
 from functools import cache
@@ -17,7 +17,7 @@ SAMPLERS = {name: A for name, A in lda.ALGORITHMS.items() if A.assignment == "sa
 ROWS = ("tokens", "types")
 K = 3
 
-# The probability of a false alarm of one check with a random seed. With 17 checks, the total is below 1e-4.
+# The probability of a false alarm of one check with a random seed. With 13 checks, the total is below 1e-4.
 FALSE_ALARM = 5e-6
 
 
@@ -90,96 +90,3 @@ def law_of_one_sweep(A, rows, prior, R, seed=2):
     cells = np.minimum(np.arange(len(law)), (law[order] * R >= 10).sum())
     expected, seen = np.bincount(cells, law[order] * R), np.bincount(cells, seen[order])
     return ((seen - expected) ** 2 / expected).sum(), len(expected) - 1
-
-
-# Geweke --------------------------------------------------------------------------------------------------------------
-
-# Geweke (2004): if a sweep preserves p(z | x), then sweeps of z that alternate with draws of words from p(x | z)
-# preserve p(z, x), and every expectation equals that of draws from the prior.
-#
-# Replicates share a corpus, but here each chain has its own words. The tokens of a document are exchangeable, so only
-# 15 x 6 texts are possible, and the chains that have the same text are swept together as its replicates. The chains start
-# from the prior and are independent, so each has exactly p(z, x) at every time. There is neither burn-in nor
-# autocorrelation.
-
-LENGTHS, W = (4, 2), 3
-DOCUMENT = np.repeat(np.arange(len(LENGTHS)), LENGTHS)
-# alpha distinguishes the topics and eta the words, so that labelled functionals are informative. Both are small, so
-# that each counted token has an effect.
-JOINT_PRIOR = lda.Prior([0.2, 0.1, 0.4], [0.3, 0.15, 0.45])
-JOINT_SWEEPS = 12
-JOINT_CHAINS = {"cgs": 8000, "gibbs": 1000}
-
-
-def dirichlet(rng, a, size):
-    x = rng.standard_gamma(a, size=(*size, len(a)))
-    return x / x.sum(-1, keepdims=True)
-
-
-def pick(rng, p):
-    """A random index from every distribution along the last axis."""
-    edges = p.cumsum(-1)
-    return (edges[..., :-1] <= rng.random(p.shape[:-1])[..., None] * edges[..., -1:]).sum(-1)
-
-
-def words_given_topics(rng, z):
-    """z and x ~ p(x | z), by drawing phi from its prior; the tokens of a document are sorted by word."""
-    phi = dirichlet(rng, JOINT_PRIOR.eta, (z.shape[1], K))
-    x = pick(rng, phi[np.arange(z.shape[1]), z])
-    order = np.argsort(DOCUMENT[:, None] * W + x, axis=0, kind="stable")
-    return np.take_along_axis(z, order, 0), np.take_along_axis(x, order, 0)
-
-
-def from_the_prior(rng, R):
-    """The marginal-conditional simulator: z and x, each of shape (N, R)."""
-    theta = dirichlet(rng, JOINT_PRIOR.alpha, (len(LENGTHS), R))
-    return words_given_topics(rng, pick(rng, theta[DOCUMENT]))
-
-
-def functionals(z, x):
-    """(R, functionals) of z and x (N, R)."""
-    one_hot = np.eye(K)[z]
-    N_jk = np.stack([one_hot[j == DOCUMENT].sum(0) for j in range(len(LENGTHS))], 1)  # (R, D, K)
-    N_wk = np.stack([(one_hot * (x == w)[..., None]).sum(0) for w in range(W)], 1)  # (R, W, K)
-    N_k = N_wk.sum(1)
-    labelled = [N_jk, N_wk, N_jk**2, N_wk**2, N_k**2, N_jk[:, :1] * N_jk[:, 1:]]
-    invariant = [
-        (N_jk**2).sum(-1),  # same document, same topic
-        (N_wk**2).sum(-1),  # same word, same topic
-        (N_k**2).sum(-1),  # same topic
-        (N_jk[:, 0] * N_jk[:, 1]).sum(-1),  # across documents
-        (N_jk == 0).sum(-1),  # topics without tokens in a document
-        (N_k == 0).sum(-1),  # topics without tokens in the corpus
-    ]
-    return np.concatenate([f.reshape(z.shape[1], -1) for f in labelled + invariant], 1)
-
-
-@cache
-def prior_expectations():
-    """The expectations of the functionals under the prior, and their standard errors."""
-    f = functionals(*from_the_prior(np.random.default_rng(3), 200_000))
-    return f.mean(0), f.std(0, ddof=1) / np.sqrt(len(f))
-
-
-def sweep_each_text(A, z, x, rows, rng):
-    """A sweep of every chain over its own text."""
-    new = np.empty_like(z)
-    texts, text_of = np.unique(x.T, axis=0, return_inverse=True)
-    for number, text in enumerate(texts):
-        c, mine = lda.Corpus(DOCUMENT, text, np.ones(len(text), np.int64), len(LENGTHS), W), text_of.ravel() == number
-        c = c.types() if rows == "types" else c  # the words are sorted, so the tokens keep their places
-        new[:, mine] = A.sweep(A.init(c, K, JOINT_PRIOR, z=z[:, mine]), c, JOINT_PRIOR, rng=rng).z
-    return new
-
-
-@cache
-def geweke_z(A, rows, share, seed=4):
-    """Compares the successive-conditional simulator with the marginal-conditional one."""
-    rng = np.random.default_rng([seed, ROWS.index(rows)])  # tokens and types get different random numbers
-    z, x = from_the_prior(rng, int(JOINT_CHAINS[A.name] * share))
-    total = 0.0
-    for t in range(JOINT_SWEEPS):
-        z, x = words_given_topics(rng, sweep_each_text(A, z, x, rows, rng))
-        if t >= JOINT_SWEEPS // 3:  # earlier, a fault has had too little effect
-            total = total + functionals(z, x)
-    return largest_z(total / (JOINT_SWEEPS - JOINT_SWEEPS // 3), *prior_expectations())
