@@ -28,8 +28,8 @@ def test_a_sweep_preserves_the_distribution_of_all_assignments(name, rows, prior
 
 def test_synthetic_corpora_have_the_distribution_of_the_prior():
     """The first two moments of the counts of two documents, which are those of Pólya urns."""
-    rng, p, lengths = np.random.default_rng(5), lda.Prior([0.2, 0.1, 0.4], [0.3, 0.15, 0.45]), (4, 2)
-    drawn = [lda.synthetic.draw(rng, lengths, K, 3, p) for _ in range(4000)]
+    rng, p, lengths, R = np.random.default_rng(5), lda.Prior([0.2, 0.1, 0.4], [0.3, 0.15, 0.45]), (4, 2), 10_000
+    drawn = [lda.synthetic.draw(rng, lengths, K, 3, p) for _ in range(R)]
     assert all(s.corpus.j.tolist() == [0, 0, 0, 0, 1, 1] for s in drawn)
     z, x = np.array([s.z for s in drawn]), np.array([s.corpus.w for s in drawn])
     pairs, A, H = np.triu_indices(6, 1), p.alpha.sum(), p.eta.sum()
@@ -39,5 +39,5 @@ def test_synthetic_corpora_have_the_distribution_of_the_prior():
     of_x = (p.eta @ (p.eta + 1)) / (H * (H + 1)), (p.eta @ p.eta) / H**2  # of one topic, of two
     found = [z[..., None] == np.arange(K), x[..., None] == np.arange(3), equal_z, equal_x, equal_z & equal_x]
     expected = [np.tile(p.alpha / A, 6), np.tile(p.eta / H, 6), of_z, of_z * of_x[0] + (1 - of_z) * of_x[1], of_z * of_x[0]]
-    found = np.concatenate([v.reshape(4000, -1) for v in found], 1).astype(float)
+    found = np.concatenate([v.reshape(R, -1) for v in found], 1).astype(float)
     assert largest_z(found, np.concatenate(expected)) < 1
