@@ -152,12 +152,3 @@ def test_with_drawn_z_and_independent_parameters_two_tokens_do_not_share_a_topic
     assert abs(share - law) < 4 * error
     assert abs(share - posterior) > 8 * error
     np.testing.assert_allclose(lda.exact.posterior(c, 2, p).together[0, 1], posterior)
-
-
-def test_with_drawn_z_and_independent_parameters_a_topic_hardly_comes_back_at_small_priors():
-    A, c, p = filled(("sample", "assume independent")), lda.Corpus.from_documents([[0, 0]], W=1), lda.Prior(0.1, 0.1)
-    odds = math.exp(digamma(0.1) - digamma(2.1))
-    gamma = A.sweep(A.init(c, 2, p, z=[0, 0]), c, p, assignment="soft").gamma
-    np.testing.assert_allclose(gamma[:, 1], odds / (1 + odds), rtol=1e-12)
-    assert odds < 2e-5
-    assert lda.exact.posterior(c, 2, p).together[0, 1] < 0.92  # so the posterior often has both topics

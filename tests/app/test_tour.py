@@ -147,10 +147,3 @@ def test_the_highest_bound_and_not_the_perplexity_chooses_whose_topics_are_shown
     assert tours.shown_topics(higher).startswith("Topics of vb, whose bound is the highest,")
     assert tours.best([first, sampler]) is first
     assert tours.shown_topics(first).startswith("Topics of ml, the first,")
-
-
-def test_the_legend_says_how_the_runs_began_how_they_ended_and_what_chose_them():
-    text = tours.legend(True, True)
-    assert max(map(len, text.splitlines())) <= 120
-    for words in (f"{tours.STARTS} runs", "bound on the training tokens chooses", f"less than {tours.SETTLED:.0e}".replace("e-0", "e-")):
-        assert words in " ".join(text.split())

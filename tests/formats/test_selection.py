@@ -1,6 +1,5 @@
 """Which words are kept, and what is said of the others: plain loops are the oracle."""
 
-from importlib import resources
 
 import pytest
 from hypothesis import given, settings
@@ -20,15 +19,6 @@ TEXTS = ("The cat saw 3 cats.", "the cat slept", "", "A dog: the DOG!", "42 cats
 def texts(tmp_path):
     (tmp_path / "texts").write_text("".join(f"{text}\n" for text in TEXTS))
     return tmp_path / "texts"
-
-
-def test_the_english_list_is_sorted_and_in_lower_case():
-    words = stop_words("english")
-    assert len(words) == 371
-    assert {"the", "of", "and", "don", "t"} <= words
-    assert not {"mean", "model", "new", "computer"} & words
-    lines = resources.files(formats).joinpath("english.txt").read_text("utf-8").splitlines()
-    assert lines == sorted(words)
 
 
 def test_a_list_may_have_blank_lines_repeats_and_apostrophes(tmp_path):

@@ -5,10 +5,10 @@ draws by collapsed Gibbs sampling failed, and 4 of 8,000 did with batches of onl
 """
 
 import numpy as np
-from scipy.special import ndtri, stdtr, stdtrit
+from scipy.special import ndtri, stdtrit
 
 from lda_reference.algorithms import ALGORITHMS
-from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, RARE, law, tested, verdict
+from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, RARE, compared, law, tested, verdict
 from lda_reference.oracle.package_operations import problem
 
 from ..helpers import law_of_assignments
@@ -65,24 +65,13 @@ def false_alarms_of_exact_draws(found, runs, draws=20_000, seed=0):
         z, q = posterior_of_assignments(case)
         of_tested = tested(law(case), length)
         used = [place in of_tested for place in law(case)]
-        f, expected = indicators(z, law(case))[:, used].astype(np.float64), np.array([*of_tested.values()])
+        f, expected = indicators(z, law(case))[:, used].astype(int), [*of_tested.values()]
         for start in range(0, runs, BLOCK):
-            means = rng.multinomial(length, q, size=(BATCHES, min(BLOCK, runs - start))) @ f / length
-            each = p_values(means, expected, length)
-            p[start : start + BLOCK] = np.minimum(p[start : start + BLOCK], each.min(-1) * len(expected))
+            counts = rng.multinomial(length, q, size=(BATCHES, min(BLOCK, runs - start))) @ f
+            for run, of_run in enumerate(counts.transpose(1, 2, 0).tolist(), start):
+                least = min(compared(x, of, length)[0] for x, of in zip(of_run, expected, strict=True))
+                p[run] = min(p[run], least * len(expected))
     return rejected(p * len(found))
-
-
-def p_values(means, expected, length):
-    """The p-values of `samplers.compared` for the means of batches (BATCHES, runs, statistics)."""
-    off, S = means - means.mean(0), BATCHES * length
-    squares = (off**2).sum(0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        r = np.clip(np.where(squares > 0, (off[1:] * off[:-1]).sum(0) / squares, 0.0), 0, 0.9)
-        variance = np.maximum(squares / (BATCHES - 1) / BATCHES * (1 + r) / (1 - r), expected * (1 - expected) / S)
-        t = np.abs(means.mean(0) - expected) / np.sqrt(variance)
-    certain = (expected <= 0) | (expected >= 1)
-    return np.where(certain, means.mean(0) == expected, 2 * stdtr(BATCHES - 1, -t))
 
 
 def rejected(p):

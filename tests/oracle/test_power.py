@@ -1,7 +1,6 @@
 """How many draws the sampler test needs, and how often it fails correct chains."""
 
 import numpy as np
-import pytest
 
 from lda_reference import oracle
 from lda_reference.evaluation.chains import effective_sample_size
@@ -47,18 +46,6 @@ def test_so_many_draws_find_the_known_mistakes_as_the_guide_says():
     assert 7000 < needed["topic-count-not-excluded"] < 9000
     assert "With 3,000, each known mistake is found 9 times in 10" in GUIDE
     assert "except `topic-count-not-excluded`, which needs about 8,000." in GUIDE
-
-
-def test_the_study_computes_the_p_values_of_the_test():
-    rng, length = np.random.default_rng(0), 50
-    chances = np.array([0.0, 0.05, 0.3, 0.5, 1.0])
-    counts = rng.binomial(length, np.clip(chances + rng.normal(0, 0.02, (samplers.BATCHES, 200, 5)), 0, 1))
-    counts[:, 0] = length * chances
-    found = power.p_values(counts / length, chances, length)
-    for run in range(counts.shape[1]):
-        for i, chance in enumerate(chances):
-            p = samplers.compared(counts[:, run, i].tolist(), chance, length)[0]
-            assert p == pytest.approx(found[run, i], rel=1e-10)
 
 
 def test_correct_chains_and_whole_runs_of_exact_draws_seldom_fail():

@@ -145,15 +145,8 @@ JS = {
 }  # fmt: skip
 C = {
     "nothing-excluded": {"return m->n[i] - 1;": "return m->n[i];", "case TCVB0: return 0;": ""},
-    "all-copies-excluded": {
-        "    if (i != row)\n": "    int token = m->name == CGS || m->name == CVB || m->name == CVB0 || m->name == CVB1D;\n"
-        "    if (token && m->j[i] == m->j[row] && m->w[i] == m->w[row])\n        return 0;\n    if (i != row)\n",
-    },
     "W-for-W-eta": {"m->W_eta = sum(m->eta, m->W);": "m->W_eta = m->W;"},
     "no-topic-term": {"x[k] = a * b / c;": "x[k] = a * b;"},
-    "variance-left-out": {" - variance / (2 * mean * mean)": " - 0 * variance"},
-    "draw-off-by-one": {"k < K - 1; k++": "k < K; k++", "topic += partial <= bar": "topic += k > 0 && partial <= bar"},
-    "constants-without-K": {"+ K * lgamma(m->W_eta)": "+ lgamma(m->W_eta)", "total -= K * lgamma(m->eta[w])": "total -= lgamma(m->eta[w])"},
     "alpha-taken-as-sum": {"a[i] = m->alpha[i % K];": "a[i] = m->alpha[i % K] / K;"},
     "theta-in-digamma": {
         "expected_log(a + j * m->K, m->K, 1, log_theta + j * m->K);":
@@ -173,7 +166,6 @@ C = {
         "lgamma(m->W_eta + N.k[k])": "lgamma(1 + m->W_eta + N.k[k])",
         "lgamma(m->sum_alpha + N.j[j])": "lgamma(1 + m->sum_alpha + N.j[j])",
     },
-    "topics-count-rows": {"N.wk[m->w[i] * K + k] += mean;": "N.wk[m->w[i] * K + k] += m->gamma[i * K + k];", "N.k[k] += mean;": "N.k[k] += m->gamma[i * K + k];"},
 }  # fmt: skip
 RS = {"nothing-excluded": {"if i == row && !m.vb { m.n[i] - 1.0 } else { m.n[i] }": "m.n[i]"}}
 BROKEN = {"js": JS, "c": C, "rs": RS}
