@@ -8,7 +8,6 @@ import scipy.sparse
 
 import lda_reference as lda
 from lda_reference import fitting, recommended
-from lda_reference.algorithms import ml
 
 from .helpers import CORPORA, ROWS_FOR, SAMPLERS, SOFT, assert_equal_fits, prior_for, refused
 from .helpers import quick_fit as fit
@@ -139,12 +138,6 @@ def test_the_generator_of_a_sweep_depends_only_on_seed_and_number():
 
 
 # An algorithm, a start, replicates, stopping --------------------------------------------------------------------------
-
-
-def test_an_algorithm_that_is_not_in_the_registry_can_be_fitted():
-    f = fit(algorithm=ml.tempered(0.7), sweeps=5)
-    np.testing.assert_array_equal(f.state.gamma, states(ml.tempered(0.7), TYPES, f.prior, 5)[-1].gamma)
-    assert repr(f).startswith("Fit(ml, tempered 0.7, corpus order, 5 sweeps, seed 7: theta_jk (5, 3), phi_wk (6, 3)")
 
 
 @pytest.mark.parametrize("algorithm", ["vb", "cvb0", "cgs", "gibbs"])

@@ -1,4 +1,4 @@
-"""The prior: equality, printed form and errors. truth/test_exact.py tests the joint probabilities."""
+"""The prior: equality and errors. truth/test_exact.py tests the joint probabilities."""
 
 import re
 from dataclasses import FrozenInstanceError
@@ -8,7 +8,7 @@ import pytest
 
 from lda_reference import Prior
 
-# Equality and printed form -------------------------------------------------------------------------------------------
+# Equality ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -38,21 +38,6 @@ def test_a_prior_has_no_hash_and_cannot_be_changed():
         p.eta = 0.2
     with pytest.raises(ValueError, match="read-only"):
         p.alpha[0] = 1
-
-
-@pytest.mark.parametrize(
-    ("p", "text"),
-    [
-        (Prior(1, np.float32(0.5)), "Prior(alpha=1.0, eta=0.5)"),
-        (Prior([1, 2, 3, 4, 5]), "Prior(alpha=[1.0, 2.0, 3.0, 4.0, 5.0], eta=0.1)"),
-        (Prior([1, 2, 3, 4, 5, 6]), "Prior(alpha=<6 numbers from 1 to 6>, eta=0.1)"),
-        (Prior(0.1, np.linspace(0.01, 0.7, 10_000)), "Prior(alpha=0.1, eta=<10000 numbers from 0.01 to 0.7>)"),
-    ],
-)
-def test_a_prior_prints_in_one_short_line(p, text):
-    assert repr(p) == text
-    if "<" not in text:
-        assert eval(text) == p
 
 
 # Errors --------------------------------------------------------------------------------------------------------------

@@ -22,10 +22,3 @@ def test_gibbs_draws_its_parameters_from_their_dirichlets():  # SOL14 (5)(6)
         assert (np.abs(drawn.mean(0) - mean) < 5 * np.sqrt(variance / 4000)).all()
         fourth = ((drawn - mean) ** 4).mean(0)
         assert (np.abs(((drawn - mean) ** 2).mean(0) - variance) < 6 * np.sqrt(fourth / 4000)).all()
-
-
-def test_gibbs_draws_distributions_at_priors_that_underflow():
-    c = CORPORA["types"]
-    theta_jk, phi_wk = gibbs.draw_parameters(start("gibbs", c), c, lda.Prior(1e-8, 1e-8), np.random.default_rng(0))
-    np.testing.assert_allclose(theta_jk.sum(1), 1)
-    np.testing.assert_allclose(phi_wk.sum(0), 1)

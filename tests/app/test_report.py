@@ -277,11 +277,6 @@ def test_the_courses_of_the_run_are_those_of_the_history(tmp_path, model, corpus
         assert fact in root.text
 
 
-def test_a_course_says_how_to_read_it(corpus):
-    notes = {name: findings.charts(lda.fit(corpus, 2, name, sweeps=2), None)[0].note for name in ("cvb0", "cgs")}
-    assert notes == {"cvb0": "Near 0 the run has settled.", "cgs": "A sampler goes on changing."}
-
-
 def test_numbers_that_are_not_finite_are_left_out_of_a_course(corpus):
     f = lda.fit(corpus, 2, "ml", sweeps=3, stop=1e-12, monitor=lambda f: {"held": math.inf if f.sweeps == 2 else 3.0, "note": "x"})
     found = {chart.title: (chart.sweeps, chart.values) for chart in findings.charts(f, None)}

@@ -27,13 +27,3 @@ def test_nested_schedule_is_algorithm_1(name, rows, prior):
         expected = in_plain(A, s.gamma, c, p, "nested", **options)
         new = A.sweep(s, c, p, schedule="nested", **options).gamma
         np.testing.assert_allclose(new, expected, rtol=0, atol=1e-12)
-
-
-def test_tiny_priors_do_not_make_all_weights_of_a_row_vanish():
-    c = lda.Corpus.from_documents([[0, 0, 1], [1, 2, 2], [0, 2]])
-    p = lda.Prior(1e-3, 1e-3)  # exp(digamma(1e-3)) is 0
-    for name in ("vb", "vem"):
-        s = ALGORITHMS[name].init(c, 2, p, gamma=np.eye(2)[[0, 0, 1, 1, 1, 0, 0, 1]])
-        with np.errstate(all="raise", under="ignore"):
-            new = ALGORITHMS[name].sweep(s, c, p, schedule="nested", inner=4).gamma
-        np.testing.assert_allclose(new.sum(-1), 1, rtol=0, atol=1e-12)

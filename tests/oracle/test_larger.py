@@ -10,7 +10,6 @@ from lda_reference.oracle.composing.change import layer
 from lda_reference.plain import answer
 from lda_reference.plain.updates import SAMPLERS
 
-from ..certify import larger_cases
 from ..certify.mistakes import KNOWN, in_sweeps, mistaken
 from .helpers import CERTIFIED, cases, distance
 
@@ -276,15 +275,3 @@ def test_a_program_that_is_right_in_smaller_cases_fails_a_larger_one(name):
     change, only, expected = FAULTS[name]
     given = [case for case in cases(list(only)) if len(case["corpus"]["n"]) <= 500 and case["K"] < 100]
     assert failed(change, given) == sorted(expected, key=[case["id"] for case in given].index)
-
-
-@pytest.mark.parametrize("name", [name for name in CERTIFIED if name != "gibbs"])
-def test_documents_and_words_of_16_bits_fail_in_each_algorithm(name):
-    given = [case for case in cases(f"{name}/sweep") if case["corpus"]["D"] + case["corpus"]["W"] > larger_cases.BITS]
-    words, documents = (case["id"] for case in given)
-    few = [case for case in cases(name) if len(case["corpus"]["n"]) < 100 and case["K"] < 100 and case not in given]
-    many = [case for case in few if max(case["corpus"]["j"] + case["corpus"]["w"]) >= larger_cases.BITS]
-    assert many == []
-    assert words in failed(of_corpus("w", lambda w: w % larger_cases.BITS), given)
-    assert failed(of_corpus("j", lambda j: j % larger_cases.BITS), given) == [documents]
-    assert failed(of_corpus("j", lambda j: j % 256), given) == [documents]

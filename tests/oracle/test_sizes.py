@@ -1,63 +1,12 @@
-"""The cases of sizes and borders: faults that small cases do not show are found by them, and by them alone."""
-
-import functools
+"""The cases of sizes and borders: sums that are never computed again, and blocks."""
 
 import pytest
 
 from lda_reference import oracle
 from lda_reference.plain import Running, algorithm, answer
 from lda_reference.plain.sweeps import Algorithm
-from lda_reference.plain.updates import SAMPLERS
 
-from ..certify import algorithm_cases, plan, reject_cases
-from .helpers import CERTIFIED, cases, distance, file
-from .ports.sizes import FAULTS
-from .test_ports import build, changed, checked, steps
-
-LARGE = 100  # rows: more take a plain port seconds
-
-
-@functools.cache
-def small():
-    """The ids of the cases of small corpora that are nowhere near a border."""
-    ids = set()
-    for name in CERTIFIED:
-        of = plan.Plan(name)
-        (algorithm_cases.samplers if name in SAMPLERS else algorithm_cases.soft)(of)
-        algorithm_cases.estimates(of)
-        reject_cases.rejects(of)
-        ids |= {case["id"] for case in of.by_operation()}
-    return ids | {case["id"] for case in file("starts")["cases"] if case["operation"] == "start"}
-
-
-def only_new(report):
-    """Whether some cases fail, and none of them is small."""
-    failed = {r.id for r in report.of("failed")}
-    return bool(failed) and not failed & small()
-
-
-# Faults of a port ----------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def asked():
-    return [case for case in cases() if steps(case) and len(case["corpus"]["n"]) <= LARGE]
-
-
-@pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_is_found_by_cases_of_sizes_and_borders_alone(name, asked, tmp_path):
-    report = checked(build("js", changed("js", FAULTS[name]), tmp_path), asked)
-    assert only_new(report), sorted(r.id for r in report.of("failed") if r.id in small())
-
-
-def test_sums_of_512_rows_are_found_by_the_largest_corpora_alone(tmp_path):
-    cut = {"i < m.M; i++) {\n    const left": "i < Math.min(m.M, 512); i++) {\n    const left"}
-    given = [case for case in cases("cvb0,vb") if steps(case)]
-    report = checked(build("js", changed("js", cut), tmp_path), given)
-    assert {len(case["corpus"]["n"]) > 512 for case in given if case["id"] in {r.id for r in report.of("failed")}} == {
-        True
-    }
-
+from .helpers import distance, file
 
 # Sums that are never computed again ----------------------------------------------------------------------------------
 
