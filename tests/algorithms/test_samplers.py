@@ -38,6 +38,7 @@ def test_synthetic_corpora_have_the_distribution_of_the_prior():
     of_z = np.where((pairs[0] < 4) == (pairs[1] < 4), *same)
     of_x = (p.eta @ (p.eta + 1)) / (H * (H + 1)), (p.eta @ p.eta) / H**2  # of one topic, of two
     found = [z[..., None] == np.arange(K), x[..., None] == np.arange(3), equal_z, equal_x, equal_z & equal_x]
-    expected = [np.tile(p.alpha / A, 6), np.tile(p.eta / H, 6), of_z, of_z * of_x[0] + (1 - of_z) * of_x[1], of_z * of_x[0]]
+    words = of_z * of_x[0] + (1 - of_z) * of_x[1]
+    expected = [np.tile(p.alpha / A, 6), np.tile(p.eta / H, 6), of_z, words, of_z * of_x[0]]
     found = np.concatenate([v.reshape(R, -1) for v in found], 1).astype(float)
     assert largest_z(found, np.concatenate(expected)) < 1

@@ -1,6 +1,5 @@
 """Which words are kept, and what is said of the others: plain loops are the oracle."""
 
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
