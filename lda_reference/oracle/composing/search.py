@@ -244,8 +244,8 @@ def changed(case: Case, composition: Composition) -> Any:
         x = _mapped(_spelled, algorithm(case, float, _LEGAL, *map(_layer, composition)).answer())
         rows = x.get("gamma", [x.get("gamma_k", [])])
         return None if any(v < 0 for row in rows for v in row) else x
-    except (ArithmeticError, ValueError, AttributeError, LookupError, RuntimeError, TypeError):  # it makes no sense here
-        return None
+    except (ArithmeticError, ValueError, AttributeError, LookupError, RuntimeError, TypeError):
+        return None  # the changes make no sense here
 
 
 def _legal(self: Any, right: Method, *given: Any) -> float:
