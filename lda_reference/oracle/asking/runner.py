@@ -6,6 +6,7 @@ one JSON answer per line. If it raises an error, ends or hangs, that case fails 
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import time
@@ -24,6 +25,7 @@ from .program import BUDGET, TIMEOUT, Program
 from .written import PortError
 
 Port = Callable[[Case], Any]
+ALONE = 3  # the most failed cases that a program is asked again, each in a new process
 
 
 def check(
@@ -80,8 +82,8 @@ def check(
     Returns
     -------
     Report
-        It is `ok` if some case passed and none failed. Its notes give the seed of the fresh cases, and what can be
-        found in single precision.
+        It is `ok` if some case passed and none failed. Its notes give the seed of the fresh cases, what can be found in
+        single precision, and whether a program seems to keep something from one case to the next.
 
     Raises
     ------
@@ -150,6 +152,8 @@ def check(
         composed = describing.compose(asked) if compose and precision == "double" else []
         explained = {id for said in composed for id in said.ids}
         shared = describing.describe([a for a in asked if a.case["id"] not in explained])
+    if not callable(port) or isinstance(port, Program):
+        notes += _left_over(port, timeout, asked, begin + budget)
     results = [a.result for a in asked]
     reached = levels.reached(found, {r.id: r.status for r in results})
     ending = getattr(ask, "ending", "")
@@ -230,6 +234,26 @@ def _answer(ask: Callable[..., Any], case: Case, asked: Case, left: float = math
         return outcome(case, "failed", str(error))
     except (Exception, SystemExit) as error:
         return outcome(case, "failed", f"raised {type(error).__name__}: {cut(str(error))}")
+
+
+def _left_over(port: Any, timeout: float, asked: Sequence[describing.Asked], end: float) -> list[str]:
+    """What is said of a program that answers failed cases rightly when each is asked alone, in a new process.
+
+    A few cases are asked until the time `end`, of those that were asked after the first answer.
+    """
+    command, right = port.command if isinstance(port, Program) else port, []
+    after = [*itertools.dropwhile(lambda a: isinstance(a.answer, Result), asked)][1:]
+    failed = [a.case for a in after if a.result.status == "failed" and a.case["operation"] != "sample"]
+    for case in failed[:: math.ceil(len(failed) / ALONE) or 1]:
+        with Program(command, timeout) as program:
+            answer = _answer(program, case, question(case), end - time.perf_counter())
+        if _judged(case, answer).passed:
+            right.append(case["id"])
+    if not right:
+        return []
+    how = "is answered rightly when it is" if len(right) == 1 else "are answered rightly when each of them is"
+    why = "the program keeps something from an earlier case, or its answers vary"
+    return [f"{' and '.join(right)} {how} asked alone in a new process: {why}"]
 
 
 def _judged(case: Case, answer: Any, draws: int = 0, tests: int = 0) -> Result:
