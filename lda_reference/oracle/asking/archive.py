@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NAME = "lda-oracle.pyz"
 PARTS = ("__init__.py", "app/__init__.py", "app/command_line.py", "oracle", "plain")
-LEFT_OUT = ("package.py", "package_operations.py", "pytest_plugin.py", "__pycache__")
+LEFT_OUT = ("package.py", "pytest_plugin.py", "__pycache__")
 MAIN = """import sys
 
 if sys.version_info < (3, 11):

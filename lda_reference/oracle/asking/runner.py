@@ -22,7 +22,7 @@ from ..judging.comparing import Result, compare, cut, envelope, fields_fault, ou
 from ..judging.reporting import Report, Said
 from .loading import Case, at_precision, cases, matches, names_in, question, sampler_cases, select
 from .program import BUDGET, TIMEOUT, Program
-from .written import PortError
+from .written import PortError, as_json
 
 Port = Callable[[Case], Any]
 ALONE = 3  # the most failed cases that a program is asked again, each in a new process
@@ -208,7 +208,7 @@ def _asking(port: Port | Sequence[str], timeout: float) -> Iterator[Callable[...
     if isinstance(port, Program):
         yield port
     elif callable(port):
-        yield lambda case, timeout=None: _plain(port(case))
+        yield lambda case, timeout=None: as_json(port(case))
     else:
         with Program(port, timeout) as program:
             yield program
@@ -276,16 +276,3 @@ def _judged(case: Case, answer: Any, draws: int = 0, tests: int = 0) -> Result:
         return outcome(case, "passed")
     text = f"{sampling.describe(v, draws)}; p = {v.p * tests:.1g} over all tests"
     return outcome(case, "failed", text, field=v.field, index=v.index, expected=v.expected, got=v.mean)
-
-
-def _plain(x: Any) -> Any:
-    """The answer of a callable, in the types of JSON that has been read."""
-    if isinstance(x, dict):
-        return {name: _plain(value) for name, value in x.items()}
-    if isinstance(x, (list, tuple)):
-        return [_plain(value) for value in x]
-    if hasattr(x, "tolist"):  # an array or a number of NumPy
-        return _plain(x.tolist())
-    if isinstance(x, float) and math.isinf(x):
-        return "inf" if x > 0 else "-inf"
-    return x
