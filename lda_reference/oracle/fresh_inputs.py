@@ -124,25 +124,18 @@ def prior(name: str, alpha: Any, eta: Any) -> dict[str, Any]:
 
 def flags(case: Case) -> list[str]:
     """What a port must be able to do for this case."""
-    c, p, out = case["corpus"], case["prior"], []
+    c, p = case["corpus"], case["prior"]
     alpha, eta = (x if isinstance(x, list) else [x] for x in (p["alpha"], p["eta"]))
     rows = [[i for i in range(len(c["j"])) if c["j"][i] == j] for j in range(c["D"])]
-    if max(c["n"]) > 1:
-        out.append("types")
-    if isinstance(p["alpha"], list):
-        out.append("asymmetric_alpha")
-    if isinstance(p["eta"], list):
-        out.append("asymmetric_eta")
-    if case["K"] == 1:
-        out.append("K1")
-    if sum(c["n"]) == 1:
-        out.append("one_token")
-    if len(set(c["w"])) < c["W"]:
-        out.append("unseen_word")
-    if any(len({c["w"][i] for i in of}) == 1 and sum(c["n"][i] for i in of) > 1 for of in rows):
-        out.append("one_type_document")
-    if any(not of for of in rows):
-        out.append("empty_document")
-    if min(alpha + eta) - (1 if case.get("of", case["algorithm"]) == "map" else 0) < 0.0011:
-        out.append("tiny_prior")
-    return out
+    found = {
+        "types": max(c["n"]) > 1,
+        "asymmetric_alpha": isinstance(p["alpha"], list),
+        "asymmetric_eta": isinstance(p["eta"], list),
+        "K1": case["K"] == 1,
+        "one_token": sum(c["n"]) == 1,
+        "unseen_word": len(set(c["w"])) < c["W"],
+        "one_type_document": any(len({c["w"][i] for i in of}) == 1 < sum(c["n"][i] for i in of) for of in rows),
+        "empty_document": not all(rows),
+        "tiny_prior": min(alpha + eta) - (case.get("of", case["algorithm"]) == "map") < 0.0011,
+    }
+    return [name for name, has in found.items() if has]

@@ -13,7 +13,7 @@ from typing import Any
 from ..plain.updates import ALGORITHMS, SAMPLERS
 from .asking.loading import Case
 from .fresh_inputs import Given, Inputs, gamma, z
-from .fresh_starts import annealed, chosen, gamma_variables, grown, uniforms
+from .fresh_operations import annealed, chosen, gamma_variables, grown, uniforms
 
 Change = Callable[[Any], Any]  # of a case
 Entry = tuple[str, Change]  # a note, which begins with "legal" if the change leaves the case legal
