@@ -25,7 +25,7 @@ from .fresh_operations import of_operation, of_start
 from .fresh_rejects import STARTS as OF_STARTS
 from .fresh_rejects import Entry, of_four_words, of_three_words
 from .judging.comparing import Result, compare, outcome
-from .noise import DOUBLE, MANY, double_tolerances, errors, single_tolerances
+from .noise import DOUBLE, MANY, double_tolerances, errors, flat, single_tolerances
 
 ATTEMPTS = 1000
 CLOSE, LARGEST = 1e-9, 1e-6  # the distance from a boundary and the tolerances, see above
@@ -203,18 +203,13 @@ def _completed(case: Case) -> Case | None:
         return None
     if case["operation"] == "sweep" and case["schedule"] == "block" and len(algorithm(case).blocks()) < 2:
         return None  # `corpus` gives the same
-    if case["operation"] == "hyperparameters" and not all(_positive(x) for x in of.right.values()):
+    if case["operation"] == "hyperparameters" and not min(flat(list(of.right.values()))) > 0:
         return None  # a prior of 0 is not legal
     case = case | {"expected": _floats(of.right), "mistakes": []}
     tolerance = double_tolerances(case, of)
     if any(units * DOUBLE > LARGEST for units in of.units.values()) or of.undecided(DOUBLE, CLOSE) is not None:
         return None
     return case | {"tolerance": tolerance, SINGLE: single_tolerances(case, of)}
-
-
-def _positive(x: Any) -> bool:
-    """Whether a number, or all numbers of a list, are positive."""
-    return all(v > 0 for v in x) if isinstance(x, list) else x > 0
 
 
 def work(case: Case) -> float:

@@ -101,10 +101,9 @@ def _check(a: argparse.Namespace) -> int:
     drawn, texts = sampler_cases(a.vectors), mistakes(a.vectors)
     found = cases(folder=a.vectors)
     if a.vectors and a.precision == "single":
-        single = loading.single_tolerances(a.vectors)
+        single = loading.single_tolerances(loading.checked(a.vectors))
         found = [case | {SINGLE: single[case["id"]]} if case["id"] in single else case for case in found]
-    listed = expected_failures.read(a.expected_failures) if a.expected_failures else {}
-    expected = expected_failures.reasons(listed, [*found, *drawn])
+    expected = expected_failures.read(a.expected_failures, [*found, *drawn])
     given = [*found, *(drawn if samplers else ())] if a.fresh is None else None
     report = check(
         port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed, given,

@@ -2,52 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..judging.reporting import Report
 from .loading import Case, matches
 
 
-def read(path: str | Path) -> dict[str, str]:
-    """The names in a file, each with its reason.
+def read(path: str | Path | None, cases: Sequence[Case]) -> dict[str, str]:
+    """The reason for each case that a file lists, by its id; the longest name that fits a case decides.
 
     A line holds an algorithm or the beginning of an id and, after `#`, the reason. Empty lines and lines that begin
-    with `#` are ignored. It is a ValueError if a line has no reason or more than one name, or a name occurs twice.
+    with `#` are ignored. It is a ValueError if a line has no reason or more than one name, or a name occurs twice or
+    fits no case.
     """
-    found: dict[str, str] = {}
-    for number, line in enumerate(Path(path).read_text("utf-8").splitlines(), 1):
+    listed: dict[str, str] = {}
+    for number, line in enumerate(Path(path).read_text("utf-8").splitlines() if path else (), 1):
         name, _, reason = (part.strip() for part in line.partition("#"))
-        if not name:
-            continue
-        if not reason:
-            raise ValueError(f"{path}, line {number}: {name!r} has no reason, expected `{name}  # why it fails`")
-        if len(name.split()) > 1:
-            raise ValueError(f"{path}, line {number}: {name!r} is no name, expected the beginning of an id")
-        if name in found:
-            raise ValueError(f"{path}, line {number}: {name!r} stands there twice")
-        found[name] = reason
-    return found
-
-
-def reasons(listed: Mapping[str, str], cases: Iterable[Case]) -> dict[str, str]:
-    """The reason for each case that is listed, by its id; the longest name that fits a case decides.
-
-    A name that fits no case is a ValueError.
-
-    Examples
-    --------
-    >>> reasons({"cvb0": "not ready"}, [{"id": "cvb0/update/001", "algorithm": "cvb0"}])
-    {'cvb0/update/001': 'not ready'}
-    """
-    found: dict[str, str] = {}
-    given = list(cases)
-    for name in sorted(listed, key=len):
-        fitting = [case["id"] for case in given if matches(case, name)]
-        if not fitting:
-            raise ValueError(f"expected failures: {name!r} is neither an algorithm nor the beginning of an id")
-        found |= dict.fromkeys(fitting, listed[name])
-    return found
+        faults = {
+            f"has no reason, expected `{name}  # why it fails`": not reason,
+            "is no name, expected the beginning of an id": len(name.split()) > 1,
+            "stands there twice": name in listed,
+            "is neither an algorithm nor the beginning of an id": not any(matches(case, name) for case in cases),
+        }
+        for fault in (fault for fault, found in faults.items() if name and found):
+            raise ValueError(f"{path}, line {number}: {name!r} {fault}")
+        listed |= {name: reason} if name else {}
+    return {case["id"]: listed[name] for name in sorted(listed, key=len) for case in cases if matches(case, name)}
 
 
 def expecting(report: Report, expected: Mapping[str, str]) -> Report:
