@@ -16,15 +16,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..plain import Balls, Uncertain, algorithm, answer
-from ..plain.updates import SAMPLERS
+from ..plain.updates import COLLAPSED, SAMPLERS
 from .asking.loading import MORE_OPERATIONS, SINGLE, STARTS, Case, select
 from .fresh_inputs import MANY as MANY_TOPICS
-from .fresh_inputs import Inputs, corpus, flags, gamma, prior, z
-from .fresh_kinds import Kind, kind_of, kinds, problem, schedules
+from .fresh_inputs import Inputs, Kind, corpus, flags, gamma, kind_of, kinds, prior, problem, z
 from .fresh_operations import of_operation, of_start
 from .fresh_rejects import STARTS as OF_STARTS
-from .fresh_rejects import Entry, of_four_words, of_three_words
-from .judging.comparing import Result, compare, outcome
+from .fresh_rejects import of_four_words, of_three_words
+from .judging.comparing import compare, outcome
 from .noise import DOUBLE, MANY, double_tolerances, errors, flat, single_tolerances
 
 ATTEMPTS = 1000
@@ -102,36 +101,35 @@ def case_of(id: str) -> Case:
 
 def inputs(id: str, attempt: int = 0) -> Case:
     """A case without its answer; each attempt has other inputs. If it is illegal, this is the answer."""
-    kind, size = kind_of(id)
+    kind, note = kind_of(id)
     x = Inputs(f"{id} {attempt}")
-    given = problem(kind, size, x)
+    given = problem(kind, note, x)
     algorithm, operation, variant = kind
+    rejects, legal = operation == "reject", variant == "legal"
     case: Case = {"id": id, "version": 1, "algorithm": algorithm, "operation": operation}
     if algorithm == STARTS:
-        start = x.one_of(of_starts(variant)) if operation == "reject" else None
-        case |= {"start": start[0] if start else variant}
+        if rejects:
+            variant, note, draw, change = x.one_of([e for e in OF_STARTS if e[1].startswith("legal") == legal])
+        case |= {"start": variant}
     of = algorithm
     if case.get("start") == "anneal":
-        of = "vb" if operation == "reject" else x.one_of(ANNEALED)
+        of = "vb" if rejects else x.one_of(ANNEALED)
         case |= {"of": of, "schedule": "corpus"}
     tags = kinds()[Kind(of, "update", "") if "of" in case else kind]
-    case |= {"tags": tags, "flags": [], "note": f"a fresh case: {size}"}
-    case |= {"corpus": corpus(of, given.documents, given.W), "K": given.K}
+    case |= {"tags": tags, "flags": [], "note": "", "corpus": corpus(of, given.documents, given.W), "K": given.K}
     case |= {"prior": prior(of, given.alpha, given.eta)}
-    if operation == "reject":
-        if algorithm == STARTS:
-            assert start is not None
-            case |= start[2](case, x)
-            return changed(case, (start[1], start[3]))
-        case |= of_algorithm(case, kind, x)
-        entries = (*of_four_words(algorithm),) if given.W == 4 else (*of_three_words(algorithm),)
-        return changed(case, x.one_of([e for e in entries if e[0].startswith("legal") == (variant == "legal")]))
-    if operation == "start":
-        case |= of_start(case, x)
-    elif operation in MORE_OPERATIONS:
-        case |= of_operation(case, x)
+    if algorithm == STARTS:
+        case |= draw(case, x) if rejects else of_start(case, x)
     else:
-        case |= of_algorithm(case, kind, x)
+        case |= of_operation(case, x) if operation in MORE_OPERATIONS else of_algorithm(case, kind, x)
+        if rejects:
+            entries = of_four_words(algorithm) if given.W == 4 else of_three_words(algorithm)
+            note, change = x.one_of([e for e in entries if e[0].startswith("legal") == legal])
+    case["note"] = f"a fresh case: {note}"
+    if rejects:
+        change(case)
+    if rejects and not legal:
+        return case | {"expected": {"error": True}, "tolerance": {}, "mistakes": []}
     return case | {"flags": flags(case)}
 
 
@@ -141,11 +139,8 @@ def of_algorithm(case: Case, kind: Kind, x: Inputs) -> Case:
     M, N, sampler, step = len(c["n"]), sum(c["n"]), kind.algorithm in SAMPLERS, kind.operation in STEPS
     more: Case = {}
     if step:
-        more["schedule"] = x.one_of(schedules(name))
-    if operation in ("update", "draw"):
-        more["schedule"] = "corpus"
-    if operation == "reject":
-        more["schedule"] = schedules(name)[0]
+        drawn = x.one_of(schedules(name))
+        more["schedule"] = {"update": "corpus", "draw": "corpus", "reject": schedules(name)[0]}.get(operation, drawn)
     if variant == "block":
         more |= {"schedule": "block", "blocks": x.between(2, c["D"] - 1)}
     if variant == "nested":
@@ -173,19 +168,11 @@ def of_algorithm(case: Case, kind: Kind, x: Inputs) -> Case:
     return more
 
 
-def of_starts(variant: str) -> list[Any]:
-    """The legal or illegal starts."""
-    return [entry for entry in OF_STARTS if entry[1].startswith("legal") == (variant == "legal")]
-
-
-def changed(case: Case, entry: Entry) -> Case:
-    """A case that is changed in one place; with its answer if it must be refused."""
-    note, change = entry
-    case["note"] = f"a fresh case: {note}"
-    change(case)
-    if note.startswith("legal"):
-        return case | {"flags": flags(case)}
-    return case | {"expected": {"error": True}, "tolerance": {}, "mistakes": []}
+def schedules(name: str) -> tuple[str, ...]:
+    """The schedules of an algorithm without a number of their own, the default first."""
+    if name in SAMPLERS:
+        return ("corpus",) if name == "gibbs" else ("token",)
+    return ("token", "document", "corpus") if name in COLLAPSED else ("corpus", "token", "document")
 
 
 # The answers ---------------------------------------------------------------------------------------------------------
@@ -242,20 +229,15 @@ def certify(given: Iterable[Case]) -> str:
         if "error" in case["expected"]:
             continue
         for balls in numbers:
-            r = _compared(case, balls)
+            try:
+                r = compare(case, {"id": case["id"], **_floats(answer(case, balls))})
+            except (Uncertain, OverflowError) as error:  # the balls are too wide
+                r = outcome(case, "failed", str(error))
             if r.passed:
                 break
         else:
             raise ValueError(f"{case['id']}: the answer is not the one that balls enclose: {r.reason}")
     return "all are certified in balls"
-
-
-def _compared(case: Case, balls: Balls) -> Result:
-    """The result of the answer in balls; it fails if they are too wide."""
-    try:
-        return compare(case, {"id": case["id"], **_floats(answer(case, balls))})
-    except (Uncertain, OverflowError) as error:
-        return outcome(case, "failed", str(error))
 
 
 def _floats(x: Any) -> Any:

@@ -7,7 +7,8 @@ the legal ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from operator import setitem
+from functools import reduce
+from operator import getitem, setitem
 from typing import Any
 
 from ..plain.updates import ALGORITHMS, SAMPLERS
@@ -24,13 +25,7 @@ LAST = 1 - 2.0**-53  # the largest float64 number below 1
 
 def at(path: tuple[Any, ...], change: Change) -> Change:
     """A change of what is at a place in a case."""
-
-    def changed(case: Any) -> None:
-        for key in path:
-            case = case[key]
-        change(case)
-
-    return changed
+    return lambda case: change(reduce(getitem, path, case))
 
 
 def put(*path: Any, value: Any) -> Change:

@@ -138,14 +138,14 @@ def errors(case: Case) -> Errors:
             spread[name] = max(spread[name], _largest_difference(right[name], x))
         for of, new, draw in zip(moved, run.draws, boundaries, strict=True):
             of[:] = [max(m, abs(a - b)) for m, a, b in zip(of, new.boundaries(), draw, strict=True)]
-    units = {name: max(FACTOR * x / SIZE, LEAST * _largest(right[name])) for name, x in spread.items()}
+    fractions = {name for name, x in right.items() if not all(isinstance(v, int) for v in flat(x))}
+    units = {name: max(FACTOR * spread[name] / SIZE, LEAST * _largest(right[name])) for name in fractions}
     draws = [
         (abs(b - draw.u), max(FACTOR * m / SIZE, LEAST), draw.exact())
         for draw, of, far in zip(exact.draws, boundaries, moved, strict=True)
         for b, m in zip(of, far, strict=True)
     ]
-    whole = {name for name, x in right.items() if all(isinstance(v, int) for v in flat(x))}
-    return Errors(right, {name: 0.0 if name in whole else x for name, x in units.items()}, draws)
+    return Errors(right, {name: units.get(name, 0.0) for name in right}, draws)
 
 
 def _exact(case: Case) -> Watched:
@@ -187,9 +187,8 @@ def double_tolerances(case: Case, of: Errors) -> dict[str, Any]:
     for field, units in of.units.items():
         least = 1e-12 * max(1.0, _largest(case["expected"][field]))
         why = f"{units:.2g} times 2^-53, from the spread of noisy runs; {least:.2g} at least"
-        found[field] = {"absolute": max(least, float(f"{units * DOUBLE:.2g}")), "why": why}
-        if not units:
-            found[field] = {"absolute": 0, "why": "exact"}
+        absolute = max(least, float(f"{units * DOUBLE:.2g}"))
+        found[field] = {"absolute": absolute, "why": why} if units else {"absolute": 0, "why": "exact"}
     return found
 
 

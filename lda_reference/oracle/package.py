@@ -100,8 +100,7 @@ def summary(case: Case, *of: Any) -> Fields:
     found = sweep(case, *of)
     if "z" in found:
         return found
-    flat = found["gamma"].ravel()
-    place = np.arange(flat.size)
+    flat, place = found["gamma"].ravel(), np.arange(found["gamma"].size)
     return {"cosine": flat @ np.cos(place), "sine": flat @ np.sin(place)}
 
 
@@ -138,19 +137,12 @@ def hyperparameters(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> 
 
 
 OF_STATES: dict[str, Callable[..., Fields]] = {
-    "sweep": sweep,
-    "reject": sweep,
-    "tempered_sweep": sweep,
-    "ten_sweeps": sweep,
-    "converged": sweep,
-    "summary": summary,
-    "update": update,
+    **{do.__name__: do for do in (sweep, summary, update, predict, hyperparameters)},
+    **dict.fromkeys(("reject", "tempered_sweep", *SWEEPS), sweep),
     "tempered_update": update,
     "draw": lambda case, *of: {"topic": engine.draw(weights_of_token(case, *of), case["uniform"])},
     "estimate": lambda case, A, *of: dict(zip(("theta_jk", "phi_wk"), A.estimate(*of), strict=True)),
     "bound": lambda case, A, *of: {"bound": A.bound(*of)},
-    "predict": predict,
-    "hyperparameters": hyperparameters,
 }
 
 # From other inputs ---------------------------------------------------------------------------------------------------
@@ -159,8 +151,6 @@ OF_STATES: dict[str, Callable[..., Fields]] = {
 def start(case: Case, c: Corpus, p: Prior) -> Fields:
     """gamma of a start, from the random numbers of the case; a ValueError if they are not legal."""
     K, state = case["K"], case.get("state", {})
-    if "gamma" in state:
-        state = {"gamma": checked_gamma(state["gamma"], c.M, K, None)}
     match case["start"]:
         case "one-hot":
             gamma = engine.mean_one_hot(checked_z(state["z"], c.N, K), c, K)
@@ -173,7 +163,7 @@ def start(case: Case, c: Corpus, p: Prior) -> Fields:
             uniforms = checked_uniforms(case["uniforms"], (c.M,), None)
             gamma = starts.one_block_after_the_other(uniforms, c, K, p)
         case "collapsed":
-            gamma = starts.after_cvb0(state["gamma"], c, p, 10)
+            gamma = starts.after_cvb0(checked_gamma(state["gamma"], c.M, K, None), c, p, 10)
         case "growing":
             if sorted(case["order"]) != list(range(c.D)):
                 raise ValueError(f"order is {case['order']}, expected each document from 0 below D = {c.D} once")
@@ -234,18 +224,15 @@ def step(case: Case, c: Corpus, p: Prior) -> Fields:
     return {"gamma_k": gamma[i], "site_k": new.jk[i], "site_wk": new.wk[i], "left": new.left}
 
 
-def pair(case: Case, name: str) -> hamiltonian.Coordinates:
-    """The tables NAME_jk and NAME_wk of a case."""
-    return hamiltonian.Coordinates(*tables(case, f"{name}_jk", f"{name}_wk"))
-
-
 def gradient(case: Case, c: Corpus, p: Prior) -> Fields:
-    log_density, of_u = hamiltonian.log_density(pair(case, "u"), c, p)
+    u = hamiltonian.Coordinates(*tables(case, "u_jk", "u_wk"))
+    log_density, of_u = hamiltonian.log_density(u, c, p)
     return {"log_density": log_density, "gradient_jk": of_u.jk, "gradient_wk": of_u.wk}
 
 
 def leapfrog(case: Case, c: Corpus, p: Prior) -> Fields:
-    u, r, m = pair(case, "u"), pair(case, "momentum"), pair(case, "mass")
+    names = ("u_jk", "u_wk"), ("momentum_jk", "momentum_wk"), ("mass_jk", "mass_wk")
+    u, r, m = (hamiltonian.Coordinates(*tables(case, *of)) for of in names)
     u, r = hamiltonian.leapfrog(u, r, m, c, p, case["step"], case["leapfrogs"])
     return {"u_jk": u.jk, "u_wk": u.wk, "momentum_jk": r.jk, "momentum_wk": r.wk}
 
@@ -266,12 +253,10 @@ def coherence_of(case: Case, c: Corpus, p: Prior) -> Fields:
 
 
 OF_PROBLEMS: dict[str, Callable[..., Fields]] = {
-    "start": start,
-    "sample": sample,
-    "e_step": e_step,
+    **{do.__name__: do for do in (start, sample, e_step, fold_in, step, gradient, leapfrog, langevin)},
+    **dict.fromkeys(("coherence_umass", "coherence_npmi"), coherence_of),
     "m_step": lambda case, *of: {"eta_wk": vb.m_step(*tables(case["state"], "gamma"), *of)},
     "elbo": lambda case, *of: {"bound": vb.bound_of_parameters(*tables(case, "alpha_jk", "eta_wk"), *of)},
-    "fold_in": fold_in,
     "log_joint": lambda case, c, p: {
         "log_joint": model.log_joint_collapsed(*counts_of(case["state"]["z"], c, case["K"]), p),
     },
@@ -279,10 +264,4 @@ OF_PROBLEMS: dict[str, Callable[..., Fields]] = {
         "log_joint": model.log_joint(np.array(case["state"]["z"]), *tables(case, "theta_jk", "phi_wk"), *of),
     },
     "document_evidence": lambda case, c, p: {"log_evidence": document.exact(c, tables(case, "phi_wk")[0], p)},
-    "step": step,
-    "gradient": gradient,
-    "leapfrog": leapfrog,
-    "langevin": langevin,
-    "coherence_umass": coherence_of,
-    "coherence_npmi": coherence_of,
 }

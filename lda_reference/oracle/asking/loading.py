@@ -188,6 +188,28 @@ def matches(case: Case, name: str) -> bool:
     return name in (case["algorithm"], case["id"]) or case["id"].startswith(name.rstrip("/") + "/")
 
 
+def expected_failures(path: str | Path | None, cases: Sequence[Case]) -> dict[str, str]:
+    """The reason for each case that a file lists, by its id; the longest name that fits a case decides.
+
+    A line holds an algorithm or the beginning of an id and, after `#`, the reason. Empty lines and lines that begin
+    with `#` are ignored. It is a ValueError if a line has no reason or more than one name, or a name occurs twice or
+    fits no case.
+    """
+    listed: dict[str, str] = {}
+    for number, line in enumerate(Path(path).read_text("utf-8").splitlines() if path else (), 1):
+        name, _, reason = (part.strip() for part in line.partition("#"))
+        faults = {
+            f"has no reason, expected `{name}  # why it fails`": not reason,
+            "is no name, expected the beginning of an id": len(name.split()) > 1,
+            "stands there twice": name in listed,
+            "is neither an algorithm nor the beginning of an id": not any(matches(case, name) for case in cases),
+        }
+        for fault in (fault for fault, found in faults.items() if name and found):
+            raise ValueError(f"{path}, line {number}: {name!r} {fault}")
+        listed |= {name: reason} if name else {}
+    return {case["id"]: listed[name] for name in sorted(listed, key=len) for case in cases if matches(case, name)}
+
+
 def question(case: Case) -> Case:
     """What a port is sent: the case without the expected answer, the tolerances, the mistakes and the note.
 

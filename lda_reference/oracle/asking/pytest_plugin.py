@@ -17,8 +17,7 @@ from typing import Any
 import pytest
 
 from ..judging.comparing import lines
-from . import expected_failures
-from .loading import Case, cases, mistakes, sampler_cases, select
+from .loading import Case, cases, expected_failures, mistakes, sampler_cases, select
 from .program import Program
 from .runner import judge
 
@@ -102,7 +101,7 @@ def plugin(config: pytest.Config) -> Oracle:
         if not command or shutil.which(command[0]) is None:
             raise ValueError(f"{command[0] if command else 'an empty command'}: no program with this name can be run")
         found = cases(folder=folder)
-        known = expected_failures.read(listed, [*found, *sampler_cases(folder)])
+        known = expected_failures(listed, [*found, *sampler_cases(folder)])
         program = Program(command, config.getoption("--lda-timeout"))
         return Oracle(program, select(found, config.getoption("--lda-only")), known, mistakes(folder))
     except (OSError, ValueError) as error:

@@ -127,7 +127,13 @@ def check(
         undecidable = sum("undecidable" in case for case in chosen)
         notes.append(f"single precision: {undecidable} of the {len(chosen)} cases cannot be decided")
         notes += [f"single precision: {words}" for words in visible(chosen)]
-    required = {case["id"] for name in names_in(require) for case in _required(chosen, name)}
+    required: set[str] = set()
+    for name in names_in(require):
+        ids = {case["id"] for case in chosen if case["operation"] == name or matches(case, name)}
+        if not ids:
+            what = "no algorithm, operation or beginning of an id of these cases"
+            raise ValueError(f"require has {name!r}, which is {what}")
+        required |= ids
     drawn = [case for case in chosen if case["operation"] == "sample"]
     fewest = max((sampling.fewest(case) for case in drawn), default=0)
     if draws < fewest:
@@ -154,10 +160,9 @@ def check(
         shared = describing.describe([a for a in asked if a.case["id"] not in explained])
     if not callable(port) or isinstance(port, Program):
         notes += _left_over(port, timeout, asked, begin + budget)
-    results = [a.result for a in asked]
+    results, ending = tuple(a.result for a in asked), getattr(ask, "ending", "")
     reached = levels.reached(found, {r.id: r.status for r in results})
-    ending = getattr(ask, "ending", "")
-    return Report(tuple(results), tuple(notes), reached, tuple(composed), tuple(shared), ending)
+    return Report(results, tuple(notes), reached, tuple(composed), tuple(shared), ending)
 
 
 def judge(port: Port, case: Case, precision: str = "double") -> Result:
@@ -214,14 +219,6 @@ def _asking(port: Port | Sequence[str], timeout: float) -> Iterator[Callable[...
             yield program
 
 
-def _required(chosen: Sequence[Case], name: str) -> list[Case]:
-    """The chosen cases of a required name."""
-    found = [case for case in chosen if case["operation"] == name or matches(case, name)]
-    if not found:
-        raise ValueError(f"require has {name!r}, which is no algorithm, operation or beginning of an id of these cases")
-    return found
-
-
 def _answer(ask: Callable[..., Any], case: Case, asked: Case, left: float = math.inf) -> Any:
     """The answer, or the failed result if there is none in the seconds that are left."""
     timeout = None
@@ -249,11 +246,8 @@ def _left_over(port: Any, timeout: float, asked: Sequence[describing.Asked], end
             answer = _answer(program, case, question(case), end - time.perf_counter())
         if _judged(case, answer).passed:
             right.append(case["id"])
-    if not right:
-        return []
-    how = "is answered rightly when it is" if len(right) == 1 else "are answered rightly when each of them is"
-    why = "the program keeps something from an earlier case, or its answers vary"
-    return [f"{' and '.join(right)} {how} asked alone in a new process: {why}"]
+    said = f"asked nothing else, in a new process, the program answers {' and '.join(right)} rightly"
+    return [f"{said}: it keeps something from an earlier case, or its answers vary"] if right else []
 
 
 def _judged(case: Case, answer: Any, draws: int = 0, tests: int = 0) -> Result:
