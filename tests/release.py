@@ -12,7 +12,7 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-from lda_reference.oracle.asking import archive
+from lda_reference.oracle.asking.command import NAME, archive
 
 from . import test_release, test_wheel
 from .test_release import ROOT, text
@@ -70,7 +70,7 @@ def main():
     with tempfile.TemporaryDirectory() as top:
         (ROOT / "dist").mkdir(exist_ok=True)
         _, wheel = (Path(shutil.copy(path, ROOT / "dist")) for path in test_wheel.made(Path(top)))
-        (ROOT / "dist" / archive.NAME).write_bytes(archive.archive())
+        (ROOT / "dist" / NAME).write_bytes(archive())
         lines = checklist()
         for declared in re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"])):
             python = found(declared)

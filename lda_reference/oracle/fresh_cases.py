@@ -16,17 +16,24 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..plain import Balls, Uncertain, algorithm, answer
-from .asking.loading import SINGLE, Case, select
-from .fresh_kinds import kind_of
-from .fresh_steps import inputs
-from .judging.comparing import Result, compare, outcome
-from .noise import DOUBLE, MANY, double_tolerances, errors, single_tolerances
+from ..plain.updates import COLLAPSED, SAMPLERS
+from .asking.loading import MORE_OPERATIONS, SINGLE, STARTS, Case, select
+from .fresh_inputs import MANY as MANY_TOPICS
+from .fresh_inputs import Inputs, Kind, corpus, flags, gamma, kind_of, kinds, prior, problem, z
+from .fresh_operations import of_operation, of_start
+from .fresh_rejects import STARTS as OF_STARTS
+from .fresh_rejects import of_four_words, of_three_words
+from .judging.comparing import compare, outcome
+from .noise import DOUBLE, MANY, double_tolerances, errors, flat, single_tolerances
 
 ATTEMPTS = 1000
 CLOSE, LARGEST = 1e-9, 1e-6  # the distance from a boundary and the tolerances, see above
 MOST_WORK = 230_000  # operations of the plain text, see `work`
 BITS = (200, 800, 3200)  # of the balls; the first that are narrow enough decide
 RADIUS = 1e-20  # of a ball that is narrow enough
+SAMPLES = 3  # of cvb1s, for each token
+ANNEALED = ("map", "vb", "vem", "cvb", "cvb0", "tcvb0", "cvb1d")
+STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged", "summary", "reject")
 
 
 def fresh(n: int, seed: int, only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
@@ -89,6 +96,85 @@ def case_of(id: str) -> Case:
     raise ValueError(f"{id}: {ATTEMPTS} draws of its inputs are all badly conditioned")
 
 
+# The inputs ----------------------------------------------------------------------------------------------------------
+
+
+def inputs(id: str, attempt: int = 0) -> Case:
+    """A case without its answer; each attempt has other inputs. If it is illegal, this is the answer."""
+    kind, note = kind_of(id)
+    x = Inputs(f"{id} {attempt}")
+    given = problem(kind, note, x)
+    algorithm, operation, variant = kind
+    rejects, legal = operation == "reject", variant == "legal"
+    case: Case = {"id": id, "version": 1, "algorithm": algorithm, "operation": operation}
+    if algorithm == STARTS:
+        if rejects:
+            variant, note, draw, change = x.one_of([e for e in OF_STARTS if e[1].startswith("legal") == legal])
+        case |= {"start": variant}
+    of = algorithm
+    if case.get("start") == "anneal":
+        of = "vb" if rejects else x.one_of(ANNEALED)
+        case |= {"of": of, "schedule": "corpus"}
+    tags = kinds()[Kind(of, "update", "") if "of" in case else kind]
+    case |= {"tags": tags, "flags": [], "note": "", "corpus": corpus(of, given.documents, given.W), "K": given.K}
+    case |= {"prior": prior(of, given.alpha, given.eta)}
+    if algorithm == STARTS:
+        case |= draw(case, x) if rejects else of_start(case, x)
+    else:
+        case |= of_operation(case, x) if operation in MORE_OPERATIONS else of_algorithm(case, kind, x)
+        if rejects:
+            entries = of_four_words(algorithm) if given.W == 4 else of_three_words(algorithm)
+            note, change = x.one_of([e for e in entries if e[0].startswith("legal") == legal])
+    case["note"] = f"a fresh case: {note}"
+    if rejects:
+        change(case)
+    if rejects and not legal:
+        return case | {"expected": {"error": True}, "tolerance": {}, "mistakes": []}
+    return case | {"flags": flags(case)}
+
+
+def of_algorithm(case: Case, kind: Kind, x: Inputs) -> Case:
+    """The state of a case, and what its operation needs."""
+    c, K, (name, operation, variant) = case["corpus"], case["K"], kind
+    M, N, sampler, step = len(c["n"]), sum(c["n"]), kind.algorithm in SAMPLERS, kind.operation in STEPS
+    more: Case = {}
+    if step:
+        drawn = x.one_of(schedules(name))
+        more["schedule"] = {"update": "corpus", "draw": "corpus", "reject": schedules(name)[0]}.get(operation, drawn)
+    if variant == "block":
+        more |= {"schedule": "block", "blocks": x.between(2, c["D"] - 1)}
+    if variant == "nested":
+        more |= {"schedule": "nested", "inner": x.up_to(3)}
+    if operation == "summary":
+        more["sweeps"] = 1 if K > MANY_TOPICS else x.up_to(3)
+    more |= (z if sampler else gamma)(case, x)
+    if operation in ("update", "draw"):
+        more["row"] = x.below(M)
+        more |= {"token": x.below(c["n"][more["row"]])} if sampler else {}
+    if operation == "draw":
+        more["uniform"] = x.uniform()
+    if sampler and operation in ("sweep", "summary", "reject"):
+        more["uniforms"] = [x.uniform() for _ in range(N)]
+    if name == "cvb1s" and step:
+        more["uniforms"] = [[x.uniform() for _ in range(SAMPLES)] for _ in range(N)]
+    if name == "gibbs" and step:
+        more |= {"theta_jk": x.rows(c["D"], K), "phi_wk": x.columns(c["W"], K)}
+    if operation == "predict":
+        j = sorted(x.topics(x.up_to(2 * c["D"]), c["D"]))
+        more["test"] = {"j": j, "w": x.topics(len(j), c["W"]), "n": [x.up_to(4) for _ in j]}
+    if operation == "hyperparameters":
+        shape, rate = x.one_of(((1.0, 0.0), (2.0, 0.5), (1.5, 0.3)))
+        more["gamma_prior"] = {"shape": shape, "rate": rate}
+    return more
+
+
+def schedules(name: str) -> tuple[str, ...]:
+    """The schedules of an algorithm without a number of their own, the default first."""
+    if name in SAMPLERS:
+        return ("corpus",) if name == "gibbs" else ("token",)
+    return ("token", "document", "corpus") if name in COLLAPSED else ("corpus", "token", "document")
+
+
 # The answers ---------------------------------------------------------------------------------------------------------
 
 
@@ -104,18 +190,13 @@ def _completed(case: Case) -> Case | None:
         return None
     if case["operation"] == "sweep" and case["schedule"] == "block" and len(algorithm(case).blocks()) < 2:
         return None  # `corpus` gives the same
-    if case["operation"] == "hyperparameters" and not all(_positive(x) for x in of.right.values()):
+    if case["operation"] == "hyperparameters" and not min(flat(list(of.right.values()))) > 0:
         return None  # a prior of 0 is not legal
     case = case | {"expected": _floats(of.right), "mistakes": []}
     tolerance = double_tolerances(case, of)
     if any(units * DOUBLE > LARGEST for units in of.units.values()) or of.undecided(DOUBLE, CLOSE) is not None:
         return None
     return case | {"tolerance": tolerance, SINGLE: single_tolerances(case, of)}
-
-
-def _positive(x: Any) -> bool:
-    """Whether a number, or all numbers of a list, are positive."""
-    return all(v > 0 for v in x) if isinstance(x, list) else x > 0
 
 
 def work(case: Case) -> float:
@@ -148,20 +229,15 @@ def certify(given: Iterable[Case]) -> str:
         if "error" in case["expected"]:
             continue
         for balls in numbers:
-            r = _compared(case, balls)
+            try:
+                r = compare(case, {"id": case["id"], **_floats(answer(case, balls))})
+            except (Uncertain, OverflowError) as error:  # the balls are too wide
+                r = outcome(case, "failed", str(error))
             if r.passed:
                 break
         else:
             raise ValueError(f"{case['id']}: the answer is not the one that balls enclose: {r.reason}")
     return "all are certified in balls"
-
-
-def _compared(case: Case, balls: Balls) -> Result:
-    """The result of the answer in balls; it fails if they are too wide."""
-    try:
-        return compare(case, {"id": case["id"], **_floats(answer(case, balls))})
-    except (Uncertain, OverflowError) as error:
-        return outcome(case, "failed", str(error))
 
 
 def _floats(x: Any) -> Any:

@@ -1,13 +1,14 @@
-"""The inputs of the operations besides the steps of the algorithms: of the vectors, and of fresh cases."""
+"""The random numbers of the starts and the other operations: of the vectors, and of fresh cases."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 from .asking.loading import Case
 from .fresh_inputs import Given, Inputs, gamma, z
+
+P = ParamSpec("P")
 
 # Variational Bayes and the model -------------------------------------------------------------------------------------
 
@@ -15,11 +16,6 @@ from .fresh_inputs import Given, Inputs, gamma, z
 def decimal(inputs: Inputs, low: float, high: float) -> float:
     """A multiple of 1/10,000 between two numbers."""
     return round(low + (high - low) * inputs.rng.random(), 4)
-
-
-def normal(inputs: Inputs) -> float:
-    """A multiple of 1/10,000, of mean 0 and standard deviation 1."""
-    return round(math.fsum(inputs.rng.random() for _ in range(12)) - 6, 4)
 
 
 def table(rows: int, columns: int, number: Callable[[], float]) -> list[list[float]]:
@@ -33,16 +29,18 @@ def tables(case: Case, name: str, number: Callable[[], float]) -> dict[str, Any]
     return {f"{name}_{of}": table(rows, case["K"], number) for of, rows in sizes.items()}
 
 
-def e_step(iterations: int, ones: bool = False) -> Given:
+def of_numbers(do: Callable[Concatenate[Case, Inputs, P], dict[str, Any]]) -> Callable[P, Given]:
+    """A function of the numbers that are not drawn, whose result draws the others."""
+    return lambda *of, **named: lambda case, inputs: do(case, inputs, *of, **named)
+
+
+@of_numbers
+def e_step(case: Case, inputs: Inputs, iterations: int, ones: bool = False) -> dict[str, Any]:
     """eta_wk, and the alpha_jk that the iterations begin with."""
-
-    def given(case: Case, inputs: Inputs) -> dict[str, Any]:
-        found = parameters(case, inputs)
-        if ones:
-            found["alpha_jk"] = table(case["corpus"]["D"], case["K"], lambda: 1.0)
-        return found | {"iterations": iterations}
-
-    return given
+    found = parameters(case, inputs)
+    if ones:
+        found["alpha_jk"] = table(case["corpus"]["D"], case["K"], lambda: 1.0)
+    return found | {"iterations": iterations}
 
 
 def parameters(case: Case, inputs: Inputs) -> dict[str, Any]:
@@ -65,98 +63,115 @@ def theta_and_phi(case: Case, inputs: Inputs) -> dict[str, Any]:
     return z(case, inputs) | theta | phi(case, inputs)
 
 
-def folded_in(sweeps: int, schedule: str) -> Given:
+@of_numbers
+def folded_in(case: Case, inputs: Inputs, sweeps: int, schedule: str) -> dict[str, Any]:
     """phi_wk and the number of sweeps."""
-    return lambda case, inputs: {"schedule": schedule} | phi(case, inputs) | {"sweeps": sweeps}
+    return {"schedule": schedule, **phi(case, inputs), "sweeps": sweeps}
 
 
 # Steps ---------------------------------------------------------------------------------------------------------------
 
 
-def tempered(b: float) -> Given:
+@of_numbers
+def tempered(case: Case, inputs: Inputs, b: float) -> dict[str, Any]:
     """The topics, the inverse temperature, and the row and token or the uniforms."""
-
-    def given(case: Case, inputs: Inputs) -> dict[str, Any]:
-        found = {"schedule": "token"} | z(case, inputs) | {"inverse_temperature": b}
-        if case["operation"] == "tempered_sweep":
-            return found | {"uniforms": [inputs.uniform() for _ in range(sum(case["corpus"]["n"]))]}
-        row = inputs.below(len(case["corpus"]["n"]))
-        return found | {"row": row, "token": inputs.below(case["corpus"]["n"][row])}
-
-    return given
+    found = {"schedule": "token", **z(case, inputs), "inverse_temperature": b}
+    if case["operation"] == "tempered_sweep":
+        return found | {"uniforms": [inputs.uniform() for _ in range(sum(case["corpus"]["n"]))]}
+    row = inputs.below(len(case["corpus"]["n"]))
+    return found | {"row": row, "token": inputs.below(case["corpus"]["n"][row])}
 
 
 def coordinates(case: Case, inputs: Inputs) -> dict[str, Any]:
     """u."""
-    return tables(case, "u", lambda: normal(inputs))
+    return tables(case, "u", inputs.normal)
 
 
-def trajectory(step: float, leapfrogs: int) -> Given:
+@of_numbers
+def trajectory(case: Case, inputs: Inputs, step: float, leapfrogs: int) -> dict[str, Any]:
     """u, the momentum, the mass and the steps."""
-
-    def given(case: Case, inputs: Inputs) -> dict[str, Any]:
-        found = coordinates(case, inputs) | tables(case, "momentum", lambda: normal(inputs))
-        found |= tables(case, "mass", lambda: decimal(inputs, 0.8, 3))
-        return found | {"step": step, "leapfrogs": leapfrogs}
-
-    return given
+    found = coordinates(case, inputs) | tables(case, "momentum", inputs.normal)
+    found |= tables(case, "mass", lambda: decimal(inputs, 0.8, 3))
+    return found | {"step": step, "leapfrogs": leapfrogs}
 
 
-def langevin(batch: tuple[int, ...], step: float) -> Given:
+@of_numbers
+def langevin(case: Case, inputs: Inputs, batch: tuple[int, ...], step: float) -> dict[str, Any]:
     """x_wk, the topics, the batch, the step and the normal numbers."""
-
-    def given(case: Case, inputs: Inputs) -> dict[str, Any]:
-        W, K = case["corpus"]["W"], case["K"]
-        found = z(case, inputs) | {"x_wk": table(W, K, lambda: decimal(inputs, 0.02, 3)), "batch": list(batch)}
-        return found | {"step": step, "normals_wk": table(W, K, lambda: normal(inputs))}
-
-    return given
+    W, K = case["corpus"]["W"], case["K"]
+    found = z(case, inputs) | {"x_wk": table(W, K, lambda: decimal(inputs, 0.02, 3)), "batch": list(batch)}
+    return found | {"step": step, "normals_wk": table(W, K, inputs.normal)}
 
 
+@of_numbers
 def sites(
+    case: Case,
+    inputs: Inputs,
     row: int,
     damping: float,
     of_theta: dict[int, list[float]] | None = None,
     of_phi: dict[int, list[float]] | None = None,
-) -> Given:
+) -> dict[str, Any]:
     """gamma and the sites of all rows, the row and the damping.
 
     `of_theta` has the exponents at theta of some rows, and `of_phi` those at phi of the row's word.
     """
-
-    def given(case: Case, inputs: Inputs) -> dict[str, Any]:
-        c, K = case["corpus"], case["K"]
-        jk = table(len(c["n"]), K, lambda: decimal(inputs, 0.01, 0.8))
-        wk = [
-            [[decimal(inputs, 0.01, 0.8 if v == w else 0.05) for _ in range(K)] for v in range(c["W"])] for w in c["w"]
-        ]
-        for i, exponents in (of_theta or {}).items():
-            jk[i] = exponents
-        for i, exponents in (of_phi or {}).items():
-            wk[i][c["w"][i]] = exponents
-        state = {"gamma": inputs.rows(len(c["n"]), K), "sites_jk": jk, "sites_wk": wk}
-        return {"state": state, "row": row, "damping": damping}
-
-    return given
+    c, K = case["corpus"], case["K"]
+    jk = table(len(c["n"]), K, lambda: decimal(inputs, 0.01, 0.8))
+    wk = [[[decimal(inputs, 0.01, 0.8 if v == w else 0.05) for _ in range(K)] for v in range(c["W"])] for w in c["w"]]
+    for i, exponents in (of_theta or {}).items():
+        jk[i] = exponents
+    for i, exponents in (of_phi or {}).items():
+        wk[i][c["w"][i]] = exponents
+    state = {"gamma": inputs.rows(len(c["n"]), K), "sites_jk": jk, "sites_wk": wk}
+    return {"state": state, "row": row, "damping": damping}
 
 
 # Coherence -----------------------------------------------------------------------------------------------------------
 
 
-def compared(words: int, topics: Sequence[list[int]] = ()) -> Given:
+@of_numbers
+def compared(case: Case, inputs: Inputs, words: int, topics: Sequence[list[int]] = ()) -> dict[str, Any]:
     """phi_wk, and how many words are compared.
 
     `topics` has the probabilities of the words in tenths; if there are none, they are drawn.
     """
+    occur = set(case["corpus"]["w"])
+    drawn = () if topics else (inputs.probabilities(len(occur)) for _ in range(case["K"]))
+    columns = [iter(column) for column in (*drawn, *([tenths / 10 for tenths in topic] for topic in topics))]
+    phi = [[next(column) if w in occur else 0.0 for column in columns] for w in range(case["corpus"]["W"])]
+    return {"phi_wk": phi, "words": words}
 
-    def of(case: Case, inputs: Inputs) -> dict[str, Any]:
-        occur = set(case["corpus"]["w"])
-        drawn = () if topics else (inputs.probabilities(len(occur)) for _ in range(case["K"]))
-        columns = [iter(column) for column in (*drawn, *([tenths / 10 for tenths in topic] for topic in topics))]
-        phi = [[next(column) if w in occur else 0.0 for column in columns] for w in range(case["corpus"]["W"])]
-        return {"phi_wk": phi, "words": words}
 
-    return of
+# Starts --------------------------------------------------------------------------------------------------------------
+
+
+def gamma_variables(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """A number for each word and topic, of mean 1 and standard deviation 1/10, as Gamma(100, 1/100) has."""
+    return {"weights_wk": [[inputs.normal(1, 10) for _ in range(case["K"])] for _ in range(case["corpus"]["W"])]}
+
+
+def chosen(*documents: int) -> Given:
+    """The document of each topic."""
+    return lambda case, inputs: {"documents": list(documents)}
+
+
+def uniforms(case: Case, inputs: Inputs) -> dict[str, Any]:
+    """A uniform for each row."""
+    return {"uniforms": [inputs.uniform() for _ in case["corpus"]["n"]]}
+
+
+def grown(*order: int) -> Given:
+    """The order of the documents, and gamma of the rows of the first part, a 64th of them, rounded up."""
+    part = order[: -(-len(order) // 64)]
+    return lambda case, inputs: {
+        "order": list(order), "first": inputs.rows(sum(j in part for j in case["corpus"]["j"]), case["K"]),
+    }  # fmt: skip
+
+
+def annealed(top: float, sweeps: int) -> Given:
+    """The first gamma, the prior of the first sweep, and the number of sweeps."""
+    return lambda case, inputs: {"top": top, "sweeps": sweeps, **gamma(case, inputs)}
 
 
 # Fresh cases ---------------------------------------------------------------------------------------------------------
@@ -184,3 +199,18 @@ def of_operation(case: Case, x: Inputs) -> dict[str, Any]:
         "coherence_npmi": compared(x.between(2, len({*c["w"]}))),
     }
     return given[case["operation"]](case, x)
+
+
+def of_start(case: Case, x: Inputs) -> dict[str, Any]:
+    """The random numbers of a fresh case."""
+    D, K = case["corpus"]["D"], case["K"]
+    given: dict[str, Given] = {
+        "one-hot": z,
+        "topics": gamma_variables,
+        "documents": chosen(*x.topics(K, D)),
+        "incremental": uniforms,
+        "collapsed": gamma,
+        "anneal": annealed(x.one_of((0.5, 1.0, 2.0, 3.0)), x.up_to(6)),
+        "growing": grown(*x.permutation(D)),
+    }
+    return given[case["start"]](case, x)

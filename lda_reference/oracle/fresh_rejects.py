@@ -7,13 +7,14 @@ the legal ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from operator import setitem
+from functools import reduce
+from operator import getitem, setitem
 from typing import Any
 
 from ..plain.updates import ALGORITHMS, SAMPLERS
 from .asking.loading import Case
 from .fresh_inputs import Given, Inputs, gamma, z
-from .fresh_starts import annealed, chosen, gamma_variables, grown, uniforms
+from .fresh_operations import annealed, chosen, gamma_variables, grown, uniforms
 
 Change = Callable[[Any], Any]  # of a case
 Entry = tuple[str, Change]  # a note, which begins with "legal" if the change leaves the case legal
@@ -24,13 +25,7 @@ LAST = 1 - 2.0**-53  # the largest float64 number below 1
 
 def at(path: tuple[Any, ...], change: Change) -> Change:
     """A change of what is at a place in a case."""
-
-    def changed(case: Any) -> None:
-        for key in path:
-            case = case[key]
-        change(case)
-
-    return changed
+    return lambda case: change(reduce(getitem, path, case))
 
 
 def put(*path: Any, value: Any) -> Change:

@@ -43,9 +43,13 @@ class Draw(NamedTuple):
 
 
 class Watched(Algorithm):
-    """Notes the draws and the answer, and counts the sweeps to a fixed point; more than 100 are a ValueError."""
+    """Notes the draws and the answer, and counts the sweeps to a fixed point; more than 100 are a ValueError.
+
+    If there is another run, it draws the topics of that run, and takes as many sweeps.
+    """
 
     right: dict[str, Any]
+    other: Watched | None = None
 
     def __init__(self, case: Case, numbers: Floats) -> None:
         self.draws: list[Draw] = []
@@ -54,27 +58,14 @@ class Watched(Algorithm):
 
     def drawn(self, x: Row, u: Number) -> int:
         self.draws.append(Draw(x, self.sum(x), u, super().drawn(x, u)))
-        return self.draws[-1].topic
+        return (self.other or self).draws[len(self.draws) - 1].topic
 
     def settled(self, old: list[Row], new: list[Row]) -> bool:
         self.sweeps += 1
         if self.sweeps > SWEEPS:
             raise ValueError(f"{SWEEPS} sweeps do not reach a fixed point")
-        return super().settled(old, new)
-
-
-class Repeated(Watched):
-    """Draws the topics of another run, and takes as many sweeps to a fixed point."""
-
-    other: Watched
-
-    def drawn(self, x: Row, u: Number) -> int:
-        super().drawn(x, u)
-        return self.other.draws[len(self.draws) - 1].topic
-
-    def settled(self, old: list[Row], new: list[Row]) -> bool:
-        super().settled(old, new)
-        return self.sweeps >= self.other.sweeps
+        settled = super().settled(old, new)
+        return settled if self.other is None else self.sweeps >= self.other.sweeps
 
 
 class Backwards(Algorithm):
@@ -147,24 +138,20 @@ def errors(case: Case) -> Errors:
             spread[name] = max(spread[name], _largest_difference(right[name], x))
         for of, new, draw in zip(moved, run.draws, boundaries, strict=True):
             of[:] = [max(m, abs(a - b)) for m, a, b in zip(of, new.boundaries(), draw, strict=True)]
-    units = {name: max(FACTOR * x / SIZE, LEAST * _largest(right[name])) for name, x in spread.items()}
+    fractions = {name for name, x in right.items() if not all(isinstance(v, int) for v in flat(x))}
+    units = {name: max(FACTOR * spread[name] / SIZE, LEAST * _largest(right[name])) for name in fractions}
     draws = [
         (abs(b - draw.u), max(FACTOR * m / SIZE, LEAST), draw.exact())
         for draw, of, far in zip(exact.draws, boundaries, moved, strict=True)
         for b, m in zip(of, far, strict=True)
     ]
-    whole = {name for name, x in right.items() if all(isinstance(v, int) for v in _numbers(x))}
-    return Errors(right, {name: 0.0 if name in whole else x for name, x in units.items()}, draws)
+    return Errors(right, {name: units.get(name, 0.0) for name in right}, draws)
 
 
 def _exact(case: Case) -> Watched:
     """A run in double precision, in the first form that gives numbers: products underflow for a thousand topics."""
-    for form in forms(case):
-        run = algorithm(case, float, *form, Watched)
-        assert isinstance(run, Watched)
-        with contextlib.suppress(ZeroDivisionError):
-            run.right = run.answer()
-            return run
+    for run in (run for form in forms(case) for run in _runs(case, float, form)):
+        return run
     raise ValueError(f"{case.get('id')}: all weights of a row are 0 in double precision")
 
 
@@ -172,12 +159,17 @@ def _noisy(case: Case, exact: Watched) -> Iterator[Watched]:
     """The noisy runs that give numbers; one of each form where the corpus is large."""
     seeds = SEEDS[:1] if sum(case["corpus"]["n"]) > MANY else SEEDS
     for number, (form, seed) in enumerate(itertools.product(forms(case), seeds)):
-        run = algorithm(case, Noisy(10 * number + seed, SIZE), *form, Repeated)
-        assert isinstance(run, Repeated)
-        run.other = exact
-        with contextlib.suppress(ZeroDivisionError):
-            run.right = run.answer()
-            yield run
+        yield from _runs(case, Noisy(10 * number + seed, SIZE), form, exact)
+
+
+def _runs(case: Case, numbers: Any, form: Form, other: Watched | None = None) -> Iterator[Watched]:
+    """The run in a form, if it gives numbers."""
+    run = algorithm(case, numbers, *form, Watched)
+    assert isinstance(run, Watched)
+    run.other = other
+    with contextlib.suppress(ZeroDivisionError):
+        run.right = run.answer()
+        yield run
 
 
 # Tolerances ----------------------------------------------------------------------------------------------------------
@@ -193,11 +185,10 @@ def double_tolerances(case: Case, of: Errors) -> dict[str, Any]:
     """The tolerance of each field in double precision, with the reason: 1e-12, relative to numbers above 1, or more."""
     found = {}
     for field, units in of.units.items():
-        least = 1e-12 * max(1.0, _largest_of(case, field))
+        least = 1e-12 * max(1.0, _largest(case["expected"][field]))
         why = f"{units:.2g} times 2^-53, from the spread of noisy runs; {least:.2g} at least"
-        found[field] = {"absolute": max(least, float(f"{units * DOUBLE:.2g}")), "why": why}
-        if not units:
-            found[field] = {"absolute": 0, "why": "exact"}
+        absolute = max(least, float(f"{units * DOUBLE:.2g}"))
+        found[field] = {"absolute": absolute, "why": why} if units else {"absolute": 0, "why": "exact"}
     return found
 
 
@@ -211,7 +202,7 @@ def single_tolerances(case: Case, of: Errors) -> dict[str, Any]:
     why = ""
     for field, units in of.units.items():
         found[field] = float(f"{units * SINGLE + (END if case['operation'] == 'converged' else 0):.2g}")
-        if units and not found[field] <= LARGEST * max(_largest_of(case, field), field in AT_LEAST_ONE):
+        if units and not found[field] <= LARGEST * max(_largest(case["expected"][field]), field in AT_LEAST_ONE):
             why = f"rounding errors grow by a factor of {units:.2g} and may change {field} by {found[field]:.2g}"
     close = of.undecided(SINGLE)
     if close is not None:
@@ -219,26 +210,17 @@ def single_tolerances(case: Case, of: Errors) -> dict[str, Any]:
     return {"undecidable": why, **found} if why else found
 
 
-def _largest_of(case: Case, field: str) -> float:
-    """The largest number of an expected field; 0 if it is infinite."""
-    x = case["expected"][field]
-    return 0.0 if isinstance(x, str) else _largest(x)
-
-
-def _numbers(x: Any) -> Iterator[float]:
-    if isinstance(x, list):
-        for v in x:
-            yield from _numbers(v)
-    else:
-        yield x
+def flat(x: Any) -> list[Any]:
+    """All numbers of nested lists."""
+    return [v for entry in x for v in flat(entry)] if isinstance(x, list) else [x]
 
 
 def _largest(x: Any) -> float:
     """The largest finite absolute value."""
-    return max((abs(v) for v in _numbers(x) if math.isfinite(v)), default=0.0)
+    return max((abs(float(v)) for v in flat(x) if math.isfinite(float(v))), default=0.0)
 
 
 def _largest_difference(a: Any, b: Any) -> float:
     """The largest difference between the numbers of two answers; equal infinities do not differ."""
-    pairs = zip(_numbers(a), _numbers(b), strict=True)
+    pairs = zip(flat(a), flat(b), strict=True)
     return max((abs(x - y) if math.isfinite(x - y) else math.inf for x, y in pairs if x != y), default=0.0)

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from .. import engine
-from ..algorithms import ALGORITHMS
-from ..arguments import checked_z, whole_number
+from .. import engine, model
+from ..algorithms import ALGORITHMS, ep, hamiltonian, sgrld, vb
+from ..arguments import check_entries, checked_z, real, whole_number
 from ..corpus import Corpus
 from ..engine import Algorithm, State, starts
 from ..engine.arguments import checked_gamma, checked_uniforms
 from ..evaluation import prediction
-from ..model import Prior
+from ..evaluation.coherence import coherence
+from ..model import Array, Prior, counts_of
 from ..priors import minka
 from ..priors.evidence import GammaPrior, plug_in_counts
+from ..truth import annealed, document
 from .asking.loading import Case
-from .package_operations import MORE, problem, weights_of_token
+from .asking.written import as_json
 
 BURN_IN = 500  # sweeps before the draws of a sampler
-MOST = 10_000  # the largest number of sweeps to a fixed point
+SWEEPS = {"ten_sweeps": 10, "converged": 10_000}  # the most, if a fixed point is not reached
+
+Fields = dict[str, Any]
 
 
-def answer(case: Case) -> dict[str, Any]:
+def answer(case: Case) -> Fields:
     """What this package answers to a case: the fields expected, or `error` if it refuses the input.
 
     They are plain lists and numbers. The expected answer of the case is not used.
@@ -42,188 +46,153 @@ def answer(case: Case) -> dict[str, Any]:
     >>> answer(case | {"K": 0})
     {'id': 'cvb0/update/000', 'error': 'K is 0, expected a whole number of topics from 1'}
     """
+    operation = "start" if "start" in case else case["operation"]
+    of, parts = (OF_STATES, read) if operation in OF_STATES else (OF_PROBLEMS, problem)
     try:
-        fields = {name: _plain(x) for name, x in ANSWERS[case["operation"]](case).items()}
+        fields = as_json(of[operation](case, *parts(case)))
     except ValueError as error:
         return {"id": case["id"], "error": str(error)}
     return {"id": case["id"], **fields}
 
 
-def _plain(x: Any) -> Any:
-    """Lists and numbers; infinity as "inf" or "-inf"."""
-    if isinstance(x, (np.ndarray, np.generic)):
-        return _plain(x.tolist())
-    if isinstance(x, list):
-        return [_plain(v) for v in x]
-    if isinstance(x, float) and np.isinf(x):
-        return "inf" if x > 0 else "-inf"
-    return x
+def problem(case: Case) -> tuple[Corpus, Prior]:
+    """The corpus and the prior of a case."""
+    c = Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
+    return c, Prior(case["prior"]["alpha"], case["prior"]["eta"])
 
 
 def read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
     """The algorithm, the state, the corpus and the prior of a case that has a `state`.
 
-    The algorithm `gibbs` has the parameters of the case. If a part of the case is not legal, this is a ValueError.
+    The algorithm `gibbs` has the parameters of the case, and collapsed Gibbs sampling its inverse temperature. If a
+    part of the case is not legal, this is a ValueError.
     """
     A, (c, p) = ALGORITHMS[case["algorithm"]], problem(case)
+    if "inverse_temperature" in case:
+        A = annealed.collapsed(case["inverse_temperature"])
     s = A.init(c, case["K"], p, **case["state"])
-    if "theta_jk" in case:  # gibbs with parameters that are given, not drawn
-        given = np.array(case["theta_jk"], np.float64), np.array(case["phi_wk"], np.float64)
+    if A.name == "gibbs" and "theta_jk" in case:  # parameters that are given, not drawn
+        given = tables(case, "theta_jk", "phi_wk")
         A = replace(A, parameters=lambda s, c, p, rng: given)
     return A, s, c, p
 
 
-def _given(case: Case, *names: str) -> dict[str, Any]:
-    """The fields of these names that a case has."""
-    return {name: case[name] for name in names if name in case}
+def tables(case: Case, *names: str) -> tuple[Any, ...]:
+    """Some tables of a case."""
+    return tuple(np.array(case[name], np.float64) for name in names)
 
 
-def _swept(case: Case, sweeps: int) -> Iterator[tuple[Algorithm, State]]:
-    """The algorithm and the state after each sweep."""
-    A, s, c, p = read(case)
-    for _ in range(sweeps):
-        s = A.sweep(s, c, p, schedule=case["schedule"], **_given(case, "uniforms", "blocks", "inner"))
-        yield A, s
+# From a state --------------------------------------------------------------------------------------------------------
 
 
-def sweep(case: Case, sweeps: int = 1) -> dict[str, Any]:
-    """gamma after some sweeps; of a sampler, the topics."""
-    *_, (A, s) = _swept(case, sweeps)
+def sweep(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Fields:
+    """gamma after the sweeps of a case; of a sampler, the topics."""
+    given = {name: case[name] for name in ("uniforms", "blocks", "inner") if name in case}
+    for _ in range(SWEEPS.get(case["operation"]) or case.get("sweeps", 1)):
+        last, s = s, A.sweep(s, c, p, schedule=case["schedule"], **given)
+        if case["operation"] == "converged" and np.abs(s.gamma - last.gamma).max() < 1e-15:
+            break
     return {"gamma": s.gamma} if A.assignment != "sample" else {"z": s.z}
 
 
-def ten_sweeps(case: Case) -> dict[str, Any]:
-    return sweep(case, 10)
-
-
-def converged(case: Case) -> dict[str, Any]:
-    last = np.array(case["state"]["gamma"])
-    for _, s in _swept(case, MOST):
-        if np.abs(s.gamma - last).max() < 1e-15:
-            break
-        last = s.gamma
-    return {"gamma": s.gamma}
-
-
-def summary(case: Case) -> dict[str, Any]:
+def summary(case: Case, *of: Any) -> Fields:
     """The sums of all gamma_k times the cosine and the sine of their places; of a sampler, the topics."""
-    found = sweep(case, case["sweeps"])
+    found = sweep(case, *of)
     if "z" in found:
         return found
-    flat = found["gamma"].ravel()
-    place = np.arange(flat.size)
+    flat, place = found["gamma"].ravel(), np.arange(found["gamma"].size)
     return {"cosine": flat @ np.cos(place), "sine": flat @ np.sin(place)}
 
 
-def update(case: Case) -> dict[str, Any]:
-    A, s, c, p = read(case)
+def update(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Fields:
     if s.z is not None:
-        return {"gamma_k": engine.soft(weights(case))}
-    return {"gamma_k": A.sweep(s, c, p, schedule="corpus", **_given(case, "uniforms")).gamma[case["row"]]}
+        return {"gamma_k": engine.soft(weights_of_token(case, A, s, c, p))}
+    return {"gamma_k": sweep(case | {"schedule": "corpus"}, A, s, c, p)["gamma"][case["row"]]}
 
 
-def draw(case: Case) -> dict[str, Any]:
-    return {"topic": engine.draw(weights(case), case["uniform"])}
+def weights_of_token(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Array:
+    """The weights from which a sampler draws the topic of the case's token, as in a sweep in `corpus` order: (K,)."""
+    token = int(c.n[: case["row"]].sum()) + case["token"]
+    found: list[Array] = []
+
+    def kept(x: Array) -> Array:
+        found.append(x.copy())
+        return engine.soft(x)
+
+    assert s.z is not None
+    tokens = State(np.eye(case["K"])[s.z])
+    replace(A, schedules=("corpus",)).sweep(tokens, c.tokens(), p, assignment=kept)
+    return np.concatenate(found)[token]
 
 
-def weights(case: Case) -> Any:
-    """The weights from which the topic of a sampler's token is drawn, (K,)."""
-    return weights_of_token(*read(case), case)
-
-
-def estimate(case: Case) -> dict[str, Any]:
-    A, s, c, p = read(case)
-    theta_jk, phi_wk = A.estimate(s, c, p)
-    return {"theta_jk": theta_jk, "phi_wk": phi_wk}
-
-
-def bound(case: Case) -> dict[str, Any]:
-    A, s, c, p = read(case)
-    return {"bound": A.bound(s, c, p)}
-
-
-def predict(case: Case) -> dict[str, Any]:
-    A, s, c, p = read(case)
-    estimates = A.estimate(s, c, p)
+def predict(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Fields:
     test = c.with_rows(*(np.array(case["test"][name]) for name in ("j", "w", "n")))
-    return {
-        "token_probability": prediction.token_probability(test, *estimates),
-        "perplexity": prediction.perplexity(test, *estimates),
-    }
+    of = test, *A.estimate(s, c, p)
+    return {"token_probability": prediction.token_probability(*of), "perplexity": prediction.perplexity(*of)}
 
 
-def hyperparameters(case: Case) -> dict[str, Any]:
-    _, s, c, p = read(case)
+def hyperparameters(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Fields:
     gamma_prior = GammaPrior(**case["gamma_prior"])
     return {side: minka.step(plug_in_counts(s, c, side), getattr(p, side), gamma_prior) for side in ("alpha", "eta")}
 
 
-def start(case: Case) -> dict[str, Any]:
-    """gamma of a start, from the random numbers of the case."""
-    (c, p), K = problem(case), case["K"]
-    _check_start(case, c, K)
+OF_STATES: dict[str, Callable[..., Fields]] = {
+    **{do.__name__: do for do in (sweep, summary, update, predict, hyperparameters)},
+    **dict.fromkeys(("reject", "tempered_sweep", *SWEEPS), sweep),
+    "tempered_update": update,
+    "draw": lambda case, *of: {"topic": engine.draw(weights_of_token(case, *of), case["uniform"])},
+    "estimate": lambda case, A, *of: dict(zip(("theta_jk", "phi_wk"), A.estimate(*of), strict=True)),
+    "bound": lambda case, A, *of: {"bound": A.bound(*of)},
+}
+
+# From other inputs ---------------------------------------------------------------------------------------------------
+
+
+def start(case: Case, c: Corpus, p: Prior) -> Fields:
+    """gamma of a start, from the random numbers of the case; a ValueError if they are not legal."""
+    K, state = case["K"], case.get("state", {})
     match case["start"]:
         case "one-hot":
-            gamma = engine.mean_one_hot(np.array(case["state"]["z"]), c, K)
+            gamma = engine.mean_one_hot(checked_z(state["z"], c.N, K), c, K)
         case "topics":
-            gamma = starts.rows_like(np.array(case["weights_wk"]), c.w)
+            gamma = starts.rows_like(from_zero(case, "weights_wk", (c.W, K)), c.w)
         case "documents":
-            gamma = starts.rows_like(starts.counts_of_documents(np.array(case["documents"]), c) + 1, c.w)
+            documents = from_zero(case, "documents", (K,), c.D)
+            gamma = starts.rows_like(starts.counts_of_documents(documents.astype(np.int64), c) + 1, c.w)
         case "incremental":
-            gamma = starts.one_block_after_the_other(np.array(case["uniforms"]), c, K, p)
+            uniforms = checked_uniforms(case["uniforms"], (c.M,), None)
+            gamma = starts.one_block_after_the_other(uniforms, c, K, p)
         case "collapsed":
-            gamma = starts.after_cvb0(np.array(case["state"]["gamma"]), c, p, 10)
+            gamma = starts.after_cvb0(checked_gamma(state["gamma"], c.M, K, None), c, p, 10)
         case "growing":
-            first = np.reshape(case["first"], (-1, K))  # a first part without rows too
+            if sorted(case["order"]) != list(range(c.D)):
+                raise ValueError(f"order is {case['order']}, expected each document from 0 below D = {c.D} once")
+            rows = int(np.isin(c.j, case["order"][: starts.parts_of(c.D)[0]]).sum())
+            first = checked_gamma(np.reshape(case["first"], (-1, K)), rows, K, None)  # a first part without rows too
             gamma = starts.after_growth(np.array(case["order"]), first, c, p)
         case "anneal":
-            A = ALGORITHMS[case["of"]]
-            s = A.init(c, K, p, gamma=case["state"]["gamma"])
-            priors = starts.anneal(p, A.prior_offset, case["top"], case["sweeps"])
-            gamma = A.annealed(s, c, priors, case["schedule"]).gamma
+            A, sweeps = ALGORITHMS[case["of"]], whole_number(case["sweeps"], "sweeps", 1)
+            if not 0 < case["top"] < np.inf:
+                raise ValueError(f"top is {case['top']}, expected a finite number above 0")
+            priors = starts.anneal(p, A.prior_offset, case["top"], sweeps)
+            gamma = A.annealed(A.init(c, K, p, **state), c, priors, case["schedule"]).gamma
         case name:
             expected = "one-hot, topics, documents, incremental, collapsed, growing or anneal"
             raise ValueError(f"start is {name!r}, expected {expected}")
     return {"gamma": gamma}
 
 
-def _check_start(case: Case, c: Corpus, K: int) -> None:
-    """Raise a ValueError if the random numbers of a start are not legal."""
-    if "z" in case.get("state", ()):
-        checked_z(case["state"]["z"], c.N, K, None)
-    if "gamma" in case.get("state", ()):
-        checked_gamma(case["state"]["gamma"], c.M, K, None)
-    if "uniforms" in case:
-        checked_uniforms(case["uniforms"], (c.M,), None)
-    if "order" in case:
-        if sorted(case["order"]) != list(range(c.D)):
-            raise ValueError(f"order is {case['order']}, expected each document from 0 below D = {c.D} once")
-        rows = int(np.isin(c.j, case["order"][: starts.parts_of(c.D)[0]]).sum())
-        checked_gamma(np.reshape(case["first"], (-1, K)), rows, K, None)
-    if "sweeps" in case:
-        whole_number(case["sweeps"], "sweeps", 1)
-    if "top" in case and not 0 < case["top"] < np.inf:
-        raise ValueError(f"top is {case['top']}, expected a finite number above 0")
-    if "documents" in case:
-        if len(case["documents"]) != K:
-            raise ValueError(f"documents has {len(case['documents'])} entries, expected one for each of K = {K} topics")
-        for k, j in enumerate(case["documents"]):
-            if not 0 <= j < c.D:
-                raise ValueError(f"documents[{k}] is {j}, expected a document from 0 below D = {c.D}")
-    if "weights_wk" in case:
-        weights_wk = np.array(case["weights_wk"], np.float64)
-        if weights_wk.shape != (c.W, K):
-            raise ValueError(f"weights_wk has shape {weights_wk.shape}, expected (W, K) = {(c.W, K)}")
-        for w, k in np.argwhere(~(weights_wk >= 0)):
-            raise ValueError(f"weights_wk[{w}, {k}] is {weights_wk[w, k]}, expected a number from 0")
+def from_zero(case: Case, name: str, shape: tuple[int, ...], below: float = np.inf) -> Array:
+    """A table of numbers from 0 below another one."""
+    x = real(case[name], name)
+    if x.shape != shape:
+        raise ValueError(f"{name} has shape {x.shape}, expected {shape}")
+    check_entries((x >= 0) & (x < below), x, name, f"a number from 0 below {below}")
+    return x
 
 
-def reject(case: Case) -> dict[str, Any]:
-    return start(case) if "start" in case else sweep(case)
-
-
-def sample(case: Case) -> dict[str, Any]:
-    A, (c, p), rng = ALGORITHMS[case["algorithm"]], problem(case), np.random.default_rng(case["seed"])
+def sample(case: Case, c: Corpus, p: Prior) -> Fields:
+    A, rng = ALGORITHMS[case["algorithm"]], np.random.default_rng(case["seed"])
     s, draws = A.init(c, case["K"], p, rng=rng), []
     for t in range(BURN_IN + case["draws"]):
         s = A.sweep(s, c, p, rng=rng)
@@ -232,8 +201,67 @@ def sample(case: Case) -> dict[str, Any]:
     return {"z": np.array(draws)}
 
 
-STEPS = (
-    update, sweep, ten_sweeps, converged, summary, estimate, bound, predict, hyperparameters, draw, start, reject,
-    sample,
-)  # fmt: skip
-ANSWERS = {do.__name__: do for do in (*STEPS, *MORE)}
+def e_step(case: Case, c: Corpus, p: Prior) -> Fields:
+    alpha_jk, eta_wk = tables(case, "alpha_jk", "eta_wk")
+    return {"alpha_jk": vb.e_step(alpha_jk, eta_wk, c, p, case["iterations"])}
+
+
+def fold_in(case: Case, c: Corpus, p: Prior) -> Fields:
+    """theta as `lda.fold_in` estimates it, from uniform gamma."""
+    A, K = ALGORITHMS[case["algorithm"]], case["K"]
+    s = A.init(c, K, p, gamma=np.full((c.M, K), 1 / K))
+    for _ in range(case["sweeps"]):
+        s = A.sweep(s, c, p, schedule=case["schedule"], held_topics=tables(case, "phi_wk")[0])
+    return {"theta_jk": A.estimate(s, c, p)[0]}
+
+
+def step(case: Case, c: Corpus, p: Prior) -> Fields:
+    """The step of one row, of expectation propagation."""
+    i, state = case["row"], case["state"]
+    sites = ep.Sites(np.array(state["sites_jk"]), np.array(state["sites_wk"]), 0)
+    gamma, new = ep.swept(np.array(state["gamma"]), sites, c, p, None, case["damping"], rows=[i])
+    assert new.wk is not None
+    return {"gamma_k": gamma[i], "site_k": new.jk[i], "site_wk": new.wk[i], "left": new.left}
+
+
+def gradient(case: Case, c: Corpus, p: Prior) -> Fields:
+    u = hamiltonian.Coordinates(*tables(case, "u_jk", "u_wk"))
+    log_density, of_u = hamiltonian.log_density(u, c, p)
+    return {"log_density": log_density, "gradient_jk": of_u.jk, "gradient_wk": of_u.wk}
+
+
+def leapfrog(case: Case, c: Corpus, p: Prior) -> Fields:
+    names = ("u_jk", "u_wk"), ("momentum_jk", "momentum_wk"), ("mass_jk", "mass_wk")
+    u, r, m = (hamiltonian.Coordinates(*tables(case, *of)) for of in names)
+    u, r = hamiltonian.leapfrog(u, r, m, c, p, case["step"], case["leapfrogs"])
+    return {"u_jk": u.jk, "u_wk": u.wk, "momentum_jk": r.jk, "momentum_wk": r.wk}
+
+
+def langevin(case: Case, c: Corpus, p: Prior) -> Fields:
+    """A step of x, from the counts of a batch."""
+    t = c.tokens()
+    inside = np.isin(t.j, case["batch"])
+    part = t.with_rows(t.j[inside], t.w[inside], t.n[inside])
+    N_wk = c.D / len(case["batch"]) * counts_of(np.array(case["state"]["z"])[inside], part, case["K"])[1]
+    x_wk, normals = tables(case, "x_wk", "normals_wk")
+    return {"x_wk": sgrld.langevin(x_wk[:, None], N_wk[:, None], p, case["step"], normals[:, None])[:, 0]}
+
+
+def coherence_of(case: Case, c: Corpus, p: Prior) -> Fields:
+    (phi_wk,), (_, name) = tables(case, "phi_wk"), case["operation"].split("_")
+    return {"coherence": coherence(phi_wk, c, case["words"], name)}
+
+
+OF_PROBLEMS: dict[str, Callable[..., Fields]] = {
+    **{do.__name__: do for do in (start, sample, e_step, fold_in, step, gradient, leapfrog, langevin)},
+    **dict.fromkeys(("coherence_umass", "coherence_npmi"), coherence_of),
+    "m_step": lambda case, *of: {"eta_wk": vb.m_step(*tables(case["state"], "gamma"), *of)},
+    "elbo": lambda case, *of: {"bound": vb.bound_of_parameters(*tables(case, "alpha_jk", "eta_wk"), *of)},
+    "log_joint": lambda case, c, p: {
+        "log_joint": model.log_joint_collapsed(*counts_of(case["state"]["z"], c, case["K"]), p),
+    },
+    "full_log_joint": lambda case, *of: {
+        "log_joint": model.log_joint(np.array(case["state"]["z"]), *tables(case, "theta_jk", "phi_wk"), *of),
+    },
+    "document_evidence": lambda case, c, p: {"log_evidence": document.exact(c, tables(case, "phi_wk")[0], p)},
+}

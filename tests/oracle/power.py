@@ -9,7 +9,7 @@ from scipy.special import ndtri, stdtrit
 
 from lda_reference.algorithms import ALGORITHMS
 from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, RARE, compared, law, tested, verdict
-from lda_reference.oracle.package_operations import problem
+from lda_reference.oracle.package import problem
 
 from ..helpers import law_of_assignments
 

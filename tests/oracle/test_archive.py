@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from lda_reference.oracle.asking import archive
+from lda_reference.oracle.asking import command as oracle_command
 
 from .helpers import ORACLE, ROOT, run
 from .test_ports import JS, C, build, changed
@@ -18,8 +18,8 @@ PACKAGE = [sys.executable, "-m", "lda_reference", "oracle"]
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
     """The command of the checker, in a Python without site-packages, environment variables and the repository."""
-    path = tmp_path_factory.mktemp("archive") / archive.NAME
-    path.write_bytes(archive.archive())
+    path = tmp_path_factory.mktemp("archive") / oracle_command.NAME
+    path.write_bytes(oracle_command.archive())
     return [sys.executable, "-I", "-S", str(path)]
 
 
@@ -82,4 +82,4 @@ def test_the_other_commands_print_what_they_print_in_the_package(alone, tmp_path
 def test_an_older_python_is_told_what_is_needed(monkeypatch):
     monkeypatch.setattr(sys, "version_info", (3, 9, 1))
     with pytest.raises(SystemExit, match=r"^Python 3\.11 or later is needed, this is 3\."):
-        exec(archive.MAIN)
+        exec(oracle_command.MAIN)

@@ -13,7 +13,7 @@ from lda_reference import oracle
 from lda_reference.oracle import fresh_cases, package
 from lda_reference.oracle.asking import loading
 from lda_reference.oracle.fresh_cases import case_of, certify
-from lda_reference.oracle.fresh_kinds import FIRST, kinds
+from lda_reference.oracle.fresh_inputs import FIRST, kinds
 from lda_reference.oracle.judging.levels import lines
 from lda_reference.plain import Balls, algorithm, answer
 

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle.asking import pinned
+from lda_reference.oracle.asking import loading
 
 from . import released
 from .helpers import ORACLE, ROOT, VECTORS
@@ -25,7 +25,7 @@ def parts(version):
 
 def test_the_manifest_is_true():
     try:
-        pinned.checked(VECTORS)
+        loading.checked(VECTORS)
     except ValueError as error:
         pytest.fail(f"{error}\nThe manifest is not that of the vectors: {AGAIN}.")
     counted = {path.name: json.loads(path.read_text("utf-8")) for path in VECTORS.glob("*.json") if path.stem != "manifest"}
@@ -39,7 +39,7 @@ def test_one_version_stands_everywhere():
     latest = re.search(r"^## (\S+)$", CHANGELOG, re.MULTILINE)[1]
     assert MANIFEST["version"] == latest, f"CHANGELOG.md begins with {latest}; VERSION stands in tests/certify/manifest.py; {AGAIN}"
     assert SCHEMA["version"] == MANIFEST["version"]
-    assert parts(MANIFEST["version"])[0] == pinned.MAJOR == int(SCHEMA["$id"].rpartition(":")[2])
+    assert parts(MANIFEST["version"])[0] == loading.MAJOR == int(SCHEMA["$id"].rpartition(":")[2])
 
 
 def test_the_licence_is_that_of_the_package():
@@ -94,7 +94,7 @@ def test_pinned_vectors_are_read_from_their_folder(exported):
     assert oracle.cases(folder=exported) == oracle.cases() == oracle.cases(folder=str(exported / "vectors"))
     assert oracle.sampler_cases(exported) == oracle.sampler_cases()
     assert oracle.mistakes(exported) == oracle.mistakes()
-    manifest(exported, version=f"{pinned.MAJOR}.99.0")
+    manifest(exported, version=f"{loading.MAJOR}.99.0")
     assert oracle.cases("cvb0/update/001", folder=exported)[0]["id"] == "cvb0/update/001"
 
 
@@ -127,12 +127,12 @@ def test_a_folder_that_is_not_as_it_was_exported_is_refused(exported):
 def test_a_version_that_is_not_understood_is_refused(exported, change, message):
     manifest(exported, **change)
     with pytest.raises(ValueError, match=message):
-        pinned.checked(exported)
+        loading.checked(exported)
 
 
 def test_a_folder_without_a_manifest_is_refused(exported):
     with pytest.raises(ValueError, match=r"manifest\.json: does not exist; `lda-reference oracle export` writes"):
-        pinned.checked(exported.parent)
+        loading.checked(exported.parent)
     (exported / "vectors" / "manifest.json").write_text("{")
     with pytest.raises(ValueError, match=r"manifest\.json: is not JSON"):
-        pinned.checked(exported)
+        loading.checked(exported)

@@ -169,6 +169,40 @@ def test_the_exit_status_after_the_last_answer_is_reported(port):
     assert "After its last answer" not in str(good)
 
 
+KEEPING = """
+import json, sys
+N = 0
+for line in sys.stdin:
+    case = json.loads(line)
+    {body}
+    N += sum(case["corpus"]["n"])
+    print(json.dumps({{"id": case["id"], "gamma_k": [1.5 / N, 0.5 / N]}}), flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "cases", "said"),
+    [
+        ("pass", 2, "cvb0/update/001"),
+        ("if N: sys.exit(1)", 2, "cvb0/update/001"),
+        ("pass", 7, "cvb0/update/001 and cvb0/update/003 and cvb0/update/005"),
+    ],
+)
+def test_what_a_program_keeps_from_an_earlier_case_is_reported(port, body, cases, said):
+    given = [case(i) for i in range(cases)]
+    report = oracle.check(port(KEEPING.format(body=body)), given=given)
+    assert report.notes == (f"asked nothing else, in a new process, the program answers {said} rightly: it keeps something from an earlier case, or its answers vary",)
+    assert report.notes[0] in str(report)
+    assert not report.ok
+    with oracle.Program(port(KEEPING.format(body=body))) as program:
+        assert oracle.check(program, given=given).notes == report.notes
+
+
+@pytest.mark.parametrize("body", ["N = 0", "N = 1", "sys.exit(1)", "N = int(case['id'][-1])", "N = 9 * (case['id'] > 'cvb0/update/001')"])
+def test_a_program_that_keeps_nothing_is_not_said_to_keep_something(port, body):
+    assert oracle.check(port(KEEPING.format(body=body)), given=[case(i) for i in range(3)]).notes == ()
+
+
 def test_a_program_needs_a_command_and_a_timeout():
     with pytest.raises(ValueError, match=r"command is '\./port', expected the program and its arguments"):
         oracle.Program("./port")

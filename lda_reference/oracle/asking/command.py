@@ -1,23 +1,30 @@
-"""The commands `lda-reference oracle check`, `list`, `show`, `explain` and `export`."""
+"""The commands `lda-reference oracle check`, `list`, `show`, `explain` and `export`.
+
+`export` also writes the oracle as one file, for a Python without packages: `python lda-oracle.pyz` is
+`lda-reference oracle`.
+"""
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import io
 import json
 import shutil
 import sys
-from collections.abc import Iterable
+import zipfile
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from ..diagnosing.working import working
 from ..fresh_cases import case_of
 from ..judging import samplers as sampling
 from ..judging.levels import TOP
-from ..judging.reporting import text, to_json, to_junit
-from . import expected_failures, loading
-from .archive import NAME, archive, files_of
+from ..judging.reporting import Report, text, to_json, to_junit
+from . import loading
 from .loading import HIDDEN, OPERATIONS, PRECISIONS, SINGLE, Case, cases, mistakes, sampler_cases, select
 from .program import BUDGET, TIMEOUT
 from .runner import check
@@ -28,6 +35,17 @@ except ImportError:  # tqdm is an extra, `progress`; without it there is no bar
     tqdm = None
 
 WRITTEN = "lda_reference_oracle.json"  # the record of an export: the files that it wrote
+NAME = "lda-oracle.pyz"
+PARTS = ("__init__.py", "app/__init__.py", "app/command_line.py", "oracle", "plain")
+LEFT_OUT = ("package.py", "pytest_plugin.py", "__pycache__")
+MAIN = """import sys
+
+if sys.version_info < (3, 11):
+    sys.exit("Python 3.11 or later is needed, this is " + sys.version)
+from lda_reference.app.command_line import main
+
+sys.exit(main(["oracle", *sys.argv[1:]]))
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -101,18 +119,17 @@ def _check(a: argparse.Namespace) -> int:
     drawn, texts = sampler_cases(a.vectors), mistakes(a.vectors)
     found = cases(folder=a.vectors)
     if a.vectors and a.precision == "single":
-        single = loading.single_tolerances(a.vectors)
+        single = loading.single_tolerances(loading.checked(a.vectors))
         found = [case | {SINGLE: single[case["id"]]} if case["id"] in single else case for case in found]
-    listed = expected_failures.read(a.expected_failures) if a.expected_failures else {}
-    expected = expected_failures.reasons(listed, [*found, *drawn])
+    expected = loading.expected_failures(a.expected_failures, [*found, *drawn])
     given = [*found, *(drawn if samplers else ())] if a.fresh is None else None
     report = check(
         port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed, given,
         require=a.require, level=a.level, budget=a.budget,
-        progress=_bar if tqdm else iter,
+        progress=(lambda chosen: tqdm(chosen, unit="case", file=sys.stderr, disable=None)) if tqdm else iter,
         fresh=a.fresh, precision=a.precision, compose=True,
     )  # fmt: skip
-    report = expected_failures.expecting(report, expected)
+    report = expecting(report, expected)
     encoding = sys.stdout.encoding or "utf-8"
     print(text(report, a.all, texts).encode(encoding, "replace").decode(encoding))  # a port may write in any script
     for path, content in ((a.json, to_json(report)), (a.junit, to_junit(report, texts))):
@@ -121,8 +138,29 @@ def _check(a: argparse.Namespace) -> int:
     return 0 if report.ok else 1
 
 
-def _bar(chosen: Iterable[Case]) -> Iterable[Case]:
-    return cast(Iterable[Case], tqdm(chosen, unit="case", file=sys.stderr, disable=None))
+def expecting(report: Report, expected: Mapping[str, str]) -> Report:
+    """The report when some cases are expected to fail; `expected` has the reason for each, by its id.
+
+    A listed case that failed has the status "expected". A listed case that passed has failed: it must be taken off the
+    list. Skipped cases stay as they are.
+
+    Examples
+    --------
+    >>> from lda_reference.oracle import Result
+    >>> r = Result("cvb0/update/001", "cvb0", "update", "passed")
+    >>> print(expecting(Report((r,)), {r.id: "not ready"}).results[0].reason)
+    passed, but is expected to fail (not ready): take it off the list of expected failures
+    """
+    results = []
+    for r in report.results:
+        reason = expected.get(r.id)
+        if reason is not None and r.status == "failed":
+            r = r._replace(status="expected", reason=reason)
+        elif reason is not None and r.status == "passed":
+            text = f"passed, but is expected to fail ({reason}): take it off the list of expected failures"
+            r = r._replace(status="failed", reason=text)
+        results.append(r)
+    return report._replace(results=tuple(results))
 
 
 def _list(a: argparse.Namespace) -> int:
@@ -185,10 +223,41 @@ def export(folder: Path) -> tuple[list[str], list[str]]:
     for name in new:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content[name])
-    files = {name: _digest(data) for name, data in content.items()}
+    digests = {name: _digest(data) for name, data in content.items()}
     folder.mkdir(parents=True, exist_ok=True)
-    record.write_text(json.dumps({"files": files}, indent=1) + "\n", "utf-8")
+    record.write_text(json.dumps({"files": digests}, indent=1) + "\n", "utf-8")
     return new, [name for name in content if name not in new]
+
+
+def archive() -> bytes:
+    """The stand-alone checker: a zip archive that Python runs, the same in each call.
+
+    It has the oracle, its vectors and the plain text. What needs other packages is left out: the package's own answers
+    and the pytest plugin.
+
+    Examples
+    --------
+    >>> with zipfile.ZipFile(io.BytesIO(archive())) as z:
+    ...     z.read("lda_reference/oracle/GUIDE.md").decode()[:21]
+    '# A guide for porters'
+    """
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as z:
+        z.writestr(zipfile.ZipInfo("__main__.py"), MAIN)
+        for part in PARTS:
+            for name, content in files_of(files("lda_reference").joinpath(part), f"lda_reference/{part}"):
+                z.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)  # a ZipInfo has no date of its own
+    return out.getvalue()
+
+
+def files_of(of: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
+    """The names and contents of a file, or of all files below a folder, without what is left out."""
+    if of.is_file():
+        yield name, of.read_bytes()
+        return
+    for inner in sorted(of.iterdir(), key=lambda x: x.name):
+        if inner.name not in LEFT_OUT:
+            yield from files_of(inner, f"{name}/{inner.name}")
 
 
 def _digest(data: bytes) -> str:

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from .pinned import checked
+from ... import plain
 
 FOLDER = files("lda_reference.oracle")  # a Path, or a path within an archive
-VECTORS = FOLDER / "vectors"
-ALGORITHMS = (
-    "ml", "map", "vb", "vem", "gibbs", "cgs", "cvb_exact", "cvb", "cvb0", "tcvb0", "cvb1", "cvb1s", "cvb1d",
-)  # fmt: skip # each has a file
+VECTORS: Any = FOLDER / "vectors"
 MORE = "operations"  # the file of the operations that are not steps of a sweep
-MORE_OPERATIONS = (
-    "e_step", "m_step", "elbo", "fold_in", "log_joint", "full_log_joint", "document_evidence", "tempered_update",
-    "tempered_sweep", "step", "gradient", "leapfrog", "langevin", "coherence_umass", "coherence_npmi",
-)  # fmt: skip
+MORE_OPERATIONS = tuple(dict.fromkeys(operation for _, operation in plain.OPERATIONS))
 OPERATIONS = (
     "update", "sweep", "ten_sweeps", "converged", "summary", "estimate", "bound", "predict", "hyperparameters", "draw",
     "start", "reject", "sample", *MORE_OPERATIONS,
 )  # fmt: skip
 SINGLE = "single"  # the file of the tolerances of single precision, and the field of a case that has its own
 PRECISIONS = ("double", "single")
+FORMAT = "lda_reference oracle 1 manifest"
+MAJOR = 1  # the major version of the vectors that this package understands
 STARTS = "starts"  # the file of the starts; in its cases, the name that stands where others have an algorithm
 HIDDEN = (
     "expected", "tolerance", "single", "mistakes", "note", "together", "topics", "mistaken_topics", "undecidable",
@@ -38,7 +36,7 @@ Case = dict[str, Any]
 def cases(
     only: str | Iterable[str] | None = None, operation: str | None = None, folder: str | Path | None = None
 ) -> list[Case]:
-    """The test vectors of each algorithm, in the order of `ALGORITHMS`, then those of `MORE_OPERATIONS` and the starts.
+    """The test vectors of each algorithm, then those of `MORE_OPERATIONS` and the starts.
 
     Parameters
     ----------
@@ -66,7 +64,7 @@ def cases(
     ('cvb0/update/001', 5, ['gamma_k'])
     """
     vectors = _vectors(folder)
-    found = [case for name in (*ALGORITHMS, MORE, STARTS) for case in _read(vectors, name).get("cases", ())]
+    found = [case for name in (*plain.ALGORITHMS, MORE, STARTS) for case in _read(vectors, name).get("cases", ())]
     return select(found, only, operation)
 
 
@@ -81,13 +79,9 @@ def mistakes(folder: str | Path | None = None) -> dict[str, str]:
     return {**_read(vectors, "mistakes"), **_read(vectors, STARTS).get("mistakes", {})}
 
 
-def single_tolerances(folder: str | Path | None = None) -> dict[str, Any]:
-    """The tolerances of single precision, by the ids of the cases; none in a folder that is older than 1.3.0."""
-    return _single_tolerances(_vectors(folder))
-
-
 @cache
-def _single_tolerances(vectors: Any) -> dict[str, Any]:
+def single_tolerances(vectors: Any) -> dict[str, Any]:
+    """The tolerances of single precision, by the ids of the cases; none in a folder that is older than 1.3.0."""
     return dict(_read(vectors, SINGLE).get("cases", {}))
 
 
@@ -106,13 +100,59 @@ def at_precision(precision: str, case: Case) -> Case:
         raise ValueError(f"precision is {precision!r}, expected one of {', '.join(PRECISIONS)}")
     if precision == "double" or case["operation"] == "sample" or "error" in case["expected"]:
         return case
-    single = case.get(SINGLE) or single_tolerances().get(case["id"])
+    single = case.get(SINGLE) or single_tolerances(VECTORS).get(case["id"])
     if single is None:
         raise ValueError(f"{case['id']}: has no tolerances for single precision, expected them in the field `single`")
     case = case | {"tolerance": {field: {"absolute": single[field]} for field in case["expected"]}}
     if "undecidable" in single:
         case["undecidable"] = f"not decidable in single precision: {single['undecidable']}"
     return case
+
+
+def checked(folder: str | Path) -> Path:
+    """The folder of the vectors, after its files were compared with their checksums.
+
+    `folder` is what `lda-reference oracle export` wrote, or the folder `vectors` in it. If there is no manifest, its
+    version is not understood, or a file is missing, changed or not listed, this is a ValueError.
+
+    Examples
+    --------
+    >>> checked(Path(str(FOLDER))).name
+    'vectors'
+    """
+    outer = Path(folder)
+    inner = outer / "vectors" if (outer / "vectors" / "manifest.json").exists() else outer
+    files = _manifest(inner / "manifest.json")["files"]
+    for name, about in files.items():
+        path = inner / name
+        if not path.is_file():
+            raise ValueError(f"{path}: is missing, but manifest.json lists it")
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        if digest != about["sha256"]:
+            raise ValueError(f"{path}: has changed: its SHA-256 is {digest}, expected {about['sha256']}")
+    for path in sorted(inner.glob("*.json")):
+        if path.name not in files and path.name != "manifest.json":
+            raise ValueError(f"{path}: is not listed in manifest.json; keep your own files in another folder")
+    return inner
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        raise ValueError(f"{path}: does not exist; `lda-reference oracle export` writes the vectors with a manifest")
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path}: is not JSON ({error})") from None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise ValueError(f"{path}: its format is not {FORMAT!r}")
+    version, files = found.get("version"), found.get("files")
+    parts = re.fullmatch(r"(\d+)\.\d+\.\d+", version) if isinstance(version, str) else None
+    if parts is None or int(parts[1]) != MAJOR:
+        newer = " Update lda_reference to use it." if parts is not None and int(parts[1]) > MAJOR else ""
+        raise ValueError(f"{path}: the version of the vectors is {version!r}, expected {MAJOR}.x.y.{newer}")
+    if not isinstance(files, dict) or not all(isinstance(x, dict) and "sha256" in x for x in files.values()):
+        raise ValueError(f"{path}: `files` must give the sha256 of each file")
+    return found
 
 
 def _vectors(folder: str | Path | None) -> Any:
@@ -146,6 +186,28 @@ def names_in(names: str | Iterable[str]) -> list[str]:
 def matches(case: Case, name: str) -> bool:
     """Whether a name is the case's algorithm, its id or the beginning of its id."""
     return name in (case["algorithm"], case["id"]) or case["id"].startswith(name.rstrip("/") + "/")
+
+
+def expected_failures(path: str | Path | None, cases: Sequence[Case]) -> dict[str, str]:
+    """The reason for each case that a file lists, by its id; the longest name that fits a case decides.
+
+    A line holds an algorithm or the beginning of an id and, after `#`, the reason. Empty lines and lines that begin
+    with `#` are ignored. It is a ValueError if a line has no reason or more than one name, or a name occurs twice or
+    fits no case.
+    """
+    listed: dict[str, str] = {}
+    for number, line in enumerate(Path(path).read_text("utf-8").splitlines() if path else (), 1):
+        name, _, reason = (part.strip() for part in line.partition("#"))
+        faults = {
+            f"has no reason, expected `{name}  # why it fails`": not reason,
+            "is no name, expected the beginning of an id": len(name.split()) > 1,
+            "stands there twice": name in listed,
+            "is neither an algorithm nor the beginning of an id": not any(matches(case, name) for case in cases),
+        }
+        for fault in (fault for fault, found in faults.items() if name and found):
+            raise ValueError(f"{path}, line {number}: {name!r} {fault}")
+        listed |= {name: reason} if name else {}
+    return {case["id"]: listed[name] for name in sorted(listed, key=len) for case in cases if matches(case, name)}
 
 
 def question(case: Case) -> Case:

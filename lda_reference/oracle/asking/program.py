@@ -42,9 +42,8 @@ class _Process:
         self.unsent: queue.Queue[bytes | None] = queue.Queue()
         self.begun = bytearray()  # the beginning of an unfinished line
         self.stderr = bytearray()  # the end of what it wrote to stderr
-        self.threads = [
-            threading.Thread(target=work, daemon=True) for work in (self._read, self._read_stderr, self._write)
-        ]
+        works = (self._read, self._read_stderr, self._write)
+        self.threads = [threading.Thread(target=work, daemon=True) for work in works]
         for thread in self.threads:
             thread.start()
 
@@ -76,12 +75,11 @@ class _Process:
                 pipe.write(line)
                 pipe.flush()
 
-    def status(self) -> int | None:
-        """The exit status; None if it is still running with its output closed."""
-        try:
-            return self.popen.wait(0.5)
-        except subprocess.TimeoutExpired:
-            return None
+    def status(self, patience: float) -> int | None:
+        """The exit status; None if it is still running after `patience` seconds."""
+        with suppress(subprocess.TimeoutExpired):
+            return self.popen.wait(patience)
+        return None
 
     def last_words(self) -> str:
         """What its stderr says of its end, after it was stopped, for the end of a reason."""
@@ -92,17 +90,14 @@ class _Process:
 
         The exit status is None if it had to be killed.
         """
-        code = None
         self.unsent.put(None)
-        with suppress(subprocess.TimeoutExpired):
-            code = self.popen.wait(patience)
+        code = self.status(patience)
         if sys.platform == "win32":
             self.popen.kill()
         else:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.popen.pid, signal.SIGKILL)
-        with suppress(subprocess.TimeoutExpired):
-            self.popen.wait(5)
+        self.status(5)
         for thread in self.threads:
             thread.join(1)
         return code
@@ -208,14 +203,11 @@ class Program:
             raise PortError(reason) from None
         self._process = process
         if self._deaths >= self.DEATHS and not self._starts_well:
-            try:
-                code = process.popen.wait(min(1.0, self.timeout))
-            except subprocess.TimeoutExpired:
-                self._starts_well = True  # the cases end it
-            else:
+            code = process.status(min(1.0, self.timeout))
+            self._starts_well = code is None  # the cases end it
+            if code is not None:
                 self.close(0)
-                how = _ending(code) + process.last_words()
-                times = f"{self._deaths + 1} times, the last time {how}"
+                times = f"{self._deaths + 1} times, the last time {_ending(code)}{process.last_words()}"
                 self._given_up = f"not asked: the program ended at its start {times}"
                 raise PortError(self._given_up)
         return process
@@ -225,31 +217,28 @@ class Program:
         if end.too_much:
             reason = f"wrote more than {self.limit} bytes for one case; it begins: {shown(end.rest)}"
         else:
-            code = process.status()
+            code = process.status(0.5)
             reason = "kept running but closed its output" if code is None else f"ended {_ending(code)}"
             reason += f", in the middle of a line: {shown(end.rest)}" if end.rest else " without an answer"
         self.close(0)
         return PortError(reason + process.last_words())
 
     def _silent(self, process: _Process, seconds: float) -> PortError:
-        begun = bytes(process.begun[:200])
         reason = f"no answer in {seconds:g} s"
-        if begun:
-            reason += f", only the beginning of a line: {shown(begun)}"
+        if process.begun:
+            reason += f", only the beginning of a line: {shown(bytes(process.begun[:200]))}"
         elif not self._starts_well:
             reason += " (is its output flushed after every line?)"
         self.close(0)
-        reason += process.last_words()
         self._deaths, self._silences = 0, self._silences + 1
         if self._silences >= self.SILENCES and not self._starts_well:
             self._given_up = f"not asked: the program was silent on its first {self._silences} cases"
-        return PortError(reason)
+        return PortError(reason + process.last_words())
 
 
 def _ending(code: int) -> str:
     if code >= 0:
         return f"with exit status {code}"
-    try:
+    with suppress(ValueError):
         return f"by signal {-code} ({signal.Signals(-code).name})"
-    except ValueError:
-        return f"by signal {-code}"
+    return f"by signal {-code}"

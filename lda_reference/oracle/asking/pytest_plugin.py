@@ -17,8 +17,7 @@ from typing import Any
 import pytest
 
 from ..judging.comparing import lines
-from . import expected_failures
-from .loading import Case, cases, mistakes, sampler_cases, select
+from .loading import Case, cases, expected_failures, mistakes, sampler_cases, select
 from .program import Program
 from .runner import judge
 
@@ -55,25 +54,6 @@ class CaseItem(pytest.Item):
         return self.path, None, self.case["id"]
 
 
-class Cases(pytest.Collector):
-    """The collector of the cases; the ids of their tests begin with `lda::`."""
-
-    def __init__(self, *, oracle: Oracle, **rest: Any) -> None:
-        super().__init__(**rest)
-        self.oracle = oracle
-
-    def collect(self) -> list[pytest.Item]:
-        """The tests of the chosen cases."""
-        return [self._item(case) for case in self.oracle.chosen]
-
-    def _item(self, case: Case) -> pytest.Item:
-        item: pytest.Item = CaseItem.from_parent(self, name=case["id"], case=case, oracle=self.oracle)
-        item.add_marker("lda")
-        if case["id"] in self.oracle.listed:
-            item.add_marker(pytest.mark.xfail(reason=self.oracle.listed[case["id"]], strict=True))
-        return item
-
-
 class Oracle:
     """The program, the chosen cases and pytest's hooks."""
 
@@ -83,11 +63,20 @@ class Oracle:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
-        """Add the cases, before -k and -m choose among the tests."""
-        collector = Cases.from_parent(session, name="lda", nodeid="lda", oracle=self)
-        report = session.ihook.pytest_make_collect_report(collector=collector)
+        """Add the cases, before -k and -m choose among the tests; their ids begin with `lda::`."""
+        of = [self.item(case, session) for case in self.chosen]
+        report = pytest.CollectReport("lda", "passed", None, [*of])  # pytest counts what is collected
         session.ihook.pytest_collectreport(report=report)
-        items += report.result
+        items += of
+
+    def item(self, case: Case, session: pytest.Session) -> CaseItem:
+        """The test of a case."""
+        name = case["id"]
+        item: CaseItem = CaseItem.from_parent(session, name=name, nodeid=f"lda::{name}", case=case, oracle=self)
+        item.add_marker("lda")
+        if name in self.listed:
+            item.add_marker(pytest.mark.xfail(reason=self.listed[name], strict=True))
+        return item
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Fail a run in which cases were skipped and none passed."""
@@ -112,8 +101,7 @@ def plugin(config: pytest.Config) -> Oracle:
         if not command or shutil.which(command[0]) is None:
             raise ValueError(f"{command[0] if command else 'an empty command'}: no program with this name can be run")
         found = cases(folder=folder)
-        names = expected_failures.read(listed) if listed else {}
-        known = expected_failures.reasons(names, [*found, *sampler_cases(folder)])
+        known = expected_failures(listed, [*found, *sampler_cases(folder)])
         program = Program(command, config.getoption("--lda-timeout"))
         return Oracle(program, select(found, config.getoption("--lda-only")), known, mistakes(folder))
     except (OSError, ValueError) as error:

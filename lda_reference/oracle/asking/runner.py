@@ -6,6 +6,7 @@ one JSON answer per line. If it raises an error, ends or hangs, that case fails 
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import time
@@ -21,9 +22,10 @@ from ..judging.comparing import Result, compare, cut, envelope, fields_fault, ou
 from ..judging.reporting import Report, Said
 from .loading import Case, at_precision, cases, matches, names_in, question, sampler_cases, select
 from .program import BUDGET, TIMEOUT, Program
-from .written import PortError
+from .written import PortError, as_json
 
 Port = Callable[[Case], Any]
+ALONE = 3  # the most failed cases that a program is asked again, each in a new process
 
 
 def check(
@@ -80,8 +82,8 @@ def check(
     Returns
     -------
     Report
-        It is `ok` if some case passed and none failed. Its notes give the seed of the fresh cases, and what can be
-        found in single precision.
+        It is `ok` if some case passed and none failed. Its notes give the seed of the fresh cases, what can be found in
+        single precision, and whether a program seems to keep something from one case to the next.
 
     Raises
     ------
@@ -125,7 +127,13 @@ def check(
         undecidable = sum("undecidable" in case for case in chosen)
         notes.append(f"single precision: {undecidable} of the {len(chosen)} cases cannot be decided")
         notes += [f"single precision: {words}" for words in visible(chosen)]
-    required = {case["id"] for name in names_in(require) for case in _required(chosen, name)}
+    required: set[str] = set()
+    for name in names_in(require):
+        ids = {case["id"] for case in chosen if case["operation"] == name or matches(case, name)}
+        if not ids:
+            what = "no algorithm, operation or beginning of an id of these cases"
+            raise ValueError(f"require has {name!r}, which is {what}")
+        required |= ids
     drawn = [case for case in chosen if case["operation"] == "sample"]
     fewest = max((sampling.fewest(case) for case in drawn), default=0)
     if draws < fewest:
@@ -150,10 +158,11 @@ def check(
         composed = describing.compose(asked) if compose and precision == "double" else []
         explained = {id for said in composed for id in said.ids}
         shared = describing.describe([a for a in asked if a.case["id"] not in explained])
-    results = [a.result for a in asked]
+    if not callable(port) or isinstance(port, Program):
+        notes += _left_over(port, timeout, asked, begin + budget)
+    results, ending = tuple(a.result for a in asked), getattr(ask, "ending", "")
     reached = levels.reached(found, {r.id: r.status for r in results})
-    ending = getattr(ask, "ending", "")
-    return Report(tuple(results), tuple(notes), reached, tuple(composed), tuple(shared), ending)
+    return Report(results, tuple(notes), reached, tuple(composed), tuple(shared), ending)
 
 
 def judge(port: Port, case: Case, precision: str = "double") -> Result:
@@ -204,18 +213,10 @@ def _asking(port: Port | Sequence[str], timeout: float) -> Iterator[Callable[...
     if isinstance(port, Program):
         yield port
     elif callable(port):
-        yield lambda case, timeout=None: _plain(port(case))
+        yield lambda case, timeout=None: as_json(port(case))
     else:
         with Program(port, timeout) as program:
             yield program
-
-
-def _required(chosen: Sequence[Case], name: str) -> list[Case]:
-    """The chosen cases of a required name."""
-    found = [case for case in chosen if case["operation"] == name or matches(case, name)]
-    if not found:
-        raise ValueError(f"require has {name!r}, which is no algorithm, operation or beginning of an id of these cases")
-    return found
 
 
 def _answer(ask: Callable[..., Any], case: Case, asked: Case, left: float = math.inf) -> Any:
@@ -230,6 +231,23 @@ def _answer(ask: Callable[..., Any], case: Case, asked: Case, left: float = math
         return outcome(case, "failed", str(error))
     except (Exception, SystemExit) as error:
         return outcome(case, "failed", f"raised {type(error).__name__}: {cut(str(error))}")
+
+
+def _left_over(port: Any, timeout: float, asked: Sequence[describing.Asked], end: float) -> list[str]:
+    """What is said of a program that answers failed cases rightly when each is asked alone, in a new process.
+
+    A few cases are asked until the time `end`, of those that were asked after the first answer.
+    """
+    command, right = port.command if isinstance(port, Program) else port, []
+    after = [*itertools.dropwhile(lambda a: isinstance(a.answer, Result), asked)][1:]
+    failed = [a.case for a in after if a.result.status == "failed" and a.case["operation"] != "sample"]
+    for case in failed[:: math.ceil(len(failed) / ALONE) or 1]:
+        with Program(command, timeout) as program:
+            answer = _answer(program, case, question(case), end - time.perf_counter())
+        if _judged(case, answer).passed:
+            right.append(case["id"])
+    said = f"asked nothing else, in a new process, the program answers {' and '.join(right)} rightly"
+    return [f"{said}: it keeps something from an earlier case, or its answers vary"] if right else []
 
 
 def _judged(case: Case, answer: Any, draws: int = 0, tests: int = 0) -> Result:
@@ -252,16 +270,3 @@ def _judged(case: Case, answer: Any, draws: int = 0, tests: int = 0) -> Result:
         return outcome(case, "passed")
     text = f"{sampling.describe(v, draws)}; p = {v.p * tests:.1g} over all tests"
     return outcome(case, "failed", text, field=v.field, index=v.index, expected=v.expected, got=v.mean)
-
-
-def _plain(x: Any) -> Any:
-    """The answer of a callable, in the types of JSON that has been read."""
-    if isinstance(x, dict):
-        return {name: _plain(value) for name, value in x.items()}
-    if isinstance(x, (list, tuple)):
-        return [_plain(value) for value in x]
-    if hasattr(x, "tolist"):  # an array or a number of NumPy
-        return _plain(x.tolist())
-    if isinstance(x, float) and math.isinf(x):
-        return "inf" if x > 0 else "-inf"
-    return x

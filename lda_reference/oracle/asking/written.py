@@ -1,8 +1,9 @@
-"""What a program has written: an answer on stdout, or why it ended on stderr."""
+"""What a port has answered, or why it ended."""
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any
 
@@ -45,6 +46,19 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise ValueError(f"the name {cut(json.dumps(name), 30)} occurs twice in an object")
         found[name] = value
     return found
+
+
+def as_json(x: Any) -> Any:
+    """What a callable answers, in the types of JSON that has been read."""
+    if isinstance(x, dict):
+        return {name: as_json(value) for name, value in x.items()}
+    if isinstance(x, (list, tuple)):
+        return [as_json(value) for value in x]
+    if hasattr(x, "tolist"):  # an array or a number of NumPy
+        return as_json(x.tolist())
+    if isinstance(x, float) and math.isinf(x):
+        return "inf" if x > 0 else "-inf"
+    return x
 
 
 def said(stderr: str) -> str:
