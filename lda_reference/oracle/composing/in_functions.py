@@ -2,45 +2,56 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from .change import Change, Method
 
-SERIES = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132)  # of log x - 1/(2x) - Ψ(x) in 1/x², 1/x⁴, ...
+# Ψ(x) is log x less these times the powers of 1/x
+SERIES = {"1/(2x)": (1, 1 / 2), "1/x²": (2, 1 / 12), "1/x⁴": (4, -1 / 120), "1/x⁶": (6, 1 / 252), "1/x⁸": (8, -1 / 240),
+          "1/x¹⁰": (10, 1 / 132)}  # fmt: skip
 
 
-def _asymptotic(least: float, half: float, terms: tuple[float, ...]) -> Callable[[float], float]:
-    """Ψ by the recurrence up to `least`, and then log x - half/x - terms[0]/x² - ..."""
+def _asymptotic(least: float, terms: Mapping[str, float]) -> Callable[[float], float]:
+    """Ψ by the recurrence up to `least`, and then by the terms of the series, each times a factor."""
 
     def function(x: float) -> float:
         below = 0.0
         while x < least:
             below, x = below - 1 / x, x + 1
-        return below + math.log(x) - half / x - sum(c / x ** (2 * m) for m, c in enumerate(terms, 1))
+        parts = (factor * SERIES[name][1] / x ** SERIES[name][0] for name, factor in terms.items())
+        return below + math.log(x) - sum(parts)
 
     return function
 
 
 def _series() -> Iterator[tuple[str, Callable[[float], float]]]:
     """Faults of the usual way to compute Ψ."""
+    names = list(SERIES)
     for least in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20):
         above = f", used from x = {least} on" if least else ""
-        yield f"Ψ(x) is log x{above}", _asymptotic(least, 0, ())
-        for n in range(4):
-            text = f"Ψ(x) is its asymptotic series cut after {('1/x', '1/x²', '1/x⁴', '1/x⁶')[n]}{above}"
-            yield text, _asymptotic(least, 0.5, SERIES[:n])
-        yield f"Ψ(x) has the other sign of 1/(2x) in its series{above}", _asymptotic(least, -0.5, SERIES)
-        yield f"Ψ(x) lacks 1/(2x) in its series{above}", _asymptotic(least, 0, SERIES)
-        for n in range(3):
-            power = ("1/x²", "1/x⁴", "1/x⁶")[n]
-            for c, what in ((-1, "has the other sign of"), (0, "lacks")):
-                terms = tuple(c * x if m == n else x for m, x in enumerate(SERIES))
-                yield f"Ψ(x) {what} {power} in its series{above}", _asymptotic(least, 0.5, terms)
-                for cut in range(n + 1, 4):
-                    yield (f"Ψ(x) {what} {power} in its series{above}, which has {cut} such terms",
-                           _asymptotic(least, 0.5, terms[:cut]))  # fmt: skip
+        for n in range(5):
+            text = f"its series cut after {names[n - 1]}" if n else "log x"
+            yield f"Ψ(x) is {text}{above}", _asymptotic(least, dict.fromkeys(names[:n], 1))
+        for name, (factor, what), size in itertools.product(
+            names[:4], ((-1, "has the other sign of"), (0, "lacks")), range(2, 7)
+        ):
+            terms = dict.fromkeys(names[:size], 1) | {name: factor}
+            if name in names[: size + factor]:
+                cut = f", which ends with {names[size - 1]}" if size < 6 else ""
+                yield f"Ψ(x) {what} {name} in its series{above}{cut}", _asymptotic(least, terms)
+
+
+def _difference(h: float, relative: bool) -> Callable[[float], float]:
+    """Ψ as a difference of log Gamma."""
+
+    def function(x: float) -> float:
+        step = h * x if relative else h
+        return (math.lgamma(x + step) - math.lgamma(x - step)) / (2 * step)
+
+    return function
 
 
 def _stirling(terms: int) -> Callable[[float], float]:
@@ -58,6 +69,10 @@ FUNCTIONS: dict[str, dict[str, Callable[[float], float]]] = {
         "Ψ(x) is log Gamma(x)": math.lgamma,
         "Ψ(x) is x": lambda x: x,
         "Ψ(x) is the derivative Ψ'(x)": lambda x: 1 / x + 1 / (2 * x * x),
+        **{
+            f"Ψ(x) is a difference of log Gamma with steps of {h:g}{text}": _difference(h, bool(text))
+            for h in (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7) for text in ("", " x")
+        },
         **dict(_series()),
     },
     "exp": {
@@ -69,18 +84,14 @@ FUNCTIONS: dict[str, dict[str, Callable[[float], float]]] = {
         "exp(x) is (1 + x/256)^256": lambda x: (1 + x / 256) ** 256,
         "exp(x) is (1 + x/1024)^1024": lambda x: (1 + x / 1024) ** 1024,
         "exp(x) is (2 + x) / (2 - x)": lambda x: (2 + x) / (2 - x),
-        "exp(x) is exp(-x)": lambda x: math.exp(-x),
-        "exp(x) is exp(x) - 1": math.expm1,
+            "exp(x) is exp(x) - 1": math.expm1,
     },
     "log": {
         "log x is log2 x": math.log2,
         "log x is log10 x": math.log10,
-        "log x is log(1 + x)": math.log1p,
-        "log x is x": lambda x: x,
-    },
+            },
     "log_gamma": {
-        "log Gamma(x) is log Gamma(x + 1)": lambda x: math.lgamma(x + 1),
-        "log Gamma(x) is log x": math.log,
+            "log Gamma(x) is log x": math.log,
         "log Gamma(x) is x log x - x": lambda x: x * math.log(x) - x,
         "log Gamma(x) is (x - 1/2) log x - x": _stirling(0),
         "log Gamma(x) is Stirling's (x - 1/2) log x - x + log(2 pi)/2": _stirling(1),
@@ -133,6 +144,6 @@ def changes() -> Iterator[Change]:
 def _everywhere() -> Iterator[tuple[str, str, Method, bool]]:
     for name, functions in FUNCTIONS.items():
         for text, h in functions.items():
-            yield text, name, _instead(h), "series" in text or "used from" in text
+            yield text, name, _instead(h), any(of in text for of in ("series", "used from", "difference"))
     for text, of in EXP_DIGAMMA.items():
         yield f"exp Ψ(x) is {text}", "exp_digamma", lambda self, right, x, of=of: of(self, x), False

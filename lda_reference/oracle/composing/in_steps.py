@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .change import Change, Method, Row, at, in_single, share, softmax
+from .change import Change, Method, Row, at, in_half, in_single, of_table, share, softmax
 from .in_values import SMALL
 
 # What replaces the shares of weights
@@ -26,6 +26,7 @@ ROWS: dict[str, Callable[[Row], Row]] = {
     "gamma keeps its two largest topics": lambda x: share([v * (v >= sorted(x)[-2:][0]) for v in x]),
     "gamma keeps its three largest topics": lambda x: share([v * (v >= sorted(x)[-3:][0]) for v in x]),
     "gamma is rounded to single precision": lambda x: [in_single(v) for v in share(x)],
+    "gamma is rounded to half precision": lambda x: [in_half(v) for v in share(x)],
     "gamma is uniform": lambda x: [1 / len(x)] * len(x),
     "gamma has partial sums": lambda x: [sum(share(x)[: k + 1]) for k in range(len(x))],
 }
@@ -43,13 +44,6 @@ ADDED: dict[str, Callable[[Row, float], Row]] = {
     "gamma below {} is set to 0": lambda x, c: [v if v >= c else 0.0 for v in share(x)],
     "gamma below {} is set to 0, then all are normalised again": lambda x, c: share([v * (v >= c) for v in share(x)]),
 }
-
-
-def _small() -> Iterator[Change]:
-    """Small numbers that are added, and limits."""
-    for c in (*SMALL, 0.05, 0.02):
-        for text, f in ADDED.items():
-            yield Change(text.format(f"{c:.3g}"), "row", {"normalised": _added(f, c)}, alone=True)
 
 
 def _added(f: Callable[[Row, float], Row], c: float) -> Method:
@@ -90,6 +84,8 @@ SWEPT: dict[str, Callable[[Any, list[int]], list[int]]] = {
     "the rows are swept by word": lambda self, rows: sorted(rows, key=lambda i: self.w[i]),
     "only the first document is swept": lambda self, rows: [i for i in rows if self.j[i] == self.j[0]],
     "each second row is swept": lambda self, rows: rows[::2],
+    "documents of one row are not swept": lambda self, rows: [i for i in rows if len(self.of_document(self.j[i])) > 1],
+    "one token of each row is swept": lambda self, rows: [self.row.index(i) for i in sorted({*self.row})],
     "rows of count above 1 are not swept": lambda self, rows: [i for i in rows if self.n[i] == 1],
 }
 
@@ -200,14 +196,18 @@ def _in_place(self: Any, right: Method, gamma: Any) -> Any:
 
 NESTED: dict[str, dict[str, Method]] = {
     "the steps of a nested sweep change the rows in place": {"nested_sweep": _in_place},
-    "a nested sweep begins at the rows of the state": {
-        "first_of_nested": lambda self, right, gamma: [list(row) for row in gamma]
-    },
     "the topics are not held in a nested sweep": {
         "weight": lambda self, right, gamma, i, k: (
             self.document(gamma, i, k) * self.word(gamma, i, k) / self.topic(gamma, i, k)
         )
     },
+}
+FIRST: dict[str, Method] = {
+    "the rows of the state": lambda self, right, gamma: [list(row) for row in gamma],
+    "rows of zeros": lambda self, right, gamma: [[0.0] * self.K] * self.M,
+    "rows of ones": lambda self, right, gamma: [[1.0] * self.K] * self.M,
+    "rows of alpha": lambda self, right, gamma: [self.alpha] * self.M,
+    "rows of the shares of alpha": lambda self, right, gamma: [share(self.alpha)] * self.M,
 }
 
 
@@ -221,26 +221,24 @@ SWEEPS: dict[str, Method] = {
 
 def changes() -> Iterator[Change]:
     """All changes of rows and sweeps."""
-    for text, f in ROWS.items():
-        yield Change(text, "row", {"normalised": _row(f)})
-    yield from _small()
+    yield from of_table(ROWS, "row", "normalised", _row)
+    for c in (*SMALL, 0.05, 0.02):
+        for text, f in ADDED.items():
+            yield Change(text.format(f"{c:.3g}"), "row", {"normalised": _added(f, c)}, alone=True)
     yield Change("gamma is the mean of the new and the old one", "row", {"weights": _damped})
-    for name in ("token", "document", "corpus"):
-        yield Change(f"each sweep is one in `{name}` order", "schedule", {"one_sweep": _schedule(name)})
-    for text, g in SWEPT.items():
-        yield Change(text, "swept", {"swept": _swept(g)})
+    schedules = {name: _schedule(name) for name in ("token", "document", "corpus")}
+    yield from of_table(schedules, "schedule", "one_sweep", text="each sweep is one in `{}` order")
+    yield from of_table(SWEPT, "swept", "swept", _swept)
     alternate = {"one_sweep": _back_and_forth, "swept": _swept(lambda self, rows: rows[::-1] if self.back else rows)}
     yield Change("each second sweep takes the rows from the last to the first", "swept", alternate)
     for c in (0.8, 0.9, 0.95, 0.99, 0.999):
         yield Change(f"rows of which one topic has more than {c} stay as they are", "row", _kept(c), alone=True)
-    for text, of_blocks in BLOCKS.items():
-        yield Change(text, "blocks", {"blocks": _blocks(of_blocks)})
-    for text, begins in EQUAL.items():
-        yield Change(text, "blocks", {"blocks": _equal_documents(begins)})
+    yield from of_table(BLOCKS, "blocks", "blocks", _blocks)
+    yield from of_table(EQUAL, "blocks", "blocks", _equal_documents)
     for text, of_nested in NESTED.items():
         yield Change(text, "nested", of_nested)
+    yield from of_table(FIRST, "nested", "first_of_nested", text="a nested sweep begins at {}")
     yield Change("after a sweep, the rows of a word in a document have the gamma of the first", "copies",
                  {"one_sweep": _copies})  # fmt: skip
-    for text, of_sweeps in SWEEPS.items():
-        yield Change(text, "sweeps", {"swept_often": of_sweeps})
+    yield from of_table(SWEEPS, "sweeps", "swept_often")
     yield Change("the sweeps begin at uniform rows", "start", {"swept_often": _uniform_first})

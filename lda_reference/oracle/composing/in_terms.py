@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from .change import Change, Method, in_single
+from .change import Change, Method, in_half, in_single, of_table
+from .in_answers import TABLES
 from .in_values import each
 
 Numbers = Sequence[float]
@@ -81,6 +83,10 @@ SUMS_OF_ETA: dict[str, Callable[[Any, int, int], float]] = {
 }
 
 
+def _sum_of_eta(f: Callable[[Any, int, int], float]) -> Method:
+    return lambda self, right, i, k: f(self, i, k)
+
+
 def _everywhere(name: str, f: Callable[[Numbers, int], float]) -> dict[str, Method]:
     """A change of alpha or of eta wherever it stands."""
 
@@ -102,45 +108,33 @@ def _exchanged(self: Any, right: Method) -> Any:
     return eta[0], [alpha] * self.W
 
 
-def _only_in(term: str, attribute: str, f: Callable[[Numbers, int], float]) -> dict[str, Method]:
-    """A change of a prior in one term alone; its sums are those of the right one."""
+def _only_in(term: str, f: Callable[[Any, Numbers, int, int], float]) -> dict[str, Method]:
+    """A change of alpha or eta in its own term alone; its sums are those of the right one."""
 
     def with_other(self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
-        kept = getattr(self, attribute)
-        if attribute == "alpha":
-            self.alpha = [f(kept, m) for m in range(self.K)]
+        kept = self.alpha, self.eta
+        if term == "document":
+            self.alpha = [f(self, self.alpha, k, i)] * self.K
         else:
-            column = [row[k] for row in kept]
-            self.eta = [[f(column, w)] * self.K for w in range(self.W)]
+            self.eta = [[f(self, _eta(self, k), self.w[i], i)] * self.K] * self.W
         try:
             return right(gamma, i, k)
         finally:
-            setattr(self, attribute, kept)
+            self.alpha, self.eta = kept
 
     return {term: with_other}
 
 
-# The entry of the prior with a wrong number
-INDICES: dict[str, Callable[[Any, int], int]] = {
-    "of the document": lambda self, i: self.j[i],
-    "of the word": lambda self, i: self.w[i],
-    "of the row": lambda self, i: i,
+# A wrong entry of a vector x of the prior
+WRONG: dict[str, Callable[[Any, Numbers, int, int], float]] = {
+    "the number of the document": lambda self, x, m, i: x[self.j[i] % len(x)],
+    "the number of the word": lambda self, x, m, i: x[self.w[i] % len(x)],
+    "the number of the row": lambda self, x, m, i: x[i % len(x)],
 }
 
 
-def _at_index(name: str, f: Callable[[Any, int], int]) -> dict[str, Method]:
-    """A term with a wrong entry of the prior; without an answer if there is none, or one number."""
-
-    def term(self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
-        kept = getattr(self, name)
-        if isinstance(self.case["prior"][name], list):
-            setattr(self, name, [kept[f(self, i)]] * len(kept))
-        try:
-            return right(gamma, i, k)
-        finally:
-            setattr(self, name, kept)
-
-    return {"document" if name == "alpha" else "word": term}
+def _entry(f: Callable[[Numbers, int], float]) -> Callable[[Any, Numbers, int, int], float]:
+    return lambda self, x, m, i: f(x, m)
 
 
 USUAL = ("its mean", "its sum", "its first number", "0", "1", "doubled", "1 larger", "1 smaller")  # are composed
@@ -157,55 +151,36 @@ def _changes() -> Iterator[Change]:
     for text, f in ENTRIES.items():
         for name in ("alpha", "eta") if text not in USUAL[3:] else ():
             yield Change(f"{name} is {text}", name, _everywhere(name, f))
-        yield Change(f"alpha is {text} in the document's term", "alpha", _only_in("document", "alpha", f))
-        yield Change(f"eta is {text} in the word's term", "eta in word", _only_in("word", "eta", f))
+    for text, entry in (WRONG | {text: _entry(f) for text, f in ENTRIES.items()}).items():
+        yield Change(f"alpha is {text} in the document's term", "alpha", _only_in("document", entry))
+        yield Change(f"eta is {text} in the word's term", "eta in word", _only_in("word", entry))
     yield Change("alpha is eta of the first word", "alpha", {"prior": lambda self, right: (right()[1][0], right()[1])})
     yield Change("eta is alpha", "eta", {"prior": lambda self, right: (right()[0], [right()[0]] * self.W)})
     yield Change("alpha and eta are exchanged", "prior", {"prior": _exchanged})
-    single = {"prior": lambda self, right: tuple(each(lambda self, v: in_single(v), self, x) for x in right())}
-    yield Change("alpha and eta are rounded to single precision", "prior", single)
-    for text, index in INDICES.items():
-        yield Change(f"alpha has the number {text}, not that of the topic", "alpha", _at_index("alpha", index))
-        yield Change(f"eta has the number {text}, not that of the word", "eta in word", _at_index("eta", index))
+    for text, rounded in (("single", in_single), ("half", in_half)):
+        yield Change(f"alpha and eta are rounded to {text} precision", "prior", {
+            "prior": lambda self, right, f=rounded: tuple(each(lambda self, v: f(v), self, x) for x in right())
+        })  # fmt: skip
     for (size, c), (text, x) in itertools.product(SIZES.items(), SIZED.items()):
         text = size + text if size else text.removeprefix("times ")
         W_eta = {"W_eta": lambda self, right, i, k, c=c, x=x: c(self) * x(self, i, k)}
         yield Change(f"W eta in the topic's term is {text}", "W eta topic", W_eta, alone=text not in OFTEN)
-    for text, g in SUMS_OF_ETA.items():
-        yield Change(f"W eta in the topic's term is {text}", "W eta topic",
-                     {"W_eta": lambda self, right, i, k, g=g: g(self, i, k)})  # fmt: skip
+    yield from of_table(SUMS_OF_ETA, "W eta topic", "W_eta", _sum_of_eta, "W eta in the topic's term is {}")
     for term, what in (("document", "document's"), ("word", "word's"), ("topic", "topic's")):
         prior = "eta" if term == "word" else "alpha" if term == "document" else "W eta"
         yield Change(f"{prior} is added to the value of the {what} term", f"term {term}", {term: _outside(term)})
-        for text, f3 in FORMS.items():
-            yield Change(f"the {what} term is {text}", f"term {term}", {term: _form(term, f3)})
-    for text, f4 in FORMS.items():
-        yield Change(f"each of the three terms is {text}", "terms", _second_order(f4))
+        yield from of_table(FORMS, f"term {term}", term, partial(_form, term), f"the {what} term is {{}}")
+    for text, form in FORMS.items():
+        yield Change(f"each of the three terms is {text}", "terms", _second_order(form))
     yield Change("the three terms are added instead of multiplied", "weight", {"weight": _added})
-    yield Change("the product of the document's and the word's term is not divided by the topic's but multiplied by it",
-                 "weight", {"weight": _multiplied})  # fmt: skip
     yield Change("the topic's term is the sum of the terms of all words", "term topic", {"topic": _of_all_words})
-    for text, (term, f5) in GIVEN.items():
-        yield Change(text, f"term {term}", {term: _given(f5)})
+    for name, term in (("theta_jk", "document"), ("phi_wk", "word")):
+        yield from of_table(TABLES, f"term {term}", term, partial(_given, name), f"the given {name} {{}}")
 
 
-GIVEN: dict[str, tuple[str, Method]] = {
-    "the given theta_jk is that of the document before": (
-        "document", lambda self, i, k: self.case["theta_jk"][self.j[i] - 1][k]
-    ),
-    "the given theta_jk is that of the first document": ("document", lambda self, i, k: self.case["theta_jk"][0][k]),
-    "the given phi_wk is that of the word before": ("word", lambda self, i, k: self.case["phi_wk"][self.w[i] - 1][k]),
-    "the given phi_wk is normalised over topics": (
-        "word", lambda self, i, k: self.case["phi_wk"][self.w[i]][k] / sum(self.case["phi_wk"][self.w[i]])
-    ),
-    "the given phi_wk has its topics in the reverse order": (
-        "word", lambda self, i, k: self.case["phi_wk"][self.w[i]][-1 - k]
-    ),
-}  # fmt: skip
-
-
-def _given(f: Method) -> Method:
-    return lambda self, right, gamma, i, k: f(self, i, k)
+def _given(name: str, f: Callable[[Any, Any], Any]) -> Method:
+    """A term that is an entry of a changed table of the case."""
+    return lambda self, right, gamma, i, k: f(self, self.case[name])[(self.j if name[0] == "t" else self.w)[i]][k]
 
 
 def _without_prior(self: Any, right: Method, *given: Any) -> float:
@@ -237,8 +212,6 @@ FORMS: dict[str, Callable[[float, float, float], float]] = {
     "(N + a) (1 - V / (2 (N + a)²))": lambda N, V, a: (N + a) * (1 - V / (2 * (N + a) ** 2)),
     "(N + a) / (1 + V / (2 (N + a)²))": lambda N, V, a: (N + a) / (1 + V / (2 * (N + a) ** 2)),
     "(N + a) / (1 + V / (N + a)²)": lambda N, V, a: (N + a) / (1 + V / (N + a) ** 2),
-    "(N + a) / exp(V / (N + a)²)": lambda N, V, a: (N + a) / math.exp(V / (N + a) ** 2),
-    "(N + a) - V / (2 (N + a))": lambda N, V, a: (N + a) - V / (2 * (N + a)),
     "(N + a) (1 - V / (N + a)²)": lambda N, V, a: (N + a) * (1 - V / (N + a) ** 2),
     "(N + a) exp(-V / (N + a)²)": lambda N, V, a: (N + a) * math.exp(-V / (N + a) ** 2),
     "(N + a) exp(-V / (2 (N + a)))": lambda N, V, a: (N + a) * math.exp(-V / (2 * (N + a))),
@@ -255,11 +228,6 @@ def _second_order(f: Callable[[float, float, float], float]) -> dict[str, Method
     return {term: _form(term, f) for term in ("document", "word", "topic")}
 
 
-def _terms(self: Any, gamma: Any, i: int, k: int) -> tuple[float, float, float]:
-    held = gamma if self.held is None else self.held
-    return self.document(gamma, i, k), self.word(held, i, k), self.topic(held, i, k)
-
-
 def _of_all_words(self: Any, right: Method, gamma: Any, i: int, k: int) -> float:
     """The sum of the word's term over all words, for algorithms that exclude nothing."""
     total = 0.0
@@ -270,10 +238,4 @@ def _of_all_words(self: Any, right: Method, gamma: Any, i: int, k: int) -> float
 
 
 def _added(self: Any, right: Method, *given: Any) -> float:
-    a, b, c = _terms(self, *given)
-    return (a + b) / c
-
-
-def _multiplied(self: Any, right: Method, *given: Any) -> float:
-    a, b, c = _terms(self, *given)
-    return a * b * c
+    return float((self.document(*given) + self.word(*given)) / self.topic(*given))

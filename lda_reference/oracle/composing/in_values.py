@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .change import Change, Method, at, in_single
+from .change import Change, Method, at, in_half, in_single
 
 Value = Callable[[Any, float], float]
 
@@ -33,6 +33,7 @@ VALUES: dict[str, Value] = {
     "is rounded down": lambda self, x: float(math.floor(x)),
     "is rounded": lambda self, x: float(round(x)),
     "is rounded to single precision": lambda self, x: in_single(x),
+    "is rounded to half precision": lambda self, x: in_half(x),
     "is in bits": lambda self, x: x / math.log(2),
 }
 SIZES: dict[str, Callable[[Any], float]] = {
@@ -51,7 +52,7 @@ COMPOSED = {
     "N": ("left out", "rounded down"),
     "V": ("left out", "other sign", "halved", "doubled"),
     "correction": ("left out", "other sign", "halved", "doubled"),
-    "prior": ("left out", "is 1", "doubled", "1 larger", "1 smaller", "single precision"),
+    "prior": ("left out", "is 1", "doubled", "1 larger", "1 smaller", "single precision", "half precision"),
     "W_eta": ("left out", "is 1"),
 }
 

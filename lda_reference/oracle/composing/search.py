@@ -1,7 +1,8 @@
 """The search: which change of the plain text, or which two, give the wrong answers of a port.
 
 The cases of a group have one algorithm and one operation. Large cases are not searched. Topics that are drawn can agree
-by chance: of those, only single changes are said, and only if the failed cases have draws enough.
+by chance: of those, only single changes are said, and only if the failed cases have draws enough. Fixed points take
+long, and pairs of changes are not tried there.
 
 A composition is said of a group if it gives the answer to every failed case, within its tolerances, and no passed case
 contradicts it: with the changes, the plain text still gives the right answer there, and in the passed updates of the
@@ -26,8 +27,7 @@ from ...plain import OPERATIONS, algorithm, is_large
 from ..asking.loading import Case
 from ..judging.comparing import differs, exact, same, tolerance_of
 from . import in_answers, in_draws, in_functions, in_steps, in_sums, in_terms, in_values
-from .adding import Answered, Effects, adding
-from .change import Change, Method, layer
+from .change import Answered, Change, Effects, Method, adding, layer
 
 SAID = 2  # the most compositions of one group that are said
 WORK = 4_000_000  # of all groups together; about ten seconds
@@ -105,6 +105,7 @@ def work(case: Case) -> float:
     c, K = case["corpus"], case["K"]
     M, N, begin = len(c["n"]), sum(c["n"]), 20 + K * (c["D"] + c["W"])
     of_row = M + (N * N / 8 if case["algorithm"] in ("cvb_exact", "cvb1") else 0)
+    of_row += 3 if case["algorithm"] in ("vb", "vem") else 0  # Ψ
     if case["operation"] == "bound" and case["algorithm"] != "vb":
         return begin + 3 * K * N * N
     sweeps = {"sweep": 1, "ten_sweeps": 10, "converged": 40, "summary": case.get("sweeps", 1), "start": 10}
@@ -119,7 +120,8 @@ def _of_group(
 ) -> tuple[tuple[Composition, ...], float]:
     """The shortest compositions that explain a group, and the work that was done.
 
-    Known ones are tried first, then single changes, known ones with one more, and pairs.
+    Known ones are tried first, then single changes, known ones with one more, and pairs: those first whose effects add
+    up. If the work comes to its end, what was found before is kept.
     """
     failed = sorted(failed, key=lambda a: _poor(a.case))
     cost = work(failed[0].case)
@@ -139,16 +141,18 @@ def _of_group(
     effects = {x.text: (x, [changed(a.case, (x,)) for a in first]) for x in legal}
     active = {text: of for text, of in effects.items() if _shows(of[1], first)}
     singles = [(x,) for x, _ in active.values()]
-    pairs = () if exact(first[0].case) else _pairs(active, first)
-    for compositions in (singles, _longer(known, singles), pairs):
+    stages: list[Iterable[Composition]] = [singles, _longer(known, singles)]
+    if not exact(first[0].case) and first[0].case["operation"] != "converged":
+        stages += [adding(active, first), _pairs(active)]
+    for compositions in stages:
         several: list[Composition] = []
         for composition in compositions:
             used += cost
             if used > most:
-                return (), used
-            if composition not in several and _explains(composition, failed, passed):
+                break
+            if _explains(composition, failed, passed):
                 several.append(composition)
-        if several:
+        if several or used > most:
             return tuple(several[:SAID]), used
     return (), used
 
@@ -186,12 +190,8 @@ def _longer(known: Iterable[Composition], singles: Iterable[Composition]) -> Ite
             yield (*of, change)
 
 
-def _pairs(active: Effects, first: Sequence[Answered]) -> Iterator[Composition]:
-    """Pairs of changes: those first whose effects add up, then all others.
-
-    Of changes that cannot be told apart in the first cases, only one is tried.
-    """
-    yield from adding(active, first)
+def _pairs(active: Effects) -> Iterator[Composition]:
+    """All pairs of changes. Of changes that cannot be told apart in the first cases, only one is tried."""
     kept = {repr(_mapped(lambda v: f"{v:.9e}", of)): x for x, of in reversed(active.values()) if not x.alone}
     for one, other in itertools.combinations(reversed(kept.values()), 2):
         parts = {one.of.rpartition(" ")[2], other.of.rpartition(" ")[2]}
@@ -241,7 +241,8 @@ def changed(case: Case, composition: Composition) -> Any:
     ({'gamma_k': [0.75, 0.25]}, {'gamma_k': [0.75, 0.25]})
     """
     try:
-        x = _mapped(_spelled, algorithm(case, float, _LEGAL, *map(_layer, composition)).answer())
+        layers = (_layers()[change.text] for change in composition)
+        x = _mapped(_spelled, algorithm(case, float, _LEGAL, *layers).answer())
         rows = x.get("gamma", [x.get("gamma_k", [])])
         return None if any(v < 0 for row in rows for v in row) else x
     except (ArithmeticError, ValueError, AttributeError, LookupError, RuntimeError, TypeError):
@@ -260,13 +261,9 @@ _LEGAL = layer({"N": _legal})
 
 
 @cache
-def _layers() -> dict[int, Any]:
+def _layers() -> dict[str, Any]:
     """The class of each change of the vocabulary."""
-    return {id(change): layer(change.methods) for change in vocabulary()}
-
-
-def _layer(change: Change) -> Any:
-    return _layers()[id(change)]
+    return {change.text: layer(change.methods) for change in vocabulary()}
 
 
 def _mapped(f: Callable[[float], Any], x: Any) -> Any:
