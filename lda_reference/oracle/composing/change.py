@@ -69,8 +69,28 @@ def at(part: str, f: Method) -> Method:
     )
 
 
+def bare(f: Callable[..., Any]) -> Method:
+    """A method that does not need the one that it replaces."""
+    return lambda self, right, *given: f(self, *given)
+
+
+def of_result(f: Callable[[Any, Any], Any]) -> Method:
+    """A function of what a method gives."""
+    return lambda self, right, *given: f(self, right(*given))
+
+
+def under(self: Any, right: Method, *given: Any, **values: Any) -> Any:
+    """What a method gives while some attributes have other values."""
+    kept = {name: getattr(self, name) for name in values}
+    vars(self).update(values)
+    try:
+        return right(*given)
+    finally:
+        vars(self).update(kept)
+
+
 def of_table(
-    entries: Mapping[str, Any], of: str, method: str, made: Callable[[Any], Method] = lambda f: f, text: str = "{}"
+    entries: Mapping[Any, Any], of: str, method: str, made: Callable[[Any], Method] = lambda f: f, text: str = "{}"
 ) -> Iterator[Change]:
     """The changes of one method: `made` makes the new method from an entry, and `text` has a place for its name."""
     for name, f in entries.items():
@@ -89,7 +109,7 @@ def softmax(x: Row) -> Row:
 
 
 def in_single(x: float, code: str = "f") -> float:
-    """The nearest number of single precision, or of another that `struct` has.
+    """The nearest number of single precision; of half precision if the code is "e".
 
     Examples
     --------
@@ -100,17 +120,6 @@ def in_single(x: float, code: str = "f") -> float:
         return float(struct.unpack(code, struct.pack(code, x))[0])
     except OverflowError:
         return math.copysign(math.inf, x)
-
-
-def in_half(x: float) -> float:
-    """The nearest number of half precision.
-
-    Examples
-    --------
-    >>> in_half(0.1), in_half(1e5)
-    (0.0999755859375, inf)
-    """
-    return in_single(x, "e")
 
 
 # Pairs whose effects add up -------------------------------------------------------------------------------------------

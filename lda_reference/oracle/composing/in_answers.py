@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from .change import Change, Method, Row, of_table, share, softmax
+from .change import Change, Method, Row, of_result, of_table, share, softmax, under
 from .in_values import each
 
 # What replaces the prior that the estimates add, in the numerator and, as a sum, in the denominator
@@ -33,10 +33,6 @@ def _pseudo(f: Callable[[float, float, int], tuple[float, float]], length: str) 
         return numerator, each(lambda self, x: f(0, x, size)[1], self, A)
 
     return pseudo
-
-
-def _table(f: Callable[[Any, list[Row]], list[Row]]) -> Method:
-    return lambda self, right, *given: f(self, right(*given))
 
 
 def _columns(table: list[Row]) -> list[Row]:
@@ -96,9 +92,7 @@ def _of_rows(*tables: int) -> Method:
     """Counts of rows instead of tokens, in some of N_jk, N_wk and N_k."""
 
     def counts(self: Any, right: Method) -> Any:
-        of_tokens, kept = right(), self.n
-        self.n = [min(n, 1) for n in kept]
-        of_rows, self.n = right(), kept
+        of_tokens, of_rows = right(), under(self, right, n=[min(n, 1) for n in self.n])
         return tuple((of_rows if at in tables else of_tokens)[at] for at in range(3))
 
     return counts
@@ -106,11 +100,7 @@ def _of_rows(*tables: int) -> Method:
 
 def _of_largest(self: Any, right: Method) -> Any:
     """Counts of the largest topics."""
-    kept, self.gamma = self.gamma, [self.certain(row.index(max(row))) for row in self.gamma]
-    try:
-        return right()
-    finally:
-        self.gamma = kept
+    return under(self, right, gamma=[self.certain(row.index(max(row))) for row in self.gamma])
 
 
 def _joint(self: Any, right: Method, N_wk: Any, N_k: Row) -> list[Row]:
@@ -162,12 +152,8 @@ def _one_hot(self: Any, right: Method, a: float, rows: list[int], k: int) -> flo
 
 def _renumbered(self: Any, right: Method) -> Any:
     """A prediction for the documents of the test rows, counted from 0."""
-    kept, names = self.case, sorted({*self.case["test"]["j"]})
-    self.case = kept | {"test": kept["test"] | {"j": [names.index(j) for j in kept["test"]["j"]]}}
-    try:
-        return right()
-    finally:
-        self.case = kept
+    test, names = self.case["test"], sorted({*self.case["test"]["j"]})
+    return under(self, right, case=self.case | {"test": test | {"j": [names.index(j) for j in test["j"]]}})
 
 
 def _of_seen_words(self: Any, right: Method) -> float:
@@ -247,7 +233,7 @@ def changes() -> Iterator[Change]:
     for name, letter, length in (("alpha", "theta_jk", "K"), ("eta", "phi_wk", "W")):
         for text, h in PSEUDO.items():
             yield Change(f"{name} {text}", f"pseudo {name}", {f"pseudo_{name}": _pseudo(h, length)})
-        yield from of_table(TABLES, letter, letter[:-3], _table, f"{letter} {{}}")
+        yield from of_table(TABLES, letter, letter[:-3], of_result, f"{letter} {{}}")
     orders = {name: _in_order(name) for name in ("token", "document", "corpus")}
     yield from of_table(orders, "counts", "counts", text="the estimates are those after one more sweep in `{}` order")
     for of in ("", " for alpha", " for eta"):

@@ -1,4 +1,4 @@
-"""Changes of functions: what stands for Ψ, exp, log and log Gamma."""
+"""Changes of functions and draws: what stands for Ψ, exp and log, how a topic is drawn, and when sweeps end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from .change import Change, Method
+from ...plain.numbers import digamma
+from .change import Change, Method, Row, bare, of_table, under
+from .in_steps import SWEPT
 
 # Ψ(x) is log x less these times the powers of 1/x
 SERIES = {"1/(2x)": (1, 1 / 2), "1/x²": (2, 1 / 12), "1/x⁴": (4, -1 / 120), "1/x⁶": (6, 1 / 252), "1/x⁸": (8, -1 / 240),
@@ -84,48 +86,37 @@ FUNCTIONS: dict[str, dict[str, Callable[[float], float]]] = {
         "exp(x) is (1 + x/256)^256": lambda x: (1 + x / 256) ** 256,
         "exp(x) is (1 + x/1024)^1024": lambda x: (1 + x / 1024) ** 1024,
         "exp(x) is (2 + x) / (2 - x)": lambda x: (2 + x) / (2 - x),
-            "exp(x) is exp(x) - 1": math.expm1,
+        "exp(x) is exp(x) - 1": math.expm1,
     },
     "log": {
         "log x is log2 x": math.log2,
         "log x is log10 x": math.log10,
-            },
+    },
     "log_gamma": {
-            "log Gamma(x) is log x": math.log,
+        "log Gamma(x) is log x": math.log,
         "log Gamma(x) is x log x - x": lambda x: x * math.log(x) - x,
         "log Gamma(x) is (x - 1/2) log x - x": _stirling(0),
         "log Gamma(x) is Stirling's (x - 1/2) log x - x + log(2 pi)/2": _stirling(1),
         "log Gamma(x) is Stirling's formula with the term 1/(12x)": _stirling(2),
     },
+    "exp_digamma": {
+        "exp Ψ(x) is Ψ(x)": digamma,
+        "exp Ψ(x) is x": lambda x: x,
+        "exp Ψ(x) is x - 1": lambda x: x - 1,
+        "exp Ψ(x) is x - 1/2": lambda x: x - 0.5,
+        "exp Ψ(x) is x - 1/2 + 1/(24x)": lambda x: x - 0.5 + 1 / (24 * x),
+        "exp Ψ(x) is the larger of x - 1/2 and 0": lambda x: max(x - 0.5, 0.0),
+        "exp Ψ(x) is exp Ψ(x + 1)": lambda x: math.exp(digamma(x + 1)),
+    },
 }  # fmt: skip
-
-
-# What exp Ψ(x) is
-EXP_DIGAMMA: dict[str, Callable[[Any, float], float]] = {
-    "Ψ(x)": lambda self, x: self.digamma(x),
-    "x": lambda self, x: x,
-    "x - 1": lambda self, x: x - 1,
-    "x - 1/2": lambda self, x: x - 0.5,
-    "x - 1/2 + 1/(24x)": lambda self, x: x - 0.5 + 1 / (24 * x),
-    "the larger of x - 1/2 and 0": lambda self, x: max(x - 0.5, 0.0),
-    "exp Ψ(x + 1)": lambda self, x: math.exp(self.digamma(x + 1)),
-    "Γ(x)": lambda self, x: math.gamma(x),
-}
-
-
-def _instead(f: Callable[[float], float]) -> Method:
-    return lambda self, right, x: f(x)
 
 
 def _in_term(term: str, name: str, f: Method) -> dict[str, Method]:
     """A change of a function in one of the terms alone."""
 
     def within(self: Any, right: Method, *given: Any) -> Any:
-        self.within = term
-        try:
-            return right(*given)
-        finally:
-            self.within = None
+        self.within = None
+        return under(self, right, *given, within=term)
 
     def function(self: Any, right: Method, x: float) -> Any:
         return f(self, right, x) if getattr(self, "within", None) == term else right(x)
@@ -133,17 +124,127 @@ def _in_term(term: str, name: str, f: Method) -> dict[str, Method]:
     return {term: within, name: function}
 
 
+# Draws ---------------------------------------------------------------------------------------------------------------
+
+
+def _order(by: Callable[[Row], list[int]]) -> Method:
+    """A draw whose partial sums take the topics in another order."""
+
+    def drawn(self: Any, right: Method, x: Row, u: float) -> int:
+        topics = by(x)
+        return topics[right([x[k] for k in topics], u)]
+
+    return drawn
+
+
+def _first_above(self: Any, x: Row, limit: float) -> int:
+    """The number of the first K - 1 partial sums that are at most a limit."""
+    return sum(s <= limit for s in list(itertools.accumulate(x))[:-1])
+
+
+DRAWN: dict[str, Method] = {
+    "a draw takes the topics from the last to the first": _order(lambda x: list(range(len(x)))[::-1]),
+    "a draw takes the topics from the largest weight down": _order(
+        lambda x: sorted(range(len(x)), key=lambda k: -x[k])
+    ),
+    "a draw takes the topics from the smallest weight up": _order(lambda x: sorted(range(len(x)), key=lambda k: x[k])),
+    "a draw takes the topic of the largest weight": bare(lambda self, x, u: x.index(max(x))),
+    "a draw compares partial sums with u, without the sum of the weights": bare(_first_above),
+    "a draw compares each weight with u times their sum": bare(
+        lambda self, x, u: next((k for k in range(len(x)) if x[k] > u * sum(x)), len(x) - 1)
+    ),
+    "a draw takes the number of partial sums that are less than u times the last": bare(
+        lambda self, x, u: sum(s < u * sum(x) for s in list(itertools.accumulate(x))[:-1])
+    ),
+    "a draw compares partial sums with u times the last but one": bare(
+        lambda self, x, u: _first_above(self, x, u * sum(x[:-1]))
+    ),
+    "a draw has 1 - u for u": lambda self, right, x, u: right(x, 1 - u),
+    "a draw is one topic too high": lambda self, right, x, u: min(right(x, u) + 1, len(x) - 1),
+    "a draw is one topic too low": lambda self, right, x, u: max(right(x, u) - 1, 0),
+    "a draw is from the cumulated weights": lambda self, right, x, u: right(list(itertools.accumulate(x)), u),
+}
+
+# The token whose uniform number token i has
+UNIFORMS: dict[str, Callable[[Any, int], int]] = {
+    "that of the next token": lambda self, i: (i + 1) % self.M,
+    "that of the token before": lambda self, i: i - 1,
+    "the first": lambda self, i: 0,
+    "that of the token in the reverse order": lambda self, i: self.M - 1 - i,
+    "that of its row": lambda self, i: self.row[i],
+    "that of the first token of its row": lambda self, i: self.row.index(self.row[i]),
+    "taken word by word": lambda self, i: sorted(range(self.M), key=lambda t: (self.w[t], t)).index(i),
+}
+
+
+def _seen(name: str) -> Method:
+    """A sweep of a sampler whose sums are refreshed after each document, or after the sweep."""
+
+    def new_topic(self: Any, right: Method, z: list[int], i: int) -> int:
+        if i == 0 or (name == "document" and self.j[i] != self.j[i - 1]) or (name == "late" and i > 1):
+            self.before = list(z) if name != "late" else [*z[: i - 1], self.first[i - 1], *z[i:]]
+        if i == 0:
+            self.first = list(z)
+        seen = [*self.before[:i], z[i], *self.before[i + 1 :]]
+        return int(right(seen, i))
+
+    return new_topic
+
+
+def _swept(order: Callable[[Any, list[int]], list[int]]) -> Method:
+    def swept_topics(self: Any, right: Method, z: list[int]) -> list[int]:
+        z = list(z)
+        for i in order(self, list(range(self.M))):
+            z[i] = self.new_topic(z, i)
+        return z
+
+    return swept_topics
+
+
+# The end of the sweeps ------------------------------------------------------------------------------------------------
+
+
+def _changes(old: Any, new: Any) -> list[float]:
+    return [abs(a - b) for row, other in zip(old, new, strict=True) for a, b in zip(row, other, strict=True)]
+
+
+def _topics(gamma: Any) -> list[int]:
+    return [row.index(max(row)) for row in gamma]
+
+
+# What is compared with a limit, of the changes in one sweep
+RULES: dict[str, Callable[[list[float]], float]] = {
+    "no number of gamma changes by more than {}": max,
+    "the mean change of gamma is at most {}": lambda x: sum(x) / len(x),
+    "the sum of the changes of gamma is at most {}": sum,
+    "the sum of the squared changes of gamma is at most {}": lambda x: sum(v * v for v in x),
+}
+
+
+def _settled(f: Callable[[list[float]], float], c: float) -> Method:
+    return lambda self, right, old, new: f(_changes(old, new)) <= c
+
+
 def changes() -> Iterator[Change]:
-    """All changes of functions, everywhere and in one of the three terms."""
-    for text, name, f, alone in _everywhere():
-        yield Change(text, name, {name: f}, alone)
-        for term in ("document", "word", "topic") if name != "log_gamma" and "used from" not in text else ():
-            yield Change(f"{text} in the {term}'s term", f"{name} in {term}", _in_term(term, name, f), alone=True)
-
-
-def _everywhere() -> Iterator[tuple[str, str, Method, bool]]:
+    """All changes of functions, everywhere and in one of the three terms, of draws and of the end of sweeps."""
     for name, functions in FUNCTIONS.items():
         for text, h in functions.items():
-            yield text, name, _instead(h), any(of in text for of in ("series", "used from", "difference"))
-    for text, of in EXP_DIGAMMA.items():
-        yield f"exp Ψ(x) is {text}", "exp_digamma", lambda self, right, x, of=of: of(self, x), False
+            f, alone = bare(lambda self, x, h=h: h(x)), any(of in text for of in ("series", "used from", "difference"))
+            yield Change(text, name, {name: f}, alone)
+            for term in ("document", "word", "topic") if name != "log_gamma" and "used from" not in text else ():
+                yield Change(f"{text} in the {term}'s term", f"{name} in {term}", _in_term(term, name, f), alone=True)
+    yield from of_table(DRAWN, "drawn", "drawn")
+    yield from of_table(UNIFORMS, "uniform", "uniform", lambda f: lambda self, right, i: right(f(self, i)),
+                        "the uniform number of a token is {}")  # fmt: skip
+    seen = {"after each document": "document", "after the sweep": "sweep", "one token late": "late"}
+    yield from of_table(seen, "seen", "new_topic", _seen, "the counts are refreshed {}")
+    yield from of_table(SWEPT, "swept", "swept_topics", _swept, "with a row for each token, {}")
+    for text, rule in RULES.items():
+        for c in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8):
+            settled = {"settled": _settled(rule, c)}
+            yield Change(f"sweeps end when {text.format(f'{c:.3g}')}", "end", settled, alone=True)
+    of_topics = {"settled": lambda self, right, old, new: _topics(old) == _topics(new)}
+    yield Change("sweeps end when no row's largest topic changes", "end", of_topics, alone=True)
+    for n in (1, 2, 5, 10, 20, 30, 50, 100, 200):
+        converged = {"converged": lambda self, right, n=n: {"gamma": self.swept_often(n)}}
+        yield Change(f"sweeps end after {n}", "end", converged, alone=True)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .change import Change, Method, Row, at, in_half, in_single, of_table, share, softmax
+from .change import Change, Method, Row, at, in_single, of_result, of_table, share, softmax, under
 from .in_values import SMALL
 
 # What replaces the shares of weights
@@ -26,7 +26,7 @@ ROWS: dict[str, Callable[[Row], Row]] = {
     "gamma keeps its two largest topics": lambda x: share([v * (v >= sorted(x)[-2:][0]) for v in x]),
     "gamma keeps its three largest topics": lambda x: share([v * (v >= sorted(x)[-3:][0]) for v in x]),
     "gamma is rounded to single precision": lambda x: [in_single(v) for v in share(x)],
-    "gamma is rounded to half precision": lambda x: [in_half(v) for v in share(x)],
+    "gamma is rounded to half precision": lambda x: [in_single(v, "e") for v in share(x)],
     "gamma is uniform": lambda x: [1 / len(x)] * len(x),
     "gamma has partial sums": lambda x: [sum(share(x)[: k + 1]) for k in range(len(x))],
 }
@@ -46,33 +46,13 @@ ADDED: dict[str, Callable[[Row, float], Row]] = {
 }
 
 
-def _added(f: Callable[[Row, float], Row], c: float) -> Method:
+def _with(f: Callable[[Row, float], Row], c: float) -> Method:
     return lambda self, right, x: f(x, c)
-
-
-def _row(f: Callable[[Row], Row]) -> Method:
-    return lambda self, right, x: f(x)
 
 
 def _damped(self: Any, right: Method, gamma: Any, i: int) -> Row:
     """Weights whose shares lie halfway between those of the right ones and gamma."""
     return [(a + b) / 2 for a, b in zip(share(right(gamma, i)), gamma[i], strict=True)]
-
-
-def _schedule(name: str) -> Method:
-    def one_sweep(self: Any, right: Method, gamma: Any) -> Any:
-        kept = self.case
-        self.case = kept | {"schedule": name}
-        try:
-            return right(gamma)
-        finally:
-            self.case = kept
-
-    return one_sweep
-
-
-def _swept(f: Callable[[Any, list[int]], list[int]]) -> Method:
-    return lambda self, right: f(self, list(right()))
 
 
 SWEPT: dict[str, Callable[[Any, list[int]], list[int]]] = {
@@ -97,22 +77,45 @@ def _copies(self: Any, right: Method, gamma: Any) -> Any:
     return [new[pairs.index(pair)] for pair in pairs]
 
 
-def growing(part: str) -> dict[str, Method]:
-    """A sweep in which the new gamma of a row is added to a sum, and the old one stays."""
+REFRESHED = {
+    "sweep": "is refreshed after each sweep", "token": "is refreshed after each row",
+    "document": "is refreshed after each document", "behind": "is refreshed one row late",
+    "growing": "keeps the old gamma of the rows before",
+}  # fmt: skip
+
+
+def refreshed(part: str, schedule: str, sum_of: str) -> dict[str, Method]:
+    """A sweep in which one of the sums has a schedule of its own."""
 
     def one_sweep(self: Any, right: Method, gamma: Any) -> Any:
-        self.stays, self.begun = [0] * self.M, gamma
-        return right(gamma)
+        self.own = [list(gamma), list(gamma)]  # what the sum sees, and the rows so far
+        self.last = None
+        try:
+            return right(gamma)
+        finally:
+            del self.own
 
     def assigned(self: Any, right: Method, x: Any, i: int) -> Any:
-        self.stays[i] = 1
-        return right(x, i)
+        row = right(x, i)
+        if hasattr(self, "own"):
+            if schedule == "behind":
+                self.own[0] = list(self.own[1])
+            if schedule == "growing":
+                self.own[0][i] = [a + b for a, b in zip(self.own[0][i], row, strict=True)]
+            self.own[1][i] = row
+        return row
 
-    def N(self: Any, right: Method, here: str, gamma: Any, i: int, k: int) -> Any:
-        stays = getattr(self, "stays", [0] * self.M)
-        return right(here, gamma, i, k) + sum(self.n[r] * self.begun[r][k] for r in self.rows(here, i) if stays[r])
+    def weights(self: Any, right: Method, gamma: Any, i: int) -> Any:
+        if hasattr(self, "own"):
+            if schedule == "token" or (schedule == "document" and self.j[i] != self.last):
+                self.own[0] = list(self.own[1])
+            self.last = self.j[i]
+        return right(gamma, i)
 
-    return {"one_sweep": one_sweep, "assigned": assigned, "N": at(part, N)}
+    def of_own(self: Any, right: Method, here: str, gamma: Any, *given: Any) -> Any:
+        return right(here, self.own[0] if hasattr(self, "own") else gamma, *given)
+
+    return {"one_sweep": one_sweep, "assigned": assigned, "weights": weights, sum_of: at(part, of_own)}
 
 
 def _uniform_first(self: Any, right: Method, sweeps: int) -> Any:
@@ -141,16 +144,7 @@ def _kept(c: float) -> dict[str, Method]:
 
 def _blocks(f: Callable[[Any, int], int]) -> Method:
     """Another number of blocks."""
-
-    def blocks(self: Any, right: Method) -> Any:
-        kept = self.case
-        self.case = kept | {"blocks": max(f(self, kept["blocks"]), 1)}
-        try:
-            return right()
-        finally:
-            self.case = kept
-
-    return blocks
+    return lambda self, right: under(self, right, case=self.case | {"blocks": max(f(self, self.case["blocks"]), 1)})
 
 
 BLOCKS: dict[str, Callable[[Any, int], int]] = {
@@ -221,15 +215,17 @@ SWEEPS: dict[str, Method] = {
 
 def changes() -> Iterator[Change]:
     """All changes of rows and sweeps."""
-    yield from of_table(ROWS, "row", "normalised", _row)
+    yield from of_table(ROWS, "row", "normalised", lambda f: lambda self, right, x: f(x))
     for c in (*SMALL, 0.05, 0.02):
         for text, f in ADDED.items():
-            yield Change(text.format(f"{c:.3g}"), "row", {"normalised": _added(f, c)}, alone=True)
+            yield Change(text.format(f"{c:.3g}"), "row", {"normalised": _with(f, c)}, alone=True)
     yield Change("gamma is the mean of the new and the old one", "row", {"weights": _damped})
-    schedules = {name: _schedule(name) for name in ("token", "document", "corpus")}
-    yield from of_table(schedules, "schedule", "one_sweep", text="each sweep is one in `{}` order")
-    yield from of_table(SWEPT, "swept", "swept", _swept)
-    alternate = {"one_sweep": _back_and_forth, "swept": _swept(lambda self, rows: rows[::-1] if self.back else rows)}
+    for name in ("token", "document", "corpus"):
+        one_sweep = {"one_sweep": lambda self, right, gamma, name=name: (
+            under(self, right, gamma, case=self.case | {"schedule": name}))}  # fmt: skip
+        yield Change(f"each sweep is one in `{name}` order", "schedule", one_sweep)
+    yield from of_table(SWEPT, "swept", "swept", lambda f: of_result(lambda self, rows: f(self, list(rows))))
+    alternate = {"one_sweep": _back_and_forth, "swept": of_result(lambda self, rows: rows[::-1] if self.back else rows)}
     yield Change("each second sweep takes the rows from the last to the first", "swept", alternate)
     for c in (0.8, 0.9, 0.95, 0.99, 0.999):
         yield Change(f"rows of which one topic has more than {c} stay as they are", "row", _kept(c), alone=True)

@@ -9,14 +9,10 @@ from functools import partial
 from typing import Any
 
 from .change import Change, Method, Row, at, of_table
-from .in_steps import growing
+from .in_steps import REFRESHED, refreshed
 
 PARTS = {"document": "N_jk", "word": "N_wk", "topic": "N_k"}
 ROWS = {"document": "the rows of the document", "word": "the rows of the word", "topic": "all rows"}
-
-
-def _excluded(tokens: Method) -> Method:
-    return lambda self, right, part, i, r: tokens(self, i, r)
 
 
 def _copies(self: Any, i: int) -> list[int]:
@@ -25,7 +21,7 @@ def _copies(self: Any, i: int) -> list[int]:
 
 
 # How many tokens of row r the sums leave out in the update of row i
-EXCLUDED: dict[str, Method] = {
+EXCLUDED: dict[str, Callable[[Any, int, int], int]] = {
     "excludes nothing": lambda self, i, r: 0,
     "excludes one token": lambda self, i, r: int(r == i),
     "excludes all tokens of the row": lambda self, i, r: self.n[r] if _row(self, r) == _row(self, i) else 0,
@@ -90,12 +86,22 @@ def _size(self: Any, part: str, i: int) -> int:
     return int(sum(n for _, n in self.left(part, i))) or 1
 
 
-# What replaces the value N of a sum, which sees some gamma
+def _gamma(part: str, gamma: Any, i: int, k: int) -> float:
+    return float(gamma[i][k])
+
+
+# What replaces the value N of a sum
 VALUES: dict[str, Method] = {
-    "is divided by its sum over topics": lambda self, N, part, gamma, i, k: N / _size(self, part, i),
-    "is divided by the number of tokens left": lambda self, N, part, gamma, i, k: N / _size(self, "topic", i),
-    "lacks the row's gamma once more": lambda self, N, part, gamma, i, k: N - gamma[i][k],
-    "has the row's gamma once more": lambda self, N, part, gamma, i, k: N + gamma[i][k],
+    "is divided by its sum over topics": lambda self, right, part, gamma, i, k: (
+        right(part, gamma, i, k) / _size(self, part, i)
+    ),
+    "is divided by the number of tokens left": lambda self, right, part, gamma, i, k: (
+        right(part, gamma, i, k) / _size(self, "topic", i)
+    ),
+    "lacks the row's gamma once more": lambda self, right, *given: right(*given) - _gamma(*given),
+    "has the row's gamma once more": lambda self, right, *given: right(*given) + _gamma(*given),
+    "is that of the next topic": lambda self, right, *given: right(*given[:-1], (given[-1] + 1) % self.K),
+    "is that of the previous topic": lambda self, right, *given: right(*given[:-1], (given[-1] - 1) % self.K),
 }
 # What a sum leaves out of the row's own tokens, each of which has gamma_k
 OWN: dict[str, Method] = {
@@ -113,10 +119,6 @@ OWN: dict[str, Method] = {
     }.items()
     for least, down in ((-math.inf, ""), (0.0, ", down to 0"))
 }
-
-
-def _with_gamma(f: Method) -> Method:
-    return lambda self, right, part, gamma, i, k: f(self, right(part, gamma, i, k), part, gamma, i, k)
 
 
 def _read(f: Method) -> Method:
@@ -151,10 +153,6 @@ def _misread(part: str) -> Method:
     return N
 
 
-def _other_topic(step: int) -> Method:
-    return lambda self, right, part, gamma, i, k: right(part, gamma, i, (k + step) % self.K)
-
-
 def _distinct(self: Any, right: Method, part: str, i: int) -> list[int]:
     """The rows of the words that the document has."""
     words = {self.w[r] for r in self.of_document(self.j[i])}
@@ -187,92 +185,8 @@ def _of_part(other: str) -> Method:
     return lambda self, right, part, *given: right(other, *given)
 
 
-def _binomial(self: Any, right: Method, trials: Any) -> Any:
-    """The distribution of as many tokens that all have the mean gamma."""
-    n = sum(tokens for _, tokens in trials)
-    return right([(sum(g * tokens for g, tokens in trials) / n, n)] if n else [])
-
-
-def _rows_are_trials(self: Any, right: Method, trials: Any) -> Any:
-    p = [1.0]
-    for g, n in trials:
-        before, p = p, [0.0] * (len(p) + n)
-        for m, q in enumerate(before):
-            p[m] += q * (1 - g)
-            p[m + n] += q * g
-    return p
-
-
 def _modulo(n: int) -> Method:
     return lambda self, right, part, i: [r for r in range(self.M) if self.w[r] % n == self.w[i] % n]
-
-
-def _log_of_mean(self: Any, right: Method, part: str, a: float, *given: Any) -> float:
-    return math.log(a + self.N(part, *given))
-
-
-def _butat(part: str) -> Method:
-    return lambda self, right, here, *given: (
-        right(here, *given) if here == part else _log_of_mean(self, right, here, *given)
-    )
-
-
-def _inverse_of_mean(self: Any, right: Method, part: str, a: float, *given: Any) -> float:
-    return float(1 / (a + self.N(part, *given)))
-
-
-DISTRIBUTIONS: dict[str, Method] = {
-    "the counts have binomial distributions": _binomial,
-    "a row of n tokens adds n to a count, or nothing": _rows_are_trials,
-    **{
-        f"the distribution of a count ends at {n}": lambda self, right, x, n=n: right(x)[: n + 1]
-        for n in (1, 2, 3, 5, 10)
-    },
-}
-EXPECTATIONS: dict[str, Method] = {
-    "leaves out the largest value of a count": lambda self, right, f, p: right(f, p[:-1]),
-    "leaves out the value 0 of a count": lambda self, right, f, p: sum(q * f(n) for n, q in enumerate(p) if n),
-    "has each value of a count 1 larger": lambda self, right, f, p: right(lambda n: f(n + 1), p),
-    "has the number of tokens less the count for it": lambda self, right, f, p: right(f, p[::-1]),
-    "is the mean over all values, equally likely": lambda self, right, f, p: right(f, [1 / len(p)] * len(p)),
-    "is at the likeliest value of a count": lambda self, right, f, p: f(p.index(max(p))),
-}
-
-REFRESHED = {
-    "sweep": "after each sweep", "token": "after each row", "document": "after each document", "behind": "one row late",
-}  # fmt: skip
-
-
-def _refreshed(part: str, schedule: str, sum_of: str) -> dict[str, Method]:
-    """A sweep in which one of the sums has a schedule of its own."""
-
-    def one_sweep(self: Any, right: Method, gamma: Any) -> Any:
-        self.own = [list(gamma), list(gamma)]  # what the sum sees, and the rows so far
-        self.last = None
-        try:
-            return right(gamma)
-        finally:
-            del self.own
-
-    def assigned(self: Any, right: Method, x: Any, i: int) -> Any:
-        row = right(x, i)
-        if hasattr(self, "own"):
-            if schedule == "behind":
-                self.own[0] = list(self.own[1])
-            self.own[1][i] = row
-        return row
-
-    def weights(self: Any, right: Method, gamma: Any, i: int) -> Any:
-        if hasattr(self, "own"):
-            if schedule == "token" or (schedule == "document" and self.j[i] != self.last):
-                self.own[0] = list(self.own[1])
-            self.last = self.j[i]
-        return right(gamma, i)
-
-    def of_own(self: Any, right: Method, here: str, gamma: Any, *given: Any) -> Any:
-        return right(here, self.own[0] if hasattr(self, "own") else gamma, *given)
-
-    return {"one_sweep": one_sweep, "assigned": assigned, "weights": weights, sum_of: at(part, of_own)}
 
 
 def _squares(least: float) -> Method:
@@ -308,9 +222,13 @@ VARIANCES: dict[str, Method] = {
 
 USUAL = (
     "once more", "group of four", "column by column", "before", "after", "rows of the document", "rows of the word",
-    "counts rows instead of tokens",
-    "counts in 8 bits", "is left out", "is divided by its sum over topics", "is rounded down",
+    "next topic", "previous topic", "counts rows instead of tokens", "counts in 8 bits",
+    "is divided by its sum over topics",
 )  # fmt: skip # the other counts and values are not composed
+
+
+def _without_part(f: Callable[[Any, int, int], int]) -> Method:
+    return lambda self, right, part, i, r: f(self, i, r)
 
 
 def _left(f: Method, seen: bool) -> Method:
@@ -332,34 +250,25 @@ def _changes() -> Iterator[Change]:
             V, other_V = name.replace("N", "V"), PARTS[other].replace("N", "V")
             yield Change(f"{V} is {other_V}", f"variance {part}", {"V": of_other})
     for part, name in PARTS.items():
-        topics = {"next": at(part, _other_topic(1)), "previous": at(part, _other_topic(-1))}
-        yield from of_table(topics, f"value {part}", "N", text=f"{name} is that of the {{}} topic")
         if part != "topic":
             indices = {text.format(part): at(part, _indexed(part, index)) for text, index in INDICES.items()}
             yield from of_table(indices, f"rows {part}", "rows", text=f"{name} is {{}}")
             yield Change(f"the table of {name} is written row by row and read column by column", f"value {part}",
                          {"N": at(part, _misread(part))})  # fmt: skip
-        log_of_mean = {"E_log": at(part, _log_of_mean)}
-        yield Change(f"E[log(a + {name.lower()})] is log(a + {name})", f"expectation {part}", log_of_mean)
-        yield Change(f"E[log(a + n)] is log(a + N) but for {name.lower()}", "expectation", {"E_log": _butat(part)})
     yield from of_table(COUNTS, "counts read", "take", _read, "every sum, estimate and bound {}")
     yield from of_table(COUNTS, "counts", "total", _total, "each sum of the estimates {}")
-    yield from of_table(EXPECTATIONS, "distribution", "expectation", text="an expectation {}")
-    yield from of_table(DISTRIBUTIONS, "distribution", "distribution")
-    yield from of_table({f"{n}": at("word", _modulo(n)) for n in (2, 3, 4)}, "rows word", "rows",
+    yield from of_table({n: at("word", _modulo(n)) for n in (2, 3, 4)}, "rows word", "rows",
                         text="N_wk is the sum over the words with the same number modulo {}")  # fmt: skip
-    yield Change("E[1 / (a + n_k)] is 1 / (a + N_k)", "expectation topic", {"E_inverse": _inverse_of_mean})
     text = "N_k is the sum over the rows of the document's words"
     yield Change(text, "rows topic", {"rows": at("topic", _distinct)})
     for part, name in (*PARTS.items(), ("all", "each of the three sums")):
         V = "each of the three variances" if part == "all" else name.replace("N", "V")
         for of, method, table in (
-            ("excluded", "excluded", {text: _excluded(f) for text, f in EXCLUDED.items()}),
+            ("excluded", "excluded", {text: _without_part(f) for text, f in EXCLUDED.items()}),
             ("counts", "left", {text: _left(f, text in SEEN) for text, f in (COUNTS | SEEN).items()}),
-            ("value", "N", {text: _with_gamma(f) for text, f in VALUES.items()} | OWN),
+            ("value", "N", VALUES | OWN),
         ):
             yield from of_table(table, f"{of} {part}", method, partial(at, part), f"{name} {{}}")
         yield from of_table(VARIANCES, f"variance {part}", "V", partial(at, part), f"{V} {{}}")
-        yield Change(f"{name} keeps the old gamma of the rows before", f"refreshed {name}", growing(part))
         for (schedule, text), (what, method) in itertools.product(REFRESHED.items(), ((name, "N"), (V, "V"))):
-            yield Change(f"{what} is refreshed {text}", f"refreshed {what}", _refreshed(part, schedule, method))
+            yield Change(f"{what} {text}", f"refreshed {what}", refreshed(part, schedule, method))

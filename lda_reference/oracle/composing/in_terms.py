@@ -1,4 +1,4 @@
-"""Changes of priors and terms."""
+"""Changes of priors, terms and expectations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from .change import Change, Method, in_half, in_single, of_table
+from .change import Change, Method, at, bare, in_single, of_table, under
 from .in_answers import TABLES
 from .in_values import each
 
@@ -19,24 +19,30 @@ def _mean(x: Numbers) -> float:
     return math.fsum(x) / len(x)
 
 
-# What replaces entry m of a vector x of the prior
-ENTRIES: dict[str, Callable[[Numbers, int], float]] = {
-    "its mean": lambda x, m: _mean(x),
-    "its sum": lambda x, m: math.fsum(x),
-    "its first number": lambda x, m: x[0],
-    "its last number": lambda x, m: x[-1],
-    "its largest number": lambda x, m: max(x),
-    "the next number": lambda x, m: x[(m + 1) % len(x)],
-    "the number before": lambda x, m: x[m - 1],
-    "its reverse": lambda x, m: x[-1 - m],
-    "divided by its sum": lambda x, m: x[m] / math.fsum(x),
-    "1 over its length": lambda x, m: 1 / len(x),
-    "0": lambda x, m: 0.0,
-    "1": lambda x, m: 1.0,
-    "doubled": lambda x, m: 2 * x[m],
-    "1 larger": lambda x, m: x[m] + 1,
-    "1 smaller": lambda x, m: x[m] - 1,
+# What replaces entry m of a vector x of the prior; those from the number of the document on do so in the term of row i
+ENTRIES: dict[str, Callable[[Any, Numbers, int, int], float]] = {
+    "its mean": lambda self, x, m, i: _mean(x),
+    "its sum": lambda self, x, m, i: math.fsum(x),
+    "its first number": lambda self, x, m, i: x[0],
+    "its last number": lambda self, x, m, i: x[-1],
+    "its largest number": lambda self, x, m, i: max(x),
+    "the next number": lambda self, x, m, i: x[(m + 1) % len(x)],
+    "the number before": lambda self, x, m, i: x[m - 1],
+    "its reverse": lambda self, x, m, i: x[-1 - m],
+    "divided by its sum": lambda self, x, m, i: x[m] / math.fsum(x),
+    "1 over its length": lambda self, x, m, i: 1 / len(x),
+    "the number of the document": lambda self, x, m, i: x[self.j[i] % len(x)],
+    "the number of the word": lambda self, x, m, i: x[self.w[i] % len(x)],
+    "the number of the row": lambda self, x, m, i: x[i % len(x)],
+    "0": lambda self, x, m, i: 0.0,
+    "1": lambda self, x, m, i: 1.0,
+    "doubled": lambda self, x, m, i: 2 * x[m],
+    "1 larger": lambda self, x, m, i: x[m] + 1,
+    "1 smaller": lambda self, x, m, i: x[m] - 1,
 }
+
+
+EVERYWHERE = 10  # of these replace it everywhere
 
 
 def _eta(self: Any, k: int) -> list[float]:
@@ -56,14 +62,6 @@ SIZED: dict[str, Callable[[Any, int, int], float]] = {
     "alpha": lambda self, i, k: self.alpha[k],
     "times the sum of alpha": lambda self, i, k: math.fsum(self.alpha),
 }
-OFTEN = (
-    "K eta of the word",
-    "eta of the word",
-    "W eta of the word",
-    "D eta of the word",
-    "W alpha",
-    "the sum of alpha",
-)
 SUMS_OF_ETA: dict[str, Callable[[Any, int, int], float]] = {
     "W": lambda self, i, k: self.W,
     "the sum of eta without its last number": lambda self, i, k: math.fsum(_eta(self, k)[:-1]),
@@ -83,19 +81,14 @@ SUMS_OF_ETA: dict[str, Callable[[Any, int, int], float]] = {
 }
 
 
-def _sum_of_eta(f: Callable[[Any, int, int], float]) -> Method:
-    return lambda self, right, i, k: f(self, i, k)
-
-
-def _everywhere(name: str, f: Callable[[Numbers, int], float]) -> dict[str, Method]:
+def _everywhere(name: str, f: Callable[[Any, Numbers, int, int], float]) -> dict[str, Method]:
     """A change of alpha or of eta wherever it stands."""
 
     def prior(self: Any, right: Method) -> Any:
         alpha, eta = right()
         if name == "alpha":
-            return [f(alpha, m) for m in range(len(alpha))], eta
-        columns = [[row[k] for row in eta] for k in range(self.K)]
-        return alpha, [[f(columns[k], w) for k in range(self.K)] for w in range(len(eta))]
+            return [f(self, alpha, m, 0) for m in range(len(alpha))], eta
+        return alpha, self.by_columns(lambda column: [f(self, column, w, 0) for w in range(self.W)], eta)
 
     return {"prior": prior}
 
@@ -112,29 +105,58 @@ def _only_in(term: str, f: Callable[[Any, Numbers, int, int], float]) -> dict[st
     """A change of alpha or eta in its own term alone; its sums are those of the right one."""
 
     def with_other(self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
-        kept = self.alpha, self.eta
-        if term == "document":
-            self.alpha = [f(self, self.alpha, k, i)] * self.K
-        else:
-            self.eta = [[f(self, _eta(self, k), self.w[i], i)] * self.K] * self.W
-        try:
-            return right(gamma, i, k)
-        finally:
-            self.alpha, self.eta = kept
+        alpha, eta = f(self, self.alpha, k, i), f(self, _eta(self, k), self.w[i], i)
+        return under(self, right, gamma, i, k, alpha=[alpha] * self.K, eta=[[eta] * self.K] * self.W)
 
     return {term: with_other}
 
 
-# A wrong entry of a vector x of the prior
-WRONG: dict[str, Callable[[Any, Numbers, int, int], float]] = {
-    "the number of the document": lambda self, x, m, i: x[self.j[i] % len(x)],
-    "the number of the word": lambda self, x, m, i: x[self.w[i] % len(x)],
-    "the number of the row": lambda self, x, m, i: x[i % len(x)],
+def _binomial(self: Any, right: Method, trials: Any) -> Any:
+    """The distribution of as many tokens that all have the mean gamma."""
+    n = sum(tokens for _, tokens in trials)
+    return right([(sum(g * tokens for g, tokens in trials) / n, n)] if n else [])
+
+
+def _rows_are_trials(self: Any, right: Method, trials: Any) -> Any:
+    p = [1.0]
+    for g, n in trials:
+        before, p = p, [0.0] * (len(p) + n)
+        for m, q in enumerate(before):
+            p[m] += q * (1 - g)
+            p[m + n] += q * g
+    return p
+
+
+def _log_of_mean(self: Any, right: Method, part: str, a: float, *given: Any) -> float:
+    return math.log(a + self.N(part, *given))
+
+
+def _butat(part: str) -> Method:
+    return lambda self, right, here, *given: (
+        right(here, *given) if here == part else _log_of_mean(self, right, here, *given)
+    )
+
+
+def _inverse_of_mean(self: Any, right: Method, part: str, a: float, *given: Any) -> float:
+    return float(1 / (a + self.N(part, *given)))
+
+
+DISTRIBUTIONS: dict[str, Method] = {
+    "the counts have binomial distributions": _binomial,
+    "a row of n tokens adds n to a count, or nothing": _rows_are_trials,
+    **{
+        f"the distribution of a count ends at {n}": lambda self, right, x, n=n: right(x)[: n + 1]
+        for n in (1, 2, 3, 5, 10)
+    },
 }
-
-
-def _entry(f: Callable[[Numbers, int], float]) -> Callable[[Any, Numbers, int, int], float]:
-    return lambda self, x, m, i: f(x, m)
+EXPECTATIONS: dict[str, Method] = {
+    "leaves out the largest value of a count": lambda self, right, f, p: right(f, p[:-1]),
+    "leaves out the value 0 of a count": lambda self, right, f, p: sum(q * f(n) for n, q in enumerate(p) if n),
+    "has each value of a count 1 larger": lambda self, right, f, p: right(lambda n: f(n + 1), p),
+    "has the number of tokens less the count for it": lambda self, right, f, p: right(f, p[::-1]),
+    "is the mean over all values, equally likely": lambda self, right, f, p: right(f, [1 / len(p)] * len(p)),
+    "is at the likeliest value of a count": lambda self, right, f, p: f(p.index(max(p))),
+}
 
 
 USUAL = ("its mean", "its sum", "its first number", "0", "1", "doubled", "1 larger", "1 smaller")  # are composed
@@ -149,29 +171,34 @@ def changes() -> Iterator[Change]:
 
 def _changes() -> Iterator[Change]:
     for text, f in ENTRIES.items():
-        for name in ("alpha", "eta") if text not in USUAL[3:] else ():
+        for name in ("alpha", "eta") if list(ENTRIES).index(text) < EVERYWHERE else ():
             yield Change(f"{name} is {text}", name, _everywhere(name, f))
-    for text, entry in (WRONG | {text: _entry(f) for text, f in ENTRIES.items()}).items():
-        yield Change(f"alpha is {text} in the document's term", "alpha", _only_in("document", entry))
-        yield Change(f"eta is {text} in the word's term", "eta in word", _only_in("word", entry))
+        yield Change(f"alpha is {text} in the document's term", "alpha", _only_in("document", f))
+        yield Change(f"eta is {text} in the word's term", "eta in word", _only_in("word", f))
     yield Change("alpha is eta of the first word", "alpha", {"prior": lambda self, right: (right()[1][0], right()[1])})
     yield Change("eta is alpha", "eta", {"prior": lambda self, right: (right()[0], [right()[0]] * self.W)})
     yield Change("alpha and eta are exchanged", "prior", {"prior": _exchanged})
-    for text, rounded in (("single", in_single), ("half", in_half)):
-        yield Change(f"alpha and eta are rounded to {text} precision", "prior", {
-            "prior": lambda self, right, f=rounded: tuple(each(lambda self, v: f(v), self, x) for x in right())
-        })  # fmt: skip
+    for text, code in (("single", "f"), ("half", "e")):
+        rounded = {"prior": lambda self, right, code=code: each(lambda self, v: in_single(v, code), self, right())}
+        yield Change(f"alpha and eta are rounded to {text} precision", "prior", rounded)
     for (size, c), (text, x) in itertools.product(SIZES.items(), SIZED.items()):
         text = size + text if size else text.removeprefix("times ")
         W_eta = {"W_eta": lambda self, right, i, k, c=c, x=x: c(self) * x(self, i, k)}
-        yield Change(f"W eta in the topic's term is {text}", "W eta topic", W_eta, alone=text not in OFTEN)
-    yield from of_table(SUMS_OF_ETA, "W eta topic", "W_eta", _sum_of_eta, "W eta in the topic's term is {}")
+        yield Change(f"W eta in the topic's term is {text}", "W eta topic", W_eta, alone="times" in text)
+    yield from of_table(SUMS_OF_ETA, "W eta topic", "W_eta", bare, "W eta in the topic's term is {}")
     for term, what in (("document", "document's"), ("word", "word's"), ("topic", "topic's")):
         prior = "eta" if term == "word" else "alpha" if term == "document" else "W eta"
         yield Change(f"{prior} is added to the value of the {what} term", f"term {term}", {term: _outside(term)})
         yield from of_table(FORMS, f"term {term}", term, partial(_form, term), f"the {what} term is {{}}")
     for text, form in FORMS.items():
         yield Change(f"each of the three terms is {text}", "terms", _second_order(form))
+    for part, n in (("document", "jk"), ("word", "wk"), ("topic", "k")):
+        log_of_mean = {"E_log": at(part, _log_of_mean)}
+        yield Change(f"E[log(a + n_{n})] is log(a + N_{n})", f"expectation {part}", log_of_mean)
+        yield Change(f"E[log(a + n)] is log(a + N) but for n_{n}", "expectation", {"E_log": _butat(part)})
+    yield Change("E[1 / (a + n_k)] is 1 / (a + N_k)", "expectation topic", {"E_inverse": _inverse_of_mean})
+    yield from of_table(EXPECTATIONS, "distribution", "expectation", text="an expectation {}")
+    yield from of_table(DISTRIBUTIONS, "distribution", "distribution")
     yield Change("the three terms are added instead of multiplied", "weight", {"weight": _added})
     yield Change("the topic's term is the sum of the terms of all words", "term topic", {"topic": _of_all_words})
     for name, term in (("theta_jk", "document"), ("phi_wk", "word")):
@@ -185,12 +212,8 @@ def _given(name: str, f: Callable[[Any, Any], Any]) -> Method:
 
 def _without_prior(self: Any, right: Method, *given: Any) -> float:
     """The value of a term with all numbers of the prior at 0."""
-    kept = self.alpha, self.eta, self.sum_eta
-    self.alpha, self.eta, self.sum_eta = [0.0] * self.K, [[0.0] * self.K] * self.W, [0.0] * self.K
-    try:
-        return float(right(*given))
-    finally:
-        self.alpha, self.eta, self.sum_eta = kept
+    zeros = [0.0] * self.K
+    return float(under(self, right, *given, alpha=zeros, eta=[zeros] * self.W, sum_eta=zeros))
 
 
 def _prior_of(self: Any, term: str, i: int, k: int) -> float:

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from ...plain import OPERATIONS, algorithm, is_large
 from ..asking.loading import Case
 from ..judging.comparing import differs, exact, same, tolerance_of
-from . import in_answers, in_draws, in_functions, in_steps, in_sums, in_terms, in_values
+from . import in_answers, in_functions, in_steps, in_sums, in_terms, in_values
 from .change import Answered, Change, Effects, Method, adding, layer
 
 SAID = 2  # the most compositions of one group that are said
@@ -55,7 +55,7 @@ class Found(NamedTuple):
 @cache
 def vocabulary() -> Composition:
     """All changes."""
-    rooms = in_values, in_sums, in_terms, in_functions, in_steps, in_draws, in_answers
+    rooms = in_values, in_sums, in_terms, in_functions, in_steps, in_answers
     return tuple(change for room in rooms for change in room.changes())
 
 
