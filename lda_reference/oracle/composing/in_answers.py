@@ -53,10 +53,6 @@ TABLES: dict[str, Callable[[Any, list[Row]], list[Row]]] = {
 }
 
 
-def _plugged_in(self: Any, right: Method, a: float, rows: list[int], k: int) -> float:
-    return math.lgamma(a + sum(self.n[i] * self.gamma[i][k] for i in rows))
-
-
 def _in_order(name: str) -> Method:
     def counts(self: Any, right: Method) -> Any:
         self.case = self.case | {"schedule": name}
@@ -70,14 +66,6 @@ def _best_topic(self: Any, right: Method) -> Any:
     found, (theta, phi), test = right(), self.estimate().values(), self.case["test"]
     p = [max(a * b for a, b in zip(theta[j], phi[w], strict=True)) for j, w in zip(test["j"], test["w"], strict=True)]
     return found | {"token_probability": p, "perplexity": self.perplexity(p, test["n"])}
-
-
-def _theta_once(self: Any, right: Method) -> float:
-    return float(self.D * (math.lgamma(self.sum_alpha) - math.lgamma(self.alpha[0])))
-
-
-def _phi_once(self: Any, right: Method) -> float:
-    return float(sum(math.lgamma(E) - math.lgamma(e) for E, e in zip(self.sum_eta, self.eta[0], strict=True)))
 
 
 def _totals(name: str, f: Callable[[Any], Row]) -> Method:
@@ -98,9 +86,13 @@ def _of_rows(*tables: int) -> Method:
     return counts
 
 
+def _largest(x: Row) -> int:
+    return x.index(max(x))
+
+
 def _of_largest(self: Any, right: Method) -> Any:
     """Counts of the largest topics."""
-    return under(self, right, gamma=[self.certain(row.index(max(row))) for row in self.gamma])
+    return under(self, right, gamma=[self.certain(_largest(row)) for row in self.gamma])
 
 
 def _joint(self: Any, right: Method, N_wk: Any, N_k: Row) -> list[Row]:
@@ -145,19 +137,10 @@ def _halfway(self: Any, right: Method, N: Any, totals: Row, a: Row, vector: bool
     return [(x + y) / 2 for x, y in zip(new, a, strict=True)] if vector else (new + a[0]) / 2
 
 
-def _one_hot(self: Any, right: Method, a: float, rows: list[int], k: int) -> float:
-    """The number of rows' largest topics."""
-    return math.lgamma(a + sum(self.n[i] for i in rows if self.gamma[i].index(max(self.gamma[i])) == k))
-
-
 def _renumbered(self: Any, right: Method) -> Any:
     """A prediction for the documents of the test rows, counted from 0."""
     test, names = self.case["test"], sorted({*self.case["test"]["j"]})
     return under(self, right, case=self.case | {"test": test | {"j": [names.index(j) for j in test["j"]]}})
-
-
-def _of_seen_words(self: Any, right: Method) -> float:
-    return right() + sum(math.lgamma(e) for w, row in enumerate(self.eta) if w not in self.w for e in row)
 
 
 def _without(words: bool) -> Method:
@@ -197,11 +180,16 @@ OTHERS: dict[str, tuple[str, Method]] = {
         ("mean_log", lambda self, right, p, n: right(p, n) * sum(n) / sum(self.n)),
     "a token's probability is the largest of theta phi and not their sum": ("predict", _best_topic),
     "the documents of the test rows are numbered again": ("predict", _renumbered),
-    "the counts of the bound are those of each row's largest topic": ("E_log_gamma", _one_hot),
-    "log Gamma is taken at the mean count in the bound": ("E_log_gamma", _plugged_in),
-    "the sums log Gamma(alpha) of a document are log Gamma(alpha) once": ("constant_of_theta", _theta_once),
-    "the sums log Gamma(eta) of a topic are log Gamma(eta) once": ("constant_of_phi", _phi_once),
-    "the sums log Gamma(eta_w) are taken over the words that occur": ("constant_of_phi", _of_seen_words),
+    "the counts of the bound are those of each row's largest topic": ("E_log_gamma",
+        lambda self, right, a, rows, k: math.lgamma(a + sum(self.n[i] for i in rows if _largest(self.gamma[i]) == k))),
+    "log Gamma is taken at the mean count in the bound": ("E_log_gamma",
+        lambda self, right, a, rows, k: math.lgamma(a + sum(self.n[i] * self.gamma[i][k] for i in rows))),
+    "the sums log Gamma(alpha) of a document are log Gamma(alpha) once": ("constant_of_theta",
+        lambda self, right: self.D * (math.lgamma(self.sum_alpha) - math.lgamma(self.alpha[0]))),
+    "the sums log Gamma(eta) of a topic are log Gamma(eta) once": ("constant_of_phi",
+        lambda self, right: sum(math.lgamma(self.sum_eta[k]) - math.lgamma(self.eta[0][k]) for k in range(self.K))),
+    "the sums log Gamma(eta_w) are taken over the words that occur": ("constant_of_phi",
+        lambda self, right: right() + sum(math.lgamma(e) for w in {*range(self.W)} - {*self.w} for e in self.eta[w])),
     "Minka's step is made twice": ("minka", _again),
     "Minka's step changes the entries of a vector one after the other": ("minka", _one_by_one),
     "Minka's step is halfway to the new number": ("minka", _halfway),

@@ -55,18 +55,42 @@ def _damped(self: Any, right: Method, gamma: Any, i: int) -> Row:
     return [(a + b) / 2 for a, b in zip(share(right(gamma, i)), gamma[i], strict=True)]
 
 
+def copies(self: Any, i: int) -> list[int]:
+    """The rows of the document and the word of row i."""
+    return [r for r in self.of_document(self.j[i]) if self.w[r] == self.w[i]]
+
+
+# Rows that are left out of sweeps, or of sums
+LEFT_OUT: dict[str, Callable[[Any, int], bool]] = {
+    "the first row": lambda self, r: r == 0,
+    "the last row": lambda self, r: r == self.M - 1,
+    "the first document": lambda self, r: self.j[r] == 0,
+    "the last document": lambda self, r: self.j[r] == self.D - 1,
+    "the first word": lambda self, r: self.w[r] == 0,
+    "the last word": lambda self, r: self.w[r] == self.W - 1,
+    "documents of one row": lambda self, r: len(self.of_document(self.j[r])) == 1,
+    "rows of count 1": lambda self, r: self.n[r] == 1,
+    "rows of count above 1": lambda self, r: self.n[r] > 1,
+    "all but the first row of a word in a document": lambda self, r: r != copies(self, r)[0],
+    "all but the last row of a word in a document": lambda self, r: r != copies(self, r)[-1],
+    "the rows after the last full group of two": lambda self, r: r >= self.M // 2 * 2,
+    "the rows after the last full group of four": lambda self, r: r >= self.M // 4 * 4 > 0,
+    "the rows after the last full group of eight": lambda self, r: r >= self.M // 8 * 8 > 0,
+}
+
+
+def _without(out: Callable[[Any, int], bool]) -> Callable[[Any, list[int]], list[int]]:
+    return lambda self, rows: [i for i in rows if not out(self, i)]
+
+
+# What replaces the rows of a sweep
 SWEPT: dict[str, Callable[[Any, list[int]], list[int]]] = {
     "the rows are swept from the last to the first": lambda self, rows: rows[::-1],
-    "the first row is not swept": lambda self, rows: rows[1:],
-    "the last row is not swept": lambda self, rows: rows[:-1],
-    "the first document is not swept": lambda self, rows: [i for i in rows if self.j[i] != self.j[0]],
-    "the last document is not swept": lambda self, rows: [i for i in rows if self.j[i] != self.j[-1]],
     "the rows are swept by word": lambda self, rows: sorted(rows, key=lambda i: self.w[i]),
-    "only the first document is swept": lambda self, rows: [i for i in rows if self.j[i] == self.j[0]],
     "each second row is swept": lambda self, rows: rows[::2],
-    "documents of one row are not swept": lambda self, rows: [i for i in rows if len(self.of_document(self.j[i])) > 1],
+    "only the first document is swept": lambda self, rows: [i for i in rows if self.j[i] == self.j[0]],
     "one token of each row is swept": lambda self, rows: [self.row.index(i) for i in sorted({*self.row})],
-    "rows of count above 1 are not swept": lambda self, rows: [i for i in rows if self.n[i] == 1],
+    **{f"a sweep leaves out {text}": _without(out) for text, out in LEFT_OUT.items()},
 }
 
 
@@ -191,9 +215,7 @@ def _in_place(self: Any, right: Method, gamma: Any) -> Any:
 NESTED: dict[str, dict[str, Method]] = {
     "the steps of a nested sweep change the rows in place": {"nested_sweep": _in_place},
     "the topics are not held in a nested sweep": {
-        "weight": lambda self, right, gamma, i, k: (
-            self.document(gamma, i, k) * self.word(gamma, i, k) / self.topic(gamma, i, k)
-        )
+        "weight": lambda self, right, *given: under(self, right, *given, held=None)
     },
 }
 FIRST: dict[str, Method] = {

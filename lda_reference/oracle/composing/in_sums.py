@@ -9,15 +9,10 @@ from functools import partial
 from typing import Any
 
 from .change import Change, Method, Row, at, of_table
-from .in_steps import REFRESHED, refreshed
+from .in_steps import LEFT_OUT, REFRESHED, copies, refreshed
 
 PARTS = {"document": "N_jk", "word": "N_wk", "topic": "N_k"}
 ROWS = {"document": "the rows of the document", "word": "the rows of the word", "topic": "all rows"}
-
-
-def _copies(self: Any, i: int) -> list[int]:
-    """The rows of the document and the word of row i."""
-    return [r for r in self.of_document(self.j[i]) if self.w[r] == self.w[i]]
 
 
 # How many tokens of row r the sums leave out in the update of row i
@@ -25,7 +20,7 @@ EXCLUDED: dict[str, Callable[[Any, int, int], int]] = {
     "excludes nothing": lambda self, i, r: 0,
     "excludes one token": lambda self, i, r: int(r == i),
     "excludes all tokens of the row": lambda self, i, r: self.n[r] if _row(self, r) == _row(self, i) else 0,
-    "excludes all copies of the word in the document": lambda self, i, r: self.n[r] if r in _copies(self, i) else 0,
+    "excludes all copies of the word in the document": lambda self, i, r: self.n[r] if r in copies(self, i) else 0,
     "counts the row's own token once more": lambda self, i, r: -int(r == i),
     "excludes a token of the row before": lambda self, i, r: int(r == (i - 1) % self.M),
     "excludes a token of the next row": lambda self, i, r: int(r == (i + 1) % self.M),
@@ -34,7 +29,7 @@ EXCLUDED: dict[str, Callable[[Any, int, int], int]] = {
     "excludes a token of rows of count above 1 alone": lambda self, i, r: int(r == i and self.n[r] > 1),
     "excludes a token of rows of count 1 alone": lambda self, i, r: int(r == i and self.n[r] == 1),
     "excludes the row's tokens but one": lambda self, i, r: self.n[r] - 1 if r == i else 0,
-    "excludes a token of the first row of the word in the document": lambda self, i, r: int(r == _copies(self, i)[0]),
+    "excludes a token of the first row of the word in the document": lambda self, i, r: int(r == copies(self, i)[0]),
     "excludes two tokens": lambda self, i, r: 2 * int(r == i),
     "excludes all tokens of the document": lambda self, i, r: self.n[r] if self.j[r] == self.j[i] else 0,
     "excludes all tokens of the word": lambda self, i, r: self.n[r] if self.w[r] == self.w[i] else 0,
@@ -46,6 +41,10 @@ def _row(self: Any, i: int) -> int:
     return int(self.row[i]) if hasattr(self, "row") else i
 
 
+def _without(out: Callable[[Any, int], bool]) -> Callable[[Any, int, int], int]:
+    return lambda self, r, n: 0 if out(self, r) else n
+
+
 # What replaces the count n of row r, in the update of row i in the second table
 COUNTS: dict[str, Method] = {
     "counts rows instead of tokens": lambda self, r, n: min(n, 1),
@@ -53,25 +52,7 @@ COUNTS: dict[str, Method] = {
     "counts in 8 bits": lambda self, r, n: n % 256,
     "counts in signed 8 bits": lambda self, r, n: (n + 128) % 256 - 128,
     "counts in 16 bits": lambda self, r, n: n % 65_536,
-    **{
-        f"leaves out {text}": lambda self, r, n, f=f: 0 if f(self, r) else n
-        for text, f in {
-            "rows of count 1": lambda self, r: self.n[r] == 1,
-            "rows of count above 1": lambda self, r: self.n[r] > 1,
-            "the first document": lambda self, r: self.j[r] == 0,
-            "the last document": lambda self, r: self.j[r] == self.D - 1,
-            "documents of one row": lambda self, r: len(self.of_document(self.j[r])) == 1,
-            "the first row": lambda self, r: r == 0,
-            "the last row": lambda self, r: r == self.M - 1,
-            "the first word": lambda self, r: self.w[r] == 0,
-            "the last word": lambda self, r: self.w[r] == self.W - 1,
-            "all but the first row of a word in a document": lambda self, r: r != _copies(self, r)[0],
-            "all but the last row of a word in a document": lambda self, r: r != _copies(self, r)[-1],
-            "the rows after the last full group of two": lambda self, r: r >= self.M // 2 * 2,
-            "the rows after the last full group of four": lambda self, r: r >= self.M // 4 * 4 > 0,
-            "the rows after the last full group of eight": lambda self, r: r >= self.M // 8 * 8 > 0,
-        }.items()
-    },
+    **{f"leaves out {text}": _without(out) for text, out in LEFT_OUT.items()},
 }
 SEEN: dict[str, Method] = {
     "leaves out the rows before": lambda self, r, n, i: n * (r >= i),

@@ -113,7 +113,6 @@ ARGUMENTS: dict[str, tuple[str, int]] = {  # of a method, and which of them
     "x in log x": ("log", 0),
     "x in log Gamma(x)": ("log_gamma", 0),
     "a + N in the correction of second order": ("correction", 0),
-    "V in the correction of second order": ("correction", 1),
     "the probability of a test row in the perplexity": ("mean_log", 0),
     "the count of a test row in the perplexity": ("mean_log", 1),
     "N in Minka's step": ("minka", 0),
