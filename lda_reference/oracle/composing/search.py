@@ -6,9 +6,9 @@ long, and pairs of changes are not tried there.
 
 A composition is said of a group if it gives the answer to every failed case, within its tolerances, and no passed case
 contradicts it: with the changes, the plain text still gives the right answer there, and in the passed updates of the
-algorithm too. A case counts neither way if the changes give no answer to it, such as a negative sum; this may be so in
-less than half of the failed cases, which are then not counted as explained. If more than one case failed, one that is
-explained alone is not enough. What explains one group is tried first in the others, also with one more change. Of all
+algorithm too. A case counts neither way if the changes give no answer to it, or another one with a negative sum; this
+may be so in less than half of the failed cases, which are then not counted as explained. If more than one case failed,
+one that is explained alone is not enough. What explains one group is tried first in the others, also with one more change. Of all
 that explain a group, the compositions are said that explain most cases of all groups, at most `SAID` of them.
 
 The work is limited by counting operations, so that the result does not depend on the speed of the machine.
@@ -138,7 +138,7 @@ def _of_group(
     used += len(first) * cost * len(legal)
     if used > most:
         return (), 0.0
-    effects = {x.text: (x, [changed(a.case, (x,)) for a in first]) for x in legal}
+    effects = {x.text: (x, [_changed(a.case, (x,))[0] for a in first]) for x in legal}
     active = {text: of for text, of in effects.items() if _shows(of[1], first)}
     singles = [(x,) for x, _ in active.values()]
     stages: list[Iterable[Composition]] = [singles, _longer(known, singles)]
@@ -216,9 +216,10 @@ def _explains(composition: Composition, failed: Sequence[Answered], passed: Sequ
 
 
 def _gives(composition: Composition, a: Answered) -> bool | None:
-    """Whether a composition gives a wrong answer; None if it gives no answer."""
-    x = changed(a.case, composition)
-    return None if x is None else isinstance(a.answer, dict) and same(x, a.answer, tolerance_of(a.case))
+    """Whether a composition gives a wrong answer; None if it gives none, or another one with negative numbers."""
+    x, legal = _changed(a.case, composition)
+    gives = x is not None and isinstance(a.answer, dict) and same(x, a.answer, tolerance_of(a.case))
+    return gives if gives or legal else None
 
 
 def _contradicts(composition: Composition, case: Case) -> bool:
@@ -240,24 +241,30 @@ def changed(case: Case, composition: Composition) -> Any:
     >>> changed(case, ()), changed(case, tuple(no_topic_term))
     ({'gamma_k': [0.75, 0.25]}, {'gamma_k': [0.75, 0.25]})
     """
+    x, legal = _changed(case, composition)
+    return x if legal else None
+
+
+def _changed(case: Case, composition: Composition) -> tuple[Any, bool]:
+    """The answer, and whether no number is negative: what a port makes of negative sums is open."""
     try:
-        layers = (_layers()[change.text] for change in composition)
-        x = _mapped(_spelled, algorithm(case, float, _LEGAL, *layers).answer())
+        of = algorithm(case, float, _NOTED, *(_layers()[change.text] for change in composition))
+        x = _mapped(_spelled, of.answer())
         rows = x.get("gamma", [x.get("gamma_k", [])])
-        return None if any(v < 0 for row in rows for v in row) else x
+        return x, not (hasattr(of, "negative") or any(v < 0 for row in rows for v in row))
     except (ArithmeticError, ValueError, AttributeError, LookupError, RuntimeError, TypeError):
-        return None  # the changes make no sense here
+        return None, False  # the changes make no sense here
 
 
-def _legal(self: Any, right: Method, *given: Any) -> float:
-    """A sum; a ValueError if it is negative. What a port makes of such sums is open."""
+def _noted(self: Any, right: Method, *given: Any) -> float:
+    """A sum; it is noted if it is negative."""
     N = float(right(*given))
     if N < -1e-9:
-        raise ValueError("a sum is negative")
+        self.negative = True
     return N
 
 
-_LEGAL = layer({"N": _legal})
+_NOTED = layer({"N": _noted})
 
 
 @cache
