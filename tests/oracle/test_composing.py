@@ -11,7 +11,7 @@ from lda_reference.oracle.composing.change import layer
 from lda_reference.oracle.judging.comparing import same, tolerance_of
 from lda_reference.plain import answer, is_large
 
-from .helpers import LONG, cases
+from .helpers import ALL, LONG, cases
 from .ports import planted
 
 CHANGES = {change.text: change for change in search.vocabulary()}
@@ -44,6 +44,23 @@ def composed(of, only, operation):
 def test_every_change_has_a_text_of_its_own():
     assert len(CHANGES) == len(search.vocabulary())
     assert not [text for text in CHANGES if ", and " in text or "; or when " in text]  # they join texts
+
+
+def smallest_of_each_group(most):
+    """The smallest case that is searched of each algorithm and operation, if an answer takes little work."""
+    found = {}
+    for case in sorted(cases(), key=search.work):
+        if case["operation"] not in ("reject", "sample") and "error" not in case["expected"] and not is_large(case):
+            found.setdefault((case["algorithm"], case["operation"], case.get("start")), case)
+    return [case for case in found.values() if search.work(case) <= most]
+
+
+def test_a_change_that_makes_no_sense_gives_no_answer_and_no_exception():
+    """Without LDA_TEST_ALL, each case takes another part of the vocabulary."""
+    parts = 1 if ALL else 12
+    for at, case in enumerate(smallest_of_each_group(30_000 if ALL else 400)):
+        for change in search.vocabulary()[at % parts :: parts]:
+            assert isinstance(search.changed(case, (change,)), dict | None), (case["id"], change.text)
 
 
 def test_a_mistake_that_is_in_no_list_is_composed():

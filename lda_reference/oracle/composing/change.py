@@ -1,13 +1,17 @@
-"""What a change is: other methods for those of the plain text, and a text that completes "... when"."""
+"""What a change is: other methods for those of the plain text, and a text that completes "... when".
+
+`adding` finds the pairs of changes whose effects add up to a wrong answer, without trying all pairs.
+"""
 
 from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...plain import Algorithm
+from ..asking.loading import Case
 
 Row = list[float]
 Method = Callable[..., Any]  # called as f(self, right, ...); `right` is the method that it replaces
@@ -65,6 +69,34 @@ def at(part: str, f: Method) -> Method:
     )
 
 
+def bare(f: Callable[..., Any]) -> Method:
+    """A method that does not need the one that it replaces."""
+    return lambda self, right, *given: f(self, *given)
+
+
+def of_result(f: Callable[[Any, Any], Any]) -> Method:
+    """A function of what a method gives."""
+    return lambda self, right, *given: f(self, right(*given))
+
+
+def under(self: Any, right: Method, *given: Any, **values: Any) -> Any:
+    """What a method gives while some attributes have other values."""
+    kept = {name: getattr(self, name) for name in values}
+    vars(self).update(values)
+    try:
+        return right(*given)
+    finally:
+        vars(self).update(kept)
+
+
+def of_table(
+    entries: Mapping[Any, Any], of: str, method: str, made: Callable[[Any], Method] = lambda f: f, text: str = "{}"
+) -> Iterator[Change]:
+    """The changes of one method: `made` makes the new method from an entry, and `text` has a place for its name."""
+    for name, f in entries.items():
+        yield Change(text.format(name), of, {method: made(f)})
+
+
 def share(x: Row) -> Row:
     """x divided by its sum."""
     total = sum(x)
@@ -76,8 +108,8 @@ def softmax(x: Row) -> Row:
     return share([math.exp(v - max(x)) for v in x])
 
 
-def in_single(x: float) -> float:
-    """The nearest number of single precision.
+def in_single(x: float, code: str = "f") -> float:
+    """The nearest number of single precision; of half precision if the code is "e".
 
     Examples
     --------
@@ -85,6 +117,44 @@ def in_single(x: float) -> float:
     (0.10000000149011612, inf)
     """
     try:
-        return float(struct.unpack("f", struct.pack("f", x))[0])
+        return float(struct.unpack(code, struct.pack(code, x))[0])
     except OverflowError:
         return math.copysign(math.inf, x)
+
+
+# Pairs whose effects add up -------------------------------------------------------------------------------------------
+
+Answered = Any  # has the attributes `case` and `answer`
+Effects = dict[str, tuple[Change, list[Any]]]  # changes by their texts, and what they make of the first cases
+
+
+def adding(active: Effects, first: Sequence[Answered]) -> Iterator[tuple[Change, Change]]:
+    """Pairs of changes whose effects add up to the wrong answers.
+
+    The effects are those on a bound, or on the logarithms of the weights but for a constant.
+    """
+    if not all("bound" in a.case["expected"] or "gamma_k" in a.case["expected"] for a in first):
+        return
+    wanted = [v for a in first for v in _logs(a.case, a.answer) or ()]
+    by_effect: dict[tuple[float, ...], list[Change]] = {}
+    for change, answers in active.values():
+        of = [v for a, x in zip(first, answers, strict=True) for v in _logs(a.case, x) or ()]
+        if len(of) == len(wanted):
+            rest = tuple(round(w - v, 6) + 0.0 for v, w in zip(of, wanted, strict=True))
+            for other in by_effect.get(rest, ()):
+                if other.of != change.of:
+                    yield other, change
+            by_effect.setdefault(tuple(round(v, 6) + 0.0 for v in of), []).append(change)
+
+
+def _logs(case: Case, answer: Any) -> list[float] | None:
+    """By how much a bound differs, or the logarithms of weights, but for their mean; None if one of them is 0."""
+    answer, expected = answer or {}, case["expected"]
+    if "bound" in expected:
+        got = answer.get("bound")
+        return [got - expected["bound"]] if isinstance(got, float) else None
+    got, right = answer.get("gamma_k", ()), expected["gamma_k"]
+    if len(got) != len(right) or not all(isinstance(v, float) and v > 0 for v in (*got, *right)):
+        return None
+    x = [math.log(v / w) for v, w in zip(got, right, strict=True)]
+    return [v - sum(x) / len(x) for v in x]

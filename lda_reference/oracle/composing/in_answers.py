@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
-from .change import Change, Method, Row, share, softmax
-from .in_values import SMALL, each
+from .change import Change, Method, Row, of_result, of_table, share, softmax, under
+from .in_values import each
 
 # What replaces the prior that the estimates add, in the numerator and, as a sum, in the denominator
 PSEUDO: dict[str, Callable[[float, float, int], tuple[float, float]]] = {
@@ -35,10 +35,6 @@ def _pseudo(f: Callable[[float, float, int], tuple[float, float]], length: str) 
     return pseudo
 
 
-def _table(f: Callable[[Any, list[Row]], list[Row]]) -> Method:
-    return lambda self, right, *given: f(self, right(*given))
-
-
 def _columns(table: list[Row]) -> list[Row]:
     return [list(x) for x in zip(*table, strict=True)]
 
@@ -52,12 +48,9 @@ TABLES: dict[str, Callable[[Any, list[Row]], list[Row]]] = {
     "has its rows in the reverse order": lambda self, x: x[::-1],
     "has each row at the place of the next": lambda self, x: [*x[-1:], *x[:-1]],
     "is its softmax": lambda self, x: [softmax(row) for row in x],
+    "has its first row everywhere": lambda self, x: x[:1] * len(x),
     "is uniform": lambda self, x: [[1 / len(row)] * len(row) for row in x],
 }
-
-
-def _plugged_in(self: Any, right: Method, a: float, rows: list[int], k: int) -> float:
-    return math.lgamma(a + sum(self.n[i] * self.gamma[i][k] for i in rows))
 
 
 def _in_order(name: str) -> Method:
@@ -75,24 +68,9 @@ def _best_topic(self: Any, right: Method) -> Any:
     return found | {"token_probability": p, "perplexity": self.perplexity(p, test["n"])}
 
 
-def _theta_once(self: Any, right: Method) -> float:
-    return float(self.D * (math.lgamma(self.sum_alpha) - math.lgamma(self.alpha[0])))
-
-
-def _phi_once(self: Any, right: Method) -> float:
-    return float(sum(math.lgamma(E) - math.lgamma(e) for E, e in zip(self.sum_eta, self.eta[0], strict=True)))
-
-
-def _log_of(c: float) -> Method:
-    """The entropy with log(gamma + c)."""
-    return lambda self, right: (
-        -sum(self.n[i] * g * math.log(g + c) for i in range(self.M) for g in self.gamma[i] if g > 0)
-    )
-
-
 def _totals(name: str, f: Callable[[Any], Row]) -> Method:
     def minka(self: Any, right: Method, N: Any, totals: Any, a: Any, vector: bool) -> Any:
-        here = name == "both" or (name == "alpha") == (a is self.alpha)
+        here = not name or name.endswith("alpha") == (a is self.alpha)
         return right(N, f(self) if here else totals, a, vector)
 
     return minka
@@ -102,21 +80,19 @@ def _of_rows(*tables: int) -> Method:
     """Counts of rows instead of tokens, in some of N_jk, N_wk and N_k."""
 
     def counts(self: Any, right: Method) -> Any:
-        of_tokens, kept = right(), self.n
-        self.n = [min(n, 1) for n in kept]
-        of_rows, self.n = right(), kept
+        of_tokens, of_rows = right(), under(self, right, n=[min(n, 1) for n in self.n])
         return tuple((of_rows if at in tables else of_tokens)[at] for at in range(3))
 
     return counts
 
 
+def _largest(x: Row) -> int:
+    return x.index(max(x))
+
+
 def _of_largest(self: Any, right: Method) -> Any:
     """Counts of the largest topics."""
-    kept, self.gamma = self.gamma, [self.certain(row.index(max(row))) for row in self.gamma]
-    try:
-        return right()
-    finally:
-        self.gamma = kept
+    return under(self, right, gamma=[self.certain(_largest(row)) for row in self.gamma])
 
 
 def _joint(self: Any, right: Method, N_wk: Any, N_k: Row) -> list[Row]:
@@ -148,23 +124,23 @@ def _again(self: Any, right: Method, N: Any, totals: Row, a: Row, vector: bool) 
     return right(N, totals, once if vector else [once] * len(a), vector)
 
 
-def _one_hot(self: Any, right: Method, a: float, rows: list[int], k: int) -> float:
-    """The number of rows' largest topics."""
-    return math.lgamma(a + sum(self.n[i] for i in rows if self.gamma[i].index(max(self.gamma[i])) == k))
+def _one_by_one(self: Any, right: Method, N: Any, totals: Row, a: Row, vector: bool) -> Any:
+    """A step in which each entry of a vector sees the new ones of the entries before it."""
+    new = list(a)
+    for s in range(len(a)):
+        new[s] = right(N, totals, new, True)[s]
+    return new if vector else right(N, totals, a, vector)
+
+
+def _halfway(self: Any, right: Method, N: Any, totals: Row, a: Row, vector: bool) -> Any:
+    new = right(N, totals, a, vector)
+    return [(x + y) / 2 for x, y in zip(new, a, strict=True)] if vector else (new + a[0]) / 2
 
 
 def _renumbered(self: Any, right: Method) -> Any:
     """A prediction for the documents of the test rows, counted from 0."""
-    kept, names = self.case, sorted({*self.case["test"]["j"]})
-    self.case = kept | {"test": kept["test"] | {"j": [names.index(j) for j in kept["test"]["j"]]}}
-    try:
-        return right()
-    finally:
-        self.case = kept
-
-
-def _of_seen_words(self: Any, right: Method) -> float:
-    return right() + sum(math.lgamma(e) for w, row in enumerate(self.eta) if w not in self.w for e in row)
+    test, names = self.case["test"], sorted({*self.case["test"]["j"]})
+    return under(self, right, case=self.case | {"test": test | {"j": [names.index(j) for j in test["j"]]}})
 
 
 def _without(words: bool) -> Method:
@@ -179,66 +155,64 @@ def _without(words: bool) -> Method:
     return predict
 
 
-def _minka(text: str, method: str, f: Method) -> Change:
-    return Change(f"Minka's step {text}", method, {method: f})
-
-
 # fmt: off
-OTHERS = (
-    Change("phi_wk is divided by the sum over words and topics", "phi_wk", {"phi": _joint}),
-    Change("theta_jk counts rows instead of tokens", "counts", {"counts": _of_rows(0)}),
-    Change("phi_wk counts rows instead of tokens", "counts", {"counts": _of_rows(1, 2)}),
-    Change("theta_jk and phi_wk count rows instead of tokens", "counts", {"counts": _of_rows(0, 1, 2)}),
-    Change("the estimates count each token in its row's largest topic", "counts", {"counts": _of_largest}),
-    Change("phi_wk has N / K for N_k", "phi_wk", {"phi": lambda self, right, N_wk, N_k:
-                                                  right(N_wk, [sum(N_k) / self.K] * self.K)}),
-    Change("the length of a document is the number of its rows in the bound", "total_of_document",
-           {"total_of_document": lambda self, right, j: math.lgamma(self.sum_alpha + len(self.of_document(j)))}),
-    Change("the perplexity is the mean of the documents' perplexities", "perplexity", {"predict": _of_documents}),
-    Change("the perplexity is 2 to the mean of -log p", "perplexity",
-           {"perplexity": lambda self, right, p, n: 2 ** -self.mean_log(p, n)}),
-    Change("the perplexity is the mean of -log p", "perplexity",
-           {"perplexity": lambda self, right, p, n: -self.mean_log(p, n)}),
-    Change("the perplexity leaves out words without training tokens", "perplexity", {"predict": _without(True)}),
-    Change("the perplexity leaves out documents without training tokens", "perplexity", {"predict": _without(False)}),
-    Change("the documents of the test rows are numbered again", "predict", {"predict": _renumbered}),
-    Change("the counts of the bound are those of each row's largest topic", "E_log_gamma", {"E_log_gamma": _one_hot}),
-    Change("the sums log Gamma(eta_w) are taken over the words that occur", "constant_of_phi",
-           {"constant_of_phi": _of_seen_words}),
-    _minka("is made twice", "minka", _again),
-    _minka("has a number whose rate is multiplied by the number of entries, too", "new_number",
-           lambda self, right, shape, rate, a, rises, total: (shape - 1 + a[0] * sum(rises)) / (rate + total) / len(a)),
-    _minka("has the mean of a vector's entries for a number", "new_number",
-           lambda self, right, *given: sum(self.new_vector(*given)) / len(given[2])),
-    _minka("has the same number in all entries of a vector", "new_vector",
-           lambda self, right, *given: [self.new_number(*given)] * len(given[2])),
-    _minka("leaves out Ψ(a)", "rise", lambda self, right, N, a: self.digamma(N + a)),
-    _minka("subtracts Ψ of the sum of the prior once", "total_rise", lambda self, right, totals, a: (
-        sum(self.digamma(N + sum(a)) for N in totals) - self.digamma(sum(a)))),
-    _minka("is halfway to the new number", "minka", lambda self, right, N, totals, a, vector: [
-        (x + y) / 2 for x, y in zip(right(N, totals, a, vector), a, strict=True)] if vector else
-        (right(N, totals, a, vector) + a[0]) / 2),
-    _minka("has Ψ(N) for Ψ(N + a) - Ψ(a)", "rise", lambda self, right, N, a: self.digamma(N)),
-    _minka("has N / a for Ψ(N + a) - Ψ(a)", "rise", lambda self, right, N, a: N / a),
-    _minka("has the other sign of Ψ(a)", "rise", lambda self, right, N, a: self.digamma(N + a) + self.digamma(a)),
-    _minka("has the first total alone", "total_rise", lambda self, right, totals, a: right(totals[:1], a)),
-    _minka("takes the totals without the sum of the prior", "total_rise",
-           lambda self, right, totals, a: sum(self.rise(N, a[0]) for N in totals)),
-    Change("the perplexity is the mean of 1/p", "perplexity",
-           {"perplexity": lambda self, right, p, n: sum(c / x for c, x in zip(n, p, strict=True)) / sum(n)}),
-    Change("the sum of log p counts rows and is divided by the number of tokens", "perplexity",
-           {"mean_log": lambda self, right, p, n: sum(map(math.log, p)) / sum(n)}),
-    Change("the sum of log p is divided by the number of rows", "perplexity",
-           {"mean_log": lambda self, right, p, n: right(p, n) * sum(n) / len(n)}),
-    Change("the sum of log p is divided by the number of training tokens", "perplexity",
-           {"mean_log": lambda self, right, p, n: right(p, n) * sum(n) / sum(self.n)}),
-    Change("a token's probability is the largest of theta phi and not their sum", "predict", {"predict": _best_topic}),
-    Change("log Gamma is taken at the mean count in the bound", "E_log_gamma", {"E_log_gamma": _plugged_in}),
-    Change("the sums log Gamma(alpha) of a document are log Gamma(alpha) once", "constant_of_theta",
-           {"constant_of_theta": _theta_once}),
-    Change("the sums log Gamma(eta) of a topic are log Gamma(eta) once", "constant_of_phi",
-           {"constant_of_phi": _phi_once}),
-)
+# What is changed, its method, and the new one
+OTHERS: dict[str, tuple[str, Method]] = {
+    "phi_wk is divided by the sum over words and topics": ("phi", _joint),
+    "theta_jk counts rows instead of tokens": ("counts", _of_rows(0)),
+    "phi_wk counts rows instead of tokens": ("counts", _of_rows(1, 2)),
+    "the estimates count each token in its row's largest topic": ("counts", _of_largest),
+    "phi_wk has N / K for N_k":
+        ("phi", lambda self, right, N_wk, N_k: right(N_wk, [sum(N_k) / self.K] * self.K)),
+    "the length of a document is the number of its rows in the bound":
+        ("total_of_document", lambda self, right, j: math.lgamma(self.sum_alpha + len(self.of_document(j)))),
+    "the perplexity is the mean of the documents' perplexities": ("predict", _of_documents),
+    "the perplexity is 2 to the mean of -log p": ("perplexity", lambda self, right, p, n: 2 ** -self.mean_log(p, n)),
+    "the perplexity leaves out words without training tokens": ("predict", _without(True)),
+    "the perplexity leaves out documents without training tokens": ("predict", _without(False)),
+    "the perplexity is the mean of 1/p":
+        ("perplexity", lambda self, right, p, n: sum(c / x for c, x in zip(n, p, strict=True)) / sum(n)),
+    "the sum of log p counts rows and is divided by the number of tokens":
+        ("mean_log", lambda self, right, p, n: sum(map(math.log, p)) / sum(n)),
+    "the sum of log p is divided by the number of rows":
+        ("mean_log", lambda self, right, p, n: right(p, n) * sum(n) / len(n)),
+    "the sum of log p is divided by the number of training tokens":
+        ("mean_log", lambda self, right, p, n: right(p, n) * sum(n) / sum(self.n)),
+    "a token's probability is the largest of theta phi and not their sum": ("predict", _best_topic),
+    "the documents of the test rows are numbered again": ("predict", _renumbered),
+    "the counts of the bound are those of each row's largest topic": ("E_log_gamma",
+        lambda self, right, a, rows, k: math.lgamma(a + sum(self.n[i] for i in rows if _largest(self.gamma[i]) == k))),
+    "log Gamma is taken at the mean count in the bound": ("E_log_gamma",
+        lambda self, right, a, rows, k: math.lgamma(a + sum(self.n[i] * self.gamma[i][k] for i in rows))),
+    "the sums log Gamma(alpha) of a document are log Gamma(alpha) once": ("constant_of_theta",
+        lambda self, right: self.D * (math.lgamma(self.sum_alpha) - math.lgamma(self.alpha[0]))),
+    "the sums log Gamma(eta) of a topic are log Gamma(eta) once": ("constant_of_phi",
+        lambda self, right: sum(math.lgamma(self.sum_eta[k]) - math.lgamma(self.eta[0][k]) for k in range(self.K))),
+    "the sums log Gamma(eta_w) are taken over the words that occur": ("constant_of_phi",
+        lambda self, right: right() + sum(math.lgamma(e) for w in {*range(self.W)} - {*self.w} for e in self.eta[w])),
+    "Minka's step is made twice": ("minka", _again),
+    "Minka's step changes the entries of a vector one after the other": ("minka", _one_by_one),
+    "Minka's step is halfway to the new number": ("minka", _halfway),
+    "Minka's step has a number whose rate is multiplied by the number of entries, too":
+        ("new_number", lambda self, right, shape, rate, a, rises, total: (
+            (shape - 1 + a[0] * sum(rises)) / (rate + total) / len(a))),
+    "Minka's step has the mean of a vector's entries for a number":
+        ("new_number", lambda self, right, *given: sum(self.new_vector(*given)) / len(given[2])),
+    "Minka's step has the same number in all entries of a vector":
+        ("new_vector", lambda self, right, *given: [self.new_number(*given)] * len(given[2])),
+    "Minka's step leaves out Ψ(a)": ("rise", lambda self, right, N, a: self.digamma(N + a)),
+    "Minka's step has Ψ(N) for Ψ(N + a) - Ψ(a)": ("rise", lambda self, right, N, a: self.digamma(N)),
+    "Minka's step has N / a for Ψ(N + a) - Ψ(a)": ("rise", lambda self, right, N, a: N / a),
+    "Minka's step has the other sign of Ψ(a)":
+        ("rise", lambda self, right, N, a: self.digamma(N + a) + self.digamma(a)),
+    "Minka's step subtracts Ψ of the sum of the prior once":
+        ("total_rise", lambda self, right, totals, a: (
+            sum(self.digamma(N + sum(a)) for N in totals) - self.digamma(sum(a)))),
+    "Minka's step has the first total alone": ("total_rise", lambda self, right, totals, a: right(totals[:1], a)),
+    "Minka's step leaves out the last total": ("total_rise", lambda self, right, totals, a: right(totals[:-1], a)),
+    "Minka's step takes the totals without the sum of the prior":
+        ("total_rise", lambda self, right, totals, a: sum(self.rise(N, a[0]) for N in totals)),
+}
 # fmt: on
 
 
@@ -247,14 +221,10 @@ def changes() -> Iterator[Change]:
     for name, letter, length in (("alpha", "theta_jk", "K"), ("eta", "phi_wk", "W")):
         for text, h in PSEUDO.items():
             yield Change(f"{name} {text}", f"pseudo {name}", {f"pseudo_{name}": _pseudo(h, length)})
-        for text, t in TABLES.items():
-            yield Change(f"{letter} {text}", letter, {letter[:-3]: _table(t)})
-    for c1 in SMALL:
-        yield Change(f"the entropy has log(gamma + {c1:.3g})", "entropy", {"entropy": _log_of(c1)})
-    for name in ("token", "document", "corpus"):
-        later = {"counts": _in_order(name)}
-        yield Change(f"the estimates are those after one more sweep in `{name}` order", "counts", later)
-    for (text, of_totals), name in itertools.product(TOTALS.items(), ("both", "alpha", "eta")):
-        what = "Minka's step" if name == "both" else f"Minka's step for {name}"
-        yield Change(f"{what} has the totals of {text}", "totals", {"minka": _totals(name, of_totals)})
-    yield from OTHERS
+        yield from of_table(TABLES, letter, letter[:-3], of_result, f"{letter} {{}}")
+    orders = {name: _in_order(name) for name in ("token", "document", "corpus")}
+    yield from of_table(orders, "counts", "counts", text="the estimates are those after one more sweep in `{}` order")
+    for of in ("", " for alpha", " for eta"):
+        yield from of_table(TOTALS, "totals", "minka", partial(_totals, of), f"Minka's step{of} has the totals of {{}}")
+    for text, (method, f) in OTHERS.items():
+        yield Change(text, method, {method: f})

@@ -1,46 +1,59 @@
-"""Changes of functions: what stands for Ψ, exp, log and log Gamma."""
+"""Changes of functions and draws: what stands for Ψ, exp and log, how a topic is drawn, and when sweeps end."""
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from .change import Change, Method
+from ...plain.numbers import digamma
+from .change import Change, Method, Row, bare, of_table, under
+from .in_steps import SWEPT
 
-SERIES = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132)  # of log x - 1/(2x) - Ψ(x) in 1/x², 1/x⁴, ...
+# Ψ(x) is log x less these times the powers of 1/x
+SERIES = {"1/(2x)": (1, 1 / 2), "1/x²": (2, 1 / 12), "1/x⁴": (4, -1 / 120), "1/x⁶": (6, 1 / 252), "1/x⁸": (8, -1 / 240),
+          "1/x¹⁰": (10, 1 / 132)}  # fmt: skip
 
 
-def _asymptotic(least: float, half: float, terms: tuple[float, ...]) -> Callable[[float], float]:
-    """Ψ by the recurrence up to `least`, and then log x - half/x - terms[0]/x² - ..."""
+def _asymptotic(least: float, terms: Mapping[str, float]) -> Callable[[float], float]:
+    """Ψ by the recurrence up to `least`, and then by the terms of the series, each times a factor."""
 
     def function(x: float) -> float:
         below = 0.0
         while x < least:
             below, x = below - 1 / x, x + 1
-        return below + math.log(x) - half / x - sum(c / x ** (2 * m) for m, c in enumerate(terms, 1))
+        parts = (factor * SERIES[name][1] / x ** SERIES[name][0] for name, factor in terms.items())
+        return below + math.log(x) - sum(parts)
 
     return function
 
 
 def _series() -> Iterator[tuple[str, Callable[[float], float]]]:
     """Faults of the usual way to compute Ψ."""
+    names = list(SERIES)
     for least in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20):
         above = f", used from x = {least} on" if least else ""
-        yield f"Ψ(x) is log x{above}", _asymptotic(least, 0, ())
-        for n in range(4):
-            text = f"Ψ(x) is its asymptotic series cut after {('1/x', '1/x²', '1/x⁴', '1/x⁶')[n]}{above}"
-            yield text, _asymptotic(least, 0.5, SERIES[:n])
-        yield f"Ψ(x) has the other sign of 1/(2x) in its series{above}", _asymptotic(least, -0.5, SERIES)
-        yield f"Ψ(x) lacks 1/(2x) in its series{above}", _asymptotic(least, 0, SERIES)
-        for n in range(3):
-            power = ("1/x²", "1/x⁴", "1/x⁶")[n]
-            for c, what in ((-1, "has the other sign of"), (0, "lacks")):
-                terms = tuple(c * x if m == n else x for m, x in enumerate(SERIES))
-                yield f"Ψ(x) {what} {power} in its series{above}", _asymptotic(least, 0.5, terms)
-                for cut in range(n + 1, 4):
-                    yield (f"Ψ(x) {what} {power} in its series{above}, which has {cut} such terms",
-                           _asymptotic(least, 0.5, terms[:cut]))  # fmt: skip
+        for n in range(5):
+            text = f"its series cut after {names[n - 1]}" if n else "log x"
+            yield f"Ψ(x) is {text}{above}", _asymptotic(least, dict.fromkeys(names[:n], 1))
+        for name, (factor, what), size in itertools.product(
+            names[:4], ((-1, "has the other sign of"), (0, "lacks")), range(2, 7)
+        ):
+            terms = dict.fromkeys(names[:size], 1) | {name: factor}
+            if name in names[: size + factor]:
+                cut = f", which ends with {names[size - 1]}" if size < 6 else ""
+                yield f"Ψ(x) {what} {name} in its series{above}{cut}", _asymptotic(least, terms)
+
+
+def _difference(h: float, relative: bool) -> Callable[[float], float]:
+    """Ψ as a difference of log Gamma."""
+
+    def function(x: float) -> float:
+        step = h * x if relative else h
+        return (math.lgamma(x + step) - math.lgamma(x - step)) / (2 * step)
+
+    return function
 
 
 def _stirling(terms: int) -> Callable[[float], float]:
@@ -58,6 +71,10 @@ FUNCTIONS: dict[str, dict[str, Callable[[float], float]]] = {
         "Ψ(x) is log Gamma(x)": math.lgamma,
         "Ψ(x) is x": lambda x: x,
         "Ψ(x) is the derivative Ψ'(x)": lambda x: 1 / x + 1 / (2 * x * x),
+        **{
+            f"Ψ(x) is a difference of log Gamma with steps of {h:g}{text}": _difference(h, bool(text))
+            for h in (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7) for text in ("", " x")
+        },
         **dict(_series()),
     },
     "exp": {
@@ -69,52 +86,37 @@ FUNCTIONS: dict[str, dict[str, Callable[[float], float]]] = {
         "exp(x) is (1 + x/256)^256": lambda x: (1 + x / 256) ** 256,
         "exp(x) is (1 + x/1024)^1024": lambda x: (1 + x / 1024) ** 1024,
         "exp(x) is (2 + x) / (2 - x)": lambda x: (2 + x) / (2 - x),
-        "exp(x) is exp(-x)": lambda x: math.exp(-x),
         "exp(x) is exp(x) - 1": math.expm1,
     },
     "log": {
         "log x is log2 x": math.log2,
         "log x is log10 x": math.log10,
-        "log x is log(1 + x)": math.log1p,
-        "log x is x": lambda x: x,
     },
     "log_gamma": {
-        "log Gamma(x) is log Gamma(x + 1)": lambda x: math.lgamma(x + 1),
         "log Gamma(x) is log x": math.log,
         "log Gamma(x) is x log x - x": lambda x: x * math.log(x) - x,
         "log Gamma(x) is (x - 1/2) log x - x": _stirling(0),
         "log Gamma(x) is Stirling's (x - 1/2) log x - x + log(2 pi)/2": _stirling(1),
         "log Gamma(x) is Stirling's formula with the term 1/(12x)": _stirling(2),
     },
+    "exp_digamma": {
+        "exp Ψ(x) is Ψ(x)": digamma,
+        "exp Ψ(x) is x": lambda x: x,
+        "exp Ψ(x) is x - 1": lambda x: x - 1,
+        "exp Ψ(x) is x - 1/2": lambda x: x - 0.5,
+        "exp Ψ(x) is x - 1/2 + 1/(24x)": lambda x: x - 0.5 + 1 / (24 * x),
+        "exp Ψ(x) is the larger of x - 1/2 and 0": lambda x: max(x - 0.5, 0.0),
+        "exp Ψ(x) is exp Ψ(x + 1)": lambda x: math.exp(digamma(x + 1)),
+    },
 }  # fmt: skip
-
-
-# What exp Ψ(x) is
-EXP_DIGAMMA: dict[str, Callable[[Any, float], float]] = {
-    "Ψ(x)": lambda self, x: self.digamma(x),
-    "x": lambda self, x: x,
-    "x - 1": lambda self, x: x - 1,
-    "x - 1/2": lambda self, x: x - 0.5,
-    "x - 1/2 + 1/(24x)": lambda self, x: x - 0.5 + 1 / (24 * x),
-    "the larger of x - 1/2 and 0": lambda self, x: max(x - 0.5, 0.0),
-    "exp Ψ(x + 1)": lambda self, x: math.exp(self.digamma(x + 1)),
-    "Γ(x)": lambda self, x: math.gamma(x),
-}
-
-
-def _instead(f: Callable[[float], float]) -> Method:
-    return lambda self, right, x: f(x)
 
 
 def _in_term(term: str, name: str, f: Method) -> dict[str, Method]:
     """A change of a function in one of the terms alone."""
 
     def within(self: Any, right: Method, *given: Any) -> Any:
-        self.within = term
-        try:
-            return right(*given)
-        finally:
-            self.within = None
+        self.within = None
+        return under(self, right, *given, within=term)
 
     def function(self: Any, right: Method, x: float) -> Any:
         return f(self, right, x) if getattr(self, "within", None) == term else right(x)
@@ -122,17 +124,127 @@ def _in_term(term: str, name: str, f: Method) -> dict[str, Method]:
     return {term: within, name: function}
 
 
+# Draws ---------------------------------------------------------------------------------------------------------------
+
+
+def _order(by: Callable[[Row], list[int]]) -> Method:
+    """A draw whose partial sums take the topics in another order."""
+
+    def drawn(self: Any, right: Method, x: Row, u: float) -> int:
+        topics = by(x)
+        return topics[right([x[k] for k in topics], u)]
+
+    return drawn
+
+
+def _first_above(self: Any, x: Row, limit: float) -> int:
+    """The number of the first K - 1 partial sums that are at most a limit."""
+    return sum(s <= limit for s in list(itertools.accumulate(x))[:-1])
+
+
+DRAWN: dict[str, Method] = {
+    "a draw takes the topics from the last to the first": _order(lambda x: list(range(len(x)))[::-1]),
+    "a draw takes the topics from the largest weight down": _order(
+        lambda x: sorted(range(len(x)), key=lambda k: -x[k])
+    ),
+    "a draw takes the topics from the smallest weight up": _order(lambda x: sorted(range(len(x)), key=lambda k: x[k])),
+    "a draw takes the topic of the largest weight": bare(lambda self, x, u: x.index(max(x))),
+    "a draw compares partial sums with u, without the sum of the weights": bare(_first_above),
+    "a draw compares each weight with u times their sum": bare(
+        lambda self, x, u: next((k for k in range(len(x)) if x[k] > u * sum(x)), len(x) - 1)
+    ),
+    "a draw takes the number of partial sums that are less than u times the last": bare(
+        lambda self, x, u: sum(s < u * sum(x) for s in list(itertools.accumulate(x))[:-1])
+    ),
+    "a draw compares partial sums with u times the last but one": bare(
+        lambda self, x, u: _first_above(self, x, u * sum(x[:-1]))
+    ),
+    "a draw has 1 - u for u": lambda self, right, x, u: right(x, 1 - u),
+    "a draw is one topic too high": lambda self, right, x, u: min(right(x, u) + 1, len(x) - 1),
+    "a draw is one topic too low": lambda self, right, x, u: max(right(x, u) - 1, 0),
+    "a draw is from the cumulated weights": lambda self, right, x, u: right(list(itertools.accumulate(x)), u),
+}
+
+# The token whose uniform number token i has
+UNIFORMS: dict[str, Callable[[Any, int], int]] = {
+    "that of the next token": lambda self, i: (i + 1) % self.M,
+    "that of the token before": lambda self, i: i - 1,
+    "the first": lambda self, i: 0,
+    "that of the token in the reverse order": lambda self, i: self.M - 1 - i,
+    "that of its row": lambda self, i: self.row[i],
+    "that of the first token of its row": lambda self, i: self.row.index(self.row[i]),
+    "taken word by word": lambda self, i: sorted(range(self.M), key=lambda t: (self.w[t], t)).index(i),
+}
+
+
+def _seen(name: str) -> Method:
+    """A sweep of a sampler whose sums are refreshed after each document, or after the sweep."""
+
+    def new_topic(self: Any, right: Method, z: list[int], i: int) -> int:
+        if i == 0 or (name == "document" and self.j[i] != self.j[i - 1]) or (name == "late" and i > 1):
+            self.before = list(z) if name != "late" else [*z[: i - 1], self.first[i - 1], *z[i:]]
+        if i == 0:
+            self.first = list(z)
+        seen = [*self.before[:i], z[i], *self.before[i + 1 :]]
+        return int(right(seen, i))
+
+    return new_topic
+
+
+def _swept(order: Callable[[Any, list[int]], list[int]]) -> Method:
+    def swept_topics(self: Any, right: Method, z: list[int]) -> list[int]:
+        z = list(z)
+        for i in order(self, list(range(self.M))):
+            z[i] = self.new_topic(z, i)
+        return z
+
+    return swept_topics
+
+
+# The end of the sweeps ------------------------------------------------------------------------------------------------
+
+
+def _changes(old: Any, new: Any) -> list[float]:
+    return [abs(a - b) for row, other in zip(old, new, strict=True) for a, b in zip(row, other, strict=True)]
+
+
+def _topics(gamma: Any) -> list[int]:
+    return [row.index(max(row)) for row in gamma]
+
+
+# What is compared with a limit, of the changes in one sweep
+RULES: dict[str, Callable[[list[float]], float]] = {
+    "no number of gamma changes by more than {}": max,
+    "the mean change of gamma is at most {}": lambda x: sum(x) / len(x),
+    "the sum of the changes of gamma is at most {}": sum,
+    "the sum of the squared changes of gamma is at most {}": lambda x: sum(v * v for v in x),
+}
+
+
+def _settled(f: Callable[[list[float]], float], c: float) -> Method:
+    return lambda self, right, old, new: f(_changes(old, new)) <= c
+
+
 def changes() -> Iterator[Change]:
-    """All changes of functions, everywhere and in one of the three terms."""
-    for text, name, f, alone in _everywhere():
-        yield Change(text, name, {name: f}, alone)
-        for term in ("document", "word", "topic") if name != "log_gamma" and "used from" not in text else ():
-            yield Change(f"{text} in the {term}'s term", f"{name} in {term}", _in_term(term, name, f), alone=True)
-
-
-def _everywhere() -> Iterator[tuple[str, str, Method, bool]]:
+    """All changes of functions, everywhere and in one of the three terms, of draws and of the end of sweeps."""
     for name, functions in FUNCTIONS.items():
         for text, h in functions.items():
-            yield text, name, _instead(h), "series" in text or "used from" in text
-    for text, of in EXP_DIGAMMA.items():
-        yield f"exp Ψ(x) is {text}", "exp_digamma", lambda self, right, x, of=of: of(self, x), False
+            f, alone = bare(lambda self, x, h=h: h(x)), any(of in text for of in ("series", "used from", "difference"))
+            yield Change(text, name, {name: f}, alone)
+            for term in ("document", "word", "topic") if name != "log_gamma" and "used from" not in text else ():
+                yield Change(f"{text} in the {term}'s term", f"{name} in {term}", _in_term(term, name, f), alone=True)
+    yield from of_table(DRAWN, "drawn", "drawn")
+    yield from of_table(UNIFORMS, "uniform", "uniform", lambda f: lambda self, right, i: right(f(self, i)),
+                        "the uniform number of a token is {}")  # fmt: skip
+    seen = {"after each document": "document", "after the sweep": "sweep", "one token late": "late"}
+    yield from of_table(seen, "seen", "new_topic", _seen, "the counts are refreshed {}")
+    yield from of_table(SWEPT, "swept", "swept_topics", _swept, "with a row for each token, {}")
+    for text, rule in RULES.items():
+        for c in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8):
+            settled = {"settled": _settled(rule, c)}
+            yield Change(f"sweeps end when {text.format(f'{c:.3g}')}", "end", settled, alone=True)
+    of_topics = {"settled": lambda self, right, old, new: _topics(old) == _topics(new)}
+    yield Change("sweeps end when no row's largest topic changes", "end", of_topics, alone=True)
+    for n in (1, 2, 5, 10, 20, 30, 50, 100, 200):
+        converged = {"converged": lambda self, right, n=n: {"gamma": self.swept_often(n)}}
+        yield Change(f"sweeps end after {n}", "end", converged, alone=True)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .change import Change, Method, Row, at, in_single, share, softmax
+from .change import Change, Method, Row, at, in_single, of_result, of_table, share, softmax, under
 from .in_values import SMALL
 
 # What replaces the shares of weights
@@ -26,6 +26,7 @@ ROWS: dict[str, Callable[[Row], Row]] = {
     "gamma keeps its two largest topics": lambda x: share([v * (v >= sorted(x)[-2:][0]) for v in x]),
     "gamma keeps its three largest topics": lambda x: share([v * (v >= sorted(x)[-3:][0]) for v in x]),
     "gamma is rounded to single precision": lambda x: [in_single(v) for v in share(x)],
+    "gamma is rounded to half precision": lambda x: [in_single(v, "e") for v in share(x)],
     "gamma is uniform": lambda x: [1 / len(x)] * len(x),
     "gamma has partial sums": lambda x: [sum(share(x)[: k + 1]) for k in range(len(x))],
 }
@@ -45,19 +46,8 @@ ADDED: dict[str, Callable[[Row, float], Row]] = {
 }
 
 
-def _small() -> Iterator[Change]:
-    """Small numbers that are added, and limits."""
-    for c in (*SMALL, 0.05, 0.02):
-        for text, f in ADDED.items():
-            yield Change(text.format(f"{c:.3g}"), "row", {"normalised": _added(f, c)}, alone=True)
-
-
-def _added(f: Callable[[Row, float], Row], c: float) -> Method:
+def _with(f: Callable[[Row, float], Row], c: float) -> Method:
     return lambda self, right, x: f(x, c)
-
-
-def _row(f: Callable[[Row], Row]) -> Method:
-    return lambda self, right, x: f(x)
 
 
 def _damped(self: Any, right: Method, gamma: Any, i: int) -> Row:
@@ -65,32 +55,42 @@ def _damped(self: Any, right: Method, gamma: Any, i: int) -> Row:
     return [(a + b) / 2 for a, b in zip(share(right(gamma, i)), gamma[i], strict=True)]
 
 
-def _schedule(name: str) -> Method:
-    def one_sweep(self: Any, right: Method, gamma: Any) -> Any:
-        kept = self.case
-        self.case = kept | {"schedule": name}
-        try:
-            return right(gamma)
-        finally:
-            self.case = kept
-
-    return one_sweep
+def copies(self: Any, i: int) -> list[int]:
+    """The rows of the document and the word of row i."""
+    return [r for r in self.of_document(self.j[i]) if self.w[r] == self.w[i]]
 
 
-def _swept(f: Callable[[Any, list[int]], list[int]]) -> Method:
-    return lambda self, right: f(self, list(right()))
+# Rows that are left out of sweeps, or of sums
+LEFT_OUT: dict[str, Callable[[Any, int], bool]] = {
+    "the first row": lambda self, r: r == 0,
+    "the last row": lambda self, r: r == self.M - 1,
+    "the first document": lambda self, r: self.j[r] == 0,
+    "the last document": lambda self, r: self.j[r] == self.D - 1,
+    "the first word": lambda self, r: self.w[r] == 0,
+    "the last word": lambda self, r: self.w[r] == self.W - 1,
+    "documents of one row": lambda self, r: len(self.of_document(self.j[r])) == 1,
+    "rows of count 1": lambda self, r: self.n[r] == 1,
+    "rows of count above 1": lambda self, r: self.n[r] > 1,
+    "all but the first row of a word in a document": lambda self, r: r != copies(self, r)[0],
+    "all but the last row of a word in a document": lambda self, r: r != copies(self, r)[-1],
+    "the rows after the last full group of two": lambda self, r: r >= self.M // 2 * 2,
+    "the rows after the last full group of four": lambda self, r: r >= self.M // 4 * 4 > 0,
+    "the rows after the last full group of eight": lambda self, r: r >= self.M // 8 * 8 > 0,
+}
 
 
+def _without(out: Callable[[Any, int], bool]) -> Callable[[Any, list[int]], list[int]]:
+    return lambda self, rows: [i for i in rows if not out(self, i)]
+
+
+# What replaces the rows of a sweep
 SWEPT: dict[str, Callable[[Any, list[int]], list[int]]] = {
     "the rows are swept from the last to the first": lambda self, rows: rows[::-1],
-    "the first row is not swept": lambda self, rows: rows[1:],
-    "the last row is not swept": lambda self, rows: rows[:-1],
-    "the first document is not swept": lambda self, rows: [i for i in rows if self.j[i] != self.j[0]],
-    "the last document is not swept": lambda self, rows: [i for i in rows if self.j[i] != self.j[-1]],
     "the rows are swept by word": lambda self, rows: sorted(rows, key=lambda i: self.w[i]),
-    "only the first document is swept": lambda self, rows: [i for i in rows if self.j[i] == self.j[0]],
     "each second row is swept": lambda self, rows: rows[::2],
-    "rows of count above 1 are not swept": lambda self, rows: [i for i in rows if self.n[i] == 1],
+    "only the first document is swept": lambda self, rows: [i for i in rows if self.j[i] == self.j[0]],
+    "one token of each row is swept": lambda self, rows: [self.row.index(i) for i in sorted({*self.row})],
+    **{f"a sweep leaves out {text}": _without(out) for text, out in LEFT_OUT.items()},
 }
 
 
@@ -101,22 +101,45 @@ def _copies(self: Any, right: Method, gamma: Any) -> Any:
     return [new[pairs.index(pair)] for pair in pairs]
 
 
-def growing(part: str) -> dict[str, Method]:
-    """A sweep in which the new gamma of a row is added to a sum, and the old one stays."""
+REFRESHED = {
+    "sweep": "is refreshed after each sweep", "token": "is refreshed after each row",
+    "document": "is refreshed after each document", "behind": "is refreshed one row late",
+    "growing": "keeps the old gamma of the rows before",
+}  # fmt: skip
+
+
+def refreshed(part: str, schedule: str, sum_of: str) -> dict[str, Method]:
+    """A sweep in which one of the sums has a schedule of its own."""
 
     def one_sweep(self: Any, right: Method, gamma: Any) -> Any:
-        self.stays, self.begun = [0] * self.M, gamma
-        return right(gamma)
+        self.own = [list(gamma), list(gamma)]  # what the sum sees, and the rows so far
+        self.last = None
+        try:
+            return right(gamma)
+        finally:
+            del self.own
 
     def assigned(self: Any, right: Method, x: Any, i: int) -> Any:
-        self.stays[i] = 1
-        return right(x, i)
+        row = right(x, i)
+        if hasattr(self, "own"):
+            if schedule == "behind":
+                self.own[0] = list(self.own[1])
+            if schedule == "growing":
+                self.own[0][i] = [a + b for a, b in zip(self.own[0][i], row, strict=True)]
+            self.own[1][i] = row
+        return row
 
-    def N(self: Any, right: Method, here: str, gamma: Any, i: int, k: int) -> Any:
-        stays = getattr(self, "stays", [0] * self.M)
-        return right(here, gamma, i, k) + sum(self.n[r] * self.begun[r][k] for r in self.rows(here, i) if stays[r])
+    def weights(self: Any, right: Method, gamma: Any, i: int) -> Any:
+        if hasattr(self, "own"):
+            if schedule == "token" or (schedule == "document" and self.j[i] != self.last):
+                self.own[0] = list(self.own[1])
+            self.last = self.j[i]
+        return right(gamma, i)
 
-    return {"one_sweep": one_sweep, "assigned": assigned, "N": at(part, N)}
+    def of_own(self: Any, right: Method, here: str, gamma: Any, *given: Any) -> Any:
+        return right(here, self.own[0] if hasattr(self, "own") else gamma, *given)
+
+    return {"one_sweep": one_sweep, "assigned": assigned, "weights": weights, sum_of: at(part, of_own)}
 
 
 def _uniform_first(self: Any, right: Method, sweeps: int) -> Any:
@@ -145,16 +168,7 @@ def _kept(c: float) -> dict[str, Method]:
 
 def _blocks(f: Callable[[Any, int], int]) -> Method:
     """Another number of blocks."""
-
-    def blocks(self: Any, right: Method) -> Any:
-        kept = self.case
-        self.case = kept | {"blocks": max(f(self, kept["blocks"]), 1)}
-        try:
-            return right()
-        finally:
-            self.case = kept
-
-    return blocks
+    return lambda self, right: under(self, right, case=self.case | {"blocks": max(f(self, self.case["blocks"]), 1)})
 
 
 BLOCKS: dict[str, Callable[[Any, int], int]] = {
@@ -200,14 +214,16 @@ def _in_place(self: Any, right: Method, gamma: Any) -> Any:
 
 NESTED: dict[str, dict[str, Method]] = {
     "the steps of a nested sweep change the rows in place": {"nested_sweep": _in_place},
-    "a nested sweep begins at the rows of the state": {
-        "first_of_nested": lambda self, right, gamma: [list(row) for row in gamma]
-    },
     "the topics are not held in a nested sweep": {
-        "weight": lambda self, right, gamma, i, k: (
-            self.document(gamma, i, k) * self.word(gamma, i, k) / self.topic(gamma, i, k)
-        )
+        "weight": lambda self, right, *given: under(self, right, *given, held=None)
     },
+}
+FIRST: dict[str, Method] = {
+    "the rows of the state": lambda self, right, gamma: [list(row) for row in gamma],
+    "rows of zeros": lambda self, right, gamma: [[0.0] * self.K] * self.M,
+    "rows of ones": lambda self, right, gamma: [[1.0] * self.K] * self.M,
+    "rows of alpha": lambda self, right, gamma: [self.alpha] * self.M,
+    "rows of the shares of alpha": lambda self, right, gamma: [share(self.alpha)] * self.M,
 }
 
 
@@ -221,26 +237,26 @@ SWEEPS: dict[str, Method] = {
 
 def changes() -> Iterator[Change]:
     """All changes of rows and sweeps."""
-    for text, f in ROWS.items():
-        yield Change(text, "row", {"normalised": _row(f)})
-    yield from _small()
+    yield from of_table(ROWS, "row", "normalised", lambda f: lambda self, right, x: f(x))
+    for c in (*SMALL, 0.05, 0.02):
+        for text, f in ADDED.items():
+            yield Change(text.format(f"{c:.3g}"), "row", {"normalised": _with(f, c)}, alone=True)
     yield Change("gamma is the mean of the new and the old one", "row", {"weights": _damped})
     for name in ("token", "document", "corpus"):
-        yield Change(f"each sweep is one in `{name}` order", "schedule", {"one_sweep": _schedule(name)})
-    for text, g in SWEPT.items():
-        yield Change(text, "swept", {"swept": _swept(g)})
-    alternate = {"one_sweep": _back_and_forth, "swept": _swept(lambda self, rows: rows[::-1] if self.back else rows)}
+        one_sweep = {"one_sweep": lambda self, right, gamma, name=name: (
+            under(self, right, gamma, case=self.case | {"schedule": name}))}  # fmt: skip
+        yield Change(f"each sweep is one in `{name}` order", "schedule", one_sweep)
+    yield from of_table(SWEPT, "swept", "swept", lambda f: of_result(lambda self, rows: f(self, list(rows))))
+    alternate = {"one_sweep": _back_and_forth, "swept": of_result(lambda self, rows: rows[::-1] if self.back else rows)}
     yield Change("each second sweep takes the rows from the last to the first", "swept", alternate)
     for c in (0.8, 0.9, 0.95, 0.99, 0.999):
         yield Change(f"rows of which one topic has more than {c} stay as they are", "row", _kept(c), alone=True)
-    for text, of_blocks in BLOCKS.items():
-        yield Change(text, "blocks", {"blocks": _blocks(of_blocks)})
-    for text, begins in EQUAL.items():
-        yield Change(text, "blocks", {"blocks": _equal_documents(begins)})
+    yield from of_table(BLOCKS, "blocks", "blocks", _blocks)
+    yield from of_table(EQUAL, "blocks", "blocks", _equal_documents)
     for text, of_nested in NESTED.items():
         yield Change(text, "nested", of_nested)
+    yield from of_table(FIRST, "nested", "first_of_nested", text="a nested sweep begins at {}")
     yield Change("after a sweep, the rows of a word in a document have the gamma of the first", "copies",
                  {"one_sweep": _copies})  # fmt: skip
-    for text, of_sweeps in SWEEPS.items():
-        yield Change(text, "sweeps", {"swept_often": of_sweeps})
+    yield from of_table(SWEEPS, "sweeps", "swept_often")
     yield Change("the sweeps begin at uniform rows", "start", {"swept_often": _uniform_first})

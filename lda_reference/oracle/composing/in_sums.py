@@ -2,66 +2,63 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
-from .change import Change, Method, at
-from .in_steps import growing
+from .change import Change, Method, Row, at, of_table
+from .in_steps import LEFT_OUT, REFRESHED, copies, refreshed
 
 PARTS = {"document": "N_jk", "word": "N_wk", "topic": "N_k"}
 ROWS = {"document": "the rows of the document", "word": "the rows of the word", "topic": "all rows"}
 
 
-def _excluded(tokens: Method) -> Method:
-    return lambda self, right, part, i, r: tokens(self, i, r)
-
-
-def _copies(self: Any, i: int, r: int) -> int:
-    return int(self.n[r]) if (self.j[r], self.w[r]) == (self.j[i], self.w[i]) else 0
-
-
-EXCLUDED: dict[str, Method] = {
+# How many tokens of row r the sums leave out in the update of row i
+EXCLUDED: dict[str, Callable[[Any, int, int], int]] = {
     "excludes nothing": lambda self, i, r: 0,
     "excludes one token": lambda self, i, r: int(r == i),
-    "excludes all tokens of the row": lambda self, i, r: self.n[r] if r == i else 0,
-    "excludes all copies of the word in the document": _copies,
+    "excludes all tokens of the row": lambda self, i, r: self.n[r] if _row(self, r) == _row(self, i) else 0,
+    "excludes all copies of the word in the document": lambda self, i, r: self.n[r] if r in copies(self, i) else 0,
     "counts the row's own token once more": lambda self, i, r: -int(r == i),
-    "excludes a token of the row before": lambda self, i, r: int(r == max(i - 1, 0)),
-    "excludes a token of the next row": lambda self, i, r: int(r == min(i + 1, self.M - 1)),
+    "excludes a token of the row before": lambda self, i, r: int(r == (i - 1) % self.M),
+    "excludes a token of the next row": lambda self, i, r: int(r == (i + 1) % self.M),
+    "excludes a token of the row before, or of the first row itself": lambda self, i, r: int(r == max(i - 1, 0)),
+    "excludes a token of the next row, or of the last row itself": lambda self, i, r: int(r == min(i + 1, self.M - 1)),
     "excludes a token of rows of count above 1 alone": lambda self, i, r: int(r == i and self.n[r] > 1),
     "excludes a token of rows of count 1 alone": lambda self, i, r: int(r == i and self.n[r] == 1),
     "excludes the row's tokens but one": lambda self, i, r: self.n[r] - 1 if r == i else 0,
-    "excludes a token of the first row of the word in the document": lambda self, i, r: int(
-        r == min(t for t in self.of_document(self.j[i]) if self.w[t] == self.w[i])
-    ),
+    "excludes a token of the first row of the word in the document": lambda self, i, r: int(r == copies(self, i)[0]),
     "excludes two tokens": lambda self, i, r: 2 * int(r == i),
     "excludes all tokens of the document": lambda self, i, r: self.n[r] if self.j[r] == self.j[i] else 0,
     "excludes all tokens of the word": lambda self, i, r: self.n[r] if self.w[r] == self.w[i] else 0,
 }
 
-# What replaces a row's count n in a sum
+
+def _row(self: Any, i: int) -> int:
+    """The row of a token, which a sampler has apart."""
+    return int(self.row[i]) if hasattr(self, "row") else i
+
+
+def _without(out: Callable[[Any, int], bool]) -> Callable[[Any, int, int], int]:
+    return lambda self, r, n: 0 if out(self, r) else n
+
+
+# What replaces the count n of row r, in the update of row i in the second table
 COUNTS: dict[str, Method] = {
     "counts rows instead of tokens": lambda self, r, n: min(n, 1),
     "counts n² tokens in a row of count n": lambda self, r, n: n * n,
     "counts in 8 bits": lambda self, r, n: n % 256,
     "counts in signed 8 bits": lambda self, r, n: (n + 128) % 256 - 128,
     "counts in 16 bits": lambda self, r, n: n % 65_536,
-    "leaves out rows of count 1": lambda self, r, n: n if self.n[r] > 1 else 0,
-    "leaves out rows of count above 1": lambda self, r, n: n if self.n[r] == 1 else 0,
-    "leaves out the first document": lambda self, r, n: 0 if self.j[r] == 0 else n,
-    "leaves out the last document": lambda self, r, n: 0 if self.j[r] == self.D - 1 else n,
-    "leaves out the first row": lambda self, r, n: 0 if r == 0 else n,
-    "leaves out the last row": lambda self, r, n: 0 if r == self.M - 1 else n,
-    "leaves out the first word": lambda self, r, n: 0 if self.w[r] == 0 else n,
-    "leaves out the last word": lambda self, r, n: 0 if self.w[r] == self.W - 1 else n,
-    "leaves out the rows after the last full group of two": lambda self, r, n: n if r < self.M // 2 * 2 else 0,
-    "leaves out the rows after the last full group of four": lambda self, r, n: (
-        n if self.M < 4 or r < self.M // 4 * 4 else 0
-    ),
-    "leaves out the rows after the last full group of eight": lambda self, r, n: (
-        n if self.M < 8 or r < self.M // 8 * 8 else 0
-    ),
+    **{f"leaves out {text}": _without(out) for text, out in LEFT_OUT.items()},
+}
+SEEN: dict[str, Method] = {
+    "leaves out the rows before": lambda self, r, n, i: n * (r >= i),
+    "leaves out the rows after": lambda self, r, n, i: n * (r <= i),
+    "has the rows before alone": lambda self, r, n, i: n * (r < i),
+    "has the rows after alone": lambda self, r, n, i: n * (r > i),
 }
 
 
@@ -70,22 +67,60 @@ def _size(self: Any, part: str, i: int) -> int:
     return int(sum(n for _, n in self.left(part, i))) or 1
 
 
-# What replaces the value N of a sum, which sees some gamma
+def _gamma(part: str, gamma: Any, i: int, k: int) -> float:
+    return float(gamma[i][k])
+
+
+# What replaces the value N of a sum
 VALUES: dict[str, Method] = {
-    "is divided by its sum over topics": lambda self, N, gamma, i, k: N / _size(self, "topic", i),
-    "lacks the row's gamma once more": lambda self, N, gamma, i, k: N - gamma[i][k],
-    "has the row's gamma once more": lambda self, N, gamma, i, k: N + gamma[i][k],
-    "lacks 1 instead of the row's gamma, down to 0": lambda self, N, gamma, i, k: max(
-        N + self.excluded("topic", i, i) * (gamma[i][k] - 1), 0.0
+    "is divided by its sum over topics": lambda self, right, part, gamma, i, k: (
+        right(part, gamma, i, k) / _size(self, part, i)
     ),
-    "lacks the first gamma of the row instead of the present one": lambda self, N, gamma, i, k: (
-        N + self.excluded("topic", i, i) * (gamma[i][k] - self.gamma[i][k])
+    "is divided by the number of tokens left": lambda self, right, part, gamma, i, k: (
+        right(part, gamma, i, k) / _size(self, "topic", i)
     ),
+    "lacks the row's gamma once more": lambda self, right, *given: right(*given) - _gamma(*given),
+    "has the row's gamma once more": lambda self, right, *given: right(*given) + _gamma(*given),
+    "is that of the next topic": lambda self, right, *given: right(*given[:-1], (given[-1] + 1) % self.K),
+    "is that of the previous topic": lambda self, right, *given: right(*given[:-1], (given[-1] - 1) % self.K),
+}
+# What a sum leaves out of the row's own tokens, each of which has gamma_k
+OWN: dict[str, Method] = {
+    f"lacks {text} instead of the row's gamma{down}": lambda self, right, part, gamma, i, k, f=f, least=least: max(
+        right(part, gamma, i, k) + self.excluded(part, i, i) * (gamma[i][k] - f(self, gamma, i, k)), least
+    )
+    for text, f in {
+        "1": lambda self, gamma, i, k: 1,
+        "1/K": lambda self, gamma, i, k: 1 / self.K,
+        "the first gamma of the row": lambda self, gamma, i, k: self.gamma[i][k],
+        "gamma of the row before": lambda self, gamma, i, k: gamma[i - 1][k],
+        "gamma of the next row": lambda self, gamma, i, k: gamma[(i + 1) % self.M][k],
+        "gamma of the next topic": lambda self, gamma, i, k: gamma[i][(k + 1) % self.K],
+        "gamma of the topic before": lambda self, gamma, i, k: gamma[i][k - 1],
+    }.items()
+    for least, down in ((-math.inf, ""), (0.0, ", down to 0"))
 }
 
 
-def _with_gamma(f: Method) -> Method:
-    return lambda self, right, part, gamma, i, k: f(self, right(part, gamma, i, k), gamma, i, k)
+def _read(f: Method) -> Method:
+    """The count of each row is another one wherever it stands."""
+
+    def take(self: Any, right: Method, alpha: Any, eta: Any) -> None:
+        if not hasattr(self, "alpha"):
+            self.n = [f(self, r, n) for r, n in enumerate(self.n)]
+        right(alpha, eta)
+
+    return take
+
+
+def _total(f: Method) -> Method:
+    """A sum of the estimates over some rows."""
+
+    def total(self: Any, right: Method, rows: Any) -> Row:
+        n = {r: f(self, r, self.n[r]) for r in rows}
+        return [sum(n[r] * self.gamma[r][k] for r in rows) for k in range(self.K)]
+
+    return total
 
 
 def _misread(part: str) -> Method:
@@ -99,21 +134,30 @@ def _misread(part: str) -> Method:
     return N
 
 
-def _other_topic(step: int) -> Method:
-    return lambda self, right, part, gamma, i, k: right(part, gamma, i, (k + step) % self.K)
-
-
 def _distinct(self: Any, right: Method, part: str, i: int) -> list[int]:
     """The rows of the words that the document has."""
     words = {self.w[r] for r in self.of_document(self.j[i])}
     return [r for r in range(self.M) if self.w[r] in words]
 
 
-def _neighbour(part: str, step: int) -> Method:
+# The document or the word, of `size` ones, whose sum stands for that of row i; `at` is j or w, `other` the other
+INDICES: dict[str, Callable[[Any, int, list[int], list[int], int], int]] = {
+    "that of the {} before": lambda self, i, at, other, size: (at[i] - 1) % size,
+    "that of the {} after": lambda self, i, at, other, size: (at[i] + 1) % size,
+    "that of the {} of the row before": lambda self, i, at, other, size: at[i - 1],
+    "that of the {} of the next row": lambda self, i, at, other, size: at[(i + 1) % self.M],
+    "that of the {} with the number of the row": lambda self, i, at, other, size: i % size,
+    "that of the first {}": lambda self, i, at, other, size: 0,
+    "that of the {} in the reverse order": lambda self, i, at, other, size: size - 1 - at[i],
+    "that of the {} with the other's number": lambda self, i, at, other, size: other[i] % size,
+}
+
+
+def _indexed(part: str, f: Method) -> Method:
     def rows(self: Any, right: Method, here: str, i: int) -> Any:
         if part == "document":
-            return self.of_document((self.j[i] + step) % self.D)
-        return self.of_word((self.w[i] + step) % self.W)
+            return self.of_document(f(self, i, self.j, self.w, self.D))
+        return self.of_word(f(self, i, self.w, self.j, self.W))
 
     return rows
 
@@ -122,172 +166,90 @@ def _of_part(other: str) -> Method:
     return lambda self, right, part, *given: right(other, *given)
 
 
-def _binomial(self: Any, right: Method, trials: Any) -> Any:
-    """The distribution of as many tokens that all have the mean gamma."""
-    n = sum(tokens for _, tokens in trials)
-    return right([(sum(g * tokens for g, tokens in trials) / n, n)] if n else [])
-
-
-def _rows_are_trials(self: Any, right: Method, trials: Any) -> Any:
-    p = [1.0]
-    for g, n in trials:
-        before, p = p, [0.0] * (len(p) + n)
-        for m, q in enumerate(before):
-            p[m] += q * (1 - g)
-            p[m + n] += q * g
-    return p
-
-
 def _modulo(n: int) -> Method:
     return lambda self, right, part, i: [r for r in range(self.M) if self.w[r] % n == self.w[i] % n]
 
 
-def _log_of_mean(self: Any, right: Method, part: str, a: float, *given: Any) -> float:
-    return math.log(a + self.N(part, *given))
-
-
-def _butat(part: str) -> Method:
-    return lambda self, right, here, *given: (
-        right(here, *given) if here == part else _log_of_mean(self, right, here, *given)
+def _squares(least: float) -> Method:
+    return lambda self, right, part, gamma, i, k: max(
+        right(part, gamma, i, k) - self.excluded(part, i, i) * gamma[i][k] ** 2, least
     )
 
 
-def _inverse_of_mean(self: Any, right: Method, part: str, a: float, *given: Any) -> float:
-    return float(1 / (a + self.N(part, *given)))
+def _pooled(self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> float:
+    N = self.N(part, gamma, i, k)
+    return float(N * (1 - N / _size(self, part, i)))
 
 
-REFRESHED = {
-    "sweep": "after each sweep", "token": "after each row", "document": "after each document", "behind": "one row late",
-}  # fmt: skip
-
-
-def _refreshed(part: str, schedule: str, sum_of: str) -> dict[str, Method]:
-    """A sweep in which one of the sums has a schedule of its own."""
-
-    def one_sweep(self: Any, right: Method, gamma: Any) -> Any:
-        self.own = [list(gamma), list(gamma)]  # what the sum sees, and the rows so far
-        self.last = None
-        try:
-            return right(gamma)
-        finally:
-            del self.own
-
-    def assigned(self: Any, right: Method, x: Any, i: int) -> Any:
-        row = right(x, i)
-        if hasattr(self, "own"):
-            if schedule == "behind":
-                self.own[0] = list(self.own[1])
-            self.own[1][i] = row
-        return row
-
-    def weights(self: Any, right: Method, gamma: Any, i: int) -> Any:
-        if hasattr(self, "own"):
-            if schedule == "token" or (schedule == "document" and self.j[i] != self.last):
-                self.own[0] = list(self.own[1])
-            self.last = self.j[i]
-        return right(gamma, i)
-
-    def of_own(self: Any, right: Method, here: str, gamma: Any, *given: Any) -> Any:
-        return right(here, self.own[0] if hasattr(self, "own") else gamma, *given)
-
-    return {"one_sweep": one_sweep, "assigned": assigned, "weights": weights, sum_of: at(part, of_own)}
-
+VARIANCES: dict[str, Method] = {
+    "is the mean": lambda self, right, *given: self.N(*given),
+    "is N (1 - N)": lambda self, right, *given: self.N(*given) * (1 - self.N(*given)),
+    "is N (1 - N/n)": _pooled,
+    "counts the row's own tokens": lambda self, right, part, gamma, i, k: sum(
+        self.n[r] * gamma[r][k] * (1 - gamma[r][k]) for r in self.rows(part, i)
+    ),
+    "lacks gamma of the row instead of gamma (1 - gamma)": _squares(-math.inf),
+    "lacks gamma of the row instead of gamma (1 - gamma), down to 0": _squares(0.0),
+    **{
+        text: lambda self, right, part, gamma, i, k, f=f: sum(f(n, gamma[r][k]) for r, n in self.left(part, i))
+        for text, f in {
+            "is the sum of gamma²": lambda n, g: n * g**2,
+            "is the sum of 1 - gamma": lambda n, g: n * (1 - g),
+            "counts rows": lambda n, g: min(n, 1) * g * (1 - g),
+            "has n² in a row of count n": lambda n, g: n * n * g * (1 - g),
+        }.items()
+    },
+}
 
 USUAL = (
-    "once more", "present one", "group of four", "column by column", "counts rows instead of tokens",
-    "counts in 8 bits", "is left out", "is divided by its sum over topics", "is rounded down",
+    "once more", "group of four", "column by column", "before", "after", "rows of the document", "rows of the word",
+    "next topic", "previous topic", "counts rows instead of tokens", "counts in 8 bits",
+    "is divided by its sum over topics",
 )  # fmt: skip # the other counts and values are not composed
+
+
+def _without_part(f: Callable[[Any, int, int], int]) -> Method:
+    return lambda self, right, part, i, r: f(self, i, r)
+
+
+def _left(f: Method, seen: bool) -> Method:
+    return lambda self, right, part, i: [(r, f(self, r, n, i) if seen else f(self, r, n)) for r, n in right(part, i)]
 
 
 def changes() -> Iterator[Change]:
     """All changes of sums."""
     for change in _changes():
-        rare = change.of.startswith(("counts", "value")) and not change.text.endswith(USUAL)
+        rare = change.of.startswith(("counts", "value", "rows")) and not change.text.endswith(USUAL)
         yield change._replace(alone=rare)
 
 
 def _changes() -> Iterator[Change]:
+    for (part, name), (other, text) in itertools.product(PARTS.items(), ROWS.items()):
+        if other != part:
+            of_other = at(part, _of_part(other))
+            yield Change(f"{name} is the sum over {text}", f"rows {part}", {"rows": of_other})
+            V, other_V = name.replace("N", "V"), PARTS[other].replace("N", "V")
+            yield Change(f"{V} is {other_V}", f"variance {part}", {"V": of_other})
     for part, name in PARTS.items():
-        for other, text in ROWS.items():
-            if other != part:
-                yield Change(f"{name} is the sum over {text}", f"rows {part}", {"rows": at(part, _of_part(other))})
-        for step, text in ((-1, "before"), (1, "after")):
-            if part != "topic":
-                rows = {"rows": at(part, _neighbour(part, step))}
-                yield Change(f"{name} is that of the {part} {text}", f"rows {part}", rows)
-        for step, text in ((1, "next"), (-1, "previous")):
-            yield Change(f"{name} is that of the {text} topic", f"value {part}", {"N": at(part, _other_topic(step))})
         if part != "topic":
-            misread = {"N": at(part, _misread(part))}
-            yield Change(
-                f"the table of {name} is written row by row and read column by column", f"value {part}", misread
-            )
-        V = name.replace("N", "V")
-        for other in PARTS:
-            of_other = {"V": at(part, _of_part(other))}
-            yield Change(f"{V} is {PARTS[other].replace('N', 'V')}", f"variance {part}", of_other)
-        log_of_mean = {"E_log": at(part, _log_of_mean)}
-        yield Change(f"E[log(a + {name.lower()})] is log(a + {name})", f"expectation {part}", log_of_mean)
-        yield Change(f"E[log(a + n)] is log(a + N) but for {name.lower()}", "expectation", {"E_log": _butat(part)})
-    yield Change("the counts have binomial distributions", "distribution", {"distribution": _binomial})
-    text = "a row of n tokens adds n to a count, or nothing"
-    yield Change(text, "distribution", {"distribution": _rows_are_trials})
-    text = "the largest value of a count is left out of its distribution"
-    yield Change(text, "distribution", {"distribution": lambda self, right, x: right(x)[:-1]})
-    for n in (1, 2, 3, 5, 10, 20):
-        text = f"the distribution of a count ends at {n}"
-        yield Change(text, "distribution", {"distribution": lambda self, right, x, n=n: right(x)[: n + 1]})
-    for n in (2, 3, 4, 5, 8):
-        rows = {"rows": at("word", _modulo(n))}
-        yield Change(f"N_wk is the sum over the words with the same number modulo {n}", "rows word", rows)
-    yield Change("E[1 / (a + n_k)] is 1 / (a + N_k)", "expectation topic", {"E_inverse": _inverse_of_mean})
+            indices = {text.format(part): at(part, _indexed(part, index)) for text, index in INDICES.items()}
+            yield from of_table(indices, f"rows {part}", "rows", text=f"{name} is {{}}")
+            yield Change(f"the table of {name} is written row by row and read column by column", f"value {part}",
+                         {"N": at(part, _misread(part))})  # fmt: skip
+    yield from of_table(COUNTS, "counts read", "take", _read, "every sum, estimate and bound {}")
+    yield from of_table(COUNTS, "counts", "total", _total, "each sum of the estimates {}")
+    yield from of_table({n: at("word", _modulo(n)) for n in (2, 3, 4)}, "rows word", "rows",
+                        text="N_wk is the sum over the words with the same number modulo {}")  # fmt: skip
     text = "N_k is the sum over the rows of the document's words"
     yield Change(text, "rows topic", {"rows": at("topic", _distinct)})
     for part, name in (*PARTS.items(), ("all", "each of the three sums")):
-        for text, tokens in EXCLUDED.items():
-            yield Change(f"{name} {text}", f"excluded {part}", {"excluded": at(part, _excluded(tokens))})
-        for text, f in COUNTS.items():
-            yield Change(f"{name} {text}", f"counts {part}", {"left": at(part, _left(f))})
-        for text, f in VALUES.items():
-            yield Change(f"{name} {text}", f"value {part}", {"N": at(part, _with_gamma(f))})
         V = "each of the three variances" if part == "all" else name.replace("N", "V")
-        yield Change(f"{name} keeps the old gamma of the rows before", f"refreshed {name}", growing(part))
-        for schedule, text in REFRESHED.items():
-            for what, method in ((name, "N"), (V, "V")):
-                yield Change(f"{what} is refreshed {text}", f"refreshed {what}", _refreshed(part, schedule, method))
-        for text, f in VARIANCES.items():
-            yield Change(f"{V} {text}", f"variance {part}", {"V": at(part, f)})
-
-
-def _left(f: Method) -> Method:
-    return lambda self, right, part, i: [(r, f(self, r, n)) for r, n in right(part, i)]
-
-
-VARIANCES: dict[str, Method] = {
-    "is the mean": lambda self, right, *given: self.N(*given),
-    "counts the row's own tokens": lambda self, right, part, gamma, i, k: sum(
-        self.n[r] * gamma[r][k] * (1 - gamma[r][k]) for r in self.rows(part, i)
-    ),
-    "lacks gamma of the row instead of gamma (1 - gamma)": lambda self, right, part, gamma, i, k: (
-        right(part, gamma, i, k) - self.excluded(part, i, i) * gamma[i][k] ** 2
-    ),
-    "lacks gamma of the row instead of gamma (1 - gamma), down to 0": lambda self, right, part, gamma, i, k: max(
-        right(part, gamma, i, k) - self.excluded(part, i, i) * gamma[i][k] ** 2, 0.0
-    ),
-    "is the sum of gamma²": lambda self, right, part, gamma, i, k: sum(
-        n * gamma[r][k] ** 2 for r, n in self.left(part, i)
-    ),
-    "is the sum of 1 - gamma": lambda self, right, part, gamma, i, k: sum(
-        n * (1 - gamma[r][k]) for r, n in self.left(part, i)
-    ),
-    "is N (1 - N/n)": lambda self, right, part, gamma, i, k: (
-        self.N(part, gamma, i, k) * (1 - self.N(part, gamma, i, k) / _size(self, part, i))
-    ),
-    "counts rows": lambda self, right, part, gamma, i, k: sum(
-        min(n, 1) * gamma[r][k] * (1 - gamma[r][k]) for r, n in self.left(part, i)
-    ),
-    "has n² in a row of count n": lambda self, right, part, gamma, i, k: sum(
-        n * n * gamma[r][k] * (1 - gamma[r][k]) for r, n in self.left(part, i)
-    ),
-    "is N (1 - N)": lambda self, right, *given: self.N(*given) * (1 - self.N(*given)),
-}
+        for of, method, table in (
+            ("excluded", "excluded", {text: _without_part(f) for text, f in EXCLUDED.items()}),
+            ("counts", "left", {text: _left(f, text in SEEN) for text, f in (COUNTS | SEEN).items()}),
+            ("value", "N", VALUES | OWN),
+        ):
+            yield from of_table(table, f"{of} {part}", method, partial(at, part), f"{name} {{}}")
+        yield from of_table(VARIANCES, f"variance {part}", "V", partial(at, part), f"{V} {{}}")
+        for (schedule, text), (what, method) in itertools.product(REFRESHED.items(), ((name, "N"), (V, "V"))):
+            yield Change(f"{what} {text}", f"refreshed {what}", refreshed(part, schedule, method))

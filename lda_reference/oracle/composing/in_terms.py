@@ -1,13 +1,15 @@
-"""Changes of priors and terms."""
+"""Changes of priors, terms and expectations."""
 
 from __future__ import annotations
 
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from .change import Change, Method, in_single
+from .change import Change, Method, at, bare, in_single, of_table, under
+from .in_answers import TABLES
 from .in_values import each
 
 Numbers = Sequence[float]
@@ -17,24 +19,30 @@ def _mean(x: Numbers) -> float:
     return math.fsum(x) / len(x)
 
 
-# What replaces entry m of a vector x of the prior
-ENTRIES: dict[str, Callable[[Numbers, int], float]] = {
-    "its mean": lambda x, m: _mean(x),
-    "its sum": lambda x, m: math.fsum(x),
-    "its first number": lambda x, m: x[0],
-    "its last number": lambda x, m: x[-1],
-    "its largest number": lambda x, m: max(x),
-    "the next number": lambda x, m: x[(m + 1) % len(x)],
-    "the number before": lambda x, m: x[m - 1],
-    "its reverse": lambda x, m: x[-1 - m],
-    "divided by its sum": lambda x, m: x[m] / math.fsum(x),
-    "1 over its length": lambda x, m: 1 / len(x),
-    "0": lambda x, m: 0.0,
-    "1": lambda x, m: 1.0,
-    "doubled": lambda x, m: 2 * x[m],
-    "1 larger": lambda x, m: x[m] + 1,
-    "1 smaller": lambda x, m: x[m] - 1,
+# What replaces entry m of a vector x of the prior; those from the number of the document on do so in the term of row i
+ENTRIES: dict[str, Callable[[Any, Numbers, int, int], float]] = {
+    "its mean": lambda self, x, m, i: _mean(x),
+    "its sum": lambda self, x, m, i: math.fsum(x),
+    "its first number": lambda self, x, m, i: x[0],
+    "its last number": lambda self, x, m, i: x[-1],
+    "its largest number": lambda self, x, m, i: max(x),
+    "the next number": lambda self, x, m, i: x[(m + 1) % len(x)],
+    "the number before": lambda self, x, m, i: x[m - 1],
+    "its reverse": lambda self, x, m, i: x[-1 - m],
+    "divided by its sum": lambda self, x, m, i: x[m] / math.fsum(x),
+    "1 over its length": lambda self, x, m, i: 1 / len(x),
+    "the number of the document": lambda self, x, m, i: x[self.j[i] % len(x)],
+    "the number of the word": lambda self, x, m, i: x[self.w[i] % len(x)],
+    "the number of the row": lambda self, x, m, i: x[i % len(x)],
+    "0": lambda self, x, m, i: 0.0,
+    "1": lambda self, x, m, i: 1.0,
+    "doubled": lambda self, x, m, i: 2 * x[m],
+    "1 larger": lambda self, x, m, i: x[m] + 1,
+    "1 smaller": lambda self, x, m, i: x[m] - 1,
 }
+
+
+EVERYWHERE = 10  # of these replace it everywhere
 
 
 def _eta(self: Any, k: int) -> list[float]:
@@ -54,14 +62,6 @@ SIZED: dict[str, Callable[[Any, int, int], float]] = {
     "alpha": lambda self, i, k: self.alpha[k],
     "times the sum of alpha": lambda self, i, k: math.fsum(self.alpha),
 }
-OFTEN = (
-    "K eta of the word",
-    "eta of the word",
-    "W eta of the word",
-    "D eta of the word",
-    "W alpha",
-    "the sum of alpha",
-)
 SUMS_OF_ETA: dict[str, Callable[[Any, int, int], float]] = {
     "W": lambda self, i, k: self.W,
     "the sum of eta without its last number": lambda self, i, k: math.fsum(_eta(self, k)[:-1]),
@@ -81,15 +81,14 @@ SUMS_OF_ETA: dict[str, Callable[[Any, int, int], float]] = {
 }
 
 
-def _everywhere(name: str, f: Callable[[Numbers, int], float]) -> dict[str, Method]:
+def _everywhere(name: str, f: Callable[[Any, Numbers, int, int], float]) -> dict[str, Method]:
     """A change of alpha or of eta wherever it stands."""
 
     def prior(self: Any, right: Method) -> Any:
         alpha, eta = right()
         if name == "alpha":
-            return [f(alpha, m) for m in range(len(alpha))], eta
-        columns = [[row[k] for row in eta] for k in range(self.K)]
-        return alpha, [[f(columns[k], w) for k in range(self.K)] for w in range(len(eta))]
+            return [f(self, alpha, m, 0) for m in range(len(alpha))], eta
+        return alpha, self.by_columns(lambda column: [f(self, column, w, 0) for w in range(self.W)], eta)
 
     return {"prior": prior}
 
@@ -102,45 +101,62 @@ def _exchanged(self: Any, right: Method) -> Any:
     return eta[0], [alpha] * self.W
 
 
-def _only_in(term: str, attribute: str, f: Callable[[Numbers, int], float]) -> dict[str, Method]:
-    """A change of a prior in one term alone; its sums are those of the right one."""
+def _only_in(term: str, f: Callable[[Any, Numbers, int, int], float]) -> dict[str, Method]:
+    """A change of alpha or eta in its own term alone; its sums are those of the right one."""
 
     def with_other(self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
-        kept = getattr(self, attribute)
-        if attribute == "alpha":
-            self.alpha = [f(kept, m) for m in range(self.K)]
-        else:
-            column = [row[k] for row in kept]
-            self.eta = [[f(column, w)] * self.K for w in range(self.W)]
-        try:
-            return right(gamma, i, k)
-        finally:
-            setattr(self, attribute, kept)
+        alpha, eta = f(self, self.alpha, k, i), f(self, _eta(self, k), self.w[i], i)
+        return under(self, right, gamma, i, k, alpha=[alpha] * self.K, eta=[[eta] * self.K] * self.W)
 
     return {term: with_other}
 
 
-# The entry of the prior with a wrong number
-INDICES: dict[str, Callable[[Any, int], int]] = {
-    "of the document": lambda self, i: self.j[i],
-    "of the word": lambda self, i: self.w[i],
-    "of the row": lambda self, i: i,
+def _binomial(self: Any, right: Method, trials: Any) -> Any:
+    """The distribution of as many tokens that all have the mean gamma."""
+    n = sum(tokens for _, tokens in trials)
+    return right([(sum(g * tokens for g, tokens in trials) / n, n)] if n else [])
+
+
+def _rows_are_trials(self: Any, right: Method, trials: Any) -> Any:
+    p = [1.0]
+    for g, n in trials:
+        before, p = p, [0.0] * (len(p) + n)
+        for m, q in enumerate(before):
+            p[m] += q * (1 - g)
+            p[m + n] += q * g
+    return p
+
+
+def _log_of_mean(self: Any, right: Method, part: str, a: float, *given: Any) -> float:
+    return math.log(a + self.N(part, *given))
+
+
+def _butat(part: str) -> Method:
+    return lambda self, right, here, *given: (
+        right(here, *given) if here == part else _log_of_mean(self, right, here, *given)
+    )
+
+
+def _inverse_of_mean(self: Any, right: Method, part: str, a: float, *given: Any) -> float:
+    return float(1 / (a + self.N(part, *given)))
+
+
+DISTRIBUTIONS: dict[str, Method] = {
+    "the counts have binomial distributions": _binomial,
+    "a row of n tokens adds n to a count, or nothing": _rows_are_trials,
+    **{
+        f"the distribution of a count ends at {n}": lambda self, right, x, n=n: right(x)[: n + 1]
+        for n in (1, 2, 3, 5, 10)
+    },
 }
-
-
-def _at_index(name: str, f: Callable[[Any, int], int]) -> dict[str, Method]:
-    """A term with a wrong entry of the prior; without an answer if there is none, or one number."""
-
-    def term(self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
-        kept = getattr(self, name)
-        if isinstance(self.case["prior"][name], list):
-            setattr(self, name, [kept[f(self, i)]] * len(kept))
-        try:
-            return right(gamma, i, k)
-        finally:
-            setattr(self, name, kept)
-
-    return {"document" if name == "alpha" else "word": term}
+EXPECTATIONS: dict[str, Method] = {
+    "leaves out the largest value of a count": lambda self, right, f, p: right(f, p[:-1]),
+    "leaves out the value 0 of a count": lambda self, right, f, p: sum(q * f(n) for n, q in enumerate(p) if n),
+    "has each value of a count 1 larger": lambda self, right, f, p: right(lambda n: f(n + 1), p),
+    "has the number of tokens less the count for it": lambda self, right, f, p: right(f, p[::-1]),
+    "is the mean over all values, equally likely": lambda self, right, f, p: right(f, [1 / len(p)] * len(p)),
+    "is at the likeliest value of a count": lambda self, right, f, p: f(p.index(max(p))),
+}
 
 
 USUAL = ("its mean", "its sum", "its first number", "0", "1", "doubled", "1 larger", "1 smaller")  # are composed
@@ -155,67 +171,49 @@ def changes() -> Iterator[Change]:
 
 def _changes() -> Iterator[Change]:
     for text, f in ENTRIES.items():
-        for name in ("alpha", "eta") if text not in USUAL[3:] else ():
+        for name in ("alpha", "eta") if list(ENTRIES).index(text) < EVERYWHERE else ():
             yield Change(f"{name} is {text}", name, _everywhere(name, f))
-        yield Change(f"alpha is {text} in the document's term", "alpha", _only_in("document", "alpha", f))
-        yield Change(f"eta is {text} in the word's term", "eta in word", _only_in("word", "eta", f))
+        yield Change(f"alpha is {text} in the document's term", "alpha", _only_in("document", f))
+        yield Change(f"eta is {text} in the word's term", "eta in word", _only_in("word", f))
     yield Change("alpha is eta of the first word", "alpha", {"prior": lambda self, right: (right()[1][0], right()[1])})
     yield Change("eta is alpha", "eta", {"prior": lambda self, right: (right()[0], [right()[0]] * self.W)})
     yield Change("alpha and eta are exchanged", "prior", {"prior": _exchanged})
-    single = {"prior": lambda self, right: tuple(each(lambda self, v: in_single(v), self, x) for x in right())}
-    yield Change("alpha and eta are rounded to single precision", "prior", single)
-    for text, index in INDICES.items():
-        yield Change(f"alpha has the number {text}, not that of the topic", "alpha", _at_index("alpha", index))
-        yield Change(f"eta has the number {text}, not that of the word", "eta in word", _at_index("eta", index))
+    for text, code in (("single", "f"), ("half", "e")):
+        rounded = {"prior": lambda self, right, code=code: each(lambda self, v: in_single(v, code), self, right())}
+        yield Change(f"alpha and eta are rounded to {text} precision", "prior", rounded)
     for (size, c), (text, x) in itertools.product(SIZES.items(), SIZED.items()):
         text = size + text if size else text.removeprefix("times ")
         W_eta = {"W_eta": lambda self, right, i, k, c=c, x=x: c(self) * x(self, i, k)}
-        yield Change(f"W eta in the topic's term is {text}", "W eta topic", W_eta, alone=text not in OFTEN)
-    for text, g in SUMS_OF_ETA.items():
-        yield Change(f"W eta in the topic's term is {text}", "W eta topic",
-                     {"W_eta": lambda self, right, i, k, g=g: g(self, i, k)})  # fmt: skip
+        yield Change(f"W eta in the topic's term is {text}", "W eta topic", W_eta, alone="times" in text)
+    yield from of_table(SUMS_OF_ETA, "W eta topic", "W_eta", bare, "W eta in the topic's term is {}")
     for term, what in (("document", "document's"), ("word", "word's"), ("topic", "topic's")):
         prior = "eta" if term == "word" else "alpha" if term == "document" else "W eta"
         yield Change(f"{prior} is added to the value of the {what} term", f"term {term}", {term: _outside(term)})
-        for text, f3 in FORMS.items():
-            yield Change(f"the {what} term is {text}", f"term {term}", {term: _form(term, f3)})
-    for text, f4 in FORMS.items():
-        yield Change(f"each of the three terms is {text}", "terms", _second_order(f4))
+        yield from of_table(FORMS, f"term {term}", term, partial(_form, term), f"the {what} term is {{}}")
+    for text, form in FORMS.items():
+        yield Change(f"each of the three terms is {text}", "terms", _second_order(form))
+    for part, n in (("document", "jk"), ("word", "wk"), ("topic", "k")):
+        log_of_mean = {"E_log": at(part, _log_of_mean)}
+        yield Change(f"E[log(a + n_{n})] is log(a + N_{n})", f"expectation {part}", log_of_mean)
+        yield Change(f"E[log(a + n)] is log(a + N) but for n_{n}", "expectation", {"E_log": _butat(part)})
+    yield Change("E[1 / (a + n_k)] is 1 / (a + N_k)", "expectation topic", {"E_inverse": _inverse_of_mean})
+    yield from of_table(EXPECTATIONS, "distribution", "expectation", text="an expectation {}")
+    yield from of_table(DISTRIBUTIONS, "distribution", "distribution")
     yield Change("the three terms are added instead of multiplied", "weight", {"weight": _added})
-    yield Change("the product of the document's and the word's term is not divided by the topic's but multiplied by it",
-                 "weight", {"weight": _multiplied})  # fmt: skip
     yield Change("the topic's term is the sum of the terms of all words", "term topic", {"topic": _of_all_words})
-    for text, (term, f5) in GIVEN.items():
-        yield Change(text, f"term {term}", {term: _given(f5)})
+    for name, term in (("theta_jk", "document"), ("phi_wk", "word")):
+        yield from of_table(TABLES, f"term {term}", term, partial(_given, name), f"the given {name} {{}}")
 
 
-GIVEN: dict[str, tuple[str, Method]] = {
-    "the given theta_jk is that of the document before": (
-        "document", lambda self, i, k: self.case["theta_jk"][self.j[i] - 1][k]
-    ),
-    "the given theta_jk is that of the first document": ("document", lambda self, i, k: self.case["theta_jk"][0][k]),
-    "the given phi_wk is that of the word before": ("word", lambda self, i, k: self.case["phi_wk"][self.w[i] - 1][k]),
-    "the given phi_wk is normalised over topics": (
-        "word", lambda self, i, k: self.case["phi_wk"][self.w[i]][k] / sum(self.case["phi_wk"][self.w[i]])
-    ),
-    "the given phi_wk has its topics in the reverse order": (
-        "word", lambda self, i, k: self.case["phi_wk"][self.w[i]][-1 - k]
-    ),
-}  # fmt: skip
-
-
-def _given(f: Method) -> Method:
-    return lambda self, right, gamma, i, k: f(self, i, k)
+def _given(name: str, f: Callable[[Any, Any], Any]) -> Method:
+    """A term that is an entry of a changed table of the case."""
+    return lambda self, right, gamma, i, k: f(self, self.case[name])[(self.j if name[0] == "t" else self.w)[i]][k]
 
 
 def _without_prior(self: Any, right: Method, *given: Any) -> float:
     """The value of a term with all numbers of the prior at 0."""
-    kept = self.alpha, self.eta, self.sum_eta
-    self.alpha, self.eta, self.sum_eta = [0.0] * self.K, [[0.0] * self.K] * self.W, [0.0] * self.K
-    try:
-        return float(right(*given))
-    finally:
-        self.alpha, self.eta, self.sum_eta = kept
+    zeros = [0.0] * self.K
+    return float(under(self, right, *given, alpha=zeros, eta=[zeros] * self.W, sum_eta=zeros))
 
 
 def _prior_of(self: Any, term: str, i: int, k: int) -> float:
@@ -237,8 +235,6 @@ FORMS: dict[str, Callable[[float, float, float], float]] = {
     "(N + a) (1 - V / (2 (N + a)²))": lambda N, V, a: (N + a) * (1 - V / (2 * (N + a) ** 2)),
     "(N + a) / (1 + V / (2 (N + a)²))": lambda N, V, a: (N + a) / (1 + V / (2 * (N + a) ** 2)),
     "(N + a) / (1 + V / (N + a)²)": lambda N, V, a: (N + a) / (1 + V / (N + a) ** 2),
-    "(N + a) / exp(V / (N + a)²)": lambda N, V, a: (N + a) / math.exp(V / (N + a) ** 2),
-    "(N + a) - V / (2 (N + a))": lambda N, V, a: (N + a) - V / (2 * (N + a)),
     "(N + a) (1 - V / (N + a)²)": lambda N, V, a: (N + a) * (1 - V / (N + a) ** 2),
     "(N + a) exp(-V / (N + a)²)": lambda N, V, a: (N + a) * math.exp(-V / (N + a) ** 2),
     "(N + a) exp(-V / (2 (N + a)))": lambda N, V, a: (N + a) * math.exp(-V / (2 * (N + a))),
@@ -255,11 +251,6 @@ def _second_order(f: Callable[[float, float, float], float]) -> dict[str, Method
     return {term: _form(term, f) for term in ("document", "word", "topic")}
 
 
-def _terms(self: Any, gamma: Any, i: int, k: int) -> tuple[float, float, float]:
-    held = gamma if self.held is None else self.held
-    return self.document(gamma, i, k), self.word(held, i, k), self.topic(held, i, k)
-
-
 def _of_all_words(self: Any, right: Method, gamma: Any, i: int, k: int) -> float:
     """The sum of the word's term over all words, for algorithms that exclude nothing."""
     total = 0.0
@@ -270,10 +261,4 @@ def _of_all_words(self: Any, right: Method, gamma: Any, i: int, k: int) -> float
 
 
 def _added(self: Any, right: Method, *given: Any) -> float:
-    a, b, c = _terms(self, *given)
-    return (a + b) / c
-
-
-def _multiplied(self: Any, right: Method, *given: Any) -> float:
-    a, b, c = _terms(self, *given)
-    return a * b * c
+    return float((self.document(*given) + self.word(*given)) / self.topic(*given))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
-from .change import Change, Method, at, in_single
+from .change import Change, Method, at, in_single, of_result
 
 Value = Callable[[Any, float], float]
 
@@ -33,6 +34,7 @@ VALUES: dict[str, Value] = {
     "is rounded down": lambda self, x: float(math.floor(x)),
     "is rounded": lambda self, x: float(round(x)),
     "is rounded to single precision": lambda self, x: in_single(x),
+    "is rounded to half precision": lambda self, x: in_single(x, "e"),
     "is in bits": lambda self, x: x / math.log(2),
 }
 SIZES: dict[str, Callable[[Any], float]] = {
@@ -43,6 +45,23 @@ SIZES: dict[str, Callable[[Any], float]] = {
     "the number of tokens": lambda self: sum(self.n),
 }
 SMALL = tuple(10.0**-m for m in (16, 15, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1))
+
+
+def _sized(name: str, size: Callable[[Any], float]) -> dict[str, Value]:
+    return {
+        f"is multiplied by {name}": lambda self, x: x * size(self),
+        f"is divided by {name}": lambda self, x: x / size(self),
+        f"is larger by {name}": lambda self, x: x + size(self),
+        f"is smaller by {name}": lambda self, x: x - size(self),
+    }
+
+
+def _small(c: float) -> dict[str, Value]:
+    return {f"is larger by {c:.3g}": lambda self, x: x + c, f"is at least {c:.3g}": lambda self, x: max(x, c)}
+
+
+EVERYTHING = VALUES | dict(pair for name, size in SIZES.items() for pair in _sized(name, size).items())
+EVERYTHING |= dict(pair for c in SMALL for pair in _small(c).items())
 # The ends of the texts that are composed, by methods; those of other methods are "left out" and "other sign"
 COMPOSED = {
     "document": ("left out", "squared", "inverted"),
@@ -51,8 +70,9 @@ COMPOSED = {
     "N": ("left out", "rounded down"),
     "V": ("left out", "other sign", "halved", "doubled"),
     "correction": ("left out", "other sign", "halved", "doubled"),
-    "prior": ("left out", "is 1", "doubled", "1 larger", "1 smaller", "single precision"),
+    "prior": ("left out", "is 1", "doubled", "1 larger", "1 smaller", "single precision", "half precision"),
     "W_eta": ("left out", "is 1"),
+    "bound": (),
 }
 
 # What is changed, its method and, if the method has several, which of them
@@ -77,6 +97,11 @@ NUMBERS: dict[str, str] = {
     "a rise Ψ(N + a) - Ψ(a)": "rise",
     "the sum of the totals' rises": "total_rise",
     "the uniform number of a token": "uniform",
+    "theta_jk": "theta",
+    "phi_wk": "phi",
+    "the vector of Minka's step": "new_vector",
+    "the number of Minka's step": "new_number",
+    "the bound": "bound",
 }
 ARGUMENTS: dict[str, tuple[str, int]] = {  # of a method, and which of them
     "N_jk in theta_jk": ("theta", 0),
@@ -88,7 +113,6 @@ ARGUMENTS: dict[str, tuple[str, int]] = {  # of a method, and which of them
     "x in log x": ("log", 0),
     "x in log Gamma(x)": ("log_gamma", 0),
     "a + N in the correction of second order": ("correction", 0),
-    "V in the correction of second order": ("correction", 1),
     "the probability of a test row in the perplexity": ("mean_log", 0),
     "the count of a test row in the perplexity": ("mean_log", 1),
     "N in Minka's step": ("minka", 0),
@@ -108,17 +132,13 @@ ARGUMENTS: dict[str, tuple[str, int]] = {  # of a method, and which of them
 }
 TABLES = {"alpha": 0, "eta": 1}  # of the prior
 TERMS = ("document", "word", "topic")
-FIELDS = {"theta_jk": "theta", "phi_wk": "phi", "the vector of Minka's step": "new_vector",
-          "the number of Minka's step": "new_number"}  # fmt: skip
 
 
 def each(f: Value, self: Any, x: Any) -> Any:
-    """f of a number, or of each number of a list."""
-    return [each(f, self, v) for v in x] if isinstance(x, list) else f(self, x)
-
-
-def _of(f: Value) -> Method:
-    return lambda self, right, *given: each(f, self, right(*given))
+    """f of a number, or of each number of a list, a tuple or a dict."""
+    if isinstance(x, dict):
+        return {name: each(f, self, v) for name, v in x.items()}
+    return type(x)(each(f, self, v) for v in x) if isinstance(x, list | tuple) else f(self, x)
 
 
 def _of_argument(f: Value, place: int) -> Method:
@@ -140,43 +160,21 @@ def _of_prior(f: Value, place: int) -> Method:
     return lambda self, right: tuple(each(f, self, x) if m == place else x for m, x in enumerate(right()))
 
 
-def _everything() -> Iterator[tuple[str, Value]]:
-    """All replacements of a number."""
-    yield from VALUES.items()
-    for text, size in SIZES.items():
-        yield from _sized(text, size)
-    for c in SMALL:
-        yield from _small(c)
-
-
-def _sized(text: str, size: Callable[[Any], float]) -> Iterator[tuple[str, Value]]:
-    yield f"is multiplied by {text}", lambda self, x: x * size(self)
-    yield f"is divided by {text}", lambda self, x: x / size(self)
-    yield f"is larger by {text}", lambda self, x: x + size(self)
-    yield f"is smaller by {text}", lambda self, x: x - size(self)
-
-
-def _small(c: float) -> Iterator[tuple[str, Value]]:
-    yield f"is larger by {c:.3g}", lambda self, x: x + c
-    yield f"is at least {c:.3g}", lambda self, x: max(x, c)
-
-
 def changes() -> Iterator[Change]:
     """All changes of single quantities."""
-    for (text, f), (name, place) in itertools.product(_everything(), TABLES.items()):
+    for (text, f), (name, place) in itertools.product(EVERYTHING.items(), TABLES.items()):
         yield Change(f"{name} {text}", name, {"prior": _of_prior(f, place)}, not text.endswith(COMPOSED["prior"]))
-    places = [(name, method, "", method) for name, method in (NUMBERS | FIELDS).items()]
+    places = [(name, method, "", method) for name, method in NUMBERS.items()]
     places += [(name, "N", part, f"N {part}") for part, name in SUMS.items()]
     places += [(name, "V", part, f"V {part}") for part, name in VARIANCES.items()]
-    for (text, f), (name, method, part, of) in itertools.product(_everything(), places):
+    for (text, f), (name, method, part, of) in itertools.product(EVERYTHING.items(), places):
         if method in TERMS and text in ("is left out", "is 1"):  # a factor that is left out is 1
             text = "is left out" if text == "is 1" else "is 0"
         alone = not text.endswith(COMPOSED.get(method, ("left out", "other sign")))
-        yield Change(f"{name} {text}", f"value {of}", {method: at(part, _of(f)) if part else _of(f)}, alone)
-    for (text, f), (name, (method, m)) in itertools.product(_everything(), ARGUMENTS.items()):
+        other = of_result(partial(each, f))
+        yield Change(f"{name} {text}", f"value {of}", {method: at(part, other) if part else other}, alone)
+    for (text, f), (name, (method, m)) in itertools.product(EVERYTHING.items(), ARGUMENTS.items()):
         alone = not text.endswith(("left out", "other sign", "is 1"))
         yield Change(f"{name} {text}", f"value of {name}", {method: _of_argument(f, m)}, alone)
-    for text, f in _everything():
+    for text, f in EVERYTHING.items():
         yield Change(f"N_j in theta_jk {text}", "N_j of theta", {"theta": _length_of(f)}, alone=True)
-        bound = {"bound": lambda self, right, f=f: {"bound": f(self, right()["bound"])}}
-        yield Change(f"the bound {text}", "bound", bound, alone=True)

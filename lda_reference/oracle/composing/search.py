@@ -1,13 +1,14 @@
 """The search: which change of the plain text, or which two, give the wrong answers of a port.
 
 The cases of a group have one algorithm and one operation. Large cases are not searched. Topics that are drawn can agree
-by chance: of those, only single changes are said, and only if the failed cases have draws enough.
+by chance: of those, only single changes are said, and only if the failed cases have draws enough. Fixed points take
+long, and pairs of changes are not tried there.
 
 A composition is said of a group if it gives the answer to every failed case, within its tolerances, and no passed case
 contradicts it: with the changes, the plain text still gives the right answer there, and in the passed updates of the
-algorithm too. A case counts neither way if the changes give no answer to it, such as a negative sum; this may be so in
-less than half of the failed cases, which are then not counted as explained. If more than one case failed, one that is
-explained alone is not enough. What explains one group is tried first in the others, also with one more change. Of all
+algorithm too. A case counts neither way if the changes give no answer to it, or another one with a negative sum; this
+may be so in less than half of the failed cases, which are then not counted as explained. If more than one case failed,
+one that is explained alone is not enough. What explains one group is tried first in the others, also with one more change. Of all
 that explain a group, the compositions are said that explain most cases of all groups, at most `SAID` of them.
 
 The work is limited by counting operations, so that the result does not depend on the speed of the machine.
@@ -25,12 +26,11 @@ from typing import Any, NamedTuple
 from ...plain import OPERATIONS, algorithm, is_large
 from ..asking.loading import Case
 from ..judging.comparing import differs, exact, same, tolerance_of
-from . import in_answers, in_draws, in_functions, in_steps, in_sums, in_terms, in_values
-from .adding import Answered, Effects, adding
-from .change import Change, Method, layer
+from . import in_answers, in_functions, in_steps, in_sums, in_terms, in_values
+from .change import Answered, Change, Effects, Method, adding, layer
 
 SAID = 2  # the most compositions of one group that are said
-WORK = 4_000_000  # of all groups together; about ten seconds
+WORK = 3_400_000  # of all groups together; at most about nine seconds
 MOST_WORK = 30_000  # of a case that is searched
 BITS = 20  # the information that failed draws must have
 FIRST = 3  # failed cases that choose among pairs
@@ -55,7 +55,7 @@ class Found(NamedTuple):
 @cache
 def vocabulary() -> Composition:
     """All changes."""
-    rooms = in_values, in_sums, in_terms, in_functions, in_steps, in_draws, in_answers
+    rooms = in_values, in_sums, in_terms, in_functions, in_steps, in_answers
     return tuple(change for room in rooms for change in room.changes())
 
 
@@ -105,6 +105,7 @@ def work(case: Case) -> float:
     c, K = case["corpus"], case["K"]
     M, N, begin = len(c["n"]), sum(c["n"]), 20 + K * (c["D"] + c["W"])
     of_row = M + (N * N / 8 if case["algorithm"] in ("cvb_exact", "cvb1") else 0)
+    of_row += 3 if case["algorithm"] in ("vb", "vem") else 0  # Ψ
     if case["operation"] == "bound" and case["algorithm"] != "vb":
         return begin + 3 * K * N * N
     sweeps = {"sweep": 1, "ten_sweeps": 10, "converged": 40, "summary": case.get("sweeps", 1), "start": 10}
@@ -119,7 +120,8 @@ def _of_group(
 ) -> tuple[tuple[Composition, ...], float]:
     """The shortest compositions that explain a group, and the work that was done.
 
-    Known ones are tried first, then single changes, known ones with one more, and pairs.
+    Known ones are tried first, then single changes, known ones with one more, and pairs: those first whose effects add
+    up. If the work comes to its end, what was found before is kept.
     """
     failed = sorted(failed, key=lambda a: _poor(a.case))
     cost = work(failed[0].case)
@@ -136,19 +138,21 @@ def _of_group(
     used += len(first) * cost * len(legal)
     if used > most:
         return (), 0.0
-    effects = {x.text: (x, [changed(a.case, (x,)) for a in first]) for x in legal}
+    effects = {x.text: (x, [_changed(a.case, (x,))[0] for a in first]) for x in legal}
     active = {text: of for text, of in effects.items() if _shows(of[1], first)}
     singles = [(x,) for x, _ in active.values()]
-    pairs = () if exact(first[0].case) else _pairs(active, first)
-    for compositions in (singles, _longer(known, singles), pairs):
+    stages: list[Iterable[Composition]] = [singles, _longer(known, singles)]
+    if not exact(first[0].case) and first[0].case["operation"] != "converged":
+        stages += [adding(active, first), _pairs(active)]
+    for compositions in stages:
         several: list[Composition] = []
         for composition in compositions:
             used += cost
             if used > most:
-                return (), used
-            if composition not in several and _explains(composition, failed, passed):
+                break
+            if _explains(composition, failed, passed):
                 several.append(composition)
-        if several:
+        if several or used > most:
             return tuple(several[:SAID]), used
     return (), used
 
@@ -186,12 +190,8 @@ def _longer(known: Iterable[Composition], singles: Iterable[Composition]) -> Ite
             yield (*of, change)
 
 
-def _pairs(active: Effects, first: Sequence[Answered]) -> Iterator[Composition]:
-    """Pairs of changes: those first whose effects add up, then all others.
-
-    Of changes that cannot be told apart in the first cases, only one is tried.
-    """
-    yield from adding(active, first)
+def _pairs(active: Effects) -> Iterator[Composition]:
+    """All pairs of changes. Of changes that cannot be told apart in the first cases, only one is tried."""
     kept = {repr(_mapped(lambda v: f"{v:.9e}", of)): x for x, of in reversed(active.values()) if not x.alone}
     for one, other in itertools.combinations(reversed(kept.values()), 2):
         parts = {one.of.rpartition(" ")[2], other.of.rpartition(" ")[2]}
@@ -216,9 +216,10 @@ def _explains(composition: Composition, failed: Sequence[Answered], passed: Sequ
 
 
 def _gives(composition: Composition, a: Answered) -> bool | None:
-    """Whether a composition gives a wrong answer; None if it gives no answer."""
-    x = changed(a.case, composition)
-    return None if x is None else isinstance(a.answer, dict) and same(x, a.answer, tolerance_of(a.case))
+    """Whether a composition gives a wrong answer; None if it gives none, or another one with negative numbers."""
+    x, legal = _changed(a.case, composition)
+    gives = x is not None and isinstance(a.answer, dict) and same(x, a.answer, tolerance_of(a.case))
+    return gives if gives or legal else None
 
 
 def _contradicts(composition: Composition, case: Case) -> bool:
@@ -240,33 +241,36 @@ def changed(case: Case, composition: Composition) -> Any:
     >>> changed(case, ()), changed(case, tuple(no_topic_term))
     ({'gamma_k': [0.75, 0.25]}, {'gamma_k': [0.75, 0.25]})
     """
+    x, legal = _changed(case, composition)
+    return x if legal else None
+
+
+def _changed(case: Case, composition: Composition) -> tuple[Any, bool]:
+    """The answer, and whether no number is negative: what a port makes of negative sums is open."""
     try:
-        x = _mapped(_spelled, algorithm(case, float, _LEGAL, *map(_layer, composition)).answer())
+        of = algorithm(case, float, _NOTED, *(_layers()[change.text] for change in composition))
+        x = _mapped(_spelled, of.answer())
         rows = x.get("gamma", [x.get("gamma_k", [])])
-        return None if any(v < 0 for row in rows for v in row) else x
+        return x, not (hasattr(of, "negative") or any(v < 0 for row in rows for v in row))
     except (ArithmeticError, ValueError, AttributeError, LookupError, RuntimeError, TypeError):
-        return None  # the changes make no sense here
+        return None, False  # the changes make no sense here
 
 
-def _legal(self: Any, right: Method, *given: Any) -> float:
-    """A sum; a ValueError if it is negative. What a port makes of such sums is open."""
+def _noted(self: Any, right: Method, *given: Any) -> float:
+    """A sum; it is noted if it is negative."""
     N = float(right(*given))
     if N < -1e-9:
-        raise ValueError("a sum is negative")
+        self.negative = True
     return N
 
 
-_LEGAL = layer({"N": _legal})
+_NOTED = layer({"N": _noted})
 
 
 @cache
-def _layers() -> dict[int, Any]:
+def _layers() -> dict[str, Any]:
     """The class of each change of the vocabulary."""
-    return {id(change): layer(change.methods) for change in vocabulary()}
-
-
-def _layer(change: Change) -> Any:
-    return _layers()[id(change)]
+    return {change.text: layer(change.methods) for change in vocabulary()}
 
 
 def _mapped(f: Callable[[float], Any], x: Any) -> Any:
