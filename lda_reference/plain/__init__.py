@@ -32,7 +32,6 @@ N_wk is 1 and 0. So gamma is proportional to 2 (3/2) / (5/2) = 6/5 and to 1 (1/2
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from .balls import Balls, Uncertain
@@ -106,13 +105,7 @@ def algorithm(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Alg
     of = class_of(case)
     if is_large(case) and Running not in layers:
         layers = (*layers, Running)
-    return (_layered(of, layers) if layers else of)(case, numbers_of(numbers))
-
-
-@lru_cache(maxsize=4096)
-def _layered(of: type[Algorithm], layers: tuple[type[Algorithm], ...]) -> type[Algorithm]:
-    """A class with layers; it takes about as long to make one as to answer a small case."""
-    return type(of.__name__, (*layers, of), {})
+    return (type(of.__name__, (*layers, of), {}) if layers else of)(case, numbers_of(numbers))
 
 
 def answer(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from . import in_answers, in_functions, in_steps, in_sums, in_terms, in_values
 from .change import Answered, Change, Effects, Method, adding, layer
 
 SAID = 2  # the most compositions of one group that are said
-WORK = 4_000_000  # of all groups together; about nine seconds
+WORK = 3_700_000  # of all groups together; about nine seconds
 MOST_WORK = 30_000  # of a case that is searched
 BITS = 20  # the information that failed draws must have
 FIRST = 3  # failed cases that choose among pairs
