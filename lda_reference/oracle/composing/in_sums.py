@@ -202,10 +202,10 @@ VARIANCES: dict[str, Method] = {
 }
 
 USUAL = (
-    "once more", "group of four", "column by column", "before", "after", "rows of the document", "rows of the word",
-    "next topic", "previous topic", "counts rows instead of tokens", "counts in 8 bits",
+    "once more", "group of four", "column by column", "document before", "document after", "word before", "word after",
+    "rows of the document", "rows of the word", "counts rows instead of tokens", "counts in 8 bits",
     "is divided by its sum over topics",
-)  # fmt: skip # the other counts and values are not composed
+)  # fmt: skip # the other counts, values and rows are not composed
 
 
 def _without_part(f: Callable[[Any, int, int], int]) -> Method:
@@ -219,8 +219,8 @@ def _left(f: Method, seen: bool) -> Method:
 def changes() -> Iterator[Change]:
     """All changes of sums."""
     for change in _changes():
-        rare = change.of.startswith(("counts", "value", "rows")) and not change.text.endswith(USUAL)
-        yield change._replace(alone=rare)
+        usual = change.text.endswith(USUAL) or not change.of.startswith(("counts", "value", "rows"))
+        yield change._replace(alone=not usual or change.of == "read" or change.text.endswith("itself"))
 
 
 def _changes() -> Iterator[Change]:
@@ -236,7 +236,7 @@ def _changes() -> Iterator[Change]:
             yield from of_table(indices, f"rows {part}", "rows", text=f"{name} is {{}}")
             yield Change(f"the table of {name} is written row by row and read column by column", f"value {part}",
                          {"N": at(part, _misread(part))})  # fmt: skip
-    yield from of_table(COUNTS, "counts read", "take", _read, "every sum, estimate and bound {}")
+    yield from of_table(COUNTS, "read", "take", _read, "every sum, estimate and bound {}")
     yield from of_table(COUNTS, "counts", "total", _total, "each sum of the estimates {}")
     yield from of_table({n: at("word", _modulo(n)) for n in (2, 3, 4)}, "rows word", "rows",
                         text="N_wk is the sum over the words with the same number modulo {}")  # fmt: skip

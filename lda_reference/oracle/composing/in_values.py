@@ -70,7 +70,7 @@ COMPOSED = {
     "N": ("left out", "rounded down"),
     "V": ("left out", "other sign", "halved", "doubled"),
     "correction": ("left out", "other sign", "halved", "doubled"),
-    "prior": ("left out", "is 1", "doubled", "1 larger", "1 smaller", "single precision", "half precision"),
+    "prior": ("left out", "is 1", "doubled", "1 larger", "1 smaller", "single precision"),
     "W_eta": ("left out", "is 1"),
     "bound": (),
 }

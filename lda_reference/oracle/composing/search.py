@@ -8,8 +8,9 @@ A composition is said of a group if it gives the answer to every failed case, wi
 contradicts it: with the changes, the plain text still gives the right answer there, and in the passed updates of the
 algorithm too. A case counts neither way if the changes give no answer to it, or another one with a negative sum; this
 may be so in less than half of the failed cases, which are then not counted as explained. If more than one case failed,
-one that is explained alone is not enough. What explains one group is tried first in the others, also with one more change. Of all
-that explain a group, the compositions are said that explain most cases of all groups, at most `SAID` of them.
+one that is explained alone is not enough. What explains one group is tried first in the others, also with one more
+change. Of all that explain a group, the compositions are said that explain most cases of all groups, at most `SAID` of
+them.
 
 The work is limited by counting operations, so that the result does not depend on the speed of the machine.
 """
@@ -23,14 +24,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from ...plain import OPERATIONS, algorithm, is_large
+from ...plain import OPERATIONS, Floats, algorithm, is_large
 from ..asking.loading import Case
 from ..judging.comparing import differs, exact, same, tolerance_of
 from . import in_answers, in_functions, in_steps, in_sums, in_terms, in_values
 from .change import Answered, Change, Effects, Method, adding, layer
 
 SAID = 2  # the most compositions of one group that are said
-WORK = 3_400_000  # of all groups together; at most about nine seconds
+WORK = 3_700_000  # of all groups together; about nine seconds
 MOST_WORK = 30_000  # of a case that is searched
 BITS = 20  # the information that failed draws must have
 FIRST = 3  # failed cases that choose among pairs
@@ -105,7 +106,6 @@ def work(case: Case) -> float:
     c, K = case["corpus"], case["K"]
     M, N, begin = len(c["n"]), sum(c["n"]), 20 + K * (c["D"] + c["W"])
     of_row = M + (N * N / 8 if case["algorithm"] in ("cvb_exact", "cvb1") else 0)
-    of_row += 3 if case["algorithm"] in ("vb", "vem") else 0  # Ψ
     if case["operation"] == "bound" and case["algorithm"] != "vb":
         return begin + 3 * K * N * N
     sweeps = {"sweep": 1, "ten_sweeps": 10, "converged": 40, "summary": case.get("sweeps", 1), "start": 10}
@@ -248,7 +248,7 @@ def changed(case: Case, composition: Composition) -> Any:
 def _changed(case: Case, composition: Composition) -> tuple[Any, bool]:
     """The answer, and whether no number is negative: what a port makes of negative sums is open."""
     try:
-        of = algorithm(case, float, _NOTED, *(_layers()[change.text] for change in composition))
+        of = algorithm(case, _FLOATS, _NOTED, *(_layers()[change.text] for change in composition))
         x = _mapped(_spelled, of.answer())
         rows = x.get("gamma", [x.get("gamma_k", [])])
         return x, not (hasattr(of, "negative") or any(v < 0 for row in rows for v in row))
@@ -264,7 +264,7 @@ def _noted(self: Any, right: Method, *given: Any) -> float:
     return N
 
 
-_NOTED = layer({"N": _noted})
+_NOTED, _FLOATS = layer({"N": _noted}), Floats()
 
 
 @cache
