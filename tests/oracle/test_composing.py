@@ -8,7 +8,7 @@ import pytest
 from lda_reference import oracle
 from lda_reference.oracle.composing import search
 from lda_reference.oracle.composing.change import layer
-from lda_reference.oracle.judging.comparing import same, tolerance_of
+from lda_reference.oracle.judging.comparing import differs, same, tolerance_of
 from lda_reference.plain import answer, is_large
 
 from .helpers import ALL, LONG, cases
@@ -61,6 +61,15 @@ def test_a_change_that_makes_no_sense_gives_no_answer_and_no_exception():
     for at, case in enumerate(smallest_of_each_group(30_000 if ALL else 400)):
         for change in search.vocabulary()[at % parts :: parts]:
             assert isinstance(search.changed(case, (change,)), dict | None), (case["id"], change.text)
+
+
+@pytest.mark.parametrize("row", ["first", "last"])
+def test_a_row_that_sweeps_leave_out_is_updated_alone(row):
+    change = CHANGES[f"a sweep leaves out the {row} row"]
+    updates = cases("cvb0", "update")
+    assert not any(differs(case, search.changed(case, (change,))) for case in updates if search.work(case) < 1_000)
+    sweeps = [case for case in cases("cvb0", "sweep") if case["schedule"] == "token" and search.work(case) < 1_000]
+    assert any(differs(case, search.changed(case, (change,))) for case in sweeps)
 
 
 def test_a_mistake_that_is_in_no_list_is_composed():
