@@ -3,10 +3,10 @@
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle.diagnosing import describing
-from lda_reference.oracle.diagnosing.sentences import CASES, idle
+from lda_reference.oracle.judging.reporting import Said
 
-from .helpers import cases
+from .claims import refuted
+from .helpers import EXPECTED, case, cases
 from .ports import planted
 from .ports.planted_updates import Mistake
 
@@ -23,30 +23,43 @@ NAMES = {name: {name} for name in KNOWN} | {
 }
 
 
-def found(fault):
-    """The report on a port with a mistake, and what its failed cases share."""
+@pytest.mark.parametrize("fault", FAULTS)
+def test_no_mistake_is_named_wrongly_and_every_sentence_is_true(fault):
     answers, port = {}, planted.port(fault, FAULTS)
 
-    def answer(case):
+    def noted(case):
         answers[case["id"]] = port(case)
         return answers[case["id"]]
 
     given = [case for case in cases(FAULTS[fault].algorithms) if case["operation"] in planted.OPERATIONS]
-    report = oracle.check(answer, given=given)
-    triples = [describing.Asked(c, answers.get(c["id"]), r) for c, r in zip(given, report.results, strict=True)]
-    return report, describing.shared(triples), {c["id"]: c for c in given}
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_no_mistake_is_named_wrongly_and_every_sentence_is_true(fault):
-    report, shared, cases = found(fault)
+    report = oracle.check(noted, given=given)
     assert {r.mistake for r in report.results if r.mistake} == NAMES.get(fault, set())
-    status = {r.id: r for r in report.results}
-    for s in shared:
-        assert all(status[id].status == "failed" and status[id].mistake is None for id in s.failed)
-        if s.attributes:
-            assert all(CASES[name](cases[id]) for id in s.failed for name in s.attributes)
-            groups = {(status[id].algorithm, status[id].operation) for id in s.failed}
-            passed = [r for r in report.of("passed") if (r.algorithm, r.operation) in groups and not idle(cases[r.id])]
-            have = sum(all(CASES[name](cases[r.id]) for name in s.attributes) for r in passed)
-            assert s.counts == (len(passed), have)
+    named = {r.id for r in report.results if r.mistake}
+    assert not named & {id for said in report.shared for id in said.ids}
+    assert refuted(report, {case["id"]: case for case in given}, answers) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 failed cases: every number is 2 times the expected one",
+        "1 failed case: every number is 1.9 times the expected one",
+        "1 failed case of sweep: every number is 2 times the expected one",
+        "1 failed case: the numbers agree to about 7 digits: look for an approximate function",
+        "1 failed case: gamma has the expected numbers in another order of topics",
+        "1 failed case: gamma is 0 or 1, as where the largest topic is taken, or a topic is drawn",
+        "1 failed case: only the last topic's numbers are wrong; the other 1 numbers are right",
+        "1 failed case: all are cases with an asymmetric alpha; of 0 passed cases of the same operations, none are",
+        "1 failed case: all have more than 2 topics, and no passed case of the same operations has",
+        "1 failed case: it is a Tuesday",
+    ],
+)
+def test_a_false_sentence_is_refuted(text):
+    given = [case(0), case(1)]
+    answers = {q["id"]: {"id": q["id"], "gamma_k": [(2 - i) * x for x in EXPECTED]} for i, q in enumerate(given)}
+    report = oracle.check(lambda q: answers[q["id"]], given=given)
+    said = oracle.Report(report.results, shared=(Said(text, ("cvb0/update/000",)),))
+    assert refuted(said, {q["id"]: q for q in given}, answers) == [text]
+    right = "1 failed case: every number is 2 times the expected one"
+    said = oracle.Report(report.results, shared=(Said(right, ("cvb0/update/000",)),))
+    assert refuted(said, {q["id"]: q for q in given}, answers) == []

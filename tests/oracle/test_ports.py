@@ -108,13 +108,19 @@ def changed(port, changes):
     return text
 
 
-def checked(command, cases):
+def checked(command, cases, answers=None, compose=False):
     """The report on a port that is asked all cases at once, which is faster than one after the other."""
     questions = "".join(json.dumps(oracle.question(case)) + "\n" for case in cases)
     done = subprocess.run(command, input=questions, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr[-500:]
     lines = dict(zip((case["id"] for case in cases), done.stdout.splitlines(), strict=True))
-    return oracle.check(lambda case: json.loads(lines[case["id"]]), given=cases)
+    answers = {} if answers is None else answers
+
+    def answer(case):
+        answers[case["id"]] = json.loads(lines[case["id"]])
+        return answers[case["id"]]
+
+    return oracle.check(answer, given=cases, compose=compose)
 
 
 def asked(port, name):

@@ -11,14 +11,15 @@ if all of this holds in its group, the cases of the same algorithm and operation
 
 The sampler test is judged on all corpora together.
 
-**What failed cases share**, where no known mistake explains them. Three kinds of sentences are tried, each first for
-all algorithms and operations together, then for one operation, one algorithm, and one operation of one algorithm:
+**What failed cases share**, where no known mistake explains them. Each kind of sentence is tried for all algorithms and
+operations together, then for one operation, one algorithm, and one operation of one algorithm:
 
-1. A size that is larger, or smaller, in all failed cases than in the passed ones; or an attribute, or two, that all
-   failed cases have and the passed ones have not.
-2. What the wrong numbers have in common. To how many digits they agree is said only of all operations together, and
-   counts the cases that nearly agree.
+1. A size that is larger, or smaller, in all failed cases than in the passed ones; or an attribute that all failed cases
+   have and the passed ones have not.
+2. What the wrong numbers have in common.
 3. Where in the answers the wrong numbers are.
+
+To how many digits the numbers agree is said only if at least half of all failed cases of the run nearly agree.
 
 The module `sentences` has the attributes, the common properties and the places. A sentence is true of every failed case
 that it counts. One about attributes also counts the passed cases that have them, of those operations of those
@@ -31,7 +32,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from ..asking.loading import Case
@@ -42,9 +43,9 @@ from ..judging.reporting import Said
 from .numbers import WORST, Numbers, digits, factor, numbers_of, shape
 from .sentences import CASES, NUMBERS, PLACES, beyond, idle
 
-CHANCE = {1: 0.01, 2: 0.001}  # the probability below which one attribute, or two, are not shared by chance
+CHANCE = 0.01  # the probability below which an attribute is not shared by chance
 EVERYWHERE = 0.8  # the share of cases from which on an attribute tells nothing
-EQUAL = 2  # the most attributes, or pairs of them, that may do equally well
+EQUAL = 2  # the most attributes that may do equally well
 LINES = 8  # the most sentences
 
 # Names ---------------------------------------------------------------------------------------------------------------
@@ -123,95 +124,49 @@ def compose(asked: Sequence[Asked]) -> list[Said]:
 
 # What failed cases share ----------------------------------------------------------------------------------------------
 
-
-class Shared(NamedTuple):
-    """A sentence about failed cases."""
-
-    text: str
-    attributes: tuple[str, ...] = ()  # that the cases share; () for a sentence about the numbers
-    counts: tuple[int, ...] = ()  # passed cases, and those with the attributes; or right numbers in other places
-    algorithms: tuple[str, ...] = ()  # of the cases that are counted; () for all
-    operation: str | None = None
-    failed: tuple[str, ...] = ()  # the ids of the failed cases that are counted
+Failed = TypeVar("Failed", Asked, Numbers)
+Say = Callable[[Sequence[Failed], Sequence[Asked]], str | None]
 
 
 def describe(asked: Sequence[Asked]) -> list[Said]:
-    """The sentences, at most eight, and the failed cases that they are about."""
-    return [Said(sentence(s), s.failed) for s in shared(asked)][:LINES]
-
-
-def sentence(s: Shared) -> str:
-    """A sentence in words."""
-    of = f" of {s.operation}" if s.operation else ""
-    of += f" of {', '.join(s.algorithms)}" if s.algorithms else ""
-    text = f"{len(s.failed)} failed {'cases' if len(s.failed) > 1 else 'case'}{of}: {s.text}"
-    if s.attributes:
-        passed, also = s.counts
-        text += f"; of {passed} passed cases of the same operations, {also or 'none'} {'is' if also == 1 else 'are'}"
-    elif s.counts:
-        text += f"; the other {s.counts[0]} numbers are right"
-    return text
-
-
-def shared(asked: Sequence[Asked]) -> list[Shared]:
-    """What the failed cases without a named mistake share; sentences that count more cases come first."""
+    """What the failed cases without a named mistake share: at most eight sentences, those on more cases first."""
     whole = [a for a in asked if a.case.keys() >= {"corpus", "prior", "K", "expected"}]  # others are made by hand
     asked = [a for a in whole if a.case["operation"] not in ("reject", "sample") and a.result.status != "skipped"]
     failed = [a for a in asked if a.result.status == "failed" and not a.result.mistake]
     passed = [a for a in asked if a.result.passed and not idle(a.case)]
     compared = [x for a in failed if (x := numbers_of(a.case, a.answer)) is not None]
-    found = _widest(failed, passed, of_cases) + _widest(failed, passed, of_axes)
-    found += _widest(compared, passed, of_digits, least=2, narrow=False)
-    found += _widest(compared, passed, of_numbers, least=2) + _widest(compared, passed, of_places, least=2)
-    return sorted(_merged(found), key=lambda s: -len(s.failed))
+    several = [a for a in asked if a.result.status == "failed"]
+    found = of_digits(compared, several, passed)
+    found += _widest(of_cases, failed, passed) + _widest(of_axes, failed, passed)
+    found += _widest(of_numbers, compared, passed, least=2) + _widest(of_places, compared, passed, least=2)
+    return sorted(found, key=lambda said: -len(said.ids))[:LINES]
 
 
-Failed = TypeVar("Failed", Asked, Numbers)
-Say = Callable[[Sequence[Failed], Sequence[Asked]], Shared | None]
-
-
-def _widest(
-    failed: Sequence[Failed], passed: Sequence[Asked], say: Say[Failed], least: int = 1, narrow: bool = True
-) -> list[Shared]:
-    """The sentences of one kind, each with the widest scope in which it is true of at least so many failed cases.
-
-    `narrow` allows single operations.
-    """
+def _widest(say: Say[Failed], failed: Sequence[Failed], passed: Sequence[Asked], least: int = 1) -> list[Said]:
+    """The sentences of one kind, each with the widest scope in which it is true of at least so many failed cases."""
     algorithms: list[str | None] = list(dict.fromkeys(a.case["algorithm"] for a in failed))
-    operations: list[str | None] = list(dict.fromkeys(a.case["operation"] for a in failed)) if narrow else []
+    operations: list[str | None] = list(dict.fromkeys(a.case["operation"] for a in failed))
     scopes = itertools.chain(
         [(None, None)], itertools.product([None], operations), itertools.product(algorithms, [None]),
         itertools.product(algorithms, operations),
     )  # fmt: skip
-    out: list[Shared] = []
-    covered: set[str] = set()
+    out: list[Said] = []
     for algorithm, operation in scopes:
-        of_scope = [a for a in failed if _inside(a.case, algorithm, operation)]
-        ids: tuple[str, ...] = tuple(a.case["id"] for a in of_scope)
-        if len(ids) < least or covered & {*ids}:
-            continue
-        said = say(of_scope, [a for a in passed if _inside(a.case, algorithm, operation)])
-        if said is not None:
-            covered |= {*ids}
-            said = said._replace(algorithms=(algorithm,) if algorithm else (), operation=operation)
-            out.append(said._replace(failed=said.failed or ids))
+        covered = {id for said in out for id in said.ids}
+        inside = [
+            a for a in failed if algorithm in (None, a.case["algorithm"]) and operation in (None, a.case["operation"])
+        ]
+        if len(inside) >= least and not covered & {a.case["id"] for a in inside}:
+            text = say(inside, _alike(inside, passed))
+            where = "".join(f" of {name}" for name in (operation, algorithm) if name)
+            out += [_said(inside, text, where)] if text else []
     return out
 
 
-def _inside(case: Case, algorithm: str | None, operation: str | None) -> bool:
-    return algorithm in (None, case["algorithm"]) and operation in (None, case["operation"])
-
-
-def _merged(sentences: Iterable[Shared]) -> list[Shared]:
-    """Sentences that say the same of several algorithms become one."""
-    out: dict[tuple[str | None, str], Shared] = {}
-    for s in sentences:
-        old = out.get((s.operation, s.text))
-        if old is not None:
-            counts = tuple(a + b for a, b in zip(old.counts, s.counts, strict=True))
-            s = s._replace(algorithms=old.algorithms + s.algorithms, failed=old.failed + s.failed, counts=counts)
-        out[s.operation, s.text] = s
-    return list(out.values())
+def _said(failed: Sequence[Asked] | Sequence[Numbers], text: str, where: str = "") -> Said:
+    """A sentence about failed cases."""
+    cases = "case" if len(failed) == 1 else "cases"
+    return Said(f"{len(failed)} failed {cases}{where}: {text}", tuple(a.case["id"] for a in failed))
 
 
 def _alike(failed: Sequence[Asked] | Sequence[Numbers], passed: Sequence[Asked]) -> list[Asked]:
@@ -220,76 +175,66 @@ def _alike(failed: Sequence[Asked] | Sequence[Numbers], passed: Sequence[Asked])
     return [a for a in passed if (a.case["algorithm"], a.case["operation"]) in groups]
 
 
-def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Shared | None:
+def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
     """Whether a matrix has its axes exchanged in all answers, if the shapes show it."""
     for name in ("gamma", "theta_jk", "phi_wk", "z"):
         expected = [shape(a.case["expected"].get(name)) for a in failed]
         got = [shape(a.answer.get(name)) if isinstance(a.answer, dict) else None for a in failed]
         if got != expected and all(e and g == e[::-1] for e, g in zip(expected, got, strict=True)):
-            return Shared(f"{name} has its axes exchanged")
+            return f"{name} has its axes exchanged"
     return None
 
 
-def of_digits(failed: Sequence[Numbers], passed: Sequence[Asked]) -> Shared | None:
-    """To how many digits the numbers agree in most cases, and in all updates."""
-    near = [x for x in failed if max(e.error for e in x.entries) <= WORST]
-    if 2 * len(near) < len(failed) or any(x.case["operation"] == "update" for x in failed if x not in near):
-        return None
-    text = digits(near, throughout=4 * len(_alike(failed, passed)) <= len(failed))
-    return Shared(text, failed=tuple(x.case["id"] for x in near)) if text else None
+def of_digits(compared: Sequence[Numbers], failed: Sequence[Asked], passed: Sequence[Asked]) -> list[Said]:
+    """To how many digits the numbers agree in most failed cases of the run, and in all updates."""
+    near = [x for x in compared if max(e.error for e in x.entries) <= WORST]
+    if (
+        len(near) < 2
+        or 2 * len(near) < len(failed)
+        or any(x.case["operation"] == "update" for x in compared if x not in near)
+    ):
+        return []
+    text = digits(near, throughout=4 * len(_alike(compared, passed)) <= len(compared))
+    return [_said(near, text)] if text else []
 
 
-def of_numbers(failed: Sequence[Numbers], passed: Sequence[Asked]) -> Shared | None:
+def of_numbers(failed: Sequence[Numbers], passed: Sequence[Asked]) -> str | None:
     """What the wrong numbers have in common."""
     c = factor(failed)
     if c is not None:
-        return Shared(f"every number is {c:.6g} times the expected one")
-    return next((Shared(text) for text, true in NUMBERS.items() if all(map(true, failed))), None)
+        return f"every number is {c:.6g} times the expected one"
+    return next((text for text, true in NUMBERS.items() if all(map(true, failed))), None)
 
 
-def of_places(failed: Sequence[Numbers], passed: Sequence[Asked]) -> Shared | None:
+def of_places(failed: Sequence[Numbers], passed: Sequence[Asked]) -> str | None:
     """Where the wrong numbers are, and how many numbers are elsewhere."""
     for text, place in PLACES.items():
         told = Counter((bool(place(x.case, e)), e.wrong) for x in failed for e in x.entries)
         elsewhere = told[False, False]
         if not told[False, True] and elsewhere >= len(failed) and told[True, True] >= told[True, False]:
-            return Shared(f"only {text} wrong", counts=(elsewhere,))
+            return f"only {text} wrong; the other {elsewhere} numbers are right"
     return None
 
 
-def of_cases(failed: Sequence[Asked], passed: Sequence[Asked]) -> Shared | None:
-    """What all failed cases have more of than every passed one, or else the attributes that they share."""
-    return of_sizes(failed, _alike(failed, passed)) or of_attributes(failed, passed)
-
-
-def of_sizes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Shared | None:
-    """The size that is larger, or smaller, in all failed cases than in every passed one."""
-    if not passed or not _telling(len(failed), len(passed), 0, CHANCE[1]):
-        return None
-    found = beyond([a.case for a in failed], [a.case for a in passed])
-    text = f"all have {' and '.join(found)}, and no passed case of the same operations has"
-    return Shared(text) if 0 < len(found) <= EQUAL else None
-
-
-def of_attributes(failed: Sequence[Asked], passed: Sequence[Asked]) -> Shared | None:
-    """The attribute, or the two, that all failed cases have and the fewest passed cases."""
-    passed = _alike(failed, passed)
+def of_cases(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
+    """What all failed cases have more of, or less, than every passed one, or else the attribute that they share."""
+    if passed and _telling(len(failed), len(passed), 0):
+        found = beyond([a.case for a in failed], [a.case for a in passed])
+        if 0 < len(found) <= EQUAL:
+            return f"all have {' and '.join(found)}, and no passed case of the same operations has"
     common = [name for name, has in CASES.items() if all(has(a.case) for a in failed)]
-    for size, chance in CHANCE.items():
-        choices: list[tuple[str, ...]] = list(itertools.combinations(common, size))
-        if not choices or not passed:
-            continue
-        also = {names: sum(all(CASES[n](a.case) for n in names) for a in passed) for names in choices}
-        fewest = min(also.values())
-        best = [names for names in choices if also[names] == fewest]
-        if len(best) <= EQUAL and _telling(len(failed), len(passed), fewest, chance):
-            names = tuple(dict.fromkeys(itertools.chain(*best)))
-            text = f"all are cases {', and '.join(' and '.join(x) for x in best)}"
-            return Shared(text, names, (len(passed), fewest))
-    return None
+    also = {name: sum(CASES[name](a.case) for a in passed) for name in common}
+    fewest = min(also.values(), default=0)
+    best = [name for name in common if also[name] == fewest]
+    if not passed or not 0 < len(best) <= EQUAL or not _telling(len(failed), len(passed), fewest):
+        return None
+    others = (
+        f"of {len(passed)} passed cases of the same operations, {fewest or 'none'} {'is' if fewest == 1 else 'are'}"
+    )
+    return f"all are cases {', and '.join(best)}; {others}"
 
 
-def _telling(failed: int, passed: int, also: int, chance: float) -> bool:
+def _telling(failed: int, passed: int, also: int) -> bool:
     """Whether it tells something that all failed cases have an attribute, and only some passed ones.
 
     If failures had nothing to do with the attribute, they would all have it with the probability C(n, f) / C(N, f), for
@@ -297,4 +242,4 @@ def _telling(failed: int, passed: int, also: int, chance: float) -> bool:
     """
     n, N = failed + also, failed + passed
     few = also <= min(failed, passed) // 5 and n <= EVERYWHERE * N
-    return few and math.comb(n, failed) <= chance * math.comb(N, failed)
+    return few and math.comb(n, failed) <= CHANCE * math.comb(N, failed)
