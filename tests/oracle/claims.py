@@ -22,11 +22,9 @@ def refuted(report, by_id, answers):
     status = {r.id: r.status for r in report.results}
     out = []
     for said in (*report.composed, *report.shared):
-        failed = [(by_id[id], answers[id]) for id in said.ids]
-        groups = {(case["algorithm"], case["operation"]) for case, _ in failed}
-        alike = [case for case in passed if (case["algorithm"], case["operation"]) in groups]
+        failed = [(by_id[id], answers.get(id)) for id in said.ids]
         true = composed if said in report.composed else shared
-        if {status[id] for id in said.ids} != {"failed"} or not true(said.text, failed, alike):
+        if {status[id] for id in said.ids} != {"failed"} or not true(said.text, failed, passed):
             out.append(said.text)
     return out
 
@@ -38,11 +36,19 @@ def composed(text, failed, passed):
         layers = [layer(change.methods) for change in composition]
         if not all(same(answer(case, float, *layers), got, tolerance_of(case)) for case, got in failed):
             return False
-        searched = [case for case in passed if not is_large(case) and search.work(case) < search.MOST_WORK]
+        searched = [
+            case for case in alike(failed, passed) if not is_large(case) and search.work(case) < search.MOST_WORK
+        ]
         found = [(case, search.changed(case, composition)) for case in searched]
         if not all(x is None or same(case["expected"], x, tolerance_of(case)) for case, x in found):
             return False
     return True
+
+
+def alike(failed, passed):
+    """The passed cases of the operations of the algorithms that have failed ones, and of the starts."""
+    kinds = {(case["algorithm"], case["operation"], case.get("start")) for case, _ in failed}
+    return [case for case in passed if (case["algorithm"], case["operation"], case.get("start")) in kinds]
 
 
 def shared(text, failed, passed):
@@ -50,7 +56,7 @@ def shared(text, failed, passed):
     scope, _, said = text.partition(": ")
     number, *of = re.fullmatch(r"(\d+) failed cases?(?: of (\w+))?(?: of (\w+))?", scope).groups()
     names = [name for name in of if name]
-    inside = all({*names} <= {case["algorithm"], case["operation"]} for case, _ in failed)
+    inside = all({*names} <= {case["algorithm"], case["operation"], case.get("start")} for case, _ in failed)
     if int(number) != len(failed) or not inside:
         return False
     for pattern, true in CLAIMS.items():
@@ -63,9 +69,17 @@ def shared(text, failed, passed):
 # What is true of cases ------------------------------------------------------------------------------------------------
 
 
+def _operation(failed, passed, names, number):
+    of = names.split(" and ")
+    yield {case.get("start", case["operation"]) for case, _ in failed} == {*of}
+    others = [case for case in passed if case.get("start", case["operation"]) not in of]
+    yield int(number) == len(others)
+
+
 def _attributes(failed, passed, which, number, also):
     names = which.split(", and ")
     yield all(CASES[name](case) for case, _ in failed for name in names)
+    passed = alike(failed, passed)
     yield len(passed) == int(number)
     yield all(sum(map(CASES[name], passed)) == int(also.replace("none", "0")) for name in names)
 
@@ -77,7 +91,7 @@ def _sizes(failed, passed, which):
         size = SIZES.get(name) or SIZES[f"{first}s {rest}".strip()]
         sign = 1 if more == "more" else -1
         yield all(sign * size(case) > sign * float(limit) * (1 - sign * 5e-3) for case, _ in failed)
-        yield min(sign * size(case) for case, _ in failed) > max(sign * size(case) for case in passed)
+        yield min(sign * size(case) for case, _ in failed) > max(sign * size(case) for case in alike(failed, passed))
 
 
 # What is true of numbers ----------------------------------------------------------------------------------------------
@@ -121,6 +135,10 @@ def _decimals(failed, passed, d):
 
 def _significant(failed, passed, d):
     yield all(g == float(f"{g:.{d}g}") and abs(g - e) <= 10.0 ** (1 - int(d)) * abs(e) for e, g, _ in numbers(failed))
+
+
+def _zeros(failed, passed):
+    yield all(g == 0 for e, g, t in numbers(failed) if abs(g - e) > t)
 
 
 def _unchanged(failed, passed):
@@ -173,6 +191,8 @@ def _axes(failed, passed, field):
 CLAIMS = {
     r"all are cases (.*); of (\d+) passed cases of the same operations, (\w+) (?:is|are)": _attributes,
     r"all have (.*), and no passed case of the same operations has": _sizes,
+    r"all are of (\w+(?: and \w+)?); all (\d+) cases of other operations passed": _operation,
+    r"every wrong number is 0": _zeros,
     r"every number is (\S+) times the expected one": _factor,
     r"the numbers agree to about (\d+) digits(.*)": _digits,
     r"the numbers are rounded to (\d+) decimals; 15 digits are enough": _decimals,

@@ -157,7 +157,7 @@ def check(
         asked = [a._replace(result=r) for a, r in zip(asked, describing.named(asked), strict=True)]
         composed = describing.compose(asked) if compose and precision == "double" else []
         explained = {id for said in composed for id in said.ids}
-        shared = describing.describe([a for a in asked if a.case["id"] not in explained])
+        shared = describing.describe(asked, explained)
     if not callable(port) or isinstance(port, Program):
         notes += _left_over(port, timeout, asked, begin + budget)
     results, ending = tuple(a.result for a in asked), getattr(ask, "ending", "")

@@ -148,6 +148,7 @@ DISTRIBUTIONS: dict[str, Method] = {
         f"the distribution of a count ends at {n}": lambda self, right, x, n=n: right(x)[: n + 1]
         for n in (1, 2, 3, 5, 10)
     },
+    "the distribution of a count lacks its last value": lambda self, right, x: right(x)[:-1] or [1.0],
 }
 EXPECTATIONS: dict[str, Method] = {
     "leaves out the largest value of a count": lambda self, right, f, p: right(f, p[:-1]),

@@ -1,8 +1,9 @@
 """The search: which change of the plain text, or which two, give the wrong answers of a port.
 
-The cases of a group have one algorithm and one operation. Large cases are not searched. Topics that are drawn can agree
-by chance: of those, only single changes are said, and only if the failed cases have draws enough. Fixed points take
-long, and pairs of changes are not tried there.
+The cases of a group have one algorithm and one operation. Large cases are not searched, but a failed one with few rows
+is counted as explained too if what is found gives its answer. Topics that are drawn can agree by chance: of those, only
+single changes are said, and only if the failed cases have draws enough. Fixed points take long, and pairs of changes
+are not tried there.
 
 A composition is said of a group if it gives the answer to every failed case, within its tolerances, and no passed case
 contradicts it: with the changes, the plain text still gives the right answer there, and in the passed updates of the
@@ -33,6 +34,7 @@ from .change import Answered, Change, Effects, Method, adding, layer
 SAID = 2  # the most compositions of one group that are said
 WORK = 3_700_000  # of all groups together; about nine seconds
 MOST_WORK = 30_000  # of a case that is searched
+WIDE = 200_000  # of a failed case that is not searched, but to which what is found may give the answer
 BITS = 20  # the information that failed draws must have
 FIRST = 3  # failed cases that choose among pairs
 
@@ -66,6 +68,7 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> list[Found
     for a in sorted(filter(_usable, failed), key=lambda a: work(a.case)):
         groups.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
     right = [a.case for a in sorted(filter(_usable, passed), key=lambda a: work(a.case))]
+    wide = [a for a in failed if not _usable(a) and _known(a) and work(a.case) < WIDE]
     known: dict[tuple[str, ...], Composition] = {}
     explained: list[tuple[list[Answered], list[Case]]] = []
     left: float = WORK
@@ -83,9 +86,11 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> list[Found
     for found, (group, _) in zip(fits, explained, strict=True):
         rank = {_texts(of): (cases[_texts(of)], -len(of)) for of in found}
         best = [of for of in found if rank[_texts(of)] == max(rank.values())][:SAID]
-        ids = tuple(a.case["id"] for a in group if all(_gives(of, a) for of in best))
+        like = group[0].case["algorithm"], group[0].case["operation"]
+        of_group = group + [a for a in wide if (a.case["algorithm"], a.case["operation"]) == like]
+        ids = tuple(a.case["id"] for a in of_group if all(_gives(of, a) for of in best))
         if max(rank.values())[0] > 1 or len(failed) == 1:
-            out.append(Found(group[0].case["algorithm"], group[0].case["operation"], tuple(best), ids))
+            out.append(Found(*like, tuple(best), ids))
     return out
 
 
@@ -95,10 +100,15 @@ def _texts(of: Composition) -> tuple[str, ...]:
 
 def _usable(a: Answered) -> bool:
     """Whether the plain text answers a case in little time."""
+    return _known(a) and work(a.case) < MOST_WORK
+
+
+def _known(a: Answered) -> bool:
+    """Whether the plain text answers a case."""
     case = a.case
     known = (case["algorithm"], case["operation"]) in OPERATIONS or case["operation"] not in ("reject", "sample")
     whole = case.keys() >= {"corpus", "prior", "K"} and "expected" in case
-    return whole and known and not is_large(case) and work(case) < MOST_WORK
+    return whole and known and not is_large(case)
 
 
 def work(case: Case) -> float:

@@ -32,7 +32,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from ..asking.loading import Case
@@ -128,15 +128,18 @@ Failed = TypeVar("Failed", Asked, Numbers)
 Say = Callable[[Sequence[Failed], Sequence[Asked]], str | None]
 
 
-def describe(asked: Sequence[Asked]) -> list[Said]:
-    """What the failed cases without a named mistake share: at most eight sentences, those on more cases first."""
+def describe(asked: Sequence[Asked], explained: Container[str] = ()) -> list[Said]:
+    """What the failed cases without a name share: at most eight sentences, those on more cases first.
+
+    The cases whose ids are `explained` are left out.
+    """
     whole = [a for a in asked if a.case.keys() >= {"corpus", "prior", "K", "expected"}]  # others are made by hand
     asked = [a for a in whole if a.case["operation"] not in ("reject", "sample") and a.result.status != "skipped"]
-    failed = [a for a in asked if a.result.status == "failed" and not a.result.mistake]
+    every = [a for a in asked if a.result.status == "failed"]
+    failed = [a for a in every if not a.result.mistake and a.case["id"] not in explained]
     passed = [a for a in asked if a.result.passed and not idle(a.case)]
     compared = [x for a in failed if (x := numbers_of(a.case, a.answer)) is not None]
-    several = [a for a in asked if a.result.status == "failed"]
-    found = of_digits(compared, several, passed)
+    found = of_digits(compared, len(every), passed) + of_operation(failed, every, passed)
     found += _widest(of_cases, failed, passed) + _widest(of_axes, failed, passed)
     found += _widest(of_numbers, compared, passed, least=2) + _widest(of_places, compared, passed, least=2)
     return sorted(found, key=lambda said: -len(said.ids))[:LINES]
@@ -145,7 +148,7 @@ def describe(asked: Sequence[Asked]) -> list[Said]:
 def _widest(say: Say[Failed], failed: Sequence[Failed], passed: Sequence[Asked], least: int = 1) -> list[Said]:
     """The sentences of one kind, each with the widest scope in which it is true of at least so many failed cases."""
     algorithms: list[str | None] = list(dict.fromkeys(a.case["algorithm"] for a in failed))
-    operations: list[str | None] = list(dict.fromkeys(a.case["operation"] for a in failed))
+    operations: list[str | None] = list(dict.fromkeys(_operation(a.case) for a in failed))
     scopes = itertools.chain(
         [(None, None)], itertools.product([None], operations), itertools.product(algorithms, [None]),
         itertools.product(algorithms, operations),
@@ -153,9 +156,8 @@ def _widest(say: Say[Failed], failed: Sequence[Failed], passed: Sequence[Asked],
     out: list[Said] = []
     for algorithm, operation in scopes:
         covered = {id for said in out for id in said.ids}
-        inside = [
-            a for a in failed if algorithm in (None, a.case["algorithm"]) and operation in (None, a.case["operation"])
-        ]
+        inside = [a for a in failed if algorithm in (None, a.case["algorithm"])]
+        inside = [a for a in inside if operation in (None, _operation(a.case))]
         if len(inside) >= least and not covered & {a.case["id"] for a in inside}:
             text = say(inside, _alike(inside, passed))
             where = "".join(f" of {name}" for name in (operation, algorithm) if name)
@@ -171,8 +173,22 @@ def _said(failed: Sequence[Asked] | Sequence[Numbers], text: str, where: str = "
 
 def _alike(failed: Sequence[Asked] | Sequence[Numbers], passed: Sequence[Asked]) -> list[Asked]:
     """The passed cases of the operations and algorithms that have failed ones."""
-    groups = {(a.case["algorithm"], a.case["operation"]) for a in failed}
-    return [a for a in passed if (a.case["algorithm"], a.case["operation"]) in groups]
+    groups = {_group(a.case) for a in failed}
+    return [a for a in passed if _group(a.case) in groups]
+
+
+def _operation(case: Case) -> str:
+    """The operation of a case, or the name of its start."""
+    return str(case.get("start", case["operation"]))
+
+
+def of_operation(failed: Sequence[Asked], every: Sequence[Asked], passed: Sequence[Asked]) -> list[Said]:
+    """The one operation or start, or the two, of all failed cases of the run; updates alone say nothing."""
+    names = {_operation(a.case): 0 for a in every}
+    others = [a for a in passed if _operation(a.case) not in names]
+    if len(names) > 2 or names.keys() == {"update"} or not failed or not _telling(len(failed), len(others), 0):
+        return []
+    return [_said(failed, f"all are of {' and '.join(names)}; all {len(others)} cases of other operations passed")]
 
 
 def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
@@ -185,14 +201,11 @@ def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
     return None
 
 
-def of_digits(compared: Sequence[Numbers], failed: Sequence[Asked], passed: Sequence[Asked]) -> list[Said]:
+def of_digits(compared: Sequence[Numbers], failed: int, passed: Sequence[Asked]) -> list[Said]:
     """To how many digits the numbers agree in most failed cases of the run, and in all updates."""
     near = [x for x in compared if max(e.error for e in x.entries) <= WORST]
-    if (
-        len(near) < 2
-        or 2 * len(near) < len(failed)
-        or any(x.case["operation"] == "update" for x in compared if x not in near)
-    ):
+    updates = any(x.case["operation"] == "update" for x in compared if x not in near)
+    if updates or len(near) < 2 or 2 * len(near) < failed:
         return []
     text = digits(near, throughout=4 * len(_alike(compared, passed)) <= len(compared))
     return [_said(near, text)] if text else []

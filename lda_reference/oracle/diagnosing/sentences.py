@@ -206,6 +206,7 @@ NUMBERS: dict[str, Callable[[Numbers], bool]] = {
     "gamma has the expected numbers in another order of topics": lambda x: _elsewhere(x) and _permuted(x),
     "each wrong row of gamma is that of the state": _rows_unchanged,
     "gamma is 0 or 1, as where the largest topic is taken, or a topic is drawn": _zeros_and_ones,
+    "every wrong number is 0": lambda x: all(e.got == 0 for e in x.entries if e.wrong),
     "each row of theta_jk is the expected one times a number: look at its divisor": _scaled("theta_jk", 0),
     "each column of phi_wk is the expected one times a number: look at its divisor": _scaled("phi_wk", 1),
     "each row of gamma is the expected one times a number: look at its divisor": _scaled("gamma", 0),

@@ -172,10 +172,12 @@ def groups(report: Report, texts: Mapping[str, str]) -> list[tuple[list[str], li
             key = ("numbers", "steps" if r.operation in STEPS else r.operation) if r.field else ("reason", r.reason)
         of.setdefault(key, []).append(r)
     ordered = sorted(of.items(), key=lambda x: (all(r.operation not in STEPS[:2] for r in x[1]), -len(x[1])))
-    return [(_group(*key, results, texts), results) for key, results in ordered]
+    return [(_group(*key, results, texts, report.shared), results) for key, results in ordered]
 
 
-def _group(kind: str, what: str, results: Sequence[Result], texts: Mapping[str, str]) -> list[str]:
+def _group(
+    kind: str, what: str, results: Sequence[Result], texts: Mapping[str, str], shared: Sequence[Said]
+) -> list[str]:
     """The lines of a group: how many cases, the explanation, the simplest case and what to do next."""
     n = Counter((r.algorithm, r.operation) for r in results)
     names = ", ".join(f"{'/'.join(x)} {c}" for x, c in n.most_common(4)) + (" and others" if len(n) > 4 else "")
@@ -185,7 +187,7 @@ def _group(kind: str, what: str, results: Sequence[Result], texts: Mapping[str, 
         how = "The draws are such as one gets" if sampled else "The answers are those that one gets"
         out.append(f"   {how} when {texts.get(what, what)}" + (f" [{what}]" if kind == "mistake" else ""))
     elif kind == "shared":
-        out.append(f"   {what}")
+        out += [f"   {said.text}" for said in shared if {r.id for r in results} <= {*said.ids}]
     first = min(results, key=lambda r: STEPS.index(r.operation) if r.operation in STEPS else len(STEPS))
     out.append(f"   {', '.join((first.id, *first.tags))}: {first.reason}")
     if first.field and not sampled:
