@@ -6,14 +6,14 @@ from statistics import median
 
 import numpy as np
 
-from lda_reference.oracle.composing import search
+from lda_reference.oracle.composing import trying
 from lda_reference.oracle.composing.change import layer
 from lda_reference.oracle.diagnosing.numbers import numbers_of
 from lda_reference.oracle.diagnosing.sentences import CASES, PLACES, SIZES, idle
 from lda_reference.oracle.judging.comparing import same, tolerance_of
 from lda_reference.plain import answer, is_large
 
-CHANGES = {change.text: change for change in search.vocabulary()}
+CHANGES = {change.text: change for change in trying.vocabulary()}
 
 
 def refuted(report, by_id, answers):
@@ -31,15 +31,19 @@ def refuted(report, by_id, answers):
 
 def composed(text, failed, passed):
     """Put before the plain text again, each composition gives the port's wrong answers, and the right ones it gave."""
+    text, schedule = re.fullmatch(r"(.*?)(?: \(schedule (\w+)\))?", text).groups()
+    passed = [case for case in passed if schedule in (None, case.get("schedule"))]
+    if {case.get("schedule") for case, _ in failed} != {schedule} and schedule:
+        return False
     for of in text.split("; or when "):
         composition = tuple(CHANGES[part] for part in of.split(", and "))
         layers = [layer(change.methods) for change in composition]
         if not all(same(answer(case, float, *layers), got, tolerance_of(case)) for case, got in failed):
             return False
         searched = [
-            case for case in alike(failed, passed) if not is_large(case) and search.work(case) < search.MOST_WORK
+            case for case in alike(failed, passed) if not is_large(case) and trying.work(case) < trying.MOST_WORK
         ]
-        found = [(case, search.changed(case, composition)) for case in searched]
+        found = [(case, trying.changed(case, composition)) for case in searched]
         if not all(x is None or same(case["expected"], x, tolerance_of(case)) for case, x in found):
             return False
     return True

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle.composing import search
+from lda_reference.oracle.composing import trying
 from lda_reference.oracle.composing.change import layer
 from lda_reference.oracle.judging.comparing import differs
 from lda_reference.plain import answer, is_large
@@ -42,34 +42,34 @@ def composed(of, only, operation):
 
 
 def test_every_change_has_a_text_of_its_own():
-    assert len(CHANGES) == len(search.vocabulary())
+    assert len(CHANGES) == len(trying.vocabulary())
     assert not [text for text in CHANGES if ", and " in text or "; or when " in text]  # they join texts
 
 
 def smallest_of_each_group(most):
     """The smallest case that is searched of each algorithm and operation, if an answer takes little work."""
     found = {}
-    for case in sorted(cases(), key=search.work):
+    for case in sorted(cases(), key=trying.work):
         if case["operation"] not in ("reject", "sample") and "error" not in case["expected"] and not is_large(case):
             found.setdefault((case["algorithm"], case["operation"], case.get("start")), case)
-    return [case for case in found.values() if search.work(case) <= most]
+    return [case for case in found.values() if trying.work(case) <= most]
 
 
 def test_a_change_that_makes_no_sense_gives_no_answer_and_no_exception():
     """Without LDA_TEST_ALL, each case takes another part of the vocabulary."""
     parts = 1 if ALL else 12
     for at, case in enumerate(smallest_of_each_group(30_000 if ALL else 400)):
-        for change in search.vocabulary()[at % parts :: parts]:
-            assert isinstance(search.changed(case, (change,)), dict | None), (case["id"], change.text)
+        for change in trying.vocabulary()[at % parts :: parts]:
+            assert isinstance(trying.changed(case, (change,)), dict | None), (case["id"], change.text)
 
 
 @pytest.mark.parametrize("row", ["first", "last"])
 def test_a_row_that_sweeps_leave_out_is_updated_alone(row):
     change = CHANGES[f"a sweep leaves out the {row} row"]
     updates = cases("cvb0", "update")
-    assert not any(differs(case, search.changed(case, (change,))) for case in updates if search.work(case) < 1_000)
-    sweeps = [case for case in cases("cvb0", "sweep") if case["schedule"] == "token" and search.work(case) < 1_000]
-    assert any(differs(case, search.changed(case, (change,))) for case in sweeps)
+    assert not any(differs(case, trying.changed(case, (change,))) for case in updates if trying.work(case) < 1_000)
+    sweeps = [case for case in cases("cvb0", "sweep") if case["schedule"] == "token" and trying.work(case) < 1_000]
+    assert any(differs(case, trying.changed(case, (change,))) for case in sweeps)
 
 
 def test_a_mistake_that_is_in_no_list_is_composed():

@@ -39,19 +39,7 @@ class Change(NamedTuple):
 
 
 def layer(methods: dict[str, Method]) -> type[Algorithm]:
-    """A class with these methods, to be put before that of a case.
-
-    Examples
-    --------
-    >>> from lda_reference.plain import answer
-    >>> case = {
-    ...     "algorithm": "cvb0", "operation": "update", "row": 0, "K": 2, "prior": {"alpha": 0.5, "eta": 0.5},
-    ...     "corpus": {"j": [0, 1], "w": [0, 0], "n": [2, 1], "D": 2, "W": 1},
-    ...     "state": {"gamma": [[1.0, 0.0], [0.0, 1.0]]},
-    ... }
-    >>> answer(case), answer(case, float, layer({"word": lambda self, right, gamma, i, k: 1.0}))
-    ({'gamma_k': [0.75, 0.25]}, {'gamma_k': [0.75, 0.25]})
-    """
+    """A class with these methods, to be put before that of a case."""
     made = type("Changed", (Algorithm,), {})
     for name, change in methods.items():
         setattr(made, name, _method(made, name, change))
@@ -81,7 +69,7 @@ def of_result(f: Callable[[Any, Any], Any]) -> Method:
 
 def under(self: Any, right: Method, *given: Any, **values: Any) -> Any:
     """What a method gives while some attributes have other values."""
-    kept = {name: getattr(self, name) for name in values}
+    kept = {name: getattr(self, name, None) for name in values}
     vars(self).update(values)
     try:
         return right(*given)
@@ -109,13 +97,7 @@ def softmax(x: Row) -> Row:
 
 
 def in_single(x: float, code: str = "f") -> float:
-    """The nearest number of single precision; of half precision if the code is "e".
-
-    Examples
-    --------
-    >>> in_single(0.1), in_single(1e40)
-    (0.10000000149011612, inf)
-    """
+    """The nearest number of single precision; of half precision if the code is "e"."""
     try:
         return float(struct.unpack(code, struct.pack(code, x))[0])
     except OverflowError:

@@ -137,11 +137,6 @@ def _order(by: Callable[[Row], list[int]]) -> Method:
     return drawn
 
 
-def _first_above(self: Any, x: Row, limit: float) -> int:
-    """The number of the first K - 1 partial sums that are at most a limit."""
-    return sum(s <= limit for s in list(itertools.accumulate(x))[:-1])
-
-
 DRAWN: dict[str, Method] = {
     "a draw takes the topics from the last to the first": _order(lambda x: list(range(len(x)))[::-1]),
     "a draw takes the topics from the largest weight down": _order(
@@ -149,20 +144,18 @@ DRAWN: dict[str, Method] = {
     ),
     "a draw takes the topics from the smallest weight up": _order(lambda x: sorted(range(len(x)), key=lambda k: x[k])),
     "a draw takes the topic of the largest weight": bare(lambda self, x, u: x.index(max(x))),
-    "a draw compares partial sums with u, without the sum of the weights": bare(_first_above),
+    "a draw compares partial sums with u, without the sum of the weights": bare(
+        lambda self, x, u: sum(s <= u for s in list(itertools.accumulate(x))[:-1])
+    ),
     "a draw compares each weight with u times their sum": bare(
         lambda self, x, u: next((k for k in range(len(x)) if x[k] > u * sum(x)), len(x) - 1)
     ),
     "a draw takes the number of partial sums that are less than u times the last": bare(
         lambda self, x, u: sum(s < u * sum(x) for s in list(itertools.accumulate(x))[:-1])
     ),
-    "a draw compares partial sums with u times the last but one": bare(
-        lambda self, x, u: _first_above(self, x, u * sum(x[:-1]))
-    ),
     "a draw has 1 - u for u": lambda self, right, x, u: right(x, 1 - u),
     "a draw is one topic too high": lambda self, right, x, u: min(right(x, u) + 1, len(x) - 1),
     "a draw is one topic too low": lambda self, right, x, u: max(right(x, u) - 1, 0),
-    "a draw is from the cumulated weights": lambda self, right, x, u: right(list(itertools.accumulate(x)), u),
 }
 
 # The token whose uniform number token i has

@@ -259,4 +259,5 @@ def changes() -> Iterator[Change]:
     yield Change("after a sweep, the rows of a word in a document have the gamma of the first", "copies",
                  {"one_sweep": _copies})  # fmt: skip
     yield from of_table(SWEEPS, "sweeps", "swept_often")
+    yield Change("each sweep begins at the state", "begin", {"one_sweep": lambda self, right, gamma: right(self.gamma)})
     yield Change("the sweeps begin at uniform rows", "start", {"swept_often": _uniform_first})

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from .change import Change, Method, Row, at, of_table
+from .change import Change, Method, Row, at, of_table, under
 from .in_steps import LEFT_OUT, REFRESHED, copies, refreshed
 
 PARTS = {"document": "N_jk", "word": "N_wk", "topic": "N_k"}
@@ -166,6 +166,20 @@ def _of_part(other: str) -> Method:
     return lambda self, right, part, *given: right(other, *given)
 
 
+def _added_once(part: str) -> dict[str, Method]:
+    """A sum to which the new gamma of a row is added once in a sweep, and not once for each token."""
+
+    def one_sweep(self: Any, right: Method, gamma: Any) -> Any:
+        return under(self, right, gamma, begun=gamma)
+
+    def N(self: Any, right: Method, here: str, gamma: Any, *given: Any) -> float:
+        begun = getattr(self, "begun", None) or gamma
+        rows = zip(gamma, begun, self.n, strict=True)
+        return float(right(here, [new if new is old else [v / n for v in new] for new, old, n in rows], *given))
+
+    return {"one_sweep": one_sweep, "N": at(part, N)}
+
+
 def _modulo(n: int) -> Method:
     return lambda self, right, part, i: [r for r in range(self.M) if self.w[r] % n == self.w[i] % n]
 
@@ -251,5 +265,6 @@ def _changes() -> Iterator[Change]:
         ):
             yield from of_table(table, f"{of} {part}", method, partial(at, part), f"{name} {{}}")
         yield from of_table(VARIANCES, f"variance {part}", "V", partial(at, part), f"{V} {{}}")
+        yield Change(f"{name} gets the new gamma of a row once, not for each token", f"value {part}", _added_once(part))
         for (schedule, text), (what, method) in itertools.product(REFRESHED.items(), ((name, "N"), (V, "V"))):
             yield Change(f"{what} {text}", f"refreshed {what}", refreshed(part, schedule, method))

@@ -13,6 +13,9 @@ one that is explained alone is not enough. What explains one group is tried firs
 change. Of all that explain a group, the compositions are said that explain most cases of all groups, at most `SAID` of
 them.
 
+A group that nothing explains is divided. If a composition gives the answers of some of its failed cases, of `PART` or
+more, it is said of these, and the others are searched again. If none does, the cases of each schedule are searched.
+
 The work is limited by counting operations, so that the result does not depend on the speed of the machine.
 """
 
@@ -21,105 +24,115 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ...plain import OPERATIONS, Floats, algorithm, is_large
+from ...plain import algorithm
 from ..asking.loading import Case
-from ..judging.comparing import differs, exact, same, tolerance_of
-from . import in_answers, in_functions, in_steps, in_sums, in_terms, in_values
+from ..judging.comparing import differs, exact
 from .change import Answered, Change, Effects, Method, adding, layer
+from .trying import Composition, contradicts, explains, gives, mapped, tried, usable, vocabulary, wide, work
 
 SAID = 2  # the most compositions of one group that are said
 WORK = 3_700_000  # of all groups together; about nine seconds
-MOST_WORK = 30_000  # of a case that is searched
-WIDE = 200_000  # of a failed case that is not searched, but to which what is found may give the answer
 BITS = 20  # the information that failed draws must have
 FIRST = 3  # failed cases that choose among pairs
-
-Composition = tuple[Change, ...]
+PART = 3  # the fewest failed cases of which a composition is said that does not explain their whole group
 
 
 class Found(NamedTuple):
-    """Compositions that give the wrong answers of a group, and the cases that they explain."""
+    """Compositions that give the wrong answers of a group, and the cases that they explain.
+
+    `schedule` is that of the cases, if the compositions do not explain those of other schedules.
+    """
 
     algorithm: str
     operation: str
+    schedule: str
     compositions: tuple[Composition, ...]
     ids: tuple[str, ...]
 
     @property
     def text(self) -> str:
         """What completes "your answers are what you get when"."""
-        return "; or when ".join(", and ".join(change.text for change in of) for of in self.compositions)
+        text = "; or when ".join(", and ".join(change.text for change in of) for of in self.compositions)
+        return f"{text} (schedule {self.schedule})" if self.schedule else text
 
 
-@cache
-def vocabulary() -> Composition:
-    """All changes."""
-    rooms = in_values, in_sums, in_terms, in_functions, in_steps, in_answers
-    return tuple(change for room in rooms for change in room.changes())
+class Group(NamedTuple):
+    """Failed cases of one algorithm and one operation, perhaps of one schedule, and how often they were searched."""
+
+    algorithm: str
+    operation: str
+    schedule: str
+    failed: Sequence[Answered]
+    searched: int = 0
+
+    def has(self, case: Case, operations: Iterable[str] = ()) -> bool:
+        """Whether a case is of this algorithm, operation (or one of these) and schedule."""
+        like = case["algorithm"] == self.algorithm and case["operation"] in (self.operation, *operations)
+        return like and self.schedule in ("", case.get("schedule"))
 
 
 def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> list[Found]:
     """What explains the failed cases, group by group; the groups of cheap operations come first."""
-    groups: dict[tuple[str, str], list[Answered]] = {}
-    for a in sorted(filter(_usable, failed), key=lambda a: work(a.case)):
-        groups.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
-    right = [a.case for a in sorted(filter(_usable, passed), key=lambda a: work(a.case))]
-    wide = [a for a in failed if not _usable(a) and _known(a) and work(a.case) < WIDE]
+    of: dict[tuple[str, str], list[Answered]] = {}
+    for a in sorted(filter(usable, failed), key=lambda a: work(a.case)):
+        of.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
+    right = [a.case for a in sorted(filter(usable, passed), key=lambda a: work(a.case))]
     known: dict[tuple[str, ...], Composition] = {}
-    explained: list[tuple[list[Answered], list[Case]]] = []
+    explained: list[tuple[Group, Sequence[Case]]] = []
     left: float = WORK
-    for (name, operation), group in groups.items():
-        rest = [case for case in right if case["algorithm"] == name and case["operation"] in (operation, "update")]
-        compositions, used = _of_group(group, rest, tuple(known.values()), left / 2)
+    groups = [Group(*like, "", of_group) for like, of_group in of.items()]
+    for group in groups:  # it grows: what nothing explains is divided
+        rest = [case for case in right if group.has(case, ("update",))]
+        if group.searched == 1:
+            compositions, given, used = _partly(group.failed, rest, tuple(known.values()), left / 2)
+            others = [a for a in group.failed if a not in given]
+            again = group._replace(failed=others, searched=2)
+            groups += ([again] if others else []) if given else _by_schedule(again)
+            group = group._replace(failed=given)
+        else:
+            compositions, used = _of_group(group.failed, rest, tuple(known.values()), left / 2)
+            if not compositions:
+                groups += [group._replace(searched=1)] if group.searched == 0 else _by_schedule(group)
         left -= used
         known |= {_texts(of): of for of in compositions}
         explained += [(group, rest)] if compositions else []
-    fits = [[of for of in known.values() if _explains(of, *of_group)] for of_group in explained]
+    return _said(explained, tuple(known.values()), [a for a in failed if wide(a)], len(failed) == 1)
+
+
+def _by_schedule(group: Group) -> list[Group]:
+    """The failed sweeps of each schedule; nothing if this was done."""
+    names = {a.case.get("schedule", "") for a in group.failed}
+    if group.schedule or "" in names or group.operation in ("update", "draw"):
+        return []
+    parts = {name: [a for a in group.failed if a.case["schedule"] == name] for name in sorted(names)}
+    return [group._replace(schedule=name, failed=failed, searched=0) for name, failed in parts.items()]
+
+
+Explained = Sequence[tuple[Group, Sequence[Case]]]  # groups with the passed cases beside them
+
+
+def _said(explained: Explained, known: Sequence[Composition], large: Sequence[Answered], one: bool) -> list[Found]:
+    """Of all that explain a group, what explains most cases of all groups."""
+    fits = [[of for of in known if explains(of, group.failed, rest)] for group, rest in explained]
     cases = Counter(
-        _texts(of) for found, (group, _) in zip(fits, explained, strict=True) for of in found for _ in group
+        _texts(of) for found, (group, _) in zip(fits, explained, strict=True) for of in found for _ in group.failed
     )
     out = []
     for found, (group, _) in zip(fits, explained, strict=True):
         rank = {_texts(of): (cases[_texts(of)], -len(of)) for of in found}
         best = [of for of in found if rank[_texts(of)] == max(rank.values())][:SAID]
-        like = group[0].case["algorithm"], group[0].case["operation"]
-        of_group = group + [a for a in wide if (a.case["algorithm"], a.case["operation"]) == like]
-        ids = tuple(a.case["id"] for a in of_group if all(_gives(of, a) for of in best))
-        if max(rank.values())[0] > 1 or len(failed) == 1:
-            out.append(Found(*like, tuple(best), ids))
+        of_group = [*group.failed, *(a for a in large if group.has(a.case))]
+        ids = tuple(a.case["id"] for a in of_group if all(gives(of, a) for of in best))
+        if max(rank.values())[0] > 1 or one:
+            out.append(Found(*group[:3], tuple(best), ids))
     return out
 
 
 def _texts(of: Composition) -> tuple[str, ...]:
     return tuple(sorted(change.text for change in of))
-
-
-def _usable(a: Answered) -> bool:
-    """Whether the plain text answers a case in little time."""
-    return _known(a) and work(a.case) < MOST_WORK
-
-
-def _known(a: Answered) -> bool:
-    """Whether the plain text answers a case."""
-    case = a.case
-    known = (case["algorithm"], case["operation"]) in OPERATIONS or case["operation"] not in ("reject", "sample")
-    whole = case.keys() >= {"corpus", "prior", "K"} and "expected" in case
-    return whole and known and not is_large(case)
-
-
-def work(case: Case) -> float:
-    """About how many operations an answer takes."""
-    c, K = case["corpus"], case["K"]
-    M, N, begin = len(c["n"]), sum(c["n"]), 20 + K * (c["D"] + c["W"])
-    of_row = M + (N * N / 8 if case["algorithm"] in ("cvb_exact", "cvb1") else 0)
-    if case["operation"] == "bound" and case["algorithm"] != "vb":
-        return begin + 3 * K * N * N
-    sweeps = {"sweep": 1, "ten_sweeps": 10, "converged": 40, "summary": case.get("sweeps", 1), "start": 10}
-    return begin + K * of_row * M * sweeps.get(case["operation"], 1 / M)
 
 
 # A group -------------------------------------------------------------------------------------------------------------
@@ -135,20 +148,21 @@ def _of_group(
     """
     failed = sorted(failed, key=lambda a: _poor(a.case))
     cost = work(failed[0].case)
-    if found := [of for of in known if _explains(of, failed, passed)]:
+    if found := [of for of in known if explains(of, failed, passed)]:
         return tuple(of for of in found if len(of) == min(map(len, found)))[:SAID], cost * len(known)
     if _by_chance(failed):
         return (), 0.0
-    called = _called(failed[0].case)
-    relevant = [x for x in vocabulary() if called.issuperset(x.methods)]
+    relevant = _relevant(failed[0].case)
     telling = sorted(passed, key=_poor)[:2]
-    legal = [x for x in relevant if not any(_contradicts((x,), case) for case in telling)]
     used = cost + sum(map(work, telling)) * len(relevant)
+    if used > most:
+        return (), 0.0
+    legal = [x for x in relevant if not any(contradicts((x,), case) for case in telling)]
     first = failed[: FIRST if FIRST * cost * len(legal) < most else 1]
     used += len(first) * cost * len(legal)
     if used > most:
         return (), 0.0
-    effects = {x.text: (x, [_changed(a.case, (x,))[0] for a in first]) for x in legal}
+    effects = {x.text: (x, [tried(a.case, (x,))[0] for a in first]) for x in legal}
     active = {text: of for text, of in effects.items() if _shows(of[1], first)}
     singles = [(x,) for x, _ in active.values()]
     stages: list[Iterable[Composition]] = [singles, _longer(known, singles)]
@@ -160,26 +174,45 @@ def _of_group(
             used += cost
             if used > most:
                 break
-            if _explains(composition, failed, passed):
+            if explains(composition, failed, passed):
                 several.append(composition)
         if several or used > most:
             return tuple(several[:SAID]), used
     return (), used
 
 
-def _called(case: Case) -> set[str]:
-    """The methods that a change replaces somewhere, and that the answer to a case calls."""
-    found = set()
+def _partly(
+    failed: Sequence[Answered], passed: Sequence[Case], known: Sequence[Composition], most: float
+) -> tuple[tuple[Composition, ...], list[Answered], float]:
+    """Single changes or known compositions that give most of the failed answers, these, and the work that was done."""
+    first = sorted(failed, key=lambda a: _poor(a.case))[:FIRST]
+    new = [] if exact(first[0].case) else [(x,) for x in _relevant(first[0].case)]
+    used = sum(work(a.case) for a in first) * len(new)
+    if used > most:
+        new, used = [], 0.0
+    given: list[tuple[Composition, list[Answered]]] = []
+    for of, some in [*((of, failed) for of in known), *((of, first) for of in new)]:
+        if any(gives(of, a) for a in some) and not any(contradicts(of, case) for case in passed):
+            given.append((of, [a for a in failed if gives(of, a)]))
+    best = max((answers for _, answers in given), key=len, default=[])
+    if len(best) < min(PART, len(failed)):
+        return (), [], used
+    return tuple(of for of, answers in given if answers == best)[:SAID], best, used
+
+
+def _relevant(case: Case) -> list[Change]:
+    """The changes of methods that the answer to a case calls."""
+    called = set()
 
     def method(name: str) -> Method:
         def noted(self: Any, right: Method, *given: Any) -> Any:
-            found.add(name)
+            called.add(name)
             return right(*given)
 
         return noted
 
     algorithm(case, float, layer({name: method(name) for x in vocabulary() for name in x.methods})).answer()
-    return found
+    return [x for x in vocabulary() if called.issuperset(x.methods)]
 
 
 def _by_chance(failed: Sequence[Answered]) -> bool:
@@ -202,7 +235,7 @@ def _longer(known: Iterable[Composition], singles: Iterable[Composition]) -> Ite
 
 def _pairs(active: Effects) -> Iterator[Composition]:
     """All pairs of changes. Of changes that cannot be told apart in the first cases, only one is tried."""
-    kept = {repr(_mapped(lambda v: f"{v:.9e}", of)): x for x, of in reversed(active.values()) if not x.alone}
+    kept = {repr(mapped(lambda v: f"{v:.9e}", of)): x for x, of in reversed(active.values()) if not x.alone}
     for one, other in itertools.combinations(reversed(kept.values()), 2):
         parts = {one.of.rpartition(" ")[2], other.of.rpartition(" ")[2]}
         if one.of != other.of and not (len(parts) == 2 and parts <= {"document", "word", "topic"}):  # these add up
@@ -212,86 +245,3 @@ def _pairs(active: Effects) -> Iterator[Composition]:
 def _shows(answers: Sequence[Any], cases: Sequence[Answered]) -> bool:
     """Whether some answer of a change is wrong."""
     return any(x is not None and differs(a.case, x) for a, x in zip(cases, answers, strict=True))
-
-
-def _explains(composition: Composition, failed: Sequence[Answered], passed: Sequence[Case]) -> bool:
-    """Whether a composition gives all wrong answers that it can, and the right ones where the port was right."""
-    given = 0
-    for a in failed:
-        gives = _gives(composition, a)
-        if gives is False:
-            return False
-        given += bool(gives)
-    return 2 * given > len(failed) and not any(_contradicts(composition, case) for case in passed)
-
-
-def _gives(composition: Composition, a: Answered) -> bool | None:
-    """Whether a composition gives a wrong answer; None if it gives none, or another one with negative numbers."""
-    x, legal = _changed(a.case, composition)
-    gives = x is not None and isinstance(a.answer, dict) and same(x, a.answer, tolerance_of(a.case))
-    return gives if gives or legal else None
-
-
-def _contradicts(composition: Composition, case: Case) -> bool:
-    x = changed(case, composition)
-    return x is not None and differs(case, x)
-
-
-def changed(case: Case, composition: Composition) -> Any:
-    """The answer of the plain text with some changes; None if it has none.
-
-    Examples
-    --------
-    >>> case = {
-    ...     "algorithm": "cvb0", "operation": "update", "row": 0, "K": 2, "prior": {"alpha": 0.5, "eta": 0.5},
-    ...     "corpus": {"j": [0, 1], "w": [0, 0], "n": [2, 1], "D": 2, "W": 1},
-    ...     "state": {"gamma": [[1.0, 0.0], [0.0, 1.0]]},
-    ... }
-    >>> no_topic_term = [x for x in vocabulary() if x.text == "the topic's term is left out"]
-    >>> changed(case, ()), changed(case, tuple(no_topic_term))
-    ({'gamma_k': [0.75, 0.25]}, {'gamma_k': [0.75, 0.25]})
-    """
-    x, legal = _changed(case, composition)
-    return x if legal else None
-
-
-def _changed(case: Case, composition: Composition) -> tuple[Any, bool]:
-    """The answer, and whether no number is negative: what a port makes of negative sums is open."""
-    try:
-        of = algorithm(case, _FLOATS, _NOTED, *(_layers()[change.text] for change in composition))
-        x = _mapped(_spelled, of.answer())
-        rows = x.get("gamma", [x.get("gamma_k", [])])
-        return x, not (hasattr(of, "negative") or any(v < 0 for row in rows for v in row))
-    except (ArithmeticError, ValueError, AttributeError, LookupError, RuntimeError, TypeError):
-        return None, False  # the changes make no sense here
-
-
-def _noted(self: Any, right: Method, *given: Any) -> float:
-    """A sum; it is noted if it is negative."""
-    N = float(right(*given))
-    if N < -1e-9:
-        self.negative = True
-    return N
-
-
-_NOTED, _FLOATS = layer({"N": _noted}), Floats()
-
-
-@cache
-def _layers() -> dict[str, Any]:
-    """The class of each change of the vocabulary."""
-    return {change.text: layer(change.methods) for change in vocabulary()}
-
-
-def _mapped(f: Callable[[float], Any], x: Any) -> Any:
-    """f of each float in an answer."""
-    if isinstance(x, dict):
-        return {name: _mapped(f, v) for name, v in x.items()}
-    if isinstance(x, list):
-        return [_mapped(f, v) for v in x]
-    return f(x) if isinstance(x, float) else x
-
-
-def _spelled(x: float) -> float | str:
-    """A number as in the answers of ports."""
-    return ("inf" if x > 0 else "-inf") if math.isinf(x) else x

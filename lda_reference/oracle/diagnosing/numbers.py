@@ -138,13 +138,7 @@ def _agreement(found: Sequence[Numbers], throughout: bool) -> str | None:
 
 
 def printed_in_single(x: float) -> float:
-    """The number that single precision prints: the shortest decimal that is read back as the same number.
-
-    Examples
-    --------
-    >>> printed_in_single(0.1), printed_in_single(1 / 3)
-    (0.1, 0.33333334)
-    """
+    """The number that single precision prints: the shortest decimal that is read back as the same number."""
     rounded = in_single(x)
     shorter = (float(f"{rounded:.{digits}g}") for digits in range(1, 9))
     return next((y for y in shorter if in_single(y) == rounded), float(f"{rounded:.9g}"))

@@ -28,10 +28,6 @@ def _is_vector(name: str) -> Callable[[Case], bool]:
     return lambda case: isinstance(case["prior"][name], list)
 
 
-def _is_number(name: str) -> Callable[[Case], bool]:
-    return lambda case: not isinstance(case["prior"][name], list)
-
-
 def _flag(name: str) -> Callable[[Case], bool]:
     return lambda case: name in case.get("flags", ())
 
@@ -74,8 +70,8 @@ def _no_training_tokens(case: Case) -> bool:
 CASES: dict[str, Callable[[Case], bool]] = {
     "with an asymmetric alpha": _is_vector("alpha"),
     "with an asymmetric eta": _is_vector("eta"),
-    "with a number for alpha": _is_number("alpha"),
-    "with a number for eta": _is_number("eta"),
+    "with a number for alpha": lambda case: not _is_vector("alpha")(case),
+    "with a number for eta": lambda case: not _is_vector("eta")(case),
     "with counts above 1": _counts_above_one,
     "without counts above 1": lambda case: not _counts_above_one(case),
     "with a word that has two rows in a document": lambda case: len({*_rows(case)}) < len(_rows(case)),
