@@ -4,17 +4,17 @@
 and writes one JSON answer per line. The report says which cases failed, by how much, and which known mistake gives the
 wrong answer. GUIDE.md is for those who write a port; `lda-reference oracle` offers the same as commands.
 
-`asking`, `judging`, `diagnosing` and fresh cases use the standard library alone, so that a port can be checked where
-NumPy is not installed. Only the package's own answers, in `package`, need it.
+All of it but the pytest plugin uses the standard library alone, so that a port can be checked where NumPy is not
+installed.
 """
 
 from .asking.loading import OPERATIONS, cases, mistakes, question, sampler_cases
 from .asking.program import Program
-from .asking.runner import check, judge, parametrize
+from .asking.runner import check, judge
 from .asking.written import PortError
 from .fresh_cases import fresh
 from .judging.comparing import Result, compare
-from .judging.reporting import Report, table, text, to_json, to_junit
+from .judging.reporting import Report, table, text, to_json
 
 __all__ = [
     "OPERATIONS",
@@ -28,11 +28,9 @@ __all__ = [
     "fresh",
     "judge",
     "mistakes",
-    "parametrize",
     "question",
     "sampler_cases",
     "table",
     "text",
     "to_json",
-    "to_junit",
 ]

@@ -83,11 +83,6 @@ def case_of(id: str) -> Case:
     ------
     ValueError
         If it is not the id of a fresh case.
-
-    Examples
-    --------
-    >>> case_of("fresh/7/0003") == fresh(3, seed=7)[2]
-    True
     """
     for attempt in range(ATTEMPTS):
         case = _completed(inputs(id, attempt))

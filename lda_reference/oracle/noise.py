@@ -117,18 +117,7 @@ class Errors(NamedTuple):
 
 
 def errors(case: Case) -> Errors:
-    """How far rounding may move the answer of a case.
-
-    Examples
-    --------
-    >>> case = {
-    ...     "algorithm": "cvb0", "operation": "update", "row": 0, "K": 2, "prior": {"alpha": 0.5, "eta": 0.5},
-    ...     "corpus": {"j": [0, 1], "w": [0, 0], "n": [2, 1], "D": 2, "W": 1},
-    ...     "state": {"gamma": [[0.9, 0.1], [0.2, 0.8]]},
-    ... }
-    >>> 4 < errors(case).units["gamma_k"] < 40
-    True
-    """
+    """How far rounding may move the answer of a case."""
     exact = _exact(case)
     right, boundaries = exact.right, [draw.boundaries() for draw in exact.draws]
     moved = [[0.0] * len(of) for of in boundaries]

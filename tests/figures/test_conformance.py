@@ -12,7 +12,8 @@ from mpmath import MPContext
 from figures.peers import conformance
 from figures.peers import conformance_cases as own
 from figures.peers.adapters import Row, only_numbers
-from lda_reference.oracle import package
+
+from ..oracle import package
 
 ROOT = Path(__file__).parents[2]
 LINES = conformance.read(ROOT / "figures/peers/conformance.csv")

@@ -9,9 +9,9 @@ from scipy.special import ndtri, stdtrit
 
 from lda_reference.algorithms import ALGORITHMS
 from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, RARE, compared, law, tested, verdict
-from lda_reference.oracle.package import problem
 
 from ..helpers import law_of_assignments
+from .package import problem
 
 BLOCK = 1000  # chains that are run together
 LEVELS = (0.1, 0.01, LEVEL)

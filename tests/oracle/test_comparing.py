@@ -21,10 +21,10 @@ def test_an_answer_within_the_tolerance_passes():
     assert compared({"bound": "-inf"}, expected={"bound": "-inf"}).passed
 
 
-def test_the_first_number_that_differs_and_its_error_in_ulps():
+def test_the_first_number_that_differs_and_how_far_it_is():
     expected = {"theta_jk": [[0.5, 0.5], [1.0, 0.0]], "phi_wk": [[1.0, 1.0]]}
     r = compared({"theta_jk": [[0.5, 0.5], [1.0 + 3 * 2**-52, 0.1]], "phi_wk": [[1.0, 2.0]]}, expected=expected, tolerance=0)
-    assert (r.status, r.field, r.index, r.expected, r.got, r.ulps) == ("failed", "theta_jk", (1, 0), 1.0, 1 + 3 * 2**-52, 3)
+    assert (r.status, r.field, r.index, r.expected, r.got) == ("failed", "theta_jk", (1, 0), 1.0, 1 + 3 * 2**-52)
     assert r.tags == ("AWST09 (13)",)
     assert "theta_jk[1, 0]" in r.reason
     assert "they agree to 15 digits" in r.reason
@@ -32,12 +32,11 @@ def test_the_first_number_that_differs_and_its_error_in_ulps():
 
 
 @pytest.mark.parametrize(
-    ("expected", "got", "ulps"),
-    [(0.5, 0.25, 0.25 / 2**-53), (1, 2, None), (0.0, 1.0, None), ("inf", 1.0, None), (1.0, "inf", None), (1e-300, 1e300, None), (1.0, 10**400, None)],
+    ("expected", "got"), [(0.5, 0.25), (1, 2), (0.0, 1.0), ("inf", 1.0), (1.0, "inf"), (1e-300, 1e300), (1.0, 10**400)]
 )
-def test_ulps_only_where_they_mean_something(expected, got, ulps):
+def test_numbers_that_cannot_be_divided_are_told_too(expected, got):
     r = compared({"bound": got}, expected={"bound": expected}, tolerance=0)
-    assert (r.status, r.expected, r.got, r.ulps) == ("failed", expected, got, ulps)
+    assert (r.status, r.expected, r.got) == ("failed", expected, got)
     assert len(r.reason) < 500
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import fresh_cases, package
+from lda_reference.oracle import fresh_cases
 from lda_reference.oracle.asking import loading
 from lda_reference.oracle.fresh_cases import case_of, certify
 from lda_reference.oracle.fresh_inputs import FIRST, kinds
@@ -18,6 +18,7 @@ from lda_reference.oracle.judging.levels import lines
 from lda_reference.plain import Balls, algorithm, answer
 
 from ..app.helpers import printed
+from . import package
 from .helpers import ROOT, case, run, watched
 from .helpers import cases as vectors
 from .test_schema import SCHEMA, faults

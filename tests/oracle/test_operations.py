@@ -10,9 +10,9 @@ from scipy.special import gammaln
 from lda_reference import oracle
 from lda_reference.algorithms import hamiltonian
 from lda_reference.algorithms.hamiltonian import Coordinates
-from lda_reference.oracle import package
 from lda_reference.plain import Balls, answer
 
+from . import package
 from .helpers import cases
 
 

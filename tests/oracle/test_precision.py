@@ -10,7 +10,7 @@ import pytest
 from lda_reference import oracle
 from lda_reference.oracle import noise
 from lda_reference.oracle.asking.loading import OPERATIONS, at_precision
-from lda_reference.oracle.judging.comparing import differs, visible
+from lda_reference.oracle.judging.comparing import same, tolerance_of
 from lda_reference.plain import Running, answer
 from lda_reference.plain.updates import CVB0
 
@@ -95,13 +95,11 @@ def test_correct_ports_in_single_precision_pass_fresh_cases(seed, in_c):
 
 
 def test_almost_all_answers_of_known_mistakes_are_still_wrong(single):
+    """A mistaken answer has errors of rounding too, so it must be more than two tolerances away."""
     assert [case["id"] for case in single if "undecidable" in case] == []
-    words = visible(single)
     pairs = [(case, m) for case in single for m in case["mistakes"]]
-    lost = [(c["id"], m["name"]) for c, m in pairs if not differs(c, m["expected"], 2)]
-    assert words[0].startswith(f"{len(pairs) - len(lost)} of the {len(pairs)} wrong answers that known mistakes give")
-    names = {m["name"] for _, m in pairs}
-    assert words[0].endswith(f"{len(names)} of the {len(names)} mistakes can be found")
+    twice = {case["id"]: {name: 2 * x for name, x in tolerance_of(case).items()} for case in single}
+    lost = [(c["id"], m["name"]) for c, m in pairs if same(c["expected"], m["expected"], twice[c["id"]])]
     assert len(lost) <= 20
 
 
@@ -166,7 +164,6 @@ def test_a_report_counts_them_apart():
     assert "1 of the 1 cases cannot be decided" in text
     assert "Undecidable:\n    1  not decidable in single precision: a uniform number is 1e-08 from a boundary" in text
     assert '"undecidable": 1' in oracle.to_json(report)
-    assert 'skipped="1"' in oracle.to_junit(report)
 
 
 def test_a_port_is_not_told_whether_its_case_is_decidable():

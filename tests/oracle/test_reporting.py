@@ -2,7 +2,6 @@
 
 import json
 import math
-from xml.etree import ElementTree
 
 import pytest
 
@@ -57,15 +56,3 @@ def test_the_report_as_json():
     first = found["results"][0]
     assert (first["id"], first["field"], first["index"], first["got"], first["mistake"]) == ("cvb0/update/000", "gamma_k", [0], 0.8, "all-copies-excluded")
     assert found["results"][-1]["got"] == "nan"
-
-
-def test_the_report_as_junit(vectors):
-    root = ElementTree.fromstring(oracle.to_junit(a_report()))
-    assert (root.tag, root.get("tests"), root.get("failures"), root.get("skipped")) == ("testsuites", "16", "14", "1")
-    suites = {suite.get("name"): suite for suite in root}
-    assert {name: (len(s), s.get("tests")) for name, s in suites.items()} == {"cvb0": (15, "15"), "vb": (1, "1")}
-    tests = {test.get("name"): test for suite in root for test in suite}
-    assert tests["vb/bound/000"].find("skipped").get("message") == "no bound"
-    assert len(tests["cvb0/update/012"]) == 0
-    assert TEXTS["all-copies-excluded"] in tests["cvb0/update/000"].find("failure").text
-    assert tests["cvb0/update/013"].find("failure").get("message") == "ended: ?[31mred? <&> ?"

@@ -8,10 +8,9 @@ import pytest
 from scipy.special import stdtr
 
 from lda_reference import oracle
-from lda_reference.oracle import package
 from lda_reference.oracle.judging import samplers
 
-from . import power
+from . import package, power
 from .helpers import RIGHT, TINY, WRONG, E, drawing, states, together_of
 
 

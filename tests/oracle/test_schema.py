@@ -5,9 +5,9 @@ import json
 import jsonschema
 import pytest
 
-from lda_reference.oracle import package
 from lda_reference.oracle.asking.loading import MORE_OPERATIONS
 
+from . import package
 from .helpers import CERTIFIED, FILES, ORACLE, VECTORS, cases, file
 
 SCHEMA = json.loads((ORACLE / "schema.json").read_text("utf-8"))

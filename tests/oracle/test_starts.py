@@ -6,10 +6,10 @@ from fractions import Fraction as F
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import package
 from lda_reference.oracle.composing.change import layer
 from lda_reference.plain import answer
 
+from . import package
 from .helpers import cases, distance
 
 CASES = cases(operation="start")

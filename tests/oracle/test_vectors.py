@@ -10,10 +10,10 @@ import pytest
 
 import lda_reference as lda
 from lda_reference import oracle
-from lda_reference.oracle import package
 from lda_reference.oracle.asking.loading import MORE_OPERATIONS
 
 from ..certify.mistakes import mistakes_of
+from . import package
 from .helpers import CERTIFIED, FILES, MISTAKES, ROOT, cases, distance, file, leaves, shape
 
 STEPS, OPERATIONS, STARTS = cases(CERTIFIED), file("operations")["cases"], file("starts")["cases"]

@@ -23,7 +23,7 @@ from ..diagnosing.working import working
 from ..fresh_cases import case_of
 from ..judging import samplers as sampling
 from ..judging.levels import TOP
-from ..judging.reporting import Report, text, to_json, to_junit
+from ..judging.reporting import Report, text, to_json
 from . import loading
 from .loading import HIDDEN, OPERATIONS, PRECISIONS, SINGLE, Case, cases, mistakes, sampler_cases, select
 from .program import BUDGET, TIMEOUT
@@ -37,7 +37,7 @@ except ImportError:  # tqdm is an extra, `progress`; without it there is no bar
 WRITTEN = "lda_reference_oracle.json"  # the record of an export: the files that it wrote
 NAME = "lda-oracle.pyz"
 PARTS = ("__init__.py", "app/__init__.py", "app/command_line.py", "oracle", "plain")
-LEFT_OUT = ("package.py", "pytest_plugin.py", "__pycache__")
+LEFT_OUT = ("pytest_plugin.py", "__pycache__")
 MAIN = """import sys
 
 if sys.version_info < (3, 11):
@@ -72,7 +72,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     about = "algorithms, operations or beginnings of ids whose cases must not be skipped"
     p.add_argument("--require", metavar="NAME[,NAME]", default=(), help=about)
     p.add_argument("--json", metavar="FILE", help="write the results as JSON")
-    p.add_argument("--junit", metavar="FILE", help="write the results as JUnit XML")
     p.add_argument("--all", action="store_true", help="show every failed case, and count the reasons of skipped cases")
     p.add_argument("--samplers", action="store_true", help="also ask samplers for draws, and test their distribution")
     p.add_argument("--draws", type=int, default=sampling.DRAWS, help=f"draws of each sampler; default {sampling.DRAWS}")
@@ -109,9 +108,8 @@ def _check(a: argparse.Namespace) -> int:
     port = a.port[1:] if a.port[0] == "--" else a.port
     if not port or shutil.which(port[0]) is None:
         raise ValueError(f"{port[0] if port else '--'}: no program with this name can be run")
-    for path in (a.json, a.junit):
-        if path is not None and not Path(path).parent.is_dir():
-            raise ValueError(f"{path}: the folder does not exist")
+    if a.json is not None and not Path(a.json).parent.is_dir():
+        raise ValueError(f"{a.json}: the folder does not exist")
     samplers = a.samplers or a.operation == "sample" or a.level == TOP
     for name in ("vectors", "expected_failures"):
         if a.fresh is not None and getattr(a, name) is not None:
@@ -132,9 +130,8 @@ def _check(a: argparse.Namespace) -> int:
     report = expecting(report, expected)
     encoding = sys.stdout.encoding or "utf-8"
     print(text(report, a.all, texts).encode(encoding, "replace").decode(encoding))  # a port may write in any script
-    for path, content in ((a.json, to_json(report)), (a.junit, to_junit(report, texts))):
-        if path is not None:
-            Path(path).write_text(content, "utf-8")
+    if a.json is not None:
+        Path(a.json).write_text(to_json(report), "utf-8")
     return 0 if report.ok else 1
 
 
@@ -143,13 +140,6 @@ def expecting(report: Report, expected: Mapping[str, str]) -> Report:
 
     A listed case that failed has the status "expected". A listed case that passed has failed: it must be taken off the
     list. Skipped cases stay as they are.
-
-    Examples
-    --------
-    >>> from lda_reference.oracle import Result
-    >>> r = Result("cvb0/update/001", "cvb0", "update", "passed")
-    >>> print(expecting(Report((r,)), {r.id: "not ready"}).results[0].reason)
-    passed, but is expected to fail (not ready): take it off the list of expected failures
     """
     results = []
     for r in report.results:
@@ -232,14 +222,7 @@ def export(folder: Path) -> tuple[list[str], list[str]]:
 def archive() -> bytes:
     """The stand-alone checker: a zip archive that Python runs, the same in each call.
 
-    It has the oracle, its vectors and the plain text. What needs other packages is left out: the package's own answers
-    and the pytest plugin.
-
-    Examples
-    --------
-    >>> with zipfile.ZipFile(io.BytesIO(archive())) as z:
-    ...     z.read("lda_reference/oracle/GUIDE.md").decode()[:21]
-    '# A guide for porters'
+    It has the oracle, its vectors and the plain text, without the pytest plugin, which needs another package.
     """
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as z:

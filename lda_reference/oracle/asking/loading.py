@@ -90,11 +90,6 @@ def at_precision(precision: str, case: Case) -> Case:
 
     In single precision, they are those of single.json; a case that is not in the vectors has its own, in the field
     `single`, or is a ValueError. If rounding could change the answer too much, the field `undecidable` says why.
-
-    Examples
-    --------
-    >>> at_precision("single", cases("cvb0/estimate/001")[0])["tolerance"]["theta_jk"]
-    {'absolute': 1.1e-06}
     """
     if precision not in PRECISIONS:
         raise ValueError(f"precision is {precision!r}, expected one of {', '.join(PRECISIONS)}")
@@ -114,11 +109,6 @@ def checked(folder: str | Path) -> Path:
 
     `folder` is what `lda-reference oracle export` wrote, or the folder `vectors` in it. If there is no manifest, its
     version is not understood, or a file is missing, changed or not listed, this is a ValueError.
-
-    Examples
-    --------
-    >>> checked(Path(str(FOLDER))).name
-    'vectors'
     """
     outer = Path(folder)
     inner = outer / "vectors" if (outer / "vectors" / "manifest.json").exists() else outer

@@ -109,13 +109,5 @@ def plugin(config: pytest.Config) -> Oracle:
 
 
 def words_of(command: str, windows: bool = WINDOWS) -> list[str]:
-    r"""A command as a list of words; on Windows a backslash is a part of a path.
-
-    Examples
-    --------
-    >>> words_of(r'python "C:\my ports\port.py" --fast', windows=True)
-    ['python', 'C:\\my ports\\port.py', '--fast']
-    >>> words_of("python 'my ports/port.py'", windows=False)
-    ['python', 'my ports/port.py']
-    """
+    r"""A command as a list of words; on Windows a backslash is a part of a path."""
     return [x.replace('"', "") for x in shlex.split(command, posix=False)] if windows else shlex.split(command)

@@ -18,7 +18,7 @@ from .. import fresh_cases
 from ..diagnosing import describing
 from ..judging import levels
 from ..judging import samplers as sampling
-from ..judging.comparing import Result, compare, cut, envelope, fields_fault, outcome, visible
+from ..judging.comparing import Result, compare, cut, envelope, fields_fault, outcome
 from ..judging.reporting import Report, Said
 from .loading import Case, at_precision, cases, matches, names_in, question, sampler_cases, select
 from .program import BUDGET, TIMEOUT, Program
@@ -126,7 +126,6 @@ def check(
     if precision == "single":
         undecidable = sum("undecidable" in case for case in chosen)
         notes.append(f"single precision: {undecidable} of the {len(chosen)} cases cannot be decided")
-        notes += [f"single precision: {words}" for words in visible(chosen)]
     required: set[str] = set()
     for name in names_in(require):
         ids = {case["id"] for case in chosen if case["operation"] == name or matches(case, name)}
@@ -181,31 +180,6 @@ def judge(port: Port, case: Case, precision: str = "double") -> Result:
     case = at_precision(precision, case)
     with _asking(port, TIMEOUT) as ask:
         return _judged(case, _answer(ask, case, question(case)))
-
-
-def parametrize(only: str | Iterable[str] | None = None, operation: str | None = None) -> Any:
-    """A pytest decorator that calls a test with every case, as its argument `case`.
-
-    The parameters are those of `cases`.
-
-    Examples
-    --------
-    In a test module of a port `answer`::
-
-        import pytest
-        from lda_reference import oracle
-
-        @oracle.parametrize(only="cvb0,cgs")
-        def test_port(case):
-            result = oracle.judge(answer, case)
-            if result.status == "skipped":
-                pytest.skip(result.reason)
-            assert result.passed, str(result)
-    """
-    import pytest
-
-    found = cases(only, operation)
-    return pytest.mark.parametrize("case", found, ids=[case["id"] for case in found])
 
 
 @contextmanager

@@ -37,15 +37,7 @@ class Reached(NamedTuple):
 
 
 def level(case: Case) -> int:
-    """The level of a case.
-
-    Examples
-    --------
-    >>> level({"algorithm": "cvb0", "operation": "update", "flags": ["unseen_word"]})
-    1
-    >>> level({"algorithm": "cvb0", "operation": "update", "flags": ["types"]})
-    2
-    """
+    """The level of a case."""
     operation, flags = case["operation"], set(case.get("flags", ()))
     if operation in ("update", "draw"):
         plain = PLAIN | ({"types"} if case["algorithm"] in OF_TYPES else set())
@@ -61,12 +53,6 @@ def reached(cases: Iterable[Case], status: Mapping[str, str]) -> tuple[Reached, 
 
     `cases` are all those of the vectors, or fresh cases. `status` has "passed", "failed" or "skipped" for the id of
     each case asked.
-
-    Examples
-    --------
-    >>> cases = [{"id": str(i), "algorithm": "cvb0", "operation": what} for i, what in enumerate(("update", "reject"))]
-    >>> reached(cases, {"0": "passed"})
-    (Reached(algorithm='cvb0', level=1, top=5, left={'not asked': 1}, fresh=()),)
     """
     counts: dict[str, dict[int, Counter[str]]] = {}  # of each algorithm and level, how many cases have each status
     cases = list(cases)

@@ -1,14 +1,12 @@
-"""The results of a run: a table, the failures, JSON and JUnit XML."""
+"""The results of a run: a table, the failures, and JSON."""
 
 from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
-from xml.etree import ElementTree
 
 from ..asking.loading import MORE_OPERATIONS, OPERATIONS, mistakes
 from .comparing import Result, lines, number
@@ -187,7 +185,7 @@ def _group(
         how = "The draws are such as one gets" if sampled else "The answers are those that one gets"
         out.append(f"   {how} when {texts.get(what, what)}" + (f" [{what}]" if kind == "mistake" else ""))
     elif kind == "shared":
-        out += [f"   {said.text}" for said in shared if {r.id for r in results} <= {*said.ids}]
+        out += [f"   {said.text}" for said in shared if {r.id for r in results} & {*said.ids}]
     first = min(results, key=lambda r: STEPS.index(r.operation) if r.operation in STEPS else len(STEPS))
     out.append(f"   {', '.join((first.id, *first.tags))}: {first.reason}")
     if first.field and not sampled:
@@ -217,38 +215,3 @@ def _spelled(x: Any) -> Any:
     if isinstance(x, float) and not math.isfinite(x):
         return {math.inf: "inf", -math.inf: "-inf"}.get(x, "nan")
     return number(x) if isinstance(x, int) and x.bit_length() > 1024 else x
-
-
-def to_junit(report: Report, texts: Mapping[str, str] | None = None) -> str:
-    """The report as JUnit XML: one suite for each algorithm, one test for each case; `texts` as in `text`.
-
-    JUnit has no tests that fail as expected: such a case is a skipped test, as pytest has it.
-    """
-    texts = mistakes() if texts is None else texts
-    root = ElementTree.Element("testsuites", _junit_counts(report.results))
-    for algorithm in dict.fromkeys(r.algorithm for r in report.results):
-        here = [r for r in report.results if r.algorithm == algorithm]
-        suite = ElementTree.SubElement(root, "testsuite", {"name": algorithm, **_junit_counts(here)})
-        for r in here:
-            about = {"classname": f"lda_reference.oracle.{algorithm}", "name": r.id, "time": f"{r.seconds:.3f}"}
-            test = ElementTree.SubElement(suite, "testcase", about)
-            if r.status in ("skipped", "undecidable", "expected"):
-                ElementTree.SubElement(test, "skipped", {"message": _legal(r.reason)})
-            elif r.status == "failed":
-                failure = ElementTree.SubElement(test, "failure", {"message": _legal(r.reason)})
-                failure.text = _legal("\n".join(lines(r, texts)))
-    ElementTree.indent(root)
-    return ElementTree.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
-
-
-def _junit_counts(results: Sequence[Result]) -> dict[str, str]:
-    status = [r.status for r in results]
-    unjudged = len(status) - status.count("passed") - status.count("failed")
-    numbers = {"tests": len(status), "failures": status.count("failed"), "skipped": unjudged}
-    time = sum(r.seconds for r in results)
-    return {name: str(n) for name, n in numbers.items()} | {"errors": "0", "time": f"{time:.3f}"}
-
-
-def _legal(text: str) -> str:
-    """A text without the characters that XML 1.0 forbids, such as the escape codes of colours."""
-    return re.sub("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "?", text)

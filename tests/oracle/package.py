@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from .. import engine, model
-from ..algorithms import ALGORITHMS, ep, hamiltonian, sgrld, vb
-from ..arguments import check_entries, checked_z, real, whole_number
-from ..corpus import Corpus
-from ..engine import Algorithm, State, starts
-from ..engine.arguments import checked_gamma, checked_uniforms
-from ..evaluation import prediction
-from ..evaluation.coherence import coherence
-from ..model import Array, Prior, counts_of
-from ..priors import minka
-from ..priors.evidence import GammaPrior, plug_in_counts
-from ..truth import annealed, document
-from .asking.loading import Case
-from .asking.written import as_json
+from lda_reference import engine, model
+from lda_reference.algorithms import ALGORITHMS, ep, hamiltonian, sgrld, vb
+from lda_reference.arguments import check_entries, checked_z, real, whole_number
+from lda_reference.corpus import Corpus
+from lda_reference.engine import Algorithm, State, starts
+from lda_reference.engine.arguments import checked_gamma, checked_uniforms
+from lda_reference.evaluation import prediction
+from lda_reference.evaluation.coherence import coherence
+from lda_reference.model import Array, Prior, counts_of
+from lda_reference.oracle.asking.loading import Case
+from lda_reference.oracle.asking.written import as_json
+from lda_reference.priors import minka
+from lda_reference.priors.evidence import GammaPrior, plug_in_counts
+from lda_reference.truth import annealed, document
 
 BURN_IN = 500  # sweeps before the draws of a sampler
 SWEEPS = {"ten_sweeps": 10, "converged": 10_000}  # the most, if a fixed point is not reached
@@ -33,18 +33,6 @@ def answer(case: Case) -> Fields:
     """What this package answers to a case: the fields expected, or `error` if it refuses the input.
 
     They are plain lists and numbers. The expected answer of the case is not used.
-
-    Examples
-    --------
-    >>> case = {
-    ...     "id": "cvb0/update/000", "algorithm": "cvb0", "operation": "update", "row": 0, "K": 2,
-    ...     "corpus": {"j": [0, 1], "w": [0, 0], "n": [2, 1], "D": 2, "W": 1}, "prior": {"alpha": 0.5, "eta": 0.5},
-    ...     "state": {"gamma": [[1.0, 0.0], [0.0, 1.0]]},
-    ... }
-    >>> answer(case)
-    {'id': 'cvb0/update/000', 'gamma_k': [0.75, 0.25]}
-    >>> answer(case | {"K": 0})
-    {'id': 'cvb0/update/000', 'error': 'K is 0, expected a whole number of topics from 1'}
     """
     operation = "start" if "start" in case else case["operation"]
     of, parts = (OF_STATES, read) if operation in OF_STATES else (OF_PROBLEMS, problem)
