@@ -10,7 +10,7 @@ import numpy as np
 
 from lda_reference import engine, model
 from lda_reference.algorithms import ALGORITHMS, ep, hamiltonian, sgrld, vb
-from lda_reference.arguments import check_entries, checked_z, real, whole_number
+from lda_reference.arguments import checked_z, real, whole_number
 from lda_reference.corpus import Corpus
 from lda_reference.engine import Algorithm, State, starts
 from lda_reference.engine.arguments import checked_gamma, checked_uniforms
@@ -30,10 +30,7 @@ Fields = dict[str, Any]
 
 
 def answer(case: Case) -> Fields:
-    """What this package answers to a case: the fields expected, or `error` if it refuses the input.
-
-    They are plain lists and numbers. The expected answer of the case is not used.
-    """
+    """What the package answers to a case, in plain lists and numbers: the fields expected, or `error`."""
     operation = "start" if "start" in case else case["operation"]
     of, parts = (OF_STATES, read) if operation in OF_STATES else (OF_PROBLEMS, problem)
     try:
@@ -50,11 +47,7 @@ def problem(case: Case) -> tuple[Corpus, Prior]:
 
 
 def read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
-    """The algorithm, the state, the corpus and the prior of a case that has a `state`.
-
-    The algorithm `gibbs` has the parameters of the case, and collapsed Gibbs sampling its inverse temperature. If a
-    part of the case is not legal, this is a ValueError.
-    """
+    """The algorithm, the state, the corpus and the prior of a case that has a `state`; a ValueError if one is illegal."""
     A, (c, p) = ALGORITHMS[case["algorithm"]], problem(case)
     if "inverse_temperature" in case:
         A = annealed.collapsed(case["inverse_temperature"])
@@ -164,18 +157,14 @@ def start(case: Case, c: Corpus, p: Prior) -> Fields:
                 raise ValueError(f"top is {case['top']}, expected a finite number above 0")
             priors = starts.anneal(p, A.prior_offset, case["top"], sweeps)
             gamma = A.annealed(A.init(c, K, p, **state), c, priors, case["schedule"]).gamma
-        case name:
-            expected = "one-hot, topics, documents, incremental, collapsed, growing or anneal"
-            raise ValueError(f"start is {name!r}, expected {expected}")
     return {"gamma": gamma}
 
 
 def from_zero(case: Case, name: str, shape: tuple[int, ...], below: float = np.inf) -> Array:
     """A table of numbers from 0 below another one."""
     x = real(case[name], name)
-    if x.shape != shape:
-        raise ValueError(f"{name} has shape {x.shape}, expected {shape}")
-    check_entries((x >= 0) & (x < below), x, name, f"a number from 0 below {below}")
+    if x.shape != shape or not ((x >= 0) & (x < below)).all():
+        raise ValueError(f"{name} is {case[name]}, expected {shape} numbers from 0 below {below}")
     return x
 
 

@@ -102,6 +102,26 @@ def test_nothing_is_said_if_a_passed_case_contradicts():
     assert composed(sometimes, "cvb0", "update") == ()
 
 
+def test_what_is_wrong_in_one_schedule_is_said_of_its_sweeps():
+    def swept(self, right):
+        return sorted(right(), key=lambda i: self.w[i]) if self.case["schedule"] == "token" else right()
+
+    (said,) = composed(port({"swept": swept}), "cvb0", "sweep")
+    assert said.text == "the rows are swept by word (schedule token)"
+    assert {case["schedule"] for case in cases("cvb0") if case["id"] in said.ids} == {"token"}
+
+
+def test_another_mistake_in_some_cases_does_not_hide_the_first():
+    def document(self, right, gamma, i, k):
+        return right(gamma, i, k) ** (1 if self.alpha[0] == self.alpha[-1] else 1.01)
+
+    whole = {"W_eta": lambda self, right, i, k: self.K * self.eta_of(i, k)}
+    (said,) = composed(port(whole, {"document": document}), "cvb0", "update")
+    assert "W eta in the topic's term is K eta of the word" in said.text.split("; or when ")
+    asymmetric = {case["id"] for case in cases("cvb0", "update") if isinstance(case["prior"]["alpha"], list)}
+    assert not asymmetric & {*said.ids}
+
+
 def test_an_answer_that_no_change_gives_has_no_composition():
     assert composed(port({"N": lambda self, right, *given: right(*given) ** 1.01}), "cvb0", "update") == ()
 
