@@ -157,6 +157,8 @@ def start(case: Case, c: Corpus, p: Prior) -> Fields:
                 raise ValueError(f"top is {case['top']}, expected a finite number above 0")
             priors = starts.anneal(p, A.prior_offset, case["top"], sweeps)
             gamma = A.annealed(A.init(c, K, p, **state), c, priors, case["schedule"]).gamma
+        case name:
+            raise ValueError(f"start is {name!r}, expected one-hot, topics, documents, incremental, collapsed, growing or anneal")
     return {"gamma": gamma}
 
 

@@ -142,7 +142,6 @@ DRAWN: dict[str, Method] = {
     "a draw takes the topics from the largest weight down": _order(
         lambda x: sorted(range(len(x)), key=lambda k: -x[k])
     ),
-    "a draw takes the topics from the smallest weight up": _order(lambda x: sorted(range(len(x)), key=lambda k: x[k])),
     "a draw takes the topic of the largest weight": bare(lambda self, x, u: x.index(max(x))),
     "a draw compares partial sums with u, without the sum of the weights": bare(
         lambda self, x, u: sum(s <= u for s in list(itertools.accumulate(x))[:-1])
@@ -165,7 +164,6 @@ UNIFORMS: dict[str, Callable[[Any, int], int]] = {
     "the first": lambda self, i: 0,
     "that of the token in the reverse order": lambda self, i: self.M - 1 - i,
     "that of its row": lambda self, i: self.row[i],
-    "that of the first token of its row": lambda self, i: self.row.index(self.row[i]),
     "taken word by word": lambda self, i: sorted(range(self.M), key=lambda t: (self.w[t], t)).index(i),
 }
 
