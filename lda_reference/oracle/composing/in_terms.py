@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from ...plain import Algorithm
 from .change import Change, Method, at, bare, in_single, of_table, under
 from .in_answers import TABLES
 from .in_values import each
@@ -71,12 +72,7 @@ SUMS_OF_ETA: dict[str, Callable[[Any, int, int], float]] = {
     "the sum of eta over the document's words": lambda self, i, k: math.fsum(
         self.eta[w][k] for w in {self.w[r] for r in self.of_document(self.j[i])}
     ),
-    "eta + W - 1": lambda self, i, k: self.eta_of(i, k) + self.W - 1,
-    "W eta + W - 1": lambda self, i, k: self.sum_eta[k] + self.W - 1,
     "W eta + W - K": lambda self, i, k: self.sum_eta[k] + self.W - self.K,
-    "W eta + W - D": lambda self, i, k: self.sum_eta[k] + self.W - self.D,
-    "W eta and the sum of alpha": lambda self, i, k: self.sum_eta[k] + math.fsum(self.alpha),
-    "W eta and the entry of the word once more": lambda self, i, k: self.sum_eta[k] + self.eta_of(i, k),
     "W eta without the entry of the word": lambda self, i, k: self.sum_eta[k] - self.eta_of(i, k),
 }
 
@@ -178,6 +174,9 @@ def _changes() -> Iterator[Change]:
         yield Change(f"eta is {text} in the word's term", "eta in word", _only_in("word", f))
     yield Change("alpha is eta of the first word", "alpha", {"prior": lambda self, right: (right()[1][0], right()[1])})
     yield Change("eta is alpha", "eta", {"prior": lambda self, right: (right()[0], [right()[0]] * self.W)})
+    for term, what, a in (("word", "alpha", lambda self, i, k: self.alpha[k]), ("document", "eta", Algorithm.eta_of)):
+        with_other = {term: lambda self, right, gamma, i, k, a=a: right(gamma, i, k) + a(self, i, k)}
+        yield Change(f"{what} is added in the {term}'s term, too", f"value {term}", with_other)
     yield Change("alpha and eta are exchanged", "prior", {"prior": _exchanged})
     for text, code in (("single", "f"), ("half", "e")):
         rounded = {"prior": lambda self, right, code=code: each(lambda self, v: in_single(v, code), self, right())}

@@ -13,8 +13,8 @@ one that is explained alone is not enough. What explains one group is tried firs
 change. Of all that explain a group, the compositions are said that explain most cases of all groups, at most `SAID` of
 them.
 
-A group that nothing explains is divided. If a composition gives the answers of some of its failed cases, of `PART` or
-more, it is said of these, and the others are searched again. If none does, the cases of each schedule are searched.
+A group that nothing explains is divided. If a composition gives the answers of half of its failed cases or more, and
+of `PART` at least, it is said of these, and the others are searched again. If none does, each schedule is searched.
 
 The work is limited by counting operations, so that the result does not depend on the speed of the machine.
 """
@@ -195,7 +195,7 @@ def _partly(
         if any(gives(of, a) for a in some) and not any(contradicts(of, case) for case in passed):
             given.append((of, [a for a in failed if gives(of, a)]))
     best = max((answers for _, answers in given), key=len, default=[])
-    if len(best) < min(PART, len(failed)):
+    if len(best) < min(PART, len(failed)) or 2 * len(best) < len(failed):
         return (), [], used
     return tuple(of for of, answers in given if answers == best)[:SAID], best, used
 

@@ -120,6 +120,7 @@ SIZES: dict[str, Callable[[Case], float]] = {
     "words in the vocabulary": lambda case: float(case["corpus"]["W"]),
     "rows": lambda case: float(len(case["corpus"]["n"])),
     "tokens": lambda case: float(sum(case["corpus"]["n"])),
+    "rows in a document": lambda case: float(max(map(case["corpus"]["j"].count, case["corpus"]["j"]), default=0)),
     "tokens in a row": lambda case: float(max(case["corpus"]["n"], default=0)),
     "for the smallest expected number of gamma": _least_gamma,
     "for the largest number of gamma in the state": _most_of_state,
