@@ -5,30 +5,15 @@ draws by collapsed Gibbs sampling failed, and 4 of 8,000 did with batches of onl
 """
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
 
 from lda_reference.algorithms import ALGORITHMS
-from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, RARE, compared, law, tested, verdict
+from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, compared, law, tested, verdict
 
 from ..helpers import law_of_assignments
 from .package import problem
 
 BLOCK = 1000  # chains that are run together
 LEVELS = (0.1, 0.01, LEVEL)
-
-
-def draws_that_find(case, name, tau, level=LEVEL):
-    """How many draws find a known mistake 9 times in 10.
-
-    A statistic has probability p in the correct chain, q in the mistaken one, and autocorrelation time tau. Its test
-    alone finds the mistake with probability 0.9 if S = tau q (1 - q) ((t_(1 - level / 2P) + z_0.9) / (q - p))^2, for P
-    statistics. S is at least 40 · 10 / (p (1 - p)), so that the batches are long enough. The result is the smallest S.
-    """
-    p, q = (np.array([*of.values()]) for of in (law(case), law(case, name)))
-    z = stdtrit(BATCHES - 1, 1 - level / (2 * len(p))) + ndtri(0.9)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        draws = np.maximum(tau * q * (1 - q) * (z / (q - p)) ** 2, BATCHES * RARE / (p * (1 - p)))
-    return int(np.ceil(np.where(p == q, np.inf, draws).min()))
 
 
 def sample(case, sweeps, rng, chains):

@@ -1,9 +1,12 @@
 """The commands `lda-reference oracle ...`."""
 
 import json
+import re
 import sys
 
 import pytest
+
+from lda_reference import oracle
 
 from ..app.helpers import printed, refusal
 from ..certify import manifest
@@ -96,6 +99,12 @@ def test_list_and_show(vectors, capsys):
     out = printed(capsys, "oracle", "show", "cvb0/update/001").out
     assert 'expected: {"gamma_k": [0.75, 0.25]}' in out
     assert f"mistake all-copies-excluded ({TEXTS['all-copies-excluded']}): " in out
+
+
+def test_a_case_of_the_sampler_test_is_shown_with_the_draws_that_find_each_mistake(capsys):
+    out = printed(capsys, "oracle", "show", "sampler/cgs/1").out
+    assert re.search(r"mistake topic-count-not-excluded \(.*; 3,36\d independent draws find it\): \[", out)
+    assert out.count(" independent draws find it): [") == len(oracle.sampler_cases()[0]["mistakes"])
 
 
 def test_export_replaces_only_what_it_wrote(vectors, tmp_path, capsys):

@@ -28,7 +28,7 @@ def test_so_many_draws_find_a_mistake():
         chains = (chain(WRONG, draws, np.random.default_rng(seed)).tolist() for seed in range(40))
         return sum(samplers.verdict(z, samplers.law(TINY)).p < samplers.LEVEL for z in chains)
 
-    draws = power.draws_that_find(TINY, "nothing-excluded", exact_times(WRONG))
+    draws = samplers.draws_that_find(TINY, "nothing-excluded", exact_times(WRONG).tolist())
     assert found(draws) >= 30  # 36 expected, or more: other pairs tell too
     assert found(draws // 6) < found(draws) / 2
 
@@ -40,7 +40,7 @@ def test_so_many_draws_find_the_known_mistakes_as_the_guide_says():
         z = power.sample(case, 2000, np.random.default_rng(0), 4).swapaxes(1, 2)  # (sweeps, chains, tokens)
         tau = z[..., 0].size / effective_sample_size(power.indicators(z, samplers.law(case)))
         for name in case["mistakes"]:
-            draws = power.draws_that_find(case, name, tau, samplers.LEVEL / len(given))
+            draws = samplers.draws_that_find(case, name, tau.tolist(), samplers.LEVEL / len(given))
             needed[name] = min(needed.get(name, draws), draws)
     assert [name for name, draws in needed.items() if draws > 3000] == ["topic-count-not-excluded"]
     assert 7000 < needed["topic-count-not-excluded"] < 9000

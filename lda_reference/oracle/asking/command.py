@@ -183,7 +183,8 @@ def _show(a: argparse.Namespace) -> int:
     texts, known = mistakes(), case.get("mistakes", {})
     pairs = known.items() if isinstance(known, dict) else ((m["name"], m["expected"]) for m in known)
     for name, expected in pairs:
-        print(f"mistake {name} ({texts.get(name, '')}): {json.dumps(expected)}")
+        found = f"; {sampling.draws_that_find(case, name):,} independent draws find it" if "together" in case else ""
+        print(f"mistake {name} ({texts.get(name, '')}{found}): {json.dumps(expected)}")
     return 0
 
 

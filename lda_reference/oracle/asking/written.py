@@ -18,13 +18,7 @@ class PortError(Exception):
 
 
 def parse(line: bytes) -> Any:
-    """The answer that a line holds; a PortError if it is not JSON in UTF-8.
-
-    Examples
-    --------
-    >>> parse(b'{"id": "cvb0/update/000", "gamma_k": [0.5, 0.5]}')["gamma_k"]
-    [0.5, 0.5]
-    """
+    """The answer that a line holds; a PortError if it is not JSON in UTF-8."""
     try:
         return json.loads(line.decode("utf-8"), object_pairs_hook=_object)
     except UnicodeDecodeError:
@@ -62,13 +56,7 @@ def as_json(x: Any) -> Any:
 
 
 def said(stderr: str) -> str:
-    """The last lines of stderr; if there is a stack trace, the lines before it, which have the message, and the last.
-
-    Examples
-    --------
-    >>> said("lua: port.lua:3: no value\\nstack traceback:\\n\\tport.lua:3: in main chunk\\n\\t[C]: in ?\\n")
-    '; stderr ends: lua: port.lua:3: no value | ... | [C]: in ?'
-    """
+    """The last lines of stderr; of a stack trace, the lines before it, which have the message, and the last."""
     lines = [line for line in stderr.splitlines() if line.strip()]
     traced = [bool(TRACE.match(line)) for line in lines]
     first = max((i for i in range(1, len(lines)) if traced[i] and not traced[i - 1]), default=0)  # of the last trace

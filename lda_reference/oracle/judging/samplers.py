@@ -19,9 +19,11 @@ because the approximations may use up some of the difference.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from operator import eq
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 from ..asking.loading import Case
@@ -135,11 +137,6 @@ def beyond(t: float) -> float:
 
     It is the incomplete beta function at x = 39 / (39 + t^2), by its power series, or that of its complement where x is
     near 1.
-
-    Examples
-    --------
-    >>> beyond(0), round(beyond(2.022690920036762), 12), f"{beyond(20):.6g}"
-    (1.0, 0.05, '4.17351e-22')
     """
     freedom = BATCHES - 1
     x, rest = freedom / (freedom + t * t), t * t / (freedom + t * t)
@@ -164,6 +161,22 @@ def fewest(case: Case) -> int:
     """The least number of draws with which some pair of tokens of a case can be tested."""
     most = max((p * (1 - p) for (field, _), p in law(case).items() if field == "z"), default=0.0)
     return BATCHES * max(2, math.ceil(RARE / most) if most else 2)
+
+
+def draws_that_find(case: Case, name: str, tau: Sequence[float] = (), level: float = LEVEL) -> float:
+    """How many draws find a known mistake 9 times in 10; infinitely many if no statistic has another probability.
+
+    A statistic of probability p, or q with the mistake, and autocorrelation time tau, 1 for independent draws, needs
+    tau q (1 - q) ((t + z) / (q - p))^2 draws, for the quantiles t of level / 2P, for P statistics, and z of 0.9.
+    """
+    right, wrong = law(case), law(case, name)
+    t = bisect_left(range(100_000), -level / len(right), key=lambda x: -beyond(x / 1000)) / 1000
+    parts = zip(right.values(), wrong.values(), tau or [1.0] * len(right), strict=True)
+    needed = [
+        max(x * q * (1 - q) * ((t + NormalDist().inv_cdf(0.9)) / (q - p)) ** 2, BATCHES * RARE / (p * (1 - p)))
+        for p, q, x in parts if p != q and 0 < p < 1
+    ]  # fmt: skip
+    return math.ceil(min(needed)) if needed else math.inf
 
 
 def counts_of_batches(z: Draws, places: Iterable[Place]) -> dict[Place, list[int]]:
