@@ -17,20 +17,6 @@ from .judging.comparing import Result, compare
 from .judging.reporting import Report, table, text, to_json
 
 __all__ = [
-    "OPERATIONS",
-    "PortError",
-    "Program",
-    "Report",
-    "Result",
-    "cases",
-    "check",
-    "compare",
-    "fresh",
-    "judge",
-    "mistakes",
-    "question",
-    "sampler_cases",
-    "table",
-    "text",
-    "to_json",
-]
+    "OPERATIONS", "PortError", "Program", "Report", "Result", "cases", "check", "compare", "fresh",
+    "judge", "mistakes", "question", "sampler_cases", "table", "text", "to_json",
+]  # fmt: skip

@@ -182,22 +182,15 @@ def of_operation(case: Case, x: Inputs) -> dict[str, Any]:
     c = case["corpus"]
     row, some = x.below(len(c["n"])), x.permutation(c["D"])[: x.up_to(c["D"])]
     given: dict[str, Given] = {
-        "e_step": e_step(x.up_to(3)),
-        "m_step": gamma,
-        "elbo": parameters,
-        "fold_in": folded_in(x.up_to(3), x.one_of(("token", "document", "corpus"))),
-        "log_joint": z,
-        "full_log_joint": theta_and_phi,
-        "document_evidence": phi,
-        "tempered_update": tempered(x.below(11) / 10),
-        "tempered_sweep": tempered(x.below(11) / 10),
-        "step": sites(row, x.one_of((0.1, 0.5, 1.0))),
-        "gradient": coordinates,
-        "leapfrog": trajectory(x.one_of((0.1, 0.2, 0.25)), x.up_to(3)),
+        "e_step": e_step(x.up_to(3)), "m_step": gamma, "elbo": parameters,
+        "fold_in": folded_in(x.up_to(3), x.one_of(("token", "document", "corpus"))), "log_joint": z,
+        "full_log_joint": theta_and_phi, "document_evidence": phi, "tempered_update": tempered(x.below(11) / 10),
+        "tempered_sweep": tempered(x.below(11) / 10), "step": sites(row, x.one_of((0.1, 0.5, 1.0))),
+        "gradient": coordinates, "leapfrog": trajectory(x.one_of((0.1, 0.2, 0.25)), x.up_to(3)),
         "langevin": langevin(tuple(some), x.one_of((0.1, 0.3, 0.6))),
         "coherence_umass": compared(x.between(2, len({*c["w"]}))),
         "coherence_npmi": compared(x.between(2, len({*c["w"]}))),
-    }
+    }  # fmt: skip
     return given[case["operation"]](case, x)
 
 
@@ -205,12 +198,8 @@ def of_start(case: Case, x: Inputs) -> dict[str, Any]:
     """The random numbers of a fresh case."""
     D, K = case["corpus"]["D"], case["K"]
     given: dict[str, Given] = {
-        "one-hot": z,
-        "topics": gamma_variables,
-        "documents": chosen(*x.topics(K, D)),
-        "incremental": uniforms,
-        "collapsed": gamma,
-        "anneal": annealed(x.one_of((0.5, 1.0, 2.0, 3.0)), x.up_to(6)),
+        "one-hot": z, "topics": gamma_variables, "documents": chosen(*x.topics(K, D)), "incremental": uniforms,
+        "collapsed": gamma, "anneal": annealed(x.one_of((0.5, 1.0, 2.0, 3.0)), x.up_to(6)),
         "growing": grown(*x.permutation(D)),
-    }
+    }  # fmt: skip
     return given[case["start"]](case, x)

@@ -9,7 +9,7 @@ from lda_reference import oracle
 from lda_reference.oracle.composing import trying
 from lda_reference.oracle.composing.change import layer
 from lda_reference.oracle.judging.comparing import differs
-from lda_reference.plain import answer, is_large
+from lda_reference.plain import Running, answer, is_large
 
 from .claims import CHANGES, refuted
 from .helpers import ALL, LONG, cases
@@ -170,3 +170,37 @@ def test_how_many_planted_mistakes_are_explained():
         print(f"{name:50} {len(covered):3} of {len(failed):3}  {'; '.join(said.text for said in found.composed)}")
     print(kinds)
     assert kinds["explained"] >= 0.8 * len(planted.PLANTED)
+
+
+class LosesOldOnce(Running):
+    """A row of count n gives a sum n times its new gamma, and takes out the old one once."""
+
+    def changed(self, n, old, new):
+        return n * new - old, n * (new * (1 - new) - old * (1 - old))
+
+
+class VarianceOfChange(Running):
+    """The variances change by n d (1 - d), where d is the change of gamma, and are never below 0."""
+
+    def changed(self, n, old, new):
+        return n * (new - old), n * (new - old) * (1 - new + old)
+
+    def V(self, *given):
+        return max(super().V(*given), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("layers", "only", "text"),
+    [
+        ((LosesOldOnce,), "cvb0", "each of the three sums loses the old gamma of a row once, not for each token"),
+        ((VarianceOfChange,), "cvb", "each of the three variances is changed by d (1 - d), where d is the change of gamma"),
+    ],
+)
+def test_mistakes_of_running_sums_are_found_in_sweeps(layers, only, text):
+    def answered(case):
+        return {"id": case["id"], **(answer(case, float, *layers) if not is_large(case) else {"skip": "large"})}
+
+    given = [case for case in cases(only) if case["operation"] in ("update", "sweep")]
+    report = oracle.check(answered, given=given, compose=True)
+    assert {r.operation for r in report.of("failed")} == {"sweep"}
+    assert text in {said.text for said in report.composed}

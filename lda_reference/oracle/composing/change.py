@@ -51,10 +51,13 @@ def _method(made: type, name: str, change: Method) -> Method:
 
 
 def at(part: str, f: Method) -> Method:
-    """A change of a method for one of the three parts, or for all."""
-    return lambda self, right, here, *given: (
-        f(self, right, here, *given) if part in (here, "all") else right(here, *given)
-    )
+    """A change of a method for one of the three parts, for `topics`, those of words and topics, or for all."""
+    parts = {"topics": ("word", "topic"), "all": ("document", "word", "topic")}.get(part, (part,))
+    return lambda self, right, here, *given: (f if here in parts else _same)(self, right, here, *given)
+
+
+def _same(self: Any, right: Method, *given: Any) -> Any:
+    return right(*given)
 
 
 def bare(f: Callable[..., Any]) -> Method:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -39,7 +40,14 @@ def _columns(table: list[Row]) -> list[Row]:
     return [list(x) for x in zip(*table, strict=True)]
 
 
+def _misread(x: list[Row]) -> list[Row]:
+    """A table of m rows whose entry k of row r stands at k m + r of a flat array, not at r K + k."""
+    flat, m = list(itertools.chain(*x)), len(x)
+    return [flat[r::m] for r in range(m)]
+
+
 TABLES: dict[str, Callable[[Any, list[Row]], list[Row]]] = {
+    "is written row by row and read column by column": lambda self, x: _misread(x),
     "is divided by the sum of the whole table": lambda self, x: [[v / sum(map(sum, x)) for v in row] for row in x],
     "has each row at the place of the one before": lambda self, x: [*x[1:], *x[:1]],
     "is normalised over topics": lambda self, x: [share(row) for row in x],
@@ -60,12 +68,6 @@ def _in_order(name: str) -> Method:
         return right()
 
     return counts
-
-
-def _best_topic(self: Any, right: Method) -> Any:
-    found, (theta, phi), test = right(), self.estimate().values(), self.case["test"]
-    p = [max(a * b for a, b in zip(theta[j], phi[w], strict=True)) for j, w in zip(test["j"], test["w"], strict=True)]
-    return found | {"token_probability": p, "perplexity": self.perplexity(p, test["n"])}
 
 
 def _totals(name: str, f: Callable[[Any], Row]) -> Method:
@@ -95,20 +97,18 @@ def _of_largest(self: Any, right: Method) -> Any:
     return under(self, right, gamma=[self.certain(_largest(row)) for row in self.gamma])
 
 
-def _joint(self: Any, right: Method, N_wk: Any, N_k: Row) -> list[Row]:
-    """phi_wk for the sum over words and topics."""
-    totals = [N + E for N, E in zip(N_k, self.pseudo_eta()[1], strict=True)]
-    return [[x * t / sum(totals) for x, t in zip(row, totals, strict=True)] for row in right(N_wk, N_k)]
+def _of_documents(inner: Callable[[float], float], outer: Callable[[float], float]) -> Method:
+    """The perplexity by a mean over the documents of the test corpus: `outer` of the mean of `inner` of each mean."""
 
+    def predict(self: Any, right: Method) -> Any:
+        found, test, every = right(), self.case["test"], []
+        for j in sorted({*test["j"]}):
+            of = [i for i, other in enumerate(test["j"]) if other == j]
+            p = [found["token_probability"][i] for i in of]
+            every.append(inner(self.mean_log(p, [test["n"][i] for i in of])))
+        return found | {"perplexity": outer(sum(every) / len(every))}
 
-def _of_documents(self: Any, right: Method) -> Any:
-    """The perplexity as the mean of those of the documents."""
-    found, test = right(), self.case["test"]
-    every = []
-    for j in sorted({*test["j"]}):
-        of = [i for i, other in enumerate(test["j"]) if other == j]
-        every.append(self.perplexity([found["token_probability"][i] for i in of], [test["n"][i] for i in of]))
-    return found | {"perplexity": sum(every) / len(every)}
+    return predict
 
 
 TOTALS: dict[str, Callable[[Any], Row]] = {
@@ -132,11 +132,6 @@ def _one_by_one(self: Any, right: Method, N: Any, totals: Row, a: Row, vector: b
     return new if vector else right(N, totals, a, vector)
 
 
-def _halfway(self: Any, right: Method, N: Any, totals: Row, a: Row, vector: bool) -> Any:
-    new = right(N, totals, a, vector)
-    return [(x + y) / 2 for x, y in zip(new, a, strict=True)] if vector else (new + a[0]) / 2
-
-
 def _renumbered(self: Any, right: Method) -> Any:
     """A prediction for the documents of the test rows, counted from 0."""
     test, names = self.case["test"], sorted({*self.case["test"]["j"]})
@@ -158,7 +153,6 @@ def _without(words: bool) -> Method:
 # fmt: off
 # What is changed, its method, and the new one
 OTHERS: dict[str, tuple[str, Method]] = {
-    "phi_wk is divided by the sum over words and topics": ("phi", _joint),
     "theta_jk counts rows instead of tokens": ("counts", _of_rows(0)),
     "phi_wk counts rows instead of tokens": ("counts", _of_rows(1, 2)),
     "the estimates count each token in its row's largest topic": ("counts", _of_largest),
@@ -166,7 +160,17 @@ OTHERS: dict[str, tuple[str, Method]] = {
         ("phi", lambda self, right, N_wk, N_k: right(N_wk, [sum(N_k) / self.K] * self.K)),
     "the length of a document is the number of its rows in the bound":
         ("total_of_document", lambda self, right, j: math.lgamma(self.sum_alpha + len(self.of_document(j)))),
-    "the perplexity is the mean of the documents' perplexities": ("predict", _of_documents),
+    "the perplexity is the mean of the documents' perplexities":
+        ("predict", _of_documents(lambda x: math.exp(-x), lambda x: x)),
+    "the perplexity takes the mean over documents of their means of log p":
+        ("predict", _of_documents(lambda x: x, lambda x: math.exp(-x))),
+    "theta_jk has the number of rows of a document for its length":
+        ("theta", lambda self, right, N_jk: [[x * (sum(N) + self.pseudo_alpha()[1]) / (
+            len(self.of_document(j)) + self.pseudo_alpha()[1]) for x in row]
+            for j, (row, N) in enumerate(zip(right(N_jk), N_jk, strict=True))]),
+    **{f"N_{letter}k in the estimates is written row by row and read column by column": ("counts",
+        lambda self, right, at=at: tuple(_misread(x) if m == at else x for m, x in enumerate(right())))
+       for at, letter in enumerate("jw")},
     "the perplexity is 2 to the mean of -log p": ("perplexity", lambda self, right, p, n: 2 ** -self.mean_log(p, n)),
     "the perplexity leaves out words without training tokens": ("predict", _without(True)),
     "the perplexity leaves out documents without training tokens": ("predict", _without(False)),
@@ -178,7 +182,6 @@ OTHERS: dict[str, tuple[str, Method]] = {
         ("mean_log", lambda self, right, p, n: right(p, n) * sum(n) / len(n)),
     "the sum of log p is divided by the number of training tokens":
         ("mean_log", lambda self, right, p, n: right(p, n) * sum(n) / sum(self.n)),
-    "a token's probability is the largest of theta phi and not their sum": ("predict", _best_topic),
     "the documents of the test rows are numbered again": ("predict", _renumbered),
     "the counts of the bound are those of each row's largest topic": ("E_log_gamma",
         lambda self, right, a, rows, k: math.lgamma(a + sum(self.n[i] for i in rows if _largest(self.gamma[i]) == k))),
@@ -188,11 +191,14 @@ OTHERS: dict[str, tuple[str, Method]] = {
         lambda self, right: self.D * (math.lgamma(self.sum_alpha) - math.lgamma(self.alpha[0]))),
     "the sums log Gamma(eta) of a topic are log Gamma(eta) once": ("constant_of_phi",
         lambda self, right: sum(math.lgamma(self.sum_eta[k]) - math.lgamma(self.eta[0][k]) for k in range(self.K))),
+    "log Gamma(A) is added once, not for each document": ("constant_of_theta",
+        lambda self, right: right() - (self.D - 1) * math.lgamma(self.sum_alpha)),
+    "log Gamma(W eta) is added once, not for each topic": ("constant_of_phi",
+        lambda self, right: right() - sum(map(math.lgamma, self.sum_eta[1:]))),
     "the sums log Gamma(eta_w) are taken over the words that occur": ("constant_of_phi",
         lambda self, right: right() + sum(math.lgamma(e) for w in {*range(self.W)} - {*self.w} for e in self.eta[w])),
     "Minka's step is made twice": ("minka", _again),
     "Minka's step changes the entries of a vector one after the other": ("minka", _one_by_one),
-    "Minka's step is halfway to the new number": ("minka", _halfway),
     "Minka's step has a number whose rate is multiplied by the number of entries, too":
         ("new_number", lambda self, right, shape, rate, a, rises, total: (
             (shape - 1 + a[0] * sum(rises)) / (rate + total) / len(a))),

@@ -38,10 +38,10 @@ def _series() -> Iterator[tuple[str, Callable[[float], float]]]:
             text = f"its series cut after {names[n - 1]}" if n else "log x"
             yield f"Ψ(x) is {text}{above}", _asymptotic(least, dict.fromkeys(names[:n], 1))
         for name, (factor, what), size in itertools.product(
-            names[:4], ((-1, "has the other sign of"), (0, "lacks")), range(2, 7)
+            names[:4], ((-1, "has the other sign of"), (0, "lacks")), range(1, 7)
         ):
             terms = dict.fromkeys(names[:size], 1) | {name: factor}
-            if name in names[: size + factor]:
+            if name in names[: size - 1 - factor]:  # a series that lacks its last term is a shorter one
                 cut = f", which ends with {names[size - 1]}" if size < 6 else ""
                 yield f"Ψ(x) {what} {name} in its series{above}{cut}", _asymptotic(least, terms)
 
@@ -69,7 +69,6 @@ FUNCTIONS: dict[str, dict[str, Callable[[float], float]]] = {
         "Ψ(x) is log(x + 1)": math.log1p,
         "Ψ(x) is log2 x": math.log2,
         "Ψ(x) is log Gamma(x)": math.lgamma,
-        "Ψ(x) is x": lambda x: x,
         "Ψ(x) is the derivative Ψ'(x)": lambda x: 1 / x + 1 / (2 * x * x),
         **{
             f"Ψ(x) is a difference of log Gamma with steps of {h:g}{text}": _difference(h, bool(text))
@@ -84,7 +83,6 @@ FUNCTIONS: dict[str, dict[str, Callable[[float], float]]] = {
         "exp(x) is 1 + x": lambda x: 1 + x,
         "exp(x) is 1 + x + x²/2": lambda x: 1 + x + x * x / 2,
         "exp(x) is (1 + x/256)^256": lambda x: (1 + x / 256) ** 256,
-        "exp(x) is (1 + x/1024)^1024": lambda x: (1 + x / 1024) ** 1024,
         "exp(x) is (2 + x) / (2 - x)": lambda x: (2 + x) / (2 - x),
         "exp(x) is exp(x) - 1": math.expm1,
     },
@@ -137,24 +135,31 @@ def _order(by: Callable[[Row], list[int]]) -> Method:
     return drawn
 
 
+def _partial(x: Row) -> Row:
+    """The partial sums between topics."""
+    return list(itertools.accumulate(x))[:-1]
+
+
+# The topic drawn with weights x and a uniform number u
+TOPICS: dict[str, Callable[[Row, float], int]] = {
+    "a draw takes the topic of the largest weight": lambda x, u: x.index(max(x)),
+    "a draw compares partial sums with u, not u times the last": lambda x, u: sum(s <= u for s in _partial(x)),
+    "a draw compares each weight with u times their sum": lambda x, u: next(
+        (k for k in range(len(x)) if x[k] > u * sum(x)), len(x) - 1
+    ),
+    "a draw takes the number of partial sums that are less than u times the last": lambda x, u: sum(
+        s < u * sum(x) for s in _partial(x)
+    ),
+}
 DRAWN: dict[str, Method] = {
     "a draw takes the topics from the last to the first": _order(lambda x: list(range(len(x)))[::-1]),
     "a draw takes the topics from the largest weight down": _order(
         lambda x: sorted(range(len(x)), key=lambda k: -x[k])
     ),
-    "a draw takes the topic of the largest weight": bare(lambda self, x, u: x.index(max(x))),
-    "a draw compares partial sums with u, without the sum of the weights": bare(
-        lambda self, x, u: sum(s <= u for s in list(itertools.accumulate(x))[:-1])
-    ),
-    "a draw compares each weight with u times their sum": bare(
-        lambda self, x, u: next((k for k in range(len(x)) if x[k] > u * sum(x)), len(x) - 1)
-    ),
-    "a draw takes the number of partial sums that are less than u times the last": bare(
-        lambda self, x, u: sum(s < u * sum(x) for s in list(itertools.accumulate(x))[:-1])
-    ),
     "a draw has 1 - u for u": lambda self, right, x, u: right(x, 1 - u),
     "a draw is one topic too high": lambda self, right, x, u: min(right(x, u) + 1, len(x) - 1),
     "a draw is one topic too low": lambda self, right, x, u: max(right(x, u) - 1, 0),
+    **{text: bare(lambda self, x, u, f=f: f(x, u)) for text, f in TOPICS.items()},
 }
 
 # The token whose uniform number token i has
@@ -163,6 +168,9 @@ UNIFORMS: dict[str, Callable[[Any, int], int]] = {
     "that of the token before": lambda self, i: i - 1,
     "the first": lambda self, i: 0,
     "that of the token in the reverse order": lambda self, i: self.M - 1 - i,
+    "that of the token in the reverse order of its row": lambda self, i: (
+        2 * self.row.index(self.row[i]) + self.row.count(self.row[i]) - 1 - i
+    ),
     "that of its row": lambda self, i: self.row[i],
     "taken word by word": lambda self, i: sorted(range(self.M), key=lambda t: (self.w[t], t)).index(i),
 }
@@ -180,6 +188,12 @@ def _seen(name: str) -> Method:
         return int(right(seen, i))
 
     return new_topic
+
+
+def _rows_out(self: Any, right: Method, z: list[int], i: int) -> int:
+    """A draw that does not see the later tokens of its row."""
+    after = {t for t in range(i + 1, self.M) if self.row[t] == self.row[i]}
+    return int(under(self, right, z, i, n=[0 if t in after else 1 for t in range(self.M)]))
 
 
 def _swept(order: Callable[[Any, list[int]], list[int]]) -> Method:
@@ -229,6 +243,8 @@ def changes() -> Iterator[Change]:
                         "the uniform number of a token is {}")  # fmt: skip
     seen = {"after each document": "document", "after the sweep": "sweep", "one token late": "late"}
     yield from of_table(seen, "seen", "new_topic", _seen, "the counts are refreshed {}")
+    text = "the tokens of a row are all taken out of the counts before they are drawn"
+    yield Change(text, "seen", {"new_topic": _rows_out})
     yield from of_table(SWEPT, "swept", "swept_topics", _swept, "with a row for each token, {}")
     for text, rule in RULES.items():
         for c in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .change import Change, Method, Row, at, in_single, of_result, of_table, share, softmax, under
+from .change import Change, Method, Row, in_single, of_result, of_table, share, softmax, under
 from .in_values import SMALL
 
 # What replaces the shares of weights
@@ -101,56 +102,9 @@ def _copies(self: Any, right: Method, gamma: Any) -> Any:
     return [new[pairs.index(pair)] for pair in pairs]
 
 
-REFRESHED = {
-    "sweep": "is refreshed after each sweep", "token": "is refreshed after each row",
-    "document": "is refreshed after each document", "behind": "is refreshed one row late",
-    "growing": "keeps the old gamma of the rows before",
-}  # fmt: skip
-
-
-def refreshed(part: str, schedule: str, sum_of: str) -> dict[str, Method]:
-    """A sweep in which one of the sums has a schedule of its own."""
-
-    def one_sweep(self: Any, right: Method, gamma: Any) -> Any:
-        self.own = [list(gamma), list(gamma)]  # what the sum sees, and the rows so far
-        self.last = None
-        try:
-            return right(gamma)
-        finally:
-            del self.own
-
-    def assigned(self: Any, right: Method, x: Any, i: int) -> Any:
-        row = right(x, i)
-        if hasattr(self, "own"):
-            if schedule == "behind":
-                self.own[0] = list(self.own[1])
-            if schedule == "growing":
-                self.own[0][i] = [a + b for a, b in zip(self.own[0][i], row, strict=True)]
-            self.own[1][i] = row
-        return row
-
-    def weights(self: Any, right: Method, gamma: Any, i: int) -> Any:
-        if hasattr(self, "own"):
-            if schedule == "token" or (schedule == "document" and self.j[i] != self.last):
-                self.own[0] = list(self.own[1])
-            self.last = self.j[i]
-        return right(gamma, i)
-
-    def of_own(self: Any, right: Method, here: str, gamma: Any, *given: Any) -> Any:
-        return right(here, self.own[0] if hasattr(self, "own") else gamma, *given)
-
-    return {"one_sweep": one_sweep, "assigned": assigned, "weights": weights, sum_of: at(part, of_own)}
-
-
 def _uniform_first(self: Any, right: Method, sweeps: int) -> Any:
     self.gamma = [[1 / self.K] * self.K for _ in range(self.M)]
     return right(sweeps)
-
-
-def _back_and_forth(self: Any, right: Method, gamma: Any) -> Any:
-    """A sweep; each second one takes the rows from the last to the first."""
-    self.back = not getattr(self, "back", True)
-    return right(gamma)
 
 
 def _kept(c: float) -> dict[str, Method]:
@@ -180,23 +134,23 @@ BLOCKS: dict[str, Callable[[Any, int], int]] = {
 }
 
 
-def _equal_documents(f: Callable[[int, int, int], int]) -> Method:
-    """Blocks that begin at the documents f(b, D, B)."""
+def _equal(f: Callable[[int, int, int], int], rows: bool) -> Method:
+    """Blocks that begin at the documents, or with the first document at or after the rows, f(b, D or M, B)."""
 
     def blocks(self: Any, right: Method) -> Any:
         B = self.case["blocks"]
-        first = {f(b, self.D, B) for b in range(B)}
+        first = {f(b, self.M if rows else self.D, B) for b in range(B)}
         begins = [i for i in range(self.M) if i == 0 or self.j[i] != self.j[i - 1]]
-        return {next((i for i in begins if self.j[i] >= j), 0) for j in first}
+        return {next((i for i in begins if (i if rows else self.j[i]) >= m), 0) for m in first}
 
     return blocks
 
 
 EQUAL: dict[str, Callable[[int, int, int], int]] = {
-    "block b begins at document b D / B, rounded down": lambda b, D, B: b * D // B,
-    "block b begins at document b D / B, rounded up": lambda b, D, B: -(-b * D // B),
-    "each block has D / B documents, rounded down": lambda b, D, B: b * max(D // B, 1),
-    "each block has D / B documents, rounded up": lambda b, D, B: b * -(-D // B),
+    "block b begins at {0} b {1} / B, rounded down": lambda b, D, B: b * D // B,
+    "block b begins at {0} b {1} / B, rounded up": lambda b, D, B: -(-b * D // B),
+    "each block has {1} / B {0}s, rounded down": lambda b, D, B: b * max(D // B, 1),
+    "each block has {1} / B {0}s, rounded up": lambda b, D, B: b * -(-D // B),
 }
 
 
@@ -220,7 +174,6 @@ NESTED: dict[str, dict[str, Method]] = {
 }
 FIRST: dict[str, Method] = {
     "the rows of the state": lambda self, right, gamma: [list(row) for row in gamma],
-    "rows of zeros": lambda self, right, gamma: [[0.0] * self.K] * self.M,
     "rows of ones": lambda self, right, gamma: [[1.0] * self.K] * self.M,
     "rows of alpha": lambda self, right, gamma: [self.alpha] * self.M,
     "rows of the shares of alpha": lambda self, right, gamma: [share(self.alpha)] * self.M,
@@ -247,12 +200,11 @@ def changes() -> Iterator[Change]:
             under(self, right, gamma, case=self.case | {"schedule": name}))}  # fmt: skip
         yield Change(f"each sweep is one in `{name}` order", "schedule", one_sweep)
     yield from of_table(SWEPT, "swept", "swept", lambda f: of_result(lambda self, rows: f(self, list(rows))))
-    alternate = {"one_sweep": _back_and_forth, "swept": of_result(lambda self, rows: rows[::-1] if self.back else rows)}
-    yield Change("each second sweep takes the rows from the last to the first", "swept", alternate)
     for c in (0.8, 0.9, 0.95, 0.99, 0.999):
         yield Change(f"rows of which one topic has more than {c} stay as they are", "row", _kept(c), alone=True)
     yield from of_table(BLOCKS, "blocks", "blocks", _blocks)
-    yield from of_table(EQUAL, "blocks", "blocks", _equal_documents)
+    for (text, f), of in itertools.product(EQUAL.items(), (("document", "D"), ("row", "M"))):
+        yield Change(text.format(*of), "blocks", {"blocks": _equal(f, of[0] == "row")})
     for text, of_nested in NESTED.items():
         yield Change(text, "nested", of_nested)
     yield from of_table(FIRST, "nested", "first_of_nested", text="a nested sweep begins at {}")

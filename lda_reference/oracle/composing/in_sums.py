@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from .change import Change, Method, Row, at, of_table, under
-from .in_steps import LEFT_OUT, REFRESHED, copies, refreshed
+from .change import Change, Method, Row, at, of_table
+from .in_steps import LEFT_OUT, copies
 
 PARTS = {"document": "N_jk", "word": "N_wk", "topic": "N_k"}
 ROWS = {"document": "the rows of the document", "word": "the rows of the word", "topic": "all rows"}
@@ -24,8 +24,6 @@ EXCLUDED: dict[str, Callable[[Any, int, int], int]] = {
     "counts the row's own token once more": lambda self, i, r: -int(r == i),
     "excludes a token of the row before": lambda self, i, r: int(r == (i - 1) % self.M),
     "excludes a token of the next row": lambda self, i, r: int(r == (i + 1) % self.M),
-    "excludes a token of the row before, or of the first row itself": lambda self, i, r: int(r == max(i - 1, 0)),
-    "excludes a token of the next row, or of the last row itself": lambda self, i, r: int(r == min(i + 1, self.M - 1)),
     "excludes a token of rows of count above 1 alone": lambda self, i, r: int(r == i and self.n[r] > 1),
     "excludes a token of rows of count 1 alone": lambda self, i, r: int(r == i and self.n[r] == 1),
     "excludes the row's tokens but one": lambda self, i, r: self.n[r] - 1 if r == i else 0,
@@ -92,7 +90,6 @@ OWN: dict[str, Method] = {
     for text, f in {
         "1": lambda self, gamma, i, k: 1,
         "1/K": lambda self, gamma, i, k: 1 / self.K,
-        "the first gamma of the row": lambda self, gamma, i, k: self.gamma[i][k],
         "gamma of the row before": lambda self, gamma, i, k: gamma[i - 1][k],
         "gamma of the next row": lambda self, gamma, i, k: gamma[(i + 1) % self.M][k],
         "gamma of the next topic": lambda self, gamma, i, k: gamma[i][(k + 1) % self.K],
@@ -166,24 +163,6 @@ def _of_part(other: str) -> Method:
     return lambda self, right, part, *given: right(other, *given)
 
 
-def _added_once(part: str) -> dict[str, Method]:
-    """A sum to which the new gamma of a row is added once in a sweep, and not once for each token."""
-
-    def one_sweep(self: Any, right: Method, gamma: Any) -> Any:
-        return under(self, right, gamma, begun=gamma)
-
-    def N(self: Any, right: Method, here: str, gamma: Any, *given: Any) -> float:
-        begun = getattr(self, "begun", None) or gamma
-        rows = zip(gamma, begun, self.n, strict=True)
-        return float(right(here, [new if new is old else [v / n for v in new] for new, old, n in rows], *given))
-
-    return {"one_sweep": one_sweep, "N": at(part, N)}
-
-
-def _modulo(n: int) -> Method:
-    return lambda self, right, part, i: [r for r in range(self.M) if self.w[r] % n == self.w[i] % n]
-
-
 def _squares(least: float) -> Method:
     return lambda self, right, part, gamma, i, k: max(
         right(part, gamma, i, k) - self.excluded(part, i, i) * gamma[i][k] ** 2, least
@@ -201,6 +180,9 @@ VARIANCES: dict[str, Method] = {
     "is N (1 - N/n)": _pooled,
     "counts the row's own tokens": lambda self, right, part, gamma, i, k: sum(
         self.n[r] * gamma[r][k] * (1 - gamma[r][k]) for r in self.rows(part, i)
+    ),
+    "leaves out all tokens of the row": lambda self, right, part, gamma, i, k: sum(
+        n * gamma[r][k] * (1 - gamma[r][k]) for r, n in self.left(part, i) if r != i
     ),
     "lacks gamma of the row instead of gamma (1 - gamma)": _squares(-math.inf),
     "lacks gamma of the row instead of gamma (1 - gamma), down to 0": _squares(0.0),
@@ -234,7 +216,7 @@ def changes() -> Iterator[Change]:
     """All changes of sums."""
     for change in _changes():
         usual = change.text.endswith(USUAL) or not change.of.startswith(("counts", "value", "rows"))
-        yield change._replace(alone=not usual or change.of == "read" or change.text.endswith("itself"))
+        yield change._replace(alone=not usual or change.of == "read")
 
 
 def _changes() -> Iterator[Change]:
@@ -252,11 +234,9 @@ def _changes() -> Iterator[Change]:
                          {"N": at(part, _misread(part))})  # fmt: skip
     yield from of_table(COUNTS, "read", "take", _read, "every sum, estimate and bound {}")
     yield from of_table(COUNTS, "counts", "total", _total, "each sum of the estimates {}")
-    yield from of_table({n: at("word", _modulo(n)) for n in (2, 3, 4)}, "rows word", "rows",
-                        text="N_wk is the sum over the words with the same number modulo {}")  # fmt: skip
     text = "N_k is the sum over the rows of the document's words"
     yield Change(text, "rows topic", {"rows": at("topic", _distinct)})
-    for part, name in (*PARTS.items(), ("all", "each of the three sums")):
+    for part, name in (*PARTS.items(), ("topics", "each of N_wk and N_k"), ("all", "each of the three sums")):
         V = "each of the three variances" if part == "all" else name.replace("N", "V")
         for of, method, table in (
             ("excluded", "excluded", {text: _without_part(f) for text, f in EXCLUDED.items()}),
@@ -265,6 +245,3 @@ def _changes() -> Iterator[Change]:
         ):
             yield from of_table(table, f"{of} {part}", method, partial(at, part), f"{name} {{}}")
         yield from of_table(VARIANCES, f"variance {part}", "V", partial(at, part), f"{V} {{}}")
-        yield Change(f"{name} gets the new gamma of a row once, not for each token", f"value {part}", _added_once(part))
-        for (schedule, text), (what, method) in itertools.product(REFRESHED.items(), ((name, "N"), (V, "V"))):
-            yield Change(f"{what} {text}", f"refreshed {what}", refreshed(part, schedule, method))

@@ -22,25 +22,18 @@ def _mean(x: Numbers) -> float:
 
 # What replaces entry m of a vector x of the prior; those from the number of the document on do so in the term of row i
 ENTRIES: dict[str, Callable[[Any, Numbers, int, int], float]] = {
-    "its mean": lambda self, x, m, i: _mean(x),
-    "its sum": lambda self, x, m, i: math.fsum(x),
-    "its first number": lambda self, x, m, i: x[0],
-    "its last number": lambda self, x, m, i: x[-1],
-    "its largest number": lambda self, x, m, i: max(x),
-    "the next number": lambda self, x, m, i: x[(m + 1) % len(x)],
-    "the number before": lambda self, x, m, i: x[m - 1],
-    "its reverse": lambda self, x, m, i: x[-1 - m],
+    "its mean": lambda self, x, m, i: _mean(x), "its sum": lambda self, x, m, i: math.fsum(x),
+    "its first number": lambda self, x, m, i: x[0], "its last number": lambda self, x, m, i: x[-1],
+    "its largest number": lambda self, x, m, i: max(x), "the next number": lambda self, x, m, i: x[(m + 1) % len(x)],
+    "the number before": lambda self, x, m, i: x[m - 1], "its reverse": lambda self, x, m, i: x[-1 - m],
     "divided by its sum": lambda self, x, m, i: x[m] / math.fsum(x),
     "1 over its length": lambda self, x, m, i: 1 / len(x),
     "the number of the document": lambda self, x, m, i: x[self.j[i] % len(x)],
     "the number of the word": lambda self, x, m, i: x[self.w[i] % len(x)],
-    "the number of the row": lambda self, x, m, i: x[i % len(x)],
-    "0": lambda self, x, m, i: 0.0,
-    "1": lambda self, x, m, i: 1.0,
-    "doubled": lambda self, x, m, i: 2 * x[m],
-    "1 larger": lambda self, x, m, i: x[m] + 1,
-    "1 smaller": lambda self, x, m, i: x[m] - 1,
-}
+    "the number of the row": lambda self, x, m, i: x[i % len(x)], "0": lambda self, x, m, i: 0.0,
+    "1": lambda self, x, m, i: 1.0, "doubled": lambda self, x, m, i: 2 * x[m],
+    "1 larger": lambda self, x, m, i: x[m] + 1, "1 smaller": lambda self, x, m, i: x[m] - 1,
+}  # fmt: skip
 
 
 EVERYWHERE = 10  # of these replace it everywhere
@@ -123,6 +116,16 @@ def _rows_are_trials(self: Any, right: Method, trials: Any) -> Any:
     return p
 
 
+def _in_place(self: Any, right: Method, trials: Any) -> Any:
+    p = [1.0]
+    for g, n in trials:
+        for _ in range(n):
+            p.append(0.0)
+            for m in range(len(p)):
+                p[m] = p[m] * (1 - g) + (p[m - 1] * g if m else 0.0)
+    return p
+
+
 def _log_of_mean(self: Any, right: Method, part: str, a: float, *given: Any) -> float:
     return math.log(a + self.N(part, *given))
 
@@ -140,6 +143,7 @@ def _inverse_of_mean(self: Any, right: Method, part: str, a: float, *given: Any)
 DISTRIBUTIONS: dict[str, Method] = {
     "the counts have binomial distributions": _binomial,
     "a row of n tokens adds n to a count, or nothing": _rows_are_trials,
+    "the distribution of a count is changed in place, from 0 up": _in_place,
     **{
         f"the distribution of a count ends at {n}": lambda self, right, x, n=n: right(x)[: n + 1]
         for n in (1, 2, 3, 5, 10)

@@ -7,11 +7,12 @@ are not tried there.
 
 A composition is said of a group if it gives the answer to every failed case, within its tolerances, and no passed case
 contradicts it: with the changes, the plain text still gives the right answer there, and in the passed updates of the
-algorithm too. A case counts neither way if the changes give no answer to it, or another one with a negative sum; this
-may be so in less than half of the failed cases, which are then not counted as explained. If more than one case failed,
-one that is explained alone is not enough. What explains one group is tried first in the others, also with one more
-change. Of all that explain a group, the compositions are said that explain most cases of all groups, at most `SAID` of
-them.
+algorithm too. A case counts neither way if the changes give no answer to it, or another one with a negative sum, also
+if 0 is taken instead; this may be so in less than half of the failed cases, which are then not counted as explained.
+If more than one case failed, one that is explained alone is not enough. If the steps of an algorithm are right, changes
+of what its sweeps call beside them are tried first. What explains one group is tried first in the others, also with one
+more change. Of all that explain a group, the compositions are said that explain most cases of all groups, at most
+`SAID` of them.
 
 A group that nothing explains is divided. If a composition gives the answers of half of its failed cases or more, and
 of `PART` at least, it is said of these, and the others are searched again. If none does, each schedule is searched.
@@ -37,6 +38,7 @@ SAID = 2  # the most compositions of one group that are said
 WORK = 3_700_000  # of all groups together; about nine seconds
 BITS = 20  # the information that failed draws must have
 FIRST = 3  # failed cases that choose among pairs
+STEPS = ("update", "draw")  # what sweeps are made of
 PART = 3  # the fewest failed cases of which a composition is said that does not explain their whole group
 
 
@@ -80,20 +82,26 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> list[Found
     for a in sorted(filter(usable, failed), key=lambda a: work(a.case)):
         of.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
     right = [a.case for a in sorted(filter(usable, passed), key=lambda a: work(a.case))]
+    wrong = {a.case["algorithm"] for a in failed if a.case["operation"] in STEPS}
     known: dict[tuple[str, ...], Composition] = {}
     explained: list[tuple[Group, Sequence[Case]]] = []
     left: float = WORK
     groups = [Group(*like, "", of_group) for like, of_group in of.items()]
     for group in groups:  # it grows: what nothing explains is divided
         rest = [case for case in right if group.has(case, ("update",))]
+        alike = [case for case in right if case["algorithm"] == group.algorithm and case["operation"] in STEPS]
+        step = alike[0] if alike and group.algorithm not in wrong and group.operation not in STEPS else None
         if group.searched == 1:
-            compositions, given, used = _partly(group.failed, rest, tuple(known.values()), left / 2)
+            compositions, given, used = _partly(group.failed, rest, step, tuple(known.values()), left / 2)
             others = [a for a in group.failed if a not in given]
             again = group._replace(failed=others, searched=2)
             groups += ([again] if others else []) if given else _by_schedule(again)
             group = group._replace(failed=given)
         else:
-            compositions, used = _of_group(group.failed, rest, tuple(known.values()), left / 2)
+            compositions, used = _of_group(group.failed, rest, step, tuple(known.values()), left / 2)
+            if step and not compositions:
+                compositions, more = _of_group(group.failed, rest, None, (), left / 2 - used)
+                used += more
             if not compositions:
                 groups += [group._replace(searched=1)] if group.searched == 0 else _by_schedule(group)
         left -= used
@@ -139,9 +147,9 @@ def _texts(of: Composition) -> tuple[str, ...]:
 
 
 def _of_group(
-    failed: Sequence[Answered], passed: Sequence[Case], known: Sequence[Composition], most: float
+    failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, known: Sequence[Composition], most: float
 ) -> tuple[tuple[Composition, ...], float]:
-    """The shortest compositions that explain a group, and the work that was done.
+    """The shortest compositions that explain a group, and the work that was done; for `step` see `_relevant`.
 
     Known ones are tried first, then single changes, known ones with one more, and pairs: those first whose effects add
     up. If the work comes to its end, what was found before is kept.
@@ -152,7 +160,7 @@ def _of_group(
         return tuple(of for of in found if len(of) == min(map(len, found)))[:SAID], cost * len(known)
     if _by_chance(failed):
         return (), 0.0
-    relevant = _relevant(failed[0].case)
+    relevant = _relevant(failed[0].case, step)
     telling = sorted(passed, key=_poor)[:2]
     used = cost + sum(map(work, telling)) * len(relevant)
     if used > most:
@@ -182,11 +190,11 @@ def _of_group(
 
 
 def _partly(
-    failed: Sequence[Answered], passed: Sequence[Case], known: Sequence[Composition], most: float
+    failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, known: Sequence[Composition], most: float
 ) -> tuple[tuple[Composition, ...], list[Answered], float]:
     """Single changes or known compositions that give most of the failed answers, these, and the work that was done."""
     first = sorted(failed, key=lambda a: _poor(a.case))[:FIRST]
-    new = [] if exact(first[0].case) else [(x,) for x in _relevant(first[0].case)]
+    new = [] if exact(first[0].case) else [(x,) for x in _relevant(first[0].case, step)]
     used = sum(work(a.case) for a in first) * len(new)
     if used > most:
         new, used = [], 0.0
@@ -200,8 +208,14 @@ def _partly(
     return tuple(of for of, answers in given if answers == best)[:SAID], best, used
 
 
-def _relevant(case: Case) -> list[Change]:
-    """The changes of methods that the answer to a case calls."""
+def _relevant(case: Case, step: Case | None) -> list[Change]:
+    """The changes of what the answer to a case calls, and a step of the algorithm that is right, if any, does not."""
+    called, right = _called(case), _called(step) if step else set()
+    return [x for x in vocabulary() if called.issuperset(x.methods) and not right.issuperset(x.methods)]
+
+
+def _called(case: Case) -> set[str]:
+    """The methods that the answer to a case calls, of those that have changes."""
     called = set()
 
     def method(name: str) -> Method:
@@ -212,7 +226,7 @@ def _relevant(case: Case) -> list[Change]:
         return noted
 
     algorithm(case, float, layer({name: method(name) for x in vocabulary() for name in x.methods})).answer()
-    return [x for x in vocabulary() if called.issuperset(x.methods)]
+    return called
 
 
 def _by_chance(failed: Sequence[Answered]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from ...plain import OPERATIONS, Floats, algorithm, is_large
 from ..asking.loading import Case
 from ..judging.comparing import differs, same, tolerance_of
-from . import in_answers, in_functions, in_steps, in_sums, in_terms, in_values
+from . import in_answers, in_functions, in_running, in_steps, in_sums, in_terms, in_values
 from .change import Answered, Change, Method, layer
 
 MOST_WORK = 30_000  # of a case that is searched
@@ -21,7 +21,7 @@ Composition = tuple[Change, ...]
 @cache
 def vocabulary() -> Composition:
     """All changes."""
-    rooms = in_values, in_sums, in_terms, in_functions, in_steps, in_answers
+    rooms = in_values, in_sums, in_running, in_terms, in_functions, in_steps, in_answers
     return tuple(change for room in rooms for change in room.changes())
 
 
@@ -68,8 +68,12 @@ def explains(composition: Composition, failed: Sequence[Answered], passed: Seque
 
 def gives(composition: Composition, a: Answered) -> bool | None:
     """Whether a composition gives a wrong answer; None if it gives none, or another one with negative numbers."""
+
+    def given(x: Any) -> bool:
+        return x is not None and isinstance(a.answer, dict) and same(x, a.answer, tolerance_of(a.case))
+
     x, legal = tried(a.case, composition)
-    found = x is not None and isinstance(a.answer, dict) and same(x, a.answer, tolerance_of(a.case))
+    found = given(x) or (not legal and given(tried(a.case, composition, _AT_LEAST_0)[0]))
     return found if found or legal else None
 
 
@@ -84,10 +88,10 @@ def changed(case: Case, composition: Composition) -> Any:
     return x if legal else None
 
 
-def tried(case: Case, composition: Composition) -> tuple[Any, bool]:
+def tried(case: Case, composition: Composition, sums: Any = None) -> tuple[Any, bool]:
     """The answer, and whether no number is negative: what a port makes of negative sums is open."""
     try:
-        of = algorithm(case, _FLOATS, _NOTED, *(_layers()[change.text] for change in composition))
+        of = algorithm(case, _FLOATS, sums or _NOTED, *(_layers()[change.text] for change in composition))
         x = mapped(_spelled, of.answer())
         rows = x.get("gamma", [x.get("gamma_k", [])])
         return x, not (hasattr(of, "negative") or any(v < 0 for row in rows for v in row))
@@ -97,13 +101,18 @@ def tried(case: Case, composition: Composition) -> tuple[Any, bool]:
 
 def _noted(self: Any, right: Method, *given: Any) -> float:
     """A sum; it is noted if it is negative."""
-    N = float(right(*given))
-    if N < -1e-9:
+    x = float(right(*given))
+    if x < -1e-9:
         self.negative = True
-    return N
+    return x
 
 
-_NOTED, _FLOATS = layer({"N": _noted}), Floats()
+def _at_least_0(self: Any, right: Method, *given: Any) -> float:
+    return max(float(right(*given)), 0.0)
+
+
+_NOTED, _FLOATS = layer({"N": _noted, "V": _noted}), Floats()
+_AT_LEAST_0 = layer({"N": _at_least_0, "V": _at_least_0})  # as in ports that subtract from running sums
 
 
 @cache

@@ -102,17 +102,6 @@ CASES: dict[str, Callable[[Case], bool]] = {
 # Sizes ---------------------------------------------------------------------------------------------------------------
 
 
-def _least_gamma(case: Case) -> float:
-    """The smallest number of gamma in the answer or, without one, 1."""
-    rows = case["expected"].get("gamma", [case["expected"].get("gamma_k", [1.0])])
-    return min((g for row in rows for g in row), default=1.0)
-
-
-def _most_of_state(case: Case) -> float:
-    """The largest number of gamma in the state or, without one, 0."""
-    return max((g for row in case.get("state", {}).get("gamma", ()) for g in row), default=0.0)
-
-
 # What a case can have more of, or less, than a port can bear; it completes "more than ..."
 SIZES: dict[str, Callable[[Case], float]] = {
     "topics": lambda case: float(case["K"]),
@@ -122,8 +111,6 @@ SIZES: dict[str, Callable[[Case], float]] = {
     "tokens": lambda case: float(sum(case["corpus"]["n"])),
     "rows in a document": lambda case: float(max(map(case["corpus"]["j"].count, case["corpus"]["j"]), default=0)),
     "tokens in a row": lambda case: float(max(case["corpus"]["n"], default=0)),
-    "for the smallest expected number of gamma": _least_gamma,
-    "for the largest number of gamma in the state": _most_of_state,
 }
 
 
@@ -131,8 +118,6 @@ def beyond(failed: Sequence[Case], passed: Sequence[Case]) -> list[str]:
     """The sizes that are larger, or smaller, in all failed cases than in every passed one."""
     found: list[str] = []
     for text, size in SIZES.items():
-        if found and "gamma" in text:
-            break  # the sizes of a case come first
         of_failed, of_passed = [*map(size, failed)], [*map(size, passed)]
         if min(of_failed) > max(of_passed):
             found.append(f"more than {_counted(max(of_passed), text)}")

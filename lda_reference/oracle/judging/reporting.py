@@ -14,12 +14,9 @@ from .levels import Reached
 from .levels import lines as level_lines
 
 STATUSES = {
-    "passed": "passed",
-    "failed": "failed",
-    "skipped": "skipped",
-    "undecidable": "undecidable",
+    "passed": "passed", "failed": "failed", "skipped": "skipped", "undecidable": "undecidable",
     "expected": "failed as expected",
-}
+}  # fmt: skip
 STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged", "summary")  # one is made of those before it
 SHOWN = 3  # the groups of failed cases shown, unless all cases are asked for
 
