@@ -79,15 +79,15 @@ def _accumulated(part: str, method: str, first: bool, of: Of) -> dict[str, Metho
     """A sum that is added up before each sweep to what it was; if `first`, it had been added up before the first."""
 
     def one_sweep(self: Any, right: Method, gamma: Any) -> Any:
-        if not hasattr(self, "ends"):
-            self.ends = [gamma] if first else []
+        if not hasattr(self, "kept"):
+            self.kept = [[of(g) * first for g in row] for row in gamma]
         new = right(gamma)
-        self.ends.append(new)
+        self.kept = [[v + of(g) for v, g in zip(*rows, strict=True)] for rows in zip(self.kept, new, strict=True)]
         return new
 
     def sum_of(self: Any, right: Method, here: str, gamma: Any, i: int, k: int) -> Any:
-        ends = getattr(self, "ends", ())
-        return right(here, gamma, i, k) + sum(self.n[r] * of(g[r][k]) for g in ends for r in self.rows(here, i))
+        kept = getattr(self, "kept", None)
+        return right(here, gamma, i, k) + (sum(self.n[r] * kept[r][k] for r in self.rows(here, i)) if kept else 0)
 
     return {"one_sweep": one_sweep, method: at(part, sum_of)}
 

@@ -203,8 +203,8 @@ def changes() -> Iterator[Change]:
     for c in (0.8, 0.9, 0.95, 0.99, 0.999):
         yield Change(f"rows of which one topic has more than {c} stay as they are", "row", _kept(c), alone=True)
     yield from of_table(BLOCKS, "blocks", "blocks", _blocks)
-    for (text, f), of in itertools.product(EQUAL.items(), (("document", "D"), ("row", "M"))):
-        yield Change(text.format(*of), "blocks", {"blocks": _equal(f, of[0] == "row")})
+    for (text, first), of in itertools.product(EQUAL.items(), (("document", "D"), ("row", "M"))):
+        yield Change(text.format(*of), "blocks", {"blocks": _equal(first, of[0] == "row")})
     for text, of_nested in NESTED.items():
         yield Change(text, "nested", of_nested)
     yield from of_table(FIRST, "nested", "first_of_nested", text="a nested sweep begins at {}")

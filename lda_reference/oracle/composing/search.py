@@ -2,17 +2,17 @@
 
 The cases of a group have one algorithm and one operation. Large cases are not searched, but a failed one with few rows
 is counted as explained too if what is found gives its answer. Topics that are drawn can agree by chance: of those, only
-single changes are said, and only if the failed cases have draws enough. Fixed points take long, and pairs of changes
-are not tried there.
+single changes are said, and only if the failed cases have draws enough. Fixed points take long, and are those of
+several formulas: if sweeps are wrong, only what explains other groups is tried there, and pairs never.
 
 A composition is said of a group if it gives the answer to every failed case, within its tolerances, and no passed case
 contradicts it: with the changes, the plain text still gives the right answer there, and in the passed updates of the
 algorithm too. A case counts neither way if the changes give no answer to it, or another one with a negative sum, also
 if 0 is taken instead; this may be so in less than half of the failed cases, which are then not counted as explained.
 If more than one case failed, one that is explained alone is not enough. If the steps of an algorithm are right, changes
-of what its sweeps call beside them are tried first. What explains one group is tried first in the others, also with one
-more change. Of all that explain a group, the compositions are said that explain most cases of all groups, at most
-`SAID` of them.
+of what its sweeps call beside them are tried first, and likewise where sweeps are right. What explains one group is
+tried first in the others, also with one more change. Of all that explain a group, the compositions are said that
+explain most cases of all groups, at most `SAID` of them.
 
 A group that nothing explains is divided. If a composition gives the answers of half of its failed cases or more, and
 of `PART` at least, it is said of these, and the others are searched again. If none does, each schedule is searched.
@@ -39,6 +39,7 @@ WORK = 3_700_000  # of all groups together; about nine seconds
 BITS = 20  # the information that failed draws must have
 FIRST = 3  # failed cases that choose among pairs
 STEPS = ("update", "draw")  # what sweeps are made of
+SWEEPS = ("ten_sweeps", "converged", "summary")  # what is made of sweeps
 PART = 3  # the fewest failed cases of which a composition is said that does not explain their whole group
 
 
@@ -82,15 +83,17 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> list[Found
     for a in sorted(filter(usable, failed), key=lambda a: work(a.case)):
         of.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
     right = [a.case for a in sorted(filter(usable, passed), key=lambda a: work(a.case))]
-    wrong = {a.case["algorithm"] for a in failed if a.case["operation"] in STEPS}
+    wrong = {(a.case["algorithm"], a.case["operation"]) for a in failed}
     known: dict[tuple[str, ...], Composition] = {}
     explained: list[tuple[Group, Sequence[Case]]] = []
     left: float = WORK
     groups = [Group(*like, "", of_group) for like, of_group in of.items()]
     for group in groups:  # it grows: what nothing explains is divided
         rest = [case for case in right if group.has(case, ("update",))]
-        alike = [case for case in right if case["algorithm"] == group.algorithm and case["operation"] in STEPS]
-        step = alike[0] if alike and group.algorithm not in wrong and group.operation not in STEPS else None
+        made = ("sweep",) if group.operation in SWEEPS else STEPS
+        alike = [case for case in right if case["algorithm"] == group.algorithm and case["operation"] in made]
+        known_right = alike and group.operation not in STEPS and not wrong & {(group.algorithm, of) for of in made}
+        step = alike[0] if known_right else None
         if group.searched == 1:
             compositions, given, used = _partly(group.failed, rest, step, tuple(known.values()), left / 2)
             others = [a for a in group.failed if a not in given]
@@ -158,7 +161,7 @@ def _of_group(
     cost = work(failed[0].case)
     if found := [of for of in known if explains(of, failed, passed)]:
         return tuple(of for of in found if len(of) == min(map(len, found)))[:SAID], cost * len(known)
-    if _by_chance(failed):
+    if _by_chance(failed) or (failed[0].case["operation"] == "converged" and not step):
         return (), 0.0
     relevant = _relevant(failed[0].case, step)
     telling = sorted(passed, key=_poor)[:2]

@@ -15,6 +15,7 @@ from .change import Answered, Change, Method, layer
 
 MOST_WORK = 30_000  # of a case that is searched
 WIDE = 200_000  # of a failed case that is not searched, but to which what is found may give the answer
+SWEEPS = 100  # to a fixed point, the most with changes
 Composition = tuple[Change, ...]
 
 
@@ -51,7 +52,7 @@ def work(case: Case) -> float:
     if case["operation"] == "bound" and case["algorithm"] != "vb":
         return begin + 3 * K * N * N
     often = case.get("sweeps", case.get("iterations", 1))
-    sweeps = {"sweep": 1, "ten_sweeps": 10, "converged": 40, "start": 10} | dict.fromkeys(("summary", "e_step"), often)
+    sweeps = {"sweep": 1, "ten_sweeps": 10, "converged": SWEEPS, "start": 10, "summary": often, "e_step": often}
     return begin + K * of_row * M * sweeps.get(case["operation"], 1 / M)
 
 
@@ -107,12 +108,19 @@ def _noted(self: Any, right: Method, *given: Any) -> float:
     return x
 
 
+def _settled(self: Any, right: Method, *given: Any) -> bool:
+    self.sweeps = getattr(self, "sweeps", 0) + 1
+    if self.sweeps > SWEEPS:
+        raise ArithmeticError(f"{SWEEPS} sweeps do not reach a fixed point")
+    return bool(right(*given))
+
+
 def _at_least_0(self: Any, right: Method, *given: Any) -> float:
     return max(float(right(*given)), 0.0)
 
 
-_NOTED, _FLOATS = layer({"N": _noted, "V": _noted}), Floats()
-_AT_LEAST_0 = layer({"N": _at_least_0, "V": _at_least_0})  # as in ports that subtract from running sums
+_NOTED, _FLOATS = layer({"N": _noted, "V": _noted, "settled": _settled}), Floats()
+_AT_LEAST_0 = layer({"N": _at_least_0, "V": _at_least_0, "settled": _settled})  # as where running sums are kept
 
 
 @cache
