@@ -53,10 +53,11 @@ def _method(made: type, name: str, change: Method) -> Method:
 def at(part: str, f: Method) -> Method:
     """A change of a method for one of the three parts, for `topics`, those of words and topics, or for all."""
     parts = {"topics": ("word", "topic"), "all": ("document", "word", "topic")}.get(part, (part,))
-    return lambda self, right, here, *given: (f if here in parts else _same)(self, right, here, *given)
+    return lambda self, right, here, *given: (f if here in parts else same)(self, right, here, *given)
 
 
-def _same(self: Any, right: Method, *given: Any) -> Any:
+def same(self: Any, right: Method, *given: Any) -> Any:
+    """What a method gives."""
     return right(*given)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from .change import Change, Method, Row, of_result, of_table, share, softmax, under
+from .change import Change, Method, Row, of_result, of_table, same, share, softmax, under
 from .in_values import each
 
 # What replaces the prior that the estimates add, in the numerator and, as a sum, in the denominator
@@ -17,8 +17,6 @@ PSEUDO: dict[str, Callable[[float, float, int], tuple[float, float]]] = {
     "is left out of the denominator": lambda a, A, size: (a, 0),
     "is left out of the estimates": lambda a, A, size: (0, 0),
     "is not summed in the denominator": lambda a, A, size: (a, A / size),
-    "is doubled in the numerator": lambda a, A, size: (2 * a, A),
-    "is twice in the denominator": lambda a, A, size: (a, 2 * A),
     "has 1 subtracted": lambda a, A, size: (a - 1, A - size),
     "has 1 subtracted in the numerator": lambda a, A, size: (a - 1, A),
     "has 1 added": lambda a, A, size: (a + 1, A + size),
@@ -115,13 +113,22 @@ TOTALS: dict[str, Callable[[Any], Row]] = {
     "words": lambda self: [sum(row) for row in self.counts()[1]],
     "documents": lambda self: [sum(row) for row in self.counts()[0]],
     "topics": lambda self: list(self.counts()[2]),
+    "the documents so far": lambda self: list(itertools.accumulate(sum(row) for row in self.counts()[0])),
+    "the topics so far": lambda self: list(itertools.accumulate(self.counts()[2])),
 }
 
 
-def _again(self: Any, right: Method, N: Any, totals: Row, a: Row, vector: bool) -> Any:
-    """Two steps."""
-    once = right(N, totals, a, vector)
-    return right(N, totals, once if vector else [once] * len(a), vector)
+def _only_for(of: str, method: str, f: Method) -> dict[str, Method]:
+    """A change of Minka's step for alpha or for eta alone."""
+
+    def minka(self: Any, right: Method, N: Any, totals: Row, a: Row, vector: bool) -> Any:
+        self.now = "alpha" if a is self.alpha else "eta"
+        return (f if method == "minka" and self.now == of else same)(self, right, N, totals, a, vector)
+
+    def changed(self: Any, right: Method, *given: Any) -> Any:
+        return (f if self.now == of else same)(self, right, *given)
+
+    return {method: changed} | {"minka": minka}
 
 
 def _one_by_one(self: Any, right: Method, N: Any, totals: Row, a: Row, vector: bool) -> Any:
@@ -132,10 +139,15 @@ def _one_by_one(self: Any, right: Method, N: Any, totals: Row, a: Row, vector: b
     return new if vector else right(N, totals, a, vector)
 
 
-def _renumbered(self: Any, right: Method) -> Any:
-    """A prediction for the documents of the test rows, counted from 0."""
-    test, names = self.case["test"], sorted({*self.case["test"]["j"]})
-    return under(self, right, case=self.case | {"test": test | {"j": [names.index(j) for j in test["j"]]}})
+def _shape_times_old(self: Any, right: Method, N: Any, totals: Row, a: Row, vector: bool) -> Any:
+    """A step in which the old number multiplies shape - 1, too."""
+
+    def step(x: float) -> Any:
+        shape = 1 + x * (self.case["gamma_prior"]["shape"] - 1)
+        case = self.case | {"gamma_prior": self.case["gamma_prior"] | {"shape": shape}}
+        return under(self, right, N, totals, a, vector, case=case)
+
+    return [step(x)[s] for s, x in enumerate(a)] if vector else step(a[0])
 
 
 def _without(words: bool) -> Method:
@@ -174,17 +186,12 @@ OTHERS: dict[str, tuple[str, Method]] = {
     "the perplexity is 2 to the mean of -log p": ("perplexity", lambda self, right, p, n: 2 ** -self.mean_log(p, n)),
     "the perplexity leaves out words without training tokens": ("predict", _without(True)),
     "the perplexity leaves out documents without training tokens": ("predict", _without(False)),
-    "the perplexity is the mean of 1/p":
-        ("perplexity", lambda self, right, p, n: sum(c / x for c, x in zip(n, p, strict=True)) / sum(n)),
     "the sum of log p counts rows and is divided by the number of tokens":
         ("mean_log", lambda self, right, p, n: sum(map(math.log, p)) / sum(n)),
     "the sum of log p is divided by the number of rows":
         ("mean_log", lambda self, right, p, n: right(p, n) * sum(n) / len(n)),
     "the sum of log p is divided by the number of training tokens":
         ("mean_log", lambda self, right, p, n: right(p, n) * sum(n) / sum(self.n)),
-    "the documents of the test rows are numbered again": ("predict", _renumbered),
-    "the counts of the bound are those of each row's largest topic": ("E_log_gamma",
-        lambda self, right, a, rows, k: math.lgamma(a + sum(self.n[i] for i in rows if _largest(self.gamma[i]) == k))),
     "log Gamma is taken at the mean count in the bound": ("E_log_gamma",
         lambda self, right, a, rows, k: math.lgamma(a + sum(self.n[i] * self.gamma[i][k] for i in rows))),
     "the sums log Gamma(alpha) of a document are log Gamma(alpha) once": ("constant_of_theta",
@@ -197,7 +204,6 @@ OTHERS: dict[str, tuple[str, Method]] = {
         lambda self, right: right() - sum(map(math.lgamma, self.sum_eta[1:]))),
     "the sums log Gamma(eta_w) are taken over the words that occur": ("constant_of_phi",
         lambda self, right: right() + sum(math.lgamma(e) for w in {*range(self.W)} - {*self.w} for e in self.eta[w])),
-    "Minka's step is made twice": ("minka", _again),
     "Minka's step changes the entries of a vector one after the other": ("minka", _one_by_one),
     "Minka's step has a number whose rate is multiplied by the number of entries, too":
         ("new_number", lambda self, right, shape, rate, a, rises, total: (
@@ -206,6 +212,7 @@ OTHERS: dict[str, tuple[str, Method]] = {
         ("new_number", lambda self, right, *given: sum(self.new_vector(*given)) / len(given[2])),
     "Minka's step has the same number in all entries of a vector":
         ("new_vector", lambda self, right, *given: [self.new_number(*given)] * len(given[2])),
+    "Minka's step multiplies shape - 1 by the old number": ("minka", _shape_times_old),
     "Minka's step leaves out Ψ(a)": ("rise", lambda self, right, N, a: self.digamma(N + a)),
     "Minka's step has Ψ(N) for Ψ(N + a) - Ψ(a)": ("rise", lambda self, right, N, a: self.digamma(N)),
     "Minka's step has N / a for Ψ(N + a) - Ψ(a)": ("rise", lambda self, right, N, a: N / a),
@@ -234,3 +241,5 @@ def changes() -> Iterator[Change]:
         yield from of_table(TOTALS, "totals", "minka", partial(_totals, of), f"Minka's step{of} has the totals of {{}}")
     for text, (method, f) in OTHERS.items():
         yield Change(text, method, {method: f})
+        for of in ("alpha", "eta") if text.startswith("Minka") else ():
+            yield Change(f"{text}, for {of}", method, _only_for(of, method, f))

@@ -16,13 +16,13 @@ SERIES = {"1/(2x)": (1, 1 / 2), "1/x²": (2, 1 / 12), "1/x⁴": (4, -1 / 120), "
           "1/x¹⁰": (10, 1 / 132)}  # fmt: skip
 
 
-def _asymptotic(least: float, terms: Mapping[str, float]) -> Callable[[float], float]:
+def _asymptotic(least: float, terms: Mapping[str, float], late: int = 0) -> Callable[[float], float]:
     """Ψ by the recurrence up to `least`, and then by the terms of the series, each times a factor."""
 
     def function(x: float) -> float:
         below = 0.0
         while x < least:
-            below, x = below - 1 / x, x + 1
+            below, x = below - 1 / (x + late), x + 1
         parts = (factor * SERIES[name][1] / x ** SERIES[name][0] for name, factor in terms.items())
         return below + math.log(x) - sum(parts)
 
@@ -34,16 +34,20 @@ def _series() -> Iterator[tuple[str, Callable[[float], float]]]:
     names = list(SERIES)
     for least in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20):
         above = f", used from x = {least} on" if least else ""
-        for n in range(5):
-            text = f"its series cut after {names[n - 1]}" if n else "log x"
-            yield f"Ψ(x) is {text}{above}", _asymptotic(least, dict.fromkeys(names[:n], 1))
-        for name, (factor, what), size in itertools.product(
-            names[:4], ((-1, "has the other sign of"), (0, "lacks")), range(1, 7)
-        ):
-            terms = dict.fromkeys(names[:size], 1) | {name: factor}
-            if name in names[: size - 1 - factor]:  # a series that lacks its last term is a shorter one
-                cut = f", which ends with {names[size - 1]}" if size < 6 else ""
-                yield f"Ψ(x) {what} {name} in its series{above}{cut}", _asymptotic(least, terms)
+        for size in range(7):
+            terms, last = dict.fromkeys(names[:size], 1.0), names[size - 1]
+            cut = f", which ends with {last}" if size < 6 else ""
+            yield f"Ψ(x) is {f'its series cut after {last}' if size else 'log x'}{above}", _asymptotic(least, terms)
+            if least:
+                text = f"the recurrence of Ψ has 1/(x + 1) for 1/x before its series{above}{cut}"
+                yield text, _asymptotic(least, terms, late=1)
+            for at, name in enumerate(names[:size]):
+                changed = {"has the other sign of": {name: -1.0}, "lacks": {name: 0.0}}
+                changed["has the other signs from"] = dict.fromkeys(names[at:size], -1.0)
+                for what, factors in changed.items():
+                    text = f"Ψ(x) {what} {name}{' on' * what.endswith('from')} in its series{above}{cut}"
+                    if name != last or what.endswith("of"):  # otherwise this is another one of these
+                        yield text, _asymptotic(least, terms | factors)
 
 
 def _difference(h: float, relative: bool) -> Callable[[float], float]:
@@ -144,6 +148,9 @@ def _partial(x: Row) -> Row:
 TOPICS: dict[str, Callable[[Row, float], int]] = {
     "a draw takes the topic of the largest weight": lambda x, u: x.index(max(x)),
     "a draw compares partial sums with u, not u times the last": lambda x, u: sum(s <= u for s in _partial(x)),
+    "a draw takes the partial sums of the weights before each topic, and their total": lambda x, u: sum(
+        s <= u * sum(x[:-1]) for s in [0.0, *itertools.accumulate(x)][: len(x) - 1]
+    ),
     "a draw compares each weight with u times their sum": lambda x, u: next(
         (k for k in range(len(x)) if x[k] > u * sum(x)), len(x) - 1
     ),
@@ -221,8 +228,6 @@ def _topics(gamma: Any) -> list[int]:
 RULES: dict[str, Callable[[list[float]], float]] = {
     "no number of gamma changes by more than {}": max,
     "the mean change of gamma is at most {}": lambda x: sum(x) / len(x),
-    "the sum of the changes of gamma is at most {}": sum,
-    "the sum of the squared changes of gamma is at most {}": lambda x: sum(v * v for v in x),
 }
 
 

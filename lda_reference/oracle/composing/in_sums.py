@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -23,12 +22,9 @@ EXCLUDED: dict[str, Callable[[Any, int, int], int]] = {
     "excludes all copies of the word in the document": lambda self, i, r: self.n[r] if r in copies(self, i) else 0,
     "counts the row's own token once more": lambda self, i, r: -int(r == i),
     "excludes a token of the row before": lambda self, i, r: int(r == (i - 1) % self.M),
-    "excludes a token of the next row": lambda self, i, r: int(r == (i + 1) % self.M),
     "excludes a token of rows of count above 1 alone": lambda self, i, r: int(r == i and self.n[r] > 1),
     "excludes a token of rows of count 1 alone": lambda self, i, r: int(r == i and self.n[r] == 1),
-    "excludes the row's tokens but one": lambda self, i, r: self.n[r] - 1 if r == i else 0,
     "excludes a token of the first row of the word in the document": lambda self, i, r: int(r == copies(self, i)[0]),
-    "excludes two tokens": lambda self, i, r: 2 * int(r == i),
     "excludes all tokens of the document": lambda self, i, r: self.n[r] if self.j[r] == self.j[i] else 0,
     "excludes all tokens of the word": lambda self, i, r: self.n[r] if self.w[r] == self.w[i] else 0,
 }
@@ -48,7 +44,6 @@ COUNTS: dict[str, Method] = {
     "counts rows instead of tokens": lambda self, r, n: min(n, 1),
     "counts n² tokens in a row of count n": lambda self, r, n: n * n,
     "counts in 8 bits": lambda self, r, n: n % 256,
-    "counts in signed 8 bits": lambda self, r, n: (n + 128) % 256 - 128,
     "counts in 16 bits": lambda self, r, n: n % 65_536,
     **{f"leaves out {text}": _without(out) for text, out in LEFT_OUT.items()},
 }
@@ -84,18 +79,15 @@ VALUES: dict[str, Method] = {
 }
 # What a sum leaves out of the row's own tokens, each of which has gamma_k
 OWN: dict[str, Method] = {
-    f"lacks {text} instead of the row's gamma{down}": lambda self, right, part, gamma, i, k, f=f, least=least: max(
-        right(part, gamma, i, k) + self.excluded(part, i, i) * (gamma[i][k] - f(self, gamma, i, k)), least
+    f"lacks {text} instead of the row's gamma": lambda self, right, part, gamma, i, k, f=f: (
+        right(part, gamma, i, k) + self.excluded(part, i, i) * (gamma[i][k] - f(self, gamma, i, k))
     )
     for text, f in {
         "1": lambda self, gamma, i, k: 1,
         "1/K": lambda self, gamma, i, k: 1 / self.K,
         "gamma of the row before": lambda self, gamma, i, k: gamma[i - 1][k],
         "gamma of the next row": lambda self, gamma, i, k: gamma[(i + 1) % self.M][k],
-        "gamma of the next topic": lambda self, gamma, i, k: gamma[i][(k + 1) % self.K],
-        "gamma of the topic before": lambda self, gamma, i, k: gamma[i][k - 1],
     }.items()
-    for least, down in ((-math.inf, ""), (0.0, ", down to 0"))
 }
 
 
@@ -143,9 +135,6 @@ INDICES: dict[str, Callable[[Any, int, list[int], list[int], int], int]] = {
     "that of the {} after": lambda self, i, at, other, size: (at[i] + 1) % size,
     "that of the {} of the row before": lambda self, i, at, other, size: at[i - 1],
     "that of the {} of the next row": lambda self, i, at, other, size: at[(i + 1) % self.M],
-    "that of the {} with the number of the row": lambda self, i, at, other, size: i % size,
-    "that of the first {}": lambda self, i, at, other, size: 0,
-    "that of the {} in the reverse order": lambda self, i, at, other, size: size - 1 - at[i],
     "that of the {} with the other's number": lambda self, i, at, other, size: other[i] % size,
 }
 
@@ -163,12 +152,6 @@ def _of_part(other: str) -> Method:
     return lambda self, right, part, *given: right(other, *given)
 
 
-def _squares(least: float) -> Method:
-    return lambda self, right, part, gamma, i, k: max(
-        right(part, gamma, i, k) - self.excluded(part, i, i) * gamma[i][k] ** 2, least
-    )
-
-
 def _pooled(self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> float:
     N = self.N(part, gamma, i, k)
     return float(N * (1 - N / _size(self, part, i)))
@@ -184,8 +167,9 @@ VARIANCES: dict[str, Method] = {
     "leaves out all tokens of the row": lambda self, right, part, gamma, i, k: sum(
         n * gamma[r][k] * (1 - gamma[r][k]) for r, n in self.left(part, i) if r != i
     ),
-    "lacks gamma of the row instead of gamma (1 - gamma)": _squares(-math.inf),
-    "lacks gamma of the row instead of gamma (1 - gamma), down to 0": _squares(0.0),
+    "lacks gamma of the row instead of gamma (1 - gamma)": lambda self, right, part, gamma, i, k: (
+        right(part, gamma, i, k) - self.excluded(part, i, i) * gamma[i][k] ** 2
+    ),
     **{
         text: lambda self, right, part, gamma, i, k, f=f: sum(f(n, gamma[r][k]) for r, n in self.left(part, i))
         for text, f in {

@@ -203,7 +203,6 @@ def _changes() -> Iterator[Change]:
     yield Change("E[1 / (a + n_k)] is 1 / (a + N_k)", "expectation topic", {"E_inverse": _inverse_of_mean})
     yield from of_table(EXPECTATIONS, "distribution", "expectation", text="an expectation {}")
     yield from of_table(DISTRIBUTIONS, "distribution", "distribution")
-    yield Change("the three terms are added instead of multiplied", "weight", {"weight": _added})
     yield Change("the topic's term is the sum of the terms of all words", "term topic", {"topic": _of_all_words})
     for name, term in (("theta_jk", "document"), ("phi_wk", "word")):
         yield from of_table(TABLES, f"term {term}", term, partial(_given, name), f"the given {name} {{}}")
@@ -262,7 +261,3 @@ def _of_all_words(self: Any, right: Method, gamma: Any, i: int, k: int) -> float
         N = sum(self.n[r] * gamma[r][k] for r in self.of_word(w))
         total += self.exp_digamma(N + self.eta[w][k]) if self.case["algorithm"] == "vb" else N + self.eta[w][k]
     return float(total)
-
-
-def _added(self: Any, right: Method, *given: Any) -> float:
-    return float((self.document(*given) + self.word(*given)) / self.topic(*given))

@@ -115,7 +115,9 @@ def _of_sampler(asked: Sequence[Asked]) -> str | None:
 
 def compose(asked: Sequence[Asked]) -> list[Said]:
     """The compositions of small changes that explain failed cases without a name, each with its cases."""
+    named = {_group(a.case) for a in asked if a.result.mistake}  # where a name explains other topics that are drawn
     failed = [a for a in asked if a.result.status == "failed" and not a.result.mistake]
+    failed = [a for a in failed if not (_group(a.case) in named and exact(a.case))]
     found: dict[str, list[str]] = {}
     for x in composing.search([a for a in failed if _numbers(a.result)], [a for a in asked if a.result.passed]):
         found.setdefault(x.text, []).extend(x.ids)

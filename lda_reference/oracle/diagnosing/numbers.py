@@ -133,7 +133,7 @@ def _agreement(found: Sequence[Numbers], throughout: bool) -> str | None:
     if {x.case["operation"] for x in found} <= SWEPT:
         return f"{text}, and only after many sweeps: look for sweeps that stop early"
     if throughout and SINGLE[0] < middle < SINGLE[1]:
-        return f"{text}, as in single precision; double precision gives 15"
+        return f"{text}, as in single precision or where a small number is added; 15 are right"
     return f"{text}: look for an approximate function, or a small number that is added"
 
 
