@@ -126,9 +126,8 @@ def _equal(f: Callable[[int, int, int], int], rows: bool) -> Method:
     """Blocks that begin at the documents, or with the first document at or after the rows, f(b, D or M, B)."""
 
     def blocks(self: Any, right: Method) -> Any:
-        B = self.case["blocks"]
-        first = {f(b, self.M if rows else self.D, B) for b in range(B)}
-        begins = [i for i in range(self.M) if i == 0 or self.j[i] != self.j[i - 1]]
+        B, begins = self.case["blocks"], [i for i in range(self.M) if i == 0 or self.j[i] != self.j[i - 1]]
+        first = {f(b, self.M if rows else self.D, B) for b in range(B)} if B < self.D else {*range(self.M)}
         return {next((i for i in begins if (i if rows else self.j[i]) >= m), 0) for m in first}
 
     return blocks
