@@ -7,15 +7,17 @@ With theta and phi integrated out, the topic of a token given all others is, TNW
 The weights are those of CVB0, AWST09 (13), at counts of drawn topics. A sweep draws every token in turn, and the counts
 are refreshed after each draw; a row of count n draws its n tokens one after the other.
 
-The plain text is `plain.updates.CGS`.
+The plain text is `plain.updates.CGS`, and that of the sweep in parts `plain.updates.ADLDA`.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..arguments import check_generator
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.counts import posterior_mean
+from ..engine.arguments import checked_uniforms
+from ..engine.counts import column, posterior_mean, sums
 from ..engine.state import State
 from ..engine.update import Count, Term, Update, expected, soft
 from ..model import Array, Prior
@@ -56,3 +58,56 @@ def sweep_of_fractions(s: State, c: Corpus, p: Prior, R: int, rng: np.random.Gen
         return rng.multinomial(R, soft(x)) / R  # AWST09 §2.6
 
     return CVB0.sweep(s, c, p, schedule="token", assignment=fractions)
+
+
+def sweep_in_parts(
+    s: State,
+    c: Corpus,
+    p: Prior,
+    parts: ArrayLike,
+    uniforms: ArrayLike | None = None,
+    rng: np.random.Generator | None = None,
+) -> State:
+    """AD-LDA, the approximately parallel sampler of AWST09 §5: each part of the documents has counts of its own.
+
+    A processor sweeps its part with a copy of N_wk and N_k from the start of the sweep, to which it adds only its own
+    changes; all changes are added up after the sweep. So a part is a corpus of its own, whose prior eta is larger by
+    the counts of the other parts. With more than one part, the stationary law is not the posterior.
+
+    Parameters
+    ----------
+    s : State, without replicates
+    c : Corpus
+    p : Prior
+    parts : (D,) whole numbers
+        The part of each document.
+    uniforms, rng
+        As in `Algorithm.sweep`.
+
+    Examples
+    --------
+    >>> c, p = Corpus.from_documents([[0, 1], [0, 1]]), Prior(0.5, 0.5)
+    >>> s = ALGORITHM.init(c, 2, p, z=[0, 0, 1, 1])
+    >>> sweep_in_parts(s, c, p, parts=[0, 1], uniforms=[0.5, 0.9, 0.5, 0.9]).z
+    array([0, 1, 1, 1])
+    """
+    of = np.asarray(parts)
+    if of.shape != (c.D,):
+        raise ValueError(f"parts has shape {of.shape}, expected ({c.D},): a part for each document")
+    if s.z is None or s.z.ndim != 1:
+        raise ValueError("s has no z, or has replicates, expected the topic of each token")
+    if uniforms is None:
+        check_generator(rng)
+        assert rng is not None
+        uniforms = rng.random(c.N)
+    u, z, tokens = checked_uniforms(uniforms, (c.N,), None), s.z.copy(), c.tokens()
+    gamma = np.eye(s.gamma.shape[-1])[s.z]
+    for part in np.unique(of[c.j]):
+        own = of[tokens.j] == part
+        rows = [tokens.with_rows(tokens.j[i], tokens.w[i], tokens.n[i]) for i in (own, ~own)]
+        others = sums(gamma[~own], rows[1]).wk
+        prior = Prior(p.alpha, column(p.eta, others) + others)  # as in AWST09 §5
+        swept = ALGORITHM.sweep(State(gamma[own], s.z[own]), rows[0], prior, uniforms=u[own]).z
+        assert swept is not None
+        z[own] = swept
+    return ALGORITHM.init(c, s.gamma.shape[-1], p, z=z)

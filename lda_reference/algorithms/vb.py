@@ -93,10 +93,25 @@ def e_step(alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, iterations: int)
     alpha, _ = p.arrays(alpha_jk.shape[-1], c.W)
     log_phi = expected_log(eta_wk, 0)
     for _ in range(iterations):
-        log_weights = expected_log(alpha_jk, -1)[c.j] + log_phi[c.w]
-        gamma = soft(np.exp(log_weights - log_weights.max(-1, keepdims=True)))  # TNW06 (6)
-        alpha_jk = sums(gamma, c).jk + alpha  # TNW06 (4)
+        alpha_jk = sums(_gamma(alpha_jk, log_phi, c), c).jk + alpha  # TNW06 (4)
     return alpha_jk
+
+
+def responsibilities(alpha_jk: Array, eta_wk: Array, c: Corpus) -> Array:
+    """gamma (M, K), the best q(z) for the parameters alpha_jk (D, K) of q(theta) and eta_wk (W, K) of q(phi).
+
+    Examples
+    --------
+    >>> c, eta_wk = Corpus.from_documents([[1]], W=2), np.array([[9.0, 1.0], [1.0, 9.0]])
+    >>> responsibilities(np.ones((1, 2)), eta_wk, c).round(2)
+    array([[0.06, 0.94]])
+    """
+    return _gamma(alpha_jk, expected_log(eta_wk, 0), c)
+
+
+def _gamma(alpha_jk: Array, log_phi: Array, c: Corpus) -> Array:
+    log_weights = expected_log(alpha_jk, -1)[c.j] + log_phi[c.w]
+    return soft(np.exp(log_weights - log_weights.max(-1, keepdims=True)))  # TNW06 (6)
 
 
 def m_step(gamma: Array, c: Corpus, p: Prior) -> Array:

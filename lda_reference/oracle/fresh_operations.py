@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, Concatenate, ParamSpec
 
@@ -50,6 +51,21 @@ def parameters(case: Case, inputs: Inputs) -> dict[str, Any]:
         "alpha_jk": table(D, K, lambda: decimal(inputs, 0.05, 4)),
         "eta_wk": table(W, K, lambda: decimal(inputs, 0.05, 4)),
     }
+
+
+@of_numbers
+def online_vb(case: Case, inputs: Inputs, iterations: int, total_D: int, t: int, tau0: float, kappa: float) -> Case:
+    """The parameters, the iterations, the documents of the whole corpus, and what the step size is made of."""
+    size = {"total_D": total_D, "t": t, "tau0": tau0, "kappa": kappa}
+    return parameters(case, inputs) | {"iterations": iterations, **size}
+
+
+@of_numbers
+def scvb0(case: Case, inputs: Inputs, burn_in: int, total_N: int, rho_theta: float, rho_phi: float) -> Case:
+    """The expected counts, the passes, the tokens of the whole corpus, and the step sizes."""
+    found = tables(case, "N", lambda: decimal(inputs, 0, 4))
+    found["N_k"] = [round(math.fsum(column), 4) for column in zip(*found["N_wk"], strict=True)]
+    return found | {"burn_in": burn_in, "total_N": total_N, "rho_theta": rho_theta, "rho_phi": rho_phi}
 
 
 def phi(case: Case, inputs: Inputs) -> dict[str, Any]:
@@ -181,7 +197,11 @@ def of_operation(case: Case, x: Inputs) -> dict[str, Any]:
     """The inputs of a fresh case."""
     c = case["corpus"]
     row, some = x.below(len(c["n"])), x.permutation(c["D"])[: x.up_to(c["D"])]
+    sizes = x.up_to(2000), x.one_of((0, 1, 64, 1024)), x.between(51, 100) / 100
+    vb = online_vb(x.below(4), c["D"] + x.below(500), *sizes)
+    cvb0 = scvb0(x.below(4), sum(c["n"]) + x.below(2000), x.up_to(99) / 100, x.up_to(100) / 100)
     given: dict[str, Given] = {
+        "online_step": vb if case["algorithm"] == "vb" else cvb0,
         "e_step": e_step(x.up_to(3)), "m_step": gamma, "elbo": parameters,
         "fold_in": folded_in(x.up_to(3), x.one_of(("token", "document", "corpus"))), "log_joint": z,
         "full_log_joint": theta_and_phi, "document_evidence": phi, "tempered_update": tempered(x.below(11) / 10),

@@ -10,7 +10,7 @@ it. It imports the standard library alone, and nothing of the rest of the packag
     sweeps       the update of a row, the schedules, the draws of samplers
     estimates    theta and phi, prediction, bounds, Minka's fixed point
     starts       where gamma begins
-    vb_steps, joint, ep, gradients, coherence    the operations that are not steps of these algorithms
+    vb_steps, online, joint, ep, gradients, coherence    the operations that are not steps of these algorithms
     running      the same with running sums
     numbers, balls    the numbers in which all this can be read
 
@@ -40,6 +40,7 @@ from .ep import EPStep
 from .gradients import Gradient, Langevin, Leapfrog
 from .joint import DocumentEvidence, FullLogJoint, LogJoint
 from .numbers import Floats, Fractions, Noisy, numbers_of
+from .online import SCVB0, OnlineVB
 from .problem import Case
 from .running import Running
 from .starts import STARTS
@@ -54,6 +55,8 @@ OPERATIONS: dict[tuple[str, str], type[Algorithm]] = {
     ("vb", "e_step"): EStep,
     ("vb", "m_step"): MStep,
     ("vb", "elbo"): ELBO,
+    ("vb", "online_step"): OnlineVB,
+    ("scvb0", "online_step"): SCVB0,
     ("vb", "fold_in"): FoldInVB,
     ("cvb0", "fold_in"): FoldInCVB0,
     ("lda", "log_joint"): LogJoint,

@@ -134,6 +134,19 @@ class TemperedCGS(CGS):
     tempered_update, tempered_sweep = CGS.update, CGS.sweep
 
 
+class ADLDA(CGS):
+    """CGS in parts, AWST09 §5: a token sees the new topics of its own part, and the old ones of the other `parts`."""
+
+    def swept_topics(self, z: list[int]) -> list[int]:
+        self.before = list(z)
+        return super().swept_topics(z)
+
+    def new_topic(self, z: list[int], i: int) -> int:
+        of = [self.case["parts"][j] for j in self.j]
+        seen = [new if of[r] == of[i] else self.before[r] for r, new in enumerate(z)]  # as in AWST09 §5
+        return super().new_topic(seen, i)
+
+
 class Gibbs(Sampler):
     """theta_jk phi_wk, both given, SOL14 (7)."""
 

@@ -53,7 +53,8 @@ class Dirichlets(Algorithm):
 class EStep(Dirichlets):
     """alpha_jk after some iterations from the alpha_jk of the case, with eta_wk held."""
 
-    def answer(self) -> dict[str, Any]:
+    def e_step(self) -> dict[str, Any]:
+        """alpha_jk after the iterations."""
         topics, alpha_jk = self.topics(), self.given("alpha_jk")
         for _ in range(self.case["iterations"]):
             alpha_jk = self.iterated(alpha_jk, topics)
@@ -65,15 +66,19 @@ class EStep(Dirichlets):
 
     def iterated(self, alpha_jk: list[Row], topics: list[Row]) -> list[Row]:
         """alpha_jk after one iteration."""
-        theta = [[self.exp(x) for x in row] for row in self.E_log_theta(alpha_jk)]
-        gamma, new = [], []
-        for i in range(self.M):
-            x = [theta[self.j[i]][k] * topics[self.w[i]][k] for k in range(self.K)]
-            gamma.append(self.normalised(x))  # TNW06 (6)
+        gamma, new = self.responsibilities(alpha_jk, topics), []
         for j in range(self.D):
             N_j = [self.sum(self.n[i] * gamma[i][k] for i in self.of_document(j)) for k in range(self.K)]
             new.append([self.alpha[k] + N_j[k] for k in range(self.K)])  # TNW06 (4)
         return new
+
+    def responsibilities(self, alpha_jk: list[Row], topics: list[Row]) -> list[Row]:
+        """gamma of each row, from alpha_jk."""
+        theta, gamma = [[self.exp(x) for x in row] for row in self.E_log_theta(alpha_jk)], []
+        for i in range(self.M):
+            x = [theta[self.j[i]][k] * topics[self.w[i]][k] for k in range(self.K)]
+            gamma.append(self.normalised(x))  # TNW06 (6)
+        return gamma
 
 
 class MStep(Algorithm):

@@ -41,7 +41,13 @@ TAGS = {
     "coherence_umass": ["MIM11 [umass]"],
     "coherence_npmi": ["BOU09 [npmi]"],
 }
+# Operations of more than one algorithm
 TAGS_OF_FOLDING_IN = {"vb": ["AWST09 (10)", "AWST09 (15)"], "cvb0": ["AWST09 (13)", "AWST09 (15)"]}
+TAGS_OF_ONLINE_STEPS = {
+    "vb": ["HBB10 [estimate]", "HBB10 [rate]", "HBB10 [step]"],
+    "scvb0": ["FBDSW13 [gamma]", "FBDSW13 [document]", "FBDSW13 [estimate]", "FBDSW13 [step]"],
+}
+OF_ALGORITHMS = {"fold_in": TAGS_OF_FOLDING_IN, "online_step": TAGS_OF_ONLINE_STEPS}
 
 VECTORS: Problem = ("an empty document, an unseen word, vectors", TEXT, 6, 3, ALPHAS[:3], ETAS)
 PROBLEMS: tuple[Problem, ...] = (
@@ -65,7 +71,7 @@ class OfOperations(Cases):
     def add(self, algorithm: str, operation: str, problem: Problem, given: Given, more: str = "") -> None:
         """Add a case; `more` is added to the note of the problem."""
         note, *rest = problem
-        tags = TAGS_OF_FOLDING_IN[algorithm] if operation == "fold_in" else TAGS[operation]
+        tags = OF_ALGORITHMS[operation][algorithm] if operation in OF_ALGORITHMS else TAGS[operation]
         case, inputs = self.begun(f"{algorithm}/{operation}", algorithm, operation, (note + more, *rest), tags=tags)
         case |= given(case, inputs)
         case["flags"] = flags(case)

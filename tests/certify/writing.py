@@ -16,12 +16,13 @@ from .answers import completed
 from .manifest import NAME as MANIFEST
 from .manifest import manifest
 from .mistakes import OF_ALGORITHMS, OF_OPERATIONS, OF_STARTS, stationary, texts
+from .online_cases import online_cases
 from .operation_cases import operation_cases
 from .sampler_cases import sampler_cases
 from .start_cases import NAME, start_cases
 
 FORMAT = "lda_reference oracle 1"
-NAMES = (*ALGORITHMS, "operations", NAME, "samplers", "mistakes", "single")
+NAMES = (*ALGORITHMS, "operations", "online", NAME, "samplers", "mistakes", "single")
 USAGE = "usage: python -m tests.certify OUT_DIR [NAME ...]"
 MADE_BY = {"module": "tests.certify", "numbers": "balls of 400 bits or more"}
 
@@ -48,7 +49,7 @@ def of_single_precision(cases: list[Case]) -> str:
 def text_of(name: str, folder: Path) -> str:
     """The contents of NAME.json; single.json has tolerances for the cases that are in the folder."""
     if name == "single":
-        files = (folder / f"{x}.json" for x in (*ALGORITHMS, "operations", NAME))
+        files = (folder / f"{x}.json" for x in (*ALGORITHMS, "operations", "online", NAME))
         return of_single_precision([case for file in files for case in json.loads(file.read_text("utf-8"))["cases"]])
     if name == "mistakes":
         found = texts(OF_ALGORITHMS) | stationary.TEXTS | texts(OF_OPERATIONS)
@@ -59,6 +60,8 @@ def text_of(name: str, folder: Path) -> str:
         return as_file([completed(case) for case in start_cases()], mistakes=texts(OF_STARTS))
     if name == "operations":
         return as_file([completed(case) for case in operation_cases()])
+    if name == "online":
+        return as_file([completed(case) for case in online_cases()])
     return as_file([completed(case) for case in algorithm_cases(name)])
 
 

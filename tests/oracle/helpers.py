@@ -20,7 +20,7 @@ ORACLE = ROOT / "lda_reference" / "oracle"
 VECTORS = ORACLE / "vectors"
 # convolution gives the numbers of cvb_exact; the steps of ep and hmc are in operations.json
 CERTIFIED = [name for name in lda.ALGORITHMS if name not in ("convolution", "ep", "hmc")]
-FILES = [*CERTIFIED, "operations", "starts"]
+FILES = [*CERTIFIED, "operations", "online", "starts"]
 MISTAKES = json.loads((VECTORS / "mistakes.json").read_text("utf-8"))
 ALL = bool(os.environ.get("LDA_TEST_ALL"))
 LONG = pytest.mark.skipif(not ALL, reason="takes long; set LDA_TEST_ALL to run it")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from lda_reference import engine, model
-from lda_reference.algorithms import ALGORITHMS, ep, hamiltonian, sgrld, vb
+from lda_reference.algorithms import ALGORITHMS, ep, hamiltonian, online_vb, scvb0, sgrld, vb
 from lda_reference.arguments import checked_z, real, whole_number
 from lda_reference.corpus import Corpus
 from lda_reference.engine import Algorithm, State, starts
@@ -185,6 +185,18 @@ def e_step(case: Case, c: Corpus, p: Prior) -> Fields:
     return {"alpha_jk": vb.e_step(alpha_jk, eta_wk, c, p, case["iterations"])}
 
 
+def online_step(case: Case, c: Corpus, p: Prior) -> Fields:
+    if case["algorithm"] == "vb":
+        alpha_jk, eta_wk = tables(case, "alpha_jk", "eta_wk")
+        s, step = online_vb.Topics(eta_wk, case["t"]), (case[x] for x in ("total_D", "tau0", "kappa", "iterations"))
+        new, alpha_jk = online_vb.step(s, c, p, *step, alpha_jk=alpha_jk)
+        return {"alpha_jk": alpha_jk, "eta_wk": new.eta_wk}
+    N_jk, *topics = tables(case, "N_jk", "N_wk", "N_k")
+    sizes = (case[x] for x in ("total_N", "rho_theta", "rho_phi", "burn_in"))
+    counts, N_jk = scvb0.step(scvb0.Topics(*topics), c, p, *sizes, N_jk=N_jk)
+    return {"N_jk": N_jk, "N_wk": counts.N_wk, "N_k": counts.N_k}
+
+
 def fold_in(case: Case, c: Corpus, p: Prior) -> Fields:
     """theta as `lda.fold_in` estimates it, from uniform gamma."""
     A, K = ALGORITHMS[case["algorithm"]], case["K"]
@@ -232,7 +244,7 @@ def coherence_of(case: Case, c: Corpus, p: Prior) -> Fields:
 
 
 OF_PROBLEMS: dict[str, Callable[..., Fields]] = {
-    **{do.__name__: do for do in (start, sample, e_step, fold_in, step, gradient, leapfrog, langevin)},
+    **{do.__name__: do for do in (start, sample, e_step, online_step, fold_in, step, gradient, leapfrog, langevin)},
     **dict.fromkeys(("coherence_umass", "coherence_npmi"), coherence_of),
     "m_step": lambda case, *of: {"eta_wk": vb.m_step(*tables(case["state"], "gamma"), *of)},
     "elbo": lambda case, *of: {"bound": vb.bound_of_parameters(*tables(case, "alpha_jk", "eta_wk"), *of)},

@@ -12,11 +12,12 @@ import lda_reference as lda
 from lda_reference import oracle
 from lda_reference.oracle.asking.loading import MORE_OPERATIONS
 
-from ..certify.mistakes import mistakes_of
+from ..certify.mistakes import KNOWN, OF_ALGORITHMS, OF_OPERATIONS, OF_STARTS, mistakes_of
 from . import package
 from .helpers import CERTIFIED, FILES, MISTAKES, ROOT, cases, distance, file, leaves, shape
 
-STEPS, OPERATIONS, STARTS = cases(CERTIFIED), file("operations")["cases"], file("starts")["cases"]
+STEPS, STARTS = cases(CERTIFIED), file("starts")["cases"]
+OPERATIONS = file("operations")["cases"] + file("online")["cases"]
 TEXTS_OF_STARTS = file("starts")["mistakes"]
 KINDS = sorted({(case["algorithm"], case["operation"]) for case in OPERATIONS})
 
@@ -93,6 +94,7 @@ def names_in(found):
 
 
 def test_every_mistake_is_found_by_some_case():
+    assert len(KNOWN) == len(OF_ALGORITHMS) + len(OF_OPERATIONS) + len(OF_STARTS)  # no two have one name
     of_samplers = {name for case in file("samplers")["cases"] for name in case["mistakes"]}
     assert names_in(STEPS) | names_in(OPERATIONS) | of_samplers == MISTAKES.keys()
     assert TEXTS_OF_STARTS.keys() <= names_in(STARTS) <= MISTAKES.keys() | TEXTS_OF_STARTS.keys()

@@ -15,7 +15,7 @@ from ... import plain
 
 FOLDER = files("lda_reference.oracle")  # a Path, or a path within an archive
 VECTORS: Any = FOLDER / "vectors"
-MORE = "operations"  # the file of the operations that are not steps of a sweep
+MORE = ("operations", "online")  # the files of the operations that are not steps of a sweep
 MORE_OPERATIONS = tuple(dict.fromkeys(operation for _, operation in plain.OPERATIONS))
 OPERATIONS = (
     "update", "sweep", "ten_sweeps", "converged", "summary", "estimate", "bound", "predict", "hyperparameters", "draw",
@@ -64,7 +64,7 @@ def cases(
     ('cvb0/update/001', 5, ['gamma_k'])
     """
     vectors = _vectors(folder)
-    found = [case for name in (*plain.ALGORITHMS, MORE, STARTS) for case in _read(vectors, name).get("cases", ())]
+    found = [case for name in (*plain.ALGORITHMS, *MORE, STARTS) for case in _read(vectors, name).get("cases", ())]
     return select(found, only, operation)
 
 

@@ -16,12 +16,12 @@ SUMS = {"document": "jk", "word": "wk", "topic": "k"}
 ROWS = 12  # the most rows of a table that are shown
 PARTS = {  # of the operations that are not steps: the quantities without arguments that their answers are made of
     "estimate": ("counts",), "predict": ("counts", "estimate"), "hyperparameters": ("counts",),
-    "bound": ("constant_of_theta", "constant_of_phi", "entropy"),
+    "bound": ("constant_of_theta", "constant_of_phi", "entropy"), "online_step": ("scale", "rho"),
 }  # fmt: skip
 NAMES = {
     "counts": ("N_jk", "N_wk", "N_k"), "constant_of_theta": ("the constant of p(theta | alpha)",),
     "constant_of_phi": ("the constant of p(phi | eta)",), "entropy": ("the entropy of q(z)",),
-    "estimate": ("theta_jk", "phi_wk"),
+    "estimate": ("theta_jk", "phi_wk"), "scale": ("the factor of the batch's counts",), "rho": ("the step size",),
 }  # fmt: skip
 Line = tuple[str, Sequence[Any]]
 

@@ -24,6 +24,7 @@ from . import (
     in_counts,
     in_ep_and_gradients,
     in_estimates,
+    in_online_steps,
     in_priors,
     in_starts,
     in_sweeps,
@@ -36,7 +37,9 @@ OF_ALGORITHMS = (
     *in_counts.MISTAKES, *in_priors.MISTAKES, *in_sweeps.MISTAKES, *in_estimates.MISTAKES, *in_sweeps.NESTED,
     *in_sweeps.BLOCKS,
 )  # fmt: skip
-OF_OPERATIONS = (*in_vb_steps.MISTAKES, *in_ep_and_gradients.MISTAKES, *in_coherence.MISTAKES)
+OF_OPERATIONS = (
+    *in_vb_steps.MISTAKES, *in_ep_and_gradients.MISTAKES, *in_coherence.MISTAKES, *in_online_steps.MISTAKES,
+)  # fmt: skip
 OF_STARTS = tuple(in_starts.MISTAKES)
 KNOWN = {mistake.name: mistake for mistake in (*OF_ALGORITHMS, *OF_OPERATIONS, *OF_STARTS)}
 

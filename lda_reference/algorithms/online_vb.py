@@ -1,0 +1,160 @@
+"""Online variational Bayes: VB whose topics take a step after each batch of documents.
+
+Hoffman, Blei and Bach (2010), Online learning for latent Dirichlet allocation, is the source of what gensim, Spark, and
+`partial_fit` of scikit-learn compute; SN12 §11 and BOO16 §2 name it. The step is derived again here: the paper was not
+at hand, and its equations have names of ours.
+
+A batch has B of the D documents of a corpus, or of a stream that is as long. With the parameters eta_wk of q(phi) held,
+TNW06 (6) and (4) are iterated for its documents, and gamma is computed once more from the last alpha_jk. Then
+
+    estimate_wk = eta_w + D/B sum_i n_i gamma_ik,  i: the rows of word w              HBB10 [estimate]
+    rho_t       = (tau0 + t)^-kappa                                                   HBB10 [rate]
+    eta_wk      ← (1 - rho_t) eta_wk + rho_t estimate_wk                              HBB10 [step]
+
+The estimate is TNW06 (5) for a corpus of D/B copies of the batch. For a batch drawn at random, its mean is TNW06 (5)
+for the whole corpus. The difference estimate_wk - eta_wk is the natural gradient of the bound, TNW06 (2), for the same
+copies: its gradient, divided by the Fisher information of q(phi). So the step is one of stochastic gradient ascent.
+With all documents in the batch and rho = 1 it is that of VB.
+
+The sum of all rho_t is infinite and that of their squares finite if kappa is in (1/2, 1]. Libraries count t and tau0 in
+different ways: Hoffman's program adds 1 to tau0, and scikit-learn and Spark begin with t = 1.
+
+The plain text is `plain.online.OnlineVB`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..arguments import check_generator, finite, positive
+from ..corpus import Corpus
+from ..engine.arguments import checked_topics, whole_number
+from ..engine.counts import column, normalised, sums
+from ..model import Array, Prior
+from .vb import e_step, responsibilities
+
+
+class Topics(NamedTuple):
+    """What the next batch needs.
+
+    Attributes
+    ----------
+    eta_wk : (W, K), positive
+        The parameters of q(phi); lambda in the paper.
+    t : int
+        The number of batches so far.
+    """
+
+    eta_wk: Array
+    t: int = 0
+
+
+def init(W: int, K: int, rng: np.random.Generator) -> Topics:
+    """The first topics, Gamma(100, 1/100) variables, as in libraries.
+
+    Examples
+    --------
+    >>> init(3, 2, np.random.default_rng(0)).eta_wk.shape
+    (3, 2)
+    """
+    check_generator(rng)
+    return Topics(rng.gamma(100, 0.01, (whole_number(W, "W", 1), whole_number(K, "K", 1))))
+
+
+def topics(s: Topics) -> Array:
+    """phi_wk (W, K), the mean of q(phi)."""
+    return normalised(s.eta_wk, 0)
+
+
+def step_size(t: float, tau0: float, kappa: float, s: float = 1.0) -> float:
+    """rho_t = s (tau0 + t)^-kappa, of online VB with s = 1, and of SCVB0.
+
+    Examples
+    --------
+    >>> step_size(3, 1, 0.5)
+    0.5
+    """
+    if not tau0 + t > 0:
+        raise ValueError(f"tau0 + t is {tau0 + t:g}, expected more than 0")
+    return float(s * (tau0 + t) ** -kappa)  # HBB10 [rate], FBDSW13 [rate]
+
+
+def step(
+    s: Topics,
+    batch: Corpus,
+    p: Prior,
+    D: float,
+    tau0: float = 1.0,
+    kappa: float = 0.7,
+    iterations: int = 100,
+    alpha_jk: Array | None = None,
+) -> tuple[Topics, Array]:
+    """The topics after one batch, and the parameters alpha_jk of its documents.
+
+    Parameters
+    ----------
+    s : Topics
+    batch : Corpus, of one token at least
+        Its documents are those of the batch, and its words those of the vocabulary.
+    p : Prior
+    D : float
+        The number of documents of the whole corpus.
+    tau0, kappa : float
+        See `step_size`, whose result must not be above 1.
+    iterations : int
+        Of TNW06 (6) and (4).
+    alpha_jk : (B, K), positive, optional
+        Where the iterations begin; by default at alpha_k + N_j / K, the parameters for uniform gamma.
+
+    Returns
+    -------
+    Topics
+    (B, K)
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> batch, p = Corpus.from_documents([[0, 0], [1]]), Prior(0.5, 0.5)
+    >>> s, _ = step(Topics(np.array([[2.0], [1.0]]), t=3), batch, p, D=20, kappa=0.5)
+    >>> s.eta_wk.ravel(), s.t  # half of the way from 2 and 1 to 0.5 + 10 (2) and 0.5 + 10 (1)
+    (array([11.25,  5.75]), 4)
+    """
+    eta_wk = positive(finite(s.eta_wk, "eta_wk", (2,), "(W, K)"), "eta_wk")
+    K = checked_topics(batch, p, eta_wk.shape[1])
+    if len(eta_wk) != batch.W:
+        raise ValueError(f"eta_wk has {len(eta_wk)} rows, expected W = {batch.W}")
+    rho = checked_rate(step_size(s.t, tau0, kappa), "(tau0 + t)^-kappa")
+    if alpha_jk is None:
+        alpha_jk = sums(np.full((batch.M, K), 1 / K), batch).jk + p.arrays(K, batch.W)[0]
+    alpha_jk = positive(of_documents(alpha_jk, "alpha_jk", batch, K), "alpha_jk")
+    alpha_jk = e_step(alpha_jk, eta_wk, batch, p, whole_number(iterations, "iterations", 0))
+    N_wk = sums(responsibilities(alpha_jk, eta_wk, batch), batch).wk
+    estimate = column(p.eta, N_wk) + float(positive(D, "D")) / batch.D * N_wk  # HBB10 [estimate]
+    return Topics(moved(eta_wk, estimate, rho), s.t + 1), alpha_jk
+
+
+def moved(old: Array, new: Array, rho: float) -> Array:
+    """The weighted mean of old and new."""
+    return (1 - rho) * old + rho * new  # HBB10 [step], FBDSW13 [step]
+
+
+def checked_rate(rho: float, name: str) -> float:
+    """A step size, if it is above 0 and at most 1."""
+    if not 0 < rho <= 1:
+        raise ValueError(f"{name} is {rho:g}, expected a number above 0, and at most 1")
+    return rho
+
+
+def of_documents(x: ArrayLike, name: str, batch: Corpus, K: int) -> Array:
+    """A copy of x, if it is a finite number for each document and topic."""
+    a = np.array(finite(x, name, (2,), "(B, K)"), np.float64)
+    if a.shape != (batch.D, K):
+        raise ValueError(f"{name} has shape {a.shape}, expected ({batch.D}, {K})")
+    return a

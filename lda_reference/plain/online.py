@@ -1,0 +1,129 @@
+"""The steps of one batch: online variational Bayes, and stochastic CVB0.
+
+The corpus of the case is the batch: B documents of `total_D`, or M tokens of `total_N`. Both steps move what is kept of
+the topics towards an estimate from the batch, with a step size rho,
+
+    new = (1 - rho) old + rho estimate
+
+**Online VB** keeps eta_wk, the parameters of q(phi). gamma comes from some iterations of TNW06 (6) and (4) for the
+documents of the batch, and is computed once more from the last alpha_jk:
+
+    estimate_wk = eta_w + total_D/B sum of n_i gamma_ik over the rows of word w,      rho = (tau0 + t)^-kappa
+
+**SCVB0** keeps the expected counts N_jk of each document, N_wk and N_k. The rows of a document are passed over
+`burn_in` + 1 times. A row computes gamma, and moves N_jk by n steps of size rho_theta at once,
+
+    gamma_ik  ∝  (N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta)
+    N_jk  ←  (1 - rho_theta)^n N_jk + (1 - (1 - rho_theta)^n) C_j gamma_ik,      C_j: the tokens of the document
+
+The gamma of the last pass give estimate_wk = total_N/M sum of n_i gamma_ik over the rows of word w, and rho is rho_phi.
+N_k moves alike.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .numbers import Number
+from .problem import Row
+from .sweeps import Algorithm
+from .vb_steps import EStep
+
+
+class OnlineStep(Algorithm):
+    """What the two steps share: the gamma of the batch and the step."""
+
+    def of_batch(self, gamma: list[Row], w: int, k: int) -> Number:
+        """The expected tokens of word w and topic k in the batch."""
+        return self.sum(self.n[i] * gamma[i][k] for i in self.of_word(w))
+
+    def moved(self, old: Number, estimate: Number) -> Number:
+        """The kept number after the step."""
+        return (1 - self.rho()) * old + self.rho() * estimate  # HBB10 [step], FBDSW13 [step]
+
+    def rho(self) -> Number:
+        """The step size."""
+        raise NotImplementedError  # each algorithm has its own
+
+    def size(self) -> int:
+        """The number of tokens in the batch."""
+        return sum(self.n)
+
+
+class OnlineVB(OnlineStep, EStep):
+    """eta_wk after the step (1 - rho) eta_wk + rho (eta_w + D/B N_wk), N_wk the expected counts of the batch."""
+
+    def online_step(self) -> dict[str, Any]:
+        """alpha_jk after the iterations, and eta_wk after the step."""
+        alpha_jk, old = self.e_step()["alpha_jk"], self.given("eta_wk")
+        gamma = self.responsibilities(alpha_jk, self.topics())
+        found = [[self.estimate_wk(gamma, w, k) for k in range(self.K)] for w in range(self.W)]
+        eta_wk = [list(map(self.moved, *rows)) for rows in zip(old, found, strict=True)]
+        return {"alpha_jk": alpha_jk, "eta_wk": eta_wk}
+
+    def estimate_wk(self, gamma: list[Row], w: int, k: int) -> Number:
+        """The parameter of q(phi_k) at word w, for a corpus of D/B copies of the batch."""
+        return self.eta[w][k] + self.scale() * self.of_batch(gamma, w, k)  # HBB10 [estimate]
+
+    def scale(self) -> Number:
+        """D / B."""
+        return self.given("total_D") / self.D
+
+    def time(self) -> Number:
+        """tau0 + t."""
+        return self.given("tau0") + self.given("t")
+
+    def rho(self) -> Number:
+        return self.numbers.power(self.time(), -self.given("kappa"))  # HBB10 [rate]
+
+
+class SCVB0(OnlineStep):
+    """(N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta), with the N of the case: no token is excluded from them."""
+
+    def document(self, gamma: list[Row], i: int, k: int) -> Number:
+        return self.N_jk[self.j[i]][k] + self.alpha[k]  # FBDSW13 [gamma]
+
+    def word(self, gamma: list[Row], i: int, k: int) -> Number:
+        return self.N_wk[self.w[i]][k] + self.eta_of(i, k)  # FBDSW13 [gamma]
+
+    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+        return self.N_k[k] + self.W_eta(i, k)  # FBDSW13 [gamma]
+
+    def online_step(self) -> dict[str, Any]:
+        """N_jk after the passes over each document, N_wk and N_k after the step."""
+        self.N_jk, self.N_wk, self.N_k = (self.given(name) for name in ("N_jk", "N_wk", "N_k"))
+        gamma = self.zeros(self.M)
+        for j in range(self.D):
+            for _ in range(self.case["burn_in"] + 1):
+                for i in self.of_document(j):
+                    gamma[i] = self.passed(gamma, i)
+        found = [[self.estimate_wk(gamma, w, k) for k in range(self.K)] for w in range(self.W)]
+        N_wk = [list(map(self.moved, *rows)) for rows in zip(self.given("N_wk"), found, strict=True)]
+        N_k = [self.moved(old, self.sum(self.column(found, k))) for k, old in enumerate(self.given("N_k"))]
+        return {"N_jk": self.N_jk, "N_wk": N_wk, "N_k": N_k}
+
+    def passed(self, gamma: list[Row], i: int) -> Row:
+        """The new gamma of row i, with which N_jk of its document moves."""
+        new, stay, old = self.normalised(self.weights(gamma, i)), self.stay(i), self.N_jk[self.j[i]]
+        pulls = [(1 - stay) * self.C(i) * g for g in new]
+        self.N_jk[self.j[i]] = [stay * x + pull for x, pull in zip(old, pulls, strict=True)]  # FBDSW13 [document]
+        return new
+
+    def stay(self, i: int) -> Number:
+        """The part of N_jk that is left after the n tokens of row i."""
+        return (1 - self.given("rho_theta")) ** self.n[i]
+
+    def C(self, i: int) -> int:
+        """The number of tokens of the document of row i."""
+        return sum(self.n[r] for r in self.of_document(self.j[i]))
+
+    def estimate_wk(self, gamma: list[Row], w: int, k: int) -> Number:
+        """N_wk of the whole corpus."""
+        return self.scale() * self.of_batch(gamma, w, k)  # FBDSW13 [estimate]
+
+    def scale(self) -> Number:
+        """N / M."""
+        return self.given("total_N") / self.size()
+
+    def rho(self) -> Number:
+        return self.given("rho_phi")

@@ -1,0 +1,95 @@
+"""AD-LDA, collapsed Gibbs sampling in parts: the plain text, and its stationary law on all assignments."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference import plain
+from lda_reference.algorithms.cgs import sweep_in_parts
+from lda_reference.plain.updates import ADLDA
+
+from ..helpers import joint
+
+CGS = lda.ALGORITHMS["cgs"]
+ROWS = lda.Corpus([0, 0, 1, 2, 2, 3], [0, 2, 1, 3, 0, 2], [2, 1, 3, 1, 4, 2], D=4, W=4)
+PRIOR = lda.Prior([0.5, 0.3, 0.9], [0.2, 1.0, 0.4, 0.7])
+
+
+@pytest.mark.parametrize("parts", [[0, 0, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [3, 1, 2, 0]])
+def test_a_sweep_is_that_of_the_plain_text(parts):
+    rng = np.random.default_rng(0)
+    z, uniforms = rng.integers(3, size=ROWS.N), rng.random((5, ROWS.N))
+    s = CGS.init(ROWS, 3, PRIOR, z=z)
+    for u in uniforms:
+        case = plain.case_of("cgs", "sweep", s.z, ROWS, PRIOR, K=3, schedule="token", uniforms=u, parts=parts)
+        expected = plain.answer(case, float, ADLDA)["z"]
+        s = sweep_in_parts(s, ROWS, PRIOR, parts, u)
+        assert s.z.tolist() == expected
+    assert lda.engine.State(s.gamma) == lda.engine.State(CGS.init(ROWS, 3, PRIOR, z=s.z).gamma)
+
+
+def test_one_part_is_the_sweep_of_cgs():
+    rng = np.random.default_rng(1)
+    s, u = CGS.init(ROWS, 3, PRIOR, rng), rng.random(ROWS.N)
+    assert sweep_in_parts(s, ROWS, PRIOR, [7] * 4, u) == CGS.sweep(s, ROWS, PRIOR, uniforms=u)
+
+
+TINY, K, P = lda.Corpus.from_documents([[0, 0, 1], [1, 0, 1]], W=2), 2, lda.Prior([0.3, 0.6], 0.2)
+STATES = list(product(range(K), repeat=TINY.N))
+
+
+def transition(parts):
+    """The matrix of a sweep in parts, from conditionals of the enumerated joint probability: (64, 64)."""
+    table = {z: joint(z, TINY, K, P) for z in STATES}
+    of = np.asarray(parts)[TINY.j]
+    T = np.ones((len(STATES), len(STATES)))
+    for (a, old), (b, new) in product(enumerate(STATES), repeat=2):
+        for i in range(TINY.N):
+            seen = [new[r] if r < i and of[r] == of[i] else old[r] for r in range(TINY.N)]
+            x = np.array([table[(*seen[:i], k, *seen[i + 1 :])] for k in range(K)])
+            T[a, b] *= x[new[i]] / x.sum()
+    return T
+
+
+def law(T):
+    """The stationary law of a chain."""
+    A = np.vstack([T.T - np.eye(len(T)), np.ones(len(T))])
+    return np.linalg.lstsq(A, np.append(np.zeros(len(T)), 1), rcond=None)[0]
+
+
+def posterior():
+    x = np.array([joint(z, TINY, K, P) for z in STATES])
+    return x / x.sum()
+
+
+def test_the_law_is_the_posterior_with_one_part_and_another_with_two():
+    one, two = (0.5 * np.abs(law(transition(parts)) - posterior()).sum() for parts in ([0, 0], [0, 1]))
+    assert one < 1e-12
+    assert 0.01 < two < 0.2
+
+
+def test_the_sampler_has_the_transitions_of_the_matrix():
+    """Each topic is drawn by its uniform: the frequencies of new assignments from one state."""
+    T, rng, z = transition([0, 1]), np.random.default_rng(2), (0, 1, 0, 1, 1, 0)
+    s, draws = CGS.init(TINY, K, P, z=z), 1000
+    counts = np.zeros(len(STATES))
+    for _ in range(draws):
+        counts[STATES.index(tuple(sweep_in_parts(s, TINY, P, [0, 1], rng=rng).z))] += 1
+    expected = T[STATES.index(z)]
+    assert np.all(np.abs(counts / draws - expected) < 5 * np.sqrt(expected / draws) + 3e-3)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"parts": [0, 1]}, r"parts has shape \(2,\), expected \(4,\): a part for each document"),
+        ({"parts": [0] * 4, "uniforms": [0.5]}, "uniforms has shape"),
+        ({"parts": [0] * 4}, "rng is None, expected a numpy.random.Generator"),
+    ],
+)
+def test_what_is_refused(given, message):
+    s = CGS.init(ROWS, 3, PRIOR, z=[0] * ROWS.N)
+    with pytest.raises(ValueError, match=message):
+        sweep_in_parts(s, ROWS, PRIOR, **given)

@@ -1,0 +1,143 @@
+"""Online VB: the plain text, the batch algorithm, the natural gradient of the bound, and the mean over batches."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.special import polygamma
+
+import lda_reference as lda
+from lda_reference import plain
+from lda_reference.algorithms import online_vb, vb
+from lda_reference.algorithms.online_vb import Topics
+
+ROWS = lda.Corpus([0, 0, 1, 3, 3, 4], [0, 2, 1, 3, 0, 2], [2, 1, 3, 1, 4, 2], D=5, W=4)  # document 2 is empty
+PRIOR = lda.Prior([0.5, 0.3], [0.2, 1.0, 0.4, 0.7])
+
+
+def parameters(seed, c=ROWS, K=2):
+    rng = np.random.default_rng(seed)
+    return rng.gamma(2, size=(c.D, K)), rng.gamma(2, size=(c.W, K))
+
+
+def part(c, documents):
+    """A batch: some documents, numbered from 0."""
+    rows = np.isin(c.j, documents)
+    return lda.Corpus(np.searchsorted(documents, c.j[rows]), c.w[rows], c.n[rows], D=len(documents), W=c.W)
+
+
+@pytest.mark.parametrize("p", [PRIOR, lda.Prior(0.1, 0.2), lda.Prior(0.1, [[0.1, 2], [0.3, 0.2], [1, 1], [0.5, 0.1]])])
+@pytest.mark.parametrize("iterations", [0, 3])
+def test_a_step_is_that_of_the_plain_text(p, iterations):
+    alpha_jk, eta_wk = parameters(0)
+    given = {"iterations": iterations, "total_D": 13, "t": 5, "tau0": 2.0, "kappa": 0.6}
+    case = plain.case_of("vb", "online_step", [], ROWS, p, K=2, alpha_jk=alpha_jk, eta_wk=eta_wk, **given)
+    expected = plain.answer(case)
+    s, found = online_vb.step(Topics(eta_wk, 5), ROWS, p, 13, 2.0, 0.6, iterations, alpha_jk)
+    np.testing.assert_allclose(found, expected["alpha_jk"], rtol=1e-13)
+    np.testing.assert_allclose(s.eta_wk, expected["eta_wk"], rtol=1e-13)
+    assert s.t == 6
+
+
+def test_with_all_documents_and_a_step_of_1_it_is_vb():
+    """gamma comes from its own sums: one iteration of neither more nor less than a sweep by `corpus`."""
+    A = lda.ALGORITHMS["vb"]
+    s = A.init(ROWS, 2, PRIOR, np.random.default_rng(1))
+    N = lda.engine.sums(s.gamma, ROWS)
+    alpha_jk, eta_wk = N.jk + PRIOR.alpha, N.wk + PRIOR.eta[:, None]
+    new, _ = online_vb.step(Topics(eta_wk, 0), ROWS, PRIOR, ROWS.D, iterations=0, alpha_jk=alpha_jk)
+    swept = A.sweep(s, ROWS, PRIOR, schedule="corpus")
+    np.testing.assert_allclose(new.eta_wk, vb.m_step(swept.gamma, ROWS, PRIOR), rtol=1e-13)
+
+
+def test_by_default_a_document_begins_at_uniform_gamma_as_in_the_nested_schedule():
+    A, eta_wk = lda.ALGORITHMS["vb"], parameters(2)[1]
+    s = A.init(ROWS, 2, PRIOR, np.random.default_rng(1))
+    eta_wk = vb.m_step(s.gamma, ROWS, PRIOR)
+    new, _ = online_vb.step(Topics(eta_wk, 0), ROWS, PRIOR, ROWS.D, iterations=3)
+    swept = A.sweep(s, ROWS, PRIOR, schedule="nested", inner=4)
+    np.testing.assert_allclose(new.eta_wk, vb.m_step(swept.gamma, ROWS, PRIOR), rtol=1e-13)
+
+
+def test_the_step_follows_the_natural_gradient_of_the_bound():
+    """The derivative of the bound of D/B copies of the batch, by differences, over the Fisher information of q(phi)."""
+    alpha_jk, eta_wk = parameters(3)
+    copies, h, rho = 3, 1e-5, 2.0**-0.7
+    many = lda.Corpus(*(np.concatenate([x + d * of for d in range(copies)]) for x, of in ((ROWS.j, ROWS.D), (ROWS.w, 0), (ROWS.n, 0))), D=copies * ROWS.D, W=4)
+    new, _ = online_vb.step(Topics(eta_wk, 1), ROWS, PRIOR, copies * ROWS.D, 1.0, 0.7, 0, alpha_jk)
+
+    def bound(x):
+        return vb.bound_of_parameters(np.tile(alpha_jk, (copies, 1)), x, many, PRIOR)
+
+    for k in range(2):
+        gradient = np.zeros(4)
+        for w in range(4):
+            e = np.zeros_like(eta_wk)
+            e[w, k] = h
+            gradient[w] = (bound(eta_wk + e) - bound(eta_wk - e)) / (2 * h)
+        fisher = np.diag(polygamma(1, eta_wk[:, k])) - polygamma(1, eta_wk[:, k].sum())
+        natural = np.linalg.solve(fisher, gradient)
+        np.testing.assert_allclose(new.eta_wk[:, k] - eta_wk[:, k], rho * natural, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("B", [1, 2, 4])
+def test_the_mean_estimate_of_all_batches_is_that_of_the_corpus(B):
+    alpha_jk, eta_wk = parameters(4)
+
+    def estimate(documents):
+        s, _ = online_vb.step(Topics(eta_wk), part(ROWS, documents), PRIOR, ROWS.D, iterations=2, alpha_jk=alpha_jk[documents])
+        return s.eta_wk
+
+    rows = [d for d in combinations(range(5), B) if d != (2,)]  # a batch without tokens is refused; it estimates eta
+    found = [estimate(list(d)) for d in rows] + [np.repeat(PRIOR.eta[:, None], 2, 1)] * (B == 1)
+    np.testing.assert_allclose(np.mean(found, 0), estimate(list(range(5))), rtol=1e-13)
+
+
+def test_what_gensim_keeps_without_eta_takes_the_same_step():
+    alpha_jk, eta_wk = parameters(5)
+    without = lda.Prior(PRIOR.alpha, 1e-300)
+    rho, eta = 2.0**-0.7, PRIOR.eta[:, None]
+    estimate = online_vb.step(Topics(eta_wk), ROWS, without, 20, iterations=2, alpha_jk=alpha_jk)[0].eta_wk
+    new, _ = online_vb.step(Topics(eta_wk, 1), ROWS, PRIOR, 20, iterations=2, alpha_jk=alpha_jk)
+    np.testing.assert_allclose(new.eta_wk, eta + (1 - rho) * (eta_wk - eta) + rho * estimate, rtol=1e-13)
+
+
+def test_step_sizes():
+    t = np.arange(1, 1_000_001)
+    sizes = [online_vb.step_size(x, 64, 0.7) for x in (0, 1, 10**6)]
+    np.testing.assert_allclose(sizes, [64**-0.7, 65**-0.7, (64 + 10**6) ** -0.7])
+    assert ((64.0 + t) ** -0.7).sum() > 190 > 1 > ((64.0 + t) ** -1.4).sum()
+    assert online_vb.step_size(5, 10, 1, s=3) == 3 / 15
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"s": Topics(np.ones((3, 2)))}, r"eta_wk has 3 rows, expected W = 4"),
+        ({"s": Topics(np.ones(4))}, r"eta_wk has shape \(4,\), expected \(W, K\)"),
+        ({"s": Topics(np.zeros((4, 2)))}, r"eta_wk\[0, 0\] is 0.0, expected a positive finite number"),
+        ({"p": lda.Prior([0.1] * 3)}, r"alpha has 3 entries, expected K = 2"),
+        ({"D": 0}, r"D is 0.0, expected a positive"),
+        ({"tau0": 0}, r"tau0 \+ t is 0, expected more than 0"),
+        ({"tau0": 0.5}, r"\(tau0 \+ t\)\^-kappa is 1.6245, expected a number above 0, and at most 1"),
+        ({"iterations": -1}, r"iterations is -1, expected a whole number from 0"),
+        ({"batch": lda.Corpus([], [], [], D=2, W=4)}, r"the corpus is empty"),
+        ({"alpha_jk": np.ones((4, 2))}, r"alpha_jk has shape \(4, 2\), expected \(5, 2\)"),
+    ],
+)
+def test_what_is_refused(change, message):
+    given = {"s": Topics(np.ones((4, 2))), "batch": ROWS, "p": PRIOR, "D": 5} | change
+    with pytest.raises(ValueError, match=message):
+        online_vb.step(**given)
+
+
+def test_a_stream_of_batches_finds_the_topics():
+    phi = np.array([[0.5, 0], [0.5, 0], [0, 0.5], [0, 0.5]])
+    rng = np.random.default_rng(0)
+    s = online_vb.init(4, 2, rng)
+    for _ in range(60):
+        theta = rng.dirichlet([0.2, 0.2], size=10)
+        X = np.array([rng.multinomial(30, phi @ row) for row in theta])
+        s, _ = online_vb.step(s, lda.Corpus.from_csr(X), lda.Prior(0.2, 0.1), 1000, iterations=20)
+    found = online_vb.topics(s)
+    assert min(np.abs(found - of).max() for of in (phi, phi[:, ::-1])) < 0.05

@@ -1,0 +1,134 @@
+"""SCVB0: the plain text, a step by hand, clumping, what is kept, and the mean over tokens."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference import plain
+from lda_reference.algorithms import scvb0
+from lda_reference.algorithms.scvb0 import Topics
+
+ROWS = lda.Corpus([0, 0, 1, 3, 3, 4], [0, 2, 1, 3, 0, 2], [2, 1, 3, 1, 4, 2], D=5, W=4)  # document 2 is empty
+PRIOR = lda.Prior([0.5, 0.3], [0.2, 1.0, 0.4, 0.7])
+
+
+def counts(seed, c=ROWS, K=2):
+    rng = np.random.default_rng(seed)
+    N_wk = rng.gamma(2, 5, size=(c.W, K))
+    return rng.gamma(1, size=(c.D, K)), Topics(N_wk, N_wk.sum(0))
+
+
+@pytest.mark.parametrize("p", [PRIOR, lda.Prior(0.1, 0.2), lda.Prior(0.1, [[0.1, 2], [0.3, 0.2], [1, 1], [0.5, 0.1]])])
+@pytest.mark.parametrize("burn_in", [0, 2])
+def test_a_step_is_that_of_the_plain_text(p, burn_in):
+    N_jk, s = counts(0)
+    given = {"burn_in": burn_in, "total_N": 130, "rho_theta": 0.1, "rho_phi": 0.3}
+    case = plain.case_of("scvb0", "online_step", [], ROWS, p, K=2, N_jk=N_jk, N_wk=s.N_wk, N_k=s.N_k, **given)
+    expected, before = plain.answer(case), N_jk.copy()
+    new, found = scvb0.step(s, ROWS, p, 130, 0.1, 0.3, burn_in, N_jk)
+    np.testing.assert_allclose(found, expected["N_jk"], rtol=1e-13)
+    np.testing.assert_allclose(new.N_wk, expected["N_wk"], rtol=1e-13)
+    np.testing.assert_allclose(new.N_k, expected["N_k"], rtol=1e-13)
+    assert np.array_equal(N_jk, before)
+
+
+def test_a_step_by_hand():
+    """One document of word 0 twice, alpha = eta = 1, W = 2, so that W eta = 2; N_jk is (1, 0), N_wk is ((2, 1), (0, 1)).
+
+    The weights are (1 + 1)(2 + 1)/(2 + 2) = 3/2 and (0 + 1)(1 + 1)/(2 + 2) = 1/2, and gamma is (3/4, 1/4). Two steps of
+    1/2 keep 1/4 of N_jk, and 3/4 of 2 gamma join it: (1/4 + 9/8, 3/8). The corpus has 6 tokens: the estimate of word 0 is
+    3 times 2 gamma, and N_wk moves by 1/3: (4/3 + 3/2, 2/3 + 1/2).
+    """
+    rows = {"j": [0], "w": [0], "n": [2], "D": 1, "W": 2}
+    given = {"N_jk": [["1", "0"]], "N_wk": [["2", "1"], ["0", "1"]], "N_k": ["2", "2"], "burn_in": 0, "total_N": "6"}
+    steps = {"rho_theta": "1/2", "rho_phi": "1/3"}
+    case = plain.case_of("scvb0", "online_step", [], rows, {"alpha": "1", "eta": "1"}, K=2, **given, **steps)
+    found = plain.answer(case, Fraction)
+    assert found["N_jk"] == [[Fraction(11, 8), Fraction(3, 8)]]
+    assert found["N_wk"] == [[Fraction(17, 6), Fraction(7, 6)], [0, Fraction(2, 3)]]
+    assert found["N_k"] == [Fraction(17, 6), Fraction(11, 6)]
+
+
+def test_a_row_takes_the_steps_of_its_tokens_at_once():
+    """n steps with one gamma are the step of the row."""
+    N_jk, s = counts(1)
+    batch = lda.Corpus([0, 0], [1, 3], [5, 2], D=1, W=4)
+    _, found = scvb0.step(s, batch, PRIOR, 50, 0.2, 0.5, 0, N_jk[:1])
+    x, topic = N_jk[0], (s.N_wk + PRIOR.eta[:, None]) / (s.N_k + PRIOR.eta.sum())
+    for w, n in ((1, 5), (3, 2)):
+        gamma = (x + PRIOR.alpha) * topic[w]
+        for _ in range(n):
+            x = 0.8 * x + 0.2 * 7 * gamma / gamma.sum()
+    np.testing.assert_allclose(found[0], x, rtol=1e-14)
+
+
+def test_numbers_of_tokens_are_kept():
+    """A document that has its C_j tokens keeps them, and the topics keep those of the corpus, in N_wk as in N_k."""
+    s, total = scvb0.init(4, 2, 130, np.random.default_rng(2)), 130
+    for _ in range(3):
+        s, N_jk = scvb0.step(s, ROWS, PRIOR, total, 0.1, 0.3, 2)
+        np.testing.assert_allclose(N_jk.sum(1), [3, 3, 0, 5, 2], rtol=1e-14)
+        np.testing.assert_allclose(s.N_wk.sum(0), s.N_k, rtol=1e-14)
+        np.testing.assert_allclose(s.N_k.sum(), total, rtol=1e-14)
+
+
+def test_the_mean_pull_of_a_token_leads_to_the_fixed_point_of_the_document():
+    """Where N_jk is the sum of its rows' gamma, the mean of C_j gamma over a token drawn at random is N_jk itself."""
+    _, s = counts(3)
+    batch, topic = lda.Corpus([0, 0], [0, 2], [2, 3], D=1, W=4), (s.N_wk + PRIOR.eta[:, None]) / (s.N_k + PRIOR.eta.sum())
+    N_jk = np.full((1, 2), 2.5)
+    for _ in range(500):
+        x = (N_jk + PRIOR.alpha) * topic[batch.w]
+        N_jk = batch.n[None] @ (x / x.sum(1, keepdims=True))
+    drift = []
+    for rho in (1e-3, 1e-4):
+        _, found = scvb0.step(s, batch, PRIOR, 5, rho, 0.5, 0, N_jk)
+        drift.append(np.abs(found - N_jk).max() / rho)
+    assert drift[0] < 1e-2
+    assert drift[1] < drift[0] / 9  # the change is of second order in rho
+
+
+def test_the_end_is_a_fixed_point_of_cvb0_with_nothing_excluded():
+    """All documents in the batch, and steps that become small: AWST09 (13) at the sums of all tokens."""
+    N_jk, s = counts(4)
+    for t in range(2000):
+        rho = (2 + t) ** -0.8
+        s, N_jk = scvb0.step(s, ROWS, PRIOR, ROWS.N, rho, rho, 0, N_jk)
+    x = (N_jk + PRIOR.alpha)[ROWS.j] * ((s.N_wk + PRIOR.eta[:, None]) / (s.N_k + PRIOR.eta.sum()))[ROWS.w]
+    N = lda.engine.sums(x / x.sum(1, keepdims=True), ROWS)
+    np.testing.assert_allclose(N.jk[[0, 1, 3, 4]], N_jk[[0, 1, 3, 4]], atol=0.06)
+    np.testing.assert_allclose(N.wk, s.N_wk, atol=0.06)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"s": Topics(np.ones((3, 2)), np.ones(2))}, r"N_wk has 3 rows, expected W = 4"),
+        ({"s": Topics(-np.ones((4, 2)), np.ones(2))}, r"N_wk\[0, 0\] is -1.0, expected a count of 0 or more"),
+        ({"p": lda.Prior([0.1] * 3)}, r"alpha has 3 entries, expected K = 2"),
+        ({"N": 0}, r"N is 0.0, expected a positive"),
+        ({"rho_theta": 0}, r"rho_theta is 0, expected a number above 0, and at most 1"),
+        ({"rho_phi": 1.5}, r"rho_phi is 1.5, expected a number above 0, and at most 1"),
+        ({"burn_in": -1}, r"burn_in is -1, expected a whole number from 0"),
+        ({"batch": lda.Corpus([], [], [], D=2, W=4)}, r"the corpus is empty"),
+        ({"N_jk": np.ones((4, 2))}, r"N_jk has shape \(4, 2\), expected \(5, 2\)"),
+    ],
+)
+def test_what_is_refused(change, message):
+    given = {"s": Topics(np.ones((4, 2)), np.full(2, 4.0)), "batch": ROWS, "p": PRIOR, "N": 50, "rho_theta": 0.1, "rho_phi": 0.1}
+    with pytest.raises(ValueError, match=message):
+        scvb0.step(**given | change)
+
+
+def test_a_stream_of_batches_finds_the_topics():
+    phi = np.array([[0.5, 0], [0.5, 0], [0, 0.5], [0, 0.5]])
+    rng, p = np.random.default_rng(0), lda.Prior(0.2, 0.1)
+    s = scvb0.init(4, 2, 30_000, rng)
+    for t in range(60):
+        theta = rng.dirichlet([0.2, 0.2], size=10)
+        X = np.array([rng.multinomial(30, phi @ row) for row in theta])
+        s, _ = scvb0.step(s, lda.Corpus.from_csr(X), p, 30_000, 0.05, (1 + t) ** -0.7, 3)
+    found = scvb0.topics(s, p)
+    assert min(np.abs(found - of).max() for of in (phi, phi[:, ::-1])) < 0.05
