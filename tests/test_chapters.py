@@ -110,7 +110,7 @@ def test_missing_changed_and_extra_pictures_are_found(tmp_path, monkeypatch):
 def test_chapters_are_numbered_without_gaps():
     numbers = [path.name[:2] for path in CHAPTERS]
     appendices = [x for x in numbers if x[0] == "A"]
-    assert numbers[: -len(appendices)] == [f"{i:02d}" for i in range(19)]
+    assert numbers[: -len(appendices)] == [f"{i:02d}" for i in range(20)]
     assert appendices == ["A1", "A2"]
 
 

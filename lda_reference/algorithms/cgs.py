@@ -106,7 +106,7 @@ def sweep_in_parts(
         own = of[tokens.j] == part
         rows = [tokens.with_rows(tokens.j[i], tokens.w[i], tokens.n[i]) for i in (own, ~own)]
         others = sums(gamma[~own], rows[1]).wk
-        prior = Prior(p.alpha, column(p.eta, others) + others)  # as in AWST09 §5
+        prior = Prior(p.alpha, column(p.eta, others) + others)  # AWST09 §5
         swept = ALGORITHM.sweep(State(gamma[own], s.z[own]), rows[0], prior, uniforms=u[own]).z
         assert swept is not None
         z[own] = swept

@@ -143,7 +143,7 @@ class ADLDA(CGS):
 
     def new_topic(self, z: list[int], i: int) -> int:
         of = [self.case["parts"][j] for j in self.j]
-        seen = [new if of[r] == of[i] else self.before[r] for r, new in enumerate(z)]  # as in AWST09 §5
+        seen = [new if of[r] == of[i] else self.before[r] for r, new in enumerate(z)]  # AWST09 §5
         return super().new_topic(seen, i)
 
 
