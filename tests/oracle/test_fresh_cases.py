@@ -142,7 +142,7 @@ def test_an_answer_that_balls_do_not_enclose_is_an_error(cases):
 
 
 @pytest.mark.parametrize(
-    ("operation", "bits", "why"), [("estimate", 64, r"theta_jk\[0, 0\] is nan"), ("draw", 2, "may be below or above")]
+    ("operation", "bits", "why"), [("estimate", 64, r"theta_jk\[0, \d\] is nan"), ("draw", 2, "may be below or above")]
 )
 def test_wide_balls_certify_nothing(operation, bits, why, cases, monkeypatch):
     given = [c for c in cases if c["operation"] == operation and c["K"] > 1]
