@@ -63,7 +63,14 @@ def test_the_step_follows_the_natural_gradient_of_the_bound():
     """The derivative of the bound of D/B copies of the batch, by differences, over the Fisher information of q(phi)."""
     alpha_jk, eta_wk = parameters(3)
     copies, h, rho = 3, 1e-5, 2.0**-0.7
-    many = lda.Corpus(*(np.concatenate([x + d * of for d in range(copies)]) for x, of in ((ROWS.j, ROWS.D), (ROWS.w, 0), (ROWS.n, 0))), D=copies * ROWS.D, W=4)
+    many = lda.Corpus(
+        *(
+            np.concatenate([x + d * of for d in range(copies)])
+            for x, of in ((ROWS.j, ROWS.D), (ROWS.w, 0), (ROWS.n, 0))
+        ),
+        D=copies * ROWS.D,
+        W=4,
+    )
     new, _ = online_vb.step(Topics(eta_wk, 1), ROWS, PRIOR, copies * ROWS.D, 1.0, 0.7, 0, alpha_jk)
 
     def bound(x):
@@ -85,7 +92,9 @@ def test_the_mean_estimate_of_all_batches_is_that_of_the_corpus(B):
     alpha_jk, eta_wk = parameters(4)
 
     def estimate(documents):
-        s, _ = online_vb.step(Topics(eta_wk), part(ROWS, documents), PRIOR, ROWS.D, iterations=2, alpha_jk=alpha_jk[documents])
+        s, _ = online_vb.step(
+            Topics(eta_wk), part(ROWS, documents), PRIOR, ROWS.D, iterations=2, alpha_jk=alpha_jk[documents]
+        )
         return s.eta_wk
 
     rows = [d for d in combinations(range(5), B) if d != (2,)]  # a batch without tokens is refused; it estimates eta

@@ -77,7 +77,10 @@ def test_numbers_of_tokens_are_kept():
 def test_the_mean_pull_of_a_token_leads_to_the_fixed_point_of_the_document():
     """Where N_jk is the sum of its rows' gamma, the mean of C_j gamma over a token drawn at random is N_jk itself."""
     _, s = counts(3)
-    batch, topic = lda.Corpus([0, 0], [0, 2], [2, 3], D=1, W=4), (s.N_wk + PRIOR.eta[:, None]) / (s.N_k + PRIOR.eta.sum())
+    batch, topic = (
+        lda.Corpus([0, 0], [0, 2], [2, 3], D=1, W=4),
+        (s.N_wk + PRIOR.eta[:, None]) / (s.N_k + PRIOR.eta.sum()),
+    )
     N_jk = np.full((1, 2), 2.5)
     for _ in range(500):
         x = (N_jk + PRIOR.alpha) * topic[batch.w]
@@ -116,7 +119,14 @@ def test_the_end_is_a_fixed_point_of_cvb0_with_nothing_excluded():
     ],
 )
 def test_what_is_refused(change, message):
-    given = {"s": Topics(np.ones((4, 2)), np.full(2, 4.0)), "batch": ROWS, "p": PRIOR, "N": 50, "rho_theta": 0.1, "rho_phi": 0.1}
+    given = {
+        "s": Topics(np.ones((4, 2)), np.full(2, 4.0)),
+        "batch": ROWS,
+        "p": PRIOR,
+        "N": 50,
+        "rho_theta": 0.1,
+        "rho_phi": 0.1,
+    }
     with pytest.raises(ValueError, match=message):
         scvb0.step(**given | change)
 

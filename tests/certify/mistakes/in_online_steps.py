@@ -112,7 +112,9 @@ scvb0(
 def with_eta(self: Any, right: Any) -> dict[str, Any]:
     """The answer with eta added to N_wk, and not to N_k."""
     found: dict[str, Any] = right()
-    return found | {"N_wk": [[x + e for x, e in zip(*rows, strict=True)] for rows in zip(found["N_wk"], self.eta, strict=True)]}
+    return found | {
+        "N_wk": [[x + e for x, e in zip(*rows, strict=True)] for rows in zip(found["N_wk"], self.eta, strict=True)]
+    }
 
 
 scvb0(
