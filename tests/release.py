@@ -1,8 +1,9 @@
 """The files of a release, tried on each Python that is found, and a checklist of what is still missing.
 
-`python -m tests.release` (or `make release`) writes dist/. The exit status is 1 if something is missing.
+The files are the package, the stand-alone checker of ports, and the vectors as data alone. `python -m tests.release` (or `make release`) writes dist/. The exit status is 1 if something is missing.
 """
 
+import io
 import os
 import re
 import shutil
@@ -10,9 +11,11 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+import zipfile
 from pathlib import Path
 
-from lda_reference.oracle.asking.command import NAME, archive
+from lda_reference.oracle.asking import loading
+from lda_reference.oracle.asking.command import NAME, archive, files_of
 
 from . import test_release, test_wheel
 from .test_release import ROOT, text
@@ -54,6 +57,16 @@ def found(version):
     return next((str(x) for x in programs if x and output(str(x), "-c", "print(1)")), None)
 
 
+def vectors():
+    """The name and the bytes of the archive of the vectors, data alone and the same in each call: no code, no ports."""
+    name, out = f"lda-reference-vectors-{loading.version()}", io.BytesIO()
+    with zipfile.ZipFile(out, "w") as z:
+        for path, content in files_of(loading.FOLDER, name):
+            if path.endswith((".json", "/CHANGELOG.md", "/GUIDE.md", "/LICENSE")):
+                z.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED)  # a ZipInfo has no date of its own
+    return f"{name}.zip", out.getvalue()
+
+
 def works(python, wheel, folder):
     """Whether tests/test_wheel.py passes where a Python has the wheel, pytest and nothing else of the repository."""
     own = str(folder / ("Scripts" if sys.platform == "win32" else "bin") / "python")
@@ -70,7 +83,8 @@ def main():
     with tempfile.TemporaryDirectory() as top:
         (ROOT / "dist").mkdir(exist_ok=True)
         _, wheel = (Path(shutil.copy(path, ROOT / "dist")) for path in test_wheel.made(Path(top)))
-        (ROOT / "dist" / NAME).write_bytes(archive())
+        for name, content in ((NAME, archive()), vectors()):
+            (ROOT / "dist" / name).write_bytes(content)
         lines = checklist()
         for declared in re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"])):
             python = found(declared)

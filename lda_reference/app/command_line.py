@@ -37,7 +37,7 @@ COMMANDS = {  # the module of each, with `add_arguments` and `run`, and what it 
     "oracle": ("..oracle.asking.command", "Check a port, in any language, with test vectors."),
 }
 ARGUMENTS = {"K": "topics", "c": "corpus"}  # arguments of functions whose options differ
-PATHS = ("model", "corpus", "vocab", "train", "out", "csv", "json", "cache")  # an empty one would be "."
+PATHS = ("model", "corpus", "vocab", "train", "out", "csv", "json", "badge", "cache")  # an empty one would be "."
 
 
 class Parser(argparse.ArgumentParser):

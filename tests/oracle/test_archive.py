@@ -1,14 +1,17 @@
 """The stand-alone checker runs without site-packages, and prints what the package's command prints."""
 
+import io
 import os
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
 from lda_reference.oracle.asking import command as oracle_command
 
-from .helpers import ORACLE, ROOT, run
+from .. import release
+from .helpers import ORACLE, ROOT, VECTORS, run
 from .test_ports import JS, C, build, changed
 
 PYTHON = [sys.executable, "-S", str(ORACLE / "examples" / "port.py")]
@@ -77,6 +80,20 @@ def test_the_other_commands_print_what_they_print_in_the_package(alone, tmp_path
     )
     assert package == own
     assert {"lda-oracle.pyz", "LICENSE", "examples/port.c", "vectors/cvb0.json", "GUIDE.md"} <= own.keys()
+
+
+def test_the_archive_of_the_vectors_is_data_alone_and_can_be_asked(alone, tmp_path):
+    name, content = release.vectors()
+    assert release.vectors()[1] == content
+    with zipfile.ZipFile(io.BytesIO(content)) as z:
+        assert {x.date_time for x in z.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        z.extractall(tmp_path)
+    folder = tmp_path / name.removesuffix(".zip")
+    assert list(tmp_path.iterdir()) == [folder]
+    files = {x.relative_to(folder).as_posix() for x in folder.rglob("*") if x.is_file()}
+    assert files == {f"vectors/{x.name}" for x in VECTORS.iterdir()} | {"schema.json", "GUIDE.md", "CHANGELOG.md", "LICENSE"}
+    status, out, _ = done(alone, "check", "--vectors", folder, "--only", "cvb0/update", "--", *PYTHON)
+    assert (status, "All 11 cases passed." in out) == (0, True)
 
 
 def test_an_older_python_is_told_what_is_needed(monkeypatch):

@@ -25,6 +25,25 @@ def test_check_prints_the_report_writes_it_and_exits_with_1_on_failure(vectors, 
     assert run("check", "--operation", "update", "--timeout", "5", "--all", "--", *good, "--", "--all", "--x") == 0
 
 
+def test_the_badge_has_the_version_and_the_counts(vectors, port, tmp_path):
+    (vectors / "manifest.json").write_text(manifest.manifest(vectors))
+    good, file = port(GOOD_FOR_CVB0), tmp_path / "b.json"
+    badge = {"schemaVersion": 1, "label": "LDA vectors", "message": f"{manifest.VERSION}: 2 passed, 0 failed, 0 skipped", "color": "green"}
+    assert run("check", "--only", "cvb0", "--badge", file, "--", *good) == 0
+    assert json.loads(file.read_text()) == badge
+    assert run("check", "--badge", file, "--", *good) == 1
+    assert json.loads(file.read_text()) == badge | {"message": f"{manifest.VERSION}: 2 passed, 1 failed, 0 skipped", "color": "red"}
+    assert run("export", tmp_path / "pinned") == 0
+    (vectors / "manifest.json").unlink()
+    assert run("check", "--vectors", tmp_path / "pinned", "--only", "cvb0", "--badge", file, "--", *good) == 0
+    assert json.loads(file.read_text()) == badge  # of the pinned vectors
+    (tmp_path / "known").write_text("vb/bound  # no log Gamma function")
+    assert run("check", "--vectors", tmp_path / "pinned", "--expected-failures", tmp_path / "known", "--badge", file, "--", *good) == 0
+    assert "1 failed as expected" in json.loads(file.read_text())["message"]
+    assert run("check", "--fresh", "1", "--badge", file, "--", *port(PORT.format(body='good = {"id": case["id"], "skip": "no"}'))) == 1
+    assert json.loads(file.read_text()) == badge | {"message": "fresh cases: 0 passed, 0 failed, 1 skipped", "color": "red"}
+
+
 def test_levels_and_required_cases(vectors, port, capsys):
     skip = """if case["operation"] != "update": good = {"id": case["id"], "skip": "no"}"""
     good_for_updates = port(PORT.format(body="pass").replace("    print(", f"    {skip}\n    print("))
@@ -49,6 +68,8 @@ def test_levels_and_required_cases(vectors, port, capsys):
         (("check", "--budget", "-1", "--", sys.executable), "budget is -1"),
         (("check", "--only", "cvb0", "--require", "vb", "--", sys.executable), "require has 'vb', which is no algorithm"),
         (("check", "--json", "no/such/folder/r.json", "--", sys.executable), "the folder does not exist"),
+        (("check", "--badge", "no/such/folder/b.json", "--", sys.executable), "b.json: the folder does not exist"),
+        (("check", "--badge", "", "--", sys.executable), "--badge is '', expected a path"),
         (("check", "--vectors", "no/such", "--", sys.executable), "manifest.json: does not exist; `lda-reference oracle export`"),
         (("check", "--expected-failures", "no-such-file", "--", sys.executable), "no-such-file"),
         (("show", "cvb0/update/999"), "'cvb0/update/999' is not the id of a case"),

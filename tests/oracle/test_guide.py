@@ -1,20 +1,24 @@
 """GUIDE.md: its port passes, and its wrong turns print what it says."""
 
 import math
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+import tomllib
 
 import numpy as np
 import pytest
+import yaml
 
 from lda_reference import oracle
 from lda_reference.oracle.asking import loading
 from lda_reference.plain import Balls
 
 from . import package
-from .helpers import ORACLE, VECTORS, cases, run
+from .helpers import ORACLE, PORT, VECTORS, cases, run
 
 GUIDE = (loading.FOLDER / "GUIDE.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
@@ -111,20 +115,37 @@ def test_cvb1s_takes_as_many_samples_as_the_guide_says():
 # Commands ------------------------------------------------------------------------------------------------------------
 
 
-def test_the_workflow_checks_a_port(tmp_path, monkeypatch, capsys):
-    """The command of ci.yml, which is also in the guide, runs with the exported checker and an empty list of failures."""
-    (line,) = re.findall(r"- run: (python .*)", (ORACLE / "examples" / "ci.yml").read_text("utf-8"))
-    assert f"    {line}\n" in GUIDE
+def test_the_workflow_checks_a_port(tmp_path, monkeypatch):
+    """The step of action.yml runs with the exported checker, the options of ci.yml and an empty list of failures."""
+    workflow, action = (yaml.safe_load((ORACLE / "examples" / name).read_text("utf-8")) for name in ("ci.yml", "action.yml"))
+    *_, build, step = workflow["jobs"]["oracle"]["steps"]
+    given = step["with"]
+    assert f"    {build['run']}\n    python pinned/lda-oracle.pyz check {given['options']} -- {given['port']}\n" in GUIDE
+    assert given.keys() == action["inputs"].keys()
     monkeypatch.chdir(tmp_path)
     assert run("export", "pinned") == 0
+    assert (tmp_path / step["uses"] / "action.yml").is_file()
     (tmp_path / "known-failures.txt").write_text("")
-    name, *arguments = shlex.split(line)
-    assert (name, arguments[-2:]) == ("python", ["--", "./my-port"])
+    _, check, kept = action["runs"]["steps"]
+    assert check["env"] == {name.upper(): f"${{{{ inputs.{name} }}}}" for name in given}
     port = [sys.executable, "-S", str(tmp_path / "pinned" / "examples" / "port.py")]
-    done = subprocess.run([sys.executable, "-I", "-S", *arguments[:-1], *port], capture_output=True, check=False)
+    names = {"GITHUB_ACTION_PATH": str(tmp_path / step["uses"]), "OPTIONS": given["options"], "PORT": shlex.join(port)}
+    line = check["run"].replace("python ", f"{shlex.quote(sys.executable)} -I -S ", 1)
+    done = subprocess.run([shutil.which("bash"), "-c", line], env=os.environ | names, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
+    assert {p.name for p in tmp_path.glob(kept["with"]["path"])} == {"oracle.json", "oracle-badge.json"}
     assert {p.name for p in (tmp_path / "pinned" / "vectors").iterdir()} == {p.name for p in VECTORS.iterdir()}
-    assert {p.name for p in (tmp_path / "pinned").iterdir()} >= {"GUIDE.md", "CHANGELOG.md", "LICENSE", "schema.json"}
+    assert {p.name for p in (tmp_path / "pinned").iterdir()} >= {"GUIDE.md", "CHANGELOG.md", "LICENSE", "PORTS.md", "schema.json"}
+
+
+def test_the_hook_for_pre_commit_is_a_command(vectors, port):
+    (hook,) = yaml.safe_load((ORACLE.parents[1] / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    program, _, *arguments = hook["entry"].split()
+    assert program in tomllib.loads((ORACLE.parents[1] / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
+    assert (hook["language"], hook["pass_filenames"], hook["always_run"]) == ("python", False, True)
+    assert f"the hook `{hook['id']}`" in GUIDE
+    given = ["--only", "cvb0", "--", *port(PORT.format(body="pass"))]
+    assert run(*arguments, *given) == 0
 
 
 def test_the_python_of_the_guide_runs(tmp_path, monkeypatch):

@@ -1,14 +1,16 @@
 """The example ports in C, JavaScript and Rust against the oracle: unbroken they pass, and each planted mistake is found and named."""
 
 import json
+import re
 import shutil
 import subprocess
+import sys
 import time
 
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle.asking.loading import MORE_OPERATIONS
+from lda_reference.oracle.asking.loading import MORE_OPERATIONS, version
 
 from .helpers import ALL, LONG, ORACLE, cases
 from .ports.broken import BROKEN, JS, C, alike
@@ -79,6 +81,16 @@ def commands(tmp_path_factory):
     return of
 
 
+# In PORTS.md: the line of each port, by the ending of its source
+LISTED = dict(zip(("c", "rs", "js", "py"), re.findall(r"^\| .* \| `lda-reference .*\n", (ORACLE / "PORTS.md").read_text("utf-8"), re.MULTILINE), strict=True))
+
+
+def levels(report):
+    """The levels that a port reached, the highest first, as PORTS.md has them."""
+    reached = sorted({r.level for r in report.levels} - {0}, reverse=True)
+    return "; ".join(f"{n} in {', '.join(r.algorithm for r in report.levels if r.level == n)}" for n in reached)
+
+
 # Unbroken ------------------------------------------------------------------------------------------------------------
 
 
@@ -93,7 +105,17 @@ def test_a_port_fails_nothing_and_skips_nothing_that_it_claims(port, commands):
     assert report.ok, str(report)
     assert skipped == {case["id"] for case in cases() if not CLAIMED[port](case)}
     assert len(passed) >= 100
+    assert f"| {len(passed)} | {len(skipped)} | {levels(report)} |\n" in LISTED[port]
     assert seconds < 30  # 3 s on a machine that is not busy
+
+
+def test_the_port_in_python_passes_what_is_listed():
+    report = oracle.check([sys.executable, "-S", str(PORTS / "port.py")], given=cases())
+    assert report.ok, str(report)
+    counts = f"{len(report.of('passed'))} passed, 0 failed, {len(report.of('skipped'))} skipped"
+    assert f'"message": "{version()}: {counts}"' in (ORACLE / "GUIDE.md").read_text("utf-8")
+    assert f"| {len(report.of('passed'))} | {len(report.of('skipped'))} | {levels(report)} |\n" in LISTED["py"]
+    assert f"with version {version()} of the vectors" in (ORACLE / "PORTS.md").read_text("utf-8")
 
 
 # Broken --------------------------------------------------------------------------------------------------------------

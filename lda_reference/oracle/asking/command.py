@@ -23,7 +23,7 @@ from ..diagnosing.working import working
 from ..fresh_cases import case_of
 from ..judging import samplers as sampling
 from ..judging.levels import TOP
-from ..judging.reporting import Report, text, to_json
+from ..judging.reporting import Report, badge, text, to_json
 from . import loading
 from .loading import HIDDEN, OPERATIONS, PRECISIONS, SINGLE, Case, cases, mistakes, sampler_cases, select
 from .program import BUDGET, TIMEOUT
@@ -72,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     about = "algorithms, operations or beginnings of ids whose cases must not be skipped"
     p.add_argument("--require", metavar="NAME[,NAME]", default=(), help=about)
     p.add_argument("--json", metavar="FILE", help="write the results as JSON")
+    p.add_argument("--badge", metavar="FILE", help="write a badge with the counts, an endpoint of shields.io")
     p.add_argument("--all", action="store_true", help="show every failed case, and count the reasons of skipped cases")
     p.add_argument("--samplers", action="store_true", help="also ask samplers for draws, and test their distribution")
     p.add_argument("--draws", type=int, default=sampling.DRAWS, help=f"draws of each sampler; default {sampling.DRAWS}")
@@ -108,8 +109,9 @@ def _check(a: argparse.Namespace) -> int:
     port = a.port[1:] if a.port[0] == "--" else a.port
     if not port or shutil.which(port[0]) is None:
         raise ValueError(f"{port[0] if port else '--'}: no program with this name can be run")
-    if a.json is not None and not Path(a.json).parent.is_dir():
-        raise ValueError(f"{a.json}: the folder does not exist")
+    for path in (a.json, a.badge):
+        if path is not None and not Path(path).parent.is_dir():
+            raise ValueError(f"{path}: the folder does not exist")
     samplers = a.samplers or a.operation == "sample" or a.level == TOP
     for name in ("vectors", "expected_failures"):
         if a.fresh is not None and getattr(a, name) is not None:
@@ -132,6 +134,9 @@ def _check(a: argparse.Namespace) -> int:
     print(text(report, a.all, texts).encode(encoding, "replace").decode(encoding))  # a port may write in any script
     if a.json is not None:
         Path(a.json).write_text(to_json(report), "utf-8")
+    if a.badge is not None:
+        asked = "fresh cases" if a.fresh is not None else loading.version(a.vectors)
+        Path(a.badge).write_text(badge(report, asked), "utf-8")
     return 0 if report.ok else 1
 
 

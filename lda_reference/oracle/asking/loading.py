@@ -79,6 +79,11 @@ def mistakes(folder: str | Path | None = None) -> dict[str, str]:
     return {**_read(vectors, "mistakes"), **_read(vectors, STARTS).get("mistakes", {})}
 
 
+def version(folder: str | Path | None = None) -> str:
+    """The version of the vectors."""
+    return str(_read(_vectors(folder), "manifest")["version"])
+
+
 @cache
 def single_tolerances(vectors: Any) -> dict[str, Any]:
     """The tolerances of single precision, by the ids of the cases; none in a folder that is older than 1.3.0."""

@@ -208,6 +208,20 @@ def to_json(report: Report) -> str:
     return json.dumps(found, indent=1) + "\n"
 
 
+def badge(report: Report, asked: str) -> str:
+    """The counts as an endpoint of shields.io, which draws a badge; `asked` is the version of the vectors.
+
+    Examples
+    --------
+    >>> print(badge(Report((Result("cvb0/update/001", "cvb0", "update", "passed"),)), "1.5.0"), end="")
+    {"schemaVersion": 1, "label": "LDA vectors", "message": "1.5.0: 1 passed, 0 failed, 0 skipped", "color": "green"}
+    """
+    counts = ", ".join(f"{len(report.of(status))} {STATUSES[status]}" for status in _statuses(report))
+    color = "green" if report.ok else "red"
+    found = {"schemaVersion": 1, "label": "LDA vectors", "message": f"{asked}: {counts}", "color": color}
+    return json.dumps(found) + "\n"
+
+
 def _spelled(x: Any) -> Any:
     if isinstance(x, float) and not math.isfinite(x):
         return {math.inf: "inf", -math.inf: "-inf"}.get(x, "nan")
