@@ -18,10 +18,12 @@ from .cells import WIDE, staged
 DOCUMENTS = {  # pages as they stand in the repository: path, title in the contents
     "ERRATA.md": "Errors in print",
     "figures/LEDGER.md": "The ledger of claims",
+    "chapters/pages/questions.md": "The questions people ask",
     "chapters/pages/commands.md": "The commands",
     "chapters/pages/python.md": "In Python",
     "chapters/pages/your_own_update.md": "Your own update in ten minutes",
     "lda_reference/oracle/GUIDE.md": "For porters: the guide to the oracle",
+    "lda_reference/oracle/PORTS.md": "Ports that pass",
     "figures/CONFORMANCE.md": "Who conforms",
     "figures/BENCHMARK.md": "How fast it is",
     "figures/search/protocol.md": "The protocol of the study of search",

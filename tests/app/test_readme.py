@@ -5,6 +5,7 @@ import json
 import re
 import sys
 
+import book
 import pytest
 
 import lda_reference as lda
@@ -15,10 +16,10 @@ from lda_reference.app.where import ROOT, where
 
 PLACES = [
     "README.md", "CONTRIBUTING.md", "chapters/README.md", "figures/BENCHMARK.md",
-    "chapters/pages/commands.md", "chapters/pages/python.md", "chapters/pages/your_own_update.md",
+    "chapters/pages/questions.md", "chapters/pages/commands.md", "chapters/pages/python.md", "chapters/pages/your_own_update.md",
 ]  # fmt: skip
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in PLACES}
-README, COMMANDS, PYTHON, OWN = (PAGES[name] for name in ("README.md", *PLACES[-3:]))
+README, QUESTIONS, COMMANDS, PYTHON, OWN = (PAGES[name] for name in ("README.md", *PLACES[-4:]))
 COLUMNS = [
     "algorithm", "schedule", "start", "sweeps", "seconds", "bound", "spread", "perplexity", "topic error", "alpha", "eta",
     "perplexity, learned",
@@ -69,6 +70,27 @@ def test_the_update_of_your_own_prints_what_its_page_says(capsys):
     printed = capsys.readouterr().out
     assert re.findall(r"`(\w+)\s([\d.]+)`", OWN) == [tuple(x.split()) for x in printed.splitlines()[:3]]
     assert "mine, row 0" in printed
+
+
+def test_the_cells_of_the_questions_print_what_their_page_says(capsys):
+    names = {}
+    for code, shown in re.findall(r"^```python\n(.*?)^```\n(?:\n```\n(.*?)^```$)?", QUESTIONS, re.DOTALL | re.MULTILINE):
+        exec(code, names)
+        printed = capsys.readouterr().out
+        assert book.same(shown, printed), f"{code}printed\n{printed}The page has\n{shown}"
+
+
+def test_each_question_has_its_issues_a_cell_that_can_fail_and_three_sentences():
+    first, *questions = re.split(r"^## ", QUESTIONS, flags=re.MULTILINE)
+    assert [x.partition(".")[0] for x in questions] == [str(n) for n in range(1, 16)]
+    for x in questions:
+        heading, issues, *_ = x.split("\n\n")
+        assert heading.endswith("?")
+        assert re.fullmatch(r"([\w-]+ )?\[#\d+\]\(https://github.com/[\w/-]+/\d+\)(,\s([\w-]+ )?\[#\d+\]\([^)]+\))*", issues), issues
+        (code,), (_,) = blocks(x, "python"), blocks(x)
+        assert re.search("^assert ", code, re.MULTILINE)
+        answer = re.sub(r"\]\([^)]*\)", "]", x.rpartition("```\n")[2])
+        assert len(re.findall(r"[.?!](?=\s|$)", answer)) == 3, heading
 
 
 def test_the_public_names_are_listed():
@@ -149,7 +171,7 @@ def test_the_contents_are_the_chapters():
 
 @pytest.mark.parametrize("name", PLACES)
 def test_links_lead_to_files_and_headings(name):
-    for path, heading in re.findall(r"\]\(([^)#\s]*)#?([^)\s]*)\)", PAGES[name]):
+    for path, heading in re.findall(r"\]\((?!https://github.com)([^)#\s]*)#?([^)\s]*)\)", PAGES[name]):
         target = (ROOT / name).parent / path if path else ROOT / name
         assert target.is_file(), path
         if heading:
