@@ -33,6 +33,15 @@ def test_the_citation_has_the_papers_of_the_readme():
         assert title.lower() in row.lower()
 
 
+def test_the_paper_cites_what_its_bibliography_has_and_counts_what_the_readme_counts():
+    paper, bibliography = (text(f"figures/paper/paper.{ending}") for ending in ("md", "bib"))
+    assert set(re.findall(r"@(\w+)[];]", paper)) == set(re.findall(r"^@\w+\{(\w+),", bibliography, re.MULTILINE))
+    for words in (r"sixteen algorithms", r"1,292 (?:certified )?test vectors", r"19 chapters", r"195 known"):
+        assert re.search(words, text("README.md")), words
+        assert re.search(words, paper), words
+    assert len(paper.split()) < 1000
+
+
 def test_the_pythons_tried_are_those_declared():
     declared = re.findall(r"Python :: (3\.\d+)", text("pyproject.toml"))
     assert re.search(r"python: \[(.*)\]", text(".github/workflows/test.yml"))[1].replace('"', "").split(", ") == declared

@@ -81,7 +81,7 @@ def test_the_cells_of_the_questions_print_what_their_page_says(capsys):
 
 
 def test_each_question_has_its_issues_a_cell_that_can_fail_and_three_sentences():
-    first, *questions = re.split(r"^## ", QUESTIONS, flags=re.MULTILINE)
+    questions = re.split(r"^## ", QUESTIONS, flags=re.MULTILINE)[1:]
     assert [x.partition(".")[0] for x in questions] == [str(n) for n in range(1, 16)]
     for x in questions:
         heading, issues, *_ = x.split("\n\n")

@@ -1,0 +1,196 @@
+"""Reference posteriors in the format of posteriordb: draws by chain and parameter, and information about them.
+
+    python -m tests.posteriordb                      # three_docs1200-ldaK2: independent draws, half a minute
+    python -m tests.posteriordb three_men1.json.zip  # also three_men1-ldaK2, from posteriordb's data: by Gibbs sampling
+
+writes dist/posteriordb/, with the folders `draws` and `info` of posteriordb's `reference_posteriors/draws`, and the
+information to figures/peers/posteriordb/, too. The model is ldaK2: two topics, all priors 1, z summed out.
+
+The posterior does not change if the topics are renumbered, so each numbering has probability 1/2. The sums over tables
+contain both numberings. A Gibbs chain stays in one, so every draw is renumbered at random, which leaves the posterior as
+it is. What a chain explores is then seen in functions that renumbering does not change, which are checked, too.
+"""
+
+import hashlib
+import io
+import json
+import re
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+import lda_reference as lda
+from figures.peers.reference_posterior import COUNTS, PRIOR, K
+from lda_reference.evaluation.chains import effective_sample_size, r_hat
+from lda_reference.truth import tables
+
+from .release import ROOT, VERSION
+
+CHAINS, DRAWS = 10, 1000
+WARM_UP, THIN, SEED = 1000, 20, 4711
+NUMBERINGS = "Both numberings of the topics have probability 1/2, as in the posterior. "
+
+
+def parameters(N_jk, N_wk, p, rng, renumber):
+    """The parameters of ldaK2, (S, M, 2) and (S, 2, V), given counts (S, M, 2) and (S, V, 2)."""
+    theta, phi = (rng.standard_gamma(x + prior) for x, prior in ((N_jk, p.alpha), (N_wk, p.eta)))
+    theta, phi = theta / theta.sum(-1, keepdims=True), np.swapaxes(phi / phi.sum(1, keepdims=True), 1, 2)
+    other = (rng.random(len(theta)) < 0.5)[:, None, None] if renumber else False
+    return np.where(other, theta[:, :, ::-1], theta), np.where(other, phi[:, ::-1], phi)
+
+
+def independent(counts, p, S, rng):
+    """S independent draws of the parameters, from the exact sum over tables of three documents and three words.
+
+    The documents' words are those of `COUNTS`: the third document alone has the third word, and the second one has only
+    the second. A term of the sum has the counts in topic 1 of word 3, and of words 1 and 2 in the other documents.
+    """
+    f = tables.factors(lda.Corpus.from_csr(counts), K, p)
+    of_last = rng.choice(len(f.words[2]), S, p=_normalised([np.logaddexp.reduce(x, None) for x in tables.summands(f)]))
+    one = np.empty((S, 3, 3), int)  # of each draw, document and word, the tokens in topic 1
+    for last, x in enumerate(tables.summands(f)):
+        for s in np.flatnonzero(of_last == last):
+            first, second, _ = np.unravel_index(rng.choice(x.size, p=_normalised(x.ravel())), x.shape)
+            own = np.arange(max(0, second - counts[1, 1]), min(second, counts[0, 1]) + 1)  # of word 2 in document 1
+            shares = f.documents[0][first, own, 0] + f.documents[1][0, second - own, 0]
+            m = rng.choice(own, p=_normalised(shares))
+            one[s] = [[first, m, 0], [0, second - m, 0], [0, 0, last]]
+    both = np.stack([counts - one, one], -1).astype(float)
+    return parameters(both.sum(2), both.sum(1), p, rng, renumber=False)
+
+
+def _normalised(logs):
+    x = np.exp(np.asarray(logs) - np.max(logs))
+    return x / x.sum()
+
+
+def gibbs(c, p, rng, chains=CHAINS, draws=DRAWS, warm_up=WARM_UP, thin=THIN):
+    """Draws of the parameters of chains by Gibbs sampling: (draws, chains, M, 2) and (draws, chains, 2, V).
+
+    The sweep is SOL14 (5)-(7). Given theta and phi, the n tokens of a row have independent topics of one distribution, so
+    the number of those in topic 1 is binomial.
+    """
+    documents, words = np.eye(c.D)[c.j], np.eye(c.W)[c.w]
+    one, kept = rng.binomial(c.n, rng.random((chains, c.M))), []
+    for sweep in range(1, warm_up + thin * draws + 1):
+        both = np.stack([c.n - one, one], -1)  # (chains, rows, topics)
+        N_jk, N_wk = (np.einsum("rmk,ma->rak", both, of, optimize=True) for of in (documents, words))
+        theta, phi = parameters(N_jk, N_wk, p, rng, renumber=True)
+        weights = theta[:, c.j] * np.swapaxes(phi, 1, 2)[:, c.w]
+        one = rng.binomial(c.n, weights[..., 1] / weights.sum(-1))
+        if sweep > warm_up and (sweep - warm_up) % thin == 0:
+            kept.append((theta, phi))
+    return tuple(np.stack(x) for x in zip(*kept, strict=True))
+
+
+def diagnostics(x):
+    """R-hat, the effective sample sizes and the mean autocorrelation at lag 1 of draws (draws, chains, parameters)."""
+    tails = [effective_sample_size((x <= np.quantile(x, q, axis=(0, 1))).astype(float)) for q in (0.05, 0.95)]
+    off = x - x.mean(0)
+    lag1 = (np.sum(off[1:] * off[:-1], 0) / np.sum(off**2, 0)).mean(0)
+    return {
+        "effective_sample_size_bulk": effective_sample_size(x), "effective_sample_size_tail": np.minimum(*tails),
+        "r_hat": r_hat(x), "mean_lag1_ac": lag1,
+    }  # fmt: skip
+
+
+def checks(found, draws, chains):
+    """Whether the draws meet the definition of a reference posterior; the bounds of the sizes are posteriordb's."""
+    sizes = np.append(found["effective_sample_size_bulk"], found["effective_sample_size_tail"])
+    return {
+        "ndraws_is_10k": draws * chains == 10_000,
+        "nchains_is_gte_4": chains >= 4,
+        "ess_within_bounds": bool(np.all(np.abs(sizes - draws * chains) <= 4 * np.sqrt(7 * draws * chains))),
+        "r_hat_below_1_01": bool(np.all(found["r_hat"] < 1.01)),
+        "abs_mean_lag1_ac_below_0_05": bool(np.all(np.abs(found["mean_lag1_ac"]) < 0.05)),
+    }
+
+
+def named(theta, phi):
+    """Stan's names of the parameters, and their draws (draws, chains, parameters), in Stan's order."""
+    flat = [np.swapaxes(x, -1, -2).reshape(*x.shape[:2], -1) for x in (theta, phi)]  # the first index moves fastest
+    sizes = (("theta", theta.shape[2:]), ("phi", phi.shape[2:]))
+    names = [f"{name}[{a + 1},{b + 1}]" for name, (A, B) in sizes for b in range(B) for a in range(A)]
+    return names, np.concatenate(flat, -1)
+
+
+def invariant(theta, phi):
+    """Functions that renumbering does not change: theta theta' of two documents, and p(word | document)."""
+    pairs = [np.einsum("...ak,...bk->...ab", theta, theta), np.einsum("...ak,...kw->...aw", theta, phi)]
+    return np.concatenate([x.reshape(*x.shape[:2], -1) for x in pairs], -1)
+
+
+def files(name, theta, phi, method, arguments, comments):
+    """{path: bytes} of a reference posterior, and what is said of the functions that renumbering does not change."""
+    names, x = named(theta, phi)
+    draws, chains = x.shape[:2]
+    found, other = diagnostics(x), diagnostics(invariant(theta, phi))
+    sizes = (other["effective_sample_size_bulk"].min(), other["effective_sample_size_tail"].min())
+    comments += (
+        f"Of theta[i] . theta[j] and p(word | document), which renumbering does not change, R-hat is at most "
+        f"{other['r_hat'].max():.4f}, the bulk and tail sizes at least {sizes[0]:.0f} and {sizes[1]:.0f}, and the "
+        f"autocorrelation at most {np.abs(other['mean_lag1_ac']).max():.3f}. E-FMI and divergences are for HMC only."
+    )
+    info = {
+        "name": name, "inference": {"method": method, "method_arguments": arguments},
+        "diagnostics": {"diagnostic_information": {"names": names}, "ndraws": draws * chains, "nchains": chains}
+        | {what: [float(f"{v:.6g}") for v in of] for what, of in found.items()},
+        "checks_made": checks(found, draws, chains), "comments": comments, "added_by": None, "added_date": None,
+        "versions": {"lda_reference": VERSION, "numpy": np.__version__},
+    }  # fmt: skip
+    text = re.sub(
+        r'\[\n\s+("[^"]+"|[\d.e+-]+)(,\n\s+("[^"]+"|[\d.e+-]+))*\n\s+\]', _on_a_line, json.dumps(info, indent=2)
+    )
+    by_chain = [{n: [float(f"{v:.10g}") for v in x[:, r, i]] for i, n in enumerate(names)} for r in range(chains)]
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as z:
+        z.writestr(zipfile.ZipInfo(f"{name}.json"), json.dumps(by_chain), zipfile.ZIP_DEFLATED)
+    return {f"info/{name}.info.json": (text + "\n").encode(), f"draws/{name}.json.zip": out.getvalue()}
+
+
+def _on_a_line(match):
+    return "[" + re.sub(r"\s*\n\s*", " ", match[0][1:-1].strip()) + "]"
+
+
+def write(name, *rest):
+    for path, content in files(name, *rest).items():
+        copies = [ROOT / "figures" / "peers" / "posteriordb" / Path(path).name] if path.startswith("info/") else []
+        for file in (ROOT / "dist" / "posteriordb" / path, *copies):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        print(f"{path}: {len(content):,} bytes, SHA-256 {hashlib.sha256(content).hexdigest()}", flush=True)
+
+
+def three_men(path):
+    """The corpus three_men1 of posteriordb."""
+    with zipfile.ZipFile(path) as z:
+        given = json.loads(z.read("three_men1.json"))
+    X = np.zeros((given["M"], given["V"]), int)
+    np.add.at(X, (np.array(given["doc"]) - 1, np.array(given["w"]) - 1), 1)
+    return lda.Corpus.from_csr(X)
+
+
+def main(data=None):
+    drawn = independent(COUNTS, PRIOR, CHAINS * DRAWS, np.random.default_rng(SEED))
+    theta, phi = (x.reshape(DRAWS, CHAINS, *x.shape[1:]) for x in drawn)
+    said = (
+        "The posterior of the counts was summed exactly over all tables; a draw of the counts is one of its terms, and "
+        "theta and phi are Dirichlet variables given the counts. The draws are independent, and divided into chains. "
+    )
+    write("three_docs1200-ldaK2", theta, phi, "analytical", {"chains": CHAINS, "seed": SEED}, said + NUMBERINGS)
+    if data:
+        theta, phi = gibbs(three_men(data), PRIOR, np.random.default_rng(SEED))
+        said = (
+            "Gibbs sampling of the topics of all tokens, theta and phi, from random topics. Each draw is renumbered at "
+            "random, which leaves the posterior as it is. In all chains one topic "
+            "has the English documents and the other the French and Swedish ones. If all tokens of a document have one "
+            "topic, log p(x, z) of the other two divisions of the three languages is 690 and 720 nats lower. "
+        )
+        arguments = {"chains": CHAINS, "iter": WARM_UP + THIN * DRAWS, "warmup": WARM_UP, "thin": THIN, "seed": SEED}
+        write("three_men1-ldaK2", theta, phi, "gibbs_sampling", arguments, said + NUMBERINGS)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,87 @@
+"""The reference posteriors for posteriordb: the draws are from the posterior, and the files have its format."""
+
+import io
+import json
+import re
+import zipfile
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.evaluation.chains import effective_sample_size
+from lda_reference.truth import table_posterior
+
+from . import posteriordb as made
+
+COUNTS = made.COUNTS // 20
+CORPUS = lda.Corpus.from_csr(COUNTS)
+EXACT = table_posterior.moments(CORPUS, made.K, made.PRIOR)
+KEPT = made.ROOT / "figures" / "peers" / "posteriordb"
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    """Draws (T, 10, ...) of theta and phi: independent ones, and those of chains."""
+    theta, phi = made.independent(COUNTS, made.PRIOR, 3000, np.random.default_rng(1))
+    chains = made.gibbs(CORPUS, made.PRIOR, np.random.default_rng(1), draws=120, warm_up=20, thin=5)
+    return {"independent": (theta.reshape(300, 10, 3, 2), phi.reshape(300, 10, 2, 3)), "gibbs": chains}
+
+
+@pytest.mark.parametrize("method", ["independent", "gibbs"])
+def test_the_draws_have_the_exact_moments(drawn, method):
+    theta, phi = drawn[method]
+    found = {
+        "theta": theta @ np.swapaxes(theta, -1, -2),
+        "phi": np.swapaxes(phi, -1, -2) @ phi,
+        "predictive": theta @ phi,
+    }
+    for name, x in found.items():
+        error = x.std((0, 1)) / np.sqrt(effective_sample_size(x))
+        assert np.all(np.abs(x.mean((0, 1)) - getattr(EXACT, name)) < 4 * error), name
+    first = np.mean(theta[..., 0, 0] > 0.5)
+    assert abs(first - 0.5) < 4 * 0.5 / np.sqrt(theta[..., 0, 0].size)  # both numberings
+
+
+def test_the_files_have_the_format_of_posteriordb(drawn):
+    arguments = ("a-b", *drawn["independent"], "analytical", {"seed": 1}, "Said. ")
+    found = made.files(*arguments)
+    assert found == made.files(*arguments)
+    with zipfile.ZipFile(io.BytesIO(found["draws/a-b.json.zip"])) as z:
+        chains = json.loads(z.read("a-b.json"))
+    names = ["theta[1,1]", "theta[2,1]", "theta[3,1]", "theta[1,2]", "theta[2,2]", "theta[3,2]", "phi[1,1]", "phi[2,1]", "phi[1,2]", "phi[2,2]", "phi[1,3]", "phi[2,3]"]
+    assert [list(x) for x in chains] == [names] * 10
+    theta, phi = drawn["independent"]
+    np.testing.assert_allclose(chains[4]["theta[3,2]"], theta[:, 4, 2, 1], rtol=1e-9)
+    np.testing.assert_allclose(chains[4]["phi[2,3]"], phi[:, 4, 1, 2], rtol=1e-9)
+    info = json.loads(found["info/a-b.info.json"])
+    assert info["diagnostics"]["diagnostic_information"]["names"] == names
+    assert info["checks_made"] == {**dict.fromkeys(info["checks_made"], True), "ndraws_is_10k": False}
+    assert info["comments"].startswith("Said. Of theta[i]")
+
+
+def test_chains_that_do_not_mix_do_not_pass(drawn):
+    _, x = made.named(*drawn["gibbs"])
+    stuck = x + np.arange(10)[None, :, None]
+    slow = np.repeat(x[:40], 3, axis=0)
+    assert not made.checks(made.diagnostics(stuck), 120, 10)["r_hat_below_1_01"]
+    found = made.checks(made.diagnostics(slow), 120, 10)
+    assert not found["ess_within_bounds"]
+    assert not found["abs_mean_lag1_ac_below_0_05"]
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "within"), [("three_docs1200-ldaK2", (3, 3), True), ("three_men1-ldaK2", (6, 249), False)]
+)
+def test_the_kept_information_meets_the_definition(name, sizes, within):
+    """The bounds of the effective sample sizes are no part of it: the folder's README says why they do not hold."""
+    info = json.loads((KEPT / f"{name}.info.json").read_text("utf-8"))
+    diagnostics = info["diagnostics"]
+    assert (info["name"], diagnostics["ndraws"], diagnostics["nchains"]) == (name, 10_000, 10)
+    arrays = {what: np.array(of) for what, of in diagnostics.items() if isinstance(of, list)}
+    assert {len(x) for x in arrays.values()} == {len(diagnostics["diagnostic_information"]["names"])} == {2 * sum(sizes)}
+    assert made.checks(arrays, 1000, 10) == info["checks_made"]
+    assert info["checks_made"] == {**dict.fromkeys(info["checks_made"], True), "ess_within_bounds": within}
+    assert info["inference"]["method_arguments"]["seed"] == made.SEED
+    page = (KEPT / "README.md").read_text("utf-8")
+    assert re.search(rf"^\| `{name}` \| [\d,]+ \| `[0-9a-f]{{64}}` \|$", page, re.MULTILINE)
