@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .engine import Algorithm, State, explain
     from .evaluation.matching import match_topics, top_words
     from .evaluation.prediction import fold_in, perplexity, token_probability
+    from .evaluation.which_number import which_number
     from .fitting import Fit, fit
     from .formats import from_bows, read_corpus
     from .model import Prior, log_joint, log_joint_collapsed
@@ -44,6 +45,7 @@ __all__ = [
     "synthetic",
     "token_probability",
     "top_words",
+    "which_number",
 ]
 
 _MODULES = {
@@ -52,6 +54,7 @@ _MODULES = {
     "engine": ["Algorithm", "State", "explain"],
     "evaluation.matching": ["match_topics", "top_words"],
     "evaluation.prediction": ["fold_in", "perplexity", "token_probability"],
+    "evaluation.which_number": ["which_number"],
     "fitting": ["Fit", "fit"],
     "formats": ["from_bows", "read_corpus"],
     "model": ["Prior", "log_joint", "log_joint_collapsed"],

@@ -182,6 +182,11 @@ def _arrays(file: Path, sha256: str) -> dict[str, Any]:
     found = hashlib.sha256(data).hexdigest()
     if found != sha256:
         raise ValueError(f"{file}: damaged, its SHA-256 is {found[:16]}..., expected {sha256[:16]}... as in model.json")
+    return unpacked(data, file)
+
+
+def unpacked(data: bytes, file: str | os.PathLike[str]) -> dict[str, Any]:
+    """The arrays in the bytes of an npz file; a ValueError names the file if they are no such arrays."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             return dict(arrays)

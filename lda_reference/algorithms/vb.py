@@ -148,14 +148,14 @@ def bound_of_parameters(alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior) -> 
     alpha, eta = p.arrays(alpha_jk.shape[-1], c.W)
     log_theta, log_phi = expected_log(alpha_jk, -1), expected_log(eta_wk, 0)
     of_tokens = c.n @ logsumexp(log_theta[c.j] + log_phi[c.w], -1)
-    of_theta, of_phi = _less_log_q(alpha, alpha_jk, log_theta), _less_log_q(eta.T, eta_wk.T, log_phi.T)
-    return float(of_tokens + of_theta + of_phi)  # TNW06 (2)
+    of_theta, of_phi = less_log_q(alpha, alpha_jk, log_theta), less_log_q(eta.T, eta_wk.T, log_phi.T)
+    return float(of_tokens + of_theta.sum() + of_phi.sum())  # TNW06 (2)
 
 
-def _less_log_q(a: Array, b: Array, E_log: Array) -> Any:
-    """E[log p - log q] for q = Dirichlet(b), p = Dirichlet(a), summed over the rows of b."""
+def less_log_q(a: Array, b: Array, E_log: Array) -> Array:
+    """E[log p - log q], minus the divergence, for p = Dirichlet(a) and q = Dirichlet(b), of each row of b."""
     normalisers = gammaln(a.sum(-1)) - gammaln(a).sum(-1) - gammaln(b.sum(-1)) + gammaln(b).sum(-1)
-    return (normalisers + ((a - b) * E_log).sum(-1)).sum()
+    return normalisers + ((a - b) * E_log).sum(-1)
 
 
 # The algorithm -------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 - `topic_map`: relevance of words, distances between topics, a map of them, near-duplicates
 - `coherence`: whether the most probable words of a topic occur in the same documents
 - `stability`: which topics come back in runs from other starts
+- `definitions`, `which_number`: the definitions of the numbers that libraries report, and which of them gives a number
 - `labels`: classification through topics
 - `repetition`: the parametric bootstrap
 - `search`: runs from several starts, stopped by one rule; which run is chosen; paired differences

@@ -16,7 +16,7 @@ VALUES = (
     "0", "1", "2", "3", "-1", "0.5", "1.5", "-0.5", "nan", "inf", "-inf", "1e308", "1e-320", "", " ", "x", "é", "1,2", ",", "1:2", "alpha",
     "alpha,eta", "alpha:em2", "eta:conjugate", "cvb0", "vb", "cgs", "gibbs", "ml", "map", "ep", "hmc", "cvb_exact", "token", "corpus",
     "block", "nested", "topics", "dirichlet", "growing", "one-hot", "english", "none", "uci", "text", "csv", "jsonl", "npz", "mean",
-    "left-to-right", "utf-16", "cp1252", "c.txt", "v.txt", "t.csv", "t.jsonl", "texts", "m", "n", "absent", "absent/deeper", ".", "--", "-",
+    "left-to-right", "utf-16", "cp1252", "c.txt", "v.txt", "t.csv", "t.jsonl", "texts", "m", "n", "a.npz", "absent", "absent/deeper", ".", "--", "-",
     "--help", "\0", "a" * 300,
 )  # fmt: skip
 FIT = ["fit", "--corpus", "c.txt", "--vocab", "v.txt", "--topics", "2", "--sweeps", "2", "--out", "n", "--quiet"]
@@ -39,6 +39,8 @@ COMMANDS = [
     ["stability", "--corpus", "c.txt", "--topics", "2", "--runs", "2", "--validation", "0.4", "--sweeps", "2", "--out", "n", "--quiet"],
     ["tour", "--corpus", "c.txt", "--topics", "2", "--algorithms", "cvb0", "--sweeps", "2", "--out", "n", "--quiet"],
     ["where", "AWST09 (13)"],
+    ["which", "62.30", "--model", "m", "--corpus", "c.txt"],
+    ["which", "62.30", "--model", "a.npz", "--corpus", "c.txt", "--documents", "20"],
     ["oracle", "export", "n"],
 ]  # fmt: skip
 
@@ -55,6 +57,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "t.csv").write_text("text\n" + "\n".join(texts))
     (tmp_path / "t.jsonl").write_text("\n".join(json.dumps({"text": text}) for text in texts))
     lda.save(lda.fit(c, 2, sweeps=2), "m", c.vocab)
+    np.savez("a.npz", eta_wk=np.full((c.W, 2), 1.1), alpha=0.1, eta=0.1)
     shutil.copytree("m", tmp_path.parent / f"{tmp_path.name} kept")
     return tmp_path
 

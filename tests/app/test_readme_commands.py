@@ -49,6 +49,7 @@ def files(tmp_path, monkeypatch):
         Path("letters", f"{i:02d}.txt").write_text(line, encoding="utf-8")
     Path("reviews.csv").write_text("\n".join(["id,text", *(f"{i},{x}" for i, x in enumerate(lines))]), encoding="utf-8")
     Path("new.txt").write_text("\n".join(lines[:5]), encoding="utf-8")
+    np.savez("lambda.npz", eta_wk=np.full((40, 2), 1.1), alpha=0.1, eta=0.1)
     return tmp_path
 
 

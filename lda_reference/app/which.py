@@ -1,0 +1,37 @@
+"""The command `which`: the definitions that give a number that was reported of a model."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ..evaluation.which_number import which_number
+from ..storage import unpacked
+from . import corpora
+from .models import one_run, own_corpus
+
+
+def add_arguments(p: argparse.ArgumentParser) -> None:
+    """The arguments of `which`."""
+    p.add_argument("reported", metavar="NUMBER", help="as it was printed, such as 62.30; four digits or more")
+    p.add_argument("--model", metavar="PATH", required=True, help="folder of a model, or an npz of named arrays")
+    corpora.add_arguments(p, required=False, choose=False)
+    p.add_argument("--documents", metavar="D", type=int, help="of the training, if the number is of other documents")
+
+
+def run(a: argparse.Namespace) -> None:
+    """Print each definition that gives the number, or that none does."""
+    if Path(a.model).is_dir():
+        f, vocab = one_run(a.model)
+        if a.corpus is None:
+            raise ValueError("--corpus is missing, expected the one that the model was trained on")
+        named = which_number(a.reported, f, own_corpus(f, vocab, a))
+    else:
+        model = unpacked(Path(a.model).read_bytes(), a.model)
+        W = next((len(model[name]) for name in ("eta_wk", "phi_wk", "N_wk") if model.get(name) is not None), None)
+        c = corpora.read_arguments(a, W=W) if a.corpus else None
+        named = which_number(a.reported, model, c, a.documents)
+    for x in named:
+        print(f"{x.value:.10g} is {x.says}")
+    if not named:
+        print(f"{a.reported} is the number of no definition that this model and this corpus allow")

@@ -1,0 +1,185 @@
+"""The definitions of the numbers that are reported of a model, and what some known mistakes make of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import gammaln, logsumexp
+
+from ..algorithms.vb import expected_log, less_log_q
+from ..corpus import Corpus
+from ..engine import normalised
+from ..model import Array, Prior, log_joint_of_documents
+
+EXACT, LOOSE = 1e-6, 2e-5  # relative tolerances; LOOSE is for single precision and for starts at random
+Quantity = tuple[str, Any]  # what it is, and its value in nats, or those (D,) of the documents
+
+
+class Definition(NamedTuple):
+    """What a number is, and its value."""
+
+    says: str
+    value: float
+    condition: float = 1.0  # a relative error of the quantity, times this, is one of the value
+
+
+class Loop(NamedTuple):
+    """When the loop over q(theta) of a document stops: at a mean change of alpha_jk, or after some iterations."""
+
+    change: float = 1e-9
+    iterations: int = 2000
+    epsilon: float = 0.0  # added to the weight of a token, summed over topics, before it is divided by it
+
+
+LOOPS = {
+    ", with q(theta) at its fixed point": Loop(),
+    ", with q(theta) where scikit-learn stops by default": Loop(1e-3, 100, 2.2e-16),
+    ", with q(theta) where gensim stops by default": Loop(1e-3, 50, 1.2e-7),
+}
+
+
+class Known(NamedTuple):
+    """What is known of a model; None is what is not."""
+
+    p: Prior | None = None
+    c: Corpus | None = None  # the documents that the number is of
+    theta_jk: Array | None = None
+    phi_wk: Array | None = None
+    alpha_jk: Array | None = None  # the parameters of q(theta)
+    eta_wk: Array | None = None  # the parameters of q(phi)
+    N_jk: Array | None = None
+    N_wk: Array | None = None
+    documents: int | None = None  # how many the model was trained on
+    loops: Mapping[str, Loop] = LOOPS  # by what is said of each
+    own: tuple[tuple[str, float], ...] = ()  # more quantities
+    relative: float = EXACT
+
+
+def definitions(k: Known) -> list[Definition]:
+    """Every definition whose number can be computed from what is known, and is finite."""
+    k = k if k.c is None else k._replace(c=k.c.types())
+    with np.errstate(all="ignore"):
+        quantities = [*k.own, *_joints(k), *([] if k.c is None else _of_words(k, k.c))]
+        found = [x for says, parts in quantities for x in _forms(says, parts, k)]
+    return [x for x in found if math.isfinite(x.value)]
+
+
+def _forms(says: str, parts: Any, k: Known) -> Iterator[Definition]:
+    """What is made of a quantity: a mean per word or the like, with the other sign, in bits, or as a perplexity."""
+    total, c, sizes = float(np.sum(parts)), k.c, {"in total": 1.0}
+    if c is not None:
+        sizes |= {"per document": c.D, "per word": c.N, "per distinct word of a document": c.M}
+    elif k.N_jk is not None:
+        sizes |= {"per document": len(k.N_jk), "per word": round(k.N_jk.sum())}
+    once = {size: of for of, size in reversed(sizes.items())}  # equal sizes have one name
+    found = [(f"{says}, {of}", total / size) for size, of in once.items()]
+    if np.ndim(parts) and c is not None:
+        lengths = np.bincount(c.j.astype(np.intp), c.n, c.D)
+        each = (parts / lengths)[lengths > 0]
+        if len(set(lengths[lengths > 0])) > 1:
+            found.append((f"{says}, per word of each document, averaged over the documents", float(each.mean())))
+            mean = f"the mean over the documents of exp of minus {says}, per word"
+            yield Definition(mean, float(np.exp(-each).mean()))
+    for name, x in found:
+        for sign, y in ((name, x), (f"minus {name}", -x)):
+            yield Definition(sign, y)
+            yield Definition(f"{sign}, in bits", y / math.log(2))
+        if not name.endswith(("in total", "per document")):
+            yield Definition(f"exp of minus {name}", float(np.exp(-x)), max(1.0, abs(x)))
+            yield Definition(f"2 to the power of minus {name}, which is in nats", float(np.exp2(-x)), max(1.0, abs(x)))
+
+
+def last_alone(N: Array, a: Array) -> float:
+    """log B(N + a) - log B(a), summed over rows, if log Gamma(n + a), n > 0, replaces what was added up before it."""
+    total = 0.0
+    for row in N:
+        for i in np.flatnonzero(row)[-1:]:
+            total = gammaln(row[i] + a[i])
+        total -= gammaln(row.sum() + a.sum())
+    return total - len(N) * (gammaln(a).sum() - gammaln(a.sum()))
+
+
+JOINTS: dict[str, Callable[[Array, Array], Any]] = {
+    "": lambda N, a: log_joint_of_documents(N, Prior(a)).sum(),
+    ", without the zero counts, whose log Gamma(prior) is subtracted all the same": lambda N, a: (
+        log_joint_of_documents(N, Prior(a)) - np.where(N > 0, 0, gammaln(a)).sum(1)
+    ).sum(),
+    ", without the constants of the priors": lambda N, a: gammaln(N + a).sum() - gammaln(N.sum(1) + a.sum()).sum(),
+    ", where each log Gamma of a count replaces the sum so far (= stands for +=)": last_alone,
+}
+
+
+def _joints(k: Known) -> Iterator[Quantity]:
+    if k.p is None or k.N_jk is None or k.N_wk is None:
+        return
+    alpha, eta = k.p.vectors(k.N_jk.shape[1], len(k.N_wk))
+    used = k.N_wk.any(1)
+    yield "log p(z)", log_joint_of_documents(k.N_jk, Prior(alpha))
+    for name, chosen in (("", used | True), (", in a vocabulary of the words that occur", used))[: 2 - used.all()]:
+        yield f"log p(x | z){name}", JOINTS[""](k.N_wk[chosen].T, eta[chosen])
+        for says, of in JOINTS.items():
+            yield f"log p(x, z){name}{says}", of(k.N_jk, alpha) + of(k.N_wk[chosen].T, eta[chosen])
+
+
+def _of_words(k: Known, c: Corpus) -> Iterator[Quantity]:
+    """VB's bound by each loop, and the probability of the words by each theta and phi."""
+    found = [] if k.theta_jk is None or k.phi_wk is None else [("as given", k.theta_jk, k.phi_wk)]
+    if k.eta_wk is not None and k.p is not None:
+        for how, loop in k.loops.items() if k.alpha_jk is None else [("", Loop())]:
+            alpha_jk = settled(k.eta_wk, c, k.p, loop) if k.alpha_jk is None else k.alpha_jk
+            yield from _bounds(f"VB's bound on log p(x){how}, ", alpha_jk, k.eta_wk, c, k.p, k.documents or c.D)
+            found.append((f"at the means of q{how}", normalised(alpha_jk, -1), normalised(k.eta_wk, 0)))
+    if k.N_jk is not None and k.N_wk is not None:
+        found.append(("from the counts alone", normalised(k.N_jk, -1), normalised(k.N_wk, 0)))
+        if k.p is not None:
+            alpha, eta = k.p.vectors(k.N_jk.shape[1], c.W)
+            theta_jk, phi_wk = normalised(k.N_jk + alpha, -1), normalised(k.N_wk + eta[:, None], 0)
+            found.append(("from the counts and priors", theta_jk, phi_wk))
+    for how, theta_jk, phi_wk in found:
+        log_p, says = np.log((theta_jk[c.j] * phi_wk[c.w]).sum(-1)), f"log p(x | theta, phi), with theta and phi {how}"
+        yield says, np.bincount(c.j.astype(np.intp), c.n * log_p, c.D)
+        if c.M < c.N:
+            yield f"{says}, where a word counts once in a document", np.bincount(c.j.astype(np.intp), log_p, c.D)
+
+
+def _bounds(says: str, alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, documents: int) -> Iterator[Quantity]:
+    alpha, eta = p.vectors(alpha_jk.shape[1], c.W)
+    log_theta, log_phi = expected_log(alpha_jk, -1), expected_log(eta_wk, 0)
+    rows = c.n * logsumexp(log_theta[c.j] + log_phi[c.w], -1)
+    words = np.bincount(c.j.astype(np.intp), rows, c.D)
+    each, topics = words + less_log_q(alpha, alpha_jk, log_theta), less_log_q(eta, eta_wk.T, log_phi.T).sum()
+    yield f"{says}with the divergence of the topics", each.sum() + topics
+    yield f"{says}without the divergence of the topics", each
+    yield f"{says}without the divergences of the topics and of the documents", words
+    if documents != c.D:
+        share, of = c.D / documents, f"{c.D}/{documents}"
+        yield f"{says}with {of} of the divergence of the topics", each.sum() + topics * share
+        yield f"{says}with the part of the documents divided by {of}", each.sum() / share + topics
+
+
+def settled(eta_wk: Array, c: Corpus, p: Prior, loop: Loop) -> Array:
+    """alpha_jk from ones, with eta_wk held, each document until its loop stops: TNW06 (6) and (4).
+
+    Examples
+    --------
+    >>> c = Corpus.from_documents([[0, 0, 1]]).types()
+    >>> settled(np.array([[9.0, 1.0], [1.0, 9.0]]), c, Prior(0.1, 0.1), Loop()).round(2)
+    array([[2.25, 0.95]])
+    """
+    alpha_jk = np.array(np.broadcast_to(p.alpha, (c.D, eta_wk.shape[1])))
+    alpha_jk[c.j] = 1
+    j, n, phi = c.j, c.n[:, None], np.exp(expected_log(eta_wk, 0))[c.w]
+    for _ in range(loop.iterations if c.M else 0):
+        documents, starts, at = np.unique(j, return_index=True, return_inverse=True)
+        old = alpha_jk[documents]
+        weights = np.exp(expected_log(old, -1))[at] * phi
+        gamma = weights / (weights.sum(-1, keepdims=True) + loop.epsilon)
+        alpha_jk[documents] = np.add.reduceat(n * gamma, starts) + p.alpha
+        moving = (np.abs(alpha_jk[documents] - old).mean(1) >= loop.change)[at]
+        if not moving.any():
+            break
+        j, n, phi = j[moving], n[moving], phi[moving]
+    return alpha_jk

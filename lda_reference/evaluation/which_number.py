@@ -1,0 +1,125 @@
+"""Which definition gives a number that was reported of a model of this package, of another library, or of arrays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+import numpy as np
+
+from ..arguments import check_entries, checked_z, finite, is_number, kind, shown, whole_number
+from ..corpus import Corpus, as_corpus
+from ..engine import sums
+from ..fitting import Fit, corpus_digest
+from ..model import Prior, counts_of
+from .definitions import EXACT, LOOSE, Definition, Known, Loop, definitions
+
+DIGITS = 4  # a number of fewer digits fits too many definitions
+SHAPES = {"theta_jk": "DK", "phi_wk": "WK", "alpha_jk": "DK", "eta_wk": "WK", "N_jk": "DK", "N_wk": "WK"}
+
+
+def which_number(
+    number: str | float, model: Any, c: Corpus | Any = None, documents: int | None = None
+) -> list[Definition]:
+    """The definitions that give a reported number of a model, with their words (`says`) and numbers (`value`).
+
+    Parameters
+    ----------
+    number : str or float
+        As it was printed, with four significant digits or more; with four, a wrong definition fits now and then. One
+        must agree to the last digit, but its bound or log probability need not be closer than a relative 1e-6, or 2e-5
+        for tomotopy, gensim (which starts at random) and arrays in single precision.
+    model : Fit, mapping, or a fitted model of scikit-learn, gensim, tomotopy or lda
+        A mapping has some of these arrays by name: `theta_jk` (D, K), `phi_wk` (W, K), the parameters `alpha_jk` and
+        `eta_wk` of q(theta) and q(phi), the counts of topics `N_jk` and `N_wk`, or the topics `z` (N,) and `alpha`
+        (K,); `alpha` and `eta` as in `Prior`.
+    c : Corpus, or (D, W) matrix of counts, dense or sparse, optional
+        The documents that the number is of; those of the training for a Fit. tomotopy's models have their own.
+    documents : int, optional
+        How many documents the model was trained on, if the number is of other ones.
+
+    Raises
+    ------
+    ValueError
+        If the number has too few digits, an array does not fit, or nothing can be computed from what is known.
+
+    Examples
+    --------
+    >>> import lda_reference as lda
+    >>> X, phi_wk = np.array([[2, 1], [0, 3]]), np.array([[0.9, 0.2], [0.1, 0.8]])
+    >>> model = {"theta_jk": np.array([[0.75, 0.25], [0.1, 0.9]]), "phi_wk": phi_wk}
+    >>> for x in lda.which_number("1.616", model, X):
+    ...     print(x.says)
+    exp of minus log p(x | theta, phi), with theta and phi as given, per word
+    """
+    try:
+        printed = Decimal(str(number).strip() if isinstance(number, str) or is_number(number) else 0)
+    except (InvalidOperation, ValueError):  # of an integer with more digits than Python writes
+        printed = Decimal(0)
+    _, digits, exponent = printed.as_tuple()
+    if not printed or not math.isfinite(x := float(printed)) or len(digits) < DIGITS:
+        raise ValueError(f"number is {shown(number)}, expected {DIGITS} significant digits or more, as in 62.30")
+    k = known_of(model, None if c is None else as_corpus(c))
+    k = k if documents is None else k._replace(documents=whole_number(documents, "documents", 1))
+    if not (found := definitions(k)):
+        needed = "N_jk, N_wk, alpha and eta, or, with a corpus c, theta_jk and phi_wk, or eta_wk, alpha and eta"
+        raise ValueError(f"model has too little for any definition, expected {needed}")
+    half_unit = 0.501 * 10.0 ** int(exponent)
+    return [y for y in found if abs(y.value - x) <= max(half_unit, k.relative * y.condition * abs(x))]
+
+
+def known_of(model: Any, c: Corpus | None) -> Known:
+    """What is known of a model: a Fit, arrays by name, or one of four libraries, told by its attributes."""
+    if isinstance(model, Fit):
+        return _of_fit(model, c)
+    if isinstance(model, Mapping):
+        single = any(getattr(x, "dtype", None) == np.float32 for x in model.values())
+        return _of_arrays(model, c)._replace(relative=LOOSE if single else EXACT)
+    if hasattr(model, "components_") and hasattr(model, "doc_topic_prior_"):  # scikit-learn
+        arrays = {"eta_wk": model.components_.T, "alpha": model.doc_topic_prior_, "eta": model.topic_word_prior_}
+        loop = Loop(model.mean_change_tol, model.max_doc_update_iter, np.finfo(float).eps)
+        return _of_arrays(arrays, c)._replace(loops={"": loop})
+    if hasattr(model, "state") and hasattr(model.state, "get_lambda"):  # gensim
+        arrays = {"eta_wk": model.state.get_lambda().T, "alpha": model.alpha, "eta": model.eta}
+        loop, D = Loop(model.gamma_threshold, model.iterations, float(np.finfo(model.dtype).eps)), model.state.numdocs
+        return _of_arrays(arrays, c)._replace(loops={"": loop}, documents=D or None, relative=LOOSE)
+    if hasattr(model, "docs") and hasattr(model, "used_vocabs"):  # tomotopy, in single precision
+        words = [[int(w) for w in x.words] for x in model.docs]
+        arrays = {"z": [k for x in model.docs for k in x.topics], "alpha": model.alpha, "eta": model.eta}
+        return _of_arrays(arrays, Corpus.from_documents(words, len(model.used_vocabs)))._replace(relative=LOOSE)
+    if hasattr(model, "ndz_") and hasattr(model, "nzw_"):  # lda
+        return _of_arrays({"N_jk": model.ndz_, "N_wk": model.nzw_.T, "alpha": model.alpha, "eta": model.eta}, c)
+    libraries = "scikit-learn, gensim, tomotopy or lda"
+    raise ValueError(f"model is {kind(model)}, expected a Fit, arrays by name, or a fitted model of {libraries}")
+
+
+def _of_fit(f: Fit, c: Corpus | None) -> Known:
+    if f.phi_wk.ndim == 3 or c is None or corpus_digest(f.algorithm.arranged(c)) != f.corpus:
+        raise ValueError("model is a Fit, expected one of a single run, with the corpus c that it was trained on")
+    A, c, (W, K) = f.algorithm, f.algorithm.arranged(c), f.phi_wk.shape
+    N_jk, N_wk = sums(f.state.gamma, c)[:2] if f.state.z is None else counts_of(f.state.z, c, K)
+    own = () if isinstance(A.bound_of, str) else ((f"the bound of {A.name} at gamma", A.bound(f.state, c, f.prior)),)
+    alpha, eta = f.prior.vectors(K, W)
+    alpha_jk, eta_wk = (N_jk + alpha, N_wk + eta[:, None]) if A.name == "vb" else (None, None)
+    return Known(f.prior, c, f.theta_jk, f.phi_wk, alpha_jk, eta_wk, N_jk, N_wk, own=own)
+
+
+def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
+    a: dict[str, Any] = dict.fromkeys(SHAPES)
+    sizes: dict[str, int] = {} if c is None else {"D": c.D, "W": c.W}
+    for name, x in arrays.items():
+        if name in SHAPES:
+            a[name] = finite(x, name, (2,), f"({', '.join(SHAPES[name])})")
+            check_entries(a[name] >= 0, a[name], name, "a number of 0 or more")
+            expected = tuple(sizes.setdefault(*of) for of in zip(SHAPES[name], a[name].shape, strict=True))
+            if a[name].shape != expected or not a[name].size:
+                raise ValueError(f"{name} has shape {a[name].shape}, expected {expected}: ({', '.join(SHAPES[name])})")
+        elif name not in ("z", "alpha", "eta"):
+            raise ValueError(f"model has {shown(name)}, expected names among {', '.join(SHAPES)}, z, alpha, eta")
+    p = Prior(arrays["alpha"], arrays["eta"]) if "alpha" in arrays and "eta" in arrays else None
+    if "z" in arrays and c is not None and p is not None:
+        K = sizes.setdefault("K", np.size(p.alpha))
+        a["N_jk"], a["N_wk"] = counts_of(checked_z(arrays["z"], c.N, K), c, K)
+    return Known(p, c, **a)
