@@ -28,9 +28,8 @@ def run(a: argparse.Namespace) -> None:
         named = which_number(a.reported, f, own_corpus(f, vocab, a))
     else:
         model = unpacked(Path(a.model).read_bytes(), a.model)
-        W = next((len(model[name]) for name in ("eta_wk", "phi_wk", "N_wk") if model.get(name) is not None), None)
-        c = corpora.read_arguments(a, W=W) if a.corpus else None
-        named = which_number(a.reported, model, c, a.documents)
+        W = next((len(x) for name, x in model.items() if name in ("eta_wk", "phi_wk", "N_wk") and x.ndim == 2), None)
+        named = which_number(a.reported, model, corpora.read_arguments(a, W=W) if a.corpus else None, a.documents)
     for x in named:
         print(f"{x.value:.10g} is {x.says}")
     if not named:

@@ -74,15 +74,14 @@ def _forms(says: str, parts: Any, k: Known) -> Iterator[Definition]:
         sizes |= {"per document": c.D, "per word": c.N, "per distinct word of a document": c.M}
     elif k.N_jk is not None:
         sizes |= {"per document": len(k.N_jk), "per word": round(k.N_jk.sum())}
-    once = {size: of for of, size in reversed(sizes.items())}  # equal sizes have one name
+    once = {size: of for of, size in reversed(sizes.items()) if size}  # equal sizes have one name
     found = [(f"{says}, {of}", total / size) for size, of in once.items()]
     if np.ndim(parts) and c is not None:
         lengths = np.bincount(c.j.astype(np.intp), c.n, c.D)
         each = (parts / lengths)[lengths > 0]
         if len(set(lengths[lengths > 0])) > 1:
             found.append((f"{says}, per word of each document, averaged over the documents", float(each.mean())))
-            mean = f"the mean over the documents of exp of minus {says}, per word"
-            yield Definition(mean, float(np.exp(-each).mean()))
+            yield Definition(f"mean over the documents of exp of minus {says}, per word", float(np.exp(-each).mean()))
     for name, x in found:
         for sign, y in ((name, x), (f"minus {name}", -x)):
             yield Definition(sign, y)
@@ -148,8 +147,7 @@ def _of_words(k: Known, c: Corpus) -> Iterator[Quantity]:
 def _bounds(says: str, alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, documents: int) -> Iterator[Quantity]:
     alpha, eta = p.vectors(alpha_jk.shape[1], c.W)
     log_theta, log_phi = expected_log(alpha_jk, -1), expected_log(eta_wk, 0)
-    rows = c.n * logsumexp(log_theta[c.j] + log_phi[c.w], -1)
-    words = np.bincount(c.j.astype(np.intp), rows, c.D)
+    words = np.bincount(c.j.astype(np.intp), c.n * logsumexp(log_theta[c.j] + log_phi[c.w], -1), c.D)
     each, topics = words + less_log_q(alpha, alpha_jk, log_theta), less_log_q(eta, eta_wk.T, log_phi.T).sum()
     yield f"{says}with the divergence of the topics", each.sum() + topics
     yield f"{says}without the divergence of the topics", each

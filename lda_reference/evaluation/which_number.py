@@ -91,8 +91,7 @@ def known_of(model: Any, c: Corpus | None) -> Known:
         return _of_arrays(arrays, Corpus.from_documents(words, len(model.used_vocabs)))._replace(relative=LOOSE)
     if hasattr(model, "ndz_") and hasattr(model, "nzw_"):  # lda
         return _of_arrays({"N_jk": model.ndz_, "N_wk": model.nzw_.T, "alpha": model.alpha, "eta": model.eta}, c)
-    libraries = "scikit-learn, gensim, tomotopy or lda"
-    raise ValueError(f"model is {kind(model)}, expected a Fit, arrays by name, or a fitted model of {libraries}")
+    raise ValueError(f"model is {kind(model)}, expected a Fit, arrays by name, or a fitted model of another library")
 
 
 def _of_fit(f: Fit, c: Corpus | None) -> Known:

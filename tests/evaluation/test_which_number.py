@@ -212,7 +212,7 @@ def test_averages_over_documents_are_named():
     theta, phi = np.array([[0.7, 0.3], [0.2, 0.8], [0.5, 0.5], [0.5, 0.5]]), ETA_WK / ETA_WK.sum(0)
     each = (X * np.log(theta @ phi.T)).sum(1)[:3] / X.sum(1)[:3]
     for value, name in (
-        (np.exp(-each).mean(), "the mean over the documents of exp of minus log p(x | theta, phi), with theta and phi as given, per word"),
+        (np.exp(-each).mean(), "mean over the documents of exp of minus log p(x | theta, phi), with theta and phi as given, per word"),
         (np.exp(-each.mean()), "exp of minus log p(x | theta, phi), with theta and phi as given, per word of each document, averaged over the documents"),
     ):  # fmt: skip
         assert name in [x.says for x in lda.which_number(value, {"theta_jk": theta, "phi_wk": phi}, X)]
@@ -260,6 +260,7 @@ def test_the_printed_digits_say_how_close_a_definition_must_be():
         (62.4, COUNTS, "number is 62.4, expected 4 significant"),
         ("nan1234", COUNTS, "number is 'nan1234', expected"), ("1.234e999", COUNTS, "number is '1.234e999', expected"),
         ("0.0000", COUNTS, "number is '0.0000', expected"), ("1,417", COUNTS, "number is '1,417', expected"),
+        ("62.30", {"N_jk": 0 * N_JK, "N_wk": 0 * N_WK}, "model has too little"),
         ("62.30", {}, "model has too little for any definition, expected N_jk"),
         ("62.30", {"lambda": 1}, "model has 'lambda', expected names among theta_jk"),
         ("62.30", 3, "model is of the type int, expected a Fit, arrays by name"),
