@@ -253,6 +253,13 @@ def test_the_printed_digits_say_how_close_a_definition_must_be():
     assert says("62.2973", "scikit-learn", 60)
 
 
+def test_the_tolerance_is_that_of_the_bound_and_not_of_its_exponential():
+    (bound,) = (-50 * math.log(x) for what, x, name, n in NUMBERS if (name, n) == ("gensim", 1))
+    for error, named in ((1.5e-5, True), (-1.5e-5, True), (4e-5, False)):
+        moved = (1 + error) * bound
+        assert [bool(says(x, "gensim", 1)) for x in (moved, math.exp(-moved / 50))] == [named] * 2
+
+
 @pytest.mark.parametrize(
     ("number", "model", "message"),
     [
