@@ -13,7 +13,7 @@ from .models import one_run, own_corpus
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `which`."""
-    p.add_argument("reported", metavar="NUMBER", help="as it was printed, such as 62.30; four digits or more")
+    p.add_argument("reported", metavar="NUMBER", help="as it was printed, such as 62.30; one like -6e+04 after --")
     p.add_argument("--model", metavar="PATH", required=True, help="folder of a model, or an npz of named arrays")
     corpora.add_arguments(p, required=False, choose=False)
     p.add_argument("--documents", metavar="D", type=int, help="of the training, if the number is of other documents")

@@ -10,6 +10,7 @@ import pytest
 from scipy.special import gammaln
 
 import lda_reference as lda
+from lda_reference.algorithms.vb import bound_of_parameters, e_step
 from lda_reference.evaluation import definitions
 
 from . import reported_numbers
@@ -117,7 +118,10 @@ COUNTS = {"N_jk": N_JK, "N_wk": N_WK, "alpha": 0.5, "eta": 0.1}
 
 def urn(counts, a, zeros=True):
     """The log probability of a Polya urn's counts; without zeros, they are left out and their constants are not."""
-    total, constant = math.lgamma(sum(counts) + len(counts) * a), math.lgamma(len(counts) * a) - len(counts) * math.lgamma(a)
+    total, constant = (
+        math.lgamma(sum(counts) + len(counts) * a),
+        math.lgamma(len(counts) * a) - len(counts) * math.lgamma(a),
+    )
     return sum(math.lgamma(n + a) for n in counts if n or zeros) - total + constant
 
 
@@ -148,7 +152,10 @@ def replaced(rows, a):
             "log p(x, z), where each log Gamma of a count replaces the sum so far (= stands for +=), in total",
         ),
         (
-            gammaln(N_JK + 0.5).sum() - gammaln(N_JK.sum(1) + 1).sum() + gammaln(N_WK + 0.1).sum() - gammaln(N_WK.sum(0) + 0.4).sum(),
+            gammaln(N_JK + 0.5).sum()
+            - gammaln(N_JK.sum(1) + 1).sum()
+            + gammaln(N_WK + 0.1).sum()
+            - gammaln(N_WK.sum(0) + 0.4).sum(),
             "log p(x, z), without the constants of the priors, in total",
         ),
         (-sum(urn(x, 0.5) for x in N_JK) / 3, "minus log p(z), per document"),
@@ -182,8 +189,6 @@ MODEL = {"eta_wk": ETA_WK, "alpha": 0.3, "eta": 0.1}
 def converged(x):
     """q(theta) by the package's own E step, and the bound and the part of the documents of VB."""
     c, p = lda.Corpus.from_csr(x), lda.Prior(0.3, 0.1)
-    from lda_reference.algorithms.vb import bound_of_parameters, e_step
-
     alpha_jk = e_step(np.ones((c.D, 2)), ETA_WK, c, p, 3000)
     whole = bound_of_parameters(alpha_jk, ETA_WK, c, p)
     none = lda.Corpus.from_documents([[]], W=4)
