@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 # `make test-all` is `make test` with more cases and longer studies; it also makes the oracle's vectors again.
-.PHONY: tour chapters book test test-all release bench scale peers figures clean
+.PHONY: tour chapters book test test-all release bench scale peers wild figures clean
 
 tour: .venv/tour.stamp
 	$(BIN)/lda-reference tour --out tour
@@ -40,6 +40,11 @@ scale: .venv/tour.stamp
 # Which numbers of scikit-learn, gensim, tomotopy and lda are the oracle's, in the versions of pyproject.toml.
 peers: .venv/peers.stamp
 	$(BIN)/python -m figures.peers.conformance
+
+# Public implementations, asked the oracle's questions: figures/WILD.md. CHECKOUTS is a folder of them; what is not there
+# is carried over from figures/wild/wild.csv.
+wild: .venv/peers.stamp
+	$(BIN)/python -m figures.wild.runs $(if $(CHECKOUTS),--checkouts $(CHECKOUTS))
 
 # The papers' figures and tables, and the ledger of their claims. `make figures ARGS=--quick` takes minutes and writes
 # to figures/quick; a full run takes hours, keeps what is done, and can be interrupted. Corpora are read from LDA_DATA.

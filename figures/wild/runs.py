@@ -1,0 +1,161 @@
+"""Public implementations of LDA inference, asked the oracle's questions: wild.csv and WILD.md.
+
+    python -m figures.wild.runs --checkouts DIR [--only KEY ...]
+
+DIR has a folder OWNER+NAME for each repository, with the files of the commit that wild.toml names and, in `.commit`,
+its name. The package pyspark of PyPI takes part if it is installed, and lda of npm if DIR has it. What is not there is
+left out with a sentence: its line of wild.csv is carried over, with the day on which it was run.
+"""
+
+import argparse
+import csv
+import datetime
+import importlib
+import json
+import pkgutil
+import tomllib
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import adapters, asking, pycistopic
+from .adapters import Absent, Checkouts, Row
+from .consequences import MEASURES
+
+HERE = Path(__file__).parent
+TEXTS: dict[str, dict[str, Any]] = tomllib.loads((HERE / "wild.toml").read_text("utf-8"))
+
+
+class Line(NamedTuple):
+    """A line of wild.csv: what was measured, and when. `numbers` is the consequence, as JSON."""
+
+    key: str
+    version: str
+    day: str
+    cases: int
+    passed: int
+    skipped: int
+    error: float
+    named: str
+    numbers: str
+
+
+def rows() -> list[Row]:
+    names = sorted(x.name for x in pkgutil.iter_modules(adapters.__path__))
+    modules = [importlib.import_module(f"figures.wild.adapters.{name}") for name in names]
+    return [row for module in modules for row in module.ROWS]
+
+
+def version(row: Row, checkouts: Checkouts) -> str:
+    """The commit of a checkout, or the version of a package."""
+    text = TEXTS[row.key]
+    if "package" in text:
+        return str(text["version"])
+    return checkouts.path(f"{text['repository'].replace('/', '+')}/.commit").read_text("utf-8").strip()[:7]
+
+
+def line_of(row: Row, checkouts: Checkouts) -> Line:
+    found = asking.ask(row, checkouts)
+    numbers = {}
+    if row.key in MEASURES:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            numbers = MEASURES[row.key](row.make(checkouts))
+    shown = json.dumps({name: float(f"{x:.4g}") for name, x in numbers.items()})
+    counts = found.cases, found.passed, found.skipped, float(f"{found.error:.1g}")
+    return Line(row.key, version(row, checkouts), str(datetime.date.today()), *counts, found.named, shown)
+
+
+def read(path: Path) -> dict[str, Line]:
+    if not path.exists():
+        return {}
+    with open(path, newline="", encoding="utf-8") as file:
+        return {x["key"]: Line(**x) for x in csv.DictReader(file)}  # type: ignore[arg-type]
+
+
+def write(path: Path, lines: Sequence[Line]) -> None:
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow(Line._fields)
+        out.writerows(lines)
+
+
+# The page ------------------------------------------------------------------------------------------------------------
+
+
+def source(text: dict[str, Any]) -> str:
+    return f"{text['package']}" if "package" in text else f"{text['repository']}"
+
+
+def table(lines: dict[str, Line]) -> str:
+    """A row for each text, in its order; those without a line were only read."""
+    head = "| implementation | commit or version | computes | cases passed | what it computes instead |"
+    out = [head, "|---|---|---|---|---|"]
+    for key, text in TEXTS.items():
+        line = lines.get(key)
+        passed = f"{line.passed} of {line.cases}" if line else "*read*"
+        number = line.version if line else text["version"]
+        out.append(f"| {source(text)} | {number} | {text['computes']} | {passed} | {text.get('instead', '')} |")
+    return "\n".join(out)
+
+
+def section(key: str, text: dict[str, Any], line: Line | None) -> str:
+    """What is said of one row."""
+    out = [f"### {source(text)}: {text['computes']}\n"]
+    if line:
+        error = f" The largest error is {float(line.error):.0e}." if float(line.error) else ""
+        passed = f"{line.passed} of {line.cases} cases passed, {line.skipped} cannot be asked"
+        out.append(f"Run on {line.day}, at {line.version}: {passed}.{error}")
+        if line.named:
+            out.append(f"The oracle says: {line.named}.")
+    else:
+        out.append(f"Read, not run, at {text['version']}.")
+    for name, before in (("instead", ""), ("right", ""), ("newer", ""), ("line", "Place: ")):
+        if text.get(name):
+            out.append(f"{before}{text[name]}{'.' if name == 'line' else ''}")
+    if line and "consequence" in text:
+        out.append(text["consequence"].format(**json.loads(line.numbers)))
+    if line:
+        out.append(f"\n    python -m figures.wild.runs --checkouts DIR --only {key}")
+    return "\n".join(out) + "\n"
+
+
+def page(lines: dict[str, Line]) -> str:
+    intro = (HERE / "intro.md").read_text("utf-8")
+    choices = pycistopic.choices(pycistopic.read()) if (HERE / "pycistopic.csv").exists() else [{"corpus": ""}]
+    names = list(choices[0])
+    chosen = ["| " + " | ".join(names) + " |", "|---" * len(names) + "|"]
+    for c in choices:
+        chosen.append("| " + " | ".join(x if isinstance(x, str) else ", ".join(map(str, x)) for x in c.values()) + " |")
+    sections = [section(key, text, lines.get(key)) for key, text in TEXTS.items()]
+    return intro.format(table=table(lines), chosen="\n".join(chosen)) + "\n## The rows\n\n" + "\n".join(sections)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--checkouts", type=Path, help="the folder of the checkouts")
+    parser.add_argument("--only", nargs="*", help="the keys of the rows to ask; default: all")
+    parser.add_argument("--folder", type=Path, default=HERE.parent, help="where wild/wild.csv and WILD.md are")
+    args = parser.parse_args(arguments)
+    path, run = args.folder / "wild/wild.csv", []
+    lines = read(path)
+    for row in rows():
+        if args.only is not None and row.key not in args.only:
+            continue
+        try:
+            lines[row.key] = line_of(row, Checkouts(args.checkouts))
+            run.append(row.key)
+            write(path, [lines[key] for key in TEXTS if key in lines])
+            print(f"{row.key}: {lines[row.key].passed} of {lines[row.key].cases} passed", flush=True)
+        except Absent as sentence:
+            print(f"{row.key} is carried over: {sentence}.", flush=True)
+    found = {key: Line(*map(str, lines[key])) for key in TEXTS if key in lines}
+    print(f"\n{table(found)}\n\nRun this time: {', '.join(run) or 'nothing'}. The other rows are carried over.")
+    (args.folder / "WILD.md").write_text(page(found), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
