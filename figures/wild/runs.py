@@ -8,7 +8,6 @@ left out with a sentence: its line of wild.csv is carried over, with the day on 
 """
 
 import argparse
-import csv
 import datetime
 import importlib
 import json
@@ -20,6 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from figures import common
 
 from . import adapters, asking, pycistopic
 from .adapters import Absent, Checkouts, Row
@@ -70,17 +71,7 @@ def line_of(row: Row, checkouts: Checkouts) -> Line:
 
 
 def read(path: Path) -> dict[str, Line]:
-    if not path.exists():
-        return {}
-    with open(path, newline="", encoding="utf-8") as file:
-        return {x["key"]: Line(**x) for x in csv.DictReader(file)}  # type: ignore[arg-type]
-
-
-def write(path: Path, lines: Sequence[Line]) -> None:
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        out = csv.writer(file, lineterminator="\n")
-        out.writerow(Line._fields)
-        out.writerows(lines)
+    return {x["key"]: Line(**x) for x in common.read(path)}  # type: ignore[arg-type]
 
 
 # The page ------------------------------------------------------------------------------------------------------------
@@ -148,7 +139,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         try:
             lines[row.key] = line_of(row, Checkouts(args.checkouts))
             run.append(row.key)
-            write(path, [lines[key] for key in TEXTS if key in lines])
+            path.unlink(missing_ok=True)
+            common.write(path, Line._fields, [lines[key] for key in TEXTS if key in lines])
             print(f"{row.key}: {lines[row.key].passed} of {lines[row.key].cases} passed", flush=True)
         except Absent as sentence:
             print(f"{row.key} is carried over: {sentence}.", flush=True)
