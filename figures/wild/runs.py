@@ -103,7 +103,7 @@ def section(key: str, text: dict[str, Any], line: Line | None) -> str:
         if line.named:
             out.append(f"The oracle says: {line.named}.")
     else:
-        out.append(f"Read, not run, at {text['version']}.")
+        out.append(f"Read, not asked, at {text['version']}.")
     for name, before in (("instead", ""), ("right", ""), ("newer", ""), ("line", "Place: ")):
         if text.get(name):
             out.append(f"{before}{text[name]}{'.' if name == 'line' else ''}")
