@@ -192,7 +192,7 @@ class VarianceOfChange(Running):
 @pytest.mark.parametrize(
     ("layers", "only", "text"),
     [
-        ((LosesOldOnce,), "cvb0", "each of the three sums loses the old gamma of a row once, not for each token"),
+        ((LosesOldOnce,), "cvb0", "each of the three sums loses the old gamma of a row without its count n"),
         ((VarianceOfChange,), "cvb", "each of the three variances is changed by d (1 - d), where d is the change of gamma"),
     ],
 )

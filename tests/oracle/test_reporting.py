@@ -44,7 +44,7 @@ def test_the_table_and_the_failures(vectors):
     assert "cvb0/update/014" in text
     assert "shown with --all" not in text
     failed = [comparing.outcome(case(i), "failed", f"ended {i}") for i in range(12)]
-    assert "and 9 more failed cases, shown with --all" in str(oracle.Report(tuple(failed)))
+    assert "and 9 more failed cases (cvb0/update 9), shown with --all" in str(oracle.Report(tuple(failed)))
     everything = reporting.text(a_report(), everything=True)
     assert "cvb0/update/001" in everything
     assert "Skipped:\n    1  no bound" in everything

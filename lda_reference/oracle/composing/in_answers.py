@@ -45,7 +45,7 @@ def _misread(x: list[Row]) -> list[Row]:
 
 
 TABLES: dict[str, Callable[[Any, list[Row]], list[Row]]] = {
-    "is written row by row and read column by column": lambda self, x: _misread(x),
+    "is written row by row and read column by column, at k M + m for m K + k": lambda self, x: _misread(x),
     "is divided by the sum of the whole table": lambda self, x: [[v / sum(map(sum, x)) for v in row] for row in x],
     "has each row at the place of the one before": lambda self, x: [*x[1:], *x[:1]],
     "is normalised over topics": lambda self, x: [share(row) for row in x],

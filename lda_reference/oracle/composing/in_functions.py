@@ -38,12 +38,12 @@ def _series() -> Iterator[tuple[str, Callable[[float], float]]]:
             terms, last = dict.fromkeys(names[:size], 1.0), names[size - 1]
             cut = f", which ends with {last}" if size < 6 else ""
             yield f"Ψ(x) is {f'its series cut after {last}' if size else 'log x'}{above}", _asymptotic(least, terms)
-            if least:
-                text = f"the recurrence of Ψ has 1/(x + 1) for 1/x before its series{above}{cut}"
+            if least and size:
+                text = f"the recurrence of Ψ up to x = {least} subtracts 1/(x + 1), not 1/x, before a series to {last}"
                 yield text, _asymptotic(least, terms, late=1)
             for at, name in enumerate(names[:size]):
-                changed = {"has the other sign of": {name: -1.0}, "lacks": {name: 0.0}}
-                changed["has the other signs from"] = dict.fromkeys(names[at:size], -1.0)
+                changed = {"has the opposite sign of": {name: -1.0}, "lacks": {name: 0.0}}
+                changed["has the opposite signs from"] = dict.fromkeys(names[at:size], -1.0)
                 for what, factors in changed.items():
                     text = f"Ψ(x) {what} {name}{' on' * what.endswith('from')} in its series{above}{cut}"
                     if name != last or what.endswith("of"):  # otherwise this is another one of these
@@ -148,7 +148,7 @@ def _partial(x: Row) -> Row:
 TOPICS: dict[str, Callable[[Row, float], int]] = {
     "a draw takes the topic of the largest weight": lambda x, u: x.index(max(x)),
     "a draw compares partial sums with u, not u times the last": lambda x, u: sum(s <= u for s in _partial(x)),
-    "a draw takes the partial sums of the weights before each topic, and their total": lambda x, u: sum(
+    "a draw takes the partial sums of the weights before each topic": lambda x, u: sum(
         s <= u * sum(x[:-1]) for s in [0.0, *itertools.accumulate(x)][: len(x) - 1]
     ),
     "a draw compares each weight with u times their sum": lambda x, u: next(
@@ -239,9 +239,9 @@ def changes() -> Iterator[Change]:
     """All changes of functions, everywhere and in one of the three terms, of draws and of the end of sweeps."""
     for name, functions in FUNCTIONS.items():
         for text, h in functions.items():
-            f, alone = bare(lambda self, x, h=h: h(x)), any(of in text for of in ("series", "used from", "difference"))
+            f, alone = bare(lambda self, x, h=h: h(x)), any(of in text for of in ("series", "difference"))
             yield Change(text, name, {name: f}, alone)
-            for term in ("document", "word", "topic") if name != "log_gamma" and "used from" not in text else ():
+            for term in ("document", "word", "topic") if name != "log_gamma" and "x = " not in text else ():
                 yield Change(f"{text} in the {term}'s term", f"{name} in {term}", _in_term(term, name, f), alone=True)
     yield from of_table(DRAWN, "drawn", "drawn")
     yield from of_table(UNIFORMS, "uniform", "uniform", lambda f: lambda self, right, i: right(f(self, i)),

@@ -15,15 +15,15 @@ ADDED_UP: dict[str, tuple[str, Of]] = {"N": ("sums", lambda g: g), "V": ("varian
 
 # When a sum is refreshed
 REFRESHED = {
-    "sweep": "is refreshed after each sweep", "token": "is refreshed after each row",
-    "document": "is refreshed after each document", "behind": "is refreshed one row late",
+    "sweep": "is refreshed only after each sweep", "token": "is refreshed after each row",
+    "document": "is refreshed only after each document", "behind": "is refreshed one row late",
     "growing": "keeps the old gamma of the rows before",
 }  # fmt: skip
 # What each token of a row of count n gives to a sum after the row's update
 GIVEN: dict[str, Callable[[int, float, float, Of], float]] = {
-    "gets the new gamma of a row once, not for each token": lambda n, old, new, of: of(new) / n,
-    "loses the old gamma of a row once, not for each token": lambda n, old, new, of: of(new) + of(old) * (n - 1) / n,
-    "is changed by a row once, not for each token": lambda n, old, new, of: of(old) + (of(new) - of(old)) / n,
+    "gets the new gamma of a row without its count n": lambda n, old, new, of: of(new) / n,
+    "loses the old gamma of a row without its count n": lambda n, old, new, of: of(new) + of(old) * (n - 1) / n,
+    "is changed by a row without its count n": lambda n, old, new, of: of(old) + (of(new) - of(old)) / n,
     "loses the old gamma of a row twice": lambda n, old, new, of: of(new) - of(old),
     "is changed by d (1 - d), where d is the change of gamma": lambda n, old, new, of: of(old) + of(new - old),
 }

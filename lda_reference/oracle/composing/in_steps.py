@@ -25,10 +25,8 @@ ROWS: dict[str, Callable[[Row], Row]] = {
     "the last topic is left out": lambda x: [*share(x[:-1]), 0.0] if len(x) > 1 else x,
     "the first topic is left out": lambda x: [0.0, *share(x[1:])] if len(x) > 1 else x,
     "gamma keeps its two largest topics": lambda x: share([v * (v >= sorted(x)[-2:][0]) for v in x]),
-    "gamma keeps its three largest topics": lambda x: share([v * (v >= sorted(x)[-3:][0]) for v in x]),
     "gamma is rounded to single precision": lambda x: [in_single(v) for v in share(x)],
     "gamma is rounded to half precision": lambda x: [in_single(v, "e") for v in share(x)],
-    "gamma is uniform": lambda x: [1 / len(x)] * len(x),
     "gamma has partial sums": lambda x: [sum(share(x)[: k + 1]) for k in range(len(x))],
 }
 

@@ -84,9 +84,7 @@ OWN: dict[str, Method] = {
     )
     for text, f in {
         "1": lambda self, gamma, i, k: 1,
-        "1/K": lambda self, gamma, i, k: 1 / self.K,
         "gamma of the row before": lambda self, gamma, i, k: gamma[i - 1][k],
-        "gamma of the next row": lambda self, gamma, i, k: gamma[(i + 1) % self.M][k],
     }.items()
 }
 
@@ -134,7 +132,6 @@ INDICES: dict[str, Callable[[Any, int, list[int], list[int], int], int]] = {
     "that of the {} before": lambda self, i, at, other, size: (at[i] - 1) % size,
     "that of the {} after": lambda self, i, at, other, size: (at[i] + 1) % size,
     "that of the {} of the row before": lambda self, i, at, other, size: at[i - 1],
-    "that of the {} of the next row": lambda self, i, at, other, size: at[(i + 1) % self.M],
     "that of the {} with the other's number": lambda self, i, at, other, size: other[i] % size,
 }
 

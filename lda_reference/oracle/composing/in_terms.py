@@ -155,8 +155,6 @@ EXPECTATIONS: dict[str, Method] = {
     "leaves out the value 0 of a count": lambda self, right, f, p: sum(q * f(n) for n, q in enumerate(p) if n),
     "has each value of a count 1 larger": lambda self, right, f, p: right(lambda n: f(n + 1), p),
     "has the number of tokens less the count for it": lambda self, right, f, p: right(f, p[::-1]),
-    "is the mean over all values, equally likely": lambda self, right, f, p: right(f, [1 / len(p)] * len(p)),
-    "is at the likeliest value of a count": lambda self, right, f, p: f(p.index(max(p))),
 }
 
 

@@ -38,8 +38,11 @@ def working(case: Case) -> list[str]:
         why = {"reject": "its input must be refused", "sample": "its draws are tested"}.get(case["operation"])
         raise ValueError(f"{case['id']}: has no working: {why or 'it is large; take a smaller case'}")
     noted: list[tuple[int, str, int, Any]] = []  # row, quantity, topic, value
-    run = algorithm(case, float, layer(_noting(noted)))
-    answer, of = run.answer(), PARTS.get(case["operation"], ())
+    run, of = algorithm(case, float, layer(_noting(noted))), PARTS.get(case["operation"], ())
+    try:
+        answer = run.answer()
+    except ZeroDivisionError:
+        raise ValueError(f"{case['id']}: has no working: all weights of a row are 0 as floats") from None
     said = (getattr(run, case["operation"]) if of else class_of(case)).__doc__ or ""
     out = ["  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip(), " ".join(said.split()), ""]
     out += _given(case)

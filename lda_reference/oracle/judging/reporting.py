@@ -124,8 +124,8 @@ def text(report: Report, everything: bool = False, texts: Mapping[str, str] | No
         parts += [lines(r, texts) for r in report.of("failed")]
     else:
         parts += [[f"{number}. {said[0]}", *said[1:]] for number, (said, _) in enumerate(found[:SHOWN], 1)]
-        left = sum(len(of) for _, of in found[SHOWN:])
-        parts += [[f"and {left} more failed {_cases(left)}, shown with --all"]] if left else []
+        left = [r for _, of in found[SHOWN:] for r in of]
+        parts += [[f"and {_named(left, ' more')}, shown with --all"]] if left else []
     for status in ("skipped", "undecidable", "expected") if everything else ("expected",):
         reasons = Counter(r.reason for r in report.of(status)).most_common()
         if reasons:
@@ -174,9 +174,7 @@ def _group(
     kind: str, what: str, results: Sequence[Result], texts: Mapping[str, str], shared: Sequence[Said]
 ) -> list[str]:
     """The lines of a group: how many cases, the explanation, the simplest case and what to do next."""
-    n = Counter((r.algorithm, r.operation) for r in results)
-    names = ", ".join(f"{'/'.join(x)} {c}" for x, c in n.most_common(4)) + (" and others" if len(n) > 4 else "")
-    out = [f"{len(results)} failed {_cases(len(results))} ({names})"]
+    out = [_named(results)]
     sampled = all(r.operation == "sample" for r in results)
     if kind in ("mistake", "composed"):
         how = "The draws are such as one gets" if sampled else "The answers are those that one gets"
@@ -188,6 +186,13 @@ def _group(
     if first.field and not sampled:
         out.append(f"   Next: `lda-reference oracle explain {first.id}` shows the right numbers on the way")
     return out
+
+
+def _named(results: Sequence[Result], more: str = "") -> str:
+    """How many failed cases there are, and of which algorithms and operations."""
+    n = Counter(f"{r.algorithm}/{r.operation}" for r in results)
+    names = ", ".join(f"{name} {c}" for name, c in n.most_common(4)) + (" and others" if len(n) > 4 else "")
+    return f"{len(results)}{more} failed {_cases(len(results))} ({names})"
 
 
 def _cases(n: int) -> str:
