@@ -12,7 +12,8 @@ that adds it says where it can be made; it comes from `at(algorithms, operations
     )
 
 Here `constant_of_phi` is a method of the specification, or of `Mistaken`, and `right` is what it does without the
-mistake. The order of the mistakes is that of the files that are written.
+mistake. The order of the mistakes is that of the files that are written. `seen` has the places in public code, which
+end the sentences in the files.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from . import (
 )
 from .elsewhere import IN_OPERATIONS, IN_STARTS
 from .mistaken import Mistake, mistaken
+from .seen import with_place
 
 OF_ALGORITHMS = (
     *in_counts.MISTAKES, *in_priors.MISTAKES, *in_sweeps.MISTAKES, *in_estimates.MISTAKES, *in_sweeps.NESTED,
@@ -45,8 +47,8 @@ KNOWN = {mistake.name: mistake for mistake in (*OF_ALGORITHMS, *OF_OPERATIONS, *
 
 
 def texts(mistakes: tuple[Mistake, ...]) -> dict[str, str]:
-    """The sentences of some mistakes, by their names."""
-    return {mistake.name: mistake.text for mistake in mistakes}
+    """The sentences of some mistakes, by their names, with the places where they were seen."""
+    return {mistake.name: with_place(mistake.name, mistake.text) for mistake in mistakes}
 
 
 def mistakes_of(case: Case) -> list[Mistake]:

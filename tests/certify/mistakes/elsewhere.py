@@ -4,6 +4,7 @@ from __future__ import annotations
 
 CONSTANTS = ("constants-without-K", "constants-without-D")
 LATE_AND_EARLY = ("sums-refreshed-late", "sums-refreshed-early")
+OF_CVB0 = ("K-eta-for-W-eta", "gamma-of-length-one")
 FOLDED_IN = (
     "alpha-forgotten", "alpha-averaged", "counts-of-rows", "estimates-without-prior", "sums-refreshed-early",
     "sums-refreshed-late",
@@ -12,6 +13,9 @@ TEMPERED = ("nothing-excluded", "all-copies-excluded", "topic-count-not-excluded
 
 # The mistakes of each operation that follow its own, by the algorithm and the operation
 IN_OPERATIONS: dict[tuple[str, str], tuple[str, ...]] = {
+    ("cvb0", "update"): OF_CVB0,
+    ("cvb0", "sweep"): OF_CVB0,
+    ("cgs", "update"): ("K-eta-for-W-eta",),
     ("vb", "e_step"): ("alpha-forgotten", "alpha-averaged", "counts-of-rows"),
     ("vb", "m_step"): ("eta-forgotten", "counts-of-rows"),
     ("vb", "elbo"): ("log-of-mean-parameter", *CONSTANTS, "counts-of-rows", "log-base-2", "divided-by-tokens"),

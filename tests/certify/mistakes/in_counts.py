@@ -8,7 +8,7 @@ from lda_reference.plain.numbers import Number
 from lda_reference.plain.problem import Row
 from lda_reference.plain.updates import CVB, CVB0, CVB1D, UNCOLLAPSED
 
-from .mistaken import TOKENWISE, WEIGHTS, Change, Mistakes
+from .mistaken import SWEEPS, TOKENWISE, WEIGHTS, Change, Mistakes
 
 MISTAKES = Mistakes()
 tokenwise = MISTAKES.at(TOKENWISE, WEIGHTS)
@@ -16,6 +16,21 @@ collapsed = MISTAKES.at((*TOKENWISE, "tcvb0"), WEIGHTS)
 tcvb0, cvb, cvb1d = (MISTAKES.at((name,), WEIGHTS) for name in ("tcvb0", "cvb", "cvb1d"))
 cvb_exact, cvb1, cvb1s = (MISTAKES.at((name,), WEIGHTS) for name in ("cvb_exact", "cvb1", "cvb1s"))
 second_order = MISTAKES.at(("cvb", "cvb1d"), WEIGHTS)
+
+
+def of_words_of_document(self: Any, right: Any, part: str, i: int) -> list[int]:
+    """The rows of a sum; those of the topic's total are the rows of the words that are in the document."""
+    words = {self.w[r] for r in self.of_document(self.j[i])}
+    return [r for r in right(part, i) if part != "topic" or self.w[r] in words]
+
+
+def share_of_document(self: Any, right: Any, gamma: list[Row], i: int, k: int) -> Number:
+    """alpha_k plus the share of topic k in the document; a ValueError where this is N_jk itself, of one token."""
+    rows = self.of_document(self.j[i])
+    N_j = sum(self.n[r] for r in rows)
+    if N_j == 1 and (self.case["operation"] == "update" or sum(self.n) == 1):
+        raise ValueError("one token has nothing to normalise")
+    return self.alpha[k] + self.sum(self.n[r] * gamma[r][k] for r in rows) / N_j
 
 
 def only_from(*parts: str) -> Change:
@@ -72,6 +87,17 @@ collapsed(
     "excluded-from-word-only",
     "the row is excluded from the sums of its word alone, and not from its document's and the topics'",
     excluded=only_from("word"),
+)
+MISTAKES.at(("cvb", "cvb0"), WEIGHTS)(
+    "topic-total-of-document",
+    "N_k, and V_k with it, are summed over the words of the document alone: TNW06 (16), AWST09 (13) sum over all words",
+    rows=of_words_of_document,
+)
+MISTAKES.at(("cvb0",), WEIGHTS)(
+    "document-counts-normalised",
+    "N_jk is divided by N_j before alpha is added, and nothing is excluded: AWST09 (13) has N_jk without the token",
+    excludes="nothing",
+    document=share_of_document,
 )
 second_order(
     "variance-not-excluded",
@@ -136,6 +162,30 @@ second_order(
     V=lambda self, right, part, gamma, i, k: self.sum(
         n**2 * gamma[r][k] * (1 - gamma[r][k]) for r, n in self.left(part, i)
     ),
+)
+
+
+def with_drift(self: Any, right: Any, x: Row, i: int) -> Row:
+    """gamma of a row, with which too much is added to the variances that are kept."""
+    new: Row = right(x, i)
+    drift = vars(self).setdefault("drift", self.zeros(self.M))
+    if self.case["schedule"] == "token":
+        drift[i] = [d + self.n[i] * g * g for d, g in zip(drift[i], new, strict=True)]
+    return new
+
+
+def drifted(self: Any, right: Any, part: str, gamma: list[Row], i: int, k: int) -> Number:
+    """A variance, and what the updates before have added to it."""
+    drift: list[Row] = vars(self).get("drift", self.zeros(self.M))
+    return right(part, gamma, i, k) + self.sum(drift[r][k] for r in self.rows(part, i))
+
+
+MISTAKES.at(("cvb",), SWEEPS)(
+    "variance-drifts",
+    "an update adds gamma to the variances that are kept, and takes the old gamma (1 - gamma) from them, so that they "
+    "grow: it adds gamma (1 - gamma), TNW06 (16)",
+    assigned=with_drift,
+    V=drifted,
 )
 cvb(
     "variance-left-out",

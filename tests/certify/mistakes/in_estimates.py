@@ -166,6 +166,11 @@ bound(
     entropy=zero,
 )
 bound(
+    "entropy-subtracted",
+    "the entropy of q(z) is subtracted: TNW06 (2)(12) add it",
+    entropy=lambda self, right: -right(),
+)
+bound(
     "entropy-without-counts",
     "the entropy of a row is taken once: a row of count n is n tokens",
     entropy=lambda self, right: -self.sum(g * self.log(g) for row in self.gamma for g in row if self.positive(g)),

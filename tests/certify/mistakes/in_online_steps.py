@@ -1,8 +1,6 @@
 """Mistakes in the steps of one batch: online variational Bayes, and stochastic CVB0.
 
-Some are named after what programs do: `rows-for-tokens-in-estimate` is in MeTA, `documents-for-tokens` in py_scvb0 and
-LDA-SCVB0, `priors-accumulate` in LDA-SCVB0, `K-eta-for-W-eta` in tmlib, `gamma-of-length-one` in Turi Create. tau0 + 1 is
-in the program of the authors of online VB, who call it tau0.
+tau0 + 1 is in the program of the authors of online VB, who call it tau0. `seen` says where others were seen.
 """
 
 from __future__ import annotations

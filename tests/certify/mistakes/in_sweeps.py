@@ -230,6 +230,11 @@ draw(
     "the most probable topic is taken: a sampler draws",
     drawn=lambda self, right, x, u: max(range(len(x)), key=lambda k: (float(x[k]), -k)),
 )
+MISTAKES.at(("cgs",), ("sweep",))(  # in single draws it has the topics of other mistakes too often to be named
+    "probability-of-topic-before",
+    "topic k is drawn with the probability of topic k - 1, and topic 0 with that of the last",
+    drawn=lambda self, right, x, u: right([*x[-1:], *x[:-1]], u),
+)
 draw(
     "topics-from-one",
     "topics are numbered from 1: they are numbered from 0",

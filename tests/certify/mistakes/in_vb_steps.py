@@ -49,6 +49,21 @@ e_step(
     "the logarithms of the means of theta and phi are taken: TNW06 (2)(6) have the means of the logarithms, by Ψ",
     E_log_of=lambda self, right, a: [self.log(v) for v in self.normalised(a)],
 )
+
+
+def from_constant(self: Any, right: Any, alpha_jk: list[Row], topics: list[Row]) -> list[Row]:
+    """alpha_jk after an iteration that begins with alpha_k + D/K, which stays in it."""
+    more = self.number(self.D) / self.K
+    new = right([[a + more for a in self.alpha]] * self.D, topics)
+    return [[x + more for x in row] for row in new]
+
+
+e_step(
+    "document-term-constant",
+    "each iteration sets alpha_jk to alpha_k + D/K before it computes gamma, and D/K stays in it: TNW06 (6) has the "
+    "alpha_jk of the iteration before",
+    iterated=from_constant,
+)
 e_step(
     "one-iteration-too-many",
     "alpha_jk takes one iteration more than `iterations`",
@@ -85,6 +100,25 @@ elbo(
     "terms-of-theta-left-out",
     "E[log p(theta) - log q(theta)] is left out of TNW06 (2)",
     of_theta=zero,
+)
+
+
+def without_cancelling(self: Any, right: Any, E_log_theta: list[Row], E_log_phi: list[Row]) -> Number:
+    """The terms of x and z without what cancels those of E[log phi] if eta_wk is eta_w + N_wk."""
+    theta, phi = ([[self.exp(x) for x in row] for row in of] for of in (E_log_theta, E_log_phi))
+    left = right(E_log_theta, E_log_phi)
+    for i in range(self.M):
+        gamma = self.normalised([a * b for a, b in zip(theta[self.j[i]], phi[self.w[i]], strict=True)])
+        left -= self.n[i] * self.sum(g * x for g, x in zip(gamma, E_log_phi[self.w[i]], strict=True))
+    return left
+
+
+elbo(
+    "stale-topics",
+    "log Gamma is taken of the eta_wk before a step of the topics, and the terms with E[log phi_wk] are left out, which "
+    "cancel for the eta_wk after it: TNW06 (2) has one eta_wk in all terms",
+    of_tokens=without_cancelling,
+    of_phi=lambda self, right, eta_wk, E_log_phi: right(eta_wk, self.zeros(self.W)),
 )
 
 # Folding in ----------------------------------------------------------------------------------------------------------
@@ -138,6 +172,56 @@ log_joint(
     "factorial-for-gamma",
     "log Gamma(a + n + 1) is taken for log Gamma(a + n): Gamma(x) is (x - 1)!",
     log_gamma_of_count=lambda self, right, x: right(x + 1),
+)
+
+
+def K_times_eta(self: Any, right: Any) -> tuple[Number, Row]:
+    """The sums of the prior, K eta for that of eta; a ValueError where eta is not a single number."""
+    if isinstance(self.case["prior"]["eta"], list):
+        raise ValueError("there is no K eta of a vector")
+    return self.sum_alpha, [self.K * e for e in self.eta[0]]
+
+
+log_joint(
+    "K-eta-in-totals",
+    "log Gamma(K eta + N_k) is taken for log Gamma(W eta + N_k), and log Gamma(K eta) is added once: TNW06 (7) has W eta, "
+    "and log Gamma(W eta) for each of K topics",
+    sums_of_prior=K_times_eta,
+    constant_of_phi=lambda self, right: right() - (self.K - 1) * self.log_gamma(self.sum_eta[0]),
+)
+
+
+def of_positive(self: Any, right: Any, N: Row, a: Row, total: Number) -> Any:
+    """The terms of the counts above 0."""
+    places = [m for m, n in enumerate(N) if self.positive(n)]
+    return right([N[m] for m in places], [a[m] for m in places], total)
+
+
+log_joint(
+    "zero-counts-left-out",
+    "log Gamma(a + n) is left out where n is 0, while log Gamma(a) is subtracted for all: TNW06 (7) has it for every n",
+    of_counts=of_positive,
+)
+
+
+def of_last(self: Any, right: Any) -> Number:
+    """log p(x, z), of whose counts those of the last document and the last topic remain."""
+    N_jk, N_wk = self.counts_of_topics(range(self.D))
+    terms = [self.constant_of_theta(), self.constant_of_phi()]
+    N_kw, eta = ([self.column(x, k) for k in range(self.K)] for x in (N_wk, self.eta))
+    for N, a, totals in ((N_jk, [self.alpha] * self.D, [self.sum_alpha] * self.D), (N_kw, eta, self.sum_eta)):
+        cell = [(n, x) for row, of in zip(N, a, strict=True) for n, x in zip(row, of, strict=True) if self.positive(n)]
+        later = max(i for i, row in enumerate(N) if any(map(self.positive, row)))
+        terms += [self.log_gamma(sum(cell[-1]))]
+        terms += [-self.log_gamma(total + self.sum(row)) for total, row in zip(totals[later:], N[later:], strict=True)]
+    return self.sum(terms)
+
+
+log_joint(
+    "sum-overwritten",
+    "log Gamma of a count is assigned where it is to be added, so that only the last count above 0 remains in the sums "
+    "over documents and over topics, and the totals from it on, TNW06 (7)",
+    log_joint=of_last,
 )
 log_joint(
     "normaliser-left-out",
