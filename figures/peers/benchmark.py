@@ -15,7 +15,9 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"  # a system has the threads that its row of the table gives it, and no others
 
 import time
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -40,39 +42,22 @@ class Task(NamedTuple):
 
 
 class System(NamedTuple):
-    """How a system runs, and its sweeps and most runs in each task. A task that is missing is not run."""
+    """How a system runs; benchmark.toml says what the fields are."""
 
     label: str
     adapter: Callable
     options: dict
     tasks: dict[str, tuple[int, int]]
-    every: int = 1  # scored after each so many sweeps, where scoring costs more than a sweep
+    style: tuple[str, str]
+    every: int = 1
 
 
 # KOS and NIPS have the levels of the targets. Runs of the last task end at its level, which VB reaches too.
 TASKS = (Task("KOS", "kos", 10, 1780, 5), Task("NIPS", "nips", 40, 1460, 3), Task("NIPS, K=10", "nips", 10, 2100, 1))
-CVB0 = {"algorithm": "cvb0", "start": "growing", "schedule": "block", "blocks": 8}
-CVB = {**CVB0, "algorithm": "cvb"}
-CGS = {"algorithm": "cgs", "start": "one-hot", "schedule": "token"}
-VB = {"algorithm": "vb", "start": "topics"}
-VB_AFTER_CVB0 = {"algorithm": "vb", "start": "growing", "schedule": "corpus", "blocks": 8, "cvb0_sweeps": 10}
-SYSTEMS = (
-    System("cvb0", peers.ours, CVB0, {"KOS": (40, 5), "NIPS": (50, 1), "NIPS, K=10": (40, 1)}),
-    System(
-        "cvb0, 2 threads", peers.ours, {**CVB0, "threads": 2}, {"KOS": (40, 5), "NIPS": (50, 3), "NIPS, K=10": (40, 1)}
-    ),
-    System("tomotopy, 1 worker", peers.tomotopy, {"workers": 1}, {"KOS": (60, 5), "NIPS": (120, 3)}),
-    System("tomotopy, 2 workers", peers.tomotopy, {"workers": 2}, {"KOS": (60, 5), "NIPS": (120, 3)}),
-    System("lda", peers.lda_package, {}, {"KOS": (60, 5)}),
-    System("cgs", peers.ours, CGS, {"KOS": (30, 1), "NIPS, K=10": (20, 1)}),
-    System("cvb", peers.ours, CVB, {"KOS": (40, 2), "NIPS, K=10": (40, 1)}),
-    System("vb", peers.ours, {**VB, "schedule": "corpus"}, {"KOS": (60, 5), "NIPS, K=10": (60, 1)}),
-    System("vb, nested", peers.ours, {**VB, "schedule": "nested"}, {"KOS": (20, 2)}),
-    System("vb, growing start", peers.ours, {**VB, "start": "growing", "schedule": "corpus"}, {"KOS": (40, 5)}),
-    System("vb, after cvb0", peers.ours, VB_AFTER_CVB0, {"KOS": (40, 5)}),
-    System("scikit-learn", peers.scikit_learn, {}, {"KOS": (12, 5)}, every=2),
-    System("gensim", peers.gensim, {}, {"KOS": (12, 2)}, every=2),
-)
+SYSTEMS = [
+    System(**x | {"adapter": getattr(peers, x["adapter"])})
+    for x in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["system"]
+]
 SKLEARN_ITERATIONS = 10  # the bound that VB must reach is that of scikit-learn after these
 
 
@@ -144,12 +129,12 @@ def main() -> None:
         write(path, COLUMNS, run_task(task, train, test, chosen.quick))
         for name in ("cvb0", "vb") if task.name != "NIPS, K=10" else ():
             floors[task.name, name] = kernels.floor(name, train, task.K, PRIOR, 3 if chosen.quick else 9)
-    lines = read(path)
+    lines, systems = read(path), {x.label: x for x in SYSTEMS}
     for task in tasks:
-        report.print_systems(task, lines, {x.label: x for x in SYSTEMS})
+        report.print_systems(task, lines, systems)
     report.print_bounds(lines, SKLEARN_ITERATIONS)
     report.print_floors(floors)
-    report.draw(lines, tasks, path.with_suffix(".png"))
+    report.draw(lines, tasks, systems, path.with_suffix(".png"))
 
 
 if __name__ == "__main__":

@@ -10,13 +10,6 @@ from figures.common import grouped, numbers, select, table
 from figures.style import plt
 
 Lines = list[dict[str, str]]
-STYLES = {  # colour-blind safe colours of Okabe and Ito; solid lines are ours
-    "cvb0": ("#0072B2", "-"), "cvb0, 2 threads": ("#56B4E9", "-"), "cvb": ("#009E73", "-"), "cgs": ("#CC79A7", "-"),
-    "vb": ("#D55E00", "-"), "vb, nested": ("#8B3A00", "-"), "vb, growing start": ("#F0B000", "-"),
-    "vb, after cvb0": ("#882255", "-"),
-    "tomotopy, 1 worker": ("#000000", "--"), "tomotopy, 2 workers": ("#777777", "--"), "lda": ("#CC79A7", "--"),
-    "scikit-learn": ("#D55E00", "--"), "gensim": ("#8B3A00", ":"),
-}  # fmt: skip
 
 
 def is_vb(label: str) -> bool:
@@ -124,7 +117,7 @@ def middle(runs: list[Lines], value: str) -> Any:
     return np.array(points).reshape(-1, 2).T
 
 
-def draw(lines: Lines, tasks: list, path: Path) -> None:
+def draw(lines: Lines, tasks: list, systems: dict, path: Path) -> None:
     panels = [(task, "perplexity") for task in tasks if task.name != "NIPS, K=10"]
     if len(numbers(select(lines, corpus=tasks[0].name), "bound")):
         panels.append((tasks[0], "bound"))
@@ -136,7 +129,7 @@ def draw(lines: Lines, tasks: list, path: Path) -> None:
             if len(x):
                 inside = y <= 1.25 * task.level if value == "perplexity" else y >= y[-1] - 0.3
                 shown_from = min(shown_from, x[inside].min(initial=np.inf))
-                colour, style = STYLES[name]
+                colour, style = systems[name].style
                 axis.plot(x, y, color=colour, linestyle=style, linewidth=1.8)
                 ends.append((x[-1], y[-1], name, colour))
         low, high = min(y for _, y, _, _ in ends), max(y for _, y, _, _ in ends)
@@ -173,6 +166,5 @@ def label_ends(axis, ends: list[tuple[float, float, str, str]]) -> None:
         axis.plot(x, y, "o", color=colour, markersize=4)
         axis.annotate(
             name, (x, y), (1.03, height), textcoords=axis.get_yaxis_transform(), color=colour, va="center", fontsize=9,
-            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5, "alpha": 0.7},
-            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5, "alpha": 0.7}, annotation_clip=False,
         )  # fmt: skip

@@ -33,7 +33,6 @@ except ImportError as error:
 OUT = Path(__file__).with_name("library_numbers.json")
 K, W, PRIOR = 4, 40, lda.Prior(0.1, 0.1)
 FEW = 2  # documents of the small part
-CONVERGED = {"max_doc_update_iter": 5000, "mean_change_tol": 0.0}  # scikit-learn's loop over a document's topics
 
 
 def corpora() -> tuple[lda.Corpus, lda.Corpus, lda.Corpus]:
@@ -148,7 +147,7 @@ def fitted_by_scikit_learn(X: np.ndarray, annealed: bool, seed: int) -> tuple[fl
     for prior in priors:
         model.doc_topic_prior_ = model.topic_word_prior_ = prior
         model.partial_fit(X)  # in its first call it takes the priors above
-    model.set_params(**CONVERGED)
+    model.set_params(**scikit_learn.CONVERGED)
     return model.score(X), model.components_.T, model.transform(X)
 
 

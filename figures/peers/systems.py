@@ -38,17 +38,9 @@ Steps = Iterator[Callable[[], Reading] | None]
 
 
 def ours(
-    c: lda.Corpus,
-    K: int,
-    p: lda.Prior,
-    seed: int,
-    algorithm: str,
-    start: str,
-    schedule: str,
-    blocks: int = 32,
-    threads: int = 1,
-    cvb0_sweeps: int = 0,
-) -> Steps:
+    c: lda.Corpus, K: int, p: lda.Prior, seed: int, algorithm: str, start: str, schedule: str, blocks: int = 32,
+    threads: int = 1, cvb0_sweeps: int = 0,
+) -> Steps:  # fmt: skip
     """This package. Sweeps of CVB0 before those of the algorithm belong to the start; one thread is no executor."""
     A, cvb0 = lda.ALGORITHMS[algorithm], lda.ALGORITHMS["cvb0"]
     rng = np.random.default_rng(seed)
