@@ -37,7 +37,8 @@ bench: .venv/tour.stamp
 scale: .venv/tour.stamp
 	$(BIN)/python -m figures.costs.scale
 
-# Which numbers of scikit-learn, gensim, tomotopy and lda are the oracle's, in the versions of pyproject.toml.
+# Which numbers of scikit-learn, gensim, tomotopy and lda are the oracle's, in the versions of pyproject.toml. pyspark
+# takes part if it is there: .venv/bin/pip install -e ".[spark]". It needs Java.
 peers: .venv/peers.stamp
 	$(BIN)/python -m figures.peers.conformance
 

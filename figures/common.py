@@ -178,7 +178,7 @@ def read(path: Path) -> list[dict[str, str]]:
     """The lines of a CSV file; none if there is no file."""
     if not path.exists():
         return []
-    with open(path, newline="") as file:
+    with open(path, newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
@@ -228,7 +228,7 @@ def ratio(x: dict[Any, float], y: dict[Any, float]) -> list[float]:
 
 def write(path: Path, columns: Sequence[str], lines: Iterable[Sequence[Any]]) -> None:
     """Append the lines of a job together, so that a job that was interrupted has no lines."""
-    with open(path, "a", newline="") as file:
+    with open(path, "a", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
         if not file.tell():
             rows.writerow(columns)

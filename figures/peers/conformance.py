@@ -2,19 +2,20 @@
 
     python -m figures.peers.conformance
 
-`make peers` installs scikit-learn, gensim, tomotopy and lda in the versions of pyproject.toml and runs this. `adapters`
-has a module for each library, and `conformance_cases` the cases that the oracle has no vectors for. The script prints
-the table, writes conformance.csv and CONFORMANCE.md with the reproductions, and renews the table in chapter 17. If a
-library is not installed, the script says so and writes nothing. It takes about two minutes.
+`make peers` installs scikit-learn, gensim, tomotopy and lda in the versions of pyproject.toml and runs this. pyspark is
+large and needs Java, so it takes part if it is there: `pip install -e '.[spark]'`. `adapters` has a module for each
+library, and `conformance_cases` the cases that the oracle has no vectors for. The script prints the table, writes
+conformance.csv and CONFORMANCE.md with the reproductions, and renews the table in chapter 17. What it says of a library
+that is not installed is carried over. It takes about two minutes.
 
 A case is passed at double precision if each number is within 1e-12 of the right one, and at single precision if each
 is within 1e-5, in proportion to the right number.
 """
 
-import csv
 import importlib
 import inspect
 import json
+import re
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -23,14 +24,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from figures import common
 from figures.peers import conformance_cases as own
-from figures.peers.adapters import Row, Skip, corpus
+from figures.peers.adapters import TEXTS, Row, Skip, corpus
 from lda_reference import oracle
 
 HERE = Path(__file__).parents[1]
 CHAPTER = HERE.parent / "chapters" / "17_porters.ipynb"
 MODULES = {
-    "scikit-learn": "scikit_learn", "gensim": "gensim_model", "tomotopy": "tomotopy_model", "lda": "lda_package",
+    "scikit-learn": "scikit_learn", "gensim": "gensim_model", "pyspark": "spark", "tomotopy": "tomotopy_model",
+    "lda": "lda_package",
 }  # fmt: skip
 DOUBLE, SINGLE = 1e-12, 1e-5
 CHOICES = {  # operations whose answers are topics, judged by the oracle
@@ -38,11 +41,6 @@ CHOICES = {  # operations whose answers are topics, judged by the oracle
     "draw": {"only": "cgs/draw,cgs/sweep"},
 }
 BEGIN, END = "<!-- figures/peers/conformance.py writes this table -->", "<!-- end of the table -->"
-NOTES = """*n* is the number of cases that the library can be asked. A case is passed in double precision if every
-number is within 1e-12 of the right one, and in single precision if every number is within 1e-5, in proportion to the
-right number. One of the cases of VB has a word that no topic has seen. Topics are right or wrong. Mallet has no
-adapter: it is written in Java and is not on PyPI, where the packages that name it call a Mallet that you have
-installed."""
 
 
 class Line(NamedTuple):
@@ -74,36 +72,25 @@ def largest_error(expected: dict[str, Any], answer: dict[str, Any]) -> float:
     return worst
 
 
-def errors_of(row: Row, cases: Iterable[dict[str, Any]]) -> tuple[list[float], int]:
-    """The largest relative errors of the answers to cases, and how many cases the library cannot be asked."""
-    errors, skipped = [], 0
-    for case in cases:
-        try:
-            answer = row.answer(case)
-            errors.append(largest_error(own.expected(case, answer), answer))
-        except Skip:
-            skipped += 1
-    return errors, skipped
-
-
 def line_of(name: str, number: str, row: Row, numbers: dict[str, Any]) -> Line:
     """A row of the table, from the answers of a library."""
-    says, shows = row.says.format(**numbers), row.shows.__name__ if row.shows else ""
+
+    def answer(case: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return {"id": case["id"], **row.answer(case)}
+        except Skip as reason:
+            return {"id": case["id"], "skip": str(reason)}
+
     if row.operation in CHOICES:
-
-        def answer(case: dict[str, Any]) -> dict[str, Any]:
-            try:
-                return {"id": case["id"], **row.answer(case)}
-            except Skip as reason:
-                return {"id": case["id"], "skip": str(reason)}
-
         results = oracle.check(answer, **CHOICES[row.operation]).results
         skipped = sum(r.status == "skipped" for r in results)
         counts = (len(results) - skipped, skipped, "", "", sum(r.passed for r in results), "")
     else:
-        errors, skipped = errors_of(row, own.cases(row.operation))
+        answers = [(case, answer(case)) for case in own.cases(row.operation)]
+        errors = [largest_error(own.expected(case, x), x) for case, x in answers if "skip" not in x]
         good = [sum(e <= level for e in errors) for level in (DOUBLE, SINGLE)]
-        counts = (len(errors), skipped, *good, "", float(f"{max(errors):.0e}"))
+        counts = (len(errors), len(answers) - len(errors), *good, "", float(f"{max(errors):.0e}"))
+    says, shows = row.says.format(**numbers), row.shows.__name__ if row.shows else ""
     return Line(name, number, row.title, row.call, *counts, says, shows)
 
 
@@ -119,20 +106,16 @@ def table(lines: Sequence[Line]) -> str:
         error = "" if x.error == "" else "no number" if np.isinf(float(x.error)) else f"{float(x.error):.0e}"
         cells = f"{x.library} {x.version}", x.operation, x.call, str(x.cases), *right, error, x.says
         out.append(f"| {' | '.join(cells)} |")
-    return "\n".join([BEGIN, "", *out, "", NOTES, "", END])
+    return "\n".join([BEGIN, "", *out, "", TEXTS["notes"], "", END])
 
 
 def reproduction(shows: Any, numbers: dict[str, Any]) -> str:
     """A reproduction and its numbers as Markdown."""
-    found = "\n".join(f"    {name} = {shown(x)}" for name, x in numbers.items())
+    found = "\n".join(f"    {name} = {x if isinstance(x, str) else f'{x:.6g}'}" for name, x in numbers.items())
     return f"### `{shows.__name__}`\n\n```python\n{inspect.getsource(shows).rstrip()}\n```\n\nIt returns\n\n{found}\n"
 
 
-def shown(x: Any) -> str:
-    return x if isinstance(x, str) else f"{x:.6g}"
-
-
-def page(lines: Sequence[Line], modules: Sequence[ModuleType], found: dict[str, dict[str, Any]]) -> str:
+def page(lines: Sequence[Line], sections: Iterable[str]) -> str:
     """CONFORMANCE.md."""
     out = [
         "# Who conforms\n\n`make peers` writes this file: what other libraries answer to the oracle's questions, and "
@@ -141,31 +124,16 @@ def page(lines: Sequence[Line], modules: Sequence[ModuleType], found: dict[str, 
         "\n## Reproductions\n\nAll of them use this corpus:\n",
         f"```python\n{inspect.getsource(corpus).rstrip()}\n```\n",
     ]
-    for module in modules:
-        out.append(f"## {module.NAME} {version(module.PACKAGE)}\n")
-        out += [reproduction(x, found[key(module, x)]) for x in reproductions(module)]
-    return "\n".join(out)
-
-
-def reproductions(module: ModuleType) -> list[Any]:
-    """The reproductions of a library, each once."""
-    return list(dict.fromkeys(row.shows for row in module.ROWS if row.shows))
-
-
-def key(module: ModuleType, shows: Any) -> str:
-    return f"{module.NAME}: {shows.__name__}"
+    return "\n".join([*out, *sections])
 
 
 def read(path: Path) -> list[Line]:
-    with open(path, newline="", encoding="utf-8") as file:
-        return [Line(**x) for x in csv.DictReader(file)]
+    return [Line(**x) for x in common.read(path)]  # type: ignore[arg-type]
 
 
 def write(folder: Path, lines: Sequence[Line], text: str) -> None:
-    with open(folder / "peers/conformance.csv", "w", newline="", encoding="utf-8") as file:
-        out = csv.writer(file, lineterminator="\n")
-        out.writerow(Line._fields)
-        out.writerows(lines)
+    (folder / "peers/conformance.csv").unlink(missing_ok=True)
+    common.write(folder / "peers/conformance.csv", Line._fields, lines)
     (folder / "CONFORMANCE.md").write_text(text, "utf-8")
 
 
@@ -184,39 +152,32 @@ def renew(chapter: Path, new: str) -> None:
     chapter.write_text(json.dumps(book, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
-def installed() -> tuple[list[ModuleType], list[str]]:
-    """The adapters whose libraries are installed, and the names of the other libraries."""
-    modules, missing = [], []
-    for name, module in MODULES.items():
-        try:
-            modules.append(importlib.import_module(f"figures.peers.adapters.{module}"))
-        except ImportError as error:
-            missing.append(name)
-            print(f"{name} is left out, because {error.name or error} is not installed: pip install -e '.[peers]'")
-    return modules, missing
-
-
-def asked(module: ModuleType) -> tuple[list[Line], dict[str, dict[str, Any]]]:
-    """The lines of a library, and the numbers of its reproductions."""
+def asked(module: ModuleType) -> tuple[list[Line], str]:
+    """The lines of a library, and its section of CONFORMANCE.md."""
     print(f"{module.NAME} is asked.", flush=True)
-    found = {key(module, shows): shows() for shows in reproductions(module)}
-    numbers = [found[key(module, row.shows)] if row.shows else {} for row in module.ROWS]
-    pairs = zip(module.ROWS, numbers, strict=True)
-    return [line_of(module.NAME, version(module.PACKAGE), row, x) for row, x in pairs], found
+    number, found = version(module.PACKAGE), {x: x() for x in dict.fromkeys(row.shows for row in module.ROWS) if x}
+    lines = [line_of(module.NAME, number, row, found.get(row.shows, {})) for row in module.ROWS]
+    return lines, "\n".join([f"## {module.NAME} {number}\n", *(reproduction(*x) for x in found.items())])
+
+
+def asked_or_kept(name: str) -> tuple[list[Line], str]:
+    """The same of a library that may not be installed: then what was written before."""
+    try:
+        return asked(importlib.import_module(f"figures.peers.adapters.{MODULES[name]}"))
+    except ImportError as error:
+        extra = "spark" if name == "pyspark" else "peers"
+        print(f"{name} is carried over: {error.name or error} is not installed, pip install -e '.[{extra}]'")
+    kept = [x for x in read(HERE / "peers/conformance.csv") if x.library == name]
+    sections = re.split(r"\n(?=## )", (HERE / "CONFORMANCE.md").read_text("utf-8"))
+    return kept, next(x for x in sections if x.startswith(f"## {name} "))
 
 
 def main() -> None:
-    modules, missing = installed()
-    answers = [asked(module) for module in modules]
-    lines = [x for some, _ in answers for x in some]
-    if lines:
-        print(f"\n{table(lines)}")
-    if missing:
-        print("Nothing is written, because libraries are missing.")
-        return
-    write(HERE, lines, page(lines, modules, {k: x for _, found in answers for k, x in found.items()}))
+    lines_of, sections = zip(*map(asked_or_kept, MODULES), strict=True)
+    lines = [x for some in lines_of for x in some]
+    write(HERE, lines, page(lines, sections))
     renew(CHAPTER, table(lines))
-    print("\nWritten: peers/conformance.csv, CONFORMANCE.md, and the table in chapter 17.")
+    print(f"\n{table(lines)}\n\nWritten: peers/conformance.csv, CONFORMANCE.md, and the table in chapter 17.")
 
 
 if __name__ == "__main__":

@@ -64,13 +64,18 @@ def responsibilities(alpha_k: Array, log_phi_wk: Array) -> Array:
     return np.exp(x - logsumexp(x, 1, keepdims=True))
 
 
-def iterated(n_w: Array, log_phi_wk: Array, alpha: Array, start: Array, iterations: int = MOST) -> Array:
-    """The parameters of q(theta) of one document after some iterations, or earlier at the fixed point."""
-    x, change = start, np.inf
+def iterated(n_w: Array, log_phi_wk: Array, alpha: Array, x: Array, iterations: int = MOST, mean: float = 0) -> Array:
+    """The parameters of q(theta) of one document after some iterations, or earlier at the fixed point.
+
+    Some libraries stop as soon as the mean change is at most `mean`.
+    """
+    change = np.inf
     for _ in range(iterations):
         last, x = (x, change), alpha + n_w @ responsibilities(x, log_phi_wk)
         change = np.max(np.abs(x - last[0]) / x)
         if change < 1e-13 and change >= last[1]:  # only rounding errors are left
+            break
+        if np.mean(np.abs(x - last[0])) <= mean:
             break
     return x
 
@@ -79,18 +84,30 @@ def e_step(case: Case, answer: Case) -> Case:
     """alpha_jk after the iterations of the case from its alpha_jk; without these, at the fixed point from ones."""
     log_phi_wk, (alpha, _) = mean_log(np.array(case["eta_wk"]), 0), prior_of(case)
     starts = np.array(case.get("alpha_jk", np.ones((case["corpus"]["D"], case["K"]))))
+    stop = case.get("iterations", MOST), case.get("mean_change", 0)
     of_documents = zip(counts_of(case), starts, strict=True)
-    return {
-        "alpha_jk": np.array([iterated(n, log_phi_wk, alpha, x, case.get("iterations", MOST)) for n, x in of_documents])
-    }
+    return {"alpha_jk": np.array([iterated(n, log_phi_wk, alpha, x, *stop) for n, x in of_documents])}
 
 
-def iteration(case: Case, answer: Case) -> Case:
-    """eta_wk after an E step of all documents to the fixed point, and the M step."""
+def iteration(case: Case, answer: Case, scale: float = 1) -> Case:
+    """eta_wk after an E step of all documents, and the M step with `scale` times the expected counts."""
     log_phi_wk, total = mean_log(np.array(case["eta_wk"]), 0), prior_of(case)[1][:, None]
     for n, x in zip(counts_of(case), e_step(case, answer)["alpha_jk"], strict=True):
-        total = total + n[:, None] * responsibilities(x, log_phi_wk)
+        total = total + scale * n[:, None] * responsibilities(x, log_phi_wk)
     return {"eta_wk": total}
+
+
+def online_topics(case: Case, answer: Case) -> Case:
+    """eta_wk after a step of online VB, as `lda_reference.plain.online` says."""
+    rho, new = (
+        (case["tau0"] + case["t"]) ** -case["kappa"],
+        iteration(case, answer, case["total_D"] / case["corpus"]["D"]),
+    )
+    return {"eta_wk": (1 - rho) * np.array(case["eta_wk"]) + rho * new["eta_wk"]}
+
+
+def online_step(case: Case, answer: Case) -> Case:
+    return e_step(case, answer) | online_topics(case, answer)
 
 
 def divergence(parameters: Array, prior: Array) -> float:
@@ -156,9 +173,9 @@ def perplexity_of_counts(case: Case, answer: Case) -> Case:
 
 
 OPERATIONS: dict[str, Callable[[Case, Case], Case]] = {
-    "expected_log": expected_log, "e_step": e_step, "converged_e_step": e_step, "iteration": iteration, "elbo": elbo,
-    "perplexity": perplexity, "log_joint": log_joint, "estimate": estimate, "fold_in_cvb0": fold_in,
-    "perplexity_of_counts": perplexity_of_counts,
+    "expected_log": expected_log, "e_step": e_step, "converged_e_step": e_step, "iteration": iteration,
+    "online_step": online_step, "step_from_ones": online_topics, "elbo": elbo, "perplexity": perplexity,
+    "log_joint": log_joint, "estimate": estimate, "fold_in_cvb0": fold_in, "perplexity_of_counts": perplexity_of_counts,
 }  # fmt: skip
 
 
@@ -185,23 +202,24 @@ SIZES = (  # K, W, the documents' lengths, alpha, eta
     (3, 8, (12, 7, 30), 1.0, 0.01),  # the last word is in the first document and in no topic
 )
 UNIQUE = (1, 2, 3, 5, 8, 9, 11)  # the cases whose E step ends at the same fixed point from all starts
-VECTORS = {"e_step": "vb/e_step/", "elbo": "vb/elbo/", "log_joint": "lda/log_joint/"}  # how the oracle's ids begin
+VECTORS = {x: f"vb/{x}/" for x in ("e_step", "elbo", "online_step")} | {
+    "log_joint": "lda/log_joint/"
+}  # their ids begin so
+vectors = cache(oracle.cases)
 
 
 def cases(operation: str) -> list[Case]:
     """The cases of an operation, the same in each run, and then the oracle's vectors, if it has any."""
+    found = vectors(VECTORS[operation]) if operation in VECTORS else []
+    if operation == "online_step":
+        return found
     if operation == "expected_log":
-        own = [expected_log_case(i, *x) for i, x in enumerate(((2, 1e-3), (3, 0.1), (5, 1.0), (4, 30.0)), 1)]
-    else:
-        settles = operation in ("converged_e_step", "iteration", "perplexity", "fold_in_cvb0")
-        own = [case_of(operation, i) for i in range(1, len(SIZES) + 1) if i in UNIQUE or not settles]
-    return own + (vectors(VECTORS[operation]) if operation in VECTORS else [])
-
-
-@cache
-def vectors(beginning: str) -> list[Case]:
-    """The oracle's vectors whose ids begin so."""
-    return oracle.cases(beginning)
+        return [expected_log_case(i, *x) for i, x in enumerate(((2, 1e-3), (3, 0.1), (5, 1.0), (4, 30.0)), 1)]
+    if operation == "step_from_ones":  # with one topic the vectors do not depend on the start
+        found = [x for x in vectors(VECTORS["online_step"]) if x["K"] == 1 and x["iterations"]]
+        found = [x | {"expected": {"eta_wk": x["expected"]["eta_wk"]}} for x in found]
+    settles = operation in ("converged_e_step", "iteration", "perplexity", "fold_in_cvb0")
+    return [case_of(operation, i) for i in range(1, len(SIZES) + 1) if i in UNIQUE or not settles] + found
 
 
 def expected_log_case(i: int, K: int, size: float) -> Case:
@@ -230,4 +248,6 @@ def case_of(operation: str, i: int) -> Case:
     }  # fmt: skip
     if operation in ("e_step", "elbo"):
         case["alpha_jk"] = (rng.gamma(1.0, 5.0, (len(X), K)) + np.broadcast_to(alpha, (K,))).tolist()
+    if operation == "step_from_ones":
+        case |= {"mean_change": 1e-3, "total_D": i * len(X) + 2, "t": 3 * i, "tau0": 2.0**i, "kappa": 0.5 + i / 30}
     return case | {"iterations": i} if operation == "e_step" else case

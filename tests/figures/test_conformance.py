@@ -56,8 +56,8 @@ def test_the_list_of_ports_has_the_functions_that_pass_every_case():
 
 
 def test_the_versions_are_those_of_pyproject():
-    pins = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]["peers"]
-    assert {f"{x.library}=={x.version}" for x in LINES} == set(pins)
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    assert {f"{x.library}=={x.version}" for x in LINES} == {*extras["peers"], *extras["spark"]}
 
 
 # The logic
@@ -122,13 +122,15 @@ def test_the_text_has_the_numbers_of_the_reproduction():
     assert "    theirs = 2.5\n" in conformance.reproduction(f, f())
 
 
-def test_without_the_libraries_it_says_so_and_writes_nothing(monkeypatch, capsys):
-    monkeypatch.setattr(conformance, "MODULES", {"gensim": "no_such_adapter"})
-    monkeypatch.setattr(conformance, "write", lambda *_: pytest.fail("written"))
+def test_without_the_libraries_it_says_so_and_carries_their_rows_over(monkeypatch, capsys):
+    written = []
+    monkeypatch.setattr(conformance, "MODULES", dict.fromkeys(conformance.MODULES, "no_such_adapter"))
+    monkeypatch.setattr(conformance, "write", lambda _, lines, text: written.append((lines, text)))
+    monkeypatch.setattr(conformance, "renew", lambda _, table: written.append(table))
     conformance.main()
+    assert written == [(LINES, PAGE), conformance.table(LINES)]
     out = capsys.readouterr().out
-    assert "gensim is left out" in out
-    assert "Nothing is written" in out
+    assert all(f"{name} is carried over: " in out for name in conformance.MODULES)
 
 
 def test_renewing_changes_the_table_alone(tmp_path):
@@ -166,6 +168,19 @@ def test_the_references_give_the_certified_vectors(operation):
     for case in own.vectors(own.VECTORS[operation]):
         found = own.OPERATIONS[operation](case, package.answer(case))
         assert conformance.largest_error(found, case["expected"]) < 1e-11
+
+
+@pytest.mark.parametrize("i", range(1, len(own.SIZES) + 1))
+def test_a_step_from_ones_stops_where_the_mean_change_is_small(i):
+    case = own.case_of("step_from_ones", i)
+    log_phi_wk, (alpha, _) = own.mean_log(np.array(case["eta_wk"]), 0), own.prior_of(case)
+    found = own.e_step(case, {})["alpha_jk"]
+    for n, x in zip(own.counts_of(case), found, strict=True):
+        start, steps = np.ones(case["K"]), []
+        while not steps or np.mean(np.abs(steps[-1] - start)) > case["mean_change"]:
+            start = steps[-1] if steps else start
+            steps.append(alpha + n @ own.responsibilities(start, log_phi_wk))
+        assert conformance.largest_error({"alpha_jk": steps[-1]}, {"alpha_jk": x}) < 1e-14
 
 
 @pytest.mark.parametrize("i", own.UNIQUE)

@@ -7,11 +7,13 @@ imported, so without the library its import raises an ImportError.
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 Case = dict[str, Any]
+TEXTS = tomllib.loads(Path(__file__).with_name("rows.toml").read_text("utf-8"))
 
 
 class Row(NamedTuple):
@@ -27,7 +29,7 @@ class Row(NamedTuple):
 
 def rows(library: str, functions: Mapping[str, Any]) -> list[Row]:
     """The rows of a library in rows.toml, with the functions that they name."""
-    found = tomllib.loads(Path(__file__).with_name("rows.toml").read_text("utf-8"))[library]
+    found = TEXTS[library]
     named = [{key: functions[x[key]] for key in ("answer", "shows") if key in x} for x in found]
     return [Row(**x | of) for x, of in zip(found, named, strict=True)]
 
@@ -43,15 +45,9 @@ def only_numbers(case: Case, *names: str) -> None:
         raise Skip(f"{' and '.join(vectors)}: the library takes a number, not a vector")
 
 
-class Given(np.random.RandomState):
+def given(start: list) -> SimpleNamespace:
     """A generator whose Gamma variables are given numbers, so that an E step starts where the case says."""
-
-    def __init__(self, start: list) -> None:
-        super().__init__(0)
-        self.start = np.array(start)
-
-    def gamma(self, shape, scale=1.0, size=None):
-        return self.start
+    return SimpleNamespace(gamma=lambda *of: np.array(start), rand=np.random.RandomState(0).rand)
 
 
 def corpus():

@@ -1,6 +1,7 @@
 """gensim's LdaModel: variational Bayes."""
 
 import logging
+from functools import partial
 
 import numpy as np
 from gensim.matutils import dirichlet_expectation
@@ -8,7 +9,7 @@ from gensim.models import LdaModel
 
 from figures.peers.conformance_cases import counts_of
 
-from . import Case, Given, corpus, rows
+from . import Case, corpus, given, rows
 
 NAME, PACKAGE = "gensim", "gensim"
 CONVERGED = {"iterations": 5_000, "gamma_threshold": 0.0}
@@ -38,20 +39,14 @@ def expected_log(case: Case) -> Case:
     return {"mean_log": dirichlet_expectation(np.array(case["parameters"])).tolist()}
 
 
-def e_step(dtype: type):
-    def answer(case: Case) -> Case:
-        model = model_of(case, dtype, iterations=case["iterations"], gamma_threshold=0.0)
-        model.random_state = Given(case["alpha_jk"])
-        return {"alpha_jk": model.inference(bags(counts_of(case)))[0].tolist()}
-
-    return answer
+def e_step(case: Case, dtype: type) -> Case:
+    model = model_of(case, dtype, iterations=case["iterations"], gamma_threshold=0.0)
+    model.random_state = given(case["alpha_jk"])
+    return {"alpha_jk": model.inference(bags(counts_of(case)))[0].tolist()}
 
 
-def converged(**options):
-    def answer(case: Case) -> Case:
-        return {"alpha_jk": model_of(case, **options).inference(bags(counts_of(case)))[0].tolist()}
-
-    return answer
+def converged(case: Case, **options) -> Case:
+    return {"alpha_jk": model_of(case, **options).inference(bags(counts_of(case)))[0].tolist()}
 
 
 def iteration(case: Case) -> Case:
@@ -60,12 +55,17 @@ def iteration(case: Case) -> Case:
     return {"eta_wk": model.state.get_lambda().T.tolist()}
 
 
-def elbo(dtype: type):
-    def answer(case: Case) -> Case:
-        gamma = np.array(case["alpha_jk"], dtype)[:, None]
-        return {"bound": float(model_of(case, dtype).bound(bags(counts_of(case)), gamma=gamma))}
+def online_step(case: Case, dtype: type) -> Case:
+    model, B = model_of(case, dtype, iterations=case["iterations"], gamma_threshold=0.0), case["corpus"]["D"]
+    model.random_state = given(case["alpha_jk"])
+    model.num_updates, model.state.numdocs = case["t"] * B, case["total_D"] - B  # `update` adds the batch
+    model.update(bags(counts_of(case)), offset=case["tau0"], decay=case["kappa"])
+    return e_step(case, dtype) | {"eta_wk": model.state.get_lambda().T.tolist()}
 
-    return answer
+
+def elbo(case: Case, dtype: type) -> Case:
+    gamma = np.array(case["alpha_jk"], dtype)[:, None]
+    return {"bound": float(model_of(case, dtype).bound(bags(counts_of(case)), gamma=gamma))}
 
 
 def bound_as_documented(case: Case) -> Case:
@@ -118,6 +118,14 @@ def perplexity_in_the_log():
             **{f"of_{n}": np.exp(-x) for n, x in per_word.items()}}  # fmt: skip
 
 
+def steps_of_three_passes():
+    model = LdaModel(None, 5, {w: str(w) for w in range(200)}, chunksize=20, offset=1, decay=1, random_state=0)
+    rhos, do_mstep = [], model.do_mstep
+    model.do_mstep = lambda rho, *others: (rhos.append(rho), do_mstep(rho, *others))
+    model.update(bags(corpus()), passes=3)
+    return {"t": " ".join(f"{1 / rho - 1:.0f}" for rho in rhos), "D": model.state.numdocs}  # rho = 1 / (1 + t)
+
+
 def stopping_early():
     options = {"alpha": [0.1] * 5, "eta": 0.1, "passes": 20, "dtype": np.float64, "random_state": 0}
     documents = bags(corpus())
@@ -126,7 +134,9 @@ def stopping_early():
     return {"theta": np.abs(theta[0] - theta[1]).max()}
 
 
-e_step_single, e_step_double = e_step(np.float32), e_step(np.float64)
-elbo_single, elbo_double = elbo(np.float32), elbo(np.float64)
-converged_double, converged_as_it_is = converged(**CONVERGED), converged(dtype=np.float32)
+SINGLE, DOUBLE = {"dtype": np.float32}, {"dtype": np.float64}
+e_step_single, e_step_double = partial(e_step, **SINGLE), partial(e_step, **DOUBLE)
+online_single, online_double = partial(online_step, **SINGLE), partial(online_step, **DOUBLE)
+elbo_single, elbo_double = partial(elbo, **SINGLE), partial(elbo, **DOUBLE)
+converged_double, converged_as_it_is = partial(converged, **CONVERGED), partial(converged, **SINGLE)
 ROWS = rows(NAME, globals())

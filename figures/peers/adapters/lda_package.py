@@ -1,6 +1,7 @@
 """The package `lda`: collapsed Gibbs sampling."""
 
 import logging
+from functools import partial
 
 import numpy as np
 
@@ -72,16 +73,13 @@ def estimate(case: Case) -> Case:
     return {"theta_jk": model.doc_topic_.tolist(), "phi_wk": model.topic_word_.T.tolist(), **counts}
 
 
-def transform(max_iter: int):
-    def answer(case: Case) -> Case:
-        only_numbers(case, "alpha", "eta")
-        if len(set(case["corpus"]["j"])) < case["corpus"]["D"]:
-            raise Skip("the library leaves the numbers of an empty document undefined")
-        model = model_of(case)
-        model.components_ = np.array(case["phi_wk"]).T
-        return {"theta_jk": model.transform(counts_of(case), max_iter=max_iter).tolist()}
-
-    return answer
+def transform(case: Case, max_iter: int) -> Case:
+    only_numbers(case, "alpha", "eta")
+    if len(set(case["corpus"]["j"])) < case["corpus"]["D"]:
+        raise Skip("the library leaves the numbers of an empty document undefined")
+    model = model_of(case)
+    model.components_ = np.array(case["phi_wk"]).T
+    return {"theta_jk": model.transform(counts_of(case), max_iter=max_iter).tolist()}
 
 
 # Reproductions -------------------------------------------------------------------------------------------------------
@@ -106,5 +104,5 @@ def twenty_iterations():
     return {"theta": np.abs(theta - limit).max(), "sum": theta[0].sum()}
 
 
-converged, as_it_is = transform(2_000), transform(20)
+converged, as_it_is = partial(transform, max_iter=2_000), partial(transform, max_iter=20)
 ROWS = rows(NAME, globals())

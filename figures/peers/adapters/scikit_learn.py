@@ -1,5 +1,7 @@
 """scikit-learn's LatentDirichletAllocation: variational Bayes."""
 
+from functools import partial
+
 import numpy as np
 from sklearn.decomposition import LatentDirichletAllocation
 from sklearn.decomposition._lda import _update_doc_distribution
@@ -7,7 +9,7 @@ from sklearn.decomposition._online_lda_fast import _dirichlet_expectation_2d
 
 from figures.peers.conformance_cases import counts_of
 
-from . import Case, Given, Skip, corpus, only_numbers, rows
+from . import Case, Skip, corpus, given, only_numbers, rows
 
 NAME, PACKAGE = "scikit-learn", "scikit-learn"
 CONVERGED = {"max_doc_update_iter": 5_000, "mean_change_tol": 0.0}
@@ -40,25 +42,30 @@ def expected_log(case: Case) -> Case:
 def e_step(case: Case) -> Case:
     only_numbers(case, "alpha")
     exp_topics = np.exp(_dirichlet_expectation_2d(np.array(case["eta_wk"]).T.copy()))
-    X, alpha, start = counts_of(case).astype(float), float(case["prior"]["alpha"]), Given(case["alpha_jk"])
-    return {
-        "alpha_jk": _update_doc_distribution(X, exp_topics, alpha, case["iterations"], 0.0, False, start)[0].tolist()
-    }
+    X, alpha, stop = counts_of(case).astype(float), float(case["prior"]["alpha"]), (case["iterations"], 0.0)
+    made, _ = _update_doc_distribution(X, exp_topics, alpha, *stop, False, given(case["alpha_jk"]))
+    return {"alpha_jk": made.tolist()}
 
 
-def transform(**options):
-    def answer(case: Case) -> Case:
-        checked(case)
-        model = model_of(case, case["eta_wk"], **options)
-        return {"alpha_jk": model.transform(counts_of(case), normalize=False).tolist()}
-
-    return answer
+def transform(case: Case, **options) -> Case:
+    checked(case)
+    return {"alpha_jk": model_of(case, case["eta_wk"], **options).transform(counts_of(case), normalize=False).tolist()}
 
 
 def iteration(case: Case) -> Case:
     checked(case)
     model = model_of(case, case["eta_wk"], **CONVERGED)
     return {"eta_wk": model.partial_fit(counts_of(case)).components_.T.tolist()}
+
+
+def online_step(case: Case) -> Case:
+    checked(case)
+    if case["tau0"] < 1:
+        raise Skip("the library refuses an offset below 1")
+    model = model_of(case, case["eta_wk"], max_doc_update_iter=case["iterations"], mean_change_tol=0.0)
+    model.set_params(learning_offset=case["tau0"], learning_decay=case["kappa"], total_samples=case["total_D"])
+    model.n_batch_iter_, model.random_state_ = case["t"], given(case["alpha_jk"])
+    return e_step(case) | {"eta_wk": model.partial_fit(counts_of(case)).components_.T.tolist()}
 
 
 def elbo(case: Case) -> Case:
@@ -73,6 +80,14 @@ def perplexity(case: Case) -> Case:
 
 
 # Reproductions -------------------------------------------------------------------------------------------------------
+
+
+def the_second_step():
+    X = corpus()
+    model = LatentDirichletAllocation(1, learning_offset=1.0, learning_decay=1.0, total_samples=60, random_state=0)
+    before = model.partial_fit(X).components_.copy()  # one batch; then the next one
+    estimate = model.topic_word_prior_ + X.sum(0)
+    return {"rho": np.mean((model.partial_fit(X).components_ - before) / (estimate - before))}
 
 
 def digamma_of_small_numbers():
@@ -114,5 +129,5 @@ def perplexity_of_few_documents():
     return {**theirs, **{f"other_{n}": other(X[:n]) for n in (60, 5, 1)}}
 
 
-converged, as_it_is = transform(**CONVERGED), transform()
+converged, as_it_is = partial(transform, **CONVERGED), transform
 ROWS = rows(NAME, globals())

@@ -1,6 +1,7 @@
 """tomotopy's LDAModel: collapsed Gibbs sampling in single precision."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 import tomotopy
@@ -43,17 +44,13 @@ def topics(model: tomotopy.LDAModel) -> list[int]:
     return [int(k) for document in model.docs for k in document.topics]
 
 
-def sample(optim_interval: int | None):
-    def answer(case: Case) -> Case:
-        model = model_of(case, optim_interval)
-        train(model, BURN_IN)
-        draws = []
-        for _ in range(case["draws"]):
-            train(model, 1)
-            draws.append(topics(model))
-        return {"z": draws}
-
-    return answer
+def sample(case: Case, optim_interval: int | None) -> Case:
+    model, draws = model_of(case, optim_interval), []
+    train(model, BURN_IN)
+    for _ in range(case["draws"]):
+        train(model, 1)
+        draws.append(topics(model))
+    return {"z": draws}
 
 
 def settled(case: Case):
@@ -124,5 +121,5 @@ def perplexity_of_words_and_topics():
     return {"theirs": model.perplexity, "exp_of_ll": np.exp(-model.ll_per_word), "other": np.exp(-mean)}
 
 
-sample_without_learning, sample_as_it_is = sample(0), sample(None)
+sample_without_learning, sample_as_it_is = (partial(sample, optim_interval=x) for x in (0, None))
 ROWS = rows(NAME, globals())

@@ -1,7 +1,11 @@
-"""pyspark of PyPI: `pyspark.ml.clustering.LDA` with the optimizer "em", which needs Java.
+"""pyspark of PyPI: `pyspark.ml.clustering.LDA`, which needs Java.
 
-Its start cannot be given. So it is fitted for t and for t + 1 iterations with one seed. What it keeps after t is the
-case, and what it keeps after t + 1 its answer. The expected counts of the documents are in a private field.
+The start of the optimizer "em" cannot be given. So it is fitted for t and for t + 1 iterations with one seed. What it
+keeps after t is the case, and what it keeps after t + 1 its answer. The expected counts of the documents are in a
+private field.
+
+With the optimizer "online", `fit` takes neither topics nor a batch. So `figures.peers` asks the method that it calls
+for each batch, `submitMiniBatch`. The fields of the optimizer are private in Scala, and are written by reflection.
 """
 
 from functools import cache
@@ -9,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from . import Absent, Answer, Case, Checkouts, Row
+from . import Absent, Answer, Case, Checkouts, Row, counts_of, only_numbers, prior_of
 
 K, ALPHA, ETA, SEED = 3, 1.5, 1.2, 7  # it refuses priors of 1 and below
 OPTIONS = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "1", "spark.log.level": "ERROR"}
@@ -19,17 +23,19 @@ def counts() -> np.ndarray:
     return np.random.default_rng(5).poisson(0.4, (12, 20)) + np.eye(12, 20, dtype=int)
 
 
+def session() -> Any:
+    from pyspark.sql import SparkSession
+
+    return SparkSession.builder.master("local[1]").config(map=OPTIONS).getOrCreate()
+
+
 @cache
 def fitted(iterations: int) -> tuple[np.ndarray, np.ndarray]:
     """N_wk and N_jk after some iterations."""
     from pyspark.ml.clustering import LDA
     from pyspark.ml.linalg import Vectors
-    from pyspark.sql import SparkSession
 
-    builder: Any = SparkSession.builder.master("local[1]")
-    for name, value in OPTIONS.items():
-        builder = builder.config(name, value)
-    frame = builder.getOrCreate().createDataFrame(
+    frame = session().createDataFrame(
         [(j, Vectors.dense(x.astype(float))) for j, x in enumerate(counts())], ["id", "features"]
     )
     model = LDA(
@@ -52,6 +58,47 @@ def right(N_wk: np.ndarray, N_jk: np.ndarray) -> Case:
     gamma = (N_jk[:, None] + ALPHA - 1) * (N_wk + ETA - 1) / (N_wk.sum(0) + len(N_wk) * (ETA - 1))
     gamma = counts()[:, :, None] * gamma / gamma.sum(2, keepdims=True)
     return {"N_wk": gamma.sum(0), "N_jk": gamma.sum(1)}
+
+
+# Online VB, for `figures.peers` --------------------------------------------------------------------------------------
+
+
+def java(x: Any) -> Any:
+    """A vector of Spark, or the transpose of a matrix."""
+    from pyspark.mllib.common import _py2java
+    from pyspark.mllib.linalg import DenseMatrix, DenseVector
+
+    x = np.array(x, float)
+    made = DenseVector(x) if x.ndim == 1 else DenseMatrix(*x.T.shape, x.ravel())
+    return _py2java(session().sparkContext, made)
+
+
+def expected_log(case: Case) -> Case:
+    clustering = session().sparkContext._jvm.org.apache.spark.mllib.clustering
+    utils = getattr(getattr(clustering, "LDAUtils$"), "MODULE$")
+    return {"mean_log": [list(utils.dirichletExpectation(java(x).asBreeze()).data()) for x in case["parameters"]]}
+
+
+def step(case: Case) -> Case:
+    """The topics after a batch. Its E step starts from Gamma variables, which are 1 if their shape is large."""
+    only_numbers(case, "eta")
+    context, X = session().sparkContext, counts_of(case)
+    optimizer = context._jvm.org.apache.spark.mllib.clustering.OnlineLDAOptimizer()
+    fields = {
+        "k": case["K"], "vocabSize": X.shape[1], "alpha": java(prior_of(case)[0]), "eta": float(case["prior"]["eta"]),
+        "corpusSize": case["total_D"], "tau0": case["tau0"], "kappa": case["kappa"], "iteration": case["t"] - 1,
+        "miniBatchFraction": np.nextafter(len(X) / case["total_D"], 0).item(),  # it is rounded up to a size
+        "lambda": java(case["eta_wk"]).asBreeze(), "gammaShape": 1e30,
+        "randomGenerator": context._jvm.java.util.Random(),
+    }  # fmt: skip
+    for name, x in fields.items():
+        field = optimizer.getClass().getDeclaredField(name)
+        field.setAccessible(True)
+        field.set(optimizer, x)
+    documents = [context._jvm.scala.Tuple2(j, java(x)) for j, x in enumerate(X)]
+    optimizer.submitMiniBatch(context._jsc.parallelize(documents, 1).rdd())
+    topics = optimizer.getLDAModel(context._gateway.new_array(context._jvm.double, 0)).topicsMatrix()
+    return {"eta_wk": np.reshape(list(topics.toArray()), (X.shape[1], -1), "F").tolist()}
 
 
 def make(checkouts: Checkouts) -> Answer:
