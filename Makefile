@@ -42,8 +42,8 @@ scale: .venv/tour.stamp
 peers: .venv/peers.stamp
 	$(BIN)/python -m figures.peers.conformance
 
-# Public implementations, asked the oracle's questions: figures/WILD.md. CHECKOUTS is a folder of them; what is not there
-# is carried over from figures/wild/wild.csv.
+# Public implementations, asked the oracle's questions: figures/WILD.md. CHECKOUTS is a folder of them, and pyspark takes
+# part if it is in .venv. What is not there is carried over from figures/wild/wild.csv. All of them take some ten minutes.
 wild: .venv/peers.stamp
 	$(BIN)/python -m figures.wild.runs $(if $(CHECKOUTS),--checkouts $(CHECKOUTS))
 

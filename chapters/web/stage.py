@@ -25,6 +25,7 @@ DOCUMENTS = {  # pages as they stand in the repository: path, title in the conte
     "lda_reference/oracle/GUIDE.md": "For porters: the guide to the oracle",
     "lda_reference/oracle/PORTS.md": "Ports that pass",
     "figures/CONFORMANCE.md": "Who conforms",
+    "figures/WILD.md": "Public implementations",
     "figures/BENCHMARK.md": "How fast it is",
     "figures/peers/posteriordb/README.md": "Reference posteriors for posteriordb",
     "figures/search/protocol.md": "The protocol of the study of search",

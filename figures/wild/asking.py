@@ -1,6 +1,11 @@
 """Asking an adapter its cases, and what the oracle says of the answers."""
 
+import importlib
+import tomllib
 import warnings
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,7 +13,25 @@ import numpy as np
 from figures.peers import conformance, conformance_cases
 from lda_reference import oracle, plain
 
-from .adapters import Answer, Checkouts, Row, Skip
+from .adapters import Case, Checkouts, Question, Skip, question
+
+TEXTS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("wild.toml").read_text("utf-8"))
+Answer = Callable[[Case], Case]
+MOST = 2_000_000  # documents times words times topics, for dense arrays; `most` in wild.toml is another limit
+
+# What a row cannot be asked: the names in wild.toml, whether a question has it, and the reason
+SKIPS: dict[str, tuple[Callable[[Question], bool], str]] = {
+    "vectors": (lambda x: list in (type(x.alpha), type(x.eta)), "its alpha and eta are numbers"),
+    "vector eta": (lambda x: isinstance(x.eta, list), "its eta is a number"),
+    "two rows": (
+        lambda x: len(set(zip(x.case["corpus"]["j"], x.w, strict=True))) < len(x.w),
+        "it has one row for each document and word",
+    ),
+    "shared gamma": (lambda x: x.operation != "update" and max(x.n, default=1) > 1, "each token has its own gamma"),
+    "counts": (lambda x: max(x.n, default=1) > 1, "it takes the n tokens of a row one after the other"),
+    "zeros": (lambda x: (x.gamma == 0).any(), "it takes the logarithm of each gamma, which is 0 here"),
+    "no topics": (lambda x: "eta_wk" not in x.case, "it begins with an E step from topics, and the case has none"),
+}
 
 
 class Asked(NamedTuple):
@@ -19,25 +42,85 @@ class Asked(NamedTuple):
     skipped: int
     error: float
     named: str
-    reasons: str
 
 
-def skipping(answer: Answer) -> Answer:
-    """The answer with the id of its case, and with reasons for what cannot be asked."""
-
-    def port(case: dict[str, Any]) -> dict[str, Any]:
-        try:
-            with warnings.catch_warnings(), np.errstate(all="ignore"):
-                warnings.simplefilter("ignore")
-                return {"id": case["id"], **answer(case)}
-        except Skip as reason:
-            return {"id": case["id"], "skip": str(reason)}
-
-    return port
+def adapter(row: dict[str, Any], checkouts: Checkouts) -> Answer:
+    """The function from a case to an answer that a row of wild.toml names, as `module` or `module.function`."""
+    module, _, name = row["adapter"].partition(".")
+    f = getattr(importlib.import_module(f"figures.wild.adapters.{module}"), name or "answer")
+    return lambda case: f(checkouts, question(case))
 
 
-def plain_cases(asks: str) -> list[dict[str, Any]]:
-    """More cases of the updates and sweeps among `asks`, which the plain text answers.
+def reason(row: dict[str, Any], case: Case) -> str:
+    """Why a row cannot be asked a case; empty if it can."""
+    x = question(case)
+    if row.get("most", MOST) < x.D * x.W * x.K:
+        return "its arrays are dense"
+    if x.operation in ("sweep", "ten_sweeps") and case.get("schedule") != row.get("schedule", case.get("schedule")):
+        return f"its schedule is {row['schedule']}"
+    return next((why for has, why in (SKIPS[name] for name in row.get("skips", ())) if has(x)), "")
+
+
+def answered(row: dict[str, Any], answer: Answer, case: Case) -> Case:
+    """The answer with the id of its case, or with the reason why it is not asked."""
+    try:
+        if why := reason(row, case):
+            raise Skip(why)
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            return {"id": case["id"], **answer(case)}
+    except Skip as said:
+        return {"id": case["id"], "skip": str(said)}
+
+
+def cases_of(row: dict[str, Any]) -> list[Case]:
+    """The cases of an adapter's own, those of an operation of `conformance_cases`, or the oracle's and plain ones."""
+    module = importlib.import_module(f"figures.wild.adapters.{row['adapter'].partition('.')[0]}")
+    if hasattr(module, "cases"):
+        return list(module.cases())
+    if row["asks"] in conformance_cases.OPERATIONS:
+        cases = conformance_cases.cases(row["asks"])
+        return [x | {"expected": conformance_cases.expected(x, {})} for x in cases]
+    return [*oracle.cases(row["asks"]), *plain_cases(row["asks"])]
+
+
+def ask(row: dict[str, Any], checkouts: Checkouts) -> Asked:
+    """Ask a row all its cases; Absent if the implementation is not there."""
+    answer, cases, precision = adapter(row, checkouts), cases_of(row), row.get("precision", "double")
+    answers = {case["id"]: answered(row, answer, case) for case in cases}
+    asked = [case for case in cases if "skip" not in answers[case["id"]]]
+    errors = [error_of(case["expected"], answers[case["id"]]) for case in asked]
+    if all("tolerance" in case for case in asked):
+        report = oracle.check(lambda case: answers[case["id"]], given=asked, precision=precision, compose=True)
+        passed = sum(r.passed for r in report.results)
+        names = Counter(r.mistake for r in report.results if r.mistake)
+        names |= Counter({x.text: len(x.ids) for x in report.composed})
+    else:
+        level = conformance.SINGLE if precision == "single" else conformance.DOUBLE
+        passed, wrong = sum(e <= level for e in errors), [x for x, e in zip(asked, errors, strict=True) if e > level]
+        names = Counter(
+            m["name"]
+            for x in wrong
+            for m in x.get("mistakes", ())
+            if error_of(m["expected"], answers[x["id"]]) <= level
+        )
+    named = "; ".join(f"{name} ({n})" for name, n in names.items())
+    return Asked(len(asked), passed, len(cases) - len(asked), max(errors), named)
+
+
+def error_of(expected: Case, answer: Case) -> float:
+    """The largest error of an answer, relative for numbers above 1; infinite if there is no number."""
+    worst = 0.0
+    for name, x in expected.items():
+        right, got = np.array(x, float), np.array(answer.get(name, np.nan), float)
+        if right.shape != got.shape or not np.isfinite(got).all():
+            return np.inf
+        worst = max(worst, float(np.max(np.abs(got - right) / np.maximum(1, np.abs(right)), initial=0.0)))
+    return worst
+
+
+def plain_cases(asks: str) -> list[Case]:
+    """More cases of the operations among `asks`, which the plain text answers.
 
     They have one alpha and one eta, one row for each word of a document, and words in rising order, so that
     implementations can be asked them that take nothing else. Half of them have counts up to 3.
@@ -45,13 +128,13 @@ def plain_cases(asks: str) -> list[dict[str, Any]]:
     pairs = [name.split("/")[:2] for name in asks.split(",")]
     return [
         plain_case(algorithm, operation, schedule, i)
-        for algorithm, operation in pairs if operation in ("update", "sweep", "bound")
+        for algorithm, operation in pairs if operation in ("update", "sweep", "bound", "online_step")
         for schedule in (["token"] if operation != "sweep" or algorithm == "cgs" else ["token", "document", "corpus"])
         for i in range(12)
     ]  # fmt: skip
 
 
-def plain_case(algorithm: str, operation: str, schedule: str, i: int) -> dict[str, Any]:
+def plain_case(algorithm: str, operation: str, schedule: str, i: int) -> Case:
     rng = np.random.default_rng([31, i])
     D, K, W = 3, 2 + i % 3, 6
     w = np.concatenate([np.sort(rng.choice(W, 4, replace=False)) for _ in range(D)]).tolist()
@@ -73,59 +156,19 @@ def plain_case(algorithm: str, operation: str, schedule: str, i: int) -> dict[st
         x = log_theta[case["corpus"]["j"]] + conformance_cases.mean_log(eta_wk, 0)[w]
         gamma = np.exp(x - x.max(1, keepdims=True))
         case |= {"eta_wk": eta_wk.tolist(), "state": {"gamma": (gamma / gamma.sum(1, keepdims=True)).tolist()}}
+    elif operation == "online_step":
+        N_jk, N_wk = rng.gamma(1.0, 2.0, (D, K)), rng.gamma(1.0, 2.0, (W, K))
+        case |= {"N_jk": N_jk.tolist(), "N_wk": N_wk.tolist(), "N_k": N_wk.sum(0).tolist(), "burn_in": 1}
+        case |= {"total_N": len(z) * (1 + i), "rho_theta": 0.1 + i / 40, "rho_phi": 0.2 + i / 40}
+        case["mistakes"] = [{"name": "documents-for-tokens", "expected": plain.answer(case, float, ByDocuments)}]
     case["expected"] = plain.answer(case)
     case["single"] = dict.fromkeys(case["expected"], 1e-5)
-    tolerance = {"gamma_k": 1e-12, "gamma": 1e-12, "z": 0, "bound": 1e-10}
-    return case | {"tolerance": {x: {"absolute": tolerance[x]} for x in case["expected"]}}
+    tolerances = {"gamma_k": 1e-12, "gamma": 1e-12, "z": 0}
+    return case | {"tolerance": {x: {"absolute": tolerances.get(x, 1e-10)} for x in case["expected"]}}
 
 
-def ask(row: Row, checkouts: Checkouts) -> Asked:
-    """Ask a row all its cases; Absent if the implementation is not there."""
-    answer = row.make(checkouts)
-    if row.asks in conformance_cases.OPERATIONS:
-        cases = conformance_cases.cases(row.asks)
-        return compared(row, answer, [x | {"expected": conformance_cases.expected(x, {})} for x in cases])
-    if row.cases:
-        return compared(row, answer, row.cases())
-    port = skipping(answer)
-    cases = [*oracle.cases(row.asks), *plain_cases(row.asks)]
-    report = oracle.check(port, given=cases, precision=row.precision, compose=True)
-    asked = [r for r in report.results if r.status != "skipped"]
-    named = [r.mistake for r in asked if r.mistake]
-    said = [f"{name} ({named.count(name)})" for name in dict.fromkeys(named)]
-    said += [f"{x.text} ({len(x.ids)})" for x in report.composed]
-    of = {case["id"]: case for case in cases}
-    errors = [error_of(of[r.id]["expected"], port(of[r.id])) for r in asked if not r.passed]
-    reasons = sorted({r.reason for r in report.results if r.status == "skipped"})
-    return Asked(
-        len(asked), sum(r.passed for r in asked), len(report.results) - len(asked), max(errors, default=0.0),
-        "; ".join(said), "; ".join(reasons),
-    )  # fmt: skip
+class ByDocuments(plain.Algorithm):
+    """A step of SCVB0 whose counts are multiplied by N over the documents of the batch."""
 
-
-def error_of(expected: dict[str, Any], answer: dict[str, Any]) -> float:
-    """The largest error of an answer, relative for numbers above 1; infinite if there is no number."""
-    worst = 0.0
-    for name, x in expected.items():
-        right, got = np.array(x, float), np.array(answer.get(name, np.nan), float)
-        if right.shape != got.shape or not np.isfinite(got).all():
-            return np.inf
-        worst = max(worst, float(np.max(np.abs(got - right) / np.maximum(1, np.abs(right)), initial=0.0)))
-    return worst
-
-
-def compared(row: Row, answer: Answer, cases: list[dict[str, Any]]) -> Asked:
-    """Ask cases that are not the oracle's, and compare the answers."""
-    port = skipping(answer)
-    answers = [(case, port(case)) for case in cases]
-    reasons = [x["skip"] for _, x in answers if "skip" in x]
-    errors = [error_of(case["expected"], x) for case, x in answers if "skip" not in x]
-    level = conformance.SINGLE if row.precision == "single" else conformance.DOUBLE
-    passed = sum(e <= level for e in errors)
-    of = [
-        {m["name"] for m in case.get("mistakes", ()) if error_of(m["expected"], x) <= level}
-        for case, x in answers if "skip" not in x and error_of(case["expected"], x) > level
-    ]  # fmt: skip
-    names = {name: sum(name in x for x in of) for name in sorted(set().union(*of))}
-    said = [f"{name} ({n})" for name, n in names.items() if n == max(names.values())]
-    return Asked(len(errors), passed, len(reasons), max(errors), "; ".join(said), "; ".join(sorted(set(reasons))))
+    def scale(self) -> float:
+        return float(self.given("total_N") / self.D)

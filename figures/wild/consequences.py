@@ -13,10 +13,10 @@ import numpy as np
 
 import lda_reference as lda
 from figures.peers.adapters import corpus
-from figures.peers.conformance_cases import e_step
+from figures.peers.conformance_cases import Case, e_step
+from lda_reference.algorithms import scvb0
 
-from . import scvb0
-from .adapters import Answer, Case
+from .asking import Answer
 
 K, ALPHA, ETA = 5, 0.5, 0.1
 Numbers = dict[str, float]
@@ -117,20 +117,18 @@ def documents(answer: Answer) -> Numbers:
 def minibatches(answer: Answer) -> Numbers:
     """60 steps of SCVB0 with the whole corpus as a batch, in which words count once."""
     case = case_of("scvb0", once=True) | {"operation": "online_step", "burn_in": 1}
-    rng = np.random.default_rng(1)
+    rng, c, p = np.random.default_rng(1), as_corpus(case), lda.Prior(ALPHA, ETA)
     N_wk = rng.gamma(1.0, 1.0, (200, K))
-    start = {"N_jk": rng.gamma(1.0, 5.0, (60, K)), "N_wk": N_wk, "N_k": N_wk.sum(0)}
-    start = {name: x.tolist() for name, x in start.items()}
-    case["total_N"] = len(case["corpus"]["j"])
-    ends = []
-    for f in (answer, scvb0.step):
-        x = start
-        for t in range(60):
-            steps = {"rho_theta": 1 / (10 + t) ** 0.9, "rho_phi": 1 / (1 + t) ** 0.6}
-            x = {name: np.array(y) for name, y in f(case | x | steps).items()}
-        ends.append(np.array(x["N_wk"]))
-    total = float(ends[0].sum())
-    return compared(*((x + ETA) / (x + ETA).sum(0) for x in ends)) | {"total": total, "N": case["total_N"]}
+    theirs = {"N_jk": rng.gamma(1.0, 5.0, (60, K)), "N_wk": N_wk, "N_k": N_wk.sum(0)}
+    right, N_jk = scvb0.Topics(N_wk, N_wk.sum(0)), theirs["N_jk"]
+    for t in range(60):
+        rates = {"rho_theta": 1 / (10 + t) ** 0.9, "rho_phi": 1 / (1 + t) ** 0.6}
+        given = {name: np.array(x).tolist() for name, x in theirs.items()}
+        theirs = answer(case | given | rates | {"total_N": int(c.N)})
+        right, N_jk = scvb0.step(right, c, p, c.N, **rates, N_jk=N_jk)
+    N_wk = np.array(theirs["N_wk"])
+    numbers = compared(scvb0.topics(scvb0.Topics(N_wk, N_wk.sum(0)), p), scvb0.topics(right, p))
+    return numbers | {"total": float(N_wk.sum()), "N": float(c.N)}
 
 
 def bound(answer: Answer) -> Numbers:

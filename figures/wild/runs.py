@@ -4,15 +4,13 @@
 
 DIR has a folder OWNER+NAME for each repository, with the files of the commit that wild.toml names and, in `.commit`,
 its name. The package pyspark of PyPI takes part if it is installed, and lda of npm if DIR has it. What is not there is
-left out with a sentence: its line of wild.csv is carried over, with the day on which it was run.
+left out with a sentence: its line of wild.csv is carried over, with the day on which it was run. All rows take some
+minutes.
 """
 
 import argparse
 import datetime
-import importlib
 import json
-import pkgutil
-import tomllib
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,12 +20,12 @@ import numpy as np
 
 from figures import common
 
-from . import adapters, asking, pycistopic
-from .adapters import Absent, Checkouts, Row
+from . import asking, pycistopic
+from .adapters import Absent, Checkouts
+from .asking import TEXTS
 from .consequences import MEASURES
 
 HERE = Path(__file__).parent
-TEXTS: dict[str, dict[str, Any]] = tomllib.loads((HERE / "wild.toml").read_text("utf-8"))
 
 
 class Line(NamedTuple):
@@ -44,30 +42,24 @@ class Line(NamedTuple):
     numbers: str
 
 
-def rows() -> list[Row]:
-    names = sorted(x.name for x in pkgutil.iter_modules(adapters.__path__))
-    modules = [importlib.import_module(f"figures.wild.adapters.{name}") for name in names]
-    return [row for module in modules for row in module.ROWS]
-
-
-def version(row: Row, checkouts: Checkouts) -> str:
+def version(text: dict[str, Any], checkouts: Checkouts) -> str:
     """The commit of a checkout, or the version of a package."""
-    text = TEXTS[row.key]
     if "package" in text:
         return str(text["version"])
     return checkouts.path(f"{text['repository'].replace('/', '+')}/.commit").read_text("utf-8").strip()[:7]
 
 
-def line_of(row: Row, checkouts: Checkouts) -> Line:
+def line_of(key: str, checkouts: Checkouts) -> Line:
+    """What comes of asking a row; Absent if the implementation is not there."""
+    row, numbers = TEXTS[key], {}
     found = asking.ask(row, checkouts)
-    numbers = {}
-    if row.key in MEASURES:
+    if key in MEASURES:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            numbers = MEASURES[row.key](row.make(checkouts))
+            numbers = MEASURES[key](asking.adapter(row, checkouts))
     shown = json.dumps({name: float(f"{x:.4g}") for name, x in numbers.items()})
     counts = found.cases, found.passed, found.skipped, float(f"{found.error:.1g}")
-    return Line(row.key, version(row, checkouts), str(datetime.date.today()), *counts, found.named, shown)
+    return Line(key, version(row, checkouts), str(datetime.date.today()), *counts, found.named, shown)
 
 
 def read(path: Path) -> dict[str, Line]:
@@ -78,7 +70,7 @@ def read(path: Path) -> dict[str, Line]:
 
 
 def source(text: dict[str, Any]) -> str:
-    return f"{text['package']}" if "package" in text else f"{text['repository']}"
+    return str(text["package"] if "package" in text else text["repository"])
 
 
 def table(lines: dict[str, Line]) -> str:
@@ -116,34 +108,39 @@ def section(key: str, text: dict[str, Any], line: Line | None) -> str:
 
 def page(lines: dict[str, Line]) -> str:
     intro = (HERE / "intro.md").read_text("utf-8")
-    choices = pycistopic.choices(pycistopic.read()) if (HERE / "pycistopic.csv").exists() else [{"corpus": ""}]
-    names = list(choices[0])
-    chosen = ["| " + " | ".join(names) + " |", "|---" * len(names) + "|"]
+    choices = pycistopic.choices(pycistopic.read())
+    chosen = ["| " + " | ".join(choices[0]) + " |", "|---" * len(choices[0]) + "|"]
     for c in choices:
         chosen.append("| " + " | ".join(x if isinstance(x, str) else ", ".join(map(str, x)) for x in c.values()) + " |")
     sections = [section(key, text, lines.get(key)) for key, text in TEXTS.items()]
-    return intro.format(table=table(lines), chosen="\n".join(chosen)) + "\n## The rows\n\n" + "\n".join(sections)
+    measured = f"Measured on {' and '.join(sorted({line.day for line in lines.values()}))}."
+    shown = intro.format(measured=measured, table=table(lines), chosen="\n".join(chosen))
+    return shown + "\n## The rows\n\n" + "\n".join(sections)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--checkouts", type=Path, help="the folder of the checkouts")
-    parser.add_argument("--only", nargs="*", help="the keys of the rows to ask; default: all")
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        choices=[key for key, text in TEXTS.items() if "adapter" in text],
+        metavar="KEY",
+        help="the rows to ask, by their keys in wild.toml; default: all",
+    )
     parser.add_argument("--folder", type=Path, default=HERE.parent, help="where wild/wild.csv and WILD.md are")
     args = parser.parse_args(arguments)
     path, run = args.folder / "wild/wild.csv", []
     lines = read(path)
-    for row in rows():
-        if args.only is not None and row.key not in args.only:
-            continue
+    for key in args.only or [key for key, text in TEXTS.items() if "adapter" in text]:
         try:
-            lines[row.key] = line_of(row, Checkouts(args.checkouts))
-            run.append(row.key)
+            lines[key] = line_of(key, Checkouts(args.checkouts))
+            run.append(key)
             path.unlink(missing_ok=True)
-            common.write(path, Line._fields, [lines[key] for key in TEXTS if key in lines])
-            print(f"{row.key}: {lines[row.key].passed} of {lines[row.key].cases} passed", flush=True)
+            common.write(path, Line._fields, [lines[x] for x in TEXTS if x in lines])
+            print(f"{key}: {lines[key].passed} of {lines[key].cases} passed", flush=True)
         except Absent as sentence:
-            print(f"{row.key} is carried over: {sentence}.", flush=True)
+            print(f"{key} is carried over: {sentence}.", flush=True)
     found = {key: Line(*map(str, lines[key])) for key in TEXTS if key in lines}
     print(f"\n{table(found)}\n\nRun this time: {', '.join(run) or 'nothing'}. The other rows are carried over.")
     (args.folder / "WILD.md").write_text(page(found), "utf-8")

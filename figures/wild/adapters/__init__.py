@@ -1,7 +1,7 @@
 """Adapters that ask public implementations the oracle's questions, one module each.
 
-A module has `ROWS`, a list of `Row`. A row makes its answer, a function from a case to an answer, from the folder of
-checkouts. The folder has OWNER+NAME for each repository, with the files of one commit, whose name is in `.commit`.
+A module has functions that answer a question with what is in the folder of checkouts; wild.toml names the function of
+each row. The folder has OWNER+NAME for each repository, with the files of one commit, whose name is in `.commit`.
 Programs and libraries that were compiled by hand lie in it under the names that the adapters give.
 
 No code of an implementation is in this repository. A function is read from its file, by its name, when it is asked. A
@@ -18,26 +18,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from figures.peers.adapters import Case, Skip, only_numbers
-from figures.peers.conformance_cases import counts_of, prior_of, tokens_of
+from figures.peers.adapters import Skip
+from figures.peers.conformance_cases import Case, prior_of
 
-__all__ = ["Absent", "Case", "Checkouts", "Row", "Skip", "counts_of", "only_numbers", "prior_of", "tokens_of"]
-
-Answer = Callable[[Case], Case]
+__all__ = ["Absent", "Case", "Checkouts", "Numpy", "Question", "Skip", "given", "question"]
 
 
 class Absent(Exception):
     """An implementation is not here; the message is the sentence that says so."""
-
-
-class Row(NamedTuple):
-    """A row of the table. `asks` are beginnings of ids of the oracle, or one operation of `conformance_cases`."""
-
-    key: str  # of wild.toml
-    asks: str
-    make: "Callable[[Checkouts], Answer]"
-    precision: str = "double"
-    cases: Callable[[], list[Case]] | None = None  # other cases than those of `asks`, with what is expected
 
 
 class Checkouts(NamedTuple):
@@ -68,10 +56,15 @@ class Checkouts(NamedTuple):
 
     def extension(self, name: str, module: str) -> ModuleType:
         """An extension module of Python that was compiled by hand."""
-        spec: Any = importlib.util.spec_from_file_location(module, self.path(name))
-        found = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(found)
-        return found
+        return loaded(self.path(name), module)
+
+
+@cache
+def loaded(path: Path, module: str) -> ModuleType:
+    spec: Any = importlib.util.spec_from_file_location(module, path)
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
 
 
 @cache
@@ -101,82 +94,83 @@ def given(numbers: Sequence[Any]) -> Callable[..., Any]:
     return lambda *_, **__: next(left)
 
 
-# Cases ---------------------------------------------------------------------------------------------------------------
+# Questions -----------------------------------------------------------------------------------------------------------
 
 
-def scalars(case: Case) -> tuple[float, float]:
-    """alpha and eta, for an implementation that takes numbers."""
-    only_numbers(case, "alpha", "eta")
-    return case["prior"]["alpha"], case["prior"]["eta"]
+class Question(NamedTuple):
+    """A case, as implementations take it.
 
-
-def rows_of(case: Case) -> list[list[int]]:
-    """The rows of each document; for `update` and `draw` the document of the row comes first, and the row first in it.
-
-    The sums do not depend on the order, and what is computed first sees the state as it is given.
+    The document of the row that is asked comes first, the row comes first in it, and its token first of all tokens. The
+    sums do not depend on the order, and what is computed first sees the state as it is given.
     """
-    c = case["corpus"]
+
+    case: Case
+    operation: str
+    K: int
+    D: int
+    W: int
+    w: list[int]
+    n: list[int]
+    alpha: Any  # a number or a vector, as the case has it
+    eta: Any
+    gamma: np.ndarray  # (M, K); empty if the case has none
+    z: np.ndarray  # (N,); empty if the case has none
+    rows: list[list[int]]  # the rows of each document
+    row: list[int]  # the row of each token
+    tokens: list[list[int]]  # the tokens of each document
+
+    @property
+    def sweeps(self) -> int:
+        return 10 if self.operation == "ten_sweeps" else 1
+
+    def vectors(self) -> tuple[np.ndarray, np.ndarray]:
+        """alpha (K,) and eta (W,)."""
+        return prior_of(self.case)
+
+    def uniforms(self) -> list[float]:
+        """The uniform numbers of a draw or of a sweep."""
+        return [self.case["uniform"]] if "uniform" in self.case else self.case.get("uniforms", [])
+
+    def of_rows(self, values: Sequence[Any]) -> list[list[Any]]:
+        """Values of the rows, such as `w` and `n`, by document."""
+        return [[values[i] for i in rows] for rows in self.rows]
+
+    def words(self) -> list[list[int]]:
+        """The words of the tokens of each document."""
+        return [[self.w[self.row[t]] for t in tokens] for tokens in self.tokens]
+
+    def counts(self) -> tuple[np.ndarray, np.ndarray]:
+        """N_jk and N_wk of gamma."""
+        N_jk, N_wk, n = np.zeros((self.D, self.K)), np.zeros((self.W, self.K)), np.array(self.n)[:, None]
+        np.add.at(N_jk, self.case["corpus"]["j"], n * self.gamma)
+        np.add.at(N_wk, self.w, n * self.gamma)
+        return N_jk, N_wk
+
+    def in_order(self, documents: list[list[int]], values: Any) -> np.ndarray:
+        """Values of the rows or the tokens of documents, in the order of the case."""
+        found = {i: x for of, xs in zip(documents, values, strict=True) for i, x in zip(of, xs, strict=False)}
+        return np.array([found[i] for i in sorted(found)])
+
+
+def question(case: Case) -> Question:
+    c, state = case["corpus"], case.get("state", {})
     documents: list[list[int]] = [[] for _ in range(c["D"])]
     for i, j in enumerate(c["j"]):
         documents[j].append(i)
+    first = np.concatenate([[0], np.cumsum(c["n"])]).astype(int).tolist()
     if "row" in case:
-        j, i = c["j"][case["row"]], case["row"]
-        of_row = [i, *(r for r in documents[j] if r != i)]
-        documents = [of_row, *documents[:j], *documents[j + 1 :]]
-    return documents
-
-
-def token_documents(case: Case) -> list[list[int]]:
-    """The numbers of the tokens of each document, in row order; the one of `row` and `token` comes first, as above."""
-    first = np.concatenate([[0], np.cumsum(case["corpus"]["n"])]).astype(int).tolist()
-    documents = [[t for i in rows for t in range(first[i], first[i + 1])] for rows in rows_of(case)]
+        i, j = case["row"], c["j"][case["row"]]
+        documents.insert(0, first_of(documents.pop(j), i))
+    tokens = [[t for i in rows for t in range(first[i], first[i + 1])] for rows in documents]
     if "token" in case:
-        t = first[case["row"]] + case["token"]
-        documents[0] = [t, *(x for x in documents[0] if x != t)]
-    return documents
+        tokens[0] = first_of(tokens[0], first[case["row"]] + case["token"])
+    return Question(
+        case, case["operation"], case["K"], c["D"], c["W"], c["w"], c["n"], case["prior"]["alpha"],
+        case["prior"]["eta"], np.array(state.get("gamma", ())), np.array(state.get("z", ()), int), documents,
+        np.repeat(np.arange(len(c["n"])), c["n"]).tolist(), tokens,
+    )  # fmt: skip
 
 
-def row_of_tokens(case: Case) -> list[int]:
-    """The row of each token."""
-    return np.repeat(np.arange(len(case["corpus"]["n"])), case["corpus"]["n"]).tolist()
-
-
-def counts(case: Case) -> tuple[np.ndarray, np.ndarray]:
-    """N_jk and N_wk of the gamma of a state."""
-    c, n = case["corpus"], np.array(case["corpus"]["n"])[:, None] * np.array(case["state"]["gamma"])
-    N_jk, N_wk = np.zeros((c["D"], case["K"])), np.zeros((c["W"], case["K"]))
-    np.add.at(N_jk, c["j"], n)
-    np.add.at(N_wk, c["w"], n)
-    return N_jk, N_wk
-
-
-def by_token(case: Case, documents: list[list[int]], values: Any) -> np.ndarray:
-    """Values of the tokens of documents, in row order."""
-    out = {t: x for tokens, of in zip(documents, values, strict=True) for t, x in zip(tokens, of, strict=False)}
-    return np.array([out[t] for t in sorted(out)])
-
-
-def order_matters(case: Case, schedule: str) -> None:
-    """Skip sweeps in another schedule."""
-    if case["operation"] not in ("update", "draw", "estimate") and case.get("schedule") != schedule:
-        raise Skip(f"its schedule is {schedule}")
-
-
-def single_tokens(case: Case) -> None:
-    """Skip a sweep with counts above 1, for an implementation whose tokens each have a gamma."""
-    if case["operation"] != "update" and max(case["corpus"]["n"], default=1) > 1:
-        raise Skip("each token has a gamma of its own")
-
-
-def small(case: Case, most: int = 2_000_000) -> None:
-    """Skip a corpus that is too large for dense arrays."""
-    c = case["corpus"]
-    if c["D"] * c["W"] * case["K"] > most:
-        raise Skip("its arrays are dense")
-
-
-def one_row_for_each_word(case: Case) -> None:
-    """Skip a corpus in which a word has two rows in a document."""
-    c = case["corpus"]
-    if len(set(zip(c["j"], c["w"], strict=True))) < len(c["j"]):
-        raise Skip("it has one row for each document and word")
+def first_of(members: list[int], first: int) -> list[int]:
+    """The members with one of them moved to the front."""
+    return [first, *(x for x in members if x != first)]

@@ -5,39 +5,26 @@ The changes: a statement that prints becomes an expression, and numpy.int is int
 
 from types import SimpleNamespace
 
-from . import Answer, Case, Checkouts, Numpy, Row, by_token, given, row_of_tokens, scalars, small, token_documents
+from . import Case, Checkouts, Numpy, Question, given
 
 FOLDER = "davidmcclure+lda"
 
 
-def make(checkouts: Checkouts) -> Answer:
-    checkouts.path(f"{FOLDER}/lda.py")
+def answer(at: Checkouts, x: Question) -> Case:
+    numpy = Numpy({"randint": given([x.z[t] for tokens in x.tokens for t in tokens])}, int=int)
+    seen, uniforms = [], iter(x.uniforms())
+    space = {"random": lambda: next(uniforms, 0.5)}
+    theirs = at.names(f"{FOLDER}/utils.py", ["choose"], space, ("print Dirichlet", "Dirichlet")).choose
 
-    def answer(case: Case) -> Case:
-        small(case)
-        alpha, eta = scalars(case)
-        c, K, documents, of, seen = case["corpus"], case["K"], token_documents(case), row_of_tokens(case), []
-        starts = [case["state"]["z"][t] for tokens in documents for t in tokens]
-        numpy = Numpy({"randint": given(starts)}, int=int)
-        uniforms = iter([case["uniform"]] if "uniform" in case else case.get("uniforms", []))
-        space = {"random": lambda: next(uniforms, 0.5)}
-        theirs = checkouts.names(f"{FOLDER}/utils.py", ["choose"], space, ("print Dirichlet", "Dirichlet")).choose
+    def choose(topics, p):
+        seen.append(p / p.sum())
+        return theirs(topics, p)
 
-        def choose(topics, p):
-            seen.append(p / p.sum())
-            return theirs(topics, p)
-
-        changes = (('print "', '"'),)
-        found = checkouts.names(f"{FOLDER}/lda.py", ["Corpus"], {"np": numpy, "choose": choose}, *changes).Corpus()
-        found.documents = [SimpleNamespace(words=[c["w"][of[t]] for t in tokens]) for tokens in documents]
-        found.lda(K, 1, alpha, eta)
-        if case["operation"] == "update":
-            return {"gamma_k": seen[0]}
-        if case["operation"] == "draw":
-            return {"topic": int(found.current_word_topic_assignments[0][0])}
-        return {"z": by_token(case, documents, found.current_word_topic_assignments)}
-
-    return answer
-
-
-ROWS = [Row("davidmcclure", "cgs/update", make), Row("davidmcclure-draw", "cgs/draw,cgs/sweep", make)]
+    found = at.names(f"{FOLDER}/lda.py", ["Corpus"], {"np": numpy, "choose": choose}, ('print "', '"')).Corpus()
+    found.documents = [SimpleNamespace(words=words) for words in x.words()]
+    found.lda(x.K, 1, x.alpha, x.eta)
+    if x.operation == "update":
+        return {"gamma_k": seen[0]}
+    if x.operation == "draw":
+        return {"topic": int(found.current_word_topic_assignments[0][0])}
+    return {"z": x.in_order(x.tokens, found.current_word_topic_assignments)}

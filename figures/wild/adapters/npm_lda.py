@@ -7,7 +7,7 @@ import json
 import shutil
 import subprocess
 
-from . import Absent, Answer, Case, Checkouts, Row, by_token, row_of_tokens, scalars, small, token_documents
+from . import Absent, Case, Checkouts, Question
 
 FILE = "node_modules/lda/lib/lda.js"
 ASK = """
@@ -26,27 +26,14 @@ console.log(JSON.stringify(lda.z));
 """
 
 
-def make(checkouts: Checkouts) -> Answer:
-    file, node = str(checkouts.path(FILE).resolve()), shutil.which("node")
+def answer(at: Checkouts, x: Question) -> Case:
+    file, node = str(at.path(FILE).resolve()), shutil.which("node")
     if node is None:
-        raise Absent("npm's lda is not run, because node is not installed")
-
-    def answer(case: Case) -> Case:
-        small(case, 20_000)
-        alpha, eta = scalars(case)
-        c, documents, of, z = case["corpus"], token_documents(case), row_of_tokens(case), case["state"]["z"]
-        sent = {
-            "file": file, "W": c["W"], "K": case["K"], "alpha": alpha, "eta": eta, "all": case["operation"] == "sweep",
-            "documents": [[c["w"][of[t]] for t in x] for x in documents], "z": [[z[t] for t in x] for x in documents],
-            "uniforms": case.get("uniforms", [case.get("uniform")]),
-        }  # fmt: skip
-        done = subprocess.run([node, "-e", ASK], input=json.dumps(sent), capture_output=True, text=True, check=True)
-        found = json.loads(done.stdout)
-        if case["operation"] == "draw":
-            return {"topic": found[0][0]}
-        return {"z": by_token(case, documents, found)}
-
-    return answer
-
-
-ROWS = [Row("npm-lda", "cgs/draw,cgs/sweep", make)]
+        raise Absent("node is not installed")
+    sent = {
+        "file": file, "W": x.W, "K": x.K, "alpha": x.alpha, "eta": x.eta, "all": x.operation == "sweep",
+        "documents": x.words(), "z": [x.z[tokens].tolist() for tokens in x.tokens], "uniforms": x.uniforms(),
+    }  # fmt: skip
+    done = subprocess.run([node, "-e", ASK], input=json.dumps(sent), capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    return {"topic": found[0][0]} if x.operation == "draw" else {"z": x.in_order(x.tokens, found)}

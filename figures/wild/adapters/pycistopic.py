@@ -7,24 +7,15 @@ import numpy as np
 
 from figures.peers.conformance_cases import counts_of_topics
 
-from . import Answer, Case, Checkouts, Row, scalars, small
+from . import Case, Checkouts, Question
 
 FILE = "aertslab+pycisTopic/src/pycisTopic/utils.py"
 
 
-def loglikelihood(checkouts: Checkouts):
-    return checkouts.names(FILE, ["loglikelihood"], {"math": math, "np": np, **vars(typing)}).loglikelihood
+def loglikelihood(at: Checkouts):
+    return at.names(FILE, ["loglikelihood"], {"math": math, "np": np, **vars(typing)}).loglikelihood
 
 
-def make(checkouts: Checkouts) -> Answer:
-    f = loglikelihood(checkouts)
-
-    def answer(case: Case) -> Case:
-        small(case)
-        (alpha, eta), (N_jk, N_wk) = scalars(case), counts_of_topics(case, case["state"]["z"])
-        return {"log_joint": f(N_wk.T, N_jk, alpha, eta)}
-
-    return answer
-
-
-ROWS = [Row("pycistopic", "lda/log_joint", make)]
+def answer(at: Checkouts, x: Question) -> Case:
+    f, (N_jk, N_wk) = loglikelihood(at), counts_of_topics(x.case, x.z)
+    return {"log_joint": f(N_wk.T, N_jk, x.alpha, x.eta)}

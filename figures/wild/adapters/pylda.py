@@ -5,122 +5,64 @@ the chain, which makes the topics floating-point numbers, is not run.
 """
 
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 from scipy import special
 
-from . import (
-    Answer,
-    Case,
-    Checkouts,
-    Numpy,
-    Row,
-    Skip,
-    by_token,
-    one_row_for_each_word,
-    prior_of,
-    row_of_tokens,
-    small,
-    token_documents,
-)  # fmt: skip
-
-PRINT = ('print "', '"')
+from . import Case, Checkouts, Numpy, Question
 
 
-def space(numpy: Numpy) -> dict:
+def model_of(at: Checkouts, file: str, name: str, x: Question, **random: Any) -> Any:
+    """A model with the prior of the case."""
     scipy = SimpleNamespace(special=special, misc=SimpleNamespace(logsumexp=special.logsumexp))
-
-    def expectation(x):
-        return special.psi(x) - special.psi(x.sum(1))[:, None]
-
-    found = {"numpy": numpy, "scipy": scipy, "Inferencer": object, "xrange": range}
-    return found | {"compute_dirichlet_expectation": expectation}
-
-
-def class_of(checkouts: Checkouts, file: str, name: str, numpy: Numpy, *changes: tuple[str, str]):
-    return getattr(checkouts.names(f"kzhai+PyLDA/{file}", [name], space(numpy), *changes), name)
-
-
-def make_cgs(checkouts: Checkouts) -> Answer:
-    checkouts.path("kzhai+PyLDA/monte_carlo.py")
-
-    def answer(case: Case) -> Case:
-        small(case)
-        c, K, documents, of = case["corpus"], case["K"], token_documents(case), row_of_tokens(case)
-        probabilities, z = [], np.array(case["state"]["z"])
-        left = iter([case["uniform"]] if "uniform" in case else case.get("uniforms", []))
-
-        def multinomial(_, p):
-            probabilities.append(p)
-            partial = np.cumsum(p)
-            return np.eye(K)[np.sum(partial[:-1] <= next(left, 0.5) * partial[-1])]
-
-        sampler = class_of(checkouts, "monte_carlo.py", "MonteCarlo", Numpy({"multinomial": multinomial}), PRINT)
-        model = sampler.__new__(sampler)
-        model._alpha_alpha, model._alpha_beta = prior_of(case)
-        model._parsed_corpus = [[c["w"][of[t]] for t in tokens] for tokens in documents]
-        model._k_dn = [z[tokens] for tokens in documents]
-        model._n_dk, model._n_kv, model._n_k = np.zeros((len(documents), K)), np.zeros((K, c["W"])), np.zeros(K)
-        for d, tokens in enumerate(documents):
-            np.add.at(model._n_dk, (d, z[tokens]), 1)
-            np.add.at(model._n_kv, (z[tokens], model._parsed_corpus[d]), 1)
-            np.add.at(model._n_k, z[tokens], 1)
-        for d in range(len(documents) if case["operation"] == "sweep" else 1):
-            model.sample_document(d)
-        if case["operation"] == "update":
-            return {"gamma_k": probabilities[0]}
-        if case["operation"] == "draw":
-            return {"topic": int(model._k_dn[0][0])}
-        return {"z": by_token(case, documents, model._k_dn)}
-
-    return answer
-
-
-def variational(checkouts: Checkouts, case: Case):
-    """A model in the state of the case."""
-    small(case)
-    one_row_for_each_word(case)
-    c = case["corpus"]
-    numpy = Numpy({"permutation": np.arange})
-    found = class_of(checkouts, "variational_bayes.py", "VariationalBayes", numpy, PRINT)
+    space = {
+        "numpy": Numpy(random), "scipy": scipy, "Inferencer": object, "xrange": range,
+        "compute_dirichlet_expectation": lambda x: special.psi(x) - special.psi(x.sum(1))[:, None],
+    }  # fmt: skip
+    found = getattr(at.names(f"kzhai+PyLDA/{file}", [name], space, ('print "', '"')), name)
     model = found.__new__(found)
-    alpha, eta = prior_of(case)
-    model._alpha_alpha, model._alpha_beta = alpha.copy(), eta.copy()
-    model._number_of_topics, model._number_of_types, model._number_of_documents = case["K"], c["W"], c["D"]
-    of = np.array(c["j"])
-    words, counts = ([np.array(c[name])[of == d] for d in range(c["D"])] for name in ("w", "n"))
-    model._parsed_corpus = words, [x[None] for x in counts]
-    model._eta = np.array(case["eta_wk"]).T.copy()
+    model._alpha_alpha, model._alpha_beta = (a.copy() for a in x.vectors())
     return model
 
 
-def make_vb(checkouts: Checkouts) -> Answer:
-    checkouts.path("kzhai+PyLDA/variational_bayes.py")
+def cgs(at: Checkouts, x: Question) -> Case:
+    probabilities, left = [], iter(x.uniforms())
 
-    def answer(case: Case) -> Case:
-        model = variational(checkouts, case)
-        model.e_step(local_parameter_iteration=3000, local_parameter_converge_threshold=-1)
-        return {"alpha_jk": model._gamma.tolist()}
+    def multinomial(_, p):
+        probabilities.append(p)
+        partial = np.cumsum(p)
+        return np.eye(x.K)[np.sum(partial[:-1] <= next(left, 0.5) * partial[-1])]
 
-    return answer
-
-
-def make_bound(checkouts: Checkouts) -> Answer:
-    """What `learning` reports, after one iteration from eta_wk."""
-    checkouts.path("kzhai+PyLDA/variational_bayes.py")
-
-    def answer(case: Case) -> Case:
-        if "eta_wk" not in case:
-            raise Skip("it begins with an E step, and the case does not say from which topics")
-        model = variational(checkouts, case)
-        of_documents, counts = model.e_step(local_parameter_iteration=1, local_parameter_converge_threshold=-1)
-        return {"bound": float(of_documents + model.m_step(counts)[0])}
-
-    return answer
+    model = model_of(at, "monte_carlo.py", "MonteCarlo", x, multinomial=multinomial)
+    model._parsed_corpus, model._k_dn = x.words(), [x.z[tokens] for tokens in x.tokens]
+    model._n_dk, model._n_kv = np.zeros((x.D, x.K)), np.zeros((x.K, x.W))
+    for d, z in enumerate(model._k_dn):
+        np.add.at(model._n_dk, (d, z), 1)
+        np.add.at(model._n_kv, (z, model._parsed_corpus[d]), 1)
+    model._n_k = model._n_kv.sum(1)
+    for d in range(x.D if x.operation == "sweep" else 1):
+        model.sample_document(d)
+    if x.operation == "update":
+        return {"gamma_k": probabilities[0]}
+    return {"topic": int(model._k_dn[0][0])} if x.operation == "draw" else {"z": x.in_order(x.tokens, model._k_dn)}
 
 
-ROWS = [
-    Row("pylda-cgs", "cgs/update,cgs/draw,cgs/sweep", make_cgs),
-    Row("pylda-vb", "converged_e_step", make_vb),
-    Row("pylda-bound", "vb/bound", make_bound),
-]
+def variational(at: Checkouts, x: Question, iterations: int) -> tuple[Any, Any]:
+    """A model after an E step from eta_wk, and what the step returns."""
+    model = model_of(at, "variational_bayes.py", "VariationalBayes", x, permutation=np.arange)
+    model._number_of_topics, model._number_of_types, model._number_of_documents = x.K, x.W, x.D
+    words, counts = ([np.array(of, int) for of in x.of_rows(values)] for values in (x.w, x.n))
+    model._parsed_corpus = words, [n[None] for n in counts]
+    model._eta = np.array(x.case["eta_wk"]).T.copy()
+    return model, model.e_step(local_parameter_iteration=iterations, local_parameter_converge_threshold=-1)
+
+
+def vb(at: Checkouts, x: Question) -> Case:
+    return {"alpha_jk": variational(at, x, 3000)[0]._gamma.tolist()}
+
+
+def bound(at: Checkouts, x: Question) -> Case:
+    """What `learning` reports, after one iteration."""
+    model, (of_documents, counts) = variational(at, x, 1)
+    return {"bound": float(of_documents + model.m_step(counts)[0])}

@@ -13,10 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from . import Absent, Answer, Case, Checkouts, Row, counts_of, only_numbers, prior_of
+from figures.peers.adapters import only_numbers
+from figures.peers.conformance_cases import counts_of, prior_of
+
+from . import Absent, Case, Checkouts, Question
 
 K, ALPHA, ETA, SEED = 3, 1.5, 1.2, 7  # it refuses priors of 1 and below
-OPTIONS = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "1", "spark.log.level": "ERROR"}
+OPTIONS = {
+    "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.sql.shuffle.partitions": "1",
+    "spark.log.level": "ERROR",
+}  # fmt: skip
 
 
 def counts() -> np.ndarray:
@@ -32,8 +38,11 @@ def session() -> Any:
 @cache
 def fitted(iterations: int) -> tuple[np.ndarray, np.ndarray]:
     """N_wk and N_jk after some iterations."""
-    from pyspark.ml.clustering import LDA
-    from pyspark.ml.linalg import Vectors
+    try:
+        from pyspark.ml.clustering import LDA
+        from pyspark.ml.linalg import Vectors
+    except ImportError as error:
+        raise Absent("pyspark is not installed") from error
 
     frame = session().createDataFrame(
         [(j, Vectors.dense(x.astype(float))) for j, x in enumerate(counts())], ["id", "features"]
@@ -50,7 +59,9 @@ def fitted(iterations: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def cases() -> list[Case]:
-    return [{"id": f"spark/em/{t}", "t": t, "expected": right(*fitted(t))} for t in (0, 3)]
+    c = {"j": [], "w": [], "n": [], "D": 0, "W": 0}  # the corpus is that of `counts`
+    of_all = {"operation": "sweep", "corpus": c, "K": K, "prior": {"alpha": ALPHA, "eta": ETA}}
+    return [of_all | {"id": f"spark/em/{t}", "t": t, "expected": right(*fitted(t))} for t in (0, 3)]
 
 
 def right(N_wk: np.ndarray, N_jk: np.ndarray) -> Case:
@@ -101,16 +112,5 @@ def step(case: Case) -> Case:
     return {"eta_wk": np.reshape(list(topics.toArray()), (X.shape[1], -1), "F").tolist()}
 
 
-def make(checkouts: Checkouts) -> Answer:
-    try:
-        import pyspark  # noqa: F401
-    except ImportError as error:
-        raise Absent("pyspark is not installed") from error
-
-    def answer(case: Case) -> Case:
-        return dict(zip(("N_wk", "N_jk"), fitted(case["t"] + 1), strict=True))
-
-    return answer
-
-
-ROWS = [Row("spark-em", "map/sweep", make, cases=cases)]
+def answer(at: Checkouts, x: Question) -> Case:
+    return dict(zip(("N_wk", "N_jk"), fitted(x.case["t"] + 1), strict=True))
