@@ -57,9 +57,8 @@ def distance(phi: np.ndarray, other: np.ndarray) -> float:
 
 
 def compared(theirs: np.ndarray, right: np.ndarray) -> Numbers:
-    return {
-        "between": distance(theirs, right), "theirs": distance(theirs, truth()), "right": distance(right, truth()),
-    }  # fmt: skip
+    to_truth = {name: distance(phi, truth()) for name, phi in (("theirs", theirs), ("right", right))}
+    return {"between": distance(theirs, right)} | to_truth
 
 
 def sweeps(algorithm: str, schedule: str, tokens: bool = False) -> Callable[[Answer], Numbers]:
@@ -86,8 +85,7 @@ def right_sweeps(algorithm: str, schedule: str, tokens: bool) -> np.ndarray:
 
 
 def draws(answer: Answer) -> Numbers:
-    """30 sweeps of collapsed Gibbs sampling by both, from one start; words count once. `one` is the share of documents
-    that have one topic at the end, and the topics are those of the last sweep."""
+    """30 sweeps of collapsed Gibbs sampling; `one` is the share of documents that have one topic at the end."""
     case, out = case_of("cgs", once=True), {}
     rng, z = np.random.default_rng(2), case["state"]["z"]
     for _ in range(30):

@@ -11,6 +11,7 @@ three measures of `evaluate_models` are those of tmtoolkit.
 """
 
 import argparse
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -78,15 +79,14 @@ def run(checkouts: Checkouts) -> list[Line]:
     f, lines = loglikelihood(checkouts), []
     for name, (true, X) in corpora().items():
         for K in GRID:
-            made = ((prior, seed, measured(X, K, seed, prior, f)) for prior in PRIORS for seed in SEEDS)
-            lines += [{"corpus": name, "prior": prior, "true_K": true} | x for prior, _, x in made]
-        print(f"{name}: done", flush=True)
+            for prior, seed in itertools.product(PRIORS, SEEDS):
+                lines.append({"corpus": name, "prior": prior, "true_K": true} | measured(X, K, seed, prior, f))
     return lines
 
 
 def read() -> list[Line]:
-    lines = common.read(HERE / "pycistopic.csv")
-    return [{k: x if k in ("corpus", "prior") else float(x) for k, x in line.items()} for line in lines]
+    read = common.read(HERE / "pycistopic.csv")
+    return [{k: x if k in ("corpus", "prior") else float(x) for k, x in line.items()} for line in read]
 
 
 def rescaled(x: np.ndarray) -> np.ndarray:
@@ -111,9 +111,8 @@ def choices(lines: list[Line]) -> list[Line]:
     found = []
     for (name, prior), of in common.keyed(lines, lambda x: (x["corpus"], x["prior"])).items():
         seeds = sorted({x["seed"] for x in of})
-        found.append(
-            {"corpus": name, "alpha": prior} | {k: [chosen(of, s, *how) for s in seeds] for k, how in ways.items()}
-        )
+        of_way = {k: [chosen(of, s, *how) for s in seeds] for k, how in ways.items()}
+        found.append({"corpus": name, "alpha": prior} | of_way)
     return found
 
 
@@ -126,9 +125,8 @@ def draw(lines: list[Line], path: Path) -> None:
 
     panels = common.keyed(lines, lambda x: (x["corpus"], x["prior"]))
     names = list(dict.fromkeys(name for name, _ in panels))
-    figure, axes = plt.subplots(
-        2, len(names), figsize=(3.2 * len(names), 5.6), sharex=True, sharey=True, layout="constrained"
-    )
+    size = (3.2 * len(names), 5.6)
+    figure, axes = plt.subplots(2, len(names), figsize=size, sharex=True, sharey=True, layout="constrained")
     looks = (("theirs", "tab:red", "s--", "what `loglikelihood` returns"), ("right", "tab:blue", "o-", "log p(x, z)"))
     for (name, prior), of in panels.items():
         row = PRIORS.index(prior)
@@ -167,8 +165,6 @@ def main() -> None:
         common.write(HERE / "pycistopic.csv", FIELDS, [list(line.values()) for line in lines])
     lines = read()
     draw(lines, HERE / "pycistopic.png")
-    for x in choices(lines):
-        print(x)
 
 
 if __name__ == "__main__":

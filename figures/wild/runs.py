@@ -4,8 +4,7 @@
 
 DIR has a folder OWNER+NAME for each repository, with the files of the commit that wild.toml names and, in `.commit`,
 its name. The package pyspark of PyPI takes part if it is installed, and lda of npm if DIR has it. What is not there is
-left out with a sentence: its line of wild.csv is carried over, with the day on which it was run. All rows take some
-minutes.
+left out with a sentence: its line of wild.csv is carried over, with the day on which it was run.
 """
 
 import argparse
@@ -66,13 +65,6 @@ def read(path: Path) -> dict[str, Line]:
     return {x["key"]: Line(**x) for x in common.read(path)}  # type: ignore[arg-type]
 
 
-# The page ------------------------------------------------------------------------------------------------------------
-
-
-def source(text: dict[str, Any]) -> str:
-    return str(text["package"] if "package" in text else text["repository"])
-
-
 def table(lines: dict[str, Line]) -> str:
     """A row for each text, in its order; those without a line were only read."""
     head = "| implementation | commit or version | computes | cases passed | what it computes instead |"
@@ -81,13 +73,14 @@ def table(lines: dict[str, Line]) -> str:
         line = lines.get(key)
         passed = f"{line.passed} of {line.cases}" if line else "*read*"
         number = line.version if line else text["version"]
-        out.append(f"| {source(text)} | {number} | {text['computes']} | {passed} | {text.get('instead', '')} |")
+        name = text.get("package", text.get("repository"))
+        out.append(f"| {name} | {number} | {text['computes']} | {passed} | {text.get('instead', '')} |")
     return "\n".join(out)
 
 
 def section(key: str, text: dict[str, Any], line: Line | None) -> str:
     """What is said of one row."""
-    out = [f"### {source(text)}: {text['computes']}\n"]
+    out = [f"### {text.get('package', text.get('repository'))}: {text['computes']}\n"]
     if line:
         error = f" The largest error is {float(line.error):.0e}." if float(line.error) else ""
         passed = f"{line.passed} of {line.cases} cases passed, {line.skipped} cannot be asked"
@@ -121,18 +114,14 @@ def page(lines: dict[str, Line]) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--checkouts", type=Path, help="the folder of the checkouts")
-    parser.add_argument(
-        "--only",
-        nargs="+",
-        choices=[key for key, text in TEXTS.items() if "adapter" in text],
-        metavar="KEY",
-        help="the rows to ask, by their keys in wild.toml; default: all",
-    )
+    keys = [key for key, text in TEXTS.items() if "adapter" in text]
+    about = "the rows to ask, by their keys in wild.toml; default: all"
+    parser.add_argument("--only", nargs="+", choices=keys, metavar="KEY", help=about)
     parser.add_argument("--folder", type=Path, default=HERE.parent, help="where wild/wild.csv and WILD.md are")
     args = parser.parse_args(arguments)
     path, run = args.folder / "wild/wild.csv", []
     lines = read(path)
-    for key in args.only or [key for key, text in TEXTS.items() if "adapter" in text]:
+    for key in args.only or keys:
         try:
             lines[key] = line_of(key, Checkouts(args.checkouts))
             run.append(key)

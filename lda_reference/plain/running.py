@@ -46,14 +46,9 @@ class Running(Algorithm):
                 for part in PARTS:
                     N, V = self.sums.setdefault(self.place(part, i), (self.zeros(1)[0], self.zeros(1)[0]))
                     for k in range(self.K):
-                        of_N, of_V = self.changed(self.n[i], old[k], new[k])
-                        N[k] += of_N
-                        V[k] += of_V
+                        N[k] += self.n[i] * (new[k] - old[k])
+                        V[k] += self.n[i] * (new[k] * (1 - new[k]) - old[k] * (1 - old[k]))
         self.added_up = gamma
-
-    def changed(self, n: int, old: Number, new: Number) -> tuple[Number, Number]:
-        """What is added to N and to V when gamma of a row of n tokens changes."""
-        return n * (new - old), n * (new * (1 - new) - old * (1 - old))
 
     def N(self, part: str, gamma: list[Row], i: int, k: int) -> Number:
         self.refresh(gamma)

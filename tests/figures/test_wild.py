@@ -121,7 +121,14 @@ def test_a_right_cvb0_passes_and_a_mistake_gets_its_name(tmp_path):
     assert "nothing" in wrong.named
 
 
-@pytest.mark.parametrize("layer", [None, asking.ByDocuments])
+class ByDocuments(plain.Algorithm):
+    """A step of SCVB0 whose counts are multiplied by N over the documents of the batch."""
+
+    def scale(self):
+        return float(self.given("total_N") / self.D)
+
+
+@pytest.mark.parametrize("layer", [None, ByDocuments])
 def test_a_changed_step_of_scvb0_gets_its_name(layer, monkeypatch):
     def step(checkouts, x):
         return plain.answer(x.case, float, *([layer] if layer else []))

@@ -172,14 +172,29 @@ def test_how_many_planted_mistakes_are_explained():
     assert kinds["explained"] >= 0.8 * len(planted.PLANTED)
 
 
-class LosesOldOnce(Running):
+class Changed(Running):
+    """Running sums that a row of n tokens changes by other numbers."""
+
+    def refresh(self, gamma):
+        before = self.added_up or [None] * len(gamma)
+        for i, (old, new) in enumerate(zip(before, gamma, strict=True)):
+            if new is not old:
+                for part in ("document", "word", "topic"):
+                    N, V = self.sums.setdefault(self.place(part, i), ([0.0] * self.K, [0.0] * self.K))
+                    for k in range(self.K):
+                        of_N, of_V = self.changed(self.n[i], old[k] if old else 0.0, new[k])
+                        N[k], V[k] = N[k] + of_N, V[k] + of_V
+        self.added_up = gamma
+
+
+class LosesOldOnce(Changed):
     """A row of count n gives a sum n times its new gamma, and takes out the old one once."""
 
     def changed(self, n, old, new):
         return n * new - old, n * (new * (1 - new) - old * (1 - old))
 
 
-class VarianceOfChange(Running):
+class VarianceOfChange(Changed):
     """The variances change by n d (1 - d), where d is the change of gamma, and are never below 0."""
 
     def changed(self, n, old, new):

@@ -24,8 +24,11 @@ ALPHA, ETA = 0.1, 0.01  # fixed in the program
 THEIRS = "documents-for-tokens, rows-for-tokens-in-estimate and priors-accumulate"
 
 
-class Changed(asking.ByDocuments):
+class Changed(plain.Algorithm):
     """The plain text with the first two changes of `THEIRS`."""
+
+    def scale(self):
+        return self.given("total_N") / self.D
 
     def of_batch(self, gamma, w, k):
         return self.sum(gamma[i][k] for i in self.of_word(w))

@@ -71,9 +71,6 @@ def right(N_wk: np.ndarray, N_jk: np.ndarray) -> Case:
     return {"N_wk": gamma.sum(0), "N_jk": gamma.sum(1)}
 
 
-# Online VB, for `figures.peers` --------------------------------------------------------------------------------------
-
-
 def java(x: Any) -> Any:
     """A vector of Spark, or the transpose of a matrix."""
     from pyspark.mllib.common import _py2java
