@@ -93,7 +93,7 @@ def test_two_mistakes_are_composed():
 
 
 def test_nothing_is_said_if_a_passed_case_contradicts():
-    wrong = port({"W_eta": lambda self, right, i, k: self.K * self.eta_of(i, k)})
+    wrong = port({"W_eta": lambda self, right, i, k: self.D * self.eta_of(i, k)})
 
     def sometimes(case):
         return {"id": case["id"], **answer(case)} if case["id"] == "cvb0/update/003" else wrong(case)
@@ -115,9 +115,9 @@ def test_another_mistake_in_some_cases_does_not_hide_the_first():
     def document(self, right, gamma, i, k):
         return right(gamma, i, k) ** (1 if self.alpha[0] == self.alpha[-1] else 1.01)
 
-    whole = {"W_eta": lambda self, right, i, k: self.K * self.eta_of(i, k)}
+    whole = {"W_eta": lambda self, right, i, k: self.D * self.eta_of(i, k)}
     (said,) = composed(port(whole, {"document": document}), "cvb0", "update")
-    assert "W eta in the topic's term is K eta of the word" in said.text.split("; or when ")
+    assert "W eta in the topic's term is D eta of the word" in said.text.split("; or when ")
     asymmetric = {case["id"] for case in cases("cvb0", "update") if isinstance(case["prior"]["alpha"], list)}
     assert not asymmetric & {*said.ids}
 
