@@ -20,6 +20,7 @@ FAULTS = planted.PLANTED | {name: Mistake("", ("vb", "cvb0", "cvb"), (layer,)) f
 NAMES = {name: {name} for name in KNOWN} | {
     "log-for-digamma": {"log-for-digamma", "minka-log-for-digamma"},
     "log-for-digamma+token-excluded": {"minka-log-for-digamma"},
+    "euclidean-norm": {"gamma-of-length-one"},
 }
 
 
