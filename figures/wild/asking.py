@@ -94,8 +94,8 @@ def ask(row: dict[str, Any], checkouts: Checkouts) -> Asked:
         names |= Counter({x.text: len(x.ids) for x in report.composed})
     else:
         level = conformance.SINGLE if precision == "single" else conformance.DOUBLE
-        passed, wrong = sum(e <= level for e in errors), [x for x, e in zip(asked, errors, strict=True) if e > level]
-        known = [(m, answers[x["id"]]) for x in wrong for m in x.get("mistakes", ())]
+        passed = sum(e <= level for e in errors)
+        known = [(m, answers[x["id"]]) for x in asked for m in x.get("mistakes", ())]
         names = Counter(m["name"] for m, found in known if error_of(m["expected"], found) <= level)
     named = "; ".join(f"{name} ({n})" for name, n in names.items())
     return Asked(len(asked), passed, len(cases) - len(asked), max(errors), named)

@@ -41,9 +41,7 @@ def drawn(K: int) -> np.ndarray:
 def kos() -> np.ndarray:
     """200 documents of Kos, drawn at random, as 0 and 1, with the words that occur in them."""
     c = common.corpus("kos")
-    X = np.zeros((c.D, c.W), int)
-    X[c.j, c.w] = 1
-    X = X[np.random.default_rng(0).choice(c.D, 200, replace=False)]
+    X = np.minimum(c.to_csr().toarray(), 1)[np.random.default_rng(0).choice(c.D, 200, replace=False)].astype(int)
     return X[:, X.sum(0) > 0]
 
 
@@ -163,8 +161,7 @@ def main() -> None:
             raise SystemExit(f"Nothing is written: {error}") from error
         (HERE / "pycistopic.csv").unlink(missing_ok=True)
         common.write(HERE / "pycistopic.csv", FIELDS, [list(line.values()) for line in lines])
-    lines = read()
-    draw(lines, HERE / "pycistopic.png")
+    draw(read(), HERE / "pycistopic.png")
 
 
 if __name__ == "__main__":
