@@ -128,7 +128,7 @@ def page(lines: Sequence[Line], sections: Iterable[str]) -> str:
 
 
 def read(path: Path) -> list[Line]:
-    return [Line(**x) for x in common.read(path)]  # type: ignore[arg-type]
+    return [Line(**x) for x in common.read(path)]
 
 
 def write(folder: Path, lines: Sequence[Line], text: str) -> None:

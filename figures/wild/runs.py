@@ -62,7 +62,7 @@ def line_of(key: str, checkouts: Checkouts) -> Line:
 
 
 def read(path: Path) -> dict[str, Line]:
-    return {x["key"]: Line(**x) for x in common.read(path)}  # type: ignore[arg-type]
+    return {x["key"]: Line(**x) for x in common.read(path)}
 
 
 def table(lines: dict[str, Line]) -> str:

@@ -72,7 +72,7 @@ def compiled(name: str, text: str, wanted: tuple[str, ...]) -> CodeType:
     """The functions and classes of a text that are wanted."""
     tree = ast.parse(text)
     tree.body = [x for x in tree.body if getattr(x, "name", None) in wanted]
-    missing = set(wanted) - {x.name for x in tree.body}  # type: ignore[attr-defined]
+    missing = set(wanted) - {x.name for x in tree.body}
     if missing:
         raise Absent(f"{name} of this commit has no {', '.join(sorted(missing))}")
     return compile(tree, name, "exec")

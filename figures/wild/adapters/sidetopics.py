@@ -1,7 +1,7 @@
 """budgefeeney/sidetopics: CVB, CVB0 and VB in Cython, and their bounds and estimates in Python.
 
 Built by hand: budgefeeney+sidetopics/lda_cvb_fast.so, lda_cvb0_fast.so and lda_vb_fast.so, with the GNU scientific
-library, and exact/lda_cvb_fast.so, which is the first with exp of C in the place of the approximation in fastexp.h.
+library, and exact/lda_cvb_fast.so, which is the first with exp of C instead of the approximation in fastexp.h.
 Its tokens each have a gamma, so the n tokens of a row begin alike.
 """
 
