@@ -103,9 +103,10 @@ def test_proposition_1_outwards_where_m_is_negative(m, p, near, top, step, width
 def test_properness_at_its_edges():
     assert is_proper(1 - 1e-16, [1, 1])
     assert not is_proper(1, [1, 1])
-    assert not is_proper(-1, np.log([2, 2]))  # 1 exactly
-    assert not is_proper(-3, 3 * np.log([3, 3, 3]))
-    assert not is_proper(-1, np.log([7] * 7))
+    for m, n in [(-1, 2), (-3, 3), (-1, 7)]:  # the sum of exp(-τ / |m|) is 1, and the rounding of log decides there
+        tau = -m * np.log([n] * n)
+        assert not is_proper(m, tau * (1 - 1e-15))
+        assert is_proper(m, tau * (1 + 1e-15))
     assert is_proper(-1e-320, [1e-3, 1e-3])  # tau / |m| is larger than the floats
     assert is_proper(-1e300, [1e302, 1e302])
     assert not is_proper(-1e300, [1, 1])
