@@ -2,6 +2,7 @@
 
     python chapters/book.py run [PART OF A NAME ...]    # run chapters and keep their outputs
     python chapters/book.py check [PART OF A NAME ...]  # run chapters; fail if an output would change
+    python chapters/book.py minutes                     # print how long each chapter takes to read
     python chapters/book.py html [FOLDER]               # build the site; default book/
 
 A run also writes each picture to chapters/pictures/, under the number of its chapter and the id of its cell; a check
@@ -30,6 +31,23 @@ NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?")
 def chapters(*parts):
     """The paths of the chapters whose names contain one of the parts; without parts, of all."""
     return [x for x in sorted(HERE.glob("*.ipynb")) if not parts or any(part in x.name for part in parts)]
+
+
+# Reading ------------------------------------------------------------------------------------------------------------
+
+CORE = ("00", "01", "03", "04", "06", "08", "10", "14")  # the chapters that the others go out from
+
+
+def minutes(path):
+    """(words, lines of code, minutes): 130 words and 15 lines a minute. A formula is a word; folded text counts too."""
+    words = lines = 0
+    for cell in read(path).cells:
+        if cell.cell_type == "code":
+            lines += sum(bool(line.strip()) for line in cell.source.splitlines())
+        else:
+            text = re.sub(r"\$\$.*?\$\$|\$[^$]*\$", " x ", cell.source, flags=re.S)
+            words += len(re.sub(r"<[^>]*>|\]\([^)]*\)", " ", text).split())
+    return words, lines, words / 130 + lines / 15
 
 
 # Running ------------------------------------------------------------------------------------------------------------
@@ -147,6 +165,12 @@ def main():
             print(f"{path.name} {time.perf_counter() - start:.1f} s", flush=True)
     elif command == "check":
         sys.exit("\n".join(line for path in chapters(*rest) for line in faults(path)) or None)
+    elif command == "minutes":
+        times = {path.name: minutes(path) for path in chapters()}
+        for name, (words, lines, time_) in times.items():
+            print(f"{name:48} {words:5} words {lines:4} lines {time_:4.0f} minutes")
+        core = sum(x[-1] for name, x in times.items() if name.startswith(CORE))
+        print(f"the core path, {', '.join(CORE)}: {core / 60:.1f} hours; all: {sum(x[-1] for x in times.values()) / 60:.1f}")
     elif command == "html":
         from web.build import build  # Sphinx is needed for nothing else here
 

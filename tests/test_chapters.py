@@ -61,7 +61,7 @@ def test_a_chapter_has_its_parts(path):
     assert re.fullmatch(r"\*\*[^*$\n]+\?\*\*", first[1])  # the question that it answers
     assert len(first[1].split()) <= 25
     headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
-    assert headings[-4:] == ["To take away", "What was checked", "Exercises", "Where the papers err"]
+    assert headings[-3:] == ["To take away", "Exercises", "Where the papers err"]
     section = text.split("## To take away")[1].split("\n## ")[0]
     assert len(re.findall(r"^- ", section, re.MULTILINE)) == 3
     assert not re.search(r"it can be shown|clearly|obviously|one finds", text, re.IGNORECASE)
@@ -110,8 +110,15 @@ def test_missing_changed_and_extra_pictures_are_found(tmp_path, monkeypatch):
 def test_chapters_are_numbered_without_gaps():
     numbers = [path.name[:2] for path in CHAPTERS]
     appendices = [x for x in numbers if x[0] == "A"]
-    assert numbers[: -len(appendices)] == [f"{i:02d}" for i in range(20)]
-    assert appendices == ["A1", "A2"]
+    chapters = numbers[: -len(appendices)]
+    assert chapters == [f"{i:02d}" for i in range(len(chapters))]
+    assert appendices == [f"A{i + 1}" for i in range(len(appendices))]
+
+
+def test_a_chapter_takes_45_minutes_and_the_core_path_five_hours():
+    times = {path.name[:2]: book.minutes(path)[-1] for path in CHAPTERS}
+    assert {name: time for name, time in times.items() if time > 45} == {}
+    assert sum(times[name] for name in book.CORE) < 300
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,97 @@
+"""Runs the chapters with other random numbers and reports every check that fails.
+
+    python -m tests.reseed [--shifts 1 2 3] [PART OF A NAME]
+
+Each seed of `numpy.random.default_rng` is combined with a number, the shift; 0 would be the chapter as it stands. A
+check that fails does not end the chapter, and is not wrong for that reason alone: its text may speak of one run.
+"""
+
+import argparse
+import contextlib
+import os
+import sys
+import traceback
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import nbformat
+import numpy as np
+
+CHAPTERS = Path(__file__).parents[1] / "chapters"
+DEFAULT_RNG = np.random.default_rng
+
+
+def shifted_rng(shift):
+    """`default_rng` with the shift mixed into its seed."""
+
+    def default_rng(seed=None):
+        if isinstance(seed, np.random.SeedSequence):
+            more = seed.entropy if isinstance(seed.entropy, list | tuple) else [seed.entropy]
+            return DEFAULT_RNG(np.random.SeedSequence([*more, shift], spawn_key=seed.spawn_key))
+        if isinstance(seed, int | np.integer):
+            return DEFAULT_RNG([int(seed), shift])
+        if isinstance(seed, list | tuple):
+            return DEFAULT_RNG([*seed, shift])
+        return DEFAULT_RNG(seed)
+
+    return default_rng
+
+
+def noting(check, failed):
+    """A check of show.py that notes its failure and goes on."""
+
+    def noted(what, *arguments, **options):
+        try:
+            check(what, *arguments, **options)
+        except AssertionError as error:
+            failed.append(f"{what}\n        {str(error).splitlines()[-1] if str(error) != what else ''}".rstrip())
+
+    return noted
+
+
+def run(chapter, shift):
+    """What failed in a chapter with a shift: the texts of its checks, and cells that ended with an error."""
+    import show
+
+    failed, names = [], {"__name__": "__main__"}
+    checks = {name: getattr(show, name) for name in ("agree", "differ", "holds")}
+    np.random.default_rng = shifted_rng(shift)
+    for name, check in checks.items():
+        setattr(show, name, noting(check, failed))
+    try:
+        for number, cell in enumerate(nbformat.read(chapter, 4).cells):
+            if cell.cell_type == "code":
+                try:
+                    exec(compile(cell.source, f"{chapter.stem}, cell {number}", "exec"), names)
+                except Exception:
+                    failed.append(f"cell {number}: {traceback.format_exc(limit=-1).splitlines()[-1]}")
+                plt.close("all")
+    finally:
+        np.random.default_rng = DEFAULT_RNG
+        for name, check in checks.items():
+            setattr(show, name, check)
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("part", nargs="?", default="")
+    parser.add_argument("--shifts", type=int, nargs="+", default=[1, 2, 3])
+    arguments = parser.parse_args()
+    sys.path.insert(0, str(CHAPTERS))
+    os.chdir(CHAPTERS)
+    found = 0
+    for chapter in sorted(CHAPTERS.glob(f"*{arguments.part}*.ipynb")):
+        for shift in arguments.shifts:
+            with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+                failed = run(chapter, shift)
+            print(f"{chapter.stem}, shift {shift}: {len(failed)} failed", *failed, sep="\n    ", flush=True)
+            found += len(failed)
+    sys.exit(bool(found))
+
+
+if __name__ == "__main__":
+    main()
