@@ -103,7 +103,7 @@ def of_gensim(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
     }
 
 
-def of_tomotopy(case: Case, X: np.ndarray) -> dict[str, Any]:
+def of_tomotopy(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
     held, learned = (tomotopy_model.tomotopy.LDAModel(k=K, alpha=PRIOR.alpha, eta=PRIOR.eta, seed=1) for _ in range(2))
     held.optim_interval = 0
     for model in (held, learned):
@@ -111,18 +111,31 @@ def of_tomotopy(case: Case, X: np.ndarray) -> dict[str, Any]:
             model.add_doc(np.repeat(np.arange(W), x).astype(str))
         model.train(1000, workers=1)
     N_jk, N_wk = counts_of_topics(case, tomotopy_model.topics(held))
+    phi, words = np.zeros((K, W)), [int(word) for word in held.used_vocabs]
+    for k in range(K):
+        phi[k, words] = held.get_topic_word_dist(k)
+    documents = [np.repeat(np.arange(W), x).astype(str) for x in known]
     return {
         "ll_per_word": held.ll_per_word,
         "perplexity": held.perplexity,
         "N_jk": N_jk.astype(int).tolist(),
         "N_wk": N_wk.astype(int).tolist(),
         "alpha learned by default": learned.alpha.tolist(),
+        "theta of the known halves": [list(map(float, held.infer(held.make_doc(x))[0])) for x in documents],
+        "phi": phi.tolist(),
     }
 
 
-def of_lda(case: Case, X: np.ndarray) -> dict[str, Any]:
-    model = lda_package.model_of(case, 1000).fit(X)
-    return {"loglikelihood": model.loglikelihood(), "N_jk": model.ndz_.tolist(), "N_wk": model.nzw_.T.tolist()}
+def of_lda(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
+    model, n = lda_package.model_of(case, 1000).fit(X), known.sum(1, keepdims=True)
+    theta = model.transform(known, max_iter=2000)  # it leaves out alpha
+    return {
+        "loglikelihood": model.loglikelihood(),
+        "N_jk": model.ndz_.tolist(),
+        "N_wk": model.nzw_.T.tolist(),
+        "theta of the known halves": ((n * theta + PRIOR.alpha) / (n + K * PRIOR.alpha)).tolist(),
+        "phi": model.topic_word_.tolist(),
+    }
 
 
 # Annealing -----------------------------------------------------------------------------------------------------------
@@ -218,8 +231,8 @@ def main() -> None:
         "defaults": defaults(),
         "scikit-learn": of_scikit_learn(case, X, dense(known)),
         "gensim": of_gensim(case, X, dense(known)),
-        "tomotopy": of_tomotopy(case, X),
-        "lda": of_lda(case, X),
+        "tomotopy": of_tomotopy(case, X, dense(known)),
+        "lda": of_lda(case, X, dense(known)),
         "annealing": annealing(),
     }
     model = {

@@ -22,7 +22,7 @@ turn and from their conditionals given one another, and then
 
 The algorithm as printed estimates log p(x) by sum_n log(mean_r p_n^r), `product_of_means`, which has a bias that more
 particles do not remove. The mean of the particles' products, `mean_of_products`, is unbiased for any number of them
-(chapter 14). See also Buntine (2009).
+(chapter 22). See also Buntine (2009).
 
 A corpus stands for its documents, each on its own; an empty document has evidence 1. In `left_to_right` all documents
 that are as long as n have their n-th token drawn at once.
