@@ -12,7 +12,7 @@ import lda_reference as lda
 from lda_reference.evaluation.chains import effective_sample_size
 from lda_reference.truth import table_posterior
 
-from . import posteriordb as made
+from .certify import posteriordb as made
 
 COUNTS = made.COUNTS // 20
 CORPUS = lda.Corpus.from_csr(COUNTS)

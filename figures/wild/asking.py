@@ -153,7 +153,8 @@ def plain_case(algorithm: str, operation: str, schedule: str, i: int) -> Case:
         N_jk, N_wk = rng.gamma(1.0, 2.0, (D, K)), rng.gamma(1.0, 2.0, (W, K))
         case |= {"N_jk": N_jk.tolist(), "N_wk": N_wk.tolist(), "N_k": N_wk.sum(0).tolist(), "burn_in": 1}
         case |= {"total_N": len(z) * (1 + i), "rho_theta": 0.1 + i / 40, "rho_phi": 0.2 + i / 40}
-    case["expected"] = plain.answer(case)
-    case["single"] = dict.fromkeys(case["expected"], 1e-5)
-    tolerances = {"gamma_k": 1e-12, "gamma": 1e-12, "z": 0}
-    return case | {"tolerance": {x: {"absolute": tolerances.get(x, 1e-10)} for x in case["expected"]}}
+        by_documents = type("ByDocuments", (plain.Algorithm,), {"scale": lambda x: x.given("total_N") / x.D})
+        case["mistakes"] = [{"name": "documents-for-tokens", "expected": plain.answer(case, float, by_documents)}]
+    expected, tolerances = plain.answer(case), {"gamma_k": 1e-12, "gamma": 1e-12, "z": 0}
+    of_all = {x: {"absolute": tolerances.get(x, 1e-10)} for x in expected}
+    return case | {"expected": expected, "single": dict.fromkeys(expected, 1e-5), "tolerance": of_all}

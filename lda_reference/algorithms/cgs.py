@@ -84,6 +84,15 @@ def sweep_in_parts(
     uniforms, rng
         As in `Algorithm.sweep`.
 
+    Returns
+    -------
+    State
+
+    Raises
+    ------
+    ValueError
+        If `parts` does not have a part for each document, or `s` has no topics or has replicates.
+
     Examples
     --------
     >>> c, p = Corpus.from_documents([[0, 1], [0, 1]]), Prior(0.5, 0.5)

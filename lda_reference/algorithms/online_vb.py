@@ -65,7 +65,14 @@ def init(W: int, K: int, rng: np.random.Generator) -> Topics:
 
 
 def topics(s: Topics) -> Array:
-    """phi_wk (W, K), the mean of q(phi)."""
+    """phi_wk (W, K), the mean of q(phi).
+
+    Examples
+    --------
+    >>> topics(Topics(np.array([[3.0, 1], [1, 1]])))
+    array([[0.75, 0.5 ],
+           [0.25, 0.5 ]])
+    """
     return normalised(s.eta_wk, 0)
 
 

@@ -63,7 +63,14 @@ def init(W: int, K: int, N: float, rng: np.random.Generator) -> Topics:
 
 
 def topics(s: Topics, p: Prior) -> Array:
-    """phi_wk (W, K), its posterior mean at the counts."""
+    """phi_wk (W, K), its posterior mean at the counts.
+
+    Examples
+    --------
+    >>> topics(Topics(np.array([[2.5, 0.5], [0.5, 0.5]]), np.array([3.0, 1])), Prior(0.1, 0.5))
+    array([[0.75, 0.5 ],
+           [0.25, 0.5 ]])
+    """
     return normalised(plus_prior(column(p.eta, s.N_wk), s.N_wk), 0)
 
 

@@ -58,7 +58,7 @@ def smallest_of_each_group(most):
 def test_a_change_that_makes_no_sense_gives_no_answer_and_no_exception():
     """Without LDA_TEST_ALL, each case takes another part of the vocabulary."""
     parts = 1 if ALL else 12
-    for at, case in enumerate(smallest_of_each_group(30_000 if ALL else 400)):
+    for at, case in enumerate(smallest_of_each_group(400)):
         for change in trying.vocabulary()[at % parts :: parts]:
             assert isinstance(trying.changed(case, (change,)), dict | None), (case["id"], change.text)
 

@@ -185,10 +185,10 @@ def _operation(case: Case) -> str:
 
 
 def of_operation(failed: Sequence[Asked], every: Sequence[Asked], passed: Sequence[Asked]) -> list[Said]:
-    """The one operation or start, or the two, of all failed cases of the run; updates alone say nothing."""
-    names = {_operation(a.case): 0 for a in every}
+    """The operation or start, or the two, that all failed cases have, and these; updates alone say nothing."""
+    names, of_these = ({_operation(a.case): 0 for a in some} for some in (every, failed))
     others = [a for a in passed if _operation(a.case) not in names]
-    if len(names) > 2 or names.keys() == {"update"} or not failed or not _telling(len(failed), len(others), 0):
+    if len(names) > 2 or names.keys() == {"update"} or of_these != names or not _telling(len(failed), len(others), 0):
         return []
     return [_said(failed, f"all are of {' and '.join(names)}; all {len(others)} cases of other operations passed")]
 

@@ -1,7 +1,7 @@
 """Reference posteriors in the format of posteriordb: draws by chain and parameter, and information about them.
 
-    python -m tests.posteriordb                      # three_docs1200-ldaK2: independent draws, half a minute
-    python -m tests.posteriordb three_men1.json.zip  # also three_men1-ldaK2, from posteriordb's data: by Gibbs sampling
+    python -m tests.certify.posteriordb                      # three_docs1200-ldaK2: independent draws, half a minute
+    python -m tests.certify.posteriordb three_men1.json.zip  # also three_men1-ldaK2, from posteriordb's data: by Gibbs sampling
 
 writes dist/posteriordb/, with the folders `draws` and `info` of posteriordb's `reference_posteriors/draws`, and the
 information to figures/peers/posteriordb/, too. The model is ldaK2: two topics, all priors 1, z summed out.
@@ -26,7 +26,7 @@ from figures.peers.reference_posterior import COUNTS, PRIOR, K
 from lda_reference.evaluation.chains import effective_sample_size, r_hat
 from lda_reference.truth import tables
 
-from .release import ROOT, VERSION
+from ..release import ROOT, VERSION
 
 CHAINS, DRAWS = 10, 1000
 WARM_UP, THIN, SEED = 1000, 20, 4711
