@@ -170,7 +170,8 @@ def main():
         for name, (words, lines, time_) in times.items():
             print(f"{name:48} {words:5} words {lines:4} lines {time_:4.0f} minutes")
         core = sum(x[-1] for name, x in times.items() if name.startswith(CORE))
-        print(f"the core path, {', '.join(CORE)}: {core / 60:.1f} hours; all: {sum(x[-1] for x in times.values()) / 60:.1f}")
+        total = sum(x[-1] for x in times.values())
+        print(f"the core path, {', '.join(CORE)}: {core / 60:.1f} hours; all chapters: {total / 60:.1f} hours")
     elif command == "html":
         from web.build import build  # Sphinx is needed for nothing else here
 
