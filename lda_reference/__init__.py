@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import plain, synthetic
+    from . import bible, plain, synthetic
     from .algorithms import ALGORITHMS
     from .corpus import Corpus, split
     from .engine import Algorithm, State, explain
@@ -28,6 +28,7 @@ __all__ = [
     "Fit",
     "Prior",
     "State",
+    "bible",
     "exact",
     "explain",
     "fit",

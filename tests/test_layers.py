@@ -9,7 +9,7 @@ PACKAGE = Path(__file__).parents[1] / "lda_reference"
 
 LAYERS = [
     ("plain",), ("arguments",), ("corpus",), ("model",), ("formats", "synthetic"), ("engine",), ("quadrature",), ("bernoulli",), ("algorithms",),
-    ("priors",), ("truth",), ("recommended",), ("fitting",), ("storage_schema",), ("storage",), ("evaluation",), ("sklearn",), ("table_1",), ("oracle",), ("app",), ("__main__",),
+    ("priors",), ("truth",), ("bible",), ("recommended",), ("fitting",), ("storage_schema",), ("storage",), ("evaluation",), ("sklearn",), ("table_1",), ("oracle",), ("app",), ("__main__",),
 ]  # fmt: skip
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 LONG = {"engine/algorithm"}  # modules of more than 300 lines; each gives the reason in its docstring

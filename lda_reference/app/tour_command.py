@@ -1,17 +1,27 @@
-"""The command `tour`: the table of every algorithm's runs, line by line, then topics, a figure and its numbers."""
+"""The command `tour`: the table of every algorithm's runs, line by line, then topics, a figure and its numbers.
+
+The second half is of real text: the topics of chapters of the Bible, and a page that shows one in their colours.
+"""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from .. import bible
 from ..algorithms import ALGORITHMS
+from ..fitting import fit
 from ..model import Prior
 from . import corpora, plots, progress
 from . import tour as tours
 from .models import in_unicode
-from .outputs import output_folder
+from .outputs import output_folder, write
+from .report.findings import charts, findings
+from .report.page import page
+
+BIBLE_TOPICS, BIBLE_CHAPTER = 12, "Genesis 41"
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
@@ -25,11 +35,14 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--learn", action="store_true", help="also run each algorithm with alpha and eta learned")
-    p.add_argument("--out", metavar="DIR", default="tour", help="folder for tour.png and tour.csv; default tour")
+    p.add_argument("--out", metavar="DIR", default="tour", help="folder for the files; default tour")
 
 
 def run(a: argparse.Namespace) -> None:
-    """Print a line for each algorithm when it is done, then the topics of the best one; write tour.png and tour.csv."""
+    """Print a line for each algorithm when it is done, then the topics of the best one; write tour.png and tour.csv.
+
+    The whole tour, of the embedded corpora and of all algorithms, ends with real text.
+    """
     truth = None
     if a.corpus is None:
         if a.vocab or a.format or a.topics:
@@ -51,7 +64,8 @@ def run(a: argparse.Namespace) -> None:
         if name not in ALGORITHMS:
             raise ValueError(f"--algorithms has {name!r}, expected names from {','.join(ALGORITHMS)}")
     prior = Prior(a.alpha, a.eta)
-    out = output_folder(a, ("tour.csv", "tour.png"))
+    whole = a.corpus is None and names is None
+    out = output_folder(a, ("tour.csv", "tour.png", *(["bible.html"] if whole else [])))
     about = f"{what}: {c.D} documents, {c.W} words, {c.N} tokens, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}"
     print(about, flush=True)
     for reason in tours.able(c, K, prior)[1] if names is None else ():
@@ -73,3 +87,18 @@ def run(a: argparse.Namespace) -> None:
     tours.write_numbers(entries, out / "tour.csv")
     plots.tour_figure([entry.fit for entry in entries], out / "tour.png", about)
     print(f"\nWritten: {out / 'tour.png'}, {out / 'tour.csv'}")
+    if whole:
+        print("\n" + of_real_text(prior, a.sweeps, a.seed, out / "bible.html", bar))
+
+
+def of_real_text(prior: Prior, sweeps: int, seed: int, path: Path, bar: Callable[[str], Any]) -> str:
+    """Write the page of CVB0's topics in chapters of the Bible, and return their words."""
+    c, texts = bible.corpus(), bible.chapters()
+    with bar("cvb0, real text") as step:
+        f = fit(c, BIBLE_TOPICS, "cvb0", prior, sweeps, seed=seed, monitor=lambda f: step() or {})
+    names = list(texts)
+    shown = findings(f, c.vocab, c, names, 12, names.index(BIBLE_CHAPTER), lambda js: {j: texts[names[j]] for j in js})
+    write(page(f, shown, charts(f, c.N), c.N, True, "chapters of the World English Bible", 12), str(path))
+    about = f"chapters of the World English Bible: {c.D} documents, {c.W} words, {c.N} tokens, K = {BIBLE_TOPICS}"
+    words = tours.topics_text(f.phi_wk, f.theta_jk, c.vocab)
+    return f"{about}, by cvb0\n{words}\n\nWritten: {path}, with {BIBLE_CHAPTER} in the colours of its topics"
