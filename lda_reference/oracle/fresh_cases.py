@@ -23,7 +23,7 @@ from .fresh_inputs import Inputs, Kind, corpus, flags, gamma, kind_of, kinds, pr
 from .fresh_operations import of_operation, of_start
 from .fresh_rejects import STARTS as OF_STARTS
 from .fresh_rejects import of_four_words, of_three_words
-from .judging.comparing import compare, outcome
+from .judging.comparing import compare, differs, outcome
 from .noise import DOUBLE, MANY, double_tolerances, errors, flat, single_tolerances
 
 ATTEMPTS = 1000
@@ -191,7 +191,18 @@ def _completed(case: Case) -> Case | None:
     tolerance = double_tolerances(case, of)
     if any(units * DOUBLE > LARGEST for units in of.units.values()) or of.undecided(DOUBLE, CLOSE) is not None:
         return None
-    return case | {"tolerance": tolerance, SINGLE: single_tolerances(case, of)}
+    case = case | {"tolerance": tolerance, SINGLE: single_tolerances(case, of)}
+    return None if _passes_undivided(case) else case
+
+
+def _passes_undivided(case: Case) -> bool:
+    """Whether a port that takes `corpus` for `block` and `nested` gives the answer, though K is 2 or more."""
+    if case["K"] == 1 or case.get("schedule") not in ("block", "nested"):
+        return False
+    try:
+        return not differs(case, answer(case | {"schedule": "corpus"}))
+    except ArithmeticError:  # the plain text does not subtract the largest logarithm
+        return False
 
 
 def work(case: Case) -> float:

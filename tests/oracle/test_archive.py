@@ -44,7 +44,7 @@ def test_the_verdict_is_that_of_the_package(alone, port, tmp_path):
 @pytest.mark.parametrize(("port", "name"), [("c", "nothing-excluded"), ("js", "all-copies-excluded")])
 def test_a_known_mistake_is_named_as_by_the_package(alone, port, name, tmp_path):
     command = build(port, changed(port, {"c": C, "js": JS}[port][name]), tmp_path, ["-O2"])
-    arguments = ("check", "--only", "cvb0,cgs", "--", *command)
+    arguments = ("check", "--only", "cvb0/update,cgs/update", "--", *command)
     found = done(alone, *arguments)
     assert found == done(PACKAGE, *arguments)
     assert (found[0], f"[{name}]" in found[1], found[2]) == (1, True, "")
