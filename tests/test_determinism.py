@@ -23,7 +23,7 @@ def digest(f):
         h.update(b"-" if x is None else np.ascontiguousarray(x).tobytes())
     return h.hexdigest()
 
-c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=10, length=10).corpus
+c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=6, length=8).corpus
 found = {}
 for name, A in lda.ALGORITHMS.items():
     rows = A.arranged(c) if name == "tcvb0" else c

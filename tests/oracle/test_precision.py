@@ -82,8 +82,8 @@ def test_a_port_in_c_with_floats_fails_nothing(single, in_c):
 
 @pytest.mark.parametrize("seed", range(100 if ALL else 1))
 def test_correct_ports_in_single_precision_pass_fresh_cases(seed, in_c):
-    """Every kind of case once."""
-    given = [at_precision("single", case) for case in oracle.fresh(173, seed=seed)]
+    """In the long run, every kind of case once."""
+    given = [at_precision("single", case) for case in oracle.fresh(173 if ALL else 60, seed=seed)]
     of_c = checked(in_c, [case for case in given if case["operation"] != "reject"])
     for report in (oracle.check(plain(np.float32), given=given), of_c):
         assert report.ok, str(report)
