@@ -166,7 +166,7 @@ def test_the_numbers_of_claims_are_those_of_the_ledger():
 def test_the_contents_are_the_chapters():
     listed = re.findall(r"^\| \[.*\((\w+\.ipynb)\)", PAGES["chapters/README.md"], re.MULTILINE)
     assert listed == sorted(x.name for x in (ROOT / "chapters").glob("*.ipynb"))
-    assert f"{sum(x[0] != 'A' for x in listed)} chapters and two appendices" in README
+    assert f"{sum(x[0] != 'A' for x in listed)} chapters and three appendices" in README
 
 
 @pytest.mark.parametrize("name", PLACES)
