@@ -26,7 +26,7 @@ def slug(tag: str) -> str:
 
 def derivation(number: str, tag: str) -> str:
     """The id of the place in chapter `number` that derives an equation."""
-    return f"derivation-{number}-{slug(tag).removeprefix('eq-')}"
+    return f"derivation-{number.lower()}-{slug(tag).removeprefix('eq-')}"
 
 
 def pieces(text: str) -> Iterator[tuple[str, str | None]]:
@@ -74,7 +74,7 @@ class LinkTags(SphinxTransform):
     def apply(self) -> None:
         for parent in {id(x.parent): x.parent for x in self.document.findall(nodes.Text)}.values():
             _join(parent)
-        if chapter := re.fullmatch(r"chapters/(\d\d)_.*", self.env.docname):
+        if chapter := re.fullmatch(r"chapters/([\dA]\d)_.*", self.env.docname):
             self.mark_derivations(chapter[1])
         for text in list(self.document.findall(nodes.Text)):
             if not self.is_plain(text):

@@ -4,9 +4,9 @@
 
 `make peers` installs scikit-learn, gensim, tomotopy and lda in the versions of pyproject.toml and runs this. pyspark is
 large and needs Java, so it takes part if it is there: `pip install -e '.[spark]'`. `adapters` has a module for each
-library, and `conformance_cases` the cases that the oracle has no vectors for. The script prints the table, writes
-conformance.csv and CONFORMANCE.md with the reproductions, and renews the table in chapter 17. What it says of a library
-that is not installed is carried over. It takes about two minutes.
+library, and `conformance_cases` the cases that the oracle has no vectors for. The script prints the table, and writes
+conformance.csv and CONFORMANCE.md with the reproductions. What it says of a library that is not installed is carried
+over. It takes about two minutes.
 
 A case is passed at double precision if each number is within 1e-12 of the right one, and at single precision if each
 is within 1e-5, in proportion to the right number.
@@ -14,7 +14,6 @@ is within 1e-5, in proportion to the right number.
 
 import importlib
 import inspect
-import json
 import re
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
@@ -30,7 +29,6 @@ from figures.peers.adapters import TEXTS, Row, Skip, corpus
 from lda_reference import oracle
 
 HERE = Path(__file__).parents[1]
-CHAPTER = HERE.parent / "chapters" / "17_porters.ipynb"
 MODULES = {
     "scikit-learn": "scikit_learn", "gensim": "gensim_model", "pyspark": "spark", "tomotopy": "tomotopy_model",
     "lda": "lda_package",
@@ -142,16 +140,6 @@ def block(text: str) -> str:
     return text[text.index(BEGIN) : text.index(END) + len(END)]
 
 
-def renew(chapter: Path, new: str) -> None:
-    """Replace the table of the chapter."""
-    book = json.loads(chapter.read_text("utf-8"))
-    for cell in book["cells"]:
-        source = "".join(cell["source"])
-        if BEGIN in source:
-            cell["source"] = source.replace(block(source), new).splitlines(keepends=True)
-    chapter.write_text(json.dumps(book, indent=1, ensure_ascii=False) + "\n", "utf-8")
-
-
 def asked(module: ModuleType) -> tuple[list[Line], str]:
     """The lines of a library, and its section of CONFORMANCE.md."""
     print(f"{module.NAME} is asked.", flush=True)
@@ -176,8 +164,7 @@ def main() -> None:
     lines_of, sections = zip(*map(asked_or_kept, MODULES), strict=True)
     lines = [x for some in lines_of for x in some]
     write(HERE, lines, page(lines, sections))
-    renew(CHAPTER, table(lines))
-    print(f"\n{table(lines)}\n\nWritten: peers/conformance.csv, CONFORMANCE.md, and the table in chapter 17.")
+    print(f"\n{table(lines)}\n\nWritten: peers/conformance.csv and CONFORMANCE.md.")
 
 
 if __name__ == "__main__":

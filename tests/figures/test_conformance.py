@@ -1,6 +1,5 @@
 """figures/peers/conformance.py with libraries that are made here, and the table as it is shown. `make peers` asks the real ones."""
 
-import json
 import re
 import tomllib
 from pathlib import Path
@@ -20,17 +19,11 @@ LINES = conformance.read(ROOT / "figures/peers/conformance.csv")
 PAGE = (ROOT / "figures" / "CONFORMANCE.md").read_text("utf-8")
 
 
-def chapter():
-    cells = json.loads((ROOT / "chapters" / "17_porters.ipynb").read_text("utf-8"))["cells"]
-    return "\n".join("".join(x["source"]) for x in cells if x["cell_type"] == "markdown")
-
-
 # What is shown
 
 
-@pytest.mark.parametrize("text", [chapter(), PAGE], ids=["chapter", "page"])
-def test_the_table_is_that_of_the_csv_file(text):
-    assert conformance.block(text) == conformance.table(LINES)
+def test_the_table_is_that_of_the_csv_file():
+    assert conformance.block(PAGE) == conformance.table(LINES)
 
 
 def test_every_difference_is_explained_and_every_explanation_has_a_reproduction_with_numbers():
@@ -126,21 +119,10 @@ def test_without_the_libraries_it_says_so_and_carries_their_rows_over(monkeypatc
     written = []
     monkeypatch.setattr(conformance, "MODULES", dict.fromkeys(conformance.MODULES, "no_such_adapter"))
     monkeypatch.setattr(conformance, "write", lambda _, lines, text: written.append((lines, text)))
-    monkeypatch.setattr(conformance, "renew", lambda _, table: written.append(table))
     conformance.main()
-    assert written == [(LINES, PAGE), conformance.table(LINES)]
+    assert written == [(LINES, PAGE)]
     out = capsys.readouterr().out
     assert all(f"{name} is carried over: " in out for name in conformance.MODULES)
-
-
-def test_renewing_changes_the_table_alone(tmp_path):
-    book = tmp_path / "c.ipynb"
-    old = f"a\n{conformance.BEGIN}\nold\n{conformance.END}\nb"
-    book.write_text(json.dumps({"cells": [{"source": [old]}, {"source": ["other"]}]}))
-    new = conformance.table(LINES)
-    conformance.renew(book, new)
-    cells = json.loads(book.read_text())["cells"]
-    assert ["".join(x["source"]) for x in cells] == [f"a\n{new}\nb", "other"]
 
 
 # The references
