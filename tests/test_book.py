@@ -9,9 +9,9 @@ import book
 import matplotlib.pyplot as plt
 import nbformat
 import pytest
-from web import captions, cells, docstrings, equations, links, stage, tags
+from web import captions, cells, docstrings, equations, links, papers, stage, tags
 
-from lda_reference.app.where import read_equations
+from lda_reference.app.where import ROOT, read_equations
 
 CHAPTERS = book.chapters()
 
@@ -39,9 +39,9 @@ def test_tags_in_a_text_are_pieces_of_it(text, found):
 
 def test_tags_in_comments_and_docstrings_of_code_are_links():
     html = '<span class="c1"># AWST09 (13), SN12 (9)</span><span class="s2">AWST09 (13)</span>'
-    linked = tags.linked_comments(html, "../equations.html")
-    assert linked.count('<a class="tag" href="../equations.html#eq-awst09-13">AWST09 (13)</a>') == 1
-    assert 'href="../equations.html#eq-sn12-9"' in linked
+    linked = tags.linked_comments(html, "../")
+    assert linked.count('<a class="tag" href="../papers/awst09.html#eq-awst09-13">AWST09 (13)</a>') == 1
+    assert 'href="../papers/sn12.html#eq-sn12-9"' in linked
 
 
 # Cells --------------------------------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def test_links_to_code_become_links_to_its_pages(link, expected):
     assert stage.relinked(f"See {link}.", "chapters") == f"See {expected}."
 
 
-@pytest.mark.parametrize("module", [docstrings, equations], ids=["docstrings", "equations"])
+@pytest.mark.parametrize("module", [docstrings, equations, papers, tags], ids=lambda x: x.__name__)
 def test_examples_of_the_site(module):
     result = doctest.testmod(module)
     assert result.attempted
@@ -212,6 +212,38 @@ def test_a_formula_is_that_of_its_tag(tag, begins, found):
 def test_letters_are_those_that_the_paper_writes_otherwise():
     assert equations.letters("AWST09 (2)", "phi_wk ∝ N_wk") == []
     assert equations.letters("AWST09 (3)", "theta_jk ∝ N_jk") == [("theta_jk", r"\theta_{kj}"), ("N_jk", "N_{kj}")]
+
+
+# The pages of the papers ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", papers.keys())
+def test_a_page_has_each_equation_and_figure_of_its_paper_once(key):
+    holds = [place for section in papers.papers()[key]["section"] for place in section.get("holds", [])]
+    figures = [f"Fig. {path.stem[3:]}" for path in sorted((ROOT / "figures" / key.lower()).glob("fig*.png"))]
+    listed = [tag.removeprefix(f"{key} ") for tag in read_equations() if tag.startswith(f"{key} ")]
+    assert sorted(x for x in holds if not x.endswith(".png")) == sorted(listed + figures)
+
+
+@pytest.mark.parametrize("key", papers.keys())
+def test_the_numbers_of_a_page_rise_and_its_sentences_end(key):
+    sections = papers.papers()[key]["section"]
+    places = [place for section in sections for place in section.get("holds", [])]
+    numbers = [int(re.match(r"\((\d+)\)", place)[1]) for place in places if place.startswith("(")]
+    assert numbers == sorted(numbers)
+    assert [x["number"] for x in sections if not re.fullmatch(r"[A-Z]([^.]|\.\d)*\.", x["says"])] == []  # one sentence each
+
+
+def test_claims_and_errors_have_a_place_on_the_pages():
+    assert sum(map(len, papers.claims().values())) == len(re.findall(r"^Refuted if: ", papers._ledger(), re.MULTILINE))
+    assert [x.says for key, mine in papers.claims().items() for x in mine if not papers.places_of(x, key)] == []
+    assert [x.place for x in equations.errata() if not x.tags and not papers._section(x.place, x.paper)] == []
+    assert len(equations.errata()) == (ROOT / "ERRATA.md").read_text("utf-8").count("\n| ") - 1
+
+
+def test_a_line_that_is_a_term_has_its_whole_update(found):
+    (cvb0,) = (x for x in found if x.tag == "AWST09 (13)")
+    assert cvb0.whole == ["`smoothed(alpha, N_jk) * smoothed(eta, N_wk) / smoothed(W eta, N_k)`, the sums with one token left out"]
 
 
 # Checking a site ----------------------------------------------------------------------------------------------------

@@ -48,7 +48,8 @@ def tags_in_bold(text):
 @of_each
 def test_a_chapter_derives_the_equations_that_are_listed(path):
     first, *rest = prose(path)
-    mine = {tag for tag, entry in read_equations().items() if path.name[:2] in entry["chapter"]}
+    listed = {tag for tag, entry in read_equations().items() if path.name[:2] in entry["chapter"]}
+    mine = {tag for tag in listed if " Algorithm " not in tag}  # those are made of equations
     assert sorted(tags_in_bold(first)) == sorted(mine)
     assert sorted(tags_in_bold("\n".join(rest))) == sorted(mine)
 

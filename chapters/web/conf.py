@@ -58,7 +58,8 @@ html_context = {"default_mode": "auto"}
 html_sidebars = {"code/**": []}
 html_static_path = [str(HERE / "static")]
 html_css_files = ["book.css"]
-html_js_files = [("cards.js", {"defer": "defer"}), ("book.js", {"defer": "defer"})]
+html_js_files = [("cards.js", {"defer": "defer"}), ("book.js", {"defer": "defer", "priority": 400})]  # 500: MathJax
+html_search_scorer = str(HERE / "static" / "scorer.js")
 html_copy_source = False
 html_use_index = False  # the search finds the same
 html_domain_indices = False
@@ -68,11 +69,8 @@ html_last_updated_fmt = None
 html_permalinks_icon = "#"
 pygments_style = "friendly"
 
-mathjax_path = "mathjax/tex-chtml-full.js"
-mathjax3_config = {
-    "options": {"enableMenu": False, "ignoreHtmlClass": "tex2jax_ignore|mathjax_ignore|document"},
-    "chtml": {"scale": 0.93},  # at 1 a lower case letter is as tall as the text's, and a capital much taller
-}
+mathjax_path = "mathjax/tex-chtml-full.js"  # on pages with a formula; book.js has its settings, and loads it for cards
+myst_update_mathjax = False
 
 
 def add_cards(app, config):
@@ -87,7 +85,7 @@ def copy_mathjax(app, error):
         target = Path(app.outdir) / "_static" / "mathjax"
         fonts = Path("output/chtml/fonts/woff-v2")
         shutil.copytree(source / fonts, target / fonts, dirs_exist_ok=True)
-        for name in ("tex-chtml-full.js", "a11y/assistive-mml.js"):
+        for name in ("tex-chtml-full.js", "a11y/assistive-mml.js", "ui/lazy.js"):
             (target / name).parent.mkdir(exist_ok=True)
             shutil.copy(source / name, target / name)
 
@@ -95,7 +93,14 @@ def copy_mathjax(app, error):
 def link_comments(app, pagename, templatename, context, doctree):
     """Link the tags in the comments of the chapters' code."""
     if doctree is not None and "body" in context:
-        context["body"] = tags.linked_comments(context["body"], app.builder.get_relative_uri(pagename, tags.PAGE))
+        context["body"] = tags.linked_comments(context["body"], "../" * pagename.count("/"))
+
+
+def add_search(app, pagename, templatename, context, doctree):
+    """Load what the search finds first."""
+    if pagename == "search":
+        for script in ("entries.js", "search.js"):
+            app.add_js_file(script, defer="defer")
 
 
 def add_widgets(app, pagename, templatename, context, doctree):
@@ -107,7 +112,6 @@ def add_widgets(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
-    app.set_html_assets_policy("always")  # MathJax also where only cards have formulas
     app.connect("config-inited", add_cards)
     app.add_transform(tags.LinkTags)
     app.add_role("source", sources.Source())
@@ -117,6 +121,7 @@ def setup(app):
     app.connect("autodoc-skip-member", docstrings.skip)
     app.connect("html-collect-pages", sources.pages)
     app.connect("html-page-context", link_comments)
+    app.connect("html-page-context", add_search)
     app.connect("html-page-context", add_widgets)
     app.connect("build-finished", copy_mathjax)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,23 +1,28 @@
-"""The page of equations and the cards over links to it, made from equations.toml, notation.toml and the chapters."""
+"""The equations and the cards over links to them, from equations.toml, ERRATA.md, notation.toml and the chapters."""
 
 import ast
 import html
+import inspect
 import json
 import re
 import tomllib
 import unicodedata
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
 
-from lda_reference.app.where import ROOT, read_equations, tags_in_comment, tags_in_module
+from lda_reference import ALGORITHMS
+from lda_reference.app.where import KEY, ROOT, read_equations, tags_in_comment, tags_in_module
 
 from .sources import url
-from .tags import derivation, slug
+from .tags import derivation, page_of, slug
 
 CHAPTERS = ROOT / "chapters"
 GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "η": "eta", "θ": "theta", "μ": "mu", "ν": "nu", "φ": "phi"}
+PRIORS, SUMS = ("alpha", "eta", "W eta"), ("jk", "wk", "k")
+EXCLUDED = {"nothing": "all tokens", "token": "one token left out", "type": "all tokens of the type left out"}
 ACCENTS = {"\u0303": "tilde", "\u0302": "hat", "\u0307": "dot"}
 
 
@@ -25,12 +30,14 @@ class Equation(NamedTuple):
     """What the site says of one equation."""
 
     tag: str
+    name: str
     says: str
     printed: str  # TeX in the paper's notation, or nothing
-    erratum: bool  # whether ERRATA.md says something of it
+    errors: list["Error"]  # what ERRATA.md says of it
     derived: list[tuple[str, str, str]]  # chapter's file without suffix, its number, TeX in the house's notation
     letters: list[tuple[str, str]]  # name in the code, TeX of the paper's letter
     code: list[tuple[str, int, str]]  # file, line, text
+    whole: list[str]  # the updates of which a line is a term
     none: str  # why there is no code, or nothing
     tests: list[tuple[str, int, str]]  # file, line, name
 
@@ -40,12 +47,14 @@ def equations() -> list[Equation]:
     return [
         Equation(
             tag,
+            entry["name"],
             entry["says"],
             entry.get("print", ""),
-            tag in errata(),
+            [error for error in errata() if tag in error.tags],
             [(path.stem, path.name[:2], formulas(path.stem).get(tag, "")) for path in _chapters(entry["chapter"])],
             letters(tag, entry["says"]),
             [(file, line, _line(file, line)) for file in entry.get("place", []) for line in _tagged(file)[tag]],
+            list(dict.fromkeys(w for file in entry.get("place", []) for n in _tagged(file)[tag] for w in terms().get((file, n), []))),
             entry.get("none", ""),
             [place_of_test(node) for node in entry.get("test", [])],
         )
@@ -57,21 +66,47 @@ def equations() -> list[Equation]:
 def sources() -> dict[str, str]:
     """{key of a paper: its authors, year and title}, from the headings in equations.toml."""
     text = (ROOT / "equations.toml").read_text("utf-8")
-    return {key: _plain(words) for key, words in re.findall(r"^# ([A-Z]+\d\d): (.+?) ?-{3,}$", text, re.MULTILINE)}
+    return {key: plain(words) for key, words in re.findall(r"^# ([A-Z]+\d\d): (.+?) ?-{3,}$", text, re.MULTILINE)}
+
+
+def plain(text: str) -> str:
+    """Text whose signs mean nothing in Markdown."""
+    return re.sub(r"([\\`*_{}\[\]<>$|#^])", r"\\\1", text)
+
+
+class Error(NamedTuple):
+    """A row of ERRATA.md, and the equations of equations.toml that its place names."""
+
+    id: str
+    paper: str
+    place: str
+    printed: str
+    correct: str
+    shown: str
+    tags: list[str]
 
 
 @cache
-def errata() -> set[str]:
-    """The numbered equations that have a row in ERRATA.md.
+def errata() -> list[Error]:
+    """The rows of ERRATA.md.
 
     Examples
     --------
-    >>> sorted(tag for tag in errata() if tag.startswith("AWST09"))
-    ['AWST09 (11)', 'AWST09 (16)', 'AWST09 (2)', 'AWST09 (3)', 'AWST09 (9)']
+    >>> sorted(tag for error in errata() for tag in error.tags if tag.startswith("AWST09"))
+    ['AWST09 (10)', 'AWST09 (10)', 'AWST09 (11)', 'AWST09 (16)', 'AWST09 (2)', 'AWST09 (3)', 'AWST09 (9)']
     """
     text = (ROOT / "ERRATA.md").read_text("utf-8")
-    rows = re.findall(r"^\| ([A-Z]+\d\d) \| ((?:\(\d+\))+)[ †]*\|", text, re.MULTILINE)
-    return {tag for key, places in rows for tag in tags_in_comment(f"# {key} {places}")}
+    found = []
+    for n, row in enumerate(re.findall(r"^\| ([A-Z]+\d\d \| .+) \|$", text, re.MULTILINE), 1):
+        paper, place, *cells = re.split(r"(?<!\\) \| ", row)
+        tags = [f"{paper} {x}" for x in re.findall(r"\(\d+\)|Prop\. \d|Fig\. \d \[\w+\]", place)]
+        found.append(Error(f"error-{n}", paper, place, *cells, [tag for tag in tags if tag in read_equations()]))
+    return found
+
+
+def is_derived(tag: str) -> bool:
+    """Whether its chapters have a place that derives it; an algorithm is made of equations that do."""
+    return " Algorithm " not in tag
 
 
 def _chapters(numbers):
@@ -149,13 +184,14 @@ def _statements(file: str) -> list[tuple[int, int]]:
 
 
 def _line(file: str, line: int) -> str:
-    """A line; one that only closes brackets stands after the lines of its statement before it."""
+    """A line without its tag; one that only closes brackets stands after the lines of its statement before it."""
     lines = (ROOT / file).read_text("utf-8").splitlines()
     text = lines[line - 1].strip()
     if not re.match(r"[)\]}]+[,;]?\s*#", text):
-        return text
+        return re.sub(rf"(?<=\S)\s+# {KEY} [^;:]*$", "", text) if ", line" not in text else text
     first = next((a for a, b in _statements(file) if a <= line <= b), line)
     whole = " ".join(x.strip() for x in lines[first - 1 : line])
+    whole = re.sub(rf"\s+# {KEY} [^;:]*$", "", whole)
     return re.sub(r"(?<=[(\[{]) | (?=[)\]}])", "", whole)
 
 
@@ -166,60 +202,30 @@ def place_of_test(node: str) -> tuple[str, int, str]:
     return file, next(n for n, line in enumerate(lines, 1) if line.startswith(f"def {name}(")), name
 
 
-# The page -----------------------------------------------------------------------------------------------------------
+@cache
+def terms() -> dict[tuple[str, int], list[str]]:
+    """{(file, line) of a function that is a term: the whole updates that the engine forms with it}.
 
-
-def page(titles: dict[str, str]) -> str:
-    """The page of equations in MyST; `titles` are those of the chapters by the names of their files without suffix."""
-    parts = ["# Equations", INTRODUCTION]
-    paper = ""
-    for equation in equations():
-        if (now := equation.tag.split(" ")[0]) != paper:
-            parts.append(f"## {now}\n\n{sources()[now]}")
-            paper = now
-        parts.append(entry(equation, titles))
-    return "\n\n".join(parts) + "\n"
-
-
-INTRODUCTION = (
-    "Every numbered equation of the papers, and some of their sections and figures. Each entry has what the equation"
-    " says, in the names of the code; the formula as it is printed, with its [errors](ERRATA.md); the chapter that"
-    " derives it, and the formula there; the lines of code; and the tests that would fail if it were wrong. We read the"
-    " papers as machine-read text, so an error may be the machine's. Signs that are plainly lost, such as dots in"
-    " indices, were put back. The formulas of SN12 were lost altogether; they are given in the notation of this book"
-    " alone."
-)
-
-
-def entry(equation: Equation, titles: dict[str, str]) -> str:
-    """The entry of one equation in MyST."""
-    parts = [f"({slug(equation.tag)})=\n### {equation.tag}", _plain(equation.says)]
-    if equation.printed:
-        where = " (see [Errors in print](ERRATA.md))" * equation.erratum
-        parts.append(f"As printed{where}:\n\n$$\n{equation.printed}\n$$")
-    for chapter, number, formula in equation.derived:
-        parts.append(
-            f"Derived in {{ref}}`{titles[chapter]} <{derivation(number, equation.tag)}>`" + (":" if formula else ".")
-        )
-        if formula:
-            parts.append(f"$$\n{formula}\n$$")
-    if equation.letters:
-        pairs = ", ".join(f"`{name}` is ${letter}$" for name, letter in equation.letters)
-        parts.append(f"In the paper {pairs}.")
-    rows = [f"{{source}}`{file}:{n} <{file}:{n}>` {_code(text)}" for file, n, text in equation.code]
-    rows += [f"No code: {_plain(equation.none)}."] if equation.none else []
-    rows += [f"Test: {{source}}`{name} <{file}:{n}>`" for file, n, name in equation.tests]
-    parts.append("\n".join(f"- {x}" for x in rows))
-    return "\n\n".join(parts)
-
-
-def _plain(text: str) -> str:
-    """Text whose signs mean nothing in Markdown."""
-    return re.sub(r"([\\`*_{}\[\]<>$|#^])", r"\\\1", text)
-
-
-def _code(text: str) -> str:
-    return f"`` {text} ``" if "`" in text else f"`{text}`"
+    Examples
+    --------
+    >>> [whole for (file, _), of in terms().items() if file.endswith("/cvb0.py") for whole in of][0]
+    '`smoothed(alpha, N_jk) * smoothed(eta, N_wk) / smoothed(W eta, N_k)`, the sums with one token left out'
+    """
+    found: dict[tuple[str, int], list[str]] = {}
+    for A in ALGORITHMS.values():
+        j, w, k = (f"{term.value.__name__}({a}, N_{of})" for term, a, of in zip(A.update.terms, PRIORS, SUMS, strict=True))
+        text = f"exp({j} + {w} - {k})" if A.update.logs else f"{j} * {w} / {k}"
+        text = f"`{text}`, the sums with {EXCLUDED[A.update.excludes]}"
+        own = ROOT / "lda_reference" / "algorithms" / f"{A.name}.py"
+        own = own if own.exists() else Path(inspect.getsourcefile(A.update.topic.value) or "")
+        code = own.read_text("utf-8").splitlines()
+        lines = [n for n, line in enumerate(code, 1) if re.match(r"[A-Z_]+ = Term\(", line)]  # of another's function
+        for value in {term.value for term in A.update.terms if inspect.getsourcefile(term.value) == str(own)}:
+            first = value.__code__.co_firstlineno
+            lines += range(first, first + len(inspect.getsourcelines(value)[0]))
+        for n in lines:
+            found.setdefault((own.relative_to(ROOT).as_posix(), n), []).append(text)
+    return found
 
 
 # The cards ----------------------------------------------------------------------------------------------------------
@@ -231,24 +237,29 @@ def cards() -> str:
 
 
 def card(equation: Equation) -> str:
-    """The card of an equation: what it says, its formulas, its letters, its lines and tests."""
-    parts = [f"<strong>{html.escape(equation.tag)}</strong> {html.escape(equation.says)}"]
+    """The card of an equation: its name, its formulas and letters, its lines and tests, and what the code calls it."""
+    entry = f"{{{{root}}}}{page_of(equation.tag)}.html#{slug(equation.tag)}"
+    parts = [f'<a href="{entry}"><strong>{html.escape(equation.tag)}</strong></a> {html.escape(equation.name)}']
     formula = next((x for _, _, x in equation.derived if x), "")
     if equation.printed:
-        where = ' (see <a href="{{root}}ERRATA.html#errors-in-print">Errors in print</a>)' * equation.erratum
+        errors = (f'<a href="{{{{root}}}}ERRATA.html#{error.id}">error in print</a>' for error in equation.errors)
+        where = f" ({', '.join(errors)})" if equation.errors else ""
         parts.append(f'in the paper{where}: <span class="math">\\[{html.escape(equation.printed)}\\]</span>')
     if formula:
         parts.append(f'in this book: <span class="math">\\[{html.escape(formula)}\\]</span>')
     if equation.letters:
         pairs = (f'{name}: <span class="math">\\({html.escape(x)}\\)</span>' for name, x in equation.letters)
         parts.append("the paper's letters: " + ", ".join(pairs))
+    parts.append(f"in the names of the code: {html.escape(equation.says)}")
     for file, n, text in equation.code:
         parts.append(f'<a href="{{{{root}}}}{url(file, n)}">{file}:{n}</a>: <code>{html.escape(text)}</code>')
+    for text in equation.whole:
+        parts.append("as a whole: " + re.sub("`(.*?)`", r"<code>\1</code>", text))
     if equation.none:
         parts.append(f"no code: {html.escape(equation.none)}")
     for file, n, name in equation.tests:
         parts.append(f'test: <a href="{{{{root}}}}{url(file, n)}">{name}</a>')
     for chapter, number, _ in equation.derived:
-        target = derivation(number, equation.tag)
-        parts.append(f'<a href="{{{{root}}}}chapters/{chapter}.html#{target}">derived in chapter {number}</a>')
+        anchor = f"#{derivation(number, equation.tag)}" if is_derived(equation.tag) else ""
+        parts.append(f'<a href="{{{{root}}}}chapters/{chapter}.html{anchor}">derived in chapter {number}</a>')
     return "".join(f"<div>{x}</div>" for x in parts)

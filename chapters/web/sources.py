@@ -15,7 +15,7 @@ from sphinx.util.osutil import relative_uri
 
 from lda_reference.app.where import ROOT
 
-from .tags import PAGE, linked_comments
+from .tags import linked_comments
 
 ROLE = re.compile(r"\{source\}`[^`<]*<([^`>:]+)(?::\d+)?>`")
 LANGUAGES = {".py": "python", ".c": "c", ".js": "javascript", ".rs": "rust", ".toml": "toml", ".json": "json"}
@@ -74,7 +74,7 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
 def body(app: Sphinx, file: str) -> str:
     """The HTML of the page of a file or folder."""
     here, path = f"{page(file)}.html", ROOT / file
-    links = [(PAGE, "equations"), ("index", "contents")]
+    links = [("equations", "equations"), ("index", "contents")]
     module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     while module and f"api/{module}" not in app.env.found_docs:
         module = module.rpartition(".")[0]
@@ -90,7 +90,7 @@ def body(app: Sphinx, file: str) -> str:
     highlighter = app.builder.highlighter
     language = LANGUAGES.get(path.suffix, "text")
     code = highlighter.highlight_block(text, language, linenos="inline", lineanchors="L", anchorlinenos=True)
-    code = linked_comments(code, relative_uri(here, f"{PAGE}.html"))
+    code = linked_comments(code, "../" * here.count("/"))
     return f'{head}<div class="source">{code}</div>'
 
 

@@ -12,7 +12,7 @@ import nbformat
 
 from lda_reference.app.where import ROOT
 
-from . import equations, widgets
+from . import equations, papers, widgets
 from .cells import WIDE, staged
 
 DOCUMENTS = {  # pages as they stand in the repository: path, title in the contents
@@ -40,20 +40,22 @@ SITE = {".html", ".ipynb", ".md", ".png"}
 def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) -> None:
     """Write the source of the site; `modules` are those of the reference, all of the package by default."""
     folder.mkdir(parents=True, exist_ok=True)
-    titles = {}
+    titles, summaries = {}, {f"papers/{key.lower()}": papers.papers()[key]["about"] for key in papers.keys()}
     for path in chapters:
         notebook = nbformat.read(path, 4)
         titles[path.stem] = title(notebook).partition(":")[0]
+        summaries[f"chapters/{path.stem}"] = question(notebook)
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 cell.source = relinked(cell.source, "chapters")
         (folder / "chapters").mkdir(exist_ok=True)
         write(folder / "chapters" / path.name, nbformat.writes(staged(notebook, path.name[:2], folder / "chapters")))
     for name in DOCUMENTS:
-        text = (ROOT / name).read_text("utf-8").replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}")
+        text = with_links((ROOT / name).read_text("utf-8"), name).replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}")
         write(folder / name, with_tests(relinked(text, os.path.dirname(name))))
-    write(folder / "equations.md", equations.page(titles))
-    scripts(folder / "static")
+    for name, text in papers.pages(titles).items():
+        write(folder / f"{name}.md", with_tests(text))
+    scripts(folder / "static", summaries)
     write(folder / "figures" / "index.md", figures())
     for path in sorted((ROOT / "figures").glob("*/*.png")):
         (folder / "figures" / path.parent.name).mkdir(exist_ok=True)
@@ -65,9 +67,16 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
     write(folder / "index.md", index(chapters, titles))
 
 
-def scripts(folder: Path) -> None:
-    """Write the scripts that are made: the cards of equations, and what the widgets need."""
+def with_links(text: str, name: str) -> str:
+    """A document with what leads to and from the pages of the papers."""
+    of = {"ERRATA.md": papers.errata_with_links, "figures/LEDGER.md": papers.ledger_with_labels}
+    return of[name](text) if name in of else text
+
+
+def scripts(folder: Path, summaries: dict[str, str]) -> None:
+    """Write the scripts that are made: the cards of equations, what the search knows, and what the widgets need."""
     write(folder / "cards.js", equations.cards())
+    write(folder / "entries.js", papers.search_data(summaries))
     for name, text in widgets.files().items():
         write(folder / "widgets" / name, text)
 
@@ -127,7 +136,7 @@ def index(chapters: list[Path], titles: dict[str, str]) -> str:
     toctrees = {
         "Chapters": [f"{titles[path.stem]} <chapters/{path.stem}>" for path in chapters],
         "The papers": [
-            "Equations <equations>",
+            *papers.contents(),
             "Their figures, redrawn <figures/index>",
             *documents[:ON_PAPERS],
         ],
@@ -142,7 +151,7 @@ def index(chapters: list[Path], titles: dict[str, str]) -> str:
 
 INTRODUCTION = """Each chapter asks one question, derives its equations step by step, and checks each of them by a
 computation. A tag such as TNW06 (6) names an equation by its paper and number; it is a link to the
-[page of equations](equations.md)."""
+[page of its paper](equations.md)."""
 
 
 def figures() -> str:

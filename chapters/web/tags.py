@@ -1,4 +1,4 @@
-"""Tags as links: `TNW06 (4)(5)` in text, and in the comments of code, leads to the entries of the page of equations.
+"""Tags as links: `TNW06 (4)(5)` in text, and in the comments of code, leads to the entries on the page of the paper.
 
 The second bold mention of a tag in a chapter, the one beside its formula, is the target `derivation-04-tnw06-4`.
 """
@@ -10,10 +10,10 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 
-from lda_reference.app.where import KEY, LABEL, TAG, listed, read_equations, tags_in_comment
+from lda_reference.app.where import KEY, LABEL, NAMED, TAG, listed, read_equations, tags_in_comment
 
 EQUATIONS = read_equations()
-PAGE = "equations"
+OTHERS = "papers/others"  # the page of the sources that are not among the five papers
 PLAIN = (nodes.literal, nodes.FixedTextElement, nodes.math, nodes.math_block, nodes.reference, nodes.title, nodes.raw)
 IN_COMMENT = re.compile(r'(?<=<span class="(?:c1|sd)">)[^<]*')
 
@@ -22,6 +22,18 @@ def slug(tag: str) -> str:
     """The id of an entry: `BOO16 Fig. 2 [D]` is `eq-boo16-fig-2-d-upper`, unlike `[d]`; `SN12 §10` unlike `(10)`."""
     text = re.sub(r"\[(\w+)\]", lambda m: m[1] + ("-upper" if m[1].isupper() else ""), tag.replace("§", "section-"))
     return "eq-" + re.sub(r"[\W_]+", "-", text).strip("-").lower()
+
+
+def page_of(tag: str) -> str:
+    """The page with the entry of a tag, as Sphinx names pages.
+
+    Examples
+    --------
+    >>> page_of("TNW06 (4)"), page_of("ML02 [moments]")
+    ('papers/tnw06', 'papers/others')
+    """
+    key = tag.split(" ")[0]
+    return OTHERS if key in NAMED else f"papers/{key.lower()}"
 
 
 def derivation(number: str, tag: str) -> str:
@@ -55,12 +67,13 @@ def _piece(text: str) -> Iterator[tuple[str, None]]:
         yield text, None
 
 
-def linked_comments(html: str, page: str) -> str:
-    """Highlighted code with the tags of its comments linked; `page` is the path from there to the page of equations."""
+def linked_comments(html: str, root: str) -> str:
+    """Highlighted code with the tags of its comments linked; `root` is the path from there to the root of the site."""
 
     def linked(match: re.Match[str]) -> str:
         return "".join(
-            f'<a class="tag" href="{page}#{slug(tag)}">{text}</a>' if tag else text for text, tag in pieces(match[0])
+            f'<a class="tag" href="{root}{page_of(tag)}.html#{slug(tag)}">{text}</a>' if tag else text
+            for text, tag in pieces(match[0])
         )
 
     return IN_COMMENT.sub(linked, html)

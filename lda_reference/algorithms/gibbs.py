@@ -48,8 +48,8 @@ def draw_parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | No
     theta_jk, phi_wk = np.empty_like(N_jk), np.empty_like(N_wk)
     for r in range(1 if N_jk.ndim == 2 else N_jk.shape[1]):
         at = ... if N_jk.ndim == 2 else (slice(None), r)  # one replicate after the other, as R single sweeps
-        phi_wk[at] = dirichlet(N_wk[at] + column(eta, N_wk[at]), 0, rng)  # SOL14 (5)(22)
-        theta_jk[at] = dirichlet(N_jk[at] + alpha, -1, rng)  # SOL14 (6)(23)
+        phi_wk[at] = dirichlet(N_wk[at] + column(eta, N_wk[at]), 0, rng)  # SOL14 (5)(22), SOL14 Algorithm 2; line 7
+        theta_jk[at] = dirichlet(N_jk[at] + alpha, -1, rng)  # SOL14 (6)(23), SOL14 Algorithm 2; line 5
     return theta_jk, phi_wk
 
 

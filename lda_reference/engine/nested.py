@@ -18,7 +18,7 @@ from .counts import Fixed, Run, Sums, sum_rows
 from .schedules import groups, tables
 from .update import Assign, soft
 
-CONVERGED = 1e-4  # the relative change of a document's part of the objective, SOL14 Algorithm 1
+CONVERGED = 1e-4  # SOL14 Algorithm 1, line 9: the relative change of a document's part of the objective
 
 
 def sweep_nested(
@@ -29,7 +29,7 @@ def sweep_nested(
     A document has converged when the relative change of its part of the objective is below 1e-4; with `inner` it takes
     that many steps. The objective is VB's, because this schedule has VB's document term.
     """
-    _, word, topic = tables(fixed, S, gamma)
+    _, word, topic = tables(fixed, S, gamma)  # SOL14 Algorithm 1, line 11: mu, from the last sweep
     with np.errstate(divide="ignore"):
         log_topics = word - topic if fixed.update.logs else np.log(word / topic)
     number = max(1, c.M * gamma.shape[-1] // (4 * counts.BLOCK))
@@ -47,17 +47,17 @@ def sweep_nested(
 
 def _converged(fixed: Fixed, topics: Array, j: Ints, n: Ints, assign: Assign, p: Prior, inner: int | None) -> Array:
     """gamma of the rows of some documents, from log phi of each row. Only active documents have a part in a step."""
-    gamma = np.full(topics.shape, 1 / topics.shape[-1])
+    gamma = np.full(topics.shape, 1 / topics.shape[-1])  # SOL14 Algorithm 1, line 4
     now = _Rows(np.arange(len(j)), j, n.astype(np.float64), topics.max(-1), np.exp(topics - topics.max(-1)[:, None]))
-    N_jk = sum_rows(gamma, now.n, j, int(j[-1]) + 1)
+    N_jk = sum_rows(gamma, now.n, j, int(j[-1]) + 1)  # SOL14 Algorithm 1, line 5, without alpha
     finite = np.where(np.isfinite(topics), topics, 0.0)  # gamma is 0 where a topic is impossible
     last = _objective(N_jk, _expected_log(gamma, finite), now, p)
     for step in count(1):
         log_jk = fixed.update.document.value(fixed.numbers.alpha, N_jk)
         log_jk = log_jk if fixed.update.logs else np.log(log_jk)
-        x, total, shift = _weights(log_jk, topics, now)
+        x, total, shift = _weights(log_jk, topics, now)  # SOL14 Algorithm 1, line 7
         if assign is soft:  # the same as below, without the rows of gamma and their logarithms
-            N_jk = sum_rows(x, now.n / total, now.j, len(N_jk))
+            N_jk = sum_rows(x, now.n / total, now.j, len(N_jk))  # SOL14 Algorithm 1, line 8
             value = _objective(N_jk, np.log(total) + shift, now, p) - np.einsum("jk,jk->j", N_jk, log_jk)
         else:
             x = assign(x)

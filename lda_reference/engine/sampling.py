@@ -30,7 +30,8 @@ def sample_together(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, r
 
     def put(rows: slice, weights: Array) -> None:
         tokens = slice(int(ends[rows.start]), int(ends[rows.stop]))
-        new[tokens] = draw(np.repeat(weights, c.n[rows].astype(np.intp), axis=0), uniforms[tokens])
+        of_tokens = np.repeat(weights, c.n[rows].astype(np.intp), axis=0)
+        new[tokens] = draw(of_tokens, uniforms[tokens])  # SOL14 Algorithm 2, line 4
 
     sweep_blocks(fixed, total(fixed, gamma, c, run), gamma, gamma, put, c, 1, run)
     return new
@@ -47,7 +48,7 @@ def sample_in_turn(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int) ->
         topics, u, row = z.tolist(), uniforms.tolist(), list(one_hot).__getitem__
 
     def put(i: int, weights: Array) -> None:
-        topics[i] = draw(weights, u[i])
+        topics[i] = draw(weights, u[i])  # SOL14 Algorithm 3, line 4
 
     def of_topic(count: Count, given: Any) -> Callable[[int], Array]:
         if count.statistic is expected:

@@ -106,7 +106,7 @@ class Algorithm(Estimates):
             return self.nested_to_rest(gamma)
         new, self.held = self.first_of_nested(gamma), gamma
         for _ in range(self.case["inner"]):
-            new = [self.assigned(self.weights(new, i), i) for i in range(self.M)]  # Algorithm 1 of SOL14
+            new = [self.assigned(self.weights(new, i), i) for i in range(self.M)]  # SOL14 Algorithm 1, lines 7 and 8
         self.held = None
         return new
 
@@ -117,7 +117,7 @@ class Algorithm(Estimates):
             before, Q = None, self.part_of_bound(new, gamma, j)
             while before is None or not self.numbers.at_most(abs(Q - before), abs(before) / 10_000):
                 step = {i: self.assigned(self.weights(new, i), i) for i in self.of_document(j)}
-                new = [step.get(i, row) for i, row in enumerate(new)]  # Algorithm 1 of SOL14
+                new = [step.get(i, row) for i, row in enumerate(new)]  # SOL14 Algorithm 1, lines 7 and 8
                 before, Q = Q, self.part_of_bound(new, gamma, j)
         self.held = None
         return new
@@ -137,7 +137,7 @@ class Algorithm(Estimates):
 
     def first_of_nested(self, gamma: list[Row]) -> list[Row]:
         """The uniform rows with which a nested sweep begins."""
-        return [[self.number(1) / self.K] * self.K for _ in range(self.M)]
+        return [[self.number(1) / self.K] * self.K for _ in range(self.M)]  # SOL14 Algorithm 1, line 4
 
     def swept(self) -> Sequence[int]:
         """The rows that a sweep updates, in order."""
@@ -230,7 +230,7 @@ class Sampler(Algorithm):
         """The topics after one draw for each token, from the topics z."""
         z = list(z)
         for i in range(self.M):
-            z[i] = self.new_topic(z, i)
+            z[i] = self.new_topic(z, i)  # SOL14 Algorithm 2, SOL14 Algorithm 3; line 4
         return z
 
     def new_topic(self, z: list[int], i: int) -> int:

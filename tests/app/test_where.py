@@ -64,7 +64,8 @@ def test_the_labels_of_boojum_are_listed():
 def test_entries_are_complete(tag):
     entry = EQUATIONS[tag]
     assert list(tags_in_comment(f"# {tag}")) == [tag]
-    assert entry.keys() <= {"says", "print", "place", "none", "test", "restored", "chapter"}
+    assert 2 <= len(entry["name"].split()) <= 6
+    assert entry.keys() <= {"name", "says", "print", "place", "none", "test", "restored", "chapter"}
     assert entry["chapter"] or tag.split(" ")[0] not in LAST  # the chapters derive the equations of the five papers
     assert entry["says"]
     if "place" in entry:  # it has files and tests; otherwise it has the reason why it is in no file, and perhaps a test

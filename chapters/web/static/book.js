@@ -1,12 +1,35 @@
-/* The cards over links to equations, names of buttons, folds that open for print, and what is too wide for the page. */
+/* Formulas that are typeset where the reader is, the cards over links to equations, names of buttons, folds that open
+   for print, and what is too wide for the page. */
 "use strict";
+
+/* At scale 1 a lower case letter is as tall as the text's, and a capital much taller. */
+window.MathJax = {
+  loader: { load: ["ui/lazy"] },
+  options: {
+    enableMenu: false, lazyMargin: "400px",
+    ignoreHtmlClass: "tex2jax_ignore|mathjax_ignore|document", processHtmlClass: "tex2jax_process|mathjax_process|math|output_area",
+  },
+  chtml: { scale: 0.93 },
+};
 
 (function () {
   const root = document.documentElement.dataset.content_root || "./";
-  let card = null, timer = 0;
+  let card = null, timer = 0, mathjax = null;
+
+  /* A page without formulas loads MathJax when a card has one. */
+  function loaded() {
+    if (MathJax.startup?.promise) return MathJax.startup.promise;
+    mathjax ??= new Promise((resolve) => {
+      const script = document.createElement("script");
+      script.src = root + "_static/mathjax/tex-chtml-full.js";
+      script.onload = () => resolve(MathJax.startup.promise);
+      document.head.append(script);
+    });
+    return mathjax;
+  }
 
   function typeset(element) {
-    return MathJax.startup.promise.then(() => MathJax.typesetPromise([element]));
+    return element.querySelector(".math") ? loaded().then(() => MathJax.typesetPromise([element])) : Promise.resolve();
   }
 
   function close() {
@@ -19,12 +42,16 @@
     timer = setTimeout(action, wait);
   }
 
+  /* The card stands below its link, or above it if there is more room, and is no taller than the room. */
   function place(link) {
     const at = link.getBoundingClientRect(), wide = document.documentElement.clientWidth;
-    const left = Math.max(8, Math.min(at.left, wide - card.offsetWidth - 8));
-    const below = at.bottom + 6, fits = below + card.offsetHeight < window.innerHeight;
-    card.style.left = left + window.scrollX + "px";
-    card.style.top = (fits ? below : Math.max(8, at.top - card.offsetHeight - 6)) + window.scrollY + "px";
+    const above = at.top - 14, below = window.innerHeight - at.bottom - 14;
+    card.style.maxHeight = "none";
+    const tall = card.offsetHeight, under = tall <= below || below >= above;
+    const height = Math.min(tall, Math.max(under ? below : above, 80), 0.7 * window.innerHeight);
+    card.style.maxHeight = height + "px";
+    card.style.left = Math.max(8, Math.min(at.left, wide - card.offsetWidth - 8)) + window.scrollX + "px";
+    card.style.top = (under ? at.bottom + 6 : at.top - height - 6) + window.scrollY + "px";
   }
 
   function show(link) {
@@ -39,7 +66,9 @@
     card.addEventListener("mouseleave", () => later(close, 250));
     document.body.append(card);
     place(link);
-    typeset(card).then(() => card && place(link));
+    typeset(card);
+    const here = card;
+    new MutationObserver(() => here === card && place(link)).observe(card, { childList: true, subtree: true });
   }
 
   document.querySelectorAll("a.tag, .tag > a").forEach((link) => {
@@ -142,8 +171,8 @@
 
   /* A formula that is wider than its place becomes smaller; one that would become too small scrolls. */
   const SMALLEST = 0.7, SCROLLING = 0.85;
-  function fit() {
-    const formulas = [...document.querySelectorAll("article .math mjx-container")].filter((x) => x.offsetParent);
+  function fit(which = "") {
+    const formulas = [...document.querySelectorAll(`article .math mjx-container${which}`)].filter((x) => x.offsetParent && x.querySelector("mjx-math"));
     formulas.forEach((x) => {
       x.dataset.size ??= parseFloat(x.style.fontSize) || 100;
       x.style.fontSize = x.dataset.size + "%";
@@ -213,8 +242,32 @@
   }
   if (contents) new MutationObserver(follow).observe(contents, { subtree: true, attributeFilter: ["class"] });
 
+  /* Formulas that have just been typeset are fitted. Until the reader moves, the target of the address stays in view. */
+  let waits = false, still = true;
+  const moved = () => { still = false; };
+  ["wheel", "touchstart", "keydown", "pointerdown"].forEach((name) => window.addEventListener(name, moved, { passive: true }));
+  window.addEventListener("hashchange", () => { still = true; setTimeout(moved, 2000); });
+  function settle() {
+    waits = false;
+    fit(":not([data-size])");
+    scrolling();
+    if (still && location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  }
+  function typesetting(changes) {
+    if (waits || !changes.some((x) => [...x.addedNodes].some((node) => node.nodeName.startsWith("MJX")))) return;
+    waits = true;
+    requestAnimationFrame(settle);
+  }
+
   window.addEventListener("load", () => {
-    MathJax.startup.promise.then(() => { keep(); arrange(); });
+    setTimeout(moved, 4000);
+    if (MathJax.startup) {
+      const article = document.querySelector("article");
+      new MutationObserver(typesetting).observe(article, { childList: true, subtree: true });
+      MathJax.startup.promise.then(() => { keep(); arrange(); });
+    } else {
+      arrange();
+    }
     window.addEventListener("resize", arrange);
     document.addEventListener("toggle", arrange, true); // a fold has no width before it opens
   });

@@ -1,0 +1,257 @@
+"""The companion pages of the papers, each in the paper's own order: sections, equations, errors, figures and claims."""
+
+import json
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lda_reference.app.where import NAMED, ROOT, read_equations
+
+from .cells import WIDE
+from .equations import Equation, Error, equations, errata, is_derived, plain, sources
+from .tags import OTHERS, derivation, page_of, slug
+
+SECTION = r"§\d+(?:\.\d+)*|App\. [A-Z]"
+ENGINE = "lda_reference/engine/update.py"
+
+
+@cache
+def papers() -> dict[str, dict[str, Any]]:
+    """The five papers of papers.toml by their keys, and `search`, words with the page that has the answer."""
+    return tomllib.loads(Path(__file__).with_name("papers.toml").read_text("utf-8"))
+
+
+def keys() -> list[str]:
+    """The keys of the five papers."""
+    return [key for key in papers() if key != "search"]
+
+
+def contents() -> list[str]:
+    """The pages of papers for the contents of the sidebar."""
+    return [*(f"{key}: {papers()[key]['short']} <papers/{key.lower()}>" for key in keys()), f"Other sources <{OTHERS}>"]
+
+
+def target(paper: str, place: str) -> str:
+    """The label of a section."""
+    return "paper-" + slug(f"{paper} {place}").removeprefix("eq-")
+
+
+class Claim(NamedTuple):
+    """A claim of the ledger: where the paper makes it, what it says, and its verdict."""
+
+    id: str
+    where: str
+    says: str
+    verdict: str
+
+
+@cache
+def claims() -> dict[str, list[Claim]]:
+    """The claims of each paper, from LEDGER.md."""
+    found: dict[str, list[Claim]] = {}
+    for key, part in re.findall(r"^## ([A-Z]+\d\d)\n(.*?)(?=^## |\Z)", _ledger(), re.MULTILINE | re.DOTALL):
+        for where, says, text in re.findall(r"^### (.+?): (.+?)\n(.*?)(?=^### |\Z)", part, re.MULTILINE | re.DOTALL):
+            verdict = re.search(r"^\*\*(.+?)\.\*\* ", text, re.MULTILINE)
+            second = re.search(r"^Second form, (.+)$", text, re.MULTILINE)
+            words = (verdict[1] if verdict else "") + (f"; second form, {second[1]}" if second else "")
+            mine = found.setdefault(key, [])
+            mine.append(Claim(f"claim-{key.lower()}-{len(mine) + 1}", where, says, words.rstrip(".")))
+    return found
+
+
+def _ledger() -> str:
+    return (ROOT / "figures" / "LEDGER.md").read_text("utf-8")
+
+
+def places_of(claim: Claim, paper: str) -> list[str]:
+    """Where a claim stands: after the figures that it names, or in the first section that it names.
+
+    Examples
+    --------
+    >>> [places_of(claim, "AWST09") for claim in claims()["AWST09"][:3]]
+    [['§1'], ['Fig. 8'], ['Fig. 2', 'Fig. 3']]
+    """
+    sections = papers()[paper]["section"]
+    figures = {x for section in sections for x in section.get("holds", []) if re.fullmatch(r"Fig\. \d", x)}
+    numbers = re.findall(r"\d", claim.where.partition("Fig")[2])
+    known = {section["number"] for section in sections}
+    also = [section["number"] for section in sections for x in section.get("also", []) if x in claim.where]
+    named = [x for x in (*re.findall(SECTION, claim.where), *also) if x in known]
+    return [f"Fig. {n}" for n in numbers if f"Fig. {n}" in figures] or named[:1]
+
+
+# The pages ----------------------------------------------------------------------------------------------------------
+
+
+def pages(titles: dict[str, str]) -> dict[str, str]:
+    """{name: MyST} of all pages; `titles` are those of the chapters by the names of their files without suffix."""
+    of = {x.tag: x for x in equations()}
+    found = {f"papers/{key.lower()}": page(key, of, titles) for key in keys()}
+    others = ["# Other sources", "Steps and formulas of sources beyond the five papers. Their names in brackets are ours."]
+    for key in NAMED:
+        others += [f"## {key}: {sources()[key]}", *(entry(x, titles) for tag, x in of.items() if tag.startswith(key))]
+    links = [f"[{key}]({key.lower()}.md)\n: {sources()[key]}. {papers()[key]['about']}" for key in keys()]
+    links.append(f"[Other sources]({OTHERS.rpartition('/')[2]}.md)\n: {', '.join(NAMED)}")
+    forwards = json.dumps({slug(tag): f"{page_of(tag)}.html" for tag in of})
+    contents = ["---\norphan: true\n---", "# Equations", EQUATIONS, *(x.replace("](", "](papers/") for x in links)]
+    contents.append(f"```{{raw}} html\n<script>\n{FORWARD % forwards}</script>\n```")
+    return {**found, OTHERS: "\n\n".join(others) + "\n", "equations": "\n\n".join(contents) + "\n"}
+
+
+EQUATIONS = (
+    "Every numbered equation of the five papers, and some of their sections, figures and algorithms, has an entry on the"
+    " page of its paper: its formula as printed and as derived here, its lines of code, and its tests."
+)
+FORWARD = """const page = %s[decodeURIComponent(location.hash.slice(1))];
+if (page) location.replace(page + location.hash);
+"""
+INTRODUCTION = (
+    "This page follows the paper section by section. Each equation has its formula as printed and as derived in this"
+    " book, the line of the plain text, those of the package, and the tests that fail if it is wrong. Figures are drawn"
+    " again from our own runs, and each claim has the verdict of [the ledger](../figures/LEDGER.md)."
+)
+LOST = {
+    "TNW06": "The paper was read as machine-read text; dots in indices that it lost were put back.",
+    "SN12": "The formulas and headings of the text were lost: the formulas are this book's, and the titles are ours.",
+    "BOO16": "The formulas of Figures 2 and 3 were lost, and are given in the notation of this book alone.",
+}
+
+
+def page(key: str, of: dict[str, Equation], titles: dict[str, str]) -> str:
+    """The page of a paper in MyST."""
+    about = f"**{papers()[key]['authors']}.** {papers()[key]['about']}"
+    parts = [f"# {key}: {papers()[key]['title']}", about, " ".join(filter(None, (INTRODUCTION, LOST.get(key))))]
+    for section in papers()[key]["section"]:
+        number, holds = section["number"], section.get("holds", [])
+        mine = {place: [x for x in claims()[key] if place in places_of(x, key)] for place in (number, *holds)}
+        parts.append(f"({target(key, number)})=\n## {number} {section['title']}\n\n{section['says']}")
+        parts += [error(x) for x in errata() if x.paper == key and not x.tags and section is _section(x.place, key)]
+        for place in holds:
+            if tag := next((tag for tag in (f"{key} {place}",) if tag in of), None):
+                parts.append(entry(of[tag], titles))
+            else:
+                parts += [figure(key, place), *listed(mine[place])]
+        parts += ["**Claims of this section**" if holds else "", *listed(mine[number])] if mine[number] else []
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(place: str, key: str) -> dict[str, Any] | None:
+    """The section of a paper that a place in ERRATA.md names."""
+    sections = papers()[key]["section"]
+    named = next((x for x in sections if x["number"] in re.findall(SECTION, place)), None)
+    return named or next((x for x in sections for word in x.get("also", []) if word in place), None)
+
+
+def entry(equation: Equation, titles: dict[str, str]) -> str:
+    """The entry of an equation in MyST: a heading and a list of what there is of it."""
+    parts = [f"({slug(equation.tag)})=\n### {equation.tag}: {equation.name}"]
+    items = [("In print", [f"$$\n{equation.printed}\n$$"])] if equation.printed else []
+    items += [("Error", [error(x, False)]) for x in equation.errors]
+    for chapter, number, formula in equation.derived:
+        place = f"{{ref}}`{titles[chapter]} <{derivation(number, equation.tag)}>`"
+        place = place if is_derived(equation.tag) else f"[{titles[chapter]}](../chapters/{chapter}.ipynb)"
+        items.append(("In this book", [*([f"$$\n{formula}\n$$"] if formula else []), place]))
+    items.append(("Names in code", [plain(equation.says)]))
+    if equation.letters:
+        items.append(("Letters", [", ".join(f"`{name}` is ${letter}$" for name, letter in equation.letters)]))
+    rows = [(file, f"{{source}}`{file.removeprefix('lda_reference/')}:{n} <{file}:{n}>` {_code(x)}") for file, n, x in equation.code]
+    is_plain = [file.startswith("lda_reference/plain/") for file, _ in rows]
+    for name, kind in (("Plain text", True), ("Package", False)):
+        if lines := [row for (_, row), x in zip(rows, is_plain, strict=True) if x == kind]:
+            items.append((name, lines))
+    if equation.whole:
+        items.append(("As a whole", [f"{x}, by {{source}}`weights <{ENGINE}:{_line_of_weights()}>`" for x in equation.whole]))
+    items += [("No code", [f"{plain(equation.none)}."])] if equation.none else []
+    if equation.tests:
+        items.append(("Tests", [f"{{source}}`{name} <{file}:{n}>`" for file, n, name in equation.tests]))
+    return "\n\n".join([*parts, *(_item(name, lines) for name, lines in items)])
+
+
+def _item(name: str, lines: list[str]) -> str:
+    """An item of a definition list, with a paragraph for each line."""
+    return f"{name}\n: " + "\n\n".join(lines).replace("\n", "\n  ")
+
+
+@cache
+def _line_of_weights() -> int:
+    lines = (ROOT / ENGINE).read_text("utf-8").splitlines()
+    start = next(n for n, line in enumerate(lines) if line.startswith("def weights("))
+    return next(n for n, line in enumerate(lines[start:], start + 1) if "x /= topic" in line)
+
+
+def _code(text: str) -> str:
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
+
+
+def error(x: Error, is_alone: bool = True) -> str:
+    """What ERRATA.md says of a place, with a link to its row."""
+    link = f'<a href="../ERRATA.html#{x.id}">errors in print</a>'
+    text = f"{x.place}: in print, {x.printed}; correct: {x.correct} ({link})."
+    return f"**Error.** {text}" if is_alone else text
+
+
+def figure(key: str, place: str) -> str:
+    """A figure of a paper redrawn, with the ledger's caption, or a picture of ours."""
+    name = place if place.endswith(".png") else f"fig{place[-1]}.png"
+    path, folder = ROOT / "figures" / key.lower() / name, key.lower()
+    words = re.search(rf"^\*{key} Figure {place[-1]}\.\* (.+?) Its claims?:", _ledger(), re.MULTILINE)
+    title = f"{key} Figure {place[-1]}, redrawn" if words else f"Of {key} {name.removesuffix('.png')}"
+    pixels = int.from_bytes(path.read_bytes()[16:20])  # the width, in the header of every PNG
+    options = [f":alt: {title}", f":width: {pixels}px", *([":figclass: wide"] if pixels > WIDE else [])]
+    label = f"({target(key, place.removesuffix('.png'))})="
+    return "\n".join([label, f"::::{{figure}} ../figures/{folder}/{name}", *options, "", f"**{title}.** {words[1] if words else ''}", "::::"])
+
+
+def listed(mine: list[Claim]) -> list[str]:
+    """Claims with their verdicts, which lead to the ledger."""
+    rows = [f"- **{x.verdict}**: {x.says} ({{ref}}`{x.where} <{x.id}>`)" for x in mine]
+    return ["\n".join(rows)] if rows else []
+
+
+# Documents that lead back -------------------------------------------------------------------------------------------
+
+
+def ledger_with_labels(text: str) -> str:
+    """LEDGER.md with a label before each claim."""
+    for mine in claims().values():
+        for x in mine:
+            heading = f"### {x.where}: {x.says}\n"
+            text = text.replace(heading, f"({x.id})=\n{heading}", 1)
+    return text
+
+
+def errata_with_links(text: str) -> str:
+    """ERRATA.md with an id for each row, and places that lead to the entries and sections."""
+    for x in errata():
+        row = f"| {x.paper} | {x.place} | {x.printed} |"
+        text = text.replace(row, f'| <a id="{x.id}"></a>{x.paper} | {_linked(x)} | {x.printed} |', 1)
+    return text
+
+
+def _linked(x: Error) -> str:
+    def link(match: re.Match[str]) -> str:
+        if f"{x.paper} {match[0]}" in read_equations() and not match[0].startswith("§"):
+            return f"{{ref}}`{match[0]} <{slug(f'{x.paper} {match[0]}')}>`"
+        section = next((s for s in papers()[x.paper]["section"] if s["number"] == match[0]), None)
+        return f"{{ref}}`{match[0]} <{target(x.paper, match[0])}>`" if section else match[0]
+
+    return re.sub(rf"\(\d+\)|Prop\. \d|{SECTION}", link, x.place)
+
+
+# The search ---------------------------------------------------------------------------------------------------------
+
+
+def search_data(summaries: dict[str, str]) -> str:
+    """JavaScript with what the search finds first: entries by their tags and names, words, and summaries of pages."""
+    entries = [[x.tag, x.name, page_of(x.tag), slug(x.tag)] for x in equations()]
+    for key in keys():
+        for section in papers()[key]["section"]:
+            tag, about = f"{key} {section['number']}", section["title"]
+            entries += [[tag, about, f"papers/{key.lower()}", target(key, section["number"])]] * (tag not in read_equations())
+            for place in section.get("holds", []):
+                if re.fullmatch(r"Fig\. \d", place):
+                    entries.append([f"{key} Figure {place[-1]}", "redrawn", f"papers/{key.lower()}", target(key, place)])
+    parts = {"ENTRIES": entries, "ANSWERS": papers()["search"], "SUMMARIES": summaries}
+    return "".join(f"const {name} = {json.dumps(x, ensure_ascii=False)};\n" for name, x in parts.items())
