@@ -21,7 +21,7 @@ from .tags import derivation, page_of, slug
 
 CHAPTERS = ROOT / "chapters"
 GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "η": "eta", "θ": "theta", "μ": "mu", "ν": "nu", "φ": "phi"}
-PRIORS, SUMS = ("alpha", "eta", "W eta"), ("jk", "wk", "k")
+PRIORS, SUMS = ("alpha", "eta", "W eta"), ("N_jk", "N_wk", "N_k")
 EXCLUDED = {"nothing": "all tokens", "token": "one token left out", "type": "all tokens of the type left out"}
 ACCENTS = {"\u0303": "tilde", "\u0302": "hat", "\u0307": "dot"}
 
@@ -54,7 +54,7 @@ def equations() -> list[Equation]:
             [(path.stem, path.name[:2], formulas(path.stem).get(tag, "")) for path in _chapters(entry["chapter"])],
             letters(tag, entry["says"]),
             [(file, line, _line(file, line)) for file in entry.get("place", []) for line in _tagged(file)[tag]],
-            list(dict.fromkeys(w for file in entry.get("place", []) for n in _tagged(file)[tag] for w in terms().get((file, n), []))),
+            _wholes(tag, entry.get("place", [])),
             entry.get("none", ""),
             [place_of_test(node) for node in entry.get("test", [])],
         )
@@ -213,7 +213,8 @@ def terms() -> dict[tuple[str, int], list[str]]:
     """
     found: dict[tuple[str, int], list[str]] = {}
     for A in ALGORITHMS.values():
-        j, w, k = (f"{term.value.__name__}({a}, N_{of})" for term, a, of in zip(A.update.terms, PRIORS, SUMS, strict=True))
+        three = zip(A.update.terms, PRIORS, SUMS, strict=True)
+        j, w, k = (f"{term.value.__name__}({a}, {N})" for term, a, N in three)
         text = f"exp({j} + {w} - {k})" if A.update.logs else f"{j} * {w} / {k}"
         text = f"`{text}`, the sums with {EXCLUDED[A.update.excludes]}"
         own = ROOT / "lda_reference" / "algorithms" / f"{A.name}.py"
@@ -226,6 +227,11 @@ def terms() -> dict[tuple[str, int], list[str]]:
         for n in lines:
             found.setdefault((own.relative_to(ROOT).as_posix(), n), []).append(text)
     return found
+
+
+def _wholes(tag: str, files: list[str]) -> list[str]:
+    lines = ((file, n) for file in files for n in _tagged(file)[tag])
+    return list(dict.fromkeys(whole for line in lines for whole in terms().get(line, [])))
 
 
 # The cards ----------------------------------------------------------------------------------------------------------

@@ -39,12 +39,13 @@ def target(paper: str, place: str) -> str:
 
 
 class Claim(NamedTuple):
-    """A claim of the ledger: where the paper makes it, what it says, and its verdict."""
+    """A claim of the ledger: where the paper makes it, what it says, its verdict, and its second form with its own."""
 
     id: str
     where: str
     says: str
     verdict: str
+    second: str
 
 
 @cache
@@ -55,9 +56,9 @@ def claims() -> dict[str, list[Claim]]:
         for where, says, text in re.findall(r"^### (.+?): (.+?)\n(.*?)(?=^### |\Z)", part, re.MULTILINE | re.DOTALL):
             verdict = re.search(r"^\*\*(.+?)\.\*\* ", text, re.MULTILINE)
             second = re.search(r"^Second form, (.+)$", text, re.MULTILINE)
-            words = (verdict[1] if verdict else "") + (f"; second form, {second[1]}" if second else "")
             mine = found.setdefault(key, [])
-            mine.append(Claim(f"claim-{key.lower()}-{len(mine) + 1}", where, says, words.rstrip(".")))
+            of_both = verdict[1] if verdict else "", second[0] if second else ""
+            mine.append(Claim(f"claim-{key.lower()}-{len(mine) + 1}", where, says, *of_both))
     return found
 
 
@@ -89,10 +90,11 @@ def pages(titles: dict[str, str]) -> dict[str, str]:
     """{name: MyST} of all pages; `titles` are those of the chapters by the names of their files without suffix."""
     of = {x.tag: x for x in equations()}
     found = {f"papers/{key.lower()}": page(key, of, titles) for key in keys()}
-    others = ["# Other sources", "Steps and formulas of sources beyond the five papers. Their names in brackets are ours."]
+    others = ["# Other sources", "Steps and formulas from beyond the five papers. Their names in brackets are ours."]
     for key in NAMED:
         others += [f"## {key}: {sources()[key]}", *(entry(x, titles) for tag, x in of.items() if tag.startswith(key))]
-    links = [f"[{key}]({key.lower()}.md)\n: {sources()[key]}. {papers()[key]['about']}" for key in keys()]
+    of_paper = {key: papers()[key] for key in keys()}
+    links = [f"[{key}: {x['title']}]({key.lower()}.md)\n: {x['authors']}. {x['about']}" for key, x in of_paper.items()]
     links.append(f"[Other sources]({OTHERS.rpartition('/')[2]}.md)\n: {', '.join(NAMED)}")
     forwards = json.dumps({slug(tag): f"{page_of(tag)}.html" for tag in of})
     contents = ["---\norphan: true\n---", "# Equations", EQUATIONS, *(x.replace("](", "](papers/") for x in links)]
@@ -101,8 +103,8 @@ def pages(titles: dict[str, str]) -> dict[str, str]:
 
 
 EQUATIONS = (
-    "Every numbered equation of the five papers, and some of their sections, figures and algorithms, has an entry on the"
-    " page of its paper: its formula as printed and as derived here, its lines of code, and its tests."
+    "Every numbered equation of the five papers, and some of their sections, figures and algorithms, has an entry on"
+    " the page of its paper: its formula as printed and as derived here, its lines of code, and its tests."
 )
 FORWARD = """const page = %s[decodeURIComponent(location.hash.slice(1))];
 if (page) location.replace(page + location.hash);
@@ -156,17 +158,20 @@ def entry(equation: Equation, titles: dict[str, str]) -> str:
     items.append(("Names in code", [plain(equation.says)]))
     if equation.letters:
         items.append(("Letters", [", ".join(f"`{name}` is ${letter}$" for name, letter in equation.letters)]))
-    rows = [(file, f"{{source}}`{file.removeprefix('lda_reference/')}:{n} <{file}:{n}>` {_code(x)}") for file, n, x in equation.code]
-    is_plain = [file.startswith("lda_reference/plain/") for file, _ in rows]
     for name, kind in (("Plain text", True), ("Package", False)):
-        if lines := [row for (_, row), x in zip(rows, is_plain, strict=True) if x == kind]:
-            items.append((name, lines))
+        if rows := [x for x in equation.code if x[0].startswith("lda_reference/plain/") == kind]:
+            items.append((name, [f"{_source(file, n)} {_code(text)}" for file, n, text in rows]))
     if equation.whole:
-        items.append(("As a whole", [f"{x}, by {{source}}`weights <{ENGINE}:{_line_of_weights()}>`" for x in equation.whole]))
+        weights = f"{{source}}`weights <{ENGINE}:{_line_of_weights()}>`"
+        items.append(("As a whole", [f"{x}, by {weights}" for x in equation.whole]))
     items += [("No code", [f"{plain(equation.none)}."])] if equation.none else []
     if equation.tests:
         items.append(("Tests", [f"{{source}}`{name} <{file}:{n}>`" for file, n, name in equation.tests]))
     return "\n\n".join([*parts, *(_item(name, lines) for name, lines in items)])
+
+
+def _source(file: str, n: int) -> str:
+    return f"{{source}}`{file.removeprefix('lda_reference/')}:{n} <{file}:{n}>`"
 
 
 def _item(name: str, lines: list[str]) -> str:
@@ -201,19 +206,26 @@ def figure(key: str, place: str) -> str:
     pixels = int.from_bytes(path.read_bytes()[16:20])  # the width, in the header of every PNG
     options = [f":alt: {title}", f":width: {pixels}px", *([":figclass: wide"] if pixels > WIDE else [])]
     label = f"({target(key, place.removesuffix('.png'))})="
-    return "\n".join([label, f"::::{{figure}} ../figures/{folder}/{name}", *options, "", f"**{title}.** {words[1] if words else ''}", "::::"])
+    caption = f"**{title}.** {words[1] if words else ''}"
+    return "\n".join([label, f"::::{{figure}} ../figures/{folder}/{name}", *options, "", caption, "::::"])
 
 
 def listed(mine: list[Claim]) -> list[str]:
     """Claims with their verdicts, which lead to the ledger."""
-    rows = [f"- **{x.verdict}**: {x.says} ({{ref}}`{x.where} <{x.id}>`)" for x in mine]
+    rows = [f"- **{x.verdict}**: {x.says} {x.second} ({{ref}}`{x.where} <{x.id}>`)" for x in mine]
     return ["\n".join(rows)] if rows else []
 
 
 # Documents that lead back -------------------------------------------------------------------------------------------
 
 
-def ledger_with_labels(text: str) -> str:
+def with_links(name: str, text: str) -> str:
+    """A document of the repository with what leads to and from the pages of the papers."""
+    of = {"ERRATA.md": _errata_with_links, "figures/LEDGER.md": _ledger_with_labels}
+    return of[name](text) if name in of else text
+
+
+def _ledger_with_labels(text: str) -> str:
     """LEDGER.md with a label before each claim."""
     for mine in claims().values():
         for x in mine:
@@ -222,7 +234,7 @@ def ledger_with_labels(text: str) -> str:
     return text
 
 
-def errata_with_links(text: str) -> str:
+def _errata_with_links(text: str) -> str:
     """ERRATA.md with an id for each row, and places that lead to the entries and sections."""
     for x in errata():
         row = f"| {x.paper} | {x.place} | {x.printed} |"
@@ -243,15 +255,21 @@ def _linked(x: Error) -> str:
 # The search ---------------------------------------------------------------------------------------------------------
 
 
+def summaries() -> dict[str, str]:
+    """What each page of a paper is about."""
+    return {f"papers/{key.lower()}": papers()[key]["about"] for key in keys()}
+
+
 def search_data(summaries: dict[str, str]) -> str:
     """JavaScript with what the search finds first: entries by their tags and names, words, and summaries of pages."""
     entries = [[x.tag, x.name, page_of(x.tag), slug(x.tag)] for x in equations()]
     for key in keys():
+        page = f"papers/{key.lower()}"
         for section in papers()[key]["section"]:
-            tag, about = f"{key} {section['number']}", section["title"]
-            entries += [[tag, about, f"papers/{key.lower()}", target(key, section["number"])]] * (tag not in read_equations())
-            for place in section.get("holds", []):
-                if re.fullmatch(r"Fig\. \d", place):
-                    entries.append([f"{key} Figure {place[-1]}", "redrawn", f"papers/{key.lower()}", target(key, place)])
-    parts = {"ENTRIES": entries, "ANSWERS": papers()["search"], "SUMMARIES": summaries}
+            figures = [x for x in section.get("holds", []) if re.fullmatch(r"Fig\. \d", x)]
+            entries += [[f"{key} Figure {x[-1]}", "redrawn", page, target(key, x)] for x in figures]
+            if f"{key} {section['number']}" not in read_equations():
+                entries.append([f"{key} {section['number']}", section["title"], page, target(key, section["number"])])
+    answers = papers()["search"] | {key: f"papers/{key.lower()}" for key in keys()}
+    parts = {"ENTRIES": entries, "ANSWERS": answers, "SUMMARIES": summaries}
     return "".join(f"const {name} = {json.dumps(x, ensure_ascii=False)};\n" for name, x in parts.items())

@@ -40,7 +40,7 @@ SITE = {".html", ".ipynb", ".md", ".png"}
 def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) -> None:
     """Write the source of the site; `modules` are those of the reference, all of the package by default."""
     folder.mkdir(parents=True, exist_ok=True)
-    titles, summaries = {}, {f"papers/{key.lower()}": papers.papers()[key]["about"] for key in papers.keys()}
+    titles, summaries = {}, papers.summaries()
     for path in chapters:
         notebook = nbformat.read(path, 4)
         titles[path.stem] = title(notebook).partition(":")[0]
@@ -51,7 +51,8 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
         (folder / "chapters").mkdir(exist_ok=True)
         write(folder / "chapters" / path.name, nbformat.writes(staged(notebook, path.name[:2], folder / "chapters")))
     for name in DOCUMENTS:
-        text = with_links((ROOT / name).read_text("utf-8"), name).replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}")
+        text = papers.with_links(name, (ROOT / name).read_text("utf-8"))
+        text = text.replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}")
         write(folder / name, with_tests(relinked(text, os.path.dirname(name))))
     for name, text in papers.pages(titles).items():
         write(folder / f"{name}.md", with_tests(text))
@@ -65,12 +66,6 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
         write(folder / "api" / f"{package}.rst", reference(package, members))
     write(folder / "api" / "index.rst", reference_index(packages))
     write(folder / "index.md", index(chapters, titles))
-
-
-def with_links(text: str, name: str) -> str:
-    """A document with what leads to and from the pages of the papers."""
-    of = {"ERRATA.md": papers.errata_with_links, "figures/LEDGER.md": papers.ledger_with_labels}
-    return of[name](text) if name in of else text
 
 
 def scripts(folder: Path, summaries: dict[str, str]) -> None:

@@ -172,7 +172,8 @@ window.MathJax = {
   /* A formula that is wider than its place becomes smaller; one that would become too small scrolls. */
   const SMALLEST = 0.7, SCROLLING = 0.85;
   function fit(which = "") {
-    const formulas = [...document.querySelectorAll(`article .math mjx-container${which}`)].filter((x) => x.offsetParent && x.querySelector("mjx-math"));
+    const formulas = [...document.querySelectorAll(`article .math mjx-container${which}`)]
+      .filter((x) => x.querySelector("mjx-math") && x.offsetParent);
     formulas.forEach((x) => {
       x.dataset.size ??= parseFloat(x.style.fontSize) || 100;
       x.style.fontSize = x.dataset.size + "%";
@@ -243,14 +244,15 @@ window.MathJax = {
   if (contents) new MutationObserver(follow).observe(contents, { subtree: true, attributeFilter: ["class"] });
 
   /* Formulas that have just been typeset are fitted. Until the reader moves, the target of the address stays in view. */
-  let waits = false, still = true;
+  let waits = false, still = true, last = 0;
   const moved = () => { still = false; };
   ["wheel", "touchstart", "keydown", "pointerdown"].forEach((name) => window.addEventListener(name, moved, { passive: true }));
   window.addEventListener("hashchange", () => { still = true; setTimeout(moved, 2000); });
   function settle() {
     waits = false;
     fit(":not([data-size])");
-    scrolling();
+    clearTimeout(last);
+    last = setTimeout(scrolling, 300);
     if (still && location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
   }
   function typesetting(changes) {

@@ -6,10 +6,17 @@
   const spelled = (text) => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}.]+/gu, " ").trim()} `;
   const usual = Search._performSearch;
 
+  /* Whether a tag such as SN12 (24)-(42) has a number. */
+  function within(tag, asked) {
+    const [, key, first, last] = tag.match(/^(\w+) \((\d+)\)-\((\d+)\)$/) ?? [];
+    const [, other, number] = asked.match(/^ (\w+) (\d+) $/) ?? [];
+    return key && key.toLowerCase() === other && +first <= +number && +number <= +last;
+  }
+
   function direct(query) {
     const asked = spelled(query);
     if (asked.length < 4) return [];
-    const named = ENTRIES.filter(([tag]) => spelled(tag) === asked);
+    const named = ENTRIES.filter(([tag]) => spelled(tag) === asked || within(tag, asked));
     const near = ENTRIES.filter((x) => !named.includes(x) && spelled(`${x[0]} ${x[1]}`).includes(asked));
     const page = Object.entries(ANSWERS).find(([words]) => spelled(words) === asked)?.[1];
     const entries = [...named, ...near.slice(0, 12)].map(([tag, name, page, id]) => [page, `${tag}: ${name}`, `#${id}`, "", 1000, "", "title"]);
