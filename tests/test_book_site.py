@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from html.parser import HTMLParser
 
 import book
@@ -15,6 +16,7 @@ from web import build, equations, links, papers, stage, tags
 from lda_reference.app.where import ROOT, TAG, listed, read_equations, tags_in_module
 
 from . import fuzz
+from .browser import CHROMIUM, Browser
 
 CHAPTERS = book.chapters()
 WHOLE = "08"  # the chapter that is built with its code; of the others only the text, except in `make test-all`
@@ -84,7 +86,7 @@ def test_the_site_has_its_pages(site):
     expected = {f"chapters/{path.stem}.html" for path in CHAPTERS}
     expected |= {name.replace(".md", ".html") for name in stage.DOCUMENTS}
     expected |= {"index.html", "equations.html", "figures/index.html", "search.html", "papers/others.html"}
-    expected |= {f"papers/{key.lower()}.html" for key in papers.keys()}
+    expected |= {f"papers/{key.lower()}.html" for key in papers.five()}
     expected |= {"api/lda_reference.html", "code/lda_reference/algorithms/cvb0.py.html"}
     assert expected <= names
     assert '"minka"' in (site / "searchindex.js").read_text("utf-8")
@@ -119,7 +121,7 @@ def test_the_pages_of_papers_lead_to_lines_with_the_tag_and_to_the_derivations(s
 
 def test_the_errors_in_print_and_the_pages_of_papers_lead_to_each_other(site):
     rows, back = (site / "ERRATA.html").read_text("utf-8"), ""
-    for key in papers.keys():
+    for key in papers.five():
         back += (site / "papers" / f"{key.lower()}.html").read_text("utf-8")
     for error in equations.errata():
         row = rows.partition(f'id="{error.id}"')[2].partition("</tr>")[0]
@@ -158,6 +160,64 @@ def test_answers_are_inside_their_folds(site):
     folds = re.findall(r"<details[^>]*>(?:(?!</details>).)*?Answer(.*?)</details>", text, re.DOTALL)
     assert len(folds) == answers > 0
     assert all(len(re.sub(r"<[^>]*>", "", fold).strip()) > 50 for fold in folds)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    if not CHROMIUM:
+        pytest.skip("no chromium")
+    page = Browser(tmp_path_factory.mktemp("profile"))
+    page.size(1366, 680)
+    yield page
+    page.close()
+
+
+def waited(browser, code, seconds=20):
+    """Whether an expression becomes true."""
+    end = time.time() + seconds
+    while not (found := browser.run(code)) and time.time() < end:
+        time.sleep(0.05)
+    return found
+
+
+def test_an_old_address_leads_to_the_entry_which_is_in_view_and_typeset(site, browser):
+    browser.open(f"file://{site}/equations.html#eq-tnw06-18")
+    entry = "document.getElementById('eq-tnw06-18')"
+    assert waited(browser, f"location.pathname.endswith('/papers/tnw06.html') && {entry}?.querySelector('mjx-math')".replace("endswith", "endsWith") + " != null")
+    assert waited(browser, f"Math.abs({entry}.getBoundingClientRect().top - 64) < 40")
+    many = browser.run("document.querySelectorAll('article .math').length")
+    assert browser.run("document.querySelectorAll('article mjx-math').length") < many / 2  # those far away are not
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("AWST09 13", "papers/awst09.html#eq-awst09-13"),
+        ("SOL14 Algorithm 1", "papers/sol14.html#eq-sol14-algorithm-1"),
+        ("SN12 30", "papers/sn12.html#eq-sn12-24-42"),
+        ("TNW06 Figure 2", "papers/tnw06.html#paper-tnw06-fig-2"),
+        ("label switching", "chapters/06_gibbs.html"),
+        ("CVB0", "chapters/10_cvb0_schedules.html"),
+    ],
+)
+def test_the_search_finds_entries_and_chapters_first(site, browser, asked, first):
+    browser.open(f"file://{site}/search.html?q={asked.replace(' ', '+')}")
+    assert waited(browser, "document.querySelector('#search-results li a')?.getAttribute('href')") == first
+
+
+@pytest.mark.parametrize("block", ["start", "center", "end"])
+def test_a_card_does_not_cover_its_link(site, browser, block):
+    browser.open(f"file://{site}/code/lda_reference/algorithms/cvb0.py.html")
+    assert browser.run("typeof MathJax.startup") == "undefined"  # no formula yet
+    link = "document.querySelector('a.tag')"
+    browser.run(f"{link}.scrollIntoView({{block: '{block}', behavior: 'instant'}})")
+    x, y, right, bottom = browser.run(f"(() => {{ const r = {link}.getBoundingClientRect(); return [r.x, r.y, r.right, r.bottom]; }})()")
+    browser("Input.dispatchMouseEvent", type="mouseMoved", x=(x + right) / 2, y=(y + bottom) / 2)
+    assert waited(browser, "document.querySelector('.equation-card mjx-math') != null")
+    top, end = browser.run("(() => { const r = document.querySelector('.equation-card').getBoundingClientRect(); return [r.y, r.bottom]; })()")
+    assert top >= bottom or end <= y
+    assert top >= 0
+    assert end <= 680
 
 
 @pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium")

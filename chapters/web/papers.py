@@ -1,5 +1,6 @@
 """The companion pages of the papers, each in the paper's own order: sections, equations, errors, figures and claims."""
 
+import ast
 import json
 import re
 import tomllib
@@ -8,13 +9,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lda_reference.app.where import NAMED, ROOT, read_equations
+from lda_reference.engine.update import weights
 
 from .cells import WIDE
 from .equations import Equation, Error, equations, errata, is_derived, plain, sources
 from .tags import OTHERS, derivation, page_of, slug
 
 SECTION = r"§\d+(?:\.\d+)*|App\. [A-Z]"
-ENGINE = "lda_reference/engine/update.py"
 
 
 @cache
@@ -23,14 +24,14 @@ def papers() -> dict[str, dict[str, Any]]:
     return tomllib.loads(Path(__file__).with_name("papers.toml").read_text("utf-8"))
 
 
-def keys() -> list[str]:
+def five() -> list[str]:
     """The keys of the five papers."""
     return [key for key in papers() if key != "search"]
 
 
 def contents() -> list[str]:
     """The pages of papers for the contents of the sidebar."""
-    return [*(f"{key}: {papers()[key]['short']} <papers/{key.lower()}>" for key in keys()), f"Other sources <{OTHERS}>"]
+    return [*(f"{key}: {papers()[key]['short']} <papers/{key.lower()}>" for key in five()), f"Other sources <{OTHERS}>"]
 
 
 def target(paper: str, place: str) -> str:
@@ -89,17 +90,17 @@ def places_of(claim: Claim, paper: str) -> list[str]:
 def pages(titles: dict[str, str]) -> dict[str, str]:
     """{name: MyST} of all pages; `titles` are those of the chapters by the names of their files without suffix."""
     of = {x.tag: x for x in equations()}
-    found = {f"papers/{key.lower()}": page(key, of, titles) for key in keys()}
     others = ["# Other sources", "Steps and formulas from beyond the five papers. Their names in brackets are ours."]
     for key in NAMED:
         others += [f"## {key}: {sources()[key]}", *(entry(x, titles) for tag, x in of.items() if tag.startswith(key))]
-    of_paper = {key: papers()[key] for key in keys()}
+    of_paper = {key: papers()[key] for key in five()}
     links = [f"[{key}: {x['title']}]({key.lower()}.md)\n: {x['authors']}. {x['about']}" for key, x in of_paper.items()]
     links.append(f"[Other sources]({OTHERS.rpartition('/')[2]}.md)\n: {', '.join(NAMED)}")
     forwards = json.dumps({slug(tag): f"{page_of(tag)}.html" for tag in of})
     contents = ["---\norphan: true\n---", "# Equations", EQUATIONS, *(x.replace("](", "](papers/") for x in links)]
     contents.append(f"```{{raw}} html\n<script>\n{FORWARD % forwards}</script>\n```")
-    return {**found, OTHERS: "\n\n".join(others) + "\n", "equations": "\n\n".join(contents) + "\n"}
+    found = {f"papers/{key.lower()}": page(key, of, titles) for key in five()}
+    return found | {OTHERS: "\n\n".join(others) + "\n", "equations": "\n\n".join(contents) + "\n"}
 
 
 EQUATIONS = (
@@ -114,36 +115,32 @@ INTRODUCTION = (
     " book, the line of the plain text, those of the package, and the tests that fail if it is wrong. Figures are drawn"
     " again from our own runs, and each claim has the verdict of [the ledger](../figures/LEDGER.md)."
 )
-LOST = {
-    "TNW06": "The paper was read as machine-read text; dots in indices that it lost were put back.",
-    "SN12": "The formulas and headings of the text were lost: the formulas are this book's, and the titles are ours.",
-    "BOO16": "The formulas of Figures 2 and 3 were lost, and are given in the notation of this book alone.",
-}
 
 
 def page(key: str, of: dict[str, Equation], titles: dict[str, str]) -> str:
     """The page of a paper in MyST."""
-    about = f"**{papers()[key]['authors']}.** {papers()[key]['about']}"
-    parts = [f"# {key}: {papers()[key]['title']}", about, " ".join(filter(None, (INTRODUCTION, LOST.get(key))))]
-    for section in papers()[key]["section"]:
+    paper = papers()[key]
+    about = f"**{paper['authors']}.** {paper['about']}"
+    parts = [f"# {key}: {paper['title']}", about, f"{INTRODUCTION} {paper['text']}"]
+    for section in paper["section"]:
         number, holds = section["number"], section.get("holds", [])
         mine = {place: [x for x in claims()[key] if place in places_of(x, key)] for place in (number, *holds)}
         parts.append(f"({target(key, number)})=\n## {number} {section['title']}\n\n{section['says']}")
-        parts += [error(x) for x in errata() if x.paper == key and not x.tags and section is _section(x.place, key)]
+        parts += [error(x) for x in errata() if x.paper == key and not x.tags and section is section_of(x.place, key)]
         for place in holds:
-            if tag := next((tag for tag in (f"{key} {place}",) if tag in of), None):
-                parts.append(entry(of[tag], titles))
+            if f"{key} {place}" in of:
+                parts.append(entry(of[f"{key} {place}"], titles))
             else:
                 parts += [figure(key, place), *listed(mine[place])]
         parts += ["**Claims of this section**" if holds else "", *listed(mine[number])] if mine[number] else []
     return "\n\n".join(parts) + "\n"
 
 
-def _section(place: str, key: str) -> dict[str, Any] | None:
-    """The section of a paper that a place in ERRATA.md names."""
-    sections = papers()[key]["section"]
-    named = next((x for x in sections if x["number"] in re.findall(SECTION, place)), None)
-    return named or next((x for x in sections for word in x.get("also", []) if word in place), None)
+def section_of(place: str, key: str) -> dict[str, Any] | None:
+    """The section of a paper that a place in ERRATA.md names, by its number or by what stands in it."""
+    named = re.findall(SECTION, place)
+    of = (x for x in papers()[key]["section"] if x["number"] in named or any(y in place for y in x.get("also", [])))
+    return next(of, None)
 
 
 def entry(equation: Equation, titles: dict[str, str]) -> str:
@@ -155,35 +152,25 @@ def entry(equation: Equation, titles: dict[str, str]) -> str:
         place = f"{{ref}}`{titles[chapter]} <{derivation(number, equation.tag)}>`"
         place = place if is_derived(equation.tag) else f"[{titles[chapter]}](../chapters/{chapter}.ipynb)"
         items.append(("In this book", [*([f"$$\n{formula}\n$$"] if formula else []), place]))
-    items.append(("Names in code", [plain(equation.says)]))
+    items.append(("In short", [plain(equation.says)]))
     if equation.letters:
         items.append(("Letters", [", ".join(f"`{name}` is ${letter}$" for name, letter in equation.letters)]))
     for name, kind in (("Plain text", True), ("Package", False)):
         if rows := [x for x in equation.code if x[0].startswith("lda_reference/plain/") == kind]:
-            items.append((name, [f"{_source(file, n)} {_code(text)}" for file, n, text in rows]))
+            short = [(x[0].removeprefix("lda_reference/"), *x) for x in rows]
+            items.append((name, [f"{{source}}`{x}:{n} <{file}:{n}>` {_code(text)}" for x, file, n, text in short]))
     if equation.whole:
-        weights = f"{{source}}`weights <{ENGINE}:{_line_of_weights()}>`"
-        items.append(("As a whole", [f"{x}, by {weights}" for x in equation.whole]))
+        engine = f"{{source}}`weights <lda_reference/engine/update.py:{weights.__code__.co_firstlineno}>`"
+        items.append(("As a whole", [f"{x}, by {engine}" for x in equation.whole]))
     items += [("No code", [f"{plain(equation.none)}."])] if equation.none else []
     if equation.tests:
         items.append(("Tests", [f"{{source}}`{name} <{file}:{n}>`" for file, n, name in equation.tests]))
     return "\n\n".join([*parts, *(_item(name, lines) for name, lines in items)])
 
 
-def _source(file: str, n: int) -> str:
-    return f"{{source}}`{file.removeprefix('lda_reference/')}:{n} <{file}:{n}>`"
-
-
 def _item(name: str, lines: list[str]) -> str:
     """An item of a definition list, with a paragraph for each line."""
     return f"{name}\n: " + "\n\n".join(lines).replace("\n", "\n  ")
-
-
-@cache
-def _line_of_weights() -> int:
-    lines = (ROOT / ENGINE).read_text("utf-8").splitlines()
-    start = next(n for n, line in enumerate(lines) if line.startswith("def weights("))
-    return next(n for n, line in enumerate(lines[start:], start + 1) if "x /= topic" in line)
 
 
 def _code(text: str) -> str:
@@ -192,8 +179,11 @@ def _code(text: str) -> str:
 
 def error(x: Error, is_alone: bool = True) -> str:
     """What ERRATA.md says of a place, with a link to its row."""
+    place = x.place.rstrip(" †")
+    named = "" if re.fullmatch(r"\(\d+\)|Prop\. \d", place) and not is_alone else f"{place}: "
+    misread = ", if it was not misread" if "†" in x.place else ""
     link = f'<a href="../ERRATA.html#{x.id}">errors in print</a>'
-    text = f"{x.place}: in print, {x.printed}; correct: {x.correct} ({link})."
+    text = f"{named}in print{misread}, {x.printed}; correct: {x.correct} ({link})."
     return f"**Error.** {text}" if is_alone else text
 
 
@@ -202,12 +192,18 @@ def figure(key: str, place: str) -> str:
     name = place if place.endswith(".png") else f"fig{place[-1]}.png"
     path, folder = ROOT / "figures" / key.lower() / name, key.lower()
     words = re.search(rf"^\*{key} Figure {place[-1]}\.\* (.+?) Its claims?:", _ledger(), re.MULTILINE)
-    title = f"{key} Figure {place[-1]}, redrawn" if words else f"Of {key} {name.removesuffix('.png')}"
+    says = words[1] if words else purpose(path.with_suffix(".py"))
+    title = f"{key} Figure {place[-1]}, redrawn" if words else f"A picture beside {key}"
     pixels = int.from_bytes(path.read_bytes()[16:20])  # the width, in the header of every PNG
     options = [f":alt: {title}", f":width: {pixels}px", *([":figclass: wide"] if pixels > WIDE else [])]
     label = f"({target(key, place.removesuffix('.png'))})="
-    caption = f"**{title}.** {words[1] if words else ''}"
+    caption = f"**{title}.** {says}"
     return "\n".join([label, f"::::{{figure}} ../figures/{folder}/{name}", *options, "", caption, "::::"])
+
+
+def purpose(script: Path) -> str:
+    """The first paragraph of a script's docstring."""
+    return " ".join((ast.get_docstring(ast.parse(script.read_text("utf-8"))) or "").split("\n\n")[0].split())
 
 
 def listed(mine: list[Claim]) -> list[str]:
@@ -220,23 +216,11 @@ def listed(mine: list[Claim]) -> list[str]:
 
 
 def with_links(name: str, text: str) -> str:
-    """A document of the repository with what leads to and from the pages of the papers."""
-    of = {"ERRATA.md": _errata_with_links, "figures/LEDGER.md": _ledger_with_labels}
-    return of[name](text) if name in of else text
-
-
-def _ledger_with_labels(text: str) -> str:
-    """LEDGER.md with a label before each claim."""
-    for mine in claims().values():
-        for x in mine:
-            heading = f"### {x.where}: {x.says}\n"
-            text = text.replace(heading, f"({x.id})=\n{heading}", 1)
-    return text
-
-
-def _errata_with_links(text: str) -> str:
-    """ERRATA.md with an id for each row, and places that lead to the entries and sections."""
-    for x in errata():
+    """A document with labels before the claims of the ledger, and with ids and links in the rows of ERRATA.md."""
+    for x in [x for mine in claims().values() for x in mine] if name == "figures/LEDGER.md" else []:
+        heading = f"### {x.where}: {x.says}\n"
+        text = text.replace(heading, f"({x.id})=\n{heading}", 1)
+    for x in errata() if name == "ERRATA.md" else []:
         row = f"| {x.paper} | {x.place} | {x.printed} |"
         text = text.replace(row, f'| <a id="{x.id}"></a>{x.paper} | {_linked(x)} | {x.printed} |', 1)
     return text
@@ -257,19 +241,19 @@ def _linked(x: Error) -> str:
 
 def summaries() -> dict[str, str]:
     """What each page of a paper is about."""
-    return {f"papers/{key.lower()}": papers()[key]["about"] for key in keys()}
+    return {f"papers/{key.lower()}": papers()[key]["about"] for key in five()}
 
 
 def search_data(summaries: dict[str, str]) -> str:
     """JavaScript with what the search finds first: entries by their tags and names, words, and summaries of pages."""
     entries = [[x.tag, x.name, page_of(x.tag), slug(x.tag)] for x in equations()]
-    for key in keys():
+    for key in five():
         page = f"papers/{key.lower()}"
         for section in papers()[key]["section"]:
             figures = [x for x in section.get("holds", []) if re.fullmatch(r"Fig\. \d", x)]
             entries += [[f"{key} Figure {x[-1]}", "redrawn", page, target(key, x)] for x in figures]
             if f"{key} {section['number']}" not in read_equations():
                 entries.append([f"{key} {section['number']}", section["title"], page, target(key, section["number"])])
-    answers = papers()["search"] | {key: f"papers/{key.lower()}" for key in keys()}
+    answers = papers()["search"] | {key: f"papers/{key.lower()}" for key in five()}
     parts = {"ENTRIES": entries, "ANSWERS": answers, "SUMMARIES": summaries}
     return "".join(f"const {name} = {json.dumps(x, ensure_ascii=False)};\n" for name, x in parts.items())

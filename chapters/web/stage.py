@@ -160,7 +160,7 @@ def figures() -> str:
             continue
         name = room.name if script.stem == "runs" else f"{room.name}, {script.stem}"
         path = script.relative_to(ROOT).as_posix()
-        says = " ".join((ast.get_docstring(ast.parse(script.read_text("utf-8"))) or "").split("\n\n")[0].split())
+        says = papers.purpose(script)
         parts.append(f"## {name}\n\n{says}")
         parts.append(f"Drawn by {{source}}`{path} <{path}>`.")
         for picture in pictures:
