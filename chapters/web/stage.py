@@ -56,7 +56,8 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
         write(folder / name, with_tests(relinked(text, os.path.dirname(name))))
     for name, text in papers.pages(titles).items():
         write(folder / f"{name}.md", with_tests(text))
-    scripts(folder / "static", summaries)
+    write(folder / "static" / "entries.js", papers.search_data(summaries))
+    scripts(folder / "static")
     write(folder / "figures" / "index.md", figures())
     for path in sorted((ROOT / "figures").glob("*/*.png")):
         (folder / "figures" / path.parent.name).mkdir(exist_ok=True)
@@ -68,10 +69,9 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
     write(folder / "index.md", index(chapters, titles))
 
 
-def scripts(folder: Path, summaries: dict[str, str]) -> None:
-    """Write the scripts that are made: the cards of equations, what the search knows, and what the widgets need."""
+def scripts(folder: Path) -> None:
+    """Write the scripts that are made: the cards of equations, and what the widgets need."""
     write(folder / "cards.js", equations.cards())
-    write(folder / "entries.js", papers.search_data(summaries))
     for name, text in widgets.files().items():
         write(folder / "widgets" / name, text)
 

@@ -6,7 +6,7 @@
 window.MathJax = {
   loader: { load: ["ui/lazy"] },
   options: {
-    enableMenu: false, lazyMargin: "400px",
+    enableMenu: false, lazyMargin: "300px",
     ignoreHtmlClass: "tex2jax_ignore|mathjax_ignore|document", processHtmlClass: "tex2jax_process|mathjax_process|math|output_area",
   },
   chtml: { scale: 0.93 },
@@ -253,7 +253,7 @@ window.MathJax = {
     fit(":not([data-size])");
     clearTimeout(last);
     last = setTimeout(scrolling, 300);
-    if (still && location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+    if (still && location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView({ behavior: "instant" });
   }
   function typesetting(changes) {
     if (waits || !changes.some((x) => [...x.addedNodes].some((node) => node.nodeName.startsWith("MJX")))) return;
