@@ -37,7 +37,7 @@ def prose(path):
 
 def with_pictures(path):
     """The numbers of the cells that draw a picture."""
-    return [n for n, cell in enumerate(read(path)) if any("image/png" in x.get("data", {}) for x in cell.get("outputs", []))]
+    return [n for n, cell in enumerate(read(path)) if any("image/svg+xml" in x.get("data", {}) for x in cell.get("outputs", []))]
 
 
 def tags_in_bold(text):

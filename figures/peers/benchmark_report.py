@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from figures.common import grouped, numbers, select, table
-from figures.style import plt
+from figures.style import COLOURS, plt
 
 Lines = list[dict[str, str]]
 
@@ -130,6 +130,7 @@ def draw(lines: Lines, tasks: list, systems: dict, path: Path) -> None:
                 inside = y <= 1.25 * task.level if value == "perplexity" else y >= y[-1] - 0.3
                 shown_from = min(shown_from, x[inside].min(initial=np.inf))
                 colour, style = systems[name].style
+                colour = COLOURS.get(colour, colour)
                 axis.plot(x, y, color=colour, linestyle=style, linewidth=1.8)
                 ends.append((x[-1], y[-1], name, colour))
         low, high = min(y for _, y, _, _ in ends), max(y for _, y, _, _ in ends)
