@@ -92,6 +92,12 @@ def copy_mathjax(app, error):
             shutil.copy(source / name, target / name)
 
 
+def remove_maps(app, error):
+    """Remove the maps of the theme's scripts, 3 MB that only its developers need."""
+    for path in Path(app.outdir).rglob("*.map") if error is None else ():
+        path.unlink()
+
+
 def link_comments(app, pagename, templatename, context, doctree):
     """Link the tags in the comments of the chapters' code."""
     if doctree is not None and "body" in context:
@@ -119,4 +125,5 @@ def setup(app):
     app.connect("html-page-context", link_comments)
     app.connect("html-page-context", add_widgets)
     app.connect("build-finished", copy_mathjax)
+    app.connect("build-finished", remove_maps)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

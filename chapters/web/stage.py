@@ -147,10 +147,12 @@ def index(chapters: list[Path], titles: dict[str, str]) -> str:
 INTRODUCTION = """Latent Dirichlet allocation (LDA) finds topics in a collection of documents. This book derives the
 algorithms that fit it, equation by equation, from the papers in which they appeared. After each step a computation
 checks it."""
-RACE = """Three algorithms look for the same ten topics, which are the bars of a square of five by five pixels. Each
+RACE = """**The race.** Three algorithms look for the same ten topics, which are the bars of a square of five by five pixels. Each
 document is a picture in which a few bars overlap. At first all topics look alike."""
 RACE_ALT = "Ten topics of CVB0 as squares of pixels, after 0 to 30 sweeps. They are grey at first, and bars at the end."
 WAYS = """::::{grid} 1 2 2 2
+:gutter: 3
+
 :::{grid-item-card} You want to learn it
 :link: chapters/00_what_lda_is_for
 :link-type: doc
@@ -183,7 +185,9 @@ def figures() -> str:
     for paper, section in re.findall(r"^## ([A-Z]+\d\d)$(.*?)(?=^## |\Z)", ledger, re.DOTALL | re.MULTILINE):
         parts.append(f"## {equations.sources()[paper]}")
         claims = re.findall(r"^### (.+?): (.+?)$.*?^\*\*(.+?)\.\*\*", section, re.DOTALL | re.MULTILINE)
-        for number, file, words in re.findall(r"!\[[A-Z]+\d\d Figure (\d), redrawn\]\((.+?)\)\n\n(.+)\n", section):
+        for number, file, words in sorted(
+            re.findall(r"!\[[A-Z]+\d\d Figure (\d), redrawn\]\((.+?)\)\n\n(.+)\n", section)
+        ):
             about = [f"- {says} *{verdict}.*" for where, says, verdict in claims if number in where.partition("Fig")[2]]
             name = file.removesuffix(".png").replace("/", "-")
             pixels = int.from_bytes((ROOT / "figures" / file).read_bytes()[16:20])  # the width, in the header of a PNG
