@@ -147,8 +147,8 @@ def index(chapters: list[Path], titles: dict[str, str]) -> str:
 INTRODUCTION = """Latent Dirichlet allocation (LDA) finds topics in a collection of documents. This book derives the
 algorithms that fit it, equation by equation, from the papers in which they appeared. After each step a computation
 checks it."""
-RACE = """**The race.** Three algorithms look for the same ten topics, which are the bars of a square of five by five pixels. Each
-document is a picture in which a few bars overlap. At first all topics look alike."""
+RACE = """**The race.** Three algorithms look for the same ten topics, which are the bars of a square of five by five
+pixels. Each document is a picture in which a few bars overlap. At first all topics look alike."""
 RACE_ALT = "Ten topics of CVB0 as squares of pixels, after 0 to 30 sweeps. They are grey at first, and bars at the end."
 WAYS = """::::{grid} 1 2 2 2
 :gutter: 3
