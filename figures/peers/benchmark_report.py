@@ -148,7 +148,7 @@ def draw(lines: Lines, tasks: list, systems: dict, path: Path) -> None:
         axis.set(xscale="log", xlabel="seconds of wall time, with the start", title=title(task))
         axis.set_xlim(left=0.7 * shown_from if np.isfinite(shown_from) else None)
         label_ends(axis, ends)
-    figure.suptitle("Coloured lines: this package. Grey and black lines: other packages. Medians of the runs.", fontsize=10)
+    figure.suptitle("Coloured: this package. Grey and black: other packages. Medians of the runs.", fontsize=10)
     figure.savefig(path, dpi=130)
     plt.close(figure)
 
