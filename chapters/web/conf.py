@@ -108,6 +108,7 @@ def add_widgets(app, pagename, templatename, context, doctree):
     """Load the scripts of a page's widgets."""
     if scripts := widgets.scripts(context.get("body", "")):
         app.add_css_file("widgets/shared/widgets.css")
+        app.add_css_file("widgets/colours.css")
         for script in scripts:
             app.add_js_file(script, defer="defer")
 

@@ -62,6 +62,7 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
     for package, members in packages.items():
         write(folder / "api" / f"{package}.rst", reference(package, members))
     write(folder / "api" / "index.rst", reference_index(packages))
+    write(folder / "try.md", TRY)
     shutil.copy(ROOT / "chapters" / "pictures" / "00-race.svg", folder / "00-race.svg")
     write(folder / "index.md", index(chapters, titles))
 
@@ -135,7 +136,7 @@ def index(chapters: list[Path], titles: dict[str, str]) -> str:
             "Their figures, redrawn <figures/index>",
             *documents[:ON_PAPERS],
         ],
-        "The package": ["Reference <api/index>", *documents[ON_PAPERS:]],
+        "The package": ["Try it on your own text <try>", "Reference <api/index>", *documents[ON_PAPERS:]],
     }
     trees = [
         "\n".join([":::{toctree}", ":hidden:", ":maxdepth: 1", f":caption: {caption}", "", *pages, ":::"])
@@ -169,11 +170,20 @@ Its equations, with their code and derivations, and its figures, redrawn.
 The oracle sends test vectors to your program and tells you what it got wrong.
 :::
 :::{grid-item-card} You have texts
-:link: chapters/pages/commands
+:link: try
 :link-type: doc
-Two commands fit a model to a folder of texts and write a report of its topics.
+Try CVB0 on a text of your own, in the page. Two commands do the same for a folder of texts.
 :::
 ::::"""
+TRY = """# Try it on your own text
+
+CVB0 finds topics in the text below, in your browser. [The commands](chapters/pages/commands.md) do it for a folder.
+
+```{raw} html
+<figure class="widget is-text" id="figure-text"><p>This page needs scripts, which are off.</p>
+<figcaption><p><strong>CVB0 at work.</strong> <span></span></p></figcaption></figure>
+```
+"""
 CHAPTERS = """Each chapter asks one question. The core path is 00, 01, 03, 04, 06, 08, 10 and 14; the other chapters
 are excursions from it. A tag such as TNW06 (6) names an equation by its paper and number, and is a link to it."""
 
