@@ -25,7 +25,7 @@ SCRIPTS = Path(__file__).parent / "static" / "widgets"
 COLOURS = ROOT / "chapters" / "colours.toml"
 RULES = (  # of an algorithm: its colour, darker in words, lighter in dark mode
     ".of-{name} {{ color: {colour}; }}\n",
-    ".widget-box :is(text, p).of-{name} {{ color: color-mix(in srgb, {colour} 75%, black); }}\n",
+    ".widget-box :is(text, p).of-{name} {{ color: color-mix(in srgb, {colour} 62%, black); }}\n",
     'html[data-theme="dark"] .widget-box .of-{name} {{ color: color-mix(in srgb, {colour} 65%, white); }}\n',
 )
 PORT = ROOT / "lda_reference" / "oracle" / "examples" / "port.js"
