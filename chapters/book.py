@@ -9,7 +9,6 @@ A run also writes each picture to chapters/pictures/, under the number of its ch
 also fails if these files are not the pictures in the chapter. The site is made by chapters/web/.
 """
 
-import base64
 import os
 import re
 import sys
@@ -23,7 +22,8 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 PICTURES = HERE / "pictures"
 STILL = {"LDA_STILL": "1", "TQDM_DISABLE": "1", "OPENBLAS_NUM_THREADS": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
-SHARP = "--InlineBackend.figure_formats=retina"  # two pixels a point
+SHARP = "--InlineBackend.figure_formats=svg"
+DATELESS = "--InlineBackend.print_figure_kwargs={'bbox_inches': 'tight', 'metadata': {'Date': None}}"
 ROUGH = "--InlineBackend.print_figure_kwargs={'dpi': 20, 'bbox_inches': None}"  # drawn quickly, for a check
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?")
 
@@ -57,7 +57,7 @@ def read(path):
     return nbformat.read(path, 4)
 
 
-def executed(path, pictures=ROUGH, studies=True):
+def executed(path, pictures=(ROUGH,), studies=True):
     """The chapter with the outputs of a new run. If a cell fails, its error is raised.
 
     Without `studies`, cells with the tag `study` are left as they are: they repeat runs over many corpora or starts.
@@ -70,7 +70,7 @@ def executed(path, pictures=ROUGH, studies=True):
         record_timing=False,
         coalesce_streams=True,
         skip_cells_with_tag="" if studies else "study",
-        extra_arguments=["--IPKernelApp.log_level=40", pictures],
+        extra_arguments=["--IPKernelApp.log_level=40", *pictures],
         resources={"metadata": {"path": str(path.parent)}},
     )
     client.execute(env={**os.environ, **STILL})
@@ -124,14 +124,14 @@ def pictures(path):
     found = {}
     for cell in read(path).cells:
         outputs = [output.get("data", {}) for output in cell.get("outputs", [])]
-        for n, picture in enumerate(data["image/png"] for data in outputs if "image/png" in data):
-            found[f"{path.name[:2]}-{cell.id}{f'-{n + 1}' if n else ''}.png"] = base64.b64decode(picture)
+        for n, picture in enumerate(data["image/svg+xml"] for data in outputs if "image/svg+xml" in data):
+            found[f"{path.name[:2]}-{cell.id}{f'-{n + 1}' if n else ''}.svg"] = picture.encode()
     return found
 
 
 def stale_pictures(path):
     """The names of a chapter's files in chapters/pictures/ that are missing, changed or left over."""
-    kept = {file.name: file.read_bytes() for file in PICTURES.glob(f"{path.name[:2]}-*.png")}
+    kept = {file.name: file.read_bytes() for file in PICTURES.glob(f"{path.name[:2]}-*")}
     current = pictures(path)
     return sorted(name for name in kept | current if kept.get(name) != current.get(name))
 
@@ -144,7 +144,7 @@ def faults(path, studies=True):
 
 def run(path):
     """Run a chapter, and keep its outputs in the chapter and its pictures in chapters/pictures/."""
-    nbformat.write(executed(path, SHARP), path)
+    nbformat.write(executed(path, (SHARP, DATELESS)), path)
     PICTURES.mkdir(exist_ok=True)
     current = pictures(path)
     for name in stale_pictures(path):

@@ -1,6 +1,7 @@
 """What the chapters share: the style of their pictures, checks that print what they compared, and sliders."""
 
 import os
+import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 
 plt.style.use(Path(__file__).with_name("book.mplstyle"))
 INK = tuple(plt.rcParams["axes.prop_cycle"].by_key()["color"])
+COLOURS = tomllib.loads(Path(__file__).with_name("colours.toml").read_text("utf-8"))["colours"]  # of algorithms
 
 
 def agree(what: str, a: Any, b: Any, atol: float = 1e-10, rtol: float = 0.0) -> None:

@@ -99,17 +99,28 @@ def section(paper: str, claims: dict[str, Judged], folder: Path) -> list[str]:
         lines += [f"**{status}.** {sentence(x.verdict, x.question)}", ""]
         if x.second:
             lines += [f"Second form, {x.second.status}: {claim['instead']['says']}", ""]
+        more = []
         if tested:
-            lines += [f"In the table: {claim['measure']}{asked(x.question)}.", ""]
-            lines += [table(COLUMNS, rows(tested, claim.get("form", "+.3g"))), ""]
-        lines += [x.note.strip(), ""] if x.note else []
+            more += [f"In the table: {claim['measure']}{asked(x.question)}.", ""]
+            more += [table(COLUMNS, rows(tested, claim.get("form", "+.3g"))), ""]
+        more += [x.note.strip(), ""] if x.note else []
+        more += [settings(claim), "", f"Refuted if: {claim['refuted']}", "", f"Source: {claim['source']}", ""]
         for number in numbers_of(claim["where"]):
             picture = f"{paper.lower()}/fig{number}.png"
             if number not in shown and (folder / picture).exists():
                 lines += [f"![{paper} Figure {number}, redrawn]({picture})", "", caption(paper, number, claims), ""]
             shown.add(number)
-        lines += [settings(claim), "", f"Refuted if: {claim['refuted']}", "", f"Source: {claim['source']}", ""]
+        lines += folded("The comparisons and their settings" if tested else "The settings", more)
     return lines
+
+
+def folded(title: str, lines: Sequence[str]) -> list[str]:
+    return [f"<details><summary>{title}</summary>", "", *lines, "</details>", ""]
+
+
+def with_folded_tables(text: str) -> str:
+    """Markdown whose tables are folded."""
+    return re.sub(r"((?:^\|.*\n)+)", lambda x: "\n".join(folded("Table", [x[1]])), text + "\n", flags=re.MULTILINE)
 
 
 def asked(q: Question) -> str:
@@ -144,15 +155,16 @@ def caption(paper: str, number: str, claims: dict[str, Judged]) -> str:
 def page(folder: Path) -> str:
     """The ledger from the CSV files of a folder."""
     found, texts = judged(folder), toml()["ledger"]
-    lines = [texts["head"], summary(found), "", texts["experiment"]]
-    lines += [*search_results.page(folder / "search/experiment.csv"), "", texts["choices"]]
-    lines += [*choices.page(folder / "search"), "", texts["search"]]
+    lines = [texts["head"], summary(found), ""]
+    for paper, claims in found.items():
+        lines += section(paper, claims, folder)
+    search = [texts["experiment"], *search_results.page(folder / "search/experiment.csv"), "", texts["choices"]]
+    search += [*choices.page(folder / "search"), "", texts["search"]]
     for study, K in STUDIES.items():
         parts = filter(None, (of(folder, study) for of in (runs_table, cross_table)))
         tables = [line for part in parts for line in (*part, "")]
-        lines += [f"### {study.split('-')[0]}, K = {K}", "", *tables] if tables else []
-    for paper, claims in found.items():
-        lines += section(paper, claims, folder)
+        search += [f"### {study.split('-')[0]}, K = {K}", "", *tables] if tables else []
+    lines.append(with_folded_tables("\n".join(search)))
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 LENGTH = 60  # characters of an argument that a message shows
-MEMORY = 16  # GiB that the tables of a state, or the sums of an update, may take
 
 
 def shown(x: Any) -> str:
@@ -201,17 +200,28 @@ def path_of(x: Any, name: str) -> Path:
 
 
 def check_memory(numbers: int, what: str) -> None:
-    """Raise a ValueError if so many numbers of 8 bytes take more than 16 GiB; `what` is the subject, in the plural.
+    """Raise a ValueError if so many numbers of 8 bytes take more than 16 GiB, or than the machine has.
+
+    `what` is the subject of the message, in the plural.
 
     Examples
     --------
     >>> check_memory(2**33, "gamma and the sums for K = 1024 topics")
     Traceback (most recent call last):
     ...
-    ValueError: gamma and the sums for K = 1024 topics take 64 GiB, expected at most 16
+    ValueError: gamma and the sums for K = 1024 topics take 64 GiB, expected at most ...
     """
-    if 8 * numbers > MEMORY * 2**30:
-        raise ValueError(f"{what} take {shown(8 * numbers >> 30)} GiB, expected at most {MEMORY}")
+    most = min(16.0, _memory())
+    if 8 * numbers > most * 2**30:
+        raise ValueError(f"{what} take {shown(8 * numbers >> 30)} GiB, expected at most {most:.3g}")
+
+
+def _memory() -> float:
+    """The memory of the machine in GiB, where the system tells it."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
+    except (AttributeError, ValueError, OSError):  # Windows, browsers
+        return np.inf
 
 
 # Topics and counts ---------------------------------------------------------------------------------------------------

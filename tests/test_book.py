@@ -1,6 +1,5 @@
 """The parts of the book's site: tags, cells, captions, links and equations, each by itself."""
 
-import base64
 import doctest
 import io
 import re
@@ -47,16 +46,17 @@ def test_tags_in_comments_and_docstrings_of_code_are_links():
 # Cells --------------------------------------------------------------------------------------------------------------
 
 
-def png(dpi=100):
+def svg(url=None):
     figure = plt.figure(figsize=(2, 1))
-    figure.savefig(file := io.BytesIO(), dpi=dpi)
+    figure.text(0.5, 0.5, "words", url=url)
+    figure.savefig(file := io.StringIO(), format="svg")
     plt.close(figure)
     return file.getvalue()
 
 
 def code(source, text="", pictures=(), **metadata):
     outputs = [nbformat.v4.new_output("stream", text=text)] if text else []
-    data = [{"image/png": base64.b64encode(x).decode()} for x in pictures]
+    data = [{"image/svg+xml": x} for x in pictures]
     outputs += [nbformat.v4.new_output("display_data", data=x) for x in data]
     return nbformat.v4.new_code_cell(source, outputs=outputs, metadata=metadata)
 
@@ -73,9 +73,9 @@ def test_a_cell_that_only_checks_is_folded_with_what_it_printed(tmp_path):
 
 
 @pytest.mark.parametrize(("source", "text"), [("def f():\n    pass", "✓ a"), ("x = 1", "a table\n✓ a")])
-def test_a_cell_that_defines_or_prints_stays_open_and_its_checks_fold(tmp_path, source, text):
+def test_the_code_of_a_cell_folds_and_its_checks_too(tmp_path, source, text):
     cell, checks = staged(tmp_path, code(source, text))
-    assert cell.metadata.tags == []
+    assert cell.metadata.tags == ["hide-input"]
     assert "✓" not in "".join(x.text for x in cell.outputs)
     assert checks.source == "````{checks} 1 check\na\n````"
 
@@ -102,28 +102,39 @@ def test_the_result_of_an_exercise_is_folded(tmp_path):
     assert cell.metadata.mystnb.code_prompt_show == "Code and result of the answer"
     _, cell, _ = staged(tmp_path, heading, code("def f():\n    pass", "✓ it is three\n"))
     assert cell.metadata.tags == ["hide-input"]
-    (shown,) = staged(tmp_path, code("print(3)", "3\n"))
-    assert shown.metadata.tags == []
 
 
-def test_pictures_are_numbered_figures_with_their_code_folded(tmp_path):
+@pytest.mark.parametrize("title", ["Write it yourself", "Write it yourself: a sweep"])
+def test_what_the_reader_writes_stays_in_sight(tmp_path, title):
+    _, cell = staged(tmp_path, nbformat.v4.new_markdown_cell(f"## {title}"), code("print(3)", "3\n"))
+    assert cell.metadata.tags == []
+
+
+def test_pictures_are_numbered_figures_with_their_code_folded_below(tmp_path):
     heading = nbformat.v4.new_markdown_cell("## The terms")
-    draws = code("axis.set(title='Two terms', xlabel='n', ylabel='x')", pictures=[png(), png(200)])
-    _, cell, one, two = staged(tmp_path, heading, draws)
+    draws = code("axis.set(title='Two terms', xlabel='n', ylabel='x')", pictures=[svg(), svg()])
+    _, one, two, cell = staged(tmp_path, heading, draws)
     assert cell.metadata.tags == ["hide-input"]
     assert cell.outputs == []
     assert "**Figure 8.1.** The terms: Two terms." in one.source
     assert ":alt: The terms: Two terms. Axes: x against n." in one.source
     assert "**Figure 8.2.**" in two.source
-    for n, figure in enumerate((one, two)):
+    for figure in (one, two):
         (name,) = re.findall(r"\{figure\} (\S+)", figure.source)
-        assert (tmp_path / name).read_bytes() == png((100, 200)[n])
-        assert ":width: 200px" in figure.source  # two inches, at any number of dots
+        assert "<svg" in (tmp_path / name).read_text("utf-8")
+        assert ":width: 200px" in figure.source  # two inches
+
+
+def test_a_picture_with_links_stands_in_the_page(tmp_path):
+    figure, _ = staged(tmp_path, code("plt.plot()", pictures=[svg("04_vb.ipynb")], alt="A map.", caption="All of it."))
+    assert 'aria-label="A map."' in figure.source
+    assert 'xlink:href="04_vb.html"' in figure.source
+    assert cells.linked(svg("04_vb.ipynb"), "chapters/").count('"chapters/04_vb.html"') == 1
 
 
 def test_metadata_and_tags_overrule(tmp_path):
-    draws = code("plt.plot()", pictures=[png()], caption="What it is.", alt="A line.", tags=["show"])
-    cell, figure = staged(tmp_path, draws)
+    draws = code("plt.plot()", pictures=[svg()], caption="What it is.", alt="A line.", tags=["show"])
+    figure, cell = staged(tmp_path, draws)
     assert cell.metadata.tags == []
     assert "**Figure 8.1.** What it is." in figure.source
     assert ":alt: A line.\n" in figure.source
@@ -136,10 +147,10 @@ def test_answers_are_in_folds():
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=[path.stem for path in CHAPTERS])
 def test_each_picture_of_a_chapter_has_words(path, tmp_path):
-    figures = [x.source for x in cells.staged(book.read(path), path.name[:2], tmp_path).cells if "{figure}" in x.source]
+    figures = [x.source for x in cells.staged(book.read(path), path.name[:2], tmp_path).cells if ":name: figure-" in x.source]
     assert len(figures) == len(book.pictures(path))
     for figure in figures:
-        for alt_or_caption in (r"^:alt: (.*)$", r"\*\*Figure .*?\*\* (.*)$"):
+        for alt_or_caption in (r'(?:^:alt: |aria-label=")([^"\n]*)', r"\*\*Figure .*?\*\* (.*)$"):
             (words,) = re.findall(alt_or_caption, figure, re.M)
             assert len(words) > 10
 

@@ -6,14 +6,12 @@ of its first picture where scripts run.
 """
 
 import ast
-import base64
-import io
+import html
 import re
 from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
-from PIL import Image
 
 from lda_reference.app.where import KEY
 
@@ -21,6 +19,7 @@ from .captions import words_of
 from .widgets import checked
 
 CHECK = "✓"
+OPEN = "Write it yourself"  # a heading, below which the code is in sight
 WIDE = 680  # pixels; a wider picture scrolls on a narrow screen
 NAMES_AN_EQUATION = re.compile(rf"\(\d+\)|§\d|Fig\. \d|\[\w+\]|{KEY}")
 ANSWER = re.compile(r"^(\s*)<details><summary>(.*?)</summary>\s*?$", re.MULTILINE)
@@ -32,7 +31,7 @@ class Output(NamedTuple):
 
     printed: str  # text without the lines of checks
     checks: list[str]  # what each check compared, without the tick
-    pictures: list[bytes]  # PNG
+    pictures: list[str]  # SVG
     others: list  # outputs that stay as they are, such as tables in HTML
 
 
@@ -43,13 +42,18 @@ def outputs_of(cell) -> Output:
         if output.output_type == "stream":
             for line in output.text.splitlines():
                 (checks if line.startswith(CHECK) else printed).append(line)
-        elif "image/png" in output.get("data", {}):
-            pictures.append(base64.b64decode(output.data["image/png"]))
+        elif "image/svg+xml" in output.get("data", {}):
+            pictures.append(linked(output.data["image/svg+xml"]))
         else:
             if "text/html" in output.data:
-                output.data["text/html"] = re.sub(r'(href="[^":]*)\.ipynb', r"\1.html", output.data["text/html"])
+                output.data["text/html"] = linked(output.data["text/html"])
             others.append(output)
     return Output("\n".join(printed).strip("\n"), [x.removeprefix(CHECK).strip() for x in checks], pictures, others)
+
+
+def linked(text: str, folder: str = "") -> str:
+    """HTML or SVG of a chapter, with links to the pages of chapters, as seen from the folder above `folder`."""
+    return re.sub(r'href="([^":]*)\.ipynb', rf'href="{folder}\1.html', text)
 
 
 def staged(notebook, number: str, folder: Path):
@@ -70,17 +74,19 @@ def staged(notebook, number: str, folder: Path):
             raise ValueError(f"cell {cell.id} has the widget {widget!r}, but no picture")
         headline = [x for x in output.checks if _is_headline(x, cell, marked)]
         rest = [x for x in output.checks if x not in headline]
-        cells.append(_code(cell, output, rest, of_answer=heading == "Exercises"))
+        shown = _code(cell, output, rest, heading)
         for n, picture in enumerate(output.pictures):
             figures += 1
             name = f"{number}-{cell.id}{f'-{n + 1}' if n else ''}"
             (folder / "pictures").mkdir(exist_ok=True)
-            (folder / "pictures" / f"{name}.png").write_bytes(picture)
+            (folder / "pictures" / f"{name}.svg").write_text(picture, "utf-8")
             caption, alt = words_of(cell.source, heading)
             caption, alt = cell.metadata.get("caption", caption), cell.metadata.get("alt", alt)
             label = f"Figure {number.lstrip('0') or 0}.{figures}"
-            shown = figure(name, label, caption, alt, width(picture), "" if n else widget)
-            cells.append(nbformat.v4.new_markdown_cell(shown))
+            words = f"**{label}.** {caption}"
+            place = figure(name, f"pictures/{name}.svg", words, alt, picture, "" if n else widget)
+            cells.append(nbformat.v4.new_markdown_cell(place))
+        cells.append(shown)
         if _folds_whole(cell, output):
             rest = []
         if headline or rest:
@@ -95,27 +101,34 @@ def with_answers(source: str) -> str:
     return END_OF_ANSWER.sub(r"\1::::", ANSWER.sub(r"\1::::{dropdown} \2", source))
 
 
-def figure(name: str, label: str, caption: str, alt: str, pixels: int, widget: str = "") -> str:
-    """The figure of a picture in MyST; a script finds the place of a widget by its class."""
+def figure(name: str, file: str, caption: str, alt: str, picture: str, widget: str = "") -> str:
+    """The figure of a picture in MyST; a script finds the place of a widget by its class.
+
+    A picture with links stands in the page itself, as those of a file cannot be followed.
+    """
+    pixels = width(picture)
+    if "<a xlink:href=" in picture:
+        drawn = picture[picture.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
+        raw = f"```{{raw}} html\n{drawn}\n```"
+        return f"::::::{{container}} picture\n:name: figure-{name}\n\n{raw}\n\n{caption}\n::::::"
     classes = [*(["wide"] if pixels > WIDE else []), *(["widget", f"is-{widget}"] if widget else [])]
     return "\n".join(
         [
-            f"::::{{figure}} pictures/{name}.png",
+            f"::::{{figure}} {file}",
             f":name: figure-{name}",
             f":alt: {' '.join(alt.split())}",
             f":width: {pixels}px",
             *([f":figclass: {' '.join(classes)}"] if classes else []),
             "",
-            f"**{label}.** {caption}",
+            caption,
             "::::",
         ]
     )
 
 
-def width(picture: bytes) -> int:
-    """The width in pixels at which a picture is shown: 100 for each of its inches."""
-    with Image.open(io.BytesIO(picture)) as image:
-        return round(image.width * 100 / image.info.get("dpi", (100, 100))[0])
+def width(picture: str) -> int:
+    """The width in pixels at which a picture is shown: 100 for each of its inches, which have 72 points."""
+    return round(float(re.search(r'<svg[^>]*? width="([\d.]+)pt"', picture)[1]) * 100 / 72)
 
 
 def checks(headline: list[str], rest: list[str]) -> str:
@@ -151,8 +164,8 @@ def _only_prepares(cell) -> bool:
     return bool(body) and isinstance(body[0], prepares[:2]) and all(isinstance(x, prepares) for x in body)
 
 
-def _code(cell, output: Output, rest: list[str], of_answer: bool = False):
-    """The code of a cell with what it printed, folded if it draws or checks, or is part of an answer."""
+def _code(cell, output: Output, rest: list[str], heading: str):
+    """The code of a cell with what it printed, folded except where the reader is to write it, or the tag `show` is."""
     tags, prompt = set(cell.metadata.get("tags", [])), "Code"
     shown = [nbformat.v4.new_output("stream", text=output.printed)] if output.printed else []
     shown += output.others
@@ -164,14 +177,14 @@ def _code(cell, output: Output, rest: list[str], of_answer: bool = False):
             tags.add("hide-cell")
         else:
             tags.add("hide-input")
-    elif of_answer and not output.pictures and "show" not in tags:
+    elif "show" not in tags and heading == "Exercises" and not output.pictures:
         prompt = "Code and result of the answer" if shown else "Code of the answer"
         tags.add("hide-cell" if shown else "hide-input")
-    elif output.pictures and "show" not in tags:
-        prompt = "Code of the figure"
-        tags.add("hide-input")
-    elif _only_prepares(cell) and not shown and "show" not in tags:
-        prompt = "Imports"
+    elif "show" not in tags and not heading.startswith(OPEN):
+        if output.pictures:
+            prompt = "Code of the figure"
+        elif _only_prepares(cell) and not shown:
+            prompt = "Imports"
         tags.add("hide-input")
     metadata = {
         "tags": sorted(tags - {"show", "headline"}),

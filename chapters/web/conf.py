@@ -90,6 +90,12 @@ def copy_mathjax(app, error):
             shutil.copy(source / name, target / name)
 
 
+def remove_maps(app, error):
+    """Remove the maps of the theme's scripts, 3 MB that only its developers need."""
+    for path in Path(app.outdir).rglob("*.map") if error is None else ():
+        path.unlink()
+
+
 def link_comments(app, pagename, templatename, context, doctree):
     """Link the tags in the comments of the chapters' code."""
     if doctree is not None and "body" in context:
@@ -107,6 +113,7 @@ def add_widgets(app, pagename, templatename, context, doctree):
     """Load the scripts of a page's widgets."""
     if scripts := widgets.scripts(context.get("body", "")):
         app.add_css_file("widgets/shared/widgets.css")
+        app.add_css_file("widgets/colours.css")
         for script in scripts:
             app.add_js_file(script, defer="defer")
 
@@ -124,4 +131,5 @@ def setup(app):
     app.connect("html-page-context", add_search)
     app.connect("html-page-context", add_widgets)
     app.connect("build-finished", copy_mathjax)
+    app.connect("build-finished", remove_maps)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,7 +13,7 @@ import nbformat
 from lda_reference.app.where import ROOT
 
 from . import equations, papers, widgets
-from .cells import WIDE, staged
+from .cells import WIDE, figure, linked, staged, with_answers
 
 DOCUMENTS = {  # pages as they stand in the repository: path, title in the contents
     "ERRATA.md": "Errors in print",
@@ -53,7 +53,7 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
     for name in DOCUMENTS:
         text = papers.with_links(name, (ROOT / name).read_text("utf-8"))
         text = text.replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}")
-        write(folder / name, with_tests(relinked(text, os.path.dirname(name))))
+        write(folder / name, with_tests(with_answers(relinked(text, os.path.dirname(name)))))
     for name, text in papers.pages(titles).items():
         write(folder / f"{name}.md", with_tests(text))
     write(folder / "static" / "entries.js", papers.search_data(summaries))
@@ -66,6 +66,8 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
     for package, members in packages.items():
         write(folder / "api" / f"{package}.rst", reference(package, members))
     write(folder / "api" / "index.rst", reference_index(packages))
+    write(folder / "try.md", TRY)
+    shutil.copy(ROOT / "chapters" / "pictures" / "00-race.svg", folder / "00-race.svg")
     write(folder / "index.md", index(chapters, titles))
 
 
@@ -122,11 +124,14 @@ def with_tests(text: str) -> str:
 
 
 def index(chapters: list[Path], titles: dict[str, str]) -> str:
-    """The first page: the chapters with their questions, and the contents of the sidebar."""
-    items = []
-    for path in chapters:
-        notebook = nbformat.read(path, 4)
-        items.append(f"[{title(notebook)}](chapters/{path.name})\n: {question(notebook)}")
+    """The first page: the race, the ways in, the map of the chapters, and the contents of the sidebar."""
+    notebooks = {path: nbformat.read(path, 4) for path in chapters}
+    items = [f"[{title(x)}](chapters/{path.name})\n: {question(x)}" for path, x in notebooks.items()]
+    race, map_ = ((ROOT / "chapters" / "pictures" / f"00-{x}.svg").read_text("utf-8") for x in ("race", "map"))
+    parts = [f"# {TITLE}", INTRODUCTION]
+    parts += [figure("race", "00-race.svg", RACE, RACE_ALT, race, "race"), WAYS, "## The chapters", CHAPTERS]
+    parts += [figure("map", "", "", "The chapters by subject.", linked(map_, "chapters/"))]
+    parts.append("\n".join(["::::{dropdown} The question of each chapter", "\n\n".join(items), "::::"]))
     documents = [f"{words} <{name.removesuffix('.md')}>" for name, words in DOCUMENTS.items()]
     toctrees = {
         "Chapters": [f"{titles[path.stem]} <chapters/{path.stem}>" for path in chapters],
@@ -135,45 +140,82 @@ def index(chapters: list[Path], titles: dict[str, str]) -> str:
             "Their figures, redrawn <figures/index>",
             *documents[:ON_PAPERS],
         ],
-        "The package": ["Reference <api/index>", *documents[ON_PAPERS:]],
+        "The package": ["Try it on your own text <try>", "Reference <api/index>", *documents[ON_PAPERS:]],
     }
     trees = [
         "\n".join([":::{toctree}", ":hidden:", ":maxdepth: 1", f":caption: {caption}", "", *pages, ":::"])
         for caption, pages in toctrees.items()
     ]
-    return "\n\n".join([f"# {TITLE}", INTRODUCTION, *items, *trees]) + "\n"
+    return "\n\n".join([*parts, *trees]) + "\n"
 
 
-INTRODUCTION = """Each chapter asks one question, derives its equations step by step, and checks each of them by a
-computation. A tag such as TNW06 (6) names an equation by its paper and number; it is a link to the
-[page of its paper](equations.md)."""
+INTRODUCTION = """Latent Dirichlet allocation (LDA) finds topics in a collection of documents. This book derives the
+algorithms that fit it, equation by equation, from the papers in which they appeared. After each step a computation
+checks it."""
+RACE = """**The race.** Three algorithms look for the same ten topics, which are the bars of a square of five by five
+pixels. Each document is a picture in which a few bars overlap. At first all topics look alike."""
+RACE_ALT = "Ten topics of CVB0 as squares of pixels, after 0 to 30 sweeps. They are grey at first, and bars at the end."
+WAYS = """::::{grid} 1 2 2 2
+:gutter: 3
+
+:::{grid-item-card} You want to learn it
+:link: chapters/00_what_lda_is_for
+:link-type: doc
+Begin with chapter 00. Eight chapters are the core path, which takes about five hours.
+:::
+:::{grid-item-card} You have a paper open
+:link: equations
+:link-type: doc
+Its equations, with their code and derivations, and its figures, redrawn.
+:::
+:::{grid-item-card} You port an algorithm
+:link: lda_reference/oracle/GUIDE
+:link-type: doc
+The oracle sends test vectors to your program and tells you what it got wrong.
+:::
+:::{grid-item-card} You have texts
+:link: try
+:link-type: doc
+Try CVB0 on a text of your own, in the page. Two commands do the same for a folder of texts.
+:::
+::::"""
+TRY = """# Try it on your own text
+
+CVB0 finds topics in the text below, in your browser. [The commands](chapters/pages/commands.md) do it for a folder.
+
+```{raw} html
+<figure class="widget is-text" id="figure-text"><p>This page needs scripts, which are off.</p>
+<figcaption><p><strong>CVB0 at work.</strong> <span></span></p></figcaption></figure>
+```
+"""
+CHAPTERS = """Each chapter asks one question. The core path is 00, 01, 03, 04, 06, 08, 10 and 14; the other chapters
+are excursions from it. A tag such as TNW06 (6) names an equation by its paper and number, and is a link to it."""
 
 
 def figures() -> str:
-    """The page of the papers' figures, with what their scripts say."""
+    """The page of the papers' figures, with what the ledger says below each and its claims."""
+    ledger = (ROOT / "figures" / "LEDGER.md").read_text("utf-8")
     parts = ["# The papers' figures, redrawn", FIGURES]
-    for script in sorted((ROOT / "figures").glob("*/*.py")):
-        room, pictures = script.parent, sorted(script.parent.glob(f"{script.stem}.png"))
-        if script.stem == "runs":
-            pictures += sorted(room.glob("fig*.png"))
-        if not pictures:
-            continue
-        name = room.name if script.stem == "runs" else f"{room.name}, {script.stem}"
-        path = script.relative_to(ROOT).as_posix()
-        says = papers.purpose(script)
-        parts.append(f"## {name}\n\n{says}")
-        parts.append(f"Drawn by {{source}}`{path} <{path}>`.")
-        for picture in pictures:
-            number = re.search(r"^fig(\d+)$", picture.stem)
-            words = f"{room.name.upper()} Figure {number[1]}, redrawn" if number else says
-            pixels = int.from_bytes(picture.read_bytes()[16:20])  # the width, in the header of every PNG
-            options = [f":alt: {words}", f":name: figure-{room.name}-{picture.stem}", f":width: {pixels}px"]
+    for paper, section in re.findall(r"^## ([A-Z]+\d\d)$(.*?)(?=^## |\Z)", ledger, re.DOTALL | re.MULTILINE):
+        parts.append(f"## {equations.sources()[paper]}")
+        claims = re.findall(r"^### (.+?): (.+?)$.*?^\*\*(.+?)\.\*\*", section, re.DOTALL | re.MULTILINE)
+        for number, file, words in sorted(
+            re.findall(r"!\[[A-Z]+\d\d Figure (\d), redrawn\]\((.+?)\)\n\n(.+)\n", section)
+        ):
+            about = [f"- {says} *{verdict}.*" for where, says, verdict in claims if number in where.partition("Fig")[2]]
+            name = file.removesuffix(".png").replace("/", "-")
+            pixels = int.from_bytes((ROOT / "figures" / file).read_bytes()[16:20])  # the width, in the header of a PNG
+            options = [f":alt: {paper} Figure {number}, redrawn", f":name: figure-{name}", f":width: {pixels}px"]
             options += [":figclass: wide"] * (pixels > WIDE)
-            parts.append("\n".join([f"::::{{figure}} {room.name}/{picture.name}", *options, "", words, "::::"]))
+            parts.append(f"### {paper} Figure {number}")
+            parts.append("\n".join([f"::::{{figure}} {file}", *options, "", words.partition(" Its claim")[0], "::::"]))
+            parts.append("The claims that rest on it:\n\n" + "\n".join(about))
     return "\n\n".join(parts) + "\n"
 
 
-FIGURES = "What was claimed in each, and what came of the claim, is in the [ledger](LEDGER.md)."
+FIGURES = """Below each figure stand what the paper's own figure shows, what is drawn here and on which data, and the
+verdict on each claim. The [ledger](LEDGER.md) has the comparisons behind the verdicts. The figures are drawn by the
+scripts in {source}`figures/ <figures/ledger.py>` from stored runs."""
 
 
 def all_modules() -> list[str]:

@@ -10,6 +10,7 @@ stand there. The number of the figure is the same.
 
 import json
 import re
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,12 @@ from lda_reference import synthetic
 from lda_reference.app.where import ROOT
 
 SCRIPTS = Path(__file__).parent / "static" / "widgets"
+COLOURS = ROOT / "chapters" / "colours.toml"
+RULES = (  # of an algorithm: its colour, darker in words, lighter in dark mode
+    ".of-{name} {{ color: {colour}; }}\n",
+    ".widget-box :is(text, p).of-{name} {{ color: color-mix(in srgb, {colour} 62%, black); }}\n",
+    'html[data-theme="dark"] .widget-box .of-{name} {{ color: color-mix(in srgb, {colour} 65%, white); }}\n',
+)
 PORT = ROOT / "lda_reference" / "oracle" / "examples" / "port.js"
 OFFERED = (  # what the scripts use of the port
     "EXCLUDES read digamma logGamma sums weights normalised oneHot draw sweep counts estimate predict bound generator"
@@ -48,8 +55,9 @@ def checked(name: str) -> str:
 
 def files() -> dict[str, str]:
     """What the scripts need beside themselves, {name: text}: the port, and the numbers of each widget that has some."""
-    port = PORT.read_text("utf-8")
+    port, colours = PORT.read_text("utf-8"), tomllib.loads(COLOURS.read_text("utf-8"))["colours"]
     return {
+        "colours.css": "".join(rule.format(name=x, colour=colour) for x, colour in colours.items() for rule in RULES),
         "port.js": f"const PORT = (() => {{\n{port}\nreturn {{ {', '.join(OFFERED.split())} }};\n}})();\n",
         **{
             f"data/{name}.js": f"WIDGETS.data.{name} = {json.dumps(numbers(), separators=(',', ':'))};\n"

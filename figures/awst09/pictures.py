@@ -1,4 +1,4 @@
-"""The pictures of awst09/runs.py: AWST09 Figures 2 to 9, redrawn."""
+"""The pictures of awst09/runs.py: AWST09 Figures 2 to 8, redrawn."""
 
 from typing import Any
 
@@ -27,7 +27,6 @@ def draw(out: Any) -> None:
         6: (by_eta, select(row, start=("dirichlet", "one-hot"))),
         7: (averages, averages_of(out)),
         8: (settings, select(lines, K=K, start=("dirichlet", "cvb0", "one-hot"))),
-        9: (ranked, [x for x in select(lines, setting="minka", start="dirichlet") if x["auc"]]),
     }
     for number, (picture, some) in pictures.items():
         if some:
@@ -81,14 +80,22 @@ def prolonged(lines: list[Any]) -> list[Any]:
 
 
 def corpora(lines: list[Any]) -> Any:
+    """A line for each corpus, and a dot for each run, relative to the mean of VB."""
     studies = grouped(lines, "study")
-    figure, axes = panels(len(studies), 4.2, 3.2, across=2)
-    for axis, ((study,), mine) in zip(axes, studies.items(), strict=True):
-        dots(axis, by_label(mine))
-        axis.margins(x=0.2)
-        axis.set_title(study)
-    figure.supylabel("perplexity of second halves", fontsize=9)
-    figure.suptitle("Minka's update, K = 40" if len(studies) > 1 else "Minka's update", fontsize=10)
+    figure, (axis,) = panels(1, 7.5, 3.4)
+    for i, mine in enumerate(studies.values()):
+        groups = by_label(mine)
+        base = numbers(groups["vb corpus"]).mean()
+        for j, (name, group) in enumerate(groups.items()):
+            at = [i + 0.08 * (j - len(groups) / 2)] * len(group)
+            axis.plot(numbers(group) / base, at, linestyle="", label=f"_{name}" if i else name, **style(group[0]))
+    axis.set_yticks(range(len(studies)), [f"{x}, K = {mine[0]['K']}" for (x,), mine in studies.items()])
+    axis.set(xscale="log", xlabel="perplexity of second halves / mean of VB in corpus order")
+    axis.set_xticks([0.9, 1, 1.2, 1.5, 2, 2.5], ["0.9", "1", "1.2", "1.5", "2", "2.5"])
+    axis.minorticks_off()
+    axis.invert_yaxis()
+    axis.set_title("Minka's update: a dot for each run")
+    figure.legend(loc="outside lower center", ncols=4, fontsize=8)
     return figure
 
 
@@ -100,7 +107,8 @@ def by_topics(lines: list[Any]) -> Any:
     if fixed:
         axis.plot(numbers(fixed, "K"), numbers(fixed), "*", color=COLOURS["cvb0"], markersize=9,
                   label=f"cvb0, eta = {fixed[0]['eta']}")  # fmt: skip
-    axis.set(xlabel="K", ylabel="perplexity of second halves", xscale="log")
+    axis.set(xlabel="K", ylabel="perplexity of second halves", xscale="log", yscale="log")
+    axis.set_yticks([2000, 3000, 4000, 6000], ["2000", "3000", "4000", "6000"])
     where = sorted({int(x["K"]) for x in [*minka, *fixed]})
     axis.set_xticks(where, where)
     axis.minorticks_off()
@@ -185,14 +193,4 @@ def settings(lines: list[Any]) -> Any:
     handles = {name: x for axis in axes for x, name in zip(*axis.get_legend_handles_labels(), strict=True)}
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4)
     axes[0].set_ylabel("perplexity of second halves")
-    return figure
-
-
-def ranked(lines: list[Any]) -> Any:
-    figure, axes = panels(2, 3.6)
-    for axis, column, title in zip(axes, ("auc", "precision"), ("area under the ROC curve", "average precision"),
-                                   strict=True):  # fmt: skip
-        dots(axis, by_label(lines), column)
-        axis.set_ylabel(f"mean {title}")
-    figure.suptitle(f"{lines[0]['study']}, K = {lines[0]['K']}, Minka's update", fontsize=10)
     return figure

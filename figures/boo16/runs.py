@@ -134,7 +134,7 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
                 yield from ((name, K, size, seed, x, part, "dirichlet") for K, size in pairs for x in MODELS)
 
 
-STYLES = {"conjugate": "#0072B2", "em2": "#D55E00", "em2 later": "#009E73"}
+STYLES = {"conjugate": "#0072B2", "em2": "#E69F00", "em2 later": "#000000"}  # all are VB: not colours of algorithms
 ORDERS = {"nested": "-", "corpus": "--"}
 
 
@@ -188,10 +188,28 @@ def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
     figure.savefig(out / "boo16/fig5.png", dpi=130)
 
 
+def draw_seconds(lines: list[dict[str, str]], out: Path) -> None:
+    """Figure 6: the CPU seconds of 50 sweeps in `nested` order by the size of the collection; a dot for each run."""
+    some = select(lines, sweep=str(SWEEPS), K="6", schedule="nested", start="dirichlet")
+    figure, axes = plt.subplots(1, 2, figsize=(8.4, 3.2), sharey=True)
+    for axis, ((name,), mine) in zip(axes, grouped(some, "corpus").items(), strict=True):
+        sizes = sorted({int(x["documents"]) for x in mine})
+        for shift, (model, colour) in enumerate(STYLES.items()):
+            for i, size in enumerate(sizes):
+                y = numbers(select(mine, model=model, documents=str(size)), "seconds")
+                axis.plot([i + 0.15 * (shift - 1)] * len(y), y, "o", color=colour, label="_" if i else model)
+        axis.set_xticks(range(len(sizes)), sizes)
+        axis.set(xlim=(-0.5, len(sizes) - 0.5), xlabel="training documents", title=f"{name}, K = 6")
+    axes[0].set(ylabel="CPU seconds of 50 sweeps", ylim=(0, None))
+    axes[0].legend(loc="upper left")
+    figure.savefig(out / "boo16/fig6.png", dpi=130)
+
+
 def pictures(out: Path) -> None:
     if lines := read(out / "boo16/runs.csv"):
         draw_by_iterations(lines, out)
         draw_by_size(lines, out)
+        draw_seconds(lines, out)
 
 
 NAMES = "nested", "variants", "corpus"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from figures.common import grouped, numbers, select, table
-from figures.style import plt
+from figures.style import COLOURS, plt
 
 Lines = list[dict[str, str]]
 
@@ -130,6 +130,7 @@ def draw(lines: Lines, tasks: list, systems: dict, path: Path) -> None:
                 inside = y <= 1.25 * task.level if value == "perplexity" else y >= y[-1] - 0.3
                 shown_from = min(shown_from, x[inside].min(initial=np.inf))
                 colour, style = systems[name].style
+                colour = COLOURS.get(colour, colour)
                 axis.plot(x, y, color=colour, linestyle=style, linewidth=1.8)
                 ends.append((x[-1], y[-1], name, colour))
         low, high = min(y for _, y, _, _ in ends), max(y for _, y, _, _ in ends)
@@ -147,7 +148,7 @@ def draw(lines: Lines, tasks: list, systems: dict, path: Path) -> None:
         axis.set(xscale="log", xlabel="seconds of wall time, with the start", title=title(task))
         axis.set_xlim(left=0.7 * shown_from if np.isfinite(shown_from) else None)
         label_ends(axis, ends)
-    figure.suptitle("Solid lines: this package. Broken lines: other packages. Medians of the runs.", fontsize=10)
+    figure.suptitle("Coloured: this package. Grey and black: other packages. Medians of the runs.", fontsize=10)
     figure.savefig(path, dpi=130)
     plt.close(figure)
 

@@ -41,15 +41,14 @@ def panel(axis, found, row, column, scale):
         x = found.get(name, np.array([]))
         at = i + np.linspace(-0.18, 0.18, len(x)) if len(x) > 1 else np.full(len(x), i)
         marker, colour = MARKERS[SCHEDULES.get(name, "nested")], COLOURS[name.split()[0]]
-        axis.plot(at, x * scale, marker, markersize=4.5, alpha=0.75, color=colour, markeredgewidth=0)
+        axis.plot(x * scale, at, marker, markersize=4.5, alpha=0.75, color=colour, markeredgewidth=0)
     for name, place in PRINTED_AT.items():
         value = printed(row, name, column)
         if value:
-            i = NAMES.index(place) + 0.34
-            axis.errorbar(i, value[0] * scale, value[1] * scale, fmt="x", color="black", markersize=5, linewidth=0.8)
-    axis.set_xticks(range(len(NAMES)), NAMES, rotation=40, ha="right", rotation_mode="anchor", fontsize=8)
-    axis.set_xlim(-0.6, len(NAMES) - 0.4)
-    axis.grid(axis="y", alpha=0.3)
+            x, y, error = value[0] * scale, NAMES.index(place) + 0.34, value[1] * scale
+            axis.errorbar(x, y, xerr=error, fmt="x", color="black", markersize=5, linewidth=0.8)
+    axis.set_yticks(range(len(NAMES)), NAMES)
+    axis.set_ylim(len(NAMES) - 0.4, -0.6)
 
 
 def picture(folder):
@@ -59,16 +58,18 @@ def picture(folder):
     rows = [(row, of, columns) for row, of, columns in rows if any(len(of(s, name, "ll")) for name in NAMES)]
     if not rows:
         return
-    size = 8.4, 6.4 * len(rows) + 0.4
-    figure, axes = plt.subplots(2 * len(rows), 2, figsize=size, squeeze=False)
+    figure, axes = plt.subplots(len(rows), 4, figsize=(10.5, 3.4 * len(rows) + 0.4), squeeze=False, sharey=True)
     titles = {"synthetic": "synthetic, a dot for each corpus", "r8": "R8, a dot for each run"}
-    for line, (row, of, columns) in zip(axes.reshape(-1, 4), rows, strict=True):
+    for line, (row, of, columns) in zip(axes, rows, strict=True):
         for axis, column in zip(line, columns, strict=True):
             label, scale = {x: (y, z) for x, y, z in COLUMNS}[column]
             panel(axis, {name: of(s, name, column) for name in NAMES}, row, column, scale)
-            axis.set_ylabel(label)
-        line[0].set_title(titles[row], loc="left", fontsize=10)
-    figure.suptitle("circle: corpus order, diamond: nested, triangle: token; black cross: the paper's result files,\n"
-                    "with the deviation over repetitions", fontsize=10)  # fmt: skip
+            axis.set_xlabel(label)
+            axis.xaxis.set_major_locator(plt.MaxNLocator(4))
+        line[0].set_title(titles[row])
+    looks = {"corpus order": "o", "nested": "D", "token order": "^", "print, ± its deviation over repetitions": "x"}
+    for name, marker in looks.items():
+        axes[0, 0].plot([], [], marker, color="black", label=name)
+    figure.legend(loc="outside upper center", ncols=4)
     figure.savefig(folder / "sol14/fig1.png", dpi=130)
     plt.close(figure)

@@ -62,7 +62,7 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:  # whoever reads the output, such as `head`, has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
         return 0
-    except (ValueError, OSError, ArithmeticError) as error:
+    except (ValueError, OSError, ArithmeticError, MemoryError) as error:
         print(f"lda-reference {arguments.command}: {in_options(error, arguments)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -86,6 +86,8 @@ def in_options(error: Exception, arguments: argparse.Namespace) -> str:
         reason = "does not exist" if isinstance(error, FileNotFoundError) else (error.strerror or "").lower()
         return f"{error.filename}: {reason}"
     message = " ".join(str(error).split())
+    if isinstance(error, MemoryError):
+        return f"the memory is too small{': ' * bool(message)}{message}"
     found = re.match(r"(\w+)(?= is | has )", message)
     name = ARGUMENTS.get(found[1], found[1]) if found else ""
     option = "--" + name.replace("_", "-")

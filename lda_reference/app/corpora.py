@@ -44,7 +44,14 @@ def stop_lists(a: argparse.Namespace) -> list[str]:
 def read_arguments(
     a: argparse.Namespace, words: Sequence[str] | None = None, W: int | None = None, path: str | None = None
 ) -> Corpus:
-    """The corpus of a command's options, in the words of a model if they are given; says on stderr what was left out.
+    """The corpus of `reading`, with the same arguments."""
+    return reading(a, words, W, path).corpus
+
+
+def reading(
+    a: argparse.Namespace, words: Sequence[str] | None = None, W: int | None = None, path: str | None = None
+) -> Reading:
+    """What was read by a command's options, in the words of a model if they are given; says on stderr what was left out.
 
     Parameters
     ----------
@@ -69,4 +76,4 @@ def read_arguments(
     found: Reading = read(path, a.format, a.vocab, W, words=words, **options)
     if found.left_out or found.empty:
         print(f"{path}: {found.sentence()}", file=sys.stderr)
-    return found.corpus
+    return found

@@ -77,7 +77,8 @@ def run(a: argparse.Namespace) -> int:
     if a.alpha is not None or a.eta is not None:
         low = (0.5 if learn else 0.1) + algorithm.prior_offset
         prior = Prior(low if a.alpha is None else a.alpha, low if a.eta is None else a.eta)
-    c = algorithm.arranged(corpora.read_arguments(a, words))
+    found = corpora.reading(a, words)
+    c = algorithm.arranged(found.corpus)
     K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
     done = earlier.sweeps if earlier else 0
     seed = a.seed if a.seed is not None else earlier.seed if earlier else 0
@@ -108,6 +109,7 @@ def run(a: argparse.Namespace) -> int:
         return 130
     if f.sweeps < a.sweeps:
         _say_if_nothing_is_learned(f.learn, f.learn_after, f.sweeps)
+    print(f"{a.corpus}, read as {found.format}: {c.D:,} documents, {c.W:,} words, {c.N:,} tokens")
     print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, {f.sweeps} sweeps, K = {K}")
     if f.learn:
         print("; ".join(f"{name} = {brief(getattr(f.prior, name))}" for name in ("alpha", "eta")))

@@ -179,7 +179,7 @@ class Algorithm:
         start = or_default(start, None)
         if start is not None:
             start_named(start)
-        check_sizes(c, K, replicates, self.assignment == "sample" or z is not None or start in ONE_HOT)
+        check_sizes(c, K, replicates, self.assignment == "sample" or z is not None or start in ONE_HOT, self.samples_z)
         threads = None if map_of(executor) is map else executor
         given = [name for name, x in (("gamma", gamma), ("z", z), ("start", start)) if x is not None]
         if len(given) > 1:

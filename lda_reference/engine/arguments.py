@@ -77,8 +77,8 @@ def _check_topics(z: Any, shape: tuple[int, ...], K: int) -> None:
 
 def check_sums(c: Corpus, p: Prior, largest: float, user: str) -> None:
     """Raise a ValueError if the largest sum of a count and its prior, alpha + N or W eta + N, may exceed a number."""
-    eta = np.broadcast_to(np.asarray(p.eta), c.W) if np.ndim(p.eta) < 2 else np.asarray(p.eta)
-    for name, x in (("alpha", np.max(p.alpha)), ("the sum of eta over words", np.max(eta.sum(0)))):
+    W_eta = c.W * np.asarray(p.eta) if np.ndim(p.eta) == 0 else np.asarray(p.eta).sum(0)  # W may be too large to sum
+    for name, x in (("alpha", np.max(p.alpha)), ("the sum of eta over words", np.max(W_eta))):
         if x + c.N > largest:
             raise ValueError(
                 f"{name} plus the number of tokens is {x + c.N:.12g}, expected at most {largest:g} for {user}, whose"
@@ -86,15 +86,16 @@ def check_sums(c: Corpus, p: Prior, largest: float, user: str) -> None:
             )
 
 
-def check_sizes(c: Corpus, K: int, replicates: int | None, one_hot: bool) -> None:
-    """Raise a ValueError if gamma or the sums over documents or words cannot fit into memory.
+def check_sizes(c: Corpus, K: int, replicates: int | None, one_hot: bool, z: bool = False) -> None:
+    """Raise a ValueError if gamma, z or the sums over documents or words cannot fit into memory.
 
     `one_hot` says whether there is a table of the K one-hot rows of topics beside them.
     """
     R = replicates or 1
     of_runs = "" if replicates is None else f" and replicates = {shown(replicates)}"
-    needed = max(R * K * max(c.M, c.D, c.W), K * K if one_hot else 0)
+    needed = max(R * K * (c.M + c.D + c.W), K * K if one_hot else 0)
     check_memory(needed, f"the tables of K = {shown(K)} topics{of_runs}")
+    check_memory(2 * R * c.N if z else 0, f"the topics of N = {c.N} tokens{of_runs}")
 
 
 def checked_gamma(gamma: ArrayLike, M: int, K: int, replicates: int | None) -> Array:

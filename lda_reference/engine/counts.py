@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import csc_array, csr_array
 
+from ..arguments import check_memory
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, column
 from .state import State
@@ -256,8 +257,7 @@ def _sum_blocks(
         return x.swapaxes(0, 1) if x.ndim > ndim else x
 
     shape = of(slice(0, 1)).shape[1:]
-    if (needed := 8 * sum(size for _, size in indices) * math.prod(shape)) > 2**34:
-        raise ValueError(f"the sums of this update take {needed >> 30} GiB, expected at most 16")
+    check_memory(sum(size for _, size in indices) * math.prod(shape), "the sums of this update")
     found = [np.zeros((size, *shape)) for _, size in indices]
 
     def of_block(block: slice) -> list[tuple[Ints, Array]]:

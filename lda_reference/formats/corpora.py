@@ -15,7 +15,7 @@ from ..corpus import Corpus
 from . import lda_c, npz, pairs, text
 from .files import UTF_8, Source
 from .selection import LeftOut, Reading, select, stop_words, within
-from .texts import TEXTS, check_options, opened, texts_of
+from .texts import TEXTS, check_is_prose, check_options, opened, texts_of
 
 
 def read_corpus(
@@ -145,7 +145,7 @@ def read(
             raise ValueError(f"vocab is missing, expected the words of {path}: words are left out by their names")
         c, by_rule = select(c, stopped, min_documents, max_documents, numbers)
         left_out += by_rule
-    found = Reading(c, whole.D, whole.W, whole.N, tuple(left_out))
+    found = Reading(c, whole.D, whole.W, whole.N, tuple(left_out), format)
     if c.N == 0:
         raise ValueError(f"{path}: no word is left, expected at least one: {found.sentence()}")
     return found
@@ -166,9 +166,13 @@ def _check(
 
 def _contents(path: Path, format: str | None, column: str | None, encoding: str, W: int | None) -> tuple[Corpus, str]:
     """Everything in a file or a folder, and the format. `W` is the number of words for "ldac", if it is known."""
+    guessed = format is None
     format, data = opened(path, format, column, encoding)
     if format in TEXTS:
-        return text.counted(texts_of(path, data, format, column, encoding)), format
+        c = text.counted(texts_of(path, data, format, column, encoding))
+        if guessed and format == "text":
+            check_is_prose(path, c, data)
+        return c, format
     try:
         if format == "ldac":
             return lda_c.read(path, data, W), format

@@ -44,6 +44,8 @@ class Reading(NamedTuple):
         The numbers of documents, words and tokens before anything was left out.
     left_out : tuple of LeftOut
         In the order of the rules. A word is counted under the first rule that leaves it out.
+    format : str
+        The format of the file.
     """
 
     corpus: Corpus
@@ -51,6 +53,7 @@ class Reading(NamedTuple):
     W: int
     N: int
     left_out: tuple[LeftOut, ...]
+    format: str
 
     @property
     def empty(self) -> int:

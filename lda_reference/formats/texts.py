@@ -8,13 +8,17 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..arguments import check_choice, path_of, shown
+from ..corpus import Corpus
 from . import tables
 from .files import SIZE, UTF_8, Source, decoded, lines_of, read_bytes, read_text
 
 FORMATS = ("uci", "ldac", "mm", "npz", "text")
 TABLES = ("csv", "jsonl")
 TEXTS = ("text", *TABLES)
+NUMBERS = 0.9  # the share of tokens without a letter, above which a file is not taken for a text
 
 
 def read_texts(
@@ -93,6 +97,29 @@ def files_of(folder: Path) -> list[Path]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         found += [Path(parent, name) for name in names if not name.startswith(".")]
     return sorted((path for path in found if path.is_file()), key=lambda path: path.parts)  # Windows would ignore case
+
+
+def check_is_prose(path: Path, c: Corpus, data: bytes) -> None:
+    """Raise a ValueError if nearly all tokens of what was taken for a text are numbers, as in a damaged file of counts.
+
+    The message names the format that the first lines with a number look like.
+    """
+    assert c.vocab is not None
+    numbers = np.array([not any(map(str.isalpha, word)) for word in c.vocab], bool)
+    share = c.n[numbers[c.w]].sum() / max(c.N, 1)
+    if share <= NUMBERS:
+        return
+    lines = [line.split() for line in data[:4096].split(b"\n")[:-1] or [data]]
+    looks = {
+        "ldac": sum(len(x) > 1 and all(b":" in pair for pair in x[1:]) for x in lines),
+        "uci": sum(len(x) == 3 and all(map(SIZE.fullmatch, x)) for x in lines),
+    }
+    name = max(looks, key=lambda x: looks[x])
+    kind = f"a damaged file of format {name}" if 2 * looks[name] > len(lines) else "a file of counts or a table"
+    raise ValueError(
+        f"{path}: {100 * share:.0f}% of its words are numbers, expected a text; it looks like {kind}: name its format,"
+        " which says where it is damaged, or the format text if it is one"
+    )
 
 
 def _guess(path: Path, data: bytes, column: str | None) -> str:

@@ -7,6 +7,7 @@ co-assignment p(z_i = z_i' | x). With an asymmetric alpha, or an eta for each to
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -92,7 +93,7 @@ def _tables_are_fewer(c: Corpus, K: int) -> bool:
     if K < 2 or 2.0 ** min(K - 1, 64) > LIMIT:  # a table has 2^(K-1) terms or more
         return False
     M = c.types().M
-    log_sums = np.log(terms(c, K)) + np.log(K * M * (M + 1) / 2)
+    log_sums = math.log(terms(c, K)) + np.log(K * M * (M + 1) / 2)  # of an int of any size
     return bool(terms(c, K) <= LIMIT and log_sums < c.N * np.log(K))
 
 

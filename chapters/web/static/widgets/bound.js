@@ -2,14 +2,14 @@
 "use strict";
 
 WIDGETS.captions.bound =
-  "The bounds of VB and of CVB as functions of the γ of one token, with all other γ held at a fixed point "
-  + "of VB, and the evidence log p(x). A bound lies below the evidence by the divergence of its q from the "
-  + "posterior.";
+  "The bounds of VB and of CVB as functions of the γ of one token, which can be dragged. All other γ are "
+  + "held at a fixed point of VB. The line above is the evidence log p(x). "
+  + "A bound lies below it by the divergence of its q from the posterior.";
 
 WIDGETS.makers.bound = (box, { corpus, K, prior, gamma: first, row }) => {
   const { controls, slider, button, picture, make, fixed, text, axes } = WIDGETS;
   const m = SWEEPS.model("vb", corpus, K, prior, { gamma: first });
-  let x = first[row][0];
+  let x = first[row][0], place = null; // from a horizontal place in the picture to gamma
 
   // log p(x, z) of all assignments: without entropy VB's bound is the log joint, and a row of one topic has none
   const all = Array.from({ length: K ** m.M }, (_, number) => {
@@ -52,12 +52,13 @@ WIDGETS.makers.bound = (box, { corpus, K, prior, gamma: first, row }) => {
       x: [0, 1], y: [low - 0.1, evidence + 0.2], up: "nats", across: "γ of the token for topic 0",
     });
     const { X, Y } = frame, now = bounds(x);
+    place = (at) => Math.min(1, Math.max(0, (at - X(0)) / (X(1) - X(0))));
     const curve = (name, ink) => svg.append(make("path", {
       class: `line ${ink}`, d: curves.map((p, n) => `${n ? "L" : "M"}${X(p.share)},${Y(p[name])}`).join(""),
     }));
-    svg.append(make("path", { d: `M${X(0)},${Y(evidence)}H${X(1)}`, class: "line dashed ink-1" }));
-    curve("cvb", "ink-2");
-    curve("vb", "ink-0");
+    svg.append(make("path", { d: `M${X(0)},${Y(evidence)}H${X(1)}`, class: "line dashed ink" }));
+    curve("cvb", "of-cvb_exact");
+    curve("vb", "of-vb");
     // the gaps at x
     const side = X(x) < box[0] + box[2] / 2 ? 1 : -1;
     const gap = (from, to, ink, shift, words) => {
@@ -66,18 +67,18 @@ WIDGETS.makers.bound = (box, { corpus, K, prior, gamma: first, row }) => {
       const anchor = side > 0 ? "start" : "end";
       text(svg, place + side * 7, (Y(from) + Y(to)) / 2 + 5, words, { anchor, ink });
     };
-    gap(now.cvb, evidence, "ink-2", 0, fixed(evidence - now.cvb, 3));
-    gap(now.vb, now.cvb, "ink-0", 0, `${fixed(now.cvb - now.vb, 3)} more`);
-    svg.append(make("circle", { cx: X(x), cy: Y(now.cvb), r: 5, class: "ink-2" }));
-    svg.append(make("circle", { cx: X(x), cy: Y(now.vb), r: 5, class: "ink-0" }));
+    gap(now.cvb, evidence, "of-cvb_exact", 0, fixed(evidence - now.cvb, 3));
+    gap(now.vb, now.cvb, "of-vb", 0, `${fixed(now.cvb - now.vb, 3)} more`);
+    svg.append(make("circle", { cx: X(x), cy: Y(now.cvb), r: 5, class: "of-cvb_exact" }));
+    svg.append(make("circle", { cx: X(x), cy: Y(now.vb), r: 5, class: "of-vb" }));
     // names at the right, or within the narrow picture
     const end = curves[narrow ? 130 : curves.length - 1];
     const name = (value, words, ink, below = false) => (narrow
       ? text(svg, X(end.share), Y(value) + (below ? 20 : -8), words, { ink, anchor: below ? "end" : "start" })
       : text(svg, X(1) + 8, Y(value) + 5, words, { ink }));
-    name(evidence, narrow ? "log p(x)" : "evidence log p(x)", "ink-1");
-    name(end.cvb, "bound of CVB", "ink-2");
-    name(end.vb, "bound of VB", "ink-0", true);
+    name(evidence, narrow ? "log p(x)" : "evidence log p(x)", "ink");
+    name(end.cvb, "bound of CVB", "of-cvb_exact");
+    name(end.vb, "bound of VB", "of-vb", true);
     return 30 + high + 42;
   }
 
@@ -93,6 +94,10 @@ WIDGETS.makers.bound = (box, { corpus, K, prior, gamma: first, row }) => {
     const of = (name, v) => `${name}'s bound ${fixed(v, 4)}, its divergence ${fixed(evidence - v, 4)}`;
     says.textContent = `log p(x) ${fixed(evidence, 4)} · ${of("CVB", cvb)} · ${of("VB", vb)}.`;
   }
+  shown.svg.style.touchAction = "pan-y";
+  ["pointerdown", "pointermove"].forEach((name) => shown.svg.addEventListener(name, (event) => {
+    if (event.buttons) move(place(event.clientX - shown.svg.getBoundingClientRect().left));
+  }));
   function move(share) {
     x = share;
     knob.input.value = String(share);

@@ -27,14 +27,14 @@ WIDGETS.makers.ends = (box, { corpus, K, prior, true: bars }) => {
     return corpus.j.map(() => SWEEPS.anyRow(K, uniform));
   }
   const starts = SEEDS.map(random);
-  const begin = () => { runs = starts.map((gamma, n) => run(`start ${"AB"[n]}`, gamma, `ink-${n}`)); };
+  const begin = () => { runs = starts.map((gamma, n) => run(`start ${"AB"[n]}`, gamma, n ? "ink-5" : "of-vb")); };
 
   /** CVB0 from start A, and VB from its end. */
   function fromCvb0() {
     const m = SWEEPS.model("cvb0", corpus, K, prior, { gamma: starts[0] });
     let { gamma } = m;
     for (let t = 0; t < OF_CVB0; t++) gamma = SWEEPS.sweep(m, gamma, "token");
-    runs[2] = run("from CVB0's end", gamma, "ink-2");
+    runs[2] = run("from CVB0's end", gamma, "of-cvb0");
   }
 
   function step() {
@@ -102,9 +102,10 @@ WIDGETS.makers.ends = (box, { corpus, K, prior, true: bars }) => {
       more.disabled = runs.length > 2;
     },
   });
-  const more = button("Continue from CVB0's end", () => { fromCvb0(); play.stop(); });
+  const more = button("Continue from CVB0's end", () => { fromCvb0(); play.stop(); play.start(); });
   const again = button("Start again", () => { begin(); play.stop(); });
   box.append(controls(...play.buttons, more, again), curve.svg, says, tiles.svg);
   play.update();
+  play.whenSeen(curve.svg);
   return () => ({ starts, runs: runs.map(({ title, gamma, history }) => ({ title, gamma, history })) });
 };

@@ -24,9 +24,9 @@ WIDGETS.makers.token = (box, { corpus, K, prior, gamma: first, row }) => {
   }
 
   const NAMES = [
-    ["document", "document term", "N_jk + α_k", "ink-0"],
-    ["word", "× word term", "N_wk + η", "ink-1"],
-    ["topic", "× 1 / topic term", "1 / (N_k + Wη)", "ink-2"],
+    ["document", "document term", "N_jk + α_k", "term-0"],
+    ["word", "× word term", "N_wk + η", "term-1"],
+    ["topic", "× 1 / topic term", "1 / (N_k + Wη)", "term-2"],
     ["gamma", "= new γ_k", "normalised", "ink"],
   ];
 

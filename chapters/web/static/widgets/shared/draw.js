@@ -49,12 +49,26 @@ const WIDGETS = (() => {
     return { box, input, tell };
   }
 
-  /** Play and step: `step` makes a step, `show` draws, `done` says whether it was the last. Nothing plays by itself. */
+  /** Play and step: `step` makes a step, `show` draws, `done` says whether it was the last.
+
+      It plays by itself once a picture that is given to `whenSeen` is in view, except where motion is unwanted. */
   function player({ step, show, done, wait = 200 }) {
     const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches; // then only the end of a play is drawn
     let timer = 0;
     const play = button("Play", () => (timer ? stop() : tick()));
     const one = button("Step", () => { stop(); step(); update(); });
+    let asked = false;
+    play.addEventListener("click", () => { asked = true; });
+    one.addEventListener("click", () => { asked = true; });
+    const start = () => { if (!timer && !done()) tick(); };
+    function whenSeen(element) {
+      if (still) return;
+      new IntersectionObserver(([seen], observer) => {
+        if (!seen.isIntersecting) return;
+        observer.disconnect();
+        if (!asked) start();
+      }, { threshold: 0.5 }).observe(element);
+    }
     function update() {
       play.textContent = timer ? "Pause" : "Play";
       play.disabled = one.disabled = done();
@@ -72,7 +86,7 @@ const WIDGETS = (() => {
       update();
     }
     document.addEventListener("visibilitychange", () => { if (document.hidden && timer) stop(); });
-    return { buttons: [play, one], stop, update };
+    return { buttons: [play, one], stop, update, start, whenSeen };
   }
 
   function controls(...children) {
