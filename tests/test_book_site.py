@@ -183,10 +183,19 @@ def waited(browser, code, seconds=20):
 def test_an_old_address_leads_to_the_entry_which_is_in_view_and_typeset(site, browser):
     browser.open(f"file://{site}/equations.html#eq-tnw06-18")
     entry = "document.getElementById('eq-tnw06-18')"
-    assert waited(browser, f"location.pathname.endswith('/papers/tnw06.html') && {entry}?.querySelector('mjx-math')".replace("endswith", "endsWith") + " != null")
+    assert waited(browser, f"location.pathname.endsWith('/papers/tnw06.html') && {entry}?.querySelector('mjx-math') != null")
     assert waited(browser, f"Math.abs({entry}.getBoundingClientRect().top - 64) < 40")
     many = browser.run("document.querySelectorAll('article .math').length")
     assert browser.run("document.querySelectorAll('article mjx-math').length") < many / 2  # those far away are not
+
+
+def test_all_formulas_beside_the_papers_can_be_typeset(site, browser):
+    for path in [*sorted((site / "papers").glob("*.html")), site / "ERRATA.html"]:
+        browser.open(f"file://{path}")
+        browser.run("MathJax.startup.promise.then(() => MathJax.startup.document.lazyTypesetAll())")
+        left = "[...document.querySelectorAll('article .math')].filter((x) => !x.querySelector('mjx-math')).length"
+        assert waited(browser, f"{left} === 0"), path.name
+        assert browser.run("document.querySelectorAll('mjx-merror, [data-mjx-error]').length") == 0, path.name
 
 
 @pytest.mark.parametrize(
@@ -208,7 +217,7 @@ def test_the_search_finds_entries_and_chapters_first(site, browser, asked, first
 @pytest.mark.parametrize("block", ["start", "center", "end"])
 def test_a_card_does_not_cover_its_link(site, browser, block):
     browser.open(f"file://{site}/code/lda_reference/algorithms/cvb0.py.html")
-    assert browser.run("typeof MathJax.startup") == "undefined"  # no formula yet
+    assert browser.run("typeof MathJax.startup.promise") == "undefined"  # no formula yet
     link = "document.querySelector('a.tag')"
     browser.run(f"{link}.scrollIntoView({{block: '{block}', behavior: 'instant'}})")
     x, y, right, bottom = browser.run(f"(() => {{ const r = {link}.getBoundingClientRect(); return [r.x, r.y, r.right, r.bottom]; }})()")

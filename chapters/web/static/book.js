@@ -10,6 +10,12 @@ window.MathJax = {
     ignoreHtmlClass: "tex2jax_ignore|mathjax_ignore|document", processHtmlClass: "tex2jax_process|mathjax_process|math|output_area",
   },
   chtml: { scale: 0.93 },
+  startup: {
+    ready() { // no formula needs the macros or numbers of one above it, so those above are not read before it
+      MathJax.startup.defaultReady();
+      MathJax.startup.document.compileEarlierItems = () => {};
+    },
+  },
 };
 
 (function () {
@@ -18,7 +24,7 @@ window.MathJax = {
 
   /* A page without formulas loads MathJax when a card has one. */
   function loaded() {
-    if (MathJax.startup?.promise) return MathJax.startup.promise;
+    if (MathJax.startup.promise) return MathJax.startup.promise;
     mathjax ??= new Promise((resolve) => {
       const script = document.createElement("script");
       script.src = root + "_static/mathjax/tex-chtml-full.js";
@@ -263,7 +269,7 @@ window.MathJax = {
 
   window.addEventListener("load", () => {
     setTimeout(moved, 4000);
-    if (MathJax.startup) {
+    if (MathJax.startup.promise) {
       const article = document.querySelector("article");
       new MutationObserver(typesetting).observe(article, { childList: true, subtree: true });
       MathJax.startup.promise.then(() => { keep(); arrange(); });
