@@ -4,12 +4,12 @@ import doctest
 import io
 import re
 
-import book
 import matplotlib.pyplot as plt
 import nbformat
 import pytest
 from web import captions, cells, docstrings, equations, links, stage, tags
 
+import book
 from lda_reference.app.where import read_equations
 
 CHAPTERS = book.chapters()
