@@ -220,3 +220,29 @@ def test_an_export_goes_on_where_one_has_ended(tmp_path, monkeypatch):
     assert len(kept) == 3
     assert written
     assert not [x for x in (tmp_path / "pinned").rglob("*") if x.suffix == ".tmp"]
+
+
+@pytest.mark.parametrize(
+    "command", ["report m --out thesis.txt", "topics m --csv thesis.txt", "documents m --json thesis.txt"]
+)
+def test_a_file_that_is_no_output_is_kept(capsys, command):
+    with open("thesis.txt", "w") as file:
+        file.write("my thesis")
+    said = refusal(capsys, *command.split())
+    assert "thesis.txt: something else than an earlier output, expected another name or --force" in said
+    with open("thesis.txt") as file:
+        assert file.read() == "my thesis"
+    assert main([*command.split(), "--force"]) == 0
+    assert main(command.split()) == 0  # an earlier output is replaced
+
+
+def test_an_interrupted_command_leaves_no_folder(capsys, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lda_reference.app.stability.stability", interrupted)
+    assert main(["stability", "--corpus", "docword.txt", "--topics", "2", "--out", "s"]) == 130
+    assert not os.path.exists("s")
+    monkeypatch.setattr("lda_reference.app.command_line._parser", interrupted)  # while modules are imported
+    assert main(["topics", "m"]) == 130
+    assert capsys.readouterr().err.endswith("interrupted\n")
