@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import os
 import re
 import sys
@@ -12,7 +13,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ if sys.platform != "win32":
     import fcntl
 
 from .algorithms import ALGORITHMS
-from .arguments import kind, path_of, words
+from .arguments import check_memory, kind, path_of, words
 from .engine import Algorithm, State
 from .fitting import Fit
 from .storage_schema import ARRAYS, FORMAT, arrays_kept, check_about, check_arrays, known
@@ -152,6 +153,8 @@ def load_with_vocab(
         raise ValueError(f"{folder}: a file, expected the folder of a model")
     if not file.exists():
         raise ValueError(f"{file}: not found, expected a model folder written by save or `lda-reference fit`")
+    if not file.is_file():
+        raise ValueError(f"{file}: a device, pipe or folder, expected a file")
     try:
         about = json.loads(file.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
@@ -176,7 +179,7 @@ def load_with_vocab(
 
 def _arrays(file: Path, sha256: str) -> dict[str, Any]:
     """The arrays in a file with this checksum."""
-    if not file.exists():
+    if not file.is_file():
         raise ValueError(f"{file}: not found, expected the arrays that model.json names")
     data = file.read_bytes()
     found = hashlib.sha256(data).hexdigest()
@@ -188,7 +191,23 @@ def _arrays(file: Path, sha256: str) -> dict[str, Any]:
 def unpacked(data: bytes, file: str | os.PathLike[str]) -> dict[str, Any]:
     """The arrays in the bytes of an npz file; a ValueError names the file if they are no such arrays."""
     try:
+        with zipfile.ZipFile(io.BytesIO(data)) as members:
+            check_memory(sum(x.file_size for x in members.infolist()) // 8, "its arrays")
+            for x in members.infolist():
+                with members.open(x) as member:
+                    _check_header(member, x.file_size)
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             return dict(arrays)
-    except (ValueError, OSError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as error:
+    except Exception as error:  # a damaged file can raise any error of zip, zlib or NumPy
         raise ValueError(f"{file}: damaged, expected arrays in NumPy's npz format ({error})") from error
+
+
+def _check_header(member: IO[bytes], size: int) -> None:
+    """Raise a ValueError if an array's header promises more than its file holds."""
+    read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    version = np.lib.format.read_magic(member)
+    if version not in read:
+        raise ValueError(f"an array of version {version}")
+    shape, _, dtype = read[version](member)
+    if math.prod(shape) * dtype.itemsize > size:
+        raise ValueError(f"an array of shape {shape} in {size} bytes")

@@ -6,8 +6,8 @@ that names the file, the field, its value and what was expected.
 
 from __future__ import annotations
 
-import math
 import re
+import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from .algorithms import ALGORITHMS, named
 from .arguments import check_distributions, check_entries, shown
 from .engine import Algorithm
 from .engine.starts import start_named
+from .formats.files import CONTROL
 from .model import Array, Prior
 from .priors import learners
 
@@ -46,7 +47,8 @@ def _whole(least: int) -> Field:
 
 
 def _is_words(x: Any) -> bool:
-    return x is None or (isinstance(x, list) and all(isinstance(word, str) for word in x))
+    words = x if isinstance(x, list) else []
+    return x is None or (x is words and all(isinstance(word, str) and not CONTROL.search(word) for word in words))
 
 
 FIELDS: dict[str, Field] = {
@@ -133,7 +135,7 @@ def _check_history(history: list[Any], sweeps: int) -> None:
 
 
 def _is_number(x: Any) -> bool:
-    return isinstance(x, (int, float)) and not isinstance(x, bool) and math.isfinite(x)
+    return isinstance(x, (int, float)) and not isinstance(x, bool) and abs(x) < sys.float_info.max
 
 
 def arrays_kept(A: Algorithm) -> dict[str, tuple[str, str]]:

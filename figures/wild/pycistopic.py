@@ -115,38 +115,35 @@ def choices(lines: list[Line]) -> list[Line]:
 
 
 def draw(lines: list[Line], path: Path) -> None:
-    """For each corpus and prior, both numbers against the number of topics, from the lowest (0) to the highest (1)."""
+    """The numbers of topics that are chosen in each corpus, a mark for each seed, and the true number."""
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    panels = common.keyed(lines, lambda x: (x["corpus"], x["prior"]))
-    names = list(dict.fromkeys(name for name, _ in panels))
-    size = (3.2 * len(names), 5.6)
-    figure, axes = plt.subplots(2, len(names), figsize=size, sharex=True, sharey=True, layout="constrained")
-    looks = (("theirs", "tab:red", "s--", "what `loglikelihood` returns"), ("right", "tab:blue", "o-", "log p(x, z)"))
-    for (name, prior), of in panels.items():
-        row = PRIORS.index(prior)
-        axis = axes[row, names.index(name)]
-        for number, colour, style, label in looks:
-            K = sorted({x["K"] for x in of})
-            y = np.array([[x[number] for x in of if x["K"] == k] for k in K])
-            y = (y - y.mean(1).min()) / (y.mean(1).max() - y.mean(1).min())
-            axis.plot(K, y.mean(1), style, color=colour, label=label, markersize=4)
-            axis.plot(K, y, ".", color=colour, alpha=0.4, markersize=4)
-            axis.plot(K[np.argmax(y.mean(1))], y.mean(1).max(), "*", color=colour, markersize=15)
-        if of[0]["true_K"]:
-            axis.axvline(of[0]["true_K"], color="black", linewidth=1)
-            axis.text(of[0]["true_K"] + 0.6, 0.03, "true number", fontsize=8)
-        if row == 0:
-            axis.set_title(name, fontsize=10)
-        if name == names[0]:
-            axis.set_ylabel(f"alpha {prior}\nlowest = 0, highest = 1")
-        if row == 1:
-            axis.set_xlabel("number of topics in the model")
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
-    figure.suptitle("Which number of topics is best? The stars are the choices of the two numbers", fontsize=11)
+    found = choices(lines)
+    names = list(dict.fromkeys(x["corpus"] for x in found))
+    truth = {x["corpus"]: x["true_K"] for x in lines}
+    looks = (("theirs", "#D55E00", "s", "none", "by pycisTopic's log likelihood alone"),
+             ("all four with theirs", "#D55E00", "s", "full", "by its sum of four measures, the tool's suggestion"),
+             ("right", "#0072B2", "o", "none", "by the corrected log likelihood alone"),
+             ("all four with right", "#0072B2", "o", "full", "by the sum with the corrected one"))  # fmt: skip
+    figure, axes = plt.subplots(1, 2, figsize=(10, 4.6), sharey=True, layout="constrained")
+    for axis, prior, says in zip(axes, PRIORS, ("the tool's default, alpha = 50 / K", "alpha = 0.1"), strict=True):
+        for x in (x for x in found if x["alpha"] == prior):
+            y = names.index(x["corpus"])
+            if truth[x["corpus"]]:
+                axis.plot([truth[x["corpus"]]] * 2, [y - 0.38, y + 0.38], color="black", linewidth=1.2,
+                          label="_" if y else "the true number")  # fmt: skip
+            for i, (way, colour, marker, fill, label) in enumerate(looks):
+                K, seeds = np.array(x[way]), np.arange(len(x[way]))
+                at = y + 0.2 * (i - 1.5) + 0.04 * (seeds - seeds.mean())  # seeds that agree stand close together
+                axis.plot(K, at, marker, color=colour, fillstyle=fill, markersize=6, label="_" if y else label)
+        axis.set(title=says, xlabel="number of topics that is chosen", xlim=(0, 32))
+        axis.grid(axis="x", alpha=0.3)
+    axes[0].set_yticks(range(len(names)), names)
+    axes[0].invert_yaxis()
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
     figure.savefig(path, dpi=130)
 
 

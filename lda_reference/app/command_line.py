@@ -51,10 +51,14 @@ class Parser(argparse.ArgumentParser):
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit status. Bad input writes one line to stderr and returns 2."""
     argv = sys.argv[1:] if argv is None else argv
+    if sys.stdout is None:  # closed by the caller
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # words in a script that the output's encoding lacks
-    arguments = _parser(argv).parse_args(argv) if argv else argparse.Namespace(run=_print_commands)
+    arguments = argparse.Namespace(run=_print_commands)
     try:
+        if argv:
+            arguments = _parser(argv).parse_args(argv)  # imports what the command needs, which takes a second
         _check_paths(arguments)
         status = int(arguments.run(arguments) or 0)
         sys.stdout.flush()

@@ -51,7 +51,7 @@ def read_arguments(
 def reading(
     a: argparse.Namespace, words: Sequence[str] | None = None, W: int | None = None, path: str | None = None
 ) -> Reading:
-    """What was read by a command's options, in the words of a model if they are given; says on stderr what was left out.
+    """What was read by a command's options, in the words of a model if given; says on stderr what was left out.
 
     Parameters
     ----------

@@ -69,6 +69,12 @@ def output_arguments(p: argparse.ArgumentParser) -> None:
     for name in ("csv", "json"):
         about = f"write {name.upper()}; to stdout without FILE or with -"
         either.add_argument(f"--{name}", metavar="FILE", nargs="?", const="-", help=about)
+    force_argument(p)
+
+
+def force_argument(p: argparse.ArgumentParser) -> None:
+    """`--force`, to replace a file that is no output of these commands."""
+    p.add_argument("--force", action="store_true", help="replace a file that is no earlier output")
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -14,6 +14,10 @@ from ..arguments import path_of
 from ..formats.files import check_writable, write_bytes
 from . import corpora
 
+OURS = (  # how files begin that these commands write
+    b'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>', b"document,topic_0", b"topic,share,rank",
+    b'{"documents"', b'{"topics"', b'{\n "documents"', b'{\n "topics"',
+)  # fmt: skip
 INPUTS = {"model": "the model", "corpus": "--corpus", "vocab": "--vocab", "stop_words": "--stop-words"}
 
 
@@ -34,16 +38,20 @@ def check_output(a: argparse.Namespace, option: str) -> None:
     if not parent.is_dir():
         raise ValueError(f"{given}: its folder does not exist, expected a folder to write into")
     check_writable(path.parent if not path.is_symlink() else parent)
+    if path.is_file() and not getattr(a, "force", True):
+        with open(path, "rb") as file:
+            start = file.read(80)
+        if start and not start.startswith(OURS):
+            raise ValueError(f"{given}: something else than an earlier output, expected another name or --force")
 
 
 def output_folder(a: argparse.Namespace, names: Sequence[str]) -> Path:
-    """The folder `--out` for files of these names, made if it is missing; an error if one of them cannot be written."""
+    """The folder `--out` for files of these names, which the caller makes; an error if they cannot be written."""
     folder = path_of(a.out, "out")
     check_apart(a, "out", names)
     if any(name.endswith(".png") for name in names) and find_spec("matplotlib") is None:
         raise ValueError('matplotlib is missing, expected pip install "lda_reference[plot]"')
-    folder.mkdir(parents=True, exist_ok=True)
-    check_writable(folder)
+    check_writable(folder / "x")
     return folder
 
 

@@ -78,6 +78,7 @@ def run(a: argparse.Namespace) -> None:
         npmi, best = coherence(s.phi_wk, train, min(10, c.W), MEASURES[1]), top_words(s.phi_wk, WORDS)
         for k in np.argsort(-s.comes_back, kind="stable"):
             print(f"{s.comes_back[k]:>6.0%}  {npmi[k]:>6.3f}  {' '.join(vocab[w] for w in best[:, k])}")
+    out.mkdir(parents=True, exist_ok=True)
     write_numbers(found, out / "stability.csv")
     title = f"{A.name}, {a.runs} runs for each K, {in_unicode(Path(a.corpus).name)}"
     plots.stability_figure(found, out / "stability.png", title)

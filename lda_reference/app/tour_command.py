@@ -84,6 +84,7 @@ def run(a: argparse.Namespace) -> None:
     shown = tours.best(entries)
     print(tours.shown_topics(shown))
     print(tours.topics_text(shown.fit.phi_wk, shown.fit.theta_jk, c.vocab, 10 if truth is None else 5))
+    out.mkdir(parents=True, exist_ok=True)
     tours.write_numbers(entries, out / "tour.csv")
     plots.tour_figure([entry.fit for entry in entries], out / "tour.png", about)
     print(f"\nWritten: {out / 'tour.png'}, {out / 'tour.csv'}")

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 Source = str | os.PathLike[str]
 UTF_8 = "utf-8"
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # would move the cursor of a terminal, or colour it
 SIZE = re.compile(rb"[0-9]{1,18}")  # a whole number in a file, of digits alone
 
 
@@ -51,6 +52,8 @@ def write_bytes(path: Source, data: bytes) -> None:
     try:
         temporary.write_bytes(data)
         os.replace(temporary, path)
+    except OSError as error:  # a full disk names no file
+        raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         temporary.unlink(missing_ok=True)
 

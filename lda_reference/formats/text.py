@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 
 from ..corpus import Corpus
-from .files import Source, lines_of, read_text, refuse
+from .files import CONTROL, Source, lines_of, read_text, refuse
 
 
 def tokenise(text: str) -> list[str]:
@@ -90,6 +90,8 @@ def read_vocab(path: Source) -> tuple[str, ...]:
     for line, word in enumerate(words, 1):
         if not word:
             refuse(path, line, "an empty line", "a word")
+        if CONTROL.search(word):
+            refuse(path, line, f"{word!r} with a control character", "a word")
         if word in seen:
             refuse(path, line, f"{word!r} again, as in line {seen[word]}", "each word once")
         seen[word] = line

@@ -96,7 +96,12 @@ def files_of(folder: Path) -> list[Path]:
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         found += [Path(parent, name) for name in names if not name.startswith(".")]
-    return sorted((path for path in found if path.is_file()), key=lambda path: path.parts)  # Windows would ignore case
+    for path in found:
+        if not path.is_file():
+            raise ValueError(
+                f"{path}: a pipe, a device or a link to nothing, expected files of text in {folder}"
+            )
+    return sorted(found, key=lambda path: path.parts)  # Windows would ignore case
 
 
 def check_is_prose(path: Path, c: Corpus, data: bytes) -> None:

@@ -51,7 +51,7 @@ def folder():
         ("fit --corpus c --topics 2 --out new/deeper", "."),
         ("fit --corpus c --sweeps 4 --out m --resume", "m"),
         ("tour --out empty", "empty"),
-        ("tour --out new", "new"),
+        ("tour --out new", "."),
         ("stability --corpus c --topics 2 --out empty", "empty"),
         ("topics m --csv t.csv", "."),
         ("documents m --json empty/t.json", "empty"),

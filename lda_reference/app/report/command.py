@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...formats import read_texts
 from .. import corpora
-from ..models import document_names, in_unicode, one_run, own_corpus
+from ..models import document_names, force_argument, in_unicode, one_run, own_corpus
 from ..outputs import check_output, write
 from .documents import Texts
 from .findings import charts, findings
@@ -22,6 +22,7 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--document", metavar="NAME", help=about)
     p.add_argument("--words", type=int, default=12, help="words of a topic at a time; default 12")
     p.add_argument("--out", metavar="FILE", required=True, help="the HTML file")
+    force_argument(p)
 
 
 def run(a: argparse.Namespace) -> None:

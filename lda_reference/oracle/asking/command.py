@@ -216,13 +216,24 @@ def export(folder: Path) -> tuple[list[str], list[str]]:
         if old != content[name] and earlier.get(name) != _digest(old):
             raise ValueError(f"{folder / name}: exists, and was not written by an export or has changed since")
     new = [name for name in content if there.get(name) != content[name]]
-    for name in new:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content[name])
     digests = {name: _digest(data) for name, data in content.items()}
-    folder.mkdir(parents=True, exist_ok=True)
-    record.write_text(json.dumps({"files": digests}, indent=1) + "\n", "utf-8")
+    for name in new:
+        _write(folder / name, content[name])
+    _write(record, (json.dumps({"files": digests}, indent=1) + "\n").encode())
     return new, [name for name in content if name not in new]
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file, whole or not at all, so that the next export goes on where one has ended early."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    except OSError as error:  # a full disk names no file
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def archive() -> bytes:

@@ -1,0 +1,248 @@
+"""Damaged files of counts, sizes that no memory holds, and model folders that were made by hand."""
+
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.app.command_line import main
+from lda_reference.oracle.asking.command import export
+
+from ..helpers import refused
+from .helpers import refusal, write_bars
+
+COUNTS = "30\n3\n30\n" + "".join(f"{j} {1 + j % 3} 5\n" for j in range(1, 31))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """A folder with a model `m` of ten documents."""
+    monkeypatch.chdir(tmp_path)
+    c = write_bars(tmp_path, 10, 10)
+    lda.save(lda.fit(c, 2, sweeps=2), "m", c.vocab)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (COUNTS.split("\n", 1)[1], "uci"),
+        (COUNTS.replace("30\n", "30x\n", 1), "uci"),
+        ("# counts\n" + COUNTS, "uci"),
+        ("x\n" + 30 * "2 0:1 1:3\n", "ldac"),
+    ],
+)
+def test_a_damaged_file_of_counts_is_not_read_as_text(capsys, text, kind):
+    with open("k.txt", "w") as file:
+        file.write(text)
+    said = refusal(capsys, *["fit", "--corpus", "k.txt", "--topics", "2", "--out", "n"])
+    assert f"% of its words are numbers, expected a text; it looks like a damaged file of format {kind}" in said
+    assert main(["fit", "--corpus", "k.txt", "--format", "text", "--topics", "2", "--sweeps", "2", "--out", "n"]) == 0
+
+
+def test_fit_says_what_it_has_read(capsys):
+    main(["fit", "--corpus", "docword.txt", "--topics", "2", "--sweeps", "2", "--out", "n"])
+    c = lda.read_corpus("docword.txt")
+    said = f"docword.txt, read as uci: {c.D} documents, {c.W} words, {c.N} tokens\n"
+    assert capsys.readouterr().out.startswith(said)
+
+
+def test_a_table_with_too_many_terms_is_refused_with_the_number():
+    c = lda.Corpus.from_csr(np.full((10, 10), 10**6))
+    with pytest.raises(ValueError, match=r"\d"):
+        lda.exact.posterior(c, 3, lda.Prior())
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "needs"),
+    [
+        ("1\n3\n1\n1 1 1000000000000000\n", "--algorithm cgs", "the topics of N = 1000000000000000 tokens take"),
+        ("1\n10000000000\n1\n1 1 5\n", "", "the tables of K = 2 topics take"),
+        ("2 0:1 999999999999:3\n", "", "the tables of K = 2 topics take"),
+    ],
+)
+def test_sizes_are_held_against_the_memory(capsys, text, options, needs):
+    with open("k.txt", "w") as file:
+        file.write(text)
+    assert needs in refusal(capsys, *f"fit --corpus k.txt --topics 2 --out n {options}".split())
+
+
+def test_a_memory_error_is_one_line(capsys, monkeypatch):
+    def read(*_):
+        raise MemoryError("Unable to allocate 7 PiB")
+
+    monkeypatch.setattr("lda_reference.app.corpora.reading", read)
+    said = refusal(capsys, *["fit", "--corpus", "docword.txt", "--topics", "2", "--out", "n"])
+    assert said.endswith("the memory is too small: Unable to allocate 7 PiB\n")
+
+
+# Model folders --------------------------------------------------------------------------------------------------------
+
+
+def changed(change):
+    """Change the arrays of the model, signed again; `change` takes and returns the bytes of the npz."""
+    with open("m/model.json") as file:
+        about = json.load(file)
+    with open(f"m/{about['arrays']}", "rb") as file:
+        data = change(file.read())
+    with open(f"m/{about['arrays']}", "wb") as file:
+        file.write(data)
+    with open("m/model.json", "w") as file:
+        json.dump(about | {"sha256": hashlib.sha256(data).hexdigest()}, file)
+
+
+def member(header, content=b"", **more):
+    """An npz whose gamma has a header of its own."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", **more) as z:
+        text = header.encode().ljust(117) + b"\n"
+        z.writestr("gamma.npy", b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text + content)
+    return packed.getvalue()
+
+
+def encrypted(data):
+    data = bytearray(data)
+    for at in (6, data.index(b"PK\x01\x02") + 8):  # the flags of the first member, in both of its headers
+        data[at] |= 1
+    return bytes(data)
+
+
+def unknown_method(data):
+    data = bytearray(data)
+    for at in (8, data.index(b"PK\x01\x02") + 10):
+        data[at] = 99
+    return bytes(data)
+
+
+HUGE = "{'descr': '<f8', 'fortran_order': False, 'shape': (10000000000000, 2)}"
+DAMAGE = {
+    "encrypted": encrypted,
+    "unknown method": unknown_method,
+    "huge header": lambda _: member(HUGE),
+    "bomb": lambda _: member(HUGE, bytes(10**6), compression=zipfile.ZIP_DEFLATED),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_damaged_arrays_with_a_valid_digest_are_refused(name):
+    changed(DAMAGE[name])
+    with pytest.raises(ValueError, match="damaged, expected arrays in NumPy's npz format"):
+        lda.load("m")
+
+
+def test_a_huge_number_of_seconds_is_refused():
+    with open("m/model.json") as file:
+        about = json.load(file)
+    about["history"][0]["seconds"] = 10**400
+    with open("m/model.json", "w") as file:
+        json.dump(about, file)
+    with pytest.raises(ValueError, match=r"history\[0\] has seconds .*, expected a number from 0"):
+        lda.load("m")
+
+
+def test_theta_of_another_number_of_documents_is_not_resumed():
+    f, c = lda.load("m"), lda.read_corpus("docword.txt", vocab="vocab.txt")
+    with refused("the run to resume has 9 documents in theta_jk, expected 10"):
+        lda.fit(c, 2, sweeps=4, resume=f._replace(theta_jk=f.theta_jk[:9]))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
+def test_what_is_no_file_is_no_model(kind):
+    os.remove("m/model.json")
+    {"pipe": os.mkfifo, "device": lambda x: os.symlink("/dev/zero", x), "folder": os.mkdir}[kind]("m/model.json")
+    with pytest.raises(ValueError, match="a device, pipe or folder, expected a file"):
+        lda.load("m")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+@pytest.mark.parametrize("kind", ["pipe", "link"])
+def test_what_is_no_file_in_a_folder_of_texts_is_said(capsys, kind):
+    os.mkdir("t")
+    with open("t/a.txt", "w") as file:
+        file.write("some words")
+    os.mkfifo("t/b.txt") if kind == "pipe" else os.symlink("nowhere", "t/b.txt")
+    assert "b.txt: a pipe, a device or a link to nothing" in refusal(
+        capsys, *["fit", "--corpus", "t", "--topics", "2", "--out", "n"]
+    )
+
+
+def test_words_that_would_colour_a_terminal_are_refused(capsys):
+    c = lda.read_corpus("docword.txt")
+    with open("v.txt", "w") as file:
+        file.writelines(f"w{w}\x1b[31m\n" for w in range(c.W))
+    said = refusal(capsys, *["fit", "--corpus", "docword.txt", "--vocab", "v.txt", "--topics", "2", "--out", "n"])
+    assert r"line 1: 'w0\x1b[31m' with a control character, expected a word" in said
+
+
+# Writing --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_closed_stdout_is_no_error():
+    program = "import sys; sys.stdout = None; from lda_reference.app.command_line import main; sys.exit(main(['topics', 'm']))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_full_disk_is_named(tmp_path, monkeypatch):
+    def full(self, data):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as m:
+        m.setattr("pathlib.Path.write_bytes", full)
+        with pytest.raises(OSError, match=r"No space left on device: '.*pinned.*'"):
+            export(tmp_path / "pinned")
+    written, _ = export(tmp_path / "pinned")  # nothing half-written is in the way
+    assert written
+
+
+def test_an_export_goes_on_where_one_has_ended(tmp_path, monkeypatch):
+    replace, left = type(tmp_path).replace, [3]
+
+    def some(self, target):
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(28, "No space left on device")
+        return replace(self, target)
+
+    with monkeypatch.context() as m:
+        m.setattr(type(tmp_path), "replace", some)
+        with pytest.raises(OSError):
+            export(tmp_path / "pinned")
+    written, kept = export(tmp_path / "pinned")
+    assert len(kept) == 3
+    assert written
+    assert not [x for x in (tmp_path / "pinned").rglob("*") if x.suffix == ".tmp"]
+
+
+@pytest.mark.parametrize(
+    "command", ["report m --out thesis.txt", "topics m --csv thesis.txt", "documents m --json thesis.txt"]
+)
+def test_a_file_that_is_no_output_is_kept(capsys, command):
+    with open("thesis.txt", "w") as file:
+        file.write("my thesis")
+    said = refusal(capsys, *command.split())
+    assert "thesis.txt: something else than an earlier output, expected another name or --force" in said
+    with open("thesis.txt") as file:
+        assert file.read() == "my thesis"
+    assert main([*command.split(), "--force"]) == 0
+    assert main(command.split()) == 0  # an earlier output is replaced
+
+
+def test_an_interrupted_command_leaves_no_folder(capsys, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lda_reference.app.stability.stability", interrupted)
+    assert main(["stability", "--corpus", "docword.txt", "--topics", "2", "--out", "s"]) == 130
+    assert not os.path.exists("s")
+    monkeypatch.setattr("lda_reference.app.command_line._parser", interrupted)  # while modules are imported
+    assert main(["topics", "m"]) == 130
+    assert capsys.readouterr().err.endswith("interrupted\n")
