@@ -164,9 +164,9 @@ WAYS = """::::{grid} 1 2 2 2
 Begin with chapter 00. Eight chapters are the core path, which takes about five hours.
 :::
 :::{grid-item-card} You have a paper open
-:link: equations
-:link-type: doc
-Its equations, with their code and derivations, and its figures, redrawn.
+[Teh, Newman and Welling](papers/tnw06.md), [Asuncion and others](papers/awst09.md), [Soleimani](papers/sol14.md),
+[Sato and Nakagawa](papers/sn12.md) or [the Boojum prior](papers/boo16.md): its equations in code, its errors, and its
+figures, redrawn.
 :::
 :::{grid-item-card} You port an algorithm
 :link: lda_reference/oracle/GUIDE
