@@ -278,10 +278,8 @@ def corpus_digest(c: Corpus) -> str:
 
 def check_resumed(resume: Fit, c: Corpus, mine: dict[str, Any], sweeps: int) -> None:
     """Raise a ValueError if a run with some settings differs from the Fit that it resumes."""
-    if corpus_digest(c) != resume.corpus:
+    if corpus_digest(c) != resume.corpus or len(resume.theta_jk) != c.D:
         raise ValueError(f"c is another corpus than that of the run to resume: {_difference(resume, c)}")
-    if len(resume.theta_jk) != c.D:
-        raise ValueError(f"the run to resume has {len(resume.theta_jk)} documents in theta_jk, expected {c.D}")
     theirs = resume._asdict() | {"algorithm": resume.algorithm.name, "K": resume.phi_wk.shape[-1]}
     theirs["replicates"] = resume.phi_wk.shape[1] if resume.phi_wk.ndim == 3 else None
     for name, x in mine.items():

@@ -105,7 +105,7 @@ def test_the_wheel_has_every_file_of_the_package_and_the_equations(installed):
 
 
 def test_a_model_in_a_script_that_the_console_lacks(outputs):
-    assert outputs["fit"].startswith("model: cvb0")
+    assert "\nmodel: cvb0" in outputs["fit"]
     assert "чай".encode("ascii", "backslashreplace").decode() in outputs["topics"]
     assert "чай" in outputs["page"]
 

@@ -149,7 +149,7 @@ def test_a_huge_number_of_seconds_is_refused():
 
 def test_theta_of_another_number_of_documents_is_not_resumed():
     f, c = lda.load("m"), lda.read_corpus("docword.txt", vocab="vocab.txt")
-    with refused("the run to resume has 9 documents in theta_jk, expected 10"):
+    with refused("c is another corpus than that of the run to resume: it has 10 documents, expected 9"):
         lda.fit(c, 2, sweeps=4, resume=f._replace(theta_jk=f.theta_jk[:9]))
 
 
