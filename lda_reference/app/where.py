@@ -29,7 +29,7 @@ TAG = re.compile(rf"({KEY}) ((?:{NUMBER})+|Fig\. \d+ (?:{LABEL})+|{OTHER}|{STEP}
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of the command `where`."""
-    p.add_argument("equation", metavar="EQUATION", help='for example "AWST09 (13)"; equations.toml lists all')
+    p.add_argument("equation", metavar="EQUATION", help='for example "AWST09 (13)"; "AWST09" lists all of a paper')
 
 
 def run(a: argparse.Namespace) -> None:
@@ -45,7 +45,8 @@ def where(tag: str) -> str:
     Parameters
     ----------
     tag : str
-        As in equations.toml. A number within a range is enough: `SN12 (30)` for `SN12 (24)-(42)`.
+        As in equations.toml. A number within a range is enough: `SN12 (30)` for `SN12 (24)-(42)`; so is one without
+        brackets. The beginning of a tag, such as `AWST09` or `SOL14 Algorithm`, gives the list of those that it begins.
 
     Raises
     ------
@@ -53,13 +54,16 @@ def where(tag: str) -> str:
         If the tag is unknown.
     """
     equations = read_equations()
+    tag = re.sub(r" (\d+)$", r" (\1)", tag.strip())
     key = listed(tag, equations)
+    if key is None and (some := [x for x in equations if tag and x.startswith(tag)]):
+        return "\n".join(f"{x:16}  {equations[x]['name']}" for x in some)
     if key is None:
         paper = tag.split(" ")[0]
         known = [x for x in equations if x.split(" ")[0] == paper] or sorted({x.split(" ")[0] for x in equations})
         raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(known)}")
     entry = equations[key]
-    lines = [f"{key}: {entry['says']}"]
+    lines = [f"{key}, {entry['name']}: {entry['says']}"]
     for file in entry.get("place", []):
         text = (ROOT / file).read_text("utf-8")
         code = text.splitlines()

@@ -127,3 +127,16 @@ def test_tags_are_read(line, expected):
 def test_a_tag_that_cannot_be_read_is_an_error(line):
     with pytest.raises(ValueError, match="is not a tag, expected"):
         tags_in_module(line + "\n")
+
+
+@pytest.mark.parametrize(
+    ("asked", "begins", "lines"),
+    [
+        ("AWST09 13", "AWST09 (13), the CVB0 update: ", None),
+        ("AWST09", "AWST09 (1)        ", sum(tag.startswith("AWST09") for tag in EQUATIONS)),
+        ("SOL14 Algorithm", "SOL14 Algorithm 1  variational Bayes, document by document\n", 3),
+    ],
+)
+def test_a_number_without_brackets_and_the_beginning_of_a_tag_are_answered(asked, begins, lines):
+    assert where(asked).startswith(begins)
+    assert lines is None or where(asked).count("\n") + 1 == lines
