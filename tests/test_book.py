@@ -4,12 +4,12 @@ import doctest
 import io
 import re
 
+import book
 import matplotlib.pyplot as plt
 import nbformat
 import pytest
 from web import captions, cells, docstrings, equations, links, papers, stage, tags
 
-import book
 from lda_reference.app.where import ROOT, read_equations
 
 CHAPTERS = book.chapters()

@@ -8,11 +8,11 @@ import sys
 import time
 from html.parser import HTMLParser
 
+import book
 import nbformat
 import pytest
 from web import build, equations, links, papers, stage, tags
 
-import book
 from lda_reference.app.where import ROOT, TAG, listed, read_equations, tags_in_module
 
 from . import fuzz

@@ -5,13 +5,13 @@ import re
 import sys
 import tomllib
 
+import book
 import ipywidgets
 import matplotlib.pyplot as plt
 import nbformat
 import pytest
 import show
 
-import book
 from lda_reference.app.where import ROOT, read_equations, tags_in_comment
 
 from . import fuzz
