@@ -19,7 +19,7 @@ except ImportError as error:
     ) from error
 
 from .algorithms import ALGORITHMS, named
-from .corpus import Corpus
+from .corpus import Corpus, split
 from .engine import Algorithm, pseudocounts, sums
 from .evaluation import prediction
 from .fitting import Fit, fit
@@ -67,6 +67,13 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         counts plus the prior, as in scikit-learn. Samplers average phi over sweeps, and the factor is the last sweep's.
     model_ : Fit
         The result of `lda_reference.fit`, with theta of the training documents, the learned prior and the history.
+    doc_topic_prior_, topic_word_prior_ : float or array
+        The priors at the end, learned or as given; that of the topics as `topic_word_prior`.
+    bound_ : float or None
+        The bound of the training counts in nats per token, where the algorithm has one. scikit-learn's `bound_` is
+        exp of minus such a number.
+    random_state_ : int
+        The seed of the run: `lda_reference.fit` with it repeats the run.
     n_iter_ : int
     n_features_in_ : int
         The number of words, W.
@@ -88,15 +95,10 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     >>> np.allclose(phi_kw.T, lda.model_.phi_wk)
     True
 
-    A search over arguments needs a function as `scoring`. This one scores half of each document's tokens, with theta
-    from the other half:
+    A search over arguments compares `score`:
 
     >>> from sklearn.model_selection import GridSearchCV
-    >>> from lda_reference import split
-    >>> def minus_perplexity(lda, X, y=None):
-    ...     known, heldout = split(X, "tokens", 0.5, np.random.default_rng(0))
-    ...     return -lda.perplexity(known.to_csr(), heldout.to_csr())
-    >>> search = GridSearchCV(LDA(random_state=0), {"n_components": [1, 2]}, scoring=minus_perplexity, cv=2)
+    >>> search = GridSearchCV(LDA(random_state=0), {"n_components": [1, 2]}, cv=2)
     >>> search.fit(np.tile(X * 4, (5, 1))).best_params_
     {'n_components': 2}
     """
@@ -141,7 +143,9 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
                 learn=self.learn, monitor=self._print if self.verbose else None, executor=threads,
             )  # fmt: skip
         mass = sums(f.state.gamma, c).k + pseudocounts(f.prior, c.W, A.prior_offset).W_eta
-        self.model_, self.n_iter_ = f, f.sweeps
+        self.model_, self.n_iter_, self.random_state_ = f, f.sweeps, int(seed)
+        self.doc_topic_prior_, self.topic_word_prior_ = f.prior.alpha, np.transpose(f.prior.eta)[()]
+        self.bound_ = None if isinstance(A.bound_of, str) else float(A.bound(f.state, c, f.prior)) / c.N
         self.components_ = f.phi_wk.T * mass[:, None]
         return self
 
@@ -157,6 +161,15 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         schedule = prediction.quickest_order(A)
         c = self._corpus(X, reset=False)
         return prediction.fold_in(A, c, f.phi_wk, f.prior, None, max(1, f.sweeps), schedule=schedule)
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """The log probability of a token in the second halves of documents, with theta from the first; y is not used.
+
+        The halves are drawn by one generator for all models, so that a search compares like with like. scikit-learn's
+        `score` is a bound on the log probability of all of X.
+        """
+        known, heldout = split(self._corpus(X, reset=False), "tokens", 0.5, np.random.default_rng(0))
+        return -float(np.log(self.perplexity(known.to_csr(), heldout.to_csr())))
 
     def perplexity(self, X: Any, heldout: Any = None) -> float:
         """The perplexity of tokens by theta and phi: exp(-(1/N) sum_jw n_jw log sum_k theta_jk phi_wk).

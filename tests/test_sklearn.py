@@ -13,6 +13,7 @@ pytest.importorskip("sklearn", minversion="1.6")
 
 from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
@@ -159,3 +160,27 @@ def test_the_schedule_the_start_and_the_threads_are_those_of_fit(capsys):
     for n in (0, -2, 1.5, "2"):
         with pytest.raises(ValueError, match=r"n_jobs is .*, expected a number of threads, -1 or None"):
             LDA(n_jobs=n).fit(X)
+
+
+@pytest.mark.parametrize("algorithm", ["cvb0", "cgs"])
+def test_the_attributes_have_the_names_of_scikit_learn(algorithm):
+    X = np.random.default_rng(0).poisson(0.7, (30, 8))
+    lda_ = LDA(3, algorithm, max_iter=5, learn="alpha:asymmetric,eta", random_state=4).fit(X)
+    f = lda_.model_
+    np.testing.assert_array_equal(lda_.doc_topic_prior_, f.prior.alpha)
+    np.testing.assert_array_equal(lda_.topic_word_prior_, f.prior.eta)
+    assert lda_.random_state_ == f.seed == 4
+    c = lda.Corpus.from_csr(X)
+    A = lda.ALGORITHMS[algorithm]
+    assert lda_.bound_ == (A.bound(f.state, c, f.prior) / c.N if algorithm == "cvb0" else None)
+
+
+def test_a_search_without_scoring_takes_the_topics_that_predict_halves_of_documents():
+    drawn = lda.synthetic.bars(np.random.default_rng(0), side=3, D=90, length=60, alpha=0.2).corpus
+    X = drawn.to_csr()
+    search = GridSearchCV(LDA(random_state=0, max_iter=40), {"n_components": [1, 6]}, cv=2).fit(X)
+    assert search.best_params_ == {"n_components": 6}
+    half = lda.split(drawn.types(), "tokens", 0.5, np.random.default_rng(0))
+    known, heldout = (x.to_csr() for x in half)
+    best = search.best_estimator_
+    assert best.score(X) == pytest.approx(-np.log(best.perplexity(known, heldout)), rel=1e-12)
