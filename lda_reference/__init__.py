@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .algorithms import ALGORITHMS
     from .corpus import Corpus, split
     from .engine import Algorithm, State, explain
+    from .evaluation.judge import judge
     from .evaluation.matching import match_topics, top_words
     from .evaluation.prediction import fold_in, perplexity, token_probability
     from .evaluation.which_number import which_number
@@ -34,6 +35,7 @@ __all__ = [
     "fit",
     "fold_in",
     "from_bows",
+    "judge",
     "load",
     "log_joint",
     "log_joint_collapsed",
@@ -53,6 +55,7 @@ _MODULES = {
     "algorithms": ["ALGORITHMS"],
     "corpus": ["Corpus", "split"],
     "engine": ["Algorithm", "State", "explain"],
+    "evaluation.judge": ["judge"],
     "evaluation.matching": ["match_topics", "top_words"],
     "evaluation.prediction": ["fold_in", "perplexity", "token_probability"],
     "evaluation.which_number": ["which_number"],

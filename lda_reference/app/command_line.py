@@ -28,6 +28,7 @@ COMMANDS = {  # the module of each, with `add_arguments` and `run`, and what it 
         "Fold in half of each document's tokens and predict the others, or integrate theta out (left-to-right).",
     ),
     "which": (".which", "Name the definitions that give a number which was reported of a model, such as a perplexity."),
+    "judge": (".judge", "Say what this package's definitions give for a model of another program, such as MALLET."),
     "stability": (
         ".stability",
         "Run one algorithm from several starts for each number of topics: which topics come back, bound, perplexity.",

@@ -1,0 +1,114 @@
+"""Models of other programs by this package's definitions."""
+
+import gzip
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.app.command_line import main
+from lda_reference.evaluation import validation
+from lda_reference.formats.mallet import read_state
+
+from ..helpers import refused
+
+DRAWN = lda.synthetic.bars(np.random.default_rng(0), side=3, D=40, length=30).corpus
+X = DRAWN.to_csr()
+NAMES = ("log p(x, z) per token", "bound per token", "perplexity", "perplexity of halves")
+
+
+def state(path, z, alpha="0.1 0.2 0.3", eta="0.05"):
+    """Write topics of the drawn tokens as MALLET does."""
+    lines = ["#doc source pos typeindex type topic", f"#alpha : {alpha}", f"#beta : {eta}"]
+    lines += [
+        f"{j} a file.txt {n} {w} word{w} {k}" for n, (j, w, k) in enumerate(zip(DRAWN.j, DRAWN.w, z, strict=True))
+    ]
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def halves_of(phi_wk, c, p):
+    split = validation.halves(c.types(), np.random.default_rng(0))
+    return validation.completion(lda.ALGORITHMS["cvb0"], split, phi_wk, p, 0)
+
+
+def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
+    z, p = np.random.default_rng(1).integers(3, size=DRAWN.N), lda.Prior([0.1, 0.2, 0.3], 0.05)
+    state(tmp_path / "state.gz", z)
+    c, topics, prior = read_state(tmp_path / "state.gz")
+    assert (topics, prior.alpha.tolist(), prior.eta) == (z.tolist(), [0.1, 0.2, 0.3], 0.05)
+    assert c.vocab == tuple(f"word{w}" for w in range(9))
+    np.testing.assert_array_equal(c.w, DRAWN.w)
+    A = lda.ALGORITHMS["cgs"]
+    s = A.init(DRAWN, 3, p, z=z)
+    N_jk, N_wk = (np.zeros((n, 3)) for n in (DRAWN.D, 9))
+    np.add.at(N_jk, (DRAWN.j, z), 1)
+    np.add.at(N_wk, (DRAWN.w, z), 1)
+    phi_wk = A.estimate(s, DRAWN, p)[1]
+    found = lda.judge({"z": topics, "alpha": prior.alpha, "eta": prior.eta}, c)
+    assert found["log p(x, z) per token"] == pytest.approx(lda.log_joint_collapsed(N_jk, N_wk, p) / DRAWN.N, rel=1e-12)
+    assert found["perplexity"] == pytest.approx(lda.perplexity(DRAWN, *A.estimate(s, DRAWN, p)), rel=1e-12)
+    assert found["perplexity of halves"] == pytest.approx(halves_of(phi_wk, DRAWN, p), rel=1e-12)
+    assert main(["judge", str(tmp_path / "state.gz")]) == 0
+    assert capsys.readouterr().out == "".join(f"{name}: {x:.6g}\n" for name, x in found.items())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda x: x[1:], "line 2: no line `#alpha : ...` and `#beta : ...`, expected a state file of MALLET"),
+        (
+            lambda x: [*x[:5], "0 a 1 2 three", *x[5:]],
+            "line 6: '0 a 1 2 three', expected document source position type",
+        ),
+        (lambda x: [*x, "0 a 1 0 other 1"], "type 0 is 'other', expected 'word0', as before"),
+        (lambda x: [*x, "0 a 1 0 word0 3"], "topic 3, expected a topic below 3"),
+    ],
+)
+def test_what_is_no_state_is_refused(tmp_path, change, message):
+    state(tmp_path / "state.gz", np.zeros(DRAWN.N, int))
+    lines = gzip.decompress((tmp_path / "state.gz").read_bytes()).decode().splitlines()
+    (tmp_path / "state.txt").write_text("\n".join(change(lines)) + "\n")
+    with pytest.raises(ValueError, match=r"state\.txt") as error:
+        read_state(tmp_path / "state.txt")
+    assert message in str(error.value)
+
+
+def test_a_model_of_scikit_learn_has_its_bound(tmp_path):
+    decomposition = pytest.importorskip("sklearn.decomposition")
+    model = decomposition.LatentDirichletAllocation(3, max_iter=30, random_state=0).fit(X)
+    found, p = lda.judge(model, X), lda.Prior(model.doc_topic_prior_, model.topic_word_prior_)
+    assert tuple(found) == NAMES[1:]
+    theirs = -np.log(model.perplexity(X))  # their loop over q(theta) stops earlier
+    assert theirs - 1e-9 < found["bound per token"] < theirs + 0.02
+    phi_wk = (model.components_ / model.components_.sum(1, keepdims=True)).T
+    assert found["perplexity of halves"] == pytest.approx(halves_of(phi_wk, DRAWN, p), rel=1e-12)
+
+
+def test_models_of_gensim_and_tomotopy_are_judged():
+    models = pytest.importorskip("gensim.models")
+    tomotopy = pytest.importorskip("tomotopy")
+    c = DRAWN.types()
+    bows = [[(int(w), int(n)) for w, n in zip(c.w[c.j == j], c.n[c.j == j], strict=True)] for j in range(c.D)]
+    gensim = models.LdaModel(bows, 3, id2word={w: str(w) for w in range(9)}, passes=20, random_state=0)
+    found = lda.judge(gensim, lda.from_bows(bows, 9))
+    assert tuple(found) == NAMES[1:]
+    assert found["bound per token"] == pytest.approx(gensim.log_perplexity(bows), abs=0.02)
+    model = tomotopy.LDAModel(k=3, seed=0)
+    for j in range(DRAWN.D):
+        model.add_doc([str(w) for w in DRAWN.w[DRAWN.j == j]])
+    model.train(50, workers=1)
+    found = lda.judge(model)
+    assert tuple(found) == (NAMES[0], *NAMES[2:])
+    assert -5 < found["log p(x, z) per token"] < 0
+
+
+def test_a_fit_and_arrays_are_judged(tmp_path, capsys):
+    f = lda.fit(DRAWN, 3, "cgs", sweeps=5, seed=0)
+    assert lda.judge(f, DRAWN)["log p(x, z) per token"] < 0
+    with refused("model has neither N_jk and N_wk nor eta_wk, expected the counts of topics or q(phi)"):
+        lda.judge({"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "alpha": 0.1, "eta": 0.1}, DRAWN)
+    with refused("model is missing alpha and eta"):
+        lda.judge({"eta_wk": np.ones((9, 3))}, DRAWN)
+    with refused("c is missing documents"):
+        lda.judge({"eta_wk": np.ones((9, 3)), "alpha": 0.1, "eta": 0.1})
