@@ -41,7 +41,7 @@ def test_only_the_module_of_the_command_is_imported(tmp_path):
     assert [line.split()[0] for line in out.splitlines()] == list(command_line.COMMANDS)
     assert err == ["0 False"]
     out, err = said("where", "AWST09 (13)")
-    assert out.startswith("AWST09 (13): update of cvb0")
+    assert out.startswith("AWST09 (13), the CVB0 update: ")
     assert err == ["0 False"]
     out, err = said("topics", str(tmp_path / "none"))
     assert err[0].startswith("lda-reference topics: ")
