@@ -64,7 +64,7 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
         found["bound per token"] = vb.bound_of_parameters(alpha_jk, eta_wk, k.c, k.p) / k.c.N
     else:
         raise ValueError("model has neither N_jk and N_wk nor eta_wk, expected the counts of topics or q(phi)")
-    theta_jk, phi_wk = _rows(alpha_jk), _rows(eta_wk.T).T  # AWST09 (15)
+    theta_jk, phi_wk = _rows(alpha_jk), _rows(eta_wk.T).T  # the posterior means
     found["perplexity"] = float(perplexity(k.c, theta_jk, phi_wk))
     split = halves(k.c.types(), np.random.default_rng(seed))
     found["perplexity of halves"] = float(completion(ALGORITHMS["cvb0"], split, phi_wk, k.p, seed))
