@@ -1,7 +1,6 @@
 """A corpus as rows (document, word, count), and three ways to split it.
 
-Rows hold int64 on every platform. `np.repeat` and `np.bincount` work in `np.intp`, which has 32 bits in a browser, and
-refuse int64 there. Their arguments are therefore cast.
+Rows hold int64 everywhere. In a browser `np.repeat` and `np.bincount` refuse int64, so their arguments are cast.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from .arguments import (
     check_memory,
     is_number,
     items,
+    positive,
     shown,
     whole_number_of_64_bits,
     whole_numbers,
@@ -46,6 +46,8 @@ class Corpus:
         Number of documents and of words. A document or a word may have no row.
     vocab : sequence of W strings, optional
         The words.
+    fractions : bool
+        Whether n may hold fractions, as the weights of TF-IDF. See `Algorithm.takes_fractions`.
 
     Raises
     ------
@@ -67,9 +69,13 @@ class Corpus:
     D: int
     W: int
     vocab: tuple[str, ...] | None = None
+    fractions: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("j", "w", "n"):
+        if self.fractions:  # if all counts are whole, they are stored as such
+            object.__setattr__(self, "n", positive(self.n, "n"))
+            object.__setattr__(self, "fractions", bool((self.n != np.floor(self.n)).any()))
+        for name in ("j", "w") if self.fractions else ("j", "w", "n"):
             object.__setattr__(self, name, whole_numbers(getattr(self, name), name))
         for name in ("D", "W"):
             object.__setattr__(self, name, whole_number_of_64_bits(getattr(self, name), name, 0))
@@ -80,7 +86,7 @@ class Corpus:
         check_entries(self.j < self.D, self.j, "j", f"a document below D = {self.D}")
         check_entries(self.w >= 0, self.w, "w", "a word from 0")
         check_entries(self.w < self.W, self.w, "w", f"a word below W = {self.W}")
-        check_entries(self.n >= 1, self.n, "n", "a count of 1 or more")
+        check_entries(self.fractions | (self.n >= 1), self.n, "n", "a count of 1 or more")
         if self.n.sum(dtype=np.float64) >= 2.0**63:  # the sum of int64 would have wrapped around
             raise ValueError("n adds up to 2**63 or more, expected fewer tokens")
         check_entries(np.diff(self.j, prepend=0) >= 0, self.j, "j", "documents in ascending order")
@@ -91,8 +97,8 @@ class Corpus:
 
     @cached_property
     def N(self) -> int:
-        """Number of tokens."""
-        return int(self.n.sum())
+        """Number of tokens; a float if counts are fractions."""
+        return self.n.sum().item()
 
     @cached_property
     def M(self) -> int:
@@ -115,7 +121,7 @@ class Corpus:
 
     def with_rows(self, j: Ints, w: Ints, n: Ints) -> Corpus:
         """The corpus with other rows and the same D, W and vocabulary."""
-        return Corpus(j, w, n, self.D, self.W, self.vocab)
+        return Corpus(j, w, n, self.D, self.W, self.vocab, self.fractions)
 
     def types(self) -> Corpus:
         """The corpus of types: rows of the same document and word become one row, sorted by document and word."""
@@ -128,6 +134,8 @@ class Corpus:
 
     def tokens(self) -> Corpus:
         """The corpus of tokens: each row of count n becomes n rows of count 1."""
+        if self.fractions:
+            raise ValueError("the corpus has fractions as counts, expected whole numbers of tokens here")
         if self.M == self.N:
             return self
         check_memory(3 * self.N, f"the rows of N = {self.N} tokens")
@@ -138,10 +146,7 @@ class Corpus:
     def from_documents(
         cls, documents: Iterable[Sequence[int]], W: int | None = None, vocab: Sequence[str] | None = None
     ) -> Corpus:
-        """A corpus of tokens from lists of word ids, in their order.
-
-        By default `W` is the length of `vocab` or, without one, the largest id plus 1.
-        """
+        """A corpus of tokens from lists of word ids; by default W is the length of `vocab`, or the largest id + 1."""
         whole = items(documents, "documents", "a sequence of documents")
         documents = [items(x, f"documents[{d}]", "a sequence of word ids") for d, x in enumerate(whole)]
         if not documents:
@@ -150,16 +155,15 @@ class Corpus:
             for i, w in enumerate(document):
                 if isinstance(w, bool) or not isinstance(w, (int, np.integer)) or not 0 <= w < 2**63:
                     raise ValueError(f"documents[{d}][{i}] is {shown(w)}, expected a word id: an integer from 0")
-        lengths = [len(document) for document in documents]
         ids = np.array([w for document in documents for w in document], np.int64)
         vocab = None if vocab is None else words(vocab)
         if W is None:
             W = len(vocab) if vocab is not None else int(np.max(ids, initial=-1)) + 1
-        j = np.repeat(np.arange(len(documents)), lengths)
+        j = np.repeat(np.arange(len(documents)), [len(document) for document in documents])
         return cls(j, ids, np.ones(len(ids), np.int64), len(documents), W, vocab)
 
     @classmethod
-    def from_csr(cls, X: Any, vocab: Sequence[str] | None = None) -> Corpus:
+    def from_csr(cls, X: Any, vocab: Sequence[str] | None = None, fractions: bool = False) -> Corpus:
         """A corpus of types from a (D, W) matrix of counts, dense or sparse (as from scikit-learn's CountVectorizer).
 
         Duplicate entries are added up and stored zeros are dropped, as everywhere in `scipy.sparse`.
@@ -172,17 +176,18 @@ class Corpus:
             raise ValueError(f"X has {X.ndim} axes, expected 2: documents by words")
         if X.dtype.kind not in "iubf":
             raise ValueError(f"X holds {X.dtype}, expected counts")
-        X = scipy.sparse.csr_array(X)
-        X = X.copy() if not X.has_canonical_format else X
+        X = scipy.sparse.csr_array(X).copy()
         X.sum_duplicates()
+        X.eliminate_zeros()
         coo = X.tocoo()
-        keep = coo.data != 0
-        n, j, w = coo.data[keep], coo.row[keep], coo.col[keep]
-        bad = np.flatnonzero(~((n >= 1) & (n == np.floor(n)) & (n < 2.0**63)))
+        n, j, w = coo.data, coo.row, coo.col
+        bad = np.flatnonzero(~((n > 0) & (fractions | (n == np.floor(n))) & (n < 2.0**63)))
         if bad.size:
-            raise ValueError(f"X[{j[bad[0]]}, {w[bad[0]]}] is {n[bad[0]]}, expected a count: a whole number from 0")
+            expected = "a weight from 0" if fractions else "a count: a whole number from 0"
+            raise ValueError(f"X[{j[bad[0]]}, {w[bad[0]]}] is {n[bad[0]]}, expected {expected}")
+        n = n if fractions else n.astype(np.int64)
         D, W = X.shape
-        return cls(j, w, n.astype(np.int64), D, W, None if vocab is None else words(vocab))
+        return cls(j, w, n, D, W, None if vocab is None else words(vocab), fractions)
 
     def to_csr(self) -> scipy.sparse.csr_array:
         """The (D, W) matrix of counts, in canonical form. It shares no memory with the corpus."""
@@ -280,9 +285,8 @@ def split(
 
 
 def _documents(c: Corpus, chosen: NDArray[np.bool_]) -> Corpus:
-    number = np.cumsum(chosen) - 1
-    mask = chosen[c.j]
-    return Corpus(number[c.j[mask]], c.w[mask], c.n[mask], int(chosen.sum()), c.W, c.vocab)
+    number, mask = np.cumsum(chosen) - 1, chosen[c.j]
+    return Corpus(number[c.j[mask]], c.w[mask], c.n[mask], int(chosen.sum()), c.W, c.vocab, c.fractions)
 
 
 def _round(x: Any) -> Any:

@@ -13,6 +13,7 @@ from .arguments import check_entries, checked_counts, checked_z, finite, is_numb
 from .corpus import Corpus, Ints
 
 Array = NDArray[np.float64]
+WHOLE = "the model gives a topic to each whole token"
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,16 +121,18 @@ def as_prior(prior: Any) -> Prior:
     raise ValueError(f"prior is {shown(prior)}, expected a Prior, a number, or a pair (alpha, eta)")
 
 
-def check_problem(c: Any, p: Any) -> None:
+def check_problem(c: Any, p: Any, fractions: bool = False) -> None:
     """Raise a ValueError unless c is a Corpus and p a Prior."""
-    check_corpus(c)
+    check_corpus(c, fractions)
     check_prior(p)
 
 
-def check_corpus(c: Any) -> None:
-    """Raise a ValueError unless c is a Corpus."""
+def check_corpus(c: Any, fractions: bool = False) -> None:
+    """Raise a ValueError unless c is a Corpus, of whole counts unless `fractions`."""
     if not isinstance(c, Corpus):
         raise ValueError(f"c is {kind(c)}, expected a Corpus: make one by Corpus.from_csr or from_documents")
+    if c.fractions and not fractions:
+        raise ValueError(f"the corpus has fractions as counts, expected whole counts: {WHOLE}")
 
 
 def check_prior(p: Any, name: str = "p") -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from inspect import Signature, signature
 from typing import Any
 
 import numpy as np
@@ -12,15 +13,16 @@ import numpy as np
 try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
     from sklearn.utils import check_random_state
+    from sklearn.utils.metaestimators import available_if
     from sklearn.utils.validation import check_is_fitted, validate_data
 except ImportError as error:
     raise ImportError(
         "lda_reference.sklearn needs scikit-learn 1.6 or later: pip install 'lda_reference[sklearn]'"
     ) from error
 
-from .algorithms import ALGORITHMS, named
+from .algorithms import ALGORITHMS, named, online_vb
 from .corpus import Corpus, split
-from .engine import Algorithm, pseudocounts, sums
+from .engine import pseudocounts, sums
 from .evaluation import prediction
 from .fitting import Fit, fit
 from .model import Array, Prior
@@ -28,12 +30,31 @@ from .recommended import schedule_and_start
 
 SIDE_BY_SIDE = ("block", "corpus", "nested")  # schedules whose rows can be computed side by side
 
+THEIRS = {  # arguments of scikit-learn's LatentDirichletAllocation, and what replaces them
+    "learning_method": "for 'batch' write algorithm='vb', schedule='nested', start='topics'; for 'online' partial_fit",
+    "learning_decay": "it is an argument of partial_fit",
+    "learning_offset": "it is an argument of partial_fit",
+    "total_samples": "it is an argument of partial_fit",
+    "batch_size": "give partial_fit one batch at a time",
+    "evaluate_every": "verbose=1 prints the change of each sweep, and lda_reference.fit takes a monitor",
+    "perp_tol": "lda_reference.fit takes stop, and its run ends by itself where gamma has settled",
+    "mean_change_tol": "a document takes max_iter sweeps in transform",
+    "max_doc_update_iter": "a document takes max_iter sweeps in transform",
+}
+
+
+def _is_vb(estimator: LDA) -> bool:
+    if estimator.algorithm != "vb":
+        raise AttributeError(f"partial_fit is online VB: it needs algorithm='vb', not {estimator.algorithm!r}")
+    return True
+
 
 class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Latent Dirichlet allocation by any algorithm of this package, as a transformer of scikit-learn.
 
-    X is a matrix of counts, documents by words, dense or sparse, as from `CountVectorizer`. Its entries are whole
-    numbers: a fraction, as from `TfidfVectorizer`, is an error.
+    X is a matrix of counts, documents by words, dense or sparse, as from `CountVectorizer`. An entry may be a fraction,
+    as from `TfidfVectorizer`: it then counts as that part of a token. The samplers, `cvb_exact`, `cvb1` and `ep` give a
+    topic to each whole token, and refuse fractions.
 
     Parameters
     ----------
@@ -70,11 +91,13 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     doc_topic_prior_, topic_word_prior_ : float or array
         The priors at the end, learned or as given; that of the topics as `topic_word_prior`.
     bound_ : float or None
-        The bound of the training counts in nats per token, where the algorithm has one. scikit-learn's `bound_` is
-        exp of minus such a number.
+        The bound of the training counts in nats per token, if they are whole and the algorithm has one. scikit-learn's
+        `bound_` is exp of minus such a number.
     random_state_ : int
         The seed of the run: `lda_reference.fit` with it repeats the run.
     n_iter_ : int
+    n_batch_iter_ : int
+        The number of batches of `partial_fit`.
     n_features_in_ : int
         The number of words, W.
     feature_names_in_ : (W,) strings
@@ -102,6 +125,12 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     >>> search.fit(np.tile(X * 4, (5, 1))).best_params_
     {'n_components': 2}
     """
+
+    def __new__(cls, *_: Any, **arguments: Any) -> LDA:
+        """Say what to write instead of an argument of scikit-learn's that is none here."""
+        for name in THEIRS.keys() & arguments:
+            raise TypeError(f"LDA of lda_reference has no {name}: {THEIRS[name]}")
+        return super().__new__(cls)
 
     def __init__(
         self,
@@ -145,8 +174,34 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         mass = sums(f.state.gamma, c).k + pseudocounts(f.prior, c.W, A.prior_offset).W_eta
         self.model_, self.n_iter_, self.random_state_ = f, f.sweeps, int(seed)
         self.doc_topic_prior_, self.topic_word_prior_ = f.prior.alpha, np.transpose(f.prior.eta)[()]
-        self.bound_ = None if isinstance(A.bound_of, str) else float(A.bound(f.state, c, f.prior)) / c.N
-        self.components_ = f.phi_wk.T * mass[:, None]
+        no_bound = c.fractions or isinstance(A.bound_of, str)
+        self.bound_ = None if no_bound else float(A.bound(f.state, c, f.prior)) / c.N
+        self.components_, self._phi_wk = f.phi_wk.T * mass[:, None], f.phi_wk
+        return self
+
+    @available_if(_is_vb)
+    def partial_fit(
+        self,
+        X: Any,
+        y: Any = None,
+        total_samples: float = 1e6,
+        learning_offset: float = 10.0,
+        learning_decay: float = 0.7,
+    ) -> LDA:
+        """A step of online VB with a batch of documents X (B, W), for algorithm="vb"; y is not used.
+
+        The arguments and their defaults are those of scikit-learn's constructor: the number of documents of the whole
+        stream, and the step size (learning_offset + t)^-learning_decay of batch t = 1, 2, ... The documents of the
+        batch take `max_iter` steps. See `algorithms.online_vb`.
+        """
+        first = not hasattr(self, "components_")
+        c = self._corpus(X, reset=first)
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
+        s = online_vb.init(c.W, self.n_components, rng) if first else online_vb.Topics(self.components_.T)
+        s, p = s._replace(t=getattr(self, "n_batch_iter_", 0)), Prior(self.doc_topic_prior, self._eta(c.W))
+        s, _ = online_vb.step(s, c, p, total_samples, 1 + learning_offset, learning_decay, self.max_iter)
+        self.components_, self._phi_wk, self.n_batch_iter_ = s.eta_wk.T, online_vb.topics(s), s.t
+        self.doc_topic_prior_, self.topic_word_prior_ = p.alpha, np.transpose(p.eta)[()]
         return self
 
     def transform(self, X: Any) -> Array:
@@ -156,19 +211,24 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         it draws random numbers. A document without words has the mean of the prior.
         """
         check_is_fitted(self)
-        f = self.model_
-        A: Algorithm = ALGORITHMS["cvb0"] if f.algorithm.is_sampler or f.algorithm.draws else f.algorithm
-        schedule = prediction.quickest_order(A)
-        c = self._corpus(X, reset=False)
-        return prediction.fold_in(A, c, f.phi_wk, f.prior, None, max(1, f.sweeps), schedule=schedule)
+        A = named(self.algorithm)
+        A = ALGORITHMS["cvb0"] if A.is_sampler or A.draws else A
+        prior, c = Prior(self.doc_topic_prior_, np.transpose(self.topic_word_prior_)), self._corpus(X, reset=False)
+        sweeps, schedule = max(1, self.max_iter), prediction.quickest_order(A)
+        return prediction.fold_in(A, c, self._phi_wk, prior, None, sweeps, schedule=schedule)
 
     def score(self, X: Any, y: Any = None) -> float:
         """The log probability of a token in the second halves of documents, with theta from the first; y is not used.
 
-        The halves are drawn by one generator for all models, so that a search compares like with like. scikit-learn's
-        `score` is a bound on the log probability of all of X.
+        The halves are drawn by one generator for all models, so that a search compares like with like. Entries that
+        are fractions are not divided. scikit-learn's `score` is a bound on the log probability of all of X.
         """
-        known, heldout = split(self._corpus(X, reset=False), "tokens", 0.5, np.random.default_rng(0))
+        c, rng = self._corpus(X, reset=False), np.random.default_rng(0)
+        if c.fractions:
+            first = rng.random(c.M) < 0.5
+            known, heldout = (c.with_rows(c.j[rows], c.w[rows], c.n[rows]) for rows in (first, ~first))
+        else:
+            known, heldout = split(c, "tokens", 0.5, rng)
         return -float(np.log(self.perplexity(known.to_csr(), heldout.to_csr())))
 
     def perplexity(self, X: Any, heldout: Any = None) -> float:
@@ -179,7 +239,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         scikit-learn's `perplexity` is another number, exp(-bound / N), and is higher (chapter 18).
         """
         theta_jk, scored = self.transform(X), self._corpus(X if heldout is None else heldout, reset=False)
-        return prediction.perplexity(scored, theta_jk, self.model_.phi_wk)
+        return prediction.perplexity(scored, theta_jk, self._phi_wk)
 
     def _threads(self) -> int:
         n = 1 if self.n_jobs is None else self.n_jobs
@@ -200,10 +260,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return np.transpose(x) if len(shape) == 2 else x
 
     def _corpus(self, X: Any, reset: bool) -> Corpus:
-        return Corpus.from_csr(self._counts(X, reset))
-
-    def _counts(self, X: Any, reset: bool) -> Any:
-        return validate_data(self, X, reset=reset, accept_sparse="csr", ensure_non_negative=True)
+        X = validate_data(self, X, reset=reset, accept_sparse="csr", ensure_non_negative=True)
+        return Corpus.from_csr(X, fractions=True)
 
     @property
     def _n_features_out(self) -> int:
@@ -213,3 +271,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = tags.input_tags.positive_only = True
         return tags
+
+
+# that of __init__, which scikit-learn reads, and not that of __new__
+LDA.__signature__ = Signature([*signature(LDA.__init__).parameters.values()][1:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -124,7 +125,7 @@ def bars(
     drawn = draw_from(rng, np.full(D, length), theta_jk, squares.reshape(K, -1).T)
     c = drawn.corpus
     vocab = tuple(f"r{r}c{col}" for r in range(side) for col in range(side))
-    return drawn._replace(corpus=Corpus(c.j, c.w, c.n, c.D, c.W, vocab))
+    return drawn._replace(corpus=replace(c, vocab=vocab))
 
 
 def dominant(

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from inspect import signature
 
 import numpy as np
 import pytest
@@ -12,12 +13,13 @@ import lda_reference as lda
 pytest.importorskip("sklearn", minversion="1.6")
 
 from sklearn.base import clone
-from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.decomposition import LatentDirichletAllocation
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from lda_reference.sklearn import LDA
+from lda_reference.sklearn import LDA, THEIRS
 
 X = np.random.default_rng(0).poisson(np.repeat([[3, 3, 0.1, 0.1], [0.1, 0.1, 3, 3]], 6, axis=0)) + np.eye(12, 4, dtype=int)
 
@@ -25,16 +27,56 @@ X = np.random.default_rng(0).poisson(np.repeat([[3, 3, 0.1, 0.1], [0.1, 0.1, 3, 
 class OfRoundedData(LDA):
     """LDA that rounds the data of scikit-learn's checks, which are fractions, after scikit-learn has seen them."""
 
-    def _counts(self, X, reset):
-        x = super()._counts(X, reset)
-        return csr_array(x.round() if isinstance(x, np.ndarray) else x.astype(float).rint())
+    def _corpus(self, X, reset):
+        return lda.Corpus.from_csr(super()._corpus(X, reset).to_csr().rint())
 
 
-@pytest.mark.parametrize("algorithm", ["cvb0", "vb", "cgs"])
-def test_all_checks_pass_if_their_data_are_rounded(algorithm):
-    results = check_estimator(OfRoundedData(algorithm=algorithm, max_iter=5), on_skip=None)
+@pytest.mark.parametrize(
+    ("kind", "algorithm"), [(LDA, "cvb0"), (LDA, "vb"), (LDA, "cvb"), (LDA, "tcvb0"), (OfRoundedData, "cgs")]
+)
+def test_all_checks_of_scikit_learn_pass(kind, algorithm):
+    results = check_estimator(kind(algorithm=algorithm, max_iter=5), on_skip=None)
     assert {x["check_name"] for x in results if x["status"] == "skipped"} <= {"check_array_api_input"}
     assert sum(x["status"] == "passed" for x in results) > 40
+
+
+def test_weights_of_tfidf_are_accepted_and_whole_floats_are_counts():
+    weights = TfidfTransformer().fit_transform(X)
+    e = LDA(2, random_state=0).fit(weights)
+    assert e.transform(weights).argmax(1).tolist() in ([0] * 6 + [1] * 6, [1] * 6 + [0] * 6)
+    assert e.bound_ is None
+    assert np.isfinite(e.score(weights))
+    assert LDA(2, random_state=0).fit(X.astype(float)).model_ == LDA(2, random_state=0).fit(X).model_
+    with pytest.raises(ValueError, match=r"^cgs needs whole counts, and the corpus has fractions: the model gives a topic"):
+        LDA(2, "cgs").fit(weights)
+
+
+def test_partial_fit_takes_the_steps_of_scikit_learn():
+    theirs = LatentDirichletAllocation(
+        2, doc_topic_prior=1.0, topic_word_prior=0.1, total_samples=12, max_doc_update_iter=2000, mean_change_tol=1e-13,
+        random_state=0,
+    )  # fmt: skip
+    ours = LDA(2, "vb", 1.0, max_iter=2000, random_state=0).partial_fit(X[:4])
+    theirs.partial_fit(X[:4])
+    ours.components_ = theirs.components_.copy()  # theirs changes in place
+    for part in (X[4:8], X[8:]):
+        theirs.partial_fit(part)
+        ours.partial_fit(part, total_samples=12)
+        np.testing.assert_allclose(ours.components_, theirs.components_, rtol=1e-7)  # their digamma has 8 digits
+    assert ours.n_batch_iter_ == 3
+    assert not hasattr(LDA(2, "cvb0"), "partial_fit")
+
+
+@pytest.mark.parametrize("name", sorted(THEIRS))
+def test_other_arguments_of_scikit_learn_are_refused_with_what_to_write(name):
+    assert name in signature(LatentDirichletAllocation).parameters
+    with pytest.raises(TypeError, match=f"^LDA of lda_reference has no {name}: "):
+        LDA(**{name: 1})
+
+
+def test_all_arguments_of_scikit_learn_are_known():
+    theirs = set(signature(LatentDirichletAllocation).parameters)
+    assert theirs <= {*THEIRS, *signature(LDA).parameters}
 
 
 @pytest.mark.parametrize(
@@ -128,7 +170,6 @@ def test_a_pipeline_from_text_to_topics():
 @pytest.mark.parametrize(
     ("x", "message"),
     [
-        ([[0.5, 1]], r"X\[0, 0\] is 0.5, expected a count: a whole number from 0"),
         ([[-1, 1]], "Negative values in data passed to X in LDA"),
         ([[0, 0]], "the corpus is empty: it has no token"),
     ],

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import check_generator, checked_z, or_default, real, shown
+from ..arguments import check_entries, check_generator, checked_z, or_default, real, shown
 from ..corpus import Corpus
-from ..model import Array, Prior, check_problem
+from ..model import WHOLE, Array, Prior, check_problem
 from . import parallel
 from .arguments import (
     assigned,
@@ -40,6 +40,7 @@ from .state import Keeps, State
 from .update import HELD, Assign, Update, draw, hard, soft
 
 PLAIN_LIMIT = 2_000  # tokens, of an algorithm that is plain code
+LARGEST_TYPE = 1e6  # tokens of a row, all of which are taken out of the sums: gamma then loses less than 1e-8
 
 EXCLUSIONS = ("nothing", "token", "type")
 SCHEDULES = ("token", "document", "block", "corpus", "nested")
@@ -125,6 +126,12 @@ class Algorithm:
     def samples_z(self) -> bool:
         """Whether the state has z, the topic of each token."""
         return self.assignment == "sample" and self.start_of is None
+
+    @property
+    def takes_fractions(self) -> bool:
+        """Whether a row may have a fraction as its count: the update needs only means and variances of counts."""
+        whole = self.is_sampler or self.plain is not None or self.sweep_of is not None
+        return not whole and not any(term.count.draws or term.of_rows for term in self.update.terms)
 
     def init(
         self,
@@ -288,7 +295,7 @@ class Algorithm:
                [0.3106, 0.6894]])
         """
         schedule, assignment, run = checked_choices(self, schedule, assignment, executor, blocks, inner, rng)
-        check_problem(c, p)
+        check_problem(c, p, fractions=True)
         self.check(c, p, checked_state(s, c, self.keeps).shape[-1])
         if self.sweep_of is not None:
             if assignment != self.assignment:
@@ -376,7 +383,7 @@ class Algorithm:
 
         Rows of theta_jk and columns of phi_wk sum to 1.
         """
-        self._check_given(s, c, p)
+        self._check_given(s, c, p, fractions=True)
         return self.estimate_of(s, c, p)
 
     def bound(self, s: State, c: Corpus, p: Prior) -> Any:
@@ -416,8 +423,12 @@ class Algorithm:
                     f" {self.prior_offset:g} from it, so add {self.prior_offset:g} to the {name} of another algorithm"
                 )
         check_sums(c, p, min(term.count.largest for term in self.update.terms), self.name)
+        if c.fractions and not self.takes_fractions:
+            raise ValueError(f"{self.name} needs whole counts, and the corpus has fractions: {WHOLE}")
         if self.update.excludes == "type" and not c.is_types:
             raise ValueError(f"{self.name} takes out all tokens of a type at once: give it corpus.types()")
+        if self.update.excludes == "type":  # what is left of a sum is computed by a subtraction
+            check_entries(c.n <= LARGEST_TYPE, c.n, "n", f"at most {LARGEST_TYPE:g} for {self.name}")
         if self.draws and c.M < c.N:
             raise ValueError(f"{self.name} draws samples of every token: give it corpus.tokens()")
         if self.plain is not None and c.N > PLAIN_LIMIT:
@@ -426,8 +437,8 @@ class Algorithm:
                 " gives the same numbers"
             )
 
-    def _check_given(self, s: State, c: Corpus, p: Prior) -> None:
-        check_problem(c, p)
+    def _check_given(self, s: State, c: Corpus, p: Prior, fractions: bool = False) -> None:
+        check_problem(c, p, fractions)
         gamma = checked_state(s, c, self.keeps)
         p.check(gamma.shape[-1], c.W)
 

@@ -28,7 +28,7 @@ from .update import Assign
 
 def checked_topics(c: Corpus, p: Prior, K: int) -> int:
     """K as an int, after a check that the corpus has tokens and that the prior fits it and K topics."""
-    check_problem(c, p)
+    check_problem(c, p, fractions=True)
     K = whole_number(K, "K", 1, "a whole number of topics")
     if c.N == 0:
         raise ValueError("the corpus is empty: it has no token")
@@ -53,6 +53,9 @@ def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> Array:
         raise ValueError(f"the state's gamma has the type {gamma.dtype}, expected float64")
     if gamma.size and not (gamma.min() >= 0 and gamma.max() <= 1 + 1e-9):  # without an array, for each sweep
         check_entries((gamma >= 0) & (gamma <= 1 + 1e-9), gamma, "the state's gamma", "a probability")
+    if gamma.size and not abs(gamma.sum() * gamma.shape[-1] / gamma.size - 1) <= 1e-8:
+        total = gamma.sum(-1)
+        check_entries(np.abs(total - 1) <= 1e-6, total, "the sum of the state's gamma", "1")
     if s.z is not None:
         _check_topics(numbers(s.z, "the state's z"), (c.N, *gamma.shape[1:-1]), gamma.shape[-1])
     if s.own is not None and keeps is not None:

@@ -46,7 +46,8 @@ def sweep(fixed: Fixed, gamma: Array, c: Corpus, assign: Assign, executor: Execu
     S, futures = total(fixed, gamma, c), []
     for rows in split(fixed, gamma, c):
         documents = slice(int(c.j[rows.start]), int(c.j[rows.stop - 1]) + 1)
-        part = Corpus(c.j[rows] - documents.start, c.w[rows], c.n[rows], documents.stop - documents.start, c.W)
+        D = documents.stop - documents.start
+        part = Corpus(c.j[rows] - documents.start, c.w[rows], c.n[rows], D, c.W, None, c.fractions)
         given = {count: x[rows] if count.draws else x for count, x in fixed.given.items()}
         here = fixed._replace(given=given, known=NOTHING_KNOWN)  # what is known is in the sums
         sums = S._replace(jk=S.jk[documents])

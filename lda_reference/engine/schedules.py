@@ -248,8 +248,10 @@ def weights_of_rows(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, group: Group
 
 
 def left_out(update: Update, one: Array, n: Ints, gamma: Array) -> Array:
-    """The statistic that each row excludes, from that of one token."""
-    return column(n, gamma) * one if update.excludes == "type" else one
+    """The statistic that each row excludes, from that of one token; a fraction below 1 is excluded whole."""
+    if update.excludes == "type":
+        return column(n, gamma) * one
+    return one if n.dtype.kind == "i" else column(np.minimum(n, 1.0), gamma) * one
 
 
 def _leaving(count: Count, gamma: Array, given: Any, rows: slice) -> Any:

@@ -27,7 +27,7 @@ import numpy as np
 
 from ..arguments import shown
 from ..corpus import Corpus, Ints
-from ..model import Array, Prior, column
+from ..model import Array, Prior, check_corpus, column
 from .counts import Run, Sums, hold_fixed, normalised, plus_prior, pseudocounts, sum_rows, total
 from .sampling import mean_one_hot
 from .schedules import put_into, sweep_blocks
@@ -54,6 +54,7 @@ def from_dirichlet(c: Corpus, K: int, p: Prior, rng: np.random.Generator, concen
 
 def uniform_topics(c: Corpus, K: int, rng: np.random.Generator) -> Ints:
     """z, a uniform topic for each token."""
+    check_corpus(c)
     return rng.integers(K, size=c.N)
 
 

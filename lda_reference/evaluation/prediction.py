@@ -65,7 +65,7 @@ def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Arr
     [[0.6667, 0.3333]]
     """
     check_choice(estimator, "estimator", ESTIMATORS)
-    check_problem(c, p)
+    check_problem(c, p, fractions=True)
     if not isinstance(s, State):
         raise ValueError(f"s is {kind(s)}, expected a State, as from init or sweep")
     K = np.atleast_1d(s.gamma).shape[-1]
@@ -167,7 +167,7 @@ def perplexity_of(c: Corpus, probability: Array) -> float:
     >>> perplexity_of(Corpus.from_documents([[0, 1]]), np.array([1.0, 0.25]))
     2.0
     """
-    check_corpus(c)
+    check_corpus(c, fractions=True)
     probability = numbers(probability, "probability")
     if c.N == 0:
         raise ValueError("the test corpus has no token: its perplexity is not defined")

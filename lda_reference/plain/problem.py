@@ -174,13 +174,13 @@ class Counts(Problem):
             return self.of_document(self.j[i])
         return self.of_word(self.w[i]) if part == "word" else list(range(self.M))
 
-    def excluded(self, part: str, i: int, r: int) -> int:
-        """The number of tokens of row r that the sums leave out."""
+    def excluded(self, part: str, i: int, r: int) -> Number:
+        """The number of tokens of row r that the sums leave out; a fraction of a token is left out whole."""
         if r != i or self.excludes == "nothing":
             return 0
-        return 1 if self.excludes == "token" else int(self.n[r])
+        return min(1, self.n[r]) if self.excludes == "token" else self.n[r]
 
-    def left(self, part: str, i: int) -> list[tuple[int, int]]:
+    def left(self, part: str, i: int) -> list[tuple[int, Any]]:
         """Each row and how many of its tokens remain."""
         return [(r, self.n[r] - self.excluded(part, i, r)) for r in self.rows(part, i)]
 

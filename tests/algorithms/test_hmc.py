@@ -248,7 +248,7 @@ def preserved_z(A, seed=0, R=3000):
     """Chains that start from the posterior, after four sweeps and six more, against enumeration: no burn-in."""
     c, rng = checks.TINY, np.random.default_rng(seed)
     pairs, expected = enumerated()
-    s = hmc.at(posterior_draws(R, rng), lda.State(np.zeros((c.M, R, K))), c, PRIOR)
+    s = hmc.at(posterior_draws(R, rng), lda.State(np.full((c.M, R, K), 1 / K)), c, PRIOR)
     return checks.largest_z(checks.averages(A, s, c, PRIOR, lambda s: functionals(s, pairs), rng, 4, 6), expected)
 
 
