@@ -33,7 +33,12 @@ OURS = re.compile(ARRAYS.pattern.replace("npz", r"(npz|json\.tmp)"))  # what sav
 KIND = FORMAT.rpartition(" ")[0]  # without its version
 
 
-def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None = None) -> None:
+def save(
+    f: Fit,
+    folder: str | os.PathLike[str],
+    vocab: tuple[str, ...] | None = None,
+    documents: list[str] | None = None,
+) -> None:
     """Write a model folder: `model.json` and the arrays it names, in an npz beside it.
 
     The arrays go into a new file first. Then a new `model.json` replaces the old one in one step, and the old arrays
@@ -46,6 +51,8 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
     folder : path
         Made if missing. A folder that holds anything but a model is refused.
     vocab : W strings, optional
+    documents : D strings, optional
+        The names of the documents.
 
     Raises
     ------
@@ -87,6 +94,7 @@ def save(f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None =
             "algorithm": f.algorithm.name,
             **{setting: getattr(f, setting) for setting in SETTINGS},
             "vocab": None if vocab is None else list(vocab),
+            "documents": documents,
             "history": list(f.history),
         }
         temporary = folder / (name[:-4] + ".json.tmp")
@@ -167,6 +175,9 @@ def load_with_vocab(
     a = _arrays(file, about["sha256"])
     try:
         prior = check_arrays(a, algorithm, None if about["vocab"] is None else len(about["vocab"]))
+        names = about.get("documents")
+        if names is not None and len(names) != len(a["theta_jk"]):
+            raise ValueError(f"theta_jk has {len(a['theta_jk'])} rows, expected {len(names)} as documents has names")
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
     fields = {field: a[name] for name, (field, _) in arrays_kept(algorithm).items() if name in a}
@@ -175,6 +186,12 @@ def load_with_vocab(
     settings = [about[setting] for setting in SETTINGS]
     f = Fit(a["theta_jk"], a["phi_wk"], state, prior, tuple(about["history"]), algorithm, *settings)
     return f, None if about["vocab"] is None else tuple(about["vocab"])
+
+
+def document_names(folder: str | os.PathLike[str]) -> list[str] | None:
+    """The names of the documents of a model that `load` accepts, if it was saved with them."""
+    names: list[str] | None = json.loads(Path(folder, "model.json").read_text(encoding="utf-8")).get("documents")
+    return names
 
 
 def _arrays(file: Path, sha256: str) -> dict[str, Any]:

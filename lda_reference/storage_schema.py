@@ -67,6 +67,7 @@ FIELDS: dict[str, Field] = {
     "learn": Field("what is learned, such as alpha,eta", _accepted(lambda x: x and learners.parse(x))),
     "learn_after": _whole(0),
     "vocab": Field("a list of words, or null", _is_words),
+    "documents": Field("a list of names, or null", _is_words),
     "history": Field("a list with an entry for each sweep", lambda x: isinstance(x, list)),
 }
 
@@ -88,7 +89,7 @@ def check_about(about: Any, given: Algorithm | None = None) -> Algorithm:
     if not isinstance(about, dict):
         raise ValueError(f"it is {shown(about)}, expected an object with the fields {', '.join(FIELDS)}")
     for name in FIELDS:
-        if name not in about:
+        if name not in about and name != "documents":  # which models of earlier versions do not have
             raise ValueError(f"{name} is missing, expected {FIELDS[name].expected}")
     for name, value in about.items():
         if name not in FIELDS:

@@ -266,7 +266,7 @@ def test_a_field_that_is_wrong_is_named(model, change, message):
 def test_a_missing_field_is_named(model):
     folder, path, _ = model
     about = json.loads(path.read_text("utf-8"))
-    for name in about:
+    for name in about.keys() - {"documents"}:  # earlier models do not have it
         path.write_text(json.dumps({k: v for k, v in about.items() if k != name}))
         not_loaded(folder, f"{path}: {name} is missing, expected ")
 

@@ -112,7 +112,7 @@ def test_a_model_in_a_script_that_the_console_lacks(outputs):
 
 def test_where(outputs, installed):
     lines = outputs["where"].splitlines()
-    _, place, text = lines[1].split(None, 2)
+    _, place, text = next(line for line in lines if line.startswith("  code ")).split(None, 2)
     file, number, _ = place.split(":")
     assert (installed / file).read_text("utf-8").splitlines()[int(number) - 1].strip() == text
     assert "  chapter  chapters/10_*.ipynb" in lines

@@ -23,7 +23,7 @@ def add_arguments(p: argparse.ArgumentParser, required: bool = True, choose: boo
     p.add_argument("--column", metavar="NAME", help="the column of a CSV or TSV file, or field of JSON Lines")
     p.add_argument("--encoding", metavar="NAME", default="utf-8", help="of texts, such as cp1252; default utf-8")
     if choose:
-        about = "leave out words: english, a file, several of them separated by commas, or none; default none"
+        about = "leave out words: english, another language, a file, several separated by commas, or none; default none"
         p.add_argument("--stop-words", metavar="LIST", action="append", help=about)
         p.add_argument("--min-documents", metavar="N", type=int, help="leave out words in fewer than N documents")
         p.add_argument("--max-documents", metavar="SHARE", type=float, help="leave out words in a larger share")
@@ -36,7 +36,7 @@ def stop_lists(a: argparse.Namespace) -> list[str]:
     for given in getattr(a, "stop_words", None) or ():
         names = [given] if given and Path(given).is_file() else given.split(",")
         if "" in names:
-            raise ValueError(f"stop_words is {given!r}, expected english, none or files, separated by commas")
+            raise ValueError(f"stop_words is {given!r}, expected languages, files or none, separated by commas")
         found += names
     return [name for name in found if name != "none"]
 

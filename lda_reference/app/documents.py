@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .. import storage
 from ..model import Array
 from . import corpora
-from .models import csv_text, document_names, json_text, one_run, output_arguments, own_corpus
+from .models import csv_text, document_names, json_text, one_run, output_arguments, own_corpus, topics_in_words
 from .outputs import check_output, write
 
 LARGEST = 5  # topics of a document that are printed
@@ -26,24 +27,38 @@ def run(a: argparse.Namespace) -> None:
     """Print or write theta of the model's documents."""
     check_output(a, "csv" if a.csv else "json")
     f, vocab = one_run(a.model)
-    names = None
+    names = storage.document_names(a.model)
     if a.corpus is not None:
         own_corpus(f, vocab, a)
-        names = document_names(a.corpus, len(f.theta_jk))
-    write_theta(f.theta_jk, names, a)
+        names = document_names(a.corpus, len(f.theta_jk)) or names
+    write_theta(f.theta_jk, names, topics_in_words(f, vocab), a)
 
 
-def write_theta(theta_jk: Array, names: list[str] | None, a: argparse.Namespace) -> None:
-    """Print theta, or write it as CSV or JSON; documents without names have numbers."""
+def write_theta(
+    theta_jk: Array,
+    names: list[str] | None,
+    topics: Sequence[str],
+    a: argparse.Namespace,
+    tokens: list[int] | None = None,
+) -> None:
+    """Print theta, or write it as CSV or JSON; documents without names have numbers.
+
+    `topics` are printed. `tokens` (D,) says how many tokens of each document the model knows; theta of a document
+    without any is the prior.
+    """
     D, K = theta_jk.shape
     named: Sequence[str | int] = names or range(D)
+    known: list[list[int]] = [[]] * D if tokens is None else [[n] for n in tokens]
     if a.csv:
-        header = ["document", *(f"topic_{k}" for k in range(K))]
-        write(csv_text(header, ([x, *row] for x, row in zip(named, theta_jk.tolist(), strict=True))), a.csv)
+        columns = (*(() if tokens is None else ("known_tokens",)), *(f"topic_{k}" for k in range(K)))
+        rows = zip(named, known, theta_jk.tolist(), strict=True)
+        write(csv_text(["document", *columns], ([x, *n, *row] for x, n, row in rows)), a.csv)
     elif a.json:
-        found = [{"document": x, "theta": row} for x, row in zip(named, theta_jk.tolist(), strict=True)]
+        rows = zip(named, known, theta_jk.tolist(), strict=True)
+        found = [{"document": x, **({"known_tokens": n[0]} if n else {}), "theta": row} for x, n, row in rows]
         write(json_text({"documents": found}), a.json)
     else:
-        for x, row in zip(named, theta_jk, strict=True):
+        for x, n, row in zip(named, known, theta_jk, strict=True):
             first = np.argsort(-row, kind="stable")[:LARGEST]
-            print(f"{x}  {'  '.join(f'topic {k} {row[k]:.1%}' for k in first)}")
+            shares = "  ".join(f"{topics[k]} {row[k]:.1%}" for k in first.tolist())
+            print(f"{x}  {'no word that the model knows' if n == [0] else shares}")

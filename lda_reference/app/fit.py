@@ -15,6 +15,7 @@ from ..model import Prior
 from ..priors.learners import HYPERPRIORS
 from ..storage import check_folder, load_with_vocab, save
 from . import corpora, progress
+from .models import document_names
 from .outputs import check_apart
 from .tour import brief
 
@@ -78,7 +79,7 @@ def run(a: argparse.Namespace) -> int:
         low = (0.5 if learn else 0.1) + algorithm.prior_offset
         prior = Prior(low if a.alpha is None else a.alpha, low if a.eta is None else a.eta)
     found = corpora.reading(a, words)
-    c = algorithm.arranged(found.corpus)
+    c, names = algorithm.arranged(found.corpus), document_names(a.corpus, found.corpus.D)
     K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
     done = earlier.sweeps if earlier else 0
     seed = a.seed if a.seed is not None else earlier.seed if earlier else 0
@@ -93,23 +94,25 @@ def run(a: argparse.Namespace) -> int:
                 last = f
                 step(progress.brief_history(f.history[-1]))
                 if f.sweeps % SAVE_EVERY == 0 and f.sweeps < a.sweeps:
-                    save(f, out, c.vocab)
+                    save(f, out, c.vocab, names)
                 return {}
 
             f = fit(
                 c, K, algorithm, prior, a.sweeps, a.schedule, a.start, seed=seed, learn=learn, burn_in=a.burn_in,
                 thin=earlier.thin if earlier else 1, monitor=monitor, stop=a.stop, resume=earlier,
             )  # fmt: skip
-        save(f, out, c.vocab)
+        save(f, out, c.vocab, names)
     except KeyboardInterrupt:
         if last is None:
             raise
-        save(last, out, c.vocab)
+        save(last, out, c.vocab, names)
         print(f"interrupted after sweep {last.sweeps}: saved in {out}, continue with --resume", file=sys.stderr)
         return 130
     if f.sweeps < a.sweeps:
         _say_if_nothing_is_learned(f.learn, f.learn_after, f.sweeps)
     print(f"{a.corpus}, read as {found.format}: {c.D:,} documents, {c.W:,} words, {c.N:,} tokens")
+    for line in found.warnings():
+        print(line, file=sys.stderr)
     print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, {f.sweeps} sweeps, K = {K}")
     if f.learn:
         print("; ".join(f"{name} = {brief(getattr(f.prior, name))}" for name in ("alpha", "eta")))

@@ -5,12 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 
+import numpy as np
+
 from ..evaluation.prediction import fold_in, quickest_order
-from ..fitting import sweep_rng
+from ..fitting import corpus_digest, sweep_rng
 from . import corpora
 from .documents import write_theta
-from .models import document_names, name_of, one_run, output_arguments
+from .models import document_names, name_of, one_run, output_arguments, topics_in_words
 from .outputs import check_output
+
+OWN = """The model's own documents: `documents` shows theta of the run, in which each row left itself out of the topics.
+Here the topics are held, and theta differs."""
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
@@ -29,6 +34,8 @@ def run(a: argparse.Namespace) -> None:
     c = corpora.read_arguments(a, vocab, len(f.phi_wk))
     if vocab is None and a.vocab is None and c.vocab is not None:
         raise ValueError(f"--vocab is missing, expected the words of the model, which has none: {a.corpus} is a text")
+    if corpus_digest(f.algorithm.arranged(c)) == f.corpus:
+        print(OWN, file=sys.stderr)
     possible = f.phi_wk.max(1)[c.w] > 0
     if not possible.all():
         words = sorted({name_of(int(w), c.vocab) for w in c.w[~possible]})
@@ -37,4 +44,5 @@ def run(a: argparse.Namespace) -> None:
         c = c.with_rows(c.j[possible], c.w[possible], c.n[possible])
     A, rng = f.algorithm, sweep_rng(a.seed, 1)
     theta_jk = fold_in(A, c, f.phi_wk, f.prior, rng, a.sweeps, schedule=quickest_order(A))
-    write_theta(theta_jk, document_names(a.corpus, c.D), a)
+    tokens = [int(n) for n in np.bincount(c.j.astype(np.intp), c.n, c.D)]
+    write_theta(theta_jk, document_names(a.corpus, c.D), topics_in_words(f, vocab), a, tokens)

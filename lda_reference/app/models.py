@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from ..corpus import Corpus
+from ..evaluation.matching import top_words
 from ..fitting import Fit, corpus_digest
+from ..formats.files import CONTROL
 from ..formats.texts import files_of
 from ..storage import load_with_vocab
 from . import corpora
@@ -50,12 +52,19 @@ def document_names(path: str | None, D: int) -> list[str] | None:
 
 
 def in_unicode(name: str) -> str:
-    r"""The name of a file, with escapes for its bytes that are not UTF-8.
+    r"""The name of a file, with escapes for its bytes that are not UTF-8 and for control characters.
 
-    >>> in_unicode("caf\udce9.txt")
-    'caf\\xe9.txt'
+    >>> in_unicode("caf\udce9.txt"), in_unicode("a\tb")
+    ('caf\\xe9.txt', 'a\\tb')
     """
-    return os.fsencode(name).decode("utf-8", "backslashreplace")
+    readable = os.fsencode(name).decode("utf-8", "backslashreplace")
+    return CONTROL.sub(lambda found: repr(found[0])[1:-1], readable)
+
+
+def topics_in_words(f: Fit, vocab: tuple[str, ...] | None) -> list[str]:
+    """Each topic as its number and, with a vocabulary, its three most probable words."""
+    best = top_words(f.phi_wk, 3).T.tolist()
+    return [f"topic {k}" + (f" ({' '.join(vocab[w] for w in best[k])})" if vocab else "") for k in range(len(best))]
 
 
 def name_of(w: int, vocab: tuple[str, ...] | None) -> str:

@@ -15,8 +15,8 @@ from ..formats.files import check_writable, write_bytes
 from . import corpora
 
 OURS = (  # how files begin that these commands write
-    b'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>', b"document,topic_0", b"topic,share,rank",
-    b'{"documents"', b'{"topics"', b'{\n "documents"', b'{\n "topics"',
+    b'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>', b"document,topic_0", b"topic,share,",
+    b'{"documents"', b'{"topics"', b'{\n "documents"', b'{\n "topics"', b'{\n "pairs"', b"document,known_tokens",
 )  # fmt: skip
 INPUTS = {"model": "the model", "corpus": "--corpus", "vocab": "--vocab", "stop_words": "--stop-words"}
 

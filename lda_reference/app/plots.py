@@ -91,10 +91,10 @@ def _seconds(axis: Any, fits: Sequence[Fit]) -> None:
     axis.set_title(f"Seconds, with schedule and start:\n{ends}")
 
 
-def stability_figure(found: dict[int, Stability], path: Path, title: str) -> None:
+def stability_figure(found: dict[int, Stability], value: str, path: Path, title: str) -> None:
     """Draw, against K: the training value and the perplexity of each run, and how often each topic comes back."""
     panels = (
-        ("Training value of each run", "nats per token", lambda s: s.value),
+        (f"{value[0].upper()}{value[1:]} of each run", "nats", lambda s: s.value),
         ("Held-out perplexity of each run", "perplexity", lambda s: s.perplexity),
         ("How often each topic comes back", "share of the other runs", lambda s: s.comes_back),
     )

@@ -15,7 +15,8 @@ from ..corpus import split
 from ..evaluation import validation
 from ..evaluation.coherence import MEASURES, coherence
 from ..evaluation.matching import top_words
-from ..evaluation.stability import SAME, Stability, stability
+from ..evaluation.number_of_topics import recommend
+from ..evaluation.stability import SAME, Stability, name_of_value, stability
 from ..fitting import Fit, sweep_rng
 from ..formats.files import write_bytes
 from ..model import Prior
@@ -42,7 +43,7 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 
 def run(a: argparse.Namespace) -> None:
-    """Print a line for each K and one for each topic of its best run; write the picture and the numbers."""
+    """Print a line for each K, one for each topic of its best run, and which K to take; write picture and numbers."""
     try:
         numbers = [int(x) for x in a.topics.split(",")]
     except ValueError:
@@ -55,9 +56,11 @@ def run(a: argparse.Namespace) -> None:
         raise ValueError(f"{a.corpus}: too few tokens to hold out {a.validation:g} of {c.D} documents")
     train, h = A.arranged(train), validation.halves(later, sweep_rng(a.seed, 0))
     p = Prior(a.alpha + A.prior_offset, a.eta + A.prior_offset)
-    out = output_folder(a, ("stability.csv", "stability.png"))
+    out = output_folder(a, ("stability.csv", "topics.csv", "stability.png"))
     found: dict[int, Stability] = {}
-    print(f"{'K':>4}  {'value per token':>20}  {'perplexity':>16}  topics that come back")
+    npmi, topics = dict[int, Any](), list[list[Any]]()
+    name = name_of_value(A)
+    print(f"{'K':>4}  {name:>23}  {'perplexity':>16}  topics that come back  coherence (NPMI)")
     for K in numbers:
         with progress.sweeps_bar(a.sweeps, name=f"K = {K}", leave=False, style=a.progress) as step:
 
@@ -67,25 +70,34 @@ def run(a: argparse.Namespace) -> None:
 
             s = found[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, h, monitor)
         assert s.perplexity is not None
+        npmi[K] = coherence(s.phi_wk, train, min(10, c.W), MEASURES[1])
         print(
-            f"{K:>4}  {s.value.mean():>11.4f} ± {s.value.std(ddof=1):.4f}  {s.perplexity.mean():>8.1f} ±"
-            f" {s.perplexity.std(ddof=1):5.1f}  {s.comes_back.mean():.0%}",
+            f"{K:>4}  {s.value.mean():>14.4f} ± {s.value.std(ddof=1):.4f}  {s.perplexity.mean():>8.1f} ±"
+            f" {s.perplexity.std(ddof=1):5.1f}  {s.comes_back.sum():>8.1f} of {K:<3} {s.comes_back.mean():>5.0%}"
+            f"  {npmi[K].mean():>16.3f}",
             flush=True,
         )
     vocab = c.vocab or tuple(map(str, range(c.W)))
     for K, s in found.items():
         print(f"\nK = {K}, the run with the highest value: comes back, coherence (NPMI), words")
-        npmi, best = coherence(s.phi_wk, train, min(10, c.W), MEASURES[1]), top_words(s.phi_wk, WORDS)
+        best = top_words(s.phi_wk, WORDS)
         for k in np.argsort(-s.comes_back, kind="stable"):
-            print(f"{s.comes_back[k]:>6.0%}  {npmi[k]:>6.3f}  {' '.join(vocab[w] for w in best[:, k])}")
+            words = " ".join(vocab[w] for w in best[:, k])
+            topics.append([K, int(k), float(s.comes_back[k]), float(npmi[K][k]), words])
+            print(f"{s.comes_back[k]:>6.0%}  {npmi[K][k]:>6.3f}  {words}")
+    chosen = recommend(found)
+    print(f"\n{f'Recommended: K = {chosen.K}' if chosen.K else 'Undecided'}: {chosen.reason}")
     out.mkdir(parents=True, exist_ok=True)
-    write_numbers(found, out / "stability.csv")
+    write_numbers(found, name, out / "stability.csv")
+    header = ["K", "topic", "comes back", "coherence (NPMI)", "words"]
+    write_bytes(out / "topics.csv", csv_text(header, topics).encode())
     title = f"{A.name}, {a.runs} runs for each K, {in_unicode(Path(a.corpus).name)}"
-    plots.stability_figure(found, out / "stability.png", title)
-    print(f"\nWritten: {out / 'stability.png'}, {out / 'stability.csv'}", file=sys.stderr)
+    plots.stability_figure(found, name, out / "stability.png", title)
+    written = ", ".join(str(out / x) for x in ("stability.png", "stability.csv", "topics.csv"))
+    print(f"\nWritten: {written}", file=sys.stderr)
 
 
-def write_numbers(found: dict[int, Stability], path: Path) -> None:
+def write_numbers(found: dict[int, Stability], name: str, path: Path) -> None:
     """Write a line for each run: K, the run, its value, its perplexity, and how many topics of the best run it has."""
     rows = []
     for K, s in found.items():
@@ -93,5 +105,5 @@ def write_numbers(found: dict[int, Stability], path: Path) -> None:
         assert s.perplexity is not None
         runs = zip(s.value.tolist(), s.perplexity.tolist(), has, strict=True)
         rows += [[K, r, int(r == s.best), *of_run] for r, of_run in enumerate(runs)]
-    header = ["K", "run", "best", "value", "perplexity", "topics of the best run"]
+    header = ["K", "run", "best", name, "perplexity", "topics of the best run"]
     write_bytes(path, csv_text(header, rows).encode())

@@ -7,13 +7,17 @@ A tag is a comment that begins with the key of a paper: `# TNW06 (4)(6), AWST09 
 from __future__ import annotations
 
 import argparse
+import ast
 import io
+import json
 import re
 import tokenize
 import tomllib
 from pathlib import Path
 from typing import Any
 
+SEE = "lda-reference play --algorithm {0}, or lda.explain(lda.ALGORITHMS['{0}'], s, c, p, row=0) of your own state"
+PLAYED = {"cvb0", "cgs", "cvb", "cvb_exact", "vb", "map", "ml"}  # the algorithms of `play`
 ROOT = Path(__file__).parents[2]  # the repository, or the folder into which the package was installed
 INSTALLED = Path(__file__).with_name("equations.toml")  # a built package has its list of equations here
 
@@ -71,10 +75,34 @@ def where(tag: str) -> str:
         lines += [f"  {what:8} {file}:{number}: {code[number - 1].strip()}" for number in tags_in_module(text)[key]]
     if "none" in entry:
         lines.append(f"  code     none: {entry['none']}")
+    lines[1:1] = [f"  whole    {x}" for x in whole(entry.get("place", []), key)]
     for number in entry.get("chapter", []):
-        names = sorted(path.name for path in (ROOT / "chapters").glob(f"{number}_*.ipynb"))
-        lines += [f"  chapter  chapters/{name}" for name in names or [f"{number}_*.ipynb"]]
-    return "\n".join(lines + [f"  test     {test}" for test in entry.get("test", [])])
+        paths = sorted((ROOT / "chapters").glob(f"{number}_*.ipynb"))
+        names = [f"{title(path)}, chapters/{path.name}" for path in paths]
+        lines += [f"  chapter  {name}" for name in names or [f"chapters/{number}_*.ipynb"]]
+    lines += [f"  test     {test}" for test in entry.get("test", [])]
+    played = {Path(file).stem for file in entry.get("place", [])} & PLAYED
+    return "\n".join(lines + [f"  see it   {SEE.format(name)}" for name in sorted(played)])
+
+
+def whole(places: list[str], tag: str) -> list[str]:
+    """The right-hand sides of updates of which an equation is a part, as the plain text's docstrings print them."""
+    found = []
+    for file in places:
+        if file == "lda_reference/plain/updates.py":
+            text = (ROOT / file).read_text("utf-8")
+            numbers = tags_in_module(text)[tag]
+            for node in ast.parse(text).body:
+                last = getattr(node, "end_lineno", None) or 0
+                if isinstance(node, ast.ClassDef) and any(node.lineno <= x <= last for x in numbers):
+                    first, second, *_ = [*(ast.get_docstring(node) or "").split("\n\n"), ""]
+                    found.append(" ".join((first + second if first.endswith(":") else first).split()))
+    return found
+
+
+def title(chapter: Path) -> str:
+    """The title of a chapter, which is the first line of its first cell."""
+    return "".join(json.loads(chapter.read_text("utf-8"))["cells"][0]["source"]).partition("\n")[0].lstrip("# ")
 
 
 def listed(tag: str, equations: dict[str, dict[str, Any]]) -> str | None:

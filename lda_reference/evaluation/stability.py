@@ -11,7 +11,7 @@ from ..engine import Algorithm, whole_number
 from ..fitting import Fit, Monitor, fit, value_to_stop_by
 from ..model import Array, Prior, counts_of, log_joint_collapsed
 from .matching import match_topics
-from .validation import Halves, completion
+from .validation import Halves, completion_of_documents
 
 SAME = 0.5  # two topics are the same if their total variation distance is below this: they share half of their mass
 
@@ -27,8 +27,8 @@ class Stability(NamedTuple):
     value : (R,)
         The training value of each run, in nats per token: its bound, without one its objective, for a sampler
         log p(x, z) of its last state.
-    perplexity : (R,), or None
-        Of the held-out halves.
+    heldout : (R, D) and (D,), or None
+        The log probability of the held-out half of each validation document in each run, and its number of tokens.
     distance : (R - 1, K)
         The total variation distance between each topic of the best run and its match in each other run.
     """
@@ -36,8 +36,16 @@ class Stability(NamedTuple):
     phi_wk: Array
     best: int
     value: Array
-    perplexity: Array | None
+    heldout: tuple[Array, Array] | None
     distance: Array
+
+    @property
+    def perplexity(self) -> Array | None:
+        """(R,): of the held-out halves."""
+        if self.heldout is None:
+            return None
+        log_p, n = self.heldout
+        return np.asarray(np.exp(-log_p.sum(1) / n.sum()))
 
     @property
     def comes_back(self) -> Array:
@@ -64,7 +72,7 @@ def stability(
         As in `fit`. Runs that have not converged differ more.
     runs : int, 2 or more
     h : Halves, optional
-        Validation documents, of which `perplexity` is computed.
+        Validation documents, of which `heldout` is computed.
 
     Examples
     --------
@@ -79,8 +87,16 @@ def stability(
     best = int(np.argmax(value))
     others = [r for r in range(runs) if r != best]
     distance = [match_topics(f.phi_wk[:, r], f.phi_wk[:, best])[1] for r in others]
-    scores = None if h is None else np.array([completion(A, h, f.phi_wk[:, r], p, seed) for r in range(runs)])
-    return Stability(f.phi_wk[:, best], best, value, scores, np.array(distance))
+    of_runs = () if h is None else [completion_of_documents(A, h, f.phi_wk[:, r], p, seed) for r in range(runs)]
+    heldout = (np.array([log_p for log_p, _ in of_runs]), of_runs[0][1]) if of_runs else None
+    return Stability(f.phi_wk[:, best], best, value, heldout, np.array(distance))
+
+
+def name_of_value(A: Algorithm) -> str:
+    """What `Stability.value` is: "bound per token", "objective per token" or "log p(x, z) per token"."""
+    if A.samples_z:
+        return "log p(x, z) per token"
+    return f"{'objective' if isinstance(A.bound_of, str) else 'bound'} per token"
 
 
 def _value(A: Algorithm, f: Fit, c: Corpus) -> Array:

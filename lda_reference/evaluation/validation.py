@@ -10,7 +10,7 @@ from ..corpus import Corpus, split
 from ..engine import Algorithm
 from ..fitting import sweep_rng
 from ..model import Array, Prior
-from .prediction import fold_in, perplexity, quickest_order
+from .prediction import fold_in, perplexity, quickest_order, token_probability
 
 GRID = (0.01, 0.1, 0.25, 0.5, 0.75, 1.0)  # values of alpha and of eta, AWST09 §4.1
 
@@ -67,10 +67,33 @@ def completion(
     >>> completion(named("ml"), h, np.array([[0.5], [0.5], [0.0]]), Prior(), seed=0)
     2.0
     """
-    schedule = quickest_order(A)
-    known, heldout = (_possible_rows(c, phi_wk) for c in h)
-    theta_jk = fold_in(A, known, phi_wk, p, sweep_rng(seed, 1), sweeps, estimator, schedule)
+    heldout, theta_jk = _folded_in(A, h, phi_wk, p, seed, sweeps, estimator)
     return perplexity(heldout, theta_jk, phi_wk)
+
+
+def completion_of_documents(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int) -> tuple[Array, Array]:
+    """The log probability of the held-out half of each document in `completion`, and its number of tokens, both (D,).
+
+    Examples
+    --------
+    >>> from ..algorithms import named
+    >>> h = Halves(Corpus.from_documents([[0, 1], [0]]), Corpus.from_documents([[1, 1], [0]]))
+    >>> log_p, n = completion_of_documents(named("cvb0"), h, np.array([[0.5], [0.5]]), Prior(), seed=0)
+    >>> np.exp(log_p).round(3).tolist(), n.tolist()
+    ([0.25, 0.5], [2.0, 1.0])
+    """
+    c, theta_jk = _folded_in(A, h, phi_wk, p, seed, 20, None)
+    log_p = c.n * np.log(token_probability(c, theta_jk, phi_wk))
+    log_p_j, n_j = (np.bincount(c.j.astype(np.intp), x, c.D).astype(np.float64) for x in (log_p, c.n))
+    return log_p_j, n_j
+
+
+def _folded_in(
+    A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, sweeps: int, estimator: str | None
+) -> tuple[Corpus, Array]:
+    """The held-out halves, and theta from the known halves."""
+    known, heldout = (_possible_rows(c, phi_wk) for c in h)
+    return heldout, fold_in(A, known, phi_wk, p, sweep_rng(seed, 1), sweeps, estimator, quickest_order(A))
 
 
 def _possible_rows(c: Corpus, phi_wk: Array) -> Corpus:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from . import lda_c, npz, pairs, text
 from .files import UTF_8, Source
 from .selection import LeftOut, Reading, select, stop_words, within
 from .texts import TEXTS, check_is_prose, check_options, opened, texts_of
+
+HTML = re.compile(r"</?(?:p|br|div|span|a|li|td|html|body|em|strong|h[1-6])(?:\s[^<>]*)?/?>|&(?:nbsp|amp|quot);", re.I)
 
 
 def read_corpus(
@@ -119,7 +122,7 @@ def read(
         names = None if vocab is None else words_of(vocab)
     known, W = (names, W) if words is None else (names if names is not None else tuple(words), None)
     stopped, left_out = stop_words(stop), list[LeftOut]()
-    c, format = _contents(
+    c, format, markup = _contents(
         path, format, column, encoding, W if W is not None else len(known) if known is not None else None
     )
     whole = c
@@ -145,7 +148,8 @@ def read(
             raise ValueError(f"vocab is missing, expected the words of {path}: words are left out by their names")
         c, by_rule = select(c, stopped, min_documents, max_documents, numbers)
         left_out += by_rule
-    found = Reading(c, whole.D, whole.W, whole.N, tuple(left_out), format)
+    one_a_line = format == "text" and not path.is_dir()
+    found = Reading(c, whole.D, whole.W, whole.N, tuple(left_out), format, markup, one_a_line)
     if c.N == 0:
         raise ValueError(f"{path}: no word is left, expected at least one: {found.sentence()}")
     return found
@@ -164,18 +168,29 @@ def _check(
         raise ValueError(f"numbers is {shown(numbers)}, expected True or False")
 
 
-def _contents(path: Path, format: str | None, column: str | None, encoding: str, W: int | None) -> tuple[Corpus, str]:
-    """Everything in a file or a folder, and the format. `W` is the number of words for "ldac", if it is known."""
+def _contents(
+    path: Path, format: str | None, column: str | None, encoding: str, W: int | None
+) -> tuple[Corpus, str, int]:
+    """Everything in a file or a folder, the format, and the number of texts with tags of HTML.
+
+    `W` is the number of words for "ldac", if it is known.
+    """
     guessed = format is None
     format, data = opened(path, format, column, encoding)
     if format in TEXTS:
-        c = text.counted(texts_of(path, data, format, column, encoding))
+        marked = list[bool]()
+
+        def seen(one: str) -> str:
+            marked.append(HTML.search(one) is not None)
+            return one
+
+        c = text.counted(map(seen, texts_of(path, data, format, column, encoding)))
         if guessed and format == "text":
             check_is_prose(path, c, data)
-        return c, format
+        return c, format, sum(marked)
     try:
         if format == "ldac":
-            return lda_c.read(path, data, W), format
-        return {"uci": pairs.read_uci, "mm": pairs.read_matrix_market, "npz": npz.read}[format](path, data), format
+            return lda_c.read(path, data, W), format, 0
+        return {"uci": pairs.read_uci, "mm": pairs.read_matrix_market, "npz": npz.read}[format](path, data), format, 0
     except ValueError as error:
         raise error if str(error).startswith(str(path)) else ValueError(f"{path}: {error}") from None

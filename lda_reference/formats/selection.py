@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from importlib import resources
+from importlib import import_module, resources
+from importlib.util import find_spec
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +18,7 @@ from .files import Source, lines_of, read_text
 from .text import lowered, tokenise
 
 Mask = NDArray[np.bool_]
+SHORT = 15  # words of a document; a line of a printed page has about 10
 
 
 class LeftOut(NamedTuple):
@@ -46,6 +49,10 @@ class Reading(NamedTuple):
         In the order of the rules. A word is counted under the first rule that leaves it out.
     format : str
         The format of the file.
+    markup : int
+        The number of texts with tags of HTML.
+    one_a_line : bool
+        Whether the documents are the lines of a file of text.
     """
 
     corpus: Corpus
@@ -54,6 +61,17 @@ class Reading(NamedTuple):
     N: int
     left_out: tuple[LeftOut, ...]
     format: str
+    markup: int = 0
+    one_a_line: bool = False
+
+    @property
+    def copies(self) -> int:
+        """The number of documents that have the words of an earlier one."""
+        c = self.corpus
+        ends = np.searchsorted(c.j, np.arange(c.D + 1))
+        rows = np.stack([c.w, c.n], 1)
+        found = {rows[a:b].tobytes() for a, b in pairwise(ends.tolist()) if a < b}
+        return c.D - self.empty - len(found)
 
     @property
     def empty(self) -> int:
@@ -69,14 +87,27 @@ class Reading(NamedTuple):
             text += f"; left out are {', '.join(parts)}; kept are {c.W:,} words, {c.N:,} tokens"
         return text + (f"; documents without a word: {self.empty:,}" if self.empty else "")
 
+    def warnings(self) -> list[str]:
+        """What may be wrong with the texts, each as one line."""
+        c, found = self.corpus, []
+        if self.markup:
+            found.append(f"{self.markup:,} texts have tags of HTML, whose names are read as words: take them out first")
+        if self.copies:
+            found.append(f"{self.copies:,} documents have the same words as an earlier one: topics may describe copies")
+        if self.one_a_line and c.D >= 20 and self.N < SHORT * self.D:
+            each = f"each line is a document, and has {self.N / self.D:.0f} words on average"
+            found.append(f"{each}: if the file is one text, cut it into files of a folder")
+        return found
+
 
 def stop_words(source: Source | Iterable[str] | None) -> frozenset[str]:
     """The stop words of a list, in the forms in which they can occur in a corpus.
 
     Parameters
     ----------
-    source : "english", path of a file of one word per line, words, or None
-        "english" is the package's list of English function words. Blank lines and repeated words are allowed.
+    source : "english", another language, path of a file of one word per line, words, or None
+        "english" is the package's list of English function words. Lists of other languages, such as "french", come from
+        the package stop-words, if it is installed. Blank lines and repeated words are allowed.
 
     Returns
     -------
@@ -92,10 +123,7 @@ def stop_words(source: Source | Iterable[str] | None) -> frozenset[str]:
         lines: Iterable[str] = lines_of(resources.files(__package__).joinpath("english.txt").read_text("utf-8"))
     elif isinstance(source, (str, os.PathLike)):
         path = path_of(source, "stop")
-        if not path.exists():
-            name = shown(os.fspath(path))
-            raise ValueError(f"there is no list of stop words {name}, expected english, which is built in, or a file")
-        lines = lines_of(read_text(path))
+        lines = lines_of(read_text(path)) if path.exists() else _of_language(os.fspath(path))
     elif source is None:
         lines = ()
     else:
@@ -105,6 +133,18 @@ def stop_words(source: Source | Iterable[str] | None) -> frozenset[str]:
                 raise ValueError(f"stop[{i}] is {shown(word)}, expected a word: a text")
     whole = {lowered(line.strip()) for line in lines}
     return frozenset(whole.union(*map(tokenise, whole)) - {""})
+
+
+def _of_language(name: str) -> Iterable[str]:
+    """A list of the package stop-words."""
+    expected = "english, which is built in, a file, or with the package stop-words another language"
+    if find_spec("stop_words"):
+        package = import_module("stop_words")
+        languages = sorted(package.LANGUAGE_MAPPING.values())
+        if name in languages:
+            return list(package.get_stop_words(name))
+        expected = f"a file, or one of {', '.join(languages)}"
+    raise ValueError(f"there is no list of stop words {shown(name)}, expected {expected}")
 
 
 def within(c: Corpus, words: Sequence[str]) -> tuple[Corpus, list[LeftOut]]:

@@ -14,14 +14,20 @@ import numpy as np
 from ..corpus import Corpus
 from .files import CONTROL, Source, lines_of, read_text, refuse
 
+SOFT_HYPHEN = "\u00ad"
+LIGATURES = ("ff", "fi", "fl", "ffi", "ffl", "st", "st")  # from U+FB00
+OF_PRINT = {ord(SOFT_HYPHEN): None, **{0xFB00 + i: letters for i, letters in enumerate(LIGATURES)}}
+
 
 def tokenise(text: str) -> list[str]:
     """The words of a text: the runs of letters, digits and combining marks, in lower case and Unicode's form NFC.
 
+    Soft hyphens are left out, and ligatures are written as their letters.
+
     Examples
     --------
-    >>> tokenise("Don't panic: 42 is THE answer.")
-    ['don', 't', 'panic', '42', 'is', 'the', 'answer']
+    >>> tokenise("Don't panic: 42 is THE answer."), tokenise("\ufb01n\u00adal")
+    (['don', 't', 'panic', '42', 'is', 'the', 'answer'], ['final'])
     """
     return _pattern().findall(lowered(text))
 
@@ -48,7 +54,7 @@ def pieces(text: str) -> list[tuple[str, str | None]]:
 
 def lowered(text: str) -> str:
     """A text in lower case and Unicode's form NFC, in which an accented letter is one character if there is one."""
-    return unicodedata.normalize("NFC", text.lower())
+    return unicodedata.normalize("NFC", text.translate(OF_PRINT).lower())
 
 
 @cache
@@ -56,7 +62,7 @@ def _pattern() -> re.Pattern[str]:
     """A word begins with a letter or a digit. A mark, such as a vowel sign of Devanagari, does not end it."""
     candidates = (*range(0x300, 0x20000), *range(0xE0100, 0xE01F0))
     marks = "".join(chr(i) for i in candidates if unicodedata.category(chr(i)) in ("Mn", "Mc"))
-    return re.compile(rf"[^\W_]+(?:[{marks}]+[^\W_]*)*")
+    return re.compile(rf"[^\W_]+(?:[{marks}{SOFT_HYPHEN}]+[^\W_]*)*")
 
 
 def counted(texts: Iterable[str]) -> Corpus:

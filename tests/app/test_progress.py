@@ -43,7 +43,7 @@ def test_stability_and_tour_do_so_too(corpus, capsys, monkeypatch):
         monkeypatch.setattr(plots, figure, lambda *_: None)
     stable = ("stability", "--corpus", corpus, "--topics", "2,3", "--sweeps", 2, "--runs", 2, "--validation", 0.3, "--out", corpus.parent / "s")
     assert "K = 3" in printed(capsys, *stable).err
-    written = f"\nWritten: {corpus.parent / 's' / 'stability.png'}, {corpus.parent / 's' / 'stability.csv'}\n"
+    written = f"\nWritten: {corpus.parent / 's' / 'stability.png'}, {corpus.parent / 's' / 'stability.csv'}, {corpus.parent / 's' / 'topics.csv'}\n"
     assert printed(capsys, *stable, "--quiet").err == written
     lines = printed(capsys, *stable, "-v").err.removesuffix(written).splitlines()
     assert [line.split(": change")[0] for line in lines] == [f"K = {K}: sweep {t} of 2" for K in (2, 3) for t in (1, 2)]

@@ -22,7 +22,7 @@ PERPLEXITY = "perplexity m --corpus docword.txt --estimator"
 OTHER = "another corpus, expected the one that the model was trained on"
 REPLICATES = "r: holds 3 replicates, expected one run"
 NO_MODEL = "m/model.json: a file, expected the folder of a model\n"
-STOP_WORDS = ", expected english, none or files, separated by commas\n"
+STOP_WORDS = ", expected languages, files or none, separated by commas\n"
 
 
 @pytest.fixture(autouse=True)
@@ -84,7 +84,7 @@ def folder(tmp_path, monkeypatch):
         (f"{FIT} --max-documents 5", "--max-documents is 5.0, expected a share above 0 and at most 1"),
         (f"{FIT} --min-documents 41", "docword.txt: no word is left, expected at least one"),
         (f"{FIT} --column text", "--column is 'text', expected "),
-        (f"{FIT} --stop-words absent", "there is no list of stop words 'absent', expected english, which is built in, or a file"),
+        (f"{FIT} --stop-words absent", "there is no list of stop words 'absent', expected "),
         (f"{FIT} --stop-words ''", f"--stop-words is ''{STOP_WORDS}"),
         (f"{FIT} --quiet --verbose", "not allowed with argument"),
         ("topics n", "model.json: not found"),

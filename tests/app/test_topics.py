@@ -72,7 +72,8 @@ def test_documents_have_theta(tmp_path, model, capsys):
     np.testing.assert_array_equal([x["theta"] for x in found], model.theta_jk)
     for j, line in enumerate(printed(capsys, "documents", tmp_path / "m").out.splitlines()):
         order = sorted(range(4), key=lambda k: -model.theta_jk[j, k])
-        assert line == f"{j}  " + "  ".join(f"topic {k} {model.theta_jk[j, k]:.1%}" for k in order)
+        words = [" ".join(WORDS[w] for w in np.argsort(-model.phi_wk[:, k], kind="stable")[:3]) for k in range(4)]
+        assert line == f"{j}  " + "  ".join(f"topic {k} ({words[k]}) {model.theta_jk[j, k]:.1%}" for k in order)
 
 
 @pytest.mark.parametrize("name", ["cvb0", "vb", "cgs", "gibbs"])

@@ -88,7 +88,10 @@ def test_where_names_lines_chapter_and_test():
         line = (ROOT / file).read_text("utf-8").splitlines()[int(number) - 1]
         assert line.strip() == text
         assert "AWST09 (13)" in tags_in_comment(line[line.index("#") :])
-    assert "  chapter  chapters/10_cvb0_schedules.ipynb" in found
+    (chapter,) = (line for line in found if line.startswith("  chapter "))
+    assert re.fullmatch(r"  chapter  10 · CVB0: .*, chapters/10_cvb0_schedules.ipynb", chapter)
+    assert found[1] == "  whole    (N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta), which CGS and CVB0 share."
+    assert found[-1].startswith("  see it   lda-reference play --algorithm cvb0, or lda.explain(lda.ALGORITHMS['cvb0'], ")
     assert f"  test     {EQUATIONS['AWST09 (13)']['test'][0]}" in found
     assert where("SN12 (30)").startswith("SN12 (24)-(42), ")
     assert "  code     none: a definition" in where("TNW06 (3)")

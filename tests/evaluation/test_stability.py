@@ -1,6 +1,7 @@
 """Stability against single runs that are matched by hand, its command, and the perplexity of validation documents."""
 
 import csv
+import re
 from itertools import permutations
 
 import numpy as np
@@ -37,7 +38,7 @@ def test_runs_are_those_of_fit_matched_with_the_best(name):
     for row, r in zip(s.distance, [r for r in range(R) if r != s.best], strict=True):
         sums = [sum(0.5 * np.abs(f.phi_wk[:, r, order[k]] - s.phi_wk[:, k]).sum() for k in range(K)) for order in permutations(range(K))]
         assert row.sum() == pytest.approx(min(sums))
-        assert s.perplexity[r] == validation.completion(A, h, f.phi_wk[:, r], P, 5)
+        assert s.perplexity[r] == pytest.approx(validation.completion(A, h, f.phi_wk[:, r], P, 5), rel=1e-12)
     np.testing.assert_array_equal(s.comes_back, (s.distance < SAME).mean(0))
 
 
@@ -56,12 +57,17 @@ def test_the_command_writes_what_it_prints(tmp_path, capsys):
         rows = list(csv.DictReader(file))
     assert [(row["K"], row["run"]) for row in rows] == [(K, r) for K in "23" for r in "012"]
     for K in "23":
-        values = np.array([float(row["value"]) for row in rows if row["K"] == K])
+        values = np.array([float(row["bound per token"]) for row in rows if row["K"] == K])
         assert f"{values.mean():.4f} ± {values.std(ddof=1):.4f}" in printed
         (best,) = (row for row in rows if row["K"] == K and row["best"] == "1")
-        assert float(best["value"]) == values.max()
+        assert float(best["bound per token"]) == values.max()
         assert best["topics of the best run"] == K
-    assert printed.count("K = ") == 2
+    assert len(re.findall("^K = ", printed, re.MULTILINE)) == 2
+    assert re.search(r"^(Recommended: K = \d+|Undecided): .+\.$", printed, re.MULTILINE)
+    with open(tmp_path / "out" / "topics.csv", newline="", encoding="utf-8") as file:
+        topics = list(csv.DictReader(file))
+    assert sorted((row["K"], row["topic"]) for row in topics) == [(K, str(k)) for K in "23" for k in range(int(K))]
+    assert all(row["words"] in printed for row in topics)
     assert (tmp_path / "out" / "stability.png").stat().st_size > 5000
 
 

@@ -1,0 +1,49 @@
+"""The command `compare`: two models of the same words side by side, such as one of 10 and one of 20 topics."""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+
+from ..evaluation.stability import SAME
+from .models import csv_text, json_text, one_run, output_arguments, topics_in_words
+from .outputs import check_output, write
+
+
+def add_arguments(p: argparse.ArgumentParser) -> None:
+    """The arguments of `compare`."""
+    p.add_argument("model", metavar="DIR", help="folder of the model, with the fewer topics")
+    p.add_argument("other", metavar="OTHER", help="folder of another model of the same words")
+    output_arguments(p)
+
+
+def run(a: argparse.Namespace) -> None:
+    """Print each topic of the model, and below it those topics of the other that are nearest to it."""
+    check_output(a, "csv" if a.csv else "json")
+    (f, vocab), (g, words) = one_run(a.model), one_run(a.other)
+    if len(f.phi_wk) != len(g.phi_wk) or vocab != words:
+        raise ValueError(f"{a.other}: other words than those of {a.model}, expected two models of the same words")
+    distance = 0.5 * np.abs(f.phi_wk[:, :, None] - g.phi_wk[:, None, :]).sum(0)
+    parent, share, other = distance.argmin(0), f.theta_jk.mean(0), g.theta_jk.mean(0)
+    order = np.argsort(-share, kind="stable").tolist()
+    rows = [
+        (k, float(share[k]), i, float(other[i]), float(distance[k, i]))
+        for k in order
+        for i in np.argsort(distance[k], kind="stable").tolist()
+        if parent[i] == k
+    ]
+    header = ["topic", "share", "other_topic", "other_share", "distance"]
+    if a.csv:
+        write(csv_text(header, rows), a.csv)
+    elif a.json:
+        write(json_text({"pairs": [dict(zip(header, row, strict=True)) for row in rows]}), a.json)
+    else:
+        names, others = topics_in_words(f, vocab), topics_in_words(g, vocab)
+        for k in order:
+            mine = [row for row in rows if row[0] == k]
+            near = sum(row[4] < SAME for row in mine)
+            what = "has no topic of the other next to it" if not mine else "splits" if near > 1 else "stays"
+            print(f"{names[k]} {share[k]:.1%} {'moves' if mine and not near else what}")
+            for _, _, i, of_i, d in mine:
+                print(f"    {others[i]} {of_i:.1%}, distance {d:.2f}")

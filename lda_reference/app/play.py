@@ -1,0 +1,72 @@
+"""The command `play`: a sweep of a tiny corpus in the terminal, token by token, with the three terms as bars."""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+
+from .. import plain
+from .where import PLAYED
+
+TEXTS = ("river bank water river", "bank money loan money", "water river loan money bank")
+WIDTH = 24  # characters of the longest bar
+
+
+def add_arguments(p: argparse.ArgumentParser) -> None:
+    """The arguments of the command `play`."""
+    p.add_argument("--algorithm", choices=sorted(PLAYED), default="cvb0", help="default cvb0")
+    p.add_argument("--topics", type=int, default=2, help="default 2")
+    p.add_argument("--alpha", type=float, default=0.5, help="default 0.5; map adds 1")
+    p.add_argument("--eta", type=float, default=0.5, help="default 0.5; map adds 1")
+    p.add_argument("--seed", type=int, default=0, help="default 0")
+
+
+def run(a: argparse.Namespace) -> None:
+    """Update one token after the other: Enter goes on, q ends."""
+    if a.topics < 1 or not (a.alpha > 0 and a.eta > 0):
+        raise ValueError(f"--topics, --alpha and --eta are {a.topics}, {a.alpha}, {a.eta}, expected positive numbers")
+    rng, K, offset = np.random.default_rng(a.seed), a.topics, float(a.algorithm == "map")
+    texts = [text.split() for text in TEXTS]
+    vocab = sorted({word for words in texts for word in words})
+    rows = [(j, vocab.index(word)) for j, words in enumerate(texts) for word in words]
+    j_of, w_of = (list(x) for x in zip(*rows, strict=True))
+    corpus = {"j": j_of, "w": w_of, "n": [1] * len(rows), "D": len(texts), "W": len(vocab)}
+    prior, sampler = {"alpha": a.alpha + offset, "eta": a.eta + offset}, a.algorithm == "cgs"
+    gamma = np.eye(K)[rng.integers(K, size=len(rows))] if sampler else rng.dirichlet([1.0] * K, len(rows))
+    update, sweep = "cvb0" if sampler else a.algorithm, 0  # CGS draws from CVB0's weights
+    print(f"{a.algorithm}, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}. Enter updates the next token, q ends.")
+    while True:
+        sweep, old = sweep + 1, gamma.copy()
+        for i, j in enumerate(j_of):
+            at = plain.algorithm(plain.case_of(update, "update", gamma, corpus, prior, row=i))
+            terms = [[float(term(at.gamma, i, k)) for k in range(K)] for term in (at.document, at.word, at.topic)]
+            weights = at.weights(at.gamma, i)
+            text = " ".join(f"[{word}]" if i == j_of.index(j) + m else word for m, word in enumerate(texts[j]))
+            print(f"\nsweep {sweep}, document {j}: {text}")
+            for name, values in zip(("document", "x word", "/ topic"), terms, strict=True):
+                print(f"  {name:<10}", *(f"{bar(x, max(values))} {x:<8.3f}" for x in values))
+            new = at.certain(at.drawn(weights, rng.random())) if sampler else at.normalised(weights)
+            if sampler:
+                print(f"  {'drawn from':<10}", *(f"{bar(x, 1)} {x:<8.3f}" for x in at.normalised(weights)))
+            print(f"  {'was':<10}", *(f"{bar(x, 1)} {x:<8.3f}" for x in gamma[i]))
+            print(f"  {'gamma':<10}", *(f"{bar(x, 1)} {x:<8.3f}" for x in new), flush=True)
+            gamma[i] = new
+            try:
+                if input().strip().lower() == "q":
+                    return
+            except EOFError:
+                return
+        print(f"\nSweep {sweep} has changed gamma by {np.abs(gamma - old).mean():.2g} on average. The topics now:")
+        N_wk = np.array([gamma[np.equal(w_of, w)].sum(0) for w in range(len(vocab))])
+        for k in range(K):
+            print(f"  topic {k}: {', '.join(f'{vocab[w]} {N_wk[w, k]:.1f}' for w in np.argsort(-N_wk[:, k])[:4])}")
+
+
+def bar(x: float, largest: float) -> str:
+    """A bar of blocks of a fixed width.
+
+    >>> bar(0.5, 1.0).rstrip()
+    '############'
+    """
+    return ("#" * round(WIDTH * x / largest if largest > 0 else 0)).ljust(WIDTH)

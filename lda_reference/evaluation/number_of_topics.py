@@ -1,0 +1,73 @@
+"""How many topics: a recommendation from held-out perplexity and from the topics that come back, or "undecided".
+
+Held-out perplexity falls with K until the topics of the corpus are found, and then changes little. The rule takes the
+smallest K that predicts as well as the best one, to one standard error (Breiman, Friedman, Olshen and Stone 1984), if
+most of its topics come back in runs from other starts. The standard error has two parts. One comes from the validation
+documents, the other from the starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from .stability import Stability
+
+MOST = 0.75  # the share of topics that come back
+
+
+class Recommendation(NamedTuple):
+    """A number of topics, or None if the runs do not decide it, and the reason as sentences."""
+
+    K: int | None
+    reason: str
+
+
+def log_ratio(s: Stability, best: Stability) -> tuple[float, float]:
+    """The log of the ratio of two perplexities, each the geometric mean over runs, and its standard error."""
+    if s.heldout is None or best.heldout is None:
+        raise ValueError("found has no held-out documents: give stability some by h")
+    (mine, n), (theirs, _) = s.heldout, best.heldout
+    d, R = theirs.mean(0) - mine.mean(0), len(mine)
+    of_documents = np.sqrt(len(n) * (d - n * d.sum() / n.sum()).var(ddof=1)) / n.sum()
+    of_runs = np.sqrt((mine.sum(1).var(ddof=1) + theirs.sum(1).var(ddof=1)) / R) / n.sum()
+    return float(d.sum() / n.sum()), float(np.hypot(of_documents, of_runs))
+
+
+def recommend(found: Mapping[int, Stability]) -> Recommendation:
+    """Choose a number of topics from runs for several; they need held-out documents, two at least.
+
+    Examples
+    --------
+    >>> import lda_reference as lda
+    >>> from .stability import stability
+    >>> from .validation import halves
+    >>> drawn = lda.synthetic.draw(np.random.default_rng(0), [100] * 200, 3, 200, lda.Prior(0.1, 0.05)).corpus
+    >>> train, later = lda.split(drawn.types(), "documents", 0.2, np.random.default_rng(0))
+    >>> h, A = halves(later, np.random.default_rng(0)), lda.ALGORITHMS["cvb0"]
+    >>> found = {K: stability(train, K, A, lda.Prior(), runs=4, sweeps=40, h=h) for K in (2, 3, 4)}
+    >>> recommend(found).K
+    3
+    """
+    perplexity = {K: float(s.perplexity.mean()) for K, s in found.items() if s.perplexity is not None}
+    best = min(perplexity, key=lambda K: perplexity[K])
+    near = []
+    for K in sorted(found):
+        ratio, error = log_ratio(found[K], found[best])
+        near += [K] if ratio <= error else []
+    K, stable = near[0], max(found, key=lambda K: found[K].comes_back.mean())
+    stays, other = found[K].comes_back.mean(), f"Topics come back most at K = {stable}: "
+    other += f"{found[stable].comes_back.mean():.0%} of them do."
+    if len(found) == 1:
+        return Recommendation(None, "one K alone cannot be compared: give several.")
+    if max(found) == K:
+        return Recommendation(None, f"perplexity is lowest at the largest K, {K}: try larger ones. {other}")
+    if 1 < K == min(found):
+        return Recommendation(None, f"no K predicts better than the smallest, {K}: try smaller ones.")
+    if stays < MOST:
+        return Recommendation(None, f"K = {K} predicts best, but only {stays:.0%} of its topics come back. {other}")
+    lowest = "the lowest perplexity"
+    reason = f"it has {lowest}" if best == K else f"it is the smallest within a standard error of {lowest} (K = {best})"
+    return Recommendation(K, f"{reason}, and {stays:.0%} of its topics come back.")

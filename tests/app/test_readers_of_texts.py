@@ -1,0 +1,131 @@
+"""What a reader of texts meets: languages, markup, copies, names of documents, two models, a step by hand."""
+
+import io
+import json
+import re
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference import plain
+from lda_reference.app import where
+from lda_reference.formats import read
+from lda_reference.formats.selection import stop_words
+
+from .helpers import printed, rows_of, run
+
+FRUIT, TOOLS = "apple pear plum apple pear plum", "nut bolt screw nut bolt screw"
+
+
+@pytest.fixture
+def model(tmp_path, monkeypatch, capsys):
+    """A model of a folder of texts, two of them copies."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "letters").mkdir()
+    for name, text in (("a.txt", FRUIT), ("b.txt", TOOLS), ("c.txt", FRUIT + " fig"), ("d\x1b.txt", TOOLS)):
+        (tmp_path / "letters" / name).write_text(text)
+    assert run("fit", "--corpus", "letters", "--topics", 2, "--sweeps", 30, "--out", "m", "-q") == 0
+    return capsys.readouterr()
+
+
+def test_names_of_documents_stay_in_the_model(model, capsys, tmp_path):
+    names = [row["document"] for row in rows_of(printed(capsys, "documents", "m", "--csv").out)]
+    assert names == ["a.txt", "b.txt", "c.txt", r"d\x1b.txt"]
+    about = json.loads((tmp_path / "m" / "model.json").read_text())
+    (tmp_path / "m" / "model.json").write_text(json.dumps({**about, "documents": names[:3]}))
+    assert run("topics", "m") == 2
+    assert "theta_jk has 4 rows, expected 3 as documents has names" in capsys.readouterr().err
+
+
+def test_infer_shows_words_and_marks_texts_without_a_known_one(model, capsys, tmp_path):
+    (tmp_path / "new.txt").write_text("apple plum kiwi\nkiwi mango\n")
+    lines = printed(capsys, "infer", "m", "--corpus", "new.txt").out.splitlines()
+    assert re.match(r"0  topic \d \((apple|pear|plum) \w+ \w+\) \d\d", lines[0])
+    assert lines[1] == "1  no word that the model knows"
+    assert [row["known_tokens"] for row in rows_of(printed(capsys, "infer", "m", "--corpus", "new.txt", "--csv").out)] == ["2", "0"]
+    found = json.loads(printed(capsys, "infer", "m", "--corpus", "new.txt", "--json").out)["documents"]
+    assert [x["known_tokens"] for x in found] == [2, 0]
+    assert printed(capsys, "infer", "m", "--corpus", "letters").err.startswith("The model's own documents: `documents` shows")
+
+
+def test_copies_are_counted(model):
+    assert "1 documents have the same words as an earlier one" in model.err
+
+
+def test_tags_of_html_are_counted(tmp_path):
+    (tmp_path / "t.txt").write_text("<p class='x'>one two</p>\nthree &nbsp; four\na < b and c > d\n")
+    found = read(tmp_path / "t.txt")
+    assert found.markup == 2
+    assert "2 texts have tags of HTML, whose names are read as words: take them out first" in found.warnings()
+
+
+def test_one_text_in_a_file_is_no_corpus_without_a_word(tmp_path):
+    lines = [f"line {'abcdefghijklmnopqrstuvwxyz'[i % 26]} of one text that was wrapped" for i in range(40)]
+    (tmp_path / "t.txt").write_text("\n".join(lines))
+    assert any(x.startswith("each line is a document, and has 8 words on average") for x in read(tmp_path / "t.txt").warnings())
+    (tmp_path / "long.txt").write_text("\n".join(f"{x} " * 20 for x in lines))
+    assert not any(x.startswith("each line") for x in read(tmp_path / "long.txt").warnings())
+
+
+def test_lists_of_other_languages():
+    package = pytest.importorskip("stop_words")
+    assert {"le", "avec"} <= stop_words("french") == stop_words(package.get_stop_words("french"))
+    with pytest.raises(ValueError, match=r"^there is no list of stop words 'klingon', expected a file, or one of arabic, .*french"):
+        stop_words("klingon")
+
+
+def test_without_their_package_the_message_names_it(monkeypatch):
+    monkeypatch.setattr("lda_reference.formats.selection.find_spec", lambda _: None)
+    with pytest.raises(ValueError, match="'french', expected english, which is built in, a file, or with the package stop-words"):
+        stop_words("french")
+
+
+def test_two_models_side_by_side(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.txt").write_text("\n".join(f"{FRUIT}\n{TOOLS}\nred blue green red blue green" for _ in range(8)))
+    for K in (2, 3):
+        assert run("fit", "--corpus", "t.txt", "--topics", K, "--sweeps", 60, "--seed", 1, "--out", f"m{K}", "-q") == 0
+    capsys.readouterr()
+    rows = rows_of(printed(capsys, "compare", "m2", "m3", "--csv").out)
+    a, b = lda.load("m2").phi_wk, lda.load("m3").phi_wk
+    distance = [[sum(abs(x - y) for x, y in zip(a[:, k], b[:, i], strict=True)) / 2 for i in range(3)] for k in range(2)]
+    assert sorted(int(row["other_topic"]) for row in rows) == [0, 1, 2]
+    for row in rows:
+        k, i = int(row["topic"]), int(row["other_topic"])
+        assert float(row["distance"]) == pytest.approx(distance[k][i])
+        assert distance[k][i] == min(column[i] for column in distance)
+    out = printed(capsys, "compare", "m2", "m3").out
+    assert len(re.findall(r"^topic \d \(.*\) [\d.]+% (splits|stays|moves|has no topic of the other next to it)$", out, re.MULTILINE)) == 2
+    assert out.count(", distance ") == 3
+    (tmp_path / "u.txt").write_text("one two three\n")
+    assert run("fit", "--corpus", "u.txt", "--topics", 2, "--sweeps", 1, "--out", "u", "-q") == 0
+    assert run("compare", "m2", "u") == 2
+    assert "u: other words than those of m2, expected two models of the same words" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", sorted(where.PLAYED))
+def test_play_steps_through_the_updates_of_the_plain_text(monkeypatch, capsys, name):
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 13 + "q\n"))
+    assert run("play", "--algorithm", name) == 0
+    out = capsys.readouterr().out
+    assert out.count("document  ") == 14  # one sweep of 13 tokens, and the first token of the next
+    assert out.count("The topics now:") == 1
+    steps = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  gamma ")]
+    was = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  was ")]
+    assert was[13] == steps[0]
+    if name != "cgs":
+        j, w = [0] * 4 + [1] * 4 + [2] * 5, [3, 0, 4, 3, 0, 2, 1, 2, 4, 3, 1, 2, 0]
+        gamma = np.random.default_rng(0).dirichlet([1.0] * 2, 13)
+        prior = 1.5 if name == "map" else 0.5
+        new = plain.sweep(name, gamma, {"j": j, "w": w, "n": [1] * 13, "D": 3, "W": 5}, {"alpha": prior, "eta": prior})
+        np.testing.assert_allclose(steps[:13], new, atol=5.1e-4)
+    else:
+        assert all(sorted(x) == [0, 1] for x in steps)
+
+
+def test_play_ends_with_its_input(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert run("play") == 0
+    assert capsys.readouterr().out.count("sweep 1") == 1
+    assert run("play", "--alpha", 0) == 2

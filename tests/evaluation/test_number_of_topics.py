@@ -1,0 +1,71 @@
+"""The recommended number of topics: on corpora of known K, by hand, and where the runs do not decide it."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.evaluation import validation
+from lda_reference.evaluation.number_of_topics import log_ratio, recommend
+from lda_reference.evaluation.stability import Stability, stability
+
+from ..helpers import refused
+
+A, P = lda.ALGORITHMS["cvb0"], lda.Prior(0.1, 0.1)
+
+
+def test_the_true_number_is_found_in_most_corpora():
+    right = 0
+    for true in (3, 6):
+        for seed in range(4):
+            rng = np.random.default_rng(seed)
+            drawn = lda.synthetic.draw(rng, [100] * 150, true, 300, lda.Prior(0.1, 0.05)).corpus.types()
+            train, later = lda.split(drawn, "documents", 0.1, rng)
+            h = validation.halves(later, rng)
+            found = {K: stability(train, K, A, P, 5, 50, seed, h) for K in (2, 3, 4, 6, 9)}
+            right += true == recommend(found).K
+    assert right >= 7
+
+
+def runs(perplexity, comes_back=1.0, spread=0.0):
+    """Three runs whose ten documents of ten tokens have this perplexity; a share of two topics comes back."""
+    log_p = -10 * np.log(perplexity) + spread * np.array([[-1.0], [0.0], [1.0]]) + np.zeros((3, 10))
+    distance = np.where(np.arange(2)[:, None] < 2 * comes_back, 0.1, 0.9) * np.ones((2, 2))
+    return Stability(np.eye(2), 0, np.zeros(3), (log_p, np.full(10, 10.0)), distance)
+
+
+@pytest.mark.parametrize(
+    ("found", "K", "reason"),
+    [
+        ({2: runs(50), 5: runs(30), 10: runs(31)}, 5, "it has the lowest perplexity, and 100% of its topics come back."),
+        ({2: runs(50), 5: runs(30.1, spread=3), 10: runs(30)}, 5, "it is the smallest within a standard error of the lowest perplexity (K = 10), and"),
+        ({2: runs(50), 5: runs(40), 10: runs(30)}, None, "perplexity is lowest at the largest K, 10: try larger ones. Topics come back"),
+        ({2: runs(30), 5: runs(31), 10: runs(32)}, None, "no K predicts better than the smallest, 2: try smaller ones."),
+        ({1: runs(30), 5: runs(31)}, 1, "it has the lowest perplexity"),
+        ({2: runs(50), 5: runs(30, 0.5), 10: runs(31)}, None, "K = 5 predicts best, but only 50% of its topics come back. Topics come back most at K = 2: 100%"),
+        ({5: runs(30)}, None, "one K alone cannot be compared: give several."),
+    ],
+)  # fmt: skip
+def test_the_rule(found, K, reason):
+    chosen = recommend(found)
+    assert chosen.K == K
+    assert chosen.reason.startswith(reason)
+
+
+def test_the_error_by_hand():
+    """Two documents of 1 and 3 tokens. A run of each model, twice: the runs do not differ."""
+    n = np.array([1.0, 3.0])
+    mine, best = (runs(1)._replace(heldout=(np.log(np.array([p, p])), n)) for p in ([1 / 4, 1 / 64], [1 / 2, 1 / 64]))
+    ratio, error = log_ratio(mine, best)
+    assert ratio == pytest.approx(np.log(2) / 4)
+    d = [Fraction(1), Fraction(0)]  # in units of log 2
+    left = [x - m * sum(d) / 4 for x, m in zip(d, (1, 3), strict=True)]
+    variance = sum((x - sum(left) / 2) ** 2 for x in left)  # divided by 2 - 1
+    assert error == pytest.approx(np.log(2) * float(2 * variance) ** 0.5 / 4)
+
+
+def test_runs_without_held_out_documents_are_refused():
+    s = runs(30)._replace(heldout=None)
+    with refused("found has no held-out documents: give stability some by h"):
+        log_ratio(s, s)
