@@ -1,6 +1,7 @@
 """Every command of the README and its pages runs, in its order, on small files that have the names used there."""
 
 import gzip
+import io
 import re
 import shlex
 from pathlib import Path
@@ -34,8 +35,9 @@ def write_counts(c, words, name, vocab=None):
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    """A folder with the files that the pages name."""
+    """A folder with the files that the pages name, and no input."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
     rng = np.random.default_rng(3)
     kos, news = (
         lda.synthetic.draw(rng, np.full(D, n), 4, 40, lda.Prior(0.5, 0.5)).corpus.tokens() for D, n in ((70, 30), (200, 3))
