@@ -51,17 +51,18 @@ def recommend(found: Mapping[int, Stability]) -> Recommendation:
     >>> recommend(found).K
     3
     """
-    perplexity = {K: float(s.perplexity.mean()) for K, s in found.items() if s.perplexity is not None}
-    best = min(perplexity, key=lambda K: perplexity[K])
-    near = []
+    some = next(iter(found.values()))
+    if len(found) == 1:
+        return Recommendation(None, "one K alone cannot be compared: give several.")
+    if some.heldout is not None and len(some.heldout[1]) < 2:
+        return Recommendation(None, "one held-out document gives no standard error: hold out more.")
+    best, near = min(found, key=lambda K: log_ratio(found[K], some)[0]), []
     for K in sorted(found):
         ratio, error = log_ratio(found[K], found[best])
         near += [K] if ratio <= error else []
     K, stable = near[0], max(found, key=lambda K: found[K].comes_back.mean())
     stays, other = found[K].comes_back.mean(), f"Topics come back most at K = {stable}: "
     other += f"{found[stable].comes_back.mean():.0%} of them do."
-    if len(found) == 1:
-        return Recommendation(None, "one K alone cannot be compared: give several.")
     if max(found) == K:
         return Recommendation(None, f"perplexity is lowest at the largest K, {K}: try larger ones. {other}")
     if 1 < K == min(found):

@@ -35,6 +35,12 @@ def runs(perplexity, comes_back=1.0, spread=0.0):
     return Stability(np.eye(2), 0, np.zeros(3), (log_p, np.full(10, 10.0)), distance)
 
 
+def one(perplexity):
+    """The same with one document."""
+    s = runs(perplexity)
+    return s._replace(heldout=(s.heldout[0][:, :1], s.heldout[1][:1]))
+
+
 @pytest.mark.parametrize(
     ("found", "K", "reason"),
     [
@@ -44,6 +50,7 @@ def runs(perplexity, comes_back=1.0, spread=0.0):
         ({2: runs(30), 5: runs(31), 10: runs(32)}, None, "no K predicts better than the smallest, 2: try smaller ones."),
         ({1: runs(30), 5: runs(31)}, 1, "it has the lowest perplexity"),
         ({2: runs(50), 5: runs(30, 0.5), 10: runs(31)}, None, "K = 5 predicts best, but only 50% of its topics come back. Topics come back most at K = 2: 100%"),
+        ({2: one(30), 5: one(20), 7: one(20)}, None, "one held-out document gives no standard error: hold out more."),
         ({5: runs(30)}, None, "one K alone cannot be compared: give several."),
     ],
 )  # fmt: skip
