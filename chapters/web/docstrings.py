@@ -31,7 +31,7 @@ def skip(app, what, name, thing, skipped, options) -> bool | None:
         return True
     if what != "class" or isinstance(thing, property | cached_property):
         return None
-    if not inspect.isroutine(thing):
+    if not inspect.isroutine(thing) or name == "set_partial_fit_request":  # scikit-learn makes that one
         return True
     owner = getattr(sys.modules.get(getattr(thing, "__module__", "")), thing.__qualname__.partition(".")[0], None)
     inherited = not thing.__doc__ and any(hasattr(base, name) for base in getattr(owner, "__mro__", ())[1:])
