@@ -90,6 +90,7 @@ def body(app: Sphinx, file: str) -> str:
     highlighter = app.builder.highlighter
     language = LANGUAGES.get(path.suffix, "text")
     code = highlighter.highlight_block(text, language, linenos="inline", lineanchors="L", anchorlinenos=True)
+    code = re.sub(r'<span class="(?:n|p|w)">([^<]*)</span>', r"\1", code)  # these have no colour, and half of the bytes
     code = linked_comments(code, "../" * here.count("/"))
     return f'{head}<div class="source">{code}</div>'
 

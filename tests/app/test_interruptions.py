@@ -45,6 +45,8 @@ def test_an_interruption_at_any_moment_leaves_whole_files_and_one_line(tmp_path)
         time.sleep(rng.uniform(0.05, 2.5))
         run.send_signal(signal.SIGINT)
         _, said = run.communicate(timeout=60)
+        if "Fatal Python error: init" in said:  # Python itself had not begun
+            continue
         assert run.returncode in (0, 2, 130, -2), (command, run.returncode, said)  # 2: there is a model from before
         assert "Traceback" not in said, (command, said)
         for path in tmp_path.rglob("*"):
