@@ -138,6 +138,13 @@ def test_mathjax_is_loaded_on_pages_with_a_formula_alone(site):
         assert ("mathjax/tex-chtml-full.js" in text) == ('class="math ' in text), path.name
 
 
+def test_the_script_of_icons_has_those_of_the_pages_alone(site):
+    script = (site / "_static" / "scripts" / "fontawesome.js").read_text("utf-8")
+    used = {"sun", "moon", "bars", "list", "circle-half-stroke", "magnifying-glass", "arrow-up"}
+    assert {name for name in used if re.search(rf'[{{,]"?{name}"?:\[\d+,', script)} == used
+    assert len(script) < 200_000
+
+
 def test_the_page_of_code_leads_back(site):
     page = (site / "code/lda_reference/algorithms/cvb0.py.html").read_text("utf-8")
     assert re.search(r'<a class="tag" href="(\.\./)+papers/awst09\.html#eq-awst09-13">', page)

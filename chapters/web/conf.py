@@ -1,5 +1,6 @@
 """Sphinx's configuration of the book's site."""
 
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -90,10 +91,22 @@ def copy_mathjax(app, error):
             shutil.copy(source / name, target / name)
 
 
-def remove_maps(app, error):
-    """Remove the maps of the theme's scripts, 3 MB that only its developers need."""
-    for path in Path(app.outdir).rglob("*.map") if error is None else ():
+ICON = re.compile(r'"?([a-z0-9-]+)"?:\[\d+,\d+,\[[^\]]*\],"[0-9a-f]+",(?:"[^"]*"|\[[^\]]*\])\],?')
+
+
+def shrink_theme(app, error):
+    """Remove what the theme brings and no page uses: the maps of its scripts, translations, 2,100 of its icons."""
+    out = Path(app.outdir)
+    if error is not None:
+        return
+    for path in out.rglob("*.map"):
         path.unlink()
+    shutil.rmtree(out / "_static" / "locales", ignore_errors=True)
+    icons = out / "_static" / "scripts" / "fontawesome.js"
+    using = [*out.rglob("*.html"), *(x for x in (out / "_static" / "scripts").glob("*.js") if x != icons)]
+    used = {name for path in using for name in re.findall(r"fa-([a-z0-9-]+)", path.read_text("utf-8"))}
+    script = icons.read_text("utf-8")
+    icons.write_text(ICON.sub(lambda found: found[0] if found[1] in used else "", script), "utf-8")
 
 
 def link_comments(app, pagename, templatename, context, doctree):
@@ -131,5 +144,5 @@ def setup(app):
     app.connect("html-page-context", add_search)
     app.connect("html-page-context", add_widgets)
     app.connect("build-finished", copy_mathjax)
-    app.connect("build-finished", remove_maps)
+    app.connect("build-finished", shrink_theme)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
