@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 from ..engine import Algorithm
 from ..evaluation.stability import Stability
 from ..fitting import Fit
+from ..formats.files import write_bytes
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -45,7 +47,9 @@ def _picture(path: Path, size: tuple[float, float], rows: int = 1, columns: int 
     with plt.rc_context(STYLE):
         figure, axes = plt.subplots(rows, columns, figsize=size, layout="constrained")
         yield figure, axes
-        figure.savefig(path, dpi=130)
+        drawn = io.BytesIO()
+        figure.savefig(drawn, format=path.suffix[1:], dpi=130)
+        write_bytes(path, drawn.getvalue())  # so that an interruption leaves no half of a picture
         plt.close(figure)
 
 
