@@ -1,8 +1,18 @@
-"""`python -m lda_reference` is the command `lda-reference`."""
+"""`python -m lda_reference` is the command `lda-reference`. It is imported inside, so that Ctrl-C ends in one line."""
 
 import sys
 
-from .app.command_line import main
+
+def main() -> int:
+    """Run the command and return its exit status."""
+    try:
+        from .app.command_line import main as run
+
+        return run()
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -100,7 +100,7 @@ def test_the_wheel_has_every_file_of_the_package_and_the_equations(installed):
     assert files(ROOT) - files(installed) == set()
     assert "lda_reference/py.typed" in files(installed)
     (metadata,) = installed.glob("*.dist-info/entry_points.txt")
-    assert "lda-reference = lda_reference.app.command_line:main" in metadata.read_text("utf-8")
+    assert "lda-reference = lda_reference.__main__:main" in metadata.read_text("utf-8")
     assert (installed / "lda_reference_pytest.py").exists()
 
 
