@@ -34,10 +34,7 @@ KIND = FORMAT.rpartition(" ")[0]  # without its version
 
 
 def save(
-    f: Fit,
-    folder: str | os.PathLike[str],
-    vocab: tuple[str, ...] | None = None,
-    documents: list[str] | None = None,
+    f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None = None, documents: list[str] | None = None
 ) -> None:
     """Write a model folder: `model.json` and the arrays it names, in an npz beside it.
 

@@ -64,9 +64,5 @@ def run(a: argparse.Namespace) -> None:
 
 
 def bar(x: float, largest: float) -> str:
-    """A bar of blocks of a fixed width.
-
-    >>> bar(0.5, 1.0).rstrip()
-    '############'
-    """
+    """A bar, padded to a fixed width."""
     return ("#" * round(WIDTH * x / largest if largest > 0 else 0)).ljust(WIDTH)
