@@ -181,7 +181,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     @available_if(_is_vb)
     def partial_fit(
-        self, X: Any, y: Any = None, total_samples: float = 1e6, learning_offset: float = 10, learning_decay: float = 0.7
+        self, X: Any, y: Any = None, total_samples: float = 1e6, learning_offset: float = 10.0,
+        learning_decay: float = 0.7,
     ) -> LDA:
         """A step of online VB with a batch of documents X (B, W), for algorithm="vb"; y is not used.
 
