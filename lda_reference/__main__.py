@@ -3,12 +3,12 @@
 import sys
 
 
-def main() -> int:
+def main(argv: list[str] | None = None) -> int:
     """Run the command and return its exit status."""
     try:
         from .app.command_line import main as run
 
-        return run()
+        return run(argv)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
