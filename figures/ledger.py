@@ -106,7 +106,7 @@ def section(paper: str, claims: dict[str, Judged], folder: Path) -> list[str]:
         more += [x.note.strip(), ""] if x.note else []
         more += [settings(claim), "", f"Refuted if: {claim['refuted']}", "", f"Source: {claim['source']}", ""]
         for number in numbers_of(claim["where"]):
-            picture = f"{paper.lower()}/fig{number}.png"
+            picture = f"{paper.lower()}/fig{number}.svg"
             if number not in shown and (folder / picture).exists():
                 lines += [f"![{paper} Figure {number}, redrawn]({picture})", "", caption(paper, number, claims), ""]
             shown.add(number)

@@ -1,4 +1,4 @@
-"""The style of the pictures of these folders, which is that of the book: `from figures.style import plt`."""
+"""The style of the pictures of these folders, which is that of the book: `from figures.style import plt, save`."""
 
 import tomllib
 from pathlib import Path
@@ -15,6 +15,12 @@ plt.rcParams["grid.alpha"] = 0.3
 
 _LOOKS = tomllib.loads((CHAPTERS / "colours.toml").read_text("utf-8"))
 COLOURS, MARKERS = _LOOKS["colours"], _LOOKS["marks"]
+
+
+def save(figure: Any, path: Path) -> None:
+    """Write a picture as SVG without the date, so that equal data give equal files."""
+    figure.savefig(path, format="svg", metadata={"Date": None})
+    plt.close(figure)
 
 
 def panels(number: int, width: float = 5.0, height: float = 3.8, across: int = 4, **more: Any) -> Any:

@@ -231,9 +231,9 @@ def test_letters_are_those_that_the_paper_writes_otherwise():
 @pytest.mark.parametrize("key", papers.five())
 def test_a_page_has_each_equation_and_figure_of_its_paper_once(key):
     holds = [place for section in papers.papers()[key]["section"] for place in section.get("holds", [])]
-    figures = [f"Fig. {path.stem[3:]}" for path in sorted((ROOT / "figures" / key.lower()).glob("fig*.png"))]
+    figures = [f"Fig. {path.stem[3:]}" for path in sorted((ROOT / "figures" / key.lower()).glob("fig*.svg"))]
     listed = [tag.removeprefix(f"{key} ") for tag in read_equations() if tag.startswith(f"{key} ")]
-    assert sorted(x for x in holds if not x.endswith(".png")) == sorted(listed + figures)
+    assert sorted(x for x in holds if not x.endswith(".svg")) == sorted(listed + figures)
 
 
 @pytest.mark.parametrize("key", papers.five())

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from lda_reference.app.where import NAMED, ROOT, read_equations
 from lda_reference.engine.update import weights
 
-from .cells import WIDE
+from .cells import WIDE, width
 from .equations import Equation, Error, equations, errata, is_derived, plain, sources
 from .tags import OTHERS, derivation, page_of, slug
 
@@ -189,14 +189,14 @@ def error(x: Error, is_alone: bool = True) -> str:
 
 def figure(key: str, place: str) -> str:
     """A figure of a paper redrawn, with the ledger's caption, or a picture of ours."""
-    name = place if place.endswith(".png") else f"fig{place[-1]}.png"
+    name = place if place.endswith(".svg") else f"fig{place[-1]}.svg"
     path, folder = ROOT / "figures" / key.lower() / name, key.lower()
     words = re.search(rf"^\*{key} Figure {place[-1]}\.\* (.+?) Its claims?:", _ledger(), re.MULTILINE)
     says = words[1] if words else purpose(path.with_suffix(".py"))
     title = f"{key} Figure {place[-1]}, redrawn" if words else f"A picture beside {key}"
-    pixels = int.from_bytes(path.read_bytes()[16:20])  # the width, in the header of every PNG
+    pixels = width(path.read_text("utf-8"))
     options = [f":alt: {title}", f":width: {pixels}px", *([":figclass: wide"] if pixels > WIDE else [])]
-    label = f"({target(key, place.removesuffix('.png'))})="
+    label = f"({target(key, place.removesuffix('.svg'))})="
     caption = f"**{title}.** {says}"
     return "\n".join([label, f"::::{{figure}} ../figures/{folder}/{name}", *options, "", caption, "::::"])
 

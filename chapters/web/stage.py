@@ -13,7 +13,7 @@ import nbformat
 from lda_reference.app.where import ROOT
 
 from . import equations, papers, widgets
-from .cells import WIDE, figure, linked, staged, with_answers
+from .cells import WIDE, figure, linked, staged, width, with_answers
 
 DOCUMENTS = {  # pages as they stand in the repository: path, title in the contents
     "ERRATA.md": "Errors in print",
@@ -34,7 +34,7 @@ DOCUMENTS = {  # pages as they stand in the repository: path, title in the conte
 ON_PAPERS = 2  # documents, the first ones
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 TITLE = "Inference for latent Dirichlet allocation, derived and checked"
-SITE = {".html", ".ipynb", ".md", ".png"}
+SITE = {".html", ".ipynb", ".md", ".png", ".svg"}
 
 
 def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) -> None:
@@ -59,7 +59,7 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
     write(folder / "static" / "entries.js", papers.search_data(summaries))
     scripts(folder / "static")
     write(folder / "figures" / "index.md", figures())
-    for path in sorted((ROOT / "figures").glob("*/*.png")):
+    for path in sorted((ROOT / "figures").glob("*/*.[ps][nv]g")):
         (folder / "figures" / path.parent.name).mkdir(exist_ok=True)
         shutil.copy(path, folder / "figures" / path.parent.name / path.name)
     packages = packages_of(all_modules() if modules is None else modules)
@@ -203,8 +203,8 @@ def figures() -> str:
             re.findall(r"!\[[A-Z]+\d\d Figure (\d), redrawn\]\((.+?)\)\n\n(.+)\n", section)
         ):
             about = [f"- {says} *{verdict}.*" for where, says, verdict in claims if number in where.partition("Fig")[2]]
-            name = file.removesuffix(".png").replace("/", "-")
-            pixels = int.from_bytes((ROOT / "figures" / file).read_bytes()[16:20])  # the width, in the header of a PNG
+            name = file.removesuffix(".svg").replace("/", "-")
+            pixels = width((ROOT / "figures" / file).read_text("utf-8"))
             options = [f":alt: {paper} Figure {number}, redrawn", f":name: figure-{name}", f":width: {pixels}px"]
             options += [":figclass: wide"] * (pixels > WIDE)
             parts.append(f"### {paper} Figure {number}")

@@ -6,7 +6,7 @@ import numpy as np
 
 from figures.awst09.lines import at_prior, averages_of, best, by_label, ends, lines_of, offset, points
 from figures.common import grouped, numbers, select
-from figures.style import COLOURS, MARKERS, panels, plt
+from figures.style import COLOURS, MARKERS, panels, save
 
 PAPER = ("mean", "own")  # the estimates (15) and (6)
 
@@ -30,8 +30,7 @@ def draw(out: Any) -> None:
     }
     for number, (picture, some) in pictures.items():
         if some:
-            picture(some).savefig(out / f"awst09/fig{number}.png", dpi=120)
-            plt.close()
+            save(picture(some), out / f"awst09/fig{number}.svg")
 
 
 def style(x: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ Training uses random subsets of 80% of the documents, one of each size; the othe
 with 20 sweeps in `corpus` order for their known halves. The paper gives no values for its asymmetric alpha: here
 alpha_k ∝ 1 / (k + sqrt K) for k from 0, and the sum is 1 (5 and 30 in `conjugate, sum 5` and `conjugate, sum 30`).
 Words that training has not seen decide the comparison, so every perplexity is given over all tokens and over those of
-words seen in training. runs.csv has a line for each sweep that is scored; fig4.png and fig5.png are the figures of the
+words seen in training. runs.csv has a line for each sweep that is scored; fig4.svg and fig5.svg are the figures of the
 paper. The parts `variants` and `corpus` take two hours, `nested` several.
 """
 
@@ -29,7 +29,7 @@ import numpy as np
 import lda_reference as lda
 from figures.boo16.claims import ratios
 from figures.common import Part, corpus, grouped, numbers, read, run_study, select, with_words
-from figures.style import plt
+from figures.style import plt, save
 from lda_reference.evaluation import prediction, validation
 from lda_reference.fitting import sweep_rng
 from lda_reference.priors import learners
@@ -159,7 +159,7 @@ def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
     axes[0, 0].set_ylabel("perplexity over all tokens")
     axes[1, 0].set_ylabel("perplexity over words seen in training")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    figure.savefig(out / "boo16/fig4.png", dpi=130)
+    save(figure, out / "boo16/fig4.svg")
 
 
 def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
@@ -185,7 +185,7 @@ def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
         axis.minorticks_off()
     figure.supylabel("perplexity of seen words after 50 sweeps, conjugate / EM type 2", fontsize=10)
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
-    figure.savefig(out / "boo16/fig5.png", dpi=130)
+    save(figure, out / "boo16/fig5.svg")
 
 
 def draw_seconds(lines: list[dict[str, str]], out: Path) -> None:
@@ -202,7 +202,7 @@ def draw_seconds(lines: list[dict[str, str]], out: Path) -> None:
         axis.set(xlim=(-0.5, len(sizes) - 0.5), xlabel="training documents", title=f"{name}, K = 6")
     axes[0].set(ylabel="CPU seconds of 50 sweeps", ylim=(0, None))
     axes[0].legend(loc="upper left")
-    figure.savefig(out / "boo16/fig6.png", dpi=130)
+    save(figure, out / "boo16/fig6.svg")
 
 
 def pictures(out: Path) -> None:

@@ -4,7 +4,7 @@
 
 The corpora are drawn with words of Zipf's frequencies: 10,000 words, documents of about 150 tokens, so that a token
 costs about the same number of rows in all of them. The tables say what a row and a topic cost in time, and what a row
-costs in memory beside the corpus, each in a process of its own. The command writes scale.csv and scale.png.
+costs in memory beside the corpus, each in a process of its own. The command writes scale.csv and scale.svg.
 """
 
 # ruff: noqa: E402
@@ -24,7 +24,7 @@ import numpy as np
 
 import lda_reference as lda
 from figures.common import numbers, options, read, select, table, write
-from figures.style import plt
+from figures.style import plt, save
 
 PRIOR = lda.Prior(0.1, 0.1)
 W, LENGTH = 10_000, 150
@@ -116,7 +116,7 @@ def draw(by_size: list[dict[str, str]], by_topics: list[dict[str, str]], path: P
     axes[0, 0].legend()
     axes[1, 1].set_xticks(TOPICS, [str(K) for K in TOPICS])
     axes[1, 1].minorticks_off()
-    figure.savefig(path, dpi=130)
+    save(figure, path)
 
 
 def main() -> None:
@@ -131,7 +131,7 @@ def main() -> None:
     print_costs("Cost against the size of the corpus", by_size)
     print_costs("Cost against K", by_topics)
     print_end(by_size)
-    draw(by_size, by_topics, path.with_suffix(".png"))
+    draw(by_size, by_topics, path.with_suffix(".svg"))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 All systems learn from the same 90% of each document's tokens, with alpha = eta = 0.1, and one function computes the
 perplexity of the other 10% for all of them (`systems` says from which theta and phi). The systems take turns, seed by
 seed. The start is timed, the scoring is not. Without the corpora the command draws a corpus from the model. It writes
-benchmark.csv, with a line for each sweep of each run, and benchmark.png. `--quick` makes one short run of each system.
+benchmark.csv, with a line for each sweep of each run, and benchmark.svg. `--quick` makes one short run of each system.
 """
 
 # ruff: noqa: E402
@@ -134,7 +134,7 @@ def main() -> None:
         report.print_systems(task, lines, systems)
     report.print_bounds(lines, SKLEARN_ITERATIONS)
     report.print_floors(floors)
-    report.draw(lines, tasks, systems, path.with_suffix(".png"))
+    report.draw(lines, tasks, systems, path.with_suffix(".svg"))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from figures.common import grouped, numbers, select, table
-from figures.style import COLOURS, plt
+from figures.style import COLOURS, plt, save
 
 Lines = list[dict[str, str]]
 
@@ -149,8 +149,7 @@ def draw(lines: Lines, tasks: list, systems: dict, path: Path) -> None:
         axis.set_xlim(left=0.7 * shown_from if np.isfinite(shown_from) else None)
         label_ends(axis, ends)
     figure.suptitle("Coloured: this package. Grey and black: other packages. Medians of the runs.", fontsize=10)
-    figure.savefig(path, dpi=130)
-    plt.close(figure)
+    save(figure, path)
 
 
 def label_ends(axis, ends: list[tuple[float, float, str, str]]) -> None:

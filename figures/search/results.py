@@ -2,7 +2,7 @@
 
     python -m figures.search.results [--quick]
 
-It also draws search/experiment.png.
+It also draws search/experiment.svg.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ import numpy as np
 from scipy import stats
 
 from figures.common import grouped, numbers, options, read, select, table
-from figures.style import COLOURS, plt
+from figures.style import COLOURS, plt, save
 
 JUDGED = ("r8", "cranfield", "20news-1500", "reuters-2500", "nips")
 NAMES = {"r8": "R8", "cranfield": "Cranfield", "20news-1500": "20 Newsgroups", "reuters-2500": "Reuters-50",
@@ -211,7 +211,7 @@ def picture(file: Path, out: Path) -> None:
     axis.set_yticks(range(len(found)), [f"{NAMES[name]}, K = {x.K}" for name, x in reversed(found.items())])
     axis.set(xlim=(-1, None), ylim=(-0.6, len(found) - 0.4), xlabel="perplexity above CVB0's, in percent")
     figure.legend(loc="outside upper center", ncols=2)
-    figure.savefig(out / "search/experiment.png", dpi=150)
+    save(figure, out / "search/experiment.svg")
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ import numpy as np
 
 import lda_reference as lda
 from figures.common import Part, both_bounds, chained, held_out, kept, log_joints, read, run_study, select, shifted
-from figures.style import COLOURS, MARKERS, panels, plt
+from figures.style import COLOURS, MARKERS, panels, plt, save
 from lda_reference.evaluation import chains, prediction, search
 from lda_reference.fitting import sweep_rng
 
@@ -205,7 +205,7 @@ def picture(out):
     handles = [plt.Line2D([], [], marker="o", linestyle="", color=COLOURS[x], label=x) for x in names]
     handles += [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=f"{x} order") for x in orders]
     figure.legend(handles=handles, loc="outside lower center", ncols=4)
-    figure.savefig(out / "search/runs.png", dpi=150)
+    save(figure, out / "search/runs.svg")
 
 
 PARTS = {

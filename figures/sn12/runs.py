@@ -16,7 +16,7 @@ the three terms has CVB's variance correction. cvb-fixed and cvb0-fixed keep alp
 The studies are reuters395 (395 Reuters articles), KOS, NIPS and 20 Newsgroups; in a name such as nips-150, 150 random
 documents and the words that at least two of them have. Of 20 Newsgroups the words that more than a tenth of the
 documents have are left out, as a list of stop words would do. sn12/runs.csv has two lines for each run, and
-sn12/fig1.png is the figure of the paper. The parts `small` (100 articles, T = 20, every schedule) and `reason` take
+sn12/fig1.svg is the figure of the paper. The parts `small` (100 articles, T = 20, every schedule) and `reason` take
 half an hour, `large` hours, and `paper` (T = 40, 80 and 120 on whole corpora) days.
 """
 
@@ -31,7 +31,7 @@ import numpy as np
 import lda_reference as lda
 from figures import common
 from figures.common import BOUND_STANDS_STILL, Part, grouped, numbers, read, run_study, select
-from figures.style import COLOURS, MARKERS, panels, plt
+from figures.style import COLOURS, MARKERS, panels, plt, save
 from lda_reference.algorithms import cvb
 from lda_reference.engine import Algorithm, State
 from lda_reference.engine.update import Term
@@ -172,7 +172,7 @@ def picture(out: Any) -> None:
     handles += [plt.Line2D([], [], marker="o", linestyle="", color="grey", markerfacecolor=fill, label=start)
                 for fill, start in (("grey", "Dirichlet rows"), ("none", "growing"))]  # fmt: skip
     figure.legend(handles=handles, loc="outside lower center", ncols=3)
-    figure.savefig(out / "sn12/fig1.png", dpi=130)
+    save(figure, out / "sn12/fig1.svg")
 
 
 NAMES = "small", "reason", "large", "paper"

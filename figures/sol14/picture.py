@@ -3,7 +3,7 @@
 import numpy as np
 
 from figures.sol14.study import PRINTED, SAMPLERS, Study
-from figures.style import COLOURS, MARKERS, plt
+from figures.style import COLOURS, MARKERS, plt, save
 
 NAMES = ("ml", "vb corpus", "vb nested", "vb nested, no counts", "vb published", "vb published, with counts", "cvb0",
          "gibbs", "cgs")  # fmt: skip
@@ -71,5 +71,4 @@ def picture(folder):
     for name, marker in looks.items():
         axes[0, 0].plot([], [], marker, color="black", label=name)
     figure.legend(loc="outside upper center", ncols=4)
-    figure.savefig(folder / "sol14/fig1.png", dpi=130)
-    plt.close(figure)
+    save(figure, folder / "sol14/fig1.svg")

@@ -14,7 +14,7 @@ import numpy as np
 
 import lda_reference as lda
 from figures.common import corpus, grouped, numbers, read, there, write
-from figures.style import plt
+from figures.style import plt, save
 from lda_reference import bernoulli
 from lda_reference.algorithms.cvb import mean_and_variance, second_order_log
 
@@ -79,4 +79,4 @@ def picture(out):
     axes[1].axhline(0, color="black", linewidth=0.8)
     axes[1].set(xlabel="sweeps", ylabel="perplexity: exact above Gaussian, %")
     figure.suptitle(f"Exact and Gaussian CVB in token order from {len(runs)} equal starts", fontsize="medium")
-    figure.savefig(out / "tnw06/exact.png", dpi=130)
+    save(figure, out / "tnw06/exact.svg")

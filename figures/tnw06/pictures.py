@@ -5,7 +5,7 @@ from collections import defaultdict
 import numpy as np
 
 from figures.common import grouped, numbers, read, select
-from figures.style import COLOURS, MARKERS, plt
+from figures.style import COLOURS, MARKERS, plt, save
 
 LINES = {"corpus": "-", "nested": "--", "block": "-.", "token": ":"}
 K = {"kos": 8, "nips": 40, "bars": 10}
@@ -101,7 +101,7 @@ def figure_1(out):
             way.set(ylabel=label)
             ends.set(xlabel=f"final {label}" + (" (cgs: mean over samples)" if name == "test" else ""))
         column[0].set(title=f"{corpus}, K = {K[corpus]}")
-    figure.savefig(out / "tnw06/fig1.png", dpi=110)
+    save(figure, out / "tnw06/fig1.svg")
 
 
 def figure_2(out):
@@ -132,4 +132,4 @@ def figure_2(out):
     for axis, name in zip(axes, ("log probability per test word", "bound per training word, (2) or (12)"), strict=True):
         axis.set(xscale="log", xlabel="documents J", ylabel=f"{name}, nats")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    figure.savefig(out / "tnw06/fig2.png", dpi=130)
+    save(figure, out / "tnw06/fig2.svg")

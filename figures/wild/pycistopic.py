@@ -116,10 +116,7 @@ def choices(lines: list[Line]) -> list[Line]:
 
 def draw(lines: list[Line], path: Path) -> None:
     """The numbers of topics that are chosen in each corpus, a mark for each seed, and the true number."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
+    from figures.style import plt, save
 
     found = choices(lines)
     names = list(dict.fromkeys(x["corpus"] for x in found))
@@ -144,7 +141,7 @@ def draw(lines: list[Line], path: Path) -> None:
     axes[0].set_yticks(range(len(names)), names)
     axes[0].invert_yaxis()
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
-    figure.savefig(path, dpi=130)
+    save(figure, path)
 
 
 def main() -> None:
@@ -158,7 +155,7 @@ def main() -> None:
             raise SystemExit(f"Nothing is written: {error}") from error
         (HERE / "pycistopic.csv").unlink(missing_ok=True)
         common.write(HERE / "pycistopic.csv", FIELDS, [list(line.values()) for line in lines])
-    draw(read(), HERE / "pycistopic.png")
+    draw(read(), HERE / "pycistopic.svg")
 
 
 if __name__ == "__main__":
