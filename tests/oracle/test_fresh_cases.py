@@ -28,8 +28,14 @@ MANY = 2 * ROUND
 
 
 @pytest.fixture(scope="module")
-def cases():
-    return oracle.fresh(MANY, seed=1)
+def cases(tmp_path_factory):
+    """Two runs of cases, from a file if another process of pytest has made them."""
+    file = tmp_path_factory.getbasetemp().parent / f"fresh-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}.json"
+    if not file.exists():
+        made = file.with_suffix(f".{os.getpid()}")
+        made.write_text(json.dumps(oracle.fresh(MANY, seed=1)))
+        made.replace(file)
+    return json.loads(file.read_text())
 
 
 # Which cases ---------------------------------------------------------------------------------------------------------
