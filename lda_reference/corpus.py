@@ -209,7 +209,7 @@ def as_corpus(c: Any) -> Corpus:
         return Corpus.from_csr(c)
     raise ValueError(
         f"c is of the type {type(c).__name__}, expected a Corpus or a matrix of counts, documents by words; for lists"
-        " of word ids see Corpus.from_documents"
+        " of word ids see Corpus.from_documents, for bags of words from_bows(bows, vocab=...)"
     )
 
 

@@ -49,10 +49,10 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     (-1.0355, 1.548)
     """
     k = known_of(model, None if c is None else as_corpus(c))
-    if k.c is None or k.p is None:
-        raise ValueError(
-            f"{'c' if k.c is None else 'model'} is missing {'documents' if k.c is None else 'alpha and eta'}"
-        )
+    if k.c is None:
+        raise ValueError("c is None, expected the documents, which this model does not contain")
+    if k.p is None:
+        raise ValueError("model has no alpha and eta")
     found: dict[str, float] = {}
     if k.N_jk is not None and k.N_wk is not None:
         found["log p(x, z) per token"] = float(log_joint_collapsed(k.N_jk, k.N_wk, k.p)) / k.c.N

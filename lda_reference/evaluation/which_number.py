@@ -86,6 +86,8 @@ def known_of(model: Any, c: Corpus | None) -> Known:
         loop, D = Loop(model.gamma_threshold, model.iterations, float(np.finfo(model.dtype).eps)), model.state.numdocs
         return _of_arrays(arrays, c)._replace(loops={"": loop}, documents=D or None, relative=LOOSE)
     if hasattr(model, "docs") and hasattr(model, "used_vocabs"):  # tomotopy, in single precision
+        if c is not None:
+            raise ValueError("c is given, expected None: a model of tomotopy has its own documents")
         words = [[int(w) for w in x.words] for x in model.docs]
         arrays = {"z": [k for x in model.docs for k in x.topics], "alpha": model.alpha, "eta": model.eta}
         return _of_arrays(arrays, Corpus.from_documents(words, len(model.used_vocabs)))._replace(relative=LOOSE)
@@ -108,13 +110,15 @@ def _of_fit(f: Fit, c: Corpus | None) -> Known:
 def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
     a: dict[str, Any] = dict.fromkeys(SHAPES)
     sizes: dict[str, int] = {} if c is None else {"D": c.D, "W": c.W}
+    of_c = "" if c is None else f", for the {c.D} documents and {c.W} words of c"
     for name, x in arrays.items():
         if name in SHAPES:
             a[name] = finite(x, name, (2,), f"({', '.join(SHAPES[name])})")
             check_entries(a[name] >= 0, a[name], name, "a number of 0 or more")
             expected = tuple(sizes.setdefault(*of) for of in zip(SHAPES[name], a[name].shape, strict=True))
             if a[name].shape != expected or not a[name].size:
-                raise ValueError(f"{name} has shape {a[name].shape}, expected {expected}: ({', '.join(SHAPES[name])})")
+                axes = f"({', '.join(SHAPES[name])}){of_c}"
+                raise ValueError(f"{name} has shape {a[name].shape}, expected {expected}: {axes}")
         elif name not in ("z", "alpha", "eta"):
             raise ValueError(f"model has {shown(name)}, expected names among {', '.join(SHAPES)}, z, alpha, eta")
     p = Prior(arrays["alpha"], arrays["eta"]) if "alpha" in arrays and "eta" in arrays else None

@@ -98,6 +98,8 @@ def test_models_of_gensim_and_tomotopy_are_judged():
     for j in range(DRAWN.D):
         model.add_doc([str(w) for w in DRAWN.w[DRAWN.j == j]])
     model.train(50, workers=1)
+    with refused("c is given, expected None: a model of tomotopy has its own documents"):
+        lda.judge(model, X)
     found = lda.judge(model)
     assert tuple(found) == (NAMES[0], *NAMES[2:])
     assert -5 < found["log p(x, z) per token"] < 0
@@ -108,7 +110,9 @@ def test_a_fit_and_arrays_are_judged(tmp_path, capsys):
     assert lda.judge(f, DRAWN)["log p(x, z) per token"] < 0
     with refused("model has neither N_jk and N_wk nor eta_wk, expected the counts of topics or q(phi)"):
         lda.judge({"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "alpha": 0.1, "eta": 0.1}, DRAWN)
-    with refused("model is missing alpha and eta"):
+    with refused("model has no alpha and eta"):
         lda.judge({"eta_wk": np.ones((9, 3))}, DRAWN)
-    with refused("c is missing documents"):
+    with refused("c is None, expected the documents, which this model does not contain"):
         lda.judge({"eta_wk": np.ones((9, 3)), "alpha": 0.1, "eta": 0.1})
+    with refused("eta_wk has shape (8, 3), expected (9, 3): (W, K), for the 40 documents and 9 words of c"):
+        lda.judge({"eta_wk": np.ones((8, 3)), "alpha": 0.1, "eta": 0.1}, DRAWN)
