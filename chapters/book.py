@@ -15,8 +15,11 @@ import sys
 import time
 from pathlib import Path
 
-import nbformat
-from nbclient import NotebookClient
+try:
+    import nbformat
+    from nbclient import NotebookClient
+except ImportError as error:
+    sys.exit(f"{error}: `make chapters` builds .venv, whose .venv/bin/python has it")
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -175,7 +178,10 @@ def main():
     elif command == "html":
         from web.build import build  # Sphinx is needed for nothing else here
 
-        build(Path(rest[0]) if rest else ROOT / "book", ROOT / "build" / "book", chapters())
+        folder = Path(rest[0]) if rest else ROOT / "book"
+        print("This takes some two minutes.", flush=True)
+        build(folder, ROOT / "build" / "book", chapters())
+        print(f"Open {folder / 'index.html'} in a browser.")
     else:
         sys.exit(__doc__)
 

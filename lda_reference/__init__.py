@@ -23,33 +23,10 @@ if TYPE_CHECKING:
     from .truth import exact
 
 __all__ = [
-    "ALGORITHMS",
-    "Algorithm",
-    "Corpus",
-    "Fit",
-    "Prior",
-    "State",
-    "bible",
-    "exact",
-    "explain",
-    "fit",
-    "fold_in",
-    "from_bows",
-    "judge",
-    "load",
-    "log_joint",
-    "log_joint_collapsed",
-    "match_topics",
-    "perplexity",
-    "plain",
-    "read_corpus",
-    "save",
-    "split",
-    "synthetic",
-    "token_probability",
-    "top_words",
-    "which_number",
-]
+    "ALGORITHMS", "Algorithm", "Corpus", "Fit", "Prior", "State", "bible", "exact", "explain", "fit", "fold_in",
+    "from_bows", "judge", "load", "log_joint", "log_joint_collapsed", "match_topics", "perplexity", "plain",
+    "read_corpus", "save", "split", "synthetic", "token_probability", "top_words", "which_number",
+]  # fmt: skip
 
 _MODULES = {
     "algorithms": ["ALGORITHMS"],

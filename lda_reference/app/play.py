@@ -7,6 +7,7 @@ import argparse
 import numpy as np
 
 from .. import plain
+from ..algorithms import ALGORITHMS
 from .where import PLAYED
 
 TEXTS = ("river bank water river", "bank money loan money", "water river loan money bank")
@@ -35,7 +36,11 @@ def run(a: argparse.Namespace) -> None:
     prior, sampler = {"alpha": a.alpha + offset, "eta": a.eta + offset}, a.algorithm == "cgs"
     gamma = np.eye(K)[rng.integers(K, size=len(rows))] if sampler else rng.dirichlet([1.0] * K, len(rows))
     update, sweep = "cvb0" if sampler else a.algorithm, 0  # CGS draws from CVB0's weights
-    print(f"{a.algorithm}, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}. Enter updates the next token, q ends.")
+    said = "" if a.algorithm == "ml" else f", alpha = {prior['alpha']:g}, eta = {prior['eta']:g}"
+    print(f"{a.algorithm}, K = {K}{said}, on {len(rows)} tokens of W = {len(vocab)} words. gamma is proportional to")
+    print(f"  {' '.join((plain.ALGORITHMS[a.algorithm].__doc__ or '').split())}")
+    leaves = "leave the token in [] out" if ALGORITHMS[a.algorithm].update.excludes == "token" else "are of all tokens"
+    print(f"The counts {leaves}. The largest number of a term has a full bar. Enter updates the next token, q ends.")
     while True:
         sweep, old = sweep + 1, gamma.copy()
         for i, j in enumerate(j_of):
@@ -49,8 +54,8 @@ def run(a: argparse.Namespace) -> None:
             new = at.certain(at.drawn(weights, rng.random())) if sampler else at.normalised(weights)
             if sampler:
                 print(f"  {'drawn from':<10}", *(f"{bar(x, 1)} {x:<8.3f}" for x in at.normalised(weights)))
-            print(f"  {'was':<10}", *(f"{bar(x, 1)} {x:<8.3f}" for x in gamma[i]))
-            print(f"  {'gamma':<10}", *(f"{bar(x, 1)} {x:<8.3f}" for x in new), flush=True)
+            print(f"  {'old gamma':<10}", *(f"{bar(x, 1)} {x:<8.3f}" for x in gamma[i]))
+            print(f"  {'new gamma':<10}", *(f"{bar(x, 1)} {x:<8.3f}" for x in new), flush=True)
             gamma[i] = new
             try:
                 if input().strip().lower() == "q":

@@ -33,24 +33,26 @@ TAG = re.compile(rf"({KEY}) ((?:{NUMBER})+|Fig\. \d+ (?:{LABEL})+|{OTHER}|{STEP}
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of the command `where`."""
-    p.add_argument("equation", metavar="EQUATION", help='for example "AWST09 (13)"; "AWST09" lists all of a paper')
+    says = 'for example "AWST09 (13)", "TNW06 (16)-(18)" or cvb0; "AWST09" lists all of a paper'
+    p.add_argument("equation", metavar="EQUATION", nargs="+", help=says)
 
 
 def run(a: argparse.Namespace) -> None:
     """Print where an equation is."""
-    print(where(a.equation))
+    print(where(" ".join(a.equation)))
 
 
 def where(tag: str) -> str:
-    """The code of an equation, its plain text, the chapter that derives it, and the tests that fail if it is wrong.
+    """The code of equations, their plain text, the chapters that derive them, and the tests that fail if one is wrong.
 
     An installed package has no chapters and no tests: their names are those in the repository.
 
     Parameters
     ----------
     tag : str
-        As in equations.toml. A number within a range is enough: `SN12 (30)` for `SN12 (24)-(42)`; so is one without
-        brackets. The beginning of a tag, such as `AWST09` or `SOL14 Algorithm`, gives the list of those that it begins.
+        As in equations.toml; case, brackets and points do not matter, and there may be several numbers, as in
+        `TNW06 (4)-(6)`. The beginning of a tag, such as `AWST09` or `SOL14 Algorithm`, and the name of an algorithm
+        give the list of theirs.
 
     Raises
     ------
@@ -58,15 +60,49 @@ def where(tag: str) -> str:
         If the tag is unknown.
     """
     equations = read_equations()
-    tag = re.sub(r" (\d+)$", r" (\1)", tag.strip())
-    key = listed(tag, equations)
-    if key is None and (some := [x for x in equations if tag and x.startswith(tag)]):
+    if keys := meant(tag, equations):
+        return "\n\n".join(described(key, equations[key]) for key in keys)
+    begins, module = simple(tag), f"lda_reference/algorithms/{tag.strip().lower()}.py"
+    known = equations.items()
+    some = [x for x, e in known if (begins and simple(x).startswith(begins)) or module in e.get("place", [])]
+    if some:
         return "\n".join(f"{x:16}  {equations[x]['name']}" for x in some)
-    if key is None:
-        paper = tag.split(" ")[0]
-        known = [x for x in equations if x.split(" ")[0] == paper] or sorted({x.split(" ")[0] for x in equations})
-        raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(known)}")
-    entry = equations[key]
+    key = (re.match(KEY, tag.strip().upper()) or [""])[0]
+    known = [x for x in equations if key and x.startswith(key)] or [f"{x} ({y})" for x, y in sources().items()]
+    raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(known)}")
+
+
+def meant(tag: str, equations: dict[str, dict[str, Any]]) -> list[str]:
+    """The listed tags that a reader means; [] if there are none.
+
+    Examples
+    --------
+    >>> meant("sn12 eq. 30, 55", {"SN12 (24)-(42)": {}, "SN12 (55)": {}})
+    ['SN12 (24)-(42)', 'SN12 (55)']
+    """
+    if found := [x for x in equations if x == tag] or [x for x in equations if simple(x) == simple(tag)]:
+        return found
+    one = r"[\s,;.(]*(\d{1,3})\)?(?:\s*[-–]\s*\(?(\d{1,3})\)?)?"
+    if not (asked := re.fullmatch(rf"\s*({KEY})\s*(?:eqs?\b|equations?\b)?((?:{one})+)\s*", tag, re.IGNORECASE)):
+        return []
+    ends = [(int(first), int(last or first)) for first, last in re.findall(one, asked[2])]
+    numbers = [f"{asked[1].upper()} ({n})" for first, last in ends for n in range(first, last + 1)]
+    keys = [listed(x, equations) for x in numbers]
+    return [] if None in keys else list(dict.fromkeys(x for x in keys if x))
+
+
+def simple(tag: str) -> str:
+    """A tag without its case, brackets, points and spaces."""
+    return re.sub(r"\b(?:eqs?|equations?)\b|[\W_]", "", re.sub(r"\balg\b", "algorithm", tag.lower()))
+
+
+def sources() -> dict[str, str]:
+    """{key of a paper: its authors and year}, from the headings in equations.toml."""
+    return dict(re.findall(r"^# ([A-Z]+\d\d): (.+? \d{4})", _list_of_equations(), re.MULTILINE))
+
+
+def described(key: str, entry: dict[str, Any]) -> str:
+    """What `where` says of an entry."""
     lines = [f"{key}, {entry['name']}: {entry['says']}"]
     for file in entry.get("place", []):
         text = (ROOT / file).read_text("utf-8")
@@ -96,7 +132,7 @@ def whole(places: list[str], tag: str) -> list[str]:
                 last = getattr(node, "end_lineno", None) or 0
                 if isinstance(node, ast.ClassDef) and any(node.lineno <= x <= last for x in numbers):
                     first, second, *_ = [*(ast.get_docstring(node) or "").split("\n\n"), ""]
-                    found.append(" ".join((first + second if first.endswith(":") else first).split()))
+                    found.append(" ".join((f"{first} {second}" if first.endswith(":") else first).split()))
     return found
 
 
@@ -124,10 +160,14 @@ def read_equations() -> dict[str, dict[str, Any]]:
     ValueError
         If there is no such file.
     """
+    return tomllib.loads(_list_of_equations())
+
+
+def _list_of_equations() -> str:
     path = INSTALLED if INSTALLED.exists() else ROOT / "equations.toml"
     if not path.exists():
         raise ValueError(f"{path}: not found, expected the list of equations")
-    return tomllib.loads(path.read_text("utf-8"))
+    return path.read_text("utf-8")
 
 
 def tags_in_comment(comment: str) -> dict[str, bool]:

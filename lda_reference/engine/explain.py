@@ -18,6 +18,8 @@ from .update import KNOWN, soft, weights
 def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.random.Generator | None = None) -> str:
     """The update of one row from the current state, as text: the sums, the exclusion, the three terms, the result.
 
+    What is seen is a sum after the exclusion.
+
     For a sampler the row's first token is shown, and the result is the distribution that its topic is drawn from.
     `Algorithm.keeps` can say what is summed instead of gamma.
 
@@ -38,6 +40,7 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     >>> A = lda.ALGORITHMS["cvb0"]
     >>> print(lda.explain(A, A.init(c, 2, p, gamma=[[1, 0], [1, 0], [0, 1]]), c, p, row=0))
     cvb0, row 0: document 0, word 0, count 1; excludes one token
+    new gamma is proportional to document term x word term / topic term
                                   topic 0        topic 1
     gamma                               1              0
     sum over document                   2              0
@@ -91,6 +94,8 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     lines.append(("probability drawn from" if s.z is not None else "new gamma", soft(new)))
     what = {"nothing": "nothing", "token": "one token", "type": "all tokens of its type"}[update.excludes]
     text = [f"{A.name}, row {row}: document {c.j[row]}, word {c.w[row]}, count {c.n[row]}; excludes {what}"]
+    of = "exp(document term + word term - topic term)" if update.logs else "document term x word term / topic term"
+    text.append(f"new gamma is proportional to {of}")
     text.append(" " * 22 + "".join(f"{f'topic {k}':>15}" for k in range(gamma.shape[-1])))
     for name, values in lines:
         for part in np.atleast_2d(values)[:2] if name else ():  # the first two components of the statistic

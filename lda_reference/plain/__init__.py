@@ -32,6 +32,7 @@ N_wk is 1 and 0. So gamma is proportional to 2 (3/2) / (5/2) = 6/5 and to 1 (1/2
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from .balls import Balls, Uncertain
@@ -158,8 +159,17 @@ def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: An
         See `algorithm`.
     more
         Other fields of a case, such as the uniforms of `cvb1s`.
+
+    Raises
+    ------
+    ValueError
+        If a part is missing or does not fit the others. `sweep` and `answer` do not look.
     """
-    return list(answer(case_of(name, "update", gamma, corpus, prior, row=row, **more), numbers)["gamma_k"])
+    if name not in ALGORITHMS:
+        raise ValueError(f"name is {name!r}, expected one of {', '.join(ALGORITHMS)}")
+    case = case_of(name, "update", gamma, corpus, prior, row=row, **more)
+    _check(case)
+    return list(answer(case, numbers)["gamma_k"])
 
 
 def sweep(
@@ -183,7 +193,26 @@ def sweep(
 
 def _parts(of: Any, *names: str) -> Case:
     """Parts of a dict, or of an object that has them as attributes."""
+    if isinstance(of, dict) and (missing := [name for name in names if name not in of]):
+        raise ValueError(f"{', '.join(map(repr, of))} given, and {missing[0]!r} missing: expected {', '.join(names)}")
     return {name: _lists(of[name] if isinstance(of, dict) else getattr(of, name)) for name in names}
+
+
+def _check(case: Case) -> None:
+    """Refuse a case of an update that a slip of the hand has made."""
+    c, gamma = case["corpus"], case["state"].get("gamma", [])
+    for x, X in (("j", "D"), ("w", "W")):
+        if wrong := [y for y in c[x] if not 0 <= y < c[X]]:
+            raise ValueError(f"{x} has {wrong[0]}, expected numbers from 0 below {X} = {c[X]}")
+    M = len(c["n"])
+    if not 0 <= case["row"] < M:
+        raise ValueError(f"row is {case['row']}, expected a row from 0 below {M}, as n has {M} numbers")
+    if {len(c["j"]), len(c["w"]), len(gamma or c["n"])} != {M}:
+        lengths = f"{len(c['j'])}, {len(c['w'])}, {M} and {len(gamma)}"
+        raise ValueError(f"j, w, n and gamma have {lengths} rows, expected the same number")
+    for i, row in enumerate(gamma):
+        if abs(sum(map(Fraction, row)) - 1) > 1e-9:
+            raise ValueError(f"gamma has the sum {float(sum(map(Fraction, row))):g} in row {i}, expected 1")
 
 
 def _lists(x: Any) -> Any:
@@ -192,22 +221,6 @@ def _lists(x: Any) -> Any:
 
 
 __all__ = [
-    "ALGORITHMS",
-    "OPERATIONS",
-    "STARTS",
-    "Algorithm",
-    "Balls",
-    "Floats",
-    "Fractions",
-    "Noisy",
-    "Running",
-    "Uncertain",
-    "algorithm",
-    "answer",
-    "case_of",
-    "class_of",
-    "is_large",
-    "numbers_of",
-    "sweep",
-    "update",
-]
+    "ALGORITHMS", "OPERATIONS", "STARTS", "Algorithm", "Balls", "Floats", "Fractions", "Noisy", "Running",
+    "Uncertain", "algorithm", "answer", "case_of", "class_of", "is_large", "numbers_of", "sweep", "update",
+]  # fmt: skip

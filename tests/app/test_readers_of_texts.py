@@ -111,8 +111,10 @@ def test_play_steps_through_the_updates_of_the_plain_text(monkeypatch, capsys, n
     out = capsys.readouterr().out
     assert out.count("document  ") == 14  # one sweep of 13 tokens, and the first token of the next
     assert out.count("The topics now:") == 1
-    steps = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  gamma ")]
-    was = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  was ")]
+    assert ("alpha = 1.5" in out, "alpha" in out) == (name == "map", name != "ml")
+    assert f"13 tokens of W = 5 words. gamma is proportional to\n  {plain.ALGORITHMS[name].__doc__.split()[0]}" in out
+    steps = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  new gamma ")]
+    was = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  old gamma ")]
     assert was[13] == steps[0]
     if name != "cgs":
         j, w = [0] * 4 + [1] * 4 + [2] * 5, [3, 0, 4, 3, 0, 2, 1, 2, 4, 3, 1, 2, 0]

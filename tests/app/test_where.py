@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lda_reference.app.where import read_equations, tags_in_comment, tags_in_module, where
+from lda_reference.app.command_line import main
+from lda_reference.app.where import meant, read_equations, tags_in_comment, tags_in_module, where
 
 ROOT = Path(__file__).parents[2]
 EQUATIONS = read_equations()
@@ -135,11 +136,37 @@ def test_a_tag_that_cannot_be_read_is_an_error(line):
 @pytest.mark.parametrize(
     ("asked", "begins", "lines"),
     [
-        ("AWST09 13", "AWST09 (13), the CVB0 update: ", None),
+        ("awst09 eq. 13", "AWST09 (13), the CVB0 update: ", None),
+        ("SOL14 alg. 1", "SOL14 Algorithm 1, variational Bayes", None),
+        ("BOO16 Fig. 2 [d]", "BOO16 Fig. 2 [d], ", None),
+        ("cvb0", "AWST09 (13) ", 2),
         ("AWST09", "AWST09 (1)        ", sum(tag.startswith("AWST09") for tag in EQUATIONS)),
         ("SOL14 Algorithm", "SOL14 Algorithm 1  variational Bayes, document by document\n", 3),
     ],
 )
-def test_a_number_without_brackets_and_the_beginning_of_a_tag_are_answered(asked, begins, lines):
+def test_a_tag_in_another_spelling_its_beginning_and_an_algorithm_are_answered(asked, begins, lines):
     assert where(asked).startswith(begins)
     assert lines is None or where(asked).count("\n") + 1 == lines
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("TNW06 (16)-(18)", ["TNW06 (16)", "TNW06 (17)", "TNW06 (18)"]),
+        ("SN12 30, 31, 55", ["SN12 (24)-(42)", "SN12 (55)"]),
+        ("TNW06 (20)-(21)", []),
+        ("AWST09 §2.3", []),
+    ],
+)
+def test_several_numbers_mean_several_entries(asked, found):
+    assert meant(asked, EQUATIONS) == found
+
+
+def test_readme_names_equations_that_are_found(capsys):
+    rows = re.findall(r"^\| `\w+` \|.*\| ([A-Z]+\d\d [^|,]*[^|, ])", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert len(rows) == 15
+    for row in rows:
+        assert main(["where", *row.split()]) == 0
+        assert row.split(" ")[0] in capsys.readouterr().out
+    assert main(["where", "Teh", "15"]) == 2
+    assert "expected one of TNW06 (Teh, Newman and Welling 2006), " in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """The plain text: its updates are those computed by hand, its numbers keep their promises, and it stands alone."""
 
 import ast
+import re
 import sys
 from fractions import Fraction as F
 
@@ -24,6 +25,24 @@ def test_it_passes_all_legal_vectors_but_one_whose_products_underflow():
     (case,) = cases(UNDERFLOW)
     with pytest.raises(ZeroDivisionError):
         answer(case)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"name": "CVB0"}, "name is 'CVB0', expected one of ml, "),
+        ({"row": 3}, "row is 3, expected a row from 0 below 3, as n has 3 numbers"),
+        ({"j": [1, 1, 1]}, "j has 1, expected numbers from 0 below D = 1"),
+        ({"w": [0, 1]}, "j, w, n and gamma have 3, 2, 3 and 3 rows, expected the same number"),
+        ({"gamma": [["1/2", "1/4"], [0.1, 0.9], [1, 0]]}, "gamma has the sum 0.75 in row 0, expected 1"),
+        ({"prior": {"alpha": 1, "beta": 1}}, "'alpha', 'beta' given, and 'eta' missing: expected alpha, eta"),
+    ],
+)
+def test_slips_in_an_update_by_hand_are_named(change, message):
+    parts = {"name": "cvb0", "row": 0, "gamma": [["1/3", "2/3"]] * 3, "j": [0, 0, 0], "w": [0, 1, 0]} | change
+    name, row, gamma, j, w, prior = (parts.get(x, {"alpha": 1, "eta": 1}) for x in ("name", "row", "gamma", "j", "w", "prior"))
+    with pytest.raises(ValueError, match=re.escape(message)):
+        plain.update(name, row, gamma, {"j": j, "w": w, "n": [1, 1, 1], "D": 1, "W": 2}, prior)
 
 
 def test_it_imports_the_standard_library_alone():

@@ -10,7 +10,6 @@ import argparse
 import hashlib
 import io
 import json
-import shutil
 import sys
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -26,7 +25,7 @@ from ..judging.levels import TOP
 from ..judging.reporting import Report, badge, text, to_json
 from . import loading
 from .loading import HIDDEN, OPERATIONS, PRECISIONS, SINGLE, Case, cases, mistakes, sampler_cases, select
-from .program import BUDGET, TIMEOUT
+from .program import BUDGET, TIMEOUT, startable
 from .runner import check
 
 try:
@@ -106,9 +105,7 @@ def run(a: argparse.Namespace) -> int:
 
 
 def _check(a: argparse.Namespace) -> int:
-    port = a.port[1:] if a.port[0] == "--" else a.port
-    if not port or shutil.which(port[0]) is None:
-        raise ValueError(f"{port[0] if port else '--'}: no program with this name can be run")
+    port = startable(a.port[1:] if a.port[0] == "--" else a.port)
     for path in (a.json, a.badge):
         if path is not None and not Path(path).parent.is_dir():
             raise ValueError(f"{path}: the folder does not exist")

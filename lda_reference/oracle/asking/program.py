@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +21,15 @@ from .written import PortError, parse, said, shown
 TIMEOUT, LONGEST = 10.0, 1e5  # seconds for a case
 BUDGET = 600.0  # seconds for all cases together
 KEPT = 2**16  # bytes of stderr
+
+
+def startable(command: Sequence[str]) -> list[str]:
+    """The command, or a ValueError if its program cannot be run."""
+    name = command[0] if command else "an empty command"
+    if not command or shutil.which(name) is None:
+        file = command and os.path.isfile(name)
+        raise ValueError(f"{name}: {'not executable' if file else 'no program with this name can be run'}")
+    return list(command)
 
 
 class End(NamedTuple):

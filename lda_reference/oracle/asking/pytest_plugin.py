@@ -9,7 +9,6 @@ pytest loads the module `lda_reference_pytest`, which has the options, in every 
 from __future__ import annotations
 
 import shlex
-import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ import pytest
 
 from ..judging.comparing import lines
 from .loading import Case, cases, expected_failures, mistakes, sampler_cases, select
-from .program import Program
+from .program import Program, startable
 from .runner import judge
 
 WINDOWS = sys.platform == "win32"
@@ -97,9 +96,7 @@ def plugin(config: pytest.Config) -> Oracle:
     """The plugin for the options of a run; a UsageError if one is not legal."""
     folder, listed = config.getoption("--lda-vectors"), config.getoption("--lda-expected-failures")
     try:
-        command = words_of(config.getoption("--lda-port"))
-        if not command or shutil.which(command[0]) is None:
-            raise ValueError(f"{command[0] if command else 'an empty command'}: no program with this name can be run")
+        command = startable(words_of(config.getoption("--lda-port")))
         found = cases(folder=folder)
         known = expected_failures(listed, [*found, *sampler_cases(folder)])
         program = Program(command, config.getoption("--lda-timeout"))
