@@ -31,7 +31,7 @@ from .recommended import schedule_and_start
 SIDE_BY_SIDE = ("block", "corpus", "nested")  # schedules whose rows can be computed side by side
 
 THEIRS = {  # arguments of scikit-learn's LatentDirichletAllocation, and what replaces them
-    "learning_method": "for 'batch' write algorithm='vb', schedule='nested', start='topics'; for 'online' partial_fit",
+    "learning_method": "algorithm='vb', with schedule='nested', start='topics' for 'batch', partial_fit for 'online'",
     "learning_decay": "it is an argument of partial_fit",
     "learning_offset": "it is an argument of partial_fit",
     "total_samples": "it is an argument of partial_fit",
@@ -62,7 +62,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         The number of topics, K.
     algorithm : str
         A name in `lda_reference.ALGORITHMS`.
-    doc_topic_prior : float or (K,) array, > 0
+    doc_topic_prior : float or (K,) array, > 0, or None for 1 / n_components
         alpha.
     topic_word_prior : float, (W,) or (K, W) array, > 0
         eta. A matrix has a row for each topic, as `components_`: a large number seeds the topic with the word.
@@ -128,8 +128,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def __new__(cls, *_: Any, **arguments: Any) -> LDA:
         """Say what to write instead of an argument of scikit-learn's that is none here."""
-        for name in THEIRS.keys() & arguments:
-            raise TypeError(f"LDA of lda_reference has no {name}: {THEIRS[name]}")
+        if found := [f"{name} ({THEIRS[name]})" for name in THEIRS if name in arguments]:
+            raise TypeError(f"LDA of lda_reference has no {', no '.join(found)}")
         return super().__new__(cls)
 
     def __init__(
@@ -161,7 +161,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> LDA:
         """Fit the topics to counts X (D, W); y is not used."""
         c, A = self._corpus(X, reset=True), named(self.algorithm)
-        prior = Prior(self.doc_topic_prior, self._eta(c.W))
+        prior = self._prior(c.W)
         whole = isinstance(self.random_state, (int, np.integer))
         seed = self.random_state if whole else check_random_state(self.random_state).randint(2**31)
         c = A.arranged(c)
@@ -194,7 +194,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         c = self._corpus(X, reset=first)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
         s = online_vb.init(c.W, self.n_components, rng) if first else online_vb.Topics(self.components_.T)
-        s, p = s._replace(t=getattr(self, "n_batch_iter_", 0)), Prior(self.doc_topic_prior, self._eta(c.W))
+        s, p = s._replace(t=getattr(self, "n_batch_iter_", 0)), self._prior(c.W)
         s, _ = online_vb.step(s, c, p, total_samples, 1 + learning_offset, learning_decay, self.max_iter)
         self.components_, self._phi_wk, self.n_batch_iter_ = s.eta_wk.T, online_vb.topics(s), s.t
         self.doc_topic_prior_, self.topic_word_prior_ = p.alpha, np.transpose(p.eta)[()]
@@ -247,13 +247,14 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         print(f"sweep {f.sweeps} of {self.max_iter}: gamma changes by {f.history[-1]['change']:.2g}")
         return {}
 
-    def _eta(self, W: int) -> Any:
+    def _prior(self, W: int) -> Prior:
         x, shape = self.topic_word_prior, np.shape(self.topic_word_prior)
         if len(shape) == 2 and shape != (self.n_components, W):
             raise ValueError(
                 f"topic_word_prior has shape {shape}, expected (n_components, n_features) = {(self.n_components, W)}"
             )
-        return np.transpose(x) if len(shape) == 2 else x
+        alpha, eta = (1 / self.n_components if of is None else of for of in (self.doc_topic_prior, x))
+        return Prior(alpha, np.transpose(eta) if len(shape) == 2 else eta)
 
     def _corpus(self, X: Any, reset: bool) -> Corpus:
         X = validate_data(self, X, reset=reset, accept_sparse="csr", ensure_non_negative=True)

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.evaluation.chains import effective_sample_size
 from lda_reference.truth import table_posterior
 
 from .certify import posteriordb as made
+from .certify.effective_sample_size import effective_sample_size
 
 COUNTS = made.COUNTS // 20
 CORPUS = lda.Corpus.from_csr(COUNTS)

@@ -70,8 +70,15 @@ def test_partial_fit_takes_the_steps_of_scikit_learn():
 @pytest.mark.parametrize("name", sorted(THEIRS))
 def test_other_arguments_of_scikit_learn_are_refused_with_what_to_write(name):
     assert name in signature(LatentDirichletAllocation).parameters
-    with pytest.raises(TypeError, match=f"^LDA of lda_reference has no {name}: "):
+    with pytest.raises(TypeError, match=rf"^LDA of lda_reference has no {name} \("):
         LDA(**{name: 1})
+
+
+def test_two_arguments_are_refused_at_once_and_a_prior_may_be_left_to_scikit_learns_rule():
+    with pytest.raises(TypeError, match=r"no learning_method \(.*, no evaluate_every \("):
+        LDA(evaluate_every=1, learning_method="online")
+    model = LDA(4, doc_topic_prior=None, topic_word_prior=None, max_iter=1).fit(np.ones((3, 2)))
+    assert (model.doc_topic_prior_, model.topic_word_prior_) == (0.25, 0.25)
 
 
 def test_all_arguments_of_scikit_learn_are_known():

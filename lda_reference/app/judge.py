@@ -9,7 +9,7 @@ from ..evaluation.judge import judge
 from ..formats.mallet import read_state
 from ..storage import unpacked
 from . import corpora
-from .models import one_run, own_corpus
+from .models import one_run
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
@@ -21,18 +21,15 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 def run(a: argparse.Namespace) -> None:
     """Print each number with its name."""
-    path = Path(a.model)
+    path, model, vocab = Path(a.model), a.model, None
     if path.is_dir():
-        f, vocab = one_run(a.model)
-        if a.corpus is None:
-            raise ValueError("--corpus is missing, expected the one that the model was trained on")
-        found = judge(f, own_corpus(f, vocab, a))
+        model, vocab = one_run(a.model)
     elif path.read_bytes()[:2] == b"PK":
-        if a.corpus is None:
-            raise ValueError("--corpus is missing, expected the documents to judge the model by")
-        found = judge(unpacked(path.read_bytes(), a.model), corpora.read_arguments(a))
+        model = unpacked(path.read_bytes(), a.model)
     else:
-        c, z, p = read_state(path)
-        found = judge({"z": z, "alpha": p.alpha, "eta": p.eta}, c)
+        vocab = read_state(path)[0].vocab
+    if a.corpus is None and (model is not a.model or path.is_dir()):
+        raise ValueError("--corpus is missing, expected the documents to judge the model by")
+    found = judge(model, None if a.corpus is None else corpora.read_arguments(a, vocab, len(vocab) if vocab else None))
     for name, value in found.items():
         print(f"{name}: {value:.6g}")

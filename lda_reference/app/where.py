@@ -63,8 +63,8 @@ def where(tag: str) -> str:
     if keys := meant(tag, equations):
         return "\n\n".join(described(key, equations[key]) for key in keys)
     begins, module = simple(tag), f"lda_reference/algorithms/{tag.strip().lower()}.py"
-    known = equations.items()
-    some = [x for x, e in known if (begins and simple(x).startswith(begins)) or module in e.get("place", [])]
+    some = [x for x in equations if begins and simple(x).startswith(begins)]
+    some = some or [x for x, entry in equations.items() if module in entry.get("place", [])]
     if some:
         return "\n".join(f"{x:16}  {equations[x]['name']}" for x in some)
     key = (re.match(KEY, tag.strip().upper()) or [""])[0]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..algorithms import ALGORITHMS, vb
-from ..corpus import as_corpus
-from ..model import Array, log_joint_collapsed
+from ..corpus import Corpus, as_corpus
+from ..fitting import Fit, corpus_digest
+from ..formats.mallet import read_state
+from ..model import Array, Prior, log_joint_collapsed
 from .prediction import perplexity
 from .validation import completion, halves
 from .which_number import known_of
@@ -19,22 +22,24 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
 
     Parameters
     ----------
-    model : fitted model of scikit-learn, gensim, tomotopy or lda, or arrays by name
-        As in `which_number`. tomotopy's models have their own documents; `formats.mallet.read_state` gives MALLET's.
+    model : Fit, fitted model of scikit-learn, gensim, tomotopy or lda, path of a state of MALLET, or arrays by name
+        The arrays are those of `which_number`.
     c : Corpus, or (D, W) matrix of counts, optional
-        The documents to judge the model by, in the model's words.
+        The documents to judge the model by, in the model's words; by default its own, which tomotopy and MALLET keep.
     seed : int
         Of the halves of the documents.
 
     Returns
     -------
     dict
-        Each number by its name:
+        Each number by its name. Compare a number only with others of its name:
 
-        - "log p(x, z) per token", TNW06 (7), in nats, if the model has counts of topics;
-        - "bound per token", TNW06 (2), in nats, with q(theta) fitted to these documents, if it has q(phi);
+        - "log p(x, z) per token", TNW06 (7), in nats, if the model has whole counts of topics;
+        - "bound per token", in nats: TNW06 (2) with q(theta) fitted to these documents, if the model has q(phi), whose
+          divergence counts in full, so of other documents than those of the training it is low; of a Fit its own;
         - "perplexity", of all tokens by the posterior means of theta and phi, AWST09 (15); theta has seen the tokens;
-        - "perplexity of halves", of the second halves of the documents, with theta of the first by CVB0.
+        - "perplexity of halves", of the second halves of the documents, with theta of the first by CVB0. Of a Fit,
+          tomotopy or MALLET and other documents than theirs, it is the only number.
 
     Raises
     ------
@@ -48,16 +53,24 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     >>> round(found["log p(x, z) per token"], 4), round(found["perplexity"], 3)
     (-1.0355, 1.548)
     """
-    k = known_of(model, None if c is None else as_corpus(c))
+    model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
+    given, own = None if c is None else as_corpus(c), None
+    if isinstance(model, (str, Path)):
+        own, z, prior = read_state(model)
+        model = {"z": z, "alpha": prior.alpha, "eta": prior.eta}
+    if isinstance(model, Fit) and given is not None and corpus_digest(model.algorithm.arranged(given)) != model.corpus:
+        return _of_halves(given, model.phi_wk, model.prior, seed)
+    k = known_of(model, given if own is None else own)
     if k.c is None:
         raise ValueError("c is None, expected the documents, which this model does not contain")
     if k.p is None:
         raise ValueError("model has no alpha and eta")
-    found: dict[str, float] = {}
+    found: dict[str, float] = {"bound per token": k.own[0][1] / k.c.N} if k.own else {}
     if k.N_jk is not None and k.N_wk is not None:
-        found["log p(x, z) per token"] = float(log_joint_collapsed(k.N_jk, k.N_wk, k.p)) / k.c.N
+        if np.all(k.N_jk == np.rint(k.N_jk)):
+            found["log p(x, z) per token"] = float(log_joint_collapsed(k.N_jk, k.N_wk, k.p)) / k.c.N
         alpha, eta = k.p.vectors(k.N_jk.shape[1], k.c.W)
-        alpha_jk, eta_wk = k.N_jk + alpha, k.N_wk + eta[:, None]
+        alpha_jk, eta_wk = k.N_jk + alpha, k.N_wk + (eta if eta.ndim == 2 else eta[:, None])
     elif k.eta_wk is not None:
         eta_wk = k.eta_wk
         alpha_jk = vb.e_step(np.ones((k.c.D, eta_wk.shape[1])), eta_wk, k.c, k.p, 200)
@@ -65,10 +78,17 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     else:
         raise ValueError("model has neither N_jk and N_wk nor eta_wk, expected the counts of topics or q(phi)")
     theta_jk, phi_wk = _rows(alpha_jk), _rows(eta_wk.T).T  # the posterior means
+    if given is not None and k.c is not given and not isinstance(model, Fit):  # the model has documents of its own
+        return _of_halves(given, phi_wk, k.p, seed)
     found["perplexity"] = float(perplexity(k.c, theta_jk, phi_wk))
-    split = halves(k.c.types(), np.random.default_rng(seed))
-    found["perplexity of halves"] = float(completion(ALGORITHMS["cvb0"], split, phi_wk, k.p, seed))
-    return found
+    return found | _of_halves(k.c, phi_wk, k.p, seed)
+
+
+def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int) -> dict[str, float]:
+    if len(phi_wk) != c.W:
+        raise ValueError(f"c has {c.W} words, expected the {len(phi_wk)} of the model")
+    split = halves(c.types(), np.random.default_rng(seed))
+    return {"perplexity of halves": float(completion(ALGORITHMS["cvb0"], split, phi_wk, p, seed))}
 
 
 def _rows(x: Array) -> Array:

@@ -86,8 +86,6 @@ def known_of(model: Any, c: Corpus | None) -> Known:
         loop, D = Loop(model.gamma_threshold, model.iterations, float(np.finfo(model.dtype).eps)), model.state.numdocs
         return _of_arrays(arrays, c)._replace(loops={"": loop}, documents=D or None, relative=LOOSE)
     if hasattr(model, "docs") and hasattr(model, "used_vocabs"):  # tomotopy, in single precision
-        if c is not None:
-            raise ValueError("c is given, expected None: a model of tomotopy has its own documents")
         words = [[int(w) for w in x.words] for x in model.docs]
         arrays = {"z": [k for x in model.docs for k in x.topics], "alpha": model.alpha, "eta": model.eta}
         return _of_arrays(arrays, Corpus.from_documents(words, len(model.used_vocabs)))._replace(relative=LOOSE)

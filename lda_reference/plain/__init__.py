@@ -210,9 +210,9 @@ def _check(case: Case) -> None:
     if {len(c["j"]), len(c["w"]), len(gamma or c["n"])} != {M}:
         lengths = f"{len(c['j'])}, {len(c['w'])}, {M} and {len(gamma)}"
         raise ValueError(f"j, w, n and gamma have {lengths} rows, expected the same number")
-    for i, row in enumerate(gamma):
-        if abs(sum(map(Fraction, row)) - 1) > 1e-9:
-            raise ValueError(f"gamma has the sum {float(sum(map(Fraction, row))):g} in row {i}, expected 1")
+    for i, total in enumerate(float(sum(map(Fraction, row))) for row in gamma):
+        if abs(total - 1) > 1e-9:
+            raise ValueError(f"gamma has the sum {total:g} in row {i}, expected 1")
 
 
 def _lists(x: Any) -> Any:

@@ -23,10 +23,11 @@ import numpy as np
 
 import lda_reference as lda
 from figures.peers.reference_posterior import COUNTS, PRIOR, K
-from lda_reference.evaluation.chains import effective_sample_size, r_hat
+from lda_reference.evaluation.chains import r_hat
 from lda_reference.truth import tables
 
 from ..release import ROOT, VERSION
+from .effective_sample_size import effective_sample_size
 
 CHAINS, DRAWS = 10, 1000
 WARM_UP, THIN, SEED = 1000, 20, 4711

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from lda_reference.evaluation.chains import effective_sample_size, r_hat
+from lda_reference.evaluation.chains import r_hat
 
+from ..certify.effective_sample_size import effective_sample_size
 from ..helpers import autoregressive
 
 

@@ -10,7 +10,7 @@ from lda_reference.app.command_line import main
 from lda_reference.evaluation import validation
 from lda_reference.formats.mallet import read_state
 
-from ..helpers import refused
+from ..helpers import refused, write_corpus
 
 DRAWN = lda.synthetic.bars(np.random.default_rng(0), side=3, D=40, length=30).corpus
 X = DRAWN.to_csr()
@@ -49,6 +49,9 @@ def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
     assert found["log p(x, z) per token"] == pytest.approx(lda.log_joint_collapsed(N_jk, N_wk, p) / DRAWN.N, rel=1e-12)
     assert found["perplexity"] == pytest.approx(lda.perplexity(DRAWN, *A.estimate(s, DRAWN, p)), rel=1e-12)
     assert found["perplexity of halves"] == pytest.approx(halves_of(phi_wk, DRAWN, p), rel=1e-12)
+    assert lda.judge(tmp_path / "state.gz") == found
+    others = lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9)
+    assert lda.judge(tmp_path / "state.gz", others) == {NAMES[3]: halves_of(phi_wk, others, p)}
     assert main(["judge", str(tmp_path / "state.gz")]) == 0
     assert capsys.readouterr().out == "".join(f"{name}: {x:.6g}\n" for name, x in found.items())
 
@@ -98,9 +101,11 @@ def test_models_of_gensim_and_tomotopy_are_judged():
     for j in range(DRAWN.D):
         model.add_doc([str(w) for w in DRAWN.w[DRAWN.j == j]])
     model.train(50, workers=1)
-    with refused("c is given, expected None: a model of tomotopy has its own documents"):
-        lda.judge(model, X)
     found = lda.judge(model)
+    others = lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9)
+    N_wk = np.array([model.get_topic_word_dist(k) for k in range(3)], float).T
+    p = lda.Prior(model.alpha, model.eta)
+    assert lda.judge(model, others) == {NAMES[3]: pytest.approx(halves_of(N_wk / N_wk.sum(0), others, p), rel=1e-5)}
     assert tuple(found) == (NAMES[0], *NAMES[2:])
     assert -5 < found["log p(x, z) per token"] < 0
 
@@ -116,3 +121,24 @@ def test_a_fit_and_arrays_are_judged(tmp_path, capsys):
         lda.judge({"eta_wk": np.ones((9, 3)), "alpha": 0.1, "eta": 0.1})
     with refused("eta_wk has shape (8, 3), expected (9, 3): (W, K), for the 40 documents and 9 words of c"):
         lda.judge({"eta_wk": np.ones((8, 3)), "alpha": 0.1, "eta": 0.1}, DRAWN)
+
+
+def test_a_fit_has_its_own_bound_and_halves_of_other_documents(tmp_path, capsys):
+    f = lda.fit(DRAWN, 3, "vb", sweeps=5, seed=0)
+    found = lda.judge(f, DRAWN)
+    assert tuple(found) == NAMES[1:]
+    assert found["bound per token"] == pytest.approx(f.algorithm.bound(f.state, DRAWN, f.prior) / DRAWN.N, rel=1e-12)
+    others = lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9)
+    assert lda.judge(f, others) == {NAMES[3]: halves_of(f.phi_wk, others, f.prior)}
+    with refused("c has 8 words, expected the 9 of the model"):
+        lda.judge(f, lda.Corpus.from_documents([[0, 7]]))
+    lda.save(f, tmp_path / "m")
+    write_corpus(others, tmp_path / "others.txt")
+    assert main(["judge", str(tmp_path / "m"), "--corpus", str(tmp_path / "others.txt")]) == 0
+    assert capsys.readouterr().out == f"{NAMES[3]}: {halves_of(f.phi_wk, others, f.prior):.6g}\n"
+
+
+def test_an_estimator_is_judged_as_its_model():
+    estimators = pytest.importorskip("lda_reference.sklearn")
+    fitted = estimators.LDA(3, random_state=0).fit(X)
+    assert lda.judge(fitted, X) == lda.judge(fitted.model_, X)

@@ -3,9 +3,9 @@
 import numpy as np
 
 from lda_reference import oracle
-from lda_reference.evaluation.chains import effective_sample_size
 from lda_reference.oracle.judging import samplers
 
+from ..certify.effective_sample_size import effective_sample_size
 from . import power
 from .helpers import LONG, TINY, WRONG, chain, law_of, states
 from .test_guide import GUIDE
