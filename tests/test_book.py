@@ -210,7 +210,7 @@ def test_every_formula_as_printed_or_derived_is_found(found):
         ("BOO16 Fig. 2 [w]", "q(\\eta)"),
         ("BOO16 Fig. 3 [W]", "\\eta_{wk} \\leftarrow"),
         ("ML02 [deletion]", ""),  # the formula is that of the next item
-        ("ML02 [moments]", "r_k"),
+        ("ML02 [moments]", r"\gamma_k"),
         ("NEAL01 [weight]", "\\log w"),
     ],
 )
