@@ -145,7 +145,7 @@ def mean_inverse(a: Array, S: Array) -> Array:
 
 
 def log_rising(a: Array, mean: Array, one_minus_G: Array, order: int = 0) -> Array:
-    """E[log Gamma(a + n) - log Gamma(a)], or a derivative of it in a, by Malmsten's integral.
+    """E[log Gamma(a + n) - log Gamma(a)], or its derivative in a, by Malmsten's integral.
 
     Parameters
     ----------
@@ -154,11 +154,11 @@ def log_rising(a: Array, mean: Array, one_minus_G: Array, order: int = 0) -> Arr
         E[n].
     one_minus_G : (Q, ..., K)
         1 - G(e^-t) at the nodes.
-    order : {0, 1, 2}
-        The function, its first or its second derivative.
+    order : {0, 1}
+        The function, or its derivative.
     """
     value = integral(one_minus_G / on_nodes(U, mean), np.asarray(a), order)
-    return (SUM_OF_EXPONENTIALS * mean - value, value, -value)[order]
+    return (SUM_OF_EXPONENTIALS * mean - value, value)[order]
 
 
 def mean_log_gamma(a: Any, S: Array) -> Array:

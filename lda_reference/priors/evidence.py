@@ -1,4 +1,4 @@
-"""The log evidence of counts as a function of the prior, and its derivatives: AWST09 §3.1.
+"""The log evidence of counts as a function of the prior, and its gradient: AWST09 §3.1.
 
 Given z, the function of alpha that is maximised is
 
@@ -24,11 +24,10 @@ the expected counts raises VB's bound, but it can lower CVB's.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import digamma, gammaln, polygamma
+from scipy.special import digamma, gammaln
 
 from .. import bernoulli
 from ..corpus import Corpus
@@ -36,7 +35,6 @@ from ..engine import State, sums
 from ..engine.counts import sum_statistic
 from ..model import Array
 
-LOW, HIGH = 1e-8, 1e8  # a maximum outside this range is reported as one at 0 or at infinity
 LARGE = 100.0  # from here on the series is used, because differences of log Gamma lose digits
 
 
@@ -74,13 +72,13 @@ class FixedCounts(NamedTuple):
         return self.n.shape[-1]
 
     def log_rising(self, a: Array, order: int) -> Array:
-        """The log of the rising factorial Gamma(a + n) / Gamma(a), or a derivative of it, summed over the groups.
+        """The log of the rising factorial Gamma(a + n) / Gamma(a), or its derivative, summed over the groups.
 
         Parameters
         ----------
         a : () or (S,), > 0
-        order : {0, 1, 2}
-            The function, its first or its second derivative in `a`.
+        order : {0, 1}
+            The function, or its derivative in `a`.
 
         Returns
         -------
@@ -98,7 +96,7 @@ class FixedCounts(NamedTuple):
 
 
 def _difference(a: Array, n: Array, order: int) -> Array:
-    f = (gammaln, digamma, partial(polygamma, 1))[order]
+    f = (gammaln, digamma)[order]
     return np.asarray(f(a + n) - f(a))
 
 
@@ -109,9 +107,7 @@ def _series(a: Array, n: Array, order: int) -> Array:
     if order == 0:
         rest = (y - x) / 12 - (y**3 - x**3) / 360 + (y**5 - x**5) / 1260
         return (a - 0.5) * np.log1p(n / a) + n * (np.log(b) - 1) + rest
-    if order == 1:
-        return np.log1p(n / a) + n * x * y / 2 - (y**2 - x**2) / 12 + (y**4 - x**4) / 120 - (y**6 - x**6) / 252
-    return -n * x * y + (y**2 - x**2) / 2 + (y**3 - x**3) / 6 - (y**5 - x**5) / 30 + (y**7 - x**7) / 42
+    return np.log1p(n / a) + n * x * y / 2 - (y**2 - x**2) / 12 + (y**4 - x**4) / 120 - (y**6 - x**6) / 252
 
 
 class RandomCounts(NamedTuple):
@@ -178,7 +174,7 @@ def plug_in_counts(s: State, c: Corpus, side: str) -> Counts:
 
 
 def random_counts(s: State, c: Corpus, side: str) -> Counts:
-    """The counts for "alpha" or "eta" as random variables under q(z), for exact expectations of L and its derivatives.
+    """The counts for "alpha" or "eta" as random variables under q(z), for exact expectations of L and its gradient.
 
     >>> plug_in = FixedCounts(np.array([[0.01]])).log_rising(np.array([0.1]), 1)
     >>> one = bernoulli.statistic(np.array([0.01]))  # a single token
@@ -229,23 +225,9 @@ def gradient(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> Any:
     >>> round(gradient(Counts(FixedCounts(n), FixedCounts(n.sum(1)[:, None])), 1.0), 4)  # 1 + 1/2 - 2 (1/2 + 1/3)
     -0.1667
     """
-    g = derivatives(counts, *per_component(counts, a, prior))[0]
+    x, prior = per_component(counts, a, prior)
+    g = x * (counts.parts.log_rising(x, 1) - counts.totals.log_rising(x.sum(), 1).sum() - prior.rate) + prior.shape - 1
     return g if np.ndim(a) else float(g.sum())
-
-
-def derivatives(counts: Counts, x: Array, prior: GammaPrior) -> tuple[Array, Array, float]:
-    """The derivatives of L in log x.
-
-    Returns
-    -------
-    g, d : (S,)
-    r : float
-        The gradient is g and the Hessian diag(d) + r x x'.
-    """
-    A = x.sum()
-    inner = x * (counts.parts.log_rising(x, 1) - counts.totals.log_rising(A, 1).sum() - prior.rate)
-    d = inner + x * x * counts.parts.log_rising(x, 2)
-    return prior.shape - 1 + inner, d, -float(counts.totals.log_rising(A, 2).sum())
 
 
 def per_component(counts: Counts, a: Any, prior: GammaPrior) -> tuple[Array, GammaPrior]:

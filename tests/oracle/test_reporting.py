@@ -39,7 +39,8 @@ def test_the_table_and_the_failures(vectors):
     assert block[1] == f"   The answers are those that one gets when {TEXTS['all-copies-excluded']} [all-copies-excluded]"
     assert block[2].startswith("   cvb0/update/000, AWST09 (13): gamma_k[0] is 0.8, expected 0.75: 6.67% too large; tolerance 1e-15; 2 of 2 ")
     assert block[3] == "   Next: `lda-reference oracle explain cvb0/update/000` shows the right numbers on the way"
-    assert len(others) == 2
+    assert len(others) == 3
+    assert others[2] == "Mend 1 first and run again: the other groups may have the same cause."
     assert "cvb0/update/001" not in text
     assert "cvb0/update/014" in text
     assert "shown with --all" not in text

@@ -85,7 +85,7 @@ def test_exact_expectations_of_many_tokens_in_high_precision():
     side = RandomCounts(-np.expm1(bernoulli.log_generating_function(S)), S[0])
     with mpmath.workdps(40):
         v = count_distribution(g)
-        for order, f in enumerate((mpmath.loggamma, mpmath.digamma, lambda x: mpmath.psi(1, x))):
+        for order, f in enumerate((mpmath.loggamma, mpmath.digamma)):
             for a in (1e-3, 0.1, 5.0, 700.0):
                 true = float(sum(q * (f(a + n) - f(a)) for n, q in enumerate(v)))
                 assert side.log_rising(np.array([a]), order)[0] == pytest.approx(true, rel=1e-10)
@@ -105,8 +105,8 @@ def test_what_lies_left_of_the_first_node_counts_where_counts_are_large(a):
 @pytest.mark.parametrize("a", [1e-6, 0.5, 999.0, 1001.0, 1e6, 1e8])
 def test_differences_keep_their_digits(a, n):
     with mpmath.workdps(50):
-        forms = (mpmath.loggamma, mpmath.digamma, lambda x: mpmath.psi(1, x))
+        forms = (mpmath.loggamma, mpmath.digamma)
         true = [float(f(mpmath.mpf(a) + n) - f(mpmath.mpf(a))) for f in forms]
     counts = FixedCounts(np.array([[float(n)]]))
-    for order in (0, 1, 2):
+    for order in (0, 1):
         assert counts.log_rising(np.array([a]), order)[0] == pytest.approx(true[order], rel=2e-11)

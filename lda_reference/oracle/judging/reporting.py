@@ -126,6 +126,9 @@ def text(report: Report, everything: bool = False, texts: Mapping[str, str] | No
         parts += [[f"{number}. {said[0]}", *said[1:]] for number, (said, _) in enumerate(found[:SHOWN], 1)]
         left = [r for _, of in found[SHOWN:] for r in of]
         parts += [[f"and {_named(left, ' more')}, shown with --all"]] if left else []
+        first = {r.algorithm for r in found[0][1] if r.mistake} if found else set()
+        if first & {r.algorithm for _, of in found[1:] for r in of}:
+            parts.append(["Mend 1 first and run again: the other groups may have the same cause."])
     for status in ("skipped", "undecidable", "expected") if everything else ("expected",):
         reasons = Counter(r.reason for r in report.of(status)).most_common()
         if reasons:
