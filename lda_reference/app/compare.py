@@ -10,6 +10,11 @@ from ..evaluation.stability import SAME
 from .models import csv_text, json_text, one_run, output_arguments, topics_in_words
 from .outputs import check_output, write
 
+RULE = f"""
+Each topic of the second model stands below the nearest one of the first. If one of these is nearer than {SAME}, the
+topic stays; if several are, it splits; if none is, it moves, and it is alone if nothing stands below it. The distance
+is half the sum of the differences of all probabilities: 0 for equal topics, 1 for topics without a common word."""
+
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `compare`."""
@@ -24,16 +29,20 @@ def run(a: argparse.Namespace) -> None:
     (f, vocab), (g, words) = one_run(a.model), one_run(a.other)
     if len(f.phi_wk) != len(g.phi_wk) or vocab != words:
         raise ValueError(f"{a.other}: other words than those of {a.model}, expected two models of the same words")
+    if g.phi_wk.shape[1] < f.phi_wk.shape[1]:
+        raise ValueError(f"{a.model} has more topics than {a.other}, expected the model with fewer topics first")
     distance = 0.5 * np.abs(f.phi_wk[:, :, None] - g.phi_wk[:, None, :]).sum(0)
     parent, share, other = distance.argmin(0), f.theta_jk.mean(0), g.theta_jk.mean(0)
     order = np.argsort(-share, kind="stable").tolist()
+    near = [int(np.sum((parent == k) & (distance[k] < SAME))) for k in range(len(share))]
+    what = ["splits" if n > 1 else "stays" if n else "moves" if k in parent else "alone" for k, n in enumerate(near)]
     rows = [
-        (k, float(share[k]), i, float(other[i]), float(distance[k, i]))
+        (k, what[k], float(share[k]), i, float(other[i]), float(distance[k, i]))
         for k in order
         for i in np.argsort(distance[k], kind="stable").tolist()
         if parent[i] == k
     ]
-    header = ["topic", "share", "other_topic", "other_share", "distance"]
+    header = ["topic", "what", "share", "other_topic", "other_share", "distance"]
     if a.csv:
         write(csv_text(header, rows), a.csv)
     elif a.json:
@@ -41,9 +50,7 @@ def run(a: argparse.Namespace) -> None:
     else:
         names, others = topics_in_words(f, vocab), topics_in_words(g, vocab)
         for k in order:
-            mine = [row for row in rows if row[0] == k]
-            near = sum(row[4] < SAME for row in mine)
-            what = "has no topic of the other next to it" if not mine else "splits" if near > 1 else "stays"
-            print(f"{names[k]} {share[k]:.1%} {'moves' if mine and not near else what}")
-            for _, _, i, of_i, d in mine:
+            print(f"{names[k]} {share[k]:.1%} {what[k]}")
+            for _, _, _, i, of_i, d in (row for row in rows if row[0] == k):
                 print(f"    {others[i]} {of_i:.1%}, distance {d:.2f}")
+        print(RULE)

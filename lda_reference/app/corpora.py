@@ -24,10 +24,15 @@ def add_arguments(p: argparse.ArgumentParser, required: bool = True, choose: boo
     p.add_argument("--encoding", metavar="NAME", default="utf-8", help="of texts, such as cp1252; default utf-8")
     if choose:
         about = "leave out words: english, another language, a file, several separated by commas, or none; default none"
-        p.add_argument("--stop-words", metavar="LIST", action="append", help=about)
+        p.add_argument("--stop-words", "--stopwords", metavar="LIST", action="append", help=about)
         p.add_argument("--min-documents", metavar="N", type=int, help="leave out words in fewer than N documents")
-        p.add_argument("--max-documents", metavar="SHARE", type=float, help="leave out words in a larger share")
+        p.add_argument("--max-documents", metavar="SHARE", type=share, help="leave out words in a larger share")
         p.add_argument("--no-numbers", action="store_true", help="leave out words without a letter")
+
+
+def share(x: str) -> float:
+    """A share such as 0.5 or 50%."""
+    return float(x[:-1]) / 100 if x.endswith("%") else float(x)
 
 
 def stop_lists(a: argparse.Namespace) -> list[str]:

@@ -14,6 +14,7 @@ from .models import csv_text, document_names, json_text, one_run, output_argumen
 from .outputs import check_output, write
 
 LARGEST = 5  # topics of a document that are printed
+FEW = 5  # known words of a document
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
@@ -61,4 +62,5 @@ def write_theta(
         for x, n, row in zip(named, known, theta_jk, strict=True):
             first = np.argsort(-row, kind="stable")[:LARGEST]
             shares = "  ".join(f"{topics[k]} {row[k]:.1%}" for k in first.tolist())
-            print(f"{x}  {'no word that the model knows' if n == [0] else shares}")
+            few = f"  (the model knows {n[0]} word{'s' * (n[0] > 1)} of it)" if n and n[0] < FEW else ""
+            print(f"{x}  {'no word that the model knows' if n == [0] else shares + few}")

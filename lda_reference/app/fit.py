@@ -15,8 +15,9 @@ from ..model import Prior
 from ..priors.learners import HYPERPRIORS
 from ..storage import check_folder, load_with_vocab, save
 from . import corpora, progress
-from .models import document_names
+from .models import document_names, in_unicode
 from .outputs import check_apart
+from .report.findings import SETTLED
 from .tour import brief
 
 KINDS = ", ".join(HYPERPRIORS)
@@ -110,10 +111,14 @@ def run(a: argparse.Namespace) -> int:
         return 130
     if f.sweeps < a.sweeps:
         _say_if_nothing_is_learned(f.learn, f.learn_after, f.sweeps)
-    print(f"{a.corpus}, read as {found.format}: {c.D:,} documents, {c.W:,} words, {c.N:,} tokens")
-    for line in found.warnings():
+    each = ", one a line" * found.one_a_line
+    print(f"{a.corpus}, read as {found.format}: {c.D:,} documents{each}, {c.W:,} words, {c.N:,} tokens")
+    for line in found.warnings(names):
         print(line, file=sys.stderr)
     print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, {f.sweeps} sweeps, K = {K}")
+    if not f.algorithm.is_sampler and f.history and f.history[-1]["change"] >= SETTLED:
+        more = f"lda-reference fit --corpus {in_unicode(a.corpus)} --out {in_unicode(a.out)} --resume"
+        print(f"The run has not converged. To go on, with the same --vocab: {more} --sweeps {3 * f.sweeps}")
     if f.learn:
         print("; ".join(f"{name} = {brief(getattr(f.prior, name))}" for name in ("alpha", "eta")))
     return 0

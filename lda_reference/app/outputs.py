@@ -14,10 +14,12 @@ from ..arguments import path_of
 from ..formats.files import check_writable, write_bytes
 from . import corpora
 
-OURS = (  # how files begin that these commands write
-    b'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>', b"document,topic_0", b"topic,share,",
-    b'{"documents"', b'{"topics"', b'{\n "documents"', b'{\n "topics"', b'{\n "pairs"', b"document,known_tokens",
-)  # fmt: skip
+THETA = b"document,", b'{"documents"', b'{\n "documents"'
+OURS = {  # how files begin that a command writes
+    "documents": THETA, "infer": THETA, "topics": (b"topic,share,", b'{"topics"', b'{\n "topics"'),
+    "compare": (b"topic,what,", b'{\n "pairs"'),
+    "report": (b'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>',),
+}  # fmt: skip
 INPUTS = {"model": "the model", "corpus": "--corpus", "vocab": "--vocab", "stop_words": "--stop-words"}
 
 
@@ -41,8 +43,8 @@ def check_output(a: argparse.Namespace, option: str) -> None:
     if path.is_file() and not getattr(a, "force", True):
         with open(path, "rb") as file:
             start = file.read(80)
-        if start and not start.startswith(OURS):
-            raise ValueError(f"{given}: something else than an earlier output, expected another name or --force")
+        if start and not start.startswith(OURS[a.command]):
+            raise ValueError(f"{given}: no earlier output of {a.command}, expected another name or --force")
 
 
 def output_folder(a: argparse.Namespace, names: Sequence[str]) -> Path:

@@ -32,7 +32,7 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     corpora.add_arguments(p)
     progress.add_arguments(p)
     p.add_argument("--out", metavar="DIR", required=True, help="folder for stability.png and stability.csv")
-    p.add_argument("--topics", metavar="K,K", required=True, help="numbers of topics, such as 5,10,20")
+    p.add_argument("--topics", metavar="K,K", required=True, nargs="+", help="numbers of topics, such as 5,10,20")
     p.add_argument("--algorithm", choices=list(ALGORITHMS), default="cvb0", help="default cvb0")
     p.add_argument("--runs", type=int, default=10, help="runs for each K, from different starts; default 10")
     p.add_argument("--alpha", type=float, default=0.1, help="default 0.1; map adds 1")
@@ -45,9 +45,9 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 def run(a: argparse.Namespace) -> None:
     """Print a line for each K, one for each topic of its best run, and which K to take; write picture and numbers."""
     try:
-        numbers = [int(x) for x in a.topics.split(",")]
+        numbers = [int(x) for x in ",".join(a.topics).split(",")]
     except ValueError:
-        raise ValueError(f"--topics is {a.topics!r}, expected whole numbers such as 5,10,20") from None
+        raise ValueError(f"--topics is {' '.join(a.topics)!r}, expected whole numbers such as 5,10,20") from None
     if not 0 < a.validation < 1:
         raise ValueError(f"--validation is {a.validation}, expected a share above 0 and below 1")
     c, A = corpora.read_arguments(a), ALGORITHMS[a.algorithm]
@@ -71,22 +71,24 @@ def run(a: argparse.Namespace) -> None:
             s = found[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, h, monitor)
         assert s.perplexity is not None
         npmi[K] = coherence(s.phi_wk, train, min(10, c.W), MEASURES[1])
+        used = np.delete(np.arange(K), s.empty)
         print(
             f"{K:>4}  {s.value.mean():>14.4f} ± {s.value.std(ddof=1):.4f}  {s.perplexity.mean():>8.1f} ±"
             f" {s.perplexity.std(ddof=1):5.1f}  {s.comes_back.sum():>8.1f} of {K:<3} {s.comes_back.mean():>5.0%}"
-            f"  {npmi[K].mean():>16.3f}",
+            f"  {npmi[K][used].mean():>16.3f}" + f"  ({len(s.empty)} of {K} topics are empty)" * (len(s.empty) > 0),
             flush=True,
         )
     vocab = c.vocab or tuple(map(str, range(c.W)))
     for K, s in found.items():
-        print(f"\nK = {K}, the run with the highest value: comes back, coherence (NPMI), words")
+        print(f"\nK = {K}, the run with the highest {name}: comes back, coherence (NPMI), words")
         best = top_words(s.phi_wk, WORDS)
         for k in np.argsort(-s.comes_back, kind="stable"):
             words = " ".join(vocab[w] for w in best[:, k])
             topics.append([K, int(k), float(s.comes_back[k]), float(npmi[K][k]), words])
-            print(f"{s.comes_back[k]:>6.0%}  {npmi[K][k]:>6.3f}  {words}")
+            print(f"{s.comes_back[k]:>6.0%}  {npmi[K][k]:>6.3f}  {'(empty)' if k in s.empty else words}")
     chosen = recommend(found)
     print(f"\n{f'Recommended: K = {chosen.K}' if chosen.K else 'Undecided'}: {chosen.reason}")
+    print("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
     out.mkdir(parents=True, exist_ok=True)
     write_numbers(found, name, out / "stability.csv")
     header = ["K", "topic", "comes back", "coherence (NPMI)", "words"]

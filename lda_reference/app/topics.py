@@ -40,5 +40,6 @@ def run(a: argparse.Namespace) -> None:
             found.append({"topic": k, "share": float(share[k]), "words": listed})
         write(json_text({"topics": found}), a.json)
     else:
+        print("topic, its share of the documents, and its words with their probabilities")
         for k in order:
             print(f"{k:>3} {share[k]:6.1%}  {'  '.join(f'{x} {p:.3g}' for _, x, p in of_topic(k))}")

@@ -9,8 +9,9 @@ import numpy as np
 from ..corpus import Corpus
 from ..engine import Algorithm, whole_number
 from ..fitting import Fit, Monitor, fit, value_to_stop_by
-from ..model import Array, Prior, counts_of, log_joint_collapsed
+from ..model import Array, Ints, Prior, counts_of, log_joint_collapsed
 from .matching import match_topics
+from .topic_map import empty_topics
 from .validation import Halves, completion_of_documents
 
 SAME = 0.5  # two topics are the same if their total variation distance is below this: they share half of their mass
@@ -31,6 +32,8 @@ class Stability(NamedTuple):
         The log probability of the held-out half of each validation document in each run, and its number of tokens.
     distance : (R - 1, K)
         The total variation distance between each topic of the best run and its match in each other run.
+    empty : (E,) integers
+        The topics of the best run that are the most probable one of no word of any document.
     """
 
     phi_wk: Array
@@ -38,6 +41,7 @@ class Stability(NamedTuple):
     value: Array
     heldout: tuple[Array, Array] | None
     distance: Array
+    empty: Ints = np.empty(0, np.int64)
 
     @property
     def perplexity(self) -> Array | None:
@@ -49,8 +53,10 @@ class Stability(NamedTuple):
 
     @property
     def comes_back(self) -> Array:
-        """(K,): the share of the other runs that have each topic, within a distance of 0.5."""
-        return np.mean(self.distance < SAME, axis=0)
+        """(K,): the share of the other runs that have each topic, within a distance of 0.5; 0 of an empty topic."""
+        share = np.mean(self.distance < SAME, axis=0)
+        share[self.empty] = 0
+        return np.asarray(share)
 
 
 def stability(
@@ -89,7 +95,8 @@ def stability(
     distance = [match_topics(f.phi_wk[:, r], f.phi_wk[:, best])[1] for r in others]
     of_runs = () if h is None else [completion_of_documents(A, h, f.phi_wk[:, r], p, seed) for r in range(runs)]
     heldout = (np.array([log_p for log_p, _ in of_runs]), of_runs[0][1]) if of_runs else None
-    return Stability(f.phi_wk[:, best], best, value, heldout, np.array(distance))
+    empty = empty_topics(f.state.gamma[:, best])
+    return Stability(f.phi_wk[:, best], best, value, heldout, np.array(distance), empty)
 
 
 def name_of_value(A: Algorithm) -> str:

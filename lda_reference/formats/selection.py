@@ -50,7 +50,7 @@ class Reading(NamedTuple):
     format : str
         The format of the file.
     markup : int
-        The number of texts with tags of HTML.
+        The number of texts with tags or entities of HTML.
     one_a_line : bool
         Whether the documents are the lines of a file of text.
     """
@@ -65,13 +65,14 @@ class Reading(NamedTuple):
     one_a_line: bool = False
 
     @property
-    def copies(self) -> int:
-        """The number of documents that have the words of an earlier one."""
+    def copies(self) -> list[int]:
+        """The documents that have the words of an earlier one."""
         c = self.corpus
         ends = np.searchsorted(c.j, np.arange(c.D + 1))
         rows = np.stack([c.w, c.n], 1)
-        found = {rows[a:b].tobytes() for a, b in pairwise(ends.tolist()) if a < b}
-        return c.D - self.empty - len(found)
+        first: dict[bytes, int] = {}
+        of = [(j, rows[a:b].tobytes()) for j, (a, b) in enumerate(pairwise(ends.tolist())) if a < b]
+        return [j for j, words in of if first.setdefault(words, j) != j]
 
     @property
     def empty(self) -> int:
@@ -87,13 +88,18 @@ class Reading(NamedTuple):
             text += f"; left out are {', '.join(parts)}; kept are {c.W:,} words, {c.N:,} tokens"
         return text + (f"; documents without a word: {self.empty:,}" if self.empty else "")
 
-    def warnings(self) -> list[str]:
-        """What may be wrong with the texts, each as one line."""
+    def warnings(self, names: Sequence[str] | None = None) -> list[str]:
+        """What may be wrong with the texts, each as one line; the names are those of the documents."""
         c, found = self.corpus, []
         if self.markup:
-            found.append(f"{self.markup:,} texts have tags of HTML, whose names are read as words: take them out first")
-        if self.copies:
-            found.append(f"{self.copies:,} documents have the same words as an earlier one: topics may describe copies")
+            what = "tags or entities of HTML, such as <p> and &amp;, whose names are read as words"
+            found.append(f"{self.markup:,} texts have {what}: take them out first")
+        if copies := self.copies:
+            some = ", ".join(names[j] if names else str(j) for j in copies[:5]) + ", ..." * (len(copies) > 5)
+            same = f"{len(copies):,} documents have the same words as an earlier one ({some})"
+            found.append(f"{same}: topics may describe copies. Copies with a change are not found")
+        if c.D == 1:
+            found.append("one document: topics need many, so put each text into a file of its own, or on a line")
         if self.one_a_line and c.D >= 20 and self.N < SHORT * self.D:
             each = f"each line is a document, and has {self.N / self.D:.0f} words on average"
             found.append(f"{each}: if the file is one text, cut it into files of a folder")

@@ -41,7 +41,7 @@ def test_names_of_documents_stay_in_the_model(model, capsys, tmp_path):
 def test_infer_shows_words_and_marks_texts_without_a_known_one(model, capsys, tmp_path):
     (tmp_path / "new.txt").write_text("apple plum kiwi\nkiwi mango\n")
     lines = printed(capsys, "infer", "m", "--corpus", "new.txt").out.splitlines()
-    assert re.match(r"0  topic \d \((apple|pear|plum) \w+ \w+\) \d\d", lines[0])
+    assert re.match(r"0  topic \d \((apple|pear|plum) \w+ \w+\) \d\d.*  \(the model knows 2 words of it\)$", lines[0])
     assert lines[1] == "1  no word that the model knows"
     assert [row["known_tokens"] for row in rows_of(printed(capsys, "infer", "m", "--corpus", "new.txt", "--csv").out)] == ["2", "0"]
     found = json.loads(printed(capsys, "infer", "m", "--corpus", "new.txt", "--json").out)["documents"]
@@ -50,14 +50,27 @@ def test_infer_shows_words_and_marks_texts_without_a_known_one(model, capsys, tm
 
 
 def test_copies_are_counted(model):
-    assert "1 documents have the same words as an earlier one" in model.err
+    assert r"1 documents have the same words as an earlier one (d\x1b.txt): topics may describe copies." in model.err
+
+
+def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.txt").write_text(f"{FRUIT} {TOOLS}")
+    fit = "fit --corpus t.txt --topics 2 --out m --seed 1 --max-documents 100% --stopwords none --start dirichlet --schedule corpus --sweeps"
+    assert run(*fit.split(), 1) == 0
+    found = capsys.readouterr()
+    assert "one document: topics need many, so put each text into a file of its own, or on a line" in found.err
+    assert "t.txt, read as text: 1 documents, one a line, 6 words, 12 tokens" in found.out
+    more = "lda-reference fit --corpus t.txt --out m --resume --sweeps 3"
+    assert f"The run has not converged. To go on, with the same --vocab: {more}\n" in found.out
+    assert run(*more.split()[1:]) == 0
 
 
 def test_tags_of_html_are_counted(tmp_path):
     (tmp_path / "t.txt").write_text("<p class='x'>one two</p>\nthree &nbsp; four\na < b and c > d\n")
     found = read(tmp_path / "t.txt")
     assert found.markup == 2
-    assert "2 texts have tags of HTML, whose names are read as words: take them out first" in found.warnings()
+    assert "2 texts have tags or entities of HTML, such as <p> and &amp;, whose names are read as words: take them out first" in found.warnings()
 
 
 def test_one_text_in_a_file_is_no_corpus_without_a_word(tmp_path):
@@ -93,10 +106,14 @@ def test_two_models_side_by_side(tmp_path, monkeypatch, capsys):
     assert sorted(int(row["other_topic"]) for row in rows) == [0, 1, 2]
     for row in rows:
         k, i = int(row["topic"]), int(row["other_topic"])
+        near = sum(int(x["topic"]) == k and float(x["distance"]) < 0.5 for x in rows)
+        assert row["what"] == ("moves", "stays", "splits", "splits")[near]
         assert float(row["distance"]) == pytest.approx(distance[k][i])
         assert distance[k][i] == min(column[i] for column in distance)
     out = printed(capsys, "compare", "m2", "m3").out
-    assert len(re.findall(r"^topic \d \(.*\) [\d.]+% (splits|stays|moves|has no topic of the other next to it)$", out, re.MULTILINE)) == 2
+    assert len(re.findall(r"^topic \d \(.*\) [\d.]+% (splits|stays|moves|alone)$", out, re.MULTILINE)) == 2
+    assert run("compare", "m3", "m2") == 2
+    assert "m3 has more topics than m2, expected the model with fewer topics first" in capsys.readouterr().err
     assert out.count(", distance ") == 3
     (tmp_path / "u.txt").write_text("one two three\n")
     assert run("fit", "--corpus", "u.txt", "--topics", 2, "--sweeps", 1, "--out", "u", "-q") == 0

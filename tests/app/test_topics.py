@@ -42,8 +42,8 @@ def expected_topics(f, words, count):
 def test_topics_as_a_table_csv_and_json(tmp_path, model, capsys):
     expected = list(expected_topics(model, WORDS, 3))
     lines = printed(capsys, "topics", tmp_path / "m", "--words", 3).out.splitlines()
-    assert len(lines) == 4
-    for i, line in enumerate(lines):
+    assert len(lines) == 5
+    for i, line in enumerate(lines[1:]):
         mine = expected[3 * i : 3 * i + 3]
         assert line == f"{mine[0][0]:>3} {mine[0][1]:6.1%}  " + "  ".join(f"{x[4]} {x[5]:.3g}" for x in mine)
     found = rows_of(printed(capsys, "topics", tmp_path / "m", "--words", 3, "--csv").out)

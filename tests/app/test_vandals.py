@@ -229,11 +229,14 @@ def test_a_file_that_is_no_output_is_kept(capsys, command):
     with open("thesis.txt", "w") as file:
         file.write("my thesis")
     said = refusal(capsys, *command.split())
-    assert "thesis.txt: something else than an earlier output, expected another name or --force" in said
+    assert f"thesis.txt: no earlier output of {command.split()[0]}, expected another name or --force" in said
     with open("thesis.txt") as file:
         assert file.read() == "my thesis"
     assert main([*command.split(), "--force"]) == 0
     assert main(command.split()) == 0  # an earlier output is replaced
+    capsys.readouterr()
+    other = "topics" if "documents" in command else "documents"
+    assert f"no earlier output of {other}" in refusal(capsys, other, "m", "--csv", "thesis.txt")
 
 
 def test_an_interrupted_command_leaves_no_folder(capsys, monkeypatch):

@@ -42,6 +42,17 @@ def test_runs_are_those_of_fit_matched_with_the_best(name):
     np.testing.assert_array_equal(s.comes_back, (s.distance < SAME).mean(0))
 
 
+def test_an_empty_topic_does_not_come_back(tmp_path, capsys):
+    c = lda.Corpus.from_documents([[0] * 9] * 6)
+    s = stability(c, 3, lda.ALGORITHMS["cvb0"], P, 3, sweeps=60)
+    assert len(s.empty) == 2
+    assert s.comes_back.sum() == 1
+    (tmp_path / "c.txt").write_text("one two one\n" * 9)
+    command = f"stability --corpus {tmp_path / 'c.txt'} --topics 2 3 --runs 3 --out {tmp_path / 'out'}"
+    assert main(command.split()) == 0
+    assert "(2 of 3 topics are empty)" in capsys.readouterr().out
+
+
 def test_one_run_cannot_be_compared():
     with refused("runs is 1, expected a whole number from 2"):
         stability(DRAWN, 2, lda.ALGORITHMS["cvb0"], P, 1)
