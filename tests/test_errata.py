@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 from scipy.special import digamma, gammaln, softmax
+from sklearn.metrics import average_precision_score, roc_auc_score
 
 import lda_reference as lda
 from lda_reference.engine import sums
@@ -146,3 +147,16 @@ def test_a_standard_error_of_accuracy_below_0_05_is_in_percent():
     x = np.array([0.90, 0.95, 0.91, 0.97, 0.93])
     assert x[:2].std(ddof=1) / 2**0.5 < 0.05
     assert (100 * x).std(ddof=1) / 5**0.5 > 1
+
+
+def test_an_auc_of_0_90_excludes_an_average_precision_of_0_14():  # AWST09 §4.2; chapter 23 derives the inequality
+    def least(P, D, auc):
+        i = np.arange(1, P + 1)
+        return np.sqrt(i).mean() ** 2 / (i.mean() + (D - P) * (1 - auc))
+
+    for places in itertools.combinations(range(14), 3):
+        positive = np.isin(np.arange(14), places)
+        auc, precision = roc_auc_score(positive, -np.arange(14)), average_precision_score(positive, -np.arange(14))
+        assert precision >= least(3, 14, auc) - 1e-12
+    assert all(least(P, 20 * P, 0.90) > 0.185 for P in range(1, 2000))
+    assert least(10**5, 20 * 10**5, 0.90) < 0.186
