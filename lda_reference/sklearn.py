@@ -64,7 +64,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         A name in `lda_reference.ALGORITHMS`.
     doc_topic_prior : float or (K,) array, > 0, or None for 1 / n_components
         alpha.
-    topic_word_prior : float, (W,) or (K, W) array, > 0
+    topic_word_prior : float, (W,) or (K, W) array, > 0, or None for 1 / n_components
         eta. A matrix has a row for each topic, as `components_`: a large number seeds the topic with the word.
     max_iter : int
         The number of sweeps of `fit` and of `transform`.
@@ -78,7 +78,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         The number of threads of `fit`; -1 is one for each processor. Default: one. They help on large corpora. Where
         updates wait for each other, as those of `cgs` or in `token` order, there is one thread.
     verbose : int
-        With 1 or more, `fit` prints a line after each sweep.
+        With 1 or more, `fit` prints a line after each sweep: the mean absolute change of gamma, which is here the
+        probability of each topic for the tokens of a row, and not the parameters of q(theta).
 
     Attributes
     ----------
@@ -198,6 +199,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         s, _ = online_vb.step(s, c, p, total_samples, 1 + learning_offset, learning_decay, self.max_iter)
         self.components_, self._phi_wk, self.n_batch_iter_ = s.eta_wk.T, online_vb.topics(s), s.t
         self.doc_topic_prior_, self.topic_word_prior_ = p.alpha, np.transpose(p.eta)[()]
+        for name in ("model_", "bound_"):  # of an earlier fit
+            self.__dict__.pop(name, None)
         return self
 
     def transform(self, X: Any) -> Array:
@@ -231,7 +234,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """The perplexity of tokens by theta and phi: exp(-(1/N) sum_jw n_jw log sum_k theta_jk phi_wk).
 
         theta is `transform(X)`, and n_jw are the counts of `heldout` (D, W), by default those of X. If X is scored
-        itself, theta has seen the tokens, and the number is too low: give the two halves of each document.
+        itself, theta has seen the tokens, and the number is too low: give the two halves of each document, as from
+        `lda_reference.split(X, "tokens", 0.5, rng)`.
         scikit-learn's `perplexity` is another number, exp(-bound / N), and is higher (chapter 18).
         """
         theta_jk, scored = self.transform(X), self._corpus(X if heldout is None else heldout, reset=False)
@@ -257,6 +261,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return Prior(alpha, np.transpose(eta) if len(shape) == 2 else eta)
 
     def _corpus(self, X: Any, reset: bool) -> Corpus:
+        X = X.to_csr() if isinstance(X, Corpus) else X
         X = validate_data(self, X, reset=reset, accept_sparse="csr", ensure_non_negative=True)
         return Corpus.from_csr(X, fractions=True)
 

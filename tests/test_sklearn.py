@@ -21,6 +21,8 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from lda_reference.sklearn import LDA, THEIRS
 
+from .helpers import refused
+
 X = np.random.default_rng(0).poisson(np.repeat([[3, 3, 0.1, 0.1], [0.1, 0.1, 3, 3]], 6, axis=0)) + np.eye(12, 4, dtype=int)
 
 
@@ -77,6 +79,12 @@ def test_other_arguments_of_scikit_learn_are_refused_with_what_to_write(name):
 def test_two_arguments_are_refused_at_once_and_a_prior_may_be_left_to_scikit_learns_rule():
     with pytest.raises(TypeError, match=r"no learning_method \(.*, no evaluate_every \("):
         LDA(evaluate_every=1, learning_method="online")
+    with refused("algorithm is '0.1', expected one of ml, "):
+        LDA(4, 0.1).fit(np.ones((3, 2)))
+    X = np.random.default_rng(0).integers(1, 5, (6, 4))
+    halves = lda.split(X, "tokens", 0.5, np.random.default_rng(0))
+    fitted = LDA(2, random_state=0).fit(X)
+    assert fitted.perplexity(*halves) == fitted.perplexity(*(x.to_csr() for x in halves))
     model = LDA(4, doc_topic_prior=None, topic_word_prior=None, max_iter=1).fit(np.ones((3, 2)))
     assert (model.doc_topic_prior_, model.topic_word_prior_) == (0.25, 0.25)
 

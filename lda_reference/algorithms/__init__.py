@@ -34,6 +34,7 @@ def named(name: str) -> Algorithm:
     >>> named("ep, damping 0.1").name
     'ep, damping 0.1'
     """
+    name = name if isinstance(name, str) else repr(name)
     if name in ALGORITHMS:
         return ALGORITHMS[name]
     if name == vb.APPROXIMATE.name:

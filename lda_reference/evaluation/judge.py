@@ -11,6 +11,7 @@ from ..algorithms import ALGORITHMS, vb
 from ..corpus import Corpus, as_corpus
 from ..fitting import Fit, corpus_digest
 from ..formats.mallet import read_state
+from ..formats.selection import within
 from ..model import Array, Prior, log_joint_collapsed
 from .prediction import perplexity
 from .validation import completion, halves
@@ -25,9 +26,10 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     model : Fit, fitted model of scikit-learn, gensim, tomotopy or lda, path of a state of MALLET, or arrays by name
         The arrays are those of `which_number`.
     c : Corpus, or (D, W) matrix of counts, optional
-        The documents to judge the model by, in the model's words; by default its own, which tomotopy and MALLET keep.
+        The documents to judge the model by; by default its own, which tomotopy and MALLET keep. Its words are found in
+        the model by their names, if both have names; otherwise its columns must be those of the model.
     seed : int
-        Of the halves of the documents.
+        Of the halves of the documents. Other halves of few documents change a perplexity by some percent.
 
     Returns
     -------
@@ -54,13 +56,20 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     (-1.0355, 1.548)
     """
     model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
-    given, own = None if c is None else as_corpus(c), None
+    given, own, words = None if c is None else as_corpus(c), None, _words_of(model)
     if isinstance(model, (str, Path)):
         own, z, prior = read_state(model)
-        model = {"z": z, "alpha": prior.alpha, "eta": prior.eta}
+        model, words = {"z": z, "alpha": prior.alpha, "eta": prior.eta}, own.vocab
     if isinstance(model, Fit) and given is not None and corpus_digest(model.algorithm.arranged(given)) != model.corpus:
         return _of_halves(given, model.phi_wk, model.prior, seed)
-    k = known_of(model, given if own is None else own)
+    if given is not None and (given.vocab is None or words is None):
+        if own is not None or hasattr(model, "used_vocabs"):
+            raise ValueError("c has no vocab, expected words: the model has an order of its own")
+        words = None
+    renamed = given if given is None or words in (None, given.vocab) else within(given, words)[0]
+    if isinstance(model, Fit) and given is None:
+        raise ValueError("c is None, expected the documents that the model was trained on, or others")
+    k = known_of(model, renamed if own is None else own)
     if k.c is None:
         raise ValueError("c is None, expected the documents, which this model does not contain")
     if k.p is None:
@@ -78,13 +87,30 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     else:
         raise ValueError("model has neither N_jk and N_wk nor eta_wk, expected the counts of topics or q(phi)")
     theta_jk, phi_wk = _rows(alpha_jk), _rows(eta_wk.T).T  # the posterior means
-    if given is not None and k.c is not given and not isinstance(model, Fit):  # the model has documents of its own
-        return _of_halves(given, phi_wk, k.p, seed)
-    found["perplexity"] = float(perplexity(k.c, theta_jk, phi_wk))
-    return found | _of_halves(k.c, phi_wk, k.p, seed)
+    is_own = given is None or k.c is renamed or isinstance(model, Fit)
+    if is_own:
+        found["perplexity"] = float(perplexity(k.c, theta_jk, phi_wk))
+    return (found if is_own else {}) | _of_halves(given or k.c, phi_wk, k.p, seed, words)
 
 
-def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int) -> dict[str, float]:
+def _words_of(model: Any) -> tuple[str, ...] | None:
+    """The words of a model of tomotopy or gensim, in its order."""
+    if hasattr(model, "used_vocabs"):
+        return tuple(model.used_vocabs)
+    words = [model.id2word[w] for w in range(model.num_terms)] if hasattr(model, "id2word") else []
+    return None if words == [str(w) for w in range(len(words))] else tuple(words)
+
+
+def _of_halves(
+    c: Corpus, phi_wk: Array, p: Prior, seed: int, words: tuple[str, ...] | None = None
+) -> dict[str, float]:
+    """The perplexity of second halves; the words of the rows of phi_wk are those of `words`, or of c."""
+    if words is not None and c.vocab is not None and words != c.vocab:  # so that the halves do not depend on an order
+        number = {w: i for i, w in enumerate(words)}
+        vocab = (*c.vocab, *(w for w in words if w not in set(c.vocab)))
+        rows = np.array([number.get(w, -1) for w in vocab])
+        phi_wk = np.where((rows >= 0)[:, None], phi_wk[rows], 0.0)
+        c = Corpus(c.j, c.w, c.n, c.D, len(vocab), vocab)
     if len(phi_wk) != c.W:
         raise ValueError(f"c has {c.W} words, expected the {len(phi_wk)} of the model")
     split = halves(c.types(), np.random.default_rng(seed))
@@ -92,4 +118,5 @@ def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int) -> dict[str, float
 
 
 def _rows(x: Array) -> Array:
+    x = x.astype(np.float64)
     return x / x.sum(-1, keepdims=True)

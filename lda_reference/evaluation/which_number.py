@@ -79,6 +79,8 @@ def known_of(model: Any, c: Corpus | None) -> Known:
         return _of_arrays(model, c)._replace(relative=LOOSE if single else EXACT)
     if hasattr(model, "components_") and hasattr(model, "doc_topic_prior_"):  # scikit-learn
         arrays = {"eta_wk": model.components_.T, "alpha": model.doc_topic_prior_, "eta": model.topic_word_prior_}
+        if not hasattr(model, "mean_change_tol"):  # our estimator after `partial_fit`
+            return _of_arrays(arrays, c)
         loop = Loop(model.mean_change_tol, model.max_doc_update_iter, np.finfo(float).eps)
         return _of_arrays(arrays, c)._replace(loops={"": loop})
     if hasattr(model, "state") and hasattr(model.state, "get_lambda"):  # gensim

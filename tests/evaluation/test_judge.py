@@ -50,8 +50,10 @@ def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
     assert found["perplexity"] == pytest.approx(lda.perplexity(DRAWN, *A.estimate(s, DRAWN, p)), rel=1e-12)
     assert found["perplexity of halves"] == pytest.approx(halves_of(phi_wk, DRAWN, p), rel=1e-12)
     assert lda.judge(tmp_path / "state.gz") == found
-    others = lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9)
+    others = lda.Corpus([0, 0, 0, 1, 1], [0, 1, 2, 3, 8], [1, 1, 2, 1, 1], 2, 9, c.vocab)
     assert lda.judge(tmp_path / "state.gz", others) == {NAMES[3]: halves_of(phi_wk, others, p)}
+    with refused("c has no vocab, expected words: the model has an order of its own"):
+        lda.judge(tmp_path / "state.gz", others.to_csr())
     assert main(["judge", str(tmp_path / "state.gz")]) == 0
     assert capsys.readouterr().out == "".join(f"{name}: {x:.6g}\n" for name, x in found.items())
 
@@ -102,10 +104,18 @@ def test_models_of_gensim_and_tomotopy_are_judged():
         model.add_doc([str(w) for w in DRAWN.w[DRAWN.j == j]])
     model.train(50, workers=1)
     found = lda.judge(model)
-    others = lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9)
+    names = [*"30184627", "a new word"]  # in another order than that of the model, and without its word 5
+    others = lda.Corpus([0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 7, 8], [1, 1, 2, 1, 1, 1], 2, 9, names)
     N_wk = np.array([model.get_topic_word_dist(k) for k in range(3)], float).T
-    p = lda.Prior(model.alpha, model.eta)
-    assert lda.judge(model, others) == {NAMES[3]: pytest.approx(halves_of(N_wk / N_wk.sum(0), others, p), rel=1e-5)}
+    phi_wk = np.array([N_wk[list(model.used_vocabs).index(x)] if x in "01234678" else [0, 0, 0] for x in [*names, "5"]])
+    phi_wk[-1] = N_wk[list(model.used_vocabs).index("5")]
+    wider = lda.Corpus(others.j, others.w, others.n, 2, 10)
+    expected = halves_of(phi_wk / phi_wk.sum(0), wider, lda.Prior(model.alpha, model.eta))
+    assert lda.judge(model, others) == {NAMES[3]: pytest.approx(expected, rel=1e-5)}
+    named = models.LdaModel(bows, 3, id2word=dict(enumerate("abcdefghi")), passes=20, random_state=0)
+    c = lda.from_bows(bows, vocab=list("abcdefghi"))
+    turned = lda.Corpus(c.j, 8 - c.w, c.n, c.D, 9, list("ihgfedcba")).types()
+    assert lda.judge(named, turned)["bound per token"] == pytest.approx(lda.judge(named, c)["bound per token"], rel=1e-9)
     assert tuple(found) == (NAMES[0], *NAMES[2:])
     assert -5 < found["log p(x, z) per token"] < 0
 
@@ -140,5 +150,11 @@ def test_a_fit_has_its_own_bound_and_halves_of_other_documents(tmp_path, capsys)
 
 def test_an_estimator_is_judged_as_its_model():
     estimators = pytest.importorskip("lda_reference.sklearn")
-    fitted = estimators.LDA(3, random_state=0).fit(X)
+    fitted = estimators.LDA(3, "vb", random_state=0).fit(X)
     assert lda.judge(fitted, X) == lda.judge(fitted.model_, X)
+    with refused("c is None, expected the documents that the model was trained on, or others"):
+        lda.judge(fitted)
+    fitted.partial_fit(X)
+    assert not hasattr(fitted, "model_")
+    arrays = {"eta_wk": fitted.components_.T, "alpha": 0.1, "eta": 0.1}
+    assert lda.judge(fitted, X) == lda.judge(arrays, X)
