@@ -1,9 +1,10 @@
-"""Graphs of models: circles for variables, filled if observed, arrows or lines between them, and plates around them."""
+"""Graphs of models: circles for variables, filled if observed, arrows or lines between them, and plates; and urns."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch
+from show import INK
 
 Point = tuple[float, float]
 RADIUS = 0.32
@@ -53,6 +54,19 @@ def graph(
     axis.set_aspect("equal")
     axis.axis("off")
     axis.autoscale_view()
+
+
+def draw_urn(axis: Any, first: Iterable[int], drawn: Iterable[int]) -> None:
+    """Draw an urn on an axis, with a ball for each colour in `first`, which has a dark rim, and for each one drawn."""
+    shape = "round,pad=0,rounding_size=0.7"
+    axis.add_patch(FancyBboxPatch((-0.7, -0.7), 6.4, 5.1, boxstyle=shape, fc="none", ec="#666666"))
+    axis.plot([-0.5, 5.5], [4.42, 4.42], color="white", linewidth=4)
+    for place, (k, rim) in enumerate([(k, "#222222") for k in sorted(first)] + [(k, INK[k]) for k in drawn]):
+        at = (place % 6 + (0.25 if place // 6 % 2 else 0), place // 6)
+        axis.scatter(*at, s=170, color=INK[k], edgecolors=rim, linewidths=1.6, zorder=3)
+    axis.set(xlim=(-1, 6), ylim=(-1, 4.8))
+    axis.set_aspect("equal")
+    axis.axis("off")
 
 
 def _joined(a: Point, b: Point, near: float, far: float, style: dict[str, Any]) -> FancyArrowPatch:

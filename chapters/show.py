@@ -1,5 +1,6 @@
 """What the chapters share: the style of their pictures, checks that print what they compared, and sliders."""
 
+import math
 import os
 import tomllib
 from collections.abc import Callable, Sequence
@@ -71,6 +72,19 @@ def signed(axis: Any, values: Any, top: float | None = None, **options: Any) -> 
     top = top or float(np.nanmax(np.abs(values)))
     axis.grid(False)
     return axis.imshow(values, cmap="RdBu_r", vmin=-top, vmax=top, **options)
+
+
+def tiles(axis: Any, phi_wk: Any, across: int) -> None:
+    """Draw topics over the pixels of a square as framed tiles, some across, on one axis."""
+    side, down = math.isqrt(len(phi_wk)), -(-phi_wk.shape[1] // across)
+    whole = np.full((1 + (side + 1) * down, 1 + (side + 1) * across), np.nan)
+    for place, phi_w in enumerate(phi_wk.T):
+        top, left = (1 + (side + 1) * x for x in divmod(place, across))
+        whole[top : top + side, left : left + side] = phi_w.reshape(side, side)
+    axis.imshow(whole, vmin=0, vmax=0.25)
+    axis.set(xticks=[], yticks=[], facecolor="#b9d3e8")
+    axis.grid(False)
+    axis.spines[:].set_visible(False)
 
 
 def squares(phi_wk: Any, titles: Sequence[str] | None = None, side: int | None = None, top: float | None = None) -> Any:
