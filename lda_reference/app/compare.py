@@ -50,7 +50,9 @@ def run(a: argparse.Namespace) -> None:
     else:
         names, others = topics_in_words(f, vocab), topics_in_words(g, vocab)
         for k in order:
-            print(f"{names[k]} {share[k]:.1%} {what[k]}")
-            for _, _, _, i, of_i, d in (row for row in rows if row[0] == k):
+            below = [row for row in rows if row[0] == k]
+            far = f", with {len(below) - near[k]} others farther away" * (0 < near[k] < len(below))
+            print(f"{names[k]} {share[k]:.1%} {what[k]}{far}")
+            for _, _, _, i, of_i, d in below:
                 print(f"    {others[i]} {of_i:.1%}, distance {d:.2f}")
         print(RULE)

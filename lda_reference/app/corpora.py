@@ -79,6 +79,8 @@ def reading(
     }  # fmt: skip
     options |= {"column": getattr(a, "column", None), "encoding": getattr(a, "encoding", "utf-8")}
     found: Reading = read(path, a.format, a.vocab, W, words=words, **options)
+    if found.corpus.N == 0 and a.command != "infer":
+        raise ValueError(f"{path}: no word that the model knows, expected at least one")
     if found.left_out or found.empty:
         print(f"{path}: {found.sentence()}", file=sys.stderr)
     return found

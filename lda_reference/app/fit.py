@@ -9,6 +9,7 @@ from typing import Any
 
 from ..algorithms import ALGORITHMS
 from ..engine.starts import STARTS
+from ..evaluation.topic_map import empty_topics
 from ..fitting import Fit, fit
 from ..formats.files import check_writable
 from ..model import Prior
@@ -117,8 +118,13 @@ def run(a: argparse.Namespace) -> int:
         print(line, file=sys.stderr)
     print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, {f.sweeps} sweeps, K = {K}")
     if not f.algorithm.is_sampler and f.history and f.history[-1]["change"] >= SETTLED:
-        more = f"lda-reference fit --corpus {in_unicode(a.corpus)} --out {in_unicode(a.out)} --resume"
-        print(f"The run has not converged. To go on, with the same --vocab: {more} --sweeps {3 * f.sweeps}")
+        options = ("corpus", "vocab", "format", "column", "out")
+        given = [(name, in_unicode(getattr(a, name))) for name in options if getattr(a, name)]
+        more = " ".join(f"--{name} {value}" for name, value in given)
+        print("The run has not converged: more sweeps may still change the topics. To go on:")
+        print(f"  lda-reference fit {more} --resume --sweeps {3 * f.sweeps}")
+    if len(empty := empty_topics(f.state.gamma)):
+        print(f"{len(empty)} of {K} topics are empty: no word needs them. Fewer topics may do.")
     if f.learn:
         print("; ".join(f"{name} = {brief(getattr(f.prior, name))}" for name in ("alpha", "eta")))
     return 0

@@ -31,7 +31,10 @@ def run(a: argparse.Namespace) -> None:
     """Print or write theta of new documents, and say on stderr which of their tokens the model does not know."""
     check_output(a, "csv" if a.csv else "json")
     f, vocab = one_run(a.model)
-    c = corpora.read_arguments(a, vocab, len(f.phi_wk))
+    found = corpora.reading(a, vocab, len(f.phi_wk))
+    c = found.corpus
+    if found.one_a_line and c.D > 1:
+        print(f"{c.D:,} documents, one a line: to read a file as one text, put it into a folder", file=sys.stderr)
     if vocab is None and a.vocab is None and c.vocab is not None:
         raise ValueError(f"--vocab is missing, expected the words of the model, which has none: {a.corpus} is a text")
     if corpus_digest(f.algorithm.arranged(c)) == f.corpus:

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..corpus import Corpus
 from ..evaluation.matching import top_words
+from ..evaluation.topic_map import empty_topics
 from ..fitting import Fit, corpus_digest
 from ..formats.files import CONTROL
 from ..formats.texts import files_of
@@ -64,7 +65,9 @@ def in_unicode(name: str) -> str:
 def topics_in_words(f: Fit, vocab: tuple[str, ...] | None) -> list[str]:
     """Each topic as its number and, with a vocabulary, its three most probable words."""
     best = top_words(f.phi_wk, 3).T.tolist()
-    return [f"topic {k}" + (f" ({' '.join(vocab[w] for w in best[k])})" if vocab else "") for k in range(len(best))]
+    empty = empty_topics(f.state.gamma)
+    said = ["empty" if k in empty else " ".join(vocab[w] for w in best[k]) if vocab else "" for k in range(len(best))]
+    return [f"topic {k}" + f" ({x})" * bool(x) for k, x in enumerate(said)]
 
 
 def name_of(w: int, vocab: tuple[str, ...] | None) -> str:

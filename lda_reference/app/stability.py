@@ -15,7 +15,7 @@ from ..corpus import split
 from ..evaluation import validation
 from ..evaluation.coherence import MEASURES, coherence
 from ..evaluation.matching import top_words
-from ..evaluation.number_of_topics import recommend
+from ..evaluation.number_of_topics import MOST, recommend
 from ..evaluation.stability import SAME, Stability, name_of_value, stability
 from ..fitting import Fit, sweep_rng
 from ..formats.files import write_bytes
@@ -31,7 +31,7 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `stability`."""
     corpora.add_arguments(p)
     progress.add_arguments(p)
-    p.add_argument("--out", metavar="DIR", required=True, help="folder for stability.png and stability.csv")
+    p.add_argument("--out", metavar="DIR", required=True, help="folder for stability.png, stability.csv, topics.csv")
     p.add_argument("--topics", metavar="K,K", required=True, nargs="+", help="numbers of topics, such as 5,10,20")
     p.add_argument("--algorithm", choices=list(ALGORITHMS), default="cvb0", help="default cvb0")
     p.add_argument("--runs", type=int, default=10, help="runs for each K, from different starts; default 10")
@@ -84,10 +84,14 @@ def run(a: argparse.Namespace) -> None:
         best = top_words(s.phi_wk, WORDS)
         for k in np.argsort(-s.comes_back, kind="stable"):
             words = " ".join(vocab[w] for w in best[:, k])
+            words = "(empty)" if k in s.empty else words
             topics.append([K, int(k), float(s.comes_back[k]), float(npmi[K][k]), words])
-            print(f"{s.comes_back[k]:>6.0%}  {npmi[K][k]:>6.3f}  {'(empty)' if k in s.empty else words}")
+            print(f"{s.comes_back[k]:>6.0%}  {npmi[K][k]:>6.3f}  {words}")
     chosen = recommend(found)
     print(f"\n{f'Recommended: K = {chosen.K}' if chosen.K else 'Undecided'}: {chosen.reason}")
+    if stable := [K for K, s in found.items() if s.comes_back.mean() >= MOST]:
+        best_read = max(stable, key=lambda K: np.delete(npmi[K], found[K].empty).mean())
+        print(f"That is for prediction. To read topics: K = {best_read}, the most coherent of those that come back.")
     print("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
     out.mkdir(parents=True, exist_ok=True)
     write_numbers(found, name, out / "stability.csv")

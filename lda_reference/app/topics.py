@@ -7,6 +7,7 @@ import argparse
 import numpy as np
 
 from ..evaluation.matching import top_words
+from ..evaluation.topic_map import empty_topics
 from .models import csv_text, json_text, name_of, one_run, output_arguments
 from .outputs import check_output, write
 
@@ -25,7 +26,7 @@ def run(a: argparse.Namespace) -> None:
     check_output(a, "csv" if a.csv else "json")
     f, vocab = one_run(a.model)
     words, share = top_words(f.phi_wk, a.words), f.theta_jk.mean(0)
-    order = np.argsort(-share, kind="stable").tolist()
+    order, empty = np.argsort(-share, kind="stable").tolist(), empty_topics(f.state.gamma)
 
     def of_topic(k: int) -> list[tuple[int, str, float]]:
         return [(int(w), name_of(w, vocab), float(f.phi_wk[w, k])) for w in words[:, k]]
@@ -42,4 +43,5 @@ def run(a: argparse.Namespace) -> None:
     else:
         print("topic, its share of the documents, and its words with their probabilities")
         for k in order:
-            print(f"{k:>3} {share[k]:6.1%}  {'  '.join(f'{x} {p:.3g}' for _, x, p in of_topic(k))}")
+            words_of_k = "  ".join(f"{x} {p:.3g}" for _, x, p in of_topic(k))
+            print(f"{k:>3} {share[k]:6.1%}  {'(empty)' if k in empty else words_of_k}")

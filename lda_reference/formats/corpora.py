@@ -15,7 +15,7 @@ from ..arguments import words as words_of
 from ..corpus import Corpus
 from . import lda_c, npz, pairs, text
 from .files import UTF_8, Source
-from .selection import LeftOut, Reading, select, stop_words, within
+from .selection import ONE, LeftOut, Reading, select, stop_words, within
 from .texts import TEXTS, check_is_prose, check_options, opened, texts_of
 
 HTML = re.compile(r"</?(?:p|br|div|span|a|li|td|html|body|em|strong|h[1-6])(?:\s[^<>]*)?/?>|&(?:nbsp|amp|quot);", re.I)
@@ -122,7 +122,7 @@ def read(
         names = None if vocab is None else words_of(vocab)
     known, W = (names, W) if words is None else (names if names is not None else tuple(words), None)
     stopped, left_out = stop_words(stop), list[LeftOut]()
-    c, format, markup = _contents(
+    c, format, marked = _contents(
         path, format, column, encoding, W if W is not None else len(known) if known is not None else None
     )
     whole = c
@@ -149,9 +149,12 @@ def read(
         c, by_rule = select(c, stopped, min_documents, max_documents, numbers)
         left_out += by_rule
     one_a_line = format == "text" and not path.is_dir()
+    kept = set(c.vocab or ())
+    markup = sum(not kept.isdisjoint(names) for names in marked)
     found = Reading(c, whole.D, whole.W, whole.N, tuple(left_out), format, markup, one_a_line)
-    if c.N == 0:
-        raise ValueError(f"{path}: no word is left, expected at least one: {found.sentence()}")
+    if c.N == 0 and words is None:
+        hint = f"; {ONE}" if c.D == 1 else ""
+        raise ValueError(f"{path}: no word is left, expected at least one: {found.sentence()}{hint}")
     return found
 
 
@@ -170,27 +173,27 @@ def _check(
 
 def _contents(
     path: Path, format: str | None, column: str | None, encoding: str, W: int | None
-) -> tuple[Corpus, str, int]:
-    """Everything in a file or a folder, the format, and the number of texts with tags of HTML.
+) -> tuple[Corpus, str, list[set[str]]]:
+    """Everything in a file or a folder, the format, and of each text the names of its tags and entities of HTML.
 
     `W` is the number of words for "ldac", if it is known.
     """
     guessed = format is None
     format, data = opened(path, format, column, encoding)
     if format in TEXTS:
-        marked = list[bool]()
+        marked = list[set[str]]()
 
         def seen(one: str) -> str:
-            marked.append(HTML.search(one) is not None)
+            marked.append({name.lower() for found in HTML.findall(one) for name in re.findall(r"\w+", found)[:1]})
             return one
 
         c = text.counted(map(seen, texts_of(path, data, format, column, encoding)))
         if guessed and format == "text":
             check_is_prose(path, c, data)
-        return c, format, sum(marked)
+        return c, format, marked
     try:
         if format == "ldac":
-            return lda_c.read(path, data, W), format, 0
-        return {"uci": pairs.read_uci, "mm": pairs.read_matrix_market, "npz": npz.read}[format](path, data), format, 0
+            return lda_c.read(path, data, W), format, []
+        return {"uci": pairs.read_uci, "mm": pairs.read_matrix_market, "npz": npz.read}[format](path, data), format, []
     except ValueError as error:
         raise error if str(error).startswith(str(path)) else ValueError(f"{path}: {error}") from None

@@ -20,6 +20,8 @@ from .text import lowered, tokenise
 Mask = NDArray[np.bool_]
 SHORT = 15  # words of a document; a line of a printed page has about 10
 
+ONE = "one document: topics need many, so put each text into a file of its own, or on a line"
+
 
 class LeftOut(NamedTuple):
     """Words that were left out by one rule.
@@ -65,14 +67,14 @@ class Reading(NamedTuple):
     one_a_line: bool = False
 
     @property
-    def copies(self) -> list[int]:
-        """The documents that have the words of an earlier one."""
+    def copies(self) -> list[tuple[int, int]]:
+        """The documents that have the words of an earlier one, each with the first such one."""
         c = self.corpus
         ends = np.searchsorted(c.j, np.arange(c.D + 1))
         rows = np.stack([c.w, c.n], 1)
         first: dict[bytes, int] = {}
         of = [(j, rows[a:b].tobytes()) for j, (a, b) in enumerate(pairwise(ends.tolist())) if a < b]
-        return [j for j, words in of if first.setdefault(words, j) != j]
+        return [(j, first[words]) for j, words in of if first.setdefault(words, j) != j]
 
     @property
     def empty(self) -> int:
@@ -93,13 +95,18 @@ class Reading(NamedTuple):
         c, found = self.corpus, []
         if self.markup:
             what = "tags or entities of HTML, such as <p> and &amp;, whose names are read as words"
-            found.append(f"{self.markup:,} texts have {what}: take them out first")
+            found.append(f"{self.markup:,} texts have {what}: take them out, or name them in a list of stop words")
         if copies := self.copies:
-            some = ", ".join(names[j] if names else str(j) for j in copies[:5]) + ", ..." * (len(copies) > 5)
+            named = [[names[x] if names else f"number {x}" for x in pair] for pair in copies[:5]]
+            some = ", ".join(f"{copy} those of {first}" for copy, first in named) + ", ..." * (len(copies) > 5)
             same = f"{len(copies):,} documents have the same words as an earlier one ({some})"
             found.append(f"{same}: topics may describe copies. Copies with a change are not found")
         if c.D == 1:
-            found.append("one document: topics need many, so put each text into a file of its own, or on a line")
+            found.append(ONE)
+        if self.empty:
+            bare = np.setdiff1d(np.arange(c.D), c.j)[:5].tolist()
+            some = ", ".join(names[j] if names else f"number {j}" for j in bare) + ", ..." * (self.empty > 5)
+            found.append(f"{self.empty:,} documents without a word have every topic, by the prior alone: {some}")
         if self.one_a_line and c.D >= 20 and self.N < SHORT * self.D:
             each = f"each line is a document, and has {self.N / self.D:.0f} words on average"
             found.append(f"{each}: if the file is one text, cut it into files of a folder")

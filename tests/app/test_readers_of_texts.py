@@ -50,7 +50,7 @@ def test_infer_shows_words_and_marks_texts_without_a_known_one(model, capsys, tm
 
 
 def test_copies_are_counted(model):
-    assert r"1 documents have the same words as an earlier one (d\x1b.txt): topics may describe copies." in model.err
+    assert r"1 documents have the same words as an earlier one (d\x1b.txt those of b.txt): topics may describe copies." in model.err
 
 
 def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, monkeypatch, capsys):
@@ -62,15 +62,25 @@ def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, monkeypatch
     assert "one document: topics need many, so put each text into a file of its own, or on a line" in found.err
     assert "t.txt, read as text: 1 documents, one a line, 6 words, 12 tokens" in found.out
     more = "lda-reference fit --corpus t.txt --out m --resume --sweeps 3"
-    assert f"The run has not converged. To go on, with the same --vocab: {more}\n" in found.out
+    assert f"The run has not converged: more sweeps may still change the topics. To go on:\n  {more}\n" in found.out
     assert run(*more.split()[1:]) == 0
+    assert run("fit", "--corpus", "t.txt", "--topics", 2, "--min-documents", 2, "--out", "n") == 2
+    assert "one document: topics need many" in capsys.readouterr().err
+    (tmp_path / "u.txt").write_text(f"{FRUIT}\n--\n{TOOLS}\n")
+    assert run("fit", "--corpus", "u.txt", "--topics", 6, "--out", "n", "--sweeps", 80) == 0
+    found = capsys.readouterr()
+    assert "1 documents without a word have every topic, by the prior alone: number 1\n" in found.err
+    assert re.search(r"^\d of 6 topics are empty: no word needs them", found.out, re.MULTILINE)
+    assert "(empty)" in printed(capsys, "topics", "n").out
+    assert "one a line: to read a file as one text, put it into a folder" in printed(capsys, "infer", "n", "--corpus", "u.txt").err
 
 
 def test_tags_of_html_are_counted(tmp_path):
     (tmp_path / "t.txt").write_text("<p class='x'>one two</p>\nthree &nbsp; four\na < b and c > d\n")
     found = read(tmp_path / "t.txt")
     assert found.markup == 2
-    assert "2 texts have tags or entities of HTML, such as <p> and &amp;, whose names are read as words: take them out first" in found.warnings()
+    assert "2 texts have tags or entities of HTML, such as <p> and &amp;, whose names are read as words: take them out, or name them in a list of stop words" in found.warnings()
+    assert read(tmp_path / "t.txt", stop=["p", "class", "x", "nbsp"]).markup == 0
 
 
 def test_one_text_in_a_file_is_no_corpus_without_a_word(tmp_path):

@@ -135,9 +135,10 @@ def test_infer_leaves_out_words_that_no_topic_can_have(tmp_path, capsys):
     assert "2 of 3 tokens left out, as no topic can have the word: z\n" in capsys.readouterr().err
 
 
-def test_infer_refuses_documents_without_a_known_word(tmp_path, model, capsys):
+def test_documents_without_a_known_word_are_marked_and_other_words_refused(tmp_path, model, capsys):
     (tmp_path / "new.txt").write_text("zebra\n")
-    assert "new.txt: no word is left, expected at least one" in refusal(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv")
+    assert printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt").out == "0  no word that the model knows\n"
+    assert "new.txt: no word that the model knows" in refusal(capsys, "perplexity", tmp_path / "m", "--corpus", tmp_path / "new.txt")
     lda.save(model, tmp_path / "m")
     assert "a vocabulary of 1 words, expected 9" in refusal(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv")
     (tmp_path / "new.txt").write_text("a b c d e f g h i\n")  # as many words as the model has
