@@ -77,7 +77,7 @@ def test_the_command_writes_what_it_prints(tmp_path, capsys):
     assert re.search(r"^(Recommended: K = \d+|Undecided): .+\.$", printed, re.MULTILINE)
     (K,) = re.findall(r"^That is for prediction. To read topics: K = (\d), ", printed, re.MULTILINE)
     shown = {x: (float(share), float(npmi)) for x, share, npmi in re.findall(r"^ +(\d) .* (\d+)% +([-\d.]+)$", printed, re.MULTILINE)}
-    assert K == max((x for x in shown if shown[x][0] >= 75), key=lambda x: shown[x][1])
+    assert max((x for x in shown if shown[x][0] >= 75), key=lambda x: shown[x][1]) == K
     with open(tmp_path / "out" / "topics.csv", newline="", encoding="utf-8") as file:
         topics = list(csv.DictReader(file))
     assert sorted((row["K"], row["topic"]) for row in topics) == [(K, str(k)) for K in "23" for k in range(int(K))]
