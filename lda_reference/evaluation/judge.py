@@ -90,7 +90,7 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     is_own = given is None or k.c is renamed or isinstance(model, Fit)
     if is_own:
         found["perplexity"] = float(perplexity(k.c, theta_jk, phi_wk))
-    return (found if is_own else {}) | _of_halves(given or k.c, phi_wk, k.p, seed, words)
+    return (found if is_own else {}) | _of_halves(k.c if given is None else given, phi_wk, k.p, seed, words)
 
 
 def _words_of(model: Any) -> tuple[str, ...] | None:
