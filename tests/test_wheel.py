@@ -122,3 +122,10 @@ def test_the_oracle_and_an_example_port(outputs):
     assert len(outputs["list"].splitlines()) > 1000
     assert "files written" in outputs["export"]
     assert "cvb0       11/0/0" in outputs["check"]
+
+
+def test_a_folder_of_the_same_name_does_not_hide_the_package(tmp_path):
+    (tmp_path / "lda_reference").mkdir()  # such as the repository's, beside a script
+    code = "import lda_reference; print(lda_reference.Corpus.__name__)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout == "Corpus\n", done.stderr
