@@ -174,6 +174,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             )  # fmt: skip
         mass = sums(f.state.gamma, c).k + pseudocounts(f.prior, c.W, A.prior_offset).W_eta
         self.model_, self.n_iter_, self.random_state_ = f, f.sweeps, int(seed)
+        self.__dict__.pop("n_batch_iter_", None)  # of an earlier `partial_fit`
         self.doc_topic_prior_, self.topic_word_prior_ = f.prior.alpha, np.transpose(f.prior.eta)[()]
         no_bound = c.fractions or isinstance(A.bound_of, str)
         self.bound_ = None if no_bound else float(A.bound(f.state, c, f.prior)) / c.N

@@ -41,7 +41,8 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
           divergence counts in full, so of other documents than those of the training it is low; of a Fit its own;
         - "perplexity", of all tokens by the posterior means of theta and phi, AWST09 (15); theta has seen the tokens;
         - "perplexity of halves", of the second halves of the documents, with theta of the first by CVB0. Of a Fit,
-          tomotopy or MALLET and other documents than theirs, it is the only number.
+          tomotopy or MALLET and other documents than theirs, it is the only one;
+        - "tokens scored", by the last: those whose words the model has. Compare models that score the same tokens.
 
     Raises
     ------
@@ -63,7 +64,7 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     if isinstance(model, Fit) and given is not None and corpus_digest(model.algorithm.arranged(given)) != model.corpus:
         return _of_halves(given, model.phi_wk, model.prior, seed)
     if given is not None and (given.vocab is None or words is None):
-        if own is not None or hasattr(model, "used_vocabs"):
+        if own is not None or hasattr(model, "used_vocabs") or (words and not isinstance(c, Corpus)):
             raise ValueError("c has no vocab, expected words: the model has an order of its own")
         words = None
     renamed = given if given is None or words in (None, given.vocab) else within(given, words)[0]
@@ -110,11 +111,13 @@ def _of_halves(
         vocab = (*c.vocab, *(w for w in words if w not in set(c.vocab)))
         rows = np.array([number.get(w, -1) for w in vocab])
         phi_wk = np.where((rows >= 0)[:, None], phi_wk[rows], 0.0)
-        c = Corpus(c.j, c.w, c.n, c.D, len(vocab), vocab)
+        c, p = Corpus(c.j, c.w, c.n, c.D, len(vocab), vocab), Prior(p.alpha, 1.0)  # eta plays no part: phi is held
     if len(phi_wk) != c.W:
         raise ValueError(f"c has {c.W} words, expected the {len(phi_wk)} of the model")
     split = halves(c.types(), np.random.default_rng(seed))
-    return {"perplexity of halves": float(completion(ALGORITHMS["cvb0"], split, phi_wk, p, seed))}
+    scored = float(split.heldout.n[phi_wk.max(1)[split.heldout.w] > 0].sum())
+    found = float(completion(ALGORITHMS["cvb0"], split, phi_wk, p, seed))
+    return {"perplexity of halves": found, "tokens scored": scored}
 
 
 def _rows(x: Array) -> Array:

@@ -88,9 +88,10 @@ def known_of(model: Any, c: Corpus | None) -> Known:
         loop, D = Loop(model.gamma_threshold, model.iterations, float(np.finfo(model.dtype).eps)), model.state.numdocs
         return _of_arrays(arrays, c)._replace(loops={"": loop}, documents=D or None, relative=LOOSE)
     if hasattr(model, "docs") and hasattr(model, "used_vocabs"):  # tomotopy, in single precision
-        words = [[int(w) for w in x.words] for x in model.docs]
-        arrays = {"z": [k for x in model.docs for k in x.topics], "alpha": model.alpha, "eta": model.eta}
-        return _of_arrays(arrays, Corpus.from_documents(words, len(model.used_vocabs)))._replace(relative=LOOSE)
+        W = len(model.used_vocabs)  # the words that `min_cf` and `rm_top` leave out have larger numbers
+        kept = [[(int(w), k) for w, k in zip(x.words, x.topics, strict=True) if w < W] for x in model.docs]
+        arrays = {"z": [k for x in kept for _, k in x], "alpha": model.alpha, "eta": model.eta}
+        return _of_arrays(arrays, Corpus.from_documents([[w for w, _ in x] for x in kept], W))._replace(relative=LOOSE)
     if hasattr(model, "ndz_") and hasattr(model, "nzw_"):  # lda
         return _of_arrays({"N_jk": model.ndz_, "N_wk": model.nzw_.T, "alpha": model.alpha, "eta": model.eta}, c)
     raise ValueError(f"model is {kind(model)}, expected a Fit, arrays by name, or a fitted model of another library")

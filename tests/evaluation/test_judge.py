@@ -14,7 +14,7 @@ from ..helpers import refused, write_corpus
 
 DRAWN = lda.synthetic.bars(np.random.default_rng(0), side=3, D=40, length=30).corpus
 X = DRAWN.to_csr()
-NAMES = ("log p(x, z) per token", "bound per token", "perplexity", "perplexity of halves")
+NAMES = ("log p(x, z) per token", "bound per token", "perplexity", "perplexity of halves", "tokens scored")
 
 
 def state(path, z, alpha="0.1 0.2 0.3", eta="0.05"):
@@ -30,6 +30,12 @@ def state(path, z, alpha="0.1 0.2 0.3", eta="0.05"):
 def halves_of(phi_wk, c, p):
     split = validation.halves(c.types(), np.random.default_rng(0))
     return validation.completion(lda.ALGORITHMS["cvb0"], split, phi_wk, p, 0)
+
+
+def of_others(phi_wk, p, rel=1e-12):
+    """The numbers of others of two documents, of four tokens and two, all of whose words the model has."""
+    others = lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9)
+    return {NAMES[3]: pytest.approx(halves_of(phi_wk, others, p), rel=rel), NAMES[4]: 3}
 
 
 def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
@@ -51,7 +57,7 @@ def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
     assert found["perplexity of halves"] == pytest.approx(halves_of(phi_wk, DRAWN, p), rel=1e-12)
     assert lda.judge(tmp_path / "state.gz") == found
     others = lda.Corpus([0, 0, 0, 1, 1], [0, 1, 2, 3, 8], [1, 1, 2, 1, 1], 2, 9, c.vocab)
-    assert lda.judge(tmp_path / "state.gz", others) == {NAMES[3]: halves_of(phi_wk, others, p)}
+    assert lda.judge(tmp_path / "state.gz", others) == of_others(phi_wk, p)
     with refused("c has no vocab, expected words: the model has an order of its own"):
         lda.judge(tmp_path / "state.gz", others.to_csr())
     assert main(["judge", str(tmp_path / "state.gz")]) == 0
@@ -111,9 +117,21 @@ def test_models_of_gensim_and_tomotopy_are_judged():
     phi_wk[-1] = N_wk[list(model.used_vocabs).index("5")]
     wider = lda.Corpus(others.j, others.w, others.n, 2, 10)
     expected = halves_of(phi_wk / phi_wk.sum(0), wider, lda.Prior(model.alpha, model.eta))
-    assert lda.judge(model, others) == {NAMES[3]: pytest.approx(expected, rel=1e-5)}
+    found_of = lda.judge(model, others)
+    assert found_of[NAMES[3]] == pytest.approx(expected, rel=1e-5)
+    halves = validation.halves(others, np.random.default_rng(0))
+    assert found_of[NAMES[4]] == halves.heldout.n[halves.heldout.w != 8].sum()
     named = models.LdaModel(bows, 3, id2word=dict(enumerate("abcdefghi")), passes=20, random_state=0)
     c = lda.from_bows(bows, vocab=list("abcdefghi"))
+    with refused("c has no vocab, expected words: the model has an order of its own"):
+        lda.judge(named, X)
+    wider = lda.Corpus(c.j, c.w, c.n, c.D, 10, [*"abcdefghi", "another"])
+    assert lda.judge(named, wider) == pytest.approx(lda.judge(named, c), rel=1e-9)
+    cut = tomotopy.LDAModel(k=3, seed=0, rm_top=2, min_cf=20)
+    for j in range(DRAWN.D):
+        cut.add_doc([str(w) for w in DRAWN.w[DRAWN.j == j]])
+    cut.train(20, workers=1)
+    assert lda.judge(cut)["log p(x, z) per token"] == pytest.approx(cut.ll_per_word, rel=1e-4)
     turned = lda.Corpus(c.j, 8 - c.w, c.n, c.D, 9, list("ihgfedcba")).types()
     assert lda.judge(named, turned)["bound per token"] == pytest.approx(lda.judge(named, c)["bound per token"], rel=1e-9)
     assert tuple(found) == (NAMES[0], *NAMES[2:])
@@ -139,13 +157,13 @@ def test_a_fit_has_its_own_bound_and_halves_of_other_documents(tmp_path, capsys)
     assert tuple(found) == NAMES[1:]
     assert found["bound per token"] == pytest.approx(f.algorithm.bound(f.state, DRAWN, f.prior) / DRAWN.N, rel=1e-12)
     others = lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9)
-    assert lda.judge(f, others) == {NAMES[3]: halves_of(f.phi_wk, others, f.prior)}
+    assert lda.judge(f, others) == of_others(f.phi_wk, f.prior)
     with refused("c has 8 words, expected the 9 of the model"):
         lda.judge(f, lda.Corpus.from_documents([[0, 7]]))
     lda.save(f, tmp_path / "m")
     write_corpus(others, tmp_path / "others.txt")
     assert main(["judge", str(tmp_path / "m"), "--corpus", str(tmp_path / "others.txt")]) == 0
-    assert capsys.readouterr().out == f"{NAMES[3]}: {halves_of(f.phi_wk, others, f.prior):.6g}\n"
+    assert capsys.readouterr().out == f"{NAMES[3]}: {halves_of(f.phi_wk, others, f.prior):.6g}\n{NAMES[4]}: 3\n"
 
 
 def test_an_estimator_is_judged_as_its_model():
