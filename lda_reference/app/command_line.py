@@ -48,7 +48,8 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line on stderr."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}\n")
+        spaces = message.startswith("unrecognized arguments: ") and " -" not in message
+        self.exit(2, f"{self.prog}: {message}{'; a name with spaces needs quotes' if spaces else ''}\n")
 
 
 def main(argv: list[str] | None = None) -> int:

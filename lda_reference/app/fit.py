@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -120,7 +121,7 @@ def run(a: argparse.Namespace) -> int:
     if not f.algorithm.is_sampler and f.history and f.history[-1]["change"] >= SETTLED:
         options = ("corpus", "vocab", "format", "column", "out")
         given = [(name, in_unicode(getattr(a, name))) for name in options if getattr(a, name)]
-        more = " ".join(f"--{name} {value}" for name, value in given)
+        more = " ".join(f"--{name} {shlex.quote(value)}" for name, value in given)
         print("The run has not converged: more sweeps may still change the topics. To go on:")
         print(f"  lda-reference fit {more} --resume --sweeps {3 * f.sweeps}")
     if len(empty := empty_topics(f.state.gamma)):

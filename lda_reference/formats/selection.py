@@ -97,7 +97,7 @@ class Reading(NamedTuple):
             what = "tags or entities of HTML, such as <p> and &amp;, whose names are read as words"
             found.append(f"{self.markup:,} texts have {what}: take them out, or name them in a list of stop words")
         if copies := self.copies:
-            named = [[names[x] if names else f"number {x}" for x in pair] for pair in copies[:5]]
+            named = [[names[x] if names else f"number {x} (from 0)" for x in pair] for pair in copies[:5]]
             some = ", ".join(f"{copy} those of {first}" for copy, first in named) + ", ..." * (len(copies) > 5)
             same = f"{len(copies):,} documents have the same words as an earlier one ({some})"
             found.append(f"{same}: topics may describe copies. Copies with a change are not found")
@@ -105,7 +105,7 @@ class Reading(NamedTuple):
             found.append(ONE)
         if self.empty:
             bare = np.setdiff1d(np.arange(c.D), c.j)[:5].tolist()
-            some = ", ".join(names[j] if names else f"number {j}" for j in bare) + ", ..." * (self.empty > 5)
+            some = ", ".join(names[j] if names else f"number {j} (from 0)" for j in bare) + ", ..." * (self.empty > 5)
             found.append(f"{self.empty:,} documents without a word have every topic, by the prior alone: {some}")
         if self.one_a_line and c.D >= 20 and self.N < SHORT * self.D:
             each = f"each line is a document, and has {self.N / self.D:.0f} words on average"

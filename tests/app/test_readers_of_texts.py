@@ -64,12 +64,18 @@ def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, monkeypatch
     more = "lda-reference fit --corpus t.txt --out m --resume --sweeps 3"
     assert f"The run has not converged: more sweeps may still change the topics. To go on:\n  {more}\n" in found.out
     assert run(*more.split()[1:]) == 0
+    (tmp_path / "my letters.txt").write_text(f"{FRUIT} {TOOLS}\n{FRUIT}")
+    assert run("fit", "--corpus", "my letters.txt", "--topics", 2, "--sweeps", 1, "--start", "dirichlet", "--out", "q") == 0
+    assert "--corpus 'my letters.txt' --out q --resume" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        run("topics", "my", "letters")
+    assert capsys.readouterr().err == "lda-reference: unrecognized arguments: letters; a name with spaces needs quotes\n"
     assert run("fit", "--corpus", "t.txt", "--topics", 2, "--min-documents", 2, "--out", "n") == 2
     assert "one document: topics need many" in capsys.readouterr().err
     (tmp_path / "u.txt").write_text(f"{FRUIT}\n--\n{TOOLS}\n")
     assert run("fit", "--corpus", "u.txt", "--topics", 6, "--out", "n", "--sweeps", 80) == 0
     found = capsys.readouterr()
-    assert "1 documents without a word have every topic, by the prior alone: number 1\n" in found.err
+    assert "1 documents without a word have every topic, by the prior alone: number 1 (from 0)\n" in found.err
     assert re.search(r"^\d of 6 topics are empty: no word needs them", found.out, re.MULTILINE)
     assert "(empty)" in printed(capsys, "topics", "n").out
     assert "one a line: to read a file as one text, put it into a folder" in printed(capsys, "infer", "n", "--corpus", "u.txt").err
