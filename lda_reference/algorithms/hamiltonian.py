@@ -23,9 +23,9 @@ softmax of K free numbers would have no proper posterior, because a constant add
 
 *Steps.* Neal (2011), MCMC using Hamiltonian dynamics. A momentum r ~ Normal(0, m) is drawn; `leapfrogs` steps of size
 `step` follow Hamilton's equations of H = -log p(x, u) + sum r^2 / 2m; the end is accepted with probability
-min(1, exp(H - H')). One leapfrog is the Metropolis-adjusted Langevin algorithm (MALA). A mass m is about the curvature
-of -log p in its coordinate, so that one step size, of order 1, serves coordinates with few tokens and with many. A
-trajectory that leaves the floats is rejected, as if the density there were 0.
+min(1, exp(H - H')). One leapfrog is the Metropolis-adjusted Langevin algorithm (MALA). A mass m grows with the
+curvature of -log p in its coordinate, so that one step size, of order 1, serves coordinates with few tokens and with
+many. A trajectory that leaves the floats is rejected, as if the density there were 0.
 
 The plain texts are `plain.gradients.Gradient` and `plain.gradients.Leapfrog`.
 """
