@@ -44,6 +44,8 @@ class Fit(NamedTuple):
     learn : str
         What is learned of the prior, see `priors.learners.parse`; "" if it is not learned, or by a function.
     learn_after : int
+    vocab : tuple of W str, or None
+        The words of the corpus, if it has them.
     """
 
     theta_jk: Array
@@ -62,6 +64,7 @@ class Fit(NamedTuple):
     corpus: str
     learn: str
     learn_after: int
+    vocab: tuple[str, ...] | None = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Fit):
@@ -159,10 +162,6 @@ def fit(
     executor : concurrent.futures.Executor, optional
         See `Algorithm.sweep`.
 
-    Returns
-    -------
-    Fit
-
     Raises
     ------
     ValueError
@@ -224,7 +223,7 @@ def fit(
         theta_jk, phi_wk = A.estimate(state, c, p) if mean is None else mean
         return Fit(
             theta_jk, phi_wk, state, p, tuple(history), A, schedule, start, seed, t, burn_in, thin, samples,
-            digest, text, learn_after,
+            digest, text, learn_after, c.vocab,
         )  # fmt: skip
 
     digest, last = corpus_digest(c), history[-1].get("bound") if history else None
@@ -280,6 +279,8 @@ def check_resumed(resume: Fit, c: Corpus, mine: dict[str, Any], sweeps: int) -> 
     """Raise a ValueError if a run with some settings differs from the Fit that it resumes."""
     if corpus_digest(c) != resume.corpus or len(resume.theta_jk) != c.D:
         raise ValueError(f"c is another corpus than that of the run to resume: {_difference(resume, c)}")
+    if None not in (c.vocab, resume.vocab) and c.vocab != resume.vocab:
+        raise ValueError("c has other words than the run to resume, or has them in another order")
     theirs = resume._asdict() | {"algorithm": resume.algorithm.name, "K": resume.phi_wk.shape[-1]}
     theirs["replicates"] = resume.phi_wk.shape[1] if resume.phi_wk.ndim == 3 else None
     for name, x in mine.items():

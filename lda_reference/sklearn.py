@@ -25,6 +25,7 @@ from .corpus import Corpus, split
 from .engine import pseudocounts, sums
 from .evaluation import prediction
 from .fitting import Fit, fit
+from .formats.selection import within
 from .model import Array, Prior
 from .recommended import schedule_and_start
 
@@ -41,6 +42,11 @@ THEIRS = {  # arguments of scikit-learn's LatentDirichletAllocation, and what re
     "mean_change_tol": "a document takes max_iter sweeps in transform",
     "max_doc_update_iter": "a document takes max_iter sweeps in transform",
 }
+
+
+def _check_names(arguments: dict[str, Any]) -> None:
+    if found := [f"{name} ({THEIRS[name]})" for name in THEIRS if name in arguments]:
+        raise TypeError(f"LDA of lda_reference has no {', no '.join(found)}")
 
 
 def _is_vb(estimator: LDA) -> bool:
@@ -102,7 +108,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     n_features_in_ : int
         The number of words, W.
     feature_names_in_ : (W,) strings
-        The columns of X, if it is a data frame.
+        The columns of X, if it is a data frame, or the words of a `Corpus`. Words of another `Corpus` are then found by
+        their names.
 
     Raises
     ------
@@ -129,8 +136,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def __new__(cls, *_: Any, **arguments: Any) -> LDA:
         """Say what to write instead of an argument of scikit-learn's that is none here."""
-        if found := [f"{name} ({THEIRS[name]})" for name in THEIRS if name in arguments]:
-            raise TypeError(f"LDA of lda_reference has no {', no '.join(found)}")
+        _check_names(arguments)
         return super().__new__(cls)
 
     def __init__(
@@ -158,6 +164,12 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.start = start
         self.n_jobs = n_jobs
         self.verbose = verbose
+
+    def set_params(self, **params: Any) -> LDA:
+        """Set arguments of the constructor, as a search does."""
+        _check_names(params)
+        super().set_params(**params)
+        return self
 
     def fit(self, X: Any, y: Any = None) -> LDA:
         """Fit the topics to counts X (D, W); y is not used."""
@@ -229,7 +241,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             known, heldout = (c.with_rows(c.j[rows], c.w[rows], c.n[rows]) for rows in (first, ~first))
         else:
             known, heldout = split(c, "tokens", 0.5, rng)
-        return -float(np.log(self.perplexity(known.to_csr(), heldout.to_csr())))
+        return -float(np.log(self.perplexity(known, heldout)))
 
     def perplexity(self, X: Any, heldout: Any = None) -> float:
         """The perplexity of tokens by theta and phi: exp(-(1/N) sum_jw n_jw log sum_k theta_jk phi_wk).
@@ -262,9 +274,15 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return Prior(alpha, np.transpose(eta) if len(shape) == 2 else eta)
 
     def _corpus(self, X: Any, reset: bool) -> Corpus:
+        names = X.vocab if isinstance(X, Corpus) else None
+        known: Any = None if reset else getattr(self, "feature_names_in_", None)
+        if names is not None and known is not None:
+            return within(X, known.tolist())[0]
         X = X.to_csr() if isinstance(X, Corpus) else X
         X = validate_data(self, X, reset=reset, accept_sparse="csr", ensure_non_negative=True)
-        return Corpus.from_csr(X, fractions=True)
+        if reset and names is not None:
+            self.feature_names_in_: Any = np.array(names, object)
+        return Corpus.from_csr(X, getattr(self, "feature_names_in_", None), fractions=True)
 
     @property
     def _n_features_out(self) -> int:

@@ -48,6 +48,7 @@ def save(
     folder : path
         Made if missing. A folder that holds anything but a model is refused.
     vocab : W strings, optional
+        By default those of the Fit.
     documents : D strings, optional
         The names of the documents.
 
@@ -59,7 +60,7 @@ def save(
     """
     if not isinstance(f, Fit):
         raise ValueError(f"f is {kind(f)}, expected a Fit")
-    folder, vocab = path_of(folder, "folder"), None if vocab is None else words(vocab)
+    folder, vocab = path_of(folder, "folder"), f.vocab if vocab is None else words(vocab)
     ours = known(f.algorithm.name)
     if f.algorithm.name in ALGORITHMS and ours is not None and f.algorithm.update is not ours.update:
         raise ValueError(f"f ran an algorithm of its own with the name {ours.name}, expected another name for it")
@@ -144,13 +145,6 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
     ValueError
         If the folder holds no model, a damaged one, or one of another algorithm; the message names the file.
     """
-    return load_with_vocab(folder, algorithm)[0]
-
-
-def load_with_vocab(
-    folder: str | os.PathLike[str], algorithm: Algorithm | None = None
-) -> tuple[Fit, tuple[str, ...] | None]:
-    """The model and its vocabulary, which is None if it was saved without one."""
     if not (algorithm is None or isinstance(algorithm, Algorithm)):
         raise ValueError(f"algorithm is {kind(algorithm)}, expected an Algorithm")
     file = path_of(folder, "folder") / "model.json"
@@ -180,9 +174,9 @@ def load_with_vocab(
     fields = {field: a[name] for name, (field, _) in arrays_kept(algorithm).items() if name in a}
     own = algorithm.keeps.kind(**fields) if algorithm.keeps is not None and fields else None
     state = State(a["gamma"], a.get("z"), own)
-    settings = [about[setting] for setting in SETTINGS]
-    f = Fit(a["theta_jk"], a["phi_wk"], state, prior, tuple(about["history"]), algorithm, *settings)
-    return f, None if about["vocab"] is None else tuple(about["vocab"])
+    vocab = None if about["vocab"] is None else tuple(about["vocab"])
+    settings = [*(about[setting] for setting in SETTINGS), vocab]
+    return Fit(a["theta_jk"], a["phi_wk"], state, prior, tuple(about["history"]), algorithm, *settings)
 
 
 def document_names(folder: str | os.PathLike[str]) -> list[str] | None:

@@ -85,6 +85,14 @@ def test_a_run_with_other_settings_is_not_resumed(change, message):
         fit(**{"algorithm": "cvb0"} | change, resume=fit(algorithm="cvb0"))
 
 
+def test_a_run_with_its_words_in_another_order_is_not_resumed():
+    c, turned = (lda.Corpus(TYPES.j, TYPES.w, TYPES.n, 5, 6, vocab) for vocab in ([*"abcdef"], [*"fedcba"]))
+    first = fit(c, algorithm="cvb0")
+    with refused("c has other words than the run to resume, or has them in another order"):
+        fit(turned, algorithm="cvb0", resume=first)
+    assert fit(TYPES, algorithm="cvb0", resume=first).sweeps == first.sweeps  # a corpus without words
+
+
 def test_history_has_the_change_of_gamma_and_what_the_monitor_adds():
     states = []
 

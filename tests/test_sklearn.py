@@ -74,6 +74,8 @@ def test_other_arguments_of_scikit_learn_are_refused_with_what_to_write(name):
     assert name in signature(LatentDirichletAllocation).parameters
     with pytest.raises(TypeError, match=rf"^LDA of lda_reference has no {name} \("):
         LDA(**{name: 1})
+    with pytest.raises(TypeError, match=rf"^LDA of lda_reference has no {name} \("):
+        LDA().set_params(**{name: 1})
 
 
 def test_two_arguments_are_refused_at_once_and_a_prior_may_be_left_to_scikit_learns_rule():
@@ -172,6 +174,20 @@ def test_random_states():
     assert clone(LDA(random_state=3)).get_params()["random_state"] == 3
     with pytest.raises(ValueError, match=r"^seed is -1, expected a whole number from 0$"):
         LDA(2, random_state=-1).fit(X)
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_words_of_a_corpus_are_found_by_name():
+    X = np.random.default_rng(0).integers(1, 5, (6, 4))
+    c, turned = lda.Corpus.from_csr(X, [*"abcd"]), lda.Corpus.from_csr(X[:, ::-1], [*"dcba"])
+    fitted = LDA(2, random_state=0).fit(c)
+    assert (fitted.model_.vocab, fitted.feature_names_in_.tolist()) == (tuple("abcd"), list("abcd"))
+    np.testing.assert_array_equal(fitted.transform(turned), LDA(2, random_state=0).fit_transform(X))
+    assert (fitted.score(c), fitted.perplexity(turned)) == (
+        LDA(2, random_state=0).fit(X).score(X),
+        fitted.perplexity(c),
+    )
+    assert not hasattr(fitted.fit(X), "feature_names_in_")
 
 
 def test_a_pipeline_from_text_to_topics():

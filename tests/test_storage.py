@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference import storage
 from lda_reference.algorithms import ep, hmc, ml, vb
 from lda_reference.app.tour import topics_text
 
@@ -35,12 +34,13 @@ def test_a_saved_fit_is_loaded_exactly(tmp_path, algorithm):
     prior = lda.Prior(np.array([0.1, 1 / 3, 2.0]) + high, 1 / 7 + high)
     f = fit(ROWS_FOR[algorithm][0], algorithm=algorithm, prior=prior, monitor=lambda f: {"note": "été", "x": 0.1 + 0.2, "none": None})
     lda.save(f, tmp_path / "a" / "model", WORDS)
-    loaded, words = storage.load_with_vocab(tmp_path / "a" / "model")
-    assert_equal_fits(loaded, f)
-    assert words == WORDS
-    assert_equal_fits(lda.load(str(tmp_path / "a" / "model")), f)
+    loaded = lda.load(tmp_path / "a" / "model")
+    assert_equal_fits(loaded, f._replace(vocab=WORDS))
+    assert_equal_fits(lda.load(str(tmp_path / "a" / "model")), loaded)
+    lda.save(loaded, tmp_path / "again")
+    assert lda.load(tmp_path / "again").vocab == WORDS
     lda.save(f, tmp_path / "wordless")
-    assert storage.load_with_vocab(tmp_path / "wordless")[1] is None
+    assert lda.load(tmp_path / "wordless").vocab is None
 
 
 VARIANTS = ml.tempered(0.123456789), vb.APPROXIMATE, hmc.with_steps(0.3, 2), ep.damped(0.3)
@@ -153,9 +153,8 @@ def test_a_killed_save_leaves_the_last_model_whole(tmp_path, monkeypatch, owner,
         for folder in ("old", "new"):
             with pytest.raises(Killed):
                 lda.save(next_one, tmp_path / folder)
-    loaded, words = storage.load_with_vocab(tmp_path / "old")
-    assert_equal_fits(loaded, last)
-    assert words == WORDS
+    loaded = lda.load(tmp_path / "old")
+    assert_equal_fits(loaded, last._replace(vocab=WORDS))
     not_loaded(tmp_path / "new", f"{tmp_path / 'new' / 'model.json'}: not found")
     # a killed save leaves files that the next save removes
     for folder in ("old", "new"):

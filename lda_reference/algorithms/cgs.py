@@ -84,10 +84,6 @@ def sweep_in_parts(
     uniforms, rng
         As in `Algorithm.sweep`.
 
-    Returns
-    -------
-    State
-
     Raises
     ------
     ValueError

@@ -40,7 +40,7 @@ def mean_and_variance(gamma: Array, given: Any) -> Array:
     return np.array((gamma, gamma * (1 - gamma)))  # TNW06 (16)
 
 
-MEAN_AND_VARIANCE = Count(mean_and_variance, nonnegative_difference)
+MEAN_AND_VARIANCE = Count(mean_and_variance, nonnegative_difference, second="variance")
 
 
 def second_order_log(a: Any, NV: Array) -> Array:

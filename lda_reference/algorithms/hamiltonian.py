@@ -188,10 +188,6 @@ def transition(
         The trajectory is accepted if uniforms < exp(H - H').
     held_topics : (W, K) or (W, R, K), optional
         phi_wk to use instead of that of u; u_wk then moves by its prior alone.
-
-    Returns
-    -------
-    Move
     """
     m = masses(c, u.jk.shape[-1], p)
     r = Coordinates(np.sqrt(like(m.jk, u.jk)) * normals.jk, np.sqrt(like(m.wk, u.wk)) * normals.wk)

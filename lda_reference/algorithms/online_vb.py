@@ -99,7 +99,7 @@ def step(
     iterations: int = 100,
     alpha_jk: Array | None = None,
 ) -> tuple[Topics, Array]:
-    """The topics after one batch, and the parameters alpha_jk of its documents.
+    """The topics after one batch, and the parameters alpha_jk (B, K) of its documents.
 
     Parameters
     ----------
@@ -115,11 +115,6 @@ def step(
         Of TNW06 (6) and (4).
     alpha_jk : (B, K), positive, optional
         Where the iterations begin; by default at alpha_k + N_j / K, the parameters for uniform gamma.
-
-    Returns
-    -------
-    Topics
-    (B, K)
 
     Raises
     ------

@@ -84,7 +84,7 @@ def step(
     burn_in: int = 1,
     N_jk: Array | None = None,
 ) -> tuple[Topics, Array]:
-    """The counts after one batch: those of the topics, and N_jk of its documents.
+    """The counts after one batch: those of the topics, and N_jk (B, K) of its documents.
 
     Parameters
     ----------
@@ -100,11 +100,6 @@ def step(
         The passes over a document before the one that counts.
     N_jk : (B, K), optional
         The counts to begin with; by default each topic has an equal share of the document's tokens.
-
-    Returns
-    -------
-    Topics
-    (B, K)
 
     Raises
     ------

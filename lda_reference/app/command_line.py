@@ -7,6 +7,8 @@ import io
 import os
 import re
 import sys
+from collections.abc import Iterable
+from difflib import get_close_matches
 from importlib import import_module, metadata
 from typing import NoReturn
 
@@ -47,7 +49,14 @@ PATHS = ("model", "corpus", "vocab", "train", "out", "csv", "json", "badge", "ca
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line on stderr."""
 
+    options: Iterable[str] = ()  # of the command that is given
+
     def error(self, message: str) -> NoReturn:
+        unknown = re.match("unrecognized arguments: (--[^ =]+)", message)
+        near = get_close_matches(unknown[1], self.options, 1) if unknown else []
+        message += "".join(f"; did you mean {x}?" for x in near)
+        message = message.replace("invalid int value:", "expected a whole number, not")
+        message = message.replace("invalid float value:", "expected a number, not")
         spaces = message.startswith("unrecognized arguments: ") and " -" not in message
         self.exit(2, f"{self.prog}: {message}{'; a name with spaces needs quotes' if spaces else ''}\n")
 
@@ -96,10 +105,12 @@ def in_options(error: Exception, arguments: argparse.Namespace) -> str:
     message = " ".join(str(error).split())
     if isinstance(error, MemoryError):
         return f"the memory is too small{': ' * bool(message)}{message}"
-    found = re.match(r"(\w+)(?= is | has )", message)
-    name = ARGUMENTS.get(found[1], found[1]) if found else ""
-    option = "--" + name.replace("_", "-")
-    return option + message[len(found[1]) :] if found and name in vars(arguments) else message
+
+    def option(found: re.Match[str]) -> str:
+        name = ARGUMENTS.get(found[0], found[0].strip("`"))
+        return "--" + name.replace("_", "-") if name in vars(arguments) else found[0]
+
+    return re.sub(r"^\w+(?= is | has )|`\w+`", option, message)
 
 
 def _parser(argv: list[str]) -> Parser:
@@ -114,6 +125,7 @@ def _parser(argv: list[str]) -> Parser:
             command = import_module(module, __package__)
             command.add_arguments(p)
             p.set_defaults(run=command.run)
+            parser.options = p._option_string_actions
     return parser
 
 

@@ -26,8 +26,8 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 def run(a: argparse.Namespace) -> None:
     """Print each topic of the model, and below it those topics of the other that are nearest to it."""
     check_output(a, "csv" if a.csv else "json")
-    (f, vocab), (g, words) = one_run(a.model), one_run(a.other)
-    if len(f.phi_wk) != len(g.phi_wk) or vocab != words:
+    f, g = one_run(a.model), one_run(a.other)
+    if len(f.phi_wk) != len(g.phi_wk) or f.vocab != g.vocab:
         raise ValueError(f"{a.other}: other words than those of {a.model}, expected two models of the same words")
     if g.phi_wk.shape[1] < f.phi_wk.shape[1]:
         raise ValueError(f"{a.model} has more topics than {a.other}, expected the model with fewer topics first")
@@ -48,7 +48,7 @@ def run(a: argparse.Namespace) -> None:
     elif a.json:
         write(json_text({"pairs": [dict(zip(header, row, strict=True)) for row in rows]}), a.json)
     else:
-        names, others = topics_in_words(f, vocab), topics_in_words(g, vocab)
+        names, others = topics_in_words(f), topics_in_words(g)
         for k in order:
             below = [row for row in rows if row[0] == k]
             far = f", with {len(below) - near[k]} others farther away" * (0 < near[k] < len(below))

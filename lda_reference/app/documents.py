@@ -27,12 +27,12 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 def run(a: argparse.Namespace) -> None:
     """Print or write theta of the model's documents."""
     check_output(a, "csv" if a.csv else "json")
-    f, vocab = one_run(a.model)
+    f = one_run(a.model)
     names = storage.document_names(a.model)
     if a.corpus is not None:
-        own_corpus(f, vocab, a)
+        own_corpus(f, a)
         names = document_names(a.corpus, len(f.theta_jk)) or names
-    write_theta(f.theta_jk, names, topics_in_words(f, vocab), a)
+    write_theta(f.theta_jk, names, topics_in_words(f), a)
 
 
 def write_theta(

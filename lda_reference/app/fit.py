@@ -12,10 +12,10 @@ from ..algorithms import ALGORITHMS
 from ..engine.starts import STARTS
 from ..evaluation.topic_map import empty_topics
 from ..fitting import Fit, fit
-from ..formats.files import check_writable
+from ..formats.files import UTF_8, check_writable
 from ..model import Prior
 from ..priors.learners import HYPERPRIORS
-from ..storage import check_folder, load_with_vocab, save
+from ..storage import check_folder, load, save
 from . import corpora, progress
 from .models import document_names, in_unicode
 from .outputs import check_apart
@@ -62,7 +62,8 @@ def run(a: argparse.Namespace) -> int:
     earlier: Fit | None = None
     words = None
     if a.resume:
-        earlier, words = load_with_vocab(out)
+        earlier = load(out)
+        words = earlier.vocab
         for name in ("alpha", "eta", "learn", "hyperprior"):
             if getattr(a, name) is not None:
                 raise ValueError(f"--{name} is given with --resume, expected none: the model keeps its own")
@@ -119,8 +120,8 @@ def run(a: argparse.Namespace) -> int:
         print(line, file=sys.stderr)
     print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, {f.sweeps} sweeps, K = {K}")
     if not f.algorithm.is_sampler and f.history and f.history[-1]["change"] >= SETTLED:
-        options = ("corpus", "vocab", "format", "column", "out")
-        given = [(name, in_unicode(getattr(a, name))) for name in options if getattr(a, name)]
+        options = ("corpus", "vocab", "format", "column", "encoding", "out")
+        given = [(name, in_unicode(getattr(a, name))) for name in options if getattr(a, name) not in (None, UTF_8)]
         more = " ".join(f"--{name} {shlex.quote(value)}" for name, value in given)
         print("The run has not converged: more sweeps may still change the topics. To go on:")
         print(f"  lda-reference fit {more} --resume --sweeps {3 * f.sweeps}")

@@ -30,12 +30,12 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 def run(a: argparse.Namespace) -> None:
     """Print or write theta of new documents, and say on stderr which of their tokens the model does not know."""
     check_output(a, "csv" if a.csv else "json")
-    f, vocab = one_run(a.model)
-    found = corpora.reading(a, vocab, len(f.phi_wk))
+    f = one_run(a.model)
+    found = corpora.reading(a, f.vocab, len(f.phi_wk))
     c = found.corpus
     if found.one_a_line and c.D > 1:
         print(f"{c.D:,} documents, one a line: to read a file as one text, put it into a folder", file=sys.stderr)
-    if vocab is None and a.vocab is None and c.vocab is not None:
+    if f.vocab is None and a.vocab is None and c.vocab is not None:
         raise ValueError(f"--vocab is missing, expected the words of the model, which has none: {a.corpus} is a text")
     if corpus_digest(f.algorithm.arranged(c)) == f.corpus:
         print(OWN, file=sys.stderr)
@@ -48,4 +48,4 @@ def run(a: argparse.Namespace) -> None:
     A, rng = f.algorithm, sweep_rng(a.seed, 1)
     theta_jk = fold_in(A, c, f.phi_wk, f.prior, rng, a.sweeps, schedule=quickest_order(A))
     tokens = [int(n) for n in np.bincount(c.j.astype(np.intp), c.n, c.D)]
-    write_theta(theta_jk, document_names(a.corpus, c.D), topics_in_words(f, vocab), a, tokens)
+    write_theta(theta_jk, document_names(a.corpus, c.D), topics_in_words(f), a, tokens)

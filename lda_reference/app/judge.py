@@ -23,7 +23,8 @@ def run(a: argparse.Namespace) -> None:
     """Print each number with its name."""
     path, model, vocab = Path(a.model), a.model, None
     if path.is_dir():
-        model, vocab = one_run(a.model)
+        model = one_run(a.model)
+        vocab = model.vocab
     elif path.read_bytes()[:2] == b"PK":
         model = unpacked(path.read_bytes(), a.model)
     else:

@@ -17,20 +17,20 @@ from ..evaluation.topic_map import empty_topics
 from ..fitting import Fit, corpus_digest
 from ..formats.files import CONTROL
 from ..formats.texts import files_of
-from ..storage import load_with_vocab
+from ..storage import load
 from . import corpora
 
 
-def one_run(folder: str) -> tuple[Fit, tuple[str, ...] | None]:
-    """The model in a folder and its vocabulary, unless it holds replicates."""
-    f, vocab = load_with_vocab(folder)
+def one_run(folder: str) -> Fit:
+    """The model in a folder, unless it holds replicates."""
+    f = load(folder)
     if f.phi_wk.ndim == 3:
         R = f.phi_wk.shape[1]
         raise ValueError(f"{folder}: holds {R} replicates, expected one run: save the runs one by one")
-    return f, vocab
+    return f
 
 
-def own_corpus(f: Fit, vocab: tuple[str, ...] | None, a: argparse.Namespace) -> Corpus:
+def own_corpus(f: Fit, a: argparse.Namespace) -> Corpus:
     """The corpus in the file that the arguments name, with the rows of the model's gamma, if it is the model's own.
 
     Raises
@@ -38,7 +38,7 @@ def own_corpus(f: Fit, vocab: tuple[str, ...] | None, a: argparse.Namespace) -> 
     ValueError
         If its digest is not the one that the model keeps.
     """
-    c = f.algorithm.arranged(corpora.read_arguments(a, vocab, len(f.phi_wk)))
+    c = f.algorithm.arranged(corpora.read_arguments(a, f.vocab, len(f.phi_wk)))
     if corpus_digest(c) != f.corpus:
         raise ValueError(f"{a.corpus}: another corpus, expected the one that the model was trained on")
     return c
@@ -62,9 +62,9 @@ def in_unicode(name: str) -> str:
     return CONTROL.sub(lambda found: repr(found[0])[1:-1], readable)
 
 
-def topics_in_words(f: Fit, vocab: tuple[str, ...] | None) -> list[str]:
+def topics_in_words(f: Fit) -> list[str]:
     """Each topic as its number and, with a vocabulary, its three most probable words."""
-    best = top_words(f.phi_wk, 3).T.tolist()
+    best, vocab = top_words(f.phi_wk, 3).T.tolist(), f.vocab
     empty = empty_topics(f.state.gamma)
     said = ["empty" if k in empty else " ".join(vocab[w] for w in best[k]) if vocab else "" for k in range(len(best))]
     return [f"topic {k}" + f" ({x})" * bool(x) for k, x in enumerate(said)]

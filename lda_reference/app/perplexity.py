@@ -9,7 +9,7 @@ from ..corpus import split
 from ..evaluation.document_evidence import left_to_right_perplexity
 from ..evaluation.prediction import ESTIMATORS, estimates, fold_in, perplexity, quickest_order
 from ..fitting import Fit, corpus_digest, sweep_rng
-from ..storage import load_with_vocab
+from ..storage import load
 from . import corpora
 
 LEFT_TO_RIGHT = "left-to-right"
@@ -33,20 +33,20 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 def run(a: argparse.Namespace) -> None:
     """Print the perplexity on stdout and what it is on stderr."""
-    f, words = load_with_vocab(a.model)
+    f = load(a.model)
     if a.estimator == LEFT_TO_RIGHT:
-        _left_to_right(a, f, words)
+        _left_to_right(a, f)
         return
     A, phi_wk = f.algorithm, f.phi_wk
     W = phi_wk.shape[0]
     if (a.estimator is None) != (a.train is None):
         raise ValueError("--estimator and --train need each other: phi is estimated again from the training corpus")
     if a.estimator is not None:
-        train = A.arranged(corpora.read_arguments(a, words, W, a.train))
+        train = A.arranged(corpora.read_arguments(a, f.vocab, W, a.train))
         if corpus_digest(train) != f.corpus:
             raise ValueError(f"{a.train}: another corpus, expected the one that the model was trained on")
         phi_wk = estimates(f.state, train, f.prior, a.estimator)[1]
-    known, test = split(corpora.read_arguments(a, words, W), "halves", rng=sweep_rng(a.seed, 0))
+    known, test = split(corpora.read_arguments(a, f.vocab, W), "halves", rng=sweep_rng(a.seed, 0))
     sweeps, order = SWEEPS if a.sweeps is None else a.sweeps, quickest_order(A)
     theta_jk = fold_in(A, known, phi_wk, f.prior, sweep_rng(a.seed, 1), sweeps, a.estimator, order)
     print(f"{perplexity(test, theta_jk, phi_wk):.4f}")
@@ -58,11 +58,11 @@ def run(a: argparse.Namespace) -> None:
     )
 
 
-def _left_to_right(a: argparse.Namespace, f: Fit, words: tuple[str, ...] | None) -> None:
+def _left_to_right(a: argparse.Namespace, f: Fit) -> None:
     for name, why in (("train", "the topics are those of the model"), ("sweeps", "nothing is folded in")):
         if getattr(a, name) is not None:
             raise ValueError(f"--{name} is given with --estimator left-to-right, expected none: {why}")
-    c = corpora.read_arguments(a, words, f.phi_wk.shape[0])
+    c = corpora.read_arguments(a, f.vocab, f.phi_wk.shape[0])
     found = left_to_right_perplexity(c, f.phi_wk, f.prior, sweep_rng(a.seed, 1), PARTICLES)
     print(f"{found.perplexity:.4f}")
     print(

@@ -23,6 +23,7 @@ from ..model import Prior
 from . import corpora, plots, progress
 from .models import csv_text, in_unicode
 from .outputs import output_folder
+from .report.findings import SETTLED
 
 WORDS = 8  # of each topic
 
@@ -92,6 +93,10 @@ def run(a: argparse.Namespace) -> None:
     if stable := [K for K, s in found.items() if s.comes_back.mean() >= MOST]:
         best_read = max(stable, key=lambda K: np.delete(npmi[K], found[K].empty).mean())
         print(f"That is for prediction. To read topics: K = {best_read}, the most coherent of those that come back.")
+    moving = 0 if A.is_sampler else int(sum((s.change >= SETTLED).sum() for s in found.values()))
+    if moving:
+        which = f"{moving} of {a.runs * len(found)} runs have not converged, so these numbers may still change"
+        print(f"{which}. Give --sweeps {3 * a.sweeps} before you trust the recommendation.")
     print("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
     out.mkdir(parents=True, exist_ok=True)
     write_numbers(found, name, out / "stability.csv")
@@ -104,12 +109,12 @@ def run(a: argparse.Namespace) -> None:
 
 
 def write_numbers(found: dict[int, Stability], name: str, path: Path) -> None:
-    """Write a line for each run: K, the run, its value, its perplexity, and how many topics of the best run it has."""
+    """Write a line for each run: K, the run, its value, perplexity, topics of the best run, last change of gamma."""
     rows = []
     for K, s in found.items():
         has = np.insert((s.distance < SAME).sum(1), s.best, K)
         assert s.perplexity is not None
-        runs = zip(s.value.tolist(), s.perplexity.tolist(), has, strict=True)
+        runs = zip(s.value.tolist(), s.perplexity.tolist(), has, s.change.tolist(), strict=True)
         rows += [[K, r, int(r == s.best), *of_run] for r, of_run in enumerate(runs)]
-    header = ["K", "run", "best", name, "perplexity", "topics of the best run"]
+    header = ["K", "run", "best", name, "perplexity", "topics of the best run", "change"]
     write_bytes(path, csv_text(header, rows).encode())

@@ -24,12 +24,12 @@ def run(a: argparse.Namespace) -> None:
     if a.words < 1:
         raise ValueError(f"--words is {a.words}, expected 1 or more")
     check_output(a, "csv" if a.csv else "json")
-    f, vocab = one_run(a.model)
+    f = one_run(a.model)
     words, share = top_words(f.phi_wk, a.words), f.theta_jk.mean(0)
     order, empty = np.argsort(-share, kind="stable").tolist(), empty_topics(f.state.gamma)
 
     def of_topic(k: int) -> list[tuple[int, str, float]]:
-        return [(int(w), name_of(w, vocab), float(f.phi_wk[w, k])) for w in words[:, k]]
+        return [(int(w), name_of(w, f.vocab), float(f.phi_wk[w, k])) for w in words[:, k]]
 
     if a.csv:
         rows = [[k, float(share[k]), i, w, x, p] for k in order for i, (w, x, p) in enumerate(of_topic(k), 1)]

@@ -98,7 +98,7 @@ def of_real_text(prior: Prior, sweeps: int, seed: int, path: Path, bar: Callable
     with bar("cvb0, real text") as step:
         f = fit(c, BIBLE_TOPICS, "cvb0", prior, sweeps, seed=seed, monitor=lambda f: step() or {})
     names = list(texts)
-    shown = findings(f, c.vocab, c, names, 12, names.index(BIBLE_CHAPTER), lambda js: {j: texts[names[j]] for j in js})
+    shown = findings(f, c, names, 12, names.index(BIBLE_CHAPTER), lambda js: {j: texts[names[j]] for j in js})
     write(page(f, shown, charts(f, c.N), c.N, True, "chapters of the World English Bible", 12), str(path))
     about = f"chapters of the World English Bible: {c.D} documents, {c.W} words, {c.N} tokens, K = {BIBLE_TOPICS}"
     words = tours.topics_text(f.phi_wk, f.theta_jk, c.vocab)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 SEE = "lda-reference play --algorithm {0}, or lda.explain(lda.ALGORITHMS['{0}'], s, c, p, row=0) of your own state"
+SUMS = "  sums     lda_reference/plain/problem.py: class Counts, and what its `excluded` leaves out"
 PLAYED = {"cvb0", "cgs", "cvb", "cvb_exact", "vb", "map", "ml"}  # the algorithms of `play`
 ROOT = Path(__file__).parents[2]  # the repository, or the folder into which the package was installed
 INSTALLED = Path(__file__).with_name("equations.toml")  # a built package has its list of equations here
@@ -69,7 +70,8 @@ def where(tag: str) -> str:
         return "\n".join(f"{x:16}  {equations[x]['name']}" for x in some)
     key = (re.match(KEY, tag.strip().upper()) or [""])[0]
     known = [x for x in equations if key and x.startswith(key)] or [f"{x} ({y})" for x, y in sources().items()]
-    raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(known)}")
+    of_paper = "" if key else ', with a number, as in "AWST09 (13)", or an algorithm, as in "cvb0"'
+    raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(known)}{of_paper}")
 
 
 def meant(tag: str, equations: dict[str, dict[str, Any]]) -> list[str]:
@@ -111,7 +113,8 @@ def described(key: str, entry: dict[str, Any]) -> str:
         lines += [f"  {what:8} {file}:{number}: {code[number - 1].strip()}" for number in tags_in_module(text)[key]]
     if "none" in entry:
         lines.append(f"  code     none: {entry['none']}")
-    lines[1:1] = [f"  whole    {x}" for x in whole(entry.get("place", []), key)]
+    updates = [f"  whole    {x}" for x in whole(entry.get("place", []), key)]
+    lines[1:1] = updates + [SUMS] * bool(updates)
     for number in entry.get("chapter", []):
         paths = sorted((ROOT / "chapters").glob(f"{number}_*.ipynb"))
         names = [f"{title(path)}, chapters/{path.name}" for path in paths]

@@ -22,10 +22,10 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 def run(a: argparse.Namespace) -> None:
     """Print each definition that gives the number, or that none does."""
     if Path(a.model).is_dir():
-        f, vocab = one_run(a.model)
+        f = one_run(a.model)
         if a.corpus is None:
             raise ValueError("--corpus is missing, expected the one that the model was trained on")
-        named = which_number(a.reported, f, own_corpus(f, vocab, a))
+        named = which_number(a.reported, f, own_corpus(f, a))
     else:
         model = unpacked(Path(a.model).read_bytes(), a.model)
         W = next((len(x) for name, x in model.items() if name in ("eta_wk", "phi_wk", "N_wk") and x.ndim == 2), None)

@@ -37,7 +37,7 @@ from .sampling import mean_one_hot, sample_in_turn, sample_together
 from .schedules import put_into, sweep_blocks, sweep_tokens
 from .starts import OF_SWEEPS, ONE_HOT, start_named, uniform_topics
 from .state import Keeps, State
-from .update import HELD, Assign, Update, draw, hard, soft
+from .update import HELD, Assign, Update, check_term, draw, hard, soft
 
 PLAIN_LIMIT = 2_000  # tokens, of an algorithm that is plain code
 LARGEST_TYPE = 1e6  # tokens of a row, all of which are taken out of the sums: gamma then loses less than 1e-8
@@ -108,6 +108,8 @@ class Algorithm:
             raise ValueError(f"excludes is {shown(self.update.excludes)}, expected one of {', '.join(EXCLUSIONS)}")
         if not self.schedules or not set(self.schedules) <= set(SCHEDULES):
             raise ValueError(f"schedules is {shown(self.schedules)}, expected some of {', '.join(SCHEDULES)}")
+        for name, term in zip(("document", "word", "topic"), self.update.terms, strict=True):
+            check_term(term, name, self.update.logs)
 
     def __repr__(self) -> str:
         return f"Algorithm({self.name!r})"

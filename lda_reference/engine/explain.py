@@ -87,8 +87,12 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     places, known = ("document", "word", "corpus"), [term.count == KNOWN for term in update.terms]
     names = [("theta of document", "phi of word", "")[i] if known[i] else f"sum over {places[i]}" for i in range(3)]
     log = "log " if update.logs else ""
-    lines: list[tuple[str, Array]] = [("gamma", gamma[i]), *zip(names, sums_of_row, strict=True)]
-    lines += [(f"seen in {places[i]}", seen[i]) for i in range(3) if not known[i]]
+    lines: list[tuple[str, Array]] = [("gamma", gamma[i])]
+    seen_in = [f"seen in {places[i]}" * (not known[i]) for i in range(3)]
+    for said, parts in ((names, sums_of_row), (seen_in, seen)):
+        for name, x, term in zip(said, parts, update.terms, strict=True):
+            shows = (name, f"  {term.count.second}")[: 2 if term.count.second else 1]
+            lines += zip(shows, np.atleast_2d(x), strict=False)
     lines += [(f"{log}{name} term", x[0]) for name, x in zip(("document", "word", "topic"), terms, strict=True)]
     new = weights(update, *terms)[0] if A.plain is None else A.plain(gamma, c, p, row)
     lines.append(("probability drawn from" if s.z is not None else "new gamma", soft(new)))
@@ -97,8 +101,5 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     of = "exp(document term + word term - topic term)" if update.logs else "document term x word term / topic term"
     text.append(f"new gamma is proportional to {of}")
     text.append(" " * 22 + "".join(f"{f'topic {k}':>15}" for k in range(gamma.shape[-1])))
-    for name, values in lines:
-        for part in np.atleast_2d(values)[:2] if name else ():  # the first two components of the statistic
-            text.append(f"{name:<22}" + "".join(f"{v:>15.8g}" for v in part))
-            name = "  its second component"
-    return "\n".join(text)
+    numbers = [f"{name:<22}" + "".join(f"{v:>15.8g}" for v in x) for name, x in lines if name]
+    return "\n".join(text + numbers)

@@ -38,6 +38,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..arguments import shown
 from ..model import Array
 
 Assign = Callable[[Array], Array]  # from weights to a row of gamma
@@ -62,6 +63,8 @@ class Count(NamedTuple):
         What `Term.of_rows` needs in order to exclude one token of each row.
     largest : float
         The largest sum of a count and its prior for which the terms keep their digits; larger ones are refused.
+    second : str
+        What the second component is, if `explain` shows it.
     """
 
     statistic: Callable[[Array, Any], Array]
@@ -69,6 +72,7 @@ class Count(NamedTuple):
     draws: int = 0
     leaving: Callable[[Array, Any], Any] | None = None
     largest: float = float("inf")
+    second: str = ""
 
 
 def expected(gamma: Array, given: Any) -> Array:
@@ -135,6 +139,19 @@ class Update(NamedTuple):
     def terms(self) -> tuple[Term, Term, Term]:
         """The terms of the document, of the word and of the topic."""
         return self.document, self.word, self.topic
+
+
+def check_term(term: Any, name: str, logs: bool) -> None:
+    """Raise a ValueError if a term cannot be right, by its values at the counts 0.1 and 0.9, with a prior of 0.6."""
+    if not isinstance(term, Term):
+        raise ValueError(f"the {name} term is {shown(term)}, expected a Term, such as Term(f)")
+    if term.count.draws or term.count.statistic is no_statistic:
+        return
+    x = np.asarray(term.value(np.array(0.6), term.count.statistic(np.array([[0.1, 0.9]]), None)))
+    if x.shape != (1, 2):
+        raise ValueError(f"the {name} term gives an array of shape {x.shape}, expected (1, 2): rows by topics")
+    if not logs and np.any(x < 0):
+        raise ValueError(f"the {name} term is {x.min():.3g} at a small count, expected 0 or more, or logs=True")
 
 
 # The new row ---------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from ..fitting import Fit, corpus_digest
 from ..formats.mallet import read_state
 from ..formats.selection import within
 from ..model import Array, Prior, log_joint_collapsed
+from ..storage import load
 from .prediction import perplexity
 from .validation import completion, halves
 from .which_number import known_of
@@ -23,8 +24,8 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
 
     Parameters
     ----------
-    model : Fit, fitted model of scikit-learn, gensim, tomotopy or lda, path of a state of MALLET, or arrays by name
-        The arrays are those of `which_number`.
+    model : Fit or its folder, fitted model of another library, path of a state of MALLET, or arrays by name
+        The libraries are scikit-learn, gensim, tomotopy and lda; the arrays are those of `which_number`.
     c : Corpus, or (D, W) matrix of counts, optional
         The documents to judge the model by; by default its own, which tomotopy and MALLET keep. Its words are found in
         the model by their names, if both have names; otherwise its columns must be those of the model.
@@ -57,25 +58,28 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     (-1.0355, 1.548)
     """
     model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
+    model = load(model) if isinstance(model, (str, Path)) and Path(model).is_dir() else model
     given, own, words = None if c is None else as_corpus(c), None, _words_of(model)
     if isinstance(model, (str, Path)):
         own, z, prior = read_state(model)
         model, words = {"z": z, "alpha": prior.alpha, "eta": prior.eta}, own.vocab
-    if isinstance(model, Fit) and given is not None and corpus_digest(model.algorithm.arranged(given)) != model.corpus:
-        return _of_halves(given, model.phi_wk, model.prior, seed)
     if given is not None and (given.vocab is None or words is None):
-        if own is not None or hasattr(model, "used_vocabs") or (words and not isinstance(c, Corpus)):
+        has_own_order = own is not None or hasattr(model, "used_vocabs")
+        if has_own_order or (words and not isinstance(model, Fit) and not isinstance(c, Corpus)):
             raise ValueError("c has no vocab, expected words: the model has an order of its own")
         words = None
     renamed = given if given is None or words in (None, given.vocab) else within(given, words)[0]
-    if isinstance(model, Fit) and given is None:
-        raise ValueError("c is None, expected the documents that the model was trained on, or others")
+    if isinstance(model, Fit):
+        if given is None or renamed is None:
+            raise ValueError("c is None, expected the documents that the model was trained on, or others")
+        if corpus_digest(model.algorithm.arranged(renamed)) != model.corpus:
+            return _of_halves(given, model.phi_wk, model.prior, seed, words)
     k = known_of(model, renamed if own is None else own)
     if k.c is None:
         raise ValueError("c is None, expected the documents, which this model does not contain")
     if k.p is None:
         raise ValueError("model has no alpha and eta")
-    found: dict[str, float] = {"bound per token": k.own[0][1] / k.c.N} if k.own else {}
+    found: dict[str, float] = {"bound per token": float(k.own[0][1]) / k.c.N} if k.own else {}
     if k.N_jk is not None and k.N_wk is not None:
         if np.all(k.N_jk == np.rint(k.N_jk)):
             found["log p(x, z) per token"] = float(log_joint_collapsed(k.N_jk, k.N_wk, k.p)) / k.c.N
@@ -95,7 +99,9 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
 
 
 def _words_of(model: Any) -> tuple[str, ...] | None:
-    """The words of a model of tomotopy or gensim, in its order."""
+    """The words of a Fit or of a model of tomotopy or gensim, in its order."""
+    if isinstance(model, Fit):
+        return model.vocab
     if hasattr(model, "used_vocabs"):
         return tuple(model.used_vocabs)
     words = [model.id2word[w] for w in range(model.num_terms)] if hasattr(model, "id2word") else []

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..engine import Algorithm, whole_number
-from ..fitting import Fit, Monitor, fit, value_to_stop_by
+from ..fitting import Fit, Monitor, fit, sweep_rng, value_to_stop_by
 from ..model import Array, Ints, Prior, counts_of, log_joint_collapsed
 from .matching import match_topics
 from .topic_map import empty_topics
@@ -34,6 +34,8 @@ class Stability(NamedTuple):
         The total variation distance between each topic of the best run and its match in each other run.
     empty : (E,) integers
         The topics of the best run that are the most probable one of no word of any document.
+    change : (R,)
+        By how much a further sweep would change the gamma of each run, on average.
     """
 
     phi_wk: Array
@@ -42,6 +44,7 @@ class Stability(NamedTuple):
     heldout: tuple[Array, Array] | None
     distance: Array
     empty: Ints = np.empty(0, np.int64)
+    change: Array = np.empty(0)
 
     @property
     def perplexity(self) -> Array | None:
@@ -96,7 +99,9 @@ def stability(
     of_runs = () if h is None else [completion_of_documents(A, h, f.phi_wk[:, r], p, seed) for r in range(runs)]
     heldout = (np.array([log_p for log_p, _ in of_runs]), of_runs[0][1]) if of_runs else None
     empty = empty_topics(f.state.gamma[:, best])
-    return Stability(f.phi_wk[:, best], best, value, heldout, np.array(distance), empty)
+    further = A.sweep(f.state, c, p, f.schedule, rng=sweep_rng(seed, sweeps + 1)).gamma
+    change = np.abs(further - f.state.gamma).mean((0, 2))
+    return Stability(f.phi_wk[:, best], best, value, heldout, np.array(distance), empty, change)
 
 
 def name_of_value(A: Algorithm) -> str:

@@ -72,6 +72,7 @@ def which_number(
 
 def known_of(model: Any, c: Corpus | None) -> Known:
     """What is known of a model: a Fit, arrays by name, or one of four libraries, told by its attributes."""
+    model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
     if isinstance(model, Fit):
         return _of_fit(model, c)
     if isinstance(model, Mapping):

@@ -166,7 +166,7 @@ def within(c: Corpus, words: Sequence[str]) -> tuple[Corpus, list[LeftOut]]:
     number = {word: i for i, word in enumerate(words)}
     ids = np.array([number.get(word, -1) for word in c.vocab], np.int64)
     rows = ids[c.w] >= 0
-    inside = Corpus(c.j[rows], ids[c.w[rows]], c.n[rows], c.D, len(words), tuple(words)).types()
+    inside = Corpus(c.j[rows], ids[c.w[rows]], c.n[rows], c.D, len(words), tuple(words), c.fractions).types()
     return inside, _counted(c, [("words outside the vocabulary", ids < 0)])
 
 

@@ -167,6 +167,8 @@ def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: An
     """
     if name not in ALGORITHMS:
         raise ValueError(f"name is {name!r}, expected one of {', '.join(ALGORITHMS)}")
+    if not hasattr(row, "__index__") or isinstance(gamma, dict):
+        raise ValueError("the arguments are in another order, expected name, row, gamma, corpus, prior")
     case = case_of(name, "update", gamma, corpus, prior, row=row, **more)
     _check(case)
     return list(answer(case, numbers)["gamma_k"])

@@ -166,4 +166,4 @@ def test_several_lists_of_stop_words_count_together(tmp_path, monkeypatch, optio
         (tmp_path / name).write_text(words)
     given = [x for option in options for x in ("--stop-words", option)]
     assert run("fit", "--corpus", "t.txt", *given, "--topics", 2, "--sweeps", 0, "--out", "m", "-q") == 0
-    assert set(storage.load_with_vocab("m")[1]) == kept
+    assert set(storage.load("m").vocab) == kept

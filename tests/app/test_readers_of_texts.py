@@ -67,6 +67,10 @@ def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, monkeypatch
     (tmp_path / "my letters.txt").write_text(f"{FRUIT} {TOOLS}\n{FRUIT}")
     assert run("fit", "--corpus", "my letters.txt", "--topics", 2, "--sweeps", 1, "--start", "dirichlet", "--out", "q") == 0
     assert "--corpus 'my letters.txt' --out q --resume" in capsys.readouterr().out
+    (tmp_path / "été.txt").write_bytes("été pomme\nété poire\n".encode("cp1252"))
+    options = ("--encoding", "cp1252", "--topics", 2, "--sweeps", 1, "--start", "dirichlet")
+    assert run("fit", "--corpus", "été.txt", *options, "--out", "e") == 0
+    assert "--encoding cp1252 --out e --resume" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         run("topics", "my", "letters")
     assert capsys.readouterr().err == "lda-reference: unrecognized arguments: letters; a name with spaces needs quotes\n"

@@ -50,7 +50,7 @@ def folder(tmp_path, monkeypatch):
         ("tour --no-numbers", "--no-numbers needs --corpus"),
         ("tour --alpha 0", "tour: --alpha is 0.0"),
         ("tour --sweeps 0", "--sweeps is 0"),
-        ("tour --sweeps x", "invalid int value: 'x'"),
+        ("tour --sweeps x", "argument --sweeps: expected a whole number, not 'x'"),
         ("tour --algorithms vb,lda", "--algorithms has 'lda'"),
         ("tour --corpus absent --topics 3", "tour: absent: does not exist\n"),
         (TOUR, "--corpus needs --topics K"),
@@ -86,6 +86,10 @@ def folder(tmp_path, monkeypatch):
         (f"{FIT} --column text", "--column is 'text', expected "),
         (f"{FIT} --stop-words absent", "there is no list of stop words 'absent', expected "),
         (f"{FIT} --stop-words ''", f"--stop-words is ''{STOP_WORDS}"),
+        (f"{FIT} --sweep-count 3", "unrecognized arguments: --sweep-count 3; did you mean --sweeps?\n"),
+        (f"{FIT} --xyzzy 3", "unrecognized arguments: --xyzzy 3\n"),
+        (f"{FIT} --sweeps ten", "argument --sweeps: expected a whole number, not 'ten'\n"),
+        (f"{FIT} --alpha small", "argument --alpha: expected a number, not 'small'\n"),
         (f"{FIT} --quiet --verbose", "not allowed with argument"),
         ("topics n", "model.json: not found"),
         ("topics m/model.json", NO_MODEL),
@@ -150,7 +154,7 @@ def test_a_file_that_is_not_in_utf_8_is_named_with_its_line(folder, capsys, path
     (folder / path).write_bytes(data)
     err = refusal(capsys, "fit", "--corpus", path.removesuffix("/b"), "--topics", "2", "--out", "n")
     assert err.startswith(f"lda-reference fit: {path}, line 1: byte 0x")
-    assert err.endswith(", expected plain text, not a PDF or an image, in UTF-8 unless `encoding` names another\n")
+    assert err.endswith(", expected plain text, not a PDF or an image, in UTF-8 unless --encoding names another\n")
 
 
 def test_another_archive_is_neither_a_text_nor_a_matrix(folder, capsys):

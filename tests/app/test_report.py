@@ -17,7 +17,7 @@ import lda_reference as lda
 from lda_reference.app.report import drawing, findings
 from lda_reference.evaluation.topic_map import classical_scaling, jensen_shannon
 from lda_reference.formats.text import tokenise
-from lda_reference.storage import load_with_vocab
+from lda_reference.storage import load
 
 from ..browser import CHROMIUM, Browser
 from ..helpers import write_corpus
@@ -247,7 +247,7 @@ def test_one_document_is_in_the_colours_of_its_topics(tmp_path, model, corpus):
 def test_the_document_shown_by_default_has_median_length():
     c = lda.Corpus.from_documents([[0], [1] * 9, [], [2] * 3, [0] * 4], W=9).types()
     f = lda.fit(c, 2, sweeps=2)
-    assert findings.findings(f, None, c).coloured.name == "document 4"  # the lengths above 0 are 1, 3, 4 and 9
+    assert findings.findings(f, c).coloured.name == "document 4"  # the lengths above 0 are 1, 3, 4 and 9
 
 
 def test_without_a_corpus_there_are_no_documents(tmp_path, model):
@@ -255,7 +255,7 @@ def test_without_a_corpus_there_are_no_documents(tmp_path, model):
     assert list(root.all("ul", cls="docs")) == list(root.all("p", cls="coloured")) == []
     assert "made without the corpus" in root.text
     assert "log p(x | alpha, eta), in nats\n" in f"{next(x.text for x in root.all('dd') if 'nats' in x.text)}\n"  # not per token
-    lda.save(model, tmp_path / "m")
+    lda.save(model._replace(vocab=None), tmp_path / "m")
     assert "words are numbers from 0" in " ".join(report(tmp_path)[1].text.split())
     names = [next(x.all("span")).text for card in report(tmp_path)[1].all("article") for x in card.all("li")]
     assert set(names) <= {str(w) for w in range(9)}
@@ -433,9 +433,9 @@ def test_a_text_is_shown_as_it_is_in_the_colours_of_its_topics(tmp_path, kind, n
     (tmp_path / "stop").write_text("it\nthe\na\n")
     fit = ("--stop-words", tmp_path / "stop", "--topics", 2, "--sweeps", 5, "--algorithm", name, "--out", tmp_path / "m")
     assert run("fit", "--corpus", path, *options, *fit, "--quiet") == 0
-    f, vocab = load_with_vocab(tmp_path / "m")
+    f = load(tmp_path / "m")
     read = {x.strip("-"): y for x, y in zip(options[::2], options[1::2], strict=True)}
-    c = f.algorithm.arranged(lda.read_corpus(path, words=vocab, **read))
+    c = f.algorithm.arranged(lda.read_corpus(path, words=f.vocab, **read))
     for j, text in enumerate(texts[:4]):
         page, root = report(tmp_path, "--corpus", path, *options, "--document", j)
         (shown,) = root.all("div", cls="text")
@@ -445,7 +445,7 @@ def test_a_text_is_shown_as_it_is_in_the_colours_of_its_topics(tmp_path, kind, n
         known = [word for word in tokenise(text) if word not in ("it", "the", "a")]
         assert [x.text.lower() for x in marks] == known
         for mark, word in zip(marks, known, strict=True):
-            rows = [i for i in range(c.M) if c.j[i] == j and vocab[c.w[i]] == word]
+            rows = [i for i in range(c.M) if c.j[i] == j and f.vocab[c.w[i]] == word]
             gamma = sum(c.n[i] * f.state.gamma[i] for i in rows) / sum(c.n[i] for i in rows)
             k = int(np.argmax(gamma))
             assert mark.attributes["title"] == f"topic {k}, {gamma[k]:.0%}"

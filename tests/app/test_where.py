@@ -92,6 +92,9 @@ def test_where_names_lines_chapter_and_test():
     (chapter,) = (line for line in found if line.startswith("  chapter "))
     assert re.fullmatch(r"  chapter  10 · CVB0: .*, chapters/10_cvb0_schedules.ipynb", chapter)
     assert found[1] == "  whole    (N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta), which CGS and CVB0 share."
+    name, said = found[2].removeprefix("  sums     ").split(": class Counts, and what its `excluded` ")
+    assert "def excluded" in (ROOT / name).read_text("utf-8").partition("class Counts(")[2]
+    assert said == "leaves out"
     assert found[-1].startswith("  see it   lda-reference play --algorithm cvb0, or lda.explain(lda.ALGORITHMS['cvb0'], ")
     assert f"  test     {EQUATIONS['AWST09 (13)']['test'][0]}" in found
     assert where("SN12 (30)").startswith("SN12 (24)-(42), ")
@@ -102,6 +105,11 @@ def test_where_names_lines_chapter_and_test():
 def test_where_lists_the_tags_of_the_paper(tag):
     with pytest.raises(ValueError, match=rf"'{re.escape(tag)}' is not in equations.toml, expected one of .*AWST09"):
         where(tag)
+
+
+def test_a_number_without_a_paper_is_refused_with_an_example():
+    with pytest.raises(ValueError, match=r'AWST09 .*, with a number, as in "AWST09 \(13\)", or an algorithm, as in "cvb0"$'):
+        where("(13)")
 
 
 def test_errata_name_tests_that_exist():

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 import lda_reference as lda
 from lda_reference import plain
+from lda_reference.algorithms.cvb import MEAN_AND_VARIANCE
+from lda_reference.engine import Term
 
 from .. import fuzz
 from ..helpers import (
@@ -183,3 +185,19 @@ def test_an_algorithm_has_known_exclusions_and_schedules():
         (lambda: replace(A, schedules=("tokens",)), "schedules is .*'tokens'.*, expected some of token, document, block, corpus, nested"),
         (lambda: replace(A, schedules=()), "schedules is .*, expected some of token"),
     ])
+
+
+@pytest.mark.parametrize("place", ["document", "word", "topic"])
+def test_a_term_that_cannot_be_right_is_named(place):
+    A = lda.ALGORITHMS["cvb0"]
+
+    def with_term(x, logs=False):
+        return replace(A, update=A.update._replace(**{place: x}, logs=logs))
+
+    all_refused([
+        (lambda: with_term(lambda a, N: a + N), f"the {place} term is .*, expected a Term, such as Term"),
+        (lambda: with_term(Term(lambda a, N: 1.0)), rf"the {place} term gives an array of shape \(\), expected \(1, 2\)"),
+        (lambda: with_term(Term(lambda a, NV: a + NV, MEAN_AND_VARIANCE)), rf"the {place} term .* \(2, 1, 2\), expected \(1, 2\)"),
+        (lambda: with_term(Term(lambda a, N: np.log(a + N))), f"the {place} term is -0.357 at a small count, expected 0 or more, or logs=True"),
+    ])
+    assert with_term(Term(lambda a, N: np.log(a + N)), logs=True).update.logs

@@ -161,15 +161,40 @@ def test_a_fit_has_its_own_bound_and_halves_of_other_documents(tmp_path, capsys)
     with refused("c has 8 words, expected the 9 of the model"):
         lda.judge(f, lda.Corpus.from_documents([[0, 7]]))
     lda.save(f, tmp_path / "m")
+    assert lda.judge(tmp_path / "m", DRAWN) == found
     write_corpus(others, tmp_path / "others.txt")
     assert main(["judge", str(tmp_path / "m"), "--corpus", str(tmp_path / "others.txt")]) == 0
     assert capsys.readouterr().out == f"{NAMES[3]}: {halves_of(f.phi_wk, others, f.prior):.6g}\n{NAMES[4]}: 3\n"
+
+
+@pytest.mark.parametrize("kind", ["fit", "folder", "estimator"])
+def test_the_words_of_our_models_are_found_by_name(tmp_path, kind):
+    names, others = tuple("abcdefghi"), lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9, vocab=tuple("abcdefghi"))
+    c, order = lda.Corpus.from_csr(X, names), np.arange(9)[::-1]
+    model = f = lda.fit(c, 3, seed=0)
+    assert f.vocab == names
+    lda.save(f, tmp_path / "m")
+    assert lda.load(tmp_path / "m").vocab == names
+    if kind == "folder":
+        model = tmp_path / "m"
+    if kind == "estimator":
+        model = pytest.importorskip("lda_reference.sklearn").LDA(3, random_state=0).fit(c)
+    same = lda.Corpus.from_csr(X[:, order], names[::-1])  # the training documents, their words in another order
+    assert {name: lda.judge(model, same)[name] for name in NAMES[1:3]} == {
+        name: lda.judge(model, c)[name] for name in NAMES[1:3]
+    }
+    turned = lda.Corpus.from_csr(others.to_csr()[:, order], names[::-1])
+    expected = halves_of(f.phi_wk[::-1], turned, f.prior)
+    assert lda.judge(model, turned)["perplexity of halves"] == pytest.approx(expected, rel=1e-12)
+    assert lda.judge(model, others) == lda.judge(f, lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9))
+    assert lda.judge(model, lda.Corpus.from_documents([[0, 0, 1]], vocab=["a", "new"]))["tokens scored"] == 1
 
 
 def test_an_estimator_is_judged_as_its_model():
     estimators = pytest.importorskip("lda_reference.sklearn")
     fitted = estimators.LDA(3, "vb", random_state=0).fit(X)
     assert lda.judge(fitted, X) == lda.judge(fitted.model_, X)
+    assert lda.which_number(fitted.bound_, fitted, X)[0].says == "the bound of vb at gamma, per word"
     with refused("c is None, expected the documents that the model was trained on, or others"):
         lda.judge(fitted)
     fitted.partial_fit(X)

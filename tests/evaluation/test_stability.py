@@ -10,6 +10,7 @@ import pytest
 import lda_reference as lda
 from lda_reference import fitting
 from lda_reference.app.command_line import main
+from lda_reference.app.report.findings import SETTLED
 from lda_reference.evaluation import validation
 from lda_reference.evaluation.stability import SAME, stability
 
@@ -67,6 +68,10 @@ def test_the_command_writes_what_it_prints(tmp_path, capsys):
     with open(tmp_path / "out" / "stability.csv", newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [(row["K"], row["run"]) for row in rows] == [(K, r) for K in "23" for r in "012"]
+    moving = sum(float(row["change"]) >= SETTLED for row in rows)
+    said = f"{moving} of 6 runs have not converged, so these numbers may still change. Give --sweeps 15 before you"
+    assert moving > 0
+    assert said in printed
     for K in "23":
         values = np.array([float(row["bound per token"]) for row in rows if row["K"] == K])
         assert f"{values.mean():.4f} ± {values.std(ddof=1):.4f}" in printed

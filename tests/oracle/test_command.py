@@ -58,7 +58,7 @@ def test_levels_and_required_cases(vectors, port, capsys):
     [
         (("check",), "PROGRAM"),
         (("check", "--", "./no-such-port"), "./no-such-port: no program with this name can be run"),
-        (("check", "--", __file__), "test_command.py: not executable"),
+        (("check", "--", __file__), "test_command.py: not executable; if it is a script, name its language first, as in `python "),
         (("check", "--only", "lda", "--", sys.executable), "only has 'lda'"),
         (("check", "--only", "vb", "--operation", "draw", "--", sys.executable), "no case has these algorithms and this operation"),
         (("check", "--operation", "dance", "--", sys.executable), "invalid choice"),

@@ -31,6 +31,8 @@ def test_it_passes_all_legal_vectors_but_one_whose_products_underflow():
     ("change", "message"),
     [
         ({"name": "CVB0"}, "name is 'CVB0', expected one of ml, "),
+        ({"row": {"j": [0]}}, "the arguments are in another order, expected name, row, gamma, corpus, prior"),
+        ({"gamma": {"j": [0]}}, "the arguments are in another order, expected name, row, gamma, corpus, prior"),
         ({"row": 3}, "row is 3, expected a row from 0 below 3, as n has 3 numbers"),
         ({"j": [1, 1, 1]}, "j has 1, expected numbers from 0 below D = 1"),
         ({"w": [0, 1]}, "j, w, n and gamma have 3, 2, 3 and 3 rows, expected the same number"),

@@ -30,20 +30,20 @@ def run(a: argparse.Namespace) -> None:
     if a.words < 1:
         raise ValueError(f"--words is {a.words}, expected 1 or more")
     check_output(a, "out")
-    f, vocab = one_run(a.model)
+    f = one_run(a.model)
     if a.corpus is None:
         for name in ("vocab", "format", "column", "document"):
             if getattr(a, name) is not None:
                 raise ValueError(f"--{name} needs --corpus")
-    c = None if a.corpus is None else own_corpus(f, vocab, a)
+    c = None if a.corpus is None else own_corpus(f, a)
     if c is not None and c.vocab is not None:
-        vocab = c.vocab
+        f = f._replace(vocab=c.vocab)
     D = len(f.theta_jk)
     names = document_names(a.corpus, D)
     document = None if a.document is None else _number(a.document, names, D)
-    found = findings(f, vocab, c, names, a.words, document, lambda numbers: _texts(a, numbers))
+    found = findings(f, c, names, a.words, document, lambda numbers: _texts(a, numbers))
     N = None if c is None else c.N
-    write(page(f, found, charts(f, N), N, vocab is not None, in_unicode(a.model), a.words), a.out)
+    write(page(f, found, charts(f, N), N, f.vocab is not None, in_unicode(a.model), a.words), a.out)
 
 
 def _texts(a: argparse.Namespace, documents: list[int]) -> Texts:

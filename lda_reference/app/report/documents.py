@@ -92,14 +92,7 @@ def most_typical(f: Fit, c: Corpus, k: int, count: int = 3) -> list[int]:
 
 
 def typical(
-    f: Fit,
-    c: Corpus,
-    vocab: tuple[str, ...] | None,
-    names: list[str],
-    k: int,
-    texts: Texts,
-    documents: list[int],
-    words: int = 6,
+    f: Fit, c: Corpus, names: list[str], k: int, texts: Texts, documents: list[int], words: int = 6
 ) -> tuple[Document, ...]:
     """Documents with the words that have most of their tokens of a topic, and the beginnings of their texts."""
     N_j = lengths(c)
@@ -107,7 +100,7 @@ def typical(
     for j in documents:
         rows = _rows(c, j)
         tokens = np.bincount(c.w[rows].astype(np.intp), c.n[rows] * f.state.gamma[rows, k])
-        first = tuple(name_of(int(w), vocab) for w in np.argsort(-tokens, kind="stable")[:words] if tokens[w] > 0)
+        first = tuple(name_of(int(w), f.vocab) for w in np.argsort(-tokens, kind="stable")[:words] if tokens[w] > 0)
         begins = "" if isinstance(texts, str) else beginning(texts[j])
         out.append(Document(names[j], float(f.theta_jk[j, k]), int(N_j[j]), first, begins))
     return tuple(out)
@@ -128,16 +121,16 @@ def beginning(text: str, length: int = BEGINNING) -> str:
     return f"{first if len(first) > length // 2 else whole[:length]}\xa0…"
 
 
-def coloured(f: Fit, c: Corpus, vocab: tuple[str, ...] | None, name: str, document: int, texts: Texts) -> Coloured:
+def coloured(f: Fit, c: Corpus, name: str, document: int, texts: Texts) -> Coloured:
     """A document in the colours of its topics."""
     rows = _rows(c, document)
     gamma = f.state.gamma[rows]
     found = zip(c.w[rows], c.n[rows], gamma.argmax(1), gamma.max(1), strict=True)
-    words = tuple((name_of(int(w), vocab), int(n), int(k), float(x)) for w, n, k, x in found)
+    words = tuple((name_of(int(w), f.vocab), int(n), int(k), float(x)) for w, n, k, x in found)
     N = int(c.n[rows].sum())
     if isinstance(texts, str):
         return Coloured(name, f.theta_jk[document], N, words, None, False, texts)
-    parts, is_cut = coloured_text(texts[document], topics_of_words(c, gamma, rows, vocab))
+    parts, is_cut = coloured_text(texts[document], topics_of_words(c, gamma, rows, f.vocab))
     return Coloured(name, f.theta_jk[document], N, words, parts, is_cut, "")
 
 

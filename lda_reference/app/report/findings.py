@@ -65,7 +65,6 @@ class Findings(NamedTuple):
 
 def findings(
     f: Fit,
-    vocab: tuple[str, ...] | None,
     c: Corpus | None = None,
     names: list[str] | None = None,
     count: int = 12,
@@ -78,7 +77,6 @@ def findings(
     ----------
     f : Fit
         One run, without replicates.
-    vocab : W strings, optional
     c : Corpus, optional
         The corpus of the run, with the rows of `f.state.gamma`.
     names : D strings, optional
@@ -102,15 +100,15 @@ def findings(
         first = [documents.most_typical(f, c, k) for k in range(len(shares))]
         shown = sorted({document, *(j for of_topic in first for j in of_topic)})
         read = "no text was given" if texts is None else documents.checked(texts(shown), c)
-        typical = [documents.typical(f, c, vocab, names, k, read, first[k]) for k in range(len(shares))]
-        coloured = documents.coloured(f, c, vocab, names[document], document, read)
+        typical = [documents.typical(f, c, names, k, read, first[k]) for k in range(len(shares))]
+        coloured = documents.coloured(f, c, names[document], document, read)
     p_w = f.phi_wk @ shares
     topics = []
     for k in np.argsort(-shares, kind="stable").tolist():
         of_topic = []
         for w in words[k]:
             p = float(f.phi_wk[w, k])
-            of_topic.append(Word(name_of(w, vocab), p, float(p / p_w[w]), float(shares[k] * p / p_w[w])))
+            of_topic.append(Word(name_of(w, f.vocab), p, float(p / p_w[w]), float(shares[k] * p / p_w[w])))
         topics.append(Topic(k, float(shares[k]), tuple(of_topic), typical[k], _nearest(distance, k)))
     pairs = duplicates(f, distance)
     return Findings(tuple(topics), points, drawn, pairs, tuple(warnings(f, pairs)), coloured)

@@ -28,7 +28,8 @@ def startable(command: Sequence[str]) -> list[str]:
     name = command[0] if command else "an empty command"
     if not command or shutil.which(name) is None:
         file = command and os.path.isfile(name)
-        raise ValueError(f"{name}: {'not executable' if file else 'no program with this name can be run'}")
+        how = f"not executable; if it is a script, name its language first, as in `python {name}`"
+        raise ValueError(f"{name}: {how if file else 'no program with this name can be run'}")
     return list(command)
 
 
