@@ -159,11 +159,8 @@ def run(
     Parameters
     ----------
     latent, parameters : {"maximize", "sample", "assume independent", "marginalize out"}
-    c : Corpus
-    K : int
-    p : Prior
-    seed : int
-    sweeps : int
+    c, K, p, seed, sweeps
+        As in `fit`.
 
     Returns
     -------

@@ -42,15 +42,7 @@ def sweep_of_fractions(s: State, c: Corpus, p: Prior, R: int, rng: np.random.Gen
     """AWST09 §2.6's thought experiment: each topic is drawn R times, and the counts take the fractions.
 
     "As R -> ∞, this distribution will be exactly (13) and this algorithm will be CVB0." With R = 1 it is collapsed
-    Gibbs sampling.
-
-    Parameters
-    ----------
-    s : State, without replicates
-    c : Corpus
-    p : Prior
-    R : int
-    rng : numpy.random.Generator
+    Gibbs sampling. The state has no replicates.
     """
     check_generator(rng)
 

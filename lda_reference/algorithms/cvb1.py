@@ -41,7 +41,7 @@ from .cvb0 import TERM as SMOOTHED
 
 
 def inverse_c(a: Any, n: Array) -> Array:
-    """1 / c_t of (48)."""
+    """1 / c_t of (48), where c_t is E[1 / (n + W eta)]."""
     return 1 / bernoulli.mean_inverse(a, n)  # SN12 (48), restored
 
 
@@ -90,7 +90,7 @@ SAMPLES = Count(sampled, np.subtract, draws=50, leaving=sampled_topics)
 
 
 def inverse_c_of_samples(a: Any, n: Array) -> Array:
-    """1 / c_t of (49), from the counts n (S, ..., K) of the samples."""
+    """1 / c_t of (49), where c_t is the mean of 1 / (n + W eta) over samples n (S, ..., K)."""
     return 1 / np.mean(1 / (n + a), axis=0)  # SN12 (49), restored
 
 
@@ -121,7 +121,7 @@ SAMPLED = replace(ALGORITHM, name="cvb1s", update=ALGORITHM.update._replace(topi
 
 
 def inverse_c_to_second_order(a: Any, n: Array) -> Array:
-    """1 / c_t of (50), from the mean and the variance of the count."""
+    """1 / c_t of (50), where c_t is E[1 / (n + W eta)] to second order."""
     mean, variance = n
     m = mean + a
     return m / (1 + variance / m**2)  # SN12 (50), restored

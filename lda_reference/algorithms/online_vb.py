@@ -116,11 +116,6 @@ def step(
     alpha_jk : (B, K), positive, optional
         Where the iterations begin; by default at alpha_k + N_j / K, the parameters for uniform gamma.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
     Examples
     --------
     >>> batch, p = Corpus.from_documents([[0, 0], [1]]), Prior(0.5, 0.5)

@@ -101,11 +101,6 @@ def step(
     N_jk : (B, K), optional
         The counts to begin with; by default each topic has an equal share of the document's tokens.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
     Examples
     --------
     >>> batch, p = Corpus.from_documents([[0, 0, 1]]).types(), Prior(0.5, 0.5)

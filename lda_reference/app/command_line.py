@@ -57,7 +57,9 @@ class Parser(argparse.ArgumentParser):
         message += "".join(f"; did you mean {x}?" for x in near)
         message = message.replace("invalid int value:", "expected a whole number, not")
         message = message.replace("invalid float value:", "expected a number, not")
-        spaces = message.startswith("unrecognized arguments: ") and " -" not in message
+        message = message.replace("invalid share value:", "expected a share such as 0.5 or 50%, not")
+        message += "; write two hyphens for the dash" if re.search(r": [–—]", message) else ""
+        spaces = message.startswith("unrecognized arguments: ") and not re.search(" [-–—]", message)
         self.exit(2, f"{self.prog}: {message}{'; a name with spaces needs quotes' if spaces else ''}\n")
 
 

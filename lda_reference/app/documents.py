@@ -29,10 +29,12 @@ def run(a: argparse.Namespace) -> None:
     check_output(a, "csv" if a.csv else "json")
     f = one_run(a.model)
     names = storage.document_names(a.model)
+    tokens = None
     if a.corpus is not None:
-        own_corpus(f, a)
-        names = document_names(a.corpus, len(f.theta_jk)) or names
-    write_theta(f.theta_jk, names, topics_in_words(f), a)
+        c = own_corpus(f, a)
+        tokens = np.bincount(c.j, c.n, c.D).astype(int).tolist()
+        names = document_names(a.corpus, c.D) or names
+    write_theta(f.theta_jk, names, topics_in_words(f), a, tokens)
 
 
 def write_theta(

@@ -110,7 +110,8 @@ def run(a: argparse.Namespace) -> int:
         if last is None:
             raise
         save(last, out, c.vocab, names)
-        print(f"interrupted after sweep {last.sweeps}: saved in {out}, continue with --resume", file=sys.stderr)
+        command = _to_go_on(a, a.sweeps)
+        print(f"interrupted after sweep {last.sweeps}: saved in {out}. To go on:\n  {command}", file=sys.stderr)
         return 130
     if f.sweeps < a.sweeps:
         _say_if_nothing_is_learned(f.learn, f.learn_after, f.sweeps)
@@ -120,16 +121,20 @@ def run(a: argparse.Namespace) -> int:
         print(line, file=sys.stderr)
     print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, {f.sweeps} sweeps, K = {K}")
     if not f.algorithm.is_sampler and f.history and f.history[-1]["change"] >= SETTLED:
-        options = ("corpus", "vocab", "format", "column", "encoding", "out")
-        given = [(name, in_unicode(getattr(a, name))) for name in options if getattr(a, name) not in (None, UTF_8)]
-        more = " ".join(f"--{name} {shlex.quote(value)}" for name, value in given)
         print("The run has not converged: more sweeps may still change the topics. To go on:")
-        print(f"  lda-reference fit {more} --resume --sweeps {3 * f.sweeps}")
+        print(f"  {_to_go_on(a, 3 * f.sweeps)}")
     if len(empty := empty_topics(f.state.gamma)):
         print(f"{len(empty)} of {K} topics are empty: no word needs them. Fewer topics may do.")
     if f.learn:
         print("; ".join(f"{name} = {brief(getattr(f.prior, name))}" for name in ("alpha", "eta")))
     return 0
+
+
+def _to_go_on(a: argparse.Namespace, sweeps: int) -> str:
+    options = ("corpus", "vocab", "format", "column", "encoding", "out")
+    given = [(name, in_unicode(getattr(a, name))) for name in options if getattr(a, name) not in (None, UTF_8)]
+    more = " ".join(f"--{name} {shlex.quote(value)}" for name, value in given)
+    return f"lda-reference fit {more} --resume --sweeps {sweeps}"
 
 
 def _check(a: argparse.Namespace, algorithm: Any) -> None:

@@ -92,7 +92,7 @@ def tour(
         soft = A.assignment != "sample"
         schedule, start = schedule_and_start(A, train)
         settings: dict[str, Any] = {"algorithm": name, "sweeps": sweeps, "schedule": schedule, "start": start}
-        settings["stop"] = _settled if soft else None
+        settings["stop"] = settled if soft else None
         runs = []
         for r in range(STARTS if soft else 1):
             with progress(f"{name}, start {r + 1}") as step:
@@ -119,7 +119,7 @@ def training_value(f: Fit, rows: Corpus) -> float:
     return float(value_to_stop_by(f.algorithm)(f.state, rows, f.prior)) / rows.N
 
 
-def _settled(f: Fit) -> bool:
+def settled(f: Fit) -> bool:
     return bool(f.history[-1]["change"] < SETTLED)
 
 
@@ -133,7 +133,7 @@ def able(c: Corpus, K: int, prior: Prior) -> tuple[list[str], list[str]]:
                 value_to_stop_by(A)  # it chooses among the starts
             names.append(name)
         except ValueError as error:
-            reasons.append(str(error))
+            reasons.append(str(error).partition("; expected")[0])
     return names, reasons
 
 

@@ -54,11 +54,6 @@ def where(tag: str) -> str:
         As in equations.toml; case, brackets and points do not matter, and there may be several numbers, as in
         `TNW06 (4)-(6)`. The beginning of a tag, such as `AWST09` or `SOL14 Algorithm`, and the name of an algorithm
         give the list of theirs.
-
-    Raises
-    ------
-    ValueError
-        If the tag is unknown.
     """
     equations = read_equations()
     if keys := meant(tag, equations):
@@ -156,13 +151,7 @@ def listed(tag: str, equations: dict[str, dict[str, Any]]) -> str | None:
 
 
 def read_equations() -> dict[str, dict[str, Any]]:
-    """The entries of equations.toml by tag.
-
-    Raises
-    ------
-    ValueError
-        If there is no such file.
-    """
+    """The entries of equations.toml by tag."""
     return tomllib.loads(_list_of_equations())
 
 
@@ -175,11 +164,6 @@ def _list_of_equations() -> str:
 
 def tags_in_comment(comment: str) -> dict[str, bool]:
     """{tag: whether it is marked as restored} for one comment.
-
-    Raises
-    ------
-    ValueError
-        If the comment begins with the key of a paper and a tag in it cannot be read.
 
     Examples
     --------

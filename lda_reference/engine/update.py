@@ -38,7 +38,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arguments import shown
+from ..arguments import kind, shown
 from ..model import Array
 
 Assign = Callable[[Array], Array]  # from weights to a row of gamma
@@ -147,11 +147,11 @@ def check_term(term: Any, name: str, logs: bool) -> None:
         raise ValueError(f"the {name} term is {shown(term)}, expected a Term, such as Term(f)")
     if term.count.draws or term.count.statistic is no_statistic:
         return
-    x = np.asarray(term.value(np.array(0.6), term.count.statistic(np.array([[0.1, 0.9]]), None)))
-    if x.shape != (1, 2):
-        raise ValueError(f"the {name} term gives an array of shape {x.shape}, expected (1, 2): rows by topics")
-    if not logs and np.any(x < 0):
-        raise ValueError(f"the {name} term is {x.min():.3g} at a small count, expected 0 or more, or logs=True")
+    x = term.value(np.array(0.6), term.count.statistic(np.array([[0.1, 0.9]]), None))
+    if getattr(x, "shape", None) not in ((), (1, 2)):
+        raise ValueError(f"the {name} term is {kind(x)}, of shape {np.shape(x)}, expected an array: rows by topics")
+    if not np.all(x >= (-np.inf if logs else 0)):
+        raise ValueError(f"the {name} term is {np.min(x):.3g} at a small count, expected 0 or more, or logs=True")
 
 
 # The new row ---------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import gzip
 import os
 import re
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -72,7 +73,14 @@ def check_writable(path: Source) -> None:
 
 
 def decoded(path: Source, data: bytes, encoding: str = UTF_8) -> str:
-    """The text of bytes in an encoding, in UTF-8 with or without a byte-order mark."""
+    """The text of bytes in an encoding, in UTF-8 with or without a byte-order mark.
+
+    Bytes beyond ASCII that are valid UTF-8 are read as UTF-8: by chance a text in another encoding hardly ever is.
+    """
+    if not data.isascii():
+        with suppress(UnicodeDecodeError):
+            data.decode()
+            encoding = UTF_8
     try:
         text = data.decode("utf-8-sig" if encoding == UTF_8 else encoding)
         if "\0" not in text:  # as in UTF-16 and in files that are not text

@@ -150,7 +150,7 @@ def stop_words(source: Source | Iterable[str] | None) -> frozenset[str]:
 
 def _of_language(name: str) -> Iterable[str]:
     """A list of the package stop-words."""
-    expected = "english, which is built in, a file, or with the package stop-words another language"
+    expected = "english, which is built in, a file, or, after `pip install stop-words`, another language"
     if find_spec("stop_words"):
         package = import_module("stop_words")
         languages = sorted(package.LANGUAGE_MAPPING.values())

@@ -45,7 +45,7 @@ from .online import SCVB0, OnlineVB
 from .problem import Case
 from .running import Running
 from .starts import STARTS
-from .sweeps import Algorithm
+from .sweeps import Algorithm, Sampler
 from .updates import ALGORITHMS, TemperedCGS
 from .vb_steps import ELBO, EStep, FoldInCVB0, FoldInVB, MStep
 
@@ -168,7 +168,8 @@ def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: An
     if name not in ALGORITHMS:
         raise ValueError(f"name is {name!r}, expected one of {', '.join(ALGORITHMS)}")
     if not hasattr(row, "__index__") or isinstance(gamma, dict):
-        raise ValueError("the arguments are in another order, expected name, row, gamma, corpus, prior")
+        kinds = f"{type(row).__name__} and {type(gamma).__name__}"
+        raise ValueError(f"row and gamma are of the types {kinds}, expected int and list; then come corpus and prior")
     case = case_of(name, "update", gamma, corpus, prior, row=row, **more)
     _check(case)
     return list(answer(case, numbers)["gamma_k"])
@@ -195,9 +196,11 @@ def sweep(
 
 def _parts(of: Any, *names: str) -> Case:
     """Parts of a dict, or of an object that has them as attributes."""
-    if isinstance(of, dict) and (missing := [name for name in names if name not in of]):
-        raise ValueError(f"{', '.join(map(repr, of))} given, and {missing[0]!r} missing: expected {', '.join(names)}")
-    return {name: _lists(of[name] if isinstance(of, dict) else getattr(of, name)) for name in names}
+    found = of if isinstance(of, dict) else {name: getattr(of, name) for name in names if hasattr(of, name)}
+    if missing := [name for name in names if name not in found]:
+        given = ", ".join(map(repr, found)) or f"a {type(of).__name__}"
+        raise ValueError(f"{given} given, and {missing[0]!r} missing: expected {', '.join(names)}")
+    return {name: _lists(found[name]) for name in names}
 
 
 def _check(case: Case) -> None:
@@ -209,12 +212,31 @@ def _check(case: Case) -> None:
     M = len(c["n"])
     if not 0 <= case["row"] < M:
         raise ValueError(f"row is {case['row']}, expected a row from 0 below {M}, as n has {M} numbers")
-    if {len(c["j"]), len(c["w"]), len(gamma or c["n"])} != {M}:
-        lengths = f"{len(c['j'])}, {len(c['w'])}, {M} and {len(gamma)}"
-        raise ValueError(f"j, w, n and gamma have {lengths} rows, expected the same number")
-    for i, total in enumerate(float(sum(map(Fraction, row))) for row in gamma):
-        if abs(total - 1) > 1e-9:
-            raise ValueError(f"gamma has the sum {total:g} in row {i}, expected 1")
+    if gamma and issubclass(class_of(case), Sampler):
+        raise ValueError(f"gamma has rows, expected the topics of the tokens: {case['algorithm']} is a sampler")
+    if missing := [x for x in ("K", "token") if not gamma and x not in case]:
+        raise ValueError(f"{missing[0]} is missing, expected one beside the topics of the tokens")
+    K, W = case["K"], c["W"]
+    sizes: dict[str, Any] = {"j": [(M,)], "w": [(M,)], "alpha": [(), (K,)], "eta": [(), (W,), (W, K)]}
+    for name, x in {"j": c["j"], "w": c["w"], "gamma": gamma, **case["prior"]}.items():
+        if x != [] and _shape(x) not in (expected := sizes.get(name, [(M, K)])):
+            raise ValueError(f"{name} has shape {_shape(x)}, expected {' or '.join(map(str, expected))}")
+        if name in case["prior"] and (wrong := [y for y in _flat(x) if y <= 0]):
+            raise ValueError(f"{name} has {wrong[0]}, expected a positive number")
+    for i, row in enumerate(gamma):
+        total = float(sum(_flat(row)))
+        if min(_flat(row)) < 0 or abs(total - 1) > 1e-9:
+            raise ValueError(f"gamma has the sum {total:g} in row {i}, expected 1, and no negative number")
+
+
+def _shape(x: Any) -> tuple[Any, ...]:
+    """The shape of nested lists; None stands for rows of different lengths."""
+    below = {_shape(row) for row in x} if isinstance(x, list) else set()
+    return (len(x), *(below.pop() if len(below) == 1 else (None,) * len(below))) if isinstance(x, list) else ()
+
+
+def _flat(x: Any) -> list[Fraction]:
+    return [z for y in x for z in _flat(y)] if isinstance(x, list) else [Fraction(x)]
 
 
 def _lists(x: Any) -> Any:

@@ -141,11 +141,6 @@ class Noisy(Floats):
     """Floats that each operation moves at random, by up to a relative `size`; functions by four times as much.
 
     The additions of one sum are moved alike, a quarter as far: equal terms may all be rounded in one direction.
-
-    Parameters
-    ----------
-    seed : int
-    size : float
     """
 
     functions = 4  # ports compute them with errors of some units in the last place

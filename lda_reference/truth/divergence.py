@@ -94,11 +94,6 @@ def power_mean(x: ArrayLike, weights: ArrayLike, a: float) -> Any:
     a : float
         Any finite number. If a <= 0 and an x is 0, the mean is 0.
 
-    Raises
-    ------
-    ValueError
-        If an argument is not as above.
-
     Examples
     --------
     >>> [round(float(power_mean([1, 4], [0.5, 0.5], a)), 4) for a in (-1, 0, 0.5, 1, 2)]

@@ -53,12 +53,7 @@ def checked_factors(gamma: ArrayLike, c: Corpus, K: int) -> Array:
 
 
 def assignments(t: Corpus, K: int) -> Iterator[tuple[Ints, Array, Array]]:
-    """All K^N assignments with their counts, in blocks of B.
-
-    Parameters
-    ----------
-    t : Corpus, of tokens
-    K : int
+    """All K^N assignments of the tokens of t with their counts, in blocks of B.
 
     Yields
     ------

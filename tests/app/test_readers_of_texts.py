@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from unicodedata import normalize
 
 import numpy as np
 import pytest
@@ -110,7 +111,7 @@ def test_lists_of_other_languages():
 
 def test_without_their_package_the_message_names_it(monkeypatch):
     monkeypatch.setattr("lda_reference.formats.selection.find_spec", lambda _: None)
-    with pytest.raises(ValueError, match="'french', expected english, which is built in, a file, or with the package stop-words"):
+    with pytest.raises(ValueError, match="'french', expected english, which is built in, a file, or, after `pip install stop-words`, another language"):
         stop_words("french")
 
 
@@ -168,3 +169,18 @@ def test_play_ends_with_its_input(monkeypatch, capsys):
     assert run("play") == 0
     assert capsys.readouterr().out.count("sweep 1") == 1
     assert run("play", "--alpha", 0) == 2
+
+
+def test_with_the_corpus_documents_marks_an_empty_text_and_a_document_is_found_by_another_form_of_its_name(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t").mkdir()
+    names = [normalize("NFD", f"é{i}.txt") for i in range(3)]
+    for name, text in zip(names, (FRUIT, "", TOOLS), strict=True):
+        (tmp_path / "t" / name).write_text(text)
+    assert run("fit", "--corpus", "t", "--topics", 2, "--sweeps", 5, "--out", "m", "-q") == 0
+    capsys.readouterr()
+    lines = printed(capsys, "documents", "m", "--corpus", "t").out.splitlines()
+    assert [line.endswith("no word that the model knows") for line in lines] == [False, True, False]
+    assert [row["known_tokens"] for row in rows_of(printed(capsys, "documents", "m", "--corpus", "t", "--csv").out)] == ["6", "0", "6"]
+    assert run("report", "m", "--corpus", "t", "--document", normalize("NFC", names[2]), "--out", "r.html") == 0
+    assert names[2] in (tmp_path / "r.html").read_text("utf-8")

@@ -88,6 +88,8 @@ def folder(tmp_path, monkeypatch):
         (f"{FIT} --stop-words ''", f"--stop-words is ''{STOP_WORDS}"),
         (f"{FIT} --sweep-count 3", "unrecognized arguments: --sweep-count 3; did you mean --sweeps?\n"),
         (f"{FIT} --xyzzy 3", "unrecognized arguments: --xyzzy 3\n"),
+        (f"{FIT} –-sweeps 3", "unrecognized arguments: –-sweeps 3; write two hyphens for the dash\n"),
+        (f"{FIT} --max-documents 0,5", "argument --max-documents: expected a share such as 0.5 or 50%, not '0,5'\n"),
         (f"{FIT} --sweeps ten", "argument --sweeps: expected a whole number, not 'ten'\n"),
         (f"{FIT} --alpha small", "argument --alpha: expected a number, not 'small'\n"),
         (f"{FIT} --quiet --verbose", "not allowed with argument"),

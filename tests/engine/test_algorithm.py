@@ -196,8 +196,9 @@ def test_a_term_that_cannot_be_right_is_named(place):
 
     all_refused([
         (lambda: with_term(lambda a, N: a + N), f"the {place} term is .*, expected a Term, such as Term"),
-        (lambda: with_term(Term(lambda a, N: 1.0)), rf"the {place} term gives an array of shape \(\), expected \(1, 2\)"),
-        (lambda: with_term(Term(lambda a, NV: a + NV, MEAN_AND_VARIANCE)), rf"the {place} term .* \(2, 1, 2\), expected \(1, 2\)"),
+        (lambda: with_term(Term(lambda a, N: 1.0)), rf"the {place} term is of the type float, of shape \(\), expected an array: rows by topics"),
+        (lambda: with_term(Term(lambda a, NV: a + NV, MEAN_AND_VARIANCE)), rf"the {place} term is .* of shape \(2, 1, 2\), expected an array: rows by topics"),
         (lambda: with_term(Term(lambda a, N: np.log(a + N))), f"the {place} term is -0.357 at a small count, expected 0 or more, or logs=True"),
+        (lambda: with_term(Term(lambda a, N: a + N * np.nan)), f"the {place} term is nan at a small count, expected 0 or more, or logs=True"),
     ])
     assert with_term(Term(lambda a, N: np.log(a + N)), logs=True).update.logs

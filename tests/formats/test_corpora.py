@@ -221,3 +221,13 @@ def test_an_encoding_that_is_not_one_is_refused(tmp_path):
             read_corpus(tmp_path / "t", encoding=encoding)
     with refused(f"{tmp_path / 't'}, line 1: byte 0xe9, expected text in ascii"):
         read_corpus(tmp_path / "t", encoding="ascii")
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
+def test_an_encoding_is_that_of_the_texts_that_are_not_utf_8(tmp_path, encoding):
+    for name, code in (("a", "utf-8"), ("b", encoding), ("c", "utf-8-sig"), ("d", "ascii")):
+        (tmp_path / name).write_bytes("été".encode(code) if code != "ascii" else b"ete")
+    c = read_corpus(tmp_path, encoding=encoding)
+    assert [c.vocab[w] for w in c.w] == ["été", "été", "été", "ete"]
+    (tmp_path / "e.csv").write_text("text\nété\n", encoding="utf-8")
+    assert read_corpus(tmp_path / "e.csv", column="text", encoding=encoding).vocab == ("été",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from unicodedata import normalize
 
 from ...formats import read_texts
 from .. import corpora
@@ -60,8 +61,9 @@ def _texts(a: argparse.Namespace, documents: list[int]) -> Texts:
 
 def _number(text: str, names: list[str] | None, D: int) -> int:
     """The number of a document that is named, or numbered from 0."""
-    if names is not None and in_unicode(text) in names:
-        return names.index(in_unicode(text))
+    same = [normalize("NFC", x) for x in names or ()]  # a Mac may write an accent as a character of its own
+    if (name := normalize("NFC", in_unicode(text))) in same:
+        return same.index(name)
     if not (text.isascii() and text.isdigit() and int(text) < D):
         expected = "the name of a file or " if names is not None else ""
         raise ValueError(f"--document is {text!r}, expected {expected}a number from 0 below {D}")

@@ -44,7 +44,8 @@ def page(
     K, name = len(found.topics), Path(folder).resolve().name
     title = escape(f"{name}: {K} topic{'s' * (K > 1)}")
     D, W = len(f.theta_jk), len(f.phi_wk)
-    size = f"{D:,} documents with {W:,} different words" + (f", {N:,} words in all" if N else "")
+    kept = f", {N:,} words in all, not counting words left out" if N else ""
+    size = f"{D:,} documents with {W:,} different words{kept}"
     warned = "".join(f"<li>{escape(x)}</li>" for x in found.warnings)
     parts = [
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>',
