@@ -22,7 +22,7 @@ except ImportError as error:
 
 from .algorithms import ALGORITHMS, named, online_vb
 from .corpus import Corpus, split
-from .engine import pseudocounts, sums
+from .engine import pseudocounts, sums, whole_number
 from .evaluation import prediction
 from .fitting import Fit, fit
 from .formats.selection import within
@@ -173,6 +173,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> LDA:
         """Fit the topics to counts X (D, W); y is not used."""
+        for name, least in (("n_components", 1), ("max_iter", 0)):
+            whole_number(getattr(self, name), name, least)
         c, A = self._corpus(X, reset=True), named(self.algorithm)
         prior = self._prior(c.W)
         whole = isinstance(self.random_state, (int, np.integer))

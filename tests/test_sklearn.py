@@ -81,6 +81,8 @@ def test_other_arguments_of_scikit_learn_are_refused_with_what_to_write(name):
 def test_two_arguments_are_refused_at_once_and_a_prior_may_be_left_to_scikit_learns_rule():
     with pytest.raises(TypeError, match=r"no learning_method \(.*, no evaluate_every \("):
         LDA(evaluate_every=1, learning_method="online")
+    with refused("n_components is 0, expected a whole number from 1"):
+        LDA(0).fit(np.ones((3, 2)))
     with refused("algorithm is '0.1', expected one of ml, "):
         LDA(4, 0.1).fit(np.ones((3, 2)))
     X = np.random.default_rng(0).integers(1, 5, (6, 4))

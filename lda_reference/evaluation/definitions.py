@@ -14,7 +14,7 @@ from ..corpus import Corpus
 from ..engine import normalised
 from ..model import Array, Prior, log_joint_of_documents
 
-EXACT, LOOSE = 1e-6, 2e-5  # relative tolerances; LOOSE is for single precision and for starts at random
+EXACT, LOOSE, GENSIM = 1e-6, 2e-5, 2e-4  # relative tolerances; LOOSE is for single precision, GENSIM for random starts
 Quantity = tuple[str, Any]  # what it is, and its value in nats, or those (D,) of the documents
 
 

@@ -16,7 +16,7 @@ from ..model import Array, Prior, log_joint_collapsed
 from ..storage import load
 from .prediction import perplexity
 from .validation import completion, halves
-from .which_number import known_of
+from .which_number import in_words_of, known_of
 
 
 def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
@@ -27,8 +27,9 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     model : Fit or its folder, fitted model of another library, path of a state of MALLET, or arrays by name
         The libraries are scikit-learn, gensim, tomotopy and lda; the arrays are those of `which_number`.
     c : Corpus, or (D, W) matrix of counts, optional
-        The documents to judge the model by; by default its own, which tomotopy and MALLET keep. Its words are found in
-        the model by their names, if both have names; otherwise its columns must be those of the model.
+        The documents to judge the model by; by default its own, which tomotopy and MALLET keep. Words are found in the
+        model by their names. A model without names, as of scikit-learn or a Fit of a matrix, takes a matrix of counts
+        in the order of its columns.
     seed : int
         Of the halves of the documents. Other halves of few documents change a perplexity by some percent.
 
@@ -59,16 +60,11 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     """
     model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
     model = load(model) if isinstance(model, (str, Path)) and Path(model).is_dir() else model
-    given, own, words = None if c is None else as_corpus(c), None, _words_of(model)
+    own, given = None, None if c is None else as_corpus(c)
     if isinstance(model, (str, Path)):
         own, z, prior = read_state(model)
-        model, words = {"z": z, "alpha": prior.alpha, "eta": prior.eta}, own.vocab
-    if given is not None and (given.vocab is None or words is None):
-        has_own_order = own is not None or hasattr(model, "used_vocabs")
-        if has_own_order or (words and not isinstance(model, Fit) and not isinstance(c, Corpus)):
-            raise ValueError("c has no vocab, expected words: the model has an order of its own")
-        words = None
-    renamed = given if given is None or words in (None, given.vocab) else within(given, words)[0]
+        model = {"z": z, "alpha": prior.alpha, "eta": prior.eta}
+    renamed, words = in_words_of(model, c, None if own is None else own.vocab)
     if isinstance(model, Fit):
         if given is None or renamed is None:
             raise ValueError("c is None, expected the documents that the model was trained on, or others")
@@ -98,26 +94,13 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     return (found if is_own else {}) | _of_halves(k.c if given is None else given, phi_wk, k.p, seed, words)
 
 
-def _words_of(model: Any) -> tuple[str, ...] | None:
-    """The words of a Fit or of a model of tomotopy or gensim, in its order."""
-    if isinstance(model, Fit):
-        return model.vocab
-    if hasattr(model, "used_vocabs"):
-        return tuple(model.used_vocabs)
-    words = [model.id2word[w] for w in range(model.num_terms)] if hasattr(model, "id2word") else []
-    return None if words == [str(w) for w in range(len(words))] else tuple(words)
-
-
-def _of_halves(
-    c: Corpus, phi_wk: Array, p: Prior, seed: int, words: tuple[str, ...] | None = None
-) -> dict[str, float]:
+def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, words: Any) -> dict[str, float]:
     """The perplexity of second halves; the words of the rows of phi_wk are those of `words`, or of c."""
-    if words is not None and c.vocab is not None and words != c.vocab:  # so that the halves do not depend on an order
-        number = {w: i for i, w in enumerate(words)}
-        vocab = (*c.vocab, *(w for w in words if w not in set(c.vocab)))
-        rows = np.array([number.get(w, -1) for w in vocab])
-        phi_wk = np.where((rows >= 0)[:, None], phi_wk[rows], 0.0)
-        c, p = Corpus(c.j, c.w, c.n, c.D, len(vocab), vocab), Prior(p.alpha, 1.0)  # eta plays no part: phi is held
+    if c.vocab is not None:  # sorted, so that the halves do not depend on an order of the words
+        number = {w: i for i, w in enumerate(c.vocab if words is None else words)}
+        c = within(c, sorted({*c.vocab, *number}))[0]
+        rows = np.array([number.get(w, -1) for w in c.vocab or ()])
+        phi_wk, p = np.where((rows >= 0)[:, None], phi_wk[rows], 0.0), Prior(p.alpha, 1.0)  # phi is held, without eta
     if len(phi_wk) != c.W:
         raise ValueError(f"c has {c.W} words, expected the {len(phi_wk)} of the model")
     split = halves(c.types(), np.random.default_rng(seed))

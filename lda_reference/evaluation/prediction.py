@@ -261,6 +261,8 @@ def fold_in(
 
     if c.N == 0:
         return theta(State(np.empty((0, K))))
+    if rng is None and A.samples_z:
+        raise ValueError(f"rng is missing: {A.name} draws with it, while ALGORITHMS['cvb0'] needs none")
     state = A.init(c, K, p, rng=rng, gamma=np.full((c.M, K), 1 / K) if rng is None else None)
     total, count = np.zeros((c.D, K)), 0
     for t in range(1, sweeps + 1):

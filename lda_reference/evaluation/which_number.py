@@ -13,8 +13,9 @@ from ..arguments import check_entries, checked_z, finite, is_number, kind, shown
 from ..corpus import Corpus, as_corpus
 from ..engine import sums
 from ..fitting import Fit, corpus_digest
+from ..formats.selection import within
 from ..model import Prior, counts_of
-from .definitions import EXACT, LOOSE, Definition, Known, Loop, definitions
+from .definitions import EXACT, GENSIM, LOOSE, Definition, Known, Loop, definitions
 
 DIGITS = 4  # a number of fewer digits fits too many definitions
 SHAPES = {"theta_jk": "DK", "phi_wk": "WK", "alpha_jk": "DK", "eta_wk": "WK", "N_jk": "DK", "N_wk": "WK"}
@@ -29,14 +30,15 @@ def which_number(
     ----------
     number : str or float
         As it was printed, with four significant digits or more; with four, a wrong definition fits now and then. One
-        must agree to the last digit, but its bound or log probability need not be closer than a relative 1e-6, or 2e-5
-        for tomotopy, gensim (which starts at random) and arrays in single precision.
+        must agree to the last digit, but its bound or log probability need not be closer than a relative 1e-6, 2e-5
+        for tomotopy and arrays in single precision, or 2e-4 for gensim, whose loops start at random.
     model : Fit, mapping, or a fitted model of scikit-learn, gensim, tomotopy or lda
         A mapping has some of these arrays by name: `theta_jk` (D, K), `phi_wk` (W, K), the parameters `alpha_jk` and
         `eta_wk` of q(theta) and q(phi), the counts of topics `N_jk` and `N_wk`, or the topics `z` (N,) and `alpha`
         (K,); `alpha` and `eta` as in `Prior`.
     c : Corpus, or (D, W) matrix of counts, dense or sparse, optional
-        The documents that the number is of; those of the training for a Fit. tomotopy's models have their own.
+        The documents that the number is of; those of the training for a Fit. tomotopy's models have their own. Words
+        are found as in `judge`.
     documents : int, optional
         How many documents the model was trained on, if the number is of other ones.
 
@@ -61,7 +63,8 @@ def which_number(
     _, digits, exponent = printed.as_tuple()
     if not printed or not math.isfinite(x := float(printed)) or len(digits) < DIGITS:
         raise ValueError(f"number is {shown(number)}, expected {DIGITS} significant digits or more, as in 62.30")
-    k = known_of(model, None if c is None else as_corpus(c))
+    model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
+    k = known_of(model, in_words_of(model, c)[0] if not hasattr(model, "docs") else None)
     k = k if documents is None else k._replace(documents=whole_number(documents, "documents", 1))
     if not (found := definitions(k)):
         needed = "N_jk, N_wk, alpha and eta, or, with a corpus c, theta_jk and phi_wk, or eta_wk, alpha and eta"
@@ -70,9 +73,37 @@ def which_number(
     return [y for y in found if abs(y.value - x) <= max(half_unit, k.relative * y.condition * abs(x))]
 
 
+def in_words_of(model: Any, c: Any, words: tuple[str, ...] | None = None) -> tuple[Corpus | None, Any]:
+    """c in the words of a model, found by name if both have names, and these words; `words` are those of a state."""
+    given, has_own_order = None if c is None else as_corpus(c), words is not None or hasattr(model, "used_vocabs")
+    words = _words_of(model) if words is None else words
+    if given is None or (isinstance(model, Mapping) and words is None):
+        return given, None
+    if given.vocab is None:
+        if has_own_order or (words and hasattr(model, "id2word") and not isinstance(c, Corpus)):
+            raise ValueError("c has no vocab, expected words: the model has an order of its own")
+        return given, None
+    if words is None:
+        raise ValueError("c has words and the model has none, expected a matrix of counts in the model's columns")
+    renamed = given if words == given.vocab else within(given, words)[0]
+    if not renamed.N:
+        raise ValueError("c has no word of the model, expected one at least")
+    return renamed, words
+
+
+def _words_of(model: Any) -> tuple[str, ...] | None:
+    """The words of a Fit or of a model of a library, in its order, if it has them."""
+    if isinstance(model, Fit):
+        return model.vocab
+    for name in ("used_vocabs", "feature_names_in_"):  # tomotopy, scikit-learn with a data frame
+        if hasattr(model, name):
+            return tuple(map(str, getattr(model, name)))
+    words = [model.id2word[w] for w in range(model.num_terms)] if hasattr(model, "id2word") else []
+    return None if words == [str(w) for w in range(len(words))] else tuple(words)
+
+
 def known_of(model: Any, c: Corpus | None) -> Known:
     """What is known of a model: a Fit, arrays by name, or one of four libraries, told by its attributes."""
-    model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
     if isinstance(model, Fit):
         return _of_fit(model, c)
     if isinstance(model, Mapping):
@@ -87,7 +118,7 @@ def known_of(model: Any, c: Corpus | None) -> Known:
     if hasattr(model, "state") and hasattr(model.state, "get_lambda"):  # gensim
         arrays = {"eta_wk": model.state.get_lambda().T, "alpha": model.alpha, "eta": model.eta}
         loop, D = Loop(model.gamma_threshold, model.iterations, float(np.finfo(model.dtype).eps)), model.state.numdocs
-        return _of_arrays(arrays, c)._replace(loops={"": loop}, documents=D or None, relative=LOOSE)
+        return _of_arrays(arrays, c)._replace(loops={"": loop}, documents=D or None, relative=GENSIM)
     if hasattr(model, "docs") and hasattr(model, "used_vocabs"):  # tomotopy, in single precision
         W = len(model.used_vocabs)  # the words that `min_cf` and `rm_top` leave out have larger numbers
         kept = [[(int(w), k) for w, k in zip(x.words, x.topics, strict=True) if w < W] for x in model.docs]

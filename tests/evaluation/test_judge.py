@@ -113,14 +113,16 @@ def test_models_of_gensim_and_tomotopy_are_judged():
     names = [*"30184627", "a new word"]  # in another order than that of the model, and without its word 5
     others = lda.Corpus([0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 7, 8], [1, 1, 2, 1, 1, 1], 2, 9, names)
     N_wk = np.array([model.get_topic_word_dist(k) for k in range(3)], float).T
-    phi_wk = np.array([N_wk[list(model.used_vocabs).index(x)] if x in "01234678" else [0, 0, 0] for x in [*names, "5"]])
-    phi_wk[-1] = N_wk[list(model.used_vocabs).index("5")]
-    wider = lda.Corpus(others.j, others.w, others.n, 2, 10)
+    ordered = [*"012345678", "a new word"]  # the halves are those of sorted words
+    phi_wk = np.array([N_wk[list(model.used_vocabs).index(x)] if x in "012345678" else [0, 0, 0] for x in ordered])
+    wider = lda.Corpus(others.j, [ordered.index(names[w]) for w in others.w], others.n, 2, 10).types()
     expected = halves_of(phi_wk / phi_wk.sum(0), wider, lda.Prior(model.alpha, model.eta))
     found_of = lda.judge(model, others)
     assert found_of[NAMES[3]] == pytest.approx(expected, rel=1e-5)
-    halves = validation.halves(others, np.random.default_rng(0))
-    assert found_of[NAMES[4]] == halves.heldout.n[halves.heldout.w != 8].sum()
+    halves = validation.halves(wider, np.random.default_rng(0))
+    assert found_of[NAMES[4]] == halves.heldout.n[halves.heldout.w != 9].sum()
+    with refused("c has no word of the model, expected one at least"):
+        lda.judge(model, lda.Corpus.from_documents([[0, 0]], vocab=["none"]))
     named = models.LdaModel(bows, 3, id2word=dict(enumerate("abcdefghi")), passes=20, random_state=0)
     c = lda.from_bows(bows, vocab=list("abcdefghi"))
     with refused("c has no vocab, expected words: the model has an order of its own"):
@@ -184,10 +186,26 @@ def test_the_words_of_our_models_are_found_by_name(tmp_path, kind):
         name: lda.judge(model, c)[name] for name in NAMES[1:3]
     }
     turned = lda.Corpus.from_csr(others.to_csr()[:, order], names[::-1])
-    expected = halves_of(f.phi_wk[::-1], turned, f.prior)
-    assert lda.judge(model, turned)["perplexity of halves"] == pytest.approx(expected, rel=1e-12)
-    assert lda.judge(model, others) == lda.judge(f, lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9))
+    assert lda.judge(model, turned) == lda.judge(model, others) == of_others(f.phi_wk, f.prior)
+    bound = str(lda.judge(model, c)["bound per token"])
+    if kind != "folder":
+        assert lda.which_number(bound, model, same)[0].says == "the bound of cvb0 at gamma, per word"
     assert lda.judge(model, lda.Corpus.from_documents([[0, 0, 1]], vocab=["a", "new"]))["tokens scored"] == 1
+
+
+def test_words_need_a_model_that_has_words():
+    estimators = pytest.importorskip("lda_reference.sklearn")
+    theirs = pytest.importorskip("sklearn.decomposition").LatentDirichletAllocation(3, max_iter=2, random_state=0)
+    named = lda.Corpus.from_csr(X, tuple("abcdefghi"))
+    for model in (lda.fit(X, 3), estimators.LDA(3, random_state=0).fit(X), theirs.fit(X)):
+        for ask in (lda.judge, lambda *of: lda.which_number("1.2345", *of)):
+            with refused("c has words and the model has none, expected a matrix of counts in the model's columns"):
+                ask(model, named)
+    theirs.feature_names_in_ = np.array([*"abcdefghi"], object)  # as after a data frame
+    turned = lda.Corpus.from_csr(X[:, ::-1], tuple("ihgfedcba"))
+    assert lda.judge(theirs, turned) == pytest.approx(lda.judge(theirs, named), rel=1e-9)
+    bound = str(lda.judge(theirs, named)["bound per token"])
+    assert [x.says for x in lda.which_number(bound, theirs, turned)] == [x.says for x in lda.which_number(bound, theirs, X)]
 
 
 def test_an_estimator_is_judged_as_its_model():

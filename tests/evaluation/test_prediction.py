@@ -179,5 +179,5 @@ def test_folding_in_without_a_generator_starts_uniform():
     A, phi, p = lda.ALGORITHMS["vb"], np.random.default_rng(1).dirichlet(np.ones(4), 2).T, lda.Prior(0.5, 0.1)
     s = A.sweep(A.init(TEST, 2, p, gamma=np.full((TEST.M, 2), 0.5)), TEST, p, held_topics=phi)
     np.testing.assert_array_equal(lda.fold_in(A, TEST, phi, p, sweeps=1), A.estimate(s, TEST, p)[0])
-    with pytest.raises(ValueError, match=r"^cgs is a sampler and starts from z"):
+    with pytest.raises(ValueError, match=r"^rng is missing: cgs draws with it, while ALGORITHMS"):
         lda.fold_in(lda.ALGORITHMS["cgs"], TEST, phi, p)
