@@ -189,6 +189,9 @@ def words(vocab: Any, name: str = "vocab") -> tuple[str, ...]:
         for i, word in enumerate(found):
             if not isinstance(word, str):
                 raise ValueError(f"{name}[{i}] is {shown(word)}, expected a word: a text")
+    if len(set(found)) < len(found):
+        word = next(x for i, x in enumerate(found) if found.index(x) < i)
+        raise ValueError(f"{name} has {shown(word)} more than once, expected each word once")
     return tuple(found)
 
 

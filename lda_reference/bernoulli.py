@@ -130,7 +130,7 @@ def generating_function(S: Array) -> Array:
 
 
 def mean_log(a: Array, S: Array) -> Array:
-    """E[log(a + n)], a term of TNW06 (15), from S, the statistic summed over the tokens that n counts.
+    """E[log(a + n)], a term of TNW06 (15), from the distribution of n, which S, the sum of the statistic, has.
 
     >>> S = statistic(np.array([[1.0], [1.0]])).sum(1)  # n is 2
     >>> mean_log(np.asarray(3.0), S).round(12) == np.log(5).round(12)

@@ -164,13 +164,15 @@ class Corpus:
 
     @classmethod
     def from_csr(cls, X: Any, vocab: Sequence[str] | None = None, fractions: bool = False) -> Corpus:
-        """A corpus of types from a (D, W) matrix of counts, dense or sparse (as from scikit-learn's CountVectorizer).
+        """A corpus of types from a (D, W) matrix of counts, dense or sparse, or a data frame with words as columns.
 
         Duplicate entries are added up and stored zeros are dropped, as everywhere in `scipy.sparse`.
 
         >>> Corpus.from_csr([[2, 0, 1], [0, 0, 0]])
         Corpus(D=2, W=3, N=3, M=2)
         """
+        if vocab is None and set(map(type, columns := getattr(X, "columns", ()))) == {str}:
+            vocab = tuple(columns)
         X = X if scipy.sparse.issparse(X) else _dense(X)
         if X.ndim != 2:
             raise ValueError(f"X has {X.ndim} axes, expected 2: documents by words")
@@ -205,7 +207,7 @@ def as_corpus(c: Any) -> Corpus:
     """
     if isinstance(c, Corpus):
         return c
-    if scipy.sparse.issparse(c) or (isinstance(c, np.ndarray) and c.ndim == 2):
+    if scipy.sparse.issparse(c) or (isinstance(c, np.ndarray) and c.ndim == 2) or hasattr(c, "columns"):
         return Corpus.from_csr(c)
     raise ValueError(
         f"c is of the type {type(c).__name__}, expected a Corpus or a matrix of counts, documents by words; for lists"
@@ -268,7 +270,7 @@ def split(
     if by == "documents":
         assert rng is not None
         test = np.zeros(c.D, bool)
-        test[rng.permutation(c.D)[: _round(fraction * c.D)]] = True
+        test[rng.permutation(c.D)[: int(fraction * c.D + 0.5)]] = True
         c = c.types() if c.M < c.N else c
         return _documents(c, ~test), _documents(c, test)
 
@@ -276,7 +278,7 @@ def split(
     order = np.arange(tokens.N) if rng is None else np.lexsort((rng.random(tokens.N), tokens.j))
     lengths = np.bincount(tokens.j.astype(np.intp), minlength=c.D)
     place = np.arange(tokens.N) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    first = (lengths + 1) // 2 if by == "halves" else lengths - _round(fraction * lengths)
+    first = (lengths + 1) // 2 if by == "halves" else lengths - np.floor(fraction * lengths + 0.5).astype(np.int64)
     held = np.zeros(tokens.N, bool)
     held[order] = place >= first[tokens.j]
     parts = (tokens.with_rows(tokens.j[m], tokens.w[m], tokens.n[m]) for m in (~held, held))
@@ -287,10 +289,6 @@ def split(
 def _documents(c: Corpus, chosen: NDArray[np.bool_]) -> Corpus:
     number, mask = np.cumsum(chosen) - 1, chosen[c.j]
     return Corpus(number[c.j[mask]], c.w[mask], c.n[mask], int(chosen.sum()), c.W, c.vocab, c.fractions)
-
-
-def _round(x: Any) -> Any:
-    return np.floor(np.asarray(x) + 0.5).astype(np.int64)
 
 
 def _dense(X: Any) -> NDArray[Any]:

@@ -44,8 +44,7 @@ class Fit(NamedTuple):
     learn : str
         What is learned of the prior, see `priors.learners.parse`; "" if it is not learned, or by a function.
     learn_after : int
-    vocab : tuple of W str, or None
-        The words of the corpus, if it has them.
+    vocab : tuple of the W words of the corpus, or None
     """
 
     theta_jk: Array

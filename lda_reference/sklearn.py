@@ -108,8 +108,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     n_features_in_ : int
         The number of words, W.
     feature_names_in_ : (W,) strings
-        The columns of X, if it is a data frame, or the words of a `Corpus`. Words of another `Corpus` are then found by
-        their names.
+        The columns of a data frame, or the words of a `Corpus`, by which those of another `Corpus` are then found.
 
     Raises
     ------
@@ -173,8 +172,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> LDA:
         """Fit the topics to counts X (D, W); y is not used."""
-        for name, least in (("n_components", 1), ("max_iter", 0)):
-            whole_number(getattr(self, name), name, least)
+        whole_number(self.n_components, "n_components", 1)
         c, A = self._corpus(X, reset=True), named(self.algorithm)
         prior = self._prior(c.W)
         whole = isinstance(self.random_state, (int, np.integer))
@@ -277,8 +275,10 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _corpus(self, X: Any, reset: bool) -> Corpus:
         names = X.vocab if isinstance(X, Corpus) else None
-        known: Any = None if reset else getattr(self, "feature_names_in_", None)
-        if names is not None and known is not None:
+        if names is not None and not reset:
+            known: Any = getattr(self, "feature_names_in_", None)
+            if known is None:
+                raise ValueError("X has words and the estimator has none, expected a matrix of counts in its columns")
             return within(X, known.tolist())[0]
         X = X.to_csr() if isinstance(X, Corpus) else X
         X = validate_data(self, X, reset=reset, accept_sparse="csr", ensure_non_negative=True)

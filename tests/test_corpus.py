@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from lda_reference import Corpus, split
+from lda_reference.corpus import as_corpus
 
 from .helpers import refused
 
@@ -350,3 +351,26 @@ def test_split_takes_matrices(container):
     X = np.array([[3, 0, 2], [0, 4, 1]])
     found = split(container(X), rng=np.random.default_rng(0))
     assert found == split(Corpus.from_csr(X), rng=np.random.default_rng(0))
+
+
+class Frame:
+    """What of a data frame is used: its columns, and an array."""
+
+    def __init__(self, x, columns):
+        self.x, self.columns = np.array(x), columns
+
+    def __array__(self, dtype=None, copy=None):
+        return self.x
+
+
+def test_the_columns_of_a_data_frame_are_its_words():
+    frame = Frame([[2, 0], [1, 3]], ["ash", "bay"])
+    for c in (Corpus.from_csr(frame), as_corpus(frame)):
+        assert c == Corpus.from_csr(frame.x, ["ash", "bay"])
+    assert Corpus.from_csr(Frame([[1, 2]], range(2))).vocab is None
+    assert Corpus.from_csr(frame, ["elm", "fir"]).vocab == ("elm", "fir")
+
+
+def test_a_word_is_once_in_a_vocabulary():
+    with refused("vocab has 'ash' more than once, expected each word once"):
+        Corpus.from_csr([[1, 2, 3]], ["ash", "bay", "ash"])

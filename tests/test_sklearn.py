@@ -190,6 +190,8 @@ def test_the_words_of_a_corpus_are_found_by_name():
         fitted.perplexity(c),
     )
     assert not hasattr(fitted.fit(X), "feature_names_in_")
+    with refused("X has words and the estimator has none, expected a matrix of counts in its columns"):
+        fitted.score(turned)
 
 
 def test_a_pipeline_from_text_to_topics():

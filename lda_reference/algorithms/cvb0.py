@@ -20,7 +20,7 @@ from .collapsed_bound import bound
 
 
 def smoothed(a: Any, N: Array) -> Array:
-    """N_wk + eta, N_k + W eta, N_jk + alpha."""
+    """N_jk + alpha, N_wk + eta, N_k + W eta."""
     return N + a  # AWST09 (13), SN12 (9), restored
 
 

@@ -26,7 +26,7 @@ PRIOR_OFFSET = 1.0  # AWST09 (5)
 
 
 def smoothed(a: Any, N: Array) -> Array:
-    """N_wk + (eta - 1), N_k + (W eta - W), N_jk + (alpha - 1)."""
+    """N_jk + (alpha - 1), N_wk + (eta - 1), N_k + (W eta - W)."""
     return N + a  # AWST09 (5)
 
 

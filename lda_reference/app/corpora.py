@@ -61,7 +61,7 @@ def reading(
     Parameters
     ----------
     a : argparse.Namespace
-        With the options of `add_arguments`; options that the command does not have need not be there.
+        With options of `add_arguments`.
     words : sequence of str, optional
         The vocabulary of a model; the options that choose words are then not used.
     W : int, optional
@@ -72,7 +72,7 @@ def reading(
     path = a.corpus if path is None else path
     least, most = (getattr(a, name, None) for name in CHOICES[1:3])
     options: dict[str, Any] = {} if words is not None else {
-        "stop": sorted(frozenset().union(*map(stop_words, stop_lists(a)))),
+        "stop": sorted(frozenset().union(*(stop_words(x, a.encoding) for x in stop_lists(a)))),
         "min_documents": 0 if least is None else least,
         "max_documents": 1.0 if most is None else most,
         "numbers": not getattr(a, "no_numbers", False),

@@ -58,17 +58,7 @@ def output_folder(a: argparse.Namespace, names: Sequence[str]) -> Path:
 
 
 def check_apart(a: argparse.Namespace, option: str, names: Sequence[str] = ()) -> None:
-    """Raise a ValueError if an output is one of a command's inputs or lies in one.
-
-    Parameters
-    ----------
-    a : argparse.Namespace
-        The arguments of the command.
-    option : str
-        The output among them.
-    names : sequence of str
-        The files that the command writes into it, if it is a folder.
-    """
+    """Raise a ValueError if an output is an input of the command or lies in one; `names` are files written into it."""
     given = getattr(a, option)
     whole = Path(os.path.realpath(given))  # it need not exist, and links may lead there
     for name, source in _inputs(a):

@@ -46,7 +46,10 @@ def run(a: argparse.Namespace) -> None:
         if corpus_digest(train) != f.corpus:
             raise ValueError(f"{a.train}: another corpus, expected the one that the model was trained on")
         phi_wk = estimates(f.state, train, f.prior, a.estimator)[1]
-    known, test = split(corpora.read_arguments(a, f.vocab, W), "halves", rng=sweep_rng(a.seed, 0))
+    c = corpora.read_arguments(a, f.vocab, W)
+    if corpus_digest(A.arranged(c)) == f.corpus:
+        print("these documents are those of the training, so the number is too low", file=sys.stderr)
+    known, test = split(c, "halves", rng=sweep_rng(a.seed, 0))
     sweeps, order = SWEEPS if a.sweeps is None else a.sweeps, quickest_order(A)
     theta_jk = fold_in(A, known, phi_wk, f.prior, sweep_rng(a.seed, 1), sweeps, a.estimator, order)
     print(f"{perplexity(test, theta_jk, phi_wk):.4f}")

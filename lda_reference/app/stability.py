@@ -90,7 +90,7 @@ def run(a: argparse.Namespace) -> None:
             print(f"{s.comes_back[k]:>6.0%}  {npmi[K][k]:>6.3f}  {words}")
     chosen = recommend(found)
     print(f"\n{f'Recommended: K = {chosen.K}' if chosen.K else 'Undecided'}: {chosen.reason}")
-    if stable := [K for K, s in found.items() if s.comes_back.mean() >= MOST]:
+    if len(found) > 1 and (stable := [K for K, s in found.items() if s.comes_back.mean() >= MOST]):
         best_read = max(stable, key=lambda K: np.delete(npmi[K], found[K].empty).mean())
         print(f"That is for prediction. To read topics: K = {best_read}, the most coherent of those that come back.")
     moving = 0 if A.is_sampler else int(sum((s.change >= SETTLED).sum() for s in found.values()))

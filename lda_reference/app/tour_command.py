@@ -100,7 +100,7 @@ def of_real_text(prior: Prior, sweeps: int, seed: int, path: Path, bar: Callable
         f = fit(c, BIBLE_TOPICS, "cvb0", prior, 3 * sweeps, seed=seed, monitor=lambda f: step() or {}, stop=stop)
     names = list(texts)
     shown = findings(f, c, names, 12, names.index(BIBLE_CHAPTER), lambda js: {j: texts[names[j]] for j in js})
-    write(page(f, shown, charts(f, c.N), c.N, True, "chapters of the World English Bible", 12), str(path))
+    write(page(f, shown, charts(f, c.N), c.N, "chapters of the World English Bible", 12), str(path))
     about = f"chapters of the World English Bible: {c.D} documents, {c.W} words, {c.N} tokens, K = {BIBLE_TOPICS}"
     words = tours.topics_text(f.phi_wk, f.theta_jk, c.vocab)
     return f"{about}, by cvb0\n{words}\n\nThe page shows {BIBLE_CHAPTER} in the colours of its topics."

@@ -41,7 +41,7 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     >>> print(lda.explain(A, A.init(c, 2, p, gamma=[[1, 0], [1, 0], [0, 1]]), c, p, row=0))
     cvb0, row 0: document 0, word 0, count 1; excludes one token
     new gamma is proportional to document term x word term / topic term
-    document term, word term, topic term: N_wk + eta, N_k + W eta, N_jk + alpha.
+    document term, word term, topic term: N_jk + alpha, N_wk + eta, N_k + W eta.
                                   topic 0        topic 1
     gamma                               1              0
     sum over document                   2              0
@@ -86,14 +86,16 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
         terms.append(term.value(prior_number, here))
 
     places, known = ("document", "word", "corpus"), [term.count == KNOWN for term in update.terms]
-    names = [("theta of document", "phi of word", "")[i] if known[i] else f"sum over {places[i]}" for i in range(3)]
-    labels = [f"{'log ' if update.logs else ''}{name} term" for name in ("document", "word", "topic")]
+    log = "log " * update.logs
+    held = (f"{log}theta of document", f"{log}phi of word", "")
+    names = [held[i] if known[i] else f"sum over {places[i]}" for i in range(3)]
+    labels = [f"{log}{name} term" for name in ("document", "word", "topic")]
     lines: list[tuple[str, Array]] = [("gamma", gamma[i])]
     seen_in = [f"seen in {places[i]}" * (not known[i]) for i in range(3)]
     for shown_as, parts in ((names, sums_of_row), (seen_in, seen)):
         for name, x, term in zip(shown_as, parts, update.terms, strict=True):
             shows = (name, f"  {term.count.second}")[: 2 if term.count.second else 1]
-            lines += zip(shows, np.atleast_2d(x), strict=False)
+            lines += zip(shows, np.atleast_2d(x.mean(0) if term.count.draws else x), strict=False)
     lines += [(label, x[0]) for label, x in zip(labels, terms, strict=True)]
     new = weights(update, *terms)[0] if A.plain is None else A.plain(gamma, c, p, row)
     lines.append(("probability drawn from" if s.z is not None else "new gamma", soft(new)))
@@ -101,7 +103,7 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     text = [f"{A.name}, row {row}: document {c.j[row]}, word {c.w[row]}, count {c.n[row]}; excludes {what}"]
     of = "exp({} + {} - {})" if update.logs else "{} x {} / {}"
     text.append(f"new gamma is proportional to {of.format(*labels)}")
-    docs = [(term.value.__doc__ or "").split("\n")[0] for term in update.terms]
+    docs = ["" if term.count == KNOWN else (term.value.__doc__ or "").split("\n")[0] for term in update.terms]
     for said in filter(None, dict.fromkeys(docs)):
         text.append(f"{', '.join(labels[i] for i in range(3) if docs[i] == said)}: {said}")
     text.append(" " * 22 + "".join(f"{f'topic {k}':>15}" for k in range(gamma.shape[-1])))

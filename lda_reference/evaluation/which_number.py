@@ -75,12 +75,13 @@ def which_number(
 
 def in_words_of(model: Any, c: Any, words: tuple[str, ...] | None = None) -> tuple[Corpus | None, Any]:
     """c in the words of a model, found by name if both have names, and these words; `words` are those of a state."""
-    given, has_own_order = None if c is None else as_corpus(c), words is not None or hasattr(model, "used_vocabs")
+    given = None if c is None else as_corpus(c)
+    has_own_order = words is not None or hasattr(model, "used_vocabs") or hasattr(model, "id2word")
     words = _words_of(model) if words is None else words
     if given is None or (isinstance(model, Mapping) and words is None):
         return given, None
     if given.vocab is None:
-        if has_own_order or (words and hasattr(model, "id2word") and not isinstance(c, Corpus)):
+        if has_own_order and words is not None:
             raise ValueError("c has no vocab, expected words: the model has an order of its own")
         return given, None
     if words is None:

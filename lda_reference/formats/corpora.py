@@ -121,7 +121,7 @@ def read(
     else:
         names = None if vocab is None else words_of(vocab)
     known, W = (names, W) if words is None else (names if names is not None else tuple(words), None)
-    stopped, left_out = stop_words(stop), list[LeftOut]()
+    stopped, left_out = stop_words(stop, encoding), list[LeftOut]()
     c, format, marked = _contents(
         path, format, column, encoding, W if W is not None else len(known) if known is not None else None
     )

@@ -75,9 +75,11 @@ def check_writable(path: Source) -> None:
 def decoded(path: Source, data: bytes, encoding: str = UTF_8) -> str:
     """The text of bytes in an encoding, in UTF-8 with or without a byte-order mark.
 
-    Bytes beyond ASCII that are valid UTF-8 are read as UTF-8: by chance a text in another encoding hardly ever is.
+    Valid UTF-8 is read as UTF-8: by chance a text in another encoding hardly ever is, unless it has NUL or ESC.
     """
-    if not data.isascii():
+    if data[:5] == b"{\\rtf":
+        refuse(path, 1, "RTF", "plain text: save it as text")
+    if b"\0" not in data and b"\x1b" not in data:
         with suppress(UnicodeDecodeError):
             data.decode()
             encoding = UTF_8
@@ -91,8 +93,8 @@ def decoded(path: Source, data: bytes, encoding: str = UTF_8) -> str:
     except (LookupError, ValueError):
         raise ValueError(f"encoding is {encoding!r}, expected a name such as utf-8, utf-16 or cp1252") from None
     if encoding != UTF_8:
-        refuse(path, line, byte, f"text in {encoding}")
-    refuse(path, line, byte, "plain text, not a PDF or an image, in UTF-8 unless `encoding` names another")
+        refuse(path, line, byte, f"text in UTF-8 or {encoding}, not a PDF or an image")
+    refuse(path, line, byte, "plain text in UTF-8, not a PDF or an image; `encoding` names another, such as cp1252")
 
 
 def read_text(path: Source, encoding: str = UTF_8) -> str:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..arguments import items, path_of, shown
 from ..corpus import Corpus
-from .files import Source, lines_of, read_text
+from .files import UTF_8, Source, lines_of, read_text
 from .text import lowered, tokenise
 
 Mask = NDArray[np.bool_]
@@ -113,7 +113,7 @@ class Reading(NamedTuple):
         return found
 
 
-def stop_words(source: Source | Iterable[str] | None) -> frozenset[str]:
+def stop_words(source: Source | Iterable[str] | None, encoding: str = UTF_8) -> frozenset[str]:
     """The stop words of a list, in the forms in which they can occur in a corpus.
 
     Parameters
@@ -136,7 +136,7 @@ def stop_words(source: Source | Iterable[str] | None) -> frozenset[str]:
         lines: Iterable[str] = lines_of(resources.files(__package__).joinpath("english.txt").read_text("utf-8"))
     elif isinstance(source, (str, os.PathLike)):
         path = path_of(source, "stop")
-        lines = lines_of(read_text(path)) if path.exists() else _of_language(os.fspath(path))
+        lines = lines_of(read_text(path, encoding)) if path.exists() else _of_language(os.fspath(path))
     elif source is None:
         lines = ()
     else:

@@ -77,13 +77,7 @@ def fresh(n: int, seed: int, only: str | Iterable[str] | None = None, operation:
 
 
 def case_of(id: str) -> Case:
-    """The fresh case of an id.
-
-    Raises
-    ------
-    ValueError
-        If it is not the id of a fresh case.
-    """
+    """The fresh case of an id."""
     for attempt in range(ATTEMPTS):
         case = _completed(inputs(id, attempt))
         if case is not None:
@@ -220,13 +214,7 @@ def work(case: Case) -> float:
 
 
 def certify(given: Iterable[Case]) -> str:
-    """Compare the answers of cases with those in balls, which enclose all rounding; says whether this was done.
-
-    Raises
-    ------
-    ValueError
-        If an answer is not the enclosed one, which is a fault of the package.
-    """
+    """Compare the answers of cases with those in balls, which enclose all rounding; says whether this was done."""
     try:
         numbers = [Balls(bits) for bits in BITS]
     except ModuleNotFoundError:

@@ -49,6 +49,7 @@ from .sweeps import Algorithm, Sampler
 from .updates import ALGORITHMS, TemperedCGS
 from .vb_steps import ELBO, EStep, FoldInCVB0, FoldInVB, MStep
 
+SCHEDULES = ("token", "document", "block", "corpus", "nested")
 LARGE = 50_000  # rows times rows times topics: beyond this, sums are kept
 
 # The operations that are not steps of these algorithms, by algorithm and operation; `lda` is the model
@@ -163,7 +164,7 @@ def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: An
     Raises
     ------
     ValueError
-        If a part is missing or does not fit the others. `sweep` and `answer` do not look.
+        If a part is missing or does not fit the others. `answer` does not look.
     """
     if name not in ALGORITHMS:
         raise ValueError(f"name is {name!r}, expected one of {', '.join(ALGORITHMS)}")
@@ -171,8 +172,7 @@ def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: An
         kinds = f"{type(row).__name__} and {type(gamma).__name__}"
         raise ValueError(f"row and gamma are of the types {kinds}, expected int and list; then come corpus and prior")
     case = case_of(name, "update", gamma, corpus, prior, row=row, **more)
-    _check(case)
-    return list(answer(case, numbers)["gamma_k"])
+    return list(_answer(case, numbers)["gamma_k"])
 
 
 def sweep(
@@ -189,8 +189,9 @@ def sweep(
     >>> [round(g, 4) for g, _ in sweep("cvb0", [[1, 0], [1, 0], [0, 1]], corpus, prior)]
     [0.9, 0.8575, 0.3106]
     """
-    case = case_of(name, "sweep", gamma, corpus, prior, schedule=schedule, **more)
-    found = answer(case, numbers)
+    if schedule not in SCHEDULES:
+        raise ValueError(f"schedule is {schedule!r}, expected one of {', '.join(SCHEDULES)}; numbers come after it")
+    found = _answer(case_of(name, "sweep", gamma, corpus, prior, schedule=schedule, **more), numbers)
     return list(found["z"]) if "z" in found else [list(row) for row in found["gamma"]]
 
 
@@ -203,26 +204,37 @@ def _parts(of: Any, *names: str) -> Case:
     return {name: _lists(found[name]) for name in names}
 
 
+def _answer(case: Case, numbers: Any) -> dict[str, Any]:
+    try:
+        _check(case)
+        return answer(case, numbers)
+    except KeyError as error:
+        raise ValueError(f"{error} is missing, expected it as a further argument") from None
+
+
 def _check(case: Case) -> None:
-    """Refuse a case of an update that a slip of the hand has made."""
-    c, gamma = case["corpus"], case["state"].get("gamma", [])
+    """Refuse a case that a slip of the hand has made."""
+    c, gamma, z = case["corpus"], case["state"].get("gamma", []), case["state"].get("z", [])
     for x, X in (("j", "D"), ("w", "W")):
         if wrong := [y for y in c[x] if not 0 <= y < c[X]]:
             raise ValueError(f"{x} has {wrong[0]}, expected numbers from 0 below {X} = {c[X]}")
     M = len(c["n"])
-    if not 0 <= case["row"] < M:
-        raise ValueError(f"row is {case['row']}, expected a row from 0 below {M}, as n has {M} numbers")
+    if not 0 <= (row := case.get("row", 0)) < M:
+        raise ValueError(f"row is {row}, expected a row from 0 below {M}, as n has {M} numbers")
     if gamma and issubclass(class_of(case), Sampler):
         raise ValueError(f"gamma has rows, expected the topics of the tokens: {case['algorithm']} is a sampler")
-    if missing := [x for x in ("K", "token") if not gamma and x not in case]:
-        raise ValueError(f"{missing[0]} is missing, expected one beside the topics of the tokens")
     K, W = case["K"], c["W"]
+    if z and (len(z) != sum(c["n"]) or not set(z) <= {*range(K)}):
+        raise ValueError(f"gamma is {z}, expected the topics of {sum(c['n'])} tokens, from 0 below K = {K}")
+    if "token" in case and not 0 <= case["token"] < c["n"][row]:
+        raise ValueError(f"token is {case['token']}, expected a token of row {row}, from 0 below {c['n'][row]}")
     sizes: dict[str, Any] = {"j": [(M,)], "w": [(M,)], "alpha": [(), (K,)], "eta": [(), (W,), (W, K)]}
     for name, x in {"j": c["j"], "w": c["w"], "gamma": gamma, **case["prior"]}.items():
         if x != [] and _shape(x) not in (expected := sizes.get(name, [(M, K)])):
             raise ValueError(f"{name} has shape {_shape(x)}, expected {' or '.join(map(str, expected))}")
-        if name in case["prior"] and (wrong := [y for y in _flat(x) if y <= 0]):
-            raise ValueError(f"{name} has {wrong[0]}, expected a positive number")
+        low = 1 if case["algorithm"] == "map" else 0  # it subtracts 1
+        if name in case["prior"] and (wrong := [y for y in _flat(x) if y <= low]):
+            raise ValueError(f"{name} has {wrong[0]}, expected more than {low}")
     for i, row in enumerate(gamma):
         total = float(sum(_flat(row)))
         if min(_flat(row)) < 0 or abs(total - 1) > 1e-9:

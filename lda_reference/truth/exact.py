@@ -20,7 +20,7 @@ from ..engine import checked_topics, pseudocounts, soft, weights
 from ..model import Array, Prior, log_joint_collapsed
 from .enumeration import assignments, checked_factors, enumerable_tokens, others
 from .table_posterior import cells
-from .tables import LIMIT, log_evidence, terms
+from .tables import LIMIT, least_terms, log_evidence, terms
 
 __all__ = ["Posterior", "callen", "expected_log", "log_evidence", "posterior"]
 
@@ -90,7 +90,7 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
 
 def _tables_are_fewer(c: Corpus, K: int) -> bool:
     """Whether the sums over tables, one for each pair of rows and topic, have fewer terms than the enumeration."""
-    if K < 2 or 2.0 ** min(K - 1, 64) > LIMIT:  # a table has 2^(K-1) terms or more
+    if K < 2 or 2.0 ** min(K - 1, 64) > LIMIT or least_terms(c, K) > LIMIT:  # a table has 2^(K-1) terms or more
         return False
     M = c.types().M
     log_sums = math.log(terms(c, K)) + np.log(K * M * (M + 1) / 2)  # of an int of any size

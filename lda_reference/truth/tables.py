@@ -71,6 +71,12 @@ def terms(c: Corpus, K: int) -> int:
     return _order(_n_jw(c), K)[1]
 
 
+def least_terms(c: Corpus, K: int) -> int:
+    """The number of tables of the corpus; `terms` is at least as large, and takes longer to count."""
+    N_w = np.bincount(c.w, c.n, minlength=c.W)[np.unique(c.w)]
+    return math.prod(math.comb(int(n) + K - 1, K - 1) for n in N_w)
+
+
 def log_evidence(c: Corpus, K: int, p: Prior) -> float:
     """log p(x | alpha, eta), in nats.
 
@@ -104,9 +110,7 @@ def log_evidence(c: Corpus, K: int, p: Prior) -> float:
 def factors(c: Corpus, K: int, p: Prior) -> Factors:
     """The factors of p(x), after the checks of `log_evidence`."""
     K = checked_topics(c, p, K)
-    N_w = np.bincount(c.w, c.n, minlength=c.W)[np.unique(c.w)]
-    number = math.prod(math.comb(int(n) + K - 1, K - 1) for n in N_w)  # the corpus's tables, which are never more
-    number = number if number > LIMIT else terms(c, K)
+    number = number if (number := least_terms(c, K)) > LIMIT else terms(c, K)
     if number > LIMIT:
         raise ValueError(
             f"the sum over tables of counts has at least 10^{math.log10(number):.1f} terms for K = {shown(K)}, more"

@@ -14,7 +14,7 @@ from lda_reference.app import where
 from lda_reference.formats import read
 from lda_reference.formats.selection import stop_words
 
-from .helpers import printed, rows_of, run
+from .helpers import printed, refusal, rows_of, run
 
 FRUIT, TOOLS = "apple pear plum apple pear plum", "nut bolt screw nut bolt screw"
 
@@ -184,3 +184,25 @@ def test_with_the_corpus_documents_marks_an_empty_text_and_a_document_is_found_b
     assert [row["known_tokens"] for row in rows_of(printed(capsys, "documents", "m", "--corpus", "t", "--csv").out)] == ["6", "0", "6"]
     assert run("report", "m", "--corpus", "t", "--document", normalize("NFC", names[2]), "--out", "r.html") == 0
     assert names[2] in (tmp_path / "r.html").read_text("utf-8")
+
+
+def test_other_encodings_of_texts_and_of_a_stop_list_and_the_training_corpus_are_noticed(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t").mkdir()
+    for i, (text, code) in enumerate((("été apple pear", "cp1252"), ("l’été nut", "utf-8"), ("plum fig.", "ascii"))):
+        (tmp_path / "t" / f"{i}.txt").write_bytes(text.encode(code) * 3)
+    (tmp_path / "stop").write_bytes("été".encode("cp1252"))
+    common = ("fit", "--corpus", "t", "--topics", 2, "--sweeps", 3, "-q")
+    assert run(*common, "--encoding", "cp1252", "--stop-words", "stop", "--out", "m") == 0
+    assert "été" not in lda.load("m").vocab
+    (tmp_path / "t" / "0.txt").write_bytes("été".encode("utf-16"))
+    assert run(*common, "--encoding", "utf-16", "--out", "n") == 0
+    assert {"été", "l", "nut", "plum"} <= set(lda.load("n").vocab)
+    capsys.readouterr()
+    assert run("perplexity", "n", "--corpus", "t", "--encoding", "utf-16") == 0
+    assert "these documents are those of the training, so the number is too low\n" in capsys.readouterr().err
+    (tmp_path / "new.txt").write_text("plum fig nut plum fig nut")
+    assert run("perplexity", "n", "--corpus", "new.txt") == 0
+    assert "training" not in capsys.readouterr().err
+    (tmp_path / "t" / "3.rtf").write_text(r"{\rtf1 m\'e9moire}")
+    assert "t/3.rtf, line 1: RTF, expected plain text: save it as text" in refusal(capsys, *common, "--encoding", "utf-16", "--out", "k")

@@ -156,7 +156,7 @@ def test_a_file_that_is_not_in_utf_8_is_named_with_its_line(folder, capsys, path
     (folder / path).write_bytes(data)
     err = refusal(capsys, "fit", "--corpus", path.removesuffix("/b"), "--topics", "2", "--out", "n")
     assert err.startswith(f"lda-reference fit: {path}, line 1: byte 0x")
-    assert err.endswith(", expected plain text, not a PDF or an image, in UTF-8 unless --encoding names another\n")
+    assert err.endswith(", expected plain text in UTF-8, not a PDF or an image; --encoding names another, such as cp1252\n")
 
 
 def test_another_archive_is_neither_a_text_nor_a_matrix(folder, capsys):

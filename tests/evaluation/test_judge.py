@@ -125,8 +125,9 @@ def test_models_of_gensim_and_tomotopy_are_judged():
         lda.judge(model, lda.Corpus.from_documents([[0, 0]], vocab=["none"]))
     named = models.LdaModel(bows, 3, id2word=dict(enumerate("abcdefghi")), passes=20, random_state=0)
     c = lda.from_bows(bows, vocab=list("abcdefghi"))
-    with refused("c has no vocab, expected words: the model has an order of its own"):
-        lda.judge(named, X)
+    for nameless in (X, lda.Corpus.from_csr(X)):
+        with refused("c has no vocab, expected words: the model has an order of its own"):
+            lda.judge(named, nameless)
     wider = lda.Corpus(c.j, c.w, c.n, c.D, 10, [*"abcdefghi", "another"])
     assert lda.judge(named, wider) == pytest.approx(lda.judge(named, c), rel=1e-9)
     cut = tomotopy.LDAModel(k=3, seed=0, rm_top=2, min_cf=20)

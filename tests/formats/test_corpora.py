@@ -219,7 +219,7 @@ def test_an_encoding_that_is_not_one_is_refused(tmp_path):
     for encoding in ("utf-9", "rot13", ""):
         with refused(f"encoding is {encoding!r}, expected a name such as utf-8, utf-16 or cp1252"):
             read_corpus(tmp_path / "t", encoding=encoding)
-    with refused(f"{tmp_path / 't'}, line 1: byte 0xe9, expected text in ascii"):
+    with refused(f"{tmp_path / 't'}, line 1: byte 0xe9, expected text in UTF-8 or ascii, not a PDF or an image"):
         read_corpus(tmp_path / "t", encoding="ascii")
 
 

@@ -130,7 +130,7 @@ def test_another_encoding_is_read_as_it_is_or_refused_with_its_line(folder, enco
             pass
         else:
             return  # it is UTF-8 as well
-    with pytest.raises(ValueError, match=r"line \d+: byte .*expected plain text, .* in UTF-8") as error:
+    with pytest.raises(ValueError, match=r"line \d+: byte .*expected plain text in UTF-8") as error:
         read_corpus(path, "text")
     assert str(error.value).startswith(str(path))
     fuzz.ran("encodings")

@@ -36,12 +36,14 @@ def test_it_passes_all_legal_vectors_but_one_whose_products_underflow():
         ({"gamma": [["1/3", "2/3"]] * 2}, "gamma has shape (2, 2), expected (3, 2)"),
         ({"prior": {"alpha": [1, 1, 1], "eta": 1}}, "alpha has shape (3,), expected () or (2,)"),
         ({"prior": {"alpha": 1, "eta": [1] * 3}}, "eta has shape (3,), expected () or (2,) or (2, 2)"),
-        ({"prior": {"alpha": 1, "eta": "-1/2"}}, "eta has -1/2, expected a positive number"),
+        ({"prior": {"alpha": 1, "eta": "-1/2"}}, "eta has -1/2, expected more than 0"),
         ({"prior": (1, 1)}, "a tuple given, and 'alpha' missing: expected alpha, eta"),
         ({"row": {"j": [0]}}, "row and gamma are of the types dict and list, expected int and list; then come corpus and prior"),
         ({"gamma": {"j": [0]}}, "row and gamma are of the types int and dict, expected int and list; then come corpus and prior"),
         ({"name": "cgs"}, "gamma has rows, expected the topics of the tokens: cgs is a sampler"),
-        ({"name": "cgs", "gamma": [0, 1, 0]}, "K is missing, expected one beside the topics of the tokens"),
+        ({"name": "cgs", "gamma": [0, 1, 0]}, "'K' is missing, expected it as a further argument"),
+        ({"name": "map"}, "alpha has 1, expected more than 1"),
+        ({"name": "gibbs", "gamma": [0, 1, 0]}, "'K' is missing"),
         ({"row": 3}, "row is 3, expected a row from 0 below 3, as n has 3 numbers"),
         ({"j": [1, 1, 1]}, "j has 1, expected numbers from 0 below D = 1"),
         ({"w": [0, 1]}, "w has shape (2,), expected (3,)"),
@@ -140,3 +142,22 @@ def test_fractions_refuse_functions_that_give_none():
     with pytest.raises(ValueError, match="is not a fraction: take other numbers, such as float"):
         answer(TWO_ROWS | {"algorithm": "vb"}, F)
     assert plain.numbers_of(F).number("1/10") == F(1, 10)
+
+
+def test_slips_in_the_topics_of_tokens_and_in_a_schedule_are_named():
+    c = {"j": [0, 0, 0], "w": [0, 1, 0], "n": [1, 1, 2], "D": 1, "W": 2}
+    prior, rows = {"alpha": 1, "eta": 1}, [["1/3", "2/3"]] * 3
+    for z, token, message in (
+        ([0, 1, 0, 1], 2, "token is 2, expected a token of row 2, from 0 below 2"),
+        ([0, 1, 0], 0, "gamma is [0, 1, 0], expected the topics of 4 tokens, from 0 below K = 2"),
+        ([1, 2, 1, 2], 0, "gamma is [1, 2, 1, 2], expected the topics of 4 tokens"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            plain.update("cgs", 2, z, c, prior, K=2, token=token)
+    for schedule in ("tokens", F):
+        with pytest.raises(ValueError, match=r"schedule is .*, expected one of token, document, block, corpus, nested; numbers come"):
+            plain.sweep("cvb0", rows, c, prior, schedule)
+    with pytest.raises(ValueError, match=r"w has shape \(2,\), expected \(3,\)"):
+        plain.sweep("cvb0", rows, c | {"w": [0, 1]}, prior)
+    with pytest.raises(ValueError, match="'uniforms' is missing"):
+        plain.update("cvb1s", 0, rows, c, prior)

@@ -22,6 +22,7 @@ from ..helpers import (
     long_form_bound,
     prior_tables,
     problems,
+    refused,
     run,
     start,
 )
@@ -90,6 +91,12 @@ def test_expected_log_by_plain_loops(rows, prior):
                 x = (alpha[k] + N_jk) * (eta_wk[t.w[i], k] + N_wk) / (eta_wk[:, k].sum() + len(here))
                 expected[i, k] += q * math.log(x)
     np.testing.assert_allclose(lda.exact.expected_log(gamma, c, K, p), expected, rtol=0, atol=1e-12)
+
+
+def test_a_large_corpus_is_refused_before_its_terms_are_counted(monkeypatch):
+    monkeypatch.setattr(lda.exact, "terms", None)  # of this corpus it would take an hour
+    with refused("enumeration is for tiny corpora: K^N = 2^138693, about 10^41750.8 assignments"):
+        lda.exact.posterior(lda.bible.corpus(), 2, lda.Prior(0.1, 0.1))
 
 
 def test_enumeration_says_how_large_the_task_is():

@@ -44,7 +44,7 @@ def run(a: argparse.Namespace) -> None:
     document = None if a.document is None else _number(a.document, names, D)
     found = findings(f, c, names, a.words, document, lambda numbers: _texts(a, numbers))
     N = None if c is None else c.N
-    write(page(f, found, charts(f, N), N, f.vocab is not None, in_unicode(a.model), a.words), a.out)
+    write(page(f, found, charts(f, N), N, in_unicode(a.model), a.words), a.out)
 
 
 def _texts(a: argparse.Namespace, documents: list[int]) -> Texts:

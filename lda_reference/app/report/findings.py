@@ -153,7 +153,7 @@ def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
         out.append(
             "The run has not converged: its last sweep changed the probability of a topic for a word by"
             f" {f.history[-1]['change']:.2g} on average, and below {SETTLED:g} it counts as settled. More sweeps may"
-            f" change the topics: give `fit` the same --corpus and --out with --resume --sweeps {3 * f.sweeps}."
+            f" change the topics: give `fit` the same corpus and --out with --resume --sweeps {3 * f.sweeps}."
         )
     empty = topic_map.empty_topics(f.state.gamma).tolist()
     if empty:

@@ -16,31 +16,8 @@ from .record import course, record
 ALLOWED = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 
-def page(
-    f: Fit,
-    found: Findings,
-    charts: Sequence[Chart],
-    N: int | None,
-    has_words: bool,
-    folder: str,
-    count: int,
-) -> str:
-    """The page.
-
-    Parameters
-    ----------
-    f : Fit
-    found : Findings
-    charts : sequence of Chart
-    N : int, optional
-        The number of tokens, if the corpus is known.
-    has_words : bool
-        Whether the model has a vocabulary.
-    folder : str
-        The model's folder, for the title.
-    count : int
-        How many words of a topic are shown at a time.
-    """
+def page(f: Fit, found: Findings, charts: Sequence[Chart], N: int | None, folder: str, count: int) -> str:
+    """The page. N is the number of tokens, if it is known; `count` words of a topic are shown at a time."""
     K, name = len(found.topics), Path(folder).resolve().name
     title = escape(f"{name}: {K} topic{'s' * (K > 1)}")
     D, W = len(f.theta_jk), len(f.phi_wk)
@@ -56,7 +33,7 @@ def page(
         f" {escape(f.algorithm.name)} in {f.sweeps:,} sweeps: in each sweep it goes through all words once.</p>",
         f'<ul class="warnings">{warned}</ul>' if warned else "",
         _overview(found),
-        _topics(found, count, has_words),
+        _topics(found, count, f.vocab is not None),
         document(found.coloured, f.algorithm.is_sampler),
         course(charts),
         record(f, found, charts),
