@@ -32,7 +32,7 @@ def run(a: argparse.Namespace) -> None:
     tokens = None
     if a.corpus is not None:
         c = own_corpus(f, a)
-        tokens = np.bincount(c.j, c.n, c.D).astype(int).tolist()
+        tokens = np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()
         names = document_names(a.corpus, c.D) or names
     write_theta(f.theta_jk, names, topics_in_words(f), a, tokens)
 

@@ -88,15 +88,15 @@ def run(a: argparse.Namespace) -> None:
             words = "(empty)" if k in s.empty else words
             topics.append([K, int(k), float(s.comes_back[k]), float(npmi[K][k]), words])
             print(f"{s.comes_back[k]:>6.0%}  {npmi[K][k]:>6.3f}  {words}")
+    moving = 0 if A.is_sampler else int(sum((s.change >= SETTLED).sum() for s in found.values()))
+    if moving:
+        which = f"{moving} of {a.runs * len(found)} runs have not converged, so these numbers may still change"
+        print(f"\n{which}. Give --sweeps {3 * a.sweeps} before you trust what follows.")
     chosen = recommend(found)
     print(f"\n{f'Recommended: K = {chosen.K}' if chosen.K else 'Undecided'}: {chosen.reason}")
     if len(found) > 1 and (stable := [K for K, s in found.items() if s.comes_back.mean() >= MOST]):
         best_read = max(stable, key=lambda K: np.delete(npmi[K], found[K].empty).mean())
         print(f"That is for prediction. To read topics: K = {best_read}, the most coherent of those that come back.")
-    moving = 0 if A.is_sampler else int(sum((s.change >= SETTLED).sum() for s in found.values()))
-    if moving:
-        which = f"{moving} of {a.runs * len(found)} runs have not converged, so these numbers may still change"
-        print(f"{which}. Give --sweeps {3 * a.sweeps} before you trust the recommendation.")
     print("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
     out.mkdir(parents=True, exist_ok=True)
     write_numbers(found, name, out / "stability.csv")

@@ -132,7 +132,7 @@ def known_of(model: Any, c: Corpus | None) -> Known:
 
 def _of_fit(f: Fit, c: Corpus | None) -> Known:
     if f.phi_wk.ndim == 3 or c is None or corpus_digest(f.algorithm.arranged(c)) != f.corpus:
-        raise ValueError("model is a Fit, expected one of a single run, with the corpus c that it was trained on")
+        raise ValueError("model is a Fit, expected one of a single run, with the corpus c of its training and no other")
     A, c, (W, K) = f.algorithm, f.algorithm.arranged(c), f.phi_wk.shape
     N_jk, N_wk = sums(f.state.gamma, c)[:2] if f.state.z is None else counts_of(f.state.z, c, K)
     own = () if isinstance(A.bound_of, str) else ((f"the bound of {A.name} at gamma", A.bound(f.state, c, f.prior)),)

@@ -136,7 +136,8 @@ def stop_words(source: Source | Iterable[str] | None, encoding: str = UTF_8) -> 
         lines: Iterable[str] = lines_of(resources.files(__package__).joinpath("english.txt").read_text("utf-8"))
     elif isinstance(source, (str, os.PathLike)):
         path = path_of(source, "stop")
-        lines = lines_of(read_text(path, encoding)) if path.exists() else _of_language(os.fspath(path))
+        is_list = path.exists() and not path.is_dir()  # a folder may have the name of a language
+        lines = lines_of(read_text(path, encoding)) if is_list else _of_language(os.fspath(path))
     elif source is None:
         lines = ()
     else:

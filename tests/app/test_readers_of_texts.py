@@ -206,3 +206,11 @@ def test_other_encodings_of_texts_and_of_a_stop_list_and_the_training_corpus_are
     assert "training" not in capsys.readouterr().err
     (tmp_path / "t" / "3.rtf").write_text(r"{\rtf1 m\'e9moire}")
     assert "t/3.rtf, line 1: RTF, expected plain text: save it as text" in refusal(capsys, *common, "--encoding", "utf-16", "--out", "k")
+
+
+def test_a_folder_with_the_name_of_a_language_is_no_list_of_stop_words(tmp_path, monkeypatch):
+    pytest.importorskip("stop_words")
+    expected = stop_words("french")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "french").mkdir()
+    assert stop_words("french") == expected

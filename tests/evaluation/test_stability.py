@@ -69,7 +69,7 @@ def test_the_command_writes_what_it_prints(tmp_path, capsys):
         rows = list(csv.DictReader(file))
     assert [(row["K"], row["run"]) for row in rows] == [(K, r) for K in "23" for r in "012"]
     moving = sum(float(row["change"]) >= SETTLED for row in rows)
-    said = f"{moving} of 6 runs have not converged, so these numbers may still change. Give --sweeps 15 before you"
+    said = f"{moving} of 6 runs have not converged, so these numbers may still change. Give --sweeps 15 before you trust what follows.\n"
     assert moving > 0
     assert said in printed
     for K in "23":

@@ -236,7 +236,7 @@ def test_a_fit_is_a_model(algorithm, name):
     else:
         value = f.algorithm.bound(f.state, f.algorithm.arranged(c), p)
     assert any(x.says.startswith(name) for x in lda.which_number(value, f, lda.Corpus.from_csr(X)))
-    with pytest.raises(ValueError, match="expected one of a single run, with the corpus c that it was trained on"):
+    with pytest.raises(ValueError, match="expected one of a single run, with the corpus c of its training and no other"):
         lda.which_number(value, f, X + 1)
 
 
