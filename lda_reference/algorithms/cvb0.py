@@ -3,7 +3,8 @@
     gamma_ijk  ∝  (N_wk^-ij + eta) / (N_k^-ij + W eta) (N_kj^-ij + alpha)                          (13)
 
 The N^-ij are expected counts without the current token ij: a row of n tokens takes one out, and n - 1 remain. SN12
-reads the update as a minimiser of alpha-divergences, and numbers it (9).
+reads the update as a minimiser of alpha-divergences, and numbers it (9). `restored` says that the formula was missing
+from the copy of SN12 that was read, and was derived again.
 
 The bound is the collapsed free energy, TNW06 (12), at gamma. CVB0 does not climb it.
 

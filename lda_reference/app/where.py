@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 SEE = "lda-reference play --algorithm {0}, or lda.explain(lda.ALGORITHMS['{0}'], s, c, p, row=0) of your own state"
+RESTORED = "  restored the formula was missing from the copy of the paper that was read, and was derived again"
 SUMS = "  sums     lda_reference/plain/problem.py: class Counts, and what its `excluded` leaves out"
 PLAYED = {"cvb0", "cgs", "cvb", "cvb_exact", "vb", "map", "ml"}  # the algorithms of `play`
 ROOT = Path(__file__).parents[2]  # the repository, or the folder into which the package was installed
@@ -106,6 +107,8 @@ def described(key: str, entry: dict[str, Any]) -> str:
         code = text.splitlines()
         what = "plain" if file.startswith("lda_reference/plain/") else "code"
         lines += [f"  {what:8} {file}:{number}: {code[number - 1].strip()}" for number in tags_in_module(text)[key]]
+    if any(x.endswith(", restored") for x in lines):
+        lines.append(RESTORED)
     if "none" in entry:
         lines.append(f"  code     none: {entry['none']}")
     updates = [f"  whole    {x}" for x in whole(entry.get("place", []), key)]

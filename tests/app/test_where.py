@@ -80,7 +80,7 @@ def test_entries_are_complete(tag):
 
 def test_where_names_lines_chapter_and_test():
     found = where("AWST09 (13)").splitlines()
-    assert found[0].startswith("AWST09 (13), the CVB0 update: update of cvb0")
+    assert found[0].startswith("AWST09 (13), the CVB0 update: (N_wk + eta)")
     code = [line.split(None, 2) for line in found[1:] if line.startswith(("  code ", "  plain "))]
     assert {what for what, _, _ in code} == {"code", "plain"}
     for what, place, text in code:
@@ -97,6 +97,8 @@ def test_where_names_lines_chapter_and_test():
     assert said == "leaves out"
     assert found[-1].startswith("  see it   lda-reference play --algorithm cvb0, or lda.explain(lda.ALGORITHMS['cvb0'], ")
     assert f"  test     {EQUATIONS['AWST09 (13)']['test'][0]}" in found
+    assert sum(line.startswith("  restored ") for line in found) == any(x.endswith(", restored") for x in found) == 1
+    assert "  restored " not in where("AWST09 (4)")
     assert where("SN12 (30)").startswith("SN12 (24)-(42), ")
     assert "  code     none: a definition" in where("TNW06 (3)")
 
