@@ -37,7 +37,7 @@ from ..model import Array, Prior, log_joint_collapsed
 
 
 def digamma_of_sum(a: Any, N: Array) -> Array:
-    """Ψ(alphatilde_jk), Ψ(betatilde_kw) and Ψ(sum_w betatilde_kw)."""
+    """Ψ(N_jk + alpha), Ψ(N_wk + eta), Ψ(N_k + W eta)."""
     return digamma(N + a)  # TNW06 (4)(5)(6), AWST09 (7)(8)(9)(10), SOL14 (4), BOO16 Fig. 2 [DW], restored
 
 

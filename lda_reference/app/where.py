@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 SEE = "lda-reference play --algorithm {0}, or lda.explain(lda.ALGORITHMS['{0}'], s, c, p, row=0) of your own state"
-RESTORED = "  restored the formula was missing from the copy of the paper that was read, and was derived again"
+RESTORED = "was missing from the copy of its paper that was read, and was derived again"
 SUMS = "  sums     lda_reference/plain/problem.py: class Counts, and what its `excluded` leaves out"
 PLAYED = {"cvb0", "cgs", "cvb", "cvb_exact", "vb", "map", "ml"}  # the algorithms of `play`
 ROOT = Path(__file__).parents[2]  # the repository, or the folder into which the package was installed
@@ -107,8 +107,9 @@ def described(key: str, entry: dict[str, Any]) -> str:
         code = text.splitlines()
         what = "plain" if file.startswith("lda_reference/plain/") else "code"
         lines += [f"  {what:8} {file}:{number}: {code[number - 1].strip()}" for number in tags_in_module(text)[key]]
-    if any(x.endswith(", restored") for x in lines):
-        lines.append(RESTORED)
+    tagged = [tags_in_comment("#" + line.partition("  #")[2]) for line in lines[1:]]
+    marked = {tag for found in tagged for tag, restored in found.items() if restored}
+    lines += [f"  restored {tag} {RESTORED}" for tag in sorted(marked)]
     if "none" in entry:
         lines.append(f"  code     none: {entry['none']}")
     updates = [f"  whole    {x}" for x in whole(entry.get("place", []), key)]
@@ -130,11 +131,16 @@ def whole(places: list[str], tag: str) -> list[str]:
             text = (ROOT / file).read_text("utf-8")
             numbers = tags_in_module(text)[tag]
             for node in ast.parse(text).body:
-                last = getattr(node, "end_lineno", None) or 0
-                if isinstance(node, ast.ClassDef) and any(node.lineno <= x <= last for x in numbers):
+                if isinstance(node, ast.ClassDef) and any(_in_term(node, x) for x in numbers):
                     first, second, *_ = [*(ast.get_docstring(node) or "").split("\n\n"), ""]
                     found.append(" ".join((f"{first} {second}" if first.endswith(":") else first).split()))
     return found
+
+
+def _in_term(update: ast.ClassDef, number: int) -> bool:
+    """Whether a line is in one of an update's three terms."""
+    terms = [x for x in update.body if isinstance(x, ast.FunctionDef) and x.name in ("document", "word", "topic")]
+    return any(x.lineno <= number <= (x.end_lineno or 0) for x in terms)
 
 
 def title(chapter: Path) -> str:

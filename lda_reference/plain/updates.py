@@ -168,13 +168,13 @@ class VB(Algorithm):
     excludes = "nothing"
 
     def document(self, gamma: list[Row], i: int, k: int) -> Number:
-        return self.exp_digamma(self.N("document", gamma, i, k) + self.alpha[k])  # TNW06 (6)
+        return self.exp_digamma(self.N("document", gamma, i, k) + self.alpha[k])  # TNW06 (6), AWST09 (10)
 
     def word(self, gamma: list[Row], i: int, k: int) -> Number:
-        return self.exp_digamma(self.N("word", gamma, i, k) + self.eta_of(i, k))  # TNW06 (6)
+        return self.exp_digamma(self.N("word", gamma, i, k) + self.eta_of(i, k))  # TNW06 (6), AWST09 (10)
 
     def topic(self, gamma: list[Row], i: int, k: int) -> Number:
-        return self.exp_digamma(self.N("topic", gamma, i, k) + self.W_eta(i, k))  # TNW06 (6)
+        return self.exp_digamma(self.N("topic", gamma, i, k) + self.W_eta(i, k))  # TNW06 (6), AWST09 (10)
 
     def E_log_gamma(self, a: Number, rows: list[int], k: int) -> Number:
         """log Gamma(a + N): the bound of VB has the expected counts."""

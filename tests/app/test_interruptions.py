@@ -1,6 +1,7 @@
 """Ctrl-C at random moments of every command, and sizes that no memory holds, in files and in options."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -45,8 +46,8 @@ def test_an_interruption_at_any_moment_leaves_whole_files_and_one_line(tmp_path)
         time.sleep(rng.uniform(0.05, 2.5))
         run.send_signal(signal.SIGINT)
         _, said = run.communicate(timeout=60)
-        if "Fatal Python error: init" in said:  # Python itself had not begun
-            continue
+        if "Fatal Python error: init" in said or set(re.findall(r'File "(.)', said)) == {"<"}:
+            continue  # Python itself had not begun, or had not found the package: all lines are its own <frozen ...>
         assert run.returncode in (0, 2, 130, -2), (command, run.returncode, said)  # 2: there is a model from before
         assert "Traceback" not in said, (command, said)
         for path in tmp_path.rglob("*"):
