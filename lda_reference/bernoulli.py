@@ -132,8 +132,6 @@ def generating_function(S: Array) -> Array:
 def mean_log(a: Array, S: Array) -> Array:
     """E[log(a + n)], a term of TNW06 (15), from the whole distribution of n, not its mean alone.
 
-    S, the sum of the statistic over the tokens that n counts, holds the distribution.
-
     >>> S = statistic(np.array([[1.0], [1.0]])).sum(1)  # n is 2
     >>> mean_log(np.asarray(3.0), S).round(12) == np.log(5).round(12)
     array([ True])

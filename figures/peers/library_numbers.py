@@ -71,11 +71,13 @@ def case_of(c: lda.Corpus, eta_wk: np.ndarray) -> Case:
 
 def of_scikit_learn(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
     model, few = scikit_learn.model_of(case, case["eta_wk"], **scikit_learn.CONVERGED), X[:FEW]
+    model.set_params(total_samples=len(X))
     return {
         "score, all": model.score(X),
         "perplexity, all": model.perplexity(X),
         "score, few": model.score(few),
         "perplexity, few": model.perplexity(few),
+        "perplexity with sub_sampling, few": model.perplexity(few, sub_sampling=True),
         "theta of the known halves": model.transform(known).tolist(),
         "phi": (model.components_ / model.components_.sum(1, keepdims=True)).tolist(),
     }

@@ -1,4 +1,4 @@
-"""The command `compare`: two models of the same words side by side, such as one of 10 and one of 20 topics."""
+"""The command `compare`: two models side by side, such as one of 10 and one of 20 topics."""
 
 from __future__ import annotations
 
@@ -7,19 +7,22 @@ import argparse
 import numpy as np
 
 from ..evaluation.stability import SAME
+from ..fitting import Fit
+from ..model import Array
 from .models import csv_text, json_text, one_run, output_arguments, topics_in_words
 from .outputs import check_output, write
 
 RULE = f"""
 Each topic of the second model stands below the nearest one of the first. If one of these is nearer than {SAME}, the
 topic stays; if several are, it splits; if none is, it moves, and it is alone if nothing stands below it. The distance
-is half the sum of the differences of all probabilities: 0 for equal topics, 1 for topics without a common word."""
+is half the sum of the differences of all probabilities: 0 for equal topics, 1 for topics without a common word. A word
+that a model lacks has probability 0 there."""
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `compare`."""
     p.add_argument("model", metavar="DIR", help="folder of the model, with the fewer topics")
-    p.add_argument("other", metavar="OTHER", help="folder of another model of the same words")
+    p.add_argument("other", metavar="OTHER", help="folder of the other model")
     output_arguments(p)
 
 
@@ -27,11 +30,10 @@ def run(a: argparse.Namespace) -> None:
     """Print each topic of the model, and below it those topics of the other that are nearest to it."""
     check_output(a, "csv" if a.csv else "json")
     f, g = one_run(a.model), one_run(a.other)
-    if len(f.phi_wk) != len(g.phi_wk) or f.vocab != g.vocab:
-        raise ValueError(f"{a.other}: other words than those of {a.model}, expected two models of the same words")
+    f_wk, g_wk = in_words_of_both(f, g)
     if g.phi_wk.shape[1] < f.phi_wk.shape[1]:
         raise ValueError(f"{a.model} has more topics than {a.other}, expected the model with fewer topics first")
-    distance = 0.5 * np.abs(f.phi_wk[:, :, None] - g.phi_wk[:, None, :]).sum(0)
+    distance = 0.5 * np.abs(f_wk[:, :, None] - g_wk[:, None, :]).sum(0)
     parent, share, other = distance.argmin(0), f.theta_jk.mean(0), g.theta_jk.mean(0)
     order = np.argsort(-share, kind="stable").tolist()
     near = [int(np.sum((parent == k) & (distance[k] < SAME))) for k in range(len(share))]
@@ -51,8 +53,21 @@ def run(a: argparse.Namespace) -> None:
         names, others = topics_in_words(f), topics_in_words(g)
         for k in order:
             below = [row for row in rows if row[0] == k]
-            far = f", with {len(below) - near[k]} others farther away" * (0 < near[k] < len(below))
+            far = f", with {len(below) - near[k]} more farther away" * (0 < near[k] < len(below))
             print(f"{names[k]} {share[k]:.1%} {what[k]}{far}")
             for _, _, _, i, of_i, d in below:
                 print(f"    {others[i]} {of_i:.1%}, distance {d:.2f}")
         print(RULE)
+
+
+def in_words_of_both(f: Fit, g: Fit) -> tuple[Array, Array]:
+    """The topics of two models, with a row for each word of either."""
+    W = len(f.phi_wk)
+    if f.vocab == g.vocab and len(g.phi_wk) == W:
+        return f.phi_wk, g.phi_wk
+    if f.vocab is None or g.vocab is None:
+        raise ValueError("one of two models has no words, or another number of them, expected models with words")
+    words, row = np.unique([*f.vocab, *g.vocab], return_inverse=True)
+    f_wk, g_wk = (np.zeros((len(words), x.phi_wk.shape[1])) for x in (f, g))
+    f_wk[row[:W]], g_wk[row[W:]] = f.phi_wk, g.phi_wk
+    return f_wk, g_wk

@@ -119,14 +119,13 @@ def run(a: argparse.Namespace) -> int:
     print(f"{a.corpus}, read as {found.format}: {c.D:,} documents{each}, {c.W:,} words, {c.N:,} tokens")
     for line in found.warnings(names):
         print(line, file=sys.stderr)
-    print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, {f.sweeps} sweeps, K = {K}")
+    priors = ", ".join(f"{name} = {brief(getattr(f.prior, name))}" for name in ("alpha", "eta"))
+    print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, start {f.start}, {f.sweeps} sweeps, K = {K}, {priors}")
     if not f.algorithm.is_sampler and f.history and f.history[-1]["change"] >= SETTLED:
         print("The run has not converged: more sweeps may still change the topics. To go on:")
         print(f"  {_to_go_on(a, 3 * f.sweeps)}")
     if len(empty := empty_topics(f.state.gamma)):
         print(f"{len(empty)} of {K} topics are empty: no word needs them. Fewer topics may do.")
-    if f.learn:
-        print("; ".join(f"{name} = {brief(getattr(f.prior, name))}" for name in ("alpha", "eta")))
     return 0
 
 

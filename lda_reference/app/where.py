@@ -19,6 +19,7 @@ from typing import Any
 SEE = "lda-reference play --algorithm {0}, or lda.explain(lda.ALGORITHMS['{0}'], s, c, p, row=0) of your own state"
 RESTORED = "was missing from the copy of its paper that was read, and was derived again"
 SUMS = "  sums     lda_reference/plain/problem.py: class Counts, and what its `excluded` leaves out"
+TERMS = ("document", "word", "topic")
 PLAYED = {"cvb0", "cgs", "cvb", "cvb_exact", "vb", "map", "ml"}  # the algorithms of `play`
 ROOT = Path(__file__).parents[2]  # the repository, or the folder into which the package was installed
 INSTALLED = Path(__file__).with_name("equations.toml")  # a built package has its list of equations here
@@ -130,17 +131,12 @@ def whole(places: list[str], tag: str) -> list[str]:
         if file == "lda_reference/plain/updates.py":
             text = (ROOT / file).read_text("utf-8")
             numbers = tags_in_module(text)[tag]
-            for node in ast.parse(text).body:
-                if isinstance(node, ast.ClassDef) and any(_in_term(node, x) for x in numbers):
+            for node in (x for x in ast.parse(text).body if isinstance(x, ast.ClassDef)):
+                terms = [x for x in node.body if isinstance(x, ast.FunctionDef) and x.name in TERMS]
+                if any(x.lineno <= n <= (x.end_lineno or 0) for x in terms for n in numbers):
                     first, second, *_ = [*(ast.get_docstring(node) or "").split("\n\n"), ""]
                     found.append(" ".join((f"{first} {second}" if first.endswith(":") else first).split()))
     return found
-
-
-def _in_term(update: ast.ClassDef, number: int) -> bool:
-    """Whether a line is in one of an update's three terms."""
-    terms = [x for x in update.body if isinstance(x, ast.FunctionDef) and x.name in ("document", "word", "topic")]
-    return any(x.lineno <= number <= (x.end_lineno or 0) for x in terms)
 
 
 def title(chapter: Path) -> str:

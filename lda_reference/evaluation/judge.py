@@ -27,9 +27,9 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     model : Fit or its folder, fitted model of another library, path of a state of MALLET, or arrays by name
         The libraries are scikit-learn, gensim, tomotopy and lda; the arrays are those of `which_number`.
     c : Corpus, or (D, W) matrix of counts, optional
-        The documents to judge the model by; by default its own, which tomotopy and MALLET keep. Words are found in the
-        model by their names. A model without names, as of scikit-learn or a Fit of a matrix, takes a matrix of counts
-        in the order of its columns.
+        The documents to judge the model by. Only for models of tomotopy and MALLET, which keep their own, may they be
+        left out. Words are found in the model by their names. A model without names, as of scikit-learn or a Fit of a
+        matrix, takes a matrix of counts in the order of its columns.
     seed : int
         Of the halves of the documents. Other halves of few documents change a perplexity by some percent.
 

@@ -37,8 +37,9 @@ def which_number(
         `eta_wk` of q(theta) and q(phi), the counts of topics `N_jk` and `N_wk`, or the topics `z` (N,) and `alpha`
         (K,); `alpha` and `eta` as in `Prior`.
     c : Corpus, or (D, W) matrix of counts, dense or sparse, optional
-        The documents that the number is of; those of the training for a Fit. tomotopy's models have their own. Words
-        are found as in `judge`.
+        The documents that the number is of. For a Fit they must be those of the training; of other documents, and of
+        the estimator `LDA`, give a mapping with `theta_jk` instead. tomotopy's models have their own. Words are found
+        as in `judge`.
     documents : int, optional
         How many documents the model was trained on, if the number is of other ones.
 

@@ -87,7 +87,7 @@ class Reading(NamedTuple):
         text = f"{self.D:,} documents, {self.W:,} words, {self.N:,} tokens"
         if self.left_out:
             parts = [f"{x.rule}: {x.words:,} ({x.tokens:,} tokens)" for x in self.left_out]
-            text += f"; left out are {', '.join(parts)}; kept are {c.W:,} words, {c.N:,} tokens"
+            text += f"; left out are {', '.join(parts)}; kept are {len(np.unique(c.w)):,} words, {c.N:,} tokens"
         return text + (f"; documents without a word: {self.empty:,}" if self.empty else "")
 
     def warnings(self, names: Sequence[str] | None = None) -> list[str]:
@@ -168,7 +168,7 @@ def within(c: Corpus, words: Sequence[str]) -> tuple[Corpus, list[LeftOut]]:
     ids = np.array([number.get(word, -1) for word in c.vocab], np.int64)
     rows = ids[c.w] >= 0
     inside = Corpus(c.j[rows], ids[c.w[rows]], c.n[rows], c.D, len(words), tuple(words), c.fractions).types()
-    return inside, _counted(c, [("words outside the vocabulary", ids < 0)])
+    return inside, _counted(c, [("words outside the vocabulary, such as stop words", ids < 0)])
 
 
 def select(

@@ -49,6 +49,12 @@ def test_it_is_said_if_nothing_is_learned(fit, capsys, options, ran):
     assert capsys.readouterr().err == (said if ran else "")
 
 
+def test_the_last_line_has_the_settings(fit, corpus, capsys):
+    assert fit("--start", "topics", "--eta", "0.25") == 0
+    said = f"{corpus / 'm'}: cvb0, block schedule, start topics, 4 sweeps, K = 3, alpha = 0.1, eta = 0.25\n"
+    assert said in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("algorithm", ["cvb0", "cgs"])
 def test_a_resumed_run_says_how_another_corpus_differs(fit, corpus, capsys, algorithm):
     c = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")
@@ -79,11 +85,11 @@ def test_a_resumed_run_keeps_the_words_of_its_model(fit, corpus, capsys):
     assert fit("--resume", "--sweeps", 8, *choose) == 2
     assert "--max-documents is given with --resume, expected none: the model keeps its words" in capsys.readouterr().err
     assert fit("--resume", "--sweeps", 8) == 0
-    assert "left out are words outside the vocabulary: " in capsys.readouterr().err
+    assert "left out are words outside the vocabulary, such as stop words: " in capsys.readouterr().err
     assert lda.load(corpus / "m").sweeps == 8
     found = printed(capsys, "perplexity", corpus / "m", "--corpus", corpus / "docword.txt", "--vocab", corpus / "vocab.txt")
     assert float(found.out) > 1
-    assert "words outside the vocabulary: " in found.err
+    assert "words outside the vocabulary, such as stop words: " in found.err
     assert "--vocab is missing, expected the words of" in refusal(capsys, "perplexity", corpus / "m", "--corpus", corpus / "docword.txt")
 
 

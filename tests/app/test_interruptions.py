@@ -1,7 +1,6 @@
 """Ctrl-C at random moments of every command, and sizes that no memory holds, in files and in options."""
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -24,6 +23,7 @@ COMMANDS = [
     "tour --corpus docword.txt --topics 2 --sweeps 3 --algorithms cvb0,cgs --out t", "oracle export --out v --only cvb0/update",
     "compare m m --json c.json", "judge m --corpus docword.txt", "where TNW06",
 ]  # fmt: skip
+PACKAGE = str(Path(lda.__file__).parent)
 
 
 def whole(path):
@@ -46,8 +46,8 @@ def test_an_interruption_at_any_moment_leaves_whole_files_and_one_line(tmp_path)
         time.sleep(rng.uniform(0.05, 2.5))
         run.send_signal(signal.SIGINT)
         _, said = run.communicate(timeout=60)
-        if "Fatal Python error: init" in said or set(re.findall(r'File "(.)', said)) == {"<"}:
-            continue  # Python itself had not begun, or had not found the package: all lines are its own <frozen ...>
+        if "Fatal Python error: init" in said or ("Traceback" in said and PACKAGE not in said):
+            continue  # Python itself had not begun, or had not come to the package
         assert run.returncode in (0, 2, 130, -2), (command, run.returncode, said)  # 2: there is a model from before
         assert "Traceback" not in said, (command, said)
         for path in tmp_path.rglob("*"):

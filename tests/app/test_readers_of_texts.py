@@ -136,10 +136,26 @@ def test_two_models_side_by_side(tmp_path, monkeypatch, capsys):
     assert run("compare", "m3", "m2") == 2
     assert "m3 has more topics than m2, expected the model with fewer topics first" in capsys.readouterr().err
     assert out.count(", distance ") == 3
-    (tmp_path / "u.txt").write_text("one two three\n")
-    assert run("fit", "--corpus", "u.txt", "--topics", 2, "--sweeps", 1, "--out", "u", "-q") == 0
-    assert run("compare", "m2", "u") == 2
-    assert "u: other words than those of m2, expected two models of the same words" in capsys.readouterr().err
+
+
+def test_models_of_different_words_side_by_side(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.txt").write_text("\n".join(f"{FRUIT}\n{TOOLS}" for _ in range(8)))
+    word = FRUIT.split()[0]
+    (tmp_path / "stop.txt").write_text(word)
+    for name, more in (("all", ()), ("fewer", ("--stop-words", "stop.txt"))):
+        assert run("fit", "--corpus", "t.txt", *more, "--topics", 2, "--sweeps", 60, "--out", name, "-q") == 0
+    capsys.readouterr()
+    f, g = lda.load("all"), lda.load("fewer")
+    a, b = (dict(zip(x.vocab, x.phi_wk.tolist(), strict=True)) for x in (f, g))
+    assert set(a) - set(b) == {word}
+    for row in rows_of(printed(capsys, "compare", "all", "fewer", "--csv").out):
+        k, i = int(row["topic"]), int(row["other_topic"])
+        distance = sum(abs(a[x][k] - b.get(x, [0, 0])[i]) for x in a) / 2
+        assert float(row["distance"]) == pytest.approx(distance)
+    lda.save(lda.fit(lda.Corpus.from_documents([[0, 1]], W=2), 2, sweeps=1), "nameless")
+    assert run("compare", "all", "nameless") == 2
+    assert "one of two models has no words" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", sorted(where.PLAYED))

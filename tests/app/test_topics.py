@@ -100,7 +100,7 @@ def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
     known = [[vocab.index(word) for word in x if word in vocab] for x in new]
     theta = lda.fold_in(f.algorithm, lda.Corpus.from_documents(known, vocab=vocab).types(), f.phi_wk, f.prior, sweep_rng(0, 1), schedule="corpus")
     np.testing.assert_array_equal([x["theta"] for x in json.loads(out)["documents"]], theta)
-    assert "left out are words outside the vocabulary: 3 (5 tokens)" in err
+    assert "left out are words outside the vocabulary, such as stop words: 3 (5 tokens)" in err
     assert "documents without a word: 1\n" in err
     # the same documents as counts, whose words are in another order
     words = ("zebra", "screw", "plum", "kiwi", "banana", "apple")

@@ -80,8 +80,8 @@ def _topics(found: Findings, count: int, has_words: bool) -> str:
 <span class="soft">lambda = <output id="weight-value" for="weight">1.0</output> (advised: 0.6)</span></div>"""
     cards = "".join(_card(t, count) for t in found.topics)
     return f"""<section><h2>Topics</h2><p>The bar and <b class="head">p(w|k)</b> are the probability of the word in the
-topic: how often the topic uses it. <b class="head">p(k|w)</b> is the topic's part of all occurrences of the word, if
-documents are equally long: at 100% hardly any other topic uses it.{unnamed}</p>{steps}
+topic: how often the topic uses it. <b class="head">p(k|w)</b> is the share of the word's occurrences that belong to the
+topic, if documents are equally long: at 100% hardly any other topic uses it.{unnamed}</p>{steps}
 <div class="cards">{cards}</div></section>"""
 
 
@@ -95,7 +95,7 @@ def _card(t: Topic, count: int) -> str:
             f'<span class="n">{_decimals(x.probability)}</span><span class="n">{x.share:.0%}</span></li>'
         )
     heads = """<div class="heads"><span>word</span><i></i><span class="n" title="probability of the word in the topic"
->p(w|k)</span><span class="n" title="the topic's part of all occurrences of the word">p(k|w)</span></div>"""
+>p(w|k)</span><span class="n" title="the share of the word that belongs to the topic">p(k|w)</span></div>"""
     documents = "".join(
         f"<li><b>{escape(d.name)}</b> <span class='soft'>{d.theta:.0%} of {d.tokens:,} words</span>"
         f' <span class="begins" dir="auto">{escape(d.beginning or " ".join(d.words))}</span></li>'
