@@ -38,7 +38,7 @@ COMMANDS = {  # the module of each, with `add_arguments` and `run`, and what it 
     "compare": (".compare", "Show which topics of a model split, stay or move in another, of more topics."),
     "data": (".data", "Download a public corpus, check it, and print its source and licence."),
     "table-1": (".table_1", "Print TNW06's Table 1: names, equations, which are worth using."),
-    "where": (".where", "Show the code, chapter and tests of an equation."),
+    "where": (".where", "Show an equation: the whole update, its sums, code, plain text, chapter and tests."),
     "play": (".play", "Step through a sweep of a tiny corpus, token by token."),
     "oracle": ("..oracle.asking.command", "Check a port, in any language, with test vectors."),
 }

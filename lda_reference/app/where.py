@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 SEE = "lda-reference play --algorithm {0}, or lda.explain(lda.ALGORITHMS['{0}'], s, c, p, row=0) of your own state"
-RESTORED = "was missing from the copy of its paper that was read, and was derived again"
+RESTORED = "alone, which was missing from the copy of its paper that was read, and was derived again"
 SUMS = "  sums     lda_reference/plain/problem.py: class Counts, and what its `excluded` leaves out"
 TERMS = ("document", "word", "topic")
 PLAYED = {"cvb0", "cgs", "cvb", "cvb_exact", "vb", "map", "ml"}  # the algorithms of `play`
@@ -92,7 +92,7 @@ def meant(tag: str, equations: dict[str, dict[str, Any]]) -> list[str]:
 
 def simple(tag: str) -> str:
     """A tag without its case, brackets, points and spaces."""
-    return re.sub(r"\b(?:eqs?|equations?)\b|[\W_]", "", re.sub(r"\balg\b", "algorithm", tag.lower()))
+    return re.sub(r"\b(?:eqs?|equations?)\b|[\W_]", "", re.sub(r"\balg\b", "algorithm", re.sub(r"\bappendix\b", "app", tag.lower())))
 
 
 def sources() -> dict[str, str]:
@@ -110,7 +110,7 @@ def described(key: str, entry: dict[str, Any]) -> str:
         lines += [f"  {what:8} {file}:{number}: {code[number - 1].strip()}" for number in tags_in_module(text)[key]]
     tagged = [tags_in_comment("#" + line.partition("  #")[2]) for line in lines[1:]]
     marked = {tag for found in tagged for tag, restored in found.items() if restored}
-    lines += [f"  restored {tag} {RESTORED}" for tag in sorted(marked)]
+    lines += [f"  restored is {tag} {RESTORED}" for tag in sorted(marked)]
     if "none" in entry:
         lines.append(f"  code     none: {entry['none']}")
     updates = [f"  whole    {x}" for x in whole(entry.get("place", []), key)]

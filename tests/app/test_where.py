@@ -148,6 +148,7 @@ def test_a_tag_that_cannot_be_read_is_an_error(line):
     [
         ("awst09 eq. 13", "AWST09 (13), the CVB0 update: ", None),
         ("SOL14 alg. 1", "SOL14 Algorithm 1, variational Bayes", None),
+        ("TNW06 Appendix A", "TNW06 App. A, counts by convolution", None),
         ("BOO16 Fig. 2 [d]", "BOO16 Fig. 2 [d], ", None),
         ("cvb0", "AWST09 (13) ", 2),
         ("AWST09", "AWST09 (1)        ", sum(tag.startswith("AWST09") for tag in EQUATIONS)),
