@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 import numpy as np
 
@@ -38,12 +39,11 @@ def run(a: argparse.Namespace) -> None:
     order = np.argsort(-share, kind="stable").tolist()
     near = [int(np.sum((parent == k) & (distance[k] < SAME))) for k in range(len(share))]
     what = ["splits" if n > 1 else "stays" if n else "moves" if k in parent else "alone" for k, n in enumerate(near)]
-    rows = [
-        (k, what[k], float(share[k]), i, float(other[i]), float(distance[k, i]))
-        for k in order
-        for i in np.argsort(distance[k], kind="stable").tolist()
-        if parent[i] == k
-    ]
+    rows: list[tuple[Any, ...]] = []
+    for k in order:
+        below = [i for i in np.argsort(distance[k], kind="stable").tolist() if parent[i] == k]
+        pairs: list[tuple[Any, ...]] = [(i, float(other[i]), float(distance[k, i])) for i in below]
+        rows += [(k, what[k], float(share[k]), *pair) for pair in pairs or [(None, None, None)]]
     header = ["topic", "what", "share", "other_topic", "other_share", "distance"]
     if a.csv:
         write(csv_text(header, rows), a.csv)
@@ -52,7 +52,7 @@ def run(a: argparse.Namespace) -> None:
     else:
         names, others = topics_in_words(f), topics_in_words(g)
         for k in order:
-            below = [row for row in rows if row[0] == k]
+            below = [row for row in rows if row[0] == k and row[3] is not None]
             far = f", with {len(below) - near[k]} more farther away" * (0 < near[k] < len(below))
             print(f"{names[k]} {share[k]:.1%} {what[k]}{far}")
             for _, _, _, i, of_i, d in below:

@@ -36,8 +36,8 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--schedule", help="token, document, block, corpus or nested; default the recommended one")
     names = f"one of {', '.join(STARTS)}; with numbers dirichlet:10 or anneal:3:100"
     p.add_argument("--start", metavar="NAME", help=f"{names}; default the recommended one")
-    p.add_argument("--alpha", type=float, help="default 0.1, or 0.5 if a prior is learned; map adds 1 to the default")
-    p.add_argument("--eta", type=float, help="as --alpha")
+    p.add_argument("--alpha", type=float, help="prior of a document's topics; default 0.1, or 0.5 to learn; map adds 1")
+    p.add_argument("--eta", type=float, help="prior of a topic's words; as --alpha")
     p.add_argument("--sweeps", type=int, default=100, help="in total; default 100")
     p.add_argument(
         "--burn-in",

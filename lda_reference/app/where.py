@@ -92,7 +92,8 @@ def meant(tag: str, equations: dict[str, dict[str, Any]]) -> list[str]:
 
 def simple(tag: str) -> str:
     """A tag without its case, brackets, points and spaces."""
-    return re.sub(r"\b(?:eqs?|equations?)\b|[\W_]", "", re.sub(r"\balg\b", "algorithm", re.sub(r"\bappendix\b", "app", tag.lower())))
+    short = re.sub(r"\bappendix\b", "app", re.sub(r"\balg\b", "algorithm", tag.lower()))
+    return re.sub(r"\b(?:eqs?|equations?)\b|[\W_]", "", short)
 
 
 def sources() -> dict[str, str]:

@@ -4,7 +4,7 @@
 |---|---|---|
 | `dirichlet` | rows drawn from Dirichlet(1); `dirichlet:10` from Dirichlet(10) | the default of soft algorithms |
 | `one-hot` | each token in a uniform topic | the default of samplers |
-| `topics` | proportional to phi_wk, whose columns are drawn from Gamma(100, 1/100) | scikit-learn, gensim |
+| `topics` | proportional to phi_wk, whose columns are drawn from Gamma(100, 1/100) | near scikit-learn's |
 | `documents` | proportional to phi_wk, the counts of one random document a topic plus 1 | lda-c's `seeded` |
 | `incremental` | drawn block after block, each row from the sums of the blocks before it | |
 | `collapsed` | where CVB0 has gone from `dirichlet`, in blocks, when a sweep moves gamma by less than 1e-3 | |

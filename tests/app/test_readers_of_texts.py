@@ -153,6 +153,11 @@ def test_models_of_different_words_side_by_side(tmp_path, monkeypatch, capsys):
         k, i = int(row["topic"]), int(row["other_topic"])
         distance = sum(abs(a[x][k] - b.get(x, [0, 0])[i]) for x in a) / 2
         assert float(row["distance"]) == pytest.approx(distance)
+    (tmp_path / "u.txt").write_text("one two three\n")
+    assert run("fit", "--corpus", "u.txt", "--topics", 2, "--sweeps", 1, "--out", "u", "-q") == 0
+    capsys.readouterr()
+    pairs = json.loads(printed(capsys, "compare", "all", "u", "--json").out)["pairs"]  # all distances are 1
+    assert [(x["topic"], x["what"], x["other_topic"], x["distance"]) for x in pairs if x["what"] == "alone"] == [(1, "alone", None, None)]
     lda.save(lda.fit(lda.Corpus.from_documents([[0, 1]], W=2), 2, sweeps=1), "nameless")
     assert run("compare", "all", "nameless") == 2
     assert "one of two models has no words" in capsys.readouterr().err

@@ -226,12 +226,12 @@ def test_the_documents_are_the_most_typical_ones(tmp_path, model, corpus):
                     tokens[corpus.w[i]] += corpus.n[i] * model.state.gamma[i, k]
             first = [w for w in sorted(range(9), key=lambda w: -tokens[w])[:6] if tokens[w] > 0]
             words = " ".join(WORDS[w] for w in first)
-            assert line == f"document {d} {model.theta_jk[d, k]:.0%} of {N_j[d]} words {words}"
+            assert line == f"document {d} (from 0) {model.theta_jk[d, k]:.0%} of {N_j[d]} words {words}"
 
 
 def test_one_document_is_in_the_colours_of_its_topics(tmp_path, model, corpus):
     _, root = report(tmp_path, *with_corpus(tmp_path), "--document", 7)
-    assert "One document: document 7" in root.text
+    assert "One document: document 7 (from 0)" in root.text
     assert "The running text is not shown: the corpus has counts of words and no text." in " ".join(root.text.split())
     (paragraph,) = root.all("p", cls="coloured")
     spans = list(paragraph.all("span"))
@@ -247,7 +247,7 @@ def test_one_document_is_in_the_colours_of_its_topics(tmp_path, model, corpus):
 def test_the_document_shown_by_default_has_median_length():
     c = lda.Corpus.from_documents([[0], [1] * 9, [], [2] * 3, [0] * 4], W=9).types()
     f = lda.fit(c, 2, sweeps=2)
-    assert findings.findings(f, c).coloured.name == "document 4"  # the lengths above 0 are 1, 3, 4 and 9
+    assert findings.findings(f, c).coloured.name == "document 4 (from 0)"  # the lengths above 0 are 1, 3, 4 and 9
 
 
 def test_without_a_corpus_there_are_no_documents(tmp_path, model):
@@ -469,8 +469,8 @@ def test_typical_documents_show_how_their_texts_begin(tmp_path):
     assert "&lt;script&gt;bolt&lt;/script&gt; &amp; nut" in page
     for card in root.all("article", cls="card"):
         shown = {next(x.all("b")).text: next(x.all("span", cls="begins")).text for x in card.all("li") if list(x.all("b"))}
-        assert shown["document 1"] == "Nut bolt."
-        begins = shown["document 0"].removesuffix("\xa0…")
+        assert shown["document 1 (from 0)"] == "Nut bolt."
+        begins = shown["document 0 (from 0)"].removesuffix("\xa0…")
         assert " ".join(long.split()).startswith(begins + " ")
         assert 190 < len(begins) <= 200
 

@@ -13,12 +13,11 @@ from . import labels
 PICTURE = (460.0, 380.0)  # the width and height of the map
 LARGEST = 58.0  # the radius of a topic whose share is 1
 EQUAL = 0.005  # a distance that rounds to 0.00
-GOLDEN = 137.508  # degrees between the hues of topics k and k + 1
 
 
 def colour(k: int) -> str:
     """The style of what has the colour of topic k: a hue, of which page.css makes colours."""
-    return f"--h:{(30 + k * GOLDEN) % 360:.0f}"
+    return f"--h:{(30 + 150 * k + 18.54 * (k // 12)) % 360:.0f}"  # 30 degrees apart for up to twelve topics
 
 
 def dot(k: int) -> str:

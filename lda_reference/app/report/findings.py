@@ -92,7 +92,7 @@ def findings(
     distance = topic_map.jensen_shannon(f.phi_wk)
     points, drawn = topic_map.classical_scaling(distance)
     words = candidates(f.phi_wk, shares, count)
-    names = names or [f"document {j}" for j in range(len(f.theta_jk))]
+    names = names or [f"document {j} (from 0)" for j in range(len(f.theta_jk))]
     typical: list[tuple[Document, ...]] = [()] * len(shares)
     coloured = None
     if c is not None:
