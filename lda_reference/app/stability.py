@@ -96,7 +96,7 @@ def run(a: argparse.Namespace) -> None:
     print(f"\n{f'Recommended: K = {chosen.K}' if chosen.K else 'Undecided'}: {chosen.reason}")
     if len(found) > 1 and (stable := [K for K, s in found.items() if s.comes_back.mean() >= MOST]):
         best_read = max(stable, key=lambda K: np.delete(npmi[K], found[K].empty).mean())
-        print(f"That is for prediction. To read: K = {best_read}, the most coherent where {MOST:.0%} come back.")
+        print(f"That is for prediction. To read topics: K = {best_read}, the most coherent where {MOST:.0%} come back.")
     print("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
     out.mkdir(parents=True, exist_ok=True)
     write_numbers(found, name, out / "stability.csv")
