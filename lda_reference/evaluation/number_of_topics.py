@@ -60,9 +60,9 @@ def recommend(found: Mapping[int, Stability]) -> Recommendation:
     for K in sorted(found):
         ratio, error = log_ratio(found[K], found[best])
         near += [K] if ratio <= error else []
-    K, stable = near[0], max(found, key=lambda K: found[K].comes_back.mean())
-    stays, other = found[K].comes_back.mean(), f"Topics come back most at K = {stable}: "
-    other += f"{found[stable].comes_back.mean():.0%} of them do."
+    K, most = near[0], max(s.comes_back.mean() for s in found.values())
+    stays, at = found[K].comes_back.mean(), [f"{x}" for x in sorted(found) if most - found[x].comes_back.mean() < 0.005]
+    other = f"Topics come back most at K = {' and '.join(at)}: {most:.0%} of them do."
     if max(found) == K:
         return Recommendation(None, f"perplexity is lowest at the largest K, {K}: try larger ones. {other}")
     if 1 < K == min(found):

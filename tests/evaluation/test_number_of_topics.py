@@ -49,7 +49,7 @@ def one(perplexity):
         ({2: runs(50), 5: runs(40), 10: runs(30)}, None, "perplexity is lowest at the largest K, 10: try larger ones. Topics come back"),
         ({2: runs(30), 5: runs(31), 10: runs(32)}, None, "no K predicts better than the smallest, 2: try smaller ones."),
         ({1: runs(30), 5: runs(31)}, 1, "it has the lowest perplexity"),
-        ({2: runs(50), 5: runs(30, 0.5), 10: runs(31)}, None, "K = 5 predicts best, but only 50% of its topics come back. Topics come back most at K = 2: 100%"),
+        ({2: runs(50), 5: runs(30, 0.5), 10: runs(31)}, None, "K = 5 predicts best, but only 50% of its topics come back. Topics come back most at K = 2 and 10: 100%"),
         ({2: one(30), 5: one(20), 7: one(20)}, None, "one held-out document gives no standard error: hold out more."),
         ({5: runs(30)}, None, "one K alone cannot be compared: give several."),
     ],

@@ -152,7 +152,7 @@ def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
     elif not f.algorithm.is_sampler and f.history[-1]["change"] >= SETTLED:
         out.append(
             "The run has not converged: its last sweep changed the probability of a topic for a word by"
-            f" {f.history[-1]['change']:.2g} on average, and below {SETTLED:g} it counts as settled. More sweeps may"
+            f" {f.history[-1]['change']:.2g} on average, and below {SETTLED:g} it counts as converged. More sweeps may"
             f" change the topics: give `fit` the same corpus and --out with --resume --sweeps {3 * f.sweeps}."
         )
     empty = topic_map.empty_topics(f.state.gamma).tolist()
@@ -176,7 +176,7 @@ def charts(f: Fit, N: int | None) -> list[Chart]:
     objective = f"Objective of the algorithm, for {of}", "objective"
     bound = f"Logarithm of the probability of {of}, at least", "lower bound on log p(x | alpha, eta)"
     title, exact = objective if is_objective else bound
-    settled = "A sampler goes on changing." if f.algorithm.is_sampler else "Near 0 the run has settled."
+    settled = "A sampler goes on changing." if f.algorithm.is_sampler else "Near 0 the topics hardly move, for now."
     known = {
         "change": (
             "Change of the topics' probabilities for a word", settled,
