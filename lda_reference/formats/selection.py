@@ -94,19 +94,19 @@ class Reading(NamedTuple):
         """What may be wrong with the texts, each as one line; the names are those of the documents."""
         c, found = self.corpus, []
         if self.markup:
-            what = "tags or entities of HTML, such as <p> and &amp;, whose names are read as words"
-            found.append(f"{self.markup:,} texts have {what}: take them out, or name them in a list of stop words")
+            what = "texts with tags or entities of HTML, such as <p> and &amp;, whose names are read as words"
+            found.append(f"{what}: {self.markup:,}; take them out, or name them in a list of stop words")
         if copies := self.copies:
             named = [[names[x] if names else f"number {x} (from 0)" for x in pair] for pair in copies[:5]]
             some = ", ".join(f"{copy} those of {first}" for copy, first in named) + ", ..." * (len(copies) > 5)
-            same = f"{len(copies):,} documents have the same words as an earlier one ({some})"
-            found.append(f"{same}: topics may describe copies. Copies with a change are not found")
+            same = f"documents with exactly the words of an earlier one: {len(copies):,} ({some})"
+            found.append(f"{same}; topics may describe copies. Copies with a change are not found")
         if c.D == 1:
             found.append(ONE)
         if self.empty:
             bare = np.setdiff1d(np.arange(c.D), c.j)[:5].tolist()
             some = ", ".join(names[j] if names else f"number {j} (from 0)" for j in bare) + ", ..." * (self.empty > 5)
-            found.append(f"{self.empty:,} documents without a word have every topic, by the prior alone: {some}")
+            found.append(f"documents without a word: {self.empty:,} ({some}); the prior alone gives their topics")
         if self.one_a_line and c.D >= 20 and self.N < SHORT * self.D:
             each = f"each line is a document, and has {self.N / self.D:.0f} words on average"
             found.append(f"{each}: if the file is one text, cut it into files of a folder")

@@ -51,7 +51,7 @@ def test_infer_shows_words_and_marks_texts_without_a_known_one(model, capsys, tm
 
 
 def test_copies_are_counted(model):
-    assert r"1 documents have the same words as an earlier one (d\x1b.txt those of b.txt): topics may describe copies." in model.err
+    assert r"documents with exactly the words of an earlier one: 1 (d\x1b.txt those of b.txt); topics may describe copies." in model.err
 
 
 def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, monkeypatch, capsys):
@@ -80,7 +80,7 @@ def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, monkeypatch
     (tmp_path / "u.txt").write_text(f"{FRUIT}\n--\n{TOOLS}\n")
     assert run("fit", "--corpus", "u.txt", "--topics", 6, "--out", "n", "--sweeps", 80) == 0
     found = capsys.readouterr()
-    assert "1 documents without a word have every topic, by the prior alone: number 1 (from 0)\n" in found.err
+    assert "documents without a word: 1 (number 1 (from 0)); the prior alone gives their topics\n" in found.err
     assert re.search(r"^\d of 6 topics are empty: no word needs them", found.out, re.MULTILINE)
     assert "(empty)" in printed(capsys, "topics", "n").out
     assert "one a line: to read a file as one text, put it into a folder" in printed(capsys, "infer", "n", "--corpus", "u.txt").err
@@ -90,7 +90,7 @@ def test_tags_of_html_are_counted(tmp_path):
     (tmp_path / "t.txt").write_text("<p class='x'>one two</p>\nthree &nbsp; four\na < b and c > d\n")
     found = read(tmp_path / "t.txt")
     assert found.markup == 2
-    assert "2 texts have tags or entities of HTML, such as <p> and &amp;, whose names are read as words: take them out, or name them in a list of stop words" in found.warnings()
+    assert "texts with tags or entities of HTML, such as <p> and &amp;, whose names are read as words: 2; take them out, or name them in a list of stop words" in found.warnings()
     assert read(tmp_path / "t.txt", stop=["p", "class", "x", "nbsp"]).markup == 0
 
 
