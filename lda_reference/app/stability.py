@@ -84,19 +84,19 @@ def run(a: argparse.Namespace) -> None:
         print(f"\nK = {K}, the run with the highest {name}: comes back, coherence (NPMI), words")
         best = top_words(s.phi_wk, WORDS)
         for k in np.argsort(-s.comes_back, kind="stable"):
-            words = " ".join(vocab[w] for w in best[:, k])
-            words = "(empty)" if k in s.empty else words
+            words = "(empty)" if k in s.empty else " ".join(vocab[w] for w in best[:, k])
             topics.append([K, int(k), float(s.comes_back[k]), float(npmi[K][k]), words])
             print(f"{s.comes_back[k]:>6.0%}  {npmi[K][k]:>6.3f}  {words}")
-    moving = 0 if A.is_sampler else int(sum((s.change >= SETTLED).sum() for s in found.values()))
-    if moving:
-        which = f"{moving} of {a.runs * len(found)} runs have not converged, so these numbers may still change"
-        print(f"\n{which}. Give --sweeps {3 * a.sweeps} before you trust what follows.")
+    change = np.concatenate([s.change for s in found.values()])
+    if not A.is_sampler and (moving := int((change >= SETTLED).sum())):
+        size = f"a further sweep changes gamma by up to {change.max():.2g}, not below {SETTLED:g}"
+        print(f"\nNot converged: {moving} of {len(change)} runs ({size}), so these numbers may still change.")
+        print(f"Give --sweeps {3 * a.sweeps} before you trust what follows.")
     chosen = recommend(found)
-    print(f"\n{f'Recommended: K = {chosen.K}' if chosen.K else 'Undecided'}: {chosen.reason}")
+    print(f"\nFor prediction: {f'K = {chosen.K} is recommended' if chosen.K else 'undecided'}: {chosen.reason}")
     if len(found) > 1 and (stable := [K for K, s in found.items() if s.comes_back.mean() >= MOST]):
         best_read = max(stable, key=lambda K: np.delete(npmi[K], found[K].empty).mean())
-        print(f"That is for prediction. To read topics: K = {best_read}, the most coherent where {MOST:.0%} come back.")
+        print(f"To read topics: K = {best_read}, the most coherent where at least {MOST:.0%} come back.")
     print("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
     out.mkdir(parents=True, exist_ok=True)
     write_numbers(found, name, out / "stability.csv")

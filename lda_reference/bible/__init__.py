@@ -29,7 +29,7 @@ def chapters() -> dict[str, str]:
 
 
 def corpus() -> Corpus:
-    """The chapters as a corpus of types, without function words and without words of fewer than 5 chapters.
+    """The chapters as a corpus of types, without function words and words of fewer than 5 or more than 380 chapters.
 
     Examples
     --------

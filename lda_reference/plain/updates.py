@@ -72,7 +72,7 @@ class TCVB0(Smoothed):
     The rows must be types, so that no other row has the document and the word of this one.
     """
 
-    excludes = "type"
+    excludes = "type"  # SN12 (55), restored
 
 
 class CVB1(Smoothed):

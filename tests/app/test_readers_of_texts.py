@@ -132,7 +132,7 @@ def test_two_models_side_by_side(tmp_path, monkeypatch, capsys):
         assert float(row["distance"]) == pytest.approx(distance[k][i])
         assert distance[k][i] == min(column[i] for column in distance)
     out = printed(capsys, "compare", "m2", "m3").out
-    assert len(re.findall(r"^topic \d \(.*\) [\d.]+% (splits|stays|moves|alone)$", out, re.MULTILINE)) == 2
+    assert len(re.findall(r"^topic \d \(.*\) [\d.]+% (splits|stays|moves|alone; nearest: .+, distance 0\.\d\d)$", out, re.MULTILINE)) == 2
     assert run("compare", "m3", "m2") == 2
     assert "m3 has more topics than m2, expected the model with fewer topics first" in capsys.readouterr().err
     assert out.count(", distance ") == 3
@@ -158,6 +158,7 @@ def test_models_of_different_words_side_by_side(tmp_path, monkeypatch, capsys):
     capsys.readouterr()
     pairs = json.loads(printed(capsys, "compare", "all", "u", "--json").out)["pairs"]  # all distances are 1
     assert [(x["topic"], x["what"], x["other_topic"], x["distance"]) for x in pairs if x["what"] == "alone"] == [(1, "alone", None, None)]
+    assert re.search(r"^topic 1 \(.+\) [\d.]+% alone; nearest: topic [01] \(.+\), distance 1\.00$", printed(capsys, "compare", "all", "u").out, re.MULTILINE)
     lda.save(lda.fit(lda.Corpus.from_documents([[0, 1]], W=2), 2, sweeps=1), "nameless")
     assert run("compare", "all", "nameless") == 2
     assert "one of two models has no words" in capsys.readouterr().err
