@@ -34,8 +34,9 @@ KIND = FORMAT.rpartition(" ")[0]  # without its version
 
 
 def save(
-    f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None = None, documents: list[str] | None = None
-) -> None:
+    f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None = None, documents: list[str] | None = None,
+    reading: str | None = None,
+) -> None:  # fmt: skip
     """Write a model folder: `model.json` and the arrays it names, in an npz beside it.
 
     The arrays go into a new file first. Then a new `model.json` replaces the old one in one step, and the old arrays
@@ -51,6 +52,8 @@ def save(
         By default those of the Fit.
     documents : D strings, optional
         The names of the documents.
+    reading : str, optional
+        What was read and which words were left out, for the reader of a report.
 
     Raises
     ------
@@ -93,6 +96,7 @@ def save(
             **{setting: getattr(f, setting) for setting in SETTINGS},
             "vocab": None if vocab is None else list(vocab),
             "documents": documents,
+            "reading": reading,
             "history": list(f.history),
         }
         temporary = folder / (name[:-4] + ".json.tmp")
@@ -179,10 +183,9 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
     return Fit(a["theta_jk"], a["phi_wk"], state, prior, tuple(about["history"]), algorithm, *settings)
 
 
-def document_names(folder: str | os.PathLike[str]) -> list[str] | None:
-    """The names of the documents of a model that `load` accepts, if it was saved with them."""
-    names: list[str] | None = json.loads(Path(folder, "model.json").read_text(encoding="utf-8")).get("documents")
-    return names
+def saved_with(folder: str | os.PathLike[str], name: str) -> Any:
+    """The `documents` or the `reading` of a model that `load` accepts; None if it was saved without."""
+    return json.loads(Path(folder, "model.json").read_text(encoding="utf-8")).get(name)
 
 
 def _arrays(file: Path, sha256: str) -> dict[str, Any]:

@@ -68,6 +68,7 @@ FIELDS: dict[str, Field] = {
     "learn_after": _whole(0),
     "vocab": Field("a list of words, or null", _is_words),
     "documents": Field("a list of names, or null", _is_words),
+    "reading": Field("a text, or null", lambda x: x is None or isinstance(x, str)),
     "history": Field("a list with an entry for each sweep", lambda x: isinstance(x, list)),
 }
 
@@ -89,7 +90,7 @@ def check_about(about: Any, given: Algorithm | None = None) -> Algorithm:
     if not isinstance(about, dict):
         raise ValueError(f"it is {shown(about)}, expected an object with the fields {', '.join(FIELDS)}")
     for name in FIELDS:
-        if name not in about and name != "documents":  # which models of earlier versions do not have
+        if name not in about and name not in ("documents", "reading"):  # models of earlier versions lack them
             raise ValueError(f"{name} is missing, expected {FIELDS[name].expected}")
     for name, value in about.items():
         if name not in FIELDS:

@@ -253,6 +253,7 @@ def test_a_damaged_json_is_named(model):
         ({"history": [{"sweep": 2}] * 4}, "history[0] has sweep 2, expected 1"),
         ({"vocab": "words"}, "vocab is 'words', expected a list of words, or null"),
         ({"vocab": [*WORDS[:-1], 6]}, "vocab is ['ash', "),
+        ({"reading": ["t.txt"]}, "reading is ['t.txt'], expected a text, or null"),
         ({"sweps": 4}, "'sweps' is no field of a model, expected format, "),
     ],
 )  # fmt: skip
@@ -265,7 +266,7 @@ def test_a_field_that_is_wrong_is_named(model, change, message):
 def test_a_missing_field_is_named(model):
     folder, path, _ = model
     about = json.loads(path.read_text("utf-8"))
-    for name in about.keys() - {"documents"}:  # earlier models do not have it
+    for name in about.keys() - {"documents", "reading"}:  # earlier models do not have them
         path.write_text(json.dumps({k: v for k, v in about.items() if k != name}))
         not_loaded(folder, f"{path}: {name} is missing, expected ")
 

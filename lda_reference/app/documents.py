@@ -28,7 +28,7 @@ def run(a: argparse.Namespace) -> None:
     """Print or write theta of the model's documents."""
     check_output(a, "csv" if a.csv else "json")
     f = one_run(a.model)
-    names = storage.document_names(a.model)
+    names = storage.saved_with(a.model, "documents")
     tokens = None
     if a.corpus is not None:
         c = own_corpus(f, a)

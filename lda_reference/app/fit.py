@@ -15,14 +15,13 @@ from ..fitting import Fit, fit
 from ..formats.files import UTF_8, check_writable
 from ..model import Prior
 from ..priors.learners import HYPERPRIORS
-from ..storage import check_folder, load, save
+from ..storage import check_folder, load, save, saved_with
 from . import corpora, progress
 from .models import document_names, in_unicode
 from .outputs import check_apart
 from .report.findings import SETTLED
 from .tour import brief
 
-KINDS = ", ".join(HYPERPRIORS)
 SAVE_EVERY = 10  # sweeps
 
 
@@ -39,19 +38,12 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--alpha", type=float, help="prior of a document's topics; default 0.1, or 0.5 to learn; map adds 1")
     p.add_argument("--eta", type=float, help="prior of a topic's words; as --alpha")
     p.add_argument("--sweeps", type=int, default=100, help="in total; default 100")
-    p.add_argument(
-        "--burn-in",
-        type=int,
-        help="first sweeps that a sampler's average leaves out; default half of --sweeps, and a resumed run keeps those"
-        " of its first part",
-    )
+    p.add_argument("--burn-in", type=int, help="first sweeps not averaged by a sampler; default half, or as resumed")
     p.add_argument("--seed", type=int, help="default 0")
     p.add_argument("--learn", metavar="WHAT", help="alpha, eta or alpha,eta; alpha:asymmetric for a vector")
     p.add_argument("--hyperprior", metavar="WHAT", help="for vb: alpha or eta, then :em2, :em2-symmetric or :conjugate")
     p.add_argument("--stop", metavar="NATS", type=float, help="end when a sweep changes the bound per token by less")
-    p.add_argument(
-        "--resume", action="store_true", help="continue the model in DIR with its settings, in the words of the model"
-    )
+    p.add_argument("--resume", action="store_true", help="continue the model in DIR, with its settings and its words")
 
 
 def run(a: argparse.Namespace) -> int:
@@ -60,10 +52,8 @@ def run(a: argparse.Namespace) -> int:
     check_writable(out)
     check_apart(a, "out", ("model.json",))
     earlier: Fit | None = None
-    words = None
     if a.resume:
         earlier = load(out)
-        words = earlier.vocab
         for name in ("alpha", "eta", "learn", "hyperprior"):
             if getattr(a, name) is not None:
                 raise ValueError(f"--{name} is given with --resume, expected none: the model keeps its own")
@@ -82,7 +72,10 @@ def run(a: argparse.Namespace) -> int:
     if a.alpha is not None or a.eta is not None:
         low = (0.5 if learn else 0.1) + algorithm.prior_offset
         prior = Prior(low if a.alpha is None else a.alpha, low if a.eta is None else a.eta)
-    found = corpora.reading(a, words)
+    found = corpora.reading(a, earlier.vocab if earlier else None)
+    lists = in_unicode(", ".join(corpora.stop_lists(a)) or "none")
+    now = f"{in_unicode(a.corpus)}: {found.sentence()}; lists of stop words: {lists}"
+    reading = saved_with(out, "reading") if earlier else now
     c, names = algorithm.arranged(found.corpus), document_names(a.corpus, found.corpus.D)
     K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
     done = earlier.sweeps if earlier else 0
@@ -98,18 +91,18 @@ def run(a: argparse.Namespace) -> int:
                 last = f
                 step(progress.brief_history(f.history[-1]))
                 if f.sweeps % SAVE_EVERY == 0 and f.sweeps < a.sweeps:
-                    save(f, out, c.vocab, names)
+                    save(f, out, c.vocab, names, reading)
                 return {}
 
             f = fit(
                 c, K, algorithm, prior, a.sweeps, a.schedule, a.start, seed=seed, learn=learn, burn_in=a.burn_in,
                 thin=earlier.thin if earlier else 1, monitor=monitor, stop=a.stop, resume=earlier,
             )  # fmt: skip
-        save(f, out, c.vocab, names)
+        save(f, out, c.vocab, names, reading)
     except KeyboardInterrupt:
         if last is None:
             raise
-        save(last, out, c.vocab, names)
+        save(last, out, c.vocab, names, reading)
         command = _to_go_on(a, a.sweeps)
         print(f"interrupted after sweep {last.sweeps}: saved in {out}. To go on:\n  {command}", file=sys.stderr)
         return 130
@@ -147,7 +140,7 @@ def _check(a: argparse.Namespace, algorithm: Any) -> None:
     for item in a.hyperprior.split(",") if a.hyperprior is not None else ():
         side, _, kind = item.partition(":")
         if side not in ("alpha", "eta") or kind not in HYPERPRIORS:
-            raise ValueError(f"--hyperprior has {item!r}, expected alpha or eta, a colon, and one of {KINDS}")
+            raise ValueError(f"--hyperprior has {item!r}, expected alpha: or eta: and one of {', '.join(HYPERPRIORS)}")
         if "hyperprior" not in algorithm.learns:
             raise ValueError(f"--hyperprior is {a.hyperprior!r}: only vb can have a hyperprior, not {algorithm.name}")
         if any(x.partition(":")[0] == side for x in (a.learn or "").split(",")):

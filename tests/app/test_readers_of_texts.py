@@ -1,5 +1,6 @@
 """What a reader of texts meets: languages, markup, copies, names of documents, two models, a step by hand."""
 
+import html
 import io
 import json
 import re
@@ -136,6 +137,19 @@ def test_two_models_side_by_side(tmp_path, monkeypatch, capsys):
     assert run("compare", "m3", "m2") == 2
     assert "m3 has more topics than m2, expected the model with fewer topics first" in capsys.readouterr().err
     assert out.count(", distance ") == 3
+
+
+def test_the_model_keeps_what_was_read_and_the_report_prints_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.txt").write_text("\n".join(f"{FRUIT} the\n{TOOLS} <b>" for _ in range(8)))
+    (tmp_path / "<my>.txt").write_text(FRUIT.split()[0])
+    assert run("fit", "--corpus", "t.txt", "--stop-words", "english,<my>.txt", "--topics", 2, "--sweeps", 2, "--out", "m", "-q") == 0
+    said = capsys.readouterr().err.splitlines()[0]
+    assert run("fit", "--corpus", "t.txt", "--resume", "--sweeps", 3, "--out", "m", "-q") == 0
+    assert run("report", "m", "--out", "m.html") == 0
+    kept = json.loads((tmp_path / "m" / "model.json").read_text("utf-8"))["reading"]
+    assert kept == f"{said}; lists of stop words: english, <my>.txt"
+    assert f"<dd>{html.escape(kept)}; digest {lda.load('m').corpus}</dd>" in (tmp_path / "m.html").read_text("utf-8")
 
 
 def test_models_of_different_words_side_by_side(tmp_path, monkeypatch, capsys):

@@ -7,6 +7,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 from ...formats import read_texts
+from ...storage import saved_with
 from .. import corpora
 from ..models import document_names, force_argument, in_unicode, one_run, own_corpus
 from ..outputs import check_output, write
@@ -44,7 +45,7 @@ def run(a: argparse.Namespace) -> None:
     document = None if a.document is None else _number(a.document, names, D)
     found = findings(f, c, names, a.words, document, lambda numbers: _texts(a, numbers))
     N = None if c is None else c.N
-    write(page(f, found, charts(f, N), N, in_unicode(a.model), a.words), a.out)
+    write(page(f, found, charts(f, N), N, in_unicode(a.model), a.words, saved_with(a.model, "reading")), a.out)
 
 
 def _texts(a: argparse.Namespace, documents: list[int]) -> Texts:

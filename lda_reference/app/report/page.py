@@ -16,7 +16,9 @@ from .record import course, record
 ALLOWED = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 
-def page(f: Fit, found: Findings, charts: Sequence[Chart], N: int | None, folder: str, count: int) -> str:
+def page(
+    f: Fit, found: Findings, charts: Sequence[Chart], N: int | None, folder: str, count: int, reading: str | None = None
+) -> str:
     """The page. N is the number of tokens, if it is known; `count` words of a topic are shown at a time."""
     K, name = len(found.topics), Path(folder).resolve().name
     title = escape(f"{name}: {K} topic{'s' * (K > 1)}")
@@ -36,7 +38,7 @@ def page(f: Fit, found: Findings, charts: Sequence[Chart], N: int | None, folder
         _topics(found, count, f.vocab is not None),
         document(found.coloured, f.algorithm.is_sampler),
         course(charts),
-        record(f, found, charts),
+        record(f, found, charts, reading),
         f"</main><script>{_part('page.js')}</script></body></html>\n",
     ]
     return "\n".join(x for x in parts if x).encode("utf-8", "replace").decode()  # a text may have a lone surrogate

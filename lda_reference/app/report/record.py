@@ -21,7 +21,7 @@ def course(charts: Sequence[Chart]) -> str:
     return f'<section><h2>The run</h2><div class="charts">{figures}</div></section>' if figures else ""
 
 
-def record(f: Fit, found: Findings, charts: Sequence[Chart]) -> str:
+def record(f: Fit, found: Findings, charts: Sequence[Chart], reading: str | None) -> str:
     """The settings of the run, and what the numbers of the page are."""
     learned = f", learned ({f.learn}) after {f.learn_after} sweeps" if f.learn else ""
     facts = {
@@ -34,7 +34,7 @@ def record(f: Fit, found: Findings, charts: Sequence[Chart]) -> str:
         "seconds": f"{f.history[-1]['seconds']:.1f}" if f.history else "0",
         "alpha": brief(f.prior.alpha) + learned * ("alpha" in f.learn),
         "eta": brief(f.prior.eta) + learned * ("eta" in f.learn),
-        "corpus": f"digest {f.corpus}",
+        "corpus": "; ".join([*([reading] if reading else []), f"digest {f.corpus}"]),
         "map": f"classical multidimensional scaling in two dimensions; {found.drawn:.0%} of the sum of the eigenvalues",
     }
     if not f.samples:
