@@ -77,9 +77,9 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     schedule, start : str, optional
         See `lda_reference.fit`.
     learn : str, optional
-        What is learned of the priors, such as "alpha,eta"; see `lda_reference.fit`.
+        What is learned of the priors, such as "alpha,eta", from those given; `lda_reference.fit` begins at 0.5.
     random_state : int, RandomState or None
-        An int gives the fit of `lda_reference.fit` with that seed.
+        An int gives the fit of `lda_reference.fit` with that seed and these priors.
     n_jobs : int, optional
         The number of threads of `fit`; -1 is one for each processor. Default: one. They help on large corpora. Where
         updates wait for each other, as those of `cgs` or in `token` order, there is one thread.
@@ -101,7 +101,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         The bound of the training counts in nats per token, if they are whole and the algorithm has one. scikit-learn's
         `bound_` is exp of minus such a number.
     random_state_ : int
-        The seed of the run: `lda_reference.fit` with it repeats the run.
+        The seed of the run: `lda_reference.fit` with it and these priors repeats the run.
     n_iter_ : int
     n_batch_iter_ : int
         The number of batches of `partial_fit`.

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 from inspect import signature
+from pathlib import Path
+from textwrap import dedent
 
 import numpy as np
 import pytest
@@ -151,6 +153,16 @@ def test_transform_is_the_fixed_point_of_cvb0():
     np.testing.assert_allclose(theta, (x @ gamma + 0.1) / 4.2, rtol=1e-9)
 
 
+def test_the_loop_on_the_page_repeats_a_run_of_scikit_learn():
+    page = (Path(lda.__file__).parents[1] / "chapters" / "pages" / "python.md").read_text("utf-8")
+    code = page[page.index("    from lda_reference.algorithms import vb\n") :].partition("\n\n`GridSearchCV")[0]
+    rng = np.random.default_rng(5)
+    counts = rng.poisson(21 * rng.dirichlet(np.full(30, 0.3), 60))
+    theirs = LatentDirichletAllocation(10, doc_topic_prior=0.1, topic_word_prior=0.1, random_state=0, mean_change_tol=0).fit(counts)
+    exec(dedent(code), found := {"np": np, "lda": lda, "c": lda.Corpus.from_csr(counts)})
+    np.testing.assert_allclose(found["eta_wk"], theirs.components_.T, rtol=0, atol=1e-5)
+
+
 def test_perplexity_is_that_of_theta_phi():
     e = LDA(2, random_state=0).fit(X)
     known, heldout = X // 2, X - X // 2
@@ -167,6 +179,7 @@ def test_perplexity_is_that_of_theta_phi():
 def test_a_learned_prior_is_used():
     e = LDA(2, learn="alpha,eta", random_state=0, max_iter=40).fit(X)
     assert e.model_.prior.alpha != 0.1
+    assert e.model_ == lda.fit(X, 2, "cvb0", lda.Prior(0.1, 0.1), sweeps=40, seed=0, learn="alpha,eta")  # from its own priors
     assert e.components_.sum() == pytest.approx(X.sum() + 2 * 4 * e.model_.prior.eta, rel=1e-12)
 
 
