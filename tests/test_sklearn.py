@@ -155,7 +155,7 @@ def test_transform_is_the_fixed_point_of_cvb0():
 
 def test_the_loop_on_the_page_repeats_a_run_of_scikit_learn():
     page = (Path(lda.__file__).parents[1] / "chapters" / "pages" / "python.md").read_text("utf-8")
-    code = page[page.index("    from lda_reference.algorithms import vb\n") :].partition("\n\n`GridSearchCV")[0]
+    code = page[page.index("    from lda_reference.algorithms import vb\n") :].partition("\n\nThe estimator")[0]
     rng = np.random.default_rng(5)
     counts = rng.poisson(21 * rng.dirichlet(np.full(30, 0.3), 60))
     theirs = LatentDirichletAllocation(10, doc_topic_prior=0.1, topic_word_prior=0.1, random_state=0, mean_change_tol=0).fit(counts)
@@ -174,6 +174,15 @@ def test_perplexity_is_that_of_theta_phi():
         log_p = sum(scored[j, w] * np.log(theta[j] @ phi_kw[:, w]) for j in range(12) for w in range(4))
         assert value == pytest.approx(np.exp(-log_p / scored.sum()), rel=1e-12)
     assert e.perplexity(X) < e.perplexity(known, heldout)
+
+
+def test_the_perplexity_of_the_estimator_has_a_definition():
+    e = LDA(2, random_state=0, max_iter=3).fit(X)
+    for x in (X, X[:5], lda.Corpus.from_csr(X)):
+        (found,) = lda.which_number(f"{e.perplexity(x):.8f}", e, x)
+        assert found.says == "exp of minus log p(x | theta, phi), with theta and phi as given, per word"
+    assert len(lda.which_number(f"{e.bound_:.8f}", e, X)) == 1
+    assert lda.which_number(f"{e.bound_:.8f}", e, X[:5]) == []
 
 
 def test_a_learned_prior_is_used():

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..corpus import Corpus
 from ..formats import FORMATS, TABLES, Reading, read
 from ..formats.selection import stop_words
 
@@ -44,13 +43,6 @@ def stop_lists(a: argparse.Namespace) -> list[str]:
             raise ValueError(f"stop_words is {given!r}, expected languages, files or none, separated by commas")
         found += names
     return [name for name in found if name != "none"]
-
-
-def read_arguments(
-    a: argparse.Namespace, words: Sequence[str] | None = None, W: int | None = None, path: str | None = None
-) -> Corpus:
-    """The corpus of `reading`, with the same arguments."""
-    return reading(a, words, W, path).corpus
 
 
 def reading(

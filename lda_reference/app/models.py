@@ -32,7 +32,7 @@ def one_run(folder: str) -> Fit:
 
 def own_corpus(f: Fit, a: argparse.Namespace) -> Corpus:
     """The corpus in the file that the arguments name, with the rows of the model's gamma, if it is the model's own."""
-    c = f.algorithm.arranged(corpora.read_arguments(a, f.vocab, len(f.phi_wk)))
+    c = f.algorithm.arranged(corpora.reading(a, f.vocab, len(f.phi_wk)).corpus)
     if corpus_digest(c) != f.corpus:
         raise ValueError(f"{a.corpus}: another corpus, expected the one that the model was trained on")
     return c

@@ -42,11 +42,11 @@ def run(a: argparse.Namespace) -> None:
     if (a.estimator is None) != (a.train is None):
         raise ValueError("--estimator and --train need each other: phi is estimated again from the training corpus")
     if a.estimator is not None:
-        train = A.arranged(corpora.read_arguments(a, f.vocab, W, a.train))
+        train = A.arranged(corpora.reading(a, f.vocab, W, a.train).corpus)
         if corpus_digest(train) != f.corpus:
             raise ValueError(f"{a.train}: another corpus, expected the one that the model was trained on")
         phi_wk = estimates(f.state, train, f.prior, a.estimator)[1]
-    c = corpora.read_arguments(a, f.vocab, W)
+    c = corpora.reading(a, f.vocab, W).corpus
     if corpus_digest(A.arranged(c)) == f.corpus:
         print("these documents are those of the training, so the number is too low", file=sys.stderr)
     known, test = split(c, "halves", rng=sweep_rng(a.seed, 0))
@@ -65,7 +65,7 @@ def _left_to_right(a: argparse.Namespace, f: Fit) -> None:
     for name, why in (("train", "the topics are those of the model"), ("sweeps", "nothing is folded in")):
         if getattr(a, name) is not None:
             raise ValueError(f"--{name} is given with --estimator left-to-right, expected none: {why}")
-    c = corpora.read_arguments(a, f.vocab, f.phi_wk.shape[0])
+    c = corpora.reading(a, f.vocab, f.phi_wk.shape[0]).corpus
     found = left_to_right_perplexity(c, f.phi_wk, f.prior, sweep_rng(a.seed, 1), PARTICLES)
     print(f"{found.perplexity:.4f}")
     print(

@@ -51,7 +51,7 @@ def run(a: argparse.Namespace) -> None:
         raise ValueError(f"--topics is {' '.join(a.topics)!r}, expected whole numbers such as 5,10,20") from None
     if not 0 < a.validation < 1:
         raise ValueError(f"--validation is {a.validation}, expected a share above 0 and below 1")
-    c, A = corpora.read_arguments(a), ALGORITHMS[a.algorithm]
+    c, A = corpora.reading(a).corpus, ALGORITHMS[a.algorithm]
     train, later = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
     if later.N < 2 or train.N == 0:
         raise ValueError(f"{a.corpus}: too few tokens to hold out {a.validation:g} of {c.D} documents")

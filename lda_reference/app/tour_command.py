@@ -56,7 +56,7 @@ def run(a: argparse.Namespace) -> None:
     else:
         if a.topics is None:
             raise ValueError("--corpus needs --topics K")
-        c, K, what = corpora.read_arguments(a), a.topics, in_unicode(Path(a.corpus).name)
+        c, K, what = corpora.reading(a).corpus, a.topics, in_unicode(Path(a.corpus).name)
     if a.sweeps < 1:
         raise ValueError(f"--sweeps is {a.sweeps}, expected 1 or more")
     names = a.algorithms.split(",") if a.algorithms else None

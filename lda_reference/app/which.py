@@ -29,7 +29,7 @@ def run(a: argparse.Namespace) -> None:
     else:
         model = unpacked(Path(a.model).read_bytes(), a.model)
         W = next((len(x) for name, x in model.items() if name in ("eta_wk", "phi_wk", "N_wk") and x.ndim == 2), None)
-        named = which_number(a.reported, model, corpora.read_arguments(a, W=W) if a.corpus else None, a.documents)
+        named = which_number(a.reported, model, corpora.reading(a, W=W).corpus if a.corpus else None, a.documents)
     for x in named:
         print(f"{x.value:.10g} is {x.says}")
     if not named:

@@ -37,9 +37,9 @@ def which_number(
         `eta_wk` of q(theta) and q(phi), the counts of topics `N_jk` and `N_wk`, or the topics `z` (N,) and `alpha`
         (K,); `alpha` and `eta` as in `Prior`.
     c : Corpus, or (D, W) matrix of counts, dense or sparse, optional
-        The documents that the number is of. For a Fit they must be those of the training; of other documents, and of
-        the estimator `LDA`, give a mapping with `theta_jk` instead. tomotopy's models have their own. Words are found
-        as in `judge`.
+        The documents that the number is of. For a Fit they must be those of the training; of other documents give a
+        mapping with `theta_jk`, or the estimator `LDA`, whose theta as given is that of `transform`. tomotopy's models
+        have their own. Words are found as in `judge`.
     documents : int, optional
         How many documents the model was trained on, if the number is of other ones.
 
@@ -64,14 +64,20 @@ def which_number(
     _, digits, exponent = printed.as_tuple()
     if not printed or not math.isfinite(x := float(printed)) or len(digits) < DIGITS:
         raise ValueError(f"number is {shown(number)}, expected {DIGITS} significant digits or more, as in 62.30")
-    model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
-    k = known_of(model, in_words_of(model, c)[0] if not hasattr(model, "docs") else None)
-    k = k if documents is None else k._replace(documents=whole_number(documents, "documents", 1))
-    if not (found := definitions(k)):
+    fit = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
+    d = in_words_of(fit, c)[0] if not hasattr(model, "docs") else None
+    known = []
+    if fit is not model and d is not None:  # its perplexity has theta of `transform`
+        known = [_of_arrays({"theta_jk": model.transform(d), "phi_wk": fit.phi_wk}, d)]
+    if not known or corpus_digest(fit.algorithm.arranged(d)) == fit.corpus:
+        known.append(known_of(fit, d))
+    if documents is not None:
+        known = [k._replace(documents=whole_number(documents, "documents", 1)) for k in known]
+    if not (found := [(k, y) for k in known for y in definitions(k)]):
         needed = "N_jk, N_wk, alpha and eta, or, with a corpus c, theta_jk and phi_wk, or eta_wk, alpha and eta"
         raise ValueError(f"model has too little for any definition, expected {needed}")
     half_unit = 0.501 * 10.0 ** int(exponent)
-    return [y for y in found if abs(y.value - x) <= max(half_unit, k.relative * y.condition * abs(x))]
+    return [y for k, y in found if abs(y.value - x) <= max(half_unit, k.relative * y.condition * abs(x))]
 
 
 def in_words_of(model: Any, c: Any, words: tuple[str, ...] | None = None) -> tuple[Corpus | None, Any]:
