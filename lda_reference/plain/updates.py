@@ -53,13 +53,13 @@ class Smoothed(Algorithm):
     """(N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta), which CGS and CVB0 share."""
 
     def document(self, gamma: list[Row], i: int, k: int) -> Number:
-        return self.N("document", gamma, i, k) + self.alpha[k]  # AWST09 (13)
+        return self.N("document", gamma, i, k) + self.alpha[k]  # TNW06 (8), AWST09 (13)(14), SOL14 (8)
 
     def word(self, gamma: list[Row], i: int, k: int) -> Number:
-        return self.N("word", gamma, i, k) + self.eta_of(i, k)  # AWST09 (13)
+        return self.N("word", gamma, i, k) + self.eta_of(i, k)  # TNW06 (8), AWST09 (13)(14), SOL14 (8)
 
     def topic(self, gamma: list[Row], i: int, k: int) -> Number:
-        return self.N("topic", gamma, i, k) + self.W_eta(i, k)  # AWST09 (13)
+        return self.N("topic", gamma, i, k) + self.W_eta(i, k)  # TNW06 (8), AWST09 (13)(14), SOL14 (8)
 
 
 class CVB0(Smoothed):

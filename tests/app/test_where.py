@@ -181,3 +181,8 @@ def test_readme_names_equations_that_are_found(capsys):
         assert row.split(" ")[0] in capsys.readouterr().out
     assert main(["where", "Teh", "15"]) == 2
     assert "expected one of TNW06 (Teh, Newman and Welling 2006), " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("tag", ["TNW06 (8)", "AWST09 (14)", "SOL14 (8)"])
+def test_gibbs_has_its_plain_lines(tag):
+    assert where(tag).count("  plain    lda_reference/plain/updates.py:") == 3
