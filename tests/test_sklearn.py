@@ -161,6 +161,7 @@ def test_the_loop_on_the_page_repeats_a_run_of_scikit_learn():
     theirs = LatentDirichletAllocation(10, doc_topic_prior=0.1, topic_word_prior=0.1, random_state=0, mean_change_tol=0).fit(counts)
     exec(dedent(code), found := {"np": np, "lda": lda, "c": lda.Corpus.from_csr(counts)})
     np.testing.assert_allclose(found["eta_wk"], theirs.components_.T, rtol=0, atol=1e-5)
+    assert found["score"] == pytest.approx(theirs.score(counts), rel=1e-8)
 
 
 def test_perplexity_is_that_of_theta_phi():

@@ -209,7 +209,7 @@ def figures() -> str:
             options += [":figclass: wide"] * (pixels > WIDE)
             parts.append(f"### {paper} Figure {number}")
             parts.append("\n".join([f"::::{{figure}} {file}", *options, "", words.partition(" Its claim")[0], "::::"]))
-            parts.append("The claims that rest on it:\n\n" + "\n".join(about))
+            parts.append("These claims rest on it:\n\n" + "\n".join(about))
     return "\n\n".join(parts) + "\n"
 
 

@@ -67,7 +67,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit status. Bad input writes one line to stderr and returns 2."""
     argv = sys.argv[1:] if argv is None else argv
     if sys.stdout is None:  # closed by the caller
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # until the process ends
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # words in a script that the output's encoding lacks
     arguments = argparse.Namespace(run=_print_commands)

@@ -53,9 +53,9 @@ def run(a: argparse.Namespace) -> None:
         names, others = topics_in_words(f), topics_in_words(g)
         for k in order:
             below = [row for row in rows if row[0] == k and row[3] is not None]
-            far = f", with {len(below) - near[k]} more farther away" * (0 < near[k] < len(below))
-            far = far if below else f"; nearest: {others[distance[k].argmin()]}, distance {distance[k].min():.2f}"
-            print(f"{names[k]} {share[k]:.1%} {what[k]}{far}")
+            note = f", with {len(below) - near[k]} more farther away" * (0 < near[k] < len(below))
+            note = note if below else f"; nearest: {others[distance[k].argmin()]}, distance {distance[k].min():.2f}"
+            print(f"{names[k]} {share[k]:.1%} {what[k]}{note}")
             for _, _, _, i, of_i, d in below:
                 print(f"    {others[i]} {of_i:.1%}, distance {d:.2f}")
         print(RULE)

@@ -22,6 +22,7 @@ from .outputs import check_apart
 from .report.findings import SETTLED
 from .tour import brief
 
+KINDS = ", ".join(HYPERPRIORS)
 SAVE_EVERY = 10  # sweeps
 
 
@@ -38,7 +39,8 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--alpha", type=float, help="prior of a document's topics; default 0.1, or 0.5 to learn; map adds 1")
     p.add_argument("--eta", type=float, help="prior of a topic's words; as --alpha")
     p.add_argument("--sweeps", type=int, default=100, help="in total; default 100")
-    p.add_argument("--burn-in", type=int, help="first sweeps not averaged by a sampler; default half, or as resumed")
+    left_out = "first sweeps that a sampler's average leaves out; default half of --sweeps; a resumed run keeps them"
+    p.add_argument("--burn-in", type=int, help=left_out)
     p.add_argument("--seed", type=int, help="default 0")
     p.add_argument("--learn", metavar="WHAT", help="alpha, eta or alpha,eta; alpha:asymmetric for a vector")
     p.add_argument("--hyperprior", metavar="WHAT", help="for vb: alpha or eta, then :em2, :em2-symmetric or :conjugate")
@@ -140,7 +142,7 @@ def _check(a: argparse.Namespace, algorithm: Any) -> None:
     for item in a.hyperprior.split(",") if a.hyperprior is not None else ():
         side, _, kind = item.partition(":")
         if side not in ("alpha", "eta") or kind not in HYPERPRIORS:
-            raise ValueError(f"--hyperprior has {item!r}, expected alpha: or eta: and one of {', '.join(HYPERPRIORS)}")
+            raise ValueError(f"--hyperprior has {item!r}, expected alpha or eta, a colon, and one of {KINDS}")
         if "hyperprior" not in algorithm.learns:
             raise ValueError(f"--hyperprior is {a.hyperprior!r}: only vb can have a hyperprior, not {algorithm.name}")
         if any(x.partition(":")[0] == side for x in (a.learn or "").split(",")):

@@ -89,14 +89,13 @@ def run(a: argparse.Namespace) -> None:
             print(f"{s.comes_back[k]:>6.0%}  {npmi[K][k]:>6.3f}  {words}")
     change = np.concatenate([s.change for s in found.values()])
     if not A.is_sampler and (moving := int((change >= SETTLED).sum())):
-        size = f"a further sweep changes gamma by up to {change.max():.2g}, not below {SETTLED:g}"
-        print(f"\nNot converged: {moving} of {len(change)} runs ({size}), so these numbers may still change.")
-        print(f"Give --sweeps {3 * a.sweeps} before you trust what follows.")
+        print(f"\nNot converged: {moving} of {len(change)} runs (change up to {change.max():.3g}, limit {SETTLED:g}).")
+        print(f"These numbers may still change: give --sweeps {3 * a.sweeps} before you trust what follows.")
     chosen = recommend(found)
-    print(f"\nFor prediction: {f'K = {chosen.K} is recommended' if chosen.K else 'undecided'}: {chosen.reason}")
+    print(f"\nFor prediction, {f'K = {chosen.K} is recommended' if chosen.K else 'K is undecided'}: {chosen.reason}")
     if len(found) > 1 and (stable := [K for K, s in found.items() if s.comes_back.mean() >= MOST]):
         best_read = max(stable, key=lambda K: np.delete(npmi[K], found[K].empty).mean())
-        print(f"To read topics: K = {best_read}, the most coherent where at least {MOST:.0%} come back.")
+        print(f"To read topics, take K = {best_read}, the most coherent where at least {MOST:.0%} come back.")
     print("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
     out.mkdir(parents=True, exist_ok=True)
     write_numbers(found, name, out / "stability.csv")

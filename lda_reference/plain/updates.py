@@ -190,7 +190,7 @@ class MaximumLikelihoodPhi(Algorithm):
         return self.N("word", gamma, i, k)  # AWST09 (4)
 
     def topic(self, gamma: list[Row], i: int, k: int) -> Number:
-        N_k = self.N("topic", gamma, i, k)
+        N_k = self.N("topic", gamma, i, k)  # AWST09 (4)
         return N_k if self.positive(N_k) else self.number(1)  # a topic without tokens has N_wk = 0, and its weight is 0
 
     def pseudo_eta(self) -> tuple[list[Row], Row]:

@@ -70,9 +70,9 @@ def test_the_command_writes_what_it_prints(tmp_path, capsys):
     assert [(row["K"], row["run"]) for row in rows] == [(K, r) for K in "23" for r in "012"]
     moving = sum(float(row["change"]) >= SETTLED for row in rows)
     most = max(float(row["change"]) for row in rows)
-    said = f"Not converged: {moving} of 6 runs (a further sweep changes gamma by up to {most:.2g}, not below 0.0001), so"
+    said = f"\nNot converged: {moving} of 6 runs (change up to {most:.3g}, limit 0.0001).\n"
     assert moving > 0
-    assert f"{said} these numbers may still change.\nGive --sweeps 15 before you trust what follows.\n" in printed
+    assert f"{said}These numbers may still change: give --sweeps 15 before you trust what follows.\n" in printed
     for K in "23":
         values = np.array([float(row["bound per token"]) for row in rows if row["K"] == K])
         assert f"{values.mean():.4f} ± {values.std(ddof=1):.4f}" in printed
@@ -80,8 +80,8 @@ def test_the_command_writes_what_it_prints(tmp_path, capsys):
         assert float(best["bound per token"]) == values.max()
         assert best["topics of the best run"] == K
     assert len(re.findall("^K = ", printed, re.MULTILINE)) == 2
-    assert re.search(r"^For prediction: (K = \d+ is recommended|undecided): .+\.$", printed, re.MULTILINE)
-    (K,) = re.findall(r"^To read topics: K = (\d), ", printed, re.MULTILINE)
+    assert re.search(r"^For prediction, K (= \d+ is recommended|is undecided): .+\.$", printed, re.MULTILINE)
+    (K,) = re.findall(r"^To read topics, take K = (\d), ", printed, re.MULTILINE)
     shown = {x: (float(share), float(npmi)) for x, share, npmi in re.findall(r"^ +(\d) .* (\d+)% +([-\d.]+)$", printed, re.MULTILINE)}
     assert max((x for x in shown if shown[x][0] >= 75), key=lambda x: shown[x][1]) == K
     with open(tmp_path / "out" / "topics.csv", newline="", encoding="utf-8") as file:

@@ -34,7 +34,7 @@ def record(f: Fit, found: Findings, charts: Sequence[Chart], reading: str | None
         "seconds": f"{f.history[-1]['seconds']:.1f}" if f.history else "0",
         "alpha": brief(f.prior.alpha) + learned * ("alpha" in f.learn),
         "eta": brief(f.prior.eta) + learned * ("eta" in f.learn),
-        "corpus": "; ".join([*([reading] if reading else []), f"digest {f.corpus}"]),
+        "corpus": (f"{reading}; " if reading else "") + f"digest {f.corpus}",
         "map": f"classical multidimensional scaling in two dimensions; {found.drawn:.0%} of the sum of the eigenvalues",
     }
     if not f.samples:

@@ -168,7 +168,7 @@ def select(found: Sequence[Case], only: str | Iterable[str] | None = None, opera
     for name in names or ():
         if not any(matches(case, name) for case in found):
             known = ", ".join(dict.fromkeys(case["algorithm"] for case in found)) or "none: there are no cases"
-            expected = f"an algorithm ({known}) or the beginning of an id of {len(found)} cases"
+            expected = f"an algorithm ({known}) or the beginning of an id of one of the {len(found)} cases"
             raise ValueError(f"only has {name!r}, expected {expected}")
     wanted = [case for case in found if names is None or any(matches(case, name) for name in names)]
     return [case for case in wanted if operation in (None, case["operation"])]
