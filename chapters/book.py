@@ -1,7 +1,7 @@
 """Run the chapters, and build the book's site from them.
 
     python chapters/book.py run [PART OF A NAME ...]    # run chapters and keep their outputs
-    python chapters/book.py check [PART OF A NAME ...]  # run chapters; fail if an output would change
+    python chapters/book.py check [PART OF A NAME ...]  # run chapters; fail if they would print other text
     python chapters/book.py minutes                     # print how long each chapter takes to read
     python chapters/book.py html [FOLDER]               # build the site; default book/
 

@@ -131,10 +131,10 @@ def whole(places: list[str], tag: str) -> list[str]:
     for file in places:
         if file == "lda_reference/plain/updates.py":
             text = (ROOT / file).read_text("utf-8")
-            numbers = tags_in_module(text)[tag]
             for node in (x for x in ast.parse(text).body if isinstance(x, ast.ClassDef)):
                 parts = [x for x in node.body if isinstance(x, ast.Assign) or getattr(x, "name", "") in TERMS]
-                if any(x.lineno <= n <= (x.end_lineno or 0) for x in parts for n in numbers):
+                lines = {node.lineno, *(n for x in parts for n in range(x.lineno, (x.end_lineno or 0) + 1))}
+                if lines & tags_in_module(text)[tag].keys():
                     first, second, *_ = [*(ast.get_docstring(node) or "").split("\n\n"), ""]
                     found.append(" ".join((f"{first} {second}" if first.endswith(":") else first).split()))
     return found

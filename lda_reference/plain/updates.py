@@ -12,7 +12,7 @@ from .problem import Row
 from .sweeps import Algorithm, Sampler
 
 
-class CVBExact(Algorithm):
+class CVBExact(Algorithm):  # SN12 (5), restored
     """exp(E[log(n_jk + alpha_k)]) exp(E[log(n_wk + eta_w)]) / exp(E[log(n_k + W eta)]), TNW06 (15)."""
 
     def document(self, gamma: list[Row], i: int, k: int) -> Number:
@@ -25,7 +25,7 @@ class CVBExact(Algorithm):
         return self.exp(self.E_log("topic", self.W_eta(i, k), gamma, i, k))  # TNW06 (15)
 
 
-class CVB(Algorithm):
+class CVB(Algorithm):  # SN12 (6)-(8), restored
     """TNW06 (18):
 
     (N_jk + alpha_k) exp(-V_jk / (2 (N_jk + alpha_k)²)) × (N_wk + eta_w) exp(-V_wk / (2 (N_wk + eta_w)²))
@@ -34,15 +34,15 @@ class CVB(Algorithm):
 
     def document(self, gamma: list[Row], i: int, k: int) -> Number:
         x = self.N("document", gamma, i, k) + self.alpha[k]
-        return x * self.exp(-self.correction(x, self.V("document", gamma, i, k)))  # TNW06 (18)
+        return x * self.exp(-self.correction(x, self.V("document", gamma, i, k)))  # TNW06 (18), AWST09 (12)
 
     def word(self, gamma: list[Row], i: int, k: int) -> Number:
         x = self.N("word", gamma, i, k) + self.eta_of(i, k)
-        return x * self.exp(-self.correction(x, self.V("word", gamma, i, k)))  # TNW06 (18)
+        return x * self.exp(-self.correction(x, self.V("word", gamma, i, k)))  # TNW06 (18), AWST09 (12)
 
     def topic(self, gamma: list[Row], i: int, k: int) -> Number:
         x = self.N("topic", gamma, i, k) + self.W_eta(i, k)
-        return x * self.exp(-self.correction(x, self.V("topic", gamma, i, k)))  # TNW06 (18)
+        return x * self.exp(-self.correction(x, self.V("topic", gamma, i, k)))  # TNW06 (18), AWST09 (12)
 
     def correction(self, x: Number, V: Number) -> Number:
         """What the second order subtracts from log x."""
@@ -62,7 +62,7 @@ class Smoothed(Algorithm):
         return self.N("topic", gamma, i, k) + self.W_eta(i, k)  # TNW06 (8), AWST09 (13)(14), SOL14 (8)
 
 
-class CVB0(Smoothed):
+class CVB0(Smoothed):  # SN12 (9), restored
     """(N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta), AWST09 (13), SN12 (9)."""
 
 
@@ -168,13 +168,13 @@ class VB(Algorithm):
     excludes = "nothing"
 
     def document(self, gamma: list[Row], i: int, k: int) -> Number:
-        return self.exp_digamma(self.N("document", gamma, i, k) + self.alpha[k])  # TNW06 (6), AWST09 (10)
+        return self.exp_digamma(self.N("document", gamma, i, k) + self.alpha[k])  # TNW06 (6), AWST09 (9)(10), SOL14 (4)
 
     def word(self, gamma: list[Row], i: int, k: int) -> Number:
-        return self.exp_digamma(self.N("word", gamma, i, k) + self.eta_of(i, k))  # TNW06 (6), AWST09 (10)
+        return self.exp_digamma(self.N("word", gamma, i, k) + self.eta_of(i, k))  # TNW06 (6), AWST09 (9)(10), SOL14 (4)
 
     def topic(self, gamma: list[Row], i: int, k: int) -> Number:
-        return self.exp_digamma(self.N("topic", gamma, i, k) + self.W_eta(i, k))  # TNW06 (6), AWST09 (10)
+        return self.exp_digamma(self.N("topic", gamma, i, k) + self.W_eta(i, k))  # TNW06 (6), AWST09 (9)(10), SOL14 (4)
 
     def E_log_gamma(self, a: Number, rows: list[int], k: int) -> Number:
         """log Gamma(a + N): the bound of VB has the expected counts."""

@@ -69,7 +69,7 @@ class EStep(Dirichlets):
         gamma, new = self.responsibilities(alpha_jk, topics), []
         for j in range(self.D):
             N_j = [self.sum(self.n[i] * gamma[i][k] for i in self.of_document(j)) for k in range(self.K)]
-            new.append([self.alpha[k] + N_j[k] for k in range(self.K)])  # TNW06 (4)
+            new.append([self.alpha[k] + N_j[k] for k in range(self.K)])  # TNW06 (4), AWST09 (8)
         return new
 
     def responsibilities(self, alpha_jk: list[Row], topics: list[Row]) -> list[Row]:
@@ -89,7 +89,7 @@ class MStep(Algorithm):
 
     def eta_wk(self, w: int, k: int) -> Number:
         """The parameter of q(phi_k) at word w."""
-        return self.eta[w][k] + self.sum(self.n[i] * self.gamma[i][k] for i in self.of_word(w))  # TNW06 (5)
+        return self.eta[w][k] + self.sum(self.n[i] * self.gamma[i][k] for i in self.of_word(w))  # TNW06 (5), AWST09 (7)
 
 
 class ELBO(Dirichlets):

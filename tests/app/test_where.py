@@ -183,6 +183,13 @@ def test_readme_names_equations_that_are_found(capsys):
     assert "expected one of TNW06 (Teh, Newman and Welling 2006), " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("tag", ["TNW06 (8)", "AWST09 (14)", "SOL14 (8)"])
-def test_gibbs_has_its_plain_lines(tag):
+@pytest.mark.parametrize("tag", ["TNW06 (8)", "AWST09 (9)", "AWST09 (12)", "AWST09 (14)", "SOL14 (4)", "SOL14 (8)"])
+def test_each_of_three_terms_has_its_plain_line(tag):
     assert where(tag).count("  plain    lda_reference/plain/updates.py:") == 3
+
+
+def test_each_update_has_plain_text_whose_whole_is_shown():
+    updates = [x for x, entry in EQUATIONS.items() if "update" in entry["name"] and "/algorithms/" in str(entry.get("place"))]
+    assert len(updates) > 12
+    for tag in updates:
+        assert "  whole    " in where(tag) or tag == "FBDSW13 [gamma]", tag

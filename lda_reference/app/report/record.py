@@ -30,15 +30,15 @@ def record(f: Fit, found: Findings, charts: Sequence[Chart], reading: str | None
         "start": f.start or "the algorithm's own",
         "seed": str(f.seed),
         "sweeps": str(f.sweeps),
-        "averaged": f"{f.samples} sweeps: every one after {f.burn_in}" + f", in steps of {f.thin}" * (f.thin > 1),
         "seconds": f"{f.history[-1]['seconds']:.1f}" if f.history else "0",
-        "alpha": brief(f.prior.alpha) + learned * ("alpha" in f.learn),
-        "eta": brief(f.prior.eta) + learned * ("eta" in f.learn),
+        "alpha": brief(f.prior.alpha) + learned * ("alpha" in f.learn) + ": Dirichlet prior of each document's topics",
+        "eta": brief(f.prior.eta) + learned * ("eta" in f.learn) + ": Dirichlet prior of each topic's words",
         "corpus": (f"{reading}; " if reading else "") + f"digest {f.corpus}",
         "map": f"classical multidimensional scaling in two dimensions; {found.drawn:.0%} of the sum of the eigenvalues",
     }
-    if not f.samples:
-        del facts["averaged"]
+    if f.samples:
+        steps = f", in steps of {f.thin}" * (f.thin > 1)
+        facts["averaged"] = f"{f.samples} sweeps: every one after {f.burn_in}{steps}"
     facts |= {f"topics {k} and {m}": f"distance {x:.4f}" for k, m, x in found.duplicates}
     facts |= {x.title: x.exact for x in charts}
     listed = "".join(f"<dt>{escape(name)}</dt><dd>{escape(x)}</dd>" for name, x in facts.items())
