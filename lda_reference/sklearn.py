@@ -38,9 +38,8 @@ THEIRS = {  # arguments of scikit-learn's LatentDirichletAllocation, and what re
     "total_samples": "it is an argument of partial_fit",
     "batch_size": "give partial_fit one batch at a time",
     "evaluate_every": "verbose=1 prints the change of each sweep, and lda_reference.fit takes a monitor",
-    "perp_tol": "lda_reference.fit takes stop, and its run ends by itself where gamma has settled",
-    "mean_change_tol": "a document takes max_iter sweeps in transform",
-    "max_doc_update_iter": "a document takes max_iter sweeps in transform",
+    "perp_tol": "lda_reference.fit takes stop, the change of the bound per token below which a run ends",
+    **dict.fromkeys(("mean_change_tol", "max_doc_update_iter"), "a document takes max_iter sweeps in transform"),
 }
 
 
@@ -59,8 +58,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Latent Dirichlet allocation by any algorithm of this package, as a transformer of scikit-learn.
 
     X is a matrix of counts, documents by words, dense or sparse, as from `CountVectorizer`. An entry may be a fraction,
-    as from `TfidfVectorizer`: it then counts as that part of a token. The samplers, `cvb_exact`, `cvb1` and `ep` give a
-    topic to each whole token, and refuse fractions.
+    as from `TfidfVectorizer`: it then counts as that part of a token. The samplers, `cvb_exact`, `convolution`,
+    `cvb1`, `cvb1s` and `ep` give a topic to each whole token, and refuse fractions.
 
     Parameters
     ----------

@@ -179,9 +179,13 @@ def test_perplexity_is_that_of_theta_phi():
 
 def test_the_perplexity_of_the_estimator_has_a_definition():
     e = LDA(2, random_state=0, max_iter=3).fit(X)
+    says = "exp of minus log p(x | theta, phi), with theta and phi as given{}, per word".format
     for x in (X, X[:5], lda.Corpus.from_csr(X)):
         (found,) = lda.which_number(f"{e.perplexity(x):.8f}", e, x)
-        assert found.says == "exp of minus log p(x | theta, phi), with theta and phi as given, per word"
+        assert found.says == says(", theta by `transform`")
+    of_fit = lda.which_number(f"{lda.judge(e, X)['perplexity']:.8f}", e, X)
+    assert of_fit[0].says == says("")
+    assert not any("transform" in x.says for x in of_fit)
     assert len(lda.which_number(f"{e.bound_:.8f}", e, X)) == 1
     assert lda.which_number(f"{e.bound_:.8f}", e, X[:5]) == []
 

@@ -33,6 +33,7 @@ MODULES = {
     "scikit-learn": "scikit_learn", "gensim": "gensim_model", "pyspark": "spark", "tomotopy": "tomotopy_model",
     "lda": "lda_package",
 }  # fmt: skip
+RUN = '    python -c "from figures.peers.adapters import gensim_model; print(gensim_model.perplexity_in_the_log())"'
 DOUBLE, SINGLE = 1e-12, 1e-5
 CHOICES = {  # operations whose answers are topics, judged by the oracle
     "sampler": {"only": "sampler/cgs", "operation": "sample", "samplers": True},
@@ -117,9 +118,11 @@ def page(lines: Sequence[Line], sections: Iterable[str]) -> str:
     """CONFORMANCE.md."""
     out = [
         "# Who conforms\n\n`make peers` writes this file: what other libraries answer to the oracle's questions, and "
-        "to those of\n`peers/conformance_cases.py`. The adapters are in `peers/adapters`.\n",
+        "to those of\n`peers/conformance_cases.py`. The adapters are in `peers/adapters`. `lda.which_number` says "
+        "which definition gives a\nnumber of a model of yours: [chapter 18](../chapters/18_your_librarys_number.ipynb).\n",
         table(lines),
-        "\n## Reproductions\n\nAll of them use this corpus:\n",
+        "\n## Reproductions\n\nEach is a function of a module in `peers/adapters`, which has its imports. In the "
+        f"folder of the repository, this\ncommand runs one of them:\n\n{RUN}\n\nAll of them use this corpus:\n",
         f"```python\n{inspect.getsource(corpus).rstrip()}\n```\n",
     ]
     return "\n".join([*out, *sections])

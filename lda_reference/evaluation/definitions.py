@@ -56,6 +56,7 @@ class Known(NamedTuple):
     loops: Mapping[str, Loop] = LOOPS  # by what is said of each
     own: tuple[tuple[str, float], ...] = ()  # more quantities
     relative: float = EXACT
+    given: str = "as given"  # how theta_jk and phi_wk were found
 
 
 def definitions(k: Known) -> list[Definition]:
@@ -125,7 +126,7 @@ def _joints(k: Known) -> Iterator[Quantity]:
 
 def _of_words(k: Known, c: Corpus) -> Iterator[Quantity]:
     """VB's bound by each loop, and the probability of the words by each theta and phi."""
-    found = [] if k.theta_jk is None or k.phi_wk is None else [("as given", k.theta_jk, k.phi_wk)]
+    found = [] if k.theta_jk is None or k.phi_wk is None else [(k.given, k.theta_jk, k.phi_wk)]
     if k.eta_wk is not None and k.p is not None:
         for how, loop in k.loops.items() if k.alpha_jk is None else [("", Loop())]:
             alpha_jk = settled(k.eta_wk, c, k.p, loop) if k.alpha_jk is None else k.alpha_jk

@@ -38,7 +38,7 @@ def which_number(
         (K,); `alpha` and `eta` as in `Prior`.
     c : Corpus, or (D, W) matrix of counts, dense or sparse, optional
         The documents that the number is of. For a Fit they must be those of the training; of other documents give a
-        mapping with `theta_jk`, or the estimator `LDA`, whose theta as given is that of `transform`. tomotopy's models
+        mapping with `theta_jk`, or the estimator `LDA`, whose theta is that of `transform`, too. tomotopy's models
         have their own. Words are found as in `judge`.
     documents : int, optional
         How many documents the model was trained on, if the number is of other ones.
@@ -68,7 +68,8 @@ def which_number(
     d = in_words_of(fit, c)[0] if not hasattr(model, "docs") else None
     known = []
     if fit is not model and d is not None:  # its perplexity has theta of `transform`
-        known = [_of_arrays({"theta_jk": model.transform(d), "phi_wk": fit.phi_wk}, d)]
+        arrays = {"theta_jk": model.transform(d), "phi_wk": fit.phi_wk}
+        known = [_of_arrays(arrays, d)._replace(given="as given, theta by `transform`")]
     if not known or corpus_digest(fit.algorithm.arranged(d)) == fit.corpus:
         known.append(known_of(fit, d))
     if documents is not None:

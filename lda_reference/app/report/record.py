@@ -37,8 +37,7 @@ def record(f: Fit, found: Findings, charts: Sequence[Chart], reading: str | None
         "map": f"classical multidimensional scaling in two dimensions; {found.drawn:.0%} of the sum of the eigenvalues",
     }
     if f.samples:
-        steps = f", in steps of {f.thin}" * (f.thin > 1)
-        facts["averaged"] = f"{f.samples} sweeps: every one after {f.burn_in}{steps}"
+        facts["averaged"] = f"{f.samples} sweeps, those after {f.burn_in}" + f", in steps of {f.thin}" * (f.thin > 1)
     facts |= {f"topics {k} and {m}": f"distance {x:.4f}" for k, m, x in found.duplicates}
     facts |= {x.title: x.exact for x in charts}
     listed = "".join(f"<dt>{escape(name)}</dt><dd>{escape(x)}</dd>" for name, x in facts.items())
