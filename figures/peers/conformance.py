@@ -118,8 +118,9 @@ def page(lines: Sequence[Line], sections: Iterable[str]) -> str:
     """CONFORMANCE.md."""
     out = [
         "# Who conforms\n\n`make peers` writes this file: what other libraries answer to the oracle's questions, and "
-        "to those of\n`peers/conformance_cases.py`. The adapters are in `peers/adapters`. `lda.which_number` says "
-        "which definition gives a\nnumber of a model of yours: [chapter 18](../chapters/18_your_librarys_number.ipynb).\n",
+        "to those of\n`peers/conformance_cases.py`. The adapters are in `peers/adapters`. `lda.which_number` "
+        "says which definition gives a\nnumber of a model of yours: [chapter 18]"
+        "(../chapters/18_your_librarys_number.ipynb).\n",
         table(lines),
         "\n## Reproductions\n\nEach is a function of a module in `peers/adapters`, which has its imports. In the "
         f"folder of the repository, this\ncommand runs one of them:\n\n{RUN}\n\nAll of them use this corpus:\n",
