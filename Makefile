@@ -8,9 +8,9 @@ BIN := .venv/bin
 tour: .venv/tour.stamp
 	$(BIN)/lda-reference tour --out tour
 
-# Runs every chapter and keeps its outputs.
+# Runs every chapter, or with `make chapters ARGS=08` one of them, and keeps the outputs.
 chapters: .venv/chapters.stamp
-	$(BIN)/python chapters/book.py run
+	$(BIN)/python chapters/book.py run $(ARGS)
 
 # Builds the book's site, book/index.html, from the chapters' outputs as they are.
 book: .venv/chapters.stamp

@@ -19,7 +19,7 @@ try:
     import nbformat
     from nbclient import NotebookClient
 except ImportError as error:
-    sys.exit(f"{error}: `make chapters` builds .venv, whose .venv/bin/python has it")
+    sys.exit(f"{error}: `make chapters` installs it into .venv; .venv/bin/python then has it")
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent

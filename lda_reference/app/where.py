@@ -41,8 +41,12 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 
 def run(a: argparse.Namespace) -> None:
-    """Print where an equation is."""
-    print(where(" ".join(a.equation)))
+    """Print where equations are; the parts of one may also be arguments of their own, as in `TNW06 15`."""
+    try:
+        found = [where(x) for x in a.equation]
+    except ValueError:
+        found = [where(" ".join(a.equation))]
+    print("\n\n".join(found))
 
 
 def where(tag: str) -> str:
@@ -106,9 +110,8 @@ def described(key: str, entry: dict[str, Any]) -> str:
     lines = [f"{key}, {entry['name']}: {entry['says']}"]
     for file in entry.get("place", []):
         text = (ROOT / file).read_text("utf-8")
-        code = text.splitlines()
         what = "plain" if file.startswith("lda_reference/plain/") else "code"
-        lines += [f"  {what:8} {file}:{number}: {code[number - 1].strip()}" for number in tags_in_module(text)[key]]
+        lines += [f"  {what:8} {file}:{n}: {text.splitlines()[n - 1].strip()}" for n in tags_in_module(text)[key]]
     tagged = [tags_in_comment("#" + line.partition("  #")[2]) for line in lines[1:]]
     marked = {tag for found in tagged for tag, restored in found.items() if restored}
     lines += [f"  restored is {tag} {RESTORED}" for tag in sorted(marked)]
@@ -117,8 +120,7 @@ def described(key: str, entry: dict[str, Any]) -> str:
     updates = [f"  whole    {x}" for x in whole(entry.get("place", []), key)]
     lines[1:1] = updates + [SUMS] * bool(updates)
     for number in entry.get("chapter", []):
-        paths = sorted((ROOT / "chapters").glob(f"{number}_*.ipynb"))
-        names = [f"{title(path)}, chapters/{path.name}" for path in paths]
+        names = [f"{title(x)}, chapters/{x.name}" for x in sorted((ROOT / "chapters").glob(f"{number}_*.ipynb"))]
         lines += [f"  chapter  {name}" for name in names or [f"chapters/{number}_*.ipynb"]]
     lines += [f"  test     {test}" for test in entry.get("test", [])]
     played = {Path(file).stem for file in entry.get("place", [])} & PLAYED
@@ -127,16 +129,14 @@ def described(key: str, entry: dict[str, Any]) -> str:
 
 def whole(places: list[str], tag: str) -> list[str]:
     """The right-hand sides of updates of which an equation is a part, as the plain text's docstrings print them."""
-    found = []
-    for file in places:
-        if file == "lda_reference/plain/updates.py":
-            text = (ROOT / file).read_text("utf-8")
-            for node in (x for x in ast.parse(text).body if isinstance(x, ast.ClassDef)):
-                parts = [x for x in node.body if isinstance(x, ast.Assign) or getattr(x, "name", "") in TERMS]
-                lines = {node.lineno, *(n for x in parts for n in range(x.lineno, (x.end_lineno or 0) + 1))}
-                if lines & tags_in_module(text)[tag].keys():
-                    first, second, *_ = [*(ast.get_docstring(node) or "").split("\n\n"), ""]
-                    found.append(" ".join((f"{first} {second}" if first.endswith(":") else first).split()))
+    file = "lda_reference/plain/updates.py"
+    text, found = (ROOT / file).read_text("utf-8") if file in places else "", []
+    for node in (x for x in ast.parse(text).body if isinstance(x, ast.ClassDef)):
+        parts = [x for x in node.body if isinstance(x, ast.Assign) or getattr(x, "name", "") in TERMS]
+        lines = {node.lineno, *(n for x in parts for n in range(x.lineno, (x.end_lineno or 0) + 1))}
+        if lines & tags_in_module(text)[tag].keys():
+            first, second, *_ = [*(ast.get_docstring(node) or "").split("\n\n"), ""]
+            found.append(" ".join((f"{first} {second}" if first.endswith(":") else first).split()))
     return found
 
 

@@ -193,3 +193,9 @@ def test_each_update_has_plain_text_whose_whole_is_shown():
     assert len(updates) > 12
     for tag in updates:
         assert "  whole    " in where(tag) or tag == "FBDSW13 [gamma]", tag
+
+
+def test_two_equations_are_answered_and_one_may_be_two_arguments(capsys):
+    for given, found in ((["TNW06 (15)", "cvb0"], ["TNW06 (15)", "cvb0"]), (["TNW06", "15"], ["TNW06 (15)"])):
+        assert main(["where", *given]) == 0
+        assert capsys.readouterr().out == "\n\n".join(where(x) for x in found) + "\n"
