@@ -90,7 +90,7 @@ def run(a: argparse.Namespace) -> None:
     change = np.concatenate([s.change for s in found.values()])
     if not A.is_sampler and (moving := int((change >= SETTLED).sum())):
         print(f"\nNot converged: {moving} of {len(change)} runs (change up to {change.max():.3g}, limit {SETTLED:g}).")
-        print(f"These numbers may still change: give --sweeps {3 * a.sweeps} before you trust what follows.")
+        print(f"More sweeps, such as --sweeps {3 * a.sweeps}, may change these numbers and what follows.")
     chosen = recommend(found)
     print(f"\nFor prediction, {f'K = {chosen.K} is recommended' if chosen.K else 'K is undecided'}: {chosen.reason}")
     if len(found) > 1 and (stable := [K for K, s in found.items() if s.comes_back.mean() >= MOST]):

@@ -255,8 +255,8 @@ def positive_finite(x: Array, prior: GammaPrior) -> Any:
     for k in np.argwhere(~(x > 0)):
         what = "the hyperparameter" if x.ndim == 0 else f"component {k[0]}"
         raise ValueError(
-            f"the evidence is largest with {what} at 0: this happens if every document has one topic, or if a topic has"
-            f" no tokens; a Gamma prior of shape above 1 keeps it positive, but the shape is {prior.shape:g}"
+            f"the evidence is largest with {what} at 0: this happens if every document has one topic, or if a topic or"
+            f" a word has no tokens; a Gamma prior of shape above 1 keeps it positive, but the shape is {prior.shape:g}"
         )
     for _ in np.argwhere(~(x < np.inf)):
         raise ValueError(

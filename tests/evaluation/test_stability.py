@@ -72,7 +72,7 @@ def test_the_command_writes_what_it_prints(tmp_path, capsys):
     most = max(float(row["change"]) for row in rows)
     said = f"\nNot converged: {moving} of 6 runs (change up to {most:.3g}, limit 0.0001).\n"
     assert moving > 0
-    assert f"{said}These numbers may still change: give --sweeps 15 before you trust what follows.\n" in printed
+    assert f"{said}More sweeps, such as --sweeps 15, may change these numbers and what follows.\n" in printed
     for K in "23":
         values = np.array([float(row["bound per token"]) for row in rows if row["K"] == K])
         assert f"{values.mean():.4f} ± {values.std(ddof=1):.4f}" in printed
