@@ -249,3 +249,24 @@ def test_an_interrupted_command_leaves_no_folder(capsys, monkeypatch):
     monkeypatch.setattr("lda_reference.app.command_line._parser", interrupted)  # while modules are imported
     assert main(["topics", "m"]) == 130
     assert capsys.readouterr().err.endswith("interrupted\n")
+
+
+def test_an_interrupted_start_of_a_compiled_module_is_an_interruption(capsys, monkeypatch):
+    """Python makes an ImportError of it. Any other ImportError is raised."""
+    from lda_reference.__main__ import main as of_module
+
+    def fails(cause):
+        def imported(*_):
+            try:
+                raise ImportError("initialization failed") from cause
+            except ImportError as error:
+                raise ImportError("numpy is broken") from error
+
+        monkeypatch.setattr("lda_reference.app.command_line._parser", imported)
+
+    fails(KeyboardInterrupt())
+    assert of_module(["topics", "m"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"
+    fails(OSError())
+    with pytest.raises(ImportError, match="numpy is broken"):
+        of_module(["topics", "m"])
