@@ -9,12 +9,7 @@ def main(argv: list[str] | None = None) -> int:
         from .app.command_line import main as run
 
         return run(argv)
-    except (KeyboardInterrupt, ImportError) as error:
-        cause: BaseException = error
-        while cause.__cause__ is not None:  # Ctrl-C while a compiled module begins becomes an ImportError
-            cause = cause.__cause__
-        if not isinstance(cause, KeyboardInterrupt):
-            raise
+    except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
 

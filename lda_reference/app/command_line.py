@@ -6,8 +6,11 @@ import argparse
 import io
 import os
 import re
+import signal
 import sys
-from collections.abc import Iterable
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module, metadata
 from typing import NoReturn
@@ -64,11 +67,13 @@ def main(argv: list[str] | None = None) -> int:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # until the process ends
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # words in a script that the output's encoding lacks
-    arguments = argparse.Namespace(run=_print_commands)
+    commands = "\n".join(f"{name:<11} {about}" for name, (_, about) in COMMANDS.items())
+    arguments = argparse.Namespace(run=lambda _: print(commands))
     try:
         if argv:
             arguments = _parser(argv).parse_args(argv)  # imports what the command needs, which takes a second
-        _check_paths(arguments)
+        for name in (x for x in PATHS if getattr(arguments, x, None) == ""):
+            raise ValueError(f"{'the model' if name == 'model' else name} is '', expected a path")
         status = int(arguments.run(arguments) or 0)
         sys.stdout.flush()
         return status
@@ -83,14 +88,20 @@ def main(argv: list[str] | None = None) -> int:
         return 130
 
 
-def _print_commands(_: argparse.Namespace) -> None:
-    print("\n".join(f"{name:<11} {about}" for name, (_, about) in COMMANDS.items()))
-
-
-def _check_paths(arguments: argparse.Namespace) -> None:
-    for name in PATHS:
-        if getattr(arguments, name, None) == "":
-            raise ValueError(f"{'the model' if name == 'model' else name} is '', expected a path")
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits for the end of the block: a compiled module whose import is interrupted may abort Python."""
+    if threading.current_thread() is not threading.main_thread():  # which alone handles signals
+        yield
+        return
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 def in_options(error: Exception, arguments: argparse.Namespace) -> str:
@@ -109,6 +120,7 @@ def in_options(error: Exception, arguments: argparse.Namespace) -> str:
     return re.sub(r"^\w+(?= is | has )|`\w+`", option, message)
 
 
+@uninterrupted()
 def _parser(argv: list[str]) -> Parser:
     """A parser of all commands, which has the arguments of the command that is given."""
     parser = Parser(prog="lda-reference", description="Reference implementation of inference for LDA.")
@@ -130,7 +142,3 @@ def _version() -> str:
         return metadata.version("lda_reference")
     except metadata.PackageNotFoundError:
         return "of a folder that is not installed"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

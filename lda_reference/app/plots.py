@@ -14,6 +14,7 @@ from ..engine import Algorithm
 from ..evaluation.stability import Stability
 from ..fitting import Fit
 from ..formats.files import write_bytes
+from .command_line import uninterrupted
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -39,18 +40,17 @@ def family(A: Algorithm) -> str:
 @contextmanager
 def _picture(path: Path, size: tuple[float, float], rows: int = 1, columns: int = 1) -> Iterator[tuple[Any, Any]]:
     """A figure and its axes, which is written at the end; the suffix of the path chooses the format."""
-    import matplotlib
+    with uninterrupted():
+        from matplotlib import rc_context
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
 
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    with plt.rc_context(STYLE):
-        figure, axes = plt.subplots(rows, columns, figsize=size, layout="constrained")
-        yield figure, axes
+    with rc_context(STYLE):
+        figure = FigureCanvasAgg(Figure(size, layout="constrained")).figure
+        yield figure, figure.subplots(rows, columns)
         drawn = io.BytesIO()
         figure.savefig(drawn, format=path.suffix[1:], dpi=130)
         write_bytes(path, drawn.getvalue())  # so that an interruption leaves no half of a picture
-        plt.close(figure)
 
 
 def tour_figure(fits: Sequence[Fit], path: Path, title: str) -> None:

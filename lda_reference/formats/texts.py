@@ -98,9 +98,7 @@ def files_of(folder: Path) -> list[Path]:
         found += [Path(parent, name) for name in names if not name.startswith(".")]
     for path in found:
         if not path.is_file():
-            raise ValueError(
-                f"{path}: a pipe, a device or a link to nothing, expected files of text in {folder}"
-            )
+            raise ValueError(f"{path}: a pipe, a device or a link to nothing, expected files of text in {folder}")
     return sorted(found, key=lambda path: path.parts)  # Windows would ignore case
 
 

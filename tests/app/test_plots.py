@@ -4,9 +4,9 @@ import csv
 from itertools import groupby
 from types import SimpleNamespace
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import lda_reference as lda
 from lda_reference.app import plots
@@ -27,10 +27,11 @@ TOUR = list(fits_of(ROOT / "figures/pages/tour.csv"))
 
 def drawn(folder, fits):
     """The axes of the figure of a tour."""
+    saved = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plt, "close", lambda figure: None)
+        patch.setattr(Figure, "savefig", lambda figure, *_, **__: saved.append(figure))
         plots.tour_figure(fits, folder / "t.png", "a tour")
-    return plt.gcf().axes
+    return saved[0].axes
 
 
 def names(axis):
@@ -50,7 +51,6 @@ def test_every_run_is_a_line_that_is_named_in_the_order_of_the_ends_and_a_dot(tm
     order = sorted(TOUR, key=lambda f: -f.history[-1]["seconds"])
     assert [x.get_text() for x in seconds.get_yticklabels()] == [f"{f.algorithm.name}, {f.schedule}, {f.start}" for f in order]
     assert seconds.get_lines()[0].get_xdata().tolist() == [f.history[-1]["seconds"] for f in order]
-    plt.close("all")
 
 
 def test_a_run_without_a_finite_perplexity_is_named_in_its_panel_and_other_families_are_empty(tmp_path):
@@ -58,4 +58,3 @@ def test_a_run_without_a_finite_perplexity_is_named_in_its_panel_and_other_famil
     axes = drawn(tmp_path, [SimpleNamespace(**(vars(TOUR[0]) | {"history": history}))])
     assert names(axes[0]) == ["ml: infinite"]
     assert [axis.get_title(loc="left").split("\n")[1] for axis in axes[:3]] == ["no finite perplexity"] * 3
-    plt.close("all")

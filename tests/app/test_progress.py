@@ -71,7 +71,7 @@ def test_the_version_is_that_of_the_installed_package(capsys, monkeypatch, found
 def test_a_reader_who_stops_reading_is_no_error(tmp_path):
     c = lda.Corpus.from_documents([[0, 1]] * 20_000).types()
     lda.save(lda.fit(c, 2, sweeps=1, schedule="corpus"), tmp_path / "m")
-    command = [sys.executable, "-m", "lda_reference.app.command_line", "documents", str(tmp_path / "m")]
+    command = [sys.executable, "-m", "lda_reference", "documents", str(tmp_path / "m")]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout.readline().startswith("0  topic")
     process.stdout.close()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference.app.command_line import COMMANDS, _parser
 
 from ..helpers import write_corpus
 from .helpers import contents, run
@@ -26,7 +27,9 @@ def folder():
         c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=10, length=10).corpus.types()
         write_corpus(c, inside / "c")
         lda.save(lda.fit(c, 2, sweeps=2), inside / "m")
-        lda.load(inside / "m")  # Python imports what it needs while its own files can be read
+        lda.load(inside / "m")
+        for command in COMMANDS:  # Python imports what it needs while its own files can be read
+            _parser([command])
         (inside / "t.csv").write_text("kept")
         (inside / "empty").mkdir()
         for path in (inside / "m", inside / "empty", inside):

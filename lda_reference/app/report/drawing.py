@@ -26,8 +26,7 @@ def dot(k: int) -> str:
 
 
 def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
-    """A number against the sweeps, on a logarithmic scale if it is positive and falls or rises by a factor above 100.
-    """
+    """A number against the sweeps, on a logarithmic scale if it is positive and varies by a factor above 100."""
     x, y = np.asarray(sweeps, float), np.asarray(values, float)
     is_log = bool(y.min() > 0 and y.max() > 100 * y.min())
     shown = np.log10(y) if is_log else y
