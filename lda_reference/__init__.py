@@ -5,9 +5,11 @@ A name is imported when it is first used, so that `lda_reference.oracle` can che
 
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # for type checkers it is True; `typing` takes ten milliseconds, in which Ctrl-C is a traceback
 if TYPE_CHECKING:
+    from typing import Any
+
     from . import bible, plain, synthetic
     from .algorithms import ALGORITHMS
     from .corpus import Corpus, split
@@ -44,7 +46,7 @@ _MODULES = {
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """A public name or a module of the package, imported when it is first used."""
     if name in _MODULE_OF:
         found = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)

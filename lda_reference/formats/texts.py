@@ -22,11 +22,7 @@ NUMBERS = 0.9  # the share of tokens without a letter, above which a file is not
 
 
 def read_texts(
-    path: Source,
-    documents: Sequence[int],
-    format: str | None = None,
-    column: str | None = None,
-    encoding: str = UTF_8,
+    path: Source, documents: Sequence[int], format: str | None = None, column: str | None = None, encoding: str = UTF_8
 ) -> list[str] | None:
     """The texts of some documents, by number from 0, as they are in the file or folder; None if it holds counts.
 

@@ -83,11 +83,7 @@ def _in_turn(learners: tuple[Callable[..., Prior], ...], s: State, c: Corpus, p:
 # The evidence of the counts ------------------------------------------------------------------------------------------
 
 
-def evidence(
-    alpha: str | None = "symmetric",
-    eta: str | None = "symmetric",
-    expectation: str = "plug-in",
-) -> Learner:
+def evidence(alpha: str | None = "symmetric", eta: str | None = "symmetric", expectation: str = "plug-in") -> Learner:
     """A learner that climbs the evidence of the counts, L of the module `evidence`, by a step of Minka's fixed point.
 
     Parameters
