@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference.__main__ import main as of_module
 from lda_reference.app.command_line import main
 from lda_reference.oracle.asking.command import export
 
@@ -272,3 +273,18 @@ def test_the_import_of_a_compiled_module_is_not_interrupted(module, command):
         print(main(sys.argv[2:]), sys.argv[1] in sys.modules)"""
     run = subprocess.run([sys.executable, "-c", program, module, *command.split()], capture_output=True, text=True)
     assert (run.stderr, run.stdout.splitlines()[-1]) == ("interrupted\n", "130 True")
+
+
+@pytest.mark.parametrize(("cause", "expected"), [(KeyboardInterrupt(), 130), (ValueError(), RuntimeError)])
+def test_an_interrupted_class_is_an_interruption(monkeypatch, cause, expected):
+    """Python 3.11 makes a RuntimeError of Ctrl-C while it makes a class. Any other RuntimeError is raised."""
+
+    def interrupted(_):
+        raise RuntimeError("Error calling __set_name__") from cause
+
+    monkeypatch.setattr("lda_reference.app.command_line.main", interrupted)
+    if expected == 130:
+        assert of_module(["topics", "m"]) == 130
+    else:
+        with pytest.raises(expected, match="__set_name__"):
+            of_module(["topics", "m"])
