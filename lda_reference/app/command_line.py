@@ -72,8 +72,8 @@ def main(argv: list[str] | None = None) -> int:
     try:
         if argv:
             arguments = _parser(argv).parse_args(argv)  # imports what the command needs, which takes a second
-        for name in (x for x in PATHS if getattr(arguments, x, None) == ""):
-            raise ValueError(f"{'the model' if name == 'model' else name} is '', expected a path")
+        if empty := [x for x in PATHS if getattr(arguments, x, None) == ""]:
+            raise ValueError(f"{'the model' if empty[0] == 'model' else empty[0]} is '', expected a path")
         status = int(arguments.run(arguments) or 0)
         sys.stdout.flush()
         return status
