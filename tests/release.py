@@ -14,8 +14,8 @@ import tomllib
 import zipfile
 from pathlib import Path
 
-from lda_reference.oracle.asking import loading
 from lda_reference.oracle.asking.command import NAME, archive, files_of
+from lda_reference.oracle.cases import loading
 
 from . import test_release, test_wheel
 from .test_release import ROOT, text

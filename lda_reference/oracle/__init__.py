@@ -8,11 +8,11 @@ All of it but the pytest plugin uses the standard library alone, so that a port 
 installed.
 """
 
-from .asking.loading import OPERATIONS, cases, mistakes, question, sampler_cases
 from .asking.program import Program
 from .asking.runner import check, judge
 from .asking.written import PortError
-from .fresh_cases import fresh
+from .cases.loading import OPERATIONS, cases, mistakes, question, sampler_cases
+from .fresh.making import fresh
 from .judging.comparing import Result, compare
 from .judging.reporting import Report, table, text, to_json
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lda_reference.oracle.noise import double_tolerances, errors
+from lda_reference.oracle.cases.noise import double_tolerances, errors
 from lda_reference.plain.problem import Case
 
 from .mistakes import mistaken, mistakes_of

@@ -6,7 +6,7 @@ not defined. The prior of these cases is not used.
 
 from __future__ import annotations
 
-from lda_reference.oracle.fresh_inputs import Documents, Inputs
+from lda_reference.oracle.fresh.inputs import Documents, Inputs
 
 from .plan import Problem
 

@@ -5,7 +5,7 @@ The corpus of a case is the batch. The smaller cases list known mistakes.
 
 from __future__ import annotations
 
-from lda_reference.oracle.fresh_operations import online_vb, scvb0
+from lda_reference.oracle.fresh.operations import online_vb, scvb0
 from lda_reference.plain.problem import Case
 
 from .operation_cases import OF_300, PROBLEMS, OfOperations

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from lda_reference.oracle.fresh_inputs import Given, Inputs, flags, gamma, z
-from lda_reference.oracle.fresh_operations import (
+from lda_reference.oracle.fresh.inputs import Given, Inputs, flags, gamma, z
+from lda_reference.oracle.fresh.operations import (
     compared,
     coordinates,
     e_step,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from lda_reference.oracle.fresh_inputs import Documents, Inputs, corpus, flags, prior
-from lda_reference.oracle.fresh_rejects import Change
+from lda_reference.oracle.fresh.inputs import Documents, Inputs, corpus, flags, prior
+from lda_reference.oracle.fresh.rejects import Change
 from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import ALGORITHMS, COLLAPSED, SAMPLERS, UNCOLLAPSED
 

@@ -11,7 +11,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from lda_reference.oracle.noise import Watched
+from lda_reference.oracle.cases.noise import Watched
 from lda_reference.plain import Balls, Uncertain, algorithm
 from lda_reference.plain.problem import Case
 

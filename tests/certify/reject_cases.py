@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lda_reference.oracle.fresh_inputs import Documents, Inputs, corpus
-from lda_reference.oracle.fresh_rejects import of_four_words, of_three_words, unchanged
+from lda_reference.oracle.fresh.inputs import Documents, Inputs, corpus
+from lda_reference.oracle.fresh.rejects import of_four_words, of_three_words, unchanged
 from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import SAMPLERS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lda_reference.oracle.fresh_inputs import Documents, corpus
+from lda_reference.oracle.fresh.inputs import Documents, corpus
 from lda_reference.plain.problem import Case
 
 from .mistakes.stationary import mistaken_laws

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from lda_reference.oracle.fresh_inputs import Documents, Inputs
+from lda_reference.oracle.fresh.inputs import Documents, Inputs
 from lda_reference.plain.updates import COLLAPSED, SAMPLERS
 
 from .plan import Plan, Problem

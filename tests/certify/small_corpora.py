@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lda_reference.oracle.fresh_inputs import Documents
+from lda_reference.oracle.fresh.inputs import Documents
 
 TEXT: Documents = [[(w, 1) for w in d] for d in ([0, 1, 1, 4], [2, 0, 0], [], [3], [1, 3])]  # 6 words, one unseen
 FULL: Documents = [[(w, 1) for w in d] for d in ([0, 1, 0, 2], [2, 2, 1], [1, 3, 3])]  # 4 words

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lda_reference.oracle.fresh_inputs import Documents, Given, corpus, flags, gamma, prior, z
-from lda_reference.oracle.fresh_operations import annealed, chosen, gamma_variables, grown, uniforms
-from lda_reference.oracle.fresh_rejects import STARTS
+from lda_reference.oracle.fresh.inputs import Documents, Given, corpus, flags, gamma, prior, z
+from lda_reference.oracle.fresh.operations import annealed, chosen, gamma_variables, grown, uniforms
+from lda_reference.oracle.fresh.rejects import STARTS
 from lda_reference.plain.problem import Case
 
 from .plan import UPDATES, Cases, Problem

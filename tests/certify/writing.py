@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from lda_reference.oracle.noise import errors, single_tolerances
+from lda_reference.oracle.cases.noise import errors, single_tolerances
 from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import ALGORITHMS
 

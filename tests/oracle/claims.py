@@ -6,8 +6,8 @@ from statistics import median
 
 import numpy as np
 
-from lda_reference.oracle.composing import trying
-from lda_reference.oracle.composing.change import layer
+from lda_reference.oracle.changes import trying
+from lda_reference.oracle.changes.change import layer
 from lda_reference.oracle.diagnosing.numbers import numbers_of
 from lda_reference.oracle.diagnosing.sentences import CASES, PLACES, SIZES, idle
 from lda_reference.oracle.judging.comparing import same, tolerance_of

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from lda_reference.oracle.asking import loading
+from lda_reference.oracle.cases import loading
 
 from .helpers import PLANTED, TEXTS, TINY, case
 

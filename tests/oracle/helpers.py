@@ -11,8 +11,8 @@ import pytest
 
 import lda_reference as lda
 from lda_reference.app import command_line
-from lda_reference.oracle import noise
-from lda_reference.oracle.asking.loading import select
+from lda_reference.oracle.cases import noise
+from lda_reference.oracle.cases.loading import select
 from lda_reference.plain import algorithm
 
 ROOT = Path(__file__).parents[2]

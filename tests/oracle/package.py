@@ -17,8 +17,8 @@ from lda_reference.engine.arguments import checked_gamma, checked_uniforms
 from lda_reference.evaluation import prediction
 from lda_reference.evaluation.coherence import coherence
 from lda_reference.model import Array, Prior, counts_of
-from lda_reference.oracle.asking.loading import Case
 from lda_reference.oracle.asking.written import as_json
+from lda_reference.oracle.cases.loading import Case
 from lda_reference.priors import minka
 from lda_reference.priors.evidence import GammaPrior, plug_in_counts
 from lda_reference.truth import annealed, document

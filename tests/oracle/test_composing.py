@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle.composing import trying
-from lda_reference.oracle.composing.change import layer
+from lda_reference.oracle.changes import trying
+from lda_reference.oracle.changes.change import layer
 from lda_reference.oracle.judging.comparing import differs
 from lda_reference.plain import Running, answer, is_large
 

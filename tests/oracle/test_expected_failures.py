@@ -4,7 +4,7 @@ import pytest
 
 from lda_reference.oracle import Report, Result
 from lda_reference.oracle.asking.command import expecting
-from lda_reference.oracle.asking.loading import expected_failures
+from lda_reference.oracle.cases.loading import expected_failures
 
 from .helpers import case, statuses
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import fresh_cases
-from lda_reference.oracle.asking import loading
-from lda_reference.oracle.fresh_cases import case_of, certify
-from lda_reference.oracle.fresh_inputs import FIRST, kinds
+from lda_reference.oracle.cases import loading
+from lda_reference.oracle.fresh import making
+from lda_reference.oracle.fresh.inputs import FIRST, kinds
+from lda_reference.oracle.fresh.making import case_of, certify
 from lda_reference.oracle.judging.levels import lines
 from lda_reference.plain import Balls, algorithm, answer
 
@@ -152,10 +152,10 @@ def test_an_answer_that_balls_do_not_enclose_is_an_error(cases):
 )
 def test_wide_balls_certify_nothing(operation, bits, why, cases, monkeypatch):
     given = [c for c in cases if c["operation"] == operation and c["K"] > 1]
-    monkeypatch.setattr(fresh_cases, "BITS", (bits,))
+    monkeypatch.setattr(making, "BITS", (bits,))
     with pytest.raises(ValueError, match=f"the answer is not the one that balls enclose: .*{why}"):
         certify(given)
-    monkeypatch.setattr(fresh_cases, "BITS", (bits, 200))
+    monkeypatch.setattr(making, "BITS", (bits, 200))
     assert certify(given) == "all are certified in balls"
 
 
@@ -178,8 +178,8 @@ def test_inputs_are_drawn_again_near_a_boundary_or_where_errors_grow():
     near, growing = {"uniform": watched(c)[0].boundaries()[0] + 1e-10}, {"prior": {"alpha": 1e-5, "eta": 1e-5}}
     for given, change in ((c, near), (sweep, growing)):
         inputs = {name: v for name, v in given.items() if name not in ("expected", "tolerance", "mistakes")}
-        assert fresh_cases._completed(inputs) is not None
-        assert fresh_cases._completed(inputs | change) is None
+        assert making._completed(inputs) is not None
+        assert making._completed(inputs | change) is None
 
 
 def test_without_flint_no_case_is_certified(cases, monkeypatch):

@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from lda_reference import oracle
-from lda_reference.oracle.asking import loading
+from lda_reference.oracle.cases import loading
 from lda_reference.plain import Balls
 
 from . import package

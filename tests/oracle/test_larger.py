@@ -6,7 +6,7 @@ import math
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle.composing.change import layer
+from lda_reference.oracle.changes.change import layer
 from lda_reference.plain import answer
 from lda_reference.plain.updates import SAMPLERS
 

@@ -3,7 +3,7 @@
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle.asking import loading
+from lda_reference.oracle.cases import loading
 from lda_reference.oracle.judging import levels
 
 from .helpers import ORACLE, case, statuses

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle.asking import loading
+from lda_reference.oracle.cases import loading
 
 from . import released
 from .helpers import ORACLE, ROOT, VECTORS

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lda_reference.oracle import noise
+from lda_reference.oracle.cases import noise
 from lda_reference.plain import answer
 
 from . import helpers

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle.asking.loading import MORE_OPERATIONS, version
+from lda_reference.oracle.cases.loading import MORE_OPERATIONS, version
 
 from .helpers import ALL, LONG, ORACLE, cases
 from .ports.broken import BROKEN, JS, C, alike

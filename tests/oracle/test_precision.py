@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle import noise
-from lda_reference.oracle.asking.loading import OPERATIONS, at_precision
+from lda_reference.oracle.cases import noise
+from lda_reference.oracle.cases.loading import OPERATIONS, at_precision
 from lda_reference.oracle.judging.comparing import same, tolerance_of
 from lda_reference.plain import Running, answer
 from lda_reference.plain.updates import CVB0

@@ -5,7 +5,7 @@ import json
 import jsonschema
 import pytest
 
-from lda_reference.oracle.asking.loading import MORE_OPERATIONS
+from lda_reference.oracle.cases.loading import MORE_OPERATIONS
 
 from . import package
 from .helpers import CERTIFIED, FILES, ORACLE, VECTORS, cases, file

@@ -6,7 +6,7 @@ from fractions import Fraction as F
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle.composing.change import layer
+from lda_reference.oracle.changes.change import layer
 from lda_reference.plain import answer
 
 from . import package

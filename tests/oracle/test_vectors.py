@@ -10,7 +10,7 @@ import pytest
 
 import lda_reference as lda
 from lda_reference import oracle
-from lda_reference.oracle.asking.loading import MORE_OPERATIONS
+from lda_reference.oracle.cases.loading import MORE_OPERATIONS
 
 from ..certify.mistakes import KNOWN, OF_ALGORITHMS, OF_OPERATIONS, OF_STARTS, mistakes_of
 from . import package

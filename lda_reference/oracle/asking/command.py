@@ -18,13 +18,13 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from ..cases import loading
+from ..cases.loading import HIDDEN, OPERATIONS, PRECISIONS, SINGLE, Case, cases, mistakes, sampler_cases, select
 from ..diagnosing.working import working
-from ..fresh_cases import case_of
+from ..fresh.making import case_of
 from ..judging import samplers as sampling
 from ..judging.levels import TOP
 from ..judging.reporting import Report, badge, text, to_json
-from . import loading
-from .loading import HIDDEN, OPERATIONS, PRECISIONS, SINGLE, Case, cases, mistakes, sampler_cases, select
 from .program import BUDGET, TIMEOUT, startable
 from .runner import check
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from io import BufferedReader
 from typing import Any, NamedTuple, cast
 
-from .loading import Case
+from ..cases.loading import Case
 from .written import PortError, parse, said, shown
 
 TIMEOUT, LONGEST = 10.0, 1e5  # seconds for a case

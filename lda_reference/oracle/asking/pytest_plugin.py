@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from ..cases.loading import Case, cases, expected_failures, mistakes, sampler_cases, select
 from ..judging.comparing import lines
-from .loading import Case, cases, expected_failures, mistakes, sampler_cases, select
 from .program import Program, startable
 from .runner import judge
 

@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from .. import fresh_cases
+from ..cases.loading import Case, at_precision, cases, matches, names_in, question, sampler_cases, select
 from ..diagnosing import describing
+from ..fresh import making
 from ..judging import levels
 from ..judging import samplers as sampling
 from ..judging.comparing import Result, compare, cut, envelope, fields_fault, outcome
 from ..judging.reporting import Report, Said
-from .loading import Case, at_precision, cases, matches, names_in, question, sampler_cases, select
 from .program import BUDGET, TIMEOUT, Program
 from .written import PortError, as_json
 
@@ -65,7 +65,7 @@ def check(
     progress : callable, optional
         Wraps the list of cases, as tqdm does.
     fresh : int, optional
-        Ask this number of fresh cases instead of the test vectors, see `fresh_cases`.
+        Ask this number of fresh cases instead of the test vectors, see `fresh.making`.
     precision : {"double", "single"}
         In which the port computes.
     require : str or iterable of str
@@ -117,8 +117,8 @@ def check(
         if samplers or given is not None:
             other = "samplers" if samplers else "given"
             raise ValueError(f"fresh and {other} are given together, expected only one of them")
-        found = able = fresh_cases.fresh(fresh, seed, only, operation)
-        notes.append(f"{len(found)} fresh cases of seed {seed}: {fresh_cases.certify(found)}")
+        found = able = making.fresh(fresh, seed, only, operation)
+        notes.append(f"{len(found)} fresh cases of seed {seed}: {making.certify(found)}")
     chosen = [case for case in able if level is None or levels.level(case) <= level]
     if not chosen:
         raise ValueError("no case has these algorithms and this operation" + (" on this level" if level else ""))

@@ -35,11 +35,11 @@ from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from ..asking.loading import Case
-from ..composing import search as composing
+from ..cases.loading import Case
 from ..judging import samplers as sampling
 from ..judging.comparing import Result, contradicts, exact
 from ..judging.reporting import Said
+from . import search as composing
 from .numbers import WORST, Numbers, digits, factor, numbers_of, shape
 from .sentences import CASES, NUMBERS, PLACES, beyond, idle
 

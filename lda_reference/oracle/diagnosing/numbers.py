@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
-from ..asking.loading import Case
-from ..composing.change import in_single
+from ..cases.loading import Case
+from ..changes.change import in_single
 from ..judging.comparing import exact, leaves, tolerance_of
 
 SINGLE = (1e-9, 1e-6)  # typical relative errors in single precision

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..asking.loading import Case
+from ..cases.loading import Case
 from .numbers import Entry, Numbers, close
 
 STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged")  # the operations that compute updates

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ...plain import algorithm, class_of, is_large
-from ..asking.loading import Case
-from ..composing.change import layer
+from ..cases.loading import Case
+from ..changes.change import layer
 
 SUMS = {"document": "jk", "word": "wk", "topic": "k"}
 ROWS = 12  # the most rows of a table that are shown

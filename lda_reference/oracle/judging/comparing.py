@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from ..asking.loading import Case, mistakes
+from ..cases.loading import Case, mistakes
 
 
 class Result(NamedTuple):

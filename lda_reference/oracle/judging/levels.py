@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from ..asking.loading import OPERATIONS, Case
+from ..cases.loading import OPERATIONS, Case
 
 LEVELS = {
     1: "its update is right in plain cases",

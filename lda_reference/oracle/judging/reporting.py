@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..asking.loading import MORE_OPERATIONS, OPERATIONS, mistakes
+from ..cases.loading import MORE_OPERATIONS, OPERATIONS, mistakes
 from .comparing import Result, lines, number
 from .levels import Reached
 from .levels import lines as level_lines

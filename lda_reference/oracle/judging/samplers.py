@@ -26,7 +26,7 @@ from operator import eq
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from ..asking.loading import Case
+from ..cases.loading import Case
 from .comparing import cut
 
 DRAWS = 20_000

@@ -11,10 +11,10 @@ from functools import reduce
 from operator import getitem, setitem
 from typing import Any
 
-from ..plain.updates import ALGORITHMS, SAMPLERS
-from .asking.loading import Case
-from .fresh_inputs import Given, Inputs, gamma, z
-from .fresh_operations import annealed, chosen, gamma_variables, grown, uniforms
+from ...plain.updates import ALGORITHMS, SAMPLERS
+from ..cases.loading import Case
+from .inputs import Given, Inputs, gamma, z
+from .operations import annealed, chosen, gamma_variables, grown, uniforms
 
 Change = Callable[[Any], Any]  # of a case
 Entry = tuple[str, Change]  # a note, which begins with "legal" if the change leaves the case legal

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...plain import Algorithm
-from ..asking.loading import Case
+from ..cases.loading import Case
 
 Row = list[float]
 Method = Callable[..., Any]  # called as f(self, right, ...); `right` is the method that it replaces

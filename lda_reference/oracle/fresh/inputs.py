@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
-from ..plain.updates import SAMPLERS
-from .asking.loading import OPERATIONS, Case, cases
+from ...plain.updates import SAMPLERS
+from ..cases.loading import OPERATIONS, Case, cases
 
 T = TypeVar("T")
 Documents = list[list[tuple[int, int]]]  # (word, count) of each row

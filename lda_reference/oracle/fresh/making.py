@@ -15,16 +15,16 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from ..plain import Balls, Uncertain, algorithm, answer
-from ..plain.updates import COLLAPSED, SAMPLERS
-from .asking.loading import MORE_OPERATIONS, SINGLE, STARTS, Case, select
-from .fresh_inputs import MANY as MANY_TOPICS
-from .fresh_inputs import Inputs, Kind, corpus, flags, gamma, kind_of, kinds, prior, problem, z
-from .fresh_operations import of_operation, of_start
-from .fresh_rejects import STARTS as OF_STARTS
-from .fresh_rejects import of_four_words, of_three_words
-from .judging.comparing import compare, differs, outcome
-from .noise import DOUBLE, MANY, double_tolerances, errors, flat, single_tolerances
+from ...plain import Balls, Uncertain, algorithm, answer
+from ...plain.updates import COLLAPSED, SAMPLERS
+from ..cases.loading import MORE_OPERATIONS, SINGLE, STARTS, Case, select
+from ..cases.noise import DOUBLE, MANY, double_tolerances, errors, flat, single_tolerances
+from ..judging.comparing import compare, differs, outcome
+from .inputs import MANY as MANY_TOPICS
+from .inputs import Inputs, Kind, corpus, flags, gamma, kind_of, kinds, prior, problem, z
+from .operations import of_operation, of_start
+from .rejects import STARTS as OF_STARTS
+from .rejects import of_four_words, of_three_words
 
 ATTEMPTS = 1000
 CLOSE, LARGEST = 1e-9, 1e-6  # the distance from a boundary and the tolerances, see above

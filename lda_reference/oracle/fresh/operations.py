@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Concatenate, ParamSpec
 
-from .asking.loading import Case
-from .fresh_inputs import Given, Inputs, gamma, z
+from ..cases.loading import Case
+from .inputs import Given, Inputs, gamma, z
 
 P = ParamSpec("P")
 

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from ...plain import OPERATIONS, Floats, algorithm, is_large
-from ..asking.loading import Case
+from ..cases.loading import Case
 from ..judging.comparing import differs, same, tolerance_of
 from . import in_answers, in_functions, in_running, in_steps, in_sums, in_terms, in_values
 from .change import Answered, Change, Method, layer

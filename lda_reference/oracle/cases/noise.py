@@ -13,9 +13,9 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from ..plain import Algorithm, Floats, Noisy, Running, algorithm, class_of, is_large
-from ..plain.numbers import Number
-from ..plain.problem import Case, Row
+from ...plain import Algorithm, Floats, Noisy, Running, algorithm, class_of, is_large
+from ...plain.numbers import Number
+from ...plain.problem import Case, Row
 
 SIZE = 1e-9  # of the noise, relative to each number
 SEEDS = (1, 2)  # of the runs in each form

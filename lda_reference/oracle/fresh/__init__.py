@@ -1,0 +1,1 @@
+"""Fresh cases: new inputs, made from a seed, and their answers."""
