@@ -4,7 +4,7 @@
     proofs             the right answers: `lda_reference.plain` in balls, whose bits are doubled until each number is
                        certain; in fractions where a number lies on the border between two floats
     fixed_points, duals    the answers of `converged`, proved by Krawczyk's test
-    mistakes/          the known mistakes, each a small change of the plain text, and the answers they give
+    stationary         the laws of z that samplers with a known mistake keep
     posterior          the posteriors of the sampler test, by enumeration in fractions
     released           what is in print does not change: old tolerances, and the few numbers that balls round otherwise
     writing            the files, with the tolerances of single precision and the manifest

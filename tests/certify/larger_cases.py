@@ -48,7 +48,7 @@ def larger(plan: Plan) -> None:
     if plan.name not in COLLAPSED or plan.name == "cvb0":  # the collapsed algorithms share what is no step
         note = "a thousand test tokens: the product of their probabilities is 0"
         test = {"j": [0, 1], "w": [3, 0], "n": [999, 2]}
-        cast(Any, plan.add)("predict", note, FULL, 4, 2, 0.5, 0.4, test=test, named=False)
+        cast(Any, plan.add)("predict", note, FULL, 4, 2, 0.5, 0.4, test=test)
 
 
 def blocks(plan: Plan) -> None:
@@ -63,7 +63,7 @@ def blocks(plan: Plan) -> None:
     if name in ("vb", "vem"):
         add("sweep", "thirty steps for each document", COUNTS, 4, 2, 0.5, 0.3, "nested", inner=30)
     if name == "cvb1s":
-        add("sweep", "five samples", FULL, 4, 3, 0.1, 0.2, uniforms=FIVE_SAMPLES, named=False)
+        add("sweep", "five samples", FULL, 4, 3, 0.1, 0.2, uniforms=FIVE_SAMPLES)
 
 
 FIVE_SAMPLES = [[(2 * ((37 * (5 * i + s)) % 100) + 1) / 200 for s in range(5)] for i in range(10)]
@@ -80,11 +80,11 @@ def ids(plan: Plan) -> None:
     rows = [[(5 + i) / 100, (95 - i) / 100] for i in range(11)]
     samples = {"uniforms": uniforms, "state": {"gamma": rows}} if name == "cvb1s" else {}
     words: Documents = [[(3, 2), (BITS + 3, n), (MANY - 1, 2)], [(3, 1), (MANY - 1 - BITS, 1), (BITS + 3, 3)]]
-    add("sweep", "word 65,536 and beyond", words, MANY, 2, 0.1, 0.01, named=False, **samples)
+    add("sweep", "word 65,536 and beyond", words, MANY, 2, 0.1, 0.01, **samples)
     documents: Documents = [[] for _ in range(MANY)]
     documents[3], documents[259], documents[BITS + 3] = [(0, 2), (1, 1)], [(1, 1), (2, 2)], [(0, 1), (1, 2)]
     documents[MANY - 1 - BITS], documents[MANY - 1] = [(2, 1)], [(0, 1)]
-    add("sweep", "document 65,536 and beyond", documents, 3, 2, 0.1, 0.2, named=False)
+    add("sweep", "document 65,536 and beyond", documents, 3, 2, 0.1, 0.2)
 
 
 def ties(plan: Plan) -> None:

@@ -1,6 +1,6 @@
 """The cases of the steps of one batch: online variational Bayes, and stochastic CVB0.
 
-The corpus of a case is the batch. The smaller cases list known mistakes.
+The corpus of a case is the batch.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ ALONE: Problem = ("one token", [[(1, 1)]], 2, 2, 0.6, 0.1)
 MANY: Problem = ("twelve topics", [[(0, 3), (1, 1)], [(1, 2)]], 2, 12, 0.1, 0.05)
 WIDE: Problem = ("a word id beyond 8 bits", [[(258, 2), (3, 1)], [(256, 1)]], 259, 1, 0.3, 0.1)
 FAR: Problem = ("five words with vectors", [[(4, 2), (0, 1), (2, 3)], [(1, 2), (4, 1)]], 5, 3, ALPHAS[:3], ETAS[:5])
-LARGER = (*PROBLEMS[1:3], *PROBLEMS[4:], MANY, WIDE, FAR, OF_300)  # they list no mistakes, to keep the file small
 
 # A batch, and the iterations, total_D, t, tau0 and kappa
 OF_VB: list[tuple[Problem, int, int, int, float, float]] = [
@@ -131,10 +130,8 @@ def online_cases() -> list[Case]:
         B, rho = len(problem[1]), f"({tau0:g} + {t})^-{kappa:g}"
         more = f"; {B} of {total_D} documents, iterations: {iterations}, rho = {rho}"
         cases.add("vb", "online_step", problem, online_vb(iterations, total_D, t, tau0, kappa), more)
-        cases.all[-1]["named"] = problem not in LARGER
     for problem, burn_in, total_N, rho_theta, rho_phi in OF_SCVB0:
         M = sum(n for d in problem[1] for _, n in d)
         more = f"; {M} of {total_N} tokens, burn_in: {burn_in}, rho_theta = {rho_theta:g}, rho_phi = {rho_phi:g}"
         cases.add("scvb0", "online_step", problem, scvb0(burn_in, total_N, rho_theta, rho_phi), more)
-        cases.all[-1]["named"] = problem not in LARGER
     return cases.all

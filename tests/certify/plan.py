@@ -124,8 +124,7 @@ class Plan(Cases):
         one_hot : bool
             Let each row be certain of its topic, and the last of three topics be empty.
         more
-            Other fields. `tie` only sets the flag of that name. `state` takes the place of a random state. With
-            `named=False` no known mistakes are evaluated.
+            Other fields. `tie` only sets the flag of that name. `state` takes the place of a random state.
         """
         case, given = self._with_state(operation, (note, documents, W, K, alpha, eta), schedule, one_hot)
         if operation == "draw" and "uniform" not in more:

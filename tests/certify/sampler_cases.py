@@ -7,10 +7,10 @@ from typing import Any
 from lda_reference.oracle.fresh.inputs import Documents, corpus
 from lda_reference.plain.problem import Case
 
-from .mistakes.stationary import mistaken_laws
 from .posterior import posterior, together, topics
 from .released import cases, kept
 from .rounding import difference, rounded
+from .stationary import mistaken_laws
 
 # documents, W, K, alpha, eta
 CORPORA: list[tuple[Documents, int, int, Any, Any]] = [

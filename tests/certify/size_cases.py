@@ -1,7 +1,7 @@
 """Sizes: counts, words, topics and rows beyond 8 bits and beyond a register, and corpora of a few thousand tokens.
 
 Small numbers hide what a port does with a count of 300, word 256, 12 topics or the 65th row. The cases also separate
-what occurs together in small corpora. The large ones list no known mistakes: those are told apart in small cases.
+what occurs together in small corpora.
 """
 
 from __future__ import annotations
@@ -76,12 +76,12 @@ def sweeps(plan: Plan) -> None:
     """Add sweeps: counts and words beyond 8 bits, twelve topics, and what occurs together in small corpora."""
     name, add = plan.name, cast(Any, plan.add)
     if name in SAMPLERS:  # more than 256 tokens have topic 0
-        add("sweep", "a count of 300", SAMPLED, 3, 2, 0.1, 0.2, state={"z": [0, 1, *[0] * 290, *[1] * 11]}, named=False)
+        add("sweep", "a count of 300", SAMPLED, 3, 2, 0.1, 0.2, state={"z": [0, 1, *[0] * 290, *[1] * 11]})
     elif name != "cvb1s":  # whose rows have count 1
-        add("sweep", "a count of 300 or more", large(name), 4, 2, 0.1, 0.2, named=False)
+        add("sweep", "a count of 300 or more", large(name), 4, 2, 0.1, 0.2)
     if name != "gibbs":  # which would be given 300 rows of phi
-        add("sweep", "word 256 and beyond", WIDE, 300, 2, 0.1, 0.2, named=False)
-    add("sweep", "twelve topics", PAIR, 2, 12, [*ALPHAS, *ALPHAS], 0.2, named=False)
+        add("sweep", "word 256 and beyond", WIDE, 300, 2, 0.1, 0.2)
+    add("sweep", "twelve topics", PAIR, 2, 12, [*ALPHAS, *ALPHAS], 0.2)
     add("sweep", *HOLES_ALONE)
     add("sweep", *UNSEEN_ALONE)
 
@@ -103,18 +103,18 @@ def estimates(plan: Plan) -> None:
     name, add = plan.name, cast(Any, plan.add)
     twelve = ("twelve topics", PAIR, 2, 12, [*ALPHAS, *ALPHAS], 0.2)
     add("estimate", *HOLES_ALONE)
-    add("predict", "word 256 and beyond", WIDE, 300, 2, 0.1, 0.2, test=TESTS["WIDE"], named=False)
+    add("predict", "word 256 and beyond", WIDE, 300, 2, 0.1, 0.2, test=TESTS["WIDE"])
     add("predict", *twelve, test=TESTS["PAIR"])
     add("predict", *HOLES_ALONE, test=TESTS["HOLES"])
     add("predict", *UNSEEN_ALONE, test=TESTS["UNSEEN"])
     if name in ("vb", "cvb0"):
-        add("bound", "a count of 300", HUNDREDS, 4, 2, 0.1, 0.2, named=False)
+        add("bound", "a count of 300", HUNDREDS, 4, 2, 0.1, 0.2)
         for inputs in (twelve, HOLES_ALONE, UNSEEN_ALONE):
             add("bound", *inputs)
     if name not in ("ml", "map", "vem"):
         flat, mild = {"shape": 1.0, "rate": 0.0}, {"shape": 1.5, "rate": 0.3}
         W, step = (3 if name in SAMPLERS else 4), "hyperparameters"
-        add(step, "a count of 300 or more", large(name), W, 2, 0.1, 0.2, gamma_prior=flat, named=False)
+        add(step, "a count of 300 or more", large(name), W, 2, 0.1, 0.2, gamma_prior=flat)
         add(step, *HOLES_ALONE, gamma_prior=mild)
         add(step, *UNSEEN_ALONE, gamma_prior=mild)
 
@@ -124,7 +124,7 @@ def summaries(plan: Plan) -> None:
     name = plan.name
 
     def add(note: str, *corpus_and_prior: Any, sweeps: int = 1, **more: Any) -> None:
-        plan.add("summary", note, *corpus_and_prior, named=False, sweeps=sweeps, **more)
+        plan.add("summary", note, *corpus_and_prior, sweeps=sweeps, **more)
 
     z = Inputs(f"topics of {name}")
     if name not in ("gibbs", "cvb1s"):  # which would be given a thousand columns, or take minutes to certify

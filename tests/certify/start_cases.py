@@ -91,7 +91,7 @@ def start_cases() -> list[Case]:
     # With at most eight documents of equal numbers of rows in a part, the blocks of the package are documents
     note = "seventy documents: the first part is two; a count of 300, word 259"
     case = begun("growing", "start", "growing", (note, SEVENTY, 260, 2, 0.1, 0.2), grown(*ORDER))
-    case |= {"flags": flags(case), "named": False}
+    case["flags"] = flags(case)
 
     def anneal(
         of: str, note: str, documents: Documents, W: int, K: int, alpha: Any, eta: Any, top: float, sweeps: int

@@ -15,9 +15,9 @@ from .algorithm_cases import algorithm_cases
 from .answers import completed
 from .manifest import NAME as MANIFEST
 from .manifest import manifest
-from .mistakes import OF_ALGORITHMS, OF_OPERATIONS, OF_STARTS, stationary, texts
 from .online_cases import online_cases
 from .operation_cases import operation_cases
+from .released import VECTORS
 from .sampler_cases import sampler_cases
 from .start_cases import NAME, start_cases
 
@@ -32,9 +32,9 @@ def on_one_line(x: Any) -> str:
     return json.dumps(x, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def as_file(cases: list[Case], **more: Any) -> str:
-    """A file of cases: the header, which may hold more, and one case a line."""
-    header = on_one_line({"format": FORMAT, "version": 1, "made_by": MADE_BY} | more)
+def as_file(cases: list[Case]) -> str:
+    """A file of cases: the header, and one case a line."""
+    header = on_one_line({"format": FORMAT, "version": 1, "made_by": MADE_BY})
     return header[:-1] + ',"cases":[\n' + ",\n".join(map(on_one_line, cases)) + "\n]}\n"
 
 
@@ -52,12 +52,11 @@ def text_of(name: str, folder: Path) -> str:
         files = (folder / f"{x}.json" for x in (*ALGORITHMS, "operations", "online", NAME))
         return of_single_precision([case for file in files for case in json.loads(file.read_text("utf-8"))["cases"]])
     if name == "mistakes":
-        found = texts(OF_ALGORITHMS) | stationary.TEXTS | texts(OF_OPERATIONS)
-        return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+        return (VECTORS / "mistakes.json").read_text("utf-8")  # it is written by hand
     if name == "samplers":
         return as_file(sampler_cases())
     if name == NAME:
-        return as_file([completed(case) for case in start_cases()], mistakes=texts(OF_STARTS))
+        return as_file([completed(case) for case in start_cases()])
     if name == "operations":
         return as_file([completed(case) for case in operation_cases()])
     if name == "online":

@@ -13,6 +13,7 @@ import lda_reference as lda
 from lda_reference.app import command_line
 from lda_reference.oracle.cases import noise
 from lda_reference.oracle.cases.loading import select
+from lda_reference.oracle.changes.mistaken import mistakes_told_apart
 from lda_reference.plain import algorithm
 
 ROOT = Path(__file__).parents[2]
@@ -83,6 +84,13 @@ def file(name):
 def cases(only=None, operation=None):
     """The same as `oracle.cases`, from files that are read once."""
     return select([case for name in FILES for case in file(name)["cases"]], only, operation)
+
+
+@functools.cache
+def mistaken(id):
+    """The answers of the mistakes that can be told from the right answer to a case and from one another, by name."""
+    (case,) = cases(id)
+    return dict(mistakes_told_apart(case))
 
 
 def one_of_each(found):

@@ -6,24 +6,22 @@ import pytest
 
 from lda_reference.plain import Uncertain, updates
 
-from ..certify import answers, fixed_points, mistakes, proofs, released, writing
-from ..certify.mistakes import stationary
+from ..certify import answers, fixed_points, proofs, released, writing
 from ..certify.rounding import rounded
-from .helpers import CERTIFIED, LONG, MISTAKES, ORACLE, VECTORS, cases
+from .helpers import CERTIFIED, LONG, ORACLE, VECTORS, cases
 
 QUICK = ("update", "draw", "estimate", "bound", "predict", "hyperparameters")
 GUIDE = " ".join((ORACLE / "GUIDE.md").read_text("utf-8").split())
 
 
 def question(case):
-    """The case without its answer, as it is before it is completed; cases of sizes have no mistakes."""
+    """The case without its answer, as it is before it is completed."""
     legal = {"legal": "error" not in case["expected"]} if case["operation"] == "reject" else {}
-    asked = {name: x for name, x in case.items() if name not in ("expected", "tolerance", "mistakes")}
-    return asked | legal | {"named": bool(case["mistakes"])}
+    return {name: x for name, x in case.items() if name not in ("expected", "tolerance")} | legal
 
 
 @pytest.mark.parametrize(
-    "names", [("gibbs", "mistakes", "starts"), pytest.param(tuple(writing.NAMES), marks=LONG)], ids=["some", "all"]
+    "names", [("gibbs", "starts"), pytest.param(tuple(writing.NAMES), marks=LONG)], ids=["some", "all"]
 )
 def test_the_files_are_made_again(names, tmp_path):
     writing.main([str(tmp_path), *names])
@@ -91,22 +89,12 @@ def test_what_is_printed_and_not_the_nearest_float_is_documented():
     assert off == []
 
 
-# The mistakes --------------------------------------------------------------------------------------------------------
+# The plain text ------------------------------------------------------------------------------------------------------
 
 
 def test_the_vectors_have_every_algorithm():
     assert list(updates.ALGORITHMS) == CERTIFIED
     assert {*updates.UNCOLLAPSED, *updates.SAMPLERS, *updates.COLLAPSED} == updates.ALGORITHMS.keys()
-
-
-def test_mistakes_are_listed_once_with_their_texts():
-    of_algorithms, of_operations, of_starts = (
-        mistakes.texts(x) for x in (mistakes.OF_ALGORITHMS, mistakes.OF_OPERATIONS, mistakes.OF_STARTS)
-    )
-    assert list((of_algorithms | stationary.TEXTS | of_operations).items()) == list(MISTAKES.items())
-    found = [*mistakes.OF_ALGORITHMS, *mistakes.OF_OPERATIONS, *mistakes.OF_STARTS]
-    assert len(mistakes.KNOWN) == len({m.name for m in found}) == len(found)
-    assert not of_starts.keys() & MISTAKES.keys()
 
 
 def test_the_plain_text_knows_nothing_of_mistakes():

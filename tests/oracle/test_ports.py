@@ -12,7 +12,7 @@ import pytest
 from lda_reference import oracle
 from lda_reference.oracle.cases.loading import MORE_OPERATIONS, version
 
-from .helpers import ALL, LONG, ORACLE, cases
+from .helpers import ALL, LONG, ORACLE, cases, mistaken
 from .ports.broken import BROKEN, JS, C, alike
 
 PORTS = ORACLE / "examples"
@@ -150,7 +150,7 @@ def asked(port, name):
     found = [case for case in cases() if CLAIMED[port](case) and len(case["corpus"]["n"]) <= 100]
     if ALL:
         return found
-    kinds = {kind_of(case) for case in found if name in {m["name"] for m in case["mistakes"]}}
+    kinds = {kind_of(case) for case in found if name in mistaken(case["id"])}
     return [case for case in found if kind_of(case) in kinds]
 
 

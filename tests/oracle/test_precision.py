@@ -9,12 +9,12 @@ import pytest
 
 from lda_reference import oracle
 from lda_reference.oracle.cases import noise
+from lda_reference.oracle.cases.closeness import same, tolerance_of
 from lda_reference.oracle.cases.loading import OPERATIONS, at_precision
-from lda_reference.oracle.judging.comparing import same, tolerance_of
 from lda_reference.plain import Running, answer
 from lda_reference.plain.updates import CVB0
 
-from .helpers import ALL, case, cases, leaves, one_of_each, watched
+from .helpers import ALL, case, cases, leaves, mistaken, one_of_each, watched
 from .test_ports import build, checked, source
 
 UNDERFLOW = "all weights of a row are 0"
@@ -94,18 +94,27 @@ def test_correct_ports_in_single_precision_pass_fresh_cases(seed, in_c):
 # Other ports ---------------------------------------------------------------------------------------------------------
 
 
+def kind(id):
+    return id.rpartition("/")[0]
+
+
 def test_almost_all_answers_of_known_mistakes_are_still_wrong(single):
     """A mistaken answer has errors of rounding too, so it must be more than two tolerances away.
 
     In steps of size 1e-3 and below, most of what is kept does not move, and few digits tell the mistakes.
     """
     assert [case["id"] for case in single if "undecidable" in case] == []
-    pairs = [(case, m) for case in single for m in case["mistakes"]]
+    pairs = [(case, x) for case in single for x in mistaken(case["id"]).items()]
     twice = {case["id"]: {name: 2 * x for name, x in tolerance_of(case).items()} for case in single}
-    lost = [(c["id"], m["name"]) for c, m in pairs if same(c["expected"], m["expected"], twice[c["id"]])]
+    lost = [(case["id"], name) for case, (name, x) in pairs if same(case["expected"], x, twice[case["id"]])]
     steps = [id for id, _ in lost if id.split("/")[1] == "online_step"]
+    assert len(pairs) > 14_000
     assert len(steps) <= 30
-    assert len(lost) - len(steps) <= 20
+    assert len(lost) - len(steps) <= 75  # most of them in cases of large counts, in which a small change hardly shows
+    told = {(kind(case["id"]), name) for case, (name, _) in pairs if (case["id"], name) not in lost}
+    assert {(kind(id), name) for id, name in lost} - told == {
+        ("ml/converged", "stopped-early"), ("starts/reject", "sums-refreshed-late"),
+    }
 
 
 QUICK = [case for case in cases("cvb0") if case["operation"] in ("update", "sweep") and sum(case["corpus"]["n"]) < 50]

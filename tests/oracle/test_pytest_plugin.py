@@ -9,7 +9,7 @@ import pytest
 from lda_reference import oracle
 from lda_reference.oracle.asking import pytest_plugin
 
-from .helpers import ROOT
+from .helpers import ROOT, mistaken
 
 pytest_plugins = ["pytester"]
 
@@ -22,7 +22,7 @@ for line in sys.stdin:
 """
 CASES = oracle.cases("cvb0/update")
 RIGHT = {case["id"]: case["expected"] for case in CASES}
-WRONG = {**RIGHT, CASES[1]["id"]: CASES[1]["mistakes"][0]["expected"]}
+WRONG = {**RIGHT, CASES[1]["id"]: next(iter(mistaken(CASES[1]["id"]).values()))}
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from typing import Any
 
 from ..cases import loading
 from ..cases.loading import HIDDEN, OPERATIONS, PRECISIONS, SINGLE, Case, cases, mistakes, sampler_cases, select
+from ..changes.mistaken import mistakes_told_apart
 from ..diagnosing.working import working
 from ..fresh.making import case_of
 from ..judging import samplers as sampling
@@ -182,10 +183,9 @@ def _show(a: argparse.Namespace) -> int:
     names = [name for name in case if name not in HIDDEN]
     for name in (*names, *(name for name in HIDDEN if name in case and name != "mistakes")):
         print(f"{name}: {json.dumps(case[name], ensure_ascii=False)}")
-    texts, known = mistakes(), case.get("mistakes", {})
-    pairs = known.items() if isinstance(known, dict) else ((m["name"], m["expected"]) for m in known)
-    for name, expected in pairs:
-        found = f"; {sampling.draws_that_find(case, name):,} independent draws find it" if "together" in case else ""
+    texts, sampled = mistakes(), case["operation"] == "sample"
+    for name, expected in case["mistakes"].items() if sampled else mistakes_told_apart(case):
+        found = f"; {sampling.draws_that_find(case, name):,} independent draws find it" if sampled else ""
         print(f"mistake {name} ({texts.get(name, '')}{found}): {json.dumps(expected)}")
     return 0
 

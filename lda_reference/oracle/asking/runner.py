@@ -14,12 +14,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ..cases.closeness import cut, fields_fault
 from ..cases.loading import Case, at_precision, cases, matches, names_in, question, sampler_cases, select
 from ..diagnosing import describing
+from ..diagnosing.naming import Asked, named
 from ..fresh import making
 from ..judging import levels
 from ..judging import samplers as sampling
-from ..judging.comparing import Result, compare, cut, envelope, fields_fault, outcome
+from ..judging.comparing import Result, compare, compared, envelope, outcome
 from ..judging.reporting import Report, Said
 from .program import BUDGET, TIMEOUT, Program
 from .written import PortError, as_json
@@ -149,11 +151,11 @@ def check(
             result = _judged(case, answer, draws, len(drawn))
             if result.status == "skipped" and case["id"] in required:
                 result = outcome(case, "failed", f"skipped, but required: {result.reason}")
-            asked.append(describing.Asked(case, answer, result._replace(seconds=time.perf_counter() - start)))
+            asked.append(Asked(case, answer, result._replace(seconds=time.perf_counter() - start)))
     composed: list[Said] = []
     shared: list[Said] = []
     if any(a.result.status == "failed" for a in asked):
-        asked = [a._replace(result=r) for a, r in zip(asked, describing.named(asked), strict=True)]
+        asked = [a._replace(result=r) for a, r in zip(asked, named(asked), strict=True)]
         composed = describing.compose(asked) if compose and precision == "double" else []
         explained = {id for said in composed for id in said.ids}
         shared = describing.describe(asked, explained)
@@ -179,7 +181,8 @@ def judge(port: Port, case: Case, precision: str = "double") -> Result:
     """
     case = at_precision(precision, case)
     with _asking(port, TIMEOUT) as ask:
-        return _judged(case, _answer(ask, case, question(case)))
+        answer = _answer(ask, case, question(case))
+    return answer if isinstance(answer, Result) else compare(case, answer)
 
 
 @contextmanager
@@ -207,7 +210,7 @@ def _answer(ask: Callable[..., Any], case: Case, asked: Case, left: float = math
         return outcome(case, "failed", f"raised {type(error).__name__}: {cut(str(error))}")
 
 
-def _left_over(port: Any, timeout: float, asked: Sequence[describing.Asked], end: float) -> list[str]:
+def _left_over(port: Any, timeout: float, asked: Sequence[Asked], end: float) -> list[str]:
     """What is said of a program that answers failed cases rightly when each is asked alone, in a new process.
 
     A few cases are asked until the time `end`, of those that were asked after the first answer.
@@ -232,7 +235,7 @@ def _judged(case: Case, answer: Any, draws: int = 0, tests: int = 0) -> Result:
     if isinstance(answer, Result):
         return answer
     if case["operation"] != "sample":
-        return compare(case, answer)
+        return compared(case, answer)
     known = envelope(case, answer)
     if known is not None:
         return known

@@ -7,7 +7,7 @@ import math
 import re
 from typing import Any
 
-from ..judging.comparing import cut
+from ..cases.closeness import cut
 
 # A line of a stack trace: its heading, or a line that names a caller in Rust, JavaScript, Java, C# or Ruby
 TRACE = re.compile(r"\s*(stack ?(back)?trace(back)?:|goroutine \d)|\s+(at |from |\d+: )", re.IGNORECASE)

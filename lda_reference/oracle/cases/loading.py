@@ -27,7 +27,8 @@ FORMAT = "lda_reference oracle 1 manifest"
 MAJOR = 1  # the major version of the vectors that this package understands
 STARTS = "starts"  # the file of the starts; in its cases, the name that stands where others have an algorithm
 HIDDEN = (
-    "expected", "tolerance", "single", "mistakes", "note", "together", "topics", "mistaken_topics", "undecidable",
+    "expected", "tolerance", "single", "double", "mistakes", "note", "together", "topics", "mistaken_topics",
+    "undecidable",
 )  # fmt: skip # what a port does not see
 
 Case = dict[str, Any]
@@ -76,7 +77,7 @@ def sampler_cases(folder: str | Path | None = None) -> list[Case]:
 def mistakes(folder: str | Path | None = None) -> dict[str, str]:
     """The names of the known mistakes, and what each one gets wrong."""
     vectors = _vectors(folder)
-    return {**_read(vectors, "mistakes"), **_read(vectors, STARTS).get("mistakes", {})}
+    return {**_read(vectors, "mistakes"), **_read(vectors, STARTS).get("mistakes", {})}  # of starts: before 1.7.0
 
 
 def version(folder: str | Path | None = None) -> str:
@@ -103,7 +104,8 @@ def at_precision(precision: str, case: Case) -> Case:
     single = case.get(SINGLE) or single_tolerances(VECTORS).get(case["id"])
     if single is None:
         raise ValueError(f"{case['id']}: has no tolerances for single precision, expected them in the field `single`")
-    case = case | {"tolerance": {field: {"absolute": single[field]} for field in case["expected"]}}
+    tolerance = {field: {"absolute": single[field]} for field in case["expected"]}
+    case = case | {"tolerance": tolerance, "double": case.get("tolerance", {})}
     if "undecidable" in single:
         case["undecidable"] = f"not decidable in single precision: {single['undecidable']}"
     return case

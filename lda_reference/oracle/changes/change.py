@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
-from ...plain import Algorithm
+from ...plain import Algorithm, Floats, Running, class_of, is_large
 from ..cases.loading import Case
 
 Row = list[float]
 Method = Callable[..., Any]  # called as f(self, right, ...); `right` is the method that it replaces
 
 
-class Change(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Change:
     """A change of methods of the plain text.
 
     Attributes
@@ -27,22 +30,74 @@ class Change(NamedTuple):
     of : str
         What is changed. Two changes of the same quantity are not composed.
     methods : dict
-        The new methods by the names of the old ones.
+        The new methods by the names of the old ones, or the new values of attributes. `instead` is the algorithm that
+        takes the place of the right one.
     alone : bool
         Whether it is never composed with another.
     """
 
     text: str
     of: str
-    methods: dict[str, Method]
+    methods: Mapping[str, Any]
     alone: bool = False
 
+    @cached_property
+    def layer(self) -> type[Algorithm]:
+        """A class with the new methods, to be put before that of a case."""
+        return layer({name: method for name, method in self.methods.items() if name != "instead"})
 
-def layer(methods: dict[str, Method]) -> type[Algorithm]:
-    """A class with these methods, to be put before that of a case."""
-    made = type("Changed", (Algorithm,), {})
-    for name, change in methods.items():
-        setattr(made, name, _method(made, name, change))
+
+class Changed(Algorithm):
+    """What all changed algorithms have in common. It comes before the right algorithm."""
+
+    def __init__(self, case: Case, numbers: Floats) -> None:
+        super().__init__(self.changed(case), numbers)
+        self.sum_alpha, self.sum_eta = self.sums_of_prior()
+
+    def changed(self, case: Case) -> Case:
+        """The case that is evaluated."""
+        return case
+
+    def prior(self) -> tuple[Row, list[Row]]:
+        alpha, eta = super().prior()
+        return self.other_alpha(alpha), self.other_eta(eta)
+
+    def other_alpha(self, alpha: Row) -> Row:
+        """What stands for alpha."""
+        return alpha
+
+    def other_eta(self, eta: list[Row]) -> list[Row]:
+        """What stands for eta."""
+        return eta
+
+    def sums_of_prior(self) -> tuple[float, Row]:
+        """The sums of alpha over topics and of eta over words."""
+        return self.sum_alpha, self.sum_eta
+
+    def expectation(self, f: Callable[[int], Any], p: Row) -> Any:
+        """E[f(n)] without the values that n cannot have: with a prior of 0, their logarithm may be infinite."""
+        return self.sum(q * f(n) for n, q in enumerate(p) if q)
+
+    def probabilities(self, i: int) -> Row:
+        """The probabilities with which a sampler draws each topic of token i."""
+        return self.normalised(self.weights(self.gamma, i))
+
+
+def changed(case: Case, numbers: Floats, changes: Iterable[Change], *layers: type[Algorithm]) -> Algorithm:
+    """The plain text with some changes, at work on a case. The methods of the layers come before the changed ones."""
+    instead = class_of(case)
+    for change in changes:
+        instead = change.methods.get("instead", instead)
+        layers = (*layers, change.layer)
+    running = (Running,) if is_large(case) else ()
+    return type("Changed", (*layers, Changed, *running, instead), {})(case, numbers)
+
+
+def layer(methods: Mapping[str, Any]) -> type[Algorithm]:
+    """A class with some methods, to be put before that of a case."""
+    made = type("Layer", (Algorithm,), {})
+    for name, method in methods.items():
+        setattr(made, name, _method(made, name, method) if callable(method) else method)
     return made
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -197,7 +198,7 @@ def changes() -> Iterator[Change]:
     """All changes of sums."""
     for change in _changes():
         usual = change.text.endswith(USUAL) or not change.of.startswith(("counts", "value", "rows"))
-        yield change._replace(alone=not usual or change.of == "read")
+        yield replace(change, alone=not usual or change.of == "read")
 
 
 def _changes() -> Iterator[Change]:

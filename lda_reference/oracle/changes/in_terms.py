@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -165,7 +166,7 @@ def changes() -> Iterator[Change]:
     """All changes of priors and terms."""
     for change in _changes():
         rare = change.of.startswith(("alpha", "eta"))
-        yield change._replace(alone=rare and not change.text.partition(" in the")[0].endswith(USUAL))
+        yield replace(change, alone=rare and not change.text.partition(" in the")[0].endswith(USUAL))
 
 
 def _changes() -> Iterator[Change]:

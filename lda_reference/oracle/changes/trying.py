@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from ...plain import OPERATIONS, Floats, algorithm, is_large
+from ...plain import OPERATIONS, Algorithm, Floats, is_large
+from ..cases.closeness import differs, same, tolerance_of
 from ..cases.loading import Case
-from ..judging.comparing import differs, same, tolerance_of
 from . import in_answers, in_functions, in_running, in_steps, in_sums, in_terms, in_values
-from .change import Answered, Change, Method, layer
+from .change import Answered, Change, Method, changed, layer
 
 MOST_WORK = 30_000  # of a case that is searched
 WIDE = 200_000  # of a failed case that is not searched, but to which what is found may give the answer
@@ -79,11 +80,11 @@ def gives(composition: Composition, a: Answered) -> bool | None:
 
 
 def contradicts(composition: Composition, case: Case) -> bool:
-    x = changed(case, composition)
+    x = legal_answer(case, composition)
     return x is not None and differs(case, x)
 
 
-def changed(case: Case, composition: Composition) -> Any:
+def legal_answer(case: Case, composition: Composition) -> Any:
     """The answer of the plain text with some changes; None if it has none."""
     x, legal = tried(case, composition)
     return x if legal else None
@@ -91,12 +92,17 @@ def changed(case: Case, composition: Composition) -> Any:
 
 def tried(case: Case, composition: Composition, sums: Any = None) -> tuple[Any, bool]:
     """The answer, and whether no number is negative: what a port makes of negative sums is open."""
+    return answer_with(case, composition, BOUNDED, sums or _NOTED)
+
+
+def answer_with(case: Case, changes: Composition, numbers: Floats, *layers: type[Algorithm]) -> tuple[Any, bool]:
+    """The answer of the plain text with some changes, None if it has none, and whether no number is negative."""
     try:
-        of = algorithm(case, _FLOATS, sums or _NOTED, *(_layers()[change.text] for change in composition))
-        x = mapped(_spelled, of.answer())
+        run = changed(case, numbers, changes, *layers)
+        x = mapped(_spelled, run.answer())
         rows = x.get("gamma", [x.get("gamma_k", [])])
-        return x, not (hasattr(of, "negative") or any(v < 0 for row in rows for v in row))
-    except (ArithmeticError, ValueError, AttributeError, LookupError, RuntimeError, TypeError):
+        return x, not (hasattr(run, "negative") or any(v < 0 for row in rows for v in row))
+    except (ArithmeticError, ValueError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError):
         return None, False  # the changes make no sense here
 
 
@@ -119,25 +125,21 @@ def _at_least_0(self: Any, right: Method, *given: Any) -> float:
     return max(float(right(*given)), 0.0)
 
 
-_NOTED, _FLOATS = layer({"N": _noted, "V": _noted, "settled": _settled}), Floats()
+BOUNDED = Floats()
+_NOTED = layer({"N": _noted, "V": _noted, "settled": _settled})
 _AT_LEAST_0 = layer({"N": _at_least_0, "V": _at_least_0, "settled": _settled})  # as where running sums are kept
 
 
-@cache
-def _layers() -> dict[str, Any]:
-    """The class of each change of the vocabulary."""
-    return {change.text: layer(change.methods) for change in vocabulary()}
-
-
-def mapped(f: Callable[[float], Any], x: Any) -> Any:
+def mapped(f: Callable[[Any], Any], x: Any) -> Any:
     """f of each float in an answer."""
     if isinstance(x, dict):
         return {name: mapped(f, v) for name, v in x.items()}
     if isinstance(x, list):
         return [mapped(f, v) for v in x]
-    return f(x) if isinstance(x, float) else x
+    return f(x) if isinstance(x, (float, Fraction)) else x
 
 
 def _spelled(x: float) -> float | str:
     """A number as in the answers of ports."""
+    x = float(x)
     return ("inf" if x > 0 else "-inf") if math.isinf(x) else x

@@ -1,17 +1,6 @@
-"""What is wrong with failed cases: the known mistake that gives their answers, or what they share.
+"""What the failed cases share, where no known mistake explains them, and the small changes that give their answers.
 
-**Names.** A single answer, above all a draw, can equal that of a mistake by chance. A mistake is therefore named only
-if all of this holds in its group, the cases of the same algorithm and operation (or of the same start):
-
-- It explains at least two failed cases, or the only one.
-- No answer of the group contradicts it, and no failed `update` of the algorithm: what is wrong there is wrong in its
-  sweeps too.
-- If the answers are whole numbers, it explains more than half of the failed cases of the group, and no passed `update`
-  contradicts it either.
-
-The sampler test is judged on all corpora together.
-
-**What failed cases share**, where no known mistake explains them. Each kind of sentence is tried for all algorithms and
+Each kind of sentence is tried for all algorithms and
 operations together, then for one operation, one algorithm, and one operation of one algorithm:
 
 1. A size that is larger, or smaller, in all failed cases than in the passed ones; or an attribute that all failed cases
@@ -33,13 +22,13 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Container, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import TypeVar
 
+from ..cases.closeness import exact
 from ..cases.loading import Case
-from ..judging import samplers as sampling
-from ..judging.comparing import Result, contradicts, exact
 from ..judging.reporting import Said
 from . import search as composing
+from .naming import Asked, compared_by_numbers, group_of
 from .numbers import WORST, Numbers, digits, factor, numbers_of, shape
 from .sentences import CASES, NUMBERS, PLACES, beyond, idle
 
@@ -48,78 +37,17 @@ EVERYWHERE = 0.8  # the share of cases from which on an attribute tells nothing
 EQUAL = 2  # the most attributes that may do equally well
 LINES = 8  # the most sentences
 
-# Names ---------------------------------------------------------------------------------------------------------------
-
-
-class Asked(NamedTuple):
-    """A case, the answer of the port and its result."""
-
-    case: Case
-    answer: Any
-    result: Result
-
-
-Group = tuple[str, ...]
-
-
-def named(asked: Sequence[Asked]) -> list[Result]:
-    """The results, with those names of mistakes that agree with all answers."""
-    groups: dict[Group, list[Asked]] = {}
-    for a in asked:
-        groups.setdefault(_group(a.case), []).append(a)
-    good = {(group, name) for group in groups for name in _names(groups, group)}
-    out = []
-    for case, _, r in asked:
-        name = r.mistake if (_group(case), r.mistake) in good else None
-        if r.operation == "sample" and r.field in ("z", "topics"):
-            of_all = _of_sampler(groups[_group(case)])
-            name = of_all if of_all in case.get("mistakes", {}) else None
-        out.append(r._replace(mistake=name))
-    return out
-
-
-def _group(case: Case) -> Group:
-    """What the cases share that are computed alike: algorithm and operation, and for a start its name."""
-    return case["algorithm"], case["operation"], case.get("start", "")
-
-
-def _names(groups: dict[Group, list[Asked]], group: Group) -> list[str]:
-    """The mistakes that agree with all answers of a group."""
-    answered = [a for a in groups[group] if _numbers(a.result)]
-    failed = [a for a in groups[group] if a.result.status == "failed"]
-    found = []
-    for name in dict.fromkeys(a.result.mistake for a in failed if a.result.mistake):
-        explained = sum(a.result.mistake == name for a in failed)
-        whole = any(exact(a.case) for a in failed)
-        updates = [a for a in groups.get((group[0], "update", ""), ()) if _numbers(a.result)]
-        judged = answered + [a for a in updates if whole or not a.result.passed]
-        enough = explained >= min(2, len(failed)) and (2 * explained > len(failed) or not whole)
-        if enough and not any(contradicts(a.case, a.answer, name) for a in judged):
-            found.append(name)
-    return found
-
-
-def _numbers(r: Result) -> bool:
-    """Whether an answer was compared number by number, or has the form that a mistake gives it."""
-    return r.passed or r.field is not None or r.mistake is not None
-
-
-def _of_sampler(asked: Sequence[Asked]) -> str | None:
-    """The mistake that explains the draws of a sampler on all corpora."""
-    usable = [a for a in asked if a.result.passed or a.result.field in ("z", "topics")]
-    return sampling.named([(a.case, a.answer["z"], a.result.passed) for a in usable])
-
-
 # Compositions --------------------------------------------------------------------------------------------------------
 
 
 def compose(asked: Sequence[Asked]) -> list[Said]:
     """The compositions of small changes that explain failed cases without a name, each with its cases."""
-    named = {_group(a.case) for a in asked if a.result.mistake}  # where a name explains other topics that are drawn
+    named = {group_of(a.case) for a in asked if a.result.mistake}  # where a name explains other topics that are drawn
     failed = [a for a in asked if a.result.status == "failed" and not a.result.mistake]
-    failed = [a for a in failed if not (_group(a.case) in named and exact(a.case))]
+    failed = [a for a in failed if not (group_of(a.case) in named and exact(a.case))]
     found: dict[str, list[str]] = {}
-    for x in composing.search([a for a in failed if _numbers(a.result)], [a for a in asked if a.result.passed]):
+    failed = [a for a in failed if compared_by_numbers(a.result)]
+    for x in composing.search(failed, [a for a in asked if a.result.passed]):
         found.setdefault(x.text, []).extend(x.ids)
     return [Said(text, tuple(ids)) for text, ids in found.items()]
 
@@ -175,8 +103,8 @@ def _said(failed: Sequence[Asked] | Sequence[Numbers], text: str, where: str = "
 
 def _alike(failed: Sequence[Asked] | Sequence[Numbers], passed: Sequence[Asked]) -> list[Asked]:
     """The passed cases of the operations and algorithms that have failed ones."""
-    groups = {_group(a.case) for a in failed}
-    return [a for a in passed if _group(a.case) in groups]
+    groups = {group_of(a.case) for a in failed}
+    return [a for a in passed if group_of(a.case) in groups]
 
 
 def _operation(case: Case) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
+from ..cases.closeness import exact, leaves, tolerance_of
 from ..cases.loading import Case
 from ..changes.change import in_single
-from ..judging.comparing import exact, leaves, tolerance_of
 
 SINGLE = (1e-9, 1e-6)  # typical relative errors in single precision
 TYPICAL, WORST = 1e-5, 1e-3  # the typical and the largest relative error that count as a lack of digits

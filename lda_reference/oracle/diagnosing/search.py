@@ -29,10 +29,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ...plain import algorithm
+from ..cases.closeness import differs, exact
 from ..cases.loading import Case
 from ..changes.change import Answered, Change, Effects, Method, adding, layer
 from ..changes.trying import Composition, contradicts, explains, gives, mapped, tried, usable, vocabulary, wide, work
-from ..judging.comparing import differs, exact
 
 SAID = 2  # the most compositions of one group that are said
 WORK = 3_700_000  # of all groups together; about nine seconds

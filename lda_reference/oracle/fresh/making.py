@@ -17,9 +17,10 @@ from typing import Any
 
 from ...plain import Balls, Uncertain, algorithm, answer
 from ...plain.updates import COLLAPSED, SAMPLERS
+from ..cases.closeness import differs
 from ..cases.loading import MORE_OPERATIONS, SINGLE, STARTS, Case, select
 from ..cases.noise import DOUBLE, MANY, double_tolerances, errors, flat, single_tolerances
-from ..judging.comparing import compare, differs, outcome
+from ..judging.comparing import compared, outcome
 from .inputs import MANY as MANY_TOPICS
 from .inputs import Inputs, Kind, corpus, flags, gamma, kind_of, kinds, prior, problem, z
 from .operations import of_operation, of_start
@@ -118,7 +119,7 @@ def inputs(id: str, attempt: int = 0) -> Case:
     if rejects:
         change(case)
     if rejects and not legal:
-        return case | {"expected": {"error": True}, "tolerance": {}, "mistakes": []}
+        return case | {"expected": {"error": True}, "tolerance": {}}
     return case | {"flags": flags(case)}
 
 
@@ -181,7 +182,7 @@ def _completed(case: Case) -> Case | None:
         return None  # `corpus` gives the same
     if case["operation"] == "hyperparameters" and not min(flat(list(of.right.values()))) > 0:
         return None  # a prior of 0 is not legal
-    case = case | {"expected": _floats(of.right), "mistakes": []}
+    case = case | {"expected": _floats(of.right)}
     tolerance = double_tolerances(case, of)
     if any(units * DOUBLE > LARGEST for units in of.units.values()) or of.undecided(DOUBLE, CLOSE) is not None:
         return None
@@ -224,7 +225,7 @@ def certify(given: Iterable[Case]) -> str:
             continue
         for balls in numbers:
             try:
-                r = compare(case, {"id": case["id"], **_floats(answer(case, balls))})
+                r = compared(case, {"id": case["id"], **_floats(answer(case, balls))})
             except (Uncertain, OverflowError) as error:  # the balls are too wide
                 r = outcome(case, "failed", str(error))
             if r.passed:

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..cases.closeness import number
 from ..cases.loading import MORE_OPERATIONS, OPERATIONS, mistakes
-from .comparing import Result, lines, number
+from .comparing import Result, lines
 from .levels import Reached
 from .levels import lines as level_lines
 

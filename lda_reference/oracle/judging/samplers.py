@@ -26,8 +26,8 @@ from operator import eq
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
+from ..cases.closeness import cut
 from ..cases.loading import Case
-from .comparing import cut
 
 DRAWS = 20_000
 BATCHES = 40

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from lda_reference.oracle.changes.change import changed
+from lda_reference.oracle.changes.named import known
 from lda_reference.plain.problem import Case
 
-from ..posterior import Assignment, Law, assignments, posterior
-from ..rounding import Midpoints
-from . import KNOWN, Mistake, mistaken
+from .posterior import Assignment, Law, assignments, posterior
+from .rounding import Midpoints
 
 FloatLaw = dict[Assignment, float]
 Probabilities = dict[Assignment, list[list[float]]]  # for every assignment, the probabilities of each token's topics
@@ -31,8 +32,7 @@ CHAINS = (
     "document-count-not-excluded", "word-count-not-excluded", "excluded-from-document-only", "excluded-from-word-only",
     *OF_PRIOR,
 )  # fmt: skip
-ONE_THETA = "one-theta"
-TEXTS = {ONE_THETA: "all documents share one theta: each has its own"}  # mistakes that only samplers show
+ONE_THETA = "one-theta"  # a mistake that only samplers show
 
 
 def mistaken_laws(case: Case) -> Iterator[tuple[str, Law]]:
@@ -43,7 +43,7 @@ def mistaken_laws(case: Case) -> Iterator[tuple[str, Law]]:
 def collapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
     """The stationary laws of mistaken collapsed Gibbs samplers."""
     for name in CHAINS:
-        yield name, stationary(case, KNOWN[name])
+        yield name, stationary(case, name)
 
 
 def uncollapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
@@ -52,19 +52,19 @@ def uncollapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
     one_word = {**c, "w": [0] * len(c["w"]), "W": 1}
     yield "phi-left-out", posterior(case | {"corpus": one_word, "prior": case["prior"] | {"eta": 1.0}})
     for name in ("alpha-averaged", "eta-averaged", "alpha-and-eta-swapped", *OF_PRIOR):
-        alpha_k, eta_wk = mistaken(case | {"state": {"z": [0] * sum(c["n"])}}, KNOWN[name]).prior()
+        alpha_k, eta_wk = mistaken(case | {"state": {"z": [0] * sum(c["n"])}}, name).prior()
         prior = {"alpha": [float(a) for a in alpha_k], "eta": [float(row[0]) for row in eta_wk]}
         yield name, posterior(case | {"prior": prior})
     one_document = {**c, "j": [0] * len(c["j"]), "D": 1}
     yield ONE_THETA, posterior(case | {"corpus": one_document})
 
 
-def stationary(case: Case, mistake: Mistake) -> Law:
+def stationary(case: Case, mistake: str) -> Law:
     """The law that a sweep of the mistaken sampler keeps, by power iteration in float64 from the uniform law."""
     N = sum(case["corpus"]["n"])
     states = list(assignments(case["K"], N))
     p = {z: probabilities(case, mistake, z) for z in states}
-    sweep = SWEEPS.get(mistake.name, token_by_token)
+    sweep = SWEEPS.get(mistake, token_by_token)
     law = {z: 1 / len(states) for z in states}
     for _ in range(3000):
         new = sweep(case, p, law)
@@ -72,14 +72,19 @@ def stationary(case: Case, mistake: Mistake) -> Law:
         law = new
         if change < 1e-15:
             return {z: Fraction(q) for z, q in law.items()}
-    raise ValueError(f"{case['id']}: 3000 sweeps do not reach a stationary law of {mistake.name}")
+    raise ValueError(f"{case['id']}: 3000 sweeps do not reach a stationary law of {mistake}")
 
 
-def probabilities(case: Case, mistake: Mistake, z: Assignment) -> list[list[float]]:
+def probabilities(case: Case, mistake: str, z: Assignment) -> list[list[float]]:
     """The probabilities of the topics that the sampler draws for each token, from assignments z."""
     with Midpoints().precision():
         e = mistaken(case | {"state": {"z": list(z)}}, mistake)
         return [[float(v) for v in e.probabilities(i)] for i in range(len(z))]
+
+
+def mistaken(case: Case, mistake: str) -> Any:
+    """The sampler of a case with a mistake."""
+    return changed(case, Midpoints(), [known()[mistake].change])
 
 
 def token_by_token(case: Case, p: Probabilities, law: FloatLaw) -> FloatLaw:

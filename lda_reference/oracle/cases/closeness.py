@@ -1,0 +1,115 @@
+"""Whether two answers are the same within the tolerances of a case, and what is wrong with the form of one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from .loading import Case
+
+
+def tolerance_of(case: Case, precision: str = "") -> dict[str, float]:
+    """The absolute tolerance of each field of a case; 0 where it has none. It may be asked for "double" precision."""
+    tolerance = case.get(precision) or case.get("tolerance", {})
+    return {name: float(tolerance.get(name, {}).get("absolute", 0.0)) for name in case["expected"]}
+
+
+def same(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]) -> bool:
+    """Whether an answer has the expected fields and numbers."""
+    return not form_fault(expected, answer) and next(differences(expected, answer, tolerance), None) is None
+
+
+def differs(case: Case, answer: Mapping[str, Any]) -> bool:
+    """Whether an answer without an id differs from the expected one by more than its tolerances, or in its shape."""
+    return not same(case["expected"], answer, tolerance_of(case))
+
+
+def exact(case: Case) -> bool:
+    """Whether a case asks for whole numbers alone, which can agree by chance."""
+    return not any(tolerance_of(case).values())
+
+
+def form_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
+    """Says which fields are wrong, or the first value that is no number or a list of the wrong length, or None."""
+    faults = (_shape_fault(name, (), e, answer[name]) for name, e in expected.items())
+    return fields_fault(expected, answer) or next(filter(None, faults), None)
+
+
+def _shape_fault(name: str, index: tuple[int, ...], expected: Any, got: Any) -> str | None:
+    if not isinstance(expected, list):
+        is_number = isinstance(got, (int, float)) and not isinstance(got, bool)
+        infinite = isinstance(got, str) and got in ("inf", "-inf")
+        return None if is_number or infinite else f"{place(name, index)} is {brief(got)}, expected a number"
+    if not isinstance(got, list):
+        return f"{place(name, index)} is {brief(got)}, expected a list of {len(expected)}"
+    if len(got) != len(expected):
+        return f"{place(name, index)} has length {len(got)}, expected {len(expected)}"
+    faults = (_shape_fault(name, (*index, i), e, g) for i, (e, g) in enumerate(zip(expected, got, strict=True)))
+    return next(filter(None, faults), None)
+
+
+def fields_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
+    """Says which fields of an answer are missing or not asked for; None if all is well."""
+    missing = [name for name in expected if name not in answer]
+    extra = [name for name in answer if name not in expected and name != "id"]
+    both = ((missing, "is missing"), (extra, "is not asked for"))
+    faults = [f"{names_of(names)} {what}" for names, what in both if names]
+    return "the answer's fields: " + "; ".join(faults) if faults else None
+
+
+def leaves(expected: Any, got: Any, index: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any, Any]]:
+    """The numbers of two nested lists of one shape, side by side, each with its index."""
+    if not isinstance(expected, list):
+        yield index, expected, got
+        return
+    for i, (e, g) in enumerate(zip(expected, got, strict=True)):
+        yield from leaves(e, g, (*index, i))
+
+
+def differences(
+    expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]
+) -> Iterator[tuple[str, tuple[int, ...], Any, Any]]:
+    for name in expected:
+        for index, e, g in leaves(expected[name], answer[name]):
+            if not _near(e, g, tolerance[name]):
+                yield name, index, e, g
+
+
+def _near(e: Any, g: Any, tolerance: float) -> bool:
+    if isinstance(e, str) or isinstance(g, str):
+        return bool(e == g)
+    with suppress(OverflowError):  # an integer beyond all floats
+        return abs(float(g) - float(e)) <= tolerance
+    return False
+
+
+def place(name: str, index: tuple[int, ...]) -> str:
+    return f"{name}[{', '.join(map(str, index))}]" if index else name
+
+
+def number(x: Any) -> str:
+    """A number of an answer as text."""
+    try:
+        return x if isinstance(x, str) else cut(repr(x))
+    except ValueError:  # an integer of thousands of digits
+        return "a number of thousands of digits"
+
+
+def brief(x: Any) -> str:
+    with suppress(TypeError, ValueError, RecursionError):
+        return cut(json.dumps(x), 60)
+    return f"a {type(x).__name__}"
+
+
+def cut(text: str, length: int = 200) -> str:
+    """A text on one line, without control characters, cut at a length."""
+    text = "".join(x if x.isprintable() else "?" for x in " ".join(text.split()))
+    return text if len(text) <= length else text[:length] + " ..."
+
+
+def names_of(fields: Sequence[Any], most: int = 5) -> str:
+    """The names of some fields of an answer, cleaned and cut; after `most` of them, how many more there are."""
+    more = [f"{len(fields) - most} more"] if len(fields) > most else []
+    return ", ".join([*(cut(str(name), 40) for name in fields[:most]), *more])

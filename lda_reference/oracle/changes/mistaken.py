@@ -1,0 +1,83 @@
+"""The answers that the known mistakes give to a case, from the plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ...plain import OPERATIONS, Fractions, is_large
+from ..cases.closeness import same, tolerance_of
+from ..cases.loading import Case
+from .change import Method, Row, layer
+from .named import known, names
+from .trying import BOUNDED, answer_with
+
+APART = 100  # tolerances of double precision between the answer of a mistake and the right one
+
+Answer = dict[str, Any]
+
+
+def names_of_mistakes(case: Case) -> Iterable[str]:
+    """The names of the mistakes that can be made in a case: those that it lists, or else the known ones."""
+    if case.get("mistakes"):
+        return [m["name"] for m in case["mistakes"]]
+    none = "error" in case["expected"] or case["operation"] == "sample"
+    large = is_large(case) and (case["algorithm"], case["operation"]) not in OPERATIONS  # steps that take long
+    return () if none or large else names(case)
+
+
+def mistaken_answer(case: Case, name: str) -> Answer | None:
+    """The answer of a mistake; None if it has none, or cannot be told from the right one."""
+    for mistake in case.get("mistakes", ()):
+        if mistake["name"] == name:
+            return dict(mistake["expected"])
+    numbers = Fractions() if "tie" in case.get("flags", ()) else BOUNDED
+    answer, _ = answer_with(case, (known()[name].change,), numbers, _REFUSING)
+    right = case["expected"]
+    apart = {field: APART * x for field, x in tolerance_of(case, "double").items()}
+    return answer if answer is not None and not same(right, answer, apart) else None
+
+
+def _probabilities(self: Any, right: Method, *arguments: Any) -> Row:
+    """The weights; a ValueError if one is negative or all are 0."""
+    weights: Row = right(*arguments)
+    if not all(x >= 0 for x in weights) or not any(weights):
+        raise ValueError("no probabilities are proportional to these weights")
+    return weights
+
+
+_REFUSING = layer({"weights": _probabilities})
+
+
+def gives(case: Case, name: str, answer: Any) -> bool | None:
+    """Whether a mistake gives an answer; None if it gives none, or nearly the right one."""
+    mistaken = mistaken_answer(case, name)
+    return None if mistaken is None else same(mistaken, answer, _tolerance(case, mistaken))
+
+
+def mistakes_told_apart(case: Case) -> Iterator[tuple[str, Answer]]:
+    """The mistakes that can be told from the right answer and from one another, with their answers."""
+    answers = {name: x for name in names_of_mistakes(case) if (x := mistaken_answer(case, name)) is not None}
+    apart = {field: APART * x for field, x in tolerance_of(case, "double").items()}
+    for name, x in answers.items():
+        if not any(same(x, y, apart) for other, y in answers.items() if other != name):
+            yield name, x
+
+
+def mistake_of(case: Case, answer: Any) -> str | None:
+    """The one mistake that gives an answer."""
+    shown = [name for name in names_of_mistakes(case) if gives(case, name, answer)]
+    return shown[0] if len(shown) == 1 else None
+
+
+def _tolerance(case: Case, mistaken: Answer) -> dict[str, float]:
+    """The tolerances of a case, larger for the answer of a mistake whose numbers are larger."""
+    sizes = {name: (_largest(x), _largest(mistaken.get(name))) for name, x in case["expected"].items()}
+    return {name: x * max(1.0, sizes[name][1] / (sizes[name][0] or 1.0)) for name, x in tolerance_of(case).items()}
+
+
+def _largest(x: Any) -> float:
+    """The largest absolute value in nested lists."""
+    if isinstance(x, list):
+        return max(map(_largest, x), default=0.0)
+    return abs(float(x)) if isinstance(x, (int, float)) else 0.0

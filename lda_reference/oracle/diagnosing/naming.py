@@ -1,0 +1,97 @@
+"""Which known mistake gives the wrong answers of a port.
+
+A single answer, above all a draw, can equal that of a mistake by chance. A mistake is therefore named only if all of
+this holds in its group, the cases of the same algorithm and operation (or of the same start):
+
+- It gives at least two failed answers, or the only one.
+- No answer of the group contradicts it, and no failed `update` of the algorithm: what is wrong there is wrong in its
+  sweeps too.
+- If the answers are whole numbers, it gives more than half of the failed ones of the group, and no passed `update`
+  contradicts it either.
+- No other mistake of which all this holds gives the answer.
+
+The sampler test is judged on all corpora together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..cases.closeness import exact
+from ..cases.loading import Case
+from ..changes.mistaken import gives, names_of_mistakes
+from ..changes.trying import work
+from ..judging import samplers as sampling
+from ..judging.comparing import Result, envelope
+
+
+class Asked(NamedTuple):
+    """A case, the answer of the port and its result."""
+
+    case: Case
+    answer: Any
+    result: Result
+
+
+Group = tuple[str, ...]
+
+
+def named(asked: Sequence[Asked]) -> list[Result]:
+    """The results, with the names of the mistakes that give the failed answers."""
+    groups: dict[Group, list[Asked]] = {}
+    for a in sorted(asked, key=lambda a: work(a.case) if "K" in a.case else 0):
+        groups.setdefault(group_of(a.case), []).append(a)
+    names: dict[str, list[str]] = {}
+    for group, in_group in groups.items():
+        for name, ids in _names(in_group, groups.get((group[0], "update", ""), ())).items():
+            for id in ids:
+                names.setdefault(id, []).append(name)
+    sampler_names = {group: _of_sampler(in_group) for group, in_group in groups.items() if group[1] == "sample"}
+    out = []
+    for case, _, result in asked:
+        if result.operation == "sample" and result.field in ("z", "topics"):
+            of_all = sampler_names[group_of(case)]
+            out.append(result._replace(mistake=of_all if of_all in case.get("mistakes", {}) else None))
+        else:
+            several = names.get(case["id"], ())
+            out.append(result._replace(mistake=several[0] if len(several) == 1 else None))
+    return out
+
+
+def group_of(case: Case) -> Group:
+    """What the cases share that are computed alike: algorithm and operation, and for a start its name."""
+    return case["algorithm"], case["operation"], case.get("start", "")
+
+
+def compared_by_numbers(result: Result) -> bool:
+    """Whether an answer was compared number by number."""
+    return result.passed or result.field is not None or result.mistake is not None
+
+
+def _names(group: Sequence[Asked], updates: Sequence[Asked]) -> Mapping[str, list[str]]:
+    """The mistakes that agree with all answers of a group, and the ids of the failed cases whose answers they give."""
+    failed = [a for a in group if a.result.status == "failed" and envelope(a.case, a.answer) is None]
+    failed = [] if group[0].case["operation"] == "sample" else failed
+    whole = any(exact(a.case) for a in failed)
+    right = [a for a in group if a.result.passed]
+    beside = [a for a in updates if a not in group and (a.result.field is not None or (whole and a.result.passed))]
+    good = {}
+    for name in dict.fromkeys(name for a in failed for name in names_of_mistakes(a.case)):
+        ids: list[str] = []
+        for a in (*failed, *right, *beside):
+            given = gives(a.case, name, a.answer) if name in names_of_mistakes(a.case) else None
+            if given is False and compared_by_numbers(a.result):
+                break
+            ids += [a.case["id"]] if given and a.result.status == "failed" else []
+        else:
+            ids = [id for id in ids if id in {a.case["id"] for a in failed}]
+            if len(ids) >= min(2, len(failed)) and (2 * len(ids) > len(failed) or not whole):
+                good[name] = ids
+    return good
+
+
+def _of_sampler(asked: Sequence[Asked]) -> str | None:
+    """The mistake that explains the draws of a sampler on all corpora."""
+    usable = [a for a in asked if a.result.passed or a.result.field in ("z", "topics")]
+    return sampling.named([(a.case, a.answer["z"], a.result.passed) for a in usable])
