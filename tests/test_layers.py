@@ -1,17 +1,17 @@
-"""The package has layers: imports go down or stay within a folder, and no private name is imported."""
+"""Each part of the package imports only from parts that README.md lists before it, and no private name is imported."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "lda_reference"
-
-LAYERS = [
-    ("plain",), ("arguments",), ("corpus",), ("model",), ("formats", "synthetic"), ("engine",), ("quadrature",), ("bernoulli",), ("algorithms",),
-    ("priors",), ("truth",), ("bible",), ("recommended",), ("fitting",), ("storage_schema",), ("storage",), ("evaluation",), ("sklearn",), ("table_1",), ("oracle",), ("app",), ("__main__",),
-]  # fmt: skip
-LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
+README = (PACKAGE.parent / "README.md").read_text("utf-8")
+LIST = README.partition("\n    lda_reference/\n")[2].partition("\n    tests/")[0]
+# The parts of the package, in the order of the README's list; a folder ends in "/".
+PARTS = [part for row in re.findall(r"^ {8}(\S.*?) {2}", LIST, re.MULTILINE) for part in row.split(", ")]
+PLACE = {part.removesuffix("/"): place for place, part in enumerate(PARTS)}
 LONG = {"engine/algorithm"}  # modules of more than 300 lines; each gives the reason in its docstring
 FILES = sorted(PACKAGE.rglob("*.py"))
 
@@ -41,21 +41,25 @@ def targets(path):
             yield deeper if is_module else module
 
 
-def test_every_part_of_the_package_has_a_layer():
-    parts = {path.stem if path.is_file() else path.name for path in PACKAGE.iterdir() if path.suffix in ("", ".py")}
-    assert parts - {"__init__", "__pycache__"} == set(LEVEL)
+def test_the_readme_lists_each_part_of_the_package_once():
+    folders = {path.name + "/" for path in PACKAGE.iterdir() if path.is_dir()} - {"__pycache__/"}
+    modules = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__"}
+    assert sorted(PARTS) == sorted(folders | modules)
+
+
+def test_the_readme_names_each_room_of_the_oracle_once():
+    text = LIST.partition("oracle/ ")[2].partition("app/")[0]
+    rooms = [path.parent.name for path in PACKAGE.glob("oracle/*/__init__.py")]
+    assert sorted(re.findall(r"(\w+)/", text)) == sorted(rooms)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(name_of(path)) or "package")
-def test_imports_go_down(path):
-    own = name_of(path)
-    if not own:
+def test_a_part_imports_only_from_parts_listed_before_it(path):
+    if not name_of(path):  # the package itself imports everything
         return
-    above = [
-        target for target in targets(path)
-        if target[:1] != own[:1] and (not target or LEVEL[target[0]] >= LEVEL[own[0]])
-    ]  # fmt: skip
-    assert above == []
+    part = name_of(path)[0]
+    outside = [target for target in targets(path) if target[:1] != (part,)]
+    assert [target for target in outside if not target or PLACE[target[0]] > PLACE[part]] == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(name_of(path)) or "package")
