@@ -12,7 +12,7 @@ from ..corpus import Corpus, as_corpus
 from ..fitting import Fit, corpus_digest
 from ..formats.mallet import read_state
 from ..formats.selection import within
-from ..model import Array, Prior, log_joint_collapsed
+from ..model import Array, Prior, column, log_joint_collapsed
 from ..storage import load
 from .prediction import perplexity
 from .validation import completion, halves
@@ -79,8 +79,8 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     if k.N_jk is not None and k.N_wk is not None:
         if np.all(k.N_jk == np.rint(k.N_jk)):
             found["log p(x, z) per token"] = float(log_joint_collapsed(k.N_jk, k.N_wk, k.p)) / k.c.N
-        alpha, eta = k.p.vectors(k.N_jk.shape[1], k.c.W)
-        alpha_jk, eta_wk = k.N_jk + alpha, k.N_wk + (eta if eta.ndim == 2 else eta[:, None])
+        alpha, eta = k.p.arrays(k.N_jk.shape[1], k.c.W)
+        alpha_jk, eta_wk = k.N_jk + alpha, k.N_wk + column(eta, k.N_wk)
     elif k.eta_wk is not None:
         eta_wk = k.eta_wk
         alpha_jk = vb.e_step(np.ones((k.c.D, eta_wk.shape[1])), eta_wk, k.c, k.p, 200)

@@ -14,10 +14,11 @@ from ..corpus import Corpus, as_corpus
 from ..engine import sums
 from ..fitting import Fit, corpus_digest
 from ..formats.selection import within
-from ..model import Prior, counts_of
+from ..model import Prior, column, counts_of
 from .definitions import EXACT, GENSIM, LOOSE, Definition, Known, Loop, definitions
 
 DIGITS = 4  # a number of fewer digits fits too many definitions
+FITTED = ("components_", "doc_topic_prior_"), ("num_terms", "state"), ("docs", "used_vocabs"), ("ndz_", "nzw_")
 SHAPES = {"theta_jk": "DK", "phi_wk": "WK", "alpha_jk": "DK", "eta_wk": "WK", "N_jk": "DK", "N_wk": "WK"}
 
 
@@ -102,13 +103,24 @@ def in_words_of(model: Any, c: Any, words: tuple[str, ...] | None = None) -> tup
 
 def _words_of(model: Any) -> tuple[str, ...] | None:
     """The words of a Fit or of a model of a library, in its order, if it has them."""
-    if isinstance(model, Fit):
-        return model.vocab
+    if isinstance(model, (Fit, Mapping)):
+        return getattr(model, "vocab", None)
+    _check_library(model)
     for name in ("used_vocabs", "feature_names_in_"):  # tomotopy, scikit-learn with a data frame
         if hasattr(model, name):
             return tuple(map(str, getattr(model, name)))
     words = [model.id2word[w] for w in range(model.num_terms)] if hasattr(model, "id2word") else []
     return None if words == [str(w) for w in range(len(words))] else tuple(words)
+
+
+def _check_library(model: Any) -> None:
+    """Raise a ValueError unless a model is one of LDA that one of the four libraries has fitted."""
+    classes = [x.__name__ for x in type(model).__mro__ if x.__module__.lstrip("_").startswith(("gensim", "tomotopy"))]
+    is_lda = classes[:1] in ([], ["LdaModel"], ["LdaMulticore"], ["LDAModel"])  # other models are derived from these
+    is_fitted = any(all(hasattr(model, name) for name in names) for names in FITTED)
+    if isinstance(model, type) or not is_lda or not is_fitted:
+        lda = "LatentDirichletAllocation of scikit-learn, LdaModel of gensim, LDAModel of tomotopy or LDA of lda"
+        raise ValueError(f"model is {kind(model)}, expected a Fit, arrays by name, or a fitted {lda}")
 
 
 def known_of(model: Any, c: Corpus | None) -> Known:
@@ -118,24 +130,28 @@ def known_of(model: Any, c: Corpus | None) -> Known:
     if isinstance(model, Mapping):
         single = any(getattr(x, "dtype", None) == np.float32 for x in model.values())
         return _of_arrays(model, c)._replace(relative=LOOSE if single else EXACT)
-    if hasattr(model, "components_") and hasattr(model, "doc_topic_prior_"):  # scikit-learn
+    _check_library(model)
+    if hasattr(model, "doc_topic_prior_"):  # scikit-learn
         arrays = {"eta_wk": model.components_.T, "alpha": model.doc_topic_prior_, "eta": model.topic_word_prior_}
         if not hasattr(model, "mean_change_tol"):  # our estimator after `partial_fit`
             return _of_arrays(arrays, c)
         loop = Loop(model.mean_change_tol, model.max_doc_update_iter, np.finfo(float).eps)
         return _of_arrays(arrays, c)._replace(loops={"": loop})
-    if hasattr(model, "state") and hasattr(model.state, "get_lambda"):  # gensim
-        arrays = {"eta_wk": model.state.get_lambda().T, "alpha": model.alpha, "eta": model.eta}
+    if hasattr(model, "num_terms"):  # gensim
+        arrays = {"eta_wk": model.state.get_lambda().T, "alpha": model.alpha, "eta": np.transpose(model.eta)}
         loop, D = Loop(model.gamma_threshold, model.iterations, float(np.finfo(model.dtype).eps)), model.state.numdocs
         return _of_arrays(arrays, c)._replace(loops={"": loop}, documents=D or None, relative=GENSIM)
-    if hasattr(model, "docs") and hasattr(model, "used_vocabs"):  # tomotopy, in single precision
-        W = len(model.used_vocabs)  # the words that `min_cf` and `rm_top` leave out have larger numbers
-        kept = [[(int(w), k) for w, k in zip(x.words, x.topics, strict=True) if w < W] for x in model.docs]
-        arrays = {"z": [k for x in kept for _, k in x], "alpha": model.alpha, "eta": model.eta}
-        return _of_arrays(arrays, Corpus.from_documents([[w for w, _ in x] for x in kept], W))._replace(relative=LOOSE)
-    if hasattr(model, "ndz_") and hasattr(model, "nzw_"):  # lda
+    if hasattr(model, "ndz_"):  # lda
         return _of_arrays({"N_jk": model.ndz_, "N_wk": model.nzw_.T, "alpha": model.alpha, "eta": model.eta}, c)
-    raise ValueError(f"model is {kind(model)}, expected a Fit, arrays by name, or a fitted model of another library")
+    if model.tw:  # tomotopy, in single precision
+        raise ValueError(f"model has tw={model.tw}, weights of words, expected 0: each token counts once")
+    W = len(model.used_vocabs)  # the words that `min_cf` and `rm_top` leave out have larger numbers
+    kept = [[(int(w), k) for w, k in zip(x.words, x.topics, strict=W > 0) if w < W] for x in model.docs]
+    if not any(kept):
+        raise ValueError("model has no token with a topic, expected a trained model with its documents")
+    eta = np.array([model.get_word_prior(w) for w in model.used_vocabs])  # of no size without `set_word_prior`
+    arrays = {"z": [k for x in kept for _, k in x], "alpha": model.alpha, "eta": eta if eta.size else model.eta}
+    return _of_arrays(arrays, Corpus.from_documents([[w for w, _ in x] for x in kept], W))._replace(relative=LOOSE)
 
 
 def _of_fit(f: Fit, c: Corpus | None) -> Known:
@@ -144,8 +160,8 @@ def _of_fit(f: Fit, c: Corpus | None) -> Known:
     A, c, (W, K) = f.algorithm, f.algorithm.arranged(c), f.phi_wk.shape
     N_jk, N_wk = sums(f.state.gamma, c)[:2] if f.state.z is None else counts_of(f.state.z, c, K)
     own = () if isinstance(A.bound_of, str) else ((f"the bound of {A.name} at gamma", A.bound(f.state, c, f.prior)),)
-    alpha, eta = f.prior.vectors(K, W)
-    alpha_jk, eta_wk = (N_jk + alpha, N_wk + eta[:, None]) if A.name == "vb" else (None, None)
+    alpha, eta = f.prior.arrays(K, W)
+    alpha_jk, eta_wk = (N_jk + alpha, N_wk + column(eta, N_wk)) if A.name == "vb" else (None, None)
     return Known(f.prior, c, f.theta_jk, f.phi_wk, alpha_jk, eta_wk, N_jk, N_wk, own=own)
 
 
@@ -157,8 +173,8 @@ def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
         if name in SHAPES:
             a[name] = finite(x, name, (2,), f"({', '.join(SHAPES[name])})")
             check_entries(a[name] >= 0, a[name], name, "a number of 0 or more")
-            expected = tuple(sizes.setdefault(*of) for of in zip(SHAPES[name], a[name].shape, strict=True))
-            if a[name].shape != expected or not a[name].size:
+            expected = tuple(sizes.setdefault(*of) or 1 for of in zip(SHAPES[name], a[name].shape, strict=True))
+            if a[name].shape != expected:
                 axes = f"({', '.join(SHAPES[name])}){of_c}"
                 raise ValueError(f"{name} has shape {a[name].shape}, expected {expected}: {axes}")
         elif name not in ("z", "alpha", "eta"):

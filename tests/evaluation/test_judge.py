@@ -220,3 +220,43 @@ def test_an_estimator_is_judged_as_its_model():
     assert not hasattr(fitted, "model_")
     arrays = {"eta_wk": fitted.components_.T, "alpha": 0.1, "eta": 0.1}
     assert lda.judge(fitted, X) == lda.judge(arrays, X)
+
+TWO = np.array([[2, 1], [0, 4]])
+OTHER_KIND = "expected a Fit, arrays by name, or a fitted LatentDirichletAllocation of scikit-learn, LdaModel of gensim,"
+
+
+def test_other_models_of_scikit_learn_are_refused():
+    decomposition = pytest.importorskip("sklearn.decomposition")
+    model = decomposition.LatentDirichletAllocation(2, max_iter=2, random_state=0)
+    for wrong in (decomposition.NMF(2).fit(X), model):
+        with refused(f"model is of the type {type(wrong).__name__}, {OTHER_KIND}"):
+            lda.judge(wrong, lda.Corpus.from_csr(X, tuple("abcdefghi")))
+
+
+@pytest.mark.filterwarnings("ignore:.*deprecated")
+def test_other_models_of_gensim_and_tomotopy_are_refused(tmp_path):
+    gensim, tomotopy = pytest.importorskip("gensim"), pytest.importorskip("tomotopy")
+    bows, names, models = [[(0, 2), (1, 1)], [(1, 4)]], gensim.corpora.Dictionary([["a", "b"]]), gensim.models
+    not_lda = [tomotopy.LDAModel, models.HdpModel(bows, names), models.LsiModel(bows, 2, names)]
+    not_lda.append(models.AuthorTopicModel(bows, 2, id2word=names, author2doc={"x": [0], "y": [1]}))
+    not_lda += [getattr(tomotopy, x)() for x in dir(tomotopy) if x.endswith("Model") and x != "LDAModel"]
+    assert len(not_lda) == 17
+    c = lda.from_bows(bows, vocab=["a", "b"])
+    for wrong in not_lda:
+        with refused(f"model is of the type {type(wrong).__name__}, {OTHER_KIND}"):
+            lda.judge(wrong, c)
+    with refused("model has tw=1, weights of words, expected 0: each token counts once"):
+        lda.judge(tomotopy.LDAModel(tw=1))
+    by_topic = models.LdaModel(bows, 2, id2word=names, eta=np.array([[0.1, 2], [0.3, 3]]), random_state=0)
+    arrays = {"eta_wk": by_topic.state.get_lambda().T, "alpha": by_topic.alpha, "eta": [[0.1, 0.3], [2, 3]]}
+    assert lda.judge(by_topic, c) == pytest.approx(lda.judge(arrays, TWO), rel=1e-6)
+    seeded, untrained = type("Derived", (tomotopy.LDAModel,), {})(k=2, seed=0), tomotopy.LDAModel()
+    for model in (seeded, untrained):
+        model.add_doc(["a", "a", "b", "b", "b"])
+    seeded.set_word_prior("a", [2.0, 0.1])
+    seeded.train(5, workers=1)
+    assert lda.judge(seeded)[NAMES[0]] == pytest.approx(seeded.ll_per_word, rel=1e-3)
+    seeded.save(str(tmp_path / "m"), full=False)
+    for empty in (untrained, tomotopy.LDAModel(), tomotopy.LDAModel.load(str(tmp_path / "m"))):
+        with refused("model has no token with a topic, expected a trained model with its documents"):
+            lda.judge(empty)
