@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms import ALGORITHMS, vb
+from ..arguments import check_entries
 from ..corpus import Corpus, as_corpus
 from ..fitting import Fit, corpus_digest
 from ..formats.mallet import read_state
@@ -25,7 +26,10 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     Parameters
     ----------
     model : Fit or its folder, fitted model of another library, path of a state of MALLET, or arrays by name
-        The libraries are scikit-learn, gensim, tomotopy and lda; the arrays are those of `which_number`.
+        The libraries are scikit-learn, gensim, tomotopy and lda; the arrays are those of `which_number`, of which
+        theta_jk, phi_wk and alpha_jk are not read. Counts of topics must add up to the documents and words of c. This
+        cannot show that `z`, the words of `eta_wk`, or expected counts of documents of similar lengths are in another
+        order than those of c.
     c : Corpus, or (D, W) matrix of counts, optional
         The documents to judge the model by. Only for models of tomotopy and MALLET, which keep their own, may they be
         left out. Words are found in the model by their names. A model without names, as of scikit-learn or a Fit of a
@@ -49,7 +53,7 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     Raises
     ------
     ValueError
-        If the model has neither counts of topics nor q(phi), or its documents or priors are missing.
+        If the model is not LDA, has neither counts of topics nor q(phi) that fit c, or no documents or priors.
 
     Examples
     --------
@@ -68,19 +72,24 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     if isinstance(model, Fit):
         if given is None or renamed is None:
             raise ValueError("c is None, expected the documents that the model was trained on, or others")
-        if corpus_digest(model.algorithm.arranged(renamed)) != model.corpus:
+        if model.phi_wk.ndim == 2 and corpus_digest(model.algorithm.arranged(renamed)) != model.corpus:
             return _of_halves(given, model.phi_wk, model.prior, seed, words)
     k = known_of(model, renamed if own is None else own)
     if k.c is None:
         raise ValueError("c is None, expected the documents, which this model does not contain")
+    if not k.c.N:
+        raise ValueError("the documents have no token, expected one at least")
     if k.p is None:
         raise ValueError("model has no alpha and eta")
     found: dict[str, float] = {"bound per token": float(k.own[0][1]) / k.c.N} if k.own else {}
     if k.N_jk is not None and k.N_wk is not None:
-        if np.all(k.N_jk == np.rint(k.N_jk)):
-            found["log p(x, z) per token"] = float(log_joint_collapsed(k.N_jk, k.N_wk, k.p)) / k.c.N
-        alpha, eta = k.p.arrays(k.N_jk.shape[1], k.c.W)
-        alpha_jk, eta_wk = k.N_jk + alpha, k.N_wk + column(eta, k.N_wk)
+        N_jk, N_wk = k.N_jk.astype(np.float64), k.N_wk.astype(np.float64)
+        are_whole = [bool(np.all(np.rint(counts) == counts)) for counts in (N_jk, N_wk)]
+        _check_counts(N_jk, N_wk, k.c.types(), any(are_whole))
+        if all(are_whole):
+            found["log p(x, z) per token"] = float(log_joint_collapsed(N_jk, N_wk, k.p)) / k.c.N
+        alpha, eta = k.p.arrays(N_jk.shape[1], k.c.W)
+        alpha_jk, eta_wk = N_jk + alpha, N_wk + column(eta, N_wk)
     elif k.eta_wk is not None:
         eta_wk = k.eta_wk
         alpha_jk = vb.e_step(np.ones((k.c.D, eta_wk.shape[1])), eta_wk, k.c, k.p, 200)
@@ -105,6 +114,8 @@ def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, words: Any) -> dic
         raise ValueError(f"c has {c.W} words, expected the {len(phi_wk)} of the model")
     split = halves(c.types(), np.random.default_rng(seed))
     scored = float(split.heldout.n[phi_wk.max(1)[split.heldout.w] > 0].sum())
+    if not scored:
+        raise ValueError("c has no document of two tokens whose second half has a word of the model, expected one")
     found = float(completion(ALGORITHMS["cvb0"], split, phi_wk, p, seed))
     return {"perplexity of halves": found, "tokens scored": scored}
 
@@ -112,3 +123,22 @@ def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, words: Any) -> dic
 def _rows(x: Array) -> Array:
     x = x.astype(np.float64)
     return x / x.sum(-1, keepdims=True)
+
+
+def _check_counts(N_jk: Array, N_wk: Array, c: Corpus, exact: bool) -> None:
+    """Raise a ValueError if these counts of topics, whole or expected ones, cannot be those of c, a corpus of types."""
+    j, w = c.j.astype(np.intp), c.w.astype(np.intp)
+    for place, N_i, n_i, limit, what in (
+        ("N_jk[{}]", N_jk.sum(1), np.bincount(j, c.n, c.D), c.N / 2, "tokens of this document"),
+        ("N_wk[{}]", N_wk.sum(1), np.bincount(w, c.n, c.W), c.N / 2, "tokens of this word"),
+        ("N_jk[:, {}]", N_jk.sum(0), N_wk.sum(0), np.inf, "tokens of this topic in N_wk"),
+    ):
+        off = np.abs(N_i - n_i)
+        order = np.abs(np.sort(N_i) - np.sort(n_i)).sum() < off.sum() / 100
+        # expected counts may be off: gensim loses some, steps on batches estimate N_wk, topics grow between two steps
+        if not np.allclose(N_i, n_i) and (exact or order or off.sum() > limit):
+            i, hint = np.argmax(off), ": another order fits" if order else ""
+            raise ValueError(f"{place.format(i)} adds up to {N_i[i]:g}, expected {n_i[i]:g}, the {what}{hint}")
+    if exact:  # documents of equal lengths may still be in another order
+        most_jk = np.stack([np.bincount(j, np.minimum(N_w[w], c.n), c.D) for N_w in N_wk.T], 1)
+        check_entries(N_jk < most_jk + 0.5, N_jk, "N_jk", "no more than N_wk allows for the words of this document")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference.algorithms import vb
 from lda_reference.app.command_line import main
 from lda_reference.evaluation import validation
 from lda_reference.formats.mallet import read_state
@@ -221,8 +222,69 @@ def test_an_estimator_is_judged_as_its_model():
     arrays = {"eta_wk": fitted.components_.T, "alpha": 0.1, "eta": 0.1}
     assert lda.judge(fitted, X) == lda.judge(arrays, X)
 
-TWO = np.array([[2, 1], [0, 4]])
+
+COUNTS = {"N_jk": np.array([[2.0, 1], [0, 4]]), "N_wk": np.array([[2.0, 0], [0, 5]]), "alpha": 0.5, "eta": 0.2}
+SOFT = {"N_jk": np.array([[1.5, 1.5], [0.5, 3.5]]), "N_wk": np.array([[1.5, 0.5], [0.5, 4.5]]), "alpha": 0.5, "eta": 0.2}
+LAMBDA = COUNTS["N_wk"] + 0.2
+TWO, EQUAL = np.array([[2, 1], [0, 4]]), np.array([[2, 1], [0, 3]])  # EQUAL: documents of equal lengths
 OTHER_KIND = "expected a Fit, arrays by name, or a fitted LatentDirichletAllocation of scikit-learn, LdaModel of gensim,"
+
+
+def test_counts_of_the_documents_are_judged():
+    equal = COUNTS | {"N_jk": np.array([[2.0, 1], [0, 3]]), "N_wk": np.array([[2.0, 0], [0, 4]])}
+    lossy = SOFT | {"N_jk": 0.9 * SOFT["N_jk"]}  # as in gensim, with rare words
+    later = SOFT | {"N_jk": np.array([[0.1, 2.9], [0.1, 3.9]])}  # of an E-step after the M-step
+    unused = COUNTS | {x: np.pad(COUNTS[x], ((0, 0), (0, 1))) for x in ("N_jk", "N_wk")}  # a topic without a token
+    by_topic = COUNTS | {"eta": np.full((2, 2), 0.2)}
+    mixed = COUNTS | {"N_wk": SOFT["N_wk"]}
+    for model in (COUNTS, equal, unused, by_topic, SOFT, lossy, later, mixed):
+        c = EQUAL if model is equal else TWO
+        alpha_jk, eta_wk = model["N_jk"] + 0.5, model["N_wk"] + 0.2
+        p = alpha_jk / alpha_jk.sum(1, keepdims=True) @ (eta_wk / eta_wk.sum(0)).T
+        found = lda.judge(model, c)
+        assert found["perplexity"] == pytest.approx(np.exp(-(c * np.log(p)).sum() / c.sum()), rel=1e-12)
+        assert (NAMES[0] in found) == (model["N_wk"][1, 0] == 0)
+
+
+def test_parameters_of_q_are_judged_whatever_eta_was_learned():
+    for eta in (1e-9, 0.2, 0.9):
+        c, p = lda.Corpus.from_csr(TWO), lda.Prior(0.5, eta)
+        bound = vb.bound_of_parameters(vb.e_step(np.ones((2, 2)), LAMBDA, c, p, 200), LAMBDA, c, p) / 7
+        assert lda.judge({"eta_wk": LAMBDA, "alpha": 0.5, "eta": eta}, TWO)[NAMES[1]] == pytest.approx(bound, rel=1e-12)
+    seeded = lda.fit(TWO, 2, "vb", prior=lda.Prior(0.5, [[2.0, 0.1], [0.1, 2.0]]), sweeps=3)
+    assert lda.judge(seeded, TWO)[NAMES[1]] == seeded.algorithm.bound(seeded.state, c, seeded.prior) / 7
+
+
+@pytest.mark.parametrize(
+    ("model", "c", "message"),
+    [
+        (COUNTS | {"N_jk": COUNTS["N_jk"][::-1]}, TWO, "N_jk[0] adds up to 4, expected 3, the tokens of this document: another"),
+        (SOFT | {"N_jk": SOFT["N_jk"][::-1]}, TWO, "N_jk[0] adds up to 4, expected 3, the tokens of this document: another"),
+        (COUNTS | {"N_wk": COUNTS["N_wk"][::-1]}, TWO, "N_wk[0] adds up to 5, expected 2, the tokens of this word: another"),
+        (SOFT | {"N_wk": SOFT["N_wk"][:, ::-1]}, TWO, "N_jk[:, 0] adds up to 2, expected 5, the tokens of this topic in N_wk:"),
+        (COUNTS | {"N_wk": np.array([[1.0, 1], [0, 5]])}, TWO, "N_jk[:, 0] adds up to 2, expected 1, the tokens of this topic"),
+        (COUNTS | {"N_wk": 2 * COUNTS["N_wk"]}, TWO, "N_wk[1] adds up to 10, expected 5, the tokens of this word"),
+        (COUNTS | {"N_wk": LAMBDA}, TWO, "N_wk[0] adds up to 2.4, expected 2, the tokens of this word"),
+        (SOFT | {"N_jk": SOFT["N_jk"] / [[3], [4]]}, TWO, "N_jk[1] adds up to 1, expected 4, the tokens of this document"),
+        (COUNTS | {"N_jk": np.array([[0.0, 3], [2, 1]]), "N_wk": np.array([[2.0, 0], [0, 4]])}, EQUAL,
+         "N_jk[0, 1] is 3.0, expected no more than N_wk allows for the words of this document"),
+        (COUNTS | {"N_jk": np.ones((2, 0))}, TWO, "N_jk has shape (2, 0), expected (2, 1): (D, K)"),
+        (LAMBDA, 0 * TWO, "the documents have no token, expected one at least"),
+        (LAMBDA, np.eye(2, dtype=int), "c has no document of two tokens whose second half has a word of the model"),
+        (lda.fit(TWO, 2, sweeps=2, replicates=2), EQUAL, "model is a Fit, expected one of a single run"),
+    ],
+)  # fmt: skip
+def test_what_is_no_model_of_the_documents_is_refused(model, c, message):
+    with refused(message):
+        lda.judge({"eta_wk": model, "alpha": 0.5, "eta": 0.2} if isinstance(model, np.ndarray) else model, c)
+
+
+def test_the_command_refuses_rows_in_another_order(tmp_path, capsys):
+    write_corpus(lda.Corpus.from_csr(TWO), tmp_path / "c.txt")
+    np.savez(tmp_path / "m.npz", **COUNTS | {"N_jk": COUNTS["N_jk"][::-1]})
+    assert main(["judge", str(tmp_path / "m.npz"), "--corpus", str(tmp_path / "c.txt")]) == 2
+    line = "lda-reference judge: N_jk[0] adds up to 4, expected 3, the tokens of this document: another order fits\n"
+    assert capsys.readouterr().err == line
 
 
 def test_other_models_of_scikit_learn_are_refused():
