@@ -92,6 +92,7 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
         alpha_jk, eta_wk = N_jk + alpha, N_wk + column(eta, N_wk)
     elif k.eta_wk is not None:
         eta_wk = k.eta_wk
+        _check_q_of_phi(eta_wk, k.c, k.p)
         alpha_jk = vb.e_step(np.ones((k.c.D, eta_wk.shape[1])), eta_wk, k.c, k.p, 200)
         found["bound per token"] = vb.bound_of_parameters(alpha_jk, eta_wk, k.c, k.p) / k.c.N
     else:
@@ -142,3 +143,15 @@ def _check_counts(N_jk: Array, N_wk: Array, c: Corpus, exact: bool) -> None:
     if exact:  # documents of equal lengths may still be in another order
         most_jk = np.stack([np.bincount(j, np.minimum(N_w[w], c.n), c.D) for N_w in N_wk.T], 1)
         check_entries(N_jk < most_jk + 0.5, N_jk, "N_jk", "no more than N_wk allows for the words of this document")
+
+
+def _check_q_of_phi(eta_wk: Array, c: Corpus, p: Prior) -> None:
+    """Raise a ValueError if these are no parameters of q(phi), which are eta plus expected counts."""
+    expected, eta = "eta plus an expected count", column(p.arrays(eta_wk.shape[1], c.W)[1], eta_wk)
+    for axis, place in enumerate(("eta_wk[:, 0]", "eta_wk[0]")):
+        if np.all((total := eta_wk.sum(axis)) < 1.0001):
+            raise ValueError(f"{place} adds up to {total[0]:.5g}, as probabilities do, expected {expected} each")
+    lowest = np.minimum(eta, 1) / 10  # eta may have been learned since, and a run may have begun at 1
+    check_entries((eta_wk >= lowest) & (eta_wk < 2.0**53), eta_wk, "eta_wk", expected)
+    if np.all(np.abs(eta_wk.sum(1) - np.bincount(c.w.astype(np.intp), c.n, c.W)) < lowest.sum(1)):
+        raise ValueError(f"eta_wk[0] adds up to the tokens of word 0, as N_wk would, expected {expected} each")

@@ -271,6 +271,11 @@ def test_parameters_of_q_are_judged_whatever_eta_was_learned():
         (COUNTS | {"N_jk": np.ones((2, 0))}, TWO, "N_jk has shape (2, 0), expected (2, 1): (D, K)"),
         (LAMBDA, 0 * TWO, "the documents have no token, expected one at least"),
         (LAMBDA, np.eye(2, dtype=int), "c has no document of two tokens whose second half has a word of the model"),
+        (LAMBDA / LAMBDA.sum(0), TWO, "eta_wk[:, 0] adds up to 1, as probabilities do, expected eta plus an expected count"),
+        (LAMBDA / LAMBDA.sum(1)[:, None], TWO, "eta_wk[0] adds up to 1, as probabilities do, expected eta"),
+        (LAMBDA * [0, 1], TWO, "eta_wk[0, 0] is 0.0, expected eta plus an expected count"),
+        (LAMBDA * 1e300, TWO, "eta_wk[0, 0] is 2.2"),
+        (SOFT["N_wk"], TWO, "eta_wk[0] adds up to the tokens of word 0, as N_wk would, expected eta plus an expected count"),
         (lda.fit(TWO, 2, sweeps=2, replicates=2), EQUAL, "model is a Fit, expected one of a single run"),
     ],
 )  # fmt: skip
@@ -293,6 +298,9 @@ def test_other_models_of_scikit_learn_are_refused():
     for wrong in (decomposition.NMF(2).fit(X), model):
         with refused(f"model is of the type {type(wrong).__name__}, {OTHER_KIND}"):
             lda.judge(wrong, lda.Corpus.from_csr(X, tuple("abcdefghi")))
+    model.fit(X).components_ /= model.components_.sum(1, keepdims=True)
+    with refused("eta_wk[:, 0] adds up to 1, as probabilities do, expected eta plus an expected count"):
+        lda.judge(model, X)
 
 
 @pytest.mark.filterwarnings("ignore:.*deprecated")
