@@ -47,10 +47,13 @@ def test_the_readme_lists_each_part_of_the_package_once():
     assert sorted(PARTS) == sorted(folders | modules)
 
 
-def test_the_readme_names_each_room_of_the_oracle_once():
-    text = LIST.partition("oracle/ ")[2].partition("app/")[0]
-    rooms = [path.parent.name for path in PACKAGE.glob("oracle/*/__init__.py")]
-    assert sorted(re.findall(r"(\w+)/", text)) == sorted(rooms)
+def test_the_rooms_of_the_oracle_import_only_from_rooms_named_before_them():
+    rooms = re.findall(r"(\w+)/", LIST.partition("oracle/ ")[2].partition("app/")[0])
+    assert sorted(rooms) == sorted(path.parent.name for path in PACKAGE.glob("oracle/*/__init__.py"))
+    for path in PACKAGE.glob("oracle/*/**/*.py"):
+        room = name_of(path)[1]
+        above = [target for target in targets(path) if target[0] == "oracle" and target[1:2] != (room,)]
+        assert [target for target in above if rooms.index(target[1]) > rooms.index(room)] == [], path
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(name_of(path)) or "package")
