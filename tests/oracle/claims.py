@@ -13,6 +13,7 @@ from lda_reference.oracle.diagnosing.numbers import numbers_of
 from lda_reference.oracle.diagnosing.sentences import CASES, PLACES, SIZES, idle
 from lda_reference.plain import answer, is_large
 
+WORK = trying.Work()
 CHANGES = {change.text: change for change in trying.vocabulary()}
 AT_LEAST_0 = layer({name: lambda self, right, *given: max(right(*given), 0.0) for name in ("N", "V")})
 
@@ -42,9 +43,9 @@ def composed(text, failed, passed):
         if not all(gives(layers, case, got) for case, got in failed):
             return False
         searched = [
-            case for case in alike(failed, passed) if not is_large(case) and trying.work(case) < trying.MOST_WORK
+            case for case in alike(failed, passed) if not is_large(case) and WORK.cost(case) < trying.MOST_WORK
         ]
-        found = [(case, trying.legal_answer(case, composition)) for case in searched]
+        found = [(case, WORK.legal_answer(case, composition)) for case in searched]
         if not all(x is None or same(case["expected"], x, tolerance_of(case)) for case, x in found):
             return False
     return True

@@ -10,8 +10,9 @@ from ..cases.closeness import same, tolerance_of
 from ..cases.loading import Case
 from .change import Method, Row, layer
 from .named import known, names
-from .trying import BOUNDED, answer_with
+from .trying import Counted, answer_with
 
+MOST = 3_000_000  # operations in an answer
 APART = 100  # tolerances of double precision between the answer of a mistake and the right one
 
 Answer = dict[str, Any]
@@ -31,7 +32,7 @@ def mistaken_answer(case: Case, name: str) -> Answer | None:
     for mistake in case.get("mistakes", ()):
         if mistake["name"] == name:
             return dict(mistake["expected"])
-    numbers = Fractions() if "tie" in case.get("flags", ()) else BOUNDED
+    numbers = Fractions() if "tie" in case.get("flags", ()) else Counted(MOST)
     answer, _ = answer_with(case, (known()[name].change,), numbers, _REFUSING)
     right = case["expected"]
     apart = {field: APART * x for field, x in tolerance_of(case, "double").items()}

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 from ...plain import OPERATIONS, Algorithm, Floats, is_large
+from ...plain.numbers import digamma
 from ..cases.closeness import differs, same, tolerance_of
 from ..cases.loading import Case
 from . import in_answers, in_functions, in_running, in_steps, in_sums, in_terms, in_values
-from .change import Answered, Change, Method, changed, layer
+from .change import Answered, Change, Method, Row, changed, layer
 
-MOST_WORK = 30_000  # of a case that is searched
-WIDE = 200_000  # of a failed case that is not searched, but to which what is found may give the answer
+MOST_WORK = 60_000  # operations in the answer to a case that is searched
+WIDE = 600_000  # in that to a failed case that is not searched, but to which what is found may give the answer
 SWEEPS = 100  # to a fixed point, the most with changes
+TIMES, LEAST = 5, 1000  # a change may take so many times the operations of the right answer, and so many more
+TRY = 400  # the operations that every answer takes besides
+FAR = 10  # in single precision, the tolerances from the right answer beyond which a wrong one tells something
 Composition = tuple[Change, ...]
 
 
@@ -27,15 +31,122 @@ def vocabulary() -> Composition:
     return tuple(change for room in rooms for change in room.changes())
 
 
+class Exhausted(Exception):
+    """No more work may be done."""
+
+
+class Counted(Floats):
+    """Floats that count their operations; beyond the most, there is an OverflowError."""
+
+    settled = Floats().settled
+
+    def __init__(self, most: float) -> None:
+        self.left, self.number = most, self.counted
+
+    def spend(self, operations: float) -> None:
+        """Count some operations, before they are done."""
+        self.left -= operations
+        if self.left < 0:
+            raise OverflowError("a change takes too many operations")
+
+    def counted(self, x: Any) -> float:
+        """The number x, which is an operation."""
+        self.spend(1)
+        return float(x)
+
+    def sum(self, terms: Iterable[float]) -> float:
+        terms = list(terms)
+        self.spend(len(terms) + 1)
+        return sum(terms, 0.0)
+
+    def log(self, x: float) -> float:
+        self.spend(1)
+        return super().log(x)
+
+    def exp(self, x: float) -> float:
+        self.spend(1)
+        return math.exp(x)
+
+    def digamma(self, x: float) -> float:
+        self.spend(10 + max(0.0, -x))  # its recurrence begins at x
+        return digamma(x)
+
+    def log_gamma(self, x: float) -> float:
+        self.spend(1)
+        return math.lgamma(x)
+
+
+class Work:
+    """What may still be computed, in operations of the plain text: the speed of the machine decides nothing.
+
+    Attributes
+    ----------
+    left, floor : float
+        The operations that are left, and how many of them must be kept for later.
+    """
+
+    def __init__(self, left: float = math.inf) -> None:
+        self.left, self.floor = left, -math.inf
+        self.costs: dict[int, tuple[Case, float]] = {}  # by the identity of a case, which is kept, so that it is unique
+
+    def tried(self, case: Case, changes: Composition, *layers: type[Algorithm]) -> tuple[Any, bool]:
+        """The answer with some changes, None if it has none, and whether no number is negative."""
+        numbers = Counted(TIMES * self.cost(case) + LEAST)
+        most = numbers.left
+        answer = answer_with(case, changes, numbers, *(layers or (_NOTED,)))
+        self.left -= most - max(numbers.left, 0) + TRY
+        if self.left < self.floor:
+            raise Exhausted
+        return answer
+
+    def cost(self, case: Case) -> float:
+        """The operations in the right answer."""
+        if id(case) not in self.costs:
+            numbers = Counted(WIDE)
+            answer_with(case, (), numbers, _NOTED)
+            self.costs[id(case)] = case, WIDE - numbers.left + TRY
+        return self.costs[id(case)][1]
+
+    def explains(self, composition: Composition, failed: Sequence[Answered], passed: Sequence[Case]) -> bool:
+        """Whether a composition gives all wrong answers that it can, and the right ones where the port was right."""
+        given = 0
+        for a in failed:
+            found = self.gives(composition, a)
+            if found is False:
+                return False
+            given += bool(found)
+        return 2 * given > len(failed) and not any(self.contradicts(composition, case) for case in passed)
+
+    def gives(self, composition: Composition, a: Answered) -> bool | None:
+        """Whether a composition gives a wrong answer; None if it gives none, or another one with negative numbers."""
+
+        def given(x: Any) -> bool:
+            return x is not None and isinstance(a.answer, dict) and same(x, a.answer, tolerance_of(a.case))
+
+        x, legal = self.tried(a.case, composition)
+        found = given(x) or (not legal and given(self.tried(a.case, composition, _AT_LEAST_0)[0]))
+        return found if found or legal else None
+
+    def contradicts(self, composition: Composition, case: Case) -> bool:
+        """Whether a composition gives a wrong answer to a case."""
+        x = self.legal_answer(case, composition)
+        return x is not None and differs(case, x)
+
+    def legal_answer(self, case: Case, composition: Composition) -> Any:
+        """The answer of the plain text with some changes; None if it has none without negative numbers."""
+        x, legal = self.tried(case, composition)
+        return x if legal else None
+
+
 def usable(a: Answered) -> bool:
-    """Whether the plain text answers a case in little time, and the port did not leave its row as it was."""
-    left = isinstance(a.answer, dict) and a.answer.get("left")
-    return known(a.case) and work(a.case) < MOST_WORK and not left
+    """Whether the plain text answers a case, and the port did not leave its row as it was."""
+    return known(a.case) and not (isinstance(a.answer, dict) and a.answer.get("left"))
 
 
-def wide(a: Answered) -> bool:
-    """Whether a case is searched no more, but may be explained by what is found."""
-    return known(a.case) and MOST_WORK <= work(a.case) < WIDE
+def far(a: Answered) -> bool:
+    """Whether a wrong answer tells something: in single precision, whether it is some tolerances from the right one."""
+    tolerance = {field: FAR * x for field, x in tolerance_of(a.case).items()}
+    return "double" not in a.case or not isinstance(a.answer, dict) or not same(a.case["expected"], a.answer, tolerance)
 
 
 def known(case: Case) -> bool:
@@ -46,53 +157,13 @@ def known(case: Case) -> bool:
 
 
 def work(case: Case) -> float:
-    """About how many operations an answer takes."""
+    """Roughly how many operations an answer takes, without a try."""
     c, K = case["corpus"], case["K"]
     M, N, begin = len(c["n"]), sum(c["n"]), 40 + K * (c["D"] + c["W"])
     of_row = M + {"cvb_exact": N * N / 8, "cvb1": N * N / 8, "cvb1s": M}.get(case["algorithm"], 0)
-    if case["operation"] == "bound" and case["algorithm"] != "vb":
-        return begin + 3 * K * N * N
     often = case.get("sweeps", case.get("iterations", 1))
     sweeps = {"sweep": 1, "ten_sweeps": 10, "converged": SWEEPS, "start": 10, "summary": often, "e_step": often}
-    return begin + K * of_row * M * sweeps.get(case["operation"], 1 / M)
-
-
-def explains(composition: Composition, failed: Sequence[Answered], passed: Sequence[Case]) -> bool:
-    """Whether a composition gives all wrong answers that it can, and the right ones where the port was right."""
-    given = 0
-    for a in failed:
-        found = gives(composition, a)
-        if found is False:
-            return False
-        given += bool(found)
-    return 2 * given > len(failed) and not any(contradicts(composition, case) for case in passed)
-
-
-def gives(composition: Composition, a: Answered) -> bool | None:
-    """Whether a composition gives a wrong answer; None if it gives none, or another one with negative numbers."""
-
-    def given(x: Any) -> bool:
-        return x is not None and isinstance(a.answer, dict) and same(x, a.answer, tolerance_of(a.case))
-
-    x, legal = tried(a.case, composition)
-    found = given(x) or (not legal and given(tried(a.case, composition, _AT_LEAST_0)[0]))
-    return found if found or legal else None
-
-
-def contradicts(composition: Composition, case: Case) -> bool:
-    x = legal_answer(case, composition)
-    return x is not None and differs(case, x)
-
-
-def legal_answer(case: Case, composition: Composition) -> Any:
-    """The answer of the plain text with some changes; None if it has none."""
-    x, legal = tried(case, composition)
-    return x if legal else None
-
-
-def tried(case: Case, composition: Composition, sums: Any = None) -> tuple[Any, bool]:
-    """The answer, and whether no number is negative: what a port makes of negative sums is open."""
-    return answer_with(case, composition, BOUNDED, sums or _NOTED)
+    return begin + K * of_row * M * sweeps.get(case["operation"], 1 / M if M else 0)
 
 
 def answer_with(case: Case, changes: Composition, numbers: Floats, *layers: type[Algorithm]) -> tuple[Any, bool]:
@@ -125,9 +196,15 @@ def _at_least_0(self: Any, right: Method, *given: Any) -> float:
     return max(float(right(*given)), 0.0)
 
 
-BOUNDED = Floats()
-_NOTED = layer({"N": _noted, "V": _noted, "settled": _settled})
-_AT_LEAST_0 = layer({"N": _at_least_0, "V": _at_least_0, "settled": _settled})  # as where running sums are kept
+def _counted_trials(self: Any, right: Method, trials: list[tuple[float, int]]) -> Row:
+    self.numbers.spend(sum(max(tokens, 0) for _, tokens in trials) ** 2 / 8)
+    row: Row = right(trials)
+    return row
+
+
+_COUNTED = {"settled": _settled, "distribution": _counted_trials}
+_NOTED = layer({"N": _noted, "V": _noted, **_COUNTED})
+_AT_LEAST_0 = layer({"N": _at_least_0, "V": _at_least_0, **_COUNTED})  # as where running sums are kept
 
 
 def mapped(f: Callable[[Any], Any], x: Any) -> Any:

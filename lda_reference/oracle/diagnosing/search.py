@@ -17,6 +17,8 @@ explain most cases of all groups, at most `SAID` of them.
 A group that nothing explains is divided. If a composition gives the answers of half of its failed cases or more, and
 of `PART` at least, it is said of these, and the others are searched again. If none does, each schedule is searched.
 
+In single precision, failed cases whose answers are within a few tolerances of the right ones are left out.
+
 The work is limited by counting operations, so that the result does not depend on the speed of the machine.
 """
 
@@ -26,16 +28,17 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ...plain import algorithm
 from ..cases.closeness import differs, exact
 from ..cases.loading import Case
 from ..changes.change import Answered, Change, Effects, Method, adding, layer
-from ..changes.trying import Composition, contradicts, explains, gives, mapped, tried, usable, vocabulary, wide, work
+from ..changes.trying import MOST_WORK, WIDE, Composition, Exhausted, Work, far, mapped, usable, vocabulary, work
 
 SAID = 2  # the most compositions of one group that are said
-WORK = 3_700_000  # of all groups together; about nine seconds
+WORK = 10_000_000  # operations of all groups together; some seconds
 BITS = 20  # the information that failed draws must have
 FIRST = 3  # failed cases that choose among pairs
 STEPS = ("update", "draw")  # what sweeps are made of
@@ -79,38 +82,42 @@ class Group(NamedTuple):
 
 def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> list[Found]:
     """What explains the failed cases, group by group; the groups of cheap operations come first."""
+    todo = Work(WORK)
     of: dict[tuple[str, str], list[Answered]] = {}
-    for a in sorted(filter(usable, failed), key=lambda a: work(a.case)):
-        of.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
-    right = [a.case for a in sorted(filter(usable, passed), key=lambda a: work(a.case))]
+    for a in sorted(filter(usable, failed), key=lambda a: todo.cost(a.case)):
+        if far(a) and todo.cost(a.case) < MOST_WORK:
+            of.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
+    algorithms = {name for name, _ in of}
+    beside = [a.case for a in filter(usable, passed) if a.case["algorithm"] in algorithms]
+    right = sorted((case for case in beside if todo.cost(case) < MOST_WORK), key=todo.cost)
     wrong = {(a.case["algorithm"], a.case["operation"]) for a in failed}
     known: dict[tuple[str, ...], Composition] = {}
     explained: list[tuple[Group, Sequence[Case]]] = []
-    left: float = WORK
     groups = [Group(*like, "", of_group) for like, of_group in of.items()]
     for group in groups:  # it grows: what nothing explains is divided
+        todo.floor = todo.left / 2
         rest = [case for case in right if group.has(case, ("update",))]
         made = ("sweep",) if group.operation in SWEEPS else STEPS
         alike = [case for case in right if case["algorithm"] == group.algorithm and case["operation"] in made]
         known_right = alike and group.operation not in STEPS and not wrong & {(group.algorithm, of) for of in made}
         step = alike[0] if known_right else None
         if group.searched == 1:
-            compositions, given, used = _partly(group.failed, rest, step, tuple(known.values()), left / 2)
+            compositions, given = _partly(todo, group.failed, rest, step, tuple(known.values()))
             others = [a for a in group.failed if a not in given]
             again = group._replace(failed=others, searched=2)
             groups += ([again] if others else []) if given else _by_schedule(again)
             group = group._replace(failed=given)
         else:
-            compositions, used = _of_group(group.failed, rest, step, tuple(known.values()), left / 2)
+            compositions = _of_group(todo, group.failed, rest, step, tuple(known.values()))
             if step and not compositions:
-                compositions, more = _of_group(group.failed, rest, None, (), left / 2 - used)
-                used += more
+                compositions = _of_group(todo, group.failed, rest, None, ())
             if not compositions:
                 groups += [group._replace(searched=1)] if group.searched == 0 else _by_schedule(group)
-        left -= used
         known |= {_texts(of): of for of in compositions}
         explained += [(group, rest)] if compositions else []
-    return _said(explained, tuple(known.values()), [a for a in failed if wide(a)], len(failed) == 1)
+    large = [a for a in failed if usable(a) and MOST_WORK <= todo.cost(a.case) < WIDE]
+    todo.floor = -math.inf
+    return _said(todo, explained, tuple(known.values()), large, len(failed) == 1)
 
 
 def _by_schedule(group: Group) -> list[Group]:
@@ -125,9 +132,11 @@ def _by_schedule(group: Group) -> list[Group]:
 Explained = Sequence[tuple[Group, Sequence[Case]]]  # groups with the passed cases beside them
 
 
-def _said(explained: Explained, known: Sequence[Composition], large: Sequence[Answered], one: bool) -> list[Found]:
+def _said(
+    todo: Work, explained: Explained, known: Sequence[Composition], large: Sequence[Answered], one: bool
+) -> list[Found]:
     """Of all that explain a group, what explains most cases of all groups."""
-    fits = [[of for of in known if explains(of, group.failed, rest)] for group, rest in explained]
+    fits = [[of for of in known if todo.explains(of, group.failed, rest)] for group, rest in explained]
     cases = Counter(
         _texts(of) for found, (group, _) in zip(fits, explained, strict=True) for of in found for _ in group.failed
     )
@@ -136,7 +145,7 @@ def _said(explained: Explained, known: Sequence[Composition], large: Sequence[An
         rank = {_texts(of): (cases[_texts(of)], -len(of)) for of in found}
         best = [of for of in found if rank[_texts(of)] == max(rank.values())][:SAID]
         of_group = [*group.failed, *(a for a in large if group.has(a.case))]
-        ids = tuple(a.case["id"] for a in of_group if all(gives(of, a) for of in best))
+        ids = tuple(a.case["id"] for a in of_group if all(todo.gives(of, a) for of in best))
         if max(rank.values())[0] > 1 or one:
             out.append(Found(*group[:3], tuple(best), ids))
     return out
@@ -150,65 +159,61 @@ def _texts(of: Composition) -> tuple[str, ...]:
 
 
 def _of_group(
-    failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, known: Sequence[Composition], most: float
-) -> tuple[tuple[Composition, ...], float]:
-    """The shortest compositions that explain a group, and the work that was done; for `step` see `_relevant`.
+    todo: Work, failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, known: Sequence[Composition]
+) -> tuple[Composition, ...]:
+    """The shortest compositions that explain a group; for `step` see `_relevant`.
 
     Known ones are tried first, then single changes, known ones with one more, and pairs: those first whose effects add
     up. If the work comes to its end, what was found before is kept.
     """
-    failed = sorted(failed, key=lambda a: _poor(a.case))
-    cost = work(failed[0].case)
-    if found := [of for of in known if explains(of, failed, passed)]:
-        return tuple(of for of in found if len(of) == min(map(len, found)))[:SAID], cost * len(known)
-    if _by_chance(failed) or (failed[0].case["operation"] == "converged" and not step):
-        return (), 0.0
-    relevant = _relevant(failed[0].case, step)
-    telling = sorted(passed, key=_poor)[:2]
-    used = cost + sum(map(work, telling)) * len(relevant)
-    if used > most:
-        return (), 0.0
-    legal = [x for x in relevant if not any(contradicts((x,), case) for case in telling)]
-    first = failed[: FIRST if FIRST * cost * len(legal) < most else 1]
-    used += len(first) * cost * len(legal)
-    if used > most:
-        return (), 0.0
-    effects = {x.text: (x, [tried(a.case, (x,))[0] for a in first]) for x in legal}
-    active = {text: of for text, of in effects.items() if _shows(of[1], first)}
-    singles = [(x,) for x, _ in active.values()]
-    stages: list[Iterable[Composition]] = [singles, _longer(known, singles)]
-    if not exact(first[0].case) and first[0].case["operation"] != "converged":
-        stages += [adding(active, first), _pairs(active)]
-    for compositions in stages:
-        several: list[Composition] = []
-        for composition in compositions:
-            used += cost
-            if used > most:
+    several: list[Composition] = []
+    with suppress(Exhausted):
+        failed = sorted(failed, key=lambda a: _poor(a.case))
+        first = failed[0].case
+        if found := [of for of in known if todo.explains(of, failed, passed)]:
+            return tuple(of for of in found if len(of) == min(map(len, found)))[:SAID]
+        if _by_chance(failed) or (first["operation"] == "converged" and not step):
+            return ()
+        relevant = _relevant(first, step)
+        if todo.cost(first) * len(relevant) > todo.left - todo.floor:
+            return ()
+        telling = sorted(passed, key=_poor)[:2]
+        legal = [x for x in relevant if not any(todo.contradicts((x,), case) for case in telling)]
+        enough = FIRST * todo.cost(first) * len(legal) < todo.left - todo.floor
+        chosen = failed[: FIRST if enough else 1]
+        effects = {x.text: (x, [todo.tried(a.case, (x,))[0] for a in chosen]) for x in legal}
+        active = {text: of for text, of in effects.items() if _shows(of[1], chosen)}
+        singles = [(x,) for x, _ in active.values()]
+        stages: list[Iterable[Composition]] = [singles, _longer(known, singles)]
+        if not exact(first) and first["operation"] != "converged":
+            stages += [adding(active, chosen), _pairs(active)]
+        for compositions in stages:
+            for composition in compositions:
+                if todo.explains(composition, failed, passed):
+                    several.append(composition)
+            if several:
                 break
-            if explains(composition, failed, passed):
-                several.append(composition)
-        if several or used > most:
-            return tuple(several[:SAID]), used
-    return (), used
+    return tuple(several[:SAID])
 
 
 def _partly(
-    failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, known: Sequence[Composition], most: float
-) -> tuple[tuple[Composition, ...], list[Answered], float]:
-    """Single changes or known compositions that give most of the failed answers, these, and the work that was done."""
+    todo: Work, failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, known: Sequence[Composition]
+) -> tuple[tuple[Composition, ...], list[Answered]]:
+    """Single changes or known compositions that give most of the failed answers, and these answers."""
     first = sorted(failed, key=lambda a: _poor(a.case))[:FIRST]
     new = [] if exact(first[0].case) else [(x,) for x in _relevant(first[0].case, step)]
-    used = sum(work(a.case) for a in first) * len(new)
-    if used > most:
-        new, used = [], 0.0
+    if sum(todo.cost(a.case) for a in first) * len(new) > todo.left - todo.floor:
+        new = []
     given: list[tuple[Composition, list[Answered]]] = []
-    for of, some in [*((of, failed) for of in known), *((of, first) for of in new)]:
-        if any(gives(of, a) for a in some) and not any(contradicts(of, case) for case in passed):
-            given.append((of, [a for a in failed if gives(of, a)]))
+    with suppress(Exhausted):
+        for of, tried in [*((of, failed) for of in known), *((of, first) for of in new)]:
+            gives = any(todo.gives(of, a) for a in tried)
+            if gives and not any(todo.contradicts(of, case) for case in passed):
+                given.append((of, [a for a in failed if todo.gives(of, a)]))
     best = max((answers for _, answers in given), key=len, default=[])
     if len(best) < min(PART, len(failed)) or 2 * len(best) < len(failed):
-        return (), [], used
-    return tuple(of for of, answers in given if answers == best)[:SAID], best, used
+        return (), []
+    return tuple(of for of, answers in given if answers == best)[:SAID], best
 
 
 def _relevant(case: Case, step: Case | None) -> list[Change]:
