@@ -166,8 +166,9 @@ def fewest(case: Case) -> int:
 def draws_that_find(case: Case, name: str, tau: Sequence[float] = (), level: float = LEVEL) -> float:
     """How many draws find a known mistake 9 times in 10; infinitely many if no statistic has another probability.
 
-    A statistic of probability p, or q with the mistake, and autocorrelation time tau, 1 for independent draws, needs
-    tau q (1 - q) ((t + z) / (q - p))^2 draws, for the quantiles t of level / 2P, for P statistics, and z of 0.9.
+    Each statistic is how often an event occurs. The event has probability p, or q with the mistake, and tau is its
+    autocorrelation time, 1 for independent draws. Over S draws the standard error is s = sqrt(tau q (1 - q) / S). The
+    test allows t standard errors, and z is the normal quantile of 0.9: it finds the mistake if |q - p| is (t + z) s.
     """
     right, wrong = law(case), law(case, name)
     t = bisect_left(range(100_000), -level / len(right), key=lambda x: -beyond(x / 1000)) / 1000
