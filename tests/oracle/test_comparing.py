@@ -32,6 +32,19 @@ def test_the_first_number_that_differs_and_how_far_it_is():
 
 
 @pytest.mark.parametrize(
+    ("field", "expected", "got", "text"),
+    [
+        ("bound", -47.5, -42.5, "too large by 5 nats"), ("bound", -42.5, -47.5, "too small by 5 nats"),
+        ("log_joint", -1930.0, -1930.4, "too small by 0.4 nats"), ("log_evidence", -1930.0, -1930.0004, "they agree to 6 digits"),
+        ("coherence", 2.0, 2.5, "too large by 0.5"), ("cosine", -0.5, -0.6, "too small by 0.1"), ("eta", 0.5, -0.5, "too small by 1"),
+        ("eta", 20.0, 31.0, "55% too large"), ("eta", 20.0, 0.0, "100% too small"), ("eta", 20.0, 50.0, "2.5 times as large"),
+    ],
+)  # fmt: skip
+def test_how_far_a_number_is_from_the_expected_one(field, expected, got, text):
+    assert f", expected {expected}: {text}; tolerance" in compared({field: got}, expected={field: expected}).reason
+
+
+@pytest.mark.parametrize(
     ("expected", "got"), [(0.5, 0.25), (1, 2), (0.0, 1.0), ("inf", 1.0), (1.0, "inf"), (1e-300, 1e300), (1.0, 10**400)]
 )
 def test_numbers_that_cannot_be_divided_are_told_too(expected, got):

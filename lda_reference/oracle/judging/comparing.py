@@ -11,6 +11,9 @@ from ..cases.closeness import brief, cut, differences, form_fault, leaves, names
 from ..cases.loading import Case, mistakes
 from ..changes.mistaken import mistake_of
 
+# The fields on a log scale, with their unit
+LOGARITHMS = dict.fromkeys(("bound", "log_joint", "log_density", "log_evidence"), " nats") | {"coherence": ""}
+
 
 class Result(NamedTuple):
     """The result of one case.
@@ -102,7 +105,7 @@ def compared(case: Case, answer: Any) -> Result:
         return outcome(case, "passed")
     name, index, e, g = wrong[0]
     entries = sum(1 for name in expected for _ in leaves(expected[name], answer[name]))
-    text = f"{place(name, index)} is {number(g)}, expected {number(e)}{_apart(e, g)}"
+    text = f"{place(name, index)} is {number(g)}, expected {number(e)}{_apart(name, e, g)}"
     text += f"; tolerance {tolerance[name]:g}" if tolerance[name] else ""
     text += f"; {len(wrong)} of {entries} numbers differ" if entries > 1 else ""
     if isinstance(g, float) and math.isinf(g):
@@ -141,15 +144,16 @@ def outcome(case: Case, status: str, reason: str = "", **rest: Any) -> Result:
     return Result(case["id"], case["algorithm"], case["operation"], status, reason, tags=tags, **rest)
 
 
-def _apart(e: Any, g: Any) -> str:
-    """How far a number is from the expected one, in words: digits that agree, percent, or a factor."""
+def _apart(field: str, e: Any, g: Any) -> str:
+    """How far a number is from the expected one: digits that agree, percent, a factor, or the difference in nats."""
     if not isinstance(e, float) or not isinstance(g, float) or not e or not math.isfinite(g / e):
         return ""
-    off = g / e - 1
-    if not 0 < abs(off) < 1e-3:
-        percent = f": {100 * abs(off):.3g}% too {'large' if off > 0 else 'small'}"
-        return percent if 0 < abs(off) < 1 else f": {g / e:.4g} times as large" if off else ""
-    return f": they agree to {math.floor(-math.log10(abs(off)))} digits"
+    off, way = abs(g - e), "large" if g > e else "small"
+    if off < 1e-3 * min(abs(e), 1.0 if field in LOGARITHMS else abs(e)):
+        return f": they agree to {math.floor(-math.log10(off / abs(e)))} digits"
+    if field in LOGARITHMS or min(e, g) < 0:
+        return f": too {way} by {off:.3g}{LOGARITHMS.get(field, '')}"
+    return f": {100 * off / e:.3g}% too {way}" if g < 2 * e else f": {g / e:.4g} times as large"
 
 
 def lines(r: Result, texts: Mapping[str, str]) -> list[str]:
