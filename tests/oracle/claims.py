@@ -2,15 +2,17 @@
 
 import math
 import re
-from statistics import median
 
 import numpy as np
 
 from lda_reference.oracle.cases.closeness import same, tolerance_of
+from lda_reference.oracle.cases.loading import at_precision
 from lda_reference.oracle.changes import trying
 from lda_reference.oracle.changes.change import layer
+from lda_reference.oracle.changes.mistaken import mistaken_answer
 from lda_reference.oracle.diagnosing.numbers import numbers_of
-from lda_reference.oracle.diagnosing.sentences import CASES, PLACES, SIZES, idle
+from lda_reference.oracle.diagnosing.sentences import CASES, PLACES, SIZES
+from lda_reference.oracle.judging import levels
 from lda_reference.plain import answer, is_large
 
 WORK = trying.Work()
@@ -20,18 +22,90 @@ AT_LEAST_0 = layer({name: lambda self, right, *given: max(right(*given), 0.0) fo
 
 def refuted(report, by_id, answers):
     """The sentences of a report that are not true, or that no function of this module can check."""
-    passed = [by_id[r.id] for r in report.of("passed")]
-    status = {r.id: r.status for r in report.results}
-    out = []
+    return [text for _, text, true in judged(report, by_id, answers) if not true]
+
+
+def judged(report, by_id, answers):
+    """The kind of each sentence of a report, the sentence, and whether it is true; `by_id` has the cases asked."""
+    status = {r.id: status_of(by_id[r.id], answers.get(r.id)) for r in report.results}
     for said in (*report.composed, *report.shared):
         failed = [(by_id[id], answers.get(id)) for id in said.ids]
-        true = composed if said in report.composed else shared
-        if {status[id] for id in said.ids} != {"failed"} or not true(said.text, failed, passed):
-            out.append(said.text)
-    return out
+        kind, true = ("composed", composed) if said in report.composed else (kind_of(said.text, CLAIMS), shared)
+        passed = [by_id[id] for id in status if status[id] == "passed"]
+        yield kind, said.text, {status[id] for id in said.ids} == {"failed"} and true(said.text, failed, passed, status)
+    for r in report.of("failed"):
+        yield reason(r.reason, by_id[r.id], answers.get(r.id))
+        if r.mistake:
+            expected = mistaken_answer(by_id[r.id], r.mistake)
+            yield "mistake", r.mistake, status_of(by_id[r.id] | {"expected": expected}, answers[r.id]) == "passed"
+    failed, passed = ([*status.values()].count(name) for name in ("failed", "passed"))
+    heads = re.findall(r"^(?:\d+\. |and )(\d+)(?: more)? failed cases? \(", str(report), re.MULTILINE)
+    yield "groups", f"{heads} failed cases", sum(map(int, heads)) == failed
+    yield "verdict", f"{failed} of {passed + failed}", not failed or f"\n{failed} of {passed + failed} case" in str(report)
+    for name, level, text in re.findall(r"^  (\w+) +(\d) of \d: (.*)$", str(report), re.MULTILINE):
+        below = {status[c["id"]] for c in by_id.values() if c["algorithm"] == name and levels.level(c) <= int(level)}
+        yield "level", text, below <= {"passed"} and text.startswith(levels.LEVELS.get(int(level), "nothing"))
 
 
-def composed(text, failed, passed):
+def kind_of(text, patterns):
+    """The pattern of a sentence; of one on what failed cases share, without their number and scope."""
+    text = re.sub(r"^\d+ failed cases?[\w ]*: ", "", text)
+    return next((pattern for pattern in patterns if re.fullmatch(pattern, text)), "unknown")
+
+
+def status_of(case, got):
+    """Whether an answer is right within the tolerances, wrong, or skipped; no answer is wrong."""
+    if got is None or "skip" in got:
+        return "failed" if got is None else "skipped"
+    shapes = all(np.shape(e) == np.shape(got.get(name)) for name, e in case["expected"].items())
+    return "passed" if shapes and all(abs(g - e) <= t or g == e for e, g, t in numbers([(case, got)])) else "failed"
+
+
+# The first number that differs ----------------------------------------------------------------------------------------
+
+REASON = r"(\w+)(?:\[([\d, ]+)\])? is (\S+), expected ([^\s;:]+)(?:: ([^;]*))?(?:; tolerance ([^\s;]+))?(?:; (\d+) of (\d+) numbers differ)?"
+NATS = ("bound", "log_joint", "log_density", "log_evidence")
+APART = {
+    r"they agree to (\d+) digits": lambda e, g, d: digits(abs(g - e) / abs(e)) == int(d),
+    r"(\S+)% too (\w+)": lambda e, g, x, way: e > 0 and is_about(100 * abs(g - e) / e, x, 3) and (g > e) == (way == "large"),
+    r"(\S+) times as large": lambda e, g, x: e > 0 and is_about(g / e, x, 4),
+    r"too (\w+) by (\S+)(?: nats)?": lambda e, g, way, x: is_about(abs(g - e), x, 3) and (g > e) == (way == "large"),
+    "": lambda e, g: True,
+}  # fmt: skip
+
+
+def reason(text, case, got):
+    """The kind of a reason, the reason, and whether the first number that differs is this one, and differs so."""
+    match = re.fullmatch(REASON, text)
+    if not match or got is None:
+        return "form", text, got is None or "has length" in text or "expected a number" in text
+    field, index, g, e, apart, tolerance, *counts = match.groups("")
+    place = tuple(map(int, index.split(", "))) if index else ()
+    right, answered = (np.array(x[field], float)[place] for x in (case["expected"], got))
+    kind = next(pattern for pattern in APART if re.fullmatch(pattern, apart))
+    true = str([answered, right]) == str([np.float64(g), np.float64(e)]) and APART[kind](right, answered, *re.fullmatch(kind, apart).groups())
+    off = [not (g == e or abs(g - e) <= t) for e, g, t in numbers([(case, got)])]
+    true = true and float(tolerance or 0) == float(f"{tolerance_of(case)[field]:g}")
+    true = true and (counts == ["", ""] or [sum(off), len(off)] == [*map(int, counts)])
+    by_value = field in (*NATS, "coherence") or min(right, answered) < 0
+    true = true and not (by_value and re.search("%|times", apart))
+    return kind, text, true and (field in NATS and kind.startswith("too")) == apart.endswith(" nats")
+
+
+def is_about(x, text, significant):
+    """Whether a text is a number to some significant digits."""
+    return math.isclose(x, float(text), rel_tol=5.1 * 10.0**-significant)
+
+
+def digits(error):
+    """To how many digits a number agrees, from its relative error."""
+    return math.floor(-math.log10(error))
+
+
+# Compositions ---------------------------------------------------------------------------------------------------------
+
+
+def composed(text, failed, passed, status):
     """Put before the plain text again, each composition gives the port's wrong answers, and the right ones it gave."""
     text, schedule = re.fullmatch(r"(.*?)(?: \(schedule (\w+)\))?", text).groups()
     passed = [case for case in passed if schedule in (None, case.get("schedule"))]
@@ -63,128 +137,101 @@ def alike(failed, passed):
     return [case for case in passed if (case["algorithm"], case["operation"], case.get("start")) in kinds]
 
 
-def shared(text, failed, passed):
-    """Whether a sentence such as "4 failed cases of sweep: only alpha is wrong; ..." is true."""
-    scope, _, said = text.partition(": ")
-    number, *of = re.fullmatch(r"(\d+) failed cases?(?: of (\w+))?(?: of (\w+))?", scope).groups()
-    names = [name for name in of if name]
-    inside = all({*names} <= {case["algorithm"], case["operation"], case.get("start")} for case, _ in failed)
-    if int(number) != len(failed) or not inside:
-        return False
-    for pattern, true in CLAIMS.items():
-        match = re.fullmatch(pattern, said)
-        if match:
-            return all(true(failed, [case for case in passed if not idle(case)], *match.groups()))
-    return False
-
-
 # What is true of cases ------------------------------------------------------------------------------------------------
 
 
-def _operation(failed, passed, names, number):
-    of = names.split(" and ")
-    yield {case.get("start", case["operation"]) for case, _ in failed} == {*of}
-    others = [case for case in passed if case.get("start", case["operation"]) not in of]
-    yield int(number) == len(others)
+def shared(text, failed, passed, status):
+    """Whether a sentence such as "4 failed cases of sweep: only alpha is wrong; ..." is true."""
+    scope, _, said = text.partition(": ")
+    number, *names = re.fullmatch(r"(\d+) failed cases?(?: of (\w+))?(?: of (\w+))?", scope).groups()
+    inside = all({*filter(None, names)} <= {case["algorithm"], operation(case), case["operation"]} for case, _ in failed)
+    if int(number) != len(failed) or not inside or kind_of(text, CLAIMS) == "unknown":
+        return False
+    groups = re.fullmatch(kind_of(text, CLAIMS), said).groups()
+    if kind_of(text, CLAIMS) == OPERATION:
+        wrong = {id.split("/")[1] for id, s in status.items() if s == "failed"}
+        return only_operations(failed, passed, *groups) and wrong <= {*groups[0].split(" and ")}
+    return all(CLAIMS[kind_of(text, CLAIMS)](failed, passed, *groups))
 
 
-def _attributes(failed, passed, which, number, also):
-    names = which.split(", and ")
-    yield all(CASES[name](case) for case, _ in failed for name in names)
+def operation(case):
+    """The operation of a case, or the name of its start."""
+    return case.get("start", case["operation"])
+
+
+def only_operations(failed, passed, names, number):
+    """Whether failed cases have these operations, and as many cases of others passed."""
+    of = {*names.split(" and ")}
+    return {operation(case) for case, _ in failed} == of and int(number) == sum(operation(case) not in of for case in passed)
+
+
+def _attributes(failed, passed, which, number, also, one):
     passed = alike(failed, passed)
     yield len(passed) == int(number)
-    yield all(sum(map(CASES[name], passed)) == int(also.replace("none", "0")) for name in names)
+    for has in map(attribute, which.split(", and ")):
+        sharing = [case["K"] for case in passed if has(case)]
+        yield all(has(case) for case, _ in failed) and len(sharing) == int(also.replace("none", "0"))
+        yield sharing.count(1) >= (int(one.strip(" ofthem") or len(sharing)) if one is not None else 0)
 
 
-def _sizes(failed, passed, which):
-    for of in which.split(" and "):
-        more, limit, name = re.fullmatch(r"(more|less) than (\S+) (.*)", of).groups()
-        first, _, rest = name.partition(" ")
-        size = SIZES.get(name) or SIZES[f"{first}s {rest}".strip()]
-        sign = 1 if more == "more" else -1
-        yield all(sign * size(case) > sign * float(limit) * (1 - sign * 5e-3) for case, _ in failed)
-        yield min(sign * size(case) for case, _ in failed) > max(sign * size(case) for case in alike(failed, passed))
+def attribute(name):
+    """Whether a case has an attribute, or a size beyond a limit."""
+    if name in CASES:
+        return CASES[name]
+    more, limit, of = re.fullmatch(r"with (more|fewer) than (\d+) (.*)", name).groups()
+    first, _, last = of.partition(" ")
+    size, sign = SIZES.get(of) or SIZES[f"{first}s {last}".strip()], 1 if more == "more" else -1
+    return lambda case: sign * size(case) > sign * int(limit)
 
 
 # What is true of numbers ----------------------------------------------------------------------------------------------
 
 
-def numbers(failed, fields=None):
-    """The expected number, the answered one and the tolerance, of each number of some fields of all answers."""
+def numbers(failed):
+    """The expected number, the answered one and the tolerance, of each number of all answers."""
     for case, got in failed:
         for name, e in case["expected"].items():
-            if fields is None or name in fields:
-                e, g = np.ravel(np.array(e, float)), np.ravel(np.array(got[name], float))
-                yield from zip(e, g, [tolerance_of(case)[name]] * len(e), strict=True)
+            e, g = np.ravel(np.array(e, float)), np.ravel(np.array(got[name], float))
+            yield from zip(e.tolist(), g.tolist(), [tolerance_of(case)[name]] * len(e), strict=True)
 
 
-def gammas(failed):
-    """gamma as expected, as answered and as in the state, of each answer."""
+def tables(failed, field="gamma"):
+    """A table as expected, as answered and as in the state, and its tolerance, of each answer."""
     for case, got in failed:
-        field = "gamma" if "gamma" in got else "gamma_k"
-        state = np.array(case.get("state", {}).get("gamma", np.nan))
+        name = field if field in got else f"{field}_k"
+        state = np.array(case.get("state", {}).get(field, np.nan))
         old = state[[case["row"]]] if "row" in case and state.ndim else state
-        yield np.atleast_2d(case["expected"][field]), np.atleast_2d(got[field]), old
+        yield np.atleast_2d(case["expected"][name]), np.atleast_2d(got[name]), old, tolerance_of(case)[name]
 
 
-def _factor(failed, passed, c):
-    yield all(abs(g - float(c) * e) <= 1e-5 * abs(g) for e, g, _ in numbers(failed))
-
-
-def _digits(failed, passed, d, rest):
-    worst = [max(abs(g - e) / t * 1e-12 if t else abs(g - e) for e, g, t in numbers([of])) for of in failed]
-    yield math.floor(-math.log10(median(worst))) == int(d)
+def _digits(failed, passed, least, most, tail):
+    worst = [max(abs(g - e) / abs(e) for e, g, t in numbers([of]) if abs(g - e) > t) for of in failed]
+    yield digits(max(worst)) == int(least)
+    yield not most or 2 * sum(digits(x) >= int(most) for x in worst) > len(worst)
     got = [g for _, g, _ in numbers(failed)]
-    if "given in single" in rest:
+    if "single" in tail:
+        yield all(status_of(at_precision("single", case), answered) == "passed" for case, answered in failed)
+        yield "given" in tail or 1e-8 < np.median(worst) < 1e-6
+    if "given in single" in tail:
         yield all(g == float(np.float32(g)) for g in got) or all(g == float(str(np.float32(g))) for g in got)
-    if "many sweeps" in rest:
+    if "many sweeps" in tail:
         yield {case["operation"] for case, _ in failed} <= {"ten_sweeps", "converged", "summary", "fold_in"}
+    if "nearer to uniform" in tail:
+        off = [(abs(e - 1 / e.shape[1]), abs(g - 1 / e.shape[1])) for e, g, *_ in tables(failed)]
+        yield np.mean(np.concatenate([(b < a)[a > 0.05] for a, b in off])) > 0.9
 
 
-def _decimals(failed, passed, d):
-    yield all(g == round(g, int(d)) and abs(g - e) <= 10.0 ** -int(d) for e, g, _ in numbers(failed))
-
-
-def _significant(failed, passed, d):
-    yield all(g == float(f"{g:.{d}g}") and abs(g - e) <= 10.0 ** (1 - int(d)) * abs(e) for e, g, _ in numbers(failed))
-
-
-def _zeros(failed, passed):
-    yield all(g == 0 for e, g, t in numbers(failed) if abs(g - e) > t)
-
-
-def _unchanged(failed, passed):
-    yield all(np.array_equal(g, old) for _, g, old in gammas(failed))
-
-
-def _rows_unchanged(failed, passed):
-    yield all(
-        np.all(np.isclose(g, e, 1e-8, 1e-11).all(1) | np.isclose(g, old, 1e-8, 1e-11).all(1))
-        for e, g, old in gammas(failed)
-    )
-
-
-def _permuted(failed, passed):
-    yield all(np.allclose(np.sort(e), np.sort(g), 1e-8, 1e-11) and not np.allclose(e, g) for e, g, _ in gammas(failed))
-
-
-def _zeros_and_ones(failed, passed):
-    yield all(np.isin(g, [0, 1]).all() for _, g, _ in gammas(failed))
-
-
-def _unnormalised(failed, passed):
-    yield all((abs(g.sum(1) - 1) > 1e-6).any() for _, g, _ in gammas(failed))
+def _no_number(failed, passed, operations, attributes):
+    yield all(any(not math.isfinite(g) and math.isfinite(e) for e, g, _ in numbers([of])) for of in failed)
+    yield {operation(case) for case, _ in failed} == {*operations.split(", ")}
+    yield not attributes or all(_attributes(failed, passed, *re.fullmatch(ATTRIBUTES, attributes).groups()))
 
 
 def _rows_times(failed, passed, line, field):
-    for case, got in failed:
-        e, g = np.array(case["expected"][field]), np.array(got[field])
-        ratios = (g / np.where(e, e, np.nan)).T if line == "column" else g / np.where(e, e, np.nan)
-        yield all(
-            np.ptp(row[np.isfinite(row)]) <= 1e-7 * np.nanmax(abs(row))
-            for row in np.atleast_2d(ratios)
-            if np.isfinite(row).any()
-        )
+    for e, g, _, t in tables(failed, field):
+        e, g = (e.T, g.T) if line == "column" else (e, g)
+        factors, wrong = (e * g).sum(1, keepdims=True) / (e * e).sum(1, keepdims=True), (abs(g - e) > t).any(1)
+        yield np.allclose(g, factors * e, 1e-5, t) and (abs(factors[wrong] - 1) > 1e-6).all()
 
 
 def _places(failed, passed, place, number):
@@ -195,26 +242,41 @@ def _places(failed, passed, place, number):
     yield len(outside) == int(number) and all(outside)
 
 
-def _axes(failed, passed, field):
-    for case, got in failed:
-        yield np.shape(got[field]) == np.shape(case["expected"][field])[::-1]
-
-
+ATTRIBUTES = r"all are cases (.*); of (\d+) passed cases of the same operations, (\w+) (?:is|are)(?:, (\d+ of them |)with one topic)?"
+OPERATION = r"only answers to (\w+(?: and \w+)?) are wrong; the (\d+) answers to other operations are right"
 CLAIMS = {
-    r"all are cases (.*); of (\d+) passed cases of the same operations, (\w+) (?:is|are)": _attributes,
-    r"all have (.*), and no passed case of the same operations has": _sizes,
-    r"all are of (\w+(?: and \w+)?); all (\d+) cases of other operations passed": _operation,
-    r"every wrong number is 0": _zeros,
-    r"every number is (\S+) times the expected one": _factor,
-    r"the numbers agree to about (\d+) digits(.*)": _digits,
-    r"the numbers are rounded to (\d+) decimals; 15 digits are enough": _decimals,
-    r"the numbers have only (\d+) significant digits; 15 are enough": _significant,
-    r"gamma is that of the state: nothing was updated": _unchanged,
-    r"each wrong row of gamma is that of the state": _rows_unchanged,
-    r"gamma has the expected numbers in another order of topics": _permuted,
-    r"gamma is 0 or 1, as where the largest topic is taken, or a topic is drawn": _zeros_and_ones,
-    r"gamma does not sum to 1 over topics": _unnormalised,
+    ATTRIBUTES: _attributes,
+    OPERATION: only_operations,
+    r"some answers are not a number, in ([\w, ]+)(?:; (all are cases .*))?": _no_number,
+    r"the numbers agree to at least (\d+) digits(?:, in most cases to (\d+))?(.*)": _digits,
+    r"the numbers are rounded to (\d+) decimals; 15 digits are enough": lambda failed, passed, d: (
+        g == round(g, int(d)) and abs(g - e) <= 10.0 ** -int(d) for e, g, _ in numbers(failed)
+    ),
+    r"the numbers have only (\d+) significant digits; 15 are enough": lambda failed, passed, d: (
+        g == float(f"{g:.{d}g}") and abs(g - e) <= 10.0 ** (1 - int(d)) * abs(e) for e, g, _ in numbers(failed)
+    ),
+    r"every number is (\S+) times the expected one": lambda failed, passed, c: (
+        abs(g - float(c) * e) <= 1e-5 * abs(g) for e, g, _ in numbers(failed)
+    ),
+    r"every wrong number is 0": lambda failed, passed: (g == 0 for e, g, t in numbers(failed) if abs(g - e) > t),
+    r"gamma is that of the state: nothing was updated": lambda failed, passed: (
+        np.allclose(g, old, 0, t) for _, g, old, t in tables(failed)
+    ),
+    r"each wrong row of gamma is that of the state": lambda failed, passed: (
+        ((abs(g - e) <= t).all(1) | (abs(g - old) <= t).all(1)).all() for e, g, old, t in tables(failed)
+    ),
+    r"gamma has the expected numbers in another order of topics": lambda failed, passed: (
+        np.allclose(np.sort(e), np.sort(g), 0, t) and not np.allclose(e, g, 0, t) for e, g, _, t in tables(failed)
+    ),
+    r"gamma is 0 or 1, as where the largest topic is taken, or a topic is drawn": lambda failed, passed: (
+        np.isin(g, [0, 1]).all() for _, g, *_ in tables(failed)
+    ),
+    r"gamma does not sum to 1 over topics": lambda failed, passed: (
+        (abs(g.sum(1) - 1) > max(1e-6, t * g.shape[1])).any() for _, g, _, t in tables(failed)
+    ),
     r"each (row|column) of (\w+) is the expected one times a number: look at its divisor": _rows_times,
     r"only (.*) wrong; the other (\d+) numbers are right": _places,
-    r"(\w+) has its axes exchanged": _axes,
+    r"(\w+) has its axes exchanged": lambda failed, passed, field: (
+        np.shape(got[field]) == np.shape(case["expected"][field])[::-1] for case, got in failed
+    ),
 }

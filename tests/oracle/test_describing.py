@@ -1,10 +1,18 @@
-"""What failed cases share: sentences about cases made by hand."""
+"""What failed cases share: when an attribute is said, and each kind of sentence where it is true, in both precisions."""
+
+import math
 
 import numpy as np
+import pytest
 
 from lda_reference import oracle
+from lda_reference.oracle.asking.written import as_json
+from lda_reference.oracle.cases.loading import at_precision
+from lda_reference.oracle.diagnosing.variation import variation
+from lda_reference.oracle.judging.comparing import exact
 
-from .helpers import EXPECTED, case
+from .claims import APART, CLAIMS, judged, refuted
+from .helpers import EXPECTED, case, cases
 
 WRONG = [0.7, 0.3]
 
@@ -19,6 +27,9 @@ def shared(answer, given):
 
 def if_vector(q):
     return {"gamma_k": WRONG if isinstance(q["prior"]["alpha"], list) else EXPECTED}
+
+
+# Attributes ----------------------------------------------------------------------------------------------------------
 
 
 def test_an_attribute_of_all_failed_cases_and_of_no_passed_one():
@@ -36,116 +47,132 @@ def test_few_cases_attributes_of_nearly_all_and_passed_cases_of_other_operations
     assert shared(lambda q: {"bound": 1.0} if q["operation"] == "bound" else {"gamma_k": WRONG}, given + bounds) == []
 
 
-def test_a_step_with_one_topic_does_not_count_as_passed():
+def test_an_operation_is_wrong_alone_only_if_no_illegal_input_is_accepted():
+    given = [of(i, False, id=f"cvb0/bound/{i:03}", operation="bound", expected={"bound": 1.0}) for i in range(4)]
+    given += [of(i, False) for i in range(20)]
+    reject = of(0, False, id="cvb0/reject/000", operation="reject", expected={"error": True})
+
+    def answer(q):
+        return {"bound": 2.0 + int(q["id"][-1])} if q["operation"] == "bound" else {"gamma_k": EXPECTED}
+
+    assert shared(answer, given) == ["4 failed cases: only answers to bound are wrong; the 20 answers to other operations are right"]
+    assert shared(answer, [*given, reject]) == []
+
+
+def test_a_step_with_one_topic_is_counted_but_does_not_speak_against_an_attribute():
     one = [of(i, vector=True, K=1, expected={"gamma_k": [1.0]}) for i in range(20, 30)]
     given = [of(i, vector=i < 4) for i in range(20)] + one
     (text,) = shared(lambda q: {"gamma_k": [1.0]} if q["K"] == 1 else if_vector(q), given)
-    assert text.endswith("of 16 passed cases of the same operations, none are")
+    assert text.endswith("of 26 passed cases of the same operations, 10 are, with one topic")
 
 
-def numbers(f, n=20):
-    """The sentences on answers f(expected) to random numbers."""
-    rng = np.random.default_rng(0)
+@pytest.mark.parametrize(
+    ("also", "text"),
+    [  # the flag of passed cases, and what is said where all failed cases have it and more than 8 topics
+        ([], "with an empty document, and with more than 8 topics"),
+        (["empty_document"], "with more than 8 topics"),
+    ],
+)
+def test_an_attribute_goes_before_a_size_that_tells_as_much(also, text):
+    sizes = (2, 3, 4, 5, 6, 7, 8, 8, 2, 3, 9, 10, 11, 12)
+    flags = [["empty_document"] if K > 8 else also if K == 3 else [] for K in sizes]
     given = [
-        case(i, expected={"gamma_k": x.tolist()}, tolerance=1e-12, K=3)
-        for i, x in enumerate(rng.dirichlet(np.ones(3), n))
+        case(i, K=K, expected={"gamma_k": [1 / K] * K}, tolerance=1e-12, flags=flags[i]) for i, K in enumerate(sizes)
     ]
-    by_id = {c["id"]: np.array(c["expected"]["gamma_k"]) for c in given}
-    return shared(lambda q: {"gamma_k": f(by_id[q["id"]])}, given)
+    said = shared(lambda q: {"gamma_k": [0.5] * q["K"] if q["K"] > 8 else [1 / q["K"]] * q["K"]}, given)[0]
+    assert said == f"4 failed cases: all are cases {text}; of 10 passed cases of the same operations, none are"
 
 
-def test_numbers_in_single_precision():
-    given_as_float32 = "20 failed cases: the numbers agree to about 7 digits: they are given in single precision"
-    assert numbers(lambda x: [float(v) for v in x.astype(np.float32)]) == [given_as_float32]
-    assert numbers(lambda x: [float(str(v)) for v in x.astype(np.float32)]) == [given_as_float32]
-    rng = np.random.default_rng(1)
-    assert numbers(lambda x: x * (1 + 6e-8 * rng.standard_normal(3))) == [
-        "20 failed cases: the numbers agree to about 7 digits, as in single precision or where a small number is added; 15 are right"
-    ]
-
-
-def test_numbers_that_are_not_in_single_precision():
-    (text,) = numbers(lambda x: [round(v, 7) for v in x.tolist()])
-    assert text.endswith("the numbers are rounded to 7 decimals; 15 digits are enough")
-    (text,) = numbers(lambda x: [float(f"{v:.5g}") for v in x.tolist()])
-    assert text.endswith("the numbers have only 5 significant digits; 15 are enough")
-    (text,) = numbers(lambda x: (x + 1e-7) / (x + 1e-7).sum())
-    assert text.endswith("and gamma is nearer to uniform: look for a small number that is added")
-    rng = np.random.default_rng(1)
-    text = numbers(lambda x: x * (1 + 1e-10 * rng.standard_normal(3)))[0]
-    assert text.endswith("digits: look for an approximate function, or a small number that is added")
-
-
-def test_answers_that_are_no_numbers_have_nothing_in_common():
-    assert numbers(lambda x: [str(v) for v in x.tolist()]) == []
+def test_right_numbers_in_a_wrong_envelope_and_expected_infinities_are_not_described():
+    given = [case(i, tolerance=1e-12) for i in range(4)]
+    assert shared(lambda q: {"gamma_k": EXPECTED, "surplus": 1}, given) == []
+    assert shared(lambda q: {"gamma_k": [str(v) for v in EXPECTED]}, given) == []
     infinite = [case(i, expected={"bound": "-inf"}, operation="bound") for i in range(4)]
     assert shared(lambda q: {"bound": "-inf", "surplus": 1}, infinite) == []
-
-
-def test_numbers_with_a_common_shape():
-    assert numbers(lambda x: 100 * x) == ["20 failed cases: every number is 100 times the expected one"]
-    assert numbers(lambda x: x[::-1]) == ["20 failed cases: gamma has the expected numbers in another order of topics"]
-    assert numbers(lambda x: x[[1, 2, 0]]) == [
-        "20 failed cases: gamma has the expected numbers in another order of topics"
-    ]
-    assert numbers(lambda x: x / x.max()) == ["20 failed cases: gamma does not sum to 1 over topics"]
-    assert numbers(lambda x: np.eye(3)[x.argmax()]) == [
-        "20 failed cases: gamma is 0 or 1, as where the largest topic is taken, or a topic is drawn"
-    ]
-    assert numbers(np.sqrt) == ["20 failed cases: gamma does not sum to 1 over topics"]
-
-
-def test_right_numbers_in_a_wrong_envelope_are_not_described():
-    surplus = [{"gamma_k": EXPECTED, "surplus": 1} for _ in range(4)]
-    given = [case(i, tolerance=1e-12) for i in range(4)]
-    assert shared(lambda q: surplus[0], given) == []
     missing = oracle.check(lambda q: {"gamma_k": EXPECTED}, given=given)
-    assert (missing.shared, missing.results[0].reason) == (
-        (),
-        'the answer\'s id is missing, expected "cvb0/update/000"',
-    )
+    text = 'the answer\'s id is missing, expected "cvb0/update/000"'
+    assert (missing.shared, missing.results[0].reason) == ((), text)
 
 
-def test_numbers_in_place_have_no_other_order_and_no_factor():
-    assert "order" not in "".join(numbers(lambda x: x + 2e-12))
-    assert "times" not in "".join(numbers(lambda x: x * (1 + 3e-8)))
+# Each kind of sentence -----------------------------------------------------------------------------------------------
 
 
-def test_a_limit_is_found_and_not_what_goes_with_it():
-    """Cases of more than 8 topics fail, and all of them happen to have an empty document too."""
-
-    def with_topics(i, K):
-        flags = ["empty_document"] if K > 8 else []
-        return case(i, K=K, expected={"gamma_k": [1 / K] * K}, tolerance=1e-12, flags=flags)
-
-    given = [with_topics(i, K) for i, K in enumerate((2, 3, 4, 5, 6, 7, 8, 8, 2, 3, 9, 10, 11, 12))]
-    (text, *_) = shared(lambda q: {"gamma_k": [0.5] * q["K"] if q["K"] > 8 else [1 / q["K"]] * q["K"]}, given)
-    assert text == "4 failed cases: all have more than 8 topics, and no passed case of the same operations has"
+def of_all(f):
+    """A change of all fields of the right answer."""
+    return lambda q, right: {name: f(np.array(x, float)) for name, x in right.items()}
 
 
-def test_sweeps_that_stop_early_are_not_called_single_precision():
-    rng = np.random.default_rng(0)
-    given = [case(i, id=f"vb/converged/{i:03}", operation="converged", tolerance=1e-12) for i in range(4)]
-    (text,) = shared(lambda q: {"gamma_k": [x + 1e-7 * rng.random() for x in EXPECTED]}, given)
-    assert text.endswith("and only after many sweeps: look for sweeps that stop early")
+def of_field(field, f):
+    """A change of one field, by the right one and the case."""
+    return lambda q, right: right | {field: f(np.array(right[field], float), q)}
 
 
-def test_the_places_of_wrong_numbers():
-    corpus = {"j": [0, 0, 2], "w": [0, 1, 1], "n": [1, 1, 1], "D": 3, "W": 3}
-    expected = {"theta_jk": [[0.5, 0.5], [0.25, 0.75], [0.5, 0.5]], "phi_wk": [[0.5, 0.25], [0.25, 0.25], [0.25, 0.5]]}
-    of_estimates = {"operation": "estimate", "corpus": corpus, "expected": expected}
-    given = [case(i, id=f"cvb0/estimate/{i:03}", **of_estimates) for i in range(3)]
+def other_rows(rows, value):
+    """A table with another value in all rows but these."""
+    return lambda x, q: np.where(np.isin(np.arange(len(x)), q["corpus"][rows])[:, None], x, value)
 
-    def wrong(field, row):
-        answer = {name: [list(x) for x in rows] for name, rows in expected.items()}
-        answer[field][row] = [0.1, 0.2]
-        return shared(lambda q: answer, given)
 
-    assert wrong("theta_jk", 1) == [
-        "3 failed cases: only theta_jk of documents without tokens is wrong; the other 30 numbers are right"
-    ]
-    assert wrong("phi_wk", 2) == [
-        "3 failed cases: only phi_wk of words that do not occur is wrong; the other 30 numbers are right"
-    ]
-    exchanged = expected | {"theta_jk": [list(x) for x in zip(*expected["theta_jk"], strict=True)]}
-    assert shared(lambda q: exchanged, given) == ["3 failed cases: theta_jk has its axes exchanged"]
+def noisy(size):
+    return of_all(lambda x: x * (1 + size * np.random.default_rng(x.size).standard_normal(x.shape)))
+
+
+UPDATES, ESTIMATES = "cvb0/update", ",".join(f"{name}/estimate" for name in ("map", "vb", "vem", "gibbs", "cgs", "cvb", "cvb0"))
+DIGITS = "the numbers agree to at least"
+SAID = [  # what is said, of which cases and answers
+    ("every number is 100 times the expected one", f"{UPDATES},vb/bound", of_all(lambda x: 100 * x)),
+    ("the numbers are rounded to 3 decimals; 15 digits are enough", UPDATES, of_all(lambda x: x.round(3))),
+    ("the numbers have only 4 significant digits; 15 are enough", "vb/e_step", of_all(np.vectorize(lambda x: float(f"{x:.4g}")))),
+    ("gamma is that of the state: nothing was updated", "cvb0/sweep", of_field("gamma", lambda x, q: q["state"]["gamma"])),
+    ("each wrong row of gamma is that of the state", "cvb0/sweep", of_field("gamma", lambda x, q: np.where(np.arange(len(x))[:, None] % 2, q["state"]["gamma"], x))),
+    ("gamma has the expected numbers in another order of topics", "vb/update", of_all(lambda x: np.roll(x, 1))),
+    ("gamma is 0 or 1, as where the largest topic is taken, or a topic is drawn", UPDATES, of_all(lambda x: np.eye(len(x))[x.argmax()])),
+    ("gamma does not sum to 1 over topics", "cvb0/sweep", of_all(np.sqrt)),
+    ("every wrong number is 0", UPDATES, of_all(lambda x: x * (np.arange(len(x)) > 0))),
+    ("each row of theta_jk is the expected one times a number: look at its divisor", ESTIMATES, of_field("theta_jk", lambda x, q: x * (1.1 if q["K"] > 1 else 1))),
+    ("each column of phi_wk is the expected one times a number: look at its divisor", ESTIMATES, of_field("phi_wk", lambda x, q: 1.1 * x)),
+    ("theta_jk has its axes exchanged", ESTIMATES, of_field("theta_jk", lambda x, q: x.T)),
+    ("only theta_jk of documents without tokens is wrong; the other 270 numbers are right", ESTIMATES, of_field("theta_jk", other_rows("j", 0.1))),
+    ("only phi_wk of words that do not occur is wrong; the other 210 numbers are right", ESTIMATES, of_field("phi_wk", other_rows("w", 0.1))),
+    (f"{DIGITS} 5 digits: look for an approximate function, or a small number that is added", UPDATES, noisy(3e-6)),
+    (f"{DIGITS} 5 digits, and only after many sweeps: look for sweeps that stop early", "cvb0/ten_sweeps,vb/ten_sweeps", noisy(3e-6)),
+    ("some answers are not a number, in estimate; all are cases with an asymmetric alpha, and with an empty document; of 28 passed cases of the same operations, none are", ESTIMATES, of_field("theta_jk", other_rows("j", np.nan))),
+    ("only answers to predict are wrong; the 83 answers to other operations are right", "cvb0", lambda q, right: {name: 2 * np.array(x, float) if q["operation"] == "predict" else x for name, x in right.items()}),
+    ("all are cases with the schedule nested; of 25 passed cases of the same operations, none are", "vb/sweep", of_field("gamma", lambda x, q: x**2 if q["schedule"] == "nested" else x)),
+]  # fmt: skip
+SAID_IN_DOUBLE = [
+    (f"{DIGITS} 7 digits: they are given in single precision", UPDATES, of_all(np.float32)),
+    (f"{DIGITS} 7 digits: they are given in single precision", UPDATES, of_all(np.vectorize(lambda x: float(str(np.float32(x)))))),
+    (f"{DIGITS} 6 digits, in most cases to 7, as in single precision (`--precision single`) or where a small number is added", UPDATES, noisy(6e-8)),
+    (f"{DIGITS} 9 digits: look for an approximate function, or a small number that is added", UPDATES, noisy(1e-10)),
+    (f"{DIGITS} 4 digits, in most cases to 9, and gamma is nearer to uniform: look for a small number that is added", f"{UPDATES},cvb0/sweep", of_all(lambda x: (x + 1e-10) / (x + 1e-10).sum(-1, keepdims=True))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("precision", ["double", "single"])
+def test_each_kind_of_sentence_is_said_and_every_sentence_is_true(precision):
+    kinds = set()
+    for text, only, change in [*SAID, *(SAID_IN_DOUBLE if precision == "double" else ())]:
+        by_id = {c["id"]: at_precision(precision, c) for c in cases(only) if not exact(c) and "error" not in c["expected"]}
+        answers = {id: as_json({"id": id, **change(c, c["expected"])}) for id, c in by_id.items()}
+        report = oracle.check(lambda q, answers=answers: answers[q["id"]], given=by_id.values(), precision=precision)
+        assert [said.text for said in report.shared if said.text.endswith(f": {text}")], (text, report.shared)
+        assert refuted(report, by_id, answers) == []
+        kinds |= {kind for kind, *_ in judged(report, by_id, answers)}
+    assert {*CLAIMS, *APART} <= kinds
+
+
+@pytest.mark.parametrize(("tolerance", "named"), [(1e-6, True), (1e-9, False)])
+def test_single_precision_is_named_only_if_the_answers_are_right_in_it(tolerance, named):
+    given = [case(i, tolerance=1e-12, single={"gamma_k": tolerance}) for i in range(4)]
+    (text,) = shared(lambda q: {"gamma_k": [x * (1 + 6e-8 * (-1) ** i) for i, x in enumerate(EXPECTED)]}, given)
+    assert text.startswith(f"4 failed cases: {DIGITS} 7 digits{', as in single precision' if named else ': look for'}")
+
+
+def test_answers_that_vary():
+    """NaN does not equal itself, but two answers with it do not differ; whole numbers equal floats."""
+    same = {"gamma": [[0.5, math.nan]], "z": [1, 2]}
+    assert variation([]) is variation([same]) is variation([same, {"gamma": [[0.5, math.nan]], "z": [1.0, 2]}]) is None
+    varying = variation([same, same | {"gamma": [[0.25, math.nan]]}, same | {"gamma": [[0.75, math.nan]], "z": [1, 2.1]}])
+    assert str(variation([same, same | {"gamma": [[0.5, 0.5]]}])).endswith("run to run: gamma[0, 1] is nan in one and 0.5 in another")
+    assert str(variation([same, {"error": "no memory"}])) == "the answers vary from run to run"
+    assert varying == (0.5, "gamma[0, 0]", (0.25, 0.75))

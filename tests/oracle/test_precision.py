@@ -1,5 +1,6 @@
 """Ports in single precision: correct ones pass, and mistakes and half precision are found."""
 
+import json
 import math
 import re
 from collections import Counter
@@ -8,13 +9,17 @@ import numpy as np
 import pytest
 
 from lda_reference import oracle
+from lda_reference.oracle.asking.written import as_json
 from lda_reference.oracle.cases import noise
 from lda_reference.oracle.cases.closeness import same, tolerance_of
 from lda_reference.oracle.cases.loading import OPERATIONS, at_precision
-from lda_reference.plain import Running, answer
+from lda_reference.plain import Floats, Running, answer
 from lda_reference.plain.updates import CVB0
 
+from .claims import APART, judged, refuted
 from .helpers import ALL, case, cases, leaves, mistaken, one_of_each, watched
+from .ports import planted
+from .test_faults import FAULTS, NAMES
 from .test_ports import build, checked, source
 
 UNDERFLOW = "all weights of a row are 0"
@@ -133,6 +138,30 @@ def test_a_mistake_is_named_in_single_precision(name):
     named = Counter(r.mistake for r in report.of("failed"))
     assert named[name] >= 10
     assert named.keys() <= {name, None}
+
+
+@pytest.mark.parametrize("numbers", [float, np.float32], ids=["rounded", "computed"])
+def test_every_sentence_on_planted_mistakes_is_true_in_single_precision(single, numbers, monkeypatch):
+    """Without LDA_TEST_ALL, of every third mistake."""
+    monkeypatch.setattr(planted, "Floats", lambda: Floats(numbers))
+    kinds = Counter()
+    for name in [*FAULTS][:: 1 if ALL else 3]:
+        port, answers = planted.port(name, FAULTS), {}
+        given = [case for case in single if case["algorithm"] in FAULTS[name].algorithms]
+        by_id = {case["id"]: case for case in given if case["operation"] in planted.OPERATIONS}
+
+        def noted(asked, port=port, answers=answers):
+            with np.errstate(all="ignore"):
+                text = json.dumps(as_json(port(asked)))
+            answers[asked["id"]] = json.loads(text, parse_float=lambda x: float(np.float32(x)))
+            return answers[asked["id"]]
+
+        report = oracle.check(noted, given=by_id.values(), precision="single")
+        assert {r.mistake for r in report.results} - {None} <= NAMES.get(name, set()), name
+        assert refuted(report, by_id, answers) == [], name
+        kinds.update(kind for kind, *_ in judged(report, by_id, answers))
+    print(f"{kinds.total()} sentences")
+    assert {"mistake", "level", "groups", *APART} <= kinds.keys()
 
 
 # What cannot be decided ----------------------------------------------------------------------------------------------

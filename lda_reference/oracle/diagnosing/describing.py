@@ -3,17 +3,17 @@
 Each kind of sentence is tried for all algorithms and
 operations together, then for one operation, one algorithm, and one operation of one algorithm:
 
-1. A size that is larger, or smaller, in all failed cases than in the passed ones; or an attribute that all failed cases
-   have and the passed ones have not.
+1. The attribute that all failed cases have and the fewest passed ones. A size beyond those of all passed cases comes
+   after an attribute that no passed case has, because its limit was chosen to fit.
 2. What the wrong numbers have in common.
 3. Where in the answers the wrong numbers are.
 
 To how many digits the numbers agree is said only if at least half of all failed cases of the run nearly agree.
 
 The module `sentences` has the attributes, the common properties and the places. A sentence is true of every failed case
-that it counts. One about attributes also counts the passed cases that have them, of those operations of those
-algorithms that have failed cases, without steps with one topic, to which most mistakes make no difference. Nothing is
-said if too many attributes would do as well.
+that it counts. One about attributes also counts the passed cases of the same algorithms and operations that have them.
+Steps with one topic, to which most mistakes make no difference, are counted but do not speak against an attribute.
+Nothing is said if too many attributes would do as well.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..cases.loading import Case
 from ..judging.reporting import Said
 from . import search as composing
 from .naming import Asked, compared_by_numbers, group_of
-from .numbers import WORST, Numbers, digits, factor, numbers_of, shape
+from .numbers import WORST, Numbers, agreement, factor, not_finite, numbers_of, rounded, shape
 from .sentences import CASES, NUMBERS, PLACES, beyond, idle
 
 CHANCE = 0.01  # the probability below which an attribute is not shared by chance
@@ -63,16 +63,17 @@ def describe(asked: Sequence[Asked], explained: Container[str] = ()) -> list[Sai
 
     The cases whose ids are `explained` are left out.
     """
-    whole = [a for a in asked if a.case.keys() >= {"corpus", "prior", "K", "expected"}]  # others are made by hand
-    asked = [a for a in whole if a.case["operation"] not in ("reject", "sample") and a.result.status != "skipped"]
-    every = [a for a in asked if a.result.status == "failed"]
-    failed = [a for a in every if not a.result.mistake and a.case["id"] not in explained]
-    passed = [a for a in asked if a.result.passed and not idle(a.case)]
+    complete = [a for a in asked if a.case.keys() >= {"corpus", "prior", "K", "expected"}]  # others are made by hand
+    answered = [a for a in complete if a.case["operation"] not in ("reject", "sample")]
+    all_failed = [a for a in answered if a.result.status == "failed"]
+    failed = [a for a in all_failed if not a.result.mistake and a.case["id"] not in explained]
+    passed = [a for a in answered if a.result.passed]
     compared = [x for a in failed if (x := numbers_of(a.case, a.answer)) is not None]
-    found = of_digits(compared, len(every), passed) + of_operation(failed, every, passed)
-    found += _widest(of_cases, failed, passed) + _widest(of_axes, failed, passed)
-    found += _widest(of_numbers, compared, passed, least=2) + _widest(of_places, compared, passed, least=2)
-    return sorted(found, key=lambda said: -len(said.ids))[:LINES]
+    finite, infinite = ([a for a in failed if not_finite(a.case, a.answer) == x] for x in (False, True))
+    out = of_digits(compared, len(all_failed), passed) + of_operation(failed, all_failed, asked)
+    out += _widest(of_infinite, infinite, passed) + _widest(of_cases, finite, passed) + _widest(of_axes, finite, passed)
+    out += _widest(of_numbers, compared, passed, least=2) + _widest(of_places, compared, passed, least=2)
+    return sorted(out, key=lambda said: -len(said.ids))[:LINES]
 
 
 def _widest(say: Say[Failed], failed: Sequence[Failed], passed: Sequence[Asked], least: int = 1) -> list[Said]:
@@ -112,13 +113,21 @@ def _operation(case: Case) -> str:
     return str(case.get("start", case["operation"]))
 
 
-def of_operation(failed: Sequence[Asked], every: Sequence[Asked], passed: Sequence[Asked]) -> list[Said]:
+def of_operation(failed: Sequence[Asked], all_failed: Sequence[Asked], asked: Sequence[Asked]) -> list[Said]:
     """The operation or start, or the two, that all failed cases have, and these; updates alone say nothing."""
-    names, of_these = ({_operation(a.case): 0 for a in some} for some in (every, failed))
-    others = [a for a in passed if _operation(a.case) not in names]
-    if len(names) > 2 or names.keys() == {"update"} or of_these != names or not _telling(len(failed), len(others), 0):
+    names, unexplained = ({_operation(a.case): 0 for a in cases} for cases in (all_failed, failed))
+    others = [a for a in asked if _operation(a.case) not in names and a.result.status in ("passed", "failed")]
+    alone = unexplained == names and len(names) <= 2 and [*names] != ["update"] and all(a.result.passed for a in others)
+    if not alone or not _telling(len(failed), len(others), 0):
         return []
-    return [_said(failed, f"all are of {' and '.join(names)}; all {len(others)} cases of other operations passed")]
+    right = f"the {len(others)} answers to other operations are right"
+    return [_said(failed, f"only answers to {' and '.join(names)} are wrong; {right}")]
+
+
+def of_infinite(failed: Sequence[Asked], passed: Sequence[Asked]) -> str:
+    """The operations of answers that are not a number, and what their cases share."""
+    names, shared = sorted({_operation(a.case) for a in failed}), of_cases(failed, passed)
+    return f"some answers are not a number, in {', '.join(names)}" + (f"; {shared}" if shared else "")
 
 
 def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
@@ -132,19 +141,21 @@ def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
 
 
 def of_digits(compared: Sequence[Numbers], failed: int, passed: Sequence[Asked]) -> list[Said]:
-    """To how many digits the numbers agree in most failed cases of the run, and in all updates."""
-    near = [x for x in compared if max(e.error for e in x.entries) <= WORST]
-    updates = any(x.case["operation"] == "update" for x in compared if x not in near)
-    if updates or len(near) < 2 or 2 * len(near) < failed:
+    """How the numbers are rounded, or to how many digits they agree in most failed cases of the run and all updates."""
+    close, not_idle = [x for x in compared if x.error() <= WORST], [a for a in passed if not idle(a.case)]
+    enough = max(2, failed / 2)
+    if len(compared) >= enough and (text := rounded(compared)):
+        return [_said(compared, text)]
+    if len(close) < enough or any(x.case["operation"] == "update" for x in compared if x not in close):
         return []
-    text = digits(near, throughout=4 * len(_alike(compared, passed)) <= len(compared))
-    return [_said(near, text)] if text else []
+    text = agreement(close, throughout=4 * len(_alike(compared, not_idle)) <= len(compared))
+    return [_said(close, text)] if text else []
 
 
 def of_numbers(failed: Sequence[Numbers], passed: Sequence[Asked]) -> str | None:
     """What the wrong numbers have in common."""
-    c = factor(failed)
-    if c is not None:
+    c = factor([e for x in failed for e in x.entries])
+    if c:
         return f"every number is {c:.6g} times the expected one"
     return next((text for text, true in NUMBERS.items() if all(map(true, failed))), None)
 
@@ -160,21 +171,25 @@ def of_places(failed: Sequence[Numbers], passed: Sequence[Asked]) -> str | None:
 
 
 def of_cases(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
-    """What all failed cases have more of, or less, than every passed one, or else the attribute that they share."""
-    if passed and _telling(len(failed), len(passed), 0):
-        found = beyond([a.case for a in failed], [a.case for a in passed])
-        if 0 < len(found) <= EQUAL:
-            return f"all have {' and '.join(found)}, and no passed case of the same operations has"
-    common = [name for name, has in CASES.items() if all(has(a.case) for a in failed)]
-    also = {name: sum(CASES[name](a.case) for a in passed) for name in common}
-    fewest = min(also.values(), default=0)
-    best = [name for name in common if also[name] == fewest]
-    if not passed or not 0 < len(best) <= EQUAL or not _telling(len(failed), len(passed), fewest):
+    """The attribute that all failed cases have and the fewest passed ones, or two that do equally well."""
+    cases, not_idle = [a.case for a in failed], [a.case for a in passed if not idle(a.case)]
+    if not not_idle:
         return None
-    others = (
-        f"of {len(passed)} passed cases of the same operations, {fewest or 'none'} {'is' if fewest == 1 else 'are'}"
-    )
-    return f"all are cases {', and '.join(best)}; {others}"
+    common = {name: has for name, has in CASES.items() if all(map(has, cases))}
+    sharing = {name: [idle(a.case) for a in passed if has(a.case)] for name, has in common.items()}
+    fewest, steps = min(((x.count(False), x.count(True)) for x in sharing.values()), default=(1, 0))
+    best = [name for name, x in sharing.items() if (x.count(False), x.count(True)) == (fewest, steps)]
+    sizes = [*beyond(cases, [a.case for a in passed])]
+    if fewest and 0 < len(sizes) <= EQUAL:
+        best, fewest, steps = sizes, 0, 0
+    elif fewest + steps == 0 and len(best + sizes) <= EQUAL:
+        best += sizes
+    if not 0 < len(best) <= EQUAL or not _telling(len(failed), len(not_idle), fewest):
+        return None
+    also = fewest + steps
+    others = f"of {len(passed)} passed cases of the same operations, {also or 'none'} {'is' if also == 1 else 'are'}"
+    one_topic = f", {f'{steps} of them ' if fewest else ''}with one topic" if steps else ""
+    return f"all are cases {', and '.join(best)}; {others}{one_topic}"
 
 
 def _telling(failed: int, passed: int, also: int) -> bool:

@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
-from statistics import median
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ..cases.closeness import exact, leaves, tolerance_of
-from ..cases.loading import Case
+from ..cases.loading import VECTORS, Case, single_tolerances
 from ..changes.change import in_single
 
-SINGLE = (1e-9, 1e-6)  # typical relative errors in single precision
+SINGLE = (1e-8, 1e-6)  # between these are typical relative errors in single precision
 TYPICAL, WORST = 1e-5, 1e-3  # the typical and the largest relative error that count as a lack of digits
 SWEPT = {"ten_sweeps", "converged", "summary", "fold_in"}  # the operations of many sweeps
-ALIKE = 1e-9  # the relative difference of numbers that count as equal here
+ALIKE = 1e-6  # the relative difference of ratios that count as equal
+INFINITE = ("inf", "-inf")
 
 
 class Entry(NamedTuple):
-    """A number of an answer, with the one expected, and whether it is wrong."""
+    """A number of an answer, with the one expected, its tolerance and whether it is beyond that."""
 
     field: str
     index: tuple[int, ...]  # type: ignore[assignment]  # hides tuple.index
     expected: float
     got: float
+    tolerance: float
     wrong: bool
-    error: float  # in units of 1e-12 of its tolerance, that is, about the relative error
 
 
 class Numbers(NamedTuple):
@@ -34,40 +36,42 @@ class Numbers(NamedTuple):
     case: Case
     entries: Sequence[Entry]
 
-    def gammas(self) -> list[tuple[list[float], list[float]]]:
-        """The rows of gamma, as expected and as answered."""
-        rows: dict[tuple[int, ...], tuple[list[float], list[float]]] = {}
+    def rows(self, name: str, columns: bool = False) -> list[list[Entry]]:
+        """The rows, or columns, of the field that begins with a name: "gamma" is that of one row as well."""
+        rows: dict[tuple[int, ...], list[Entry]] = {}
         for e in self.entries:
-            if e.field in ("gamma", "gamma_k"):
-                expected, got = rows.setdefault(e.index[:-1], ([], []))
-                expected.append(e.expected)
-                got.append(e.got)
+            if e.field.startswith(name):
+                rows.setdefault(e.index[1:] if columns else e.index[:-1], []).append(e)
         return list(rows.values())
+
+    def error(self) -> float:
+        """The largest relative error of a wrong number."""
+        wrong = [e for e in self.entries if e.wrong]
+        return max(abs(e.got - e.expected) / abs(e.expected) if e.expected else math.inf for e in wrong)
 
 
 def numbers_of(case: Case, answer: Any) -> Numbers | None:
     """The numbers of an answer; None if none is wrong, one is not finite, or the answer has another form."""
-    if not isinstance(answer, dict) or exact(case):
+    pairs = [] if exact(case) else [x for x in _pairs(case, answer) if not (x[2] == x[3] and x[2] in INFINITE)]
+    if not all(isinstance(x, (int, float)) and abs(x) <= sys.float_info.max for *_, e, g in pairs for x in (e, g)):
         return None
-    out = []
-    try:
-        for field, expected in case["expected"].items():
-            if expected in ("inf", "-inf") and answer.get(field) == expected:
-                continue
-            tolerance = tolerance_of(case)[field]
-            for index, e, g in leaves(expected, answer.get(field)):
-                off = abs(_finite(g) - _finite(e))
-                error = off / tolerance * 1e-12 if tolerance else off
-                out.append(Entry(field, index, float(e), float(g), off > tolerance, error))
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return Numbers(case, out) if any(e.wrong for e in out) else None
+    within = tolerance_of(case)
+    entries = [Entry(name, i, float(e), float(g), within[name], abs(g - e) > within[name]) for name, i, e, g in pairs]
+    return Numbers(case, entries) if any(e.wrong for e in entries) else None
 
 
-def _finite(x: Any) -> float:
-    if isinstance(x, str) or not math.isfinite(x):
-        raise ValueError(f"{x} is not a finite number")
-    return float(x)
+def not_finite(case: Case, answer: Any) -> bool:
+    """Whether an answer has NaN, infinity or null where a number is expected."""
+    values = [g for *_, e, g in _pairs(case, answer) if e not in INFINITE]
+    texts = {str(g).lower().lstrip("+-") for g in values if g is None or isinstance(g, (float, str))}
+    return bool(texts & {"nan", "none", "inf", "infinity"})
+
+
+def _pairs(case: Case, answer: Any) -> list[tuple[str, tuple[int, ...], Any, Any]]:
+    """What is expected and what is answered, each with its field and index; nothing if the answer has another form."""
+    with suppress(TypeError, KeyError, ValueError):
+        return [(field, *x) for field, expected in case["expected"].items() for x in leaves(expected, answer[field])]
+    return []
 
 
 def shape(x: Any) -> tuple[int, int] | None:
@@ -78,14 +82,8 @@ def shape(x: Any) -> tuple[int, int] | None:
     return (len(x), lengths.pop()) if len(lengths) == 1 else None
 
 
-def close(a: Sequence[float], b: Sequence[float]) -> bool:
-    """Whether numbers are equal but for rounding."""
-    return all(abs(x - y) <= 1e-12 + ALIKE * abs(y) for x, y in zip(a, b, strict=True))
-
-
-def factor(found: Sequence[Numbers]) -> float | None:
+def factor(entries: Sequence[Entry]) -> float | None:
     """The one factor, other than 1, by which all numbers are larger than the expected ones, or None."""
-    entries = [e for x in found for e in x.entries]
     ratios = [e.got / e.expected for e in entries if abs(e.expected) > 1e-300]
     if not ratios or any(e.got for e in entries if not e.expected):
         return None
@@ -96,44 +94,39 @@ def factor(found: Sequence[Numbers]) -> float | None:
 # Digits --------------------------------------------------------------------------------------------------------------
 
 
-def digits(found: Sequence[Numbers], throughout: bool) -> str | None:
-    """To how many digits all these numbers agree, if they nearly do, or None.
-
-    `throughout` says that nearly no case passed: errors of single precision are everywhere, those of sweeps that stop
-    early only where many sweeps are made.
-    """
-    return _rounded([e for x in found for e in x.entries]) or _agreement(found, throughout)
-
-
-def _rounded(entries: Sequence[Entry]) -> str | None:
+def rounded(compared: Sequence[Numbers]) -> str | None:
     """Says that numbers are right but for rounding to a few decimals or significant digits."""
+    entries = [e for x in compared for e in x.entries]
     single = all(printed_in_single(e.got) == e.got for e in entries)  # it may print no more than eight digits
     for d in range(2, 8 if single else 13):
         if all(round(e.got, d) == e.got and abs(e.got - e.expected) <= 10**-d for e in entries):
             return f"the numbers are rounded to {d} decimals; 15 digits are enough"
     for d in range(2, 7 if single else 13):
-        near = all(abs(e.got - e.expected) <= 10 ** (1 - d) * abs(e.expected) for e in entries)
-        if near and all(float(f"{e.got:.{d}g}") == e.got for e in entries):
+        agree = all(abs(e.got - e.expected) <= 10 ** (1 - d) * abs(e.expected) for e in entries)
+        if agree and all(float(f"{e.got:.{d}g}") == e.got for e in entries):
             return f"the numbers have only {d} significant digits; 15 are enough"
     return None
 
 
-def _agreement(found: Sequence[Numbers], throughout: bool) -> str | None:
-    """Says to how many digits the numbers agree, if all errors are small."""
-    errors = [max(e.error for e in x.entries) for x in found]
-    middle = median(errors)
-    if not 0 < middle <= TYPICAL or max(errors) > WORST:
+def agreement(failed: Sequence[Numbers], throughout: bool) -> str | None:
+    """Says to how many digits the numbers agree, if all errors are small; `throughout` if nearly no case passed."""
+    errors = sorted(x.error() for x in failed)
+    typical = errors[len(errors) // 2]
+    if typical > TYPICAL or errors[-1] > WORST:
         return None
-    text = f"the numbers agree to about {math.floor(-math.log10(middle))} digits"
-    got = [e.got for x in found for e in x.entries]
-    if all(in_single(v) == v for v in got) or all(printed_in_single(v) == v for v in got):
+    fewest, usual = (math.floor(-math.log10(x)) for x in (errors[-1], typical))
+    text = f"the numbers agree to at least {fewest} digits" + (f", in most cases to {usual}" if usual > fewest else "")
+    got, in_vectors = [e.got for x in failed for e in x.entries], single_tolerances(VECTORS)
+    single = [(x.entries, x.case.get("single") or in_vectors.get(x.case["id"], {})) for x in failed]
+    right_in_single = all(abs(e.got - e.expected) <= t.get(e.field, 0.0) for entries, t in single for e in entries)
+    if right_in_single and (all(in_single(v) == v for v in got) or all(printed_in_single(v) == v for v in got)):
         return f"{text}: they are given in single precision"
-    if _towards_uniform(found):
+    if _towards_uniform(failed):
         return f"{text}, and gamma is nearer to uniform: look for a small number that is added"
-    if {x.case["operation"] for x in found} <= SWEPT:
+    if {x.case["operation"] for x in failed} <= SWEPT:
         return f"{text}, and only after many sweeps: look for sweeps that stop early"
-    if throughout and SINGLE[0] < middle < SINGLE[1]:
-        return f"{text}, as in single precision or where a small number is added; 15 are right"
+    if throughout and right_in_single and SINGLE[0] < typical < SINGLE[1]:  # its errors are everywhere
+        return f"{text}, as in single precision (`--precision single`) or where a small number is added"
     return f"{text}: look for an approximate function, or a small number that is added"
 
 
@@ -144,10 +137,10 @@ def printed_in_single(x: float) -> float:
     return next((y for y in shorter if in_single(y) == rounded), float(f"{rounded:.9g}"))
 
 
-def _towards_uniform(found: Sequence[Numbers]) -> bool:
+def _towards_uniform(failed: Sequence[Numbers]) -> bool:
     """Whether nearly all errors of gamma are towards uniform."""
     signs = [
-        (b > a) == (a < 1 / len(e))
-        for x in found for e, g in x.gammas() for a, b in zip(e, g, strict=True) if abs(a - 1 / len(e)) > 0.05
+        abs(e.got - 1 / len(row)) < abs(e.expected - 1 / len(row))
+        for x in failed for row in x.rows("gamma") for e in row if abs(e.expected - 1 / len(row)) > 0.05
     ]  # fmt: skip
     return len(signs) > 10 and sum(signs) > 0.9 * len(signs)

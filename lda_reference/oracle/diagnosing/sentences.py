@@ -1,24 +1,23 @@
 """The sentences that a report may say of failed cases, each with its test.
 
-- `CASES` completes "all are cases ...": what is true of a case.
-- `SIZES` completes "all have more than ...", or "less than ...".
+- `CASES` completes "all are cases ...": what is true of a case. So do sizes: "with more than ...", or "fewer than ...".
 - `NUMBERS`: what is true of all numbers of an answer.
 - `PLACES` completes "only ... wrong": which numbers of an answer are meant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ..cases.loading import Case
-from .numbers import Entry, Numbers, close
+from .numbers import Entry, Numbers, factor
 
 STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged")  # the operations that compute updates
 
 
 def idle(case: Case) -> bool:
     """Whether a step of this case has the same answer with most mistakes: there is one topic."""
-    return case["operation"] in STEPS and case["K"] == 1
+    return case["operation"] in STEPS and case.get("K") == 1
 
 
 # Cases ---------------------------------------------------------------------------------------------------------------
@@ -80,17 +79,13 @@ CASES: dict[str, Callable[[Case], bool]] = {
     "that update one of two rows of a word in a document": (
         lambda case: "row" in case and _rows(case).count(_rows(case)[case["row"]]) > 1
     ),
-    "with the schedule token": _schedule("token"),
-    "with the schedule document": _schedule("document"),
-    "with the schedule corpus": _schedule("corpus"),
-    "with the schedule block": _schedule("block"),
-    "with the schedule nested": _schedule("nested"),
+    **{f"with the schedule {name}": _schedule(name) for name in ("token", "document", "corpus", "block", "nested")},
     "with an empty document": _flag("empty_document"),
     "with a word that does not occur": _flag("unseen_word"),
     "with one topic": lambda case: bool(case["K"] == 1),
     "with more than two topics": lambda case: bool(case["K"] > 2),
     "with one token in all": _flag("one_token"),
-    "with priors of about 0.001": _flag("tiny_prior"),
+    "with a prior of about 0.001 (1.001 for map)": _flag("tiny_prior"),
     "with a prior above 1": _prior_above_one,
     "with rows that are certain of their topics": _certain,
     "with u on a boundary between topics": _flag("tie"),
@@ -103,96 +98,82 @@ CASES: dict[str, Callable[[Case], bool]] = {
 
 
 # What a case can have more of, or less, than a port can bear; it completes "more than ..."
-SIZES: dict[str, Callable[[Case], float]] = {
-    "topics": lambda case: float(case["K"]),
-    "documents": lambda case: float(case["corpus"]["D"]),
-    "words in the vocabulary": lambda case: float(case["corpus"]["W"]),
-    "rows": lambda case: float(len(case["corpus"]["n"])),
-    "tokens": lambda case: float(sum(case["corpus"]["n"])),
-    "rows in a document": lambda case: float(max(map(case["corpus"]["j"].count, case["corpus"]["j"]), default=0)),
-    "tokens in a row": lambda case: float(max(case["corpus"]["n"], default=0)),
+SIZES: dict[str, Callable[[Case], int]] = {
+    "topics": lambda case: int(case["K"]),
+    "documents": lambda case: int(case["corpus"]["D"]),
+    "words in the vocabulary": lambda case: int(case["corpus"]["W"]),
+    "rows": lambda case: len(case["corpus"]["n"]),
+    "tokens": lambda case: sum(case["corpus"]["n"]),
+    "rows in a document": lambda case: max(map(case["corpus"]["j"].count, case["corpus"]["j"]), default=0),
+    "tokens in a row": lambda case: max(case["corpus"]["n"], default=0),
 }
 
 
-def beyond(failed: Sequence[Case], passed: Sequence[Case]) -> list[str]:
+def beyond(failed: Sequence[Case], passed: Sequence[Case]) -> Iterator[str]:
     """The sizes that are larger, or smaller, in all failed cases than in every passed one."""
-    found: list[str] = []
     for text, size in SIZES.items():
-        of_failed, of_passed = [*map(size, failed)], [*map(size, passed)]
-        if min(of_failed) > max(of_passed):
-            found.append(f"more than {_counted(max(of_passed), text)}")
-        elif max(of_failed) < min(of_passed):
-            found.append(f"less than {_counted(min(of_passed), text)}")
-    return found
+        smallest, largest = min(map(size, passed)), max(map(size, passed))
+        if min(map(size, failed)) > largest:
+            yield f"with more than {_counted(largest, text)}"
+        elif max(map(size, failed)) < smallest:
+            yield f"with fewer than {_counted(smallest, text)}"
 
 
-def _counted(n: float, text: str) -> str:
-    first, space, rest = text.partition(" ")
-    return f"{n:.3g} {first.removesuffix('s') if n == 1 else first}{space}{rest}"
+def _counted(n: int, text: str) -> str:
+    first, space, last = text.partition(" ")
+    return f"{n} {first.removesuffix('s') if n == 1 else first}{space}{last}"
 
 
 # Numbers -------------------------------------------------------------------------------------------------------------
 
 
-def _rows_are(true: Callable[[list[float], list[float]], bool]) -> Callable[[Numbers], bool]:
-    """Whether something is true of all rows of gamma, as expected and as answered, and there are some."""
-    return lambda x: bool(x.gammas()) and all(true(e, g) for e, g in x.gammas())
+def _rows_are(true: Callable[[Sequence[Entry]], bool]) -> Callable[[Numbers], bool]:
+    """Whether something is true of all rows of gamma, and there are some."""
+    return lambda x: bool(x.rows("gamma")) and all(map(true, x.rows("gamma")))
 
 
-def _unchanged(x: Numbers) -> bool:
-    """Whether gamma is that of the state."""
-    gamma, rows = x.case.get("state", {}).get("gamma"), [g for _, g in x.gammas()]
-    if gamma is None or not rows:
-        return False
-    return bool(rows == ([gamma[x.case["row"]]] if "row" in x.case else gamma))
+def _answered(row: Sequence[Entry], numbers: Sequence[float]) -> bool:
+    """Whether the numbers of a row are these."""
+    return all(abs(e.got - x) <= e.tolerance for e, x in zip(row, numbers, strict=True))
 
 
-def _rows_unchanged(x: Numbers) -> bool:
-    """Whether some row of gamma is wrong, and each wrong one is that of the state."""
-    gamma = x.case.get("state", {}).get("gamma")
-    wrong = [(row, g) for row, (e, g) in enumerate(x.gammas()) if not close(e, g)]
-    return bool(gamma and wrong and "row" not in x.case) and all(close(gamma[row], g) for row, g in wrong)
+def _of_state(x: Numbers, all_rows: bool) -> bool:
+    """Whether the wrong rows of gamma, or all rows, are those of the state."""
+    gamma = x.case.get("state", {}).get("gamma", ())
+    pairs = zip(x.rows("gamma"), [gamma[x.case["row"]]] if gamma and "row" in x.case else gamma, strict=False)
+    rows = [_answered(row, old) for row, old in pairs if all_rows or any(e.wrong for e in row)]
+    return bool(rows) and all(rows)
 
 
-def _unnormalised(x: Numbers) -> bool:
-    return any(abs(sum(g) - 1) > 1e-6 for _, g in x.gammas())
+def _unnormalised(row: Sequence[Entry]) -> bool:
+    return abs(sum(e.got for e in row) - 1) > max(1e-6, sum(e.tolerance for e in row))
 
 
-def _elsewhere(x: Numbers) -> bool:
-    """Whether some row of gamma has other numbers in its places, by more than rounding."""
-    return any(not close(e, g) for e, g in x.gammas())
-
-
-def _scaled(field: str, axis: int) -> Callable[[Numbers], bool]:
-    """Whether each row, or column, of a table has a factor of its own, and some wrong one has several numbers."""
+def _scaled(field: str, columns: bool = False) -> Callable[[Numbers], bool]:
+    """Whether each wrong row, or column, of a table is the expected one times a number."""
 
     def true(x: Numbers) -> bool:
-        found: dict[int, list[Entry]] = {}
-        for e in x.entries:
-            found.setdefault(e.index[axis] if e.field == field else -1, []).append(e)
-        of_field = [of for m, of in found.items() if m >= 0]
-        wrong = [of for of in of_field if any(e.wrong for e in of)]
-        several = [of for of in wrong if len(of) > 1 and all(e.expected for e in of)]
-        return len(several) == len(wrong) > 0 and all(
-            close([e.got / e.expected for e in of], [of[0].got / of[0].expected] * len(of)) for of in several
-        )
+        wrong = [row for row in x.rows(field, columns) if any(e.wrong for e in row)]
+        return bool(wrong) and all(factor(row) and sum(e.expected != 0 for e in row) > 1 for row in wrong)
 
     return true
 
 
-_permuted = _rows_are(lambda e, g: len(e) > 1 and close(sorted(e), sorted(g)))
-_zeros_and_ones = _rows_are(lambda e, g: {*g} <= {0, 1})
+_permuted = _rows_are(
+    lambda row: len(row) > 1 and _answered(sorted(row, key=lambda e: e.got), sorted(e.expected for e in row))
+)
+_zeros_and_ones = _rows_are(lambda row: {e.got for e in row} <= {0, 1})
 
 NUMBERS: dict[str, Callable[[Numbers], bool]] = {
-    "gamma is that of the state: nothing was updated": _unchanged,
-    "gamma has the expected numbers in another order of topics": lambda x: _elsewhere(x) and _permuted(x),
-    "each wrong row of gamma is that of the state": _rows_unchanged,
+    "gamma is that of the state: nothing was updated": lambda x: _of_state(x, all_rows=True),
+    "gamma has the expected numbers in another order of topics": _permuted,
+    "each wrong row of gamma is that of the state": lambda x: _of_state(x, all_rows=False),
     "gamma is 0 or 1, as where the largest topic is taken, or a topic is drawn": _zeros_and_ones,
     "every wrong number is 0": lambda x: all(e.got == 0 for e in x.entries if e.wrong),
-    "each row of theta_jk is the expected one times a number: look at its divisor": _scaled("theta_jk", 0),
-    "each column of phi_wk is the expected one times a number: look at its divisor": _scaled("phi_wk", 1),
-    "each row of gamma is the expected one times a number: look at its divisor": _scaled("gamma", 0),
-    "gamma does not sum to 1 over topics": _unnormalised,
+    "each row of theta_jk is the expected one times a number: look at its divisor": _scaled("theta_jk"),
+    "each column of phi_wk is the expected one times a number: look at its divisor": _scaled("phi_wk", columns=True),
+    "each row of gamma is the expected one times a number: look at its divisor": _scaled("gamma"),
+    "gamma does not sum to 1 over topics": lambda x: any(map(_unnormalised, x.rows("gamma"))),
 }
 
 
@@ -232,14 +213,6 @@ def _unseen_word(case: Case, e: Entry) -> bool:
     return _word(case, e) >= 0 and _word(case, e) not in case["corpus"]["w"]
 
 
-def _last_document(case: Case, e: Entry) -> bool:
-    return _row(e) >= 0 and _document(case, e) == case["corpus"]["j"][-1]
-
-
-def _after_first_document(case: Case, e: Entry) -> bool:
-    return _row(e) >= 0 and _document(case, e) > case["corpus"]["j"][0]
-
-
 PLACES: dict[str, Callable[[Case, Entry], bool]] = {
     "theta_jk of documents without tokens is": lambda case, e: e.field == "theta_jk" and _empty_document(case, e),
     "the numbers of documents without tokens are": _empty_document,
@@ -250,9 +223,13 @@ PLACES: dict[str, Callable[[Case, Entry], bool]] = {
     "eta is": _of_field("eta"),
     "the last topic's numbers are": lambda case, e: len(e.index) > 1 and e.index[-1] == case["K"] - 1,
     "gamma of the last row is": lambda case, e: _row(e) == len(case["corpus"]["n"]) - 1,
-    "gamma of the last document's rows is": _last_document,
+    "gamma of the last document's rows is": (
+        lambda case, e: _row(e) >= 0 and _document(case, e) == case["corpus"]["j"][-1]
+    ),
     "gamma of rows of count above 1 is": lambda case, e: _row(e) >= 0 and case["corpus"]["n"][_row(e)] > 1,
-    "gamma of the rows after the first document's is": _after_first_document,
+    "gamma of the rows after the first document's is": (
+        lambda case, e: _row(e) >= 0 and _document(case, e) > case["corpus"]["j"][0]
+    ),
     "gamma of the rows after the first is": lambda case, e: _row(e) > 0,
     "theta_jk is": _of_field("theta_jk"),
     "phi_wk is": _of_field("phi_wk"),

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..judging.comparing import leaves
+from ..cases.closeness import leaves
 
 
 class Variation(NamedTuple):
