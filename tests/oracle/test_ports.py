@@ -12,6 +12,7 @@ import pytest
 from lda_reference import oracle
 from lda_reference.oracle.cases.loading import MORE_OPERATIONS, version
 
+from .claims import refuted
 from .helpers import ALL, LONG, ORACLE, cases, mistaken
 from .ports.broken import BROKEN, JS, C, alike
 
@@ -160,12 +161,13 @@ def kind_of(case):
 
 @pytest.mark.parametrize(("port", "name"), [(port, name) for port, table in BROKEN.items() for name in table])
 def test_a_planted_mistake_is_found_and_named(port, name, tmp_path):
-    given = asked(port, name)
-    report = checked(build(port, changed(port, BROKEN[port][name]), tmp_path), given)
+    given, answers = asked(port, name), {}
+    report = checked(build(port, changed(port, BROKEN[port][name]), tmp_path), given, answers)
     assert not report.ok
     named = [(r.id, r.mistake) for r in report.of("failed") if r.mistake]
     assert name in {mistake for _, mistake in named}
     of = {case["id"]: case for case in given}
+    assert refuted(report, of, answers) == []
     assert [(id, other) for id, other in named if other != name and not alike(name, other, of[id])] == []
 
 
