@@ -9,7 +9,7 @@ from lda_reference import oracle
 from lda_reference.oracle.asking.written import as_json
 from lda_reference.oracle.cases.loading import at_precision
 from lda_reference.oracle.diagnosing.variation import variation
-from lda_reference.oracle.judging.comparing import exact
+from lda_reference.oracle.cases.closeness import exact
 
 from .claims import APART, CLAIMS, judged, refuted
 from .helpers import EXPECTED, case, cases
