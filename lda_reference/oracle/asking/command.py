@@ -68,6 +68,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     p.add_argument("--budget", metavar="S", type=float, default=BUDGET, help=seconds)
     about = f"only the cases up to a level, from 1 (plain updates) to {TOP} (the sampler test)"
     p.add_argument("--level", metavar="N", type=int, help=about)
+    about = "send all cases, then the end of the input; the program may answer in any order"
+    p.add_argument("--batch", action="store_true", help=about)
+    about = "ask all cases N times, and say which answers vary"
+    p.add_argument("--repeat", metavar="N", type=int, default=1, help=about)
     about = "algorithms, operations or beginnings of ids whose cases must not be skipped"
     p.add_argument("--require", metavar="NAME[,NAME]", default=(), help=about)
     p.add_argument("--json", metavar="FILE", help="write the results as JSON")
@@ -124,7 +128,7 @@ def _check(a: argparse.Namespace) -> int:
         port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed, given,
         require=a.require, level=a.level, budget=a.budget,
         progress=(lambda chosen: tqdm(chosen, unit="case", file=sys.stderr, disable=None)) if tqdm else iter,
-        fresh=a.fresh, precision=a.precision, compose=True,
+        fresh=a.fresh, precision=a.precision, compose=True, batch=a.batch, repeat=a.repeat,
     )  # fmt: skip
     report = expecting(report, expected)
     encoding = sys.stdout.encoding or "utf-8"
