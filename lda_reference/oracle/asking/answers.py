@@ -24,7 +24,6 @@ SHARED = {  # what the cases of a batch have in common, and is not stacked
     "version", "algorithm", "operation", "schedule", "start", "of", "K", "D", "W", "blocks", "inner", "sweeps",
     "iterations", "burn_in", "leapfrogs", "words", "draws",
 }  # fmt: skip
-TEXTS = {"id", "tags", "flags"}  # lists of texts, which are stacked and may differ
 
 
 @contextmanager
@@ -98,18 +97,13 @@ def batches(cases: Sequence[Case]) -> list[list[Case]]:
 
 def _form(x: Any, name: str = "") -> Any:
     if isinstance(x, dict):
-        return {field: _form(value, field) for field, value in sorted(x.items()) if field not in TEXTS}
+        fields = (item for item in sorted(x.items()) if item[0] not in ("id", "tags", "flags"))
+        return {field: _form(value, field) for field, value in fields}
     return x if name in SHARED else [_form(value) for value in x] if isinstance(x, list) else None
 
 
 def stacked(cases: Sequence[Case]) -> Case:
-    """The cases of a batch as one, in which every array and number has a first axis.
-
-    Examples
-    --------
-    >>> stacked([{"id": "cvb0/update/001", "K": 2, "row": 4}, {"id": "cvb0/update/002", "K": 2, "row": 0}])
-    {'id': ['cvb0/update/001', 'cvb0/update/002'], 'K': 2, 'row': [4, 0]}
-    """
+    """The cases of a batch as one, in which every array and number has a first axis."""
     batch = {}
     for name, first in cases[0].items():
         values = [case[name] for case in cases]

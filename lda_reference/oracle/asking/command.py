@@ -82,8 +82,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     about = "the seed of the fresh cases, or that a sampler is sent; default 0"
     p.add_argument("--seed", type=int, default=0, help=about)
     p.add_argument("--fresh", metavar="N", type=int, help="ask N new cases, made from the seed, instead of the vectors")
-    about = f"in which the program computes; default {PRECISIONS[0]}"
-    p.add_argument("--precision", choices=PRECISIONS, default=PRECISIONS[0], help=about)
+    about = f"{', '.join(PRECISIONS)}; or those of parts, as in double,vb=single; default {PRECISIONS[0]}"
+    p.add_argument("--precision", default=PRECISIONS[0], help=about)
     p.add_argument("--vectors", metavar="DIR", help="exported vectors, to be used instead of the package's")
     listed = "cases that are known to fail: a name and, after #, the reason on each line"
     p.add_argument("--expected-failures", metavar="FILE", help=listed)
@@ -119,7 +119,7 @@ def _check(a: argparse.Namespace) -> int:
             raise ValueError(f"--fresh and --{name.replace('_', '-')} are given together, expected only one of them")
     drawn, texts = sampler_cases(a.vectors), mistakes(a.vectors)
     found = cases(folder=a.vectors)
-    if a.vectors and a.precision == "single":
+    if a.vectors and a.precision != PRECISIONS[0]:
         single = loading.single_tolerances(loading.checked(a.vectors))
         found = [case | {SINGLE: single[case["id"]]} if case["id"] in single else case for case in found]
     expected = loading.expected_failures(a.expected_failures, [*found, *drawn])

@@ -67,8 +67,9 @@ def check(
         Wraps the list of cases, as tqdm does.
     fresh : int, optional
         Ask this number of fresh cases instead of the test vectors, see `fresh.making`.
-    precision : {"double", "single"}
-        In which the port computes.
+    precision : str
+        In which the port computes: "double", "single", "tf32", "half" or "bfloat16"; or a list of these with the names
+        of their parts, as in "double,vb=single,predict=tf32", of which the last one that fits a case decides.
     require : str or iterable of str
         Algorithms, operations or beginnings of ids whose cases must not be skipped: a skip is a failure.
     level : int, optional
@@ -133,17 +134,16 @@ def check(
     chosen = [case for case in able if level is None or levels.level(case) <= level]
     if not chosen:
         raise ValueError("no case has these algorithms and this operation" + (" on this level" if level else ""))
-    chosen = [at_precision(precision, case) for case in chosen]
-    if precision == "single":
+    precisions: dict[str, str] = {}
+    for entry in precision.split(","):
+        name, _, part = entry.rpartition("=")
+        ids = _ids(chosen, name, "precision") if name else {case["id"] for case in chosen}
+        precisions |= dict.fromkeys(ids, part)
+    chosen = [at_precision(precisions.get(case["id"], "double"), case) for case in chosen]
+    if precision != "double":
         undecidable = sum("undecidable" in case for case in chosen)
-        notes.append(f"single precision: {undecidable} of the {len(chosen)} cases cannot be decided")
-    required: set[str] = set()
-    for name in names_in(require):
-        ids = {case["id"] for case in chosen if case["operation"] == name or matches(case, name)}
-        if not ids:
-            what = "no algorithm, operation or beginning of an id of these cases"
-            raise ValueError(f"require has {name!r}, which is {what}")
-        required |= ids
+        notes.append(f"{precision} precision: {undecidable} of the {len(chosen)} cases cannot be decided")
+    required = {id for name in names_in(require) for id in _ids(chosen, name, "require")}
     drawn = [case for case in chosen if case["operation"] == "sample"]
     fewest = max((sampling.fewest(case) for case in drawn), default=0)
     if draws < fewest:
@@ -177,6 +177,15 @@ def check(
     results, ending = tuple(a.result for a in asked), getattr(ask, "ending", "")
     reached = levels.reached(found, {r.id: r.status for r in results})
     return Report(results, tuple(notes), reached, tuple(composed), tuple(shared), ending)
+
+
+def _ids(cases: Sequence[Case], name: str, argument: str) -> set[str]:
+    """The ids of the cases that have a name: an algorithm, an operation or the beginning of an id."""
+    ids = {case["id"] for case in cases if name == case["operation"] or matches(case, name)}
+    if not ids:
+        what = "no algorithm, operation or beginning of an id of these cases"
+        raise ValueError(f"{argument} has {name!r}, which is {what}")
+    return ids
 
 
 def judge(port: Port, case: Case, precision: str = "double") -> Result:
