@@ -148,6 +148,9 @@ def check(
     fewest = max((sampling.fewest(case) for case in drawn), default=0)
     if draws < fewest:
         raise ValueError(f"draws is {draws}, expected at least {fewest}: with fewer, no pair of tokens can be tested")
+    if drawn:
+        off = max(sampling.off(case, draws, sampling.LEVEL / len(drawn) / repeat) for case in drawn)
+        notes.append(f"{draws:,} independent draws find, 9 times in 10, a probability that is off by {off:.2g}")
     sent = [sampling.question(c, draws, seed) if c["operation"] == "sample" else question(c) for c in chosen]
     rounds = []
     for _ in range(repeat):
