@@ -88,7 +88,7 @@ def ask(row: dict[str, Any], checkouts: Checkouts) -> Asked:
     asked = [case for case in cases if "skip" not in answers[case["id"]]]
     errors = [error_of(case["expected"], answers[case["id"]]) for case in asked]
     if all("tolerance" in case for case in asked):
-        report = oracle.check(lambda case: answers[case["id"]], given=asked, precision=precision, compose=True)
+        report = oracle.check(lambda case: answers[case["id"]], given=asked, precision=precision)
         passed = sum(r.passed for r in report.results)
         names = Counter(r.mistake for r in report.results if r.mistake)
         names |= Counter({x.text: len(x.ids) for x in report.composed})

@@ -4,10 +4,12 @@ None of 7,000 runs of 20,000 independent draws failed. Before p(z_i = k) was com
 draws by collapsed Gibbs sampling failed, and 4 of 8,000 did with batches of only five autocorrelation times.
 """
 
+import itertools
+
 import numpy as np
 
 from lda_reference.algorithms import ALGORITHMS
-from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, compared, law, tested, verdict
+from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, compared, draws_that_tell, law, tested, verdict
 
 from ..helpers import law_of_assignments
 from .package import problem
@@ -57,6 +59,32 @@ def false_alarms_of_exact_draws(found, runs, draws=20_000, seed=0):
                 least = min(compared(x, of, length)[0] for x, of in zip(of_run, expected, strict=True))
                 p[run] = min(p[run], least * len(expected))
     return rejected(p * len(found))
+
+
+def draws_that_find(case, change, scale, level):
+    """How many draws of a collapsed Gibbs sampler find what is wrong with it, 9 times in 10.
+
+    `change` is applied to the probabilities of each draw, and `scale` multiplies alpha and eta. The law of the chain and
+    its autocorrelation times are those of its transition matrix.
+    """
+    (rows, p), K, right = problem(case), case["K"], law(case)
+    c = rows.tokens()
+    z = np.array(list(itertools.product(range(K), repeat=c.N)))
+    one, place, T = np.eye(K)[z], K ** np.arange(c.N)[::-1], np.eye(len(z))
+    alpha, eta = p.alpha * scale[0] + np.zeros(K), p.eta * scale[1] + np.zeros(c.W)
+    for i in range(c.N):
+        N_jk, N_wk, N_k = (one[:, of].sum(1) - one[:, i] for of in (c.j == c.j[i], c.w == c.w[i], c.j >= 0))
+        x = (N_jk + alpha) * (N_wk + eta[c.w[i]]) / (N_k + eta.sum())
+        step = np.zeros_like(T)
+        for k, p_k in enumerate(change(x / x.sum(1, keepdims=True)).T):
+            step[np.arange(len(z)), z @ place + (k - z[:, i]) * place[i]] += p_k
+        T = T @ step
+    stationary = np.linalg.matrix_power(T, 2**12)[0]
+    f = indicators(z, right).astype(float)
+    q = stationary @ f
+    solved = np.linalg.solve(np.eye(len(z)) - T + stationary, f - q)
+    tau = 2 * stationary @ ((f - q) * solved) / (q * (1 - q)) - 1
+    return draws_that_tell(right, dict(zip(right, q.tolist(), strict=True)), tau.tolist(), level)
 
 
 def rejected(p):

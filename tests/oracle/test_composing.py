@@ -38,7 +38,7 @@ def port(*methods):
 
 
 def composed(of, only, operation):
-    return oracle.check(of, given=cases(only, operation), compose=True).composed
+    return oracle.check(of, given=cases(only, operation)).composed
 
 
 def test_every_change_has_a_text_of_its_own():
@@ -137,7 +137,7 @@ def report(name):
         return answers[case["id"]]
 
     given = [case for case in cases(planted.PLANTED[name].algorithms) if case["operation"] != "reject"]
-    return oracle.check(noted, given=given, compose=True), answers, {case["id"]: case for case in given}
+    return oracle.check(noted, given=given), answers, {case["id"]: case for case in given}
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -216,6 +216,6 @@ def test_mistakes_of_running_sums_are_found_in_sweeps(layers, only, text):
         return {"id": case["id"], **(answer(case, float, *layers) if not is_large(case) else {"skip": "large"})}
 
     given = [case for case in cases(only) if case["operation"] in ("update", "sweep")]
-    report = oracle.check(answered, given=given, compose=True)
+    report = oracle.check(answered, given=given)
     assert {r.operation for r in report.of("failed")} == {"sweep"}
     assert text in {said.text for said in report.composed}

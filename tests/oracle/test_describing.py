@@ -1,15 +1,13 @@
 """What failed cases share: when an attribute is said, and each kind of sentence where it is true, in both precisions."""
 
-import math
 
 import numpy as np
 import pytest
 
 from lda_reference import oracle
 from lda_reference.oracle.asking.written import as_json
-from lda_reference.oracle.cases.loading import at_precision
-from lda_reference.oracle.diagnosing.variation import variation
 from lda_reference.oracle.cases.closeness import exact
+from lda_reference.oracle.cases.loading import at_precision
 
 from .claims import APART, CLAIMS, judged, refuted
 from .helpers import EXPECTED, case, cases
@@ -166,13 +164,3 @@ def test_single_precision_is_named_only_if_the_answers_are_right_in_it(tolerance
     given = [case(i, tolerance=1e-12, single={"gamma_k": tolerance}) for i in range(4)]
     (text,) = shared(lambda q: {"gamma_k": [x * (1 + 6e-8 * (-1) ** i) for i, x in enumerate(EXPECTED)]}, given)
     assert text.startswith(f"4 failed cases: {DIGITS} 7 digits{', as in single precision' if named else ': look for'}")
-
-
-def test_answers_that_vary():
-    """NaN does not equal itself, but two answers with it do not differ; whole numbers equal floats."""
-    same = {"gamma": [[0.5, math.nan]], "z": [1, 2]}
-    assert variation([]) is variation([same]) is variation([same, {"gamma": [[0.5, math.nan]], "z": [1.0, 2]}]) is None
-    varying = variation([same, same | {"gamma": [[0.25, math.nan]]}, same | {"gamma": [[0.75, math.nan]], "z": [1, 2.1]}])
-    assert str(variation([same, same | {"gamma": [[0.5, 0.5]]}])).endswith("run to run: gamma[0, 1] is nan in one and 0.5 in another")
-    assert str(variation([same, {"error": "no memory"}])) == "the answers vary from run to run"
-    assert varying == (0.5, "gamma[0, 0]", (0.25, 0.75))

@@ -1,5 +1,7 @@
 """Choosing cases, and levels: which cases each has, and how far a port has come."""
 
+import json
+
 import pytest
 
 from lda_reference import oracle
@@ -58,9 +60,9 @@ def test_a_level_is_reached_if_all_its_cases_pass():
     given = [of(0, flags=[]), of(1, flags=["types"]), of(0, "estimate"), of(0, "bound")]
 
     def reached(port, **rest):
-        ((name, level, top, left, _),) = oracle.check(port, given=given, **rest).levels
-        assert (name, top) == ("cvb0", 4)
-        return level, left
+        (r,) = oracle.check(port, given=given, **rest).levels
+        assert (r.algorithm, r.top) == ("cvb0", 4)
+        return r.level, r.left
 
     assert reached(right) == (4, {})
     assert reached(lambda q: right(q) if q["operation"] == "update" else {"id": q["id"], "skip": "no"}) == (2, {"skipped": 1})
@@ -79,6 +81,40 @@ def test_the_report_ends_with_the_levels():
     assert text.endswith(f"2 of 3: {levels.LEVELS[2]} (next level: 1 not asked)")
 
 
+LONGER = ("ten_sweeps", "converged", "summary")
+CORPUS = "14 skipped by token, 3 skipped by document, 5 skipped by block"
+
+
+@pytest.mark.parametrize(
+    ("schedules", "operations", "wrong", "line"),
+    [
+        (["corpus"], (), "", f"3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: {CORPUS})"),
+        (["corpus"], LONGER, "", f"3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: {CORPUS})"),
+        (["corpus"], (*LONGER, "bound"), "", f"4 (corpus) of 5: {levels.IN_ORDER[4]} (sweeps: {CORPUS})"),
+        (["corpus"], (*LONGER, "bound"), "cvb0/summary/004", f"3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: {CORPUS})"),
+        (["corpus"], (), "cvb0/sweep/008", f"2 of 5: {levels.LEVELS[2]} (next level: 14 skipped)"),
+        (["corpus"], (), "cvb0/predict/001", f"2 of 5: {levels.LEVELS[2]} (next level: 14 skipped, 1 failed)"),
+        (["corpus", "block"], (), "cvb0/sweep/019", f"3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: 14 skipped by token, 3 skipped by document, 1 failed by block)"),
+        (["document", "corpus"], (), "", f"3 (document) and 3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: 14 skipped by token, 5 skipped by block)"),
+        (["token", "corpus"], (), "", f"3 of 5: {levels.LEVELS[3]} (next level: 44 skipped)"),
+    ],
+)
+def test_a_port_that_does_not_sweep_in_the_default_schedule_has_levels_in_its_own(schedules, operations, wrong, line):
+    expected = {c["id"]: c["expected"] for c in oracle.cases("cvb0")}
+
+    def port(q):
+        ordered = q["operation"] in (*LONGER, "sweep") and q["schedule"] not in schedules
+        if ordered or q["operation"] not in ("update", "sweep", "estimate", "predict", *operations):
+            return {"id": q["id"], "skip": "no"}
+        return {"id": q["id"]} if q["id"] == wrong else {"id": q["id"], **expected[q["id"]]}
+
+    report = oracle.check(port, only="cvb0")
+    assert levels.lines(report.levels) == [f"  cvb0       {line}"]
+    in_order = report.levels[0].in_order
+    assert json.loads(oracle.to_json(report))["levels_in_order"] == ({"cvb0": in_order} if in_order else {})
+
+
 def test_the_guide_has_the_table_of_the_levels():
     guide = (ORACLE / "GUIDE.md").read_text("utf-8")
     assert all(f"| {number} | " in guide and f"| {said} |" in guide for number, said in levels.LEVELS.items())
+    assert all(f"| {number} (`corpus`) | " in guide and f"| {said} |" in guide for number, said in levels.IN_ORDER.items())

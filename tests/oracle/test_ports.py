@@ -1,5 +1,7 @@
 """The example ports in C, JavaScript and Rust against the oracle: unbroken they pass, and each planted mistake is found and named."""
 
+import importlib.util
+import itertools
 import json
 import re
 import shutil
@@ -9,7 +11,7 @@ import time
 
 import pytest
 
-from lda_reference import oracle
+from lda_reference import oracle, plain
 from lda_reference.oracle.cases.loading import MORE_OPERATIONS, version
 
 from .claims import refuted
@@ -83,13 +85,14 @@ def commands(tmp_path_factory):
 
 
 # In PORTS.md: the line of each port, by the ending of its source
-LISTED = dict(zip(("c", "rs", "js", "py"), re.findall(r"^\| .* \| `lda-reference .*\n", (ORACLE / "PORTS.md").read_text("utf-8"), re.MULTILINE), strict=True))
+LISTED = dict(zip(("c", "rs", "js", "py", "arrays"), re.findall(r"^\| .* \| `lda-reference .*\n", (ORACLE / "PORTS.md").read_text("utf-8"), re.MULTILINE), strict=True))
 
 
 def levels(report):
     """The levels that a port reached, the highest first, as PORTS.md has them."""
-    reached = sorted({r.level for r in report.levels} - {0}, reverse=True)
-    return "; ".join(f"{n} in {', '.join(r.algorithm for r in report.levels if r.level == n)}" for n in reached)
+    reached = {r.algorithm: ", ".join(f"{n} ({name})" for name, n in r.in_order.items()) or str(r.level) for r in report.levels}
+    numbers = sorted({*reached.values()} - {"0"}, reverse=True)
+    return "; ".join(f"{n} in {', '.join(name for name in reached if reached[name] == n)}" for n in numbers)
 
 
 # Unbroken ------------------------------------------------------------------------------------------------------------
@@ -117,6 +120,41 @@ def test_the_port_in_python_passes_what_is_listed():
     assert f'"message": "{version()}: {counts}"' in (ORACLE / "GUIDE.md").read_text("utf-8")
     assert f"| {len(report.of('passed'))} | {len(report.of('skipped'))} | {levels(report)} |\n" in LISTED["py"]
     assert f"with version {version()} of the vectors" in (ORACLE / "PORTS.md").read_text("utf-8")
+
+
+def arrays():
+    """The module of the port in array operations."""
+    spec = importlib.util.spec_from_file_location("arrays", PORTS / "arrays.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("precision", ["double", "single"])
+def test_the_port_in_arrays_passes_what_is_listed(precision):
+    for port, batch in ((arrays().Port("numpy", precision), True), ([sys.executable, str(PORTS / "arrays.py"), "numpy", precision], False)):
+        report = oracle.check(port, given=cases(), precision=precision, batch=batch)
+        assert report.ok, str(report)
+        assert f"| {len(report.of('passed'))} | {len(report.of('skipped'))} | {levels(report)} |\n" in LISTED["arrays"]
+
+
+def test_the_port_in_arrays_passes_batches_of_several_cases():
+    """Each case is asked with its topics turned around, too."""
+    turned = []
+    for c, n in itertools.product(cases("map,vb,cvb,cvb0"), (0, 1, 2)):
+        if c["operation"] in ("update", "sweep", "predict") and c.get("schedule") in (None, "corpus") and len(c["corpus"]["n"]) < 20:
+            c = c | {"id": f"{c['id']}/{n}", "state": {"gamma": [x[n:] + x[:n] for x in c["state"]["gamma"]]}}
+            turned.append(c | {"expected": plain.answer(c)})
+    report = oracle.check(arrays().Port("numpy"), given=turned, batch=True)
+    assert report.ok, str(report)
+    assert len(report.of("passed")) == len(turned) > 200
+
+
+def test_the_port_in_arrays_passes_with_jax():
+    pytest.importorskip("jax")
+    report = oracle.check(arrays().Port("jax", "single"), only="cvb0/sweep,vb/update", precision="single", batch=True)
+    assert report.ok, str(report)
+    assert len(report.of("passed")) == 14
 
 
 # Broken --------------------------------------------------------------------------------------------------------------

@@ -1,13 +1,14 @@
 """How many draws the sampler test needs, and how often it fails correct chains."""
 
 import numpy as np
+import pytest
 
 from lda_reference import oracle
 from lda_reference.oracle.judging import samplers
 
 from ..certify.effective_sample_size import effective_sample_size
 from . import power
-from .helpers import LONG, TINY, WRONG, chain, law_of, states
+from .helpers import ALL, LONG, TINY, WRONG, chain, law_of, states
 from .test_guide import GUIDE
 
 
@@ -46,6 +47,39 @@ def test_so_many_draws_find_the_known_mistakes_as_the_guide_says():
     assert 7000 < needed["topic-count-not-excluded"] < 9000
     assert "With 3,000, each known mistake is found 9 times in 10" in GUIDE
     assert "except `topic-count-not-excluded`, which needs about 8,000." in GUIDE
+
+
+SMALL = {  # in the guide: what is done to the probabilities of a draw, and the factors of alpha and eta
+    "alpha is 5% too large": (lambda p: p, (1.05, 1)),
+    "alpha is 20% too large": (lambda p: p, (1.2, 1)),
+    "eta is 5% too large": (lambda p: p, (1, 1.05)),
+    "eta is 20% too large": (lambda p: p, (1, 1.2)),
+    "the weight of topic 0 is 5% too large": (lambda p: normalised(p * [1.05, *[1] * (p.shape[1] - 1)]), (1, 1)),
+    "the weights are raised to the power 1.05": (lambda p: normalised(p**1.05), (1, 1)),
+    "no uniform number is above 0.99": (lambda p: np.diff(np.minimum(p.cumsum(1), 0.99) / 0.99, axis=1, prepend=0), (1, 1)),
+    "the uniform numbers are multiples of 1/256": (lambda p: np.diff(np.ceil(p.cumsum(1).round(12) * 256) / 256, axis=1, prepend=0), (1, 1)),
+}
+
+
+def normalised(p):
+    return p / p.sum(1, keepdims=True)
+
+
+@pytest.mark.parametrize("name", [*SMALL] if ALL else ["the weights are raised to the power 1.05"])
+def test_so_many_draws_find_a_small_mistake_as_the_guide_says(name):
+    change, scale = SMALL[name]
+    found = oracle.sampler_cases()
+    draws = min(power.draws_that_find(case, change, scale, samplers.LEVEL / len(found)) for case in found if case["algorithm"] == "cgs")
+    assert f"| {name} | {float(f'{draws:.2g}'):,.0f} |\n" in GUIDE
+
+
+def test_so_many_draws_find_a_probability_that_is_off():
+    d = samplers.off(TINY, 20_000)
+    together = np.array(TINY["together"])
+    i, k = min(((i, k) for i in range(5) for k in range(i)), key=lambda place: abs(together[place] - 0.5))
+    together[k, i] += d
+    assert [f"{max(samplers.off(c, n, samplers.LEVEL / 12) for c in oracle.sampler_cases()):.2g}" for n in (20_000, 200_000)] == ["0.026", "0.0081"]
+    assert samplers.draws_that_find(TINY | {"mistakes": {"off": together.tolist()}}, "off") == pytest.approx(20_000, rel=0.05)
 
 
 def test_correct_chains_and_whole_runs_of_exact_draws_seldom_fail():

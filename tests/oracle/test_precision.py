@@ -20,6 +20,7 @@ from .claims import APART, judged, refuted
 from .helpers import ALL, case, cases, leaves, mistaken, one_of_each, watched
 from .ports import planted
 from .test_faults import FAULTS, NAMES
+from .test_guide import GUIDE
 from .test_ports import build, checked, source
 
 UNDERFLOW = "all weights of a row are 0"
@@ -164,6 +165,44 @@ def test_every_sentence_on_planted_mistakes_is_true_in_single_precision(single, 
     assert {"mistake", "level", "groups", *APART} <= kinds.keys()
 
 
+# Parts, and precisions below single ----------------------------------------------------------------------------------
+
+
+def test_each_part_of_a_port_may_have_its_own_precision():
+    given = [c for c in cases("cvb0,vb") if c["operation"] == "update"]
+
+    def port(asked):
+        return plain(np.float32 if asked["algorithm"] == "vb" else float)(asked)
+
+    def failed(precision):
+        return {r.algorithm for r in oracle.check(port, given=given, precision=precision).of("failed")}
+
+    assert failed("double,vb=single") == failed("single") == failed("double,update=single,cvb0=double") == set()
+    assert failed("double") == failed("single,vb=double") == {"vb"}
+    with pytest.raises(ValueError, match="precision has 'slda', which is no algorithm, operation or beginning of an id"):
+        failed("double,slda=single")
+    with pytest.raises(ValueError, match="precision is 'quarter', expected one of double, single, tf32, half, bfloat16"):
+        failed("double,vb=quarter")
+
+
+def test_a_port_in_half_precision_fails_nothing_that_can_be_decided():
+    steps = ("update", "sweep", "draw", "m_step", "tempered_update", "tempered_sweep")
+    given = [c for c in cases() if c["operation"] in steps and len(c["corpus"]["n"]) < 60]
+    report = oracle.check(plain(np.float16), given=given, precision="half")
+    assert report.ok, str(report)
+    assert len(report.of("passed")) > 80
+    assert not oracle.check(plain(np.float16), given=given, precision="single").ok
+    mistaken = type("Mistaken", (CVB0,), {"excluded": MISTAKES["nothing-excluded"]})
+    assert oracle.check(lambda asked: {"id": asked["id"], **answer(asked, np.float16, mistaken)}, given=QUICK, precision="half").of("failed")
+
+
+def test_the_guide_says_how_many_cases_can_be_decided():
+    legal = [c for c in cases() if "error" not in c["expected"]]
+    counts = [sum("undecidable" not in at_precision(precision, c) for c in legal) for precision in ("half", "bfloat16")]
+    assert f"\nOf the {len(legal):,} cases with a legal input, {counts[0]} can be decided" in GUIDE
+    assert f"and {counts[1]} in `bfloat16`" in GUIDE
+
+
 # What cannot be decided ----------------------------------------------------------------------------------------------
 
 
@@ -215,8 +254,8 @@ def test_a_port_is_not_told_whether_its_case_is_decidable():
 
 
 def test_the_precision_must_be_known_and_a_case_must_have_its_tolerances():
-    with pytest.raises(ValueError, match="precision is 'half', expected one of double, single"):
-        at_precision("half", case())
+    with pytest.raises(ValueError, match="precision is 'quarter', expected one of double, single, tf32, half, bfloat16"):
+        at_precision("quarter", case())
     with pytest.raises(
         ValueError, match="cvb0/update/000: has no tolerances for single precision, expected them in the field `single`"
     ):

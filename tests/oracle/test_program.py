@@ -208,3 +208,93 @@ def test_a_program_needs_a_command_and_a_timeout():
         oracle.Program("./port")
     with pytest.raises(ValueError, match="timeout is 0"):
         oracle.Program(["./port"], timeout=0)
+
+
+# Batches -------------------------------------------------------------------------------------------------------------
+
+IN_A_BATCH = """
+import json, os, sys, time
+cases = [json.loads(line) for line in sys.stdin]  # this waits for the end of the input
+lines = [json.dumps({"id": case["id"], "gamma_k": [0.75, 0.25]}) + "\\n" for case in reversed(cases)]
+"""
+ALL = "sys.stdout.write(''.join(lines))"
+ONCE = f"{ALL}; sys.stdout.flush(); "
+
+
+@pytest.mark.parametrize(
+    ("body", "failed", "reason"),
+    [
+        (ALL, [], None),
+        ("sys.stdout.write(''.join(lines[1:]))", [3], "^ended with exit status 0 without an answer$"),
+        (f"{ALL}; sys.stdout.write(lines[0])", [3], "^answered more than once$"),
+        ("sys.stdout.write(''.join(lines[:3])); sys.stdout.flush(); sys.exit('boom')", [0], "^ended with exit status 1 without an answer; stderr ends: boom$"),
+        ("sys.stdout.write(''.join(lines)[:-9])", [0], "^ended with exit status 0, in the middle of a line: '.\"id\": \"cvb0/update/000\""),
+        ("time.sleep(60)", [0, 1, 2, 3], r"^no answer in 2 s"),
+        ("sys.stdout.write(lines[0]); sys.stdout.flush(); time.sleep(60)", [0, 1, 2], r"^no answer in 2 s$"),
+        ("sys.stdout.write('x' * 2**25)", [0, 1, 2, 3], "^wrote more than 17039360 bytes for all cases; it begins: 'xxx"),
+        (f"{ONCE} time.sleep(60)", [], None),
+    ],
+)
+def test_what_is_wrong_with_a_batch_fails_the_cases_without_an_answer(port, body, failed, reason):
+    start = time.monotonic()
+    report = oracle.check(port(IN_A_BATCH + body), given=[case(i) for i in range(4)], batch=True, timeout=0.5 if failed else 5)
+    assert [int(r.id[-1]) for r in report.of("failed")] == failed
+    assert all(re.search(reason, r.reason) for r in report.of("failed"))
+    assert (report.notes, report.ending) == ((), "")
+    assert time.monotonic() - start < 10
+
+
+def test_lines_of_a_batch_that_answer_no_case_are_noted_and_so_is_its_end(port):
+    body = f"{ALL}; print('[1]'); print('{{\"id\": \"vb\"}}'); print('{{\"id\": [1]}}'); print('hello'); sys.exit(3)"
+    report = oracle.check(port(IN_A_BATCH + body), given=[case(i) for i in range(4)], batch=True)
+    assert report.ok
+    assert report.notes == ("4 lines of the output answer no case; the first: no case has its id: '[1]'",)
+    assert report.ending == "with exit status 3"
+
+
+def test_a_batch_has_the_budget_and_a_program_that_is_not_there_none(port):
+    report = oracle.check(port(IN_A_BATCH + "time.sleep(60)"), given=[case(0)], batch=True, budget=0.5)
+    assert report.results[0].reason.startswith("no answer in 0.5 s")
+    report = oracle.check(["/no/such/program"], given=[case(i) for i in range(5)], batch=True)
+    assert {r.reason.partition(":")[0] for r in report.of("failed")} == {"cannot be started"}
+
+
+def test_what_a_program_keeps_from_an_earlier_case_of_a_batch_is_reported(port):
+    code = KEEPING.format(body="pass").replace("in sys.stdin", "in list(sys.stdin)")
+    report = oracle.check(port(code), given=[case(i) for i in range(3)], batch=True)
+    assert len(report.notes) == 1
+    assert report.notes[0].startswith("asked nothing else, in a new process, the program answers cvb0/update/001 and cvb0/update/002 rightly")
+
+
+# Answers that vary ---------------------------------------------------------------------------------------------------
+
+RACE = """
+import json, os, random, sys
+with open(__file__ + ".runs", "a") as file:
+    random.seed(file.write(".") + file.tell())  # each run has a seed of its own
+for line in sys.stdin:
+    case = json.loads(line)
+    added = [1 for _ in range(3) if random.random() > {lost}]
+    x = [sum(added) + {noise} * random.random(), 1]
+    print(json.dumps({{"id": case["id"], "gamma_k": [v / sum(x) for v in x]}}), flush=True)
+"""
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_a_race_is_named_and_only_a_case_that_varies_is_said_to_vary(port, batch):
+    given = [case(i, tolerance=1e-12) for i in range(30)]
+    report = oracle.check(port(RACE.format(lost=0.02, noise=0)), given=given, repeat=5, batch=batch)
+    failed = {r.id for r in report.of("failed")}
+    assert 3 < len(failed) < 20
+    assert {r.id for r in report.results if "; the answers vary from run to run" in r.reason} == failed
+    assert re.match(rf"asked 5 times, {len(failed)} of 30 cases .*most of all cvb0/update/0..: gamma_k\[.\] varies by 0\.\d+, \d\.?\d*e\+1\d of its", report.notes[0])
+    assert len(report.notes) == 1
+
+
+def test_sums_in_no_fixed_order_pass_and_are_noted(port):
+    given = [case(i, tolerance=1e-12) for i in range(2)]
+    report = oracle.check(port(RACE.format(lost=-1, noise=1e-14)), given=given, repeat=3)
+    assert report.ok
+    assert re.match(r"asked 3 times, 2 of 2 cases .*varies by \d\.\de-1[56], 0\.00\d+ of its tolerance$", report.notes[0])
+    report = oracle.check(port(RACE.format(lost=-1, noise=0)), given=given, repeat=3)
+    assert report.notes == ("asked 3 times, 0 of 2 cases have answers that vary from run to run",)

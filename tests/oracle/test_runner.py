@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from lda_reference import oracle
+from lda_reference.oracle.asking.answers import batches
 
-from .helpers import EXPECTED, case, statuses
+from .helpers import EXPECTED, ORACLE, case, statuses
 
 
 def test_a_callable_is_a_port():
@@ -145,3 +146,76 @@ def test_the_cases_after_the_budget_are_not_asked():
     assert report.results[3].reason == "not asked: the budget of 0.15 s for all cases is used up"
     with pytest.raises(ValueError, match="budget is 0, expected seconds, above 0"):
         oracle.check(port, given=[case(0)], budget=0)
+
+
+# Batches and repetition ----------------------------------------------------------------------------------------------
+
+
+def test_a_function_is_asked_the_cases_of_one_form_as_one():
+    prior = [{"alpha": 0.5, "eta": 0.5}, {"alpha": [0.5, 0.5], "eta": 0.5}]
+    given = [case(i, prior=prior[i % 3 == 2], row=i, state={"gamma": [[i, 1], [0, 1]]}) for i in range(5)]
+    asked = []
+
+    def port(batch):
+        asked.append(batch)
+        return {"gamma_k": np.tile(EXPECTED, (len(batch["id"]), 1))}
+
+    report = oracle.check(port, given=given, batch=True)
+    assert report.ok
+    assert [r.id for r in report.results] == [c["id"] for c in given]
+    assert report.notes == ("5 cases in 2 batches of one form",)
+    first, second = asked
+    assert (first["id"], second["id"]) == (["cvb0/update/000", "cvb0/update/001", "cvb0/update/003", "cvb0/update/004"], ["cvb0/update/002"])
+    assert (first["algorithm"], first["operation"], first["K"], first["corpus"]["W"]) == ("cvb0", "update", 2, 2)
+    assert (first["row"], first["prior"]["alpha"], first["flags"]) == ([0, 1, 3, 4], [0.5] * 4, [["types"]] * 4)
+    assert np.shape(first["state"]["gamma"]) == (4, 2, 2)
+    assert second["prior"] == {"alpha": [[0.5, 0.5]], "eta": [0.5]}
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ({"skip": "not yet"}, "not yet"),
+        ({"gamma_k": [EXPECTED]}, "the answer's gamma_k has no first axis of 2, the number of cases"),
+        ({"gamma_k": 0.5, "skip": "not yet"}, "the answer's gamma_k has no first axis of 2, the number of cases"),
+        (None, "the answer is null, expected an object"),
+        ({"id": ["cvb0/update/000"] * 2, "gamma_k": [EXPECTED] * 2}, 'the answer\'s id is "cvb0/update/000", expected "cvb0/update/001"'),
+    ],
+)
+def test_an_answer_to_a_batch_stands_for_its_cases(answer, reason):
+    results = oracle.check(lambda batch: answer, given=[case(0), case(1)], batch=True).results
+    assert results[1].reason == reason
+    assert results[0].reason in (reason, "")
+
+
+def test_every_case_is_in_one_batch_and_right_answers_pass():
+    legal = [oracle.question(c) for c in oracle.cases() if c["operation"] != "reject"]
+    assert f"the {len(legal):,} cases that are not `reject` are {len(batches(legal)):,}\nbatches" in (ORACLE / "GUIDE.md").read_text("utf-8")
+    given = oracle.cases("cvb0,cgs,starts,ep")
+    by_id = {c["id"]: c["expected"] for c in given}
+
+    def port(batch):
+        answers = [by_id[id] for id in batch["id"]]
+        return {name: ["no" if name == "error" else a[name] for a in answers] for name in answers[0]}
+
+    assert oracle.check(port, given=given, batch=True, repeat=2).ok
+
+
+def test_the_batches_after_the_budget_are_not_asked():
+    report = oracle.check(lambda batch: time.sleep(0.2), given=[case(0), case(1, K=3)], batch=True, budget=0.1)
+    assert report.results[1].reason == "not asked: the budget of 0.1 s for all cases is used up"
+
+
+def test_a_case_that_is_answered_in_one_run_alone_fails_and_varies():
+    runs = []
+
+    def port(q):
+        runs.append(q["id"])
+        return {"id": q["id"], "gamma_k": EXPECTED} if len(runs) < 4 else 1 / 0
+
+    report = oracle.check(port, given=[case(0), case(1)], repeat=2)
+    assert statuses(report) == ["passed", "failed"]
+    assert report.results[1].reason == "raised ZeroDivisionError: division by zero; the answers vary from run to run"
+    assert report.notes[0].endswith("1 of 2 cases have answers that vary from run to run; most of all cvb0/update/001: passed and failed")
+    with pytest.raises(ValueError, match="repeat is 0, expected how often to ask, at least 1"):
+        oracle.check(port, given=[case(0)], repeat=0)

@@ -69,6 +69,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     p.add_argument("--budget", metavar="S", type=float, default=BUDGET, help=seconds)
     about = f"only the cases up to a level, from 1 (plain updates) to {TOP} (the sampler test)"
     p.add_argument("--level", metavar="N", type=int, help=about)
+    about = "send all cases, then the end of the input; the program may answer in any order"
+    p.add_argument("--batch", action="store_true", help=about)
+    about = "ask all cases N times, and say which answers vary"
+    p.add_argument("--repeat", metavar="N", type=int, default=1, help=about)
     about = "algorithms, operations or beginnings of ids whose cases must not be skipped"
     p.add_argument("--require", metavar="NAME[,NAME]", default=(), help=about)
     p.add_argument("--json", metavar="FILE", help="write the results as JSON")
@@ -79,8 +83,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     about = "the seed of the fresh cases, or that a sampler is sent; default 0"
     p.add_argument("--seed", type=int, default=0, help=about)
     p.add_argument("--fresh", metavar="N", type=int, help="ask N new cases, made from the seed, instead of the vectors")
-    about = f"in which the program computes; default {PRECISIONS[0]}"
-    p.add_argument("--precision", choices=PRECISIONS, default=PRECISIONS[0], help=about)
+    about = f"{', '.join(PRECISIONS)}; or those of parts, as in double,vb=single; default {PRECISIONS[0]}"
+    p.add_argument("--precision", default=PRECISIONS[0], help=about)
     p.add_argument("--vectors", metavar="DIR", help="exported vectors, to be used instead of the package's")
     listed = "cases that are known to fail: a name and, after #, the reason on each line"
     p.add_argument("--expected-failures", metavar="FILE", help=listed)
@@ -116,7 +120,7 @@ def _check(a: argparse.Namespace) -> int:
             raise ValueError(f"--fresh and --{name.replace('_', '-')} are given together, expected only one of them")
     drawn, texts = sampler_cases(a.vectors), mistakes(a.vectors)
     found = cases(folder=a.vectors)
-    if a.vectors and a.precision == "single":
+    if a.vectors and a.precision != PRECISIONS[0]:
         single = loading.single_tolerances(loading.checked(a.vectors))
         found = [case | {SINGLE: single[case["id"]]} if case["id"] in single else case for case in found]
     expected = loading.expected_failures(a.expected_failures, [*found, *drawn])
@@ -125,7 +129,7 @@ def _check(a: argparse.Namespace) -> int:
         port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed, given,
         require=a.require, level=a.level, budget=a.budget,
         progress=(lambda chosen: tqdm(chosen, unit="case", file=sys.stderr, disable=None)) if tqdm else iter,
-        fresh=a.fresh, precision=a.precision, compose=True,
+        fresh=a.fresh, precision=a.precision, batch=a.batch, repeat=a.repeat,
     )  # fmt: skip
     report = expecting(report, expected)
     encoding = sys.stdout.encoding or "utf-8"

@@ -10,13 +10,14 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from io import BufferedReader
 from typing import Any, NamedTuple, cast
 
 from ..cases.loading import Case
-from .written import PortError, parse, said, shown
+from .written import PortError, ending, parse, said, shown
 
 TIMEOUT, LONGEST = 10.0, 1e5  # seconds for a case
 BUDGET = 600.0  # seconds for all cases together
@@ -161,6 +162,7 @@ class Program:
         self._starts_well = False
         self._given_up = ""
         self.ending = ""  # how it ended when its input was closed, if not with exit status 0
+        self.strays: list[str] = []  # why lines that it wrote in a batch answer no case
 
     def __enter__(self) -> Program:
         return self
@@ -173,21 +175,21 @@ class Program:
         process, self._process = self._process, None
         if process is not None:
             code = process.stop(patience)
-            self.ending = f"{_ending(code)}{process.last_words()}" if patience and code else ""
+            self.ending = f"{ending(code)}{process.last_words()}" if patience and code else ""
 
     def __call__(self, case: Case, timeout: float | None = None) -> Any:
         """The answer to a case; if there is none, a PortError says why."""
         process = self._started()
         process.room = self.limit
         process.asked += 1
-        process.unsent.put(json.dumps(case, allow_nan=False, separators=(",", ":")).encode() + b"\n")
+        process.unsent.put(_line(case))
         seconds = self.timeout if timeout is None else timeout
         try:
             event = process.events.get(timeout=seconds)
         except queue.Empty:
             raise self._silent(process, seconds) from None
         if isinstance(event, End):
-            raise self._ended(process, event)
+            raise self._ended(process, event, f"{self.limit} bytes for one case")
         self._deaths = 0
         try:
             answer = parse(event)
@@ -198,6 +200,46 @@ class Program:
         if not isinstance(answer, dict) or answer.get("id") != case.get("id"):
             self.close(0)  # its answers no longer match the cases
         return answer
+
+    def batch(self, cases: Sequence[Case], seconds: float) -> dict[str, Any]:
+        """The answers to cases that are all sent before the first answer is read, by the ids of the cases.
+
+        The input is closed after the last case, and the program may answer in any order. It has `seconds` for all cases
+        together. A case that is not answered once has a PortError that says why.
+        """
+        process = self._started()
+        process.room = room = self.limit + len(cases) * 2**16
+        for line in (*map(_line, cases), None):
+            process.unsent.put(line)
+        missing, end = {case["id"] for case in cases}, time.monotonic() + seconds
+        answers: dict[str, Any] = {}
+        event: bytes | End = b""
+        with suppress(queue.Empty):
+            while not isinstance(event, End):
+                patience = end - time.monotonic() if missing else 1.0  # for a line too many, or the end
+                event = process.events.get(timeout=max(patience, 0.0))
+                if isinstance(event, bytes):
+                    self._sort(event, answers, missing)
+        if not missing:
+            self.close()
+            return answers
+        allowed = f"{room} bytes for all cases"
+        reason = self._ended(process, event, allowed) if isinstance(event, End) else self._silent(process, seconds)
+        return answers | dict.fromkeys(missing, reason)
+
+    def _sort(self, line: bytes, answers: dict[str, Any], missing: set[str]) -> None:
+        """Put the answer that a line of a batch holds with the others, or note why it answers no case."""
+        try:
+            answer = parse(line)
+            id = answer.get("id") if isinstance(answer, dict) else None
+            if not isinstance(id, str) or id not in answers.keys() | missing:
+                raise PortError(f"no case has its id: {shown(line)}")
+        except PortError as error:
+            self.strays.append(str(error))
+        else:
+            answers[id] = answer if id in missing else PortError("answered more than once")
+            missing.discard(id)
+            self._starts_well = True
 
     def _started(self) -> _Process:
         if self._given_up:
@@ -218,18 +260,18 @@ class Program:
             self._starts_well = code is None  # the cases end it
             if code is not None:
                 self.close(0)
-                times = f"{self._deaths + 1} times, the last time {_ending(code)}{process.last_words()}"
+                times = f"{self._deaths + 1} times, the last time {ending(code)}{process.last_words()}"
                 self._given_up = f"not asked: the program ended at its start {times}"
                 raise PortError(self._given_up)
         return process
 
-    def _ended(self, process: _Process, end: End) -> PortError:
+    def _ended(self, process: _Process, end: End, allowed: str) -> PortError:
         self._deaths = self._deaths + 1 if process.asked == 1 else 0
         if end.too_much:
-            reason = f"wrote more than {self.limit} bytes for one case; it begins: {shown(end.rest)}"
+            reason = f"wrote more than {allowed}; it begins: {shown(end.rest)}"
         else:
             code = process.status(0.5)
-            reason = "kept running but closed its output" if code is None else f"ended {_ending(code)}"
+            reason = "kept running but closed its output" if code is None else f"ended {ending(code)}"
             reason += f", in the middle of a line: {shown(end.rest)}" if end.rest else " without an answer"
         self.close(0)
         return PortError(reason + process.last_words())
@@ -247,9 +289,5 @@ class Program:
         return PortError(reason + process.last_words())
 
 
-def _ending(code: int) -> str:
-    if code >= 0:
-        return f"with exit status {code}"
-    with suppress(ValueError):
-        return f"by signal {-code} ({signal.Signals(-code).name})"
-    return f"by signal {-code}"
+def _line(case: Case) -> bytes:
+    return json.dumps(case, allow_nan=False, separators=(",", ":")).encode() + b"\n"

@@ -7,14 +7,12 @@ one JSON answer per line. If it raises an error, ends or hangs, that case fails 
 from __future__ import annotations
 
 import itertools
-import json
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ..cases.closeness import cut, fields_fault
+from ..cases.closeness import fields_fault
 from ..cases.loading import Case, at_precision, cases, matches, names_in, question, sampler_cases, select
 from ..diagnosing import describing
 from ..diagnosing.naming import Asked, named
@@ -23,10 +21,11 @@ from ..judging import levels
 from ..judging import samplers as sampling
 from ..judging.comparing import Result, compare, compared, envelope, outcome
 from ..judging.reporting import Report, Said
+from .answers import Port, asking, attempt, batches, in_batches, in_turn
 from .program import BUDGET, TIMEOUT, Program
-from .written import PortError, as_json
+from .repeating import VARIES, combined
+from .written import PortError
 
-Port = Callable[[Case], Any]
 ALONE = 3  # the most failed cases that a program is asked again, each in a new process
 
 
@@ -45,7 +44,9 @@ def check(
     require: str | Iterable[str] = (),
     level: int | None = None,
     budget: float = BUDGET,
-    compose: bool = False,
+    compose: bool = True,
+    batch: bool = False,
+    repeat: int = 1,
 ) -> Report:
     """Check a port with the test vectors.
 
@@ -68,18 +69,27 @@ def check(
         Wraps the list of cases, as tqdm does.
     fresh : int, optional
         Ask this number of fresh cases instead of the test vectors, see `fresh.making`.
-    precision : {"double", "single"}
-        In which the port computes.
+    precision : str
+        In which the port computes: "double", "single", "tf32", "half" or "bfloat16"; or a list of these with the names
+        of their parts, as in "double,vb=single,predict=tf32", of which the last one that fits a case decides.
     require : str or iterable of str
         Algorithms, operations or beginnings of ids whose cases must not be skipped: a skip is a failure.
     level : int, optional
         Ask only the cases of this level and of those below it, see the module `levels`. The top level asks samplers
         for draws.
     budget : float
-        The seconds for all cases together. The cases that are left then fail.
+        The seconds for all cases together, each time that they are asked. The cases that are left then fail.
     compose : bool
         Whether to search for small changes of the plain text that give wrong answers without a known mistake. It takes
-        some ten seconds.
+        some seconds.
+    batch : bool
+        Whether to ask batches. A program gets all cases, then the end of its input, and may answer in any order. A
+        function gets cases of one form as one: its names and sizes (algorithm, operation, schedule, K, D, W, sweeps
+        and others) stand there once, `id`, `tags` and `flags` are lists, and every array and number has a first axis
+        for the cases, as nested lists. It answers with the fields of an answer, each with that axis, or with a skip.
+    repeat : int
+        How often to ask all cases, a program each time in a new process. A case fails if one of its answers does, and
+        a note says which answers vary.
 
     Returns
     -------
@@ -109,6 +119,8 @@ def check(
         raise ValueError(f"level is {level}, expected a whole number from 1 to {levels.TOP}")
     if not budget > 0:
         raise ValueError(f"budget is {budget}, expected seconds, above 0")
+    if repeat < 1:
+        raise ValueError(f"repeat is {repeat}, expected how often to ask, at least 1")
     notes: list[str] = []
     if fresh is None:
         samplers = samplers or level == levels.TOP
@@ -124,46 +136,61 @@ def check(
     chosen = [case for case in able if level is None or levels.level(case) <= level]
     if not chosen:
         raise ValueError("no case has these algorithms and this operation" + (" on this level" if level else ""))
-    chosen = [at_precision(precision, case) for case in chosen]
-    if precision == "single":
+    precisions: dict[str, str] = {}
+    for entry in precision.split(","):
+        name, _, part = entry.rpartition("=")
+        ids = _ids(chosen, name, "precision") if name else {case["id"] for case in chosen}
+        precisions |= dict.fromkeys(ids, part)
+    chosen = [at_precision(precisions.get(case["id"], "double"), case) for case in chosen]
+    if precision != "double":
         undecidable = sum("undecidable" in case for case in chosen)
-        notes.append(f"single precision: {undecidable} of the {len(chosen)} cases cannot be decided")
-    required: set[str] = set()
-    for name in names_in(require):
-        ids = {case["id"] for case in chosen if case["operation"] == name or matches(case, name)}
-        if not ids:
-            what = "no algorithm, operation or beginning of an id of these cases"
-            raise ValueError(f"require has {name!r}, which is {what}")
-        required |= ids
+        notes.append(f"{precision} precision: {undecidable} of the {len(chosen)} cases cannot be decided")
+    required = {id for name in names_in(require) for id in _ids(chosen, name, "require")}
     drawn = [case for case in chosen if case["operation"] == "sample"]
     fewest = max((sampling.fewest(case) for case in drawn), default=0)
     if draws < fewest:
         raise ValueError(f"draws is {draws}, expected at least {fewest}: with fewer, no pair of tokens can be tested")
-    asked, begin = [], time.perf_counter()
-    with _asking(port, timeout) as ask:
-        for case in progress(chosen):
-            start = time.perf_counter()
-            left = budget - (start - begin)
-            sent = sampling.question(case, draws, seed) if case["operation"] == "sample" else question(case)
-            answer: Any = outcome(case, "failed", f"not asked: the budget of {budget:g} s for all cases is used up")
-            if left > 0:
-                answer = _answer(ask, case, sent, left)
-            result = _judged(case, answer, draws, len(drawn))
-            if result.status == "skipped" and case["id"] in required:
-                result = outcome(case, "failed", f"skipped, but required: {result.reason}")
-            asked.append(Asked(case, answer, result._replace(seconds=time.perf_counter() - start)))
+    if drawn:
+        off = max(sampling.off(case, draws, sampling.LEVEL / len(drawn) / repeat) for case in drawn)
+        notes.append(f"{draws:,} independent draws find, 9 times in 10, a probability that is off by {off:.2g}")
+    sent = [sampling.question(c, draws, seed) if c["operation"] == "sample" else question(c) for c in chosen]
+    rounds = []
+    for _ in range(repeat):
+        asked, end = [], time.perf_counter() + budget
+        with asking(port, timeout) as ask:
+            answers = (in_batches if batch else in_turn)(ask, sent, budget)
+            for case, (answer, seconds) in zip(progress(chosen), answers, strict=True):
+                result = _judged(case, answer, draws, len(drawn) * repeat)._replace(seconds=seconds)
+                if result.status == "skipped" and case["id"] in required:
+                    result = outcome(case, "failed", f"skipped, but required: {result.reason}")
+                asked.append(Asked(case, answer, result))
+        rounds.append(asked)
+    if batch:
+        notes += _of_batches(ask, sent)
+    if repeat > 1:
+        asked, varying = combined(rounds)
+        notes.append(varying)
     composed: list[Said] = []
     shared: list[Said] = []
     if any(a.result.status == "failed" for a in asked):
         asked = [a._replace(result=r) for a, r in zip(asked, named(asked), strict=True)]
-        composed = describing.compose(asked) if compose and precision == "double" else []
+        composed = describing.compose(asked) if compose else []
         explained = {id for said in composed for id in said.ids}
         shared = describing.describe(asked, explained)
     if not callable(port) or isinstance(port, Program):
-        notes += _left_over(port, timeout, asked, begin + budget)
+        notes += _left_over(port, timeout, asked, end, batch)
     results, ending = tuple(a.result for a in asked), getattr(ask, "ending", "")
     reached = levels.reached(found, {r.id: r.status for r in results})
     return Report(results, tuple(notes), reached, tuple(composed), tuple(shared), ending)
+
+
+def _ids(cases: Sequence[Case], name: str, argument: str) -> set[str]:
+    """The ids of the cases that have a name: an algorithm, an operation or the beginning of an id."""
+    ids = {case["id"] for case in cases if name == case["operation"] or matches(case, name)}
+    if not ids:
+        what = "no algorithm, operation or beginning of an id of these cases"
+        raise ValueError(f"{argument} has {name!r}, which is {what}")
+    return ids
 
 
 def judge(port: Port, case: Case, precision: str = "double") -> Result:
@@ -180,47 +207,32 @@ def judge(port: Port, case: Case, precision: str = "double") -> Result:
     'raised ZeroDivisionError: division by zero'
     """
     case = at_precision(precision, case)
-    with _asking(port, TIMEOUT) as ask:
-        answer = _answer(ask, case, question(case))
-    return answer if isinstance(answer, Result) else compare(case, answer)
+    with asking(port, TIMEOUT) as ask:
+        answer = attempt(ask, question(case))
+    return _judged(case, answer) if isinstance(answer, PortError) else compare(case, answer)
 
 
-@contextmanager
-def _asking(port: Port | Sequence[str], timeout: float) -> Iterator[Callable[..., Any]]:
-    if isinstance(port, Program):
-        yield port
-    elif callable(port):
-        yield lambda case, timeout=None: as_json(port(case))
-    else:
-        with Program(port, timeout) as program:
-            yield program
+def _of_batches(ask: Callable[..., Any], sent: Sequence[Case]) -> list[str]:
+    """What is said of batches: how many a function was asked, or what else a program wrote."""
+    if not isinstance(ask, Program):
+        return [f"{len(sent)} cases in {len(batches(sent))} batches of one form"]
+    count = len(ask.strays)
+    return [f"{count} lines of the output answer no case; the first: {ask.strays[0]}"] if count else []
 
 
-def _answer(ask: Callable[..., Any], case: Case, asked: Case, left: float = math.inf) -> Any:
-    """The answer, or the failed result if there is none in the seconds that are left."""
-    timeout = None
-    if isinstance(ask, Program):
-        longest = (10 if asked["operation"] == "sample" else 1) * ask.timeout
-        timeout = longest if longest <= left else max(0.1, round(left, 1))
-    try:
-        return ask(json.loads(json.dumps(asked)), timeout=timeout)
-    except PortError as error:
-        return outcome(case, "failed", str(error))
-    except (Exception, SystemExit) as error:
-        return outcome(case, "failed", f"raised {type(error).__name__}: {cut(str(error))}")
-
-
-def _left_over(port: Any, timeout: float, asked: Sequence[Asked], end: float) -> list[str]:
+def _left_over(port: Any, timeout: float, asked: Sequence[Asked], end: float, batch: bool) -> list[str]:
     """What is said of a program that answers failed cases rightly when each is asked alone, in a new process.
 
-    A few cases are asked until the time `end`, of those that were asked after the first answer.
+    A few cases are asked until the time `end`, of those that were asked after the first answer and do not vary.
     """
     command, right = port.command if isinstance(port, Program) else port, []
-    after = [*itertools.dropwhile(lambda a: isinstance(a.answer, Result), asked)][1:]
-    failed = [a.case for a in after if a.result.status == "failed" and a.case["operation"] != "sample"]
+    after = [*itertools.dropwhile(lambda a: isinstance(a.answer, PortError), asked)][1:]
+    after = [a for a in after if a.result.status == "failed" and not a.result.reason.endswith(VARIES)]
+    failed = [a.case for a in after if a.case["operation"] != "sample"]
     for case in failed[:: math.ceil(len(failed) / ALONE) or 1]:
         with Program(command, timeout) as program:
-            answer = _answer(program, case, question(case), end - time.perf_counter())
+            left = end - time.perf_counter()
+            ((answer, _),) = (in_batches if batch else in_turn)(program, [question(case)], left)
         if _judged(case, answer).passed:
             right.append(case["id"])
     said = f"asked nothing else, in a new process, the program answers {' and '.join(right)} rightly"
@@ -228,12 +240,12 @@ def _left_over(port: Any, timeout: float, asked: Sequence[Asked], end: float) ->
 
 
 def _judged(case: Case, answer: Any, draws: int = 0, tests: int = 0) -> Result:
-    """The result of an answer; a failed result that stands for a missing answer is returned as it is.
+    """The result of an answer, or of the PortError that stands for a missing one.
 
     For the sampler test, `draws` is the number of draws, and `tests` the number of its cases.
     """
-    if isinstance(answer, Result):
-        return answer
+    if isinstance(answer, PortError):
+        return outcome(case, "failed", str(answer))
     if case["operation"] != "sample":
         return compared(case, answer)
     known = envelope(case, answer)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
+import signal
+from contextlib import suppress
 from typing import Any
 
 from ..cases.closeness import cut
@@ -53,6 +55,15 @@ def as_json(x: Any) -> Any:
     if isinstance(x, float) and math.isinf(x):
         return "inf" if x > 0 else "-inf"
     return x
+
+
+def ending(code: int) -> str:
+    """How a program ended, by its exit status."""
+    if code >= 0:
+        return f"with exit status {code}"
+    with suppress(ValueError):
+        return f"by signal {-code} ({signal.Signals(-code).name})"
+    return f"by signal {-code}"
 
 
 def said(stderr: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ... import plain
+from . import noise
 
 FOLDER = files("lda_reference.oracle")  # a Path, or a path within an archive
 VECTORS: Any = FOLDER / "vectors"
@@ -22,7 +23,8 @@ OPERATIONS = (
     "start", "reject", "sample", *MORE_OPERATIONS,
 )  # fmt: skip
 SINGLE = "single"  # the file of the tolerances of single precision, and the field of a case that has its own
-PRECISIONS = ("double", "single")
+ROUNDOFF = {"single": noise.SINGLE, "tf32": 2.0**-11, "half": 2.0**-11, "bfloat16": 2.0**-8}
+PRECISIONS = ("double", *ROUNDOFF)
 FORMAT = "lda_reference oracle 1 manifest"
 MAJOR = 1  # the major version of the vectors that this package understands
 STARTS = "starts"  # the file of the starts; in its cases, the name that stands where others have an algorithm
@@ -95,7 +97,8 @@ def at_precision(precision: str, case: Case) -> Case:
     """The case with the tolerances of a precision, in which a port computes.
 
     In single precision, they are those of single.json; a case that is not in the vectors has its own, in the field
-    `single`, or is a ValueError. If rounding could change the answer too much, the field `undecidable` says why.
+    `single`, or is a ValueError. Below single precision they grow in proportion to the roundoff. If rounding could
+    change the answer too much, the field `undecidable` says why.
     """
     if precision not in PRECISIONS:
         raise ValueError(f"precision is {precision!r}, expected one of {', '.join(PRECISIONS)}")
@@ -104,11 +107,16 @@ def at_precision(precision: str, case: Case) -> Case:
     single = case.get(SINGLE) or single_tolerances(VECTORS).get(case["id"])
     if single is None:
         raise ValueError(f"{case['id']}: has no tolerances for single precision, expected them in the field `single`")
-    tolerance = {field: {"absolute": single[field]} for field in case["expected"]}
-    case = case | {"tolerance": tolerance, "double": case.get("tolerance", {})}
-    if "undecidable" in single:
-        case["undecidable"] = f"not decidable in single precision: {single['undecidable']}"
-    return case
+    roundoff = ROUNDOFF[precision]
+    tolerance = {field: single[field] * roundoff / noise.SINGLE for field in case["expected"]}
+    why = single.get("undecidable", "")
+    if roundoff > noise.SINGLE:
+        large = [field for field, x in tolerance.items() if x and not noise.tells(x, field, case)]
+        drawn = "uniforms" in case or ("uniform" in case and noise.errors(case).undecided(roundoff) is not None)
+        why = f"rounding errors may change {', '.join(large) or 'a topic that is drawn'}" if large or drawn else why
+    about = {"undecidable": f"not decidable in {precision} precision: {why}"} if why else {}
+    of_field = {field: {"absolute": x} for field, x in tolerance.items()}
+    return case | about | {"tolerance": of_field, "double": case.get("tolerance", {})}
 
 
 def checked(folder: str | Path) -> Path:

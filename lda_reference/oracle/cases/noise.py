@@ -191,12 +191,17 @@ def single_tolerances(case: Case, of: Errors) -> dict[str, Any]:
     why = ""
     for field, units in of.units.items():
         found[field] = float(f"{units * SINGLE + (END if case['operation'] == 'converged' else 0):.2g}")
-        if units and not found[field] <= LARGEST * max(_largest(case["expected"][field]), field in AT_LEAST_ONE):
+        if units and not tells(found[field], field, case):
             why = f"rounding errors grow by a factor of {units:.2g} and may change {field} by {found[field]:.2g}"
     close = of.undecided(SINGLE)
     if close is not None:
         why = f"a uniform number is {close:.2g} from a boundary between topics, which is within the rounding error"
     return {"undecidable": why, **found} if why else found
+
+
+def tells(tolerance: float, field: str, case: Case) -> bool:
+    """Whether a tolerance is so small that it tells right answers from wrong ones."""
+    return tolerance <= LARGEST * max(_largest(case["expected"][field]), field in AT_LEAST_ONE)
 
 
 def flat(x: Any) -> list[Any]:

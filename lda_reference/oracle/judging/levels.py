@@ -2,12 +2,15 @@
 
 A level is chosen from the data of a case, its operation and its flags. A port reaches a level of an algorithm if it
 passes all cases of this level and of those below; a skipped case has not been passed. GUIDE.md has the table.
+
+Level 3 asks for the default schedule of an algorithm. A port that does not reach it so has levels 3 and 4 in each other
+schedule in which all its cases pass.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..cases.loading import OPERATIONS, Case
@@ -20,9 +23,14 @@ LEVELS = {
     5: "it also refuses input that is not legal",
     6: "it draws from the posterior",
 }
+IN_ORDER = {
+    3: "its sweeps in this order and its estimates are right",
+    4: "all its sweeps in this order, its estimates and its bounds are right",
+}
 TOP = max(LEVELS)
 PLAIN = {"empty_document", "unseen_word"}  # the flags that make no difference to the update of a row
 IN_CORPUS_ORDER = {"ml", "map", "vb", "vem", "gibbs"}  # their default schedule is `corpus`, that of the others `token`
+ORDERED = {"sweep": 3, "ten_sweeps": 4, "converged": 4, "summary": 4}  # what a schedule orders, and the levels in it
 OF_TYPES = {"tcvb0"}  # algorithms whose update is that of a type: for them, counts above 1 are plain
 
 
@@ -34,6 +42,8 @@ class Reached(NamedTuple):
     top: int  # the highest level of which the algorithm has cases
     left: Mapping[str, int]  # how many cases up to the next level "failed", were "skipped" or were "not asked"
     fresh: tuple[str, ...] = ()  # what the fresh cases up to this level asked
+    in_order: Mapping[str, int] = {}  # below level 3: the levels in other schedules than the default
+    left_out: tuple[str, ...] = ()  # then: how many sweeps by the schedules without a level failed or were skipped
 
 
 def level(case: Case) -> int:
@@ -54,20 +64,38 @@ def reached(cases: Iterable[Case], status: Mapping[str, str]) -> tuple[Reached, 
     `cases` are all those of the vectors, or fresh cases. `status` has "passed", "failed" or "skipped" for the id of
     each case asked.
     """
-    counts: dict[str, dict[int, Counter[str]]] = {}  # of each algorithm and level, how many cases have each status
-    cases = list(cases)
+    groups: dict[str, list[Case]] = {}
     for case in cases:
-        of_level = counts.setdefault(case["algorithm"], {}).setdefault(level(case), Counter())
-        of_level[status.get(case["id"], "not asked")] += 1
-    asked = (name for name, of in counts.items() if any(n.keys() - {"not asked"} for n in of.values()))
-    found = [_reached(name, counts[name]) for name in asked]
-    return tuple(r._replace(fresh=_fresh(r, cases)) for r in found)
+        groups.setdefault(case["algorithm"], []).append(case)
+    return tuple(_of_algorithm(group, status) for group in groups.values() if any(c["id"] in status for c in group))
+
+
+def _of_algorithm(cases: Sequence[Case], status: Mapping[str, str]) -> Reached:
+    """What a port reached in an algorithm. Fresh cases show no level in another schedule than the default."""
+    r = _reached([(level(case), case) for case in cases], status)
+    if any(case["id"].startswith("fresh/") for case in cases):
+        return r._replace(fresh=_fresh(r, cases))
+    sweeps = [case for case in cases if case["operation"] == "sweep"]
+    results = Counter((case.get("schedule", ""), status.get(case["id"], "not asked")) for case in sweeps)
+    orders = {name: _reached(_in_order(name, cases), status).level for name, _ in results}
+    in_order = {name: number for name, number in orders.items() if number >= 3 > r.level}
+    left = (f"{n} {result} by {name}" for (name, result), n in results.items() if result != "passed")
+    return r._replace(in_order=in_order, left_out=tuple(left) if in_order else ())
+
+
+def _in_order(schedule: str, cases: Iterable[Case]) -> Iterator[tuple[int, Case]]:
+    """The cases that are asked of a port that sweeps by one schedule, with their levels."""
+    for case in cases:
+        ordered = ORDERED.get(case["operation"])
+        if ordered and case.get("schedule") == schedule:
+            yield ordered, case
+        elif not ordered and (level(case) <= 3 or case["operation"] == "bound"):
+            yield level(case), case
 
 
 def _fresh(r: Reached, cases: Iterable[Case]) -> tuple[str, ...]:
     """What the fresh cases of an algorithm ask, up to the level that is reached."""
-    found = [case for case in cases if case["id"].startswith("fresh/") and case["algorithm"] == r.algorithm]
-    in_order = sorted(found, key=lambda case: (level(case), OPERATIONS.index(case["operation"])))
+    in_order = sorted(cases, key=lambda case: (level(case), OPERATIONS.index(case["operation"])))
     return tuple(_what(case) for case in in_order if level(case) <= r.level)
 
 
@@ -77,8 +105,12 @@ def _what(case: Case) -> str:
     return str(case["start"] if case["operation"] == "start" else case["operation"] + by)
 
 
-def _reached(algorithm: str, counts: Mapping[int, Counter[str]]) -> Reached:
-    so_far = 0
+def _reached(cases: Iterable[tuple[int, Case]], status: Mapping[str, str]) -> Reached:
+    """The level that is reached in an algorithm, from its cases and their levels."""
+    counts: dict[int, Counter[str]] = {}
+    for number, case in cases:
+        counts.setdefault(number, Counter())[status.get(case["id"], "not asked")] += 1
+    so_far, algorithm = 0, case["algorithm"]
     for number in sorted(counts):
         left = {name: n for name, n in counts[number].items() if name != "passed"}
         if left:
@@ -105,6 +137,9 @@ def lines(levels: Iterable[Reached]) -> list[str]:
             skipped.append(r.algorithm)
             continue
         left = ", ".join(f"{n} {what}" for what, n in r.left.items())
-        said = _said(r) + (f" (next level: {left})" if left else "")
-        out.append(f"  {r.algorithm:<9}  {r.level} of {r.top}: {said}")
+        number, said = f"{r.level} of {r.top}", _said(r) + (f" (next level: {left})" if left else "")
+        if r.in_order:
+            number = f"{' and '.join(f'{n} ({name})' for name, n in r.in_order.items())} of {r.top}"
+            said = f"{IN_ORDER[max(r.in_order.values())]} (sweeps: {', '.join(r.left_out)})"
+        out.append(f"  {r.algorithm:<9}  {number}: {said}")
     return [*out, *([f"  none: {', '.join(skipped)}"] if skipped else [])]

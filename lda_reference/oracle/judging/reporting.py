@@ -209,6 +209,7 @@ def to_json(report: Report) -> str:
     found |= {status: len(report.of(status)) for status in _statuses(report)}
     found |= {"notes": report.notes} if report.notes else {}
     found |= {"levels": {r.algorithm: r.level for r in report.levels}}
+    found |= {"levels_in_order": {r.algorithm: r.in_order for r in report.levels if r.in_order}}
     found |= {"composed": [s._asdict() for s in report.composed], "shared": [s.text for s in report.shared]}
     found |= {"ending": report.ending} if report.ending else {}
     found["results"] = [

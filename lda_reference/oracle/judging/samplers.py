@@ -164,20 +164,36 @@ def fewest(case: Case) -> int:
 
 
 def draws_that_find(case: Case, name: str, tau: Sequence[float] = (), level: float = LEVEL) -> float:
-    """How many draws find a known mistake 9 times in 10; infinitely many if no statistic has another probability.
+    """How many draws find a known mistake 9 times in 10; infinitely many if no statistic has another probability."""
+    return draws_that_tell(law(case), law(case, name), tau, level)
+
+
+def draws_that_tell(right: Law, wrong: Law, tau: Sequence[float] = (), level: float = LEVEL) -> float:
+    """How many draws of a chain with a wrong law tell it from the right one 9 times in 10.
 
     Each statistic is how often an event occurs. The event has probability p, or q with the mistake, and tau is its
     autocorrelation time, 1 for independent draws. Over S draws the standard error is s = sqrt(tau q (1 - q) / S). The
     test allows t standard errors, and z is the normal quantile of 0.9: it finds the mistake if |q - p| is (t + z) s.
     """
-    right, wrong = law(case), law(case, name)
-    t = bisect_left(range(100_000), -level / len(right), key=lambda x: -beyond(x / 1000)) / 1000
+    t = _quantile(level / len(right))
     parts = zip(right.values(), wrong.values(), tau or [1.0] * len(right), strict=True)
     needed = [
         max(x * q * (1 - q) * ((t + NormalDist().inv_cdf(0.9)) / (q - p)) ** 2, BATCHES * RARE / (p * (1 - p)))
         for p, q, x in parts if p != q and 0 < p < 1
     ]  # fmt: skip
     return math.ceil(min(needed)) if needed else math.inf
+
+
+def off(case: Case, draws: int, level: float = LEVEL) -> float:
+    """By how much any probability of a case must be off for so many independent draws to find it 9 times in 10."""
+    of = tested(law(case), draws // BATCHES)
+    most = max((p * (1 - p) for p in of.values()), default=math.inf)
+    return (_quantile(level / max(1, len(of))) + NormalDist().inv_cdf(0.9)) * math.sqrt(most / draws)
+
+
+def _quantile(level: float) -> float:
+    """Student's t with 39 degrees of freedom that is exceeded, to both sides, with some probability."""
+    return bisect_left(range(100_000), -level, key=lambda x: -beyond(x / 1000)) / 1000
 
 
 def counts_of_batches(z: Draws, places: Iterable[Place]) -> dict[Place, list[int]]:

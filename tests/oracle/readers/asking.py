@@ -39,7 +39,7 @@ def report(mistake, precision="double"):
     """The report of a port with a mistake."""
     small = [case for case in oracle.cases() if len(case["corpus"]["n"]) <= ROWS and case["operation"] != "reject"]
     answer = port(mistake, precision == "single")
-    return oracle.check(answer, given=small, precision=precision, compose=True)
+    return oracle.check(answer, given=small, precision=precision)
 
 
 def summary(mistake, precision="double"):
