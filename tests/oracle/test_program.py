@@ -248,7 +248,7 @@ def test_lines_of_a_batch_that_answer_no_case_are_noted_and_so_is_its_end(port):
     body = f"{ALL}; print('[1]'); print('{{\"id\": \"vb\"}}'); print('{{\"id\": [1]}}'); print('hello'); sys.exit(3)"
     report = oracle.check(port(IN_A_BATCH + body), given=[case(i) for i in range(4)], batch=True)
     assert report.ok
-    assert report.notes == ("4 lines of the output answer no case; the first: no case has its id: '[1]'",)
+    assert report.notes == ("lines of the output that answer no case: 4; the first: no case has its id: '[1]'",)
     assert report.ending == "with exit status 3"
 
 

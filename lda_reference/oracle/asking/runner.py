@@ -217,7 +217,7 @@ def _of_batches(ask: Callable[..., Any], sent: Sequence[Case]) -> list[str]:
     if not isinstance(ask, Program):
         return [f"{len(sent)} cases in {len(batches(sent))} batches of one form"]
     count = len(ask.strays)
-    return [f"{count} lines of the output answer no case; the first: {ask.strays[0]}"] if count else []
+    return [f"lines of the output that answer no case: {count}; the first: {ask.strays[0]}"] if count else []
 
 
 def _left_over(port: Any, timeout: float, asked: Sequence[Asked], end: float, batch: bool) -> list[str]:

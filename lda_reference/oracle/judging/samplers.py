@@ -186,9 +186,9 @@ def draws_that_tell(right: Law, wrong: Law, tau: Sequence[float] = (), level: fl
 
 def off(case: Case, draws: int, level: float = LEVEL) -> float:
     """By how much any probability of a case must be off for so many independent draws to find it 9 times in 10."""
-    of = tested(law(case), draws // BATCHES)
-    most = max((p * (1 - p) for p in of.values()), default=math.inf)
-    return (_quantile(level / max(1, len(of))) + NormalDist().inv_cdf(0.9)) * math.sqrt(most / draws)
+    probabilities = tested(law(case), draws // BATCHES).values()
+    variance = max((p * (1 - p) for p in probabilities), default=math.inf)
+    return (_quantile(level / max(1, len(probabilities))) + NormalDist().inv_cdf(0.9)) * math.sqrt(variance / draws)
 
 
 def _quantile(level: float) -> float:
