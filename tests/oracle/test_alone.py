@@ -48,7 +48,7 @@ def test_without_numpy_the_oracle_works_and_what_needs_numpy_says_so():
 def test_a_run_touches_few_files(precision, fault):
     given = one_of_each(cases("cvb0,vb,cgs"))
     answers = {case["id"]: planted.answer(case, fault) for case in given}
-    files = visited(lambda: oracle.check(lambda case: answers[case["id"]], given=given, precision=precision))
+    files = visited(lambda: oracle.check(lambda case: answers[case["id"]], given=given, precision=precision, compose=False))
     assert "oracle/asking/runner" in files
     assert len(files) <= (10 if fault is None else 28)  # the answers of known mistakes come from the plain text
 
@@ -56,7 +56,7 @@ def test_a_run_touches_few_files(precision, fault):
 def test_a_run_with_fresh_cases_touches_few_files():
     """All starts are asked, and most of them fail."""
     answers = {case["id"]: {"id": case["id"], "gamma": [[1.0]]} for case in oracle.fresh(30, seed=1, operation="start")}
-    files = visited(lambda: oracle.check(lambda case: answers[case["id"]], fresh=30, seed=1, operation="start"))
+    files = visited(lambda: oracle.check(lambda case: answers[case["id"]], fresh=30, seed=1, operation="start", compose=False))
     assert len(files) <= 34
     assert len([file for file in files if "diagnosing" not in file and "changes" not in file]) <= 22  # if nothing fails
 

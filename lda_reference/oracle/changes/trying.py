@@ -100,11 +100,11 @@ class Work:
         return answer
 
     def cost(self, case: Case) -> float:
-        """The operations in the right answer."""
+        """The operations in the right answer; infinitely many if they are too many, or the case is not whole."""
         if id(case) not in self.costs:
             numbers = Counted(WIDE)
-            answer_with(case, (), numbers, _NOTED)
-            self.costs[id(case)] = case, WIDE - numbers.left + TRY
+            answer, _ = answer_with(case, (), numbers, _NOTED)
+            self.costs[id(case)] = case, math.inf if answer is None else WIDE - numbers.left + TRY
         return self.costs[id(case)][1]
 
     def explains(self, composition: Composition, failed: Sequence[Answered], passed: Sequence[Case]) -> bool:
