@@ -137,7 +137,7 @@ def test_a_changed_step_of_scvb0_gets_its_name(layer, monkeypatch):
     row = {"adapter": "shuyo_iir", "asks": "scvb0/online_step", "skips": ["vectors", "counts"]}
     found = asking.ask(row, Checkouts(None))
     assert (found.passed == found.cases) == (layer is None)
-    assert found.named == ("" if layer is None else "documents-for-tokens (8)")  # two vectors, six plain cases
+    assert found.named == ("" if layer is None else "documents-for-tokens (9)")  # three vectors, six plain cases
 
 
 def test_the_counts_of_lda_scvb0_keep_their_sum():

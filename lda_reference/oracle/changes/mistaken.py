@@ -22,9 +22,10 @@ def names_of_mistakes(case: Case) -> Iterable[str]:
     """The names of the mistakes that can be made in a case: those that it lists, or else the known ones."""
     if case.get("mistakes"):
         return [m["name"] for m in case["mistakes"]]
-    none = "error" in case["expected"] or case["operation"] == "sample"
+    if not case.keys() >= {"corpus", "prior", "K"} or "error" in case["expected"] or case["operation"] == "sample":
+        return ()
     large = is_large(case) and (case["algorithm"], case["operation"]) not in OPERATIONS  # steps that take long
-    return () if none or large else names(case)
+    return () if large else names(case)
 
 
 def mistaken_answer(case: Case, name: str) -> Answer | None:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from ..cases.closeness import exact
 from ..cases.loading import Case
 from ..changes.mistaken import gives, names_of_mistakes
-from ..changes.trying import work
+from ..changes.trying import known, work
 from ..judging import samplers as sampling
 from ..judging.comparing import Result, envelope
 
@@ -40,7 +40,7 @@ Group = tuple[str, ...]
 def named(asked: Sequence[Asked]) -> list[Result]:
     """The results, with the names of the mistakes that give the failed answers."""
     groups: dict[Group, list[Asked]] = {}
-    for a in sorted(asked, key=lambda a: work(a.case) if "K" in a.case else 0):
+    for a in sorted(asked, key=lambda a: work(a.case) if known(a.case) else 0):
         groups.setdefault(group_of(a.case), []).append(a)
     names: dict[str, list[str]] = {}
     for group, in_group in groups.items():

@@ -11,8 +11,11 @@ import time
 from pathlib import Path
 
 from lda_reference import oracle
+from lda_reference.oracle.asking.written import as_json
 
 HERE = Path(__file__).parent
+__all__ = ["LISTS", "as_json", "cases", "mistakes", "port", "report", "summary"]
+
 LISTS = ("of_updates", "of_devices", "of_libraries")
 ROWS = 1000  # larger cases take the ports long
 
@@ -35,11 +38,14 @@ def port(mistake, single=False):
     return names["answer"]
 
 
+def cases():
+    """The cases with a legal input that are not large."""
+    return [case for case in oracle.cases() if len(case["corpus"]["n"]) <= ROWS and case["operation"] != "reject"]
+
+
 def report(mistake, precision="double"):
     """The report of a port with a mistake."""
-    small = [case for case in oracle.cases() if len(case["corpus"]["n"]) <= ROWS and case["operation"] != "reject"]
-    answer = port(mistake, precision == "single")
-    return oracle.check(answer, given=small, precision=precision)
+    return oracle.check(port(mistake, precision == "single"), given=cases(), precision=precision)
 
 
 def summary(mistake, precision="double"):
