@@ -66,7 +66,7 @@ def group_of(case: Case) -> Group:
 
 def compared_by_numbers(result: Result) -> bool:
     """Whether an answer was compared number by number."""
-    return result.passed or result.field is not None or result.mistake is not None
+    return result.passed or result.field is not None
 
 
 def _names(group: Sequence[Asked], updates: Sequence[Asked]) -> Mapping[str, list[str]]:
