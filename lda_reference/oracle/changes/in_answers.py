@@ -183,6 +183,9 @@ OTHERS: dict[str, tuple[str, Method]] = {
     **{f"N_{letter}k in the estimates is written row by row and read column by column": ("counts",
         lambda self, right, at=at: tuple(_misread(x) if m == at else x for m, x in enumerate(right())))
        for at, letter in enumerate("jw")},
+    "C_j is the number of rows of the document in SCVB0":
+        ("C", lambda self, right, i: len(self.of_document(self.j[i]))),
+    "the tokens of the batch are its rows": ("size", lambda self, right: self.M),
     "the perplexity is 2 to the mean of -log p": ("perplexity", lambda self, right, p, n: 2 ** -self.mean_log(p, n)),
     "the perplexity leaves out words without training tokens": ("predict", _without(True)),
     "the perplexity leaves out documents without training tokens": ("predict", _without(False)),

@@ -10,6 +10,11 @@ from typing import Any
 from .change import Change, Method, Row, in_single, of_result, of_table, share, softmax, under
 from .in_values import SMALL
 
+
+def _in_units(units: int) -> Callable[[Row], Row]:
+    return lambda x: [round(v * units) / units for v in share(x)]
+
+
 # What replaces the shares of weights
 ROWS: dict[str, Callable[[Row], Row]] = {
     "the weights are not divided by their sum": lambda x: x,
@@ -27,8 +32,9 @@ ROWS: dict[str, Callable[[Row], Row]] = {
     "gamma keeps its two largest topics": lambda x: share([v * (v >= sorted(x)[-2:][0]) for v in x]),
     "gamma is rounded to single precision": lambda x: [in_single(v) for v in share(x)],
     "gamma is rounded to half precision": lambda x: [in_single(v, "e") for v in share(x)],
+    **{f"gamma is rounded to a multiple of 1/{units}": _in_units(units) for units in (255, 256, 65535)},
     "gamma has partial sums": lambda x: [sum(share(x)[: k + 1]) for k in range(len(x))],
-}
+}  # fmt: skip
 
 
 # What becomes of the weights with a small number c
@@ -59,6 +65,14 @@ def copies(self: Any, i: int) -> list[int]:
     return [r for r in self.of_document(self.j[i]) if self.w[r] == self.w[i]]
 
 
+def _after_full_groups(B: int) -> Callable[[Any, int], bool]:
+    return lambda self, r: bool(self.j[r] >= self.D // B * B)
+
+
+def _beyond(L: int) -> Callable[[Any, int], bool]:
+    return lambda self, r: r - self.j.index(self.j[r]) >= L
+
+
 # Rows that are left out of sweeps, or of sums
 LEFT_OUT: dict[str, Callable[[Any, int], bool]] = {
     "the first row": lambda self, r: r == 0,
@@ -75,7 +89,9 @@ LEFT_OUT: dict[str, Callable[[Any, int], bool]] = {
     "the rows after the last full group of two": lambda self, r: r >= self.M // 2 * 2,
     "the rows after the last full group of four": lambda self, r: r >= self.M // 4 * 4 > 0,
     "the rows after the last full group of eight": lambda self, r: r >= self.M // 8 * 8 > 0,
-}
+    **{f"the documents after the last full group of {B}": _after_full_groups(B) for B in (2, 3, 4, 8)},
+    **{f"a document's rows after {L}": _beyond(L) for L in (8, 16, 32)},
+}  # fmt: skip
 
 
 def _without(out: Callable[[Any, int], bool]) -> Callable[[Any, list[int]], list[int]]:
@@ -161,6 +177,9 @@ FIRST: dict[str, Method] = {
     "the rows of the state": lambda self, right, gamma: [list(row) for row in gamma],
     "rows of alpha": lambda self, right, gamma: [self.alpha] * self.M,
     "rows of the shares of alpha": lambda self, right, gamma: [share(self.alpha)] * self.M,
+    "rows of ones": lambda self, right, gamma: [[1.0] * self.K] * self.M,
+    "rows of the first topic": lambda self, right, gamma: [self.certain(0)] * self.M,
+    "the shares of phi_wk": lambda self, right, gamma: [share(self.case["phi_wk"][w]) for w in self.w],
 }
 
 

@@ -76,7 +76,9 @@ NUMBERS: dict[str, str] = {
     "the perplexity": "perplexity", "the mean of log p": "mean_log", "a rise Ψ(N + a) - Ψ(a)": "rise",
     "the sum of the totals' rises": "total_rise", "the uniform number of a token": "uniform", "theta_jk": "theta",
     "phi_wk": "phi", "the vector of Minka's step": "new_vector", "the number of Minka's step": "new_number",
-    "the bound": "bound",
+    "the bound": "bound", "C_j, the tokens of a document, in SCVB0": "C",
+    "the part of N_jk that stays in SCVB0": "stay", "the step size rho": "rho", "the factor of the batch": "scale",
+    "the tokens of the batch": "size",
 }  # fmt: skip
 ARGUMENTS: dict[str, tuple[str, int]] = {  # of a method, and which of them
     "N_jk in theta_jk": ("theta", 0), "N_wk in phi_wk": ("phi", 0), "N_k in phi_wk": ("phi", 1),
@@ -91,7 +93,8 @@ ARGUMENTS: dict[str, tuple[str, int]] = {  # of a method, and which of them
     "the total in a vector's step": ("new_vector", 4), "the shape in a number's step": ("new_number", 0),
     "the rate in a number's step": ("new_number", 1), "the old number in Minka's step": ("new_number", 2),
     "the total in a number's step": ("new_number", 4), "u in a draw": ("drawn", 1),
-    "a weight in a draw": ("drawn", 0),
+    "a weight in a draw": ("drawn", 0), "the old number in the step of a batch": ("moved", 0),
+    "the estimate in the step of a batch": ("moved", 1),
 }  # fmt: skip
 TABLES = {"alpha": 0, "eta": 1}  # of the prior
 TERMS = ("document", "word", "topic")

@@ -12,7 +12,18 @@ from ...plain import OPERATIONS, Algorithm, Floats, is_large
 from ...plain.numbers import digamma
 from ..cases.closeness import differs, same, tolerance_of
 from ..cases.loading import Case
-from . import in_answers, in_functions, in_running, in_steps, in_sums, in_terms, in_values
+from . import (
+    in_answers,
+    in_batches,
+    in_digits,
+    in_functions,
+    in_padding,
+    in_running,
+    in_steps,
+    in_sums,
+    in_terms,
+    in_values,
+)
 from .change import Answered, Change, Method, Row, changed, layer
 
 MOST_WORK = 60_000  # operations in the answer to a case that is searched
@@ -26,9 +37,11 @@ Composition = tuple[Change, ...]
 
 @cache
 def vocabulary() -> Composition:
-    """All changes."""
-    rooms = in_values, in_sums, in_running, in_terms, in_functions, in_steps, in_answers
-    return tuple(change for room in rooms for change in room.changes())
+    """All changes; those of single numbers that are never composed come last."""
+    numbers = in_values, in_sums, in_terms, in_functions, in_digits
+    rooms = *numbers, in_running, in_padding, in_batches, in_steps, in_answers
+    changes = [change for room in rooms for change in room.changes()]
+    return tuple(sorted(changes, key=lambda change: change.alone and change.of.startswith("value")))
 
 
 class Exhausted(Exception):

@@ -81,7 +81,7 @@ class Group(NamedTuple):
 
 
 def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> list[Found]:
-    """What explains the failed cases, group by group; the groups of cheap operations come first."""
+    """What explains the failed cases, group by group: cheap operations first, single failed cases last."""
     todo = Work(WORK)
     of: dict[tuple[str, str], list[Answered]] = {}
     for a in sorted(filter(usable, failed), key=lambda a: todo.cost(a.case)):
@@ -94,6 +94,7 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> list[Found
     known: dict[tuple[str, ...], Composition] = {}
     explained: list[tuple[Group, Sequence[Case]]] = []
     groups = [Group(*like, "", of_group) for like, of_group in of.items()]
+    groups.sort(key=lambda group: len(group.failed) == 1)
     for group in groups:  # it grows: what nothing explains is divided
         todo.floor = todo.left / 2
         rest = [case for case in right if group.has(case, ("update",))]
@@ -175,19 +176,19 @@ def _of_group(
         if _by_chance(failed) or (first["operation"] == "converged" and not step):
             return ()
         relevant = _relevant(first, step)
-        if todo.cost(first) * len(relevant) > todo.left - todo.floor:
-            return ()
+        relevant = relevant[: int((todo.left - todo.floor) / todo.cost(first))]
+        singles = [(x,) for x in relevant if todo.gives((x,), failed[0]) is not False]
+        several += [of for of in singles if todo.explains(of, failed, passed)]
+        if several or exact(first) or first["operation"] == "converged":
+            return tuple(several[:SAID])
         telling = sorted(passed, key=_poor)[:2]
         legal = [x for x in relevant if not any(todo.contradicts((x,), case) for case in telling)]
         enough = FIRST * todo.cost(first) * len(legal) < todo.left - todo.floor
         chosen = failed[: FIRST if enough else 1]
         effects = {x.text: (x, [todo.tried(a.case, (x,))[0] for a in chosen]) for x in legal}
         active = {text: of for text, of in effects.items() if _shows(of[1], chosen)}
-        singles = [(x,) for x, _ in active.values()]
-        stages: list[Iterable[Composition]] = [singles, _longer(known, singles)]
-        if not exact(first) and first["operation"] != "converged":
-            stages += [adding(active, chosen), _pairs(active)]
-        for compositions in stages:
+        longer = _longer(known, [(x,) for x, _ in active.values()])
+        for compositions in (longer, adding(active, chosen), _pairs(active)):
             for composition in compositions:
                 if todo.explains(composition, failed, passed):
                     several.append(composition)
