@@ -61,7 +61,7 @@ class Found(NamedTuple):
     @property
     def text(self) -> str:
         """What completes "your answers are what you get when"."""
-        text = "; or when ".join(", and ".join(change.text for change in of) for of in self.compositions)
+        text = "; or when ".join(", and ".join(change.text for change in changes) for changes in self.compositions)
         return f"{text} (schedule {self.schedule})" if self.schedule else text
 
 
@@ -76,49 +76,50 @@ class Group(NamedTuple):
 
     def has(self, case: Case, operations: Iterable[str] = ()) -> bool:
         """Whether a case is of this algorithm, operation (or one of these) and schedule."""
-        like = case["algorithm"] == self.algorithm and case["operation"] in (self.operation, *operations)
-        return like and self.schedule in ("", case.get("schedule"))
+        asked = case["algorithm"] == self.algorithm and case["operation"] in (self.operation, *operations)
+        return asked and self.schedule in ("", case.get("schedule"))
 
 
 def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> list[Found]:
     """What explains the failed cases, group by group: cheap operations first, single failed cases last."""
     todo = Work(WORK)
-    of: dict[tuple[str, str], list[Answered]] = {}
+    by_operation: dict[tuple[str, str], list[Answered]] = {}
     for a in sorted(filter(usable, failed), key=lambda a: todo.cost(a.case)):
         if far(a) and todo.cost(a.case) < MOST_WORK:
-            of.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
-    algorithms = {name for name, _ in of}
+            by_operation.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
+    algorithms = {name for name, _ in by_operation}
     beside = [a.case for a in filter(usable, passed) if a.case["algorithm"] in algorithms]
     right = sorted((case for case in beside if todo.cost(case) < MOST_WORK), key=todo.cost)
     wrong = {(a.case["algorithm"], a.case["operation"]) for a in failed}
-    known: dict[tuple[str, ...], Composition] = {}
+    explaining: dict[tuple[str, ...], Composition] = {}
     explained: list[tuple[Group, Sequence[Case]]] = []
-    groups = [Group(*like, "", of_group) for like, of_group in of.items()]
+    groups = [Group(*names, "", answers) for names, answers in by_operation.items()]
     groups.sort(key=lambda group: len(group.failed) == 1)
     for group in groups:  # it grows: what nothing explains is divided
         todo.floor = todo.left / 2
-        rest = [case for case in right if group.has(case, ("update",))]
-        made = ("sweep",) if group.operation in SWEEPS else STEPS
-        alike = [case for case in right if case["algorithm"] == group.algorithm and case["operation"] in made]
-        known_right = alike and group.operation not in STEPS and not wrong & {(group.algorithm, of) for of in made}
-        step = alike[0] if known_right else None
+        contradicting = [case for case in right if group.has(case, ("update",))]
+        parts = ("sweep",) if group.operation in SWEEPS else STEPS
+        steps = [case for case in right if case["algorithm"] == group.algorithm and case["operation"] in parts]
+        right_steps = group.operation not in STEPS and not wrong & {(group.algorithm, part) for part in parts}
+        step = steps[0] if steps and right_steps else None
         if group.searched == 1:
-            compositions, given = _partly(todo, group.failed, rest, step, tuple(known.values()))
-            others = [a for a in group.failed if a not in given]
-            again = group._replace(failed=others, searched=2)
-            groups += ([again] if others else []) if given else _by_schedule(again)
-            group = group._replace(failed=given)
+            compositions, explained_answers = _partly(
+                todo, group.failed, contradicting, step, tuple(explaining.values())
+            )
+            again = group._replace(failed=[a for a in group.failed if a not in explained_answers], searched=2)
+            groups += ([again] if again.failed else []) if explained_answers else _by_schedule(again)
+            group = group._replace(failed=explained_answers)
         else:
-            compositions = _of_group(todo, group.failed, rest, step, tuple(known.values()))
+            compositions = _of_group(todo, group.failed, contradicting, step, tuple(explaining.values()))
             if step and not compositions:
-                compositions = _of_group(todo, group.failed, rest, None, ())
+                compositions = _of_group(todo, group.failed, contradicting, None, ())
             if not compositions:
                 groups += [group._replace(searched=1)] if group.searched == 0 else _by_schedule(group)
-        known |= {_texts(of): of for of in compositions}
-        explained += [(group, rest)] if compositions else []
+        explaining |= {_texts(composition): composition for composition in compositions}
+        explained += [(group, contradicting)] if compositions else []
     large = [a for a in failed if usable(a) and MOST_WORK <= todo.cost(a.case) < WIDE]
     todo.floor = -math.inf
-    return _said(todo, explained, tuple(known.values()), large, len(failed) == 1)
+    return _best(todo, explained, tuple(explaining.values()), large, len(failed) == 1)
 
 
 def _by_schedule(group: Group) -> list[Group]:
@@ -133,61 +134,62 @@ def _by_schedule(group: Group) -> list[Group]:
 Explained = Sequence[tuple[Group, Sequence[Case]]]  # groups with the passed cases beside them
 
 
-def _said(
-    todo: Work, explained: Explained, known: Sequence[Composition], large: Sequence[Answered], one: bool
+def _best(
+    todo: Work, explained: Explained, explaining: Sequence[Composition], large: Sequence[Answered], single: bool
 ) -> list[Found]:
-    """Of all that explain a group, what explains most cases of all groups."""
-    fits = [[of for of in known if todo.explains(of, group.failed, rest)] for group, rest in explained]
+    """Of all that explain a group, what explains most cases of all groups; of one case only if no other failed."""
+    fits = [[x for x in explaining if todo.explains(x, group.failed, passed)] for group, passed in explained]
     cases = Counter(
-        _texts(of) for found, (group, _) in zip(fits, explained, strict=True) for of in found for _ in group.failed
+        _texts(x) for fitting, (group, _) in zip(fits, explained, strict=True) for x in fitting for _ in group.failed
     )
-    out = []
-    for found, (group, _) in zip(fits, explained, strict=True):
-        rank = {_texts(of): (cases[_texts(of)], -len(of)) for of in found}
-        best = [of for of in found if rank[_texts(of)] == max(rank.values())][:SAID]
-        of_group = [*group.failed, *(a for a in large if group.has(a.case))]
-        ids = tuple(a.case["id"] for a in of_group if all(todo.gives(of, a) for of in best))
-        if max(rank.values())[0] > 1 or one:
-            out.append(Found(*group[:3], tuple(best), ids))
-    return out
+    best = []
+    for fitting, (group, _) in zip(fits, explained, strict=True):
+        rank = {_texts(x): (cases[_texts(x)], -len(x)) for x in fitting}
+        first = [x for x in fitting if rank[_texts(x)] == max(rank.values())][:SAID]
+        answers = [*group.failed, *(a for a in large if group.has(a.case))]
+        ids = tuple(a.case["id"] for a in answers if all(todo.gives(x, a) for x in first))
+        if max(rank.values())[0] > 1 or single:
+            best.append(Found(*group[:3], tuple(first), ids))
+    return best
 
 
-def _texts(of: Composition) -> tuple[str, ...]:
-    return tuple(sorted(change.text for change in of))
+def _texts(composition: Composition) -> tuple[str, ...]:
+    return tuple(sorted(change.text for change in composition))
 
 
 # A group -------------------------------------------------------------------------------------------------------------
 
 
 def _of_group(
-    todo: Work, failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, known: Sequence[Composition]
+    todo: Work, failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, explaining: Sequence[Composition]
 ) -> tuple[Composition, ...]:
     """The shortest compositions that explain a group; for `step` see `_relevant`.
 
-    Known ones are tried first, then single changes, known ones with one more, and pairs: those first whose effects add
-    up. If the work comes to its end, what was found before is kept.
+    What explains other groups is tried first, then single changes, then it with one more change, and pairs: those first
+    whose effects add up. If the work comes to its end, what was found before is kept.
     """
     several: list[Composition] = []
     with suppress(Exhausted):
         failed = sorted(failed, key=lambda a: _poor(a.case))
         first = failed[0].case
-        if found := [of for of in known if todo.explains(of, failed, passed)]:
-            return tuple(of for of in found if len(of) == min(map(len, found)))[:SAID]
+        if fitting := [x for x in explaining if todo.explains(x, failed, passed)]:
+            return tuple(x for x in fitting if len(x) == min(map(len, fitting)))[:SAID]
         if _by_chance(failed) or (first["operation"] == "converged" and not step):
             return ()
         relevant = _relevant(first, step)
         relevant = relevant[: int((todo.left - todo.floor) / todo.cost(first))]
         singles = [(x,) for x in relevant if todo.gives((x,), failed[0]) is not False]
-        several += [of for of in singles if todo.explains(of, failed, passed)]
+        several += [x for x in singles if todo.explains(x, failed, passed)]
         if several or exact(first) or first["operation"] == "converged":
             return tuple(several[:SAID])
         telling = sorted(passed, key=_poor)[:2]
-        legal = [x for x in relevant if not any(todo.contradicts((x,), case) for case in telling)]
+        composed = [x for x in relevant if not x.alone]
+        legal = [x for x in composed if not any(todo.contradicts((x,), case) for case in telling)]
         enough = FIRST * todo.cost(first) * len(legal) < todo.left - todo.floor
         chosen = failed[: FIRST if enough else 1]
         effects = {x.text: (x, [todo.tried(a.case, (x,))[0] for a in chosen]) for x in legal}
-        active = {text: of for text, of in effects.items() if _shows(of[1], chosen)}
-        longer = _longer(known, [(x,) for x, _ in active.values()])
+        active = {text: effect for text, effect in effects.items() if _shows(effect[1], chosen)}
+        longer = _longer(explaining, [x for x, _ in active.values()])
         for compositions in (longer, adding(active, chosen), _pairs(active)):
             for composition in compositions:
                 if todo.explains(composition, failed, passed):
@@ -198,23 +200,23 @@ def _of_group(
 
 
 def _partly(
-    todo: Work, failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, known: Sequence[Composition]
+    todo: Work, failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, explaining: Sequence[Composition]
 ) -> tuple[tuple[Composition, ...], list[Answered]]:
-    """Single changes or known compositions that give most of the failed answers, and these answers."""
+    """What explains other groups, or single changes, that give most of the failed answers, and these answers."""
     first = sorted(failed, key=lambda a: _poor(a.case))[:FIRST]
     new = [] if exact(first[0].case) else [(x,) for x in _relevant(first[0].case, step)]
     if sum(todo.cost(a.case) for a in first) * len(new) > todo.left - todo.floor:
         new = []
-    given: list[tuple[Composition, list[Answered]]] = []
+    giving: list[tuple[Composition, list[Answered]]] = []
     with suppress(Exhausted):
-        for of, tried in [*((of, failed) for of in known), *((of, first) for of in new)]:
-            gives = any(todo.gives(of, a) for a in tried)
-            if gives and not any(todo.contradicts(of, case) for case in passed):
-                given.append((of, [a for a in failed if todo.gives(of, a)]))
-    best = max((answers for _, answers in given), key=len, default=[])
+        for composition, tried in [*((x, failed) for x in explaining), *((x, first) for x in new)]:
+            gives = any(todo.gives(composition, a) for a in tried)
+            if gives and not any(todo.contradicts(composition, case) for case in passed):
+                giving.append((composition, [a for a in failed if todo.gives(composition, a)]))
+    best = max((answers for _, answers in giving), key=len, default=[])
     if len(best) < min(PART, len(failed)) or 2 * len(best) < len(failed):
         return (), []
-    return tuple(of for of, answers in given if answers == best)[:SAID], best
+    return tuple(composition for composition, answers in giving if answers == best)[:SAID], best
 
 
 def _relevant(case: Case, step: Case | None) -> list[Change]:
@@ -249,20 +251,20 @@ def _poor(case: Case) -> tuple[bool, float]:
     return case["K"] < 3 or len(case["corpus"]["n"]) < 4, work(case)
 
 
-def _longer(known: Iterable[Composition], singles: Iterable[Composition]) -> Iterator[Composition]:
-    """Known compositions of one or two changes with one more."""
-    for of, (change,) in itertools.product(known, singles):
-        if len(of) < 3 and change.of not in {x.of for x in of}:
-            yield (*of, change)
+def _longer(explaining: Iterable[Composition], changes: Iterable[Change]) -> Iterator[Composition]:
+    """What explains other groups, of one change or two, with one more."""
+    for composition, change in itertools.product(explaining, changes):
+        if len(composition) < 3 and change.of not in {x.of for x in composition}:
+            yield (*composition, change)
 
 
 def _pairs(active: Effects) -> Iterator[Composition]:
     """All pairs of changes. Of changes that cannot be told apart in the first cases, only one is tried."""
-    kept = {repr(mapped(lambda v: f"{v:.9e}", of)): x for x, of in reversed(active.values()) if not x.alone}
-    for one, other in itertools.combinations(reversed(kept.values()), 2):
-        parts = {one.of.rpartition(" ")[2], other.of.rpartition(" ")[2]}
-        if one.of != other.of and not (len(parts) == 2 and parts <= {"document", "word", "topic"}):  # these add up
-            yield one, other
+    kept = {repr(mapped(lambda v: f"{v:.9e}", answers)): x for x, answers in reversed(active.values())}
+    for x, y in itertools.combinations(reversed(kept.values()), 2):
+        parts = {x.of.rpartition(" ")[2], y.of.rpartition(" ")[2]}
+        if x.of != y.of and not (len(parts) == 2 and parts <= {"document", "word", "topic"}):  # these add up
+            yield x, y
 
 
 def _shows(answers: Sequence[Any], cases: Sequence[Answered]) -> bool:
