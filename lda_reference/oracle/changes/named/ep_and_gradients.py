@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from ....plain.ep import Site
@@ -11,12 +12,8 @@ from .scopes import constant, where
 # Tempered Gibbs sampling ---------------------------------------------------------------------------------------------
 
 tempered = where("cgs", ("tempered_update", "tempered_sweep")) | {
-    "topic-term-not-tempered": {
-        "weight": lambda self, right, gamma, i, k: right(gamma, i, k) * self.topic(gamma, i, k) ** (self.b() - 1)
-    },
-    "document-term-tempered": {
-        "weight": lambda self, right, gamma, i, k: right(gamma, i, k) * self.document(gamma, i, k) ** (self.b() - 1)
-    },
+    "topic-term-not-tempered": {"weight": lambda self, right, *x: right(*x) * self.topic(*x) ** (self.b() - 1)},
+    "document-term-tempered": {"weight": lambda self, right, *x: right(*x) * self.document(*x) ** (self.b() - 1)},
     "temperature-for-inverse": {"b": lambda self, right: 1 / right()},
     "not-tempered": {"b": constant(1)},
 }
@@ -63,9 +60,7 @@ leapfrog = where("hmc", "leapfrog") | {
     "full-first-half": {"first_half": lambda self, right: self.step()},
     "no-second-half": {"second_half": constant(0)},
     "mass-left-out": {"velocity": lambda self, right, r, m: r},
-    "momentum-times-mass": {
-        "velocity": lambda self, right, r, m: self.each(lambda momentum, mass: momentum * mass, r, m)
-    },
+    "momentum-times-mass": {"velocity": lambda self, right, r, m: self.each(operator.mul, r, m)},
     "gradient-sign": {"gradient": lambda self, right, u: self.each(lambda slope, _: -slope, right(u), u)},
 }
 

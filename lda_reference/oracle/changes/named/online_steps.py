@@ -9,15 +9,14 @@ from typing import Any
 
 from ....plain.numbers import Number
 from ....plain.problem import Row
+from ..change import under
 from .scopes import added, constant, where
 
 both = where(("vb", "scvb0"), "online_step") | {
     "scale-forgotten": {"scale": constant(1)},
     "scaled-by-total": {"scale": lambda self, right: self.given("total_N" if "total_N" in self.case else "total_D")},
     "scaled-by-batch": {"scale": lambda self, right: self.number(self.size() if "total_N" in self.case else self.D)},
-    "rows-for-tokens-in-estimate": {
-        "of_batch": lambda self, right, gamma, w, k: self.sum(gamma[i][k] for i in self.of_word(w))
-    },
+    "rows-for-tokens-in-estimate": {"of_batch": lambda self, right, *x: under(self, right, *x, n=[1] * self.M)},
     "old-not-damped": {"moved": lambda self, right, old, estimate: old + self.rho() * estimate},
     "old-scaled": {"moved": lambda self, right, old, estimate: right(self.scale() * old, estimate)},
 }

@@ -75,10 +75,7 @@ counts = where(SOFT, (*EVERYWHERE, "hyperparameters")) | {
     )
 }
 uncollapsed = where(UNCOLLAPSED, STEPS_AND_ESTIMATES) | {
-    "topics-count-rows": (
-        "each of N_wk and N_k counts rows instead of tokens",
-        "phi_wk counts rows instead of tokens",
-    )
+    "topics-count-rows": ("each of N_wk and N_k counts rows instead of tokens", "phi_wk counts rows instead of tokens")
 }
 
 # What one algorithm adds, and another does not -----------------------------------------------------------------------

@@ -26,9 +26,7 @@ start = where("starts", "start") | {
     "row-not-normalised": "the weights are not divided by their sum",
     "order-ignored": {"changed": lambda self, right, case: case | {"order": sorted(case["order"])}},
     "order-inverted": {
-        "changed": lambda self, right, case: (
-            case | {"order": [case["order"].index(j) for j in range(len(case["order"]))]}
-        )
+        "changed": lambda self, right, case: case | {"order": list(map(case["order"].index, sorted(case["order"])))}
     },
     "swept-by-order": {"swept": lambda self, right: [i for j in self.part(self.doublings) for i in self.rows_of([j])]},
     "parts-rounded-down": {"size": lambda self, right, doublings: max(1, self.D // 2**doublings)},
