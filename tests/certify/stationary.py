@@ -7,13 +7,14 @@ by power iteration. For the uncollapsed sampler, some mistakes amount to another
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
 from lda_reference.oracle.changes.change import changed
 from lda_reference.oracle.changes.named import known
-from lda_reference.plain.problem import Case
+from lda_reference.plain.problem import Case, Row
 
 from .posterior import Assignment, Law, assignments, posterior
 from .rounding import Midpoints
@@ -43,7 +44,8 @@ def mistaken_laws(case: Case) -> Iterator[tuple[str, Law]]:
 def collapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
     """The stationary laws of mistaken collapsed Gibbs samplers."""
     for name in CHAINS:
-        yield name, stationary(case, name)
+        if can_be_made(case, name):
+            yield name, stationary(case, name)
 
 
 def uncollapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
@@ -52,7 +54,9 @@ def uncollapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
     one_word = {**c, "w": [0] * len(c["w"]), "W": 1}
     yield "phi-left-out", posterior(case | {"corpus": one_word, "prior": case["prior"] | {"eta": 1.0}})
     for name in ("alpha-averaged", "eta-averaged", "alpha-and-eta-swapped", *OF_PRIOR):
-        alpha_k, eta_wk = mistaken(case | {"state": {"z": [0] * sum(c["n"])}}, name).prior()
+        if not can_be_made(case, name):
+            continue
+        alpha_k, eta_wk = mistaken(case, name, (0,) * sum(c["n"])).prior()
         prior = {"alpha": [float(a) for a in alpha_k], "eta": [float(row[0]) for row in eta_wk]}
         yield name, posterior(case | {"prior": prior})
     one_document = {**c, "j": [0] * len(c["j"]), "D": 1}
@@ -78,13 +82,38 @@ def stationary(case: Case, mistake: str) -> Law:
 def probabilities(case: Case, mistake: str, z: Assignment) -> list[list[float]]:
     """The probabilities of the topics that the sampler draws for each token, from assignments z."""
     with Midpoints().precision():
-        e = mistaken(case | {"state": {"z": list(z)}}, mistake)
-        return [[float(v) for v in e.probabilities(i)] for i in range(len(z))]
+        e = mistaken(case, mistake, z)
+        drawn = DRAWN.get(mistake, e.normalised)
+        return [[float(v) for v in drawn(e.weights(e.gamma, i))] for i in range(len(z))]
 
 
-def mistaken(case: Case, mistake: str) -> Any:
-    """The sampler of a case with a mistake."""
-    return changed(case, Midpoints(), [known()[mistake].change])
+def mistaken(case: Case, mistake: str, z: Assignment) -> Any:
+    """The sampler of a case with a mistake, at the assignment z; a ValueError if its prior does not allow the mistake."""
+    return changed(case | {"state": {"z": list(z)}}, Midpoints(), known()[mistake].changes)
+
+
+def can_be_made(case: Case, mistake: str) -> bool:
+    """Whether a mistake can be made with the prior of a case: some change single numbers alone."""
+    try:
+        mistaken(case, mistake, (0,) * sum(case["corpus"]["n"]))
+    except ValueError:
+        return False
+    return True
+
+
+def first_two_as_one(x: Row) -> Row:
+    """The probabilities of topics with weights x: the first topic has those of two, and the last none."""
+    p = [v / sum(x) for v in x]
+    return [p[0] + p[1], *p[2:], 0]
+
+
+def shares_of_one(x: Row) -> Row:
+    """What each weight covers of the numbers from 0 to 1; the last topic has what is left."""
+    ends = [s if s <= 1 else 1 for s in itertools.accumulate(x[:-1])]
+    return [b - a for a, b in itertools.pairwise([0, *ends, 1])]
+
+
+DRAWN = {"draw-off-by-one": first_two_as_one, "draw-unnormalised": shares_of_one}
 
 
 def token_by_token(case: Case, p: Probabilities, law: FloatLaw) -> FloatLaw:

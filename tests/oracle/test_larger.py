@@ -122,7 +122,7 @@ def test_a_wrong_limit_of_the_number_of_blocks_is_found_by_one_case_alone(name):
     assert [case["note"] for case in found] == [note] * 3
 
 
-@pytest.mark.parametrize("mistake", sweeps.block)
+@pytest.mark.parametrize("mistake", sweeps.block.mistakes)
 @pytest.mark.parametrize("name", ["vb", "cvb1d"])
 def test_a_known_division_is_named(mistake, name):
     sweeps_by_id = {case["id"]: case for case in cases(f"{name}/sweep")}

@@ -58,18 +58,6 @@ class Changed(Algorithm):
         """The case that is evaluated."""
         return case
 
-    def prior(self) -> tuple[Row, list[Row]]:
-        alpha, eta = super().prior()
-        return self.other_alpha(alpha), self.other_eta(eta)
-
-    def other_alpha(self, alpha: Row) -> Row:
-        """What stands for alpha."""
-        return alpha
-
-    def other_eta(self, eta: list[Row]) -> list[Row]:
-        """What stands for eta."""
-        return eta
-
     def sums_of_prior(self) -> tuple[float, Row]:
         """The sums of alpha over topics and of eta over words."""
         return self.sum_alpha, self.sum_eta
@@ -77,10 +65,6 @@ class Changed(Algorithm):
     def expectation(self, f: Callable[[int], Any], p: Row) -> Any:
         """E[f(n)] without the values that n cannot have: with a prior of 0, their logarithm may be infinite."""
         return self.sum(q * f(n) for n, q in enumerate(p) if q)
-
-    def probabilities(self, i: int) -> Row:
-        """The probabilities with which a sampler draws each topic of token i."""
-        return self.normalised(self.weights(self.gamma, i))
 
 
 def changed(case: Case, numbers: Floats, changes: Iterable[Change], *layers: type[Algorithm]) -> Algorithm:

@@ -34,7 +34,7 @@ def mistaken_answer(case: Case, name: str) -> Answer | None:
         if mistake["name"] == name:
             return dict(mistake["expected"])
     numbers = Fractions() if "tie" in case.get("flags", ()) else Counted(MOST)
-    answer, _ = answer_with(case, (known()[name].change,), numbers, _REFUSING)
+    answer, _ = answer_with(case, known()[name].changes, numbers, _REFUSING)
     right = case["expected"]
     apart = {field: APART * x for field, x in tolerance_of(case, "double").items()}
     return answer if answer is not None and not same(right, answer, apart) else None

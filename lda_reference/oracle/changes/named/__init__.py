@@ -1,57 +1,65 @@
-"""The known mistakes: what implementations get wrong, each a change of the plain text that has a name.
+"""The known mistakes: what implementations get wrong. Each is a change of the plain text, or several, and has a name.
 
 A module has the mistakes of one subject, in scopes: a scope says of which algorithms and operations. In
 
-    entropy = at(("vb", *COLLAPSED), ("bound",))
-    entropy |= {"entropy-subtracted": {"entropy": lambda self, right: -right()}}
+    bound = where(("vb", *COLLAPSED), "bound") | {
+        "entropy-subtracted": "the entropy of q(z) has the other sign",
+        "entropy-without-counts": {"entropy": lambda self, right: under(self, right, n=[1] * self.M)},
+    }
 
-`entropy` is a method of the plain text, or of `Changed`, and `right` is what it does without the mistake. The sentence
-of each mistake is in `vectors/mistakes.json`, with the public program in which it was seen, if any; `figures/WILD.md`
-says what these programs compute.
+the first mistake is the change of the vocabulary that has this text, and the second one has methods of its own:
+`entropy` is a method of the plain text, or of `Changed`, and `right` is what it does without the mistake. In place of a
+method, there may be the new value of an attribute, and `instead` is the algorithm that takes the place of the right
+one. A mistake in parentheses is made of several changes.
+
+The sentence of each mistake is in `vectors/mistakes.json`, with the public program in which it was seen, if any;
+`figures/WILD.md` says what these programs compute.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from ...cases.loading import Case, mistakes
+from ...cases.loading import Case
 from ..change import Change
+from ..trying import vocabulary
 from . import coherence, counts, ep_and_gradients, estimates, online_steps, priors, starts, sweeps, vb_steps
 from .elsewhere import IN_OPERATIONS, IN_STARTS
-from .scopes import Scope
+from .scopes import Part, Scope
 
 ROOMS = (counts, priors, sweeps, estimates, vb_steps, ep_and_gradients, coherence, online_steps, starts)
 
 
 class Mistake(NamedTuple):
-    """A mistake and where it can be made. `schedule` is empty if it can be made in each."""
+    """The changes that make a mistake, and where it can be made."""
 
-    change: Change
-    algorithms: tuple[str, ...]
-    operations: tuple[str, ...]
-    schedule: str
+    changes: tuple[Change, ...]
+    scope: Scope
 
 
 @cache
-def known() -> dict[str, Mistake]:
+def known() -> Mapping[str, Mistake]:
     """The known mistakes by their names."""
+    of_texts = {change.text: change for change in vocabulary()}
+
+    def changes(name: str, parts: Part | tuple[Part, ...]) -> tuple[Change, ...]:
+        several = parts if isinstance(parts, tuple) else (parts,)
+        return tuple(of_texts[x] if isinstance(x, str) else Change(name, name, x) for x in several)
+
     scopes = [scope for room in ROOMS for scope in vars(room).values() if isinstance(scope, Scope)]
-    return {
-        name: Mistake(Change(name, name, methods), scope.algorithms, scope.operations, scope.schedule)
-        for scope in scopes for name, methods in scope.items()
-    }  # fmt: skip
+    return {name: Mistake(changes(name, x), scope) for scope in scopes for name, x in scope.mistakes.items()}
 
 
 @cache
 def _names(algorithm: str, operation: str, schedule: str, start: str, within: str) -> tuple[str, ...]:
     if start:
-        listed = [name for name in IN_STARTS[start] if name in known()]
-        of_starts = starts.start
-        return tuple(name for name in listed if not within or within in known()[name].algorithms or name in of_starts)
+        listed, of_starts = IN_STARTS[start], starts.start.mistakes
+        return tuple(x for x in listed if not within or x in of_starts or within in known()[x].scope.algorithms)
     names = [
-        name for name, m in known().items()
-        if algorithm in m.algorithms and operation in m.operations and m.schedule in ("", schedule)
+        name for name, (_, scope) in known().items()
+        if algorithm in scope.algorithms and operation in scope.operations and scope.schedule in ("", schedule)
     ]  # fmt: skip
     return (*names, *IN_OPERATIONS.get((algorithm, operation), ()))
 
@@ -62,4 +70,4 @@ def names(case: Case) -> tuple[str, ...]:
     return _names(*parts)
 
 
-__all__ = ["Mistake", "known", "mistakes", "names"]
+__all__ = ["Mistake", "known", "names"]

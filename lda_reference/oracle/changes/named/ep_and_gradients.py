@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from ....plain.ep import Site
 from ....plain.problem import Row
-from .scopes import at, one, zero
-
-tempered = at(("cgs",), ("tempered_update", "tempered_sweep"))
-ep = at(("ep",), ("step",))
-gradient, leapfrog = (at(("hmc",), (operation,)) for operation in ("gradient", "leapfrog"))
-langevin = at(("sgrld",), ("langevin",))
+from .scopes import constant, where
 
 # Tempered Gibbs sampling ---------------------------------------------------------------------------------------------
 
-tempered |= {
-    "topic-term-not-tempered": {
-        "weight": lambda self, right, gamma, i, k: right(gamma, i, k) * self.topic(gamma, i, k) ** (self.b() - 1)
-    },
-    "document-term-tempered": {
-        "weight": lambda self, right, gamma, i, k: right(gamma, i, k) * self.document(gamma, i, k) ** (self.b() - 1)
-    },
+tempered = where("cgs", ("tempered_update", "tempered_sweep")) | {
+    "topic-term-not-tempered": {"weight": lambda self, right, *x: right(*x) * self.topic(*x) ** (self.b() - 1)},
+    "document-term-tempered": {"weight": lambda self, right, *x: right(*x) * self.document(*x) ** (self.b() - 1)},
     "temperature-for-inverse": {"b": lambda self, right: 1 / right()},
-    "not-tempered": {"b": one},
+    "not-tempered": {"b": constant(1)},
 }
 
 # Expectation propagation ---------------------------------------------------------------------------------------------
@@ -40,19 +32,19 @@ def cavity_with_weights(self: Any, right: Any, cavity: Site, r: Row, w: int) -> 
     return self.combined(cavity, 1, (r, at_w), 1)
 
 
-ep |= {
+ep = where("ep", "step") | {
     "site-not-deleted": {"cavity": lambda self, right, q, site: q},
     "all-sites-deleted": {"cavity": lambda self, right, q, site: self.combined(q, 1, site, -self.n[self.case["row"]])},
     "means-with-one-more": {"match": match_means},
     "weights-for-moments": {"matched": cavity_with_weights},
-    "damping-ignored": {"damping": one},
+    "damping-ignored": {"damping": constant(1)},
     "improper-included": {"included": lambda self, right, new: True},
     "cavity-unchecked": {"deleted": lambda self, right, cavity: True},
 }
 
 # Hamiltonian Monte Carlo ---------------------------------------------------------------------------------------------
 
-gradient |= {
+gradient = where("hmc", "gradient") | {
     "jacobian-left-out": {
         "log_prior": lambda self, right, a, u: right(a, u) - u,
         "slope_of_log_prior": lambda self, right, a, u: right(a, u) - 1,
@@ -62,22 +54,20 @@ gradient |= {
         "slope_of_log_prior": lambda self, right, a, u: a,
     },
     "normalisation-not-differentiated": {"slopes": lambda self, right, N, x: N},
-    "log-gamma-left-out": {"log_prior": lambda self, right, a, u: right(a, u) + self.log_gamma(a)},
+    "log-gamma-left-out": "x in log Gamma(x) is 1",
 }
-leapfrog |= {
+leapfrog = where("hmc", "leapfrog") | {
     "full-first-half": {"first_half": lambda self, right: self.step()},
-    "no-second-half": {"second_half": zero},
+    "no-second-half": {"second_half": constant(0)},
     "mass-left-out": {"velocity": lambda self, right, r, m: r},
-    "momentum-times-mass": {
-        "velocity": lambda self, right, r, m: self.each(lambda momentum, mass: momentum * mass, r, m)
-    },
+    "momentum-times-mass": {"velocity": lambda self, right, r, m: self.each(operator.mul, r, m)},
     "gradient-sign": {"gradient": lambda self, right, u: self.each(lambda slope, _: -slope, right(u), u)},
 }
 
 # Langevin dynamics ---------------------------------------------------------------------------------------------------
 
-langevin |= {
-    "batch-not-scaled": {"scale": one},
+langevin = where("sgrld", "langevin") | {
+    "batch-not-scaled": {"scale": constant(1)},
     "drift-not-halved": {"half": lambda self, right: 2 * right()},
     "noise-without-metric": {"noise": lambda self, right, x: right(self.number(1))},
     "not-reflected": {"reflected": lambda self, right, x: x},

@@ -9,74 +9,19 @@ from typing import Any
 
 from ....plain.numbers import Number
 from ....plain.problem import Row
-from .scopes import added, at, one
+from ..change import under
+from .scopes import added, constant, where
 
-vb, scvb0, both = (at(of, ("online_step",)) for of in (("vb",), ("scvb0",), ("vb", "scvb0")))
-
-
-def of_scvb0(self: Any) -> bool:
-    """Whether the counts of the batch are scaled by tokens, and not by documents."""
-    return "total_N" in self.case
-
-
-# The factor of the batch ---------------------------------------------------------------------------------------------
-
-both |= {
-    "scale-forgotten": {"scale": one},
-    "scaled-by-total": {"scale": lambda self, right: self.given("total_N" if of_scvb0(self) else "total_D")},
-    "scaled-by-batch": {"scale": lambda self, right: self.number(self.size() if of_scvb0(self) else self.D)},
-    "rows-for-tokens-in-estimate": {
-        "of_batch": lambda self, right, gamma, w, k: self.sum(gamma[i][k] for i in self.of_word(w))
-    },
-}
-vb |= {"D-over-tokens": {"scale": lambda self, right: self.given("total_D") / self.size()}}
-scvb0 |= {"documents-for-tokens": {"scale": lambda self, right: self.given("total_N") / self.D}}
-
-# The step ------------------------------------------------------------------------------------------------------------
-
-vb |= {
-    "tau0-plus-one": {"time": lambda self, right: right() + 1},
-    "tau0-forgotten": {"time": lambda self, right: self.given("t")},
-    "kappa-not-negative": {"rho": lambda self, right: self.numbers.power(self.time(), self.given("kappa"))},
-}
-both |= {
+both = where(("vb", "scvb0"), "online_step") | {
+    "scale-forgotten": {"scale": constant(1)},
+    "scaled-by-total": {"scale": lambda self, right: self.given("total_N" if "total_N" in self.case else "total_D")},
+    "scaled-by-batch": {"scale": lambda self, right: self.number(self.size() if "total_N" in self.case else self.D)},
+    "rows-for-tokens-in-estimate": {"of_batch": lambda self, right, *x: under(self, right, *x, n=[1] * self.M)},
     "old-not-damped": {"moved": lambda self, right, old, estimate: old + self.rho() * estimate},
     "old-scaled": {"moved": lambda self, right, old, estimate: right(self.scale() * old, estimate)},
 }
-scvb0 |= {
-    "step-sizes-exchanged": {
-        "changed": lambda self, right, case: case | {"rho_theta": case["rho_phi"], "rho_phi": case["rho_theta"]}
-    }
-}
 
-# The prior -----------------------------------------------------------------------------------------------------------
-
-
-def with_eta(self: Any, right: Any) -> dict[str, Any]:
-    """The answer with eta added to N_wk, and not to N_k."""
-    found: dict[str, Any] = right()
-    return found | {
-        "N_wk": [[x + e for x, e in zip(*rows, strict=True)] for rows in zip(found["N_wk"], self.eta, strict=True)]
-    }
-
-
-vb |= {
-    "prior-scaled": {
-        "estimate_wk": lambda self, right, gamma, w, k: self.scale() * (self.eta[w][k] + self.of_batch(gamma, w, k))
-    },
-    "prior-added-in-full": {
-        "estimate_wk": lambda self, right, gamma, w, k: (
-            right(gamma, w, k) - self.eta[w][k] + self.eta[w][k] / self.rho()
-        )
-    },
-}
-scvb0 |= {
-    "prior-in-estimate": {"estimate_wk": lambda self, right, gamma, w, k: self.eta[w][k] + right(gamma, w, k)},
-    "priors-accumulate": {"online_step": with_eta},
-    "K-eta-for-W-eta": {"W_eta": lambda self, right, i, k: self.K * self.eta_of(i, k)},
-}
-
-# gamma ---------------------------------------------------------------------------------------------------------------
+# Online VB -----------------------------------------------------------------------------------------------------------
 
 
 def of_last_iteration(self: Any, right: Any, alpha_jk: list[Row], topics: list[Row]) -> list[Row]:
@@ -88,10 +33,31 @@ def of_last_iteration(self: Any, right: Any, alpha_jk: list[Row], topics: list[R
     return last
 
 
-def of_length_one(self: Any, right: Any, x: Row) -> Row:
-    """x divided by the square root of its sum of squares."""
-    length = self.numbers.sqrt(self.sum(v * v for v in x))
-    return [v / length for v in x]
+def prior_in_full(self: Any, right: Any, gamma: list[Row], w: int, k: int) -> Number:
+    """The estimate with eta / rho for eta."""
+    return right(gamma, w, k) - self.eta[w][k] + self.eta[w][k] / self.rho()
+
+
+vb = where("vb", "online_step") | {
+    "D-over-tokens": {"scale": lambda self, right: self.given("total_D") / self.size()},
+    "tau0-plus-one": {"time": lambda self, right: right() + 1},
+    "tau0-forgotten": {"time": lambda self, right: self.given("t")},
+    "kappa-not-negative": {"rho": lambda self, right: self.numbers.power(self.time(), self.given("kappa"))},
+    "prior-scaled": {
+        "estimate_wk": lambda self, right, gamma, w, k: self.scale() * (self.eta[w][k] + self.of_batch(gamma, w, k))
+    },
+    "prior-added-in-full": {"estimate_wk": prior_in_full},
+    "gamma-of-last-iteration": {"responsibilities": of_last_iteration},
+}
+
+# Stochastic CVB0 -----------------------------------------------------------------------------------------------------
+
+
+def with_eta(self: Any, right: Any) -> dict[str, Any]:
+    """The answer with eta added to N_wk, and not to N_k."""
+    answer: dict[str, Any] = right()
+    tables = zip(answer["N_wk"], self.eta, strict=True)
+    return answer | {"N_wk": [[N + e for N, e in zip(*rows, strict=True)] for rows in tables]}
 
 
 def without_own(self: Any, right: Any, gamma: list[Row], i: int, k: int) -> Number:
@@ -114,16 +80,6 @@ def in_place(self: Any, right: Any, gamma: list[Row], i: int) -> Row:
     return new
 
 
-vb |= {"gamma-of-last-iteration": {"responsibilities": of_last_iteration}}
-scvb0 |= {
-    "gamma-of-length-one": {"normalised": of_length_one},
-    "own-gamma-excluded": {"document": without_own, "word": without_own, "topic": without_own},
-    "topics-moved-by-row": {"passed": in_place},
-}
-
-# The documents -------------------------------------------------------------------------------------------------------
-
-
 def all_passes(self: Any, right: Any, gamma: list[Row], i: int) -> Row:
     """gamma of a row, which is added up over the passes."""
     if not hasattr(self, "of_passes"):
@@ -133,11 +89,21 @@ def all_passes(self: Any, right: Any, gamma: list[Row], i: int) -> Row:
     return new
 
 
-scvb0 |= {
+scvb0 = where("scvb0", "online_step") | {
+    "documents-for-tokens": {"scale": lambda self, right: self.given("total_N") / self.D},
+    "step-sizes-exchanged": {
+        "changed": lambda self, right, case: case | {"rho_theta": case["rho_phi"], "rho_phi": case["rho_theta"]}
+    },
+    "prior-in-estimate": {"estimate_wk": lambda self, right, gamma, w, k: self.eta[w][k] + right(gamma, w, k)},
+    "priors-accumulate": {"online_step": with_eta},
+    "K-eta-for-W-eta": "W eta in the topic's term is K eta of the word",
+    "gamma-of-length-one": "the weights are divided by their 2-norm",
+    "own-gamma-excluded": {"document": without_own, "word": without_own, "topic": without_own},
+    "topics-moved-by-row": {"passed": in_place},
     "clumping-forgotten": {"stay": lambda self, right, i: 1 - self.n[i] * self.given("rho_theta")},
     "one-token-for-row": {"stay": lambda self, right, i: 1 - self.given("rho_theta")},
     "C-forgotten": {"C": lambda self, right, i: 1},
     "burn-in-counted": {"passed": all_passes, "of_batch": lambda self, right, gamma, w, k: right(self.of_passes, w, k)},
-    "one-pass-too-many": {"changed": added(burn_in=1)},
+    "one-pass-too-many": added(burn_in=1),
     "N_k-not-moved": {"online_step": lambda self, right: right() | {"N_k": self.given("N_k")}},
 }

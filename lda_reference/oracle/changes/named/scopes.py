@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from ....plain.numbers import Number
 from ....plain.problem import Case
@@ -19,41 +20,48 @@ TOKENWISE = ("cgs", "cvb_exact", "cvb", "cvb0", "cvb1", "cvb1s", "cvb1d")
 SMOOTHED = ("map", "vb", "cgs", "cvb_exact", "cvb", "cvb0", "tcvb0", "cvb1", "cvb1s", "cvb1d")
 WITH_ALPHA = (*SMOOTHED, "vem")
 
-
-class Scope(dict[str, dict[str, Any]]):
-    """The mistakes that can be made in some operations of some algorithms, by their names.
-
-    A mistake is what it changes: methods by their names, the new values of attributes and, as `instead`, the algorithm
-    that takes the place of the right one.
-    """
-
-    def __init__(self, algorithms: tuple[str, ...], operations: tuple[str, ...], schedule: str = "") -> None:
-        super().__init__()
-        self.algorithms, self.operations, self.schedule = algorithms, operations, schedule
+Part = str | Mapping[str, Any]  # the text of a change in the vocabulary, or methods by their names
+Mistakes = Mapping[str, Part | tuple[Part, ...]]
 
 
-at = Scope
+class Scope(NamedTuple):
+    """Mistakes by their names, and where they can be made. `schedule` is empty if it does not matter."""
+
+    algorithms: tuple[str, ...]
+    operations: tuple[str, ...]
+    schedule: str
+    mistakes: Mistakes
+
+    def __or__(self, mistakes: Mistakes) -> Scope:
+        return self._replace(mistakes=mistakes)
 
 
-def zero(self: Any, right: Any, *arguments: Any) -> Number:
-    """0, whatever is right."""
-    return self.number(0)
+def where(algorithms: str | tuple[str, ...], operations: str | tuple[str, ...], schedule: str = "") -> Scope:
+    """Some operations of some algorithms, or of a single one, without mistakes."""
+    several = [(names,) if isinstance(names, str) else names for names in (algorithms, operations)]
+    return Scope(several[0], several[1], schedule, {})
 
 
-def one(self: Any, right: Any, *arguments: Any) -> Number:
-    """1, whatever is right."""
-    return self.number(1)
+def constant(x: int) -> Method:
+    """The number x, whatever is right."""
+
+    def method(self: Any, right: Method, *arguments: Any) -> Number:
+        return self.number(x)
+
+    return method
 
 
-def added(**amounts: int) -> Method:
+def added(**amounts: int) -> Mapping[str, Method]:
     """A change of a case that adds to some of its numbers."""
-    return lambda self, right, case: case | {name: case[name] + amount for name, amount in amounts.items()}
+    return {"changed": lambda self, right, case: case | {name: case[name] + x for name, x in amounts.items()}}
 
 
-def with_counts_of_1(*corpora: str) -> Method:
-    """A change of a case that sets all counts to 1 in some of its corpora ("corpus", "test"), if it has them."""
+def only_with_number(name: str) -> Mapping[str, Method]:
+    """No change; a ValueError if alpha or eta is not a single number."""
 
-    def changed(self: Any, right: Any, case: Case) -> Case:
-        return case | {name: case[name] | {"n": [1] * len(case[name]["n"])} for name in corpora if name in case}
+    def changed(self: Any, right: Method, case: Case) -> Case:
+        if isinstance(case["prior"][name], list):
+            raise ValueError(f"{name} is a list, expected a single number")
+        return case
 
-    return changed
+    return {"changed": changed}

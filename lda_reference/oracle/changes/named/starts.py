@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....plain.problem import Row
-from .scopes import at, zero
-
-start = at(("starts",), ("start",))
+from .scopes import constant, where
 
 
 def whole_corpus_swept(self: Any, right: Any) -> list[Row]:
@@ -23,29 +21,27 @@ def own_prior_swept(self: Any, right: Any) -> list[Row]:
     return list(self.one_sweep(self.gamma))
 
 
-start |= {
-    "one-not-added": {"pseudo_eta": lambda self, right: (self.zeros(self.W), self.zeros(1)[0])},
-    "row-not-normalised": {"row": lambda self, right, x: x},
+start = where("starts", "start") | {
+    "one-not-added": "eta is left out of the estimates",
+    "row-not-normalised": "the weights are not divided by their sum",
     "order-ignored": {"changed": lambda self, right, case: case | {"order": sorted(case["order"])}},
     "order-inverted": {
-        "changed": lambda self, right, case: (
-            case | {"order": [case["order"].index(j) for j in range(len(case["order"]))]}
-        )
+        "changed": lambda self, right, case: case | {"order": list(map(case["order"].index, sorted(case["order"])))}
     },
     "swept-by-order": {"swept": lambda self, right: [i for j in self.part(self.doublings) for i in self.rows_of([j])]},
     "parts-rounded-down": {"size": lambda self, right, doublings: max(1, self.D // 2**doublings)},
-    "one-sweep-too-few": {"sweeps_of_part": 3},
-    "one-sweep-too-many": {"sweeps_of_part": 5},
+    "one-sweep-too-few": "one sweep less is made",
+    "one-sweep-too-many": "one more sweep is made",
     "whole-corpus-swept": {"begun": whole_corpus_swept},
     "later-documents-counted": {
         "next_rows": lambda self, right: [i for i in range(self.M) if self.j[i] not in self.part(self.doublings)]
     },
-    "next-rows-uniform": {"like": lambda self, right, phi, i: [self.number(1)] * self.K},
+    "next-rows-uniform": "phi_wk is uniform",
     "lowered-linearly": {"between": lambda self, right, a, part: a + (self.given("top") - a) * part},
     "last-sweep-at-own-prior": {"part": lambda self, right, left: self.number(left - 1) / (self.case["sweeps"] - 1)},
     "first-sweep-below-top": {"part": lambda self, right, left: right(left - 1)},
     "own-prior-swept-last": {"begun": own_prior_swept},
     "only-alpha-lowered": {"annealed_eta": lambda self, right, eta, left: eta},
-    "offset-lowered": {"offset": zero},
+    "offset-lowered": {"offset": constant(0)},
     "larger-prior-begins-at-top": {"stays": lambda self, right, a: False},
 }

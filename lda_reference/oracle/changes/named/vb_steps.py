@@ -6,49 +6,36 @@ from typing import Any
 
 from ....plain.numbers import Number
 from ....plain.problem import Row
-from .scopes import added, at, zero
+from .scopes import added, constant, only_with_number, where
 
-e_step, m_step, elbo = (at(("vb",), (operation,)) for operation in ("e_step", "m_step", "elbo"))
-fold_in = at(("vb", "cvb0"), ("fold_in",))
-log_joint, full_log_joint = (at(("lda",), (name,)) for name in ("log_joint", "full_log_joint"))
-document_evidence = at(("lda",), ("document_evidence",))
-
-
-def over_words(self: Any, table: list[Row]) -> list[Row]:
-    """A table (W, K), each column divided by its sum."""
-    totals = [self.sum(self.column(table, k)) for k in range(self.K)]
-    return [[x / total for x, total in zip(row, totals, strict=True)] for row in table]
-
-
-# The step of the documents -------------------------------------------------------------------------------------------
+# The steps of the documents and of the topics ------------------------------------------------------------------------
 
 
 def from_constant(self: Any, right: Any, alpha_jk: list[Row], topics: list[Row]) -> list[Row]:
     """alpha_jk after an iteration that begins with alpha_k + D/K, which stays in it."""
-    more = self.number(self.D) / self.K
-    new = right([[a + more for a in self.alpha]] * self.D, topics)
-    return [[x + more for x in row] for row in new]
+    share = self.number(self.D) / self.K
+    new = right([[a + share for a in self.alpha]] * self.D, topics)
+    return [[x + share for x in row] for row in new]
 
 
-e_step |= {
-    "alpha-taken-as-sum": {"other_alpha": lambda self, right, alpha: [a / self.K for a in alpha]},
-    "topics-normalised": {"topics": lambda self, right: over_words(self, right())},
-    "digamma-of-sum-left-out": {
-        "E_log_phi": lambda self, right, eta_wk: [[self.digamma(x) for x in row] for row in eta_wk]
-    },
-    "theta-in-digamma": {
-        "E_log_theta": lambda self, right, alpha_jk: right([self.normalised(row) for row in alpha_jk])
-    },
-    "log-of-mean-parameter": {"E_log_of": lambda self, right, a: [self.log(v) for v in self.normalised(a)]},
+e_step = where("vb", "e_step") | {
+    "alpha-taken-as-sum": "alpha is divided by K",
+    "topics-normalised": {"topics": lambda self, right: self.by_columns(self.normalised, right())},
+    "digamma-of-sum-left-out": {"E_log_of": lambda self, right, a: list(map(self.digamma, a))},  # that of theta cancels
+    "theta-in-digamma": {"E_log_theta": lambda self, right, alpha_jk: right(list(map(self.normalised, alpha_jk)))},
+    "log-of-mean-parameter": "Ψ(x) is log x",
     "document-term-constant": {"iterated": from_constant},
-    "one-iteration-too-many": {"changed": added(iterations=1)},
+    "one-iteration-too-many": added(iterations=1),
 }
-
-# The step of the topics ----------------------------------------------------------------------------------------------
-
-m_step |= {
-    "eta-taken-as-sum": {"other_eta": lambda self, right, eta: [[e / self.W for e in row] for row in eta]},
-    "parameters-normalised": {"answer": lambda self, right: {"eta_wk": over_words(self, right()["eta_wk"])}},
+m_step = where("vb", "m_step") | {
+    "eta-taken-as-sum": "eta is divided by W",
+    "parameters-normalised": {
+        "answer": lambda self, right: {"eta_wk": self.by_columns(self.normalised, right()["eta_wk"])}
+    },
+}
+fold_in = where(("vb", "cvb0"), "fold_in") | {
+    "eta-added-to-topics": "eta is added to the value of the word's term",
+    "one-sweep-more": "one more sweep is made",
 }
 
 # The bound -----------------------------------------------------------------------------------------------------------
@@ -56,31 +43,22 @@ m_step |= {
 
 def without_cancelling(self: Any, right: Any, E_log_theta: list[Row], E_log_phi: list[Row]) -> Number:
     """The terms of x and z without what cancels those of E[log phi] if eta_wk is eta_w + N_wk."""
-    theta, phi = ([[self.exp(x) for x in row] for row in of] for of in (E_log_theta, E_log_phi))
-    left = right(E_log_theta, E_log_phi)
+    bound = right(E_log_theta, E_log_phi)
     for i in range(self.M):
-        gamma = self.normalised([a * b for a, b in zip(theta[self.j[i]], phi[self.w[i]], strict=True)])
-        left -= self.n[i] * self.sum(g * x for g, x in zip(gamma, E_log_phi[self.w[i]], strict=True))
-    return left
+        logs = E_log_phi[self.w[i]]
+        gamma = self.normalised([self.exp(a + b) for a, b in zip(E_log_theta[self.j[i]], logs, strict=True)])
+        bound -= self.n[i] * self.sum(g * x for g, x in zip(gamma, logs, strict=True))
+    return bound
 
 
-elbo |= {
-    "terms-of-tokens-alone": {"of_theta": zero, "of_phi": zero},
-    "terms-of-phi-left-out": {"of_phi": zero},
-    "terms-of-theta-left-out": {"of_theta": zero},
+elbo = where("vb", "elbo") | {
+    "terms-of-tokens-alone": {"of_theta": constant(0), "of_phi": constant(0)},
+    "terms-of-phi-left-out": {"of_phi": constant(0)},
+    "terms-of-theta-left-out": {"of_theta": constant(0)},
     "stale-topics": {
         "of_tokens": without_cancelling,
         "of_phi": lambda self, right, eta_wk, E_log_phi: right(eta_wk, self.zeros(self.W)),
     },
-}
-
-# Folding in ----------------------------------------------------------------------------------------------------------
-
-fold_in |= {
-    "eta-added-to-topics": {
-        "word": lambda self, right, gamma, i, k: (right(gamma, i, k) + self.eta_of(i, k)) / (1 + self.sum_eta[k])
-    },
-    "one-sweep-more": {"changed": added(sweeps=1)},
 }
 
 # Probabilities -------------------------------------------------------------------------------------------------------
@@ -90,31 +68,22 @@ def log_orders(self: Any, j: int) -> Number:
     """The logarithm of the number of orders of a document's words: N_j! / prod_w n_jw!."""
     rows = self.of_document(j)
     of_words = [sum(self.n[i] for i in rows if self.w[i] == w) for w in range(self.W)]
-    of_all, *each = (self.log_gamma(self.number(n + 1)) for n in (sum(of_words), *of_words))
-    return of_all - self.sum(each)
+    of_all, *of_each = (self.log_gamma(self.number(n + 1)) for n in (sum(of_words), *of_words))
+    return of_all - self.sum(of_each)
 
 
 def log_likelihood(self: Any, j: int, theta: Row) -> Number:
     """log p(x_j | theta, phi)."""
-    phi, total = self.given("phi_wk"), self.number(0)
-    for i in self.of_document(j):
-        total += self.n[i] * self.log(self.sum(theta[k] * phi[self.w[i]][k] for k in range(self.K)))
-    return total
+    rows, phi = self.of_document(j), self.given("phi_wk")
+    p = [self.sum(x * y for x, y in zip(theta, phi[self.w[i]], strict=True)) for i in rows]
+    return self.sum(self.n[i] * self.log(x) for i, x in zip(rows, p, strict=True))
 
 
 def at_posterior_mean(self: Any, right: Any, j: int) -> Number:
     """log p(x_j | theta, phi) at the mean of theta given x_j."""
-    weight = {m: x * self.moment(m) for m, x in self.polynomial(j).items()}
-    total = self.sum_alpha + sum(self.n[i] for i in self.of_document(j))
-    mean = [self.sum(x * (self.alpha[k] + m[k]) for m, x in weight.items()) / total for k in range(self.K)]
+    weights = {m: x * self.moment(m) for m, x in self.polynomial(j).items()}
+    mean = [self.sum(x * (self.alpha[k] + m[k]) for m, x in weights.items()) for k in range(self.K)]
     return log_likelihood(self, j, self.normalised(mean))
-
-
-def K_times_eta(self: Any, right: Any) -> tuple[Number, Row]:
-    """The sums of the prior, K eta for that of eta; a ValueError where eta is not a single number."""
-    if isinstance(self.case["prior"]["eta"], list):
-        raise ValueError("there is no K eta of a vector")
-    return self.sum_alpha, [self.K * e for e in self.eta[0]]
 
 
 def of_positive(self: Any, right: Any, N: Row, a: Row, total: Number) -> Any:
@@ -136,28 +105,34 @@ def of_last(self: Any, right: Any) -> Number:
     return self.sum(terms)
 
 
-probabilities = at(("lda",), ("log_joint", "full_log_joint", "document_evidence"))
-probabilities |= {
+probabilities = where("lda", ("log_joint", "full_log_joint", "document_evidence")) | {
     "orders-counted": {
         "log_joint": lambda self, right: right() + self.sum(log_orders(self, j) for j in range(self.D)),
         "log_evidence": lambda self, right, j: right(j) + log_orders(self, j),
     }
 }
-log_joint |= {
+log_joint = where("lda", "log_joint") | {
     "factorial-for-gamma": {"log_gamma_of_count": lambda self, right, x: right(x + 1)},
-    "K-eta-in-totals": {
-        "sums_of_prior": K_times_eta,
-        "constant_of_phi": lambda self, right: right() - (self.K - 1) * self.log_gamma(self.sum_eta[0]),
-    },
+    "K-eta-in-totals": (
+        only_with_number("eta"),
+        {
+            "sums_of_prior": lambda self, right: (self.sum_alpha, [self.K * e for e in self.eta[0]]),
+            "constant_of_phi": lambda self, right: right() - (self.K - 1) * self.log_gamma(self.sum_eta[0]),
+        },
+    ),
     "zero-counts-left-out": {"of_counts": of_positive},
     "sum-overwritten": {"log_joint": of_last},
     "normaliser-left-out": {"of_counts": lambda self, right, N, a, total: right(N, a, total)[:-1]},
 }
-full_log_joint |= {
+full_log_joint = where("lda", "full_log_joint") | {
     "exponent-without-minus-one": {"exponent": lambda self, right, a, N: a + N},
-    "densities-left-out": {"exponent": lambda self, right, a, N: N, "constant_of_theta": zero, "constant_of_phi": zero},
+    "densities-left-out": {
+        "exponent": lambda self, right, a, N: N,
+        "constant_of_theta": constant(0),
+        "constant_of_phi": constant(0),
+    },
 }
-document_evidence |= {
+document_evidence = where("lda", "document_evidence") | {
     "prior-mean-plugged-in": {
         "log_evidence": lambda self, right, j: log_likelihood(self, j, self.normalised(self.alpha))
     },
