@@ -12,8 +12,8 @@ import pytest
 from lda_reference import oracle
 from lda_reference.oracle.cases import loading
 from lda_reference.oracle.fresh import making
-from lda_reference.oracle.fresh.inputs import FIRST, kinds
 from lda_reference.oracle.fresh.making import case_of, certify
+from lda_reference.oracle.fresh.problems import FIRST, kinds
 from lda_reference.oracle.judging.levels import lines
 from lda_reference.plain import Balls, algorithm, answer
 

@@ -16,25 +16,18 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...plain import Balls, Uncertain, algorithm, answer
-from ...plain.updates import COLLAPSED, SAMPLERS
 from ..cases.closeness import differs
-from ..cases.loading import MORE_OPERATIONS, SINGLE, STARTS, Case, select
+from ..cases.loading import SINGLE, Case, select
 from ..cases.noise import DOUBLE, MANY, double_tolerances, errors, flat, single_tolerances
 from ..judging.comparing import compared, outcome
-from .inputs import MANY as MANY_TOPICS
-from .inputs import Inputs, Kind, corpus, flags, gamma, kind_of, kinds, prior, problem, z
-from .operations import of_operation, of_start
-from .rejects import STARTS as OF_STARTS
-from .rejects import of_four_words, of_three_words
+from .problems import kind_of
+from .questions import inputs
 
 ATTEMPTS = 1000
 CLOSE, LARGEST = 1e-9, 1e-6  # the distance from a boundary and the tolerances, see above
 MOST_WORK = 230_000  # operations of the plain text, see `work`
 BITS = (200, 800, 3200)  # of the balls; the first that are narrow enough decide
 RADIUS = 1e-20  # of a ball that is narrow enough
-SAMPLES = 3  # of cvb1s, for each token
-ANNEALED = ("map", "vb", "vem", "cvb", "cvb0", "tcvb0", "cvb1d")
-STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged", "summary", "reject")
 
 
 def fresh(n: int, seed: int, only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
@@ -84,85 +77,6 @@ def case_of(id: str) -> Case:
         if case is not None:
             return case
     raise ValueError(f"{id}: {ATTEMPTS} draws of its inputs are all badly conditioned")
-
-
-# The inputs ----------------------------------------------------------------------------------------------------------
-
-
-def inputs(id: str, attempt: int = 0) -> Case:
-    """A case without its answer; each attempt has other inputs. If it is illegal, this is the answer."""
-    kind, note = kind_of(id)
-    x = Inputs(f"{id} {attempt}")
-    given = problem(kind, note, x)
-    algorithm, operation, variant = kind
-    rejects, legal = operation == "reject", variant == "legal"
-    case: Case = {"id": id, "version": 1, "algorithm": algorithm, "operation": operation}
-    if algorithm == STARTS:
-        if rejects:
-            variant, note, draw, change = x.one_of([e for e in OF_STARTS if e[1].startswith("legal") == legal])
-        case |= {"start": variant}
-    of = algorithm
-    if case.get("start") == "anneal":
-        of = "vb" if rejects else x.one_of(ANNEALED)
-        case |= {"of": of, "schedule": "corpus"}
-    tags = kinds()[Kind(of, "update", "") if "of" in case else kind]
-    case |= {"tags": tags, "flags": [], "note": "", "corpus": corpus(of, given.documents, given.W), "K": given.K}
-    case |= {"prior": prior(of, given.alpha, given.eta)}
-    if algorithm == STARTS:
-        case |= draw(case, x) if rejects else of_start(case, x)
-    else:
-        case |= of_operation(case, x) if operation in MORE_OPERATIONS else of_algorithm(case, kind, x)
-        if rejects:
-            entries = of_four_words(algorithm) if given.W == 4 else of_three_words(algorithm)
-            note, change = x.one_of([e for e in entries if e[0].startswith("legal") == legal])
-    case["note"] = f"a fresh case: {note}"
-    if rejects:
-        change(case)
-    if rejects and not legal:
-        return case | {"expected": {"error": True}, "tolerance": {}}
-    return case | {"flags": flags(case)}
-
-
-def of_algorithm(case: Case, kind: Kind, x: Inputs) -> Case:
-    """The state of a case, and what its operation needs."""
-    c, K, (name, operation, variant) = case["corpus"], case["K"], kind
-    M, N, sampler, step = len(c["n"]), sum(c["n"]), kind.algorithm in SAMPLERS, kind.operation in STEPS
-    more: Case = {}
-    if step:
-        drawn = x.one_of(schedules(name))
-        more["schedule"] = {"update": "corpus", "draw": "corpus", "reject": schedules(name)[0]}.get(operation, drawn)
-    if variant == "block":
-        more |= {"schedule": "block", "blocks": x.between(2, c["D"] - 1)}
-    if variant == "nested":
-        more |= {"schedule": "nested", "inner": x.up_to(3)}
-    if operation == "summary":
-        more["sweeps"] = 1 if K > MANY_TOPICS else x.up_to(3)
-    more |= (z if sampler else gamma)(case, x)
-    if operation in ("update", "draw"):
-        more["row"] = x.below(M)
-        more |= {"token": x.below(c["n"][more["row"]])} if sampler else {}
-    if operation == "draw":
-        more["uniform"] = x.uniform()
-    if sampler and operation in ("sweep", "summary", "reject"):
-        more["uniforms"] = [x.uniform() for _ in range(N)]
-    if name == "cvb1s" and step:
-        more["uniforms"] = [[x.uniform() for _ in range(SAMPLES)] for _ in range(N)]
-    if name == "gibbs" and step:
-        more |= {"theta_jk": x.rows(c["D"], K), "phi_wk": x.columns(c["W"], K)}
-    if operation == "predict":
-        j = sorted(x.topics(x.up_to(2 * c["D"]), c["D"]))
-        more["test"] = {"j": j, "w": x.topics(len(j), c["W"]), "n": [x.up_to(4) for _ in j]}
-    if operation == "hyperparameters":
-        shape, rate = x.one_of(((1.0, 0.0), (2.0, 0.5), (1.5, 0.3)))
-        more["gamma_prior"] = {"shape": shape, "rate": rate}
-    return more
-
-
-def schedules(name: str) -> tuple[str, ...]:
-    """The schedules of an algorithm without a number of their own, the default first."""
-    if name in SAMPLERS:
-        return ("corpus",) if name == "gibbs" else ("token",)
-    return ("token", "document", "corpus") if name in COLLAPSED else ("corpus", "token", "document")
 
 
 # The answers ---------------------------------------------------------------------------------------------------------
