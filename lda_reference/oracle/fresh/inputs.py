@@ -16,8 +16,6 @@ T = TypeVar("T")
 Documents = list[list[tuple[int, int]]]  # (word, count) of each row
 MANY = 100  # topics
 
-# Random numbers ------------------------------------------------------------------------------------------------------
-
 
 class Inputs:
     """Random short decimals.
@@ -93,9 +91,6 @@ class Inputs:
 def table(rows: int, columns: int, number: Callable[[], float]) -> list[list[float]]:
     """A table of numbers."""
     return [[number() for _ in range(columns)] for _ in range(rows)]
-
-
-# Parts of cases ------------------------------------------------------------------------------------------------------
 
 
 def gamma(case: Case, x: Inputs) -> Case:

@@ -15,8 +15,6 @@ from .rejects import SETTINGS
 SAMPLES = 3  # of cvb1s, for each token
 STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged", "summary", "reject")
 
-# Algorithms ----------------------------------------------------------------------------------------------------------
-
 
 def of_algorithm(case: Case, kind: Kind, x: Inputs) -> Case:
     """The state of a case of an algorithm, and what its operation needs."""
@@ -58,9 +56,6 @@ def schedules(name: str) -> tuple[str, ...]:
     if name in SAMPLERS:
         return ("corpus",) if name == "gibbs" else ("token",)
     return ("token", "document", "corpus") if name in COLLAPSED else ("corpus", "token", "document")
-
-
-# Other operations ----------------------------------------------------------------------------------------------------
 
 
 def of_operation(case: Case, x: Inputs) -> Case:
@@ -128,9 +123,6 @@ def pair(of_documents: str, of_words: str, case: Case, number: Any) -> Case:
     """A table of numbers for documents, and one for words."""
     K, c = case["K"], case["corpus"]
     return {of_documents: table(c["D"], K, number), of_words: table(c["W"], K, number)}
-
-
-# Starts --------------------------------------------------------------------------------------------------------------
 
 
 def of_start(case: Case, kind: Kind, x: Inputs) -> Case:

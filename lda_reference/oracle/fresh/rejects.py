@@ -19,8 +19,6 @@ Change = Callable[[Any], Any]  # of a case
 Entry = tuple[str, Change]  # a note, which begins with "legal" if the change leaves the case legal
 LAST = 1 - 2.0**-53  # the largest float64 number below 1
 
-# Changes -------------------------------------------------------------------------------------------------------------
-
 
 def put(*path: Any, value: Any) -> Change:
     """A change that puts a value at a place in a case."""
@@ -62,8 +60,6 @@ def unchanged(case: Case) -> None:
     """Change nothing."""
 
 
-# Sweeps of three documents with two topics, of four words (`of_four_words`) or three (`of_three_words`) --------------
-
 # Every algorithm is asked four of these, not all the same.
 COMMON: list[Entry] = [
     ("eta is 0", put("prior", "eta", value=0.0)),
@@ -82,7 +78,7 @@ COMMON: list[Entry] = [
 
 
 def of_four_words(name: str) -> Iterator[Entry]:
-    """Illegal inputs of an algorithm."""
+    """Illegal sweeps of three documents of four words, with two topics."""
     sampler = name in SAMPLERS
     yield "a negative alpha", put("prior", "alpha", value=-0.1)
     yield "K is 0", put("K", value=0)
@@ -94,8 +90,7 @@ def of_four_words(name: str) -> Iterator[Entry]:
         yield "a uniform of 1: they are in [0, 1)", put("uniforms", 0, value=1.0)
         yield "a negative uniform", put("uniforms", 2, value=-0.25)
         yield "a uniform too few: there must be one a token", without_last("uniforms")
-        halves = {"gamma": [[0.5, 0.5]] * 10}
-        yield "a state of gamma: a sampler starts from z", put("state", value=halves)
+        yield "a state of gamma: a sampler starts from z", put("state", value={"gamma": [[0.5, 0.5]] * 10})
         yield "a schedule that the sampler has not", put("schedule", value="document")
     else:
         yield "a row of gamma that does not sum to 1", put("state", "gamma", 1, value=[0.5, 0.4])
@@ -107,18 +102,17 @@ def of_four_words(name: str) -> Iterator[Entry]:
     if name == "tcvb0":
         yield "a word has two rows in a document: SN12 (55) takes types, one row for each", repeated
     if name == "cvb1s":
-        two = put("corpus", "n", 0, value=2)
-        yield "a row of count 2: each token has samples of its own, so rows must be tokens", two
+        note = "a row of count 2: each token has samples of its own, so rows must be tokens"
+        yield note, put("corpus", "n", 0, value=2)
         yield "a token without samples", without_last("uniforms")
-    first = 4 * (1 + list(ALGORITHMS).index(name))
-    for i in range(4):
-        yield COMMON[(first + i) % len(COMMON)]
+    first = 4 * (1 + list(ALGORITHMS).index(name)) % len(COMMON)
+    yield from COMMON[first : first + 4]
     if not sampler:
         yield "a row of gamma too few", without_last("state", "gamma")
 
 
 def of_three_words(name: str) -> Iterator[Entry]:
-    """Inputs of an algorithm near the border."""
+    """Sweeps of three documents of three words, with two topics, near the border of what is legal."""
     yield 'alpha is infinite, which is spelled "inf"', put("prior", "alpha", value="inf")
     yield 'an entry of eta is infinite, which is spelled "inf"', put("prior", "eta", value=[1.5, "inf", 1.5])
     yield "legal: lists of exactly K and W numbers", lists
@@ -136,8 +130,6 @@ def of_three_words(name: str) -> Iterator[Entry]:
     if name == "cvb1s":
         yield "samples of a token too many", with_last("uniforms", value=[0.25, 0.5, 0.75])
 
-
-# Starts of three documents with two topics of three words ------------------------------------------------------------
 
 # The settings of the illegal starts, and of the legal ones
 SETTINGS: dict[str, tuple[Case, Case]] = {
