@@ -2,7 +2,7 @@
 
 Fresh cases ask what the vectors ask. Of every four kinds that follow one another in `kinds`, one has large counts and
 word ids beyond 8 bits, and one has many topics. The steps of an algorithm come first there, so that each has both in
-every run. Words beyond 16 bits stand where one update, draw or sweep has large counts.
+every run. An update, a draw or a sweep with large counts also has word ids beyond 16 bits.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from .inputs import Documents, Inputs
 ID = re.compile(r"fresh/(0|[1-9][0-9]*)/([0-9]{4,})")
 FIRST = ("update", "sweep", "summary", "draw", "estimate")  # in `kinds`
 OF_ONE_STEP = ("update", "draw", "sweep", "summary")
+WITH_FAR_WORDS = ("update", "draw", "sweep")
 SIZES = ("small", "large counts", "small", "many topics")
 BY_DISTRIBUTIONS = ("cvb_exact", "cvb1", "cvb1s")  # algorithms of which a step takes long with many tokens
 ONCE = ("update", "draw", "estimate", "predict", "hyperparameters")  # what computes little
@@ -129,7 +130,18 @@ def large_counts(kind: Kind, x: Inputs) -> Problem:
     W = W if operation != "step" else 8  # a site has a number for each word
     for j, row in enumerate(large):
         drawn[j].insert(0, row)
-    return Problem([[(min(w, W - 1), n) for w, n in d] for d in drawn], W, K, numbers(x, K), numbers(x, W))
+    counts = Problem([[(min(w, W - 1), n) for w, n in d] for d in drawn], W, K, numbers(x, K), numbers(x, W))
+    far = operation in WITH_FAR_WORDS and not kind.variant and name != "gibbs"  # which is given phi of all words
+    return far_words(counts, x) if far else counts
+
+
+def far_words(counts: Problem, x: Inputs) -> Problem:
+    """The same rows with three words of 65,600 or more, two of which 16 bits do not tell apart; eta is a number."""
+    W = x.between(65_600, 70_000)
+    near = x.below(W - 2**16)
+    words = (near, 2**16 + near, x.between(2**15, 2**16 - 1))
+    eta = counts.eta[0] if isinstance(counts.eta, list) else counts.eta
+    return counts._replace(documents=[[(words[w % 3], n) for w, n in d] for d in counts.documents], W=W, eta=eta)
 
 
 def many_topics(kind: Kind, x: Inputs) -> Problem:
