@@ -40,8 +40,8 @@ def as_file(cases: list[Case]) -> str:
 def of_single_precision(cases: list[Case]) -> str:
     """The tolerances of single precision of completed cases, by the spread of noisy runs: one case a line."""
     header = {"format": f"{FORMAT} single", "version": 1, "made_by": MADE_BY | {"numbers": "noisy floats"}}
-    found = {c["id"]: single_tolerances(c, errors(c)) for c in cases if "error" not in c["expected"]}
-    lines = (f"{json.dumps(id)}:{on_one_line(of)}" for id, of in found.items())
+    tolerances = {c["id"]: single_tolerances(c, errors(c)) for c in cases if "error" not in c["expected"]}
+    lines = (f"{json.dumps(id)}:{on_one_line(fields)}" for id, fields in tolerances.items())
     return on_one_line(header)[:-1] + ',"cases":{\n' + ",\n".join(lines) + "\n}}\n"
 
 

@@ -63,9 +63,9 @@ def fresh(n: int, seed: int, only: str | Iterable[str] | None = None, operation:
         raise ValueError(f"seed is {seed}, expected 0 or more")
     asked = []
     for id in (f"fresh/{seed}/{number:04d}" for number in range(1, n + 1)):
-        (name, of, variant), _ = kind_of(id)
+        (name, what, variant), _ = kind_of(id)
         asked.append(
-            {"id": f"{name}/{variant if of == 'start' else of}", "algorithm": name, "operation": of, "fresh": id}
+            {"id": f"{name}/{variant if what == 'start' else what}", "algorithm": name, "operation": what, "fresh": id}
         )
     return [case_of(case["fresh"]) for case in select(asked, only, operation)]
 
@@ -91,18 +91,19 @@ def _completed(case: Case) -> Case | None:
     try:
         if _passes_in_16_bits(case):
             return None
-        of = errors(case)
+        rounding = errors(case)
     except (ValueError, ZeroDivisionError, OverflowError):
         return None
     if case["operation"] == "sweep" and case["schedule"] == "block" and len(algorithm(case).blocks()) < 2:
         return None  # `corpus` gives the same
-    if case["operation"] == "hyperparameters" and not min(flat(list(of.right.values()))) > 0:
+    if case["operation"] == "hyperparameters" and not min(flat(list(rounding.right.values()))) > 0:
         return None  # a prior of 0 is not legal
-    case = case | {"expected": _floats(of.right)}
-    tolerance = double_tolerances(case, of)
-    if any(units * DOUBLE > LARGEST for units in of.units.values()) or of.undecided(DOUBLE, CLOSE) is not None:
+    case = case | {"expected": _floats(rounding.right)}
+    tolerance = double_tolerances(case, rounding)
+    too_large = any(units * DOUBLE > LARGEST for units in rounding.units.values())
+    if too_large or rounding.undecided(DOUBLE, CLOSE) is not None:
         return None
-    case = case | {"tolerance": tolerance, SINGLE: single_tolerances(case, of)}
+    case = case | {"tolerance": tolerance, SINGLE: single_tolerances(case, rounding)}
     return None if _passes_undivided(case) else case
 
 
@@ -139,13 +140,13 @@ def work(case: Case) -> float:
 # The certificate -----------------------------------------------------------------------------------------------------
 
 
-def certify(given: Iterable[Case]) -> str:
+def certify(cases: Iterable[Case]) -> str:
     """Compare the answers of cases with those in balls, which enclose all rounding; says whether this was done."""
     try:
         numbers = [Balls(bits) for bits in BITS]
     except ModuleNotFoundError:
         return "none is certified, because python-flint is not installed"
-    for case in given:
+    for case in cases:
         if "error" in case["expected"]:
             continue
         for balls in numbers:

@@ -131,15 +131,16 @@ def large_counts(kind: Kind, x: Inputs) -> Problem:
     for j, row in enumerate(large):
         drawn[j].insert(0, row)
     counts = Problem([[(min(w, W - 1), n) for w, n in d] for d in drawn], W, K, numbers(x, K), numbers(x, W))
-    far = operation in WITH_FAR_WORDS and not kind.variant and name != "gibbs"  # which is given phi of all words
-    return far_words(counts, x) if far else counts
+    if operation in WITH_FAR_WORDS and not kind.variant and name != "gibbs":  # which would be given a row for each word
+        return far_words(counts, x)
+    return counts
 
 
 def far_words(counts: Problem, x: Inputs) -> Problem:
     """The same rows with three words of 65,600 or more, two of which 16 bits do not tell apart; eta is a number."""
     W = x.between(65_600, 70_000)
-    near = x.below(W - 2**16)
-    words = (near, 2**16 + near, x.between(2**15, 2**16 - 1))
+    low = x.below(W - 2**16)
+    words = (low, 2**16 + low, x.between(2**15, 2**16 - 1))
     eta = counts.eta[0] if isinstance(counts.eta, list) else counts.eta
     return counts._replace(documents=[[(words[w % 3], n) for w, n in d] for d in counts.documents], W=W, eta=eta)
 
