@@ -5,8 +5,8 @@ with `random.random` from a generator whose seed is the id, so that they are the
 answers it, and its answer is certified in balls where python-flint is installed.
 
 The tolerances are those of `noise`. Inputs are drawn again if a tolerance in double precision is above 1e-6, if a
-uniform number is within 1e-9 of a boundary between topics, if a sweep by `block` has only one block, or if the step has
-no answer.
+uniform number is within 1e-9 of a boundary between topics, if a sweep by `block` has only one block, if 16 bits of each
+word id are enough where there are more words, or if the step has no answer.
 """
 
 from __future__ import annotations
