@@ -1,6 +1,6 @@
-"""How the test vectors are made: `python -m tests.certify OUT_DIR [NAME ...]`.
+"""The answers of the test vectors are proved: `python -m tests.certify OUT_DIR [NAME ...]`.
 
-    *_cases, plan      the inputs: short decimals, which are read as float64 numbers and taken exactly
+    plan               the questions, which are data: those of released vectors are read from their files
     proofs             the right answers: `lda_reference.plain` in balls, whose bits are doubled until each number is
                        certain; in fractions where a number lies on the border between two floats
     fixed_points, duals    the answers of `converged`, proved by Krawczyk's test
@@ -11,4 +11,8 @@
     posteriordb        reference draws in the format of posteriordb, by a command of its own
 
 The output is the same to the last byte on every machine.
+
+A new vector is one entry of `plan.NEW`: its id, what it asks, its corpus and its prior. What the entry leaves out, such
+as the state, is drawn from the id. `python -m tests.certify lda_reference/oracle/vectors NAME single` then writes the
+case with its answer and its tolerances into NAME.json. From then on its question is data, and the entry is deleted.
 """

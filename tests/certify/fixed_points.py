@@ -59,12 +59,12 @@ def proved_fixed_point(case: Case) -> dict[str, Any]:
             raise ValueError(f"{case['id']}: a sweep reduces its change by less than a factor of {SLOWEST}")
         m = arb_mat([[x] for x in itertools.chain(*end)])
         F, slope = swept(case, m)
-        one = arb_mat([[int(a == b) for b in range(m.nrows())] for a in range(m.nrows())])
-        Y = middle((one - slope).inv())
+        unit = arb_mat([[int(a == b) for b in range(m.nrows())] for a in range(m.nrows())])
+        Y = middle((unit - slope).inv())
         m = middle(m - Y * (m - F))  # Newton's step
         box = arb_mat([[arb(x, SIDE)] for x in m.entries()])
         F, slope = swept(case, m)[0], swept(case, box)[1]
-        inside = m - Y * (m - F) + (one - Y * (one - slope)) * (box - m)
+        inside = m - Y * (m - F) + (unit - Y * (unit - slope)) * (box - m)
         if not all(x.contains_interior(y) for x, y in zip(box.entries(), inside.entries(), strict=True)):
             raise ValueError(f"{case['id']}: it is not proved that there is a fixed point")
         return {"gamma": rows_of(inside.entries(), case["K"])}

@@ -43,14 +43,14 @@ def posterior(case: Case) -> Law:
 
 def together(law: Law, N: int) -> list[Row]:
     """p(z_i = z_i') under a law of z, for each pair of N tokens."""
-    whole, unit = in_units(law)
-    return [[Fraction(sum(p for z, p in whole if z[a] == z[b]), unit) for b in range(N)] for a in range(N)]
+    numerators, unit = in_units(law)
+    return [[Fraction(sum(p for z, p in numerators if z[a] == z[b]), unit) for b in range(N)] for a in range(N)]
 
 
 def topics(law: Law, N: int, K: int) -> list[Row]:
     """p(z_i = k) under a law of z, for each of N tokens and K topics."""
-    whole, unit = in_units(law)
-    return [[Fraction(sum(p for z, p in whole if z[i] == k), unit) for k in range(K)] for i in range(N)]
+    numerators, unit = in_units(law)
+    return [[Fraction(sum(p for z, p in numerators if z[i] == k), unit) for k in range(K)] for i in range(N)]
 
 
 def in_units(law: Law) -> tuple[list[tuple[Assignment, int]], int]:

@@ -38,8 +38,8 @@ def parameters(N_jk, N_wk, p, rng, renumber):
     """The parameters of ldaK2, (S, M, 2) and (S, 2, V), given counts (S, M, 2) and (S, V, 2)."""
     theta, phi = (rng.standard_gamma(x + prior) for x, prior in ((N_jk, p.alpha), (N_wk, p.eta)))
     theta, phi = theta / theta.sum(-1, keepdims=True), np.swapaxes(phi / phi.sum(1, keepdims=True), 1, 2)
-    other = (rng.random(len(theta)) < 0.5)[:, None, None] if renumber else False
-    return np.where(other, theta[:, :, ::-1], theta), np.where(other, phi[:, ::-1], phi)
+    swapped = (rng.random(len(theta)) < 0.5)[:, None, None] if renumber else False
+    return np.where(swapped, theta[:, :, ::-1], theta), np.where(swapped, phi[:, ::-1], phi)
 
 
 def independent(counts, p, S, rng):
@@ -50,15 +50,15 @@ def independent(counts, p, S, rng):
     """
     f = tables.factors(lda.Corpus.from_csr(counts), K, p)
     of_last = rng.choice(len(f.words[2]), S, p=_normalised([np.logaddexp.reduce(x, None) for x in tables.summands(f)]))
-    one = np.empty((S, 3, 3), int)  # of each draw, document and word, the tokens in topic 1
+    in_topic_1 = np.empty((S, 3, 3), int)  # of each draw, document and word, the tokens in topic 1
     for last, x in enumerate(tables.summands(f)):
         for s in np.flatnonzero(of_last == last):
             first, second, _ = np.unravel_index(rng.choice(x.size, p=_normalised(x.ravel())), x.shape)
-            own = np.arange(max(0, second - counts[1, 1]), min(second, counts[0, 1]) + 1)  # of word 2 in document 1
-            shares = f.documents[0][first, own, 0] + f.documents[1][0, second - own, 0]
-            m = rng.choice(own, p=_normalised(shares))
-            one[s] = [[first, m, 0], [0, second - m, 0], [0, 0, last]]
-    both = np.stack([counts - one, one], -1).astype(float)
+            choices = np.arange(max(0, second - counts[1, 1]), min(second, counts[0, 1]) + 1)  # of word 2 in document 1
+            shares = f.documents[0][first, choices, 0] + f.documents[1][0, second - choices, 0]
+            m = rng.choice(choices, p=_normalised(shares))
+            in_topic_1[s] = [[first, m, 0], [0, second - m, 0], [0, 0, last]]
+    both = np.stack([counts - in_topic_1, in_topic_1], -1).astype(float)
     return parameters(both.sum(2), both.sum(1), p, rng, renumber=False)
 
 
@@ -74,13 +74,13 @@ def gibbs(c, p, rng, chains=CHAINS, draws=DRAWS, warm_up=WARM_UP, thin=THIN):
     the number of those in topic 1 is binomial.
     """
     documents, words = np.eye(c.D)[c.j], np.eye(c.W)[c.w]
-    one, kept = rng.binomial(c.n, rng.random((chains, c.M))), []
+    in_topic_1, kept = rng.binomial(c.n, rng.random((chains, c.M))), []
     for sweep in range(1, warm_up + thin * draws + 1):
-        both = np.stack([c.n - one, one], -1)  # (chains, rows, topics)
-        N_jk, N_wk = (np.einsum("rmk,ma->rak", both, of, optimize=True) for of in (documents, words))
+        both = np.stack([c.n - in_topic_1, in_topic_1], -1)  # (chains, rows, topics)
+        N_jk, N_wk = (np.einsum("rmk,ma->rak", both, rows, optimize=True) for rows in (documents, words))
         theta, phi = parameters(N_jk, N_wk, p, rng, renumber=True)
         weights = theta[:, c.j] * np.swapaxes(phi, 1, 2)[:, c.w]
-        one = rng.binomial(c.n, weights[..., 1] / weights.sum(-1))
+        in_topic_1 = rng.binomial(c.n, weights[..., 1] / weights.sum(-1))
         if sweep > warm_up and (sweep - warm_up) % thin == 0:
             kept.append((theta, phi))
     return tuple(np.stack(x) for x in zip(*kept, strict=True))
@@ -97,15 +97,15 @@ def diagnostics(x):
     }  # fmt: skip
 
 
-def checks(found, draws, chains):
+def checks(about, draws, chains):
     """Whether the draws meet the definition of a reference posterior; the bounds of the sizes are posteriordb's."""
-    sizes = np.append(found["effective_sample_size_bulk"], found["effective_sample_size_tail"])
+    sizes = np.append(about["effective_sample_size_bulk"], about["effective_sample_size_tail"])
     return {
         "ndraws_is_10k": draws * chains == 10_000,
         "nchains_is_gte_4": chains >= 4,
         "ess_within_bounds": bool(np.all(np.abs(sizes - draws * chains) <= 4 * np.sqrt(7 * draws * chains))),
-        "r_hat_below_1_01": bool(np.all(found["r_hat"] < 1.01)),
-        "abs_mean_lag1_ac_below_0_05": bool(np.all(np.abs(found["mean_lag1_ac"]) < 0.05)),
+        "r_hat_below_1_01": bool(np.all(about["r_hat"] < 1.01)),
+        "abs_mean_lag1_ac_below_0_05": bool(np.all(np.abs(about["mean_lag1_ac"]) < 0.05)),
     }
 
 
@@ -127,18 +127,18 @@ def files(name, theta, phi, method, arguments, comments):
     """{path: bytes} of a reference posterior, and what is said of the functions that renumbering does not change."""
     names, x = named(theta, phi)
     draws, chains = x.shape[:2]
-    found, other = diagnostics(x), diagnostics(invariant(theta, phi))
-    sizes = (other["effective_sample_size_bulk"].min(), other["effective_sample_size_tail"].min())
+    about, about_invariants = diagnostics(x), diagnostics(invariant(theta, phi))
+    sizes = (about_invariants["effective_sample_size_bulk"].min(), about_invariants["effective_sample_size_tail"].min())
     comments += (
         f"Of theta[i] . theta[j] and p(word | document), which renumbering does not change, R-hat is at most "
-        f"{other['r_hat'].max():.4f}, the bulk and tail sizes at least {sizes[0]:.0f} and {sizes[1]:.0f}, and the "
-        f"autocorrelation at most {np.abs(other['mean_lag1_ac']).max():.3f}. E-FMI and divergences are for HMC only."
+        f"{about_invariants['r_hat'].max():.4f}, the bulk and tail sizes at least {sizes[0]:.0f} and {sizes[1]:.0f}, and the "
+        f"autocorrelation at most {np.abs(about_invariants['mean_lag1_ac']).max():.3f}. E-FMI and divergences are for HMC only."
     )
     info = {
         "name": name, "inference": {"method": method, "method_arguments": arguments},
         "diagnostics": {"diagnostic_information": {"names": names}, "ndraws": draws * chains, "nchains": chains}
-        | {what: [float(f"{v:.6g}") for v in of] for what, of in found.items()},
-        "checks_made": checks(found, draws, chains), "comments": comments, "added_by": None, "added_date": None,
+        | {what: [float(f"{v:.6g}") for v in values] for what, values in about.items()},
+        "checks_made": checks(about, draws, chains), "comments": comments, "added_by": None, "added_date": None,
         "versions": {"lda_reference": VERSION, "numpy": np.__version__},
     }  # fmt: skip
     text = re.sub(
@@ -155,8 +155,8 @@ def _on_a_line(match):
     return "[" + re.sub(r"\s*\n\s*", " ", match[0][1:-1].strip()) + "]"
 
 
-def write(name, *rest):
-    for path, content in files(name, *rest).items():
+def write(name, *arguments):
+    for path, content in files(name, *arguments).items():
         copies = [ROOT / "figures" / "peers" / "posteriordb" / Path(path).name] if path.startswith("info/") else []
         for file in (ROOT / "dist" / "posteriordb" / path, *copies):
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -167,30 +167,30 @@ def write(name, *rest):
 def three_men(path):
     """The corpus three_men1 of posteriordb."""
     with zipfile.ZipFile(path) as z:
-        given = json.loads(z.read("three_men1.json"))
-    X = np.zeros((given["M"], given["V"]), int)
-    np.add.at(X, (np.array(given["doc"]) - 1, np.array(given["w"]) - 1), 1)
+        data = json.loads(z.read("three_men1.json"))
+    X = np.zeros((data["M"], data["V"]), int)
+    np.add.at(X, (np.array(data["doc"]) - 1, np.array(data["w"]) - 1), 1)
     return lda.Corpus.from_csr(X)
 
 
 def main(data=None):
     drawn = independent(COUNTS, PRIOR, CHAINS * DRAWS, np.random.default_rng(SEED))
     theta, phi = (x.reshape(DRAWS, CHAINS, *x.shape[1:]) for x in drawn)
-    said = (
+    comments = (
         "The posterior of the counts was summed exactly over all tables; a draw of the counts is one of its terms, and "
         "theta and phi are Dirichlet variables given the counts. The draws are independent, and divided into chains. "
     )
-    write("three_docs1200-ldaK2", theta, phi, "analytical", {"chains": CHAINS, "seed": SEED}, said + NUMBERINGS)
+    write("three_docs1200-ldaK2", theta, phi, "analytical", {"chains": CHAINS, "seed": SEED}, comments + NUMBERINGS)
     if data:
         theta, phi = gibbs(three_men(data), PRIOR, np.random.default_rng(SEED))
-        said = (
+        comments = (
             "Gibbs sampling of the topics of all tokens, theta and phi, from random topics. Each draw is renumbered at "
             "random, which leaves the posterior as it is. In all chains one topic "
             "has the English documents and the other the French and Swedish ones. If all tokens of a document have one "
             "topic, log p(x, z) of the other two divisions of the three languages is 690 and 720 nats lower. "
         )
         arguments = {"chains": CHAINS, "iter": WARM_UP + THIN * DRAWS, "warmup": WARM_UP, "thin": THIN, "seed": SEED}
-        write("three_men1-ldaK2", theta, phi, "gibbs_sampling", arguments, said + NUMBERINGS)
+        write("three_men1-ldaK2", theta, phi, "gibbs_sampling", arguments, comments + NUMBERINGS)
 
 
 if __name__ == "__main__":

@@ -44,11 +44,11 @@ def proved(case: Case) -> tuple[dict[str, Any], dict[str, Any]]:
         numbers = Balls(bits)
         with numbers.precision():
             try:
-                found = proved_fixed_point(case) if case["operation"] == "converged" else _answer(case, numbers)
+                balls = proved_fixed_point(case) if case["operation"] == "converged" else _answer(case, numbers)
             except (Uncertain, OverflowError):
-                found = None
-            if found is not None and _enough(found):
-                return found, _kept(case, found) or {name: _printed(x, (name,), case, []) for name, x in found.items()}
+                balls = None
+            if balls is not None and _enough(balls):
+                return balls, _kept(case, balls) or {name: _printed(x, (name,), case, []) for name, x in balls.items()}
         bits *= 2
     raise ValueError(f"{case['id']}: {MOST} bits do not decide its answer")
 
@@ -74,12 +74,12 @@ def _enough(x: Any) -> bool:
     return bool(x.is_finite()) and float(x.rad()) <= RADIUS * max(1.0, abs(float(x)))
 
 
-def _kept(case: Case, found: dict[str, Any]) -> dict[str, Any] | None:
+def _kept(case: Case, balls: dict[str, Any]) -> dict[str, Any] | None:
     """What is printed of a case in `KEPT`: it is within a unit in the last place or 1e-30 of what is proved."""
     if case["id"] not in KEPT:
         return None
     expected = cases()[case["id"]]["expected"]
-    off = difference(found, expected)
+    off = difference(balls, expected)
     if off > max(RADIUS, math.ulp(1.0)):
         raise ValueError(f"{case['id']}: the released answer is off by {off}")
     return dict(expected)
@@ -99,6 +99,6 @@ def _printed(x: Any, place: tuple[Any, ...], case: Case, exact: list[Any]) -> An
     if not exact:
         exact.append(algorithm(case, Fraction).answer())  # a ValueError where the answer has logarithms
     value = exact[0]
-    for at in place:
-        value = value[at]
+    for index in place:
+        value = value[index]
     return float(value)

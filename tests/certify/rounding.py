@@ -35,15 +35,6 @@ def difference(a: Any, b: Any) -> float:
     return 0.0 if a == b else float(abs(a - b))
 
 
-def finite(x: Any) -> bool:
-    """Whether an answer has neither NaN nor minus infinity in it; plus infinity is a perplexity."""
-    if isinstance(x, dict):
-        return all(map(finite, x.values()))
-    if isinstance(x, list):
-        return all(map(finite, x))
-    return isinstance(x, int) or float(x) > -math.inf
-
-
 def rounded(x: Any) -> Any:
     """An answer in float64: each number is rounded once, to the nearest; infinity is "inf" or "-inf"."""
     if isinstance(x, dict):

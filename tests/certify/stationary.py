@@ -159,10 +159,10 @@ def all_at_once(case: Case, p: Probabilities, law: FloatLaw) -> FloatLaw:
 
 def products(p: list[list[float]], q: float) -> list[tuple[Assignment, float]]:
     """All assignments that independent draws can give, with their probabilities times q."""
-    some: list[tuple[Assignment, float]] = [((), q)]
+    parts: list[tuple[Assignment, float]] = [((), q)]
     for x in p:
-        some = [((*z, k), r * x[k]) for z, r in some for k in range(len(x))]
-    return some
+        parts = [((*z, k), r * x[k]) for z, r in parts for k in range(len(x))]
+    return parts
 
 
 SWEEPS: dict[str, Callable[[Any, Probabilities, FloatLaw], FloatLaw]] = {

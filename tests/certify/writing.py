@@ -7,22 +7,21 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from lda_reference.oracle.cases.loading import MORE, STARTS
 from lda_reference.oracle.cases.noise import errors, single_tolerances
 from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import ALGORITHMS
 
-from .algorithm_cases import algorithm_cases
 from .answers import completed
 from .manifest import NAME as MANIFEST
 from .manifest import manifest
-from .online_cases import online_cases
-from .operation_cases import operation_cases
+from .plan import questions
 from .released import VECTORS
 from .sampler_cases import sampler_cases
-from .start_cases import NAME, start_cases
 
 FORMAT = "lda_reference oracle 1"
-NAMES = (*ALGORITHMS, "operations", "online", NAME, "samplers", "mistakes", "single")
+WITH_TOLERANCES = (*ALGORITHMS, *MORE, STARTS)
+NAMES = (*WITH_TOLERANCES, "samplers", "mistakes", "single")
 USAGE = "usage: python -m tests.certify OUT_DIR [NAME ...]"
 MADE_BY = {"module": "tests.certify", "numbers": "balls of 400 bits or more"}
 
@@ -41,27 +40,21 @@ def as_file(cases: list[Case]) -> str:
 def of_single_precision(cases: list[Case]) -> str:
     """The tolerances of single precision of completed cases, by the spread of noisy runs: one case a line."""
     header = {"format": f"{FORMAT} single", "version": 1, "made_by": MADE_BY | {"numbers": "noisy floats"}}
-    found = {c["id"]: single_tolerances(c, errors(c)) for c in cases if "error" not in c["expected"]}
-    lines = (f"{json.dumps(id)}:{on_one_line(of)}" for id, of in found.items())
+    tolerances = {c["id"]: single_tolerances(c, errors(c)) for c in cases if "error" not in c["expected"]}
+    lines = (f"{json.dumps(id)}:{on_one_line(fields)}" for id, fields in tolerances.items())
     return on_one_line(header)[:-1] + ',"cases":{\n' + ",\n".join(lines) + "\n}}\n"
 
 
 def text_of(name: str, folder: Path) -> str:
     """The contents of NAME.json; single.json has tolerances for the cases that are in the folder."""
     if name == "single":
-        files = (folder / f"{x}.json" for x in (*ALGORITHMS, "operations", "online", NAME))
+        files = (folder / f"{x}.json" for x in WITH_TOLERANCES)
         return of_single_precision([case for file in files for case in json.loads(file.read_text("utf-8"))["cases"]])
     if name == "mistakes":
         return (VECTORS / "mistakes.json").read_text("utf-8")  # it is written by hand
     if name == "samplers":
         return as_file(sampler_cases())
-    if name == NAME:
-        return as_file([completed(case) for case in start_cases()])
-    if name == "operations":
-        return as_file([completed(case) for case in operation_cases()])
-    if name == "online":
-        return as_file([completed(case) for case in online_cases()])
-    return as_file([completed(case) for case in algorithm_cases(name)])
+    return as_file([completed(case) for case in questions(name)])
 
 
 def main(arguments: list[str]) -> None:

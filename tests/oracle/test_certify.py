@@ -4,20 +4,18 @@ import json
 
 import pytest
 
+from lda_reference import plain
+from lda_reference.oracle.cases.closeness import differs
+from lda_reference.oracle.fresh.inputs import flags
+from lda_reference.oracle.fresh.problems import Kind, Problem
 from lda_reference.plain import Uncertain, updates
 
-from ..certify import answers, fixed_points, proofs, released, writing
+from ..certify import answers, fixed_points, plan, proofs, released, writing
 from ..certify.rounding import rounded
 from .helpers import CERTIFIED, LONG, ORACLE, VECTORS, cases
 
 QUICK = ("update", "draw", "estimate", "bound", "predict", "hyperparameters")
 GUIDE = " ".join((ORACLE / "GUIDE.md").read_text("utf-8").split())
-
-
-def question(case):
-    """The case without its answer, as it is before it is completed."""
-    legal = {"legal": "error" not in case["expected"]} if case["operation"] == "reject" else {}
-    return {name: x for name, x in case.items() if name not in ("expected", "tolerance")} | legal
 
 
 @pytest.mark.parametrize(
@@ -35,8 +33,37 @@ def test_quick_cases_are_made_again(name):
     found = [case for case in cases(name) if case["operation"] in QUICK]
     found = [case for case in found if len(case["corpus"]["n"]) <= 20]
     for case in found[::3]:
-        assert answers.completed(question(case)) == case, case["id"]
+        assert answers.completed(plan.asked(case)) == case, case["id"]
     assert len(found) > 10
+
+
+NEW = plan.New(
+    f"cgs/update/{len(cases('cgs/update')) + 1:03d}", Kind("cgs", "update", ""),
+    Problem([[(0, 2)], [(0, 1), (1, 1)]], 2, 2, 0.1, [0.5, 0.2]), {"note": "two documents", "row": 0, "token": 1},
+)  # fmt: skip
+
+
+def test_a_new_case_follows_the_last_of_its_operation_and_is_answered(monkeypatch):
+    monkeypatch.setattr(plan, "NEW", (NEW,))
+    made, old = plan.questions("cgs"), [plan.asked(case) for case in released.file("cgs")]
+    case = made.pop(len(cases("cgs/update")))
+    assert made == old
+    assert case.items() >= {"id": NEW.id, **NEW.fields, "K": 2, "flags": ["types", "asymmetric_eta", "one_type_document"]}.items()
+    assert (len(case["state"]["z"]), case["tags"], case["schedule"]) == (4, old[0]["tags"], "corpus")
+    done = answers.completed(case)
+    assert not differs(done, plain.answer(case))
+    assert done["tolerance"]["gamma_k"]["absolute"] == 1e-12
+
+
+def test_a_new_case_must_have_the_next_number(monkeypatch):
+    monkeypatch.setattr(plan, "NEW", (NEW._replace(id="cgs/update/999"),))
+    with pytest.raises(ValueError, match=r"cgs/update/999: there are \d+ cases of cgs/update, expected the number 0\d+"):
+        plan.questions("cgs")
+
+
+def test_the_flags_of_each_case_follow_from_its_inputs():
+    for case in (case for case in cases() if "error" not in case["expected"]):
+        assert flags(case) == [flag for flag in case["flags"] if flag != "tie"], case["id"]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +83,7 @@ def test_the_command_refuses(arguments, message, tmp_path):
 def test_a_fixed_point_is_proved(name):
     """The box around it is mapped into itself, so that another gamma nearby is none."""
     (case,) = cases(f"{name}/converged/002")
-    found = fixed_points.proved_fixed_point(question(case))
+    found = fixed_points.proved_fixed_point(plan.asked(case))
     assert rounded(found) == case["expected"]
     assert all(float(x.rad()) < 1e-30 for row in found["gamma"] for x in row)
 
@@ -66,7 +93,7 @@ def test_what_is_no_fixed_point_is_not_proved(monkeypatch):
     (case,) = cases("cvb0/converged/002")
     monkeypatch.setattr(fixed_points.Midpoints, "settled", 1e-3)
     with pytest.raises(ValueError, match="cvb0/converged/002: it is not proved that there is a fixed point"):
-        fixed_points.proved_fixed_point(question(case))
+        fixed_points.proved_fixed_point(plan.asked(case))
 
 
 def test_a_draw_on_a_boundary_is_no_case_unless_it_says_so():
@@ -84,7 +111,7 @@ def test_what_is_printed_and_not_the_nearest_float_is_documented():
         (case,) = cases(id)
         assert 0.0 in case["expected"]["log_evidence"]
     off = [
-        id for id in released.KEPT if proofs.proved(question(*cases(id)))[1] != cases(id)[0]["expected"]
+        id for id in released.KEPT if proofs.proved(plan.asked(*cases(id)))[1] != cases(id)[0]["expected"]
     ]
     assert off == []
 

@@ -11,9 +11,11 @@ import pytest
 
 from lda_reference import oracle
 from lda_reference.oracle.cases import loading
+from lda_reference.oracle.cases.closeness import differs
 from lda_reference.oracle.fresh import making
-from lda_reference.oracle.fresh.inputs import FIRST, kinds
 from lda_reference.oracle.fresh.making import case_of, certify
+from lda_reference.oracle.fresh.problems import FIRST, kinds
+from lda_reference.oracle.fresh.questions import inputs
 from lda_reference.oracle.judging.levels import lines
 from lda_reference.plain import Balls, algorithm, answer
 
@@ -73,6 +75,43 @@ def test_the_steps_of_each_algorithm_have_large_counts_and_many_topics_in_each_r
         assert max(max(c["corpus"]["w"]) for c in of) > 255
         if name not in ("cvb_exact", "cvb1", "cvb1s"):  # they have large counts where little is computed
             assert max(max(c["corpus"]["n"]) for c in of) > (511 if name in ("cgs", "gibbs") else 65_535), name
+
+
+def has_far_words(c):
+    """Whether the case has more words than 16 bits can number."""
+    return c["corpus"]["W"] > 2**16
+
+
+@pytest.fixture(scope="module")
+def far(cases):
+    """The cases of more than 65,536 words, of which few are draws: the first of four seeds is among them."""
+    drawn = next(c for seed in range(4) for c in map(inputs, ids(seed)) if has_far_words(c) and c["operation"] == "draw")
+    return [*filter(has_far_words, cases), case_of(drawn["id"])]
+
+
+def ids(seed):
+    """The ids of a run of cases."""
+    return [f"fresh/{seed}/{number:04d}" for number in range(1, ROUND + 1)]
+
+
+def test_each_run_has_words_beyond_16_bits_in_small_cases(cases, far):
+    for first in (0, ROUND):
+        assert sum(map(has_far_words, cases[first : first + ROUND])) >= 2
+    assert {c["operation"] for c in far} == {"update", "draw", "sweep"}
+    assert any(2**15 <= w < 2**16 for c in far for w in c["corpus"]["w"])
+    for c in far:
+        assert max(c["corpus"]["w"]) >= 2**16, c["id"]
+        assert c["corpus"]["W"] <= 70_000
+        assert not isinstance(c["prior"]["eta"], list)
+        assert len(json.dumps(c)) < 50_000
+        assert making.work(c) <= making.MOST_WORK
+
+
+@pytest.mark.parametrize("dtype", [np.int16, np.uint16])
+def test_a_port_with_word_ids_of_16_bits_fails_every_case_of_more_words(dtype, far):
+    for c in far:
+        w = np.array(c["corpus"]["w"]).astype(dtype).tolist()
+        assert differs(c, answer(c | {"corpus": c["corpus"] | {"w": w}})), c["id"]
 
 
 def test_the_blocks_of_a_sweep_are_two_or_more(cases):

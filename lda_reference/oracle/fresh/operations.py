@@ -1,225 +1,148 @@
-"""The random numbers of the starts and the other operations: of the vectors, and of fresh cases."""
+"""The fields of a case that its operation needs besides the corpus and the prior, all of them drawn."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any, Concatenate, ParamSpec
+from copy import deepcopy
+from typing import Any
 
+from ...plain.updates import COLLAPSED, SAMPLERS
 from ..cases.loading import Case
-from .inputs import Given, Inputs, gamma, z
+from .inputs import MANY, Inputs, gamma, table, z
+from .problems import OF_TOKENS, Kind
+from .rejects import SETTINGS
 
-P = ParamSpec("P")
-
-# Variational Bayes and the model -------------------------------------------------------------------------------------
-
-
-def decimal(inputs: Inputs, low: float, high: float) -> float:
-    """A multiple of 1/10,000 between two numbers."""
-    return round(low + (high - low) * inputs.rng.random(), 4)
+SAMPLES = 3  # of cvb1s, for each token
+STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged", "summary", "reject")
 
 
-def table(rows: int, columns: int, number: Callable[[], float]) -> list[list[float]]:
-    """A table of numbers."""
-    return [[number() for _ in range(columns)] for _ in range(rows)]
+def of_algorithm(case: Case, kind: Kind, x: Inputs) -> Case:
+    """The state of a case of an algorithm, and what its operation needs."""
+    c, K, (name, operation, variant) = case["corpus"], case["K"], kind
+    N, sampler, step = sum(c["n"]), name in SAMPLERS, operation in STEPS
+    fields: Case = {}
+    if step:
+        drawn = x.one_of(schedules(name))
+        fields["schedule"] = {"update": "corpus", "draw": "corpus", "reject": schedules(name)[0]}.get(operation, drawn)
+    if variant == "block":
+        fields |= {"schedule": "block", "blocks": x.between(2, c["D"] - 1)}
+    if variant == "nested":
+        fields |= {"schedule": "nested", "inner": x.up_to(3)}
+    if operation == "summary":
+        fields["sweeps"] = 1 if K > MANY else x.up_to(3)
+    fields |= (z if sampler else gamma)(case, x)
+    if operation in ("update", "draw"):
+        fields["row"] = x.below(len(c["n"]))
+        fields |= {"token": x.below(c["n"][fields["row"]])} if sampler else {}
+    if operation == "draw":
+        fields["uniform"] = x.uniform()
+    if sampler and operation in ("sweep", "summary", "reject"):
+        fields["uniforms"] = x.uniforms(N)
+    if name == "cvb1s" and step:
+        fields["uniforms"] = [x.uniforms(SAMPLES) for _ in range(N)]
+    if name == "gibbs" and step:
+        fields |= {"theta_jk": x.rows(c["D"], K), "phi_wk": x.columns(c["W"], K)}
+    if operation == "predict":
+        j = sorted(x.topics(x.up_to(2 * c["D"]), c["D"]))
+        fields["test"] = {"j": j, "w": x.topics(len(j), c["W"]), "n": [x.up_to(4) for _ in j]}
+    if operation == "hyperparameters":
+        shape, rate = x.one_of(((1.0, 0.0), (2.0, 0.5), (1.5, 0.3)))
+        fields["gamma_prior"] = {"shape": shape, "rate": rate}
+    return fields
 
 
-def tables(case: Case, name: str, number: Callable[[], float]) -> dict[str, Any]:
-    """A table of numbers for documents, and one for words."""
-    sizes = {"jk": case["corpus"]["D"], "wk": case["corpus"]["W"]}
-    return {f"{name}_{of}": table(rows, case["K"], number) for of, rows in sizes.items()}
+def schedules(name: str) -> tuple[str, ...]:
+    """The schedules of an algorithm without a number of their own, the default first."""
+    if name in SAMPLERS:
+        return ("corpus",) if name == "gibbs" else ("token",)
+    return ("token", "document", "corpus") if name in COLLAPSED else ("corpus", "token", "document")
 
 
-def of_numbers(do: Callable[Concatenate[Case, Inputs, P], dict[str, Any]]) -> Callable[P, Given]:
-    """A function of the numbers that are not drawn, whose result draws the others."""
-    return lambda *of, **named: lambda case, inputs: do(case, inputs, *of, **named)
-
-
-@of_numbers
-def e_step(case: Case, inputs: Inputs, iterations: int, ones: bool = False) -> dict[str, Any]:
-    """eta_wk, and the alpha_jk that the iterations begin with."""
-    found = parameters(case, inputs)
-    if ones:
-        found["alpha_jk"] = table(case["corpus"]["D"], case["K"], lambda: 1.0)
-    return found | {"iterations": iterations}
-
-
-def parameters(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """The parameters of q(theta) and q(phi)."""
-    D, W, K = case["corpus"]["D"], case["corpus"]["W"], case["K"]
-    return {
-        "alpha_jk": table(D, K, lambda: decimal(inputs, 0.05, 4)),
-        "eta_wk": table(W, K, lambda: decimal(inputs, 0.05, 4)),
-    }
-
-
-@of_numbers
-def online_vb(case: Case, inputs: Inputs, iterations: int, total_D: int, t: int, tau0: float, kappa: float) -> Case:
-    """The parameters, the iterations, the documents of the whole corpus, and what the step size is made of."""
-    size = {"total_D": total_D, "t": t, "tau0": tau0, "kappa": kappa}
-    return parameters(case, inputs) | {"iterations": iterations, **size}
-
-
-@of_numbers
-def scvb0(case: Case, inputs: Inputs, burn_in: int, total_N: int, rho_theta: float, rho_phi: float) -> Case:
-    """The expected counts, the passes, the tokens of the whole corpus, and the step sizes."""
-    found = tables(case, "N", lambda: decimal(inputs, 0, 4))
-    found["N_k"] = [round(math.fsum(column), 4) for column in zip(*found["N_wk"], strict=True)]
-    return found | {"burn_in": burn_in, "total_N": total_N, "rho_theta": rho_theta, "rho_phi": rho_phi}
-
-
-def phi(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """phi_wk."""
-    return {"phi_wk": inputs.columns(case["corpus"]["W"], case["K"])}
-
-
-def theta_and_phi(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """z, theta_jk and phi_wk."""
-    theta = {"theta_jk": inputs.rows(case["corpus"]["D"], case["K"])}
-    return z(case, inputs) | theta | phi(case, inputs)
-
-
-@of_numbers
-def folded_in(case: Case, inputs: Inputs, sweeps: int, schedule: str) -> dict[str, Any]:
-    """phi_wk and the number of sweeps."""
-    return {"schedule": schedule, **phi(case, inputs), "sweeps": sweeps}
-
-
-# Steps ---------------------------------------------------------------------------------------------------------------
-
-
-@of_numbers
-def tempered(case: Case, inputs: Inputs, b: float) -> dict[str, Any]:
-    """The topics, the inverse temperature, and the row and token or the uniforms."""
-    found = {"schedule": "token", **z(case, inputs), "inverse_temperature": b}
-    if case["operation"] == "tempered_sweep":
-        return found | {"uniforms": [inputs.uniform() for _ in range(sum(case["corpus"]["n"]))]}
-    row = inputs.below(len(case["corpus"]["n"]))
-    return found | {"row": row, "token": inputs.below(case["corpus"]["n"][row])}
-
-
-def coordinates(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """u."""
-    return tables(case, "u", inputs.normal)
-
-
-@of_numbers
-def trajectory(case: Case, inputs: Inputs, step: float, leapfrogs: int) -> dict[str, Any]:
-    """u, the momentum, the mass and the steps."""
-    found = coordinates(case, inputs) | tables(case, "momentum", inputs.normal)
-    found |= tables(case, "mass", lambda: decimal(inputs, 0.8, 3))
-    return found | {"step": step, "leapfrogs": leapfrogs}
-
-
-@of_numbers
-def langevin(case: Case, inputs: Inputs, batch: tuple[int, ...], step: float) -> dict[str, Any]:
-    """x_wk, the topics, the batch, the step and the normal numbers."""
-    W, K = case["corpus"]["W"], case["K"]
-    found = z(case, inputs) | {"x_wk": table(W, K, lambda: decimal(inputs, 0.02, 3)), "batch": list(batch)}
-    return found | {"step": step, "normals_wk": table(W, K, inputs.normal)}
-
-
-@of_numbers
-def sites(
-    case: Case,
-    inputs: Inputs,
-    row: int,
-    damping: float,
-    of_theta: dict[int, list[float]] | None = None,
-    of_phi: dict[int, list[float]] | None = None,
-) -> dict[str, Any]:
-    """gamma and the sites of all rows, the row and the damping.
-
-    `of_theta` has the exponents at theta of some rows, and `of_phi` those at phi of the row's word.
-    """
-    c, K = case["corpus"], case["K"]
-    jk = table(len(c["n"]), K, lambda: decimal(inputs, 0.01, 0.8))
-    wk = [[[decimal(inputs, 0.01, 0.8 if v == w else 0.05) for _ in range(K)] for v in range(c["W"])] for w in c["w"]]
-    for i, exponents in (of_theta or {}).items():
-        jk[i] = exponents
-    for i, exponents in (of_phi or {}).items():
-        wk[i][c["w"][i]] = exponents
-    state = {"gamma": inputs.rows(len(c["n"]), K), "sites_jk": jk, "sites_wk": wk}
-    return {"state": state, "row": row, "damping": damping}
-
-
-# Coherence -----------------------------------------------------------------------------------------------------------
-
-
-@of_numbers
-def compared(case: Case, inputs: Inputs, words: int, topics: Sequence[list[int]] = ()) -> dict[str, Any]:
-    """phi_wk, and how many words are compared.
-
-    `topics` has the probabilities of the words in tenths; if there are none, they are drawn.
-    """
-    occur = set(case["corpus"]["w"])
-    drawn = () if topics else (inputs.probabilities(len(occur)) for _ in range(case["K"]))
-    columns = [iter(column) for column in (*drawn, *([tenths / 10 for tenths in topic] for topic in topics))]
-    phi = [[next(column) if w in occur else 0.0 for column in columns] for w in range(case["corpus"]["W"])]
-    return {"phi_wk": phi, "words": words}
-
-
-# Starts --------------------------------------------------------------------------------------------------------------
-
-
-def gamma_variables(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """A number for each word and topic, of mean 1 and standard deviation 1/10, as Gamma(100, 1/100) has."""
-    return {"weights_wk": [[inputs.normal(1, 10) for _ in range(case["K"])] for _ in range(case["corpus"]["W"])]}
-
-
-def chosen(*documents: int) -> Given:
-    """The document of each topic."""
-    return lambda case, inputs: {"documents": list(documents)}
-
-
-def uniforms(case: Case, inputs: Inputs) -> dict[str, Any]:
-    """A uniform for each row."""
-    return {"uniforms": [inputs.uniform() for _ in case["corpus"]["n"]]}
-
-
-def grown(*order: int) -> Given:
-    """The order of the documents, and gamma of the rows of the first part, a 64th of them, rounded up."""
-    part = order[: -(-len(order) // 64)]
-    return lambda case, inputs: {
-        "order": list(order), "first": inputs.rows(sum(j in part for j in case["corpus"]["j"]), case["K"]),
-    }  # fmt: skip
-
-
-def annealed(top: float, sweeps: int) -> Given:
-    """The first gamma, the prior of the first sweep, and the number of sweeps."""
-    return lambda case, inputs: {"top": top, "sweeps": sweeps, **gamma(case, inputs)}
-
-
-# Fresh cases ---------------------------------------------------------------------------------------------------------
-
-
-def of_operation(case: Case, x: Inputs) -> dict[str, Any]:
-    """The inputs of a fresh case."""
+def of_operation(case: Case, x: Inputs) -> Case:
+    """What one of the other operations needs; the settings of all of them are drawn, whichever is asked."""
     c = case["corpus"]
-    row, some = x.below(len(c["n"])), x.permutation(c["D"])[: x.up_to(c["D"])]
-    sizes = x.up_to(2000), x.one_of((0, 1, 64, 1024)), x.between(51, 100) / 100
-    vb = online_vb(x.below(4), c["D"] + x.below(500), *sizes)
-    cvb0 = scvb0(x.below(4), sum(c["n"]) + x.below(2000), x.up_to(99) / 100, x.up_to(100) / 100)
-    given: dict[str, Given] = {
-        "online_step": vb if case["algorithm"] == "vb" else cvb0,
-        "e_step": e_step(x.up_to(3)), "m_step": gamma, "elbo": parameters,
-        "fold_in": folded_in(x.up_to(3), x.one_of(("token", "document", "corpus"))), "log_joint": z,
-        "full_log_joint": theta_and_phi, "document_evidence": phi, "tempered_update": tempered(x.below(11) / 10),
-        "tempered_sweep": tempered(x.below(11) / 10), "step": sites(row, x.one_of((0.1, 0.5, 1.0))),
-        "gradient": coordinates, "leapfrog": trajectory(x.one_of((0.1, 0.2, 0.25)), x.up_to(3)),
-        "langevin": langevin(tuple(some), x.one_of((0.1, 0.3, 0.6))),
-        "coherence_umass": compared(x.between(2, len({*c["w"]}))),
-        "coherence_npmi": compared(x.between(2, len({*c["w"]}))),
-    }  # fmt: skip
-    return given[case["operation"]](case, x)
+    M, N, D, types = len(c["n"]), sum(c["n"]), c["D"], len({*c["w"]})
+    row, batch = x.below(M), x.permutation(D)[: x.up_to(D)]
+    t, tau0, kappa = x.up_to(2000), x.one_of((0, 1, 64, 1024)), x.between(51, 100) / 100
+    vb = {"iterations": x.below(4), "total_D": D + x.below(500), "t": t, "tau0": tau0, "kappa": kappa}
+    scvb0 = {"burn_in": x.below(4), "total_N": N + x.below(2000)}
+    scvb0 |= {"rho_theta": x.up_to(99) / 100, "rho_phi": x.up_to(100) / 100}
+    settings: dict[str, Case] = {
+        "online_step": vb if case["algorithm"] == "vb" else scvb0,
+        "e_step": {"iterations": x.up_to(3)},
+        "fold_in": {"sweeps": x.up_to(3), "schedule": x.one_of(("token", "document", "corpus"))},
+        "tempered_update": {"inverse_temperature": x.below(11) / 10, "schedule": "token"},
+        "tempered_sweep": {"inverse_temperature": x.below(11) / 10, "schedule": "token"},
+        "step": {"row": row, "damping": x.one_of((0.1, 0.5, 1.0))},
+        "leapfrog": {"step": x.one_of((0.1, 0.2, 0.25)), "leapfrogs": x.up_to(3)},
+        "langevin": {"batch": batch, "step": x.one_of((0.1, 0.3, 0.6))},
+        "coherence_umass": {"words": x.between(2, types)},
+        "coherence_npmi": {"words": x.between(2, types)},
+    }
+    return settings.get(case["operation"], {}) | tables(case, x)
 
 
-def of_start(case: Case, x: Inputs) -> dict[str, Any]:
-    """The random numbers of a fresh case."""
-    D, K = case["corpus"]["D"], case["K"]
-    given: dict[str, Given] = {
-        "one-hot": z, "topics": gamma_variables, "documents": chosen(*x.topics(K, D)), "incremental": uniforms,
-        "collapsed": gamma, "anneal": annealed(x.one_of((0.5, 1.0, 2.0, 3.0)), x.up_to(6)),
-        "growing": grown(*x.permutation(D)),
-    }  # fmt: skip
-    return given[case["start"]](case, x)
+def tables(case: Case, x: Inputs) -> Case:
+    """The state, the parameters and the random numbers of one of the other operations."""
+    c, K, operation = case["corpus"], case["K"], case["operation"]
+    M, D, W = len(c["n"]), c["D"], c["W"]
+    theta = {"theta_jk": x.rows(D, K)} if operation == "full_log_joint" else {}
+    fields = theta | z(case, x) if operation in OF_TOKENS else {}
+    if operation == "m_step":
+        return gamma(case, x)
+    if operation in ("e_step", "elbo") or (case["algorithm"], operation) == ("vb", "online_step"):
+        return pair("alpha_jk", "eta_wk", case, lambda: x.decimal(0.05, 4))
+    if operation == "online_step":
+        counts = pair("N_jk", "N_wk", case, lambda: x.decimal(0, 4))
+        return counts | {"N_k": [round(math.fsum(column), 4) for column in zip(*counts["N_wk"], strict=True)]}
+    if operation in ("fold_in", "document_evidence", "full_log_joint"):
+        return fields | {"phi_wk": x.columns(W, K)}
+    if operation == "tempered_sweep":
+        return fields | {"uniforms": x.uniforms(sum(c["n"]))}
+    if operation == "tempered_update":
+        row = x.below(M)
+        return fields | {"row": row, "token": x.below(c["n"][row])}
+    if operation == "langevin":
+        return fields | {"x_wk": table(W, K, lambda: x.decimal(0.02, 3)), "normals_wk": table(W, K, x.normal)}
+    if operation in ("gradient", "leapfrog"):
+        fields = pair("u_jk", "u_wk", case, x.normal)
+    if operation == "leapfrog":
+        fields |= pair("momentum_jk", "momentum_wk", case, x.normal)
+        fields |= pair("mass_jk", "mass_wk", case, lambda: x.decimal(0.8, 3))
+    if operation == "step":
+        jk = table(M, K, lambda: x.decimal(0.01, 0.8))
+        wk = [[[x.decimal(0.01, 0.8 if v == w else 0.05) for _ in range(K)] for v in range(W)] for w in c["w"]]
+        return {"state": {"gamma": x.rows(M, K), "sites_jk": jk, "sites_wk": wk}}
+    if operation.startswith("coherence"):  # a word that occurs nowhere is never among the most probable ones
+        columns = [iter(x.probabilities(len({*c["w"]}))) for _ in range(K)]
+        return {"phi_wk": [[next(column) if w in c["w"] else 0.0 for column in columns] for w in range(W)]}
+    return fields
+
+
+def pair(of_documents: str, of_words: str, case: Case, number: Any) -> Case:
+    """A table of numbers for documents, and one for words."""
+    K, c = case["K"], case["corpus"]
+    return {of_documents: table(c["D"], K, number), of_words: table(c["W"], K, number)}
+
+
+def of_start(case: Case, kind: Kind, x: Inputs) -> Case:
+    """What a start needs; the settings of all starts are drawn, whichever is asked, or are those of `rejects`."""
+    c, K, start = case["corpus"], case["K"], case["start"]
+    settings: Case
+    if kind.operation == "reject":
+        settings = deepcopy(SETTINGS.get(start, ({}, {}))[kind.variant == "legal"])
+    else:
+        documents, top, sweeps = x.topics(K, c["D"]), x.one_of((0.5, 1.0, 2.0, 3.0)), x.up_to(6)
+        drawn: dict[str, Case] = {"documents": {"documents": documents}, "anneal": {"top": top, "sweeps": sweeps}}
+        drawn["growing"] = {"order": x.permutation(c["D"])}
+        settings = drawn.get(start, {})
+    if start == "one-hot":
+        return z(case, x)
+    if start == "topics":  # of mean 1 and standard deviation 1/10, as Gamma(100, 1/100) has
+        return {"weights_wk": table(c["W"], K, lambda: x.normal(1, 10))}
+    if start == "incremental":
+        return {"uniforms": x.uniforms(len(c["n"]))}
+    if start == "growing":  # gamma of the first part, a 64th of the documents, rounded up
+        part = settings["order"][: -(-c["D"] // 64)]
+        return settings | {"first": x.rows(sum(j in part for j in c["j"]), K)}
+    return settings | (gamma(case, x) if start in ("collapsed", "anneal") else {})

@@ -1,4 +1,4 @@
-"""Inputs that a port must refuse, and legal ones near the border: of the vectors, and of fresh cases.
+"""Inputs that a port must refuse, and legal ones near the border.
 
 Each is a legal case that is changed in one place. A port that refuses everything would pass all illegal ones. It fails
 the legal ones.
@@ -13,34 +13,26 @@ from typing import Any
 
 from ...plain.updates import ALGORITHMS, SAMPLERS
 from ..cases.loading import Case
-from .inputs import Given, Inputs, gamma, z
-from .operations import annealed, chosen, gamma_variables, grown, uniforms
+from .inputs import Inputs, prior
 
 Change = Callable[[Any], Any]  # of a case
 Entry = tuple[str, Change]  # a note, which begins with "legal" if the change leaves the case legal
 LAST = 1 - 2.0**-53  # the largest float64 number below 1
 
-# Changes -------------------------------------------------------------------------------------------------------------
-
-
-def at(path: tuple[Any, ...], change: Change) -> Change:
-    """A change of what is at a place in a case."""
-    return lambda case: change(reduce(getitem, path, case))
-
 
 def put(*path: Any, value: Any) -> Change:
     """A change that puts a value at a place in a case."""
-    return at(path[:-1], lambda found: setitem(found, path[-1], value))
+    return lambda case: setitem(reduce(getitem, path[:-1], case), path[-1], value)
 
 
 def with_last(*path: Any, value: Any) -> Change:
     """A change that adds an entry to a list in a case."""
-    return at(path, lambda found: found.append(value))
+    return lambda case: reduce(getitem, path, case).append(value)
 
 
 def without_last(*path: Any) -> Change:
     """A change that deletes the last entry of a list in a case."""
-    return at(path, lambda found: found.pop())
+    return lambda case: reduce(getitem, path, case).pop()
 
 
 def repeated(case: Case) -> None:
@@ -59,8 +51,7 @@ def one_topic(case: Case) -> None:
 
 def lists(case: Case) -> None:
     """Give the prior as a list of exactly K numbers and one of exactly W, and use the last topic."""
-    more = 1 if case["algorithm"] == "map" else 0
-    case["prior"] = {"alpha": [0.25 + more, 0.5 + more], "eta": [0.5 + more, 0.25 + more, 0.75 + more]}
+    case["prior"] = prior(case["algorithm"], [0.25, 0.5], [0.5, 0.25, 0.75])
     if "z" in case["state"]:
         case["state"]["z"][0] = case["K"] - 1
 
@@ -69,10 +60,8 @@ def unchanged(case: Case) -> None:
     """Change nothing."""
 
 
-# Sweeps of three documents with two topics, of four words (`of_four_words`) or three (`of_three_words`) --------------
-
 # Every algorithm is asked four of these, not all the same.
-OTHERS: list[Entry] = [
+COMMON: list[Entry] = [
     ("eta is 0", put("prior", "eta", value=0.0)),
     ("a negative entry of eta", put("prior", "eta", value=[1.5, 1.5, -1.5, 1.5])),
     ("alpha has three entries for two topics", put("prior", "alpha", value=[1.5, 1.5, 1.5])),
@@ -88,8 +77,8 @@ OTHERS: list[Entry] = [
 ]
 
 
-def of_four_words(name: str, repeated: Change = repeated) -> Iterator[Entry]:
-    """Illegal inputs of an algorithm; `repeated` gives a word two rows in a document."""
+def of_four_words(name: str) -> Iterator[Entry]:
+    """Illegal sweeps of three documents of four words, with two topics."""
     sampler = name in SAMPLERS
     yield "a negative alpha", put("prior", "alpha", value=-0.1)
     yield "K is 0", put("K", value=0)
@@ -101,8 +90,7 @@ def of_four_words(name: str, repeated: Change = repeated) -> Iterator[Entry]:
         yield "a uniform of 1: they are in [0, 1)", put("uniforms", 0, value=1.0)
         yield "a negative uniform", put("uniforms", 2, value=-0.25)
         yield "a uniform too few: there must be one a token", without_last("uniforms")
-        halves = {"gamma": [[0.5, 0.5]] * 10}
-        yield "a state of gamma: a sampler starts from z", put("state", value=halves)
+        yield "a state of gamma: a sampler starts from z", put("state", value={"gamma": [[0.5, 0.5]] * 10})
         yield "a schedule that the sampler has not", put("schedule", value="document")
     else:
         yield "a row of gamma that does not sum to 1", put("state", "gamma", 1, value=[0.5, 0.4])
@@ -114,18 +102,17 @@ def of_four_words(name: str, repeated: Change = repeated) -> Iterator[Entry]:
     if name == "tcvb0":
         yield "a word has two rows in a document: SN12 (55) takes types, one row for each", repeated
     if name == "cvb1s":
-        two = put("corpus", "n", 0, value=2)
-        yield "a row of count 2: each token has samples of its own, so rows must be tokens", two
+        note = "a row of count 2: each token has samples of its own, so rows must be tokens"
+        yield note, put("corpus", "n", 0, value=2)
         yield "a token without samples", without_last("uniforms")
-    first = 4 * (1 + list(ALGORITHMS).index(name))
-    for i in range(4):
-        yield OTHERS[(first + i) % len(OTHERS)]
+    first = 4 * (1 + list(ALGORITHMS).index(name)) % len(COMMON)
+    yield from COMMON[first : first + 4]
     if not sampler:
         yield "a row of gamma too few", without_last("state", "gamma")
 
 
 def of_three_words(name: str) -> Iterator[Entry]:
-    """Inputs of an algorithm near the border."""
+    """Sweeps of three documents of three words, with two topics, near the border of what is legal."""
     yield 'alpha is infinite, which is spelled "inf"', put("prior", "alpha", value="inf")
     yield 'an entry of eta is infinite, which is spelled "inf"', put("prior", "eta", value=[1.5, "inf", 1.5])
     yield "legal: lists of exactly K and W numbers", lists
@@ -144,31 +131,35 @@ def of_three_words(name: str) -> Iterator[Entry]:
         yield "samples of a token too many", with_last("uniforms", value=[0.25, 0.5, 0.75])
 
 
-# Starts of three documents with two topics of three words ------------------------------------------------------------
-
-STARTS: list[tuple[str, str, Given, Change]] = [
-    ("growing", "a document twice in the order", grown(1, 0, 2), put("order", 2, value=0)),
-    ("growing", "a document of the order that is not below D", grown(1, 0, 2), put("order", 2, value=3)),
-    ("growing", "a document that is missing in the order", grown(1, 0, 2), without_last("order")),
-    ("growing", "a row of the first part that does not sum to 1", grown(1, 0, 2), put("first", 0, value=[0.5, 0.4])),
-    ("growing", "a row of the first part too few", grown(1, 0, 2), without_last("first")),
-    ("growing", "legal: the documents in the order of the corpus", grown(0, 1, 2), unchanged),
-    ("documents", "a document that is not below D", chosen(0, 1), put("documents", 1, value=3)),
-    ("documents", "a negative document", chosen(0, 1), put("documents", 0, value=-1)),
-    ("documents", "a document too few: there must be one for each topic", chosen(0, 1), without_last("documents")),
-    ("documents", "legal: the last document for both topics", chosen(2, 2), unchanged),
-    ("topics", "a negative weight", gamma_variables, put("weights_wk", 1, 0, value=-0.9)),
-    ("topics", "weights of a word too few", gamma_variables, without_last("weights_wk")),
-    ("topics", "legal: a weight of 0", gamma_variables, put("weights_wk", 1, 0, value=0.0)),
-    ("incremental", "a uniform of 1: they are in [0, 1)", uniforms, put("uniforms", 2, value=1.0)),
-    ("incremental", "a uniform too few: there must be one for each row", uniforms, without_last("uniforms")),
-    ("incremental", "legal: a uniform of 0", uniforms, put("uniforms", 2, value=0.0)),
-    ("one-hot", "a topic that is not below K", z, put("state", "z", 0, value=2)),
-    ("one-hot", "a topic too few: there must be one for each token", z, without_last("state", "z")),
-    ("collapsed", "a row of gamma that does not sum to 1", gamma, put("state", "gamma", 1, value=[0.5, 0.4])),
-    ("anneal", "a top of 0", annealed(2.0, 3), put("top", value=0.0)),
-    ("anneal", "no sweep", annealed(2.0, 3), put("sweeps", value=0)),
-    ("anneal", "a row that does not sum to 1", annealed(2.0, 3), put("state", "gamma", 1, value=[0.5, 0.4])),
-    ("anneal", "map, whose prior must be above 1", annealed(2.0, 3), put("of", value="map")),
-    ("anneal", "legal: one sweep, and a top below the prior", annealed(0.2, 1), unchanged),
+# The settings of the illegal starts, and of the legal ones
+SETTINGS: dict[str, tuple[Case, Case]] = {
+    "growing": ({"order": [1, 0, 2]}, {"order": [0, 1, 2]}),
+    "documents": ({"documents": [0, 1]}, {"documents": [2, 2]}),
+    "anneal": ({"top": 2.0, "sweeps": 3}, {"top": 0.2, "sweeps": 1}),
+}
+OF_STARTS: list[tuple[str, str, Change]] = [
+    ("growing", "a document twice in the order", put("order", 2, value=0)),
+    ("growing", "a document of the order that is not below D", put("order", 2, value=3)),
+    ("growing", "a document that is missing in the order", without_last("order")),
+    ("growing", "a row of the first part that does not sum to 1", put("first", 0, value=[0.5, 0.4])),
+    ("growing", "a row of the first part too few", without_last("first")),
+    ("growing", "legal: the documents in the order of the corpus", unchanged),
+    ("documents", "a document that is not below D", put("documents", 1, value=3)),
+    ("documents", "a negative document", put("documents", 0, value=-1)),
+    ("documents", "a document too few: there must be one for each topic", without_last("documents")),
+    ("documents", "legal: the last document for both topics", unchanged),
+    ("topics", "a negative weight", put("weights_wk", 1, 0, value=-0.9)),
+    ("topics", "weights of a word too few", without_last("weights_wk")),
+    ("topics", "legal: a weight of 0", put("weights_wk", 1, 0, value=0.0)),
+    ("incremental", "a uniform of 1: they are in [0, 1)", put("uniforms", 2, value=1.0)),
+    ("incremental", "a uniform too few: there must be one for each row", without_last("uniforms")),
+    ("incremental", "legal: a uniform of 0", put("uniforms", 2, value=0.0)),
+    ("one-hot", "a topic that is not below K", put("state", "z", 0, value=2)),
+    ("one-hot", "a topic too few: there must be one for each token", without_last("state", "z")),
+    ("collapsed", "a row of gamma that does not sum to 1", put("state", "gamma", 1, value=[0.5, 0.4])),
+    ("anneal", "a top of 0", put("top", value=0.0)),
+    ("anneal", "no sweep", put("sweeps", value=0)),
+    ("anneal", "a row that does not sum to 1", put("state", "gamma", 1, value=[0.5, 0.4])),
+    ("anneal", "map, whose prior must be above 1", put("of", value="map")),
+    ("anneal", "legal: one sweep, and a top below the prior", unchanged),
 ]
