@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from ...plain import Algorithm
-from .change import Change, Method, at, bare, in_single, of_table, under
+from .change import Change, Method, at, bare, in_single, of_table, share, under
 from .in_answers import TABLES
 from .in_values import each
 
@@ -21,14 +21,16 @@ def _mean(x: Numbers) -> float:
     return math.fsum(x) / len(x)
 
 
-# What replaces entry m of a vector x of the prior; those from the number of the document on do so in the term of row i
+# What replaces a vector x of the prior, everywhere or in its own term alone
+VECTORS: dict[str, Callable[[list[float]], list[float]]] = {
+    "its mean": lambda x: [_mean(x)] * len(x), "its sum": lambda x: [math.fsum(x)] * len(x),
+    "its first number": lambda x: x[:1] * len(x), "its last number": lambda x: x[-1:] * len(x),
+    "its largest number": lambda x: [max(x)] * len(x), "the next number": lambda x: x[1:] + x[:1],
+    "the number before": lambda x: x[-1:] + x[:-1], "its reverse": lambda x: x[::-1], "divided by its sum": share,
+    "1 over its length": lambda x: [1 / len(x)] * len(x),
+}  # fmt: skip
+# What replaces entry m of a vector x of the prior in its own term of row i
 ENTRIES: dict[str, Callable[[Any, Numbers, int, int], float]] = {
-    "its mean": lambda self, x, m, i: _mean(x), "its sum": lambda self, x, m, i: math.fsum(x),
-    "its first number": lambda self, x, m, i: x[0], "its last number": lambda self, x, m, i: x[-1],
-    "its largest number": lambda self, x, m, i: max(x), "the next number": lambda self, x, m, i: x[(m + 1) % len(x)],
-    "the number before": lambda self, x, m, i: x[m - 1], "its reverse": lambda self, x, m, i: x[-1 - m],
-    "divided by its sum": lambda self, x, m, i: x[m] / math.fsum(x),
-    "1 over its length": lambda self, x, m, i: 1 / len(x),
     "the number of the document": lambda self, x, m, i: x[self.j[i] % len(x)],
     "the number of the word": lambda self, x, m, i: x[self.w[i] % len(x)],
     "the number of the row": lambda self, x, m, i: x[i % len(x)], "0": lambda self, x, m, i: 0.0,
@@ -37,7 +39,8 @@ ENTRIES: dict[str, Callable[[Any, Numbers, int, int], float]] = {
 }  # fmt: skip
 
 
-EVERYWHERE = 10  # of these replace it everywhere
+def _entry(f: Callable[[list[float]], list[float]]) -> Callable[[Any, Numbers, int, int], float]:
+    return lambda self, x, m, i: f(list(x))[m]
 
 
 def _eta(self: Any, k: int) -> list[float]:
@@ -71,14 +74,12 @@ SUMS_OF_ETA: dict[str, Callable[[Any, int, int], float]] = {
 }
 
 
-def _everywhere(name: str, f: Callable[[Any, Numbers, int, int], float]) -> dict[str, Method]:
+def _everywhere(name: str, f: Callable[[list[float]], list[float]]) -> dict[str, Method]:
     """A change of alpha or of eta wherever it stands."""
 
     def prior(self: Any, right: Method) -> Any:
         alpha, eta = right()
-        if name == "alpha":
-            return [f(self, alpha, m, 0) for m in range(len(alpha))], eta
-        return alpha, self.by_columns(lambda column: [f(self, column, w, 0) for w in range(self.W)], eta)
+        return (f(alpha), eta) if name == "alpha" else (alpha, self.by_columns(f, eta))
 
     return {"prior": prior}
 
@@ -170,9 +171,10 @@ def changes() -> Iterator[Change]:
 
 
 def _changes() -> Iterator[Change]:
-    for text, f in ENTRIES.items():
-        for name in ("alpha", "eta") if list(ENTRIES).index(text) < EVERYWHERE else ():
-            yield Change(f"{name} is {text}", name, _everywhere(name, f))
+    for text, vector in VECTORS.items():
+        for name in ("alpha", "eta"):
+            yield Change(f"{name} is {text}", name, _everywhere(name, vector))
+    for text, f in ({text: _entry(vector) for text, vector in VECTORS.items()} | ENTRIES).items():
         yield Change(f"alpha is {text} in the document's term", "alpha", _only_in("document", f))
         yield Change(f"eta is {text} in the word's term", "eta in word", _only_in("word", f))
     yield Change("alpha is eta of the first word", "alpha", {"prior": lambda self, right: (right()[1][0], right()[1])})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ....plain.updates import UNCOLLAPSED, VB, Smoothed
 from ..change import of_result, under
 from .scopes import ESTIMATES, SMOOTHED, SOFT, WEIGHTS, WITH_ALPHA, only_with_number, where
@@ -36,13 +34,6 @@ topic_term = where((*SMOOTHED, "ml", "vem"), WEIGHTS) | {"no-topic-term": "the t
 
 # Another prior -------------------------------------------------------------------------------------------------------
 
-
-def eta_averaged(self: Any, right: Any) -> Any:
-    """The prior with the mean of eta for all words; "eta is its mean" finds it again for each of them."""
-    alpha, eta = right()
-    return alpha, self.by_columns(lambda eta_k: [self.sum(eta_k) / self.W] * self.W, eta)
-
-
 alpha_in_steps = where((*WITH_ALPHA, "gibbs"), STEPS_AND_ESTIMATES) | {"alpha-forgotten": "alpha is left out"}
 eta_in_steps = where((*SMOOTHED, "gibbs"), STEPS_AND_ESTIMATES) | {"eta-forgotten": "eta is left out"}
 alpha = where((*WITH_ALPHA, "gibbs"), EVERYWHERE) | {
@@ -55,7 +46,7 @@ alpha = where((*WITH_ALPHA, "gibbs"), EVERYWHERE) | {
     "alpha-times-K": ("alpha is multiplied by K", only_with_number("alpha")),
 }
 eta = where((*SMOOTHED, "gibbs"), EVERYWHERE) | {
-    "eta-averaged": {"prior": eta_averaged},
+    "eta-averaged": "eta is its mean",
     "eta-first": "eta is its first number",
     "eta-shifted": "eta is the next number",
     "eta-reversed": "eta is its reverse",
