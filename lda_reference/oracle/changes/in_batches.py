@@ -1,4 +1,4 @@
-"""Changes of programs for batches and devices: rows left over, additions that are lost, and sums that come late."""
+"""Changes of programs for batches and devices: rows left over, additions that are lost, one maximum for many rows."""
 
 from __future__ import annotations
 
@@ -15,16 +15,12 @@ from .in_steps import LEFT_OUT
 Group = Callable[[Any, int], int]
 
 
-def _of_documents(B: int) -> Group:
+def of_documents(B: int) -> Group:
     return lambda self, r: int(self.j[r] // B)
 
 
-def _of_rows(R: int) -> Group:
+def of_rows(R: int) -> Group:
     return lambda self, r: r // R
-
-
-def _labelled(group: Group) -> Callable[[Any, Any, int], Any]:
-    return lambda self, gamma, i: group(self, i)
 
 
 DOCUMENTS = {B: f"each group of {B} documents" for B in (2, 3, 4, 8)} | {10**9: "the corpus"}
@@ -83,60 +79,6 @@ def _lost(part: str, group: Group, shared: Keys, end: str, padded: int = 0) -> t
     return at(part, left), counts
 
 
-Label = Callable[[Any, Any, int], Any]  # of the group of a row, from what the row sees and its number
-# What sweeps of one schedule, or of any, work on together
-TOGETHER: dict[str, tuple[str, Label]] = {
-    **{f"{R} rows in `token` order": ("token", _labelled(_of_rows(R))) for R in ROWS},
-    **{f"{B} documents in `corpus` order": ("corpus", _labelled(_of_documents(B))) for B in (1, 2, 3, 4, 8)},
-    "the rows that see the same sums": ("", lambda self, gamma, i: id(gamma)),
-}  # fmt: skip
-
-
-def _together(part: str, schedule: str, label: Label, late: bool, shared: Keys | None = None) -> dict[str, Method]:
-    """A sweep in which a sum is refreshed after each group of rows, or one group late.
-
-    If rows share places, of the changes of a group to a place only the last is kept.
-    """
-
-    def one_sweep(self: Any, right: Method, gamma: Any) -> Any:
-        if schedule not in ("", self.case["schedule"]):
-            return right(gamma)
-        return under(self, right, gamma, seen=list(gamma), done=list(gamma), new={}, group=None)
-
-    def weights(self: Any, right: Method, gamma: Any, i: int) -> Any:
-        if getattr(self, "new", None) is not None and label(self, gamma, i) != self.group:
-            kept = {shared(self, r) if shared else r: r for r in self.new}.values()
-            done = [self.new[r] if r in kept else row for r, row in enumerate(self.done)]
-            self.seen, self.done, self.new = self.done if late else done, done, {}
-            self.group = label(self, gamma, i)
-        return right(gamma, i)
-
-    def assigned(self: Any, right: Method, x: Any, i: int) -> Any:
-        row = right(x, i)
-        if getattr(self, "new", None) is not None:
-            self.new[i] = row
-        return row
-
-    def N(self: Any, right: Method, here: str, gamma: Any, *given: Any) -> Any:
-        return right(here, getattr(self, "seen", None) or gamma, *given)
-
-    return {"one_sweep": one_sweep, "weights": weights, "assigned": assigned, "N": at(part, N)}
-
-
-def _sweep_late(part: str) -> dict[str, Method]:
-    """Sweeps in which a sum is that of the gamma before the last sweep, less the row's own gamma of now."""
-
-    def one_sweep(self: Any, right: Method, gamma: Any) -> Any:
-        before, self.gamma_before = getattr(self, "gamma_before", gamma), gamma
-        return under(self, right, gamma, seen=before)
-
-    def N(self: Any, right: Method, here: str, gamma: Any, i: int, k: int) -> Any:
-        seen = getattr(self, "seen", None) or gamma
-        return right(here, seen, i, k) + self.excluded(here, i, i) * (seen[i][k] - gamma[i][k])
-
-    return {"one_sweep": one_sweep, "N": at(part, N)}
-
-
 def _shared_maximum(of_document: bool) -> Method:
     """Weights as exponentials of logarithms less the largest of a document's rows, or of all rows."""
 
@@ -155,8 +97,8 @@ def changes() -> Iterator[Change]:
     for text, out in LEFT_OUT.items():
         for methods, what in zip(_left_out(out), ("swept", "updated"), strict=True):
             yield Change(f"of all rows, {text} are neither counted nor {what}", "swept", methods, alone=True)
-    groups = [(text, _of_documents(B), B) for B, text in DOCUMENTS.items()]
-    groups += [(text, _of_rows(R), 0) for R, text in ROWS.items()]
+    groups = [(text, of_documents(B), B) for B, text in DOCUMENTS.items()]
+    groups += [(text, of_rows(R), 0) for R, text in ROWS.items()]
     for (text, group, B), (place, shared), end in itertools.product(groups, SHARED.items(), ("last", "first")):
         for part in ("word", "topics") if place == "word" else ("document",):
             for padded in (0, B) if B and end == "last" and place == "word" else (0,):
@@ -165,17 +107,6 @@ def changes() -> Iterator[Change]:
                 yield Change(f"{kept} in {PARTS[part]}", f"counts {part}", {"left": left}, alone=True)
                 text_of_counts = f"{kept} in {PARTS[part]} of the estimates"
                 yield Change(text_of_counts, f"counts {part}", {"counts": counts}, alone=True)
-    for (part, name), (text, (schedule, label)) in itertools.product(PARTS.items(), TOGETHER.items()):
-        for late, when in ((False, "is refreshed after"), (True, "is refreshed one group late, by groups of")):
-            if late or schedule:
-                together = _together(part, schedule, label, late)
-                yield Change(f"{name} {when} {text}", f"refreshed {name}", together, alone=True)
-        if part in (*SHARED, "topic"):
-            lost = _together(part, schedule, label, False, SHARED.get(part, _of_documents(10**9)))
-            text = f"of the changes of {text} to the same place of {name} the last alone is kept"
-            yield Change(text, f"refreshed {name}", lost, alone=True)
-    for part, name in PARTS.items():
-        yield Change(f"{name} is refreshed one sweep late", f"refreshed {name}", _sweep_late(part), alone=True)
     for of_document, text in ((True, "a document's rows"), (False, "all rows")):
         text = f"the largest logarithm of the weights of {text} is subtracted"
         yield Change(text, "row", {"weights": _shared_maximum(of_document)}, alone=True)

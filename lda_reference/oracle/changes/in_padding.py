@@ -28,7 +28,7 @@ def to_longest(documents: int) -> Callable[[Any], list[int]]:
         for j in self.j:
             lengths[j] += 1
         batches = [lengths[first : first + documents] for first in range(0, self.D, documents)]
-        longest = [max(batch) for batch in batches for _ in batch]
+        longest = [x for batch in batches for x in [max(batch)] * len(batch)]
         return [j for j in range(self.D) for _ in range(longest[j] - lengths[j])]
 
     return places
