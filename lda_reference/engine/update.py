@@ -175,9 +175,7 @@ def soft(x: Array, out: Array | None = None) -> Array:
     return np.divide(x, total if x.ndim == 1 else total[..., None], out=out)
 
 
-@cache
-def _ones(K: int) -> Array:
-    return np.ones(K)
+_ones: Callable[[int], Array] = cache(np.ones)
 
 
 def hard(x: Array) -> Array:
