@@ -4,8 +4,6 @@ Each returns the argument in the form in which it is used, or raises a ValueErro
 and says what was expected. They are made once for each call of a public function, never for each row.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path

@@ -4,8 +4,6 @@ Everything is checked before a model is used, so that a folder that was damaged 
 that names the file, the field, its value and what was expected.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable

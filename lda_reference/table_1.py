@@ -4,8 +4,6 @@
 independent, marginalize out} applied to both parameters and latent variables."
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import NamedTuple
 

@@ -30,8 +30,6 @@ many. A trajectory that leaves the floats is rejected, as if the density there w
 The plain texts are `plain.gradients.Gradient` and `plain.gradients.Leapfrog`.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

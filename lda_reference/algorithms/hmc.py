@@ -15,8 +15,6 @@ Roberts and Rosenthal 1998). Choose before the run: a step that is changed by th
 The plain text of a trajectory is `plain.gradients.Leapfrog`.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Any

@@ -22,8 +22,6 @@ different ways: Hoffman's program adds 1 to tau0, and scikit-learn and Spark beg
 The plain text is `plain.online.OnlineVB`.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -20,8 +20,6 @@ in (1/2, 1], so that the averages, weighted by the steps, converge.
 The plain text of a step is `plain.gradients.Langevin`.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

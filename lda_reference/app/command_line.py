@@ -1,7 +1,5 @@
 """The command line: the commands of `lda-reference`. Only the module of the command that is given is imported."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import os

@@ -1,7 +1,5 @@
 """The command `compare`: two models side by side, such as one of 10 and one of 20 topics."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The command `documents`: theta of a model's documents."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 

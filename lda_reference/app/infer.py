@@ -1,7 +1,5 @@
 """The command `infer`: theta of new documents, with the topics of a model held."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

@@ -1,7 +1,5 @@
 """What the commands that show a model share: reading it and its corpus, names of documents, CSV and JSON."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io

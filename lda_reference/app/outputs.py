@@ -1,7 +1,5 @@
 """Where commands write: checks before their work that nothing of theirs is replaced, and writing text."""
 
-from __future__ import annotations
-
 import argparse
 import errno
 import os

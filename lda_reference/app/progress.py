@@ -1,7 +1,5 @@
 """What the command line says of a run that takes long: a bar, nothing (`--quiet`), or a line for each step (`-v`)."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The command `topics`: the most probable words of each topic of a model."""
 
-from __future__ import annotations
-
 import argparse
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The tour: every algorithm on one corpus, side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Checks of the engine's arguments. An error names the argument, where it is wrong, and what was expected."""
 
-from __future__ import annotations
-
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 

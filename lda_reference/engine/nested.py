@@ -4,8 +4,6 @@ This is SOL14 Algorithm 1. Given the topics, documents do not depend on one anot
 cache are therefore updated side by side, and a document that has converged is left out of the next steps.
 """
 
-from __future__ import annotations
-
 from itertools import count
 from typing import Any, NamedTuple
 

@@ -7,8 +7,6 @@
 Both hand the weights of new rows to a function `put`, which assigns them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 

@@ -16,8 +16,6 @@ draws nothing. A sampler draws its z from the rows of gamma. `anneal` gives the 
 algorithm's own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial

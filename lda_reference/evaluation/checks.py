@@ -1,7 +1,5 @@
 """Checks of the arguments that several functions of evaluation take."""
 
-from __future__ import annotations
-
 from ..arguments import check_distributions, numbers
 from ..corpus import Corpus
 from ..model import Array

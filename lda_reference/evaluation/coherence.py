@@ -17,8 +17,6 @@ Here whole documents are counted. C_V (Röder, Both and Hinneburg 2015) counts w
 cannot be compared with these.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..arguments import check_choice, finite, is_whole, shown

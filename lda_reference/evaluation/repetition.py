@@ -1,7 +1,5 @@
 """Repeating an experiment on new corpora: SOL14 §3.3."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..arguments import check_generator

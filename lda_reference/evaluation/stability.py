@@ -1,7 +1,5 @@
 """How stable topics are: which topics of a run come back in runs from other starts."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Topics side by side: words that set a topic apart, distances between topics, a map of them, near-duplicates."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import xlog1py
 

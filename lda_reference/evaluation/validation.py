@@ -1,7 +1,5 @@
 """The perplexity of validation or test documents by completion: AWST09 §4."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A (documents, words) matrix of counts, as `scipy.sparse.save_npz` writes it."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """UCI's docword and Matrix Market: a header, then a line `document word count` for each pair, numbered from 1."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Texts in a column of a CSV file, or in a field of JSON Lines."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -11,8 +11,6 @@ With B(x) = prod_n Gamma(x_n) / Gamma(sum_n x_n), the Boojum is the distribution
 Proposition 1 holds for two dimensions or more. In one dimension B(x) = 1, and the Boojum is Exponential(τ) for every m.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -13,8 +13,6 @@ exp(-u_n). Among vectors of N equal entries x, the gradient is zero at
 This has a solution if and only if N >= 2 and mean u > log N, which follows from sum_n exp(-u_n) < 1.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

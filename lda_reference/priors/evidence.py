@@ -21,8 +21,6 @@ The plug-in value Ψ(a + E[n]) - Ψ(a) is larger, and much larger if a and E[n] 
 the expected counts raises VB's bound, but it can lower CVB's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 

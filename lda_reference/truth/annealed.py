@@ -39,8 +39,6 @@ so that forward runs bound log p(x) from below and backward runs from above, eac
 from the posterior, but the end of a long chain is one only so far as the chain has converged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple

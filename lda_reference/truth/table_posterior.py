@@ -4,8 +4,6 @@ Everything here is a function of a Corpus, the number of topics and a prior. Mom
 the numbers of the topics.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import NamedTuple

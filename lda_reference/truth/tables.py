@@ -18,8 +18,6 @@ Sums are in logs, because the terms of a thousand tokens range over many hundred
 evidence is about 1e-15 times its size.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Iterator, Sequence

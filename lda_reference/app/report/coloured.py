@@ -1,7 +1,5 @@
 """The HTML of one document, in the colours of its topics."""
 
-from __future__ import annotations
-
 from html import escape
 
 import numpy as np

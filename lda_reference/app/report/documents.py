@@ -1,7 +1,5 @@
 """The documents of a report: those that are typical of a topic, and one in the colours of its topics."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import NamedTuple
 

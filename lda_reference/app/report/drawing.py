@@ -1,7 +1,5 @@
 """The pictures of a report as SVG: a line against sweeps, and the map of the topics."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

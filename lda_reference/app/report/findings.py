@@ -1,7 +1,5 @@
 """The numbers of a report: computed once, apart from the page that shows them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Places for the numbers on a map of circles: within the circle, or beside it with a line to its middle."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The HTML of a report: one file with its style and its script, readable without the script."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """The HTML of the course of a run, and the record of it in the terms of the package."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 
