@@ -34,7 +34,7 @@ from .arguments import (
 )
 from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, pseudocounts, statistic_of, total
 from .nested import sweep_nested
-from .sampling import mean_one_hot, sample
+from .sampling import mean_one_hot, sample_in_turn, sample_together
 from .schedules import put_into, sweep_blocks, sweep_tokens
 from .starts import OF_SWEEPS, ONE_HOT, start_named, uniform_topics
 from .state import Keeps, State
@@ -308,7 +308,8 @@ class Algorithm:
         if assignment == "sample":
             z, K = topics_to_sample(self, s, schedule), s.gamma.shape[-1]
             fixed = self.fixed(s, c, p, rng, held_topics=held_topics)
-            z = sample(fixed, z, checked_uniforms(uniforms, z.shape, rng), c, K, run)
+            u = checked_uniforms(uniforms, z.shape, rng)
+            z = sample_in_turn(fixed, z, u, c, K) if schedule == "token" else sample_together(fixed, z, u, c, K, run)
             return State(mean_one_hot(z, c, K), z)
         named = {"soft": soft, "hard": hard}
         assign: Assign = partial(assigned, assignment) if callable(assignment) else named[assignment]

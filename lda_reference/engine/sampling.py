@@ -22,13 +22,6 @@ def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
     return sum_rows(one_hot[z], np.ones(c.N), row, c.M) / column(c.n, one_hot[z])
 
 
-def sample(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, run: Run) -> Ints:
-    """Draw a topic for each token: together, or in turn if each leaves itself out."""
-    if fixed.update.excludes == "nothing":
-        return sample_together(fixed, z, uniforms, c, K, run)
-    return sample_in_turn(fixed, z, uniforms, c, K)
-
-
 def sample_together(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, run: Run) -> Ints:
     """Draw all topics from the same sums, or from the same theta and phi."""
     gamma, new, ends = mean_one_hot(z, c, K), np.empty_like(z), np.append(0, np.cumsum(c.n))

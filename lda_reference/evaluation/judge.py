@@ -10,6 +10,7 @@ import numpy as np
 from ..algorithms import ALGORITHMS, vb
 from ..arguments import check_entries
 from ..corpus import Corpus, as_corpus
+from ..engine import normalised
 from ..fitting import Fit, corpus_digest
 from ..formats.mallet import read_state
 from ..formats.selection import within
@@ -97,7 +98,8 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
         found["bound per token"] = vb.bound_of_parameters(alpha_jk, eta_wk, k.c, k.p) / k.c.N
     else:
         raise ValueError("model has neither N_jk and N_wk nor eta_wk, expected the counts of topics or q(phi)")
-    theta_jk, phi_wk = _rows(alpha_jk), _rows(eta_wk.T).T  # the posterior means
+    alpha_jk, eta_wk = alpha_jk.astype(np.float64), eta_wk.astype(np.float64)
+    theta_jk, phi_wk = normalised(alpha_jk, -1), normalised(eta_wk, 0)  # the posterior means
     is_own = given is None or k.c is renamed or isinstance(model, Fit)
     if is_own:
         found["perplexity"] = float(perplexity(k.c, theta_jk, phi_wk))
@@ -119,11 +121,6 @@ def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, words: Any) -> dic
         raise ValueError("c has no document of two tokens whose second half has a word of the model, expected one")
     found = float(completion(ALGORITHMS["cvb0"], split, phi_wk, p, seed))
     return {"perplexity of halves": found, "tokens scored": scored}
-
-
-def _rows(x: Array) -> Array:
-    x = x.astype(np.float64)
-    return x / x.sum(-1, keepdims=True)
 
 
 def _check_counts(N_jk: Array, N_wk: Array, c: Corpus, exact: bool) -> None:

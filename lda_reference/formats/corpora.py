@@ -6,14 +6,13 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from ..arguments import is_number, path_of, shown, whole_number_of_64_bits
 from ..arguments import words as words_of
 from ..corpus import Corpus
-from . import lda_c, npz, pairs, text
+from . import lda_c, pairs, text
 from .files import UTF_8, Source
 from .selection import ONE, LeftOut, Reading, select, stop_words, within
 from .texts import TEXTS, check_is_prose, check_options, opened, texts_of
@@ -114,7 +113,13 @@ def read(
     (LeftOut(rule='stop words', words=1, tokens=1), LeftOut(rule='numbers', words=1, tokens=1))
     """
     path = path_of(path, "path")
-    _check(format, W, column, min_documents, max_documents, numbers, encoding)
+    check_options(format, column, encoding)
+    for size, argument in ((0 if W is None else W, "W"), (min_documents, "min_documents")):
+        whole_number_of_64_bits(size, argument, 0)
+    if not (is_number(max_documents) and 0 < max_documents <= 1):
+        raise ValueError(f"max_documents is {shown(max_documents)}, expected a share above 0 and at most 1")
+    if not isinstance(numbers, (bool, np.bool_)):
+        raise ValueError(f"numbers is {shown(numbers)}, expected True or False")
     words = None if words is None else words_of(words, "words")
     if isinstance(vocab, (str, os.PathLike)):
         names: tuple[str, ...] | None = text.read_vocab(path_of(vocab, "vocab"))
@@ -158,19 +163,6 @@ def read(
     return found
 
 
-def _check(
-    format: Any, W: Any, column: Any, min_documents: Any, max_documents: Any, numbers: Any, encoding: Any
-) -> None:
-    check_options(format, column, encoding)
-    if W is not None:
-        whole_number_of_64_bits(W, "W", 0)
-    whole_number_of_64_bits(min_documents, "min_documents", 0)
-    if not (is_number(max_documents) and 0 < max_documents <= 1):
-        raise ValueError(f"max_documents is {shown(max_documents)}, expected a share above 0 and at most 1")
-    if not isinstance(numbers, (bool, np.bool_)):
-        raise ValueError(f"numbers is {shown(numbers)}, expected True or False")
-
-
 def _contents(
     path: Path, format: str | None, column: str | None, encoding: str, W: int | None
 ) -> tuple[Corpus, str, list[set[str]]]:
@@ -194,6 +186,7 @@ def _contents(
     try:
         if format == "ldac":
             return lda_c.read(path, data, W), format, []
-        return {"uci": pairs.read_uci, "mm": pairs.read_matrix_market, "npz": npz.read}[format](path, data), format, []
+        reader = {"uci": pairs.read_uci, "mm": pairs.read_matrix_market, "npz": pairs.read_npz}[format]
+        return reader(path, data), format, []
     except ValueError as error:
         raise error if str(error).startswith(str(path)) else ValueError(f"{path}: {error}") from None

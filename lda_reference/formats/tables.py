@@ -4,7 +4,6 @@ import csv
 import io
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NoReturn
 
 from ..arguments import shown as quoted
@@ -31,7 +30,8 @@ def texts_of_csv(path: Source, text: str, column: str | None) -> list[str]:
     >>> texts_of_csv("t.csv", 'id;text\\n1;"ash; bay"\\n2;fig\\n', "text")
     ['ash; bay', 'fig']
     """
-    with _long_fields():
+    before = csv.field_size_limit(LONGEST)  # Python's own limit, which all of csv shares, is 131,072 characters
+    try:
         headers = {delimiter: _header(path, text, delimiter) for delimiter in DELIMITERS}
         if not any(headers.values()):
             next(_rows(path, text, DELIMITERS[0]), None)  # a wrong quote in the header is refused
@@ -46,6 +46,8 @@ def texts_of_csv(path: Source, text: str, column: str | None) -> list[str]:
             if len(row) != len(header):
                 refuse(path, line, f"{len(row)} fields", f"{len(header)}, as in the header")
             texts.append(row[at])
+    finally:
+        csv.field_size_limit(before)
     return texts[1:]
 
 
@@ -117,13 +119,3 @@ def _rows(path: Source, text: str, delimiter: str) -> Iterator[tuple[int, list[s
             refuse(path, line, f"a row with a wrong quote ({error})", 'quoted fields such as "a ""word"" here"')
         if row:
             yield line, row
-
-
-@contextmanager
-def _long_fields() -> Iterator[None]:
-    """Let fields be long; Python's own limit, which all of csv shares, is 131,072 characters."""
-    before = csv.field_size_limit(LONGEST)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(before)

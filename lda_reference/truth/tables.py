@@ -127,7 +127,7 @@ def factors(c: Corpus, K: int, p: Prior) -> Factors:
 
 def log_sum(f: Factors) -> float:
     """The log of the sum over all tables of the product of the factors, in nats."""
-    return float(logsumexp([_log_total(x) for x in summands(f)]))
+    return float(logsumexp([logsumexp(x) for x in summands(f)]))
 
 
 def tilted(f: Factors, documents: Pairs = (), words: Pairs = (), topics: Pairs = ()) -> Factors:
@@ -218,11 +218,6 @@ def _document(n_w: Ints, K: int, p: Prior) -> Array:
         functools.reduce(np.add, [_spread(x, w, V, K) for w, x in enumerate(xs)]) for xs in (logs, tables)
     )
     return coefficient + log_joint_of_documents(np.abs(np.moveaxis(m_k, 0, -1)).astype(float), p)
-
-
-def _log_total(x: Array) -> float:
-    top = np.max(x)
-    return float(top + np.log(np.sum(np.exp(x - top)))) if top > -np.inf else -math.inf
 
 
 def _n_jw(c: Corpus) -> Ints:
