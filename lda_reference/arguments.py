@@ -5,7 +5,7 @@ and says what was expected. They are made once for each call of a public functio
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +76,11 @@ def is_number(x: Any) -> bool:
     if isinstance(x, int):
         return not isinstance(x, bool) and abs(x) < 2**1023
     return isinstance(x, (float, np.integer, np.floating))
+
+
+def is_finite(x: Any) -> bool:
+    """Whether x is one finite real number."""
+    return is_number(x) and bool(abs(x) < np.inf)
 
 
 def real(x: Any, name: str) -> NDArray[np.float64]:
@@ -155,19 +160,15 @@ def or_default(x: Any, default: Any) -> Any:
     return default if x is None or (isinstance(x, str) and not x) else x
 
 
-def iterator(x: Any, name: str, expected: str) -> Iterator[Any]:
-    """An iterator over a sequence or another iterable; a text or bytes, whose items are characters, is refused."""
-    if not isinstance(x, (str, bytes)):
-        try:
-            return iter(x)
-        except TypeError:
-            pass
-    raise ValueError(f"{name} is {shown(x)}, expected {expected}")
-
-
 def items(x: Any, name: str, expected: str) -> list[Any]:
     """What a sequence, or another iterable, holds; a text or bytes, whose items are characters, is refused."""
-    return list(iterator(x, name, expected))
+    try:
+        entries = None if isinstance(x, (str, bytes)) else iter(x)
+    except TypeError:
+        entries = None
+    if entries is None:
+        raise ValueError(f"{name} is {shown(x)}, expected {expected}")
+    return list(entries)
 
 
 def words(vocab: Any, name: str = "vocab") -> tuple[str, ...]:
@@ -182,15 +183,20 @@ def words(vocab: Any, name: str = "vocab") -> tuple[str, ...]:
     """
     if isinstance(vocab, (Set, Mapping)):  # the words would be in no order, or in that of the keys
         raise ValueError(f"{name} is {shown(vocab)}, expected a sequence of words")
-    found = items(vocab, name, "a sequence of words")
-    if not set(map(type, found)) <= {str}:
-        for i, word in enumerate(found):
-            if not isinstance(word, str):
-                raise ValueError(f"{name}[{i}] is {shown(word)}, expected a word: a text")
-    if len(set(found)) < len(found):
-        word = next(x for i, x in enumerate(found) if found.index(x) < i)
+    listed = texts(vocab, name, "a sequence of words")
+    if len(set(listed)) < len(listed):
+        word = next(x for i, x in enumerate(listed) if listed.index(x) < i)
         raise ValueError(f"{name} has {shown(word)} more than once, expected each word once")
-    return tuple(found)
+    return tuple(listed)
+
+
+def texts(x: Any, name: str, expected: str) -> list[str]:
+    """The words that a sequence, or another iterable, holds; any that is no text is refused."""
+    listed = items(x, name, expected)
+    for i, word in enumerate(listed):
+        if not isinstance(word, str):
+            raise ValueError(f"{name}[{i}] is {shown(word)}, expected a word: a text")
+    return listed
 
 
 def path_of(x: Any, name: str) -> Path:
@@ -212,17 +218,12 @@ def check_memory(numbers: int, what: str) -> None:
     ...
     ValueError: gamma and the sums for K = 1024 topics take 64 GiB, expected at most ...
     """
-    most = min(16.0, _memory())
+    try:
+        most = min(16.0, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30)
+    except (AttributeError, ValueError, OSError):  # Windows and browsers do not tell it
+        most = 16.0
     if 8 * numbers > most * 2**30:
         raise ValueError(f"{what} take {shown(8 * numbers >> 30)} GiB, expected at most {most:.3g}")
-
-
-def _memory() -> float:
-    """The memory of the machine in GiB, where the system tells it."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
-    except (AttributeError, ValueError, OSError):  # Windows, browsers
-        return np.inf
 
 
 # Topics and counts ---------------------------------------------------------------------------------------------------

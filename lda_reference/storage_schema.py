@@ -5,14 +5,13 @@ that names the file, the field, its value and what was expected.
 """
 
 import re
-import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .algorithms import ALGORITHMS, named
-from .arguments import check_distributions, check_entries, shown
+from .arguments import check_distributions, check_entries, is_finite, shown
 from .engine import Algorithm
 from .engine.starts import start_named
 from .formats.files import CONTROL
@@ -123,19 +122,15 @@ def _check_history(history: list[Any], sweeps: int) -> None:
             raise ValueError(f"history[{t}] is {shown(entry)}, expected an object")
         for name, right, expected in (
             ("sweep", lambda x: type(x) is int and x == t + 1, str(t + 1)),  # noqa: B023  # called in this round
-            ("seconds", lambda x: _is_number(x) and x >= 0, "a number from 0"),
-            ("change", lambda x: _is_number(x) and x >= 0, "a number from 0"),
+            ("seconds", lambda x: is_finite(x) and x >= 0, "a number from 0"),
+            ("change", lambda x: is_finite(x) and x >= 0, "a number from 0"),
         ):
             if not right(entry.get(name)):
                 raise ValueError(f"history[{t}] has {name} {shown(entry.get(name))}, expected {expected}")
         if "bound" in entry:
             values = entry["bound"] if isinstance(entry["bound"], list) else [entry["bound"]]
-            if not all(map(_is_number, values)):
+            if not all(map(is_finite, values)):
                 raise ValueError(f"history[{t}] has bound {shown(entry['bound'])}, expected a number")
-
-
-def _is_number(x: Any) -> bool:
-    return isinstance(x, (int, float)) and not isinstance(x, bool) and abs(x) < sys.float_info.max
 
 
 def arrays_kept(A: Algorithm) -> dict[str, tuple[str, str]]:

@@ -50,12 +50,11 @@ def write_theta(
     D, K = theta_jk.shape
     named: Sequence[str | int] = names or range(D)
     known: list[list[int]] = [[]] * D if tokens is None else [[n] for n in tokens]
+    rows = zip(named, known, theta_jk.tolist(), strict=True)
     if a.csv:
         columns = (*(() if tokens is None else ("known_tokens",)), *(f"topic_{k}" for k in range(K)))
-        rows = zip(named, known, theta_jk.tolist(), strict=True)
         write(csv_text(["document", *columns], ([x, *n, *row] for x, n, row in rows)), a.csv)
     elif a.json:
-        rows = zip(named, known, theta_jk.tolist(), strict=True)
         found = [{"document": x, **({"known_tokens": n[0]} if n else {}), "theta": row} for x, n, row in rows]
         write(json_text({"documents": found}), a.json)
     else:

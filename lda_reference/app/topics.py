@@ -33,11 +33,10 @@ def run(a: argparse.Namespace) -> None:
         rows = [[k, float(share[k]), i, w, x, p] for k in order for i, (w, x, p) in enumerate(of_topic(k), 1)]
         write(csv_text(["topic", "share", "rank", "word_id", "word", "probability"], rows), a.csv)
     elif a.json:
-        found = []
-        for k in order:
-            listed = [{"word_id": w, "word": x, "probability": p} for w, x, p in of_topic(k)]
-            found.append({"topic": k, "share": float(share[k]), "words": listed})
-        write(json_text({"topics": found}), a.json)
+        names = ("word_id", "word", "probability")
+        listed = {k: [dict(zip(names, word, strict=True)) for word in of_topic(k)] for k in order}
+        topics = [{"topic": k, "share": float(share[k]), "words": listed[k]} for k in order]
+        write(json_text({"topics": topics}), a.json)
     else:
         print("topic, its share of the documents, and its words with their probabilities")
         for k in order:

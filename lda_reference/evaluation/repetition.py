@@ -6,7 +6,7 @@ from ..arguments import check_generator
 from ..corpus import Corpus
 from ..model import Array
 from ..synthetic import Synthetic, draw_from
-from .checks import checked_estimates
+from .prediction import checked_estimates
 
 
 def bootstrap(c: Corpus, theta_jk: Array, phi_wk: Array, rng: np.random.Generator) -> Synthetic:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import items, iterator, shown
+from ..arguments import items, shown
 from ..arguments import words as words_of
 from ..corpus import Corpus
 
@@ -46,7 +46,7 @@ def from_bows(
     rows = [
         (d, *_checked(pair, f"bows[{d}][{i}]"))
         for d, bow in enumerate(documents)
-        for i, pair in enumerate(iterator(bow, f"bows[{d}]", "a sequence of pairs (word id, count)"))
+        for i, pair in enumerate(items(bow, f"bows[{d}]", "a sequence of pairs (word id, count)"))
     ]
     j, w, n = np.array([row for row in rows if row[2]], np.int64).reshape(-1, 3).T
     words = None if vocab is None else words_of(_words(vocab) if hasattr(vocab, "items") else vocab)

@@ -108,14 +108,11 @@ def _header(path: Source, text: str, delimiter: str) -> list[str]:
 
 def _rows(path: Source, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of a CSV file but for blank lines, each with the number of its first line."""
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    while True:
-        line = rows.line_num + 1
-        try:
-            row = next(rows)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            refuse(path, line, f"a row with a wrong quote ({error})", 'quoted fields such as "a ""word"" here"')
-        if row:
-            yield line, row
+    rows, line = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 1
+    try:
+        for row in rows:
+            if row:
+                yield line, row
+            line = rows.line_num + 1
+    except csv.Error as error:
+        refuse(path, line, f"a row with a wrong quote ({error})", 'quoted fields such as "a ""word"" here"')

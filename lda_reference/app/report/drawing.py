@@ -83,7 +83,10 @@ def topic_map(points: Array, topics: Sequence[tuple[int, float, str]]) -> tuple[
         )
     named = [(k, label) for (k, _, _), label in zip(topics, places, strict=True) if label is not None]
     parts += [_leader(*at[k], label, str(k)) for k, label in named if label.is_beside]
-    parts += [_number(k, label) for k, label in named]
+    for k, label in named:
+        kind = "beside" if label.is_beside else "number"
+        place = f'x="{label.x:.1f}" y="{label.y + 4.5:.1f}" text-anchor="middle"'
+        parts.append(f'<text class="{kind}" {place}><a href="#topic-{k}"><tspan>{k}</tspan></a></text>')
     absent = [k for (k, _, _), label in zip(topics, places, strict=True) if label is None]
     return "".join([*parts, "</svg>"]), absent
 
@@ -104,13 +107,6 @@ def _leader(x: float, y: float, label: labels.Label, text: str) -> str:
     part = min((4.0 * len(text) + 2) / abs(dx) if dx else np.inf, 8 / abs(dy) if dy else np.inf)
     x_end, y_end = label.x - part * dx, label.y - part * dy
     return f'<path class="leader" d="M{x} {y}L{x_end:.1f} {y_end:.1f}"/><circle class="pin" cx="{x}" cy="{y}" r="1.6"/>'
-
-
-def _number(k: int, label: labels.Label) -> str:
-    """The number of a topic, a link."""
-    kind = "beside" if label.is_beside else "number"
-    place = f'x="{label.x:.1f}" y="{label.y + 4.5:.1f}" text-anchor="middle"'
-    return f'<text class="{kind}" {place}><a href="#topic-{k}"><tspan>{k}</tspan></a></text>'
 
 
 def _steps(low: float, high: float, least: float) -> list[float]:
