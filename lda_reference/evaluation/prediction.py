@@ -19,7 +19,7 @@ import numpy as np
 from scipy.special import digamma
 
 from ..algorithms import ml
-from ..arguments import check_choice, check_distributions, check_entries, kind, numbers, shown, whole_number
+from ..arguments import check_choice, check_distributions, check_entries, expect, kind, numbers, whole_number
 from ..corpus import Corpus, as_corpus
 from ..engine import Algorithm, State, checked_gamma, column, normalised, posterior_mean, sums
 from ..model import Array, Prior, check_corpus, check_prior, check_problem
@@ -262,8 +262,7 @@ def fold_in(
            [0.5 , 0.5 ]])
     """
     c, phi_wk, at = as_corpus(c), numbers(phi_wk, "phi_wk"), p if at is None else at
-    if not isinstance(A, Algorithm):
-        raise ValueError(f"A is {shown(A)}, expected an Algorithm, such as ALGORITHMS['cvb0']")
+    expect(isinstance(A, Algorithm), A, "A", "an Algorithm, such as ALGORITHMS['cvb0']")
     check_prior(p)
     check_prior(at, "at")
     if phi_wk.ndim not in (2, 3) or len(phi_wk) != c.W or not phi_wk.shape[-1]:
@@ -275,8 +274,8 @@ def fold_in(
     for prior in (p, at):
         prior.check(phi_wk.shape[-1], c.W)
     if phi_wk.ndim == 3:
-        each = [fold_in(A, c, phi_wk[:, i], p, rng, sweeps, estimator, schedule, at) for i in range(phi_wk.shape[1])]
-        return np.stack(each, 1)
+        thetas = [fold_in(A, c, phi_wk[:, i], p, rng, sweeps, estimator, schedule, at) for i in range(phi_wk.shape[1])]
+        return np.stack(thetas, 1)
     K, c = phi_wk.shape[-1], A.arranged(c)
 
     def theta(s: State) -> Array:

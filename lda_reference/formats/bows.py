@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import items, shown
+from ..arguments import expect, items
 from ..arguments import words as words_of
 from ..corpus import Corpus
 
@@ -59,11 +59,10 @@ def _checked(pair: Any, place: str) -> tuple[int, int]:
     """A pair as two integers."""
     try:
         w, n = pair
-        whole = int(w) == w and int(n) == n and 0 <= w < 2**63 and 0 <= n < 2**63
+        are_whole = int(w) == w and int(n) == n and 0 <= w < 2**63 and 0 <= n < 2**63
     except (TypeError, ValueError, OverflowError):
-        whole = False
-    if not whole:
-        raise ValueError(f"{place} is {shown(pair)}, expected a pair (word id, count) of whole numbers from 0")
+        are_whole = False
+    expect(are_whole, pair, place, "a pair (word id, count) of whole numbers from 0")
     return int(w), int(n)
 
 

@@ -142,8 +142,8 @@ def stop_words(source: Source | Iterable[str] | None, encoding: str = UTF_8) -> 
         lines = ()
     else:
         lines = texts(source, "stop", "'english', a path or words")
-    whole = {lowered(line.strip()) for line in lines}
-    return frozenset(whole.union(*map(tokenise, whole)) - {""})
+    lowered_words = {lowered(line.strip()) for line in lines}
+    return frozenset(lowered_words.union(*map(tokenise, lowered_words)) - {""})
 
 
 def _of_language(name: str) -> Iterable[str]:

@@ -35,17 +35,17 @@ def texts_of_csv(path: Source, text: str, column: str | None) -> list[str]:
         headers = {delimiter: _header(path, text, delimiter) for delimiter in DELIMITERS}
         if not any(headers.values()):
             next(_rows(path, text, DELIMITERS[0]), None)  # a wrong quote in the header is refused
-        found = [delimiter for delimiter, header in headers.items() if column in header]
-        if column is None or not found:
+        delimiters = [delimiter for delimiter, header in headers.items() if column in header]
+        if column is None or not delimiters:
             refuse_column(path, column, max(headers.values(), key=len))
-        header = headers[found[0]]
+        header = headers[delimiters[0]]
         if header.count(column) > 1:
             refuse(path, 1, f"{header.count(column)} columns {column!r}", "one")
-        at, texts = header.index(column), []
-        for line, row in _rows(path, text, found[0]):
+        place, texts = header.index(column), []
+        for line, row in _rows(path, text, delimiters[0]):
             if len(row) != len(header):
                 refuse(path, line, f"{len(row)} fields", f"{len(header)}, as in the header")
-            texts.append(row[at])
+            texts.append(row[place])
     finally:
         csv.field_size_limit(before)
     return texts[1:]
