@@ -57,18 +57,18 @@ def output_folder(a: argparse.Namespace, names: Sequence[str]) -> Path:
 
 def check_apart(a: argparse.Namespace, option: str, names: Sequence[str] = ()) -> None:
     """Raise a ValueError if an output is an input of the command or lies in one; `names` are files written into it."""
-    given = getattr(a, option)
-    real = Path(os.path.realpath(given))  # it need not exist, and links may lead there
+    output = getattr(a, option)
+    real = Path(os.path.realpath(output))  # it need not exist, and links may lead there
     inputs = [(name, getattr(a, name, None)) for name in INPUTS if name != "stop_words"]
     inputs += [("stop_words", path) for path in corpora.stop_lists(a)]
     for name, source in ((name, Path(x)) for name, x in inputs if x is not None and Path(x).exists()):
         if source.is_dir() and any(x.exists() and x.samefile(source) for x in (real, *real.parents)):
             folder = f"the model in {source}" if name == "model" else f"the texts in {source}"
-            raise ValueError(f"{option} is {given}, expected a {'folder' if names else 'file'} outside of {folder}")
-        for path in [Path(given, x) for x in names] or [Path(given)]:
+            raise ValueError(f"{option} is {output}, expected a {'folder' if names else 'file'} outside of {folder}")
+        for path in [Path(output, x) for x in names] or [Path(output)]:
             if path.is_file() and path.samefile(source):
                 expected = f"a folder whose {path.name} is not" if names else "another file than"
-                raise ValueError(f"{option} is {given}, expected {expected} {INPUTS[name]}")
+                raise ValueError(f"{option} is {output}, expected {expected} {INPUTS[name]}")
 
 
 def write(text: str, path: str) -> None:

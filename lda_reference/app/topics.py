@@ -12,7 +12,6 @@ from .outputs import check_output, write
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `topics`."""
-    p.add_argument("model", metavar="DIR", help="folder of the model")
     p.add_argument("--words", type=int, default=10, help="number of words; default 10")
     output_arguments(p)
 

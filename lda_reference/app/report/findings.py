@@ -173,12 +173,12 @@ def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
 def charts(f: Fit, N: int | None) -> list[Chart]:
     """The sweeps and the finite values of every number in the history; bounds are per token if N is known."""
     is_objective = isinstance(f.algorithm.bound_of, str)
-    of, nats = ("a word", "nats per token") if N else ("all words", "nats")
-    objective = f"Objective of the algorithm, for {of}", "objective"
-    bound = f"Logarithm of the probability of {of}, at least", "lower bound on log p(x | alpha, eta)"
+    of_words, nats = ("a word", "nats per token") if N else ("all words", "nats")
+    objective = f"Objective of the algorithm, for {of_words}", "objective"
+    bound = f"Logarithm of the probability of {of_words}, at least", "lower bound on log p(x | alpha, eta)"
     title, exact = objective if is_objective else bound
     settled = "A sampler goes on changing." if f.algorithm.is_sampler else "Near 0 the topics hardly move, for now."
-    known = {
+    named = {
         "change": (
             "Change of the topics' probabilities for a word", settled,
             "mean absolute change of gamma",
@@ -187,10 +187,10 @@ def charts(f: Fit, N: int | None) -> list[Chart]:
     }  # fmt: skip
     names = dict.fromkeys(name for h in f.history for name in h if name not in ("sweep", "seconds"))
     out = []
-    for name in sorted(names, key=lambda x: [*known, x].index(x)):
+    for name in sorted(names, key=lambda x: [*named, x].index(x)):
         scale = 1.0 / (N or 1) if name == "bound" else 1.0
         pairs = [(h["sweep"], h[name] * scale) for h in f.history if is_finite(h.get(name))]
         if pairs:
-            title, note, exact = known.get(name, (name, "", name))
+            title, note, exact = named.get(name, (name, "", name))
             out.append(Chart(title, note, exact, [t for t, _ in pairs], [float(x) for _, x in pairs]))
     return out

@@ -148,11 +148,11 @@ def _text(pieces: tuple[Piece, ...], is_cut: bool, is_sampler: bool) -> str:
         number = f' data-k="{k}"' if k != last else ""
         parts.append(f"<mark {_of_topic(k, p)}{number}>{escape(piece)}</mark>")
         last = k
-    more = f'<p class="soft">The text is cut after its first {LONGEST_TEXT:,} words.</p>' if is_cut else ""
+    cut = f'<p class="soft">The text is cut after its first {LONGEST_TEXT:,} words.</p>' if is_cut else ""
     return f"""<p>Each word that the model knows has the colour of its most probable topic{_state(is_sampler)}, the same
 wherever it occurs in this document. The colour is stronger where that topic is more probable. The small number is the
 topic of its word and of the coloured words after it, up to the next number. Words in grey were left out of the
-model.</p><div class="text" dir="auto">{"".join(parts)}</div>{more}"""
+model.</p><div class="text" dir="auto">{"".join(parts)}</div>{cut}"""
 
 
 def _list(d: Coloured, is_sampler: bool) -> str:
@@ -161,11 +161,11 @@ def _list(d: Coloured, is_sampler: bool) -> str:
         f"<span {_of_topic(k, p)}>{escape(word)}{f' ×{n}' if n > 1 else ''}<sub> {k}</sub></span>"
         for word, n, k, p in d.words[:LONGEST]
     )
-    rest = len(d.words) - LONGEST
-    more = f'<p class="soft">{rest} further entries are left out.</p>' if rest > 0 else ""
+    hidden = len(d.words) - LONGEST
+    left_out = f'<p class="soft">{hidden} further entries are left out.</p>' if hidden > 0 else ""
     return f"""<p>The running text is not shown: {escape(d.reason)}. These are the words of the document, in the order
 of the corpus. Each has the colour and the number of its most probable topic{_state(is_sampler)}; the colour is stronger
-where that topic is more probable.</p><p class="coloured">{words}</p>{more}"""
+where that topic is more probable.</p><p class="coloured">{words}</p>{left_out}"""
 
 
 def _of_topic(k: int, p: float) -> str:
