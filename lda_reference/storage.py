@@ -25,9 +25,7 @@ from .engine import Algorithm, State
 from .fitting import Fit
 from .storage_schema import ARRAYS, FORMAT, arrays_kept, check_about, check_arrays, known
 
-SETTINGS = (
-    "schedule", "start", "seed", "sweeps", "burn_in", "thin", "samples", "corpus", "learn", "learn_after",
-)  # fmt: skip
+SETTINGS = Fit._fields[6:-1]  # from the schedule to `learn_after`
 OURS = re.compile(ARRAYS.pattern.replace("npz", r"(npz|json\.tmp)"))  # what save writes beside model.json
 KIND = FORMAT.rpartition(" ")[0]  # without its version
 
@@ -166,7 +164,13 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
     file = file.parent / about["arrays"]
-    a = _arrays(file, about["sha256"])
+    if not file.is_file():
+        raise ValueError(f"{file}: not found, expected the arrays that model.json names")
+    data, expected = file.read_bytes(), about["sha256"]
+    if (sha256 := hashlib.sha256(data).hexdigest()) != expected:
+        numbers = f"its SHA-256 is {sha256[:16]}..., expected {expected[:16]}..."
+        raise ValueError(f"{file}: damaged, {numbers} as in model.json")
+    a = unpacked(data, file)
     try:
         prior = check_arrays(a, algorithm, None if about["vocab"] is None else len(about["vocab"]))
         names = about.get("documents")
@@ -175,8 +179,8 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
     fields = {field: a[name] for name, (field, _) in arrays_kept(algorithm).items() if name in a}
-    own = algorithm.keeps.kind(**fields) if algorithm.keeps is not None and fields else None
-    state = State(a["gamma"], a.get("z"), own)
+    own_arrays = algorithm.keeps.kind(**fields) if algorithm.keeps is not None and fields else None
+    state = State(a["gamma"], a.get("z"), own_arrays)
     vocab = None if about["vocab"] is None else tuple(about["vocab"])
     settings = [*(about[setting] for setting in SETTINGS), vocab]
     return Fit(a["theta_jk"], a["phi_wk"], state, prior, tuple(about["history"]), algorithm, *settings)
@@ -185,17 +189,6 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
 def saved_with(folder: str | os.PathLike[str], name: str) -> Any:
     """The `documents` or the `reading` of a model that `load` accepts; None if it was saved without."""
     return json.loads(Path(folder, "model.json").read_text(encoding="utf-8")).get(name)
-
-
-def _arrays(file: Path, sha256: str) -> dict[str, Any]:
-    """The arrays in a file with this checksum."""
-    if not file.is_file():
-        raise ValueError(f"{file}: not found, expected the arrays that model.json names")
-    data = file.read_bytes()
-    found = hashlib.sha256(data).hexdigest()
-    if found != sha256:
-        raise ValueError(f"{file}: damaged, its SHA-256 is {found[:16]}..., expected {sha256[:16]}... as in model.json")
-    return unpacked(data, file)
 
 
 def unpacked(data: bytes, file: str | os.PathLike[str]) -> dict[str, Any]:

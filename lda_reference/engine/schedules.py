@@ -187,7 +187,7 @@ def _loss(count: Count, old: Array, new: Array, given: Any) -> Statistic:
 
 def weights_of_rows(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, group: Group) -> Callable[[slice], Array]:
     """A function that gives the weights of rows of a group, from its sums without what each row excludes."""
-    update, numbers, given, shift = fixed.update, fixed.numbers, fixed.given, group.rows.start
+    update, numbers, of_count, shift = fixed.update, fixed.numbers, fixed.given, group.rows.start
     if update.excludes == "nothing":
         of_tables = _gathered(update, tables(fixed, S, gamma, group.words))
         return lambda rows: of_tables(*(index[rows.start - shift : rows.stop - shift] for index in (group.j, group.w)))
@@ -205,9 +205,10 @@ def weights_of_rows(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, group: Group
 
     def of(rows: slice) -> Array:
         local = slice(rows.start - shift, rows.stop - shift)
-        one = {count: statistic_of(count, gamma, given[count])(rows) for count in slow}
-        out = {count: left_out(update, part, c.n[rows], gamma) for count, part in one.items()}
-        gone = {count: _leaving(count, gamma, given[count], rows) for count in leaving}
+        of_token = {count: statistic_of(count, gamma, of_count[count])(rows) for count in slow}
+        out = {count: left_out(update, part, c.n[rows], gamma) for count, part in of_token.items()}
+        numbers_given = {count: of_count[count][rows] if count.draws else of_count[count] for count in leaving}
+        gone = {count: count.leaving(gamma[rows], x) for count, x in numbers_given.items()}
         factors = []
         for (term, number, sums, index), fast in zip(sides, faster, strict=True):
             place = None if index is None else index[local]
@@ -229,11 +230,6 @@ def left_out(update: Update, one: Array, n: Ints, gamma: Array) -> Array:
     if update.excludes == "type":
         return column(n, gamma) * one
     return one if n.dtype.kind == "i" else column(np.minimum(n, 1.0), gamma) * one
-
-
-def _leaving(count: Count, gamma: Array, given: Any, rows: slice) -> Any:
-    assert count.leaving is not None
-    return count.leaving(gamma[rows], given[rows] if count.draws else given)
 
 
 def tables(fixed: Fixed, S: Sums, gamma: Array, words: Any = slice(None)) -> tuple[Array, Array, Array]:
@@ -262,9 +258,4 @@ def _gathered(update: Update, three: tuple[Array, Array, Array]) -> Callable[[In
 
 
 def _products(E_jk: Array, E_wk: Array) -> Callable[[Ints, Ints], Array]:
-    def of(j: Ints, w: Ints) -> Array:
-        x = E_jk.take(j, 0)
-        x *= E_wk.take(w, 0)
-        return x
-
-    return of
+    return lambda j, w: np.multiply(x := E_jk.take(j, 0), E_wk.take(w, 0), out=x)

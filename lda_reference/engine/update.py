@@ -70,7 +70,7 @@ class Count(NamedTuple):
     statistic: Callable[[Array, Any], Array]
     remove: Callable[[Any, Any], Any]
     draws: int = 0
-    leaving: Callable[[Array, Any], Any] | None = None
+    leaving: Any = None
     largest: float = float("inf")
     second: str = ""
 

@@ -95,8 +95,8 @@ def stability(
     else:
         value = np.array([log_joint_collapsed(*counts_of(z, c, K), f.prior) for z in f.state.z.T]) / c.N
     best = int(np.argmax(value))
-    others = [r for r in range(runs) if r != best]
-    distance = [match_topics(f.phi_wk[:, r], f.phi_wk[:, best])[1] for r in others]
+    other_runs = [r for r in range(runs) if r != best]
+    distance = [match_topics(f.phi_wk[:, r], f.phi_wk[:, best])[1] for r in other_runs]
     of_runs = () if h is None else [completion_of_documents(A, h, f.phi_wk[:, r], p, seed) for r in range(runs)]
     heldout = (np.array([log_p for log_p, _ in of_runs]), of_runs[0][1]) if of_runs else None
     empty = empty_topics(f.state.gamma[:, best])

@@ -87,6 +87,6 @@ def read_npz(path: Path, data: bytes) -> Corpus:
             X.check_format(full_check=True)
         X = scipy.sparse.csr_array(X)
     except Exception as error:  # a damaged file can raise any error of zip, NumPy or SciPy
-        found = "neither a text nor a sparse matrix"
-        raise ValueError(f"{path}: {found}, expected plain text or a file by scipy.sparse.save_npz") from error
+        content = "neither a text nor a sparse matrix"
+        raise ValueError(f"{path}: {content}, expected plain text or a file by scipy.sparse.save_npz") from error
     return Corpus.from_csr(X)

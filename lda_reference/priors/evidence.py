@@ -87,15 +87,11 @@ class FixedCounts(NamedTuple):
         >>> FixedCounts(np.array([[2.0]])).log_rising(np.array([3.0]), 0).round(4)  # log (3 * 4)
         array([2.4849])
         """
-        values = _difference(a, self.n, order)
+        log_gamma = (gammaln, digamma)[order]  # or its derivative
+        values = np.asarray(log_gamma(a + self.n) - log_gamma(a))
         if not np.all(a < LARGE):
             values = np.where(a < LARGE, values, _series(a, self.n, order))
         return values.sum(0)
-
-
-def _difference(a: Array, n: Array, order: int) -> Array:
-    f = (gammaln, digamma)[order]
-    return np.asarray(f(a + n) - f(a))
 
 
 def _series(a: Array, n: Array, order: int) -> Array:

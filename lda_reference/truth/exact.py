@@ -86,9 +86,9 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
         weight = np.exp(log_p[start : start + len(z)] - log_evidence)
         start += len(z)
         for k in range(K):
-            here = (z == k).astype(np.float64)
-            gamma[:, k] += weight @ here
-            together += here.T @ (weight[:, None] * here)
+            is_k = (z == k).astype(np.float64)
+            gamma[:, k] += weight @ is_k
+            together += is_k.T @ (weight[:, None] * is_k)
     return Posterior(log_evidence, gamma, together)
 
 
