@@ -19,19 +19,10 @@ from .truth import exact
 class Cell(NamedTuple):
     """A cell of the table.
 
-    Attributes
-    ----------
-    name : str
-        What the table prints; "?" if the paper leaves the cell open.
-    algorithm : str
-    assignment, schedule : str or None
-        What runs the cell; "enumeration" has neither an assignment nor a schedule.
-    equations : tuple of str
-        Tags of the equations that run it, as in equations.toml.
-    worth : str
-        Whether the cell is worth using for LDA: "yes" or "no" or for what, and the reason.
-    why : str
-        Why this algorithm runs the cell, where that needs a remark.
+    Its name is what the table prints, "?" if the paper leaves the cell open. The algorithm, the assignment and the
+    schedule run it; "enumeration" has neither of the last two. The equations are tags as in equations.toml. `worth`
+    says whether the cell is worth using for LDA, "yes" or "no" or for what, and the reason, and `why` says why this
+    algorithm runs the cell, where that needs a remark.
     """
 
     name: str

@@ -36,14 +36,9 @@ from .vb import e_step, responsibilities
 
 
 class Topics(NamedTuple):
-    """What the next batch needs.
+    """What the next batch needs: eta_wk, the parameters of q(phi), and t, the number of batches so far.
 
-    Attributes
-    ----------
-    eta_wk : (W, K), positive
-        The parameters of q(phi); lambda in the paper.
-    t : int
-        The number of batches so far.
+    eta_wk is (W, K) and positive. The paper calls it lambda.
     """
 
     eta_wk: Array

@@ -38,12 +38,8 @@ from . import cgs
 class Chain(NamedTuple):
     """What the next step needs.
 
-    Attributes
-    ----------
-    z : (N, R) integers
-        The topic of each token, in row order.
-    x_wk : (W, R, K), positive
-        phi_wk times a free positive number for each topic.
+    This is z (N, R), the topic of each token in row order, and x_wk (W, R, K), phi_wk times a free positive number for
+    each topic.
     """
 
     z: Ints

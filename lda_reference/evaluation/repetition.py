@@ -14,17 +14,8 @@ def bootstrap(c: Corpus, theta_jk: Array, phi_wk: Array, rng: np.random.Generato
 
     Draw a training corpus from the fitted theta and a test corpus from the theta folded in. Document j keeps its label.
 
-    Parameters
-    ----------
-    c : Corpus
-    theta_jk : (D, K), rows sum to 1
-    phi_wk : (W, K), columns sum to 1
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    Synthetic
-        With the vocabulary of `c`; some of its words may not occur.
+    The corpus has the vocabulary of `c`; some of its words may not occur. The rows of theta_jk (D, K) and the columns
+    of phi_wk (W, K) sum to 1.
 
     Examples
     --------

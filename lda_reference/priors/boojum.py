@@ -22,28 +22,14 @@ from ..model import Array
 
 
 class Boojum(NamedTuple):
-    """The parameters of a Boojum.
-
-    Attributes
-    ----------
-    m : float
-    tau : (N,)
-    """
+    """The parameters of a Boojum, m and tau (N,)."""
 
     m: float
     tau: Array
 
 
 def log_beta(x: ArrayLike) -> Any:
-    """log B(x) over the last axis, B(x) = prod_n Gamma(x_n) / Gamma(sum_n x_n): BOO16 §3.
-
-    Parameters
-    ----------
-    x : (..., N), > 0
-
-    Returns
-    -------
-    (...)
+    """log B(x) over the last axis of x > 0, B(x) = prod_n Gamma(x_n) / Gamma(sum_n x_n): BOO16 §3.
 
     Examples
     --------

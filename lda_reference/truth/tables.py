@@ -38,18 +38,12 @@ Pairs = Sequence[tuple[int, Array]]
 class Factors(NamedTuple):
     """The factors of a sum, in logs. A table's axes are the words and, for each word, the topics from 1 to K - 1.
 
-    Topic 0 has the tokens that are left. An entry where their number would be negative is -inf.
+    Topic 0 has the tokens that are left. An entry where their number would be negative is -inf. `n_jw` (D, V) has the
+    documents' counts of the V words that occur. The factors are
 
-    Attributes
-    ----------
-    n_jw : (D, V)
-        The documents' counts of the V words that occur.
-    documents : tuple of D arrays
-        Of each document: its multinomial coefficients times B(alpha + m_j) / B(alpha), by its table.
-    words : tuple of V arrays
-        Of each word: prod_k Gamma(eta_w + N_wk) / Gamma(eta_w), by its counts in the topics.
-    topics : (K, N + 1)
-        Of each topic: Gamma(H) / Gamma(H + N_k), by its size.
+    - of each document its multinomial coefficients times B(alpha + m_j) / B(alpha), by its table;
+    - of each word prod_k Gamma(eta_w + N_wk) / Gamma(eta_w), by its counts in the topics;
+    - of each topic Gamma(H) / Gamma(H + N_k), by its size: (K, N + 1).
     """
 
     n_jw: Ints
