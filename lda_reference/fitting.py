@@ -1,7 +1,5 @@
 """Running an algorithm: many sweeps, the average of a sampler, learning the prior, stopping, resuming."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Models on disk: a folder with `model.json` and the arrays that it names; `storage_schema` has their contents."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

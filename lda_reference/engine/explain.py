@@ -1,7 +1,5 @@
 """The update of one row as text."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..arguments import check_generator, expect, is_whole

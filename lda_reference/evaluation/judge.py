@@ -1,7 +1,5 @@
 """The model of any library, judged by this package's definitions: its bound or log joint, and its perplexities."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

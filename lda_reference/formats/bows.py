@@ -1,7 +1,5 @@
 """Corpora in memory as bags of words, lists of (word id, count), as gensim has them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Corpora in files: the formats by name, and reading with a guess at the format."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Sequence

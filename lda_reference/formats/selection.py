@@ -1,7 +1,5 @@
 """The words of a corpus that are kept: by a vocabulary, stop words, numbers, and the number of their documents."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from importlib import import_module, resources

@@ -1,7 +1,5 @@
 """The format of a file by its content, and the texts of its documents."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Sequence
