@@ -4,10 +4,8 @@ Each returns the argument in the form in which it is used, or raises a ValueErro
 and says what was expected. They are made once for each call of a public function, never for each row.
 """
 
-from __future__ import annotations
-
 import os
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -54,17 +52,21 @@ def kind(x: Any) -> str:
     return "None" if x is None else f"of the type {type(x).__name__}"
 
 
-def whole_number(x: Any, name: str, least: int, what: str = "a whole number") -> int:
-    """x as an int, if it is a whole number of at least `least`."""
-    if not is_whole(x) or x < least:
-        raise ValueError(f"{name} is {shown(x)}, expected {what} from {least}")
+def expect(is_right: Any, x: Any, name: str, expected: str) -> None:
+    """Raise a ValueError that says what an argument is and what was expected, unless it is right."""
+    if not is_right:
+        raise ValueError(f"{name} is {shown(x)}, expected {expected}")
+
+
+def whole_number(x: Any, name: str, low: int, what: str = "a whole number") -> int:
+    """x as an int, if it is a whole number of at least `low`."""
+    expect(is_whole(x) and x >= low, x, name, f"{what} from {low}")
     return int(x)
 
 
-def whole_number_of_64_bits(x: Any, name: str, least: int) -> int:
-    """x as an int, if it is a whole number of at least `least` that NumPy can count to."""
-    if whole_number(x, name, least) >= 2**63:
-        raise ValueError(f"{name} is {shown(x)}, expected a number below 2**63")
+def whole_number_of_64_bits(x: Any, name: str, low: int) -> int:
+    """x as an int, if it is a whole number of at least `low` that NumPy can count to."""
+    expect(whole_number(x, name, low) < 2**63, x, name, "a number below 2**63")
     return int(x)
 
 
@@ -78,6 +80,11 @@ def is_number(x: Any) -> bool:
     if isinstance(x, int):
         return not isinstance(x, bool) and abs(x) < 2**1023
     return isinstance(x, (float, np.integer, np.floating))
+
+
+def is_finite(x: Any) -> bool:
+    """Whether x is one finite real number."""
+    return is_number(x) and bool(abs(x) < np.inf)
 
 
 def real(x: Any, name: str) -> NDArray[np.float64]:
@@ -139,17 +146,14 @@ def check_entries(good: NDArray[np.bool_], x: NDArray[Any], name: str, expected:
 
 def check_generator(rng: Any, name: str = "rng") -> None:
     """Raise a ValueError unless rng is a NumPy generator."""
-    if not isinstance(rng, np.random.Generator):
-        raise ValueError(
-            f"{name} is {shown(rng)}, expected a numpy.random.Generator, such as numpy.random.default_rng(0)"
-        )
+    expected = "a numpy.random.Generator, such as numpy.random.default_rng(0)"
+    expect(isinstance(rng, np.random.Generator), rng, name, expected)
 
 
 def check_choice(x: Any, name: str, choices: Iterable[str]) -> None:
     """Raise a ValueError unless x is one of some names."""
     names = tuple(choices)
-    if not (isinstance(x, str) and x in names):
-        raise ValueError(f"{name} is {shown(x)}, expected one of {', '.join(names)}")
+    expect(isinstance(x, str) and x in names, x, name, f"one of {', '.join(names)}")
 
 
 def or_default(x: Any, default: Any) -> Any:
@@ -157,19 +161,14 @@ def or_default(x: Any, default: Any) -> Any:
     return default if x is None or (isinstance(x, str) and not x) else x
 
 
-def iterator(x: Any, name: str, expected: str) -> Iterator[Any]:
-    """An iterator over a sequence or another iterable; a text or bytes, whose items are characters, is refused."""
-    if not isinstance(x, (str, bytes)):
-        try:
-            return iter(x)
-        except TypeError:
-            pass
-    raise ValueError(f"{name} is {shown(x)}, expected {expected}")
-
-
 def items(x: Any, name: str, expected: str) -> list[Any]:
     """What a sequence, or another iterable, holds; a text or bytes, whose items are characters, is refused."""
-    return list(iterator(x, name, expected))
+    try:
+        entries = None if isinstance(x, (str, bytes)) else iter(x)
+    except TypeError:
+        entries = None
+    expect(entries is not None, x, name, expected)
+    return list(entries or ())
 
 
 def words(vocab: Any, name: str = "vocab") -> tuple[str, ...]:
@@ -182,23 +181,26 @@ def words(vocab: Any, name: str = "vocab") -> tuple[str, ...]:
     ...
     ValueError: vocab[1] is 3, expected a word: a text
     """
-    if isinstance(vocab, (Set, Mapping)):  # the words would be in no order, or in that of the keys
-        raise ValueError(f"{name} is {shown(vocab)}, expected a sequence of words")
-    found = items(vocab, name, "a sequence of words")
-    if not set(map(type, found)) <= {str}:
-        for i, word in enumerate(found):
-            if not isinstance(word, str):
-                raise ValueError(f"{name}[{i}] is {shown(word)}, expected a word: a text")
-    if len(set(found)) < len(found):
-        word = next(x for i, x in enumerate(found) if found.index(x) < i)
+    expected = "a sequence of words"  # in a set they would be in no order, and in a mapping in that of the keys
+    expect(not isinstance(vocab, (Set, Mapping)), vocab, name, expected)
+    listed = texts(vocab, name, expected)
+    if len(set(listed)) < len(listed):
+        word = next(x for i, x in enumerate(listed) if listed.index(x) < i)
         raise ValueError(f"{name} has {shown(word)} more than once, expected each word once")
-    return tuple(found)
+    return tuple(listed)
+
+
+def texts(x: Any, name: str, expected: str) -> list[str]:
+    """The words that a sequence, or another iterable, holds; any that is no text is refused."""
+    listed = items(x, name, expected)
+    for i, word in enumerate(listed):
+        expect(isinstance(word, str), word, f"{name}[{i}]", "a word: a text")
+    return listed
 
 
 def path_of(x: Any, name: str) -> Path:
     """A path, from a text or a path."""
-    if not isinstance(x, (str, os.PathLike)) or "\0" in str(x):
-        raise ValueError(f"{name} is {shown(x)}, expected a path")
+    expect(isinstance(x, (str, os.PathLike)) and "\0" not in str(x), x, name, "a path")
     return Path(x)
 
 
@@ -214,17 +216,12 @@ def check_memory(numbers: int, what: str) -> None:
     ...
     ValueError: gamma and the sums for K = 1024 topics take 64 GiB, expected at most ...
     """
-    most = min(16.0, _memory())
-    if 8 * numbers > most * 2**30:
-        raise ValueError(f"{what} take {shown(8 * numbers >> 30)} GiB, expected at most {most:.3g}")
-
-
-def _memory() -> float:
-    """The memory of the machine in GiB, where the system tells it."""
     try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
-    except (AttributeError, ValueError, OSError):  # Windows, browsers
-        return np.inf
+        limit = min(16.0, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30)
+    except (AttributeError, ValueError, OSError):  # Windows and browsers do not tell it
+        limit = 16.0
+    if 8 * numbers > limit * 2**30:
+        raise ValueError(f"{what} take {shown(8 * numbers >> 30)} GiB, expected at most {limit:.3g}")
 
 
 # Topics and counts ---------------------------------------------------------------------------------------------------

@@ -21,8 +21,6 @@ The statistic of a variable is therefore the first ten powers of g, and -log(1 -
 part. The error is about 1e-14, relative to the larger of 1 and the value, for a + n up to 1e8, and 3e-9 at LARGEST.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

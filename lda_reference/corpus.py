@@ -18,7 +18,9 @@ from .arguments import (
     check_entries,
     check_generator,
     check_memory,
+    expect,
     is_number,
+    is_whole,
     items,
     positive,
     shown,
@@ -147,13 +149,13 @@ class Corpus:
         cls, documents: Iterable[Sequence[int]], W: int | None = None, vocab: Sequence[str] | None = None
     ) -> Corpus:
         """A corpus of tokens from lists of word ids; by default W is the length of `vocab`, or the largest id + 1."""
-        whole = items(documents, "documents", "a sequence of documents")
-        documents = [items(x, f"documents[{d}]", "a sequence of word ids") for d, x in enumerate(whole)]
+        listed = items(documents, "documents", "a sequence of documents")
+        documents = [items(x, f"documents[{d}]", "a sequence of word ids") for d, x in enumerate(listed)]
         if not documents:
             raise ValueError("documents is empty, expected at least one document")
         for d, document in enumerate(documents):
             for i, w in enumerate(document):
-                if isinstance(w, bool) or not isinstance(w, (int, np.integer)) or not 0 <= w < 2**63:
+                if not (is_whole(w) and 0 <= w < 2**63):
                     raise ValueError(f"documents[{d}][{i}] is {shown(w)}, expected a word id: an integer from 0")
         ids = np.array([w for document in documents for w in document], np.int64)
         vocab = None if vocab is None else words(vocab)
@@ -173,7 +175,11 @@ class Corpus:
         """
         if vocab is None and set(map(type, columns := getattr(X, "columns", ()))) == {str}:
             vocab = tuple(columns)
-        X = X if scipy.sparse.issparse(X) else _dense(X)
+        if not scipy.sparse.issparse(X):
+            try:
+                X = np.asarray(X)
+            except (ValueError, TypeError):  # rows of different lengths
+                raise ValueError(f"X is {shown(X)}, expected a matrix of counts, documents by words") from None
         if X.ndim != 2:
             raise ValueError(f"X has {X.ndim} axes, expected 2: documents by words")
         if X.dtype.kind not in "iubf":
@@ -252,13 +258,11 @@ def split(
     >>> [half.w.tolist() for half in split(c, "halves")]
     [[0, 1, 3, 2], [2, 3, 1]]
     """
-    if not (isinstance(by, str) and by in ("tokens", "halves", "documents")):
-        raise ValueError(f'by is {shown(by)}, expected "tokens", "halves" or "documents"')
-    if by == "halves" and fraction is not None:
-        raise ValueError(f"fraction is {shown(fraction)}, expected none with by = 'halves'")
+    is_way = isinstance(by, str) and by in ("tokens", "halves", "documents")
+    expect(is_way, by, "by", '"tokens", "halves" or "documents"')
+    expect(by != "halves" or fraction is None, fraction, "fraction", "none with by = 'halves'")
     c, fraction = as_corpus(c), 0.1 if fraction is None else fraction
-    if not (is_number(fraction) and 0 <= fraction <= 1):
-        raise ValueError(f"fraction is {shown(fraction)}, expected a number in [0, 1]")
+    expect(is_number(fraction) and 0 <= fraction <= 1, fraction, "fraction", "a number in [0, 1]")
     if rng is not None:
         check_generator(rng)
     if rng is None and by != "halves":
@@ -289,10 +293,3 @@ def split(
 def _documents(c: Corpus, chosen: NDArray[np.bool_]) -> Corpus:
     number, mask = np.cumsum(chosen) - 1, chosen[c.j]
     return Corpus(number[c.j[mask]], c.w[mask], c.n[mask], int(chosen.sum()), c.W, c.vocab, c.fractions)
-
-
-def _dense(X: Any) -> NDArray[Any]:
-    try:
-        return np.asarray(X)
-    except (ValueError, TypeError):  # rows of different lengths
-        raise ValueError(f"X is {shown(X)}, expected a matrix of counts, documents by words") from None

@@ -1,7 +1,5 @@
 """Running an algorithm: many sweeps, the average of a sampler, learning the prior, stopping, resuming."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections.abc import Callable
@@ -11,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .algorithms import named
-from .arguments import is_number, or_default, shown
+from .arguments import expect, is_number, or_default, shown
 from .corpus import Corpus, as_corpus
 from .engine import Algorithm, Learner, State, mean_change, numbers_of, whole_number
 from .model import Array, Prior, as_prior
@@ -177,14 +175,11 @@ def fit(
     """
     c = as_corpus(c)
     A = named(algorithm) if isinstance(algorithm, str) else algorithm
-    if not isinstance(A, Algorithm):
-        raise ValueError(f"algorithm is {shown(A)}, expected a name such as 'cvb0', or an Algorithm")
-    if not (learn is None or isinstance(learn, str) or callable(learn)):
-        raise ValueError(f"learn is {shown(learn)}, expected a text such as 'alpha,eta', or a function")
-    if not (resume is None or isinstance(resume, Fit)):
-        raise ValueError(f"resume is {shown(resume)}, expected a Fit")
-    if not (monitor is None or callable(monitor)):
-        raise ValueError(f"monitor is {shown(monitor)}, expected a function from a Fit to a dict")
+    expect(isinstance(A, Algorithm), A, "algorithm", "a name such as 'cvb0', or an Algorithm")
+    can_learn = learn is None or isinstance(learn, str) or callable(learn)
+    expect(can_learn, learn, "learn", "a text such as 'alpha,eta', or a function")
+    expect(resume is None or isinstance(resume, Fit), resume, "resume", "a Fit")
+    expect(monitor is None or callable(monitor), monitor, "monitor", "a function from a Fit to a dict")
     default = schedule_and_start(A, c) if resume is None else (resume.schedule, resume.start)
     schedule, start = or_default(schedule, default[0]), or_default(start, default[1])
     sweeps, seed, thin = whole_number(sweeps, "sweeps", 0), whole_number(seed, "seed", 0), whole_number(thin, "thin", 1)
@@ -200,8 +195,8 @@ def fit(
     if text and (replicates is not None or (resume is not None and resume.state.gamma.ndim == 3)):
         raise ValueError(f"learn is {text!r} and there are replicates, expected one run: a prior belongs to one run")
     update = learners.parse(text) if text else learn
-    if not (stop is None or callable(stop) or (is_number(stop) and stop > 0)):
-        raise ValueError(f"stop is {shown(stop)}, expected a positive number of nats per token, or a function")
+    can_stop = stop is None or callable(stop) or (is_number(stop) and stop > 0)
+    expect(can_stop, stop, "stop", "a positive number of nats per token, or a function")
     value, least_change = (None, 0.0) if stop is None or callable(stop) else (value_to_stop_by(A), stop)
     if resume is None:
         p = as_prior((0.5 if learn else 0.1) + A.prior_offset if prior is None else prior)
@@ -210,9 +205,9 @@ def fit(
         mean: Any = None  # of the estimates, for a sampler
     else:
         p = resume.prior if prior is None else as_prior(prior)
-        mine = {"algorithm": A.name, "schedule": schedule, "start": start, "seed": seed, "prior": p, "K": K}
-        mine |= {"burn_in": burn_in, "thin": thin, "learn": text, "learn_after": learn_after}
-        check_resumed(resume, c, mine | ({} if replicates is None else {"replicates": replicates}), sweeps)
+        settings = {"algorithm": A.name, "schedule": schedule, "start": start, "seed": seed, "prior": p, "K": K}
+        settings |= {"burn_in": burn_in, "thin": thin, "learn": text, "learn_after": learn_after}
+        check_resumed(resume, c, settings | ({} if replicates is None else {"replicates": replicates}), sweeps)
         state, samples, history = resume.state, resume.samples, list(resume.history)
         mean = (resume.theta_jk, resume.phi_wk) if samples else None
     if text:
@@ -234,9 +229,9 @@ def fit(
             if not isinstance(p, Prior):
                 raise ValueError(f"learn returned {shown(p)}, expected a Prior")
         if A.is_sampler and t > burn_in and (t - burn_in) % thin == 0:
-            now, samples = A.estimate(state, c, p), samples + 1
+            drawn, samples = A.estimate(state, c, p), samples + 1
             # a running mean, because a resumed run then needs only this mean and the number of samples
-            mean = now if mean is None else tuple(x + (y - x) / samples for x, y in zip(mean, now, strict=True))
+            mean = drawn if mean is None else tuple(x + (y - x) / samples for x, y in zip(mean, drawn, strict=True))
         seconds = time.perf_counter() - begun
         history.append({"sweep": t, "seconds": seconds, "change": mean_change(before, state)})
         history[-1] |= numbers_of(state)
@@ -247,10 +242,10 @@ def fit(
             history[-1]["bound"] = last
         if monitor is not None:
             pause = time.perf_counter()
-            found = monitor(snapshot(t))
-            if not isinstance(found, dict):
-                raise ValueError(f"monitor returned {shown(found)}, expected a dict")
-            history[-1].update(found)
+            added = monitor(snapshot(t))
+            if not isinstance(added, dict):
+                raise ValueError(f"monitor returned {shown(added)}, expected a dict")
+            history[-1].update(added)
             begun += time.perf_counter() - pause
         if (t > learn_after or not callable(update)) and (settled or (callable(stop) and stop(snapshot(t)))):
             break

@@ -10,8 +10,6 @@ nodes t that are equally spaced in y. At both ends a few nodes stand for all oth
 The error is about 1e-14, relative to the larger of 1 and the value.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -23,8 +23,6 @@ runs, on real corpora: figures/LEDGER.md has the table. `vem` was tried on the t
 so compare several by their training values (`evaluation.search`).
 """
 
-from __future__ import annotations
-
 from .corpus import Corpus
 from .engine import Algorithm
 

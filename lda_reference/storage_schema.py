@@ -4,17 +4,14 @@ Everything is checked before a model is used, so that a folder that was damaged 
 that names the file, the field, its value and what was expected.
 """
 
-from __future__ import annotations
-
 import re
-import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .algorithms import ALGORITHMS, named
-from .arguments import check_distributions, check_entries, shown
+from .arguments import check_choice, check_distributions, check_entries, expect, is_finite, shown
 from .engine import Algorithm
 from .engine.starts import start_named
 from .formats.files import CONTROL
@@ -87,8 +84,7 @@ def check_about(about: Any, given: Algorithm | None = None) -> Algorithm:
     `given` is the algorithm that the model should have; without it, the name is that of an algorithm of this package. A
     ValueError names a field, its value and what was expected.
     """
-    if not isinstance(about, dict):
-        raise ValueError(f"it is {shown(about)}, expected an object with the fields {', '.join(FIELDS)}")
+    expect(isinstance(about, dict), about, "it", f"an object with the fields {', '.join(FIELDS)}")
     for name in FIELDS:
         if name not in about and name not in ("documents", "reading"):  # models of earlier versions lack them
             raise ValueError(f"{name} is missing, expected {FIELDS[name].expected}")
@@ -100,14 +96,12 @@ def check_about(about: Any, given: Algorithm | None = None) -> Algorithm:
             right = FIELDS[name].is_right(value)
         except ValueError as error:
             right, expected = False, f"{expected} ({error})"
-        if not right:
-            raise ValueError(f"{name} is {shown(value)}, expected {expected}")
+        expect(right, value, name, expected)
     A = known(about["algorithm"]) if given is None else given
     if A is None or A.name != about["algorithm"]:
-        one = f"one of {', '.join(ALGORITHMS)}; one of your own must be given to `lda.load`"
-        raise ValueError(f"algorithm is {shown(about['algorithm'])}, expected {one if A is None else repr(A.name)}")
-    if about["schedule"] not in A.schedules:
-        raise ValueError(f"schedule is {shown(about['schedule'])}, expected one of {', '.join(A.schedules)}")
+        ours = f"one of {', '.join(ALGORITHMS)}; one of your own must be given to `lda.load`"
+        raise ValueError(f"algorithm is {shown(about['algorithm'])}, expected {ours if A is None else repr(A.name)}")
+    check_choice(about["schedule"], "schedule", A.schedules)
     if about["learn"]:
         learners.check_learned(A, about["learn"])
     averaged = max(0, about["sweeps"] - about["burn_in"]) // about["thin"] if A.is_sampler else 0
@@ -121,23 +115,18 @@ def _check_history(history: list[Any], sweeps: int) -> None:
     if len(history) != sweeps:
         raise ValueError(f"history has {len(history)} entries, expected one for each of {sweeps} sweeps")
     for t, entry in enumerate(history):
-        if not isinstance(entry, dict):
-            raise ValueError(f"history[{t}] is {shown(entry)}, expected an object")
+        expect(isinstance(entry, dict), entry, f"history[{t}]", "an object")
         for name, right, expected in (
             ("sweep", lambda x: type(x) is int and x == t + 1, str(t + 1)),  # noqa: B023  # called in this round
-            ("seconds", lambda x: _is_number(x) and x >= 0, "a number from 0"),
-            ("change", lambda x: _is_number(x) and x >= 0, "a number from 0"),
+            ("seconds", lambda x: is_finite(x) and x >= 0, "a number from 0"),
+            ("change", lambda x: is_finite(x) and x >= 0, "a number from 0"),
         ):
             if not right(entry.get(name)):
                 raise ValueError(f"history[{t}] has {name} {shown(entry.get(name))}, expected {expected}")
         if "bound" in entry:
             values = entry["bound"] if isinstance(entry["bound"], list) else [entry["bound"]]
-            if not all(map(_is_number, values)):
+            if not all(map(is_finite, values)):
                 raise ValueError(f"history[{t}] has bound {shown(entry['bound'])}, expected a number")
-
-
-def _is_number(x: Any) -> bool:
-    return isinstance(x, (int, float)) and not isinstance(x, bool) and abs(x) < sys.float_info.max
 
 
 def arrays_kept(A: Algorithm) -> dict[str, tuple[str, str]]:

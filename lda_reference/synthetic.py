@@ -123,9 +123,8 @@ def bars(
         squares[i, i, :] = squares[side + i, :, i] = 1 / side
     theta_jk = rng.dirichlet(np.broadcast_to(np.asarray(alpha, np.float64), (K,)), size=D)
     drawn = draw_from(rng, np.full(D, length), theta_jk, squares.reshape(K, -1).T)
-    c = drawn.corpus
     vocab = tuple(f"r{r}c{col}" for r in range(side) for col in range(side))
-    return drawn._replace(corpus=replace(c, vocab=vocab))
+    return drawn._replace(corpus=replace(drawn.corpus, vocab=vocab))
 
 
 def dominant(

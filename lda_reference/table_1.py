@@ -4,9 +4,8 @@
 independent, marginalize out} applied to both parameters and latent variables."
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
+from itertools import product
 from typing import NamedTuple
 
 from .algorithms import ALGORITHMS
@@ -20,19 +19,10 @@ from .truth import exact
 class Cell(NamedTuple):
     """A cell of the table.
 
-    Attributes
-    ----------
-    name : str
-        What the table prints; "?" if the paper leaves the cell open.
-    algorithm : str
-    assignment, schedule : str or None
-        What runs the cell; "enumeration" has neither an assignment nor a schedule.
-    equations : tuple of str
-        Tags of the equations that run it, as in equations.toml.
-    worth : str
-        Whether the cell is worth using for LDA: "yes" or "no" or for what, and the reason.
-    why : str
-        Why this algorithm runs the cell, where that needs a remark.
+    Its name is what the table prints, "?" if the paper leaves the cell open. The algorithm, the assignment and the
+    schedule run it; "enumeration" has neither of the last two. The equations are tags as in equations.toml. `worth`
+    says whether the cell is worth using for LDA, "yes" or "no" or for what, and the reason, and `why` says why this
+    algorithm runs the cell, where that needs a remark.
     """
 
     name: str
@@ -50,70 +40,59 @@ EM = ("AWST09 (4)",)
 GIBBS = ("SOL14 (5)", "SOL14 (6)", "SOL14 (7)")
 VB = ("TNW06 (4)", "TNW06 (5)", "TNW06 (6)")
 
-TABLE_1: dict[tuple[str, str], Cell] = {  # TNW06 Table 1: (latent variables, parameters)
-    ("marginalize out", "maximize"): Cell(
-        "EM", "ml", "soft", "corpus", EM, "to compare: it has no prior; `map` has one"
-    ),
-    ("marginalize out", "sample"): Cell(
+CELLS = (  # row after row
+    Cell("EM", "ml", "soft", "corpus", EM, "to compare: it has no prior; `map` has one"),
+    Cell(
         "any MCMC", "hmc", "sample", "corpus", ("SOL14 (7)",),
         "to check others: its draws are exact in the limit; a sweep takes more than ten gradients",
         "Hamiltonian Monte Carlo on theta and phi; z is summed out, not sampled",
     ),
-    ("marginalize out", "assume independent"): Cell(
+    Cell(
         "EP for LDA", "ep", "soft", "token", ("ML02 [deletion]", "ML02 [moments]", "ML02 [inclusion]"),
         "on small corpora, for log p(x): it keeps M W K exponents, and improper sites are left out",
         "Minka and Lafferty (2002), with phi as a random variable as well",
     ),
-    ("marginalize out", "marginalize out"): Cell(
+    Cell(
         "intractable", "enumeration", None, None, ("SOL14 (1)",), "on tiny corpora: it is the truth",
         "a sum over K^N assignments, done on tiny corpora",
     ),
-    ("assume independent", "maximize"): Cell(
+    Cell(
         "variational EM", "ml", "soft", "corpus", EM, "no: it is EM",
         "given theta and phi the z are independent: for LDA it is EM",
     ),
-    ("assume independent", "sample"): Cell(
+    Cell(
         "?", "gibbs", "soft", "corpus", GIBBS,
         "no: its theta varies too little, and so tokens share topics too rarely; Gibbs sampling has no such bias",
         "open in the paper; here VB with drawn theta and phi instead of the means of their logarithms",
     ),
-    ("assume independent", "assume independent"): Cell(
-        "VB", "vb", "soft", "corpus", VB, "yes: it has a lower bound of log p(x), which no sweep lowers"
-    ),
-    ("assume independent", "marginalize out"): Cell(
-        "CVB", "cvb", "soft", "token", ("TNW06 (18)",), "yes: also as `cvb0`, its zeroth order, which is simpler"
-    ),
-    ("sample", "maximize"): Cell(
+    Cell("VB", "vb", "soft", "corpus", VB, "yes: it has a lower bound of log p(x), which no sweep lowers"),
+    Cell("CVB", "cvb", "soft", "token", ("TNW06 (18)",), "yes: also as `cvb0`, its zeroth order, which is simpler"),
+    Cell(
         "stochastic EM", "ml", "sample", "corpus", EM, "no: a topic that leaves a document by chance never comes back"
     ),
-    ("sample", "sample"): Cell(
+    Cell(
         "Gibbs sampling", "gibbs", "sample", "corpus", GIBBS,
         "yes: its draws are exact in the limit, and a sweep draws all tokens at once",
     ),
-    ("sample", "assume independent"): Cell(
+    Cell(
         "?", "vb", "sample", "corpus", VB,
         "no: with small priors a topic that leaves a document hardly comes back; its law is not the posterior",
         "open in the paper; here VB with the counts of a drawn z instead of expected counts",
     ),
-    ("sample", "marginalize out"): Cell(
-        "collapsed Gibbs", "cgs", "sample", "token", ("TNW06 (8)",), "yes: its draws are exact in the limit"
-    ),
-    ("maximize", "maximize"): Cell(
-        "Viterbi EM", "ml", "hard", "corpus", EM, "no: a topic that leaves a document never comes back"
-    ),
-    ("maximize", "sample"): Cell(
+    Cell("collapsed Gibbs", "cgs", "sample", "token", ("TNW06 (8)",), "yes: its draws are exact in the limit"),
+    Cell("Viterbi EM", "ml", "hard", "corpus", EM, "no: a topic that leaves a document never comes back"),
+    Cell(
         "?", "gibbs", "hard", "corpus", GIBBS,
         "no: copies of a word in a document always share their topic; its law is not the posterior",
         "open in the paper; here Gibbs sampling that takes the largest topic of a token instead of a draw",
     ),
-    ("maximize", "assume independent"): Cell(
-        "ME", "vb", "hard", "corpus", VB, "no: it can stop where a single token would still gain by moving"
-    ),
-    ("maximize", "marginalize out"): Cell(
+    Cell("ME", "vb", "hard", "corpus", VB, "no: it can stop where a single token would still gain by moving"),
+    Cell(
         "ME", "cvb0", "hard", "token", ("AWST09 (13)",), "for a single likely z: it climbs log p(x, z)",
         "hard counts have no variance: TNW06 (8) with its largest topic taken",
     ),
-}  # fmt: skip
+)  # fmt: skip
+TABLE_1 = dict(zip(product(LATENT, PARAMETERS), CELLS, strict=True))  # TNW06 Table 1: (latent variables, parameters)
 
 
 def printed() -> str:

@@ -3,27 +3,9 @@
 from ..engine import Algorithm
 from . import cgs, convolution, cvb, cvb0, cvb1, cvb_exact, ep, gibbs, hmc, map, ml, tcvb0, vb, vem
 
-ALGORITHMS: dict[str, Algorithm] = {
-    A.name: A
-    for A in (
-        ml.ALGORITHM,
-        map.ALGORITHM,
-        vb.ALGORITHM,
-        vem.ALGORITHM,
-        gibbs.ALGORITHM,
-        hmc.ALGORITHM,
-        cgs.ALGORITHM,
-        cvb_exact.ALGORITHM,
-        convolution.ALGORITHM,
-        cvb.ALGORITHM,
-        cvb0.ALGORITHM,
-        tcvb0.ALGORITHM,
-        cvb1.ALGORITHM,
-        cvb1.SAMPLED,
-        cvb1.SECOND_ORDER,
-        ep.ALGORITHM,
-    )
-}
+MODULES = (ml, map, vb, vem, gibbs, hmc, cgs, cvb_exact, convolution, cvb, cvb0, tcvb0, cvb1)
+IN_ORDER = (*(module.ALGORITHM for module in MODULES), cvb1.SAMPLED, cvb1.SECOND_ORDER, ep.ALGORITHM)
+ALGORITHMS: dict[str, Algorithm] = {A.name: A for A in IN_ORDER}
 
 
 def named(name: str) -> Algorithm:

@@ -24,15 +24,14 @@ The bound is the collapsed free energy, TNW06 (12), at gamma, evaluated exactly.
 The plain text is `plain.updates.CVB`.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..engine.algorithm import Algorithm
-from ..engine.counts import posterior_mean
 from ..engine.update import Count, Term, Update, nonnegative_difference
 from ..model import Array
-from .collapsed_bound import bound
+from .cvb0 import ALGORITHM as CVB0
 
 
 def mean_and_variance(gamma: Array, given: Any) -> Array:
@@ -51,11 +50,4 @@ def second_order_log(a: Any, NV: Array) -> Array:
 
 TERM = Term(second_order_log, MEAN_AND_VARIANCE)
 
-ALGORITHM = Algorithm(
-    name="cvb",
-    update=Update(document=TERM, word=TERM, topic=TERM, excludes="token", logs=True),
-    schedules=("token", "document", "block", "corpus"),
-    estimate_of=posterior_mean,
-    bound_of=bound,
-    objective_of="its updates can lower its bound, TNW06 (12)",
-)
+ALGORITHM = replace(CVB0, name="cvb", update=Update(TERM, TERM, TERM, excludes="token", logs=True))

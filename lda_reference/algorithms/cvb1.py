@@ -29,13 +29,10 @@ from typing import Any
 import numpy as np
 
 from .. import bernoulli
-from ..engine.algorithm import Algorithm
-from ..engine.counts import posterior_mean
-from ..engine.update import Count, Term, Update
+from ..engine.update import Count, Term
 from ..model import Array
-from .collapsed_bound import bound
 from .cvb import MEAN_AND_VARIANCE
-from .cvb0 import TERM as SMOOTHED
+from .cvb0 import ALGORITHM as CVB0
 
 # cvb1: exactly
 
@@ -53,15 +50,8 @@ def inverse_c_of_rows(a: Any, sums: Array) -> bernoulli.OfRows:
 
 EXACT = Term(inverse_c, bernoulli.GENERATING_FUNCTION, inverse_c_of_rows)
 
-ALGORITHM = Algorithm(
-    name="cvb1",
-    update=Update(document=SMOOTHED, word=SMOOTHED, topic=EXACT, excludes="token"),
-    schedules=("token", "document", "block", "corpus"),
-    estimate_of=posterior_mean,
-    bound_of=bound,
-    objective_of="its updates can lower its bound, TNW06 (12)",
-    prior_range=(1e-100, 1e8),  # as in cvb_exact
-)
+UPDATE = CVB0.update._replace(topic=EXACT)
+ALGORITHM = replace(CVB0, name="cvb1", update=UPDATE, prior_range=(1e-100, 1e8))  # as in cvb_exact
 
 # cvb1s: by samples
 

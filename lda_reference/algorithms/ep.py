@@ -40,8 +40,6 @@ topics equal from any start.
 The plain text of a row's step is `plain.ep.EPStep`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial

@@ -15,8 +15,6 @@ With held topics it approximates p(x | phi, alpha), and phi's factors are absent
 The plain text of the sites is `plain.ep.EPStep`; the evidence has none.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

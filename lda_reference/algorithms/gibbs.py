@@ -25,17 +25,18 @@ averages converge to the same limit. The posterior mean given z has a smaller va
 The plain text, with theta and phi given, is `plain.updates.Gibbs`.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..arguments import check_generator
 from ..corpus import Corpus
-from ..engine.algorithm import Algorithm
-from ..engine.counts import column, posterior_mean, sums
+from ..engine.counts import column, sums
 from ..engine.state import State
 from ..engine.update import KNOWN, Term, Update, dirichlet, itself
 from ..model import Array, Prior
+from .cgs import ALGORITHM as CGS
 
 
 def draw_parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | None) -> tuple[Array, Array]:
@@ -67,13 +68,10 @@ def phi(a: Any, phi_wk: Array) -> Array:
     return phi_wk  # SOL14 (7)(24)
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = replace(
+    CGS,
     name="gibbs",
     update=Update(document=Term(theta, KNOWN), word=Term(phi, KNOWN), topic=Term(itself, KNOWN), excludes="nothing"),
     parameters=draw_parameters,
     schedules=("corpus",),
-    assignment="sample",
-    estimate_of=posterior_mean,
-    bound_of="it is a sampler, and its draws estimate the posterior, not the evidence",
-    objective_of="it is a sampler, and draws from the posterior",
 )

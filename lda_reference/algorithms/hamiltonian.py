@@ -30,8 +30,6 @@ many. A trajectory that leaves the floats is rejected, as if the density there w
 The plain texts are `plain.gradients.Gradient` and `plain.gradients.Leapfrog`.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,10 +44,7 @@ from ..model import Array, Prior
 class Coordinates(NamedTuple):
     """Unconstrained coordinates of theta and phi: theta_jk ∝ exp u_jk over k, and phi_wk ∝ exp u_wk over w.
 
-    Attributes
-    ----------
-    jk : (D, [R,] K)
-    wk : (W, [R,] K)
+    Their shapes are (D, [R,] K) and (W, [R,] K).
     """
 
     jk: Array

@@ -15,8 +15,6 @@ Roberts and Rosenthal 1998). Choose before the run: a step that is changed by th
 The plain text of a trajectory is `plain.gradients.Leapfrog`.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -32,6 +30,7 @@ from ..engine.state import Keeps, State
 from ..engine.update import KNOWN, Term, Update, itself
 from ..model import Array, Prior
 from . import hamiltonian
+from .gibbs import ALGORITHM as GIBBS
 from .hamiltonian import Coordinates
 
 
@@ -153,14 +152,13 @@ def acceptance(
     return at(u, s, c, p), total / sweeps
 
 
-CONDITIONAL = Algorithm(  # z given theta and phi
+CONDITIONAL = replace(  # z given theta and phi
+    GIBBS,
     name="hmc",
     update=UPDATE,
     parameters=parameters,
-    schedules=("corpus",),
+    assignment="soft",
     estimate_of=estimate,
-    bound_of="it is a sampler, and its draws estimate the posterior, not the evidence",
-    objective_of="it is a sampler, and draws from the posterior",
     learns="its state has no counts of z to learn from",
     keeps=Keeps(Coordinates, "u", ("DRK", "WRK"), (-np.inf, 100)),
 )

@@ -22,8 +22,6 @@ different ways: Hoffman's program adds 1 to tau0, and scikit-learn and Spark beg
 The plain text is `plain.online.OnlineVB`.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -38,14 +36,9 @@ from .vb import e_step, responsibilities
 
 
 class Topics(NamedTuple):
-    """What the next batch needs.
+    """What the next batch needs: eta_wk, the parameters of q(phi), and t, the number of batches so far.
 
-    Attributes
-    ----------
-    eta_wk : (W, K), positive
-        The parameters of q(phi); lambda in the paper.
-    t : int
-        The number of batches so far.
+    eta_wk is (W, K) and positive. The paper calls it lambda.
     """
 
     eta_wk: Array

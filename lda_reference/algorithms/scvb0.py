@@ -26,8 +26,6 @@ factor is one of tokens. With all tokens in the batch and rho_phi = 1, N_wk are 
 The plain text is `plain.online.SCVB0`.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -20,8 +20,6 @@ in (1/2, 1], so that the averages, weighted by the steps, converge.
 The plain text of a step is `plain.gradients.Langevin`.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,12 +38,8 @@ from . import cgs
 class Chain(NamedTuple):
     """What the next step needs.
 
-    Attributes
-    ----------
-    z : (N, R) integers
-        The topic of each token, in row order.
-    x_wk : (W, R, K), positive
-        phi_wk times a free positive number for each topic.
+    This is z (N, R), the topic of each token in row order, and x_wk (W, R, K), phi_wk times a free positive number for
+    each topic.
     """
 
     z: Ints

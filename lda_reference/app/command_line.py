@@ -1,7 +1,5 @@
 """The command line: the commands of `lda-reference`. Only the module of the command that is given is imported."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import os
@@ -124,21 +122,18 @@ def in_options(error: Exception, arguments: argparse.Namespace) -> str:
 def _parser(argv: list[str]) -> Parser:
     """A parser of all commands, which has the arguments of the command that is given."""
     parser = Parser(prog="lda-reference", description="Reference implementation of inference for LDA.")
-    parser.add_argument("--version", action="version", version=f"lda-reference {_version()}")
+    try:
+        version = metadata.version("lda_reference")
+    except metadata.PackageNotFoundError:
+        version = "of a folder that is not installed"
+    parser.add_argument("--version", action="version", version=f"lda-reference {version}")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
-    given = next((x for x in argv if not x.startswith("-")), None)
+    name_given = next((x for x in argv if not x.startswith("-")), None)
     for name, (module, about) in COMMANDS.items():
         p = commands.add_parser(name, help=about, description=about)
-        if name == given:
+        if name == name_given:
             command = import_module(module, __package__)
             command.add_arguments(p)
             p.set_defaults(run=command.run)
             parser.options = p._option_string_actions
     return parser
-
-
-def _version() -> str:
-    try:
-        return metadata.version("lda_reference")
-    except metadata.PackageNotFoundError:
-        return "of a folder that is not installed"

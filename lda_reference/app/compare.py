@@ -1,7 +1,5 @@
 """The command `compare`: two models side by side, such as one of 10 and one of 20 topics."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 
@@ -22,9 +20,8 @@ that a model lacks has probability 0 there."""
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `compare`."""
-    p.add_argument("model", metavar="DIR", help="folder of the model, with the fewer topics")
+    output_arguments(p, "folder of the model, with the fewer topics")
     p.add_argument("other", metavar="OTHER", help="folder of the other model")
-    output_arguments(p)
 
 
 def run(a: argparse.Namespace) -> None:

@@ -1,7 +1,5 @@
 """The corpus of a command: its options, reading, and what is said of the words that were left out."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ decompressed bytes, so that a mirror may compress it or not. All files of a corp
 is written.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import tempfile

@@ -1,7 +1,5 @@
 """The command `documents`: theta of a model's documents."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 
@@ -20,7 +18,6 @@ FEW = 5  # known words of a document
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `documents`."""
     corpora.add_arguments(p, required=False, choose=False)
-    p.add_argument("model", metavar="DIR", help="folder of the model")
     output_arguments(p)
 
 
@@ -51,17 +48,16 @@ def write_theta(
     """
     D, K = theta_jk.shape
     named: Sequence[str | int] = names or range(D)
-    known: list[list[int]] = [[]] * D if tokens is None else [[n] for n in tokens]
+    known_tokens: list[list[int]] = [[]] * D if tokens is None else [[n] for n in tokens]
+    rows = zip(named, known_tokens, theta_jk.tolist(), strict=True)
     if a.csv:
         columns = (*(() if tokens is None else ("known_tokens",)), *(f"topic_{k}" for k in range(K)))
-        rows = zip(named, known, theta_jk.tolist(), strict=True)
         write(csv_text(["document", *columns], ([x, *n, *row] for x, n, row in rows)), a.csv)
     elif a.json:
-        rows = zip(named, known, theta_jk.tolist(), strict=True)
-        found = [{"document": x, **({"known_tokens": n[0]} if n else {}), "theta": row} for x, n, row in rows]
-        write(json_text({"documents": found}), a.json)
+        entries = [{"document": x, **({"known_tokens": n[0]} if n else {}), "theta": row} for x, n, row in rows]
+        write(json_text({"documents": entries}), a.json)
     else:
-        for x, n, row in zip(named, known, theta_jk, strict=True):
+        for x, n, row in zip(named, known_tokens, theta_jk, strict=True):
             first = np.argsort(-row, kind="stable")[:LARGEST]
             shares = "  ".join(f"{topics[k]} {row[k]:.1%}" for k in first.tolist())
             few = f"  (the model knows {n[0]} word{'s' * (n[0] > 1)} of it)" if n and n[0] < FEW else ""

@@ -1,7 +1,5 @@
 """The command `fit`: one model, written to a folder."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """The command `infer`: theta of new documents, with the topics of a model held."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 
@@ -21,7 +19,6 @@ Here the topics are held, and theta differs."""
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `infer`."""
     corpora.add_arguments(p, choose=False)
-    p.add_argument("model", metavar="DIR", help="folder of the model")
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     output_arguments(p)

@@ -1,7 +1,5 @@
 """The command `judge`: a model of another program by this package's definitions."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

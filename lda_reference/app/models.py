@@ -1,7 +1,5 @@
 """What the commands that show a model share: reading it and its corpus, names of documents, CSV and JSON."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io
@@ -69,8 +67,9 @@ def name_of(w: int, vocab: tuple[str, ...] | None) -> str:
     return str(w) if vocab is None else vocab[w]
 
 
-def output_arguments(p: argparse.ArgumentParser) -> None:
-    """`--csv` and `--json`, each with a file; without a file they write to stdout."""
+def output_arguments(p: argparse.ArgumentParser, about: str = "folder of the model") -> None:
+    """The model, then `--csv` and `--json`, each with a file; without a file they write to stdout."""
+    p.add_argument("model", metavar="DIR", help=about)
     either = p.add_mutually_exclusive_group()
     for name in ("csv", "json"):
         about = f"write {name.upper()}; to stdout without FILE or with -"

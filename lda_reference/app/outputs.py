@@ -1,12 +1,10 @@
 """Where commands write: checks before their work that nothing of theirs is replaced, and writing text."""
 
-from __future__ import annotations
-
 import argparse
 import errno
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -59,23 +57,18 @@ def output_folder(a: argparse.Namespace, names: Sequence[str]) -> Path:
 
 def check_apart(a: argparse.Namespace, option: str, names: Sequence[str] = ()) -> None:
     """Raise a ValueError if an output is an input of the command or lies in one; `names` are files written into it."""
-    given = getattr(a, option)
-    whole = Path(os.path.realpath(given))  # it need not exist, and links may lead there
-    for name, source in _inputs(a):
-        if source.is_dir() and any(x.exists() and x.samefile(source) for x in (whole, *whole.parents)):
+    output = getattr(a, option)
+    real = Path(os.path.realpath(output))  # it need not exist, and links may lead there
+    inputs = [(name, getattr(a, name, None)) for name in INPUTS if name != "stop_words"]
+    inputs += [("stop_words", path) for path in corpora.stop_lists(a)]
+    for name, source in ((name, Path(x)) for name, x in inputs if x is not None and Path(x).exists()):
+        if source.is_dir() and any(x.exists() and x.samefile(source) for x in (real, *real.parents)):
             folder = f"the model in {source}" if name == "model" else f"the texts in {source}"
-            raise ValueError(f"{option} is {given}, expected a {'folder' if names else 'file'} outside of {folder}")
-        for path in [Path(given, x) for x in names] or [Path(given)]:
+            raise ValueError(f"{option} is {output}, expected a {'folder' if names else 'file'} outside of {folder}")
+        for path in [Path(output, x) for x in names] or [Path(output)]:
             if path.is_file() and path.samefile(source):
                 expected = f"a folder whose {path.name} is not" if names else "another file than"
-                raise ValueError(f"{option} is {given}, expected {expected} {INPUTS[name]}")
-
-
-def _inputs(a: argparse.Namespace) -> Iterator[tuple[str, Path]]:
-    """The files and folders that exist among a command's inputs, with the names of their options."""
-    for name in INPUTS:
-        given = corpora.stop_lists(a) if name == "stop_words" else [getattr(a, name, None)]
-        yield from ((name, Path(x)) for x in given if x is not None and Path(x).exists())
+                raise ValueError(f"{option} is {output}, expected {expected} {INPUTS[name]}")
 
 
 def write(text: str, path: str) -> None:

@@ -1,7 +1,5 @@
 """The command `perplexity`: of held-out tokens after folding in, or of whole documents by left-to-right."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

@@ -1,7 +1,5 @@
 """The command `play`: a sweep of a tiny corpus in the terminal, token by token, with the three terms as bars."""
 
-from __future__ import annotations
-
 import argparse
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The pictures of the command line. Only `_picture` imports matplotlib."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What the command line says of a run that takes long: a bar, nothing (`--quiet`), or a line for each step (`-v`)."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable, Iterator
@@ -34,24 +32,23 @@ def sweeps_bar(
     The bar appears with the first step, so that bad input leaves only its one line on stderr. In the style `verbose`
     each step writes a line, with the text that it is given; in the style `quiet` nothing is written.
     """
-    bars: list[Any] = []
+    bar: Any = None
 
     def step(text: str = "") -> None:
-        nonlocal done
+        nonlocal done, bar
         done += 1
         if style == VERBOSE:
             parts = [name.strip(), f"sweep {done} of {total}", text]
             print(": ".join(x for x in parts if x), file=sys.stderr)
         elif style == BAR and tqdm:
-            if not bars:
+            if bar is None:
                 bar = tqdm(total=total, initial=done - 1, desc=name or None, unit="sweep", leave=leave, file=sys.stderr)
-                bars.append(bar)
-            bars[0].update()
+            bar.update()
 
     try:
         yield step
     finally:
-        for bar in bars:
+        if bar is not None:
             bar.close()
 
 

@@ -1,7 +1,5 @@
 """The command `stability`: several runs for each number of topics, compared."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable

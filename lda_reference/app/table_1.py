@@ -1,7 +1,5 @@
 """The command `table-1`: TNW06's Table 1."""
 
-from __future__ import annotations
-
 import argparse
 
 from ..table_1 import printed

@@ -1,7 +1,5 @@
 """The command `topics`: the most probable words of each topic of a model."""
 
-from __future__ import annotations
-
 import argparse
 
 import numpy as np
@@ -14,7 +12,6 @@ from .outputs import check_output, write
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `topics`."""
-    p.add_argument("model", metavar="DIR", help="folder of the model")
     p.add_argument("--words", type=int, default=10, help="number of words; default 10")
     output_arguments(p)
 
@@ -35,11 +32,10 @@ def run(a: argparse.Namespace) -> None:
         rows = [[k, float(share[k]), i, w, x, p] for k in order for i, (w, x, p) in enumerate(of_topic(k), 1)]
         write(csv_text(["topic", "share", "rank", "word_id", "word", "probability"], rows), a.csv)
     elif a.json:
-        found = []
-        for k in order:
-            listed = [{"word_id": w, "word": x, "probability": p} for w, x, p in of_topic(k)]
-            found.append({"topic": k, "share": float(share[k]), "words": listed})
-        write(json_text({"topics": found}), a.json)
+        names = ("word_id", "word", "probability")
+        listed = {k: [dict(zip(names, word, strict=True)) for word in of_topic(k)] for k in order}
+        topics = [{"topic": k, "share": float(share[k]), "words": listed[k]} for k in order]
+        write(json_text({"topics": topics}), a.json)
     else:
         print("topic, its share of the documents, and its words with their probabilities")
         for k in order:

@@ -1,7 +1,5 @@
 """The tour: every algorithm on one corpus, side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -97,7 +95,7 @@ def tour(
         for r in range(STARTS if soft else 1):
             with progress(f"{name}, start {r + 1}") as step:
                 runs.append(_scored(rows, test, K, step, prior=p, seed=seed + r, **settings))
-        values = [training_value(f, rows) for f in runs] if soft else [0.0]
+        values = [float(value_to_stop_by(A)(f.state, rows, f.prior)) / rows.N for f in runs] if soft else [0.0]
         f = runs[int(np.argmax(values))]
         bound = None if isinstance(A.bound_of, str) else max(values)
         spread = max(values) - min(values) if len(runs) > 1 else None
@@ -112,11 +110,6 @@ def tour(
                 except ValueError:  # the best prior is 0 or infinite
                     pass
         yield Entry(f, bound, spread, f.history[-1]["perplexity"], error, learned)
-
-
-def training_value(f: Fit, rows: Corpus) -> float:
-    """The bound of a soft algorithm's run, or its objective if it has no bound, in nats per token."""
-    return float(value_to_stop_by(f.algorithm)(f.state, rows, f.prior)) / rows.N
 
 
 def settled(f: Fit) -> bool:

@@ -3,8 +3,6 @@
 The second half is of real text: the topics of chapters of the Bible, and a page that shows one in their colours.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from pathlib import Path

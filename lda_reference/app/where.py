@@ -4,8 +4,6 @@ A tag is a comment that begins with the key of a paper: `# TNW06 (4)(6), AWST09 
 `# AWST09 (4); without mass ...`. An equation that was lost and derived again is marked: `# SN12 (50), restored`.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import io

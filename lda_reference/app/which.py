@@ -1,7 +1,5 @@
 """The command `which`: the definitions that give a number that was reported of a model."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -4,8 +4,6 @@
 headings and the notes. The translation is in the public domain; its source and its terms are in `LICENSE`.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 from pathlib import Path

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import check_entries, check_generator, checked_z, or_default, real, shown
+from ..arguments import check_choice, check_entries, check_generator, checked_z, or_default, real, shown
 from ..corpus import Corpus
 from ..model import WHOLE, Array, Prior, check_problem
 from . import parallel
@@ -29,9 +29,10 @@ from .arguments import (
     checked_uniforms,
     map_of,
     topics_as_sums,
+    topics_to_sample,
     whole_number,
 )
-from .counts import NOTHING_KNOWN, Fixed, Run, Sums, hold_fixed, pseudocounts, statistic_of, total
+from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, pseudocounts, statistic_of, total
 from .nested import sweep_nested
 from .sampling import mean_one_hot, sample_in_turn, sample_together
 from .schedules import put_into, sweep_blocks, sweep_tokens
@@ -104,8 +105,7 @@ class Algorithm:
     keeps: Keeps | None = None
 
     def __post_init__(self) -> None:
-        if self.update.excludes not in EXCLUSIONS:
-            raise ValueError(f"excludes is {shown(self.update.excludes)}, expected one of {', '.join(EXCLUSIONS)}")
+        check_choice(self.update.excludes, "excludes", EXCLUSIONS)
         if not self.schedules or not set(self.schedules) <= set(SCHEDULES):
             raise ValueError(f"schedules is {shown(self.schedules)}, expected some of {', '.join(SCHEDULES)}")
         for name, term in zip(("document", "word", "topic"), self.update.terms, strict=True):
@@ -219,11 +219,11 @@ class Algorithm:
             return self.annealed(self.init(c, K, p, rng), c, priors, schedule, rng, threads)
         if self.samples_z and start == "one-hot":
             z = uniform_topics(c, K, rng)
-            return State(mean_one_hot(z, c, K), z)
-        gamma = start_named(start)(c, K, p, rng, **{"run": map_of(threads)} if start in OF_SWEEPS else {})
-        if not self.samples_z:
-            return State(gamma)
-        z = draw(np.repeat(gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
+        else:
+            gamma = start_named(start)(c, K, p, rng, **{"run": map_of(threads)} if start in OF_SWEEPS else {})
+            if not self.samples_z:
+                return State(gamma)
+            z = draw(np.repeat(gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
         return State(mean_one_hot(z, c, K), z)
 
     def annealed(
@@ -306,7 +306,11 @@ class Algorithm:
                 raise ValueError(f"uniforms are given, but {self.name} takes none")
             return self.sweep_of(s, c, p, rng, held_topics)
         if assignment == "sample":
-            return self._sample(s, c, p, schedule, uniforms, rng, run, held_topics)
+            z, K = topics_to_sample(self, s, schedule), s.gamma.shape[-1]
+            fixed = self.fixed(s, c, p, rng, held_topics=held_topics)
+            u = checked_uniforms(uniforms, z.shape, rng)
+            z = sample_in_turn(fixed, z, u, c, K) if schedule == "token" else sample_together(fixed, z, u, c, K, run)
+            return State(mean_one_hot(z, c, K), z)
         named = {"soft": soft, "hard": hard}
         assign: Assign = partial(assigned, assignment) if callable(assignment) else named[assignment]
         fixed = self.fixed(s, c, p, rng, uniforms, held_topics)
@@ -314,7 +318,10 @@ class Algorithm:
             return State(parallel.sweep(fixed, s.gamma, c, assign, executor))
         gamma = np.asarray(s.gamma)
         if self.plain is not None and held_topics is None:
-            return State(_sweep_plain(self.plain, gamma, c, p, assign))
+            new = np.array(gamma)
+            for i in range(c.M):  # each row sees the new gamma of the rows before it
+                new[i] = assign(self.plain(new, c, p, i))
+            return State(new)
         S = total(fixed, gamma, c, run)
         new = np.empty_like(gamma) if schedule in ("document", "block", "corpus") else np.array(gamma)
         put = put_into(new, assign)
@@ -326,34 +333,6 @@ class Algorithm:
             number_of_groups = {"document": c.D, "block": blocks, "corpus": 1}[schedule]
             sweep_blocks(fixed, S, gamma, new, put, c, number_of_groups, run)
         return State(new)
-
-    def _sample(
-        self,
-        s: State,
-        c: Corpus,
-        p: Prior,
-        schedule: str,
-        uniforms: ArrayLike | None,
-        rng: np.random.Generator | None,
-        run: Run,
-        held_topics: ArrayLike | None,
-    ) -> State:
-        if s.z is None:
-            raise ValueError("the state has no z to sample: start from init(..., z=...)")
-        if self.draws:
-            raise ValueError(f"{self.name} cannot sample z: the uniforms of its sweep are those of its sums")
-        if schedule != ("corpus" if self.update.excludes == "nothing" else "token"):
-            raise ValueError(
-                f"{self.name} cannot sample in {schedule} order: a sampler that excludes a token needs the counts after"
-                " every draw (token), one that excludes nothing draws all tokens at once (corpus)"
-            )
-        fixed = self.fixed(s, c, p, rng, held_topics=held_topics)
-        u, K = checked_uniforms(uniforms, s.z.shape, rng), s.gamma.shape[-1]
-        if schedule == "corpus":
-            z = sample_together(fixed, s.z, u, c, K, run)
-        else:
-            z = sample_in_turn(fixed, s.z, u, c, K)
-        return State(mean_one_hot(z, c, K), z)
 
     def fixed(
         self,
@@ -441,15 +420,4 @@ class Algorithm:
 
     def _check_given(self, s: State, c: Corpus, p: Prior, fractions: bool = False) -> None:
         check_problem(c, p, fractions)
-        gamma = checked_state(s, c, self.keeps)
-        p.check(gamma.shape[-1], c.W)
-
-
-def _sweep_plain(
-    plain: Callable[[Array, Corpus, Prior, int], Array], gamma: Array, c: Corpus, p: Prior, assign: Assign
-) -> Array:
-    """One row after the other. Each sees the new gamma of the rows before it."""
-    new = np.array(gamma)
-    for i in range(c.M):
-        new[i] = assign(plain(new, c, p, i))
-    return new
+        p.check(checked_state(s, c, self.keeps).shape[-1], c.W)

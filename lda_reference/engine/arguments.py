@@ -1,7 +1,5 @@
 """Checks of the engine's arguments. An error names the argument, where it is wrong, and what was expected."""
 
-from __future__ import annotations
-
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
@@ -19,7 +17,7 @@ from ..arguments import (
     shown,
     whole_number,
 )
-from ..corpus import Corpus
+from ..corpus import Corpus, Ints
 from ..model import Array, Prior, check_problem
 from .counts import Run
 from .state import Keeps, State
@@ -57,7 +55,13 @@ def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> Array:
         total = gamma.sum(-1)
         check_entries(np.abs(total - 1) <= 1e-6, total, "the sum of the state's gamma", "1")
     if s.z is not None:
-        _check_topics(numbers(s.z, "the state's z"), (c.N, *gamma.shape[1:-1]), gamma.shape[-1])
+        z, shape, K = numbers(s.z, "the state's z"), (c.N, *gamma.shape[1:-1]), gamma.shape[-1]
+        if z.shape != shape:
+            raise ValueError(f"the state's z has shape {z.shape}, expected {shape}")
+        if z.dtype.kind not in "iu":
+            raise ValueError(f"the state's z has the type {z.dtype}, expected integers")
+        if z.size and not (z.min() >= 0 and z.max() < K):
+            raise ValueError(f"the state's z is {shown(z)}, expected topics from 0 below K = {K}")
     if s.own is not None and keeps is not None:
         if not isinstance(s.own, keeps.kind):
             raise ValueError(f"the state's own is {kind(s.own)}, expected {keeps.kind.__name__}")
@@ -69,13 +73,18 @@ def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> Array:
     return gamma
 
 
-def _check_topics(z: Any, shape: tuple[int, ...], K: int) -> None:
-    if z.shape != shape:
-        raise ValueError(f"the state's z has shape {z.shape}, expected {shape}")
-    if z.dtype.kind not in "iu":
-        raise ValueError(f"the state's z has the type {z.dtype}, expected integers")
-    if z.size and not (z.min() >= 0 and z.max() < K):
-        raise ValueError(f"the state's z is {shown(z)}, expected topics from 0 below K = {K}")
+def topics_to_sample(A: Any, s: State, schedule: str) -> Ints:
+    """The state's z, after a check that the algorithm can draw it in this order."""
+    if s.z is None:
+        raise ValueError("the state has no z to sample: start from init(..., z=...)")
+    if A.draws:
+        raise ValueError(f"{A.name} cannot sample z: the uniforms of its sweep are those of its sums")
+    if schedule != ("corpus" if A.update.excludes == "nothing" else "token"):
+        raise ValueError(
+            f"{A.name} cannot sample in {schedule} order: a sampler that excludes a token needs the counts after"
+            " every draw (token), one that excludes nothing draws all tokens at once (corpus)"
+        )
+    return s.z
 
 
 def check_sums(c: Corpus, p: Prior, largest: float, user: str) -> None:

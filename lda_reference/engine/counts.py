@@ -28,19 +28,11 @@ class Sums(NamedTuple):
 
 
 class Pseudocounts(NamedTuple):
-    """The prior numbers that the three terms add to their counts.
+    """The prior numbers that the three terms add to their counts."""
 
-    Attributes
-    ----------
-    alpha : () or (K,)
-    eta : (), (W,) or (W, K)
-    W_eta : () or (K,)
-        The sum of eta over the vocabulary.
-    """
-
-    alpha: Any
-    eta: Any
-    W_eta: Any
+    alpha: Any  # () or (K,)
+    eta: Any  # (), (W,) or (W, K)
+    W_eta: Any  # () or (K,): the sum of eta over the vocabulary
 
 
 def pseudocounts(p: Prior, W: int, offset: float = 0.0) -> Pseudocounts:
@@ -122,14 +114,8 @@ Statistic = Callable[[Any], Array]
 class Fixed(NamedTuple):
     """What a sweep holds fixed.
 
-    Attributes
-    ----------
-    update : Update
-    numbers : Pseudocounts
-    given : dict from Count
-        The second argument of each statistic: the uniforms of a count that draws, otherwise None.
-    known : Sums
-        The sums that no token changes: held topics, drawn parameters. The entries of other counts are empty.
+    `given` has the second argument of each statistic: the uniforms of a count that draws, otherwise None. `known` has
+    the sums that no token changes: held topics, drawn parameters. The entries of other counts are empty.
     """
 
     update: Update
@@ -183,17 +169,10 @@ def with_priors(fixed: Fixed, S: Sums) -> tuple[Fixed, Sums]:
 
 
 class Places(NamedTuple):
-    """Some rows of a corpus, and where they are added: at their document, and at their word.
-
-    Attributes
-    ----------
-    rows : slice
-    j, w : integers, one for each row, or None if the sums over documents are not wanted
-    D, W : int
-    """
+    """Some rows of a corpus, and where they are added: at their document, and at their word."""
 
     rows: slice
-    j: Ints | None
+    j: Ints | None  # None if the sums over documents are not wanted
     D: int
     w: Ints
     W: int

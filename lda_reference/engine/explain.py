@@ -1,10 +1,8 @@
 """The update of one row as text."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from ..arguments import check_generator, is_whole, shown
+from ..arguments import check_generator, expect, is_whole
 from ..corpus import Corpus
 from ..model import Array, Prior, check_problem
 from .algorithm import Algorithm
@@ -55,13 +53,11 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     topic term                          2              2
     new gamma                         0.9            0.1
     """
-    if not isinstance(A, Algorithm):
-        raise ValueError(f"A is {shown(A)}, expected an Algorithm, such as ALGORITHMS['cvb0']")
+    expect(isinstance(A, Algorithm), A, "A", "an Algorithm, such as ALGORITHMS['cvb0']")
     check_problem(c, p)
     if checked_state(s, c, A.keeps).ndim != 2:
         raise ValueError(f"gamma has shape {s.gamma.shape}, expected (M, K): explain shows one run, not replicates")
-    if not is_whole(row) or not 0 <= row < c.M:
-        raise ValueError(f"row is {shown(row)}, expected a row from 0 below M = {c.M}")
+    expect(is_whole(row) and 0 <= row < c.M, row, "row", f"a row from 0 below M = {c.M}")
     rng = np.random.default_rng(0) if rng is None else rng
     check_generator(rng)
     A.check(c, p, s.gamma.shape[-1])
@@ -72,26 +68,26 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     update, a = fixed.update, fixed.numbers
     S = total(fixed, gamma, t)
     rows, number = slice(i, i + 1), (a.alpha, column(a.eta[t.w[i : i + 1]] if a.eta.ndim else a.eta, gamma), a.W_eta)
-    sums_of_row, own = (S.jk[t.j[i]], S.wk[t.w[i]], S.k), None
+    sums_of_row, own_sums = (S.jk[t.j[i]], S.wk[t.w[i]], S.k), None
     if A.keeps is not None and A.keeps.sums_of is not None and s.own is not None:
-        sums_of_row, own = A.keeps.sums_of(s.own, t, i)
+        sums_of_row, own_sums = A.keeps.sums_of(s.own, t, i)
     seen, terms = [], []
-    for place, (term, here, prior_number) in enumerate(zip(update.terms, sums_of_row, number, strict=True)):
-        here = components_moved(here[None], gamma)
+    for place, (term, sum_of_row, prior_number) in enumerate(zip(update.terms, sums_of_row, number, strict=True)):
+        sum_of_row = components_moved(sum_of_row[None], gamma)
         if update.excludes != "nothing":
-            one = statistic_of(term.count, gamma, fixed.given[term.count])(rows)
-            leaving = left_out(update, one, t.n[rows], gamma) if own is None else own[place]
-            here = term.count.remove(here, leaving)
-        seen.append(components_moved(here, gamma)[0])
-        terms.append(term.value(prior_number, here))
+            of_token = statistic_of(term.count, gamma, fixed.given[term.count])(rows)
+            leaving = left_out(update, of_token, t.n[rows], gamma) if own_sums is None else own_sums[place]
+            sum_of_row = term.count.remove(sum_of_row, leaving)
+        seen.append(components_moved(sum_of_row, gamma)[0])
+        terms.append(term.value(prior_number, sum_of_row))
 
-    places, known = ("document", "word", "corpus"), [term.count == KNOWN for term in update.terms]
+    places, is_known = ("document", "word", "corpus"), [term.count == KNOWN for term in update.terms]
     log = "log " * update.logs
     held = (f"{log}theta of document", f"{log}phi of word", "")
-    names = [held[i] if known[i] else f"sum over {places[i]}" for i in range(3)]
+    names = [held[i] if is_known[i] else f"sum over {places[i]}" for i in range(3)]
     labels = [f"{log}{name} term" for name in ("document", "word", "topic")]
     lines: list[tuple[str, Array]] = [("gamma", gamma[i])]
-    seen_in = [f"seen in {places[i]}" * (not known[i]) for i in range(3)]
+    seen_in = [f"seen in {places[i]}" * (not is_known[i]) for i in range(3)]
     for shown_as, parts in ((names, sums_of_row), (seen_in, seen)):
         for name, x, term in zip(shown_as, parts, update.terms, strict=True):
             shows = (name, f"  {term.count.second}")[: 2 if term.count.second else 1]
@@ -101,11 +97,11 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     lines.append(("probability drawn from" if s.z is not None else "new gamma", soft(new)))
     what = {"nothing": "nothing", "token": "one token", "type": "all tokens of its type"}[update.excludes]
     text = [f"{A.name}, row {row}: document {c.j[row]}, word {c.w[row]}, count {c.n[row]}; excludes {what}"]
-    of = "exp({} + {} - {})" if update.logs else "{} x {} / {}"
-    text.append(f"new gamma is proportional to {of.format(*labels)}")
+    form = "exp({} + {} - {})" if update.logs else "{} x {} / {}"
+    text.append(f"new gamma is proportional to {form.format(*labels)}")
     docs = ["" if term.count == KNOWN else (term.value.__doc__ or "").split("\n")[0] for term in update.terms]
-    for said in filter(None, dict.fromkeys(docs)):
-        text.append(f"{', '.join(labels[i] for i in range(3) if docs[i] == said)}: {said}")
+    for doc in filter(None, dict.fromkeys(docs)):
+        text.append(f"{', '.join(labels[i] for i in range(3) if docs[i] == doc)}: {doc}")
     text.append(" " * 22 + "".join(f"{f'topic {k}':>15}" for k in range(gamma.shape[-1])))
     numbers = [f"{name:<22}" + "".join(f"{v:>15.8g}" for v in x) for name, x in lines if name]
     return "\n".join(text + numbers)

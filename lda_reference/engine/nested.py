@@ -4,8 +4,6 @@ This is SOL14 Algorithm 1. Given the topics, documents do not depend on one anot
 cache are therefore updated side by side, and a document that has converged is left out of the next steps.
 """
 
-from __future__ import annotations
-
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -48,26 +46,27 @@ def sweep_nested(
 def _converged(fixed: Fixed, topics: Array, j: Ints, n: Ints, assign: Assign, p: Prior, inner: int | None) -> Array:
     """gamma of the rows of some documents, from log phi of each row. Only active documents have a part in a step."""
     gamma = np.full(topics.shape, 1 / topics.shape[-1])  # SOL14 Algorithm 1, line 4
-    now = _Rows(np.arange(len(j)), j, n.astype(np.float64), topics.max(-1), np.exp(topics - topics.max(-1)[:, None]))
-    N_jk = sum_rows(gamma, now.n, j, int(j[-1]) + 1)  # SOL14 Algorithm 1, line 5, without alpha
+    rows = _Rows(np.arange(len(j)), j, n.astype(np.float64), topics.max(-1), np.exp(topics - topics.max(-1)[:, None]))
+    N_jk = sum_rows(gamma, rows.n, j, int(j[-1]) + 1)  # SOL14 Algorithm 1, line 5, without alpha
     finite = np.where(np.isfinite(topics), topics, 0.0)  # gamma is 0 where a topic is impossible
-    last = _objective(N_jk, _expected_log(gamma, finite), now, p)
+    last = _objective(N_jk, _expected_log(gamma, finite), rows, p)
     for step in count(1):
         log_jk = fixed.update.document.value(fixed.numbers.alpha, N_jk)
         log_jk = log_jk if fixed.update.logs else np.log(log_jk)
-        x, total, shift = _weights(log_jk, topics, now)  # SOL14 Algorithm 1, line 7
+        x, total, shift = _weights(log_jk, topics, rows)  # SOL14 Algorithm 1, line 7
         if assign is soft:  # the same as below, without the rows of gamma and their logarithms
-            N_jk = sum_rows(x, now.n / total, now.j, len(N_jk))  # SOL14 Algorithm 1, line 8
-            value = _objective(N_jk, np.log(total) + shift, now, p) - np.einsum("jk,jk->j", N_jk, log_jk)
+            N_jk = sum_rows(x, rows.n / total, rows.j, len(N_jk))  # SOL14 Algorithm 1, line 8
+            value = _objective(N_jk, np.log(total) + shift, rows, p) - np.einsum("jk,jk->j", N_jk, log_jk)
         else:
             x = assign(x)
-            N_jk = sum_rows(x, now.n, now.j, len(N_jk))
-            value = _objective(N_jk, _expected_log(x, finite.take(now.rows, 0)), now, p)
+            N_jk = sum_rows(x, rows.n, rows.j, len(N_jk))
+            value = _objective(N_jk, _expected_log(x, finite.take(rows.rows, 0)), rows, p)
         active = np.abs(value - last) > CONVERGED * np.abs(last) if inner is None else np.full(len(last), step < inner)
         if not active.all():
-            left = active[now.j]
-            gamma[now.rows[~left]] = soft(x[~left]) if assign is soft else x[~left]
-            now, N_jk, value = _only(now, active), N_jk[active], value[active]
+            stays, number = active[rows.j], np.cumsum(active) - 1
+            gamma[rows.rows[~stays]] = soft(x[~stays]) if assign is soft else x[~stays]
+            rows = _Rows(*(part[stays] for part in (rows.rows, number[rows.j], *rows[2:])))
+            N_jk, value = N_jk[active], value[active]
         last = value
         if not len(last):
             break
@@ -82,13 +81,6 @@ class _Rows(NamedTuple):
     n: Array
     log_largest: Array
     phi: Array
-
-
-def _only(now: _Rows, active: Array) -> _Rows:
-    """The rows of active documents, which are numbered again."""
-    number = np.cumsum(active) - 1
-    left: list[Any] = [x[active[now.j]] for x in (now.rows, number[now.j], *now[2:])]
-    return _Rows(*left)
 
 
 def _weights(log_jk: Array, topics: Array, now: _Rows) -> tuple[Array, Array, Array]:

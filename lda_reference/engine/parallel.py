@@ -12,8 +12,6 @@ gamma travels to the workers and back in each sweep, which takes most of the tim
 share memory and need none of this, so use threads on one machine.
 """
 
-from __future__ import annotations
-
 from concurrent.futures import Executor
 
 import numpy as np

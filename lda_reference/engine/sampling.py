@@ -1,7 +1,5 @@
 """A sweep of a sampler, which draws a topic for every token from its weights, with one uniform random number."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -7,8 +7,6 @@
 Both hand the weights of new rows to a function `put`, which assigns them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -120,23 +118,13 @@ def _of_three_counts(
 
 
 class Group(NamedTuple):
-    """Some documents.
-
-    Attributes
-    ----------
-    rows : slice
-        Their rows in the corpus.
-    j, w : integers, one for each row
-        Its document and its word, numbered within the group.
-    documents, words : slice or integers
-        The documents and the words of the group, numbered as in the corpus.
-    """
+    """Some documents: their rows, and of each row its document and its word, numbered within the group."""
 
     rows: slice
     j: Ints
     w: Ints
-    documents: slice
-    words: Any
+    documents: slice  # those of the group, numbered as in the corpus
+    words: Any  # a slice or integers, numbered as in the corpus
 
 
 def groups(c: Corpus, number: int) -> Iterator[Group]:
@@ -197,50 +185,40 @@ def _loss(count: Count, old: Array, new: Array, given: Any) -> Statistic:
     return lambda rows: before(rows) - after(rows)
 
 
-class Side(NamedTuple):
-    """A term of a group: its prior number, its sums, and which of them each row needs (None: there is only one)."""
-
-    term: Term
-    number: Any
-    S: Array
-    at: Ints | None
-
-
 def weights_of_rows(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, group: Group) -> Callable[[slice], Array]:
     """A function that gives the weights of rows of a group, from its sums without what each row excludes."""
-    update, numbers, given, shift = fixed.update, fixed.numbers, fixed.given, group.rows.start
+    update, numbers, of_count, shift = fixed.update, fixed.numbers, fixed.given, group.rows.start
     if update.excludes == "nothing":
         of_tables = _gathered(update, tables(fixed, S, gamma, group.words))
         return lambda rows: of_tables(*(index[rows.start - shift : rows.stop - shift] for index in (group.j, group.w)))
 
     eta = column(numbers.eta[group.words] if numbers.eta.ndim else numbers.eta, gamma)
-    sides = [
-        Side(update.document, numbers.alpha, S.jk, group.j),
-        Side(update.word, eta, S.wk, group.w),
-        Side(update.topic, numbers.W_eta, S.k[None], None),
-    ]
-    faster = [side.term.of_rows(side.number, side.S) if side.term.of_rows else None for side in sides]
-    slow = {side.term.count for side, fast in zip(sides, faster, strict=True) if fast is None}
-    leaving = {side.term.count for side, fast in zip(sides, faster, strict=True) if fast is not None}
+    # of each term: its prior number, its sums, and which of them each row needs (None: there is only one)
+    sides: tuple[tuple[Term, Any, Array, Ints | None], ...] = (
+        (update.document, numbers.alpha, S.jk, group.j),
+        (update.word, eta, S.wk, group.w),
+        (update.topic, numbers.W_eta, S.k[None], None),
+    )
+    faster = [term.of_rows(number, sums) if term.of_rows else None for term, number, sums, _ in sides]
+    slow = {term.count for term, fast in zip(update.terms, faster, strict=True) if fast is None}
+    leaving = {term.count for term, fast in zip(update.terms, faster, strict=True) if fast is not None}
 
     def of(rows: slice) -> Array:
         local = slice(rows.start - shift, rows.stop - shift)
-        one = {count: statistic_of(count, gamma, given[count])(rows) for count in slow}
-        out = {count: left_out(update, part, c.n[rows], gamma) for count, part in one.items()}
-        gone = {count: _leaving(count, gamma, given[count], rows) for count in leaving}
+        of_token = {count: statistic_of(count, gamma, of_count[count])(rows) for count in slow}
+        out = {count: left_out(update, part, c.n[rows], gamma) for count, part in of_token.items()}
+        numbers_given = {count: of_count[count][rows] if count.draws else of_count[count] for count in leaving}
+        gone = {count: count.leaving(gamma[rows], x) for count, x in numbers_given.items()}
         factors = []
-        for side, fast in zip(sides, faster, strict=True):
-            count = side.term.count
+        for (term, number, sums, index), fast in zip(sides, faster, strict=True):
+            place = None if index is None else index[local]
             if fast is not None:
-                factors.append(fast(slice(None) if side.at is None else side.at[local], gone[count]))
+                factors.append(fast(slice(None) if place is None else place, gone[term.count]))
                 continue
-            here = components_moved(side.S if side.at is None else side.S.take(side.at[local], 0), gamma)
-            if side.at is not None and count.remove is np.subtract:  # in place: memory takes most of the time
-                seen = np.subtract(here, out[count], here)
-            else:
-                seen = count.remove(here, out[count])
-            number = side.number[side.at[local]] if side.at is group.w and np.ndim(side.number) else side.number
-            factors.append(side.term.value(number, seen))
+            of_rows = components_moved(sums if place is None else sums.take(place, 0), gamma)
+            in_place = place is not None and term.count.remove is np.subtract  # memory takes most of the time
+            seen = term.count.remove(of_rows, out[term.count], **{"out": of_rows} if in_place else {})
+            factors.append(term.value(number[place] if index is group.w and np.ndim(number) else number, seen))
         document, word, topic = factors
         return weights(update, document, word, topic, out=document)
 
@@ -252,11 +230,6 @@ def left_out(update: Update, one: Array, n: Ints, gamma: Array) -> Array:
     if update.excludes == "type":
         return column(n, gamma) * one
     return one if n.dtype.kind == "i" else column(np.minimum(n, 1.0), gamma) * one
-
-
-def _leaving(count: Count, gamma: Array, given: Any, rows: slice) -> Any:
-    assert count.leaving is not None
-    return count.leaving(gamma[rows], given[rows] if count.draws else given)
 
 
 def tables(fixed: Fixed, S: Sums, gamma: Array, words: Any = slice(None)) -> tuple[Array, Array, Array]:
@@ -285,9 +258,4 @@ def _gathered(update: Update, three: tuple[Array, Array, Array]) -> Callable[[In
 
 
 def _products(E_jk: Array, E_wk: Array) -> Callable[[Ints, Ints], Array]:
-    def of(j: Ints, w: Ints) -> Array:
-        x = E_jk.take(j, 0)
-        x *= E_wk.take(w, 0)
-        return x
-
-    return of
+    return lambda j, w: np.multiply(x := E_jk.take(j, 0), E_wk.take(w, 0), out=x)

@@ -16,9 +16,8 @@ draws nothing. A sampler draws its z from the rows of gamma. `anneal` gives the 
 algorithm's own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -191,14 +190,9 @@ def anneal(p: Prior, offset: float = 0.0, top: float = 2.0, sweeps: int = 300) -
     >>> [float(now.alpha) for now in anneal(Prior(0.25, 4.0), top=4.0, sweeps=4)]
     [4.0, 2.0, 1.0, 0.5]
     """
-    for left in range(sweeps, 0, -1):
-        alpha, eta = (_between(np.asarray(a) - offset, top, left / sweeps) + offset for a in (p.alpha, p.eta))
-        yield Prior(alpha, eta)
-
-
-def _between(a: Array, top: float, part: float) -> Array:
-    """The numbers a, raised by a part of their distance, in logarithms, from `top`."""
-    return a * np.maximum(top / a, 1.0) ** part
+    ends = [np.asarray(a) - offset for a in (p.alpha, p.eta)]
+    for left in range(sweeps, 0, -1):  # each is raised by a part of its distance, in logarithms, from `top`
+        yield Prior(*(a * np.maximum(top / a, 1.0) ** (left / sweeps) + offset for a in ends))
 
 
 STARTS: dict[str, Start] = {
@@ -217,26 +211,19 @@ ONE_HOT = ("one-hot", "incremental")  # these make the K one-hot rows of topics
 OF_SWEEPS = ("collapsed", "growing")  # these take the argument `run`
 
 
-NUMBERS: dict[str, tuple[str, ...]] = {"dirichlet": ("concentration",), "anneal": ("top", "sweeps")}
+NUMBERS: dict[str, dict[str, Any]] = {"dirichlet": {"concentration": float}, "anneal": {"top": float, "sweeps": int}}
 
 
 def start_named(name: str) -> Start:
     """The start of a name such as `topics`, or with numbers: `dirichlet:10`, `anneal:3`, `anneal:3:100`."""
     kind, *texts = name.split(":") if isinstance(name, str) else [""]
-    if kind in STARTS and len(texts) <= len(NUMBERS.get(kind, ())):
-        numbers = {x: _number(x, text) for x, text in zip(NUMBERS.get(kind, ()), texts, strict=False)}
-        if None not in numbers.values():
-            return partial(STARTS[kind], **numbers)
+    types = NUMBERS.get(kind, {})
+    if kind in STARTS and len(texts) <= len(types):
+        with suppress(ValueError):
+            numbers = {x: types[x](text) for x, text in zip(types, texts, strict=False)}
+            if all(0 < number < np.inf for number in numbers.values()):
+                return partial(STARTS[kind], **numbers)
     raise ValueError(
         f"start is {shown(name)}, expected one of {', '.join(STARTS)}; or with numbers, a concentration as in"
         " dirichlet:10, the first prior and the sweeps as in anneal:3:100"
     )
-
-
-def _number(name: str, text: str) -> float | int | None:
-    """A finite number above 0, of sweeps a whole one; None for another text."""
-    try:
-        x = int(text) if name == "sweeps" else float(text)
-    except ValueError:
-        return None
-    return x if 0 < x < np.inf else None

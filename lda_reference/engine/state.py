@@ -11,21 +11,13 @@ from ..model import Array
 
 
 class Keeps(NamedTuple):
-    """What an algorithm keeps in `State.own`.
+    """What an algorithm keeps in `State.own`: a NamedTuple of arrays, whose class is `kind`.
 
-    Attributes
-    ----------
-    kind : a NamedTuple of arrays
-        A field that has a default may be missing.
-    name : str
-        In a model folder an array is called by this name and its field.
-    axes : tuple of str, one for each field
-        The axes of its array, such as "DRK": documents, rows M, words, replicates if there are any, topics. An array
-        without topics holds whole numbers.
-    limits : (float, float)
-        The smallest and the largest number for which a sweep is finite.
-    sums_of : function (own, corpus, row) -> three sums and what the row excludes from each, or None
-        What `explain` shows if the update does not take sums of gamma.
+    A field that has a default may be missing. In a model folder an array is called by `name` and its field. `axes` has
+    the axes of each array, such as "DRK": documents, rows M, words, replicates if there are any, topics. An array
+    without topics holds whole numbers. `limits` are the smallest and the largest number for which a sweep is finite.
+    `sums_of` is a function (own, corpus, row) -> three sums and what the row excludes from each. `explain` shows these
+    if the update does not take sums of gamma.
     """
 
     kind: Any

@@ -70,7 +70,7 @@ class Count(NamedTuple):
     statistic: Callable[[Array, Any], Array]
     remove: Callable[[Any, Any], Any]
     draws: int = 0
-    leaving: Callable[[Array, Any], Any] | None = None
+    leaving: Any = None
     largest: float = float("inf")
     second: str = ""
 
@@ -175,9 +175,7 @@ def soft(x: Array, out: Array | None = None) -> Array:
     return np.divide(x, total if x.ndim == 1 else total[..., None], out=out)
 
 
-@cache
-def _ones(K: int) -> Array:
-    return np.ones(K)
+_ones: Callable[[int], Array] = cache(np.ones)
 
 
 def hard(x: Array) -> Array:

@@ -11,5 +11,4 @@
 - `repetition`: the parametric bootstrap
 - `search`: runs from several starts, stopped by one rule; which run is chosen; paired differences
 - `monte_carlo`, `chains`: batch means and SOL14's stopping rule; R-hat and effective sample size
-- `checks`: checks that the other modules share
 """

@@ -4,8 +4,6 @@ Source: Vehtari, Gelman, Simpson, Carpenter and Bürkner, Rank-normalization, fo
 Analysis 2021). Compare quantities that do not depend on how the topics are numbered: see `monte_carlo`.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

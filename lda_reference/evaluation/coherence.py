@@ -17,11 +17,9 @@ Here whole documents are counted. C_V (Röder, Both and Hinneburg 2015) counts w
 cannot be compared with these.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
-from ..arguments import check_choice, finite, is_whole, shown
+from ..arguments import check_choice, expect, finite, is_whole
 from ..corpus import Corpus
 from ..model import Array, check_corpus
 from .matching import top_words
@@ -64,8 +62,7 @@ def coherence(phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi") 
     phi_wk = finite(phi_wk, "phi_wk")
     if phi_wk.ndim != 2 or len(phi_wk) != c.W:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K) with W = {c.W} as in the corpus")
-    if not is_whole(words) or not 2 <= words <= c.W:
-        raise ValueError(f"words is {shown(words)}, expected a whole number from 2 to W = {c.W}")
+    expect(is_whole(words) and 2 <= words <= c.W, words, "words", f"a whole number from 2 to W = {c.W}")
     occurs = c.to_csr() > 0
     best = top_words(phi_wk, words)
     used = np.unique(best)
@@ -74,7 +71,7 @@ def coherence(phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi") 
     for v in used[np.diag(together) == 0]:
         raise ValueError(f"word {v} is among the {words} most probable of a topic and occurs in no document")
     value = {"umass": _umass, "npmi": _npmi}[measure]
-    return np.array([value(together[np.ix_(at, at)], c.D) for at in np.searchsorted(used, best).T])
+    return np.array([value(together[np.ix_(words_k, words_k)], c.D) for words_k in np.searchsorted(used, best).T])
 
 
 def _umass(together: Array, D: int) -> float:

@@ -1,7 +1,5 @@
 """The definitions of the numbers that are reported of a model, and what some known mistakes make of them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple

@@ -8,8 +8,6 @@ which is the perplexity of predicting each token from those before it. The perpl
 of tokens given an estimate of theta from other tokens, so the two are not to be compared with each other.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

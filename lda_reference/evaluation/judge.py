@@ -1,7 +1,5 @@
 """The model of any library, judged by this package's definitions: its bound or log joint, and its perplexities."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +8,7 @@ import numpy as np
 from ..algorithms import ALGORITHMS, vb
 from ..arguments import check_entries
 from ..corpus import Corpus, as_corpus
+from ..engine import normalised
 from ..fitting import Fit, corpus_digest
 from ..formats.mallet import read_state
 from ..formats.selection import within
@@ -64,44 +63,45 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     """
     model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
     model = load(model) if isinstance(model, (str, Path)) and Path(model).is_dir() else model
-    own, given = None, None if c is None else as_corpus(c)
+    tokens_of_model, documents = None, None if c is None else as_corpus(c)
     if isinstance(model, (str, Path)):
-        own, z, prior = read_state(model)
+        tokens_of_model, z, prior = read_state(model)
         model = {"z": z, "alpha": prior.alpha, "eta": prior.eta}
-    renamed, words = in_words_of(model, c, None if own is None else own.vocab)
+    renamed, words = in_words_of(model, c, None if tokens_of_model is None else tokens_of_model.vocab)
     if isinstance(model, Fit):
-        if given is None or renamed is None:
+        if documents is None or renamed is None:
             raise ValueError("c is None, expected the documents that the model was trained on, or others")
         if model.phi_wk.ndim == 2 and corpus_digest(model.algorithm.arranged(renamed)) != model.corpus:
-            return _of_halves(given, model.phi_wk, model.prior, seed, words)
-    k = known_of(model, renamed if own is None else own)
+            return _of_halves(documents, model.phi_wk, model.prior, seed, words)
+    k = known_of(model, renamed if tokens_of_model is None else tokens_of_model)
     if k.c is None:
         raise ValueError("c is None, expected the documents, which this model does not contain")
     if not k.c.N:
         raise ValueError("the documents have no token, expected one at least")
     if k.p is None:
         raise ValueError("model has no alpha and eta")
-    found: dict[str, float] = {"bound per token": float(k.own[0][1]) / k.c.N} if k.own else {}
+    numbers: dict[str, float] = {"bound per token": float(k.own[0][1]) / k.c.N} if k.own else {}
     if k.N_jk is not None and k.N_wk is not None:
         N_jk, N_wk = k.N_jk.astype(np.float64), k.N_wk.astype(np.float64)
         are_whole = [bool(np.all(np.rint(counts) == counts)) for counts in (N_jk, N_wk)]
         _check_counts(N_jk, N_wk, k.c.types(), any(are_whole))
         if all(are_whole):
-            found["log p(x, z) per token"] = float(log_joint_collapsed(N_jk, N_wk, k.p)) / k.c.N
+            numbers["log p(x, z) per token"] = float(log_joint_collapsed(N_jk, N_wk, k.p)) / k.c.N
         alpha, eta = k.p.arrays(N_jk.shape[1], k.c.W)
         alpha_jk, eta_wk = N_jk + alpha, N_wk + column(eta, N_wk)
     elif k.eta_wk is not None:
         eta_wk = k.eta_wk
         _check_q_of_phi(eta_wk, k.c, k.p)
         alpha_jk = vb.e_step(np.ones((k.c.D, eta_wk.shape[1])), eta_wk, k.c, k.p, 200)
-        found["bound per token"] = vb.bound_of_parameters(alpha_jk, eta_wk, k.c, k.p) / k.c.N
+        numbers["bound per token"] = vb.bound_of_parameters(alpha_jk, eta_wk, k.c, k.p) / k.c.N
     else:
         raise ValueError("model has neither N_jk and N_wk nor eta_wk, expected the counts of topics or q(phi)")
-    theta_jk, phi_wk = _rows(alpha_jk), _rows(eta_wk.T).T  # the posterior means
-    is_own = given is None or k.c is renamed or isinstance(model, Fit)
+    alpha_jk, eta_wk = alpha_jk.astype(np.float64), eta_wk.astype(np.float64)
+    theta_jk, phi_wk = normalised(alpha_jk, -1), normalised(eta_wk, 0)  # the posterior means
+    is_own = documents is None or k.c is renamed or isinstance(model, Fit)
     if is_own:
-        found["perplexity"] = float(perplexity(k.c, theta_jk, phi_wk))
-    return (found if is_own else {}) | _of_halves(k.c if given is None else given, phi_wk, k.p, seed, words)
+        numbers["perplexity"] = float(perplexity(k.c, theta_jk, phi_wk))
+    return (numbers if is_own else {}) | _of_halves(k.c if documents is None else documents, phi_wk, k.p, seed, words)
 
 
 def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, words: Any) -> dict[str, float]:
@@ -119,11 +119,6 @@ def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, words: Any) -> dic
         raise ValueError("c has no document of two tokens whose second half has a word of the model, expected one")
     found = float(completion(ALGORITHMS["cvb0"], split, phi_wk, p, seed))
     return {"perplexity of halves": found, "tokens scored": scored}
-
-
-def _rows(x: Array) -> Array:
-    x = x.astype(np.float64)
-    return x / x.sum(-1, keepdims=True)
 
 
 def _check_counts(N_jk: Array, N_wk: Array, c: Corpus, exact: bool) -> None:

@@ -1,7 +1,5 @@
 """Labels of documents: classification through topics, SOL14 §3.1."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -5,8 +5,6 @@ Average quantities that do not depend on how the topics are numbered: whether tw
 computes, mean nothing: if alpha is symmetric, the posterior mean of an indicator of a topic is 1/K.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -6,8 +6,6 @@ most of its topics come back in runs from other starts. The standard error has t
 documents, the other from the starts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

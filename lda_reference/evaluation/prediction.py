@@ -19,11 +19,10 @@ import numpy as np
 from scipy.special import digamma
 
 from ..algorithms import ml
-from ..arguments import check_choice, check_distributions, check_entries, kind, numbers, shown, whole_number
+from ..arguments import check_choice, check_distributions, check_entries, expect, kind, numbers, whole_number
 from ..corpus import Corpus, as_corpus
 from ..engine import Algorithm, State, checked_gamma, column, normalised, posterior_mean, sums
 from ..model import Array, Prior, check_corpus, check_prior, check_problem
-from .checks import checked_estimates
 
 ESTIMATORS = ("mean", "digamma", "counts")
 
@@ -83,6 +82,30 @@ def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Arr
 def _exp_digamma(x: Array, axis: int) -> Array:
     x = digamma(x)
     return normalised(np.exp(x - x.max(axis, keepdims=True)), axis)  # AWST09 (16)
+
+
+def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array, Array]:
+    """theta_jk and phi_wk as they are, after a check that they are distributions and fit the corpus.
+
+    They are (D, K) and (W, K), or (D, S, K) and (W, S, K). Otherwise a ValueError says what is wrong.
+
+    Examples
+    --------
+    >>> checked_estimates(Corpus.from_documents([[0, 1]]), np.array([[0.5, 0.4]]), np.eye(2))
+    Traceback (most recent call last):
+    ...
+    ValueError: theta_jk[0] adds up to 0.9, expected 1
+    """
+    theta_jk, phi_wk = numbers(theta_jk, "theta_jk"), numbers(phi_wk, "phi_wk")
+    fits = theta_jk.ndim in (2, 3) and theta_jk.shape[:1] + phi_wk.shape[:1] == (c.D, c.W)
+    if not fits or theta_jk.shape[1:] != phi_wk.shape[1:]:
+        raise ValueError(
+            f"theta_jk has shape {theta_jk.shape} and phi_wk {phi_wk.shape}, expected {c.D} documents, {c.W} words and"
+            " the same topics"
+        )
+    check_distributions(theta_jk, "theta_jk", -1)
+    check_distributions(phi_wk, "phi_wk", 0)
+    return theta_jk, phi_wk
 
 
 def token_probability(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> Array:
@@ -239,8 +262,7 @@ def fold_in(
            [0.5 , 0.5 ]])
     """
     c, phi_wk, at = as_corpus(c), numbers(phi_wk, "phi_wk"), p if at is None else at
-    if not isinstance(A, Algorithm):
-        raise ValueError(f"A is {shown(A)}, expected an Algorithm, such as ALGORITHMS['cvb0']")
+    expect(isinstance(A, Algorithm), A, "A", "an Algorithm, such as ALGORITHMS['cvb0']")
     check_prior(p)
     check_prior(at, "at")
     if phi_wk.ndim not in (2, 3) or len(phi_wk) != c.W or not phi_wk.shape[-1]:
@@ -252,8 +274,8 @@ def fold_in(
     for prior in (p, at):
         prior.check(phi_wk.shape[-1], c.W)
     if phi_wk.ndim == 3:
-        each = [fold_in(A, c, phi_wk[:, i], p, rng, sweeps, estimator, schedule, at) for i in range(phi_wk.shape[1])]
-        return np.stack(each, 1)
+        thetas = [fold_in(A, c, phi_wk[:, i], p, rng, sweeps, estimator, schedule, at) for i in range(phi_wk.shape[1])]
+        return np.stack(thetas, 1)
     K, c = phi_wk.shape[-1], A.arranged(c)
 
     def theta(s: State) -> Array:

@@ -1,14 +1,12 @@
 """Repeating an experiment on new corpora: SOL14 §3.3."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..arguments import check_generator
 from ..corpus import Corpus
 from ..model import Array
 from ..synthetic import Synthetic, draw_from
-from .checks import checked_estimates
+from .prediction import checked_estimates
 
 
 def bootstrap(c: Corpus, theta_jk: Array, phi_wk: Array, rng: np.random.Generator) -> Synthetic:
@@ -16,17 +14,8 @@ def bootstrap(c: Corpus, theta_jk: Array, phi_wk: Array, rng: np.random.Generato
 
     Draw a training corpus from the fitted theta and a test corpus from the theta folded in. Document j keeps its label.
 
-    Parameters
-    ----------
-    c : Corpus
-    theta_jk : (D, K), rows sum to 1
-    phi_wk : (W, K), columns sum to 1
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    Synthetic
-        With the vocabulary of `c`; some of its words may not occur.
+    The corpus has the vocabulary of `c`; some of its words may not occur. The rows of theta_jk (D, K) and the columns
+    of phi_wk (W, K) sum to 1.
 
     Examples
     --------

@@ -11,8 +11,6 @@ A comparison of algorithms follows one protocol:
    by start: `paired`. Chains of a sampler are compared by `evaluation.chains`.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from concurrent.futures import Executor

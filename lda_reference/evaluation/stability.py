@@ -1,14 +1,12 @@
 """How stable topics are: which topics of a run come back in runs from other starts."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
 
 from ..corpus import Corpus
 from ..engine import Algorithm, whole_number
-from ..fitting import Fit, Monitor, fit, sweep_rng, value_to_stop_by
+from ..fitting import Monitor, fit, sweep_rng, value_to_stop_by
 from ..model import Array, Ints, Prior, counts_of, log_joint_collapsed
 from .matching import match_topics
 from .topic_map import empty_topics
@@ -92,10 +90,13 @@ def stability(
     """
     runs = whole_number(runs, "runs", 2)
     f = fit(c, K, A, p, sweeps, replicates=runs, seed=seed, monitor=monitor)
-    value = _value(A, f, c)
+    if f.state.z is None:
+        value = np.asarray(value_to_stop_by(A)(f.state, c, f.prior)) / c.N
+    else:
+        value = np.array([log_joint_collapsed(*counts_of(z, c, K), f.prior) for z in f.state.z.T]) / c.N
     best = int(np.argmax(value))
-    others = [r for r in range(runs) if r != best]
-    distance = [match_topics(f.phi_wk[:, r], f.phi_wk[:, best])[1] for r in others]
+    other_runs = [r for r in range(runs) if r != best]
+    distance = [match_topics(f.phi_wk[:, r], f.phi_wk[:, best])[1] for r in other_runs]
     of_runs = () if h is None else [completion_of_documents(A, h, f.phi_wk[:, r], p, seed) for r in range(runs)]
     heldout = (np.array([log_p for log_p, _ in of_runs]), of_runs[0][1]) if of_runs else None
     empty = empty_topics(f.state.gamma[:, best])
@@ -109,11 +110,3 @@ def name_of_value(A: Algorithm) -> str:
     if A.samples_z:
         return "log p(x, z) per token"
     return f"{'objective' if isinstance(A.bound_of, str) else 'bound'} per token"
-
-
-def _value(A: Algorithm, f: Fit, c: Corpus) -> Array:
-    """The training value of each run, in nats per token."""
-    if f.state.z is None:
-        return np.asarray(value_to_stop_by(A)(f.state, c, f.prior)) / c.N
-    K = f.phi_wk.shape[-1]
-    return np.array([log_joint_collapsed(*counts_of(z, c, K), f.prior) for z in f.state.z.T]) / c.N

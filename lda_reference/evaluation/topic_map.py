@@ -1,7 +1,5 @@
 """Topics side by side: words that set a topic apart, distances between topics, a map of them, near-duplicates."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import xlog1py
 
@@ -156,11 +154,7 @@ def classical_scaling(distance: Array, dimensions: int = 2) -> tuple[Array, floa
 def duplicates(distance: Array, below: float = DUPLICATE) -> list[tuple[int, int, float]]:
     """The pairs of topics that are closer than a threshold, and their distances, the closest first.
 
-    Parameters
-    ----------
-    distance : (K, K), symmetric
-        For example from `jensen_shannon`.
-    below : float
+    The distances (K, K) are symmetric, for example from `jensen_shannon`.
 
     Examples
     --------
@@ -172,11 +166,7 @@ def duplicates(distance: Array, below: float = DUPLICATE) -> list[tuple[int, int
 
 
 def empty_topics(gamma: Array) -> Ints:
-    """The topics that are the most probable one of no row of a corpus.
-
-    Parameters
-    ----------
-    gamma : (M, K), rows sum to 1
+    """The topics that are the most probable one of no row of a corpus, by its gamma (M, K).
 
     Examples
     --------

@@ -1,7 +1,5 @@
 """The perplexity of validation or test documents by completion: AWST09 §4."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -92,11 +90,6 @@ def _folded_in(
     A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, sweeps: int, estimator: str | None
 ) -> tuple[Corpus, Array]:
     """The held-out halves, and theta from the known halves."""
-    known, heldout = (_possible_rows(c, phi_wk) for c in h)
-    return heldout, fold_in(A, known, phi_wk, p, sweep_rng(seed, 1), sweeps, estimator, quickest_order(A))
-
-
-def _possible_rows(c: Corpus, phi_wk: Array) -> Corpus:
-    """The rows of words that some topic can produce."""
-    possible = phi_wk.max(-1)[c.w] > 0
-    return c if possible.all() else c.with_rows(c.j[possible], c.w[possible], c.n[possible])
+    possible = phi_wk.max(-1) > 0  # words that some topic can produce
+    first, heldout = (c.with_rows(*(x[possible[c.w]] for x in (c.j, c.w, c.n))) for c in h)
+    return heldout, fold_in(A, first, phi_wk, p, sweep_rng(seed, 1), sweeps, estimator, quickest_order(A))

@@ -1,7 +1,5 @@
 """Which definition gives a number that was reported of a model of this package, of another library, or of arrays."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation

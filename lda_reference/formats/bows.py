@@ -1,13 +1,11 @@
 """Corpora in memory as bags of words, lists of (word id, count), as gensim has them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..arguments import items, iterator, shown
+from ..arguments import expect, items
 from ..arguments import words as words_of
 from ..corpus import Corpus
 
@@ -46,7 +44,7 @@ def from_bows(
     rows = [
         (d, *_checked(pair, f"bows[{d}][{i}]"))
         for d, bow in enumerate(documents)
-        for i, pair in enumerate(iterator(bow, f"bows[{d}]", "a sequence of pairs (word id, count)"))
+        for i, pair in enumerate(items(bow, f"bows[{d}]", "a sequence of pairs (word id, count)"))
     ]
     j, w, n = np.array([row for row in rows if row[2]], np.int64).reshape(-1, 3).T
     words = None if vocab is None else words_of(_words(vocab) if hasattr(vocab, "items") else vocab)
@@ -59,11 +57,10 @@ def _checked(pair: Any, place: str) -> tuple[int, int]:
     """A pair as two integers."""
     try:
         w, n = pair
-        whole = int(w) == w and int(n) == n and 0 <= w < 2**63 and 0 <= n < 2**63
+        are_whole = int(w) == w and int(n) == n and 0 <= w < 2**63 and 0 <= n < 2**63
     except (TypeError, ValueError, OverflowError):
-        whole = False
-    if not whole:
-        raise ValueError(f"{place} is {shown(pair)}, expected a pair (word id, count) of whole numbers from 0")
+        are_whole = False
+    expect(are_whole, pair, place, "a pair (word id, count) of whole numbers from 0")
     return int(w), int(n)
 
 

@@ -1,19 +1,16 @@
 """Corpora in files: the formats by name, and reading with a guess at the format."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from ..arguments import is_number, path_of, shown, whole_number_of_64_bits
+from ..arguments import expect, is_number, path_of, whole_number_of_64_bits
 from ..arguments import words as words_of
 from ..corpus import Corpus
-from . import lda_c, npz, pairs, text
+from . import lda_c, pairs, text
 from .files import UTF_8, Source
 from .selection import ONE, LeftOut, Reading, select, stop_words, within
 from .texts import TEXTS, check_is_prose, check_options, opened, texts_of
@@ -114,32 +111,37 @@ def read(
     (LeftOut(rule='stop words', words=1, tokens=1), LeftOut(rule='numbers', words=1, tokens=1))
     """
     path = path_of(path, "path")
-    _check(format, W, column, min_documents, max_documents, numbers, encoding)
+    check_options(format, column, encoding)
+    for size, argument in ((0 if W is None else W, "W"), (min_documents, "min_documents")):
+        whole_number_of_64_bits(size, argument, 0)
+    is_share = is_number(max_documents) and 0 < max_documents <= 1
+    expect(is_share, max_documents, "max_documents", "a share above 0 and at most 1")
+    expect(isinstance(numbers, (bool, np.bool_)), numbers, "numbers", "True or False")
     words = None if words is None else words_of(words, "words")
     if isinstance(vocab, (str, os.PathLike)):
         names: tuple[str, ...] | None = text.read_vocab(path_of(vocab, "vocab"))
     else:
         names = None if vocab is None else words_of(vocab)
-    known, W = (names, W) if words is None else (names if names is not None else tuple(words), None)
+    vocabulary, W = (names, W) if words is None else (names if names is not None else tuple(words), None)
     stopped, left_out = stop_words(stop, encoding), list[LeftOut]()
     c, format, marked = _contents(
-        path, format, column, encoding, W if W is not None else len(known) if known is not None else None
+        path, format, column, encoding, W if W is not None else len(vocabulary) if vocabulary is not None else None
     )
-    whole = c
+    everything = c
     if c.N == 0:
         raise ValueError(f"{path}: an empty corpus, expected at least one {'word' if format in TEXTS else 'token'}")
     if format in TEXTS and names is not None:
         c, left_out = within(c, names)
     if W is not None and c.W != W:
         raise ValueError(f"{path}: a vocabulary of {c.W} words, expected {W}")
-    if format not in TEXTS and known is not None:
-        if len(known) != c.W and names is None:
-            sizes = f"it has {c.W} words and the model {len(known)}"
+    if format not in TEXTS and vocabulary is not None:
+        if len(vocabulary) != c.W and names is None:
+            sizes = f"it has {c.W} words and the model {len(vocabulary)}"
             raise ValueError(f"vocab is missing, expected the words of {path}: {sizes}")
-        if len(known) != c.W:
+        if len(vocabulary) != c.W:
             name = vocab if isinstance(vocab, (str, os.PathLike)) else "vocab"
-            raise ValueError(f"{name}: {len(known)} words, expected {c.W}, as many as {path} has")
-        c = Corpus(c.j, c.w, c.n, c.D, c.W, known)
+            raise ValueError(f"{name}: {len(vocabulary)} words, expected {c.W}, as many as {path} has")
+        c = Corpus(c.j, c.w, c.n, c.D, c.W, vocabulary)
     if words is not None and c.vocab != tuple(words):
         c, outside = within(c, words)
         left_out += outside
@@ -151,24 +153,11 @@ def read(
     one_a_line = format == "text" and not path.is_dir()
     kept = set(c.vocab or ())
     markup = sum(not kept.isdisjoint(names) for names in marked)
-    found = Reading(c, whole.D, whole.W, whole.N, tuple(left_out), format, markup, one_a_line)
+    result = Reading(c, everything.D, everything.W, everything.N, tuple(left_out), format, markup, one_a_line)
     if c.N == 0 and words is None:
         hint = f"; {ONE}" if c.D == 1 else ""
-        raise ValueError(f"{path}: no word is left, expected at least one: {found.sentence()}{hint}")
-    return found
-
-
-def _check(
-    format: Any, W: Any, column: Any, min_documents: Any, max_documents: Any, numbers: Any, encoding: Any
-) -> None:
-    check_options(format, column, encoding)
-    if W is not None:
-        whole_number_of_64_bits(W, "W", 0)
-    whole_number_of_64_bits(min_documents, "min_documents", 0)
-    if not (is_number(max_documents) and 0 < max_documents <= 1):
-        raise ValueError(f"max_documents is {shown(max_documents)}, expected a share above 0 and at most 1")
-    if not isinstance(numbers, (bool, np.bool_)):
-        raise ValueError(f"numbers is {shown(numbers)}, expected True or False")
+        raise ValueError(f"{path}: no word is left, expected at least one: {result.sentence()}{hint}")
+    return result
 
 
 def _contents(
@@ -183,9 +172,9 @@ def _contents(
     if format in TEXTS:
         marked = list[set[str]]()
 
-        def seen(one: str) -> str:
-            marked.append({name.lower() for found in HTML.findall(one) for name in re.findall(r"\w+", found)[:1]})
-            return one
+        def seen(document: str) -> str:
+            marked.append({name.lower() for tag in HTML.findall(document) for name in re.findall(r"\w+", tag)[:1]})
+            return document
 
         c = text.counted(map(seen, texts_of(path, data, format, column, encoding)))
         if guessed and format == "text":
@@ -194,6 +183,7 @@ def _contents(
     try:
         if format == "ldac":
             return lda_c.read(path, data, W), format, []
-        return {"uci": pairs.read_uci, "mm": pairs.read_matrix_market, "npz": npz.read}[format](path, data), format, []
+        reader = {"uci": pairs.read_uci, "mm": pairs.read_matrix_market, "npz": pairs.read_npz}[format]
+        return reader(path, data), format, []
     except ValueError as error:
         raise error if str(error).startswith(str(path)) else ValueError(f"{path}: {error}") from None

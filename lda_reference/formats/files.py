@@ -1,7 +1,5 @@
 """Bytes and text of files, gzipped or not, and the errors that name a file and a line."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import os

@@ -1,7 +1,5 @@
 """LDA-C (Blei's lda-c): a line `types word:count word:count ...` for each document, words from 0."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """MALLET's state files, as `mallet train-topics --output-state` writes them: the topic of each token."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

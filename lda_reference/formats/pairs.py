@@ -1,12 +1,14 @@
-"""UCI's docword and Matrix Market: a header, then a line `document word count` for each pair, numbered from 1."""
+"""Matrices of counts in files: UCI's docword, Matrix Market, and SciPy's npz.
 
-from __future__ import annotations
+The first two have a header, then a line `document word count` for each pair, numbered from 1.
+"""
 
 import io
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 
 from ..corpus import Corpus
 from .files import SIZE, refuse, shown
@@ -75,3 +77,16 @@ def _read_pairs(path: Path, body: bytes, first_line: int, kind: Any, D: int, W: 
         row = order[twice[0] + 1]
         refuse(path, lines()[row][0], f"document {j[row]}, word {w[row]} again", "each pair once")
     return c
+
+
+def read_npz(path: Path, data: bytes) -> Corpus:
+    """A (documents, words) matrix of any sparse format of SciPy, as `scipy.sparse.save_npz` writes it."""
+    try:
+        X = scipy.sparse.load_npz(io.BytesIO(data))
+        if hasattr(X, "check_format"):  # before any conversion: SciPy's read out of bounds if an index is out of range
+            X.check_format(full_check=True)
+        X = scipy.sparse.csr_array(X)
+    except Exception as error:  # a damaged file can raise any error of zip, NumPy or SciPy
+        content = "neither a text nor a sparse matrix"
+        raise ValueError(f"{path}: {content}, expected plain text or a file by scipy.sparse.save_npz") from error
+    return Corpus.from_csr(X)

@@ -1,7 +1,5 @@
 """The words of a corpus that are kept: by a vocabulary, stop words, numbers, and the number of their documents."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from importlib import import_module, resources
@@ -12,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import items, path_of, shown
+from ..arguments import path_of, shown, texts
 from ..corpus import Corpus
 from .files import UTF_8, Source, lines_of, read_text
 from .text import lowered, tokenise
@@ -141,12 +139,9 @@ def stop_words(source: Source | Iterable[str] | None, encoding: str = UTF_8) -> 
     elif source is None:
         lines = ()
     else:
-        lines = items(source, "stop", "'english', a path or words")
-        for i, word in enumerate(lines):
-            if not isinstance(word, str):
-                raise ValueError(f"stop[{i}] is {shown(word)}, expected a word: a text")
-    whole = {lowered(line.strip()) for line in lines}
-    return frozenset(whole.union(*map(tokenise, whole)) - {""})
+        lines = texts(source, "stop", "'english', a path or words")
+    lowered_words = {lowered(line.strip()) for line in lines}
+    return frozenset(lowered_words.union(*map(tokenise, lowered_words)) - {""})
 
 
 def _of_language(name: str) -> Iterable[str]:

@@ -1,12 +1,9 @@
 """Texts in a column of a CSV file, or in a field of JSON Lines."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NoReturn
 
 from ..arguments import shown as quoted
@@ -33,21 +30,24 @@ def texts_of_csv(path: Source, text: str, column: str | None) -> list[str]:
     >>> texts_of_csv("t.csv", 'id;text\\n1;"ash; bay"\\n2;fig\\n', "text")
     ['ash; bay', 'fig']
     """
-    with _long_fields():
+    before = csv.field_size_limit(LONGEST)  # Python's own limit, which all of csv shares, is 131,072 characters
+    try:
         headers = {delimiter: _header(path, text, delimiter) for delimiter in DELIMITERS}
         if not any(headers.values()):
             next(_rows(path, text, DELIMITERS[0]), None)  # a wrong quote in the header is refused
-        found = [delimiter for delimiter, header in headers.items() if column in header]
-        if column is None or not found:
+        delimiters = [delimiter for delimiter, header in headers.items() if column in header]
+        if column is None or not delimiters:
             refuse_column(path, column, max(headers.values(), key=len))
-        header = headers[found[0]]
+        header = headers[delimiters[0]]
         if header.count(column) > 1:
             refuse(path, 1, f"{header.count(column)} columns {column!r}", "one")
-        at, texts = header.index(column), []
-        for line, row in _rows(path, text, found[0]):
+        place, texts = header.index(column), []
+        for line, row in _rows(path, text, delimiters[0]):
             if len(row) != len(header):
                 refuse(path, line, f"{len(row)} fields", f"{len(header)}, as in the header")
-            texts.append(row[at])
+            texts.append(row[place])
+    finally:
+        csv.field_size_limit(before)
     return texts[1:]
 
 
@@ -108,24 +108,11 @@ def _header(path: Source, text: str, delimiter: str) -> list[str]:
 
 def _rows(path: Source, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of a CSV file but for blank lines, each with the number of its first line."""
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    while True:
-        line = rows.line_num + 1
-        try:
-            row = next(rows)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            refuse(path, line, f"a row with a wrong quote ({error})", 'quoted fields such as "a ""word"" here"')
-        if row:
-            yield line, row
-
-
-@contextmanager
-def _long_fields() -> Iterator[None]:
-    """Let fields be long; Python's own limit, which all of csv shares, is 131,072 characters."""
-    before = csv.field_size_limit(LONGEST)
+    rows, line = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 1
     try:
-        yield
-    finally:
-        csv.field_size_limit(before)
+        for row in rows:
+            if row:
+                yield line, row
+            line = rows.line_num + 1
+    except csv.Error as error:
+        refuse(path, line, f"a row with a wrong quote ({error})", 'quoted fields such as "a ""word"" here"')

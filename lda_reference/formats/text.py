@@ -1,7 +1,5 @@
 """Texts as corpora, and vocabularies: files of one word per line."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from array import array

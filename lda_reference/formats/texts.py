@@ -1,7 +1,5 @@
 """The format of a file by its content, and the texts of its documents."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Sequence
@@ -10,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_choice, path_of, shown
+from ..arguments import check_choice, expect, path_of
 from ..corpus import Corpus
 from . import tables
 from .files import SIZE, UTF_8, Source, decoded, lines_of, read_bytes, read_text
@@ -80,10 +78,8 @@ def check_options(format: Any, column: Any, encoding: Any) -> None:
     """Raise a ValueError if an option is not of its kind."""
     if format is not None:
         check_choice(format, "format", (*FORMATS, *TABLES))
-    if not (column is None or isinstance(column, str)):
-        raise ValueError(f"column is {shown(column)}, expected the name of a column")
-    if not isinstance(encoding, str):
-        raise ValueError(f"encoding is {shown(encoding)}, expected a name such as utf-8, utf-16 or cp1252")
+    expect(column is None or isinstance(column, str), column, "column", "the name of a column")
+    expect(isinstance(encoding, str), encoding, "encoding", "a name such as utf-8, utf-16 or cp1252")
 
 
 def files_of(folder: Path) -> list[Path]:

@@ -11,8 +11,6 @@ With B(x) = prod_n Gamma(x_n) / Gamma(sum_n x_n), the Boojum is the distribution
 Proposition 1 holds for two dimensions or more. In one dimension B(x) = 1, and the Boojum is Exponential(τ) for every m.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,28 +22,14 @@ from ..model import Array
 
 
 class Boojum(NamedTuple):
-    """The parameters of a Boojum.
-
-    Attributes
-    ----------
-    m : float
-    tau : (N,)
-    """
+    """The parameters of a Boojum, m and tau (N,)."""
 
     m: float
     tau: Array
 
 
 def log_beta(x: ArrayLike) -> Any:
-    """log B(x) over the last axis, B(x) = prod_n Gamma(x_n) / Gamma(sum_n x_n): BOO16 §3.
-
-    Parameters
-    ----------
-    x : (..., N), > 0
-
-    Returns
-    -------
-    (...)
+    """log B(x) over the last axis of x > 0, B(x) = prod_n Gamma(x_n) / Gamma(sum_n x_n): BOO16 §3.
 
     Examples
     --------

@@ -13,8 +13,6 @@ exp(-u_n). Among vectors of N equal entries x, the gradient is zero at
 This has a solution if and only if N >= 2 and mean u > log N, which follows from sum_n exp(-u_n) < 1.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -62,8 +60,14 @@ def Phi(u: ArrayLike) -> Array:
     array([1., 2.])
     """
     u = finite_vector(u, "u")
-    log_sum = _log_sum_below_0(u)
     N = len(u)
+    _check_dimensions(N)
+    log_sum = log_sum_exp(-u)
+    if log_sum >= 0:
+        raise ValueError(
+            f"the sum of exp(-u) is 1 + {np.expm1(min(log_sum, 700.0)):.3g}, expected less than 1: otherwise"
+            " log B(x) + u.x has no minimum and falls without end as x grows"
+        )
     low = np.log((N - 1) / 2) - np.log(np.max(u)) - 1e-3  # the margin is for rounding
     high = np.log(N / 2) - np.log(-np.expm1(log_sum)) + 1e-3
 
@@ -165,18 +169,6 @@ def inverse_digamma(y: Array) -> Array:
 def _square_trigamma(x: Any) -> Any:
     """x² Ψ'(x) = 1 + x² Ψ'(1 + x), which neither overflows nor vanishes near 0."""
     return 1 + x * (x * hurwitz(2.0, 1 + x))
-
-
-def _log_sum_below_0(u: Array) -> float:
-    """log sum_n exp(-u_n); a ValueError unless it is negative, so that log B(x) + u·x has a minimum."""
-    _check_dimensions(len(u))
-    log_sum = log_sum_exp(-u)
-    if log_sum >= 0:
-        raise ValueError(
-            f"the sum of exp(-u) is 1 + {np.expm1(min(log_sum, 700.0)):.3g}, expected less than 1: otherwise"
-            " log B(x) + u.x has no minimum and falls without end as x grows"
-        )
-    return log_sum
 
 
 def _check_dimensions(N: int) -> None:

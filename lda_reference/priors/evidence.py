@@ -21,8 +21,6 @@ The plug-in value Ψ(a + E[n]) - Ψ(a) is larger, and much larger if a and E[n] 
 the expected counts raises VB's bound, but it can lower CVB's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -39,13 +37,10 @@ LARGE = 100.0  # from here on the series is used, because differences of log Gam
 
 
 class GammaPrior(NamedTuple):
-    """A Gamma prior on each hyperparameter that is learned. The default is flat.
+    """A Gamma prior on each hyperparameter that is learned; the default is flat.
 
-    Attributes
-    ----------
-    shape : float, 1 or more
-        Below 1 its density would be infinite at 0, and the best hyperparameter would be 0.
-    rate : float, 0 or more
+    The shape is 1 or more and the rate 0 or more. With a shape below 1 the density would be infinite at 0, and the best
+    hyperparameter would be 0.
     """
 
     shape: float = 1.0
@@ -56,12 +51,9 @@ FLAT = GammaPrior()
 
 
 class FixedCounts(NamedTuple):
-    """Counts that are known, or that are replaced by their expectations.
+    """Counts n (groups, S) that are known, or that are replaced by their expectations.
 
-    Attributes
-    ----------
-    n : (groups, S)
-        A group is a document or a topic; S is the number of components of the prior.
+    A group is a document or a topic; S is the number of components of the prior.
     """
 
     n: Array
@@ -89,15 +81,11 @@ class FixedCounts(NamedTuple):
         >>> FixedCounts(np.array([[2.0]])).log_rising(np.array([3.0]), 0).round(4)  # log (3 * 4)
         array([2.4849])
         """
-        values = _difference(a, self.n, order)
+        log_gamma = (gammaln, digamma)[order]  # or its derivative
+        values = np.asarray(log_gamma(a + self.n) - log_gamma(a))
         if not np.all(a < LARGE):
             values = np.where(a < LARGE, values, _series(a, self.n, order))
         return values.sum(0)
-
-
-def _difference(a: Array, n: Array, order: int) -> Array:
-    f = (gammaln, digamma)[order]
-    return np.asarray(f(a + n) - f(a))
 
 
 def _series(a: Array, n: Array, order: int) -> Array:
@@ -113,12 +101,7 @@ def _series(a: Array, n: Array, order: int) -> Array:
 class RandomCounts(NamedTuple):
     """Counts under q(z), as the numbers that the expectations need, summed over the groups.
 
-    Attributes
-    ----------
-    one_minus_G : (Q, S)
-        E[1 - e^(-nt)] at the nodes of `quadrature`.
-    mean : (S,)
-        E[n].
+    `one_minus_G` (Q, S) is E[1 - e^(-nt)] at the nodes of `quadrature`, and `mean` (S,) is E[n].
     """
 
     one_minus_G: Array
@@ -137,12 +120,8 @@ class RandomCounts(NamedTuple):
 class Counts(NamedTuple):
     """The counts from which alpha or eta is learned.
 
-    Attributes
-    ----------
-    parts : FixedCounts or RandomCounts
-        For alpha N_jk, documents by topics; for eta N_wk transposed, topics by words.
-    totals : FixedCounts or RandomCounts
-        N_j or N_k, with one component.
+    For alpha `parts` has N_jk, documents by topics, and for eta N_wk transposed, topics by words. `totals` has N_j or
+    N_k, with one component.
     """
 
     parts: FixedCounts | RandomCounts

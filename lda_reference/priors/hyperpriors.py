@@ -34,8 +34,6 @@ the number of sweeps: choose it on held-out tokens and report it, and say how un
 probability goes to 0. Or hold eta fixed, or use EM type 2, which converges unless no topic has the word.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -6,8 +6,6 @@
 - `parse`: the learner that a text such as "alpha:asymmetric,eta" names
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

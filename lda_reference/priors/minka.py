@@ -14,8 +14,6 @@ So L never falls if each count is 0, or 1 or more. For an expected count between
 log Gamma(a + n) - log Gamma(a) is then concave in log a, but no update was found that lowers L.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

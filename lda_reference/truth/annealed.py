@@ -39,8 +39,6 @@ so that forward runs bound log p(x) from below and backward runs from above, eac
 from the posterior, but the end of a long chain is one only so far as the chain has converged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -53,7 +51,7 @@ from ..algorithms.cgs import DRAWN
 from ..algorithms.cvb0 import smoothed
 from ..algorithms.gibbs import ALGORITHM as GIBBS
 from ..arguments import check_generator, shown
-from ..corpus import Corpus, Ints
+from ..corpus import Corpus
 from ..engine import Algorithm, State, Term, checked_topics, dirichlet, draw, sums, whole_number
 from ..model import Array, Prior, log_joint_of_documents
 from .weights import Runs
@@ -164,7 +162,7 @@ def forwards(
     for before, after in steps:
         log_w += path.log_factor(s, c, p, after) - path.log_factor(s, c, p, before)  # NEAL01 [weight]
         s = path.sampler(after).sweep(s, c, p, rng=rng)
-    return Runs(log_w, _topics(s), independent=True)
+    return Runs(log_w, np.asarray(s.z), independent=True)
 
 
 def backwards(
@@ -217,7 +215,7 @@ def backwards(
     for before, after in reversed(steps):
         s = path.sampler(after).sweep(s, c, p, rng=rng)
         log_w += path.log_factor(s, c, p, after) - path.log_factor(s, c, p, before)  # NEAL01 [weight]
-    return Runs(log_w, _topics(s), independent)
+    return Runs(log_w, np.asarray(s.z), independent)
 
 
 def _steps(b: ArrayLike) -> Sequence[tuple[float, float]]:
@@ -226,8 +224,3 @@ def _steps(b: ArrayLike) -> Sequence[tuple[float, float]]:
     if x.ndim != 1 or len(x) < 2 or x[0] != 0 or x[-1] != 1 or not np.all(np.diff(x) > 0):
         raise ValueError(f"b is {shown(b)}, expected inverse temperatures that increase from 0 to 1")
     return list(zip(x[:-1].tolist(), x[1:].tolist(), strict=True))
-
-
-def _topics(s: State) -> Ints:
-    assert s.z is not None
-    return s.z

@@ -12,8 +12,6 @@ Theorem 1. If x is a random variable that is not negative, and a_2 > a_1 are rea
 If an exponent is not positive and x is 0 with positive probability, the mean is 0: the limit x → 0.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -28,8 +28,6 @@ A corpus stands for its documents, each on its own; an empty document has eviden
 that are as long as n have their n-th token drawn at once.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """All K^N assignments of the topics of a tiny corpus, one after the other."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

@@ -72,7 +72,11 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
     """
     K = checked_topics(c, p, K)
     if _tables_are_fewer(c, K):
-        return _by_tables(c, K, p)
+        e, t = cells(c, K, p), c.tokens()
+        of_token = np.searchsorted(e.types.j * c.W + e.types.w, t.j * c.W + t.w)  # the row of each
+        together = e.together[np.ix_(of_token, of_token)]
+        np.fill_diagonal(together, 1.0)
+        return Posterior(e.log_evidence, e.gamma[of_token], together)
     t = enumerable_tokens(c, K, p)
     log_p = np.concatenate([log_joint_collapsed(N_jk, N_wk, p) for _, N_jk, N_wk in assignments(t, K)])
     log_evidence = float(logsumexp(log_p))  # SOL14 (1)
@@ -82,9 +86,9 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
         weight = np.exp(log_p[start : start + len(z)] - log_evidence)
         start += len(z)
         for k in range(K):
-            here = (z == k).astype(np.float64)
-            gamma[:, k] += weight @ here
-            together += here.T @ (weight[:, None] * here)
+            is_k = (z == k).astype(np.float64)
+            gamma[:, k] += weight @ is_k
+            together += is_k.T @ (weight[:, None] * is_k)
     return Posterior(log_evidence, gamma, together)
 
 
@@ -95,15 +99,6 @@ def _tables_are_fewer(c: Corpus, K: int) -> bool:
     M = c.types().M
     log_sums = math.log(terms(c, K)) + np.log(K * M * (M + 1) / 2)  # of an int of any size
     return bool(terms(c, K) <= LIMIT and log_sums < c.N * np.log(K))
-
-
-def _by_tables(c: Corpus, K: int, p: Prior) -> Posterior:
-    e = cells(c, K, p)
-    t = c.tokens()
-    of = np.searchsorted(e.types.j * c.W + e.types.w, t.j * c.W + t.w)  # the row of each token
-    together = e.together[np.ix_(of, of)]
-    np.fill_diagonal(together, 1.0)
-    return Posterior(e.log_evidence, e.gamma[of], together)
 
 
 def callen(c: Corpus, K: int, p: Prior) -> Posterior:

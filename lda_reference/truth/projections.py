@@ -17,8 +17,6 @@ logarithm, which is the same for every topic. By (46), the document and word ter
 of exact CVB, and its topic term (a = -1) is never above.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp

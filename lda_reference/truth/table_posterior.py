@@ -4,8 +4,6 @@ Everything here is a function of a Corpus, the number of topics and a prior. Mom
 the numbers of the topics.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import NamedTuple
@@ -18,19 +16,11 @@ from .tables import Factors, added, along, compositions, factors, log_sum, tilte
 
 
 class Cells(NamedTuple):
-    """The posterior of the topics of two tokens, by their documents and words.
+    """The posterior of the topics of two tokens, by their documents and words, and log p(x), in nats.
 
-    Attributes
-    ----------
-    log_evidence : float
-        log p(x), in nats.
-    types : Corpus
-        The rows: a document and a word each.
-    gamma : (M, K)
-        p(z = k | x) of a token of the row.
-    together : (M, M)
-        p(z = z' | x) of two different tokens of two rows, which renumbering the topics does not change. On the diagonal
-        both are of one row, and it is 1 if that row has one token.
+    Each of the M rows of `types` is a document and a word. `gamma` (M, K) is p(z = k | x) of a token of the row, and
+    `together` (M, M) is p(z = z' | x) of two different tokens of two rows, which renumbering the topics does not
+    change. On the diagonal both are of one row, and it is 1 if that row has one token.
     """
 
     log_evidence: float
@@ -40,18 +30,10 @@ class Cells(NamedTuple):
 
 
 class Moments(NamedTuple):
-    """Posterior expectations that renumbering the topics does not change.
+    """Posterior expectations that renumbering the topics does not change, and log p(x), in nats.
 
-    Attributes
-    ----------
-    log_evidence : float
-        log p(x), in nats.
-    theta : (D, D)
-        E[sum_k theta_jk theta_j'k | x].
-    phi : (W, W)
-        E[sum_k phi_wk phi_w'k | x].
-    predictive : (D, W)
-        E[sum_k theta_jk phi_wk | x], the probability that the next token of document j is word w.
+    `theta` (D, D) is E[sum_k theta_jk theta_j'k | x], and `phi` (W, W) is E[sum_k phi_wk phi_w'k | x]. `predictive`
+    (D, W) is E[sum_k theta_jk phi_wk | x], the probability that the next token of document j is word w.
     """
 
     log_evidence: float

@@ -18,8 +18,6 @@ Sums are in logs, because the terms of a thousand tokens range over many hundred
 evidence is about 1e-15 times its size.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Iterator, Sequence
@@ -40,18 +38,12 @@ Pairs = Sequence[tuple[int, Array]]
 class Factors(NamedTuple):
     """The factors of a sum, in logs. A table's axes are the words and, for each word, the topics from 1 to K - 1.
 
-    Topic 0 has the tokens that are left. An entry where their number would be negative is -inf.
+    Topic 0 has the tokens that are left. An entry where their number would be negative is -inf. `n_jw` (D, V) has the
+    documents' counts of the V words that occur. The factors are
 
-    Attributes
-    ----------
-    n_jw : (D, V)
-        The documents' counts of the V words that occur.
-    documents : tuple of D arrays
-        Of each document: its multinomial coefficients times B(alpha + m_j) / B(alpha), by its table.
-    words : tuple of V arrays
-        Of each word: prod_k Gamma(eta_w + N_wk) / Gamma(eta_w), by its counts in the topics.
-    topics : (K, N + 1)
-        Of each topic: Gamma(H) / Gamma(H + N_k), by its size.
+    - of each document its multinomial coefficients times B(alpha + m_j) / B(alpha), by its table;
+    - of each word prod_k Gamma(eta_w + N_wk) / Gamma(eta_w), by its counts in the topics;
+    - of each topic Gamma(H) / Gamma(H + N_k), by its size: (K, N + 1).
     """
 
     n_jw: Ints
@@ -129,7 +121,7 @@ def factors(c: Corpus, K: int, p: Prior) -> Factors:
 
 def log_sum(f: Factors) -> float:
     """The log of the sum over all tables of the product of the factors, in nats."""
-    return float(logsumexp([_log_total(x) for x in summands(f)]))
+    return float(logsumexp([logsumexp(x) for x in summands(f)]))
 
 
 def tilted(f: Factors, documents: Pairs = (), words: Pairs = (), topics: Pairs = ()) -> Factors:
@@ -220,11 +212,6 @@ def _document(n_w: Ints, K: int, p: Prior) -> Array:
         functools.reduce(np.add, [_spread(x, w, V, K) for w, x in enumerate(xs)]) for xs in (logs, tables)
     )
     return coefficient + log_joint_of_documents(np.abs(np.moveaxis(m_k, 0, -1)).astype(float), p)
-
-
-def _log_total(x: Array) -> float:
-    top = np.max(x)
-    return float(top + np.log(np.sum(np.exp(x - top)))) if top > -np.inf else -math.inf
 
 
 def _n_jw(c: Corpus) -> Ints:

@@ -5,8 +5,6 @@ that a weight bounds log Z from below with a stated probability, however its log
 expectation 1/Z bounds it from above. Grosse, Ghahramani and Adams (2015) use the two together.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.evaluation.checks import checked_estimates
+from lda_reference.evaluation.prediction import checked_estimates
 
 from ..helpers import refused
 

@@ -2,6 +2,6 @@
 
 - `command`: the command `report`
 - `findings`, `documents`: the numbers and the texts, apart from the page
-- `page`, `coloured`, `record`, page.css, page.js: the page and its parts
+- `page`, page.css, page.js: the page
 - `drawing`, `labels`: its pictures
 """

@@ -1,7 +1,5 @@
 """The command `report`: a model as one HTML page that needs no network."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from unicodedata import normalize

@@ -1,7 +1,5 @@
 """The documents of a report: those that are typical of a topic, and one in the colours of its topics."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import NamedTuple
 
@@ -125,24 +123,18 @@ def coloured(f: Fit, c: Corpus, name: str, document: int, texts: Texts) -> Colou
     """A document in the colours of its topics."""
     rows = _rows(c, document)
     gamma = f.state.gamma[rows]
-    found = zip(c.w[rows], c.n[rows], gamma.argmax(1), gamma.max(1), strict=True)
-    words = tuple((name_of(int(w), f.vocab), int(n), int(k), float(x)) for w, n, k, x in found)
+    columns = zip(c.w[rows], c.n[rows], gamma.argmax(1), gamma.max(1), strict=True)
+    words = tuple((name_of(int(w), f.vocab), int(n), int(k), float(x)) for w, n, k, x in columns)
     N = int(c.n[rows].sum())
     if isinstance(texts, str):
         return Coloured(name, f.theta_jk[document], N, words, None, False, texts)
-    parts, is_cut = coloured_text(texts[document], topics_of_words(c, gamma, rows, f.vocab))
-    return Coloured(name, f.theta_jk[document], N, words, parts, is_cut, "")
-
-
-def topics_of_words(
-    c: Corpus, gamma: Array, rows: slice, vocab: tuple[str, ...] | None
-) -> dict[str, tuple[int, float]]:
-    """For each word of a document its most probable topic and that probability: the mean of gamma over its tokens."""
     total: dict[str, Array] = {}
-    for w, n, of_row in zip(c.w[rows], c.n[rows], gamma, strict=True):
-        word = name_of(int(w), vocab)
-        total[word] = total.get(word, 0.0) + n * of_row
-    return {word: (int(x.argmax()), float(x.max() / x.sum())) for word, x in total.items()}
+    for w, n, gamma_k in zip(c.w[rows], c.n[rows], gamma, strict=True):
+        word = name_of(int(w), f.vocab)
+        total[word] = total.get(word, 0.0) + n * gamma_k
+    topics = {word: (int(x.argmax()), float(x.max() / x.sum())) for word, x in total.items()}  # by the mean of gamma
+    parts, is_cut = coloured_text(texts[document], topics)
+    return Coloured(name, f.theta_jk[document], N, words, parts, is_cut, "")
 
 
 def coloured_text(

@@ -1,7 +1,5 @@
 """The pictures of a report as SVG: a line against sweeps, and the map of the topics."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 
@@ -38,7 +36,10 @@ def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
     first, last = float(x[0]), float(x[-1])
     across = left + (x - first) / (last - first or 1.0) * (right - left)
     down = bottom - (shown - low) / (high - low) * (bottom - top)
-    ticks = _steps(low, high, 1.0 if is_log else 0.0)
+    raw = (high - low) / 4  # three to six round numbers between the ends; fewer where only powers of ten are shown
+    power = 10.0 ** np.floor(np.log10(raw))
+    step = max(float(is_log), float(power * min((1, 2, 5, 10), key=lambda m: abs(m * power - raw))))
+    ticks = [i * step for i in range(int(np.ceil(low / step)), int(np.floor(high / step)) + 1)]
     parts = [f'<svg viewBox="0 0 400 190" role="img" aria-label="{escape(title)} against sweeps">']
     for t in ticks:
         place = bottom - (t - low) / (high - low) * (bottom - top)
@@ -72,20 +73,28 @@ def topic_map(points: Array, topics: Sequence[tuple[int, float, str]]) -> tuple[
         The picture, and the topics whose numbers have no room in it.
     """
     radius = {k: max(LARGEST * share**0.5, 3.0) for k, share, _ in topics}
-    at = _in_picture(points, max(radius.values()) + 20)
-    circles = np.array([(*at[k], radius[k]) for k, _, _ in topics])
+    places_k = _in_picture(points, max(radius.values()) + 20)
+    circles = np.array([(*places_k[k], radius[k]) for k, _, _ in topics])
     places = labels.place(circles, np.array([8.0 * len(str(k)) + 3 for k, _, _ in topics]), 14.0, PICTURE)
     size = f"{PICTURE[0]:.0f} {PICTURE[1]:.0f}"
     parts = [f'<svg class="map" viewBox="0 0 {size}" role="group" aria-label="Map of the topics">']
     for k, _, text in topics:
-        x, y = at[k]
+        x, y = places_k[k]
         parts.append(
             f'<a href="#topic-{k}"><title>{escape(text)}</title><circle class="topic" style="{colour(k)}"'
             f' cx="{x}" cy="{y}" r="{radius[k]:.1f}"/></a>'
         )
     named = [(k, label) for (k, _, _), label in zip(topics, places, strict=True) if label is not None]
-    parts += [_leader(*at[k], label, str(k)) for k, label in named if label.is_beside]
-    parts += [_number(k, label) for k, label in named]
+    for k, label in named:
+        if label.is_beside:  # a line from the middle of the circle to the edge of its label
+            (x, y), dx, dy = places_k[k], label.x - places_k[k][0], label.y - places_k[k][1]
+            part = min((4.0 * len(str(k)) + 2) / abs(dx) if dx else np.inf, 8 / abs(dy) if dy else np.inf)
+            end = f"{label.x - part * dx:.1f} {label.y - part * dy:.1f}"
+            parts.append(f'<path class="leader" d="M{x} {y}L{end}"/><circle class="pin" cx="{x}" cy="{y}" r="1.6"/>')
+    for k, label in named:
+        kind = "beside" if label.is_beside else "number"
+        place = f'x="{label.x:.1f}" y="{label.y + 4.5:.1f}" text-anchor="middle"'
+        parts.append(f'<text class="{kind}" {place}><a href="#topic-{k}"><tspan>{k}</tspan></a></text>')
     absent = [k for (k, _, _), label in zip(topics, places, strict=True) if label is None]
     return "".join([*parts, "</svg>"]), absent
 
@@ -98,26 +107,3 @@ def _in_picture(points: Array, edge: float) -> list[tuple[float, float]]:
     scale = float(((size - 2 * edge)[is_wide] / (high - low)[is_wide]).min()) if is_wide.any() else 1.0
     at = size / 2 + (points - (low + high) / 2) * scale * np.array([1, -1])
     return [(round(float(x), 1), round(float(y), 1)) for x, y in at]
-
-
-def _leader(x: float, y: float, label: labels.Label, text: str) -> str:
-    """A line from the middle of a circle to the edge of its label."""
-    dx, dy = label.x - x, label.y - y
-    part = min((4.0 * len(text) + 2) / abs(dx) if dx else np.inf, 8 / abs(dy) if dy else np.inf)
-    x_end, y_end = label.x - part * dx, label.y - part * dy
-    return f'<path class="leader" d="M{x} {y}L{x_end:.1f} {y_end:.1f}"/><circle class="pin" cx="{x}" cy="{y}" r="1.6"/>'
-
-
-def _number(k: int, label: labels.Label) -> str:
-    """The number of a topic, a link."""
-    kind = "beside" if label.is_beside else "number"
-    place = f'x="{label.x:.1f}" y="{label.y + 4.5:.1f}" text-anchor="middle"'
-    return f'<text class="{kind}" {place}><a href="#topic-{k}"><tspan>{k}</tspan></a></text>'
-
-
-def _steps(low: float, high: float, least: float) -> list[float]:
-    """Round numbers between two numbers, three to six of them; fewer if they would be closer than `least`."""
-    raw = (high - low) / 4
-    power = 10.0 ** np.floor(np.log10(raw))
-    step = max(least, float(power * min((1, 2, 5, 10), key=lambda m: abs(m * power - raw))))
-    return [i * step for i in range(int(np.ceil(low / step)), int(np.floor(high / step)) + 1)]

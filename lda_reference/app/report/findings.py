@@ -1,12 +1,11 @@
 """The numbers of a report: computed once, apart from the page that shows them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from ...arguments import is_finite
 from ...corpus import Corpus
 from ...evaluation import topic_map
 from ...fitting import Fit
@@ -109,7 +108,9 @@ def findings(
         for w in words[k]:
             p = float(f.phi_wk[w, k])
             of_topic.append(Word(name_of(w, f.vocab), p, float(p / p_w[w]), float(shares[k] * p / p_w[w])))
-        topics.append(Topic(k, float(shares[k]), tuple(of_topic), typical[k], _nearest(distance, k)))
+        distances = ((m, float(x)) for m, x in enumerate(distance[k]) if m != k)
+        nearest = min(distances, key=lambda pair: pair[1], default=None)
+        topics.append(Topic(k, float(shares[k]), tuple(of_topic), typical[k], nearest))
     pairs = duplicates(f, distance)
     return Findings(tuple(topics), points, drawn, pairs, tuple(warnings(f, pairs)), coloured)
 
@@ -172,12 +173,12 @@ def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
 def charts(f: Fit, N: int | None) -> list[Chart]:
     """The sweeps and the finite values of every number in the history; bounds are per token if N is known."""
     is_objective = isinstance(f.algorithm.bound_of, str)
-    of, nats = ("a word", "nats per token") if N else ("all words", "nats")
-    objective = f"Objective of the algorithm, for {of}", "objective"
-    bound = f"Logarithm of the probability of {of}, at least", "lower bound on log p(x | alpha, eta)"
+    of_words, nats = ("a word", "nats per token") if N else ("all words", "nats")
+    objective = f"Objective of the algorithm, for {of_words}", "objective"
+    bound = f"Logarithm of the probability of {of_words}, at least", "lower bound on log p(x | alpha, eta)"
     title, exact = objective if is_objective else bound
     settled = "A sampler goes on changing." if f.algorithm.is_sampler else "Near 0 the topics hardly move, for now."
-    known = {
+    named = {
         "change": (
             "Change of the topics' probabilities for a word", settled,
             "mean absolute change of gamma",
@@ -186,19 +187,10 @@ def charts(f: Fit, N: int | None) -> list[Chart]:
     }  # fmt: skip
     names = dict.fromkeys(name for h in f.history for name in h if name not in ("sweep", "seconds"))
     out = []
-    for name in sorted(names, key=lambda x: [*known, x].index(x)):
+    for name in sorted(names, key=lambda x: [*named, x].index(x)):
         scale = 1.0 / (N or 1) if name == "bound" else 1.0
-        pairs = [(h["sweep"], h[name] * scale) for h in f.history if _is_finite(h.get(name))]
+        pairs = [(h["sweep"], h[name] * scale) for h in f.history if is_finite(h.get(name))]
         if pairs:
-            title, note, exact = known.get(name, (name, "", name))
+            title, note, exact = named.get(name, (name, "", name))
             out.append(Chart(title, note, exact, [t for t, _ in pairs], [float(x) for _, x in pairs]))
     return out
-
-
-def _is_finite(x: Any) -> bool:
-    return isinstance(x, (int, float)) and not isinstance(x, bool) and bool(np.isfinite(x))
-
-
-def _nearest(distance: Array, k: int) -> tuple[int, float] | None:
-    others = [(float(x), m) for m, x in enumerate(distance[k]) if m != k]
-    return (min(others)[1], min(others)[0]) if others else None

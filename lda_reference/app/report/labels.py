@@ -1,7 +1,5 @@
 """Places for the numbers on a map of circles: within the circle, or beside it with a line to its middle."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +10,7 @@ from ...model import Array
 Mask = NDArray[np.bool_]
 
 ANGLES = np.arange(24) * np.pi / 12
+DIRECTIONS = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
 PADDING = np.array([3.0, 4.5])  # the part of a label's width and height that is not ink
 ALONG = np.linspace(0, 1, 13)[:, None, None]  # points of a line from a circle to its label
 GAPS = np.array([7.0, 13, 20, 30, 42, 56, 74])  # from the edge of the circle to the label
@@ -51,7 +50,9 @@ def place(circles: Array, widths: Array, height: float, picture: tuple[float, fl
             out[i], boxes = Label(float(x), float(y), False), np.vstack([boxes, box])
     for i, size in enumerate(sizes):
         if out[i] is None:
-            middles = _candidates(circles[i], size)
+            # around the circle, with the label's own size in the direction added to the gap
+            distances = circles[i, 2] + (np.abs(DIRECTIONS) @ (size / 2))[:, None] + GAPS
+            middles = (circles[i, :2] + distances[:, :, None] * DIRECTIONS[:, None]).reshape(-1, 2)
             around = _boxes(middles, size)
             is_inside = (around[:, :2] >= 1).all(1) & (around[:, 2:] <= np.array(picture) - 1).all(1)
             is_free = np.asarray(is_inside & ~_on_boxes(around, boxes).any(1))
@@ -63,14 +64,6 @@ def place(circles: Array, widths: Array, height: float, picture: tuple[float, fl
                 out[i] = Label(float(middles[best, 0]), float(middles[best, 1]), True)
                 boxes = np.vstack([boxes, around[best]])
     return out
-
-
-def _candidates(circle: Array, size: Array) -> Array:
-    """Places around a circle, with the label's own size in the direction added to the gap."""
-    direction = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
-    own = np.abs(direction) @ (size / 2)
-    far = circle[2] + own[:, None] + GAPS
-    return (circle[:2] + far[:, :, None] * direction[:, None]).reshape(-1, 2)
 
 
 def _boxes(middles: Array, size: Array) -> Array:

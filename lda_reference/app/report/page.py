@@ -1,18 +1,19 @@
 """The HTML of a report: one file with its style and its script, readable without the script."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from ...fitting import Fit
-from . import drawing
-from .coloured import document
-from .findings import Chart, Findings, Topic
-from .record import course, record
+import numpy as np
 
+from ...fitting import Fit
+from ..tour import brief
+from . import drawing
+from .documents import LONGEST_TEXT, Coloured, Piece
+from .findings import Chart, Findings, Topic
+
+LONGEST = 600  # rows of a list of words that are shown
 ALLOWED = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 
@@ -91,10 +92,11 @@ def _card(t: Topic, count: int) -> str:
     longest = t.words[0].probability
     rows = []
     for i, x in enumerate(t.words):
+        decimals = f"{x.probability:.4f}" if x.probability >= 0.0001 else f"{x.probability:.0e}"
         rows.append(
             f'<li data-p="{x.probability!r}" data-lift="{x.lift!r}"{" hidden" * (i >= count)}>'
             f'<span>{escape(x.word)}</span><i style="width:{x.probability / longest:.2%}"></i>'
-            f'<span class="n">{_decimals(x.probability)}</span><span class="n">{x.share:.0%}</span></li>'
+            f'<span class="n">{decimals}</span><span class="n">{x.share:.0%}</span></li>'
         )
     heads = """<div class="heads"><span>word</span><i></i><span class="n" title="probability of the word in the topic"
 >p(w|k)</span><span class="n" title="the share of the word that belongs to the topic">p(k|w)</span></div>"""
@@ -112,5 +114,104 @@ def _card(t: Topic, count: int) -> str:
     )
 
 
-def _decimals(p: float) -> str:
-    return f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
+# One document, in the colours of its topics --------------------------------------------------------------------------
+
+
+def document(d: Coloured | None, is_sampler: bool) -> str:
+    """The section of one document, or why there is none."""
+    if d is None:
+        return """<section><h2>Documents</h2><p>The page has no documents, because it was made without the corpus. The
+option --corpus, with the file or folder that the model was trained on, adds the most typical documents of each topic
+and one document in the colours of its topics.</p></section>"""
+    shown = [k for k in np.argsort(-d.theta, kind="stable").tolist() if d.theta[k] >= 0.01]
+    mix = "".join(
+        f'<span style="{drawing.colour(k)};width:{d.theta[k]:.2%}">{k if d.theta[k] >= 0.06 else ""}</span>'
+        for k in shown
+    )
+    key = "".join(f'<li>{drawing.dot(k)}<a href="#topic-{k}">topic {k}</a> {d.theta[k]:.0%}</li>' for k in shown)
+    told = _list(d, is_sampler) if d.pieces is None else _text(d.pieces, d.is_cut, is_sampler)
+    return f"""<section><h2>One document: {escape(d.name)}</h2>
+<div class="mix" aria-hidden="true">{mix}</div><ul class="key">{key}</ul>{told}</section>"""
+
+
+def _state(is_sampler: bool) -> str:
+    return " in the sampler's last state" if is_sampler else ""
+
+
+def _text(pieces: tuple[Piece, ...], is_cut: bool, is_sampler: bool) -> str:
+    """The text itself. The number of a topic stands at each word whose topic is not that of the word before."""
+    parts, last = [], None
+    for piece, k, p in pieces:
+        if k is None:
+            parts.append(escape(piece))
+            continue
+        number = f' data-k="{k}"' if k != last else ""
+        parts.append(f"<mark {_of_topic(k, p)}{number}>{escape(piece)}</mark>")
+        last = k
+    cut = f'<p class="soft">The text is cut after its first {LONGEST_TEXT:,} words.</p>' if is_cut else ""
+    return f"""<p>Each word that the model knows has the colour of its most probable topic{_state(is_sampler)}, the same
+wherever it occurs in this document. The colour is stronger where that topic is more probable. The small number is the
+topic of its word and of the coloured words after it, up to the next number. Words in grey were left out of the
+model.</p><div class="text" dir="auto">{"".join(parts)}</div>{cut}"""
+
+
+def _list(d: Coloured, is_sampler: bool) -> str:
+    """The words with their counts, for a corpus without texts."""
+    words = " ".join(
+        f"<span {_of_topic(k, p)}>{escape(word)}{f' ×{n}' if n > 1 else ''}<sub> {k}</sub></span>"
+        for word, n, k, p in d.words[:LONGEST]
+    )
+    hidden = len(d.words) - LONGEST
+    left_out = f'<p class="soft">{hidden} further entries are left out.</p>' if hidden > 0 else ""
+    return f"""<p>The running text is not shown: {escape(d.reason)}. These are the words of the document, in the order
+of the corpus. Each has the colour and the number of its most probable topic{_state(is_sampler)}; the colour is stronger
+where that topic is more probable.</p><p class="coloured">{words}</p>{left_out}"""
+
+
+def _of_topic(k: int, p: float) -> str:
+    return f'style="{drawing.colour(k)};--a:{15 + 65 * p:.0f}%" title="topic {k}, {p:.0%}"'
+
+
+# The course of the run, and the record of it in the terms of the package ---------------------------------------------
+
+
+def course(charts: Sequence[Chart]) -> str:
+    """The pictures of the run."""
+    figures = "".join(
+        f"<figure><figcaption>{escape(x.title)}: {x.values[-1]:.6g} at the end. {escape(x.note)}</figcaption>"
+        f"{drawing.line(x.title, x.sweeps, x.values)}</figure>"
+        for x in charts
+    )
+    return f'<section><h2>The run</h2><div class="charts">{figures}</div></section>' if figures else ""
+
+
+def record(f: Fit, found: Findings, charts: Sequence[Chart], reading: str | None) -> str:
+    """The settings of the run, and what the numbers of the page are."""
+    learned = f", learned ({f.learn}) after {f.learn_after} sweeps" if f.learn else ""
+    facts = {
+        "algorithm": f.algorithm.name,
+        "schedule": f.schedule,
+        "start": f.start or "the algorithm's own",
+        "seed": str(f.seed),
+        "sweeps": str(f.sweeps),
+        "seconds": f"{f.history[-1]['seconds']:.1f}" if f.history else "0",
+        "alpha": brief(f.prior.alpha) + learned * ("alpha" in f.learn) + ": Dirichlet prior of each document's topics",
+        "eta": brief(f.prior.eta) + learned * ("eta" in f.learn) + ": Dirichlet prior of each topic's words",
+        "corpus": (f"{reading}; " if reading else "") + f"digest {f.corpus}",
+        "map": f"classical multidimensional scaling in two dimensions; {found.drawn:.0%} of the sum of the eigenvalues",
+    }
+    if f.samples:
+        facts["averaged"] = f"{f.samples} sweeps, those after {f.burn_in}" + f", in steps of {f.thin}" * (f.thin > 1)
+    facts |= {f"topics {k} and {m}": f"distance {x:.4f}" for k, m, x in found.duplicates}
+    facts |= {x.title: x.exact for x in charts}
+    listed = "".join(f"<dt>{escape(name)}</dt><dd>{escape(x)}</dd>" for name, x in facts.items())
+    return f"""<section><h2>Technical record</h2><dl>{listed}</dl>
+<p>The share of a topic is the mean of theta<sub>jk</sub> over the documents j. p(w|k) is phi<sub>wk</sub>, the
+probability of word w in topic k. p<sub>w</sub> is the sum over k of share<sub>k</sub> phi<sub>wk</sub>, and p(k|w) is
+share<sub>k</sub> phi<sub>wk</sub> / p<sub>w</sub>. The slider orders words by relevance, lambda log phi<sub>wk</sub> +
+(1 - lambda) log(phi<sub>wk</sub> / p<sub>w</sub>) (Sievert and Shirley, LDAvis, 2014, who advise lambda = 0.6). The
+percentage of a typical document is theta<sub>jk</sub>. The topic of a word in a document is the largest entry of the
+mean of gamma over the tokens of the word there. Distances are Jensen-Shannon distances of topics, the square roots of
+the divergences in nats; the largest is the square root of log 2, 0.83. The digest is a checksum of the corpus.</p>
+<p>The numbers of the topics are those of the model. Another seed, start or schedule can give other topics.</p>
+</section>"""
