@@ -2,11 +2,13 @@
 
 import importlib.util
 import itertools
+import json
 import re
 import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -156,26 +158,16 @@ def test_the_port_in_arrays_passes_with_jax():
 
 # Broken --------------------------------------------------------------------------------------------------------------
 
-# Texts that occur once in the source of a port, each with the text that replaces it, by the mistake that this makes
-BROKEN = {
-    ("c", "nothing-excluded"): {"return m->n[i] - 1;": "return m->n[i];", "case TCVB0: return 0;": ""},
-    ("c", "W-for-W-eta"): {"m->W_eta = sum(m->eta, m->W);": "m->W_eta = m->W;"},
-    ("c", "no-topic-term"): {"x[k] = a * b / c;": "x[k] = a * b;"},
-    ("js", "all-copies-excluded"): {
-        "if (i !== row) return": "if (EXCLUDES[m.name] === 'token' && m.j[i] === m.j[row] && m.w[i] === m.w[row]) return 0;"
-        " if (i !== row) return",
-    },
-    ("js", "draw-off-by-one"): {"partial.slice(0, -1)": "partial.slice(1)"},
-    ("js", "entropy-forgotten"): {"total -= m.n[i] * sum(": "total -= 0 * sum("},
-    ("js", "minka-rate-forgotten"): {"(rate + total)": "total", "(rate + a.length * total)": "(a.length * total)"},
-    ("rs", "nothing-excluded"): {"if i == row && !m.vb { m.n[i] - 1.0 } else { m.n[i] }": "m.n[i]"},
-}  # fmt: skip
+# Texts that occur once in the source of a port, each with the text that replaces it, by the mistake that this makes:
+# some mistakes of each port, and those that no other test plants
+BROKEN = json.loads((Path(__file__).parent / "broken.json").read_text("utf-8"))
+PLANTED = [(port, name) for port, table in BROKEN.items() for name in [*table][: None if ALL else 4]]
 
 
 def broken(port, name, folder):
     """The command of a port with a mistake."""
     text = source(port)
-    for right, wrong in BROKEN[port, name].items():
+    for right, wrong in BROKEN[port][name].items():
         assert text.count(right) == 1, f"{right!r} occurs {text.count(right)} times in port.{port}, expected once"
         text = text.replace(right, wrong)
     return build(port, text, folder, ["-O2"])
@@ -186,9 +178,11 @@ def at_once(command, given):
     return oracle.check(command, given=given, batch=True, compose=False)
 
 
-@pytest.mark.parametrize(("port", "name"), BROKEN)
+@pytest.mark.parametrize(("port", "name"), PLANTED)
 def test_a_mistake_in_a_port_is_named(port, name, tmp_path):
-    given = [case for case in cases("vb,cvb0,cgs,cvb") if len(case["corpus"]["n"]) <= 30]
+    """Without LDA_TEST_ALL, four mistakes of a port, in small cases of few algorithms."""
+    asked, rows = (None, 100) if ALL else ("vb,cvb0,cgs,cvb", 30)
+    given = [case for case in cases(asked) if CLAIMED[port](case) and len(case["corpus"]["n"]) <= rows]
     report = at_once(broken(port, name, tmp_path), given)
     assert {r.mistake for r in report.of("failed")} - {None} == {name}
 

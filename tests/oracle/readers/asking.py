@@ -27,7 +27,8 @@ def mistakes(name):
 
 def port(mistake, single=False):
     """The function of a port with a mistake: from a case to its answer."""
-    return edited(mistake["port"], mistake["edits"] + [["DTYPE = np.float64", "DTYPE = np.float32"]] * single)
+    edits, in_single = mistake["edits"], ["DTYPE = np.float64", "DTYPE = np.float32"]
+    return edited(mistake["port"], [*edits, in_single] if single and in_single not in edits else edits)
 
 
 def edited(port, edits=()):
