@@ -5,6 +5,8 @@ import re
 
 import numpy as np
 
+from lda_reference import oracle
+from lda_reference.oracle.asking.written import as_json
 from lda_reference.oracle.cases.closeness import same, tolerance_of
 from lda_reference.oracle.cases.loading import at_precision
 from lda_reference.oracle.changes import trying
@@ -20,13 +22,25 @@ CHANGES = {change.text: change for change in trying.vocabulary()}
 AT_LEAST_0 = layer({name: lambda self, right, *given: max(right(*given), 0.0) for name in ("N", "V")})
 
 
-def refuted(report, by_id, answers):
-    """The sentences of a report that are not true, or that no function of this module can check."""
-    return [text for _, text, true in judged(report, by_id, answers) if not true]
+def true_report(port, cases, **options):
+    """The report on a port, and the kinds of its sentences, each of which is true."""
+    answers = {}
+
+    def noted(case):
+        answers[case["id"]] = as_json(port(case))
+        return answers[case["id"]]
+
+    report = oracle.check(noted, given=cases, **options)
+    judgements = [*judged(report, {case["id"]: case for case in cases}, answers)]
+    assert [text for _, text, true in judgements if not true] == []
+    return report, {kind for kind, *_ in judgements}
 
 
 def judged(report, by_id, answers):
-    """The kind of each sentence of a report, the sentence, and whether it is true; `by_id` has the cases asked."""
+    """The kind of each sentence of a report, the sentence, and whether it is true and a function here can check it.
+
+    `by_id` has the cases asked.
+    """
     status = {r.id: status_of(by_id[r.id], answers.get(r.id)) for r in report.results}
     for said in (*report.composed, *report.shared):
         failed = [(by_id[id], answers.get(id)) for id in said.ids]

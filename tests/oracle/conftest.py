@@ -7,7 +7,8 @@ import pytest
 
 from lda_reference.oracle.cases import loading
 
-from .helpers import PLANTED, TEXTS, TINY, case
+from .helpers import PLANTED, TEXTS, case
+from .power import TINY
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import math
 import os
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import lda_reference as lda
@@ -102,6 +101,11 @@ def one_of_each(found):
     return [case for of_kind in kinds.values() for case in (of_kind if ALL else of_kind[:1])]
 
 
+def of_case(f):
+    """A change of the case that an algorithm in plain text is given."""
+    return {"__init__": lambda self, right, case, numbers: right(f(case), numbers)}
+
+
 def watched(case, numbers=float):
     """The draws of the plain text in its answer to a case."""
     run = algorithm(case, numbers, noise.Watched)
@@ -131,73 +135,3 @@ def distance(case, a, b):
             if x != y:
                 worst = max(worst, abs(x - y) / tolerance["absolute"] if tolerance["absolute"] else math.inf)
     return worst
-
-
-# Chains on all assignments of a tiny corpus --------------------------------------------------------------------------
-
-WORDS = [[0, 0, 1], [1, 0]]
-TOPICS = 2
-PRIOR = {"alpha": 0.7, "eta": 0.5}
-
-
-def states(N):
-    """All assignments of topics to N tokens."""
-    return np.stack(np.unravel_index(np.arange(TOPICS**N), (TOPICS,) * N), axis=-1)
-
-
-def kernel(excludes):
-    """The transition matrix of a sweep of collapsed Gibbs sampling, with the token excluded or not."""
-    c = lda.Corpus.from_documents(WORDS)
-    z, one = states(c.N), np.eye(TOPICS)
-    T = np.eye(len(z))
-    for i in range(c.N):
-        step = np.zeros_like(T)
-        for a, now in enumerate(z):
-            counts, own = one[now], one[now[i]] * excludes
-            N_jk, N_wk, N_k = counts[c.j == c.j[i]].sum(0) - own, counts[c.w == c.w[i]].sum(0) - own, counts.sum(0) - own
-            x = (N_jk + PRIOR["alpha"]) * (N_wk + PRIOR["eta"]) / (N_k + c.W * PRIOR["eta"])
-            for k in range(TOPICS):
-                to = now.copy()
-                to[i] = k
-                step[a, np.ravel_multi_index(tuple(to), (TOPICS,) * c.N)] += x[k] / x.sum()
-        T = T @ step
-    return T
-
-
-def law_of(T):
-    return np.linalg.matrix_power(T, 2**12)[0]
-
-
-def together_of(T, z):
-    """How often each two tokens share a topic in the stationary law of a chain."""
-    return np.einsum("s,sij->ij", law_of(T), z[:, :, None] == z[:, None, :])
-
-
-def chain(T, draws, rng, burn_in=200):
-    """(draws, N) topics of a chain with a transition matrix."""
-    cumulative, here, visited = T.cumsum(1), 0, []
-    for u in rng.random(draws + burn_in):
-        here = min(int(cumulative[here].searchsorted(u, "right")), len(T) - 1)
-        visited.append(here)
-    return states(int(np.log2(len(T))))[visited[burn_in:]]
-
-
-RIGHT, WRONG = kernel(True), kernel(False)
-E = lda.exact.posterior(lda.Corpus.from_documents(WORDS), TOPICS, lda.Prior(**PRIOR))
-TINY = {
-    "id": "sampler/cgs/1", "algorithm": "cgs", "operation": "sample", "K": TOPICS, "prior": PRIOR,
-    "corpus": {"j": [0, 0, 0, 1, 1], "w": [0, 0, 1, 1, 0], "n": [1] * 5, "D": 2, "W": 2}, "together": E.together.tolist(),
-    "mistakes": {
-        "nothing-excluded": together_of(WRONG, states(5)).tolist(),
-        "uniform": (np.eye(5) / 2 + 0.5).tolist(),
-    },
-}  # fmt: skip
-
-
-def drawing(T, seed=0):
-    """A port that draws from a chain."""
-
-    def answer(question):
-        return {"id": question["id"], "z": chain(T, question["draws"], np.random.default_rng(seed + question["seed"]))}
-
-    return answer

@@ -8,6 +8,7 @@ import itertools
 
 import numpy as np
 
+import lda_reference as lda
 from lda_reference.algorithms import ALGORITHMS
 from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, compared, draws_that_tell, law, tested, verdict
 
@@ -64,27 +65,12 @@ def false_alarms_of_exact_draws(found, runs, draws=20_000, seed=0):
 def draws_that_find(case, change, scale, level):
     """How many draws of a collapsed Gibbs sampler find what is wrong with it, 9 times in 10.
 
-    `change` is applied to the probabilities of each draw, and `scale` multiplies alpha and eta. The law of the chain and
-    its autocorrelation times are those of its transition matrix.
+    The law of the chain and its autocorrelation times are those of its transition matrix.
     """
-    (rows, p), K, right = problem(case), case["K"], law(case)
-    c = rows.tokens()
-    z = np.array(list(itertools.product(range(K), repeat=c.N)))
-    one, place, T = np.eye(K)[z], K ** np.arange(c.N)[::-1], np.eye(len(z))
-    alpha, eta = p.alpha * scale[0] + np.zeros(K), p.eta * scale[1] + np.zeros(c.W)
-    for i in range(c.N):
-        N_jk, N_wk, N_k = (one[:, of].sum(1) - one[:, i] for of in (c.j == c.j[i], c.w == c.w[i], c.j >= 0))
-        x = (N_jk + alpha) * (N_wk + eta[c.w[i]]) / (N_k + eta.sum())
-        step = np.zeros_like(T)
-        for k, p_k in enumerate(change(x / x.sum(1, keepdims=True)).T):
-            step[np.arange(len(z)), z @ place + (k - z[:, i]) * place[i]] += p_k
-        T = T @ step
-    stationary = np.linalg.matrix_power(T, 2**12)[0]
-    f = indicators(z, right).astype(float)
-    q = stationary @ f
-    solved = np.linalg.solve(np.eye(len(z)) - T + stationary, f - q)
-    tau = 2 * stationary @ ((f - q) * solved) / (q * (1 - q)) - 1
-    return draws_that_tell(right, dict(zip(right, q.tolist(), strict=True)), tau.tolist(), level)
+    z, T = transitions(case, change, scale)
+    right = law(case)
+    q = stationary(T) @ indicators(z, right)
+    return draws_that_tell(right, dict(zip(right, q.tolist(), strict=True)), times(case, z, T), level)
 
 
 def rejected(p):
@@ -96,3 +82,75 @@ def posterior_of_assignments(case):
     c, prior = problem(case)
     z, _, _, p = law_of_assignments(c, case["K"], prior)
     return z, p
+
+
+# Chains on all assignments -------------------------------------------------------------------------------------------
+
+
+def transitions(case, change=lambda p: p, scale=(1, 1), excludes=1):
+    """All assignments of topics to tokens, and the transition matrix of a sweep of collapsed Gibbs sampling.
+
+    `change` is applied to the probabilities of each draw, and `scale` multiplies alpha and eta. So many tokens are
+    excluded from the counts.
+    """
+    (rows, p), K = problem(case), case["K"]
+    c = rows.tokens()
+    z = np.array(list(itertools.product(range(K), repeat=c.N)))
+    one, place, T = np.eye(K)[z], K ** np.arange(c.N)[::-1], np.eye(len(z))
+    alpha, eta = p.alpha * scale[0] + np.zeros(K), p.eta * scale[1] + np.zeros(c.W)
+    for i in range(c.N):
+        seen = (c.j == c.j[i], c.w == c.w[i], c.j >= 0)
+        N_jk, N_wk, N_k = (one[:, tokens].sum(1) - excludes * one[:, i] for tokens in seen)
+        x = (N_jk + alpha) * (N_wk + eta[c.w[i]]) / (N_k + eta.sum())
+        step = np.zeros_like(T)
+        for k, p_k in enumerate(change(x / x.sum(1, keepdims=True)).T):
+            step[np.arange(len(z)), z @ place + (k - z[:, i]) * place[i]] += p_k
+        T = T @ step
+    return z, T
+
+
+def stationary(T):
+    return np.linalg.matrix_power(T, 2**12)[0]
+
+
+def times(case, z, T):
+    """The autocorrelation time of each statistic: its asymptotic variance, by the transition matrix, over that of a draw."""
+    p, f = stationary(T), indicators(z, law(case)).astype(float)
+    f -= p @ f
+    solved = np.linalg.solve(np.eye(len(T)) - T + p, f)  # the fundamental matrix
+    return (2 * p @ (f * solved) / (p @ f**2) - 1).tolist()
+
+
+def chain(z, T, draws, rng, burn_in=200):
+    """The assignments that a chain visits: (draws, N)."""
+    cumulative, state, visited = T.cumsum(1), 0, []
+    for u in rng.random(draws + burn_in):
+        state = min(int(cumulative[state].searchsorted(u, "right")), len(T) - 1)
+        visited.append(state)
+    return z[visited[burn_in:]]
+
+
+def together(z, T):
+    """How often each two tokens share a topic in the stationary law of a chain."""
+    return np.einsum("s,sij->ij", stationary(T), z[:, :, None] == z[:, None, :])
+
+
+TINY = {
+    "id": "sampler/cgs/1", "algorithm": "cgs", "operation": "sample", "K": 2, "prior": {"alpha": 0.7, "eta": 0.5},
+    "corpus": {"j": [0, 0, 0, 1, 1], "w": [0, 0, 1, 1, 0], "n": [1] * 5, "D": 2, "W": 2},
+}  # fmt: skip
+RIGHT, WRONG = transitions(TINY), transitions(TINY, excludes=0)
+TINY |= {
+    "together": lda.exact.posterior(problem(TINY)[0], 2, problem(TINY)[1]).together.tolist(),
+    "mistakes": {"nothing-excluded": together(*WRONG).tolist(), "uniform": (np.eye(5) / 2 + 0.5).tolist()},
+}
+
+
+def drawing(z, T):
+    """A port that draws from a chain."""
+
+    def answer(question):
+        rng = np.random.default_rng(question["seed"])
+        return {"id": question["id"], "z": chain(z, T, question["draws"], rng)}
+
+    return answer

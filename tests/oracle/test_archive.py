@@ -12,7 +12,7 @@ from lda_reference.oracle.asking import command as oracle_command
 
 from .. import release
 from .helpers import ORACLE, ROOT, VECTORS, run
-from .test_ports import JS, C, build, changed
+from .test_ports import broken, build, source
 
 PYTHON = [sys.executable, "-S", str(ORACLE / "examples" / "port.py")]
 PACKAGE = [sys.executable, "-m", "lda_reference", "oracle"]
@@ -35,7 +35,7 @@ def done(command, *arguments):
 
 @pytest.mark.parametrize("port", ["c", "js", "rs"])
 def test_the_verdict_is_that_of_the_package(alone, port, tmp_path):
-    command = build(port, changed(port, {}), tmp_path, ["-O2"])
+    command = build(port, source(port), tmp_path, ["-O2"])
     found = done(alone, "check", "--", *command)
     assert found == done(PACKAGE, "check", "--", *command)
     assert (found[0], "Levels reached:" in found[1], found[2]) == (0, True, "")
@@ -43,7 +43,7 @@ def test_the_verdict_is_that_of_the_package(alone, port, tmp_path):
 
 @pytest.mark.parametrize(("port", "name"), [("c", "nothing-excluded"), ("js", "all-copies-excluded")])
 def test_a_known_mistake_is_named_as_by_the_package(alone, port, name, tmp_path):
-    command = build(port, changed(port, {"c": C, "js": JS}[port][name]), tmp_path, ["-O2"])
+    command = broken(port, name, tmp_path)
     arguments = ("check", "--only", "cvb0/update,cgs/update", "--", *command)
     found = done(alone, *arguments)
     assert found == done(PACKAGE, *arguments)
@@ -62,12 +62,6 @@ def test_options_do_what_they_do_in_the_package(alone, options):
     found = done(alone, "check", *options, "--", *PYTHON)
     assert found == done(PACKAGE, "check", *options, "--", *PYTHON)
     assert found[0] == 0
-
-
-def test_fresh_cases_are_made(alone):
-    status, out, _ = done(alone, "check", "--fresh", "90", "--seed", "7", "--only", "cvb0,cgs", "--", *PYTHON)
-    assert status == 0
-    assert "fresh cases of seed 7: none is certified" in out
 
 
 def test_the_other_commands_print_what_they_print_in_the_package(alone, tmp_path):

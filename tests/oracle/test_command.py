@@ -7,10 +7,15 @@ import sys
 import pytest
 
 from lda_reference import oracle
+from lda_reference.oracle import Report, Result
+from lda_reference.oracle.asking.command import expecting
+from lda_reference.oracle.cases.loading import expected_failures
+from lda_reference.oracle.diagnosing.working import working
+from lda_reference.plain import is_large
 
 from ..app.helpers import printed, refusal
 from ..certify import manifest
-from .helpers import PORT, TEXTS, run
+from .helpers import PORT, TEXTS, case, cases, one_of_each, run, statuses
 
 GOOD_FOR_CVB0 = PORT.format(body="pass")
 
@@ -59,15 +64,10 @@ def test_levels_and_required_cases(vectors, port, capsys):
         (("check",), "PROGRAM"),
         (("check", "--", "./no-such-port"), "./no-such-port: no program with this name can be run"),
         (("check", "--", __file__), "test_command.py: not executable; if it is a script, name its language first, as in `python "),
-        (("check", "--only", "lda", "--", sys.executable), "only has 'lda'"),
         (("check", "--only", "vb", "--operation", "draw", "--", sys.executable), "no case has these algorithms and this operation"),
         (("check", "--operation", "dance", "--", sys.executable), "invalid choice"),
-        (("check", "--timeout", "0", "--", sys.executable), "timeout is 0"),
         (("check", "--samplers", "--draws", "10", "--", sys.executable), "draws is 10, expected at least 1640"),
         (("check", "--operation", "sample", "--draws", "10", "--", sys.executable), "draws is 10, expected at least 1640"),
-        (("check", "--level", "9", "--", sys.executable), "level is 9, expected a whole number from 1 to 6"),
-        (("check", "--budget", "-1", "--", sys.executable), "budget is -1"),
-        (("check", "--only", "cvb0", "--require", "vb", "--", sys.executable), "require has 'vb', which is no algorithm"),
         (("check", "--json", "no/such/folder/r.json", "--", sys.executable), "the folder does not exist"),
         (("check", "--badge", "no/such/folder/b.json", "--", sys.executable), "b.json: the folder does not exist"),
         (("check", "--badge", "", "--", sys.executable), "--badge is '', expected a path"),
@@ -79,10 +79,7 @@ def test_levels_and_required_cases(vectors, port, capsys):
     ],
 )
 def test_usage_errors_are_one_line_and_exit_with_2(vectors, capsys, arguments, message):
-    assert run(*arguments) == 2
-    error = capsys.readouterr().err
-    assert len(error.splitlines()) == 1
-    assert message in error
+    assert message in refusal(capsys, "oracle", *arguments)
 
 
 def test_check_with_pinned_vectors(vectors, port, tmp_path, capsys):
@@ -156,3 +153,73 @@ def test_pinned_vectors_bring_their_tolerances_of_single_precision(port, tmp_pat
     capsys.readouterr()
     assert run("check", *arguments) == 1
     assert "1 of the 1 cases cannot be decided" in capsys.readouterr().out
+
+
+# Lists of expected failures ------------------------------------------------------------------------------------------
+
+R = Result("cvb0/update/000", "cvb0", "update", "passed")
+CASES = [case(0), case(1), case(2, algorithm="vb", id="vb/update/002")]
+
+
+def test_a_file_gives_names_and_reasons_and_the_longest_name_decides(tmp_path):
+    path = tmp_path / "known"
+    path.write_text("# all\n\ncvb0/update/001  # first # second\n  cvb0 #reason  \n#", "utf-8")
+    assert expected_failures(path, CASES) == {"cvb0/update/000": "reason", "cvb0/update/001": "first # second"}
+    assert expected_failures(None, CASES) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("cvb0\n", "line 1: 'cvb0' has no reason, expected `cvb0  # why it fails`"),
+        ("\ncvb0 #\n", "line 2: 'cvb0' has no reason"),
+        ("cvb0 vb # both\n", "line 1: 'cvb0 vb' is no name, expected the beginning of an id"),
+        ("cvb0 # a\ncvb0 # b\n", "line 2: 'cvb0' stands there twice"),
+        ("vb # a\n# all\ncvb # b\n", "line 3: 'cvb' is neither an algorithm nor the beginning of an id"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused(tmp_path, text, message):
+    path = tmp_path / "known"
+    path.write_text(text, "utf-8")
+    with pytest.raises(ValueError) as caught:
+        expected_failures(path, CASES)
+    assert str(caught.value).startswith(f"{path}, {message}")
+
+
+def test_only_listed_results_change():
+    report = Report(tuple(R._replace(id=str(i), status=s) for i, s in enumerate(["passed", "failed", "skipped"] * 2)))
+    found = expecting(report, {"0": "a", "1": "b", "2": "c"})
+    assert statuses(found) == ["failed", "expected", "skipped", "passed", "failed", "skipped"]
+    assert found.results[1].reason == "b"
+    assert not found.ok
+    assert expecting(report, {}) == report
+
+
+# The working of a case -----------------------------------------------------------------------------------------------
+
+SHOWN = [case for case in one_of_each(cases()) if case["operation"] != "reject" and not is_large(case)]
+
+
+@pytest.mark.parametrize("case", SHOWN, ids=lambda case: case["id"])
+def test_the_working_has_the_expected_numbers(case):
+    text = "\n".join(working(case))
+    for field, expected in case["expected"].items():
+        section = text.split(f"\n{field}:")[1].split("\n\n")[0]
+        numbers = [float(x) for x in re.findall(r"(?<![\w.])-?(?:\d+(?:\.\d+)?(?:e-?\d+)?|inf)", section)]
+        x = expected
+        while isinstance(x, list):
+            x = x[0]
+        assert any(v == float(x) or abs(v - float(x)) <= 1e-9 * max(1, abs(float(x))) for v in numbers)
+
+
+def test_the_working_of_an_update_shows_sums_terms_and_weights(capsys):
+    assert run("explain", "cvb0/update/005") == 0
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert "N_jk 1.4784 2.5216" in lines  # 5 tokens of gamma 0.3696 and 0.6304, less one
+    assert "document's term 1.8784 2.9215999999999998" in lines
+    assert "gamma_k:" in lines
+
+
+def test_a_case_without_working_says_why(capsys):
+    assert run("explain", "cvb0/reject/001") != 0
+    assert "its input must be refused" in capsys.readouterr().err

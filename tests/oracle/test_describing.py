@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle.asking.written import as_json
 from lda_reference.oracle.cases.closeness import exact
 from lda_reference.oracle.cases.loading import at_precision
+from lda_reference.oracle.judging.reporting import Said
 
-from .claims import APART, CLAIMS, judged, refuted
+from .claims import APART, CLAIMS, judged, true_report
 from .helpers import EXPECTED, case, cases
 
 WRONG = [0.7, 0.3]
@@ -151,13 +151,12 @@ def test_each_kind_of_sentence_is_said_and_every_sentence_is_true(precision):
     kinds = set()
     for text, only, change in [*SAID, *(SAID_IN_DOUBLE if precision == "double" else ())]:
         by_id = {c["id"]: at_precision(precision, c) for c in cases(only) if not exact(c) and "error" not in c["expected"]}
-        answers = {id: as_json({"id": id, **change(c, c["expected"])}) for id, c in by_id.items()}
-        report = oracle.check(
-            lambda q, answers=answers: answers[q["id"]], given=by_id.values(), precision=precision, compose=False
-        )
+        report, of_report = true_report(
+            lambda q, by_id=by_id, change=change: {"id": q["id"], **change(by_id[q["id"]], by_id[q["id"]]["expected"])},
+            by_id.values(), precision=precision, compose=False,
+        )  # fmt: skip
         assert [said.text for said in report.shared if said.text.endswith(f": {text}")], (text, report.shared)
-        assert refuted(report, by_id, answers) == []
-        kinds |= {kind for kind, *_ in judged(report, by_id, answers)}
+        kinds |= of_report
     assert {*CLAIMS, *APART} <= kinds
 
 
@@ -166,3 +165,31 @@ def test_single_precision_is_named_only_if_the_answers_are_right_in_it(tolerance
     given = [case(i, tolerance=1e-12, single={"gamma_k": tolerance}) for i in range(4)]
     (text,) = shared(lambda q: {"gamma_k": [x * (1 + 6e-8 * (-1) ** i) for i, x in enumerate(EXPECTED)]}, given)
     assert text.startswith(f"4 failed cases: {DIGITS} 7 digits{', as in single precision' if named else ': look for'}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 failed cases: every number is 2 times the expected one",
+        "1 failed case: every number is 1.9 times the expected one",
+        "1 failed case of sweep: every number is 2 times the expected one",
+        "1 failed case: the numbers agree to at least 7 digits: look for an approximate function",
+        "1 failed case: gamma has the expected numbers in another order of topics",
+        "1 failed case: gamma is 0 or 1, as where the largest topic is taken, or a topic is drawn",
+        "1 failed case: only the last topic's numbers are wrong; the other 1 numbers are right",
+        "1 failed case: all are cases with an asymmetric alpha; of 0 passed cases of the same operations, none are",
+        "1 failed case: all are cases with more than 2 topics; of 0 passed cases of the same operations, none are",
+        "1 failed case: it is a Tuesday",
+    ],
+)
+def test_a_false_sentence_is_refuted(text):
+    given = [case(0), case(1)]
+    answers = {q["id"]: {"id": q["id"], "gamma_k": [(2 - i) * x for x in EXPECTED]} for i, q in enumerate(given)}
+    report = oracle.check(lambda q: answers[q["id"]], given=given, compose=False)
+
+    def refuted(text):
+        said = oracle.Report(report.results, shared=(Said(text, ("cvb0/update/000",)),))
+        return [said for _, said, true in judged(said, {q["id"]: q for q in given}, answers) if not true]
+
+    assert refuted(text) == [text]
+    assert refuted("1 failed case: every number is 2 times the expected one") == []

@@ -1,18 +1,13 @@
 """The cases of larger corpora: programs that are right in all smaller cases fail them, and them alone."""
 
-import functools
 import math
 
 import pytest
 
-from lda_reference import oracle
 from lda_reference.oracle.changes.change import layer
-from lda_reference.oracle.changes.mistaken import mistaken_answer
-from lda_reference.oracle.changes.named import sweeps
-from lda_reference.plain import answer
-from lda_reference.plain.updates import SAMPLERS
+from lda_reference.plain import Algorithm, Running, algorithm, answer
 
-from .helpers import CERTIFIED, MISTAKES, cases, distance, mistaken
+from .helpers import cases, distance, of_case
 
 MEETING = "lda/coherence_umass", "lda/coherence_npmi"
 
@@ -33,157 +28,34 @@ def failed(change, given):
 # Blocks --------------------------------------------------------------------------------------------------------------
 
 
-def by_documents(starts):
-    """Blocks that begin with documents of some places, which follow from the number of documents and B."""
+def test_blocks_are_those_of_the_definition():
+    """Documents of 3, 1, 1, 5 and 2 rows, that begin at rows 0, 3, 4, 5 and 10 of 12."""
+    corpus = {"j": [0] * 3 + [1, 2] + [3] * 5 + [4] * 2, "w": [0] * 12, "n": [1] * 12, "D": 5, "W": 1}
+    case = {"algorithm": "cvb0", "corpus": corpus, "K": 1, "prior": {"alpha": 1, "eta": 1}}
 
-    def blocks(self, right):
-        wanted = starts(self.D, self.case["blocks"])
-        return {0} | {next((i for i in range(self.M) if self.j[i] >= d), 0) for d in wanted}
+    def blocks(B):
+        return algorithm(case | {"blocks": B}).blocks()
 
-    return {"blocks": blocks}
-
-
-def begins(self):
-    return [i for i in range(self.M) if i == 0 or self.j[i] != self.j[i - 1]]
-
-
-def by_rows(places, limit=lambda self: self.case["blocks"] >= self.D):
-    """Blocks that begin with the first documents at or beyond some places; if `limit` holds, each document is one."""
-
-    def blocks(self, right):
-        if limit(self):
-            return set(begins(self))
-        first = (next((i for i in begins(self) if i >= place), 0) for place in places(self.M, self.case["blocks"]))
-        return {0} | set(first)
-
-    return {"blocks": blocks}
+    assert blocks(1) == {0}
+    assert blocks(2) == {0, 10}  # the first document that begins at row 6 or later
+    assert blocks(3) == {0, 4, 10}
+    assert blocks(4) == {0, 3, 10}  # at row 3, 6 and 9 or later
+    assert blocks(5) == {0, 3, 4, 5, 10}
 
 
-def never_empty(self, right):
-    if self.case["blocks"] >= self.D:
-        return right()
-    found = [0]
-    for b in range(1, self.case["blocks"]):
-        found += [i for i in begins(self) if i * self.case["blocks"] >= b * self.M and i > found[-1]][:1]
-    return set(found)
+# Sums that are never computed again ----------------------------------------------------------------------------------
 
 
-def filled(self, right):
-    if self.case["blocks"] >= self.D:
-        return right()
-    found = [0]
-    for i in begins(self):
-        found += [i] if (i - found[-1]) * self.case["blocks"] >= self.M else []
-    return set(found)
-
-
-def quotients(M, B):
-    return [b * M / B for b in range(B)]
-
-
-DIVISIONS = {
-    "documents, rounded up": by_documents(lambda D, B: [-(-b * D // B) for b in range(B)]),
-    "documents, rounded to the nearest": by_documents(lambda D, B: [round(b * D / B) for b in range(B)]),
-    "rows, rounded to the nearest": by_rows(lambda M, B: [round(b * M / B) for b in range(B)]),
-    "rows, the first blocks have one more": by_rows(lambda M, B: [b * (M // B) + min(b, M % B) for b in range(B)]),
-    "an empty block takes the next document": {"blocks": never_empty},
-    "a block ends when it has its share of rows": {"blocks": filled},
-}
-LIMITS = {
-    "as many blocks as documents are no limit": (
-        lambda self: self.case["blocks"] > self.D,
-        "as many blocks as documents",
-    ),
-    "documents without rows are not counted": (
-        lambda self: self.case["blocks"] >= len(begins(self)),
-        "as many blocks as documents that have rows, and fewer than documents",
-    ),
-}
-
-
-@functools.cache
-def in_blocks():
-    return [case for case in cases() if case.get("schedule") == "block" and "error" not in case["expected"]]
-
-
-@pytest.mark.parametrize("name", DIVISIONS)
-def test_a_wrong_division_into_blocks_fails_in_each_algorithm(name):
-    ids = failed(DIVISIONS[name], in_blocks())
-    uneven = [case["id"] for case in in_blocks() if "uneven" in case["note"]]
-    assert {id.split("/")[0] for id in uneven} == {*CERTIFIED} - {*SAMPLERS}
-    assert {*uneven} <= {*ids}
-    assert len(failed({}, in_blocks())) == 0
-
-
-@pytest.mark.parametrize("name", LIMITS)
-def test_a_wrong_limit_of_the_number_of_blocks_is_found_by_one_case_alone(name):
-    limit, note = LIMITS[name]
-    found = [case for case in in_blocks() if case["id"] in failed(by_rows(quotients, limit), in_blocks())]
-    assert [case["note"] for case in found] == [note] * 3
-
-
-@pytest.mark.parametrize("mistake", sweeps.block.mistakes)
-@pytest.mark.parametrize("name", ["vb", "cvb1d"])
-def test_a_known_division_is_named(mistake, name):
-    sweeps_by_id = {case["id"]: case for case in cases(f"{name}/sweep")}
-
-    def port(question):
-        case = sweeps_by_id[question["id"]]
-        wrong = mistaken_answer(case, mistake) if case["schedule"] == "block" else None
-        return {"id": case["id"], **(wrong or case["expected"])}
-
-    report = oracle.check(port, given=sweeps_by_id.values())
-    assert {r.mistake for r in report.of("failed")} == {mistake}
-    assert MISTAKES[mistake] in str(report)
-
-
-# Draws ---------------------------------------------------------------------------------------------------------------
-
-
-def strict(self, right, x, u):
-    """The draw by < instead of <=."""
-    total, found, partial = sum(x), 0, 0
-    for v in x[:-1]:
-        partial += v
-        found += partial < u * total
-    return found
-
-
-def drawing(where):
-    """A port that draws by < in some cases."""
-    faulty = layer({"drawn": strict})
-
-    def port(case):
-        return {"id": case["id"], **answer(case, float, *([faulty] if where(case) else []))}
-
-    return port
-
-
-def tied(only):
-    return [case for case in cases(only) if "tie" in case["flags"]]
-
-
-@pytest.mark.parametrize("only", ["gibbs/draw", "cgs/sweep"])
-def test_draws_by_less_are_named_in_each_case_that_tells_them_from_other_mistakes(only):
-    report = oracle.check(drawing(lambda case: True), given=cases(only))
-    named = [r.id for r in report.of("failed") if r.mistake == "draw-strict"]
-    assert {*named} >= {case["id"] for case in tied(only) if "draw-strict" in mistaken(case["id"])}
-    assert len(named) >= 3
-    assert {r.mistake for r in report.of("failed")} <= {"draw-strict", None}
-
-
-@pytest.mark.parametrize("case", [*tied("gibbs/draw"), *tied("cgs/sweep")], ids=lambda case: case["id"])
-def test_a_single_tie_is_not_named(case):
-    only = case["id"].rpartition("/")[0]
-    report = oracle.check(drawing(lambda other: other["id"] == case["id"]), given=cases(only))
-    assert [(r.id, r.mistake) for r in report.of("failed")] == [(case["id"], None)]
+@pytest.mark.parametrize("name", ["cvb", "cvb0"])
+def test_sums_that_are_never_computed_again_are_found(name):
+    """Sums that are computed in each sweep are well within the tolerance."""
+    never_again = type("NeverAgain", (Running,), {"one_sweep": Algorithm.one_sweep})
+    (case,) = (case for case in cases(f"{name}/summary") if max(case["corpus"]["n"]) > 10_000)
+    assert distance(case, answer(case, float, Running), case["expected"]) < 0.1
+    assert distance(case, answer(case, float, never_again), case["expected"]) > 1
 
 
 # Other programs ------------------------------------------------------------------------------------------------------
-
-
-def of_case(f):
-    return {"__init__": lambda self, right, case, numbers: right(f(case), numbers)}
 
 
 def of_corpus(name, f):
@@ -222,7 +94,27 @@ def of_theta(self, right, q):
     return all(x > 0 for x in q[0])
 
 
+def begins(self):
+    return [i for i in range(self.M) if i == 0 or self.j[i] != self.j[i - 1]]
+
+
+def unlimited(self, right):
+    M, B = self.M, self.case["blocks"]
+    return right() if B > self.D else {next((i for i in begins(self) if i * B >= b * M), 0) for b in range(B)}
+
+
+def limited_by_rows(self, right):
+    return set(begins(self)) if self.case["blocks"] >= len(begins(self)) else right()
+
+
+SWEPT = ("vb/sweep", "vem/sweep", "cvb0/sweep")
 FAULTS = {
+    "as many blocks as documents are no limit": (
+        {"blocks": unlimited}, SWEPT, ["vb/sweep/024", "vem/sweep/024", "cvb0/sweep/022"],
+    ),
+    "documents without rows are not counted": (
+        {"blocks": limited_by_rows}, SWEPT, ["vb/sweep/025", "vem/sweep/025", "cvb0/sweep/023"],
+    ),
     "log Gamma is the logarithm of Gamma": (
         {"log_gamma": lambda self, right, x: math.log(math.gamma(x))},
         ("vb/elbo", "lda/log_joint", "lda/document_evidence"),

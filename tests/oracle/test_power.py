@@ -8,28 +8,17 @@ from lda_reference.oracle.judging import samplers
 
 from ..certify.effective_sample_size import effective_sample_size
 from . import power
-from .helpers import ALL, LONG, TINY, WRONG, chain, law_of, states
+from .helpers import ALL, LONG
+from .power import TINY, WRONG
 from .test_guide import GUIDE
-
-
-def exact_times(T):
-    """tau of every pair: the asymptotic variance of the chain, by its transition matrix, over that of one draw."""
-    z, law = states(5), law_of(T)
-    f = (z[:, :, None] == z[:, None, :]).reshape(len(z), -1).astype(float)
-    f -= law @ f
-    solved = np.linalg.solve(np.eye(len(T)) - T + law, f)  # the fundamental matrix
-    variance = law @ f**2
-    with np.errstate(invalid="ignore"):
-        tau = (2 * law @ (f * solved) - variance) / variance
-    return np.where(variance > 0, tau, 1.0).reshape(5, 5)[np.triu_indices(5, 1)]
 
 
 def test_so_many_draws_find_a_mistake():
     def found(draws):
-        chains = (chain(WRONG, draws, np.random.default_rng(seed)).tolist() for seed in range(40))
+        chains = (power.chain(*WRONG, draws, np.random.default_rng(seed)).tolist() for seed in range(40))
         return sum(samplers.verdict(z, samplers.law(TINY)).p < samplers.LEVEL for z in chains)
 
-    draws = samplers.draws_that_find(TINY, "nothing-excluded", exact_times(WRONG).tolist())
+    draws = samplers.draws_that_find(TINY, "nothing-excluded", power.times(TINY, *WRONG))
     assert found(draws) >= 30  # 36 expected, or more: other pairs tell too
     assert found(draws // 6) < found(draws) / 2
 

@@ -19,13 +19,15 @@ def test_a_callable_is_a_port():
         number = int(question.pop("id")[-3:])
         if number == 1:
             raise KeyError("row")
+        if number == 4:
+            sys.exit(3)
         return {"id": f"cvb0/update/{number:03}", "gamma_k": np.array(EXPECTED)} if number < 3 else None
 
-    given = [case(i) for i in range(4)]
+    given = [case(i) for i in range(5)]
     report = oracle.check(answer, given=given)
-    assert statuses(report) == ["passed", "failed", "passed", "failed"]
-    assert report.results[1].reason == "raised KeyError: 'row'"
-    assert given == [case(i) for i in range(4)]
+    assert statuses(report) == ["passed", "failed", "passed", "failed", "failed"]
+    assert (report.results[1].reason, report.results[4].reason) == ("raised KeyError: 'row'", "raised SystemExit: 3")
+    assert given == [case(i) for i in range(5)]
     assert not report.ok
     for strange in (10**5000, {1: 2}, object(), [[]], b"0.5", "\x1b[31m\ud800"):
         for field in ({"gamma_k": [strange, 0.25]}, {"gamma_k": strange}, {"skip": strange}, {"error": strange}, {1: strange}):
@@ -54,35 +56,35 @@ def of(i, mistakes, **rest):
     return case(i, mistakes={name: {"gamma_k": x} for name, x in mistakes.items()}, **rest)
 
 
-def names(answers, given):
-    """The mistakes named for answers, one for each case."""
-    by_id = dict(zip((c["id"] for c in given), answers, strict=True))
-    return [r.mistake for r in oracle.check(lambda q: {"id": q["id"], "gamma_k": by_id[q["id"]]}, given=given).results]
-
-
 A, B, OTHER = [0.8, 0.2], [0.6, 0.4], [0.7, 0.3]
 
 
-def test_a_name_explains_two_failed_cases_or_the_only_one():
-    known = [of(i, {"a": A, "b": B}) for i in range(3)]
-    assert names([A, A, A], known) == ["a", "a", "a"]
-    assert names([A, EXPECTED, EXPECTED], [of(0, {"a": A}), of(1, {}), of(2, {})]) == ["a", None, None]
-    assert names([A, OTHER, EXPECTED], [of(0, {"a": A}), of(1, {}), of(2, {})]) == [None] * 3
-    assert names([A, A, OTHER], [of(0, {"a": A}), of(1, {"a": A}), of(2, {})]) == ["a", "a", None]
+KNOWN = [of(i, {"a": A, "b": B}) for i in range(3)]
+ONCE, TWICE = [of(0, {"a": A}), of(1, {}), of(2, {})], [of(0, {"a": A}), of(1, {"a": A}), of(2, {})]
+SWEEPS = [of(0, {"a": A}), of(1, {"a": A}), *(of(i, {"a": A}, id=f"cvb0/sweep/{i:03}", operation="sweep") for i in range(2))]
 
 
-def test_no_answer_contradicts_a_name():
-    known = [of(i, {"a": A, "b": B}) for i in range(3)]
-    assert names([A, A, B], known) == [None] * 3
-    assert names([A, A, OTHER], known) == [None] * 3
-    assert names([A, A, EXPECTED], known) == [None] * 3
-
-
-def test_a_failed_update_contradicts_the_name_of_a_sweep():
-    sweeps = [of(i, {"a": A}, id=f"cvb0/sweep/{i:03}", operation="sweep") for i in range(2)]
-    assert names([A, A, A, A], [of(0, {"a": A}), of(1, {"a": A}), *sweeps]) == ["a"] * 4
-    assert names([OTHER, OTHER, A, A], [of(0, {"a": A}), of(1, {"a": A}), *sweeps]) == [None] * 4
-    assert names([EXPECTED, EXPECTED, A, A], [of(0, {"a": A}), of(1, {"a": A}), *sweeps]) == [None, None, "a", "a"]
+@pytest.mark.parametrize(
+    ("answers", "given", "named"),
+    [  # a name explains two failed cases or the only one
+        ([A, A, A], KNOWN, ["a", "a", "a"]),
+        ([A, EXPECTED, EXPECTED], ONCE, ["a", None, None]),
+        ([A, OTHER, EXPECTED], ONCE, [None] * 3),
+        ([A, A, OTHER], TWICE, ["a", "a", None]),
+        # no answer contradicts it
+        ([A, A, B], KNOWN, [None] * 3),
+        ([A, A, OTHER], KNOWN, [None] * 3),
+        ([A, A, EXPECTED], KNOWN, [None] * 3),
+        # a failed update contradicts the name of a sweep
+        ([A, A, A, A], SWEEPS, ["a"] * 4),
+        ([OTHER, OTHER, A, A], SWEEPS, [None] * 4),
+        ([EXPECTED, EXPECTED, A, A], SWEEPS, [None, None, "a", "a"]),
+    ],
+)
+def test_a_name_explains_enough_and_no_answer_contradicts_it(answers, given, named):
+    answer_of = dict(zip((c["id"] for c in given), answers, strict=True))
+    report = oracle.check(lambda q: {"id": q["id"], "gamma_k": answer_of[q["id"]]}, given=given)
+    assert [r.mistake for r in report.results] == named
 
 
 def test_a_run_in_which_nothing_passes_is_a_failure():
@@ -111,17 +113,6 @@ def test_required_cases_must_not_be_skipped():
     assert (r.status, r.reason) == ("failed", "skipped, but required: not yet")
     with pytest.raises(ValueError, match="require has 'vb', which is no algorithm, operation or beginning of an id of these cases"):
         oracle.check(port, given=given, only="cvb0", require="vb")
-
-
-def test_a_callable_that_exits_fails_its_case_alone():
-    def port(q):
-        if q["id"].endswith("1"):
-            sys.exit(3)
-        return {"id": q["id"], "gamma_k": EXPECTED}
-
-    report = oracle.check(port, given=[case(i) for i in range(3)])
-    assert statuses(report) == ["passed", "failed", "passed"]
-    assert report.results[1].reason == "raised SystemExit: 3"
 
 
 def test_names_and_fields_of_an_answer_are_cut_and_cleaned():

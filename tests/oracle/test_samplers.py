@@ -11,11 +11,11 @@ from lda_reference import oracle
 from lda_reference.oracle.judging import samplers
 
 from . import package, power
-from .helpers import RIGHT, TINY, WRONG, E, drawing, states, together_of
+from .power import RIGHT, TINY, WRONG, drawing, together
 
 
 def test_the_transition_matrix_keeps_the_enumerated_posterior():
-    np.testing.assert_allclose(together_of(RIGHT, states(5)), E.together, atol=1e-12)
+    np.testing.assert_allclose(together(*RIGHT), TINY["together"], atol=1e-12)
 
 
 def test_the_sampler_of_the_package_passes():
@@ -28,8 +28,8 @@ def test_the_sampler_of_the_package_passes():
 
 
 def test_a_sampler_that_excludes_nothing_is_found_and_named():
-    assert oracle.check(drawing(RIGHT), given=[TINY]).ok
-    (r,) = oracle.check(drawing(WRONG), given=[TINY]).results
+    assert oracle.check(drawing(*RIGHT), given=[TINY]).ok
+    (r,) = oracle.check(drawing(*WRONG), given=[TINY]).results
     assert (r.status, r.mistake) == ("failed", "nothing-excluded")
     assert "share a topic in" in r.reason
     assert "your draws are such as you get when" in str(r)
@@ -56,8 +56,8 @@ def test_a_mistake_of_a_sampler_must_explain_all_corpora():
     def by_id(first, second):
         return lambda q: (first if q["id"] == "sampler/cgs/1" else second)(q)
 
-    assert found(by_id(drawing(WRONG), drawing(RIGHT))) == [("failed", "nothing-excluded"), ("passed", None)]
-    assert found(drawing(WRONG)) == [("failed", None)] * 2  # on the second corpus it is said to change nothing
+    assert found(by_id(drawing(*WRONG), drawing(*RIGHT))) == [("failed", "nothing-excluded"), ("passed", None)]
+    assert found(drawing(*WRONG)) == [("failed", None)] * 2  # on the second corpus it is said to change nothing
 
 
 @pytest.mark.parametrize(

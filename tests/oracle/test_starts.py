@@ -10,7 +10,7 @@ from lda_reference.oracle.changes.change import layer
 from lda_reference.plain import answer
 
 from . import package
-from .helpers import cases, distance
+from .helpers import cases, distance, of_case
 
 CASES = cases(operation="start")
 
@@ -50,11 +50,6 @@ def test_incremental_draws_on_both_sides_of_a_boundary():
 def after(attributes):
     """An algorithm with other attributes."""
     return {"__init__": lambda self, right, *x: right(*x) or vars(self).update(attributes(self))}
-
-
-def of_case(f):
-    """A change of the case."""
-    return {"__init__": lambda self, right, case, numbers: right(f(case), numbers)}
 
 
 def order(f):

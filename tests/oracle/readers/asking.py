@@ -1,7 +1,8 @@
 """Ports with a reader's mistake, and what the oracle says of them: `python -m tests.oracle.readers.asking LIST [NAME ...]`.
 
 Each list in this folder has a hundred mistakes that one reader of the papers wrote without having seen the known
-mistakes: edits of the ports `sequential` and `arrays`. The output has a line of JSON for each.
+mistakes: edits of the ports `sequential` and `arrays`. `named`, where it is, has the known mistakes
+that the reader's mistake is, or none. The output has a line of JSON for each.
 """
 
 import json
@@ -11,11 +12,10 @@ import time
 from pathlib import Path
 
 from lda_reference import oracle
-from lda_reference.oracle.asking.written import as_json
+
+from ..helpers import cases
 
 HERE = Path(__file__).parent
-__all__ = ["LISTS", "as_json", "cases", "mistakes", "port", "report", "summary"]
-
 LISTS = ("of_updates", "of_devices", "of_libraries")
 ROWS = 1000  # larger cases take the ports long
 
@@ -27,31 +27,30 @@ def mistakes(name):
 
 def port(mistake, single=False):
     """The function of a port with a mistake: from a case to its answer."""
-    code = (HERE / f"{mistake['port']}.py").read_text("utf-8")
-    for old, new in mistake["edits"]:
-        assert code.count(old) == 1, (mistake["name"], old)
+    edits, in_single = mistake["edits"], ["DTYPE = np.float64", "DTYPE = np.float32"]
+    return edited(mistake["port"], [*edits, in_single] if single and in_single not in edits else edits)
+
+
+def edited(port, edits=()):
+    """The function of a port some of whose text is replaced."""
+    code = (HERE / f"{port}.py").read_text("utf-8")
+    for old, new in edits:
+        assert code.count(old) == 1, old
         code = code.replace(old, new)
-    if single:
-        code = code.replace("DTYPE = np.float64", "DTYPE = np.float32")
     names = {}
-    exec(compile(code, mistake["name"], "exec"), names)
+    exec(compile(code, port, "exec"), names)
     return names["answer"]
 
 
-def cases():
-    """The cases with a legal input that are not large."""
-    return [case for case in oracle.cases() if len(case["corpus"]["n"]) <= ROWS and case["operation"] != "reject"]
+def legal_cases(rows):
+    """The cases with a legal input of at most so many rows."""
+    return [case for case in cases() if len(case["corpus"]["n"]) <= rows and case["operation"] != "reject"]
 
 
-def report(mistake, precision="double"):
-    """The report of a port with a mistake."""
-    return oracle.check(port(mistake, precision == "single"), given=cases(), precision=precision)
-
-
-def summary(mistake, precision="double"):
+def summary(mistake):
     """What a report says, and what it cost."""
     begin = time.process_time()
-    r = report(mistake, precision)
+    r = oracle.check(port(mistake), given=legal_cases(ROWS))
     failed = r.of("failed")
     return {
         "name": mistake["name"], "mistake": mistake["mistake"], "failed": len(failed),
