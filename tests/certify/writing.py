@@ -13,6 +13,7 @@ from lda_reference.plain.updates import ALGORITHMS
 
 from .algorithm_cases import algorithm_cases
 from .answers import completed
+from .blind_cases import with_blind_cases
 from .manifest import NAME as MANIFEST
 from .manifest import manifest
 from .online_cases import online_cases
@@ -55,13 +56,9 @@ def text_of(name: str, folder: Path) -> str:
         return (VECTORS / "mistakes.json").read_text("utf-8")  # it is written by hand
     if name == "samplers":
         return as_file(sampler_cases())
-    if name == NAME:
-        return as_file([completed(case) for case in start_cases()])
-    if name == "operations":
-        return as_file([completed(case) for case in operation_cases()])
-    if name == "online":
-        return as_file([completed(case) for case in online_cases()])
-    return as_file([completed(case) for case in algorithm_cases(name)])
+    made = {NAME: start_cases, "operations": operation_cases, "online": online_cases}
+    cases = made[name]() if name in made else algorithm_cases(name)
+    return as_file([completed(case) for case in with_blind_cases(cases)])
 
 
 def main(arguments: list[str]) -> None:
