@@ -27,8 +27,7 @@ def with_blind_cases(cases: list[Case]) -> list[Case]:
     for kind, problem, fields in (entry for entry in added() if entry[0] in new):
         id = f"{kind}/{kinds.count(kind) + len(new[kind]) + 1:03d}"
         new[kind].append(case_of(id, problem, fields, alike[kind]))
-    both = zip(kinds, cases, strict=True)
-    return [x for kind, case in both for x in (case, *(new[kind] if case is alike[kind] else ()))]
+    return [x for kind, case in zip(kinds, cases, strict=True) for x in (case, *(new[kind] if case is alike[kind] else ()))]
 
 
 def case_of(id: str, problem: Problem, fields: dict[str, Any], alike: Case) -> Case:
@@ -88,9 +87,8 @@ def clamped() -> Iterator[Added]:
 WIDE = 800  # topics
 CERTAIN = [1.0] + [0.0] * (WIDE - 1)
 EVEN = [0.00145, 0.001, 0.001452, 0.001098] * 200  # no topic has much
-BILLION = 10**9
 # Without a token of the first row, the counts of topic 1 in its document and of topic 0 in its word are near the prior.
-MEETING: Documents = [[(0, 1), (1, BILLION)], [(0, 1), (2, 2)]]  # of 3 words
+MEETING: Documents = [[(0, 1), (1, 10**9)], [(0, 1), (2, 2)]]  # of 3 words
 FAR_APART = [[0.0, 0.0, 1.0], [1.0, 1.791e-13, 1.791e-13], [0.0001791, 0.9996418, 0.0001791], [0.1, 0.7, 0.2]]
 
 
@@ -100,7 +98,7 @@ def shifted() -> Iterator[Added]:
     note, three = "all logarithms of the second row are below -1300", [[(0, 5)], [(1, 1)], [(2, WIDE)]]
     for schedule in ("corpus", "token"):
         yield "vb/summary", (note, three, 3, WIDE, 1e-5, 1e-5), {"schedule": schedule} | rows
-    note, three = "all logarithms of a row are below -700, and another one has one above 20", [[(0, BILLION)], [(1, 1)], [(2, BILLION)]]
+    note, three = "all logarithms of a row are below -700, and another one has one above 20", [[(0, 10**9)], [(1, 1)], [(2, 10**9)]]
     yield "vem/summary", (note, three, 3, WIDE, 1e-5, 0.1), {"schedule": "corpus"} | rows
     for schedule in ("corpus", "token", "document"):
         problem = (note, MEETING, 3, 3, 0.0001791, 0.00017911)
@@ -138,7 +136,7 @@ def close_to_boundaries() -> Iterator[Added]:
         yield "starts/incremental", (*CLOSE[:4], [0.3, 0.7, 0.11], 0.37), {"uniforms": uniforms}
 
 
-# Documents and words -------------------------------------------------------------------------------------------------
+# Documents, words and ends ------------------------------------------------------------------------------------------
 
 TEN: Problem = ("a word twelve times in its document: one is left out", [[(0, 12), (1, 1)], [(0, 1), (1, 2)]], 2, 2, 0.5, 0.3)
 BITS: Problem = ("sums of more than 16 bits", [[(0, 100_000), (1, 1)], [(1, 90_000), (2, 3)]], 3, 2, 0.5, 0.3)
@@ -182,9 +180,6 @@ def short() -> Iterator[Added]:
     for name in ("vb", "gibbs", "cgs", "cvb0"):  # a total below 1, a rate and priors above 1
         for alpha, eta in ((3.0, 2.5), ([3.0, 1.5], [1.5, 2.0, 1.2])):
             yield f"{name}/hyperparameters", (note, SHORT, 3, 2, alpha, eta), minka
-
-
-# Ends ----------------------------------------------------------------------------------------------------------------
 
 
 def slow() -> Iterator[Added]:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from lda_reference.oracle.cases.loading import LARGE
 from lda_reference.oracle.cases.noise import errors, single_tolerances
 from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import ALGORITHMS
@@ -16,6 +17,7 @@ from .answers import completed
 from .blind_cases import with_blind_cases
 from .manifest import NAME as MANIFEST
 from .manifest import manifest
+from .many_rows import large_cases
 from .online_cases import online_cases
 from .operation_cases import operation_cases
 from .released import VECTORS
@@ -23,7 +25,7 @@ from .sampler_cases import sampler_cases
 from .start_cases import NAME, start_cases
 
 FORMAT = "lda_reference oracle 1"
-NAMES = (*ALGORITHMS, "operations", "online", NAME, "samplers", "mistakes", "single")
+NAMES = (*ALGORITHMS, "operations", "online", NAME, LARGE, "samplers", "mistakes", "single")
 USAGE = "usage: python -m tests.certify OUT_DIR [NAME ...]"
 MADE_BY = {"module": "tests.certify", "numbers": "balls of 400 bits or more"}
 
@@ -56,6 +58,8 @@ def text_of(name: str, folder: Path) -> str:
         return (VECTORS / "mistakes.json").read_text("utf-8")  # it is written by hand
     if name == "samplers":
         return as_file(sampler_cases())
+    if name == LARGE:
+        return as_file(large_cases())
     made = {NAME: start_cases, "operations": operation_cases, "online": online_cases}
     cases = made[name]() if name in made else algorithm_cases(name)
     return as_file([completed(case) for case in with_blind_cases(cases)])
