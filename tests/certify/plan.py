@@ -63,7 +63,7 @@ def file_of(kind: Kind) -> str:
     return "samplers" if kind.operation == "sample" else kind.algorithm
 
 
-ANSWERS = ("expected", "tolerance", "together", "topics", "mistakes", "mistaken_topics")
+ANSWERS = ("expected", "tolerance", "single", "together", "topics", "mistakes", "mistaken_topics")
 
 
 def asked(case: Case) -> Case:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from lda_reference.oracle.cases.loading import MORE, STARTS
+from lda_reference.oracle.cases.loading import LARGE, MORE, STARTS
 from lda_reference.oracle.cases.noise import errors, single_tolerances
 from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import ALGORITHMS
@@ -15,13 +15,14 @@ from lda_reference.plain.updates import ALGORITHMS
 from .answers import completed
 from .manifest import NAME as MANIFEST
 from .manifest import manifest
+from .many_rows import large_cases
 from .plan import questions
 from .released import VECTORS
 from .sampler_cases import sampler_cases
 
 FORMAT = "lda_reference oracle 1"
 WITH_TOLERANCES = (*ALGORITHMS, *MORE, STARTS)
-NAMES = (*WITH_TOLERANCES, "samplers", "mistakes", "single")
+NAMES = (*WITH_TOLERANCES, LARGE, "samplers", "mistakes", "single")
 USAGE = "usage: python -m tests.certify OUT_DIR [NAME ...]"
 MADE_BY = {"module": "tests.certify", "numbers": "balls of 400 bits or more"}
 
@@ -54,6 +55,8 @@ def text_of(name: str, folder: Path) -> str:
         return (VECTORS / "mistakes.json").read_text("utf-8")  # it is written by hand
     if name == "samplers":
         return as_file(sampler_cases())
+    if name == LARGE:
+        return as_file(large_cases())
     return as_file([completed(case) for case in questions(name)])
 
 

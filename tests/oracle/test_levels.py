@@ -82,7 +82,7 @@ def test_the_report_ends_with_the_levels():
 
 
 LONGER = ("ten_sweeps", "converged", "summary")
-CORPUS = "14 skipped by token, 3 skipped by document, 5 skipped by block"
+CORPUS = "16 skipped by token, 3 skipped by document, 5 skipped by block"
 
 
 @pytest.mark.parametrize(
@@ -92,10 +92,10 @@ CORPUS = "14 skipped by token, 3 skipped by document, 5 skipped by block"
         (["corpus"], LONGER, "", f"3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: {CORPUS})"),
         (["corpus"], (*LONGER, "bound"), "", f"4 (corpus) of 5: {levels.IN_ORDER[4]} (sweeps: {CORPUS})"),
         (["corpus"], (*LONGER, "bound"), "cvb0/summary/004", f"3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: {CORPUS})"),
-        (["corpus"], (), "cvb0/sweep/008", f"2 of 5: {levels.LEVELS[2]} (next level: 14 skipped)"),
-        (["corpus"], (), "cvb0/predict/001", f"2 of 5: {levels.LEVELS[2]} (next level: 14 skipped, 1 failed)"),
-        (["corpus", "block"], (), "cvb0/sweep/019", f"3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: 14 skipped by token, 3 skipped by document, 1 failed by block)"),
-        (["document", "corpus"], (), "", f"3 (document) and 3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: 14 skipped by token, 5 skipped by block)"),
+        (["corpus"], (), "cvb0/sweep/008", f"2 of 5: {levels.LEVELS[2]} (next level: 16 skipped)"),
+        (["corpus"], (), "cvb0/predict/001", f"2 of 5: {levels.LEVELS[2]} (next level: 16 skipped, 1 failed)"),
+        (["corpus", "block"], (), "cvb0/sweep/019", f"3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: 16 skipped by token, 3 skipped by document, 1 failed by block)"),
+        (["document", "corpus"], (), "", f"3 (document) and 3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: 16 skipped by token, 5 skipped by block)"),
         (["token", "corpus"], (), "", f"3 of 5: {levels.LEVELS[3]} (next level: 44 skipped)"),
     ],
 )

@@ -11,7 +11,7 @@ from . import package
 from .helpers import CERTIFIED, FILES, ORACLE, VECTORS, cases, file, one_of_each
 
 SCHEMA = json.loads((ORACLE / "schema.json").read_text("utf-8"))
-OTHERS = ("manifest", "mistakes", "operations", "samplers", "single", "starts")  # files with a definition of their own
+OTHERS = ("large", "manifest", "mistakes", "operations", "samplers", "single", "starts")  # files with a definition of their own
 
 
 def faults(kind, x):

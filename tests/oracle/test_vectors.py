@@ -99,7 +99,7 @@ def test_every_mistake_has_a_sentence_and_is_found_by_some_case():
         assert len(names_in(cases("/".join(kind)))) >= 4
     for name in {*CERTIFIED} - {*SAMPLERS}:
         alike = {"blocks-of-tokens"} if name == "cvb1s" else set()  # each of its rows has one token
-        assert sweeps.block.keys() - names_in(cases(f"{name}/sweep")) == alike
+        assert sweeps.block.mistakes.keys() - names_in(cases(f"{name}/sweep")) == alike
 
 
 def test_a_known_mistake_is_named_in_every_case_of_a_kind_that_tells_it_from_others():

@@ -22,6 +22,7 @@ OPERATIONS = (
     "update", "sweep", "ten_sweeps", "converged", "summary", "estimate", "bound", "predict", "hyperparameters", "draw",
     "start", "reject", "sample", *MORE_OPERATIONS,
 )  # fmt: skip
+LARGE = "large"  # the file of the cases of many rows, which has a few integers for each
 SINGLE = "single"  # the file of the tolerances of single precision, and the field of a case that has its own
 ROUNDOFF = {"single": noise.SINGLE, "tf32": 2.0**-11, "half": 2.0**-11, "bfloat16": 2.0**-8}
 PRECISIONS = ("double", *ROUNDOFF)
@@ -67,8 +68,27 @@ def cases(
     ('cvb0/update/001', 5, ['gamma_k'])
     """
     vectors = _vectors(folder)
-    found = [case for name in (*plain.ALGORITHMS, *MORE, STARTS) for case in _read(vectors, name).get("cases", ())]
+    names = (*plain.ALGORITHMS, *MORE, LARGE, STARTS)
+    found = [expanded(case) for name in names for case in _read(vectors, name).get("cases", ())]
     return select(found, only, operation)
+
+
+def expanded(case: Case) -> Case:
+    """A case with its rows, if it has `many_rows`: their number, and the sizes D and W."""
+    if "many_rows" not in case:
+        return case
+    corpus, state = many_rows(**case["many_rows"], K=case["K"])
+    return {name: x for name, x in case.items() if name != "many_rows"} | {"corpus": corpus, "state": state}
+
+
+@cache
+def many_rows(M: int, D: int, W: int, K: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The corpus and the topics of many rows."""
+    j = [i * D // M for i in range(M)]
+    w = [i * (j[i] + 1) % W for i in range(M)]
+    n = [1 + i * i % 3 for i in range(M)]
+    z = [t * t % 101 % K for t in range(sum(n))]
+    return {"j": j, "w": w, "n": n, "D": D, "W": W}, {"z": z}
 
 
 def sampler_cases(folder: str | Path | None = None) -> list[Case]:

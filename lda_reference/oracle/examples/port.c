@@ -973,12 +973,15 @@ static void answer_sample(const Model *m, const Json *problem)
     putchar(']');
 }
 
+enum { MOST_ROWS = 10000 }; /* of a summary: counting every sum again for more of them takes hours */
+
 static void answer(const Json *problem)
 {
     Operation operation = (Operation)place(OPERATIONS, text_of(problem, "operation"));
     Algorithm name = (Algorithm)place(ALGORITHMS, text_of(problem, "algorithm"));
     if (operation == NO_OPERATION || name == NO_ALGORITHM || (operation == BOUND && name != VB)
-        || (operation == SAMPLE && name != CGS) || (name == LDA && operation != LOG_JOINT)) {
+        || (operation == SAMPLE && name != CGS) || (name == LDA && operation != LOG_JOINT)
+        || (operation == SUMMARY && member(member(problem, "corpus"), "n")->length > MOST_ROWS)) {
         begin();
         printf(",\"skip\":\"no %s of %s here\"}\n", text_of(problem, "operation"), text_of(problem, "algorithm"));
         return;

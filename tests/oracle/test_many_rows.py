@@ -1,0 +1,67 @@
+"""The cases of 100,000 rows: who keeps sums answers them in seconds, and who skips them loses no time."""
+
+import time
+
+import pytest
+
+from lda_reference import oracle
+from lda_reference.oracle.asking.runner import judge
+from lda_reference.oracle.cases.loading import LARGE, many_rows
+from lda_reference.oracle.changes.mistaken import names_of_mistakes
+from lda_reference.oracle.changes.trying import known
+from lda_reference.plain import Running, answer, is_large
+
+from ..certify.many_rows import NUMBERS, Kept
+from .helpers import cases, file
+from .test_ports import arrays
+
+IDS = [case["id"] for case in file(LARGE)["cases"]]
+
+
+@pytest.fixture(scope="module")
+def large():
+    return oracle.cases(IDS)
+
+
+def test_a_case_is_a_few_integers_in_its_file(large):
+    assert all(sum(case["many_rows"].values()) < 2**17 and "corpus" not in case for case in file(LARGE)["cases"])
+    assert [case["id"].split("/")[0] for case in large] == [*NUMBERS]
+    assert all(len(case["corpus"]["n"]) >= 100_000 and case["K"] >= 50 and "many_rows" not in case for case in large)
+
+
+def test_the_rule_gives_these_rows():
+    corpus, state = many_rows(M=6, D=2, W=5, K=3)
+    assert corpus == {"j": [0, 0, 0, 1, 1, 1], "w": [0, 1, 2, 1, 3, 0], "n": [1, 2, 2, 1, 2, 2], "D": 2, "W": 5}
+    assert state == {"z": [t * t % 101 % 3 for t in range(10)]}
+
+
+@pytest.mark.parametrize("precision", ["double", "single"])
+def test_the_port_in_arrays_passes(large, precision):
+    port = arrays().Port("numpy", precision)
+    assert [judge(port, case, precision).reason for case in large] == [""] * len(large)
+
+
+def test_another_algorithm_fails(large):
+    port = arrays().Port("numpy", "single")
+    names = {"cvb0": "tcvb0", "vb": "vem"}
+    for case in large:
+        assert judge(lambda asked: port(asked | {"algorithm": names[asked["algorithm"]]}), case, "single").status == "failed"
+
+
+def test_no_mistake_is_searched(large):
+    assert all(is_large(case) and not known(case) and not names_of_mistakes(case) for case in large)
+
+
+def test_who_skips_them_loses_no_time(large):
+    many_rows.cache_clear()
+    start = time.process_time()
+    report = oracle.check(lambda case: {"id": case["id"], "skip": "large"}, given=oracle.cases(IDS))
+    assert len(report.of("skipped")) == len(large)
+    assert time.process_time() - start < 1
+
+
+def test_terms_that_are_kept_are_those_that_are_computed_again():
+    asked = [case for case in cases("vb/sweep") if case["schedule"] == "corpus" and len(case["corpus"]["n"]) < 50]
+    assert len(asked) > 5
+    for case in asked:
+        assert answer(case, float, Kept) == answer(case, float, Running)
