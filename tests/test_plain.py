@@ -10,8 +10,8 @@ import pytest
 from lda_reference import plain
 from lda_reference.plain import Balls, Noisy, Uncertain, algorithm, answer
 
-from ..certify.duals import Duals
-from .helpers import ORACLE, cases, distance, leaves
+from .certify.duals import Duals
+from .oracle.helpers import ORACLE, cases, distance, leaves
 
 FOLDER = ORACLE.parent / "plain"
 LEGAL = [case for case in cases() if "error" not in case["expected"]]
