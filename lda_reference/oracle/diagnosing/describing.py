@@ -28,7 +28,7 @@ from ..cases.closeness import exact
 from ..cases.loading import Case
 from ..judging.reporting import Said
 from . import search as composing
-from .naming import Asked, compared_by_numbers, group_of
+from .naming import Asked, group_of
 from .numbers import WORST, Numbers, agreement, factor, not_finite, numbers_of, rounded, shape
 from .sentences import CASES, NUMBERS, PLACES, beyond, idle
 
@@ -43,13 +43,12 @@ LINES = 8  # the most sentences
 def compose(asked: Sequence[Asked]) -> list[Said]:
     """The compositions of small changes that explain failed cases without a name, each with its cases."""
     named = {group_of(a.case) for a in asked if a.result.mistake}  # where a name explains other topics that are drawn
-    failed = [a for a in asked if a.result.status == "failed" and not a.result.mistake]
+    failed = [a for a in asked if a.result.status == "failed" and a.result.field and not a.result.mistake]
     failed = [a for a in failed if not (group_of(a.case) in named and exact(a.case))]
-    found: dict[str, list[str]] = {}
-    failed = [a for a in failed if compared_by_numbers(a.result)]
+    ids: dict[str, list[str]] = {}
     for x in composing.search(failed, [a for a in asked if a.result.passed]):
-        found.setdefault(x.text, []).extend(x.ids)
-    return [Said(text, tuple(ids)) for text, ids in found.items()]
+        ids.setdefault(x.text, []).extend(x.ids)
+    return [Said(text, tuple(of_text)) for text, of_text in ids.items()]
 
 
 # What failed cases share ----------------------------------------------------------------------------------------------
@@ -78,14 +77,11 @@ def describe(asked: Sequence[Asked], explained: Container[str] = ()) -> list[Sai
 
 def _widest(say: Say[Failed], failed: Sequence[Failed], passed: Sequence[Asked], least: int = 1) -> list[Said]:
     """The sentences of one kind, each with the widest scope in which it is true of at least so many failed cases."""
-    algorithms: list[str | None] = list(dict.fromkeys(a.case["algorithm"] for a in failed))
-    operations: list[str | None] = list(dict.fromkeys(_operation(a.case) for a in failed))
-    scopes = itertools.chain(
-        [(None, None)], itertools.product([None], operations), itertools.product(algorithms, [None]),
-        itertools.product(algorithms, operations),
-    )  # fmt: skip
+    algorithms = dict.fromkeys((None, *(a.case["algorithm"] for a in failed)))
+    operations = dict.fromkeys((None, *(_operation(a.case) for a in failed)))
+    scopes = itertools.product(algorithms, operations)
     out: list[Said] = []
-    for algorithm, operation in scopes:
+    for algorithm, operation in sorted(scopes, key=lambda scope: [bool(name) for name in scope]):
         covered = {id for said in out for id in said.ids}
         inside = [a for a in failed if algorithm in (None, a.case["algorithm"])]
         inside = [a for a in inside if operation in (None, _operation(a.case))]

@@ -23,6 +23,10 @@ NAMES = {
     "constant_of_phi": ("the constant of p(phi | eta)",), "entropy": ("the entropy of q(z)",),
     "estimate": ("theta_jk", "phi_wk"), "scale": ("the factor of the batch's counts",), "rho": ("the step size",),
 }  # fmt: skip
+NOTED = {  # the methods whose values are shown, and what the values are; {} stands for an index of SUMS
+    "N": "N_{}", "V": "V_{}", "E_log": "E[log(a + n_{})]", "E_inverse": "E[1/(a + n_{})]",
+    "document": "document's term", "word": "word's term", "topic": "topic's term", "weight": "weight",
+}  # fmt: skip
 Line = tuple[str, Sequence[Any]]
 
 
@@ -46,10 +50,10 @@ def working(case: Case) -> list[str]:
     said = (getattr(run, case["operation"]) if of else class_of(case)).__doc__ or ""
     out = ["  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip(), " ".join(said.split()), ""]
     out += _given(case)
-    rows = list(dict.fromkeys(row for row, *_ in noted))
-    if rows:
-        first = [x[1:] for x in noted if x[0] == rows[0]]
-        out += ["", f"The update of {_row(case, rows[0])}, topic by topic:", *_table(_of_row(first, case["K"]))]
+    if noted:
+        first = [x[1:] for x in noted if x[0] == noted[0][0]]
+        row = f"{'token' if 'z' in case.get('state', ()) else 'row'} {noted[0][0]}"
+        out += ["", f"The update of {row}, topic by topic:", *_table(_of_row(first, case["K"]))]
     parts: dict[str, Any] = {}
     for name in of:
         x = getattr(run, name)()
@@ -61,27 +65,18 @@ def working(case: Case) -> list[str]:
 
 
 def _noting(noted: list[tuple[int, str, int, Any]]) -> dict[str, Callable[..., Any]]:
-    """Methods that note what they return for a row and a topic."""
+    """Methods that note what they return for a row and a topic, their last two arguments."""
 
-    def of_sum(name: str) -> Callable[..., Any]:
-        def note(self: Any, right: Any, part: str, *given: Any) -> Any:
-            value = right(part, *given)
-            noted.append((given[-2], name.format(SUMS[part]), given[-1], value))
+    def noting(name: str) -> Callable[..., Any]:
+        def note(self: Any, right: Any, *arguments: Any) -> Any:
+            value = right(*arguments)
+            part = SUMS[arguments[0]] if "{}" in name else ""
+            noted.append((arguments[-2], name.format(part), arguments[-1], value))
             return value
 
         return note
 
-    def of_term(name: str) -> Callable[..., Any]:
-        def note(self: Any, right: Any, gamma: Any, i: int, k: int) -> Any:
-            value = right(gamma, i, k)
-            noted.append((i, name, k, value))
-            return value
-
-        return note
-
-    sums = {"N": "N_{}", "V": "V_{}", "E_log": "E[log(a + n_{})]", "E_inverse": "E[1/(a + n_{})]"}
-    terms = {"document": "document's term", "word": "word's term", "topic": "topic's term", "weight": "weight"}
-    return {x: of_sum(name) for x, name in sums.items()} | {x: of_term(name) for x, name in terms.items()}
+    return {method: noting(name) for method, name in NOTED.items()}
 
 
 def _given(case: Case) -> Iterator[str]:
@@ -94,10 +89,6 @@ def _given(case: Case) -> Iterator[str]:
             return
         gamma = case.get("state", {}).get("gamma")
         yield f"row {i}: document {j}, word {w}, count {n}" + (f", gamma = {gamma[i]}" if gamma else "")
-
-
-def _row(case: Case, i: int) -> str:
-    return f"token {i}" if "z" in case.get("state", ()) else f"row {i}"
 
 
 def _of_row(noted: Sequence[tuple[str, int, Any]], K: int) -> Iterator[Line]:
@@ -113,19 +104,13 @@ def _of_row(noted: Sequence[tuple[str, int, Any]], K: int) -> Iterator[Line]:
 
 
 def _lines(x: Any) -> Iterator[Line]:
-    if not isinstance(x, list):
-        yield "", [x]
-    elif x and isinstance(x[0], list):
+    if isinstance(x, list) and x and isinstance(x[0], list):
         yield from ((str(i), row) for i, row in enumerate(x[:ROWS]))
         if len(x) > ROWS:
             yield f"and {len(x) - ROWS} more rows", []
     else:
-        yield "", x
+        yield "", x if isinstance(x, list) else [x]
 
 
 def _table(lines: Iterator[Line]) -> list[str]:
-    return [f"  {name:<18}" + "".join(f"  {_number(v):>22}" for v in values) for name, values in lines]
-
-
-def _number(x: Any) -> str:
-    return repr(x) if isinstance(x, (int, float)) else str(x)
+    return [f"  {name:<18}" + "".join(f"  {v!s:>22}" for v in values) for name, values in lines]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..cases.closeness import number
+from ..cases.closeness import grouped, number
 from ..cases.loading import MORE_OPERATIONS, OPERATIONS, mistakes
 from .comparing import Result, lines
 from .levels import Reached
@@ -82,29 +83,19 @@ def table(report: Report) -> str:
     cvb0        1/1/0  0/0/1  1/1/1
     """
     statuses = _statuses(report)
-    seen = {r.operation for r in report.results} - set(MORE_OPERATIONS)
-    columns = [name for name in OPERATIONS if name in seen]
-    rows = list(dict.fromkeys(map(_row, report.results)))
-
-    def counts(results: Sequence[Result]) -> str:
-        here = [r.status for r in results]
-        return "/".join(str(here.count(s)) for s in statuses) if here else "-"
+    seen = {r.operation for r in report.results} - set(MORE_OPERATIONS) | {"total"}
+    columns = [name for name in (*OPERATIONS, "total") if name in seen]
+    rows = grouped(report.results, lambda r: r.algorithm + f"/{r.operation}" * (r.operation in MORE_OPERATIONS))
 
     def line(name: str, results: Sequence[Result]) -> list[str]:
-        return [name, *(counts([r for r in results if r.operation == c]) for c in columns), counts(results)]
+        cells = [[r.status for r in results if column in ("total", r.operation)] for column in columns]
+        return [name, *("/".join(str(cell.count(s)) for s in statuses) if cell else "-" for cell in cells)]
 
-    cells = [["", *columns, "total"], *(line(name, [r for r in report.results if _row(r) == name]) for name in rows)]
-    if len(rows) > 1:
-        cells.append(line("total", report.results))
+    cells = [["", *columns], *itertools.starmap(line, rows.items())]
+    cells += [line("total", report.results)] if len(rows) > 1 else []
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    first = max(9, widths[0])
-    aligned = ("  ".join((row[0].ljust(first), *map(str.rjust, row[1:], widths[1:]))) for row in cells)
+    aligned = ("  ".join((row[0].ljust(max(9, widths[0])), *map(str.rjust, row[1:], widths[1:]))) for row in cells)
     return "\n".join(("/".join(STATUSES[s] for s in statuses), *aligned))
-
-
-def _row(r: Result) -> str:
-    """The row of a result in the table: that of its algorithm, or one for an operation that is no step of a sweep."""
-    return f"{r.algorithm}/{r.operation}" if r.operation in MORE_OPERATIONS else r.algorithm
 
 
 def _statuses(report: Report) -> list[str]:
@@ -157,19 +148,15 @@ def groups(report: Report, texts: Mapping[str, str]) -> list[tuple[list[str], li
     Groups with a failed update come first, because what is wrong there is wrong in sweeps too; then the largest. The
     explanation is a known mistake, a composition of changes, a shared property, the same reason, or none.
     """
-    of: dict[tuple[str, str], list[Result]] = {}
-    composed = {id: said.text for said in report.composed for id in said.ids}
-    shared = {id: said.text for said in reversed(report.shared) for id in said.ids}
-    for r in report.of("failed"):
-        if r.mistake:
-            key = "mistake", r.mistake
-        elif r.id in composed:
-            key = "composed", composed[r.id]
-        elif r.id in shared:
-            key = "shared", shared[r.id]
-        else:
-            key = ("numbers", "steps" if r.operation in STEPS else r.operation) if r.field else ("reason", r.reason)
-        of.setdefault(key, []).append(r)
+    explained = {id: ("shared", said.text) for said in reversed(report.shared) for id in said.ids}
+    explained |= {id: ("composed", said.text) for said in report.composed for id in said.ids}
+    explained |= {r.id: ("mistake", r.mistake) for r in report.results if r.mistake}
+
+    def explanation(r: Result) -> tuple[str, str]:
+        kind = "steps" if r.operation in STEPS else r.operation
+        return explained.get(r.id, ("numbers", kind) if r.field else ("reason", r.reason))
+
+    of = grouped(report.of("failed"), explanation)
     ordered = sorted(of.items(), key=lambda x: (all(r.operation not in STEPS[:2] for r in x[1]), -len(x[1])))
     return [(_group(*key, results, texts, report.shared), results) for key, results in ordered]
 
