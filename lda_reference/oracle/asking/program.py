@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from typing import Any
 
 from ..cases.loading import Case
@@ -87,10 +87,7 @@ class _Process:
         return said(bytes(self.stderr).decode("utf-8", "replace"))
 
     def stop(self, patience: float) -> int | None:
-        """End it by closing its input; after `patience` seconds, kill it and all its children.
-
-        The exit status is None if it had to be killed.
-        """
+        """Close its input; after `patience` seconds kill it and its children. The exit status, or None if killed."""
         self.unsent.put(None)
         code = self.status(patience)
         if sys.platform == "win32":
@@ -111,7 +108,7 @@ def _chunks(pipe: Any) -> Iterator[bytes]:
             yield chunk
 
 
-class Program:
+class Program(AbstractContextManager["Program"]):
     """A port that is a program: it reads one JSON case per line on stdin and writes one JSON answer per line on stdout.
 
     The program is started with the first case. It is started again after a case in which it ended, gave no answer in
@@ -160,9 +157,6 @@ class Program:
         self.ending = ""  # how it ended when its input was closed, if not with exit status 0
         self.strays: list[str] = []  # why lines that it wrote in a batch answer no case
 
-    def __enter__(self) -> Program:
-        return self
-
     def __exit__(self, *error: object) -> None:
         self.close()
 
@@ -207,15 +201,13 @@ class Program:
         process.room = room = self.limit + len(cases) * 2**16
         for question in (*map(_line, cases), None):
             process.unsent.put(question)
-        missing, end = {case["id"] for case in cases}, time.monotonic() + seconds
+        missing, end, patience = {case["id"] for case in cases}, time.monotonic() + seconds, seconds
         answers: dict[str, Any] = {}
         line: bytes | None = b""
         with suppress(queue.Empty):
-            while line is not None:
-                patience = end - time.monotonic() if missing else 1.0  # for a line too many, or the end
-                line = process.lines.get(timeout=max(patience, 0.0))
-                if line is not None:
-                    self._sort(line, answers, missing)
+            while (line := process.lines.get(timeout=patience)) is not None:
+                self._sort(line, answers, missing)
+                patience = max(0.0, end - time.monotonic()) if missing else 1.0  # for a line too many, or the end
         if not missing:
             self.close()
             return answers
@@ -243,14 +235,12 @@ class Program:
         if self._process is not None:
             return self._process
         try:
-            process = _Process(self.command, self.limit)
+            process = self._process = _Process(self.command, self.limit)
         except OSError as error:
-            reason = f"cannot be started: {error}"
             self._deaths += 1
             if self._deaths >= self.DEATHS:
-                self._given_up = f"not asked: {reason}, {self._deaths} times"
-            raise PortError(reason) from None
-        self._process = process
+                self._given_up = f"not asked: cannot be started: {error}, {self._deaths} times"
+            raise PortError(f"cannot be started: {error}") from None
         if self._deaths >= self.DEATHS and not self._starts_well:
             code = process.status(min(1.0, self.timeout))
             self._starts_well = code is None  # the cases end it

@@ -21,8 +21,8 @@ def tolerance_of(case: Case, precision: str = "") -> dict[str, float]:
 
 def same(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]) -> bool:
     """Whether an answer has the expected fields and numbers."""
-    near = (is_near(e, g, tolerance[name]) for name, _, e, g in entries(expected, answer))
-    return not form_fault(expected, answer) and all(near)
+    agree = (is_near(e, g, tolerance[name]) for name, _, e, g in entries(expected, answer))
+    return not form_fault(expected, answer) and all(agree)
 
 
 def differs(case: Case, answer: Mapping[str, Any]) -> bool:
@@ -62,18 +62,16 @@ def fields_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str 
     return "the answer's fields: " + "; ".join(faults) if faults else None
 
 
-def leaves(expected: Any, got: Any, index: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any, Any]]:
-    """The numbers of two nested lists of one shape, side by side, each with its index."""
-    if not isinstance(expected, list):
-        yield index, expected, got
-        return
-    for i, (e, g) in enumerate(zip(expected, got, strict=True)):
-        yield from leaves(e, g, (*index, i))
-
-
-def entries(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> Iterator[tuple[str, tuple[int, ...], Any, Any]]:
+def entries(expected: Any, got: Any, *index: Any) -> Iterator[tuple[str, tuple[int, ...], Any, Any]]:
     """The expected numbers and those of an answer of this form, side by side, each with its field and index."""
-    return ((name, *x) for name in expected for x in leaves(expected[name], answer[name]))
+    if isinstance(expected, dict):
+        for name, e in expected.items():
+            yield from entries(e, got[name], name)
+    elif isinstance(expected, list):
+        for i, (e, g) in enumerate(zip(expected, got, strict=True)):
+            yield from entries(e, g, *index, i)
+    else:
+        yield index[0], index[1:], expected, got
 
 
 def is_near(e: Any, g: Any, tolerance: float) -> bool:
@@ -98,11 +96,9 @@ def place(name: str, index: tuple[int, ...]) -> str:
 
 
 def number(x: Any) -> str:
-    """A number of an answer as text."""
-    try:
+    with suppress(ValueError):  # an integer of thousands of digits
         return x if isinstance(x, str) else cut(repr(x))
-    except ValueError:  # an integer of thousands of digits
-        return "a number of thousands of digits"
+    return "a number of thousands of digits"
 
 
 def brief(x: Any) -> str:

@@ -99,14 +99,11 @@ def forms(case: Case) -> list[Form]:
 
 
 class Errors(NamedTuple):
-    """The answer, and how far rounding may move it.
-
-    `right` is the answer in double precision. `draws` has for each boundary of each draw its distance from the uniform
-    number, its error in units, and whether every binary arithmetic meets it exactly.
-    """
+    """The answer in double precision, and how far rounding may move it, in units of roundoff."""
 
     right: dict[str, Any]
-    units: dict[str, float]  # the largest error of each field, in units of roundoff; 0 for whole numbers
+    units: dict[str, float]  # the largest error of each field; 0 for whole numbers
+    # For each boundary of each draw its distance from the uniform number, its error, and whether it is met exactly
     draws: list[tuple[float, float, bool]]
 
     def undecided(self, roundoff: float, least: float = 0.0) -> float | None:
@@ -170,9 +167,9 @@ def double_tolerances(case: Case, errors_of_case: Errors) -> dict[str, Any]:
     """The tolerance of each field in double precision, with the reason: 1e-12, relative to numbers above 1, or more."""
     tolerance = {}
     for field, units in errors_of_case.units.items():
-        least = 1e-12 * max(1.0, _largest(case["expected"][field]))
-        why = f"{units:.2g} times 2^-53, from the spread of noisy runs; {least:.2g} at least"
-        absolute = max(least, float(f"{units * DOUBLE:.2g}"))
+        lowest = 1e-12 * max(1.0, _largest(case["expected"][field]))
+        why = f"{units:.2g} times 2^-53, from the spread of noisy runs; {lowest:.2g} at least"
+        absolute = max(lowest, float(f"{units * DOUBLE:.2g}"))
         tolerance[field] = {"absolute": absolute, "why": why} if units else {"absolute": 0, "why": "exact"}
     return tolerance
 

@@ -40,18 +40,13 @@ def named(asked: Sequence[Asked]) -> list[Result]:
     groups = grouped(cheap_first, lambda a: group_of(a.case))
     names: dict[str, list[str]] = {}
     for group, in_group in groups.items():
-        for name, ids in _names(in_group, groups.get((group[0], "update", ""), ())).items():
+        updates = groups.get((group[0], "update", ""), ())
+        explained = _of_sampler(in_group) if group[1] == "sample" else _names(in_group, updates)
+        for name, ids in explained.items():
             for id in ids:
                 names.setdefault(id, []).append(name)
-    sampler_names = {group: _of_sampler(in_group) for group, in_group in groups.items() if group[1] == "sample"}
-    out = []
-    for case, _, result in asked:
-        if result.operation == "sample" and result.field in ("z", "topics"):
-            several = [name for name in case.get("mistakes", {}) if name == sampler_names[group_of(case)]]
-        else:
-            several = names.get(case["id"], [])
-        out.append(result._replace(mistake=several[0] if len(several) == 1 else None))
-    return out
+    several = [names.get(a.case["id"], []) for a in asked]
+    return [a.result._replace(mistake=x[0] if len(x) == 1 else None) for a, x in zip(asked, several, strict=True)]
 
 
 def group_of(case: Case) -> tuple[str, str, str]:
@@ -61,8 +56,7 @@ def group_of(case: Case) -> tuple[str, str, str]:
 
 def _names(group: Sequence[Asked], updates: Sequence[Asked]) -> Mapping[str, list[str]]:
     """The mistakes that agree with all answers of a group, and the ids of the failed cases whose answers they give."""
-    numbered = group if group[0].case["operation"] != "sample" else ()
-    failed = [a for a in numbered if a.result.status == "failed" and envelope(a.case, a.answer) is None]
+    failed = [a for a in group if a.result.status == "failed" and envelope(a.case, a.answer) is None]
     drawn = any(exact(a.case) for a in failed)
     right = [a for a in group if a.result.passed]
     beside = [a for a in updates if a not in group and (a.result.field is not None or (drawn and a.result.passed))]
@@ -70,10 +64,10 @@ def _names(group: Sequence[Asked], updates: Sequence[Asked]) -> Mapping[str, lis
     for name in dict.fromkeys(name for a in failed for name in names_of_mistakes(a.case)):
         ids: list[str] = []
         for a in (*failed, *right, *beside):
-            given = gives(a.case, name, a.answer) if name in names_of_mistakes(a.case) else None
-            if given is False and (a.result.passed or a.result.field is not None):  # it was compared by numbers
+            wrong_so = gives(a.case, name, a.answer) if name in names_of_mistakes(a.case) else None
+            if wrong_so is False and (a.result.passed or a.result.field is not None):  # it was compared by numbers
                 break
-            ids += [a.case["id"]] if given and a.result.status == "failed" else []
+            ids += [a.case["id"]] if wrong_so and a.result.status == "failed" else []
         else:
             ids = [id for id in ids if id in {a.case["id"] for a in failed}]
             if len(ids) >= min(2, len(failed)) and (2 * len(ids) > len(failed) or not drawn):
@@ -81,7 +75,9 @@ def _names(group: Sequence[Asked], updates: Sequence[Asked]) -> Mapping[str, lis
     return good
 
 
-def _of_sampler(asked: Sequence[Asked]) -> str | None:
-    """The mistake that explains the draws of a sampler on all corpora."""
+def _of_sampler(asked: Sequence[Asked]) -> Mapping[str, list[str]]:
+    """The mistake that explains the draws of a sampler on all corpora, and the ids of the failed cases that list it."""
     usable = [a for a in asked if a.result.passed or a.result.field in ("z", "topics")]
-    return sampling.named([(a.case, a.answer["z"], a.result.passed) for a in usable])
+    name = sampling.named([(a.case, a.answer["z"], a.result.passed) for a in usable])
+    ids = [a.case["id"] for a in usable if not a.result.passed and name in a.case.get("mistakes", {})]
+    return {name: ids} if name else {}

@@ -24,10 +24,6 @@ def idle(case: Case) -> bool:
 # Cases ---------------------------------------------------------------------------------------------------------------
 
 
-def _is_vector(name: str) -> Callable[[Case], bool]:
-    return lambda case: isinstance(case["prior"][name], list)
-
-
 def _flag(name: str) -> Callable[[Case], bool]:
     return lambda case: name in case.get("flags", ())
 
@@ -47,10 +43,10 @@ def _certain(case: Case) -> bool:
 
 
 CASES: dict[str, Callable[[Case], bool]] = {
-    "with an asymmetric alpha": _is_vector("alpha"),
-    "with an asymmetric eta": _is_vector("eta"),
-    "with a number for alpha": lambda case: not _is_vector("alpha")(case),
-    "with a number for eta": lambda case: not _is_vector("eta")(case),
+    "with an asymmetric alpha": lambda case: isinstance(case["prior"]["alpha"], list),
+    "with an asymmetric eta": lambda case: isinstance(case["prior"]["eta"], list),
+    "with a number for alpha": lambda case: not isinstance(case["prior"]["alpha"], list),
+    "with a number for eta": lambda case: not isinstance(case["prior"]["eta"], list),
     "with counts above 1": lambda case: max(case["corpus"]["n"], default=0) > 1,
     "without counts above 1": lambda case: max(case["corpus"]["n"], default=0) <= 1,
     "with a word that has two rows in a document": lambda case: len({*_rows(case)}) < len(_rows(case)),
@@ -93,7 +89,7 @@ SIZES: dict[str, Callable[[Case], int]] = {
 }
 
 
-def beyond(failed: Sequence[Case], passed: Sequence[Case]) -> Iterator[str]:
+def limits_of_sizes(failed: Sequence[Case], passed: Sequence[Case]) -> Iterator[str]:
     """The sizes that are larger, or smaller, in all failed cases than in every passed one."""
     for text, size in SIZES.items():
         wrong, right = sorted(map(size, failed)), sorted(map(size, passed))
@@ -159,42 +155,39 @@ def _row(e: Entry) -> int:
     return e.index[0] if e.field == "gamma" and len(e.index) == 2 else -1
 
 
-def _document(case: Case, e: Entry) -> int:
-    """The document of an entry; -1 if it has none."""
-    if e.field == "theta_jk":
+def _of_axis(case: Case, e: Entry, axis: str) -> int:
+    """The document of an entry on the axis "j", its word on the axis "w"; -1 if it has none."""
+    if e.field == {"j": "theta_jk", "w": "phi_wk"}[axis]:
         return e.index[0]
-    if _row(e) >= 0:
-        return int(case["corpus"]["j"][_row(e)])
-    return int(case["test"]["j"][e.index[0]]) if e.field == "token_probability" else -1
-
-
-def _word(case: Case, e: Entry) -> int:
-    """The word of an entry; -1 if it has none."""
-    if e.field == "phi_wk":
-        return e.index[0]
-    return int(case["test"]["w"][e.index[0]]) if e.field == "token_probability" else -1
+    if e.field == "token_probability":
+        return int(case["test"][axis][e.index[0]])
+    return int(case["corpus"]["j"][_row(e)]) if axis == "j" and _row(e) >= 0 else -1
 
 
 PLACES: dict[str, Callable[[Case, Entry], bool]] = {
     "theta_jk of documents without tokens is": (
         lambda case, e: e.field == "theta_jk" and e.index[0] not in case["corpus"]["j"]
     ),
-    "the numbers of documents without tokens are": lambda case, e: _document(case, e) not in (-1, *case["corpus"]["j"]),
+    "the numbers of documents without tokens are": (
+        lambda case, e: _of_axis(case, e, "j") not in (-1, *case["corpus"]["j"])
+    ),
     "phi_wk of words that do not occur is": (
         lambda case, e: e.field == "phi_wk" and e.index[0] not in case["corpus"]["w"]
     ),
-    "the numbers of words that do not occur are": lambda case, e: _word(case, e) not in (-1, *case["corpus"]["w"]),
+    "the numbers of words that do not occur are": lambda case, e: (
+        _of_axis(case, e, "w") not in (-1, *case["corpus"]["w"])
+    ),
     "the perplexity is": lambda case, e: e.field == "perplexity",
     "alpha is": lambda case, e: e.field == "alpha",
     "eta is": lambda case, e: e.field == "eta",
     "the last topic's numbers are": lambda case, e: len(e.index) > 1 and e.index[-1] == case["K"] - 1,
     "gamma of the last row is": lambda case, e: _row(e) == len(case["corpus"]["n"]) - 1,
     "gamma of the last document's rows is": (
-        lambda case, e: _row(e) >= 0 and _document(case, e) == case["corpus"]["j"][-1]
+        lambda case, e: _row(e) >= 0 and _of_axis(case, e, "j") == case["corpus"]["j"][-1]
     ),
     "gamma of rows of count above 1 is": lambda case, e: _row(e) >= 0 and case["corpus"]["n"][_row(e)] > 1,
     "gamma of the rows after the first document's is": (
-        lambda case, e: _row(e) >= 0 and _document(case, e) > case["corpus"]["j"][0]
+        lambda case, e: _row(e) >= 0 and _of_axis(case, e, "j") > case["corpus"]["j"][0]
     ),
     "gamma of the rows after the first is": lambda case, e: _row(e) > 0,
     "theta_jk is": lambda case, e: e.field == "theta_jk",

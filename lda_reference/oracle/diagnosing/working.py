@@ -28,6 +28,7 @@ NOTED = {  # the methods whose values are shown, and what the values are; {} sta
     "document": "document's term", "word": "word's term", "topic": "topic's term", "weight": "weight",
 }  # fmt: skip
 Line = tuple[str, Sequence[Any]]
+Noted = dict[tuple[int, str, int], Any]  # the first value of each row, quantity and topic
 
 
 def working(case: Case) -> list[str]:
@@ -41,21 +42,20 @@ def working(case: Case) -> list[str]:
     if case["operation"] in ("reject", "sample") or is_large(case):
         why = {"reject": "its input must be refused", "sample": "its draws are tested"}.get(case["operation"])
         raise ValueError(f"{case['id']}: has no working: {why or 'it is large; take a smaller case'}")
-    noted: list[tuple[int, str, int, Any]] = []  # row, quantity, topic, value
-    run, of = algorithm(case, float, layer(_noting(noted))), PARTS.get(case["operation"], ())
+    noted: Noted = {}
+    run, quantities = algorithm(case, float, layer(_noting(noted))), PARTS.get(case["operation"], ())
     try:
         answer = run.answer()
     except ZeroDivisionError:
         raise ValueError(f"{case['id']}: has no working: all weights of a row are 0 as floats") from None
-    said = (getattr(run, case["operation"]) if of else class_of(case)).__doc__ or ""
-    out = ["  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip(), " ".join(said.split()), ""]
+    about = (getattr(run, case["operation"]) if quantities else class_of(case)).__doc__ or ""
+    out = ["  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip(), " ".join(about.split()), ""]
     out += _given(case)
     if noted:
-        first = [x[1:] for x in noted if x[0] == noted[0][0]]
-        row = f"{'token' if 'z' in case.get('state', ()) else 'row'} {noted[0][0]}"
-        out += ["", f"The update of {row}, topic by topic:", *_table(_of_row(first, case["K"]))]
+        row, what = next(iter(noted))[0], "token" if "z" in case.get("state", ()) else "row"
+        out += ["", f"The update of {what} {row}, topic by topic:", *_table(_of_row(noted, row, case["K"]))]
     parts: dict[str, Any] = {}
-    for name in of:
+    for name in quantities:
         x = getattr(run, name)()
         values = x.values() if isinstance(x, dict) else x if isinstance(x, tuple) else (x,)
         parts |= dict(zip(NAMES[name], values, strict=True))
@@ -64,14 +64,14 @@ def working(case: Case) -> list[str]:
     return out
 
 
-def _noting(noted: list[tuple[int, str, int, Any]]) -> dict[str, Callable[..., Any]]:
+def _noting(noted: Noted) -> dict[str, Callable[..., Any]]:
     """Methods that note what they return for a row and a topic, their last two arguments."""
 
     def noting(name: str) -> Callable[..., Any]:
         def note(self: Any, right: Any, *arguments: Any) -> Any:
             value = right(*arguments)
             part = SUMS[arguments[0]] if "{}" in name else ""
-            noted.append((arguments[-2], name.format(part), arguments[-1], value))
+            noted.setdefault((arguments[-2], name.format(part), arguments[-1]), value)
             return value
 
         return note
@@ -91,14 +91,11 @@ def _given(case: Case) -> Iterator[str]:
         yield f"row {i}: document {j}, word {w}, count {n}" + (f", gamma = {gamma[i]}" if gamma else "")
 
 
-def _of_row(noted: Sequence[tuple[str, int, Any]], K: int) -> Iterator[Line]:
+def _of_row(noted: Noted, row: int, K: int) -> Iterator[Line]:
     """The quantities of the first update of a row, and the shares of its weights."""
-    values: dict[str, dict[int, Any]] = {}
-    for name, k, value in noted:
-        values.setdefault(name, {}).setdefault(k, value)
-    for name, of in values.items():
-        yield name, [of.get(k, "") for k in range(K)]
-    weights = list(values.get("weight", {}).values())
+    for name in dict.fromkeys(name for i, name, _ in noted if i == row):
+        yield name, [noted.get((row, name, k), "") for k in range(K)]
+    weights = [noted[row, "weight", k] for k in range(K) if (row, "weight", k) in noted]
     if len(weights) == K:
         yield "weight / sum", [x / sum(weights) for x in weights]
 

@@ -91,12 +91,10 @@ def compare(case: Case, answer: Any) -> Result:
 
 def compared(case: Case, answer: Any) -> Result:
     """The same without a search for the mistake."""
-    result = envelope(case, answer)
-    if result is not None:
+    if result := envelope(case, answer):
         return result
     expected, tolerance = case["expected"], tolerance_of(case)
-    fault = form_fault(expected, answer)
-    if fault:
+    if fault := form_fault(expected, answer):
         return outcome(case, "failed", fault)
     if "undecidable" in case:
         return outcome(case, "undecidable", case["undecidable"])

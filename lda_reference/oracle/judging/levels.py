@@ -49,7 +49,6 @@ class Reached(NamedTuple):
 
 
 def level(case: Case) -> int:
-    """The level of a case."""
     operation, flags = case["operation"], set(case.get("flags", ()))
     if operation in ("update", "draw"):
         plain = PLAIN | ({"types"} if case["algorithm"] in OF_TYPES else set())

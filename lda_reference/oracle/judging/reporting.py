@@ -88,8 +88,8 @@ def table(report: Report) -> str:
     rows = grouped(report.results, lambda r: r.algorithm + f"/{r.operation}" * (r.operation in MORE_OPERATIONS))
 
     def line(name: str, results: Sequence[Result]) -> list[str]:
-        cells = [[r.status for r in results if column in ("total", r.operation)] for column in columns]
-        return [name, *("/".join(str(cell.count(s)) for s in statuses) if cell else "-" for cell in cells)]
+        of_columns = [[r.status for r in results if column in ("total", r.operation)] for column in columns]
+        return [name, *("/".join(str(cell.count(s)) for s in statuses) if cell else "-" for cell in of_columns)]
 
     cells = [["", *columns], *itertools.starmap(line, rows.items())]
     cells += [line("total", report.results)] if len(rows) > 1 else []
@@ -136,7 +136,7 @@ def verdict(report: Report) -> str:
     """The result of a run in a sentence."""
     failed, passed = len(report.of("failed")), len(report.of("passed"))
     if failed:
-        return f"{failed} of {failed + passed} {_cases(failed + passed)} failed."
+        return f"{failed} of {failed + passed} case{'s' * (failed + passed > 1)} failed."
     if not passed:
         return "No case passed. A run in which nothing passes is a failure."
     return f"All {passed} cases passed." if passed > 1 else "The case passed."
@@ -148,16 +148,16 @@ def groups(report: Report, texts: Mapping[str, str]) -> list[tuple[list[str], li
     Groups with a failed update come first, because what is wrong there is wrong in sweeps too; then the largest. The
     explanation is a known mistake, a composition of changes, a shared property, the same reason, or none.
     """
-    explained = {id: ("shared", said.text) for said in reversed(report.shared) for id in said.ids}
-    explained |= {id: ("composed", said.text) for said in report.composed for id in said.ids}
+    explained = {id: ("shared", x.text) for x in reversed(report.shared) for id in x.ids}
+    explained |= {id: ("composed", x.text) for x in report.composed for id in x.ids}
     explained |= {r.id: ("mistake", r.mistake) for r in report.results if r.mistake}
 
     def explanation(r: Result) -> tuple[str, str]:
         kind = "steps" if r.operation in STEPS else r.operation
         return explained.get(r.id, ("numbers", kind) if r.field else ("reason", r.reason))
 
-    of = grouped(report.of("failed"), explanation)
-    ordered = sorted(of.items(), key=lambda x: (all(r.operation not in STEPS[:2] for r in x[1]), -len(x[1])))
+    failed = grouped(report.of("failed"), explanation)
+    ordered = sorted(failed.items(), key=lambda x: (all(r.operation not in STEPS[:2] for r in x[1]), -len(x[1])))
     return [(_group(*key, results, texts, report.shared), results) for key, results in ordered]
 
 
@@ -179,15 +179,11 @@ def _group(
     return out
 
 
-def _named(results: Sequence[Result], more: str = "") -> str:
+def _named(results: Sequence[Result], after: str = "") -> str:
     """How many failed cases there are, and of which algorithms and operations."""
     n = Counter(f"{r.algorithm}/{r.operation}" for r in results)
     names = ", ".join(f"{name} {c}" for name, c in n.most_common(4)) + (" and others" if len(n) > 4 else "")
-    return f"{len(results)}{more} failed {_cases(len(results))} ({names})"
-
-
-def _cases(n: int) -> str:
-    return "case" if n == 1 else "cases"
+    return f"{len(results)}{after} failed case{'s' * (len(results) > 1)} ({names})"
 
 
 def to_json(report: Report) -> str:
@@ -220,6 +216,5 @@ def badge(report: Report, asked: str) -> str:
 
 
 def _spelled(x: Any) -> Any:
-    if isinstance(x, float) and not math.isfinite(x):
-        return {math.inf: "inf", -math.inf: "-inf"}.get(x, "nan")
-    return number(x) if isinstance(x, int) and x.bit_length() > 1024 else x
+    unreadable = not math.isfinite(x) if isinstance(x, float) else isinstance(x, int) and x.bit_length() > 1024
+    return number(x) if unreadable else x

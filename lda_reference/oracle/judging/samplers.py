@@ -89,13 +89,13 @@ def law(case: Case, mistake: str | None = None) -> Law:
     return pairs | {("topics", (i, k)): float(p) for i, row in enumerate(topics) for k, p in enumerate(row) if k > 0}
 
 
-def verdict(z: Draws, of: Law, counts: Counts | None = None) -> Verdict:
+def verdict(z: Draws, probabilities: Law, counts: Counts | None = None) -> Verdict:
     """Compare consecutive draws of a chain with a law; there must be two or more in each batch.
 
     `counts` are those of the batches, if they were counted before.
     """
     length = len(z) // BATCHES
-    counts, expected = counts or counts_of_batches(z, of), tested(of, length)
+    counts, expected = counts or counts_of_batches(z, probabilities), tested(probabilities, length)
     if not expected:
         return Verdict(1.0, "z", (0, 0), 1.0, 0.0, 1.0)
     results = {place: compared(counts[place], p, length) for place, p in expected.items()}
@@ -189,10 +189,7 @@ def _quantile(level: float) -> float:
 
 
 def counts_of_batches(z: Draws, places: Iterable[Place]) -> Counts:
-    """In how many draws of each batch each statistic holds.
-
-    The draws that do not fill a batch at the end are left out.
-    """
+    """In how many draws of each batch each statistic holds; draws at the end that fill no batch are left out."""
     length, topics = len(z) // BATCHES, list(zip(*z, strict=True))  # for each token, its topics in all draws
     batches = [slice(b * length, (b + 1) * length) for b in range(BATCHES)]
     out = {}
@@ -203,7 +200,6 @@ def counts_of_batches(z: Draws, places: Iterable[Place]) -> Counts:
 
 
 def describe(v: Verdict, draws: int) -> str:
-    """A verdict in words."""
     i, k = v.index
     what = f"tokens {i} and {k} share a topic" if v.field == "z" else f"token {i} has topic {k}"
     return f"{what} in {v.mean:.4f} of {draws} draws, expected {v.expected:.4f} with a standard error of {v.error:.4f}"
@@ -219,6 +215,6 @@ def named(judged: Sequence[tuple[Case, Draws, bool]]) -> str | None:
     for case, z, passed in judged:
         counts = counts_of_batches(z, law(case))  # the law of a mistake has the same statistics
         laws = {name: law(case, name) for name in case.get("mistakes", {})}
-        kept = {name for name, of in laws.items() if verdict(z, of, counts).p >= COMPATIBLE}
+        kept = {name for name in laws if verdict(z, laws[name], counts).p >= COMPATIBLE}
         names = {name: None for name in names if (name in kept if name in laws else passed)}
     return next(iter(names)) if len(names) == 1 else None
