@@ -4,8 +4,6 @@ A program gets all cases as one batch. A batch of a function has cases of one fo
 shapes of their arrays are equal. It is a case in which every array and number has a first axis.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import time

@@ -4,8 +4,6 @@
 `lda-reference oracle`.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import io

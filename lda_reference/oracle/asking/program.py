@@ -1,7 +1,5 @@
 """Ports that are programs: how they are started, asked, stopped and restarted."""
 
-from __future__ import annotations
-
 import json
 import os
 import queue

@@ -4,8 +4,6 @@ A port is a callable from a case to an answer, or the command of a program that 
 one JSON answer per line. If it raises an error, ends or hangs, that case fails with the reason and the run continues.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import time

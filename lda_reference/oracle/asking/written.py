@@ -1,7 +1,5 @@
 """What a port has answered, or why it ended."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

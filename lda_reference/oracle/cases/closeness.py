@@ -1,7 +1,5 @@
 """Whether two answers are the same within the tolerances of a case, and what is wrong with the form of one."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -16,8 +16,6 @@ Steps with one topic, to which most mistakes make no difference, are counted but
 Nothing is said if too many attributes would do as well.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter

@@ -13,8 +13,6 @@ this holds in its group, the cases of the same algorithm and operation (or of th
 The sampler test is judged on all corpora together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

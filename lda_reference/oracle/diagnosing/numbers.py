@@ -1,7 +1,5 @@
 """The numbers of a failed answer beside the expected ones, and to how many digits they agree."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Sequence

@@ -5,8 +5,6 @@
 - `PLACES` completes "only ... wrong": which numbers of an answer are meant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from ..cases.loading import Case

@@ -3,8 +3,6 @@
 A porter prints the same numbers of the port, and sees where the two part.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 

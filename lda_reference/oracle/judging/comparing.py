@@ -1,7 +1,5 @@
 """Comparing an answer with what a case expects."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

@@ -7,8 +7,6 @@ Level 3 asks for the default schedule of an algorithm. A port that does not reac
 schedule in which all its cases pass.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple

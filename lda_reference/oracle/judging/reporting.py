@@ -1,7 +1,5 @@
 """The results of a run: a table, the failures, and JSON."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

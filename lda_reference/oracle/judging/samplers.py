@@ -16,8 +16,6 @@ a run the smallest of its corpora times theirs. A run fails at p < `LEVEL`, a fi
 because the approximations may use up some of the difference.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
