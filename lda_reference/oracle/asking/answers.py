@@ -4,17 +4,16 @@ A program gets all cases as one batch. A batch of a function has cases of one fo
 shapes of their arrays are equal. It is a case in which every array and number has a first axis.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
-from ..cases.closeness import cut
+from ..cases.closeness import cut, entries, grouped, tolerance_of
 from ..cases.loading import Case
+from ..diagnosing.naming import Asked
 from .program import Program
 from .written import PortError, as_json
 
@@ -26,16 +25,13 @@ SHARED = {  # what the cases of a batch have in common, and is not stacked
 }  # fmt: skip
 
 
-@contextmanager
-def asking(port: Port | Sequence[str], timeout: float) -> Iterator[Callable[..., Any]]:
+def asking(port: Port | Sequence[str], timeout: float) -> AbstractContextManager[Callable[..., Any]]:
     """What is called to ask a port. The command of a program is started, and ended afterwards."""
     if isinstance(port, Program):
-        yield port
-    elif callable(port):
-        yield lambda case, timeout=None: as_json(port(case))
-    else:
-        with Program(port, timeout) as program:
-            yield program
+        return nullcontext(port)
+    if callable(port):
+        return nullcontext(lambda case, timeout=None: as_json(port(case)))
+    return Program(port, timeout)
 
 
 def in_turn(ask: Callable[..., Any], cases: Sequence[Case], budget: float) -> Answers:
@@ -88,17 +84,13 @@ def in_batches(ask: Callable[..., Any], cases: Sequence[Case], budget: float) ->
 
 def batches(cases: Sequence[Case]) -> list[list[Case]]:
     """The cases in batches of one form; those of `reject`, whose arrays may have any form, stand alone."""
-    by_form: dict[str, list[Case]] = {}
-    for case in cases:
-        form = case["id"] if case["operation"] == "reject" else json.dumps(_form(case))
-        by_form.setdefault(form, []).append(case)
+    by_form = grouped(cases, lambda x: x["id"] if x["operation"] == "reject" else json.dumps(_form(x)))
     return list(by_form.values())
 
 
 def _form(x: Any, name: str = "") -> Any:
     if isinstance(x, dict):
-        fields = (item for item in sorted(x.items()) if item[0] not in ("id", "tags", "flags"))
-        return {field: _form(value, field) for field, value in fields}
+        return {field: _form(v, field) for field, v in sorted(x.items()) if field not in ("id", "tags", "flags")}
     return x if name in SHARED else [_form(value) for value in x] if isinstance(x, list) else None
 
 
@@ -120,3 +112,51 @@ def unstacked(answer: Any, ids: Sequence[str]) -> dict[str, Any]:
         fault = f"the answer's {cut(str(name), 40)} has no first axis of {len(ids)}, the number of cases"
         return dict.fromkeys(ids, PortError(fault))
     return {id: {"id": id} | {name: x[b] for name, x in columns.items()} for b, id in enumerate(ids)}
+
+
+# Answers that vary from run to run: those of races, and of sums in no fixed order ------------------------------------
+
+VARIES = "; the answers vary from run to run"  # the end of the reason of a failed case
+
+
+def combined(rounds: Sequence[Sequence[Asked]]) -> tuple[list[Asked], str]:
+    """Each case with the first of its answers that failed, or the first of all, and what is said of those that vary."""
+    asked, varying = [], []
+    for answers in zip(*rounds, strict=True):
+        case, answer, result = next((a for a in answers if a.result.status == "failed"), answers[0])
+        share, about = variation(answers)
+        if about:
+            varying.append((share, f"; most of all {case['id']}: {about}"))
+            result = result._replace(reason=result.reason + (VARIES if result.status == "failed" else ""))
+        asked.append(Asked(case, answer, result))
+    counts = f"asked {len(rounds)} times, {len(varying)} of {len(asked)} cases have answers that vary from run to run"
+    return asked, counts + max(varying, default=(0.0, ""))[1]
+
+
+def variation(answers: Sequence[Asked]) -> tuple[float, str]:
+    """How far apart answers to one case are at most, in tolerances and in words; 0 and "" if they are equal.
+
+    Answers without numbers vary if their statuses do.
+    """
+    case, statuses = answers[0].case, dict.fromkeys(a.result.status for a in answers)
+    if case["operation"] in ("reject", "sample") or not all(a.result.passed or a.result.field for a in answers):
+        return (math.inf, " and ".join(statuses)) if len(statuses) > 1 else (0.0, "")
+    widest, tolerances = (0.0, ""), tolerance_of(case)
+    for numbers in zip(*(entries(case["expected"], a.answer) for a in answers), strict=True):
+        name, index, *_ = numbers[0]
+        width, tolerance = _width([x for *_, x in numbers]), tolerances[name]
+        share = width / tolerance if tolerance else math.inf
+        of_tolerance = f", {share:.2g} of its tolerance" if tolerance else ""
+        about = f"{name}{[*index] or ''} varies by {width:.2g}{of_tolerance}"
+        widest = max(widest, (share, about)) if width else widest
+    return widest
+
+
+def _width(numbers: Sequence[Any]) -> float:
+    """The largest number less the smallest; infinite if they differ and one is not finite."""
+    with suppress(OverflowError):  # an integer beyond all floats
+        values = [float(x) for x in numbers]
+        if all(map(math.isfinite, values)):
+            return max(values) - min(values)
+        return 0.0 if len(set(map(repr, values))) == 1 else math.inf
+    return math.inf

@@ -4,8 +4,6 @@
 `lda-reference oracle`.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import io
@@ -19,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ..cases import loading
-from ..cases.loading import HIDDEN, OPERATIONS, PRECISIONS, SINGLE, Case, cases, mistakes, sampler_cases, select
+from ..cases.loading import HIDDEN, OPERATIONS, PRECISIONS, Case, cases, mistakes, question, sampler_cases, select
 from ..changes.mistaken import mistakes_told_apart
 from ..diagnosing.working import working
 from ..fresh.making import case_of
@@ -97,7 +95,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     about = "such as cvb0/update/001; `oracle list` prints all; or that of a fresh case, such as fresh/7/0012"
     p.add_argument("id", metavar="ID", help=about)
 
-    p = command("explain", _explain, "Show the right numbers on the way to the answer of a case.")
+    about = "Show the right numbers on the way to the answer of a case."
+    p = command("explain", lambda a: print("\n".join(working(_case(a.id)))), about)
     p.add_argument("id", metavar="ID", help="such as cvb0/update/001, or that of a fresh case")
 
     p = command("export", _export, "Write the vectors, the guide, example ports and the stand-alone checker.")
@@ -106,27 +105,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(a: argparse.Namespace) -> int:
     """Run a command, and return the exit status."""
-    return int(a.do(a))
+    return int(a.do(a) or 0)
 
 
-def _check(a: argparse.Namespace) -> int:
+def _check(a: argparse.Namespace) -> bool:
     port = startable(a.port[1:] if a.port[0] == "--" else a.port)
     for path in (a.json, a.badge):
         if path is not None and not Path(path).parent.is_dir():
             raise ValueError(f"{path}: the folder does not exist")
     samplers = a.samplers or a.operation == "sample" or a.level == TOP
-    for name in ("vectors", "expected_failures"):
-        if a.fresh is not None and getattr(a, name) is not None:
-            raise ValueError(f"--fresh and --{name.replace('_', '-')} are given together, expected only one of them")
-    drawn, texts = sampler_cases(a.vectors), mistakes(a.vectors)
-    found = cases(folder=a.vectors)
+    for option, value in (("--vectors", a.vectors), ("--expected-failures", a.expected_failures)):
+        if a.fresh is not None and value is not None:
+            raise ValueError(f"--fresh and {option} are given together, expected only one of them")
+    in_vectors, drawn, texts = cases(folder=a.vectors), sampler_cases(a.vectors), mistakes(a.vectors)
     if a.vectors and a.precision != PRECISIONS[0]:
-        single = loading.single_tolerances(loading.checked(a.vectors))
-        found = [case | {SINGLE: single[case["id"]]} if case["id"] in single else case for case in found]
-    expected = loading.expected_failures(a.expected_failures, [*found, *drawn])
-    given = [*found, *(drawn if samplers else ())] if a.fresh is None else None
+        single = {id: {loading.SINGLE: x} for id, x in loading.single_tolerances(loading.checked(a.vectors)).items()}
+        in_vectors = [case | single.get(case["id"], {}) for case in in_vectors]
+    expected = loading.expected_failures(a.expected_failures, [*in_vectors, *drawn])
+    chosen = [*in_vectors, *(drawn if samplers else ())] if a.fresh is None else None
     report = check(
-        port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed, given,
+        port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed, chosen,
         require=a.require, level=a.level, budget=a.budget,
         progress=(lambda chosen: tqdm(chosen, unit="case", file=sys.stderr, disable=None)) if tqdm else iter,
         fresh=a.fresh, precision=a.precision, batch=a.batch, repeat=a.repeat,
@@ -139,7 +137,7 @@ def _check(a: argparse.Namespace) -> int:
     if a.badge is not None:
         asked = "fresh cases" if a.fresh is not None else loading.version(a.vectors)
         Path(a.badge).write_text(badge(report, asked), "utf-8")
-    return 0 if report.ok else 1
+    return not report.ok
 
 
 def expecting(report: Report, expected: Mapping[str, str]) -> Report:
@@ -148,23 +146,20 @@ def expecting(report: Report, expected: Mapping[str, str]) -> Report:
     A listed case that failed has the status "expected". A listed case that passed has failed: it must be taken off the
     list. Skipped cases stay as they are.
     """
-    results = []
-    for r in report.results:
-        reason = expected.get(r.id)
-        if reason is not None and r.status == "failed":
-            r = r._replace(status="expected", reason=reason)
-        elif reason is not None and r.status == "passed":
+    results = {r.id: r for r in report.results}
+    for id, reason in expected.items():
+        if id in results and results[id].status == "failed":
+            results[id] = results[id]._replace(status="expected", reason=reason)
+        elif id in results and results[id].passed:
             text = f"passed, but is expected to fail ({reason}): take it off the list of expected failures"
-            r = r._replace(status="failed", reason=text)
-        results.append(r)
-    return report._replace(results=tuple(results))
+            results[id] = results[id]._replace(status="failed", reason=text)
+    return report._replace(results=tuple(results.values()))
 
 
-def _list(a: argparse.Namespace) -> int:
+def _list(a: argparse.Namespace) -> None:
     for case in select([*cases(), *sampler_cases()], a.only):
         about = (case.get("schedule", ""), ", ".join(case.get("tags", ())), ",".join(case.get("flags", ())))
         print(f"{case['id']:<30}  {about[0]:<8}  {about[1]:<20}  {about[2]}".rstrip())
-    return 0
 
 
 def _case(id: str) -> Case:
@@ -177,27 +172,20 @@ def _case(id: str) -> Case:
     raise ValueError(f"{id!r} is not the id of a case: see `lda-reference oracle list`")
 
 
-def _explain(a: argparse.Namespace) -> int:
-    print("\n".join(working(_case(a.id))))
-    return 0
-
-
-def _show(a: argparse.Namespace) -> int:
+def _show(a: argparse.Namespace) -> None:
     case = _case(a.id)
-    names = [name for name in case if name not in HIDDEN]
-    for name in (*names, *(name for name in HIDDEN if name in case and name != "mistakes")):
-        print(f"{name}: {json.dumps(case[name], ensure_ascii=False)}")
+    hidden = {name: case[name] for name in HIDDEN if name in case and name != "mistakes"}
+    for name, x in (question(case) | hidden).items():
+        print(f"{name}: {json.dumps(x, ensure_ascii=False)}")
     texts, sampled = mistakes(), case["operation"] == "sample"
     for name, expected in case["mistakes"].items() if sampled else mistakes_told_apart(case):
-        found = f"; {sampling.draws_that_find(case, name):,} independent draws find it" if sampled else ""
-        print(f"mistake {name} ({texts.get(name, '')}{found}): {json.dumps(expected)}")
-    return 0
+        draws = f"; {sampling.draws_that_find(case, name):,} independent draws find it" if sampled else ""
+        print(f"mistake {name} ({texts.get(name, '')}{draws}): {json.dumps(expected)}")
 
 
-def _export(a: argparse.Namespace) -> int:
+def _export(a: argparse.Namespace) -> None:
     written, kept = export(Path(a.folder))
     print(f"{a.folder}: {len(written)} files written, {len(kept)} up to date")
-    return 0
 
 
 def export(folder: Path) -> tuple[list[str], list[str]]:
@@ -214,10 +202,10 @@ def export(folder: Path) -> tuple[list[str], list[str]]:
     earlier = json.loads(record.read_text("utf-8"))["files"] if record.exists() else {}
     there = {name: (folder / name).read_bytes() for name in content if (folder / name).exists()}
     for name, old in there.items():
-        if old != content[name] and earlier.get(name) != _digest(old):
+        if old != content[name] and earlier.get(name) != hashlib.sha256(old).hexdigest():
             raise ValueError(f"{folder / name}: exists, and was not written by an export or has changed since")
     new = [name for name in content if there.get(name) != content[name]]
-    digests = {name: _digest(data) for name, data in content.items()}
+    digests = {name: hashlib.sha256(data).hexdigest() for name, data in content.items()}
     for name in new:
         _write(folder / name, content[name])
     _write(record, (json.dumps({"files": digests}, indent=1) + "\n").encode())
@@ -238,10 +226,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def archive() -> bytes:
-    """The stand-alone checker: a zip archive that Python runs, the same in each call.
-
-    It has the oracle, its vectors and the plain text, without the pytest plugin, which needs another package.
-    """
+    """The stand-alone checker, a zip archive that Python runs, without what needs other packages."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as z:
         z.writestr(zipfile.ZipInfo("__main__.py"), MAIN)
@@ -259,7 +244,3 @@ def files_of(of: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
     for inner in sorted(of.iterdir(), key=lambda x: x.name):
         if inner.name not in LEFT_OUT:
             yield from files_of(inner, f"{name}/{inner.name}")
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

@@ -1,7 +1,5 @@
 """Ports that are programs: how they are started, asked, stopped and restarted."""
 
-from __future__ import annotations
-
 import json
 import os
 import queue
@@ -11,10 +9,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import suppress
-from io import BufferedReader
-from typing import Any, NamedTuple, cast
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, suppress
+from typing import Any
 
 from ..cases.loading import Case
 from .written import PortError, ending, parse, said, shown
@@ -34,13 +31,6 @@ def startable(command: Sequence[str]) -> list[str]:
     return list(command)
 
 
-class End(NamedTuple):
-    """The end of a program's output: the beginning of an unfinished line, and whether it had written too much."""
-
-    rest: bytes = b""
-    too_much: bool = False
-
-
 class _Process:
     """A running program. Threads read its stdout and stderr and write its stdin, so that a full pipe blocks nothing."""
 
@@ -48,9 +38,9 @@ class _Process:
         group: dict[str, Any] = {} if sys.platform == "win32" else {"start_new_session": True}
         pipe = subprocess.PIPE
         self.popen = subprocess.Popen(list(command), stdin=pipe, stdout=pipe, stderr=pipe, **group)
-        self.room = limit  # the bytes that it may still write before the next case
+        self.room, self.too_much = limit, False  # the bytes that it may still write before the next case
         self.asked = 0
-        self.events: queue.Queue[bytes | End] = queue.Queue()
+        self.lines: queue.Queue[bytes | None] = queue.Queue()  # None is the end of its output
         self.unsent: queue.Queue[bytes | None] = queue.Queue()
         self.begun = bytearray()  # the beginning of an unfinished line
         self.stderr = bytearray()  # the end of what it wrote to stderr
@@ -60,25 +50,22 @@ class _Process:
             thread.start()
 
     def _read(self) -> None:
-        assert self.popen.stdout is not None
-        too_much = False
-        with suppress(OSError, ValueError), cast(BufferedReader, self.popen.stdout) as pipe:
-            while not too_much and (chunk := pipe.read1(2**16)):
-                self.room -= len(chunk)
-                too_much = self.room < 0
-                *whole, rest = chunk.split(b"\n")
-                for line in whole:
-                    self.events.put(bytes(self.begun) + line)
-                    self.begun.clear()
-                self.begun += rest
-        self.events.put(End(bytes(self.begun[:200]), too_much))
+        for chunk in _chunks(self.popen.stdout):
+            self.room -= len(chunk)
+            *lines, begun = chunk.split(b"\n")
+            for line in lines:
+                self.lines.put(bytes(self.begun) + line)
+                self.begun.clear()
+            self.begun += begun
+            if self.room < 0:
+                self.too_much = True
+                break
+        self.lines.put(None)
 
     def _read_stderr(self) -> None:
-        assert self.popen.stderr is not None
-        with suppress(OSError, ValueError), cast(BufferedReader, self.popen.stderr) as pipe:
-            while chunk := pipe.read1(2**16):
-                self.stderr += chunk
-                del self.stderr[:-KEPT]
+        for chunk in _chunks(self.popen.stderr):
+            self.stderr += chunk
+            del self.stderr[:-KEPT]
 
     def _write(self) -> None:
         assert self.popen.stdin is not None
@@ -98,10 +85,7 @@ class _Process:
         return said(bytes(self.stderr).decode("utf-8", "replace"))
 
     def stop(self, patience: float) -> int | None:
-        """End it by closing its input; after `patience` seconds, kill it and all its children.
-
-        The exit status is None if it had to be killed.
-        """
+        """Close its input; after `patience` seconds kill it and its children. The exit status, or None if killed."""
         self.unsent.put(None)
         code = self.status(patience)
         if sys.platform == "win32":
@@ -115,7 +99,14 @@ class _Process:
         return code
 
 
-class Program:
+def _chunks(pipe: Any) -> Iterator[bytes]:
+    """What a program writes to a pipe, until it ends or is stopped."""
+    with suppress(OSError, ValueError), pipe:
+        while chunk := pipe.read1(2**16):
+            yield chunk
+
+
+class Program(AbstractContextManager["Program"]):
     """A port that is a program: it reads one JSON case per line on stdin and writes one JSON answer per line on stdout.
 
     The program is started with the first case. It is started again after a case in which it ended, gave no answer in
@@ -164,9 +155,6 @@ class Program:
         self.ending = ""  # how it ended when its input was closed, if not with exit status 0
         self.strays: list[str] = []  # why lines that it wrote in a batch answer no case
 
-    def __enter__(self) -> Program:
-        return self
-
     def __exit__(self, *error: object) -> None:
         self.close()
 
@@ -185,14 +173,14 @@ class Program:
         process.unsent.put(_line(case))
         seconds = self.timeout if timeout is None else timeout
         try:
-            event = process.events.get(timeout=seconds)
+            line = process.lines.get(timeout=seconds)
         except queue.Empty:
             raise self._silent(process, seconds) from None
-        if isinstance(event, End):
-            raise self._ended(process, event, f"{self.limit} bytes for one case")
+        if line is None:
+            raise self._ended(process, f"{self.limit} bytes for one case")
         self._deaths = 0
         try:
-            answer = parse(event)
+            answer = parse(line)
         except PortError as error:
             self.close(0)
             raise PortError(f"{error}{process.last_words()}") from None
@@ -209,22 +197,20 @@ class Program:
         """
         process = self._started()
         process.room = room = self.limit + len(cases) * 2**16
-        for line in (*map(_line, cases), None):
-            process.unsent.put(line)
-        missing, end = {case["id"] for case in cases}, time.monotonic() + seconds
+        for question in (*map(_line, cases), None):
+            process.unsent.put(question)
+        missing, end, patience = {case["id"] for case in cases}, time.monotonic() + seconds, seconds
         answers: dict[str, Any] = {}
-        event: bytes | End = b""
+        line: bytes | None = b""
         with suppress(queue.Empty):
-            while not isinstance(event, End):
-                patience = end - time.monotonic() if missing else 1.0  # for a line too many, or the end
-                event = process.events.get(timeout=max(patience, 0.0))
-                if isinstance(event, bytes):
-                    self._sort(event, answers, missing)
+            while (line := process.lines.get(timeout=patience)) is not None:
+                self._sort(line, answers, missing)
+                patience = max(0.0, end - time.monotonic()) if missing else 1.0  # for a line too many, or the end
         if not missing:
             self.close()
             return answers
-        allowed = f"{room} bytes for all cases"
-        reason = self._ended(process, event, allowed) if isinstance(event, End) else self._silent(process, seconds)
+        ended = line is None
+        reason = self._ended(process, f"{room} bytes for all cases") if ended else self._silent(process, seconds)
         return answers | dict.fromkeys(missing, reason)
 
     def _sort(self, line: bytes, answers: dict[str, Any], missing: set[str]) -> None:
@@ -247,14 +233,12 @@ class Program:
         if self._process is not None:
             return self._process
         try:
-            process = _Process(self.command, self.limit)
+            process = self._process = _Process(self.command, self.limit)
         except OSError as error:
-            reason = f"cannot be started: {error}"
             self._deaths += 1
             if self._deaths >= self.DEATHS:
-                self._given_up = f"not asked: {reason}, {self._deaths} times"
-            raise PortError(reason) from None
-        self._process = process
+                self._given_up = f"not asked: cannot be started: {error}, {self._deaths} times"
+            raise PortError(f"cannot be started: {error}") from None
         if self._deaths >= self.DEATHS and not self._starts_well:
             code = process.status(min(1.0, self.timeout))
             self._starts_well = code is None  # the cases end it
@@ -265,21 +249,22 @@ class Program:
                 raise PortError(self._given_up)
         return process
 
-    def _ended(self, process: _Process, end: End, allowed: str) -> PortError:
+    def _ended(self, process: _Process, allowed: str) -> PortError:
         self._deaths = self._deaths + 1 if process.asked == 1 else 0
-        if end.too_much:
-            reason = f"wrote more than {allowed}; it begins: {shown(end.rest)}"
+        begun = bytes(process.begun)
+        if process.too_much:
+            reason = f"wrote more than {allowed}; it begins: {shown(begun)}"
         else:
             code = process.status(0.5)
             reason = "kept running but closed its output" if code is None else f"ended {ending(code)}"
-            reason += f", in the middle of a line: {shown(end.rest)}" if end.rest else " without an answer"
+            reason += f", in the middle of a line: {shown(begun)}" if begun else " without an answer"
         self.close(0)
         return PortError(reason + process.last_words())
 
     def _silent(self, process: _Process, seconds: float) -> PortError:
         reason = f"no answer in {seconds:g} s"
         if process.begun:
-            reason += f", only the beginning of a line: {shown(bytes(process.begun[:200]))}"
+            reason += f", only the beginning of a line: {shown(bytes(process.begun))}"
         elif not self._starts_well:
             reason += " (is its output flushed after every line?)"
         self.close(0)

@@ -20,8 +20,6 @@ from ..judging.comparing import lines
 from .program import Program, startable
 from .runner import judge
 
-WINDOWS = sys.platform == "win32"
-
 
 class Failed(Exception):
     """The text of a failed case."""
@@ -35,21 +33,18 @@ class CaseItem(pytest.Item):
         self.case, self.oracle = case, oracle
 
     def runtest(self) -> None:
-        """Ask the port."""
         result = judge(self.oracle.program, self.case)
         self.oracle.statuses.add(result.status)
         if result.status == "skipped":
             pytest.skip(result.reason)
         if result.status == "failed":
-            about, reason, *more = lines(result, self.oracle.texts)
-            raise Failed("\n".join((reason.strip(), *more, about)))  # pytest's summary shows the first line
+            about, reason, *mistake = lines(result, self.oracle.texts)
+            raise Failed("\n".join((reason.strip(), *mistake, about)))  # pytest's summary shows the first line
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
-        """The text of the report, without a traceback."""
         return str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, None, str]:
-        """The name of the test in pytest's report."""
         return self.path, None, self.case["id"]
 
 
@@ -69,7 +64,6 @@ class Oracle:
         items += of
 
     def item(self, case: Case, session: pytest.Session) -> CaseItem:
-        """The test of a case."""
         name = case["id"]
         item: CaseItem = CaseItem.from_parent(session, name=name, nodeid=f"lda::{name}", case=case, oracle=self)
         item.add_marker("lda")
@@ -88,7 +82,6 @@ class Oracle:
             terminalreporter.write_line("No case of the oracle passed. A run in which nothing passes is a failure.")
 
     def pytest_unconfigure(self) -> None:
-        """Stop the program."""
         self.program.close()
 
 
@@ -105,6 +98,6 @@ def plugin(config: pytest.Config) -> Oracle:
         raise pytest.UsageError(f"lda_reference: {error}") from None
 
 
-def words_of(command: str, windows: bool = WINDOWS) -> list[str]:
+def words_of(command: str, windows: bool = sys.platform == "win32") -> list[str]:
     r"""A command as a list of words; on Windows a backslash is a part of a path."""
     return [x.replace('"', "") for x in shlex.split(command, posix=False)] if windows else shlex.split(command)

@@ -4,8 +4,6 @@ A port is a callable from a case to an answer, or the command of a program that 
 one JSON answer per line. If it raises an error, ends or hangs, that case fails with the reason and the run continues.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import time
@@ -21,9 +19,8 @@ from ..judging import levels
 from ..judging import samplers as sampling
 from ..judging.comparing import Result, compare, compared, envelope, outcome
 from ..judging.reporting import Report, Said
-from .answers import Port, asking, attempt, batches, in_batches, in_turn
+from .answers import VARIES, Port, asking, attempt, batches, combined, in_batches, in_turn
 from .program import BUDGET, TIMEOUT, Program
-from .repeating import VARIES, combined
 from .written import PortError
 
 ALONE = 3  # the most failed cases that a program is asked again, each in a new process
@@ -124,15 +121,15 @@ def check(
     notes: list[str] = []
     if fresh is None:
         samplers = samplers or level == levels.TOP
-        found = [*cases(), *sampler_cases()] if given is None else list(given)
-        able = found if samplers or given is not None else [case for case in found if case["operation"] != "sample"]
+        all_cases = [*cases(), *sampler_cases()] if given is None else list(given)
+        able = [case for case in all_cases if samplers or given is not None or case["operation"] != "sample"]
         able = select(able, only, operation)
     else:
         if samplers or given is not None:
-            other = "samplers" if samplers else "given"
-            raise ValueError(f"fresh and {other} are given together, expected only one of them")
-        found = able = making.fresh(fresh, seed, only, operation)
-        notes.append(f"{len(found)} fresh cases of seed {seed}: {making.certify(found)}")
+            argument = "samplers" if samplers else "given"
+            raise ValueError(f"fresh and {argument} are given together, expected only one of them")
+        all_cases = able = making.fresh(fresh, seed, only, operation)
+        notes.append(f"{len(able)} fresh cases of seed {seed}: {making.certify(able)}")
     chosen = [case for case in able if level is None or levels.level(case) <= level]
     if not chosen:
         raise ValueError("no case has these algorithms and this operation" + (" on this level" if level else ""))
@@ -165,8 +162,10 @@ def check(
                     result = outcome(case, "failed", f"skipped, but required: {result.reason}")
                 asked.append(Asked(case, answer, result))
         rounds.append(asked)
-    if batch:
-        notes += _of_batches(ask, sent)
+    if batch and not isinstance(ask, Program):
+        notes.append(f"{len(sent)} cases in {len(batches(sent))} batches of one form")
+    elif isinstance(ask, Program) and ask.strays:
+        notes.append(f"lines of the output that answer no case: {len(ask.strays)}; the first: {ask.strays[0]}")
     if repeat > 1:
         asked, varying = combined(rounds)
         notes.append(varying)
@@ -175,12 +174,12 @@ def check(
     if any(a.result.status == "failed" for a in asked):
         asked = [a._replace(result=r) for a, r in zip(asked, named(asked), strict=True)]
         composed = describing.compose(asked) if compose else []
-        explained = {id for said in composed for id in said.ids}
+        explained = {id for sentence in composed for id in sentence.ids}
         shared = describing.describe(asked, explained)
     if not callable(port) or isinstance(port, Program):
         notes += _left_over(port, timeout, asked, end, batch)
     results, ending = tuple(a.result for a in asked), getattr(ask, "ending", "")
-    reached = levels.reached(found, {r.id: r.status for r in results})
+    reached = levels.reached(all_cases, {r.id: r.status for r in results})
     return Report(results, tuple(notes), reached, tuple(composed), tuple(shared), ending)
 
 
@@ -212,14 +211,6 @@ def judge(port: Port, case: Case, precision: str = "double") -> Result:
     return _judged(case, answer) if isinstance(answer, PortError) else compare(case, answer)
 
 
-def _of_batches(ask: Callable[..., Any], sent: Sequence[Case]) -> list[str]:
-    """What is said of batches: how many a function was asked, or what else a program wrote."""
-    if not isinstance(ask, Program):
-        return [f"{len(sent)} cases in {len(batches(sent))} batches of one form"]
-    count = len(ask.strays)
-    return [f"lines of the output that answer no case: {count}; the first: {ask.strays[0]}"] if count else []
-
-
 def _left_over(port: Any, timeout: float, asked: Sequence[Asked], end: float, batch: bool) -> list[str]:
     """What is said of a program that answers failed cases rightly when each is asked alone, in a new process.
 
@@ -248,11 +239,9 @@ def _judged(case: Case, answer: Any, draws: int = 0, tests: int = 0) -> Result:
         return outcome(case, "failed", str(answer))
     if case["operation"] != "sample":
         return compared(case, answer)
-    known = envelope(case, answer)
-    if known is not None:
-        return known
-    fault = fields_fault({"z": None}, answer) or sampling.fault(answer["z"], draws, case)
-    if fault:
+    if result := envelope(case, answer):
+        return result
+    if fault := fields_fault({"z": None}, answer) or sampling.fault(answer["z"], draws, case):
         return outcome(case, "failed", fault)
     v = sampling.verdict(answer["z"], sampling.law(case))
     if v.p * tests >= sampling.LEVEL:

@@ -1,7 +1,5 @@
 """What a port has answered, or why it ended."""
 
-from __future__ import annotations
-
 import json
 import math
 import re
@@ -36,12 +34,11 @@ def parse(line: bytes) -> Any:
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of JSON, in which each name occurs once."""
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise ValueError(f"the name {cut(json.dumps(name), 30)} occurs twice in an object")
-        found[name] = value
-    return found
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        twice = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
+        raise ValueError(f"the name {cut(json.dumps(twice), 30)} occurs twice in an object")
+    return fields
 
 
 def as_json(x: Any) -> Any:

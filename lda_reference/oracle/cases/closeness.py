@@ -1,13 +1,14 @@
 """Whether two answers are the same within the tolerances of a case, and what is wrong with the form of one."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from .loading import Case
+
+Item = TypeVar("Item")
+Key = TypeVar("Key")
 
 
 def tolerance_of(case: Case, precision: str = "") -> dict[str, float]:
@@ -18,7 +19,8 @@ def tolerance_of(case: Case, precision: str = "") -> dict[str, float]:
 
 def same(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]) -> bool:
     """Whether an answer has the expected fields and numbers."""
-    return not form_fault(expected, answer) and next(differences(expected, answer, tolerance), None) is None
+    agree = (is_near(e, g, tolerance[name]) for name, _, e, g in entries(expected, answer))
+    return not form_fault(expected, answer) and all(agree)
 
 
 def differs(case: Case, answer: Mapping[str, Any]) -> bool:
@@ -33,51 +35,45 @@ def exact(case: Case) -> bool:
 
 def form_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
     """Says which fields are wrong, or the first value that is no number or a list of the wrong length, or None."""
-    faults = (_shape_fault(name, (), e, answer[name]) for name, e in expected.items())
-    return fields_fault(expected, answer) or next(filter(None, faults), None)
+    faults = (fault for name, e in expected.items() for fault in _shape_faults(name, (), e, answer[name]))
+    return fields_fault(expected, answer) or next(faults, None)
 
 
-def _shape_fault(name: str, index: tuple[int, ...], expected: Any, got: Any) -> str | None:
+def _shape_faults(name: str, index: tuple[int, ...], expected: Any, got: Any) -> Iterator[str]:
     if not isinstance(expected, list):
-        is_number = isinstance(got, (int, float)) and not isinstance(got, bool)
-        infinite = isinstance(got, str) and got in ("inf", "-inf")
-        return None if is_number or infinite else f"{place(name, index)} is {brief(got)}, expected a number"
-    if not isinstance(got, list):
-        return f"{place(name, index)} is {brief(got)}, expected a list of {len(expected)}"
-    if len(got) != len(expected):
-        return f"{place(name, index)} has length {len(got)}, expected {len(expected)}"
-    faults = (_shape_fault(name, (*index, i), e, g) for i, (e, g) in enumerate(zip(expected, got, strict=True)))
-    return next(filter(None, faults), None)
+        if got not in ("inf", "-inf") and (isinstance(got, bool) or not isinstance(got, (int, float))):
+            yield f"{place(name, index)} is {brief(got)}, expected a number"
+    elif not isinstance(got, list):
+        yield f"{place(name, index)} is {brief(got)}, expected a list of {len(expected)}"
+    elif len(got) != len(expected):
+        yield f"{place(name, index)} has length {len(got)}, expected {len(expected)}"
+    else:
+        for i, (e, g) in enumerate(zip(expected, got, strict=True)):
+            yield from _shape_faults(name, (*index, i), e, g)
 
 
 def fields_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
     """Says which fields of an answer are missing or not asked for; None if all is well."""
     missing = [name for name in expected if name not in answer]
     extra = [name for name in answer if name not in expected and name != "id"]
-    both = ((missing, "is missing"), (extra, "is not asked for"))
-    faults = [f"{names_of(names)} {what}" for names, what in both if names]
+    faults = [f"{names_of(x)} {what}" for x, what in ((missing, "is missing"), (extra, "is not asked for")) if x]
     return "the answer's fields: " + "; ".join(faults) if faults else None
 
 
-def leaves(expected: Any, got: Any, index: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any, Any]]:
-    """The numbers of two nested lists of one shape, side by side, each with its index."""
-    if not isinstance(expected, list):
-        yield index, expected, got
-        return
-    for i, (e, g) in enumerate(zip(expected, got, strict=True)):
-        yield from leaves(e, g, (*index, i))
+def entries(expected: Any, got: Any, *index: Any) -> Iterator[tuple[str, tuple[int, ...], Any, Any]]:
+    """The expected numbers and those of an answer of this form, side by side, each with its field and index."""
+    if isinstance(expected, dict):
+        for name, e in expected.items():
+            yield from entries(e, got[name], name)
+    elif isinstance(expected, list):
+        for i, (e, g) in enumerate(zip(expected, got, strict=True)):
+            yield from entries(e, g, *index, i)
+    else:
+        yield index[0], index[1:], expected, got
 
 
-def differences(
-    expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]
-) -> Iterator[tuple[str, tuple[int, ...], Any, Any]]:
-    for name in expected:
-        for index, e, g in leaves(expected[name], answer[name]):
-            if not _near(e, g, tolerance[name]):
-                yield name, index, e, g
-
-
-def _near(e: Any, g: Any, tolerance: float) -> bool:
+def is_near(e: Any, g: Any, tolerance: float) -> bool:
+    """Whether a number is within the tolerance of the expected one, which NaN never is."""
     if isinstance(e, str) or isinstance(g, str):
         return bool(e == g)
     with suppress(OverflowError):  # an integer beyond all floats
@@ -85,16 +81,22 @@ def _near(e: Any, g: Any, tolerance: float) -> bool:
     return False
 
 
+def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+    """The items with each key, in their order."""
+    groups: dict[Key, list[Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
+
+
 def place(name: str, index: tuple[int, ...]) -> str:
     return f"{name}[{', '.join(map(str, index))}]" if index else name
 
 
 def number(x: Any) -> str:
-    """A number of an answer as text."""
-    try:
+    with suppress(ValueError):  # an integer of thousands of digits
         return x if isinstance(x, str) else cut(repr(x))
-    except ValueError:  # an integer of thousands of digits
-        return "a number of thousands of digits"
+    return "a number of thousands of digits"
 
 
 def brief(x: Any) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ...plain import Algorithm, Floats, Noisy, Running, algorithm, class_of, is_large
@@ -45,11 +45,11 @@ class Draw(NamedTuple):
 class Watched(Algorithm):
     """Notes the draws and the answer, and counts the sweeps to a fixed point; more than 100 are a ValueError.
 
-    If there is another run, it draws the topics of that run, and takes as many sweeps.
+    If it has a leader, it draws the topics of that run, and takes as many sweeps.
     """
 
     right: dict[str, Any]
-    other: Watched | None = None
+    leader: Watched | None = None
 
     def __init__(self, case: Case, numbers: Floats) -> None:
         self.draws: list[Draw] = []
@@ -58,14 +58,14 @@ class Watched(Algorithm):
 
     def drawn(self, x: Row, u: Number) -> int:
         self.draws.append(Draw(x, self.sum(x), u, super().drawn(x, u)))
-        return (self.other or self).draws[len(self.draws) - 1].topic
+        return (self.leader or self).draws[len(self.draws) - 1].topic
 
     def settled(self, old: list[Row], new: list[Row]) -> bool:
         self.sweeps += 1
         if self.sweeps > SWEEPS:
             raise ValueError(f"{SWEEPS} sweeps do not reach a fixed point")
         settled = super().settled(old, new)
-        return settled if self.other is None else self.sweeps >= self.other.sweeps
+        return settled if self.leader is None else self.sweeps >= self.leader.sweeps
 
 
 class Backwards(Algorithm):
@@ -93,21 +93,17 @@ Form = tuple[type[Algorithm], ...]
 
 def forms(case: Case) -> list[Form]:
     """The forms in which a case is answered; `algorithm` keeps running sums of large corpora in all of them."""
-    found: list[Form] = [(Backwards,)] if is_large(case) else [(), (Backwards,), (Running,)]
-    if class_of(case).weight is Algorithm.weight:  # logarithms do not replace the weights of another form
-        found.append((Logarithms, Running))
-    return found
+    sums: list[Form] = [(Backwards,)] if is_large(case) else [(), (Backwards,), (Running,)]
+    weights = class_of(case).weight is Algorithm.weight  # logarithms do not replace the weights of another form
+    return [*sums, (Logarithms, Running)] if weights else sums
 
 
 class Errors(NamedTuple):
-    """The answer, and how far rounding may move it.
-
-    `right` is the answer in double precision. `draws` has for each boundary of each draw its distance from the uniform
-    number, its error in units, and whether every binary arithmetic meets it exactly.
-    """
+    """The answer in double precision, and how far rounding may move it, in units of roundoff."""
 
     right: dict[str, Any]
-    units: dict[str, float]  # the largest error of each field, in units of roundoff; 0 for whole numbers
+    units: dict[str, float]  # the largest error of each field; 0 for whole numbers
+    # For each boundary of each draw its distance from the uniform number, its error, and whether it is met exactly
     draws: list[tuple[float, float, bool]]
 
     def undecided(self, roundoff: float, least: float = 0.0) -> float | None:
@@ -117,48 +113,45 @@ class Errors(NamedTuple):
 
 
 def errors(case: Case) -> Errors:
-    """How far rounding may move the answer of a case."""
-    exact = _exact(case)
+    """How far rounding may move the answer of a case.
+
+    The exact run is the first that gives numbers: products underflow for a thousand topics. The noisy runs are two of
+    each form, or one where the corpus is large.
+    """
+    exact = next(filter(None, (_run(case, float, form) for form in forms(case))), None)
+    if exact is None:
+        raise ValueError(f"{case.get('id')}: all weights of a row are 0 in double precision")
     right, boundaries = exact.right, [draw.boundaries() for draw in exact.draws]
-    moved = [[0.0] * len(of) for of in boundaries]
+    moved = [[0.0] * len(row) for row in boundaries]
     spread = dict.fromkeys(right, 0.0)
-    for run in _noisy(case, exact):
-        for name, x in run.right.items():
-            spread[name] = max(spread[name], _largest_difference(right[name], x))
-        for of, new, draw in zip(moved, run.draws, boundaries, strict=True):
-            of[:] = [max(m, abs(a - b)) for m, a, b in zip(of, new.boundaries(), draw, strict=True)]
-    fractions = {name for name, x in right.items() if not all(isinstance(v, int) for v in flat(x))}
-    units = {name: max(FACTOR * spread[name] / SIZE, LEAST * _largest(right[name])) for name in fractions}
+    seeds = SEEDS[:1] if sum(case["corpus"]["n"]) > MANY else SEEDS
+    numbered = enumerate(itertools.product(forms(case), seeds))
+    runs = (_run(case, Noisy(10 * number + seed, SIZE), form, exact) for number, (form, seed) in numbered)
+    for noisy in filter(None, runs):
+        spread = {name: max(x, _largest_difference(right[name], noisy.right[name])) for name, x in spread.items()}
+        for farthest, new, row in zip(moved, noisy.draws, boundaries, strict=True):
+            farthest[:] = [max(m, abs(a - b)) for m, a, b in zip(farthest, new.boundaries(), row, strict=True)]
+    units = dict.fromkeys(right, 0.0)
+    for name, x in right.items():
+        if not all(isinstance(v, int) for v in flat(x)):
+            units[name] = max(FACTOR * spread[name] / SIZE, LEAST * _largest(x))
     draws = [
         (abs(b - draw.u), max(FACTOR * m / SIZE, LEAST), draw.exact())
-        for draw, of, far in zip(exact.draws, boundaries, moved, strict=True)
-        for b, m in zip(of, far, strict=True)
+        for draw, row, farthest in zip(exact.draws, boundaries, moved, strict=True)
+        for b, m in zip(row, farthest, strict=True)
     ]
-    return Errors(right, {name: units.get(name, 0.0) for name in right}, draws)
+    return Errors(right, units, draws)
 
 
-def _exact(case: Case) -> Watched:
-    """A run in double precision, in the first form that gives numbers: products underflow for a thousand topics."""
-    for run in (run for form in forms(case) for run in _runs(case, float, form)):
-        return run
-    raise ValueError(f"{case.get('id')}: all weights of a row are 0 in double precision")
-
-
-def _noisy(case: Case, exact: Watched) -> Iterator[Watched]:
-    """The noisy runs that give numbers; one of each form where the corpus is large."""
-    seeds = SEEDS[:1] if sum(case["corpus"]["n"]) > MANY else SEEDS
-    for number, (form, seed) in enumerate(itertools.product(forms(case), seeds)):
-        yield from _runs(case, Noisy(10 * number + seed, SIZE), form, exact)
-
-
-def _runs(case: Case, numbers: Any, form: Form, other: Watched | None = None) -> Iterator[Watched]:
-    """The run in a form, if it gives numbers."""
+def _run(case: Case, numbers: Any, form: Form, leader: Watched | None = None) -> Watched | None:
+    """The run in a form; None if it gives no numbers."""
     run = algorithm(case, numbers, *form, Watched)
     assert isinstance(run, Watched)
-    run.other = other
+    run.leader = leader
     with contextlib.suppress(ZeroDivisionError):
         run.right = run.answer()
-        yield run
+        return run
+    return None
 
 
 # Tolerances ----------------------------------------------------------------------------------------------------------
@@ -170,33 +163,33 @@ LARGEST = 0.01  # a tolerance in single precision, as a share of the largest num
 AT_LEAST_ONE = ("bound", "log_joint", "log_density", "log_evidence", "coherence", "cosine", "sine")
 
 
-def double_tolerances(case: Case, of: Errors) -> dict[str, Any]:
+def double_tolerances(case: Case, errors_of_case: Errors) -> dict[str, Any]:
     """The tolerance of each field in double precision, with the reason: 1e-12, relative to numbers above 1, or more."""
-    found = {}
-    for field, units in of.units.items():
-        least = 1e-12 * max(1.0, _largest(case["expected"][field]))
-        why = f"{units:.2g} times 2^-53, from the spread of noisy runs; {least:.2g} at least"
-        absolute = max(least, float(f"{units * DOUBLE:.2g}"))
-        found[field] = {"absolute": absolute, "why": why} if units else {"absolute": 0, "why": "exact"}
-    return found
+    tolerance = {}
+    for field, units in errors_of_case.units.items():
+        lowest = 1e-12 * max(1.0, _largest(case["expected"][field]))
+        why = f"{units:.2g} times 2^-53, from the spread of noisy runs; {lowest:.2g} at least"
+        absolute = max(lowest, float(f"{units * DOUBLE:.2g}"))
+        tolerance[field] = {"absolute": absolute, "why": why} if units else {"absolute": 0, "why": "exact"}
+    return tolerance
 
 
-def single_tolerances(case: Case, of: Errors) -> dict[str, Any]:
+def single_tolerances(case: Case, errors_of_case: Errors) -> dict[str, Any]:
     """The tolerance of each field in single precision and, if a right answer cannot be told, why it is `undecidable`.
 
     GUIDE.md says when it cannot be told. A fixed point has 2^-20 more, for sweeps that end when they change gamma by
     less than 2^-22.
     """
-    found: dict[str, Any] = {}
+    tolerance: dict[str, Any] = {}
     why = ""
-    for field, units in of.units.items():
-        found[field] = float(f"{units * SINGLE + (END if case['operation'] == 'converged' else 0):.2g}")
-        if units and not tells(found[field], field, case):
-            why = f"rounding errors grow by a factor of {units:.2g} and may change {field} by {found[field]:.2g}"
-    close = of.undecided(SINGLE)
+    for field, units in errors_of_case.units.items():
+        tolerance[field] = float(f"{units * SINGLE + (END if case['operation'] == 'converged' else 0):.2g}")
+        if units and not tells(tolerance[field], field, case):
+            why = f"rounding errors grow by a factor of {units:.2g} and may change {field} by {tolerance[field]:.2g}"
+    close = errors_of_case.undecided(SINGLE)
     if close is not None:
         why = f"a uniform number is {close:.2g} from a boundary between topics, which is within the rounding error"
-    return {"undecidable": why, **found} if why else found
+    return {"undecidable": why, **tolerance} if why else tolerance
 
 
 def tells(tolerance: float, field: str, case: Case) -> bool:

@@ -16,8 +16,6 @@ Steps with one topic, to which most mistakes make no difference, are counted but
 Nothing is said if too many attributes would do as well.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter
@@ -28,9 +26,9 @@ from ..cases.closeness import exact
 from ..cases.loading import Case
 from ..judging.reporting import Said
 from . import search as composing
-from .naming import Asked, compared_by_numbers, group_of
+from .naming import Asked, group_of
 from .numbers import WORST, Numbers, agreement, factor, not_finite, numbers_of, rounded, shape
-from .sentences import CASES, NUMBERS, PLACES, beyond, idle
+from .sentences import CASES, NUMBERS, PLACES, idle, limits_of_sizes
 
 CHANCE = 0.01  # the probability below which an attribute is not shared by chance
 EVERYWHERE = 0.8  # the share of cases from which on an attribute tells nothing
@@ -43,13 +41,12 @@ LINES = 8  # the most sentences
 def compose(asked: Sequence[Asked]) -> list[Said]:
     """The compositions of small changes that explain failed cases without a name, each with its cases."""
     named = {group_of(a.case) for a in asked if a.result.mistake}  # where a name explains other topics that are drawn
-    failed = [a for a in asked if a.result.status == "failed" and not a.result.mistake]
+    failed = [a for a in asked if a.result.status == "failed" and a.result.field and not a.result.mistake]
     failed = [a for a in failed if not (group_of(a.case) in named and exact(a.case))]
-    found: dict[str, list[str]] = {}
-    failed = [a for a in failed if compared_by_numbers(a.result)]
+    ids: dict[str, list[str]] = {}
     for x in composing.search(failed, [a for a in asked if a.result.passed]):
-        found.setdefault(x.text, []).extend(x.ids)
-    return [Said(text, tuple(ids)) for text, ids in found.items()]
+        ids.setdefault(x.text, []).extend(x.ids)
+    return [Said(text, tuple(of_text)) for text, of_text in ids.items()]
 
 
 # What failed cases share ----------------------------------------------------------------------------------------------
@@ -72,34 +69,30 @@ def describe(asked: Sequence[Asked], explained: Container[str] = ()) -> list[Sai
     finite, infinite = ([a for a in failed if not_finite(a.case, a.answer) == x] for x in (False, True))
     out = of_digits(compared, len(all_failed), passed) + of_operation(failed, all_failed, asked)
     out += _widest(of_infinite, infinite, passed) + _widest(of_cases, finite, passed) + _widest(of_axes, finite, passed)
-    out += _widest(of_numbers, compared, passed, least=2) + _widest(of_places, compared, passed, least=2)
+    out += _widest(of_numbers, compared, passed, fewest=2) + _widest(of_places, compared, passed, fewest=2)
     return sorted(out, key=lambda said: -len(said.ids))[:LINES]
 
 
-def _widest(say: Say[Failed], failed: Sequence[Failed], passed: Sequence[Asked], least: int = 1) -> list[Said]:
+def _widest(say: Say[Failed], failed: Sequence[Failed], passed: Sequence[Asked], fewest: int = 1) -> list[Said]:
     """The sentences of one kind, each with the widest scope in which it is true of at least so many failed cases."""
-    algorithms: list[str | None] = list(dict.fromkeys(a.case["algorithm"] for a in failed))
-    operations: list[str | None] = list(dict.fromkeys(_operation(a.case) for a in failed))
-    scopes = itertools.chain(
-        [(None, None)], itertools.product([None], operations), itertools.product(algorithms, [None]),
-        itertools.product(algorithms, operations),
-    )  # fmt: skip
+    algorithms = dict.fromkeys((None, *(a.case["algorithm"] for a in failed)))
+    operations = dict.fromkeys((None, *(_operation(a.case) for a in failed)))
+    scopes = itertools.product(algorithms, operations)
     out: list[Said] = []
-    for algorithm, operation in scopes:
-        covered = {id for said in out for id in said.ids}
+    for algorithm, operation in sorted(scopes, key=lambda scope: [bool(name) for name in scope]):
+        covered = {id for sentence in out for id in sentence.ids}
         inside = [a for a in failed if algorithm in (None, a.case["algorithm"])]
         inside = [a for a in inside if operation in (None, _operation(a.case))]
-        if len(inside) >= least and not covered & {a.case["id"] for a in inside}:
+        if len(inside) >= fewest and not covered & {a.case["id"] for a in inside}:
             text = say(inside, _alike(inside, passed))
             where = "".join(f" of {name}" for name in (operation, algorithm) if name)
-            out += [_said(inside, text, where)] if text else []
+            out += [_sentence(inside, text, where)] if text else []
     return out
 
 
-def _said(failed: Sequence[Asked] | Sequence[Numbers], text: str, where: str = "") -> Said:
-    """A sentence about failed cases."""
-    cases = "case" if len(failed) == 1 else "cases"
-    return Said(f"{len(failed)} failed {cases}{where}: {text}", tuple(a.case["id"] for a in failed))
+def _sentence(failed: Sequence[Asked] | Sequence[Numbers], text: str, where: str = "") -> Said:
+    count = f"{len(failed)} failed case{'s' * (len(failed) > 1)}"
+    return Said(f"{count}{where}: {text}", tuple(a.case["id"] for a in failed))
 
 
 def _alike(failed: Sequence[Asked] | Sequence[Numbers], passed: Sequence[Asked]) -> list[Asked]:
@@ -121,7 +114,7 @@ def of_operation(failed: Sequence[Asked], all_failed: Sequence[Asked], asked: Se
     if not alone or not _telling(len(failed), len(others), 0):
         return []
     right = f"the {len(others)} answers to other operations are right"
-    return [_said(failed, f"only answers to {' and '.join(names)} are wrong; {right}")]
+    return [_sentence(failed, f"only answers to {' and '.join(names)} are wrong; {right}")]
 
 
 def of_infinite(failed: Sequence[Asked], passed: Sequence[Asked]) -> str:
@@ -145,11 +138,11 @@ def of_digits(compared: Sequence[Numbers], failed: int, passed: Sequence[Asked])
     close, not_idle = [x for x in compared if x.error() <= WORST], [a for a in passed if not idle(a.case)]
     enough = max(2, failed / 2)
     if len(compared) >= enough and (text := rounded(compared)):
-        return [_said(compared, text)]
+        return [_sentence(compared, text)]
     if len(close) < enough or any(x.case["operation"] == "update" for x in compared if x not in close):
         return []
     text = agreement(close, throughout=4 * len(_alike(compared, not_idle)) <= len(compared))
-    return [_said(close, text)] if text else []
+    return [_sentence(close, text)] if text else []
 
 
 def of_numbers(failed: Sequence[Numbers], passed: Sequence[Asked]) -> str | None:
@@ -179,7 +172,7 @@ def of_cases(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
     sharing = {name: [idle(a.case) for a in passed if has(a.case)] for name, has in common.items()}
     fewest, steps = min(((x.count(False), x.count(True)) for x in sharing.values()), default=(1, 0))
     best = [name for name, x in sharing.items() if (x.count(False), x.count(True)) == (fewest, steps)]
-    sizes = [*beyond(cases, [a.case for a in passed])]
+    sizes = [*limits_of_sizes(cases, [a.case for a in passed])]
     if fewest and 0 < len(sizes) <= EQUAL:
         best, fewest, steps = sizes, 0, 0
     elif fewest + steps == 0 and len(best + sizes) <= EQUAL:

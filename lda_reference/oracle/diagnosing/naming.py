@@ -13,12 +13,10 @@ this holds in its group, the cases of the same algorithm and operation (or of th
 The sampler test is judged on all corpora together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..cases.closeness import exact
+from ..cases.closeness import exact, grouped
 from ..cases.loading import Case
 from ..changes.mistaken import gives, names_of_mistakes
 from ..changes.trying import known, work
@@ -34,64 +32,50 @@ class Asked(NamedTuple):
     result: Result
 
 
-Group = tuple[str, ...]
-
-
 def named(asked: Sequence[Asked]) -> list[Result]:
     """The results, with the names of the mistakes that give the failed answers."""
-    groups: dict[Group, list[Asked]] = {}
-    for a in sorted(asked, key=lambda a: work(a.case) if known(a.case) else 0):
-        groups.setdefault(group_of(a.case), []).append(a)
+    cheap_first = sorted(asked, key=lambda a: work(a.case) if known(a.case) else 0)
+    groups = grouped(cheap_first, lambda a: group_of(a.case))
     names: dict[str, list[str]] = {}
     for group, in_group in groups.items():
-        for name, ids in _names(in_group, groups.get((group[0], "update", ""), ())).items():
+        updates = groups.get((group[0], "update", ""), ())
+        explained = _of_sampler(in_group) if group[1] == "sample" else _names(in_group, updates)
+        for name, ids in explained.items():
             for id in ids:
                 names.setdefault(id, []).append(name)
-    sampler_names = {group: _of_sampler(in_group) for group, in_group in groups.items() if group[1] == "sample"}
-    out = []
-    for case, _, result in asked:
-        if result.operation == "sample" and result.field in ("z", "topics"):
-            of_all = sampler_names[group_of(case)]
-            out.append(result._replace(mistake=of_all if of_all in case.get("mistakes", {}) else None))
-        else:
-            several = names.get(case["id"], ())
-            out.append(result._replace(mistake=several[0] if len(several) == 1 else None))
-    return out
+    several = [names.get(a.case["id"], []) for a in asked]
+    return [a.result._replace(mistake=x[0] if len(x) == 1 else None) for a, x in zip(asked, several, strict=True)]
 
 
-def group_of(case: Case) -> Group:
+def group_of(case: Case) -> tuple[str, str, str]:
     """What the cases share that are computed alike: algorithm and operation, and for a start its name."""
     return case["algorithm"], case["operation"], case.get("start", "")
-
-
-def compared_by_numbers(result: Result) -> bool:
-    """Whether an answer was compared number by number."""
-    return result.passed or result.field is not None
 
 
 def _names(group: Sequence[Asked], updates: Sequence[Asked]) -> Mapping[str, list[str]]:
     """The mistakes that agree with all answers of a group, and the ids of the failed cases whose answers they give."""
     failed = [a for a in group if a.result.status == "failed" and envelope(a.case, a.answer) is None]
-    failed = [] if group[0].case["operation"] == "sample" else failed
-    whole = any(exact(a.case) for a in failed)
+    drawn = any(exact(a.case) for a in failed)
     right = [a for a in group if a.result.passed]
-    beside = [a for a in updates if a not in group and (a.result.field is not None or (whole and a.result.passed))]
+    beside = [a for a in updates if a not in group and (a.result.field is not None or (drawn and a.result.passed))]
     good = {}
     for name in dict.fromkeys(name for a in failed for name in names_of_mistakes(a.case)):
         ids: list[str] = []
         for a in (*failed, *right, *beside):
-            given = gives(a.case, name, a.answer) if name in names_of_mistakes(a.case) else None
-            if given is False and compared_by_numbers(a.result):
+            wrong_so = gives(a.case, name, a.answer) if name in names_of_mistakes(a.case) else None
+            if wrong_so is False and (a.result.passed or a.result.field is not None):  # it was compared by numbers
                 break
-            ids += [a.case["id"]] if given and a.result.status == "failed" else []
+            ids += [a.case["id"]] if wrong_so and a.result.status == "failed" else []
         else:
             ids = [id for id in ids if id in {a.case["id"] for a in failed}]
-            if len(ids) >= min(2, len(failed)) and (2 * len(ids) > len(failed) or not whole):
+            if len(ids) >= min(2, len(failed)) and (2 * len(ids) > len(failed) or not drawn):
                 good[name] = ids
     return good
 
 
-def _of_sampler(asked: Sequence[Asked]) -> str | None:
-    """The mistake that explains the draws of a sampler on all corpora."""
+def _of_sampler(asked: Sequence[Asked]) -> Mapping[str, list[str]]:
+    """The mistake that explains the draws of a sampler on all corpora, and the ids of the failed cases that list it."""
     usable = [a for a in asked if a.result.passed or a.result.field in ("z", "topics")]
-    return sampling.named([(a.case, a.answer["z"], a.result.passed) for a in usable])
+    name = sampling.named([(a.case, a.answer["z"], a.result.passed) for a in usable])
+    ids = [a.case["id"] for a in usable if not a.result.passed and name in a.case.get("mistakes", {})]
+    return {name: ids} if name else {}

@@ -1,14 +1,12 @@
 """The numbers of a failed answer beside the expected ones, and to how many digits they agree."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from ..cases.closeness import exact, leaves, tolerance_of
+from ..cases.closeness import entries, exact, grouped, tolerance_of
 from ..cases.loading import VECTORS, Case, single_tolerances
 from ..changes.change import in_single
 
@@ -38,11 +36,8 @@ class Numbers(NamedTuple):
 
     def rows(self, name: str, columns: bool = False) -> list[list[Entry]]:
         """The rows, or columns, of the field that begins with a name: "gamma" is that of one row as well."""
-        rows: dict[tuple[int, ...], list[Entry]] = {}
-        for e in self.entries:
-            if e.field.startswith(name):
-                rows.setdefault(e.index[1:] if columns else e.index[:-1], []).append(e)
-        return list(rows.values())
+        of_field = (e for e in self.entries if e.field.startswith(name))
+        return list(grouped(of_field, lambda e: e.index[1:] if columns else e.index[:-1]).values())
 
     def error(self) -> float:
         """The largest relative error of a wrong number."""
@@ -56,8 +51,8 @@ def numbers_of(case: Case, answer: Any) -> Numbers | None:
     if not all(isinstance(x, (int, float)) and abs(x) <= sys.float_info.max for *_, e, g in pairs for x in (e, g)):
         return None
     within = tolerance_of(case)
-    entries = [Entry(name, i, float(e), float(g), within[name], abs(g - e) > within[name]) for name, i, e, g in pairs]
-    return Numbers(case, entries) if any(e.wrong for e in entries) else None
+    numbers = [Entry(name, i, float(e), float(g), within[name], abs(g - e) > within[name]) for name, i, e, g in pairs]
+    return Numbers(case, numbers) if any(e.wrong for e in numbers) else None
 
 
 def not_finite(case: Case, answer: Any) -> bool:
@@ -68,18 +63,16 @@ def not_finite(case: Case, answer: Any) -> bool:
 
 
 def _pairs(case: Case, answer: Any) -> list[tuple[str, tuple[int, ...], Any, Any]]:
-    """What is expected and what is answered, each with its field and index; nothing if the answer has another form."""
+    """The entries of an answer; nothing if it has another form."""
     with suppress(TypeError, KeyError, ValueError):
-        return [(field, *x) for field, expected in case["expected"].items() for x in leaves(expected, answer[field])]
+        return [*entries(case["expected"], answer)]
     return []
 
 
-def shape(x: Any) -> tuple[int, int] | None:
+def shape(x: Any) -> tuple[int, ...] | None:
     """The numbers of rows and columns of a matrix; None if it is something else."""
-    if not isinstance(x, list) or not all(isinstance(row, list) for row in x):
-        return None
-    lengths = {len(row) for row in x}
-    return (len(x), lengths.pop()) if len(lengths) == 1 else None
+    lengths = {len(row) if isinstance(row, list) else -1 for row in x} if isinstance(x, list) else set()
+    return (len(x), *lengths) if len(lengths) == 1 and -1 not in lengths else None
 
 
 def factor(entries: Sequence[Entry]) -> float | None:

@@ -5,11 +5,10 @@
 - `PLACES` completes "only ... wrong": which numbers of an answer are meant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from ..cases.loading import Case
+from ..cases.noise import flat
 from .numbers import Entry, Numbers, factor
 
 STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged")  # the operations that compute updates
@@ -23,10 +22,6 @@ def idle(case: Case) -> bool:
 # Cases ---------------------------------------------------------------------------------------------------------------
 
 
-def _is_vector(name: str) -> Callable[[Case], bool]:
-    return lambda case: isinstance(case["prior"][name], list)
-
-
 def _flag(name: str) -> Callable[[Case], bool]:
     return lambda case: name in case.get("flags", ())
 
@@ -35,47 +30,26 @@ def _schedule(name: str) -> Callable[[Case], bool]:
     return lambda case: case["operation"] not in ("update", "draw") and case.get("schedule") == name
 
 
-def _counts_above_one(case: Case) -> bool:
-    return max(case["corpus"]["n"], default=0) > 1
-
-
 def _rows(case: Case) -> list[tuple[int, int]]:
     """The document and the word of each row."""
     return list(zip(case["corpus"]["j"], case["corpus"]["w"], strict=True))
 
 
-def _count_of_row(case: Case) -> int:
-    """The count of the row that is updated; 0 if the case has no such row."""
-    return int(case["corpus"]["n"][case["row"]]) if "row" in case else 0
-
-
 def _certain(case: Case) -> bool:
     gamma = case.get("state", {}).get("gamma", [])
-    return bool(gamma) and case["K"] > 1 and all(g in (0, 1) for row in gamma for g in row)
-
-
-def _prior_above_one(case: Case) -> bool:
-    """Whether some number of the prior is above 1 (for map, above 2)."""
-    alpha, eta = (x if isinstance(x, list) else [x] for x in (case["prior"]["alpha"], case["prior"]["eta"]))
-    return max(alpha + eta) > (2 if case["algorithm"] == "map" else 1)
-
-
-def _no_training_tokens(case: Case) -> bool:
-    """Whether a row of the test corpus has a document or a word without tokens."""
-    c, test = case["corpus"], case.get("test", {})
-    return bool(test) and not (set(test["j"]) <= set(c["j"]) and set(test["w"]) <= set(c["w"]))
+    return bool(gamma) and case["K"] > 1 and {*flat(gamma)} <= {0, 1}
 
 
 CASES: dict[str, Callable[[Case], bool]] = {
-    "with an asymmetric alpha": _is_vector("alpha"),
-    "with an asymmetric eta": _is_vector("eta"),
-    "with a number for alpha": lambda case: not _is_vector("alpha")(case),
-    "with a number for eta": lambda case: not _is_vector("eta")(case),
-    "with counts above 1": _counts_above_one,
-    "without counts above 1": lambda case: not _counts_above_one(case),
+    "with an asymmetric alpha": lambda case: isinstance(case["prior"]["alpha"], list),
+    "with an asymmetric eta": lambda case: isinstance(case["prior"]["eta"], list),
+    "with a number for alpha": lambda case: not isinstance(case["prior"]["alpha"], list),
+    "with a number for eta": lambda case: not isinstance(case["prior"]["eta"], list),
+    "with counts above 1": lambda case: max(case["corpus"]["n"], default=0) > 1,
+    "without counts above 1": lambda case: max(case["corpus"]["n"], default=0) <= 1,
     "with a word that has two rows in a document": lambda case: len({*_rows(case)}) < len(_rows(case)),
-    "that update a row of count above 1": lambda case: _count_of_row(case) > 1,
-    "that update a row of count 1": lambda case: _count_of_row(case) == 1,
+    "that update a row of count above 1": lambda case: "row" in case and case["corpus"]["n"][case["row"]] > 1,
+    "that update a row of count 1": lambda case: "row" in case and case["corpus"]["n"][case["row"]] == 1,
     "that update one of two rows of a word in a document": (
         lambda case: "row" in case and _rows(case).count(_rows(case)[case["row"]]) > 1
     ),
@@ -86,11 +60,15 @@ CASES: dict[str, Callable[[Case], bool]] = {
     "with more than two topics": lambda case: bool(case["K"] > 2),
     "with one token in all": _flag("one_token"),
     "with a prior of about 0.001 (1.001 for map)": _flag("tiny_prior"),
-    "with a prior above 1": _prior_above_one,
+    "with a prior above 1": (  # for map, above 2
+        lambda case: max(flat([case["prior"]["alpha"], case["prior"]["eta"]])) > 1 + (case["algorithm"] == "map")
+    ),
     "with rows that are certain of their topics": _certain,
     "with u on a boundary between topics": _flag("tie"),
     "that draw for a later token of a row": lambda case: case.get("token", 0) > 0,
-    "that predict a document or a word without training tokens": _no_training_tokens,
+    "that predict a document or a word without training tokens": (
+        lambda case: "test" in case and any({*case["test"][name]} - {*case["corpus"][name]} for name in ("j", "w"))
+    ),
 }
 
 
@@ -109,19 +87,14 @@ SIZES: dict[str, Callable[[Case], int]] = {
 }
 
 
-def beyond(failed: Sequence[Case], passed: Sequence[Case]) -> Iterator[str]:
+def limits_of_sizes(failed: Sequence[Case], passed: Sequence[Case]) -> Iterator[str]:
     """The sizes that are larger, or smaller, in all failed cases than in every passed one."""
     for text, size in SIZES.items():
-        smallest, largest = min(map(size, passed)), max(map(size, passed))
-        if min(map(size, failed)) > largest:
-            yield f"with more than {_counted(largest, text)}"
-        elif max(map(size, failed)) < smallest:
-            yield f"with fewer than {_counted(smallest, text)}"
-
-
-def _counted(n: int, text: str) -> str:
-    first, space, last = text.partition(" ")
-    return f"{n} {first.removesuffix('s') if n == 1 else first}{space}{last}"
+        wrong, right = sorted(map(size, failed)), sorted(map(size, passed))
+        limits = {"more": (right[-1], wrong[0] > right[-1]), "fewer": (right[0], wrong[-1] < right[0])}
+        for than, (limit, of_all) in limits.items():
+            if of_all:
+                yield f"with {than} than {limit} {text.replace('s', '', 1) if limit == 1 else text}"
 
 
 # Numbers -------------------------------------------------------------------------------------------------------------
@@ -145,43 +118,34 @@ def _of_state(x: Numbers, all_rows: bool) -> bool:
     return bool(rows) and all(rows)
 
 
-def _unnormalised(row: Sequence[Entry]) -> bool:
-    return abs(sum(e.got for e in row) - 1) > max(1e-6, sum(e.tolerance for e in row))
-
-
-def _scaled(field: str, columns: bool = False) -> Callable[[Numbers], bool]:
+def _scaled(x: Numbers, field: str, columns: bool = False) -> bool:
     """Whether each wrong row, or column, of a table is the expected one times a number."""
+    wrong = [row for row in x.rows(field, columns) if any(e.wrong for e in row)]
+    return bool(wrong) and all(factor(row) and sum(e.expected != 0 for e in row) > 1 for row in wrong)
 
-    def true(x: Numbers) -> bool:
-        wrong = [row for row in x.rows(field, columns) if any(e.wrong for e in row)]
-        return bool(wrong) and all(factor(row) and sum(e.expected != 0 for e in row) > 1 for row in wrong)
-
-    return true
-
-
-_permuted = _rows_are(
-    lambda row: len(row) > 1 and _answered(sorted(row, key=lambda e: e.got), sorted(e.expected for e in row))
-)
-_zeros_and_ones = _rows_are(lambda row: {e.got for e in row} <= {0, 1})
 
 NUMBERS: dict[str, Callable[[Numbers], bool]] = {
     "gamma is that of the state: nothing was updated": lambda x: _of_state(x, all_rows=True),
-    "gamma has the expected numbers in another order of topics": _permuted,
+    "gamma has the expected numbers in another order of topics": _rows_are(
+        lambda row: len(row) > 1 and _answered(sorted(row, key=lambda e: e.got), sorted(e.expected for e in row))
+    ),
     "each wrong row of gamma is that of the state": lambda x: _of_state(x, all_rows=False),
-    "gamma is 0 or 1, as where the largest topic is taken, or a topic is drawn": _zeros_and_ones,
+    "gamma is 0 or 1, as where the largest topic is taken, or a topic is drawn": _rows_are(
+        lambda row: {e.got for e in row} <= {0, 1}
+    ),
     "every wrong number is 0": lambda x: all(e.got == 0 for e in x.entries if e.wrong),
-    "each row of theta_jk is the expected one times a number: look at its divisor": _scaled("theta_jk"),
-    "each column of phi_wk is the expected one times a number: look at its divisor": _scaled("phi_wk", columns=True),
-    "each row of gamma is the expected one times a number: look at its divisor": _scaled("gamma"),
-    "gamma does not sum to 1 over topics": lambda x: any(map(_unnormalised, x.rows("gamma"))),
+    "each row of theta_jk is the expected one times a number: look at its divisor": lambda x: _scaled(x, "theta_jk"),
+    "each column of phi_wk is the expected one times a number: look at its divisor": (
+        lambda x: _scaled(x, "phi_wk", columns=True)
+    ),
+    "each row of gamma is the expected one times a number: look at its divisor": lambda x: _scaled(x, "gamma"),
+    "gamma does not sum to 1 over topics": lambda x: any(
+        abs(sum(e.got for e in row) - 1) > max(1e-6, sum(e.tolerance for e in row)) for row in x.rows("gamma")
+    ),
 }
 
 
 # Places --------------------------------------------------------------------------------------------------------------
-
-
-def _of_field(name: str) -> Callable[[Case, Entry], bool]:
-    return lambda case, e: e.field == name
 
 
 def _row(e: Entry) -> int:
@@ -189,48 +153,41 @@ def _row(e: Entry) -> int:
     return e.index[0] if e.field == "gamma" and len(e.index) == 2 else -1
 
 
-def _document(case: Case, e: Entry) -> int:
-    """The document of an entry; -1 if it has none."""
-    if e.field == "theta_jk":
+def _of_axis(case: Case, e: Entry, axis: str) -> int:
+    """The document of an entry on the axis "j", its word on the axis "w"; -1 if it has none."""
+    if e.field == {"j": "theta_jk", "w": "phi_wk"}[axis]:
         return e.index[0]
-    if _row(e) >= 0:
-        return int(case["corpus"]["j"][_row(e)])
-    return int(case["test"]["j"][e.index[0]]) if e.field == "token_probability" else -1
-
-
-def _word(case: Case, e: Entry) -> int:
-    """The word of an entry; -1 if it has none."""
-    if e.field == "phi_wk":
-        return e.index[0]
-    return int(case["test"]["w"][e.index[0]]) if e.field == "token_probability" else -1
-
-
-def _empty_document(case: Case, e: Entry) -> bool:
-    return _document(case, e) >= 0 and _document(case, e) not in case["corpus"]["j"]
-
-
-def _unseen_word(case: Case, e: Entry) -> bool:
-    return _word(case, e) >= 0 and _word(case, e) not in case["corpus"]["w"]
+    if e.field == "token_probability":
+        return int(case["test"][axis][e.index[0]])
+    return int(case["corpus"]["j"][_row(e)]) if axis == "j" and _row(e) >= 0 else -1
 
 
 PLACES: dict[str, Callable[[Case, Entry], bool]] = {
-    "theta_jk of documents without tokens is": lambda case, e: e.field == "theta_jk" and _empty_document(case, e),
-    "the numbers of documents without tokens are": _empty_document,
-    "phi_wk of words that do not occur is": lambda case, e: e.field == "phi_wk" and _unseen_word(case, e),
-    "the numbers of words that do not occur are": _unseen_word,
-    "the perplexity is": _of_field("perplexity"),
-    "alpha is": _of_field("alpha"),
-    "eta is": _of_field("eta"),
+    "theta_jk of documents without tokens is": (
+        lambda case, e: e.field == "theta_jk" and e.index[0] not in case["corpus"]["j"]
+    ),
+    "the numbers of documents without tokens are": (
+        lambda case, e: _of_axis(case, e, "j") not in (-1, *case["corpus"]["j"])
+    ),
+    "phi_wk of words that do not occur is": (
+        lambda case, e: e.field == "phi_wk" and e.index[0] not in case["corpus"]["w"]
+    ),
+    "the numbers of words that do not occur are": lambda case, e: (
+        _of_axis(case, e, "w") not in (-1, *case["corpus"]["w"])
+    ),
+    "the perplexity is": lambda case, e: e.field == "perplexity",
+    "alpha is": lambda case, e: e.field == "alpha",
+    "eta is": lambda case, e: e.field == "eta",
     "the last topic's numbers are": lambda case, e: len(e.index) > 1 and e.index[-1] == case["K"] - 1,
     "gamma of the last row is": lambda case, e: _row(e) == len(case["corpus"]["n"]) - 1,
     "gamma of the last document's rows is": (
-        lambda case, e: _row(e) >= 0 and _document(case, e) == case["corpus"]["j"][-1]
+        lambda case, e: _row(e) >= 0 and _of_axis(case, e, "j") == case["corpus"]["j"][-1]
     ),
     "gamma of rows of count above 1 is": lambda case, e: _row(e) >= 0 and case["corpus"]["n"][_row(e)] > 1,
     "gamma of the rows after the first document's is": (
-        lambda case, e: _row(e) >= 0 and _document(case, e) > case["corpus"]["j"][0]
+        lambda case, e: _row(e) >= 0 and _of_axis(case, e, "j") > case["corpus"]["j"][0]
     ),
     "gamma of the rows after the first is": lambda case, e: _row(e) > 0,
-    "theta_jk is": _of_field("theta_jk"),
-    "phi_wk is": _of_field("phi_wk"),
+    "theta_jk is": lambda case, e: e.field == "theta_jk",
+    "phi_wk is": lambda case, e: e.field == "phi_wk",
 }

@@ -3,8 +3,6 @@
 A porter prints the same numbers of the port, and sees where the two part.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -23,7 +21,12 @@ NAMES = {
     "constant_of_phi": ("the constant of p(phi | eta)",), "entropy": ("the entropy of q(z)",),
     "estimate": ("theta_jk", "phi_wk"), "scale": ("the factor of the batch's counts",), "rho": ("the step size",),
 }  # fmt: skip
+NOTED = {  # the methods whose values are shown, and what the values are; {} stands for an index of SUMS
+    "N": "N_{}", "V": "V_{}", "E_log": "E[log(a + n_{})]", "E_inverse": "E[1/(a + n_{})]",
+    "document": "document's term", "word": "word's term", "topic": "topic's term", "weight": "weight",
+}  # fmt: skip
 Line = tuple[str, Sequence[Any]]
+Noted = dict[tuple[int, str, int], Any]  # the first value of each row, quantity and topic
 
 
 def working(case: Case) -> list[str]:
@@ -37,21 +40,20 @@ def working(case: Case) -> list[str]:
     if case["operation"] in ("reject", "sample") or is_large(case):
         why = {"reject": "its input must be refused", "sample": "its draws are tested"}.get(case["operation"])
         raise ValueError(f"{case['id']}: has no working: {why or 'it is large; take a smaller case'}")
-    noted: list[tuple[int, str, int, Any]] = []  # row, quantity, topic, value
-    run, of = algorithm(case, float, layer(_noting(noted))), PARTS.get(case["operation"], ())
+    noted: Noted = {}
+    run, quantities = algorithm(case, float, layer(_noting(noted))), PARTS.get(case["operation"], ())
     try:
         answer = run.answer()
     except ZeroDivisionError:
         raise ValueError(f"{case['id']}: has no working: all weights of a row are 0 as floats") from None
-    said = (getattr(run, case["operation"]) if of else class_of(case)).__doc__ or ""
-    out = ["  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip(), " ".join(said.split()), ""]
+    about = (getattr(run, case["operation"]) if quantities else class_of(case)).__doc__ or ""
+    out = ["  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip(), " ".join(about.split()), ""]
     out += _given(case)
-    rows = list(dict.fromkeys(row for row, *_ in noted))
-    if rows:
-        first = [x[1:] for x in noted if x[0] == rows[0]]
-        out += ["", f"The update of {_row(case, rows[0])}, topic by topic:", *_table(_of_row(first, case["K"]))]
+    if noted:
+        row, what = next(iter(noted))[0], "token" if "z" in case.get("state", ()) else "row"
+        out += ["", f"The update of {what} {row}, topic by topic:", *_table(_of_row(noted, row, case["K"]))]
     parts: dict[str, Any] = {}
-    for name in of:
+    for name in quantities:
         x = getattr(run, name)()
         values = x.values() if isinstance(x, dict) else x if isinstance(x, tuple) else (x,)
         parts |= dict(zip(NAMES[name], values, strict=True))
@@ -60,28 +62,19 @@ def working(case: Case) -> list[str]:
     return out
 
 
-def _noting(noted: list[tuple[int, str, int, Any]]) -> dict[str, Callable[..., Any]]:
-    """Methods that note what they return for a row and a topic."""
+def _noting(noted: Noted) -> dict[str, Callable[..., Any]]:
+    """Methods that note what they return for a row and a topic, their last two arguments."""
 
-    def of_sum(name: str) -> Callable[..., Any]:
-        def note(self: Any, right: Any, part: str, *given: Any) -> Any:
-            value = right(part, *given)
-            noted.append((given[-2], name.format(SUMS[part]), given[-1], value))
+    def noting(name: str) -> Callable[..., Any]:
+        def note(self: Any, right: Any, *arguments: Any) -> Any:
+            value = right(*arguments)
+            part = SUMS[arguments[0]] if "{}" in name else ""
+            noted.setdefault((arguments[-2], name.format(part), arguments[-1]), value)
             return value
 
         return note
 
-    def of_term(name: str) -> Callable[..., Any]:
-        def note(self: Any, right: Any, gamma: Any, i: int, k: int) -> Any:
-            value = right(gamma, i, k)
-            noted.append((i, name, k, value))
-            return value
-
-        return note
-
-    sums = {"N": "N_{}", "V": "V_{}", "E_log": "E[log(a + n_{})]", "E_inverse": "E[1/(a + n_{})]"}
-    terms = {"document": "document's term", "word": "word's term", "topic": "topic's term", "weight": "weight"}
-    return {x: of_sum(name) for x, name in sums.items()} | {x: of_term(name) for x, name in terms.items()}
+    return {method: noting(name) for method, name in NOTED.items()}
 
 
 def _given(case: Case) -> Iterator[str]:
@@ -96,36 +89,23 @@ def _given(case: Case) -> Iterator[str]:
         yield f"row {i}: document {j}, word {w}, count {n}" + (f", gamma = {gamma[i]}" if gamma else "")
 
 
-def _row(case: Case, i: int) -> str:
-    return f"token {i}" if "z" in case.get("state", ()) else f"row {i}"
-
-
-def _of_row(noted: Sequence[tuple[str, int, Any]], K: int) -> Iterator[Line]:
+def _of_row(noted: Noted, row: int, K: int) -> Iterator[Line]:
     """The quantities of the first update of a row, and the shares of its weights."""
-    values: dict[str, dict[int, Any]] = {}
-    for name, k, value in noted:
-        values.setdefault(name, {}).setdefault(k, value)
-    for name, of in values.items():
-        yield name, [of.get(k, "") for k in range(K)]
-    weights = list(values.get("weight", {}).values())
+    for name in dict.fromkeys(name for i, name, _ in noted if i == row):
+        yield name, [noted.get((row, name, k), "") for k in range(K)]
+    weights = [noted[row, "weight", k] for k in range(K) if (row, "weight", k) in noted]
     if len(weights) == K:
         yield "weight / sum", [x / sum(weights) for x in weights]
 
 
 def _lines(x: Any) -> Iterator[Line]:
-    if not isinstance(x, list):
-        yield "", [x]
-    elif x and isinstance(x[0], list):
+    if isinstance(x, list) and x and isinstance(x[0], list):
         yield from ((str(i), row) for i, row in enumerate(x[:ROWS]))
         if len(x) > ROWS:
             yield f"and {len(x) - ROWS} more rows", []
     else:
-        yield "", x
+        yield "", x if isinstance(x, list) else [x]
 
 
 def _table(lines: Iterator[Line]) -> list[str]:
-    return [f"  {name:<18}" + "".join(f"  {_number(v):>22}" for v in values) for name, values in lines]
-
-
-def _number(x: Any) -> str:
-    return repr(x) if isinstance(x, (int, float)) else str(x)
+    return [f"  {name:<18}" + "".join(f"  {v!s:>22}" for v in values) for name, values in lines]

@@ -1,13 +1,11 @@
 """Comparing an answer with what a case expects."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..cases.closeness import brief, cut, differences, form_fault, leaves, names_of, number, place, tolerance_of
+from ..cases.closeness import brief, cut, entries, form_fault, is_near, names_of, number, place, tolerance_of
 from ..cases.loading import Case, mistakes
 from ..changes.mistaken import mistake_of
 
@@ -91,25 +89,22 @@ def compare(case: Case, answer: Any) -> Result:
 
 def compared(case: Case, answer: Any) -> Result:
     """The same without a search for the mistake."""
-    known = envelope(case, answer)
-    if known is not None:
-        return known
+    if result := envelope(case, answer):
+        return result
     expected, tolerance = case["expected"], tolerance_of(case)
-    fault = form_fault(expected, answer)
-    if fault:
+    if fault := form_fault(expected, answer):
         return outcome(case, "failed", fault)
     if "undecidable" in case:
         return outcome(case, "undecidable", case["undecidable"])
-    wrong = list(differences(expected, answer, tolerance))
+    numbers = [*entries(expected, answer)]
+    wrong = [x for x in numbers if not is_near(*x[2:], tolerance[x[0]])]
     if not wrong:
         return outcome(case, "passed")
     name, index, e, g = wrong[0]
-    entries = sum(1 for name in expected for _ in leaves(expected[name], answer[name]))
     text = f"{place(name, index)} is {number(g)}, expected {number(e)}{_apart(name, e, g)}"
     text += f"; tolerance {tolerance[name]:g}" if tolerance[name] else ""
-    text += f"; {len(wrong)} of {entries} numbers differ" if entries > 1 else ""
-    if isinstance(g, float) and math.isinf(g):
-        text += '; infinity is spelled "inf" or "-inf"'
+    text += f"; {len(wrong)} of {len(numbers)} numbers differ" if len(numbers) > 1 else ""
+    text += '; infinity is spelled "inf" or "-inf"' if isinstance(g, float) and math.isinf(g) else ""
     return outcome(case, "failed", text, field=name, index=index, expected=e, got=g)
 
 
@@ -120,28 +115,24 @@ def envelope(case: Case, answer: Any) -> Result | None:
     if answer.get("id") != case["id"]:
         what = f"is {brief(answer['id'])}" if "id" in answer else "is missing"
         return outcome(case, "failed", f"the answer's id {what}, expected {json.dumps(case['id'])}")
-    if "skip" in answer:
-        if not isinstance(answer["skip"], str) or not answer["skip"]:
-            return outcome(case, "failed", f"skip is {brief(answer['skip'])}, expected the reason")
-        return outcome(case, "skipped", cut(answer["skip"]))
-    refused = "error" in answer
-    if refused and (not isinstance(answer["error"], str) or not answer["error"]):
-        return outcome(case, "failed", f"error is {brief(answer['error'])}, expected the reason")
+    kind = next((name for name in ("skip", "error") if name in answer), "")
+    reason: Any = answer.get(kind)
+    if kind and not (isinstance(reason, str) and reason):
+        return outcome(case, "failed", f"{kind} is {brief(reason)}, expected the reason")
+    if kind == "skip":
+        return outcome(case, "skipped", cut(reason))
     if "error" in case.get("expected", {}):
-        if refused and len(answer) == 2:
+        if kind and len(answer) == 2:
             return outcome(case, "passed")
         got = names_of([name for name in answer if name not in ("id", "error")]) or "nothing"
         why = f": {case['note']}" if case.get("note") else ""
         return outcome(case, "failed", f"the input is not legal and must be refused with an error; got {got}{why}")
-    if refused:
-        return outcome(case, "failed", f"the input is legal and was refused: {cut(answer['error'])}")
-    return None
+    return outcome(case, "failed", f"the input is legal and was refused: {cut(reason)}") if kind else None
 
 
-def outcome(case: Case, status: str, reason: str = "", **rest: Any) -> Result:
-    """A result of a case."""
+def outcome(case: Case, status: str, reason: str = "", **fields: Any) -> Result:
     tags = tuple(case.get("tags", ()))
-    return Result(case["id"], case["algorithm"], case["operation"], status, reason, tags=tags, **rest)
+    return Result(case["id"], case["algorithm"], case["operation"], status, reason, tags=tags, **fields)
 
 
 def _apart(field: str, e: Any, g: Any) -> str:
@@ -158,10 +149,7 @@ def _apart(field: str, e: Any, g: Any) -> str:
 
 def lines(r: Result, texts: Mapping[str, str]) -> list[str]:
     """A result in words; its id is on the first line."""
-    out = ["  ".join((r.id, r.status, ", ".join(r.tags))).rstrip()]
-    if r.reason:
-        out.append(f"  {r.reason}")
-    if r.mistake:
-        how = "your draws are such as you get" if r.operation == "sample" else "your answer is what you get"
-        out.append(f"  {how} when {texts.get(r.mistake, r.mistake)}")
-    return out
+    head = "  ".join((r.id, r.status, ", ".join(r.tags))).rstrip()
+    how = "your draws are such as you get" if r.operation == "sample" else "your answer is what you get"
+    mistake = f"{how} when {texts.get(r.mistake, r.mistake)}" if r.mistake else ""
+    return [head, *(f"  {text}" for text in (r.reason, mistake) if text)]

@@ -7,12 +7,11 @@ Level 3 asks for the default schedule of an algorithm. A port that does not reac
 schedule in which all its cases pass.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from ..cases.closeness import grouped
 from ..cases.loading import OPERATIONS, Case
 
 LEVELS = {
@@ -31,6 +30,7 @@ TOP = max(LEVELS)
 PLAIN = {"empty_document", "unseen_word"}  # the flags that make no difference to the update of a row
 IN_CORPUS_ORDER = {"ml", "map", "vb", "vem", "gibbs"}  # their default schedule is `corpus`, that of the others `token`
 ORDERED = {"sweep": 3, "ten_sweeps": 4, "converged": 4, "summary": 4}  # what a schedule orders, and the levels in it
+FRESH = {"start": "{start}", "sweep": "sweep by {schedule}"}  # what is said of fresh cases instead of their operation
 OF_TYPES = {"tcvb0"}  # algorithms whose update is that of a type: for them, counts above 1 are plain
 
 
@@ -47,7 +47,6 @@ class Reached(NamedTuple):
 
 
 def level(case: Case) -> int:
-    """The level of a case."""
     operation, flags = case["operation"], set(case.get("flags", ()))
     if operation in ("update", "draw"):
         plain = PLAIN | ({"types"} if case["algorithm"] in OF_TYPES else set())
@@ -64,9 +63,7 @@ def reached(cases: Iterable[Case], status: Mapping[str, str]) -> tuple[Reached, 
     `cases` are all those of the vectors, or fresh cases. `status` has "passed", "failed" or "skipped" for the id of
     each case asked.
     """
-    groups: dict[str, list[Case]] = {}
-    for case in cases:
-        groups.setdefault(case["algorithm"], []).append(case)
+    groups = grouped(cases, lambda case: case["algorithm"])
     return tuple(_of_algorithm(group, status) for group in groups.values() if any(c["id"] in status for c in group))
 
 
@@ -74,13 +71,15 @@ def _of_algorithm(cases: Sequence[Case], status: Mapping[str, str]) -> Reached:
     """What a port reached in an algorithm. Fresh cases show no level in another schedule than the default."""
     r = _reached([(level(case), case) for case in cases], status)
     if any(case["id"].startswith("fresh/") for case in cases):
-        return r._replace(fresh=_fresh(r, cases))
+        in_order = sorted(cases, key=lambda case: (level(case), OPERATIONS.index(case["operation"])))
+        up_to_level = (case for case in in_order if level(case) <= r.level)
+        return r._replace(fresh=tuple(FRESH.get(x["operation"], "{operation}").format_map(x) for x in up_to_level))
     sweeps = [case for case in cases if case["operation"] == "sweep"]
     results = Counter((case.get("schedule", ""), status.get(case["id"], "not asked")) for case in sweeps)
     orders = {name: _reached(_in_order(name, cases), status).level for name, _ in results}
-    in_order = {name: number for name, number in orders.items() if number >= 3 > r.level}
+    reached_by = {name: number for name, number in orders.items() if number >= 3 > r.level}
     left = (f"{n} {result} by {name}" for (name, result), n in results.items() if result != "passed")
-    return r._replace(in_order=in_order, left_out=tuple(left) if in_order else ())
+    return r._replace(in_order=reached_by, left_out=tuple(left) if reached_by else ())
 
 
 def _in_order(schedule: str, cases: Iterable[Case]) -> Iterator[tuple[int, Case]]:
@@ -93,40 +92,26 @@ def _in_order(schedule: str, cases: Iterable[Case]) -> Iterator[tuple[int, Case]
             yield level(case), case
 
 
-def _fresh(r: Reached, cases: Iterable[Case]) -> tuple[str, ...]:
-    """What the fresh cases of an algorithm ask, up to the level that is reached."""
-    in_order = sorted(cases, key=lambda case: (level(case), OPERATIONS.index(case["operation"])))
-    return tuple(_what(case) for case in in_order if level(case) <= r.level)
-
-
-def _what(case: Case) -> str:
-    """The operation of a case and the schedule of its sweep, or the name of its start."""
-    by = f" by {case['schedule']}" if case["operation"] == "sweep" else ""
-    return str(case["start"] if case["operation"] == "start" else case["operation"] + by)
-
-
 def _reached(cases: Iterable[tuple[int, Case]], status: Mapping[str, str]) -> Reached:
     """The level that is reached in an algorithm, from its cases and their levels."""
-    counts: dict[int, Counter[str]] = {}
-    for number, case in cases:
-        counts.setdefault(number, Counter())[status.get(case["id"], "not asked")] += 1
-    so_far, algorithm = 0, case["algorithm"]
-    for number in sorted(counts):
-        left = {name: n for name, n in counts[number].items() if name != "passed"}
+    of_levels = grouped(cases, lambda x: x[0])
+    so_far, left = 0, Counter[str]()
+    for number in sorted(of_levels):
+        left = Counter(status.get(case["id"], "not asked") for _, case in of_levels[number])
+        del left["passed"]
         if left:
-            return Reached(algorithm, so_far, max(counts), left)
+            break
         so_far = number
-    return Reached(algorithm, so_far, max(counts), {})
+    return Reached(of_levels[number][0][1]["algorithm"], so_far, max(of_levels), left)
 
 
-def _said(r: Reached) -> str:
+def _meaning(r: Reached) -> str:
     """What a level means. Fresh cases show no more than that they pass."""
     if not r.fresh:
         return LEVELS.get(r.level, "nothing can be said yet")
-    of = " up to this level" if r.left else ""
-    what = ", ".join(dict.fromkeys(r.fresh))
     number = f"{len(r.fresh)} fresh cases" if len(r.fresh) > 1 else "fresh case"
-    return f"it agrees with the reference in the {number} asked{of}: {what}"
+    up_to = " up to this level" if r.left else ""
+    return f"it agrees with the reference in the {number} asked{up_to}: {', '.join(dict.fromkeys(r.fresh))}"
 
 
 def lines(levels: Iterable[Reached]) -> list[str]:
@@ -137,9 +122,9 @@ def lines(levels: Iterable[Reached]) -> list[str]:
             skipped.append(r.algorithm)
             continue
         left = ", ".join(f"{n} {what}" for what, n in r.left.items())
-        number, said = f"{r.level} of {r.top}", _said(r) + (f" (next level: {left})" if left else "")
+        number, meaning = str(r.level), _meaning(r) + (f" (next level: {left})" if left else "")
         if r.in_order:
-            number = f"{' and '.join(f'{n} ({name})' for name, n in r.in_order.items())} of {r.top}"
-            said = f"{IN_ORDER[max(r.in_order.values())]} (sweeps: {', '.join(r.left_out)})"
-        out.append(f"  {r.algorithm:<9}  {number}: {said}")
-    return [*out, *([f"  none: {', '.join(skipped)}"] if skipped else [])]
+            number = " and ".join(f"{n} ({name})" for name, n in r.in_order.items())
+            meaning = f"{IN_ORDER[max(r.in_order.values())]} (sweeps: {', '.join(r.left_out)})"
+        out.append(f"  {r.algorithm:<9}  {number} of {r.top}: {meaning}")
+    return [*out, f"  none: {', '.join(skipped)}"] if skipped else out

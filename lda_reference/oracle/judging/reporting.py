@@ -1,14 +1,13 @@
 """The results of a run: a table, the failures, and JSON."""
 
-from __future__ import annotations
-
+import itertools
 import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..cases.closeness import number
+from ..cases.closeness import grouped, number
 from ..cases.loading import MORE_OPERATIONS, OPERATIONS, mistakes
 from .comparing import Result, lines
 from .levels import Reached
@@ -82,29 +81,19 @@ def table(report: Report) -> str:
     cvb0        1/1/0  0/0/1  1/1/1
     """
     statuses = _statuses(report)
-    seen = {r.operation for r in report.results} - set(MORE_OPERATIONS)
-    columns = [name for name in OPERATIONS if name in seen]
-    rows = list(dict.fromkeys(map(_row, report.results)))
-
-    def counts(results: Sequence[Result]) -> str:
-        here = [r.status for r in results]
-        return "/".join(str(here.count(s)) for s in statuses) if here else "-"
+    seen = {r.operation for r in report.results} - set(MORE_OPERATIONS) | {"total"}
+    columns = [name for name in (*OPERATIONS, "total") if name in seen]
+    rows = grouped(report.results, lambda r: r.algorithm + f"/{r.operation}" * (r.operation in MORE_OPERATIONS))
 
     def line(name: str, results: Sequence[Result]) -> list[str]:
-        return [name, *(counts([r for r in results if r.operation == c]) for c in columns), counts(results)]
+        of_columns = [[r.status for r in results if column in ("total", r.operation)] for column in columns]
+        return [name, *("/".join(str(cell.count(s)) for s in statuses) if cell else "-" for cell in of_columns)]
 
-    cells = [["", *columns, "total"], *(line(name, [r for r in report.results if _row(r) == name]) for name in rows)]
-    if len(rows) > 1:
-        cells.append(line("total", report.results))
+    cells = [["", *columns], *itertools.starmap(line, rows.items())]
+    cells += [line("total", report.results)] if len(rows) > 1 else []
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    first = max(9, widths[0])
-    aligned = ("  ".join((row[0].ljust(first), *map(str.rjust, row[1:], widths[1:]))) for row in cells)
+    aligned = ("  ".join((row[0].ljust(max(9, widths[0])), *map(str.rjust, row[1:], widths[1:]))) for row in cells)
     return "\n".join(("/".join(STATUSES[s] for s in statuses), *aligned))
-
-
-def _row(r: Result) -> str:
-    """The row of a result in the table: that of its algorithm, or one for an operation that is no step of a sweep."""
-    return f"{r.algorithm}/{r.operation}" if r.operation in MORE_OPERATIONS else r.algorithm
 
 
 def _statuses(report: Report) -> list[str]:
@@ -145,7 +134,7 @@ def verdict(report: Report) -> str:
     """The result of a run in a sentence."""
     failed, passed = len(report.of("failed")), len(report.of("passed"))
     if failed:
-        return f"{failed} of {failed + passed} {_cases(failed + passed)} failed."
+        return f"{failed} of {failed + passed} case{'s' * (failed + passed > 1)} failed."
     if not passed:
         return "No case passed. A run in which nothing passes is a failure."
     return f"All {passed} cases passed." if passed > 1 else "The case passed."
@@ -157,20 +146,16 @@ def groups(report: Report, texts: Mapping[str, str]) -> list[tuple[list[str], li
     Groups with a failed update come first, because what is wrong there is wrong in sweeps too; then the largest. The
     explanation is a known mistake, a composition of changes, a shared property, the same reason, or none.
     """
-    of: dict[tuple[str, str], list[Result]] = {}
-    composed = {id: said.text for said in report.composed for id in said.ids}
-    shared = {id: said.text for said in reversed(report.shared) for id in said.ids}
-    for r in report.of("failed"):
-        if r.mistake:
-            key = "mistake", r.mistake
-        elif r.id in composed:
-            key = "composed", composed[r.id]
-        elif r.id in shared:
-            key = "shared", shared[r.id]
-        else:
-            key = ("numbers", "steps" if r.operation in STEPS else r.operation) if r.field else ("reason", r.reason)
-        of.setdefault(key, []).append(r)
-    ordered = sorted(of.items(), key=lambda x: (all(r.operation not in STEPS[:2] for r in x[1]), -len(x[1])))
+    explained = {id: ("shared", x.text) for x in reversed(report.shared) for id in x.ids}
+    explained |= {id: ("composed", x.text) for x in report.composed for id in x.ids}
+    explained |= {r.id: ("mistake", r.mistake) for r in report.results if r.mistake}
+
+    def explanation(r: Result) -> tuple[str, str]:
+        kind = "steps" if r.operation in STEPS else r.operation
+        return explained.get(r.id, ("numbers", kind) if r.field else ("reason", r.reason))
+
+    failed = grouped(report.of("failed"), explanation)
+    ordered = sorted(failed.items(), key=lambda x: (all(r.operation not in STEPS[:2] for r in x[1]), -len(x[1])))
     return [(_group(*key, results, texts, report.shared), results) for key, results in ordered]
 
 
@@ -192,15 +177,11 @@ def _group(
     return out
 
 
-def _named(results: Sequence[Result], more: str = "") -> str:
+def _named(results: Sequence[Result], after: str = "") -> str:
     """How many failed cases there are, and of which algorithms and operations."""
     n = Counter(f"{r.algorithm}/{r.operation}" for r in results)
     names = ", ".join(f"{name} {c}" for name, c in n.most_common(4)) + (" and others" if len(n) > 4 else "")
-    return f"{len(results)}{more} failed {_cases(len(results))} ({names})"
-
-
-def _cases(n: int) -> str:
-    return "case" if n == 1 else "cases"
+    return f"{len(results)}{after} failed case{'s' * (len(results) > 1)} ({names})"
 
 
 def to_json(report: Report) -> str:
@@ -233,6 +214,5 @@ def badge(report: Report, asked: str) -> str:
 
 
 def _spelled(x: Any) -> Any:
-    if isinstance(x, float) and not math.isfinite(x):
-        return {math.inf: "inf", -math.inf: "-inf"}.get(x, "nan")
-    return number(x) if isinstance(x, int) and x.bit_length() > 1024 else x
+    unreadable = not math.isfinite(x) if isinstance(x, float) else isinstance(x, int) and x.bit_length() > 1024
+    return number(x) if unreadable else x

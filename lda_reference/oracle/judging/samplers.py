@@ -16,12 +16,10 @@ a run the smallest of its corpora times theirs. A run fails at p < `LEVEL`, a fi
 because the approximations may use up some of the difference.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, repeat
 from operator import eq
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -38,6 +36,7 @@ COMPATIBLE = 1e-3  # the level below which draws reject the law of a mistake
 Draws = Sequence[Sequence[float]]  # S draws of N topics
 Place = tuple[str, tuple[int, int]]  # "z" and two tokens, which share a topic; or "topics", a token and its topic
 Law = Mapping[Place, float]  # the probabilities of these events
+Counts = Mapping[Place, Sequence[int]]  # in how many draws of each batch they occur
 
 
 class Verdict(NamedTuple):
@@ -57,14 +56,9 @@ def question(case: Case, draws: int = DRAWS, seed: int = 0) -> Case:
     return about | {"operation": "sample", "draws": draws, "seed": seed}
 
 
-def tokens(case: Case) -> int:
-    """The number of tokens N of the corpus of a case."""
-    return int(sum(case["corpus"]["n"]))
-
-
 def fault(z: Any, draws: int, case: Case) -> str | None:
     """Says what is wrong with the form of an answer; None if it is `draws` lists of N topics from 0 below K."""
-    N, K = tokens(case), case["K"]
+    N, K = sum(case["corpus"]["n"]), case["K"]
     if not isinstance(z, list) or len(z) != draws:
         return f"z {_length(z)}, expected {draws} draws"
     for s, draw in enumerate(z):
@@ -93,20 +87,19 @@ def law(case: Case, mistake: str | None = None) -> Law:
     return pairs | {("topics", (i, k)): float(p) for i, row in enumerate(topics) for k, p in enumerate(row) if k > 0}
 
 
-def verdict(z: Draws, of: Law) -> Verdict:
-    """Compare consecutive draws of a chain with a law; there must be two or more in each batch."""
-    return _verdict(counts_of_batches(z, of), of, len(z) // BATCHES)
+def verdict(z: Draws, probabilities: Law, counts: Counts | None = None) -> Verdict:
+    """Compare consecutive draws of a chain with a law; there must be two or more in each batch.
 
-
-def _verdict(counts: dict[Place, list[int]], of: Law, length: int) -> Verdict:
-    """The verdict on draws, from the counts of batches of some length."""
-    expected = tested(of, length)
+    `counts` are those of the batches, if they were counted before.
+    """
+    length = len(z) // BATCHES
+    counts, expected = counts or counts_of_batches(z, probabilities), tested(probabilities, length)
     if not expected:
         return Verdict(1.0, "z", (0, 0), 1.0, 0.0, 1.0)
-    found = {place: compared(counts[place], p, length) for place, p in expected.items()}
-    worst = min(found, key=lambda place: found[place][0])
-    p, mean, error = found[worst]
-    return Verdict(min(1.0, p * len(found)), *worst, mean, error, expected[worst])
+    results = {place: compared(counts[place], p, length) for place, p in expected.items()}
+    worst = min(results, key=lambda place: results[place][0])
+    p, mean, error = results[worst]
+    return Verdict(min(1.0, p * len(results)), *worst, mean, error, expected[worst])
 
 
 def tested(of: Law, length: int) -> Law:
@@ -145,10 +138,7 @@ def beyond(t: float) -> float:
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
     """The integral of y^(a-1) (1-y)^(b-1) from 0 to x, as a share of that from 0 to 1."""
-    if x == 0:
-        return 0.0
-    log_beta = math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
-    term = math.exp(a * math.log(x) + b * math.log1p(-x) - log_beta) / a
+    term = x**a * (1 - x) ** b * math.gamma(a + b) / (math.gamma(a) * math.gamma(b) * a)
     total, n = 0.0, 0
     while total + term != total:
         total += term
@@ -196,34 +186,21 @@ def _quantile(level: float) -> float:
     return bisect_left(range(100_000), -level, key=lambda x: -beyond(x / 1000)) / 1000
 
 
-def counts_of_batches(z: Draws, places: Iterable[Place]) -> dict[Place, list[int]]:
-    """In how many draws of each batch each statistic holds.
-
-    The draws that do not fill a batch at the end are left out.
-    """
+def counts_of_batches(z: Draws, places: Iterable[Place]) -> Counts:
+    """In how many draws of each batch each statistic holds; draws at the end that fill no batch are left out."""
     length, topics = len(z) // BATCHES, list(zip(*z, strict=True))  # for each token, its topics in all draws
     batches = [slice(b * length, (b + 1) * length) for b in range(BATCHES)]
     out = {}
     for field, (i, k) in places:
-        if field == "z":
-            out[field, (i, k)] = [sum(map(eq, topics[i][batch], topics[k][batch])) for batch in batches]
-        else:
-            out[field, (i, k)] = [topics[i][batch].count(k) for batch in batches]
+        holds = [*map(eq, topics[i], topics[k] if field == "z" else repeat(k))]
+        out[field, (i, k)] = [sum(holds[batch]) for batch in batches]
     return out
 
 
 def describe(v: Verdict, draws: int) -> str:
-    """A verdict in words."""
     i, k = v.index
     what = f"tokens {i} and {k} share a topic" if v.field == "z" else f"token {i} has topic {k}"
     return f"{what} in {v.mean:.4f} of {draws} draws, expected {v.expected:.4f} with a standard error of {v.error:.4f}"
-
-
-def compatible(z: Draws, case: Case) -> list[str]:
-    """The known mistakes whose stationary laws the draws do not reject."""
-    counts = counts_of_batches(z, law(case))  # the law of a mistake has the same statistics
-    names = case.get("mistakes", {})
-    return [name for name in names if _verdict(counts, law(case, name), len(z) // BATCHES).p >= COMPATIBLE]
 
 
 def named(judged: Sequence[tuple[Case, Draws, bool]]) -> str | None:
@@ -234,6 +211,8 @@ def named(judged: Sequence[tuple[Case, Draws, bool]]) -> str | None:
     """
     names = dict.fromkeys(name for case, _, _ in judged for name in case.get("mistakes", {}))
     for case, z, passed in judged:
-        kept = compatible(z, case)
-        names = {name: None for name in names if (name in kept if name in case.get("mistakes", {}) else passed)}
+        counts = counts_of_batches(z, law(case))  # the law of a mistake has the same statistics
+        laws = {name: law(case, name) for name in case.get("mistakes", {})}
+        kept = {name for name in laws if verdict(z, laws[name], counts).p >= COMPATIBLE}
+        names = {name: None for name in names if (name in kept if name in laws else passed)}
     return next(iter(names)) if len(names) == 1 else None
