@@ -43,8 +43,12 @@ def edited(port, edits=()):
 
 
 def legal_cases(rows):
-    """The cases with a legal input of at most so many rows."""
-    return [case for case in cases() if len(case["corpus"]["n"]) <= rows and case["operation"] != "reject"]
+    """The cases with a legal input of at most so many rows; in those of samplers, a token is a row."""
+
+    def size(case):
+        return sum(case["corpus"]["n"]) if "z" in case.get("state", ()) else len(case["corpus"]["n"])
+
+    return [case for case in cases() if case["operation"] != "reject" and size(case) <= rows]
 
 
 def summary(mistake):
