@@ -5,6 +5,7 @@
 - `PLACES` completes "only ... wrong": which numbers of an answer are meant.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from ..cases.loading import Case
@@ -82,7 +83,7 @@ SIZES: dict[str, Callable[[Case], int]] = {
     "words in the vocabulary": lambda case: int(case["corpus"]["W"]),
     "rows": lambda case: len(case["corpus"]["n"]),
     "tokens": lambda case: sum(case["corpus"]["n"]),
-    "rows in a document": lambda case: max(map(case["corpus"]["j"].count, case["corpus"]["j"]), default=0),
+    "rows in a document": lambda case: max(Counter(case["corpus"]["j"]).values(), default=0),
     "tokens in a row": lambda case: max(case["corpus"]["n"], default=0),
 }
 
