@@ -3,6 +3,7 @@
     plan               the questions, which are data: those of released vectors are read from their files
     proofs             the right answers: `lda_reference.plain` in balls, whose bits are doubled until each number is
                        certain; in fractions where a number lies on the border between two floats
+    many_rows    the cases of 100,000 rows, with their answers and their tolerances
     fixed_points, duals    the answers of `converged`, proved by Krawczyk's test
     stationary         the laws of z that samplers with a known mistake keep
     posterior          the posteriors of the sampler test, by enumeration in fractions
