@@ -21,9 +21,9 @@ def test_the_table_has_a_row_for_each_operation_and_a_site_is_left_for_each_reas
     report = oracle.check(package.answer, given=cases("cgs/draw,cgs/tempered_sweep"))
     _, head, draws, sweeps, total = oracle.table(report).splitlines()
     assert head.split() == ["draw", "total"]
-    assert draws.split() == ["cgs", "15/0/0", "15/0/0"]
-    assert sweeps.split() == ["cgs/tempered_sweep", "-", "7/0/0"]
-    assert total.split() == ["total", "15/0/0", "22/0/0"]
+    assert draws.split() == ["cgs", "20/0/0", "20/0/0"]
+    assert sweeps.split() == ["cgs/tempered_sweep", "-", "8/0/0"]
+    assert total.split() == ["total", "20/0/0", "28/0/0"]
     left = [case["id"] for case in cases("ep/step") if case["expected"]["left"]]
     assert left == ["ep/step/008", "ep/step/009", "ep/step/011"]
 
