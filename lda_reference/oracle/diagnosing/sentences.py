@@ -66,6 +66,7 @@ CASES: dict[str, Callable[[Case], bool]] = {
     ),
     "with rows that are certain of their topics": _certain,
     "with u on a boundary between topics": _flag("tie"),
+    "with a row of 10^8 tokens or more": _flag("many_tokens"),
     "that draw for a later token of a row": lambda case: case.get("token", 0) > 0,
     "that predict a document or a word without training tokens": (
         lambda case: "test" in case and any({*case["test"][name]} - {*case["corpus"][name]} for name in ("j", "w"))

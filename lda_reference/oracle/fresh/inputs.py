@@ -141,5 +141,6 @@ def flags(case: Case) -> list[str]:
         "one_type_document": any(len({c["w"][i] for i in d}) == 1 < sum(c["n"][i] for i in d) for d in rows),
         "empty_document": not all(rows),
         "tiny_prior": min(alpha + eta) - (case.get("of", case["algorithm"]) == "map") < 0.0011,
+        "many_tokens": max(c["n"]) >= 10**8,
     }
     return [name for name, needed in needs.items() if needed]

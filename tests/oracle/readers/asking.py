@@ -48,7 +48,8 @@ def legal_cases(rows):
     def size(case):
         return sum(case["corpus"]["n"]) if "z" in case.get("state", ()) else len(case["corpus"]["n"])
 
-    return [case for case in cases() if case["operation"] != "reject" and size(case) <= rows]
+    asked = (case for case in cases() if not {case["operation"], *case["flags"]} & {"reject", "many_tokens"})
+    return [case for case in asked if size(case) <= rows]
 
 
 def summary(mistake):
