@@ -1,7 +1,5 @@
 """The test vectors: where they are, how some of them are chosen, and their tolerances in single precision."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -3,8 +3,6 @@
 `adding` finds the pairs of changes whose effects add up to a wrong answer, without trying all pairs.
 """
 
-from __future__ import annotations
-
 import math
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

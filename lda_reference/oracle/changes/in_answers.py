@@ -1,7 +1,5 @@
 """Changes of what is computed from a state: estimates, bounds, predictions and Minka's step."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Changes of programs for batches and devices: rows left over, additions that are lost, one maximum for many rows."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Changes of digits: sums that are added up in narrow numbers, and quick ways to Ψ."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Changes of functions and draws: what stands for Ψ, exp and log, how a topic is drawn, and when sweeps end."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping

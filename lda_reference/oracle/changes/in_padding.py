@@ -1,7 +1,5 @@
 """Changes of programs that pad their arrays: places of padding that count, and padded topics and words."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any

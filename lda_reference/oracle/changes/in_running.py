@@ -1,7 +1,5 @@
 """Changes of running sums: what a sweep adds to them, after which rows, and which additions are lost."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Changes of what becomes of the weights, and of sweeps."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Changes of the sums of an update: which tokens they count, and how."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace

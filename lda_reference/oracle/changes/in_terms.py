@@ -1,7 +1,5 @@
 """Changes of priors, terms and expectations."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence

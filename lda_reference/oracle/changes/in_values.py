@@ -1,7 +1,5 @@
 """Changes of single quantities: each of them is doubled, inverted, rounded, and so on."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator

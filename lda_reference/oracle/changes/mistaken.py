@@ -1,7 +1,5 @@
 """The answers that the known mistakes give to a case, from the plain text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the plain text answers with some changes, beside the answer of a port."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction

@@ -3,8 +3,6 @@
 All inputs are short decimals. They are read as the float64 numbers that they print as, and taken exactly.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Sequence

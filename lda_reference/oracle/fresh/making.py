@@ -9,8 +9,6 @@ uniform number is within 1e-9 of a boundary between topics, if a sweep by `block
 word id are enough where there are more words, or if the step has no answer.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from typing import Any

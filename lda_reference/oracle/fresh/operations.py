@@ -1,7 +1,5 @@
 """The fields of a case that its operation needs besides the corpus and the prior, all of them drawn."""
 
-from __future__ import annotations
-
 import math
 from copy import deepcopy
 from typing import Any

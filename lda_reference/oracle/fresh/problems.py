@@ -5,8 +5,6 @@ word ids beyond 8 bits, and one has many topics. The steps of an algorithm come 
 every run. An update, a draw or a sweep with large counts also has word ids beyond 16 bits.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from functools import cache

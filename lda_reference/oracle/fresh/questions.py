@@ -1,7 +1,5 @@
 """The one maker of inputs: of fresh cases, and of new test vectors."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..cases.loading import MORE_OPERATIONS, STARTS, Case

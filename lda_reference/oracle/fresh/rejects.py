@@ -4,8 +4,6 @@ Each is a legal case that is changed in one place. A port that refuses everythin
 the legal ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import reduce
 from operator import getitem, setitem

@@ -16,8 +16,6 @@ The sentence of each mistake is in `vectors/mistakes.json`, with the public prog
 `figures/WILD.md` says what these programs compute.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple

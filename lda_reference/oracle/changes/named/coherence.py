@@ -1,7 +1,5 @@
 """Mistakes in the coherence of topics."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ....plain.coherence import NPMI

@@ -1,7 +1,5 @@
 """Mistakes in the sums of an update: what they exclude, their variances, and the terms of second order."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ....plain.numbers import Number

@@ -1,7 +1,5 @@
 """Where else some mistakes can be made: in starts, and in operations besides the steps of the algorithms."""
 
-from __future__ import annotations
-
 CONSTANTS = ("constants-without-K", "constants-without-D")
 LATE_AND_EARLY = ("sums-refreshed-late", "sums-refreshed-early")
 OF_CVB0 = ("K-eta-for-W-eta", "gamma-of-length-one")

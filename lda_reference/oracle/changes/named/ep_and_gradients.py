@@ -1,7 +1,5 @@
 """Mistakes in tempered Gibbs sampling, expectation propagation, Hamiltonian Monte Carlo and Langevin dynamics."""
 
-from __future__ import annotations
-
 import operator
 from typing import Any
 

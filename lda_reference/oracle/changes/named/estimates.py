@@ -1,7 +1,5 @@
 """Mistakes in what is computed from a state: theta and phi, the perplexity, the bounds and Minka's fixed point."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ....plain.numbers import Number

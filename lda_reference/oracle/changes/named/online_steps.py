@@ -3,8 +3,6 @@
 tau0 + 1 is in the program of the authors of online VB, who call it tau0. `seen` says where others were seen.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from ....plain.numbers import Number

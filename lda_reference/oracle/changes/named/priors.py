@@ -1,7 +1,5 @@
 """Mistakes in smoothing: the counts, what the prior adds to them, and which topic and word has which of its numbers."""
 
-from __future__ import annotations
-
 from ....plain.updates import UNCOLLAPSED, VB, Smoothed
 from ..change import of_result, under
 from .scopes import ESTIMATES, SMOOTHED, SOFT, WEIGHTS, WITH_ALPHA, only_with_number, where

@@ -1,7 +1,5 @@
 """Mistakes in where gamma begins. Their texts are in starts.json."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ....plain.problem import Row

@@ -1,7 +1,5 @@
 """Mistakes in sweeps: when the sums are refreshed, when the sweeps stop, and how samplers draw a topic."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

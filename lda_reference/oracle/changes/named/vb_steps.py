@@ -1,7 +1,5 @@
 """Mistakes in the steps of variational Bayes as libraries divide it, and in the probabilities of the model."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ....plain.numbers import Number
