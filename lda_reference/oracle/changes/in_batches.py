@@ -67,7 +67,7 @@ def _lost(part: str, group: Group, shared: Keys, end: str, padded: int = 0) -> t
 
     def left(self: Any, right: Method, here: str, i: int) -> Any:
         kept = survivors(self)
-        return [(r, n if r in kept else 0) for r, n in right(here, i)]
+        return [(r, n if r in kept else n - self.n[r]) for r, n in right(here, i)]  # what is excluded, is taken off
 
     def counts(self: Any, right: Method) -> Any:
         whole, kept = right(), survivors(self)

@@ -35,11 +35,12 @@ Composition = tuple[Change, ...]
 
 @cache
 def vocabulary() -> Composition:
-    """All changes; those of single numbers that are never composed come last."""
+    """All changes: those that may be composed come first, those of single numbers and functions alone last."""
     numbers = in_values, in_sums, in_terms, in_functions, in_digits
     rooms = *numbers, in_running, in_padding, in_batches, in_steps, in_answers
     changes = [change for room in rooms for change in room.changes()]
-    return tuple(sorted(changes, key=lambda change: change.alone and change.of.startswith("value")))
+    single = ("value", "digamma", "exp", "log")
+    return tuple(sorted(changes, key=lambda change: (change.alone, change.of.startswith(single))))
 
 
 class Exhausted(Exception):

@@ -38,7 +38,7 @@ from ..changes.change import Answered, Change, Effects, Method, adding, layer
 from ..changes.trying import MOST_WORK, WIDE, Composition, Exhausted, Work, far, mapped, usable, vocabulary, work
 
 SAID = 2  # the most compositions of one group that are said
-WORK = 10_000_000  # operations of all groups together; some seconds
+WORK = 8_000_000  # operations of all groups together; some seconds
 BITS = 20  # the information that failed draws must have
 FIRST = 3  # failed cases that choose among pairs
 STEPS = ("update", "draw")  # what sweeps are made of

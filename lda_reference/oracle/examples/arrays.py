@@ -6,15 +6,13 @@ The library is numpy, torch, jax or cupy; the precision is double if it is left 
 once. As a function, it also answers batches: `oracle.check(Port("jax"), batch=True)`.
 """
 
-import itertools
 import json
-import math
 import sys
 from collections import namedtuple
 from importlib import import_module
 
 ALGORITHMS = ("ml", "map", "vb", "vem", "cvb0", "tcvb0", "cvb", "cvb1d")
-SWEEPS = {"estimate": 0, "predict": 0, "update": 1, "sweep": 1, "ten_sweeps": 10, "summary": None}  # as the case says
+SWEEPS = {"estimate": 0, "predict": 0, "update": 1, "sweep": 1, "ten_sweeps": 10}
 DIGAMMA = {"numpy": "scipy.special", "torch": "torch", "jax": "jax.scipy.special", "cupy": "cupyx.scipy.special"}
 TINY = 1e-37  # instead of a divisor 0; it is not 0 in single precision
 Rows = namedtuple("Rows", "j w b n")  # of all cases: b is the number of the case; j and w are numbered through them
@@ -57,18 +55,12 @@ class Port:
         alpha, eta = (numbers(case["prior"][name]).reshape(B, -1) for name in ("alpha", "eta"))
         prior_jk = {"ml": 0, "map": alpha - 1}.get(algorithm, alpha) + xp.zeros((B, K), dtype=self.dtype)
         prior_wk = {"ml": 0, "vem": 0, "map": eta - 1}.get(algorithm, eta) + xp.zeros((B, W), dtype=self.dtype)
-        r, state = rows(case["corpus"]), case["state"]
-        gamma = numbers(state["gamma"]).reshape(-1, K) if "gamma" in state else self.shares(r, batched(state["z"]), K)
-        sweeps = case["sweeps"] if operation == "summary" else SWEEPS[operation]
-        for _ in range(sweeps):
+        r, gamma = rows(case["corpus"]), numbers(case["state"]["gamma"]).reshape(-1, K)
+        for _ in range(SWEEPS[operation]):
             gamma = self.sweep(algorithm, r, gamma, prior_jk, prior_wk, D)
         if operation == "update":
             return {"gamma_k": gamma.reshape(B, -1, K)[cases, xp.asarray(batched(case["row"]))]}
-        if operation == "summary":
-            gamma = gamma.reshape(B, -1)
-            waves = [xp.asarray(list(map(f, range(gamma.shape[1]))), dtype=self.dtype) for f in (math.cos, math.sin)]
-            return {name: (gamma * wave).sum(1) for name, wave in zip(("cosine", "sine"), waves, strict=True)}
-        if sweeps:
+        if SWEEPS[operation]:
             return {"gamma": gamma.reshape(B, -1, K)}
         theta_jk = self.estimate(self.sums(r.j, B * D, r.n * gamma).reshape(B, D, K), prior_jk[:, None, :], 2)
         phi_wk = self.estimate(self.sums(r.w, B * W, r.n * gamma).reshape(B, W, K), prior_wk[:, :, None], 1)
@@ -78,13 +70,6 @@ class Port:
         p = (theta_jk.reshape(-1, K)[t.j] * phi_wk.reshape(-1, K)[t.w]).sum(-1).reshape(B, -1)
         n = t.n.reshape(B, -1)
         return {"token_probability": p, "perplexity": xp.exp(-(n * self.log(p)).sum(1) / n.sum(1))}
-
-    def shares(self, r, z, K):
-        """gamma of each row, the shares of its tokens with each topic."""
-        first = [i * K for i, n in enumerate(r.n.reshape(-1).tolist()) for _ in range(int(n))]
-        places = self.xp.asarray([i + k for i, k in zip(first, itertools.chain(*z), strict=True)])
-        ones = self.xp.ones((len(first), 1), dtype=self.dtype)
-        return self.sums(places, len(r.n) * K, ones).reshape(-1, K) / r.n
 
     def sweep(self, algorithm, r, gamma, prior_jk, prior_wk, D):
         """The new gamma of all rows, from the sums of the old one."""
