@@ -1,22 +1,27 @@
 """The cases of 100,000 rows, which are made from a few integers.
 
 Their answers are proved in balls, from kept sums. In `corpus` order all rows see the first gamma, so that the digamma
-functions of VB are those of each document, word and topic, and are kept too.
+functions of VB are those of each document, word and topic, and are kept too. In the sweep of CGS in parts, every draw is
+decided in balls; the least distance of a uniform number from a boundary between topics is 1.8e-7.
 """
 
 from __future__ import annotations
 
+import itertools
+from collections import defaultdict
 from functools import partialmethod
 from typing import Any
 
 from lda_reference.oracle.cases.loading import LARGE, expanded
-from lda_reference.oracle.cases.noise import DOUBLE, SINGLE
-from lda_reference.plain import Balls, Running, algorithm
+from lda_reference.oracle.cases.noise import DOUBLE, LEAST, SINGLE
+from lda_reference.plain import Algorithm, Balls, Running, algorithm
 from lda_reference.plain.numbers import Number
 from lda_reference.plain.problem import Case, Row
+from lda_reference.plain.running import PARTS
+from lda_reference.plain.updates import ADLDA
 
 from .plan import questions
-from .proofs import BITS, RADIUS
+from .proofs import BITS, CLOSE, RADIUS
 from .rounding import rounded
 
 
@@ -35,24 +40,70 @@ class Kept(Running):
     topic = partialmethod(kept, "topic")
 
 
+class Copies(Running, ADLDA):
+    """Each part has a copy of all counts, which are whole numbers, and changes it by its own draws."""
+
+    closest = 1.0  # the least distance of a uniform number from a boundary between topics
+
+    def swept_topics(self, z: list[int]) -> list[int]:
+        self.counts: dict[Any, list[int]] = defaultdict(lambda: [0] * self.K)
+        for copy, (i, k) in itertools.product(set(self.case["parts"]), enumerate(z)):
+            self.add(1, copy, i, k)
+        return super().swept_topics(z)
+
+    def add(self, number: int, copy: int, i: int, k: int) -> None:
+        for part in PARTS:
+            self.counts[copy, *self.place(part, i)][k] += number
+
+    def new_topic(self, z: list[int], i: int) -> int:
+        copy = self.case["parts"][self.j[i]]
+        self.add(-1, copy, i, z[i])
+        topic = self.drawn(self.weights(self.gamma, i), self.uniform(i))
+        self.add(1, copy, i, topic)
+        return topic
+
+    def N(self, part: str, gamma: list[Row], i: int, k: int) -> Number:
+        return self.counts[self.case["parts"][self.j[i]], *self.place(part, i)][k]
+
+    def drawn(self, x: Row, u: Number) -> int:
+        topic, partial = super().drawn(x, u), list(itertools.accumulate(x))
+        beside = partial[:-1][max(topic - 1, 0) : topic + 1]
+        self.closest = min([self.closest, *(float(abs(s / partial[-1] - u)) for s in beside)])
+        return topic
+
+    def summary(self) -> dict[str, Any]:
+        places = [i * self.K + k for i, k in enumerate(super().summary()["z"])]  # where gamma is 1
+        return {"cosine": self.sum(map(self.numbers.cos, places)), "sine": self.sum(map(self.numbers.sin, places))}
+
+
+LAYERS: dict[str, type[Algorithm]] = {"vb": Kept, "cgs": Copies}
+
+
 def large_cases() -> list[Case]:
     """The cases with their answers."""
-    return [case | {"expected": rounded(proved(expanded(case))), **tolerances(case)} for case in questions(LARGE)]
+    return [completed(case) for case in questions(LARGE)]
 
 
-def proved(case: Case) -> dict[str, Any]:
-    """The answer in balls; a ValueError if one of them is too large."""
+def completed(case: Case) -> Case:
+    """A case with its answer, which is proved in balls, and its tolerances; a ValueError if it is not certain."""
     numbers = Balls(BITS)
     with numbers.precision():
-        answer = algorithm(case, numbers, Kept if case["algorithm"] == "vb" else Running).answer()
+        run = algorithm(expanded(case), numbers, LAYERS.get(case["algorithm"], Running))
+        answer, closest = run.answer(), getattr(run, "closest", None)
         if any(not x.is_finite() or float(x.rad()) > RADIUS for x in answer.values()):
             raise ValueError(f"{case['id']}: {BITS} bits do not prove its answer")
-        return answer
+        return case | {"expected": rounded(answer), **tolerances(case, closest)}
 
 
-def tolerances(case: Case) -> dict[str, Any]:
+def tolerances(case: Case, closest: float | None) -> dict[str, Any]:
     """The tolerances of both precisions: as if each row of gamma were off by two units of roundoff in one direction."""
     units, why = 2 * case["many_rows"]["M"], "2^-53, twice for each of 100,000 rows"
-    single = {field: float(f"{units * SINGLE:.2g}") for field in ("cosine", "sine")}
+    single: dict[str, Any] = {field: float(f"{units * SINGLE:.2g}") for field in ("cosine", "sine")}
     double = {field: {"absolute": float(f"{units * DOUBLE:.2g}"), "why": why} for field in single}
+    if closest is not None:
+        if not CLOSE < closest < LEAST * SINGLE:
+            fault = f"a uniform number is {closest:.2g} from a boundary, expected {CLOSE} to {LEAST * SINGLE:.2g}"
+            raise ValueError(f"{case['id']}: {fault}")
+        why = f"a uniform number is {closest:.2g} from a boundary between topics, which is within the rounding error"
+        single = {"undecidable": why, **single}
     return {"tolerance": double, "single": single}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from lda_reference import engine, model
-from lda_reference.algorithms import ALGORITHMS, ep, hamiltonian, online_vb, scvb0, sgrld, vb
+from lda_reference.algorithms import ALGORITHMS, cgs, ep, hamiltonian, online_vb, scvb0, sgrld, vb
 from lda_reference.arguments import checked_z, real, whole_number
 from lda_reference.corpus import Corpus
 from lda_reference.engine import Algorithm, State, starts
@@ -68,20 +69,22 @@ def tables(case: Case, *names: str) -> tuple[Any, ...]:
 
 def sweep(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Fields:
     """gamma after the sweeps of a case; of a sampler, the topics."""
-    given = {name: case[name] for name in ("uniforms", "blocks", "inner") if name in case}
+    given = {name: case[name] for name in ("uniforms", "blocks", "inner", "parts") if name in case}
+    swept = cgs.sweep_in_parts if "parts" in case else partial(A.sweep, schedule=case["schedule"])
     for _ in range(SWEEPS.get(case["operation"]) or case.get("sweeps", 1)):
-        last, s = s, A.sweep(s, c, p, schedule=case["schedule"], **given)
+        last, s = s, swept(s, c, p, **given)
         if case["operation"] == "converged" and np.abs(s.gamma - last.gamma).max() < 1e-15:
             break
     return {"gamma": s.gamma} if A.assignment != "sample" else {"z": s.z}
 
 
 def summary(case: Case, *of: Any) -> Fields:
-    """The sums of all gamma_k times the cosine and the sine of their places; of a sampler, the topics."""
+    """The sums of all gamma_k times the cosine and the sine of their places; of a sampler without parts, the topics."""
     found = sweep(case, *of)
-    if "z" in found:
+    if "z" in found and "parts" not in case:
         return found
-    flat, place = found["gamma"].ravel(), np.arange(found["gamma"].size)
+    gamma = np.eye(case["K"])[found["z"]] if "z" in found else found["gamma"]
+    flat, place = gamma.ravel(), np.arange(gamma.size)
     return {"cosine": flat @ np.cos(place), "sine": flat @ np.sin(place)}
 
 

@@ -5,7 +5,7 @@ import json
 import jsonschema
 import pytest
 
-from lda_reference.oracle.cases.loading import MORE_OPERATIONS
+from lda_reference.oracle.cases.loading import LARGE, MORE_OPERATIONS, expanded
 
 from . import package
 from .helpers import CERTIFIED, FILES, ORACLE, VECTORS, cases, file, one_of_each
@@ -60,6 +60,13 @@ def test_every_field_of_a_case_is_required():
     for case in one_of_each(cases()):
         without = [name for name in case if not faults(kind_of(case), {x: case[x] for x in case if x != name})]
         assert without == [] or case["operation"] == "reject", case["id"]
+
+
+@pytest.mark.parametrize("case", file(LARGE)["cases"], ids=lambda case: case["id"])
+def test_a_case_of_many_rows_is_sent_like_all_others(case):
+    few = expanded(case | {"many_rows": case["many_rows"] | {"M": 6}})
+    assert faults("case", few) == []
+    assert faults("case", few | {"parts": [0.5]}) != []
 
 
 @pytest.mark.parametrize(

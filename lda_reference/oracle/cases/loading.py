@@ -21,6 +21,7 @@ OPERATIONS = (
     "start", "reject", "sample", *MORE_OPERATIONS,
 )  # fmt: skip
 LARGE = "large"  # the file of the cases of many rows, which has a few integers for each
+PRIME = 999_983  # cubes differ modulo this prime, as it is 2 more than a multiple of 3
 SINGLE = "single"  # the file of the tolerances of single precision, and the field of a case that has its own
 ROUNDOFF = {"single": noise.SINGLE, "tf32": 2.0**-11, "half": 2.0**-11, "bfloat16": 2.0**-8}
 PRECISIONS = ("double", *ROUNDOFF)
@@ -72,21 +73,24 @@ def cases(
 
 
 def expanded(case: Case) -> Case:
-    """A case with its rows, if it has `many_rows`: their number, and the sizes D and W."""
+    """A case with what the checker makes from the sizes in `many_rows`, if it has them."""
     if "many_rows" not in case:
         return case
-    corpus, state = many_rows(**case["many_rows"], K=case["K"])
-    return {name: x for name, x in case.items() if name != "many_rows"} | {"corpus": corpus, "state": state}
+    made = many_rows(**case["many_rows"], K=case["K"])
+    return {name: x for name, x in case.items() if name != "many_rows"} | made
 
 
 @cache
-def many_rows(M: int, D: int, W: int, K: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The corpus and the topics of many rows."""
+def many_rows(M: int, D: int, W: int, K: int, parts: int = 0) -> Case:
+    """The corpus and the topics of many rows; with parts, each row is a token and has a uniform number."""
     j = [i * D // M for i in range(M)]
     w = [i * (j[i] + 1) % W for i in range(M)]
-    n = [1 + i * i % 3 for i in range(M)]
+    n = [1 if parts else 1 + i * i % 3 for i in range(M)]
     z = [t * t % 101 % K for t in range(sum(n))]
-    return {"j": j, "w": w, "n": n, "D": D, "W": W}, {"z": z}
+    made: Case = {"corpus": {"j": j, "w": w, "n": n, "D": D, "W": W}, "state": {"z": z}}
+    if parts:
+        made |= {"uniforms": [t**3 % PRIME / PRIME for t in range(M)], "parts": [j % parts for j in range(D)]}
+    return made
 
 
 def sampler_cases(folder: str | Path | None = None) -> list[Case]:
