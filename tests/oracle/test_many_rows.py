@@ -1,7 +1,9 @@
 """The cases of 100,000 rows: who keeps sums answers them in seconds, and who skips them loses no time."""
 
 import time
+from functools import partial
 
+import numpy as np
 import pytest
 
 from lda_reference import oracle
@@ -45,17 +47,26 @@ def test_the_rule_gives_these_tokens_in_parts():
     assert made["parts"] == [0, 1, 0]
 
 
+def summary(precision, case):
+    """The answer to a case by a sweep of the port in arrays."""
+    n, z = np.array(case["corpus"]["n"]), case["state"]["z"]
+    gamma = np.zeros((len(n), case["K"]))
+    np.add.at(gamma, (np.arange(len(n)).repeat(n), z), 1)
+    asked = case | {"operation": "sweep", "state": {"gamma": gamma / n[:, None]}}
+    new = np.array(arrays().Port("numpy", precision)(asked)["gamma"]).ravel()
+    return {"id": case["id"], **{name: new @ f(np.arange(new.size)) for name, f in (("cosine", np.cos), ("sine", np.sin))}}
+
+
 @pytest.mark.parametrize("precision", ["double", "single"])
 def test_the_port_in_arrays_passes(large, precision):
-    port = arrays().Port("numpy", precision)
-    assert [judge(port, case, precision).reason for case in large[:2]] == [""] * 2
+    assert [judge(partial(summary, precision), case, precision).reason for case in large[:2]] == [""] * 2
 
 
 def test_another_algorithm_fails(large):
-    port = arrays().Port("numpy", "single")
     names = {"cvb0": "tcvb0", "vb": "vem"}
     for case in large[:2]:
-        assert judge(lambda asked: port(asked | {"algorithm": names[asked["algorithm"]]}), case, "single").status == "failed"
+        wrong = case | {"algorithm": names[case["algorithm"]]}
+        assert judge(lambda asked, wrong=wrong: summary("single", wrong), case, "single").status == "failed"
 
 
 def test_the_package_passes_in_parts_and_fails_with_other_parts(large):
