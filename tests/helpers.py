@@ -206,6 +206,17 @@ def refused(message):
     return pytest.raises(ValueError, match=f"^{re.escape(message)}")
 
 
+def refusals(call, cases):
+    """A test of (argument, message): the call is refused with a message that begins like this."""
+
+    @pytest.mark.parametrize(("argument", "message"), cases)
+    def test(argument, message):
+        with refused(message):
+            call(argument)
+
+    return test
+
+
 def all_refused(cases):
     """Expects each call of (call, words) to raise a ValueError that has these words."""
     for call, words in cases:
