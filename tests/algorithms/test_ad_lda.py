@@ -59,13 +59,10 @@ def law(T):
     return np.linalg.lstsq(A, np.append(np.zeros(len(T)), 1), rcond=None)[0]
 
 
-def posterior():
-    x = np.array([joint(z, TINY, K, P) for z in STATES])
-    return x / x.sum()
-
-
 def test_the_law_is_the_posterior_with_one_part_and_another_with_two():
-    one, two = (0.5 * np.abs(law(transition(parts)) - posterior()).sum() for parts in ([0, 0], [0, 1]))
+    posterior = np.array([joint(z, TINY, K, P) for z in STATES])
+    posterior /= posterior.sum()
+    one, two = (0.5 * np.abs(law(transition(parts)) - posterior).sum() for parts in ([0, 0], [0, 1]))
     assert one < 1e-12
     assert 0.01 < two < 0.2
 

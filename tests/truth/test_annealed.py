@@ -61,18 +61,11 @@ def test_both_directions_equal_plain_loops(case, rows):
     np.testing.assert_allclose(found.log_w, log_w, rtol=1e-13)
 
 
-def uncollapsed_sweep(z, t, K, p, b, rng):
-    """Theta and phi from their Dirichlet distributions, a token of a topic counted as b, and then each topic."""
-    (alpha, eta), (N_jk, N_wk) = p.vectors(K, t.W), counts_of(z, t, K)
-    phi = dirichlet(eta[:, None] + b * N_wk, 0, rng)
-    theta = dirichlet(alpha + N_jk, -1, rng)
-    uniforms = rng.random((t.N, 1))[:, 0]
-    return plain.sweep("gibbs", z, t, p, "corpus", K=K, uniforms=uniforms, theta_jk=theta, phi_wk=phi**b)
-
-
 @pytest.mark.parametrize("forwards", [True, False])
 def test_the_uncollapsed_path_equals_plain_loops(forwards):
+    """Theta and phi come from their Dirichlet distributions, a token of a topic counted as b, and then each topic."""
     (K, p), rng, temperatures = CASES["vectors"], np.random.default_rng(5), [0, 0.1, 0.2, 0.4, 0.6, 1]
+    alpha, eta = p.vectors(K, CORPUS.W)
     z, log_w = annealed.from_the_prior(CORPUS, K, p, rng, 1).z, 0.0
     if forwards:
         found = annealed.forwards(CORPUS, K, p, temperatures, np.random.default_rng(5), 1, annealed.UNCOLLAPSED)
@@ -82,7 +75,10 @@ def test_the_uncollapsed_path_equals_plain_loops(forwards):
     z = z[:, 0].tolist()
     steps = list(itertools.pairwise(temperatures))
     for before, after in steps if forwards else steps[::-1]:
-        new = uncollapsed_sweep(z, CORPUS, K, p, after, rng)
+        N_jk, N_wk = counts_of(z, CORPUS, K)
+        phi_wk, theta_jk = dirichlet(eta[:, None] + after * N_wk, 0, rng), dirichlet(alpha + N_jk, -1, rng)
+        drawn = {"uniforms": rng.random((CORPUS.N, 1))[:, 0], "theta_jk": theta_jk, "phi_wk": phi_wk**after}
+        new = plain.sweep("gibbs", z, CORPUS, p, "corpus", K=K, **drawn)
         of = z if forwards else new
         log_w += log_likelihood(of, CORPUS, K, p, after) - log_likelihood(of, CORPUS, K, p, before)
         z = new
