@@ -17,13 +17,7 @@ from lda_reference.app.fit import SAVE_EVERY
 from lda_reference.evaluation.document_evidence import left_to_right_perplexity
 from lda_reference.fitting import sweep_rng
 
-from .helpers import printed, refusal, run, write_bars
-
-
-@pytest.fixture
-def corpus(tmp_path):
-    write_bars(tmp_path)
-    return tmp_path
+from .helpers import printed, refusal, run
 
 
 def files(folder):

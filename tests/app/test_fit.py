@@ -9,13 +9,7 @@ import lda_reference as lda
 from lda_reference import engine, fitting, storage
 
 from ..helpers import write_corpus
-from .helpers import printed, refusal, run, write_bars
-
-
-@pytest.fixture
-def corpus(tmp_path):
-    write_bars(tmp_path)
-    return tmp_path
+from .helpers import printed, refusal, run
 
 
 @pytest.fixture
@@ -168,11 +162,10 @@ def interrupted_after(sweeps):
         (["none"], {"the", "apple", "fell", "bolt", "and", "pear"}),
     ],
 )
-def test_several_lists_of_stop_words_count_together(tmp_path, monkeypatch, options, kept):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "t.txt").write_text("The apple fell\nbolt and pear\n")
+def test_several_lists_of_stop_words_count_together(inside, options, kept):
+    (inside / "t.txt").write_text("The apple fell\nbolt and pear\n")
     for name, words in (("my.txt", "apple"), ("your.txt", "bolt"), ("a,b.txt", "pear")):
-        (tmp_path / name).write_text(words)
-    given = [x for option in options for x in ("--stop-words", option)]
-    assert run("fit", "--corpus", "t.txt", *given, "--topics", 2, "--sweeps", 0, "--out", "m", "-q") == 0
+        (inside / name).write_text(words)
+    arguments = [x for option in options for x in ("--stop-words", option)]
+    assert run("fit", "--corpus", "t.txt", *arguments, "--topics", 2, "--sweeps", 0, "--out", "m", "-q") == 0
     assert set(storage.load("m").vocab) == kept

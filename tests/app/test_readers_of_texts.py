@@ -17,13 +17,13 @@ from lda_reference.formats.selection import stop_words
 
 from .helpers import printed, refusal, rows_of, run
 
+pytestmark = pytest.mark.usefixtures("inside")
 FRUIT, TOOLS = "apple pear plum apple pear plum", "nut bolt screw nut bolt screw"
 
 
 @pytest.fixture
-def model(tmp_path, monkeypatch, capsys):
+def model(tmp_path, capsys):
     """A model of a folder of texts, two of them copies."""
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "letters").mkdir()
     for name, text in (("a.txt", FRUIT), ("b.txt", TOOLS), ("c.txt", FRUIT + " fig"), ("d\x1b.txt", TOOLS)):
         (tmp_path / "letters" / name).write_text(text)
@@ -55,8 +55,7 @@ def test_copies_are_counted(model):
     assert r"documents with exactly the words of an earlier one: 1 (d\x1b.txt those of b.txt); topics may describe copies." in model.err
 
 
-def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, capsys):
     (tmp_path / "t.txt").write_text(f"{FRUIT} {TOOLS}")
     fit = "fit --corpus t.txt --topics 2 --out m --seed 1 --max-documents 100% --stopwords none --start dirichlet --schedule corpus --sweeps"
     assert run(*fit.split(), 1) == 0
@@ -116,8 +115,7 @@ def test_without_their_package_the_message_names_it(monkeypatch):
         stop_words("french")
 
 
-def test_two_models_side_by_side(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_two_models_side_by_side(tmp_path, capsys):
     (tmp_path / "t.txt").write_text("\n".join(f"{FRUIT}\n{TOOLS}\nred blue green red blue green" for _ in range(8)))
     for K in (2, 3):
         assert run("fit", "--corpus", "t.txt", "--topics", K, "--sweeps", 60, "--seed", 1, "--out", f"m{K}", "-q") == 0
@@ -139,8 +137,7 @@ def test_two_models_side_by_side(tmp_path, monkeypatch, capsys):
     assert out.count(", distance ") == 3
 
 
-def test_the_model_keeps_what_was_read_and_the_report_prints_it(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_the_model_keeps_what_was_read_and_the_report_prints_it(tmp_path, capsys):
     (tmp_path / "t.txt").write_text("\n".join(f"{FRUIT} the\n{TOOLS} <b>" for _ in range(8)))
     (tmp_path / "<my>.txt").write_text(FRUIT.split()[0])
     assert run("fit", "--corpus", "t.txt", "--stop-words", "english,<my>.txt", "--topics", 2, "--sweeps", 2, "--out", "m", "-q") == 0
@@ -152,8 +149,7 @@ def test_the_model_keeps_what_was_read_and_the_report_prints_it(tmp_path, monkey
     assert f"<dd>{html.escape(kept)}; digest {lda.load('m').corpus}</dd>" in (tmp_path / "m.html").read_text("utf-8")
 
 
-def test_models_of_different_words_side_by_side(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_models_of_different_words_side_by_side(tmp_path, capsys):
     (tmp_path / "t.txt").write_text("\n".join(f"{FRUIT}\n{TOOLS}" for _ in range(8)))
     word = FRUIT.split()[0]
     (tmp_path / "stop.txt").write_text(word)
@@ -207,8 +203,7 @@ def test_play_ends_with_its_input(monkeypatch, capsys):
     assert run("play", "--alpha", 0) == 2
 
 
-def test_with_the_corpus_documents_marks_an_empty_text_and_a_document_is_found_by_another_form_of_its_name(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_with_the_corpus_documents_marks_an_empty_text_and_a_document_is_found_by_another_form_of_its_name(tmp_path, capsys):
     (tmp_path / "t").mkdir()
     names = [normalize("NFD", f"é{i}.txt") for i in range(3)]
     for name, text in zip(names, (FRUIT, "", TOOLS), strict=True):
@@ -222,8 +217,7 @@ def test_with_the_corpus_documents_marks_an_empty_text_and_a_document_is_found_b
     assert names[2] in (tmp_path / "r.html").read_text("utf-8")
 
 
-def test_other_encodings_of_texts_and_of_a_stop_list_and_the_training_corpus_are_noticed(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_other_encodings_of_texts_and_of_a_stop_list_and_the_training_corpus_are_noticed(tmp_path, capsys):
     (tmp_path / "t").mkdir()
     for i, (text, code) in enumerate((("été apple pear", "cp1252"), ("l’été nut", "utf-8"), ("plum fig.", "ascii"))):
         (tmp_path / "t" / f"{i}.txt").write_bytes(text.encode(code) * 3)
@@ -244,9 +238,8 @@ def test_other_encodings_of_texts_and_of_a_stop_list_and_the_training_corpus_are
     assert "t/3.rtf, line 1: RTF, expected plain text: save it as text" in refusal(capsys, *common, "--encoding", "utf-16", "--out", "k")
 
 
-def test_a_folder_with_the_name_of_a_language_is_no_list_of_stop_words(tmp_path, monkeypatch):
+def test_a_folder_with_the_name_of_a_language_is_no_list_of_stop_words(tmp_path):
     pytest.importorskip("stop_words")
     expected = stop_words("french")
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "french").mkdir()
     assert stop_words("french") == expected

@@ -21,6 +21,7 @@ PLACES = [
 ]  # fmt: skip
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in PLACES}
 README, QUESTIONS, COMMANDS, PYTHON, OWN = (PAGES[name] for name in ("README.md", *PLACES[-4:]))
+pytestmark = pytest.mark.usefixtures("inside")  # the pages save models
 COLUMNS = [
     "algorithm", "schedule", "start", "sweeps", "seconds", "bound", "spread", "perplexity", "topic error", "alpha", "eta",
     "perplexity, learned",
@@ -38,12 +39,6 @@ def ran(text):
     for block in blocks(text, "python"):
         exec(block, names)
     return names
-
-
-@pytest.fixture(autouse=True)
-def elsewhere(tmp_path, monkeypatch):
-    """A folder in which the pages save models."""
-    monkeypatch.chdir(tmp_path)
 
 
 def test_the_readme_is_short():
