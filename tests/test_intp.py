@@ -60,19 +60,6 @@ class Narrow:
         return np.asarray(np.searchsorted(a, v, side)).astype(np.int32)[()]
 
 
-@pytest.fixture
-def narrow(monkeypatch):
-    """A function that replaces NumPy in all modules of the package by its substitute."""
-
-    def put():
-        modules = [m for name, m in sys.modules.items() if name.split(".")[0] == "lda_reference"]
-        for module in modules:
-            if vars(module).get("np") is np:
-                monkeypatch.setattr(module, "np", Narrow())
-
-    return put
-
-
 def plain(x):
     """Results of any kind as lists and numbers, which are compared exactly."""
     if isinstance(x, lda.Corpus):
@@ -119,9 +106,11 @@ RUNS = {
 
 
 @pytest.mark.parametrize("run", RUNS)
-def test_results_do_not_depend_on_the_width_of_intp(run, narrow):
+def test_results_do_not_depend_on_the_width_of_intp(run, monkeypatch):
     expected = plain(RUNS[run]())
-    narrow()
+    for name, module in list(sys.modules.items()):
+        if name.split(".")[0] == "lda_reference" and vars(module).get("np") is np:
+            monkeypatch.setattr(module, "np", Narrow())
     assert plain(RUNS[run]()) == expected
 
 

@@ -48,12 +48,9 @@ def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
     np.testing.assert_array_equal(c.w, DRAWN.w)
     A = lda.ALGORITHMS["cgs"]
     s = A.init(DRAWN, 3, p, z=z)
-    N_jk, N_wk = (np.zeros((n, 3)) for n in (DRAWN.D, 9))
-    np.add.at(N_jk, (DRAWN.j, z), 1)
-    np.add.at(N_wk, (DRAWN.w, z), 1)
     phi_wk = A.estimate(s, DRAWN, p)[1]
     found = lda.judge({"z": topics, "alpha": prior.alpha, "eta": prior.eta}, c)
-    assert found["log p(x, z) per token"] == pytest.approx(lda.log_joint_collapsed(N_jk, N_wk, p) / DRAWN.N, rel=1e-12)
+    assert found["log p(x, z) per token"] == pytest.approx(lda.log_joint_collapsed(*lda.model.counts_of(z, DRAWN, 3), p) / DRAWN.N, rel=1e-12)
     assert found["perplexity"] == pytest.approx(lda.perplexity(DRAWN, *A.estimate(s, DRAWN, p)), rel=1e-12)
     assert found["perplexity of halves"] == pytest.approx(halves_of(phi_wk, DRAWN, p), rel=1e-12)
     assert lda.judge(tmp_path / "state.gz") == found
@@ -142,17 +139,17 @@ def test_models_of_gensim_and_tomotopy_are_judged():
     assert -5 < found["log p(x, z) per token"] < 0
 
 
-def test_a_fit_and_arrays_are_judged(tmp_path, capsys):
+def test_a_fit_and_arrays_are_judged():
     f = lda.fit(DRAWN, 3, "cgs", sweeps=5, seed=0)
     assert lda.judge(f, DRAWN)["log p(x, z) per token"] < 0
-    with refused("model has neither N_jk and N_wk nor eta_wk, expected the counts of topics or q(phi)"):
-        lda.judge({"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "alpha": 0.1, "eta": 0.1}, DRAWN)
-    with refused("model has no alpha and eta"):
-        lda.judge({"eta_wk": np.ones((9, 3))}, DRAWN)
-    with refused("c is None, expected the documents, which this model does not contain"):
-        lda.judge({"eta_wk": np.ones((9, 3)), "alpha": 0.1, "eta": 0.1})
-    with refused("eta_wk has shape (8, 3), expected (9, 3): (W, K), for the 40 documents and 9 words of c"):
-        lda.judge({"eta_wk": np.ones((8, 3)), "alpha": 0.1, "eta": 0.1}, DRAWN)
+    for model, c, message in (
+        ({"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "alpha": 0.1, "eta": 0.1}, DRAWN, "model has neither N_jk and N_wk nor eta_wk, expected the counts of topics or q(phi)"),
+        ({"eta_wk": np.ones((9, 3))}, DRAWN, "model has no alpha and eta"),
+        ({"eta_wk": np.ones((9, 3)), "alpha": 0.1, "eta": 0.1}, None, "c is None, expected the documents, which this model does not contain"),
+        ({"eta_wk": np.ones((8, 3)), "alpha": 0.1, "eta": 0.1}, DRAWN, "eta_wk has shape (8, 3), expected (9, 3): (W, K), for the 40 documents and 9 words of c"),
+    ):
+        with refused(message):
+            lda.judge(model, c)
 
 
 def test_a_fit_has_its_own_bound_and_halves_of_other_documents(tmp_path, capsys):

@@ -9,7 +9,6 @@ import pytest
 from lda_reference.evaluation.topic_map import (
     classical_scaling,
     duplicates,
-    empty_topics,
     jensen_shannon,
     relevance,
 )
@@ -139,9 +138,3 @@ def test_duplicates_are_the_close_pairs_in_order():
     expected = sorted((distance[k, m], k, m) for k in range(6) for m in range(k + 1, 6) if distance[k, m] < 0.3)
     assert 2 < len(expected) < 15
     assert [(x, k, m) for k, m, x in duplicates(distance, 0.3)] == expected
-
-
-def test_a_topic_is_empty_if_no_row_has_it_first():
-    gamma = np.random.default_rng(6).dirichlet(np.ones(7), 6)
-    first = {max(range(7), key=lambda k: row[k]) for row in gamma}
-    assert empty_topics(gamma).tolist() == [k for k in range(7) if k not in first] != []
