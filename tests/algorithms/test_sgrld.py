@@ -9,7 +9,7 @@ from lda_reference.algorithms import sgrld
 from lda_reference.model import counts_of
 from lda_reference.truth.table_posterior import moments
 
-from ..helpers import refused
+from ..helpers import refusals
 
 C = lda.Corpus.from_documents([[0, 0, 1], [1, 2], [2, 2, 0], [0, 0]], W=3).types()
 P = lda.Prior(1, 1)
@@ -96,14 +96,12 @@ def test_reflection_keeps_a_bias_where_the_prior_is_small():
     assert 0.5 < bias[1] / bias[0] < 0.8  # 4^-0.3 is 0.66
 
 
-def test_errors():
-    s, rng = sgrld.init(C, 2, P, np.random.default_rng(0)), np.random.default_rng(0)
-    for call, message in (
-        (lambda: sgrld.update(s, C, P, [0], 0.0, rng), "step is 0.0, expected a positive finite number"),
-        (lambda: sgrld.update(s, C, P, [0, 0], 0.1, rng), "batch is [0, 0], expected different documents"),
-        (lambda: sgrld.update(s, C, P, [], 0.1, rng), "batch is [], expected different documents"),
-        (lambda: sgrld.update(s, C, P, [4], 0.1, rng), "batch is [4], expected different documents from 0 below D = 4"),
-        (lambda: sgrld.update(s, C, P, [0], 0.1, rng, sweeps=0), "sweeps is 0"),
-    ):
-        with refused(message):
-            call()
+S = sgrld.init(C, 2, P, np.random.default_rng(0))
+
+test_errors = refusals(lambda given: sgrld.update(**{"s": S, "c": C, "p": P, "batch": [0], "step": 0.1, "rng": np.random.default_rng(0)} | given), [
+    ({"step": 0.0}, "step is 0.0, expected a positive finite number"),
+    ({"batch": [0, 0]}, "batch is [0, 0], expected different documents"),
+    ({"batch": []}, "batch is [], expected different documents"),
+    ({"batch": [4]}, "batch is [4], expected different documents from 0 below D = 4"),
+    ({"sweeps": 0}, "sweeps is 0"),
+])

@@ -1,6 +1,5 @@
 """What the README and its pages show: their Python runs, their outputs are true, and what they link to and list exists."""
 
-import csv
 import json
 import re
 import sys
@@ -14,6 +13,8 @@ from lda_reference import oracle, recommended
 from lda_reference.app import tour
 from lda_reference.app.command_line import main
 from lda_reference.app.where import ROOT, where
+
+from .helpers import rows_of
 
 PLACES = [
     "README.md", "CONTRIBUTING.md", "chapters/README.md", "figures/BENCHMARK.md",
@@ -148,8 +149,7 @@ def test_the_tour_has_every_algorithm_with_its_schedule_and_start():
 
 def test_the_tour_is_that_of_the_figure():
     _, shown = lines_of_the_tour()
-    with open(ROOT / "figures/pages/tour.csv", newline="") as file:
-        last = {row["algorithm"]: row for row in csv.DictReader(file)}
+    last = {row["algorithm"]: row for row in rows_of((ROOT / "figures/pages/tour.csv").read_text("utf-8"))}
     assert list(last) == [x["algorithm"] for x in shown]
     for x in shown:
         row = last[x["algorithm"]]

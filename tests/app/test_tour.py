@@ -1,7 +1,5 @@
 """The tour: its schedules and starts, the run that it shows, its scores, its table."""
 
-import csv
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,7 @@ from lda_reference.app import tour as tours
 from lda_reference.fitting import sweep_rng
 
 from ..helpers import write_corpus
-from .helpers import printed
+from .helpers import printed, rows_of
 
 BARS, PRIOR = tours.embedded(), lda.Prior(0.1, 0.1)
 TRAIN, TEST = lda.split(BARS.corpus.types(), "tokens", 0.1, sweep_rng(0, 0))
@@ -30,8 +28,8 @@ def table_of(text):
 
 def numbers_of(folder):
     """The lines of tour.csv without the seconds."""
-    with open(folder / "tour.csv", newline="") as file:
-        return [{name: x for name, x in row.items() if name != "seconds"} for row in csv.DictReader(file)]
+    rows = rows_of((folder / "tour.csv").read_text("utf-8"))
+    return [{name: x for name, x in row.items() if name != "seconds"} for row in rows]
 
 
 # Which runs ----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from lda_reference.evaluation.topic_map import (
     relevance,
 )
 
-from ..helpers import all_refused
+from ..helpers import all_refused, refusals
 
 
 def topics(seed, W, K, a=0.3):
@@ -116,21 +116,14 @@ def test_scaling_of_distances_that_are_not_euclidean_or_all_zero():
         assert share == 1
 
 
-@pytest.mark.parametrize(
-    ("distance", "words"),
-    [
-        ([[0, 1]], r"has shape \(1, 2\)"),
-        ([[0, 1], [2, 0]], r"distance\[0, 1\] is 1\.0"),
-        ([[0, np.nan], [np.nan, 0]], r"distance\[0, 1\] is nan"),
-        ([[0, np.inf], [np.inf, 0]], r"distance\[0, 1\] is inf"),
-        ([[0, 1], [1, 3]], r"distance\[1, 1\] is 3\.0, expected 0"),
-    ],
-)
-def test_scaling_refuses_what_is_no_distance(distance, words):
-    with pytest.raises(ValueError, match=words):
-        classical_scaling(np.array(distance))
-    with pytest.raises(ValueError, match="dimensions is 0"):
-        classical_scaling(np.zeros((2, 2)), 0)
+test_scaling_refuses_what_is_no_distance = refusals(lambda arguments: classical_scaling(*arguments), [
+    ((np.array([[0, 1]]),), "distance has shape (1, 2)"),
+    ((np.array([[0, 1], [2, 0]]),), "distance[0, 1] is 1.0"),
+    ((np.array([[0, np.nan], [np.nan, 0]]),), "distance[0, 1] is nan"),
+    ((np.array([[0, np.inf], [np.inf, 0]]),), "distance[0, 1] is inf"),
+    ((np.array([[0, 1], [1, 3]]),), "distance[1, 1] is 3.0, expected 0"),
+    ((np.zeros((2, 2)), 0), "dimensions is 0"),
+])
 
 
 def test_duplicates_are_the_close_pairs_in_order():
