@@ -33,30 +33,23 @@ def swept(z, t, K, p, b, uniforms):
     return plain.answer(case)["z"]
 
 
-@pytest.mark.parametrize("rows", ["tokens", "types"])
+@pytest.mark.parametrize("forwards", [True, False])
+@pytest.mark.parametrize("c", [CORPUS, CORPUS.types()], ids=["tokens", "types"])
 @pytest.mark.parametrize("case", CASES)
-def test_both_directions_equal_plain_loops(case, rows):
-    (K, p), b = CASES[case], [0, 0.2, 0.7, 1]
-    c, t = (CORPUS if rows == "tokens" else CORPUS.types()), CORPUS.types().tokens() if rows == "types" else CORPUS
-    found = annealed.forwards(c, K, p, b, np.random.default_rng(5), replicates=2)
-    rng = np.random.default_rng(5)
+def test_both_directions_equal_plain_loops(case, c, forwards):
+    (K, p), b, t, rng, log_w = CASES[case], [0, 0.2, 0.7, 1], c.tokens(), np.random.default_rng(5), np.zeros(2)
     z = annealed.from_the_prior(c, K, p, rng, 2).z.T.tolist()
-    log_w = np.zeros(2)
-    for before, after in itertools.pairwise(b):
-        u = rng.random((c.N, 2))
-        for r in range(2):
-            log_w[r] += (after - before) * log_likelihood(z[r], t, K, p)
-            z[r] = swept(z[r], t, K, p, after, u[:, r])
-    np.testing.assert_array_equal(found.z.T, z)
-    np.testing.assert_allclose(found.log_w, log_w, rtol=1e-13)
-
-    found = annealed.backwards(c, K, p, b, np.random.default_rng(6), z[0], replicates=2)
-    rng, z, log_w = np.random.default_rng(6), [z[0], z[0]], np.zeros(2)
-    for after, before in itertools.pairwise(b[::-1]):
-        u = rng.random((c.N, 2))
-        for r in range(2):
-            z[r] = swept(z[r], t, K, p, after, u[:, r])
-            log_w[r] += (after - before) * log_likelihood(z[r], t, K, p)
+    if forwards:
+        found = annealed.forwards(c, K, p, b, np.random.default_rng(5), replicates=2)
+    else:
+        found = annealed.backwards(c, K, p, b, np.random.default_rng(6), z[0], replicates=2)
+        rng, z = np.random.default_rng(6), [z[0], z[0]]
+    steps = list(itertools.pairwise(b))
+    for before, after in steps if forwards else steps[::-1]:
+        for r, u in enumerate(rng.random((c.N, 2)).T):
+            new = swept(z[r], t, K, p, after, u)
+            log_w[r] += (after - before) * log_likelihood(z[r] if forwards else new, t, K, p)
+            z[r] = new
     np.testing.assert_array_equal(found.z.T, z)
     np.testing.assert_allclose(found.log_w, log_w, rtol=1e-13)
 
