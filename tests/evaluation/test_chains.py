@@ -1,7 +1,7 @@
 """R-hat and effective sample size: against plain loops, and on chains of known correlation."""
 
 import math
-from statistics import NormalDist
+from statistics import NormalDist, variance
 
 import numpy as np
 import pytest
@@ -21,11 +21,6 @@ def scores_by_loops(chains):
     S = len(pooled)
     rank = {x: sum(y < x for y in pooled) + (sum(y == x for y in pooled) + 1) / 2 for x in set(pooled)}
     return [[NormalDist().inv_cdf((rank[x] - 0.375) / (S + 0.25)) for x in chain] for chain in chains]
-
-
-def variance(x):
-    m = sum(x) / len(x)
-    return sum((v - m) ** 2 for v in x) / (len(x) - 1)
 
 
 def halves_by_loops(x):
