@@ -77,10 +77,8 @@ def test_numbers_of_tokens_are_kept():
 def test_the_mean_pull_of_a_token_leads_to_the_fixed_point_of_the_document():
     """Where N_jk is the sum of its rows' gamma, the mean of C_j gamma over a token drawn at random is N_jk itself."""
     _, s = counts(3)
-    batch, topic = (
-        lda.Corpus([0, 0], [0, 2], [2, 3], D=1, W=4),
-        (s.N_wk + PRIOR.eta[:, None]) / (s.N_k + PRIOR.eta.sum()),
-    )
+    batch = lda.Corpus([0, 0], [0, 2], [2, 3], D=1, W=4)
+    topic = (s.N_wk + PRIOR.eta[:, None]) / (s.N_k + PRIOR.eta.sum())
     N_jk = np.full((1, 2), 2.5)
     for _ in range(500):
         x = (N_jk + PRIOR.alpha) * topic[batch.w]

@@ -80,24 +80,19 @@ def mutated(rng, arguments):
     return out
 
 
-def restored(folder):
-    """Remove what a command made, and put the model back."""
-    for name in ("n", "n.html", "m", "absent"):
-        path = folder / name
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink(missing_ok=True)
-    shutil.copytree(folder.parent / f"{folder.name} kept", folder / "m")
-
-
 @pytest.mark.parametrize("at", range(len(COMMANDS)), ids=lambda at: f"{at}-{COMMANDS[at][0]}")
 def test_a_wrong_command_line_ends_in_one_line(folder, capsys, at):
     command = COMMANDS[at]
     assert command_line.main(command) == 0
     rng = np.random.default_rng(at)
     for _ in range(fuzz.cases(5, 250)):
-        restored(folder)
+        for name in ("n", "n.html", "m", "absent"):  # what a command made
+            path = folder / name
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+        shutil.copytree(folder.parent / f"{folder.name} kept", folder / "m")
         capsys.readouterr()
         arguments = mutated(rng, command)
         try:

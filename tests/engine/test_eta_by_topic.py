@@ -66,14 +66,6 @@ def test_corpora_are_drawn_from_the_prior_of_each_topic():
     np.testing.assert_allclose(phi_wk, eta / eta.sum(0), atol=0.06)
 
 
-def test_a_model_with_such_a_prior_is_saved_and_resumed(tmp_path):
-    c, p = CORPORA["types"], BY_TOPIC
-    lda.save(lda.fit(c, K, "cvb0", p, sweeps=3, burn_in=0), tmp_path / "model")
-    loaded = lda.load(tmp_path / "model")
-    assert loaded.prior == p
-    assert lda.fit(c, K, "cvb0", sweeps=6, resume=loaded) == lda.fit(c, K, "cvb0", p, sweeps=6, burn_in=0)
-
-
 def test_alpha_is_learned_beside_such_a_prior():
     f = lda.fit(CORPORA["types"], K, "cvb0", lda.Prior(0.5, BY_TOPIC.eta), sweeps=5, learn="alpha", learn_after=0)
     assert f.prior.alpha != 0.5

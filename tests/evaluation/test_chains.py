@@ -38,11 +38,9 @@ def W_and_V(chains):
 def r_hat_by_loops(x):
     chains = halves_by_loops(x)
     middle = float(np.median(chains))
-    both = []
-    for values in (chains, [[abs(v - middle) for v in chain] for chain in chains]):
-        W, V = W_and_V(scores_by_loops(values))
-        both.append(math.sqrt(V / W))
-    return max(both)
+    distances = [[abs(v - middle) for v in chain] for chain in chains]
+    both = [W_and_V(scores_by_loops(values)) for values in (chains, distances)]
+    return max(math.sqrt(V / W) for W, V in both)
 
 
 def effective_sample_size_by_loops(x):

@@ -43,8 +43,7 @@ def test_full_joint_integrates_to_the_collapsed_one(prior):
     p = TINY_PRIORS[prior]
     z = [0, 1, 2, 0, 0, 1]
     N_jk, N_wk = counts_of(z, TINY, K)
-    alpha, eta = p.arrays(K, TINY.W)
-    eta_wk = eta if eta.ndim == 2 else eta[:, None] * np.ones(K)
+    alpha, eta_wk = prior_tables(p, K, TINY.W)
     rng = np.random.default_rng(0)
     theta_jk = rng.dirichlet(np.ones(K), size=TINY.D)
     phi_wk = rng.dirichlet(np.ones(TINY.W), size=K).T
