@@ -78,7 +78,7 @@ def test_the_sampler_has_the_transitions_of_the_matrix():
     assert np.all(np.abs(counts / draws - expected) < 5 * np.sqrt(expected / draws) + 3e-3)
 
 
-test_what_is_refused = refusals(lambda given: sweep_in_parts(CGS.init(ROWS, 3, PRIOR, z=[0] * ROWS.N), ROWS, PRIOR, **given), [
+test_what_is_refused = refusals(lambda change: sweep_in_parts(CGS.init(ROWS, 3, PRIOR, z=[0] * ROWS.N), ROWS, PRIOR, **change), [
     ({"parts": [0, 1]}, "parts has shape (2,), expected (4,): a part for each document"),
     ({"parts": [0] * 4, "uniforms": [0.5]}, "uniforms has shape"),
     ({"parts": [0] * 4}, "rng is None, expected a numpy.random.Generator"),

@@ -95,7 +95,7 @@ def test_reflection_keeps_a_bias_where_the_prior_is_small():
 
 S = sgrld.init(C, 2, P, np.random.default_rng(0))
 
-test_errors = refusals(lambda given: sgrld.update(**{"s": S, "c": C, "p": P, "batch": [0], "step": 0.1, "rng": np.random.default_rng(0)} | given), [
+test_errors = refusals(lambda change: sgrld.update(**{"s": S, "c": C, "p": P, "batch": [0], "step": 0.1, "rng": np.random.default_rng(0)} | change), [
     ({"step": 0.0}, "step is 0.0, expected a positive finite number"),
     ({"batch": [0, 0]}, "batch is [0, 0], expected different documents"),
     ({"batch": []}, "batch is [], expected different documents"),

@@ -57,11 +57,11 @@ def test_copies_are_counted(model):
 def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, capsys):
     (tmp_path / "t.txt").write_text(f"{FRUIT} {TOOLS}")
     fit = "fit --corpus t.txt --topics 2 --out m --seed 1 --max-documents 100% --stopwords none --start dirichlet --schedule corpus --sweeps"
-    found = printed(capsys, *fit.split(), 1)
-    assert "one document: topics need many, so put each text into a file of its own, or on a line" in found.err
-    assert "t.txt, read as text: 1 documents, one a line, 6 words, 12 tokens" in found.out
+    output = printed(capsys, *fit.split(), 1)
+    assert "one document: topics need many, so put each text into a file of its own, or on a line" in output.err
+    assert "t.txt, read as text: 1 documents, one a line, 6 words, 12 tokens" in output.out
     more = "lda-reference fit --corpus t.txt --out m --resume --sweeps 3"
-    assert f"The run has not converged: more sweeps may still change the topics. To go on:\n  {more}\n" in found.out
+    assert f"The run has not converged: more sweeps may still change the topics. To go on:\n  {more}\n" in output.out
     assert run(*more.split()[1:]) == 0
     (tmp_path / "my letters.txt").write_text(f"{FRUIT} {TOOLS}\n{FRUIT}")
     assert "--corpus 'my letters.txt' --out q --resume" in printed(capsys, "fit", "--corpus", "my letters.txt", "--topics", 2, "--sweeps", 1, "--start", "dirichlet", "--out", "q").out
@@ -73,9 +73,9 @@ def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, capsys):
     assert capsys.readouterr().err == "lda-reference: unrecognized arguments: letters; a name with spaces needs quotes\n"
     assert "one document: topics need many" in refusal(capsys, "fit", "--corpus", "t.txt", "--topics", 2, "--min-documents", 2, "--out", "n")
     (tmp_path / "u.txt").write_text(f"{FRUIT}\n--\n{TOOLS}\n")
-    found = printed(capsys, "fit", "--corpus", "u.txt", "--topics", 6, "--out", "n", "--sweeps", 80)
-    assert "documents without a word: 1 (number 1 (from 0)); the prior alone gives their topics\n" in found.err
-    assert re.search(r"^\d of 6 topics are empty: no word needs them", found.out, re.MULTILINE)
+    output = printed(capsys, "fit", "--corpus", "u.txt", "--topics", 6, "--out", "n", "--sweeps", 80)
+    assert "documents without a word: 1 (number 1 (from 0)); the prior alone gives their topics\n" in output.err
+    assert re.search(r"^\d of 6 topics are empty: no word needs them", output.out, re.MULTILINE)
     assert "(empty)" in printed(capsys, "topics", "n").out
     assert "one a line: to read a file as one text, put it into a folder" in printed(capsys, "infer", "n", "--corpus", "u.txt").err
 
@@ -133,11 +133,11 @@ def test_two_models_side_by_side(tmp_path, capsys):
 def test_the_model_keeps_what_was_read_and_the_report_prints_it(tmp_path, capsys):
     (tmp_path / "t.txt").write_text("\n".join(f"{FRUIT} the\n{TOOLS} <b>" for _ in range(8)))
     (tmp_path / "<my>.txt").write_text(FRUIT.split()[0])
-    said = printed(capsys, "fit", "--corpus", "t.txt", "--stop-words", "english,<my>.txt", "--topics", 2, "--sweeps", 2, "--out", "m", "-q").err.splitlines()[0]
+    sentence = printed(capsys, "fit", "--corpus", "t.txt", "--stop-words", "english,<my>.txt", "--topics", 2, "--sweeps", 2, "--out", "m", "-q").err.splitlines()[0]
     assert run("fit", "--corpus", "t.txt", "--resume", "--sweeps", 3, "--out", "m", "-q") == 0
     assert run("report", "m", "--out", "m.html") == 0
     kept = json.loads((tmp_path / "m" / "model.json").read_text("utf-8"))["reading"]
-    assert kept == f"{said}; lists of stop words: english, <my>.txt"
+    assert kept == f"{sentence}; lists of stop words: english, <my>.txt"
     assert f"<dd>{html.escape(kept)}; digest {lda.load('m').corpus}</dd>" in (tmp_path / "m.html").read_text("utf-8")
 
 

@@ -40,9 +40,9 @@ def test_both_directions_equal_plain_loops(case, c, forwards):
     (K, p), b, t, rng, log_w = CASES[case], [0, 0.2, 0.7, 1], c.tokens(), np.random.default_rng(5), np.zeros(2)
     z = annealed.from_the_prior(c, K, p, rng, 2).z.T.tolist()
     if forwards:
-        found = annealed.forwards(c, K, p, b, np.random.default_rng(5), replicates=2)
+        run = annealed.forwards(c, K, p, b, np.random.default_rng(5), replicates=2)
     else:
-        found = annealed.backwards(c, K, p, b, np.random.default_rng(6), z[0], replicates=2)
+        run = annealed.backwards(c, K, p, b, np.random.default_rng(6), z[0], replicates=2)
         rng, z = np.random.default_rng(6), [z[0], z[0]]
     steps = list(itertools.pairwise(b))
     for before, after in steps if forwards else steps[::-1]:
@@ -50,8 +50,8 @@ def test_both_directions_equal_plain_loops(case, c, forwards):
             new = swept(z[r], t, K, p, after, u)
             log_w[r] += (after - before) * log_likelihood(z[r] if forwards else new, t, K, p)
             z[r] = new
-    np.testing.assert_array_equal(found.z.T, z)
-    np.testing.assert_allclose(found.log_w, log_w, rtol=1e-13)
+    np.testing.assert_array_equal(run.z.T, z)
+    np.testing.assert_allclose(run.log_w, log_w, rtol=1e-13)
 
 
 @pytest.mark.parametrize("forwards", [True, False])
