@@ -37,6 +37,8 @@ class Narrow:
     intp = np.int32
 
     def __getattr__(self, name):
+        if name in ("flatnonzero", "argsort", "searchsorted"):
+            return lambda *arguments, **options: np.asarray(getattr(np, name)(*arguments, **options)).astype(np.int32)[()]
         return getattr(np, name)
 
     def repeat(self, a, repeats, axis=None):
@@ -49,15 +51,6 @@ class Narrow:
     def arange(self, *arguments, **options):
         x = np.arange(*arguments, **options)
         return x.astype(np.int32) if x.dtype == np.int64 and "dtype" not in options else x
-
-    def flatnonzero(self, a):
-        return np.flatnonzero(a).astype(np.int32)
-
-    def argsort(self, a, **options):
-        return np.argsort(a, **options).astype(np.int32)
-
-    def searchsorted(self, a, v, side="left"):
-        return np.asarray(np.searchsorted(a, v, side)).astype(np.int32)[()]
 
 
 def plain(x):

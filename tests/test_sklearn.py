@@ -74,10 +74,9 @@ def test_partial_fit_takes_the_steps_of_scikit_learn():
 @pytest.mark.parametrize("name", sorted(THEIRS))
 def test_other_arguments_of_scikit_learn_are_refused_with_what_to_write(name):
     assert name in signature(LatentDirichletAllocation).parameters
-    with pytest.raises(TypeError, match=rf"^LDA of lda_reference has no {name} \("):
-        LDA(**{name: 1})
-    with pytest.raises(TypeError, match=rf"^LDA of lda_reference has no {name} \("):
-        LDA().set_params(**{name: 1})
+    for set_to in (LDA, LDA().set_params):
+        with pytest.raises(TypeError, match=rf"^LDA of lda_reference has no {name} \("):
+            set_to(**{name: 1})
 
 
 def test_two_arguments_are_refused_at_once_and_a_prior_may_be_left_to_scikit_learns_rule():

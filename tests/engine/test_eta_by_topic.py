@@ -28,6 +28,8 @@ from ..helpers import (
 VECTOR = lda.Prior([0.3, 0.1, 2.0], VECTOR_ETA)
 EQUAL = lda.Prior(VECTOR.alpha, np.tile(np.array(VECTOR_ETA)[:, None], K))
 BY_TOPIC = PRIORS["eta by topic"]
+C = CORPORA["types"]
+S = start("cvb0", C)
 
 
 @pytest.mark.parametrize("name", [name for name in lda.ALGORITHMS if name not in ("hmc", "ep")])
@@ -44,14 +46,12 @@ def test_equal_columns_give_the_numbers_of_a_vector(name):
 
 
 def test_the_digamma_estimate_of_phi_is_that_of_the_plain_text():
-    c, s = CORPORA["types"], start("cvb0", CORPORA["types"])
-    x = np.exp(vb.digamma(plain.answer(plain.case_of("vb", "m_step", s.gamma, c, BY_TOPIC))["eta_wk"]))
-    np.testing.assert_allclose(estimates(s, c, BY_TOPIC, "digamma")[1], x / x.sum(0), rtol=1e-12)
+    x = np.exp(vb.digamma(plain.answer(plain.case_of("vb", "m_step", S.gamma, C, BY_TOPIC))["eta_wk"]))
+    np.testing.assert_allclose(estimates(S, C, BY_TOPIC, "digamma")[1], x / x.sum(0), rtol=1e-12)
 
 
 def test_the_bound_of_any_parameters_is_that_of_gamma_at_the_best_ones():
-    c = CORPORA["types"]
-    A, p = lda.ALGORITHMS["vb"], BY_TOPIC
+    c, A, p = C, lda.ALGORITHMS["vb"], BY_TOPIC
     s = start("vb", c)
     for _ in range(500):
         s = A.sweep(s, c, p)
@@ -70,10 +70,6 @@ def test_alpha_is_learned_beside_such_a_prior():
     f = lda.fit(CORPORA["types"], K, "cvb0", lda.Prior(0.5, BY_TOPIC.eta), sweeps=5, learn="alpha", learn_after=0)
     assert f.prior.alpha != 0.5
     np.testing.assert_array_equal(f.prior.eta, BY_TOPIC.eta)
-
-
-C = CORPORA["types"]
-S = start("cvb0", C)
 
 
 test_what_has_no_such_prior_says_so = refusals(call, [

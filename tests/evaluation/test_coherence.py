@@ -26,6 +26,12 @@ def test_coherence_is_that_of_the_plain_text(measure, seed):
             np.testing.assert_allclose(coherence(phi, corpus, T, measure), plain.answer(case)["coherence"], atol=1e-12)
 
 
+def test_npmi_is_between_its_limits():
+    c = lda.Corpus.from_documents([[0, 1], [0, 1], [2], [3]], W=4)
+    phi = np.array([[0.5, 0.5, 0], [0.5, 0, 0], [0, 0.5, 0.5], [0, 0, 0.5]])
+    np.testing.assert_allclose(coherence(phi, c, 2), [1, -1, -1])
+
+
 def test_a_word_that_occurs_in_no_document_is_named():
     c, phi = lda.Corpus.from_documents([[0, 1]], W=3), np.ones((3, 2)) / 3
     with refused("word 2 is among the 3 most probable of a topic and occurs in no document"):
