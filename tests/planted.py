@@ -144,15 +144,10 @@ SAMPLERS = {
 # Deterministic algorithms --------------------------------------------------------------------------------------------
 
 
-def with_count(A, terms=("document", "word", "topic"), **parts):
-    """The algorithm with another count for the named terms."""
-    found = {name: getattr(A.update, name) for name in terms}
-    return changed(A, **{name: replace(term, count=term.count._replace(**parts), of_rows=None, additive=False) for name, term in found.items()})
-
-
-def log_of_mean(a, S):
-    """log(a + E[n]) instead of E[log(a + n)]."""
-    return np.log(a + S[0])
+def with_statistic(A, f):
+    """The algorithm with another statistic of the counts of its terms."""
+    terms = {name: getattr(A.update, name) for name in ("document", "word", "topic")}
+    return changed(A, **{name: replace(x, count=x.count._replace(statistic=f), of_rows=None, additive=False) for name, x in terms.items()})
 
 
 VB, CVB0 = ALL["vb"], ALL["cvb0"]
@@ -166,8 +161,8 @@ UPDATES = {
     "cvb0: W instead of W eta": with_value(CVB0, topic=lambda a, N_k: N_k + 6),
     "tcvb0: only one copy is excluded": changed(ALL["tcvb0"], excludes="token"),
     "cvb: nothing is excluded": changed(ALL["cvb"], excludes="nothing"),
-    "cvb: gamma instead of gamma (1 - gamma)": with_count(ALL["cvb"], statistic=lambda gamma, _: np.stack((gamma, gamma))),
+    "cvb: gamma instead of gamma (1 - gamma)": with_statistic(ALL["cvb"], lambda gamma, _: np.stack((gamma, gamma))),
     "cvb_exact: nothing is excluded": changed(ALL["cvb_exact"], excludes="nothing"),
-    "cvb_exact: log of the topic's mean": with_value(ALL["cvb_exact"], topic=log_of_mean),
+    "cvb_exact: log of the topic's mean": with_value(ALL["cvb_exact"], topic=lambda a, S: np.log(a + S[0])),  # not E[log(a + n)]
     "cvb1d: the correction has the wrong sign": with_value(ALL["cvb1d"], topic=lambda a, NV: (NV[0] + a) / (1 - NV[1] / (NV[0] + a) ** 2)),
 }

@@ -19,6 +19,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import nbformat
 import numpy as np
+import pytest
 
 CHAPTERS = Path(__file__).parents[1] / "chapters"
 DEFAULT_RNG = np.random.default_rng
@@ -29,12 +30,10 @@ def shifted_rng(shift):
 
     def default_rng(seed=None):
         if isinstance(seed, np.random.SeedSequence):
-            more = seed.entropy if isinstance(seed.entropy, list | tuple) else [seed.entropy]
-            return DEFAULT_RNG(np.random.SeedSequence([*more, shift], spawn_key=seed.spawn_key))
-        if isinstance(seed, int | np.integer):
-            return DEFAULT_RNG([int(seed), shift])
-        if isinstance(seed, list | tuple):
-            return DEFAULT_RNG([*seed, shift])
+            entropy = [*np.atleast_1d(seed.entropy).tolist(), shift]
+            return DEFAULT_RNG(np.random.SeedSequence(entropy, spawn_key=seed.spawn_key))
+        if isinstance(seed, int | np.integer | list | tuple):
+            return DEFAULT_RNG([*np.atleast_1d(seed).tolist(), shift])
         return DEFAULT_RNG(seed)
 
     return default_rng
@@ -57,11 +56,10 @@ def run(chapter, shift):
     import show
 
     failed, names = [], {"__name__": "__main__"}
-    checks = {name: getattr(show, name) for name in ("agree", "differ", "holds")}
-    np.random.default_rng = shifted_rng(shift)
-    for name, check in checks.items():
-        setattr(show, name, noting(check, failed))
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(np.random, "default_rng", shifted_rng(shift))
+        for name in ("agree", "differ", "holds"):
+            patch.setattr(show, name, noting(getattr(show, name), failed))
         for number, cell in enumerate(nbformat.read(chapter, 4).cells):
             if cell.cell_type == "code":
                 try:
@@ -69,10 +67,6 @@ def run(chapter, shift):
                 except Exception:
                     failed.append(f"cell {number}: {traceback.format_exc(limit=-1).splitlines()[-1]}")
                 plt.close("all")
-    finally:
-        np.random.default_rng = DEFAULT_RNG
-        for name, check in checks.items():
-            setattr(show, name, check)
     return failed
 
 

@@ -17,7 +17,7 @@ from lda_reference.algorithms import ep, hmc, ml, vb
 from lda_reference.app.tour import topics_text
 
 from . import fuzz
-from .helpers import ROWS_FOR, Killed, all_refused, assert_equal_fits, killed, refused
+from .helpers import PRIORS, ROWS_FOR, Killed, all_refused, assert_equal_fits, killed, refused
 from .helpers import quick_fit as fit
 
 WORDS = ("ash", "bay", "été", "fig", "ivy", "oak")
@@ -45,10 +45,15 @@ def test_a_saved_fit_is_loaded_exactly(tmp_path, algorithm):
 
 VARIANTS = ml.tempered(0.123456789), vb.APPROXIMATE, hmc.with_steps(0.3, 2), ep.damped(0.3)
 ANNEALED = [{"algorithm": name, "start": "anneal:3:100"} for name in ("vb", "map", "cgs")]
+UNUSUAL = [
+    {"replicates": 3},
+    {"sweeps": np.int64(4), "seed": np.uint8(7), "burn_in": np.int32(2), "thin": np.int16(1)},
+    {"algorithm": "cvb0", "prior": PRIORS["eta by topic"]},
+]
 
 
-@pytest.mark.parametrize("options", [*({"algorithm": A, "prior": lda.Prior(1, 1)} for A in VARIANTS), *ANNEALED], ids=repr)
-def test_variants_and_annealed_fits_are_loaded_and_resumed(tmp_path, options):
+@pytest.mark.parametrize("options", [*({"algorithm": A, "prior": lda.Prior(1, 1)} for A in VARIANTS), *ANNEALED, *UNUSUAL], ids=repr)
+def test_fits_of_all_kinds_are_loaded_and_resumed(tmp_path, options):
     f = fit(**options)
     lda.save(f, tmp_path)
     loaded = lda.load(tmp_path)
@@ -81,16 +86,6 @@ def test_a_run_with_another_assignment_is_not_saved(tmp_path, name, assignment, 
     with refused(f"{name} ran with assignment '{assignment}', expected its own, '{own}'"):
         lda.save(f, tmp_path / "model")
     assert not (tmp_path / "model").exists()
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"replicates": 3}, {"sweeps": np.int64(4), "seed": np.uint8(7), "burn_in": np.int32(2), "thin": np.int16(1)}],
-)
-def test_replicates_and_numpy_scalars_are_saved(tmp_path, options):
-    f = fit(**options)
-    lda.save(f, tmp_path)
-    assert_equal_fits(lda.load(tmp_path), f)
 
 
 @pytest.mark.parametrize(("algorithm", "kind"), [("cvb0", zipfile.ZIP_STORED), ("cgs", zipfile.ZIP_DEFLATED)])

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -40,14 +41,9 @@ def built(what, source, out):
 def made(top):
     """The source distribution of the repository, and the wheel that is built from it."""
     repository = top / "repository"
+    shutil.copytree(ROOT / "lda_reference", repository / "lda_reference", ignore=shutil.ignore_patterns("*.pyc"))
     for name in SOURCES:
-        (repository / name).parent.mkdir(exist_ok=True)
-        (repository / name).write_bytes((ROOT / name).read_bytes())
-    for path in (ROOT / "lda_reference").rglob("*"):
-        if path.is_file() and path.suffix != ".pyc":
-            copy = repository / path.relative_to(ROOT)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(path.read_bytes())
+        shutil.copy(ROOT / name, repository)
     sdist = built("sdist", repository, top / "sdist")
     with tarfile.open(sdist) as archive:
         archive.extractall(top / "unpacked", filter="data")

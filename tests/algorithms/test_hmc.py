@@ -76,18 +76,13 @@ def test_density_is_the_joint_summed_over_z_in_new_coordinates():
     assert float(hamiltonian.log_density(u, c, p)[0]) == pytest.approx(summed + prior, rel=1e-12)
 
 
-def gap_of_gradient(held=None):
-    """The largest difference between the gradient and the slopes of the density of the plain text."""
+@pytest.mark.parametrize("held", [None, HELD])
+def test_gradient_is_that_of_finite_differences(held):
     u = place(2, scale=2.0)
     gradient = hamiltonian.log_density(u, C, P, held)[1]
     in_jk = slopes(lambda x: density(u._replace(jk=x), held), u.jk)
     in_wk = slopes(lambda x: density(u._replace(wk=x), held), u.wk)
-    return max(np.abs(in_jk - gradient.jk).max(), np.abs(in_wk - gradient.wk).max())
-
-
-@pytest.mark.parametrize("held", [None, HELD])
-def test_gradient_is_that_of_finite_differences(held):
-    assert gap_of_gradient(held=held) < 1e-8
+    assert max(np.abs(in_jk - gradient.jk).max(), np.abs(in_wk - gradient.wk).max()) < 1e-8
 
 
 def test_density_far_from_the_origin():
@@ -120,28 +115,20 @@ def test_a_trajectory_is_that_of_the_plain_text():
     np.testing.assert_allclose(flat(*hamiltonian.leapfrog(u, r, m, C, P, 0.3, 3)), found, rtol=0, atol=1e-12)
 
 
-def gap_on_the_way_back(held=None):
+@pytest.mark.parametrize("held", [None, HELD])
+def test_a_trajectory_runs_back(held):
     u, r, m = place(5), place(6), hamiltonian.masses(C, K, P)
     end, v = hamiltonian.leapfrog(u, r, m, C, P, 0.3, 7, held)
     assert np.abs(flat(end) - flat(u)).max() > 0.5
     back, v = hamiltonian.leapfrog(end, Coordinates(-v.jk, -v.wk), m, C, P, 0.3, 7, held)
-    return np.abs(flat(back, v) - flat(u, Coordinates(-r.jk, -r.wk))).max()
-
-
-@pytest.mark.parametrize("held", [None, HELD])
-def test_a_trajectory_runs_back(held):
-    assert gap_on_the_way_back(held) < 1e-12
-
-
-def error_of_energy(step):
-    """The largest |H - H'| of trajectories of length 0.8, from places near the mode."""
-    u = place(9, scale=0.3, R=20)
-    normals = place(10, R=20)
-    return np.abs(hamiltonian.transition(u, C, P, step, round(0.8 / step), normals, np.zeros(20)).log_ratio).max()
+    assert np.abs(flat(back, v) - flat(u, Coordinates(-r.jk, -r.wk))).max() < 1e-12
 
 
 def test_the_energy_error_falls_as_the_square_of_the_step():
-    errors = [error_of_energy(step) for step in (0.1, 0.05, 0.025)]
+    """The largest |H - H'| of trajectories of length 0.8, from places near the mode."""
+    u, normals = place(9, scale=0.3, R=20), place(10, R=20)
+    moves = [hamiltonian.transition(u, C, P, step, round(0.8 / step), normals, np.zeros(20)) for step in (0.1, 0.05, 0.025)]
+    errors = [np.abs(move.log_ratio).max() for move in moves]
     np.testing.assert_allclose([errors[0] / errors[1], errors[1] / errors[2]], 4, rtol=0.1)
 
 
@@ -237,19 +224,18 @@ def posterior_draws(R, rng):
     return Coordinates(*logs)
 
 
-def functionals(s, pairs):
-    """Given theta and phi tokens are independent, so products of gamma are p(z_i = z_i' | x) on average."""
-    together = np.einsum("mrk,nrk->rmn", s.gamma, s.gamma)[:, *pairs]
-    sums = np.exp(s.own.jk).sum(-1).T, np.exp(s.own.wk).sum(0)
-    return np.concatenate((together, s.gamma.transpose(1, 0, 2).reshape(len(together), -1), *sums), 1)
-
-
 def preserved_z(A, seed=0, R=3000):
     """Chains that start from the posterior, after four sweeps and six more, against enumeration: no burn-in."""
     c, rng = checks.TINY, np.random.default_rng(seed)
     pairs, expected = enumerated()
     s = hmc.at(posterior_draws(R, rng), lda.State(np.full((c.M, R, K), 1 / K)), c, PRIOR)
-    return checks.largest_z(checks.averages(A, s, c, PRIOR, lambda s: functionals(s, pairs), rng, 4, 6), expected)
+
+    def functionals(s):  # given theta and phi tokens are independent: products of gamma are p(z_i = z_i' | x) on average
+        together = np.einsum("mrk,nrk->rmn", s.gamma, s.gamma)[:, *pairs]
+        sums = np.exp(s.own.jk).sum(-1).T, np.exp(s.own.wk).sum(0)
+        return np.concatenate((together, s.gamma.transpose(1, 0, 2).reshape(len(together), -1), *sums), 1)
+
+    return checks.largest_z(checks.averages(A, s, c, PRIOR, functionals, rng, 4, 6), expected)
 
 
 @pytest.mark.parametrize(("step", "leapfrogs"), [(STEP, LEAPFROGS), (1.3, 1)])

@@ -1,4 +1,8 @@
-"""The distribution of the samplers: a sweep preserves the posterior."""
+"""The distribution of the samplers: a sweep preserves the posterior, and that of each faulty one in `planted.py` does not.
+
+The check of chains returns a number; 1 or more means rejection. A fault must be rejected with a margin, so that the result
+does not depend on a seed. A faulty algorithm must run and give wrong results: an exception is not a rejection.
+"""
 
 import numpy as np
 import pytest
@@ -6,6 +10,7 @@ from scipy.stats import norm
 
 import lda_reference as lda
 
+from .. import planted
 from ..sampler_checks import FALSE_ALARM, ROWS, SAMPLERS, TINY_PRIORS, K, largest_z, law_of_one_sweep, posterior_z
 
 
@@ -13,6 +18,19 @@ from ..sampler_checks import FALSE_ALARM, ROWS, SAMPLERS, TINY_PRIORS, K, larges
 @pytest.mark.parametrize("name", SAMPLERS)
 def test_chains_agree_with_the_enumerated_posterior(name, rows):
     assert posterior_z(SAMPLERS[name], rows, 1.0) < 1
+    assert posterior_z(SAMPLERS[name], rows, 0.2) < 1  # with fewer chains
+
+
+@pytest.mark.parametrize("name", planted.SAMPLERS)
+def test_faults_in_samplers_are_found(name):
+    faulty, rows = planted.SAMPLERS[name]
+    assert posterior_z(faulty, rows, 1.0 if name in planted.SMALL else 0.2) > 1.5
+
+
+@pytest.mark.parametrize("rows", ROWS)
+def test_drawn_parameters_without_a_fault_are_correct(rows):
+    """This shows that the check finds the planted fault and nothing else."""
+    assert posterior_z(planted.gibbs(), rows, 0.2) < 1
 
 
 @pytest.mark.parametrize("prior", TINY_PRIORS)

@@ -10,8 +10,8 @@ from lda_reference import plain
 from lda_reference.algorithms import scvb0
 from lda_reference.algorithms.scvb0 import Topics
 
-ROWS = lda.Corpus([0, 0, 1, 3, 3, 4], [0, 2, 1, 3, 0, 2], [2, 1, 3, 1, 4, 2], D=5, W=4)  # document 2 is empty
-PRIOR = lda.Prior([0.5, 0.3], [0.2, 1.0, 0.4, 0.7])
+from ..helpers import refusals
+from .test_online_vb import PRIOR, PRIORS, ROWS, TOPICS, batches
 
 
 def counts(seed, c=ROWS, K=2):
@@ -20,7 +20,7 @@ def counts(seed, c=ROWS, K=2):
     return rng.gamma(1, size=(c.D, K)), Topics(N_wk, N_wk.sum(0))
 
 
-@pytest.mark.parametrize("p", [PRIOR, lda.Prior(0.1, 0.2), lda.Prior(0.1, [[0.1, 2], [0.3, 0.2], [1, 1], [0.5, 0.1]])])
+@pytest.mark.parametrize("p", PRIORS)
 @pytest.mark.parametrize("burn_in", [0, 2])
 def test_a_step_is_that_of_the_plain_text(p, burn_in):
     N_jk, s = counts(0)
@@ -77,10 +77,8 @@ def test_numbers_of_tokens_are_kept():
 def test_the_mean_pull_of_a_token_leads_to_the_fixed_point_of_the_document():
     """Where N_jk is the sum of its rows' gamma, the mean of C_j gamma over a token drawn at random is N_jk itself."""
     _, s = counts(3)
-    batch, topic = (
-        lda.Corpus([0, 0], [0, 2], [2, 3], D=1, W=4),
-        (s.N_wk + PRIOR.eta[:, None]) / (s.N_k + PRIOR.eta.sum()),
-    )
+    batch = lda.Corpus([0, 0], [0, 2], [2, 3], D=1, W=4)
+    topic = (s.N_wk + PRIOR.eta[:, None]) / (s.N_k + PRIOR.eta.sum())
     N_jk = np.full((1, 2), 2.5)
     for _ in range(500):
         x = (N_jk + PRIOR.alpha) * topic[batch.w]
@@ -104,40 +102,24 @@ def test_the_end_is_a_fixed_point_of_cvb0_with_nothing_excluded():
     np.testing.assert_allclose(N.wk, s.N_wk, atol=0.02)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"s": Topics(np.ones((3, 2)), np.ones(2))}, r"N_wk has 3 rows, expected W = 4"),
-        ({"s": Topics(-np.ones((4, 2)), np.ones(2))}, r"N_wk\[0, 0\] is -1.0, expected a count of 0 or more"),
-        ({"p": lda.Prior([0.1] * 3)}, r"alpha has 3 entries, expected K = 2"),
-        ({"N": 0}, r"N is 0.0, expected a positive"),
-        ({"rho_theta": 0}, r"rho_theta is 0, expected a number above 0, and at most 1"),
-        ({"rho_phi": 1.5}, r"rho_phi is 1.5, expected a number above 0, and at most 1"),
-        ({"burn_in": -1}, r"burn_in is -1, expected a whole number from 0"),
-        ({"batch": lda.Corpus([], [], [], D=2, W=4)}, r"the corpus is empty"),
-        ({"N_jk": np.ones((4, 2))}, r"N_jk has shape \(4, 2\), expected \(5, 2\)"),
-    ],
-)
-def test_what_is_refused(change, message):
-    given = {
-        "s": Topics(np.ones((4, 2)), np.full(2, 4.0)),
-        "batch": ROWS,
-        "p": PRIOR,
-        "N": 50,
-        "rho_theta": 0.1,
-        "rho_phi": 0.1,
-    }
-    with pytest.raises(ValueError, match=message):
-        scvb0.step(**given | change)
+STEP = {"s": Topics(np.ones((4, 2)), np.full(2, 4.0)), "batch": ROWS, "p": PRIOR, "N": 50, "rho_theta": 0.1, "rho_phi": 0.1}
+
+test_what_is_refused = refusals(lambda change: scvb0.step(**STEP | change), [
+    ({"s": Topics(np.ones((3, 2)), np.ones(2))}, "N_wk has 3 rows, expected W = 4"),
+    ({"s": Topics(-np.ones((4, 2)), np.ones(2))}, "N_wk[0, 0] is -1.0, expected a count of 0 or more"),
+    ({"p": lda.Prior([0.1] * 3)}, "alpha has 3 entries, expected K = 2"),
+    ({"N": 0}, "N is 0.0, expected a positive"),
+    ({"rho_theta": 0}, "rho_theta is 0, expected a number above 0, and at most 1"),
+    ({"rho_phi": 1.5}, "rho_phi is 1.5, expected a number above 0, and at most 1"),
+    ({"burn_in": -1}, "burn_in is -1, expected a whole number from 0"),
+    ({"batch": lda.Corpus([], [], [], D=2, W=4)}, "the corpus is empty"),
+    ({"N_jk": np.ones((4, 2))}, "N_jk has shape (4, 2), expected (5, 2)"),
+])
 
 
 def test_a_stream_of_batches_finds_the_topics():
-    phi = np.array([[0.5, 0], [0.5, 0], [0, 0.5], [0, 0.5]])
     rng, p = np.random.default_rng(0), lda.Prior(0.2, 0.1)
     s = scvb0.init(4, 2, 30_000, rng)
-    for t in range(60):
-        theta = rng.dirichlet([0.2, 0.2], size=10)
-        X = np.array([rng.multinomial(30, phi @ row) for row in theta])
-        s, _ = scvb0.step(s, lda.Corpus.from_csr(X), p, 30_000, 0.05, (1 + t) ** -0.7, 3)
-    found = scvb0.topics(s, p)
-    assert min(np.abs(found - of).max() for of in (phi, phi[:, ::-1])) < 0.05
+    for t, batch in enumerate(batches(rng)):
+        s, _ = scvb0.step(s, batch, p, 30_000, 0.05, (1 + t) ** -0.7, 3)
+    assert min(np.abs(scvb0.topics(s, p) - phi_wk).max() for phi_wk in TOPICS) < 0.05

@@ -46,20 +46,19 @@ COMMANDS = [
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(inside):
     """A folder with corpora, a vocabulary and a model, in which the commands run; no command may change its files."""
-    monkeypatch.chdir(tmp_path)
-    c = write_bars(tmp_path, 10, 10, ("c.txt", "v.txt"))
+    c = write_bars(inside, 10, 10, ("c.txt", "v.txt"))
     texts = [" ".join(c.vocab[w] for w in c.w[c.j == j]) for j in range(c.D)]
-    (tmp_path / "texts").mkdir()
+    (inside / "texts").mkdir()
     for j, text in enumerate(texts):
-        (tmp_path / "texts" / f"{j}.txt").write_text(text)
-    (tmp_path / "t.csv").write_text("text\n" + "\n".join(texts))
-    (tmp_path / "t.jsonl").write_text("\n".join(json.dumps({"text": text}) for text in texts))
+        (inside / "texts" / f"{j}.txt").write_text(text)
+    (inside / "t.csv").write_text("text\n" + "\n".join(texts))
+    (inside / "t.jsonl").write_text("\n".join(json.dumps({"text": text}) for text in texts))
     lda.save(lda.fit(c, 2, sweeps=2), "m", c.vocab)
     np.savez("a.npz", eta_wk=np.full((c.W, 2), 1.1), alpha=0.1, eta=0.1)
-    shutil.copytree("m", tmp_path.parent / f"{tmp_path.name} kept")
-    return tmp_path
+    shutil.copytree("m", inside.parent / f"{inside.name} kept")
+    return inside
 
 
 def mutated(rng, arguments):
@@ -81,24 +80,19 @@ def mutated(rng, arguments):
     return out
 
 
-def restored(folder):
-    """Remove what a command made, and put the model back."""
-    for name in ("n", "n.html", "m", "absent"):
-        path = folder / name
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink(missing_ok=True)
-    shutil.copytree(folder.parent / f"{folder.name} kept", folder / "m")
-
-
 @pytest.mark.parametrize("at", range(len(COMMANDS)), ids=lambda at: f"{at}-{COMMANDS[at][0]}")
 def test_a_wrong_command_line_ends_in_one_line(folder, capsys, at):
     command = COMMANDS[at]
     assert command_line.main(command) == 0
     rng = np.random.default_rng(at)
     for _ in range(fuzz.cases(5, 250)):
-        restored(folder)
+        for name in ("n", "n.html", "m", "absent"):  # what a command made
+            path = folder / name
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+        shutil.copytree(folder.parent / f"{folder.name} kept", folder / "m")
         capsys.readouterr()
         arguments = mutated(rng, command)
         try:

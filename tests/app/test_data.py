@@ -10,7 +10,9 @@ from threading import Thread
 import pytest
 
 import lda_reference as lda
-from lda_reference.app import command_line, data
+from lda_reference.app import data
+
+from .helpers import refusal, run
 
 FILES = {"docword.toy.txt.gz": b"2\n3\n3\n1 1 2\n1 3 1\n2 2 4\n", "vocab.toy.txt": "ash\noak\nчай\n".encode()}
 
@@ -27,16 +29,12 @@ def mirror(tmp_path, monkeypatch):
     return folder
 
 
-def run(*arguments):
-    return command_line.main(["data", *(str(a) for a in arguments)])
-
-
 def files(folder):
     return sorted(x.relative_to(folder).as_posix() for x in folder.rglob("*") if x.is_file())
 
 
 def test_a_corpus_from_a_folder_can_be_read(mirror, tmp_path, capsys):
-    assert run("toy", "--mirror", mirror, "--cache", tmp_path / "cache") == 0
+    assert run("data", "toy", "--mirror", mirror, "--cache", tmp_path / "cache") == 0
     out = capsys.readouterr().out
     assert out.startswith("toy: two documents\nsource: Newman (2008), Bag of Words, UCI")
     assert "licence: CC BY 4.0" in out
@@ -83,11 +81,9 @@ def test_a_wrong_file_leaves_nothing_behind(mirror, tmp_path, capsys, name, cont
     (mirror / name).unlink()
     if content is not None:
         (mirror / name).write_bytes(content)
-    assert run("toy", "--mirror", mirror, "--cache", tmp_path / "cache") == 2
-    error = capsys.readouterr().err
+    error = refusal(capsys, "data", "toy", "--mirror", mirror, "--cache", tmp_path / "cache")
     assert error.startswith("lda-reference data: ")
     assert message in error
-    assert error.count("\n") == 1
     assert not (tmp_path / "cache").exists()
 
 
@@ -103,9 +99,9 @@ def test_a_wrong_file_does_not_replace_a_right_one(mirror, tmp_path):
 @pytest.mark.parametrize("option", ["--cache", "--mirror"])
 def test_without_pooch_the_message_names_the_extra(mirror, tmp_path, capsys, monkeypatch, option):
     monkeypatch.setitem(sys.modules, "pooch", None)
-    assert run("toy", option, tmp_path / "cache") == 2
+    error = refusal(capsys, "data", "toy", option, tmp_path / "cache")
     missing = 'pooch is missing, expected pip install "lda_reference[data]", or --mirror DIR and --cache DIR'
-    assert capsys.readouterr().err == f"lda-reference data: {missing}\n"
+    assert error == f"lda-reference data: {missing}\n"
     assert not (tmp_path / "cache").exists()
 
 
@@ -119,7 +115,7 @@ def test_a_download_is_checked(mirror, tmp_path, capsys, monkeypatch):
         try:
             found = data.fetch("toy", tmp_path / "cache", address)
             (mirror / "vocab.toy.txt").unlink()
-            assert run("toy", "--mirror", address, "--cache", tmp_path / "other") == 2
+            assert run("data", "toy", "--mirror", address, "--cache", tmp_path / "other") == 2
         finally:
             server.shutdown()
     assert [gzip.decompress(path.read_bytes()) for path in found] == list(FILES.values())

@@ -9,13 +9,7 @@ import lda_reference as lda
 from lda_reference import engine, fitting, storage
 
 from ..helpers import write_corpus
-from .helpers import printed, refusal, run, write_bars
-
-
-@pytest.fixture
-def corpus(tmp_path):
-    write_bars(tmp_path)
-    return tmp_path
+from .helpers import printed, refusal, run
 
 
 @pytest.fixture
@@ -106,14 +100,12 @@ def test_from_texts_to_topics(tmp_path, capsys):
         words = ("The apple and the pear fell in 1984", "A bolt, a nut and 3 screws")[i % 2]
         (folder / "ab"[i % 2] / f"{i}.txt").write_text(words)
     (folder / "b" / "99.txt").write_text("zebra")
-    assert run("fit", "--corpus", folder, "--stop-words", "english", "--no-numbers", "--min-documents", 2, "--topics", 2, "--sweeps", 30, "--out", tmp_path / "m") == 0
-    err = capsys.readouterr().err
+    err = printed(capsys, "fit", "--corpus", folder, "--stop-words", "english", "--no-numbers", "--min-documents", 2, "--topics", 2, "--sweeps", 30, "--out", tmp_path / "m").err
     assert err.startswith(
         f"{folder}: 13 documents, 13 words, 91 tokens; left out are stop words: 4 (42 tokens), numbers: 2 (12 tokens), words in"
         " fewer than 2 documents: 1 (1 tokens); kept are 6 words, 36 tokens; documents without a word: 1\n"
     )
-    assert run("topics", tmp_path / "m", "--words", 3) == 0
-    topics = {frozenset(x for x in line.split() if x.isalpha()) for line in capsys.readouterr().out.splitlines()[1:]}
+    topics = {frozenset(x for x in line.split() if x.isalpha()) for line in printed(capsys, "topics", tmp_path / "m", "--words", 3).out.splitlines()[1:]}
     assert topics == {frozenset(("apple", "pear", "fell")), frozenset(("bolt", "nut", "screws"))}
 
 
@@ -168,11 +160,10 @@ def interrupted_after(sweeps):
         (["none"], {"the", "apple", "fell", "bolt", "and", "pear"}),
     ],
 )
-def test_several_lists_of_stop_words_count_together(tmp_path, monkeypatch, options, kept):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "t.txt").write_text("The apple fell\nbolt and pear\n")
+def test_several_lists_of_stop_words_count_together(inside, options, kept):
+    (inside / "t.txt").write_text("The apple fell\nbolt and pear\n")
     for name, words in (("my.txt", "apple"), ("your.txt", "bolt"), ("a,b.txt", "pear")):
-        (tmp_path / name).write_text(words)
-    given = [x for option in options for x in ("--stop-words", option)]
-    assert run("fit", "--corpus", "t.txt", *given, "--topics", 2, "--sweeps", 0, "--out", "m", "-q") == 0
+        (inside / name).write_text(words)
+    arguments = [x for option in options for x in ("--stop-words", option)]
+    assert run("fit", "--corpus", "t.txt", *arguments, "--topics", 2, "--sweeps", 0, "--out", "m", "-q") == 0
     assert set(storage.load("m").vocab) == kept

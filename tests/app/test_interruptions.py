@@ -64,8 +64,8 @@ def size(rng):
     return int(rng.integers(1, 6)) if rng.random() < 0.5 else int(10 ** rng.uniform(11, 25))
 
 
-def test_sizes_beyond_memory_are_refused_in_one_line(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("inside")
+def test_sizes_beyond_memory_are_refused_in_one_line(capsys):
     rng = np.random.default_rng(3)
     for _ in range(fuzz.cases(40, 2000)):
         D, W, K, n = (size(rng) for _ in range(4))

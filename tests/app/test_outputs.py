@@ -15,17 +15,16 @@ from .helpers import contents, run, write_bars
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(inside):
     """A folder with texts `texts`, a corpus `c.txt` of UCI, its vocabulary `v.txt`, and models `m` and `t` of them."""
-    monkeypatch.chdir(tmp_path)
-    c = write_bars(tmp_path, 10, 10, ("c.txt", "v.txt"))
+    c = write_bars(inside, 10, 10, ("c.txt", "v.txt"))
     lda.save(lda.fit(c, 2, sweeps=2), "m", c.vocab)
-    (tmp_path / "texts" / "in").mkdir(parents=True)
+    (inside / "texts" / "in").mkdir(parents=True)
     for j in range(4):
-        (tmp_path / "texts" / f"{j}.txt").write_text("apple pear nut bolt")
+        (inside / "texts" / f"{j}.txt").write_text("apple pear nut bolt")
     texts = lda.read_corpus("texts")
     lda.save(lda.fit(texts, 2, sweeps=2), "t", texts.vocab)
-    return tmp_path
+    return inside
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes in folders")

@@ -1,6 +1,5 @@
 """The figure of the tour, drawn from the numbers of the README's tour."""
 
-import csv
 from itertools import groupby
 from types import SimpleNamespace
 
@@ -12,12 +11,12 @@ import lda_reference as lda
 from lda_reference.app import plots
 from lda_reference.app.where import ROOT
 
+from .helpers import rows_of
+
 
 def fits_of(path):
     """The runs in a file that the tour wrote, with what the figure uses of them."""
-    with open(path, newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    for (name, schedule, start), run in groupby(rows, lambda row: (row["algorithm"], row["schedule"], row["start"])):
+    for (name, schedule, start), run in groupby(rows_of(path.read_text("utf-8")), lambda row: (row["algorithm"], row["schedule"], row["start"])):
         history = [{x: float(row[x]) for x in ("sweep", "seconds", "perplexity")} for row in run]
         yield SimpleNamespace(algorithm=lda.ALGORITHMS[name], schedule=schedule, start=start, history=history)
 

@@ -1,6 +1,5 @@
 """What the README and its pages show: their Python runs, their outputs are true, and what they link to and list exists."""
 
-import csv
 import json
 import re
 import sys
@@ -15,12 +14,15 @@ from lda_reference.app import tour
 from lda_reference.app.command_line import main
 from lda_reference.app.where import ROOT, where
 
+from .helpers import rows_of
+
 PLACES = [
     "README.md", "CONTRIBUTING.md", "chapters/README.md", "figures/BENCHMARK.md",
     "chapters/pages/questions.md", "chapters/pages/commands.md", "chapters/pages/python.md", "chapters/pages/your_own_update.md",
 ]  # fmt: skip
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in PLACES}
 README, QUESTIONS, COMMANDS, PYTHON, OWN = (PAGES[name] for name in ("README.md", *PLACES[-4:]))
+pytestmark = pytest.mark.usefixtures("inside")  # the pages save models
 COLUMNS = [
     "algorithm", "schedule", "start", "sweeps", "seconds", "bound", "spread", "perplexity", "topic error", "alpha", "eta",
     "perplexity, learned",
@@ -38,12 +40,6 @@ def ran(text):
     for block in blocks(text, "python"):
         exec(block, names)
     return names
-
-
-@pytest.fixture(autouse=True)
-def elsewhere(tmp_path, monkeypatch):
-    """A folder in which the pages save models."""
-    monkeypatch.chdir(tmp_path)
 
 
 def test_the_readme_is_short():
@@ -153,8 +149,7 @@ def test_the_tour_has_every_algorithm_with_its_schedule_and_start():
 
 def test_the_tour_is_that_of_the_figure():
     _, shown = lines_of_the_tour()
-    with open(ROOT / "figures/pages/tour.csv", newline="") as file:
-        last = {row["algorithm"]: row for row in csv.DictReader(file)}
+    last = {row["algorithm"]: row for row in rows_of((ROOT / "figures/pages/tour.csv").read_text("utf-8"))}
     assert list(last) == [x["algorithm"] for x in shown]
     for x in shown:
         row = last[x["algorithm"]]

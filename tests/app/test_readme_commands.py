@@ -19,12 +19,6 @@ COMMANDS = [shlex.split(line, comments=True)[1:] for line in dict.fromkeys(LINES
 ELSEWHERE = ("data", "oracle")  # test_data has a mirror, and the tests of the oracle have ports
 
 
-def texts(documents, W):
-    """Documents as words of letters."""
-    words = np.array([a + b for a in "bcdfgklmnprst" for b in ("aro", "edo", "ilo", "oma")])[:W]
-    return [" ".join(words[d]) for d in documents], words
-
-
 def write_counts(c, words, name, vocab=None):
     rows = [str(c.D), str(c.W), str(c.M), *(f"{j + 1} {w + 1} {n}" for j, w, n in zip(c.j, c.w, c.n, strict=True))]
     for path, text in ((name, rows), (vocab, words)):
@@ -34,15 +28,15 @@ def write_counts(c, words, name, vocab=None):
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
+def files(inside, monkeypatch):
     """A folder with the files that the pages name, and no input."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     rng = np.random.default_rng(3)
     kos, news = (
         lda.synthetic.draw(rng, np.full(D, n), 4, 40, lda.Prior(0.5, 0.5)).corpus.tokens() for D, n in ((70, 30), (200, 3))
     )
-    lines, words = texts([kos.w[kos.j == j] for j in range(kos.D)], 40)
+    words = np.array([a + b for a in "bcdfgklmnprst" for b in ("aro", "edo", "ilo", "oma")])[:40]
+    lines = [" ".join(words[kos.w[kos.j == j]]) for j in range(kos.D)]
     write_counts(kos.types(), words, "docword.kos.txt.gz", "vocab.kos.txt.gz")
     write_counts(kos.types(), words, "other.txt.gz")
     write_counts(news.types(), words, "docword.20news.train.txt.gz", "vocabulary.txt.gz")
@@ -52,10 +46,10 @@ def files(tmp_path, monkeypatch):
     Path("reviews.csv").write_text("\n".join(["id,text", *(f"{i},{x}" for i, x in enumerate(lines))]), encoding="utf-8")
     Path("new.txt").write_text("\n".join(lines[:5]), encoding="utf-8")
     np.savez("lambda.npz", eta_wk=np.full((40, 2), 1.1), alpha=0.1, eta=0.1)
-    return tmp_path
 
 
-def test_every_command_runs(files, capsys):
+@pytest.mark.usefixtures("files")
+def test_every_command_runs(capsys):
     assert len(COMMANDS) > 20
     assert {command[0] for command in COMMANDS} >= {"tour", "fit", "topics", "report", "infer", "stability"}
     for command in COMMANDS:

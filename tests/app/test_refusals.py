@@ -26,19 +26,18 @@ STOP_WORDS = ", expected languages, files or none, separated by commas\n"
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
+def folder(inside):
     """A folder with counts, texts, broken files, and a model `m` of the counts, in which the commands run."""
-    monkeypatch.chdir(tmp_path)
-    c = write_bars(tmp_path, 10, 10)
-    (tmp_path / "texts").mkdir()
-    (tmp_path / "texts" / "a.txt").write_text("apple pear nut bolt")
-    (tmp_path / "short.txt").write_text("word\n")
-    (tmp_path / "broken.txt").write_text("1\n1\n1\n1 1 0.5\n")
-    (tmp_path / "t.csv").write_text("id,text\n1,apple pear\n2,bolt nut\n")
+    c = write_bars(inside, 10, 10)
+    (inside / "texts").mkdir()
+    (inside / "texts" / "a.txt").write_text("apple pear nut bolt")
+    (inside / "short.txt").write_text("word\n")
+    (inside / "broken.txt").write_text("1\n1\n1\n1 1 0.5\n")
+    (inside / "t.csv").write_text("id,text\n1,apple pear\n2,bolt nut\n")
     write_corpus(c.with_rows(c.j, c.w, c.n + 1), "other.txt")
     lda.save(lda.fit(c, 2, sweeps=2), "m", c.vocab)
     lda.save(lda.fit(c, 2, sweeps=2, replicates=3), "r", c.vocab)
-    return tmp_path
+    return inside
 
 
 @pytest.mark.parametrize(

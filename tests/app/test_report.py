@@ -33,9 +33,9 @@ def bars():
 @pytest.fixture
 def corpus(tmp_path):
     c = bars()
-    write_corpus(c, tmp_path / "docword.txt")
-    (tmp_path / "vocab.txt").write_text("".join(f"{word}\n" for word in WORDS), "utf-8")
-    return lda.Corpus(c.j, c.w, c.n, c.D, c.W, WORDS)
+    c = lda.Corpus(c.j, c.w, c.n, c.D, c.W, WORDS)
+    write_corpus(c, tmp_path / "docword.txt", vocab=tmp_path / "vocab.txt")
+    return c
 
 
 @pytest.fixture
@@ -188,10 +188,10 @@ def test_numbers_on_the_map_do_not_overlap(K, spread):
     _, at, numbers, absent = drawn(points, [(k, x, "t") for k, x in enumerate(share.tolist())])
     assert sorted([*(int(text) for text, _, _ in numbers), *absent]) == list(range(K))
     assert len(absent) <= (K > 30) * K / 3
-    found = [(x - 4 * len(text), y - 6.5, x + 4 * len(text), y + 6.5) for text, x, y in numbers]  # 8 a character by 13
-    for i, (left, top, right, bottom) in enumerate(found):
+    boxes = [(x - 4 * len(text), y - 6.5, x + 4 * len(text), y + 6.5) for text, x, y in numbers]  # 8 a character by 13
+    for i, (left, top, right, bottom) in enumerate(boxes):
         assert min(left, top, drawing.PICTURE[0] - right, drawing.PICTURE[1] - bottom) >= 0
-        assert not any(left < c and a < right and top < d and b < bottom for a, b, c, d in found[:i])
+        assert not any(left < c and a < right and top < d and b < bottom for a, b, c, d in boxes[:i])
     for text, x, y in numbers:
         k = int(text)
         if [x, y] == at[k][:2]:  # in its own circle, on no smaller one
@@ -298,14 +298,13 @@ def test_a_line_stays_in_its_picture_and_keeps_the_order(values):
 
 
 def test_tick_labels_stand_at_their_values():
-    root = Page(drawing.line("t", [1, 2], [0.0, 10.0])).root
-    labels = {float(x.text): float(x.attributes["y"]) - 4 for x in root.all("text") if x.attributes["text-anchor"] == "end"}
-    assert labels == {0: 150, 2: pytest.approx(122.4), 4: pytest.approx(94.8), 6: pytest.approx(67.2), 8: pytest.approx(39.6), 10: 12}
-    root = Page(drawing.line("t", [1, 2], [1e-3, 10.0])).root
-    labels = {float(x.text): float(x.attributes["y"]) - 4 for x in root.all("text") if x.attributes["text-anchor"] == "end"}
-    assert labels == {1e-3: 150, 1e-2: 115.5, 0.1: 81, 1: 46.5, 10: 12}
-    root = Page(drawing.line("t", [1, 2], [1e-12, 10.0])).root
-    assert [float(x.text) for x in root.all("text") if x.attributes["text-anchor"] == "end"] == [1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2, 1]
+    def labels(values):
+        root = Page(drawing.line("t", [1, 2], values)).root
+        return {float(x.text): float(x.attributes["y"]) - 4 for x in root.all("text") if x.attributes["text-anchor"] == "end"}
+
+    assert labels([0.0, 10.0]) == {0: 150, 2: pytest.approx(122.4), 4: pytest.approx(94.8), 6: pytest.approx(67.2), 8: pytest.approx(39.6), 10: 12}
+    assert labels([1e-3, 10.0]) == {1e-3: 150, 1e-2: 115.5, 0.1: 81, 1: 46.5, 10: 12}
+    assert list(labels([1e-12, 10.0])) == [1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2, 1]
 
 
 # Warnings ------------------------------------------------------------------------------------------------------------
@@ -431,8 +430,7 @@ def texts_as(kind, folder):
 def test_a_text_is_shown_as_it_is_in_the_colours_of_its_topics(tmp_path, kind, name):
     path, texts, options = texts_as(kind, tmp_path)
     (tmp_path / "stop").write_text("it\nthe\na\n")
-    fit = ("--stop-words", tmp_path / "stop", "--topics", 2, "--sweeps", 5, "--algorithm", name, "--out", tmp_path / "m")
-    assert run("fit", "--corpus", path, *options, *fit, "--quiet") == 0
+    fitted(tmp_path, "--corpus", path, *options, "--stop-words", tmp_path / "stop", "--algorithm", name)
     f = load(tmp_path / "m")
     read = {x.strip("-"): y for x, y in zip(options[::2], options[1::2], strict=True)}
     c = f.algorithm.arranged(lda.read_corpus(path, words=f.vocab, **read))
@@ -530,18 +528,17 @@ def test_a_topic_has_one_colour_on_the_whole_page(tmp_path):
 
 def test_the_page_of_a_long_text_says_that_it_is_cut(tmp_path):
     (tmp_path / "t").write_text("nut bolt\n" + "Nut, bolt. " * 3000 + "\n")
-    assert run("fit", "--corpus", tmp_path / "t", "--topics", 2, "--sweeps", 2, "--out", tmp_path / "m", "--quiet") == 0
-    _, root = report(tmp_path, "--corpus", tmp_path / "t", "--document", 1)
+    options = fitted(tmp_path, "--corpus", tmp_path / "t")
+    _, root = report(tmp_path, *options, "--document", 1)
     (shown,) = root.all("div", cls="text")
     assert shown.text == "Nut, bolt. " * 2500
     assert "The text is cut after its first 5,000 words." in root.text
-    assert "The text is cut" not in report(tmp_path, "--corpus", tmp_path / "t", "--document", 0)[1].text
+    assert "The text is cut" not in report(tmp_path, *options, "--document", 0)[1].text
 
 
 def test_a_lone_surrogate_is_replaced(tmp_path):
     (tmp_path / "t.jsonl").write_text(json.dumps({"x": "nut \ud800 bolt"}))
-    options = ("--corpus", tmp_path / "t.jsonl", "--column", "x")
-    assert run("fit", *options, "--topics", 2, "--sweeps", 2, "--out", tmp_path / "m", "--quiet") == 0
+    options = fitted(tmp_path, "--corpus", tmp_path / "t.jsonl", "--column", "x")
     (shown,) = report(tmp_path, *options)[1].all("div", cls="text")
     assert shown.text == "nut ? bolt"
 

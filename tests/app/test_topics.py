@@ -12,21 +12,20 @@ from lda_reference.evaluation.prediction import quickest_order
 from lda_reference.fitting import sweep_rng
 
 from ..helpers import write_corpus
-from .helpers import printed, refusal, rows_of, run
+from .helpers import printed, refusal, rows_of, run, write_bars
 
 WORDS = ("apple", 'a "quoted", word', "öl", "nut", "pear", "plum", "bolt", "screw", "nail")
 
 
 @pytest.fixture
-def corpus():
-    return lda.synthetic.bars(np.random.default_rng(0), side=3, D=30, length=20).corpus.types()
+def corpus(tmp_path):
+    return write_bars(tmp_path, 30)
 
 
 @pytest.fixture
 def model(tmp_path, corpus):
     f = lda.fit(corpus, 4, sweeps=12, seed=1)
     lda.save(f, tmp_path / "m", WORDS)
-    write_corpus(corpus, tmp_path / "docword.txt")
     return f
 
 
@@ -117,8 +116,7 @@ def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
 def test_infer_by_numbers(tmp_path, corpus, model, capsys):
     few = lda.Corpus.from_documents([[0, 1], [3]], W=4).types()
     write_corpus(few, tmp_path / "few.txt", "ldac")  # LDA-C does not say that W is 9
-    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "few.txt", "--csv") == 0
-    theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows_of(capsys.readouterr().out)]
+    theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows_of(printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "few.txt", "--csv").out)]
     nine = lda.Corpus(few.j, few.w, few.n, 2, 9)
     np.testing.assert_array_equal(theta, lda.fold_in(model.algorithm, nine, model.phi_wk, model.prior, sweep_rng(0, 1), schedule="corpus"))
     write_corpus(few, tmp_path / "few.txt")
@@ -131,8 +129,7 @@ def test_infer_leaves_out_words_that_no_topic_can_have(tmp_path, capsys):
     assert f.phi_wk[2].tolist() == [0, 0]
     lda.save(f, tmp_path / "m", ("x", "y", "z"))
     (tmp_path / "new.txt").write_text("x z z\n")
-    assert run("infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv") == 0
-    assert "2 of 3 tokens left out, as no topic can have the word: z\n" in capsys.readouterr().err
+    assert "2 of 3 tokens left out, as no topic can have the word: z\n" in printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv").err
 
 
 def test_documents_without_a_known_word_are_marked_and_other_words_refused(tmp_path, model, capsys):

@@ -1,7 +1,5 @@
 """The tour: its schedules and starts, the run that it shows, its scores, its table."""
 
-import csv
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,7 @@ from lda_reference.app import tour as tours
 from lda_reference.fitting import sweep_rng
 
 from ..helpers import write_corpus
-from .helpers import printed, run
+from .helpers import printed, rows_of
 
 BARS, PRIOR = tours.embedded(), lda.Prior(0.1, 0.1)
 TRAIN, TEST = lda.split(BARS.corpus.types(), "tokens", 0.1, sweep_rng(0, 0))
@@ -30,8 +28,8 @@ def table_of(text):
 
 def numbers_of(folder):
     """The lines of tour.csv without the seconds."""
-    with open(folder / "tour.csv", newline="") as file:
-        return [{name: x for name, x in row.items() if name != "seconds"} for row in csv.DictReader(file)]
+    rows = rows_of((folder / "tour.csv").read_text("utf-8"))
+    return [{name: x for name, x in row.items() if name != "seconds"} for row in rows]
 
 
 # Which runs ----------------------------------------------------------------------------------------------------------
@@ -59,8 +57,7 @@ def test_the_table_is_that_of_the_recommended_runs_and_repeats_except_for_the_se
     assert len(numbers) == 2 * len(lines)
     some = ("vb", "cgs", "cvb1s")
     for seed in (3, 4):
-        assert run("tour", "--sweeps", 2, "--seed", seed, "--algorithms", ",".join(some), "--out", tmp_path) == 0
-        again, same = table_of(capsys.readouterr().out), seed == 3
+        again, same = table_of(printed(capsys, "tour", "--sweeps", 2, "--seed", seed, "--algorithms", ",".join(some), "--out", tmp_path).out), seed == 3
         assert [again[name] == lines[name] for name in some] == [same] * 3
         assert (numbers_of(tmp_path) == [row for row in numbers if row["algorithm"] in some]) == same
 
@@ -97,8 +94,7 @@ def test_the_training_tokens_choose_the_run_that_is_shown(name):
 
 
 def test_the_run_that_learns_has_the_schedule_and_the_start_of_the_one_that_is_shown(tmp_path, capsys):
-    assert run("tour", "--sweeps", 17, "--algorithms", "ml,vb,vem,cvb0", "--out", tmp_path) == 0
-    lines, seeds = table_of(capsys.readouterr().out), {row["algorithm"]: int(row["seed"]) for row in numbers_of(tmp_path)}
+    lines, seeds = table_of(printed(capsys, "tour", "--sweeps", 17, "--algorithms", "ml,vb,vem,cvb0", "--out", tmp_path).out), {row["algorithm"]: int(row["seed"]) for row in numbers_of(tmp_path)}
     assert lines["ml"][-3:] == ["-", "-", "-"]
     assert lines["vem"][-2] == "-"
     for name, schedule, start in (("vb", "nested", "collapsed"), ("cvb0", "block", "topics")):

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,12 +24,10 @@ COUNTS = "30\n3\n30\n" + "".join(f"{j} {1 + j % 3} 5\n" for j in range(1, 31))
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
+def folder(inside):
     """A folder with a model `m` of ten documents."""
-    monkeypatch.chdir(tmp_path)
-    c = write_bars(tmp_path, 10, 10)
+    c = write_bars(inside, 10, 10)
     lda.save(lda.fit(c, 2, sweeps=2), "m", c.vocab)
-    return tmp_path
 
 
 @pytest.mark.parametrize(
@@ -41,8 +40,7 @@ def folder(tmp_path, monkeypatch):
     ],
 )
 def test_a_damaged_file_of_counts_is_not_read_as_text(capsys, text, kind):
-    with open("k.txt", "w") as file:
-        file.write(text)
+    Path("k.txt").write_text(text)
     said = refusal(capsys, *["fit", "--corpus", "k.txt", "--topics", "2", "--out", "n"])
     assert f"% of its words are numbers, expected a text; it looks like a damaged file of format {kind}" in said
     assert main(["fit", "--corpus", "k.txt", "--format", "text", "--topics", "2", "--sweeps", "2", "--out", "n"]) == 0
@@ -70,8 +68,7 @@ def test_a_table_with_too_many_terms_is_refused_with_the_number():
     ],
 )
 def test_sizes_are_held_against_the_memory(capsys, text, options, needs):
-    with open("k.txt", "w") as file:
-        file.write(text)
+    Path("k.txt").write_text(text)
     assert needs in refusal(capsys, *f"fit --corpus k.txt --topics 2 --out n {options}".split())
 
 
@@ -87,18 +84,6 @@ def test_a_memory_error_is_one_line(capsys, monkeypatch):
 # Model folders --------------------------------------------------------------------------------------------------------
 
 
-def changed(change):
-    """Change the arrays of the model, signed again; `change` takes and returns the bytes of the npz."""
-    with open("m/model.json") as file:
-        about = json.load(file)
-    with open(f"m/{about['arrays']}", "rb") as file:
-        data = change(file.read())
-    with open(f"m/{about['arrays']}", "wb") as file:
-        file.write(data)
-    with open("m/model.json", "w") as file:
-        json.dump(about | {"sha256": hashlib.sha256(data).hexdigest()}, file)
-
-
 def member(header, content=b"", **more):
     """An npz whose gamma has a header of its own."""
     packed = io.BytesIO()
@@ -108,24 +93,21 @@ def member(header, content=b"", **more):
     return packed.getvalue()
 
 
-def encrypted(data):
-    data = bytearray(data)
-    for at in (6, data.index(b"PK\x01\x02") + 8):  # the flags of the first member, in both of its headers
-        data[at] |= 1
-    return bytes(data)
+def with_byte(place, byte):
+    """A function that changes a byte of the first member, in both of its headers."""
 
+    def change(data):
+        data = bytearray(data)
+        data[place] = data[data.index(b"PK\x01\x02") + place + 2] = byte
+        return bytes(data)
 
-def unknown_method(data):
-    data = bytearray(data)
-    for at in (8, data.index(b"PK\x01\x02") + 10):
-        data[at] = 99
-    return bytes(data)
+    return change
 
 
 HUGE = "{'descr': '<f8', 'fortran_order': False, 'shape': (10000000000000, 2)}"
 DAMAGE = {
-    "encrypted": encrypted,
-    "unknown method": unknown_method,
+    "encrypted": with_byte(6, 1),
+    "unknown method": with_byte(8, 99),
     "huge header": lambda _: member(HUGE),
     "bomb": lambda _: member(HUGE, bytes(10**6), compression=zipfile.ZIP_DEFLATED),
 }
@@ -133,17 +115,18 @@ DAMAGE = {
 
 @pytest.mark.parametrize("name", DAMAGE)
 def test_damaged_arrays_with_a_valid_digest_are_refused(name):
-    changed(DAMAGE[name])
+    about = json.loads(Path("m/model.json").read_text())
+    arrays = Path("m", about["arrays"])
+    arrays.write_bytes(DAMAGE[name](arrays.read_bytes()))
+    Path("m/model.json").write_text(json.dumps(about | {"sha256": hashlib.sha256(arrays.read_bytes()).hexdigest()}))
     with pytest.raises(ValueError, match="damaged, expected arrays in NumPy's npz format"):
         lda.load("m")
 
 
 def test_a_huge_number_of_seconds_is_refused():
-    with open("m/model.json") as file:
-        about = json.load(file)
+    about = json.loads(Path("m/model.json").read_text())
     about["history"][0]["seconds"] = 10**400
-    with open("m/model.json", "w") as file:
-        json.dump(about, file)
+    Path("m/model.json").write_text(json.dumps(about))
     with pytest.raises(ValueError, match=r"history\[0\] has seconds .*, expected a number from 0"):
         lda.load("m")
 
@@ -167,8 +150,7 @@ def test_what_is_no_file_is_no_model(kind):
 @pytest.mark.parametrize("kind", ["pipe", "link"])
 def test_what_is_no_file_in_a_folder_of_texts_is_said(capsys, kind):
     os.mkdir("t")
-    with open("t/a.txt", "w") as file:
-        file.write("some words")
+    Path("t/a.txt").write_text("some words")
     os.mkfifo("t/b.txt") if kind == "pipe" else os.symlink("nowhere", "t/b.txt")
     assert "b.txt: a pipe, a device or a link to nothing" in refusal(
         capsys, *["fit", "--corpus", "t", "--topics", "2", "--out", "n"]
@@ -177,8 +159,7 @@ def test_what_is_no_file_in_a_folder_of_texts_is_said(capsys, kind):
 
 def test_words_that_would_colour_a_terminal_are_refused(capsys):
     c = lda.read_corpus("docword.txt")
-    with open("v.txt", "w") as file:
-        file.writelines(f"w{w}\x1b[31m\n" for w in range(c.W))
+    Path("v.txt").write_text("".join(f"w{w}\x1b[31m\n" for w in range(c.W)))
     said = refusal(capsys, *["fit", "--corpus", "docword.txt", "--vocab", "v.txt", "--topics", "2", "--out", "n"])
     assert r"line 1: 'w0\x1b[31m' with a control character, expected a word" in said
 
@@ -227,12 +208,10 @@ def test_an_export_goes_on_where_one_has_ended(tmp_path, monkeypatch):
     "command", ["report m --out thesis.txt", "topics m --csv thesis.txt", "documents m --json thesis.txt"]
 )
 def test_a_file_that_is_no_output_is_kept(capsys, command):
-    with open("thesis.txt", "w") as file:
-        file.write("my thesis")
+    Path("thesis.txt").write_text("my thesis")
     said = refusal(capsys, *command.split())
     assert f"thesis.txt: no earlier output of {command.split()[0]}, expected another name or --force" in said
-    with open("thesis.txt") as file:
-        assert file.read() == "my thesis"
+    assert Path("thesis.txt").read_text() == "my thesis"
     assert main([*command.split(), "--force"]) == 0
     assert main(command.split()) == 0  # an earlier output is replaced
     capsys.readouterr()

@@ -145,7 +145,6 @@ def test_extremes_stay_finite_and_normalised(name, case, value):
             now = s
             for t in range(2):
                 now = A.sweep(now, c, p, schedule=schedule, **randomness(name, c, t))
-                assert np.isfinite(now.gamma).all()
                 assert (now.gamma >= 0).all()
                 np.testing.assert_allclose(now.gamma.sum(-1), 1, rtol=0, atol=1e-12)
             for x in A.estimate(now, c, p):

@@ -1,5 +1,7 @@
 """An eta for each topic, (W, K): the same numbers as a vector if its columns are equal, refused where it cannot be."""
 
+from operator import call
+
 import numpy as np
 import pytest
 
@@ -19,13 +21,15 @@ from ..helpers import (
     K,
     prior_for,
     randomness,
-    refused,
+    refusals,
     start,
 )
 
 VECTOR = lda.Prior([0.3, 0.1, 2.0], VECTOR_ETA)
 EQUAL = lda.Prior(VECTOR.alpha, np.tile(np.array(VECTOR_ETA)[:, None], K))
 BY_TOPIC = PRIORS["eta by topic"]
+C = CORPORA["types"]
+S = start("cvb0", C)
 
 
 @pytest.mark.parametrize("name", [name for name in lda.ALGORITHMS if name not in ("hmc", "ep")])
@@ -42,14 +46,12 @@ def test_equal_columns_give_the_numbers_of_a_vector(name):
 
 
 def test_the_digamma_estimate_of_phi_is_that_of_the_plain_text():
-    c, s = CORPORA["types"], start("cvb0", CORPORA["types"])
-    x = np.exp(vb.digamma(plain.answer(plain.case_of("vb", "m_step", s.gamma, c, BY_TOPIC))["eta_wk"]))
-    np.testing.assert_allclose(estimates(s, c, BY_TOPIC, "digamma")[1], x / x.sum(0), rtol=1e-12)
+    x = np.exp(vb.digamma(plain.answer(plain.case_of("vb", "m_step", S.gamma, C, BY_TOPIC))["eta_wk"]))
+    np.testing.assert_allclose(estimates(S, C, BY_TOPIC, "digamma")[1], x / x.sum(0), rtol=1e-12)
 
 
 def test_the_bound_of_any_parameters_is_that_of_gamma_at_the_best_ones():
-    c = CORPORA["types"]
-    A, p = lda.ALGORITHMS["vb"], BY_TOPIC
+    c, A, p = C, lda.ALGORITHMS["vb"], BY_TOPIC
     s = start("vb", c)
     for _ in range(500):
         s = A.sweep(s, c, p)
@@ -64,42 +66,24 @@ def test_corpora_are_drawn_from_the_prior_of_each_topic():
     np.testing.assert_allclose(phi_wk, eta / eta.sum(0), atol=0.06)
 
 
-def test_a_model_with_such_a_prior_is_saved_and_resumed(tmp_path):
-    c, p = CORPORA["types"], BY_TOPIC
-    lda.save(lda.fit(c, K, "cvb0", p, sweeps=3, burn_in=0), tmp_path / "model")
-    loaded = lda.load(tmp_path / "model")
-    assert loaded.prior == p
-    assert lda.fit(c, K, "cvb0", sweeps=6, resume=loaded) == lda.fit(c, K, "cvb0", p, sweeps=6, burn_in=0)
-
-
 def test_alpha_is_learned_beside_such_a_prior():
     f = lda.fit(CORPORA["types"], K, "cvb0", lda.Prior(0.5, BY_TOPIC.eta), sweeps=5, learn="alpha", learn_after=0)
     assert f.prior.alpha != 0.5
     np.testing.assert_array_equal(f.prior.eta, BY_TOPIC.eta)
 
 
-C = CORPORA["types"]
-S = start("cvb0", C)
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: lda.fit(C, K, "hmc", BY_TOPIC, sweeps=1), "eta has shape (6, 3), a prior for each topic, which hmc cannot use"),
-        (lambda: lda.fit(C, K, "ep", BY_TOPIC, sweeps=1), "eta has shape (6, 3), a prior for each topic, which ep cannot use"),
-        (lambda: lda.fit(C, K, "vb", BY_TOPIC, learn="alpha,eta"), "eta is a matrix, a prior for each topic, which cannot be"),
-        (lambda: lda.fit(C, K, "vb", BY_TOPIC, learn="eta:em2"), "eta is a matrix"),
-        (lambda: learners.evidence()(S, C, lda.Prior(0.5, BY_TOPIC.eta)), "eta is a matrix"),
-        (lambda: learners.em2(eta="vector")(S, C, BY_TOPIC), "eta is a matrix"),
-        (lambda: learners.conjugate()(S, C, BY_TOPIC), "eta is a matrix"),
-        (lambda: annealed.log_likelihood(S, C, BY_TOPIC), "eta has shape (6, 3), a prior for each topic, which this"),
-        (lambda: table_posterior.moments(TINY, K, TINY_PRIORS["eta by topic"]), "eta has shape (4, 3), a prior for each"),
-        (lambda: sgrld.init(C, K, BY_TOPIC, np.random.default_rng(0)), "eta has shape (6, 3), a prior for each topic, which sgrld cannot use"),
-        (lambda: lda.fit(C, K, "map", BY_TOPIC), "alpha is [0.3, 0.1, 2.0], expected more than 1: map subtracts 1"),
-        (lambda: lda.fit(C, K, "map", lda.Prior(2, BY_TOPIC.eta)), "eta is <6 x 3 numbers from 0.0003 to 4>, expected more"),
-        (lambda: lda.fit(C, 2, "vb", lda.Prior(0.5, BY_TOPIC.eta)), "eta has shape (6, 3), expected (W, K) = (6, 2)"),
-    ],
-)
-def test_what_has_no_such_prior_says_so(call, words):
-    with refused(words):
-        call()
+test_what_has_no_such_prior_says_so = refusals(call, [
+    (lambda: lda.fit(C, K, "hmc", BY_TOPIC, sweeps=1), "eta has shape (6, 3), a prior for each topic, which hmc cannot use"),
+    (lambda: lda.fit(C, K, "ep", BY_TOPIC, sweeps=1), "eta has shape (6, 3), a prior for each topic, which ep cannot use"),
+    (lambda: lda.fit(C, K, "vb", BY_TOPIC, learn="alpha,eta"), "eta is a matrix, a prior for each topic, which cannot be"),
+    (lambda: lda.fit(C, K, "vb", BY_TOPIC, learn="eta:em2"), "eta is a matrix"),
+    (lambda: learners.evidence()(S, C, lda.Prior(0.5, BY_TOPIC.eta)), "eta is a matrix"),
+    (lambda: learners.em2(eta="vector")(S, C, BY_TOPIC), "eta is a matrix"),
+    (lambda: learners.conjugate()(S, C, BY_TOPIC), "eta is a matrix"),
+    (lambda: annealed.log_likelihood(S, C, BY_TOPIC), "eta has shape (6, 3), a prior for each topic, which this"),
+    (lambda: table_posterior.moments(TINY, K, TINY_PRIORS["eta by topic"]), "eta has shape (4, 3), a prior for each"),
+    (lambda: sgrld.init(C, K, BY_TOPIC, np.random.default_rng(0)), "eta has shape (6, 3), a prior for each topic, which sgrld cannot use"),
+    (lambda: lda.fit(C, K, "map", BY_TOPIC), "alpha is [0.3, 0.1, 2.0], expected more than 1: map subtracts 1"),
+    (lambda: lda.fit(C, K, "map", lda.Prior(2, BY_TOPIC.eta)), "eta is <6 x 3 numbers from 0.0003 to 4>, expected more"),
+    (lambda: lda.fit(C, 2, "vb", lda.Prior(0.5, BY_TOPIC.eta)), "eta has shape (6, 3), expected (W, K) = (6, 2)"),
+])

@@ -1,10 +1,14 @@
 """Counts that are fractions, such as the weights of TF-IDF: against the plain text, and refused where they mean nothing."""
 
+from operator import call
+
 import numpy as np
 import pytest
 
 import lda_reference as lda
 from lda_reference.algorithms import sgrld
+
+from ..helpers import refusals
 
 rng = np.random.default_rng(0)
 X = 3 * rng.random((4, 5)) * (rng.random((4, 5)) < 0.7)
@@ -36,30 +40,21 @@ def test_an_update_of_whole_tokens_refuses_them(name):
 S = lda.ALGORITHMS["vb"].init(C, 3, P, gamma=GAMMA)
 
 
-@pytest.mark.parametrize(
-    "refuses",
-    [
-        lambda: lda.exact.posterior(C, 2, P),
-        lambda: lda.split(C, "tokens", 0.5, np.random.default_rng(0)),
-        lambda: lda.ALGORITHMS["vb"].bound(S, C, P),
-        lambda: lda.ALGORITHMS["vb"].objective(S, C, P),
-        lambda: lda.explain(lda.ALGORITHMS["vb"], S, C, P, row=0),
-        lambda: lda.fit(C, 2, "vb", start="one-hot"),
-        lambda: lda.fit(C, 2, "vb", stop=1e-3),
-        lambda: sgrld.init(C, 2, P, np.random.default_rng(0)),
-        lambda: lda.Corpus.from_csr(X),
-        lambda: lda.Corpus(C.j, C.w, C.n, C.D, C.W),
-    ],
-)
-def test_what_needs_whole_tokens_refuses_them(refuses):
-    with pytest.raises(ValueError, match=r"fractions as counts, expected whole|expected a count: a whole number|expected a whole"):
-        refuses()
+NO_TOKENS = "the corpus has fractions as counts, expected whole "
 
-
-@pytest.mark.parametrize("bad", [-1.0, np.nan, np.inf])
-def test_weights_are_positive_and_finite(bad):
-    with pytest.raises(ValueError, match=r"^X\[0, 1\] is .*expected a weight from 0|^n\[0\] is .*positive finite"):
-        lda.Corpus.from_csr([[0, bad]], fractions=True)
+test_what_needs_whole_tokens_refuses_them = refusals(call, [
+    (lambda: lda.exact.posterior(C, 2, P), f"{NO_TOKENS}numbers of tokens here"),
+    (lambda: lda.split(C, "tokens", 0.5, np.random.default_rng(0)), f"{NO_TOKENS}numbers of tokens here"),
+    (lambda: lda.ALGORITHMS["vb"].bound(S, C, P), f"{NO_TOKENS}counts"),
+    (lambda: lda.ALGORITHMS["vb"].objective(S, C, P), f"{NO_TOKENS}counts"),
+    (lambda: lda.explain(lda.ALGORITHMS["vb"], S, C, P, row=0), f"{NO_TOKENS}counts"),
+    (lambda: lda.fit(C, 2, "vb", start="one-hot"), f"{NO_TOKENS}counts"),
+    (lambda: lda.fit(C, 2, "vb", stop=1e-3), f"{NO_TOKENS}counts"),
+    (lambda: sgrld.init(C, 2, P, np.random.default_rng(0)), f"{NO_TOKENS}counts"),
+    (lambda: lda.Corpus.from_csr(X), f"X[0, 0] is {X[0, 0]}, expected a count: a whole number from 0"),
+    (lambda: lda.Corpus(C.j, C.w, C.n, C.D, C.W), f"n[0] is {C.n[0]}, expected a whole number"),
+    *((lambda x=x: lda.Corpus.from_csr([[0, x]], fractions=True), f"X[0, 1] is {x}, expected a weight from 0") for x in (-1.0, np.nan, np.inf)),
+])
 
 
 def test_whole_weights_are_counts():

@@ -1,7 +1,7 @@
 """R-hat and effective sample size: against plain loops, and on chains of known correlation."""
 
 import math
-from statistics import NormalDist
+from statistics import NormalDist, variance
 
 import numpy as np
 import pytest
@@ -23,11 +23,6 @@ def scores_by_loops(chains):
     return [[NormalDist().inv_cdf((rank[x] - 0.375) / (S + 0.25)) for x in chain] for chain in chains]
 
 
-def variance(x):
-    m = sum(x) / len(x)
-    return sum((v - m) ** 2 for v in x) / (len(x) - 1)
-
-
 def halves_by_loops(x):
     half = len(x) // 2
     columns = x.T.tolist()
@@ -43,11 +38,9 @@ def W_and_V(chains):
 def r_hat_by_loops(x):
     chains = halves_by_loops(x)
     middle = float(np.median(chains))
-    both = []
-    for values in (chains, [[abs(v - middle) for v in chain] for chain in chains]):
-        W, V = W_and_V(scores_by_loops(values))
-        both.append(math.sqrt(V / W))
-    return max(both)
+    distances = [[abs(v - middle) for v in chain] for chain in chains]
+    both = [W_and_V(scores_by_loops(values)) for values in (chains, distances)]
+    return max(math.sqrt(V / W) for W, V in both)
 
 
 def effective_sample_size_by_loops(x):

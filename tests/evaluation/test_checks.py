@@ -9,7 +9,7 @@ import pytest
 import lda_reference as lda
 from lda_reference.evaluation.prediction import checked_estimates
 
-from ..helpers import refused
+from ..helpers import refusals, refused
 
 C = lda.Corpus([0, 0, 2], [1, 3, 0], [2, 1, 4], 3, 4)
 THETA, PHI = np.full((3, 2), 0.5), np.full((4, 2), 0.25)
@@ -24,13 +24,10 @@ def test_estimates_come_back_as_they_are():
     checked_estimates(C, THETA * near[[0, 1, 0], None], PHI * near)
 
 
-@pytest.mark.parametrize(
-    ("theta", "phi"),
-    [((2, 2), (4, 2)), ((3, 2), (4, 3)), ((3, 5, 2), (4, 6, 2)), ((3,), (4,)), ((3, 1, 1, 1), (4, 1, 1, 1))],
-)
-def test_shapes_must_fit(theta, phi):
-    with pytest.raises(ValueError, match=r"theta_jk has shape \(.*\) and phi_wk \(.*\), expected 3 documents, 4 words and the same"):
-        checked_estimates(C, np.ones(theta), np.ones(phi))
+test_shapes_must_fit = refusals(lambda shapes: checked_estimates(C, *map(np.ones, shapes)), [
+    ((theta, phi), f"theta_jk has shape {theta} and phi_wk {phi}, expected 3 documents, 4 words and the same")
+    for theta, phi in [((2, 2), (4, 2)), ((3, 2), (4, 3)), ((3, 5, 2), (4, 6, 2)), ((3,), (4,)), ((3, 1, 1, 1), (4, 1, 1, 1))]
+])
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from lda_reference.app.command_line import main
 from lda_reference.evaluation import validation
 from lda_reference.formats.mallet import read_state
 
-from ..helpers import refused, write_corpus
+from ..helpers import refusals, refused, write_corpus
 
 DRAWN = lda.synthetic.bars(np.random.default_rng(0), side=3, D=40, length=30).corpus
 X = DRAWN.to_csr()
@@ -48,12 +48,9 @@ def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
     np.testing.assert_array_equal(c.w, DRAWN.w)
     A = lda.ALGORITHMS["cgs"]
     s = A.init(DRAWN, 3, p, z=z)
-    N_jk, N_wk = (np.zeros((n, 3)) for n in (DRAWN.D, 9))
-    np.add.at(N_jk, (DRAWN.j, z), 1)
-    np.add.at(N_wk, (DRAWN.w, z), 1)
     phi_wk = A.estimate(s, DRAWN, p)[1]
     found = lda.judge({"z": topics, "alpha": prior.alpha, "eta": prior.eta}, c)
-    assert found["log p(x, z) per token"] == pytest.approx(lda.log_joint_collapsed(N_jk, N_wk, p) / DRAWN.N, rel=1e-12)
+    assert found["log p(x, z) per token"] == pytest.approx(lda.log_joint_collapsed(*lda.model.counts_of(z, DRAWN, 3), p) / DRAWN.N, rel=1e-12)
     assert found["perplexity"] == pytest.approx(lda.perplexity(DRAWN, *A.estimate(s, DRAWN, p)), rel=1e-12)
     assert found["perplexity of halves"] == pytest.approx(halves_of(phi_wk, DRAWN, p), rel=1e-12)
     assert lda.judge(tmp_path / "state.gz") == found
@@ -142,17 +139,17 @@ def test_models_of_gensim_and_tomotopy_are_judged():
     assert -5 < found["log p(x, z) per token"] < 0
 
 
-def test_a_fit_and_arrays_are_judged(tmp_path, capsys):
+def test_a_fit_and_arrays_are_judged():
     f = lda.fit(DRAWN, 3, "cgs", sweeps=5, seed=0)
     assert lda.judge(f, DRAWN)["log p(x, z) per token"] < 0
-    with refused("model has neither N_jk and N_wk nor eta_wk, expected the counts of topics or q(phi)"):
-        lda.judge({"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "alpha": 0.1, "eta": 0.1}, DRAWN)
-    with refused("model has no alpha and eta"):
-        lda.judge({"eta_wk": np.ones((9, 3))}, DRAWN)
-    with refused("c is None, expected the documents, which this model does not contain"):
-        lda.judge({"eta_wk": np.ones((9, 3)), "alpha": 0.1, "eta": 0.1})
-    with refused("eta_wk has shape (8, 3), expected (9, 3): (W, K), for the 40 documents and 9 words of c"):
-        lda.judge({"eta_wk": np.ones((8, 3)), "alpha": 0.1, "eta": 0.1}, DRAWN)
+    for model, c, message in (
+        ({"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "alpha": 0.1, "eta": 0.1}, DRAWN, "model has neither N_jk and N_wk nor eta_wk, expected the counts of topics or q(phi)"),
+        ({"eta_wk": np.ones((9, 3))}, DRAWN, "model has no alpha and eta"),
+        ({"eta_wk": np.ones((9, 3)), "alpha": 0.1, "eta": 0.1}, None, "c is None, expected the documents, which this model does not contain"),
+        ({"eta_wk": np.ones((8, 3)), "alpha": 0.1, "eta": 0.1}, DRAWN, "eta_wk has shape (8, 3), expected (9, 3): (W, K), for the 40 documents and 9 words of c"),
+    ):
+        with refused(message):
+            lda.judge(model, c)
 
 
 def test_a_fit_has_its_own_bound_and_halves_of_other_documents(tmp_path, capsys):
@@ -255,33 +252,32 @@ def test_parameters_of_q_are_judged_whatever_eta_was_learned():
     assert lda.judge(seeded, TWO)[NAMES[1]] == seeded.algorithm.bound(seeded.state, c, seeded.prior) / 7
 
 
-@pytest.mark.parametrize(
-    ("model", "c", "message"),
-    [
-        (COUNTS | {"N_jk": COUNTS["N_jk"][::-1]}, TWO, "N_jk[0] adds up to 4, expected 3, the tokens of this document: another"),
-        (SOFT | {"N_jk": SOFT["N_jk"][::-1]}, TWO, "N_jk[0] adds up to 4, expected 3, the tokens of this document: another"),
-        (COUNTS | {"N_wk": COUNTS["N_wk"][::-1]}, TWO, "N_wk[0] adds up to 5, expected 2, the tokens of this word: another"),
-        (SOFT | {"N_wk": SOFT["N_wk"][:, ::-1]}, TWO, "N_jk[:, 0] adds up to 2, expected 5, the tokens of this topic in N_wk:"),
-        (COUNTS | {"N_wk": np.array([[1.0, 1], [0, 5]])}, TWO, "N_jk[:, 0] adds up to 2, expected 1, the tokens of this topic"),
-        (COUNTS | {"N_wk": 2 * COUNTS["N_wk"]}, TWO, "N_wk[1] adds up to 10, expected 5, the tokens of this word"),
-        (COUNTS | {"N_wk": LAMBDA}, TWO, "N_wk[0] adds up to 2.4, expected 2, the tokens of this word"),
-        (SOFT | {"N_jk": SOFT["N_jk"] / [[3], [4]]}, TWO, "N_jk[1] adds up to 1, expected 4, the tokens of this document"),
-        (COUNTS | {"N_jk": np.array([[0.0, 3], [2, 1]]), "N_wk": np.array([[2.0, 0], [0, 4]])}, EQUAL,
-         "N_jk[0, 1] is 3.0, expected no more than N_wk allows for the words of this document"),
-        (COUNTS | {"N_jk": np.ones((2, 0))}, TWO, "N_jk has shape (2, 0), expected (2, 1): (D, K)"),
-        (LAMBDA, 0 * TWO, "the documents have no token, expected one at least"),
-        (LAMBDA, np.eye(2, dtype=int), "c has no document of two tokens whose second half has a word of the model"),
-        (LAMBDA / LAMBDA.sum(0), TWO, "eta_wk[:, 0] adds up to 1, as probabilities do, expected eta plus an expected count"),
-        (LAMBDA / LAMBDA.sum(1)[:, None], TWO, "eta_wk[0] adds up to 1, as probabilities do, expected eta"),
-        (LAMBDA * [0, 1], TWO, "eta_wk[0, 0] is 0.0, expected eta plus an expected count"),
-        (LAMBDA * 1e300, TWO, "eta_wk[0, 0] is 2.2"),
-        (SOFT["N_wk"], TWO, "eta_wk[0] adds up to the tokens of word 0, as N_wk would, expected eta plus an expected count"),
-        (lda.fit(TWO, 2, sweeps=2, replicates=2), EQUAL, "model is a Fit, expected one of a single run"),
-    ],
-)  # fmt: skip
-def test_what_is_no_model_of_the_documents_is_refused(model, c, message):
-    with refused(message):
-        lda.judge({"eta_wk": model, "alpha": 0.5, "eta": 0.2} if isinstance(model, np.ndarray) else model, c)
+def judged(model_and_documents):
+    model, c = model_and_documents
+    return lda.judge({"eta_wk": model, "alpha": 0.5, "eta": 0.2} if isinstance(model, np.ndarray) else model, c)
+
+
+test_what_is_no_model_of_the_documents_is_refused = refusals(judged, [
+    ((COUNTS | {"N_jk": COUNTS["N_jk"][::-1]}, TWO), "N_jk[0] adds up to 4, expected 3, the tokens of this document: another"),
+    ((SOFT | {"N_jk": SOFT["N_jk"][::-1]}, TWO), "N_jk[0] adds up to 4, expected 3, the tokens of this document: another"),
+    ((COUNTS | {"N_wk": COUNTS["N_wk"][::-1]}, TWO), "N_wk[0] adds up to 5, expected 2, the tokens of this word: another"),
+    ((SOFT | {"N_wk": SOFT["N_wk"][:, ::-1]}, TWO), "N_jk[:, 0] adds up to 2, expected 5, the tokens of this topic in N_wk:"),
+    ((COUNTS | {"N_wk": np.array([[1.0, 1], [0, 5]])}, TWO), "N_jk[:, 0] adds up to 2, expected 1, the tokens of this topic"),
+    ((COUNTS | {"N_wk": 2 * COUNTS["N_wk"]}, TWO), "N_wk[1] adds up to 10, expected 5, the tokens of this word"),
+    ((COUNTS | {"N_wk": LAMBDA}, TWO), "N_wk[0] adds up to 2.4, expected 2, the tokens of this word"),
+    ((SOFT | {"N_jk": SOFT["N_jk"] / [[3], [4]]}, TWO), "N_jk[1] adds up to 1, expected 4, the tokens of this document"),
+    ((COUNTS | {"N_jk": np.array([[0.0, 3], [2, 1]]), "N_wk": np.array([[2.0, 0], [0, 4]])}, EQUAL),
+     "N_jk[0, 1] is 3.0, expected no more than N_wk allows for the words of this document"),
+    ((COUNTS | {"N_jk": np.ones((2, 0))}, TWO), "N_jk has shape (2, 0), expected (2, 1): (D, K)"),
+    ((LAMBDA, 0 * TWO), "the documents have no token, expected one at least"),
+    ((LAMBDA, np.eye(2, dtype=int)), "c has no document of two tokens whose second half has a word of the model"),
+    ((LAMBDA / LAMBDA.sum(0), TWO), "eta_wk[:, 0] adds up to 1, as probabilities do, expected eta plus an expected count"),
+    ((LAMBDA / LAMBDA.sum(1)[:, None], TWO), "eta_wk[0] adds up to 1, as probabilities do, expected eta"),
+    ((LAMBDA * [0, 1], TWO), "eta_wk[0, 0] is 0.0, expected eta plus an expected count"),
+    ((LAMBDA * 1e300, TWO), "eta_wk[0, 0] is 2.2"),
+    ((SOFT["N_wk"], TWO), "eta_wk[0] adds up to the tokens of word 0, as N_wk would, expected eta plus an expected count"),
+    ((lda.fit(TWO, 2, sweeps=2, replicates=2), EQUAL), "model is a Fit, expected one of a single run"),
+])
 
 
 def test_the_command_refuses_rows_in_another_order(tmp_path, capsys):

@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-import lda_reference as lda
 from lda_reference.evaluation.labels import accuracy, class_probability, classify
 
 from ..helpers import all_refused
@@ -29,11 +28,6 @@ def test_classification_by_plain_loops():  # SOL14 §3.1
         right += expected.index(max(expected)) == j % 3
     assert accuracy(scores, np.arange(20) % 3) == right / 20
     assert 0 < right < 20
-
-
-def test_documents_with_a_dominant_topic_are_told_apart():  # SOL14 §3.2
-    s, label = lda.synthetic.dominant(np.random.default_rng(0), D=40, W=100)
-    assert accuracy(classify(s.theta_jk, class_probability(s.theta_jk, label, 10)), label) == 1
 
 
 def test_labels_and_scores_are_checked():

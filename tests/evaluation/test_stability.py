@@ -1,6 +1,5 @@
 """Stability against single runs that are matched by hand, its command, and the perplexity of validation documents."""
 
-import csv
 import re
 from itertools import permutations
 
@@ -14,6 +13,7 @@ from lda_reference.app.report.findings import SETTLED
 from lda_reference.evaluation import validation
 from lda_reference.evaluation.stability import SAME, stability
 
+from ..app.helpers import rows_of
 from ..helpers import refused
 
 P = lda.Prior(0.2, 0.1)
@@ -65,8 +65,7 @@ def test_the_command_writes_what_it_prints(tmp_path, capsys):
     command = ["stability", "--corpus", str(corpus), "--topics", "2,3", "--runs", "3", "--sweeps", "5", "--out", str(tmp_path / "out")]
     assert main(command) == 0
     printed = capsys.readouterr().out
-    with open(tmp_path / "out" / "stability.csv", newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of((tmp_path / "out" / "stability.csv").read_text("utf-8"))
     assert [(row["K"], row["run"]) for row in rows] == [(K, r) for K in "23" for r in "012"]
     moving = sum(float(row["change"]) >= SETTLED for row in rows)
     most = max(float(row["change"]) for row in rows)
@@ -84,8 +83,7 @@ def test_the_command_writes_what_it_prints(tmp_path, capsys):
     (K,) = re.findall(r"^To read topics, take K = (\d), ", printed, re.MULTILINE)
     shown = {x: (float(share), float(npmi)) for x, share, npmi in re.findall(r"^ +(\d) .* (\d+)% +([-\d.]+)$", printed, re.MULTILINE)}
     assert max((x for x in shown if shown[x][0] >= 75), key=lambda x: shown[x][1]) == K
-    with open(tmp_path / "out" / "topics.csv", newline="", encoding="utf-8") as file:
-        topics = list(csv.DictReader(file))
+    topics = rows_of((tmp_path / "out" / "topics.csv").read_text("utf-8"))
     assert sorted((row["K"], row["topic"]) for row in topics) == [(K, str(k)) for K in "23" for k in range(int(K))]
     assert all(row["words"] in printed for row in topics)
     assert (tmp_path / "out" / "stability.png").stat().st_size > 5000

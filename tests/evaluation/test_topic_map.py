@@ -5,16 +5,16 @@ import math
 import mpmath
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
 
 from lda_reference.evaluation.topic_map import (
     classical_scaling,
     duplicates,
-    empty_topics,
     jensen_shannon,
     relevance,
 )
 
-from ..helpers import all_refused
+from ..helpers import all_refused, refusals
 
 
 def topics(seed, W, K, a=0.3):
@@ -47,9 +47,10 @@ def test_relevance_is_its_formula(weight):
                 assert found[w, k] == pytest.approx(expected, rel=1e-13, abs=1e-14)
 
 
-def test_relevance_refuses_what_has_no_meaning():
+def test_what_has_no_meaning_is_refused():
     phi_wk, p_w = np.array([[0.5, 1.0], [0.5, 0.0]]), np.array([0.5, 0.5])
     all_refused([
+        (lambda: jensen_shannon(np.ones(3) / 3), r"expected \(W, K\)"),
         (lambda: relevance(phi_wk, p_w, 1.5), r"weight is 1\.5, expected a number in \[0, 1\]"),
         (lambda: relevance(phi_wk, np.array([1.0, 0.0]), 0.5), r"p_w\[1\] is 0, expected more"),
         (lambda: relevance(phi_wk, np.full(3, 1 / 3), 0.5), r"p_w \(3,\), expected \(W, K\) and \(W,\)"),
@@ -76,20 +77,10 @@ def test_distances_of_close_topics_keep_their_digits(step):
     assert jensen_shannon(np.column_stack([p, q]))[0, 1] == pytest.approx(expected, rel=1e-6, abs=0)
 
 
-def test_topics_without_a_common_word_are_the_farthest():
-    assert jensen_shannon(np.eye(3))[0, 2] == pytest.approx(math.sqrt(math.log(2)), rel=1e-15)
-    with pytest.raises(ValueError, match=r"expected \(W, K\)"):
-        jensen_shannon(np.ones(3) / 3)
-
-
-def between(points):
-    return np.array([[math.dist(x, y) for y in points.tolist()] for x in points.tolist()])
-
-
 def test_scaling_finds_points_in_the_plane_again():
     points = np.random.default_rng(3).normal(size=(8, 2)) * [3, 1]
-    found, share = classical_scaling(between(points))
-    np.testing.assert_allclose(between(found), between(points), atol=1e-12)
+    found, share = classical_scaling(cdist(points, points))
+    np.testing.assert_allclose(cdist(found, found), cdist(points, points), atol=1e-12)
     assert share == pytest.approx(1)
     assert all(column[np.argmax(np.abs(column))] > 0 for column in found.T)
     np.testing.assert_allclose(found.sum(0), 0, atol=1e-12)
@@ -98,7 +89,7 @@ def test_scaling_finds_points_in_the_plane_again():
 def test_jensen_shannon_distances_are_those_of_points():
     distance = jensen_shannon(topics(4, 40, 6))
     found, share = classical_scaling(distance, 5)
-    np.testing.assert_allclose(between(found), distance, atol=1e-12)
+    np.testing.assert_allclose(cdist(found, found), distance, atol=1e-12)
     squares = [sum(x**2 for x in found[:, axis]) for axis in range(5)]  # the eigenvalues
     assert squares == sorted(squares, reverse=True)
     plane, of_plane = classical_scaling(distance)
@@ -117,21 +108,14 @@ def test_scaling_of_distances_that_are_not_euclidean_or_all_zero():
         assert share == 1
 
 
-@pytest.mark.parametrize(
-    ("distance", "words"),
-    [
-        ([[0, 1]], r"has shape \(1, 2\)"),
-        ([[0, 1], [2, 0]], r"distance\[0, 1\] is 1\.0"),
-        ([[0, np.nan], [np.nan, 0]], r"distance\[0, 1\] is nan"),
-        ([[0, np.inf], [np.inf, 0]], r"distance\[0, 1\] is inf"),
-        ([[0, 1], [1, 3]], r"distance\[1, 1\] is 3\.0, expected 0"),
-    ],
-)
-def test_scaling_refuses_what_is_no_distance(distance, words):
-    with pytest.raises(ValueError, match=words):
-        classical_scaling(np.array(distance))
-    with pytest.raises(ValueError, match="dimensions is 0"):
-        classical_scaling(np.zeros((2, 2)), 0)
+test_scaling_refuses_what_is_no_distance = refusals(lambda arguments: classical_scaling(*arguments), [
+    ((np.array([[0, 1]]),), "distance has shape (1, 2)"),
+    ((np.array([[0, 1], [2, 0]]),), "distance[0, 1] is 1.0"),
+    ((np.array([[0, np.nan], [np.nan, 0]]),), "distance[0, 1] is nan"),
+    ((np.array([[0, np.inf], [np.inf, 0]]),), "distance[0, 1] is inf"),
+    ((np.array([[0, 1], [1, 3]]),), "distance[1, 1] is 3.0, expected 0"),
+    ((np.zeros((2, 2)), 0), "dimensions is 0"),
+])
 
 
 def test_duplicates_are_the_close_pairs_in_order():
@@ -139,9 +123,3 @@ def test_duplicates_are_the_close_pairs_in_order():
     expected = sorted((distance[k, m], k, m) for k in range(6) for m in range(k + 1, 6) if distance[k, m] < 0.3)
     assert 2 < len(expected) < 15
     assert [(x, k, m) for k, m, x in duplicates(distance, 0.3)] == expected
-
-
-def test_a_topic_is_empty_if_no_row_has_it_first():
-    gamma = np.random.default_rng(6).dirichlet(np.ones(7), 6)
-    first = {max(range(7), key=lambda k: row[k]) for row in gamma}
-    assert empty_topics(gamma).tolist() == [k for k in range(7) if k not in first] != []

@@ -5,7 +5,7 @@ import pytest
 
 import lda_reference as lda
 
-from ..helpers import refused
+from ..helpers import refusals
 
 BOWS = [[(2, 1), (0, 3)], [], [(1, 1), (2, 2), (1, 1)], [(0, 0), (3, 1)]]
 
@@ -24,24 +24,18 @@ def test_a_vocabulary_is_a_sequence_or_a_mapping_from_ids(vocab):
     assert (c.W, c.vocab) == (5, ("a", "b", "c", "d", "e"))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([],), "bows is empty, expected at least one document"),
-        (([[(0, 1)], [(1, 1), (0, 0.5)]],), "bows[1][1] is (0, 0.5), expected a pair (word id, count) of whole numbers from 0"),
-        (([[(0, -1)]],), "bows[0][0] is (0, -1), expected a pair"),
-        (([["ab"]],), "bows[0][0] is 'ab', expected a pair"),
-        (([[0, 1, 1]],), "bows[0][0] is 0, expected a pair"),
-        (([[(0, float("inf"))]],), "bows[0][0] is (0, inf), expected a pair"),
-        (([[(2**70, 1)]],), "bows[0][0] is (1180591620717411303424, 1), expected a pair"),
-        (([[(3, 1)]], 3), "w[0] is 3, expected a word below W = 3"),
-        (([[(0, 1)]], None, {0: "a", 2: "c"}), "vocab has 2 words and none of id 1, expected ids from 0 without a gap"),
-        (([[(0, 1)]], 3, ["a"]), "vocab has 1 words, expected W = 3"),
-    ],
-)
-def test_what_is_wrong_is_named(arguments, message):
-    with refused(message):
-        lda.from_bows(*arguments)
+test_what_is_wrong_is_named = refusals(lambda arguments: lda.from_bows(*arguments), [
+    (([],), "bows is empty, expected at least one document"),
+    (([[(0, 1)], [(1, 1), (0, 0.5)]],), "bows[1][1] is (0, 0.5), expected a pair (word id, count) of whole numbers from 0"),
+    (([[(0, -1)]],), "bows[0][0] is (0, -1), expected a pair"),
+    (([["ab"]],), "bows[0][0] is 'ab', expected a pair"),
+    (([[0, 1, 1]],), "bows[0][0] is 0, expected a pair"),
+    (([[(0, float("inf"))]],), "bows[0][0] is (0, inf), expected a pair"),
+    (([[(2**70, 1)]],), "bows[0][0] is (1180591620717411303424, 1), expected a pair"),
+    (([[(3, 1)]], 3), "w[0] is 3, expected a word below W = 3"),
+    (([[(0, 1)]], None, {0: "a", 2: "c"}), "vocab has 2 words and none of id 1, expected ids from 0 without a gap"),
+    (([[(0, 1)]], 3, ["a"]), "vocab has 1 words, expected W = 3"),
+])
 
 
 def test_gensims_dictionary_and_corpus():

@@ -1,5 +1,7 @@
 """The collapse of full conjugacy: how fast, for which words, and its end; EM type 2 does not collapse."""
 
+from functools import reduce
+
 import numpy as np
 import pytest
 from scipy.special import digamma
@@ -69,15 +71,8 @@ def test_em2_does_not_collapse():
 
 
 def test_the_end_of_it_is_an_error():
-    p, learn = lda.Prior(0.1, 0.5), conjugate()
-    for _ in range(640):
-        p = learn(CERTAIN, STAIRS, p)
+    learn = conjugate()
+    p = reduce(lambda p, _: learn(CERTAIN, STAIRS, p), range(640), lda.Prior(0.1, 0.5))
     assert 0 < p.eta[0] < 1e-300
-
-    def on():
-        for _ in range(10):  # 3^-646 is below the floats
-            on.p = learn(CERTAIN, STAIRS, on.p)
-
-    on.p = p
     with pytest.raises(ValueError, match=r"the rate of eta\[0\] is inf, .*: E\[eta\[0\]\] has run to 0"):
-        on()
+        reduce(lambda p, _: learn(CERTAIN, STAIRS, p), range(10), p)  # 3^-646 is below the floats

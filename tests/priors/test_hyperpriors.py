@@ -16,7 +16,7 @@ from lda_reference.priors.boojum_mode import Phi, Phi_symmetric
 from lda_reference.priors.hyperpriors import bound, log_joint, q_alpha, q_eta, q_phi, q_theta
 from lda_reference.priors.learners import conjugate, em2, in_turn
 
-from ..helpers import K, all_refused, plain_log_B, random_state
+from ..helpers import K, plain_log_B, random_state
 
 VB = lda.ALGORITHMS["vb"]
 CORPUS = lda.Corpus.from_documents([[0, 0, 1, 4], [1, 2, 2, 2, 0], [3, 3, 4, 1], [5], [0, 2, 5, 5, 3, 1]], W=7)
@@ -185,12 +185,3 @@ def test_bound_of_full_conjugacy_by_quadrature():
     side = float((weight * total).sum())
     fixed = sum(plain_log_B(p.eta + N_wk[:, k]) - plain_log_B(p.eta) for k in range(2))
     assert bound(s, c, p, zeta_eta=zeta) - VB.bound(s, c, p) + fixed == pytest.approx(side, abs=1e-5)
-
-
-def test_errors_name_the_argument():
-    s, replicates = random_state(0, CORPUS, K), VB.init(CORPUS, K, PRIOR, rng=np.random.default_rng(0), replicates=2)
-    all_refused([
-        (lambda: bound(replicates, CORPUS, PRIOR), "a prior belongs to one run"),
-        (lambda: bound(s, CORPUS, PRIOR, zeta_alpha=[1, 2]), r"expected a number or K = 3 numbers"),
-        (lambda: bound(s, CORPUS, lda.Prior([1, 1], 1)), "alpha has 2 entries, expected K = 3"),
-    ])

@@ -63,21 +63,15 @@ def test_fit_learns_from_its_name():
 
 def test_bad_learners_are_refused():
     c = CORPORA["types"]
-    for what in ("gamma", "alpha:", "alpha:best", "alpha,", ""):
-        with refused("learn has"):
-            learners.parse(what)
-    with refused("learn is 'alpha,alpha', expected alpha only once"):
-        learners.parse("alpha,alpha")
-    with refused("alpha is 'best', expected one of symmetric, asymmetric"):
-        learners.evidence("best")
-    with refused("expectation is 'best', expected one of plug-in, exact"):
-        learners.evidence(expectation="best")
     s = lda.ALGORITHMS["vb"].init(c, 2, lda.Prior(), rng=np.random.default_rng(0), replicates=2)
-    with refused("alpha: the state's gamma has shape"):
-        learners.evidence()(s, c, lda.Prior())
-    s = lda.State(s.gamma[:, 0])
-    with refused("alpha is a vector, expected a number, because one number is to be learned"):
-        learners.evidence()(s, c, lda.Prior([0.1, 0.2], 0.1))
+    all_refused([
+        *((lambda what=what: learners.parse(what), "^learn has") for what in ("gamma", "alpha:", "alpha:best", "alpha,", "")),
+        (lambda: learners.parse("alpha,alpha"), "^learn is 'alpha,alpha', expected alpha only once"),
+        (lambda: learners.evidence("best"), "^alpha is 'best', expected one of symmetric, asymmetric"),
+        (lambda: learners.evidence(expectation="best"), "^expectation is 'best', expected one of plug-in, exact"),
+        (lambda: learners.evidence()(s, c, lda.Prior()), "^alpha: the state's gamma has shape"),
+        (lambda: learners.evidence()(lda.State(s.gamma[:, 0]), c, lda.Prior([0.1, 0.2], 0.1)), "^alpha is a vector, expected a number, because one number is to be learned"),
+    ])
 
 
 # EM type 2 and full conjugacy ------------------------------------------------------------------------------------------
@@ -153,6 +147,9 @@ def test_one_dimension_is_refused():
 def test_errors_name_the_argument():
     s, replicates = random_state(0, CORPUS, K), VB.init(CORPUS, K, PRIOR, rng=np.random.default_rng(0), replicates=2)
     all_refused([
+        (lambda: bound(replicates, CORPUS, PRIOR), "a prior belongs to one run"),
+        (lambda: bound(s, CORPUS, PRIOR, zeta_alpha=[1, 2]), "expected a number or K = 3 numbers"),
+        (lambda: bound(s, CORPUS, lda.Prior([1, 1], 1)), "alpha has 2 entries, expected K = 3"),
         (lambda: em2(), "alpha and eta are both None"),
         (lambda: em2(alpha="scalar"), "alpha is 'scalar', expected"),
         (lambda: em2(eta="scalar"), "eta is 'scalar', expected"),

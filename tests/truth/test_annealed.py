@@ -33,46 +33,32 @@ def swept(z, t, K, p, b, uniforms):
     return plain.answer(case)["z"]
 
 
-@pytest.mark.parametrize("rows", ["tokens", "types"])
+@pytest.mark.parametrize("forwards", [True, False])
+@pytest.mark.parametrize("c", [CORPUS, CORPUS.types()], ids=["tokens", "types"])
 @pytest.mark.parametrize("case", CASES)
-def test_both_directions_equal_plain_loops(case, rows):
-    (K, p), b = CASES[case], [0, 0.2, 0.7, 1]
-    c, t = (CORPUS if rows == "tokens" else CORPUS.types()), CORPUS.types().tokens() if rows == "types" else CORPUS
-    found = annealed.forwards(c, K, p, b, np.random.default_rng(5), replicates=2)
-    rng = np.random.default_rng(5)
+def test_both_directions_equal_plain_loops(case, c, forwards):
+    (K, p), b, t, rng, log_w = CASES[case], [0, 0.2, 0.7, 1], c.tokens(), np.random.default_rng(5), np.zeros(2)
     z = annealed.from_the_prior(c, K, p, rng, 2).z.T.tolist()
-    log_w = np.zeros(2)
-    for before, after in itertools.pairwise(b):
-        u = rng.random((c.N, 2))
-        for r in range(2):
-            log_w[r] += (after - before) * log_likelihood(z[r], t, K, p)
-            z[r] = swept(z[r], t, K, p, after, u[:, r])
-    np.testing.assert_array_equal(found.z.T, z)
-    np.testing.assert_allclose(found.log_w, log_w, rtol=1e-13)
-
-    found = annealed.backwards(c, K, p, b, np.random.default_rng(6), z[0], replicates=2)
-    rng, z, log_w = np.random.default_rng(6), [z[0], z[0]], np.zeros(2)
-    for after, before in itertools.pairwise(b[::-1]):
-        u = rng.random((c.N, 2))
-        for r in range(2):
-            z[r] = swept(z[r], t, K, p, after, u[:, r])
-            log_w[r] += (after - before) * log_likelihood(z[r], t, K, p)
-    np.testing.assert_array_equal(found.z.T, z)
-    np.testing.assert_allclose(found.log_w, log_w, rtol=1e-13)
-
-
-def uncollapsed_sweep(z, t, K, p, b, rng):
-    """Theta and phi from their Dirichlet distributions, a token of a topic counted as b, and then each topic."""
-    (alpha, eta), (N_jk, N_wk) = p.vectors(K, t.W), counts_of(z, t, K)
-    phi = dirichlet(eta[:, None] + b * N_wk, 0, rng)
-    theta = dirichlet(alpha + N_jk, -1, rng)
-    uniforms = rng.random((t.N, 1))[:, 0]
-    return plain.sweep("gibbs", z, t, p, "corpus", K=K, uniforms=uniforms, theta_jk=theta, phi_wk=phi**b)
+    if forwards:
+        run = annealed.forwards(c, K, p, b, np.random.default_rng(5), replicates=2)
+    else:
+        run = annealed.backwards(c, K, p, b, np.random.default_rng(6), z[0], replicates=2)
+        rng, z = np.random.default_rng(6), [z[0], z[0]]
+    steps = list(itertools.pairwise(b))
+    for before, after in steps if forwards else steps[::-1]:
+        for r, u in enumerate(rng.random((c.N, 2)).T):
+            new = swept(z[r], t, K, p, after, u)
+            log_w[r] += (after - before) * log_likelihood(z[r] if forwards else new, t, K, p)
+            z[r] = new
+    np.testing.assert_array_equal(run.z.T, z)
+    np.testing.assert_allclose(run.log_w, log_w, rtol=1e-13)
 
 
 @pytest.mark.parametrize("forwards", [True, False])
 def test_the_uncollapsed_path_equals_plain_loops(forwards):
+    """Theta and phi come from their Dirichlet distributions, a token of a topic counted as b, and then each topic."""
     (K, p), rng, temperatures = CASES["vectors"], np.random.default_rng(5), [0, 0.1, 0.2, 0.4, 0.6, 1]
+    alpha, eta = p.vectors(K, CORPUS.W)
     z, log_w = annealed.from_the_prior(CORPUS, K, p, rng, 1).z, 0.0
     if forwards:
         found = annealed.forwards(CORPUS, K, p, temperatures, np.random.default_rng(5), 1, annealed.UNCOLLAPSED)
@@ -82,7 +68,10 @@ def test_the_uncollapsed_path_equals_plain_loops(forwards):
     z = z[:, 0].tolist()
     steps = list(itertools.pairwise(temperatures))
     for before, after in steps if forwards else steps[::-1]:
-        new = uncollapsed_sweep(z, CORPUS, K, p, after, rng)
+        N_jk, N_wk = counts_of(z, CORPUS, K)
+        phi_wk, theta_jk = dirichlet(eta[:, None] + after * N_wk, 0, rng), dirichlet(alpha + N_jk, -1, rng)
+        drawn = {"uniforms": rng.random((CORPUS.N, 1))[:, 0], "theta_jk": theta_jk, "phi_wk": phi_wk**after}
+        new = plain.sweep("gibbs", z, CORPUS, p, "corpus", K=K, **drawn)
         of = z if forwards else new
         log_w += log_likelihood(of, CORPUS, K, p, after) - log_likelihood(of, CORPUS, K, p, before)
         z = new
@@ -174,20 +163,14 @@ def test_the_interval_by_hand():
     assert both.upper == pytest.approx(min(-inverse - math.log(0.025), -1 - math.log(0.025) / 3), rel=1e-14)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior(), [0, 0.5], rng), "b is [0, 0.5], expected inverse temperatures"),
-        (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior(), [0, 0.5, 0.5, 1], rng), "b is [0, 0.5, 0.5, 1], expected"),
-        (lambda rng: annealed.forwards(CORPUS, 0, lda.Prior(), [0, 1], rng), "K is 0, expected a whole number of topics"),
-        (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior(), [0, 1], rng, 0), "replicates is 0"),
-        (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior([1, 2, 3]), [0, 1], rng), "alpha has 3 entries, expected K = 2"),
-        (lambda rng: annealed.forwards(lda.Corpus([], [], [], 1, 2), 2, lda.Prior(), [0, 1], rng), "the corpus is empty"),
-        (lambda rng: annealed.backwards(CORPUS, 2, lda.Prior(), [0, 1], rng, [0, 1]), "z has shape (2, 16), expected"),
-        (lambda rng: annealed.backwards(CORPUS, 2, lda.Prior(), [0, 1], rng, [[2]] * 7), "z[0, 0] is 2, expected a topic"),
-        (lambda rng: weights.interval(None, None, 1.0), "probability is 1.0"),
-    ],
-)  # fmt: skip
-def test_errors(call, message):
-    with helpers.refused(message):
-        call(np.random.default_rng(0))
+test_errors = helpers.refusals(lambda call: call(np.random.default_rng(0)), [
+    (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior(), [0, 0.5], rng), "b is [0, 0.5], expected inverse temperatures"),
+    (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior(), [0, 0.5, 0.5, 1], rng), "b is [0, 0.5, 0.5, 1], expected"),
+    (lambda rng: annealed.forwards(CORPUS, 0, lda.Prior(), [0, 1], rng), "K is 0, expected a whole number of topics"),
+    (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior(), [0, 1], rng, 0), "replicates is 0"),
+    (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior([1, 2, 3]), [0, 1], rng), "alpha has 3 entries, expected K = 2"),
+    (lambda rng: annealed.forwards(lda.Corpus([], [], [], 1, 2), 2, lda.Prior(), [0, 1], rng), "the corpus is empty"),
+    (lambda rng: annealed.backwards(CORPUS, 2, lda.Prior(), [0, 1], rng, [0, 1]), "z has shape (2, 16), expected"),
+    (lambda rng: annealed.backwards(CORPUS, 2, lda.Prior(), [0, 1], rng, [[2]] * 7), "z[0, 0] is 2, expected a topic"),
+    (lambda rng: weights.interval(None, None, 1.0), "probability is 1.0"),
+])

@@ -16,6 +16,7 @@ from ..helpers import (
     TINY,
     TINY_PRIORS,
     K,
+    all_refused,
     enumerated,
     enumerated_free_energy,
     joint,
@@ -42,8 +43,7 @@ def test_full_joint_integrates_to_the_collapsed_one(prior):
     p = TINY_PRIORS[prior]
     z = [0, 1, 2, 0, 0, 1]
     N_jk, N_wk = counts_of(z, TINY, K)
-    alpha, eta = p.arrays(K, TINY.W)
-    eta_wk = eta if eta.ndim == 2 else eta[:, None] * np.ones(K)
+    alpha, eta_wk = prior_tables(p, K, TINY.W)
     rng = np.random.default_rng(0)
     theta_jk = rng.dirichlet(np.ones(K), size=TINY.D)
     phi_wk = rng.dirichlet(np.ones(TINY.W), size=K).T
@@ -101,13 +101,12 @@ def test_a_large_corpus_is_refused_before_its_terms_are_counted(monkeypatch):
 
 def test_enumeration_says_how_large_the_task_is():
     c = lda.Corpus.from_documents([[0] * 30], W=1)
-    for of in (lda.exact.posterior, lda.exact.callen):
-        with pytest.raises(ValueError, match=r"K\^N = 10\^30, about 10\^30.0 assignments"):
-            of(c, 10, PRIORS["0.1"])
-    with pytest.raises(ValueError, match="is empty"):
-        lda.exact.posterior(lda.Corpus.from_documents([[]], W=1), 2, PRIORS["0.1"])
-    with pytest.raises(ValueError, match="K is 0"):
-        lda.exact.posterior(c, 0, PRIORS["0.1"])
+    all_refused([
+        (lambda: lda.exact.posterior(c, 10, PRIORS["0.1"]), r"K\^N = 10\^30, about 10\^30.0 assignments"),
+        (lambda: lda.exact.callen(c, 10, PRIORS["0.1"]), r"K\^N = 10\^30, about 10\^30.0 assignments"),
+        (lambda: lda.exact.posterior(lda.Corpus.from_documents([[]], W=1), 2, PRIORS["0.1"]), "is empty"),
+        (lambda: lda.exact.posterior(c, 0, PRIORS["0.1"]), "K is 0"),
+    ])
 
 
 # Bounds -------------------------------------------------------------------------------------------------------------

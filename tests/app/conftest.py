@@ -1,0 +1,19 @@
+"""Fixtures of the tests of the command line."""
+
+import pytest
+
+from .helpers import write_bars
+
+
+@pytest.fixture
+def inside(tmp_path, monkeypatch):
+    """The folder of a test, in which its commands run."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    """A folder with a corpus of bars."""
+    write_bars(tmp_path)
+    return tmp_path
