@@ -10,7 +10,7 @@ from scipy.special import gammaln
 from lda_reference import oracle
 from lda_reference.algorithms import hamiltonian
 from lda_reference.algorithms.hamiltonian import Coordinates
-from lda_reference.plain import Balls, answer
+from lda_reference.plain import Balls, algorithm, answer
 
 from . import package
 from .helpers import cases
@@ -46,8 +46,8 @@ FOLDED = {
 
 def test_folding_in_by_hand():
     """cvb0: gamma is (2/3, 1/3), as 1/2 + 1/2 is equal for both topics, and theta is (4/3 + 1/2, 2/3 + 1/2) / 3."""
-    for algorithm in ("cvb0", "vb"):  # digamma of 1 + 1/2 is equal for both topics too
-        theta = in_balls(FOLDED | {"algorithm": algorithm})["theta_jk"]
+    for name in ("cvb0", "vb"):  # digamma of 1 + 1/2 is equal for both topics too
+        theta = in_balls(FOLDED | {"algorithm": name})["theta_jk"]
         np.testing.assert_allclose(np.array(theta, float), [[11 / 18, 7 / 18], [0.5, 0.5]], rtol=1e-15)
 
 
@@ -74,6 +74,18 @@ def test_coherence_by_hand():
     assert math.isclose(umass[0], math.log(3 / 3) + math.log(2 / 3) + math.log(1 / 2), rel_tol=1e-14)
     npmi = in_balls(case | {"operation": "coherence_npmi"})["coherence"]
     assert math.isclose(npmi[0], (math.log(4 / 3) / math.log(2) - 1 + math.log(4 / 3) / math.log(4)) / 3, rel_tol=1e-14)
+
+
+def test_blocks_are_those_of_the_definition():
+    """Documents of 3, 1, 1, 5 and 2 rows, that begin at rows 0, 3, 4, 5 and 10 of 12."""
+    corpus = {"j": [0] * 3 + [1, 2] + [3] * 5 + [4] * 2, "w": [0] * 12, "n": [1] * 12, "D": 5, "W": 1}
+    case = {"algorithm": "cvb0", "corpus": corpus, "K": 1, "prior": {"alpha": 1, "eta": 1}}
+    blocks = {B: algorithm(case | {"blocks": B}).blocks() for B in range(1, 6)}
+    assert blocks[1] == {0}
+    assert blocks[2] == {0, 10}  # the first document that begins at row 6 or later
+    assert blocks[3] == {0, 4, 10}
+    assert blocks[4] == {0, 3, 10}  # at row 3, 6 and 9 or later
+    assert blocks[5] == {0, 3, 4, 5, 10}
 
 
 # Faults --------------------------------------------------------------------------------------------------------------
