@@ -15,7 +15,7 @@ from lda_reference.oracle.changes.named.scopes import Scope
 from lda_reference.plain.updates import SAMPLERS
 
 from . import package
-from .helpers import ALL, CERTIFIED, FILES, MISTAKES, ROOT, cases, distance, file, mistaken, one_of_each, shape
+from .helpers import ALL, CERTIFIED, FILES, MISTAKES, ROOT, cases, distance, file, mistaken, one_of_each
 
 STEPS, STARTS = cases(CERTIFIED), file("starts")["cases"]
 OPERATIONS = file("operations")["cases"] + file("online")["cases"]
@@ -62,7 +62,7 @@ def test_co_assignments_are_those_of_enumeration(case):
         np.testing.assert_allclose(case["topics"], e.gamma, rtol=0, atol=1e-12)
         assert case["mistaken_topics"].keys() == case["mistakes"].keys() >= {"alpha-reversed"}
     answer = package.answer(case | {"draws": 50, "seed": 1})
-    assert shape(answer["z"]) == (50, c.N)
+    assert np.shape(answer["z"]) == (50, c.N)
     assert set(np.ravel(answer["z"])) <= set(range(case["K"]))
 
 
