@@ -1,7 +1,6 @@
 """The operations that are not steps of a sweep: facts about their plain text, and faults that are named."""
 
 import math
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -92,15 +91,11 @@ def test_blocks_are_those_of_the_definition():
 
 
 def log_orders(case):
-    """log N_j! / prod_w n_jw! of each document."""
+    """The sum over documents of log N_j! / prod_w n_jw!."""
     c = case["corpus"]
-    out = []
-    for d in range(c["D"]):
-        counts = Counter()
-        for j, w, n in zip(c["j"], c["w"], c["n"], strict=True):
-            counts[w] += n * (j == d)
-        out.append(gammaln(sum(counts.values()) + 1) - sum(gammaln(n + 1) for n in counts.values()))
-    return np.array(out)
+    n_jw = np.zeros((c["D"], c["W"]))
+    np.add.at(n_jw, (c["j"], c["w"]), c["n"])
+    return gammaln(n_jw.sum(1) + 1).sum() - gammaln(n_jw + 1).sum()
 
 
 def pairs(case):
@@ -120,19 +115,15 @@ def full_first_half(case):
     return {"u_jk": u.jk, "u_wk": u.wk, "momentum_jk": r.jk, "momentum_wk": r.wk}
 
 
-# (operation, mistake): the changed case, or the answer from the right one; the port in C has other mistakes planted
+# (operation, mistake): the changed case, or the answer from the right one; the ports in C and of readers have others
 CHANGED = {
     ("vb/e_step", "one-iteration-too-many"): lambda case: case | {"iterations": case["iterations"] + 1},
     ("vb/e_step", "counts-of-rows"): lambda case: case | {
         "corpus": case["corpus"] | {"n": [1] * len(case["corpus"]["n"])}
     },
-    ("vb/online_step", "tau0-plus-one"): lambda case: case | {"tau0": case["tau0"] + 1},
     ("scvb0/online_step", "scale-forgotten"): lambda case: case | {"total_N": sum(case["corpus"]["n"])},
     ("scvb0/online_step", "one-pass-too-many"): lambda case: case | {"burn_in": case["burn_in"] + 1},
     ("cvb0/fold_in", "sums-refreshed-early"): lambda case: case | {"schedule": "token"},
-    ("lda/document_evidence", "alpha-averaged"): lambda case: case | {
-        "prior": case["prior"] | {"alpha": float(np.mean(case["prior"]["alpha"]))}
-    },
     ("cgs/tempered_sweep", "not-tempered"): lambda case: case | {"inverse_temperature": 1.0},
     ("cgs/tempered_update", "not-tempered"): lambda case: case | {"inverse_temperature": 1.0},
     ("ep/step", "damping-ignored"): lambda case: case | {"damping": 1.0},
@@ -145,9 +136,7 @@ CHANGED = {
 }  # fmt: skip
 WRONG = {
     ("vb/elbo", "divided-by-tokens"): lambda case, a: {"bound": a["bound"] / sum(case["corpus"]["n"])},
-    ("lda/log_joint", "orders-counted"): lambda case, a: {"log_joint": a["log_joint"] + log_orders(case).sum()},
-    ("lda/full_log_joint", "orders-counted"): lambda case, a: {"log_joint": a["log_joint"] + log_orders(case).sum()},
-    ("lda/document_evidence", "orders-counted"): lambda case, a: {"log_evidence": a["log_evidence"] + log_orders(case)},
+    ("lda/full_log_joint", "orders-counted"): lambda case, a: {"log_joint": a["log_joint"] + log_orders(case)},
     ("lda/coherence_umass", "umass-in-bits"): lambda case, a: {"coherence": np.array(a["coherence"]) / np.log(2)},
     ("lda/coherence_umass", "mean-over-pairs"): lambda case, a: {"coherence": np.array(a["coherence"]) / pairs(case)},
     ("lda/coherence_npmi", "sum-over-pairs"): lambda case, a: {"coherence": np.array(a["coherence"]) * pairs(case)},

@@ -1,6 +1,5 @@
 """The starts: those computed by hand, and faults in a start, which are found and named."""
 
-import functools
 from fractions import Fraction as F
 
 import pytest
@@ -118,20 +117,13 @@ FAULTS = [
 ]
 
 
-@functools.cache
-def right(id):
-    """The answer of the plain text to a case of some id."""
-    (case,) = cases(id)
-    return answer(case)
-
-
 @pytest.mark.parametrize(("name", "change", "mistake"), FAULTS)
 def test_a_fault_in_a_start_is_found_and_named(name, change, mistake):
     """The cases of all starts are asked together: the right answers of the others do not hide the name."""
-    faulty = layer(change)
+    faulty, right = layer(change), {case["id"]: case["expected"] for case in CASES}
 
     def port(case):
-        return {"id": case["id"], **(answer(case, float, faulty) if case["start"] == name else right(case["id"]))}
+        return {"id": case["id"], **(answer(case, float, faulty) if case["start"] == name else right[case["id"]])}
 
     report = oracle.check(port, given=CASES)
     failed = report.of("failed")

@@ -17,10 +17,6 @@ from lda_reference.plain.updates import SAMPLERS
 from . import package
 from .helpers import ALL, CERTIFIED, FILES, MISTAKES, ROOT, cases, distance, file, mistaken, one_of_each
 
-STEPS, STARTS = cases(CERTIFIED), file("starts")["cases"]
-OPERATIONS = file("operations")["cases"] + file("online")["cases"]
-KINDS = sorted({(case["algorithm"], case["operation"]) for case in OPERATIONS})
-
 # The package and the vectors -----------------------------------------------------------------------------------------
 
 
@@ -84,10 +80,10 @@ def names_in(cases):
 def test_every_mistake_has_a_sentence_and_is_found_by_some_case():
     of_samplers = {name for case in file("samplers")["cases"] for name in case["mistakes"]}
     assert {*known(), "one-theta"} == oracle.mistakes().keys() == MISTAKES.keys()
-    assert names_in(STEPS) | names_in(OPERATIONS) | names_in(STARTS) | of_samplers == MISTAKES.keys()
+    assert names_in(cases()) | of_samplers == MISTAKES.keys()
     assert sum(len(scope.mistakes) for room in ROOMS for scope in vars(room).values() if isinstance(scope, Scope)) == len(known())
-    for kind in KINDS:
-        assert len(names_in(cases("/".join(kind)))) >= 4
+    for kind in {f"{case['algorithm']}/{case['operation']}" for name in ("operations", "online") for case in file(name)["cases"]}:
+        assert len(names_in(cases(kind))) >= 4
     for name in {*CERTIFIED} - {*SAMPLERS}:
         alike = {"blocks-of-tokens"} if name == "cvb1s" else set()  # each of its rows has one token
         assert sweeps.block.mistakes.keys() - names_in(cases(f"{name}/sweep")) == alike
