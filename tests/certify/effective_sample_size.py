@@ -22,15 +22,7 @@ def effective_sample_size(x: ArrayLike) -> Any:
     If all pairs are positive the chains are too short; Stan's programs then leave out the last two lags, and give a
     slightly larger number.
 
-    Parameters
-    ----------
-    x
-        As in `r_hat`.
-
-    Returns
-    -------
-    (...), positive
-        nan if all draws are equal.
+    It is nan if all draws are equal.
     """
     z = _normal_scores(_halves(x))
     n, S = len(z), z.shape[0] * z.shape[1]

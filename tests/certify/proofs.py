@@ -11,7 +11,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from lda_reference.oracle.cases.noise import Watched
+from lda_reference.oracle.cases.noise import Watched, double_tolerances, errors
 from lda_reference.plain import Balls, Uncertain, algorithm
 from lda_reference.plain.problem import Case
 
@@ -54,6 +54,17 @@ def proved(case: Case) -> tuple[dict[str, Any], dict[str, Any]]:
                 return balls, _kept(case, balls) or {name: _printed(x, (name,), case, []) for name, x in balls.items()}
         bits *= 2
     raise ValueError(f"{case['id']}: {MOST} bits do not decide its answer")
+
+
+def completed(case: Case) -> Case:
+    """The case with its answer and its tolerances, which are those released, or of a new case those of the noise.
+
+    The answer to an illegal input is part of the question.
+    """
+    if "expected" in case:
+        return case
+    answered, old = case | {"expected": proved(case)[1]}, cases().get(case["id"])
+    return answered | {"tolerance": dict(old["tolerance"]) if old else double_tolerances(answered, errors(answered))}
 
 
 def _answer(case: Case, numbers: Balls) -> dict[str, Any]:

@@ -6,21 +6,20 @@ by power iteration. For the uncollapsed sampler, some mistakes amount to another
 
 from __future__ import annotations
 
-import functools
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
+from lda_reference.model import Array
 from lda_reference.oracle.changes.change import changed
 from lda_reference.oracle.changes.named import known
 from lda_reference.plain.problem import Case, Row
 
 from .posterior import Assignment, Law, assignments, posterior
 from .rounding import Midpoints
-
-FloatLaw = dict[Assignment, float]
-Probabilities = dict[Assignment, list[list[float]]]  # for every assignment, the probabilities of each token's topics
 
 OF_PRIOR = (
     "alpha-reversed", "alpha-shifted", "alpha-first", "alpha-divided-by-K", "alpha-times-K", "eta-reversed",
@@ -65,18 +64,33 @@ def uncollapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
 
 def stationary(case: Case, mistake: str) -> Law:
     """The law that a sweep of the mistaken sampler keeps, by power iteration in float64 from the uniform law."""
-    N = sum(case["corpus"]["n"])
-    states = list(assignments(case["K"], N))
-    p = {z: probabilities(case, mistake, z) for z in states}
-    sweep = SWEEPS.get(mistake, token_by_token)
-    law = {z: 1 / len(states) for z in states}
+    n = case["corpus"]["n"]
+    z = np.array(list(assignments(case["K"], sum(n))))
+    p = np.array([probabilities(case, mistake, tuple(state)) for state in z.tolist()])
+    if mistake == "sums-refreshed-late":  # every topic is drawn from the assignments before the sweep
+        steps = [p[:, np.arange(sum(n)), z].prod(-1)]
+    else:
+        ends = np.cumsum(n) if mistake == "one-draw-for-row" else np.arange(1, sum(n) + 1)
+        steps = [step_of_group(z, p, group) for group in np.split(np.arange(sum(n)), ends[:-1])]
+    law = np.full(len(z), 1 / len(z))
     for _ in range(3000):
-        new = sweep(case, p, law)
-        change = max(abs(new[z] - law[z]) for z in states)
-        law = new
-        if change < 1e-15:
-            return {z: Fraction(q) for z, q in law.items()}
+        before = law
+        for step in steps:
+            law = (law[:, None] * step).sum(0)  # in the same order on every machine
+        if np.abs(law - before).max() < 1e-15:
+            return {tuple(state): Fraction(q) for state, q in zip(z.tolist(), law.tolist(), strict=True)}
     raise ValueError(f"{case['id']}: 3000 sweeps do not reach a stationary law of {mistake}")
+
+
+def step_of_group(z: Array, p: Array, group: Array) -> Array:
+    """The transition matrix of a step that moves a group of tokens to a topic drawn for its first token."""
+    K, N = p.shape[2], z.shape[1]
+    step = np.zeros((len(z), len(z)))
+    for k in range(K):
+        moved = z.copy()
+        moved[:, group] = k
+        step[np.arange(len(z)), moved @ K ** np.arange(N)[::-1]] += p[:, group[0], k]
+    return step
 
 
 def probabilities(case: Case, mistake: str, z: Assignment) -> list[list[float]]:
@@ -114,58 +128,3 @@ def shares_of_one(x: Row) -> Row:
 
 
 DRAWN = {"draw-off-by-one": first_two_as_one, "draw-unnormalised": shares_of_one}
-
-
-def token_by_token(case: Case, p: Probabilities, law: FloatLaw) -> FloatLaw:
-    """The law after a sweep that draws each token's topic in turn."""
-    return in_turn([[i] for i in range(sum(case["corpus"]["n"]))], case["K"], p, law)
-
-
-def row_by_row(case: Case, p: Probabilities, law: FloatLaw) -> FloatLaw:
-    """The law after a sweep in which one draw moves all tokens of a row."""
-    rows, first = [], 0
-    for n in case["corpus"]["n"]:
-        rows.append(list(range(first, first + n)))
-        first += n
-    return in_turn(rows, case["K"], p, law)
-
-
-def in_turn(groups: list[list[int]], K: int, p: Probabilities, law: FloatLaw) -> FloatLaw:
-    """The law after a sweep that moves each group of tokens in turn, to a topic drawn for its first token."""
-    for group in groups:
-        new = dict.fromkeys(law, 0.0)
-        for z, q in law.items():
-            for k in range(K):
-                new[moved(z, tuple(group), k)] += q * p[z][group[0]][k]
-        law = new
-    return law
-
-
-@functools.cache
-def moved(z: Assignment, group: tuple[int, ...], k: int) -> Assignment:
-    """The assignment after the tokens of a group have moved to topic k."""
-    return tuple(k if i in group else v for i, v in enumerate(z))
-
-
-def all_at_once(case: Case, p: Probabilities, law: FloatLaw) -> FloatLaw:
-    """The law after a sweep that draws every topic from the assignments before the sweep."""
-    new = dict.fromkeys(law, 0.0)
-    for z, q in law.items():
-        if q > 1e-18:
-            for y, r in products(p[z], q):
-                new[y] += r
-    return new
-
-
-def products(p: list[list[float]], q: float) -> list[tuple[Assignment, float]]:
-    """All assignments that independent draws can give, with their probabilities times q."""
-    parts: list[tuple[Assignment, float]] = [((), q)]
-    for x in p:
-        parts = [((*z, k), r * x[k]) for z, r in parts for k in range(len(x))]
-    return parts
-
-
-SWEEPS: dict[str, Callable[[Any, Probabilities, FloatLaw], FloatLaw]] = {
-    "sums-refreshed-late": all_at_once,
-    "one-draw-for-row": row_by_row,
-}

@@ -12,11 +12,11 @@ from lda_reference.oracle.cases.noise import errors, single_tolerances
 from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import ALGORITHMS
 
-from .answers import completed
 from .manifest import NAME as MANIFEST
 from .manifest import manifest
 from .many_rows import large_cases
 from .plan import questions
+from .proofs import completed
 from .released import VECTORS
 from .sampler_cases import sampler_cases
 

@@ -8,7 +8,7 @@ import pytest
 from lda_reference.oracle.cases import loading
 
 from .helpers import PLANTED, TEXTS, case
-from .power import TINY
+from .power import SMALLEST
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def vectors(tmp_path, monkeypatch):
     (folder / "cvb0.json").write_text(json.dumps(head | {"cases": [case(0, mistakes=PLANTED), case(1, mistakes=PLANTED)]}))
     (folder / "vb.json").write_text(json.dumps(head | {"cases": [bound]}))
     (folder / "mistakes.json").write_text(json.dumps(TEXTS))
-    (folder / "samplers.json").write_text(json.dumps(head | {"cases": [TINY]}))
+    (folder / "samplers.json").write_text(json.dumps(head | {"cases": [SMALLEST]}))
     (folder.parent / "GUIDE.md").write_text("guide")
     monkeypatch.setattr(loading, "VECTORS", folder)
     monkeypatch.setattr(loading, "FOLDER", folder.parent)

@@ -174,13 +174,18 @@ def from_zero(case: Case, name: str, shape: tuple[int, ...], below: float = np.i
 
 
 def sample(case: Case, c: Corpus, p: Prior) -> Fields:
-    A, rng = ALGORITHMS[case["algorithm"]], np.random.default_rng(case["seed"])
-    s, draws = A.init(c, case["K"], p, rng=rng), []
-    for t in range(BURN_IN + case["draws"]):
+    return {"z": draws_of_chains(case, case["draws"], np.random.default_rng(case["seed"]))}
+
+
+def draws_of_chains(case: Case, draws: int, rng: np.random.Generator, chains: int | None = None) -> Array:
+    """Draws of z after a burn-in from topics drawn uniformly: (draws, N), or of several chains (draws, N, chains)."""
+    (c, p), A, z = problem(case), ALGORITHMS[case["algorithm"]], []
+    s = A.init(c, case["K"], p, rng=rng, replicates=chains)
+    for t in range(BURN_IN + draws):
         s = A.sweep(s, c, p, rng=rng)
         if t >= BURN_IN:
-            draws.append(s.z)
-    return {"z": np.array(draws)}
+            z.append(np.asarray(s.z, np.int8))
+    return np.array(z)
 
 
 def e_step(case: Case, c: Corpus, p: Prior) -> Fields:

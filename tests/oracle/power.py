@@ -8,58 +8,42 @@ import itertools
 
 import numpy as np
 
-import lda_reference as lda
-from lda_reference.algorithms import ALGORITHMS
-from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, compared, draws_that_tell, law, tested, verdict
+from lda_reference import oracle
+from lda_reference.oracle.judging import samplers
+from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, draws_that_tell, law, verdict
 
 from ..helpers import law_of_assignments
-from .package import problem
+from .package import draws_of_chains, problem
 
 BLOCK = 1000  # chains that are run together
 LEVELS = (0.1, 0.01, LEVEL)
 
 
-def sample(case, sweeps, rng, chains):
-    """Draws of the package's own sampler, (sweeps, N, chains), after a burn-in from topics drawn uniformly."""
-    (c, p), A, z = problem(case), ALGORITHMS[case["algorithm"]], []
-    s = A.init(c, case["K"], p, rng=rng, replicates=chains)
-    for t in range(100 + sweeps):
-        s = A.sweep(s, c, p, rng=rng)
-        if t >= 100:
-            z.append(s.z.astype(np.int8))
-    return np.array(z)
-
-
-def indicators(z, of):
+def indicators(z, statistics):
     """Whether each statistic holds in each draw: z is (..., N), the result (..., statistics)."""
-    return np.stack([z[..., i] == (z[..., k] if field == "z" else k) for field, (i, k) in of], -1)
+    return np.stack([z[..., i] == (z[..., k] if field == "z" else k) for field, (i, k) in statistics], -1)
 
 
-def false_alarms(found, runs, draws=4000, seed=0):
-    """How many of some runs of correct chains of the package have a p-value below each of LEVELS."""
-    rng, p = np.random.default_rng(seed), np.ones(runs)
-    for case in found:
-        for start in range(0, runs, BLOCK):
-            z = sample(case, draws, rng, min(BLOCK, runs - start))
-            some = [verdict(z[:, :, r].tolist(), law(case)).p for r in range(z.shape[2])]
-            p[start : start + BLOCK] = np.minimum(p[start : start + BLOCK], some)
-    return rejected(p * len(found))
+def false_alarms(p_values, cases, runs, draws, seed=0):
+    """How many of some correct runs have a p-value below each of LEVELS."""
+    rng, p = np.random.default_rng(seed), []
+    for start in range(0, runs, BLOCK):
+        chains = min(BLOCK, runs - start)
+        p.extend(len(cases) * np.min([p_values(case, draws, rng, chains) for case in cases], 0))
+    return [sum(x < level for x in p) for level in LEVELS]
 
 
-def false_alarms_of_exact_draws(found, runs, draws=20_000, seed=0):
-    """The same for independent draws from the enumerated posterior, whose counts in a batch are multinomial."""
-    rng, p, length = np.random.default_rng(seed), np.ones(runs), draws // BATCHES
-    for case in found:
-        z, q = posterior_of_assignments(case)
-        of_tested = tested(law(case), length)
-        used = [place in of_tested for place in law(case)]
-        f, expected = indicators(z, law(case))[:, used].astype(int), [*of_tested.values()]
-        for start in range(0, runs, BLOCK):
-            counts = rng.multinomial(length, q, size=(BATCHES, min(BLOCK, runs - start))) @ f
-            for run, of_run in enumerate(counts.transpose(1, 2, 0).tolist(), start):
-                least = min(compared(x, of, length)[0] for x, of in zip(of_run, expected, strict=True))
-                p[run] = min(p[run], least * len(expected))
-    return rejected(p * len(found))
+def of_chains(case, draws, rng, chains):
+    """The p-values of chains of the package."""
+    z = draws_of_chains(case, draws, rng, chains)
+    return [verdict(z[:, :, r].tolist(), law(case)).p for r in range(chains)]
+
+
+def of_exact_draws(case, draws, rng, chains):
+    """Those of independent draws from the enumerated posterior, whose counts in a batch are multinomial."""
+    (z, q), length = posterior_of_assignments(case), draws // BATCHES
+    counts = rng.multinomial(length, q, size=(chains, BATCHES)) @ indicators(z, law(case)).astype(int)
+    return [samplers._verdict(dict(zip(law(case), of_chain.T.tolist(), strict=True)), law(case), length).p for of_chain in counts]
 
 
 def draws_that_find(case, change, scale, level):
@@ -71,10 +55,6 @@ def draws_that_find(case, change, scale, level):
     right = law(case)
     q = stationary(T) @ indicators(z, right)
     return draws_that_tell(right, dict(zip(right, q.tolist(), strict=True)), times(case, z, T), level)
-
-
-def rejected(p):
-    return [int((p < level).sum()) for level in LEVELS]
 
 
 def posterior_of_assignments(case):
@@ -130,20 +110,8 @@ def chain(z, T, draws, rng, burn_in=200):
     return z[visited[burn_in:]]
 
 
-def together(z, T):
-    """How often each two tokens share a topic in the stationary law of a chain."""
-    return np.einsum("s,sij->ij", stationary(T), z[:, :, None] == z[:, None, :])
-
-
-TINY = {
-    "id": "sampler/cgs/1", "algorithm": "cgs", "operation": "sample", "K": 2, "prior": {"alpha": 0.7, "eta": 0.5},
-    "corpus": {"j": [0, 0, 0, 1, 1], "w": [0, 0, 1, 1, 0], "n": [1] * 5, "D": 2, "W": 2},
-}  # fmt: skip
-RIGHT, WRONG = transitions(TINY), transitions(TINY, excludes=0)
-TINY |= {
-    "together": lda.exact.posterior(problem(TINY)[0], 2, problem(TINY)[1]).together.tolist(),
-    "mistakes": {"nothing-excluded": together(*WRONG).tolist(), "uniform": (np.eye(5) / 2 + 0.5).tolist()},
-}
+SMALLEST = oracle.sampler_cases()[0]
+RIGHT, WRONG = transitions(SMALLEST), transitions(SMALLEST, excludes=0)
 
 
 def drawing(z, T):

@@ -17,7 +17,7 @@ from lda_reference.oracle.fresh.making import case_of, certify
 from lda_reference.oracle.fresh.problems import FIRST, kinds
 from lda_reference.oracle.fresh.questions import inputs
 from lda_reference.oracle.judging.levels import lines
-from lda_reference.plain import Balls, algorithm, answer
+from lda_reference.plain import algorithm, answer
 
 from ..app.helpers import printed
 from . import package
@@ -195,19 +195,6 @@ def test_wide_balls_certify_nothing(operation, bits, why, cases, monkeypatch):
         certify(given)
     monkeypatch.setattr(making, "BITS", (bits, 200))
     assert certify(given) == "all are certified in balls"
-
-
-def test_no_draw_is_near_a_boundary(cases):
-    found, numbers = 0, Balls(800)
-    for c in cases:
-        if "error" in c["expected"] or c["operation"] == "converged":
-            continue
-        with numbers.precision():
-            draws = watched(c, numbers)
-            for draw in draws:
-                assert all(abs(b - draw.u) > 1e-9 for b in draw.boundaries()), c["id"]
-        found += bool(draws)
-    assert found >= 10
 
 
 def test_inputs_are_drawn_again_near_a_boundary_or_where_errors_grow():

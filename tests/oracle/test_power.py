@@ -9,16 +9,17 @@ from lda_reference.oracle.judging import samplers
 from ..certify.effective_sample_size import effective_sample_size
 from . import power
 from .helpers import ALL, LONG
-from .power import TINY, WRONG
+from .package import draws_of_chains
+from .power import SMALLEST, WRONG
 from .test_guide import GUIDE
 
 
 def test_so_many_draws_find_a_mistake():
     def found(draws):
         chains = (power.chain(*WRONG, draws, np.random.default_rng(seed)).tolist() for seed in range(40))
-        return sum(samplers.verdict(z, samplers.law(TINY)).p < samplers.LEVEL for z in chains)
+        return sum(samplers.verdict(z, samplers.law(SMALLEST)).p < samplers.LEVEL for z in chains)
 
-    draws = samplers.draws_that_find(TINY, "nothing-excluded", power.times(TINY, *WRONG))
+    draws = samplers.draws_that_find(SMALLEST, "nothing-excluded", power.times(SMALLEST, *WRONG))
     assert found(draws) >= 30  # 36 expected, or more: other pairs tell too
     assert found(draws // 6) < found(draws) / 2
 
@@ -27,7 +28,7 @@ def test_so_many_draws_find_a_mistake():
 def test_so_many_draws_find_the_known_mistakes_as_the_guide_says():
     needed, given = {}, oracle.sampler_cases()
     for case in given:
-        z = power.sample(case, 2000, np.random.default_rng(0), 4).swapaxes(1, 2)  # (sweeps, chains, tokens)
+        z = draws_of_chains(case, 2000, np.random.default_rng(0), 4).swapaxes(1, 2)  # (sweeps, chains, tokens)
         tau = z[..., 0].size / effective_sample_size(power.indicators(z, samplers.law(case)))
         for name in case["mistakes"]:
             draws = samplers.draws_that_find(case, name, tau.tolist(), samplers.LEVEL / len(given))
@@ -63,26 +64,27 @@ def test_so_many_draws_find_a_small_mistake_as_the_guide_says(name):
 
 
 def test_so_many_draws_find_a_probability_that_is_off():
-    d = samplers.off(TINY, 20_000)
-    together = np.array(TINY["together"])
-    i, k = min(((i, k) for i in range(5) for k in range(i)), key=lambda place: abs(together[place] - 0.5))
+    d = samplers.off(SMALLEST, 20_000)
+    together = np.array(SMALLEST["together"])
+    i, k = min(((i, k) for i in range(6) for k in range(i)), key=lambda place: abs(together[place] - 0.5))
     together[k, i] += d
     assert [f"{max(samplers.off(c, n, samplers.LEVEL / 12) for c in oracle.sampler_cases()):.2g}" for n in (20_000, 200_000)] == ["0.026", "0.0081"]
-    assert samplers.draws_that_find(TINY | {"mistakes": {"off": together.tolist()}}, "off") == pytest.approx(20_000, rel=0.05)
+    assert samplers.draws_that_find(SMALLEST | {"mistakes": {"off": together.tolist()}}, "off") == pytest.approx(20_000, rel=0.05)
 
 
 def test_correct_chains_and_whole_runs_of_exact_draws_seldom_fail():
     """The level of 0.1 is kept; at the level in use, 300 runs fail with a probability of 6 in 100 at most."""
-    assert power.false_alarms([TINY], runs=20, draws=2000)[-1] == 0
-    found = power.false_alarms_of_exact_draws(oracle.sampler_cases(), runs=300, seed=1)
-    assert found[0] <= 50, found
-    assert found[-1] == 0, found
+    assert power.false_alarms(power.of_chains, [SMALLEST], runs=20, draws=2000)[-1] == 0
+    below = power.false_alarms(power.of_exact_draws, oracle.sampler_cases(), runs=300, draws=20_000, seed=1)
+    assert below[0] <= 50
+    assert below[-1] == 0
 
 
 @LONG
-def test_false_alarms_are_fewer_than_1_in_1000():
-    for found in (
-        power.false_alarms_of_exact_draws(oracle.sampler_cases(), runs=20_000),
-        power.false_alarms([TINY], runs=20_000),
-    ):
-        assert found[-1] <= 11, found  # 20 are allowed; were the rate 1 in 1,000, 11 or fewer would be 1 in 47
+@pytest.mark.parametrize(
+    ("p_values", "cases", "draws"),
+    [(power.of_exact_draws, oracle.sampler_cases(), 20_000), (power.of_chains, [SMALLEST], 4000)],
+)
+def test_false_alarms_are_fewer_than_1_in_1000(p_values, cases, draws):
+    below = power.false_alarms(p_values, cases, runs=20_000, draws=draws)
+    assert below[-1] <= 11, below  # 20 are allowed; were the rate 1 in 1,000, 11 or fewer would be 1 in 47

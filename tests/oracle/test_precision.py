@@ -109,9 +109,6 @@ def test_almost_all_answers_of_known_mistakes_are_still_wrong(single):
 
     In steps of size 1e-3 and below, most of what is kept does not move, and few digits tell the mistakes.
     """
-    within = [case for case in single if "undecidable" in case]
-    assert len(within) == 9
-    assert all("uniform numbers within 2e-8 of a boundary" in case["note"] for case in within)
     pairs = [(case, x) for case in single for x in mistaken(case["id"]).items()]
     by_id = {case["id"]: case for case in single}
     twice = {case["id"]: {name: 2 * x for name, x in tolerance_of(case).items()} for case in single}

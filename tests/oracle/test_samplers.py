@@ -11,11 +11,13 @@ from lda_reference import oracle
 from lda_reference.oracle.judging import samplers
 
 from . import package, power
-from .power import RIGHT, TINY, WRONG, drawing, together
+from .power import RIGHT, SMALLEST, WRONG, drawing
 
 
-def test_the_transition_matrix_keeps_the_enumerated_posterior():
-    np.testing.assert_allclose(together(*RIGHT), TINY["together"], atol=1e-12)
+@pytest.mark.parametrize(("chain", "mistake"), [(RIGHT, None), (WRONG, "nothing-excluded")])
+def test_a_transition_matrix_keeps_the_law_of_the_vectors(chain, mistake):
+    law, (z, T) = samplers.law(SMALLEST, mistake), chain
+    np.testing.assert_allclose(power.stationary(T) @ power.indicators(z, law), [*law.values()], atol=1e-12)
 
 
 def test_the_sampler_of_the_package_passes():
@@ -23,57 +25,52 @@ def test_the_sampler_of_the_package_passes():
         assert set(question) == {"id", "operation", "algorithm", "corpus", "K", "prior", "draws", "seed"}
         return package.answer(question)
 
-    report = oracle.check(answer, given=[TINY], draws=4000, seed=3)
+    report = oracle.check(answer, given=[SMALLEST], draws=4000, seed=3)
     assert report.ok, str(report)
 
 
 def test_a_sampler_that_excludes_nothing_is_found_and_named():
-    assert oracle.check(drawing(*RIGHT), given=[TINY]).ok
-    (r,) = oracle.check(drawing(*WRONG), given=[TINY]).results
+    assert oracle.check(drawing(*RIGHT), given=[SMALLEST]).ok
+    (r,) = oracle.check(drawing(*WRONG), given=[SMALLEST]).results
     assert (r.status, r.mistake) == ("failed", "nothing-excluded")
     assert "share a topic in" in r.reason
     assert "your draws are such as you get when" in str(r)
 
 
 def test_samplers_that_stand_still_or_know_nothing_are_found():
-    def still(q):
-        return {"id": q["id"], "z": [[0, 1, 0, 1, 0]] * q["draws"]}
-
-    (r,) = oracle.check(still, given=[TINY]).results
-    assert (r.status, r.mistake) == ("failed", None)
-    def uniform(q):
-        return {"id": q["id"], "z": np.random.default_rng(0).integers(2, size=(q["draws"], 5))}
-
-    (r,) = oracle.check(uniform, given=[TINY]).results
-    assert (r.status, r.mistake) == ("failed", "uniform")
+    still, unknowing = [[0, 1, 0, 1, 0, 1]] * samplers.DRAWS, np.random.default_rng(0).integers(2, size=(samplers.DRAWS, 6))
+    for z in (still, unknowing):
+        (r,) = oracle.check(lambda q, z=z: {"id": q["id"], "z": z}, given=[SMALLEST]).results
+        assert (r.status, r.mistake) == ("failed", None)
 
 
 def test_a_mistake_of_a_sampler_must_explain_all_corpora():
-    other = TINY | {"id": "sampler/cgs/2", "mistakes": {"uniform": TINY["mistakes"]["uniform"]}}
-    def found(port):
-        return [(r.status, r.mistake) for r in oracle.check(port, given=[TINY, other]).results]
+    mistakes_of_second = {"no-topic-term": SMALLEST["mistakes"]["no-topic-term"]}
+    second = SMALLEST | {"id": "sampler/cgs/2", "mistakes": mistakes_of_second}
 
-    def by_id(first, second):
-        return lambda q: (first if q["id"] == "sampler/cgs/1" else second)(q)
+    def judged(port):
+        return [(r.status, r.mistake) for r in oracle.check(port, given=[SMALLEST, second]).results]
 
-    assert found(by_id(drawing(*WRONG), drawing(*RIGHT))) == [("failed", "nothing-excluded"), ("passed", None)]
-    assert found(drawing(*WRONG)) == [("failed", None)] * 2  # on the second corpus it is said to change nothing
+    right, wrong = drawing(*RIGHT), drawing(*WRONG)
+    wrong_in_first = judged(lambda q: (right if q["id"] == second["id"] else wrong)(q))
+    assert wrong_in_first == [("failed", "nothing-excluded"), ("passed", None)]
+    assert judged(wrong) == [("failed", None)] * 2  # on the second corpus it is said to change nothing
 
 
 @pytest.mark.parametrize(
     ("z", "reason"),
     [
-        ([[0] * 5] * 1999, "z has length 1999, expected 2000 draws"),
-        ([[0] * 5] * 1999 + [[0] * 4], r"z\[1999\] has length 4, expected the topics of 5 tokens"),
-        ([[0] * 5] * 1999 + [[0, 0, 2, 0, 0]], r"z\[1999, 2\] is 2, expected a topic from 0 below 2"),
-        ([[0] * 5] * 1999 + [[0, 0, 0.5, 0, 0]], r"z\[1999, 2\] is 0.5, expected a topic"),
-        ([[0] * 5] * 1999 + [[0, 0, math.nan, 0, 0]], r"z\[1999, 2\] is nan, expected a topic"),
-        ([[0] * 5] * 1999 + [0], r"z\[1999\] is not a list"),
+        ([[0] * 6] * 1999, "z has length 1999, expected 2000 draws"),
+        ([[0] * 6] * 1999 + [[0] * 4], r"z\[1999\] has length 4, expected the topics of 6 tokens"),
+        ([[0] * 6] * 1999 + [[0, 0, 2, 0, 0, 0]], r"z\[1999, 2\] is 2, expected a topic from 0 below 2"),
+        ([[0] * 6] * 1999 + [[0, 0, 0.5, 0, 0, 0]], r"z\[1999, 2\] is 0.5, expected a topic"),
+        ([[0] * 6] * 1999 + [[0, 0, math.nan, 0, 0, 0]], r"z\[1999, 2\] is nan, expected a topic"),
+        ([[0] * 6] * 1999 + [0], r"z\[1999\] is not a list"),
         ("0", "z is not a list"),
     ],
 )
 def test_draws_of_the_wrong_form(z, reason):
-    (r,) = oracle.check(lambda q: {"id": q["id"], "z": z}, given=[TINY], draws=2000).results
+    (r,) = oracle.check(lambda q: {"id": q["id"], "z": z}, given=[SMALLEST], draws=2000).results
     assert r.status == "failed"
     assert re.search(reason, r.reason)
 

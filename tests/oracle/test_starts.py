@@ -1,6 +1,5 @@
 """The starts: those computed by hand, and faults in a start, which are found and named."""
 
-import functools
 from fractions import Fraction as F
 
 import pytest
@@ -20,28 +19,23 @@ SMALL = {
     "algorithm": "starts", "operation": "start", "K": 2, "prior": {"alpha": 0.5, "eta": [0.25, 0.75]},
     "corpus": {"j": [0, 0, 1], "w": [0, 1, 0], "n": [3, 1, 2], "D": 2, "W": 2},
 }  # fmt: skip
-BY_HAND = {
-    "one-hot": ({"state": {"z": [0, 1, 1, 0, 1, 0]}}, [[F(1, 3), F(2, 3)], [1, 0], [F(1, 2), F(1, 2)]]),
+BY_HAND = [
+    ("one-hot", {"state": {"z": [0, 1, 1, 0, 1, 0]}}, [[F(1, 3), F(2, 3)], [1, 0], [F(1, 2), F(1, 2)]]),
     # phi_wk is [[1/4, 1/2], [3/4, 1/2]]
-    "topics": ({"weights_wk": [[0.5, 2], [1.5, 2]]}, [[F(1, 3), F(2, 3)], [F(3, 5), F(2, 5)], [F(1, 3), F(2, 3)]]),
+    ("topics", {"weights_wk": [[0.5, 2], [1.5, 2]]}, [[F(1, 3), F(2, 3)], [F(3, 5), F(2, 5)], [F(1, 3), F(2, 3)]]),
     # the counts plus 1 are [[3, 4], [1, 2]], so that phi_wk is [[3/4, 2/3], [1/4, 1/3]]
-    "documents": ({"documents": [1, 0]}, [[F(9, 17), F(8, 17)], [F(3, 7), F(4, 7)], [F(9, 17), F(8, 17)]]),
+    ("documents", {"documents": [1, 0]}, [[F(9, 17), F(8, 17)], [F(3, 7), F(4, 7)], [F(9, 17), F(8, 17)]]),
     # rows 0 and 1 have the weights alpha eta_w / 1; then row 2 has 1/2 (13/4) / 4 and 1/2 (1/4) / 2, that is 13 to 2
-    "incremental": ({"uniforms": [0.49, 0.5, 0.87]}, [[1, 0], [0, 1], [0, 1]]),
-}  # fmt: skip
+    ("incremental", {"uniforms": [0.49, 0.5, 0.87]}, [[1, 0], [0, 1], [0, 1]]),
+    ("incremental", {"uniforms": [0.49, 0.5, 0.86]}, [[1, 0], [0, 1], [1, 0]]),  # 0.86 < 13/15 < 0.87
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BY_HAND)
-def test_starts_are_those_computed_by_hand(name):
-    given, expected = BY_HAND[name]
-    case = SMALL | given | {"id": "", "start": name}
+@pytest.mark.parametrize(("name", "fields", "expected"), BY_HAND)
+def test_starts_are_those_computed_by_hand(name, fields, expected):
+    case = SMALL | fields | {"id": "", "start": name}
     assert answer(case, F)["gamma"] == expected
     assert distance({"tolerance": {"gamma": {"absolute": 1e-15}}}, package.answer(case), {"gamma": expected}) <= 1
-
-
-def test_incremental_draws_on_both_sides_of_a_boundary():
-    case = SMALL | {"id": "", "start": "incremental", "uniforms": [0.49, 0.5, 0.86]}
-    assert package.answer(case)["gamma"] == [[1, 0], [0, 1], [1, 0]]  # 0.86 < 13/15 < 0.87
 
 
 # Faults --------------------------------------------------------------------------------------------------------------
@@ -52,19 +46,10 @@ def after(attributes):
     return {"__init__": lambda self, right, *x: right(*x) or vars(self).update(attributes(self))}
 
 
-def order(f):
-    return of_case(lambda case: case | {"order": f(case["order"])})
-
-
 def over_topics(self, right, N_wk, N_k):
     """phi whose sums over topics, and not over words, are 1."""
     pseudo_eta, _ = self.pseudo_eta()
     return [self.normalised([n + e for n, e in zip(*pair, strict=True)]) for pair in zip(N_wk, pseudo_eta, strict=True)]
-
-
-def whole_corpus_swept(self, right):
-    self.gamma, self.doublings = right(), 0
-    return self.swept_often(self.sweeps_of_part)
 
 
 def equal_ratios(a, top, s, S):
@@ -88,52 +73,38 @@ def annealed(number):
     return begun
 
 
-def pseudo(x):
-    return {"pseudo_eta": lambda self, right: ([[x] * self.K] * self.W, [x * self.W] * self.K)}
-
-
+NO_PSEUDO_COUNTS = {"pseudo_eta": lambda self, right: ([[0] * self.K] * self.W, [0] * self.K)}
 NOT_NORMALISED = {"row": lambda self, right, x: x}
-LATE, EARLY = (of_case(lambda case, of=of: case | {"schedule": of}) for of in ("corpus", "token"))
+LATE, EARLY = (of_case(lambda case, name=name: case | {"schedule": name}) for name in ("corpus", "token"))
 ROWS = after(lambda self: {"n": [1] * self.M})
 ALL_COUNTED = {"excluded": lambda self, right, *at: 0}
 FAULTS = [
     ("one-hot", {"topics": lambda self, right, z: z[:1]}, "one-draw-for-row"),
     ("one-hot", NOT_NORMALISED, "row-not-normalised"),
-    ("one-hot", {"topics": lambda self, right, z: sorted({*z})}, None),
     ("topics", {"phi": over_topics}, "phi-normalised-over-topics"),
     ("topics", NOT_NORMALISED, "row-not-normalised"),
-    ("documents", pseudo(0), "one-not-added"),
+    ("documents", NO_PSEUDO_COUNTS, "one-not-added"),
     ("documents", ROWS, "counts-of-rows"),
     ("documents", {"phi": over_topics}, "phi-normalised-over-topics"),
-    ("documents", pseudo(0.5), None),
     ("incremental", LATE, "sums-refreshed-late"),
     ("incremental", EARLY, "sums-refreshed-early"),
     ("incremental", ROWS, "counts-of-rows"),
     ("incremental", {"drawn": lambda self, right, x, u: len(x) - 1 - right(x[::-1], u)}, "topics-added-backwards"),
     ("incremental", {"drawn": lambda self, right, x, u: x.index(max(x))}, "most-probable-drawn"),
-    ("incremental", {"drawn": lambda self, right, x, u: right(x, u * u)}, None),
     ("collapsed", ALL_COUNTED, "nothing-excluded"),
     ("collapsed", LATE, "sums-refreshed-late"),
     ("collapsed", EARLY, "sums-refreshed-early"),
     ("collapsed", ROWS, "counts-of-rows"),
-    ("collapsed", {"swept_often": lambda self, right, sweeps: right(9)}, None),
     ("growing", ALL_COUNTED, "nothing-excluded"),
     ("growing", LATE, "sums-refreshed-late"),
     ("growing", EARLY, "sums-refreshed-early"),
     ("growing", ROWS, "counts-of-rows"),
-    ("growing", pseudo(0), "estimates-without-prior"),
+    ("growing", NO_PSEUDO_COUNTS, "estimates-without-prior"),
     ("growing", {"phi": over_topics}, "phi-normalised-over-topics"),
-    ("growing", order(sorted), "order-ignored"),
-    ("growing", order(lambda of: [of.index(d) for d in range(len(of))]), "order-inverted"),
     ("growing", {"swept": lambda self, right: sorted(right(), key=lambda i: self.case["order"].index(self.j[i]))}, "swept-by-order"),
-    ("growing", {"size": lambda self, right, doublings: max(1, self.D // 2**doublings)}, "parts-rounded-down"),
     ("growing", after(lambda self: {"sweeps_of_part": 3}), "one-sweep-too-few"),
     ("growing", after(lambda self: {"sweeps_of_part": 5}), "one-sweep-too-many"),
-    ("growing", {"begun": whole_corpus_swept}, "whole-corpus-swept"),
-    ("growing", {"next_rows": lambda self, right: [i for i in range(self.M) if self.j[i] not in self.part(self.doublings)]}, "later-documents-counted"),
     ("growing", {"like": lambda self, right, phi, i: [1] * self.K}, "next-rows-uniform"),
-    ("growing", after(lambda self: {"sweeps_of_part": 6}), None),
-    ("anneal", {"excluded": lambda self, right, part, i, r: r == i}, None),
     ("anneal", ALL_COUNTED, "nothing-excluded"),
     ("anneal", of_case(lambda case: case | {"schedule": "document"}), "sums-refreshed-by-document"),
     ("anneal", EARLY, "sums-refreshed-early"),
@@ -143,32 +114,22 @@ FAULTS = [
     ("anneal", {"begun": annealed(lambda a, top, s, S: equal_ratios(a, top, s + 1, S))}, "first-sweep-below-top"),
     ("anneal", of_case(lambda case: case | {"of": ""}), "offset-lowered"),
     ("anneal", {"begun": annealed(lambda a, top, s, S: a * (top / a) ** (1 - s / S))}, "larger-prior-begins-at-top"),
-    ("anneal", {"begun": annealed(lambda a, top, s, S: a)}, None),
 ]
-
-
-@functools.cache
-def right(id):
-    """The answer of the plain text to a case of some id."""
-    (case,) = cases(id)
-    return answer(case)
 
 
 @pytest.mark.parametrize(("name", "change", "mistake"), FAULTS)
 def test_a_fault_in_a_start_is_found_and_named(name, change, mistake):
     """The cases of all starts are asked together: the right answers of the others do not hide the name."""
-    faulty = layer(change)
+    faulty, right = layer(change), {case["id"]: case["expected"] for case in CASES}
 
     def port(case):
-        return {"id": case["id"], **(answer(case, float, faulty) if case["start"] == name else right(case["id"]))}
+        return {"id": case["id"], **(answer(case, float, faulty) if case["start"] == name else right[case["id"]])}
 
     report = oracle.check(port, given=CASES)
     failed = report.of("failed")
-    assert failed
     assert {r.id.split("/")[1] for r in failed} == {name}
-    assert {r.mistake for r in failed} - {None} == ({mistake} - {None})
-    if mistake:
-        assert oracle.mistakes()[mistake] in str(report)
+    assert {r.mistake for r in failed} - {None} == {mistake}
+    assert oracle.mistakes()[mistake] in str(report)
 
 
 def test_a_start_that_checks_nothing_is_found():

@@ -1,17 +1,12 @@
-"""Ports with a reader's mistake, and what the oracle says of them: `python -m tests.oracle.readers.asking LIST [NAME ...]`.
+"""Ports with a reader's mistake.
 
 Each list in this folder has a hundred mistakes that one reader of the papers wrote without having seen the known
 mistakes: edits of the ports `sequential` and `arrays`. `named`, where it is, has the known mistakes
-that the reader's mistake is, or none. The output has a line of JSON for each.
+that the reader's mistake is, or none.
 """
 
 import json
-import resource
-import sys
-import time
 from pathlib import Path
-
-from lda_reference import oracle
 
 from ..helpers import cases
 
@@ -50,23 +45,3 @@ def legal_cases(rows):
 
     asked = (case for case in cases() if not {case["operation"], *case["flags"]} & {"reject", "many_tokens"})
     return [case for case in asked if size(case) <= rows]
-
-
-def summary(mistake):
-    """What a report says, and what it cost."""
-    begin = time.process_time()
-    r = oracle.check(port(mistake), given=legal_cases(ROWS))
-    failed = r.of("failed")
-    return {
-        "name": mistake["name"], "mistake": mistake["mistake"], "failed": len(failed),
-        "named": {x: sum(y.mistake == x for y in failed) for x in dict.fromkeys(y.mistake for y in failed if y.mistake)},
-        "composed": [(x.text, len(x.ids)) for x in r.composed], "shared": [x.text for x in r.shared],
-        "seconds": round(time.process_time() - begin, 1),
-        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-    }  # fmt: skip
-
-
-if __name__ == "__main__":
-    for mistake in mistakes(sys.argv[1]):
-        if mistake["name"] in sys.argv[2:] or len(sys.argv) == 2:
-            print(json.dumps(summary(mistake), ensure_ascii=False), flush=True)
