@@ -117,7 +117,7 @@ def test_where(outputs, installed):
 def test_the_oracle_and_an_example_port(outputs):
     assert len(outputs["list"].splitlines()) > 1000
     assert "files written" in outputs["export"]
-    assert "cvb0       11/0/0" in outputs["check"]
+    assert "cvb0       13/0/0" in outputs["check"]
 
 
 def test_a_folder_of_the_same_name_does_not_hide_the_package(tmp_path):

@@ -141,8 +141,8 @@ def composed(text, failed, passed, status):
 
 def gives(layers, case, got):
     """Whether the plain text with changes gives an answer, perhaps with 0 for each sum that the changes make negative."""
-    found = (answer(case, float, *sums, *layers) for sums in ((), (AT_LEAST_0,)))
-    return any(same(x, got, tolerance_of(case)) for x in found)
+    answers = (as_json(answer(case, float, *sums, *layers)) for sums in ((), (AT_LEAST_0,)))
+    return any(same(x, got, tolerance_of(case)) for x in answers)
 
 
 def alike(failed, passed):
