@@ -1,5 +1,6 @@
 """The answers that the known mistakes give to a case, from the plain text."""
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -39,9 +40,9 @@ def mistaken_answer(case: Case, name: str) -> Answer | None:
 
 
 def _probabilities(self: Any, right: Method, *arguments: Any) -> Row:
-    """The weights; a ValueError if one is negative or all are 0."""
+    """The weights; a ValueError if one is negative or infinite, or all are 0."""
     weights: Row = right(*arguments)
-    if not all(x >= 0 for x in weights) or not any(weights):
+    if not all(0 <= x < math.inf for x in weights) or not any(weights):
         raise ValueError("no probabilities are proportional to these weights")
     return weights
 
