@@ -9,6 +9,7 @@ from typing import Any
 from .change import MEANS, Change, Method, for_part, of_table, under
 from .in_padding import TABLES, once, to_longest
 from .in_steps import LEFT_OUT
+from .in_sums import COUNTS, take
 
 Group = Callable[..., int]  # the number of the group with which a row is worked on, of an algorithm and the row
 
@@ -25,21 +26,13 @@ DOCUMENTS = {B: f"each group of {B} documents" for B in (2, 3, 4, 8)} | {10**9: 
 ROWS = {R: f"each group of {R} rows" for R in (2, 4, 8, 32)}
 
 
-def _take(out: Callable[[Any, int], bool], self: Any, right: Method, alpha: Any, eta: Any) -> None:
-    """Leave some rows out of the sums."""
-    if not hasattr(self, "swept_rows"):
-        self.swept_rows = [r for r in range(self.M) if not out(self, r)]
-        self.n = [n if r in self.swept_rows else 0 for r, n in enumerate(self.n)]
-    right(alpha, eta)
-
-
-def _update(self: Any, right: Method) -> Any:
-    """An update; the rows that are left out keep their gamma."""
-    row = self.case["row"]
-    return right() if row in self.swept_rows else {"gamma_k": self.gamma[row]}
-
-
-LEFT = {"swept": {"swept": lambda self, right: self.swept_rows}, "updated": {"update": _update}}
+# What keeps the gamma of the rows that are left out, whose count is 0
+KEEPING: dict[str, dict[str, Method]] = {
+    "swept": {"swept": lambda self, right: [r for r in range(self.M) if self.n[r]]},
+    "updated": {
+        "update": lambda self, right: right() if self.n[self.case["row"]] else {"gamma_k": self.gamma[self.case["row"]]}
+    },
+}
 Keys = Callable[[Any, int], Any]
 SHARED: dict[str, Keys] = {"document": lambda self, r: self.j[r], "word": lambda self, r: self.w[r]}
 
@@ -82,9 +75,10 @@ def _weights(of_document: bool, self: Any, right: Method, gamma: Any, i: int) ->
 
 def changes() -> Iterator[Change]:
     """All changes of programs that work in groups of rows."""
-    for (text, out), (what, methods) in itertools.product(LEFT_OUT.items(), LEFT.items()):
+    for text, (what, methods) in itertools.product(LEFT_OUT, KEEPING.items()):
+        not_counted = {"take": partial(take, COUNTS[f"leaves out {text}"])}
         text = f"of all rows, {text} are neither counted nor {what}"
-        yield Change(text, "swept", methods | {"take": partial(_take, out)}, alone=True)
+        yield Change(text, "swept", methods | not_counted, alone=True)
     groups = [(text, partial(of_documents, B), B) for B, text in DOCUMENTS.items()]
     groups += [(text, partial(of_rows, R), 0) for R, text in ROWS.items()]
     for (text, group, B), (place, shared), end in itertools.product(groups, SHARED.items(), ("last", "first")):

@@ -9,10 +9,7 @@ from .change import MEANS, TERMS, VARIANCES, Change, Method, for_part, under
 from .in_batches import ROWS, SHARED, Group, Keys, of_documents, of_rows
 
 Of = Callable[[float], float]  # what a sum adds up, of gamma
-ADDED_UP: dict[str, tuple[dict[str, str], Of]] = {
-    "N": (MEANS, lambda g: g),
-    "V": (VARIANCES, lambda g: g * (1 - g)),
-}
+ADDED_UP: dict[str, tuple[dict[str, str], Of]] = {"N": (MEANS, lambda g: g), "V": (VARIANCES, lambda g: g * (1 - g))}
 
 # Groups of rows, in sweeps of one schedule or of any, after which a sum is refreshed
 GROUPS: dict[str, tuple[str, Group]] = {

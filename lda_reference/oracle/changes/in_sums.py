@@ -73,7 +73,7 @@ TOPICS: dict[str, Method] = {
 }
 
 
-def _take(f: Callable[[Any, int, int], int], self: Any, right: Method, alpha: Any, eta: Any) -> None:
+def take(f: Callable[[Any, int, int], int], self: Any, right: Method, alpha: Any, eta: Any) -> None:
     """The count of each row is another one wherever it stands."""
     if not hasattr(self, "alpha"):
         self.n = [f(self, r, n) for r, n in enumerate(self.n)]
@@ -177,7 +177,7 @@ def _changes() -> Iterator[Change]:
         yield from of_table(indices, f"rows {part}", "rows", f"{MEANS[part]} is {{}}", _rows, part)
         text = f"the table of {MEANS[part]} is written row by row and read column by column"
         yield Change(text, f"value {part}", {"N": for_part(part, _misread)})
-    yield from of_table(COUNTS, "read", "take", "every sum, estimate and bound {}", _take)
+    yield from of_table(COUNTS, "read", "take", "every sum, estimate and bound {}", take)
     yield from of_table(COUNTS, "counts", "total", "each sum of the estimates {}", _total)
     text = "N_k is the sum over the rows of the document's words"
     yield Change(text, "rows topic", {"rows": for_part("topic", _distinct)})
