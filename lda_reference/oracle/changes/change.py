@@ -14,7 +14,8 @@ from ...plain import Algorithm, Floats, Running, class_of, is_large
 from ..cases.loading import Case
 
 Row = list[float]
-Method = Callable[..., Any]  # called as f(self, right, ...); `right` is the method that it replaces
+# Called as f(self, right, ...), where `right` is the method that it replaces. `partial` fixes what comes before `self`.
+Method = Callable[..., Any]
 # The sums of the three parts, of the last two and of all: N, the means, and V, the variances
 MEANS = {"document": "N_jk", "word": "N_wk", "topic": "N_k", "topics": "each of N_wk and N_k",
          "all": "each of the three sums"}  # fmt: skip
@@ -94,7 +95,7 @@ def _method(made: type, name: str, change: Method) -> Method:
 
 def for_part(part: str, f: Method) -> Method:
     """A change of a method for one of the three parts, for `topics`, those of words and topics, or for all."""
-    parts = {"topics": ("word", "topic"), "all": ("document", "word", "topic")}.get(part, (part,))
+    parts = {"topics": ("word", "topic"), "all": TERMS}.get(part, (part,))
     return lambda self, right, asked, *arguments: (f if asked in parts else unchanged)(self, right, asked, *arguments)
 
 
@@ -119,7 +120,7 @@ def under(self: Any, right: Method, *arguments: Any, **values: Any) -> Any:
 
 
 def of_table(
-    entries: Mapping[Any, Any], of: str, method: str, text: str = "{}", using: Method | None = None,
+    entries: Mapping[Any, Any], quantity: str, method: str, text: str = "{}", using: Method | None = None,
     part: str = "", alone: bool = False,
 ) -> Iterator[Change]:  # fmt: skip
     """The changes of one method, for one part as in `for_part`; `text` has a place for the names of the entries.
@@ -127,12 +128,12 @@ def of_table(
     The entries are the new methods or, if `using` is given, the first argument of it.
     """
     for name, entry in entries.items():
-        changed = partial(using, entry) if using else entry
-        yield Change(text.format(name), of, {method: for_part(part, changed) if part else changed}, alone)
+        new = partial(using, entry) if using else entry
+        yield Change(text.format(name), quantity, {method: for_part(part, new) if part else new}, alone)
 
 
 def with_entry(x: Iterable[Any], place: int, f: Callable[[Any], Any]) -> tuple[Any, ...]:
-    """The numbers or tables of x, of which the one at a place is replaced by its f."""
+    """The entries of x; f of the one at a place stands for it."""
     return tuple(f(v) if m == place else v for m, v in enumerate(x))
 
 

@@ -58,9 +58,9 @@ def _in_order(schedule: str, self: Any, right: Method) -> Any:
     return right()
 
 
-def _minka(name: str, f: Callable[[Any], Row], self: Any, right: Method, N: Any, totals: Any, a: Row, *x: Any) -> Any:
-    """Minka's step with totals f for alpha, for eta or, if the name is empty, for both."""
-    changed = not name or name.endswith("alpha") == (a is self.alpha)
+def _minka(which: str, f: Callable[[Any], Row], self: Any, right: Method, N: Any, totals: Any, a: Row, *x: Any) -> Any:
+    """Minka's step with totals f "for alpha", "for eta" or, if `which` is empty, for both."""
+    changed = not which or which.endswith("alpha") == (a is self.alpha)
     return right(N, f(self) if changed else totals, a, *x)
 
 
@@ -213,8 +213,9 @@ def changes() -> Iterator[Change]:
         yield from of_table(changed, letter, letter[:-3], f"{letter} {{}}")
     orders, text = ("token", "document", "corpus"), "the estimates are those after one more sweep in `{}` order"
     yield from of_table(dict(zip(orders, orders, strict=True)), "counts", "counts", text, _in_order)
-    for of in ("", " for alpha", " for eta"):
-        yield from of_table(TOTALS, "totals", "minka", f"Minka's step{of} has the totals of {{}}", partial(_minka, of))
+    for which in ("", " for alpha", " for eta"):
+        text = f"Minka's step{which} has the totals of {{}}"
+        yield from of_table(TOTALS, "totals", "minka", text, partial(_minka, which))
     for text, (method, f) in OTHERS.items():
         yield Change(text, method, {method: f})
         for prior in ("alpha", "eta") if text.startswith("Minka") else ():

@@ -214,7 +214,7 @@ def changes() -> Iterator[Change]:
     """All changes of functions, everywhere and in one of the three terms, of draws and of the end of sweeps."""
     for name, functions in FUNCTIONS.items():
         for text, h in functions.items():
-            alone = any(of in text for of in ("series", "difference"))
+            alone = any(word in text for word in ("series", "difference"))
             yield Change(text, name, {name: lambda self, right, x, h=h: h(x)}, alone)
             for term in TERMS if name != "log_gamma" and "x = " not in text else ():
                 yield Change(f"{text} in the {term}'s term", f"{name} in {term}", _in_term(term, name, h), alone=True)

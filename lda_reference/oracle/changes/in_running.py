@@ -8,8 +8,8 @@ from typing import Any
 from .change import MEANS, TERMS, VARIANCES, Change, Method, for_part, under
 from .in_batches import ROWS, SHARED, Group, Keys, of_documents, of_rows
 
-Of = Callable[[float], float]  # what a sum adds up, of gamma
-ADDED_UP: dict[str, tuple[dict[str, str], Of]] = {"N": (MEANS, lambda g: g), "V": (VARIANCES, lambda g: g * (1 - g))}
+Added = Callable[[float], float]  # what a sum adds up, of gamma
+ADDED_UP: dict[str, tuple[dict[str, str], Added]] = {"N": (MEANS, lambda g: g), "V": (VARIANCES, lambda g: g * (1 - g))}
 
 # Groups of rows, in sweeps of one schedule or of any, after which a sum is refreshed
 GROUPS: dict[str, tuple[str, Group]] = {
@@ -27,14 +27,15 @@ REFRESHED: dict[str, tuple[str, Group, bool]] = {
     **{f"after {text}": (*group, False) for text, group in GROUPS.items() if group[0]},
     **{f"one group late, by groups of {text}": (*group, True) for text, group in GROUPS.items()},
 }
+Given = Callable[[int, float, float, Added], float]  # of n, the old gamma, the new one and what is added up
 # What each token of a row of count n gives to a sum after the row's update
-GIVEN: dict[str, Callable[[int, float, float, Of], float]] = {
-    "gets the new gamma of a row without its count n": lambda n, old, new, of: of(new) / n,
-    "loses the old gamma of a row without its count n": lambda n, old, new, of: of(new) + of(old) * (n - 1) / n,
-    "is changed by a row without its count n": lambda n, old, new, of: of(old) + (of(new) - of(old)) / n,
-    "keeps the old gamma of the rows before": lambda n, old, new, of: of(old) + of(new),
-    "loses the old gamma of a row twice": lambda n, old, new, of: of(new) - of(old),
-    "is changed by d (1 - d), where d is the change of gamma": lambda n, old, new, of: of(old) + of(new - old),
+GIVEN: dict[str, Given] = {
+    "gets the new gamma of a row without its count n": lambda n, old, new, h: h(new) / n,
+    "loses the old gamma of a row without its count n": lambda n, old, new, h: h(new) + h(old) * (n - 1) / n,
+    "is changed by a row without its count n": lambda n, old, new, h: h(old) + (h(new) - h(old)) / n,
+    "keeps the old gamma of the rows before": lambda n, old, new, h: h(old) + h(new),
+    "loses the old gamma of a row twice": lambda n, old, new, h: h(new) - h(old),
+    "is changed by d (1 - d), where d is the change of gamma": lambda n, old, new, h: h(old) + h(new - old),
 }
 
 
@@ -82,23 +83,21 @@ def _N_late(self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> 
     return right(part, seen, i, k) + self.excluded(part, i, i) * (seen[i][k] - gamma[i][k])
 
 
-def _updated(
-    f: Callable[[int, float, float, Of], float], of: Of, self: Any, right: Method, part: str, gamma: Any, i: int, k: int
-) -> float:
+def _updated(f: Given, h: Added, self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> float:
     """A sum to which the rows that are updated in the sweep give other values."""
     begun, out = getattr(self, "begun", None) or gamma, 0.0
     for r, m in self.left(part, i):
         old, new = begun[r][k], gamma[r][k]
-        out += m * (of(new) if gamma[r] is begun[r] else f(self.n[r], old, new, of))
+        out += m * (h(new) if gamma[r] is begun[r] else f(self.n[r], old, new, h))
     return out
 
 
-def _accumulating(first: bool, of: Of, self: Any, right: Method, gamma: Any) -> Any:
+def _accumulating(first: bool, h: Added, self: Any, right: Method, gamma: Any) -> Any:
     """A sweep that adds its gamma to that of the sweeps before; if `first`, to that of the state, too."""
     if not hasattr(self, "kept"):
-        self.kept = [[of(g) * first for g in row] for row in gamma]
+        self.kept = [[h(g) * first for g in row] for row in gamma]
     new = right(gamma)
-    self.kept = [[v + of(g) for v, g in zip(*rows, strict=True)] for rows in zip(self.kept, new, strict=True)]
+    self.kept = [[v + h(g) for v, g in zip(*rows, strict=True)] for rows in zip(self.kept, new, strict=True)]
     return new
 
 
@@ -109,7 +108,7 @@ def _accumulated(self: Any, right: Method, part: str, gamma: Any, i: int, k: int
 
 def changes() -> Iterator[Change]:
     """All changes of running sums."""
-    for part, (method, (names, of)) in itertools.product(MEANS, ADDED_UP.items()):
+    for part, (method, (names, h)) in itertools.product(MEANS, ADDED_UP.items()):
         name = names[part]
         for text, (schedule, group, late) in REFRESHED.items():
             refreshed = _refreshed(part, method, schedule, group, late)
@@ -121,11 +120,11 @@ def changes() -> Iterator[Change]:
         one_sweep = {"one_sweep": lambda self, right, gamma: under(self, right, gamma, begun=gamma)}
         for text, f in GIVEN.items():
             if method == "V" or "d (1 - d)" not in text:
-                updated = one_sweep | {method: for_part(part, partial(_updated, f, of))}
+                updated = one_sweep | {method: for_part(part, partial(_updated, f, h))}
                 yield Change(f"{name} {text}", f"given {name}", updated, alone=part == "all")
         for first, text in ((True, "a sweep"), (False, "the next sweep")):
             text = f"{name} is not set to 0 before it is added up for {text}"
-            accumulated = {"one_sweep": partial(_accumulating, first, of), method: for_part(part, _accumulated)}
+            accumulated = {"one_sweep": partial(_accumulating, first, h), method: for_part(part, _accumulated)}
             yield Change(text, f"given {name}", accumulated, alone=True)
     for part, name in MEANS.items():
         late_sums = {"one_sweep": _sweep_late, "N": for_part(part, _N_late)}

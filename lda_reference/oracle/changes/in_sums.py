@@ -88,9 +88,9 @@ def _total(f: Callable[[Any, int, int], int], self: Any, right: Method, rows: An
 
 def _misread(self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> Any:
     """A table written at m K + k of a flat array and read at k M + m, for M rows."""
-    rows, size, of = (self.j, self.D, self.of_document) if part == "document" else (self.w, self.W, self.of_word)
+    rows, size, rows_of = (self.j, self.D, self.of_document) if part == "document" else (self.w, self.W, self.of_word)
     m, topic = divmod(k * size + rows[i], self.K)
-    return sum((self.n[r] - self.excluded(part, i, r)) * gamma[r][topic] for r in of(m))
+    return sum((self.n[r] - self.excluded(part, i, r)) * gamma[r][topic] for r in rows_of(m))
 
 
 def _distinct(self: Any, right: Method, part: str, i: int) -> list[int]:
@@ -181,6 +181,6 @@ def _changes() -> Iterator[Change]:
     yield from of_table(COUNTS, "counts", "total", "each sum of the estimates {}", _total)
     text = "N_k is the sum over the rows of the document's words"
     yield Change(text, "rows topic", {"rows": for_part("topic", _distinct)})
-    for part, (of, method, table, using) in itertools.product(MEANS, TABLES):
+    for part, (what, method, table, using) in itertools.product(MEANS, TABLES):
         name = (VARIANCES if method == "V" else MEANS)[part]
-        yield from of_table(table, f"{of} {part}", method, f"{name} {{}}", using, part)
+        yield from of_table(table, f"{what} {part}", method, f"{name} {{}}", using, part)

@@ -117,8 +117,8 @@ def changes() -> Iterator[Change]:
             text = "is left out" if text == "is 1" else "is 0"
         alone = not text.endswith(COMPOSED.get(method, ("left out", "other sign")))
         changed = of_result(partial(entrywise, f))
-        of = f"value {method} {part}".rstrip()
-        yield Change(f"{name} {text}", of, {method: for_part(part, changed) if part else changed}, alone)
+        quantity = f"value {method} {part}".rstrip()
+        yield Change(f"{name} {text}", quantity, {method: for_part(part, changed) if part else changed}, alone)
     for (text, f), (name, (method, m)) in itertools.product(EVERYTHING.items(), ARGUMENTS.items()):
         alone = not text.endswith(("left out", "other sign", "is 1"))
         yield Change(f"{name} {text}", f"value of {name}", {method: partial(_of_argument, f, m)}, alone)
