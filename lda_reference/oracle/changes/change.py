@@ -7,14 +7,20 @@ import math
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from ...plain import Algorithm, Floats, Running, class_of, is_large
 from ..cases.loading import Case
 
 Row = list[float]
-Method = Callable[..., Any]  # called as f(self, right, ...); `right` is the method that it replaces
+# Called as f(self, right, ...), where `right` is the method that it replaces. `partial` fixes what comes before `self`.
+Method = Callable[..., Any]
+# The sums of the three parts, of the last two and of all: N, the means, and V, the variances
+MEANS = {"document": "N_jk", "word": "N_wk", "topic": "N_k", "topics": "each of N_wk and N_k",
+         "all": "each of the three sums"}  # fmt: skip
+VARIANCES = {part: name.replace("N", "V").replace("sums", "variances") for part, name in MEANS.items()}
+TERMS = ("document", "word", "topic")
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,46 +90,51 @@ def layer(methods: Mapping[str, Any]) -> type[Algorithm]:
 
 
 def _method(made: type, name: str, change: Method) -> Method:
-    return lambda self, *given: change(self, getattr(super(made, self), name), *given)
+    return lambda self, *arguments: change(self, getattr(super(made, self), name), *arguments)
 
 
-def at(part: str, f: Method) -> Method:
+def for_part(part: str, f: Method) -> Method:
     """A change of a method for one of the three parts, for `topics`, those of words and topics, or for all."""
-    parts = {"topics": ("word", "topic"), "all": ("document", "word", "topic")}.get(part, (part,))
-    return lambda self, right, here, *given: (f if here in parts else same)(self, right, here, *given)
+    parts = {"topics": ("word", "topic"), "all": TERMS}.get(part, (part,))
+    return lambda self, right, asked, *arguments: (f if asked in parts else unchanged)(self, right, asked, *arguments)
 
 
-def same(self: Any, right: Method, *given: Any) -> Any:
+def unchanged(self: Any, right: Method, *arguments: Any) -> Any:
     """What a method gives."""
-    return right(*given)
-
-
-def bare(f: Callable[..., Any]) -> Method:
-    """A method that does not need the one that it replaces."""
-    return lambda self, right, *given: f(self, *given)
+    return right(*arguments)
 
 
 def of_result(f: Callable[[Any, Any], Any]) -> Method:
     """A function of what a method gives."""
-    return lambda self, right, *given: f(self, right(*given))
+    return lambda self, right, *arguments: f(self, right(*arguments))
 
 
-def under(self: Any, right: Method, *given: Any, **values: Any) -> Any:
+def under(self: Any, right: Method, *arguments: Any, **values: Any) -> Any:
     """What a method gives while some attributes have other values."""
     kept = {name: getattr(self, name, None) for name in values}
     vars(self).update(values)
     try:
-        return right(*given)
+        return right(*arguments)
     finally:
         vars(self).update(kept)
 
 
 def of_table(
-    entries: Mapping[Any, Any], of: str, method: str, made: Callable[[Any], Method] = lambda f: f, text: str = "{}"
-) -> Iterator[Change]:
-    """The changes of one method: `made` makes the new method from an entry, and `text` has a place for its name."""
-    for name, f in entries.items():
-        yield Change(text.format(name), of, {method: made(f)})
+    entries: Mapping[Any, Any], quantity: str, method: str, text: str = "{}", using: Method | None = None,
+    part: str = "", alone: bool = False,
+) -> Iterator[Change]:  # fmt: skip
+    """The changes of one method, for one part as in `for_part`; `text` has a place for the names of the entries.
+
+    The entries are the new methods or, if `using` is given, the first argument of it.
+    """
+    for name, entry in entries.items():
+        new = partial(using, entry) if using else entry
+        yield Change(text.format(name), quantity, {method: for_part(part, new) if part else new}, alone)
+
+
+def with_entry(x: Iterable[Any], place: int, f: Callable[[Any], Any]) -> tuple[Any, ...]:
+    """The entries of x; f of the one at a place stands for it."""
+    return tuple(f(v) if m == place else v for m, v in enumerate(x))
 
 
 def share(x: Row) -> Row:
@@ -161,13 +172,11 @@ def adding(active: Effects, first: Sequence[Answered]) -> Iterator[tuple[Change,
     wanted = [v for a in first for v in _logs(a.case, a.answer) or ()]
     by_effect: dict[tuple[float, ...], list[Change]] = {}
     for change, answers in active.values():
-        of = [v for a, x in zip(first, answers, strict=True) for v in _logs(a.case, x) or ()]
-        if len(of) == len(wanted):
-            rest = tuple(round(w - v, 6) + 0.0 for v, w in zip(of, wanted, strict=True))
-            for other in by_effect.get(rest, ()):
-                if other.of != change.of:
-                    yield other, change
-            by_effect.setdefault(tuple(round(v, 6) + 0.0 for v in of), []).append(change)
+        logs = [v for a, x in zip(first, answers, strict=True) for v in _logs(a.case, x) or ()]
+        if len(logs) == len(wanted):
+            missing = tuple(round(w - v, 6) + 0.0 for v, w in zip(logs, wanted, strict=True))
+            yield from ((partner, change) for partner in by_effect.get(missing, ()) if partner.of != change.of)
+            by_effect.setdefault(tuple(round(v, 6) + 0.0 for v in logs), []).append(change)
 
 
 def _logs(case: Case, answer: Any) -> list[float] | None:

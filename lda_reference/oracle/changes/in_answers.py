@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from .change import Change, Method, Row, of_result, of_table, same, share, softmax, under
-from .in_values import each
+from .change import Change, Method, Row, of_result, of_table, share, softmax, unchanged, under, with_entry
+from .in_values import entrywise
 
 # What replaces the prior that the estimates add, in the numerator and, as a sum, in the denominator
 PSEUDO: dict[str, Callable[[float, float, int], tuple[float, float]]] = {
@@ -23,17 +23,12 @@ PSEUDO: dict[str, Callable[[float, float, int], tuple[float, float]]] = {
 }
 
 
-def _pseudo(f: Callable[[float, float, int], tuple[float, float]], length: str) -> Method:
-    def pseudo(self: Any, right: Method) -> tuple[Any, Any]:
-        (a, A), size = right(), getattr(self, length)
-        numerator = each(lambda self, x: f(x, 0, size)[0], self, a)
-        return numerator, each(lambda self, x: f(0, x, size)[1], self, A)
-
-    return pseudo
-
-
-def _columns(table: list[Row]) -> list[Row]:
-    return [list(x) for x in zip(*table, strict=True)]
+def _pseudo(
+    length: str, f: Callable[[float, float, int], tuple[float, float]], self: Any, right: Method
+) -> tuple[Any, Any]:
+    (a, A), size = right(), getattr(self, length)
+    numerator = entrywise(lambda self, x: f(x, 0, size)[0], self, a)
+    return numerator, entrywise(lambda self, x: f(0, x, size)[1], self, A)
 
 
 def _misread(x: list[Row]) -> list[Row]:
@@ -47,7 +42,7 @@ TABLES: dict[str, Callable[[Any, list[Row]], list[Row]]] = {
     "is divided by the sum of the whole table": lambda self, x: [[v / sum(map(sum, x)) for v in row] for row in x],
     "has each row at the place of the one before": lambda self, x: [*x[1:], *x[:1]],
     "is normalised over topics": lambda self, x: [share(row) for row in x],
-    "is normalised over its rows": lambda self, x: _columns([share(column) for column in _columns(x)]),
+    "is normalised over its rows": lambda self, x: self.by_columns(share, x),
     "has the topics in the reverse order": lambda self, x: [row[::-1] for row in x],
     "has its rows in the reverse order": lambda self, x: x[::-1],
     "has each row at the place of the next": lambda self, x: [*x[-1:], *x[:-1]],
@@ -57,54 +52,49 @@ TABLES: dict[str, Callable[[Any, list[Row]], list[Row]]] = {
 }
 
 
-def _in_order(name: str) -> Method:
-    def counts(self: Any, right: Method) -> Any:
-        self.case = self.case | {"schedule": name}
-        self.gamma = self.one_sweep(self.gamma)
-        return right()
-
-    return counts
+def _in_order(schedule: str, self: Any, right: Method) -> Any:
+    self.case = self.case | {"schedule": schedule}
+    self.gamma = self.one_sweep(self.gamma)
+    return right()
 
 
-def _totals(name: str, f: Callable[[Any], Row]) -> Method:
-    def minka(self: Any, right: Method, N: Any, totals: Any, a: Any, vector: bool) -> Any:
-        here = not name or name.endswith("alpha") == (a is self.alpha)
-        return right(N, f(self) if here else totals, a, vector)
-
-    return minka
+def _minka(which: str, f: Callable[[Any], Row], self: Any, right: Method, N: Any, totals: Any, a: Row, *x: Any) -> Any:
+    """Minka's step with totals f "for alpha", "for eta" or, if `which` is empty, for both."""
+    changed = not which or which.endswith("alpha") == (a is self.alpha)
+    return right(N, f(self) if changed else totals, a, *x)
 
 
-def _of_rows(*tables: int) -> Method:
+def _counts_of_rows(tables: tuple[int, ...], self: Any, right: Method) -> Any:
     """Counts of rows instead of tokens, in some of N_jk, N_wk and N_k."""
-
-    def counts(self: Any, right: Method) -> Any:
-        of_tokens, of_rows = right(), under(self, right, n=[min(n, 1) for n in self.n])
-        return tuple((of_rows if at in tables else of_tokens)[at] for at in range(3))
-
-    return counts
+    of_tokens, of_rows = right(), under(self, right, n=[min(n, 1) for n in self.n])
+    return tuple((of_rows if place in tables else of_tokens)[place] for place in range(3))
 
 
-def _largest(x: Row) -> int:
-    return x.index(max(x))
-
-
-def _of_largest(self: Any, right: Method) -> Any:
+def _counts_of_largest(self: Any, right: Method) -> Any:
     """Counts of the largest topics."""
-    return under(self, right, gamma=[self.certain(_largest(row)) for row in self.gamma])
+    return under(self, right, gamma=[self.certain(row.index(max(row))) for row in self.gamma])
 
 
-def _of_documents(inner: Callable[[float], float], outer: Callable[[float], float]) -> Method:
+def _over_rows(mean: Callable[..., float], predicted: Any, test: Any, rows: list[int]) -> float:
+    """A mean over some rows of the test corpus, from their probabilities and counts."""
+    return mean([predicted["token_probability"][i] for i in rows], [test["n"][i] for i in rows])
+
+
+def _of_documents(
+    inner: Callable[[float], float], outer: Callable[[float], float], self: Any, right: Method
+) -> dict[str, Any]:
     """The perplexity by a mean over the documents of the test corpus: `outer` of the mean of `inner` of each mean."""
+    predicted, test = right(), self.case["test"]
+    rows = [[i for i, row_j in enumerate(test["j"]) if row_j == j] for j in sorted({*test["j"]})]
+    means = [inner(_over_rows(self.mean_log, predicted, test, of_document)) for of_document in rows]
+    return predicted | {"perplexity": outer(sum(means) / len(means))}
 
-    def predict(self: Any, right: Method) -> Any:
-        found, test, every = right(), self.case["test"], []
-        for j in sorted({*test["j"]}):
-            of = [i for i, other in enumerate(test["j"]) if other == j]
-            p = [found["token_probability"][i] for i in of]
-            every.append(inner(self.mean_log(p, [test["n"][i] for i in of])))
-        return found | {"perplexity": outer(sum(every) / len(every))}
 
-    return predict
+def _of_trained(axis: str, self: Any, right: Method) -> dict[str, Any]:
+    """A perplexity that leaves out the test rows of words, or of documents, without training tokens."""
+    predicted, test = right(), self.case["test"]
+    rows = [i for i, x in enumerate(test[axis]) if x in getattr(self, axis)]
+    return predicted | {"perplexity": _over_rows(self.perplexity, predicted, test, rows)}
 
 
 TOTALS: dict[str, Callable[[Any], Row]] = {
@@ -116,17 +106,15 @@ TOTALS: dict[str, Callable[[Any], Row]] = {
 }
 
 
-def _only_for(of: str, method: str, f: Method) -> dict[str, Method]:
-    """A change of Minka's step for alpha or for eta alone."""
+def _step_of(prior: str, f: Method, self: Any, right: Method, N: Any, totals: Row, a: Row, vector: bool) -> Any:
+    """Minka's step, f for alpha or for eta alone."""
+    self.stepping = "alpha" if a is self.alpha else "eta"
+    return (f if self.stepping == prior else unchanged)(self, right, N, totals, a, vector)
 
-    def minka(self: Any, right: Method, N: Any, totals: Row, a: Row, vector: bool) -> Any:
-        self.now = "alpha" if a is self.alpha else "eta"
-        return (f if method == "minka" and self.now == of else same)(self, right, N, totals, a, vector)
 
-    def changed(self: Any, right: Method, *given: Any) -> Any:
-        return (f if self.now == of else same)(self, right, *given)
-
-    return {method: changed} | {"minka": minka}
+def _in_step_of(prior: str, f: Method, self: Any, right: Method, *arguments: Any) -> Any:
+    """What is called in Minka's step, f in that of alpha or of eta alone."""
+    return (f if self.stepping == prior else unchanged)(self, right, *arguments)
 
 
 def _one_by_one(self: Any, right: Method, N: Any, totals: Row, a: Row, vector: bool) -> Any:
@@ -148,45 +136,32 @@ def _shape_times_old(self: Any, right: Method, N: Any, totals: Row, a: Row, vect
     return [step(x)[s] for s, x in enumerate(a)] if vector else step(a[0])
 
 
-def _without(words: bool) -> Method:
-    """A prediction whose perplexity leaves out the test rows of words, or of documents, without training tokens."""
-
-    def predict(self: Any, right: Method) -> Any:
-        found, test, seen = right(), self.case["test"], self.w if words else self.j
-        of = [i for i, x in enumerate(test["w"] if words else test["j"]) if x in seen]
-        p = [found["token_probability"][i] for i in of]
-        return found | {"perplexity": self.perplexity(p, [test["n"][i] for i in of])}
-
-    return predict
-
-
 # fmt: off
 # What is changed, its method, and the new one
 OTHERS: dict[str, tuple[str, Method]] = {
-    "theta_jk counts rows instead of tokens": ("counts", _of_rows(0)),
-    "phi_wk counts rows instead of tokens": ("counts", _of_rows(1, 2)),
-    "the estimates count each token in its row's largest topic": ("counts", _of_largest),
+    "theta_jk counts rows instead of tokens": ("counts", partial(_counts_of_rows, (0,))),
+    "phi_wk counts rows instead of tokens": ("counts", partial(_counts_of_rows, (1, 2))),
+    "the estimates count each token in its row's largest topic": ("counts", _counts_of_largest),
     "phi_wk has N / K for N_k":
         ("phi", lambda self, right, N_wk, N_k: right(N_wk, [sum(N_k) / self.K] * self.K)),
     "the length of a document is the number of its rows in the bound":
         ("total_of_document", lambda self, right, j: math.lgamma(self.sum_alpha + len(self.of_document(j)))),
     "the perplexity is the mean of the documents' perplexities":
-        ("predict", _of_documents(lambda x: math.exp(-x), lambda x: x)),
+        ("predict", partial(_of_documents, lambda x: math.exp(-x), lambda x: x)),
     "the perplexity takes the mean over documents of their means of log p":
-        ("predict", _of_documents(lambda x: x, lambda x: math.exp(-x))),
+        ("predict", partial(_of_documents, lambda x: x, lambda x: math.exp(-x))),
     "theta_jk has the number of rows of a document for its length":
         ("theta", lambda self, right, N_jk: [[x * (sum(N) + self.pseudo_alpha()[1]) / (
             len(self.of_document(j)) + self.pseudo_alpha()[1]) for x in row]
             for j, (row, N) in enumerate(zip(right(N_jk), N_jk, strict=True))]),
     **{f"N_{letter}k in the estimates is written row by row and read column by column": ("counts",
-        lambda self, right, at=at: tuple(_misread(x) if m == at else x for m, x in enumerate(right())))
-       for at, letter in enumerate("jw")},
+        lambda self, right, place=place: with_entry(right(), place, _misread)) for place, letter in enumerate("jw")},
     "C_j is the number of rows of the document in SCVB0":
         ("C", lambda self, right, i: len(self.of_document(self.j[i]))),
     "the tokens of the batch are its rows": ("size", lambda self, right: self.M),
     "the perplexity is 2 to the mean of -log p": ("perplexity", lambda self, right, p, n: 2 ** -self.mean_log(p, n)),
-    "the perplexity leaves out words without training tokens": ("predict", _without(True)),
-    "the perplexity leaves out documents without training tokens": ("predict", _without(False)),
+    "the perplexity leaves out words without training tokens": ("predict", partial(_of_trained, "w")),
+    "the perplexity leaves out documents without training tokens": ("predict", partial(_of_trained, "j")),
     "the sum of log p counts rows and is divided by the number of tokens":
         ("mean_log", lambda self, right, p, n: sum(map(math.log, p)) / sum(n)),
     "the sum of log p is divided by the number of rows":
@@ -210,9 +185,9 @@ OTHERS: dict[str, tuple[str, Method]] = {
         ("new_number", lambda self, right, shape, rate, a, rises, total: (
             (shape - 1 + a[0] * sum(rises)) / (rate + total) / len(a))),
     "Minka's step has the mean of a vector's entries for a number":
-        ("new_number", lambda self, right, *given: sum(self.new_vector(*given)) / len(given[2])),
+        ("new_number", lambda self, right, *arguments: sum(self.new_vector(*arguments)) / len(arguments[2])),
     "Minka's step has the same number in all entries of a vector":
-        ("new_vector", lambda self, right, *given: [self.new_number(*given)] * len(given[2])),
+        ("new_vector", lambda self, right, *arguments: [self.new_number(*arguments)] * len(arguments[2])),
     "Minka's step multiplies shape - 1 by the old number": ("minka", _shape_times_old),
     "Minka's step leaves out Ψ(a)": ("rise", lambda self, right, N, a: self.digamma(N + a)),
     "Minka's step has Ψ(N) for Ψ(N + a) - Ψ(a)": ("rise", lambda self, right, N, a: self.digamma(N)),
@@ -233,14 +208,16 @@ OTHERS: dict[str, tuple[str, Method]] = {
 def changes() -> Iterator[Change]:
     """All changes of what is computed from a state."""
     for name, letter, length in (("alpha", "theta_jk", "K"), ("eta", "phi_wk", "W")):
-        for text, h in PSEUDO.items():
-            yield Change(f"{name} {text}", f"pseudo {name}", {f"pseudo_{name}": _pseudo(h, length)})
-        yield from of_table(TABLES, letter, letter[:-3], of_result, f"{letter} {{}}")
-    orders = {name: _in_order(name) for name in ("token", "document", "corpus")}
-    yield from of_table(orders, "counts", "counts", text="the estimates are those after one more sweep in `{}` order")
-    for of in ("", " for alpha", " for eta"):
-        yield from of_table(TOTALS, "totals", "minka", partial(_totals, of), f"Minka's step{of} has the totals of {{}}")
+        yield from of_table(PSEUDO, f"pseudo {name}", f"pseudo_{name}", f"{name} {{}}", partial(_pseudo, length))
+        changed = {text: of_result(f) for text, f in TABLES.items()}
+        yield from of_table(changed, letter, letter[:-3], f"{letter} {{}}")
+    orders, text = ("token", "document", "corpus"), "the estimates are those after one more sweep in `{}` order"
+    yield from of_table(dict(zip(orders, orders, strict=True)), "counts", "counts", text, _in_order)
+    for which in ("", " for alpha", " for eta"):
+        text = f"Minka's step{which} has the totals of {{}}"
+        yield from of_table(TOTALS, "totals", "minka", text, partial(_minka, which))
     for text, (method, f) in OTHERS.items():
         yield Change(text, method, {method: f})
-        for of in ("alpha", "eta") if text.startswith("Minka") else ():
-            yield Change(f"{text}, for {of}", method, _only_for(of, method, f))
+        for prior in ("alpha", "eta") if text.startswith("Minka") else ():
+            step = {"minka": partial(_step_of, prior, f if method == "minka" else unchanged)}
+            yield Change(f"{text}, for {prior}", method, {method: partial(_in_step_of, prior, f)} | step)

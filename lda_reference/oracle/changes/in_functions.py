@@ -3,10 +3,11 @@
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from ...plain.numbers import digamma
-from .change import Change, Method, Row, bare, of_table, under
+from .change import TERMS, Change, Method, Row, of_table, under
 from .in_steps import SWEPT
 
 # Ψ(x) is log x less these times the powers of 1/x
@@ -14,53 +15,49 @@ SERIES = {"1/(2x)": (1, 1 / 2), "1/x²": (2, 1 / 12), "1/x⁴": (4, -1 / 120), "
           "1/x¹⁰": (10, 1 / 132)}  # fmt: skip
 
 
-def _asymptotic(least: float, terms: Mapping[str, float], late: int = 0) -> Callable[[float], float]:
-    """Ψ by the recurrence up to `least`, and then by the terms of the series, each times a factor."""
+def series(x: float, terms: Mapping[str, float]) -> float:
+    """log x less some terms of the series of Ψ, each times a factor."""
+    return math.log(x) - sum(factor * SERIES[name][1] / x ** SERIES[name][0] for name, factor in terms.items())
 
-    def function(x: float) -> float:
-        below = 0.0
-        while x < least:
-            below, x = below - 1 / (x + late), x + 1
-        parts = (factor * SERIES[name][1] / x ** SERIES[name][0] for name, factor in terms.items())
-        return below + math.log(x) - sum(parts)
 
-    return function
+def _asymptotic(first: float, terms: Mapping[str, float], x: float, late: int = 0) -> float:
+    """Ψ by the recurrence up to `first`, and then by the series."""
+    below = 0.0
+    while x < first:
+        below, x = below - 1 / (x + late), x + 1
+    return below + series(x, terms)
 
 
 def _series() -> Iterator[tuple[str, Callable[[float], float]]]:
     """Faults of the usual way to compute Ψ."""
     names = list(SERIES)
-    for least in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20):
-        above = f", used from x = {least} on" if least else ""
+    for first in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20):
+        above = f", used from x = {first} on" if first else ""
         for size in range(7):
             terms, last = dict.fromkeys(names[:size], 1.0), names[size - 1]
             cut = f", which ends with {last}" if size < 6 else ""
-            yield f"Ψ(x) is {f'its series cut after {last}' if size else 'log x'}{above}", _asymptotic(least, terms)
-            if least and size:
-                text = f"the recurrence of Ψ up to x = {least} subtracts 1/(x + 1), not 1/x, before a series to {last}"
-                yield text, _asymptotic(least, terms, late=1)
-            for at, name in enumerate(names[:size]):
+            text = f"Ψ(x) is {f'its series cut after {last}' if size else 'log x'}{above}"
+            yield text, partial(_asymptotic, first, terms)
+            if first and size:
+                text = f"the recurrence of Ψ up to x = {first} subtracts 1/(x + 1), not 1/x, before a series to {last}"
+                yield text, partial(_asymptotic, first, terms, late=1)
+            for place, name in enumerate(names[:size]):
                 changed = {"has the opposite sign of": {name: -1.0}, "lacks": {name: 0.0}}
-                changed["has the opposite signs from"] = dict.fromkeys(names[at:size], -1.0)
+                changed["has the opposite signs from"] = dict.fromkeys(names[place:size], -1.0)
                 for what, factors in changed.items():
                     text = f"Ψ(x) {what} {name}{' on' * what.endswith('from')} in its series{above}{cut}"
                     if name != last or what.endswith("of"):  # otherwise this is another one of these
-                        yield text, _asymptotic(least, terms | factors)
+                        yield text, partial(_asymptotic, first, terms | factors)
 
 
-def _difference(h: float, relative: bool) -> Callable[[float], float]:
+def _difference(h: float, relative: bool, x: float) -> float:
     """Ψ as a difference of log Gamma."""
-
-    def function(x: float) -> float:
-        step = h * x if relative else h
-        return (math.lgamma(x + step) - math.lgamma(x - step)) / (2 * step)
-
-    return function
+    step = h * x if relative else h
+    return (math.lgamma(x + step) - math.lgamma(x - step)) / (2 * step)
 
 
-def _stirling(terms: int) -> Callable[[float], float]:
-    rest = (lambda x: 0.5 * math.log(2 * math.pi), lambda x: 1 / (12 * x))
-    return lambda x: (x - 0.5) * math.log(x) - x + sum(f(x) for f in rest[:terms])
+def _stirling(terms: int, x: float) -> float:
+    return (x - 0.5) * math.log(x) - x + sum((0.5 * math.log(2 * math.pi), 1 / (12 * x))[:terms])
 
 
 FUNCTIONS: dict[str, dict[str, Callable[[float], float]]] = {
@@ -73,7 +70,7 @@ FUNCTIONS: dict[str, dict[str, Callable[[float], float]]] = {
         "Ψ(x) is log Gamma(x)": math.lgamma,
         "Ψ(x) is the derivative Ψ'(x)": lambda x: 1 / x + 1 / (2 * x * x),
         **{
-            f"Ψ(x) is a difference of log Gamma with steps of {h:g}{text}": _difference(h, bool(text))
+            f"Ψ(x) is a difference of log Gamma with steps of {h:g}{text}": partial(_difference, h, bool(text))
             for h in (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7) for text in ("", " x")
         },
         **dict(_series()),
@@ -95,9 +92,9 @@ FUNCTIONS: dict[str, dict[str, Callable[[float], float]]] = {
     "log_gamma": {
         "log Gamma(x) is log x": math.log,
         "log Gamma(x) is x log x - x": lambda x: x * math.log(x) - x,
-        "log Gamma(x) is (x - 1/2) log x - x": _stirling(0),
-        "log Gamma(x) is Stirling's (x - 1/2) log x - x + log(2 pi)/2": _stirling(1),
-        "log Gamma(x) is Stirling's formula with the term 1/(12x)": _stirling(2),
+        "log Gamma(x) is (x - 1/2) log x - x": partial(_stirling, 0),
+        "log Gamma(x) is Stirling's (x - 1/2) log x - x + log(2 pi)/2": partial(_stirling, 1),
+        "log Gamma(x) is Stirling's formula with the term 1/(12x)": partial(_stirling, 2),
     },
     "exp_digamma": {
         "exp Ψ(x) is Ψ(x)": digamma,
@@ -111,30 +108,21 @@ FUNCTIONS: dict[str, dict[str, Callable[[float], float]]] = {
 }  # fmt: skip
 
 
-def _in_term(term: str, name: str, f: Method) -> dict[str, Method]:
+def _in_term(term: str, name: str, f: Callable[[float], float]) -> dict[str, Method]:
     """A change of a function in one of the terms alone."""
-
-    def within(self: Any, right: Method, *given: Any) -> Any:
-        self.within = None
-        return under(self, right, *given, within=term)
-
-    def function(self: Any, right: Method, x: float) -> Any:
-        return f(self, right, x) if getattr(self, "within", None) == term else right(x)
-
-    return {term: within, name: function}
+    return {
+        term: lambda self, right, gamma, i, k: under(self, right, gamma, i, k, within=term),
+        name: lambda self, right, x: f(x) if getattr(self, "within", None) == term else right(x),
+    }
 
 
 # Draws ---------------------------------------------------------------------------------------------------------------
 
 
-def _order(by: Callable[[Row], list[int]]) -> Method:
+def _drawn(order: Callable[[Row], list[int]], self: Any, right: Method, x: Row, u: float) -> int:
     """A draw whose partial sums take the topics in another order."""
-
-    def drawn(self: Any, right: Method, x: Row, u: float) -> int:
-        topics = by(x)
-        return topics[right([x[k] for k in topics], u)]
-
-    return drawn
+    topics = order(x)
+    return topics[right([x[k] for k in topics], u)]
 
 
 def _partial(x: Row) -> Row:
@@ -157,14 +145,14 @@ TOPICS: dict[str, Callable[[Row, float], int]] = {
     ),
 }
 DRAWN: dict[str, Method] = {
-    "a draw takes the topics from the last to the first": _order(lambda x: list(range(len(x)))[::-1]),
-    "a draw takes the topics from the largest weight down": _order(
-        lambda x: sorted(range(len(x)), key=lambda k: -x[k])
+    "a draw takes the topics from the last to the first": partial(_drawn, lambda x: list(range(len(x)))[::-1]),
+    "a draw takes the topics from the largest weight down": partial(
+        _drawn, lambda x: sorted(range(len(x)), key=lambda k: -x[k])
     ),
     "a draw has 1 - u for u": lambda self, right, x, u: right(x, 1 - u),
     "a draw is one topic too high": lambda self, right, x, u: min(right(x, u) + 1, len(x) - 1),
     "a draw is one topic too low": lambda self, right, x, u: max(right(x, u) - 1, 0),
-    **{text: bare(lambda self, x, u, f=f: f(x, u)) for text, f in TOPICS.items()},
+    **{text: lambda self, right, x, u, f=f: f(x, u) for text, f in TOPICS.items()},
 }
 
 # The token whose uniform number token i has
@@ -181,18 +169,14 @@ UNIFORMS: dict[str, Callable[[Any, int], int]] = {
 }
 
 
-def _seen(name: str) -> Method:
-    """A sweep of a sampler whose sums are refreshed after each document, or after the sweep."""
-
-    def new_topic(self: Any, right: Method, z: list[int], i: int) -> int:
-        if i == 0 or (name == "document" and self.j[i] != self.j[i - 1]) or (name == "late" and i > 1):
-            self.before = list(z) if name != "late" else [*z[: i - 1], self.first[i - 1], *z[i:]]
-        if i == 0:
-            self.first = list(z)
-        seen = [*self.before[:i], z[i], *self.before[i + 1 :]]
-        return int(right(seen, i))
-
-    return new_topic
+def _new_topic(refreshed: str, self: Any, right: Method, z: list[int], i: int) -> int:
+    """A draw in a sweep whose sums are refreshed after each document, after the sweep, or late."""
+    if i == 0 or (refreshed == "document" and self.j[i] != self.j[i - 1]) or (refreshed == "late" and i > 1):
+        self.before = list(z) if refreshed != "late" else [*z[: i - 1], self.first[i - 1], *z[i:]]
+    if i == 0:
+        self.first = list(z)
+    seen = [*self.before[:i], z[i], *self.before[i + 1 :]]
+    return int(right(seen, i))
 
 
 def _rows_out(self: Any, right: Method, z: list[int], i: int) -> int:
@@ -201,21 +185,18 @@ def _rows_out(self: Any, right: Method, z: list[int], i: int) -> int:
     return int(under(self, right, z, i, n=[0 if t in after else 1 for t in range(self.M)]))
 
 
-def _swept(order: Callable[[Any, list[int]], list[int]]) -> Method:
-    def swept_topics(self: Any, right: Method, z: list[int]) -> list[int]:
-        z = list(z)
-        for i in order(self, list(range(self.M))):
-            z[i] = self.new_topic(z, i)
-        return z
-
-    return swept_topics
+def _swept_topics(order: Callable[[Any, list[int]], list[int]], self: Any, right: Method, z: list[int]) -> list[int]:
+    z = list(z)
+    for i in order(self, list(range(self.M))):
+        z[i] = self.new_topic(z, i)
+    return z
 
 
 # The end of the sweeps ------------------------------------------------------------------------------------------------
 
 
 def _changes(old: Any, new: Any) -> list[float]:
-    return [abs(a - b) for row, other in zip(old, new, strict=True) for a, b in zip(row, other, strict=True)]
+    return [abs(a - b) for rows in zip(old, new, strict=True) for a, b in zip(*rows, strict=True)]
 
 
 def _topics(gamma: Any) -> list[int]:
@@ -229,32 +210,27 @@ RULES: dict[str, Callable[[list[float]], float]] = {
 }
 
 
-def _settled(f: Callable[[list[float]], float], c: float) -> Method:
-    return lambda self, right, old, new: f(_changes(old, new)) <= c
-
-
 def changes() -> Iterator[Change]:
     """All changes of functions, everywhere and in one of the three terms, of draws and of the end of sweeps."""
     for name, functions in FUNCTIONS.items():
         for text, h in functions.items():
-            f, alone = bare(lambda self, x, h=h: h(x)), any(of in text for of in ("series", "difference"))
-            yield Change(text, name, {name: f}, alone)
-            for term in ("document", "word", "topic") if name != "log_gamma" and "x = " not in text else ():
-                yield Change(f"{text} in the {term}'s term", f"{name} in {term}", _in_term(term, name, f), alone=True)
+            alone = any(word in text for word in ("series", "difference"))
+            yield Change(text, name, {name: lambda self, right, x, h=h: h(x)}, alone)
+            for term in TERMS if name != "log_gamma" and "x = " not in text else ():
+                yield Change(f"{text} in the {term}'s term", f"{name} in {term}", _in_term(term, name, h), alone=True)
     yield from of_table(DRAWN, "drawn", "drawn")
-    yield from of_table(UNIFORMS, "uniform", "uniform", lambda f: lambda self, right, i: right(f(self, i)),
-                        "the uniform number of a token is {}")  # fmt: skip
+    yield from of_table(UNIFORMS, "uniform", "uniform", "the uniform number of a token is {}",
+                        using=lambda f, self, right, i: right(f(self, i)))  # fmt: skip
     seen = {"after each document": "document", "after the sweep": "sweep", "one token late": "late"}
-    yield from of_table(seen, "seen", "new_topic", _seen, "the counts are refreshed {}")
+    yield from of_table(seen, "seen", "new_topic", "the counts are refreshed {}", _new_topic)
     text = "the tokens of a row are all taken out of the counts before they are drawn"
     yield Change(text, "seen", {"new_topic": _rows_out})
-    yield from of_table(SWEPT, "swept", "swept_topics", _swept, "with a row for each token, {}")
+    yield from of_table(SWEPT, "swept", "swept_topics", "with a row for each token, {}", _swept_topics)
     for text, rule in RULES.items():
-        for c in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8):
-            settled = {"settled": _settled(rule, c)}
-            yield Change(f"sweeps end when {text.format(f'{c:.3g}')}", "end", settled, alone=True)
+        limits = {f"{c:.3g}": lambda self, right, old, new, rule=rule, c=c: rule(_changes(old, new)) <= c
+                  for c in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8)}  # fmt: skip
+        yield from of_table(limits, "end", "settled", f"sweeps end when {text}", alone=True)
     of_topics = {"settled": lambda self, right, old, new: _topics(old) == _topics(new)}
     yield Change("sweeps end when no row's largest topic changes", "end", of_topics, alone=True)
-    for n in (1, 2, 5, 10, 20, 30, 50, 100, 200):
-        converged = {"converged": lambda self, right, n=n: {"gamma": self.swept_often(n)}}
-        yield Change(f"sweeps end after {n}", "end", converged, alone=True)
+    numbers = {n: lambda self, right, n=n: {"gamma": self.swept_often(n)} for n in (1, 2, 5, 10, 20, 30, 50, 100, 200)}
+    yield from of_table(numbers, "end", "converged", "sweeps end after {}", alone=True)

@@ -3,18 +3,14 @@
 import itertools
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
-from .change import Change, Method, Row, in_single, of_result, of_table, share, softmax, under
+from .change import Change, Method, Row, in_single, of_table, share, softmax, under
 from .in_values import SMALL
 
-
-def _in_units(units: int) -> Callable[[Row], Row]:
-    return lambda x: [round(v * units) / units for v in share(x)]
-
-
 # What replaces the shares of weights
-ROWS: dict[str, Callable[[Row], Row]] = {
+ROWS: dict[str, Callable[..., Row]] = {
     "the weights are not divided by their sum": lambda x: x,
     "the weights are divided by the largest": lambda x: [v / max(x) for v in x],
     "the weights are divided by their 2-norm": lambda x: [v / math.sqrt(sum(w * w for w in x)) for v in x],
@@ -30,7 +26,8 @@ ROWS: dict[str, Callable[[Row], Row]] = {
     "gamma keeps its two largest topics": lambda x: share([v * (v >= sorted(x)[-2:][0]) for v in x]),
     "gamma is rounded to single precision": lambda x: [in_single(v) for v in share(x)],
     "gamma is rounded to half precision": lambda x: [in_single(v, "e") for v in share(x)],
-    **{f"gamma is rounded to a multiple of 1/{units}": _in_units(units) for units in (255, 256, 65535)},
+    **{f"gamma is rounded to a multiple of 1/{unit}": lambda x, unit=unit: [round(v * unit) / unit for v in share(x)]
+       for unit in (255, 256, 65535)},
     "gamma has partial sums": lambda x: [sum(share(x)[: k + 1]) for k in range(len(x))],
 }  # fmt: skip
 
@@ -49,10 +46,6 @@ ADDED: dict[str, Callable[[Row, float], Row]] = {
 }
 
 
-def _with(f: Callable[[Row, float], Row], c: float) -> Method:
-    return lambda self, right, x: f(x, c)
-
-
 def _damped(self: Any, right: Method, gamma: Any, i: int) -> Row:
     """Weights whose shares lie halfway between those of the right ones and gamma."""
     return [(a + b) / 2 for a, b in zip(share(right(gamma, i)), gamma[i], strict=True)]
@@ -63,16 +56,8 @@ def copies(self: Any, i: int) -> list[int]:
     return [r for r in self.of_document(self.j[i]) if self.w[r] == self.w[i]]
 
 
-def _after_full_groups(B: int) -> Callable[[Any, int], bool]:
-    return lambda self, r: bool(self.j[r] >= self.D // B * B)
-
-
-def _beyond(L: int) -> Callable[[Any, int], bool]:
-    return lambda self, r: r - self.j.index(self.j[r]) >= L
-
-
 # Rows that are left out of sweeps, or of sums
-LEFT_OUT: dict[str, Callable[[Any, int], bool]] = {
+LEFT_OUT: dict[str, Callable[..., bool]] = {
     "the first row": lambda self, r: r == 0,
     "the last row": lambda self, r: r == self.M - 1,
     "the first document": lambda self, r: self.j[r] == 0,
@@ -87,25 +72,22 @@ LEFT_OUT: dict[str, Callable[[Any, int], bool]] = {
     "the rows after the last full group of two": lambda self, r: r >= self.M // 2 * 2,
     "the rows after the last full group of four": lambda self, r: r >= self.M // 4 * 4 > 0,
     "the rows after the last full group of eight": lambda self, r: r >= self.M // 8 * 8 > 0,
-    **{f"the documents after the last full group of {B}": _after_full_groups(B) for B in (2, 3, 4, 8)},
-    **{f"a document's rows after {L}": _beyond(L) for L in (8, 16, 32)},
+    **{f"the documents after the last full group of {B}": lambda self, r, B=B: self.j[r] >= self.D // B * B
+       for B in (2, 3, 4, 8)},
+    **{f"a document's rows after {L}": lambda self, r, L=L: r - self.j.index(self.j[r]) >= L for L in (8, 16, 32)},
 }  # fmt: skip
 
-
-def _without(out: Callable[[Any, int], bool]) -> Callable[[Any, list[int]], list[int]]:
-    return lambda self, rows: [i for i in rows if not out(self, i)]
-
-
 # What replaces the rows of a sweep
-SWEPT: dict[str, Callable[[Any, list[int]], list[int]]] = {
+SWEPT: dict[str, Callable[..., list[int]]] = {
     "the rows are swept from the last to the first": lambda self, rows: rows[::-1],
     "the rows are swept by word": lambda self, rows: sorted(rows, key=lambda i: self.w[i]),
     "a document's rows are swept by word": lambda self, rows: sorted(rows, key=lambda i: (self.j[i], self.w[i])),
     "each second row is swept": lambda self, rows: rows[::2],
     "only the first document is swept": lambda self, rows: [i for i in rows if self.j[i] == self.j[0]],
     "one token of each row is swept": lambda self, rows: [self.row.index(i) for i in sorted({*self.row})],
-    **{f"a sweep leaves out {text}": _without(out) for text, out in LEFT_OUT.items()},
-}
+    **{f"a sweep leaves out {text}": lambda self, rows, out=out: [i for i in rows if not out(self, i)]
+       for text, out in LEFT_OUT.items()},
+}  # fmt: skip
 
 
 def _copies(self: Any, right: Method, gamma: Any) -> Any:
@@ -115,14 +97,18 @@ def _copies(self: Any, right: Method, gamma: Any) -> Any:
     return [new[pairs.index(pair)] for pair in pairs]
 
 
+def _in_order(schedule: str, self: Any, right: Method, gamma: Any) -> Any:
+    return under(self, right, gamma, case=self.case | {"schedule": schedule})
+
+
 def _uniform_first(self: Any, right: Method, sweeps: int) -> Any:
     self.gamma = [[1 / self.K] * self.K for _ in range(self.M)]
     return right(sweeps)
 
 
-def _blocks(f: Callable[[Any, int], int]) -> Method:
+def _another_number(f: Callable[[Any, int], int], self: Any, right: Method) -> Any:
     """Another number of blocks."""
-    return lambda self, right: under(self, right, case=self.case | {"blocks": max(f(self, self.case["blocks"]), 1)})
+    return under(self, right, case=self.case | {"blocks": max(f(self, self.case["blocks"]), 1)})
 
 
 BLOCKS: dict[str, Callable[[Any, int], int]] = {
@@ -134,17 +120,18 @@ BLOCKS: dict[str, Callable[[Any, int], int]] = {
 }
 
 
-def _equal(f: Callable[[int, int, int], int], rows: bool) -> Method:
-    """Blocks that begin at the documents, or with the first document at or after the rows, f(b, D or M, B)."""
+def blocks(begins: Callable[..., bool], self: Any, right: Method) -> set[int]:
+    """Blocks that begin with the first document for whose first row i, the number b and B, `begins` holds.
 
-    def blocks(self: Any, right: Method) -> Any:
-        B, begins = self.case["blocks"], [i for i in range(self.M) if i == 0 or self.j[i] != self.j[i - 1]]
-        first = {f(b, self.M if rows else self.D, B) for b in range(B)} if B < self.D else {*range(self.M)}
-        return {next((i for i in begins if (i if rows else self.j[i]) >= m), 0) for m in first}
+    If B is not below the number of documents, each document is a block.
+    """
+    B, first_rows = self.case["blocks"], [i for i in range(self.M) if i == 0 or self.j[i] != self.j[i - 1]]
+    if B >= self.D:
+        return set(first_rows)
+    return {next((i for i in first_rows if begins(self, i, b, B)), 0) for b in range(B)}
 
-    return blocks
 
-
+# The first document or row of block b, of D and of B blocks
 EQUAL: dict[str, Callable[[int, int, int], int]] = {
     "block b begins at {0} b {1} / B, rounded down": lambda b, D, B: b * D // B,
     "block b begins at {0} b {1} / B, rounded up": lambda b, D, B: -(-b * D // B),
@@ -168,7 +155,7 @@ def _in_place(self: Any, right: Method, gamma: Any) -> Any:
 NESTED: dict[str, dict[str, Method]] = {
     "the steps of a nested sweep change the rows in place": {"nested_sweep": _in_place},
     "the topics are not held in a nested sweep": {
-        "weight": lambda self, right, *given: under(self, right, *given, held=None)
+        "weight": lambda self, right, *arguments: under(self, right, *arguments, held=None)
     },
 }
 FIRST: dict[str, Method] = {
@@ -190,22 +177,23 @@ SWEEPS: dict[str, Method] = {
 
 def changes() -> Iterator[Change]:
     """All changes of rows and sweeps."""
-    yield from of_table(ROWS, "row", "normalised", lambda f: lambda self, right, x: f(x))
-    for c in (*SMALL, 0.05, 0.02):
-        for text, f in ADDED.items():
-            yield Change(text.format(f"{c:.3g}"), "row", {"normalised": _with(f, c)}, alone=True)
+    yield from of_table(ROWS, "row", "normalised", using=lambda f, self, right, x: f(x))
+    for c, (text, f) in itertools.product((*SMALL, 0.05, 0.02), ADDED.items()):
+        added = {"normalised": lambda self, right, x, f=f, c=c: f(x, c)}
+        yield Change(text.format(f"{c:.3g}"), "row", added, alone=True)
     yield Change("gamma is the mean of the new and the old one", "row", {"weights": _damped})
-    for name in ("token", "document", "corpus"):
-        one_sweep = {"one_sweep": lambda self, right, gamma, name=name: (
-            under(self, right, gamma, case=self.case | {"schedule": name}))}  # fmt: skip
-        yield Change(f"each sweep is one in `{name}` order", "schedule", one_sweep)
-    yield from of_table(SWEPT, "swept", "swept", lambda f: of_result(lambda self, rows: f(self, list(rows))))
-    yield from of_table(BLOCKS, "blocks", "blocks", _blocks)
-    for (text, first), of in itertools.product(EQUAL.items(), (("document", "D"), ("row", "M"))):
-        yield Change(text.format(*of), "blocks", {"blocks": _equal(first, of[0] == "row")})
+    schedules = {name: name for name in ("token", "document", "corpus")}
+    yield from of_table(schedules, "schedule", "one_sweep", "each sweep is one in `{}` order", _in_order)
+    yield from of_table(SWEPT, "swept", "swept", using=lambda f, self, right: f(self, list(right())))
+    yield from of_table(BLOCKS, "blocks", "blocks", using=_another_number)
+    for text, first in EQUAL.items():
+        of_documents = partial(blocks, lambda self, i, b, B, first=first: self.j[i] >= first(b, self.D, B))
+        of_rows = partial(blocks, lambda self, i, b, B, first=first: i >= first(b, self.M, B))
+        yield Change(text.format("document", "D"), "blocks", {"blocks": of_documents})
+        yield Change(text.format("row", "M"), "blocks", {"blocks": of_rows})
     for text, of_nested in NESTED.items():
         yield Change(text, "nested", of_nested)
-    yield from of_table(FIRST, "nested", "first_of_nested", text="a nested sweep begins at {}")
+    yield from of_table(FIRST, "nested", "first_of_nested", "a nested sweep begins at {}")
     yield Change("after a sweep, the rows of a word in a document have the gamma of the first", "copies",
                  {"one_sweep": _copies})  # fmt: skip
     yield from of_table(SWEEPS, "sweeps", "swept_often")

@@ -1,15 +1,13 @@
 """Changes of the sums of an update: which tokens they count, and how."""
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-from .change import Change, Method, Row, at, of_table
+from .change import MEANS, TERMS, VARIANCES, Change, Method, Row, for_part, of_table
 from .in_steps import LEFT_OUT, copies
 
-PARTS = {"document": "N_jk", "word": "N_wk", "topic": "N_k"}
 ROWS = {"document": "the rows of the document", "word": "the rows of the word", "topic": "all rows"}
 
 
@@ -34,23 +32,20 @@ def _row(self: Any, i: int) -> int:
     return int(self.row[i]) if hasattr(self, "row") else i
 
 
-def _without(out: Callable[[Any, int], bool]) -> Callable[[Any, int, int], int]:
-    return lambda self, r, n: 0 if out(self, r) else n
-
-
-# What replaces the count n of row r, in the update of row i in the second table
-COUNTS: dict[str, Method] = {
+# What replaces the count n of row r
+COUNTS: dict[str, Callable[..., int]] = {
     "counts rows instead of tokens": lambda self, r, n: min(n, 1),
     "counts n² tokens in a row of count n": lambda self, r, n: n * n,
     "counts in 8 bits": lambda self, r, n: n % 256,
     "counts in 16 bits": lambda self, r, n: n % 65_536,
-    **{f"leaves out {text}": _without(out) for text, out in LEFT_OUT.items()},
+    **{f"leaves out {text}": lambda self, r, n, out=out: 0 if out(self, r) else n for text, out in LEFT_OUT.items()},
 }
+# The counts of the rows that stay in the update of row i
 SEEN: dict[str, Method] = {
-    "leaves out the rows before": lambda self, r, n, i: n * (r >= i),
-    "leaves out the rows after": lambda self, r, n, i: n * (r <= i),
-    "has the rows before alone": lambda self, r, n, i: n * (r < i),
-    "has the rows after alone": lambda self, r, n, i: n * (r > i),
+    "leaves out the rows before": lambda self, right, part, i: [(r, n * (r >= i)) for r, n in right(part, i)],
+    "leaves out the rows after": lambda self, right, part, i: [(r, n * (r <= i)) for r, n in right(part, i)],
+    "has the rows before alone": lambda self, right, part, i: [(r, n * (r < i)) for r, n in right(part, i)],
+    "has the rows after alone": lambda self, right, part, i: [(r, n * (r > i)) for r, n in right(part, i)],
 }
 
 
@@ -59,65 +54,43 @@ def _size(self: Any, part: str, i: int) -> int:
     return int(sum(n for _, n in self.left(part, i))) or 1
 
 
-def _gamma(part: str, gamma: Any, i: int, k: int) -> float:
-    return float(gamma[i][k])
-
-
-# What replaces the value N of a sum
-VALUES: dict[str, Method] = {
-    "is divided by its sum over topics": lambda self, right, part, gamma, i, k: (
-        right(part, gamma, i, k) / _size(self, part, i)
+# What replaces the value N of a sum; each of the row's own tokens has gamma_k
+VALUES: dict[str, Callable[[Any, float, str, Any, int, int], float]] = {
+    "is divided by its sum over topics": lambda self, N, part, gamma, i, k: N / _size(self, part, i),
+    "is divided by the number of tokens left": lambda self, N, part, gamma, i, k: N / _size(self, "topic", i),
+    "lacks the row's gamma once more": lambda self, N, part, gamma, i, k: N - gamma[i][k],
+    "has the row's gamma once more": lambda self, N, part, gamma, i, k: N + gamma[i][k],
+    "lacks 1 instead of the row's gamma": lambda self, N, part, gamma, i, k: (
+        N + self.excluded(part, i, i) * (gamma[i][k] - 1)
     ),
-    "is divided by the number of tokens left": lambda self, right, part, gamma, i, k: (
-        right(part, gamma, i, k) / _size(self, "topic", i)
+    "lacks gamma of the row before instead of the row's gamma": lambda self, N, part, gamma, i, k: (
+        N + self.excluded(part, i, i) * (gamma[i][k] - gamma[i - 1][k])
     ),
-    "lacks the row's gamma once more": lambda self, right, *given: right(*given) - _gamma(*given),
-    "has the row's gamma once more": lambda self, right, *given: right(*given) + _gamma(*given),
-    "is that of the next topic": lambda self, right, *given: right(*given[:-1], (given[-1] + 1) % self.K),
-    "is that of the previous topic": lambda self, right, *given: right(*given[:-1], (given[-1] - 1) % self.K),
 }
-# What a sum leaves out of the row's own tokens, each of which has gamma_k
-OWN: dict[str, Method] = {
-    f"lacks {text} instead of the row's gamma": lambda self, right, part, gamma, i, k, f=f: (
-        right(part, gamma, i, k) + self.excluded(part, i, i) * (gamma[i][k] - f(self, gamma, i, k))
-    )
-    for text, f in {
-        "1": lambda self, gamma, i, k: 1,
-        "gamma of the row before": lambda self, gamma, i, k: gamma[i - 1][k],
-    }.items()
+TOPICS: dict[str, Method] = {
+    "is that of the next topic": lambda self, right, part, gamma, i, k: right(part, gamma, i, (k + 1) % self.K),
+    "is that of the previous topic": lambda self, right, part, gamma, i, k: right(part, gamma, i, (k - 1) % self.K),
 }
 
 
-def _read(f: Method) -> Method:
+def take(f: Callable[[Any, int, int], int], self: Any, right: Method, alpha: Any, eta: Any) -> None:
     """The count of each row is another one wherever it stands."""
-
-    def take(self: Any, right: Method, alpha: Any, eta: Any) -> None:
-        if not hasattr(self, "alpha"):
-            self.n = [f(self, r, n) for r, n in enumerate(self.n)]
-        right(alpha, eta)
-
-    return take
+    if not hasattr(self, "alpha"):
+        self.n = [f(self, r, n) for r, n in enumerate(self.n)]
+    right(alpha, eta)
 
 
-def _total(f: Method) -> Method:
+def _total(f: Callable[[Any, int, int], int], self: Any, right: Method, rows: Any) -> Row:
     """A sum of the estimates over some rows."""
-
-    def total(self: Any, right: Method, rows: Any) -> Row:
-        n = {r: f(self, r, self.n[r]) for r in rows}
-        return [sum(n[r] * self.gamma[r][k] for r in rows) for k in range(self.K)]
-
-    return total
+    n = {r: f(self, r, self.n[r]) for r in rows}
+    return [sum(n[r] * self.gamma[r][k] for r in rows) for k in range(self.K)]
 
 
-def _misread(part: str) -> Method:
+def _misread(self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> Any:
     """A table written at m K + k of a flat array and read at k M + m, for M rows."""
-
-    def N(self: Any, right: Method, here: str, gamma: Any, i: int, k: int) -> Any:
-        rows, size, of = (self.j, self.D, self.of_document) if part == "document" else (self.w, self.W, self.of_word)
-        m, topic = divmod(k * size + rows[i], self.K)
-        return sum((self.n[r] - self.excluded(part, i, r)) * gamma[r][topic] for r in of(m))
-
-    return N
+    rows, size, rows_of = (self.j, self.D, self.of_document) if part == "document" else (self.w, self.W, self.of_word)
+    m, topic = divmod(k * size + rows[i], self.K)
+    return sum((self.n[r] - self.excluded(part, i, r)) * gamma[r][topic] for r in rows_of(m))
 
 
 def _distinct(self: Any, right: Method, part: str, i: int) -> list[int]:
@@ -126,37 +99,28 @@ def _distinct(self: Any, right: Method, part: str, i: int) -> list[int]:
     return [r for r in range(self.M) if self.w[r] in words]
 
 
-# The document or the word, of `size` ones, whose sum stands for that of row i; `at` is j or w, `other` the other
-INDICES: dict[str, Callable[[Any, int, list[int], list[int], int], int]] = {
-    "that of the {} before": lambda self, i, at, other, size: (at[i] - 1) % size,
-    "that of the {} after": lambda self, i, at, other, size: (at[i] + 1) % size,
-    "that of the {} of the row before": lambda self, i, at, other, size: at[i - 1],
-    "that of the {} with the other's number": lambda self, i, at, other, size: other[i] % size,
+# The x of row i, of `size` documents or words, whose sum stands for its own; y are the words or the documents
+INDICES: dict[str, Callable[[int, list[int], list[int], int], int]] = {
+    "that of the {} before": lambda i, x, y, size: (x[i] - 1) % size,
+    "that of the {} after": lambda i, x, y, size: (x[i] + 1) % size,
+    "that of the {} of the row before": lambda i, x, y, size: x[i - 1],
+    "that of the {} with the other's number": lambda i, x, y, size: y[i] % size,
 }
 
 
-def _indexed(part: str, f: Method) -> Method:
-    def rows(self: Any, right: Method, here: str, i: int) -> Any:
-        if part == "document":
-            return self.of_document(f(self, i, self.j, self.w, self.D))
-        return self.of_word(f(self, i, self.w, self.j, self.W))
-
-    return rows
+def _rows(index: Callable[[int, list[int], list[int], int], int], self: Any, right: Method, part: str, i: int) -> Any:
+    if part == "document":
+        return self.of_document(index(i, self.j, self.w, self.D))
+    return self.of_word(index(i, self.w, self.j, self.W))
 
 
-def _of_part(other: str) -> Method:
-    return lambda self, right, part, *given: right(other, *given)
-
-
-def _pooled(self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> float:
-    N = self.N(part, gamma, i, k)
-    return float(N * (1 - N / _size(self, part, i)))
-
-
-VARIANCES: dict[str, Method] = {
-    "is the mean": lambda self, right, *given: self.N(*given),
-    "is N (1 - N)": lambda self, right, *given: self.N(*given) * (1 - self.N(*given)),
-    "is N (1 - N/n)": _pooled,
+# What replaces the value of a variance
+SPREADS: dict[str, Method] = {
+    "is the mean": lambda self, right, *arguments: self.N(*arguments),
+    "is N (1 - N)": lambda self, right, *arguments: self.N(*arguments) * (1 - self.N(*arguments)),
+    "is N (1 - N/n)": lambda self, right, part, gamma, i, k: (
+        self.N(part, gamma, i, k) * (1 - self.N(part, gamma, i, k) / _size(self, part, i))
+    ),
     "counts the row's own tokens": lambda self, right, part, gamma, i, k: sum(
         self.n[r] * gamma[r][k] * (1 - gamma[r][k]) for r in self.rows(part, i)
     ),
@@ -184,12 +148,15 @@ USUAL = (
 )  # fmt: skip # the other counts, values and rows are not composed
 
 
-def _without_part(f: Callable[[Any, int, int], int]) -> Method:
-    return lambda self, right, part, i, r: f(self, i, r)
-
-
-def _left(f: Method, seen: bool) -> Method:
-    return lambda self, right, part, i: [(r, f(self, r, n, i) if seen else f(self, r, n)) for r, n in right(part, i)]
+# What is changed, its method, the table and how its entries are used
+TABLES: list[tuple[str, str, Mapping[str, Any], Method | None]] = [
+    ("excluded", "excluded", EXCLUDED, lambda f, self, right, part, i, r: f(self, i, r)),
+    ("counts", "left", COUNTS, lambda f, self, right, part, i: [(r, f(self, r, n)) for r, n in right(part, i)]),
+    ("counts", "left", SEEN, None),
+    ("value", "N", VALUES, lambda f, self, right, *place: f(self, right(*place), *place)),
+    ("value", "N", TOPICS, None),
+    ("variance", "V", SPREADS, None),
+]
 
 
 def changes() -> Iterator[Change]:
@@ -200,28 +167,20 @@ def changes() -> Iterator[Change]:
 
 
 def _changes() -> Iterator[Change]:
-    for (part, name), (other, text) in itertools.product(PARTS.items(), ROWS.items()):
-        if other != part:
-            of_other = at(part, _of_part(other))
-            yield Change(f"{name} is the sum over {text}", f"rows {part}", {"rows": of_other})
-            V, other_V = name.replace("N", "V"), PARTS[other].replace("N", "V")
-            yield Change(f"{V} is {other_V}", f"variance {part}", {"V": of_other})
-    for part, name in PARTS.items():
-        if part != "topic":
-            indices = {text.format(part): at(part, _indexed(part, index)) for text, index in INDICES.items()}
-            yield from of_table(indices, f"rows {part}", "rows", text=f"{name} is {{}}")
-            yield Change(f"the table of {name} is written row by row and read column by column", f"value {part}",
-                         {"N": at(part, _misread(part))})  # fmt: skip
-    yield from of_table(COUNTS, "read", "take", _read, "every sum, estimate and bound {}")
-    yield from of_table(COUNTS, "counts", "total", _total, "each sum of the estimates {}")
+    for part, (part_of_rows, text) in itertools.product(TERMS, ROWS.items()):
+        if part_of_rows != part:
+            misread = for_part(part, lambda self, right, part, *place, read=part_of_rows: right(read, *place))
+            yield Change(f"{MEANS[part]} is the sum over {text}", f"rows {part}", {"rows": misread})
+            yield Change(f"{VARIANCES[part]} is {VARIANCES[part_of_rows]}", f"variance {part}", {"V": misread})
+    for part in ("document", "word"):
+        indices = {text.format(part): index for text, index in INDICES.items()}
+        yield from of_table(indices, f"rows {part}", "rows", f"{MEANS[part]} is {{}}", _rows, part)
+        text = f"the table of {MEANS[part]} is written row by row and read column by column"
+        yield Change(text, f"value {part}", {"N": for_part(part, _misread)})
+    yield from of_table(COUNTS, "read", "take", "every sum, estimate and bound {}", take)
+    yield from of_table(COUNTS, "counts", "total", "each sum of the estimates {}", _total)
     text = "N_k is the sum over the rows of the document's words"
-    yield Change(text, "rows topic", {"rows": at("topic", _distinct)})
-    for part, name in (*PARTS.items(), ("topics", "each of N_wk and N_k"), ("all", "each of the three sums")):
-        V = "each of the three variances" if part == "all" else name.replace("N", "V")
-        for of, method, table in (
-            ("excluded", "excluded", {text: _without_part(f) for text, f in EXCLUDED.items()}),
-            ("counts", "left", {text: _left(f, text in SEEN) for text, f in (COUNTS | SEEN).items()}),
-            ("value", "N", VALUES | OWN),
-        ):
-            yield from of_table(table, f"{of} {part}", method, partial(at, part), f"{name} {{}}")
-        yield from of_table(VARIANCES, f"variance {part}", "V", partial(at, part), f"{V} {{}}")
+    yield Change(text, "rows topic", {"rows": for_part("topic", _distinct)})
+    for part, (what, method, table, using) in itertools.product(MEANS, TABLES):
+        name = (VARIANCES if method == "V" else MEANS)[part]
+        yield from of_table(table, f"{what} {part}", method, f"{name} {{}}", using, part)

@@ -5,23 +5,19 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from statistics import fmean
 from typing import Any
 
 from ...plain import Algorithm
-from .change import Change, Method, at, bare, in_single, of_table, share, under
+from .change import MEANS, TERMS, Change, Method, for_part, in_single, of_table, share, under
 from .in_answers import TABLES
-from .in_values import each
+from .in_values import entrywise
 
 Numbers = Sequence[float]
 
-
-def _mean(x: Numbers) -> float:
-    return math.fsum(x) / len(x)
-
-
 # What replaces a vector x of the prior, everywhere or in its own term alone
 VECTORS: dict[str, Callable[[list[float]], list[float]]] = {
-    "its mean": lambda x: [_mean(x)] * len(x), "its sum": lambda x: [math.fsum(x)] * len(x),
+    "its mean": lambda x: [fmean(x)] * len(x), "its sum": lambda x: [math.fsum(x)] * len(x),
     "its first number": lambda x: x[:1] * len(x), "its last number": lambda x: x[-1:] * len(x),
     "its largest number": lambda x: [max(x)] * len(x), "the next number": lambda x: x[1:] + x[:1],
     "the number before": lambda x: x[-1:] + x[:-1], "its reverse": lambda x: x[::-1], "divided by its sum": share,
@@ -37,14 +33,6 @@ ENTRIES: dict[str, Callable[[Any, Numbers, int, int], float]] = {
 }  # fmt: skip
 
 
-def _entry(f: Callable[[list[float]], list[float]]) -> Callable[[Any, Numbers, int, int], float]:
-    return lambda self, x, m, i: f(list(x))[m]
-
-
-def _eta(self: Any, k: int) -> list[float]:
-    return [row[k] for row in self.eta]
-
-
 # What replaces W eta, the sum over words, in the topic's term: a size times a number, or a sum
 SIZES: dict[str, Callable[[Any], float]] = {
     "": lambda self: 1, "K ": lambda self: self.K, "W ": lambda self: self.W, "D ": lambda self: self.D,
@@ -53,15 +41,15 @@ SIZES: dict[str, Callable[[Any], float]] = {
 }  # fmt: skip
 SIZED: dict[str, Callable[[Any, int, int], float]] = {
     "eta of the word": lambda self, i, k: self.eta_of(i, k),
-    "times the mean of eta": lambda self, i, k: _mean(_eta(self, k)),
+    "times the mean of eta": lambda self, i, k: fmean(self.column(self.eta, k)),
     "times the first number of eta": lambda self, i, k: self.eta[0][k],
     "alpha": lambda self, i, k: self.alpha[k],
     "times the sum of alpha": lambda self, i, k: math.fsum(self.alpha),
 }
 SUMS_OF_ETA: dict[str, Callable[[Any, int, int], float]] = {
     "W": lambda self, i, k: self.W,
-    "the sum of eta without its last number": lambda self, i, k: math.fsum(_eta(self, k)[:-1]),
-    "the sum of eta without its first number": lambda self, i, k: math.fsum(_eta(self, k)[1:]),
+    "the sum of eta without its last number": lambda self, i, k: math.fsum(self.column(self.eta, k)[:-1]),
+    "the sum of eta without its first number": lambda self, i, k: math.fsum(self.column(self.eta, k)[1:]),
     "the sum of eta over the words that occur": lambda self, i, k: math.fsum(self.eta[w][k] for w in {*self.w}),
     "the sum of eta over the rows": lambda self, i, k: math.fsum(self.eta[w][k] for w in self.w),
     "the sum of eta over the document's words": lambda self, i, k: math.fsum(
@@ -72,14 +60,10 @@ SUMS_OF_ETA: dict[str, Callable[[Any, int, int], float]] = {
 }
 
 
-def _everywhere(name: str, f: Callable[[list[float]], list[float]]) -> dict[str, Method]:
-    """A change of alpha or of eta wherever it stands."""
-
-    def prior(self: Any, right: Method) -> Any:
-        alpha, eta = right()
-        return (f(alpha), eta) if name == "alpha" else (alpha, self.by_columns(f, eta))
-
-    return {"prior": prior}
+def _prior(name: str, f: Callable[[list[float]], list[float]], self: Any, right: Method) -> Any:
+    """Another alpha or eta, wherever it stands."""
+    alpha, eta = right()
+    return (f(alpha), eta) if name == "alpha" else (alpha, self.by_columns(f, eta))
 
 
 def _exchanged(self: Any, right: Method) -> Any:
@@ -90,14 +74,10 @@ def _exchanged(self: Any, right: Method) -> Any:
     return eta[0], [alpha] * self.W
 
 
-def _only_in(term: str, f: Callable[[Any, Numbers, int, int], float]) -> dict[str, Method]:
-    """A change of alpha or eta in its own term alone; its sums are those of the right one."""
-
-    def with_other(self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
-        alpha, eta = f(self, self.alpha, k, i), f(self, _eta(self, k), self.w[i], i)
-        return under(self, right, gamma, i, k, alpha=[alpha] * self.K, eta=[[eta] * self.K] * self.W)
-
-    return {term: with_other}
+def _in_term(f: Callable[[Any, Numbers, int, int], float], self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
+    """A term with another alpha or eta, whose sums are those of the right one."""
+    alpha, eta = f(self, self.alpha, k, i), f(self, self.column(self.eta, k), self.w[i], i)
+    return under(self, right, gamma, i, k, alpha=[alpha] * self.K, eta=[[eta] * self.K] * self.W)
 
 
 def _binomial(self: Any, right: Method, trials: Any) -> Any:
@@ -126,18 +106,12 @@ def _in_place(self: Any, right: Method, trials: Any) -> Any:
     return p
 
 
-def _log_of_mean(self: Any, right: Method, part: str, a: float, *given: Any) -> float:
-    return math.log(a + self.N(part, *given))
+def _log_of_mean(self: Any, right: Method, part: str, a: float, *arguments: Any) -> float:
+    return math.log(a + self.N(part, *arguments))
 
 
-def _butat(part: str) -> Method:
-    return lambda self, right, here, *given: (
-        right(here, *given) if here == part else _log_of_mean(self, right, here, *given)
-    )
-
-
-def _inverse_of_mean(self: Any, right: Method, part: str, a: float, *given: Any) -> float:
-    return float(1 / (a + self.N(part, *given)))
+def _log_of_mean_but(right_part: str, self: Any, right: Method, part: str, *arguments: Any) -> Any:
+    return right(part, *arguments) if part == right_part else _log_of_mean(self, right, part, *arguments)
 
 
 DISTRIBUTIONS: dict[str, Method] = {
@@ -169,12 +143,11 @@ def changes() -> Iterator[Change]:
 
 
 def _changes() -> Iterator[Change]:
-    for text, vector in VECTORS.items():
-        for name in ("alpha", "eta"):
-            yield Change(f"{name} is {text}", name, _everywhere(name, vector))
-    for text, f in ({text: _entry(vector) for text, vector in VECTORS.items()} | ENTRIES).items():
-        yield Change(f"alpha is {text} in the document's term", "alpha", _only_in("document", f))
-        yield Change(f"eta is {text} in the word's term", "eta in word", _only_in("word", f))
+    for name in ("alpha", "eta"):
+        yield from of_table(VECTORS, name, "prior", f"{name} is {{}}", partial(_prior, name))
+    entries = {text: lambda self, x, m, i, f=f: f(list(x))[m] for text, f in VECTORS.items()} | ENTRIES
+    yield from of_table(entries, "alpha", "document", "alpha is {} in the document's term", _in_term)
+    yield from of_table(entries, "eta in word", "word", "eta is {} in the word's term", _in_term)
     yield Change("alpha is eta of the first word", "alpha", {"prior": lambda self, right: (right()[1][0], right()[1])})
     yield Change("eta is alpha", "eta", {"prior": lambda self, right: (right()[0], [right()[0]] * self.W)})
     for term, what, a in (("word", "alpha", lambda self, i, k: self.alpha[k]), ("document", "eta", Algorithm.eta_of)):
@@ -182,51 +155,48 @@ def _changes() -> Iterator[Change]:
         yield Change(f"{what} is added in the {term}'s term, too", f"value {term}", with_other)
     yield Change("alpha and eta are exchanged", "prior", {"prior": _exchanged})
     for text, code in (("single", "f"), ("half", "e")):
-        rounded = {"prior": lambda self, right, code=code: each(lambda self, v: in_single(v, code), self, right())}
+        rounded = {"prior": lambda self, right, code=code: entrywise(lambda self, v: in_single(v, code), self, right())}
         yield Change(f"alpha and eta are rounded to {text} precision", "prior", rounded)
     for (size, c), (text, x) in itertools.product(SIZES.items(), SIZED.items()):
         text = size + text if size else text.removeprefix("times ")
         W_eta = {"W_eta": lambda self, right, i, k, c=c, x=x: c(self) * x(self, i, k)}
         yield Change(f"W eta in the topic's term is {text}", "W eta topic", W_eta, alone="times" in text)
-    yield from of_table(SUMS_OF_ETA, "W eta topic", "W_eta", bare, "W eta in the topic's term is {}")
-    for term, what in (("document", "document's"), ("word", "word's"), ("topic", "topic's")):
-        prior = "eta" if term == "word" else "alpha" if term == "document" else "W eta"
-        yield Change(f"{prior} is added to the value of the {what} term", f"term {term}", {term: _outside(term)})
-        yield from of_table(FORMS, f"term {term}", term, partial(_form, term), f"the {what} term is {{}}")
-    for text, form in FORMS.items():
-        yield Change(f"each of the three terms is {text}", "terms", _second_order(form))
-    for part, n in (("document", "jk"), ("word", "wk"), ("topic", "k")):
-        log_of_mean = {"E_log": at(part, _log_of_mean)}
-        yield Change(f"E[log(a + n_{n})] is log(a + N_{n})", f"expectation {part}", log_of_mean)
-        yield Change(f"E[log(a + n)] is log(a + N) but for n_{n}", "expectation", {"E_log": _butat(part)})
-    yield Change("E[1 / (a + n_k)] is 1 / (a + N_k)", "expectation topic", {"E_inverse": _inverse_of_mean})
-    yield from of_table(EXPECTATIONS, "distribution", "expectation", text="an expectation {}")
+    yield from of_table(SUMS_OF_ETA, "W eta topic", "W_eta", "W eta in the topic's term is {}",
+                        using=lambda f, self, right, i, k: f(self, i, k))  # fmt: skip
+    for term, prior in zip(TERMS, ("alpha", "eta", "W eta"), strict=True):
+        text = f"{prior} is added to the value of the {term}'s term"
+        yield Change(text, f"term {term}", {term: partial(_outside, term)})
+        yield from of_table(FORMS, f"term {term}", term, f"the {term}'s term is {{}}", partial(_form, term))
+    for text, f in FORMS.items():
+        yield Change(f"each of the three terms is {text}", "terms", {term: partial(_form, term, f) for term in TERMS})
+    for part in TERMS:
+        N, log_of_mean = MEANS[part], {"E_log": for_part(part, _log_of_mean)}
+        yield Change(f"E[log(a + {N.lower()})] is log(a + {N})", f"expectation {part}", log_of_mean)
+        text = f"E[log(a + n)] is log(a + N) but for {N.lower()}"
+        yield Change(text, "expectation", {"E_log": partial(_log_of_mean_but, part)})
+    inverse_of_mean = {"E_inverse": lambda self, right, part, a, *place: 1 / (a + self.N(part, *place))}
+    yield Change("E[1 / (a + n_k)] is 1 / (a + N_k)", "expectation topic", inverse_of_mean)
+    yield from of_table(EXPECTATIONS, "distribution", "expectation", "an expectation {}")
     yield from of_table(DISTRIBUTIONS, "distribution", "distribution")
     yield Change("the topic's term is the sum of the terms of all words", "term topic", {"topic": _of_all_words})
     for name, term in (("theta_jk", "document"), ("phi_wk", "word")):
-        yield from of_table(TABLES, f"term {term}", term, partial(_given, name), f"the given {name} {{}}")
+        yield from of_table(TABLES, f"term {term}", term, f"the given {name} {{}}", partial(_entry, name))
 
 
-def _given(name: str, f: Callable[[Any, Any], Any]) -> Method:
+def _entry(name: str, f: Callable[[Any, Any], Any], self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
     """A term that is an entry of a changed table of the case."""
-    return lambda self, right, gamma, i, k: f(self, self.case[name])[(self.j if name[0] == "t" else self.w)[i]][k]
-
-
-def _without_prior(self: Any, right: Method, *given: Any) -> float:
-    """The value of a term with all numbers of the prior at 0."""
-    zeros = [0.0] * self.K
-    return float(under(self, right, *given, alpha=zeros, eta=[zeros] * self.W, sum_eta=zeros))
+    return f(self, self.case[name])[(self.j if name == "theta_jk" else self.w)[i]][k]
 
 
 def _prior_of(self: Any, term: str, i: int, k: int) -> float:
     return float({"document": self.alpha[k], "word": self.eta_of(i, k), "topic": self.W_eta(i, k)}[term])
 
 
-def _outside(term: str) -> Method:
-    def changed(self: Any, right: Method, gamma: Any, i: int, k: int) -> float:
-        return _without_prior(self, right, gamma, i, k) + _prior_of(self, term, i, k)
-
-    return changed
+def _outside(term: str, self: Any, right: Method, gamma: Any, i: int, k: int) -> float:
+    """The value of a term with all numbers of the prior at 0, and its number of the prior."""
+    zeros = [0.0] * self.K
+    value = under(self, right, gamma, i, k, alpha=zeros, eta=[zeros] * self.W, sum_eta=zeros)
+    return float(value + _prior_of(self, term, i, k))
 
 
 # A term of second order, of the mean N, the variance V and the number a of the prior
@@ -243,14 +213,10 @@ FORMS: dict[str, Callable[[float, float, float], float]] = {
 }
 
 
-def _form(term: str, f: Callable[[float, float, float], float]) -> Method:
-    return lambda self, right, *given: f(
-        self.N(term, *given), self.V(term, *given), _prior_of(self, term, given[1], given[2])
-    )
-
-
-def _second_order(f: Callable[[float, float, float], float]) -> dict[str, Method]:
-    return {term: _form(term, f) for term in ("document", "word", "topic")}
+def _form(
+    term: str, f: Callable[[float, float, float], float], self: Any, right: Method, gamma: Any, i: int, k: int
+) -> float:
+    return f(self.N(term, gamma, i, k), self.V(term, gamma, i, k), _prior_of(self, term, i, k))
 
 
 def _of_all_words(self: Any, right: Method, gamma: Any, i: int, k: int) -> float:

@@ -2,11 +2,12 @@
 
 import itertools
 import math
+import operator
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from .change import Change, Method, at, in_single, of_result
+from .change import MEANS, TERMS, VARIANCES, Change, Method, for_part, in_single, of_result, of_table, with_entry
 
 Value = Callable[[Any, float], float]
 
@@ -31,39 +32,29 @@ SIZES: dict[str, Callable[[Any], float]] = {
     "the number of tokens": lambda self: sum(self.n),
 }
 SMALL = tuple(10.0**-m for m in (16, 15, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1))
-
-
-def _sized(name: str, size: Callable[[Any], float]) -> dict[str, Value]:
-    return {
-        f"is multiplied by {name}": lambda self, x: x * size(self),
-        f"is divided by {name}": lambda self, x: x / size(self),
-        f"is larger by {name}": lambda self, x: x + size(self),
-        f"is smaller by {name}": lambda self, x: x - size(self),
-    }
-
-
-def _small(c: float) -> dict[str, Value]:
-    return {f"is larger by {c:.3g}": lambda self, x: x + c, f"is at least {c:.3g}": lambda self, x: max(x, c)}
-
-
-EVERYTHING = VALUES | dict(pair for name, size in SIZES.items() for pair in _sized(name, size).items())
-EVERYTHING |= dict(pair for c in SMALL for pair in _small(c).items())
+BY_SIZE: dict[str, Callable[[float, float], float]] = {
+    "is multiplied by": operator.mul,
+    "is divided by": operator.truediv,
+    "is larger by": operator.add,
+    "is smaller by": operator.sub,
+}
+BY_SMALL: dict[str, Callable[[float, float], float]] = {"is larger by": operator.add, "is at least": max}
+EVERYTHING = VALUES | {
+    f"{text} {name}": lambda self, x, f=f, size=size: f(x, size(self))
+    for name, size in SIZES.items() for text, f in BY_SIZE.items()
+}  # fmt: skip
+EVERYTHING |= {f"{text} {c:.3g}": lambda self, x, f=f, c=c: f(x, c) for c in SMALL for text, f in BY_SMALL.items()}
 # The ends of the texts that are composed, by methods; those of other methods are "left out" and "other sign"
 COMPOSED = {
-    "document": ("left out", "squared", "inverted"),
-    "word": ("left out", "squared", "inverted"),
-    "topic": ("left out", "squared", "inverted"),
+    **dict.fromkeys(TERMS, ("left out", "squared", "inverted")),
     "N": ("left out", "rounded down"),
-    "V": ("left out", "other sign", "halved", "doubled"),
-    "correction": ("left out", "other sign", "halved", "doubled"),
+    **dict.fromkeys(("V", "correction"), ("left out", "other sign", "halved", "doubled")),
     "prior": ("left out", "is 1", "doubled", "1 larger", "1 smaller", "single precision"),
     "W_eta": ("left out", "is 1"),
     "bound": (),
 }
 
-# What is changed, its method and, if the method has several, which of them
-SUMS = {"document": "N_jk", "word": "N_wk", "topic": "N_k", "all": "each of the three sums"}
-VARIANCES = {"document": "V_jk", "word": "V_wk", "topic": "V_k", "all": "each of the three variances"}
+# What is changed, and its method
 NUMBERS: dict[str, str] = {
     "the document's term": "document", "the word's term": "word", "the topic's term": "topic", "the weight": "weight",
     "the correction of second order": "correction", "W eta in the topic's term": "W_eta",
@@ -94,51 +85,41 @@ ARGUMENTS: dict[str, tuple[str, int]] = {  # of a method, and which of them
     "a weight in a draw": ("drawn", 0), "the old number in the step of a batch": ("moved", 0),
     "the estimate in the step of a batch": ("moved", 1),
 }  # fmt: skip
-TABLES = {"alpha": 0, "eta": 1}  # of the prior
-TERMS = ("document", "word", "topic")
 
 
-def each(f: Value, self: Any, x: Any) -> Any:
+def entrywise(f: Value, self: Any, x: Any) -> Any:
     """f of a number, or of each number of a list, a tuple or a dict."""
     if isinstance(x, dict):
-        return {name: each(f, self, v) for name, v in x.items()}
-    return type(x)(each(f, self, v) for v in x) if isinstance(x, list | tuple) else f(self, x)
+        return {name: entrywise(f, self, v) for name, v in x.items()}
+    return type(x)(entrywise(f, self, v) for v in x) if isinstance(x, list | tuple) else f(self, x)
 
 
-def _of_argument(f: Value, place: int) -> Method:
-    return lambda self, right, *given: right(*(each(f, self, x) if m == place else x for m, x in enumerate(given)))
+def _of_argument(f: Value, place: int, self: Any, right: Method, *arguments: Any) -> Any:
+    return right(*with_entry(arguments, place, partial(entrywise, f, self)))
 
 
-def _length_of(f: Value) -> Method:
+def _theta(f: Value, self: Any, right: Method, N_jk: Any) -> Any:
     """theta_jk with another N_j in its divisor."""
-
-    def theta(self: Any, right: Method, N_jk: Any) -> Any:
-        (_, A), N_j = self.pseudo_alpha(), [sum(row) for row in N_jk]
-        return [[x * (N + A) / (f(self, N) + A) for x in row] for row, N in zip(right(N_jk), N_j, strict=True)]
-
-    return theta
-
-
-def _of_prior(f: Value, place: int) -> Method:
-    """A change of alpha or of eta wherever it stands."""
-    return lambda self, right: tuple(each(f, self, x) if m == place else x for m, x in enumerate(right()))
+    (_, A), N_j = self.pseudo_alpha(), [sum(row) for row in N_jk]
+    return [[x * (N + A) / (f(self, N) + A) for x in row] for row, N in zip(right(N_jk), N_j, strict=True)]
 
 
 def changes() -> Iterator[Change]:
     """All changes of single quantities."""
-    for (text, f), (name, place) in itertools.product(EVERYTHING.items(), TABLES.items()):
-        yield Change(f"{name} {text}", name, {"prior": _of_prior(f, place)}, not text.endswith(COMPOSED["prior"]))
-    places = [(name, method, "", method) for name, method in NUMBERS.items()]
-    places += [(name, "N", part, f"N {part}") for part, name in SUMS.items()]
-    places += [(name, "V", part, f"V {part}") for part, name in VARIANCES.items()]
-    for (text, f), (name, method, part, of) in itertools.product(EVERYTHING.items(), places):
+    for (text, f), (place, name) in itertools.product(EVERYTHING.items(), enumerate(("alpha", "eta"))):
+        prior = {"prior": lambda self, right, f=f, place=place: with_entry(right(), place, partial(entrywise, f, self))}
+        yield Change(f"{name} {text}", name, prior, not text.endswith(COMPOSED["prior"]))
+    places = [(name, method, "") for name, method in NUMBERS.items()]
+    for method, names in (("N", MEANS), ("V", VARIANCES)):
+        places += [(names[part], method, part) for part in (*TERMS, "all")]
+    for (text, f), (name, method, part) in itertools.product(EVERYTHING.items(), places):
         if method in TERMS and text in ("is left out", "is 1"):  # a factor that is left out is 1
             text = "is left out" if text == "is 1" else "is 0"
         alone = not text.endswith(COMPOSED.get(method, ("left out", "other sign")))
-        other = of_result(partial(each, f))
-        yield Change(f"{name} {text}", f"value {of}", {method: at(part, other) if part else other}, alone)
+        changed = of_result(partial(entrywise, f))
+        quantity = f"value {method} {part}".rstrip()
+        yield Change(f"{name} {text}", quantity, {method: for_part(part, changed) if part else changed}, alone)
     for (text, f), (name, (method, m)) in itertools.product(EVERYTHING.items(), ARGUMENTS.items()):
         alone = not text.endswith(("left out", "other sign", "is 1"))
-        yield Change(f"{name} {text}", f"value of {name}", {method: _of_argument(f, m)}, alone)
-    for text, f in EVERYTHING.items():
-        yield Change(f"N_j in theta_jk {text}", "N_j of theta", {"theta": _length_of(f)}, alone=True)
+        yield Change(f"{name} {text}", f"value of {name}", {method: partial(_of_argument, f, m)}, alone)
+    yield from of_table(EVERYTHING, "N_j of theta", "theta", "N_j in theta_jk {}", _theta, alone=True)

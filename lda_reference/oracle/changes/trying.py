@@ -121,23 +121,23 @@ class Work:
 
     def explains(self, composition: Composition, failed: Sequence[Answered], passed: Sequence[Case]) -> bool:
         """Whether a composition gives all wrong answers that it can, and the right ones where the port was right."""
-        given = 0
+        explained = 0
         for a in failed:
-            found = self.gives(composition, a)
-            if found is False:
+            gives = self.gives(composition, a)
+            if gives is False:
                 return False
-            given += bool(found)
-        return 2 * given > len(failed) and not any(self.contradicts(composition, case) for case in passed)
+            explained += bool(gives)
+        return 2 * explained > len(failed) and not any(self.contradicts(composition, case) for case in passed)
 
     def gives(self, composition: Composition, a: Answered) -> bool | None:
         """Whether a composition gives a wrong answer; None if it gives none, or another one with negative numbers."""
 
-        def given(x: Any) -> bool:
+        def is_wrong_answer(x: Any) -> bool:
             return x is not None and isinstance(a.answer, dict) and same(x, a.answer, tolerance_of(a.case))
 
         x, legal = self.tried(a.case, composition)
-        found = given(x) or (not legal and given(self.tried(a.case, composition, _AT_LEAST_0)[0]))
-        return found if found or legal else None
+        gives = is_wrong_answer(x) or (not legal and is_wrong_answer(self.tried(a.case, composition, _AT_LEAST_0)[0]))
+        return gives if gives or legal else None
 
     def contradicts(self, composition: Composition, case: Case) -> bool:
         """Whether a composition gives a wrong answer to a case."""
@@ -189,23 +189,23 @@ def answer_with(case: Case, changes: Composition, numbers: Floats, *layers: type
         return None, False  # the changes make no sense here
 
 
-def _noted(self: Any, right: Method, *given: Any) -> float:
+def _noted(self: Any, right: Method, *arguments: Any) -> float:
     """A sum; it is noted if it is negative."""
-    x = float(right(*given))
+    x = float(right(*arguments))
     if x < -1e-9:
         self.negative = True
     return x
 
 
-def _settled(self: Any, right: Method, *given: Any) -> bool:
+def _settled(self: Any, right: Method, *arguments: Any) -> bool:
     self.sweeps = getattr(self, "sweeps", 0) + 1
     if self.sweeps > SWEEPS:
         raise ArithmeticError(f"{SWEEPS} sweeps do not reach a fixed point")
-    return bool(right(*given))
+    return bool(right(*arguments))
 
 
-def _at_least_0(self: Any, right: Method, *given: Any) -> float:
-    return max(float(right(*given)), 0.0)
+def _at_least_0(self: Any, right: Method, *arguments: Any) -> float:
+    return max(float(right(*arguments)), 0.0)
 
 
 def _counted_trials(self: Any, right: Method, trials: list[tuple[float, int]]) -> Row:

@@ -1,14 +1,13 @@
 """The fields of a case that its operation needs besides the corpus and the prior, all of them drawn."""
 
 import math
-from copy import deepcopy
+from collections.abc import Callable
 from typing import Any
 
 from ...plain.updates import COLLAPSED, SAMPLERS
 from ..cases.loading import Case
 from .inputs import MANY, Inputs, gamma, table, z
 from .problems import OF_TOKENS, Kind
-from .rejects import SETTINGS
 
 SAMPLES = 3  # of cvb1s, for each token
 STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged", "summary", "reject")
@@ -85,28 +84,12 @@ def tables(case: Case, x: Inputs) -> Case:
     c, K, operation = case["corpus"], case["K"], case["operation"]
     M, D, W = len(c["n"]), c["D"], c["W"]
     theta = {"theta_jk": x.rows(D, K)} if operation == "full_log_joint" else {}
-    fields = theta | z(case, x) if operation in OF_TOKENS else {}
-    if operation == "m_step":
-        return gamma(case, x)
-    if operation in ("e_step", "elbo") or (case["algorithm"], operation) == ("vb", "online_step"):
-        return pair("alpha_jk", "eta_wk", case, lambda: x.decimal(0.05, 4))
-    if operation == "online_step":
+    fields = theta | (z(case, x) if operation in OF_TOKENS else {})
+    if (case["algorithm"], operation) == ("scvb0", "online_step"):
         counts = pair("N_jk", "N_wk", case, lambda: x.decimal(0, 4))
         return counts | {"N_k": [round(math.fsum(column), 4) for column in zip(*counts["N_wk"], strict=True)]}
-    if operation in ("fold_in", "document_evidence", "full_log_joint"):
-        return fields | {"phi_wk": x.columns(W, K)}
-    if operation == "tempered_sweep":
-        return fields | {"uniforms": x.uniforms(sum(c["n"]))}
-    if operation == "tempered_update":
-        row = x.below(M)
-        return fields | {"row": row, "token": x.below(c["n"][row])}
-    if operation == "langevin":
-        return fields | {"x_wk": table(W, K, lambda: x.decimal(0.02, 3)), "normals_wk": table(W, K, x.normal)}
-    if operation in ("gradient", "leapfrog"):
-        fields = pair("u_jk", "u_wk", case, x.normal)
-    if operation == "leapfrog":
-        fields |= pair("momentum_jk", "momentum_wk", case, x.normal)
-        fields |= pair("mass_jk", "mass_wk", case, lambda: x.decimal(0.8, 3))
+    if operation in ("e_step", "elbo", "online_step"):
+        return pair("alpha_jk", "eta_wk", case, lambda: x.decimal(0.05, 4))
     if operation == "step":
         jk = table(M, K, lambda: x.decimal(0.01, 0.8))
         wk = [[[x.decimal(0.01, 0.8 if v == w else 0.05) for _ in range(K)] for v in range(W)] for w in c["w"]]
@@ -114,7 +97,20 @@ def tables(case: Case, x: Inputs) -> Case:
     if operation.startswith("coherence"):  # a word that occurs nowhere is never among the most probable ones
         columns = [iter(x.probabilities(len({*c["w"]}))) for _ in range(K)]
         return {"phi_wk": [[next(column) if w in c["w"] else 0.0 for column in columns] for w in range(W)]}
-    return fields
+    drawn: dict[str, Callable[[], Case]] = {
+        "m_step": lambda: gamma(case, x),
+        **dict.fromkeys(("fold_in", "document_evidence", "full_log_joint"), lambda: {"phi_wk": x.columns(W, K)}),
+        "tempered_sweep": lambda: {"uniforms": x.uniforms(sum(c["n"]))},
+        "tempered_update": lambda: {"row": (row := x.below(M)), "token": x.below(c["n"][row])},
+        "langevin": lambda: {"x_wk": table(W, K, lambda: x.decimal(0.02, 3)), "normals_wk": table(W, K, x.normal)},
+        "gradient": lambda: pair("u_jk", "u_wk", case, x.normal),
+        "leapfrog": lambda: (
+            pair("u_jk", "u_wk", case, x.normal)
+            | pair("momentum_jk", "momentum_wk", case, x.normal)
+            | pair("mass_jk", "mass_wk", case, lambda: x.decimal(0.8, 3))
+        ),
+    }
+    return fields | drawn.get(operation, dict)()
 
 
 def pair(of_documents: str, of_words: str, case: Case, number: Any) -> Case:
@@ -124,23 +120,19 @@ def pair(of_documents: str, of_words: str, case: Case, number: Any) -> Case:
 
 
 def of_start(case: Case, kind: Kind, x: Inputs) -> Case:
-    """What a start needs; the settings of all starts are drawn, whichever is asked, or are those of `rejects`."""
-    c, K, start = case["corpus"], case["K"], case["start"]
-    settings: Case
-    if kind.operation == "reject":
-        settings = deepcopy(SETTINGS.get(start, ({}, {}))[kind.variant == "legal"])
-    else:
-        documents, top, sweeps = x.topics(K, c["D"]), x.one_of((0.5, 1.0, 2.0, 3.0)), x.up_to(6)
-        drawn: dict[str, Case] = {"documents": {"documents": documents}, "anneal": {"top": top, "sweeps": sweeps}}
-        drawn["growing"] = {"order": x.permutation(c["D"])}
-        settings = drawn.get(start, {})
-    if start == "one-hot":
-        return z(case, x)
-    if start == "topics":  # of mean 1 and standard deviation 1/10, as Gamma(100, 1/100) has
-        return {"weights_wk": table(c["W"], K, lambda: x.normal(1, 10))}
-    if start == "incremental":
-        return {"uniforms": x.uniforms(len(c["n"]))}
-    if start == "growing":  # gamma of the first part, a 64th of the documents, rounded up
-        part = settings["order"][: -(-c["D"] // 64)]
-        return settings | {"first": x.rows(sum(j in part for j in c["j"]), K)}
-    return settings | (gamma(case, x) if start in ("collapsed", "anneal") else {})
+    """What a start needs; the settings of all starts are drawn, whichever is asked."""
+    c, K = case["corpus"], case["K"]
+    documents, top, sweeps = x.topics(K, c["D"]), x.one_of((0.5, 1.0, 2.0, 3.0)), x.up_to(6)
+    order = [*range(c["D"])] if kind.variant == "legal" else x.permutation(c["D"])
+    part = order[: -(-c["D"] // 64)]  # the first part is a 64th of the documents, rounded up
+    drawn: dict[str, Callable[[], Case]] = {
+        "one-hot": lambda: z(case, x),
+        # of mean 1 and standard deviation 1/10, as Gamma(100, 1/100) has
+        "topics": lambda: {"weights_wk": table(c["W"], K, lambda: x.normal(1, 10))},
+        "documents": lambda: {"documents": documents},
+        "incremental": lambda: {"uniforms": x.uniforms(len(c["n"]))},
+        "growing": lambda: {"order": order, "first": x.rows(sum(j in part for j in c["j"]), K)},
+        "collapsed": lambda: gamma(case, x),
+        "anneal": lambda: {"top": top, "sweeps": sweeps} | gamma(case, x),
+    }
+    return drawn[case["start"]]()

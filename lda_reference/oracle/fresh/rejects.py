@@ -23,16 +23,6 @@ def put(*path: Any, value: Any) -> Change:
     return lambda case: setitem(reduce(getitem, path[:-1], case), path[-1], value)
 
 
-def with_last(*path: Any, value: Any) -> Change:
-    """A change that adds an entry to a list in a case."""
-    return lambda case: reduce(getitem, path, case).append(value)
-
-
-def without_last(*path: Any) -> Change:
-    """A change that deletes the last entry of a list in a case."""
-    return lambda case: reduce(getitem, path, case).pop()
-
-
 def repeated(case: Case) -> None:
     """Give the last word of the last document a second row."""
     case["corpus"] = {name: [*x, x[-1]] if isinstance(x, list) else x for name, x in case["corpus"].items()}
@@ -54,10 +44,6 @@ def lists(case: Case) -> None:
         case["state"]["z"][0] = case["K"] - 1
 
 
-def unchanged(case: Case) -> None:
-    """Change nothing."""
-
-
 # Every algorithm is asked four of these, not all the same.
 COMMON: list[Entry] = [
     ("eta is 0", put("prior", "eta", value=0.0)),
@@ -69,7 +55,7 @@ COMMON: list[Entry] = [
     ("a negative word id", put("corpus", "w", 0, value=-1)),
     ("a document that is not below D", put("corpus", "D", value=2)),
     ("documents out of order", put("corpus", "j", 0, value=2)),
-    ("fewer words than documents in the rows", without_last("corpus", "w")),
+    ("fewer words than documents in the rows", lambda case: case["corpus"]["w"].pop()),
     ("a count that is no whole number", put("corpus", "n", 0, value=1.5)),
     ("K is negative", put("K", value=-2)),
 ]
@@ -84,10 +70,10 @@ def of_four_words(name: str) -> Iterator[Entry]:
     if sampler:
         yield "a topic that is not below K", put("state", "z", 1, value=2)
         yield "a negative topic", put("state", "z", 3, value=-1)
-        yield "a topic too few: there must be one a token", without_last("state", "z")
+        yield "a topic too few: there must be one a token", lambda case: case["state"]["z"].pop()
         yield "a uniform of 1: they are in [0, 1)", put("uniforms", 0, value=1.0)
         yield "a negative uniform", put("uniforms", 2, value=-0.25)
-        yield "a uniform too few: there must be one a token", without_last("uniforms")
+        yield "a uniform too few: there must be one a token", lambda case: case["uniforms"].pop()
         yield "a state of gamma: a sampler starts from z", put("state", value={"gamma": [[0.5, 0.5]] * 10})
         yield "a schedule that the sampler has not", put("schedule", value="document")
     else:
@@ -102,11 +88,11 @@ def of_four_words(name: str) -> Iterator[Entry]:
     if name == "cvb1s":
         note = "a row of count 2: each token has samples of its own, so rows must be tokens"
         yield note, put("corpus", "n", 0, value=2)
-        yield "a token without samples", without_last("uniforms")
+        yield "a token without samples", lambda case: case["uniforms"].pop()
     first = 4 * (1 + list(ALGORITHMS).index(name)) % len(COMMON)
     yield from COMMON[first : first + 4]
     if not sampler:
-        yield "a row of gamma too few", without_last("state", "gamma")
+        yield "a row of gamma too few", lambda case: case["state"]["gamma"].pop()
 
 
 def of_three_words(name: str) -> Iterator[Entry]:
@@ -116,48 +102,43 @@ def of_three_words(name: str) -> Iterator[Entry]:
     yield "legal: lists of exactly K and W numbers", lists
     yield "legal: one topic", one_topic
     if name in SAMPLERS:
-        yield "a uniform too many: there must be one a token", with_last("uniforms", value=0.5)
-        yield "a topic too many: there must be one a token", with_last("state", "z", value=0)
+        yield "a uniform too many: there must be one a token", lambda case: case["uniforms"].append(0.5)
+        yield "a topic too many: there must be one a token", lambda case: case["state"]["z"].append(0)
         yield "legal: a uniform of 0", put("uniforms", 0, value=0.0)
         yield "legal: the largest uniform below 1", put("uniforms", 1, value=LAST)
     else:
         yield "a row of gamma that sums to 1 + 1e-6", put("state", "gamma", 1, value=[0.5, 0.500001])
-        yield "a row of gamma with three entries for two topics", with_last("state", "gamma", 0, value=0.0)
+        yield "a row of gamma with three entries for two topics", lambda case: case["state"]["gamma"][0].append(0.0)
         yield "legal: a row of gamma that sums to 1 + 1e-10", put("state", "gamma", 1, value=[0.5, 0.5000000001])
         yield "legal: entries of gamma that are exactly 0 and 1", put("state", "gamma", 2, value=[1.0, 0.0])
     if name == "cvb1s":
-        yield "samples of a token too many", with_last("uniforms", value=[0.25, 0.5, 0.75])
+        yield "samples of a token too many", lambda case: case["uniforms"].append([0.25, 0.5, 0.75])
 
 
-# The settings of the illegal starts, and of the legal ones
-SETTINGS: dict[str, tuple[Case, Case]] = {
-    "growing": ({"order": [1, 0, 2]}, {"order": [0, 1, 2]}),
-    "documents": ({"documents": [0, 1]}, {"documents": [2, 2]}),
-    "anneal": ({"top": 2.0, "sweeps": 3}, {"top": 0.2, "sweeps": 1}),
-}
+# In the legal ones, `order` is that of the corpus.
 OF_STARTS: list[tuple[str, str, Change]] = [
-    ("growing", "a document twice in the order", put("order", 2, value=0)),
+    ("growing", "a document twice in the order", lambda case: put("order", 2, value=case["order"][0])(case)),
     ("growing", "a document of the order that is not below D", put("order", 2, value=3)),
-    ("growing", "a document that is missing in the order", without_last("order")),
+    ("growing", "a document that is missing in the order", lambda case: case["order"].pop()),
     ("growing", "a row of the first part that does not sum to 1", put("first", 0, value=[0.5, 0.4])),
-    ("growing", "a row of the first part too few", without_last("first")),
-    ("growing", "legal: the documents in the order of the corpus", unchanged),
+    ("growing", "a row of the first part too few", lambda case: case["first"].pop()),
+    ("growing", "legal: the documents in the order of the corpus", lambda case: None),
     ("documents", "a document that is not below D", put("documents", 1, value=3)),
     ("documents", "a negative document", put("documents", 0, value=-1)),
-    ("documents", "a document too few: there must be one for each topic", without_last("documents")),
-    ("documents", "legal: the last document for both topics", unchanged),
+    ("documents", "a document too few: there must be one for each topic", lambda case: case["documents"].pop()),
+    ("documents", "legal: the last document for both topics", put("documents", value=[2, 2])),
     ("topics", "a negative weight", put("weights_wk", 1, 0, value=-0.9)),
-    ("topics", "weights of a word too few", without_last("weights_wk")),
+    ("topics", "weights of a word too few", lambda case: case["weights_wk"].pop()),
     ("topics", "legal: a weight of 0", put("weights_wk", 1, 0, value=0.0)),
     ("incremental", "a uniform of 1: they are in [0, 1)", put("uniforms", 2, value=1.0)),
-    ("incremental", "a uniform too few: there must be one for each row", without_last("uniforms")),
+    ("incremental", "a uniform too few: there must be one for each row", lambda case: case["uniforms"].pop()),
     ("incremental", "legal: a uniform of 0", put("uniforms", 2, value=0.0)),
     ("one-hot", "a topic that is not below K", put("state", "z", 0, value=2)),
-    ("one-hot", "a topic too few: there must be one for each token", without_last("state", "z")),
+    ("one-hot", "a topic too few: there must be one for each token", lambda case: case["state"]["z"].pop()),
     ("collapsed", "a row of gamma that does not sum to 1", put("state", "gamma", 1, value=[0.5, 0.4])),
     ("anneal", "a top of 0", put("top", value=0.0)),
     ("anneal", "no sweep", put("sweeps", value=0)),
     ("anneal", "a row that does not sum to 1", put("state", "gamma", 1, value=[0.5, 0.4])),
     ("anneal", "map, whose prior must be above 1", put("of", value="map")),
-    ("anneal", "legal: one sweep, and a top below the prior", unchanged),
+    ("anneal", "legal: one sweep, and a top below the prior", lambda case: case.update(sweeps=1, top=0.05)),
 ]

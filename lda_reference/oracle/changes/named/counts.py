@@ -5,7 +5,7 @@ from typing import Any
 from ....plain.numbers import Number
 from ....plain.problem import Row
 from ....plain.updates import CVB, CVB0, UNCOLLAPSED, CVBExact
-from ..change import bare, of_result
+from ..change import of_result
 from .scopes import SWEEPS, TOKENWISE, WEIGHTS, where
 
 # What the sums exclude -----------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ cvb_exact = where("cvb_exact", WEIGHTS) | {"gaussian-for-exact": {"instead": CVB
 every_cvb1 = where(("cvb1", "cvb1s", "cvb1d"), WEIGHTS) | {"cvb0-topic-term": {"instead": CVB0}}
 cvb1 = where("cvb1", WEIGHTS) | {
     "second-order-for-exact": "the topic's term is (N + a) / (1 + V / (N + a)²)",
-    "log-topic-term": {"topic": bare(CVBExact.topic)},
+    "log-topic-term": {"topic": lambda self, right, *x: CVBExact.topic(self, *x)},
 }
 cvb1s = where("cvb1s", WEIGHTS) | {
     "inverse-of-mean": {"sampled_counts": of_result(lambda self, n_k: [self.number(sum(n_k)) / len(n_k)])}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ....plain.numbers import Number
 from ....plain.problem import Case
 from ....plain.updates import ALGORITHMS, COLLAPSED, UNCOLLAPSED
 from ..change import Method
@@ -44,11 +43,7 @@ def where(algorithms: str | tuple[str, ...], operations: str | tuple[str, ...], 
 
 def constant(x: int) -> Method:
     """The number x, whatever is right."""
-
-    def method(self: Any, right: Method, *arguments: Any) -> Number:
-        return self.number(x)
-
-    return method
+    return lambda self, right, *arguments: self.number(x)
 
 
 def added(**amounts: int) -> Mapping[str, Method]:

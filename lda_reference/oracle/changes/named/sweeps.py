@@ -1,12 +1,12 @@
 """Mistakes in sweeps: when the sums are refreshed, when the sweeps stop, and how samplers draw a topic."""
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ....plain.numbers import Number
 from ....plain.problem import Row
 from ....plain.updates import SAMPLERS
-from ..change import Method
+from ..in_steps import blocks
 from .scopes import SOFT, SWEEPS, WEIGHTS, added, where
 
 # Schedules -----------------------------------------------------------------------------------------------------------
@@ -60,27 +60,14 @@ nested = where(("vb", "vem"), "sweep", "nested") | {
 # Blocks --------------------------------------------------------------------------------------------------------------
 
 
-def begun(begins: Callable[[Any, int, int, int], bool]) -> dict[str, Method]:
-    """Blocks that begin with the first document for whose first row i, the number b and B, `begins` holds.
-
-    If B is not below the number of documents, each document is a block.
-    """
-
-    def blocks(self: Any, right: Any) -> set[int]:
-        B, first_rows = self.case["blocks"], [i for i in range(self.M) if i == 0 or self.j[i] != self.j[i - 1]]
-        if B >= self.D:
-            return set(first_rows)
-        return {next((i for i in first_rows if begins(self, i, b, B)), 0) for b in range(B)}
-
-    return {"blocks": blocks}
-
-
 block = where(SOFT, "sweep", "block") | {
-    "blocks-of-equal-documents": begun(lambda self, i, b, B: self.j[i] >= b * (self.D // B) + min(b, self.D % B)),
+    "blocks-of-equal-documents": {
+        "blocks": partial(blocks, lambda self, i, b, B: self.j[i] >= b * (self.D // B) + min(b, self.D % B))
+    },
     "blocks-of-documents-rounded-up": "each block has D / B documents, rounded up",
     "blocks-of-rows-rounded-up": "each block has M / B rows, rounded up",
-    "blocks-of-tokens": begun(lambda self, i, b, B: sum(self.n[:i]) * B >= b * sum(self.n)),
-    "blocks-begin-later": begun(lambda self, i, b, B: i * B > b * self.M or b == 0),
+    "blocks-of-tokens": {"blocks": partial(blocks, lambda self, i, b, B: sum(self.n[:i]) * B >= b * sum(self.n))},
+    "blocks-begin-later": {"blocks": partial(blocks, lambda self, i, b, B: i * B > b * self.M or b == 0)},
 }
 
 # Draws ---------------------------------------------------------------------------------------------------------------
