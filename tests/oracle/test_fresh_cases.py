@@ -60,7 +60,7 @@ def test_all_that_the_vectors_ask_is_asked_once_in_each_run_of_cases(cases):
 
 def test_cases_have_everything_that_a_port_must_support(cases):
     flags = Counter(flag for c in cases for flag in c["flags"])
-    assert flags.keys() == set(SCHEMA["$defs"]["flags"]["items"]["enum"]) - {"tie"}
+    assert flags.keys() == set(SCHEMA["$defs"]["flags"]["items"]["enum"]) - {"tie", "many_tokens"}
     assert min(flags[x] for x in ("types", "asymmetric_alpha", "asymmetric_eta", "empty_document")) > MANY / 8
     assert {c.get("schedule") for c in cases} == {"token", "document", "corpus", "block", "nested", None}
 
