@@ -9,7 +9,6 @@ import itertools
 import numpy as np
 
 from lda_reference import oracle
-from lda_reference.oracle.judging import samplers
 from lda_reference.oracle.judging.samplers import BATCHES, LEVEL, draws_that_tell, law, verdict
 
 from ..helpers import law_of_assignments
@@ -43,7 +42,8 @@ def of_exact_draws(case, draws, rng, chains):
     """Those of independent draws from the enumerated posterior, whose counts in a batch are multinomial."""
     (z, q), length = posterior_of_assignments(case), draws // BATCHES
     counts = rng.multinomial(length, q, size=(chains, BATCHES)) @ indicators(z, law(case)).astype(int)
-    return [samplers._verdict(dict(zip(law(case), of_chain.T.tolist(), strict=True)), law(case), length).p for of_chain in counts]
+    batches = [dict(zip(law(case), of_chain.T.tolist(), strict=True)) for of_chain in counts]
+    return [verdict(range(draws), law(case), counts_of_chain).p for counts_of_chain in batches]
 
 
 def draws_that_find(case, change, scale, level):

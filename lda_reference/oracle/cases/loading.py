@@ -115,6 +115,9 @@ def single_tolerances(vectors: Any) -> dict[str, Any]:
     return dict(_read(vectors, SINGLE).get("cases", {}))
 
 
+SMALLEST = 2.0**-14  # normal number of half precision
+
+
 def at_precision(precision: str, case: Case) -> Case:
     """The case with the tolerances of a precision, in which a port computes.
 
@@ -136,6 +139,9 @@ def at_precision(precision: str, case: Case) -> Case:
         large = [field for field, x in tolerance.items() if x and not noise.tells(x, field, case)]
         drawn = "uniforms" in case or ("uniform" in case and noise.errors(case).undecided(roundoff) is not None)
         why = f"rounding errors may change {', '.join(large) or 'a topic that is drawn'}" if large or drawn else why
+        prior = [x for of in case["prior"].values() for x in noise.flat(of)] if "prior" in case else []
+        if precision == "half" and any(0 < x < SMALLEST for x in prior):
+            why = f"its normal numbers are {SMALLEST:.2g} or more, and the prior is smaller"
     about = {"undecidable": f"not decidable in {precision} precision: {why}"} if why else {}
     of_field = {field: {"absolute": x} for field, x in tolerance.items()}
     return case | about | {"tolerance": of_field, "double": case.get("tolerance", {})}

@@ -10,9 +10,9 @@ contradicts it: with the changes, the plain text still gives the right answer th
 algorithm too. A case counts neither way if the changes give no answer to it, or another one with a negative sum, also
 if 0 is taken instead; this may be so in less than half of the failed cases, which are then not counted as explained.
 If more than one case failed, one that is explained alone is not enough. If the steps of an algorithm are right, changes
-of what its sweeps call beside them are tried first, and likewise where sweeps are right. What explains one group is
-tried first in the others, also with one more change. Of all that explain a group, the compositions are said that
-explain most cases of all groups, at most `SAID` of them.
+of what its sweeps call beside them are tried first, and likewise where sweeps are right; others are tried only in the
+sweeps of one schedule. What explains one group is tried first in the others, also with one more change. Of all that
+explain a group, the compositions are said that explain most cases of all groups, at most `SAID` of them.
 
 A group that nothing explains is divided. If a composition gives the answers of half of its failed cases or more, and
 of `PART` at least, it is said of these, and the others are searched again. If none does, each schedule is searched.
@@ -111,7 +111,7 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> list[Found
             group = group._replace(failed=explained_answers)
         else:
             compositions = _of_group(todo, group.failed, contradicting, step, tuple(explaining.values()))
-            if step and not compositions:
+            if step and not compositions and not _by_schedule(group):
                 compositions = _of_group(todo, group.failed, contradicting, None, ())
             if not compositions:
                 groups += [group._replace(searched=1)] if group.searched == 0 else _by_schedule(group)
@@ -177,9 +177,9 @@ def _of_group(
         if _by_chance(failed) or (first["operation"] == "converged" and not step):
             return ()
         relevant = _relevant(first, step)
-        relevant = relevant[: int((todo.left - todo.floor) / todo.cost(first))]
-        singles = [(x,) for x in relevant if todo.gives((x,), failed[0]) is not False]
-        several += [x for x in singles if todo.explains(x, failed, passed)]
+        for x in relevant:
+            if todo.gives((x,), failed[0]) is not False and todo.explains((x,), failed, passed):
+                several.append((x,))
         if several or exact(first) or first["operation"] == "converged":
             return tuple(several[:SAID])
         telling = sorted(passed, key=_poor)[:2]
