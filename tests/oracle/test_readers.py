@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,13 +15,15 @@ from .readers import asking
 
 SECONDS = 15  # of processor time, with the port's own
 COST = """
-import json, resource, sys, time
+import json, re, sys, time
+from pathlib import Path
 from lda_reference import oracle
 from tests.oracle.readers import asking
 
 port, given, begin = asking.port(json.load(sys.stdin)), asking.legal_cases(asking.ROWS), time.process_time()
 oracle.check(port, given=given)
-print(time.process_time() - begin, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+peak = re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())  # ru_maxrss would be that of the tests, too
+print(time.process_time() - begin, peak[1])
 """
 
 
@@ -54,6 +57,8 @@ def test_a_readers_mistake_fails_some_case_and_every_composition_is_true(name):
 
 @pytest.mark.parametrize("name", asking.LISTS)
 def test_a_report_is_made_in_little_time_and_memory(name):
+    if not Path("/proc/self/status").is_file():
+        pytest.skip("only Linux tells the peak of the memory of one process")
     for mistake in asking.mistakes(name)[:: 1 if ALL else 100]:
         done = subprocess.run([sys.executable, "-c", COST], input=json.dumps(mistake), cwd=ROOT, capture_output=True, text=True)
         seconds, kilobytes = map(float, done.stdout.split())
