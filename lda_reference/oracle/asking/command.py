@@ -77,6 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     p.add_argument("--badge", metavar="FILE", help="write a badge with the counts, an endpoint of shields.io")
     p.add_argument("--all", action="store_true", help="show every failed case, and count the reasons of skipped cases")
     p.add_argument("--samplers", action="store_true", help="also ask samplers for draws, and test their distribution")
+    p.add_argument("--large", action="store_true", help="also ask the cases of 100,000 rows")
     p.add_argument("--draws", type=int, default=sampling.DRAWS, help=f"draws of each sampler; default {sampling.DRAWS}")
     about = "the seed of the fresh cases, or that a sampler is sent; default 0"
     p.add_argument("--seed", type=int, default=0, help=about)
@@ -117,7 +118,7 @@ def _check(a: argparse.Namespace) -> bool:
     for option, value in (("--vectors", a.vectors), ("--expected-failures", a.expected_failures)):
         if a.fresh is not None and value is not None:
             raise ValueError(f"--fresh and {option} are given together, expected only one of them")
-    in_vectors, drawn, texts = cases(folder=a.vectors), sampler_cases(a.vectors), mistakes(a.vectors)
+    in_vectors, drawn, texts = cases(folder=a.vectors, large=a.large), sampler_cases(a.vectors), mistakes(a.vectors)
     if a.vectors and a.precision != PRECISIONS[0]:
         single = {id: {loading.SINGLE: x} for id, x in loading.single_tolerances(loading.checked(a.vectors)).items()}
         in_vectors = [case | single.get(case["id"], {}) for case in in_vectors]

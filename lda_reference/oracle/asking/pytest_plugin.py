@@ -90,7 +90,7 @@ def plugin(config: pytest.Config) -> Oracle:
     folder, listed = config.getoption("--lda-vectors"), config.getoption("--lda-expected-failures")
     try:
         command = startable(words_of(config.getoption("--lda-port")))
-        found = cases(folder=folder)
+        found = cases(folder=folder, large=False)
         known = expected_failures(listed, [*found, *sampler_cases(folder)])
         program = Program(command, config.getoption("--lda-timeout"))
         return Oracle(program, select(found, config.getoption("--lda-only")), known, mistakes(folder))

@@ -44,6 +44,7 @@ def check(
     compose: bool = True,
     batch: bool = False,
     repeat: int = 1,
+    large: bool = False,
 ) -> Report:
     """Check a port with the test vectors.
 
@@ -87,6 +88,8 @@ def check(
     repeat : int
         How often to ask all cases, a program each time in a new process. A case fails if one of its answers does, and
         a note says which answers vary.
+    large : bool
+        Whether to ask the cases of 100,000 rows, which take a second to send.
 
     Returns
     -------
@@ -121,7 +124,7 @@ def check(
     notes: list[str] = []
     if fresh is None:
         samplers = samplers or level == levels.TOP
-        all_cases = [*cases(), *sampler_cases()] if given is None else list(given)
+        all_cases = [*cases(large=large), *sampler_cases()] if given is None else list(given)
         able = [case for case in all_cases if samplers or given is not None or case["operation"] != "sample"]
         able = select(able, only, operation)
     else:

@@ -37,9 +37,12 @@ Case = dict[str, Any]
 
 
 def cases(
-    only: str | Iterable[str] | None = None, operation: str | None = None, folder: str | Path | None = None
+    only: str | Iterable[str] | None = None,
+    operation: str | None = None,
+    folder: str | Path | None = None,
+    large: bool = True,
 ) -> list[Case]:
-    """The test vectors of each algorithm, then those of `MORE_OPERATIONS` and the starts.
+    """The test vectors of each algorithm, then those of `MORE_OPERATIONS`, the large ones and the starts.
 
     Parameters
     ----------
@@ -49,6 +52,8 @@ def cases(
         One of `OPERATIONS`.
     folder : path, optional
         Exported vectors to read instead of the package's; their checksums and version are checked.
+    large : bool
+        Whether to read the cases of 100,000 rows.
 
     Returns
     -------
@@ -67,9 +72,9 @@ def cases(
     ('cvb0/update/001', 5, ['gamma_k'])
     """
     vectors = _vectors(folder)
-    names = (*plain.ALGORITHMS, *MORE, LARGE, STARTS)
-    found = [expanded(case) for name in names for case in _read(vectors, name).get("cases", ())]
-    return select(found, only, operation)
+    names = (*plain.ALGORITHMS, *MORE, *([LARGE] if large else []), STARTS)
+    stored = [case for name in names for case in _read(vectors, name).get("cases", ())]
+    return [expanded(case) for case in select(stored, only, operation)]
 
 
 def expanded(case: Case) -> Case:
