@@ -21,7 +21,7 @@ except ImportError as error:
     ) from error
 
 from .algorithms import ALGORITHMS, named, online_vb
-from .corpus import Corpus, split
+from .corpus import Corpus, split, widened
 from .engine import pseudocounts, sums, whole_number
 from .evaluation import prediction
 from .fitting import Fit, fit
@@ -279,7 +279,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             if known is None:
                 raise ValueError("X has words and the estimator has none, expected a matrix of counts in its columns")
             return within(X, known.tolist())[0]
-        X = X.to_csr() if isinstance(X, Corpus) else X
+        X = X.to_csr() if isinstance(X, Corpus) else widened(X)
         X = validate_data(self, X, reset=reset, accept_sparse="csr", ensure_non_negative=True)
         if reset and names is not None:
             self.feature_names_in_: Any = np.array(names, object)

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from lda_reference import Corpus, split
+from lda_reference import Corpus, Prior, read_corpus, split
 from lda_reference.corpus import as_corpus
+from lda_reference.evaluation.prediction import perplexity
 
 from .helpers import refusals
 
@@ -197,6 +198,54 @@ def test_from_csr_adds_duplicates_drops_zeros_and_leaves_the_matrix_alone(kind):
     assert X.indices.tolist() == [2, 1, 2, 0, 0]
 
 
+def entries_of_1(dtype, copies=300):
+    """A sparse matrix [[1, 0], [copies, 2]] with an entry of 1 for each token."""
+    rows, columns = [0] + [1] * (copies + 2), [0] + [0] * copies + [1] * 2
+    return scipy.sparse.coo_array((np.ones(copies + 3, dtype), (rows, columns)), shape=(2, 2))
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, bool])
+@pytest.mark.parametrize("form", ["coo", "csr", "csc", "npz"])
+def test_counts_of_few_bits_are_added_up_in_64(dtype, form, tmp_path):
+    X = entries_of_1(dtype, 3000)
+    if form == "npz":
+        scipy.sparse.save_npz(tmp_path / "x.npz", X)
+        c = read_corpus(tmp_path / "x.npz")
+    elif form == "coo":
+        c = Corpus.from_csr(X)
+    else:  # the same entries, which SciPy's conversion would add up
+        rows_first = form == "csr"
+        indices = X.coords[1 if rows_first else 0][np.argsort(X.coords[0 if rows_first else 1], kind="stable")]
+        ends = [0, 1, 3003] if rows_first else [0, 3001, 3003]
+        kind = scipy.sparse.csr_array if rows_first else scipy.sparse.csc_array
+        c = Corpus.from_csr(kind((X.data, indices, ends), shape=(2, 2)))
+    assert c.to_csr().toarray().tolist() == [[1, 0], [3000, 2]]
+
+
+def test_float32_above_2_24_is_added_up_in_64_bits():
+    X = scipy.sparse.coo_array((np.array([2**24, 1, 1], np.float32), ([0, 0, 0], [0, 0, 0])), shape=(1, 1))
+    assert Corpus.from_csr(X).N == 2**24 + 2
+
+
+def test_masked_counts_are_0_and_masked_parameters_are_refused():
+    X = np.ma.array([[2, 5], [0, 3]], mask=[[False, True], [False, False]])
+    assert rows(Corpus.from_csr(X)) == [(0, 0, 2), (1, 1, 3)]
+    assert as_corpus(X).N == 5
+    masked = np.ma.array(np.full((2, 2), 0.5), mask=np.eye(2))
+    for name, call in {
+        "alpha": lambda: Prior(masked[0], 0.1),
+        "eta": lambda: Prior(0.1, masked[1]),
+        "phi_wk": lambda: perplexity(Corpus.from_csr(X), np.full((2, 2), 0.5), masked),
+    }.items():
+        with pytest.raises(ValueError, match=f"^{name} has masked entries"):
+            call()
+
+
+@pytest.mark.parametrize("zero", [0, 0.0, np.uint8(0)])
+def test_a_matrix_of_objects_may_hold_counts(zero):
+    assert rows(Corpus.from_csr(np.array([[2, zero], [zero, 10**6]], object))) == [(0, 0, 2), (1, 1, 10**6)]
+
+
 NO_COUNTS = [
     ([[1, 0], [0, 0.5]], "X[1, 1] is 0.5, expected a count"),
     ([[1, -1], [0, 1]], "X[0, 1] is -1, expected a count"),
@@ -207,7 +256,11 @@ NO_COUNTS = [
     ([1, 2], "X has 1 axes, expected 2: documents by words"),
 ]
 test_from_csr_names_the_first_entry_that_is_not_a_count = refusals(Corpus.from_csr, [
-    (container(X), message) for container in (np.asarray, scipy.sparse.csr_array) for X, message in NO_COUNTS
+    *[(container(X), message) for container in (np.asarray, scipy.sparse.csr_array) for X, message in NO_COUNTS],
+    (np.array([[1, 2], [None, 3]], object), "X[1, 0] is None, expected a count"),
+    (np.array([[1, "2"]], object), "X[0, 1] is '2', expected a count"),
+    (np.array([[1, 2.5]], object), "X[0, 1] is 2.5, expected a count"),
+    (np.array([[2**64]], object), "X[0, 0] is 1.8"),
 ])
 
 

@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array, csr_matrix
+from scipy.sparse import coo_array, csr_array, csr_matrix
 
 import lda_reference as lda
 
@@ -42,6 +42,14 @@ def test_all_checks_of_scikit_learn_pass(kind, algorithm):
     results = check_estimator(kind(algorithm=algorithm, max_iter=5), on_skip=None)
     assert {x["check_name"] for x in results if x["status"] == "skipped"} <= {"check_array_api_input"}
     assert sum(x["status"] == "passed" for x in results) > 40
+
+
+def test_the_estimator_adds_up_counts_of_few_bits_and_takes_masked_ones_as_0():
+    entries = coo_array((np.ones(302, np.uint8), ([0] * 300 + [1] * 2, [0] * 300 + [1] * 2)), shape=(2, 2))
+    masked = np.ma.array([[300, 7], [0, 2]], mask=[[False, True], [False, False]])
+    right, *fits = (LDA(2, max_iter=3, random_state=0).fit(X).components_ for X in ([[300, 0], [0, 2]], entries, masked))
+    assert all((components == right).all() for components in fits)
+
 
 
 def test_weights_of_tfidf_are_accepted_and_whole_floats_are_counts():

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from ..corpus import Corpus
+from ..corpus import Corpus, widened
 from .files import SIZE, refuse, shown
 
 
@@ -85,7 +85,7 @@ def read_npz(path: Path, data: bytes) -> Corpus:
         X = scipy.sparse.load_npz(io.BytesIO(data))
         if hasattr(X, "check_format"):  # before any conversion: SciPy's read out of bounds if an index is out of range
             X.check_format(full_check=True)
-        X = scipy.sparse.csr_array(X)
+        X = scipy.sparse.csr_array(widened(X))
     except Exception as error:  # a damaged file can raise any error of zip, NumPy or SciPy
         content = "neither a text nor a sparse matrix"
         raise ValueError(f"{path}: {content}, expected plain text or a file by scipy.sparse.save_npz") from error
