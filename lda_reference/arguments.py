@@ -89,10 +89,9 @@ def is_finite(x: Any) -> bool:
 
 def real(x: Any, name: str) -> NDArray[np.float64]:
     """A copy of x as an array of float64; complex numbers, texts and masked numbers are refused."""
-    check_unmasked(x, name)
     try:
         a = np.array(x)
-        if a.dtype.kind in "biuf":
+        if a.dtype.kind in "biuf" and not np.ma.is_masked(x):
             return a.astype(np.float64)
     except (ValueError, TypeError):  # rows of different lengths
         pass
@@ -101,14 +100,8 @@ def real(x: Any, name: str) -> NDArray[np.float64]:
 
 def numbers(x: Any, name: str) -> NDArray[Any]:
     """x as an array of real numbers, which is not copied if it is one already."""
-    check_unmasked(x, name)
-    return x if isinstance(x, np.ndarray) and x.dtype.kind in "biuf" else real(x, name)
-
-
-def check_unmasked(x: Any, name: str) -> None:
-    """Raise a ValueError if entries of an array are masked, which NumPy's functions would take as they are."""
-    if np.ma.is_masked(x):
-        raise ValueError(f"{name} has masked entries, expected numbers in all places")
+    is_plain = isinstance(x, np.ndarray) and x.dtype.kind in "biuf" and not np.ma.is_masked(x)
+    return x if is_plain else real(x, name)
 
 
 def finite(x: Any, name: str, axes: tuple[int, ...] | None = None, expected: str = "") -> NDArray[Any]:
@@ -130,8 +123,7 @@ def finite(x: Any, name: str, axes: tuple[int, ...] | None = None, expected: str
 
 def positive(x: ArrayLike, name: str) -> NDArray[np.float64]:
     """x as an array of positive finite numbers."""
-    check_unmasked(x, name)
-    a = np.asarray(x, np.float64)
+    a = real(x, name)
     check_entries((a > 0) & np.isfinite(a), a, name, "a positive finite number")
     return a
 

@@ -28,6 +28,7 @@ from .arguments import (
     whole_numbers,
     words,
 )
+from .matrices import of_objects, widened
 
 Ints = NDArray[np.int64]
 
@@ -183,7 +184,7 @@ class Corpus:
                 raise ValueError(f"X is {shown(X)}, expected a matrix of counts, documents by words") from None
         if X.ndim != 2:
             raise ValueError(f"X has {X.ndim} axes, expected 2: documents by words")
-        X = _of_objects(X) if X.dtype == object else X
+        X = of_objects(X) if X.dtype == object else X
         if X.dtype.kind not in "iubf":
             raise ValueError(f"X holds {X.dtype}, expected counts")
         X = scipy.sparse.csr_array(widened(X)).copy()
@@ -205,25 +206,6 @@ class Corpus:
         c = self.types()
         starts = np.searchsorted(c.j, np.arange(c.D + 1))
         return scipy.sparse.csr_array((c.n.copy(), c.w.copy(), starts), shape=(c.D, c.W))
-
-
-def widened(X: Any) -> Any:
-    """A matrix that can be added up: sparse counts have 64 bits, and masked ones are 0; all else is as it was.
-
-    SciPy adds duplicate entries in the type of the matrix: 300 entries of 1 are 44 in uint8.
-    """
-    if isinstance(X, np.ma.MaskedArray):
-        return X.filled(0)
-    if scipy.sparse.issparse(X) and X.dtype.kind in "iubf" and X.dtype.itemsize < 8:
-        return X.astype(np.float64 if X.dtype.kind == "f" else np.int64)
-    return X
-
-
-def _of_objects(X: NDArray[Any]) -> NDArray[Any]:
-    """A matrix of Python's numbers as one of NumPy's."""
-    for (j, w), count in np.ndenumerate(X):
-        expect(is_number(count), count, f"X[{j}, {w}]", "a count")
-    return X.astype(np.int64 if all(map(is_whole, X.flat)) and X.max(initial=0) < 2**63 else np.float64)
 
 
 def as_corpus(c: Any) -> Corpus:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln, xlogy
 
-from .arguments import check_entries, check_unmasked, checked_counts, checked_z, finite, is_number, kind, shown
+from .arguments import check_entries, checked_counts, checked_z, finite, is_number, kind, shown
 from .corpus import Corpus, Ints
 
 Array = NDArray[np.float64]
@@ -55,10 +55,9 @@ class Prior:
     def __post_init__(self) -> None:
         kinds = "a number or a vector", "a number, a vector or a matrix"
         for name, axes, expected in (("alpha", 1, kinds[0]), ("eta", 2, kinds[1])):
-            check_unmasked(getattr(self, name), name)
             try:
                 x = np.array(getattr(self, name))
-                if x.dtype.kind not in "biuf":
+                if x.dtype.kind not in "biuf" or np.ma.is_masked(getattr(self, name)):
                     raise TypeError
                 x = x.astype(np.float64)
             except (TypeError, ValueError):

@@ -21,11 +21,12 @@ except ImportError as error:
     ) from error
 
 from .algorithms import ALGORITHMS, named, online_vb
-from .corpus import Corpus, split, widened
+from .corpus import Corpus, split
 from .engine import pseudocounts, sums, whole_number
 from .evaluation import prediction
 from .fitting import Fit, fit
 from .formats.selection import within
+from .matrices import widened
 from .model import Array, Prior
 from .recommended import schedule_and_start
 

@@ -68,7 +68,7 @@ def read_corpus(
     words : sequence of words, optional
         The words of a model. They are the vocabulary of the corpus, in this order, and other words are left out.
     encoding : str
-        Of texts, one of Python's names, such as "utf-16" or "cp1252"; default "utf-8".
+        Of texts and of the file `vocab`, one of Python's names, such as "utf-16" or "cp1252"; default "utf-8".
 
     Returns
     -------
@@ -119,7 +119,7 @@ def read(
     expect(isinstance(numbers, (bool, np.bool_)), numbers, "numbers", "True or False")
     words = None if words is None else words_of(words, "words")
     if isinstance(vocab, (str, os.PathLike)):
-        names: tuple[str, ...] | None = text.read_vocab(path_of(vocab, "vocab"))
+        names: tuple[str, ...] | None = text.read_vocab(path_of(vocab, "vocab"), encoding)
     else:
         names = None if vocab is None else words_of(vocab)
     vocabulary, W = (names, W) if words is None else (names if names is not None else tuple(words), None)

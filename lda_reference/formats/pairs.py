@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from ..corpus import Corpus, widened
+from ..corpus import Corpus
+from ..matrices import widened
 from .files import SIZE, refuse, shown
 
 
@@ -29,8 +30,8 @@ def read_matrix_market(path: Path, data: bytes) -> Corpus:
     words = head.lower().split()
     if len(words) != 5 or words[:3] != [b"%%matrixmarket", b"matrix", b"coordinate"] or words[4] != b"general":
         refuse(path, 1, shown(head), "%%MatrixMarket matrix coordinate integer general")
-    if words[3] not in (b"integer", b"real"):
-        refuse(path, 1, shown(words[3]), "integer or real entries")
+    if words[3] not in (b"integer", b"unsigned-integer", b"real"):
+        refuse(path, 1, shown(words[3]), "integer, unsigned-integer or real entries")
     line = 2
     while rest[:1] in (b"%", b"\n", b"\r"):
         rest = rest.partition(b"\n")[2]
@@ -39,7 +40,7 @@ def read_matrix_market(path: Path, data: bytes) -> Corpus:
     sizes = size.split()
     if len(sizes) != 3 or not all(SIZE.fullmatch(x) for x in sizes):
         refuse(path, line, shown(size), "three numbers: documents, words, entries")
-    kind = np.int64 if words[3] == b"integer" else np.float64
+    kind = np.float64 if words[3] == b"real" else np.int64
     return _read_pairs(path, rest, line + 1, kind, *map(int, sizes))
 
 

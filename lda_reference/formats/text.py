@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from ..corpus import Corpus
-from .files import CONTROL, Source, lines_of, read_text, refuse
+from .files import CONTROL, UTF_8, Source, lines_of, read_text, refuse
 
 SOFT_HYPHEN = "\u00ad"
 LIGATURES = ("ff", "fi", "fl", "ffi", "ffl", "st", "st")  # from U+FB00
@@ -81,15 +81,15 @@ def counted(texts: Iterable[str]) -> Corpus:
     return Corpus(j[order], w[order], n[order], len(lengths), len(vocab), tuple(vocab))
 
 
-def read_vocab(path: Source) -> tuple[str, ...]:
-    """The words of a file of one word per line, gzipped or not.
+def read_vocab(path: Source, encoding: str = UTF_8) -> tuple[str, ...]:
+    """The words of a file of one word per line, gzipped or not, in UTF-8 or in an encoding.
 
     Raises
     ------
     ValueError
         If a line is empty or a word is repeated; the message names the line.
     """
-    words = [word.strip() for word in lines_of(read_text(path))]
+    words = [word.strip() for word in lines_of(read_text(path, encoding))]
     seen: dict[str, int] = {}
     for line, word in enumerate(words, 1):
         if not word:

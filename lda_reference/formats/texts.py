@@ -1,5 +1,6 @@
 """The format of a file by its content, and the texts of its documents."""
 
+import codecs
 import os
 import re
 from collections.abc import Iterable, Sequence
@@ -55,7 +56,7 @@ def opened(path: Path, format: str | None, column: str | None, encoding: str) ->
             raise ValueError(f"{path}: a folder, expected a file for format {format!r}")
         format, data = "text", b""
     else:
-        data = read_bytes(path)
+        data = read_bytes(path).removeprefix(codecs.BOM_UTF8)
         if encoding != UTF_8:
             data = decoded(path, data, encoding).encode()
         format = format or _guess(path, data, column)

@@ -1,5 +1,6 @@
 """Corpora in files of every format: round trips, errors, damaged files, and real corpora."""
 
+import codecs
 import gzip
 
 import numpy as np
@@ -37,12 +38,14 @@ def test_every_format_holds_the_same_corpus(read, format):
         assert read(VALID[format].replace(b"\n", b"\r\n")) == same
         assert read(VALID[format].removesuffix(b"\n")) == same
         assert read(VALID[format].replace(b" ", b" \t")) == same
+        assert read(codecs.BOM_UTF8 + VALID[format]) == same
 
 
 def test_rows_may_have_any_order_and_counts_may_be_reals(read):
     assert read(b"3\n3\n4\n3 3 1\n1 3 1\n3 2 3\n1 1 2\n") == CORPUS
     assert read(b"2 2:1 0:2\n0\n2 2:1 1:3\n") == CORPUS
     assert read(VALID["mm"].replace(b"integer", b"real").replace(b"2 3\n", b"2 3.0\n").replace(b"1 2\n", b"1 2e0\n")) == CORPUS
+    assert read(VALID["mm"].replace(b"integer", b"unsigned-integer")) == CORPUS  # as SciPy writes counts of type uint
 
 
 @pytest.mark.parametrize("W", [None, 3])
@@ -122,7 +125,7 @@ def uci(row):
         ("mm", VALID["mm"].replace(b"integer", b"real").replace(b"1 3 1\n", b"1 3 nan\n"), 5, "count nan, expected a whole number, 1 or more"),
         ("mm", b"1 1 1\n1 1 1\n", 1, "'1 1 1', expected %%MatrixMarket matrix coordinate integer general"),
         ("mm", MM.replace("general", "symmetric").encode() + b"1 1 1\n1 1 1\n", 1, "'%%MatrixMarket matrix coordinate integer symmetric', expected %%MatrixMarket"),
-        ("mm", MM.replace("integer", "pattern").encode() + b"1 1 1\n1 1\n", 1, "'pattern', expected integer or real entries"),
+        ("mm", MM.replace("integer", "pattern").encode() + b"1 1 1\n1 1\n", 1, "'pattern', expected integer, unsigned-integer or real entries"),
         ("mm", MM.encode() + b"%\n\n2 -2 1\n", 4, "'2 -2 1', expected three numbers: documents, words, entries"),
         ("mm", MM.encode() + b"%\n\n2 2 1\n\n1 1 x\n", 6, "'1 1 x', expected document, word and count: whole numbers"),
         ("ldac", b"1 0:1\n\n1 0:1\n", 2, "an empty line, expected a document, 0 if it has no words"),

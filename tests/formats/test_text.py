@@ -96,3 +96,8 @@ def test_a_bad_vocabulary_is_refused(read, tmp_path, data, where, message):
 def test_a_vocabulary_has_one_word_per_line(read, tmp_path, data):
     (tmp_path / "vocab").write_bytes(data)
     assert read(VALID["uci"], vocab=tmp_path / "vocab").vocab == ("ash", "bay", "fig")
+
+
+def test_a_vocabulary_has_the_encoding_that_is_named(read, tmp_path):
+    (tmp_path / "vocab").write_bytes("ash\nété\nfig\n".encode("cp1252"))
+    assert read(VALID["uci"], vocab=tmp_path / "vocab", encoding="cp1252").vocab == ("ash", "été", "fig")
