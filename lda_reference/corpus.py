@@ -177,9 +177,10 @@ class Corpus:
         """
         if vocab is None and set(map(type, columns := getattr(X, "columns", ()))) == {str}:
             vocab = tuple(columns)
+        X = widened(X)
         if not scipy.sparse.issparse(X):
             try:
-                X = np.asarray(widened(X))
+                X = np.asarray(X)
             except (ValueError, TypeError):  # rows of different lengths
                 raise ValueError(f"X is {shown(X)}, expected a matrix of counts, documents by words") from None
         if X.ndim != 2:
@@ -187,7 +188,7 @@ class Corpus:
         X = of_objects(X) if X.dtype == object else X
         if X.dtype.kind not in "iubf":
             raise ValueError(f"X holds {X.dtype}, expected counts")
-        X = scipy.sparse.csr_array(widened(X)).copy()
+        X = scipy.sparse.csr_array(X).copy()
         X.sum_duplicates()
         X.eliminate_zeros()
         coo = X.tocoo()

@@ -25,4 +25,5 @@ def of_objects(X: NDArray[Any]) -> NDArray[Any]:
     """A matrix of Python's numbers as one of NumPy's."""
     for (j, w), count in np.ndenumerate(X):
         expect(is_number(count), count, f"X[{j}, {w}]", "a count")
-    return X.astype(np.int64 if all(map(is_whole, X.flat)) and X.max(initial=0) < 2**63 else np.float64)
+    are_of_64_bits = all(is_whole(count) and abs(count) < 2**63 for count in X.flat)
+    return X.astype(np.int64 if are_of_64_bits else np.float64)

@@ -18,7 +18,7 @@ def add_arguments(p: argparse.ArgumentParser, required: bool = True, choose: boo
     p.add_argument("--vocab", metavar="FILE", help="a file of one word per line")
     p.add_argument("--format", choices=(*FORMATS, *TABLES), help="default: guessed from the content")
     p.add_argument("--column", metavar="NAME", help="the column of a CSV or TSV file, or field of JSON Lines")
-    p.add_argument("--encoding", metavar="NAME", default="utf-8", help="of texts, such as cp1252; default utf-8")
+    p.add_argument("--encoding", metavar="NAME", default="utf-8", help="of texts and words, as cp1252; default utf-8")
     if choose:
         about = "leave out words: english, another language, a file, several separated by commas, or none; default none"
         p.add_argument("--stop-words", "--stopwords", metavar="LIST", action="append", help=about)

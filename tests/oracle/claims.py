@@ -270,7 +270,7 @@ CLAIMS = {
     r"some answers are not a number, in ([\w, ]+)(?:; (all are cases .*))?": _no_number,
     r"the numbers agree to at least (\d+) digits(?:, in most cases to (\d+))?(.*)": _digits,
     r"the numbers are rounded to (\d+) decimals; 15 digits are enough": lambda failed, passed, d: (
-        g == e or (g == round(g, int(d)) and abs(g - e) <= 10.0 ** -int(d)) for e, g, _ in numbers(failed)
+        (math.isinf(g) and g == e) or (g == round(g, int(d)) and abs(g - e) <= 10.0 ** -int(d)) for e, g, _ in numbers(failed)
     ),
     r"the numbers have only (\d+) significant digits; 15 are enough": lambda failed, passed, d: (
         g == float(f"{g:.{d}g}") and abs(g - e) <= 10.0 ** (1 - int(d)) * abs(e) for e, g, _ in numbers(failed)

@@ -123,6 +123,7 @@ OF_CHANGE = "self.gamma[i] = gamma_k - self.gamma[i]\n        self.add(i, self.n
     ],
 )
 def test_mistakes_of_running_sums_are_found_in_sweeps(edits, only, text):
+    """The port, which has a number for each token, skips cases of many tokens."""
     updates_and_sweeps = [c for c in cases(f"{only}/update,{only}/sweep") if not (is_large(c) or "many_tokens" in c["flags"])]
     report = oracle.check(asking.edited("sequential", edits), given=updates_and_sweeps)
     assert {r.operation for r in report.of("failed")} == {"sweep"}

@@ -13,20 +13,26 @@ from .claims import true_report
 from .helpers import ALL, LONG, ROOT
 from .readers import asking
 
-SECONDS = 15  # of processor time, without the port's own: two ports of a sequential text take 50 of their own
+SECONDS = 15  # of processor time, with the port's own; in four mistakes, marked `slow`, that alone may be more
+REPORT = 8  # without the port's own
 COST = """
 import json, re, sys, time
 from pathlib import Path
 from lda_reference import oracle
-from lda_reference.oracle.asking.answers import attempt
 from tests.oracle.readers import asking
 
-port, cases, begin = asking.port(json.load(sys.stdin)), asking.legal_cases(asking.ROWS), time.process_time()
-answers = [attempt(port, oracle.question(case)) for case in cases]
-of_port = time.process_time() - begin
-oracle.check(port, given=cases)
+port, cases, of_port = asking.port(json.load(sys.stdin)), asking.legal_cases(asking.ROWS), []
+
+def timed(case):
+    begin = time.process_time()
+    answer = port(case)
+    of_port.append(time.process_time() - begin)
+    return answer
+
+begin = time.process_time()
+oracle.check(timed, given=cases)
 peak = re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())  # ru_maxrss would be that of the tests, too
-print(time.process_time() - begin - 2 * of_port, peak[1])
+print(time.process_time() - begin, sum(of_port), peak[1])
 """
 
 
@@ -64,8 +70,9 @@ def test_a_report_is_made_in_little_time_and_memory(name):
         pytest.skip("only Linux tells the peak of the memory of one process")
     for mistake in asking.mistakes(name)[:: 1 if ALL else 100]:
         done = subprocess.run([sys.executable, "-c", COST], input=json.dumps(mistake), cwd=ROOT, capture_output=True, text=True)
-        seconds, kilobytes = map(float, done.stdout.split())
-        assert seconds < SECONDS, mistake["name"]
+        seconds, of_port, kilobytes = map(float, done.stdout.split())
+        assert seconds < SECONDS or mistake.get("slow"), mistake["name"]
+        assert seconds - of_port < REPORT, mistake["name"]
         assert kilobytes < 1_000_000, mistake["name"]
 
 

@@ -118,7 +118,7 @@ def _check(a: argparse.Namespace) -> bool:
     for option, value in (("--vectors", a.vectors), ("--expected-failures", a.expected_failures)):
         if a.fresh is not None and value is not None:
             raise ValueError(f"--fresh and {option} are given together, expected only one of them")
-    in_vectors, drawn, texts = cases(folder=a.vectors, large=a.large), sampler_cases(a.vectors), mistakes(a.vectors)
+    in_vectors, drawn = loading.cases_to_ask(a.only, a.large, a.vectors), sampler_cases(a.vectors)
     if a.vectors and a.precision != PRECISIONS[0]:
         single = {id: {loading.SINGLE: x} for id, x in loading.single_tolerances(loading.checked(a.vectors)).items()}
         in_vectors = [case | single.get(case["id"], {}) for case in in_vectors]
@@ -132,7 +132,7 @@ def _check(a: argparse.Namespace) -> bool:
     )  # fmt: skip
     report = expecting(report, expected)
     encoding = sys.stdout.encoding or "utf-8"
-    print(text(report, a.all, texts).encode(encoding, "replace").decode(encoding))  # a port may write in any script
+    print(text(report, a.all, mistakes(a.vectors)).encode(encoding, "replace").decode(encoding))  # of any script
     if a.json is not None:
         Path(a.json).write_text(to_json(report), "utf-8")
     if a.badge is not None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ..cases.loading import Case, cases, expected_failures, mistakes, sampler_cases, select
+from ..cases.loading import Case, cases_to_ask, expected_failures, mistakes, sampler_cases, select
 from ..judging.comparing import lines
 from .program import Program, startable
 from .runner import judge
@@ -90,7 +90,7 @@ def plugin(config: pytest.Config) -> Oracle:
     folder, listed = config.getoption("--lda-vectors"), config.getoption("--lda-expected-failures")
     try:
         command = startable(words_of(config.getoption("--lda-port")))
-        found = cases(folder=folder, large=False)
+        found = cases_to_ask(config.getoption("--lda-only"), False, folder)
         known = expected_failures(listed, [*found, *sampler_cases(folder)])
         program = Program(command, config.getoption("--lda-timeout"))
         return Oracle(program, select(found, config.getoption("--lda-only")), known, mistakes(folder))

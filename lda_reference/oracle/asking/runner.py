@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..cases.closeness import fields_fault
-from ..cases.loading import Case, at_precision, cases, matches, names_in, question, sampler_cases, select
+from ..cases.loading import Case, at_precision, cases_to_ask, matches, names_in, question, sampler_cases, select
 from ..diagnosing import describing
 from ..diagnosing.naming import Asked, named
 from ..fresh import making
@@ -89,7 +89,7 @@ def check(
         How often to ask all cases, a program each time in a new process. A case fails if one of its answers does, and
         a note says which answers vary.
     large : bool
-        Whether to ask the cases of 100,000 rows, which take a second to send.
+        Whether to ask the cases of 100,000 rows, which are otherwise asked if `only` has their ids.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def check(
     notes: list[str] = []
     if fresh is None:
         samplers = samplers or level == levels.TOP
-        all_cases = [*cases(large=large), *sampler_cases()] if given is None else list(given)
+        all_cases = [*cases_to_ask(only, large), *sampler_cases()] if given is None else list(given)
         able = [case for case in all_cases if samplers or given is not None or case["operation"] != "sample"]
         able = select(able, only, operation)
     else:

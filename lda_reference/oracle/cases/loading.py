@@ -37,10 +37,7 @@ Case = dict[str, Any]
 
 
 def cases(
-    only: str | Iterable[str] | None = None,
-    operation: str | None = None,
-    folder: str | Path | None = None,
-    large: bool = True,
+    only: str | Iterable[str] | None = None, operation: str | None = None, folder: str | Path | None = None
 ) -> list[Case]:
     """The test vectors of each algorithm, then those of `MORE_OPERATIONS`, the large ones and the starts.
 
@@ -52,8 +49,6 @@ def cases(
         One of `OPERATIONS`.
     folder : path, optional
         Exported vectors to read instead of the package's; their checksums and version are checked.
-    large : bool
-        Whether to read the cases of 100,000 rows.
 
     Returns
     -------
@@ -71,10 +66,17 @@ def cases(
     >>> case["id"], case["corpus"]["D"], sorted(case["expected"])
     ('cvb0/update/001', 5, ['gamma_k'])
     """
-    vectors = _vectors(folder)
-    names = (*plain.ALGORITHMS, *MORE, *([LARGE] if large else []), STARTS)
-    stored = [case for name in names for case in _read(vectors, name).get("cases", ())]
-    return [expanded(case) for case in select(stored, only, operation)]
+    return [expanded(case) for case in select(_stored(folder), only, operation)]
+
+
+def cases_to_ask(only: str | Iterable[str] | None, large: bool, folder: str | Path | None = None) -> list[Case]:
+    """All cases, but those of 100,000 rows only if `large` is true or `only` has their ids."""
+    return [expanded(c) for c in _stored(folder) if large or "many_rows" not in c or c["id"] in names_in(only or ())]
+
+
+def _stored(folder: str | Path | None) -> list[Case]:
+    vectors, names = _vectors(folder), (*plain.ALGORITHMS, *MORE, LARGE, STARTS)
+    return [case for name in names for case in _read(vectors, name).get("cases", ())]
 
 
 def expanded(case: Case) -> Case:

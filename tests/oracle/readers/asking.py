@@ -2,7 +2,7 @@
 
 Each list in this folder has a hundred mistakes that one reader of the papers wrote without having seen the known
 mistakes: edits of the ports `sequential` and `arrays`. `named`, where it is, has the known mistakes
-that the reader's mistake is, or none.
+that the reader's mistake is, or none. A port is `slow` that takes more than ten seconds to answer, or fifty.
 """
 
 import json
