@@ -31,14 +31,13 @@ COMMANDS = {  # the module of each, with `add_arguments` and `run`, and what it 
         "Run one algorithm from several starts for each number of topics: which topics come back, bound, perplexity.",
     ),
     "compare": (".compare", "Show which topics of a model split, stay or move in another, of more topics."),
-    "data": (".data", "Download a public corpus, check it, and print its source and licence."),
     "table-1": (".table_1", "Print TNW06's Table 1: names, equations, which are worth using."),
     "where": (".where", "Show an equation: the whole update, its sums, code, plain text, chapter and tests."),
     "play": (".play", "Step through a sweep of a tiny corpus, token by token."),
     "oracle": ("..oracle.asking.command", "Check a port, in any language, with test vectors."),
 }
 ARGUMENTS = {"K": "topics", "c": "corpus"}  # arguments of functions whose options differ
-PATHS = ("model", "corpus", "vocab", "train", "out", "csv", "json", "badge", "cache")  # an empty one would be "."
+PATHS = ("model", "corpus", "vocab", "train", "out", "csv", "json", "badge")  # an empty one would be "."
 
 
 class Parser(argparse.ArgumentParser):
