@@ -13,8 +13,8 @@ from .arguments import expect, is_number, or_default, shown
 from .corpus import Corpus, as_corpus
 from .engine import Algorithm, Learner, State, mean_change, numbers_of, whole_number
 from .model import Array, Prior, as_prior
-from .priors import learners
-from .recommended import schedule_and_start
+from .priors import learners, minka
+from .recommended import schedule_and_start, value_to_stop_by
 
 
 class Fit(NamedTuple):
@@ -31,7 +31,8 @@ class Fit(NamedTuple):
     prior : Prior
     history : tuple of dict
         One for each sweep: `sweep`, `seconds` since the start, `change` (the mean absolute change of gamma), `left` (of
-        `ep`: the tokens whose site stays), `bound` if the run stops by it, and what the monitor added.
+        `ep`: the tokens whose site stays), `bound` if the run stops by it, and what the monitor added. Where learning
+        has taken components of alpha to a limit, their number is `alpha_floored` or `alpha_capped`; so for eta.
     algorithm : Algorithm
     schedule, start : str
     seed, sweeps, burn_in, thin : int
@@ -162,7 +163,8 @@ def fit(
     Raises
     ------
     ValueError
-        For arguments out of range, or a `resume` of another corpus or other settings.
+        For arguments out of range, or a `resume` of another corpus or other settings. An error or Ctrl-C in a later
+        sweep has the Fit of the sweeps before it as its attribute `fit`.
 
     Examples
     --------
@@ -220,45 +222,48 @@ def fit(
             digest, text, learn_after, c.vocab,
         )  # fmt: skip
 
-    digest, last = corpus_digest(c), history[-1].get("bound") if history else None
+    digest, last = corpus_digest(c), history[-1].get("bound", np.inf) if history else np.inf
     begun = time.perf_counter() - (history[-1]["seconds"] if history else 0.0)
-    for t in range(len(history) + 1, sweeps + 1):
-        before, state = state, A.sweep(state, c, p, schedule=schedule, rng=sweep_rng(seed, t), executor=executor)
-        if callable(update) and t > learn_after:
-            p = update(state, c, p)
-            if not isinstance(p, Prior):
-                raise ValueError(f"learn returned {shown(p)}, expected a Prior")
-        if A.is_sampler and t > burn_in and (t - burn_in) % thin == 0:
-            drawn, samples = A.estimate(state, c, p), samples + 1
-            # a running mean, because a resumed run then needs only this mean and the number of samples
-            mean = drawn if mean is None else tuple(x + (y - x) / samples for x, y in zip(mean, drawn, strict=True))
-        seconds = time.perf_counter() - begun
-        history.append({"sweep": t, "seconds": seconds, "change": mean_change(before, state)})
-        history[-1] |= numbers_of(state)
-        settled = False
-        if value is not None:
-            before_it, last = last, np.asarray(value(state, c, p)).tolist()
-            settled = before_it is not None and bool(np.max(np.abs(np.subtract(last, before_it))) < least_change * c.N)
-            history[-1]["bound"] = last
-        if monitor is not None:
-            pause = time.perf_counter()
-            added = monitor(snapshot(t))
-            if not isinstance(added, dict):
-                raise ValueError(f"monitor returned {shown(added)}, expected a dict")
-            history[-1].update(added)
-            begun += time.perf_counter() - pause
-        if (t > learn_after or not callable(update)) and (settled or (callable(stop) and stop(snapshot(t)))):
-            break
+    finished = state, p, samples, mean, len(history)
+    try:
+        for t in range(len(history) + 1, sweeps + 1):
+            before, state = state, A.sweep(state, c, p, schedule=schedule, rng=sweep_rng(seed, t), executor=executor)
+            if callable(update) and t > learn_after:
+                p = update(state, c, p)
+                if not isinstance(p, Prior):
+                    raise ValueError(f"learn returned {shown(p)}, expected a Prior")
+            if A.is_sampler and t > burn_in and (t - burn_in) % thin == 0:
+                drawn, samples = A.estimate(state, c, p), samples + 1
+                # a running mean, because a resumed run then needs only this mean and the number of samples
+                mean = drawn if mean is None else tuple(x + (y - x) / samples for x, y in zip(mean, drawn, strict=True))
+            seconds = time.perf_counter() - begun
+            history.append({"sweep": t, "seconds": seconds, "change": mean_change(before, state)})
+            history[-1] |= numbers_of(state)
+            if t > learn_after:
+                history[-1] |= {name: len(x) for name, x in minka.at_limits(text, p).items()}
+            settled = False
+            if value is not None:
+                last_but_one, last = last, np.asarray(value(state, c, p)).tolist()
+                settled = bool(np.max(np.abs(np.subtract(last, last_but_one))) < least_change * c.N)
+                history[-1]["bound"] = last
+            if monitor is not None:
+                pause = time.perf_counter()
+                added = monitor(snapshot(t))
+                if not isinstance(added, dict):
+                    raise ValueError(f"monitor returned {shown(added)}, expected a dict")
+                history[-1].update(added)
+                begun += time.perf_counter() - pause
+            finished = state, p, samples, mean, t
+            if (t > learn_after or not callable(update)) and (settled or (callable(stop) and stop(snapshot(t)))):
+                break
+    except (Exception, KeyboardInterrupt) as error:
+        state, p, samples, mean, t = finished
+        del history[t:]
+        if t:
+            error.fit = snapshot(t)  # type: ignore[union-attr]
+            error.add_note(f"The attribute `fit` of this error has the run after {t} sweeps, which fit can resume.")
+        raise
     return snapshot(len(history))
-
-
-def value_to_stop_by(A: Algorithm) -> Callable[[State, Corpus, Prior], Any]:
-    """The bound, or the objective of an algorithm that has no bound."""
-    if not isinstance(A.bound_of, str):
-        return A.bound
-    if not isinstance(A.objective_of, str):
-        return A.objective
-    raise ValueError(f"{A.name} has neither a bound nor an objective: {A.bound_of}; expected an algorithm with one")
 
 
 def corpus_digest(c: Corpus) -> str:

@@ -23,8 +23,12 @@ runs, on real corpora: figures/LEDGER.md has the table. `vem` was tried on the t
 so compare several by their training values (`evaluation.search`).
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from .corpus import Corpus
-from .engine import Algorithm
+from .engine import Algorithm, State
+from .model import Prior
 
 COLLAPSED = ("vb", "vem", "cvb", "cvb_exact")  # these end higher from where CVB0 ends
 GROWING = 10_000  # tokens; of a smaller corpus the first part of `growing` has few documents
@@ -42,3 +46,12 @@ def schedule_and_start(A: Algorithm, c: Corpus) -> tuple[str, str]:
 def own_schedule_and_start(A: Algorithm) -> tuple[str, str]:
     """An algorithm's own, by which `Algorithm.init` and `Algorithm.sweep` run if none are named."""
     return A.schedules[0], "one-hot" if A.assignment == "sample" else "dirichlet"
+
+
+def value_to_stop_by(A: Algorithm) -> Callable[[State, Corpus, Prior], Any]:
+    """The bound, or the objective of an algorithm that has no bound."""
+    if not isinstance(A.bound_of, str):
+        return A.bound
+    if not isinstance(A.objective_of, str):
+        return A.objective
+    raise ValueError(f"{A.name} has neither a bound nor an objective: {A.bound_of}; expected an algorithm with one")

@@ -40,7 +40,7 @@ class GammaPrior(NamedTuple):
     """A Gamma prior on each hyperparameter that is learned; the default is flat.
 
     The shape is 1 or more and the rate 0 or more. With a shape below 1 the density would be infinite at 0, and the best
-    hyperparameter would be 0.
+    hyperparameter would be 0. A shape above 1 keeps it above 0, and a rate above 0 keeps it finite.
     """
 
     shape: float = 1.0
@@ -227,19 +227,3 @@ def is_constant(counts: Counts, prior: GammaPrior) -> bool:
     """Whether L is constant in the hyperparameter: the prior is flat, and there is one component or no token."""
     one = np.ones(1)
     return prior == FLAT and (counts.parts.S == 1 or not counts.totals.log_rising(one, 1).sum() > 0)
-
-
-def positive_finite(x: Array, prior: GammaPrior) -> Any:
-    """`x`, if it is positive and finite; otherwise a ValueError says where the evidence is largest, and what helps."""
-    for k in np.argwhere(~(x > 0)):
-        what = "the hyperparameter" if x.ndim == 0 else f"component {k[0]}"
-        raise ValueError(
-            f"the evidence is largest with {what} at 0: this happens if every document has one topic, or if a topic or"
-            f" a word has no tokens; a Gamma prior of shape above 1 keeps it positive, but the shape is {prior.shape:g}"
-        )
-    for _ in np.argwhere(~(x < np.inf)):
-        raise ValueError(
-            "the evidence is largest with the hyperparameter at infinity: this happens if all documents have the same"
-            f" topics; a Gamma prior of rate above 0 keeps it finite, but the rate is {prior.rate:g}"
-        )
-    return float(x) if x.ndim == 0 else x

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import check_choice, shown
+from ..arguments import check_choice, expect, is_finite, shown
 from ..corpus import Corpus
 from ..engine import Algorithm, Learner, State, sums
 from ..model import Array, Prior
 from . import minka
 from .boojum import Boojum, rates
-from .evidence import gamma_of_one_run, plug_in_counts, random_counts
+from .evidence import FLAT, GammaPrior, gamma_of_one_run, plug_in_counts, random_counts
 from .hyperpriors import exponential_mean, point, q_alpha, q_eta, q_phi, q_theta
 
 EXPECTATIONS = {"plug-in": plug_in_counts, "exact": random_counts}
@@ -31,35 +31,39 @@ def parse(text: str) -> Learner:
     """The learner of a comma-separated list of `side` or `side:kind`, where the sides are alpha and eta.
 
     The kinds `symmetric`, the default, and `asymmetric` take a step of Minka's fixed point (AWST09 §3.1, SN12 §10). The
-    kinds `em2`, `em2-symmetric` and `conjugate` are for vb only.
+    shape and the rate of a Gamma prior on each number can follow them: "alpha:asymmetric:1.1:1". The kinds `em2`,
+    `em2-symmetric` and `conjugate` are for vb only.
 
     Raises
     ------
     ValueError
-        For another side or kind, or a side that occurs twice.
+        For another side or kind, a side that occurs twice, a shape below 1 or a rate below 0.
 
     Examples
     --------
-    >>> parse("alpha:asymmetric,eta").args[0]["alpha"]
-    'asymmetric'
+    >>> parse("alpha:asymmetric:1.1:1").args
+    ({'alpha': 'asymmetric', 'eta': None}, 'plug-in', GammaPrior(shape=1.1, rate=1.0))
     """
     kinds = (*EVIDENCE_KINDS, *HYPERPRIORS)
-    sides: dict[str, str] = {}
+    learners: dict[str, Learner] = {}
     for item in text.split(","):
-        side, colon, kind = item.partition(":")
-        kind = kind if colon else kinds[0]
-        if side not in ("alpha", "eta") or kind not in kinds:
+        side, *options = item.split(":")
+        kind, *numbers = options or kinds[:1]
+        if side not in ("alpha", "eta") or kind not in kinds or (numbers and kind in HYPERPRIORS):
             raise ValueError(
                 f"learn has {item!r}, expected alpha or eta, alone or followed by a colon and one of {', '.join(kinds)}"
             )
-        if side in sides:
+        if side in learners:
             raise ValueError(f"learn is {text!r}, expected {side} only once")
-        sides[side] = kind
-    by_evidence = {side: kind for side, kind in sides.items() if kind not in HYPERPRIORS}
-    learners = [HYPERPRIORS[kind](side) for side, kind in sides.items() if kind in HYPERPRIORS]
-    if by_evidence:
-        learners.insert(0, evidence(by_evidence.get("alpha"), by_evidence.get("eta")))
-    return learners[0] if len(learners) == 1 else in_turn(*learners)
+        try:
+            prior = GammaPrior(*map(float, numbers))
+        except (ValueError, TypeError):  # no number, or more than two
+            raise ValueError(f"learn has {item!r}, expected a shape and a rate of a Gamma prior at its end") from None
+        if kind in HYPERPRIORS:
+            learners[side] = HYPERPRIORS[kind](side)
+        else:
+            learners[side] = evidence(kind if side == "alpha" else None, kind if side == "eta" else None, prior=prior)
+    return in_turn(*learners.values()) if len(learners) > 1 else learners[side]
 
 
 def in_turn(*learners: Learner) -> Learner:
@@ -81,8 +85,14 @@ def _in_turn(learners: tuple[Callable[..., Prior], ...], s: State, c: Corpus, p:
 # The evidence of the counts ------------------------------------------------------------------------------------------
 
 
-def evidence(alpha: str | None = "symmetric", eta: str | None = "symmetric", expectation: str = "plug-in") -> Learner:
+def evidence(
+    alpha: str | None = "symmetric", eta: str | None = "symmetric", expectation: str = "plug-in",
+    prior: GammaPrior = FLAT,
+) -> Learner:  # fmt: skip
     """A learner that climbs the evidence of the counts, L of the module `evidence`, by a step of Minka's fixed point.
+
+    L is largest with a component at 0 if no document has the topic, or no topic the word. It can be largest at infinity
+    if all documents have the same topics. The learner stops at a limit, 1e-6 or 10,000; `minka.at_limits` says where.
 
     Parameters
     ----------
@@ -90,12 +100,13 @@ def evidence(alpha: str | None = "symmetric", eta: str | None = "symmetric", exp
         Whether to learn one number or a vector; None holds that side fixed.
     expectation : {"plug-in", "exact"}
         Whether to use L at the expected counts or the expectation of L under q(z). They are the same for samplers.
+    prior : GammaPrior
+        On each number that is learned. A shape above 1 keeps it away from 0, and a rate above 0 from infinity.
 
     Raises
     ------
     ValueError
-        For an unknown name. The learner raises one if the best hyperparameter is 0 or infinite, and for a state with
-        replicates.
+        For an unknown name, a shape below 1 or a rate below 0. The learner raises one for a state with replicates.
 
     Examples
     --------
@@ -109,10 +120,14 @@ def evidence(alpha: str | None = "symmetric", eta: str | None = "symmetric", exp
         if not (kind is None or (isinstance(kind, str) and kind in EVIDENCE_KINDS)):
             raise ValueError(f"{side} is {shown(kind)}, expected one of {', '.join(EVIDENCE_KINDS)}, or None")
     check_choice(expectation, "expectation", EXPECTATIONS)
-    return partial(_evidence, {"alpha": alpha, "eta": eta}, expectation)
+    expect(is_finite(prior.shape) and prior.shape >= 1, prior.shape, "shape", "a finite number from 1")
+    expect(is_finite(prior.rate) and prior.rate >= 0, prior.rate, "rate", "a finite number from 0")
+    return partial(_evidence, {"alpha": alpha, "eta": eta}, expectation, prior)
 
 
-def _evidence(sides: dict[str, str | None], expectation: str, s: State, c: Corpus, p: Prior) -> Prior:
+def _evidence(
+    sides: dict[str, str | None], expectation: str, prior: GammaPrior, s: State, c: Corpus, p: Prior
+) -> Prior:
     new = {}
     for side, kind in sides.items():
         a: Any = getattr(p, side)
@@ -125,9 +140,10 @@ def _evidence(sides: dict[str, str | None], expectation: str, s: State, c: Corpu
         if kind == "symmetric" and np.ndim(a):
             raise ValueError(f"{side} is a vector, expected a number, because one number is to be learned")
         try:
-            new[side] = minka.step(EXPECTATIONS[expectation](s, c, side), a)
+            best = minka.step(EXPECTATIONS[expectation](s, c, side), a, prior)
         except ValueError as error:
             raise ValueError(f"{side}: {error}") from error
+        new[side] = np.clip(best, minka.LIMITS["floored"], minka.LIMITS["capped"])
     return Prior(new["alpha"], new["eta"])
 
 

@@ -18,14 +18,17 @@ from typing import Any
 
 import numpy as np
 
-from .evidence import FLAT, Counts, GammaPrior, is_constant, per_component, positive_finite
+from ..model import Prior
+from .evidence import FLAT, Counts, GammaPrior, is_constant, per_component
+
+LIMITS = {"floored": 1e-6, "capped": 1e4}  # the smallest and the largest number that a learner goes to
 
 
 def step(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> Any:
     """One update of a hyperparameter.
 
-    The arguments are those of `evidence.objective`. The result is the old value if L does not depend on it, and a
-    ValueError is raised if the update leads to 0 or to infinity.
+    The arguments are those of `evidence.objective`. The result is the old value if L does not depend on it. It is 0 if
+    no group has a count of the component, and infinite if all groups are so alike that rounding hides the difference.
 
     Examples
     --------
@@ -47,4 +50,15 @@ def step(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> Any:
     if np.ndim(a) == 0:
         above, below = above.sum(), below.sum()
     with np.errstate(divide="ignore"):
-        return positive_finite(above / below, prior)  # AWST09 §3.1, SN12 §10, restored
+        return above / below  # AWST09 §3.1, SN12 §10, restored
+
+
+def at_limits(text: str, p: Prior) -> dict[str, Any]:
+    """The components of what a text such as "alpha,eta" names that learning has taken to a limit.
+
+    >>> at_limits("alpha:asymmetric", Prior([0.5, 1e-6, 1e4], 1e-6))
+    {'alpha_floored': array([1]), 'alpha_capped': array([2])}
+    """
+    sides = [item.partition(":")[0] for item in text.split(",") if item]
+    names = {f"{side}_{name}": np.ravel(getattr(p, side)) == x for side in sides for name, x in LIMITS.items()}
+    return {name: np.flatnonzero(is_at) for name, is_at in names.items() if is_at.any()}

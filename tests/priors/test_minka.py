@@ -1,4 +1,4 @@
-"""Minka's fixed point, as the papers print it: L never falls, and a maximum at 0 or infinity is an error."""
+"""Minka's fixed point, as the papers print it: L never falls, and its maximum can be at 0 or infinity."""
 
 import itertools
 
@@ -12,7 +12,7 @@ from lda_reference import plain
 from lda_reference.priors import minka
 from lda_reference.priors.evidence import FLAT, GammaPrior, gradient, objective
 
-from ..helpers import fixed_counts, polya_counts, refused
+from ..helpers import fixed_counts, polya_counts
 from .test_evidence import PRIORS
 
 STARTS = (1e-6, 1e-2, 1.0, 1e3, 1e6)
@@ -70,17 +70,11 @@ def test_no_step_from_expected_counts_was_seen_to_lower_its_own_objective(seed, 
     st.booleans(),
     st.sampled_from(PRIORS),
 )
-def test_any_counts_give_a_positive_prior_or_a_reason(n, start, asymmetric, prior):
-    counts = fixed_counts(n)
-    reason, a = "", 1.0
-    try:
-        a = minka.step(counts, np.full(3, start) if asymmetric else start, prior)
-    except ValueError as error:
-        reason = str(error)
-    assert not reason or "at 0" in reason or "at infinity" in reason
-    assert not reason or prior.shape == 1 or prior.rate == 0
-    assert np.all(np.asarray(a) > 0)
-    assert np.all(np.isfinite(a))
+def test_any_counts_lead_to_0_or_infinity_only_without_a_prior_against_it(n, start, asymmetric, prior):
+    a = np.asarray(minka.step(fixed_counts(n), np.full(3, start) if asymmetric else start, prior))
+    assert np.all(a >= 0)
+    assert np.all(a > 0) or prior.shape == 1
+    assert np.all(a < np.inf) or prior.rate == 0
 
 
 def test_where_nothing_depends_on_it_a_hyperparameter_stays():
@@ -88,8 +82,7 @@ def test_where_nothing_depends_on_it_a_hyperparameter_stays():
         assert minka.step(counts, 0.7) == 0.7
 
 
-def test_an_optimum_at_0_is_named():
+def test_a_component_without_counts_goes_to_0():
     empty = fixed_counts([[3, 0, 1], [1, 0, 2], [5, 0, 0]])
-    with refused("the evidence is largest with component 1 at 0: this happens if every document has one topic, or if a topic or a word has no tokens"):
-        minka.step(empty, np.ones(3))
+    assert (minka.step(empty, np.ones(3)) > 0).tolist() == [True, False, True]
     assert minka.step(empty, 1.0) > 0  # one number for all has no such trouble
