@@ -6,15 +6,19 @@ import json
 import os
 import re
 import sys
+import time
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-if sys.platform != "win32":
+if sys.platform == "win32":
+    import msvcrt
+else:
     import fcntl
 
 from .algorithms import ALGORITHMS
@@ -25,18 +29,19 @@ from .storage_schema import ARRAYS, FORMAT, arrays_kept, check_about, check_arra
 
 SETTINGS = Fit._fields[6:-1]  # from the schedule to `learn_after`
 OURS = re.compile(ARRAYS.pattern.replace("npz", r"(npz|json\.tmp)"))  # what save writes beside model.json
+LOCK = "lock"  # a file that is locked while the folder is written; a run that holds the folder has its process in it
 KIND = FORMAT.rpartition(" ")[0]  # without its version
 
 
 def save(
     f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None = None, documents: list[str] | None = None,
-    reading: str | None = None,
+    reading: str | None = None, is_held: bool = False,
 ) -> None:  # fmt: skip
     """Write a model folder: `model.json` and the arrays it names, in an npz beside it.
 
     The arrays go into a new file first. Then a new `model.json` replaces the old one in one step, and the old arrays
-    are removed last. A run that is killed at any point leaves the last saved model whole. Runs that save into the same
-    folder wait for each other.
+    are removed last. A run that is killed at any point leaves the last saved model whole. Processes that save into the
+    same folder wait for each other, and are refused while the command `fit` runs there.
 
     Parameters
     ----------
@@ -49,12 +54,14 @@ def save(
         The names of the documents.
     reading : str, optional
         What was read and which words were left out, for the reader of a report.
+    is_held : bool
+        Whether `held` keeps other processes out of the folder already.
 
     Raises
     ------
     ValueError
-        If the folder holds anything else, an algorithm of this package ran with another assignment than its own, or
-        another algorithm has the name of one of them.
+        If the folder holds anything else, a run holds it, an algorithm of this package ran with another assignment than
+        its own, or another algorithm has the name of one of them.
     """
     if not isinstance(f, Fit):
         raise ValueError(f"f is {kind(f)}, expected a Fit")
@@ -78,45 +85,101 @@ def save(
     packed = io.BytesIO()
     pack = np.savez if f.state.z is None else np.savez_compressed  # only counts become much smaller
     pack(packed, **arrays)
-    with _alone_in(folder):
-        with open(folder / name, "wb") as out:
-            out.write(packed.getbuffer())
-            out.flush()
-            os.fsync(out.fileno())
-        about = {
-            "format": FORMAT,
-            "arrays": name,
-            "sha256": hashlib.sha256(packed.getbuffer()).hexdigest(),
-            "algorithm": f.algorithm.name,
-            **{setting: getattr(f, setting) for setting in SETTINGS},
-            "vocab": None if vocab is None else list(vocab),
-            "documents": documents,
-            "reading": reading,
-            "history": list(f.history),
-        }
-        temporary = folder / (name[:-4] + ".json.tmp")
-        with open(temporary, "w", encoding="utf-8") as text:
-            json.dump(about, text, ensure_ascii=False, indent=1)
-            text.flush()
-            os.fsync(text.fileno())
-        os.replace(temporary, folder / "model.json")
+    temporary = folder / (name[:-4] + ".json.tmp")
+    about = {
+        "format": FORMAT,
+        "arrays": name,
+        "sha256": hashlib.sha256(packed.getbuffer()).hexdigest(),
+        "algorithm": f.algorithm.name,
+        **{setting: getattr(f, setting) for setting in SETTINGS},
+        "vocab": None if vocab is None else list(vocab),
+        "documents": documents,
+        "reading": reading,
+        "history": list(f.history),
+    }
+    with nullcontext() if is_held else locked(folder):
+        try:
+            with open(folder / name, "wb") as out:
+                out.write(packed.getbuffer())
+                out.flush()
+                os.fsync(out.fileno())
+            with open(temporary, "w", encoding="utf-8") as text:
+                json.dump(about, text, ensure_ascii=False, indent=1)
+                text.flush()
+                os.fsync(text.fileno())
+            os.replace(temporary, folder / "model.json")
+        except OSError as error:  # of a full disk it names no file, and the disk has no room for halves
+            for half in (folder / name, temporary):
+                half.unlink(missing_ok=True)
+            raise OSError(error.errno, error.strerror, str(folder)) from error
         for old in folder.iterdir():
             if OURS.fullmatch(old.name) and old.name != name:
                 old.unlink()
 
 
 @contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    """Wait until no other process saves into the folder. Where folders cannot be locked (Windows), do not wait."""
-    if sys.platform == "win32":
-        yield
-        return
-    handle = os.open(folder, os.O_RDONLY)
+def held(folder: Path) -> Iterator[Callable[..., None]]:
+    """Hold a folder for a run, and yield the function by which it saves into the folder.
+
+    If the folder did not exist and nothing is saved, it is removed again.
+    """
+    made = [x for x in (folder, *folder.parents) if not x.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        with locked(folder, str(os.getpid())):
+            yield partial(save, is_held=True)
+    finally:
+        for x in made:
+            with suppress(OSError):  # it is not empty
+                x.rmdir()
+
+
+@contextmanager
+def locked(folder: Path, run: str = "") -> Iterator[None]:
+    """Wait until no other process saves into a folder; a ValueError if a run holds it. `run` is the process of a run.
+
+    The lock ends with its process. Where a file system has no locks, processes do not wait and are not refused.
+    """
+    path = folder / LOCK
+    while (handle := _lock(path)) is None:
+        with suppress(FileNotFoundError):
+            if process := path.read_text():
+                expected = "another folder, or this one when it has ended"
+                raise ValueError(f"{folder}: process {process} is fitting a model into it, expected {expected}")
+        time.sleep(0.01)
+    try:
+        os.ftruncate(handle, 0)  # a run that was killed leaves the file
+        os.write(handle, run.encode())
         yield
     finally:
-        os.close(handle)  # this releases the lock; so does the end of the process
+        if sys.platform == "win32":  # where an open file cannot be removed
+            os.close(handle)
+        with suppress(OSError):
+            path.unlink()  # while it is locked, so that whoever has opened it looks again
+        if sys.platform != "win32":
+            os.close(handle)
+
+
+def _lock(path: Path) -> int | None:
+    """The handle of a file that is made and locked; None if another process has locked it."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT)
+    try:
+        if sys.platform == "win32":
+            os.lseek(handle, 1000, os.SEEK_SET)  # a byte that nobody reads, because it cannot be read while locked
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+            os.lseek(handle, 0, os.SEEK_SET)
+        else:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        os.close(handle)
+        return None
+    except OSError:  # the file system has no locks
+        return handle
+    with suppress(FileNotFoundError):
+        if os.path.samestat(os.fstat(handle), os.stat(path)):  # it was not removed in between
+            return handle
+    os.close(handle)
+    return None
 
 
 def check_folder(folder: str | os.PathLike[str]) -> None:
@@ -126,7 +189,7 @@ def check_folder(folder: str | os.PathLike[str]) -> None:
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"{folder}: a file, expected a folder")
     ours = last.exists() and KIND in last.read_text(encoding="utf-8", errors="replace")
-    if folder.exists() and not ours and not all(OURS.fullmatch(x.name) for x in folder.iterdir()):
+    if folder.exists() and not ours and not all(x.name == LOCK or OURS.fullmatch(x.name) for x in folder.iterdir()):
         raise ValueError(f"{folder}: holds files but no model, expected a model folder or an empty one")
 
 

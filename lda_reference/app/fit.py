@@ -3,8 +3,11 @@
 import argparse
 import shlex
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from ..algorithms import ALGORITHMS
 from ..engine.starts import STARTS
@@ -12,9 +15,11 @@ from ..evaluation.topic_map import empty_topics
 from ..fitting import Fit, fit
 from ..formats.files import UTF_8, check_writable
 from ..model import Prior
+from ..priors import minka
 from ..priors.learners import HYPERPRIORS
-from ..storage import check_folder, load, save, saved_with
+from ..storage import check_folder, held, load, saved_with
 from . import corpora, progress
+from .command_line import in_options
 from .models import document_names, in_unicode
 from .outputs import check_apart
 from .report.findings import SETTLED
@@ -40,7 +45,8 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     left_out = "first sweeps that a sampler's average leaves out; default half of --sweeps; a resumed run keeps them"
     p.add_argument("--burn-in", type=int, help=left_out)
     p.add_argument("--seed", type=int, help="default 0")
-    p.add_argument("--learn", metavar="WHAT", help="alpha, eta or alpha,eta; alpha:asymmetric for a vector")
+    about = "alpha, eta or alpha,eta; alpha:asymmetric for a vector, alpha:asymmetric:1.1:1 with a Gamma prior on it"
+    p.add_argument("--learn", metavar="WHAT", help=about)
     p.add_argument("--hyperprior", metavar="WHAT", help="for vb: alpha or eta, then :em2, :em2-symmetric or :conjugate")
     p.add_argument("--stop", metavar="NATS", type=float, help="end when a sweep changes the bound per token by less")
     p.add_argument("--resume", action="store_true", help="continue the model in DIR, with its settings and its words")
@@ -51,6 +57,16 @@ def run(a: argparse.Namespace) -> int:
     out = Path(a.out)
     check_writable(out)
     check_apart(a, "out", ("model.json",))
+    if not a.resume:
+        check_folder(out)
+    elif not out.is_dir():
+        load(out)  # which says what is wrong
+    with held(out) as save:
+        return _run(a, out, save)
+
+
+def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
+    """The same, in a folder that is held for it."""
     earlier: Fit | None = None
     if a.resume:
         earlier = load(out)
@@ -62,7 +78,6 @@ def run(a: argparse.Namespace) -> int:
     else:
         if (out / "model.json").exists():
             raise ValueError(f"{out}: already holds a model, expected --resume or another folder")
-        check_folder(out)
         if a.topics is None:
             raise ValueError("--topics is missing, expected a number of topics")
     algorithm = ALGORITHMS[a.algorithm] if a.algorithm else earlier.algorithm if earlier else ALGORITHMS["cvb0"]
@@ -80,18 +95,18 @@ def run(a: argparse.Namespace) -> int:
     K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
     done = earlier.sweeps if earlier else 0
     seed = a.seed if a.seed is not None else earlier.seed if earlier else 0
-    last: Fit | None = None  # of the finished sweeps
+    f, saved = None, done
     try:
         with progress.sweeps_bar(a.sweeps, done, style=a.progress) as step:
 
             def monitor(f: Fit) -> dict[str, Any]:
-                nonlocal last
+                nonlocal saved
                 if f.sweeps == done + 1:  # bad input leaves only its one line on stderr
                     _say_if_nothing_is_learned(f.learn, f.learn_after, a.sweeps)
-                last = f
                 step(progress.brief_history(f.history[-1]))
                 if f.sweeps % SAVE_EVERY == 0 and f.sweeps < a.sweeps:
                     save(f, out, c.vocab, names, reading)
+                    saved = f.sweeps
                 return {}
 
             f = fit(
@@ -99,12 +114,18 @@ def run(a: argparse.Namespace) -> int:
                 thin=earlier.thin if earlier else 1, monitor=monitor, stop=a.stop, resume=earlier,
             )  # fmt: skip
         save(f, out, c.vocab, names, reading)
-    except KeyboardInterrupt:
-        if last is None:
+    except (Exception, KeyboardInterrupt) as error:
+        last: Fit | None = getattr(error, "fit", f)  # of the finished sweeps
+        if last is not None and last.sweeps > saved and not isinstance(error, OSError):  # which is of saving
+            save(last, out, c.vocab, names, reading)
+            saved = last.sweeps
+        if saved == 0 or last is None or (saved == done and not isinstance(error, OSError)):
             raise
-        save(last, out, c.vocab, names, reading)
         command = _to_go_on(a, a.sweeps)
-        print(f"interrupted after sweep {last.sweeps}: saved in {out}. To go on:\n  {command}", file=sys.stderr)
+        if not isinstance(error, KeyboardInterrupt):
+            reason = in_options(error, a)
+            raise ValueError(f"{reason}; {out} has the model of sweep {saved}. To go on: {command}") from error
+        print(f"interrupted after sweep {saved}: saved in {out}. To go on:\n  {command}", file=sys.stderr)
         return 130
     if f.sweeps < a.sweeps:
         _say_if_nothing_is_learned(f.learn, f.learn_after, f.sweeps)
@@ -114,12 +135,26 @@ def run(a: argparse.Namespace) -> int:
         print(line, file=sys.stderr)
     priors = ", ".join(f"{name} = {brief(getattr(f.prior, name))}" for name in ("alpha", "eta"))
     print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, start {f.start}, {f.sweeps} sweeps, K = {K}, {priors}")
+    for line in _limits(f, c.vocab):
+        print(line)
     if not f.algorithm.is_sampler and f.history and f.history[-1]["change"] >= SETTLED:
         print("The run has not converged: more sweeps may still change the topics. To go on:")
         print(f"  {_to_go_on(a, 3 * f.sweeps)}")
     if len(empty := empty_topics(f.state.gamma)):
         print(f"{len(empty)} of {K} topics are empty: no word needs them. Fewer topics may do.")
     return 0
+
+
+def _limits(f: Fit, vocab: tuple[str, ...] | None) -> Iterator[str]:
+    """A line for each limit to which learning has taken components of the prior."""
+    for name, which in minka.at_limits(f.learn, f.prior).items() if f.sweeps > f.learn_after else ():
+        side, _, what = name.partition("_")
+        line = f"{side} is {what} at {minka.LIMITS[what]:g}"
+        if np.ndim(getattr(f.prior, side)):
+            first = [str(i) if side == "alpha" or vocab is None else vocab[i] for i in which[:10]]
+            kind = "topics" if side == "alpha" else "words"
+            line += f" for {len(which):,} {kind}: {', '.join(first)}{', ...' * (len(which) > 10)}"
+        yield line
 
 
 def _to_go_on(a: argparse.Namespace, sweeps: int) -> str:
