@@ -59,14 +59,9 @@ def expect(is_right: Any, x: Any, name: str, expected: str) -> None:
 
 
 def whole_number(x: Any, name: str, low: int, what: str = "a whole number") -> int:
-    """x as an int, if it is a whole number of at least `low`."""
-    expect(is_whole(x) and x >= low, x, name, f"{what} from {low}")
-    return int(x)
-
-
-def whole_number_of_64_bits(x: Any, name: str, low: int) -> int:
     """x as an int, if it is a whole number of at least `low` that NumPy can count to."""
-    expect(whole_number(x, name, low) < 2**63, x, name, "a number below 2**63")
+    expect(is_whole(x) and x >= low, x, name, f"{what} from {low}")
+    expect(x < 2**63, x, name, f"{what} below 2**63")
     return int(x)
 
 

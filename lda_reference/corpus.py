@@ -24,7 +24,7 @@ from .arguments import (
     items,
     positive,
     shown,
-    whole_number_of_64_bits,
+    whole_number,
     whole_numbers,
     words,
 )
@@ -81,7 +81,7 @@ class Corpus:
         for name in ("j", "w") if self.fractions else ("j", "w", "n"):
             object.__setattr__(self, name, whole_numbers(getattr(self, name), name))
         for name in ("D", "W"):
-            object.__setattr__(self, name, whole_number_of_64_bits(getattr(self, name), name, 0))
+            object.__setattr__(self, name, whole_number(getattr(self, name), name, 0))
         if not self.j.shape == self.w.shape == self.n.shape:
             lengths = f"{len(self.j)}, {len(self.w)} and {len(self.n)}"
             raise ValueError(f"j, w and n have lengths {lengths}, expected equal lengths")

@@ -253,9 +253,9 @@ def fit(
                     raise ValueError(f"monitor returned {shown(added)}, expected a dict")
                 history[-1].update(added)
                 begun += time.perf_counter() - pause
-            finished = state, p, samples, mean, t
             if (t > learn_after or not callable(update)) and (settled or (callable(stop) and stop(snapshot(t)))):
                 break
+            finished = state, p, samples, mean, t
     except (Exception, KeyboardInterrupt) as error:
         state, p, samples, mean, t = finished
         del history[t:]

@@ -233,6 +233,28 @@ def test_fits_are_equal_if_all_but_the_seconds_are():
         hash(f.state)
 
 
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, MemoryError, ValueError])
+@pytest.mark.parametrize("part", ["learn", "monitor", "stop"])
+@pytest.mark.parametrize("algorithm", ["gibbs", "vb"])
+def test_an_error_in_a_sweep_has_the_run_before_it(algorithm, part, kind):
+    def run(sweep, **resumed):
+        def function(*arguments):
+            if (arguments[0].sweeps if part != "learn" else next(count)) == sweep:
+                raise kind("broken")
+            return {"learn": arguments[-1], "monitor": {}, "stop": False}[part]
+
+        count = iter(range(len(resumed["resume"].history) + 1 if resumed else 1, 9))
+        return fit(algorithm=algorithm, burn_in=2, sweeps=8, **{"learn_after": 0, part: function}, **resumed)
+
+    for sweep in (1, 6):
+        with pytest.raises(kind, match="broken") as caught:
+            run(sweep)
+        before = getattr(caught.value, "fit", None)
+        assert (before is None) == (sweep == 1)
+    assert before.sweeps == len(before.history) == 5
+    assert_equal_fits(run(None, resume=before), run(None), seconds=False)
+
+
 # What may be given instead, and what is refused ----------------------------------------------------------------------
 
 
@@ -249,6 +271,7 @@ test_arguments_of_another_kind_are_named = refusals(lambda arguments: lda.fit(**
     ({"c": [[0, 1], [2]]}, "c is of the type list, expected a Corpus or a matrix of counts, documents by words"),
     ({"c": np.array([[1, -1]])}, "X[0, 1] is -1, expected a count"),
     ({"sweeps": -1}, "sweeps is -1, expected a whole number from 0"),
+    *(({name: 10**20}, f"{name} is {10**20}, expected a whole number") for name in ("K", "sweeps", "seed", "burn_in", "thin", "learn_after", "replicates")),
     ({"stop": -1}, "stop is -1, expected a positive number of nats per token"),
     ({"algorithm": "cgs", "stop": 1e-3}, "cgs has neither a bound nor an objective: it is a sampler"),
     ({"algorithm": "ml", "learn": "alpha"}, "ml cannot learn a prior: it has no prior"),

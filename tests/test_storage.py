@@ -1,8 +1,10 @@
 """Models on disk: they are loaded as they were saved, killed saves lose nothing, and errors name damaged files."""
 
+import errno
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -13,6 +15,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference import storage
 from lda_reference.algorithms import ep, hmc, ml, vb
 from lda_reference.app.tour import topics_text
 
@@ -186,6 +189,46 @@ def test_two_runs_that_save_into_one_folder_leave_a_model(tmp_path):
         _, error = run.communicate(timeout=300)
         assert run.returncode == 0, error
     assert lda.load(tmp_path).seed in (1, 2)
+
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from lda_reference import storage
+with storage.held(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(100)
+"""
+
+
+def test_a_folder_that_a_run_holds_is_refused_until_its_process_ends(tmp_path):
+    folder = tmp_path / "new" / "m"
+    with subprocess.Popen([sys.executable, "-c", HOLDER, str(folder)], stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout.readline() == "held\n"
+        for hold in (lambda: lda.save(fit(), folder), lambda: storage.held(folder).__enter__()):
+            with refused(f"{folder}: process {run.pid} is fitting a model into it, expected another folder"):
+                hold()
+        run.kill()
+    lda.save(fit(), folder)
+    with storage.held(folder) as save:
+        save(fit(sweeps=5), folder)
+    assert lda.load(folder).sweeps == 5
+    assert len(list(folder.iterdir())) == 2
+    with storage.held(tmp_path / "other" / "m"):
+        pass
+    assert not (tmp_path / "other").exists()
+
+
+def test_a_full_disk_is_named_and_keeps_the_last_model_alone(tmp_path, monkeypatch):
+    def fsync(handle):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    lda.save(fit(), tmp_path)
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(OSError, match=re.escape(str(tmp_path))):
+        lda.save(fit(sweeps=6), tmp_path)
+    assert sorted(tmp_path.iterdir()) == before
 
 
 # Damaged models ------------------------------------------------------------------------------------------------------

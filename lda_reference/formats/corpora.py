@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..arguments import expect, is_number, path_of, whole_number_of_64_bits
+from ..arguments import expect, is_number, path_of, whole_number
 from ..arguments import words as words_of
 from ..corpus import Corpus
 from . import lda_c, pairs, text
@@ -113,7 +113,7 @@ def read(
     path = path_of(path, "path")
     check_options(format, column, encoding)
     for size, argument in ((0 if W is None else W, "W"), (min_documents, "min_documents")):
-        whole_number_of_64_bits(size, argument, 0)
+        whole_number(size, argument, 0)
     is_share = is_number(max_documents) and 0 < max_documents <= 1
     expect(is_share, max_documents, "max_documents", "a share above 0 and at most 1")
     expect(isinstance(numbers, (bool, np.bool_)), numbers, "numbers", "True or False")

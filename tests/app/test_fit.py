@@ -1,6 +1,9 @@
 """The command `fit`: what it reads, what it says, and runs that are resumed or interrupted."""
 
+import errno
+import os
 import shlex
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +12,7 @@ import lda_reference as lda
 from lda_reference import engine, fitting, storage
 
 from ..helpers import write_corpus
-from .helpers import printed, refusal, run
+from .helpers import contents, printed, refusal, run
 
 
 @pytest.fixture
@@ -134,15 +137,66 @@ def test_a_run_interrupted_before_its_first_sweep_leaves_what_was_there(corpus, 
     assert not (corpus / "m").exists()
 
 
-def interrupted_after(sweeps):
-    """The mean change of gamma, and Ctrl-C in the sweep after so many sweeps."""
+@pytest.mark.parametrize(
+    ("owner", "name", "error", "calls", "sweep", "reason"),
+    [
+        (fitting, "mean_change", MemoryError(), 3, 3, "the memory is too small"),
+        (fitting, "mean_change", ZeroDivisionError("a is 0"), 13, 13, "a is 0"),
+        (os, "fsync", OSError(errno.ENOSPC, "No space left on device"), 2, 10, "{out}: no space left on device"),  # two a save
+        (os, "fsync", OSError(errno.ENOSPC, "No space left on device"), 0, None, "{out}: no space left on device"),
+    ],
+)
+def test_an_error_in_a_run_keeps_the_sweeps_before_it_and_says_how_to_go_on(corpus, capsys, monkeypatch, owner, name, error, calls, sweep, reason):
+    out = corpus / "m"
+    common = ("fit", "--corpus", corpus / "docword.txt", "--sweeps", 18, "-q", "--out", out)
+    with monkeypatch.context() as patch:
+        patch.setattr(owner, name, interrupted_after(calls, error, getattr(owner, name)))
+        said = refusal(capsys, *common, "--topics", 3, "--algorithm", "vb", "--learn", "alpha:asymmetric")
+    said, _, command = said.removeprefix("lda-reference fit: ").partition(f"; {out} has the model of sweep {sweep}. To go on: ")
+    assert said.strip() == reason.format(out=out)
+    if sweep is None:
+        assert not out.exists()
+    else:
+        assert lda.load(out).sweeps == sweep
+        assert run(*shlex.split(command)[1:], "-q") == 0
+        assert lda.load(out) == lda.fit(lda.read_corpus(corpus / "docword.txt"), 3, "vb", sweeps=18, learn="alpha:asymmetric")
+
+
+@pytest.mark.parametrize("options", [("--topics", 2), ("--resume", "--sweeps", 99)])
+def test_a_second_fit_into_a_folder_is_refused_at_once(fit, corpus, capsys, options):
+    assert fit("-q") == 0
+    before = contents(corpus / "m")
+    with storage.held(corpus / "m"):
+        assert f"{corpus / 'm'}: process {os.getpid()} is fitting a model into it" in refusal(capsys, "fit", "--corpus", "absent", "--out", corpus / "m", *options)
+    assert contents(corpus / "m") == before
+
+
+@pytest.mark.parametrize("algorithm", ["gibbs", "cgs", "vb"])
+def test_a_model_with_a_prior_at_its_limits_is_taken_by_every_command(inside, capsys, algorithm):
+    Path("t.txt").write_text("\n".join(["apple pear fig apple"] * 9 + ["bolt nut screw bolt"] * 9))
+    Path("v.txt").write_text("apple\nbolt\nfig\nnut\noak\npear\nscrew\nyew")
+    read = ("--corpus", "t.txt", "--vocab", "v.txt")
+    learn = ("--algorithm", algorithm, "--learn", "alpha:asymmetric,eta:asymmetric", "--start", "one-hot", "--out", "m")
+    said = printed(capsys, "fit", *read, "--topics", 6, "--sweeps", 60, "--eta", 0.1, *learn).out
+    assert "eta is floored at 1e-06 for 2 words: oak, yew\n" in said
+    printed(capsys, "fit", *read, "--sweeps", 63, "--resume", "--out", "m")
+    f = lda.load("m")
+    topics = np.flatnonzero(f.prior.alpha == 1e-6).tolist()
+    assert f"alpha is floored at 1e-06 for {len(topics)} topics: {', '.join(map(str, topics))}\n" in said
+    assert 0 < len(topics) == f.history[-1]["alpha_floored"]
+    for command in (["topics"], ["documents"], ["report", "--out", "r"], *([x, *read] for x in ("infer", "perplexity", "judge"))):
+        assert "nan" not in printed(capsys, command[0], "m", *command[1:]).out.split()
+
+
+def interrupted_after(sweeps, error=KeyboardInterrupt, function=engine.mean_change):
+    """The mean change of gamma or another function, and Ctrl-C or another error after so many calls."""
     calls = []
 
-    def mean_change(*states):
+    def mean_change(*arguments):
         calls.append(1)
         if len(calls) > sweeps:
-            raise KeyboardInterrupt
-        return engine.mean_change(*states)
+            raise error
+        return function(*arguments)
 
     return mean_change
 

@@ -1,16 +1,19 @@
-"""Learners: what they find, what they do to bounds, their names and their errors."""
+"""Learners: what they find, what they do to bounds, the limits to which they go, their names and their errors."""
 
+import itertools
 import pickle
 
 import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference.evaluation import validation
 from lda_reference.priors import learners, minka
 from lda_reference.priors.evidence import GammaPrior, plug_in_counts, random_counts
 from lda_reference.priors.hyperpriors import bound, q_phi, q_theta
 from lda_reference.priors.learners import conjugate, em2, in_turn
 
+from .. import fuzz
 from ..helpers import CORPORA, K, all_refused, plain_log_B, random_state, refused
 from .test_hyperpriors import CORPUS, PRIOR, VB
 
@@ -61,11 +64,62 @@ def test_fit_learns_from_its_name():
     assert pickle.loads(pickle.dumps(learners.evidence()))
 
 
+EMPTY, ALIKE = [[9, 0, 2], [1, 0, 5], [4, 0, 1]], [[300, 500, 200]] * 9  # documents by topics: topic 1 has no token; all alike
+
+
+@pytest.mark.parametrize(
+    ("N_jk", "text", "first", "at_limits"),
+    [
+        (EMPTY, "alpha:asymmetric", 1, {"alpha_floored": [1]}),
+        (EMPTY, "alpha:asymmetric:1.1:1", 1, {}),
+        (EMPTY, "alpha", 1, {}),
+        (np.diag([9, 7, 8]), "alpha", 1.0005e-6, {"alpha_floored": [0]}),
+        (ALIKE, "alpha:asymmetric", 9999, {"alpha_capped": [1]}),
+        (ALIKE, "alpha:asymmetric:1:1", 9999, {}),
+        (EMPTY, "eta:asymmetric", 1, {"eta_floored": [3]}),
+        (EMPTY, "eta:asymmetric:2:1", 1, {}),
+    ],
+)
+def test_learning_goes_to_its_limit_and_says_so(N_jk, text, first, at_limits):
+    j, k = np.nonzero(N_jk)
+    c = lda.Corpus(j, (j + k) % 3, np.array(N_jk)[j, k], len(N_jk), 4)  # no topic has word 3
+    p = lda.Prior(first, first)
+    for _ in range(300):
+        p = learners.parse(text)(lda.State(np.eye(3)[k]), c, p)
+    assert {name: which.tolist() for name, which in minka.at_limits(text, p).items()} == at_limits
+
+
+CHAPTERS = lda.Corpus.from_csr(lda.bible.corpus().to_csr()[:60])
+LATER = lda.bible.corpus().to_csr()[60:120].multiply(np.bincount(CHAPTERS.w, CHAPTERS.n, CHAPTERS.W) > 0)  # words of those
+LEARN = [name for name, A in lda.ALGORITHMS.items() if not isinstance(A.learns, str) and name != "convolution"]  # too slow
+
+
+@pytest.mark.parametrize("side", ["alpha", "eta"])
+def test_learning_a_vector_ends_no_run_and_few_below_one_number(side):
+    """In nats per token, by the bound or by the completion of later chapters. Without LDA_TEST_ALL, two short runs."""
+    names, sizes, seeds, sweeps = (LEARN, (10, 40), (0, 1), 60) if fuzz.ALL else (("vb", "cgs"), (10,), (0,), 25)
+    h, gains = validation.halves(lda.Corpus.from_csr(LATER), np.random.default_rng(5)), {}
+    for name, size, seed in itertools.product([x for x in names if side in lda.ALGORITHMS[x].learns], sizes, seeds):
+        A, values = lda.ALGORITHMS[name], []
+        for kind in ("symmetric", "asymmetric"):
+            c = A.arranged(CHAPTERS)
+            f = lda.fit(c, size, A, sweeps=sweeps, seed=seed, learn=f"{side}:{kind}")
+            np.testing.assert_allclose(f.theta_jk.sum(1), 1)
+            np.testing.assert_allclose(f.phi_wk.sum(0), 1)
+            no_bound = isinstance(A.bound_of, str)
+            values.append(-np.log(validation.completion(A, h, f.phi_wk, f.prior, 3)) if no_bound else A.bound(f.state, c, f.prior) / c.N)
+        assert f.history[-1].get(f"{side}_floored", 0) == np.sum(getattr(f.prior, side) == 1e-6)
+        gains[name, size, seed] = values[1] - values[0]
+    assert sum(gain < -0.01 for gain in gains.values()) <= len(gains) / 10, gains
+
+
 def test_bad_learners_are_refused():
     c = CORPORA["types"]
     s = lda.ALGORITHMS["vb"].init(c, 2, lda.Prior(), rng=np.random.default_rng(0), replicates=2)
     all_refused([
-        *((lambda what=what: learners.parse(what), "^learn has") for what in ("gamma", "alpha:", "alpha:best", "alpha,", "")),
+        *((lambda what=what: learners.parse(what), "^learn has") for what in ("gamma", "alpha:", "alpha:best", "alpha,", "", "alpha:em2:1", "eta:symmetric:x", "eta:symmetric:1:2:3")),
+        (lambda: learners.parse("alpha:symmetric:0.9"), "^shape is 0.9, expected a finite number from 1"),
+        (lambda: learners.parse("alpha:symmetric:1:-1"), "^rate is -1.0, expected a finite number from 0"),
         (lambda: learners.parse("alpha,alpha"), "^learn is 'alpha,alpha', expected alpha only once"),
         (lambda: learners.evidence("best"), "^alpha is 'best', expected one of symmetric, asymmetric"),
         (lambda: learners.evidence(expectation="best"), "^expectation is 'best', expected one of plug-in, exact"),
