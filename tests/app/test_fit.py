@@ -158,6 +158,7 @@ def test_an_error_in_a_run_keeps_the_sweeps_before_it_and_says_how_to_go_on(corp
         assert not out.exists()
     else:
         assert lda.load(out).sweeps == sweep
+        assert len(list(out.iterdir())) == 2
         assert run(*shlex.split(command)[1:], "-q") == 0
         assert lda.load(out) == lda.fit(lda.read_corpus(corpus / "docword.txt"), 3, "vb", sweeps=18, learn="alpha:asymmetric")
 
