@@ -162,7 +162,7 @@ def locked(folder: Path, run: str = "") -> Iterator[None]:
 
 def _lock(path: Path) -> int | None:
     """The handle of a file that is made and locked; None if another process has locked it."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         if sys.platform == "win32":
             os.lseek(handle, 1000, os.SEEK_SET)  # a byte that nobody reads, because it cannot be read while locked

@@ -116,10 +116,11 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
         save(f, out, c.vocab, names, reading)
     except (Exception, KeyboardInterrupt) as error:
         last: Fit | None = getattr(error, "fit", f)  # of the finished sweeps
-        if last is not None and last.sweeps > saved and not isinstance(error, OSError):  # which is of saving
+        cannot_save = isinstance(error, OSError) and error.filename == str(out)
+        if last is not None and last.sweeps > saved and not cannot_save:
             save(last, out, c.vocab, names, reading)
             saved = last.sweeps
-        if saved == 0 or last is None or (saved == done and not isinstance(error, OSError)):
+        if saved == 0 or last is None or (saved == done and not cannot_save):
             raise
         command = _to_go_on(a, a.sweeps)
         if not isinstance(error, KeyboardInterrupt):

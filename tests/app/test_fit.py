@@ -151,9 +151,9 @@ def test_an_error_in_a_run_keeps_the_sweeps_before_it_and_says_how_to_go_on(corp
     common = ("fit", "--corpus", corpus / "docword.txt", "--sweeps", 18, "-q", "--out", out)
     with monkeypatch.context() as patch:
         patch.setattr(owner, name, interrupted_after(calls, error, getattr(owner, name)))
-        said = refusal(capsys, *common, "--topics", 3, "--algorithm", "vb", "--learn", "alpha:asymmetric")
-    said, _, command = said.removeprefix("lda-reference fit: ").partition(f"; {out} has the model of sweep {sweep}. To go on: ")
-    assert said.strip() == reason.format(out=out)
+        line = refusal(capsys, *common, "--topics", 3, "--algorithm", "vb", "--learn", "alpha:asymmetric")
+    message, _, command = line.removeprefix("lda-reference fit: ").partition(f"; {out} has the model of sweep {sweep}. To go on: ")
+    assert message.strip() == reason.format(out=out)
     if sweep is None:
         assert not out.exists()
     else:
@@ -178,12 +178,12 @@ def test_a_model_with_a_prior_at_its_limits_is_taken_by_every_command(inside, ca
     Path("v.txt").write_text("apple\nbolt\nfig\nnut\noak\npear\nscrew\nyew")
     read = ("--corpus", "t.txt", "--vocab", "v.txt")
     learn = ("--algorithm", algorithm, "--learn", "alpha:asymmetric,eta:asymmetric", "--start", "one-hot", "--out", "m")
-    said = printed(capsys, "fit", *read, "--topics", 6, "--sweeps", 60, "--eta", 0.1, *learn).out
-    assert "eta is floored at 1e-06 for 2 words: oak, yew\n" in said
+    output = printed(capsys, "fit", *read, "--topics", 6, "--sweeps", 60, "--eta", 0.1, *learn).out
+    assert "eta is floored at 1e-06 for 2 words: oak, yew\n" in output
     printed(capsys, "fit", *read, "--sweeps", 63, "--resume", "--out", "m")
     f = lda.load("m")
     topics = np.flatnonzero(f.prior.alpha == 1e-6).tolist()
-    assert f"alpha is floored at 1e-06 for {len(topics)} topics: {', '.join(map(str, topics))}\n" in said
+    assert f"alpha is floored at 1e-06 for {len(topics)} topics: {', '.join(map(str, topics))}\n" in output
     assert 0 < len(topics) == f.history[-1]["alpha_floored"]
     for command in (["topics"], ["documents"], ["report", "--out", "r"], *([x, *read] for x in ("infer", "perplexity", "judge"))):
         assert "nan" not in printed(capsys, command[0], "m", *command[1:]).out.split()
